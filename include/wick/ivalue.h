@@ -1,0 +1,307 @@
+// IValue: any value a model computes with. Containers and objects are shared by reference.
+#pragma once
+
+#include <atomic>
+#include <complex>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "wick/dtype.h"
+#include "wick/error.h"
+#include "wick/ref.h"
+#include "wick/scalar.h"
+#include "wick/tensor.h"
+#include "wick/type.h"
+
+namespace wick {
+
+class IValue;
+struct StringImpl;
+struct ComplexImpl;
+struct ListImpl;
+struct TupleImpl;
+struct DictImpl;
+struct ObjectImpl;
+struct EnumImpl;
+class FutureImpl;
+class GeneratorImpl;
+class CustomObject;
+
+class IValue {
+ public:
+  enum class Tag : uint8_t {
+    kNone,
+    kBool,
+    kInt,
+    kDouble,
+    kDevice,
+    kUninitialized,  // placeholder of a value that is never read on a valid path
+    // From here on the payload is a counted reference.
+    kTensor,
+    kComplex,
+    kString,
+    kList,
+    kTuple,
+    kDict,
+    kObject,     // instance of a TorchScript class or module
+    kEnum,
+    kFuture,
+    kGenerator,
+    kCustom,     // instance of a class implemented in C++ (packed weights, ...)
+  };
+
+  IValue() = default;
+  IValue(bool v) : tag_(Tag::kBool) { payload_.i = v; }
+  IValue(int v) : IValue(static_cast<int64_t>(v)) {}
+  IValue(int64_t v) : tag_(Tag::kInt) { payload_.i = v; }
+  IValue(double v) : tag_(Tag::kDouble) { payload_.d = v; }
+  IValue(std::complex<double> v);
+  IValue(const Scalar& v);
+  IValue(Device v) : tag_(Tag::kDevice) { payload_.device = v; }
+  IValue(Tensor v);  // an undefined Tensor becomes None
+  IValue(std::string v);
+  IValue(std::string_view v) : IValue(std::string(v)) {}
+  IValue(const char* v) : IValue(std::string(v)) {}
+  IValue(Ref<ListImpl> v);
+  IValue(Ref<TupleImpl> v);
+  IValue(Ref<DictImpl> v);
+  IValue(Ref<ObjectImpl> v);
+  IValue(Ref<EnumImpl> v);
+  IValue(Ref<FutureImpl> v);
+  IValue(Ref<GeneratorImpl> v);
+  IValue(Ref<CustomObject> v);
+  static IValue uninitialized() {
+    IValue v;
+    v.tag_ = Tag::kUninitialized;
+    return v;
+  }
+  // Typed lists.
+  static IValue int_list(IntSpan values);
+  static IValue double_list(Span<double> values);
+  static IValue bool_list(const std::vector<bool>& values);
+  static IValue tensor_list(std::vector<Tensor> values);
+  static IValue tuple(std::vector<IValue> items);
+  static IValue list(TypePtr element_type, std::vector<IValue> items);
+
+  IValue(const IValue& o) : tag_(o.tag_) {
+    payload_.i = o.payload_.i;
+    if (is_ref()) payload_.ref->retain();
+  }
+  IValue(IValue&& o) noexcept : tag_(o.tag_) {
+    payload_.i = o.payload_.i;
+    o.tag_ = Tag::kNone;
+  }
+  IValue& operator=(const IValue& o) {
+    IValue copy(o);
+    swap(copy);
+    return *this;
+  }
+  IValue& operator=(IValue&& o) noexcept {
+    if (this != &o) {
+      clear();
+      payload_.i = o.payload_.i;
+      tag_ = o.tag_;
+      o.tag_ = Tag::kNone;
+    }
+    return *this;
+  }
+  ~IValue() { clear(); }
+  void swap(IValue& o) noexcept {
+    std::swap(payload_.i, o.payload_.i);
+    std::swap(tag_, o.tag_);
+  }
+
+  Tag tag() const { return tag_; }
+  bool is_none() const { return tag_ == Tag::kNone; }
+  bool is_bool() const { return tag_ == Tag::kBool; }
+  bool is_int() const { return tag_ == Tag::kInt; }
+  bool is_double() const { return tag_ == Tag::kDouble; }
+  bool is_complex() const { return tag_ == Tag::kComplex; }
+  bool is_number() const { return is_bool() || is_int() || is_double() || is_complex(); }
+  bool is_device() const { return tag_ == Tag::kDevice; }
+  bool is_tensor() const { return tag_ == Tag::kTensor; }
+  bool is_string() const { return tag_ == Tag::kString; }
+  bool is_list() const { return tag_ == Tag::kList; }
+  bool is_tuple() const { return tag_ == Tag::kTuple; }
+  bool is_dict() const { return tag_ == Tag::kDict; }
+  bool is_object() const { return tag_ == Tag::kObject; }
+  bool is_enum() const { return tag_ == Tag::kEnum; }
+  bool is_future() const { return tag_ == Tag::kFuture; }
+  bool is_generator() const { return tag_ == Tag::kGenerator; }
+  bool is_custom() const { return tag_ == Tag::kCustom; }
+
+  // Checked accessors: throw kTypeMismatch naming both types.
+  bool to_bool() const;
+  int64_t to_int() const;
+  double to_double() const;  // also of an int
+  std::complex<double> to_complex() const;
+  Scalar to_scalar() const;
+  Device to_device() const;
+  const Tensor& to_tensor() const;
+  const std::string& to_string() const;
+  ListImpl& to_list() const;
+  TupleImpl& to_tuple() const;
+  DictImpl& to_dict() const;
+  ObjectImpl& to_object() const;
+  EnumImpl& to_enum() const;
+  FutureImpl& to_future() const;
+  GeneratorImpl& to_generator() const;
+  CustomObject& to_custom() const;
+  // Lists converted element by element.
+  IntVec to_int_vec() const;
+  std::vector<double> to_double_vec() const;
+  std::vector<Tensor> to_tensor_vec() const;
+
+  // "Tensor", "int", "List[int]": the most exact type that can be told from the value.
+  TypePtr type() const;
+  // PyTorch's name of the tag, for messages: "Tensor", "Int", "GenericList", ...
+  const char* tag_name() const;
+
+  // Python's `is`: same object, or equal None/bool/int/float/... by value.
+  bool is_same(const IValue& other) const;
+
+  RefCounted* ref_or_null() const { return is_ref() ? payload_.ref : nullptr; }
+
+ private:
+  bool is_ref() const { return tag_ >= Tag::kTensor; }
+  void clear() {
+    if (is_ref()) payload_.ref->release();
+    tag_ = Tag::kNone;
+  }
+  void set_ref(Tag tag, RefCounted* ref);
+  [[noreturn]] void wrong_type(const char* expected) const;
+
+  // Every member is one machine word; copying .i copies whichever is live.
+  union Payload {
+    Payload() : i(0) {}
+    ~Payload() {}
+    int64_t i;
+    double d;
+    Device device;
+    RefCounted* ref;
+    Tensor tensor;  // one counted pointer; lets to_tensor() give a reference
+  } payload_;
+  static_assert(sizeof(Tensor) == sizeof(int64_t) && sizeof(void*) == sizeof(int64_t));
+  Tag tag_ = Tag::kNone;
+};
+static_assert(sizeof(IValue) == 16);
+
+struct StringImpl : RefCounted {
+  std::string text;
+};
+struct ComplexImpl : RefCounted {
+  std::complex<double> value;
+};
+
+struct ListImpl : RefCounted {
+  TypePtr element_type;  // never null; any() when unknown
+  std::vector<IValue> items;
+};
+
+struct TupleImpl : RefCounted {
+  std::vector<IValue> items;
+  TypePtr named_type;  // set for a named tuple
+};
+
+// Insertion-ordered dictionary. Keys: str, int, float, bool, complex, Tensor (by identity).
+struct DictImpl : RefCounted {
+  TypePtr key_type;    // never null
+  TypePtr value_type;  // never null
+
+  size_t size() const { return index_.size(); }
+  // Null when absent. The pointer is valid until the next change.
+  IValue* find(const IValue& key);
+  void set(IValue key, IValue value);  // keeps the position of an existing key
+  bool erase(const IValue& key);
+  void clear();
+  // Entries in insertion order.
+  const std::vector<std::pair<IValue, IValue>>& entries();
+
+ private:
+  struct Hash {
+    size_t operator()(const IValue& k) const;
+  };
+  struct Same {
+    bool operator()(const IValue& a, const IValue& b) const;
+  };
+  void compact();
+  std::vector<std::pair<IValue, IValue>> entries_;
+  std::vector<bool> dead_;
+  size_t dead_count_ = 0;
+  std::unordered_map<IValue, size_t, Hash, Same> index_;
+};
+
+// What is known of a TorchScript class at run time.
+struct ClassInfo {
+  std::string name;                     // "__torch__.M"
+  std::vector<std::string> attributes;  // slot order
+  std::vector<TypePtr> attribute_types;  // same length; any() when unknown
+  bool is_module = true;
+  // Slot of an attribute, or -1.
+  int64_t slot_of(std::string_view attribute) const;
+};
+
+// A class or module instance. get/set may be called from several threads.
+struct ObjectImpl : RefCounted {
+  std::shared_ptr<ClassInfo> cls;
+  IValue get(size_t slot) const;  // throws kIndexOutOfRange
+  void set(size_t slot, IValue value);  // grows the slots when needed
+  size_t slot_count() const;
+  // By name; throws kNotFound.
+  IValue attr(std::string_view name) const;
+
+ private:
+  mutable std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+  std::vector<IValue> slots_;
+};
+
+struct EnumImpl : RefCounted {
+  std::string type_name;
+  std::string name;  // empty when the file does not tell
+  IValue value;
+};
+
+class FutureImpl : public RefCounted {
+ public:
+  void complete(IValue value);
+  void fail(std::exception_ptr error);
+  bool done() const;
+  // Blocks; returns the value or rethrows the failure.
+  IValue wait();
+  // Runs `next` when done (at once if it is already).
+  void then(std::function<void()> next);
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  IValue value_;
+  std::exception_ptr error_;
+  std::vector<std::function<void()>> next_;
+};
+
+// Base of classes implemented in C++ that a model holds (packed weights).
+class CustomObject : public RefCounted {
+ public:
+  // "__torch__.torch.classes.xnnpack.Conv2dOpContext"
+  virtual std::string_view class_name() const = 0;
+  // The value a file stores for it.
+  virtual IValue get_state() const = 0;
+  // Calls a method the model may use; throws kNotFound.
+  virtual IValue call(std::string_view method, std::vector<IValue> args);
+};
+
+// Equality as the TorchScript operator == defines it for containers, strings and numbers.
+// Tensors are compared by elements (as aten::eq on lists of tensors does).
+bool equal(const IValue& a, const IValue& b);
+
+// Text of a value as str() in TorchScript gives it ("[1, 2]", "{'a': 1.5}", tensors in PyTorch's form).
+std::string repr(const IValue& v);
+
+}  // namespace wick

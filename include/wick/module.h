@@ -1,0 +1,95 @@
+// Loading a model and running it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wick/ivalue.h"
+
+namespace wick {
+
+namespace ir {
+struct Program;
+}
+
+struct MethodArgument {
+  std::string name;
+  std::string type;  // "Tensor", "List[int]", ...
+  bool has_default = false;
+  IValue default_value;
+};
+struct MethodInfo {
+  std::string name;
+  std::vector<MethodArgument> arguments;  // without self
+  std::string return_type;                // empty when the file does not state it
+};
+
+// A loaded model. Copies share the model. Methods may be called from several threads at once; attributes a
+// method changes are changed for all.
+class Module {
+ public:
+  Module() = default;
+  explicit Module(std::shared_ptr<ir::Program> program) : program_(std::move(program)) {}
+
+  // Runs "forward". Missing trailing arguments take their defaults. Throws Error: kInvalidArgument for a wrong
+  // argument count or type, kModelException for an exception the model raises, or what an operator throws.
+  IValue forward(std::vector<IValue> args) const;
+  // Runs any method; kNotFound, with the names there are, when it does not exist.
+  IValue run_method(std::string_view name, std::vector<IValue> args) const;
+  // By keyword: values in `named` are matched to arguments by name.
+  IValue run_method(std::string_view name, std::vector<IValue> args, const std::map<std::string, IValue>& named) const;
+
+  bool has_method(std::string_view name) const;
+  std::vector<MethodInfo> methods() const;
+
+  // An attribute of the module; dots reach into submodules ("layer1.0.weight"). kNotFound when absent.
+  IValue attr(std::string_view path) const;
+  // Tensors of the module and its submodules by path. A parameter is one that requires a gradient.
+  std::vector<std::pair<std::string, Tensor>> named_parameters() const;
+  std::vector<std::pair<std::string, Tensor>> named_buffers() const;
+
+  // Files stored beside the model ("metadata.json"). kNotFound when absent.
+  const std::map<std::string, std::string>& extra_files() const;
+
+  // Inputs stored with the model for a method: one list of arguments each; empty when there are none.
+  std::vector<std::vector<IValue>> bundled_inputs(std::string_view method = "forward") const;
+  IValue run_on_bundled_input(size_t index, std::string_view method = "forward") const;
+
+  // Names of operators the model uses ("aten::add.Tensor").
+  std::vector<std::string> operators() const;
+
+  const std::shared_ptr<ir::Program>& program() const { return program_; }
+
+ private:
+  std::shared_ptr<ir::Program> program_;
+};
+
+struct LoadOptions {
+  // Load even when operators are missing; calling one then throws kMissingOperator.
+  bool allow_missing_operators = false;
+};
+
+// Loads a lite-interpreter file (.ptl, zip or flatbuffer). The file is mapped; weights are not copied.
+// Throws Error: kNotFound, kIo, kCorruptFile, kUnsupportedVersion, kMissingOperator.
+Module load(const std::string& path, const LoadOptions& options = {});
+// From memory; the bytes are copied.
+Module load(std::span<const uint8_t> bytes, const LoadOptions& options = {});
+// From an open file descriptor: `length` bytes at `offset` (length 0: to the end of the file).
+// The descriptor may be closed afterwards.
+Module load(int fd, uint64_t offset, uint64_t length, const LoadOptions& options = {});
+
+// Threads an operator may use, the calling one included; 0: the default.
+void set_num_threads(int n);
+int num_threads();
+// Seeds the default random generator, as torch.manual_seed.
+void manual_seed(uint64_t seed);
+
+// Reads what torch.save writes: tensors, tuples, lists, dicts, strings, numbers.
+IValue load_tensors(const std::string& path);
+
+}  // namespace wick

@@ -1,0 +1,60 @@
+// Scalar: a Python number (bool, int, float or complex) passed to an operator.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+
+#include "wick/dtype.h"
+
+namespace wick {
+
+class Scalar {
+ public:
+  enum class Kind : uint8_t { kBool, kInt, kDouble, kComplex };
+
+  Scalar() : Scalar(int64_t{0}) {}
+  Scalar(bool v) : kind_(Kind::kBool), i_(v) {}
+  Scalar(int v) : Scalar(static_cast<int64_t>(v)) {}
+  Scalar(int64_t v) : kind_(Kind::kInt), i_(v) {}
+  Scalar(float v) : Scalar(static_cast<double>(v)) {}
+  Scalar(double v) : kind_(Kind::kDouble), c_(v, 0) {}
+  Scalar(std::complex<double> v) : kind_(Kind::kComplex), c_(v) {}
+
+  Kind kind() const { return kind_; }
+  bool is_bool() const { return kind_ == Kind::kBool; }
+  // True for int only; a bool is not an int here.
+  bool is_int() const { return kind_ == Kind::kInt; }
+  bool is_integral() const { return kind_ <= Kind::kInt; }
+  bool is_double() const { return kind_ == Kind::kDouble; }
+  bool is_complex() const { return kind_ == Kind::kComplex; }
+  // The dtype this number has by itself: Bool, Long, Double or ComplexDouble.
+  DType dtype() const;
+
+  // Conversions as C++ would do them (a complex must have no imaginary part, else Error).
+  double to_double() const;
+  int64_t to_int() const;
+  bool to_bool() const;
+  std::complex<double> to_complex() const;
+  template <class T>
+  T to() const;
+
+ private:
+  Kind kind_;
+  int64_t i_ = 0;
+  std::complex<double> c_{};
+};
+
+template <class T>
+T Scalar::to() const {
+  if constexpr (std::is_same_v<T, bool>) {
+    return to_bool();
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(to_int());
+  } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+    return T(to_complex());
+  } else {
+    return static_cast<T>(to_double());
+  }
+}
+
+}  // namespace wick

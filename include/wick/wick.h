@@ -1,0 +1,7 @@
+// Wick: runs PyTorch model files without PyTorch. Include this.
+#pragma once
+
+#include "wick/error.h"
+#include "wick/ivalue.h"
+#include "wick/module.h"
+#include "wick/tensor.h"

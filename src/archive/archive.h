@@ -1,0 +1,63 @@
+// Read access to the records of a model container (zip) over one block of bytes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wick/tensor.h"
+
+namespace wick {
+
+using Bytes = std::span<const uint8_t>;
+
+// The bytes of a model: a private, writable mapping of a file (writes never reach the file), or memory.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  virtual Bytes bytes() const = 0;
+
+  // Maps a file; throws kNotFound or kIo. Falls back to reading when mapping is not possible.
+  static std::shared_ptr<ByteSource> open_file(const std::string& path);
+  // Maps `length` bytes at `offset` of an open descriptor (0: to the end). The descriptor is not kept.
+  static std::shared_ptr<ByteSource> open_fd(int fd, uint64_t offset, uint64_t length);
+  // Copies into memory aligned to 64 bytes.
+  static std::shared_ptr<ByteSource> copy_of(Bytes bytes);
+  // Borrows; the caller keeps the memory alive and unchanged, and allows tensors to be written in place.
+  static std::shared_ptr<ByteSource> borrow(void* data, size_t size);
+};
+
+class ZipReader {
+ public:
+  // Parses the central directory; throws kCorruptFile naming the offset and reason.
+  explicit ZipReader(std::shared_ptr<ByteSource> source);
+
+  // The first folder of the first entry ("archive"); records are named below it.
+  const std::string& root() const;
+  bool has(std::string_view record) const;
+  // Record names without the root folder, in file order.
+  std::vector<std::string> names() const;
+  // Uncompressed size; throws kNotFound.
+  uint64_t size(std::string_view record) const;
+  bool is_stored(std::string_view record) const;
+
+  // The bytes of a record. A stored record is a view into the source (no copy); a deflated one is inflated
+  // once. `owner` keeps the memory alive. Checks sizes; the checksum too when `check_crc`.
+  struct Record {
+    Bytes bytes;
+    std::shared_ptr<void> owner;
+  };
+  Record read(std::string_view record, bool check_crc = false) const;
+  std::string read_text(std::string_view record) const;
+  // A record as tensor storage: no copy when it is stored and aligned to `alignment`, else copied.
+  Storage read_storage(std::string_view record, size_t alignment) const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace wick

@@ -1,0 +1,32 @@
+// The pickle subset of model files, read into IValues and written from them. Nothing in a pickle is executed.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "archive/archive.h"
+#include "wick/ivalue.h"
+
+namespace wick {
+
+// What a pickle refers to outside itself. Unset members refuse what they would resolve.
+struct PickleEnvironment {
+  // Bytes of storage `key` with at least `nbytes` bytes (nbytes 0: may be missing). Called once per key and pickle.
+  std::function<Storage(const std::string& key, uint64_t nbytes, size_t itemsize)> storage;
+  // An instance of class `qualified_name` ("__torch__.M") with its pickled state.
+  std::function<IValue(const std::string& qualified_name, IValue state)> object;
+  // An enum member from its raw value; called for REDUCE on a "__torch__" class.
+  std::function<IValue(const std::string& qualified_name, IValue value)> enumeration;
+  // Resolves a "__torch__" name inside a type tag to a named tuple; may be null.
+  std::function<TypePtr(const std::string& qualified_name)> named_type;
+};
+
+// Throws kCorruptFile with `record`, the offset and the reason; kUnsupported for a global it does not know.
+// Container nesting is limited (limits.h); memory used is proportional to the input.
+IValue read_pickle(Bytes pickle, const std::string& record, const PickleEnvironment& environment);
+
+// Reads what torch.save wrote: a zip container, or the old non-zip form.
+IValue load_saved(std::shared_ptr<ByteSource> source);
+IValue load_saved(const std::string& path);
+
+}  // namespace wick

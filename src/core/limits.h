@@ -1,0 +1,18 @@
+// Limits on what a file or model may ask for. Documented in docs/limits.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace wick::limits {
+
+inline constexpr size_t kMaxPickleDepth = 512;        // nesting of containers in a pickle
+inline constexpr size_t kMaxTypeDepth = 64;           // nesting of a type string
+inline constexpr size_t kMaxTensorDims = 64;          // dimensions of a tensor
+inline constexpr size_t kMaxCallDepth = 1000;         // method calls inside method calls
+inline constexpr size_t kMaxBlockDepth = 256;         // nested ifs and loops in one function
+inline constexpr int64_t kMaxRegisters = 1 << 20;     // registers of one bytecode function
+inline constexpr size_t kMaxRecords = 1 << 20;        // records in a container
+inline constexpr uint64_t kMaxInflatedRatio = 1100;   // deflate cannot exceed about 1032
+
+}  // namespace wick::limits

@@ -1,0 +1,53 @@
+// FunctionSchema: an operator's or method's name, arguments with types and defaults, and returns.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wick/ivalue.h"
+#include "wick/type.h"
+
+namespace wick {
+
+struct Argument {
+  std::string name;
+  TypePtr type;
+  bool has_default = false;
+  IValue default_value;
+  bool kwarg_only = false;
+  bool is_out = false;      // a keyword-only tensor the operator writes to ("Tensor(a!) out" after '*')
+  bool is_mutated = false;  // alias annotation with '!'
+  bool is_alias = false;    // any alias annotation: the result may share memory with it
+  int32_t fixed_size = -1;  // N of "int[N]"
+};
+
+struct FunctionSchema {
+  std::string name;      // "aten::add"
+  std::string overload;  // "Tensor", may be empty
+  std::vector<Argument> arguments;
+  std::vector<Argument> returns;
+  bool is_vararg = false;     // "..." among the arguments
+  bool is_varret = false;     // "..." as the returns
+
+  std::string full_name() const { return overload.empty() ? name : name + "." + overload; }
+  size_t out_count() const;
+  // PyTorch's printed form.
+  std::string str() const;
+};
+
+// Parses "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor".
+// Types as in PyTorch's native schemas (int[2], Tensor?, Dict(str, t), __torch__.torch.classes.x.Y,
+// alias sets). ScalarType, Layout, MemoryFormat and SymInt are int. Throws kInvalidArgument.
+FunctionSchema parse_schema(std::string_view text);
+
+// The operator's full name at the start of a schema text ("aten::add.Tensor"), without parsing the rest.
+std::string_view schema_full_name(std::string_view text);
+
+// Parses a type string of a model file: "Dict[str, List[int]]", "__torch__.P[NamedTuple, [[a, Tensor]]]",
+// "Optional[Tensor]", "__torch__.torch.classes.xnnpack.Conv2dOpContext", "Tuple[int, str]", "Union[...]",
+// "Future[...]". `named` resolves a bare "__torch__..." name to a type known before (named tuple, enum);
+// when it returns null, or is not given, the name is a class. Throws kCorruptFile.
+TypePtr parse_type(std::string_view text, const std::function<TypePtr(const std::string&)>& named = nullptr);
+
+}  // namespace wick

@@ -1,0 +1,141 @@
+// The IR: functions as typed SSA graphs with structured control flow, the one form every frontend
+// produces and the executor runs.
+//
+// A Graph owns its blocks, nodes and values. A node has inputs (values), outputs (values it defines) and,
+// for If and Loop, nested blocks. A block has parameters, a list of nodes and results. Values of an outer
+// block may be used in an inner one; a value is used only after it is defined.
+//
+//   If    inputs: condition               blocks: then, else (no parameters; as many results as outputs)
+//   Loop  inputs: max trips, condition,   block: parameters trip index, carried...; results: condition,
+//         carried...                             carried...; outputs: carried...
+#pragma once
+
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/schema.h"
+#include "ops/operator.h"
+#include "wick/ivalue.h"
+
+namespace wick::ir {
+
+class Graph;
+struct Node;
+struct Block;
+struct Function;
+
+enum class NodeKind : uint8_t {
+  kConstant,        // value -> output
+  kOp,              // an operator: op (null when this build lacks it) and op_name
+  kIf,
+  kLoop,
+  kGetAttr,         // object -> attribute (slot in `index`, name in `name` when known)
+  kSetAttr,         // object, value
+  kCreateObject,    // type -> object with empty slots
+  kTupleConstruct,  // items -> tuple (named when types[0] is a named tuple)
+  kTupleUnpack,     // tuple -> items
+  kTupleSlice,      // tuple -> tuple of `count` items from `index`
+  kListConstruct,   // items -> list (types[0] is the list type)
+  kListUnpack,      // list -> items; the length is checked
+  kDictConstruct,   // k, v, k, v ... -> dict (types[0] is the dict type)
+  kIsInstance,      // value -> bool: is of any of `types`
+  kUninitialized,   // -> placeholder
+  kCallFunction,    // args -> results of `callee`
+  kCallMethod,      // object, args -> result of the method `name` of the object's class
+  kFork,            // args -> future of `callee` run on another thread
+  kWait,            // future -> value
+};
+
+struct Value {
+  uint32_t id;
+  TypePtr type;          // never null; any() when unknown
+  Node* def = nullptr;   // null for a block parameter
+  Block* block;          // where it is defined
+  std::string name;      // for printing; may be empty
+  std::vector<Node*> users;  // one entry a use by a node; block results are not listed
+};
+
+struct Node {
+  NodeKind kind;
+  Block* block;
+  std::vector<Value*> inputs;
+  std::vector<Value*> outputs;
+  std::vector<Block*> blocks;
+  // Attributes; which are used depends on the kind.
+  const Operator* op = nullptr;
+  std::string op_name;  // kOp: full name as the file has it
+  IValue constant;
+  std::vector<TypePtr> types;
+  std::string name;
+  int64_t index = 0;
+  int64_t count = 0;
+  Function* callee = nullptr;
+  int64_t source = -1;  // debug handle: key of Program::sources
+};
+
+struct Block {
+  Graph* graph;
+  Node* owner;  // the If or Loop; null for the graph's own block
+  std::vector<Value*> params;
+  std::list<Node*> nodes;
+  std::vector<Value*> results;
+};
+
+// All changes go through Graph, which keeps uses right.
+class Graph {
+ public:
+  Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  Block* body() { return body_; }
+  const Block* body() const { return body_; }
+
+  Value* add_param(Block* block, TypePtr type, std::string name = {});
+  Block* add_block(Node* owner);
+  // Appends a node to the block, or inserts it before `before`.
+  Node* append(Block* block, NodeKind kind, std::vector<Value*> inputs = {});
+  Node* insert_before(Node* before, NodeKind kind, std::vector<Value*> inputs = {});
+  Value* add_output(Node* node, TypePtr type, std::string name = {});
+  void add_input(Node* node, Value* value);
+  void set_input(Node* node, size_t i, Value* value);
+  void set_results(Block* block, std::vector<Value*> results);
+  void replace_uses(Value* from, Value* to);  // block results included
+  // The node's outputs must have no uses left. Nested blocks are removed with it.
+  void erase(Node* node);
+
+  // Shorthands.
+  Value* constant(Block* block, IValue value);
+  Node* call_op(Block* block, const Operator* op, std::vector<Value*> inputs);  // outputs from the schema
+
+  uint32_t value_count() const { return next_value_; }
+
+ private:
+  Value* new_value(TypePtr type, std::string name, Node* def, Block* block);
+  Node* new_node(Block* block, NodeKind kind, std::vector<Value*> inputs);
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<std::unique_ptr<Value>> values_;
+  Block* body_;
+  uint32_t next_value_ = 0;
+};
+
+struct Function {
+  std::string name;       // qualified: "__torch__.M.forward"
+  FunctionSchema schema;  // arguments with types and defaults; `self` first for a method
+  bool has_schema = true;  // false: an old file that does not state it; any arguments are passed on
+  Graph graph;
+  // Set by the runtime when the function is first run.
+  std::shared_ptr<const void> code;
+};
+
+// TorchScript-like text: "%3 : Tensor = aten::add.Tensor(%1, %2)".
+std::string to_text(const Function& function);
+
+// Checks that the graph is well formed: uses dominated by definitions, arities of nodes and blocks,
+// operator argument counts, types of conditions. Throws kInternal naming the node.
+void verify(const Function& function);
+
+}  // namespace wick::ir

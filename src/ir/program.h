@@ -1,0 +1,50 @@
+// Program: everything a loaded model is.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/graph.h"
+
+namespace wick::ir {
+
+struct Program {
+  std::string kind;              // "lite", "flatbuffer", "torchscript"
+  int64_t bytecode_version = 0;  // 0 for source programs
+  int64_t operator_version = 0;
+  std::string producer;          // where known
+
+  std::vector<std::unique_ptr<Function>> functions;
+  std::unordered_map<std::string, std::shared_ptr<ClassInfo>> classes;
+  IValue root;  // the module object, or None
+
+  // Extra files stored with the model: name -> bytes.
+  std::map<std::string, std::string> extra_files;
+
+  // Says where a debug handle points to in the model's own code: module path and source line, or "".
+  std::function<std::string(int64_t handle)> describe_source;
+
+  Function* find(std::string_view qualified_name) const;
+  Function* add(std::unique_ptr<Function> function);
+  // Method `name` of the root object's class, or null.
+  Function* find_method(std::string_view name) const;
+  // Method of any object's class, or null.
+  Function* find_method(const ObjectImpl& object, std::string_view name) const;
+
+ private:
+  std::unordered_map<std::string, Function*> by_name_;
+};
+
+// Operators the program uses, full name -> functions and sources that use it; missing ones have op == null.
+struct OperatorUse {
+  const Operator* op;
+  size_t count = 0;
+  std::string where;  // of the first use: "forward" and, when known, the source line
+};
+std::map<std::string, OperatorUse> operators_used(const Program& program);
+
+}  // namespace wick::ir

@@ -1,0 +1,93 @@
+// The operator table: every family's list, and the index over them.
+#include <mutex>
+#include <unordered_map>
+
+#include "ops/operator.h"
+
+namespace wick {
+
+#define WICK_OP_FAMILIES(X)                                                                        \
+  X(kPointwiseOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps)                      \
+  X(kViewOps) X(kJoinOps) X(kCopyOps) X(kCreationOps) X(kIndexOps) X(kSortOps) X(kRandomOps)       \
+  X(kMatmulOps) X(kConvOps) X(kPoolOps) X(kPrepackedOps)                                           \
+  X(kNormOps) X(kSoftmaxOps) X(kRnnOps) X(kEmbeddingOps) X(kUpsampleOps) X(kLossOps)               \
+  X(kAttentionOps) X(kVisionOps) X(kPadOps) X(kDistanceOps)                                        \
+  X(kNumberOps) X(kListOps) X(kDictOps) X(kStringOps) X(kPrimOps) X(kTensorInfoOps) X(kQuantizeOps)
+
+#define X(family) extern const OpFamily family;
+WICK_OP_FAMILIES(X)
+#undef X
+
+namespace {
+
+const OpFamily* const kFamilies[] = {
+#define X(family) &family,
+    WICK_OP_FAMILIES(X)
+#undef X
+};
+
+// Full name -> entry, built at the first look-up; operators are parsed when they are first asked for.
+class Index {
+ public:
+  Index() {
+    for (const OpFamily* family : kFamilies) {
+      for (const OpEntry& entry : family->entries) entries_.emplace(schema_full_name(entry.schema), &entry);
+    }
+  }
+
+  const Operator* find(std::string_view full_name) {
+    auto entry = entries_.find(full_name);
+    if (entry == entries_.end()) return nullptr;
+    std::lock_guard lock(mutex_);
+    std::unique_ptr<Operator>& op = parsed_[entry->second];
+    if (!op) op.reset(new Operator{parse_schema(entry->second->schema), entry->second->fn, entry->second->adapter});
+    return op.get();
+  }
+
+ private:
+  std::unordered_map<std::string_view, const OpEntry*> entries_;
+  std::unordered_map<const OpEntry*, std::unique_ptr<Operator>> parsed_;
+  std::mutex mutex_;
+};
+
+Index& index() {
+  static Index* const instance = new Index;  // never destroyed: operators outlive static destruction
+  return *instance;
+}
+
+}  // namespace
+
+const Operator* find_operator(std::string_view full_name) { return index().find(full_name); }
+
+const Operator* find_operator(std::string_view name, std::string_view overload) {
+  if (overload.empty()) return find_operator(name);
+  return find_operator(cat(name, ".", overload));
+}
+
+std::vector<std::string_view> all_operator_schemas() {
+  std::vector<std::string_view> out;
+  for (const OpFamily* family : kFamilies) {
+    for (const OpEntry& entry : family->entries) out.emplace_back(entry.schema);
+  }
+  return out;
+}
+
+std::vector<IValue> call_operator(std::string_view full_name, std::vector<IValue> args) {
+  const Operator* op = find_operator(full_name);
+  WICK_CHECK(op, kMissingOperator, "operator ", full_name, " is not in this build");
+  const FunctionSchema& schema = op->schema;
+  if (!schema.is_vararg) {
+    WICK_CHECK(args.size() <= schema.arguments.size(), kInvalidArgument, full_name, " takes ",
+               schema.arguments.size(), " arguments, got ", args.size());
+    for (size_t i = args.size(); i < schema.arguments.size(); ++i) {
+      const Argument& arg = schema.arguments[i];
+      WICK_CHECK(arg.has_default, kInvalidArgument, full_name, " is missing argument '", arg.name, "'");
+      args.push_back(arg.default_value);
+    }
+  }
+  std::vector<IValue> rets(schema.returns.size());
+  op->call(args.data(), args.size(), rets.data());
+  return rets;
+}
+
+}  // namespace wick
