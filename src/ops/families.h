@@ -1,0 +1,18 @@
+// The families of operators. A family is one list of entries; adding one is one line here.
+#pragma once
+
+#include "ops/operator.h"
+
+#define WICK_OP_FAMILIES(X)                                                                        \
+  X(kPointwiseOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps)                      \
+  X(kViewOps) X(kJoinOps) X(kCopyOps) X(kCreationOps) X(kIndexOps) X(kSortOps) X(kRandomOps)       \
+  X(kMatmulOps) X(kConvOps) X(kPoolOps) X(kPrepackedOps)                                           \
+  X(kNormOps) X(kSoftmaxOps) X(kRnnOps) X(kEmbeddingOps) X(kUpsampleOps) X(kLossOps)               \
+  X(kAttentionOps) X(kVisionOps) X(kPadOps) X(kDistanceOps)                                        \
+  X(kNumberOps) X(kListOps) X(kDictOps) X(kStringOps) X(kPrimOps) X(kTensorInfoOps) X(kQuantizeOps)
+
+namespace wick {
+#define X(family) extern const OpFamily family;
+WICK_OP_FAMILIES(X)
+#undef X
+}  // namespace wick

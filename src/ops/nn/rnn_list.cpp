@@ -1,0 +1,7 @@
+#include "ops/families.h"
+
+namespace wick {
+
+const OpFamily kRnnOps{};
+
+}  // namespace wick

@@ -1,0 +1,7 @@
+#include "ops/families.h"
+
+namespace wick {
+
+const OpFamily kJoinOps{};
+
+}  // namespace wick
