@@ -16,7 +16,14 @@ class Span {
  public:
   constexpr Span() = default;
   constexpr Span(const T* data, size_t size) : data_(data), size_(size) {}
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winit-list-lifetime"  // a Span argument lives as long as the call
+#endif
   constexpr Span(std::initializer_list<T> list) : data_(list.begin()), size_(list.size()) {}
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
   Span(const std::vector<T>& v) : data_(v.data()), size_(v.size()) {}
   constexpr Span(std::span<const T> s) : data_(s.data()), size_(s.size()) {}
 
