@@ -24,8 +24,7 @@ class StorageImpl : public RefCounted {
 
   void* data() const { return data_; }
   size_t nbytes() const { return nbytes_; }
-  // Grows or shrinks owned memory, keeping the first bytes; throws when the memory is borrowed
-  // and would have to grow.
+  // Grows owned memory, keeping its bytes; never shrinks. Throws when borrowed memory would have to grow.
   void resize(size_t nbytes);
 
  private:

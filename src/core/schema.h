@@ -1,6 +1,7 @@
 // FunctionSchema: an operator's or method's name, arguments with types and defaults, and returns.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>

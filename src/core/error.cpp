@@ -1,0 +1,58 @@
+#include <charconv>
+#include <cstdio>
+
+#include "core/check.h"
+
+namespace wick {
+
+const char* to_string(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalidArgument: return "invalid_argument";
+    case ErrorCode::kNotFound: return "not_found";
+    case ErrorCode::kIo: return "io";
+    case ErrorCode::kCorruptFile: return "corrupt_file";
+    case ErrorCode::kUnsupportedVersion: return "unsupported_version";
+    case ErrorCode::kMissingOperator: return "missing_operator";
+    case ErrorCode::kUnsupported: return "unsupported";
+    case ErrorCode::kTypeMismatch: return "type_mismatch";
+    case ErrorCode::kShapeMismatch: return "shape_mismatch";
+    case ErrorCode::kIndexOutOfRange: return "index_out_of_range";
+    case ErrorCode::kModelException: return "model_exception";
+    case ErrorCode::kOutOfMemory: return "out_of_memory";
+    case ErrorCode::kLimitExceeded: return "limit_exceeded";
+    case ErrorCode::kInternal: return "internal";
+  }
+  return "unknown";
+}
+
+void fail(ErrorCode code, std::string message) { throw Error(code, std::move(message)); }
+
+namespace text {
+
+void append(std::string& out, std::string_view s) { out.append(s); }
+void append(std::string& out, const char* s) { out.append(s ? s : "(null)"); }
+void append(std::string& out, char c) { out.push_back(c); }
+void append(std::string& out, bool b) { out.append(b ? "True" : "False"); }
+void append(std::string& out, long long v) {
+  char buffer[24];
+  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, v).ptr);
+}
+void append(std::string& out, unsigned long long v) {
+  char buffer[24];
+  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, v).ptr);
+}
+void append(std::string& out, double v) {
+  char buffer[40];
+  out.append(buffer, std::snprintf(buffer, sizeof buffer, "%g", v));
+}
+void append(std::string& out, IntSpan ints) {
+  out.push_back('[');
+  for (size_t i = 0; i < ints.size(); ++i) {
+    if (i) out.append(", ");
+    append(out, static_cast<long long>(ints[i]));
+  }
+  out.push_back(']');
+}
+
+}  // namespace text
+}  // namespace wick

@@ -1,0 +1,249 @@
+#include "wick/ivalue.h"
+
+#include "core/check.h"
+
+namespace wick {
+
+void IValue::set_ref(Tag tag, RefCounted* ref) {
+  tag_ = tag;
+  payload_.ref = ref;
+  ref->retain();
+}
+
+IValue::IValue(std::complex<double> v) {
+  auto* box = new ComplexImpl;
+  box->value = v;
+  set_ref(Tag::kComplex, box);
+}
+IValue::IValue(const Scalar& v) {
+  switch (v.kind()) {
+    case Scalar::Kind::kBool: *this = IValue(v.to_bool()); break;
+    case Scalar::Kind::kInt: *this = IValue(v.to_int()); break;
+    case Scalar::Kind::kDouble: *this = IValue(v.to_double()); break;
+    case Scalar::Kind::kComplex: *this = IValue(v.to_complex()); break;
+  }
+}
+IValue::IValue(Tensor v) {
+  if (!v.defined()) return;
+  tag_ = Tag::kTensor;
+  new (&payload_.tensor) Tensor(std::move(v));
+}
+IValue::IValue(std::string v) {
+  auto* box = new StringImpl;
+  box->text = std::move(v);
+  set_ref(Tag::kString, box);
+}
+
+namespace {
+template <class T>
+T* checked(const Ref<T>& ref) {
+  WICK_CHECK(ref, kInternal, "null reference in a value");
+  return ref.get();
+}
+}  // namespace
+
+IValue::IValue(Ref<ListImpl> v) { set_ref(Tag::kList, checked(v)); }
+IValue::IValue(Ref<TupleImpl> v) { set_ref(Tag::kTuple, checked(v)); }
+IValue::IValue(Ref<DictImpl> v) { set_ref(Tag::kDict, checked(v)); }
+IValue::IValue(Ref<ObjectImpl> v) { set_ref(Tag::kObject, checked(v)); }
+IValue::IValue(Ref<EnumImpl> v) { set_ref(Tag::kEnum, checked(v)); }
+IValue::IValue(Ref<FutureImpl> v) { set_ref(Tag::kFuture, checked(v)); }
+IValue::IValue(Ref<CustomObject> v) { set_ref(Tag::kCustom, checked(v)); }
+
+IValue IValue::list(TypePtr element_type, std::vector<IValue> items) {
+  auto box = make_ref<ListImpl>();
+  box->element_type = std::move(element_type);
+  box->items = std::move(items);
+  return IValue(std::move(box));
+}
+IValue IValue::int_list(IntSpan values) { return list(types::integer(), std::vector<IValue>(values.begin(), values.end())); }
+IValue IValue::double_list(Span<double> values) {
+  return list(types::floating(), std::vector<IValue>(values.begin(), values.end()));
+}
+IValue IValue::bool_list(const std::vector<bool>& values) {
+  std::vector<IValue> items;
+  for (bool b : values) items.emplace_back(b);
+  return list(types::boolean(), std::move(items));
+}
+IValue IValue::tensor_list(std::vector<Tensor> values) {
+  std::vector<IValue> items;
+  items.reserve(values.size());
+  for (Tensor& t : values) items.emplace_back(std::move(t));
+  return list(types::tensor(), std::move(items));
+}
+IValue IValue::tuple(std::vector<IValue> items) {
+  auto box = make_ref<TupleImpl>();
+  box->items = std::move(items);
+  return IValue(std::move(box));
+}
+
+const char* IValue::tag_name() const {
+  switch (tag_) {
+    case Tag::kNone: return "None";
+    case Tag::kBool: return "Bool";
+    case Tag::kInt: return "Int";
+    case Tag::kDouble: return "Double";
+    case Tag::kDevice: return "Device";
+    case Tag::kUninitialized: return "Uninitialized";
+    case Tag::kTensor: return "Tensor";
+    case Tag::kComplex: return "ComplexDouble";
+    case Tag::kString: return "String";
+    case Tag::kList: return "GenericList";
+    case Tag::kTuple: return "Tuple";
+    case Tag::kDict: return "GenericDict";
+    case Tag::kObject: return "Object";
+    case Tag::kEnum: return "Enum";
+    case Tag::kFuture: return "Future";
+    case Tag::kGenerator: return "Generator";
+    case Tag::kCustom: return "CustomClass";
+  }
+  return "?";
+}
+
+void IValue::wrong_type(const char* expected) const {
+  fail(ErrorCode::kTypeMismatch, cat("Expected ", expected, " but got ", tag_name()));
+}
+
+bool IValue::to_bool() const {
+  if (tag_ != Tag::kBool) wrong_type("Bool");
+  return payload_.i != 0;
+}
+int64_t IValue::to_int() const {
+  if (tag_ != Tag::kInt) wrong_type("Int");
+  return payload_.i;
+}
+double IValue::to_double() const {
+  if (tag_ == Tag::kInt) return static_cast<double>(payload_.i);
+  if (tag_ != Tag::kDouble) wrong_type("Double");
+  return payload_.d;
+}
+std::complex<double> IValue::to_complex() const {
+  if (tag_ == Tag::kComplex) return static_cast<ComplexImpl*>(payload_.ref)->value;
+  if (tag_ == Tag::kInt || tag_ == Tag::kDouble) return {to_double(), 0};
+  wrong_type("ComplexDouble");
+}
+Scalar IValue::to_scalar() const {
+  switch (tag_) {
+    case Tag::kBool: return Scalar(payload_.i != 0);
+    case Tag::kInt: return Scalar(payload_.i);
+    case Tag::kDouble: return Scalar(payload_.d);
+    case Tag::kComplex: return Scalar(to_complex());
+    default: fail(ErrorCode::kTypeMismatch, cat("IValue is not a Scalar: it is a ", tag_name()));
+  }
+}
+Device IValue::to_device() const {
+  if (tag_ != Tag::kDevice) wrong_type("Device");
+  return payload_.device;
+}
+const Tensor& IValue::to_tensor() const {
+  if (tag_ != Tag::kTensor) wrong_type("Tensor");
+  return payload_.tensor;
+}
+const std::string& IValue::to_string() const {
+  if (tag_ != Tag::kString) wrong_type("String");
+  return static_cast<StringImpl*>(payload_.ref)->text;
+}
+ListImpl& IValue::to_list() const {
+  if (tag_ != Tag::kList) wrong_type("GenericList");
+  return *static_cast<ListImpl*>(payload_.ref);
+}
+TupleImpl& IValue::to_tuple() const {
+  if (tag_ != Tag::kTuple) wrong_type("Tuple");
+  return *static_cast<TupleImpl*>(payload_.ref);
+}
+DictImpl& IValue::to_dict() const {
+  if (tag_ != Tag::kDict) wrong_type("GenericDict");
+  return *static_cast<DictImpl*>(payload_.ref);
+}
+ObjectImpl& IValue::to_object() const {
+  if (tag_ != Tag::kObject) wrong_type("Object");
+  return *static_cast<ObjectImpl*>(payload_.ref);
+}
+EnumImpl& IValue::to_enum() const {
+  if (tag_ != Tag::kEnum) wrong_type("Enum");
+  return *static_cast<EnumImpl*>(payload_.ref);
+}
+FutureImpl& IValue::to_future() const {
+  if (tag_ != Tag::kFuture) wrong_type("Future");
+  return *static_cast<FutureImpl*>(payload_.ref);
+}
+CustomObject& IValue::to_custom() const {
+  if (tag_ != Tag::kCustom) wrong_type("CustomClass");
+  return *static_cast<CustomObject*>(payload_.ref);
+}
+
+IntVec IValue::to_int_vec() const {
+  if (tag_ == Tag::kInt) return IntVec{payload_.i};
+  IntVec out;
+  const ListImpl& list = to_list();
+  out.reserve(list.items.size());
+  for (const IValue& v : list.items) out.push_back(v.to_int());
+  return out;
+}
+std::vector<double> IValue::to_double_vec() const {
+  if (tag_ == Tag::kDouble || tag_ == Tag::kInt) return {to_double()};
+  std::vector<double> out;
+  for (const IValue& v : to_list().items) out.push_back(v.to_double());
+  return out;
+}
+std::vector<Tensor> IValue::to_tensor_vec() const {
+  std::vector<Tensor> out;
+  const ListImpl& list = to_list();
+  out.reserve(list.items.size());
+  for (const IValue& v : list.items) out.push_back(v.to_tensor());
+  return out;
+}
+
+TypePtr IValue::type() const {
+  switch (tag_) {
+    case Tag::kNone: return types::none();
+    case Tag::kBool: return types::boolean();
+    case Tag::kInt: return types::integer();
+    case Tag::kDouble: return types::floating();
+    case Tag::kDevice: return types::device();
+    case Tag::kTensor: return types::tensor();
+    case Tag::kComplex: return types::complex();
+    case Tag::kString: return types::string();
+    case Tag::kList: return types::list(to_list().element_type);
+    case Tag::kTuple: {
+      const TupleImpl& t = to_tuple();
+      if (t.named_type) return t.named_type;
+      std::vector<TypePtr> elements;
+      for (const IValue& v : t.items) elements.push_back(v.type());
+      return types::tuple(std::move(elements));
+    }
+    case Tag::kDict: return types::dict(to_dict().key_type, to_dict().value_type);
+    case Tag::kObject: return types::class_type(to_object().cls->name);
+    case Tag::kEnum: return types::enum_type(to_enum().type_name, to_enum().value.type());
+    case Tag::kFuture: return types::future(types::any());
+    case Tag::kGenerator: return types::basic(TypeKind::kGenerator);
+    case Tag::kCustom: return types::class_type(std::string(to_custom().class_name()));
+    case Tag::kUninitialized: return types::any();
+  }
+  return types::any();
+}
+
+bool IValue::is_same(const IValue& o) const {
+  if (tag_ == Tag::kTensor && o.tag_ == Tag::kTensor) return payload_.tensor.is_same(o.payload_.tensor);
+  if (tag_ != o.tag_) return false;
+  switch (tag_) {
+    case Tag::kNone:
+    case Tag::kUninitialized: return true;
+    case Tag::kBool:
+    case Tag::kInt: return payload_.i == o.payload_.i;
+    case Tag::kDouble: return payload_.d == o.payload_.d;
+    case Tag::kDevice: return payload_.device == o.payload_.device;
+    case Tag::kComplex: return to_complex() == o.to_complex();
+    case Tag::kString: return to_string() == o.to_string();
+    case Tag::kEnum:
+      return payload_.ref == o.payload_.ref ||
+             (to_enum().type_name == o.to_enum().type_name && to_enum().value.is_same(o.to_enum().value));
+    default: return payload_.ref == o.payload_.ref;
+  }
+}
+
+IValue CustomObject::call(std::string_view method, std::vector<IValue>) {
+  fail(ErrorCode::kNotFound, cat("class ", class_name(), " has no method '", method, "'"));
+}
+
+}  // namespace wick
