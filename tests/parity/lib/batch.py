@@ -1,0 +1,141 @@
+"""Batches: cases with PyTorch's answers, kept in the build folder, and running the runner over them."""
+import dataclasses
+import hashlib
+import importlib
+import os
+import pathlib
+import pickle
+import shutil
+import subprocess
+import tempfile
+
+import torch
+
+from . import reference
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+CHUNK = 400
+SECONDS_PER_CHUNK = 300
+
+
+def families():
+    return sorted(p.stem for p in (HERE / "cases").glob("*.py") if p.stem != "__init__")
+
+
+def _sources_hash(family):
+    digest = hashlib.sha256(torch.__version__.encode())
+    for path in sorted((HERE / "lib").glob("*.py")) + [HERE / "cases" / f"{family}.py"]:
+        if path.name not in ("compare.py", "batch.py"):
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def load_or_make(family, cache_root):
+    """The family's chunk folders; made with PyTorch when the sources changed since the last time."""
+    root = pathlib.Path(cache_root) / f"{family}-{_sources_hash(family)}"
+    if not (root / "done").exists():
+        for old in pathlib.Path(cache_root).glob(f"{family}-????????????????"):
+            shutil.rmtree(old, ignore_errors=True)
+        root.mkdir(parents=True)
+        _make(family, root)
+        (root / "done").touch()
+    return sorted(root.glob("chunk-*"))
+
+
+def _make(family, root):
+    torch.set_num_threads(1)
+    module = importlib.import_module(f"cases.{family}")
+    rows, wants, cases, count, used = [], [], [], 0, {}
+    names = {}
+
+    def flush():
+        nonlocal count
+        if not rows:
+            return
+        folder = root / f"chunk-{count:04d}"
+        folder.mkdir()
+        torch.save(rows, folder / "batch.pt")
+        with open(folder / "cases.pkl", "wb") as f:
+            pickle.dump(cases, f)
+        torch.save(wants, folder / "want.pt")
+        count += 1
+        rows.clear(), wants.clear(), cases.clear()
+
+    for item in module.cases():
+        names[item.name] = names.get(item.name, 0) + 1
+        if names[item.name] > 1:
+            item.name += f" #{names[item.name]}"
+        if item.kind == "op":
+            encoded, want = reference.answer_operator(item)
+            rows.append((item.name, "op", item.op, encoded))
+            operators = [item.op]
+        else:
+            encoded, want, data, operators = reference.answer_model(item)
+            path = root / f"model-{hashlib.sha256(data).hexdigest()[:16]}.ptl"
+            path.write_bytes(data)
+            rows.append((item.name, "model", f"{path}\n{item.method}", encoded))
+        for op in operators:
+            used[op] = used.get(op, 0) + 1
+        wants.append(want)
+        cases.append(dataclasses.replace(item, args=None, kwargs=None, model=None))
+        if len(rows) == CHUNK:
+            flush()
+    flush()
+    with open(root / "operators.pkl", "wb") as f:
+        pickle.dump(used, f)
+
+
+def operators_of(chunk_folders):
+    """operator -> number of cases, of a family that is made."""
+    if not chunk_folders:
+        return {}
+    with open(chunk_folders[0].parent / "operators.pkl", "rb") as f:
+        return pickle.load(f)
+
+
+class Chunk:
+    def __init__(self, folder):
+        self.folder = folder
+        with open(folder / "cases.pkl", "rb") as f:
+            self.cases = pickle.load(f)
+
+    def wants(self):
+        return torch.load(self.folder / "want.pt")
+
+    def run(self, runner):
+        """One result a case. A case that kills or hangs the runner is told by name; the others still run."""
+        results = []
+        with tempfile.TemporaryDirectory() as scratch:
+            while len(results) < len(self.cases):
+                results += self._run_range(runner, len(results), len(self.cases), scratch)
+        return results
+
+    def _run_range(self, runner, first, last, scratch):
+        out, progress = os.path.join(scratch, "out.pt"), os.path.join(scratch, "progress")
+        for path in (out, progress):
+            if os.path.exists(path):
+                os.remove(path)
+        command = [runner, str(self.folder / "batch.pt"), out, progress, str(first), str(last)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace",
+                                  timeout=SECONDS_PER_CHUNK)
+            why = done.stderr.strip()[-2000:]
+            status = done.returncode
+        except subprocess.TimeoutExpired:
+            why, status = "", "hang"
+        if status == 0:
+            return torch.load(out)
+        if status in (2, 3) or not os.path.exists(progress):
+            raise SystemExit(f"{runner} could not run {self.folder}: {why or status}")
+        with open(progress) as f:
+            at = int(f.read())
+        kind = "hangs" if status == "hang" else f"kills the runner ({status}): {_summary(why)}"
+        before = self._run_range(runner, first, at, scratch) if at > first else []
+        return before + [("crash", kind)]
+
+
+def _summary(stderr):
+    for line in stderr.splitlines():
+        if "ERROR:" in line or "SUMMARY" in line or "terminate" in line or "what()" in line:
+            return line.strip()[:200]
+    return stderr.splitlines()[-1][:200] if stderr else ""

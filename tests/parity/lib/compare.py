@@ -1,0 +1,151 @@
+"""Whether Wick's answer is PyTorch's."""
+import math
+
+import torch
+
+RTOL = {torch.float32: 1e-5, torch.float64: 1e-10, torch.float16: 2e-3, torch.bfloat16: 1.6e-2,
+        torch.complex64: 1e-5, torch.complex128: 1e-10}
+ATOL = {torch.float32: 1e-6, torch.float64: 1e-12, torch.float16: 1e-3, torch.bfloat16: 8e-3,
+        torch.complex64: 1e-6, torch.complex128: 1e-12}
+
+
+def _strides(tensor, exact):
+    if exact:
+        return list(tensor.stride())
+    if tensor.numel() == 0:
+        return []
+    return [st if n > 1 else None for n, st in zip(tensor.shape, tensor.stride())]
+
+
+def _real(tensor):
+    return torch.view_as_real(tensor.contiguous()) if tensor.is_complex() else tensor
+
+
+def _close(got, want, rtol, atol):
+    """Index of the first element that differs, or None."""
+    g, w = _real(got).double().reshape(-1), _real(want).double().reshape(-1)
+    finite = w[torch.isfinite(w)]
+    scale = max(1.0, finite.abs().max().item()) if finite.numel() else 1.0
+    good = (g == w) | (torch.isnan(g) & torch.isnan(w)) | ((g - w).abs() <= rtol * w.abs() + atol * scale)
+    bad = torch.nonzero(~good)
+    return int(bad[0]) if bad.numel() else None
+
+
+def tensors(got, want, case, where):
+    if got.dtype != want.dtype:
+        return f"{where}: dtype {got.dtype}, PyTorch {want.dtype}"
+    if got.shape != want.shape:
+        return f"{where}: shape {list(got.shape)}, PyTorch {list(want.shape)}"
+    if got.is_quantized:
+        if got.qscheme() != want.qscheme():
+            return f"{where}: {got.qscheme()}, PyTorch {want.qscheme()}"
+        return tensors(got.int_repr(), want.int_repr(), case, where) or tensors(
+            got.dequantize(), want.dequantize(), case, where)
+    if _strides(got, case.exact_strides) != _strides(want, case.exact_strides):
+        return f"{where}: strides {list(got.stride())} for {list(got.shape)}, PyTorch {list(want.stride())}"
+    if case.compare == "meta" or want.numel() == 0:
+        return None
+    if case.compare == "random":
+        return _distribution(got, want, where)
+    if want.dtype in RTOL:
+        rtol = RTOL[want.dtype] if case.rtol is None else case.rtol
+        atol = ATOL[want.dtype] if case.atol is None else case.atol
+        at = _close(got, want, rtol, atol)
+    else:
+        bad = torch.nonzero((got != want).reshape(-1))
+        at = int(bad[0]) if bad.numel() else None
+    if at is None:
+        return None
+    g, w = _real(got).reshape(-1)[at].item(), _real(want).reshape(-1)[at].item()
+    return f"{where}: element {at} is {g!r}, PyTorch {w!r}"
+
+
+def _distribution(got, want, where):
+    """Mean and spread within six standard errors of each other."""
+    g, w = _real(got).double(), _real(want).double()
+    if g.numel() < 2:
+        return None
+    error = 6 * max(w.std().item(), 1e-9) / math.sqrt(w.numel())
+    if abs(g.mean().item() - w.mean().item()) > 2 * error:
+        return f"{where}: mean {g.mean().item():.6g}, PyTorch {w.mean().item():.6g}"
+    if abs(g.std().item() - w.std().item()) > 3 * error:
+        return f"{where}: spread {g.std().item():.6g}, PyTorch {w.std().item():.6g}"
+    return None
+
+
+def values(got, want, case, where="result"):
+    if isinstance(want, torch.Tensor):
+        if not isinstance(got, torch.Tensor):
+            return f"{where}: {type(got).__name__}, PyTorch a tensor"
+        return tensors(got, want, case, where)
+    if type(got) is not type(want):
+        return f"{where}: {type(got).__name__} {got!r:.60}, PyTorch {type(want).__name__} {want!r:.60}"
+    if isinstance(want, tuple) and want and want[0] == "#opaque":
+        return None if got[:1] == want[:1] else f"{where}: {got!r:.60}, PyTorch {want!r:.60}"
+    if isinstance(want, tuple) and want and want[0] == "#enum":
+        return values(got[-1], want[-1], case, where + ".value")
+    if isinstance(want, (list, tuple)):
+        if len(got) != len(want):
+            return f"{where}: {len(got)} items, PyTorch {len(want)}"
+        for i, (g, w) in enumerate(zip(got, want)):
+            problem = values(g, w, case, f"{where}[{i}]")
+            if problem:
+                return problem
+        return None
+    if isinstance(want, dict):
+        if list(got) != list(want):
+            return f"{where}: keys {list(got)!r:.60}, PyTorch {list(want)!r:.60}"
+        for key in want:
+            problem = values(got[key], want[key], case, f"{where}[{key!r}]")
+            if problem:
+                return problem
+        return None
+    if isinstance(want, float):
+        rtol = 1e-10 if case.rtol is None else case.rtol
+        same = got == want or (math.isnan(got) and math.isnan(want)) or case.compare != "values" or (
+            math.isfinite(want) and abs(got - want) <= rtol * max(1.0, abs(want)))
+        return None if same else f"{where}: {got!r}, PyTorch {want!r}"
+    if case.compare != "values":
+        return None
+    return None if got == want else f"{where}: {got!r:.60}, PyTorch {want!r:.60}"
+
+
+def outcome(got, want, case):
+    """None when they agree, else one line that says how they differ. `got` is the runner's tuple."""
+    if want["status"] == "bad case":
+        return f"bad case: {first_line(want['message'])}"
+    if got[0] == "error":
+        code, text = got[1], got[2]
+        if code in ("not_a_wick_error", "internal", "harness"):
+            return f"threw {code}: {first_line(text)}"
+        if code == "missing_operator":
+            return f"missing operator: {first_line(text)}"
+        if want["status"] == "ok":
+            if want.get("through_float") and code == "unsupported":
+                return None
+            return f"error {code}: {first_line(text)}; PyTorch gives a result"
+        if case.message is True and first_line(want["message"]) not in text:
+            return f"message {first_line(text)!r}, PyTorch {first_line(want['message'])!r}"
+        if isinstance(case.message, str) and case.message not in text:
+            return f"message {first_line(text)!r} lacks {case.message!r}"
+        return None
+    if want["status"] == "error":
+        return f"gives a result; PyTorch raises {want['type']}: {first_line(want['message'])}"
+    _, value, mutated, aliases = got
+    problem = values(value, want["value"], case)
+    if problem:
+        return problem
+    wanted = dict(want["mutated"])
+    for index, after in mutated:
+        if index in wanted:
+            problem = values(after, wanted[index], case, f"argument {index} afterwards")
+            if problem:
+                return problem
+    if case.aliases and want["aliases"] is not None and [list(a) for a in aliases] != want["aliases"]:
+        return f"results share storage with arguments {[list(a) for a in aliases]}, PyTorch {want['aliases']}"
+    return None
+
+
+def first_line(text):
+    lines = text.strip().splitlines()
+    return lines[0][:160] if lines else ""

@@ -1,0 +1,130 @@
+// wick_parity_runner: runs a batch of operator and model cases that lib/generate.py wrote, and saves what came out.
+//
+//   wick_parity_runner BATCH OUT PROGRESS [FIRST LAST]   runs cases FIRST..LAST-1 (all by default)
+//   wick_parity_runner --list                            prints the schemas of all operators in this build
+//
+// BATCH is a torch.save container: a list of (name, kind, target, args). PROGRESS is a file that holds the number of
+// the case being run, so that the caller can tell which one crashed. OUT holds one tuple a case:
+//   ("ok", value, mutated, aliases) or ("error", code, message).
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+#include "archive/pickle.h"
+#include "ops/operator.h"
+#include "parity/wire.h"
+#include "wick/save.h"
+#include "wick/wick.h"
+
+namespace wick::parity {
+namespace {
+
+// Which arguments' storage each tensor of a result shares: a list (one entry per tensor) of lists of argument numbers.
+IValue aliases_of(const IValue& result, const std::vector<std::vector<Tensor>>& inputs) {
+  std::vector<Tensor> outputs;
+  collect_tensors(result, outputs);
+  std::vector<IValue> rows;
+  for (const Tensor& output : outputs) {
+    std::vector<int64_t> shared;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      for (const Tensor& input : inputs[i]) {
+        if (input.storage() == output.storage() && input.storage()->nbytes() > 0) {
+          shared.push_back(static_cast<int64_t>(i));
+          break;
+        }
+      }
+    }
+    rows.push_back(IValue::int_list(shared));
+  }
+  return IValue::list(types::any(), std::move(rows));
+}
+
+IValue result_of(std::vector<IValue> returned) {
+  if (returned.empty()) return {};
+  return returned.size() == 1 ? returned[0] : IValue::tuple(std::move(returned));
+}
+
+IValue ok(const IValue& result, std::vector<IValue> mutated, IValue aliases) {
+  return IValue::tuple({"ok", to_wire(result), IValue::list(types::any(), std::move(mutated)), std::move(aliases)});
+}
+
+IValue run_operator(const std::string& name, const std::vector<IValue>& encoded) {
+  const Operator* op = find_operator(name);
+  if (!op) return IValue::tuple({"error", "missing_operator", "operator " + name + " is not in this build"});
+  std::vector<IValue> args;
+  for (size_t i = 0; i < encoded.size(); ++i) {
+    const bool typed = i < op->schema.arguments.size();
+    args.push_back(from_wire(encoded[i], typed ? op->schema.arguments[i].type : types::any()));
+  }
+  std::vector<std::vector<Tensor>> inputs(args.size());
+  for (size_t i = 0; i < args.size(); ++i) collect_tensors(args[i], inputs[i]);
+
+  const IValue result = result_of(call_operator(name, args));
+
+  std::vector<IValue> mutated;
+  for (size_t i = 0; i < args.size() && i < op->schema.arguments.size(); ++i) {
+    if (op->schema.arguments[i].is_mutated) {
+      mutated.push_back(IValue::tuple({static_cast<int64_t>(i), to_wire(args[i])}));
+    }
+  }
+  return ok(result, std::move(mutated), aliases_of(result, inputs));
+}
+
+IValue run_case(const IValue& item) {
+  const std::vector<IValue>& fields = item.to_tuple().items;
+  const std::string& kind = fields.at(1).to_string();
+  const std::string& target = fields.at(2).to_string();
+  const std::vector<IValue>& args = fields.at(3).to_list().items;
+  try {
+    if (kind == "op") return run_operator(target, args);
+    return IValue::tuple({"error", "harness", "unknown kind of case: " + kind});
+  } catch (const Error& e) {
+    return IValue::tuple({"error", wick::to_string(e.code()), e.message()});
+  } catch (const std::exception& e) {
+    return IValue::tuple({"error", "not_a_wick_error", std::string(e.what())});
+  }
+}
+
+void note_progress(const char* path, size_t index) {
+  if (FILE* f = std::fopen(path, "w")) {
+    std::fprintf(f, "%zu\n", index);
+    std::fclose(f);
+  }
+}
+
+int run_batch(int argc, char** argv) {
+  const IValue batch = load_saved(argv[1]);
+  const std::vector<IValue>& cases = batch.to_list().items;
+  const size_t first = argc > 5 ? std::strtoull(argv[4], nullptr, 10) : 0;
+  const size_t last = argc > 5 ? std::strtoull(argv[5], nullptr, 10) : cases.size();
+  std::vector<IValue> results;
+  for (size_t i = first; i < last && i < cases.size(); ++i) {
+    note_progress(argv[3], i);
+    results.push_back(run_case(cases[i]));
+  }
+  note_progress(argv[3], cases.size());
+  save_tensors(IValue::list(types::any(), std::move(results)), argv[2]);
+  return 0;
+}
+
+}  // namespace
+}  // namespace wick::parity
+
+int main(int argc, char** argv) {
+  try {
+    if (argc == 2 && std::strcmp(argv[1], "--list") == 0) {
+      for (std::string_view schema : wick::all_operator_schemas()) {
+        std::printf("%.*s\n", static_cast<int>(schema.size()), schema.data());
+      }
+      return 0;
+    }
+    if (argc == 4 || argc == 6) return wick::parity::run_batch(argc, argv);
+    std::fprintf(stderr, "usage: wick_parity_runner BATCH OUT PROGRESS [FIRST LAST] | --list\n");
+    return 2;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "wick_parity_runner: %s\n", e.what());
+    return 3;
+  }
+}
