@@ -1,6 +1,8 @@
 // Writing containers: zip records and torch.save archives. Part of the compiler library.
 #pragma once
 
+#include <unordered_set>
+
 #include "archive/archive.h"
 #include "wick/save.h"
 
@@ -11,6 +13,8 @@ class ZipWriter {
  public:
   // Records are written below `root`/.
   explicit ZipWriter(std::string root);
+  ~ZipWriter();
+  // Throws kInvalidArgument for an impossible or repeated name.
   void add(std::string_view record, Bytes bytes);
   // The finished archive.
   std::vector<uint8_t> finish();
@@ -20,9 +24,11 @@ class ZipWriter {
   std::vector<uint8_t> out_;
   struct Entry;
   std::vector<Entry> entries_;
-
- public:
-  ~ZipWriter();
+  std::unordered_set<std::string> names_;
 };
+
+// Writes a file under a temporary name beside it and renames it when whole; on failure (kIo) nothing is left
+// behind. A path that names a device or pipe is written to directly.
+void write_file(const std::string& path, Bytes bytes);
 
 }  // namespace wick

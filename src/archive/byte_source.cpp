@@ -1,0 +1,177 @@
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "archive/archive.h"
+#include "core/check.h"
+
+namespace wick {
+namespace {
+
+constexpr size_t kAlignment = 64;
+
+class Mapping : public ByteSource {
+ public:
+  Mapping(void* base, size_t mapped, size_t skip) : base_(base), mapped_(mapped), skip_(skip) {}
+  ~Mapping() override { ::munmap(base_, mapped_); }
+  Bytes bytes() const override { return {static_cast<const uint8_t*>(base_) + skip_, mapped_ - skip_}; }
+
+ private:
+  void* base_;
+  size_t mapped_;
+  size_t skip_;
+};
+
+// Growable memory aligned for any element type.
+class Buffer : public ByteSource {
+ public:
+  explicit Buffer(size_t capacity) { reserve(capacity); }
+  ~Buffer() override { release(); }
+  Bytes bytes() const override { return {data_, size_}; }
+
+  uint8_t* end() { return data_ + size_; }
+  size_t room() const { return capacity_ - size_; }
+  void grow_by(size_t n) { size_ += n; }
+  void reserve(size_t capacity) {
+    if (capacity <= capacity_) return;
+    void* bigger = ::operator new(capacity, std::align_val_t(kAlignment), std::nothrow);
+    WICK_CHECK(bigger, kOutOfMemory, "cannot allocate ", capacity, " bytes for the contents of a file");
+    if (size_ != 0) std::memcpy(bigger, data_, size_);
+    release();
+    data_ = static_cast<uint8_t*>(bigger);
+    capacity_ = capacity;
+  }
+
+ private:
+  void release() { ::operator delete(data_, std::align_val_t(kAlignment)); }
+  uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
+
+class Borrowed : public ByteSource {
+ public:
+  Borrowed(const void* data, size_t size) : bytes_(static_cast<const uint8_t*>(data), size) {}
+  Bytes bytes() const override { return bytes_; }
+
+ private:
+  Bytes bytes_;
+};
+
+struct Descriptor {
+  int fd;
+  ~Descriptor() { ::close(fd); }
+};
+
+// Null when the descriptor cannot be mapped.
+std::shared_ptr<ByteSource> map_range(int fd, uint64_t offset, uint64_t length) {
+  const uint64_t page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  const uint64_t skip = offset % page;
+  if (length > SIZE_MAX - skip) return nullptr;
+  const size_t mapped = static_cast<size_t>(length + skip);
+  void* base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, static_cast<off_t>(offset - skip));
+  if (base == MAP_FAILED) return nullptr;
+  return std::make_shared<Mapping>(base, mapped, static_cast<size_t>(skip));
+}
+
+[[noreturn]] void fail_reading(const std::string& what) {
+  const int error = errno;
+  fail(ErrorCode::kIo, cat("cannot read ", what, ": ", std::strerror(error)));
+}
+
+// Reads [offset, offset + length) of a file that has a size, without moving its position.
+std::shared_ptr<ByteSource> read_range(int fd, uint64_t offset, uint64_t length, const std::string& what) {
+  auto buffer = std::make_shared<Buffer>(static_cast<size_t>(length));
+  while (buffer->room() != 0) {
+    const ssize_t n = ::pread(fd, buffer->end(), buffer->room(), static_cast<off_t>(offset + buffer->bytes().size()));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail_reading(what);
+    WICK_CHECK(n != 0, kIo, "cannot read ", what, ": it ended after ", buffer->bytes().size(), " of ", length, " bytes");
+    buffer->grow_by(static_cast<size_t>(n));
+  }
+  return buffer;
+}
+
+// Reads a pipe or socket: drops `offset` bytes, then takes `length`, or all there are when it is 0.
+std::shared_ptr<ByteSource> read_stream(int fd, uint64_t offset, uint64_t length, const std::string& what) {
+  constexpr size_t kChunk = size_t{1} << 16;
+  auto buffer = std::make_shared<Buffer>(kChunk);
+  uint64_t to_skip = offset;
+  while (length == 0 || buffer->bytes().size() < length) {
+    if (buffer->room() == 0) buffer->reserve(buffer->bytes().size() * 2);
+    size_t wanted = buffer->room();
+    if (to_skip != 0) {
+      wanted = static_cast<size_t>(std::min<uint64_t>(wanted, to_skip));
+    } else if (length != 0) {
+      wanted = static_cast<size_t>(std::min<uint64_t>(wanted, length - buffer->bytes().size()));
+    }
+    const ssize_t n = ::read(fd, buffer->end(), wanted);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail_reading(what);
+    if (n == 0) break;
+    if (to_skip != 0) {
+      to_skip -= static_cast<uint64_t>(n);
+    } else {
+      buffer->grow_by(static_cast<size_t>(n));
+    }
+  }
+  WICK_CHECK(to_skip == 0 && buffer->bytes().size() >= length, kIo, "cannot read ", what, ": it ended early");
+  WICK_CHECK(!buffer->bytes().empty(), kCorruptFile, what, " is empty");
+  return buffer;
+}
+
+std::shared_ptr<ByteSource> open_descriptor(int fd, uint64_t offset, uint64_t length, const std::string& what) {
+  struct stat info;
+  if (::fstat(fd, &info) != 0) fail_reading(what);
+  WICK_CHECK(!S_ISDIR(info.st_mode), kIo, what, " is a directory, not a model file");
+  if (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)) return read_stream(fd, offset, length, what);
+  WICK_CHECK(S_ISREG(info.st_mode), kIo, what, " is not a regular file");
+  const uint64_t size = static_cast<uint64_t>(info.st_size);
+  WICK_CHECK(size != 0, kCorruptFile, what, " is empty");
+  WICK_CHECK(offset < size, kInvalidArgument, "offset ", offset, " is past the end of ", what, " (", size, " bytes)");
+  WICK_CHECK(length <= size - offset, kInvalidArgument, "bytes ", offset, " to ", offset, " + ", length,
+             " are not all inside ", what, " (", size, " bytes)");
+  if (length == 0) length = size - offset;
+  if (auto mapping = map_range(fd, offset, length)) return mapping;
+  return read_range(fd, offset, length, what);
+}
+
+}  // namespace
+
+std::shared_ptr<ByteSource> ByteSource::open_file(const std::string& path) {
+  const std::string what = cat("file '", path, "'");
+  int fd;
+  do {
+    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  } while (fd < 0 && errno == EINTR);
+  if (fd < 0) {
+    const int error = errno;
+    WICK_CHECK(error != ENOENT && error != ENOTDIR, kNotFound, what, " does not exist");
+    fail(ErrorCode::kIo, cat("cannot open ", what, ": ", std::strerror(error)));
+  }
+  Descriptor closer{fd};
+  return open_descriptor(fd, 0, 0, what);
+}
+
+std::shared_ptr<ByteSource> ByteSource::open_fd(int fd, uint64_t offset, uint64_t length) {
+  return open_descriptor(fd, offset, length, cat("file descriptor ", fd));
+}
+
+std::shared_ptr<ByteSource> ByteSource::copy_of(Bytes bytes) {
+  auto buffer = std::make_shared<Buffer>(bytes.size());
+  if (!bytes.empty()) std::memcpy(buffer->end(), bytes.data(), bytes.size());
+  buffer->grow_by(bytes.size());
+  return buffer;
+}
+
+std::shared_ptr<ByteSource> ByteSource::borrow(void* data, size_t size) {
+  return std::make_shared<Borrowed>(data, size);
+}
+
+}  // namespace wick

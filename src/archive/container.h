@@ -1,0 +1,30 @@
+// What the records of a container have in common, whoever wrote it.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "archive/archive.h"
+
+namespace wick {
+
+enum class FileKind {
+  kUnknown,
+  kZip,         // TorchScript, lite-interpreter or torch.save container
+  kFlatbuffer,  // flatbuffer mobile module
+  kLegacySave,  // non-zip torch.save
+  kPrerelease,  // "PYTORCH1": before 1.0
+};
+FileKind file_kind(Bytes file);
+
+// The file-format (and operator) version of a container. Throws kCorruptFile when it is missing or not a number.
+int64_t container_version(const ZipReader& zip);
+
+// True when the tensors were written on a big-endian machine.
+bool is_big_endian(const ZipReader& zip);
+
+// PickleEnvironment::storage over the records `folder`/<key>.
+std::function<Storage(const std::string& key, uint64_t nbytes, size_t itemsize)> storage_records(ZipReader zip,
+                                                                                              std::string folder);
+
+}  // namespace wick
