@@ -1,0 +1,197 @@
+// Tile kernels made of element functions, and the table an operator picks its kernel from.
+#pragma once
+
+#include <complex>
+#include <type_traits>
+#include <utility>
+
+#include "core/shape.h"
+#include "ops/iterator.h"
+
+#if defined(__clang__)
+#define WICK_LOOP _Pragma("clang loop vectorize(assume_safety)")
+#else
+// Exact aliases (in-place operators) carry no dependency from one element to the next.
+#define WICK_LOOP _Pragma("GCC ivdep")
+#endif
+
+namespace wick::ops {
+
+using c64 = std::complex<float>;
+using c128 = std::complex<double>;
+
+namespace detail {
+
+template <class Sig, class F, class Ctx>
+struct Tile;
+
+template <class R, class... A, class F, class Ctx>
+struct Tile<R(A...), F, Ctx> {
+  static void run(void* const* p, int64_t n, const void* ctx) {
+    loop(p, n, ctx, std::index_sequence_for<A...>{});
+  }
+  template <size_t... I>
+  static void loop(void* const* p, int64_t n, const void* ctx, std::index_sequence<I...>) {
+    R* out = static_cast<R*>(p[0]);
+    const F f{};
+    // Captured as separate pointers: the compiler then sees plain arrays.
+    [&](const A*... in) {
+      if constexpr (std::is_void_v<Ctx>) {
+        WICK_LOOP
+        for (int64_t i = 0; i < n; ++i) out[i] = f(in[i]...);
+      } else {
+        const Ctx c = *static_cast<const Ctx*>(ctx);
+        WICK_LOOP
+        for (int64_t i = 0; i < n; ++i) out[i] = f(c, in[i]...);
+      }
+    }(static_cast<const A*>(p[I + 1])...);
+  }
+};
+
+template <class R, class T, int kArity>
+struct Signature;
+template <class R, class T>
+struct Signature<R, T, 0> { using type = R(); };
+template <class R, class T>
+struct Signature<R, T, 1> { using type = R(T); };
+template <class R, class T>
+struct Signature<R, T, 2> { using type = R(T, T); };
+template <class R, class T>
+struct Signature<R, T, 3> { using type = R(T, T, T); };
+
+}  // namespace detail
+
+// tile<float(float, float)>([](float a, float b) { return a + b; }): the function must not capture.
+template <class Sig, class F>
+constexpr TileFn tile(F) {
+  return &detail::Tile<Sig, F, void>::run;
+}
+// The function gets the operator's parameters (a Ctx, passed as the run's context) first.
+template <class Sig, class Ctx, class F>
+constexpr TileFn tile_with(F) {
+  return &detail::Tile<Sig, F, Ctx>::run;
+}
+
+// Kernels of one operator by compute dtype; null where PyTorch has none.
+struct Kernels {
+  TileFn f32 = nullptr;
+  TileFn f64 = nullptr;
+  TileFn i64 = nullptr;
+  TileFn b8 = nullptr;
+  TileFn c64 = nullptr;
+  TileFn c128 = nullptr;
+
+  // The kernel for elements of dtype t; throws "\"name\" not implemented for 'T'".
+  TileFn of(DType t, const char* name) const {
+    TileFn fn = nullptr;
+    switch (t) {
+      case DType::kFloat: case DType::kHalf: case DType::kBFloat16: fn = f32; break;
+      case DType::kDouble: fn = f64; break;
+      case DType::kBool: fn = b8; break;
+      case DType::kComplexHalf: case DType::kComplexFloat: fn = c64; break;
+      case DType::kComplexDouble: fn = c128; break;
+      default: fn = is_integral(t, false) ? i64 : nullptr;
+    }
+    check_dtype(fn != nullptr, name, t);
+    return fn;
+  }
+};
+
+enum TypeSet : unsigned { kFloats = 1, kInts = 2, kBools = 4, kComplexes = 8, kReals = kFloats | kInts };
+
+// The same generic function compiled for the compute types of the set. R = void: the result has the element type.
+template <unsigned kTypes, int kArity, class R = void, class F>
+constexpr Kernels kernels(F f) {
+  const auto make = [&]<class T>(std::type_identity<T>) {
+    using Result = std::conditional_t<std::is_void_v<R>, T, R>;
+    return tile<typename detail::Signature<Result, T, kArity>::type>(f);
+  };
+  Kernels k;
+  if constexpr ((kTypes & kFloats) != 0) {
+    k.f32 = make(std::type_identity<float>{});
+    k.f64 = make(std::type_identity<double>{});
+  }
+  if constexpr ((kTypes & kInts) != 0) k.i64 = make(std::type_identity<int64_t>{});
+  if constexpr ((kTypes & kBools) != 0) k.b8 = make(std::type_identity<bool>{});
+  if constexpr ((kTypes & kComplexes) != 0) {
+    k.c64 = make(std::type_identity<c64>{});
+    k.c128 = make(std::type_identity<c128>{});
+  }
+  return k;
+}
+
+// With parameters: Params<T> is the context's type for element type T.
+template <unsigned kTypes, int kArity, template <class> class Params, class R = void, class F>
+constexpr Kernels kernels_with(F f) {
+  const auto make = [&]<class T>(std::type_identity<T>) {
+    using Result = std::conditional_t<std::is_void_v<R>, T, R>;
+    return tile_with<typename detail::Signature<Result, T, kArity>::type, Params<T>>(f);
+  };
+  Kernels k;
+  if constexpr ((kTypes & kFloats) != 0) {
+    k.f32 = make(std::type_identity<float>{});
+    k.f64 = make(std::type_identity<double>{});
+  }
+  if constexpr ((kTypes & kInts) != 0) k.i64 = make(std::type_identity<int64_t>{});
+  if constexpr ((kTypes & kBools) != 0) k.b8 = make(std::type_identity<bool>{});
+  if constexpr ((kTypes & kComplexes) != 0) {
+    k.c64 = make(std::type_identity<c64>{});
+    k.c128 = make(std::type_identity<c128>{});
+  }
+  return k;
+}
+
+// A tensor or a number.
+struct Arg {
+  Arg(const Tensor& t) : tensor(&t) {}
+  Arg(const Scalar& s) : number(&s) {}
+  const Tensor* tensor = nullptr;
+  const Scalar* number = nullptr;
+};
+
+inline void add_input(Iterator& it, const Arg& a, DType common) {
+  if (a.tensor) {
+    it.input(*a.tensor, common);
+  } else {
+    it.input(*a.number, common);
+  }
+}
+
+template <class... Args>
+DType result_type(const Args&... args) {
+  ResultType r;
+  const auto add = [&](const Arg& a) {
+    if (a.tensor) {
+      r.add(*a.tensor);
+    } else {
+      r.add(*a.number);
+    }
+  };
+  (add(args), ...);
+  return r.get();
+}
+
+// result = fn(inputs...) where inputs and the result have dtype `common` (or `result` when given).
+template <class... Args>
+Tensor map(Out out, DType result, DType common, TileFn fn, const void* ctx, const Args&... inputs) {
+  Iterator it;
+  it.output(out, result);
+  (add_input(it, Arg(inputs), common), ...);
+  it.run(fn, ctx);
+  return it.result();
+}
+
+// Calls f with a value of the C++ type kernels compute in for dtype t.
+template <class F>
+decltype(auto) with_compute_type(DType t, F&& f) {
+  switch (compute_dtype(t)) {
+    case DType::kFloat: return f(float{});
+    case DType::kDouble: return f(double{});
+    case DType::kBool: return f(bool{});
+    case DType::kComplexFloat: return f(c64{});
+    case DType::kComplexDouble: return f(c128{});
+    default: return f(int64_t{});
+  }
+}
+
+}  // namespace wick::ops

@@ -1,0 +1,100 @@
+// Element functions: wrapping integers, PyTorch's rules for division, NaN-keeping extremes.
+#pragma once
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/check.h"
+
+namespace wick::ops {
+
+// Signed integers wrap around; other types as usual.
+template <class T>
+constexpr T wrap_add(T a, T b) {
+  if constexpr (std::is_same_v<T, int64_t>) return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  else return a + b;
+}
+template <class T>
+constexpr T wrap_sub(T a, T b) {
+  if constexpr (std::is_same_v<T, int64_t>) return static_cast<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+  else return a - b;
+}
+template <class T>
+constexpr T wrap_mul(T a, T b) {
+  if constexpr (std::is_same_v<T, int64_t>) return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  else return a * b;
+}
+
+inline void check_divisor(int64_t b) { WICK_CHECK(b != 0, kInvalidArgument, "ZeroDivisionError"); }
+
+// -1 is taken apart: the smallest integer divided by it does not fit and would trap.
+inline int64_t int_div_trunc(int64_t a, int64_t b) {
+  check_divisor(b);
+  return b == -1 ? wrap_sub(int64_t{0}, a) : a / b;
+}
+inline int64_t int_fmod(int64_t a, int64_t b) {
+  check_divisor(b);
+  return b == -1 ? 0 : a % b;
+}
+inline int64_t int_div_floor(int64_t a, int64_t b) {
+  const int64_t q = int_div_trunc(a, b);
+  return int_fmod(a, b) != 0 && (a < 0) != (b < 0) ? q - 1 : q;
+}
+inline int64_t int_remainder(int64_t a, int64_t b) {
+  const int64_t r = int_fmod(a, b);
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+// Python's floor division: a == b * floor_div(a, b) + mod with mod of b's sign.
+template <class T>
+T float_div_floor(T a, T b) {
+  if (b == 0) return a / b;
+  const T mod = std::fmod(a, b);
+  T div = (a - mod) / b;
+  if (mod != 0 && (b < 0) != (mod < 0)) div -= T(1);
+  if (div == 0) return std::copysign(T(0), a / b);
+  T floored = std::floor(div);
+  if (div - floored > T(0.5)) floored += T(1);
+  return floored;
+}
+
+template <class T>
+T nan_max(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) return a > b || a != a ? a : b;
+  else return a > b ? a : b;
+}
+template <class T>
+T nan_min(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) return a < b || a != a ? a : b;
+  else return a < b ? a : b;
+}
+
+inline int64_t int_gcd(int64_t a, int64_t b) {
+  while (a != 0) {
+    const int64_t t = a;
+    a = int_fmod(b, a);
+    b = t;
+  }
+  return b < 0 ? wrap_sub(int64_t{0}, b) : b;
+}
+
+// Integer power with wrap-around; negative exponents give 0 except for bases 1 and -1.
+inline int64_t int_pow(int64_t base, int64_t exponent) {
+  if (exponent < 0) {
+    if (base == 1) return 1;
+    if (base == -1) return exponent % 2 == 0 ? 1 : -1;
+    return 0;
+  }
+  int64_t result = 1;
+  while (exponent != 0) {
+    if (exponent & 1) result = wrap_mul(result, base);
+    exponent >>= 1;
+    base = wrap_mul(base, base);
+  }
+  return result;
+}
+
+}  // namespace wick::ops
