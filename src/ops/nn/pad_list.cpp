@@ -1,7 +1,41 @@
 #include "ops/families.h"
+#include "ops/nn/pad.h"
 
 namespace wick {
 
-const OpFamily kPadOps{};
+namespace {
+
+using namespace ops;
+
+const OpEntry kEntries[] = {
+    OP("aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", constant_pad_nd),
+    OP_OUT("aten::constant_pad_nd.out(Tensor self, int[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)",
+           constant_pad_nd),
+    OP("aten::pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor", pad),
+    OP("aten::_pad_enum(Tensor self, int[] pad, int mode, float? value=None) -> Tensor", pad_enum),
+    OP("aten::_pad_circular(Tensor self, int[] pad) -> Tensor", pad_circular),
+    OP("aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor", reflection_pad1d),
+    OP_OUT("aten::reflection_pad1d.out(Tensor self, int[2] padding, *, Tensor(a!) out) -> Tensor(a!)",
+           reflection_pad1d),
+    OP("aten::reflection_pad2d(Tensor self, int[4] padding) -> Tensor", reflection_pad2d),
+    OP_OUT("aten::reflection_pad2d.out(Tensor self, int[4] padding, *, Tensor(a!) out) -> Tensor(a!)",
+           reflection_pad2d),
+    OP("aten::reflection_pad3d(Tensor self, int[6] padding) -> Tensor", reflection_pad3d),
+    OP_OUT("aten::reflection_pad3d.out(Tensor self, int[6] padding, *, Tensor(a!) out) -> Tensor(a!)",
+           reflection_pad3d),
+    OP("aten::replication_pad1d(Tensor self, int[2] padding) -> Tensor", replication_pad1d),
+    OP_OUT("aten::replication_pad1d.out(Tensor self, int[2] padding, *, Tensor(a!) out) -> Tensor(a!)",
+           replication_pad1d),
+    OP("aten::replication_pad2d(Tensor self, int[4] padding) -> Tensor", replication_pad2d),
+    OP_OUT("aten::replication_pad2d.out(Tensor self, int[4] padding, *, Tensor(a!) out) -> Tensor(a!)",
+           replication_pad2d),
+    OP("aten::replication_pad3d(Tensor self, int[6] padding) -> Tensor", replication_pad3d),
+    OP_OUT("aten::replication_pad3d.out(Tensor self, int[6] padding, *, Tensor(a!) out) -> Tensor(a!)",
+           replication_pad3d),
+};
+
+}  // namespace
+
+const OpFamily kPadOps{kEntries};
 
 }  // namespace wick
