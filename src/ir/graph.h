@@ -12,6 +12,7 @@
 
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -127,7 +128,8 @@ struct Function {
   FunctionSchema schema;  // arguments with types and defaults; `self` first for a method
   bool has_schema = true;  // false: an old file that does not state it; any arguments are passed on
   Graph graph;
-  // Set by the runtime when the function is first run.
+  // Filled by the runtime when the function is first run; use runtime/code.h.
+  std::once_flag code_once;
   std::shared_ptr<const void> code;
 };
 

@@ -1,0 +1,115 @@
+#include "ir/graph.h"
+
+#include <algorithm>
+
+#include "core/check.h"
+
+namespace wick::ir {
+
+Graph::Graph() {
+  blocks_.push_back(std::make_unique<Block>(Block{this, nullptr, {}, {}, {}}));
+  body_ = blocks_.back().get();
+}
+
+Value* Graph::new_value(TypePtr type, std::string name, Node* def, Block* block) {
+  values_.push_back(std::make_unique<Value>(Value{next_value_++, std::move(type), def, block, std::move(name), {}}));
+  return values_.back().get();
+}
+
+Node* Graph::new_node(Block* block, NodeKind kind, std::vector<Value*> inputs) {
+  nodes_.push_back(std::make_unique<Node>());
+  Node* node = nodes_.back().get();
+  node->kind = kind;
+  node->block = block;
+  node->inputs = std::move(inputs);
+  for (Value* v : node->inputs) v->users.push_back(node);
+  return node;
+}
+
+Value* Graph::add_param(Block* block, TypePtr type, std::string name) {
+  block->params.push_back(new_value(std::move(type), std::move(name), nullptr, block));
+  return block->params.back();
+}
+
+Block* Graph::add_block(Node* owner) {
+  blocks_.push_back(std::make_unique<Block>(Block{this, owner, {}, {}, {}}));
+  owner->blocks.push_back(blocks_.back().get());
+  return blocks_.back().get();
+}
+
+Node* Graph::append(Block* block, NodeKind kind, std::vector<Value*> inputs) {
+  Node* node = new_node(block, kind, std::move(inputs));
+  block->nodes.push_back(node);
+  return node;
+}
+
+Node* Graph::insert_before(Node* before, NodeKind kind, std::vector<Value*> inputs) {
+  Block* block = before->block;
+  Node* node = new_node(block, kind, std::move(inputs));
+  block->nodes.insert(std::find(block->nodes.begin(), block->nodes.end(), before), node);
+  return node;
+}
+
+Value* Graph::add_output(Node* node, TypePtr type, std::string name) {
+  node->outputs.push_back(new_value(std::move(type), std::move(name), node, node->block));
+  return node->outputs.back();
+}
+
+void Graph::add_input(Node* node, Value* value) {
+  node->inputs.push_back(value);
+  value->users.push_back(node);
+}
+
+void Graph::set_input(Node* node, size_t i, Value* value) {
+  std::vector<Node*>& users = node->inputs[i]->users;
+  users.erase(std::find(users.begin(), users.end(), node));
+  node->inputs[i] = value;
+  value->users.push_back(node);
+}
+
+void Graph::set_results(Block* block, std::vector<Value*> results) { block->results = std::move(results); }
+
+void Graph::replace_uses(Value* from, Value* to) {
+  std::vector<Node*> users;
+  users.swap(from->users);
+  for (Node* user : users) {
+    std::replace(user->inputs.begin(), user->inputs.end(), from, to);
+    to->users.push_back(user);
+  }
+  for (const auto& block : blocks_) std::replace(block->results.begin(), block->results.end(), from, to);
+}
+
+void Graph::erase(Node* node) {
+  for (Block* block : node->blocks) {
+    while (!block->nodes.empty()) {
+      Node* inner = block->nodes.back();
+      block->results.clear();
+      erase(inner);
+    }
+  }
+  for (Value* out : node->outputs) {
+    WICK_CHECK(out->users.empty(), kInternal, "erasing a node whose output %", out->id, " is still used");
+  }
+  for (Value* in : node->inputs) {
+    in->users.erase(std::find(in->users.begin(), in->users.end(), node));
+  }
+  node->inputs.clear();
+  node->block->nodes.remove(node);
+}
+
+Value* Graph::constant(Block* block, IValue value) {
+  Node* node = append(block, NodeKind::kConstant);
+  Value* out = add_output(node, value.type());
+  node->constant = std::move(value);
+  return out;
+}
+
+Node* Graph::call_op(Block* block, const Operator* op, std::vector<Value*> inputs) {
+  Node* node = append(block, NodeKind::kOp, std::move(inputs));
+  node->op = op;
+  node->op_name = op->schema.full_name();
+  for (const Argument& ret : op->schema.returns) add_output(node, ret.type);
+  return node;
+}
+
+}  // namespace wick::ir

@@ -1,0 +1,56 @@
+#include "ir/program.h"
+
+#include "core/check.h"
+
+namespace wick::ir {
+
+Function* Program::find(std::string_view qualified_name) const {
+  const auto it = by_name_.find(std::string(qualified_name));
+  return it == by_name_.end() ? nullptr : it->second;
+}
+
+Function* Program::add(std::unique_ptr<Function> function) {
+  Function* f = function.get();
+  const auto [it, fresh] = by_name_.try_emplace(f->name, f);
+  WICK_CHECK(fresh, kCorruptFile, "the model defines function '", f->name, "' twice");
+  functions.push_back(std::move(function));
+  return f;
+}
+
+Function* Program::find_method(std::string_view name) const {
+  return root.is_object() ? find_method(root.to_object(), name) : nullptr;
+}
+
+Function* Program::find_method(const ObjectImpl& object, std::string_view name) const {
+  return find(cat(object.cls->name, ".", name));
+}
+
+namespace {
+
+void collect(const Program& program, const Function& function, const Block& block,
+             std::map<std::string, OperatorUse>& out) {
+  for (const Node* node : block.nodes) {
+    if (node->kind == NodeKind::kOp) {
+      const auto [it, fresh] = out.try_emplace(node->op_name, OperatorUse{node->op, 0, {}});
+      ++it->second.count;
+      if (fresh) {
+        it->second.where = function.name.substr(function.name.rfind('.') + 1);
+        if (node->source >= 0 && !node->op && program.describe_source) {
+          const std::string at = program.describe_source(node->source);
+          if (!at.empty()) it->second.where += ": " + at;
+        }
+      }
+    }
+    for (const Block* inner : node->blocks) collect(program, function, *inner, out);
+  }
+}
+
+}  // namespace
+
+std::map<std::string, OperatorUse> operators_used(const Program& program) {
+  std::map<std::string, OperatorUse> out;
+  for (const auto& function : program.functions) collect(program, *function, *function->graph.body(), out);
+  return out;
+}
+
+}  // namespace wick::ir
