@@ -12,7 +12,7 @@
 
 namespace wick::ir {
 
-struct Program {
+struct Program : std::enable_shared_from_this<Program> {
   std::string kind;              // "lite", "flatbuffer", "torchscript"
   int64_t bytecode_version = 0;  // 0 for source programs
   int64_t operator_version = 0;

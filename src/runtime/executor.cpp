@@ -1,0 +1,307 @@
+#include "runtime/executor.h"
+
+#include <atomic>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <thread>
+
+#include "core/check.h"
+#include "core/limits.h"
+#include "core/parallel.h"
+#include "runtime/code.h"
+
+namespace wick::runtime {
+namespace {
+
+using ir::Node;
+using ir::NodeKind;
+
+std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth);
+
+// Forked functions that have a thread of their own right now.
+std::atomic<int> g_forks{0};
+
+IValue fork(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth) {
+  auto future = make_ref<FutureImpl>();
+  // The task may outlive the caller, so it keeps the program alive itself.
+  const auto task = [kept = program.shared_from_this(), &function, future, depth](std::vector<IValue> values) {
+    try {
+      std::vector<IValue> results = call(*kept, function, std::move(values), depth);
+      future->complete(results.size() == 1 ? std::move(results[0]) : IValue::tuple(std::move(results)));
+    } catch (...) {
+      future->fail(std::current_exception());
+    }
+  };
+  // A fork beyond the thread limit runs at once, so that waiting can never block on a task without a thread.
+  if (g_forks.fetch_add(1) < num_threads() - 1) {
+    try {
+      std::thread([task, values = std::move(args)]() mutable {
+        task(std::move(values));
+        g_forks.fetch_sub(1);
+      }).detach();
+      return IValue(future);
+    } catch (const std::system_error&) {
+      g_forks.fetch_sub(1);
+      fail(ErrorCode::kLimitExceeded, "fork: the system has no thread left");
+    }
+  }
+  g_forks.fetch_sub(1);
+  task(std::move(args));
+  return IValue(future);
+}
+
+// One call of a function: registers, and room for the arguments and results of the running instruction.
+class Frame {
+ public:
+  Frame(const ir::Program& program, ir::Function& function, size_t depth)
+      : program_(program),
+        function_(function),
+        code_(code_of(function)),
+        depth_(depth),
+        values_(code_.register_count + code_.max_inputs + code_.max_outputs),
+        inputs_(values_.data() + code_.register_count),
+        outputs_(inputs_ + code_.max_inputs) {}
+
+  std::vector<IValue> run(std::vector<IValue> args) {
+    const size_t params = function_.graph.body()->params.size();
+    WICK_CHECK(args.size() == params, kInvalidArgument, function_.name, " takes ", params, " arguments, got ", args.size());
+    std::move(args.begin(), args.end(), values_.begin());
+    size_t pc = 0;
+    try {
+      while (true) {
+        const Instruction& i = code_.instructions[pc];
+        switch (i.code) {
+          case OpCode::kCallOp:
+            load(i);
+            i.node->op->call(inputs_, i.in_count, outputs_);
+            store(i);
+            ++pc;
+            break;
+          case OpCode::kAssign:
+            load(i);
+            for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, std::move(inputs_[k]));
+            ++pc;
+            break;
+          case OpCode::kDrop:
+            for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, IValue());
+            ++pc;
+            break;
+          case OpCode::kJump: pc = i.target; break;
+          case OpCode::kJumpIfFalse:
+            load(i);
+            pc = inputs_[0].to_bool() ? pc + 1 : i.target;
+            break;
+          case OpCode::kLoopTest: pc = loop_test(i) ? pc + 1 : i.target; break;
+          case OpCode::kNode:
+            load(i);
+            run_node(*i.node, i);
+            store(i);
+            ++pc;
+            break;
+          case OpCode::kReturn:
+            load(i);
+            return {std::make_move_iterator(inputs_), std::make_move_iterator(inputs_ + i.in_count)};
+        }
+      }
+    } catch (Error& error) {
+      add_context(error, code_.instructions[pc]);
+      throw;
+    } catch (const std::bad_alloc&) {
+      Error error(ErrorCode::kOutOfMemory, "out of memory");
+      add_context(error, code_.instructions[pc]);
+      throw error;
+    } catch (const std::length_error& e) {
+      Error error(ErrorCode::kOutOfMemory, cat("out of memory: ", e.what()));
+      add_context(error, code_.instructions[pc]);
+      throw error;
+    }
+  }
+
+ private:
+  void load(const Instruction& i) {
+    const Operand* operands = code_.operands.data() + i.in_begin;
+    for (uint32_t k = 0; k < i.in_count; ++k) {
+      const Operand o = operands[k];
+      if (o.is_constant()) {
+        inputs_[k] = code_.constants[o.index()];
+      } else if (o.is_move()) {
+        inputs_[k] = std::move(values_[o.index()]);
+      } else {
+        inputs_[k] = values_[o.index()];
+      }
+    }
+  }
+  void put(const Instruction& i, uint32_t k, IValue value) {
+    const uint32_t r = code_.outputs[i.out_begin + k];
+    if (r != kNoRegister) values_[r] = std::move(value);
+  }
+  // Stores the results and lets go of the arguments.
+  void store(const Instruction& i) {
+    for (uint32_t k = 0; k < i.in_count; ++k) inputs_[k] = IValue();
+    for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, std::move(outputs_[k]));
+  }
+
+  bool loop_test(const Instruction& i) {
+    load(i);
+    IValue& trip = values_[code_.outputs[i.out_begin]];
+    const int64_t count = trip.to_int();
+    if (count >= inputs_[0].to_int() || !inputs_[1].to_bool()) return false;
+    put(i, 1, IValue(count));
+    trip = IValue(count + 1);
+    return true;
+  }
+
+  std::vector<IValue> take_inputs(const Instruction& i, size_t from = 0) {
+    return {std::make_move_iterator(inputs_ + from), std::make_move_iterator(inputs_ + i.in_count)};
+  }
+  // Hands on several values as the node's outputs.
+  void set_outputs(const Instruction& i, std::vector<IValue> values, const char* what) {
+    WICK_CHECK(values.size() == i.out_count, kTypeMismatch, "Expected ", i.out_count, " elements in a ", what,
+               " but found ", values.size());
+    std::move(values.begin(), values.end(), outputs_);
+  }
+
+  void run_node(const Node& node, const Instruction& i) {
+    switch (node.kind) {
+      case NodeKind::kOp:
+        fail(ErrorCode::kMissingOperator, cat("operator ", node.op_name, " is not in this build"));
+      case NodeKind::kGetAttr: {
+        const ObjectImpl& object = inputs_[0].to_object();
+        outputs_[0] = node.index >= 0 ? object.get(static_cast<size_t>(node.index)) : object.attr(node.name);
+        return;
+      }
+      case NodeKind::kSetAttr: {
+        ObjectImpl& object = inputs_[0].to_object();
+        const int64_t slot = node.index >= 0 ? node.index : object.cls->slot_of(node.name);
+        WICK_CHECK(slot >= 0, kNotFound, "class ", object.cls->name, " has no attribute '", node.name, "'");
+        object.set(static_cast<size_t>(slot), std::move(inputs_[1]));
+        return;
+      }
+      case NodeKind::kCreateObject: outputs_[0] = create_object(node); return;
+      case NodeKind::kTupleConstruct: {
+        auto tuple = make_ref<TupleImpl>();
+        tuple->items = take_inputs(i);
+        if (!node.types.empty() && !node.types[0]->name().empty()) tuple->named_type = node.types[0];
+        outputs_[0] = IValue(std::move(tuple));
+        return;
+      }
+      case NodeKind::kTupleUnpack: set_outputs(i, inputs_[0].to_tuple().items, "tuple"); return;
+      case NodeKind::kListUnpack: set_outputs(i, inputs_[0].to_list().items, "list"); return;
+      case NodeKind::kTupleSlice: {
+        const std::vector<IValue>& items = inputs_[0].to_tuple().items;
+        WICK_CHECK(node.index >= 0 && node.count >= 0 && static_cast<size_t>(node.index) <= items.size() &&
+                       static_cast<size_t>(node.count) <= items.size() - static_cast<size_t>(node.index),
+                   kIndexOutOfRange, "Tuple slice out of range");
+        outputs_[0] = IValue::tuple({items.begin() + node.index, items.begin() + node.index + node.count});
+        return;
+      }
+      case NodeKind::kListConstruct: outputs_[0] = IValue::list(node.types[0]->element(0), take_inputs(i)); return;
+      case NodeKind::kDictConstruct: {
+        auto dict = make_ref<DictImpl>();
+        dict->key_type = node.types[0]->element(0);
+        dict->value_type = node.types[0]->element(1);
+        for (uint32_t k = 0; k + 1 < i.in_count; k += 2) dict->set(std::move(inputs_[k]), std::move(inputs_[k + 1]));
+        outputs_[0] = IValue(std::move(dict));
+        return;
+      }
+      case NodeKind::kIsInstance: {
+        bool any = false;
+        for (const TypePtr& type : node.types) any = any || is_instance(inputs_[0], *type);
+        outputs_[0] = IValue(any);
+        return;
+      }
+      case NodeKind::kUninitialized: outputs_[0] = IValue::uninitialized(); return;
+      case NodeKind::kCallFunction:
+        set_outputs(i, call(program_, *node.callee, take_inputs(i), depth_ + 1), "call");
+        return;
+      case NodeKind::kCallMethod: set_outputs(i, call_method(node, i), "call"); return;
+      case NodeKind::kFork: outputs_[0] = fork(program_, *node.callee, take_inputs(i), depth_ + 1); return;
+      case NodeKind::kWait: outputs_[0] = inputs_[0].is_future() ? inputs_[0].to_future().wait() : std::move(inputs_[0]); return;
+      case NodeKind::kConstant:
+      case NodeKind::kIf:
+      case NodeKind::kLoop: break;
+    }
+    fail(ErrorCode::kInternal, "a node without an instruction");
+  }
+
+  IValue create_object(const Node& node) {
+    auto object = make_ref<ObjectImpl>();
+    const std::string& name = node.types[0]->name();
+    const auto known = program_.classes.find(name);
+    if (known != program_.classes.end()) {
+      object->cls = known->second;
+    } else {
+      object->cls = std::make_shared<ClassInfo>();
+      object->cls->name = name;
+    }
+    if (!object->cls->attributes.empty()) object->set(object->cls->attributes.size() - 1, IValue());
+    return IValue(std::move(object));
+  }
+
+  std::vector<IValue> call_method(const Node& node, const Instruction& i) {
+    if (inputs_[0].is_custom()) return {inputs_[0].to_custom().call(node.name, take_inputs(i, 1))};
+    ir::Function* method = program_.find_method(inputs_[0].to_object(), node.name);
+    WICK_CHECK(method, kNotFound, "class ", inputs_[0].to_object().cls->name, " has no method '", node.name, "'");
+    return call(program_, *method, take_inputs(i), depth_ + 1);
+  }
+
+  void add_context(Error& error, const Instruction& i) const {
+    std::string where;
+    if (i.node && i.node->source >= 0 && program_.describe_source) where = program_.describe_source(i.node->source);
+    if (where.empty()) {
+      where = cat("  in ", function_.name);
+      if (i.node && i.node->kind == NodeKind::kOp) where += cat(", at ", i.node->op_name);
+    }
+    error.add_context(where);
+  }
+
+  const ir::Program& program_;
+  ir::Function& function_;
+  const Code& code_;
+  const size_t depth_;
+  std::vector<IValue> values_;
+  IValue* inputs_;
+  IValue* outputs_;
+};
+
+std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth) {
+  WICK_CHECK(depth < limits::kMaxCallDepth, kLimitExceeded, "calls are nested deeper than ", limits::kMaxCallDepth, " in ",
+             function.name);
+  return Frame(program, function, depth).run(std::move(args));
+}
+
+}  // namespace
+
+IValue run_function(const ir::Program& program, ir::Function& function, std::vector<IValue> args) {
+  std::vector<IValue> results = call(program, function, std::move(args), 0);
+  return results.size() == 1 ? std::move(results[0]) : results.empty() ? IValue() : IValue::tuple(std::move(results));
+}
+
+bool is_instance(const IValue& value, const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kAny: return true;
+    case TypeKind::kOptional: return value.is_none() || is_instance(value, *type.element(0));
+    case TypeKind::kUnion:
+      for (const TypePtr& option : type.elements()) {
+        if (is_instance(value, *option)) return true;
+      }
+      return false;
+    case TypeKind::kTuple: {
+      if (!value.is_tuple()) return false;
+      const TupleImpl& tuple = value.to_tuple();
+      if (!type.name().empty() && !(tuple.named_type && tuple.named_type->name() == type.name())) return false;
+      if (tuple.items.size() != type.elements().size()) return false;
+      for (size_t i = 0; i < tuple.items.size(); ++i) {
+        if (!is_instance(tuple.items[i], *type.element(i))) return false;
+      }
+      return true;
+    }
+    case TypeKind::kAnyTuple: return value.is_tuple();
+    case TypeKind::kAnyList: return value.is_list();
+    case TypeKind::kAnyClass: return value.is_object();
+    default: return is_subtype(*value.type(), type);
+  }
+}
+
+}  // namespace wick::runtime

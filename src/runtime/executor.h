@@ -1,0 +1,17 @@
+// The plain executor: runs any function of a program, operator by operator. It defines what is right.
+#pragma once
+
+#include <vector>
+
+#include "ir/program.h"
+
+namespace wick::runtime {
+
+// Runs a function on the arguments (self first for a method); no check against the schema.
+// Thread-safe. Throws Error with a line of context that says where in the model it happened.
+IValue run_function(const ir::Program& program, ir::Function& function, std::vector<IValue> args);
+
+// Whether the value belongs to the type, as TorchScript's isinstance.
+bool is_instance(const IValue& value, const Type& type);
+
+}  // namespace wick::runtime

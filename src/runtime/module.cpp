@@ -1,0 +1,128 @@
+#include "wick/module.h"
+
+#include "archive/archive.h"
+#include "core/check.h"
+#include "ir/program.h"
+#include "runtime/arguments.h"
+#include "runtime/executor.h"
+
+namespace wick {
+namespace {
+
+const ir::Program& checked(const std::shared_ptr<ir::Program>& program) {
+  WICK_CHECK(program, kInvalidArgument, "the module is empty: nothing was loaded into it");
+  return *program;
+}
+
+std::string method_list(const Module& module) {
+  std::string out;
+  for (const MethodInfo& m : module.methods()) out += (out.empty() ? "" : ", ") + m.name;
+  return out;
+}
+
+// Calls visit(path, tensor) for every tensor attribute below the object. Shared submodules are listed once.
+template <class Visit>
+void each_tensor(const ObjectImpl& object, const std::string& prefix, std::vector<const void*>& seen, const Visit& visit) {
+  for (const void* p : seen) {
+    if (p == &object) return;
+  }
+  seen.push_back(&object);
+  for (size_t i = 0; i < object.cls->attributes.size() && i < object.slot_count(); ++i) {
+    const IValue value = object.get(i);
+    const std::string path = prefix + object.cls->attributes[i];
+    if (value.is_tensor()) visit(path, value.to_tensor());
+    if (value.is_object()) each_tensor(value.to_object(), path + ".", seen, visit);
+  }
+}
+
+std::vector<std::pair<std::string, Tensor>> tensors(const ir::Program& program, bool parameters) {
+  std::vector<std::pair<std::string, Tensor>> out;
+  std::vector<const void*> seen;
+  if (!program.root.is_object()) return out;
+  each_tensor(program.root.to_object(), "", seen, [&](const std::string& path, const Tensor& t) {
+    if (t.requires_grad() == parameters) out.emplace_back(path, t);
+  });
+  return out;
+}
+
+}  // namespace
+
+IValue Module::forward(std::vector<IValue> args) const { return run_method("forward", std::move(args)); }
+
+IValue Module::run_method(std::string_view name, std::vector<IValue> args) const {
+  return run_method(name, std::move(args), {});
+}
+
+IValue Module::run_method(std::string_view name, std::vector<IValue> args, const std::map<std::string, IValue>& named) const {
+  const ir::Program& program = checked(program_);
+  ir::Function* function = program.find_method(name);
+  WICK_CHECK(function, kNotFound, "Method '", name, "' is not defined. The model has: ", method_list(*this));
+  std::vector<IValue> bound =
+      function->has_schema ? runtime::bind_arguments(function->schema, name, std::move(args), named) : std::move(args);
+  bound.insert(bound.begin(), program.root);
+  return runtime::run_function(program, *function, std::move(bound));
+}
+
+bool Module::has_method(std::string_view name) const { return checked(program_).find_method(name) != nullptr; }
+
+std::vector<MethodInfo> Module::methods() const {
+  const ir::Program& program = checked(program_);
+  std::vector<MethodInfo> out;
+  if (!program.root.is_object()) return out;
+  const std::string prefix = program.root.to_object().cls->name + ".";
+  for (const auto& f : program.functions) {
+    if (!f->name.starts_with(prefix) || f->name.find('.', prefix.size()) != std::string::npos) continue;
+    MethodInfo info;
+    info.name = f->name.substr(prefix.size());
+    for (size_t i = 1; i < f->schema.arguments.size(); ++i) {
+      const Argument& a = f->schema.arguments[i];
+      info.arguments.push_back({a.name, a.type->str(), a.has_default, a.default_value});
+    }
+    if (f->has_schema && !f->schema.returns.empty()) info.return_type = f->schema.returns[0].type->str();
+    out.push_back(std::move(info));
+  }
+  return out;
+}
+
+IValue Module::attr(std::string_view path) const {
+  IValue value = checked(program_).root;
+  while (!path.empty()) {
+    const size_t dot = path.find('.');
+    const std::string_view name = path.substr(0, dot);
+    WICK_CHECK(value.is_object(), kNotFound, "'", name, "' is asked of a ", value.tag_name(), ", which has no attributes");
+    value = IValue(value).to_object().attr(name);
+    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  }
+  return value;
+}
+
+std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const { return tensors(checked(program_), true); }
+std::vector<std::pair<std::string, Tensor>> Module::named_buffers() const { return tensors(checked(program_), false); }
+
+const std::map<std::string, std::string>& Module::extra_files() const { return checked(program_).extra_files; }
+
+std::vector<std::vector<IValue>> Module::bundled_inputs(std::string_view method) const {
+  std::string getter = cat("get_all_bundled_inputs_for_", method);
+  if (!has_method(getter) && method == "forward") getter = "get_all_bundled_inputs";
+  std::vector<std::vector<IValue>> out;
+  if (!has_method(getter)) return out;
+  const IValue all = run_method(getter, {});
+  for (const IValue& example : all.to_list().items) out.push_back(example.to_tuple().items);
+  return out;
+}
+
+IValue Module::run_on_bundled_input(size_t index, std::string_view method) const {
+  std::vector<std::vector<IValue>> inputs = bundled_inputs(method);
+  WICK_CHECK(!inputs.empty(), kNotFound, "Model does not have bundled inputs for '", method,
+             "'.  Before saving, use torch.utils.bundled_inputs.augment_model_with_bundled_inputs.");
+  WICK_CHECK(index < inputs.size(), kIndexOutOfRange, "Model has only ", inputs.size(), " bundled inputs.");
+  return run_method(method, std::move(inputs[index]));
+}
+
+std::vector<std::string> Module::operators() const {
+  std::vector<std::string> out;
+  for (const auto& [name, use] : ir::operators_used(checked(program_))) out.push_back(name);
+  return out;
+}
+
+}  // namespace wick
