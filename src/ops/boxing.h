@@ -194,6 +194,19 @@ struct Box<R (*)(P...)> {
   static constexpr size_t kParams = sizeof...(P);
   static constexpr size_t kArgs = (0 + ... + Unbox<std::remove_cvref_t<P>>::kCount);
   static constexpr bool kTakesOut = (std::is_same_v<std::remove_cvref_t<P>, Out> || ... || false);
+  static constexpr bool kTakesRest = (std::is_same_v<std::remove_cvref_t<P>, Args> || ... || false);
+
+  template <class T>
+  struct ResultCount {
+    static constexpr int16_t value = 1;
+  };
+  template <class... Rs>
+  struct ResultCount<std::tuple<Rs...>> {
+    static constexpr int16_t value = sizeof...(Rs);
+  };
+  static constexpr int16_t plain_arity = kTakesRest ? -1 : static_cast<int16_t>(kArgs);
+  static constexpr int16_t inplace_arity = plain_arity;
+  static constexpr int16_t out_arity = plain_arity + ResultCount<R>::value;
 
   // Offset of parameter I among the arguments.
   template <size_t I>

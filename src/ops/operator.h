@@ -25,6 +25,7 @@ struct OpEntry {
   const char* schema;
   AnyFn fn;
   Adapter adapter;
+  int16_t arity;  // arguments the adapter takes, -1 for varargs; a test holds it equal to the schema's
 };
 
 struct OpFamily {
@@ -46,6 +47,8 @@ const Operator* find_operator(std::string_view name, std::string_view overload);
 const Operator* find_operator(std::string_view full_name);
 // Schema texts of all operators in this build, in table order.
 std::vector<std::string_view> all_operator_schemas();
+// All entries in table order.
+std::vector<const OpEntry*> all_operator_entries();
 
 // Calls an operator by name with the arguments given, defaults filled in; for tests and tools.
 // Throws kMissingOperator, kInvalidArgument.
@@ -53,7 +56,11 @@ std::vector<IValue> call_operator(std::string_view full_name, std::vector<IValue
 
 }  // namespace wick
 
-#define OP(schema, fn) ::wick::OpEntry{schema, reinterpret_cast<::wick::AnyFn>(&fn), &::wick::Box<decltype(&fn)>::plain}
-#define OP_INPLACE(schema, fn) \
-  ::wick::OpEntry { schema, reinterpret_cast<::wick::AnyFn>(&fn), &::wick::Box<decltype(&fn)>::inplace }
-#define OP_OUT(schema, fn) ::wick::OpEntry{schema, reinterpret_cast<::wick::AnyFn>(&fn), &::wick::Box<decltype(&fn)>::out}
+#define WICK_OP_ENTRY(schema, fn, variant)                                                        \
+  ::wick::OpEntry {                                                                               \
+    schema, reinterpret_cast<::wick::AnyFn>(&fn), &::wick::Box<decltype(&fn)>::variant,           \
+        ::wick::Box<decltype(&fn)>::variant##_arity                                               \
+  }
+#define OP(schema, fn) WICK_OP_ENTRY(schema, fn, plain)
+#define OP_INPLACE(schema, fn) WICK_OP_ENTRY(schema, fn, inplace)
+#define OP_OUT(schema, fn) WICK_OP_ENTRY(schema, fn, out)

@@ -53,11 +53,17 @@ const Operator* find_operator(std::string_view name, std::string_view overload) 
   return find_operator(cat(name, ".", overload));
 }
 
+std::vector<const OpEntry*> all_operator_entries() {
+  std::vector<const OpEntry*> out;
+  for (const OpFamily* family : kFamilies) {
+    for (const OpEntry& entry : family->entries) out.push_back(&entry);
+  }
+  return out;
+}
+
 std::vector<std::string_view> all_operator_schemas() {
   std::vector<std::string_view> out;
-  for (const OpFamily* family : kFamilies) {
-    for (const OpEntry& entry : family->entries) out.emplace_back(entry.schema);
-  }
+  for (const OpEntry* entry : all_operator_entries()) out.emplace_back(entry->schema);
   return out;
 }
 
