@@ -1,4 +1,4 @@
-// The pickle subset of model files, read into IValues and written from them. Nothing in a pickle is executed.
+// The pickle subset of model files, read into IValues. Nothing in a pickle is executed.
 #pragma once
 
 #include <functional>
@@ -19,6 +19,8 @@ struct PickleEnvironment {
   std::function<IValue(const std::string& qualified_name, IValue value)> enumeration;
   // Resolves a "__torch__" name inside a type tag to a named tuple; may be null.
   std::function<TypePtr(const std::string& qualified_name)> named_type;
+  // Storages hold big-endian elements; they are copied and swapped (see is_big_endian in container.h).
+  bool swap_bytes = false;
 };
 
 // Throws kCorruptFile with `record`, the offset and the reason; kUnsupported for a global it does not know.

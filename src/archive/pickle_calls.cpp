@@ -1,0 +1,210 @@
+// The part of the pickle machine that deals with globals: calls and objects.
+#include "archive/pickle_reader.h"
+#include "archive/pickle_type_tag.h"
+#include "core/limits.h"
+#include "core/schema.h"
+
+namespace wick {
+namespace {
+
+constexpr std::string_view kLayouts[] = {"torch.strided",     "torch.sparse_coo", "torch.sparse_csr", "torch._mkldnn",
+                                         "torch.sparse_csc", "torch.sparse_bsr", "torch.sparse_bsc"};
+
+}  // namespace
+
+void PickleReader::expect_args(const GlobalRef& function, const std::vector<IValue>& args, size_t least,
+                               size_t most) const {
+  if (args.size() < least || args.size() > most) {
+    context_.bad(cat(function.name, " is called with ", args.size(), " arguments"));
+  }
+}
+
+void PickleReader::global() {
+  const std::string module = line();
+  const std::string name = line();
+  const Global found = find_global(module, name);
+  if (found.kind == GlobalKind::kNumber) {
+    push(found.number);
+    return;
+  }
+  auto ref = make_ref<GlobalRef>();
+  ref->name = cat(module, ".", name);
+  ref->global = found;
+  push_internal(std::move(ref));
+}
+
+void PickleReader::reduce() {
+  expect_items(2);
+  const Item args = pop();
+  const Item callee = pop();
+  const auto* function = callee.value.is_custom() ? dynamic_cast<const GlobalRef*>(&callee.value.to_custom()) : nullptr;
+  if (!function) context_.bad(cat("a ", callee.value.tag_name(), " is called"));
+  if (function->global.kind == GlobalKind::kClass) {
+    // The value of an enum member, not wrapped in a tuple.
+    const IValue& value = args.value;
+    if (!value.is_int() && !value.is_double() && !value.is_string() && !value.is_bool()) {
+      context_.bad(cat("a member of ", function->name, " has the value of a ", value.tag_name()));
+    }
+    if (!environment_.enumeration) context_.unsupported(cat("members of ", function->name, " are not expected here"));
+    push(environment_.enumeration(function->name, value), 1);
+    return;
+  }
+  if (!args.value.is_tuple()) context_.bad(cat(function->name, " is called with a ", args.value.tag_name()));
+  call(*function, args);
+}
+
+void PickleReader::call(const GlobalRef& function, const Item& item) {
+  const std::vector<IValue>& args = item.value.to_tuple().items;
+  switch (function.global.kind) {
+    case GlobalKind::kRebuildTensor:
+    case GlobalKind::kRebuildTensorV2:
+    case GlobalKind::kRebuildTensorV3:
+    case GlobalKind::kRebuildQTensor:
+    case GlobalKind::kRebuildParameter:
+    case GlobalKind::kRebuildSparse:
+    case GlobalKind::kTensorType: push(tensors_.rebuild(function, args)); break;
+    case GlobalKind::kRebuildFromType: rebuild_from_type(args); break;
+    case GlobalKind::kBuildIntList: stack_.push_back(typed_list(function, args, types::integer())); break;
+    case GlobalKind::kBuildDoubleList: stack_.push_back(typed_list(function, args, types::floating())); break;
+    case GlobalKind::kBuildBoolList: stack_.push_back(typed_list(function, args, types::boolean())); break;
+    case GlobalKind::kBuildTensorList: stack_.push_back(typed_list(function, args, types::tensor())); break;
+    case GlobalKind::kRestoreTypeTag: restore_type_tag(function, args); break;
+    case GlobalKind::kOrderedDict: ordered_dict(args); break;
+    case GlobalKind::kSize: {
+      expect_args(function, args, 1, 1);
+      if (!args[0].is_tuple() && !args[0].is_list()) context_.bad("torch.Size needs a tuple of integers");
+      const std::vector<IValue>& items = args[0].is_tuple() ? args[0].to_tuple().items : args[0].to_list().items;
+      if (items.size() > limits::kMaxTensorDims) context_.too_much("a torch.Size has too many dimensions");
+      IValue size = IValue::list(types::integer(), items);
+      for (const IValue& dim : items) apply_type_tag(dim, types::integer(), context_);
+      push(std::move(size), 1);
+      break;
+    }
+    case GlobalKind::kDevice: push(device(args)); break;
+    case GlobalKind::kComplex:
+      expect_args(function, args, 2, 2);
+      if (!args[0].is_number() || !args[1].is_number() || args[0].is_complex() || args[1].is_complex()) {
+        context_.bad("a complex number needs two numbers");
+      }
+      push(std::complex<double>(args[0].to_scalar().to_double(), args[1].to_scalar().to_double()));
+      break;
+    case GlobalKind::kGetLayout: {
+      expect_args(function, args, 1, 1);
+      int64_t code = -1;
+      for (size_t i = 0; i < std::size(kLayouts); ++i) {
+        if (args[0].is_string() && args[0].to_string() == kLayouts[i]) code = static_cast<int64_t>(i);
+      }
+      if (code < 0) context_.unsupported("a layout that is not known");
+      push(code);
+      break;
+    }
+    default: context_.unsupported(cat("the file needs ", function.name, ", which is not supported"));
+  }
+}
+
+PickleReader::Item PickleReader::typed_list(const GlobalRef& function, const std::vector<IValue>& args,
+                                            const TypePtr& element) {
+  expect_args(function, args, 1, 1);
+  if (!args[0].is_list()) context_.bad(cat(function.name, " needs a list, not a ", args[0].tag_name()));
+  ListImpl& list = args[0].to_list();
+  if (list.element_type != element) {
+    list.element_type = element;
+    for (const IValue& item : list.items) apply_type_tag(item, element, context_);
+  }
+  return {args[0]};
+}
+
+void PickleReader::restore_type_tag(const GlobalRef& function, const std::vector<IValue>& args) {
+  expect_args(function, args, 2, 2);
+  if (!args[1].is_string()) context_.bad("restore_type_tag needs the name of a type");
+  if (!args[0].is_list() && !args[0].is_dict()) {
+    context_.bad(cat("restore_type_tag needs a list or dict, not a ", args[0].tag_name()));
+  }
+  // The parsed type is kept by the string object, which writers memoise: a long name is parsed once.
+  auto& [tag, type] = tag_types_[args[1].ref_or_null()];
+  if (!type) {
+    tag = args[1];
+    context_.charge_work(tag.to_string().size());
+    type = parse_type(tag.to_string(), environment_.named_type);
+  }
+  apply_type_tag(args[0], type, context_);
+  stack_.push_back({args[0]});
+}
+
+// OrderedDict(), or OrderedDict([(key, value), ...]) as Python 2 wrote it.
+void PickleReader::ordered_dict(const std::vector<IValue>& args) {
+  auto dict = make_ref<OpenDict>();
+  dict->key_type = dict->value_type = types::any();
+  if (args.size() > 1 || (args.size() == 1 && !args[0].is_list())) context_.bad("OrderedDict needs a list of pairs");
+  if (args.size() == 1) {
+    const auto* pairs = dynamic_cast<const OpenList*>(&args[0].to_list());
+    dict->depth = pairs ? pairs->depth : 1;
+    context_.charge_work(PickleContext::kWorkPerByte * args[0].to_list().items.size());
+    for (const IValue& pair : args[0].to_list().items) {
+      if (!pair.is_tuple() && !pair.is_list()) context_.bad("OrderedDict needs a list of pairs");
+      const std::vector<IValue>& parts = pair.is_tuple() ? pair.to_tuple().items : pair.to_list().items;
+      if (parts.size() != 2) context_.bad("OrderedDict needs a list of pairs");
+      set_item(*dict, {parts[0]}, {parts[1]});
+    }
+  }
+  stack_.push_back({IValue(Ref<DictImpl>(dict))});
+}
+
+// (function, type, arguments, state): a tensor with Python attributes, which are dropped.
+void PickleReader::rebuild_from_type(const std::vector<IValue>& args) {
+  const auto* function = args.size() == 4 && args[0].is_custom() ? dynamic_cast<GlobalRef*>(&args[0].to_custom()) : nullptr;
+  if (!function || !args[2].is_tuple()) context_.bad("_rebuild_from_type_v2 needs a function, a type and arguments");
+  push(tensors_.rebuild(*function, args[2].to_tuple().items));
+}
+
+IValue PickleReader::device(const std::vector<IValue>& args) const {
+  if (args.empty() || args.size() > 2 || !args[0].is_string() || (args.size() == 2 && !args[1].is_int())) {
+    context_.bad("torch.device needs a name");
+  }
+  std::string name = args[0].to_string();
+  if (args.size() == 2) name += cat(":", args[1].to_int());
+  try {
+    return Device::parse(name);
+  } catch (const Error& e) {
+    context_.bad(e.message());
+  }
+}
+
+void PickleReader::new_object() {
+  expect_items(2);
+  const Item args = pop();
+  const Item cls = pop();
+  const auto* ref = cls.value.is_custom() ? dynamic_cast<const GlobalRef*>(&cls.value.to_custom()) : nullptr;
+  if (!ref) context_.bad(cat("an object is made of a ", cls.value.tag_name()));
+  if (!args.value.is_tuple()) context_.bad("an object is made with arguments that are not a tuple");
+  if (ref->global.kind == GlobalKind::kOrderedDict) {
+    ordered_dict(args.value.to_tuple().items);
+    return;
+  }
+  if (ref->global.kind != GlobalKind::kClass) context_.unsupported(cat("objects of class ", ref->name, " are not supported"));
+  if (!args.value.to_tuple().items.empty()) context_.bad(cat("an object of class ", ref->name, " is made with arguments"));
+  auto pending = make_ref<PendingObject>();
+  pending->name = ref->name;
+  push_internal(std::move(pending));
+}
+
+void PickleReader::build() {
+  expect_items(2);
+  const Item state = pop();
+  Item& target = stack_.back();
+  // Python attributes of an OrderedDict (_metadata of a state_dict) or of a parameter.
+  if (target.value.is_dict() || target.value.is_tensor()) return;
+  auto* pending = target.value.is_custom() ? dynamic_cast<PendingObject*>(&target.value.to_custom()) : nullptr;
+  if (!pending || pending->done) context_.bad(cat("a state is given to a ", target.value.tag_name()));
+  refuse_internal(state);
+  if (!environment_.object) context_.unsupported(cat("objects of class ", pending->name, " are not expected here"));
+  const uint32_t depth = settle(state) + 1;
+  check_depth(depth);
+  pending->built = environment_.object(pending->name, state.value);
+  pending->depth = depth;
+  pending->done = true;
+  const IValue built = pending->built;
+  target = {built, depth};
+}
+
+}  // namespace wick

@@ -1,0 +1,312 @@
+#include "archive/pickle_reader.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "archive/zip_format.h"
+#include "core/limits.h"
+
+namespace wick {
+
+PickleReader::PickleReader(Bytes pickle, const std::string& record, const PickleEnvironment& environment)
+    : pickle_(pickle), environment_(environment), context_(record), tensors_(environment, context_) {}
+
+IValue PickleReader::run() {
+  while (step()) {
+  }
+  const Item result = pop();
+  refuse_internal(result);
+  return result.value;
+}
+
+const uint8_t* PickleReader::take(size_t n) {
+  if (n > pickle_.size() - at_) context_.bad("the pickle ends in the middle of an instruction");
+  const uint8_t* p = pickle_.data() + at_;
+  at_ += n;
+  return p;
+}
+
+std::string PickleReader::text(size_t n) {
+  const uint8_t* p = take(n);
+  return std::string(reinterpret_cast<const char*>(p), n);
+}
+
+std::string PickleReader::line() {
+  const auto* begin = pickle_.data() + at_;
+  const auto* end = static_cast<const uint8_t*>(std::memchr(begin, '\n', pickle_.size() - at_));
+  if (!end) context_.bad("the pickle ends in the middle of an instruction");
+  std::string out(reinterpret_cast<const char*>(begin), static_cast<size_t>(end - begin));
+  at_ += out.size() + 1;
+  return out;
+}
+
+int64_t PickleReader::long1() {
+  const size_t n = byte();
+  const uint8_t* p = take(n);
+  if (n == 0) return 0;
+  const bool negative = (p[n - 1] & 0x80) != 0;
+  uint64_t v = negative ? ~uint64_t{0} : 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (i < 8) {
+      v = (v & ~(uint64_t{0xff} << (8 * i))) | (uint64_t{p[i]} << (8 * i));
+    } else if (p[i] != (negative ? 0xff : 0)) {
+      context_.bad("an integer does not fit into 64 bits");
+    }
+  }
+  if (n > 8 && (static_cast<int64_t>(v) < 0) != negative) context_.bad("an integer does not fit into 64 bits");
+  return static_cast<int64_t>(v);
+}
+
+double PickleReader::big_endian_double() {
+  uint8_t reversed[8];
+  const uint8_t* p = take(8);
+  std::reverse_copy(p, p + 8, reversed);
+  return zip::load<double>(reversed);
+}
+
+void PickleReader::expect_items(size_t n) const {
+  if (stack_.size() - bottom() < n) context_.bad("an instruction needs more values than the pickle has pushed");
+}
+
+PickleReader::Item PickleReader::pop() {
+  expect_items(1);
+  Item item = std::move(stack_.back());
+  stack_.pop_back();
+  return item;
+}
+
+size_t PickleReader::pop_mark() {
+  if (marks_.empty()) context_.bad("an instruction needs a mark, but there is none");
+  const size_t first = marks_.back();
+  marks_.pop_back();
+  return first;
+}
+
+PickleReader::Item& PickleReader::memo_slot(uint32_t index) {
+  if (index >= at_) return high_memo_[index];
+  if (index >= memo_.size()) memo_.resize(std::max<size_t>(index + 1, std::min(at_, 2 * memo_.size())));
+  return memo_[index];
+}
+
+void PickleReader::put(uint32_t index) {
+  expect_items(1);
+  Item& slot = memo_slot(index);
+  slot = stack_.back();
+  slot.memoised = true;
+}
+
+void PickleReader::get(uint32_t index) {
+  const Item* item = nullptr;
+  if (index < memo_.size() && memo_[index].memoised) {
+    item = &memo_[index];
+  } else if (const auto it = high_memo_.find(index); it != high_memo_.end()) {
+    item = &it->second;
+  }
+  if (!item) context_.bad(cat("memo ", index, " is used before it is set"));
+  if (item->internal) {
+    const auto* pending = item->value.is_custom() ? dynamic_cast<PendingObject*>(&item->value.to_custom()) : nullptr;
+    if (pending && pending->done) {
+      push(pending->built, pending->depth);
+      return;
+    }
+  }
+  stack_.push_back(*item);
+}
+
+// Marks the containers in an item as final, because it becomes part of another value. Returns its depth.
+uint32_t PickleReader::settle(const Item& item) {
+  if (item.value.is_list()) {
+    if (auto* list = dynamic_cast<OpenList*>(&item.value.to_list())) {
+      list->placed = true;
+      return list->depth;
+    }
+  } else if (item.value.is_dict()) {
+    if (auto* dict = dynamic_cast<OpenDict*>(&item.value.to_dict())) {
+      dict->placed = true;
+      return dict->depth;
+    }
+  }
+  return item.depth;
+}
+
+void PickleReader::check_depth(uint32_t depth) const {
+  if (depth > limits::kMaxPickleDepth) {
+    context_.too_much(cat("values are nested deeper than ", limits::kMaxPickleDepth));
+  }
+}
+
+void PickleReader::refuse_internal(const Item& item) const {
+  if (!item.internal) return;
+  const IValue* value = &item.value;
+  if (value->is_tuple()) {
+    for (const IValue& part : value->to_tuple().items) {
+      if (part.is_custom()) value = &part;
+    }
+  }
+  const auto* internal = value->is_custom() ? dynamic_cast<const PickleInternal*>(&value->to_custom()) : nullptr;
+  context_.unsupported(cat(internal ? internal->name : "a global", " is not supported as a value"));
+}
+
+// Takes the items from `first` on off the stack.
+PickleReader::Item PickleReader::make_tuple(size_t first) {
+  auto tuple = make_ref<TupleImpl>();
+  tuple->items.reserve(stack_.size() - first);
+  Item result;
+  for (size_t i = first; i < stack_.size(); ++i) {
+    result.depth = std::max(result.depth, settle(stack_[i]));
+    result.internal |= stack_[i].internal;
+    tuple->items.push_back(std::move(stack_[i].value));
+  }
+  stack_.resize(first);
+  check_depth(++result.depth);
+  result.value = IValue(std::move(tuple));
+  return result;
+}
+
+void PickleReader::tuple_of(size_t count) {
+  expect_items(count);
+  stack_.push_back(make_tuple(stack_.size() - count));
+}
+
+OpenList& PickleReader::open_list(const Item& item) {
+  auto* list = item.value.is_list() ? dynamic_cast<OpenList*>(&item.value.to_list()) : nullptr;
+  if (!list) context_.bad(cat("items are appended to a ", item.value.tag_name()));
+  if (list->placed) context_.bad("a list changes after it became part of another value; cyclic values are not supported");
+  return *list;
+}
+
+OpenDict& PickleReader::open_dict(const Item& item) {
+  auto* dict = item.value.is_dict() ? dynamic_cast<OpenDict*>(&item.value.to_dict()) : nullptr;
+  if (!dict) context_.bad(cat("items are set in a ", item.value.tag_name()));
+  if (dict->placed) context_.bad("a dict changes after it became part of another value; cyclic values are not supported");
+  return *dict;
+}
+
+// Appends the items from `first` on to the list below them.
+void PickleReader::append_from(size_t first) {
+  if (first <= bottom()) context_.bad("there is no list to append to");
+  for (size_t i = first; i < stack_.size(); ++i) refuse_internal(stack_[i]);
+  uint32_t depth = 0;
+  for (size_t i = first; i < stack_.size(); ++i) depth = std::max(depth, settle(stack_[i]));
+  OpenList& list = open_list(stack_[first - 1]);
+  for (size_t i = first; i < stack_.size(); ++i) list.items.push_back(std::move(stack_[i].value));
+  list.depth = std::max(list.depth, depth + 1);
+  check_depth(list.depth);
+  stack_.resize(first);
+}
+
+void PickleReader::set_item(OpenDict& dict, const Item& key, const Item& value) {
+  refuse_internal(key);
+  refuse_internal(value);
+  const IValue& k = key.value;
+  if (!k.is_string() && !k.is_number() && !k.is_tensor() && !k.is_enum() && !k.is_device()) {
+    context_.unsupported(cat("a dict has a key that is a ", k.tag_name()));
+  }
+  if (k.is_string()) context_.charge_work(k.to_string().size() / 8);
+  dict.depth = std::max(dict.depth, settle(value) + 1);
+  check_depth(dict.depth);
+  if (dict.placed) context_.bad("a dict contains itself");
+  dict.set(key.value, value.value);
+}
+
+void PickleReader::set_items_from(size_t first) {
+  if (first <= bottom()) context_.bad("there is no dict to set items in");
+  if ((stack_.size() - first) % 2 != 0) context_.bad("a dict has a key without a value");
+  OpenDict& dict = open_dict(stack_[first - 1]);
+  for (size_t i = first; i < stack_.size(); i += 2) set_item(dict, stack_[i], stack_[i + 1]);
+  stack_.resize(first);
+}
+
+void PickleReader::new_list_from(size_t first) {
+  auto list = make_ref<OpenList>();
+  list->element_type = types::any();
+  stack_.insert(stack_.begin() + static_cast<ptrdiff_t>(first), Item{IValue(Ref<ListImpl>(list)), 0, false});
+  append_from(first + 1);
+}
+
+void PickleReader::new_dict_from(size_t first) {
+  auto dict = make_ref<OpenDict>();
+  dict->key_type = dict->value_type = types::any();
+  stack_.insert(stack_.begin() + static_cast<ptrdiff_t>(first), Item{IValue(Ref<DictImpl>(dict)), 0, false});
+  set_items_from(first + 1);
+}
+
+// One instruction; false after STOP.
+bool PickleReader::step() {
+  context_.offset = at_;
+  const uint8_t opcode = byte();
+  switch (opcode) {
+    case 0x80:
+      if (const int version = byte(); version != 2) context_.unsupported(cat("pickle protocol ", version, " is not supported, only 2 is"));
+      break;
+    case '.': return false;
+    case '(': marks_.push_back(stack_.size()); break;
+    case '0':
+      // As in Python: a mark on top is what is dropped.
+      if (stack_.size() == bottom() && !marks_.empty()) {
+        pop_mark();
+      } else {
+        pop();
+      }
+      break;
+    case '1': stack_.resize(pop_mark()); break;
+    case '2':
+      expect_items(1);
+      stack_.push_back(Item(stack_.back()));
+      break;
+    case ')': tuple_of(0); break;
+    case 0x85: tuple_of(1); break;
+    case 0x86: tuple_of(2); break;
+    case 0x87: tuple_of(3); break;
+    case 't': stack_.push_back(make_tuple(pop_mark())); break;
+    case ']': new_list_from(stack_.size()); break;
+    case 'l': new_list_from(pop_mark()); break;
+    case 'e': append_from(pop_mark()); break;
+    case 'a':
+      expect_items(2);
+      append_from(stack_.size() - 1);
+      break;
+    case '}': new_dict_from(stack_.size()); break;
+    case 'd': new_dict_from(pop_mark()); break;
+    case 'u': set_items_from(pop_mark()); break;
+    case 's':
+      expect_items(3);
+      set_items_from(stack_.size() - 2);
+      break;
+    case 'X': push(text(zip::u32(take(4)))); break;
+    case 'U':
+    case 'C': push(text(byte())); break;
+    case 'K': push(static_cast<int64_t>(byte())); break;
+    case 'M': push(static_cast<int64_t>(zip::u16(take(2)))); break;
+    case 'J': push(static_cast<int64_t>(zip::load<int32_t>(take(4)))); break;
+    case 0x8a: push(long1()); break;
+    case 'G': push(big_endian_double()); break;
+    case 0x88: push(true); break;
+    case 0x89: push(false); break;
+    case 'N': push(IValue()); break;
+    case 'c': global(); break;
+    case 'q': put(byte()); break;
+    case 'r': put(zip::u32(take(4))); break;
+    case 'h': get(byte()); break;
+    case 'j': get(zip::u32(take(4))); break;
+    case 'R': reduce(); break;
+    case 0x81: new_object(); break;
+    case 'b': build(); break;
+    case 'Q': {
+      const Item id = pop();
+      push_internal(tensors_.storage(id.value));
+      break;
+    }
+    default:
+      context_.bad(cat("unknown pickle instruction ", static_cast<int>(opcode),
+                       opcode > ' ' && opcode < 0x7f ? cat(" ('", static_cast<char>(opcode), "')") : std::string()));
+  }
+  return true;
+}
+
+IValue read_pickle(Bytes pickle, const std::string& record, const PickleEnvironment& environment) {
+  return PickleReader(pickle, record, environment).run();
+}
+
+}  // namespace wick

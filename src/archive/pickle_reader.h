@@ -1,0 +1,92 @@
+// The stack machine that reads one pickle. Use read_pickle; this is for files that hold several in a row.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "archive/pickle.h"
+#include "archive/pickle_tensor.h"
+#include "archive/pickle_values.h"
+
+namespace wick {
+
+class PickleReader {
+ public:
+  PickleReader(Bytes pickle, const std::string& record, const PickleEnvironment& environment);
+
+  // Reads up to STOP.
+  IValue run();
+  // Length of the pickle that was read.
+  size_t consumed() const { return at_; }
+
+ private:
+  struct Item {
+    IValue value;
+    uint32_t depth = 0;     // how deep containers nest in it; a list or dict knows its own
+    bool internal = false;  // is, or is a tuple that holds, a PickleInternal
+    bool memoised = false;  // of memo slots: in use
+  };
+
+  // Input.
+  const uint8_t* take(size_t n);
+  uint8_t byte() { return *take(1); }
+  std::string text(size_t n);
+  std::string line();
+  int64_t long1();
+  double big_endian_double();
+
+  // Stack and memo.
+  void push(IValue value, uint32_t depth = 0) { stack_.push_back({std::move(value), depth, false}); }
+  void push_internal(Ref<CustomObject> value) { stack_.push_back({IValue(std::move(value)), 0, true}); }
+  size_t bottom() const { return marks_.empty() ? 0 : marks_.back(); }
+  void expect_items(size_t n) const;
+  Item pop();
+  size_t pop_mark();
+  Item& memo_slot(uint32_t index);
+  void put(uint32_t index);
+  void get(uint32_t index);
+
+  // Containers.
+  uint32_t settle(const Item& item);
+  void check_depth(uint32_t depth) const;
+  void refuse_internal(const Item& item) const;
+  Item make_tuple(size_t first);
+  void tuple_of(size_t count);
+  void append_from(size_t first);
+  void set_items_from(size_t first);
+  void set_item(OpenDict& dict, const Item& key, const Item& value);
+  OpenList& open_list(const Item& item);
+  OpenDict& open_dict(const Item& item);
+  void new_list_from(size_t first);
+  void new_dict_from(size_t first);
+
+  // Globals, calls and objects.
+  void global();
+  void reduce();
+  void call(const GlobalRef& function, const Item& args);
+  Item typed_list(const GlobalRef& function, const std::vector<IValue>& args, const TypePtr& element);
+  void restore_type_tag(const GlobalRef& function, const std::vector<IValue>& args);
+  void ordered_dict(const std::vector<IValue>& args);
+  void rebuild_from_type(const std::vector<IValue>& args);
+  IValue device(const std::vector<IValue>& args) const;
+  void new_object();
+  void build();
+  void expect_args(const GlobalRef& function, const std::vector<IValue>& args, size_t least, size_t most) const;
+
+  bool step();
+
+  Bytes pickle_;
+  size_t at_ = 0;
+  const PickleEnvironment& environment_;
+  PickleContext context_;
+  TensorBuilder tensors_;
+  std::vector<Item> stack_;
+  std::vector<size_t> marks_;
+  std::vector<Item> memo_;              // of indices that a writer that counts up can have reached
+  std::map<uint32_t, Item> high_memo_;  // of others
+  std::unordered_map<const RefCounted*, std::pair<IValue, TypePtr>> tag_types_;  // by the tag's string object
+};
+
+}  // namespace wick

@@ -1,0 +1,327 @@
+#include "archive/pickle_tensor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/copy.h"
+#include "core/limits.h"
+
+namespace wick {
+namespace {
+
+// Bytes of the unit whose order of bytes matters: a complex number has two.
+size_t component_size(DType dtype) { return is_complex(dtype) ? itemsize(dtype) / 2 : itemsize(dtype); }
+
+bool requires_grad_of(const IValue& value) { return value.is_bool() && value.to_bool(); }
+
+// Flips the sign of every `step`-th component from `first` on; all float formats keep the sign in the top bit.
+void flip_signs(uint8_t* data, size_t component, size_t count, size_t first, size_t step) {
+  for (size_t i = first; i < count; i += step) data[i * component + component - 1] ^= 0x80;
+}
+
+int64_t values_per_byte(DType dtype) {
+  return dtype == DType::kQUInt4x2 ? 2 : dtype == DType::kQUInt2x4 ? 4 : 1;
+}
+
+}  // namespace
+
+void TensorBuilder::expect_args(const GlobalRef& function, const std::vector<IValue>& args, size_t least, size_t most) {
+  if (args.size() < least || args.size() > most) {
+    context_.bad(cat(function.name, " is called with ", args.size(), " arguments"));
+  }
+}
+
+Ref<StorageRef> TensorBuilder::storage(const IValue& persistent_id) {
+  if (!persistent_id.is_tuple()) context_.bad("a persistent id is not a tuple");
+  const std::vector<IValue>& id = persistent_id.to_tuple().items;
+  if (id.empty() || !id[0].is_string() || id[0].to_string() != "storage") {
+    context_.unsupported("a persistent id does not name a storage");
+  }
+  if (id.size() < 5 || id.size() > 6 || !id[2].is_string() || !id[4].is_int() || !id[1].is_custom()) {
+    context_.bad("a storage needs ('storage', class, key, location, number of elements)");
+  }
+  const auto* cls = dynamic_cast<const GlobalRef*>(&id[1].to_custom());
+  if (!cls) context_.bad("a storage has no class");
+  if (cls->global.kind != GlobalKind::kStorage && cls->global.kind != GlobalKind::kUntypedStorage) {
+    context_.unsupported(cat("storages of class ", cls->name, " are not supported"));
+  }
+  auto ref = make_ref<StorageRef>();
+  ref->key = id[2].to_string();
+  ref->name = cat("storage '", ref->key, "'");
+  ref->untyped = cls->global.kind == GlobalKind::kUntypedStorage;
+  ref->dtype = cls->global.dtype;
+  const uint64_t element = itemsize(ref->dtype);
+  const int64_t numel = id[4].to_int();
+  if (numel < 0 || __builtin_mul_overflow(static_cast<uint64_t>(numel), element, &ref->nbytes)) {
+    context_.bad(cat(ref->name, " has ", numel, " elements"));
+  }
+  load(ref->key, ref->nbytes, ref->dtype);
+  if (id.size() == 6 && !id[5].is_none()) {
+    const bool shaped = id[5].is_tuple() && id[5].to_tuple().items.size() == 3;
+    if (!shaped) context_.bad(cat("the view of ", ref->name, " is not (key, offset, size)"));
+    const std::vector<IValue>& view = id[5].to_tuple().items;
+    if (!view[1].is_int() || !view[2].is_int() || view[1].to_int() < 0 || view[2].to_int() < 0 ||
+        view[1].to_int() > numel || view[2].to_int() > numel - view[1].to_int()) {
+      context_.bad(cat("the view of ", ref->name, " is outside of it"));
+    }
+    ref->begin = static_cast<uint64_t>(view[1].to_int()) * element;
+    ref->nbytes = static_cast<uint64_t>(view[2].to_int()) * element;
+  }
+  return ref;
+}
+
+TensorBuilder::Loaded& TensorBuilder::load(const std::string& key, uint64_t nbytes, DType dtype) {
+  context_.charge_work(key.size());
+  const auto [it, fresh] = loaded_.try_emplace(key);
+  Loaded& loaded = it->second;
+  if (!fresh) {
+    if (nbytes > loaded.nbytes) {
+      context_.bad(cat("storage '", key, "' has ", nbytes, " bytes here but ", loaded.nbytes, " elsewhere"));
+    }
+    return loaded;
+  }
+  if (!environment_.storage) context_.unsupported("the pickle holds tensors, which are not expected here");
+  loaded.storage = environment_.storage(key, nbytes, itemsize(dtype));
+  if (!loaded.storage) loaded.storage = make_ref<StorageImpl>(0);
+  if (loaded.storage->nbytes() < nbytes) {
+    context_.bad(cat("storage '", key, "' has ", loaded.storage->nbytes(), " bytes, not ", nbytes));
+  }
+  loaded.nbytes = nbytes;
+  context_.allow_copies(loaded.storage->nbytes());
+  if (environment_.swap_bytes) swap_bytes(loaded, dtype);
+  return loaded;
+}
+
+void TensorBuilder::swap_bytes(Loaded& loaded, DType dtype) {
+  const size_t unit = component_size(dtype);
+  if (unit == 1) return;
+  auto swapped = make_ref<StorageImpl>(loaded.storage->nbytes());
+  const auto* from = static_cast<const uint8_t*>(loaded.storage->data());
+  auto* to = static_cast<uint8_t*>(swapped->data());
+  for (size_t at = 0; at + unit <= swapped->nbytes(); at += unit) std::reverse_copy(from + at, from + at + unit, to + at);
+  loaded.storage = std::move(swapped);
+}
+
+const StorageRef& TensorBuilder::storage_ref(const IValue& value) {
+  const StorageRef* ref = value.is_custom() ? dynamic_cast<const StorageRef*>(&value.to_custom()) : nullptr;
+  if (!ref) context_.bad(cat("a tensor needs a storage, not a ", value.tag_name()));
+  return *ref;
+}
+
+IntVec TensorBuilder::integers(const IValue& value, const char* what) {
+  if (!value.is_tuple() && !value.is_list()) context_.bad(cat("the ", what, " of a tensor are a ", value.tag_name()));
+  const std::vector<IValue>& items = value.is_tuple() ? value.to_tuple().items : value.to_list().items;
+  if (items.size() > limits::kMaxTensorDims) {
+    context_.too_much(cat("a tensor has ", items.size(), " dimensions; at most ", limits::kMaxTensorDims, " are supported"));
+  }
+  IntVec out;
+  for (const IValue& item : items) {
+    if (!item.is_int() || item.to_int() < 0) context_.bad(cat("the ", what, " of a tensor must be integers >= 0"));
+    out.push_back(item.to_int());
+  }
+  return out;
+}
+
+Tensor TensorBuilder::strided(const IValue& storage, DType dtype, const IValue& offset, const IValue& sizes,
+                              const IValue& strides) {
+  const StorageRef& ref = storage_ref(storage);
+  auto impl = make_ref<TensorImpl>();
+  impl->dtype = dtype;
+  impl->sizes = integers(sizes, "sizes");
+  impl->strides = integers(strides, "strides");
+  if (!offset.is_int() || offset.to_int() < 0) context_.bad("the offset of a tensor must be an integer >= 0");
+  if (impl->sizes.size() != impl->strides.size()) context_.bad("a tensor has as many strides as sizes");
+
+  const int64_t element = static_cast<int64_t>(itemsize(dtype));
+  bool overflow = false;
+  int64_t numel = 1, bytes, spread, end = offset.to_int();
+  bool empty = false;
+  for (size_t d = 0; d < impl->sizes.size(); ++d) {
+    const int64_t size = std::max<int64_t>(impl->sizes[d], 1);
+    empty |= impl->sizes[d] == 0;
+    overflow |= __builtin_mul_overflow(numel, size, &numel);
+    overflow |= __builtin_mul_overflow(impl->strides[d], size, &spread);
+    overflow |= __builtin_add_overflow(end, spread - (overflow ? 0 : impl->strides[d]), &end);
+  }
+  overflow |= __builtin_mul_overflow(numel, element, &bytes);
+  overflow |= __builtin_add_overflow(end, 1, &end);
+  if (overflow) context_.bad(cat("sizes ", impl->sizes.span(), " with strides ", impl->strides.span(), " overflow"));
+  impl->numel = empty ? 0 : numel;
+
+  Loaded& loaded = loaded_.at(ref.key);
+  if (values_per_byte(dtype) > 1) {
+    if (offset.to_int() != 0) context_.unsupported("views of 4-bit and 2-bit tensors are not supported");
+    return sub_byte(loaded, ref, std::move(impl));
+  }
+  if (ref.begin % static_cast<uint64_t>(element) != 0) context_.bad("the view of a storage splits an element");
+  const uint64_t available = ref.nbytes / static_cast<uint64_t>(element);
+  if (!empty && static_cast<uint64_t>(end) > available) {
+    context_.bad(cat("a tensor of sizes ", impl->sizes.span(), ", strides ", impl->strides.span(), " and offset ",
+                     offset.to_int(), " needs ", end, " elements; ", ref.name, " has ", available));
+  }
+  const uint64_t alignment = std::min<uint64_t>(component_size(dtype), 8);
+  if (reinterpret_cast<uintptr_t>(loaded.storage->data()) % alignment != 0) {
+    auto aligned = make_ref<StorageImpl>(loaded.storage->nbytes());
+    std::memcpy(aligned->data(), loaded.storage->data(), aligned->nbytes());
+    loaded.storage = std::move(aligned);
+  }
+  impl->storage = loaded.storage;
+  // An empty tensor may point anywhere in PyTorch; here it points into its storage.
+  const bool inside = static_cast<uint64_t>(offset.to_int()) <= available;
+  impl->offset = static_cast<int64_t>(ref.begin) / element + (inside ? offset.to_int() : 0);
+  return Tensor(std::move(impl));
+}
+
+// Two or four values share a byte, each row of the last dimension begins a new one. The storage is padded to
+// one byte an element, which is what the rest of the library may assume of any tensor.
+Tensor TensorBuilder::sub_byte(Loaded& loaded, const StorageRef& ref, Ref<TensorImpl> impl) {
+  Tensor tensor(impl);
+  if (!(impl->strides == contiguous_strides(impl->sizes).span())) {
+    context_.unsupported("4-bit and 2-bit tensors must be contiguous");
+  }
+  const int64_t per_byte = values_per_byte(impl->dtype);
+  const int64_t columns = impl->sizes.empty() ? 1 : impl->sizes.back();
+  const int64_t packed_columns = columns / per_byte + (columns % per_byte != 0 ? 1 : 0);
+  const int64_t packed = impl->numel == 0 ? 0 : impl->numel / columns * packed_columns;
+  if (static_cast<uint64_t>(packed) > ref.nbytes) {
+    context_.bad(cat("a tensor of sizes ", impl->sizes.span(), " needs ", packed, " bytes; ", ref.name, " has ", ref.nbytes));
+  }
+  context_.charge_copy(static_cast<uint64_t>(impl->numel));
+  impl->storage = make_ref<StorageImpl>(static_cast<size_t>(impl->numel));
+  if (impl->numel != 0) {
+    const size_t n = std::min<size_t>(ref.nbytes, static_cast<size_t>(impl->numel));
+    auto* to = static_cast<uint8_t*>(impl->storage->data());
+    std::memcpy(to, static_cast<const uint8_t*>(loaded.storage->data()) + ref.begin, n);
+    std::memset(to + n, 0, static_cast<size_t>(impl->numel) - n);
+  }
+  return tensor;
+}
+
+Tensor TensorBuilder::with_metadata(Tensor tensor, const IValue& metadata) {
+  if (metadata.is_none()) return tensor;
+  if (!metadata.is_dict()) context_.bad("the metadata of a tensor is not a dict");
+  bool conjugate = false, negative = false;
+  for (const auto& [key, value] : metadata.to_dict().entries()) {
+    const bool set = value.is_bool() && value.to_bool();
+    if (key.is_string() && key.to_string() == "conj") conjugate = set && is_complex(tensor.dtype());
+    if (key.is_string() && key.to_string() == "neg") negative = set;
+  }
+  if (!conjugate && !negative) return tensor;
+  if (!is_complex(tensor.dtype()) && !is_floating(tensor.dtype())) {
+    context_.bad(cat("a tensor of dtype ", name_of(tensor.dtype()), " cannot be negated lazily"));
+  }
+  context_.charge_copy(tensor.nbytes());
+  Tensor copy = clone(tensor);
+  copy.impl()->requires_grad = tensor.requires_grad();
+  if (copy.numel() == 0) return copy;
+  auto* data = static_cast<uint8_t*>(copy.raw_data());
+  const size_t component = component_size(copy.dtype());
+  const size_t count = copy.nbytes() / component;
+  if (negative) flip_signs(data, component, count, 0, 1);
+  if (conjugate) flip_signs(data, component, count, 1, 2);
+  return copy;
+}
+
+Tensor TensorBuilder::channel_parameter(const IValue& value, int64_t channels, const char* what) {
+  if (!value.is_tensor()) context_.bad(cat("the ", what, " of a quantised tensor are not a tensor"));
+  const Tensor& t = value.to_tensor();
+  if (t.dim() != 1 || t.numel() != channels) {
+    context_.bad(cat("a quantised tensor of ", channels, " channels has ", what, " of sizes ", t.sizes()));
+  }
+  if (!t.is_contiguous()) context_.charge_copy(t.nbytes());
+  return contiguous(t);
+}
+
+Tensor TensorBuilder::converted(const Tensor& tensor, DType dtype) {
+  if (tensor.dtype() == dtype) return tensor;
+  context_.charge_copy(static_cast<uint64_t>(tensor.numel()) * itemsize(dtype));
+  return to_dtype(tensor, dtype);
+}
+
+Tensor TensorBuilder::quantized(const std::vector<IValue>& args) {
+  const StorageRef& ref = storage_ref(args[0]);
+  if (!is_quantized(ref.dtype)) context_.bad(cat("a quantised tensor has a storage of dtype ", name_of(ref.dtype)));
+  Tensor tensor = strided(args[0], ref.dtype, args[1], args[2], args[3]);
+  if (!args[4].is_tuple()) context_.bad("the quantiser of a tensor is not a tuple");
+  const std::vector<IValue>& parts = args[4].to_tuple().items;
+  if (parts.empty() || !parts[0].is_int()) context_.bad("the quantiser of a tensor has no scheme");
+  auto quantizer = std::make_shared<Quantizer>();
+  const int64_t scheme = parts[0].to_int();
+  if (scheme == static_cast<int64_t>(QScheme::kPerTensorAffine)) {
+    if (parts.size() != 3 || !(parts[1].is_double() || parts[1].is_int()) || !parts[2].is_int()) {
+      context_.bad("per_tensor_affine needs a scale and a zero point");
+    }
+    quantizer->scale = parts[1].to_double();
+    quantizer->zero_point = parts[2].to_int();
+  } else if (scheme == static_cast<int64_t>(QScheme::kPerChannelAffine) ||
+             scheme == static_cast<int64_t>(QScheme::kPerChannelAffineFloatQParams)) {
+    if (parts.size() != 4 || !parts[3].is_int()) context_.bad("per_channel_affine needs scales, zero points and an axis");
+    quantizer->axis = parts[3].to_int();
+    if (quantizer->axis < 0 || quantizer->axis >= tensor.dim()) {
+      context_.bad(cat("axis ", quantizer->axis, " is not one of the ", tensor.dim(), " dimensions of a quantised tensor"));
+    }
+    const int64_t channels = tensor.sizes()[static_cast<size_t>(quantizer->axis)];
+    quantizer->scales = channel_parameter(parts[1], channels, "scales");
+    quantizer->zero_points = channel_parameter(parts[2], channels, "zero points");
+    // Python writes per_channel_affine for both schemes; the dtype of the scales tells them apart.
+    const bool floating = quantizer->scales.dtype() == DType::kFloat && quantizer->zero_points.dtype() == DType::kFloat;
+    quantizer->scheme = floating ? QScheme::kPerChannelAffineFloatQParams : QScheme::kPerChannelAffine;
+    if (!floating) {
+      if (!is_floating(quantizer->scales.dtype()) || !is_integral(quantizer->zero_points.dtype(), false)) {
+        context_.bad("the scales of a quantised tensor must be floating and its zero points integers");
+      }
+      quantizer->scales = converted(quantizer->scales, DType::kDouble);
+      quantizer->zero_points = converted(quantizer->zero_points, DType::kLong);
+    }
+  } else {
+    context_.unsupported(cat("quantisation scheme ", scheme, " is not supported"));
+  }
+  tensor.impl()->quantizer = std::move(quantizer);
+  tensor.impl()->requires_grad = requires_grad_of(args[5]);
+  return tensor;
+}
+
+Tensor TensorBuilder::parameter(const GlobalRef& function, const std::vector<IValue>& args) {
+  expect_args(function, args, 1, 4);
+  if (!args[0].is_tensor()) context_.bad(cat(function.name, " needs a tensor, not a ", args[0].tag_name()));
+  Tensor tensor = args[0].to_tensor().alias();
+  tensor.impl()->requires_grad = args.size() < 2 || requires_grad_of(args[1]);
+  return tensor;
+}
+
+Tensor TensorBuilder::rebuild(const GlobalRef& function, const std::vector<IValue>& args) {
+  const auto plain_dtype = [&](DType dtype) {
+    if (is_quantized(dtype)) context_.bad(cat("a tensor of dtype ", name_of(dtype), " has no quantiser"));
+    return dtype;
+  };
+  switch (function.global.kind) {
+    case GlobalKind::kRebuildTensor:
+      expect_args(function, args, 4, 4);
+      return strided(args[0], plain_dtype(storage_ref(args[0]).dtype), args[1], args[2], args[3]);
+    case GlobalKind::kRebuildTensorV2: {
+      expect_args(function, args, 5, 7);
+      Tensor tensor = strided(args[0], plain_dtype(storage_ref(args[0]).dtype), args[1], args[2], args[3]);
+      tensor.impl()->requires_grad = requires_grad_of(args[4]);
+      return args.size() > 6 ? with_metadata(std::move(tensor), args[6]) : tensor;
+    }
+    case GlobalKind::kRebuildTensorV3: {
+      expect_args(function, args, 7, 8);
+      if (!args[6].is_int() || !is_valid_dtype(args[6].to_int())) context_.unsupported("a tensor has an unknown dtype");
+      const DType dtype = plain_dtype(static_cast<DType>(args[6].to_int()));
+      Tensor tensor = strided(args[0], dtype, args[1], args[2], args[3]);
+      tensor.impl()->requires_grad = requires_grad_of(args[4]);
+      return args.size() > 7 ? with_metadata(std::move(tensor), args[7]) : tensor;
+    }
+    case GlobalKind::kRebuildQTensor:
+      expect_args(function, args, 6, 7);
+      return quantized(args);
+    case GlobalKind::kRebuildParameter:
+    case GlobalKind::kTensorType:
+      return parameter(function, args);
+    default:
+      context_.unsupported(cat(function.name, ": sparse, nested, meta and mkldnn tensors are not supported"));
+  }
+}
+
+}  // namespace wick

@@ -1,0 +1,87 @@
+// Values that exist only while a pickle is read, and the accounting that bounds the reading.
+#pragma once
+
+#include <string>
+
+#include "archive/pickle_globals.h"
+#include "core/check.h"
+#include "wick/ivalue.h"
+
+namespace wick {
+
+// A list or dict being filled. Once it is part of another value it may not change any more: that keeps
+// values free of cycles and makes `depth` final.
+struct OpenList : ListImpl {
+  uint32_t depth = 1;
+  bool placed = false;
+};
+struct OpenDict : DictImpl {
+  uint32_t depth = 1;
+  bool placed = false;
+};
+
+// Base of what may be on the stack or in argument tuples but never in a result.
+class PickleInternal : public CustomObject {
+ public:
+  std::string_view class_name() const override { return name; }
+  IValue get_state() const override { return {}; }
+  std::string name;  // for messages
+};
+
+struct GlobalRef : PickleInternal {
+  Global global;
+};
+
+// An instance between NEWOBJ and BUILD; `built` is set by BUILD.
+struct PendingObject : PickleInternal {
+  IValue built;
+  uint32_t depth = 0;
+  bool done = false;
+};
+
+// A storage, or the part of one that an old file calls a view.
+struct StorageRef : PickleInternal {
+  std::string key;
+  bool untyped = false;
+  DType dtype = DType::kByte;
+  uint64_t begin = 0;   // in bytes
+  uint64_t nbytes = 0;
+};
+
+// Where the reader is, for messages, and how much more it may do. References to earlier values (BINGET) let a
+// few bytes ask for much work; it is held to a multiple of the bytes read so far.
+class PickleContext {
+ public:
+  static constexpr uint64_t kWorkPerByte = 64;
+  explicit PickleContext(const std::string& record) : record_(record) {}
+
+  [[noreturn]] void bad(const std::string& reason) const { fail(ErrorCode::kCorruptFile, where() + reason); }
+  [[noreturn]] void unsupported(const std::string& reason) const { fail(ErrorCode::kUnsupported, where() + reason); }
+  [[noreturn]] void too_much(const std::string& reason) const { fail(ErrorCode::kLimitExceeded, where() + reason); }
+
+  void charge_work(uint64_t steps) {
+    work_done_ += steps;
+    if (work_done_ > kWorkPerByte * offset + kLeastWork) {
+      too_much("the pickle asks for far more work than its length warrants");
+    }
+  }
+  // Copies of tensor data are held to a multiple of the data that was loaded.
+  void allow_copies(uint64_t loaded) { copy_left_ += kCopiesPerByte * loaded; }
+  void charge_copy(uint64_t nbytes) {
+    if (nbytes > copy_left_) too_much("the pickle asks for copies of far more data than it has");
+    copy_left_ -= nbytes;
+  }
+
+  size_t offset = 0;  // of the current opcode
+
+ private:
+  static constexpr uint64_t kLeastWork = 1 << 16;
+  static constexpr uint64_t kCopiesPerByte = 8;
+
+  std::string where() const { return cat("record '", record_, "', offset ", offset, ": "); }
+  std::string record_;
+  uint64_t work_done_ = 0;
+  uint64_t copy_left_ = 1 << 16;
+};
+
+}  // namespace wick
