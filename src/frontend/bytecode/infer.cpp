@@ -1,0 +1,142 @@
+#include "frontend/bytecode/infer.h"
+
+#include <string>
+#include <utility>
+
+namespace wick::lite {
+
+namespace {
+
+constexpr int kMaxTypeParts = 64;
+
+bool has_few_parts(const Type& type, int& parts) {
+  if (++parts > kMaxTypeParts) return false;
+  for (const TypePtr& element : type.elements()) {
+    if (!has_few_parts(*element, parts)) return false;
+  }
+  return true;
+}
+
+// What of a value's nature can be told from its type; kUnknown matches everything.
+enum class Group { kUnknown, kTensor, kNumber, kString, kDevice, kNone, kList, kDict, kTuple, kObject };
+
+Group group_of(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kTensor:
+      return Group::kTensor;
+    case TypeKind::kInt:
+    case TypeKind::kFloat:
+    case TypeKind::kBool:
+    case TypeKind::kComplex:
+    case TypeKind::kNumber:
+      return Group::kNumber;
+    case TypeKind::kString:
+      return Group::kString;
+    case TypeKind::kDevice:
+      return Group::kDevice;
+    case TypeKind::kNone:
+      return Group::kNone;
+    case TypeKind::kList:
+    case TypeKind::kAnyList:
+      return Group::kList;
+    case TypeKind::kDict:
+      return Group::kDict;
+    case TypeKind::kTuple:
+    case TypeKind::kAnyTuple:
+      return Group::kTuple;
+    case TypeKind::kAnyClass:
+      return Group::kObject;
+    case TypeKind::kClass:
+      // A file may name a named tuple or enum in a place that does not tell it from a class.
+      return type.name().starts_with("__torch__.torch.classes.") ? Group::kObject : Group::kUnknown;
+    default:
+      return Group::kUnknown;
+  }
+}
+
+using Bindings = std::vector<std::pair<std::string, TypePtr>>;
+
+bool has_variables(const Type& type) {
+  if (type.is(TypeKind::kVar)) return true;
+  for (const TypePtr& element : type.elements()) {
+    if (has_variables(*element)) return true;
+  }
+  return false;
+}
+
+void bind(const Type& formal, const TypePtr& actual, Bindings& bindings) {
+  if (formal.is(TypeKind::kVar)) {
+    for (auto& [name, bound] : bindings) {
+      if (name != formal.name()) continue;
+      bound = join(bound, actual);
+      return;
+    }
+    bindings.emplace_back(formal.name(), actual);
+    return;
+  }
+  if (formal.is(TypeKind::kOptional) && !actual->is(TypeKind::kOptional)) {
+    if (!actual->is(TypeKind::kNone)) bind(*formal.element(0), actual, bindings);
+    return;
+  }
+  if (formal.kind() != actual->kind() || formal.elements().size() != actual->elements().size()) return;
+  for (size_t i = 0; i < formal.elements().size(); ++i) bind(*formal.element(i), actual->element(i), bindings);
+}
+
+TypePtr substitute(const TypePtr& type, const Bindings& bindings) {
+  if (type->is(TypeKind::kVar)) {
+    for (const auto& [name, bound] : bindings) {
+      if (name == type->name()) return bound;
+    }
+    return types::any();
+  }
+  if (!has_variables(*type)) return type;
+  std::vector<TypePtr> elements;
+  for (const TypePtr& element : type->elements()) elements.push_back(substitute(element, bindings));
+  return std::make_shared<Type>(type->kind(), std::move(elements), type->name(), type->fields());
+}
+
+}  // namespace
+
+TypePtr bounded(TypePtr type) {
+  int parts = 0;
+  if (has_few_parts(*type, parts)) return type;
+  if (type->is(TypeKind::kTuple)) return types::basic(TypeKind::kAnyTuple);
+  if (type->is(TypeKind::kList)) return types::basic(TypeKind::kAnyList);
+  return types::any();
+}
+
+TypePtr join(const TypePtr& a, const TypePtr& b) {
+  if (a == b || same_type(*a, *b)) return a;
+  if (a->is(TypeKind::kNone)) return b->is(TypeKind::kOptional) ? b : bounded(types::optional(b));
+  if (b->is(TypeKind::kNone)) return a->is(TypeKind::kOptional) ? a : bounded(types::optional(a));
+  if (is_subtype(*a, *b)) return b;
+  if (is_subtype(*b, *a)) return a;
+  return types::any();
+}
+
+bool certainly_incompatible(const Type& actual, const Type& formal) {
+  if (formal.is(TypeKind::kOptional)) return certainly_incompatible(actual, *formal.element(0));
+  const Group have = group_of(actual);
+  const Group want = group_of(formal);
+  // None reaches operators only on paths that are never taken, or as an undefined tensor.
+  if (have == want || have == Group::kUnknown || want == Group::kUnknown || have == Group::kNone) return false;
+  auto either = [&](Group a, Group b) { return (have == a && want == b) || (have == b && want == a); };
+  return !either(Group::kTensor, Group::kNumber) && !either(Group::kString, Group::kDevice);
+}
+
+std::vector<TypePtr> result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& inputs) {
+  std::vector<TypePtr> out;
+  bool any_variables = false;
+  for (const Argument& ret : schema.returns) any_variables = any_variables || has_variables(*ret.type);
+  Bindings bindings;
+  if (any_variables) {
+    const size_t count = std::min(inputs.size(), schema.arguments.size());
+    for (size_t i = 0; i < count; ++i) bind(*schema.arguments[i].type, inputs[i]->type, bindings);
+  }
+  for (const Argument& ret : schema.returns) {
+    out.push_back(any_variables ? bounded(substitute(ret.type, bindings)) : ret.type);
+  }
+  return out;
+}
+
+}  // namespace wick::lite

@@ -1,0 +1,24 @@
+// Static types while lifting bytecode: results of operators, joins at control flow, certain mismatches.
+#pragma once
+
+#include <vector>
+
+#include "core/schema.h"
+#include "ir/graph.h"
+
+namespace wick::lite {
+
+// The type itself when it has few parts, else its most general form (tuple, list, any): keeps types that a
+// program builds up from growing without bound.
+TypePtr bounded(TypePtr type);
+
+// What a value is that is `a` on one path and `b` on another.
+TypePtr join(const TypePtr& a, const TypePtr& b);
+
+// True only when no value of type `actual` can be accepted where an operator asks for `formal`.
+bool certainly_incompatible(const Type& actual, const Type& formal);
+
+// Types of an operator's results; type variables are resolved from the arguments.
+std::vector<TypePtr> result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& inputs);
+
+}  // namespace wick::lite

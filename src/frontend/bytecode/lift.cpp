@@ -1,0 +1,343 @@
+// Control flow, stack and registers.
+#include "frontend/bytecode/lift.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/limits.h"
+#include "frontend/bytecode/infer.h"
+#include "frontend/bytecode/lifter.h"
+
+namespace wick::lite {
+
+namespace {
+
+// Bytecode without a schema begins by storing its arguments.
+size_t count_arguments(const BytecodeFunction& code) {
+  if (code.has_schema) return code.schema.arguments.size();
+  const Instruction& first = code.instructions[0];
+  if (static_cast<Opcode>(first.op) == Opcode::kStoreN) return first.n;
+  return static_cast<Opcode>(first.op) == Opcode::kStore ? 1 : 0;
+}
+
+bool is_zero(const ir::Value& value) {
+  return value.def && value.def->kind == ir::NodeKind::kConstant && value.def->constant.is_int() &&
+         value.def->constant.to_int() == 0;
+}
+
+// A value that starts as None or holds one may be something else in the next turn of a loop.
+bool may_change_in_loop(const Type& type) {
+  if (type.is(TypeKind::kNone)) return true;
+  return std::any_of(type.elements().begin(), type.elements().end(),
+                     [](const TypePtr& element) { return may_change_in_loop(*element); });
+}
+
+}  // namespace
+
+Lifter::Lifter(const BytecodeFunction& code, LiftContext& context)
+    : code_(code),
+      context_(context),
+      function_(std::make_unique<ir::Function>()),
+      graph_(&function_->graph),
+      block_(graph_->body()),
+      merges_left_(64 + 8 * code.instructions.size()),
+      unpacks_left_(static_cast<size_t>(limits::kMaxRegisters) + code.instructions.size()),
+      constants_(code.constants.size()),
+      operators_(code.operators.size()) {
+  std::unordered_map<int32_t, bool> stored;
+  for (size_t i = 0; i < code.instructions.size(); ++i) {
+    const Instruction& ins = code.instructions[i];
+    const auto op = static_cast<Opcode>(ins.op);
+    const int32_t count = op == Opcode::kStore ? 1 : op == Opcode::kStoreN ? ins.n : 0;
+    for (int32_t k = 0; k < count; ++k) {
+      if (!stored.emplace(ins.x + k, true).second) rewrites_.emplace_back(i, ins.x + k);
+    }
+  }
+}
+
+std::unique_ptr<ir::Function> Lifter::run() {
+  function_->name = code_.name;
+  function_->schema = code_.schema;
+  function_->has_schema = code_.has_schema;
+  const size_t nargs = count_arguments(code_);
+  for (size_t i = 0; i < nargs; ++i) {
+    if (code_.has_schema) {
+      const Argument& arg = code_.schema.arguments[i];
+      push(graph_->add_param(block_, bounded(arg.type), arg.name));
+    } else {
+      push(graph_->add_param(block_, types::any()));
+    }
+  }
+  const size_t last = code_.instructions.size() - 1;
+  range(0, last);
+  at_ = last;
+  check(static_cast<Opcode>(code_.instructions[last].op) == Opcode::kReturn, "the last instruction is not RET");
+  const size_t results = code_.has_schema ? code_.schema.returns.size() : 1;
+  check(stack_.size() == results, "RET leaves ", stack_.size(), " values, the function returns ", results);
+  graph_->set_results(block_, stack_);
+  return std::move(function_);
+}
+
+void Lifter::range(size_t begin, size_t end) {
+  for (size_t i = begin; i < end;) i = instruction(i, end);
+}
+
+size_t Lifter::instruction(size_t i, size_t end) {
+  at_ = i;
+  const Instruction& ins = code_.instructions[i];
+  switch (static_cast<Opcode>(ins.op)) {
+    case Opcode::kLoad:
+    case Opcode::kMove:
+      push(read(ins.x));
+      break;
+    case Opcode::kStore:
+      write(ins.x, pop());
+      break;
+    case Opcode::kStoreN: {
+      std::vector<ir::Value*> values = pop_n(ins.n);
+      for (size_t k = 0; k < values.size(); ++k) write(ins.x + static_cast<int32_t>(k), values[k]);
+      break;
+    }
+    case Opcode::kDrop:
+      pop();
+      break;
+    case Opcode::kDropR:
+      write(ins.x, nullptr);
+      break;
+    case Opcode::kLoadC:
+      push(file_constant(ins.x));
+      break;
+    case Opcode::kJumpFalse:
+      return branch(i, end);
+    case Opcode::kLoop:
+      return loop(i, end);
+    case Opcode::kJump:
+      check(false, "a jump that belongs to no if or loop");
+      break;
+    case Opcode::kReturn:
+      check(false, "RET before the end of the function");
+      break;
+    case Opcode::kOp:
+    case Opcode::kOpN:
+      operator_instruction(ins);
+      break;
+    default:
+      if (!value_instruction(ins)) promoted(static_cast<Opcode>(ins.op), ins);
+  }
+  return i + 1;
+}
+
+void Lifter::enter_block() {
+  check(depth_ < limits::kMaxBlockDepth, "more than ", limits::kMaxBlockDepth, " nested ifs and loops");
+}
+
+Lifter::BlockEnd Lifter::block(ir::Block* inner, const std::vector<ir::Value*>& pushed, size_t begin, size_t end) {
+  ir::Block* const outer = std::exchange(block_, inner);
+  const size_t outer_floor = std::exchange(floor_, stack_.size());
+  const size_t mark = log_.size();
+  ++depth_;
+  stack_.insert(stack_.end(), pushed.begin(), pushed.end());
+  range(begin, end);
+  --depth_;
+
+  BlockEnd out;
+  out.values.assign(stack_.begin() + static_cast<std::ptrdiff_t>(floor_), stack_.end());
+  stack_.resize(floor_);
+  for (; log_.size() > mark; log_.pop_back()) {
+    ir::Value*& current = registers_[log_.back().reg];
+    out.writes.push_back({log_.back().reg, current});
+    current = log_.back().value;
+  }
+  // The newest write of a register comes first.
+  std::stable_sort(out.writes.begin(), out.writes.end(), [](const Write& a, const Write& b) { return a.reg < b.reg; });
+  auto same = [](const Write& a, const Write& b) { return a.reg == b.reg; };
+  out.writes.erase(std::unique(out.writes.begin(), out.writes.end(), same), out.writes.end());
+  floor_ = outer_floor;
+  block_ = outer;
+  return out;
+}
+
+size_t Lifter::branch(size_t i, size_t end) {
+  enter_block();
+  const auto& code = code_.instructions;
+  const int64_t else_begin = static_cast<int64_t>(i) + code[i].x;
+  check(code[i].x >= 2 && else_begin <= static_cast<int64_t>(end), "the jump leaves its block");
+  const Instruction& jump = code[else_begin - 1];
+  check(static_cast<Opcode>(jump.op) == Opcode::kJump, "the first branch does not end with a jump over the second");
+  const int64_t join_at = else_begin - 1 + jump.x;
+  check(jump.x >= 1 && join_at <= static_cast<int64_t>(end), "the end of the second branch is outside its block");
+
+  ir::Value* condition = pop();
+  check(!certainly_incompatible(*condition->type, *types::boolean()), "the condition is not a bool but ",
+        condition->type->str());
+  ir::Node* node = append(ir::NodeKind::kIf, {condition});
+  ir::Block* blocks[2] = {graph_->add_block(node), graph_->add_block(node)};
+  BlockEnd first = block(blocks[0], {}, i + 1, else_begin - 1);
+  BlockEnd second = block(blocks[1], {}, else_begin, join_at);
+  at_ = i;
+  check(first.values.size() == second.values.size(), "the branches leave ", first.values.size(), " and ",
+        second.values.size(), " values");
+
+  for (size_t k = 0; k < first.values.size(); ++k) {
+    push(one_output(node, join(first.values[k]->type, second.values[k]->type)));
+  }
+  auto a = first.writes.begin();
+  auto b = second.writes.begin();
+  while (a != first.writes.end() || b != second.writes.end()) {
+    const bool in_first = a != first.writes.end() && (b == second.writes.end() || a->reg <= b->reg);
+    const bool in_second = b != second.writes.end() && (!in_first || a->reg == b->reg);
+    const int32_t reg = in_first ? a->reg : b->reg;
+    ir::Value* const before = registers_[reg];
+    ir::Value* const va = in_first ? (a++)->value : before;
+    ir::Value* const vb = in_second ? (b++)->value : before;
+    if (!va || !vb) {
+      if (before) write(reg, nullptr);
+    } else if (va == vb) {
+      if (va != before) write(reg, va);
+    } else {
+      charge_merge();
+      first.values.push_back(va);
+      second.values.push_back(vb);
+      write(reg, one_output(node, join(va->type, vb->type)));
+    }
+  }
+  graph_->set_results(blocks[0], std::move(first.values));
+  graph_->set_results(blocks[1], std::move(second.values));
+  return static_cast<size_t>(join_at);
+}
+
+std::vector<int32_t> Lifter::registers_carried(size_t begin, size_t end) {
+  std::vector<int32_t> out;
+  auto from = std::lower_bound(rewrites_.begin(), rewrites_.end(),
+                               std::pair<size_t, int32_t>{begin, std::numeric_limits<int32_t>::min()});
+  for (; from != rewrites_.end() && from->first < end; ++from) {
+    auto found = registers_.find(from->second);
+    if (found != registers_.end() && found->second) out.push_back(from->second);
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+size_t Lifter::loop(size_t i, size_t end) {
+  enter_block();
+  const auto& code = code_.instructions;
+  const int64_t exit = static_cast<int64_t>(i) + code[i].x;
+  check(code[i].x >= 2 && exit <= static_cast<int64_t>(end), "the end of the loop is outside its block");
+  const Instruction& jump = code[exit - 1];
+  check(static_cast<Opcode>(jump.op) == Opcode::kJump && exit - 1 + jump.x == static_cast<int64_t>(i),
+        "the loop does not end with a jump back");
+  check(code[i].n >= 2, "a loop needs a trip limit and a condition");
+
+  std::vector<ir::Value*> inputs = pop_n(code[i].n + size_t{1});
+  check(is_zero(*inputs[0]), "the loop counter does not start at 0");
+  inputs.erase(inputs.begin());
+  check(!certainly_incompatible(*inputs[0]->type, *types::integer()), "the trip limit is not an int");
+  check(!certainly_incompatible(*inputs[1]->type, *types::boolean()), "the loop condition is not a bool");
+  const size_t on_stack = inputs.size() - 2;
+  const std::vector<int32_t> carried = registers_carried(i + 1, exit - 1);
+  for (int32_t reg : carried) {
+    charge_merge();
+    inputs.push_back(read(reg));
+  }
+
+  ir::Node* node = append(ir::NodeKind::kLoop, inputs);
+  ir::Block* body = graph_->add_block(node);
+  std::vector<ir::Value*> params = {graph_->add_param(body, types::integer())};
+  for (size_t k = 2; k < inputs.size(); ++k) {
+    const TypePtr& type = inputs[k]->type;
+    params.push_back(graph_->add_param(body, may_change_in_loop(*type) ? types::any() : type));
+  }
+  // In the body the registers carried hold the parameters; afterwards the outputs.
+  for (size_t k = 0; k < carried.size(); ++k) write(carried[k], params[1 + on_stack + k]);
+  std::vector<ir::Value*> pushed(params.begin(), params.begin() + 1 + static_cast<std::ptrdiff_t>(on_stack));
+  BlockEnd done = block(body, pushed, i + 1, exit - 1);
+  at_ = i;
+  check(done.values.size() == on_stack + 1, "the loop body leaves ", done.values.size(), " values, expected ",
+        on_stack + 1);
+  check(!certainly_incompatible(*done.values[0]->type, *types::boolean()), "the loop condition is not a bool");
+
+  std::vector<ir::Value*> results = std::move(done.values);
+  auto written = done.writes.begin();
+  for (size_t k = 0; k < carried.size(); ++k) {
+    written = std::lower_bound(written, done.writes.end(), carried[k],
+                               [](const Write& w, int32_t reg) { return w.reg < reg; });
+    const bool found = written != done.writes.end() && written->reg == carried[k];
+    ir::Value* value = found ? written->value : params[1 + on_stack + k];
+    check(value, "register ", carried[k], " is dropped in a loop that needs it");
+    results.push_back(value);
+  }
+  for (const Write& w : done.writes) {
+    if (!w.value && registers_[w.reg]) write(w.reg, nullptr);
+  }
+  for (size_t k = 1; k < params.size(); ++k) {
+    const TypePtr type = join(params[k]->type, results[k]->type);
+    params[k]->type = type;
+    ir::Value* out = one_output(node, type);
+    if (k <= on_stack) {
+      push(out);
+    } else {
+      write(carried[k - 1 - on_stack], out);
+    }
+  }
+  graph_->set_results(body, std::move(results));
+  return static_cast<size_t>(exit);
+}
+
+void Lifter::charge_merge() {
+  check(merges_left_ > 0, "too many registers are changed inside ifs and loops");
+  --merges_left_;
+}
+
+ir::Value* Lifter::pop() {
+  check(available() >= 1, "the stack is empty");
+  ir::Value* value = stack_.back();
+  stack_.pop_back();
+  return value;
+}
+
+std::vector<ir::Value*> Lifter::pop_n(size_t n) {
+  check(available() >= n, "needs ", n, " values, the stack has ", available());
+  std::vector<ir::Value*> out(stack_.end() - static_cast<std::ptrdiff_t>(n), stack_.end());
+  stack_.resize(stack_.size() - n);
+  return out;
+}
+
+void Lifter::write(int32_t reg, ir::Value* value) {
+  ir::Value*& current = registers_[reg];
+  if (depth_ > 0) log_.push_back({reg, current});
+  current = value;
+}
+
+ir::Value* Lifter::read(int32_t reg) {
+  auto found = registers_.find(reg);
+  check(found != registers_.end() && found->second, "register ", reg, " is read before it is written");
+  return found->second;
+}
+
+ir::Node* Lifter::append(ir::NodeKind kind, std::vector<ir::Value*> inputs) {
+  ir::Node* node = graph_->append(block_, kind, std::move(inputs));
+  node->source = source();
+  if (!has_nodes_) {
+    has_nodes_ = true;
+    first_node_ = std::prev(block_->nodes.end());
+  }
+  return node;
+}
+
+void Lifter::push_outputs(ir::Node* node) { stack_.insert(stack_.end(), node->outputs.begin(), node->outputs.end()); }
+
+ir::Value* Lifter::constant(const IValue& value) {
+  ir::Node* node = graph_->append(graph_->body(), ir::NodeKind::kConstant);
+  std::list<ir::Node*>& nodes = graph_->body()->nodes;
+  if (has_nodes_) nodes.splice(first_node_, nodes, std::prev(nodes.end()));
+  node->constant = value;
+  return graph_->add_output(node, bounded(value.type()));
+}
+
+ir::Value* Lifter::file_constant(size_t index) {
+  if (!constants_[index]) constants_[index] = constant(code_.constants[index]);
+  return constants_[index];
+}
+
+}  // namespace wick::lite

@@ -1,0 +1,36 @@
+// From verified bytecode to the IR. Stack and registers become SSA values; JF/JMP and LOOP/JMP become If and
+// Loop. What the exporter never writes (unstructured jumps, unbalanced stacks) is refused.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "frontend/bytecode/bytecode.h"
+#include "ir/program.h"
+
+namespace wick::lite {
+
+// Where an operator that this build lacks is first used.
+struct MissingUse {
+  std::string function;
+  int64_t source = -1;  // for Program::describe_source
+};
+
+struct LiftContext {
+  int64_t bytecode_version = 0;
+  int64_t operator_version = 0;
+  // Classes met so far, for attribute names; may be null.
+  const std::unordered_map<std::string, std::shared_ptr<ClassInfo>>* classes = nullptr;
+  std::map<std::string, MissingUse> missing;  // filled while lifting, by full name
+};
+
+// Verifies and lifts. Throws kCorruptFile naming the function, the instruction and the reason. A function that
+// uses missing operators of unknown arity is lifted to one that only calls those.
+std::unique_ptr<ir::Function> lift(const BytecodeFunction& function, LiftContext& context);
+
+// Throws kMissingOperator naming all of them and where they are used; does nothing when there are none.
+void refuse_missing(const LiftContext& context, const ir::Program& program);
+
+}  // namespace wick::lite

@@ -1,0 +1,257 @@
+// Operator calls: default arguments, type checks, operators this build lacks.
+#include <algorithm>
+
+#include "frontend/bytecode/infer.h"
+#include "frontend/bytecode/lifter.h"
+
+namespace wick::lite {
+
+namespace {
+
+constexpr int64_t kFirstVersionWithCounts = 6;  // operator entries say how many arguments are pushed
+
+// Inputs of promoted instructions; the others take as many as their operator has arguments.
+size_t promoted_inputs(Opcode op, const Instruction& ins) {
+  switch (op) {
+    case Opcode::kFormat:
+      return static_cast<size_t>(ins.x);
+    case Opcode::kToList:
+      return 3;
+    case Opcode::kTupleIndex:
+    case Opcode::kRaiseException:
+    case Opcode::kDictIndex:
+    case Opcode::kIs:
+    case Opcode::kIsNot:
+    case Opcode::kWarn:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+size_t promoted_outputs(Opcode op) { return op == Opcode::kRaiseException || op == Opcode::kWarn ? 0 : 1; }
+
+// Operators that are not looked up in the table: they are nodes of their own, or need none.
+bool is_structural(const OperatorRef& ref) {
+  static constexpr const char* kNames[] = {"prim::TupleUnpack",   "prim::ListUnpack",     "prim::TupleConstruct",
+                                           "prim::Uninitialized", "prim::unchecked_cast", "prim::tolist"};
+  return std::find(std::begin(kNames), std::end(kNames), ref.name) != std::end(kNames);
+}
+
+// The element a constant index takes from a tuple of known type; null when it cannot be told.
+TypePtr indexed_type(const std::vector<ir::Value*>& inputs) {
+  if (inputs.size() != 2 || !inputs[0]->type->is(TypeKind::kTuple)) return nullptr;
+  const ir::Node* index = inputs[1]->def;
+  if (!index || index->kind != ir::NodeKind::kConstant || !index->constant.is_int()) return nullptr;
+  const auto count = static_cast<int64_t>(inputs[0]->type->elements().size());
+  int64_t at = index->constant.to_int();
+  if (at < 0) at += count;
+  return at >= 0 && at < count ? inputs[0]->type->element(static_cast<size_t>(at)) : nullptr;
+}
+
+}  // namespace
+
+void Lifter::operator_instruction(const Instruction& ins) {
+  const OperatorRef& ref = code_.operators[ins.x];
+  if (structural_operator(ref, ins) || upgraded(ref)) return;
+  Resolved& entry = resolve(static_cast<size_t>(ins.x));
+  if (!entry.op) return call_missing(entry, ins);
+  if (static_cast<Opcode>(ins.op) == Opcode::kOpN) {
+    check(entry.op->schema.is_vararg, entry.full_name, " takes a fixed number of arguments but is called with OPN");
+    return call(entry, pop_n(ins.n));
+  }
+  if (entry.op->schema.is_vararg) {
+    check(ref.num_specified >= 0, entry.full_name, " takes any number of arguments and the call does not say how many");
+    return call(entry, pop_n(static_cast<size_t>(ref.num_specified)));
+  }
+  call(entry, take_arguments(entry));
+}
+
+bool Lifter::structural_operator(const OperatorRef& ref, const Instruction& ins) {
+  if (!is_structural(ref)) return false;
+  if (ref.name == "prim::TupleUnpack") {
+    unpack_tuple();
+  } else if (ref.name == "prim::ListUnpack") {
+    unpack_list(outputs_expected());
+  } else if (ref.name == "prim::TupleConstruct") {
+    check(static_cast<Opcode>(ins.op) == Opcode::kOpN, "prim::TupleConstruct without a count");
+    construct({static_cast<uint8_t>(Opcode::kTupleConstruct), ins.n, 0});
+  } else if (ref.name == "prim::Uninitialized") {
+    push(one_output(append(ir::NodeKind::kUninitialized), types::any()));
+  } else if (ref.name == "prim::unchecked_cast") {
+    check(available() >= 1, "the stack is empty");
+  } else {
+    promoted(Opcode::kToList, ins);
+  }
+  return true;
+}
+
+Lifter::Resolved& Lifter::resolve(size_t index) {
+  Resolved& entry = operators_[index];
+  if (entry.done) return entry;
+  const OperatorRef& ref = code_.operators[index];
+  entry.full_name = ref.full_name();
+  entry.num_specified = ref.num_specified;
+  // allow_tf32 became the 13th argument with bytecode version 4.
+  if (entry.full_name == "aten::_convolution" && context_.bytecode_version < kFirstVersionWithCounts &&
+      (context_.bytecode_version < 4 || available() == 12)) {
+    entry.full_name = "aten::_convolution.deprecated";
+  }
+  entry.op = find_operator(entry.full_name);
+  if (entry.op) entry.defaults.resize(entry.op->schema.arguments.size());
+  entry.done = true;
+  return entry;
+}
+
+std::vector<ir::Value*> Lifter::take_arguments(Resolved& entry) {
+  const FunctionSchema& schema = entry.op->schema;
+  const size_t n = schema.arguments.size();
+  // Files that do not count push all arguments the operator had then: fewer than now when some were added.
+  size_t given = entry.num_specified >= 0 ? static_cast<size_t>(entry.num_specified) : std::min(n, available());
+  if (given > n) {
+    std::vector<ir::Value*> surplus = pop_n(given - n);
+    for (ir::Value* value : surplus) {
+      const bool is_none = value->def && value->def->kind == ir::NodeKind::kConstant && value->def->constant.is_none();
+      if (!is_none) {
+        fail(ErrorCode::kUnsupportedVersion,
+             cat("bytecode of ", describe(code_, at_), ": ", entry.full_name, " is called with ", given,
+                 " arguments, this build knows ", n, "; the model was exported by a newer PyTorch"));
+      }
+    }
+    given = n;
+  }
+  const size_t outs = schema.out_count();
+  if (given == n) return pop_n(n);
+  check(given >= outs, entry.full_name, " needs ", outs, " out arguments, given ", given);
+  std::vector<ir::Value*> out_values = pop_n(outs);
+  std::vector<ir::Value*> inputs = pop_n(given - outs);
+  for (size_t i = given - outs; i < n - outs; ++i) inputs.push_back(default_of(entry, i));
+  inputs.insert(inputs.end(), out_values.begin(), out_values.end());
+  return inputs;
+}
+
+ir::Value* Lifter::default_of(Resolved& entry, size_t argument) {
+  ir::Value*& value = entry.defaults[argument];
+  if (!value) {
+    const Argument& arg = entry.op->schema.arguments[argument];
+    check(arg.has_default, "argument '", arg.name, "' of ", entry.full_name, " is not given and has no default");
+    value = constant(arg.default_value);
+  }
+  return value;
+}
+
+void Lifter::check_arguments(const Operator& op, const std::vector<ir::Value*>& inputs) {
+  const auto& arguments = op.schema.arguments;
+  for (size_t i = 0; i < std::min(inputs.size(), arguments.size()); ++i) {
+    check(!certainly_incompatible(*inputs[i]->type, *arguments[i].type), "argument '", arguments[i].name, "' of ",
+          op.schema.full_name(), " is ", arguments[i].type->str(), ", given ", inputs[i]->type->str());
+  }
+}
+
+ir::Node* Lifter::op_node(const Operator* op, std::string full_name, std::vector<ir::Value*> inputs) {
+  std::vector<TypePtr> results;
+  if (op) {
+    check_arguments(*op, inputs);
+    results = result_types(op->schema, inputs);
+    if (op->schema.is_varret) results = {types::any()};
+    if (full_name == "prim::TupleIndex") {
+      if (TypePtr element = indexed_type(inputs)) results = {element};
+    }
+  }
+  ir::Node* node = append(ir::NodeKind::kOp, std::move(inputs));
+  node->op = op;
+  node->op_name = std::move(full_name);
+  for (TypePtr& type : results) graph_->add_output(node, std::move(type));
+  return node;
+}
+
+void Lifter::call(Resolved& entry, std::vector<ir::Value*> inputs) {
+  push_outputs(op_node(entry.op, entry.full_name, std::move(inputs)));
+}
+
+void Lifter::promoted(Opcode op, const Instruction& ins) {
+  const char* name = promoted_operator(op);
+  Resolved& entry = promoted_[name];
+  if (!entry.done) {
+    entry.full_name = name;
+    entry.op = find_operator(name);
+    entry.done = true;
+  }
+  if (!entry.op) note_missing(entry.full_name);
+  ir::Node* node = op_node(entry.op, entry.full_name, pop_n(promoted_inputs(op, ins)));
+  if (node->outputs.empty() && promoted_outputs(op) == 1) one_output(node, types::any());
+  push_outputs(node);
+}
+
+void Lifter::note_missing(const std::string& full_name) {
+  met_missing_ = true;
+  context_.missing.emplace(full_name, MissingUse{code_.name, source()});
+}
+
+void Lifter::call_missing(const Resolved& entry, const Instruction& ins) {
+  note_missing(entry.full_name);
+  const bool counted = static_cast<Opcode>(ins.op) == Opcode::kOpN;
+  check(counted || entry.num_specified >= 0, "the number of arguments of ", entry.full_name, " is not known");
+  ir::Node* node = append(ir::NodeKind::kOp, pop_n(counted ? ins.n : static_cast<size_t>(entry.num_specified)));
+  node->op_name = entry.full_name;
+  const size_t outputs = outputs_expected();
+  charge_unpack(outputs);
+  for (size_t i = 0; i < outputs; ++i) one_output(node, types::any());
+  push_outputs(node);
+}
+
+std::unique_ptr<ir::Function> Lifter::missing_only() {
+  auto function = std::make_unique<ir::Function>();
+  function->name = code_.name;
+  function->schema = code_.schema;
+  function->has_schema = code_.has_schema;
+  ir::Graph& graph = function->graph;
+  for (const Argument& arg : code_.schema.arguments) graph.add_param(graph.body(), bounded(arg.type), arg.name);
+  ir::Value* last = nullptr;
+  auto add = [&](const std::string& full_name) {
+    note_missing(full_name);
+    ir::Node* node = graph.append(graph.body(), ir::NodeKind::kOp);
+    node->op_name = full_name;
+    node->source = source();
+    last = graph.add_output(node, types::any());
+  };
+  for (at_ = 0; at_ < code_.instructions.size(); ++at_) {
+    const Instruction& ins = code_.instructions[at_];
+    const auto op = static_cast<Opcode>(ins.op);
+    if (op == Opcode::kOp || op == Opcode::kOpN) {
+      const OperatorRef& ref = code_.operators[ins.x];
+      if (!is_structural(ref) && !find_operator(ref.full_name())) add(ref.full_name());
+    } else if (const char* name = promoted_operator(op); name && !find_operator(name)) {
+      add(name);
+    }
+  }
+  graph.set_results(graph.body(), std::vector<ir::Value*>(code_.has_schema ? code_.schema.returns.size() : 1, last));
+  return function;
+}
+
+std::unique_ptr<ir::Function> lift(const BytecodeFunction& function, LiftContext& context) {
+  check_instructions(function);
+  Lifter lifter(function, context);
+  try {
+    return lifter.run();
+  } catch (const Error&) {
+    if (!lifter.met_missing()) throw;
+    return lifter.missing_only();
+  }
+}
+
+void refuse_missing(const LiftContext& context, const ir::Program& program) {
+  if (context.missing.empty()) return;
+  std::string names;
+  std::string uses;
+  for (const auto& [name, use] : context.missing) {
+    names += cat(names.empty() ? "" : ", ", name);
+    uses += cat("\n  ", name, " is used in ", use.function);
+    const std::string source = program.describe_source ? program.describe_source(use.source) : std::string();
+    if (!source.empty()) uses += cat(": ", source);
+  }
+  fail(ErrorCode::kMissingOperator,
+       cat("Following ops cannot be found: [", names, "]. The model needs them and this build does not have them.", uses));
+}
+
+}  // namespace wick::lite

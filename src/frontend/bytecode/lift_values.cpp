@@ -1,0 +1,162 @@
+// Instructions that make, take apart and look into values and objects.
+#include "frontend/bytecode/infer.h"
+#include "frontend/bytecode/lifter.h"
+
+namespace wick::lite {
+
+bool Lifter::value_instruction(const Instruction& ins) {
+  switch (static_cast<Opcode>(ins.op)) {
+    case Opcode::kGetAttr:
+      get_attr(ins);
+      return true;
+    case Opcode::kSetAttr: {
+      std::vector<ir::Value*> inputs = pop_n(2);
+      check(!certainly_incompatible(*inputs[0]->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
+            inputs[0]->type->str());
+      append(ir::NodeKind::kSetAttr, std::move(inputs))->index = ins.x;
+      return true;
+    }
+    case Opcode::kInterfaceCall: {
+      ir::Node* node = append(ir::NodeKind::kCallMethod, pop_n(ins.n));
+      node->name = code_.constants[ins.x].to_string();
+      push(one_output(node, types::any()));
+      return true;
+    }
+    case Opcode::kListUnpack:
+      unpack_list(static_cast<size_t>(ins.x));
+      return true;
+    case Opcode::kTupleConstruct:
+    case Opcode::kNamedTupleConstruct:
+    case Opcode::kListConstruct:
+    case Opcode::kDictConstruct:
+      construct(ins);
+      return true;
+    case Opcode::kCreateObject: {
+      const TypePtr& type = code_.types[ins.x];
+      check(type->is(TypeKind::kClass), "type ", ins.x, " is ", type->str(), ", not a class");
+      ir::Node* node = append(ir::NodeKind::kCreateObject);
+      node->types = {type};
+      push(one_output(node, type));
+      return true;
+    }
+    case Opcode::kIsInstance: {
+      ir::Node* node = append(ir::NodeKind::kIsInstance, {pop()});
+      node->types.assign(code_.types.begin() + ins.x, code_.types.begin() + ins.x + ins.n);
+      push(one_output(node, types::boolean()));
+      return true;
+    }
+    case Opcode::kTupleSlice: {
+      ir::Value* tuple = pop();
+      check(!certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
+            tuple->type->str());
+      TypePtr type = types::basic(TypeKind::kAnyTuple);
+      const auto& elements = tuple->type->elements();
+      if (tuple->type->is(TypeKind::kTuple) && static_cast<size_t>(ins.x) + ins.n <= elements.size()) {
+        type = types::tuple({elements.begin() + ins.x, elements.begin() + ins.x + ins.n});
+      }
+      ir::Node* node = append(ir::NodeKind::kTupleSlice, {tuple});
+      node->index = ins.x;
+      node->count = ins.n;
+      push(one_output(node, std::move(type)));
+      return true;
+    }
+    case Opcode::kUncheckedCast:
+      check(available() >= 1, "the stack is empty");
+      return true;
+    case Opcode::kUninitialized:
+      push(one_output(append(ir::NodeKind::kUninitialized), types::any()));
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Lifter::get_attr(const Instruction& ins) {
+  ir::Value* object = pop();
+  check(!certainly_incompatible(*object->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
+        object->type->str());
+  TypePtr type = types::any();
+  ir::Node* node = append(ir::NodeKind::kGetAttr, {object});
+  node->index = ins.x;
+  if (context_.classes && object->type->is(TypeKind::kClass)) {
+    auto found = context_.classes->find(object->type->name());
+    if (found != context_.classes->end() && static_cast<size_t>(ins.x) < found->second->attributes.size()) {
+      node->name = found->second->attributes[ins.x];
+      type = found->second->attribute_types[ins.x];
+    }
+  }
+  push(one_output(node, std::move(type)));
+}
+
+void Lifter::construct(const Instruction& ins) {
+  const auto op = static_cast<Opcode>(ins.op);
+  if (op == Opcode::kTupleConstruct) {
+    std::vector<ir::Value*> items = pop_n(static_cast<size_t>(ins.x));
+    std::vector<TypePtr> elements;
+    for (ir::Value* item : items) elements.push_back(item->type);
+    ir::Node* node = append(ir::NodeKind::kTupleConstruct, std::move(items));
+    push(one_output(node, bounded(types::tuple(std::move(elements)))));
+    return;
+  }
+  const TypePtr& type = code_.types[ins.x];
+  std::vector<ir::Value*> items = pop_n(ins.n);
+  ir::NodeKind kind = ir::NodeKind::kListConstruct;
+  if (op == Opcode::kNamedTupleConstruct) {
+    check(type->is(TypeKind::kTuple) && !type->name().empty(), "type ", ins.x, " is ", type->str(),
+          ", not a named tuple");
+    check(type->elements().size() == items.size(), type->name(), " has ", type->elements().size(), " fields, given ",
+          items.size());
+    kind = ir::NodeKind::kTupleConstruct;
+  } else if (op == Opcode::kDictConstruct) {
+    check(type->is(TypeKind::kDict), "type ", ins.x, " is ", type->str(), ", not a dict");
+    check(items.size() % 2 == 0, "a dict needs keys and values in pairs, given ", items.size());
+    kind = ir::NodeKind::kDictConstruct;
+  } else {
+    check(type->is(TypeKind::kList), "type ", ins.x, " is ", type->str(), ", not a list");
+    for (ir::Value* item : items) {
+      check(!certainly_incompatible(*item->type, *type->element(0)), "an item of type ", item->type->str(),
+            " does not fit into ", type->str());
+    }
+  }
+  ir::Node* node = append(kind, std::move(items));
+  node->types = {type};
+  push(one_output(node, bounded(type)));
+}
+
+// Results of a node are stored at once when there are several; a single one may be used from the stack.
+size_t Lifter::outputs_expected() const {
+  if (at_ + 1 >= code_.instructions.size()) return 1;
+  const Instruction& next = code_.instructions[at_ + 1];
+  return static_cast<Opcode>(next.op) == Opcode::kStoreN ? next.n : 1;
+}
+
+void Lifter::charge_unpack(size_t count) {
+  check(count <= unpacks_left_, "unpacks more values than the registers can hold");
+  unpacks_left_ -= count;
+}
+
+void Lifter::unpack_tuple() {
+  ir::Value* tuple = pop();
+  check(!certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
+        tuple->type->str());
+  const bool typed = tuple->type->is(TypeKind::kTuple);
+  const bool made_here = tuple->def && tuple->def->kind == ir::NodeKind::kTupleConstruct;
+  const size_t count = made_here ? tuple->def->inputs.size() : typed ? tuple->type->elements().size() : outputs_expected();
+  charge_unpack(count);
+  ir::Node* node = append(ir::NodeKind::kTupleUnpack, {tuple});
+  for (size_t i = 0; i < count; ++i) one_output(node, typed ? tuple->type->element(i) : types::any());
+  push_outputs(node);
+}
+
+void Lifter::unpack_list(size_t count) {
+  charge_unpack(count);
+  ir::Value* list = pop();
+  check(!certainly_incompatible(*list->type, *types::basic(TypeKind::kAnyList)), "expects a list, got ",
+        list->type->str());
+  ir::Node* node = append(ir::NodeKind::kListUnpack, {list});
+  const TypePtr element = list->type->is(TypeKind::kList) ? list->type->element(0) : types::any();
+  for (size_t i = 0; i < count; ++i) one_output(node, element);
+  push_outputs(node);
+}
+
+}  // namespace wick::lite

@@ -1,0 +1,124 @@
+// The state of lifting one function; shared by the files that lift control flow, operators and upgraders.
+#pragma once
+
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/check.h"
+#include "frontend/bytecode/lift.h"
+
+namespace wick::lite {
+
+class Lifter {
+ public:
+  Lifter(const BytecodeFunction& code, LiftContext& context);
+  std::unique_ptr<ir::Function> run();
+  // After run() failed on a function with missing operators: one that calls only those.
+  bool met_missing() const { return met_missing_; }
+  std::unique_ptr<ir::Function> missing_only();
+
+ private:
+  // An entry of the operator table, resolved at its first use.
+  struct Resolved {
+    bool done = false;
+    const Operator* op = nullptr;
+    std::string full_name;
+    int64_t num_specified = -1;
+    std::vector<ir::Value*> defaults;  // one an argument, made when first needed
+  };
+  struct Write {
+    int32_t reg;
+    ir::Value* value;  // null: no longer defined
+  };
+  // Stack values and register writes a block leaves behind.
+  struct BlockEnd {
+    std::vector<ir::Value*> values;
+    std::vector<Write> writes;  // sorted by register, the last write of each
+  };
+
+  // Control flow (lift.cpp).
+  void range(size_t begin, size_t end);
+  size_t instruction(size_t i, size_t end);  // index of the next one
+  size_t branch(size_t i, size_t end);
+  size_t loop(size_t i, size_t end);
+  BlockEnd block(ir::Block* block, const std::vector<ir::Value*>& pushed, size_t begin, size_t end);
+  std::vector<int32_t> registers_carried(size_t begin, size_t end);
+  void enter_block();
+  void charge_merge();
+
+  // Registers and stack.
+  void push(ir::Value* value) { stack_.push_back(value); }
+  ir::Value* pop();
+  std::vector<ir::Value*> pop_n(size_t n);
+  size_t available() const { return stack_.size() - floor_; }
+  void write(int32_t reg, ir::Value* value);
+  ir::Value* read(int32_t reg);
+  void push_outputs(ir::Node* node);
+
+  // Nodes.
+  ir::Node* append(ir::NodeKind kind, std::vector<ir::Value*> inputs = {});
+  ir::Value* constant(const IValue& value);
+  ir::Value* file_constant(size_t index);
+  int64_t source() const { return code_.source_base < 0 ? -1 : code_.source_base + static_cast<int64_t>(at_); }
+  ir::Value* one_output(ir::Node* node, TypePtr type) { return graph_->add_output(node, std::move(type)); }
+
+  // Values and objects (lift_values.cpp).
+  bool value_instruction(const Instruction& ins);
+  void get_attr(const Instruction& ins);
+  void construct(const Instruction& ins);
+  void unpack_tuple();
+  void unpack_list(size_t count);
+  void charge_unpack(size_t count);
+  size_t outputs_expected() const;
+
+  // Operators (lift_operators.cpp).
+  void operator_instruction(const Instruction& ins);
+  bool structural_operator(const OperatorRef& ref, const Instruction& ins);
+  void call(Resolved& entry, std::vector<ir::Value*> inputs);
+  void call_missing(const Resolved& entry, const Instruction& ins);
+  void promoted(Opcode op, const Instruction& ins);
+  Resolved& resolve(size_t index);
+  std::vector<ir::Value*> take_arguments(Resolved& entry);
+  ir::Value* default_of(Resolved& entry, size_t argument);
+  void check_arguments(const Operator& op, const std::vector<ir::Value*>& inputs);
+  ir::Node* op_node(const Operator* op, std::string full_name, std::vector<ir::Value*> inputs);
+  void note_missing(const std::string& full_name);
+
+  // Operators whose meaning changed since the file was written (upgrade.cpp). False when there is nothing to do.
+  bool upgraded(const OperatorRef& ref);
+  std::vector<ir::Value*> take_old_arguments(const OperatorRef& ref, const std::vector<IValue>& defaults, size_t outs);
+  ir::Value* upgrade_op(std::string_view full_name, std::vector<ir::Value*> inputs);
+  void upgrade_division(const OperatorRef& ref);
+  ir::Value* steps_or_hundred(ir::Value* steps);
+
+  template <class... Parts>
+  void check(bool condition, const Parts&... parts) const {
+    if (!condition) [[unlikely]] {
+      fail(ErrorCode::kCorruptFile, cat("bytecode of ", describe(code_, at_), ": ", cat(parts...)));
+    }
+  }
+
+  const BytecodeFunction& code_;
+  LiftContext& context_;
+  std::unique_ptr<ir::Function> function_;
+  ir::Graph* graph_;
+  ir::Block* block_;  // where nodes go
+  bool has_nodes_ = false;
+  std::list<ir::Node*>::iterator first_node_;  // of the body, when has_nodes_: constants stand before it
+  size_t at_ = 0;     // instruction being lifted
+  size_t floor_ = 0;  // stack values below belong to enclosing blocks
+  size_t depth_ = 0;
+  size_t merges_left_;
+  size_t unpacks_left_;
+  bool met_missing_ = false;
+  std::vector<ir::Value*> stack_;
+  std::unordered_map<int32_t, ir::Value*> registers_;
+  std::vector<Write> log_;                            // previous value of each register written
+  std::vector<std::pair<size_t, int32_t>> rewrites_;  // instruction, register: stores to a register stored before
+  std::vector<ir::Value*> constants_;                 // one a file constant, made when first needed
+  std::vector<Resolved> operators_;
+  std::unordered_map<std::string, Resolved> promoted_;
+};
+
+}  // namespace wick::lite

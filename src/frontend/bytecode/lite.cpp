@@ -1,0 +1,136 @@
+#include "frontend/bytecode/lite.h"
+
+#include "archive/container.h"
+#include "archive/pickle.h"
+#include "core/check.h"
+#include "frontend/bytecode/debug_info.h"
+#include "frontend/bytecode/decode.h"
+#include "frontend/bytecode/lift.h"
+#include "frontend/bytecode/objects.h"
+
+namespace wick {
+
+namespace {
+
+constexpr int64_t kNewestContainerVersion = 10;
+constexpr int64_t kLastVersionWithOwnStorages = 4;  // bytecode tensors in bytecode/, later in constants/
+
+void check_is_lite(const ZipReader& zip) {
+  if (zip.has("bytecode.pkl")) return;
+  std::string what;
+  if (zip.has("constants.pkl")) {
+    what = "it is a TorchScript model (torch.jit.save), not a lite-interpreter file: it has no bytecode.pkl. Export it "
+           "with model._save_for_lite_interpreter(path), or convert it with 'wick convert'";
+  } else if (zip.has("archive_format") || zip.has("serialized_exported_program.json")) {
+    what = "it is an exported program (torch.export, .pt2), not a lite-interpreter file. Export the model with "
+           "torch.jit.script(model)._save_for_lite_interpreter(path)";
+  } else if (zip.has("model.json")) {
+    what = "it is a TorchScript model of a PyTorch before 1.4. Load and save it with a newer PyTorch first";
+  } else if (zip.has(".data/extern_modules") || zip.has(".data/python_version")) {
+    what = "it is a torch.package archive, not a lite-interpreter file";
+  } else if (zip.has("data.pkl")) {
+    what = "it is a torch.save archive (tensors or a state_dict), not a lite-interpreter file: it holds no code. Export "
+           "the model with torch.jit.script(model)._save_for_lite_interpreter(path)";
+  } else {
+    what = "it is a zip file but not a model: it has no bytecode.pkl and no data.pkl";
+  }
+  fail(ErrorCode::kUnsupported, "the file cannot be run: " + what);
+}
+
+class LiteLoader {
+ public:
+  LiteLoader(const ZipReader& zip, const LoadOptions& options)
+      : zip_(zip),
+        options_(options),
+        program_(std::make_shared<ir::Program>()),
+        objects_(*program_, options.allow_missing_operators) {}
+
+  std::shared_ptr<ir::Program> load() {
+    program_->kind = "lite";
+    read_versions();
+    read_functions();
+    lift_functions(/*restoring=*/true);
+    if (!options_.allow_missing_operators && !context_.missing.empty()) {
+      // Name everything that is missing, not only what restoring objects needs.
+      lift_functions(/*restoring=*/false);
+      lite::refuse_missing(context_, *program_);
+    }
+    program_->root = read_pickle(zip_.read("data.pkl").bytes, "data.pkl", environment("data"));
+    WICK_CHECK(program_->root.is_object(), kCorruptFile, "data.pkl: the root is not a module but ",
+               program_->root.tag_name());
+    lift_functions(/*restoring=*/false);
+    if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
+    read_extra_files();
+    return program_;
+  }
+
+ private:
+  void read_versions() {
+    program_->operator_version = container_version(zip_);
+    WICK_CHECK(program_->operator_version >= 1 && program_->operator_version <= kNewestContainerVersion,
+               kUnsupportedVersion, "Attempted to read a PyTorch file with version ", program_->operator_version,
+               ", but the versions supported for reading are 1 to ", kNewestContainerVersion,
+               ". The model was exported by another generation of PyTorch");
+    bytecode_ = zip_.read("bytecode.pkl");
+    program_->bytecode_version = lite::peek_bytecode_version(bytecode_.bytes);
+    lite::check_bytecode_version(program_->bytecode_version);
+    context_.bytecode_version = program_->bytecode_version;
+    context_.operator_version = program_->operator_version;
+    context_.classes = &program_->classes;
+  }
+
+  void read_functions() {
+    const char* folder = program_->bytecode_version <= kLastVersionWithOwnStorages ? "bytecode" : "constants";
+    const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", environment(folder));
+    functions_ = lite::decode_bytecode(root, program_->bytecode_version, named_);
+    std::vector<std::string> names;
+    for (const lite::BytecodeFunction& f : functions_) names.push_back(f.name);
+    auto debug = std::make_shared<lite::DebugInfo>(zip_, std::move(names));
+    program_->describe_source = [debug](int64_t source) { return debug->describe(source); };
+  }
+
+  void lift_functions(bool restoring) {
+    for (const lite::BytecodeFunction& f : functions_) {
+      if (f.name.ends_with(".__setstate__") == restoring) program_->add(lite::lift(f, context_));
+    }
+  }
+
+  PickleEnvironment environment(const char* folder) {
+    PickleEnvironment out;
+    out.storage = storage_records(zip_, folder);
+    out.object = [this](const std::string& name, IValue state) { return objects_.object(name, std::move(state)); };
+    out.enumeration = [this](const std::string& name, IValue value) {
+      return objects_.enumeration(name, std::move(value));
+    };
+    out.named_type = [this](const std::string& name) -> TypePtr {
+      auto found = named_.find(name);
+      return found == named_.end() ? nullptr : found->second;
+    };
+    return out;
+  }
+
+  void read_extra_files() {
+    constexpr std::string_view kFolder = "extra/";
+    for (const std::string& name : zip_.names()) {
+      if (name.starts_with(kFolder)) program_->extra_files[name.substr(kFolder.size())] = zip_.read_text(name);
+    }
+  }
+
+  const ZipReader& zip_;
+  const LoadOptions& options_;
+  std::shared_ptr<ir::Program> program_;
+  lite::ObjectFactory objects_;
+  lite::LiftContext context_;
+  lite::NamedTypes named_;
+  ZipReader::Record bytecode_;
+  std::vector<lite::BytecodeFunction> functions_;
+};
+
+}  // namespace
+
+std::shared_ptr<ir::Program> load_lite(const ZipReader& zip, const LoadOptions& options) {
+  check_is_lite(zip);
+  return LiteLoader(zip, options).load();
+}
+
+}  // namespace wick

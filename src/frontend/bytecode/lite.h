@@ -1,0 +1,15 @@
+// Lite-interpreter containers (.ptl): bytecode.pkl, data.pkl and what stands beside them.
+#pragma once
+
+#include <memory>
+
+#include "archive/archive.h"
+#include "ir/program.h"
+#include "wick/module.h"
+
+namespace wick {
+
+// Throws kUnsupported for a container of another kind, kUnsupportedVersion, kCorruptFile, kMissingOperator.
+std::shared_ptr<ir::Program> load_lite(const ZipReader& zip, const LoadOptions& options);
+
+}  // namespace wick

@@ -1,0 +1,85 @@
+#include "frontend/bytecode/objects.h"
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "ops/custom_classes.h"
+#include "runtime/executor.h"
+
+namespace wick::lite {
+
+namespace {
+
+constexpr std::string_view kCustomPrefix = "__torch__.torch.classes.";
+
+// Modules are known by their class; of other attributes the value now says nothing about the value later.
+TypePtr attribute_type(const IValue& value) {
+  return value.is_object() ? types::class_type(value.to_object().cls->name) : types::any();
+}
+
+}  // namespace
+
+std::shared_ptr<ClassInfo> ObjectFactory::class_info(const std::string& name, std::vector<std::string> attributes) {
+  std::shared_ptr<ClassInfo>& known = program_.classes[name];
+  if (known && known->attributes == attributes) return known;
+  auto info = std::make_shared<ClassInfo>();
+  info->name = name;
+  info->is_module = std::find(attributes.begin(), attributes.end(), "training") != attributes.end();
+  info->attribute_types.assign(attributes.size(), nullptr);
+  info->attributes = std::move(attributes);
+  if (!known) known = info;
+  return info;
+}
+
+IValue ObjectFactory::with_attributes(const std::string& class_name, std::vector<std::string> names,
+                                      std::vector<IValue> values) {
+  auto object = make_ref<ObjectImpl>();
+  object->cls = class_info(class_name, std::move(names));
+  for (size_t i = 0; i < values.size(); ++i) {
+    TypePtr& known = object->cls->attribute_types[i];
+    TypePtr type = attribute_type(values[i]);
+    known = !known || same_type(*known, *type) ? type : types::any();
+    object->set(i, std::move(values[i]));
+  }
+  return IValue(Ref<ObjectImpl>(object));
+}
+
+IValue ObjectFactory::restored(const std::string& class_name, ir::Function& setstate, IValue state,
+                               std::vector<std::string> names) {
+  auto object = make_ref<ObjectImpl>();
+  object->cls = class_info(class_name, std::move(names));
+  for (TypePtr& type : object->cls->attribute_types) type = types::any();
+  try {
+    runtime::run_function(program_, setstate, {IValue(Ref<ObjectImpl>(object)), std::move(state)});
+  } catch (const Error& e) {
+    if (!allow_missing_ || e.code() != ErrorCode::kMissingOperator) throw;
+  }
+  return IValue(Ref<ObjectImpl>(object));
+}
+
+IValue ObjectFactory::object(const std::string& class_name, IValue state) {
+  if (class_name.starts_with(kCustomPrefix)) return IValue(make_custom_object(class_name, std::move(state)));
+  if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
+    return restored(class_name, *setstate, std::move(state), {});
+  }
+  WICK_CHECK(state.is_dict(), kCorruptFile, "object of class ", class_name, ": its state is not a dict but ",
+             state.tag_name(), ", and the file has no __setstate__ for it");
+  std::vector<std::string> names;
+  std::vector<IValue> values;
+  for (const auto& [key, value] : state.to_dict().entries()) {
+    WICK_CHECK(key.is_string(), kCorruptFile, "object of class ", class_name, ": an attribute's name is not a string but ",
+               key.tag_name());
+    names.push_back(key.to_string());
+    values.push_back(value);
+  }
+  return with_attributes(class_name, std::move(names), std::move(values));
+}
+
+IValue ObjectFactory::enumeration(const std::string& type_name, IValue value) {
+  auto member = make_ref<EnumImpl>();
+  member->type_name = type_name;
+  member->value = std::move(value);
+  return IValue(Ref<EnumImpl>(member));
+}
+
+}  // namespace wick::lite

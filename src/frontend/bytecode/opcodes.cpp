@@ -1,0 +1,167 @@
+// Names of instructions and the checks that need no knowledge of their neighbours.
+#include <array>
+
+#include "core/check.h"
+#include "core/limits.h"
+#include "frontend/bytecode/bytecode.h"
+
+namespace wick::lite {
+
+namespace {
+
+struct OpcodeInfo {
+  const char* name;
+  bool in_lite;
+  const char* promoted;  // operator of the same meaning
+};
+
+constexpr OpcodeInfo kOpcodes[] = {
+    {"OP", true, nullptr},
+    {"OPN", true, nullptr},
+    {"LOAD", true, nullptr},
+    {"MOVE", true, nullptr},
+    {"STOREN", true, nullptr},
+    {"STORE", true, nullptr},
+    {"DROP", true, nullptr},
+    {"DROPR", true, nullptr},
+    {"LOADC", true, nullptr},
+    {"JF", true, nullptr},
+    {"JMP", true, nullptr},
+    {"LOOP", true, nullptr},
+    {"RET", true, nullptr},
+    {"WAIT", false, nullptr},
+    {"CALL", false, nullptr},
+    {"GUARD", false, nullptr},
+    {"TYPECHECK", false, nullptr},
+    {"FAIL_GUARD", false, nullptr},
+    {"PROFILE_OP", false, nullptr},
+    {"TAIL_CALL", false, nullptr},
+    {"INTERFACE_CALL", true, nullptr},
+    {"GET_ATTR", true, nullptr},
+    {"SET_ATTR", true, nullptr},
+    {"LIST_UNPACK", true, nullptr},
+    {"TUPLE_CONSTRUCT", true, nullptr},
+    {"NAMED_TUPLE_CONSTRUCT", true, nullptr},
+    {"LIST_CONSTRUCT", true, nullptr},
+    {"DICT_CONSTRUCT", true, nullptr},
+    {"CREATE_OBJECT", true, nullptr},
+    {"ISINSTANCE", true, nullptr},
+    {"TUPLE_SLICE", true, nullptr},
+    {"TUPLE_INDEX", true, "prim::TupleIndex"},
+    {"RAISE_EXCEPTION", true, "prim::RaiseException"},
+    {"DICT_INDEX", true, "aten::__getitem__.Dict_str"},
+    {"UNCHECKED_CAST", true, nullptr},
+    {"__IS__", true, "aten::__is__"},
+    {"UN_INITIALIZED", true, nullptr},
+    {"__ISNOT__", true, "aten::__isnot__"},
+    {"FORMAT", true, "aten::format"},
+    {"DEVICE", true, "prim::device"},
+    {"DTYPE", true, "prim::dtype"},
+    {"DIM", true, "aten::dim"},
+    {"__NOT__", true, "aten::__not__"},
+    {"TO_LIST", true, "prim::tolist"},
+    {"NUM_TO_TENSOR", true, "prim::NumToTensor.Scalar"},
+    {"IS_CUDA", true, "prim::is_cuda"},
+    {"FORK", false, nullptr},
+    {"WARN", true, "aten::warn"},
+    {"ENTER", false, nullptr},
+    {"EXIT", false, nullptr},
+    {"AWAITABLE", false, nullptr},
+};
+constexpr int kOpcodeCount = static_cast<int>(std::size(kOpcodes));
+
+}  // namespace
+
+int opcode_from_name(std::string_view name) {
+  for (int code = 0; code < kOpcodeCount; ++code) {
+    if (name == kOpcodes[code].name) return code;
+  }
+  return -1;
+}
+
+const char* opcode_name(int code) { return code >= 0 && code < kOpcodeCount ? kOpcodes[code].name : "?"; }
+
+bool is_lite_opcode(int code) { return code >= 0 && code < kOpcodeCount && kOpcodes[code].in_lite; }
+
+const char* promoted_operator(Opcode op) { return kOpcodes[static_cast<int>(op)].promoted; }
+
+std::string describe(const BytecodeFunction& function, size_t instruction) {
+  const Instruction& ins = function.instructions[instruction];
+  return cat(function.name, ", instruction ", instruction, " (", opcode_name(ins.op), " ", ins.x,
+             ins.n != 0 ? cat(" ", ins.n) : std::string(), ")");
+}
+
+namespace {
+
+void check_instruction(const BytecodeFunction& f, size_t i) {
+  const Instruction& ins = f.instructions[i];
+  WICK_CHECK(is_lite_opcode(ins.op), kCorruptFile, "bytecode of ", describe(f, i), ": ",
+             ins.op < kOpcodeCount ? "this instruction is invalid in a lite-interpreter file" : "unknown instruction ",
+             ins.op < kOpcodeCount ? std::string() : cat("code ", static_cast<int>(ins.op)));
+  const int64_t x = ins.x;
+  auto index_below = [&](size_t count, const char* what) {
+    WICK_CHECK(x >= 0 && static_cast<size_t>(x) < count, kCorruptFile, "bytecode of ", describe(f, i), ": ", what,
+               " ", x, " does not exist, there are ", count);
+  };
+  auto registers = [&](int64_t count) {
+    WICK_CHECK(x >= 1 && x + count - 1 <= f.register_size, kCorruptFile, "bytecode of ", describe(f, i),
+               ": register ", count == 1 ? cat(x) : cat(x, "..", x + count - 1), " is outside 1..", f.register_size);
+  };
+  auto at_least = [&](int64_t minimum, const char* what) {
+    WICK_CHECK(x >= minimum, kCorruptFile, "bytecode of ", describe(f, i), ": ", what, " ", x, " is not valid");
+  };
+  switch (static_cast<Opcode>(ins.op)) {
+    case Opcode::kOp:
+    case Opcode::kOpN:
+      return index_below(f.operators.size(), "operator");
+    case Opcode::kLoad:
+    case Opcode::kMove:
+    case Opcode::kStore:
+    case Opcode::kDropR:
+      return registers(1);
+    case Opcode::kStoreN:
+      if (ins.n > 0) registers(ins.n);
+      return;
+    case Opcode::kLoadC:
+      return index_below(f.constants.size(), "constant");
+    case Opcode::kInterfaceCall:
+      index_below(f.constants.size(), "constant");
+      WICK_CHECK(f.constants[x].is_string(), kCorruptFile, "bytecode of ", describe(f, i),
+                 ": the method name is not a string");
+      WICK_CHECK(ins.n >= 1, kCorruptFile, "bytecode of ", describe(f, i), ": a method call needs its object");
+      return;
+    case Opcode::kNamedTupleConstruct:
+    case Opcode::kListConstruct:
+    case Opcode::kDictConstruct:
+    case Opcode::kCreateObject:
+      return index_below(f.types.size(), "type");
+    case Opcode::kIsInstance:
+      WICK_CHECK(x >= 0 && static_cast<size_t>(x) + ins.n <= f.types.size(), kCorruptFile, "bytecode of ",
+                 describe(f, i), ": types ", x, "..", x + ins.n, " do not exist, there are ", f.types.size());
+      return;
+    case Opcode::kGetAttr:
+    case Opcode::kSetAttr:
+      at_least(0, "slot");
+      WICK_CHECK(x < limits::kMaxRegisters, kCorruptFile, "bytecode of ", describe(f, i), ": slot ", x, " is too large");
+      return;
+    case Opcode::kListUnpack:
+    case Opcode::kTupleConstruct:
+    case Opcode::kTupleSlice:
+      return at_least(0, "count");
+    case Opcode::kFormat:
+      return at_least(1, "count");
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+void check_instructions(const BytecodeFunction& f) {
+  WICK_CHECK(f.register_size >= 0 && f.register_size <= limits::kMaxRegisters, kCorruptFile, "bytecode of ", f.name,
+             ": register_size ", f.register_size, " is outside 0..", limits::kMaxRegisters);
+  WICK_CHECK(!f.instructions.empty(), kCorruptFile, "bytecode of ", f.name, ": there are no instructions");
+  for (size_t i = 0; i < f.instructions.size(); ++i) check_instruction(f, i);
+}
+
+}  // namespace wick::lite

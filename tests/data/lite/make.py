@@ -1,0 +1,420 @@
+#!/usr/bin/env python3
+"""Writes the lite-interpreter fixtures of this folder with PyTorch 1.13: small models as .ptl (and .ff), each with
+NAME.cases.pt, a torch.save of [(method, args tuple, expected), ...]."""
+import copy
+import enum
+import os
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+import torch
+from torch import nn
+from torch.jit.mobile import _backport_for_mobile
+from torch.utils import bundled_inputs, mobile_optimizer
+
+_source_of = torch._sources.get_source_lines_and_file
+
+
+def _source_with_short_name(*args, **kwargs):
+    """Keeps the folder this script lies in out of the files' debug records."""
+    lines, number, path = _source_of(*args, **kwargs)
+    return lines, number, os.path.basename(path) if path else path
+
+
+torch._sources.get_source_lines_and_file = _source_with_short_name
+torch.jit.frontend.get_source_lines_and_file = _source_with_short_name
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+torch.set_num_threads(1)
+
+
+class Arithmetic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 2, 3)
+
+    def forward(self, x):
+        y = self.conv(x).relu() + torch.ones([2, 1, 1])
+        torch.add(y, y, out=y)
+        d = y.dim()
+        if not y.is_cuda and d == 4:
+            y = y * float(d)
+        return y
+
+    @torch.jit.export
+    def describe(self, x) -> str:
+        if x.dim() != 2:
+            raise ValueError("expected a matrix, got dim {}".format(x.dim()))
+        return "{} x {}: {}".format(x.size(0), x.size(1), x.dtype)
+
+
+class ControlFlow(nn.Module):
+    def forward(self, x, n: int):
+        return self.nested(x, n)
+
+    @torch.jit.export
+    def nested(self, x, n: int):
+        total = x
+        for i in range(n):
+            if i % 2 == 0:
+                for j in range(i):
+                    if j == 2:
+                        total = total * 2
+                    else:
+                        total = total + j
+            else:
+                total = total - i
+        return total
+
+    @torch.jit.export
+    def collatz(self, n: int) -> int:
+        steps = 0
+        while n != 1:
+            if n % 2 == 0:
+                n = n // 2
+            else:
+                n = 3 * n + 1
+            steps += 1
+        return steps
+
+    @torch.jit.export
+    def first_multiple(self, values: List[int], k: int) -> int:
+        for v in values:
+            if v < 0:
+                continue
+            if v == 99:
+                break
+            if v % k == 0:
+                return v
+        return -1
+
+    @torch.jit.export
+    def sign(self, a: float) -> Tuple[str, int]:
+        if a > 0:
+            return "positive", 1
+        elif a < 0:
+            return "negative", -1
+        return "zero", 0
+
+    @torch.jit.export
+    def swap(self, a: int, b: int, n: int) -> Tuple[int, int]:
+        for _ in range(n):
+            a, b = b, a + b
+        return a, b
+
+
+class Point(NamedTuple):
+    x: torch.Tensor
+    label: int
+
+
+class Containers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table: Dict[str, int] = {"one": 1, "two": 2}
+        self.names: List[str] = ["one", "two"]
+        self.pair: Tuple[int, Optional[str]] = (3, None)
+        self.matrix: List[List[int]] = [[1, 2], [3]]
+
+    def forward(self, x):
+        out: List[torch.Tensor] = []
+        for name in self.names:
+            out.append(x * self.table[name])
+        a, b = out
+        return a + b + self.pair[0]
+
+    @torch.jit.export
+    def build(self, n: int) -> Dict[str, List[float]]:
+        d: Dict[str, List[float]] = {}
+        for i in range(n):
+            d[str(i)] = [float(j) for j in range(i)]
+        return d
+
+    @torch.jit.export
+    def unpack(self, x: Tuple[int, Tuple[str, float]]) -> Tuple[float, str]:
+        a, (b, c) = x
+        return a * c, b
+
+    @torch.jit.export
+    def total(self) -> int:
+        s = 0
+        for row in self.matrix:
+            for v in row:
+                s += v
+        return s
+
+    @torch.jit.export
+    def tolist(self, x):
+        l: List[List[int]] = x.tolist()
+        return l
+
+    @torch.jit.export
+    def maybe(self, x: Optional[int]) -> int:
+        if x is None:
+            return -1
+        return x + 1
+
+    @torch.jit.export
+    def topk(self, x):
+        values, indices = torch.topk(x, 2)
+        return values, indices
+
+    @torch.jit.export
+    def kind(self, flag: int) -> str:
+        if isinstance(self.pair[1], str):
+            return "str"
+        return "none"
+
+
+class NamedTuples(nn.Module):
+    def forward(self, x, n: int):
+        p = Point(x, n)
+        if n > 3:
+            p = Point(x + 1, n * 2)
+        return p
+
+    @torch.jit.export
+    def labels(self, points: List[Point]) -> List[int]:
+        return [p.label for p in points]
+
+    @torch.jit.export
+    def unpack(self, p: Point):
+        x, label = p
+        return x * label
+
+
+class Counter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+        self.register_buffer("seen", torch.zeros(2))
+
+    def forward(self, x):
+        self.count += 1
+        self.seen = self.seen + x
+        return self.seen * self.count
+
+
+@torch.jit.script
+class Accumulator(object):
+    def __init__(self, start: int):
+        self.total = start
+        self.items: List[int] = []
+
+    def add(self, v: int) -> None:
+        self.total += v
+        self.items.append(v)
+
+
+class Classes(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.acc = Accumulator(10)
+
+    def forward(self, values: List[int]) -> Tuple[int, List[int]]:
+        for v in values:
+            self.acc.add(v)
+        return self.acc.total, self.acc.items
+
+
+@torch.jit.interface
+class Scaler(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        pass
+
+
+class Twice(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+
+class Interfaces(nn.Module):
+    scaler: Scaler
+
+    def __init__(self):
+        super().__init__()
+        self.scaler = Twice()
+
+    def forward(self, x):
+        return self.scaler.forward(x) + 1
+
+
+class Color(enum.Enum):
+    RED = 1
+    GREEN = 2
+
+
+class Enums(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.color = Color.GREEN
+
+    def forward(self, x):
+        if self.color == Color.GREEN:
+            return x + self.color.value
+        return x
+
+
+class Stateful(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.ones(3)
+        self.bias = 2
+
+    @torch.jit.export
+    def __getstate__(self):
+        return self.weight, self.bias, self.training
+
+    @torch.jit.export
+    def __setstate__(self, state: Tuple[torch.Tensor, int, bool]):
+        self.weight = state[0] * 10
+        self.bias = state[1] + 1
+        self.training = state[2]
+
+    def forward(self, x):
+        return x * self.weight + self.bias
+
+
+class HasStateful(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Stateful()
+        self.again = self.inner
+
+    def forward(self, x):
+        return self.inner(x) + self.again(x)
+
+
+class Inner(nn.Module):
+    def forward(self, x, y):
+        return torch.matmul(x, y)
+
+
+class Failing(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+
+    def forward(self, x, y):
+        return self.inner(x, y) + 1
+
+
+class Bundled(nn.Module):
+    def forward(self, x, k: int):
+        return x * k
+
+
+class Defaults(nn.Module):
+    def forward(self, x, k: int = 3, name: Optional[str] = None):
+        if name is None:
+            return x * k
+        return x
+
+
+class Aliases(nn.Module):
+    def __init__(self):
+        super().__init__()
+        base = torch.arange(6, dtype=torch.float32)
+        self.register_buffer("whole", base)
+        self.register_buffer("view", base.view(2, 3)[:, 1:])
+        self.register_buffer("quantised", torch.quantize_per_tensor(torch.tensor([0.5, 1.5]), 0.5, 3, torch.quint8))
+        self.register_buffer(
+            "channels",
+            torch.quantize_per_channel(torch.ones(2, 2), torch.tensor([0.5, 0.25]), torch.tensor([0, 0]), 0, torch.qint8))
+
+    def forward(self, x):
+        self.whole += x
+        return self.view + self.quantised.dequantize().sum() + self.channels.dequantize()
+
+
+class Prepacked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 2, 1)
+        self.linear = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.linear(self.conv(x).relu())
+
+
+class OldOps(nn.Module):
+    def forward(self, x, y):
+        return torch.div(x, y)
+
+    @torch.jit.export
+    def scalar(self, x, s: float):
+        return x / s
+
+    @torch.jit.export
+    def in_place(self, x, y):
+        return x.div_(y)
+
+    @torch.jit.export
+    def activation(self, x):
+        return torch.nn.functional.gelu(x)
+
+    @torch.jit.export
+    def line(self, n: int):
+        return torch.linspace(0, 1, n)
+
+
+def save(name, module, calls, flatbuffer=False, **kwargs):
+    scripted = module if isinstance(module, torch.jit.ScriptModule) else torch.jit.script(module.eval())
+    path = os.path.join(HERE, name + ".ptl")
+    scripted._save_for_lite_interpreter(path, **kwargs)
+    if flatbuffer:
+        scripted._save_for_lite_interpreter(os.path.join(HERE, name + ".ff"), _use_flatbuffer=True, **kwargs)
+    cases = []
+    for method, args in calls:
+        run_args = copy.deepcopy(args)
+        result = getattr(scripted, method)(*run_args)
+        if isinstance(result, Point) or type(result).__name__ == "Point":
+            result = tuple(result)
+        cases.append((method, args, result))
+    torch.save(cases, os.path.join(HERE, name + ".cases.pt"))
+    return path
+
+
+def main():
+    torch.manual_seed(0)
+    torch.set_grad_enabled(False)
+    x = torch.arange(16, dtype=torch.float32).view(1, 1, 4, 4) / 8 - 1
+    m = torch.tensor([[1.0, -2.0], [3.0, 0.5]])
+    path = save("arithmetic", Arithmetic(), [("forward", (x,)), ("describe", (m,))], True,
+                _extra_files={"metadata.json": "{\"answer\": 42}"})
+    for version in (7, 6, 5, 4):
+        _backport_for_mobile(path, os.path.join(HERE, "arithmetic_v%d.ptl" % version), version)
+    flow = [("forward", (m, 7)), ("nested", (m, 0)), ("collatz", (27,)), ("first_multiple", ([5, -6, 7, 9, 12], 3)),
+            ("first_multiple", ([5, 99, 9], 3)), ("sign", (0.5,)), ("sign", (-1.0,)), ("sign", (0.0,)), ("swap", (0, 1, 10))]
+    path = save("control_flow", ControlFlow(), flow, True)
+    _backport_for_mobile(path, os.path.join(HERE, "control_flow_v5.ptl"), 5)
+    long = torch.tensor([[1, 2], [3, 4]])
+    path = save("containers", Containers(),
+                [("forward", (m,)), ("build", (3,)), ("unpack", ((2, ("a", 1.5)),)), ("total", ()),
+                 ("tolist", (long,)), ("maybe", (None,)), ("maybe", (4,)), ("topk", (torch.tensor([1.0, 5.0, 3.0]),)),
+                 ("kind", (1,))], True)
+    _backport_for_mobile(path, os.path.join(HERE, "containers_v4.ptl"), 4)
+    save("named_tuples", NamedTuples(), [("forward", (m, 2)), ("forward", (m, 7))])
+    v2 = torch.tensor([1.0, 2.0])
+    save("counter", Counter(), [("forward", (v2,))], True)
+    save("classes", Classes(), [("forward", ([1, 2, 3],))], True)
+    save("interfaces", Interfaces(), [("forward", (m,))])
+    save("enums", Enums(), [("forward", (m,))])
+    save("stateful", torch.jit.script(HasStateful()), [], True)
+    v3 = torch.tensor([1.0, 2.0, 3.0])
+    torch.save([("forward", (v3,), (v3 * 10 + 3) * 2)], os.path.join(HERE, "stateful.cases.pt"))
+    save("failing", Failing(), [("forward", (m, m))], True, _save_mobile_debug_info=True)
+    bundled = bundled_inputs.bundle_inputs(torch.jit.script(Bundled().eval()),
+                                           [(m, 2), (torch.zeros(40) + 1, 3)])
+    save("bundled", bundled, [("forward", (m, 2)), ("get_num_bundled_inputs", ())], True)
+    save("defaults", Defaults(), [("forward", (m,)), ("forward", (m, 5)), ("forward", (m, 5, "a"))], True)
+    save("aliases", Aliases(), [], True)
+    torch.save([("forward", (torch.ones(6),), Aliases().forward(torch.ones(6)))], os.path.join(HERE, "aliases.cases.pt"))
+    packed = mobile_optimizer.optimize_for_mobile(torch.jit.script(Prepacked().eval()))
+    save("prepacked", packed, [("forward", (x,))])
+    save("old_ops", OldOps(), [("forward", (m, m)), ("scalar", (m, 2.0)), ("in_place", (m.clone(), m)),
+                               ("activation", (m,)), ("line", (3,))])
+    torch.jit.script(Bundled().eval()).save(os.path.join(HERE, "not_lite.pt"))
+
+
+if __name__ == "__main__":
+    main()
