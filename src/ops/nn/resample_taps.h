@@ -1,0 +1,150 @@
+// Which input elements make one output element of a resampled axis, and with what weights.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ops/nn/upsample.h"
+
+namespace wick::ops {
+
+// Every output position has `count` taps: index[out * count + k] in [0, in_size) and weight[same].
+template <class T>
+struct AxisTaps {
+  int64_t in_size = 1;
+  int64_t out_size = 1;
+  int64_t count = 1;
+  std::vector<int64_t> index;
+  std::vector<T> weight;
+};
+
+template <class T>
+T axis_scale(int64_t in_size, int64_t out_size, bool align_corners, Scale scale) {
+  if (align_corners) return out_size > 1 ? static_cast<T>(in_size - 1) / static_cast<T>(out_size - 1) : T(0);
+  if (scale && *scale > 0) return static_cast<T>(1.0 / *scale);
+  return static_cast<T>(in_size) / static_cast<T>(out_size);
+}
+
+template <class T>
+T source_position(T scale, int64_t out, bool align_corners, bool cubic) {
+  if (align_corners) return scale * static_cast<T>(out);
+  const T position = scale * (static_cast<T>(out) + T(0.5)) - T(0.5);
+  return !cubic && position < T(0) ? T(0) : position;
+}
+
+// Converts a position to an index without leaving [0, in_size); scales may be any number.
+template <class T>
+int64_t clamped_floor(T position, int64_t in_size) {
+  const T f = std::floor(position);
+  if (!(f > T(0))) return 0;
+  return f >= static_cast<T>(in_size - 1) ? in_size - 1 : static_cast<int64_t>(f);
+}
+
+// The distance between 1 and the far taps of the cubic convolution kernels.
+inline double cubic_near(double x, double a) { return ((a + 2) * x - (a + 3)) * x * x + 1; }
+inline double cubic_far(double x, double a) { return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a; }
+
+inline double antialias_filter(Resampling method, double x) {
+  x = std::abs(x);
+  switch (method) {
+    case Resampling::kCubicAntialias: return x < 1 ? cubic_near(x, -0.5) : x < 2 ? cubic_far(x, -0.5) : 0;
+    case Resampling::kLanczosAntialias: {
+      auto sinc = [](double v) { return v == 0 ? 1 : std::sin(v * M_PI) / (v * M_PI); };
+      return x < 3 ? sinc(x) * sinc(x / 3) : 0;
+    }
+    default: return x < 1 ? 1 - x : 0;
+  }
+}
+
+template <class T>
+AxisTaps<T> linear_taps(int64_t in_size, int64_t out_size, bool align_corners, Scale axis) {
+  AxisTaps<T> taps{in_size, out_size, 2, {}, {}};
+  const T scale = axis_scale<T>(in_size, out_size, align_corners, axis);
+  for (int64_t i = 0; i < out_size; ++i) {
+    if (in_size == out_size) {
+      taps.index.insert(taps.index.end(), {i, i});
+      taps.weight.insert(taps.weight.end(), {T(1), T(0)});
+      continue;
+    }
+    const T position = source_position(scale, i, align_corners, false);
+    const int64_t first = clamped_floor(position, in_size);
+    const T fraction = std::clamp(position - static_cast<T>(first), T(0), T(1));
+    taps.index.insert(taps.index.end(), {first, std::min(first + 1, in_size - 1)});
+    taps.weight.insert(taps.weight.end(), {T(1) - fraction, fraction});
+  }
+  return taps;
+}
+
+template <class T>
+AxisTaps<T> cubic_taps(int64_t in_size, int64_t out_size, bool align_corners, Scale axis) {
+  constexpr double kA = -0.75;
+  AxisTaps<T> taps{in_size, out_size, 4, {}, {}};
+  const T scale = axis_scale<T>(in_size, out_size, align_corners, axis);
+  for (int64_t i = 0; i < out_size; ++i) {
+    const T position = source_position(scale, i, align_corners, true);
+    const T base = std::floor(position);
+    const double fraction = std::clamp(static_cast<double>(position - base), 0.0, 1.0);
+    const double weights[4] = {cubic_far(fraction + 1, kA), cubic_near(fraction, kA), cubic_near(1 - fraction, kA),
+                               cubic_far(2 - fraction, kA)};
+    for (int k = 0; k < 4; ++k) {
+      taps.index.push_back(clamped_floor(base + static_cast<T>(k - 1), in_size));
+      taps.weight.push_back(static_cast<T>(weights[k]));
+    }
+  }
+  return taps;
+}
+
+template <class T>
+AxisTaps<T> antialias_taps(Resampling method, int64_t in_size, int64_t out_size, bool align_corners, Scale axis) {
+  const double width = method == Resampling::kLanczosAntialias ? 6 : method == Resampling::kCubicAntialias ? 4 : 2;
+  const double scale = static_cast<double>(axis_scale<T>(in_size, out_size, align_corners, axis));
+  const double support = scale >= 1 ? width * 0.5 * scale : width * 0.5;
+  const double inverse = scale >= 1 ? 1 / scale : 1;
+  const double widest = std::min(std::ceil(support) * 2 + 1, static_cast<double>(in_size));
+  AxisTaps<T> taps{in_size, out_size, std::max<int64_t>(1, static_cast<int64_t>(widest)), {}, {}};
+  std::vector<double> weights;
+  for (int64_t i = 0; i < out_size; ++i) {
+    const double center = scale * (static_cast<double>(i) + 0.5);
+    const double top = static_cast<double>(in_size);
+    const int64_t first = static_cast<int64_t>(std::clamp(center - support + 0.5, 0.0, top));
+    const int64_t last = static_cast<int64_t>(std::clamp(center + support + 0.5, 0.0, top));
+    const int64_t count = std::clamp<int64_t>(last - first, 0, taps.count);
+    weights.assign(static_cast<size_t>(taps.count), 0);
+    double total = 0;
+    for (int64_t k = 0; k < count; ++k) {
+      weights[static_cast<size_t>(k)] = antialias_filter(method, (static_cast<double>(k + first) - center + 0.5) * inverse);
+      total += weights[static_cast<size_t>(k)];
+    }
+    for (int64_t k = 0; k < taps.count; ++k) {
+      taps.index.push_back(std::min(first + k, in_size - 1));
+      taps.weight.push_back(static_cast<T>(total != 0 ? weights[static_cast<size_t>(k)] / total : 0));
+    }
+  }
+  return taps;
+}
+
+template <class T>
+AxisTaps<T> axis_taps(Resampling method, int64_t in_size, int64_t out_size, bool align_corners, Scale scale) {
+  switch (method) {
+    case Resampling::kLinear: return linear_taps<T>(in_size, out_size, align_corners, scale);
+    case Resampling::kCubic: return cubic_taps<T>(in_size, out_size, align_corners, scale);
+    default: return antialias_taps<T>(method, in_size, out_size, align_corners, scale);
+  }
+}
+
+// Nearest neighbours: one tap a position.
+template <class T>
+std::vector<int64_t> nearest_indices(int64_t in_size, int64_t out_size, bool exact, Scale axis) {
+  std::vector<int64_t> index(static_cast<size_t>(out_size));
+  const T scale = axis_scale<T>(in_size, out_size, false, axis);
+  for (int64_t i = 0; i < out_size; ++i) {
+    const T position = exact ? (static_cast<T>(i) + T(0.5)) * scale : static_cast<T>(i) * scale;
+    index[static_cast<size_t>(i)] = clamped_floor(position, in_size);
+  }
+  return index;
+}
+
+}  // namespace wick::ops

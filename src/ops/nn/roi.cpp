@@ -1,0 +1,303 @@
+// Detection operators of torchvision: non-maximum suppression and region pooling.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "ops/nn/common.h"
+#include "ops/nn/vision.h"
+
+namespace wick::ops {
+
+Tensor nms(const Tensor& dets, const Tensor& scores, double iou_threshold) {
+  WICK_CHECK(dets.dim() == 2, kShapeMismatch, "boxes should be a 2d tensor, got ", dets.dim(), "D");
+  WICK_CHECK(dets.size(1) == 4, kShapeMismatch, "boxes should have 4 elements in dimension 1, got ", dets.size(1));
+  WICK_CHECK(scores.dim() == 1, kShapeMismatch, "scores should be a 1d tensor, got ", scores.dim(), "D");
+  WICK_CHECK(dets.size(0) == scores.size(0), kShapeMismatch,
+             "boxes and scores should have same number of elements in dimension 0, got ", dets.size(0), " and ",
+             scores.size(0));
+  WICK_CHECK(dets.dtype() == scores.dtype(), kTypeMismatch, "dets should have the same type as scores");
+  check_dtype(is_floating(dets.dtype()), "nms_kernel", dets.dtype());
+  const Tensor boxes = contiguous(widened(dets));
+  const Tensor rank = contiguous(widened(scores));
+  std::vector<int64_t> keep;
+  for_float(boxes.dtype(), "nms_kernel", dets.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const T* b = boxes.data<T>();
+    const T* s = rank.data<T>();
+    const size_t n = static_cast<size_t>(boxes.size(0));
+    std::vector<int64_t> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    // NaN ranks first, as in PyTorch's descending sort.
+    std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
+      return s[i] > s[j] || (std::isnan(s[i]) && !std::isnan(s[j]));
+    });
+    std::vector<T> area(n);
+    for (size_t i = 0; i < n; ++i) area[i] = (b[4 * i + 2] - b[4 * i]) * (b[4 * i + 3] - b[4 * i + 1]);
+    std::vector<bool> suppressed(n);
+    for (size_t p = 0; p < n; ++p) {
+      const size_t i = static_cast<size_t>(order[p]);
+      if (suppressed[i]) continue;
+      keep.push_back(order[p]);
+      for (size_t q = p + 1; q < n; ++q) {
+        const size_t j = static_cast<size_t>(order[q]);
+        if (suppressed[j]) continue;
+        const T w = std::max(T(0), std::min(b[4 * i + 2], b[4 * j + 2]) - std::max(b[4 * i], b[4 * j]));
+        const T h = std::max(T(0), std::min(b[4 * i + 3], b[4 * j + 3]) - std::max(b[4 * i + 1], b[4 * j + 1]));
+        const T shared = w * h;
+        if (static_cast<double>(shared / (area[i] + area[j] - shared)) > iou_threshold) suppressed[j] = true;
+      }
+    }
+  });
+  return Tensor::from_values<int64_t>(keep);
+}
+
+namespace {
+
+struct Pooling {
+  int64_t rois, channels, height, width, pooled_h, pooled_w;
+  int64_t bins() const { return pooled_h * pooled_w; }
+};
+
+struct Prepared {
+  Tensor input, rois;
+  Pooling p;
+};
+
+Prepared prepare(const Tensor& input, const Tensor& rois, int64_t pooled_h, int64_t pooled_w, const char* op) {
+  WICK_CHECK(input.dim() == 4, kShapeMismatch, op, ": expected a 4D input, got ", input.dim(), "D");
+  WICK_CHECK(rois.dim() == 2 && rois.size(1) == 5, kShapeMismatch, "rois must have shape as Tensor[K, 5]");
+  WICK_CHECK(input.dtype() == rois.dtype(), kTypeMismatch,
+             "Expected tensor for argument #1 'input' to have the same type as tensor for argument #2 'rois'; but type "
+             "torch.",
+             name_of(input.dtype()), "Tensor does not equal torch.", name_of(rois.dtype()),
+             "Tensor (while checking arguments for ", op, "_forward_kernel)");
+  WICK_CHECK(pooled_h > 0 && pooled_w > 0, kInvalidArgument, op, ": the pooled size must be positive");
+  check_dtype(is_floating(input.dtype()), op, input.dtype());
+  Prepared r{contiguous(widened(input)), contiguous(widened(rois)), {}};
+  r.p = {rois.size(0), input.size(1), input.size(2), input.size(3), pooled_h, pooled_w};
+  return r;
+}
+
+// The image a region belongs to.
+template <class T>
+int64_t image_of(T value, int64_t batch) {
+  WICK_CHECK(value > T(-1) && value < static_cast<T>(batch), kIndexOutOfRange, "roi batch index ",
+             static_cast<double>(value), " is out of range for a batch of ", batch);
+  return static_cast<int64_t>(value);
+}
+
+// Float to integer without undefined results for NaN and huge values.
+template <class T>
+int64_t bounded(T x) {
+  return x > T(-1e9) ? x < T(1e9) ? static_cast<int64_t>(x) : int64_t{1000000000} : int64_t{-1000000000};
+}
+
+template <class T>
+struct Corner {
+  int64_t offset[4];
+  T weight[4];  // all zero outside the image
+};
+
+template <class T>
+Corner<T> corner_at(T y, T x, int64_t height, int64_t width) {
+  Corner<T> c{};
+  if (!(y >= T(-1) && y <= static_cast<T>(height) && x >= T(-1) && x <= static_cast<T>(width))) return c;
+  y = std::max(y, T(0));
+  x = std::max(x, T(0));
+  int64_t y0 = static_cast<int64_t>(y), x0 = static_cast<int64_t>(x), y1 = y0 + 1, x1 = x0 + 1;
+  if (y0 >= height - 1) {
+    y0 = y1 = height - 1;
+    y = static_cast<T>(y0);
+  }
+  if (x0 >= width - 1) {
+    x0 = x1 = width - 1;
+    x = static_cast<T>(x0);
+  }
+  const T ly = y - static_cast<T>(y0), lx = x - static_cast<T>(x0), hy = 1 - ly, hx = 1 - lx;
+  c = {{y0 * width + x0, y0 * width + x1, y1 * width + x0, y1 * width + x1}, {hy * hx, hy * lx, ly * hx, ly * lx}};
+  return c;
+}
+
+template <class T>
+T interpolate_at(const T* plane, const Corner<T>& c) {
+  return c.weight[0] * plane[c.offset[0]] + c.weight[1] * plane[c.offset[1]] + c.weight[2] * plane[c.offset[2]] +
+         c.weight[3] * plane[c.offset[3]];
+}
+
+// A region in input coordinates, cut into bins with a grid of sampling points each.
+template <class T>
+struct Region {
+  T y, x, bin_h, bin_w;
+  int64_t grid_h, grid_w;
+
+  Region(const T* roi, T scale, T shift, bool at_least_one, const Pooling& p, int64_t ratio) {
+    x = roi[1] * scale - shift;
+    y = roi[2] * scale - shift;
+    T w = roi[3] * scale - shift - x;
+    T h = roi[4] * scale - shift - y;
+    if (at_least_one) {
+      w = std::max(w, T(1));
+      h = std::max(h, T(1));
+    }
+    bin_h = h / static_cast<T>(p.pooled_h);
+    bin_w = w / static_cast<T>(p.pooled_w);
+    grid_h = ratio > 0 ? ratio : bounded(std::ceil(h / static_cast<T>(p.pooled_h)));
+    grid_w = ratio > 0 ? ratio : bounded(std::ceil(w / static_cast<T>(p.pooled_w)));
+  }
+  Corner<T> point(int64_t ph, int64_t pw, int64_t iy, int64_t ix, const Pooling& p) const {
+    const T py = y + static_cast<T>(ph) * bin_h + (static_cast<T>(iy) + T(0.5)) * bin_h / static_cast<T>(grid_h);
+    const T px = x + static_cast<T>(pw) * bin_w + (static_cast<T>(ix) + T(0.5)) * bin_w / static_cast<T>(grid_w);
+    return corner_at(py, px, p.height, p.width);
+  }
+};
+
+}  // namespace
+
+Tensor roi_align(const Tensor& input, const Tensor& rois, double spatial_scale, int64_t pooled_height,
+                 int64_t pooled_width, int64_t sampling_ratio, bool aligned) {
+  const Prepared in = prepare(input, rois, pooled_height, pooled_width, "roi_align");
+  const Pooling& p = in.p;
+  Tensor out = Tensor::zeros({p.rois, p.channels, p.pooled_h, p.pooled_w}, in.input.dtype());
+  if (p.height == 0 || p.width == 0) return to_dtype(out, input.dtype());
+  for_float(out.dtype(), "roi_align", input.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    parallel_for(0, p.rois, grain_for(p.channels * p.bins() * 16), [&](int64_t begin, int64_t end) {
+      for (int64_t n = begin; n < end; ++n) {
+        const T* roi = in.rois.data<T>() + n * 5;
+        const Region<T> region(roi, static_cast<T>(spatial_scale), aligned ? T(0.5) : T(0), !aligned, p, sampling_ratio);
+        const T count = static_cast<T>(std::max<int64_t>(region.grid_h * region.grid_w, 1));
+        const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
+        T* to = out.data<T>() + n * p.channels * p.bins();
+        for (int64_t bin = 0; bin < p.bins(); ++bin) {
+          for (int64_t iy = 0; iy < region.grid_h; ++iy) {
+            for (int64_t ix = 0; ix < region.grid_w; ++ix) {
+              const Corner<T> c = region.point(bin / p.pooled_w, bin % p.pooled_w, iy, ix, p);
+              for (int64_t k = 0; k < p.channels; ++k) {
+                to[k * p.bins() + bin] += interpolate_at(image + k * p.height * p.width, c);
+              }
+            }
+          }
+          for (int64_t k = 0; k < p.channels; ++k) to[k * p.bins() + bin] /= count;
+        }
+      }
+    });
+  });
+  return to_dtype(out, input.dtype());
+}
+
+std::tuple<Tensor, Tensor> ps_roi_align(const Tensor& input, const Tensor& rois, double spatial_scale,
+                                        int64_t pooled_height, int64_t pooled_width, int64_t sampling_ratio) {
+  const Prepared in = prepare(input, rois, pooled_height, pooled_width, "ps_roi_align");
+  const Pooling& p = in.p;
+  WICK_CHECK(p.channels % p.bins() == 0, kShapeMismatch,
+             "input channels must be a multiple of pooling height * pooling width");
+  const int64_t out_channels = p.channels / p.bins();
+  Tensor out = Tensor::zeros({p.rois, out_channels, p.pooled_h, p.pooled_w}, in.input.dtype());
+  Tensor mapping = Tensor::zeros(out.sizes(), DType::kInt);
+  if (p.height == 0 || p.width == 0) return {to_dtype(out, input.dtype()), mapping};
+  for_float(out.dtype(), "ps_roi_align", input.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    for (int64_t n = 0; n < p.rois; ++n) {
+      const T* roi = in.rois.data<T>() + n * 5;
+      const Region<T> region(roi, static_cast<T>(spatial_scale), T(0.5), false, p, sampling_ratio);
+      const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
+      for (int64_t i = 0; i < out_channels * p.bins(); ++i) {
+        const T* plane = image + i * p.height * p.width;
+        T sum = 0;
+        for (int64_t iy = 0; iy < region.grid_h; ++iy) {
+          for (int64_t ix = 0; ix < region.grid_w; ++ix) {
+            sum += interpolate_at(plane, region.point(i % p.bins() / p.pooled_w, i % p.pooled_w, iy, ix, p));
+          }
+        }
+        out.data<T>()[n * out_channels * p.bins() + i] = sum / static_cast<T>(region.grid_h * region.grid_w);
+        mapping.data<int32_t>()[n * out_channels * p.bins() + i] = static_cast<int32_t>(i);
+      }
+    }
+  });
+  return {to_dtype(out, input.dtype()), mapping};
+}
+
+std::tuple<Tensor, Tensor> roi_pool(const Tensor& input, const Tensor& rois, double spatial_scale,
+                                    int64_t pooled_height, int64_t pooled_width) {
+  const Prepared in = prepare(input, rois, pooled_height, pooled_width, "roi_pool");
+  const Pooling& p = in.p;
+  Tensor out = Tensor::zeros({p.rois, p.channels, p.pooled_h, p.pooled_w}, in.input.dtype());
+  Tensor argmax = Tensor::zeros(out.sizes(), DType::kInt);
+  for_float(out.dtype(), "roi_pool", input.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    for (int64_t n = 0; n < p.rois; ++n) {
+      const T* roi = in.rois.data<T>() + n * 5;
+      int64_t edge[4];
+      for (int k = 0; k < 4; ++k) edge[k] = bounded(std::round(roi[k + 1] * static_cast<T>(spatial_scale)));
+      const T bin_w = static_cast<T>(std::max<int64_t>(edge[2] - edge[0] + 1, 1)) / static_cast<T>(p.pooled_w);
+      const T bin_h = static_cast<T>(std::max<int64_t>(edge[3] - edge[1] + 1, 1)) / static_cast<T>(p.pooled_h);
+      const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
+      for (int64_t i = 0; i < p.channels * p.bins(); ++i) {
+        const T ph = static_cast<T>(i % p.bins() / p.pooled_w), pw = static_cast<T>(i % p.pooled_w);
+        const int64_t h0 = std::clamp<int64_t>(bounded(std::floor(ph * bin_h)) + edge[1], 0, p.height);
+        const int64_t h1 = std::clamp<int64_t>(bounded(std::ceil((ph + 1) * bin_h)) + edge[1], 0, p.height);
+        const int64_t w0 = std::clamp<int64_t>(bounded(std::floor(pw * bin_w)) + edge[0], 0, p.width);
+        const int64_t w1 = std::clamp<int64_t>(bounded(std::ceil((pw + 1) * bin_w)) + edge[0], 0, p.width);
+        const T* plane = image + i / p.bins() * p.height * p.width;
+        T best = h1 <= h0 || w1 <= w0 ? T(0) : -std::numeric_limits<T>::max();
+        int64_t where = -1;
+        for (int64_t h = h0; h < h1; ++h) {
+          for (int64_t w = w0; w < w1; ++w) {
+            if (plane[h * p.width + w] > best) {
+              best = plane[h * p.width + w];
+              where = h * p.width + w;
+            }
+          }
+        }
+        out.data<T>()[n * p.channels * p.bins() + i] = best;
+        argmax.data<int32_t>()[n * p.channels * p.bins() + i] = static_cast<int32_t>(where);
+      }
+    }
+  });
+  return {to_dtype(out, input.dtype()), argmax};
+}
+
+std::tuple<Tensor, Tensor> ps_roi_pool(const Tensor& input, const Tensor& rois, double spatial_scale,
+                                       int64_t pooled_height, int64_t pooled_width) {
+  const Prepared in = prepare(input, rois, pooled_height, pooled_width, "ps_roi_pool");
+  const Pooling& p = in.p;
+  WICK_CHECK(p.channels % p.bins() == 0, kShapeMismatch,
+             "input channels must be a multiple of pooling height * pooling width");
+  const int64_t out_channels = p.channels / p.bins();
+  Tensor out = Tensor::zeros({p.rois, out_channels, p.pooled_h, p.pooled_w}, in.input.dtype());
+  Tensor mapping = Tensor::zeros(out.sizes(), DType::kInt);
+  if (p.height == 0 || p.width == 0) return {to_dtype(out, input.dtype()), mapping};
+  for_float(out.dtype(), "ps_roi_pool", input.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    for (int64_t n = 0; n < p.rois; ++n) {
+      const T* roi = in.rois.data<T>() + n * 5;
+      int64_t edge[4];
+      for (int k = 0; k < 4; ++k) edge[k] = bounded(std::round(roi[k + 1] * static_cast<T>(spatial_scale)));
+      const T bin_w = static_cast<T>(std::max<int64_t>(edge[2] - edge[0], 1)) / static_cast<T>(p.pooled_w);
+      const T bin_h = static_cast<T>(std::max<int64_t>(edge[3] - edge[1], 1)) / static_cast<T>(p.pooled_h);
+      const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
+      auto limit = [](T x, int64_t size) { return std::clamp<int64_t>(bounded(x), 0, size - 1); };
+      for (int64_t i = 0; i < out_channels * p.bins(); ++i) {
+        const T ph = static_cast<T>(i % p.bins() / p.pooled_w), pw = static_cast<T>(i % p.pooled_w);
+        const int64_t h0 = limit(std::floor(ph * bin_h + static_cast<T>(edge[1])), p.height);
+        const int64_t h1 = limit(std::ceil((ph + 1) * bin_h + static_cast<T>(edge[1])), p.height);
+        const int64_t w0 = limit(std::floor(pw * bin_w + static_cast<T>(edge[0])), p.width);
+        const int64_t w1 = limit(std::ceil((pw + 1) * bin_w + static_cast<T>(edge[0])), p.width);
+        const T* plane = image + i * p.height * p.width;
+        T sum = 0;
+        for (int64_t h = h0; h < h1; ++h) {
+          for (int64_t w = w0; w < w1; ++w) sum += plane[h * p.width + w];
+        }
+        const bool empty = h1 <= h0 || w1 <= w0;
+        out.data<T>()[n * out_channels * p.bins() + i] = empty ? T(0) : sum / static_cast<T>((h1 - h0) * (w1 - w0));
+        mapping.data<int32_t>()[n * out_channels * p.bins() + i] = static_cast<int32_t>(i);
+      }
+    }
+  });
+  return {to_dtype(out, input.dtype()), mapping};
+}
+
+int64_t torchvision_cuda_version() { return -1; }
+
+}  // namespace wick::ops
