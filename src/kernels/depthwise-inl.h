@@ -1,0 +1,234 @@
+// Per-target code of the depthwise convolutions of conv.h; included once per target and type (WICK_DEPTHWISE_TYPE).
+#if defined(WICK_DEPTHWISE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WICK_DEPTHWISE_INL_H
+#undef WICK_DEPTHWISE_INL_H
+#else
+#define WICK_DEPTHWISE_INL_H
+#endif
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace wick::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using T = WICK_DEPTHWISE_TYPE;
+using D = hn::ScalableTag<T>;
+using V = hn::Vec<D>;
+constexpr int64_t kLanes = HWY_LANES(T);
+
+HWY_INLINE V clamp(const Conv<T>& conv, V v) {
+  const D d;
+  return conv.clamp ? hn::Min(hn::Max(v, hn::Set(d, conv.low)), hn::Set(d, conv.high)) : v;
+}
+
+// ---- planes: [channel][h][w] ----
+//
+// Rows of the image are copied, zero padded, into a band. With a stride s a row is stored as s phases (columns 0, s,
+// 2s, ... then 1, s + 1, ...), so that every tap reads consecutive elements whatever the stride.
+struct Band {
+  int64_t phase;  // elements of one phase
+  int64_t pitch;  // elements of one row: stride * phase
+  int64_t rows;   // output rows a band serves
+};
+
+Band band_of(const ConvShape& s) {
+  constexpr int64_t kBandElements = 1 << 14;
+  Band band;
+  const int64_t reach = (s.kernel[2] - 1) * s.dilation[2] / s.stride[2] + 1;
+  band.phase = (s.out[2] + reach + 2 * kLanes) / kLanes * kLanes;
+  band.pitch = band.phase * s.stride[2];
+  const int64_t halo = (s.kernel[1] - 1) * s.dilation[1] + 1;
+  const int64_t fitting = (kBandElements / band.pitch - halo) / s.stride[1] + 1;
+  band.rows = std::clamp<int64_t>(fitting, 1, s.out[1]);
+  return band;
+}
+
+void fill_row(const ConvShape& s, const Band& band, const T* row, T* dst) {
+  const int64_t width = s.in[2], stride = s.stride[2], pad = s.pad[2];
+  if (stride == 1) {
+    const int64_t left = std::min(pad, band.phase), n = std::min(width, band.phase - left);
+    std::fill(dst, dst + left, T(0));
+    std::memcpy(dst + left, row, static_cast<size_t>(n) * sizeof(T));
+    std::fill(dst + left + n, dst + band.phase, T(0));
+    return;
+  }
+  for (int64_t f = 0; f < stride; ++f, dst += band.phase) {
+    // Element i of the phase is column i * stride + f - pad.
+    const int64_t shift = f - pad;
+    const int64_t first = std::min(band.phase, shift >= 0 ? 0 : (-shift + stride - 1) / stride);
+    const int64_t room = width - shift;
+    const int64_t last = std::clamp(room <= 0 ? 0 : (room - 1) / stride + 1, first, band.phase);
+    std::fill(dst, dst + first, T(0));
+    const T* from = row + shift;
+    int64_t i = first;
+    if (stride == 2) {
+      const D d;
+      for (; i + kLanes < last; i += kLanes) {
+        V even, odd;
+        hn::LoadInterleaved2(d, from + 2 * i, even, odd);
+        hn::StoreU(even, d, dst + i);
+      }
+    }
+    for (; i < last; ++i) dst[i] = from[i * stride];
+    std::fill(dst + last, dst + band.phase, T(0));
+  }
+}
+
+// kVectors vectors of an output row. kTaps > 0: known at compile time, weights stay in registers.
+template <int kVectors>
+HWY_INLINE void row_block(int64_t taps, const T* weight, const int64_t* offset, const T* src, V* sum) {
+  const D d;
+  for (int64_t t = 0; t < taps; ++t) {
+    const V w = hn::Set(d, weight[t]);
+    const T* from = src + offset[t];
+    for (int u = 0; u < kVectors; ++u) sum[u] = hn::MulAdd(w, hn::LoadU(d, from + u * kLanes), sum[u]);
+  }
+}
+
+template <int kVectors>
+HWY_INLINE void row_blocks(const Conv<T>& conv, int64_t taps, const T* weight, const int64_t* offset, const T* src,
+                           T bias, T* dst, int64_t& j, int64_t width) {
+  const D d;
+  for (; j + kVectors * kLanes <= width; j += kVectors * kLanes) {
+    V sum[kVectors];
+    for (int u = 0; u < kVectors; ++u) sum[u] = hn::Set(d, bias);
+    row_block<kVectors>(taps, weight, offset, src + j, sum);
+    for (int u = 0; u < kVectors; ++u) hn::StoreU(clamp(conv, sum[u]), d, dst + j + u * kLanes);
+  }
+}
+
+template <int64_t kTaps>
+void plane_rows(const Conv<T>& conv, const T* weight, const int64_t* offset, const T* band, int64_t row_step, T bias,
+                int64_t rows, T* dst) {
+  const D d;
+  const ConvShape& s = conv.shape;
+  const int64_t taps = kTaps > 0 ? kTaps : s.taps(), width = s.out[2];
+  for (int64_t r = 0; r < rows; ++r, band += row_step, dst += width) {
+    int64_t j = 0;
+    row_blocks<4>(conv, taps, weight, offset, band, bias, dst, j, width);
+    row_blocks<1>(conv, taps, weight, offset, band, bias, dst, j, width);
+    if (j < width) {
+      HWY_ALIGN T edge[kLanes];
+      V sum[1] = {hn::Set(d, bias)};
+      row_block<1>(taps, weight, offset, band + j, sum);
+      hn::Store(clamp(conv, sum[0]), d, edge);
+      std::memcpy(dst + j, edge, static_cast<size_t>(width - j) * sizeof(T));
+    }
+  }
+}
+
+void planes(const Conv<T>& conv, int64_t first, int64_t last) {
+  const ConvShape& s = conv.shape;
+  const Band band = band_of(s);
+  const int64_t halo = (s.kernel[1] - 1) * s.dilation[1] + 1;
+  const int64_t multiplier = s.group_out(), taps = s.taps();
+  const Scratch<T> room(static_cast<size_t>(((band.rows - 1) * s.stride[1] + halo) * band.pitch));
+  std::vector<int64_t> offset(static_cast<size_t>(taps));
+  for (int64_t t = 0; t < taps; ++t) {
+    const int64_t row = t / s.kernel[2] * s.dilation[1], column = t % s.kernel[2] * s.dilation[2];
+    offset[t] = row * band.pitch + column % s.stride[2] * band.phase + column / s.stride[2];
+  }
+  for (int64_t plane = first; plane < last; ++plane) {
+    const int64_t channel = plane % s.in_channels;
+    const T* x = conv.x + plane * s.in_pixels();
+    for (int64_t oh = 0; oh < s.out[1]; oh += band.rows) {
+      const int64_t rows = std::min(band.rows, s.out[1] - oh);
+      const int64_t ih = oh * s.stride[1] - s.pad[1], needed = (rows - 1) * s.stride[1] + halo;
+      for (int64_t r = 0; r < needed; ++r) {
+        T* to = room.data() + r * band.pitch;
+        if (ih + r < 0 || ih + r >= s.in[1]) {
+          std::fill(to, to + band.pitch, T(0));
+        } else {
+          fill_row(s, band, x + (ih + r) * s.in[2], to);
+        }
+      }
+      for (int64_t m = 0; m < multiplier; ++m) {
+        const int64_t out_channel = channel * multiplier + m;
+        T* y = conv.y + ((plane * multiplier + m) * s.out[1] + oh) * s.out[2];
+        const T* weight = conv.weight + out_channel * taps;
+        const T bias = conv.bias ? conv.bias[out_channel] : T(0);
+        const auto rows_of = taps == 9 ? &plane_rows<9> : taps == 25 ? &plane_rows<25> : &plane_rows<0>;
+        rows_of(conv, weight, offset.data(), room.data(), band.pitch * s.stride[1], bias, rows, y);
+      }
+    }
+  }
+}
+
+// ---- channels last: [h][w][channel] ----
+
+// One output pixel, channels [c, c + kVectors * kLanes): taps rows x columns, all inside the image.
+template <int kVectors>
+HWY_INLINE void pixel_block(const Conv<T>& conv, const T* x, int64_t x_row, int64_t x_column, const T* weight,
+                            int64_t rows, int64_t columns, int64_t c, T* y) {
+  const D d;
+  const int64_t channels = conv.shape.in_channels;
+  V sum[kVectors];
+  for (int u = 0; u < kVectors; ++u) sum[u] = conv.bias ? hn::LoadU(d, conv.bias + c + u * kLanes) : hn::Zero(d);
+  for (int64_t r = 0; r < rows; ++r) {
+    const T* from = x + r * x_row + c;
+    const T* w = weight + r * conv.shape.kernel[2] * channels + c;
+    for (int64_t k = 0; k < columns; ++k, from += x_column, w += channels)
+      for (int u = 0; u < kVectors; ++u)
+        sum[u] = hn::MulAdd(hn::LoadU(d, from + u * kLanes), hn::LoadU(d, w + u * kLanes), sum[u]);
+  }
+  for (int u = 0; u < kVectors; ++u) hn::StoreU(clamp(conv, sum[u]), d, y + c + u * kLanes);
+}
+
+struct Taps {
+  int64_t first, count, start;  // first tap inside, how many, and the input position of the first
+};
+Taps taps_inside(const ConvShape& s, int dim, int64_t out) {
+  const int64_t start = out * s.stride[dim] - s.pad[dim], step = s.dilation[dim];
+  const int64_t first = std::min(s.kernel[dim], start >= 0 ? 0 : (-start + step - 1) / step);
+  const int64_t room = s.in[dim] - start;
+  const int64_t last = std::clamp(room <= 0 ? 0 : (room - 1) / step + 1, first, s.kernel[dim]);
+  return {first, last - first, start + first * step};
+}
+
+void pixel_rows(const Conv<T>& conv, int64_t first, int64_t last) {
+  const ConvShape& s = conv.shape;
+  const int64_t channels = s.in_channels;
+  for (int64_t row = first; row < last; ++row) {
+    const Taps h = taps_inside(s, 1, row % s.out[1]);
+    const T* image = conv.x + row / s.out[1] * s.in_pixels() * channels;
+    T* y = conv.y + row * s.out[2] * channels;
+    for (int64_t ow = 0; ow < s.out[2]; ++ow, y += channels) {
+      const Taps w = taps_inside(s, 2, ow);
+      const T* x = image + (h.start * s.in[2] + w.start) * channels;
+      const T* weight = conv.weight + (h.first * s.kernel[2] + w.first) * channels;
+      const int64_t x_row = s.dilation[1] * s.in[2] * channels, x_column = s.dilation[2] * channels;
+      if (h.count == 0 || w.count == 0) x = conv.x;  // outside the image, and not read
+      int64_t c = 0;
+      for (; c + 4 * kLanes <= channels; c += 4 * kLanes)
+        pixel_block<4>(conv, x, x_row, x_column, weight, h.count, w.count, c, y);
+      for (; c + kLanes <= channels; c += kLanes)
+        pixel_block<1>(conv, x, x_row, x_column, weight, h.count, w.count, c, y);
+      if (c < channels && channels >= kLanes) {
+        // Overlaps channels already written, with the same values.
+        pixel_block<1>(conv, x, x_row, x_column, weight, h.count, w.count, channels - kLanes, y);
+        c = channels;
+      }
+      for (; c < channels; ++c) {
+        T sum = conv.bias ? conv.bias[c] : T(0);
+        for (int64_t r = 0; r < h.count; ++r)
+          for (int64_t k = 0; k < w.count; ++k)
+            sum += x[r * x_row + k * x_column + c] * weight[(r * s.kernel[2] + k) * channels + c];
+        y[c] = conv.clamp ? std::min(std::max(sum, conv.low), conv.high) : sum;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace wick::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,10 @@
+// Instruction sets the kernels are compiled for. Include before any Highway header.
+//
+// Kernels keep vectors in arrays, so the scalable instruction sets are left out. On x86 SSE4.2 is the least
+// (x86-64-v2), so no emulated variant is compiled.
+#pragma once
+
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#if defined(__x86_64__) || defined(_M_X64) || defined(__i386__)
+#define HWY_BASELINE_TARGETS HWY_SSE4
+#endif

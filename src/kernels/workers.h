@@ -1,0 +1,63 @@
+// How kernels use threads and scratch memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <new>
+
+namespace wick::kernels {
+
+// Threads a kernel may use. `run` calls the body over disjoint ranges that cover [0, tasks).
+struct Workers {
+  using Body = std::function<void(int64_t first, int64_t last)>;
+  int count = 1;
+  void (*run)(int64_t tasks, const Body& body) = nullptr;  // null: on the calling thread
+
+  void each(int64_t tasks, const Body& body) const {
+    if (tasks <= 0) return;
+    if (run == nullptr || count <= 1 || tasks == 1) {
+      body(0, tasks);
+    } else {
+      run(tasks, body);
+    }
+  }
+};
+
+// Uninitialised memory aligned to a cache line (64 bytes). Throws std::bad_alloc.
+template <class T>
+class Scratch {
+ public:
+  Scratch() = default;
+  explicit Scratch(size_t count) { reserve(count); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  Scratch(Scratch&& other) noexcept : data_(other.data_), size_(other.size_) {
+    other.data_ = nullptr;
+    other.size_ = 0;
+  }
+  ~Scratch() { free(); }
+
+  // Room for `count` elements; what was there is lost.
+  void reserve(size_t count) {
+    if (count <= size_) return;
+    free();
+    data_ = nullptr;
+    size_ = 0;
+    if (count > PTRDIFF_MAX / sizeof(T)) throw std::bad_alloc();
+    data_ = static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t(kAlign)));
+    size_ = count;
+  }
+  T* data() const { return data_; }
+  size_t size() const { return size_; }
+
+ private:
+  static constexpr size_t kAlign = 64;
+  void free() {
+    if (data_ != nullptr) ::operator delete(data_, std::align_val_t(kAlign));
+  }
+  T* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace wick::kernels
