@@ -1,0 +1,183 @@
+// Convolution by dtype and memory format.
+#include <complex>
+
+#include "core/copy.h"
+#include "core/shape.h"
+#include "kernels/conv.h"
+#include "ops/conv/conv.h"
+#include "ops/workers.h"
+
+namespace wick::ops {
+namespace {
+
+using kernels::Conv;
+using kernels::ConvShape;
+
+// Spatial dimensions are aligned to the right: a 1-d convolution is one of height 1.
+ConvShape shape_of(const Tensor& input, const Tensor& weight, IntSpan out, const ConvParams& params) {
+  ConvShape s;
+  s.batch = input.size(0);
+  s.in_channels = input.size(1);
+  s.out_channels = out[1];
+  s.groups = params.groups;
+  const size_t dims = out.size() - 2;
+  for (size_t i = 0; i < dims; ++i) {
+    const size_t to = 3 - dims + i;
+    s.in[to] = input.sizes()[i + 2];
+    s.out[to] = out[i + 2];
+    s.kernel[to] = weight.sizes()[i + 2];
+    s.stride[to] = params.stride[i];
+    s.pad[to] = params.padding[i];
+    s.dilation[to] = params.dilation[i];
+  }
+  return s;
+}
+
+// The plane-wise kernel copies rows with their halo; it is for kernels of ordinary reach.
+bool is_depthwise(const ConvShape& s) {
+  constexpr int64_t kMaxReach = 1024;
+  if (s.groups <= 1 || s.in_channels != s.groups || s.in[0] != 1 || s.kernel[0] != 1 || s.pad[0] != 0) return false;
+  for (int d = 1; d < 3; ++d)
+    if (s.dilation[d] * s.kernel[d] > kMaxReach || s.stride[d] > 8 || s.pad[d] > kMaxReach) return false;
+  return true;
+}
+
+double operations(const ConvShape& s) {
+  return 2.0 * static_cast<double>(s.batch * s.out_channels) * static_cast<double>(s.out_pixels()) *
+         static_cast<double>(s.group_in() * s.taps());
+}
+
+template <class T>
+void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight, const OptTensor& bias,
+               const Tensor& out, bool transposed, MemoryFormat format, const Clamp& clamp) {
+  Conv<T> conv;
+  conv.shape = shape;
+  const Tensor x = contiguous(input, format), held_bias = bias ? contiguous(*bias) : Tensor();
+  conv.x = x.data<T>();
+  conv.bias = bias ? held_bias.data<T>() : nullptr;
+  conv.y = out.data<T>();
+  if (clamp.on) {
+    conv.clamp = true;
+    conv.low = static_cast<T>(clamp.low);
+    conv.high = static_cast<T>(clamp.high);
+  }
+  const kernels::Workers workers = workers_for(operations(shape));
+  if (format == MemoryFormat::kChannelsLast && is_depthwise(shape) && shape.in_channels == shape.out_channels) {
+    const Tensor w = contiguous(weight);
+    const int64_t channels = shape.in_channels, taps = shape.taps();
+    const kernels::Scratch<T> turned(static_cast<size_t>(channels * taps));
+    const T* from = w.data<T>();
+    for (int64_t c = 0; c < channels; ++c)
+      for (int64_t t = 0; t < taps; ++t) turned.data()[t * channels + c] = from[c * taps + t];
+    conv.weight = turned.data();
+    return kernels::depthwise_nhwc(conv, workers);
+  }
+  const Tensor w = contiguous(weight, format);
+  conv.weight = w.data<T>();
+  if (transposed) {
+    kernels::conv_transpose_nchw(conv, workers);
+  } else if (format == MemoryFormat::kChannelsLast) {
+    kernels::conv_nhwc<T>(conv, nullptr, workers);
+  } else if (is_depthwise(shape) && shape.group_out() <= 4) {
+    kernels::depthwise_nchw(conv, workers);
+  } else {
+    kernels::conv_nchw(conv, workers);
+  }
+}
+
+// Every dtype without a fast kernel, in contiguous order: T is int64 or complex<double>.
+template <class T>
+void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, const OptTensor& bias, const Tensor& out,
+               bool transposed) {
+  const Tensor x = contiguous(input), w = contiguous(weight), b = bias ? contiguous(*bias) : Tensor();
+  const T* xp = x.data<T>();
+  const T* wp = w.data<T>();
+  const int64_t in_pixels = s.in_pixels(), out_pixels = s.out_pixels(), taps = s.taps();
+  const int64_t group_in = s.group_in(), group_out = s.group_out();
+  // Visits every (input pixel, output pixel) pair one tap connects.
+  const auto connect = [&](int64_t tap, auto&& visit) {
+    const int64_t kw = tap % s.kernel[2], kh = tap / s.kernel[2] % s.kernel[1], kd = tap / s.kernel[2] / s.kernel[1];
+    const int64_t* steps = transposed ? s.in : s.out;    // walked one by one
+    const int64_t* limits = transposed ? s.out : s.in;  // reached by stride
+    for (int64_t d = 0; d < steps[0]; ++d)
+      for (int64_t h = 0; h < steps[1]; ++h)
+        for (int64_t v = 0; v < steps[2]; ++v) {
+          const int64_t od = d * s.stride[0] - s.pad[0] + kd * s.dilation[0];
+          const int64_t oh = h * s.stride[1] - s.pad[1] + kh * s.dilation[1];
+          const int64_t ov = v * s.stride[2] - s.pad[2] + kw * s.dilation[2];
+          if (od < 0 || od >= limits[0] || oh < 0 || oh >= limits[1] || ov < 0 || ov >= limits[2]) continue;
+          const int64_t walked = (d * steps[1] + h) * steps[2] + v;
+          const int64_t reached = (od * limits[1] + oh) * limits[2] + ov;
+          visit(transposed ? walked : reached, transposed ? reached : walked);
+        }
+  };
+  workers_for(operations(s)).each(s.batch * s.out_channels, [&](int64_t first, int64_t last) {
+    for (int64_t plane = first; plane < last; ++plane) {
+      const int64_t image = plane / s.out_channels, o = plane % s.out_channels, group = o / group_out;
+      T* y = out.data<T>() + plane * out_pixels;
+      std::fill(y, y + out_pixels, bias ? b.data<T>()[o] : T(0));
+      for (int64_t c = 0; c < group_in; ++c) {
+        const T* from = xp + (image * s.in_channels + group * group_in + c) * in_pixels;
+        const T* k = transposed ? wp + ((group * group_in + c) * group_out + o % group_out) * taps
+                                : wp + (o * group_in + c) * taps;
+        for (int64_t tap = 0; tap < taps; ++tap)
+          connect(tap, [&, value = k[tap]](int64_t in, int64_t to) {
+            if constexpr (std::is_same_v<T, int64_t>) {
+              y[to] = static_cast<int64_t>(static_cast<uint64_t>(y[to]) +
+                                           static_cast<uint64_t>(from[in]) * static_cast<uint64_t>(value));
+            } else {
+              y[to] += from[in] * value;
+            }
+          });
+      }
+    }
+  });
+}
+
+const char* kernel_name(const Tensor& input, const ConvParams& params) {
+  bool dilated = false;
+  for (const int64_t d : params.dilation) dilated = dilated || d != 1;
+  if (params.transposed) return input.dim() == 5 ? "slow_conv_transpose3d_out_cpu" : "slow_conv_transpose2d_out_cpu";
+  if (dilated) return "slow_conv_dilated<>";
+  return input.dim() == 5 ? "slow_conv3d_cpu" : "slow_conv2d_cpu";
+}
+
+// The dtype to compute in.
+DType compute_dtype(const Tensor& input, const ConvParams& params) {
+  const DType t = input.dtype();
+  if (t == DType::kFloat || t == DType::kDouble) return t;
+  if (t == DType::kHalf || t == DType::kBFloat16) return DType::kFloat;
+  if (t == DType::kComplexFloat || t == DType::kComplexDouble) return DType::kComplexDouble;
+  check_dtype(is_integral(t, false), kernel_name(input, params), t);
+  return DType::kLong;
+}
+
+}  // namespace
+
+Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& bias, const ConvParams& params,
+                    MemoryFormat format, const Clamp& clamp) {
+  const IntVec sizes = conv_output_sizes(input.sizes(), weight.sizes(), params);
+  const DType dtype = compute_dtype(input, params);
+  if (dtype != input.dtype()) {
+    const OptTensor b = bias ? OptTensor(to_dtype(*bias, dtype)) : std::nullopt;
+    return to_dtype(compute_conv(to_dtype(input, dtype), to_dtype(weight, dtype), b, params, format, clamp),
+                    input.dtype());
+  }
+  const ConvShape shape = shape_of(input, weight, sizes, params);
+  const bool fast = dtype == DType::kFloat || dtype == DType::kDouble;
+  // Transposed and plain computations work on contiguous planes.
+  const MemoryFormat computed = params.transposed || !fast ? MemoryFormat::kContiguous : format;
+  const Tensor out = Tensor::empty(sizes, dtype, computed);
+  if (dtype == DType::kFloat) {
+    run_float<float>(shape, input, weight, bias, out, params.transposed, computed, clamp);
+  } else if (dtype == DType::kDouble) {
+    run_float<double>(shape, input, weight, bias, out, params.transposed, computed, clamp);
+  } else if (dtype == DType::kLong) {
+    run_plain<int64_t>(shape, input, weight, bias, out, params.transposed);
+  } else {
+    run_plain<std::complex<double>>(shape, input, weight, bias, out, params.transposed);
+  }
+  return computed == format ? out : contiguous(out, format);
+}
+
+}  // namespace wick::ops
