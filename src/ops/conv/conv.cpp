@@ -59,8 +59,6 @@ void check_transposed_size(const Tensor& input, const IntVec& sizes) {
              out, "). Output size is too small");
 }
 
-using ConvFn = Tensor (*)(const Tensor&, const Tensor&, const OptTensor&, const ConvParams&);
-
 // Takes an input without a batch dimension too.
 template <class F>
 Tensor with_batch(const Tensor& input, int64_t dims, const char* name, F&& run) {
