@@ -162,25 +162,24 @@ TileFn tile_for(int64_t rows, int64_t vectors) {
   }
 }
 
-// Transposes a 4x4 block (2x2 for double): dst[k * width + n] = src[n * src_row + k].
-HWY_INLINE void transpose_block(const T* src, int64_t src_row, T* dst, int64_t width) {
-  if constexpr (sizeof(T) == 4) {
-    const hn::FixedTag<float, 4> d;
-    const hn::FixedTag<double, 2> d2;
-    const auto r0 = hn::LoadU(d, src), r1 = hn::LoadU(d, src + src_row);
-    const auto r2 = hn::LoadU(d, src + 2 * src_row), r3 = hn::LoadU(d, src + 3 * src_row);
-    const auto lo01 = hn::BitCast(d2, hn::InterleaveLower(d, r0, r1));
-    const auto hi01 = hn::BitCast(d2, hn::InterleaveUpper(d, r0, r1));
-    const auto lo23 = hn::BitCast(d2, hn::InterleaveLower(d, r2, r3));
-    const auto hi23 = hn::BitCast(d2, hn::InterleaveUpper(d, r2, r3));
-    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, lo01, lo23)), d, dst);
-    hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, lo01, lo23)), d, dst + width);
-    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, hi01, hi23)), d, dst + 2 * width);
-    hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, hi01, hi23)), d, dst + 3 * width);
-  } else {
-    for (int n = 0; n < 2; ++n)
-      for (int k = 0; k < 2; ++k) dst[k * width + n] = src[n * src_row + k];
-  }
+// Transposes a block of 16 bytes' width: dst[k * width + n] = src[n * src_row + k].
+[[maybe_unused]] HWY_INLINE void transpose_block(const float* src, int64_t src_row, float* dst, int64_t width) {
+  const hn::FixedTag<float, 4> d;
+  const hn::FixedTag<double, 2> d2;
+  const auto r0 = hn::LoadU(d, src), r1 = hn::LoadU(d, src + src_row);
+  const auto r2 = hn::LoadU(d, src + 2 * src_row), r3 = hn::LoadU(d, src + 3 * src_row);
+  const auto lo01 = hn::BitCast(d2, hn::InterleaveLower(d, r0, r1));
+  const auto hi01 = hn::BitCast(d2, hn::InterleaveUpper(d, r0, r1));
+  const auto lo23 = hn::BitCast(d2, hn::InterleaveLower(d, r2, r3));
+  const auto hi23 = hn::BitCast(d2, hn::InterleaveUpper(d, r2, r3));
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, lo01, lo23)), d, dst);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, lo01, lo23)), d, dst + width);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, hi01, hi23)), d, dst + 2 * width);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, hi01, hi23)), d, dst + 3 * width);
+}
+[[maybe_unused]] HWY_INLINE void transpose_block(const double* src, int64_t src_row, double* dst, int64_t width) {
+  for (int n = 0; n < 2; ++n)
+    for (int k = 0; k < 2; ++k) dst[k * width + n] = src[n * src_row + k];
 }
 
 // dst[k * width + n] = b[k * b_row + n * b_col], zero for n in [nc, width).
