@@ -1,6 +1,6 @@
 #include <zlib.h>
 
-#include <algorithm>
+#include <type_traits>
 
 #include "archive/write_zip_records.h"
 #include "archive/writer.h"
@@ -16,6 +16,7 @@ constexpr uint16_t kVersionZip64 = 45;
 constexpr uint16_t kMadeByUnix = 0x031e;
 
 template <class T>
+  requires std::is_integral_v<T>
 void put(std::vector<uint8_t>& out, T value) {
   const auto* p = reinterpret_cast<const uint8_t*>(&value);
   out.insert(out.end(), p, p + sizeof(T));
