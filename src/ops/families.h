@@ -4,7 +4,7 @@
 #include "ops/operator.h"
 
 #define WICK_OP_FAMILIES(X)                                                                        \
-  X(kPointwiseOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps)                      \
+  X(kPointwiseOps) X(kFunctionOps) X(kSpecialOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps) \
   X(kViewOps) X(kJoinOps) X(kCopyOps) X(kCreationOps) X(kIndexOps) X(kSortOps) X(kRandomOps)       \
   X(kMatmulOps) X(kConvOps) X(kPoolOps) X(kPrepackedOps)                                           \
   X(kNormOps) X(kSoftmaxOps) X(kRnnOps) X(kEmbeddingOps) X(kUpsampleOps) X(kLossOps)               \

@@ -1,0 +1,167 @@
+#include "ops/pointwise/activation.h"
+
+#include <cmath>
+
+#include "core/copy.h"
+#include "ops/pointwise/kernels.h"
+#include "ops/pointwise/math.h"
+#include "ops/pointwise/pointwise.h"
+
+namespace wick::ops {
+
+namespace {
+
+template <class T>
+struct Params {
+  T a{}, b{}, c{};
+};
+
+Tensor same_type(const char* name, const Kernels& k, const Tensor& self, Out out) {
+  return map(out, self.dtype(), self.dtype(), k.of(self.dtype(), name), nullptr, self);
+}
+
+Tensor with_params(const char* name, const Kernels& k, const Tensor& self, Out out, const Scalar& a,
+                   const Scalar& b = 0, const Scalar& c = 0) {
+  const DType t = self.dtype();
+  const TileFn fn = k.of(t, name);
+  return with_compute_type(t, [&]<class T>(T) {
+    const Params<T> p{a.to<T>(), b.to<T>(), c.to<T>()};
+    return map(out, t, t, fn, &p, self);
+  });
+}
+
+template <class T>
+T hard_gate(T x) {
+  const T v = x + T(3);
+  return (v < T(0) ? T(0) : v > T(6) ? T(6) : v) / T(6);
+}
+
+constexpr Kernels kRelu = kernels<kReals, 1>([]<class T>(T x) -> T { return x < T(0) ? T(0) : x; });
+constexpr Kernels kHardtanh = kernels_with<kReals, 1, Params>(
+    []<class T>(Params<T> p, T x) -> T { return x < p.a ? p.a : x > p.b ? p.b : x; });
+constexpr Kernels kHardswish = kernels<kFloats, 1>([]<class T>(T x) -> T { return x * hard_gate(x); });
+constexpr Kernels kHardsigmoid = kernels<kFloats, 1>([]<class T>(T x) -> T { return hard_gate(x); });
+constexpr Kernels kHardshrink = kernels_with<kFloats, 1, Params>(
+    []<class T>(Params<T> p, T x) -> T { return x >= -p.a && x <= p.a ? T(0) : x; });
+constexpr Kernels kSoftshrink = kernels_with<kFloats, 1, Params>(
+    []<class T>(Params<T> p, T x) -> T { return x > p.a ? x - p.a : x < -p.a ? x + p.a : T(0); });
+constexpr Kernels kThreshold =
+    kernels_with<kReals, 1, Params>([]<class T>(Params<T> p, T x) -> T { return x <= p.a ? p.b : x; });
+constexpr Kernels kLeakyRelu =
+    kernels_with<kFloats, 1, Params>([]<class T>(Params<T> p, T x) -> T { return x > 0 ? x : x * p.a; });
+// a: alpha * scale, b: scale, c: input_scale
+constexpr Kernels kElu = kernels_with<kFloats, 1, Params>(
+    []<class T>(Params<T> p, T x) -> T { return x < 0 ? std::expm1(x * p.c) * p.a : x * p.b; });
+constexpr Kernels kGelu = kernels<kFloats, 1>(
+    []<class T>(T x) -> T { return x * T(0.5) * (T(1) + std::erf(x * T(0.70710678118654752440))); });
+constexpr Kernels kGeluTanh = kernels<kFloats, 1>([]<class T>(T x) -> T {
+  constexpr T kBeta = static_cast<T>(0.79788456080286535588);
+  return T(0.5) * x * (T(1) + std::tanh(kBeta * (x + T(0.044715) * x * x * x)));
+});
+constexpr Kernels kSilu =
+    kernels<kFloats | kComplexes, 1>([]<class T>(T x) -> T { return x / (T(1) + std::exp(-x)); });
+constexpr Kernels kMish = kernels<kFloats, 1>([]<class T>(T x) -> T { return x * std::tanh(std::log1p(std::exp(x))); });
+constexpr Kernels kSoftplus = kernels_with<kFloats, 1, Params>([]<class T>(Params<T> p, T x) -> T {
+  return x * p.a > p.b ? x : std::log1p(std::exp(x * p.a)) / p.a;
+});
+constexpr Kernels kLogSigmoid = kernels<kFloats, 1>([]<class T>(T x) -> T {
+  return (x < 0 ? x : T(0)) - std::log1p(std::exp(-std::fabs(x)));
+});
+constexpr Kernels kPrelu = kernels<kFloats, 2>([]<class T>(T x, T w) -> T { return x > 0 ? x : x * w; });
+constexpr Kernels kGlu = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return a * (T(1) / (T(1) + std::exp(-b))); });
+
+}  // namespace
+
+Tensor relu(const Tensor& self, Out out) {
+  WICK_CHECK(self.dtype() != DType::kBool, kTypeMismatch, "Boolean inputs not supported for relu");
+  return same_type("clamp_min_scalar_cpu", kRelu, self, out);
+}
+
+Tensor relu6(const Tensor& self, Out out) { return hardtanh(self, 0, 6, out); }
+
+Tensor hardtanh(const Tensor& self, const Scalar& min, const Scalar& max, Out out) {
+  WICK_CHECK(self.dtype() != DType::kBool, kTypeMismatch, "Bool inputs not supported for hardtanh");
+  if (self.dtype() == DType::kByte) {
+    WICK_CHECK(min.to_double() >= 0 && max.to_double() >= 0, kInvalidArgument,
+               "cannot do hardtanh on an unsigned type with negative limits");
+  }
+  return with_params("hardtanh", kHardtanh, self, out, min, max);
+}
+
+Tensor hardswish(const Tensor& self, Out out) { return same_type("hardswish_cpu", kHardswish, self, out); }
+Tensor hardsigmoid(const Tensor& self, Out out) { return same_type("hardsigmoid_cpu", kHardsigmoid, self, out); }
+Tensor hardshrink(const Tensor& self, const Scalar& lambda, Out out) {
+  return with_params("hardshrink_cpu", kHardshrink, self, out, lambda);
+}
+
+Tensor softshrink(const Tensor& self, const Scalar& lambda, Out out) {
+  const double value = lambda.to_double();
+  WICK_CHECK(value >= 0, kInvalidArgument, "lambda must be greater or equal to 0, but found to be ", value, ".");
+  return with_params("softshrink_cpu", kSoftshrink, self, out, lambda);
+}
+
+Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value, Out out) {
+  return with_params("threshold_cpu", kThreshold, self, out, threshold, value);
+}
+Tensor leaky_relu(const Tensor& self, const Scalar& slope, Out out) {
+  return with_params("leaky_relu_cpu", kLeakyRelu, self, out, slope);
+}
+Tensor elu(const Tensor& self, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale, Out out) {
+  return with_params("elu_cpu", kElu, self, out, alpha.to_double() * scale.to_double(), scale, input_scale);
+}
+Tensor selu(const Tensor& self, Out out) {
+  return elu(self, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1, out);
+}
+Tensor celu(const Tensor& self, const Scalar& alpha, Out out) {
+  WICK_CHECK(alpha.to_double() != 0, kInvalidArgument, "ZeroDivisionError: alpha cannot be 0 for CELU");
+  return elu(self, alpha, 1, 1.0 / alpha.to_double(), out);
+}
+
+Tensor gelu(const Tensor& self, std::string_view approximate, Out out) {
+  WICK_CHECK(approximate == "none" || approximate == "tanh", kInvalidArgument,
+             "approximate argument must be either none or tanh.");
+  return same_type("GeluKernelImpl", approximate == "none" ? kGelu : kGeluTanh, self, out);
+}
+
+Tensor silu(const Tensor& self, Out out) { return same_type("silu_cpu", kSilu, self, out); }
+Tensor mish(const Tensor& self, Out out) { return same_type("mish_cpu", kMish, self, out); }
+Tensor softplus(const Tensor& self, const Scalar& beta, const Scalar& threshold, Out out) {
+  return with_params("softplus_cpu", kSoftplus, self, out, beta, threshold);
+}
+Tensor log_sigmoid(const Tensor& self, Out out) { return same_type("log_sigmoid_cpu", kLogSigmoid, self, out); }
+
+std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {
+  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T x) -> T { return std::exp(-std::fabs(x)); });
+  return {log_sigmoid(self), same_type("log_sigmoid_cpu", k, self, {})};
+}
+
+Tensor prelu(const Tensor& self, const Tensor& weight) {
+  const int64_t count = weight.numel();
+  IntVec sizes(static_cast<size_t>(self.dim()), 1), strides(static_cast<size_t>(self.dim()), 0);
+  if (count != 1) {
+    WICK_CHECK(self.dim() > 0, kInvalidArgument, "Not allow zero-dim input tensor.");
+    const int64_t channels = self.dim() > 1 ? self.sizes()[1] : 1;
+    WICK_CHECK(channels == count, kShapeMismatch,
+               "Mismatch of parameter numbers and input channel size. Found parameter numbers = ", count,
+               " and channel size = ", channels, ".");
+    sizes[1] = count;
+    strides[1] = 1;
+  }
+  const Tensor w = contiguous(weight).as_strided(sizes, strides, contiguous(weight).storage_offset());
+  return map({}, self.dtype(), self.dtype(), kPrelu.of(self.dtype(), "prelu_cpu"), nullptr, self, w);
+}
+
+Tensor glu(const Tensor& self, int64_t dim) {
+  WICK_CHECK(self.dim() > 0, kInvalidArgument, "glu does not support 0-dimensional tensors");
+  const int64_t d = wrap_dim(dim, self.dim());
+  const int64_t size = self.sizes()[static_cast<size_t>(d)];
+  WICK_CHECK(size % 2 == 0, kShapeMismatch, "Halving dimension must be even, but dimension ", d, " is size ", size);
+  IntVec half(self.sizes());
+  half[static_cast<size_t>(d)] = size / 2;
+  const int64_t offset = self.storage_offset() + size / 2 * self.strides()[static_cast<size_t>(d)];
+  const Tensor a = self.as_strided(half, self.strides(), self.storage_offset());
+  const Tensor b = self.numel() == 0 ? a : self.as_strided(half, self.strides(), offset);
+  return map({}, self.dtype(), self.dtype(), kGlu.of(self.dtype(), "glu_cpu"), nullptr, a, b);
+}
+
+}  // namespace wick::ops

@@ -1,0 +1,112 @@
+// where and clamp.
+#include "ops/pointwise/kernels.h"
+#include "ops/pointwise/math.h"
+#include "ops/pointwise/pointwise.h"
+
+namespace wick::ops {
+
+namespace {
+
+template <class T>
+struct Bounds {
+  T low, high;
+};
+
+// where in the element types' own width: nothing is computed, so nothing is converted.
+template <class T>
+void select_tile(void* const* p, int64_t n, const void*) {
+  T* out = static_cast<T*>(p[0]);
+  const bool* condition = static_cast<const bool*>(p[1]);
+  const T* a = static_cast<const T*>(p[2]);
+  const T* b = static_cast<const T*>(p[3]);
+  WICK_LOOP
+  for (int64_t i = 0; i < n; ++i) out[i] = condition[i] ? a[i] : b[i];
+}
+
+Tensor where_args(const Tensor& condition, const Arg& a, const Arg& b, Out out) {
+  WICK_CHECK(condition.dtype() == DType::kBool || condition.dtype() == DType::kByte, kTypeMismatch,
+             "where expected condition to be a boolean tensor, but got a tensor with dtype ",
+             name_of(condition.dtype()));
+  const DType common = result_type(a, b);
+  static constexpr Kernels k{&select_tile<float>, &select_tile<double>, &select_tile<int64_t>,
+                             &select_tile<bool>,  &select_tile<c64>,    &select_tile<c128>};
+  Iterator it;
+  it.output(out, common).input(condition, DType::kBool);
+  add_input(it, a, common);
+  add_input(it, b, common);
+  it.run(k.of(common, "where_cpu"));
+  return it.result();
+}
+
+constexpr Kernels kClamp = kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T {
+  // NaN stays NaN; when low > high every element becomes high.
+  const T raised = a < p.low ? p.low : a;
+  return p.high < raised ? p.high : raised;
+});
+constexpr Kernels kClampMin =
+    kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return a < p.low ? p.low : a; });
+constexpr Kernels kClampMax =
+    kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return p.high < a ? p.high : a; });
+
+bool is_nan(const std::optional<Scalar>& s) { return s && s->is_double() && s->to_double() != s->to_double(); }
+
+}  // namespace
+
+Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other, Out out) {
+  return where_args(condition, self, other, out);
+}
+Tensor where_scalar_self(const Tensor& condition, const Scalar& self, const Tensor& other) {
+  return where_args(condition, self, other, {});
+}
+Tensor where_scalar_other(const Tensor& condition, const Tensor& self, const Scalar& other) {
+  return where_args(condition, self, other, {});
+}
+Tensor where_scalars(const Tensor& condition, const Scalar& self, const Scalar& other) {
+  return where_args(condition, self, other, {});
+}
+
+Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max, Out out) {
+  WICK_CHECK(min || max, kInvalidArgument, "torch.clamp: At least one of 'min' or 'max' must not be None");
+  WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "clamp is not supported for complex types");
+  ResultType type;
+  type.add(self);
+  if (min) type.add(*min);
+  if (max) type.add(*max);
+  const DType common = out && out.tensor->is_same(self) ? self.dtype() : type.get();
+  WICK_CHECK(can_cast(type.get(), common), kTypeMismatch, "result type ", name_of(type.get()),
+             " can't be cast to the desired output type ", name_of(common));
+  return with_compute_type(common, [&]<class T>(T) -> Tensor {
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, int64_t>) {
+      if (is_nan(min) || is_nan(max)) {
+        static constexpr Kernels nan = kernels<kFloats, 1>(
+            []<class U>(U) -> U { return std::numeric_limits<U>::quiet_NaN(); });
+        return map(out, common, common, nan.of(common, "clamp"), nullptr, self);
+      }
+      const Bounds<T> p{min ? min->to<T>() : T(0), max ? max->to<T>() : T(0)};
+      const Kernels& k = min && max ? kClamp : min ? kClampMin : kClampMax;
+      return map(out, common, common, k.of(common, "clamp"), &p, self);
+    } else {
+      check_dtype(false, "clamp_scalar_kernel_impl", common);
+      return {};
+    }
+  });
+}
+
+Tensor clamp_min(const Tensor& self, const Scalar& min, Out out) { return clamp(self, min, std::nullopt, out); }
+Tensor clamp_max(const Tensor& self, const Scalar& max, Out out) { return clamp(self, std::nullopt, max, out); }
+
+Tensor clamp_min_tensor(const Tensor& self, const Tensor& min, Out out) { return maximum(self, min, out); }
+Tensor clamp_max_tensor(const Tensor& self, const Tensor& max, Out out) { return minimum(self, max, out); }
+
+Tensor clamp_tensor(const Tensor& self, const OptTensor& min, const OptTensor& max, Out out) {
+  WICK_CHECK(min || max, kInvalidArgument, "torch.clamp: At least one of 'min' or 'max' must not be None");
+  if (!max) return maximum(self, *min, out);
+  if (!min) return minimum(self, *max, out);
+  static constexpr Kernels k =
+      kernels<kReals, 3>([]<class T>(T a, T low, T high) -> T { return nan_min(nan_max(a, low), high); });
+  const DType common = result_type(self, *min, *max);
+  WICK_CHECK(!is_complex(common), kUnsupported, "clamp is not supported for complex types");
+  return map(out, common, common, k.of(common, "clamp"), nullptr, self, *min, *max);
+}
+
+}  // namespace wick::ops

@@ -1,0 +1,151 @@
+// Functions of one floating-point number.
+#include <cmath>
+
+#include "ops/pointwise/kernels.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/pointwise/special_math.h"
+
+namespace wick::ops {
+
+namespace {
+
+Tensor float_map(const char* name, const Kernels& k, const Tensor& self, Out out, const void* ctx = nullptr) {
+  const DType common = to_float_type(self.dtype());
+  return map(out, common, common, k.of(common, name), ctx, self);
+}
+
+constexpr double kPi = 3.14159265358979323846;
+
+// std::lgamma writes a global; this form does not.
+double log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
+
+template <class T>
+T log_two(T a) {
+  if constexpr (std::is_floating_point_v<T>) return std::log2(a);
+  else return std::log(a) / std::log(T(2));
+}
+
+template <class T>
+T sinc_of(T a) {
+  if (a == T(0)) return T(1);
+  const T x = T(kPi) * a;
+  return std::sin(x) / x;
+}
+
+template <class T>
+struct Order {
+  int64_t n;
+};
+template <class T>
+struct Epsilon {
+  T low, high;
+};
+
+}  // namespace
+
+#define WICK_FLOAT_FUNCTION(name, text, types, expression)                                                    \
+  Tensor name(const Tensor& self, Out out) {                                                                  \
+    static constexpr Kernels k = kernels<types, 1>([]<class T>(T a) -> T { return expression; });             \
+    return float_map(text, k, self, out);                                                                     \
+  }
+// Through double: rarely used, so one version serves both widths.
+#define WICK_SPECIAL_FUNCTION(name, text, function) \
+  WICK_FLOAT_FUNCTION(name, text, kFloats, static_cast<T>(special::function(static_cast<double>(a))))
+
+constexpr unsigned kAny = kFloats | kComplexes;
+WICK_FLOAT_FUNCTION(exp, "exp", kAny, std::exp(a))
+WICK_FLOAT_FUNCTION(exp2, "exp2", kFloats, std::exp2(a))
+WICK_FLOAT_FUNCTION(expm1, "expm1", kFloats, std::expm1(a))
+WICK_FLOAT_FUNCTION(log, "log", kAny, std::log(a))
+WICK_FLOAT_FUNCTION(log2, "log2", kAny, log_two(a))
+WICK_FLOAT_FUNCTION(log10, "log10", kAny, std::log10(a))
+WICK_FLOAT_FUNCTION(log1p, "log1p", kFloats, std::log1p(a))
+WICK_FLOAT_FUNCTION(sqrt, "sqrt", kAny, std::sqrt(a))
+WICK_FLOAT_FUNCTION(rsqrt, "rsqrt", kAny, T(1) / std::sqrt(a))
+WICK_FLOAT_FUNCTION(reciprocal, "reciprocal", kAny, T(1) / a)
+WICK_FLOAT_FUNCTION(sin, "sin", kAny, std::sin(a))
+WICK_FLOAT_FUNCTION(cos, "cos", kAny, std::cos(a))
+WICK_FLOAT_FUNCTION(tan, "tan", kAny, std::tan(a))
+WICK_FLOAT_FUNCTION(asin, "asin", kAny, std::asin(a))
+WICK_FLOAT_FUNCTION(acos, "acos", kAny, std::acos(a))
+WICK_FLOAT_FUNCTION(atan, "atan", kAny, std::atan(a))
+WICK_FLOAT_FUNCTION(sinh, "sinh", kAny, std::sinh(a))
+WICK_FLOAT_FUNCTION(cosh, "cosh", kAny, std::cosh(a))
+WICK_FLOAT_FUNCTION(tanh, "tanh", kAny, std::tanh(a))
+WICK_FLOAT_FUNCTION(asinh, "asinh", kAny, std::asinh(a))
+WICK_FLOAT_FUNCTION(acosh, "acosh", kAny, std::acosh(a))
+WICK_FLOAT_FUNCTION(atanh, "atanh", kAny, std::atanh(a))
+WICK_FLOAT_FUNCTION(sinc, "sinc", kAny, sinc_of(a))
+WICK_FLOAT_FUNCTION(erf, "erf", kFloats, std::erf(a))
+WICK_FLOAT_FUNCTION(erfc, "erfc", kFloats, std::erfc(a))
+WICK_FLOAT_FUNCTION(lgamma, "lgamma", kFloats, static_cast<T>(log_gamma(static_cast<double>(a))))
+WICK_FLOAT_FUNCTION(sigmoid, "sigmoid", kAny, T(1) / (T(1) + std::exp(-a)))
+WICK_FLOAT_FUNCTION(ndtr, "ndtr", kFloats, static_cast<T>(0.5 * std::erfc(-static_cast<double>(a) * 0.70710678118654752440)))
+WICK_FLOAT_FUNCTION(entr, "entr", kFloats,
+                    a != a ? a : a > 0 ? -a * std::log(a) : a == 0 ? T(0) : -std::numeric_limits<T>::infinity())
+WICK_SPECIAL_FUNCTION(erfinv, "erfinv", erfinv)
+WICK_SPECIAL_FUNCTION(erfcx, "special_erfcx", erfcx)
+WICK_SPECIAL_FUNCTION(digamma, "digamma", digamma)
+WICK_SPECIAL_FUNCTION(i0, "i0", bessel_i0)
+WICK_SPECIAL_FUNCTION(i0e, "i0e", bessel_i0e)
+WICK_SPECIAL_FUNCTION(i1, "i1", bessel_i1)
+WICK_SPECIAL_FUNCTION(i1e, "i1e", bessel_i1e)
+WICK_SPECIAL_FUNCTION(ndtri, "ndtri", ndtri)
+WICK_SPECIAL_FUNCTION(log_ndtr, "log_ndtr", log_ndtr)
+#undef WICK_SPECIAL_FUNCTION
+#undef WICK_FLOAT_FUNCTION
+
+Tensor deg2rad(const Tensor& self, Out out) {
+  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T { return a * static_cast<T>(kPi / 180); });
+  WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "deg2rad is not supported for complex tensors.");
+  return float_map("deg2rad", k, self, out);
+}
+
+Tensor rad2deg(const Tensor& self, Out out) {
+  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T { return a * static_cast<T>(180 / kPi); });
+  WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "rad2deg is not supported for complex tensors.");
+  return float_map("rad2deg", k, self, out);
+}
+
+Tensor polygamma(int64_t n, const Tensor& self, Out out) {
+  WICK_CHECK(n >= 0, kInvalidArgument, "polygamma(n, x) does not support negative n.");
+  static constexpr Kernels k = kernels_with<kFloats, 1, Order>([]<class T>(Order<T> p, T a) -> T {
+    return static_cast<T>(special::polygamma(p.n, static_cast<double>(a)));
+  });
+  const Order<double> p{n};
+  static_assert(sizeof(Order<double>) == sizeof(Order<float>));
+  return float_map("polygamma", k, self, out, &p);
+}
+
+Tensor mvlgamma(const Tensor& self, int64_t p, Out out) {
+  WICK_CHECK(p >= 1, kInvalidArgument, "p has to be greater than or equal to 1");
+  static constexpr Kernels k = kernels_with<kFloats, 1, Order>([]<class T>(Order<T> order, T a) -> T {
+    const auto count = static_cast<double>(order.n);
+    double sum = count * (count - 1) / 4 * std::log(kPi);
+    for (int64_t j = 0; j < order.n; ++j) sum += log_gamma(static_cast<double>(a) - static_cast<double>(j) / 2);
+    return static_cast<T>(sum);
+  });
+  const Order<double> order{p};
+  return float_map("mvlgamma_cpu", k, self, out, &order);
+}
+
+Tensor logit(const Tensor& self, std::optional<double> eps, Out out) {
+  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T { return std::log(a / (T(1) - a)); });
+  static constexpr Kernels clamped = kernels_with<kFloats, 1, Epsilon>([]<class T>(Epsilon<T> p, T a) -> T {
+    const T z = a < p.low ? p.low : a > p.high ? p.high : a;
+    return std::log(z / (T(1) - z));
+  });
+  if (!eps || *eps < 0) return float_map("logit", k, self, out);
+  if (self.dtype() == DType::kDouble) {
+    const Epsilon<double> p{*eps, 1 - *eps};
+    return float_map("logit", clamped, self, out, &p);
+  }
+  const auto low = static_cast<float>(*eps);
+  const Epsilon<float> p{low, 1 - low};
+  return float_map("logit", clamped, self, out, &p);
+}
+
+}  // namespace wick::ops
