@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Runs the case tables in cases/ through PyTorch and through Wick, and says where they differ.
 
   run.py                            everything

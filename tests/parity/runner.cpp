@@ -53,10 +53,11 @@ IValue ok(const IValue& result, std::vector<IValue> mutated, IValue aliases) {
 IValue run_operator(const std::string& name, const std::vector<IValue>& encoded) {
   const Operator* op = find_operator(name);
   if (!op) return IValue::tuple({"error", "missing_operator", "operator " + name + " is not in this build"});
+  WireReader reader;
   std::vector<IValue> args;
   for (size_t i = 0; i < encoded.size(); ++i) {
     const bool typed = i < op->schema.arguments.size();
-    args.push_back(from_wire(encoded[i], typed ? op->schema.arguments[i].type : types::any()));
+    args.push_back(reader.read(encoded[i], typed ? op->schema.arguments[i].type : types::any()));
   }
   std::vector<std::vector<Tensor>> inputs(args.size());
   for (size_t i = 0; i < args.size(); ++i) collect_tensors(args[i], inputs[i]);

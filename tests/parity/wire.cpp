@@ -1,5 +1,7 @@
 #include "parity/wire.h"
 
+#include <cstring>
+
 #include "core/check.h"
 #include "ops/operator.h"
 
@@ -24,35 +26,49 @@ TypePtr common_type(const std::vector<IValue>& items, const TypePtr& wanted) {
   return type;
 }
 
-IValue special_from_wire(const std::string& tag, const std::vector<IValue>& items) {
+}  // namespace
+
+IValue WireReader::read_special(const std::string& tag, const std::vector<IValue>& items) {
   if (tag == "#complex") return std::complex<double>(items.at(1).to_double(), items.at(2).to_double());
   if (tag == "#device") return Device::parse(items.at(1).to_string());
   if (tag == "#call") {
     std::vector<IValue> args;
-    for (const IValue& item : items.at(2).to_list().items) args.push_back(from_wire(item, types::any()));
+    for (const IValue& item : items.at(2).to_list().items) args.push_back(read(item));
     return call_operator(items.at(1).to_string(), std::move(args)).at(0);
   }
   fail(ErrorCode::kInternal, cat("unknown tag in the batch: ", tag));
 }
 
-}  // namespace
+Tensor WireReader::own(const Tensor& tensor) {
+  Tensor& copy = tensors_[tensor.impl()];
+  if (copy.defined()) return copy;
+  Storage& storage = storages_[tensor.storage().get()];
+  if (!storage) {
+    storage = make_ref<StorageImpl>(tensor.storage()->nbytes());
+    if (storage->nbytes() > 0) std::memcpy(storage->data(), tensor.storage()->data(), storage->nbytes());
+  }
+  copy = tensor.alias();
+  copy.impl()->storage = storage;
+  return copy;
+}
 
-IValue from_wire(const IValue& encoded, const TypePtr& type) {
+IValue WireReader::read(const IValue& encoded, const TypePtr& type) {
+  if (encoded.is_tensor()) return own(encoded.to_tensor());
   if (encoded.is_list()) {
     const TypePtr element = element_of(type, TypeKind::kList, 0);
     std::vector<IValue> items;
-    for (const IValue& item : encoded.to_list().items) items.push_back(from_wire(item, element));
+    for (const IValue& item : encoded.to_list().items) items.push_back(read(item, element));
     TypePtr common = common_type(items, element);
     return IValue::list(std::move(common), std::move(items));
   }
   if (encoded.is_tuple()) {
     const std::vector<IValue>& items = encoded.to_tuple().items;
     if (!items.empty() && items[0].is_string() && items[0].to_string().starts_with('#')) {
-      return special_from_wire(items[0].to_string(), items);
+      return read_special(items[0].to_string(), items);
     }
     std::vector<IValue> out;
     for (size_t i = 0; i < items.size(); ++i) {
-      out.push_back(from_wire(items[i], element_of(type, TypeKind::kTuple, i)));
+      out.push_back(read(items[i], element_of(type, TypeKind::kTuple, i)));
     }
     return IValue::tuple(std::move(out));
   }
@@ -60,8 +76,8 @@ IValue from_wire(const IValue& encoded, const TypePtr& type) {
     auto dict = make_ref<DictImpl>();
     std::vector<IValue> keys, values;
     for (const auto& [key, value] : encoded.to_dict().entries()) {
-      keys.push_back(from_wire(key, element_of(type, TypeKind::kDict, 0)));
-      values.push_back(from_wire(value, element_of(type, TypeKind::kDict, 1)));
+      keys.push_back(read(key, element_of(type, TypeKind::kDict, 0)));
+      values.push_back(read(value, element_of(type, TypeKind::kDict, 1)));
     }
     dict->key_type = common_type(keys, element_of(type, TypeKind::kDict, 0));
     dict->value_type = common_type(values, element_of(type, TypeKind::kDict, 1));

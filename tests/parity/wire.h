@@ -3,14 +3,28 @@
 // ("#enum", type, value), ("#opaque", class) for what torch.save does not carry plainly.
 #pragma once
 
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "wick/ivalue.h"
 
 namespace wick::parity {
 
-// `type` is what the schema asks for at this place; it gives empty lists and dicts their element types.
-IValue from_wire(const IValue& encoded, const TypePtr& type);
+// Reads the arguments of one case. Tensors get memory of their own (those of the batch file are views of it), shared
+// among them as in the file.
+class WireReader {
+ public:
+  // `type` is what the schema asks for at this place; it gives empty lists and dicts their element types.
+  IValue read(const IValue& encoded, const TypePtr& type = types::any());
+
+ private:
+  IValue read_special(const std::string& tag, const std::vector<IValue>& items);
+  Tensor own(const Tensor& tensor);
+  std::unordered_map<StorageImpl*, Storage> storages_;
+  std::unordered_map<TensorImpl*, Tensor> tensors_;
+};
+
 IValue to_wire(const IValue& value);
 
 // Every tensor inside the value, in order.

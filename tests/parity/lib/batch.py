@@ -44,45 +44,56 @@ def load_or_make(family, cache_root):
 
 def _make(family, root):
     torch.set_num_threads(1)
-    module = importlib.import_module(f"cases.{family}")
-    rows, wants, cases, count, used = [], [], [], 0, {}
-    names = {}
+    writer = ChunkWriter(root)
+    for item in importlib.import_module(f"cases.{family}").cases():
+        writer.add(item)
+    writer.finish()
 
-    def flush():
-        nonlocal count
-        if not rows:
-            return
-        folder = root / f"chunk-{count:04d}"
-        folder.mkdir()
-        torch.save(rows, folder / "batch.pt")
-        with open(folder / "cases.pkl", "wb") as f:
-            pickle.dump(cases, f)
-        torch.save(wants, folder / "want.pt")
-        count += 1
-        rows.clear(), wants.clear(), cases.clear()
 
-    for item in module.cases():
-        names[item.name] = names.get(item.name, 0) + 1
-        if names[item.name] > 1:
-            item.name += f" #{names[item.name]}"
+class ChunkWriter:
+    """Asks PyTorch for the answer to each case and writes them in chunks below a folder."""
+
+    def __init__(self, root):
+        self.root = root
+        self.rows, self.wants, self.cases = [], [], []
+        self.count = 0
+        self.names, self.operators = {}, {}
+
+    def add(self, item):
+        self.names[item.name] = self.names.get(item.name, 0) + 1
+        if self.names[item.name] > 1:
+            item.name += f" #{self.names[item.name]}"
         if item.kind == "op":
             encoded, want = reference.answer_operator(item)
-            rows.append((item.name, "op", item.op, encoded))
-            operators = [item.op]
+            self.rows.append((item.name, "op", item.op, encoded))
+            used = [item.op]
         else:
-            encoded, want, data, operators = reference.answer_model(item)
-            path = root / f"model-{hashlib.sha256(data).hexdigest()[:16]}.ptl"
-            path.write_bytes(data)
-            rows.append((item.name, "model", f"{path}\n{item.method}", encoded))
-        for op in operators:
-            used[op] = used.get(op, 0) + 1
-        wants.append(want)
-        cases.append(dataclasses.replace(item, args=None, kwargs=None, model=None))
-        if len(rows) == CHUNK:
-            flush()
-    flush()
-    with open(root / "operators.pkl", "wb") as f:
-        pickle.dump(used, f)
+            encoded, want, data, used = reference.answer_model(item)
+            model = torch.frombuffer(bytearray(data), dtype=torch.uint8)
+            self.rows.append((item.name, "model", item.method, [model] + encoded))
+        for op in used:
+            self.operators[op] = self.operators.get(op, 0) + 1
+        self.wants.append(want)
+        self.cases.append(dataclasses.replace(item, args=None, kwargs=None, model=None))
+        if len(self.rows) == CHUNK:
+            self._flush()
+
+    def finish(self):
+        self._flush()
+        with open(self.root / "operators.pkl", "wb") as f:
+            pickle.dump(self.operators, f)
+
+    def _flush(self):
+        if not self.rows:
+            return
+        folder = self.root / f"chunk-{self.count:04d}"
+        folder.mkdir()
+        torch.save(self.rows, folder / "batch.pt")
+        torch.save(self.wants, folder / "want.pt")
+        with open(folder / "cases.pkl", "wb") as f:
+            pickle.dump(self.cases, f)
+        self.count += 1
+        self.rows, self.wants, self.cases = [], [], []
 
 
 def operators_of(chunk_folders):

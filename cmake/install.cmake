@@ -1,0 +1,28 @@
+# Headers, libraries, the command, a CMake package and a pkg-config file.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY include/wick DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS wick_runtime wick_compiler EXPORT wickTargets)
+if(WICK_BUILD_TOOLS)
+  install(TARGETS wick)
+endif()
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/wick)
+install(EXPORT wickTargets NAMESPACE wick:: DESTINATION ${package_folder})
+configure_package_config_file(cmake/wickConfig.cmake.in wickConfig.cmake INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(wickConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/wickConfig.cmake ${CMAKE_BINARY_DIR}/wickConfigVersion.cmake
+        DESTINATION ${package_folder})
+
+# A program that links the static libraries links what they need, too; shared ones bring it themselves.
+set(needed_packages "zlib libhwy")
+if(BUILD_SHARED_LIBS)
+  set(pc_requires "")
+  set(pc_requires_private ${needed_packages})
+else()
+  set(pc_requires ${needed_packages})
+  set(pc_requires_private "")
+endif()
+file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/wick.pc.in wick.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/wick.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,31 @@
+#!/bin/sh
+# deps.sh GROUP: installs the Debian packages of a group that are missing, without asking.
+set -eu
+
+build="g++ cmake ninja-build pkg-config zlib1g-dev libhwy-dev libpng-dev libjpeg-dev libgtest-dev"
+parity="python3 python3-torch python3-torchvision python3-numpy"
+fuzz="clang"
+lint="clang-format clang-tidy python3"
+case "$1" in
+  build) wanted="$build" ;;
+  parity) wanted="$build $parity" ;;
+  fuzz) wanted="$build $fuzz" ;;
+  lint) wanted="$build $lint" ;;
+  test) wanted="$build $parity $fuzz" ;;
+  *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;
+esac
+
+command -v dpkg-query > /dev/null || exit 0
+missing=""
+for package in $wanted; do
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null)" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+echo "installing Debian packages:$missing"
+sudo=""
+[ "$(id -u)" = 0 ] || sudo=sudo
+export DEBIAN_FRONTEND=noninteractive
+install() { $sudo apt-get install -qq -y --no-install-recommends $missing > /dev/null; }
+# The package lists may be absent or stale: refresh them only when the first try fails.
+install 2> /dev/null || { $sudo apt-get update -qq && install; }

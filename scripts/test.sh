@@ -1,0 +1,64 @@
+#!/bin/bash
+# test.sh [--full]: runs every suite and ends with the line "N passed, M failed".
+# Each suite prints a last line of that form itself, or is GoogleTest or CTest, whose summaries are read.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+full=no
+[ "${1:-}" = --full ] && full=yes
+jobs=${JOBS:-2}
+python=${PYTHON:-/usr/bin/python3}
+logs=build/test-logs
+mkdir -p "$logs"
+total_passed=0
+total_failed=0
+
+# suite NAME COMMAND...: runs the command, adds up what its summary says.
+suite() {
+  local name=$1 log passed failed status start=$SECONDS
+  shift
+  log="$logs/${name// /-}.log"
+  echo "== $name"
+  "$@" > "$log" 2>&1
+  status=$?
+  if grep -qE '^[0-9]+ passed, [0-9]+ failed' "$log"; then
+    read -r passed failed < <(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1 | sed -E 's/^([0-9]+) passed, ([0-9]+) failed.*/\1 \2/')
+  elif grep -q '^\[  PASSED  \]' "$log"; then
+    passed=$(sed -nE 's/^\[  PASSED  \] ([0-9]+) tests?.*/\1/p' "$log")
+    failed=$(sed -nE 's/^\[  FAILED  \] ([0-9]+) tests?, listed below.*/\1/p' "$log")
+  elif grep -qE 'tests passed, [0-9]+ tests failed out of' "$log"; then
+    read -r failed passed < <(sed -nE 's/.* ([0-9]+) tests failed out of ([0-9]+).*/\1 \2/p' "$log")
+    passed=$((passed - failed))
+  else
+    passed=0 failed=0
+    [ $status = 0 ] && passed=1
+  fi
+  passed=${passed:-0} failed=${failed:-0}
+  [ $status != 0 ] && [ "$failed" = 0 ] && failed=1
+  if [ "$failed" != 0 ]; then
+    tail -60 "$log"
+  fi
+  echo "   $name: $passed passed, $failed failed ($((SECONDS - start)) s)"
+  total_passed=$((total_passed + passed))
+  total_failed=$((total_failed + failed))
+}
+
+build() { cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs" "${@:2}"; }
+
+suite "build" build release
+suite "unit" build/bin/wick_unit_tests --gtest_brief=1
+suite "ctest" ctest --test-dir build -E '^unit$' --output-on-failure
+if [ $full = yes ]; then
+  suite "parity" "$python" tests/parity/run.py --runner build/bin/wick_parity_runner
+  suite "operator coverage" "$python" tests/parity/run.py --runner build/bin/wick_parity_runner --coverage
+  suite "opinfo" "$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner
+else
+  suite "parity" "$python" tests/parity/run.py --runner build/bin/wick_parity_runner
+  suite "operator coverage" "$python" tests/parity/run.py --runner build/bin/wick_parity_runner --coverage
+  suite "opinfo" "$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner --sample 8
+fi
+suite "asan build" build asan wick_unit_tests
+suite "asan unit" build-asan/bin/wick_unit_tests --gtest_brief=1
+suite "fuzz" scripts/fuzz.sh 60
+
+echo "$total_passed passed, $total_failed failed"
+[ $total_failed = 0 ]

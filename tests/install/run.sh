@@ -1,0 +1,23 @@
+#!/bin/sh
+# run.sh BUILD COMPILER: installs a build below a temporary prefix and builds a project outside against it, once with
+# find_package and once with pkg-config.
+set -eu
+build=$1
+compiler=$2
+here=$(cd "$(dirname "$0")" && pwd)
+model=$here/../../examples/segment/segment.ptl
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+cmake --install "$build" --prefix "$scratch/prefix" > /dev/null
+cmake -S "$here" -B "$scratch/outside" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_PREFIX_PATH="$scratch/prefix" > /dev/null
+cmake --build "$scratch/outside"
+"$scratch/outside/outside" "$model" "$scratch/a.pt"
+
+PKG_CONFIG_PATH=$(dirname "$(find "$scratch/prefix" -name wick.pc)")
+export PKG_CONFIG_PATH
+"$compiler" -O1 "$here/main.cpp" -o "$scratch/by_pkg_config" $(pkg-config --cflags --libs wick)
+"$scratch/by_pkg_config" "$model" "$scratch/b.pt"
+cmp "$scratch/a.pt" "$scratch/b.pt"
+"$scratch/prefix/bin/wick" --version

@@ -1,0 +1,93 @@
+#include "arguments.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace wick::tools {
+
+namespace {
+
+const OptionSpec& find_option(const CommandSpec& spec, const std::string& name) {
+  for (const OptionSpec& option : spec.options) {
+    if (name == option.name) return option;
+  }
+  throw UsageError("unknown option " + name + "; see 'wick " + spec.name + " --help'");
+}
+
+}  // namespace
+
+Arguments::Arguments(const CommandSpec& spec, int argc, char** argv, size_t operand_count) {
+  for (int i = 0; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--help" || word == "-h") {
+      help_ = true;
+      return;
+    }
+    if (!word.starts_with("--")) {
+      operands_.push_back(word);
+      continue;
+    }
+    const size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const OptionSpec& option = find_option(spec, name);
+    if (!option.value) {
+      if (equals != std::string::npos) throw UsageError(name + " takes no value");
+      values_[name].emplace_back();
+    } else if (equals != std::string::npos) {
+      values_[name].push_back(word.substr(equals + 1));
+    } else if (i + 1 < argc) {
+      values_[name].emplace_back(argv[++i]);
+    } else {
+      throw UsageError(name + " needs a value: " + name + " " + option.value);
+    }
+  }
+  if (operands_.size() != operand_count) {
+    throw UsageError("expected: wick " + std::string(spec.name) + " " + spec.operands + " [options], got " +
+                     std::to_string(operands_.size()) + " file names");
+  }
+}
+
+std::string Arguments::get(std::string_view option, std::string_view fallback) const {
+  auto found = values_.find(std::string(option));
+  return std::string(found == values_.end() ? fallback : std::string_view(found->second.back()));
+}
+
+std::vector<std::string> Arguments::all(std::string_view option) const {
+  auto found = values_.find(std::string(option));
+  return found == values_.end() ? std::vector<std::string>{} : found->second;
+}
+
+long Arguments::get_number(std::string_view option, long fallback, long least) const {
+  if (!has(option)) return fallback;
+  const std::string text = get(option);
+  char* end = nullptr;
+  const long value = std::strtol(text.c_str(), &end, 10);
+  if (text.empty() || *end != '\0' || value < least) {
+    throw UsageError(std::string(option) + " needs a whole number of at least " + std::to_string(least) + ", got '" +
+                     text + "'");
+  }
+  return value;
+}
+
+void print_help(const CommandSpec& spec) {
+  std::printf("usage: wick %s %s [options]\n\n%s\n", spec.name, spec.operands, spec.summary);
+  if (spec.options.empty()) return;
+  std::printf("\noptions:\n");
+  for (const OptionSpec& option : spec.options) {
+    const std::string left = option.value ? std::string(option.name) + " " + option.value : option.name;
+    std::printf("  %-28s %s\n", left.c_str(), option.help);
+  }
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> pieces;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(separator), text.size());
+    if (end > 0) pieces.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return pieces;
+}
+
+}  // namespace wick::tools

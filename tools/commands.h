@@ -1,0 +1,11 @@
+// The subcommands of `wick`. Each takes the words after its name and gives the exit code; errors are thrown.
+#pragma once
+
+namespace wick::tools {
+
+int command_run(int argc, char** argv);
+int command_info(int argc, char** argv);
+int command_check(int argc, char** argv);
+int command_bench(int argc, char** argv);
+
+}  // namespace wick::tools

@@ -1,0 +1,177 @@
+// wick info: what a model file holds.
+#include <cstdio>
+#include <filesystem>
+
+#include "arguments.h"
+#include "commands.h"
+#include "core/check.h"
+#include "ir/program.h"
+#include "json.h"
+#include "wick/wick.h"
+
+namespace wick::tools {
+
+namespace {
+
+CommandSpec spec() {
+  return {"info",
+          "MODEL",
+          "Says what a model file holds: kind, versions, methods, operators, bundled inputs, sizes.",
+          {{"--json", nullptr, "print one JSON object"}}};
+}
+
+struct Tensors {
+  size_t count = 0;
+  size_t numel = 0;
+  size_t bytes = 0;
+};
+
+Tensors sum(const std::vector<std::pair<std::string, Tensor>>& named) {
+  Tensors out;
+  for (const auto& [name, tensor] : named) {
+    ++out.count;
+    out.numel += static_cast<size_t>(tensor.numel());
+    out.bytes += tensor.nbytes();
+  }
+  return out;
+}
+
+// "forward(Tensor x, int n=1) -> Tensor"
+std::string signature(const MethodInfo& method) {
+  std::string out = method.name + "(";
+  for (size_t i = 0; i < method.arguments.size(); ++i) {
+    const MethodArgument& argument = method.arguments[i];
+    out += cat(i ? ", " : "", argument.type, " ", argument.name);
+    if (argument.has_default) out += "=" + repr(argument.default_value);
+  }
+  out += ")";
+  return method.return_type.empty() ? out : out + " -> " + method.return_type;
+}
+
+struct Summary {
+  std::string path;
+  size_t file_bytes;
+  Module module;
+  Tensors parameters, buffers;
+  std::map<std::string, ir::OperatorUse> operators;
+  std::vector<std::pair<std::string, size_t>> bundled;  // method -> number of inputs
+};
+
+Summary summarise(const std::string& path) {
+  LoadOptions options;
+  options.allow_missing_operators = true;
+  Summary out;
+  out.path = path;
+  out.module = load(path, options);
+  std::error_code ignored;
+  out.file_bytes = static_cast<size_t>(std::filesystem::file_size(path, ignored));
+  out.parameters = sum(out.module.named_parameters());
+  out.buffers = sum(out.module.named_buffers());
+  out.operators = ir::operators_used(*out.module.program());
+  for (const MethodInfo& method : out.module.methods()) {
+    try {
+      if (const size_t count = out.module.bundled_inputs(method.name).size()) out.bundled.emplace_back(method.name, count);
+    } catch (const Error&) {
+      // Inputs that cannot be inflated here (a missing operator) are no inputs.
+    }
+  }
+  return out;
+}
+
+void print_json(const Summary& summary) {
+  const ir::Program& program = *summary.module.program();
+  Json json;
+  json.begin_object();
+  json.key("file").string(summary.path);
+  json.key("kind").string(program.kind);
+  json.key("bytecode_version").number(static_cast<long>(program.bytecode_version));
+  json.key("operator_version").number(static_cast<long>(program.operator_version));
+  json.key("producer").string(program.producer);
+  json.key("file_bytes").number(static_cast<long>(summary.file_bytes));
+  const auto tensors = [&](const char* name, const Tensors& t) {
+    json.key(name).begin_object();
+    json.key("count").number(static_cast<long>(t.count));
+    json.key("elements").number(static_cast<long>(t.numel));
+    json.key("bytes").number(static_cast<long>(t.bytes));
+    json.end_object();
+  };
+  tensors("parameters", summary.parameters);
+  tensors("buffers", summary.buffers);
+  json.key("methods").begin_array();
+  for (const MethodInfo& method : summary.module.methods()) {
+    json.begin_object();
+    json.key("name").string(method.name);
+    json.key("signature").string(signature(method));
+    json.key("arguments").begin_array();
+    for (const MethodArgument& argument : method.arguments) {
+      json.begin_object();
+      json.key("name").string(argument.name);
+      json.key("type").string(argument.type);
+      json.key("has_default").boolean(argument.has_default);
+      json.end_object();
+    }
+    json.end_array();
+    json.key("returns").string(method.return_type);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("operators").begin_array();
+  for (const auto& [name, use] : summary.operators) {
+    json.begin_object();
+    json.key("name").string(name);
+    json.key("count").number(static_cast<long>(use.count));
+    json.key("available").boolean(use.op != nullptr);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("bundled_inputs").begin_object();
+  for (const auto& [method, count] : summary.bundled) json.key(method).number(static_cast<long>(count));
+  json.end_object();
+  json.key("extra_files").begin_array();
+  for (const auto& [name, bytes] : summary.module.extra_files()) json.string(name);
+  json.end_array();
+  json.end_object();
+  std::printf("%s\n", json.text().c_str());
+}
+
+void print_text(const Summary& summary) {
+  const ir::Program& program = *summary.module.program();
+  std::printf("%s: %s model, bytecode version %lld", summary.path.c_str(), program.kind.c_str(),
+              static_cast<long long>(program.bytecode_version));
+  if (program.operator_version) std::printf(", operator version %lld", static_cast<long long>(program.operator_version));
+  std::printf("\n%zu bytes; %zu parameters with %zu elements (%zu bytes), %zu buffers (%zu bytes)\n", summary.file_bytes,
+              summary.parameters.count, summary.parameters.numel, summary.parameters.bytes, summary.buffers.count,
+              summary.buffers.bytes);
+  std::printf("\nmethods\n");
+  for (const MethodInfo& method : summary.module.methods()) std::printf("  %s\n", signature(method).c_str());
+  if (!summary.bundled.empty()) {
+    std::printf("\nbundled inputs\n");
+    for (const auto& [method, count] : summary.bundled) std::printf("  %s: %zu\n", method.c_str(), count);
+  }
+  if (!summary.module.extra_files().empty()) {
+    std::printf("\nextra files\n");
+    for (const auto& [name, bytes] : summary.module.extra_files()) {
+      std::printf("  %s (%zu bytes)\n", name.c_str(), bytes.size());
+    }
+  }
+  std::printf("\n%zu operators\n", summary.operators.size());
+  for (const auto& [name, use] : summary.operators) {
+    std::printf("  %-48s %4zu%s\n", name.c_str(), use.count, use.op ? "" : "   missing in this build");
+  }
+}
+
+}  // namespace
+
+int command_info(int argc, char** argv) {
+  const Arguments arguments(spec(), argc, argv, 1);
+  if (arguments.wants_help()) return print_help(spec()), 0;
+  const Summary summary = summarise(arguments.operand(0));
+  if (arguments.has("--json")) {
+    print_json(summary);
+  } else {
+    print_text(summary);
+  }
+  return 0;
+}
+
+}  // namespace wick::tools

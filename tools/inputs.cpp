@@ -1,0 +1,99 @@
+#include "inputs.h"
+
+#include <cstdlib>
+
+#include "core/check.h"
+#include "core/copy.h"
+#include "image.h"
+
+namespace wick::tools {
+
+namespace {
+
+constexpr long kMaxSide = 16384;
+
+long positive(const std::string& text, const char* what, long most) {
+  char* end = nullptr;
+  const long value = std::strtol(text.c_str(), &end, 10);
+  if (text.empty() || *end != '\0' || value < 1 || value > most) {
+    throw UsageError(cat(what, " needs whole numbers from 1 to ", most, ", got '", text, "'"));
+  }
+  return value;
+}
+
+DType input_dtype(const std::string& text) {
+  if (text == "float") return DType::kFloat;
+  if (text == "uint8_t") return DType::kByte;
+  if (auto dtype = dtype_from_torch_name(text)) return *dtype;
+  throw UsageError("--input-type: unknown type '" + text + "'; use float, int64, uint8_t, ...");
+}
+
+}  // namespace
+
+void apply_machine_options(const Arguments& arguments) {
+  const std::string backend = arguments.get("--backend", "cpu");
+  if (backend == "gpu") {
+    throw Error(ErrorCode::kUnsupported, "this build has no GPU backend; use --backend cpu");
+  }
+  if (backend != "cpu") throw UsageError("--backend is cpu or gpu, got '" + backend + "'");
+  set_num_threads(static_cast<int>(arguments.get_number("--threads", 0, 1)));
+}
+
+std::vector<IValue> bundled_arguments(const Module& module, const std::string& method, long k) {
+  auto inputs = module.bundled_inputs(method);
+  WICK_CHECK(!inputs.empty(), kNotFound, "the model has no bundled inputs for '", method,
+             "'; give --input, or add them before saving with torch.utils.bundled_inputs");
+  WICK_CHECK(static_cast<size_t>(k) < inputs.size(), kIndexOutOfRange, "the model has only ", inputs.size(),
+             " bundled inputs for '", method, "'; --bundled takes 0 to ", inputs.size() - 1);
+  return std::move(inputs[static_cast<size_t>(k)]);
+}
+
+std::vector<IValue> saved_arguments(const std::vector<std::string>& paths) {
+  std::vector<IValue> out;
+  for (const std::string& path : paths) {
+    IValue value = load_tensors(path);
+    if (value.is_tuple()) {
+      const auto& items = value.to_tuple().items;
+      out.insert(out.end(), items.begin(), items.end());
+    } else {
+      out.push_back(std::move(value));
+    }
+  }
+  return out;
+}
+
+std::vector<IValue> ones_arguments(const std::string& dims, const std::string& types) {
+  const std::vector<std::string> shapes = split(dims, ';');
+  std::vector<std::string> kinds = split(types, ';');
+  if (kinds.empty()) kinds.assign(shapes.size(), "float");
+  if (kinds.size() != shapes.size()) {
+    throw UsageError(cat("--input-dims names ", shapes.size(), " inputs and --input-type ", kinds.size()));
+  }
+  std::vector<IValue> out;
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    IntVec sizes;
+    for (const std::string& side : split(shapes[i], ',')) sizes.push_back(positive(side, "--input-dims", 1L << 40));
+    Tensor tensor = Tensor::empty(sizes, input_dtype(kinds[i]));
+    fill(tensor, 1);
+    out.emplace_back(std::move(tensor));
+  }
+  return out;
+}
+
+IValue image_argument(const std::string& path, const std::string& size) {
+  Image image = read_image(path);
+  if (!size.empty()) {
+    const std::vector<std::string> sides = split(size, 'x');
+    if (sides.size() == 1) {
+      image = resize_and_crop(image, static_cast<int>(positive(sides[0], "--size", kMaxSide)));
+    } else if (sides.size() == 2) {
+      image = resize(image, static_cast<int>(positive(sides[0], "--size", kMaxSide)),
+                     static_cast<int>(positive(sides[1], "--size", kMaxSide)));
+    } else {
+      throw UsageError("--size is one number, or WIDTHxHEIGHT, got '" + size + "'");
+    }
+  }
+  return to_normalised_tensor(image);
+}
+
+}  // namespace wick::tools

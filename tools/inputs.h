@@ -1,0 +1,27 @@
+// What a method is run on, from the options that run and bench share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "arguments.h"
+#include "wick/module.h"
+
+namespace wick::tools {
+
+// --threads and --backend; throws UsageError or Error for what this build does not have.
+void apply_machine_options(const Arguments& arguments);
+
+// The arguments stored as bundled input K of the method; throws Error saying how many there are.
+std::vector<IValue> bundled_arguments(const Module& module, const std::string& method, long k);
+
+// Values of IN.pt files: a tuple is a list of arguments, anything else is one argument.
+std::vector<IValue> saved_arguments(const std::vector<std::string>& paths);
+
+// Tensors of ones by --input-dims "1,3,224,224;1,10" and --input-type "float;int64".
+std::vector<IValue> ones_arguments(const std::string& dims, const std::string& types);
+
+// The picture as a normalised tensor; `size` is "", "224" (short side, then centre crop) or "320x240" (width x height).
+IValue image_argument(const std::string& path, const std::string& size);
+
+}  // namespace wick::tools

@@ -1,0 +1,94 @@
+// wick: the command line. Exit code 0: done; 1: the model or the machine refused; 2: the command line is wrong.
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "arguments.h"
+#include "commands.h"
+#include "wick/error.h"
+
+namespace {
+
+struct Command {
+  const char* name;
+  int (*run)(int, char**);
+  const char* summary;
+};
+
+constexpr Command kCommands[] = {
+    {"run", wick::tools::command_run, "run a method of a model and print or save the result"},
+    {"info", wick::tools::command_info, "what a model file holds: methods, operators, inputs, sizes"},
+    {"check", wick::tools::command_check, "whether a model will run here, and what is missing"},
+    {"bench", wick::tools::command_bench, "how long loading and running take"},
+};
+
+void print_usage(FILE* to) {
+  std::fprintf(to, "usage: wick COMMAND MODEL [options]\n\nRuns PyTorch model files (.ptl) without PyTorch.\n\n");
+  for (const Command& command : kCommands) std::fprintf(to, "  wick %-7s %s\n", command.name, command.summary);
+  std::fprintf(to, "\n'wick COMMAND --help' lists the options of a command.\n");
+}
+
+// One line: what a library error says, its lines of context joined.
+std::string on_one_line(const std::string& text) {
+  std::string out;
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const size_t begin = std::min(text.find_first_not_of(" \t", at), end);
+    if (begin < end) {
+      if (!out.empty()) out += out.back() == ':' ? " " : "; ";
+      out += text.substr(begin, end - begin);
+    }
+    at = end + 1;
+  }
+  return out;
+}
+
+const char* advice(wick::ErrorCode code) {
+  switch (code) {
+    case wick::ErrorCode::kMissingOperator:
+      return " ('wick check MODEL' lists every missing operator)";
+    case wick::ErrorCode::kCorruptFile:
+      return " (write the model with _save_for_lite_interpreter and copy it whole)";
+    default:
+      return "";
+  }
+}
+
+int fail(int code, const std::string& message) {
+  std::fprintf(stderr, "wick: %s\n", message.c_str());
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    print_usage(stderr);
+    return 2;
+  }
+  const char* name = argv[1];
+  if (std::strcmp(name, "--help") == 0 || std::strcmp(name, "-h") == 0 || std::strcmp(name, "help") == 0) {
+    print_usage(stdout);
+    return 0;
+  }
+  if (std::strcmp(name, "--version") == 0) {
+    std::printf("wick %s\n", WICK_VERSION);
+    return 0;
+  }
+  try {
+    for (const Command& command : kCommands) {
+      if (std::strcmp(name, command.name) == 0) return command.run(argc - 2, argv + 2);
+    }
+    return fail(2, std::string("no command '") + name + "'; 'wick --help' lists them");
+  } catch (const wick::tools::UsageError& e) {
+    return fail(2, e.what());
+  } catch (const wick::Error& e) {
+    return fail(1, on_one_line(e.message()) + advice(e.code()));
+  } catch (const std::bad_alloc&) {
+    return fail(1, "out of memory");
+  } catch (const std::exception& e) {
+    return fail(1, on_one_line(e.what()));
+  }
+}

@@ -1,0 +1,147 @@
+#include "print.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "core/check.h"
+#include "core/copy.h"
+
+namespace wick::tools {
+
+namespace {
+
+constexpr size_t kMaxItems = 32;
+constexpr int64_t kShownValues = 8;
+
+std::string number(double v, bool integral) {
+  char text[40];
+  if (integral) {
+    std::snprintf(text, sizeof text, "%.0f", v);
+  } else {
+    std::snprintf(text, sizeof text, "%.5g", v);
+  }
+  return text;
+}
+
+void print_tensor(const Tensor& tensor, const std::string& label) {
+  std::printf("%s: %s", label.c_str(), describe(tensor).c_str());
+  if (tensor.numel() == 0 || is_complex(tensor.dtype())) {
+    std::printf("\n");
+    return;
+  }
+  const std::vector<double> values = to_doubles(tensor);
+  const bool integral = is_integral(tensor.dtype(), true);
+  if (values.size() > kShownValues) {
+    double low = INFINITY, high = -INFINITY, sum = 0, squares = 0;
+    size_t finite = 0;
+    for (double v : values) {
+      if (!std::isfinite(v)) continue;
+      low = std::min(low, v);
+      high = std::max(high, v);
+      sum += v;
+      squares += v * v;
+      ++finite;
+    }
+    if (finite > 0) {
+      const double mean = sum / static_cast<double>(finite);
+      const double spread = std::sqrt(std::max(0.0, squares / static_cast<double>(finite) - mean * mean));
+      std::printf("  min %s  max %s  mean %.5g  std %.5g", number(low, integral).c_str(),
+                  number(high, integral).c_str(), mean, spread);
+    }
+    if (finite < values.size()) std::printf("  %zu not finite", values.size() - finite);
+  }
+  std::printf("\n  ");
+  for (size_t i = 0; i < std::min<size_t>(values.size(), kShownValues); ++i) {
+    std::printf("%s%s", i ? ", " : "", number(values[i], integral).c_str());
+  }
+  std::printf("%s\n", values.size() > kShownValues ? ", ..." : "");
+}
+
+void print_items(const std::vector<IValue>& items, const std::string& label, const char* kind) {
+  std::printf("%s: %s of %zu\n", label.c_str(), kind, items.size());
+  for (size_t i = 0; i < std::min(items.size(), kMaxItems); ++i) print_value(items[i], cat(label, "[", i, "]"));
+  if (items.size() > kMaxItems) std::printf("%s: ... and %zu more\n", label.c_str(), items.size() - kMaxItems);
+}
+
+bool holds_tensor(const std::vector<IValue>& items) {
+  return std::any_of(items.begin(), items.end(), [](const IValue& v) {
+    return v.is_tensor() || v.is_list() || v.is_tuple() || v.is_dict();
+  });
+}
+
+const Tensor* first_tensor(const IValue& value) {
+  if (value.is_tensor()) return &value.to_tensor();
+  if (value.is_tuple()) {
+    for (const IValue& item : value.to_tuple().items) {
+      if (const Tensor* found = first_tensor(item)) return found;
+    }
+  } else if (value.is_list()) {
+    for (const IValue& item : value.to_list().items) {
+      if (const Tensor* found = first_tensor(item)) return found;
+    }
+  } else if (value.is_dict()) {
+    for (const auto& entry : value.to_dict().entries()) {
+      if (const Tensor* found = first_tensor(entry.second)) return found;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string describe(const Tensor& tensor) { return cat(torch_name_of(tensor.dtype()), " ", tensor.sizes()); }
+
+std::vector<double> to_doubles(const Tensor& tensor) {
+  Tensor plain = tensor;
+  if (tensor.is_quantized()) {
+    plain = Tensor::empty(tensor.sizes(), DType::kFloat);
+    copy_into(plain, tensor);
+  }
+  const Tensor dense = contiguous(to_dtype(plain, DType::kDouble));
+  return {dense.data<double>(), dense.data<double>() + dense.numel()};
+}
+
+void print_value(const IValue& value, const std::string& label) {
+  if (value.is_tensor()) {
+    print_tensor(value.to_tensor(), label);
+  } else if (value.is_tuple() && holds_tensor(value.to_tuple().items)) {
+    print_items(value.to_tuple().items, label, "tuple");
+  } else if (value.is_list() && holds_tensor(value.to_list().items)) {
+    print_items(value.to_list().items, label, "list");
+  } else if (value.is_dict()) {
+    std::printf("%s: dict of %zu\n", label.c_str(), value.to_dict().size());
+    for (const auto& [key, item] : value.to_dict().entries()) print_value(item, cat(label, "[", repr(key), "]"));
+  } else {
+    std::printf("%s: %s\n", label.c_str(), repr(value).c_str());
+  }
+}
+
+void print_top(const IValue& value, int64_t k, const std::vector<std::string>& labels) {
+  const Tensor* scores = first_tensor(value);
+  if (!scores || scores->dim() == 0 || scores->numel() == 0 || is_complex(scores->dtype())) {
+    throw Error(ErrorCode::kInvalidArgument, "--top needs a result with a tensor of scores; run without --top to see it");
+  }
+  const std::vector<double> values = to_doubles(*scores);
+  const size_t classes = static_cast<size_t>(scores->size(-1));
+  const size_t shown = std::min<size_t>(static_cast<size_t>(k), classes);
+  for (size_t row = 0; row * classes < values.size(); ++row) {
+    const double* line = values.data() + row * classes;
+    std::vector<size_t> order(classes);
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::partial_sort(order.begin(), order.begin() + static_cast<int64_t>(shown), order.end(),
+                      [&](size_t a, size_t b) { return line[a] != line[b] ? line[a] > line[b] : a < b; });
+    double sum = 0;
+    for (size_t i = 0; i < classes; ++i) sum += std::exp(line[i] - line[order[0]]);
+    if (values.size() > classes) std::printf("row %zu\n", row);
+    for (size_t rank = 0; rank < shown; ++rank) {
+      const size_t at = order[rank];
+      std::printf("%3zu. %-24s score %9.4f  softmax %6.2f%%\n", rank + 1,
+                  at < labels.size() ? labels[at].c_str() : cat("class ", at).c_str(), line[at],
+                  100 * std::exp(line[at] - line[order[0]]) / sum);
+    }
+  }
+}
+
+}  // namespace wick::tools

@@ -1,0 +1,94 @@
+// wick run: runs a method of a model and prints or saves the result.
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+
+#include "arguments.h"
+#include "commands.h"
+#include "inputs.h"
+#include "print.h"
+#include "wick/save.h"
+#include "wick/wick.h"
+
+namespace wick::tools {
+
+namespace {
+
+CommandSpec spec() {
+  return {"run",
+          "MODEL",
+          "Runs a method of a model. The result is printed, or written to a file that torch.load reads.",
+          {
+              {"--method", "NAME", "the method to run (default: forward)"},
+              {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote; may be given again for more"},
+              {"--image", "FILE", "a PNG or JPEG picture as a normalised [1, 3, H, W] argument"},
+              {"--size", "N|WxH", "scale the picture: short side N and centre crop, or exactly W x H"},
+              {"--bundled", "K", "run on the model's bundled input number K"},
+              {"--output", "OUT.pt", "write the result to this file"},
+              {"--top", "K", "print the K best scores"},
+              {"--labels", "FILE", "names of the classes, one a line, for --top"},
+              {"--threads", "N", "threads to use (default: the performance cores)"},
+              {"--backend", "cpu|gpu", "where to run (default: cpu)"},
+              {"--no-plan", nullptr, "use the plain executor only"},
+          }};
+}
+
+std::vector<std::string> read_lines(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Error(ErrorCode::kNotFound, "cannot open the labels " + path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<IValue> collect_arguments(const Arguments& arguments, const Module& module, const std::string& method) {
+  if (arguments.has("--bundled")) {
+    if (arguments.has("--input") || arguments.has("--image")) {
+      throw UsageError("give either --bundled, or --input and --image");
+    }
+    return bundled_arguments(module, method, arguments.get_number("--bundled", 0, 0));
+  }
+  std::vector<IValue> out;
+  if (arguments.has("--image")) out.push_back(image_argument(arguments.get("--image"), arguments.get("--size")));
+  for (IValue& value : saved_arguments(arguments.all("--input"))) out.push_back(std::move(value));
+  return out;
+}
+
+double milliseconds(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
+  return std::chrono::duration<double, std::milli>(to - from).count();
+}
+
+}  // namespace
+
+int command_run(int argc, char** argv) {
+  const Arguments arguments(spec(), argc, argv, 1);
+  if (arguments.wants_help()) return print_help(spec()), 0;
+  apply_machine_options(arguments);
+  const long top = arguments.get_number("--top", 0, 1);
+  const std::string method = arguments.get("--method", "forward");
+  const std::vector<std::string> labels =
+      arguments.has("--labels") ? read_lines(arguments.get("--labels")) : std::vector<std::string>{};
+
+  const auto start = std::chrono::steady_clock::now();
+  const Module module = load(arguments.operand(0));
+  const auto loaded = std::chrono::steady_clock::now();
+  std::vector<IValue> inputs = collect_arguments(arguments, module, method);
+  const auto ready = std::chrono::steady_clock::now();
+  const IValue result = module.run_method(method, std::move(inputs));
+  const auto done = std::chrono::steady_clock::now();
+
+  if (top > 0) {
+    print_top(result, top, labels);
+  } else if (!arguments.has("--output")) {
+    print_value(result);
+  }
+  if (arguments.has("--output")) {
+    save_tensors(result, arguments.get("--output"));
+  } else {
+    std::printf("loaded in %.1f ms, ran %s in %.1f ms\n", milliseconds(start, loaded), method.c_str(),
+                milliseconds(ready, done));
+  }
+  return 0;
+}
+
+}  // namespace wick::tools
