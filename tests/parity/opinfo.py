@@ -97,7 +97,7 @@ def cases(options):
         if traced is None:
             continue
         how = "meta" if info.name in RANDOM | UNSET else "values"
-        yield Case(label, name, traced[1], kind="model", model=traced[0], compare=how, aliases=False,
+        yield Case(label, name, traced[1], kind="model", model=traced[0], compare=how, aliases=False, eager=True,
                    rtol=options.rtol, atol=options.atol)
 
 

@@ -19,6 +19,7 @@ class Case:
     kind: str = "op"          # "op" or "model"
     model: object = None      # a module (scripted when it is not yet) or the bytes of a .ptl
     method: str = "forward"
+    eager: bool = False       # a model's reference is the module itself, not PyTorch's lite interpreter
     compare: str = "values"   # "values"; "meta": dtype, shape, strides only; "random": meta, and mean and spread
     rtol: float = None        # overrides the dtype's tolerance
     atol: float = None

@@ -81,7 +81,7 @@ def make(shape, dtype=torch.float32, low=None, high=None, layout=CONTIGUOUS, see
         if special and t.numel():
             flat = t.reshape(-1)
             for i, value in enumerate(SPECIAL_FLOATS[: flat.numel()]):
-                flat[i] = value
+                flat[i] = torch.tensor(value, dtype=torch.float64).to(dtype)
             t = flat.view(shape)
     else:
         smallest = 0 if dtype == torch.uint8 else -9
