@@ -30,6 +30,7 @@ void PickleReader::global() {
   auto ref = make_ref<GlobalRef>();
   ref->name = cat(module, ".", name);
   ref->global = found;
+  if (found.kind == GlobalKind::kUnknown && first_unknown_.empty()) first_unknown_ = ref->name;
   push_internal(std::move(ref));
 }
 
@@ -98,7 +99,10 @@ void PickleReader::call(const GlobalRef& function, const Item& item) {
       push(code);
       break;
     }
-    default: context_.unsupported(cat("the file needs ", function.name, ", which is not supported"));
+    default:
+      // The outermost unknown global tells more than the helper that is called first.
+      context_.unsupported(cat("the file needs ", first_unknown_.empty() ? function.name : first_unknown_,
+                               ", which is not supported"));
   }
 }
 
