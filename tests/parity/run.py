@@ -8,6 +8,7 @@
 """
 import argparse
 import collections
+import os
 import pathlib
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 sys.path.insert(0, str(HERE))
+os.environ.setdefault("GLOG_minloglevel", "2")  # PyTorch's warnings
 
 from lib import batch, compare  # noqa: E402
 

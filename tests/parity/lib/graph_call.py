@@ -1,5 +1,5 @@
 """Calling an operator as one node of a graph: the way to those with type variables, varargs or written lists,
-which the Python binding does not take."""
+which the Python binding does not take, and to a bool given as a Scalar, which it turns into an int."""
 import torch
 
 from . import schemas
@@ -45,10 +45,16 @@ def _common(kinds):
     return concrete[0] if len(concrete) == len(kinds) else C.OptionalType(concrete[0])
 
 
-def needed(schema):
+def _is_bool_number(argument, value):
+    return isinstance(value, bool) and str(argument.type) in ("number", "Optional[number]")
+
+
+def needed(schema, full):
     if schemas.is_vararg(schema) or "..." in str(schema):
         return True
-    for argument in schema.arguments:
+    for argument, value in zip(schema.arguments, full):
+        if _is_bool_number(argument, value):
+            return True
         if "VarType" in type(argument.type).__name__ or _has_variable(argument.type):
             return True
         written = argument.alias_info is not None and argument.alias_info.is_write
@@ -76,7 +82,14 @@ def call(op, schema, full):
         node_input = graph.addInput()
         node_input.setType(type_of(value))
         inputs.append(node_input)
-    node = graph.create(op.partition(".")[0], inputs, len(schema.returns))
+    given = list(inputs)
+    for i, argument in enumerate(schema.arguments):
+        if _is_bool_number(argument, full[i]):
+            cast = graph.create("prim::unchecked_cast", [inputs[i]], 1)
+            graph.appendNode(cast)
+            cast.output().setType(C.NumberType.get())
+            given[i] = cast.output()
+    node = graph.create(op.partition(".")[0], given, len(schema.returns))
     graph.appendNode(node)
     outputs = list(node.outputs())
     for output in outputs:

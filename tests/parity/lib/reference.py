@@ -96,6 +96,10 @@ def _has_16_bit(values):
     return any(t.dtype in (torch.float16, torch.bfloat16) for t in _tensors(values, []))
 
 
+def holds_complex_half(values):
+    return any(t.dtype == torch.complex32 for t in _tensors(values, []))
+
+
 def lite_bytes(module):
     """The .ptl PyTorch writes for a module; bytes are taken as they are."""
     if isinstance(module, (bytes, bytearray)):

@@ -65,7 +65,7 @@ def call(op, full):
     """Calls exactly this overload. `full` holds the arguments afterwards."""
     from . import graph_call
     schema = schema_of(op)
-    if graph_call.needed(schema):
+    if graph_call.needed(schema, full):
         result, full[:] = graph_call.call(op, schema, full)
         return result
     positional, named = [], {}
