@@ -1,0 +1,67 @@
+#!/bin/bash
+# run.sh WICK: the command as a user meets it: what it prints, what it writes, how it fails.
+set -u
+wick=$1
+here=$(cd "$(dirname "$0")" && pwd)
+model=$here/../../examples/segment/segment.ptl
+picture=$here/../../examples/segment/sample.png
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+# expect CODE PATTERN COMMAND...: the exit code, and a pattern in stdout and stderr together.
+expect() {
+  local code=$1 pattern=$2 got
+  shift 2
+  "$@" > "$scratch/out" 2> "$scratch/err"
+  got=$?
+  if [ $got != "$code" ] || ! cat "$scratch/out" "$scratch/err" | grep -qE -e "$pattern"; then
+    echo "FAIL $*: exit $got (expected $code), output:"
+    cat "$scratch/out" "$scratch/err"
+    failures=$((failures + 1))
+  fi
+  if [ "$code" != 0 ] && [ "$(wc -l < "$scratch/err")" != 1 ]; then
+    echo "FAIL $*: an error is one line on stderr, got $(wc -l < "$scratch/err")"
+    failures=$((failures + 1))
+  fi
+}
+
+expect 0 'usage: wick COMMAND' "$wick" --help
+expect 0 '^wick [0-9]+\.' "$wick" --version
+for command in run info check bench; do expect 0 "usage: wick $command MODEL" "$wick" "$command" --help; done
+
+expect 0 'float32 \[1, 5, ' "$wick" run "$model" --bundled 0
+expect 0 'float32 \[1, 5, 288, 384\]' "$wick" run "$model" --image "$picture" --threads 1 --no-plan --backend cpu
+expect 0 'float32 \[1, 5, 64, 64\]' "$wick" run "$model" --image "$picture" --size 64
+expect 0 'float32 \[1, 5, 48, 96\]' "$wick" run "$model" --image "$picture" --size=96x48
+expect 0 '' "$wick" run "$model" --bundled 0 --output "$scratch/out.pt"
+[ -s "$scratch/out.pt" ] || { echo "FAIL --output wrote nothing"; failures=$((failures + 1)); }
+expect 0 'score' "$wick" run "$model" --image "$picture" --size 32x1 --top 2
+
+expect 0 'forward\(' "$wick" info "$model"
+expect 0 '"methods": \[' "$wick" info "$model" --json
+expect 0 'will run here' "$wick" check "$model"
+printf -- '- aten::relu_\n' > "$scratch/ops.yaml"
+expect 1 'missing aten::cat' "$wick" check "$model" --ops "$scratch/ops.yaml"
+expect 0 'median' "$wick" bench "$model" --bundled 0 --warmup 1 --iter 2
+expect 0 '"median_ms": [0-9.]+.*"peak_rss_kb": [0-9]+' "$wick" bench "$model" --input-dims 1,3,64,64 --input-type float --iter 2 --json
+
+expect 2 'no command' "$wick" frobnicate "$model"
+expect 2 'unknown option' "$wick" run "$model" --frobnicate
+expect 2 'needs a value' "$wick" run "$model" --input
+expect 2 'file names' "$wick" run
+expect 2 'whole number' "$wick" run "$model" --bundled x
+expect 1 'no such file|cannot open|not found|No such file' "$wick" run "$scratch/none.ptl"
+expect 1 'no_such_method' "$wick" run "$model" --method no_such_method
+expect 1 'argument' "$wick" run "$model"
+expect 1 'bundled' "$wick" run "$model" --bundled 7
+expect 1 'GPU' "$wick" run "$model" --bundled 0 --backend gpu
+head -c 1000 "$model" > "$scratch/short.ptl"
+expect 1 '' "$wick" run "$scratch/short.ptl" --bundled 0
+echo 'not a model' > "$scratch/text.ptl"
+expect 1 '' "$wick" info "$scratch/text.ptl"
+expect 1 '' "$wick" run "$model" --image "$scratch/text.ptl"
+expect 1 'write|open|No such' "$wick" run "$model" --bundled 0 --output "$scratch/no/such/folder/out.pt"
+
+[ $failures = 0 ] && echo "the command behaves"
+exit $((failures > 0))
