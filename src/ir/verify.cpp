@@ -63,8 +63,7 @@ class Verifier {
 
   void condition(const Value& value, const Node& node) const {
     const TypeKind kind = value.type->kind();
-    check(kind == TypeKind::kBool || kind == TypeKind::kAny || kind == TypeKind::kTensor || kind == TypeKind::kOptional ||
-              kind == TypeKind::kUnion || kind == TypeKind::kNumber || kind == TypeKind::kInt,
+    check(kind == TypeKind::kBool || kind == TypeKind::kAny || kind == TypeKind::kOptional || kind == TypeKind::kUnion,
           &node, "a condition has type ", value.type->str());
   }
 

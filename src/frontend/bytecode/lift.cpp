@@ -157,6 +157,12 @@ Lifter::BlockEnd Lifter::block(ir::Block* inner, const std::vector<ir::Value*>& 
   return out;
 }
 
+void Lifter::check_condition(const ir::Value& value) const {
+  const TypeKind kind = value.type->kind();
+  check(kind == TypeKind::kBool || kind == TypeKind::kAny || kind == TypeKind::kOptional || kind == TypeKind::kUnion,
+        "the condition is not a bool but ", value.type->str());
+}
+
 size_t Lifter::branch(size_t i, size_t end) {
   enter_block();
   const auto& code = code_.instructions;
@@ -168,8 +174,7 @@ size_t Lifter::branch(size_t i, size_t end) {
   check(jump.x >= 1 && join_at <= static_cast<int64_t>(end), "the end of the second branch is outside its block");
 
   ir::Value* condition = pop();
-  check(!certainly_incompatible(*condition->type, *types::boolean()), "the condition is not a bool but ",
-        condition->type->str());
+  check_condition(*condition);
   ir::Node* node = append(ir::NodeKind::kIf, {condition});
   ir::Block* blocks[2] = {graph_->add_block(node), graph_->add_block(node)};
   BlockEnd first = block(blocks[0], {}, i + 1, else_begin - 1);
@@ -233,7 +238,7 @@ size_t Lifter::loop(size_t i, size_t end) {
   check(is_zero(*inputs[0]), "the loop counter does not start at 0");
   inputs.erase(inputs.begin());
   check(!certainly_incompatible(*inputs[0]->type, *types::integer()), "the trip limit is not an int");
-  check(!certainly_incompatible(*inputs[1]->type, *types::boolean()), "the loop condition is not a bool");
+  check_condition(*inputs[1]);
   const size_t on_stack = inputs.size() - 2;
   const std::vector<int32_t> carried = registers_carried(i + 1, exit - 1);
   for (int32_t reg : carried) {
@@ -255,7 +260,7 @@ size_t Lifter::loop(size_t i, size_t end) {
   at_ = i;
   check(done.values.size() == on_stack + 1, "the loop body leaves ", done.values.size(), " values, expected ",
         on_stack + 1);
-  check(!certainly_incompatible(*done.values[0]->type, *types::boolean()), "the loop condition is not a bool");
+  check_condition(*done.values[0]);
 
   std::vector<ir::Value*> results = std::move(done.values);
   auto written = done.writes.begin();

@@ -45,6 +45,7 @@ class Lifter {
   BlockEnd block(ir::Block* block, const std::vector<ir::Value*>& pushed, size_t begin, size_t end);
   std::vector<int32_t> registers_carried(size_t begin, size_t end);
   void enter_block();
+  void check_condition(const ir::Value& value) const;
   void charge_merge();
 
   // Registers and stack.

@@ -93,8 +93,14 @@ std::shared_ptr<const Quantizer> TensorReader::quantizer(const Table& table, int
              "flatbuffer: a tensor quantised per channel lacks its scales or zero points");
   out->scales = read_checked(*scales, depth + 1);
   out->zero_points = read_checked(*zero_points, depth + 1);
-  WICK_CHECK(is_floating(out->scales.dtype()) && !is_quantized(out->zero_points.dtype()), kCorruptFile,
-             "flatbuffer: scales or zero points of a quantised tensor have the wrong dtype");
+  const DType scale = out->scales.dtype();
+  const DType zero_point = out->zero_points.dtype();
+  WICK_CHECK((scale == DType::kDouble && zero_point == DType::kLong) ||
+                 (scale == DType::kFloat && zero_point == DType::kFloat),
+             kCorruptFile, "flatbuffer: scales and zero points of a quantised tensor are ", name_of(scale), " and ",
+             name_of(zero_point));
+  WICK_CHECK(out->scales.is_contiguous() && out->zero_points.is_contiguous(), kCorruptFile,
+             "flatbuffer: scales or zero points of a quantised tensor are not contiguous");
   return out;
 }
 
