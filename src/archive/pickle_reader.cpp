@@ -206,7 +206,7 @@ void PickleReader::set_item(OpenDict& dict, const Item& key, const Item& value) 
   if (k.is_string()) context_.charge_work(k.to_string().size() / 8);
   dict.depth = std::max(dict.depth, settle(value) + 1);
   check_depth(dict.depth);
-  if (dict.placed) context_.bad("a dict contains itself");
+  if (dict.placed) context_.bad("a dict contains itself; cyclic values are not supported");
   dict.set(key.value, value.value);
 }
 
