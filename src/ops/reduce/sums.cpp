@@ -1,0 +1,157 @@
+// sum, mean, prod, counts, all and any.
+#include "core/copy.h"
+#include "ops/pointwise/math.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/reduce/fold.h"
+#include "ops/reduce/reduce.h"
+
+namespace wick::ops {
+
+namespace {
+
+template <class T, bool kSkipNan>
+struct SumOp {
+  using Acc = typename Wide<T>::type;
+  static Acc start(const void*) { return Acc(0); }
+  static Acc fold(Acc a, T v, int64_t, const void*) {
+    if constexpr (kSkipNan) {
+      if (v != v) return a;
+    }
+    return wrap_add(a, static_cast<Acc>(v));
+  }
+  static Acc join(Acc a, Acc b) { return wrap_add(a, b); }
+  // ctx: the number of elements to divide by, or null.
+  static void finish(void* const* outs, int64_t i, Acc a, const void* ctx) {
+    if constexpr (!std::is_integral_v<T>) {
+      if (ctx) a /= static_cast<Acc>(*static_cast<const double*>(ctx));
+    }
+    static_cast<T*>(outs[0])[i] = static_cast<T>(a);
+  }
+};
+template <class T, bool kSkipNan>
+using SumFold = Fold<T, typename SumOp<T, kSkipNan>::Acc, SumOp<T, kSkipNan>>;
+
+template <class T>
+struct ProdOp {
+  static T start(const void*) { return T(1); }
+  static T fold(T a, T v, int64_t, const void*) { return wrap_mul(a, v); }
+  static T join(T a, T b) { return wrap_mul(a, b); }
+  static void finish(void* const* outs, int64_t i, T a, const void*) { static_cast<T*>(outs[0])[i] = a; }
+};
+
+template <class T>
+struct CountOp {
+  static int64_t start(const void*) { return 0; }
+  static int64_t fold(int64_t a, T v, int64_t, const void*) { return a + (v != T(0)); }
+  static int64_t join(int64_t a, int64_t b) { return a + b; }
+  static void finish(void* const* outs, int64_t i, int64_t a, const void*) { static_cast<int64_t*>(outs[0])[i] = a; }
+};
+
+template <bool kAll>
+struct TruthOp {
+  static bool start(const void*) { return kAll; }
+  static bool fold(bool a, bool v, int64_t, const void*) { return kAll ? a & v : a | v; }
+  static bool join(bool a, bool b) { return kAll ? a & b : a | b; }
+  static void finish(void* const* outs, int64_t i, bool a, const void*) { static_cast<bool*>(outs[0])[i] = a; }
+};
+
+constexpr Reducers kSum{&SumFold<float, false>::kReducer,   &SumFold<double, false>::kReducer,
+                        &SumFold<int64_t, false>::kReducer, nullptr,
+                        &SumFold<c64, false>::kReducer,     &SumFold<c128, false>::kReducer};
+constexpr Reducers kNanSum{&SumFold<float, true>::kReducer, &SumFold<double, true>::kReducer};
+constexpr Reducers kProd{&Fold<float, float, ProdOp<float>>::kReducer,       &Fold<double, double, ProdOp<double>>::kReducer,
+                         &Fold<int64_t, int64_t, ProdOp<int64_t>>::kReducer, nullptr,
+                         &Fold<c64, c64, ProdOp<c64>>::kReducer,             &Fold<c128, c128, ProdOp<c128>>::kReducer};
+constexpr Reducers kCount{&Fold<float, int64_t, CountOp<float>>::kReducer,     &Fold<double, int64_t, CountOp<double>>::kReducer,
+                          &Fold<int64_t, int64_t, CountOp<int64_t>>::kReducer, &Fold<bool, int64_t, CountOp<bool>>::kReducer,
+                          &Fold<c64, int64_t, CountOp<c64>>::kReducer,         &Fold<c128, int64_t, CountOp<c128>>::kReducer};
+
+// Integers and bools add up in int64 unless told otherwise.
+DType sum_type(const Tensor& self, OptDType dtype) {
+  if (dtype) return *dtype;
+  return is_integral(self.dtype(), true) ? DType::kLong : self.dtype();
+}
+
+Tensor reduce(const char* name, const Reducers& reducers, const Tensor& self, const OptDims& dims, bool keepdim,
+              DType common, bool divide = false) {
+  if (common == DType::kBool) return to_dtype(reduce(name, reducers, self, dims, keepdim, DType::kLong), DType::kBool);
+  const Reducer& reducer = reducers.of(common, name);
+  const ReducedDims r = reduced_dims(self, dims, keepdim);
+  const Tensor out = Tensor::empty(r.kept, common);
+  const auto count = static_cast<double>(r.count);
+  run_reduction(self, common, r.dims, reducer, divide ? &count : nullptr, {out});
+  return out;
+}
+
+Tensor mean_of(const Reducers& reducers, const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {
+  const DType t = dtype.value_or(self.dtype());
+  WICK_CHECK(is_floating(t) || is_complex(t), kTypeMismatch,
+             dtype ? "mean(): could not infer output dtype. Optional dtype must be either a floating point or complex "
+                     "dtype. Got: "
+                   : "mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
+                     "dtype. Got: ",
+             name_of(t));
+  return reduce("mean_cpu", reducers, self, dims, keepdim, t, true);
+}
+
+template <bool kAll>
+Tensor truth(const Tensor& self, const OptDims& dims, bool keepdim) {
+  const ReducedDims r = reduced_dims(self, dims, keepdim);
+  const Tensor out = Tensor::empty(r.kept, self.dtype() == DType::kByte ? DType::kByte : DType::kBool);
+  const Tensor raw = out.dtype() == DType::kByte ? Tensor::empty(r.kept, DType::kBool) : out;
+  run_reduction(self, DType::kBool, r.dims, Fold<bool, bool, TruthOp<kAll>>::kReducer, nullptr, {raw});
+  if (!raw.is_same(out)) copy_into(out, raw);
+  return out;
+}
+
+}  // namespace
+
+Tensor sum(const Tensor& self, OptDType dtype) { return sum_dims(self, std::nullopt, false, dtype); }
+Tensor sum_dims(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {
+  return reduce("sum_cpu", kSum, self, dims, keepdim, sum_type(self, dtype));
+}
+Tensor nansum(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {
+  WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "nansum does not support complex inputs");
+  const DType t = sum_type(self, dtype);
+  return reduce("nansum_cpu", is_integral(t, true) ? kSum : kNanSum, self, dims, keepdim, t);
+}
+Tensor mean(const Tensor& self, OptDType dtype) { return mean_of(kSum, self, std::nullopt, false, dtype); }
+Tensor mean_dims(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {
+  return mean_of(kSum, self, dims, keepdim, dtype);
+}
+Tensor nanmean(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {
+  WICK_CHECK(is_floating(self.dtype()), kTypeMismatch, "nanmean(): expected input to have floating point dtype but got ",
+             name_of(self.dtype()));
+  const Tensor count = sum_dims(logical_not(isnan(self)), dims, keepdim);
+  return div(nansum(self, dims, keepdim, dtype), count);
+}
+
+Tensor prod(const Tensor& self, OptDType dtype) {
+  return reduce("prod_cpu", kProd, self, std::nullopt, false, sum_type(self, dtype));
+}
+Tensor prod_dim(const Tensor& self, int64_t dim, bool keepdim, OptDType dtype) {
+  return reduce("prod_cpu", kProd, self, IntVec{dim}, keepdim, sum_type(self, dtype));
+}
+
+Tensor count_nonzero(const Tensor& self, IntSpan dims) {
+  const ReducedDims r = reduced_dims(self, IntVec(dims), false);
+  const Tensor out = Tensor::empty(r.kept, DType::kLong);
+  run_reduction(self, self.dtype(), r.dims, kCount.of(self.dtype(), "count_nonzero_cpu"), nullptr, {out});
+  return out;
+}
+Tensor count_nonzero_dim(const Tensor& self, std::optional<int64_t> dim) {
+  return count_nonzero(self, dim ? IntSpan(&*dim, 1) : IntSpan());
+}
+
+Tensor trace(const Tensor& self) {
+  WICK_CHECK(self.dim() == 2, kShapeMismatch, "trace: expected a matrix, but got tensor with dim ", self.dim());
+  const int64_t n = std::min(self.sizes()[0], self.sizes()[1]);
+  return sum(self.as_strided({n}, {self.strides()[0] + self.strides()[1]}, self.storage_offset()));
+}
+
+Tensor all(const Tensor& self) { return truth<true>(self, std::nullopt, false); }
+Tensor all_dim(const Tensor& self, int64_t dim, bool keepdim) { return truth<true>(self, IntVec{dim}, keepdim); }
+Tensor any(const Tensor& self) { return truth<false>(self, std::nullopt, false); }
+Tensor any_dim(const Tensor& self, int64_t dim, bool keepdim) { return truth<false>(self, IntVec{dim}, keepdim); }
+
+}  // namespace wick::ops
