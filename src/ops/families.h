@@ -9,7 +9,7 @@
   X(kMatmulOps) X(kConvOps) X(kPoolOps) X(kPrepackedOps)                                           \
   X(kNormOps) X(kSoftmaxOps) X(kRnnOps) X(kEmbeddingOps) X(kUpsampleOps) X(kLossOps)               \
   X(kAttentionOps) X(kVisionOps) X(kPadOps) X(kDistanceOps)                                        \
-  X(kNumberOps) X(kListOps) X(kDictOps) X(kStringOps) X(kPrimOps) X(kTensorInfoOps) X(kQuantizeOps)
+  X(kNumberOps) X(kListOps) X(kDictOps) X(kStringOps) X(kPrimOps) X(kTensorInfoOps) X(kQuantizeOps) X(kFftOps)
 
 namespace wick {
 #define X(family) extern const OpFamily family;

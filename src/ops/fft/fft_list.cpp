@@ -1,0 +1,66 @@
+#include "ops/families.h"
+#include "ops/fft/fft.h"
+
+namespace wick {
+
+using namespace ops;
+
+static const OpEntry kEntries[] = {
+    // clang-format off
+    OP("aten::_fft_c2c(Tensor self, int[] dim, int normalization, bool forward) -> Tensor", fft_c2c),
+    OP_OUT("aten::_fft_c2c.out(Tensor self, int[] dim, int normalization, bool forward, *, Tensor(a!) out) -> Tensor(a!)", fft_c2c),
+    OP("aten::_fft_c2r(Tensor self, int[] dim, int normalization, int last_dim_size) -> Tensor", fft_c2r),
+    OP_OUT("aten::_fft_c2r.out(Tensor self, int[] dim, int normalization, int last_dim_size, *, Tensor(a!) out) -> Tensor(a!)", fft_c2r),
+    OP("aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor", fft_r2c),
+    OP_OUT("aten::_fft_r2c.out(Tensor self, int[] dim, int normalization, bool onesided, *, Tensor(a!) out) -> Tensor(a!)", fft_r2c),
+    OP("aten::fft_fft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", fft_fft),
+    OP_OUT("aten::fft_fft.out(Tensor self, int? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_fft),
+    OP("aten::fft_fft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor", fft_fftn),
+    OP_OUT("aten::fft_fft2.out(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_fftn),
+    OP("aten::fft_fftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", fft_fftfreq),
+    OP_OUT("aten::fft_fftfreq.out(int n, float d=1., *, Tensor(a!) out) -> Tensor(a!)", fft_fftfreq_default),
+    OP("aten::fft_fftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", fft_fftn),
+    OP_OUT("aten::fft_fftn.out(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_fftn),
+    OP("aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor", fft_fftshift),
+    OP("aten::fft_hfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", fft_hfft),
+    OP_OUT("aten::fft_hfft.out(Tensor self, int? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_hfft),
+    OP("aten::fft_hfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor", fft_hfftn),
+    OP_OUT("aten::fft_hfft2.out(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_hfftn),
+    OP("aten::fft_hfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", fft_hfftn),
+    OP_OUT("aten::fft_hfftn.out(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_hfftn),
+    OP("aten::fft_ifft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", fft_ifft),
+    OP_OUT("aten::fft_ifft.out(Tensor self, int? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_ifft),
+    OP("aten::fft_ifft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor", fft_ifftn),
+    OP_OUT("aten::fft_ifft2.out(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_ifftn),
+    OP("aten::fft_ifftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", fft_ifftn),
+    OP_OUT("aten::fft_ifftn.out(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_ifftn),
+    OP("aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor", fft_ifftshift),
+    OP("aten::fft_ihfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", fft_ihfft),
+    OP_OUT("aten::fft_ihfft.out(Tensor self, int? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_ihfft),
+    OP("aten::fft_ihfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor", fft_ihfftn),
+    OP_OUT("aten::fft_ihfft2.out(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_ihfftn),
+    OP("aten::fft_ihfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", fft_ihfftn),
+    OP_OUT("aten::fft_ihfftn.out(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_ihfftn),
+    OP("aten::fft_irfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", fft_irfft),
+    OP_OUT("aten::fft_irfft.out(Tensor self, int? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_irfft),
+    OP("aten::fft_irfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor", fft_irfftn),
+    OP_OUT("aten::fft_irfft2.out(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_irfftn),
+    OP("aten::fft_irfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", fft_irfftn),
+    OP_OUT("aten::fft_irfftn.out(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_irfftn),
+    OP("aten::fft_rfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", fft_rfft),
+    OP_OUT("aten::fft_rfft.out(Tensor self, int? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_rfft),
+    OP("aten::fft_rfft2(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor", fft_rfftn),
+    OP_OUT("aten::fft_rfft2.out(Tensor self, int[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_rfftn),
+    OP("aten::fft_rfftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", fft_rfftfreq),
+    OP_OUT("aten::fft_rfftfreq.out(int n, float d=1., *, Tensor(a!) out) -> Tensor(a!)", fft_rfftfreq_default),
+    OP("aten::fft_rfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", fft_rfftn),
+    OP_OUT("aten::fft_rfftn.out(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)", fft_rfftn),
+    OP("aten::istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor", istft),
+    OP("aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor", stft),
+    OP("aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode=\"reflect\", bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor", stft_center),
+    // clang-format on
+};
+
+const OpFamily kFftOps{kEntries};
+
+}  // namespace wick
