@@ -15,4 +15,8 @@ inline constexpr int64_t kMaxRegisters = 1 << 20;     // registers of one byteco
 inline constexpr size_t kMaxRecords = 1 << 20;        // records in a container
 inline constexpr uint64_t kMaxInflatedRatio = 1100;   // deflate cannot exceed about 1032
 
+inline constexpr size_t kMaxValueDepth = 512;         // containers inside containers when a value is printed or hashed
+inline constexpr size_t kMaxTextLength = 1 << 30;     // bytes of a string an operator makes
+inline constexpr size_t kMaxListLength = 1 << 28;     // elements of a list made by repetition or range
+
 }  // namespace wick::limits

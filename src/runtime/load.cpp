@@ -1,0 +1,45 @@
+// wick::load: what kind of file it is, and which frontend reads it.
+#include <cstring>
+
+#include "archive/archive.h"
+#include "core/check.h"
+#include "frontend/bytecode/lite.h"
+#include "frontend/flatbuffer/flatbuffer.h"
+#include "wick/module.h"
+
+namespace wick {
+namespace {
+
+Module load_source(std::shared_ptr<ByteSource> source, const LoadOptions& options) {
+  const Bytes bytes = source->bytes();
+  WICK_CHECK(!bytes.empty(), kCorruptFile, "the file is empty: not a model");
+  if (bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0) {
+    return Module(load_flatbuffer(std::move(source), options));
+  }
+  WICK_CHECK(!(bytes.size() >= 2 && bytes[0] == 0x80 && bytes[1] == 2), kCorruptFile,
+             "this is a pickle written by torch.save, not a model: save the model with "
+             "torch.jit.script(model)._save_for_lite_interpreter(path)");
+  WICK_CHECK(bytes.size() >= 4 && std::memcmp(bytes.data(), "PK", 2) == 0, kCorruptFile,
+             "not a PyTorch model: expected a zip archive (PK) or a flatbuffer (PTMF) at the start of the file");
+  return Module(load_lite(ZipReader(std::move(source)), options));
+}
+
+}  // namespace
+
+Module load(const std::string& path, const LoadOptions& options) {
+  try {
+    return load_source(ByteSource::open_file(path), options);
+  } catch (Error& error) {
+    throw Error(error.code(), cat(path, ": ", error.message()));
+  }
+}
+
+Module load(std::span<const uint8_t> bytes, const LoadOptions& options) {
+  return load_source(ByteSource::copy_of(bytes), options);
+}
+
+Module load(int fd, uint64_t offset, uint64_t length, const LoadOptions& options) {
+  return load_source(ByteSource::open_fd(fd, offset, length), options);
+}
+
+}  // namespace wick
