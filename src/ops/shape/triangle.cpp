@@ -1,0 +1,128 @@
+// Diagonals and triangles of matrices, and combinations of elements.
+#include "core/copy.h"
+#include "core/shape.h"
+#include "ops/index/index.h"
+#include "ops/shape/join.h"
+#include "ops/shape/rearrange.h"
+#include "ops/shape/view.h"
+
+namespace wick::ops {
+
+namespace {
+
+// Keeps columns [first(row), last(row)) of each row and zeroes the others.
+Tensor keep_columns(const Tensor& self, const char* op, int64_t diagonal, bool upper) {
+  WICK_CHECK(self.dim() >= 2, kShapeMismatch, op, ": input tensor must have at least 2 dimensions");
+  Tensor out = wick::clone(self, MemoryFormat::kContiguous);
+  const int64_t rows = self.size(-2), cols = self.size(-1);
+  if (out.numel() == 0) return out;
+  const size_t item = self.itemsize();
+  char* row = static_cast<char*>(out.raw_data());
+  // Saturate: a diagonal beyond the matrix keeps all or nothing.
+  diagonal = std::clamp<int64_t>(diagonal, -rows - 1, cols + 1);
+  for (int64_t i = 0; i < out.numel() / cols; ++i, row += static_cast<size_t>(cols) * item) {
+    const int64_t split = std::clamp<int64_t>(i % rows + diagonal + (upper ? 0 : 1), 0, cols);
+    if (upper) {
+      std::memset(row, 0, static_cast<size_t>(split) * item);
+    } else {
+      std::memset(row + static_cast<size_t>(split) * item, 0, static_cast<size_t>(cols - split) * item);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Tensor tril(const Tensor& self, int64_t diagonal) { return keep_columns(self, "tril", diagonal, false); }
+Tensor triu(const Tensor& self, int64_t diagonal) { return keep_columns(self, "triu", diagonal, true); }
+
+Tensor trace(const Tensor& self) {
+  WICK_CHECK(self.dim() == 2, kShapeMismatch, "trace: expected a matrix");
+  check_dtype(self.dtype() != DType::kBool && !is_quantized(self.dtype()), "trace", self.dtype());
+  const Tensor line = diagonal(self, 0, 0, 1);
+  const DType wide = is_integral(self.dtype(), false) ? DType::kLong
+                     : is_complex(self.dtype())       ? DType::kComplexDouble
+                                                      : DType::kDouble;
+  const Tensor values = wick::contiguous(to_dtype(line, wide));
+  Scalar sum;
+  if (wide == DType::kLong) {
+    uint64_t total = 0;
+    for (int64_t i = 0; i < values.numel(); ++i) total += static_cast<uint64_t>(values.data<int64_t>()[i]);
+    sum = Scalar(static_cast<int64_t>(total));
+  } else if (wide == DType::kDouble) {
+    double total = 0;
+    for (int64_t i = 0; i < values.numel(); ++i) total += values.data<double>()[i];
+    sum = Scalar(total);
+  } else {
+    std::complex<double> total = 0;
+    for (int64_t i = 0; i < values.numel(); ++i) total += values.data<std::complex<double>>()[i];
+    sum = Scalar(total);
+  }
+  return Tensor::scalar(sum, wide == DType::kLong ? DType::kLong : self.dtype());
+}
+
+Tensor diag_embed(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
+  const int64_t rank = self.dim() + 1;
+  const int64_t d1 = wrap_dim(dim1, rank), d2 = wrap_dim(dim2, rank);
+  WICK_CHECK(d1 != d2, kInvalidArgument, "diagonal dimensions cannot be identical ", dim1, ", ", dim2);
+  WICK_CHECK(self.dim() > 0, kIndexOutOfRange, "Dimension specified as -1 but tensor has no dimensions");
+  int64_t side = 0;
+  WICK_CHECK(offset != INT64_MIN && !__builtin_add_overflow(self.size(-1), std::abs(offset), &side), kOutOfMemory,
+             "diag_embed: the size overflows");
+  IntVec sizes;
+  for (int64_t d = 0, from = 0; d < rank; ++d) sizes.push_back(d == d1 || d == d2 ? side : self.sizes()[from++]);
+  Tensor out = Tensor::zeros(sizes, self.dtype());
+  copy_into(diagonal(out, offset, d1, d2), self);
+  return out;
+}
+
+Tensor diag(const Tensor& self, int64_t offset) {
+  WICK_CHECK(self.dim() == 1 || self.dim() == 2, kShapeMismatch, "matrix or a vector expected");
+  if (self.dim() == 1) return diag_embed(self, offset, 0, 1);
+  return wick::clone(diagonal(self, offset, 0, 1), MemoryFormat::kContiguous);
+}
+
+Tensor diagflat(const Tensor& self, int64_t offset) { return diag(ravel(self), offset); }
+
+Tensor linalg_diagonal(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
+  return diagonal(self, offset, dim1, dim2);
+}
+
+Tensor cartesian_prod(const TensorList& tensors) {
+  for (const Tensor& t : tensors) {
+    WICK_CHECK(t.dim() == 1, kShapeMismatch, "Expect a 1D vector, but got shape ", t.sizes());
+  }
+  WICK_CHECK(!tensors.empty(), kInvalidArgument, "meshgrid expects a non-empty TensorList");
+  if (tensors.size() == 1) return tensors[0];
+  TensorList columns = meshgrid(tensors);
+  for (Tensor& column : columns) column = flatten(column, 0, -1);
+  return stack(columns, 1);
+}
+
+Tensor combinations(const Tensor& self, int64_t r, bool with_replacement) {
+  WICK_CHECK(self.dim() == 1, kShapeMismatch, "Expect a 1D vector, but got shape ", self.sizes());
+  WICK_CHECK(r >= 0, kInvalidArgument, "Expect a non-negative number, but got ", r);
+  if (r == 0) return Tensor::empty({0}, self.dtype());
+  const int64_t n = self.numel();
+  std::vector<int64_t> indices;
+  if (n > 0 && (with_replacement || r <= n)) {
+    WICK_CHECK(r <= (int64_t{1} << 20), kLimitExceeded, "combinations: r = ", r, " is too large");
+    constexpr size_t kMost = size_t{1} << 31;
+    std::vector<int64_t> pick(r);
+    for (int64_t i = 0; i < r; ++i) pick[i] = with_replacement ? 0 : i;
+    for (;;) {
+      WICK_CHECK(indices.size() + pick.size() <= kMost, kLimitExceeded, "combinations: the result is too large");
+      indices.insert(indices.end(), pick.begin(), pick.end());
+      // The last place that can still go up; the ones after it start over behind it.
+      int64_t at = r - 1;
+      while (at >= 0 && pick[at] == (with_replacement ? n - 1 : n - r + at)) --at;
+      if (at < 0) break;
+      ++pick[at];
+      for (int64_t i = at + 1; i < r; ++i) pick[i] = with_replacement ? pick[at] : pick[i - 1] + 1;
+    }
+  }
+  const int64_t rows = static_cast<int64_t>(indices.size()) / r;
+  return view(index_select(self, 0, Tensor::from_values(Span<int64_t>(indices))), {rows, r});
+}
+
+}  // namespace wick::ops
