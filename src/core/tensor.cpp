@@ -187,8 +187,14 @@ Tensor Tensor::from_blob(void* data, IntSpan sizes, DType dtype, IntSpan strides
   return make(make_ref<StorageImpl>(data, bytes, std::move(owner)), sizes, strides, 0, dtype);
 }
 
-int64_t Tensor::size(int64_t d) const { return impl_->sizes[wrap_dim(d, dim())]; }
-int64_t Tensor::stride(int64_t d) const { return impl_->strides[wrap_dim(d, dim())]; }
+int64_t Tensor::size(int64_t d) const {
+  WICK_CHECK(dim() > 0, kIndexOutOfRange, "Dimension specified as ", d, " but tensor has no dimensions");
+  return impl_->sizes[wrap_dim(d, dim())];
+}
+int64_t Tensor::stride(int64_t d) const {
+  WICK_CHECK(dim() > 0, kIndexOutOfRange, "Dimension specified as ", d, " but tensor has no dimensions");
+  return impl_->strides[wrap_dim(d, dim())];
+}
 
 bool Tensor::is_contiguous(MemoryFormat format) const {
   const IntSpan sz = sizes(), st = strides();

@@ -5,7 +5,8 @@
 
 #define WICK_OP_FAMILIES(X)                                                                        \
   X(kPointwiseOps) X(kFunctionOps) X(kSpecialOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps) \
-  X(kViewOps) X(kJoinOps) X(kCopyOps) X(kCreationOps) X(kIndexOps) X(kSortOps) X(kRandomOps)       \
+  X(kViewOps) X(kRearrangeOps) X(kJoinOps) X(kCopyOps) X(kCreationOps) X(kIndexOps) X(kSortOps)   \
+  X(kRandomOps)                                                                                     \
   X(kMatmulOps) X(kConvOps) X(kPoolOps) X(kPrepackedOps)                                           \
   X(kNormOps) X(kSoftmaxOps) X(kRnnOps) X(kEmbeddingOps) X(kUpsampleOps) X(kLossOps)               \
   X(kAttentionOps) X(kVisionOps) X(kPadOps) X(kDistanceOps)                                        \

@@ -2,6 +2,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
+#include "ops/shape/view.h"
 
 namespace wick::ops {
 
@@ -14,7 +15,7 @@ StridedLoop& StridedLoop::add(void* data, IntSpan byte_strides) {
 
 StridedLoop& StridedLoop::add(const Tensor& t) {
   IntVec strides(t.strides());
-  for (int64_t& s : strides) s *= static_cast<int64_t>(t.itemsize());
+  for (int64_t& s : strides) s = wrapping_mul(s, static_cast<int64_t>(t.itemsize()));
   return add(t.raw_data(), strides);
 }
 

@@ -106,7 +106,10 @@ Tensor pad_sequence(const TensorList& sequences, bool batch_first, double paddin
   WICK_CHECK(!sequences.empty(), kInvalidArgument, "received an empty list of sequences");
   const int64_t count = static_cast<int64_t>(sequences.size());
   int64_t longest = 0;
-  for (const Tensor& t : sequences) longest = std::max(longest, t.size(0));
+  for (const Tensor& t : sequences) {
+    WICK_CHECK(t.dim() > 0, kIndexOutOfRange, "Dimension specified as 0 but tensor has no dimensions");
+    longest = std::max(longest, t.size(0));
+  }
   IntVec sizes = batch_first ? IntVec{count, longest} : IntVec{longest, count};
   for (int64_t s : sequences[0].sizes().subspan(1)) sizes.push_back(s);
   Tensor out = Tensor::empty(sizes, sequences[0].dtype());

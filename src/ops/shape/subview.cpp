@@ -20,7 +20,7 @@ Tensor select(const Tensor& self, int64_t dim, int64_t index) {
              " out of range for tensor of size ", self.sizes(), " at dimension ", dim);
   if (index < 0) index += size;
   IntVec sizes(self.sizes()), strides(self.strides());
-  const int64_t offset = self.storage_offset() + index * strides[dim];
+  const int64_t offset = wrapping_add(self.storage_offset(), wrapping_mul(index, strides[dim]));
   sizes.erase(dim);
   strides.erase(dim);
   return make_view(self, std::move(sizes), std::move(strides), offset);
@@ -38,7 +38,7 @@ Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start, std:
   first = std::min(first, size);
   last = std::clamp(last, first, size);
   IntVec sizes(self.sizes()), strides(self.strides());
-  const int64_t offset = self.storage_offset() + first * strides[dim];
+  const int64_t offset = wrapping_add(self.storage_offset(), wrapping_mul(first, strides[dim]));
   const int64_t count = last - first;
   sizes[dim] = count == 0 ? 0 : (count - 1) / step + 1;
   // A stride that cannot be used (at most one element is left) may not fit.
@@ -78,10 +78,10 @@ Tensor diagonal(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) 
   int64_t length = 0, first = self.storage_offset();
   if (offset >= 0) {
     length = offset >= cols ? 0 : std::min(rows, cols - offset);
-    if (length > 0) first += offset * self.strides()[d2];
+    if (length > 0) first = wrapping_add(first, wrapping_mul(offset, self.strides()[d2]));
   } else {
     length = offset <= -rows ? 0 : std::min(rows + offset, cols);
-    if (length > 0) first -= offset * self.strides()[d1];
+    if (length > 0) first = wrapping_add(first, wrapping_mul(-offset, self.strides()[d1]));
   }
   IntVec sizes, strides;
   for (int64_t d = 0; d < rank; ++d) {
@@ -90,7 +90,7 @@ Tensor diagonal(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) 
     strides.push_back(self.strides()[d]);
   }
   sizes.push_back(length);
-  strides.push_back(self.strides()[d1] + self.strides()[d2]);
+  strides.push_back(wrapping_add(self.strides()[d1], self.strides()[d2]));
   return make_view(self, std::move(sizes), std::move(strides), first);
 }
 

@@ -1,6 +1,7 @@
 #include "ops/shape/view.h"
 
 #include "core/copy.h"
+#include "core/limits.h"
 #include "core/shape.h"
 
 namespace wick::ops {
@@ -8,10 +9,12 @@ namespace wick::ops {
 Tensor make_view(const Tensor& t, IntVec sizes, IntVec strides, int64_t offset) {
   Tensor v = t.alias();
   TensorImpl& impl = *v.impl();
+  WICK_CHECK(sizes.size() <= limits::kMaxTensorDims, kLimitExceeded, "a tensor may have at most ",
+             limits::kMaxTensorDims, " dimensions, got ", sizes.size());
   impl.numel = checked_numel(sizes);
   impl.sizes = std::move(sizes);
   impl.strides = std::move(strides);
-  impl.offset = offset;
+  impl.offset = std::max<int64_t>(offset, 0);  // an empty view's offset may have wrapped
   impl.requires_grad = false;
   return v;
 }
@@ -43,14 +46,14 @@ IntVec infer_shape(IntSpan shape, int64_t numel) {
 std::optional<IntVec> view_strides(IntSpan sizes, IntSpan strides, IntSpan shape) {
   if (sizes.empty()) return IntVec(shape.size(), 1);
   int64_t numel = 1;
-  for (int64_t s : sizes) numel *= s;
+  for (int64_t s : sizes) numel = s == 0 || numel == 0 ? 0 : wrapping_mul(numel, s);
   if (numel == 0 && sizes == shape) return IntVec(strides);
   IntVec out(shape.size());
   if (numel == 0) {
     int64_t stride = 1;
     for (size_t d = shape.size(); d-- > 0;) {
       out[d] = stride;
-      stride *= std::max<int64_t>(shape[d], 1);
+      stride = wrapping_mul(stride, std::max<int64_t>(shape[d], 1));
     }
     return out;
   }
@@ -110,7 +113,7 @@ Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
   if (start == end) return self;
   IntVec shape(self.sizes().subspan(0, start));
   int64_t merged = 1;
-  for (int64_t d = start; d <= end; ++d) merged *= self.sizes()[d];
+  for (int64_t d = start; d <= end; ++d) merged = wrapping_mul(merged, self.sizes()[d]);
   shape.push_back(merged);
   for (int64_t d = end + 1; d < self.dim(); ++d) shape.push_back(self.sizes()[d]);
   return reshape(self, shape);
@@ -168,7 +171,7 @@ Tensor squeeze_dim(const Tensor& self, int64_t dim) {
 Tensor unsqueeze(const Tensor& self, int64_t dim) {
   dim = wrap_dim(dim, self.dim() + 1);
   IntVec sizes(self.sizes()), strides(self.strides());
-  const int64_t stride = dim < self.dim() ? sizes[dim] * strides[dim] : 1;
+  const int64_t stride = dim < self.dim() ? wrapping_mul(sizes[dim], strides[dim]) : 1;
   sizes.insert(dim, 1);
   strides.insert(dim, stride);
   return make_view(self, std::move(sizes), std::move(strides), self.storage_offset());

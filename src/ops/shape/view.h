@@ -13,6 +13,14 @@ std::optional<IntVec> view_strides(IntSpan sizes, IntSpan strides, IntSpan shape
 // The caller promises that sizes, strides and offset stay inside what t already reaches.
 Tensor make_view(const Tensor& t, IntVec sizes, IntVec strides, int64_t offset);
 
+// Arithmetic on strides of dims that hold no element, which may be anything: wraps instead of overflowing.
+inline int64_t wrapping_mul(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+inline int64_t wrapping_add(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
 Tensor view(const Tensor& self, IntSpan size);
 Tensor view_dtype(const Tensor& self, DType dtype);
 Tensor view_as(const Tensor& self, const Tensor& other);

@@ -20,9 +20,9 @@ Tensor view_dtype(const Tensor& self, DType dtype) {
     WICK_CHECK(self.strides()[last] == 1, kShapeMismatch, "self.stride(-1) must be 1 to view ",
                name_of(self.dtype()), " as ", name_of(dtype), " (different element sizes), but got ",
                self.strides()[last]);
-    sizes[last] *= ratio;
-    offset *= ratio;
-    for (size_t d = 0; d < last; ++d) strides[d] *= ratio;
+    sizes[last] = wrapping_mul(sizes[last], ratio);
+    offset = wrapping_mul(offset, ratio);
+    for (size_t d = 0; d < last; ++d) strides[d] = wrapping_mul(strides[d], ratio);
   } else if (from < to) {
     const int64_t ratio = to / from;
     WICK_CHECK(!sizes.empty(), kShapeMismatch, "self.dim() cannot be 0 to view ", name_of(self.dtype()), " as ",
@@ -55,8 +55,8 @@ namespace {
 // The parts of a complex tensor as a real one, with every stride doubled; part 1 is the imaginary one.
 Tensor part_of(const Tensor& self, int64_t part) {
   IntVec strides(self.strides());
-  for (int64_t& s : strides) s *= 2;
-  Tensor out = make_view(self, IntVec(self.sizes()), std::move(strides), self.storage_offset() * 2 + part);
+  for (int64_t& s : strides) s = wrapping_mul(s, 2);
+  Tensor out = make_view(self, IntVec(self.sizes()), std::move(strides), wrapping_add(wrapping_mul(self.storage_offset(), 2), part));
   out.impl()->dtype = to_real(self.dtype());
   return out;
 }
@@ -74,10 +74,10 @@ void negate(char* data, int64_t stride, int64_t n) {
 Tensor view_as_real(const Tensor& self) {
   WICK_CHECK(is_complex(self.dtype()), kTypeMismatch, "view_as_real is only supported for complex tensors");
   IntVec sizes(self.sizes()), strides(self.strides());
-  for (int64_t& s : strides) s *= 2;
+  for (int64_t& s : strides) s = wrapping_mul(s, 2);
   sizes.push_back(2);
   strides.push_back(1);
-  Tensor out = make_view(self, std::move(sizes), std::move(strides), self.storage_offset() * 2);
+  Tensor out = make_view(self, std::move(sizes), std::move(strides), wrapping_mul(self.storage_offset(), 2));
   out.impl()->dtype = to_real(self.dtype());
   return out;
 }

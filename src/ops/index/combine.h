@@ -1,0 +1,37 @@
+// How an indexed write puts a value into its place: in its stead, or combined with what is there.
+#pragma once
+
+#include <string_view>
+
+#include "ops/boxing.h"
+#include "wick/tensor.h"
+
+namespace wick::ops {
+
+enum class Combine { kAssign, kAdd, kMul, kMax, kMin };
+
+// dst[i] = dst[i] op src[i]; strides in bytes.
+using CombineFn = void (*)(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n);
+
+// Throws PyTorch's "not implemented" error, naming `op_name`, for dtypes without that arithmetic.
+CombineFn combine_fn(Combine op, DType dtype, const char* op_name);
+
+// For every place of `other`: target[..., index[i], ...] (along dim) meets other[..., i, ...]. The index is a
+// contiguous 1-D long tensor of other.size(dim) elements, each already checked against target.size(dim).
+// `writes_other`: other takes the value (reading), else target does.
+void combine_lines(const Tensor& target, int64_t dim, const Tensor& index, const Tensor& other, CombineFn fn,
+                   bool writes_other = false);
+
+// For every place of `index` (same rank as target; sizes within other's, and within target's but along dim):
+// target[..., index, ...] meets other at the same place. Checks each index against target.size(dim).
+void combine_places(const Tensor& target, int64_t dim, const Tensor& index, const Tensor& other, CombineFn fn,
+                    bool writes_other = false);
+
+// Indexed writes work on a copy of self, or on self itself when `out` is self (the in-place form). Between the two
+// calls the returned tensor is written to.
+Tensor begin_write(const Tensor& self, Out out);
+Tensor finish_write(const Tensor& written, Out out);
+// t, or a copy of it when it shares memory with `target`, so that writes to the target cannot change it.
+Tensor unaliased(const Tensor& t, const Tensor& target);
+
+}  // namespace wick::ops

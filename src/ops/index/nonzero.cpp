@@ -1,0 +1,58 @@
+#include "core/copy.h"
+#include "ops/index/dtype_switch.h"
+#include "ops/index/index.h"
+#include "ops/shape/item_copy.h"
+#include "ops/shape/view.h"
+
+namespace wick::ops {
+
+namespace {
+
+template <class T>
+bool is_nonzero(const char* p) {
+  const T v = load_item<T>(p);
+  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
+    return (v.bits & 0x7fff) != 0;
+  } else {
+    return v != T(0);
+  }
+}
+
+// Calls visit(position) for each true element, positions counted in row-major order.
+template <class Visit>
+void for_each_nonzero(const Tensor& self, Visit&& visit) {
+  for_dtype(self.dtype(), "nonzero", [&]<class T>(T) {
+    int64_t first = 0;
+    StridedLoop(self.sizes()).add(self).run([&](char* const* p, const int64_t* s, int64_t n) {
+      for (int64_t i = 0; i < n; ++i) {
+        if (is_nonzero<T>(p[0] + i * s[0])) visit(first + i);
+      }
+      first += n;
+    });
+  });
+}
+
+}  // namespace
+
+Tensor nonzero(const Tensor& self) {
+  std::vector<int64_t> found;
+  for_each_nonzero(self, [&](int64_t at) { found.push_back(at); });
+  const int64_t n = static_cast<int64_t>(found.size()), rank = self.dim();
+  // One column after the other, as PyTorch's result lies.
+  Tensor out = Tensor::empty_strided({n, rank}, {1, std::max<int64_t>(n, 1)}, DType::kLong);
+  int64_t* column = out.data<int64_t>();
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = found[i];
+    for (int64_t d = rank - 1; d >= 0; --d) {
+      column[d * n + i] = at % self.sizes()[d];
+      at /= self.sizes()[d];
+    }
+  }
+  return out;
+}
+
+TensorList nonzero_numpy(const Tensor& self) {
+  return unbind(nonzero(self.dim() == 0 ? unsqueeze(self, 0) : self), 1);
+}
+
+}  // namespace wick::ops
