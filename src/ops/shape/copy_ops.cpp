@@ -1,0 +1,132 @@
+#include "ops/shape/copy_ops.h"
+
+#include "core/copy.h"
+#include "core/shape.h"
+#include "ops/index/combine.h"
+
+namespace wick::ops {
+
+Tensor to_copy(const Tensor& self, DType dtype, OptFormat format) {
+  WICK_CHECK(is_quantized(dtype) == is_quantized(self.dtype()) && (!is_quantized(dtype) || dtype == self.dtype()),
+             kUnsupported, "to(): cannot convert ", name_of(self.dtype()), " to ", name_of(dtype));
+  MemoryFormat wanted = format.value_or(MemoryFormat::kPreserve);
+  Tensor out;
+  if (wanted == MemoryFormat::kPreserve && self.is_non_overlapping_and_dense()) {
+    out = Tensor::empty_strided(self.sizes(), self.strides(), dtype);
+  } else {
+    if (wanted == MemoryFormat::kPreserve) wanted = self.suggest_memory_format();
+    out = Tensor::empty(self.sizes(), dtype, wanted);
+  }
+  out.impl()->quantizer = self.impl()->quantizer;
+  copy_into(out, self);
+  return out;
+}
+
+namespace {
+
+Tensor convert(const Tensor& self, std::optional<DType> dtype, bool copy, OptFormat format) {
+  const DType wanted = dtype.value_or(self.dtype());
+  const bool same_format =
+      !format || *format == MemoryFormat::kPreserve || self.suggest_memory_format() == *format;
+  if (!copy && wanted == self.dtype() && same_format) return self;
+  return to_copy(self, wanted, format);
+}
+
+}  // namespace
+
+Tensor to_device(const Tensor& self, Device device, DType dtype, bool non_blocking, bool copy, OptFormat format) {
+  return convert(self, dtype, copy, format);
+}
+Tensor to_type(const Tensor& self, DType dtype, bool non_blocking, bool copy, OptFormat format) {
+  return convert(self, dtype, copy, format);
+}
+Tensor to_other(const Tensor& self, const Tensor& other, bool non_blocking, bool copy, OptFormat format) {
+  return convert(self, other.dtype(), copy, format);
+}
+Tensor to_options(const Tensor& self, TensorOptions options, bool non_blocking, bool copy, OptFormat format) {
+  return convert(self, options.dtype, copy, format);
+}
+Tensor to_prim_device(const Tensor& self, std::optional<Device> device, std::optional<DType> dtype, bool non_blocking,
+                      bool copy) {
+  return convert(self, dtype, copy, {});
+}
+Tensor to_prim_dtype(const Tensor& self, std::optional<DType> dtype, bool non_blocking, bool copy) {
+  return convert(self, dtype, copy, {});
+}
+Tensor to_prim_other(const Tensor& self, bool non_blocking, bool copy) { return convert(self, {}, copy, {}); }
+Tensor to_copy_options(const Tensor& self, TensorOptions options, bool non_blocking, OptFormat format) {
+  return to_copy(self, options.dtype_or(self.dtype()), format);
+}
+Tensor to_copy_out(const Tensor& self, bool non_blocking, OptFormat format) {
+  return to_copy(self, self.dtype(), format);
+}
+Tensor to_dense(const Tensor& self, std::optional<DType> dtype) { return convert(self, dtype, false, {}); }
+Tensor type_as(const Tensor& self, const Tensor& other) { return convert(self, other.dtype(), false, {}); }
+
+Tensor cast_byte(const Tensor& self, bool) { return convert(self, DType::kByte, false, {}); }
+Tensor cast_char(const Tensor& self, bool) { return convert(self, DType::kChar, false, {}); }
+Tensor cast_short(const Tensor& self, bool) { return convert(self, DType::kShort, false, {}); }
+Tensor cast_int(const Tensor& self, bool) { return convert(self, DType::kInt, false, {}); }
+Tensor cast_long(const Tensor& self, bool) { return convert(self, DType::kLong, false, {}); }
+Tensor cast_half(const Tensor& self, bool) { return convert(self, DType::kHalf, false, {}); }
+Tensor cast_float(const Tensor& self, bool) { return convert(self, DType::kFloat, false, {}); }
+Tensor cast_double(const Tensor& self, bool) { return convert(self, DType::kDouble, false, {}); }
+Tensor pin_memory(const Tensor& self, std::optional<Device> device) { return self; }
+
+Tensor clone_tensor(const Tensor& self, OptFormat format) {
+  return wick::clone(self, format.value_or(MemoryFormat::kPreserve));
+}
+
+Tensor contiguous_tensor(const Tensor& self, MemoryFormat format) {
+  WICK_CHECK(format != MemoryFormat::kPreserve, kInvalidArgument,
+             "preserve memory format is unsupported by the contiguous operator");
+  return wick::contiguous(self, format);
+}
+
+Tensor copy_inplace(const Tensor& self, const Tensor& src, bool non_blocking) {
+  if (self.is_same(src)) return self;
+  begin_write(self, Out{&self});
+  copy_into(self, unaliased(src, self));
+  return self;
+}
+Tensor copy_inplace_tensor(const Tensor& self, const Tensor& src) { return copy_inplace(self, src, false); }
+Tensor copy_inplace_int(const Tensor& self, int64_t value) {
+  fill(self, value);
+  return self;
+}
+Tensor copy_inplace_float(const Tensor& self, double value) {
+  fill(self, value);
+  return self;
+}
+Tensor copy_functional(const Tensor& self, const Tensor& src, bool non_blocking) {
+  Tensor out = wick::empty_like(self);
+  copy_into(out, src);
+  return out;
+}
+
+namespace {
+
+// Fills self (in place), or a tensor like it, with what `write` writes.
+template <class Write>
+Tensor filled(const Tensor& self, Out out, Write&& write) {
+  const bool in_place = out && out.tensor->is_same(self);
+  const Tensor target = in_place ? self : wick::empty_like(self);
+  write(target);
+  return finish_write(target, out);
+}
+
+}  // namespace
+
+Tensor fill_scalar(const Tensor& self, const Scalar& value, Out out) {
+  return filled(self, out, [&](const Tensor& t) { fill(t, value); });
+}
+
+Tensor fill_tensor(const Tensor& self, const Tensor& value, Out out) {
+  WICK_CHECK(value.dim() == 0, kShapeMismatch, "fill_ only supports 0-dimension value tensor but got tensor with ",
+             value.dim(), " dimensions.");
+  return fill_scalar(self, value.item(), out);
+}
+
+Tensor zero(const Tensor& self, Out out) { return fill_scalar(self, 0, out); }
+
+}  // namespace wick::ops
