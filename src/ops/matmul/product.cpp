@@ -1,0 +1,185 @@
+// The batched product every operator of the family goes through.
+#include <complex>
+
+#include "core/copy.h"
+#include "core/shape.h"
+#include "kernels/gemm.h"
+#include "ops/matmul/matmul.h"
+#include "ops/workers.h"
+
+namespace wick::ops {
+namespace {
+
+// Matrices of a batch: the element offset of matrix i.
+class Batch {
+ public:
+  explicit Batch(const Tensor& t) : t_(t) {
+    for (int64_t d = 0; d < t.dim() - 2; ++d) count_ *= t.sizes()[d];
+  }
+  int64_t count() const { return count_; }
+  int64_t offset(int64_t i) const {
+    int64_t offset = 0;
+    for (int64_t d = t_.dim() - 3; d >= 0; --d) {
+      offset += i % t_.sizes()[d] * t_.strides()[d];
+      i /= t_.sizes()[d];
+    }
+    return offset;
+  }
+
+ private:
+  const Tensor& t_;
+  int64_t count_ = 1;
+};
+
+struct Extents {
+  int64_t m, n, k;
+};
+
+double operations(const Extents& e, int64_t batch) {
+  return 2.0 * static_cast<double>(e.m) * static_cast<double>(e.n) * static_cast<double>(e.k) *
+         static_cast<double>(batch);
+}
+
+// c = alpha * a b + beta * c + column_bias. c is contiguous.
+template <class T>
+void run_float(const Extents& e, const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& alpha,
+               const Scalar& beta, const T* column_bias) {
+  if (e.n == 1 && e.m > 1 && column_bias == nullptr) {
+    // A matrix times a vector: as a row times the transposed matrix it runs along contiguous rows.
+    return run_float<T>({1, e.m, e.k}, transpose_last(b), transpose_last(a), c, alpha, beta, nullptr);
+  }
+  const Batch as(a), bs(b);
+  kernels::Gemm<T> shape;
+  shape.m = e.m;
+  shape.n = e.n;
+  shape.k = e.k;
+  shape.a_row = a.stride(-2);
+  shape.a_col = a.stride(-1);
+  // A stride of a single row or column is arbitrary; the kernel looks for unit strides.
+  if (e.k == 1) shape.a_col = 1;
+  shape.b_row = b.stride(-2);
+  shape.b_col = b.stride(-1);
+  if (e.n == 1 && shape.b_row == 1) shape.b_col = e.k == 1 ? 1 : e.k;
+  if (e.k == 1 && e.n > 1 && shape.b_col != 1) shape.b_row = 1;
+  shape.c_row = e.n;
+  shape.alpha = alpha.to<T>();
+  shape.beta = beta.to<T>();
+  shape.column_bias = column_bias;
+  const kernels::Workers workers = workers_for(operations(e, as.count()));
+  const auto matrix = [&](int64_t i) {
+    kernels::Gemm<T> g = shape;
+    g.a = a.data<T>() + as.offset(i);
+    g.b = b.data<T>() + bs.offset(i);
+    g.c = c.data<T>() + i * e.m * e.n;
+    return g;
+  };
+  const int64_t each = gemm_tasks(matrix(0), as.count() >= 2 * workers.count ? 1 : workers.count);
+  workers.each(as.count() * each, [&](int64_t first, int64_t last) {
+    for (int64_t t = first; t < last;) {
+      const int64_t i = t / each, begin = t % each, end = std::min(each, begin + last - t);
+      gemm_run(matrix(i), each, begin, end);
+      t += end - begin;
+    }
+  });
+}
+
+int64_t add_wrapping(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+int64_t mul_wrapping(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+using Complex = std::complex<double>;
+Complex add_wrapping(Complex a, Complex b) { return a + b; }
+Complex mul_wrapping(Complex a, Complex b) { return a * b; }
+
+template <class T>
+void run_plain(const Extents& e, const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& alpha,
+               const Scalar& beta) {
+  const Batch as(a), bs(b);
+  const T scale = alpha.to<T>(), keep = beta.to<T>();
+  const int64_t a_row = a.stride(-2), a_col = a.stride(-1), b_row = b.stride(-2), b_col = b.stride(-1);
+  workers_for(operations(e, as.count())).each(as.count() * e.m, [&](int64_t first, int64_t last) {
+    std::vector<T> sums(static_cast<size_t>(e.n));
+    for (int64_t row = first; row < last; ++row) {
+      const T* ap = a.data<T>() + as.offset(row / e.m) + row % e.m * a_row;
+      const T* bp = b.data<T>() + bs.offset(row / e.m);
+      std::fill(sums.begin(), sums.end(), T(0));
+      for (int64_t k = 0; k < e.k; ++k) {
+        const T factor = ap[k * a_col];
+        for (int64_t n = 0; n < e.n; ++n) {
+          T& sum = sums[static_cast<size_t>(n)];
+          sum = add_wrapping(sum, mul_wrapping(factor, bp[k * b_row + n * b_col]));
+        }
+      }
+      T* cp = c.data<T>() + row * e.n;
+      for (int64_t n = 0; n < e.n; ++n) {
+        const T sum = mul_wrapping(scale, sums[static_cast<size_t>(n)]);
+        cp[n] = keep == T(0) ? sum : add_wrapping(sum, mul_wrapping(keep, cp[n]));
+      }
+    }
+  });
+}
+
+DType compute_dtype(DType t, const char* op) {
+  if (t == DType::kFloat || t == DType::kDouble) return t;
+  if (t == DType::kHalf || t == DType::kBFloat16) return DType::kFloat;
+  if (t == DType::kComplexFloat || t == DType::kComplexDouble) return DType::kComplexDouble;
+  check_dtype(is_integral(t, false), op, t);
+  return DType::kLong;
+}
+
+bool is_zero(const Scalar& s) { return s.to_complex() == 0.0; }
+bool is_one(const Scalar& s) { return s.to_complex() == 1.0; }
+
+// A row that is added to every row of the result.
+bool is_row(const Tensor& t, int64_t n) { return t.dim() >= 1 && t.size(-1) == n && t.numel() == n; }
+
+}  // namespace
+
+Tensor product(const Tensor& a, const Tensor& b, const char* op, const Scalar& alpha, const OptTensor& self,
+               const Scalar& beta) {
+  const DType dtype = a.dtype(), compute = compute_dtype(dtype, op);
+  IntVec sizes = a.sizes();
+  sizes.back() = b.size(-1);
+  if (self) expand(*self, sizes);  // refuses what does not broadcast
+  const bool keeps = self && !is_zero(beta);
+  if (compute != dtype) {
+    // Integers scale by the number as the result's dtype holds it.
+    const auto scale = [&](const Scalar& s) {
+      return compute == DType::kLong ? Scalar(s.to_int()) : s;
+    };
+    const OptTensor kept = keeps ? OptTensor(to_dtype(*self, compute)) : std::nullopt;
+    return to_dtype(product(to_dtype(a, compute), to_dtype(b, compute), op, scale(alpha), kept, scale(beta)), dtype);
+  }
+  const Extents e{a.size(-2), b.size(-1), a.size(-1)};
+  const Tensor c = Tensor::empty(sizes, dtype);
+  if (c.numel() == 0) return c;
+  const bool fast = compute == DType::kFloat || compute == DType::kDouble;
+  Tensor row;
+  if (keeps && fast && is_one(beta) && is_row(*self, e.n)) {
+    row = contiguous(to_dtype(*self, dtype));
+  } else if (keeps) {
+    copy_into(c, *self);
+  }
+  const Scalar factor = keeps && !row.defined() ? beta : Scalar(0);
+  if (compute == DType::kFloat) {
+    run_float<float>(e, a, b, c, alpha, factor, row.defined() ? row.data<float>() : nullptr);
+  } else if (compute == DType::kDouble) {
+    run_float<double>(e, a, b, c, alpha, factor, row.defined() ? row.data<double>() : nullptr);
+  } else if (compute == DType::kLong) {
+    run_plain<int64_t>(e, a, b, c, alpha, factor);
+  } else {
+    run_plain<Complex>(e, a, b, c, alpha, factor);
+  }
+  return c;
+}
+
+Tensor transpose_last(const Tensor& t) {
+  IntVec sizes = t.sizes(), strides = t.strides();
+  std::swap(sizes[sizes.size() - 1], sizes[sizes.size() - 2]);
+  std::swap(strides[strides.size() - 1], strides[strides.size() - 2]);
+  return t.as_strided(sizes, strides, t.storage_offset());
+}
+
+}  // namespace wick::ops
