@@ -38,7 +38,7 @@ IntVec broadcast_shapes(IntSpan a, IntSpan b) {
 Tensor expand(const Tensor& t, IntSpan sizes) {
   const int64_t rank = static_cast<int64_t>(sizes.size());
   const int64_t extra = rank - t.dim();
-  WICK_CHECK(extra >= 0, kShapeMismatch, "expand(", name_of(t.dtype()), "Tensor{", t.sizes(), "}, size=", sizes,
+  WICK_CHECK(extra >= 0, kShapeMismatch, "expand(torch.", name_of(t.dtype()), "Tensor{", t.sizes(), "}, size=", sizes,
              "): the number of sizes provided (", rank,
              ") must be greater or equal to the number of dimensions in the tensor (", t.dim(), ")");
   IntVec out_sizes(sizes), out_strides(sizes.size());

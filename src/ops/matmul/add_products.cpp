@@ -1,6 +1,7 @@
 // beta * self + alpha * product, for every kind of product.
 #include "ops/matmul/matmul.h"
 #include "ops/matmul/views.h"
+#include "ops/pointwise/activation.h"
 #include "ops/pointwise/pointwise.h"
 
 namespace wick::ops {

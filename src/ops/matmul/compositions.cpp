@@ -1,5 +1,5 @@
 // Operators that are compositions of products.
-#include <complex>
+#include <algorithm>
 
 #include "ops/matmul/matmul.h"
 #include "ops/matmul/views.h"
@@ -239,7 +239,7 @@ Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim) {
     rest.push_back(sizes[static_cast<size_t>(i)]);
   }
   order.push_back(d);
-  const Tensor u = folded(permuted(conjugated(a), order)), v = folded(permuted(b, order));
+  const Tensor u = folded(permuted(conj_physical(a), order)), v = folded(permuted(b, order));
   const int64_t rows = u.size(0), k = u.size(1);
   const Tensor out = product(reshaped(u, {rows, 1, k}), reshaped(v, {rows, k, 1}), "dot");
   return reshaped(out, rest);

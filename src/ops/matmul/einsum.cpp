@@ -3,6 +3,7 @@
 
 #include "ops/matmul/matmul.h"
 #include "ops/matmul/views.h"
+#include "ops/pointwise/pointwise.h"
 
 namespace wick::ops {
 namespace {
@@ -100,6 +101,7 @@ Tensor sum_over(const Tensor& t, const std::vector<bool>& summed) {
 
 // Multiplies two operands of the same rank (sizes equal or 1), summing over the marked dimensions.
 Tensor contract(const Tensor& left, const Tensor& right, const std::vector<bool>& summed) {
+  if (std::find(summed.begin(), summed.end(), true) == summed.end()) return mul(left, right);
   const size_t rank = summed.size();
   std::vector<bool> only_left(rank), only_right(rank);
   IntVec batch, rows, columns, inner;

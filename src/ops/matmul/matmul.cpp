@@ -1,7 +1,5 @@
 #include "ops/matmul/matmul.h"
 
-#include <complex>
-
 #include "ops/matmul/views.h"
 #include "ops/pointwise/pointwise.h"
 
@@ -25,15 +23,6 @@ Tensor times_vector(const Tensor& t, const Tensor& v) {
 }
 
 }  // namespace
-
-Tensor conjugated(const Tensor& t) {
-  if (!is_complex(t.dtype())) return t;
-  const Tensor c = to_dtype(contiguous(t), DType::kComplexDouble), out = Tensor::empty(c.sizes(), c.dtype());
-  const auto* from = c.data<std::complex<double>>();
-  auto* to = out.data<std::complex<double>>();
-  for (int64_t i = 0; i < c.numel(); ++i) to[i] = std::conj(from[i]);
-  return to_dtype(out, t.dtype());
-}
 
 Tensor mm(const Tensor& self, const Tensor& mat2) {
   WICK_CHECK(self.dim() == 2, kShapeMismatch, "self must be a matrix");
@@ -69,7 +58,7 @@ Tensor dot(const Tensor& self, const Tensor& tensor) {
 
 Tensor vdot(const Tensor& self, const Tensor& other) {
   check_dot(self, other);
-  return dot(conjugated(self), other);
+  return dot(conj_physical(self), other);
 }
 
 Tensor matmul(const Tensor& self, const Tensor& other) {

@@ -15,8 +15,6 @@ Tensor product(const Tensor& a, const Tensor& b, const char* op, const Scalar& a
                const Scalar& beta = 1);
 // Last two dimensions exchanged; a view.
 Tensor transpose_last(const Tensor& t);
-// Complex conjugate; other dtypes unchanged.
-Tensor conjugated(const Tensor& t);
 
 // ---- operators ----
 

@@ -73,6 +73,10 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", matmul),
     OP("aten::linalg_matrix_power(Tensor self, int n) -> Tensor", matrix_power),
     OP_OUT("aten::linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)", matrix_power),
+    OP("aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool "
+       "use_gelu=False) -> Tensor", addmm_activation),
+    OP_OUT("aten::_addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, "
+           "bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)", addmm_activation),
 };
 
 }  // namespace
