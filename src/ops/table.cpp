@@ -80,7 +80,7 @@ std::vector<IValue> call_operator(std::string_view full_name, std::vector<IValue
       args.push_back(arg.default_value);
     }
   }
-  std::vector<IValue> rets(schema.returns.size());
+  std::vector<IValue> rets(schema.is_varret ? 1 : schema.returns.size());
   op->call(args.data(), args.size(), rets.data());
   return rets;
 }

@@ -51,7 +51,7 @@ struct Code {
   std::vector<IValue> constants;
   uint32_t register_count = 0;
   uint32_t max_inputs = 0;  // of one instruction
-  uint32_t max_outputs = 0;
+  uint32_t max_outputs = 1;  // an operator with "..." as returns gives one
 };
 
 // Compiles at the first call; thread-safe.

@@ -1,7 +1,76 @@
 #include "ops/families.h"
+#include "ops/lang/prim.h"
 
 namespace wick {
 
-const OpFamily kPrimOps{};
+namespace {
+
+using namespace ops::lang;
+
+bool logical_not(bool v) { return !v; }
+bool devices_equal(Device a, Device b) { return a == b; }
+bool devices_differ(Device a, Device b) { return !(a == b); }
+Tensor tensor_of_bool(bool v) { return tensor_of_number(Scalar(v)); }
+IValue uninitialized() { return IValue::uninitialized(); }
+bool never() { return false; }
+bool always() { return true; }
+bool never_of_any(Args) { return false; }
+// Wick computes no gradients, whatever the switch says; it reads as PyTorch sets it at the start.
+void set_grad_enabled(bool) {}
+
+const OpEntry kEntries[] = {
+    OP("aten::__is__(t1 self, t2 obj) -> bool", is_same_value),
+    OP("aten::__isnot__(t1 self, t2 obj) -> bool", is_other_value),
+    OP("aten::__not__(bool self) -> bool", logical_not),
+    OP("aten::_unwrap_optional(t(a)? optional) -> t(a)", unwrap_optional),
+    OP("prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)", same_value),
+    OP("prim::unchecked_cast(t x) -> t", same_value),
+    OP("prim::Uninitialized() -> Any", uninitialized),
+    OP("prim::TupleIndex(Any tup, int i) -> Any", tuple_item),
+    OP("prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)", if_then_else),
+    OP("prim::Print(...) -> ()", print),
+    OP("aten::warn(str message, int stacklevel=2) -> ()", warn),
+    OP("prim::RaiseException(str msg, str? cls=None) -> ()", raise_exception),
+    OP("aten::str(t elem) -> str", repr),
+    OP("aten::hash.generic(t value) -> int", ops::lang::hash),
+    OP("prim::id(AnyClassType? x) -> int", object_id),
+    OP("prim::EnumName(AnyEnumType enum) -> str", enum_name),
+    OP("prim::EnumValue.int(AnyEnumType enum) -> int", enum_value),
+    OP("prim::EnumValue.float(AnyEnumType enum) -> float", enum_value),
+    OP("prim::EnumValue.str(AnyEnumType enum) -> str", enum_value),
+    OP("aten::eq.enum(AnyEnumType a, AnyEnumType b) -> bool", is_same_value),
+    OP("aten::ne.enum(AnyEnumType a, AnyEnumType b) -> bool", is_other_value),
+    OP("prim::ModuleContainerIndex.list(Any self, int ind) -> Any", module_item),
+    OP("prim::ModuleContainerIndex.dict(Any self, str ind) -> Any", module_entry),
+    OP("aten::device(str a) -> Device", device_of_text),
+    OP("prim::type(Device self) -> str", device_type),
+    OP("prim::index(Device self) -> int?", device_index),
+    OP("aten::eq.device(Device a, Device b) -> bool", devices_equal),
+    OP("aten::ne.device(Device a, Device b) -> bool", devices_differ),
+    OP("aten::wait(Future(t) self) -> t", wait),
+    OP("prim::tolist(...) -> ...", to_list),
+    OP("prim::NumToTensor.Scalar(Scalar a) -> Tensor", tensor_of_number),
+    OP("prim::NumToTensor.bool(bool a) -> Tensor", tensor_of_bool),
+    OP("aten::Size(int[] sizes) -> int[]", same_value),
+    OP("aten::_infer_size(int[] a, int[] b) -> int[]", broadcast_sizes),
+    OP("aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?", size_if_not_equal),
+    OP("prim::infer_squeeze_size(int[] a) -> int[]", squeezed_sizes),
+    OP("prim::infer_squeeze_size.dim(int[] a, int dim) -> int[]", squeezed_sizes_dim),
+    OP("prim::infer_unsqueeze_size(int[] a, int dim) -> int[]", unsqueezed_sizes),
+    OP("aten::set_grad_enabled(bool val) -> ()", set_grad_enabled),
+    OP("aten::is_grad_enabled() -> bool", always),
+    OP("aten::is_autocast_enabled() -> bool", never),
+    OP("aten::is_autocast_cpu_enabled() -> bool", never),
+    OP("aten::is_scripting() -> bool", always),
+    OP("aten::_get_tracing_state() -> bool", never),
+    OP("aten::has_torch_function(...) -> bool", never_of_any),
+    OP("aten::_nnpack_available() -> bool", never),
+    OP("aten::is_vulkan_available() -> bool", never),
+    OP("aten::_use_cudnn_rnn_flatten_weight() -> bool", never),
+};
+
+}  // namespace
+
+const OpFamily kPrimOps{kEntries};
 
 }  // namespace wick

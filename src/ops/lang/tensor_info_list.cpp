@@ -1,7 +1,127 @@
+#include "core/shape.h"
 #include "ops/families.h"
+#include "ops/lang/number.h"
+#include "ops/lang/tensor_info.h"
 
 namespace wick {
 
-const OpFamily kTensorInfoOps{};
+namespace {
+
+using namespace ops::lang;
+
+int64_t dim_of(const Tensor& t) { return t.dim(); }
+int64_t numel_of(const Tensor& t) { return t.numel(); }
+int64_t storage_offset_of(const Tensor& t) { return t.storage_offset(); }
+int64_t element_size(const Tensor& t) { return static_cast<int64_t>(t.itemsize()); }
+bool is_contiguous_of(const Tensor& t) { return t.is_contiguous(); }
+bool is_dense(const Tensor& t) { return t.is_non_overlapping_and_dense(); }
+bool has_floating_dtype(const Tensor& t) { return is_floating(t.dtype()); }
+bool has_complex_dtype(const Tensor& t) { return is_complex(t.dtype()); }
+bool has_signed_dtype(const Tensor& t) {
+  const DType d = t.dtype();
+  return d != DType::kByte && d != DType::kBool && d != DType::kQUInt8 && !(d >= DType::kUInt16 && d <= DType::kUInt64);
+}
+bool has_quantized_dtype(const Tensor& t) { return t.is_quantized(); }
+bool requires_grad_of(const Tensor& t) { return t.requires_grad(); }
+bool have_same_size(const Tensor& a, const Tensor& b) { return a.sizes() == b.sizes(); }
+bool have_same_storage_size(const Tensor& a, const Tensor& b) {
+  return a.storage()->nbytes() / a.itemsize() == b.storage()->nbytes() / b.itemsize();
+}
+bool yes(const Tensor&) { return true; }
+bool no(const Tensor&) { return false; }
+bool yes_pair(const Tensor&, const Tensor&) { return true; }
+bool not_pinned(const Tensor&, const std::optional<Device>&) { return false; }
+int64_t zero(const Tensor&) { return 0; }
+int64_t no_device(const Tensor&) { return -1; }
+Device device_of(const Tensor& t) { return t.device(); }
+DType dtype_of(const Tensor& t) { return t.dtype(); }
+int64_t layout_of(const Tensor&) { return static_cast<int64_t>(Layout::kStrided); }
+IValue none_of(const Tensor&) { return IValue(); }
+void nothing(const Tensor&) {}
+DType promoted(DType a, DType b) { return promote_types(a, b); }
+bool castable(DType from, DType to) { return can_cast(from, to); }
+
+const OpEntry kEntries[] = {
+    OP("aten::size(Tensor self) -> int[]", sizes_of),
+    OP("aten::size.int(Tensor self, int dim) -> int", size_of_dim),
+    OP("aten::stride(Tensor self) -> int[]", strides_of),
+    OP("aten::stride.int(Tensor self, int dim) -> int", stride_of_dim),
+    OP("aten::sym_size(Tensor self) -> SymInt[]", sizes_of),
+    OP("aten::sym_size.int(Tensor self, int dim) -> SymInt", size_of_dim),
+    OP("aten::sym_stride(Tensor self) -> SymInt[]", strides_of),
+    OP("aten::sym_stride.int(Tensor self, int dim) -> SymInt", stride_of_dim),
+    OP("aten::sym_numel(Tensor self) -> SymInt", numel_of),
+    OP("aten::sym_storage_offset(Tensor self) -> SymInt", storage_offset_of),
+    OP("aten::dim(Tensor self) -> int", dim_of),
+    OP("aten::numel(Tensor self) -> int", numel_of),
+    OP("aten::len.Tensor(Tensor t) -> int", length_of_tensor),
+    OP("aten::storage_offset(Tensor self) -> int", storage_offset_of),
+    OP("aten::element_size(Tensor self) -> int", element_size),
+    OP("prim::itemsize(Tensor a) -> int", element_size),
+    OP("aten::is_contiguous(Tensor self) -> bool", is_contiguous_of),
+    OP("aten::is_contiguous.memory_format(Tensor self, MemoryFormat memory_format) -> bool", is_contiguous_as),
+    OP("aten::is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool", is_strides_like),
+    OP("aten::is_non_overlapping_and_dense(Tensor self) -> bool", is_dense),
+    OP("aten::is_floating_point(Tensor self) -> bool", has_floating_dtype),
+    OP("aten::is_complex(Tensor self) -> bool", has_complex_dtype),
+    OP("aten::is_signed(Tensor self) -> bool", has_signed_dtype),
+    OP("aten::is_nonzero(Tensor self) -> bool", bool_of_tensor),
+    OP("aten::is_same_size(Tensor self, Tensor other) -> bool", have_same_size),
+    OP("aten::_has_same_storage_numel(Tensor self, Tensor other) -> bool", have_same_storage_size),
+    OP("aten::_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", yes_pair),
+    OP("aten::is_set_to(Tensor self, Tensor tensor) -> bool", is_set_to),
+    OP("aten::item(Tensor self) -> Scalar", item),
+    OP("aten::_local_scalar_dense(Tensor self) -> Scalar", first_element),
+    OP("aten::_tensor_to_list(Tensor self) -> int[]", ints_of_tensor),
+    OP("aten::_list_to_tensor(int[] self) -> Tensor", tensor_of_ints),
+    OP("aten::data(Tensor self) -> Tensor", without_grad),
+    OP("prim::data(Tensor(a) a) -> Tensor(a)", without_grad),
+    OP("prim::grad(Tensor a) -> Tensor(*)", none_of),
+    OP("prim::name(Tensor a) -> str?", none_of),
+    OP("prim::device(Tensor a) -> Device", device_of),
+    OP("prim::dtype(Tensor a) -> int", dtype_of),
+    OP("prim::layout(Tensor a) -> Layout", layout_of),
+    OP("prim::requires_grad(Tensor a) -> bool", requires_grad_of),
+    OP("aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", set_requires_grad),
+    OP("prim::is_cpu(Tensor a) -> bool", yes),
+    OP("prim::is_cuda(Tensor a) -> bool", no),
+    OP("prim::is_ipu(Tensor a) -> bool", no),
+    OP("prim::is_meta(Tensor a) -> bool", no),
+    OP("prim::is_mkldnn(Tensor a) -> bool", no),
+    OP("prim::is_mps(Tensor a) -> bool", no),
+    OP("prim::is_nested(Tensor a) -> bool", no),
+    OP("prim::is_ort(Tensor a) -> bool", no),
+    OP("prim::is_quantized(Tensor a) -> bool", has_quantized_dtype),
+    OP("prim::is_sparse(Tensor a) -> bool", no),
+    OP("prim::is_sparse_csr(Tensor a) -> bool", no),
+    OP("prim::is_vulkan(Tensor a) -> bool", no),
+    OP("prim::is_xpu(Tensor a) -> bool", no),
+    OP("aten::is_leaf(Tensor self) -> bool", yes),
+    OP("aten::retains_grad(Tensor self) -> bool", no),
+    OP("aten::retain_grad(Tensor(a!) self) -> ()", nothing),
+    OP("aten::output_nr(Tensor self) -> int", zero),
+    OP("aten::_version(Tensor self) -> int", zero),
+    OP("aten::get_device(Tensor self) -> int", no_device),
+    OP("aten::is_pinned(Tensor self, Device? device=None) -> bool", not_pinned),
+    OP("aten::is_conj(Tensor self) -> bool", no),
+    OP("aten::is_neg(Tensor self) -> bool", no),
+    OP("aten::_is_zerotensor(Tensor self) -> bool", no),
+    OP("aten::is_inference(Tensor self) -> bool", no),
+    OP("aten::is_distributed(Tensor self) -> bool", no),
+    OP("aten::cudnn_is_acceptable(Tensor self) -> bool", no),
+    OP("aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType", promoted),
+    OP("aten::can_cast(ScalarType from, ScalarType to) -> bool", castable),
+    OP("aten::result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", result_type_of_tensors),
+    OP("aten::result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", result_type_of_tensor_scalar),
+    OP("aten::result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", result_type_of_scalar_tensor),
+    OP("aten::result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", result_type_of_scalars),
+    OP("aten::_assert_tensor_metadata(Tensor a, int[]? size=None, int[]? stride=None, ScalarType? dtype=None) -> ()",
+       assert_metadata),
+    OP("aten::_assert_async(Tensor self) -> ()", assert_true),
+};
+
+}  // namespace
+
+const OpFamily kTensorInfoOps{kEntries};
 
 }  // namespace wick
