@@ -25,7 +25,6 @@ Tensor channel_shuffle(const Tensor& self, int64_t groups);
 
 Tensor tril(const Tensor& self, int64_t diagonal);
 Tensor triu(const Tensor& self, int64_t diagonal);
-Tensor trace(const Tensor& self);
 Tensor diag(const Tensor& self, int64_t diagonal);
 Tensor diagflat(const Tensor& self, int64_t offset);
 Tensor diag_embed(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2);

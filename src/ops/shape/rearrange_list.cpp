@@ -40,8 +40,6 @@ const OpEntry kEntries[] = {
     OP("aten::triu(Tensor self, int diagonal=0) -> Tensor", triu),
     OP_INPLACE("aten::triu_(Tensor(a!) self, int diagonal=0) -> Tensor(a!)", triu),
     OP_OUT("aten::triu.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)", triu),
-    OP("aten::trace(Tensor self) -> Tensor", trace),
-    OP_OUT("aten::trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", trace),
     OP("aten::diag(Tensor self, int diagonal=0) -> Tensor", diag),
     OP_OUT("aten::diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)", diag),
     OP("aten::diagflat(Tensor self, int offset=0) -> Tensor", diagflat),

@@ -36,31 +36,6 @@ Tensor keep_columns(const Tensor& self, const char* op, int64_t diagonal, bool u
 Tensor tril(const Tensor& self, int64_t diagonal) { return keep_columns(self, "tril", diagonal, false); }
 Tensor triu(const Tensor& self, int64_t diagonal) { return keep_columns(self, "triu", diagonal, true); }
 
-Tensor trace(const Tensor& self) {
-  WICK_CHECK(self.dim() == 2, kShapeMismatch, "trace: expected a matrix");
-  check_dtype(self.dtype() != DType::kBool && !is_quantized(self.dtype()), "trace", self.dtype());
-  const Tensor line = diagonal(self, 0, 0, 1);
-  const DType wide = is_integral(self.dtype(), false) ? DType::kLong
-                     : is_complex(self.dtype())       ? DType::kComplexDouble
-                                                      : DType::kDouble;
-  const Tensor values = wick::contiguous(to_dtype(line, wide));
-  Scalar sum;
-  if (wide == DType::kLong) {
-    uint64_t total = 0;
-    for (int64_t i = 0; i < values.numel(); ++i) total += static_cast<uint64_t>(values.data<int64_t>()[i]);
-    sum = Scalar(static_cast<int64_t>(total));
-  } else if (wide == DType::kDouble) {
-    double total = 0;
-    for (int64_t i = 0; i < values.numel(); ++i) total += values.data<double>()[i];
-    sum = Scalar(total);
-  } else {
-    std::complex<double> total = 0;
-    for (int64_t i = 0; i < values.numel(); ++i) total += values.data<std::complex<double>>()[i];
-    sum = Scalar(total);
-  }
-  return Tensor::scalar(sum, wide == DType::kLong ? DType::kLong : self.dtype());
-}
-
 Tensor diag_embed(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
   const int64_t rank = self.dim() + 1;
   const int64_t d1 = wrap_dim(dim1, rank), d2 = wrap_dim(dim2, rank);
