@@ -184,7 +184,7 @@ void Lifter::promoted(Opcode op, const Instruction& ins) {
 }
 
 void Lifter::note_missing(const std::string& full_name) {
-  met_missing_ = true;
+  if (first_missing_.empty()) first_missing_ = full_name;
   context_.missing.emplace(full_name, MissingUse{code_.name, source()});
 }
 
@@ -215,6 +215,7 @@ std::unique_ptr<ir::Function> Lifter::missing_only() {
     node->source = source();
     last = graph.add_output(node, types::any());
   };
+  add(std::string(first_missing_));
   for (at_ = 0; at_ < code_.instructions.size(); ++at_) {
     const Instruction& ins = code_.instructions[at_];
     const auto op = static_cast<Opcode>(ins.op);

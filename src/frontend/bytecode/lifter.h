@@ -15,7 +15,7 @@ class Lifter {
   Lifter(const BytecodeFunction& code, LiftContext& context);
   std::unique_ptr<ir::Function> run();
   // After run() failed on a function with missing operators: one that calls only those.
-  bool met_missing() const { return met_missing_; }
+  bool met_missing() const { return !first_missing_.empty(); }
   std::unique_ptr<ir::Function> missing_only();
 
  private:
@@ -112,7 +112,7 @@ class Lifter {
   size_t depth_ = 0;
   size_t merges_left_;
   size_t unpacks_left_;
-  bool met_missing_ = false;
+  std::string first_missing_;
   std::vector<ir::Value*> stack_;
   std::unordered_map<int32_t, ir::Value*> registers_;
   std::vector<Write> log_;                            // previous value of each register written
