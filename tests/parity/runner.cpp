@@ -73,6 +73,16 @@ IValue run_operator(const std::string& name, const std::vector<IValue>& encoded)
   return ok(result, std::move(mutated), aliases_of(result, inputs));
 }
 
+// The first argument holds the bytes of the .ptl.
+IValue run_model(const std::string& method, const std::vector<IValue>& encoded) {
+  const Tensor& bytes = encoded.at(0).to_tensor();
+  const Module module = load(std::span(bytes.data<uint8_t>(), bytes.nbytes()));
+  WireReader reader;
+  std::vector<IValue> args;
+  for (size_t i = 1; i < encoded.size(); ++i) args.push_back(reader.read(encoded[i]));
+  return ok(module.run_method(method, std::move(args)), {}, IValue::list(types::any(), {}));
+}
+
 IValue run_case(const IValue& item) {
   const std::vector<IValue>& fields = item.to_tuple().items;
   const std::string& kind = fields.at(1).to_string();
@@ -80,6 +90,7 @@ IValue run_case(const IValue& item) {
   const std::vector<IValue>& args = fields.at(3).to_list().items;
   try {
     if (kind == "op") return run_operator(target, args);
+    if (kind == "model") return run_model(target, args);
     return IValue::tuple({"error", "harness", "unknown kind of case: " + kind});
   } catch (const Error& e) {
     return IValue::tuple({"error", wick::to_string(e.code()), e.message()});

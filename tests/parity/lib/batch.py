@@ -14,7 +14,8 @@ import torch
 from . import reference
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-CHUNK = 400
+CHUNK = 400  # cases, or
+MODEL_BYTES = 100 << 20
 SECONDS_PER_CHUNK = 300
 
 
@@ -56,6 +57,7 @@ class ChunkWriter:
     def __init__(self, root):
         self.root = root
         self.rows, self.wants, self.cases = [], [], []
+        self.model_bytes = 0
         self.count = 0
         self.names, self.operators = {}, {}
 
@@ -71,13 +73,14 @@ class ChunkWriter:
             used = [item.op]
         else:
             encoded, want, data, used = reference.answer_model(item)
+            self.model_bytes += len(data)
             model = torch.frombuffer(bytearray(data), dtype=torch.uint8)
             self.rows.append((item.name, "model", item.method, [model] + encoded))
         for op in used:
             self.operators[op] = self.operators.get(op, 0) + 1
         self.wants.append(want)
         self.cases.append(dataclasses.replace(item, args=None, kwargs=None, model=None))
-        if len(self.rows) == CHUNK:
+        if len(self.rows) == CHUNK or self.model_bytes > MODEL_BYTES:
             self._flush()
 
     def finish(self):
@@ -95,7 +98,7 @@ class ChunkWriter:
         with open(folder / "cases.pkl", "wb") as f:
             pickle.dump(self.cases, f)
         self.count += 1
-        self.rows, self.wants, self.cases = [], [], []
+        self.rows, self.wants, self.cases, self.model_bytes = [], [], [], 0
 
 
 def operators_of(chunk_folders):
