@@ -1,5 +1,5 @@
 // libFuzzer target: any bytes as bytecode. The verifier either refuses it or gives a well-formed graph.
-#include "fuzz/fuzz_verifier_input.h"
+#include "fuzz_verifier_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   wick::fuzz::verify_bytes(data, size);

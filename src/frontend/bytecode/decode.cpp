@@ -16,12 +16,7 @@ const std::vector<IValue>& items(const IValue& value, const std::string& what) {
   return value.to_tuple().items;
 }
 
-const std::string& text(const IValue& value, const std::string& what) {
-  WICK_CHECK(value.is_string(), kCorruptFile, "bytecode.pkl: ", what, " is not a string but ", value.tag_name());
-  return value.to_string();
-}
-
-int64_t integer(const IValue& value, int64_t low, int64_t high, const std::string& what) {
+int64_t integer(const IValue& value, int64_t low, int64_t high, const char* what) {
   WICK_CHECK(value.is_int(), kCorruptFile, "bytecode.pkl: ", what, " is not an int but ", value.tag_name());
   const int64_t v = value.to_int();
   WICK_CHECK(v >= low && v <= high, kCorruptFile, "bytecode.pkl: ", what, " ", v, " is outside ", low, "..", high);
@@ -31,60 +26,111 @@ int64_t integer(const IValue& value, int64_t low, int64_t high, const std::strin
 // The value of entry `index` of a table, whose label is checked.
 const IValue& field(const std::vector<IValue>& table, size_t index, const char* label, const std::string& function) {
   WICK_CHECK(index < table.size(), kCorruptFile, "bytecode.pkl: ", function, " has no '", label, "'");
-  const std::vector<IValue>& entry = items(table[index], cat(label, " of ", function));
+  const std::vector<IValue>& entry = items(table[index], label);
   WICK_CHECK(entry.size() == 2 && entry[0].is_string() && entry[0].to_string() == label, kCorruptFile,
              "bytecode.pkl: ", function, ": expected '", label, "' at place ", index);
   return entry[1];
 }
 
-void decode_code(const IValue& value, BytecodeFunction& f, NamedTypes& named) {
-  const std::vector<IValue>& table = items(value, cat("the code of ", f.name));
-  int last_code = -1;
-  const std::string* last_name = nullptr;
-  for (const IValue& entry : items(field(table, 0, "instructions", f.name), "the list of instructions")) {
-    const std::vector<IValue>& parts = items(entry, cat("an instruction of ", f.name));
-    WICK_CHECK(parts.size() == 3, kCorruptFile, "bytecode.pkl: an instruction of ", f.name, " has ", parts.size(),
-               " parts, expected 3");
-    const std::string& name = text(parts[0], "the name of an instruction");
-    if (!last_name || *last_name != name) {
-      last_code = opcode_from_name(name);
-      last_name = &name;
-    }
-    WICK_CHECK(last_code >= 0, kCorruptFile, "bytecode.pkl: ", f.name, ", instruction ", f.instructions.size(),
-               ": unknown instruction '", name.substr(0, 64), "'");
-    const int64_t x = integer(parts[1], std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max(),
-                              "operand X of an instruction");
-    const int64_t n = integer(parts[2], 0, std::numeric_limits<uint16_t>::max(), "operand N of an instruction");
-    f.instructions.push_back({static_cast<uint8_t>(last_code), static_cast<int32_t>(x), static_cast<uint16_t>(n)});
-  }
-  for (const IValue& entry : items(field(table, 1, "operators", f.name), "the list of operators")) {
-    const std::vector<IValue>& parts = items(entry, cat("an operator of ", f.name));
-    WICK_CHECK(parts.size() == 2 || parts.size() == 3, kCorruptFile, "bytecode.pkl: an operator of ", f.name, " has ",
-               parts.size(), " parts, expected 2 or 3");
-    OperatorRef ref{text(parts[0], "an operator's name"), text(parts[1], "an operator's overload name")};
-    if (parts.size() == 3) {
-      ref.num_specified = integer(parts[2], -1, std::numeric_limits<uint16_t>::max(), "an operator's argument count");
-    }
-    f.operators.push_back(std::move(ref));
-  }
-  f.constants = items(field(table, 2, "constants", f.name), "the list of constants");
-  for (const IValue& type : items(field(table, 3, "types", f.name), "the list of types")) {
-    f.types.push_back(decode_type(text(type, "a type"), named));
-  }
-  f.register_size = integer(field(table, 4, "register_size", f.name), 0, std::numeric_limits<int32_t>::max(),
-                            cat("register_size of ", f.name));
-}
+class Decoder {
+ public:
+  Decoder(size_t pickle_size, NamedTypes& named)
+      : named_(named), entries_left_(pickle_size), characters_left_(64 * pickle_size + 4096) {}
 
-std::vector<Argument> decode_arguments(const IValue& value, NamedTypes& named, const std::string& function) {
-  std::vector<Argument> out;
-  for (const IValue& entry : items(value, cat("the schema of ", function))) {
-    const std::vector<IValue>& parts = items(entry, cat("an argument of ", function));
-    out.push_back(decode_argument(text(field(parts, 0, "name", function), "an argument's name"),
-                                  decode_type(text(field(parts, 1, "type", function), "an argument's type"), named),
-                                  field(parts, 2, "default_value", function)));
+  BytecodeFunction function(const std::vector<IValue>& method) {
+    BytecodeFunction f;
+    f.name = text(method[0], "a method's name");
+    const std::vector<IValue>& table = items(method[1], "a method's code");
+    instructions(field(table, 0, "instructions", f.name), f);
+    operators(field(table, 1, "operators", f.name), f);
+    f.constants = entries(field(table, 2, "constants", f.name), "the constants");
+    for (const IValue& t : entries(field(table, 3, "types", f.name), "the types")) f.types.push_back(type(t));
+    f.register_size = integer(field(table, 4, "register_size", f.name), 0, std::numeric_limits<int32_t>::max(),
+                              "register_size");
+    return f;
   }
-  return out;
-}
+
+  // To be called when all functions are decoded: schemas name tuples that any type table may define.
+  void schema(const IValue& value, BytecodeFunction& f) {
+    const std::vector<IValue>& table = items(value, "a method's schema");
+    f.schema.name = f.name;
+    f.schema.arguments = arguments(field(table, 0, "arguments", f.name), f.name);
+    f.schema.returns = arguments(field(table, 1, "returns", f.name), f.name);
+    if (!f.schema.arguments.empty()) f.schema.arguments[0].has_default = false;
+    f.has_schema = true;
+  }
+  void begin_schemas() { types_.clear(); }
+
+ private:
+  // A pickle may use a part many times for the price of a reference. The exporter shares strings only, so that
+  // there are no more entries than bytes; without this limit a small file could decode to a huge program.
+  const std::vector<IValue>& entries(const IValue& value, const char* what) {
+    const std::vector<IValue>& out = items(value, what);
+    WICK_CHECK(out.size() <= entries_left_, kCorruptFile, "bytecode.pkl: methods share more code than it can hold");
+    entries_left_ -= out.size();
+    return out;
+  }
+
+  const std::string& text(const IValue& value, const char* what) {
+    WICK_CHECK(value.is_string(), kCorruptFile, "bytecode.pkl: ", what, " is not a string but ", value.tag_name());
+    const std::string& out = value.to_string();
+    WICK_CHECK(out.size() <= characters_left_, kCorruptFile, "bytecode.pkl: ", what, " is used too many times");
+    characters_left_ -= out.size();
+    return out;
+  }
+
+  TypePtr type(const IValue& value) {
+    WICK_CHECK(value.is_string(), kCorruptFile, "bytecode.pkl: a type is not a string but ", value.tag_name());
+    TypePtr& known = types_[value.ref_or_null()];
+    if (!known) known = decode_type(value.to_string(), named_);
+    return known;
+  }
+
+  void instructions(const IValue& value, BytecodeFunction& f) {
+    for (const IValue& entry : entries(value, "the instructions")) {
+      const std::vector<IValue>& parts = items(entry, "an instruction");
+      WICK_CHECK(parts.size() == 3 && parts[0].is_string(), kCorruptFile, "bytecode.pkl: an instruction of ", f.name,
+                 " is not a name and two numbers");
+      const std::string& name = parts[0].to_string();
+      const int code = opcode_from_name(name);
+      WICK_CHECK(code >= 0, kCorruptFile, "bytecode.pkl: ", f.name, ", instruction ", f.instructions.size(),
+                 ": unknown instruction '", name.substr(0, 64), "'");
+      const int64_t x = integer(parts[1], std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max(),
+                                "operand X of an instruction");
+      const int64_t n = integer(parts[2], 0, std::numeric_limits<uint16_t>::max(), "operand N of an instruction");
+      f.instructions.push_back({static_cast<uint8_t>(code), static_cast<int32_t>(x), static_cast<uint16_t>(n)});
+    }
+  }
+
+  void operators(const IValue& value, BytecodeFunction& f) {
+    for (const IValue& entry : entries(value, "the operators")) {
+      const std::vector<IValue>& parts = items(entry, "an operator");
+      WICK_CHECK(parts.size() == 2 || parts.size() == 3, kCorruptFile, "bytecode.pkl: an operator of ", f.name, " has ",
+                 parts.size(), " parts, expected 2 or 3");
+      OperatorRef ref{text(parts[0], "an operator's name"), text(parts[1], "an operator's overload name")};
+      if (parts.size() == 3) {
+        ref.num_specified = integer(parts[2], -1, std::numeric_limits<uint16_t>::max(), "an operator's argument count");
+      }
+      f.operators.push_back(std::move(ref));
+    }
+  }
+
+  std::vector<Argument> arguments(const IValue& value, const std::string& function) {
+    std::vector<Argument> out;
+    for (const IValue& entry : entries(value, "the arguments")) {
+      const std::vector<IValue>& parts = items(entry, "an argument");
+      out.push_back(decode_argument(text(field(parts, 0, "name", function), "an argument's name"),
+                                    type(field(parts, 1, "type", function)),
+                                    field(parts, 2, "default_value", function)));
+    }
+    return out;
+  }
+
+  NamedTypes& named_;
+  size_t entries_left_;
+  size_t characters_left_;
+  std::unordered_map<const void*, TypePtr> types_;  // by the string's identity
+};
 
 }  // namespace
 
@@ -121,31 +167,23 @@ Argument decode_argument(std::string name, TypePtr type, IValue default_value) {
   return out;
 }
 
-std::vector<BytecodeFunction> decode_bytecode(const IValue& root, int64_t version, NamedTypes& named) {
+std::vector<BytecodeFunction> decode_bytecode(const IValue& root, size_t pickle_size, int64_t version,
+                                              NamedTypes& named) {
   const std::vector<IValue>& methods = items(root, "the root");
   const size_t first = version > kOldestVersion ? 1 : 0;
+  Decoder decoder(pickle_size, named);
   std::vector<BytecodeFunction> out;
   for (size_t i = first; i < methods.size(); ++i) {
-    const std::vector<IValue>& parts = items(methods[i], cat("method ", i));
+    const std::vector<IValue>& parts = items(methods[i], "a method");
     WICK_CHECK(parts.size() == 3 || (parts.size() == 2 && version <= kOldestVersion), kCorruptFile,
                "bytecode.pkl: method ", i, " has ", parts.size(), " parts, expected 3");
-    BytecodeFunction f;
-    f.name = text(parts[0], cat("the name of method ", i));
-    f.source_base = static_cast<int64_t>(out.size()) << 32;
-    decode_code(parts[1], f, named);
-    out.push_back(std::move(f));
+    out.push_back(decoder.function(parts));
+    out.back().source_base = static_cast<int64_t>(i - first) << 32;
   }
-  // Schemas come after all type tables: they name tuples that any of these may define.
+  decoder.begin_schemas();
   for (size_t i = 0; i < out.size(); ++i) {
     const std::vector<IValue>& parts = methods[first + i].to_tuple().items;
-    if (parts.size() < 3) continue;
-    BytecodeFunction& f = out[i];
-    const std::vector<IValue>& table = items(parts[2], cat("the schema of ", f.name));
-    f.schema.name = f.name;
-    f.schema.arguments = decode_arguments(field(table, 0, "arguments", f.name), named, f.name);
-    f.schema.returns = decode_arguments(field(table, 1, "returns", f.name), named, f.name);
-    if (!f.schema.arguments.empty()) f.schema.arguments[0].has_default = false;
-    f.has_schema = true;
+    if (parts.size() == 3) decoder.schema(parts[2], out[i]);
   }
   return out;
 }

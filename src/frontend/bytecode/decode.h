@@ -17,8 +17,10 @@ int64_t peek_bytecode_version(Bytes pickle);
 // Throws kUnsupportedVersion unless this build can run the version.
 void check_bytecode_version(int64_t version);
 
-// The functions of the file. Named tuples of the type tables are added to `named`.
-std::vector<BytecodeFunction> decode_bytecode(const IValue& root, int64_t version, NamedTypes& named);
+// The functions of the file. Named tuples of the type tables are added to `named`. Memory used is proportional
+// to `pickle_size`, however often the pickle refers to the same parts.
+std::vector<BytecodeFunction> decode_bytecode(const IValue& root, size_t pickle_size, int64_t version,
+                                              NamedTypes& named);
 
 // A type string of a file; named tuples met are added to `named` and found there later by name.
 TypePtr decode_type(const std::string& text, NamedTypes& named);

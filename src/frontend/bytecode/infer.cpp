@@ -17,6 +17,18 @@ bool has_few_parts(const Type& type, int& parts) {
   return true;
 }
 
+TypePtr type_within(const IValue& value, int& parts) {
+  if (++parts > kMaxTypeParts) return types::any();
+  if (!value.is_tuple()) return bounded(value.type());
+  if (value.to_tuple().named_type) return bounded(value.to_tuple().named_type);
+  std::vector<TypePtr> elements;
+  for (const IValue& item : value.to_tuple().items) {
+    elements.push_back(type_within(item, parts));
+    if (parts > kMaxTypeParts) return types::basic(TypeKind::kAnyTuple);
+  }
+  return types::tuple(std::move(elements));
+}
+
 // What of a value's nature can be told from its type; kUnknown matches everything.
 enum class Group { kUnknown, kTensor, kNumber, kString, kDevice, kNone, kList, kDict, kTuple, kObject };
 
@@ -103,6 +115,11 @@ TypePtr bounded(TypePtr type) {
   if (type->is(TypeKind::kTuple)) return types::basic(TypeKind::kAnyTuple);
   if (type->is(TypeKind::kList)) return types::basic(TypeKind::kAnyList);
   return types::any();
+}
+
+TypePtr type_of(const IValue& value) {
+  int parts = 0;
+  return bounded(type_within(value, parts));
 }
 
 TypePtr join(const TypePtr& a, const TypePtr& b) {

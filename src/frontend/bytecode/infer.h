@@ -12,6 +12,9 @@ namespace wick::lite {
 // program builds up from growing without bound.
 TypePtr bounded(TypePtr type);
 
+// Type of a constant; as value.type(), but bounded however large the value is.
+TypePtr type_of(const IValue& value);
+
 // What a value is that is `a` on one path and `b` on another.
 TypePtr join(const TypePtr& a, const TypePtr& b);
 

@@ -337,7 +337,7 @@ ir::Value* Lifter::constant(const IValue& value) {
   std::list<ir::Node*>& nodes = graph_->body()->nodes;
   if (has_nodes_) nodes.splice(first_node_, nodes, std::prev(nodes.end()));
   node->constant = value;
-  return graph_->add_output(node, bounded(value.type()));
+  return graph_->add_output(node, type_of(value));
 }
 
 ir::Value* Lifter::file_constant(size_t index) {

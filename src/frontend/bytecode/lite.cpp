@@ -82,7 +82,7 @@ class LiteLoader {
   void read_functions() {
     const char* folder = program_->bytecode_version <= kLastVersionWithOwnStorages ? "bytecode" : "constants";
     const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", environment(folder));
-    functions_ = lite::decode_bytecode(root, program_->bytecode_version, named_);
+    functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_);
     std::vector<std::string> names;
     for (const lite::BytecodeFunction& f : functions_) names.push_back(f.name);
     auto debug = std::make_shared<lite::DebugInfo>(zip_, std::move(names));

@@ -10,6 +10,8 @@ namespace wick::lite {
 
 namespace {
 
+// A pickle pays for a name once and may use it for every object.
+constexpr size_t kMaxNameLength = 4096;
 constexpr std::string_view kCustomPrefix = "__torch__.torch.classes.";
 
 // Modules are known by their class; of other attributes the value now says nothing about the value later.
@@ -31,10 +33,9 @@ std::shared_ptr<ClassInfo> ObjectFactory::class_info(const std::string& name, st
   return info;
 }
 
-IValue ObjectFactory::with_attributes(const std::string& class_name, std::vector<std::string> names,
-                                      std::vector<IValue> values) {
+IValue ObjectFactory::with_attributes(std::shared_ptr<ClassInfo> cls, std::vector<IValue> values) {
   auto object = make_ref<ObjectImpl>();
-  object->cls = class_info(class_name, std::move(names));
+  object->cls = std::move(cls);
   for (size_t i = 0; i < values.size(); ++i) {
     TypePtr& known = object->cls->attribute_types[i];
     TypePtr type = attribute_type(values[i]);
@@ -44,10 +45,9 @@ IValue ObjectFactory::with_attributes(const std::string& class_name, std::vector
   return IValue(Ref<ObjectImpl>(object));
 }
 
-IValue ObjectFactory::restored(const std::string& class_name, ir::Function& setstate, IValue state,
-                               std::vector<std::string> names) {
+IValue ObjectFactory::restored(std::shared_ptr<ClassInfo> cls, ir::Function& setstate, IValue state) {
   auto object = make_ref<ObjectImpl>();
-  object->cls = class_info(class_name, std::move(names));
+  object->cls = std::move(cls);
   for (TypePtr& type : object->cls->attribute_types) type = types::any();
   try {
     runtime::run_function(program_, setstate, {IValue(Ref<ObjectImpl>(object)), std::move(state)});
@@ -58,9 +58,11 @@ IValue ObjectFactory::restored(const std::string& class_name, ir::Function& sets
 }
 
 IValue ObjectFactory::object(const std::string& class_name, IValue state) {
+  WICK_CHECK(class_name.size() <= kMaxNameLength, kCorruptFile, "the name of a class has ", class_name.size(),
+             " characters");
   if (class_name.starts_with(kCustomPrefix)) return IValue(make_custom_object(class_name, std::move(state)));
   if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
-    return restored(class_name, *setstate, std::move(state), {});
+    return restored(class_info(class_name, {}), *setstate, std::move(state));
   }
   WICK_CHECK(state.is_dict(), kCorruptFile, "object of class ", class_name, ": its state is not a dict but ",
              state.tag_name(), ", and the file has no __setstate__ for it");
@@ -69,10 +71,12 @@ IValue ObjectFactory::object(const std::string& class_name, IValue state) {
   for (const auto& [key, value] : state.to_dict().entries()) {
     WICK_CHECK(key.is_string(), kCorruptFile, "object of class ", class_name, ": an attribute's name is not a string but ",
                key.tag_name());
+    WICK_CHECK(key.to_string().size() <= kMaxNameLength, kCorruptFile, "object of class ", class_name,
+               ": an attribute's name has ", key.to_string().size(), " characters");
     names.push_back(key.to_string());
     values.push_back(value);
   }
-  return with_attributes(class_name, std::move(names), std::move(values));
+  return with_attributes(class_info(class_name, std::move(names)), std::move(values));
 }
 
 IValue ObjectFactory::enumeration(const std::string& type_name, IValue value) {

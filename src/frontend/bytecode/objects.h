@@ -17,14 +17,15 @@ class ObjectFactory {
 
   // From what a pickle stores for the object: its attributes by name, or what __setstate__ takes.
   IValue object(const std::string& class_name, IValue state);
-  // With attributes in slot order.
-  IValue with_attributes(const std::string& class_name, std::vector<std::string> names, std::vector<IValue> values);
+  // What is known of a class; the same for the same name and attributes.
+  std::shared_ptr<ClassInfo> class_info(const std::string& name, std::vector<std::string> attributes);
+  // With attributes in slot order, as many as the class has.
+  IValue with_attributes(std::shared_ptr<ClassInfo> cls, std::vector<IValue> values);
   // Through a __setstate__ function of the model.
-  IValue restored(const std::string& class_name, ir::Function& setstate, IValue state, std::vector<std::string> names);
+  IValue restored(std::shared_ptr<ClassInfo> cls, ir::Function& setstate, IValue state);
   IValue enumeration(const std::string& type_name, IValue value);
 
  private:
-  std::shared_ptr<ClassInfo> class_info(const std::string& name, std::vector<std::string> attributes);
 
   ir::Program& program_;
   bool allow_missing_;

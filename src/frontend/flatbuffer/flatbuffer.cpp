@@ -25,33 +25,33 @@ class Loader {
         buffer_(source_->bytes()),
         options_(options),
         program_(std::make_shared<ir::Program>()),
-        objects_(*program_, options.allow_missing_operators) {}
+        objects_(*program_, options.allow_missing_operators),
+        module_(Table::root(buffer_)),
+        tensors_(source_, module_),
+        object_type_tables_(module_.vector(ModuleFields::kObjectTypes, 4)),
+        object_types_(object_type_tables_.count) {}
 
   std::shared_ptr<ir::Program> load() {
-    const Table module = Table::root(buffer_);
     program_->kind = "flatbuffer";
-    read_versions(module);
-    tensors_ = std::make_unique<TensorReader>(source_, module);
-    object_types_ = module.vector(ModuleFields::kObjectTypes, 4);
-    module_ = &module;
-    read_values(module);
-    program_->root = value(module.number<uint32_t>(ModuleFields::kStateObject, 0), values_.size());
+    read_versions();
+    read_values();
+    program_->root = value(module_.number<uint32_t>(ModuleFields::kStateObject, 0), values_.size());
     WICK_CHECK(program_->root.is_object(), kCorruptFile, "flatbuffer: the state is not a module but ",
                program_->root.tag_name());
     for (const lite::BytecodeFunction& f : functions_) program_->add(lite::lift(f, context_));
     if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
-    const Vector files = module.vector(ModuleFields::kExtraFiles, 4);
+    const Vector files = module_.vector(ModuleFields::kExtraFiles, 4);
     for (size_t i = 0; i < files.count; ++i) {
-      const Table file = module.table_of(files, i);
+      const Table file = module_.table_of(files, i);
       program_->extra_files[std::string(file.string(ExtraFileFields::kName))] = file.string(ExtraFileFields::kContent);
     }
     return program_;
   }
 
  private:
-  void read_versions(const Table& module) {
-    program_->bytecode_version = module.number<uint32_t>(ModuleFields::kBytecodeVersion, 0);
-    program_->operator_version = module.number<uint32_t>(ModuleFields::kOperatorVersion, 0);
+  void read_versions() {
+    program_->bytecode_version = module_.number<uint32_t>(ModuleFields::kBytecodeVersion, 0);
+    program_->operator_version = module_.number<uint32_t>(ModuleFields::kOperatorVersion, 0);
     lite::check_bytecode_version(program_->bytecode_version);
     WICK_CHECK(program_->operator_version <= kNewestOperatorVersion, kUnsupportedVersion,
                "Attempted to read a PyTorch file with operator version ", program_->operator_version,
@@ -61,13 +61,13 @@ class Loader {
     context_.classes = &program_->classes;
   }
 
-  void read_values(const Table& module) {
-    const Vector entries = module.vector(ModuleFields::kIValues, 4);
+  void read_values() {
+    const Vector entries = module_.vector(ModuleFields::kIValues, 4);
     // Values after these belong to the TorchScript form of the model, which may stand in the same file.
-    const size_t mobile = module.number<uint32_t>(ModuleFields::kMobileIValueCount, 0);
+    const size_t mobile = module_.number<uint32_t>(ModuleFields::kMobileIValueCount, 0);
     const size_t count = mobile > 0 ? std::min(mobile, entries.count) : entries.count;
     values_.reserve(count);
-    for (size_t i = 0; i < count; ++i) values_.push_back(read_value(module.table_of(entries, i), i));
+    for (size_t i = 0; i < count; ++i) values_.push_back(read_value(module_.table_of(entries, i), i));
   }
 
   // Values stand after those they are made of.
@@ -107,7 +107,7 @@ class Loader {
   IValue read_table(Tag tag, const Table& t, size_t index) {
     switch (tag) {
       case Tag::kTensor:
-        return IValue(tensors_->read(t));
+        return IValue(tensors_.read(t));
       case Tag::kString:
         return IValue(t.string(0));
       case Tag::kDevice:
@@ -172,29 +172,41 @@ class Loader {
     return IValue(Ref<DictImpl>(dict));
   }
 
-  IValue read_object(const Table& t, size_t index) {
-    const auto type_index = t.number<uint32_t>(ObjectFields::kType, 0);
-    WICK_CHECK(type_index < object_types_.count, kCorruptFile, "flatbuffer: object type ", type_index,
-               " does not exist, there are ", object_types_.count);
-    const Table type = module_->table_of(object_types_, type_index);
-    const std::string name(type.string(ObjectTypeFields::kName));
+  struct ObjectType {
+    ObjectKind kind = ObjectKind::kUnset;
+    std::shared_ptr<ClassInfo> cls;
+  };
+
+  const ObjectType& object_type(uint32_t index) {
+    WICK_CHECK(index < object_types_.size(), kCorruptFile, "flatbuffer: object type ", index, " does not exist, there are ",
+               object_types_.size());
+    ObjectType& out = object_types_[index];
+    if (out.cls) return out;
+    const Table type = module_.table_of(object_type_tables_, index);
     const Vector name_offsets = type.vector(ObjectTypeFields::kAttributeNames, 4);
     std::vector<std::string> names;
     for (size_t i = 0; i < name_offsets.count; ++i) names.emplace_back(type.string_of(name_offsets, i));
-    const auto kind = static_cast<ObjectKind>(type.number<uint8_t>(ObjectTypeFields::kKind, 0));
-    if (kind == ObjectKind::kAttributes) {
+    out.kind = static_cast<ObjectKind>(type.number<uint8_t>(ObjectTypeFields::kKind, 0));
+    out.cls = objects_.class_info(std::string(type.string(ObjectTypeFields::kName)), std::move(names));
+    return out;
+  }
+
+  IValue read_object(const Table& t, size_t index) {
+    const ObjectType& type = object_type(t.number<uint32_t>(ObjectFields::kType, 0));
+    const std::string& name = type.cls->name;
+    if (type.kind == ObjectKind::kAttributes) {
       std::vector<IValue> values = values_of(t.vector(ObjectFields::kAttributes, 4), index);
-      WICK_CHECK(names.size() == values.size(), kCorruptFile, "flatbuffer: object of class ", name, " has ",
-                 values.size(), " attributes, its class ", names.size());
-      return objects_.with_attributes(name, std::move(names), std::move(values));
+      WICK_CHECK(type.cls->attributes.size() == values.size(), kCorruptFile, "flatbuffer: object of class ", name, " has ",
+                 values.size(), " attributes, its class ", type.cls->attributes.size());
+      return objects_.with_attributes(type.cls, std::move(values));
     }
     const IValue& state = value(t.number<uint32_t>(ObjectFields::kState, 0), index);
-    if (kind == ObjectKind::kCustom) return IValue(make_custom_object(name, state));
-    WICK_CHECK(kind == ObjectKind::kSetState, kCorruptFile, "flatbuffer: object type ", type_index, " has unknown kind ",
-               static_cast<int>(kind));
+    if (type.kind == ObjectKind::kCustom) return IValue(make_custom_object(name, state));
+    WICK_CHECK(type.kind == ObjectKind::kSetState, kCorruptFile, "flatbuffer: class ", name, " has unknown kind ",
+               static_cast<int>(type.kind));
     ir::Function* setstate = program_->find(name + ".__setstate__");
     WICK_CHECK(setstate, kCorruptFile, "flatbuffer: the __setstate__ of class ", name, " stands after its object");
-    return objects_.restored(name, *setstate, state, std::move(names));
+    return objects_.restored(type.cls, *setstate, state);
   }
 
   void read_function(const Table& t, size_t index) {
@@ -252,9 +264,10 @@ class Loader {
   lite::ObjectFactory objects_;
   lite::LiftContext context_;
   lite::NamedTypes named_;
-  std::unique_ptr<TensorReader> tensors_;
-  const Table* module_ = nullptr;
-  Vector object_types_;
+  Table module_;
+  TensorReader tensors_;
+  Vector object_type_tables_;
+  std::vector<ObjectType> object_types_;  // read when first used
   std::vector<IValue> values_;
   std::vector<lite::BytecodeFunction> functions_;
 };
