@@ -13,6 +13,7 @@ import pathlib
 import subprocess
 import sys
 import time
+import warnings
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
@@ -93,6 +94,7 @@ def run_family(family, options, runner, tally, failures):
 
 def main():
     options = parse_arguments()
+    warnings.simplefilter("ignore")
     runner = options.runner or find_runner()
     tables = options.cases or batch.families()
     if options.coverage:

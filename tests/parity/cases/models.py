@@ -148,7 +148,7 @@ class Speech(nn.Module):
     def __init__(self):
         super().__init__()
         self.layers = nn.Sequential(nn.Conv1d(1, 16, 10, 5), nn.GroupNorm(4, 16), nn.GELU(), nn.Conv1d(16, 24, 8, 4),
-                                    nn.BatchNorm1d(24), nn.Hardtanh(0, 20), nn.Conv1d(24, 24, 3, 1, 2, dilation=2))
+                                    nn.BatchNorm1d(24), nn.Hardtanh(0.0, 20.0), nn.Conv1d(24, 24, 3, 1, 2, dilation=2))
         self.out = nn.Linear(24, 12)
 
     def forward(self, wave):
