@@ -56,6 +56,7 @@ else
   suite "operator coverage" "$python" tests/parity/run.py --runner build/bin/wick_parity_runner --coverage
   suite "opinfo" "$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner --sample 8
 fi
+suite "save and load" "$python" tests/parity/save_load.py --runner build/bin/wick_parity_runner
 suite "asan build" build asan wick_unit_tests
 suite "asan unit" build-asan/bin/wick_unit_tests --gtest_brief=1
 suite "fuzz" scripts/fuzz.sh 60

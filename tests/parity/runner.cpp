@@ -2,6 +2,7 @@
 //
 //   wick_parity_runner BATCH OUT PROGRESS [FIRST LAST]   runs cases FIRST..LAST-1 (all by default)
 //   wick_parity_runner --list                            prints the schemas of all operators in this build
+//   wick_parity_runner --resave IN OUT                   reads what torch.save wrote and writes it again
 //
 // BATCH is a torch.save container: a list of (name, kind, target, args). PROGRESS is a file that holds the number of
 // the case being run, so that the caller can tell which one crashed. OUT holds one tuple a case:
@@ -132,8 +133,12 @@ int main(int argc, char** argv) {
       }
       return 0;
     }
+    if (argc == 4 && std::strcmp(argv[1], "--resave") == 0) {
+      wick::save_tensors(wick::load_tensors(argv[2]), argv[3]);
+      return 0;
+    }
     if (argc == 4 || argc == 6) return wick::parity::run_batch(argc, argv);
-    std::fprintf(stderr, "usage: wick_parity_runner BATCH OUT PROGRESS [FIRST LAST] | --list\n");
+    std::fprintf(stderr, "usage: wick_parity_runner BATCH OUT PROGRESS [FIRST LAST] | --list | --resave IN OUT\n");
     return 2;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "wick_parity_runner: %s\n", e.what());
