@@ -1,0 +1,199 @@
+#include "kernels/pool.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "kernels/rows.h"
+
+namespace wick::kernels {
+namespace {
+
+// dst = reduction of dst and src, element by element.
+struct Max {
+  template <class T>
+  static T start() {
+    return -std::numeric_limits<T>::infinity();
+  }
+  template <class T>
+  static void rows(T* dst, const T* src, int64_t n) {
+    max_into(dst, src, n);
+  }
+  template <class T>
+  static T one(T a, T b) {
+    return b > a || b != b ? b : a;
+  }
+};
+struct Sum {
+  template <class T>
+  static T start() {
+    return T(0);
+  }
+  template <class T>
+  static void rows(T* dst, const T* src, int64_t n) {
+    if constexpr (std::is_floating_point_v<T>) {
+      add_into(dst, src, n);
+    } else {
+      for (int64_t i = 0; i < n; ++i) dst[i] = one(dst[i], src[i]);
+    }
+  }
+  template <class T>
+  static T one(T a, T b) {
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+    } else {
+      return a + b;
+    }
+  }
+};
+
+int64_t divisor_of(int64_t fixed, const Window& d, const Window& h, const Window& w) {
+  return fixed != 0 ? fixed : d.extent * h.extent * w.extent;
+}
+bool is_empty(const Window& d, const Window& h, const Window& w) {
+  return d.count <= 0 || h.count <= 0 || w.count <= 0;
+}
+
+template <class T>
+T quotient(T sum, T by) {
+  if constexpr (std::is_integral_v<T>) {
+    // The least integer has no negative.
+    if (by == -1) return static_cast<T>(0 - static_cast<uint64_t>(sum));
+  }
+  return sum / by;
+}
+
+// A plane: rows of a window are reduced into one row by vectors, then the row by columns.
+// finish(value, d, h, w) makes the result of a window.
+template <class Op, class T, class Finish>
+void reduce_plane(const Pool& pool, const T* x, T* y, T* row, Finish&& finish) {
+  const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
+  for (int64_t od = 0; od < dd.out; ++od) {
+    for (int64_t oh = 0; oh < dh.out; ++oh) {
+      const Window &d = dd.windows[od], &h = dh.windows[oh];
+      std::fill(row, row + dw.in, Op::template start<T>());
+      for (int64_t i = 0; i < d.count; ++i)
+        for (int64_t j = 0; j < h.count; ++j)
+          Op::rows(row, x + ((d.first + i * dd.step) * dh.in + h.first + j * dh.step) * dw.in, dw.in);
+      for (int64_t ow = 0; ow < dw.out; ++ow) {
+        const Window& w = dw.windows[ow];
+        T value = Op::template start<T>();
+        for (int64_t k = 0; k < w.count; ++k) value = Op::one(value, row[w.first + k * dw.step]);
+        *y++ = finish(value, d, h, w);
+      }
+    }
+  }
+}
+
+// One row of output pixels with channels last; finish(pixel, d, h, w) completes a pixel's channels.
+template <class Op, class T, class Finish>
+void reduce_pixels(const Pool& pool, const T* x, T* y, int64_t od, int64_t oh, Finish&& finish) {
+  const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
+  const Window &d = dd.windows[od], &h = dh.windows[oh];
+  for (int64_t ow = 0; ow < dw.out; ++ow, y += pool.channels) {
+    const Window& w = dw.windows[ow];
+    std::fill(y, y + pool.channels, Op::template start<T>());
+    for (int64_t i = 0; i < d.count; ++i)
+      for (int64_t j = 0; j < h.count; ++j)
+        for (int64_t k = 0; k < w.count; ++k) {
+          const int64_t pixel =
+              ((d.first + i * dd.step) * dh.in + h.first + j * dh.step) * dw.in + w.first + k * dw.step;
+          Op::rows(y, x + pixel * pool.channels, pool.channels);
+        }
+    finish(y, d, h, w);
+  }
+}
+
+template <class Op, class T, class FinishValue, class FinishPixel>
+void reduce(const Pool& pool, const T* x, T* y, const Workers& workers, FinishValue&& finish_value,
+            FinishPixel&& finish_pixel) {
+  if (pool.channels_last) {
+    const int64_t rows = pool.dim[0].out * pool.dim[1].out;
+    workers.each(pool.batch * rows, [&](int64_t first, int64_t last) {
+      for (int64_t t = first; t < last; ++t) {
+        const T* image = x + t / rows * pool.in_pixels() * pool.channels;
+        reduce_pixels<Op>(pool, image, y + t * pool.dim[2].out * pool.channels, t % rows / pool.dim[1].out,
+                          t % rows % pool.dim[1].out, finish_pixel);
+      }
+    });
+    return;
+  }
+  workers.each(pool.batch * pool.channels, [&](int64_t first, int64_t last) {
+    const Scratch<T> row(static_cast<size_t>(pool.dim[2].in));
+    for (int64_t p = first; p < last; ++p)
+      reduce_plane<Op>(pool, x + p * pool.in_pixels(), y + p * pool.out_pixels(), row.data(), finish_value);
+  });
+}
+
+// The winner and its position for every window of a plane whose elements are `stride` apart.
+template <class T>
+void max_with_indices(const Pool& pool, const T* x, T* y, int64_t* indices, int64_t stride) {
+  const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
+  int64_t at = 0;
+  for (int64_t od = 0; od < dd.out; ++od)
+    for (int64_t oh = 0; oh < dh.out; ++oh)
+      for (int64_t ow = 0; ow < dw.out; ++ow, at += stride) {
+        const Window &d = dd.windows[od], &h = dh.windows[oh], &w = dw.windows[ow];
+        T best = -std::numeric_limits<T>::infinity();
+        int64_t where = (d.first * dh.in + h.first) * dw.in + w.first;
+        for (int64_t i = 0; i < d.count; ++i)
+          for (int64_t j = 0; j < h.count; ++j)
+            for (int64_t k = 0; k < w.count; ++k) {
+              const int64_t pixel =
+                  ((d.first + i * dd.step) * dh.in + h.first + j * dh.step) * dw.in + w.first + k * dw.step;
+              const T value = x[pixel * stride];
+              if (value > best || value != value) {
+                best = value;
+                where = pixel;
+              }
+            }
+        y[at] = best;
+        indices[at] = where;
+      }
+}
+
+}  // namespace
+
+template <class T>
+void max_pool(const Pool& pool, const T* x, T* y, int64_t* indices, const Workers& workers) {
+  if (indices == nullptr) {
+    return reduce<Max>(
+        pool, x, y, workers, [](T v, const Window&, const Window&, const Window&) { return v; },
+        [](T*, const Window&, const Window&, const Window&) {});
+  }
+  workers.each(pool.batch * pool.channels, [&](int64_t first, int64_t last) {
+    for (int64_t p = first; p < last; ++p) {
+      const int64_t image = p / pool.channels, channel = p % pool.channels;
+      const bool cl = pool.channels_last;
+      const int64_t from = cl ? image * pool.in_pixels() * pool.channels + channel : p * pool.in_pixels();
+      const int64_t to = cl ? image * pool.out_pixels() * pool.channels + channel : p * pool.out_pixels();
+      max_with_indices(pool, x + from, y + to, indices + to, cl ? pool.channels : 1);
+    }
+  });
+}
+
+template <class T>
+void avg_pool(const Pool& pool, const T* x, T* y, int64_t divisor, const Workers& workers) {
+  reduce<Sum>(
+      pool, x, y, workers,
+      [divisor](T sum, const Window& d, const Window& h, const Window& w) {
+        return is_empty(d, h, w) ? T(0) : quotient(sum, static_cast<T>(divisor_of(divisor, d, h, w)));
+      },
+      [divisor, n = pool.channels](T* pixel, const Window& d, const Window& h, const Window& w) {
+        if (is_empty(d, h, w)) return std::fill(pixel, pixel + n, T(0));
+        const T by = static_cast<T>(divisor_of(divisor, d, h, w));
+        if constexpr (std::is_floating_point_v<T>) {
+          divide_by(pixel, by, n);
+        } else {
+          for (int64_t c = 0; c < n; ++c) pixel[c] = quotient(pixel[c], by);
+        }
+      });
+}
+
+template void max_pool<float>(const Pool&, const float*, float*, int64_t*, const Workers&);
+template void max_pool<double>(const Pool&, const double*, double*, int64_t*, const Workers&);
+template void avg_pool<float>(const Pool&, const float*, float*, int64_t, const Workers&);
+template void avg_pool<double>(const Pool&, const double*, double*, int64_t, const Workers&);
+template void avg_pool<int64_t>(const Pool&, const int64_t*, int64_t*, int64_t, const Workers&);
+
+}  // namespace wick::kernels

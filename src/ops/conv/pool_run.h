@@ -1,0 +1,40 @@
+// Running a pooling kernel on a tensor: what the pooling operators share.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "kernels/pool.h"
+#include "ops/conv/pool.h"
+
+namespace wick::ops {
+
+// Windows of the 1 to 3 pooled dimensions, which are the last ones of the tensor.
+struct Windows {
+  std::vector<std::vector<kernels::Window>> dims;
+  IntVec step;  // between positions of a window
+
+  IntVec out_sizes() const {
+    IntVec sizes;
+    for (const auto& dim : dims) sizes.push_back(static_cast<int64_t>(dim.size()));
+    return sizes;
+  }
+};
+
+// self: [channels, spatial...] or [batch, channels, spatial...], checked by the caller to have elements in every
+// window's range. Half types are computed in float. `op` names the operator when the dtype is refused.
+// keep_channels_last: a batched 2-d result keeps that format.
+Tensor run_max_pool(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op);
+TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op);
+Tensor run_avg_pool(const Tensor& self, const Windows& windows, int64_t divisor, bool keep_channels_last,
+                    const char* op, bool takes_long);
+
+// A view with a dimension of size 1 before dimension `at`, and without dimension `at`.
+Tensor with_dim(const Tensor& t, int64_t at);
+Tensor without_dim(const Tensor& t, int64_t at);
+
+// Larger extents are of no use and would let the arithmetic of sizes overflow.
+inline constexpr int64_t kMaxPoolExtent = INT32_MAX;
+void check_pool_extents(const Tensor& self);
+
+}  // namespace wick::ops
