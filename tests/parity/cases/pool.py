@@ -116,7 +116,7 @@ def others():
     yield case("aten::fractional_max_pool2d", image((3, 9, 11)), [2, 3], [4, 5], make((1, 3, 2), low=0, high=1))
     yield case("aten::fractional_max_pool2d", image((2, 3, 9, 11), layout=CHANNELS_LAST), [2, 3], [1, 1], make((2, 3, 2), low=0, high=1))
     yield from errors("aten::max_unpool2d", (image((2, 3, 4, 5)), at2.int(), [8, 10]), (image((2, 3, 4, 5)), at2, [8]), (image((4, 5)), at2[0, 0], [8, 10]),
-                      (image((2, 3, 4, 6)), at2, [8, 10]), (image((2, 3, 4, 5)), at2 + 1000, [8, 10]), (image((2, 3, 4, 5)), at2 - 1000, [8, 10]),
+                      (image((2, 3, 4, 6)), at2, [8, 10]), (image((2, 3, 4, 5)), torch.full_like(at2, 1000), [8, 10]), (image((2, 3, 4, 5)), torch.full_like(at2, -3), [8, 10]),
                       (image((2, 3, 0, 5)), at2[:, :, :0], [8, 10]), message=True)
     three = image((2, 3, 3, 4, 2))
     yield from errors("aten::max_unpool3d", (three, at3, [6, 8], [2] * 3, [0] * 3), (three, at3, [6, 8, 4], [2] * 2, [0] * 3), (three, at3, [6, 8, 4], [2, 0, 2], [0] * 3),
