@@ -14,6 +14,18 @@ namespace {
 constexpr size_t kMaxNameLength = 4096;
 constexpr std::string_view kCustomPrefix = "__torch__.torch.classes.";
 
+// Stands for an object of a class this build lacks.
+class UnknownObject : public CustomObject {
+ public:
+  UnknownObject(std::string class_name, IValue state) : class_name_(std::move(class_name)), state_(std::move(state)) {}
+  std::string_view class_name() const override { return class_name_; }
+  IValue get_state() const override { return state_; }
+
+ private:
+  std::string class_name_;
+  IValue state_;
+};
+
 // Modules are known by their class; of other attributes the value now says nothing about the value later.
 TypePtr attribute_type(const IValue& value) {
   return value.is_object() ? types::class_type(value.to_object().cls->name) : types::any();
@@ -60,7 +72,7 @@ IValue ObjectFactory::restored(std::shared_ptr<ClassInfo> cls, ir::Function& set
 IValue ObjectFactory::object(const std::string& class_name, IValue state) {
   WICK_CHECK(class_name.size() <= kMaxNameLength, kCorruptFile, "the name of a class has ", class_name.size(),
              " characters");
-  if (class_name.starts_with(kCustomPrefix)) return IValue(make_custom_object(class_name, std::move(state)));
+  if (class_name.starts_with(kCustomPrefix)) return custom(class_name, std::move(state));
   if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
     return restored(class_info(class_name, {}), *setstate, std::move(state));
   }
@@ -77,6 +89,15 @@ IValue ObjectFactory::object(const std::string& class_name, IValue state) {
     values.push_back(value);
   }
   return with_attributes(class_info(class_name, std::move(names)), std::move(values));
+}
+
+IValue ObjectFactory::custom(const std::string& class_name, IValue state) {
+  try {
+    return IValue(make_custom_object(class_name, state));
+  } catch (const Error& e) {
+    if (!allow_missing_ || e.code() != ErrorCode::kUnsupported) throw;
+    return IValue(Ref<CustomObject>(make_ref<UnknownObject>(class_name, std::move(state))));
+  }
 }
 
 IValue ObjectFactory::enumeration(const std::string& type_name, IValue value) {

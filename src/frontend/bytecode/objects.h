@@ -23,6 +23,8 @@ class ObjectFactory {
   IValue with_attributes(std::shared_ptr<ClassInfo> cls, std::vector<IValue> values);
   // Through a __setstate__ function of the model.
   IValue restored(std::shared_ptr<ClassInfo> cls, ir::Function& setstate, IValue state);
+  // Of a class implemented in C++. With `allow_missing`, one this build lacks is held without being understood.
+  IValue custom(const std::string& class_name, IValue state);
   IValue enumeration(const std::string& type_name, IValue value);
 
  private:

@@ -8,7 +8,6 @@
 #include "frontend/flatbuffer/schema.h"
 #include "frontend/flatbuffer/table.h"
 #include "frontend/flatbuffer/tensors.h"
-#include "ops/custom_classes.h"
 
 namespace wick {
 
@@ -201,7 +200,7 @@ class Loader {
       return objects_.with_attributes(type.cls, std::move(values));
     }
     const IValue& state = value(t.number<uint32_t>(ObjectFields::kState, 0), index);
-    if (type.kind == ObjectKind::kCustom) return IValue(make_custom_object(name, state));
+    if (type.kind == ObjectKind::kCustom) return objects_.custom(name, state);
     WICK_CHECK(type.kind == ObjectKind::kSetState, kCorruptFile, "flatbuffer: class ", name, " has unknown kind ",
                static_cast<int>(type.kind));
     ir::Function* setstate = program_->find(name + ".__setstate__");

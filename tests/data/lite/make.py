@@ -3,7 +3,10 @@
 NAME.cases.pt, a torch.save of [(method, args tuple, expected), ...]."""
 import copy
 import enum
+import io
 import os
+import pickle
+import zipfile
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import torch
@@ -374,6 +377,25 @@ def save(name, module, calls, flatbuffer=False, **kwargs):
     return path
 
 
+class _PlainUnpickler(pickle.Unpickler):
+    def find_class(self, module, name):
+        raise pickle.UnpicklingError("only plain values are expected")
+
+
+def as_version_3(source, target):
+    """Rewrites a file of version 5 without tensor constants as PyTorch before 1.7 wrote it: no version, no schemas."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for entry in old.namelist():
+            data = old.read(entry)
+            record = entry.split("/", 1)[1]
+            if record.startswith("code/"):
+                continue
+            if record == "bytecode.pkl":
+                methods = _PlainUnpickler(io.BytesIO(data)).load()[1:]
+                data = pickle.dumps(tuple((name, code) for name, code, _ in methods), protocol=2)
+            new.writestr("archive/" + record, data)
+
+
 def main():
     torch.manual_seed(0)
     torch.set_grad_enabled(False)
@@ -387,6 +409,7 @@ def main():
             ("first_multiple", ([5, 99, 9], 3)), ("sign", (0.5,)), ("sign", (-1.0,)), ("sign", (0.0,)), ("swap", (0, 1, 10))]
     path = save("control_flow", ControlFlow(), flow, True)
     _backport_for_mobile(path, os.path.join(HERE, "control_flow_v5.ptl"), 5)
+    as_version_3(os.path.join(HERE, "control_flow_v5.ptl"), os.path.join(HERE, "control_flow_v3.ptl"))
     long = torch.tensor([[1, 2], [3, 4]])
     path = save("containers", Containers(),
                 [("forward", (m,)), ("build", (3,)), ("unpack", ((2, ("a", 1.5)),)), ("total", ()),
