@@ -35,10 +35,9 @@ CommandSpec spec() {
           }};
 }
 
-std::vector<IValue> collect_arguments(const Arguments& arguments, const Module& module, const std::string& method) {
-  if (arguments.has("--bundled")) {
-    return bundled_arguments(module, method, arguments.get_number("--bundled", 0, 0));
-  }
+std::vector<IValue> collect_arguments(const Arguments& arguments, const Module& module, const std::string& method,
+                                      long bundled) {
+  if (bundled >= 0) return bundled_arguments(module, method, bundled);
   if (arguments.has("--input")) return saved_arguments(arguments.all("--input"));
   return ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type"));
 }
@@ -70,11 +69,12 @@ int command_bench(int argc, char** argv) {
   apply_machine_options(arguments);
   const long warmup = arguments.get_number("--warmup", 3, 0);
   const long iterations = arguments.get_number("--iter", 20, 1);
+  const long bundled = arguments.get_number("--bundled", -1, 0);
   const std::string method = arguments.get("--method", "forward");
 
   Module module;
   const double load_ms = time_ms([&] { module = load(arguments.operand(0)); });
-  const std::vector<IValue> inputs = collect_arguments(arguments, module, method);
+  const std::vector<IValue> inputs = collect_arguments(arguments, module, method, bundled);
   const auto run = [&] { module.run_method(method, inputs); };
   std::vector<double> times;
   double first_ms = -1;

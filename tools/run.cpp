@@ -41,13 +41,9 @@ std::vector<std::string> read_lines(const std::string& path) {
   return lines;
 }
 
-std::vector<IValue> collect_arguments(const Arguments& arguments, const Module& module, const std::string& method) {
-  if (arguments.has("--bundled")) {
-    if (arguments.has("--input") || arguments.has("--image")) {
-      throw UsageError("give either --bundled, or --input and --image");
-    }
-    return bundled_arguments(module, method, arguments.get_number("--bundled", 0, 0));
-  }
+std::vector<IValue> collect_arguments(const Arguments& arguments, const Module& module, const std::string& method,
+                                      long bundled) {
+  if (bundled >= 0) return bundled_arguments(module, method, bundled);
   std::vector<IValue> out;
   if (arguments.has("--image")) out.push_back(image_argument(arguments.get("--image"), arguments.get("--size")));
   for (IValue& value : saved_arguments(arguments.all("--input"))) out.push_back(std::move(value));
@@ -65,6 +61,10 @@ int command_run(int argc, char** argv) {
   if (arguments.wants_help()) return print_help(spec()), 0;
   apply_machine_options(arguments);
   const long top = arguments.get_number("--top", 0, 1);
+  const long bundled = arguments.get_number("--bundled", -1, 0);
+  if (bundled >= 0 && (arguments.has("--input") || arguments.has("--image"))) {
+    throw UsageError("give either --bundled, or --input and --image");
+  }
   const std::string method = arguments.get("--method", "forward");
   const std::vector<std::string> labels =
       arguments.has("--labels") ? read_lines(arguments.get("--labels")) : std::vector<std::string>{};
@@ -72,7 +72,7 @@ int command_run(int argc, char** argv) {
   const auto start = std::chrono::steady_clock::now();
   const Module module = load(arguments.operand(0));
   const auto loaded = std::chrono::steady_clock::now();
-  std::vector<IValue> inputs = collect_arguments(arguments, module, method);
+  std::vector<IValue> inputs = collect_arguments(arguments, module, method, bundled);
   const auto ready = std::chrono::steady_clock::now();
   const IValue result = module.run_method(method, std::move(inputs));
   const auto done = std::chrono::steady_clock::now();

@@ -51,7 +51,8 @@ expect 2 'unknown option' "$wick" run "$model" --frobnicate
 expect 2 'needs a value' "$wick" run "$model" --input
 expect 2 'file names' "$wick" run
 expect 2 'whole number' "$wick" run "$model" --bundled x
-expect 1 'no such file|cannot open|not found|No such file' "$wick" run "$scratch/none.ptl"
+expect 1 'does not exist' "$wick" run "$scratch/none.ptl"
+expect 2 'either' "$wick" run "$model" --bundled 0 --image "$picture"
 expect 1 'no_such_method' "$wick" run "$model" --method no_such_method
 expect 1 'argument' "$wick" run "$model"
 expect 1 'bundled' "$wick" run "$model" --bundled 7

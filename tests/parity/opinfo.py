@@ -11,6 +11,7 @@ A sample whose .ptl names an operator this build does not have is counted as mis
 import argparse
 import collections
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -129,7 +130,7 @@ def main():
             problem = got[1] if got[0] == "crash" else compare.outcome(got, want, case)
             if got[0] == "error" and got[1] == "missing_operator":
                 tally[case.op][2] += 1
-                missing[got[2].splitlines()[0]] += 1
+                missing.update(re.findall(r"\b\w+::[\w.]+", got[2].splitlines()[0]))
             else:
                 tally[case.op][problem is not None] += 1
                 if problem:
@@ -155,8 +156,8 @@ def main():
         passed, failed, absent = tally[op]
         if options.table or failed:
             print(f"  {op:48} {passed:5} passed {failed:5} failed {absent:5} missing")
-    for text, count in missing.most_common(40):
-        print(f"missing {count:5}  {text[:140]}")
+    for op, count in missing.most_common(200 if options.table else 20):
+        print(f"missing {op:40} {count:5} samples")
     for name, problem in failures[: options.failures]:
         print(f"FAIL {name}\n     {problem}")
     absent = sum(t[2] for t in tally.values())

@@ -67,12 +67,14 @@ class ChunkWriter:
             item.name += f" #{self.names[item.name]}"
         if item.kind == "op":
             encoded, want = reference.answer_operator(item)
-            if reference.holds_complex_half([encoded, want]):
-                return  # torch.save does not take this dtype
+            if not reference.can_be_saved([encoded, want]):
+                return
             self.rows.append((item.name, "op", item.op, encoded))
             used = [item.op]
         else:
             encoded, want, data, used = reference.answer_model(item)
+            if not reference.can_be_saved([encoded, want]):
+                return
             self.model_bytes += len(data)
             model = torch.frombuffer(bytearray(data), dtype=torch.uint8)
             self.rows.append((item.name, "model", item.method, [model] + encoded))

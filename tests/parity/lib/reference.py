@@ -96,8 +96,9 @@ def _has_16_bit(values):
     return any(t.dtype in (torch.float16, torch.bfloat16) for t in _tensors(values, []))
 
 
-def holds_complex_half(values):
-    return any(t.dtype == torch.complex32 for t in _tensors(values, []))
+def can_be_saved(values):
+    """torch.save takes no complex half; sparse tensors are not Wick's."""
+    return all(t.dtype != torch.complex32 and t.layout == torch.strided for t in _tensors(values, []))
 
 
 def lite_bytes(module):
