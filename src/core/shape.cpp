@@ -129,6 +129,7 @@ DType ResultType::get() const {
     if (!lower) return higher;
     if (category(*lower) <= category(*higher)) return higher;
     // A lower-priority operand of a higher category decides the category, not the precision.
+    if (is_floating(*higher)) return to_complex(*higher);
     return promote_types(*higher, *lower);
   };
   const std::optional<DType> result = combine(dim_, combine(zero_, number_));

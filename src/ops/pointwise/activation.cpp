@@ -128,11 +128,16 @@ Tensor mish(const Tensor& self, Out out) { return same_type("mish_cpu", kMish, s
 Tensor softplus(const Tensor& self, const Scalar& beta, const Scalar& threshold, Out out) {
   return with_params("softplus_cpu", kSoftplus, self, out, beta, threshold);
 }
-Tensor log_sigmoid(const Tensor& self, Out out) { return same_type("log_sigmoid_cpu", kLogSigmoid, self, out); }
+// Row-major whatever self's strides, as PyTorch has it.
+Tensor log_sigmoid(const Tensor& self, Out out) {
+  const Tensor fresh = out ? Tensor() : Tensor::empty(self.sizes(), self.dtype());
+  return same_type("log_sigmoid_cpu", kLogSigmoid, self, out ? out : Out{&fresh});
+}
 
 std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {
   static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T x) -> T { return std::exp(-std::fabs(x)); });
-  return {log_sigmoid(self), same_type("log_sigmoid_cpu", k, self, {})};
+  const Tensor buffer = Tensor::empty(self.sizes(), self.dtype());
+  return {log_sigmoid(self), same_type("log_sigmoid_cpu", k, self, Out{&buffer})};
 }
 
 Tensor prelu(const Tensor& self, const Tensor& weight) {
@@ -148,7 +153,9 @@ Tensor prelu(const Tensor& self, const Tensor& weight) {
     strides[1] = 1;
   }
   const Tensor w = contiguous(weight).as_strided(sizes, strides, contiguous(weight).storage_offset());
-  return map({}, self.dtype(), self.dtype(), kPrelu.of(self.dtype(), "prelu_cpu"), nullptr, self, w);
+  const TileFn fn = kPrelu.of(self.dtype(), "prelu_cpu");
+  const Tensor result = Tensor::empty(self.sizes(), self.dtype(), self.suggest_memory_format());
+  return map(Out{&result}, self.dtype(), self.dtype(), fn, nullptr, self, w);
 }
 
 Tensor glu(const Tensor& self, int64_t dim) {

@@ -90,7 +90,10 @@ Tensor mul_args(const Arg& a, const Arg& b, Out out) {
 }
 
 Tensor div_args(const Arg& a, const Arg& b, Out out) {
-  static constexpr Kernels k = kernels<kFloats | kComplexes, 2>([]<class T>(T x, T y) -> T { return x / y; });
+  static constexpr Kernels k = kernels<kFloats | kComplexes, 2>([]<class T>(T x, T y) -> T {
+    if constexpr (std::is_floating_point_v<T>) return x / y;
+    else return complex_div(x, y);
+  });
   const DType common = to_float_type(result_type(a, b));
   return map(out, common, common, k.of(common, "div"), nullptr, a, b);
 }
@@ -101,6 +104,8 @@ Tensor div_trunc_args(const Arg& a, const Arg& b, Out out) {
     else return std::trunc(x / y);
   });
   const DType common = result_type(a, b);
+  // The quotient of 16-bit floats is rounded to 16 bits before it is truncated.
+  if (common == DType::kHalf || common == DType::kBFloat16) return trunc(div_args(a, b, {}), out);
   return map(out, common, common, k.of(common, "div_trunc"), nullptr, a, b);
 }
 
@@ -142,6 +147,24 @@ Tensor fmod_args(const Arg& a, const Arg& b, Out out) {
   });
   const DType common = result_type(a, b);
   return map(out, common, common, k.of(common, "fmod_cpu"), nullptr, a, b);
+}
+
+// How PyTorch prints a dtype in a few messages.
+const char* cpp_name(DType t) {
+  switch (t) {
+    case DType::kByte: return "unsigned char";
+    case DType::kChar: return "signed char";
+    case DType::kShort: return "short int";
+    case DType::kInt: return "int";
+    case DType::kLong: return "long int";
+    case DType::kHalf: return "c10::Half";
+    case DType::kBFloat16: return "c10::BFloat16";
+    case DType::kFloat: return "float";
+    case DType::kDouble: return "double";
+    case DType::kComplexFloat: return "c10::complex<float>";
+    case DType::kComplexDouble: return "c10::complex<double>";
+    default: return torch_name_of(t);
+  }
 }
 
 template <class T>
@@ -257,10 +280,10 @@ Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight, Out out
   static constexpr Kernels k = kernels<kFloats | kComplexes, 3>([]<class T>(T a, T b, T w) -> T {
     return std::abs(w) < 0.5 ? a + w * (b - a) : b - (b - a) * (T(1) - w);
   });
-  WICK_CHECK(self.dtype() == end.dtype(), kTypeMismatch, "expected dtype ", torch_name_of(self.dtype()),
-             " for `end` but got dtype ", torch_name_of(end.dtype()));
-  WICK_CHECK(self.dtype() == weight.dtype(), kTypeMismatch, "expected dtype ", torch_name_of(self.dtype()),
-             " for `weight` but got dtype ", torch_name_of(weight.dtype()));
+  WICK_CHECK(self.dtype() == end.dtype(), kTypeMismatch, "expected dtype ", cpp_name(self.dtype()),
+             " for `end` but got dtype ", cpp_name(end.dtype()));
+  WICK_CHECK(self.dtype() == weight.dtype(), kTypeMismatch, "expected dtype ", cpp_name(self.dtype()),
+             " for `weight` but got dtype ", cpp_name(weight.dtype()));
   const DType common = self.dtype();
   return map(out, common, common, k.of(common, "lerp_kernel_tensor"), nullptr, self, end, weight);
 }
@@ -269,8 +292,8 @@ Tensor lerp_scalar(const Tensor& self, const Tensor& end, const Scalar& weight, 
   static constexpr Kernels k = kernels_with<kFloats | kComplexes, 2, Value>([]<class T>(Value<T> p, T a, T b) -> T {
     return std::abs(p.value) < 0.5 ? a + p.value * (b - a) : b - (b - a) * (T(1) - p.value);
   });
-  WICK_CHECK(self.dtype() == end.dtype(), kTypeMismatch, "expected dtype ", torch_name_of(self.dtype()),
-             " for `end` but got dtype ", torch_name_of(end.dtype()));
+  WICK_CHECK(self.dtype() == end.dtype(), kTypeMismatch, "expected dtype ", cpp_name(self.dtype()),
+             " for `end` but got dtype ", cpp_name(end.dtype()));
   const DType common = self.dtype();
   return with_compute_type(common, [&]<class T>(T) {
     const Value<T> p{weight.to<T>()};

@@ -16,18 +16,9 @@ constexpr Kernels kLeft = kernels<kInts, 2>([](int64_t a, int64_t b) -> int64_t 
   return b < 0 || b > 63 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << b);
 });
 constexpr Kernels kRight = kernels<kInts, 2>([](int64_t a, int64_t b) -> int64_t { return a >> (b < 0 || b > 63 ? 63 : b); });
-// Floats are scaled by a power of two.
-constexpr Kernels kScaleUp = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return a * std::pow(T(2), b); });
-constexpr Kernels kScaleDown = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return a / std::pow(T(2), b); });
 
 Tensor combine(const char* name, const Kernels& k, const Arg& a, const Arg& b, Out out) {
   const DType common = result_type(a, b);
-  return map(out, common, common, k.of(common, name), nullptr, a, b);
-}
-
-Tensor shift(const char* name, const Kernels& ints, const Kernels& floats, const Arg& a, const Arg& b, Out out) {
-  const DType common = result_type(a, b);
-  const Kernels& k = is_floating(common) ? floats : ints;
   return map(out, common, common, k.of(common, name), nullptr, a, b);
 }
 
@@ -55,21 +46,9 @@ Tensor logical(const char* name, const Tensor& a, const Tensor& b, Out out, F) {
 WICK_BIT_OPERATOR(bitwise_and, kAnd)
 WICK_BIT_OPERATOR(bitwise_or, kOr)
 WICK_BIT_OPERATOR(bitwise_xor, kXor)
+WICK_BIT_OPERATOR(shift_left, kLeft)
+WICK_BIT_OPERATOR(shift_right, kRight)
 #undef WICK_BIT_OPERATOR
-
-#define WICK_SHIFT(name, ints, floats)                                                                  \
-  Tensor name(const Tensor& self, const Tensor& other, Out out) {                                       \
-    return shift(#name "_cpu", ints, floats, self, other, out);                                         \
-  }                                                                                                     \
-  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                              \
-    return shift(#name "_cpu", ints, floats, self, other, out);                                         \
-  }                                                                                                     \
-  Tensor name##_scalar_tensor(const Scalar& self, const Tensor& other, Out out) {                       \
-    return shift(#name "_cpu", ints, floats, self, other, out);                                         \
-  }
-WICK_SHIFT(shift_left, kLeft, kScaleUp)
-WICK_SHIFT(shift_right, kRight, kScaleDown)
-#undef WICK_SHIFT
 
 Tensor bitwise_not(const Tensor& self, Out out) {
   static constexpr Kernels k = kernels<kInts | kBools, 1>([]<class T>(T a) -> T {

@@ -77,7 +77,7 @@ Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::op
              " can't be cast to the desired output type ", name_of(common));
   return with_compute_type(common, [&]<class T>(T) -> Tensor {
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, int64_t>) {
-      if (is_nan(min) || is_nan(max)) {
+      if (min && max && (is_nan(min) || is_nan(max))) {
         static constexpr Kernels nan = kernels<kFloats, 1>(
             []<class U>(U) -> U { return std::numeric_limits<U>::quiet_NaN(); });
         return map(out, common, common, nan.of(common, "clamp"), nullptr, self);

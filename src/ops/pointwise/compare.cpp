@@ -140,9 +140,6 @@ bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol,
 }
 
 bool equal_tensors(const Tensor& self, const Tensor& other) {
-  WICK_CHECK(self.dtype() == other.dtype(), kTypeMismatch, "Expected object of data type ",
-             torch_name_of(self.dtype()), " but got data type ", torch_name_of(other.dtype()),
-             " for argument 'other' in call to equal");
   if (self.sizes() != other.sizes()) return false;
   return all_true(eq(self, other));
 }

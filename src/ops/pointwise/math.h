@@ -61,6 +61,18 @@ T float_div_floor(T a, T b) {
   return floored;
 }
 
+// Smith's division: no overflow in between; a zero divisor gives NaN.
+template <class T>
+std::complex<T> complex_div(std::complex<T> x, std::complex<T> y) {
+  const T a = x.real(), b = x.imag(), c = y.real(), d = y.imag();
+  if (std::fabs(c) >= std::fabs(d)) {
+    const T ratio = d / c, scale = T(1) / (c + d * ratio);
+    return {(a + b * ratio) * scale, (b - a * ratio) * scale};
+  }
+  const T ratio = c / d, scale = T(1) / (c * ratio + d);
+  return {(a * ratio + b) * scale, (b * ratio - a) * scale};
+}
+
 template <class T>
 T nan_max(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) return a > b || a != a ? a : b;

@@ -89,8 +89,9 @@ Tensor pow_scalar(const Tensor& self, const Scalar& exponent, Out out) {
 
 Tensor pow_scalar_tensor(const Scalar& self, const Tensor& exponent, Out out) {
   const DType common = result_type(self, exponent);
+  const TileFn fn = kPow.of(common, "pow");
   if (equals(self, 1)) return filled(exponent, common, 1, out);
-  return map(out, common, common, kPow.of(common, "pow"), nullptr, self, exponent);
+  return map(out, common, common, fn, nullptr, self, exponent);
 }
 
 Tensor float_power(const Tensor& self, const Tensor& exponent) {

@@ -155,6 +155,9 @@ Tensor conj_physical(const Tensor& self, Out out) {
 
 Tensor angle(const Tensor& self, Out out) {
   if (is_complex(self.dtype())) {
+    // PyTorch's result is row-major here, whatever self's strides.
+    const Tensor fresh = out ? Tensor() : Tensor::empty(self.sizes(), to_real(self.dtype()));
+    if (!out) out = Out{&fresh};
     return complex_to_real(self, out, []<class T>(std::complex<T> z) -> T { return std::atan2(z.imag(), z.real()); });
   }
   static constexpr Kernels k = kernels<kFloats, 1>(

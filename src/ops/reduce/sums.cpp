@@ -74,7 +74,9 @@ DType sum_type(const Tensor& self, OptDType dtype) {
 
 Tensor reduce(const char* name, const Reducers& reducers, const Tensor& self, const OptDims& dims, bool keepdim,
               DType common, bool divide = false) {
-  if (common == DType::kBool) return to_dtype(reduce(name, reducers, self, dims, keepdim, DType::kLong), DType::kBool);
+  if (common == DType::kBool) {
+    return to_dtype(reduce(name, reducers, to_dtype(self, common), dims, keepdim, DType::kLong), common);
+  }
   const Reducer& reducer = reducers.of(common, name);
   const ReducedDims r = reduced_dims(self, dims, keepdim);
   const Tensor out = Tensor::empty(r.kept, common);

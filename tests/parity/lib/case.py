@@ -76,8 +76,8 @@ def variants(op, inplace=True, out=True):
     if inplace and schemas.exists(name + "_" + suffix):
         found.append((name + "_" + suffix, "inplace"))
     if out:
-        outs = [f"{name}.{overload}_out"] if overload not in ("", "Tensor") else [f"{name}.out"]
-        found += [(o, "out") for o in outs if schemas.exists(o)]
+        outs = [f"{name}.{overload}_out"] + ([f"{name}.out"] if overload in ("", "Tensor") else [])
+        found += [(o, "out") for o in outs if schemas.exists(o)][:1]
     return found
 
 
