@@ -168,6 +168,31 @@ TEST(LiteLoad, DebugInfoNamesModulesAndLines) {
   EXPECT_EQ(program->describe_source(int64_t{1} << 50), "");
 }
 
+TEST(LiteLoad, ErrorsNameTheModelsOwnCode) {
+  const Module module(load_fixture("failing.ptl"));
+  const Tensor x = Tensor::zeros({2, 3});
+  try {
+    module.forward({IValue(x), IValue(x)});
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    const std::string message = e.what();
+    EXPECT_NE(message.find("mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"), std::string::npos) << message;
+    EXPECT_NE(message.find("top(Failing)::forward.inner(Inner)::forward.aten::matmul"), std::string::npos) << message;
+    EXPECT_NE(message.find("return torch.matmul(x, y)"), std::string::npos) << message;
+  }
+}
+
+TEST(LiteLoad, BundledInputsComeOutAndRun) {
+  for (const char* file : {"bundled.ptl", "bundled.ff"}) {
+    const Module module(load_fixture(file));
+    const auto inputs = module.bundled_inputs();
+    ASSERT_EQ(inputs.size(), 2u) << file;
+    EXPECT_EQ(inputs[1][0].to_tensor().numel(), 40);
+    EXPECT_EQ(inputs[1][1].to_int(), 3);
+    expect_close(module.run_on_bundled_input(0), module.forward(inputs[0]), file);
+  }
+}
+
 TEST(LiteLoad, OtherKindsOfFilesAreNamed) {
   auto message = [](const char* file) { return message_of(ErrorCode::kUnsupported, [&] { load_fixture(file); }); };
   EXPECT_NE(message("not_lite.pt").find("TorchScript model"), std::string::npos);

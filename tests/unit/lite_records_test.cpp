@@ -52,6 +52,23 @@ TEST(LiteRecords, BytecodeVersionsOutOfRangeAreNamed) {
   EXPECT_TRUE(has(text, "newer PyTorch")) << text;
 }
 
+TEST(LiteRecords, OldFilesTruncateIntegerDivision) {
+  LoadOptions options;
+  options.allow_missing_operators = true;
+  const std::string old = "3\n";
+  const Module before(load_source(with_record("old_ops.ptl", "version", &old), options));
+  const Module now(load_source(ByteSource::open_file(lite_path("old_ops.ptl")), options));
+  auto ints = [] { return Tensor::from_values(Span<int64_t>(std::vector<int64_t>{7, -7, 4})); };
+  const IValue two = IValue(Tensor::from_values(Span<int64_t>(std::vector<int64_t>{2, 2, 2})));
+  EXPECT_EQ(before.forward({IValue(ints()), two}).to_tensor().dtype(), DType::kLong);
+  EXPECT_EQ(before.forward({IValue(ints()), two}).to_tensor().data<int64_t>()[1], -3);
+  EXPECT_EQ(now.forward({IValue(ints()), two}).to_tensor().dtype(), DType::kFloat);
+  EXPECT_EQ(before.run_method("in_place", {IValue(ints()), two}).to_tensor().data<int64_t>()[0], 3);
+  EXPECT_EQ(before.run_method("scalar", {IValue(ints()), IValue(2.0)}).to_tensor().data<float>()[0], 3.5f);
+  const Tensor x = Tensor::zeros({2});
+  EXPECT_EQ(before.run_method("activation", {IValue(x)}).to_tensor().data<float>()[0], 0.0f);
+}
+
 TEST(LiteRecords, BadPicklesAreNamed) {
   std::string pickle = "\x80\x02K\x08.";
   std::string text = message(ErrorCode::kCorruptFile, "counter.ptl", "bytecode.pkl", &pickle);

@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "frontend/bytecode/debug_info.h"
 #include "frontend/bytecode/decode.h"
+#include "frontend/bytecode/enum_names.h"
 #include "frontend/bytecode/lift.h"
 #include "frontend/bytecode/objects.h"
 
@@ -43,7 +44,8 @@ class LiteLoader {
       : zip_(zip),
         options_(options),
         program_(std::make_shared<ir::Program>()),
-        objects_(*program_, options.allow_missing_operators) {}
+        objects_(*program_, options.allow_missing_operators),
+        enum_names_(zip) {}
 
   std::shared_ptr<ir::Program> load() {
     program_->kind = "lite";
@@ -100,7 +102,7 @@ class LiteLoader {
     out.storage = storage_records(zip_, folder);
     out.object = [this](const std::string& name, IValue state) { return objects_.object(name, std::move(state)); };
     out.enumeration = [this](const std::string& name, IValue value) {
-      return objects_.enumeration(name, std::move(value));
+      return objects_.enumeration(name, enum_names_.name_of(name, value), std::move(value));
     };
     out.named_type = [this](const std::string& name) -> TypePtr {
       auto found = named_.find(name);
@@ -120,6 +122,7 @@ class LiteLoader {
   const LoadOptions& options_;
   std::shared_ptr<ir::Program> program_;
   lite::ObjectFactory objects_;
+  lite::EnumNames enum_names_;
   lite::LiftContext context_;
   lite::NamedTypes named_;
   ZipReader::Record bytecode_;

@@ -100,9 +100,10 @@ IValue ObjectFactory::custom(const std::string& class_name, IValue state) {
   }
 }
 
-IValue ObjectFactory::enumeration(const std::string& type_name, IValue value) {
+IValue ObjectFactory::enumeration(const std::string& type_name, std::string name, IValue value) {
   auto member = make_ref<EnumImpl>();
   member->type_name = type_name;
+  member->name = std::move(name);
   member->value = std::move(value);
   return IValue(Ref<EnumImpl>(member));
 }

@@ -25,7 +25,7 @@ class ObjectFactory {
   IValue restored(std::shared_ptr<ClassInfo> cls, ir::Function& setstate, IValue state);
   // Of a class implemented in C++. With `allow_missing`, one this build lacks is held without being understood.
   IValue custom(const std::string& class_name, IValue state);
-  IValue enumeration(const std::string& type_name, IValue value);
+  IValue enumeration(const std::string& type_name, std::string name, IValue value);
 
  private:
 

@@ -141,7 +141,7 @@ class Loader {
         return IValue::bool_list(out);
       }
       case Tag::kEnum:
-        return objects_.enumeration(std::string(t.string(EnumFields::kTypeName)),
+        return objects_.enumeration(std::string(t.string(EnumFields::kTypeName)), {},
                                     value(t.number<uint32_t>(EnumFields::kValue, 0), index));
       case Tag::kFunction:
         read_function(t, index);

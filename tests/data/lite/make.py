@@ -256,6 +256,10 @@ class Enums(nn.Module):
             return x + self.color.value
         return x
 
+    @torch.jit.export
+    def names(self) -> Tuple[str, str]:
+        return self.color.name, Color.RED.name
+
 
 class Stateful(nn.Module):
     def __init__(self):
@@ -421,7 +425,7 @@ def main():
     save("counter", Counter(), [("forward", (v2,))], True)
     save("classes", Classes(), [("forward", ([1, 2, 3],))], True)
     save("interfaces", Interfaces(), [("forward", (m,))])
-    save("enums", Enums(), [("forward", (m,))])
+    save("enums", Enums(), [("forward", (m,)), ("names", ())])
     save("stateful", torch.jit.script(HasStateful()), [], True)
     v3 = torch.tensor([1.0, 2.0, 3.0])
     torch.save([("forward", (v3,), (v3 * 10 + 3) * 2)], os.path.join(HERE, "stateful.cases.pt"))
