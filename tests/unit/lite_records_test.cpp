@@ -56,7 +56,7 @@ TEST(LiteRecords, OldFilesTruncateIntegerDivision) {
   LoadOptions options;
   options.allow_missing_operators = true;
   const std::string old = "3\n";
-  const Module before(load_source(with_record("old_ops.ptl", "version", &old), options));
+  const Module before(load_source(with_record("old_ops.ptl", ".data/version", &old), options));
   const Module now(load_source(ByteSource::open_file(lite_path("old_ops.ptl")), options));
   auto ints = [] { return Tensor::from_values(Span<int64_t>(std::vector<int64_t>{7, -7, 4})); };
   const IValue two = IValue(Tensor::from_values(Span<int64_t>(std::vector<int64_t>{2, 2, 2})));

@@ -102,7 +102,8 @@ class LiteLoader {
     out.storage = storage_records(zip_, folder);
     out.object = [this](const std::string& name, IValue state) { return objects_.object(name, std::move(state)); };
     out.enumeration = [this](const std::string& name, IValue value) {
-      return objects_.enumeration(name, enum_names_.name_of(name, value), std::move(value));
+      std::string member = enum_names_.name_of(name, value);
+      return objects_.enumeration(name, std::move(member), std::move(value));
     };
     out.named_type = [this](const std::string& name) -> TypePtr {
       auto found = named_.find(name);
