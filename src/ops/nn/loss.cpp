@@ -1,0 +1,221 @@
+// Losses that are a function of each element.
+#include "ops/nn/loss.h"
+
+#include <cmath>
+
+#include "ops/nn/distance.h"
+#include "ops/nn/fused_map.h"
+
+namespace wick::ops {
+
+Tensor reduce_loss(const Tensor& losses, int64_t reduction) {
+  if (reduction != kReduceMean && reduction != kReduceSum) return losses;
+  const Tensor x = contiguous(widened(losses));
+  double sum = 0;
+  for_float(x.dtype(), "sum", losses.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const T* p = x.data<T>();
+    for (int64_t i = 0; i < x.numel(); ++i) sum += static_cast<double>(p[i]);
+  });
+  if (reduction == kReduceMean) sum /= static_cast<double>(x.numel());
+  return Tensor::scalar(sum, losses.dtype());
+}
+
+Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  return reduce_loss(fused_map<2>("mse_cpu", {self, target}, [](auto x, auto t) { return (x - t) * (x - t); }), reduction);
+}
+
+Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  const DType dtype = ResultType().add(self).add(target).get();
+  if (!is_integral(dtype, false)) {
+    return reduce_loss(fused_map<2>("l1_loss", {self, target}, [](auto x, auto t) { return std::abs(x - t); }), reduction);
+  }
+  WICK_CHECK(reduction != kReduceMean, kTypeMismatch,
+             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ",
+             name_of(dtype));
+  const Tensor distance = l1_loss(to_dtype(self, DType::kDouble), to_dtype(target, DType::kDouble), reduction);
+  return to_dtype(distance, reduction == kReduceSum ? DType::kLong : dtype);
+}
+
+Tensor smooth_l1_loss(const Tensor& self, const Tensor& target, int64_t reduction, double beta) {
+  WICK_CHECK(beta >= 0, kInvalidArgument, "smooth_l1_loss does not support negative values for beta.");
+  if (beta == 0) return l1_loss(self, target, reduction);
+  return reduce_loss(fused_map<2>("smooth_l1_cpu", {self, target},
+                                  [beta](auto x, auto t) {
+                                    using T = decltype(x);
+                                    const T b = static_cast<T>(beta);
+                                    const T z = std::abs(x - t);
+                                    return z < b ? T(0.5) * z * z / b : z - T(0.5) * b;
+                                  }),
+                     reduction);
+}
+
+Tensor huber_loss(const Tensor& self, const Tensor& target, int64_t reduction, double delta) {
+  WICK_CHECK(delta > 0, kInvalidArgument, "huber_loss does not support non-positive values for delta.");
+  return reduce_loss(fused_map<2>("huber_cpu", {self, target},
+                                  [delta](auto x, auto t) {
+                                    using T = decltype(x);
+                                    const T d = static_cast<T>(delta);
+                                    const T z = std::abs(x - t);
+                                    return z <= d ? T(0.5) * z * z : d * (z - T(0.5) * d);
+                                  }),
+                     reduction);
+}
+
+Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  return reduce_loss(
+      fused_map<2>("soft_margin_loss", {self, target}, [](auto x, auto t) { return std::log1p(std::exp(-x * t)); }),
+      reduction);
+}
+
+namespace {
+
+Tensor weighted(const Tensor& losses, const OptTensor& weight) {
+  if (!has(weight)) return losses;
+  return fused_map<2>("mul", {losses, *weight}, [](auto x, auto w) { return x * w; });
+}
+
+}  // namespace
+
+Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, const OptTensor& weight, int64_t reduction) {
+  WICK_CHECK(self.dtype() == target.dtype(), kTypeMismatch, "Found dtype ", name_of(target.dtype()), " but expected ",
+             name_of(self.dtype()));
+  const Tensor losses = fused_map<2>("binary_cross_entropy", {self, target}, [](auto x, auto t) {
+    using T = decltype(x);
+    WICK_CHECK(x >= T(0) && x <= T(1), kInvalidArgument, "all elements of input should be between 0 and 1");
+    return (t - T(1)) * std::max(std::log1p(-x), T(-100)) - t * std::max(std::log(x), T(-100));
+  });
+  return reduce_loss(weighted(losses, weight), reduction);
+}
+
+Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target, const OptTensor& weight,
+                                        const OptTensor& pos_weight, int64_t reduction) {
+  // log(1 + exp(-x)) without overflow
+  auto softplus_of_negative = [](auto x) {
+    using T = decltype(x);
+    const T top = std::max(-x, T(0));
+    return std::log(std::exp(-top) + std::exp(-x - top)) + top;
+  };
+  Tensor losses;
+  if (has(pos_weight)) {
+    losses = fused_map<3>("binary_cross_entropy_with_logits", {self, target, *pos_weight}, [&](auto x, auto t, auto w) {
+      using T = decltype(x);
+      return (T(1) - t) * x + ((w - T(1)) * t + T(1)) * softplus_of_negative(x);
+    });
+  } else {
+    losses = fused_map<2>("binary_cross_entropy_with_logits", {self, target}, [&](auto x, auto t) {
+      return (decltype(x)(1) - t) * x + softplus_of_negative(x);
+    });
+  }
+  return reduce_loss(weighted(losses, weight), reduction);
+}
+
+Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target) {
+  Tensor losses;
+  if (log_target) {
+    losses = fused_map<2>("kl_div", {self, target}, [](auto x, auto t) { return std::exp(t) * (t - x); });
+  } else {
+    losses = fused_map<2>("kl_div", {self, target}, [](auto x, auto t) {
+      using T = decltype(x);
+      const T entropy = std::isnan(t) ? t : t == T(0) ? T(0) : t * std::log(t);
+      return entropy - t * x;
+    });
+  }
+  return reduce_loss(losses, reduction);
+}
+
+Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
+                        int64_t reduction) {
+  return reduce_loss(fused_map<2>("poisson_nll_loss", {input, target},
+                                  [=](auto x, auto t) {
+                                    using T = decltype(x);
+                                    T loss = log_input ? std::exp(x) - t * x : x - t * std::log(x + static_cast<T>(eps));
+                                    if (full && t > T(1)) {
+                                      loss += t * std::log(t) - t + T(0.5) * std::log(T(2 * M_PI) * t);
+                                    }
+                                    return loss;
+                                  }),
+                     reduction);
+}
+
+Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double margin, int64_t reduction) {
+  return reduce_loss(fused_map<2>("hinge_embedding_loss", {self, target},
+                                  [margin](auto x, auto t) {
+                                    using T = decltype(x);
+                                    const T far = t != T(1) ? std::max(static_cast<T>(margin) - x, T(0)) : T(0);
+                                    const T near = t != T(-1) ? x : T(0);
+                                    return far + near;
+                                  }),
+                     reduction);
+}
+
+Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
+                           int64_t reduction) {
+  return reduce_loss(fused_map<3>("margin_ranking_loss", {input1, input2, target},
+                                  [margin](auto a, auto b, auto t) {
+                                    using T = decltype(a);
+                                    const T z = -t * (a - b) + static_cast<T>(margin);
+                                    return z < T(0) ? T(0) : z;
+                                  }),
+                     reduction);
+}
+
+Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
+                             int64_t reduction) {
+  const int64_t dims = target.dim();
+  WICK_CHECK(dims == 0 || dims == 1, kShapeMismatch, "0D or 1D target tensor expected, multi-target not supported");
+  WICK_CHECK(dims == 0 ? input1.dim() == 1 && input2.dim() == 1 : input1.dim() == 2 && input2.dim() == 2,
+             kShapeMismatch, dims == 0 ? "0D target tensor expects 1D input tensors, but found inputs with sizes "
+                                       : "1D target tensor expects 2D input tensors, but found inputs with sizes ",
+             input1.sizes(), " and ", input2.sizes(), ".");
+  const IntVec shape = broadcast_shapes(input1.sizes(), input2.sizes());
+  const DType dtype = ResultType().add(input1).add(input2).get();
+  check_dtype(is_floating(dtype), "cosine_embedding_loss", dtype);
+  const DType work = compute_dtype(dtype);
+  const Tensor a = contiguous(expand(to_dtype(input1, work), shape));
+  const Tensor b = contiguous(expand(to_dtype(input2, work), shape));
+  const int64_t width = shape.back();
+  Tensor cosine = Tensor::empty(shape.span().subspan(0, shape.size() - 1), work);
+  for_float(work, "cosine_embedding_loss", dtype, [&](auto zero) {
+    using T = decltype(zero);
+    for (int64_t n = 0; n < cosine.numel(); ++n) {
+      double dot = 0, aa = 0, bb = 0;
+      for (int64_t i = n * width; i < (n + 1) * width; ++i) {
+        const double u = static_cast<double>(a.data<T>()[i]), v = static_cast<double>(b.data<T>()[i]);
+        dot += u * v;
+        aa += u * u;
+        bb += v * v;
+      }
+      cosine.data<T>()[n] = static_cast<T>(dot / std::sqrt((aa + 1e-12) * (bb + 1e-12)));
+    }
+  });
+  return reduce_loss(fused_map<2>("cosine_embedding_loss", {to_dtype(cosine, dtype), target},
+                                  [margin](auto c, auto t) {
+                                    using T = decltype(c);
+                                    if (t == T(1)) return T(1) - c;
+                                    return t == T(-1) ? std::max(c - static_cast<T>(margin), T(0)) : T(0);
+                                  }),
+                     reduction);
+}
+
+Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,
+                           double p, double eps, bool swap, int64_t reduction) {
+  WICK_CHECK(anchor.dim() == positive.dim() && positive.dim() == negative.dim(), kShapeMismatch,
+             "All inputs should have same dimension but got ", anchor.dim(), "D, ", positive.dim(), "D and ",
+             negative.dim(), "D inputs.");
+  const Tensor near = pairwise_distance(anchor, positive, p, eps, false);
+  Tensor far = pairwise_distance(anchor, negative, p, eps, false);
+  if (swap) {
+    far = fused_map<2>("minimum", {far, pairwise_distance(positive, negative, p, eps, false)},
+                       [](auto a, auto b) { return b < a || std::isnan(b) ? b : a; });
+  }
+  return reduce_loss(fused_map<2>("triplet_margin_loss", {near, far},
+                                  [margin](auto a, auto b) {
+                                    using T = decltype(a);
+                                    const T z = static_cast<T>(margin) + a - b;
+                                    return z < T(0) ? T(0) : z;
+                                  }),
+                     reduction);
+}
+
+}  // namespace wick::ops
