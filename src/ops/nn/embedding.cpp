@@ -92,7 +92,6 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
     WICK_CHECK(*most < std::numeric_limits<int64_t>::max(), kIndexOutOfRange, "Class values must be smaller than num_classes.");
     num_classes = *most + 1;
   } else {
-    WICK_CHECK(num_classes > 0, kInvalidArgument, "num_classes should be positive");
     WICK_CHECK(num_classes > *most, kIndexOutOfRange, "Class values must be smaller than num_classes.");
   }
   shape.push_back(num_classes);
@@ -207,7 +206,8 @@ EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& ind
     });
   });
   // Summing needs none of the indices a gradient would want, and PyTorch then leaves them empty.
-  const bool fast_sum = mode == kSum && padding_idx < 0 && weight.stride(1) == 1;
+  const bool fast_sum = mode == kSum && padding_idx < 0 && weight.stride(1) == 1 &&
+                        (weight.dtype() == DType::kFloat || weight.dtype() == DType::kHalf);
   if (fast_sum) bag_of = Tensor::empty({0}, DType::kLong);
   if (mode == kSum) bag_size = Tensor::zeros({starts.numel()}, DType::kLong);
   return {to_dtype(out, weight.dtype()), to_dtype(bag_of, indices.dtype()), to_dtype(bag_size, offsets.dtype()),

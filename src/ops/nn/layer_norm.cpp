@@ -188,9 +188,8 @@ Tensor3 native_group_norm(const Tensor& input, const OptTensor& weight, const Op
 
 Tensor group_norm(const Tensor& input, int64_t num_groups, const OptTensor& weight, const OptTensor& bias, double eps,
                   bool) {
-  WICK_CHECK(input.dim() >= 2, kShapeMismatch, "Expected at least 2 dimensions for input tensor but received ",
-             input.dim());
-  return std::get<0>(native_group_norm(input, weight, bias, input.size(0), input.size(1),
+  const int64_t channels = input.size(1);
+  return std::get<0>(native_group_norm(input, weight, bias, input.size(0), channels,
                                        product(input.sizes(), 2, input.sizes().size()), num_groups, eps));
 }
 

@@ -166,13 +166,16 @@ Tensor pad_circular(const Tensor& self, IntSpan pad) {
     const int64_t before = pad[2 * k];
     const int64_t after = pad[2 * k + 1];
     WICK_CHECK(before <= size && after <= size, kInvalidArgument, "Padding value causes wrapping around more than once.");
-    WICK_CHECK(before >= -size && after >= -size && size + before + after >= 0, kInvalidArgument,
-               "Negative padding value is resulting in an empty dimension");
+    WICK_CHECK(before >= -size && after >= -size && size + std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0) >= (before > 0 || after > 0),
+               kInvalidArgument, "Negative padding value is resulting in an empty dimension");
     shape[dim] = size + before + after;
     std::vector<int64_t>& map = maps[spatial - 1 - k];
     map.resize(static_cast<size_t>(shape[dim]));
     for (int64_t i = 0; i < shape[dim]; ++i) {
-      map[static_cast<size_t>(i)] = (i - before + size) % size;
+      // Negative padding crops first; what remains wraps around.
+      const int64_t kept = size - std::max<int64_t>(-before, 0) - std::max<int64_t>(-after, 0);
+      const int64_t source = i - std::max<int64_t>(before, 0);
+      map[static_cast<size_t>(i)] = std::max<int64_t>(-before, 0) + ((source % kept) + kept) % kept;
     }
   }
   Tensor out = empty_as(self, shape, MemoryFormat::kContiguous);

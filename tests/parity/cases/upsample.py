@@ -1,0 +1,66 @@
+"""Resampling of images and volumes."""
+import torch
+
+from lib.case import *
+from lib.tensors import *
+
+SIZES = {1: ([3], [9], [7], [14], [1]), 2: ([3, 9], [8, 5], [12, 14], [1, 1], [6, 7]), 3: ([3, 4, 9], [8, 5, 2], [1, 1, 1])}
+SHAPES = {1: (2, 3, 7), 2: (2, 3, 6, 7), 3: (2, 2, 3, 4, 5)}
+SCALES = {1: ([2.0], [0.6], [1.7]), 2: ([2.0, 2.0], [0.6, 1.3], [1.7, 0.4], [3.0, 3.0]), 3: ([2.0, 2.0, 2.0], [0.7, 1.3, 0.5])}
+
+
+def with_scales(dims):
+    for size in SIZES[dims]:
+        yield size, [None] * dims
+    for scales in SCALES[dims]:
+        yield [int(s * f) for s, f in zip(SHAPES[dims][2:], scales)], scales
+
+
+def cases():
+    for name in ("upsample_nearest", "_upsample_nearest_exact"):
+        for dims in (1, 2, 3):
+            op = f"aten::{name}{dims}d"
+            for dtype in (torch.float32, torch.float64, torch.uint8, torch.bfloat16, torch.float16):
+                x = make(SHAPES[dims], dtype)
+                for size, scales in with_scales(dims):
+                    yield case(op, x, size, *scales)
+                for scales in SCALES[dims]:
+                    yield case(op + ".vec", x, None, scales)
+                yield case(op + ".vec", x, SIZES[dims][0], None)
+            yield from with_variants(op, make(SHAPES[dims]), SIZES[dims][0])
+    for op, dims in (("aten::upsample_linear1d", 1), ("aten::upsample_bilinear2d", 2), ("aten::upsample_trilinear3d", 3),
+                     ("aten::upsample_bicubic2d", 2), ("aten::_upsample_bilinear2d_aa", 2), ("aten::_upsample_bicubic2d_aa", 2)):
+        for align in (False, True):
+            for dtype in (torch.float32, torch.float64):
+                x = make(SHAPES[dims], dtype)
+                for size, scales in with_scales(dims):
+                    yield case(op, x, size, align, *scales, rtol=1e-5, atol=2e-5)
+                for scales in SCALES[dims]:
+                    yield case(op + ".vec", x, None, align, scales, atol=2e-5)
+                yield case(op + ".vec", x, SIZES[dims][0], align, None, atol=2e-5)
+        if "bicubic" not in op and "aa" not in op:
+            yield case(op, make(SHAPES[dims], torch.bfloat16), SIZES[dims][0], False)
+        yield from with_variants(op, make(SHAPES[dims]), SIZES[dims][0], False)
+    for layout in (TRANSPOSED, SLICED, EXPANDED, CHANNELS_LAST, OFFSET):
+        x = make((2, 5, 4, 6), layout=layout)
+        yield case("aten::upsample_nearest2d", x, [7, 9])
+        yield case("aten::_upsample_nearest_exact2d", x, [7, 9])
+        for op in ("upsample_bilinear2d", "upsample_bicubic2d", "_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa"):
+            yield case(f"aten::{op}", x, [7, 9], False)
+            yield case(f"aten::{op}", x, [3, 2], True)
+    volume = make((2, 3, 3, 4, 5)).contiguous(memory_format=torch.channels_last_3d)
+    yield case("aten::upsample_nearest3d", volume, [5, 6, 7])
+    yield case("aten::upsample_trilinear3d", volume, [5, 6, 7], False)
+    yield case("aten::upsample_nearest2d", make((0, 3, 4, 4)), [2, 2])
+    yield case("aten::upsample_bilinear2d", make((1, 3, 40, 40)), [13, 17], False)
+    yield case("aten::_upsample_bilinear2d_aa", make((1, 3, 40, 40)), [13, 17], False)
+
+    x = make((2, 3, 6, 7))
+    for bad in ((x[0], [3, 3]), (x, [3, 0]), (x, [3]), (make((2, 0, 4, 4)), [3, 3]), (make((2, 3, 0, 4)), [3, 3])):
+        yield from errors("aten::upsample_nearest2d", bad, message=True)
+        yield from errors("aten::upsample_bilinear2d", (*bad, False), message=True)
+    yield from errors("aten::upsample_nearest2d.vec", (x, None, None), message=True)
+    yield from errors("aten::upsample_nearest2d.vec", (x, [2, 2], [1.0, 1.0]), message=True)
+    yield from errors("aten::upsample_nearest2d.vec", (x, None, [1.0]))
+    yield from errors("aten::upsample_nearest1d", (x, [3]), message=True)
+    yield from errors("aten::upsample_bilinear2d", (x.long(), [3, 3], False))
