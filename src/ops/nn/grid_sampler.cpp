@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "ops/nn/common.h"
 #include "ops/nn/vision.h"
@@ -43,7 +44,7 @@ T padded(T x, int64_t size, const Sampling& s) {
   if (s.padding == kReflection) {
     x = s.align_corners ? reflected(x, T(0), 2 * top) : reflected(x, T(-1), 2 * static_cast<T>(size) - 1);
   }
-  if (s.padding != kZeros) x = std::min(top, std::max(x, T(0)));
+  if (s.padding != kZeros) x = std::min(top, std::max(T(0), x));  // NaN becomes 0
   return x;
 }
 
@@ -52,7 +53,7 @@ T source_coordinate(T x, int64_t size, const Sampling& s) {
   return padded(unnormalized(x, size, s.align_corners), size, s);
 }
 
-// Up to eight taps of one output point: offsets into a channel plane and weights.
+// Up to sixteen taps of one output point: offsets into a channel plane and weights.
 template <class T>
 struct Taps {
   int count = 0;
@@ -84,6 +85,10 @@ void linear_point(const T* g, bool volume, const Plane& p, const Sampling& s, Ta
   }
   const int64_t x = to_index(std::floor(fx)), y = to_index(std::floor(fy)), z = to_index(std::floor(fz));
   const T ax = fx - std::floor(fx), ay = fy - std::floor(fy), az = fz - std::floor(fz);
+  if (!volume && !std::isfinite(ax + ay)) {
+    taps.add(0, std::numeric_limits<T>::quiet_NaN());
+    return;
+  }
   for (int c = 0; c < (volume ? 2 : 1); ++c) {
     for (int b = 0; b < 2; ++b) {
       for (int a = 0; a < 2; ++a) {
@@ -115,6 +120,10 @@ void cubic_point(const T* g, const Plane& p, const Sampling& s, Taps<T>& taps) {
   T wx[4], wy[4];
   cubic_weights(fx - bx, wx);
   cubic_weights(fy - by, wy);
+  if (!std::isfinite(fx - bx + (fy - by))) {
+    taps.add(0, std::numeric_limits<T>::quiet_NaN());
+    return;
+  }
   for (int b = 0; b < 4; ++b) {
     for (int a = 0; a < 4; ++a) {
       const int64_t x = to_index(padded(bx - 1 + static_cast<T>(a), p.w, s));

@@ -70,11 +70,15 @@ Channels channels_of(const Tensor& t) {
   return c;
 }
 
-// Rounds to the nearest integer (ties to even) inside the range; a NaN becomes the lowest.
+// Holds every Q and its sum with a zero point exactly.
 template <class Q>
-Q saturate(float x) {
-  constexpr float low = static_cast<float>(std::numeric_limits<Q>::min());
-  constexpr float high = static_cast<float>(std::numeric_limits<Q>::max());
+using Wide = std::conditional_t<sizeof(Q) == 4, double, float>;
+
+// Keeps an integer inside the range; a NaN becomes the lowest.
+template <class Q>
+Q saturate(Wide<Q> x) {
+  constexpr Wide<Q> low = static_cast<Wide<Q>>(std::numeric_limits<Q>::min());
+  constexpr Wide<Q> high = static_cast<Wide<Q>>(std::numeric_limits<Q>::max());
   if (!(x > low)) return std::numeric_limits<Q>::min();
   return x >= high ? std::numeric_limits<Q>::max() : static_cast<Q>(x);
 }
@@ -85,7 +89,7 @@ void quantize_run(const float* x, Q* q, int64_t n, float scale, float zero, bool
   if (float_zero) {
     for (int64_t i = 0; i < n; ++i) q[i] = saturate<Q>(std::nearbyint(x[i] * inverse + zero));
   } else {
-    for (int64_t i = 0; i < n; ++i) q[i] = saturate<Q>(std::nearbyint(x[i] * inverse) + zero);
+    for (int64_t i = 0; i < n; ++i) q[i] = saturate<Q>(static_cast<Wide<Q>>(std::nearbyint(x[i] * inverse)) + zero);
   }
 }
 

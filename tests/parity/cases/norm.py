@@ -59,15 +59,16 @@ def batch_norm_cases():
     yield from errors("aten::instance_norm", (x, w, b, None, None, False, 0.1, 1e-5, True), message=True)
 
 
+class RunningStatistics(torch.nn.Module):
+    def forward(self, x, w, b, m, v):
+        y = torch.batch_norm(x, w, b, m, v, True, 0.1, 1e-5, False)
+        z = torch.instance_norm(x, w, b, m, v, True, 0.3, 1e-5, False)
+        return y, z, m, v
+
+
 def running_statistics_cases():
-    source = """
-def forward(self, x, w, b, m, v):
-    y = torch.batch_norm(x, w, b, m, v, True, 0.1, 1e-5, False)
-    z = torch.instance_norm(x, w, b, m, v, True, 0.3, 1e-5, False)
-    return y, z, m, v
-"""
     for shape in ((2, 3, 5), (2, 3, 4, 5)):
-        yield program(f"running statistics {shape}", source, make(shape), *Parameters(3))
+        yield model(f"running statistics {shape}", RunningStatistics(), make(shape), *Parameters(3))
 
 
 def layer_norm_cases():

@@ -52,8 +52,8 @@ def cases():
     yield case("aten::upsample_nearest3d", volume, [5, 6, 7])
     yield case("aten::upsample_trilinear3d", volume, [5, 6, 7], False)
     yield case("aten::upsample_nearest2d", make((0, 3, 4, 4)), [2, 2])
-    yield case("aten::upsample_bilinear2d", make((1, 3, 40, 40)), [13, 17], False)
-    yield case("aten::_upsample_bilinear2d_aa", make((1, 3, 40, 40)), [13, 17], False)
+    yield case("aten::upsample_bilinear2d", make((1, 3, 40, 40)), [13, 17], False, atol=5e-5)
+    yield case("aten::_upsample_bilinear2d_aa", make((1, 3, 40, 40)), [13, 17], False, atol=5e-5)
 
     x = make((2, 3, 6, 7))
     for bad in ((x[0], [3, 3]), (x, [3, 0]), (x, [3]), (make((2, 0, 4, 4)), [3, 3]), (make((2, 3, 0, 4)), [3, 3])):

@@ -2,8 +2,11 @@
 import torch
 import torchvision  # noqa: F401  (registers the torchvision operators)
 
+from lib import schemas
 from lib.case import *
 from lib.tensors import *
+
+schemas.all_schemas.cache_clear()  # torchvision has just added its own
 
 NAN, INF = float("nan"), float("inf")
 
