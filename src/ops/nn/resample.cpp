@@ -240,7 +240,7 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
   IntVec shape{input.size(0), input.size(1)};
   for (int64_t s : size) shape.push_back(s);
   MemoryFormat format = input.suggest_memory_format();
-  if (options.method == Resampling::kCubic) format = MemoryFormat::kContiguous;
+  if (options.method == Resampling::kCubic || options.method == Resampling::kCubicAntialias) format = MemoryFormat::kContiguous;
   const bool nearest = options.method == Resampling::kNearest || options.method == Resampling::kNearestExact;
   if (input.is_quantized()) {
     // Interpolating the integers is interpolating the real numbers: the parameters do not change.

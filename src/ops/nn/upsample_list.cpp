@@ -109,6 +109,33 @@ const OpEntry kEntries[] = {
        "float? scales_h=None, float? scales_w=None) -> Tensor", upsample_lanczos2d_aa),
     OP("aten::_upsample_lanczos2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
        "float[]? scale_factors) -> Tensor", upsample_lanczos2d_aa_vec),
+    OP("aten::__interpolate(Tensor input, int? size=None, float? scale_factor=None, str mode=\"nearest\", "
+       "bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor", interpolate),
+    OP("aten::__upsample_bilinear(Tensor input, int? size=None, int? scale_factor=None) -> Tensor",
+       upsample_bilinear_builtin),
+    OP("aten::__interpolate.scale_list(Tensor input, int? size=None, float[]? scale_factor=None, "
+       "str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, "
+       "bool antialias=False) -> Tensor", interpolate),
+    OP("aten::__upsample_bilinear.scale_list(Tensor input, int? size=None, "
+       "int[]? scale_factor=None) -> Tensor", upsample_bilinear_builtin),
+    OP("aten::__interpolate.size_list(Tensor input, int[]? size=None, float? scale_factor=None, "
+       "str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, "
+       "bool antialias=False) -> Tensor", interpolate),
+    OP("aten::__upsample_bilinear.size_list(Tensor input, int[]? size=None, "
+       "int? scale_factor=None) -> Tensor", upsample_bilinear_builtin),
+    OP("aten::__interpolate.size_list_scale_list(Tensor input, int[]? size=None, "
+       "float[]? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, "
+       "bool? recompute_scale_factor=None, bool antialias=False) -> Tensor", interpolate),
+    OP("aten::__upsample_bilinear.size_list_scale_list(Tensor input, int[]? size=None, "
+       "int[]? scale_factor=None) -> Tensor", upsample_bilinear_builtin),
+    OP("aten::__upsample(Tensor input, int? size=None, int? scale_factor=None, str mode=\"nearest\", "
+       "bool? align_corners=None) -> Tensor", upsample_builtin),
+    OP("aten::__upsample_nearest(Tensor input, int? size=None, int? scale_factor=None) -> Tensor",
+       upsample_nearest_builtin),
+    OP("aten::__upsample.size_list(Tensor input, int[]? size=None, int? scale_factor=None, "
+       "str mode=\"nearest\", bool? align_corners=None) -> Tensor", upsample_builtin),
+    OP("aten::__upsample_nearest.size_list(Tensor input, int[]? size=None, int? scale_factor=None) -> Tensor",
+       upsample_nearest_builtin),
 };
 
 }  // namespace
