@@ -45,9 +45,10 @@ Tensor interpolate(const Tensor& input, const IValue& size_arg, const IValue& sc
   const size_t spatial = static_cast<size_t>(rank - 2);
   auto size = per_dim<int64_t>(size_arg, spatial, "size", [](const IValue& v) { return v.to_int(); });
   auto scales = per_dim<double>(scale_arg, spatial, "scale_factor", [](const IValue& v) { return v.to_double(); });
-  WICK_CHECK(!size || !scales, kInvalidArgument, "only one of size or scale_factor should be defined");
   WICK_CHECK(size || scales, kInvalidArgument, "either size or scale_factor should be defined");
-  if (scales && (recompute_scale_factor.value_or(false) || mode == "area")) {
+  if (size) scales.reset();
+  // The builtin computes the size itself, and keeps the scales only when told not to recompute them.
+  if (scales && (recompute_scale_factor.value_or(true) || mode == "area")) {
     size.emplace();
     for (size_t i = 0; i < spatial; ++i) size->push_back(scaled_extent(input.sizes()[i + 2], (*scales)[i]));
     scales.reset();

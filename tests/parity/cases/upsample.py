@@ -54,6 +54,30 @@ def cases():
     yield case("aten::_upsample_bilinear2d_aa", make((1, 3, 40, 40)), [13, 17], False, atol=5e-5)
 
     x = make((2, 3, 6, 7))
+    for mode in ("nearest", "area", "bilinear", "bicubic"):
+        yield case("aten::__interpolate", x, 5, None, mode)
+        yield case("aten::__interpolate", x, None, 1.7, mode)
+        yield case("aten::__interpolate", x, None, 1.7, mode, None, True)
+        yield case("aten::__interpolate.scale_list", x, None, [1.7, 0.6], mode)
+        yield case("aten::__interpolate.size_list", x, [4, 9], None, mode)
+        yield case("aten::__interpolate.size_list_scale_list", x, None, [1.5, 2.0], mode, None, False)
+    for mode in ("bilinear", "bicubic"):
+        yield case("aten::__interpolate", x, 5, None, mode, True)
+    for mode in ("nearest", "linear", "area"):
+        yield case("aten::__interpolate", make((2, 3, 7)), 5, None, mode)
+    for mode in ("nearest", "trilinear", "area"):
+        yield case("aten::__interpolate", make((2, 3, 4, 5, 3)), None, 2.0, mode)
+    for mode in ("nearest", "bilinear"):
+        yield case("aten::__upsample", x, None, 2, mode)
+        yield case("aten::__upsample.size_list", x, [3, 4], None, mode)
+    yield case("aten::__upsample_bilinear", x, None, 2)
+    yield case("aten::__upsample_bilinear.size_list", x, [9, 8], None)
+    yield case("aten::__upsample_bilinear.scale_list", x, None, [2, 3])
+    yield case("aten::__upsample_nearest", x, 4, None)
+    yield case("aten::__upsample_nearest.size_list", x, [9, 8], None)
+    for bad in ((None, None, "nearest"), (3, None, "linear"), (3, None, "trilinear"), (3, None, "nearest", True), (3, None, "nonsense"),
+                (3, None, "nearest", None, None, True)):
+        yield from errors("aten::__interpolate", (x, *bad))
     for bad in ((x[0], [3, 3]), (x, [3, 0]), (x, [3]), (make((2, 0, 4, 4)), [3, 3]), (make((2, 3, 0, 4)), [3, 3])):
         yield from errors("aten::upsample_nearest2d", bad, message=True)
         yield from errors("aten::upsample_bilinear2d", (*bad, False), message=True)
