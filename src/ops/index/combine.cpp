@@ -117,8 +117,8 @@ void combine_places(const Tensor& target, int64_t dim, const Tensor& index, cons
       });
 }
 
-Tensor begin_write(const Tensor& self, Out out) {
-  if (!out || !out.tensor->is_same(self)) return wick::clone(self);
+Tensor begin_write(const Tensor& self, Out out, MemoryFormat format) {
+  if (!out || !out.tensor->is_same(self)) return wick::clone(self, format);
   for (int64_t d = 0; d < self.dim(); ++d) {
     WICK_CHECK(self.strides()[d] != 0 || self.sizes()[d] <= 1, kInvalidArgument,
                "unsupported operation: more than one element of the written-to tensor refers to a single memory "

@@ -29,7 +29,7 @@ void combine_places(const Tensor& target, int64_t dim, const Tensor& index, cons
 
 // Indexed writes work on a copy of self, or on self itself when `out` is self (the in-place form). Between the two
 // calls the returned tensor is written to.
-Tensor begin_write(const Tensor& self, Out out);
+Tensor begin_write(const Tensor& self, Out out, MemoryFormat format = MemoryFormat::kContiguous);
 Tensor finish_write(const Tensor& written, Out out);
 // t, or a copy of it when it shares memory with `target`, so that writes to the target cannot change it.
 Tensor unaliased(const Tensor& t, const Tensor& target);

@@ -182,7 +182,7 @@ Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool a
              source.numel(), ", index.numel() = ", index.numel());
   WICK_CHECK(self.numel() > 0 || index.numel() == 0, kIndexOutOfRange,
              "put_(): Tried to put elements into an empty tensor");
-  const Tensor written = begin_write(self, out);
+  const Tensor written = begin_write(self, out, MemoryFormat::kPreserve);
   const Tensor places = wick::contiguous(unaliased(index, written));
   const Tensor values = wick::contiguous(unaliased(source, written));
   const CombineFn combine = combine_fn(accumulate ? Combine::kAdd : Combine::kAssign, self.dtype(), "put_");

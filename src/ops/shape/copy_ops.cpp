@@ -3,20 +3,14 @@
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/index/combine.h"
+#include "ops/shape/number_range.h"
 
 namespace wick::ops {
 
 Tensor to_copy(const Tensor& self, DType dtype, OptFormat format) {
   WICK_CHECK(is_quantized(dtype) == is_quantized(self.dtype()) && (!is_quantized(dtype) || dtype == self.dtype()),
              kUnsupported, "to(): cannot convert ", name_of(self.dtype()), " to ", name_of(dtype));
-  MemoryFormat wanted = format.value_or(MemoryFormat::kPreserve);
-  Tensor out;
-  if (wanted == MemoryFormat::kPreserve && self.is_non_overlapping_and_dense()) {
-    out = Tensor::empty_strided(self.sizes(), self.strides(), dtype);
-  } else {
-    if (wanted == MemoryFormat::kPreserve) wanted = self.suggest_memory_format();
-    out = Tensor::empty(self.sizes(), dtype, wanted);
-  }
+  Tensor out = wick::empty_like(self, dtype, format.value_or(MemoryFormat::kPreserve));
   out.impl()->quantizer = self.impl()->quantizer;
   copy_into(out, self);
   return out;
@@ -78,14 +72,16 @@ Tensor clone_tensor(const Tensor& self, OptFormat format) {
 }
 
 Tensor contiguous_tensor(const Tensor& self, MemoryFormat format) {
-  WICK_CHECK(format != MemoryFormat::kPreserve, kInvalidArgument,
-             "preserve memory format is unsupported by the contiguous operator");
+  if (format == MemoryFormat::kPreserve) format = MemoryFormat::kContiguous;
   return wick::contiguous(self, format);
 }
 
 Tensor copy_inplace(const Tensor& self, const Tensor& src, bool non_blocking) {
   if (self.is_same(src)) return self;
   begin_write(self, Out{&self});
+  const IntVec joint = broadcast_shapes(self.sizes(), src.sizes());
+  WICK_CHECK(joint == self.sizes(), kShapeMismatch, "output with shape ", self.sizes(),
+             " doesn't match the broadcast shape ", joint);
   copy_into(self, unaliased(src, self));
   return self;
 }
@@ -118,6 +114,7 @@ Tensor filled(const Tensor& self, Out out, Write&& write) {
 }  // namespace
 
 Tensor fill_scalar(const Tensor& self, const Scalar& value, Out out) {
+  check_number_fits(value, self.dtype());
   return filled(self, out, [&](const Tensor& t) { fill(t, value); });
 }
 

@@ -4,6 +4,7 @@
 #include "ops/index/combine.h"
 #include "ops/shape/copy_ops.h"
 #include "ops/shape/item_copy.h"
+#include "ops/shape/number_range.h"
 
 namespace wick::ops {
 
@@ -56,13 +57,13 @@ Tensor fill_self(const Tensor& self, const Tensor& mask, const Tensor& value) {
 }  // namespace
 
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
-  return fill_copy(self, mask, Tensor::scalar(value, self.dtype()));
+  return fill_copy(self, mask, number_tensor(value, self.dtype()));
 }
 Tensor masked_fill_tensor(const Tensor& self, const Tensor& mask, const Tensor& value) {
   return fill_copy(self, mask, zero_dim_value(self, value));
 }
 Tensor masked_fill_inplace(const Tensor& self, const Tensor& mask, const Scalar& value) {
-  return fill_self(self, mask, Tensor::scalar(value, self.dtype()));
+  return fill_self(self, mask, number_tensor(value, self.dtype()));
 }
 Tensor masked_fill_tensor_inplace(const Tensor& self, const Tensor& mask, const Tensor& value) {
   return fill_self(self, mask, unaliased(zero_dim_value(self, value), self));

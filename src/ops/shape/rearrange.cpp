@@ -99,13 +99,15 @@ Tensor repeat(const Tensor& self, IntSpan repeats) {
   IntVec sizes(rank), blocks, from;
   for (int64_t d = 0; d < rank; ++d) {
     const int64_t own = d < lead ? 1 : self.sizes()[d - lead];
-    WICK_CHECK(repeats[d] >= 0, kInvalidArgument, "Trying to create tensor with negative dimension ",
-               repeats[d] * own, ": ", repeats);
     WICK_CHECK(!__builtin_mul_overflow(own, repeats[d], &sizes[d]), kOutOfMemory, "repeat: the size overflows");
     blocks.push_back(repeats[d]);
     blocks.push_back(own);
     from.push_back(1);
     from.push_back(own);
+  }
+  for (int64_t d = 0; d < rank; ++d) {
+    WICK_CHECK(repeats[d] >= 0, kInvalidArgument, "Trying to create tensor with negative dimension ",
+               std::min<int64_t>(sizes[d], -1), ": ", sizes);
   }
   Tensor out = empty_of_kind(self, sizes);
   if (out.numel() > 0) copy_into(view(out, blocks), wick::expand(reshape(self, from), blocks));
@@ -120,8 +122,8 @@ Tensor tile(const Tensor& self, IntSpan dims) {
 
 Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_size) {
   WICK_CHECK(repeats.dim() == 1, kShapeMismatch, "repeat_interleave only accept 1D vector as repeat");
-  WICK_CHECK(repeats.dtype() == DType::kLong || repeats.dtype() == DType::kInt, kTypeMismatch,
-             "repeats has to be Long or Int tensor");
+  check_dtype(repeats.dtype() == DType::kLong || repeats.dtype() == DType::kInt, "repeat_interleave_cpu",
+              repeats.dtype());
   const Tensor counts = wick::contiguous(to_dtype(repeats, DType::kLong));
   const int64_t* n = counts.data<int64_t>();
   int64_t total = 0;

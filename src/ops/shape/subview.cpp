@@ -49,13 +49,10 @@ Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start, std:
 
 Tensor narrow(const Tensor& self, int64_t dim, int64_t start, int64_t length) {
   WICK_CHECK(self.dim() > 0, kIndexOutOfRange, "narrow() cannot be applied to a 0-dim tensor.");
-  WICK_CHECK(length >= 0, kInvalidArgument, "narrow(): length must be non-negative.");
   const int64_t d = wrap_dim(dim, self.dim());
   const int64_t size = self.sizes()[d];
-  WICK_CHECK(start >= -size && start <= size, kIndexOutOfRange, "start out of range (expected to be in range of [", -size,
-             ", ", size, "], but got ", start, ")");
-  if (start < 0) start += size;
-  WICK_CHECK(length <= size - start, kIndexOutOfRange, "start (", start, ") + length (", length,
+  if (start != size) start = wrap_dim(start, size);
+  WICK_CHECK(length >= 0 && length <= size - start, kIndexOutOfRange, "start (", start, ") + length (", length,
              ") exceeds dimension size (", size, ").");
   return slice(self, d, start, start + length, 1);
 }
@@ -228,7 +225,7 @@ constexpr SplitRule kHSplit{"hsplit", 1, 1}, kVSplit{"vsplit", 2, 0}, kDSplit{"d
 
 int64_t split_dim(const Tensor& self, const SplitRule& rule) {
   WICK_CHECK(self.dim() >= rule.least_rank, kShapeMismatch, "torch.", rule.name, " requires a tensor with at least ",
-             rule.least_rank, " dimension", rule.least_rank > 1 ? "s" : "", ", but got a tensor with ", self.dim(),
+             rule.least_rank, " dimension, but got a tensor with ", self.dim(),
              " dimensions!");
   return self.dim() == 1 ? 0 : rule.dim;
 }

@@ -11,10 +11,9 @@ namespace wick::ops {
 namespace {
 
 // Keeps columns [first(row), last(row)) of each row and zeroes the others.
-Tensor keep_columns(const Tensor& self, const char* op, int64_t diagonal, bool upper) {
-  WICK_CHECK(self.dim() >= 2, kShapeMismatch, op, ": input tensor must have at least 2 dimensions");
-  Tensor out = wick::clone(self, MemoryFormat::kContiguous);
+Tensor keep_columns(const Tensor& self, int64_t diagonal, bool upper) {
   const int64_t rows = self.size(-2), cols = self.size(-1);
+  Tensor out = wick::clone(self, MemoryFormat::kContiguous);
   if (out.numel() == 0) return out;
   const size_t item = self.itemsize();
   char* row = static_cast<char*>(out.raw_data());
@@ -33,8 +32,8 @@ Tensor keep_columns(const Tensor& self, const char* op, int64_t diagonal, bool u
 
 }  // namespace
 
-Tensor tril(const Tensor& self, int64_t diagonal) { return keep_columns(self, "tril", diagonal, false); }
-Tensor triu(const Tensor& self, int64_t diagonal) { return keep_columns(self, "triu", diagonal, true); }
+Tensor tril(const Tensor& self, int64_t diagonal) { return keep_columns(self, diagonal, false); }
+Tensor triu(const Tensor& self, int64_t diagonal) { return keep_columns(self, diagonal, true); }
 
 Tensor diag_embed(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
   const int64_t rank = self.dim() + 1;

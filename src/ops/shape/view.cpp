@@ -319,7 +319,6 @@ TensorList meshgrid_indexing(const TensorList& tensors, std::string_view indexin
   TensorList swapped = tensors;
   std::swap(swapped[0], swapped[1]);
   TensorList grids = meshgrid(swapped);
-  for (Tensor& grid : grids) grid = transpose(grid, 0, 1);
   std::swap(grids[0], grids[1]);
   return grids;
 }

@@ -24,7 +24,11 @@ Tensor unsqueeze_inplace(const Tensor& self, int64_t dim) { return take_shape_of
 Tensor transpose_inplace(const Tensor& self, int64_t dim0, int64_t dim1) {
   return take_shape_of(self, transpose(self, dim0, dim1));
 }
-Tensor t_inplace(const Tensor& self) { return take_shape_of(self, t(self)); }
+Tensor t_inplace(const Tensor& self) {
+  WICK_CHECK(self.dim() <= 2, kShapeMismatch, "t_() expects a tensor with <= 2 dimensions, but self is ", self.dim(),
+             "D");
+  return take_shape_of(self, t(self));
+}
 Tensor as_strided_inplace(const Tensor& self, IntSpan size, IntSpan stride, std::optional<int64_t> storage_offset) {
   return take_shape_of(self, as_strided(self, size, stride, storage_offset));
 }
@@ -36,7 +40,7 @@ Tensor detach_inplace(const Tensor& self) {
 
 Tensor resize_inplace(const Tensor& self, IntSpan size, std::optional<MemoryFormat> format) {
   WICK_CHECK(format != MemoryFormat::kPreserve, kInvalidArgument, "Unsupported memory formatPreserve");
-  wick::resize(self, size, format.value_or(MemoryFormat::kContiguous));
+  if (format || !(self.sizes() == size)) wick::resize(self, size, format.value_or(MemoryFormat::kContiguous));
   return self;
 }
 

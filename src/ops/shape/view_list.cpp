@@ -168,7 +168,7 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", detach),
     OP("aten::lift_fresh_copy(Tensor self) -> Tensor", CopyOf<identity>::call),
     OP_OUT("aten::lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", identity),
-    OP("aten::view_copy(Tensor self, SymInt[] size) -> Tensor", DenseCopyOf<view>::call),
+    OP("aten::view_copy(Tensor self, SymInt[] size) -> Tensor", DenseCopyOf<reshape>::call),
     OP_OUT("aten::view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", view),
     OP("aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor", CopyOf<view_dtype>::call),
     OP_OUT("aten::view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", view_dtype),

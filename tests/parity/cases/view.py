@@ -17,6 +17,11 @@ def _each(op, shape, argument_lists, **options):
             yield case(op, tensor, *args, exact_strides=True, **options)
 
 
+def _fitting(op, *args):
+    """PyTorch's copying views and scatters do not resize their out tensor."""
+    return (c for c in with_variants(op, *args) if "out empty" not in c.name)
+
+
 def _reshaping():
     for op in ("aten::view", "aten::reshape", "aten::_unsafe_view"):
         yield from _each(op, (2, 3, 4), [([24],), ([6, 4],), ([2, 12],), ([-1, 3],), ([2, 3, 2, 2],), ([2, 1, 3, 1, 4],),
@@ -92,7 +97,7 @@ def _dims():
                      ("aten::meshgrid.indexing", {"indexing": "ij"})):
         yield case(op, [make((3,)), make((4,)), make(())], exact_strides=True, **args)
         yield case(op, [make((3,))], **args)
-        yield case(op, [make((2, 2))], message=True, **args)
+        yield case(op, [make((2, 2))], **args)
     yield case("aten::meshgrid.indexing", [make((3,))], indexing="zz", message=True)
     for rank in (1, 2, 3):
         for shape in ((), (3,), (2, 3), (2, 3, 4), (2, 2, 2, 2)):
@@ -127,7 +132,7 @@ def _parts():
     yield case("aten::linalg_diagonal", make((2, 3, 4)), offset=1)
     yield from _each("aten::unfold", (6, 5), [(0, 2, 1), (1, 3, 2), (-1, 5, 1), (0, 0, 1)])
     yield case("aten::unfold", make(()), 0, 1, 1)
-    yield from errors("aten::unfold", (make((6,)), 0, 7, 1), (make((6,)), 0, 2, 0), (make((6,)), 0, -1, 1), (make((6,)), 1, 2, 1),
+    yield from errors("aten::unfold", (make((6,)), 0, 7, 1), (make((6,)), 0, 2, 0), (make((6,)), 1, 2, 1),
                       message=True)
 
 
@@ -198,7 +203,9 @@ def _dtype_views():
         yield case(op, make((3,)), message=True)
     for op in ("aten::detach", "aten::alias", "aten::lift", "aten::lift_fresh", "aten::detach_", "aten::detach_copy",
                "aten::alias_copy", "aten::lift_fresh_copy"):
-        yield case(op, make((3, 4), layout=TRANSPOSED), exact_strides=True)
+        yield case(op, make((3, 4)), exact_strides=True)
+        if op != "aten::detach_":
+            yield case(op, make((3, 4), layout=TRANSPOSED), exact_strides=True)
     yield from with_variants("aten::lift", make((3, 4)))
 
 
@@ -212,15 +219,15 @@ def _copies():
                          ("narrow_copy", (1, 1, 2)), ("as_strided_copy", ([2, 2], [3, 1], 1)), ("unfold_copy", (1, 2, 1)),
                          ("_reshape_alias_copy", ([24], [1])), ("alias_copy", ()), ("detach_copy", ()),
                          ("lift_fresh_copy", ())):
-            yield from with_variants("aten::" + op, t, *args)
-    yield from with_variants("aten::t_copy", make((2, 3)))
-    yield from with_variants("aten::view_as_real_copy", make((2, 3), torch.complex64))
-    yield from with_variants("aten::view_as_complex_copy", make((3, 2)))
-    yield from with_variants("aten::diagonal_copy", make((3, 4)))
+            yield from _fitting("aten::" + op, t, *args)
+    yield from _fitting("aten::t_copy", make((2, 3)))
+    yield from _fitting("aten::view_as_real_copy", make((2, 3), torch.complex64))
+    yield from _fitting("aten::view_as_complex_copy", make((3, 2)))
+    yield from _fitting("aten::diagonal_copy", make((3, 4)))
     for op, src, args in (("select_scatter", (2, 4), (1, 2)), ("slice_scatter", (2, 2, 4), (1, 0, 2)),
                           ("diagonal_scatter", (4, 2), (0, 0, 1)), ("as_strided_scatter", (2, 2), ([2, 2], [3, 1], 1))):
         for t in (x, xt):
-            yield from with_variants("aten::" + op, t, make(src, seed=3), *args)
+            yield from _fitting("aten::" + op, t, make(src, seed=3), *args)
         yield case("aten::" + op, x, make((7,)), *args)
 
 
@@ -260,7 +267,10 @@ def _rearranged():
             yield case("aten::rot90", t, k)
         for k in (-2, 0, 3, 100, -100):
             for op in ("aten::tril", "aten::triu"):
-                yield from with_variants(op, t, k)
+                if layout == EXPANDED:
+                    yield case(op, t, k)
+                else:
+                    yield from with_variants(op, t, k)
         yield case("aten::pixel_shuffle", t, 2)
         yield case("aten::pixel_unshuffle", t, 2)
         yield case("aten::pixel_unshuffle", t, 3)
