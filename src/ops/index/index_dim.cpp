@@ -31,9 +31,8 @@ void check_index_dtype(const Tensor& index, const char* message) {
 void check_slices(const char* op, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
   WICK_CHECK(index.dim() <= 1, kIndexOutOfRange, op, "(): Index is supposed to be a vector, but got dim: ",
              index.dim(), " with type: ", name_of(index.dtype()), " and size: ", index.sizes());
-  WICK_CHECK(self.dtype() == source.dtype(), kTypeMismatch, op,
-             "(): self and source expected to have the same dtype, but got (self) ", name_of(self.dtype()),
-             " and (source) ", name_of(source.dtype()));
+  WICK_CHECK(self.dtype() == source.dtype(), kTypeMismatch, op, "(): self (", name_of(self.dtype()), ") and source (",
+             name_of(source.dtype()), ") must have the same scalar type");
   const int64_t slices = source.dim() == 0 ? 1 : dim < source.dim() ? source.sizes()[dim] : -1;
   WICK_CHECK(index.numel() == slices, kShapeMismatch, op, "(): Number of indices (", index.numel(),
              ") should be equal to source.size(dim): (", slices, "), for dim: ", dim);
@@ -65,7 +64,7 @@ Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
 Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha, Out out) {
   const int64_t d = wrap_dim(dim, self.dim());
   check_index_dtype(index, "index_add(): Expected dtype int32/int64 for index");
-  check_slices("index_add", self, d, index, source);
+  check_slices("index_add_", self, d, index, source);
   Tensor scaled = source;
   const bool is_one = alpha.is_complex() ? alpha.to_complex() == 1.0 : alpha.to_double() == 1;
   if (!is_one) {
@@ -155,7 +154,7 @@ Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const 
   WICK_CHECK(kind && *kind != IndexReduction::kSum, kInvalidArgument,
              "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got ", reduce, ".");
   check_index_dtype(index, "index_reduce(): Expected dtype int32/int64 for index");
-  check_slices("index_reduce", self, d, index, source);
+  check_slices("index_reduce_", self, d, index, source);
   const Tensor written = begin_write(self, out), target = at_least_1d(written);
   const Tensor slices = at_least_1d(unaliased(source, written));
   const Tensor at = checked_index(unaliased(index, written), target.sizes()[d], "index out of range in self");

@@ -123,7 +123,7 @@ Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, cons
                       bool include_self, Out out) {
   const int64_t d = wrap_dim(dim, self.dim());
   const std::optional<IndexReduction> kind = index_reduction(reduce);
-  WICK_CHECK(kind, kInvalidArgument, "reduce argument must be either sum, prod, mean, amax or amin, got ", reduce);
+  WICK_CHECK(kind, kInvalidArgument, "reduce argument must be either sum, prod, mean, amax or amin.");
   check_scatter_dtypes("scatter", self, index, &src);
   check_scatter_shapes(self, d, index, &src);
   const Tensor written = begin_write(self, out);

@@ -16,8 +16,8 @@ int compare_dims(size_t a, size_t b, IntSpan sizes, const std::vector<IntVec>& o
 
 }  // namespace
 
-IntVec elementwise_strides(IntSpan sizes, const std::vector<IntVec>& operands) {
-  // Dims from the innermost outwards; an insertion sort, as ties between dims make the order depend on it.
+std::vector<size_t> elementwise_order(IntSpan sizes, const std::vector<IntVec>& operands) {
+  // An insertion sort: ties between dims make the order depend on it.
   std::vector<size_t> order;
   for (size_t d = sizes.size(); d-- > 0;) order.push_back(d);
   for (size_t i = 1; i < order.size(); ++i) {
@@ -31,9 +31,13 @@ IntVec elementwise_strides(IntSpan sizes, const std::vector<IntVec>& operands) {
       }
     }
   }
+  return order;
+}
+
+IntVec elementwise_strides(IntSpan sizes, const std::vector<IntVec>& operands) {
   IntVec strides(sizes.size());
   uint64_t next = 1;
-  for (size_t d : order) {
+  for (size_t d : elementwise_order(sizes, operands)) {
     strides[d] = static_cast<int64_t>(next & INT64_MAX);
     next *= static_cast<uint64_t>(std::max<int64_t>(sizes[d], 1));
   }

@@ -7,6 +7,11 @@ from lib.tensors import ALL, CHANNELS_LAST, EXPANDED, LAYOUTS, REAL, SLICED, TRA
 I = indices
 
 
+def _fitting(op, *args):
+    """Without the out tensor to be resized, whose strides then depend on how PyTorch made the out form."""
+    return (c for c in with_variants(op, *args) if "out empty" not in c.name)
+
+
 def _advanced():
     x = (4, 5, 6)
     lists = [
@@ -51,9 +56,8 @@ def _put():
                     yield case(op, make(x, layout=layout), index, make(shape, seed=5), accumulate)
     for dtype in ALL:
         for accumulate in (False, True):
-            yield case("aten::index_put", make((4, 3), dtype), [torch.tensor([0, 2, 0])], make((3, 3), dtype, seed=2) if not accumulate
-                       else make((3, 3), dtype, seed=3), accumulate) if accumulate else case(
-                           "aten::index_put", make((4, 3), dtype), [torch.tensor([0, 2, 1])], make((3, 3), dtype, seed=2), False)
+            index = torch.tensor([0, 2, 0] if accumulate else [0, 2, 1])
+            yield case("aten::index_put", make((4, 3), dtype), [index], make((3, 3), dtype, seed=2), accumulate)
     yield from with_variants("aten::index_put", make((4, 3)), [I((2,), 4)], make((2, 3)))
     yield case("aten::index_put.hacked_twin", make((4, 3)), [I((2,), 4)], make((2, 3)))
     yield case("aten::index_put_.hacked_twin", make((4, 3)), [I((2,), 4)], make((2, 3)))
@@ -84,8 +88,8 @@ def _by_dim():
             yield case("aten::index_add", t, dim, I((4,), n), src, alpha=2.5)
             yield from with_variants("aten::index_copy", t, dim, torch.randperm(n)[:4] if n >= 4 else I((4,), n)[:0],
                                      src if n >= 4 else src.narrow(dim, 0, 0))
-            yield from with_variants("aten::index_fill.int_Scalar", t, dim, I((2,), n), 1.5)
-            yield from with_variants("aten::index_fill.int_Tensor", t, dim, I((2,), n), torch.tensor(2.5))
+            yield from _fitting("aten::index_fill.int_Scalar", t, dim, I((2,), n), 1.5)
+            yield from _fitting("aten::index_fill.int_Tensor", t, dim, I((2,), n), torch.tensor(2.5))
             for reduce in ("prod", "mean", "amax", "amin"):
                 for include in (True, False):
                     yield from with_variants("aten::index_reduce", t, dim, I((4,), n), src, reduce, include_self=include)
@@ -149,11 +153,12 @@ def _by_element():
                 yield from with_variants("aten::scatter_reduce.two", t, dim, index, src, reduce)
             yield from with_variants("aten::scatter.src", t, dim, torch.zeros(1, 5, 6, dtype=torch.int64).narrow(dim, 0, 1), src)
         yield from with_variants("aten::take", t, I((2, 2), 120))
-        yield from () if layout == EXPANDED else with_variants("aten::put", t, torch.randperm(120, generator=torch.Generator().manual_seed(1))[:6].view(2, 3), make((2, 3)))
+        if layout != EXPANDED:
+            yield from _fitting("aten::put", t, torch.tensor([[7, 119, -120], [64, 3, -5]]), make((2, 3)))
         yield case("aten::take_along_dim", t, I((4, 5, 2), 6), 2)
         yield case("aten::take_along_dim", t, I((1, 3, 1), 5), 1)
-        yield case("aten::take_along_dim", t, I((4, 5), 120))
     yield from with_variants("aten::take_along_dim", make((4, 5)), I((4, 2), 5), 1)
+    yield case("aten::take_along_dim", make((4, 5)), I((4, 3), 20))
     for op, args in (("gather", ()), ("scatter_add", (make(()),)), ("scatter.value", (2,))):
         yield case("aten::" + op, make(()), 0, torch.tensor(0), *args)
         yield case("aten::" + op, make((3,)), 0, torch.zeros(0, dtype=torch.int64), *args)

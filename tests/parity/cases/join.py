@@ -47,7 +47,6 @@ def cases():
         yield case("aten::pad_sequence", [make((3, 2)), make((5, 2))], batch_first, 1.5)
         yield case("aten::pad_sequence", [make((3, 2), torch.int64), make((5, 2), torch.int64)], batch_first, 2.0)
         yield case("aten::pad_sequence", [make((3, 2), layout=TRANSPOSED)], batch_first)
-    yield case("aten::pad_sequence", [])
     yield case("aten::pad_sequence", [make((3, 2)), make((3, 3))])
     yield case("aten::flatten_dense_tensors", [make((2, 3)), make((4,))])
     yield case("aten::unflatten_dense_tensors", make((10,)), [make((2, 3)), make((4,))])
