@@ -92,7 +92,8 @@ std::shared_ptr<ByteSource> read_range(int fd, uint64_t offset, uint64_t length,
     const ssize_t n = ::pread(fd, buffer->end(), buffer->room(), static_cast<off_t>(offset + buffer->bytes().size()));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail_reading(what);
-    WICK_CHECK(n != 0, kIo, "cannot read ", what, ": it ended after ", buffer->bytes().size(), " of ", length, " bytes");
+    WICK_CHECK(n != 0, kIo, "cannot read ", what, ": it ended after ", buffer->bytes().size(), " of ", length,
+               " bytes");
     buffer->grow_by(static_cast<size_t>(n));
   }
   return buffer;

@@ -18,7 +18,8 @@ FileKind file_kind(Bytes file) {
 
 int64_t container_version(const ZipReader& zip) {
   const char* record = zip.has(".data/version") ? ".data/version" : "version";
-  WICK_CHECK(zip.has(record), kCorruptFile, "the archive has no record 'version'; it is not a PyTorch file or not whole");
+  WICK_CHECK(zip.has(record), kCorruptFile,
+             "the archive has no record 'version'; it is not a PyTorch file or not whole");
   constexpr uint64_t kLongest = 32;
   WICK_CHECK(zip.size(record) <= kLongest, kCorruptFile, "record '", record, "' is not a number");
   std::string text = zip.read_text(record);
@@ -39,13 +40,14 @@ bool is_big_endian(const ZipReader& zip) {
 }
 
 std::function<Storage(const std::string& key, uint64_t nbytes, size_t itemsize)> storage_records(ZipReader zip,
-                                                                                              std::string folder) {
+                                                                                                 std::string folder) {
   return [zip = std::move(zip), folder = std::move(folder)](const std::string& key, uint64_t nbytes, size_t itemsize) {
     const std::string record = folder + "/" + key;
     if (nbytes == 0 && !zip.has(record)) return make_ref<StorageImpl>(0);
     WICK_CHECK(zip.has(record), kCorruptFile, "the archive has no record '", record, "', which a tensor refers to");
     const uint64_t size = zip.size(record);
-    WICK_CHECK(size >= nbytes, kCorruptFile, "record '", record, "' has ", size, " bytes, but a tensor refers to ", nbytes);
+    WICK_CHECK(size >= nbytes, kCorruptFile, "record '", record, "' has ", size, " bytes, but a tensor refers to ",
+               nbytes);
     return zip.read_storage(record, itemsize);
   };
 }

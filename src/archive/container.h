@@ -25,6 +25,6 @@ bool is_big_endian(const ZipReader& zip);
 
 // PickleEnvironment::storage over the records `folder`/<key>.
 std::function<Storage(const std::string& key, uint64_t nbytes, size_t itemsize)> storage_records(ZipReader zip,
-                                                                                              std::string folder);
+                                                                                                 std::string folder);
 
 }  // namespace wick

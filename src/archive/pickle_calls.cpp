@@ -7,7 +7,7 @@
 namespace wick {
 namespace {
 
-constexpr std::string_view kLayouts[] = {"torch.strided",     "torch.sparse_coo", "torch.sparse_csr", "torch._mkldnn",
+constexpr std::string_view kLayouts[] = {"torch.strided",    "torch.sparse_coo", "torch.sparse_csr", "torch._mkldnn",
                                          "torch.sparse_csc", "torch.sparse_bsr", "torch.sparse_bsc"};
 
 }  // namespace
@@ -27,6 +27,7 @@ void PickleReader::global() {
     push(found.number);
     return;
   }
+  context_.charge_object();
   auto ref = make_ref<GlobalRef>();
   ref->name = cat(module, ".", name);
   ref->global = found;
@@ -51,6 +52,7 @@ void PickleReader::reduce() {
     return;
   }
   if (!args.value.is_tuple()) context_.bad(cat(function->name, " is called with a ", args.value.tag_name()));
+  context_.charge_object();
   call(*function, args);
 }
 
@@ -63,14 +65,30 @@ void PickleReader::call(const GlobalRef& function, const Item& item) {
     case GlobalKind::kRebuildQTensor:
     case GlobalKind::kRebuildParameter:
     case GlobalKind::kRebuildSparse:
-    case GlobalKind::kTensorType: push(tensors_.rebuild(function, args)); break;
-    case GlobalKind::kRebuildFromType: rebuild_from_type(args); break;
-    case GlobalKind::kBuildIntList: stack_.push_back(typed_list(function, args, types::integer())); break;
-    case GlobalKind::kBuildDoubleList: stack_.push_back(typed_list(function, args, types::floating())); break;
-    case GlobalKind::kBuildBoolList: stack_.push_back(typed_list(function, args, types::boolean())); break;
-    case GlobalKind::kBuildTensorList: stack_.push_back(typed_list(function, args, types::tensor())); break;
-    case GlobalKind::kRestoreTypeTag: restore_type_tag(function, args); break;
-    case GlobalKind::kOrderedDict: ordered_dict(args); break;
+    case GlobalKind::kTensorType:
+      push(tensors_.rebuild(function, args));
+      break;
+    case GlobalKind::kRebuildFromType:
+      rebuild_from_type(args);
+      break;
+    case GlobalKind::kBuildIntList:
+      stack_.push_back(typed_list(function, args, types::integer()));
+      break;
+    case GlobalKind::kBuildDoubleList:
+      stack_.push_back(typed_list(function, args, types::floating()));
+      break;
+    case GlobalKind::kBuildBoolList:
+      stack_.push_back(typed_list(function, args, types::boolean()));
+      break;
+    case GlobalKind::kBuildTensorList:
+      stack_.push_back(typed_list(function, args, types::tensor()));
+      break;
+    case GlobalKind::kRestoreTypeTag:
+      restore_type_tag(function, args);
+      break;
+    case GlobalKind::kOrderedDict:
+      ordered_dict(args);
+      break;
     case GlobalKind::kSize: {
       expect_args(function, args, 1, 1);
       if (!args[0].is_tuple() && !args[0].is_list()) context_.bad("torch.Size needs a tuple of integers");
@@ -81,7 +99,9 @@ void PickleReader::call(const GlobalRef& function, const Item& item) {
       push(std::move(size), 1);
       break;
     }
-    case GlobalKind::kDevice: push(device(args)); break;
+    case GlobalKind::kDevice:
+      push(device(args));
+      break;
     case GlobalKind::kComplex:
       expect_args(function, args, 2, 2);
       if (!args[0].is_number() || !args[1].is_number() || args[0].is_complex() || args[1].is_complex()) {
@@ -101,8 +121,8 @@ void PickleReader::call(const GlobalRef& function, const Item& item) {
     }
     default:
       // The outermost unknown global tells more than the helper that is called first.
-      context_.unsupported(cat("the file needs ", first_unknown_.empty() ? function.name : first_unknown_,
-                               ", which is not supported"));
+      context_.unsupported(
+          cat("the file needs ", first_unknown_.empty() ? function.name : first_unknown_, ", which is not supported"));
   }
 }
 
@@ -143,7 +163,7 @@ void PickleReader::ordered_dict(const std::vector<IValue>& args) {
   if (args.size() == 1) {
     const auto* pairs = dynamic_cast<const OpenList*>(&args[0].to_list());
     dict->depth = pairs ? pairs->depth : 1;
-    context_.charge_work(PickleContext::kWorkPerByte * args[0].to_list().items.size());
+    context_.charge_work(limits::kPickleWorkPerByte * args[0].to_list().items.size());
     for (const IValue& pair : args[0].to_list().items) {
       if (!pair.is_tuple() && !pair.is_list()) context_.bad("OrderedDict needs a list of pairs");
       const std::vector<IValue>& parts = pair.is_tuple() ? pair.to_tuple().items : pair.to_list().items;
@@ -156,7 +176,8 @@ void PickleReader::ordered_dict(const std::vector<IValue>& args) {
 
 // (function, type, arguments, state): a tensor with Python attributes, which are dropped.
 void PickleReader::rebuild_from_type(const std::vector<IValue>& args) {
-  const auto* function = args.size() == 4 && args[0].is_custom() ? dynamic_cast<GlobalRef*>(&args[0].to_custom()) : nullptr;
+  const auto* function =
+      args.size() == 4 && args[0].is_custom() ? dynamic_cast<GlobalRef*>(&args[0].to_custom()) : nullptr;
   if (!function || !args[2].is_tuple()) context_.bad("_rebuild_from_type_v2 needs a function, a type and arguments");
   push(tensors_.rebuild(*function, args[2].to_tuple().items));
 }
@@ -185,8 +206,11 @@ void PickleReader::new_object() {
     ordered_dict(args.value.to_tuple().items);
     return;
   }
-  if (ref->global.kind != GlobalKind::kClass) context_.unsupported(cat("objects of class ", ref->name, " are not supported"));
-  if (!args.value.to_tuple().items.empty()) context_.bad(cat("an object of class ", ref->name, " is made with arguments"));
+  if (ref->global.kind != GlobalKind::kClass)
+    context_.unsupported(cat("objects of class ", ref->name, " are not supported"));
+  if (!args.value.to_tuple().items.empty())
+    context_.bad(cat("an object of class ", ref->name, " is made with arguments"));
+  context_.charge_object();
   auto pending = make_ref<PendingObject>();
   pending->name = ref->name;
   push_internal(std::move(pending));

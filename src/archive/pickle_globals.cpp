@@ -32,6 +32,7 @@ constexpr Known kKnown[] = {
     {"torch.jit._pickle", "build_boollist", GlobalKind::kBuildBoolList},
     {"torch.jit._pickle", "build_tensorlist", GlobalKind::kBuildTensorList},
     {"torch.jit._pickle", "restore_type_tag", GlobalKind::kRestoreTypeTag},
+    {"torch.jit._pickle", "build_tensor_from_id", GlobalKind::kUnknown},  // refers to a table outside the file
     {"__main__", "IntList", GlobalKind::kBuildIntList},
     {"collections", "OrderedDict", GlobalKind::kOrderedDict},
     {"torch", "Size", GlobalKind::kSize},
@@ -75,7 +76,8 @@ Global find_global(std::string_view module, std::string_view name) {
     if (const auto dtype = dtype_of_storage_class(name)) return {GlobalKind::kStorage, *dtype};
   }
   if (module == "torch") {
-    if (const auto dtype = dtype_from_torch_name(name)) return {GlobalKind::kNumber, *dtype, static_cast<int64_t>(*dtype)};
+    if (const auto dtype = dtype_from_torch_name(name))
+      return {GlobalKind::kNumber, *dtype, static_cast<int64_t>(*dtype)};
   }
   if (module == "torch.jit" || module.starts_with("torch.jit.")) return {GlobalKind::kClass};
   return {};

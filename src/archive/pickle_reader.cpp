@@ -28,6 +28,7 @@ const uint8_t* PickleReader::take(size_t n) {
 }
 
 std::string PickleReader::text(size_t n) {
+  context_.charge_object();
   const uint8_t* p = take(n);
   return std::string(reinterpret_cast<const char*>(p), n);
 }
@@ -150,6 +151,7 @@ void PickleReader::refuse_internal(const Item& item) const {
 
 // Takes the items from `first` on off the stack.
 PickleReader::Item PickleReader::make_tuple(size_t first) {
+  context_.charge_object();
   auto tuple = make_ref<TupleImpl>();
   tuple->items.reserve(stack_.size() - first);
   Item result;
@@ -172,14 +174,16 @@ void PickleReader::tuple_of(size_t count) {
 OpenList& PickleReader::open_list(const Item& item) {
   auto* list = item.value.is_list() ? dynamic_cast<OpenList*>(&item.value.to_list()) : nullptr;
   if (!list) context_.bad(cat("items are appended to a ", item.value.tag_name()));
-  if (list->placed) context_.bad("a list changes after it became part of another value; cyclic values are not supported");
+  if (list->placed)
+    context_.bad("a list changes after it became part of another value; cyclic values are not supported");
   return *list;
 }
 
 OpenDict& PickleReader::open_dict(const Item& item) {
   auto* dict = item.value.is_dict() ? dynamic_cast<OpenDict*>(&item.value.to_dict()) : nullptr;
   if (!dict) context_.bad(cat("items are set in a ", item.value.tag_name()));
-  if (dict->placed) context_.bad("a dict changes after it became part of another value; cyclic values are not supported");
+  if (dict->placed)
+    context_.bad("a dict changes after it became part of another value; cyclic values are not supported");
   return *dict;
 }
 
@@ -219,6 +223,7 @@ void PickleReader::set_items_from(size_t first) {
 }
 
 void PickleReader::new_list_from(size_t first) {
+  context_.charge_object();
   auto list = make_ref<OpenList>();
   list->element_type = types::any();
   stack_.insert(stack_.begin() + static_cast<ptrdiff_t>(first), Item{IValue(Ref<ListImpl>(list)), 0, false});
@@ -226,6 +231,7 @@ void PickleReader::new_list_from(size_t first) {
 }
 
 void PickleReader::new_dict_from(size_t first) {
+  context_.charge_object();
   auto dict = make_ref<OpenDict>();
   dict->key_type = dict->value_type = types::any();
   stack_.insert(stack_.begin() + static_cast<ptrdiff_t>(first), Item{IValue(Ref<DictImpl>(dict)), 0, false});
@@ -238,10 +244,14 @@ bool PickleReader::step() {
   const uint8_t opcode = byte();
   switch (opcode) {
     case 0x80:
-      if (const int version = byte(); version != 2) context_.unsupported(cat("pickle protocol ", version, " is not supported, only 2 is"));
+      if (const int version = byte(); version != 2)
+        context_.unsupported(cat("pickle protocol ", version, " is not supported, only 2 is"));
       break;
-    case '.': return false;
-    case '(': marks_.push_back(stack_.size()); break;
+    case '.':
+      return false;
+    case '(':
+      marks_.push_back(stack_.size());
+      break;
     case '0':
       // As in Python: a mark on top is what is dropped.
       if (stack_.size() == bottom() && !marks_.empty()) {
@@ -250,51 +260,112 @@ bool PickleReader::step() {
         pop();
       }
       break;
-    case '1': stack_.resize(pop_mark()); break;
+    case '1':
+      stack_.resize(pop_mark());
+      break;
     case '2':
       expect_items(1);
       stack_.push_back(Item(stack_.back()));
       break;
-    case ')': tuple_of(0); break;
-    case 0x85: tuple_of(1); break;
-    case 0x86: tuple_of(2); break;
-    case 0x87: tuple_of(3); break;
-    case 't': stack_.push_back(make_tuple(pop_mark())); break;
-    case ']': new_list_from(stack_.size()); break;
-    case 'l': new_list_from(pop_mark()); break;
-    case 'e': append_from(pop_mark()); break;
+    case ')':
+      tuple_of(0);
+      break;
+    case 0x85:
+      tuple_of(1);
+      break;
+    case 0x86:
+      tuple_of(2);
+      break;
+    case 0x87:
+      tuple_of(3);
+      break;
+    case 't':
+      stack_.push_back(make_tuple(pop_mark()));
+      break;
+    case ']':
+      new_list_from(stack_.size());
+      break;
+    case 'l':
+      new_list_from(pop_mark());
+      break;
+    case 'e':
+      append_from(pop_mark());
+      break;
     case 'a':
       expect_items(2);
       append_from(stack_.size() - 1);
       break;
-    case '}': new_dict_from(stack_.size()); break;
-    case 'd': new_dict_from(pop_mark()); break;
-    case 'u': set_items_from(pop_mark()); break;
+    case '}':
+      new_dict_from(stack_.size());
+      break;
+    case 'd':
+      new_dict_from(pop_mark());
+      break;
+    case 'u':
+      set_items_from(pop_mark());
+      break;
     case 's':
       expect_items(3);
       set_items_from(stack_.size() - 2);
       break;
-    case 'X': push(text(zip::u32(take(4)))); break;
+    case 'X':
+      push(text(zip::u32(take(4))));
+      break;
     case 'U':
-    case 'C': push(text(byte())); break;
-    case 'K': push(static_cast<int64_t>(byte())); break;
-    case 'M': push(static_cast<int64_t>(zip::u16(take(2)))); break;
-    case 'J': push(static_cast<int64_t>(zip::load<int32_t>(take(4)))); break;
-    case 0x8a: push(long1()); break;
-    case 'G': push(big_endian_double()); break;
-    case 0x88: push(true); break;
-    case 0x89: push(false); break;
-    case 'N': push(IValue()); break;
-    case 'c': global(); break;
-    case 'q': put(byte()); break;
-    case 'r': put(zip::u32(take(4))); break;
-    case 'h': get(byte()); break;
-    case 'j': get(zip::u32(take(4))); break;
-    case 'R': reduce(); break;
-    case 0x81: new_object(); break;
-    case 'b': build(); break;
+    case 'C':
+      push(text(byte()));
+      break;
+    case 'K':
+      push(static_cast<int64_t>(byte()));
+      break;
+    case 'M':
+      push(static_cast<int64_t>(zip::u16(take(2))));
+      break;
+    case 'J':
+      push(static_cast<int64_t>(zip::load<int32_t>(take(4))));
+      break;
+    case 0x8a:
+      push(long1());
+      break;
+    case 'G':
+      push(big_endian_double());
+      break;
+    case 0x88:
+      push(true);
+      break;
+    case 0x89:
+      push(false);
+      break;
+    case 'N':
+      push(IValue());
+      break;
+    case 'c':
+      global();
+      break;
+    case 'q':
+      put(byte());
+      break;
+    case 'r':
+      put(zip::u32(take(4)));
+      break;
+    case 'h':
+      get(byte());
+      break;
+    case 'j':
+      get(zip::u32(take(4)));
+      break;
+    case 'R':
+      reduce();
+      break;
+    case 0x81:
+      new_object();
+      break;
+    case 'b':
+      build();
+      break;
     case 'Q': {
       const Item id = pop();
+      context_.charge_object();
       push_internal(tensors_.storage(id.value));
       break;
     }

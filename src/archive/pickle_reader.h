@@ -84,7 +84,7 @@ class PickleReader {
   TensorBuilder tensors_;
   std::vector<Item> stack_;
   std::vector<size_t> marks_;
-  std::string first_unknown_;  // name of a global
+  std::string first_unknown_;           // name of a global
   std::vector<Item> memo_;              // of indices that a writer that counts up can have reached
   std::map<uint32_t, Item> high_memo_;  // of others
   std::unordered_map<const RefCounted*, std::pair<IValue, TypePtr>> tag_types_;  // by the tag's string object

@@ -20,9 +20,7 @@ void flip_signs(uint8_t* data, size_t component, size_t count, size_t first, siz
   for (size_t i = first; i < count; i += step) data[i * component + component - 1] ^= 0x80;
 }
 
-int64_t values_per_byte(DType dtype) {
-  return dtype == DType::kQUInt4x2 ? 2 : dtype == DType::kQUInt2x4 ? 4 : 1;
-}
+int64_t values_per_byte(DType dtype) { return dtype == DType::kQUInt4x2 ? 2 : dtype == DType::kQUInt2x4 ? 4 : 1; }
 
 }  // namespace
 
@@ -99,7 +97,8 @@ void TensorBuilder::swap_bytes(Loaded& loaded, DType dtype) {
   auto swapped = make_ref<StorageImpl>(loaded.storage->nbytes());
   const auto* from = static_cast<const uint8_t*>(loaded.storage->data());
   auto* to = static_cast<uint8_t*>(swapped->data());
-  for (size_t at = 0; at + unit <= swapped->nbytes(); at += unit) std::reverse_copy(from + at, from + at + unit, to + at);
+  for (size_t at = 0; at + unit <= swapped->nbytes(); at += unit)
+    std::reverse_copy(from + at, from + at + unit, to + at);
   loaded.storage = std::move(swapped);
 }
 
@@ -113,7 +112,8 @@ IntVec TensorBuilder::integers(const IValue& value, const char* what) {
   if (!value.is_tuple() && !value.is_list()) context_.bad(cat("the ", what, " of a tensor are a ", value.tag_name()));
   const std::vector<IValue>& items = value.is_tuple() ? value.to_tuple().items : value.to_list().items;
   if (items.size() > limits::kMaxTensorDims) {
-    context_.too_much(cat("a tensor has ", items.size(), " dimensions; at most ", limits::kMaxTensorDims, " are supported"));
+    context_.too_much(
+        cat("a tensor has ", items.size(), " dimensions; at most ", limits::kMaxTensorDims, " are supported"));
   }
   IntVec out;
   for (const IValue& item : items) {
@@ -185,7 +185,8 @@ Tensor TensorBuilder::sub_byte(Loaded& loaded, const StorageRef& ref, Ref<Tensor
   const int64_t packed_columns = columns / per_byte + (columns % per_byte != 0 ? 1 : 0);
   const int64_t packed = impl->numel == 0 ? 0 : impl->numel / columns * packed_columns;
   if (static_cast<uint64_t>(packed) > ref.nbytes) {
-    context_.bad(cat("a tensor of sizes ", impl->sizes.span(), " needs ", packed, " bytes; ", ref.name, " has ", ref.nbytes));
+    context_.bad(
+        cat("a tensor of sizes ", impl->sizes.span(), " needs ", packed, " bytes; ", ref.name, " has ", ref.nbytes));
   }
   context_.charge_copy(static_cast<uint64_t>(impl->numel));
   impl->storage = make_ref<StorageImpl>(static_cast<size_t>(impl->numel));
@@ -256,10 +257,12 @@ Tensor TensorBuilder::quantized(const std::vector<IValue>& args) {
     quantizer->zero_point = parts[2].to_int();
   } else if (scheme == static_cast<int64_t>(QScheme::kPerChannelAffine) ||
              scheme == static_cast<int64_t>(QScheme::kPerChannelAffineFloatQParams)) {
-    if (parts.size() != 4 || !parts[3].is_int()) context_.bad("per_channel_affine needs scales, zero points and an axis");
+    if (parts.size() != 4 || !parts[3].is_int())
+      context_.bad("per_channel_affine needs scales, zero points and an axis");
     quantizer->axis = parts[3].to_int();
     if (quantizer->axis < 0 || quantizer->axis >= tensor.dim()) {
-      context_.bad(cat("axis ", quantizer->axis, " is not one of the ", tensor.dim(), " dimensions of a quantised tensor"));
+      context_.bad(
+          cat("axis ", quantizer->axis, " is not one of the ", tensor.dim(), " dimensions of a quantised tensor"));
     }
     const int64_t channels = tensor.sizes()[static_cast<size_t>(quantizer->axis)];
     quantizer->scales = channel_parameter(parts[1], channels, "scales");

@@ -10,32 +10,52 @@ namespace {
 
 bool leaf_fits(const IValue& value, TypeKind kind) {
   switch (kind) {
-    case TypeKind::kTensor: return value.is_tensor() || value.is_none();
-    case TypeKind::kInt: return value.is_int();
-    case TypeKind::kFloat: return value.is_double();
-    case TypeKind::kBool: return value.is_bool();
-    case TypeKind::kComplex: return value.is_complex();
-    case TypeKind::kNumber: return value.is_number();
-    case TypeKind::kString: return value.is_string();
-    case TypeKind::kDevice: return value.is_device();
-    case TypeKind::kNone: return value.is_none();
-    case TypeKind::kAnyList: return value.is_list();
-    case TypeKind::kAnyTuple: return value.is_tuple();
-    default: return true;
+    case TypeKind::kTensor:
+      return value.is_tensor() || value.is_none();
+    case TypeKind::kInt:
+      return value.is_int();
+    case TypeKind::kFloat:
+      return value.is_double();
+    case TypeKind::kBool:
+      return value.is_bool();
+    case TypeKind::kComplex:
+      return value.is_complex();
+    case TypeKind::kNumber:
+      return value.is_number();
+    case TypeKind::kString:
+      return value.is_string();
+    case TypeKind::kDevice:
+      return value.is_device();
+    case TypeKind::kNone:
+      return value.is_none();
+    case TypeKind::kAnyList:
+      return value.is_list();
+    case TypeKind::kAnyTuple:
+      return value.is_tuple();
+    default:
+      return true;
   }
 }
 
 // Values of the kinds that have one type whatever they hold.
 TypePtr basic_type(const IValue& value) {
   switch (value.tag()) {
-    case IValue::Tag::kTensor: return types::tensor();
-    case IValue::Tag::kInt: return types::integer();
-    case IValue::Tag::kDouble: return types::floating();
-    case IValue::Tag::kBool: return types::boolean();
-    case IValue::Tag::kComplex: return types::complex();
-    case IValue::Tag::kString: return types::string();
-    case IValue::Tag::kDevice: return types::device();
-    default: return nullptr;
+    case IValue::Tag::kTensor:
+      return types::tensor();
+    case IValue::Tag::kInt:
+      return types::integer();
+    case IValue::Tag::kDouble:
+      return types::floating();
+    case IValue::Tag::kBool:
+      return types::boolean();
+    case IValue::Tag::kComplex:
+      return types::complex();
+    case IValue::Tag::kString:
+      return types::string();
+    case IValue::Tag::kDevice:
+      return types::device();
+    default:
+      return nullptr;
   }
 }
 

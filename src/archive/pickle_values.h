@@ -5,6 +5,7 @@
 
 #include "archive/pickle_globals.h"
 #include "core/check.h"
+#include "core/limits.h"
 #include "wick/ivalue.h"
 
 namespace wick {
@@ -44,7 +45,7 @@ struct StorageRef : PickleInternal {
   std::string key;
   bool untyped = false;
   DType dtype = DType::kByte;
-  uint64_t begin = 0;   // in bytes
+  uint64_t begin = 0;  // in bytes
   uint64_t nbytes = 0;
 };
 
@@ -52,7 +53,6 @@ struct StorageRef : PickleInternal {
 // few bytes ask for much work; it is held to a multiple of the bytes read so far.
 class PickleContext {
  public:
-  static constexpr uint64_t kWorkPerByte = 64;
   explicit PickleContext(const std::string& record) : record_(record) {}
 
   [[noreturn]] void bad(const std::string& reason) const { fail(ErrorCode::kCorruptFile, where() + reason); }
@@ -61,12 +61,18 @@ class PickleContext {
 
   void charge_work(uint64_t steps) {
     work_done_ += steps;
-    if (work_done_ > kWorkPerByte * offset + kLeastWork) {
+    if (work_done_ > limits::kPickleWorkPerByte * offset + kLeastWork) {
       too_much("the pickle asks for far more work than its length warrants");
     }
   }
+  // Every value that is an allocation of its own: a byte of a pickle can ask for hundreds of bytes.
+  void charge_object() {
+    if (++objects_ > limits::kMaxPickleObjects) {
+      too_much(cat("the pickle has more than ", limits::kMaxPickleObjects, " objects"));
+    }
+  }
   // Copies of tensor data are held to a multiple of the data that was loaded.
-  void allow_copies(uint64_t loaded) { copy_left_ += kCopiesPerByte * loaded; }
+  void allow_copies(uint64_t loaded) { copy_left_ += limits::kPickleCopiesPerByte * loaded; }
   void charge_copy(uint64_t nbytes) {
     if (nbytes > copy_left_) too_much("the pickle asks for copies of far more data than it has");
     copy_left_ -= nbytes;
@@ -76,11 +82,11 @@ class PickleContext {
 
  private:
   static constexpr uint64_t kLeastWork = 1 << 16;
-  static constexpr uint64_t kCopiesPerByte = 8;
 
   std::string where() const { return cat("record '", record_, "', offset ", offset, ": "); }
   std::string record_;
   uint64_t work_done_ = 0;
+  uint64_t objects_ = 0;
   uint64_t copy_left_ = 1 << 16;
 };
 

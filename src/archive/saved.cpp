@@ -21,8 +21,8 @@ IValue load_zip(std::shared_ptr<ByteSource> source) {
              "the file holds a model, not values that torch.save wrote; load it as a model");
   WICK_CHECK(zip.has("data.pkl"), kCorruptFile, "the archive has no record 'data.pkl'; torch.save did not write it");
   const int64_t version = container_version(zip);
-  WICK_CHECK(version >= 1 && version <= kLatestFileVersion, kUnsupportedVersion, "the file has format version ", version,
-             "; versions 1 to ", kLatestFileVersion, " can be read");
+  WICK_CHECK(version >= 1 && version <= kLatestFileVersion, kUnsupportedVersion, "the file has format version ",
+             version, "; versions 1 to ", kLatestFileVersion, " can be read");
   PickleEnvironment environment;
   environment.storage = storage_records(zip, "data");
   environment.swap_bytes = is_big_endian(zip);
@@ -49,9 +49,8 @@ class LegacyFile {
     measure();
     place_storages();
     at_ = object_at;
-    return next("object", [this](const std::string& key, uint64_t nbytes, size_t itemsize) {
-      return storage(key, itemsize);
-    });
+    return next("object",
+                [this](const std::string& key, uint64_t nbytes, size_t itemsize) { return storage(key, itemsize); });
   }
 
  private:
@@ -127,14 +126,20 @@ class LegacyFile {
 IValue load_saved(std::shared_ptr<ByteSource> source) {
   IValue value;
   switch (file_kind(source->bytes())) {
-    case FileKind::kZip: value = load_zip(std::move(source)); break;
-    case FileKind::kLegacySave: value = LegacyFile(std::move(source)).read(); break;
+    case FileKind::kZip:
+      value = load_zip(std::move(source));
+      break;
+    case FileKind::kLegacySave:
+      value = LegacyFile(std::move(source)).read();
+      break;
     case FileKind::kFlatbuffer:
       fail(ErrorCode::kInvalidArgument, "the file holds a flatbuffer model, not values that torch.save wrote");
-    case FileKind::kPrerelease: fail(ErrorCode::kUnsupportedVersion, "the file was written by a PyTorch before 1.0");
+    case FileKind::kPrerelease:
+      fail(ErrorCode::kUnsupportedVersion, "the file was written by a PyTorch before 1.0");
     case FileKind::kUnknown:
-      fail(ErrorCode::kCorruptFile, source->bytes().empty() ? "the file is empty"
-                                                            : "the file is not one that torch.save wrote: it begins with other bytes");
+      fail(ErrorCode::kCorruptFile, source->bytes().empty()
+                                        ? "the file is empty"
+                                        : "the file is not one that torch.save wrote: it begins with other bytes");
   }
   infer_container_types(value);
   return value;

@@ -104,11 +104,21 @@ class SavedWriter {
       }
     }
     switch (value.tag()) {
-      case IValue::Tag::kNone: pickle_.none(); break;
-      case IValue::Tag::kBool: pickle_.boolean(value.to_bool()); break;
-      case IValue::Tag::kInt: pickle_.integer(value.to_int()); break;
-      case IValue::Tag::kDouble: pickle_.floating(value.to_double()); break;
-      case IValue::Tag::kString: pickle_.text(value.to_string()); break;
+      case IValue::Tag::kNone:
+        pickle_.none();
+        break;
+      case IValue::Tag::kBool:
+        pickle_.boolean(value.to_bool());
+        break;
+      case IValue::Tag::kInt:
+        pickle_.integer(value.to_int());
+        break;
+      case IValue::Tag::kDouble:
+        pickle_.floating(value.to_double());
+        break;
+      case IValue::Tag::kString:
+        pickle_.text(value.to_string());
+        break;
       case IValue::Tag::kComplex:
         pickle_.global("builtins", "complex");
         pickle_.mark();
@@ -124,10 +134,18 @@ class SavedWriter {
         pickle_.tuple();
         pickle_.reduce();
         break;
-      case IValue::Tag::kTensor: emit_tensor(value.to_tensor()); break;
-      case IValue::Tag::kTuple: emit_tuple(value); break;
-      case IValue::Tag::kList: emit_list(value); break;
-      default: emit_dict(value); break;
+      case IValue::Tag::kTensor:
+        emit_tensor(value.to_tensor());
+        break;
+      case IValue::Tag::kTuple:
+        emit_tuple(value);
+        break;
+      case IValue::Tag::kList:
+        emit_list(value);
+        break;
+      default:
+        emit_dict(value);
+        break;
     }
   }
 
@@ -166,7 +184,9 @@ class SavedWriter {
 
   void emit_tensor(const Tensor& t) {
     const bool classic = has_storage_class(t.dtype());
-    const char* function = t.is_quantized() ? "_rebuild_qtensor" : classic ? "_rebuild_tensor_v2" : "_rebuild_tensor_v3";
+    const char* function = t.is_quantized() ? "_rebuild_qtensor"
+                           : classic        ? "_rebuild_tensor_v2"
+                                            : "_rebuild_tensor_v3";
     pickle_.global("torch._utils", function);
     pickle_.mark();
     emit_storage(t, classic);

@@ -16,7 +16,7 @@ constexpr uint16_t kVersionZip64 = 45;
 constexpr uint16_t kMadeByUnix = 0x031e;
 
 template <class T>
-  requires std::is_integral_v<T>
+requires std::is_integral_v<T>
 void put(std::vector<uint8_t>& out, T value) {
   const auto* p = reinterpret_cast<const uint8_t*>(&value);
   out.insert(out.end(), p, p + sizeof(T));
@@ -126,7 +126,8 @@ void ZipWriter::add(std::string_view record, Bytes bytes) {
   WICK_CHECK(!record.empty() && name.size() <= zip::kSaturated16 && record.find('\0') == std::string_view::npos,
              kInvalidArgument, "'", record, "' cannot be the name of a record");
   WICK_CHECK(names_.insert(name).second, kInvalidArgument, "record '", record, "' is added twice");
-  Entry entry{{std::move(name), out_.size(), bytes.size(), static_cast<uint32_t>(crc32_z(0, bytes.data(), bytes.size()))}};
+  Entry entry{
+      {std::move(name), out_.size(), bytes.size(), static_cast<uint32_t>(crc32_z(0, bytes.data(), bytes.size()))}};
   if (bytes.empty()) entry.crc = 0;
   zip::append_local_header(out_, entry);
   out_.insert(out_.end(), bytes.begin(), bytes.end());

@@ -56,7 +56,8 @@ Directory find_directory(Bytes file) {
   const uint64_t end = find_end_record(file);
   const uint8_t* p = file.data() + end;
   Directory directory{u32(p + 16), u32(p + 12), u16(p + 10)};
-  if (u16(p + 4) != 0 || u16(p + 6) != 0 || u16(p + 8) != u16(p + 10)) corrupt(end, "archives of several disks are not supported");
+  if (u16(p + 4) != 0 || u16(p + 6) != 0 || u16(p + 8) != u16(p + 10))
+    corrupt(end, "archives of several disks are not supported");
   uint64_t directory_end = end;
   if (end >= kLocator64Size && u32(p - kLocator64Size) == kLocator64Signature) {
     const uint64_t locator = end - kLocator64Size;
@@ -114,13 +115,15 @@ void read_zip64_extra(Bytes extra, uint64_t at, uint64_t& size, uint64_t& packed
 void check_entry(const Entry& entry, const Directory& directory, uint64_t at, uint16_t name_length) {
   if (entry.header > directory.offset || directory.offset - entry.header < kLocalSize + name_length ||
       entry.packed_size > directory.offset - entry.header - kLocalSize - name_length) {
-    corrupt(at, cat("record '", entry.name, "' (", entry.packed_size, " bytes at ", entry.header, ") is outside the file"));
+    corrupt(at,
+            cat("record '", entry.name, "' (", entry.packed_size, " bytes at ", entry.header, ") is outside the file"));
   }
   if (entry.method == kMethodStored && entry.size != entry.packed_size) {
     corrupt(at, cat("record '", entry.name, "' is stored, but its two sizes differ"));
   }
   if (entry.method == kMethodDeflated && entry.size / limits::kMaxInflatedRatio > entry.packed_size) {
-    corrupt(at, cat("record '", entry.name, "' claims ", entry.size, " bytes from ", entry.packed_size, " compressed ones"));
+    corrupt(at, cat("record '", entry.name, "' claims ", entry.size, " bytes from ", entry.packed_size,
+                    " compressed ones"));
   }
 }
 
@@ -133,7 +136,8 @@ void check_overlap(std::vector<Entry>& entries, const Directory& directory) {
     Entry& entry = entries[order[i]];
     entry.limit = i + 1 < order.size() ? entries[order[i + 1]].header : directory.offset;
     const uint64_t least = entry.root_length + entry.name.size() + kLocalSize + entry.packed_size;
-    if (entry.limit - entry.header < least) corrupt(entry.header, cat("record '", entry.name, "' overlaps the next one"));
+    if (entry.limit - entry.header < least)
+      corrupt(entry.header, cat("record '", entry.name, "' overlaps the next one"));
   }
 }
 
@@ -184,14 +188,16 @@ struct ZipReader::State {
     for (uint32_t i = 0; i < entries.size(); ++i) {
       const Entry& entry = entries[i];
       if (is_folder(entry) || (!rootless && entry.root_length == 0)) continue;
-      if (!by_name.emplace(entry.name, i).second) corrupt(entry.header, cat("two records are named '", entry.name, "'"));
+      if (!by_name.emplace(entry.name, i).second)
+        corrupt(entry.header, cat("two records are named '", entry.name, "'"));
     }
   }
 
   static bool is_folder(const Entry& entry) { return entry.name.empty() || entry.name.back() == '/'; }
 
   uint64_t read_entry(uint64_t at, uint64_t end, const Directory& directory) {
-    if (end - at < kCentralSize || u32(file().data() + at) != kCentralSignature) corrupt(at, "a directory entry is missing");
+    if (end - at < kCentralSize || u32(file().data() + at) != kCentralSignature)
+      corrupt(at, "a directory entry is missing");
     const uint8_t* p = file().data() + at;
     const uint16_t name_length = u16(p + 28);
     const uint16_t extra_length = u16(p + 30);
@@ -199,7 +205,13 @@ struct ZipReader::State {
     if (whole > end - at) corrupt(at, "a directory entry is longer than the directory");
     if (name_length == 0) corrupt(at, "a record has no name");
     Entry entry{std::string(reinterpret_cast<const char*>(p + kCentralSize), name_length),
-                u32(p + 42), 0, u32(p + 20), u32(p + 24), u32(p + 16), u16(p + 10), 0};
+                u32(p + 42),
+                0,
+                u32(p + 20),
+                u32(p + 24),
+                u32(p + 16),
+                u16(p + 10),
+                0};
     if (entry.name.find('\0') != std::string::npos) corrupt(at, "a record's name contains a NUL");
     if (u16(p + 8) & kFlagEncrypted) {
       fail(ErrorCode::kUnsupported, cat("record '", entry.name, "' is encrypted, which is not supported"));
@@ -291,6 +303,9 @@ ZipReader::Record ZipReader::read(std::string_view record, bool check_crc) const
   const Bytes packed = state_->packed(entry);
   Record result{packed, state_->source};
   if (entry.method == kMethodDeflated) {
+    WICK_CHECK(entry.size <= limits::kFreelyInflated || entry.size / limits::kMaxTextRatio <= entry.packed_size,
+               kLimitExceeded, "record '", entry.name, "' inflates from ", entry.packed_size, " to ", entry.size,
+               " bytes");
     auto memory = std::make_shared<Storage>(make_ref<StorageImpl>(static_cast<size_t>(entry.size)));
     auto* out = static_cast<uint8_t*>((*memory)->data());
     inflate_into(packed, out, entry.size, entry.name);
@@ -313,7 +328,8 @@ Storage ZipReader::read_storage(std::string_view record, size_t alignment) const
   const Entry& entry = state_->get(record);
   State::check_method(entry);
   const Bytes packed = state_->packed(entry);
-  if (entry.method == kMethodStored && reinterpret_cast<uintptr_t>(packed.data()) % std::max<size_t>(alignment, 1) == 0) {
+  if (entry.method == kMethodStored &&
+      reinterpret_cast<uintptr_t>(packed.data()) % std::max<size_t>(alignment, 1) == 0) {
     return make_ref<StorageImpl>(const_cast<uint8_t*>(packed.data()), packed.size(), state_->source);
   }
   auto storage = make_ref<StorageImpl>(static_cast<size_t>(entry.size));

@@ -14,6 +14,11 @@ inline constexpr size_t kMaxBlockDepth = 256;         // nested ifs and loops in
 inline constexpr int64_t kMaxRegisters = 1 << 20;     // registers of one bytecode function
 inline constexpr size_t kMaxRecords = 1 << 20;        // records in a container
 inline constexpr uint64_t kMaxInflatedRatio = 1100;   // deflate cannot exceed about 1032
+inline constexpr uint64_t kMaxTextRatio = 32;         // of deflated records that are not tensors, when larger than
+inline constexpr uint64_t kFreelyInflated = 1 << 24;  // this many bytes
+inline constexpr uint64_t kMaxPickleObjects = 1 << 22;   // containers, strings, tensors and globals in a pickle
+inline constexpr uint64_t kPickleWorkPerByte = 64;       // steps of work on values that are referred to again
+inline constexpr uint64_t kPickleCopiesPerByte = 8;      // bytes copied for each byte of tensor data
 
 inline constexpr size_t kMaxValueDepth = 512;         // containers inside containers when a value is printed or hashed
 inline constexpr size_t kMaxTextLength = 1 << 30;     // bytes of a string an operator makes

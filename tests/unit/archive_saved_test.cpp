@@ -103,12 +103,15 @@ TEST(Saved, LegacyForm) {
 
 TEST(Saved, ClearErrors) {
   expect_error(ErrorCode::kUnsupported, "sparse", [] { load_tensors(data_path("sparse.pt")); });
-  expect_error(ErrorCode::kUnsupported, "numpy.core.multiarray._reconstruct", [] { load_tensors(data_path("numpy.pt")); });
+  expect_error(ErrorCode::kUnsupported, "numpy.core.multiarray._reconstruct",
+               [] { load_tensors(data_path("numpy.pt")); });
   expect_error(ErrorCode::kInvalidArgument, "holds a model", [] { load_tensors(data_path("everything.pt")); });
   expect_error(ErrorCode::kNotFound, "missing.pt", [] { load_tensors(data_path("missing.pt")); });
   expect_error(ErrorCode::kCorruptFile, "make.py", [] { load_tensors(data_path("make.py")); });
-  expect_error(ErrorCode::kUnsupportedVersion, "before 1.0", [] { load_saved(ByteSource::copy_of(bytes_of("PYTORCH1abc"))); });
-  expect_error(ErrorCode::kInvalidArgument, "flatbuffer", [] { load_saved(ByteSource::copy_of(bytes_of("1234PTMF"))); });
+  expect_error(ErrorCode::kUnsupportedVersion, "before 1.0",
+               [] { load_saved(ByteSource::copy_of(bytes_of("PYTORCH1abc"))); });
+  expect_error(ErrorCode::kInvalidArgument, "flatbuffer",
+               [] { load_saved(ByteSource::copy_of(bytes_of("1234PTMF"))); });
   expect_error(ErrorCode::kCorruptFile, "empty", [] { load_saved(ByteSource::copy_of({})); });
   const auto with = [](const std::string& version, const std::string& record) {
     ZipWriter zip("m");
@@ -222,7 +225,8 @@ TEST(Saved, SurvivesFlippedBytes) {
     const std::vector<uint8_t> whole = read_whole(data_path(name));
     for (int i = 0; i < 3000; ++i) {
       std::vector<uint8_t> bytes = whole;
-      for (unsigned k = 0; k < 1 + random() % 3; ++k) bytes[random() % bytes.size()] ^= static_cast<uint8_t>(1 + random() % 255);
+      for (unsigned k = 0; k < 1 + random() % 3; ++k)
+        bytes[random() % bytes.size()] ^= static_cast<uint8_t>(1 + random() % 255);
       error_of([&] {
         const IValue v = load_bytes(bytes);
         save_tensors(v);

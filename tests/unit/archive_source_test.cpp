@@ -42,7 +42,8 @@ TEST(ByteSource, PipesAreRead) {
   ASSERT_EQ(::pipe(ends), 0);
   std::thread writer([&] {
     size_t done = 0;
-    while (done < contents.size()) done += static_cast<size_t>(::write(ends[1], contents.data() + done, contents.size() - done));
+    while (done < contents.size())
+      done += static_cast<size_t>(::write(ends[1], contents.data() + done, contents.size() - done));
     ::close(ends[1]);
   });
   const auto source = ByteSource::open_fd(ends[0], 7, 0);

@@ -33,7 +33,8 @@ class TempPath {
  public:
   explicit TempPath(const std::string& suffix = ".pt") {
     static int counter = 0;
-    path_ = ::testing::TempDir() + "wick_archive_" + std::to_string(::getpid()) + "_" + std::to_string(counter++) + suffix;
+    path_ =
+        ::testing::TempDir() + "wick_archive_" + std::to_string(::getpid()) + "_" + std::to_string(counter++) + suffix;
   }
   ~TempPath() { std::remove(path_.c_str()); }
   const std::string& str() const { return path_; }

@@ -40,7 +40,9 @@ std::vector<uint8_t> deflated_zip(const std::string& contents) {
   put_u32(zip, 22, static_cast<uint32_t>(contents.size()));
   put_u16(zip, central + 10, zip::kMethodDeflated);
   put_u32(zip, central + 24, static_cast<uint32_t>(contents.size()));
-  put_u32(zip, central + 16, static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(contents.data()), static_cast<uInt>(contents.size()))));
+  put_u32(zip, central + 16,
+          static_cast<uint32_t>(
+              crc32(0, reinterpret_cast<const Bytef*>(contents.data()), static_cast<uInt>(contents.size()))));
   return zip;
 }
 
@@ -76,9 +78,7 @@ TEST(ZipReader, StoredRecordsAreNotCopied) {
   EXPECT_TRUE(inside(zip.read("data/0").bytes.data()));
   // The memory outlives reader and source.
   Storage kept;
-  {
-    kept = open(small_zip()).read_storage("data/0", 8);
-  }
+  { kept = open(small_zip()).read_storage("data/0", 8); }
   EXPECT_EQ(static_cast<const char*>(kept->data())[99], 'd');
 }
 
@@ -119,6 +119,12 @@ TEST(ZipReader, RefusesDamagedDeflatedRecords) {
   put_u32(bad_crc, central + 16, 1);
   open(bad_crc).read("r");
   expect_error(ErrorCode::kCorruptFile, "checksum", [&] { open(bad_crc).read("r", true); });
+}
+
+TEST(ZipReader, LimitsHowFarTextInflates) {
+  const ZipReader zip = open(deflated_zip(std::string((1 << 24) + 1, 'a')));
+  EXPECT_EQ(zip.read_storage("r", 8)->nbytes(), (1u << 24) + 1);
+  expect_error(ErrorCode::kLimitExceeded, "inflates", [&] { zip.read("r"); });
 }
 
 TEST(ZipReader, AcceptsAnyRootFolderAndFolderEntries) {
@@ -246,9 +252,7 @@ TEST(ZipReader, RefusesTooManyRecords) {
   expect_error(ErrorCode::kCorruptFile, "cannot hold 100000 records", [&] { open(zip); });
 }
 
-TEST(ZipReader, EmptyArchiveHasNoRecords) {
-  EXPECT_TRUE(open(ZipWriter("m").finish()).names().empty());
-}
+TEST(ZipReader, EmptyArchiveHasNoRecords) { EXPECT_TRUE(open(ZipWriter("m").finish()).names().empty()); }
 
 // A sparse file of 9 GiB: a record of more than 4 GiB, and one that begins beyond.
 TEST(ZipReader, Zip64) {

@@ -20,7 +20,9 @@ void expect_refused(const std::string& body, const std::string& reason, ErrorCod
 // Keeps objects and enum members as ("name", state) tuples.
 PickleEnvironment recording() {
   PickleEnvironment environment;
-  environment.object = [](const std::string& name, IValue state) { return IValue::tuple({IValue(name), std::move(state)}); };
+  environment.object = [](const std::string& name, IValue state) {
+    return IValue::tuple({IValue(name), std::move(state)});
+  };
   environment.enumeration = environment.object;
   return environment;
 }
@@ -34,9 +36,19 @@ TEST(Pickle, Scalars) {
   EXPECT_EQ(read("J\xfb\xff\xff\xff").to_int(), -5);
   EXPECT_EQ(read("G\x3f\xf8\0\0\0\0\0\0"s).to_double(), 1.5);
   EXPECT_EQ(read(str("text")).to_string(), "text");
-  EXPECT_EQ(read("U\x03" "abc").to_string(), "abc");
-  EXPECT_EQ(read("C\x03" "abc").to_string(), "abc");
-  EXPECT_EQ(read(call("builtins", "complex", "K\x01" "G\x40\0\0\0\0\0\0\0"s)).to_complex(), std::complex<double>(1, 2));
+  EXPECT_EQ(read("U\x03"
+                 "abc")
+                .to_string(),
+            "abc");
+  EXPECT_EQ(read("C\x03"
+                 "abc")
+                .to_string(),
+            "abc");
+  EXPECT_EQ(read(call("builtins", "complex",
+                      "K\x01"
+                      "G\x40\0\0\0\0\0\0\0"s))
+                .to_complex(),
+            std::complex<double>(1, 2));
   EXPECT_EQ(read(call("__builtin__", "complex", "K\x01K\x02")).to_complex(), std::complex<double>(1, 2));
 }
 
@@ -59,35 +71,69 @@ TEST(Pickle, Containers) {
   EXPECT_EQ(read("K\x01K\x02K\x03\x87").to_tuple().items[2].to_int(), 3);
   EXPECT_EQ(read("(K\x01K\x02K\x03K\x04t").to_tuple().items.size(), 4u);
   EXPECT_EQ(read("]").to_list().items.size(), 0u);
-  EXPECT_EQ(read("](K\x01K\x02" "e(K\x03" "eK\x04" "a").to_list().items.size(), 4u);
+  EXPECT_EQ(read("](K\x01K\x02"
+                 "e(K\x03"
+                 "eK\x04"
+                 "a")
+                .to_list()
+                .items.size(),
+            4u);
   EXPECT_EQ(read("(K\x01K\x02l").to_list().items[1].to_int(), 2);
   IValue d = read("}(" + str("b") + "K\x01" + str("a") + "K\x02uK\x05K\x06s");
   EXPECT_EQ(d.to_dict().size(), 3u);
   EXPECT_EQ(d.to_dict().entries()[0].first.to_string(), "b");
   EXPECT_EQ(d.to_dict().find(IValue(5))->to_int(), 6);
-  EXPECT_EQ(read("(K\x01K\x02" "d").to_dict().find(IValue(1))->to_int(), 2);
+  EXPECT_EQ(read("(K\x01K\x02"
+                 "d")
+                .to_dict()
+                .find(IValue(1))
+                ->to_int(),
+            2);
   IValue o = read(global("collections", "OrderedDict") + ")R(" + str("k") + "K\x01u}" + str("_metadata") + "}sb");
   EXPECT_EQ(o.to_dict().size(), 1u);
-  EXPECT_EQ(read(call("collections", "OrderedDict", list(tuple("K\x01K\x02") + list("K\x03K\x04")))).to_dict().size(), 2u);
+  EXPECT_EQ(read(call("collections", "OrderedDict", list(tuple("K\x01K\x02") + list("K\x03K\x04")))).to_dict().size(),
+            2u);
 }
 
 TEST(Pickle, StackInstructions) {
-  EXPECT_EQ(read("K\x01K\x02" "0").to_int(), 1);
-  EXPECT_EQ(read("K\x01(K\x02K\x03" "1").to_int(), 1);
+  EXPECT_EQ(read("K\x01K\x02"
+                 "0")
+                .to_int(),
+            1);
+  EXPECT_EQ(read("K\x01(K\x02K\x03"
+                 "1")
+                .to_int(),
+            1);
   EXPECT_EQ(read("K\x01(0").to_int(), 1);
-  EXPECT_EQ(read("K\x07" "2\x86").to_tuple().items[1].to_int(), 7);
+  EXPECT_EQ(read("K\x07"
+                 "2\x86")
+                .to_tuple()
+                .items[1]
+                .to_int(),
+            7);
 }
 
 TEST(Pickle, MemoKeepsIdentity) {
-  const IValue v = read("(](K\x01" "eq\x05h\x05r\x00\x00\x01\x00j\x00\x00\x01\x00t"s);
+  const IValue v = read(
+      "(](K\x01"
+      "eq\x05h\x05r\x00\x00\x01\x00j\x00\x00\x01\x00t"s);
   const auto& items = v.to_tuple().items;
   ASSERT_EQ(items.size(), 3u);
   EXPECT_EQ(&items[0].to_list(), &items[1].to_list());
   EXPECT_EQ(&items[0].to_list(), &items[2].to_list());
-  EXPECT_EQ(read("Nq\x00" "0K\x01h\x00\x86"s).to_tuple().items.size(), 2u);
+  EXPECT_EQ(read("Nq\x00"
+                 "0K\x01h\x00\x86"s)
+                .to_tuple()
+                .items.size(),
+            2u);
   expect_refused("h\x03", "memo 3 is used before it is set");
-  expect_refused("Nr\xff\xff\xff\xff" "0j\xfe\xff\xff\xff", "memo 4294967294");
-  EXPECT_TRUE(read("Nr\xff\xff\xff\xff" "0j\xff\xff\xff\xff").is_none());
+  expect_refused(
+      "Nr\xff\xff\xff\xff"
+      "0j\xfe\xff\xff\xff",
+      "memo 4294967294");
+  EXPECT_TRUE(read("Nr\xff\xff\xff\xff"
+                   "0j\xff\xff\xff\xff")
+                  .is_none());
 }
 
 TEST(Pickle, TypedLists) {
@@ -109,14 +155,17 @@ TEST(Pickle, TypeTagsReachNestedContainers) {
   const IValue lists = tagged(list(list("K\x01") + list("")), "List[List[int]]");
   EXPECT_EQ(lists.to_list().element_type->str(), "List[int]");
   EXPECT_EQ(lists.to_list().items[1].to_list().element_type->str(), "int");
-  const IValue table = tagged(dict(str("k") + tuple(list(str("v")) + "N")), "Dict[str, Tuple[List[str], Optional[List[int]]]]");
+  const IValue table =
+      tagged(dict(str("k") + tuple(list(str("v")) + "N")), "Dict[str, Tuple[List[str], Optional[List[int]]]]");
   EXPECT_EQ(table.to_dict().key_type->str(), "str");
   const IValue pair = table.to_dict().entries()[0].second;
   EXPECT_EQ(pair.to_tuple().items[0].to_list().element_type->str(), "str");
 
   PickleEnvironment environment;
   environment.named_type = [](const std::string& name) -> TypePtr {
-    return name == "__torch__.P" ? types::named_tuple(name, {"x", "y"}, {types::integer(), types::list(types::integer())}) : nullptr;
+    return name == "__torch__.P"
+               ? types::named_tuple(name, {"x", "y"}, {types::integer(), types::list(types::integer())})
+               : nullptr;
   };
   const IValue points = tagged(list(tuple("K\x01" + list("K\x02"))), "List[__torch__.P]", environment);
   const TupleImpl& point = points.to_list().items[0].to_tuple();
@@ -164,10 +213,17 @@ TEST(Pickle, RefusesGlobalsItDoesNotKnow) {
     expect_refused(call(module, "system", str("ls")), std::string(module) + ".system", ErrorCode::kUnsupported);
     expect_refused(global(module, "system"), std::string(module) + ".system", ErrorCode::kUnsupported);
     expect_refused(list(global(module, "system")), std::string(module) + ".system", ErrorCode::kUnsupported);
-    expect_refused(list(tuple("N" + global(module, "system"))), std::string(module) + ".system", ErrorCode::kUnsupported);
+    expect_refused(list(tuple("N" + global(module, "system"))), std::string(module) + ".system",
+                   ErrorCode::kUnsupported);
     expect_refused(dict("K\x01" + global(module, "system")), std::string(module) + ".system", ErrorCode::kUnsupported);
     expect_refused(global(module, "system") + ")\x81", std::string(module) + ".system", ErrorCode::kUnsupported);
   }
+}
+
+TEST(Pickle, RefusesTensorsOfATableOutsideTheFile) {
+  expect_refused(call("torch.jit._pickle", "build_tensor_from_id", "K\x01"), "build_tensor_from_id",
+                 ErrorCode::kUnsupported);
+  expect_refused(call("__main__", "TensorID", "K\x01"), "TensorID", ErrorCode::kUnsupported);
 }
 
 TEST(Pickle, RefusesMalformedStreams) {
@@ -176,7 +232,10 @@ TEST(Pickle, RefusesMalformedStreams) {
   expect_refused("t", "mark");
   expect_refused("1", "mark");
   expect_refused("(e", "no list");
-  expect_refused("K\x01(K\x02" "e", "appended to a Int");
+  expect_refused(
+      "K\x01(K\x02"
+      "e",
+      "appended to a Int");
   expect_refused(")(K\x01K\x02u", "set in a Tuple");
   expect_refused("}(K\x01u", "without a value");
   expect_refused("]K\x01(a", "more values");
@@ -200,15 +259,33 @@ TEST(Pickle, RefusesMalformedStreams) {
 }
 
 TEST(Pickle, RefusesCycles) {
-  expect_refused("]q\x01h\x01" "a", "cyclic");
-  expect_refused("]q\x01(h\x01" "e", "cyclic");
-  expect_refused("]q\x01h\x01\x85" "a", "cyclic");
-  expect_refused("]q\x01]h\x01" "aa", "cyclic");
+  expect_refused(
+      "]q\x01h\x01"
+      "a",
+      "cyclic");
+  expect_refused(
+      "]q\x01(h\x01"
+      "e",
+      "cyclic");
+  expect_refused(
+      "]q\x01h\x01\x85"
+      "a",
+      "cyclic");
+  expect_refused(
+      "]q\x01]h\x01"
+      "aa",
+      "cyclic");
   expect_refused("}q\x01K\x01h\x01s", "cyclic");
   expect_refused("}q\x01(K\x01h\x01K\x02Nu", "cyclic");
   expect_refused("}q\x01K\x01h\x01\x85s", "cyclic");
-  expect_refused("]q\x01}(K\x01h\x01u" "a", "cyclic");
-  expect_refused(global("__torch__", "M") + ")\x81q\x01h\x01\x85" "b", "__torch__.M", ErrorCode::kUnsupported, recording());
+  expect_refused(
+      "]q\x01}(K\x01h\x01u"
+      "a",
+      "cyclic");
+  expect_refused(global("__torch__", "M") +
+                     ")\x81q\x01h\x01\x85"
+                     "b",
+                 "__torch__.M", ErrorCode::kUnsupported, recording());
 }
 
 TEST(Pickle, LimitsNesting) {
@@ -226,15 +303,28 @@ TEST(Pickle, LimitsNesting) {
   for (int i = 0; i < 600; ++i) objects = "(" + global("__torch__", "M") + ")\x81" + objects + "bt";
   expect_refused(objects, "nested deeper", ErrorCode::kLimitExceeded, recording());
   // A list that is already inside another one cannot become deeper afterwards.
-  expect_refused("]q\x01]h\x01" "a0h\x01Na", "cyclic");
+  expect_refused(
+      "]q\x01]h\x01"
+      "a0h\x01Na",
+      "cyclic");
 }
 
 TEST(Pickle, WorkIsBoundedByTheInput) {
   // A long list tagged again and again, with two types in turn.
   std::string body = "](";
   for (int i = 0; i < 20000; ++i) body += "N";
-  body += "eq\x01" "0" + str("List[Optional[int]]") + "q\x02" "0" + str("List[Optional[str]]") + "q\x03" "0";
-  body += global("torch.jit._pickle", "restore_type_tag") + "q\x04" "0";
+  body +=
+      "eq\x01"
+      "0" +
+      str("List[Optional[int]]") +
+      "q\x02"
+      "0" +
+      str("List[Optional[str]]") +
+      "q\x03"
+      "0";
+  body += global("torch.jit._pickle", "restore_type_tag") +
+          "q\x04"
+          "0";
   for (int i = 0; i < 20000; ++i) body += i % 2 ? "h\x04h\x01h\x02\x86R0" : "h\x04h\x01h\x03\x86R0";
   const double seconds = seconds_of([&] { expect_refused(body + "N", "work", ErrorCode::kLimitExceeded); });
   EXPECT_LT(seconds, 2);
@@ -243,20 +333,30 @@ TEST(Pickle, WorkIsBoundedByTheInput) {
   std::string shared = "]q\x01";
   std::string type = "List[int]";
   for (int i = 2; i < 60; ++i) {
-    shared += "0](h" + std::string(1, static_cast<char>(i - 1)) + "h" + std::string(1, static_cast<char>(i - 1)) + "eq" + std::string(1, static_cast<char>(i));
+    shared += "0](h" + std::string(1, static_cast<char>(i - 1)) + "h" + std::string(1, static_cast<char>(i - 1)) +
+              "eq" + std::string(1, static_cast<char>(i));
     type = "List[" + type + "]";
   }
   EXPECT_NO_THROW(read(global("torch.jit._pickle", "restore_type_tag") + shared + str(type) + "\x86R"));
 
   // A long key set many times.
-  std::string keys = str(std::string(100000, 'k')) + "q\x01" "0}(";
+  std::string keys = str(std::string(100000, 'k')) +
+                     "q\x01"
+                     "0}(";
   for (int i = 0; i < 100000; ++i) keys += "h\x01N";
   EXPECT_LT(seconds_of([&] { expect_refused(keys + "u", "work", ErrorCode::kLimitExceeded); }), 2);
 }
 
+TEST(Pickle, ObjectsAreCounted) {
+  EXPECT_NO_THROW(read(std::string(100000, '}')));
+  expect_refused(std::string((1 << 22) + 1, ')'), "objects", ErrorCode::kLimitExceeded);
+}
+
 TEST(Pickle, SurvivesRandomStreams) {
   std::mt19937 random(11);
-  const std::string opcodes = "\x80.()\x85\x86\x87t]ea]l}usdXKMJ\x8aG\x88\x89Nccqrhj\x52\x81" "bQ012UC";
+  const std::string opcodes =
+      "\x80.()\x85\x86\x87t]ea]l}usdXKMJ\x8aG\x88\x89Nccqrhj\x52\x81"
+      "bQ012UC";
   for (int i = 0; i < 20000; ++i) {
     std::string body;
     for (unsigned k = 0; k < 5 + random() % 60; ++k) {

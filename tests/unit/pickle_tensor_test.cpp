@@ -31,8 +31,10 @@ const std::string kSix = storage("FloatStorage", "0", 6);
 
 TEST(PickleTensor, ViewsShareTheirStorage) {
   Floats f;
-  const IValue v = f.read(tuple(tensor(kSix, 0, {2, 3}, {3, 1}) + tensor(kSix, 3, {3}, {1}) + tensor(kSix, 0, {3, 2}, {1, 3})));
-  const Tensor a = v.to_tuple().items[0].to_tensor(), b = v.to_tuple().items[1].to_tensor(), c = v.to_tuple().items[2].to_tensor();
+  const IValue v =
+      f.read(tuple(tensor(kSix, 0, {2, 3}, {3, 1}) + tensor(kSix, 3, {3}, {1}) + tensor(kSix, 0, {3, 2}, {1, 3})));
+  const Tensor a = v.to_tuple().items[0].to_tensor(), b = v.to_tuple().items[1].to_tensor(),
+               c = v.to_tuple().items[2].to_tensor();
   EXPECT_EQ(a.storage(), b.storage());
   EXPECT_EQ(a.storage(), c.storage());
   EXPECT_EQ(f.calls["0"], 1);
@@ -45,22 +47,29 @@ TEST(PickleTensor, EveryRebuildFunction) {
   Floats f;
   const std::string shape = integer(1) + integers({2}) + integers({2});
   EXPECT_EQ(f.read(call("torch._utils", "_rebuild_tensor", kSix + shape)).to_tensor().storage_offset(), 1);
-  const std::string bytes = tuple(str("storage") + global("torch.storage", "UntypedStorage") + str("0") + str("cpu") + integer(24)) + "Q";
-  const Tensor v3 = f.read(call("torch._utils", "_rebuild_tensor_v3",
-                                bytes + integer(1) + integers({2}) + integers({2}) + "\x88" + hooks() + global("torch", "float32")))
-                        .to_tensor();
+  const std::string bytes =
+      tuple(str("storage") + global("torch.storage", "UntypedStorage") + str("0") + str("cpu") + integer(24)) + "Q";
+  const Tensor v3 =
+      f.read(call("torch._utils", "_rebuild_tensor_v3",
+                  bytes + integer(1) + integers({2}) + integers({2}) + "\x88" + hooks() + global("torch", "float32")))
+          .to_tensor();
   EXPECT_EQ(v3.dtype(), DType::kFloat);
   EXPECT_EQ(v3.data<float>()[2], 3);
   EXPECT_TRUE(v3.requires_grad());
   const std::string plain = tensor(kSix, 0, {6}, {1});
   EXPECT_TRUE(f.read(call("torch._utils", "_rebuild_parameter", plain + "\x88" + hooks())).to_tensor().requires_grad());
-  EXPECT_FALSE(f.read(call("torch._utils", "_rebuild_parameter", plain + "\x89" + hooks())).to_tensor().requires_grad());
+  EXPECT_FALSE(
+      f.read(call("torch._utils", "_rebuild_parameter", plain + "\x89" + hooks())).to_tensor().requires_grad());
   EXPECT_TRUE(f.read(call("torch.nn.parameter", "Parameter", plain)).to_tensor().requires_grad());
-  EXPECT_EQ(f.read(call("torch._utils", "_rebuild_parameter_with_state", plain + "\x88" + hooks() + "N")).to_tensor().numel(), 6);
+  EXPECT_EQ(
+      f.read(call("torch._utils", "_rebuild_parameter_with_state", plain + "\x88" + hooks() + "N")).to_tensor().numel(),
+      6);
   const std::string args = tuple(kSix + integer(0) + integers({6}) + integers({1}) + "\x89" + hooks());
   EXPECT_EQ(f.read(call("torch._tensor", "_rebuild_from_type_v2",
                         global("torch._utils", "_rebuild_tensor_v2") + global("torch", "Tensor") + args + "}"))
-                .to_tensor().numel(), 6);
+                .to_tensor()
+                .numel(),
+            6);
   f.expect_refused(call("torch._utils", "_rebuild_sparse_tensor", "N"), "sparse", ErrorCode::kUnsupported);
   f.expect_refused(call("torch._utils", "_rebuild_meta_tensor_no_storage", "N"), "meta", ErrorCode::kUnsupported);
 }
@@ -74,7 +83,8 @@ TEST(PickleTensor, StorageClasses) {
     EXPECT_EQ(t.dtype(), dtype);
   }
   f.expect_refused(storage("StringStorage", "0", 1), "torch.StringStorage", ErrorCode::kUnsupported);
-  f.expect_refused(storage("QInt8Storage", "0", 1) + "0" + tensor(storage("QInt8Storage", "0", 1), 0, {1}, {1}), "no quantiser");
+  f.expect_refused(storage("QInt8Storage", "0", 1) + "0" + tensor(storage("QInt8Storage", "0", 1), 0, {1}, {1}),
+                   "no quantiser");
   f.expect_refused(kSix, "storage '0'", ErrorCode::kUnsupported);
 }
 
@@ -101,7 +111,8 @@ TEST(PickleTensor, RefusesViewsOutsideTheStorage) {
   f.expect_refused(tensor(kSix, 0, {-1}, {1}), "sizes");
   f.expect_refused(tensor(kSix, 0, {2}, {-1}), "strides");
   f.expect_refused(tensor(kSix, 0, {2}, {}), "as many strides as sizes");
-  f.expect_refused(tensor(kSix, 0, std::vector<int32_t>(65, 1), std::vector<int32_t>(65, 0)), "65 dimensions", ErrorCode::kLimitExceeded);
+  f.expect_refused(tensor(kSix, 0, std::vector<int32_t>(65, 1), std::vector<int32_t>(65, 0)), "65 dimensions",
+                   ErrorCode::kLimitExceeded);
   f.expect_refused(tensor(kSix, 0, {2147483647, 2147483647, 2147483647}, {0, 0, 0}), "overflow");
   f.expect_refused(tensor(kSix, 0, {0, 2147483647, 2147483647, 2147483647}, {0, 0, 0, 0}), "overflow");
   const std::string huge = "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f";
@@ -116,7 +127,8 @@ TEST(PickleTensor, RefusesViewsOutsideTheStorage) {
   f.expect_refused(raw("N", integer(1), integer(1)), "offset");
   f.expect_refused(tensor("N", 0, {1}, {1}), "needs a storage");
   f.expect_refused(storage("FloatStorage", "0", -1), "-1 elements");
-  f.expect_refused(tuple(str("storage") + global("torch", "DoubleStorage") + str("0") + str("cpu") + huge) + "Q", "elements");
+  f.expect_refused(tuple(str("storage") + global("torch", "DoubleStorage") + str("0") + str("cpu") + huge) + "Q",
+                   "elements");
   // A second reference may not claim more than the first.
   f.expect_refused(kSix + "0" + tensor(storage("FloatStorage", "0", 7), 0, {7}, {1}), "24 elsewhere");
   f.expect_refused(kSix + "0" + tensor(storage("DoubleStorage", "0", 6), 0, {6}, {1}), "24 elsewhere");
@@ -151,7 +163,8 @@ TEST(PickleTensor, LazyConjugateAndNegativeAreMaterialised) {
   EXPECT_EQ(conj.data<std::complex<float>>()[1], std::complex<float>(4, -5));
   const Tensor neg = f.read(tensor(kSix, 1, {2}, {2}, flag("neg"))).to_tensor();
   EXPECT_EQ(neg.data<float>()[1], -3);
-  const Tensor both = f.read(tensor(complex, 0, {3}, {1}, dict(str("conj") + "\x88" + str("neg") + "\x88"))).to_tensor();
+  const Tensor both =
+      f.read(tensor(complex, 0, {3}, {1}, dict(str("conj") + "\x88" + str("neg") + "\x88"))).to_tensor();
   EXPECT_EQ(both.data<std::complex<float>>()[1], std::complex<float>(-2, 3));
   EXPECT_EQ(f.read(tensor(kSix, 0, {6}, {1}, dict(str("conj") + "\x89"))).to_tensor().data<float>()[5], 5);
   f.expect_refused(tensor(storage("LongStorage", "0", 3), 0, {3}, {1}, flag("neg")), "negated");
@@ -181,9 +194,13 @@ TEST(PickleTensor, Quantised) {
   EXPECT_EQ(c.quantizer().scheme, QScheme::kPerChannelAffine);
   EXPECT_EQ(c.quantizer().scales.numel(), 2);
   const std::string float_scales = tensor(kSix, 0, {2}, {1});
-  EXPECT_EQ(f.read(qtensor(eight, {2, 3}, {3, 1}, per_channel(float_scales, float_scales, 0))).to_tensor().quantizer().scheme,
-            QScheme::kPerChannelAffineFloatQParams);
-  EXPECT_EQ(f.read(qtensor(eight, {2, 3}, {3, 1}, per_channel(float_scales, zeros, 0))).to_tensor().quantizer().scales.dtype(),
+  EXPECT_EQ(
+      f.read(qtensor(eight, {2, 3}, {3, 1}, per_channel(float_scales, float_scales, 0))).to_tensor().quantizer().scheme,
+      QScheme::kPerChannelAffineFloatQParams);
+  EXPECT_EQ(f.read(qtensor(eight, {2, 3}, {3, 1}, per_channel(float_scales, zeros, 0)))
+                .to_tensor()
+                .quantizer()
+                .scales.dtype(),
             DType::kDouble);
 
   f.expect_refused(qtensor(eight, {2, 3}, {3, 1}, per_channel(scales, zeros, 1)), "3 channels");
@@ -193,7 +210,8 @@ TEST(PickleTensor, Quantised) {
   f.expect_refused(qtensor(eight, {2, 3}, {3, 1}, per_channel("N", zeros, 0)), "not a tensor");
   f.expect_refused(qtensor(kSix, {2, 3}, {3, 1}, per_tensor), "storage of dtype Float");
   f.expect_refused(qtensor(eight, {2, 3}, {3, 1}, "N"), "quantiser");
-  f.expect_refused(qtensor(eight, {2, 3}, {3, 1}, tuple(global("torch", "per_tensor_symmetric"))), "scheme 2", ErrorCode::kUnsupported);
+  f.expect_refused(qtensor(eight, {2, 3}, {3, 1}, tuple(global("torch", "per_tensor_symmetric"))), "scheme 2",
+                   ErrorCode::kUnsupported);
 }
 
 TEST(PickleTensor, FourBitTensorsArePadded) {

@@ -10,7 +10,9 @@ using namespace std::string_literals;
 inline std::string u32_text(uint32_t v) { return std::string(reinterpret_cast<const char*>(&v), 4); }
 inline std::string str(const std::string& s) { return "X" + u32_text(static_cast<uint32_t>(s.size())) + s; }
 inline std::string integer(int32_t v) { return "J" + u32_text(static_cast<uint32_t>(v)); }
-inline std::string global(const std::string& module, const std::string& name) { return "c" + module + "\n" + name + "\n"; }
+inline std::string global(const std::string& module, const std::string& name) {
+  return "c" + module + "\n" + name + "\n";
+}
 inline std::string tuple(const std::string& items) { return "(" + items + "t"; }
 inline std::string integers(const std::vector<int32_t>& values) {
   std::string out;
