@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <new>
+#include <utility>
 
 namespace wick::kernels {
 
@@ -35,6 +36,11 @@ class Scratch {
   Scratch(Scratch&& other) noexcept : data_(other.data_), size_(other.size_) {
     other.data_ = nullptr;
     other.size_ = 0;
+  }
+  Scratch& operator=(Scratch&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
   }
   ~Scratch() { free(); }
 

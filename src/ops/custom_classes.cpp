@@ -1,15 +1,18 @@
 // The table of custom classes; adding one is one line.
 #include "ops/custom_classes.h"
 
-#include <span>
-
 #include "core/check.h"
+#include "ops/conv/prepacked.h"
 
 namespace wick {
 
 namespace {
 
-constexpr std::span<const CustomClass> kClasses;
+constexpr CustomClass kClasses[] = {
+    {ops::LinearContext::kClass, &ops::linear_context_from_state},
+    {ops::Conv2dContext::kClass, &ops::conv2d_context_from_state},
+    {ops::Conv2dContext::kTransposedClass, &ops::transpose_conv2d_context_from_state},
+};
 
 }  // namespace
 

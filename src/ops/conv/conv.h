@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "kernels/workers.h"
 #include "ops/boxing.h"
 
 namespace wick::ops {
@@ -25,9 +26,15 @@ struct Clamp {
   bool on = false;
   double low = 0, high = 0;
 };
-// The computation after check_conv: any dtype, result in `format`.
+// A float weight in the form the channels-last kernels take.
+struct PackedConvWeight {
+  kernels::Scratch<float> data;
+};
+PackedConvWeight pack_conv_weight(const Tensor& weight, const ConvParams& params);
+// The computation after check_conv: any dtype, result in `format`. `packed` (of the same weight), when given, is used
+// by float convolutions that are not transposed and have a channels-last result.
 Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& bias, const ConvParams& params,
-                    MemoryFormat format, const Clamp& clamp = {});
+                    MemoryFormat format, const Clamp& clamp = {}, const PackedConvWeight* packed = nullptr);
 
 Tensor convolution(const Tensor& input, const Tensor& weight, const OptTensor& bias, IntSpan stride, IntSpan padding,
                    IntSpan dilation, bool transposed, IntSpan output_padding, int64_t groups);

@@ -14,18 +14,18 @@ using kernels::Conv;
 using kernels::ConvShape;
 
 // Spatial dimensions are aligned to the right: a 1-d convolution is one of height 1.
-ConvShape shape_of(const Tensor& input, const Tensor& weight, IntSpan out, const ConvParams& params) {
+ConvShape shape_of(IntSpan in, IntSpan weight, IntSpan out, const ConvParams& params) {
   ConvShape s;
-  s.batch = input.size(0);
-  s.in_channels = input.size(1);
+  s.batch = in[0];
+  s.in_channels = in[1];
   s.out_channels = out[1];
   s.groups = params.groups;
   const size_t dims = out.size() - 2;
   for (size_t i = 0; i < dims; ++i) {
     const size_t to = 3 - dims + i;
-    s.in[to] = input.sizes()[i + 2];
+    s.in[to] = in[i + 2];
     s.out[to] = out[i + 2];
-    s.kernel[to] = weight.sizes()[i + 2];
+    s.kernel[to] = weight[i + 2];
     s.stride[to] = params.stride[i];
     s.pad[to] = params.padding[i];
     s.dilation[to] = params.dilation[i];
@@ -47,9 +47,37 @@ double operations(const ConvShape& s) {
          static_cast<double>(s.group_in() * s.taps());
 }
 
+// One kernel per channel, channels last.
+bool is_depthwise_last(const ConvShape& s) { return is_depthwise(s) && s.in_channels == s.out_channels; }
+
+// [channels][taps] as [taps][channels].
+template <class T>
+kernels::Scratch<T> taps_first(const ConvShape& s, const Tensor& weight) {
+  const Tensor w = contiguous(weight);
+  const int64_t channels = s.in_channels, taps = s.taps();
+  kernels::Scratch<T> turned(static_cast<size_t>(channels * taps));
+  const T* from = w.data<T>();
+  for (int64_t c = 0; c < channels; ++c)
+    for (int64_t t = 0; t < taps; ++t) turned.data()[t * channels + c] = from[c * taps + t];
+  return turned;
+}
+
+template <class T>
+void run_channels_last(Conv<T>& conv, const Tensor& weight, const T* packed, const kernels::Workers& workers) {
+  if (is_depthwise_last(conv.shape)) {
+    const kernels::Scratch<T> turned = packed ? kernels::Scratch<T>() : taps_first<T>(conv.shape, weight);
+    conv.weight = packed ? packed : turned.data();
+    kernels::depthwise_nhwc(conv, workers);
+    return;
+  }
+  const Tensor w = packed ? weight : contiguous(weight, MemoryFormat::kChannelsLast);
+  conv.weight = w.data<T>();
+  kernels::conv_nhwc<T>(conv, packed, workers);
+}
+
 template <class T>
 void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight, const OptTensor& bias,
-               const Tensor& out, bool transposed, MemoryFormat format, const Clamp& clamp) {
+               const Tensor& out, bool transposed, MemoryFormat format, const Clamp& clamp, const T* packed) {
   Conv<T> conv;
   conv.shape = shape;
   const Tensor x = contiguous(input, format), held_bias = bias ? contiguous(*bias) : Tensor();
@@ -62,22 +90,11 @@ void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight
     conv.high = static_cast<T>(clamp.high);
   }
   const kernels::Workers workers = workers_for(operations(shape));
-  if (format == MemoryFormat::kChannelsLast && is_depthwise(shape) && shape.in_channels == shape.out_channels) {
-    const Tensor w = contiguous(weight);
-    const int64_t channels = shape.in_channels, taps = shape.taps();
-    const kernels::Scratch<T> turned(static_cast<size_t>(channels * taps));
-    const T* from = w.data<T>();
-    for (int64_t c = 0; c < channels; ++c)
-      for (int64_t t = 0; t < taps; ++t) turned.data()[t * channels + c] = from[c * taps + t];
-    conv.weight = turned.data();
-    return kernels::depthwise_nhwc(conv, workers);
-  }
-  const Tensor w = contiguous(weight, format);
+  if (format == MemoryFormat::kChannelsLast) return run_channels_last(conv, weight, packed, workers);
+  const Tensor w = contiguous(weight);
   conv.weight = w.data<T>();
   if (transposed) {
     kernels::conv_transpose_nchw(conv, workers);
-  } else if (format == MemoryFormat::kChannelsLast) {
-    kernels::conv_nhwc<T>(conv, nullptr, workers);
   } else if (is_depthwise(shape) && shape.group_out() <= 4) {
     kernels::depthwise_nchw(conv, workers);
   } else {
@@ -154,8 +171,19 @@ DType compute_dtype(const Tensor& input, const ConvParams& params) {
 
 }  // namespace
 
+PackedConvWeight pack_conv_weight(const Tensor& weight, const ConvParams& params) {
+  // The packed form does not depend on the image; it is taken to have one pixel.
+  const IntVec in{1, weight.size(1) * params.groups, 1, 1}, out{1, weight.size(0), 1, 1};
+  const ConvShape shape = shape_of(in, weight.sizes(), out, params);
+  if (is_depthwise_last(shape)) return {taps_first<float>(shape, weight)};
+  const Tensor w = contiguous(weight, MemoryFormat::kChannelsLast);
+  PackedConvWeight packed{kernels::Scratch<float>(kernels::packed_nhwc_weight_size<float>(shape))};
+  kernels::pack_nhwc_weight(shape, w.data<float>(), packed.data.data());
+  return packed;
+}
+
 Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& bias, const ConvParams& params,
-                    MemoryFormat format, const Clamp& clamp) {
+                    MemoryFormat format, const Clamp& clamp, const PackedConvWeight* packed) {
   const IntVec sizes = conv_output_sizes(input.sizes(), weight.sizes(), params);
   const DType dtype = compute_dtype(input, params);
   if (dtype != input.dtype()) {
@@ -163,15 +191,16 @@ Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& 
     return to_dtype(compute_conv(to_dtype(input, dtype), to_dtype(weight, dtype), b, params, format, clamp),
                     input.dtype());
   }
-  const ConvShape shape = shape_of(input, weight, sizes, params);
+  const ConvShape shape = shape_of(input.sizes(), weight.sizes(), sizes, params);
   const bool fast = dtype == DType::kFloat || dtype == DType::kDouble;
   // Transposed and plain computations work on contiguous planes.
   const MemoryFormat computed = params.transposed || !fast ? MemoryFormat::kContiguous : format;
   const Tensor out = Tensor::empty(sizes, dtype, computed);
   if (dtype == DType::kFloat) {
-    run_float<float>(shape, input, weight, bias, out, params.transposed, computed, clamp);
+    run_float<float>(shape, input, weight, bias, out, params.transposed, computed, clamp,
+                     packed ? packed->data.data() : nullptr);
   } else if (dtype == DType::kDouble) {
-    run_float<double>(shape, input, weight, bias, out, params.transposed, computed, clamp);
+    run_float<double>(shape, input, weight, bias, out, params.transposed, computed, clamp, nullptr);
   } else if (dtype == DType::kLong) {
     run_plain<int64_t>(shape, input, weight, bias, out, params.transposed);
   } else {
