@@ -60,25 +60,44 @@ std::string attributes(const Node& node) {
 
 const char* kind_name(NodeKind kind) {
   switch (kind) {
-    case NodeKind::kConstant: return "prim::Constant";
-    case NodeKind::kOp: return "";
-    case NodeKind::kIf: return "prim::If";
-    case NodeKind::kLoop: return "prim::Loop";
-    case NodeKind::kGetAttr: return "prim::GetAttr";
-    case NodeKind::kSetAttr: return "prim::SetAttr";
-    case NodeKind::kCreateObject: return "prim::CreateObject";
-    case NodeKind::kTupleConstruct: return "prim::TupleConstruct";
-    case NodeKind::kTupleUnpack: return "prim::TupleUnpack";
-    case NodeKind::kTupleSlice: return "prim::TupleSlice";
-    case NodeKind::kListConstruct: return "prim::ListConstruct";
-    case NodeKind::kListUnpack: return "prim::ListUnpack";
-    case NodeKind::kDictConstruct: return "prim::DictConstruct";
-    case NodeKind::kIsInstance: return "prim::isinstance";
-    case NodeKind::kUninitialized: return "prim::Uninitialized";
-    case NodeKind::kCallFunction: return "prim::CallFunction";
-    case NodeKind::kCallMethod: return "prim::CallMethod";
-    case NodeKind::kFork: return "prim::fork";
-    case NodeKind::kWait: return "aten::wait";
+    case NodeKind::kConstant:
+      return "prim::Constant";
+    case NodeKind::kOp:
+      return "";
+    case NodeKind::kIf:
+      return "prim::If";
+    case NodeKind::kLoop:
+      return "prim::Loop";
+    case NodeKind::kGetAttr:
+      return "prim::GetAttr";
+    case NodeKind::kSetAttr:
+      return "prim::SetAttr";
+    case NodeKind::kCreateObject:
+      return "prim::CreateObject";
+    case NodeKind::kTupleConstruct:
+      return "prim::TupleConstruct";
+    case NodeKind::kTupleUnpack:
+      return "prim::TupleUnpack";
+    case NodeKind::kTupleSlice:
+      return "prim::TupleSlice";
+    case NodeKind::kListConstruct:
+      return "prim::ListConstruct";
+    case NodeKind::kListUnpack:
+      return "prim::ListUnpack";
+    case NodeKind::kDictConstruct:
+      return "prim::DictConstruct";
+    case NodeKind::kIsInstance:
+      return "prim::isinstance";
+    case NodeKind::kUninitialized:
+      return "prim::Uninitialized";
+    case NodeKind::kCallFunction:
+      return "prim::CallFunction";
+    case NodeKind::kCallMethod:
+      return "prim::CallMethod";
+    case NodeKind::kFork:
+      return "prim::fork";
+    case NodeKind::kWait:
+      return "aten::wait";
   }
   return "?";
 }

@@ -18,9 +18,9 @@ class Verifier {
   template <class... Parts>
   void check(bool condition, const Node* node, const Parts&... parts) const {
     if (condition) return;
-    const std::string what = node ? cat("node ", node->op_name.empty() ? cat("of kind ", static_cast<int>(node->kind))
-                                                                       : node->op_name)
-                                  : std::string("the body");
+    const std::string what =
+        node ? cat("node ", node->op_name.empty() ? cat("of kind ", static_cast<int>(node->kind)) : node->op_name)
+             : std::string("the body");
     fail(ErrorCode::kInternal, cat("the graph of ", function_.name, " is malformed at ", what, ": ", cat(parts...)));
   }
 

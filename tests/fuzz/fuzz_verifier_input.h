@@ -29,13 +29,30 @@ class ByteFeed {
 
 inline lite::BytecodeFunction function_from_bytes(const uint8_t* data, size_t size) {
   static const char* const kOperators[][2] = {
-      {"aten::add", "Tensor"},        {"aten::relu", ""},           {"aten::add", "out"},      {"aten::div", "Tensor"},
-      {"aten::__getitem__", "t"},     {"aten::append", "t"},        {"aten::len", "t"},        {"prim::TupleUnpack", ""},
-      {"prim::ListUnpack", ""},       {"prim::TupleConstruct", ""}, {"aten::format", ""},      {"prim::unchecked_cast", ""},
-      {"aten::no_such_operator", ""}, {"aten::_convolution", ""},   {"prim::RaiseException", ""}, {"aten::linspace", ""},
+      {"aten::add", "Tensor"},
+      {"aten::relu", ""},
+      {"aten::add", "out"},
+      {"aten::div", "Tensor"},
+      {"aten::__getitem__", "t"},
+      {"aten::append", "t"},
+      {"aten::len", "t"},
+      {"prim::TupleUnpack", ""},
+      {"prim::ListUnpack", ""},
+      {"prim::TupleConstruct", ""},
+      {"aten::format", ""},
+      {"prim::unchecked_cast", ""},
+      {"aten::no_such_operator", ""},
+      {"aten::_convolution", ""},
+      {"prim::RaiseException", ""},
+      {"aten::linspace", ""},
   };
-  static const char* const kTypes[] = {"List[int]", "Dict[str, Tensor]", "Tuple[int, Tensor]", "Optional[int]", "Any",
-                                       "__torch__.P[NamedTuple, [[a, Tensor], [b, int]]]", "__torch__.C"};
+  static const char* const kTypes[] = {"List[int]",
+                                       "Dict[str, Tensor]",
+                                       "Tuple[int, Tensor]",
+                                       "Optional[int]",
+                                       "Any",
+                                       "__torch__.P[NamedTuple, [[a, Tensor], [b, int]]]",
+                                       "__torch__.C"};
   ByteFeed feed(data, size);
   lite::BytecodeFunction f;
   f.name = "__torch__.M.forward";
@@ -49,8 +66,14 @@ inline lite::BytecodeFunction function_from_bytes(const uint8_t* data, size_t si
   }
   for (const auto& [name, overload] : kOperators) f.operators.push_back({name, overload, feed.small() % 6});
   for (lite::OperatorRef& ref : f.operators) ref.num_specified = std::max<int64_t>(ref.num_specified, -1);
-  f.constants = {IValue(0), IValue(true), IValue(), IValue("text"), IValue(1.5), IValue(int64_t{1} << 40),
-                 IValue::int_list({1, 2}), IValue::tuple({IValue(1), IValue("a")})};
+  f.constants = {IValue(0),
+                 IValue(true),
+                 IValue(),
+                 IValue("text"),
+                 IValue(1.5),
+                 IValue(int64_t{1} << 40),
+                 IValue::int_list({1, 2}),
+                 IValue::tuple({IValue(1), IValue("a")})};
   for (const char* type : kTypes) f.types.push_back(parse_type(type));
   while (!feed.empty()) {
     lite::Instruction ins;

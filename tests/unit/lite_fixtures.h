@@ -41,8 +41,8 @@ inline lite::BytecodeFunction bytecode(std::vector<std::pair<const char*, std::p
   f.schema.arguments = {argument("self", types::class_type("__torch__.M")), argument("x", types::tensor())};
   f.schema.returns = {argument("", types::any())};
   for (const auto& [name, operands] : code) {
-    f.instructions.push_back({static_cast<uint8_t>(lite::opcode_from_name(name)), operands.first,
-                              static_cast<uint16_t>(operands.second)});
+    f.instructions.push_back(
+        {static_cast<uint8_t>(lite::opcode_from_name(name)), operands.first, static_cast<uint16_t>(operands.second)});
   }
   return f;
 }

@@ -69,7 +69,8 @@ TEST(LiteLift, CarriesRegistersThatALoopChanges) {
 }
 
 TEST(LiteLift, FillsDefaultArguments) {
-  BytecodeFunction f = bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"RET", {0, 0}}});
+  BytecodeFunction f =
+      bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"RET", {0, 0}}});
   f.operators = {{"aten::add", "Tensor", 2}};
   auto function = lift(f);
   ir::verify(*function);
@@ -79,12 +80,8 @@ TEST(LiteLift, FillsDefaultArguments) {
 }
 
 TEST(LiteLift, DefaultsGoBeforeOutArguments) {
-  BytecodeFunction f = bytecode({{"STOREN", {1, 2}},
-                                 {"LOAD", {2, 0}},
-                                 {"LOAD", {2, 0}},
-                                 {"LOAD", {2, 0}},
-                                 {"OP", {0, 0}},
-                                 {"RET", {0, 0}}});
+  BytecodeFunction f = bytecode(
+      {{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"LOAD", {2, 0}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"RET", {0, 0}}});
   f.operators = {{"aten::add", "out", 3}};
   auto function = lift(f);
   const ir::Node* node = function->graph.body()->results[0]->def;
@@ -94,7 +91,8 @@ TEST(LiteLift, DefaultsGoBeforeOutArguments) {
 }
 
 TEST(LiteLift, RefusesSurplusArgumentsOfNewerOperators) {
-  BytecodeFunction f = bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"LOADC", {0, 0}}, {"OP", {0, 0}}, {"RET", {0, 0}}});
+  BytecodeFunction f =
+      bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"LOADC", {0, 0}}, {"OP", {0, 0}}, {"RET", {0, 0}}});
   f.operators = {{"aten::relu", "", 2}};
   f.constants = {IValue(7)};
   EXPECT_NE(message_of(ErrorCode::kUnsupportedVersion, [&] { lift(f); }).find("aten::relu is called with 2 arguments"),
@@ -119,7 +117,8 @@ TEST(LiteLift, TupleUnpackTakesItsCountFromTheStore) {
 }
 
 TEST(LiteLift, TruncatingDivisionOfOldFiles) {
-  BytecodeFunction f = bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"RET", {0, 0}}});
+  BytecodeFunction f =
+      bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"RET", {0, 0}}});
   f.operators = {{"aten::div", "Tensor", 2}};
   lite::LiftContext context;
   context.bytecode_version = 5;
@@ -134,7 +133,8 @@ TEST(LiteLift, TruncatingDivisionOfOldFiles) {
 }
 
 TEST(LiteLift, CollectsMissingOperatorsWithTheirUse) {
-  BytecodeFunction f = bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"OP", {1, 0}}, {"RET", {0, 0}}});
+  BytecodeFunction f =
+      bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"OP", {1, 0}}, {"RET", {0, 0}}});
   f.operators = {{"aten::no_such_thing", "", 1}, {"custom::other", "over", 1}};
   lite::LiftContext context;
   context.bytecode_version = 8;
@@ -150,7 +150,8 @@ TEST(LiteLift, CollectsMissingOperatorsWithTheirUse) {
 }
 
 TEST(LiteLift, MissingOperatorsOfOldFilesWithUnknownArity) {
-  BytecodeFunction f = bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"OP", {1, 0}}, {"RET", {0, 0}}});
+  BytecodeFunction f =
+      bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"OP", {1, 0}}, {"RET", {0, 0}}});
   f.operators = {{"aten::no_such_thing", "", -1}, {"custom::other", "", -1}};
   lite::LiftContext context;
   context.bytecode_version = 5;

@@ -13,16 +13,36 @@ struct Fixture {
 };
 
 constexpr Fixture kFixtures[] = {
-    {"arithmetic.ptl", "arithmetic"},      {"arithmetic_v4.ptl", "arithmetic"},     {"arithmetic_v5.ptl", "arithmetic"},
-    {"arithmetic_v6.ptl", "arithmetic"},   {"arithmetic_v7.ptl", "arithmetic"},     {"arithmetic.ff", "arithmetic"},
-    {"control_flow.ptl", "control_flow"},  {"control_flow_v5.ptl", "control_flow"}, {"control_flow.ff", "control_flow"},
-    {"containers.ptl", "containers"},      {"containers_v4.ptl", "containers"},     {"containers.ff", "containers"},
-    {"named_tuples.ptl", "named_tuples"},  {"counter.ptl", "counter"},              {"counter.ff", "counter"},
-    {"classes.ptl", "classes"},            {"classes.ff", "classes"},               {"enums.ptl", "enums"},
-    {"stateful.ptl", "stateful"},          {"stateful.ff", "stateful"},             {"failing.ptl", "failing"},
-    {"failing.ff", "failing"},             {"bundled.ptl", "bundled"},              {"bundled.ff", "bundled"},
-    {"defaults.ptl", "defaults"},          {"defaults.ff", "defaults"},             {"aliases.ptl", "aliases"},
-    {"aliases.ff", "aliases"},             {"prepacked.ptl", "prepacked"},          {"old_ops.ptl", "old_ops"},
+    {"arithmetic.ptl", "arithmetic"},
+    {"arithmetic_v4.ptl", "arithmetic"},
+    {"arithmetic_v5.ptl", "arithmetic"},
+    {"arithmetic_v6.ptl", "arithmetic"},
+    {"arithmetic_v7.ptl", "arithmetic"},
+    {"arithmetic.ff", "arithmetic"},
+    {"control_flow.ptl", "control_flow"},
+    {"control_flow_v5.ptl", "control_flow"},
+    {"control_flow.ff", "control_flow"},
+    {"containers.ptl", "containers"},
+    {"containers_v4.ptl", "containers"},
+    {"containers.ff", "containers"},
+    {"named_tuples.ptl", "named_tuples"},
+    {"counter.ptl", "counter"},
+    {"counter.ff", "counter"},
+    {"classes.ptl", "classes"},
+    {"classes.ff", "classes"},
+    {"enums.ptl", "enums"},
+    {"stateful.ptl", "stateful"},
+    {"stateful.ff", "stateful"},
+    {"failing.ptl", "failing"},
+    {"failing.ff", "failing"},
+    {"bundled.ptl", "bundled"},
+    {"bundled.ff", "bundled"},
+    {"defaults.ptl", "defaults"},
+    {"defaults.ff", "defaults"},
+    {"aliases.ptl", "aliases"},
+    {"aliases.ff", "aliases"},
+    {"prepacked.ptl", "prepacked"},
+    {"old_ops.ptl", "old_ops"},
     {"control_flow_v3.ptl", "control_flow"},
 };
 
@@ -201,8 +221,9 @@ TEST(LiteLoad, OtherKindsOfFilesAreNamed) {
 
 TEST(LiteLoad, InterfaceCallsNameTheMissingMethod) {
   const Module module(load_fixture("interfaces.ptl"));
-  const std::string message =
-      message_of(ErrorCode::kNotFound, [&] { module.forward({IValue(Tensor::zeros({2, 2}))}); });
+  const std::string message = message_of(ErrorCode::kNotFound, [&] {
+    module.forward({IValue(Tensor::zeros({2, 2}))});
+  });
   EXPECT_NE(message.find("forward"), std::string::npos) << message;
   EXPECT_NE(message.find("__torch__.Twice"), std::string::npos) << message;
 }

@@ -7,7 +7,8 @@ namespace wick::test {
 namespace {
 
 // The fixture with one record replaced, or dropped when `content` is null.
-std::shared_ptr<ByteSource> with_record(const std::string& file, const std::string& record, const std::string* content) {
+std::shared_ptr<ByteSource> with_record(const std::string& file, const std::string& record,
+                                        const std::string* content) {
   const ZipReader zip(ByteSource::open_file(lite_path(file)));
   ZipWriter writer("archive");
   for (const std::string& name : zip.names()) {
@@ -78,9 +79,9 @@ TEST(LiteRecords, BadPicklesAreNamed) {
   EXPECT_TRUE(has(text, "data.pkl")) << text;
   pickle.clear();
   message(ErrorCode::kCorruptFile, "counter.ptl", "data.pkl", &pickle);
-  EXPECT_TRUE(has(message_of(ErrorCode::kNotFound,
-                             [&] { load_source(with_record("counter.ptl", "data.pkl", nullptr)); }),
-                  "data.pkl"));
+  EXPECT_TRUE(
+      has(message_of(ErrorCode::kNotFound, [&] { load_source(with_record("counter.ptl", "data.pkl", nullptr)); }),
+          "data.pkl"));
 }
 
 TEST(LiteRecords, BadDebugRecordsDoNotMatter) {
@@ -97,15 +98,14 @@ TEST(LiteRecords, BadDebugRecordsDoNotMatter) {
 TEST(LiteRecords, SharedPartsDoNotMultiply) {
   std::vector<IValue> instructions(20000, IValue::tuple({IValue("DROP"), IValue(0), IValue(0)}));
   auto entry = [](const char* label, IValue value) { return IValue::tuple({IValue(label), std::move(value)}); };
-  const IValue code = IValue::tuple({entry("instructions", IValue::tuple(instructions)), entry("operators", IValue::tuple({})),
-                                     entry("constants", IValue::tuple({})), entry("types", IValue::tuple({})),
-                                     entry("register_size", IValue(1))});
+  const IValue code = IValue::tuple({entry("instructions", IValue::tuple(instructions)),
+                                     entry("operators", IValue::tuple({})), entry("constants", IValue::tuple({})),
+                                     entry("types", IValue::tuple({})), entry("register_size", IValue(1))});
   std::vector<IValue> methods = {IValue(8)};
   for (int i = 0; i < 20000; ++i) methods.push_back(IValue::tuple({IValue("f"), code, IValue::tuple({})}));
   lite::NamedTypes named;
-  const std::string text = message_of(ErrorCode::kCorruptFile, [&] {
-    lite::decode_bytecode(IValue::tuple(std::move(methods)), 200000, 8, named);
-  });
+  const std::string text = message_of(
+      ErrorCode::kCorruptFile, [&] { lite::decode_bytecode(IValue::tuple(std::move(methods)), 200000, 8, named); });
   EXPECT_TRUE(has(text, "share more code")) << text;
 }
 

@@ -34,7 +34,8 @@ TEST(LiteVerifier, RefusesOperandsOutOfRange) {
   expect_refused(bytecode({{"LIST_CONSTRUCT", {0, 0}}, {"RET", {0, 0}}}), "type 0 does not exist");
   expect_refused(bytecode({{"ISINSTANCE", {0, 2}}, {"RET", {0, 0}}}), "do not exist");
   expect_refused(bytecode({{"GET_ATTR", {-1, 0}}, {"RET", {0, 0}}}), "slot -1 is not valid");
-  expect_refused(bytecode({{"LIST_UNPACK", {2147483647, 0}}, {"RET", {0, 0}}}), "more values than the registers");
+  expect_refused(bytecode({{"LIST_UNPACK", {2147483647, 0}}, {"RET", {0, 0}}}),
+                 "more values than the function has instructions");
   expect_refused(bytecode({{"TUPLE_CONSTRUCT", {-5, 0}}, {"RET", {0, 0}}}), "count -5 is not valid");
   expect_refused(bytecode({{"INTERFACE_CALL", {0, 1}}, {"RET", {0, 0}}}), "constant 0 does not exist");
 }
@@ -55,12 +56,12 @@ TEST(LiteVerifier, RefusesUnbalancedStacks) {
   expect_refused(bytecode({{"RET", {0, 0}}}), "RET leaves 2 values");
   expect_refused(bytecode({{"STOREN", {1, 2}}, {"LOAD", {1, 0}}}), "the last instruction is not RET");
   expect_refused(bytecode({{"STORE", {1, 0}}, {"RET", {0, 0}}, {"RET", {0, 0}}}), "RET before the end");
-  BytecodeFunction branches = bytecode({{"STOREN", {1, 2}}, {"LOADC", {0, 0}}, {"JF", {3, 0}}, {"LOAD", {1, 0}},
-                                        {"JMP", {1, 0}}, {"RET", {0, 0}}});
+  BytecodeFunction branches = bytecode(
+      {{"STOREN", {1, 2}}, {"LOADC", {0, 0}}, {"JF", {3, 0}}, {"LOAD", {1, 0}}, {"JMP", {1, 0}}, {"RET", {0, 0}}});
   branches.constants = {IValue(true)};
   expect_refused(branches, "the branches leave 1 and 0 values");
-  BytecodeFunction pops = bytecode({{"STORE", {1, 0}}, {"LOADC", {0, 0}}, {"JF", {3, 0}}, {"DROP", {0, 0}},
-                                    {"JMP", {1, 0}}, {"RET", {0, 0}}});
+  BytecodeFunction pops = bytecode(
+      {{"STORE", {1, 0}}, {"LOADC", {0, 0}}, {"JF", {3, 0}}, {"DROP", {0, 0}}, {"JMP", {1, 0}}, {"RET", {0, 0}}});
   pops.constants = {IValue(true)};
   expect_refused(pops, "the stack is empty");
 }
@@ -78,17 +79,33 @@ TEST(LiteVerifier, RefusesUnstructuredJumps) {
                  "does not end with a jump");
   expect_refused(with_condition({{"LOADC", {0, 0}}, {"JF", {2, 0}}, {"JMP", {50, 0}}, {"RET", {0, 0}}}),
                  "outside its block");
-  expect_refused(with_condition({{"LOADC", {1, 0}}, {"LOADC", {2, 0}}, {"LOADC", {0, 0}}, {"LOOP", {2, 2}},
-                                 {"JMP", {-3, 0}}, {"RET", {0, 0}}}),
+  expect_refused(with_condition({{"LOADC", {1, 0}},
+                                 {"LOADC", {2, 0}},
+                                 {"LOADC", {0, 0}},
+                                 {"LOOP", {2, 2}},
+                                 {"JMP", {-3, 0}},
+                                 {"RET", {0, 0}}}),
                  "does not end with a jump back");
-  expect_refused(with_condition({{"LOADC", {2, 0}}, {"LOADC", {2, 0}}, {"LOADC", {0, 0}}, {"LOOP", {2, 2}},
-                                 {"JMP", {-1, 0}}, {"RET", {0, 0}}}),
+  expect_refused(with_condition({{"LOADC", {2, 0}},
+                                 {"LOADC", {2, 0}},
+                                 {"LOADC", {0, 0}},
+                                 {"LOOP", {2, 2}},
+                                 {"JMP", {-1, 0}},
+                                 {"RET", {0, 0}}}),
                  "does not start at 0");
-  expect_refused(with_condition({{"LOADC", {1, 0}}, {"LOADC", {2, 0}}, {"LOADC", {0, 0}}, {"LOOP", {2, 2}},
-                                 {"JMP", {-1, 0}}, {"RET", {0, 0}}}),
+  expect_refused(with_condition({{"LOADC", {1, 0}},
+                                 {"LOADC", {2, 0}},
+                                 {"LOADC", {0, 0}},
+                                 {"LOOP", {2, 2}},
+                                 {"JMP", {-1, 0}},
+                                 {"RET", {0, 0}}}),
                  "is not a bool");
-  expect_refused(with_condition({{"LOADC", {1, 0}}, {"LOADC", {2, 0}}, {"LOADC", {0, 0}}, {"LOOP", {2, 1}},
-                                 {"JMP", {-1, 0}}, {"RET", {0, 0}}}),
+  expect_refused(with_condition({{"LOADC", {1, 0}},
+                                 {"LOADC", {2, 0}},
+                                 {"LOADC", {0, 0}},
+                                 {"LOOP", {2, 1}},
+                                 {"JMP", {-1, 0}},
+                                 {"RET", {0, 0}}}),
                  "needs a trip limit");
 }
 
@@ -179,7 +196,7 @@ TEST(LiteVerifier, RegistersRewrittenInManyNestedLoopsAreLimited) {
   }
   f.instructions.push_back(code("LOAD", 2));
   f.instructions.push_back(code("RET", 0));
-  expect_refused(f, "too many registers are changed");
+  expect_refused(f, "more values than the function has instructions");
 }
 
 }  // namespace

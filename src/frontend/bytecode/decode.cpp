@@ -45,8 +45,8 @@ class Decoder {
     operators(field(table, 1, "operators", f.name), f);
     f.constants = entries(field(table, 2, "constants", f.name), "the constants");
     for (const IValue& t : entries(field(table, 3, "types", f.name), "the types")) f.types.push_back(type(t));
-    f.register_size = integer(field(table, 4, "register_size", f.name), 0, std::numeric_limits<int32_t>::max(),
-                              "register_size");
+    f.register_size =
+        integer(field(table, 4, "register_size", f.name), 0, std::numeric_limits<int32_t>::max(), "register_size");
     return f;
   }
 

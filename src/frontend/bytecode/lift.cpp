@@ -40,8 +40,7 @@ Lifter::Lifter(const BytecodeFunction& code, LiftContext& context)
       function_(std::make_unique<ir::Function>()),
       graph_(&function_->graph),
       block_(graph_->body()),
-      merges_left_(64 + 8 * code.instructions.size()),
-      unpacks_left_(static_cast<size_t>(limits::kMaxRegisters) + code.instructions.size()),
+      values_left_(64 + 8 * code.instructions.size()),
       constants_(code.constants.size()),
       operators_(code.operators.size()) {
   std::unordered_map<int32_t, bool> stored;
@@ -183,6 +182,7 @@ size_t Lifter::branch(size_t i, size_t end) {
   check(first.values.size() == second.values.size(), "the branches leave ", first.values.size(), " and ",
         second.values.size(), " values");
 
+  charge_values(first.values.size());
   for (size_t k = 0; k < first.values.size(); ++k) {
     push(one_output(node, join(first.values[k]->type, second.values[k]->type)));
   }
@@ -200,7 +200,7 @@ size_t Lifter::branch(size_t i, size_t end) {
     } else if (va == vb) {
       if (va != before) write(reg, va);
     } else {
-      charge_merge();
+      charge_values(1);
       first.values.push_back(va);
       second.values.push_back(vb);
       write(reg, one_output(node, join(va->type, vb->type)));
@@ -241,10 +241,8 @@ size_t Lifter::loop(size_t i, size_t end) {
   check_condition(*inputs[1]);
   const size_t on_stack = inputs.size() - 2;
   const std::vector<int32_t> carried = registers_carried(i + 1, exit - 1);
-  for (int32_t reg : carried) {
-    charge_merge();
-    inputs.push_back(read(reg));
-  }
+  charge_values(on_stack + carried.size());
+  for (int32_t reg : carried) inputs.push_back(read(reg));
 
   ir::Node* node = append(ir::NodeKind::kLoop, inputs);
   ir::Block* body = graph_->add_block(node);
@@ -289,9 +287,11 @@ size_t Lifter::loop(size_t i, size_t end) {
   return static_cast<size_t>(exit);
 }
 
-void Lifter::charge_merge() {
-  check(merges_left_ > 0, "too many registers are changed inside ifs and loops");
-  --merges_left_;
+// An exporter stores, loads or drops each value with an instruction of its own. Without this limit a few
+// instructions could define values by the million.
+void Lifter::charge_values(size_t count) {
+  check(count <= values_left_, "more values than the function has instructions to use them");
+  values_left_ -= count;
 }
 
 ir::Value* Lifter::pop() {
@@ -333,11 +333,15 @@ ir::Node* Lifter::append(ir::NodeKind kind, std::vector<ir::Value*> inputs) {
 void Lifter::push_outputs(ir::Node* node) { stack_.insert(stack_.end(), node->outputs.begin(), node->outputs.end()); }
 
 ir::Value* Lifter::constant(const IValue& value) {
+  const bool shared = value.is_none() || value.is_bool() || value.is_int();
+  ir::Value* fresh = nullptr;
+  ir::Value*& made = shared ? numbers_[{value.tag(), value.is_none() ? 0 : value.to_scalar().to_int()}] : fresh;
+  if (made) return made;
   ir::Node* node = graph_->append(graph_->body(), ir::NodeKind::kConstant);
   std::list<ir::Node*>& nodes = graph_->body()->nodes;
   if (has_nodes_) nodes.splice(first_node_, nodes, std::prev(nodes.end()));
   node->constant = value;
-  return graph_->add_output(node, type_of(value));
+  return made = graph_->add_output(node, type_of(value));
 }
 
 ir::Value* Lifter::file_constant(size_t index) {

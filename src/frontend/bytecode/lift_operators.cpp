@@ -195,7 +195,7 @@ void Lifter::call_missing(const Resolved& entry, const Instruction& ins) {
   ir::Node* node = append(ir::NodeKind::kOp, pop_n(counted ? ins.n : static_cast<size_t>(entry.num_specified)));
   node->op_name = entry.full_name;
   const size_t outputs = outputs_expected();
-  charge_unpack(outputs);
+  charge_values(outputs);
   for (size_t i = 0; i < outputs; ++i) one_output(node, types::any());
   push_outputs(node);
 }
@@ -251,8 +251,8 @@ void refuse_missing(const LiftContext& context, const ir::Program& program) {
     const std::string source = program.describe_source ? program.describe_source(use.source) : std::string();
     if (!source.empty()) uses += cat(": ", source);
   }
-  fail(ErrorCode::kMissingOperator,
-       cat("Following ops cannot be found: [", names, "]. The model needs them and this build does not have them.", uses));
+  fail(ErrorCode::kMissingOperator, cat("Following ops cannot be found: [", names,
+                                        "]. The model needs them and this build does not have them.", uses));
 }
 
 }  // namespace wick::lite

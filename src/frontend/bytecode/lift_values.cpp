@@ -130,26 +130,23 @@ size_t Lifter::outputs_expected() const {
   return static_cast<Opcode>(next.op) == Opcode::kStoreN ? next.n : 1;
 }
 
-void Lifter::charge_unpack(size_t count) {
-  check(count <= unpacks_left_, "unpacks more values than the registers can hold");
-  unpacks_left_ -= count;
-}
-
 void Lifter::unpack_tuple() {
   ir::Value* tuple = pop();
   check(!certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
         tuple->type->str());
   const bool typed = tuple->type->is(TypeKind::kTuple);
   const bool made_here = tuple->def && tuple->def->kind == ir::NodeKind::kTupleConstruct;
-  const size_t count = made_here ? tuple->def->inputs.size() : typed ? tuple->type->elements().size() : outputs_expected();
-  charge_unpack(count);
+  const size_t count = made_here ? tuple->def->inputs.size()
+                       : typed   ? tuple->type->elements().size()
+                                 : outputs_expected();
+  charge_values(count);
   ir::Node* node = append(ir::NodeKind::kTupleUnpack, {tuple});
   for (size_t i = 0; i < count; ++i) one_output(node, typed ? tuple->type->element(i) : types::any());
   push_outputs(node);
 }
 
 void Lifter::unpack_list(size_t count) {
-  charge_unpack(count);
+  charge_values(count);
   ir::Value* list = pop();
   check(!certainly_incompatible(*list->type, *types::basic(TypeKind::kAnyList)), "expects a list, got ",
         list->type->str());

@@ -1,6 +1,8 @@
 // The state of lifting one function; shared by the files that lift control flow, operators and upgraders.
 #pragma once
 
+#include <list>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -46,7 +48,7 @@ class Lifter {
   std::vector<int32_t> registers_carried(size_t begin, size_t end);
   void enter_block();
   void check_condition(const ir::Value& value) const;
-  void charge_merge();
+  void charge_values(size_t count);
 
   // Registers and stack.
   void push(ir::Value* value) { stack_.push_back(value); }
@@ -59,7 +61,7 @@ class Lifter {
 
   // Nodes.
   ir::Node* append(ir::NodeKind kind, std::vector<ir::Value*> inputs = {});
-  ir::Value* constant(const IValue& value);
+  ir::Value* constant(const IValue& value);  // numbers and None are made once
   ir::Value* file_constant(size_t index);
   int64_t source() const { return code_.source_base < 0 ? -1 : code_.source_base + static_cast<int64_t>(at_); }
   ir::Value* one_output(ir::Node* node, TypePtr type) { return graph_->add_output(node, std::move(type)); }
@@ -70,7 +72,6 @@ class Lifter {
   void construct(const Instruction& ins);
   void unpack_tuple();
   void unpack_list(size_t count);
-  void charge_unpack(size_t count);
   size_t outputs_expected() const;
 
   // Operators (lift_operators.cpp).
@@ -107,17 +108,17 @@ class Lifter {
   ir::Block* block_;  // where nodes go
   bool has_nodes_ = false;
   std::list<ir::Node*>::iterator first_node_;  // of the body, when has_nodes_: constants stand before it
-  size_t at_ = 0;     // instruction being lifted
-  size_t floor_ = 0;  // stack values below belong to enclosing blocks
+  size_t at_ = 0;                              // instruction being lifted
+  size_t floor_ = 0;                           // stack values below belong to enclosing blocks
   size_t depth_ = 0;
-  size_t merges_left_;
-  size_t unpacks_left_;
+  size_t values_left_;  // that instructions with many results may still define
   std::string first_missing_;
   std::vector<ir::Value*> stack_;
   std::unordered_map<int32_t, ir::Value*> registers_;
   std::vector<Write> log_;                            // previous value of each register written
   std::vector<std::pair<size_t, int32_t>> rewrites_;  // instruction, register: stores to a register stored before
   std::vector<ir::Value*> constants_;                 // one a file constant, made when first needed
+  std::map<std::pair<IValue::Tag, int64_t>, ir::Value*> numbers_;
   std::vector<Resolved> operators_;
   std::unordered_map<std::string, Resolved> promoted_;
 };

@@ -20,18 +20,21 @@ void check_is_lite(const ZipReader& zip) {
   if (zip.has("bytecode.pkl")) return;
   std::string what;
   if (zip.has("constants.pkl")) {
-    what = "it is a TorchScript model (torch.jit.save), not a lite-interpreter file: it has no bytecode.pkl. Export it "
-           "with model._save_for_lite_interpreter(path), or convert it with 'wick convert'";
+    what =
+        "it is a TorchScript model (torch.jit.save), not a lite-interpreter file: it has no bytecode.pkl. Export it "
+        "with model._save_for_lite_interpreter(path), or convert it with 'wick convert'";
   } else if (zip.has("archive_format") || zip.has("serialized_exported_program.json")) {
-    what = "it is an exported program (torch.export, .pt2), not a lite-interpreter file. Export the model with "
-           "torch.jit.script(model)._save_for_lite_interpreter(path)";
+    what =
+        "it is an exported program (torch.export, .pt2), not a lite-interpreter file. Export the model with "
+        "torch.jit.script(model)._save_for_lite_interpreter(path)";
   } else if (zip.has("model.json")) {
     what = "it is a TorchScript model of a PyTorch before 1.4. Load and save it with a newer PyTorch first";
   } else if (zip.has(".data/extern_modules") || zip.has(".data/python_version")) {
     what = "it is a torch.package archive, not a lite-interpreter file";
   } else if (zip.has("data.pkl")) {
-    what = "it is a torch.save archive (tensors or a state_dict), not a lite-interpreter file: it holds no code. Export "
-           "the model with torch.jit.script(model)._save_for_lite_interpreter(path)";
+    what =
+        "it is a torch.save archive (tensors or a state_dict), not a lite-interpreter file: it holds no code. Export "
+        "the model with torch.jit.script(model)._save_for_lite_interpreter(path)";
   } else {
     what = "it is a zip file but not a model: it has no bytecode.pkl and no data.pkl";
   }

@@ -81,8 +81,8 @@ IValue ObjectFactory::object(const std::string& class_name, IValue state) {
   std::vector<std::string> names;
   std::vector<IValue> values;
   for (const auto& [key, value] : state.to_dict().entries()) {
-    WICK_CHECK(key.is_string(), kCorruptFile, "object of class ", class_name, ": an attribute's name is not a string but ",
-               key.tag_name());
+    WICK_CHECK(key.is_string(), kCorruptFile, "object of class ", class_name,
+               ": an attribute's name is not a string but ", key.tag_name());
     WICK_CHECK(key.to_string().size() <= kMaxNameLength, kCorruptFile, "object of class ", class_name,
                ": an attribute's name has ", key.to_string().size(), " characters");
     names.push_back(key.to_string());

@@ -28,7 +28,6 @@ class ObjectFactory {
   IValue enumeration(const std::string& type_name, std::string name, IValue value);
 
  private:
-
   ir::Program& program_;
   bool allow_missing_;
 };

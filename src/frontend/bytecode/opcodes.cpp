@@ -100,12 +100,12 @@ void check_instruction(const BytecodeFunction& f, size_t i) {
              ins.op < kOpcodeCount ? std::string() : cat("code ", static_cast<int>(ins.op)));
   const int64_t x = ins.x;
   auto index_below = [&](size_t count, const char* what) {
-    WICK_CHECK(x >= 0 && static_cast<size_t>(x) < count, kCorruptFile, "bytecode of ", describe(f, i), ": ", what,
-               " ", x, " does not exist, there are ", count);
+    WICK_CHECK(x >= 0 && static_cast<size_t>(x) < count, kCorruptFile, "bytecode of ", describe(f, i), ": ", what, " ",
+               x, " does not exist, there are ", count);
   };
   auto registers = [&](int64_t count) {
-    WICK_CHECK(x >= 1 && x + count - 1 <= f.register_size, kCorruptFile, "bytecode of ", describe(f, i),
-               ": register ", count == 1 ? cat(x) : cat(x, "..", x + count - 1), " is outside 1..", f.register_size);
+    WICK_CHECK(x >= 1 && x + count - 1 <= f.register_size, kCorruptFile, "bytecode of ", describe(f, i), ": register ",
+               count == 1 ? cat(x) : cat(x, "..", x + count - 1), " is outside 1..", f.register_size);
   };
   auto at_least = [&](int64_t minimum, const char* what) {
     WICK_CHECK(x >= minimum, kCorruptFile, "bytecode of ", describe(f, i), ": ", what, " ", x, " is not valid");
@@ -142,7 +142,8 @@ void check_instruction(const BytecodeFunction& f, size_t i) {
     case Opcode::kGetAttr:
     case Opcode::kSetAttr:
       at_least(0, "slot");
-      WICK_CHECK(x < limits::kMaxRegisters, kCorruptFile, "bytecode of ", describe(f, i), ": slot ", x, " is too large");
+      WICK_CHECK(x < limits::kMaxRegisters, kCorruptFile, "bytecode of ", describe(f, i), ": slot ", x,
+                 " is too large");
       return;
     case Opcode::kListUnpack:
     case Opcode::kTupleConstruct:

@@ -147,8 +147,7 @@ class Loader {
         read_function(t, index);
         return {};
       default:
-        fail(ErrorCode::kCorruptFile,
-             cat("flatbuffer: value ", index, " has unknown kind ", static_cast<int>(tag)));
+        fail(ErrorCode::kCorruptFile, cat("flatbuffer: value ", index, " has unknown kind ", static_cast<int>(tag)));
     }
   }
 
@@ -177,8 +176,8 @@ class Loader {
   };
 
   const ObjectType& object_type(uint32_t index) {
-    WICK_CHECK(index < object_types_.size(), kCorruptFile, "flatbuffer: object type ", index, " does not exist, there are ",
-               object_types_.size());
+    WICK_CHECK(index < object_types_.size(), kCorruptFile, "flatbuffer: object type ", index,
+               " does not exist, there are ", object_types_.size());
     ObjectType& out = object_types_[index];
     if (out.cls) return out;
     const Table type = module_.table_of(object_type_tables_, index);
@@ -195,8 +194,8 @@ class Loader {
     const std::string& name = type.cls->name;
     if (type.kind == ObjectKind::kAttributes) {
       std::vector<IValue> values = values_of(t.vector(ObjectFields::kAttributes, 4), index);
-      WICK_CHECK(type.cls->attributes.size() == values.size(), kCorruptFile, "flatbuffer: object of class ", name, " has ",
-                 values.size(), " attributes, its class ", type.cls->attributes.size());
+      WICK_CHECK(type.cls->attributes.size() == values.size(), kCorruptFile, "flatbuffer: object of class ", name,
+                 " has ", values.size(), " attributes, its class ", type.cls->attributes.size());
       return objects_.with_attributes(type.cls, std::move(values));
     }
     const IValue& state = value(t.number<uint32_t>(ObjectFields::kState, 0), index);

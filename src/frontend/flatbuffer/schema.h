@@ -29,8 +29,20 @@ enum class ObjectKind : uint8_t { kUnset = 0, kAttributes = 1, kCustom = 2, kSet
 
 // One struct a table; each constant is a field's slot.
 struct ModuleFields {
-  enum { kBytecodeVersion, kExtraFiles, kMethods, kStateObject, kIValues, kStorageCount, kStorages, kObjectTypes,
-         kJitSources, kJitConstants, kOperatorVersion, kMobileIValueCount };
+  enum {
+    kBytecodeVersion,
+    kExtraFiles,
+    kMethods,
+    kStateObject,
+    kIValues,
+    kStorageCount,
+    kStorages,
+    kObjectTypes,
+    kJitSources,
+    kJitConstants,
+    kOperatorVersion,
+    kMobileIValueCount
+  };
 };
 struct ExtraFileFields {
   enum { kName, kContent };

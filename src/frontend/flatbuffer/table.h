@@ -57,7 +57,8 @@ class Table {
 
   Table(Buffer& buffer, uint64_t at) : buffer_(&buffer), at_(at) {
     const int64_t vtable = static_cast<int64_t>(at) - buffer.read<int32_t>(at, "a table");
-    WICK_CHECK(vtable >= 0, kCorruptFile, "flatbuffer: the layout of the table at offset ", at, " lies outside the file");
+    WICK_CHECK(vtable >= 0, kCorruptFile, "flatbuffer: the layout of the table at offset ", at,
+               " lies outside the file");
     vtable_ = static_cast<uint64_t>(vtable);
     vtable_size_ = buffer.read<uint16_t>(vtable_, "a table's layout");
     buffer.check(vtable_, vtable_size_, "a table's layout");
