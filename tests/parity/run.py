@@ -8,7 +8,6 @@
 """
 import argparse
 import collections
-import os
 import pathlib
 import subprocess
 import sys
@@ -18,7 +17,6 @@ import warnings
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 sys.path.insert(0, str(HERE))
-os.environ.setdefault("GLOG_minloglevel", "2")  # PyTorch's warnings
 
 from lib import batch, compare  # noqa: E402
 
@@ -36,7 +34,7 @@ def parse_arguments():
     p.add_argument("--filter", default=None, help="only cases whose name holds this text")
     p.add_argument("--runner", default=None, help="wick_parity_runner to use (default: the newest build's)")
     p.add_argument("--cache", default=str(TOP / "build" / "parity"), help="where PyTorch's answers are kept")
-    p.add_argument("--failures", type=int, default=40, help="how many failures to print (default 40)")
+    p.add_argument("--failures", type=int, default=60, help="how many failures to print, three an operator (default 60)")
     p.add_argument("--sample", type=int, default=1, metavar="N", help="run only every Nth case")
     p.add_argument("--table", action="store_true", help="print passed and failed for each operator")
     p.add_argument("--messages", action="store_true", help="print error texts that differ from PyTorch's")
@@ -109,10 +107,12 @@ def main():
     for op in sorted(tally):
         if options.table or (tally[op][1] and len(failures) > options.failures):
             print(f"  {op:48} {tally[op][0]:5} passed {tally[op][1]:5} failed")
-    for name, problem in failures[: options.failures]:
-        print(f"FAIL {name}\n     {problem}")
-    if len(failures) > options.failures:
-        print(f"... and {len(failures) - options.failures} more")
+    shown = collections.Counter()
+    for name, problem in failures:
+        op = name.split("(")[0]
+        shown[op] += 1
+        if (shown[op] <= 3 or options.filter) and sum(min(n, 3) for n in shown.values()) <= options.failures:
+            print(f"FAIL {name}\n     {problem}")
     print(f"{sum(t[0] for t in tally.values())} passed, {len(failures)} failed")
     return 1 if failures and not options.keep_going else 0
 
