@@ -32,7 +32,7 @@ void PickleReader::global() {
   ref->name = cat(module, ".", name);
   ref->global = found;
   if (found.kind == GlobalKind::kUnknown && first_unknown_.empty()) first_unknown_ = ref->name;
-  push_internal(std::move(ref));
+  push_internal(ref);
 }
 
 void PickleReader::reduce() {
@@ -213,7 +213,7 @@ void PickleReader::new_object() {
   context_.charge_object();
   auto pending = make_ref<PendingObject>();
   pending->name = ref->name;
-  push_internal(std::move(pending));
+  push_internal(pending);
 }
 
 void PickleReader::build() {

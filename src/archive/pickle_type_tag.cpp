@@ -99,11 +99,9 @@ class Inference {
  private:
   // Folds the types of elements: null before the first, any() when two differ.
   static void merge(Inferred& common, const Inferred& item) {
-    if (!item.type) {
-      common = {types::any()};
-    } else if (!common.type) {
+    if (item.type && !common.type) {
       common = item;
-    } else if (common.type != item.type && !same_type(*common.type, *item.type)) {
+    } else if (!item.type || (common.type != item.type && !same_type(*common.type, *item.type))) {
       common = {types::any()};
     }
   }

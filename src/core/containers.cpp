@@ -1,4 +1,5 @@
 // Dictionaries, objects, futures and equality of values.
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <thread>
@@ -9,7 +10,22 @@
 
 namespace wick {
 
-size_t DictImpl::Hash::operator()(const IValue& k) const {
+namespace {
+
+// Keys come from files: without a seed that differs from run to run, keys could be chosen that all fall into
+// one bucket. The order of entries does not depend on it.
+size_t scatter(uint64_t h) {
+  static const char anchor = 0;
+  static const uint64_t seed =
+      static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()) * 0x9e3779b97f4a7c15u ^
+      reinterpret_cast<uintptr_t>(&anchor);
+  h ^= seed;
+  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
+  h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
+  return h ^ (h >> 31);
+}
+
+size_t hash_of(const IValue& k) {
   switch (k.tag()) {
     case IValue::Tag::kInt: return std::hash<int64_t>()(k.to_int());
     case IValue::Tag::kBool: return std::hash<bool>()(k.to_bool());
@@ -20,13 +36,17 @@ size_t DictImpl::Hash::operator()(const IValue& k) const {
     case IValue::Tag::kTensor: return std::hash<const void*>()(k.to_tensor().impl());
     case IValue::Tag::kTuple: {
       size_t h = 7;
-      for (const IValue& v : k.to_tuple().items) h = h * 31 + (*this)(v);
+      for (const IValue& v : k.to_tuple().items) h = h * 31 + hash_of(v);
       return h;
     }
-    case IValue::Tag::kEnum: return (*this)(k.to_enum().value);
+    case IValue::Tag::kEnum: return hash_of(k.to_enum().value);
     default: fail(ErrorCode::kTypeMismatch, cat("unhashable type: '", k.tag_name(), "'"));
   }
 }
+
+}  // namespace
+
+size_t DictImpl::Hash::operator()(const IValue& k) const { return scatter(hash_of(k)); }
 
 bool DictImpl::Same::operator()(const IValue& a, const IValue& b) const {
   if (a.is_tuple() && b.is_tuple()) {

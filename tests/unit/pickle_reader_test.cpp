@@ -347,6 +347,16 @@ TEST(Pickle, WorkIsBoundedByTheInput) {
   EXPECT_LT(seconds_of([&] { expect_refused(keys + "u", "work", ErrorCode::kLimitExceeded); }), 2);
 }
 
+// Multiples of a bucket count of the standard library's table.
+TEST(Pickle, KeysCannotBeChosenToCollide) {
+  std::string body = "}(";
+  for (int64_t i = 0; i < 80000; ++i) {
+    const int64_t key = i * 172933;
+    body += "\x8a\x08" + std::string(reinterpret_cast<const char*>(&key), 8) + "N";
+  }
+  EXPECT_LT(seconds_of([&] { EXPECT_EQ(read(body + "u").to_dict().size(), 80000u); }), 2);
+}
+
 TEST(Pickle, ObjectsAreCounted) {
   EXPECT_NO_THROW(read(std::string(100000, '}')));
   expect_refused(std::string((1 << 22) + 1, ')'), "objects", ErrorCode::kLimitExceeded);
