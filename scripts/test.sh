@@ -47,16 +47,16 @@ build() { cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs" "${@:2}"
 suite "build" build release
 suite "unit" build/bin/wick_unit_tests --gtest_brief=1
 suite "ctest" ctest --test-dir build -E '^unit$' --output-on-failure
+parity=("$python" tests/parity/run.py --runner build/bin/wick_parity_runner)
+opinfo=("$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner)
 if [ $full = yes ]; then
-  suite "parity" "$python" tests/parity/run.py --runner build/bin/wick_parity_runner
-  suite "operator coverage" "$python" tests/parity/run.py --runner build/bin/wick_parity_runner --coverage
-  suite "opinfo" "$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner
+  export WICK_PARITY_FULL=1
 else
-  suite "parity" "$python" tests/parity/run.py --runner build/bin/wick_parity_runner
-  suite "operator coverage" "$python" tests/parity/run.py --runner build/bin/wick_parity_runner --coverage
-  suite "opinfo" "$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner --sample 8
+  opinfo+=(--sample 8)
 fi
-suite "save and load" "$python" tests/parity/save_load.py --runner build/bin/wick_parity_runner
+suite "parity" "${parity[@]}"
+suite "operator coverage" "${parity[@]}" --coverage
+suite "opinfo" "${opinfo[@]}"
 suite "asan build" build asan wick_unit_tests
 suite "asan unit" build-asan/bin/wick_unit_tests --gtest_brief=1
 suite "fuzz" scripts/fuzz.sh 60

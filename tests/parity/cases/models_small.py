@@ -1,7 +1,5 @@
-"""Whole models: torchvision's families and text models, as .ptl, plain and after optimize_for_mobile.
-
-Weights are random from a fixed seed; sizes are small where the family can be made small.
-"""
+"""Families of models in a small size: the torchvision classes whose stock sizes are large, and text models built of
+loops, attention and bags. Plain and after optimize_for_mobile; weights are random from a fixed seed."""
 import torch
 import torchvision
 from torch import nn
@@ -27,27 +25,14 @@ def seeded(build):
 def vision():
     """(name, builder, input shape, also optimised)"""
     small = (1, 3, 64, 64)
-    yield "mobilenet_v2", lambda: tv.mobilenet_v2(weights=None), (1, 3, 96, 96), True
-    yield "mobilenet_v3_small", lambda: tv.mobilenet_v3_small(weights=None), small, True
-    yield "mobilenet_v3_large", lambda: tv.mobilenet_v3_large(weights=None), small, False
-    yield "resnet18", lambda: tv.resnet18(weights=None), small, True
     yield "resnet with bottlenecks", lambda: tv.ResNet(tv.resnet.Bottleneck, [1, 1, 1, 1]), small, True
     yield "resnext", lambda: tv.ResNet(tv.resnet.Bottleneck, [1, 1, 1, 1], groups=8, width_per_group=4), small, True
-    yield "squeezenet1_1", lambda: tv.squeezenet1_1(weights=None), small, True
-    yield "shufflenet_v2_x0_5", lambda: tv.shufflenet_v2_x0_5(weights=None), small, True
-    yield "mnasnet0_5", lambda: tv.mnasnet0_5(weights=None), small, True
-    yield "efficientnet_b0", lambda: tv.efficientnet_b0(weights=None), small, True
     yield "densenet", lambda: tv.DenseNet(16, (2, 3, 2), 32), small, True
-    yield "regnet_y_400mf", lambda: tv.regnet_y_400mf(weights=None), small, True
     yield "googlenet", lambda: tv.googlenet(weights=None, init_weights=False, aux_logits=False), small, True
     yield "vgg with batch norm", lambda: tiny_vgg(), small, True
     yield "convnext", lambda: tiny_convnext(), small, True
     yield "vision transformer", lambda: tv.VisionTransformer(32, 8, 2, 2, 32, 64, num_classes=10), (2, 3, 32, 32), False
     yield "swin transformer", lambda: tiny_swin(), small, False
-    yield "lraspp_mobilenet_v3_large", lambda: tv.segmentation.lraspp_mobilenet_v3_large(
-        weights=None, weights_backbone=None), small, True
-    yield "deeplabv3_mobilenet_v3_large", lambda: tv.segmentation.deeplabv3_mobilenet_v3_large(
-        weights=None, weights_backbone=None), small, True
     yield "fcn on a small resnet", lambda: tiny_fcn(), small, False
     yield "r3d with one block a stage", lambda: tiny_video(), (1, 3, 4, 32, 32), False
 
@@ -81,20 +66,6 @@ def tiny_video():
     return video.VideoResNet(video.BasicBlock, [video.Conv3DSimple] * 4, [1, 1, 1, 1], video.BasicStem, 10)
 
 
-class Tagger(nn.Module):
-    """Embedding, recurrent layer, a score for each word."""
-
-    def __init__(self, cell, **options):
-        super().__init__()
-        self.embed = nn.Embedding(50, 12)
-        self.cell = cell(12, 16, **options)
-        self.out = nn.Linear(32 if options.get("bidirectional") else 16, 7)
-
-    def forward(self, words):
-        hidden, _ = self.cell(self.embed(words))
-        return torch.log_softmax(self.out(hidden), -1)
-
-
 class Decoder(nn.Module):
     """Greedy decoding in a loop, with attention over the source."""
 
@@ -117,19 +88,6 @@ class Decoder(nn.Module):
             if bool((word == 0).all()):
                 break
         return torch.stack(said, 1), state
-
-
-class Translator(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.embed = nn.Embedding(40, 16)
-        self.transformer = nn.Transformer(16, 2, 2, 2, 32, batch_first=True)
-        self.out = nn.Linear(16, 40)
-
-    def forward(self, source: torch.Tensor, target: torch.Tensor):
-        size = target.size(1)
-        mask = torch.triu(torch.full((size, size), float("-inf")), diagonal=1)
-        return self.out(self.transformer(self.embed(source), self.embed(target), tgt_mask=mask))
 
 
 class BagClassifier(nn.Module):
@@ -158,15 +116,7 @@ class Speech(nn.Module):
 
 def text():
     """(name, builder, arguments)"""
-    words = indices((2, 9), 40, seed=1)
-    yield "lstm tagger", lambda: Tagger(nn.LSTM, batch_first=True), [words]
-    yield "stacked bidirectional lstm", lambda: Tagger(nn.LSTM, num_layers=2, bidirectional=True), [words]
-    yield "projected lstm", lambda: nn.LSTM(6, 8, proj_size=3), [make((5, 2, 6))]
-    yield "gru tagger", lambda: Tagger(nn.GRU, bidirectional=True, batch_first=True), [words]
-    yield "tanh rnn", lambda: Tagger(nn.RNN, num_layers=2), [words]
-    yield "relu rnn", lambda: Tagger(nn.RNN, nonlinearity="relu"), [words]
     yield "greedy decoder", Decoder, [indices((3, 7), 30, seed=2), 6]
-    yield "translator", Translator, [words, indices((2, 5), 40, seed=3)]
     yield "transformer encoder", lambda: nn.TransformerEncoder(
         nn.TransformerEncoderLayer(16, 4, 32, activation="gelu", norm_first=True), 2), [make((6, 2, 16))]
     yield "multihead attention", lambda: nn.MultiheadAttention(16, 4), [make((5, 2, 16), seed=s) for s in range(3)]
@@ -182,10 +132,6 @@ def cases():
         yield model(name, script, make(shape), eager=eager, **DEEP)
         if optimised:
             yield model(name + " optimised", optimize_for_mobile(script), make(shape), eager=eager, **DEEP)
-        if name == "mobilenet_v2":
-            yield model(name + " traced", torch.jit.trace(module, make(shape)), make(shape), **DEEP)
-            image = make((2,) + shape[1:]).contiguous(memory_format=torch.channels_last)
-            yield model(name + " channels last", script, image, **DEEP)
     for name, build, args in text():
         script = torch.jit.script(seeded(build))
         yield model(name, script, *args, **DEEP)
