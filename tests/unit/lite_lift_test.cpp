@@ -160,6 +160,15 @@ TEST(LiteLift, MissingOperatorsOfOldFilesWithUnknownArity) {
   EXPECT_EQ(context.missing.size(), 2u);
 }
 
+// A Union is refined by a cast: what was known of the value before must not be held against it.
+TEST(LiteLift, CastsForgetTheTypeBefore) {
+  BytecodeFunction f =
+      bytecode({{"STOREN", {1, 2}}, {"LOADC", {0, 0}}, {"OP", {0, 0}}, {"OP", {1, 0}}, {"RET", {0, 0}}});
+  f.operators = {{"prim::unchecked_cast", "", 1}, {"aten::relu", "", 1}};
+  f.constants = {IValue("text")};
+  ir::verify(*lift(f));
+}
+
 TEST(LiteLift, PrintsLikeTorchScript) {
   BytecodeFunction f = bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"RET", {0, 0}}});
   f.operators = {{"aten::relu", "", 1}};

@@ -33,8 +33,9 @@ size_t promoted_outputs(Opcode op) { return op == Opcode::kRaiseException || op 
 
 // Operators that are not looked up in the table: they are nodes of their own, or need none.
 bool is_structural(const OperatorRef& ref) {
-  static constexpr const char* kNames[] = {"prim::TupleUnpack",   "prim::ListUnpack",     "prim::TupleConstruct",
-                                           "prim::Uninitialized", "prim::unchecked_cast", "prim::tolist"};
+  static constexpr const char* kNames[] = {
+      "prim::TupleUnpack",    "prim::ListUnpack", "prim::TupleConstruct",           "prim::Uninitialized",
+      "prim::unchecked_cast", "prim::tolist",     "prim::unchecked_unwrap_optional"};
   return std::find(std::begin(kNames), std::end(kNames), ref.name) != std::end(kNames);
 }
 
@@ -78,8 +79,8 @@ bool Lifter::structural_operator(const OperatorRef& ref, const Instruction& ins)
     construct({static_cast<uint8_t>(Opcode::kTupleConstruct), ins.n, 0});
   } else if (ref.name == "prim::Uninitialized") {
     push(one_output(append(ir::NodeKind::kUninitialized), types::any()));
-  } else if (ref.name == "prim::unchecked_cast") {
-    check(available() >= 1, "the stack is empty");
+  } else if (ref.name == "prim::unchecked_cast" || ref.name == "prim::unchecked_unwrap_optional") {
+    unchecked_cast();
   } else {
     promoted(Opcode::kToList, ins);
   }

@@ -61,7 +61,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
       return true;
     }
     case Opcode::kUncheckedCast:
-      check(available() >= 1, "the stack is empty");
+      unchecked_cast();
       return true;
     case Opcode::kUninitialized:
       push(one_output(append(ir::NodeKind::kUninitialized), types::any()));
@@ -69,6 +69,13 @@ bool Lifter::value_instruction(const Instruction& ins) {
     default:
       return false;
   }
+}
+
+// The value stays; only what is known of it changes. An Optional may be anything already.
+void Lifter::unchecked_cast() {
+  check(available() >= 1, "the stack is empty");
+  ir::Value* value = stack_.back();
+  if (!value->type->is(TypeKind::kOptional)) value->type = types::any();
 }
 
 void Lifter::get_attr(const Instruction& ins) {

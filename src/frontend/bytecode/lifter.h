@@ -68,6 +68,7 @@ class Lifter {
 
   // Values and objects (lift_values.cpp).
   bool value_instruction(const Instruction& ins);
+  void unchecked_cast();
   void get_attr(const Instruction& ins);
   void construct(const Instruction& ins);
   void unpack_tuple();
