@@ -44,6 +44,12 @@ constexpr Fixture kFixtures[] = {
     {"prepacked.ptl", "prepacked"},
     {"old_ops.ptl", "old_ops"},
     {"control_flow_v3.ptl", "control_flow"},
+    {"language.ptl", "language"},
+    {"language.ff", "language"},
+    {"language_v7.ptl", "language"},
+    {"language_v6.ptl", "language"},
+    {"language_v5.ptl", "language"},
+    {"language_v4.ptl", "language"},
 };
 
 // Equal up to rounding; tensors must agree in dtype and shape.

@@ -112,8 +112,14 @@ std::string format(Args args) {
 std::string percent_format(Args args) {
   WICK_CHECK(args.count > 0, kInvalidArgument, "% needs a format string");
   const std::string& pattern = args[0].to_string();
+  // "%d %s" % (1, "a") gives the values as one tuple.
+  Args given{args.values + 1, args.count - 1};
+  if (given.count == 1 && given[0].is_tuple()) {
+    std::vector<IValue>& items = given[0].to_tuple().items;
+    given = {items.data(), items.size()};
+  }
   std::string out;
-  size_t used = 1, at = 0;
+  size_t used = 0, at = 0;
   for (size_t next = pattern.find('%'); next != std::string::npos; next = pattern.find('%', at)) {
     WICK_CHECK(next + 1 < pattern.size(), kInvalidArgument, "Incomplete format specifier");
     out.append(pattern, at, next - at);
@@ -123,10 +129,10 @@ std::string percent_format(Args args) {
       out += '%';
       continue;
     }
-    WICK_CHECK(used < args.count, kInvalidArgument, "Too few arguments for format string");
-    append_formatted(out, specifier, args[used++]);
+    WICK_CHECK(used < given.count, kInvalidArgument, "Too few arguments for format string");
+    append_formatted(out, specifier, given[used++]);
   }
-  WICK_CHECK(used == args.count, kInvalidArgument, "Too many arguments for format string");
+  WICK_CHECK(used == given.count, kInvalidArgument, "Too many arguments for format string");
   out.append(pattern, at);
   return out;
 }

@@ -364,6 +364,129 @@ class OldOps(nn.Module):
         return torch.linspace(0, 1, n)
 
 
+class Language(nn.Module):
+    kept: Optional[torch.Tensor]
+
+    def __init__(self):
+        super().__init__()
+        self.kept = None
+
+    def forward(self, x, n: int) -> torch.Tensor:
+        y: Optional[torch.Tensor] = None
+        for i in range(n):
+            if y is None:
+                y = x
+            else:
+                y = y + x
+        if y is None:
+            return x
+        return y
+
+    @torch.jit.export
+    def toggled(self, x, n: int) -> Optional[torch.Tensor]:
+        y: Optional[torch.Tensor] = x
+        i = 0
+        while i < n:
+            i += 1
+            if y is not None:
+                y = y * 2 if i < 2 else None
+            else:
+                y = x
+        return y
+
+    @torch.jit.export
+    def nested(self, n: int) -> Tuple[List[int], Dict[int, Tuple[str, float]], float]:
+        d: Dict[int, Tuple[str, float]] = {}
+        found: List[int] = []
+        total = 0.0
+        for i in range(n):
+            for j in range(i):
+                if j == 3:
+                    break
+                if (i + j) % 2 == 0:
+                    continue
+                d[i * 10 + j] = (str(j), float(i) / 2)
+                found.append(j)
+        for k in d:
+            total += d[k][1]
+        found = sorted(found) + [w + 1 for w in found]
+        return found, d, total
+
+    @torch.jit.export
+    def strings(self, a: str, n: int) -> List[str]:
+        out = [c + c for c in a]
+        out.append("%s-%d" % (a, n))
+        out.append(f"{a}{n}")
+        out.append(a.upper().replace("A", "b"))
+        out.extend(a.split("b"))
+        return out
+
+    @torch.jit.export
+    def keep(self, x):
+        kept = self.kept
+        if kept is None:
+            self.kept = x.clone()
+            return x
+        else:
+            return kept + x
+
+    @torch.jit.export
+    def slices(self, x):
+        t = (1, x, "a", [2.5])
+        a = t[1:3]
+        b = t[-1]
+        return a[0], b[0], x[0], x[..., 1:], x[:, None]
+
+    @torch.jit.export
+    def keywords(self, x, dim: int = -1, keep: bool = False, name: str = "ab", scale: float = 1.5,
+                 extra: Optional[List[int]] = None):
+        y = x.sum(dim, keepdim=keep) * scale
+        if extra is not None:
+            y = y + float(extra[0])
+        return y, name
+
+    @torch.jit.export
+    def mixed(self, x, flag: bool):
+        if flag:
+            a, b, c = 1, 2.5, "s"
+        else:
+            a, b, c = 2, 3.5, "t"
+        z = x + a if flag and a > 0 or b > 3 else x * b
+        return z, a, b, c
+
+    @torch.jit.export
+    def lists(self, n: int) -> Tuple[int, int, List[int], List[List[int]]]:
+        values = list(range(n))
+        values.reverse()
+        values.insert(0, 5)
+        last = values.pop()
+        del values[0]
+        return last, len(values), values[::2], [[i * j for i in range(j)] for j in range(n)]
+
+    @torch.jit.export
+    def early(self, xs: List[torch.Tensor], limit: float) -> int:
+        i = 0
+        for x in xs:
+            if float(x.sum()) > limit:
+                return i
+            j = 0
+            while True:
+                j += 1
+                if j > i:
+                    break
+                if j == 7:
+                    return -7
+            i += 1
+        return -1
+
+    @torch.jit.export
+    def zipped(self, a: List[int], b: List[str]) -> List[str]:
+        out: List[str] = []
+        for i, (x, y) in enumerate(zip(a, b)):
+            out.append(str(i) + str(x) + y)
+        return out
+
+
 def save(name, module, calls, flatbuffer=False, **kwargs):
     scripted = module if isinstance(module, torch.jit.ScriptModule) else torch.jit.script(module.eval())
     path = os.path.join(HERE, name + ".ptl")
@@ -420,6 +543,15 @@ def main():
                  ("tolist", (long,)), ("maybe", (None,)), ("maybe", (4,)), ("topk", (torch.tensor([1.0, 5.0, 3.0]),)),
                  ("kind", (1,))], True)
     _backport_for_mobile(path, os.path.join(HERE, "containers_v4.ptl"), 4)
+    three = [m, m * 2, m * 3]
+    path = save("language", Language(),
+                [("forward", (m, 0)), ("forward", (m, 3))] + [("toggled", (m, n)) for n in range(4)] +
+                [("nested", (7,)), ("strings", ("abc", 3)), ("keep", (m,)), ("keep", (m,)), ("slices", (m,)),
+                 ("keywords", (m,)), ("keywords", (m, 0, True, "q", 2.0, [3])), ("mixed", (m, True)),
+                 ("mixed", (m, False)), ("lists", (5,)), ("early", (three, 6.0)), ("early", (three, 1e9)),
+                 ("zipped", ([1, 2], ["a", "b"]))], True)
+    for version in (7, 6, 5, 4):
+        _backport_for_mobile(path, os.path.join(HERE, "language_v%d.ptl" % version), version)
     save("named_tuples", NamedTuples(), [("forward", (m, 2)), ("forward", (m, 7))])
     v2 = torch.tensor([1.0, 2.0])
     save("counter", Counter(), [("forward", (v2,))], True)
