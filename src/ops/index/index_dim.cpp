@@ -99,9 +99,15 @@ Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Te
     if (!sizes.empty()) sizes.erase(d);
     return sizes;
   };
+  const auto text = [](const IntVec& sizes) {
+    std::string out;
+    for (int64_t s : sizes) out += cat(out.empty() ? "" : " ", s);
+    return out;
+  };
   WICK_CHECK(rest(self) == rest(source), kShapeMismatch,
              "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: ",
-             rest(self), " at dimension ", d, " and source slice shape: ", rest(source), " at dimension 0.");
+             text(rest(self)), " at dimension ", d, " and source slice shape: ", text(rest(source)),
+             " at dimension 0.");
   const int64_t slices = source.dim() == 0 ? 1 : source.sizes()[d];
   WICK_CHECK(source.dim() == 0 || index.numel() == slices, kIndexOutOfRange, "index_copy_(): Number of indices (",
              index.numel(), ") should be equal to source.size(dim) (", slices, ")");

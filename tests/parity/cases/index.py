@@ -106,8 +106,9 @@ def _by_dim():
                       (make((3,)), 0, torch.tensor([[0]])), (make((3,)), 0, torch.tensor([0.])), (make((3,)), 1, torch.tensor([0])),
                       message=True)
     yield from errors("aten::index_add", (make((3,)), 0, torch.tensor([3]), make((1,))), (make((3,)), 0, torch.tensor([0, 1]), make((1,))),
-                      (make((3, 3)), 0, torch.tensor([0]), make((1, 2))), (make((3,)), 0, torch.tensor([0]), make((1,), torch.int64)),
-                      (make((3,)), 0, torch.tensor([[0]]), make((1,))), message=True)
+                      (make((3,)), 0, torch.tensor([0]), make((1,), torch.int64)), (make((3,)), 0, torch.tensor([[0]]), make((1,))),
+                      message=True)
+    yield from errors("aten::index_add", (make((3, 3)), 0, torch.tensor([0]), make((1, 2))))
     yield from errors("aten::index_copy", (make((3,)), 0, torch.tensor([3]), make((1,))), (make((3,)), 0, torch.tensor([0, 1]), make((1,))),
                       (make((3, 3)), 0, torch.tensor([0]), make((1, 2))), (make((3,)), 0, torch.tensor([0]), make((1,), torch.int64)),
                       (make((3,)), 0, torch.tensor([0], dtype=torch.int32), make((1,))), (make((3, 3)), 0, torch.tensor([0]), make((3,))),
