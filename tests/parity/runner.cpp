@@ -22,6 +22,8 @@
 namespace wick::parity {
 namespace {
 
+constexpr uint64_t kSeed = 20;  // as lib/reference.py seeds PyTorch
+
 // Which arguments' storage each tensor of a result shares: a list (one entry per tensor) of lists of argument numbers.
 IValue aliases_of(const IValue& result, const std::vector<std::vector<Tensor>>& inputs) {
   std::vector<Tensor> outputs;
@@ -89,6 +91,7 @@ IValue run_case(const IValue& item) {
   const std::string& kind = fields.at(1).to_string();
   const std::string& target = fields.at(2).to_string();
   const std::vector<IValue>& args = fields.at(3).to_list().items;
+  manual_seed(kSeed);
   try {
     if (kind == "op") return run_operator(target, args);
     if (kind == "model") return run_model(target, args);
