@@ -64,7 +64,7 @@ def normalised(pictures):
 
 
 def batch(rng, count, size):
-    pairs = [draw(rng, size, size, int(rng.integers(2, 7))) for _ in range(count)]
+    pairs = [draw(rng, size, size, int(rng.integers(2, 7)), 0.07, 0.24) for _ in range(count)]
     return normalised([p for p, _ in pairs]), torch.from_numpy(np.stack([l for _, l in pairs]))
 
 
@@ -101,12 +101,12 @@ def train(steps):
 
 
 def export(model):
-    picture, _ = draw(np.random.default_rng(7), 288, 384, 9, 0.12, 0.2)
+    picture, _ = draw(np.random.default_rng(7), 288, 384, 14, 0.07, 0.115)
     pixels = (picture * 255).round().astype(np.uint8)
     Image.fromarray(pixels).save(HERE / "sample.png", optimize=True)
 
     script = torch.jit.script(model)
-    small = torch.from_numpy(pixels[16:144, 144:304].copy()).permute(2, 0, 1).unsqueeze(0)
+    small = torch.from_numpy(pixels[:128, 160:320].copy()).permute(2, 0, 1).unsqueeze(0)
     fmt = "({}.to(torch.float) / 255 - torch.tensor(%s).view(1, 3, 1, 1)) / torch.tensor(%s).view(1, 3, 1, 1)" % (
         list(MEAN), list(STD))
     augment_model_with_bundled_inputs(script, [(InflatableArg(value=small, fmt=fmt),)])
