@@ -84,10 +84,10 @@ int command_run(int argc, char** argv) {
   }
   if (arguments.has("--output")) {
     save_tensors(result, arguments.get("--output"));
-  } else {
-    std::printf("loaded in %.1f ms, ran %s in %.1f ms\n", milliseconds(start, loaded), method.c_str(),
-                milliseconds(ready, done));
+    std::printf("wrote %s\n", arguments.get("--output").c_str());
   }
+  std::printf("loaded in %.1f ms, ran %s in %.1f ms\n", milliseconds(start, loaded), method.c_str(),
+              milliseconds(ready, done));
   return 0;
 }
 

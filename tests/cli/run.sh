@@ -34,7 +34,7 @@ expect 0 'float32 \[1, 5, ' "$wick" run "$model" --bundled 0
 expect 0 'float32 \[1, 5, 288, 384\]' "$wick" run "$model" --image "$picture" --threads 1 --no-plan --backend cpu
 expect 0 'float32 \[1, 5, 64, 64\]' "$wick" run "$model" --image "$picture" --size 64
 expect 0 'float32 \[1, 5, 48, 96\]' "$wick" run "$model" --image "$picture" --size=96x48
-expect 0 '' "$wick" run "$model" --bundled 0 --output "$scratch/out.pt"
+expect 0 'wrote .*out.pt' "$wick" run "$model" --bundled 0 --output "$scratch/out.pt"
 [ -s "$scratch/out.pt" ] || { echo "FAIL --output wrote nothing"; failures=$((failures + 1)); }
 expect 0 'score' "$wick" run "$model" --image "$picture" --size 32x1 --top 2
 

@@ -13,11 +13,11 @@ cmake --install "$build" --prefix "$scratch/prefix" > /dev/null
 cmake -S "$here" -B "$scratch/outside" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$scratch/prefix" > /dev/null
 cmake --build "$scratch/outside"
-"$scratch/outside/outside" "$model" "$scratch/a.pt"
+"$scratch/outside/outside" "$model" "$scratch/outside/out.pt"
 
 PKG_CONFIG_PATH=$(dirname "$(find "$scratch/prefix" -name wick.pc)")
 export PKG_CONFIG_PATH
 "$compiler" -O1 "$here/main.cpp" -o "$scratch/by_pkg_config" $(pkg-config --cflags --libs wick)
-"$scratch/by_pkg_config" "$model" "$scratch/b.pt"
-cmp "$scratch/a.pt" "$scratch/b.pt"
+"$scratch/by_pkg_config" "$model" "$scratch/out.pt"
+cmp "$scratch/outside/out.pt" "$scratch/out.pt"
 "$scratch/prefix/bin/wick" --version
