@@ -7,6 +7,7 @@
 #include "ops/nn/common.h"
 #include "ops/nn/softmax.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/random/random.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -64,6 +65,7 @@ std::tuple<Tensor, Tensor> attention(const Tensor& query, const Tensor& key, con
     scores = add(scores, additive_mask(*attn_mask, scores.dtype()));
   }
   Tensor weights = softmax(scores, -1, std::nullopt);
+  if (dropout_p > 0) weights = dropout(weights, dropout_p, true);
   return {to_dtype(matmul(weights, v), dtype), to_dtype(weights, dtype)};
 }
 

@@ -4,6 +4,7 @@
 #include "ops/matmul/matmul.h"
 #include "ops/nn/common.h"
 #include "ops/nn/rnn_cells.h"
+#include "ops/random/random.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -134,6 +135,7 @@ Result run_layers(const Tensor& data, const Steps& steps, const Tensor& h0, cons
       if (memory.defined()) copy_into(select(memories, 0, index), memory);
     }
     input = output;
+    if (spec.train && spec.dropout != 0 && layer + 1 < spec.num_layers) input = dropout(input, spec.dropout, true);
   }
   return {to_dtype(input, dtype), to_dtype(states, dtype), memories.defined() ? to_dtype(memories, dtype) : Tensor()};
 }

@@ -22,6 +22,7 @@ def cases():
             yield case("aten::_scaled_dot_product_attention", q, k, v, torch.ones(shape[-2], keys).tril(1).bool(), 0.0, True, aliases=False)
             yield case("aten::_scaled_dot_product_attention", q, k, v, None, 0.0, True, True, aliases=False)
     q = make((2, 2, 3, 4))
+    yield case("aten::_scaled_dot_product_attention", q, q, q, None, 0.3, True, aliases=False)
     yield from errors("aten::_scaled_dot_product_attention", (q, q, q, torch.ones(3, 3), 0.0, False, True), message=True)
 
     x = make((2, 2, 3, 3))

@@ -52,6 +52,11 @@ def cases():
         yield case("aten::lstm.input", make((4, 3, 5)), state("lstm", layers * directions, 3, 6, 2), w, True, layers, 0.0, False, bidirectional, False, aliases=False)
         yield case("aten::lstm.data", make((13, 5)), batch_sizes, state("lstm", layers * directions, 4, 6, 2), w, True, layers, 0.0, False, bidirectional, aliases=False)
 
+    for kind in GATES:
+        w = weights(kind, 5, 6, 3, 2, True)
+        yield case(f"aten::{kind}.input", make((4, 3, 5)), state(kind, 6, 3, 6), w, True, 3, 0.4, True, True, False, aliases=False)
+        yield case(f"aten::{kind}.data", make((13, 5)), batch_sizes, state(kind, 6, 4, 6), w, True, 3, 0.4, True, True, aliases=False)
+
     for batch_first in (False, True):
         for dtype in (torch.float32, torch.int64):
             padded = make((3, 5, 2) if batch_first else (5, 3, 2), dtype)
