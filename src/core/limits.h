@@ -19,6 +19,10 @@ inline constexpr uint64_t kFreelyInflated = 1 << 24;  // this many bytes
 inline constexpr uint64_t kMaxPickleObjects = 1 << 22;   // containers, strings, tensors and globals in a pickle
 inline constexpr uint64_t kPickleWorkPerByte = 64;       // steps of work on values that are referred to again
 inline constexpr uint64_t kPickleCopiesPerByte = 8;      // bytes copied for each byte of tensor data
+inline constexpr size_t kMaxNameLength = 4096;          // characters of the name of a class or attribute
+inline constexpr size_t kBytecodeTextPerByte = 64;      // characters of names for each byte of bytecode.pkl
+inline constexpr size_t kValuesPerInstruction = 8;      // results of ifs, loops and unpacking, on average
+inline constexpr size_t kFlatbufferReadsPerByte = 8;    // how often, on average, a byte of a flatbuffer may be used
 
 inline constexpr size_t kMaxValueDepth = 512;         // containers inside containers when a value is printed or hashed
 inline constexpr size_t kMaxTextLength = 1 << 30;     // bytes of a string an operator makes

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/check.h"
+#include "core/limits.h"
 
 namespace wick::lite {
 
@@ -35,7 +36,9 @@ const IValue& field(const std::vector<IValue>& table, size_t index, const char* 
 class Decoder {
  public:
   Decoder(size_t pickle_size, NamedTypes& named)
-      : named_(named), entries_left_(pickle_size), characters_left_(64 * pickle_size + 4096) {}
+      : named_(named),
+        entries_left_(pickle_size),
+        characters_left_(limits::kBytecodeTextPerByte * pickle_size + 4096) {}
 
   BytecodeFunction function(const std::vector<IValue>& method) {
     BytecodeFunction f;

@@ -40,7 +40,7 @@ Lifter::Lifter(const BytecodeFunction& code, LiftContext& context)
       function_(std::make_unique<ir::Function>()),
       graph_(&function_->graph),
       block_(graph_->body()),
-      values_left_(64 + 8 * code.instructions.size()),
+      values_left_(64 + limits::kValuesPerInstruction * code.instructions.size()),
       constants_(code.constants.size()),
       operators_(code.operators.size()) {
   std::unordered_map<int32_t, bool> stored;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/limits.h"
 #include "ops/custom_classes.h"
 #include "runtime/executor.h"
 
@@ -10,8 +11,6 @@ namespace wick::lite {
 
 namespace {
 
-// A pickle pays for a name once and may use it for every object.
-constexpr size_t kMaxNameLength = 4096;
 constexpr std::string_view kCustomPrefix = "__torch__.torch.classes.";
 
 // Stands for an object of a class this build lacks.
@@ -70,7 +69,7 @@ IValue ObjectFactory::restored(std::shared_ptr<ClassInfo> cls, ir::Function& set
 }
 
 IValue ObjectFactory::object(const std::string& class_name, IValue state) {
-  WICK_CHECK(class_name.size() <= kMaxNameLength, kCorruptFile, "the name of a class has ", class_name.size(),
+  WICK_CHECK(class_name.size() <= limits::kMaxNameLength, kCorruptFile, "the name of a class has ", class_name.size(),
              " characters");
   if (class_name.starts_with(kCustomPrefix)) return custom(class_name, std::move(state));
   if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
@@ -83,7 +82,7 @@ IValue ObjectFactory::object(const std::string& class_name, IValue state) {
   for (const auto& [key, value] : state.to_dict().entries()) {
     WICK_CHECK(key.is_string(), kCorruptFile, "object of class ", class_name,
                ": an attribute's name is not a string but ", key.tag_name());
-    WICK_CHECK(key.to_string().size() <= kMaxNameLength, kCorruptFile, "object of class ", class_name,
+    WICK_CHECK(key.to_string().size() <= limits::kMaxNameLength, kCorruptFile, "object of class ", class_name,
                ": an attribute's name has ", key.to_string().size(), " characters");
     names.push_back(key.to_string());
     values.push_back(value);

@@ -7,6 +7,7 @@
 
 #include "archive/archive.h"
 #include "core/check.h"
+#include "core/limits.h"
 
 namespace wick::flatbuffer {
 
@@ -16,7 +17,7 @@ struct Buffer {
   Bytes bytes;
   size_t budget;
 
-  explicit Buffer(Bytes b) : bytes(b), budget(8 * b.size() + 4096) {}
+  explicit Buffer(Bytes b) : bytes(b), budget(limits::kFlatbufferReadsPerByte * b.size() + 4096) {}
 
   void check(uint64_t at, uint64_t size, const char* what) const {
     WICK_CHECK(at <= bytes.size() && size <= bytes.size() - at, kCorruptFile, "flatbuffer: ", what, " at offset ", at,
