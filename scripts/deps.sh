@@ -4,8 +4,8 @@ set -eu
 
 build="g++ cmake ninja-build pkg-config zlib1g-dev libhwy-dev libpng-dev libjpeg-dev libgtest-dev"
 parity="python3 python3-torch python3-torchvision python3-numpy"
-fuzz="clang"
-lint="clang-format clang-tidy python3"
+fuzz="clang libclang-rt-14-dev"
+lint="clang-format clang-tidy"
 case "$1" in
   build) wanted="$build" ;;
   parity) wanted="$build $parity" ;;

@@ -57,8 +57,8 @@ fi
 suite "parity" "${parity[@]}"
 suite "operator coverage" "${parity[@]}" --coverage
 suite "opinfo" "${opinfo[@]}"
-suite "asan build" build asan wick_unit_tests
-suite "asan unit" build-asan/bin/wick_unit_tests --gtest_brief=1
+suite "build with clang and sanitizers" build fuzz
+suite "unit with sanitizers" build-fuzz/bin/wick_unit_tests --gtest_brief=1
 suite "fuzz" scripts/fuzz.sh 60
 
 echo "$total_passed passed, $total_failed failed"

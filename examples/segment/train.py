@@ -64,7 +64,7 @@ def normalised(pictures):
 
 
 def batch(rng, count, size):
-    pairs = [draw(rng, size, size, int(rng.integers(2, 7)), 0.07, 0.24) for _ in range(count)]
+    pairs = [draw(rng, size, size, int(rng.integers(2, 7))) for _ in range(count)]
     return normalised([p for p, _ in pairs]), torch.from_numpy(np.stack([l for _, l in pairs]))
 
 
