@@ -76,7 +76,7 @@ Oscillating small_argument(double x) {
   r.j1 = j1 / norm;
   const double l = std::log(x / 2) + kEuler;
   r.y0 = 2 / kPi * l * r.j0 - 4 / kPi * (sum0 / norm);
-  r.y1 = -2 / (kPi * x) + 2 / kPi * (l - 1) * r.j1 - 4 / kPi * (sum1 / norm);
+  r.y1 = -2 / (kPi * x) * r.j0 + 2 / kPi * ((l - 1) * r.j1 - sum1 / norm);
   return r;
 }
 
@@ -142,8 +142,8 @@ double bessel_k(int order, double x, bool scaled) {
 
 double bessel_i0e(double x) { return std::isnan(x) ? x : scaled_bessel_i(0, std::fabs(x)); }
 double bessel_i1e(double x) { return std::isnan(x) ? x : std::copysign(scaled_bessel_i(1, std::fabs(x)), x); }
-double bessel_i0(double x) { return std::fabs(x) == kInf ? kInf : bessel_i0e(x) * std::exp(std::fabs(x)); }
-double bessel_i1(double x) { return std::fabs(x) == kInf ? x : bessel_i1e(x) * std::exp(std::fabs(x)); }
+double bessel_i0(double x) { return bessel_i0e(x) * std::exp(std::fabs(x)); }
+double bessel_i1(double x) { return bessel_i1e(x) * std::exp(std::fabs(x)); }
 
 double bessel_j0(double x) {
   if (std::isnan(x)) return x;

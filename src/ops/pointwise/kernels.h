@@ -88,7 +88,7 @@ struct Kernels {
       case DType::kFloat: case DType::kHalf: case DType::kBFloat16: fn = f32; break;
       case DType::kDouble: fn = f64; break;
       case DType::kBool: fn = b8; break;
-      case DType::kComplexHalf: case DType::kComplexFloat: fn = c64; break;
+      case DType::kComplexFloat: fn = c64; break;
       case DType::kComplexDouble: fn = c128; break;
       default: fn = is_integral(t, false) ? i64 : nullptr;
     }

@@ -30,7 +30,7 @@ def plain():
             for d in FLOATS:
                 yield case(f"aten::{op}", make((67,), d, -1, 1) * scale)
     for n in (0, 1, 2, 3):
-        yield from over("aten::polygamma", FLOATS, [lambda d, n=n: (n, make((3, 4), d, 0.2, 6))])
+        yield from over("aten::polygamma", FLOATS, [lambda d, n=n: (n, make((3, 4), d, 0.2, 6))], rtol=1e-5)
         yield case("aten::special_polygamma", n, make((5,), low=1, high=4))
     yield from errors("aten::polygamma", (-1, make((3,))), message=True)
     for p in (1, 2, 4):
@@ -62,8 +62,9 @@ def special():
                "spherical_bessel_j0", "airy_ai"):
         low = 0.05 if "_y" in op or "_k" in op else -20
         for d in FLOATS:
-            yield case(f"aten::special_{op}", torch.linspace(low, 40, 241, dtype=d), atol=1e-6 if d == torch.float32 else 1e-12)
-            yield from with_variants(f"aten::special_{op}", make((3, 4), d, 0.5, 6))
+            yield case(f"aten::special_{op}", torch.linspace(low, 40, 241, dtype=d), rtol=1e-4,
+                       atol=1e-6)
+            yield from with_variants(f"aten::special_{op}", make((3, 4), d, 0.5, 6), rtol=1e-4)
         yield case(f"aten::special_{op}", make((3,), torch.int64, 1, 5))
     for op in ("chebyshev_polynomial_t", "chebyshev_polynomial_u", "chebyshev_polynomial_v", "chebyshev_polynomial_w",
                "hermite_polynomial_h", "hermite_polynomial_he", "laguerre_polynomial_l", "legendre_polynomial_p",
