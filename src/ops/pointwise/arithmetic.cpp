@@ -1,6 +1,7 @@
 // add, sub, mul, div and their kin.
 #include <cmath>
 
+#include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
 #include "ops/pointwise/pointwise.h"
@@ -59,8 +60,9 @@ Tensor add_like(const char* name, const Arg& a, const Arg& b, const Scalar& alph
 }
 
 Tensor add_args(const Arg& a, const Arg& b, const Scalar& alpha, Out out) {
-  static constexpr Kernels plain = kernels<kNumbers | kBools, 2>(kAddFn);
-  static constexpr Kernels scaled = kernels_with<kNumbers | kBools, 2, Alpha>(kAddAlphaFn);
+  static constexpr Kernels plain = with_f32(kernels<kNumbers | kBools, 2>(kAddFn), kernels::add_f32);
+  static constexpr Kernels scaled =
+      with_f32(kernels_with<kNumbers | kBools, 2, Alpha>(kAddAlphaFn), kernels::add_scaled_f32);
   return add_like("add_stub", a, b, alpha, plain, scaled, out);
 }
 
@@ -73,8 +75,8 @@ Tensor sub_args(const Arg& a, const Arg& b, const Scalar& alpha, Out out) {
   WICK_CHECK(!is_bool(a) && !is_bool(b), kTypeMismatch,
              "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
              "use the `~` or `logical_not()` operator instead.");
-  static constexpr Kernels plain = kernels<kNumbers, 2>(kSubFn);
-  static constexpr Kernels scaled = kernels_with<kNumbers, 2, Alpha>(kSubAlphaFn);
+  static constexpr Kernels plain = with_f32(kernels<kNumbers, 2>(kSubFn), kernels::sub_f32);
+  static constexpr Kernels scaled = with_f32(kernels_with<kNumbers, 2, Alpha>(kSubAlphaFn), kernels::sub_scaled_f32);
   return add_like("sub", a, b, alpha, plain, scaled, out);
 }
 
@@ -84,16 +86,16 @@ Tensor add_relu_args(const Arg& a, const Arg& b, const Scalar& alpha, Out out) {
 }
 
 Tensor mul_args(const Arg& a, const Arg& b, Out out) {
-  static constexpr Kernels k = kernels<kNumbers | kBools, 2>(kMulFn);
+  static constexpr Kernels k = with_f32(kernels<kNumbers | kBools, 2>(kMulFn), kernels::mul_f32);
   const DType common = result_type(a, b);
   return map(out, common, common, k.of(common, "mul"), nullptr, a, b);
 }
 
 Tensor div_args(const Arg& a, const Arg& b, Out out) {
-  static constexpr Kernels k = kernels<kFloats | kComplexes, 2>([]<class T>(T x, T y) -> T {
+  static constexpr Kernels k = with_f32(kernels<kFloats | kComplexes, 2>([]<class T>(T x, T y) -> T {
     if constexpr (std::is_floating_point_v<T>) return x / y;
     else return complex_div(x, y);
-  });
+  }), kernels::div_f32);
   const DType common = to_float_type(result_type(a, b));
   return map(out, common, common, k.of(common, "div"), nullptr, a, b);
 }
@@ -221,14 +223,16 @@ Tensor fmod(const Tensor& self, const Tensor& other, Out out) { return fmod_args
 Tensor fmod_scalar(const Tensor& self, const Scalar& other, Out out) { return fmod_args(self, other, out); }
 
 Tensor maximum(const Tensor& self, const Tensor& other, Out out) {
-  static constexpr Kernels k = kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return nan_max(a, b); });
+  static constexpr Kernels k = with_f32(
+      kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return nan_max(a, b); }), kernels::maximum_f32);
   const DType common = result_type(self, other);
   WICK_CHECK(!is_complex(common), kUnsupported, "maximum not implemented for complex tensors.");
   return map(out, common, common, k.of(common, "maximum"), nullptr, self, other);
 }
 
 Tensor minimum(const Tensor& self, const Tensor& other, Out out) {
-  static constexpr Kernels k = kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return nan_min(a, b); });
+  static constexpr Kernels k = with_f32(
+      kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return nan_min(a, b); }), kernels::minimum_f32);
   const DType common = result_type(self, other);
   WICK_CHECK(!is_complex(common), kUnsupported, "minimum not implemented for complex tensors.");
   return map(out, common, common, k.of(common, "minimum"), nullptr, self, other);

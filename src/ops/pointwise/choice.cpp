@@ -1,4 +1,5 @@
 // where and clamp.
+#include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
 #include "ops/pointwise/pointwise.h"
@@ -38,15 +39,15 @@ Tensor where_args(const Tensor& condition, const Arg& a, const Arg& b, Out out) 
   return it.result();
 }
 
-constexpr Kernels kClamp = kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T {
+constexpr Kernels kClamp = with_f32(kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T {
   // NaN stays NaN; when low > high every element becomes high.
   const T raised = a < p.low ? p.low : a;
   return p.high < raised ? p.high : raised;
-});
-constexpr Kernels kClampMin =
-    kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return a < p.low ? p.low : a; });
-constexpr Kernels kClampMax =
-    kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return p.high < a ? p.high : a; });
+}), kernels::clamp_f32);
+constexpr Kernels kClampMin = with_f32(
+    kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return a < p.low ? p.low : a; }), kernels::clamp_min_f32);
+constexpr Kernels kClampMax = with_f32(
+    kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return p.high < a ? p.high : a; }), kernels::clamp_max_f32);
 
 bool is_nan(const std::optional<Scalar>& s) { return s && s->is_double() && s->to_double() != s->to_double(); }
 

@@ -97,6 +97,12 @@ struct Kernels {
   }
 };
 
+// The same table with another float kernel, for functions that have a vectorised one.
+constexpr Kernels with_f32(Kernels k, TileFn f32) {
+  k.f32 = f32;
+  return k;
+}
+
 enum TypeSet : unsigned { kFloats = 1, kInts = 2, kBools = 4, kComplexes = 8, kReals = kFloats | kInts };
 
 // The same generic function compiled for the compute types of the set. R = void: the result has the element type.

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/copy.h"
+#include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
 #include "ops/pointwise/pointwise.h"
@@ -25,11 +26,15 @@ constexpr Kernels kPowBy = kernels_with<kFloats | kComplexes, 1, Exponent>(
     []<class T>(Exponent<T> p, T a) -> T { return std::pow(a, p.exponent); });
 constexpr Kernels kPowByInt =
     kernels_with<kInts, 1, Exponent>([]<class T>(Exponent<T> p, T a) -> T { return int_pow(a, p.exponent); });
-constexpr Kernels kSquare = kernels<kNumbers, 1>([]<class T>(T a) -> T { return wrap_mul(a, a); });
+constexpr Kernels kSquare =
+    with_f32(kernels<kNumbers, 1>([]<class T>(T a) -> T { return wrap_mul(a, a); }), kernels::square_f32);
 constexpr Kernels kCube = kernels<kNumbers, 1>([]<class T>(T a) -> T { return wrap_mul(wrap_mul(a, a), a); });
-constexpr Kernels kRoot = kernels<kFloats, 1>([]<class T>(T a) -> T { return std::sqrt(a); });
-constexpr Kernels kInverseRoot = kernels<kFloats, 1>([]<class T>(T a) -> T { return T(1) / std::sqrt(a); });
-constexpr Kernels kInverse = kernels<kFloats, 1>([]<class T>(T a) -> T { return T(1) / a; });
+constexpr Kernels kRoot =
+    with_f32(kernels<kFloats, 1>([]<class T>(T a) -> T { return std::sqrt(a); }), kernels::sqrt_f32);
+constexpr Kernels kInverseRoot =
+    with_f32(kernels<kFloats, 1>([]<class T>(T a) -> T { return T(1) / std::sqrt(a); }), kernels::rsqrt_f32);
+constexpr Kernels kInverse =
+    with_f32(kernels<kFloats, 1>([]<class T>(T a) -> T { return T(1) / a; }), kernels::reciprocal_f32);
 constexpr Kernels kInverseSquare = kernels<kFloats, 1>([]<class T>(T a) -> T { return T(1) / (a * a); });
 
 // The cheaper form of a common exponent; null when there is none.

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/copy.h"
+#include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
 #include "ops/pointwise/pointwise.h"
@@ -55,10 +56,10 @@ double largest(DType t) {
 }  // namespace
 
 Tensor neg(const Tensor& self, Out out) {
-  static constexpr Kernels k = kernels<kNumbers, 1>([]<class T>(T a) -> T {
+  static constexpr Kernels k = with_f32(kernels<kNumbers, 1>([]<class T>(T a) -> T {
     if constexpr (std::is_integral_v<T>) return wrap_sub(T(0), a);
     else return -a;
-  });
+  }), kernels::neg_f32);
   WICK_CHECK(self.dtype() != DType::kBool, kTypeMismatch,
              "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use "
              "the `~` or `logical_not()` operator instead.");
@@ -71,10 +72,10 @@ Tensor positive(const Tensor& self) {
 }
 
 Tensor abs(const Tensor& self, Out out) {
-  static constexpr Kernels k = kernels<kReals, 1>([]<class T>(T a) -> T {
+  static constexpr Kernels k = with_f32(kernels<kReals, 1>([]<class T>(T a) -> T {
     if constexpr (std::is_integral_v<T>) return a < 0 ? wrap_sub(T(0), a) : a;
     else return std::fabs(a);
-  });
+  }), kernels::abs_f32);
   if (is_complex(self.dtype())) {
     WICK_CHECK(!out || !out.tensor->is_same(self), kUnsupported, "In-place abs is not supported for complex tensors.");
     return complex_to_real(self, out, []<class T>(std::complex<T> z) -> T { return std::hypot(z.real(), z.imag()); });
@@ -112,11 +113,13 @@ Tensor signbit(const Tensor& self, Out out) {
 Tensor square(const Tensor& self, Out out) { return pow_scalar(self, 2, out); }
 
 Tensor ceil(const Tensor& self, Out out) {
-  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T { return std::ceil(a); });
+  static constexpr Kernels k =
+      with_f32(kernels<kFloats, 1>([]<class T>(T a) -> T { return std::ceil(a); }), kernels::ceil_f32);
   return rounding("ceil", self, k, out);
 }
 Tensor floor(const Tensor& self, Out out) {
-  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T { return std::floor(a); });
+  static constexpr Kernels k =
+      with_f32(kernels<kFloats, 1>([]<class T>(T a) -> T { return std::floor(a); }), kernels::floor_f32);
   return rounding("floor", self, k, out);
 }
 Tensor round(const Tensor& self, Out out) {
@@ -124,7 +127,8 @@ Tensor round(const Tensor& self, Out out) {
   return rounding("round_vml_cpu", self, k, out);
 }
 Tensor trunc(const Tensor& self, Out out) {
-  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T { return std::trunc(a); });
+  static constexpr Kernels k =
+      with_f32(kernels<kFloats, 1>([]<class T>(T a) -> T { return std::trunc(a); }), kernels::trunc_f32);
   return rounding("trunc", self, k, out);
 }
 Tensor frac(const Tensor& self, Out out) {

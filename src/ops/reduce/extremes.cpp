@@ -1,5 +1,6 @@
 // max, min, amax, amin, argmax, argmin.
 #include "core/copy.h"
+#include "kernels/math.h"
 #include "ops/pointwise/math.h"
 #include "ops/reduce/fold.h"
 #include "ops/reduce/reduce.h"
@@ -64,8 +65,25 @@ using ExtremeFold = Fold<T, T, ExtremeOp<T, kMax>>;
 template <class T, bool kMax>
 using LocatedFold = Fold<T, Located<T>, LocatedOp<T, kMax>>;
 
+// The float extreme with vectorised rows.
 template <bool kMax>
-constexpr Reducers kExtreme{&ExtremeFold<float, kMax>::kReducer, &ExtremeFold<double, kMax>::kReducer,
+constexpr Reducer kFloatExtreme{
+    sizeof(float),
+    ExtremeFold<float, kMax>::kReducer.init,
+    [](void* acc, const void* x, int64_t n, int64_t, const void*) {
+      void* const p[] = {acc, acc, const_cast<void*>(x)};
+      kMax ? kernels::maximum_f32(p, n, nullptr) : kernels::minimum_f32(p, n, nullptr);
+    },
+    [](void* acc, const void* x, int64_t n, int64_t, const void*) {
+      float* a = static_cast<float*>(acc);
+      const float* v = static_cast<const float*>(x);
+      *a = kMax ? nan_max(*a, kernels::max_of_f32(v, n)) : nan_min(*a, kernels::min_of_f32(v, n));
+    },
+    ExtremeFold<float, kMax>::kReducer.merge,
+    ExtremeFold<float, kMax>::kReducer.finish};
+
+template <bool kMax>
+constexpr Reducers kExtreme{&kFloatExtreme<kMax>, &ExtremeFold<double, kMax>::kReducer,
                             &ExtremeFold<int64_t, kMax>::kReducer, &ExtremeFold<bool, kMax>::kReducer};
 template <bool kMax>
 constexpr Reducers kLocated{&LocatedFold<float, kMax>::kReducer, &LocatedFold<double, kMax>::kReducer,

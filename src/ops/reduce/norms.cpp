@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/copy.h"
+#include "kernels/math.h"
 #include "ops/pointwise/math.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/reduce/fold.h"
@@ -53,8 +54,19 @@ struct NormOp {
   }
 };
 
+// The Euclidean norm of floats with vectorised rows.
+using FloatTwo = Fold<float, double, NormOp<float, Ord::kTwo>>;
+constexpr Reducer kFloatTwo{FloatTwo::kReducer.acc_size,
+                            FloatTwo::kReducer.init,
+                            FloatTwo::kReducer.across,
+                            [](void* acc, const void* x, int64_t n, int64_t, const void*) {
+                              *static_cast<double*>(acc) += kernels::sum_squares_f32(static_cast<const float*>(x), n);
+                            },
+                            FloatTwo::kReducer.merge,
+                            FloatTwo::kReducer.finish};
+
 template <Ord kOrd>
-constexpr Reducers kNorm{&Fold<float, double, NormOp<float, kOrd>>::kReducer,
+constexpr Reducers kNorm{kOrd == Ord::kTwo ? &kFloatTwo : &Fold<float, double, NormOp<float, kOrd>>::kReducer,
                          &Fold<double, double, NormOp<double, kOrd>>::kReducer,
                          nullptr,
                          nullptr,

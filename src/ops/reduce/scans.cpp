@@ -207,7 +207,7 @@ Tensor diff(const Tensor& self, int64_t n, int64_t dim, const OptTensor& prepend
   if (prepend) t = join(*prepend, t, d);
   if (append) t = join(t, *append, d);
   const int64_t size = t.sizes()[static_cast<size_t>(d)];
-  if (n <= 0) return clone(t);
+  if (n <= 0) return n == 0 ? clone(t) : t;
   if (n >= size) {
     IntVec sizes(t.sizes());
     sizes[static_cast<size_t>(d)] = 0;

@@ -1,5 +1,6 @@
 // sum, mean, prod, counts, all and any.
 #include "core/copy.h"
+#include "kernels/math.h"
 #include "ops/pointwise/math.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/reduce/fold.h"
@@ -55,7 +56,21 @@ struct TruthOp {
   static void finish(void* const* outs, int64_t i, bool a, const void*) { static_cast<bool*>(outs[0])[i] = a; }
 };
 
-constexpr Reducers kSum{&SumFold<float, false>::kReducer,   &SumFold<double, false>::kReducer,
+// The float sum with vectorised rows.
+using FloatSum = SumFold<float, false>;
+constexpr Reducer kFloatSum{
+    FloatSum::kReducer.acc_size,
+    FloatSum::kReducer.init,
+    [](void* acc, const void* x, int64_t n, int64_t, const void*) {
+      kernels::add_into_f64(static_cast<double*>(acc), static_cast<const float*>(x), n);
+    },
+    [](void* acc, const void* x, int64_t n, int64_t, const void*) {
+      *static_cast<double*>(acc) += kernels::sum_f32(static_cast<const float*>(x), n);
+    },
+    FloatSum::kReducer.merge,
+    FloatSum::kReducer.finish};
+
+constexpr Reducers kSum{&kFloatSum,                         &SumFold<double, false>::kReducer,
                         &SumFold<int64_t, false>::kReducer, nullptr,
                         &SumFold<c64, false>::kReducer,     &SumFold<c128, false>::kReducer};
 constexpr Reducers kNanSum{&SumFold<float, true>::kReducer, &SumFold<double, true>::kReducer};
