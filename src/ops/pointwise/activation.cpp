@@ -26,7 +26,7 @@ Tensor with_params(const char* name, const Kernels& k, const Tensor& self, Out o
   const DType t = self.dtype();
   const TileFn fn = k.of(t, name);
   return with_compute_type(t, [&]<class T>(T) {
-    const Params<T> p{a.to<T>(), b.to<T>(), c.to<T>()};
+    const Params<T> p{number_as<T>(a, t), number_as<T>(b, t), number_as<T>(c, t)};
     return map(out, t, t, fn, &p, self);
   });
 }

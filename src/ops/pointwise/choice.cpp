@@ -83,7 +83,7 @@ Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::op
             []<class U>(U) -> U { return std::numeric_limits<U>::quiet_NaN(); });
         return map(out, common, common, nan.of(common, "clamp"), nullptr, self);
       }
-      const Bounds<T> p{min ? min->to<T>() : T(0), max ? max->to<T>() : T(0)};
+      const Bounds<T> p{min ? number_as<T>(*min, common) : T(0), max ? number_as<T>(*max, common) : T(0)};
       const Kernels& k = min && max ? kClamp : min ? kClampMin : kClampMax;
       return map(out, common, common, k.of(common, "clamp"), &p, self);
     } else {

@@ -177,6 +177,23 @@ DType result_type(const Args&... args) {
   return r.get();
 }
 
+// A number as the kernel of dtype `common` sees it: integers wrap to the dtype's width.
+template <class T>
+T number_as(const Scalar& s, DType common) {
+  if constexpr (std::is_same_v<T, int64_t>) {
+    const int64_t v = s.to_int();
+    switch (common) {
+      case DType::kByte: return static_cast<uint8_t>(v);
+      case DType::kChar: return static_cast<int8_t>(v);
+      case DType::kShort: return static_cast<int16_t>(v);
+      case DType::kInt: return static_cast<int32_t>(v);
+      default: return v;
+    }
+  } else {
+    return s.to<T>();
+  }
+}
+
 // result = fn(inputs...) where inputs and the result have dtype `common` (or `result` when given).
 template <class... Args>
 Tensor map(Out out, DType result, DType common, TileFn fn, const void* ctx, const Args&... inputs) {
