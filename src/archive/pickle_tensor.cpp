@@ -123,60 +123,79 @@ IntVec TensorBuilder::integers(const IValue& value, const char* what) {
   return out;
 }
 
+// Sets sizes, strides and numel of the tensor. Returns how many elements it needs from the start of its storage;
+// for an empty tensor 0.
+uint64_t TensorBuilder::set_shape(TensorImpl& impl, const IValue& offset, const IValue& sizes, const IValue& strides) {
+  impl.sizes = integers(sizes, "sizes");
+  impl.strides = integers(strides, "strides");
+  if (!offset.is_int() || offset.to_int() < 0) context_.bad("the offset of a tensor must be an integer >= 0");
+  if (impl.sizes.size() != impl.strides.size()) context_.bad("a tensor has as many strides as sizes");
+  impl.offset = offset.to_int();
+
+  // Sizes of empty tensors must not overflow either: operators multiply them.
+  bool overflow = false, empty = false;
+  int64_t numel = 1, end = impl.offset;
+  for (size_t d = 0; d < impl.sizes.size() && !overflow; ++d) {
+    const int64_t size = std::max<int64_t>(impl.sizes[d], 1);
+    int64_t spread;
+    empty |= impl.sizes[d] == 0;
+    overflow = __builtin_mul_overflow(numel, size, &numel) || __builtin_mul_overflow(impl.strides[d], size, &spread) ||
+               __builtin_add_overflow(end, spread - impl.strides[d], &end);
+  }
+  int64_t bytes;
+  overflow = overflow || __builtin_mul_overflow(numel, static_cast<int64_t>(itemsize(impl.dtype)), &bytes) ||
+             __builtin_add_overflow(end, 1, &end);
+  if (overflow) context_.bad(cat("sizes ", impl.sizes.span(), " with strides ", impl.strides.span(), " overflow"));
+  impl.numel = empty ? 0 : numel;
+  return empty ? 0 : static_cast<uint64_t>(end);
+}
+
 Tensor TensorBuilder::strided(const IValue& storage, DType dtype, const IValue& offset, const IValue& sizes,
                               const IValue& strides) {
   const StorageRef& ref = storage_ref(storage);
   auto impl = make_ref<TensorImpl>();
   impl->dtype = dtype;
-  impl->sizes = integers(sizes, "sizes");
-  impl->strides = integers(strides, "strides");
-  if (!offset.is_int() || offset.to_int() < 0) context_.bad("the offset of a tensor must be an integer >= 0");
-  if (impl->sizes.size() != impl->strides.size()) context_.bad("a tensor has as many strides as sizes");
-
-  const int64_t element = static_cast<int64_t>(itemsize(dtype));
-  bool overflow = false;
-  int64_t numel = 1, bytes, spread, end = offset.to_int();
-  bool empty = false;
-  for (size_t d = 0; d < impl->sizes.size(); ++d) {
-    const int64_t size = std::max<int64_t>(impl->sizes[d], 1);
-    empty |= impl->sizes[d] == 0;
-    overflow |= __builtin_mul_overflow(numel, size, &numel);
-    overflow |= __builtin_mul_overflow(impl->strides[d], size, &spread);
-    overflow |= __builtin_add_overflow(end, spread - (overflow ? 0 : impl->strides[d]), &end);
-  }
-  overflow |= __builtin_mul_overflow(numel, element, &bytes);
-  overflow |= __builtin_add_overflow(end, 1, &end);
-  if (overflow) context_.bad(cat("sizes ", impl->sizes.span(), " with strides ", impl->strides.span(), " overflow"));
-  impl->numel = empty ? 0 : numel;
-
+  const uint64_t needed = set_shape(*impl, offset, sizes, strides);
   Loaded& loaded = loaded_.at(ref.key);
-  if (values_per_byte(dtype) > 1) {
-    if (offset.to_int() != 0) context_.unsupported("views of 4-bit and 2-bit tensors are not supported");
-    return sub_byte(loaded, ref, std::move(impl));
-  }
-  if (ref.begin % static_cast<uint64_t>(element) != 0) context_.bad("the view of a storage splits an element");
-  const uint64_t available = ref.nbytes / static_cast<uint64_t>(element);
-  if (!empty && static_cast<uint64_t>(end) > available) {
+  if (values_per_byte(dtype) > 1) return sub_byte(loaded, ref, std::move(impl));
+
+  const uint64_t element = itemsize(dtype);
+  if (ref.begin % element != 0) context_.bad("the view of a storage splits an element");
+  const uint64_t available = ref.nbytes / element;
+  if (needed > available) {
     context_.bad(cat("a tensor of sizes ", impl->sizes.span(), ", strides ", impl->strides.span(), " and offset ",
-                     offset.to_int(), " needs ", end, " elements; ", ref.name, " has ", available));
+                     impl->offset, " needs ", needed, " elements; ", ref.name, " has ", available));
   }
+  prepare(loaded, dtype);
+  impl->storage = loaded.storage;
+  // An empty tensor may point anywhere in PyTorch; here it points into its storage.
+  if (static_cast<uint64_t>(impl->offset) > available) impl->offset = 0;
+  impl->offset += static_cast<int64_t>(ref.begin / element);
+  return Tensor(std::move(impl));
+}
+
+// Makes the storage fit to be read as elements of the dtype: aligned, and bools that are 0 or 1.
+void TensorBuilder::prepare(Loaded& loaded, DType dtype) {
   const uint64_t alignment = std::min<uint64_t>(component_size(dtype), 8);
   if (reinterpret_cast<uintptr_t>(loaded.storage->data()) % alignment != 0) {
     auto aligned = make_ref<StorageImpl>(loaded.storage->nbytes());
     std::memcpy(aligned->data(), loaded.storage->data(), aligned->nbytes());
     loaded.storage = std::move(aligned);
   }
-  impl->storage = loaded.storage;
-  // An empty tensor may point anywhere in PyTorch; here it points into its storage.
-  const bool inside = static_cast<uint64_t>(offset.to_int()) <= available;
-  impl->offset = static_cast<int64_t>(ref.begin) / element + (inside ? offset.to_int() : 0);
-  return Tensor(std::move(impl));
+  if (dtype == DType::kBool && !loaded.are_bools) {
+    auto* bytes = static_cast<uint8_t*>(loaded.storage->data());
+    for (size_t i = 0; i < loaded.storage->nbytes(); ++i) {
+      if (bytes[i] > 1) bytes[i] = 1;
+    }
+    loaded.are_bools = true;
+  }
 }
 
 // Two or four values share a byte, each row of the last dimension begins a new one. The storage is padded to
 // one byte an element, which is what the rest of the library may assume of any tensor.
 Tensor TensorBuilder::sub_byte(Loaded& loaded, const StorageRef& ref, Ref<TensorImpl> impl) {
   Tensor tensor(impl);
+  if (impl->offset != 0) context_.unsupported("views of 4-bit and 2-bit tensors are not supported");
   if (!(impl->strides == contiguous_strides(impl->sizes).span())) {
     context_.unsupported("4-bit and 2-bit tensors must be contiguous");
   }

@@ -25,11 +25,14 @@ class TensorBuilder {
   // A storage the environment gave. Its memory may be replaced once, by an aligned copy.
   struct Loaded {
     Storage storage;
-    uint64_t nbytes = 0;  // declared by the first reference
+    uint64_t nbytes = 0;     // declared by the first reference
+    bool are_bools = false;  // every byte is known to be 0 or 1
   };
 
   Loaded& load(const std::string& key, uint64_t nbytes, DType dtype);
   void swap_bytes(Loaded& loaded, DType dtype);
+  uint64_t set_shape(TensorImpl& impl, const IValue& offset, const IValue& sizes, const IValue& strides);
+  void prepare(Loaded& loaded, DType dtype);
   Tensor strided(const IValue& storage, DType dtype, const IValue& offset, const IValue& sizes, const IValue& strides);
   Tensor sub_byte(Loaded& loaded, const StorageRef& ref, Ref<TensorImpl> impl);
   Tensor quantized(const std::vector<IValue>& args);

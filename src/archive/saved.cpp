@@ -1,5 +1,6 @@
 // What torch.save wrote: zip containers, and the form of before 1.6 (five pickles, then the storages' bytes).
 #include <cstring>
+#include <new>
 #include <unordered_map>
 
 #include "archive/container.h"
@@ -121,9 +122,7 @@ class LegacyFile {
   std::unordered_map<std::string, Measured> measured_;
 };
 
-}  // namespace
-
-IValue load_saved(std::shared_ptr<ByteSource> source) {
+IValue load_any(std::shared_ptr<ByteSource> source) {
   IValue value;
   switch (file_kind(source->bytes())) {
     case FileKind::kZip:
@@ -145,13 +144,22 @@ IValue load_saved(std::shared_ptr<ByteSource> source) {
   return value;
 }
 
+}  // namespace
+
+IValue load_saved(std::shared_ptr<ByteSource> source) {
+  try {
+    return load_any(std::move(source));
+  } catch (const std::bad_alloc&) {
+    fail(ErrorCode::kOutOfMemory, "not enough memory to load the file");
+  }
+}
+
 IValue load_saved(const std::string& path) {
   auto source = ByteSource::open_file(path);
   try {
     return load_saved(std::move(source));
-  } catch (Error& e) {
-    e.add_context(cat("in file '", path, "'"));
-    throw;
+  } catch (const Error& e) {
+    throw Error(e.code(), cat(path, ": ", e.message()));
   }
 }
 

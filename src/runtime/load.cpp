@@ -1,5 +1,6 @@
 // wick::load: what kind of file it is, and which frontend reads it.
 #include <cstring>
+#include <new>
 
 #include "archive/archive.h"
 #include "core/check.h"
@@ -10,7 +11,7 @@
 namespace wick {
 namespace {
 
-Module load_source(std::shared_ptr<ByteSource> source, const LoadOptions& options) {
+Module load_any(std::shared_ptr<ByteSource> source, const LoadOptions& options) {
   const Bytes bytes = source->bytes();
   WICK_CHECK(!bytes.empty(), kCorruptFile, "the file is empty: not a model");
   if (bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0) {
@@ -22,6 +23,14 @@ Module load_source(std::shared_ptr<ByteSource> source, const LoadOptions& option
   WICK_CHECK(bytes.size() >= 4 && std::memcmp(bytes.data(), "PK", 2) == 0, kCorruptFile,
              "not a PyTorch model: expected a zip archive (PK) or a flatbuffer (PTMF) at the start of the file");
   return Module(load_lite(ZipReader(std::move(source)), options));
+}
+
+Module load_source(std::shared_ptr<ByteSource> source, const LoadOptions& options) {
+  try {
+    return load_any(std::move(source), options);
+  } catch (const std::bad_alloc&) {
+    fail(ErrorCode::kOutOfMemory, "not enough memory to load the model");
+  }
 }
 
 }  // namespace

@@ -154,6 +154,18 @@ TEST(PickleTensor, MisalignedStoragesAreCopied) {
   EXPECT_EQ(t.storage(), v.to_tuple().items[1].to_tensor().storage());
 }
 
+TEST(PickleTensor, BoolsAreZeroOrOne) {
+  static uint8_t memory[] = {0, 1, 2, 255};
+  PickleEnvironment environment;
+  environment.storage = [](const std::string&, uint64_t nbytes, size_t) {
+    return make_ref<StorageImpl>(memory, static_cast<size_t>(nbytes), nullptr);
+  };
+  const std::string body = pickled(tensor(storage("BoolStorage", "0", 4), 0, {4}, {1}));
+  const Tensor t = read_pickle(bytes_of(body), "r", environment).to_tensor();
+  const auto* bytes = static_cast<const uint8_t*>(t.raw_data());
+  EXPECT_EQ(std::vector<int>(bytes, bytes + 4), (std::vector<int>{0, 1, 1, 1}));
+}
+
 TEST(PickleTensor, LazyConjugateAndNegativeAreMaterialised) {
   Floats f;
   const std::string complex = storage("ComplexFloatStorage", "0", 3);
