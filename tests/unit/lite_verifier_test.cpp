@@ -49,6 +49,12 @@ TEST(LiteVerifier, RefusesInstructionsOfTheFullInterpreter) {
   expect_refused(f, "unknown instruction code 200");
 }
 
+TEST(LiteVerifier, RefusesOperatorsWithoutAName) {
+  BytecodeFunction f = bytecode({{"STOREN", {1, 2}}, {"MOVE", {2, 0}}, {"OP", {0, 0}}, {"RET", {0, 0}}});
+  f.operators = {{"", "", 1}};
+  expect_refused(f, "an operator has no name");
+}
+
 TEST(LiteVerifier, RefusesUnbalancedStacks) {
   expect_refused(bytecode({{"STOREN", {1, 2}}, {"DROP", {0, 0}}, {"RET", {0, 0}}}), "the stack is empty");
   expect_refused(bytecode({{"STOREN", {1, 3}}, {"RET", {0, 0}}}), "needs 3 values, the stack has 2");

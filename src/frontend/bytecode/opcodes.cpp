@@ -162,6 +162,9 @@ void check_instructions(const BytecodeFunction& f) {
   WICK_CHECK(f.register_size >= 0 && f.register_size <= limits::kMaxRegisters, kCorruptFile, "bytecode of ", f.name,
              ": register_size ", f.register_size, " is outside 0..", limits::kMaxRegisters);
   WICK_CHECK(!f.instructions.empty(), kCorruptFile, "bytecode of ", f.name, ": there are no instructions");
+  for (const OperatorRef& ref : f.operators) {
+    WICK_CHECK(!ref.name.empty(), kCorruptFile, "bytecode of ", f.name, ": an operator has no name");
+  }
   for (size_t i = 0; i < f.instructions.size(); ++i) check_instruction(f, i);
 }
 
