@@ -58,25 +58,52 @@ Range panel_columns(int64_t n, int64_t panels, int64_t p) {
   return {v.first * kLanes, std::min(n, v.last * kLanes)};
 }
 
-// What a tile does with its sums.
+// What happens to the sums of a tile.
 struct Store {
   T* c;
   int64_t c_row;
-  int64_t columns;  // of the tile that exist; the rest is padding
+  int rows, vectors;  // of the tile
+  int64_t columns;    // of the tile that exist; the rest is padding
   T alpha, beta;
   const T* row_bias;
   const T* column_bias;
   bool clamp;
   T low, high;
+
+  bool is_plain() const { return alpha == T(1) && beta == T(0) && !row_bias && !column_bias && !clamp; }
 };
 
-template <int kVectors>
-HWY_INLINE V finish(V sum, V old, const Store& s, V row_bias, V column_bias) {
+// Writes sums [rows][vectors * kLanes] to C. Kept apart from the tiles, which there are many of.
+HWY_NOINLINE void finish(const T* sums, const Store& s) {
   const D d;
-  if (s.beta != T(0)) sum = hn::MulAdd(hn::Set(d, s.beta), old, sum);
-  sum = hn::Add(sum, hn::Add(row_bias, column_bias));
-  if (s.clamp) sum = hn::Min(hn::Max(sum, hn::Set(d, s.low)), hn::Set(d, s.high));
-  return sum;
+  const V alpha = hn::Set(d, s.alpha), beta = hn::Set(d, s.beta), low = hn::Set(d, s.low), high = hn::Set(d, s.high);
+  HWY_ALIGN T edge[kLanes] = {};
+  for (int j = 0; j < s.vectors; ++j) {
+    const int64_t here = std::min<int64_t>(kLanes, s.columns - j * kLanes);
+    const size_t bytes = static_cast<size_t>(here) * sizeof(T);
+    const bool whole = here == kLanes;
+    // The last vector of a row may reach beyond the matrix: it goes through `edge`.
+    const auto load = [&](const T* from) HWY_ATTR {
+      if (whole) return hn::LoadU(d, from);
+      std::memcpy(edge, from, bytes);
+      return hn::Load(d, edge);
+    };
+    const V column_bias = s.column_bias ? load(s.column_bias + j * kLanes) : hn::Zero(d);
+    T* c = s.c + j * kLanes;
+    for (int i = 0; i < s.rows; ++i, c += s.c_row) {
+      V v = hn::Mul(hn::Load(d, sums + (i * s.vectors + j) * kLanes), alpha);
+      if (s.beta != T(0)) v = hn::MulAdd(beta, load(c), v);
+      v = hn::Add(v, column_bias);
+      if (s.row_bias) v = hn::Add(v, hn::Set(d, s.row_bias[i]));
+      if (s.clamp) v = hn::Min(hn::Max(v, low), high);
+      if (whole) {
+        hn::StoreU(v, d, c);
+      } else {
+        hn::Store(v, d, edge);
+        std::memcpy(c, edge, bytes);
+      }
+    }
+  }
 }
 
 // C tile (kRows x kVectors vectors) from `depth` steps of k. Row i of A starts at a + i * a_row; step j of B at
@@ -98,46 +125,15 @@ HWY_NOINLINE void tile(int64_t depth, const T* a, int64_t a_row, const T* b, int
       for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::MulAdd(av, bv[j], sum[i][j]);
     }
   }
-  if (s.alpha != T(1)) {
-    const V alpha = hn::Set(d, s.alpha);
+  if (s.columns == kVectors * kLanes && s.is_plain()) {
     for (int i = 0; i < kRows; ++i)
-      for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::Mul(sum[i][j], alpha);
+      for (int j = 0; j < kVectors; ++j) hn::StoreU(sum[i][j], d, s.c + i * s.c_row + j * kLanes);
+    return;
   }
-  const bool plain = s.beta == T(0) && s.row_bias == nullptr && s.column_bias == nullptr && !s.clamp;
-  for (int j = 0; j < kVectors; ++j) {
-    const int64_t here = s.columns - j * kLanes;
-    T* c = s.c + j * kLanes;
-    if (here >= kLanes) {
-      if (plain) {
-        for (int i = 0; i < kRows; ++i) hn::StoreU(sum[i][j], d, c + i * s.c_row);
-        continue;
-      }
-      const V column_bias = s.column_bias ? hn::LoadU(d, s.column_bias + j * kLanes) : hn::Zero(d);
-      for (int i = 0; i < kRows; ++i) {
-        const V row_bias = s.row_bias ? hn::Set(d, s.row_bias[i]) : hn::Zero(d);
-        const V old = s.beta != T(0) ? hn::LoadU(d, c + i * s.c_row) : hn::Zero(d);
-        hn::StoreU(finish<kVectors>(sum[i][j], old, s, row_bias, column_bias), d, c + i * s.c_row);
-      }
-    } else {
-      HWY_ALIGN T edge[kLanes] = {};
-      const size_t bytes = static_cast<size_t>(here) * sizeof(T);
-      V column_bias = hn::Zero(d);
-      if (s.column_bias) {
-        std::memcpy(edge, s.column_bias + j * kLanes, bytes);
-        column_bias = hn::Load(d, edge);
-      }
-      for (int i = 0; i < kRows; ++i) {
-        const V row_bias = s.row_bias ? hn::Set(d, s.row_bias[i]) : hn::Zero(d);
-        V old = hn::Zero(d);
-        if (s.beta != T(0)) {
-          std::memcpy(edge, c + i * s.c_row, bytes);
-          old = hn::Load(d, edge);
-        }
-        hn::Store(finish<kVectors>(sum[i][j], old, s, row_bias, column_bias), d, edge);
-        std::memcpy(c + i * s.c_row, edge, bytes);
-      }
-    }
-  }
+  HWY_ALIGN T sums[kRows * kVectors * kLanes];
+  for (int i = 0; i < kRows; ++i)
+    for (int j = 0; j < kVectors; ++j) hn::Store(sum[i][j], d, sums + (i * kVectors + j) * kLanes);
+  finish(sums, s);
 }
 
 using TileFn = void (*)(int64_t, const T*, int64_t, const T*, int64_t, const Store&);
@@ -305,6 +301,8 @@ void run_panel(const Gemm<T>& g, Range n, Range tiles, int64_t all_tiles, T* b_r
       Store s{};
       s.c = g.c + m.first * g.c_row + n.first;
       s.c_row = g.c_row;
+      s.rows = static_cast<int>(m.size());
+      s.vectors = static_cast<int>(width / kLanes);
       s.columns = n.size();
       s.alpha = g.alpha;
       s.beta = first ? g.beta : T(1);
