@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "kernels/gates.h"
+#include "ops/matmul/matmul.h"
 #include "ops/nn/common.h"
 #include "ops/nn/rnn.h"
-
-#include "ops/matmul/matmul.h"
 
 namespace wick::ops {
 
@@ -19,6 +19,7 @@ T logistic(T x) {
 
 template <class T>
 void lstm_row(const T* x, const T* h, int64_t n, T* state, T* memory) {
+  if constexpr (std::is_same_v<T, float>) return kernels::lstm_step_f32(x, h, state, memory, n);
   for (int64_t i = 0; i < n; ++i) {
     const T in = logistic(x[i] + h[i]);
     const T forget = logistic(x[n + i] + h[n + i]);
@@ -31,12 +32,19 @@ void lstm_row(const T* x, const T* h, int64_t n, T* state, T* memory) {
 
 template <class T>
 void gru_row(const T* x, const T* h, int64_t n, T* state) {
+  if constexpr (std::is_same_v<T, float>) return kernels::gru_step_f32(x, h, state, n);
   for (int64_t i = 0; i < n; ++i) {
     const T reset = logistic(x[i] + h[i]);
     const T update = logistic(x[n + i] + h[n + i]);
     const T fresh = std::tanh(x[2 * n + i] + reset * h[2 * n + i]);
     state[i] = (state[i] - fresh) * update + fresh;
   }
+}
+
+template <class T>
+void tanh_row(const T* x, const T* h, int64_t n, T* state) {
+  if constexpr (std::is_same_v<T, float>) return kernels::tanh_step_f32(x, h, state, n);
+  for (int64_t i = 0; i < n; ++i) state[i] = std::tanh(x[i] + h[i]);
 }
 
 }  // namespace
@@ -52,9 +60,7 @@ void rnn_step(RnnCell cell, const T* x, const T* h, int64_t rows, int64_t size, 
       switch (cell) {
         case RnnCell::kLstm: lstm_row(xr, hr, size, s, memory + r * size); break;
         case RnnCell::kGru: gru_row(xr, hr, size, s); break;
-        case RnnCell::kTanh:
-          for (int64_t i = 0; i < size; ++i) s[i] = std::tanh(xr[i] + hr[i]);
-          break;
+        case RnnCell::kTanh: tanh_row(xr, hr, size, s); break;
         case RnnCell::kRelu:
           for (int64_t i = 0; i < size; ++i) {
             const T v = xr[i] + hr[i];

@@ -4,22 +4,38 @@
 #include <limits>
 #include <vector>
 
+#include "kernels/gates.h"
 #include "ops/nn/common.h"
 
 namespace wick::ops {
 
 namespace {
 
-// One contiguous row.
+// y[i] = exp(x[i] - peak); returns the sum.
 template <class T>
-void softmax_row(const T* x, T* y, int64_t n) {
-  T peak = -std::numeric_limits<T>::infinity();
-  for (int64_t i = 0; i < n; ++i) peak = x[i] > peak || std::isnan(x[i]) ? x[i] : peak;
+T exponentials(const T* x, T peak, T* y, int64_t n) {
+  if constexpr (std::is_same_v<T, float>) return kernels::exp_minus_f32(x, peak, y, n);
   T sum = 0;
   for (int64_t i = 0; i < n; ++i) {
     y[i] = std::exp(x[i] - peak);
     sum += y[i];
   }
+  return sum;
+}
+template <class T>
+T sum_of_exponentials(const T* x, T peak, int64_t n) {
+  if constexpr (std::is_same_v<T, float>) return kernels::sum_exp_minus_f32(x, peak, n);
+  T sum = 0;
+  for (int64_t i = 0; i < n; ++i) sum += std::exp(x[i] - peak);
+  return sum;
+}
+
+// One contiguous row.
+template <class T>
+void softmax_row(const T* x, T* y, int64_t n) {
+  T peak = -std::numeric_limits<T>::infinity();
+  for (int64_t i = 0; i < n; ++i) peak = x[i] > peak || std::isnan(x[i]) ? x[i] : peak;
+  const T sum = exponentials(x, peak, y, n);
   const T scale = T(1) / sum;
   for (int64_t i = 0; i < n; ++i) y[i] *= scale;
 }
@@ -28,9 +44,7 @@ template <class T>
 void log_softmax_row(const T* x, T* y, int64_t n) {
   T peak = -std::numeric_limits<T>::infinity();
   for (int64_t i = 0; i < n; ++i) peak = x[i] > peak || std::isnan(x[i]) ? x[i] : peak;
-  T sum = 0;
-  for (int64_t i = 0; i < n; ++i) sum += std::exp(x[i] - peak);
-  const T log_sum = std::log(sum);
+  const T log_sum = std::log(sum_of_exponentials(x, peak, n));
   for (int64_t i = 0; i < n; ++i) y[i] = x[i] - peak - log_sum;
 }
 
@@ -50,10 +64,13 @@ void softmax_columns(const T* x, T* y, int64_t n, int64_t inner, int64_t first, 
   for (int64_t d = 0; d < n; ++d) {
     const T* row = x + d * inner + first;
     T* out = y + d * inner + first;
-    for (int64_t j = 0; j < width; ++j) {
-      const T e = std::exp(row[j] - peak[j]);
-      sum[j] += e;
-      out[j] = e;
+    if constexpr (std::is_same_v<T, float>) {
+      kernels::exp_minus_each_f32(row, peak, out, sum, width);
+    } else {
+      for (int64_t j = 0; j < width; ++j) {
+        out[j] = std::exp(row[j] - peak[j]);
+        sum[j] += out[j];
+      }
     }
   }
   for (int64_t j = 0; j < width; ++j) sum[j] = logarithm ? std::log(sum[j]) : T(1) / sum[j];

@@ -26,6 +26,8 @@ std::tuple<Tensor, Tensor> ps_roi_pool(const Tensor& input, const Tensor& rois, 
 Tensor deform_conv2d(const Tensor& input, const Tensor& weight, const Tensor& offset, const Tensor& mask,
                      const Tensor& bias, int64_t stride_h, int64_t stride_w, int64_t pad_h, int64_t pad_w,
                      int64_t dilation_h, int64_t dilation_w, int64_t groups, int64_t offset_groups, bool use_mask);
+// Intersection over union of boxes (center x, center y, width, height, angle in degrees), each with each.
+Tensor box_iou_rotated(const Tensor& boxes1, const Tensor& boxes2);
 int64_t torchvision_cuda_version();
 
 }  // namespace wick::ops
