@@ -1,6 +1,7 @@
 // Bytecode to IR: what the graphs look like.
 #include "lite_fixtures.h"
 #include "ops/operator.h"
+#include "runtime/executor.h"
 
 namespace wick::test {
 namespace {
@@ -167,6 +168,24 @@ TEST(LiteLift, CastsForgetTheTypeBefore) {
   f.operators = {{"prim::unchecked_cast", "", 1}, {"aten::relu", "", 1}};
   f.constants = {IValue("text")};
   ir::verify(*lift(f));
+}
+
+TEST(LiteLift, ObjectsAreMadeAndFilled) {
+  BytecodeFunction f = bytecode({{"STOREN", {1, 2}},
+                                 {"CREATE_OBJECT", {0, 0}},
+                                 {"STORE", {3, 0}},
+                                 {"LOAD", {3, 0}},
+                                 {"LOADC", {0, 0}},
+                                 {"SET_ATTR", {2, 0}},
+                                 {"MOVE", {3, 0}},
+                                 {"GET_ATTR", {2, 0}},
+                                 {"RET", {0, 0}}});
+  f.types = {types::class_type("__torch__.Box")};
+  f.constants = {IValue(7)};
+  ir::Program program;
+  ir::Function* function = program.add(lift(f));
+  const IValue result = runtime::run_function(program, *function, {IValue(), IValue(Tensor::zeros({1}))});
+  EXPECT_EQ(result.to_int(), 7);
 }
 
 TEST(LiteLift, PrintsLikeTorchScript) {

@@ -110,7 +110,7 @@ class Loader {
       case Tag::kString:
         return IValue(t.string(0));
       case Tag::kDevice:
-        return IValue(Device::parse(t.string(0)));
+        return read_device(t.string(0));
       case Tag::kList: {
         const TypePtr type = annotation(t.string(ListFields::kType));
         return IValue::list(type->is(TypeKind::kList) ? type->element(0) : types::any(),
@@ -148,6 +148,14 @@ class Loader {
         return {};
       default:
         fail(ErrorCode::kCorruptFile, cat("flatbuffer: value ", index, " has unknown kind ", static_cast<int>(tag)));
+    }
+  }
+
+  static IValue read_device(std::string_view text) {
+    try {
+      return IValue(Device::parse(text));
+    } catch (const Error& e) {
+      fail(ErrorCode::kCorruptFile, cat("flatbuffer: ", e.message()));
     }
   }
 
