@@ -103,6 +103,71 @@ const OpEntry kEntries[] = {
     OP("aten::argwhere(Tensor self) -> Tensor", nonzero),
     OP("aten::nonzero_numpy(Tensor self) -> Tensor[]", nonzero_numpy),
     OP("aten::where(Tensor condition) -> Tensor[]", nonzero_numpy),
+    OP("aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
+       bucketize),
+    OP_OUT("aten::bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, "
+           "Tensor(a!) out) -> Tensor(a!)", bucketize),
+    OP("aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
+       bucketize_scalar),
+    OP_OUT("aten::bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, "
+           "Tensor(a!) out) -> Tensor(a!)", bucketize_scalar),
+    OP("aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, "
+       "str? side=None, Tensor? sorter=None) -> Tensor", searchsorted),
+    OP_OUT("aten::searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool "
+           "right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)", searchsorted),
+    OP("aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, "
+       "str? side=None, Tensor? sorter=None) -> Tensor", searchsorted_scalar),
+    OP_OUT("aten::searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool "
+           "right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)", searchsorted_scalar),
+    OP("aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool "
+       "invert=False) -> Tensor", isin),
+    OP_OUT("aten::isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool "
+           "invert=False, Tensor(a!) out) -> Tensor(a!)", isin),
+    OP("aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool "
+       "invert=False) -> Tensor", isin_scalar),
+    OP_OUT("aten::isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool "
+           "invert=False, Tensor(a!) out) -> Tensor(a!)", isin_scalar),
+    OP("aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool "
+       "invert=False) -> Tensor", isin_of_scalar),
+    OP_OUT("aten::isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool "
+           "invert=False, Tensor(a!) out) -> Tensor(a!)", isin_of_scalar),
+    OP("aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)", unique_pair),
+    OP_OUT("aten::_unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, "
+           "Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", unique_pair),
+    OP("aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> "
+       "(Tensor, Tensor, Tensor)", unique),
+    OP_OUT("aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, "
+           "*, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", unique),
+    OP("aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool "
+       "return_counts=False) -> (Tensor, Tensor, Tensor)", unique_dim),
+    OP_OUT("aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool "
+           "return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
+           "Tensor(c!))", unique_dim),
+    OP("aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) "
+       "-> (Tensor, Tensor, Tensor)", unique_consecutive),
+    OP_OUT("aten::unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? "
+           "dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+           unique_consecutive),
+    OP("aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> "
+       "(Tensor, Tensor, Tensor)", unique_dim_consecutive),
+    OP_OUT("aten::unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool "
+           "return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
+           "Tensor(c!))", unique_dim_consecutive),
+    OP("aten::bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor", bincount),
+    OP_OUT("aten::bincount.out(Tensor self, Tensor? weights=None, int minlength=0, *, Tensor(a!) out) -> Tensor(a!)",
+           bincount),
+    OP("aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", histc),
+    OP_OUT("aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)",
+           histc),
+    OP("aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> "
+       "(Tensor hist, Tensor bin_edges)", histogram_bins),
+    OP_OUT("aten::histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, "
+           "Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)", histogram_bins),
+    OP("aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool "
+       "density=False) -> (Tensor hist, Tensor bin_edges)", histogram_count),
+    OP_OUT("aten::histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool "
+           "density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)",
+           histogram_count),
 };
 
 }  // namespace

@@ -69,10 +69,15 @@ Pair sort_stable(const Tensor& self, std::optional<bool> stable, int64_t dim, bo
   std::vector<Keyed> line(n);
   for_each_line(source, at_least_1d(values), at_least_1d(indices), d, [&](Line from, Line to, Line places) {
     load_keyed(from.data, from.stride, self.dtype(), n, line.data(), "sorting_kernel_method_name");
-    if (descending) {
-      for (Keyed& k : line) k.key = ~k.key;
+    if (stable.value_or(false)) {
+      if (descending) {
+        for (Keyed& k : line) k.key = ~k.key;
+      }
+      std::sort(line.begin(), line.end(), key_then_index_less);
+    } else {
+      // The same algorithm as PyTorch's, so that equal elements come out in the same order.
+      std::sort(line.begin(), line.end(), descending ? key_greater : key_less);
     }
-    std::sort(line.begin(), line.end(), key_then_index_less);
     store_line(line.data(), n, from, to, places, self.itemsize());
   });
   return {values, indices};
@@ -81,7 +86,7 @@ Pair sort_stable(const Tensor& self, std::optional<bool> stable, int64_t dim, bo
 Pair sort(const Tensor& self, int64_t dim, bool descending) { return sort_stable(self, false, dim, descending); }
 Tensor argsort(const Tensor& self, int64_t dim, bool descending) { return std::get<1>(sort(self, dim, descending)); }
 Tensor argsort_stable(const Tensor& self, bool stable, int64_t dim, bool descending) {
-  return std::get<1>(sort(self, dim, descending));
+  return std::get<1>(sort_stable(self, stable, dim, descending));
 }
 Tensor msort(const Tensor& self) { return std::get<0>(sort(self, 0, false)); }
 
@@ -147,6 +152,7 @@ void quick_select(std::vector<Keyed>& a, int64_t k) {
 Pair kthvalue(const Tensor& self, int64_t k, int64_t dim, bool keepdim) {
   const int64_t d = wrap_dim(dim, self.dim());
   const int64_t n = self.dim() == 0 ? 1 : self.sizes()[d];
+  WICK_CHECK(n > 0, kIndexOutOfRange, "kthvalue(): Expected reduction dim ", d, " to have non-zero size.");
   WICK_CHECK(k >= 1 && k <= n, kIndexOutOfRange, "kthvalue(): selected number k out of range for dimension ", d);
   check_dtype(self.dtype() != DType::kBool, "kthvalue_cpu", self.dtype());
   return reduce_lines(self, dim, keepdim, "kthvalue_cpu", "kthvalue", [&](std::vector<Keyed>& line) {
@@ -167,7 +173,7 @@ Keyed median_of(std::vector<Keyed>& line, bool ignore_nan) {
     if (nan != line.end()) return *nan;
   }
   const auto middle = line.begin() + std::max<int64_t>(n - 1, 0) / 2;
-  std::nth_element(line.begin(), middle, line.end(), key_less);
+  std::nth_element(line.begin(), middle, line.end(), key_then_index_less);
   return *middle;
 }
 
@@ -179,7 +185,7 @@ Pair median_lines(const Tensor& self, int64_t dim, bool keepdim, bool ignore_nan
   return reduce_lines(self, dim, keepdim, "median_out", "median", [&](std::vector<Keyed>& line) {
     if (!can_be_nan(self.dtype())) {
       const auto middle = line.begin() + (static_cast<int64_t>(line.size()) - 1) / 2;
-      std::nth_element(line.begin(), middle, line.end(), key_less);
+      std::nth_element(line.begin(), middle, line.end(), key_then_index_less);
       return *middle;
     }
     return median_of(line, ignore_nan);
@@ -189,8 +195,6 @@ Pair median_lines(const Tensor& self, int64_t dim, bool keepdim, bool ignore_nan
 Tensor median_all(const Tensor& self, bool ignore_nan) {
   check_dtype(!is_complex(self.dtype()) && self.dtype() != DType::kBool, "median_cpu", self.dtype());
   if (self.numel() == 0) {
-    WICK_CHECK(is_floating(self.dtype()), kInvalidArgument, "value cannot be converted to type ",
-               torch_name_of(self.dtype()), " without overflow");
     return Tensor::scalar(std::numeric_limits<double>::quiet_NaN(), self.dtype());
   }
   return std::get<0>(median_lines(reshape(self, {-1}), 0, false, ignore_nan));

@@ -124,7 +124,7 @@ double draw_gamma(GeneratorImpl& g, double alpha) {
     scale *= std::pow(1 - draw_uniform<double>(g), 1 / alpha);
     alpha += 1;
   }
-  const double d = alpha - 1.0 / 3, c = 1 / std::sqrt(9 * d);
+  const double d = alpha - 1.0f / 3.0f, c = 1 / std::sqrt(9 * d);
   for (;;) {
     double x, y;
     do {

@@ -23,7 +23,7 @@ Tensor drop(const Tensor& input, double p, bool train, bool feature, bool alpha,
     for (int64_t d = 2; d < input.dim(); ++d) sizes.push_back(1);
     noise = Tensor::empty(sizes, input.dtype());
   } else {
-    noise = wick::empty_like(input);
+    noise = Tensor::empty(input.sizes(), input.dtype());
   }
   noise = bernoulli_inplace(noise, 1 - p, {});
   if (!alpha) return mul(input, div_scalar(noise, 1 - p), out);
@@ -63,7 +63,7 @@ std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::op
   if (train && !*train) {
     Tensor mask = Tensor::empty(input.sizes(), DType::kBool);
     fill(mask, true);
-    return {input, mask};
+    return {wick::clone(input), mask};
   }
   const double keep = 1 - p;
   const Tensor mask = bernoulli_inplace(Tensor::empty(input.sizes(), DType::kBool), keep, {});

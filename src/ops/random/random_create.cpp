@@ -195,7 +195,7 @@ Tensor cauchy_functional(const Tensor& self, double median, double sigma, Genera
   return cauchy_inplace(wick::empty_like(self), median, sigma, generator);
 }
 Tensor bernoulli(const Tensor& self, GeneratorArg generator) {
-  return bernoulli_tensor_inplace(wick::empty_like(self), self, generator);
+  return bernoulli_tensor_inplace(Tensor::empty(self.sizes(), self.dtype()), self, generator);
 }
 Tensor bernoulli_p(const Tensor& self, double p, GeneratorArg generator) {
   return bernoulli_inplace(wick::empty_like(self), p, generator);

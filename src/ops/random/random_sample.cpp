@@ -117,7 +117,7 @@ Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, Ge
     fill(out, 0);
     return out;
   }
-  if (!replacement || num_samples == 1) {
+  if (!replacement) {
     check_weights(self);
     // The largest of weight / exponential draws falls on an element with its probability.
     const Tensor keys = div(self, exponential_functional(self, 1, generator));

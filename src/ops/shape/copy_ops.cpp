@@ -72,7 +72,11 @@ Tensor clone_tensor(const Tensor& self, OptFormat format) {
 }
 
 Tensor contiguous_tensor(const Tensor& self, MemoryFormat format) {
-  if (format == MemoryFormat::kPreserve) format = MemoryFormat::kContiguous;
+  if (format == MemoryFormat::kPreserve) {
+    WICK_CHECK(self.is_contiguous(), kInvalidArgument,
+               "preserve memory format is unsupported by the contiguous operator");
+    return self;
+  }
   return wick::contiguous(self, format);
 }
 
@@ -95,9 +99,9 @@ Tensor copy_inplace_float(const Tensor& self, double value) {
   return self;
 }
 Tensor copy_functional(const Tensor& self, const Tensor& src, bool non_blocking) {
-  Tensor out = wick::empty_like(self);
-  copy_into(out, src);
-  return out;
+  const Tensor converted = to_dtype(src, self.dtype());
+  return converted.sizes() == self.sizes() ? converted
+                                           : wick::clone(wick::expand(converted, self.sizes()), MemoryFormat::kContiguous);
 }
 
 namespace {

@@ -33,14 +33,14 @@ void check_fill_mask(const Tensor& mask) { check_mask(mask, "masked_fill only su
 
 Tensor zero_dim_value(const Tensor& self, const Tensor& value) {
   WICK_CHECK(value.dim() == 0, kShapeMismatch,
-             "masked_fill only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
+             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
              " dimension(s).");
   return to_dtype(value, self.dtype());
 }
 
 Tensor fill_copy(const Tensor& self, const Tensor& mask, const Tensor& value) {
   check_fill_mask(mask);
-  Tensor out = wick::clone(wick::expand(self, broadcast_shapes(self.sizes(), mask.sizes())), MemoryFormat::kPreserve);
+  Tensor out = wick::clone(wick::expand(self, broadcast_shapes(self.sizes(), mask.sizes())), MemoryFormat::kContiguous);
   fill_where(out, mask, value);
   return out;
 }
@@ -71,7 +71,7 @@ Tensor masked_fill_tensor_inplace(const Tensor& self, const Tensor& mask, const 
 
 Tensor masked_scatter_inplace(const Tensor& self, const Tensor& mask, const Tensor& source) {
   WICK_CHECK(self.dtype() == source.dtype(), kTypeMismatch,
-             "masked_scatter: expected self and source to have same dtypes but got ", name_of(self.dtype()), " and ",
+             "masked_scatter: expected self and source to have same dtypes but got", name_of(self.dtype()), " and ",
              name_of(source.dtype()));
   check_mask(mask, "masked_scatter_ only supports boolean masks, but got mask with dtype ");
   begin_write(self, Out{&self});

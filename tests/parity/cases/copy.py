@@ -20,6 +20,8 @@ def _conversions():
             yield case("aten::to.dtype", make((24,), dtype, special=True), to)
     for layout in LAYOUTS:
         t = make((2, 3, 4, 5), layout=layout)
+        yield case("aten::to.prim_dtype", t, None, False, False)
+        yield case("aten::to.prim_other", t, False, False)
         for copy in (False, True):
             yield case("aten::to.dtype", t, torch.float32, False, copy)
             yield case("aten::to.dtype", t, torch.float64, False, copy)
@@ -32,8 +34,6 @@ def _conversions():
             yield case("aten::to.prim_Device", t, torch.device("cpu"), torch.int32, False, copy)
             yield case("aten::to.prim_Device", t, None, torch.int32, False, copy)
             yield case("aten::to.prim_dtype", t, torch.int32, False, copy)
-            yield case("aten::to.prim_dtype", t, None, False, copy)
-            yield case("aten::to.prim_other", t, False, copy)
         for memory_format in FORMATS:
             yield case("aten::clone", t, memory_format=memory_format)
             yield case("aten::contiguous", t, memory_format=memory_format)
@@ -96,13 +96,13 @@ def _masks():
             yield case("aten::masked_select", t, mask)
             yield case("aten::masked_scatter", t, mask, make((120,), seed=2))
             if layout != EXPANDED:
-                yield case("aten::masked_fill_.Scalar", t, mask, 7.5)
-                yield case("aten::masked_scatter_", t, mask, make((120,), seed=2))
+                yield case("aten::masked_fill_.Scalar", make(t.shape, layout=layout), mask, 7.5)
+                yield case("aten::masked_scatter_", make(t.shape, layout=layout), mask, make((120,), seed=2))
     for a, b in (((3, 4), (4,)), ((4,), (3, 4)), ((3, 1), (1, 4)), ((), (3,)), ((3,), ()), ((0, 3), (3,))):
         t, mask = make(a), make(b, torch.bool)
         yield case("aten::masked_fill.Scalar", t, mask, 2)
         yield case("aten::masked_fill.Tensor", t, mask, torch.tensor(2.5))
-        yield case("aten::masked_fill_.Scalar", t, mask, 2, message=True)
+        yield case("aten::masked_fill_.Scalar", make(a), mask, 2, message=True)
         yield case("aten::masked_select", t, mask)
         yield case("aten::masked_scatter", t, mask, make((12,), seed=2))
     for dtype in ALL:

@@ -153,7 +153,7 @@ def _values():
             yield case("aten::tensor." + kind, value, dtype=torch.int32)
     yield case("aten::as_tensor", make((2, 3)))
     yield case("aten::as_tensor", make((2, 3)), dtype=torch.float64)
-    yield program("tensor of ragged list", "def forward(self, x: List[List[int]]):\n  return torch.tensor(x)", [[1, 2], [3]])
+    yield program("tensor of ragged list", "def forward(self, x: List[List[int]]):\n  return torch.tensor(x)\n", [[1, 2], [3]])
 
 
 def cases():
