@@ -25,11 +25,9 @@ template <class T, class Step, class Value>
 void fill_series(T* out, int64_t n, Step step, Value&& value) {
   int64_t i = 0;
   constexpr int64_t lanes = kLanes<T>;
-  if constexpr (std::is_floating_point_v<T>) {
-    for (; i + 2 * lanes <= n; i += 2 * lanes) {
-      lane_values(out + i, static_cast<T>(value(i)), step, lanes);
-      lane_values(out + i + lanes, static_cast<T>(value(i + lanes)), step, lanes);
-    }
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    lane_values(out + i, static_cast<T>(value(i)), step, lanes);
+    lane_values(out + i + lanes, static_cast<T>(value(i + lanes)), step, lanes);
   }
   for (; i < n; ++i) out[i] = static_cast<T>(value(i));
 }
