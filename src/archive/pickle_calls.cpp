@@ -206,10 +206,12 @@ void PickleReader::new_object() {
     ordered_dict(args.value.to_tuple().items);
     return;
   }
-  if (ref->global.kind != GlobalKind::kClass)
+  if (ref->global.kind != GlobalKind::kClass) {
     context_.unsupported(cat("objects of class ", ref->name, " are not supported"));
-  if (!args.value.to_tuple().items.empty())
+  }
+  if (!args.value.to_tuple().items.empty()) {
     context_.bad(cat("an object of class ", ref->name, " is made with arguments"));
+  }
   context_.charge_object();
   auto pending = make_ref<PendingObject>();
   pending->name = ref->name;

@@ -76,8 +76,9 @@ Global find_global(std::string_view module, std::string_view name) {
     if (const auto dtype = dtype_of_storage_class(name)) return {GlobalKind::kStorage, *dtype};
   }
   if (module == "torch") {
-    if (const auto dtype = dtype_from_torch_name(name))
+    if (const auto dtype = dtype_from_torch_name(name)) {
       return {GlobalKind::kNumber, *dtype, static_cast<int64_t>(*dtype)};
+    }
   }
   if (module == "torch.jit" || module.starts_with("torch.jit.")) return {GlobalKind::kClass};
   return {};

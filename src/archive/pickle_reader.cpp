@@ -174,16 +174,18 @@ void PickleReader::tuple_of(size_t count) {
 OpenList& PickleReader::open_list(const Item& item) {
   auto* list = item.value.is_list() ? dynamic_cast<OpenList*>(&item.value.to_list()) : nullptr;
   if (!list) context_.bad(cat("items are appended to a ", item.value.tag_name()));
-  if (list->placed)
+  if (list->placed) {
     context_.bad("a list changes after it became part of another value; cyclic values are not supported");
+  }
   return *list;
 }
 
 OpenDict& PickleReader::open_dict(const Item& item) {
   auto* dict = item.value.is_dict() ? dynamic_cast<OpenDict*>(&item.value.to_dict()) : nullptr;
   if (!dict) context_.bad(cat("items are set in a ", item.value.tag_name()));
-  if (dict->placed)
+  if (dict->placed) {
     context_.bad("a dict changes after it became part of another value; cyclic values are not supported");
+  }
   return *dict;
 }
 
@@ -244,8 +246,9 @@ bool PickleReader::step() {
   const uint8_t opcode = byte();
   switch (opcode) {
     case 0x80:
-      if (const int version = byte(); version != 2)
+      if (const int version = byte(); version != 2) {
         context_.unsupported(cat("pickle protocol ", version, " is not supported, only 2 is"));
+      }
       break;
     case '.':
       return false;

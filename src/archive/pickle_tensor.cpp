@@ -276,8 +276,9 @@ Tensor TensorBuilder::quantized(const std::vector<IValue>& args) {
     quantizer->zero_point = parts[2].to_int();
   } else if (scheme == static_cast<int64_t>(QScheme::kPerChannelAffine) ||
              scheme == static_cast<int64_t>(QScheme::kPerChannelAffineFloatQParams)) {
-    if (parts.size() != 4 || !parts[3].is_int())
+    if (parts.size() != 4 || !parts[3].is_int()) {
       context_.bad("per_channel_affine needs scales, zero points and an axis");
+    }
     quantizer->axis = parts[3].to_int();
     if (quantizer->axis < 0 || quantizer->axis >= tensor.dim()) {
       context_.bad(

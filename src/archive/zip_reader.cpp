@@ -56,8 +56,9 @@ Directory find_directory(Bytes file) {
   const uint64_t end = find_end_record(file);
   const uint8_t* p = file.data() + end;
   Directory directory{u32(p + 16), u32(p + 12), u16(p + 10)};
-  if (u16(p + 4) != 0 || u16(p + 6) != 0 || u16(p + 8) != u16(p + 10))
+  if (u16(p + 4) != 0 || u16(p + 6) != 0 || u16(p + 8) != u16(p + 10)) {
     corrupt(end, "archives of several disks are not supported");
+  }
   uint64_t directory_end = end;
   if (end >= kLocator64Size && u32(p - kLocator64Size) == kLocator64Signature) {
     const uint64_t locator = end - kLocator64Size;
@@ -136,8 +137,9 @@ void check_overlap(std::vector<Entry>& entries, const Directory& directory) {
     Entry& entry = entries[order[i]];
     entry.limit = i + 1 < order.size() ? entries[order[i + 1]].header : directory.offset;
     const uint64_t least = entry.root_length + entry.name.size() + kLocalSize + entry.packed_size;
-    if (entry.limit - entry.header < least)
+    if (entry.limit - entry.header < least) {
       corrupt(entry.header, cat("record '", entry.name, "' overlaps the next one"));
+    }
   }
 }
 
@@ -188,16 +190,18 @@ struct ZipReader::State {
     for (uint32_t i = 0; i < entries.size(); ++i) {
       const Entry& entry = entries[i];
       if (is_folder(entry) || (!rootless && entry.root_length == 0)) continue;
-      if (!by_name.emplace(entry.name, i).second)
+      if (!by_name.emplace(entry.name, i).second) {
         corrupt(entry.header, cat("two records are named '", entry.name, "'"));
+      }
     }
   }
 
   static bool is_folder(const Entry& entry) { return entry.name.empty() || entry.name.back() == '/'; }
 
   uint64_t read_entry(uint64_t at, uint64_t end, const Directory& directory) {
-    if (end - at < kCentralSize || u32(file().data() + at) != kCentralSignature)
+    if (end - at < kCentralSize || u32(file().data() + at) != kCentralSignature) {
       corrupt(at, "a directory entry is missing");
+    }
     const uint8_t* p = file().data() + at;
     const uint16_t name_length = u16(p + 28);
     const uint16_t extra_length = u16(p + 30);
@@ -219,10 +223,10 @@ struct ZipReader::State {
     if (u16(p + 34) != 0) corrupt(at, "archives of several disks are not supported");
     read_zip64_extra({p + kCentralSize + name_length, extra_length}, at, entry.size, entry.packed_size, entry.header);
     check_entry(entry, directory, at, name_length);
-    if (entries.empty()) root = entry.name.substr(0, std::min(entry.name.find('/'), entry.name.size()));
-    if (entries.empty() && root.size() == entry.name.size()) root.clear();
-    if (!root.empty() && entry.name.size() > root.size() && entry.name[root.size()] == '/' &&
-        entry.name.compare(0, root.size(), root) == 0) {
+    if (const size_t slash = entry.name.find('/'); entries.empty() && slash != std::string::npos) {
+      root = entry.name.substr(0, slash);
+    }
+    if (!root.empty() && entry.name.starts_with(root + "/")) {
       entry.root_length = static_cast<uint16_t>(root.size() + 1);
       entry.name.erase(0, entry.root_length);
     }
