@@ -93,6 +93,7 @@ IValue run_case(const IValue& item) {
   const std::vector<IValue>& args = fields.at(3).to_list().items;
   manual_seed(kSeed);
   try {
+    manual_seed(kSeed);
     if (kind == "op") return run_operator(target, args);
     if (kind == "model") return run_model(target, args);
     return IValue::tuple({"error", "harness", "unknown kind of case: " + kind});

@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "ops/random/generator.h"
 #include "ops/operator.h"
+#include "ops/random/generator.h"
 
 namespace wick::parity {
 
@@ -33,6 +34,9 @@ IValue WireReader::read_special(const std::string& tag, const std::vector<IValue
   if (tag == "#complex") return std::complex<double>(items.at(1).to_double(), items.at(2).to_double());
   if (tag == "#device") return Device::parse(items.at(1).to_string());
   if (tag == "#generator") return make_ref<GeneratorImpl>(static_cast<uint64_t>(items.at(1).to_int()));
+  if (tag == "#generator") {
+    return Ref<GeneratorImpl>(make_ref<GeneratorImpl>(static_cast<uint64_t>(items.at(1).to_int())));
+  }
   if (tag == "#call") {
     std::vector<IValue> args;
     for (const IValue& item : items.at(2).to_list().items) args.push_back(read(item));
