@@ -101,7 +101,10 @@ def main():
     failures = []
     for family in tables:
         start, before = time.time(), (sum(t[0] for t in tally.values()), len(failures))
-        run_family(family, options, runner, tally, failures)
+        try:
+            run_family(family, options, runner, tally, failures)
+        except batch.BrokenTable as e:
+            failures.append((family, str(e)))
         passed, failed = sum(t[0] for t in tally.values()) - before[0], len(failures) - before[1]
         print(f"{family:24} {passed:6} passed {failed:6} failed   {time.time() - start:6.1f} s", flush=True)
     for op in sorted(tally):

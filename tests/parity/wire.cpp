@@ -95,6 +95,11 @@ IValue WireReader::read(const IValue& encoded, const TypePtr& type) {
 
 IValue to_wire(const IValue& value) {
   switch (value.tag()) {
+    case IValue::Tag::kTensor: {
+      const DType dtype = value.to_tensor().dtype();  // torch.load of PyTorch 1.13 has no storage for some
+      const bool known = dtype != DType::kComplexHalf && dtype <= DType::kQUInt2x4;
+      return known ? value : IValue::tuple({"#opaque", name_of(dtype)});
+    }
     case IValue::Tag::kComplex:
       return IValue::tuple({"#complex", value.to_complex().real(), value.to_complex().imag()});
     case IValue::Tag::kDevice:

@@ -64,7 +64,7 @@ def program(name, source, *args, attributes=None, **options):
     module = torch.jit.ScriptModule()
     for key, value in (attributes or {}).items():
         setattr(module, key, value)
-    module.define(source)
+    module.define(source.rstrip("\n") + "\n")
     return model(name, module, *args, **options)
 
 
