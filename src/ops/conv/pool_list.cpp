@@ -74,10 +74,6 @@ const OpEntry kEntries[] = {
        max_unpool3d),
     OP_OUT("aten::max_unpool3d.out(Tensor self, Tensor indices, int[3] output_size, int[3] stride, int[3] padding, "
            "*, Tensor(a!) out) -> Tensor(a!)", max_unpool3d),
-    OP_OUT("aten::mkldnn_max_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
-           "dilation=1, bool ceil_mode=False, *, Tensor(a!) out) -> Tensor(a!)", max_pool2d),
-    OP("aten::mkldnn_max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
-       "dilation=1, bool ceil_mode=False) -> Tensor", max_pool2d),
 };
 
 }  // namespace

@@ -94,8 +94,8 @@ def added():
             yield from with_variants("aten::addmm", small((3, 4), dtype), small((3, 5), dtype), small((5, 4), dtype, seed=2), **s)
             yield case("aten::addmm", small((4,), dtype), small((3, 5), dtype), small((5, 4), dtype, seed=2), **s)
             yield from with_variants("aten::addmv", small((3,), dtype), small((3, 5), dtype), small((5,), dtype, seed=2), **s)
-            # PyTorch reads uninitialised memory here
-            if not (dtype == torch.bfloat16 and beta == 0):
+            # With beta 0 PyTorch multiplies whatever the result's memory held: NaN now and then.
+            if beta != 0:
                 yield from with_variants("aten::baddbmm", small((2, 3, 4), dtype), small((2, 3, 5), dtype), small((2, 5, 4), dtype, seed=2), **s)
             yield from with_variants("aten::addbmm", small((3, 4), dtype), small((2, 3, 5), dtype), small((2, 5, 4), dtype, seed=2), **s)
             yield from with_variants("aten::addr", small((3, 4), dtype), small((3,), dtype), small((4,), dtype, seed=2), **s)

@@ -110,6 +110,10 @@ def others():
         samples = make((2, 3, 2), dtype, 0, 1)
         yield from with_variants("aten::fractional_max_pool2d", image((2, 3, 9, 11), dtype), [2, 3], [4, 5], samples)
         yield from with_variants("aten::fractional_max_pool3d", image((2, 3, 6, 7, 8), dtype), [2, 2, 3], [3, 2, 4], make((2, 3, 3), dtype, 0, 1))
+    yield case("aten::fractional_max_pool2d.output", image((2, 3, 9, 11)), [2, 3], [4, 5], make((2, 3, 2), low=0, high=1),
+               output=make((0,)), indices=make((0,), I64))
+    yield case("aten::fractional_max_pool3d.output", image((2, 3, 6, 7, 8)), [2, 2, 3], [3, 2, 4], make((2, 3, 3), low=0, high=1),
+               output=make((0,)), indices=make((0,), I64))
     yield case("aten::max_unpool2d", image((3, 4, 5)), distinct((3, 4, 5), 80), [8, 10])
     yield case("aten::max_unpool2d", image((2, 3, 4, 5), layout=CHANNELS_LAST), distinct((2, 3, 4, 5), 80), [8, 10])
     yield case("aten::max_unpool2d", image((0, 3, 4, 5)), at2[:0], [8, 10])
