@@ -42,8 +42,7 @@ int64_t floordiv_int(int64_t a, int64_t b) {
 int64_t remainder_int(int64_t a, int64_t b) {
   WICK_CHECK(b != 0, kInvalidArgument, "ZeroDivisionError: integer division or modulo by zero");
   if (b == -1) return 0;
-  const int64_t r = a % b;
-  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+  return add_int(b, a % b) % b;  // wraps next to the largest integers, as PyTorch's does
 }
 
 // The count is taken modulo 64, as the machine instruction does.
@@ -82,8 +81,13 @@ double log_base(double a, double b) { return std::log(a) / std::log(b); }
 double round_float(double a) { return std::nearbyint(a); }
 double degrees(double a) { return a * (180.0 / std::numbers::pi); }
 double radians(double a) { return a * (std::numbers::pi / 180.0); }
-double angle_float(double a) { return std::isnan(a) ? 0 : a < 0 ? std::numbers::pi : 0; }
+double angle_float(double a) { return std::signbit(a) ? std::numbers::pi : 0; }
 
+// The plain formula, whose quotient by zero is NaN.
+Complex div_complex(Complex a, Complex b) {
+  const double n = b.real() * b.real() + b.imag() * b.imag();
+  return {(a.real() * b.real() + a.imag() * b.imag()) / n, (a.imag() * b.real() - a.real() * b.imag()) / n};
+}
 bool isnan_complex(Complex a) { return std::isnan(a.real()) || std::isnan(a.imag()); }
 bool isinf_complex(Complex a) { return std::isinf(a.real()) || std::isinf(a.imag()); }
 bool isfinite_complex(Complex a) { return std::isfinite(a.real()) && std::isfinite(a.imag()); }
@@ -99,6 +103,26 @@ std::tuple<double, double> divmod_float(double a, double b) {
   double r = std::fmod(a, b);
   if (r != 0 && (r < 0) != (b < 0)) r += b;
   return {(a - r) / b, r};
+}
+
+namespace {
+
+// PyTorch divides an int by a float, or a float by an int, in single precision.
+std::tuple<double, double> divmod_single(float quotient, double a, double b) {
+  WICK_CHECK(b != 0, kInvalidArgument, "ZeroDivisionError: float divmod()");
+  const double q = static_cast<double>(checked_int_of(std::floor(quotient)));
+  return {q, a - q * b};
+}
+
+}  // namespace
+
+std::tuple<double, double> divmod_int_float(int64_t a, double b) {
+  const float divisor = static_cast<float>(b);
+  return divmod_single(static_cast<float>(a) / divisor, static_cast<double>(a), divisor);
+}
+std::tuple<double, double> divmod_float_int(double a, int64_t b) {
+  const float dividend = static_cast<float>(a);
+  return divmod_single(dividend / static_cast<float>(b), dividend, static_cast<double>(b));
 }
 
 std::tuple<double, double> modf_float(double a) {
@@ -163,7 +187,7 @@ bool bool_of_tensor(const Tensor& t) {
 }
 int64_t int_of_tensor(const Tensor& t) {
   const Scalar v = item(t);
-  WICK_CHECK(!v.is_complex() || v.to_complex().imag() == 0, kInvalidArgument,
+  WICK_CHECK(v.is_integral() || (v.to_complex().imag() == 0 && fits_int(v.to_complex().real())), kInvalidArgument,
              "value cannot be converted to type int64_t without overflow");
   return v.to_int();
 }

@@ -54,7 +54,7 @@ double angle_float(double a);
 inline Complex add_complex(Complex a, Complex b) { return a + b; }
 inline Complex sub_complex(Complex a, Complex b) { return a - b; }
 inline Complex mul_complex(Complex a, Complex b) { return a * b; }
-inline Complex div_complex(Complex a, Complex b) { return a / b; }
+Complex div_complex(Complex a, Complex b);
 inline Complex neg_complex(Complex a) { return -a; }
 inline Complex pow_complex(Complex a, Complex b) { return std::pow(a, b); }
 inline Complex log_base_complex(Complex a, Complex b) { return std::log(a) / std::log(b); }
@@ -69,6 +69,8 @@ Complex polar_float(double a, double b);
 
 std::tuple<int64_t, int64_t> divmod_int(int64_t a, int64_t b);
 std::tuple<double, double> divmod_float(double a, double b);
+std::tuple<double, double> divmod_int_float(int64_t a, double b);
+std::tuple<double, double> divmod_float_int(double a, int64_t b);
 std::tuple<double, double> modf_float(double a);
 std::tuple<double, int64_t> frexp_float(double a);
 double ldexp_float(double a, int64_t exponent);
