@@ -168,6 +168,7 @@ std::string Device::str() const {
 }
 
 Device Device::parse(std::string_view text) {
+  WICK_CHECK(!text.empty(), kInvalidArgument, "Device string must not be empty");
   const size_t colon = text.find(':');
   const std::string_view kind = text.substr(0, colon);
   for (size_t i = 0; i < std::size(kDeviceNames); ++i) {
@@ -181,9 +182,12 @@ Device Device::parse(std::string_view text) {
       device.index = static_cast<int8_t>(index);
       return device;
     }
-    break;
+    fail(ErrorCode::kInvalidArgument, cat("Invalid device string: '", text, "'"));
   }
-  fail(ErrorCode::kInvalidArgument, cat("Invalid device string: '", text, "'"));
+  fail(ErrorCode::kInvalidArgument,
+       cat("Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, ort, xla, lazy, vulkan, mps, "
+           "meta, hpu, privateuseone device type at start of device string: ",
+           text));
 }
 
 }  // namespace wick

@@ -62,8 +62,9 @@ void append_number(std::string& out, double v, const Format& format) {
 }
 
 void append_scale(std::string& out, const Format& format) {
-  append_number(out, format.scale, Format{});
-  out += " *\n";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.4g *\n", format.scale);
+  out += text;
 }
 
 void append_vector(std::string& out, const double* values, int64_t n) {

@@ -145,29 +145,30 @@ IValue pop(ListImpl& list, int64_t i) {
 }
 
 void remove_at(ListImpl& list, int64_t i) {
+  WICK_CHECK(!list.items.empty(), kIndexOutOfRange, "pop index out of range");
   list.items.erase(list.items.begin() + static_cast<ptrdiff_t>(checked_index(i, list.items.size())));
 }
 
 void remove(ListImpl& list, const IValue& v) {
-  const auto at = std::find_if(list.items.begin(), list.items.end(), [&](const IValue& x) { return element_equal(x, v); });
+  const auto at = std::find_if(list.items.begin(), list.items.end(), [&](const IValue& x) { return element_equal(v, x); });
   WICK_CHECK(at != list.items.end(), kInvalidArgument, "list.remove(x): x not in list");
   list.items.erase(at);
 }
 
 int64_t index_of(const ListImpl& list, const IValue& v) {
   for (size_t i = 0; i < list.items.size(); ++i) {
-    if (element_equal(list.items[i], v)) return static_cast<int64_t>(i);
+    if (element_equal(v, list.items[i])) return static_cast<int64_t>(i);
   }
   const std::string text = v.is_bool() ? (v.to_bool() ? "1" : "0") : v.is_double() ? cat(v.to_double()) : repr(v);
   fail(ErrorCode::kInvalidArgument, cat("'", text, "' is not in list"));
 }
 
 int64_t count(const ListImpl& list, const IValue& v) {
-  return std::count_if(list.items.begin(), list.items.end(), [&](const IValue& x) { return element_equal(x, v); });
+  return std::count_if(list.items.begin(), list.items.end(), [&](const IValue& x) { return element_equal(v, x); });
 }
 
 bool contains(const ListImpl& list, const IValue& v) {
-  return std::any_of(list.items.begin(), list.items.end(), [&](const IValue& x) { return element_equal(x, v); });
+  return std::any_of(list.items.begin(), list.items.end(), [&](const IValue& x) { return element_equal(v, x); });
 }
 
 void reverse(ListImpl& list) { std::reverse(list.items.begin(), list.items.end()); }
@@ -252,10 +253,11 @@ IValue min_element(const ListImpl& list) {
   return *std::min_element(list.items.begin(), list.items.end(), element_less);
 }
 
+// PyTorch adds in a C int: the sum keeps its low 32 bits.
 int64_t sum_int(const ListImpl& list) {
   int64_t sum = 0;
   for (const IValue& v : list.items) sum = add_int(sum, v.to_scalar().to_int());
-  return sum;
+  return static_cast<int32_t>(sum);
 }
 double sum_float(const ListImpl& list) {
   double sum = 0;

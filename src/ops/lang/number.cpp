@@ -95,7 +95,8 @@ Complex polar_float(double a, double b) { return {a * std::cos(b), a * std::sin(
 
 std::tuple<int64_t, int64_t> divmod_int(int64_t a, int64_t b) {
   WICK_CHECK(b != 0, kInvalidArgument, "ZeroDivisionError: integer division or modulo by zero");
-  return {floordiv_int(a, b), remainder_int(a, b)};
+  const int64_t q = floordiv_int(a, b);
+  return {q, sub_int(a, mul_int(q, b))};
 }
 
 std::tuple<double, double> divmod_float(double a, double b) {

@@ -20,7 +20,7 @@ int64_t length_of_tensor(const Tensor& t) {
 bool is_contiguous_as(const Tensor& t, MemoryFormat format) { return t.is_contiguous(format); }
 
 bool is_strides_like(const Tensor& t, MemoryFormat format) {
-  return format == MemoryFormat::kContiguous ? t.is_contiguous() : t.suggest_memory_format() == format;
+  return format != MemoryFormat::kContiguous && t.suggest_memory_format() == format;
 }
 
 Scalar first_element(const Tensor& t) {
@@ -36,7 +36,7 @@ Tensor without_grad(const Tensor& t) {
 
 Tensor set_requires_grad(const Tensor& t, bool value) {
   WICK_CHECK(!value || is_floating(t.dtype()) || is_complex(t.dtype()), kTypeMismatch,
-             "only Tensors of floating point dtype can require gradients");
+             "Only Tensors of floating point and complex dtype can require gradients");
   t.impl()->requires_grad = value;
   return t;
 }

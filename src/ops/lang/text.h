@@ -71,7 +71,7 @@ int64_t ord(std::string_view s);
 
 // "{} {}".format(...): args[0] is the pattern.
 std::string format(Args args);
-// "%d %s" % (...): args[0] is the pattern.
+// "%d %s" % values: args[0] is the pattern, args[1] a value or a tuple of them.
 std::string percent_format(Args args);
 
 }  // namespace wick::ops::lang

@@ -110,6 +110,7 @@ std::string rjust(std::string_view s, int64_t width, std::string_view fill) {
 }
 std::string zfill(std::string_view s, int64_t width) { return padded(padding(s, width), s, 0, '0'); }
 
+// Columns are counted from the start of the string, not of the line.
 std::string expandtabs(std::string_view s, int64_t tabsize) {
   std::string out;
   int64_t column = 0;
@@ -123,7 +124,7 @@ std::string expandtabs(std::string_view s, int64_t tabsize) {
       column += blanks;
     } else {
       out += c;
-      column = c == '\n' || c == '\r' ? 0 : column + 1;
+      ++column;
     }
   }
   return out;

@@ -32,7 +32,8 @@ def families():
 
 def _sources_hash(family):
     digest = hashlib.sha256((torch.__version__ + os.environ.get("WICK_PARITY_FULL", "")).encode())
-    for path in sorted((HERE / "lib").glob("*.py")) + [HERE / "cases" / f"{family}.py"]:
+    own = [HERE / "cases" / f"{family}.py"] + sorted((HERE / f"cases_{family}").glob("*.py"))
+    for path in sorted((HERE / "lib").glob("*.py")) + own:
         if path.name not in ("compare.py", "batch.py"):
             digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
