@@ -125,6 +125,9 @@ T interpolate_at(const T* plane, const Corner<T>& c) {
          c.weight[3] * plane[c.offset[3]];
 }
 
+// Far more sampling points than any image gives a reason for; keeps absurd regions from running for hours.
+constexpr int64_t kMaxGrid = 1 << 12;
+
 // A region in input coordinates, cut into bins with a grid of sampling points each.
 template <class T>
 struct Region {
@@ -144,6 +147,8 @@ struct Region {
     bin_w = w / static_cast<T>(p.pooled_w);
     grid_h = ratio > 0 ? ratio : bounded(std::ceil(h / static_cast<T>(p.pooled_h)));
     grid_w = ratio > 0 ? ratio : bounded(std::ceil(w / static_cast<T>(p.pooled_w)));
+    WICK_CHECK(grid_h <= kMaxGrid && grid_w <= kMaxGrid, kLimitExceeded, "a region of interest asks for ", grid_h, " x ",
+               grid_w, " sampling points in a bin; the limit is ", kMaxGrid, " x ", kMaxGrid);
   }
   Corner<T> point(int64_t ph, int64_t pw, int64_t iy, int64_t ix, const Pooling& p) const {
     const T py = y + static_cast<T>(ph) * bin_h + (static_cast<T>(iy) + T(0.5)) * bin_h / static_cast<T>(grid_h);
