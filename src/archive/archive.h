@@ -44,8 +44,9 @@ class ZipReader {
   uint64_t size(std::string_view record) const;
   bool is_stored(std::string_view record) const;
 
-  // The bytes of a record. A stored record is a view into the source (no copy); a deflated one is inflated
-  // once. `owner` keeps the memory alive. Checks sizes; the checksum too when `check_crc`.
+  // The bytes of a record (pickle, source, text). A stored record is a view into the source (no copy); a deflated
+  // one is inflated into new memory, to a limited ratio. `owner` keeps the memory alive. Checks sizes; the checksum
+  // too when `check_crc` (PyTorch 2 can be told to write files without right checksums).
   struct Record {
     Bytes bytes;
     std::shared_ptr<void> owner;

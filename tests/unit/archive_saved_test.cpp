@@ -141,6 +141,30 @@ TEST(Saved, BigEndianFile) {
   expect_error(ErrorCode::kCorruptFile, "byteorder", [&] { load_bytes(file("middle")); });
 }
 
+// The records and calls that PyTorch 2 adds.
+TEST(Saved, FileOfPyTorch2) {
+  const std::string bytes =
+      tuple(str("storage") + global("torch.storage", "UntypedStorage") + str("1") + str("cpu") + integer(4)) + "Q";
+  const std::string v3 =
+      call("torch._utils", "_rebuild_tensor_v3",
+           bytes + integer(1) + integers({1}) + integers({1}) + "\x89" + hooks() + global("torch", "uint16") + "}");
+  const std::string conjugate = tensor(storage("ComplexFloatStorage", "0", 1), 0, {1}, {1}, dict(str("conj") + "\x88"));
+  ZipWriter zip("archive");
+  zip.add("data.pkl", bytes_of(pickled(tuple(conjugate + v3))));
+  zip.add(".format_version", bytes_of("1"));
+  zip.add(".storage_alignment", bytes_of("64"));
+  zip.add("byteorder", bytes_of("little"));
+  const float complex[] = {1, 2};
+  zip.add("data/0", {reinterpret_cast<const uint8_t*>(complex), sizeof(complex)});
+  zip.add("data/1", bytes_of("\x01\0\x02\0"s));
+  zip.add("version", bytes_of("3\n"));
+  zip.add(".data/serialization_id", bytes_of(std::string(40, '7')));
+  const auto items = load_bytes(zip.finish()).to_tuple().items;
+  EXPECT_EQ(items[0].to_tensor().data<std::complex<float>>()[0], std::complex<float>(1, -2));
+  EXPECT_EQ(items[1].to_tensor().dtype(), DType::kUInt16);
+  EXPECT_EQ(*static_cast<const uint16_t*>(items[1].to_tensor().raw_data()), 2);
+}
+
 TEST(Saved, MissingAndShortStorages) {
   const auto file = [](const std::string& data) {
     ZipWriter zip("m");
