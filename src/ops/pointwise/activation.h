@@ -32,8 +32,8 @@ Tensor log_sigmoid(const Tensor& self, Out out = {});
 std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self);
 Tensor prelu(const Tensor& self, const Tensor& weight);
 Tensor glu(const Tensor& self, int64_t dim = -1);
-Tensor rrelu(const Tensor& self, const Scalar& lower, const Scalar& upper, bool training, GeneratorArg generator, Out out = {});
+Tensor rrelu(const Tensor& self, const Scalar& lower, const Scalar& upper, bool training, GeneratorArg generator);
 Tensor rrelu_with_noise(const Tensor& self, const Tensor& noise, const Scalar& lower, const Scalar& upper, bool training,
-                        GeneratorArg generator, Out out = {});
+                        GeneratorArg generator);
 
 }  // namespace wick::ops

@@ -49,6 +49,9 @@ Tensor pow(const Tensor& self, const Tensor& exponent, Out out = {});
 Tensor pow_scalar(const Tensor& self, const Scalar& exponent, Out out = {});
 Tensor pow_scalar_tensor(const Scalar& self, const Tensor& exponent, Out out = {});
 Tensor float_power(const Tensor& self, const Tensor& exponent);
+// In place: self must have the result's dtype already.
+Tensor float_power_self(const Tensor& self, const Tensor& exponent);
+Tensor float_power_self_scalar(const Tensor& self, const Scalar& exponent);
 Tensor float_power_scalar(const Tensor& self, const Scalar& exponent);
 Tensor float_power_scalar_tensor(const Scalar& self, const Tensor& exponent);
 

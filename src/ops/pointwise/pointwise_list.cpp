@@ -338,6 +338,7 @@ const OpEntry kEntries[] = {
     OP("aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", clamp_max_tensor),
     OP_INPLACE("aten::clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", clamp_max_tensor),
     OP_OUT("aten::clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)", clamp_max_tensor),
+    OP_INPLACE("aten::float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", float_power_self),
 };
 
 }  // namespace

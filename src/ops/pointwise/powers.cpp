@@ -64,6 +64,11 @@ DType float_power_type(const Arg& a, const Arg& b) {
   return is_complex(result_type(a, b)) ? DType::kComplexDouble : DType::kDouble;
 }
 
+void check_base(const Tensor& self, DType t) {
+  WICK_CHECK(self.dtype() == t, kTypeMismatch, "the base given to float_power_ has dtype ", name_of(self.dtype()),
+             " but the operation's result requires dtype ", name_of(t));
+}
+
 Scalar widen(const Scalar& s, DType t) {
   return is_complex(t) ? Scalar(s.to_complex()) : Scalar(s.to_double());
 }
@@ -106,6 +111,14 @@ Tensor float_power(const Tensor& self, const Tensor& exponent) {
 Tensor float_power_scalar(const Tensor& self, const Scalar& exponent) {
   const DType t = float_power_type(self, exponent);
   return pow_scalar(to_dtype(self, t), widen(exponent, t));
+}
+Tensor float_power_self(const Tensor& self, const Tensor& exponent) {
+  check_base(self, float_power_type(self, exponent));
+  return float_power(self, exponent);
+}
+Tensor float_power_self_scalar(const Tensor& self, const Scalar& exponent) {
+  check_base(self, float_power_type(self, exponent));
+  return float_power_scalar(self, exponent);
 }
 Tensor float_power_scalar_tensor(const Scalar& self, const Tensor& exponent) {
   const DType t = float_power_type(self, exponent);

@@ -75,10 +75,10 @@ struct Reducers {
 
 // Sums of floats are kept in double: exact enough in any order.
 template <class T>
-struct Wide { using type = T; };
+struct WideSum { using type = T; };
 template <>
-struct Wide<float> { using type = double; };
+struct WideSum<float> { using type = double; };
 template <>
-struct Wide<c64> { using type = c128; };
+struct WideSum<c64> { using type = c128; };
 
 }  // namespace wick::ops

@@ -79,6 +79,14 @@ Tensor frobenius_norm(const Tensor& self);
 Tensor frobenius_norm_dims(const Tensor& self, IntSpan dims, bool keepdim = false);
 Tensor logsumexp(const Tensor& self, IntSpan dims, bool keepdim = false);
 
+// Quantiles; interpolation: "linear", "lower", "higher", "midpoint" or "nearest"
+Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation);
+Tensor quantile_scalar(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation);
+Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
+                   std::string_view interpolation);
+Tensor nanquantile_scalar(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
+                          std::string_view interpolation);
+
 // Scans
 Tensor cumsum(const Tensor& self, int64_t dim, OptDType dtype = {});
 Tensor cumprod(const Tensor& self, int64_t dim, OptDType dtype = {});

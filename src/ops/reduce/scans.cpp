@@ -62,7 +62,7 @@ Tensor scan(const char* name, const Tensor& self, int64_t dim, DType dtype, Star
   const Tensor work = working_copy(self, dtype);
   with_compute_type(dtype, [&]<class T>(T) {
     if constexpr (!std::is_same_v<T, bool>) {
-      using Acc = typename Wide<T>::type;
+      using Acc = typename WideSum<T>::type;
       scan_lines(work.data<T>(), lines_of(work, d), start(Acc{}), [&](Acc& acc, T v) -> T {
         acc = step(acc, static_cast<Acc>(v));
         return static_cast<T>(acc);

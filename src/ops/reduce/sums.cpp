@@ -12,7 +12,7 @@ namespace {
 
 template <class T, bool kSkipNan>
 struct SumOp {
-  using Acc = typename Wide<T>::type;
+  using Acc = typename WideSum<T>::type;
   static Acc start(const void*) { return Acc(0); }
   static Acc fold(Acc a, T v, int64_t, const void*) {
     if constexpr (kSkipNan) {

@@ -154,6 +154,22 @@ def norms():
     yield case("aten::logsumexp", torch.tensor([[-INF, -INF], [INF, 1.0], [100.0, 1000.0]]), [1])
 
 
+def quantiles():
+    for d in FLOATS:
+        x = make((5, 7), d)
+        q = torch.tensor([0.0, 0.3, 0.5, 1.0], dtype=d)
+        for op in ("quantile", "nanquantile"):
+            for mode in ("linear", "lower", "higher", "midpoint", "nearest"):
+                yield case(f"aten::{op}", x, q, 1, interpolation=mode)
+                yield case(f"aten::{op}.scalar", x, 0.37, 0, True, interpolation=mode)
+            yield case(f"aten::{op}", x, q)
+            yield case(f"aten::{op}", x, q, None, True)
+            yield case(f"aten::{op}.scalar", make((), d), 0.5, 0)
+            yield case(f"aten::{op}.scalar", torch.tensor([1.0, NAN, 3.0, 2.0], dtype=d), 0.5)
+            yield case(f"aten::{op}", torch.tensor([[NAN, NAN], [1.0, NAN]], dtype=d), q, -1)
+    yield from errors("aten::quantile.scalar", (make((3,)), 1.5), (make((3,), torch.int64), 0.5), (make((0,)), 0.5), message=True)
+
+
 def scans():
     for op in ("cumsum", "cumprod", "logcumsumexp", "cummax", "cummin"):
         dtypes = FLOATS if op == "logcumsumexp" else NUMBERS + BOOL
@@ -187,5 +203,5 @@ def scans():
 
 
 def cases():
-    for table in (sums, truth, extremes, moments, norms, scans):
+    for table in (sums, truth, extremes, moments, norms, quantiles, scans):
         yield from table()
