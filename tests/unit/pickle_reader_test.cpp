@@ -327,7 +327,7 @@ TEST(Pickle, WorkIsBoundedByTheInput) {
           "0";
   for (int i = 0; i < 20000; ++i) body += i % 2 ? "h\x04h\x01h\x02\x86R0" : "h\x04h\x01h\x03\x86R0";
   const double seconds = seconds_of([&] { expect_refused(body + "N", "work", ErrorCode::kLimitExceeded); });
-  EXPECT_LT(seconds, 2);
+  EXPECT_LT(seconds, 5);
 
   // Shared containers that nest: 2^60 paths, 60 lists.
   std::string shared = "]q\x01";
@@ -344,7 +344,7 @@ TEST(Pickle, WorkIsBoundedByTheInput) {
                      "q\x01"
                      "0}(";
   for (int i = 0; i < 100000; ++i) keys += "h\x01N";
-  EXPECT_LT(seconds_of([&] { expect_refused(keys + "u", "work", ErrorCode::kLimitExceeded); }), 2);
+  EXPECT_LT(seconds_of([&] { expect_refused(keys + "u", "work", ErrorCode::kLimitExceeded); }), 5);
 }
 
 // Multiples of a bucket count of the standard library's table.
@@ -354,7 +354,7 @@ TEST(Pickle, KeysCannotBeChosenToCollide) {
     const int64_t key = i * 172933;
     body += "\x8a\x08" + std::string(reinterpret_cast<const char*>(&key), 8) + "N";
   }
-  EXPECT_LT(seconds_of([&] { EXPECT_EQ(read(body + "u").to_dict().size(), 80000u); }), 2);
+  EXPECT_LT(seconds_of([&] { EXPECT_EQ(read(body + "u").to_dict().size(), 80000u); }), 5);
 }
 
 TEST(Pickle, ObjectsAreCounted) {
