@@ -31,6 +31,18 @@ size_t promoted_inputs(Opcode op, const Instruction& ins) {
 
 size_t promoted_outputs(Opcode op) { return op == Opcode::kRaiseException || op == Opcode::kWarn ? 0 : 1; }
 
+// DICT_INDEX serves every type of key; the operators differ in nothing else.
+const char* dict_index_operator(const Type& key) {
+  switch (key.kind()) {
+    case TypeKind::kInt: return "aten::__getitem__.Dict_int";
+    case TypeKind::kBool: return "aten::__getitem__.Dict_bool";
+    case TypeKind::kFloat: return "aten::__getitem__.Dict_float";
+    case TypeKind::kComplex: return "aten::__getitem__.Dict_complex";
+    case TypeKind::kTensor: return "aten::__getitem__.Dict_Tensor";
+    default: return "aten::__getitem__.Dict_str";
+  }
+}
+
 // Operators that are not looked up in the table: they are nodes of their own, or need none.
 bool is_structural(const OperatorRef& ref) {
   static constexpr const char* kNames[] = {
@@ -154,7 +166,8 @@ ir::Node* Lifter::op_node(const Operator* op, std::string full_name, std::vector
   if (op) {
     check_arguments(*op, inputs);
     results = result_types(op->schema, inputs);
-    if (op->schema.is_varret) results = {types::any()};
+    // PyTorch writes the first overload of EnumValue whatever the type of the value.
+    if (op->schema.is_varret || op->schema.name == "prim::EnumValue") results = {types::any()};
     if (full_name == "prim::TupleIndex") {
       if (TypePtr element = indexed_type(inputs)) results = {element};
     }
@@ -171,7 +184,8 @@ void Lifter::call(Resolved& entry, std::vector<ir::Value*> inputs) {
 }
 
 void Lifter::promoted(Opcode op, const Instruction& ins) {
-  const char* name = promoted_operator(op);
+  std::vector<ir::Value*> inputs = pop_n(promoted_inputs(op, ins));
+  const char* name = op == Opcode::kDictIndex ? dict_index_operator(*inputs[1]->type) : promoted_operator(op);
   Resolved& entry = promoted_[name];
   if (!entry.done) {
     entry.full_name = name;
@@ -179,7 +193,7 @@ void Lifter::promoted(Opcode op, const Instruction& ins) {
     entry.done = true;
   }
   if (!entry.op) note_missing(entry.full_name);
-  ir::Node* node = op_node(entry.op, entry.full_name, pop_n(promoted_inputs(op, ins)));
+  ir::Node* node = op_node(entry.op, entry.full_name, std::move(inputs));
   if (node->outputs.empty() && promoted_outputs(op) == 1) one_output(node, types::any());
   push_outputs(node);
 }

@@ -37,6 +37,17 @@ def _module_of(function):
     return module
 
 
+def _can_be_lite(module):
+    """PyTorch does not write programs with classes of their own in lite form."""
+    try:
+        module._save_to_buffer_for_lite_interpreter()
+        return True
+    except RuntimeError as e:
+        if "not supported in lite interpreter" not in str(e):
+            raise
+        return False
+
+
 def programs(file_name):
     """Cases of one file of the folder, in its order."""
     module = importlib.import_module(f"{FOLDER}.{file_name}")
@@ -44,6 +55,8 @@ def programs(file_name):
         if "argument_lists" not in getattr(target, "__dict__", {}):
             continue
         compiled = torch.jit.script(target()) if inspect.isclass(target) else _module_of(target)
+        if not _can_be_lite(compiled):
+            continue
         for i, arguments in enumerate(target.argument_lists):
             arguments = arguments if isinstance(arguments, tuple) else (arguments,)
             yield model(f"{file_name}.{name}/{i}", compiled, *arguments, message=True)
