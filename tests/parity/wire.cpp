@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/check.h"
+#include "core/schema.h"
 #include "ops/random/generator.h"
 #include "ops/operator.h"
 #include "ops/random/generator.h"
@@ -36,6 +37,11 @@ IValue WireReader::read_special(const std::string& tag, const std::vector<IValue
   if (tag == "#generator") return make_ref<GeneratorImpl>(static_cast<uint64_t>(items.at(1).to_int()));
   if (tag == "#generator") {
     return Ref<GeneratorImpl>(make_ref<GeneratorImpl>(static_cast<uint64_t>(items.at(1).to_int())));
+  }
+  if (tag == "#list") {
+    std::vector<IValue> values;
+    for (const IValue& item : items.at(2).to_list().items) values.push_back(read(item));
+    return IValue::list(parse_type(items.at(1).to_string()), std::move(values));
   }
   if (tag == "#call") {
     std::vector<IValue> args;

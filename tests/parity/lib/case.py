@@ -5,9 +5,8 @@ import itertools
 import torch
 
 from . import schemas
-from .graph_call import TypedList  # noqa: F401  (for case tables)
 from .tensors import (ALL, BROADCAST, CONTIGUOUS, FLOATS, LAYOUTS, REAL, SMALL, STANDARD, fits, make, seed_of, short)
-from .wire import Call, Generator  # noqa: F401  (for case tables)
+from .wire import Call, Generator, TypedList  # noqa: F401  (for case tables)
 
 
 @dataclasses.dataclass
@@ -61,7 +60,7 @@ def model(name, module, *args, **options):
 
 def program(name, source, *args, attributes=None, **options):
     """A module made of TorchScript source text ("def forward(self, x): ..."), run on the arguments."""
-    module = torch.jit.ScriptModule()
+    module = type("Program", (torch.jit.ScriptModule,), {})()  # a class of its own: methods belong to the class
     for key, value in (attributes or {}).items():
         setattr(module, key, value)
     module.define(source.rstrip("\n") + "\n")

@@ -3,18 +3,11 @@ which the Python binding does not take, and to a bool given as a Scalar, which i
 import torch
 
 from . import schemas
+from .wire import TypedList
 
 C = torch._C
 _BASIC = {bool: C.BoolType, int: C.IntType, float: C.FloatType, complex: C.ComplexType, str: C.StringType,
           type(None): C.NoneType, torch.device: C.DeviceObjType}
-
-
-class TypedList(list):
-    """A list with a stated element type, for empty lists: TypedList("str")."""
-
-    def __init__(self, element, items=()):
-        super().__init__(items)
-        self.element = element
 
 
 def _named(text):

@@ -16,6 +16,14 @@ class Call:
         self.op, self.args, self.kwargs = op, args, kwargs
 
 
+class TypedList(list):
+    """A list with a stated element type, for empty lists: TypedList("str")."""
+
+    def __init__(self, element, items=()):
+        super().__init__(items)
+        self.element = element
+
+
 class Generator:
     """A random generator argument with its seed."""
 
@@ -52,6 +60,8 @@ def encode(value, type_text="", fixed_size=None):
         return ("#call", value.op, encode_args(value.op, schemas.fill(value.op, value.args, value.kwargs)))
     if isinstance(value, Generator):
         return ("#generator", value.seed)
+    if isinstance(value, TypedList):
+        return ("#list", value.element, [encode(v) for v in value])
     if isinstance(value, list):
         inner = type_text[type_text.index("[") + 1:-1] if "[" in type_text else ""
         return [encode(v, inner) for v in value]
