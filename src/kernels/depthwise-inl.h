@@ -81,13 +81,14 @@ void fill_row(const ConvShape& s, const Band& band, const T* row, T* dst) {
   }
 }
 
-// kVectors vectors of an output row. kTaps > 0: known at compile time, weights stay in registers.
+// Adds all taps to kVectors vectors of an output row.
 template <int kVectors>
 HWY_INLINE void row_block(int64_t taps, const T* weight, const int64_t* offset, const T* src, V* sum) {
   const D d;
   for (int64_t t = 0; t < taps; ++t) {
     const V w = hn::Set(d, weight[t]);
     const T* from = src + offset[t];
+    WICK_UNROLL
     for (int u = 0; u < kVectors; ++u) sum[u] = hn::MulAdd(w, hn::LoadU(d, from + u * kLanes), sum[u]);
   }
 }
@@ -98,12 +99,15 @@ HWY_INLINE void row_blocks(const Conv<T>& conv, int64_t taps, const T* weight, c
   const D d;
   for (; j + kVectors * kLanes <= width; j += kVectors * kLanes) {
     V sum[kVectors];
+    WICK_UNROLL
     for (int u = 0; u < kVectors; ++u) sum[u] = hn::Set(d, bias);
     row_block<kVectors>(taps, weight, offset, src + j, sum);
+    WICK_UNROLL
     for (int u = 0; u < kVectors; ++u) hn::StoreU(clamp(conv, sum[u]), d, dst + j + u * kLanes);
   }
 }
 
+// kTaps: the number of taps, 0 when it is not a usual one.
 template <int64_t kTaps>
 void plane_rows(const Conv<T>& conv, const T* weight, const int64_t* offset, const T* band, int64_t row_step, T bias,
                 int64_t rows, T* dst) {
@@ -170,14 +174,17 @@ HWY_INLINE void pixel_block(const Conv<T>& conv, const T* x, int64_t x_row, int6
   const D d;
   const int64_t channels = conv.shape.in_channels;
   V sum[kVectors];
+  WICK_UNROLL
   for (int u = 0; u < kVectors; ++u) sum[u] = conv.bias ? hn::LoadU(d, conv.bias + c + u * kLanes) : hn::Zero(d);
   for (int64_t r = 0; r < rows; ++r) {
     const T* from = x + r * x_row + c;
     const T* w = weight + r * conv.shape.kernel[2] * channels + c;
     for (int64_t k = 0; k < columns; ++k, from += x_column, w += channels)
+      WICK_UNROLL
       for (int u = 0; u < kVectors; ++u)
         sum[u] = hn::MulAdd(hn::LoadU(d, from + u * kLanes), hn::LoadU(d, w + u * kLanes), sum[u]);
   }
+  WICK_UNROLL
   for (int u = 0; u < kVectors; ++u) hn::StoreU(clamp(conv, sum[u]), d, y + c + u * kLanes);
 }
 

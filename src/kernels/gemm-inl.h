@@ -23,11 +23,16 @@ using V = hn::Vec<D>;
 constexpr int64_t kLanes = HWY_LANES(T);
 
 // Register tile: kMaxRows rows by up to kMaxVectors vectors. Accumulators, one row of B and a broadcast element
-// must fit the register file (32 registers with AVX-512 and NEON, else 16).
+// must fit the register file (32 registers with AVX-512 and NEON, else 16); on NEON compilers load the elements of
+// all rows at once, which takes a register each.
+#if HWY_TARGET == HWY_NEON
+constexpr int kMaxRows = 5;
+constexpr int kMaxVectors = 4;
+#elif HWY_TARGET <= HWY_AVX3
 constexpr int kMaxRows = 6;
-#if HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON
 constexpr int kMaxVectors = 4;
 #else
+constexpr int kMaxRows = 6;
 constexpr int kMaxVectors = 2;
 #endif
 
@@ -112,26 +117,36 @@ template <int kRows, int kVectors>
 HWY_NOINLINE void tile(int64_t depth, const T* a, int64_t a_row, const T* b, int64_t b_step, const Store& s) {
   const D d;
   V sum[kRows][kVectors];
+  WICK_UNROLL
   for (int i = 0; i < kRows; ++i)
+    WICK_UNROLL
     for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::Zero(d);
   const T* row[kRows];
+  WICK_UNROLL
   for (int i = 0; i < kRows; ++i) row[i] = a + i * a_row;
   for (int64_t k = 0; k < depth; ++k) {
     V bv[kVectors];
+    WICK_UNROLL
     for (int j = 0; j < kVectors; ++j) bv[j] = hn::LoadU(d, b + j * kLanes);
     b += b_step;
+    WICK_UNROLL
     for (int i = 0; i < kRows; ++i) {
       const V av = hn::Set(d, row[i][k]);
+      WICK_UNROLL
       for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::MulAdd(av, bv[j], sum[i][j]);
     }
   }
   if (s.columns == kVectors * kLanes && s.is_plain()) {
+    WICK_UNROLL
     for (int i = 0; i < kRows; ++i)
+      WICK_UNROLL
       for (int j = 0; j < kVectors; ++j) hn::StoreU(sum[i][j], d, s.c + i * s.c_row + j * kLanes);
     return;
   }
   HWY_ALIGN T sums[kRows * kVectors * kLanes];
+  WICK_UNROLL
   for (int i = 0; i < kRows; ++i)
+    WICK_UNROLL
     for (int j = 0; j < kVectors; ++j) hn::Store(sum[i][j], d, sums + (i * kVectors + j) * kLanes);
   finish(sums, s);
 }
@@ -154,7 +169,7 @@ TileFn tile_for(int64_t rows, int64_t vectors) {
     case 3: return tile_for<3>(vectors);
     case 4: return tile_for<4>(vectors);
     case 5: return tile_for<5>(vectors);
-    default: return tile_for<6>(vectors);
+    default: return tile_for<kMaxRows>(vectors);
   }
 }
 

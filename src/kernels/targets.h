@@ -8,3 +8,10 @@
 #if defined(__x86_64__) || defined(_M_X64) || defined(__i386__)
 #define HWY_BASELINE_TARGETS HWY_SSE4
 #endif
+
+// Loops over arrays of vectors must be unrolled early, or the arrays end up in memory.
+#if defined(__clang__)
+#define WICK_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define WICK_UNROLL _Pragma("GCC unroll 8")
+#endif
