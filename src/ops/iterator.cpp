@@ -5,6 +5,7 @@
 #include "core/copy.h"
 #include "core/parallel.h"
 #include "core/shape.h"
+#include "kernels/math.h"
 
 namespace wick::ops {
 
@@ -143,6 +144,12 @@ void scatter(size_t item, char* dst, const char* src, const IntVec& dims, const 
 }
 
 void convert_run(char* dst, DType to, const char* src, DType from, int64_t n) {
+  if (to == DType::kFloat && from == DType::kHalf) {
+    return kernels::half_to_float(reinterpret_cast<const uint16_t*>(src), reinterpret_cast<float*>(dst), n);
+  }
+  if (to == DType::kHalf && from == DType::kFloat) {
+    return kernels::float_to_half(reinterpret_cast<const float*>(src), reinterpret_cast<uint16_t*>(dst), n);
+  }
   convert_elements(dst, static_cast<int64_t>(itemsize(to)), to, src, static_cast<int64_t>(itemsize(from)), from, n);
 }
 
@@ -460,6 +467,7 @@ struct Iterator::Lane {
   bool direct = false;    // linear and of the tile dtype: no buffer needed
   char* tile = nullptr;   // kTile elements of the tile dtype
   char* raw = nullptr;    // kTile elements as in memory, when strided and of another dtype
+  const char* repeated = nullptr;  // the element that `tile` is filled with, while walking along its row
 };
 
 void Iterator::run_range(TileFn fn, const void* ctx, int64_t begin, int64_t end) const {
@@ -541,7 +549,7 @@ void Iterator::run_range(TileFn fn, const void* ctx, int64_t begin, int64_t end)
       return lane.linear || (by_row && lane.op->strides[0] == static_cast<int64_t>(lane.item));
     };
     for (size_t k = 0; k < count_; ++k) {
-      const Lane& lane = lanes[k];
+      Lane& lane = lanes[k];
       const Operand& op = *lane.op;
       if (lane.constant) {
         ptrs[k] = lane.tile;
@@ -551,6 +559,13 @@ void Iterator::run_range(TileFn fn, const void* ctx, int64_t begin, int64_t end)
       const bool straight = dense(lane);
       ptrs[k] = straight && !lane.raw ? p : lane.tile;
       if (op.is_output || ptrs[k] == p) continue;
+      if (by_row && op.strides[0] == 0) {
+        if (lane.repeated != p) {
+          convert_elements(lane.tile, static_cast<int64_t>(itemsize(op.tile)), op.tile, p, 0, op.dtype, longest);
+          lane.repeated = p;
+        }
+        continue;
+      }
       if (!straight) {
         scratch = at;
         char* dst = lane.raw ? lane.raw : lane.tile;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/math.h"
+#include "wick/dtype.h"
 
 namespace wick::kernels {
 namespace {
@@ -70,6 +71,29 @@ TEST(PointwiseMath, SpecialValuesInEveryLane) {
     EXPECT_TRUE(std::isnan(max_of_f32(x.data(), n)));
     EXPECT_TRUE(std::isnan(min_of_f32(x.data(), n)));
   }
+}
+
+TEST(PointwiseMath, HalvesRoundTripAndRoundToEven) {
+  std::vector<uint16_t> all(65536), back(65536);
+  std::vector<float> wide(65536);
+  for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<uint16_t>(i);
+  half_to_float(all.data(), wide.data(), 65536);
+  float_to_half(wide.data(), back.data(), 65536);
+  for (size_t i = 0; i < all.size(); ++i) {
+    Half h;
+    h.bits = all[i];
+    if (std::isnan(static_cast<float>(h))) {
+      ASSERT_TRUE(std::isnan(wide[i]));
+      continue;
+    }
+    ASSERT_EQ(wide[i], static_cast<float>(h)) << i;
+    ASSERT_EQ(back[i], all[i]);
+  }
+  std::vector<float> x;
+  for (float v = 1e-9f; v < 1e6f; v *= 1.00037f) x.push_back(x.size() % 2 ? v : -v);
+  std::vector<uint16_t> y(x.size());
+  float_to_half(x.data(), y.data(), static_cast<int64_t>(x.size()));
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_EQ(y[i], Half(x[i]).bits) << x[i];
 }
 
 TEST(PointwiseMath, SumsDoNotLoseSmallTerms) {

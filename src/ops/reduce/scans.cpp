@@ -34,6 +34,12 @@ void scan_lines(T* data, const Lines& l, Acc start, Step step) {
   parallel_for(0, l.outer, std::max<int64_t>(1, 32768 / (l.n * l.inner)), [&](int64_t first, int64_t last) {
     std::vector<Acc> acc(static_cast<size_t>(l.inner));
     for (int64_t o = first; o < last; ++o) {
+      if (l.inner == 1) {
+        Acc running = start;
+        T* line = data + o * l.n;
+        for (int64_t i = 0; i < l.n; ++i) line[i] = step(running, line[i]);
+        continue;
+      }
       std::fill(acc.begin(), acc.end(), start);
       T* row = data + o * l.n * l.inner;
       for (int64_t i = 0; i < l.n; ++i, row += l.inner) {
