@@ -152,6 +152,9 @@ void append_quantizer(std::string& out, const Quantizer& q) {
 }  // namespace
 
 void append_tensor(std::string& out, const Tensor& t) {
+  // An expanded tensor may claim more elements than there is memory to write them in.
+  WICK_CHECK(static_cast<uint64_t>(t.numel()) <= limits::kMaxTextLength / 2, kLimitExceeded, "the text of a tensor of ",
+             t.numel(), " elements is longer than ", limits::kMaxTextLength, " bytes");
   const Tensor real = t.is_quantized() ? to_dtype(t, DType::kFloat) : t;
   const Tensor doubles = contiguous(to_dtype(real, DType::kDouble));
   const double* values = doubles.data<double>();

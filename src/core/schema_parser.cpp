@@ -206,6 +206,17 @@ class SchemaParser {
     return literal(*target);
   }
 
+  static char unescaped(char c) {
+    switch (c) {
+      case 'n': return '\n';
+      case 't': return '\t';
+      case 'r': return '\r';
+      case 'f': return '\f';
+      case 'v': return '\v';
+      default: return c;
+    }
+  }
+
   IValue literal(const Type& target) {
     skip_space();
     if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) {
@@ -213,8 +224,7 @@ class SchemaParser {
       std::string out;
       while (at_ < text_.size() && text_[at_] != quote) {
         if (text_[at_] == '\\' && at_ + 1 < text_.size()) {
-          ++at_;
-          out.push_back(text_[at_] == 'n' ? '\n' : text_[at_]);
+          out.push_back(unescaped(text_[++at_]));
         } else {
           out.push_back(text_[at_]);
         }

@@ -162,6 +162,11 @@ IValue to_list(Args args) {
   WICK_CHECK(matches(t.dtype(), element), kTypeMismatch,
              "Output annotation element type and runtime tensor element type must match for tolist()");
   const DType wide = element == kFloatElement ? DType::kDouble : element == kComplexElement ? DType::kComplexDouble : t.dtype();
+  uint64_t count = 1;  // of lists, then of elements: dims before an empty one count too
+  for (const int64_t n : t.sizes()) {
+    count *= static_cast<uint64_t>(n);
+    WICK_CHECK(count <= limits::kMaxListLength, kLimitExceeded, "a tensor of sizes ", t.sizes(), " is too large for tolist()");
+  }
   TypePtr type = type_of_element(element);
   for (int64_t d = 0; d < dim; ++d) type = types::list(type);
   int64_t position = 0;

@@ -1,5 +1,8 @@
+#include "core/copy.h"
 #include "ops/families.h"
 #include "ops/lang/prim.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/shape/view.h"
 
 namespace wick {
 
@@ -17,6 +20,19 @@ bool always() { return true; }
 bool never_of_any(Args) { return false; }
 // Wick computes no gradients, whatever the switch says; it reads as PyTorch sets it at the start.
 void set_grad_enabled(bool) {}
+
+Tensor abs_of(const Tensor& t) { return ops::abs(t); }
+
+// Views that PyTorch's static runtime wants as copies.
+Tensor fresh(const Tensor& view) { return clone(view, MemoryFormat::kContiguous); }
+Tensor view_copy(const Tensor& t, IntSpan size) { return fresh(ops::view(t, size)); }
+Tensor reshape_copy(const Tensor& t, IntSpan shape) { return fresh(ops::reshape(t, shape)); }
+Tensor flatten_copy(const Tensor& t, int64_t start, int64_t end) { return fresh(ops::flatten(t, start, end)); }
+Tensor squeeze_copy(const Tensor& t) { return fresh(ops::squeeze(t)); }
+Tensor squeeze_dim_copy(const Tensor& t, int64_t dim) { return fresh(ops::squeeze_dim(t, dim)); }
+Tensor unsqueeze_copy(const Tensor& t, int64_t dim) { return fresh(ops::unsqueeze(t, dim)); }
+Tensor expand_copy(const Tensor& t, IntSpan size, bool implicit) { return fresh(ops::expand_view(t, size, implicit)); }
+Tensor expand_as_copy(const Tensor& t, const Tensor& other) { return fresh(ops::expand_as(t, other)); }
 
 const OpEntry kEntries[] = {
     OP("aten::__is__(t1 self, t2 obj) -> bool", is_same_value),
@@ -67,6 +83,15 @@ const OpEntry kEntries[] = {
     OP("aten::_nnpack_available() -> bool", never),
     OP("aten::is_vulkan_available() -> bool", never),
     OP("aten::_use_cudnn_rnn_flatten_weight() -> bool", never),
+    OP("prim::abs(Tensor x) -> Tensor", abs_of),
+    OP("prim::view_copy(Tensor self, int[] size) -> Tensor", view_copy),
+    OP("prim::reshape_copy(Tensor self, int[] shape) -> Tensor", reshape_copy),
+    OP("prim::flatten_copy(Tensor self, int start_dim, int end_dim) -> Tensor", flatten_copy),
+    OP("prim::squeeze_copy(Tensor self) -> Tensor", squeeze_copy),
+    OP("prim::squeeze_copy.dim(Tensor self, int dim) -> Tensor", squeeze_dim_copy),
+    OP("prim::unsqueeze_copy(Tensor self, int dim) -> Tensor", unsqueeze_copy),
+    OP("prim::expand_copy(Tensor self, int[] size, *, bool implicit=False) -> Tensor", expand_copy),
+    OP("prim::expand_as_copy(Tensor self, Tensor other) -> Tensor", expand_as_copy),
 };
 
 }  // namespace

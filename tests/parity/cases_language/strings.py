@@ -64,7 +64,7 @@ def predicates(s: str) -> List[bool]:
             s.isdecimal(), s.isidentifier(), s.isprintable()]
 
 
-@runs(("  pad  ",), ("xxhixx",), ("none",))
+@runs(("  pad  ",), ("xxhixx",), ("none",), ("\t toffee five \v\f\n",), ("tvf",))
 def stripping(s: str) -> List[str]:
     return [s.strip(), s.lstrip(), s.rstrip(), s.strip("x"), s.lstrip("x"), s.rstrip("x")]
 
