@@ -47,28 +47,17 @@ struct Layer {
 };
 
 constexpr Layer kLayers[] = {
-    {"mobilenet first", 224, 3, 32, 3, 2},
-    {"mobilenet pw", 112, 32, 16, 1, 1},
-    {"mobilenet pw", 112, 16, 96, 1, 1},
-    {"mobilenet pw", 56, 144, 24, 1, 1},
-    {"mobilenet pw", 28, 32, 192, 1, 1},
-    {"mobilenet pw", 14, 384, 64, 1, 1},
-    {"mobilenet pw", 14, 96, 576, 1, 1},
-    {"mobilenet pw", 7, 960, 320, 1, 1},
-    {"mobilenet pw", 7, 320, 1280, 1, 1},
-    {"mobilenet dw", 112, 32, 32, 3, 1, true},
-    {"mobilenet dw", 112, 96, 96, 3, 2, true},
-    {"mobilenet dw", 56, 144, 144, 3, 1, true},
-    {"mobilenet dw", 14, 576, 576, 3, 1, true},
-    {"mobilenet dw", 7, 960, 960, 3, 1, true},
-    {"resnet first", 224, 3, 64, 7, 2},
-    {"resnet 3x3", 56, 64, 64, 3, 1},
-    {"resnet 3x3", 28, 128, 128, 3, 1},
-    {"resnet 3x3", 14, 256, 256, 3, 1},
-    {"resnet 3x3", 7, 512, 512, 3, 1},
-    {"resnet 1x1", 56, 64, 256, 1, 1},
-    {"resnet 1x1", 14, 1024, 256, 1, 1},
-    {"resnet 1x1 s2", 14, 1024, 2048, 1, 2},
+    {"mobilenet first", 224, 3, 32, 3, 2},      {"mobilenet pw", 112, 32, 16, 1, 1},
+    {"mobilenet pw", 112, 16, 96, 1, 1},        {"mobilenet pw", 56, 144, 24, 1, 1},
+    {"mobilenet pw", 28, 32, 192, 1, 1},        {"mobilenet pw", 14, 384, 64, 1, 1},
+    {"mobilenet pw", 14, 96, 576, 1, 1},        {"mobilenet pw", 7, 960, 320, 1, 1},
+    {"mobilenet pw", 7, 320, 1280, 1, 1},       {"mobilenet dw", 112, 32, 32, 3, 1, true},
+    {"mobilenet dw", 112, 96, 96, 3, 2, true},  {"mobilenet dw", 56, 144, 144, 3, 1, true},
+    {"mobilenet dw", 14, 576, 576, 3, 1, true}, {"mobilenet dw", 7, 960, 960, 3, 1, true},
+    {"resnet first", 224, 3, 64, 7, 2},         {"resnet 3x3", 56, 64, 64, 3, 1},
+    {"resnet 3x3", 28, 128, 128, 3, 1},         {"resnet 3x3", 14, 256, 256, 3, 1},
+    {"resnet 3x3", 7, 512, 512, 3, 1},          {"resnet 1x1", 56, 64, 256, 1, 1},
+    {"resnet 1x1", 14, 1024, 256, 1, 1},        {"resnet 1x1 s2", 14, 1024, 2048, 1, 2},
 };
 
 void run_conv(benchmark::State& state, const Layer& layer, Layout layout) {
@@ -113,8 +102,8 @@ int main(int argc, char** argv) {
   const int64_t products[][3] = {{512, 512, 512}, {64, 12544, 64}, {1, 1000, 1280}, {16, 1000, 2048}, {128, 768, 768}};
   for (const auto& p : products)
     for (const bool transposed : {false, true}) {
-      const std::string name = "gemm " + std::to_string(p[0]) + "x" + std::to_string(p[1]) + "x" + std::to_string(p[2]) +
-                               (transposed ? " B^T" : "");
+      const std::string name = "gemm " + std::to_string(p[0]) + "x" + std::to_string(p[1]) + "x" +
+                               std::to_string(p[2]) + (transposed ? " B^T" : "");
       benchmark::RegisterBenchmark(name.c_str(), run_gemm, p[0], p[1], p[2], transposed);
     }
   for (const Layer& layer : kLayers)

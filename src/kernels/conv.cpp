@@ -154,7 +154,8 @@ void conv_nchw(const Conv<T>& conv, const Workers& workers) {
   };
   const int64_t products = s.batch * s.groups;
   if (products == 0) return;
-  const int64_t each = gemm_tasks(product(0, 0, Patches<T>(s, conv.x)), products >= 2 * workers.count ? 1 : workers.count);
+  const int64_t each =
+      gemm_tasks(product(0, 0, Patches<T>(s, conv.x)), products >= 2 * workers.count ? 1 : workers.count);
   workers.each(products * each, [&](int64_t first, int64_t last) {
     for (int64_t t = first; t < last;) {
       const int64_t p = t / each, begin = t % each, end = std::min(each, begin + last - t);
@@ -196,7 +197,8 @@ void conv_nhwc(const Conv<T>& conv, const T* packed, const Workers& workers) {
     return g;
   };
   if (s.groups == 0) return;
-  const int64_t each = gemm_tasks(product(0, PatchRows<T>(s, conv.x)), s.groups >= 2 * workers.count ? 1 : workers.count);
+  const int64_t each =
+      gemm_tasks(product(0, PatchRows<T>(s, conv.x)), s.groups >= 2 * workers.count ? 1 : workers.count);
   workers.each(s.groups * each, [&](int64_t first, int64_t last) {
     for (int64_t t = first; t < last;) {
       const int64_t group = t / each, begin = t % each, end = std::min(each, begin + last - t);
@@ -221,10 +223,10 @@ void pack_nhwc_weight(const ConvShape& s, const T* weight, T* dst) {
   }
 }
 
-#define WICK_INSTANTIATE(T)                                                    \
-  template void conv_nchw<T>(const Conv<T>&, const Workers&);                  \
-  template void conv_nhwc<T>(const Conv<T>&, const T*, const Workers&);        \
-  template size_t packed_nhwc_weight_size<T>(const ConvShape&);                \
+#define WICK_INSTANTIATE(T)                                             \
+  template void conv_nchw<T>(const Conv<T>&, const Workers&);           \
+  template void conv_nhwc<T>(const Conv<T>&, const T*, const Workers&); \
+  template size_t packed_nhwc_weight_size<T>(const ConvShape&);         \
   template void pack_nhwc_weight<T>(const ConvShape&, const T*, T*);
 WICK_INSTANTIATE(float)
 WICK_INSTANTIATE(double)

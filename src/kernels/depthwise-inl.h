@@ -179,10 +179,9 @@ HWY_INLINE void pixel_block(const Conv<T>& conv, const T* x, int64_t x_row, int6
   for (int64_t r = 0; r < rows; ++r) {
     const T* from = x + r * x_row + c;
     const T* w = weight + r * conv.shape.kernel[2] * channels + c;
-    for (int64_t k = 0; k < columns; ++k, from += x_column, w += channels)
-      WICK_UNROLL
-      for (int u = 0; u < kVectors; ++u)
-        sum[u] = hn::MulAdd(hn::LoadU(d, from + u * kLanes), hn::LoadU(d, w + u * kLanes), sum[u]);
+    for (int64_t k = 0; k < columns; ++k, from += x_column, w += channels) WICK_UNROLL
+    for (int u = 0; u < kVectors; ++u)
+      sum[u] = hn::MulAdd(hn::LoadU(d, from + u * kLanes), hn::LoadU(d, w + u * kLanes), sum[u]);
   }
   WICK_UNROLL
   for (int u = 0; u < kVectors; ++u) hn::StoreU(clamp(conv, sum[u]), d, y + c + u * kLanes);

@@ -118,9 +118,10 @@ HWY_NOINLINE void tile(int64_t depth, const T* a, int64_t a_row, const T* b, int
   const D d;
   V sum[kRows][kVectors];
   WICK_UNROLL
-  for (int i = 0; i < kRows; ++i)
+  for (int i = 0; i < kRows; ++i) {
     WICK_UNROLL
     for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::Zero(d);
+  }
   const T* row[kRows];
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) row[i] = a + i * a_row;
@@ -138,16 +139,18 @@ HWY_NOINLINE void tile(int64_t depth, const T* a, int64_t a_row, const T* b, int
   }
   if (s.columns == kVectors * kLanes && s.is_plain()) {
     WICK_UNROLL
-    for (int i = 0; i < kRows; ++i)
+    for (int i = 0; i < kRows; ++i) {
       WICK_UNROLL
       for (int j = 0; j < kVectors; ++j) hn::StoreU(sum[i][j], d, s.c + i * s.c_row + j * kLanes);
+    }
     return;
   }
   HWY_ALIGN T sums[kRows * kVectors * kLanes];
   WICK_UNROLL
-  for (int i = 0; i < kRows; ++i)
+  for (int i = 0; i < kRows; ++i) {
     WICK_UNROLL
     for (int j = 0; j < kVectors; ++j) hn::Store(sum[i][j], d, sums + (i * kVectors + j) * kLanes);
+  }
   finish(sums, s);
 }
 
@@ -164,12 +167,18 @@ TileFn tile_for(int64_t vectors) {
 }
 TileFn tile_for(int64_t rows, int64_t vectors) {
   switch (rows) {
-    case 1: return tile_for<1>(vectors);
-    case 2: return tile_for<2>(vectors);
-    case 3: return tile_for<3>(vectors);
-    case 4: return tile_for<4>(vectors);
-    case 5: return tile_for<5>(vectors);
-    default: return tile_for<kMaxRows>(vectors);
+    case 1:
+      return tile_for<1>(vectors);
+    case 2:
+      return tile_for<2>(vectors);
+    case 3:
+      return tile_for<3>(vectors);
+    case 4:
+      return tile_for<4>(vectors);
+    case 5:
+      return tile_for<5>(vectors);
+    default:
+      return tile_for<kMaxRows>(vectors);
   }
 }
 
@@ -247,8 +256,8 @@ T finish_scalar(T sum, T old, const Gemm<T>& g, int64_t m, int64_t n) {
 }
 
 bool uses_dots(const Gemm<T>& g) {
-  return g.m <= kDotRows && g.b_source == nullptr && g.b_packed == nullptr && g.a_source == nullptr &&
-         g.a_col == 1 && g.b_row == 1 && g.b_col != 1;
+  return g.m <= kDotRows && g.b_source == nullptr && g.b_packed == nullptr && g.a_source == nullptr && g.a_col == 1 &&
+         g.b_row == 1 && g.b_col != 1;
 }
 
 constexpr int64_t kDotColumns = 4;
@@ -293,8 +302,8 @@ Rows fetch_rows(const Gemm<T>& g, Range m, Range k, T* room) {
 void run_panel(const Gemm<T>& g, Range n, Range tiles, int64_t all_tiles, T* b_room, T* a_room) {
   const int64_t width = vectors_of(n.size()) * kLanes;
   const int64_t blocks = std::max<int64_t>(1, ceil_div(g.k, kMaxDepth));
-  const bool in_place = g.b_packed == nullptr && g.b_source == nullptr && g.b_col == 1 && g.m <= kFewRows &&
-                        n.size() == width;
+  const bool in_place =
+      g.b_packed == nullptr && g.b_source == nullptr && g.b_col == 1 && g.m <= kFewRows && n.size() == width;
   for (int64_t block = 0; block < blocks; ++block) {
     const Range k = part_of(g.k, blocks, block);
     const T* b = b_room;

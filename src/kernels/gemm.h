@@ -47,9 +47,9 @@ struct Gemm {
   int64_t c_row = 0;
 
   T alpha = 1;
-  T beta = 0;                     // 0: C is not read
-  const T* row_bias = nullptr;    // m values
-  const T* column_bias = nullptr; // n values
+  T beta = 0;                      // 0: C is not read
+  const T* row_bias = nullptr;     // m values
+  const T* column_bias = nullptr;  // n values
   bool clamp = false;
   T low = -std::numeric_limits<T>::infinity();
   T high = std::numeric_limits<T>::infinity();

@@ -27,20 +27,20 @@ HWY_INLINE void combine(T* dst, const T* src, int64_t n, F&& vector_op, S&& scal
 template <class T>
 void max_rows(T* dst, const T* src, int64_t n) {
   combine(
-      dst, src, n,
-      [](auto a, auto b) HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a); },
+      dst, src, n, [](auto a, auto b) HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a); },
       [](T a, T b) { return b > a || b != b ? b : a; });
 }
 template <class T>
 void add_rows(T* dst, const T* src, int64_t n) {
-  combine(dst, src, n, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }, [](T a, T b) { return a + b; });
+  combine(
+      dst, src, n, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }, [](T a, T b) { return a + b; });
 }
 template <class T>
 void divide_row(T* dst, T divisor, int64_t n) {
   const hn::ScalableTag<T> d;
   const auto by = hn::Set(d, divisor);
-  combine(dst, dst, n, [by](auto a, auto) HWY_ATTR { return hn::Div(a, by); },
-          [divisor](T a, T) { return a / divisor; });
+  combine(
+      dst, dst, n, [by](auto a, auto) HWY_ATTR { return hn::Div(a, by); }, [divisor](T a, T) { return a / divisor; });
 }
 
 void max_rows_float(float* dst, const float* src, int64_t n) { max_rows(dst, src, n); }
@@ -65,13 +65,19 @@ HWY_EXPORT(add_rows_double);
 HWY_EXPORT(divide_row_float);
 HWY_EXPORT(divide_row_double);
 
-#define WICK_ROWS(T)                                                                                        \
-  template <>                                                                                               \
-  void max_into<T>(T * dst, const T* src, int64_t n) { HWY_DYNAMIC_DISPATCH(max_rows_##T)(dst, src, n); }   \
-  template <>                                                                                               \
-  void add_into<T>(T * dst, const T* src, int64_t n) { HWY_DYNAMIC_DISPATCH(add_rows_##T)(dst, src, n); }   \
-  template <>                                                                                               \
-  void divide_by<T>(T * dst, T divisor, int64_t n) { HWY_DYNAMIC_DISPATCH(divide_row_##T)(dst, divisor, n); }
+#define WICK_ROWS(T)                                       \
+  template <>                                              \
+  void max_into<T>(T * dst, const T* src, int64_t n) {     \
+    HWY_DYNAMIC_DISPATCH(max_rows_##T)(dst, src, n);       \
+  }                                                        \
+  template <>                                              \
+  void add_into<T>(T * dst, const T* src, int64_t n) {     \
+    HWY_DYNAMIC_DISPATCH(add_rows_##T)(dst, src, n);       \
+  }                                                        \
+  template <>                                              \
+  void divide_by<T>(T * dst, T divisor, int64_t n) {       \
+    HWY_DYNAMIC_DISPATCH(divide_row_##T)(dst, divisor, n); \
+  }
 WICK_ROWS(float)
 WICK_ROWS(double)
 #undef WICK_ROWS

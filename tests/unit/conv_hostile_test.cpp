@@ -14,10 +14,12 @@ std::vector<Call> calls() {
       {"aten::conv1d", {line, filled({6, 2, 3}), IValue(), one, one, one, 2}},
       {"aten::conv2d", {image, kernel, filled({6}), one, one, two, 2}},
       {"aten::conv2d", {image, filled({4, 1, 3, 3}), IValue(), two, one, one, 4}},
-      {"aten::conv2d", {contiguous(image.to_tensor(), MemoryFormat::kChannelsLast), kernel, IValue(), two, one, one, 2}},
+      {"aten::conv2d",
+       {contiguous(image.to_tensor(), MemoryFormat::kChannelsLast), kernel, IValue(), two, one, one, 2}},
       {"aten::conv2d",
        {contiguous(image.to_tensor(), MemoryFormat::kChannelsLast), filled({4, 1, 3, 3}), IValue(), two, one, one, 4}},
-      {"aten::conv2d", {filled({1, 2, 5, 5}, DType::kLong), filled({3, 2, 3, 3}, DType::kLong), IValue(), one, one, one, 1}},
+      {"aten::conv2d",
+       {filled({1, 2, 5, 5}, DType::kLong), filled({3, 2, 3, 3}, DType::kLong), IValue(), one, one, one, 1}},
       {"aten::conv3d", {volume, filled({6, 4, 3, 2, 3}), IValue(), two, one, one, 1}},
       {"aten::conv2d.padding", {image, kernel, IValue(), one, "same", one, 2}},
       {"aten::_convolution", {image, kernel, IValue(), one, one, one, false, none, 2, false, false, true, true}},
@@ -40,7 +42,8 @@ std::vector<Call> calls() {
       {"aten::fractional_max_pool3d", {volume, ints({2, 2, 2}), ints({3, 4, 2}), filled({2, 4, 3})}},
       {"aten::max_unpool2d", {filled({2, 4, 3, 4}), filled({2, 4, 3, 4}, DType::kLong), ints({6, 8})}},
       {"aten::max_unpool3d",
-       {filled({2, 4, 3, 4, 2}), filled({2, 4, 3, 4, 2}, DType::kLong), ints({6, 8, 4}), ints({2, 2, 2}), ints({0, 0, 0})}},
+       {filled({2, 4, 3, 4, 2}), filled({2, 4, 3, 4, 2}, DType::kLong), ints({6, 8, 4}), ints({2, 2, 2}),
+        ints({0, 0, 0})}},
       {"aten::mm", {matrix, filled({5, 4})}},
       {"aten::bmm", {batch, filled({2, 5, 4})}},
       {"aten::matmul", {batch, filled({5, 4})}},
@@ -62,9 +65,7 @@ std::vector<Call> calls() {
 
 class HostileArguments : public testing::TestWithParam<size_t> {};
 
-TEST_P(HostileArguments, GiveAResultOrAnError) {
-  vary(calls()[GetParam()]);
-}
+TEST_P(HostileArguments, GiveAResultOrAnError) { vary(calls()[GetParam()]); }
 
 INSTANTIATE_TEST_SUITE_P(All, HostileArguments, testing::Range(size_t{0}, calls().size()));
 

@@ -48,7 +48,8 @@ TEST(PrepackedConv, StateMakesAnEqualObject) {
 
 TEST(PrepackedConv, BadStatesAreRefused) {
   EXPECT_THROW(make_custom_object(Conv2dContext::kClass, IValue(1)), Error);
-  EXPECT_THROW(make_custom_object(LinearContext::kClass, IValue::tuple({IValue(1), IValue(), IValue(), IValue()})), Error);
+  EXPECT_THROW(make_custom_object(LinearContext::kClass, IValue::tuple({IValue(1), IValue(), IValue(), IValue()})),
+               Error);
   EXPECT_THROW(make_custom_object(Conv2dContext::kClass,
                                   IValue::tuple({counted({6, 2, 3, 3}), IValue(), IValue::int_list({1, 1, 1}),
                                                  IValue::int_list({0}), IValue::int_list({1}), 1, IValue(), IValue()})),

@@ -46,7 +46,8 @@ void for_each_tap(const ConvShape& s, const int64_t* walked, const int64_t* reac
     for (int64_t h = 0; h < walked[1]; ++h)
       for (int64_t w = 0; w < walked[2]; ++w)
         for (int64_t tap = 0; tap < s.taps(); ++tap) {
-          const int64_t kw = tap % s.kernel[2], kh = tap / s.kernel[2] % s.kernel[1], kd = tap / s.kernel[2] / s.kernel[1];
+          const int64_t kw = tap % s.kernel[2], kh = tap / s.kernel[2] % s.kernel[1],
+                        kd = tap / s.kernel[2] / s.kernel[1];
           const int64_t rd = d * s.stride[0] - s.pad[0] + kd * s.dilation[0];
           const int64_t rh = h * s.stride[1] - s.pad[1] + kh * s.dilation[1];
           const int64_t rw = w * s.stride[2] - s.pad[2] + kw * s.dilation[2];
@@ -88,7 +89,8 @@ std::vector<T> channels_last(const std::vector<T>& v, int64_t outer, int64_t cha
   for (int64_t o = 0; o < outer; ++o)
     for (int64_t c = 0; c < channels; ++c)
       for (int64_t p = 0; p < pixels; ++p)
-        r[static_cast<size_t>((o * pixels + p) * channels + c)] = v[static_cast<size_t>((o * channels + c) * pixels + p)];
+        r[static_cast<size_t>((o * pixels + p) * channels + c)] =
+            v[static_cast<size_t>((o * channels + c) * pixels + p)];
   return r;
 }
 
@@ -161,14 +163,14 @@ void check_forward(const ConvShape& s, bool bias, bool clamp) {
 
 std::vector<ConvShape> forward_shapes() {
   return {
-      shape(1, 1, 1, 1, {1, 1}, {1, 1}, 1, 0, 1),      shape(2, 3, 8, 1, {13, 17}, {3, 3}, 1, 1, 1),
-      shape(1, 3, 32, 1, {33, 35}, {3, 3}, 2, 1, 1),   shape(1, 17, 33, 1, {9, 9}, {1, 1}, 1, 0, 1),
-      shape(2, 17, 33, 1, {9, 9}, {1, 1}, 2, 0, 1),    shape(1, 6, 8, 2, {10, 11}, {5, 3}, 2, 2, 2),
-      shape(1, 8, 8, 8, {14, 15}, {3, 3}, 1, 1, 1),    shape(2, 5, 5, 5, {14, 67}, {3, 3}, 2, 1, 1),
-      shape(1, 70, 70, 70, {7, 7}, {5, 5}, 1, 2, 1),   shape(1, 4, 12, 4, {9, 40}, {3, 5}, 1, 2, 2),
-      shape(1, 3, 3, 3, {300, 20}, {3, 3}, 1, 1, 1),   shape(1, 2, 2, 2, {40, 41}, {7, 7}, 3, 3, 1),
-      shape(2, 4, 6, 1, {19}, {5}, 2, 2, 1),           shape(1, 4, 6, 2, {6, 7, 8}, {3, 2, 3}, 2, 1, 1),
-      shape(1, 130, 20, 1, {6, 6}, {3, 3}, 1, 1, 1),   shape(1, 5, 5, 5, {3, 3}, {3, 3}, 2, 1, 3),
+      shape(1, 1, 1, 1, {1, 1}, {1, 1}, 1, 0, 1),    shape(2, 3, 8, 1, {13, 17}, {3, 3}, 1, 1, 1),
+      shape(1, 3, 32, 1, {33, 35}, {3, 3}, 2, 1, 1), shape(1, 17, 33, 1, {9, 9}, {1, 1}, 1, 0, 1),
+      shape(2, 17, 33, 1, {9, 9}, {1, 1}, 2, 0, 1),  shape(1, 6, 8, 2, {10, 11}, {5, 3}, 2, 2, 2),
+      shape(1, 8, 8, 8, {14, 15}, {3, 3}, 1, 1, 1),  shape(2, 5, 5, 5, {14, 67}, {3, 3}, 2, 1, 1),
+      shape(1, 70, 70, 70, {7, 7}, {5, 5}, 1, 2, 1), shape(1, 4, 12, 4, {9, 40}, {3, 5}, 1, 2, 2),
+      shape(1, 3, 3, 3, {300, 20}, {3, 3}, 1, 1, 1), shape(1, 2, 2, 2, {40, 41}, {7, 7}, 3, 3, 1),
+      shape(2, 4, 6, 1, {19}, {5}, 2, 2, 1),         shape(1, 4, 6, 2, {6, 7, 8}, {3, 2, 3}, 2, 1, 1),
+      shape(1, 130, 20, 1, {6, 6}, {3, 3}, 1, 1, 1), shape(1, 5, 5, 5, {3, 3}, {3, 3}, 2, 1, 3),
   };
 }
 

@@ -73,7 +73,8 @@ void check(const Case& c, Operand a_kind, Operand b_kind, T alpha, T beta, bool 
       }
       double sum = 0;
       for (int64_t k = 0; k < c.k; ++k)
-        sum += static_cast<double>(g.a[i * g.a_row + k * g.a_col]) * static_cast<double>(g.b[k * g.b_row + j * g.b_col]);
+        sum +=
+            static_cast<double>(g.a[i * g.a_row + k * g.a_col]) * static_cast<double>(g.b[k * g.b_row + j * g.b_col]);
       sum = alpha * sum + beta * old + (row_bias ? rb[static_cast<size_t>(i)] : 0) +
             (column_bias ? cb[static_cast<size_t>(j)] : 0);
       if (clamp) sum = std::min(std::max(sum, -0.5), 0.75);

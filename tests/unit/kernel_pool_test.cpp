@@ -49,7 +49,8 @@ TEST(KernelRows, MatchPlainLoops) {
 // A 5x6 plane of two channels pooled by 3x2 windows, in both layouts.
 TEST(KernelPool, LayoutsAgree) {
   constexpr int64_t kHeight = 5, kWidth = 6, kChannels = 21;
-  const std::vector<Window> rows = {{0, 2, 3}, {1, 3, 3}, {3, 2, 3}, {5, 0, 1}}, columns = {{0, 2, 2}, {2, 2, 2}, {4, 2, 2}};
+  const std::vector<Window> rows = {{0, 2, 3}, {1, 3, 3}, {3, 2, 3}, {5, 0, 1}},
+                            columns = {{0, 2, 2}, {2, 2, 2}, {4, 2, 2}};
   Pool pool;
   pool.channels = kChannels;
   pool.dim[0] = kWholeDim;

@@ -36,19 +36,20 @@ void check_output(const Tensor& self, IntSpan output_size) {
 
 // name: "adaptive_avg_pool2d". Dimensions from `first` on must have elements.
 void check_input(const Tensor& self, int64_t dims, const char* name, int64_t first, const char* colon) {
-  WICK_CHECK(self.dim() == dims + 1 || self.dim() == dims + 2, kShapeMismatch, name, "(): Expected ", dims + 1,
-             "D or ", dims + 2, "D tensor, but got", colon, " ", self.sizes());
+  WICK_CHECK(self.dim() == dims + 1 || self.dim() == dims + 2, kShapeMismatch, name, "(): Expected ", dims + 1, "D or ",
+             dims + 2, "D tensor, but got", colon, " ", self.sizes());
   for (int64_t d = first; d < self.dim(); ++d)
     WICK_CHECK(self.size(d) > 0, kShapeMismatch, name,
-               "(): Expected input to have non-zero size for non-batch dimensions, but input has sizes ",
-               self.sizes(), " with dimension ", d, " being empty");
+               "(): Expected input to have non-zero size for non-batch dimensions, but input has sizes ", self.sizes(),
+               " with dimension ", d, " being empty");
 }
 
 // The average of all of each plane, in any floating or complex dtype, as aten::mean gives it.
 Tensor whole_average(const Tensor& self, int64_t dims) {
-  WICK_CHECK(is_floating(self.dtype()) || is_complex(self.dtype()), kTypeMismatch,
-             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ",
-             name_of(self.dtype()));
+  WICK_CHECK(
+      is_floating(self.dtype()) || is_complex(self.dtype()), kTypeMismatch,
+      "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ",
+      name_of(self.dtype()));
   WICK_CHECK(self.dim() >= dims, kIndexOutOfRange, "Dimension out of range (expected to be in range of [",
              -std::max<int64_t>(1, self.dim()), ", ", std::max<int64_t>(1, self.dim()) - 1, "], but got ", -dims, ")");
   check_pool_extents(self);
@@ -115,9 +116,7 @@ Tensor _adaptive_avg_pool2d(const Tensor& self, IntSpan output_size) {
   return run_avg_pool(self, adaptive_windows(self, output_size), 0, true, "adaptive_avg_pool2d", false);
 }
 
-Tensor adaptive_avg_pool2d(const Tensor& self, IntSpan output_size) {
-  return _adaptive_avg_pool2d(self, output_size);
-}
+Tensor adaptive_avg_pool2d(const Tensor& self, IntSpan output_size) { return _adaptive_avg_pool2d(self, output_size); }
 
 Tensor adaptive_avg_pool1d(const Tensor& self, IntSpan output_size) {
   check_1d(self, output_size, "adaptive_avg_pool1d");
@@ -136,9 +135,7 @@ Tensor _adaptive_avg_pool3d(const Tensor& self, IntSpan output_size) {
   return run_avg_pool(self, adaptive_windows(self, output_size), 0, false, "adaptive_avg_pool3d_cpu", false);
 }
 
-Tensor adaptive_avg_pool3d(const Tensor& self, IntSpan output_size) {
-  return _adaptive_avg_pool3d(self, output_size);
-}
+Tensor adaptive_avg_pool3d(const Tensor& self, IntSpan output_size) { return _adaptive_avg_pool3d(self, output_size); }
 
 TensorPair adaptive_max_pool2d(const Tensor& self, IntSpan output_size) {
   check_input(self, 2, "adaptive_max_pool2d", self.dim() == 4 ? 1 : 0, ":");

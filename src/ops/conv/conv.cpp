@@ -55,8 +55,8 @@ void check_transposed_size(const Tensor& input, const IntVec& sizes) {
     in += cat(d > 2 ? " x " : "", input.sizes()[d]);
     out += cat(d > 2 ? " x " : "", sizes[d]);
   }
-  WICK_CHECK(positive, kShapeMismatch, "Given input size per channel: ", in, "). Calculated output size per channel: ",
-             out, "). Output size is too small");
+  WICK_CHECK(positive, kShapeMismatch, "Given input size per channel: ", in,
+             "). Calculated output size per channel: ", out, "). Output size is too small");
 }
 
 // Takes an input without a batch dimension too.
@@ -84,8 +84,8 @@ Tensor conv_nd_padding(int64_t dims, const char* name, const Tensor& input, cons
 }
 
 Tensor conv_transpose_nd(int64_t dims, const char* name, const Tensor& input, const Tensor& weight,
-                         const OptTensor& bias, IntSpan stride, IntSpan padding, IntSpan output_padding,
-                         int64_t groups, IntSpan dilation) {
+                         const OptTensor& bias, IntSpan stride, IntSpan padding, IntSpan output_padding, int64_t groups,
+                         IntSpan dilation) {
   return with_batch(input, dims, name, [&](const Tensor& x) {
     return convolution(x, weight, bias, stride, padding, dilation, true, output_padding, groups);
   });
@@ -174,19 +174,19 @@ Tensor _convolution_mode(const Tensor& input, const Tensor& weight, const OptTen
   return convolution(x, weight, bias, stride, both, dilation, false, {0}, groups);
 }
 
-#define WICK_CONV_ND(n)                                                                                               \
+#define WICK_CONV_ND(n)                                                                                                \
   Tensor conv##n##d(const Tensor& input, const Tensor& weight, const OptTensor& bias, IntSpan stride, IntSpan padding, \
-                    IntSpan dilation, int64_t groups) {                                                               \
-    return conv_nd(n, "conv" #n "d", input, weight, bias, stride, padding, dilation, groups);                         \
-  }                                                                                                                   \
-  Tensor conv##n##d_padding(const Tensor& input, const Tensor& weight, const OptTensor& bias, IntSpan stride,         \
-                            std::string_view padding, IntSpan dilation, int64_t groups) {                             \
-    return conv_nd_padding(n, "conv" #n "d", input, weight, bias, stride, padding, dilation, groups);                 \
-  }                                                                                                                   \
-  Tensor conv_transpose##n##d(const Tensor& input, const Tensor& weight, const OptTensor& bias, IntSpan stride,       \
-                              IntSpan padding, IntSpan output_padding, int64_t groups, IntSpan dilation) {            \
-    return conv_transpose_nd(n, "conv_transpose" #n "d", input, weight, bias, stride, padding, output_padding,        \
-                             groups, dilation);                                                                       \
+                    IntSpan dilation, int64_t groups) {                                                                \
+    return conv_nd(n, "conv" #n "d", input, weight, bias, stride, padding, dilation, groups);                          \
+  }                                                                                                                    \
+  Tensor conv##n##d_padding(const Tensor& input, const Tensor& weight, const OptTensor& bias, IntSpan stride,          \
+                            std::string_view padding, IntSpan dilation, int64_t groups) {                              \
+    return conv_nd_padding(n, "conv" #n "d", input, weight, bias, stride, padding, dilation, groups);                  \
+  }                                                                                                                    \
+  Tensor conv_transpose##n##d(const Tensor& input, const Tensor& weight, const OptTensor& bias, IntSpan stride,        \
+                              IntSpan padding, IntSpan output_padding, int64_t groups, IntSpan dilation) {             \
+    return conv_transpose_nd(n, "conv_transpose" #n "d", input, weight, bias, stride, padding, output_padding, groups, \
+                             dilation);                                                                                \
   }
 WICK_CONV_ND(1)
 WICK_CONV_ND(2)

@@ -70,10 +70,10 @@ Tensor conv_transpose3d(const Tensor& input, const Tensor& weight, const OptTens
 Tensor conv_tbc(const Tensor& self, const Tensor& weight, const Tensor& bias, int64_t pad);
 
 // PyTorch's names of its CPU implementations.
-Tensor thnn_conv2d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias,
-                   IntSpan stride, IntSpan padding);
-Tensor slow_conv3d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias,
-                   IntSpan stride, IntSpan padding);
+Tensor thnn_conv2d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias, IntSpan stride,
+                   IntSpan padding);
+Tensor slow_conv3d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias, IntSpan stride,
+                   IntSpan padding);
 Tensor slow_conv_dilated2d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias,
                            IntSpan stride, IntSpan padding, IntSpan dilation);
 Tensor slow_conv_dilated3d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias,

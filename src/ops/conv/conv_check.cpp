@@ -23,19 +23,32 @@ std::string extents(const IntVec& values) {
 
 const char* cpp_name(DType t) {
   switch (t) {
-    case DType::kByte: return "unsigned char";
-    case DType::kChar: return "signed char";
-    case DType::kShort: return "short int";
-    case DType::kInt: return "int";
-    case DType::kLong: return "long int";
-    case DType::kHalf: return "c10::Half";
-    case DType::kFloat: return "float";
-    case DType::kDouble: return "double";
-    case DType::kComplexFloat: return "c10::complex<float>";
-    case DType::kComplexDouble: return "c10::complex<double>";
-    case DType::kBool: return "bool";
-    case DType::kBFloat16: return "c10::BFloat16";
-    default: return name_of(t);
+    case DType::kByte:
+      return "unsigned char";
+    case DType::kChar:
+      return "signed char";
+    case DType::kShort:
+      return "short int";
+    case DType::kInt:
+      return "int";
+    case DType::kLong:
+      return "long int";
+    case DType::kHalf:
+      return "c10::Half";
+    case DType::kFloat:
+      return "float";
+    case DType::kDouble:
+      return "double";
+    case DType::kComplexFloat:
+      return "c10::complex<float>";
+    case DType::kComplexDouble:
+      return "c10::complex<double>";
+    case DType::kBool:
+      return "bool";
+    case DType::kBFloat16:
+      return "c10::BFloat16";
+    default:
+      return name_of(t);
   }
 }
 
@@ -49,8 +62,8 @@ void check_ranges(IntSpan sizes, const char* what) {
 IntVec expand_param(IntSpan values, const char* name, int64_t dims) {
   if (values.size() == 1) return IntVec(static_cast<size_t>(dims), values[0]);
   WICK_CHECK(static_cast<int64_t>(values.size()) == dims, kInvalidArgument, "expected ", name,
-             " to be a single integer value or a list of ", dims, " values to match the convolution dimensions, but got ",
-             name, "=", values);
+             " to be a single integer value or a list of ", dims,
+             " values to match the convolution dimensions, but got ", name, "=", values);
   return IntVec(values);
 }
 
@@ -78,8 +91,8 @@ void check_conv(const Tensor& input, const Tensor& weight, const OptTensor& bias
 
   if (!params.transposed) {
     const int64_t channels = w[1] * groups;
-    WICK_CHECK(in[1] == channels, kShapeMismatch, "Given groups=", groups, ", weight of size ", w,
-               ", expected input", in, " to have ", channels, " channels, but got ", in[1], " channels instead");
+    WICK_CHECK(in[1] == channels, kShapeMismatch, "Given groups=", groups, ", weight of size ", w, ", expected input",
+               in, " to have ", channels, " channels, but got ", in[1], " channels instead");
     WICK_CHECK(!bias || (bias->dim() == 1 && bias->size(0) == w[0]), kShapeMismatch, "Given weight of size ", w,
                ", expected bias to be 1-dimensional with ", w[0], " elements, but got bias of size ",
                bias ? bias->sizes() : IntSpan(), " instead");
@@ -100,13 +113,13 @@ void check_conv(const Tensor& input, const Tensor& weight, const OptTensor& bias
                " elements, but got bias of size ", bias ? bias->sizes() : IntSpan(), " instead");
   }
   for (size_t d = 2; d < w.size(); ++d)
-    WICK_CHECK(w[d] > 0, kShapeMismatch, "convolution: kernel size should be greater than zero, but got weight of size ",
-               w);
+    WICK_CHECK(w[d] > 0, kShapeMismatch,
+               "convolution: kernel size should be greater than zero, but got weight of size ", w);
   WICK_CHECK(!bias || bias->dtype() == input.dtype(), kTypeMismatch, "Input type (", cpp_name(input.dtype()),
              ") and bias type (", cpp_name(bias->dtype()), ") should be the same");
   if (input.dtype() != weight.dtype()) {
-    WICK_CHECK(input.dtype() != DType::kFloat || in.size() > 4, kTypeMismatch, "Input type (torch.FloatTensor) and weight type (torch.",
-               name_of(weight.dtype()),
+    WICK_CHECK(input.dtype() != DType::kFloat || in.size() > 4, kTypeMismatch,
+               "Input type (torch.FloatTensor) and weight type (torch.", name_of(weight.dtype()),
                "Tensor) should be the same or input should be a MKLDNN tensor and weight is a dense tensor");
     fail(ErrorCode::kTypeMismatch,
          cat("expected scalar type ", name_of(input.dtype()), " but found ", name_of(weight.dtype())));

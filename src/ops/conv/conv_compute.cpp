@@ -114,7 +114,7 @@ void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, co
   // Visits every (input pixel, output pixel) pair one tap connects.
   const auto connect = [&](int64_t tap, auto&& visit) {
     const int64_t kw = tap % s.kernel[2], kh = tap / s.kernel[2] % s.kernel[1], kd = tap / s.kernel[2] / s.kernel[1];
-    const int64_t* steps = transposed ? s.in : s.out;    // walked one by one
+    const int64_t* steps = transposed ? s.in : s.out;   // walked one by one
     const int64_t* limits = transposed ? s.out : s.in;  // reached by stride
     for (int64_t d = 0; d < steps[0]; ++d)
       for (int64_t h = 0; h < steps[1]; ++h)

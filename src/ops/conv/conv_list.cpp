@@ -8,88 +8,124 @@ using namespace ops;
 
 const OpEntry kEntries[] = {
     OP("aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=[1], int[1] padding=[0], int[1] "
-       "dilation=[1], int groups=1) -> Tensor", conv1d),
+       "dilation=[1], int groups=1) -> Tensor",
+       conv1d),
     OP("aten::conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=[1], str "
-       "padding=\"valid\", int[1] dilation=[1], int groups=1) -> Tensor", conv1d_padding),
+       "padding=\"valid\", int[1] dilation=[1], int groups=1) -> Tensor",
+       conv1d_padding),
     OP("aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] "
-       "dilation=1, int groups=1) -> Tensor", conv2d),
+       "dilation=1, int groups=1) -> Tensor",
+       conv2d),
     OP("aten::conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding=\"valid\", "
-       "int[2] dilation=1, int groups=1) -> Tensor", conv2d_padding),
+       "int[2] dilation=1, int groups=1) -> Tensor",
+       conv2d_padding),
     OP("aten::conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] "
-       "dilation=1, int groups=1) -> Tensor", conv3d),
+       "dilation=1, int groups=1) -> Tensor",
+       conv3d),
     OP("aten::conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding=\"valid\", "
-       "int[3] dilation=1, int groups=1) -> Tensor", conv3d_padding),
+       "int[3] dilation=1, int groups=1) -> Tensor",
+       conv3d_padding),
     OP("aten::_convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
        "dilation, bool transposed, int[] output_padding, int groups, bool benchmark, bool deterministic, bool "
-       "cudnn_enabled) -> Tensor", _convolution_deprecated),
+       "cudnn_enabled) -> Tensor",
+       _convolution_deprecated),
     OP("aten::_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, "
        "bool transposed, int[] output_padding, int groups, bool benchmark, bool deterministic, bool cudnn_enabled, "
-       "bool allow_tf32) -> Tensor", _convolution),
+       "bool allow_tf32) -> Tensor",
+       _convolution),
     OP_OUT("aten::_convolution.out(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
            "dilation, bool transposed, int[] output_padding, int groups, bool benchmark, bool deterministic, bool "
-           "cudnn_enabled, bool allow_tf32, *, Tensor(a!) out) -> Tensor(a!)", _convolution),
+           "cudnn_enabled, bool allow_tf32, *, Tensor(a!) out) -> Tensor(a!)",
+           _convolution),
     OP("aten::convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, "
-       "bool transposed, int[] output_padding, int groups) -> Tensor", convolution),
+       "bool transposed, int[] output_padding, int groups) -> Tensor",
+       convolution),
     OP_OUT("aten::convolution.out(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
            "dilation, bool transposed, int[] output_padding, int groups, *, Tensor(a!) out) -> Tensor(a!)",
            convolution),
     OP("aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, int[] stride, str padding, int[] "
-       "dilation, int groups) -> Tensor", _convolution_mode),
+       "dilation, int groups) -> Tensor",
+       _convolution_mode),
     OP("aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=[1], int[1] "
-       "padding=[0], int[1] output_padding=[0], int groups=1, int[1] dilation=[1]) -> Tensor", conv_transpose1d),
+       "padding=[0], int[1] output_padding=[0], int groups=1, int[1] dilation=[1]) -> Tensor",
+       conv_transpose1d),
     OP("aten::conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] "
-       "padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor", conv_transpose2d),
+       "padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor",
+       conv_transpose2d),
     OP("aten::conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] "
-       "padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor", conv_transpose3d),
+       "padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor",
+       conv_transpose3d),
     OP("aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor", conv_tbc),
     OP_OUT("aten::conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)",
            conv_tbc),
     OP("aten::thnn_conv2d(Tensor self, Tensor weight, int[2] kernel_size, Tensor? bias=None, int[2] stride=1, int[2] "
-       "padding=0) -> Tensor", thnn_conv2d),
+       "padding=0) -> Tensor",
+       thnn_conv2d),
     OP_OUT("aten::thnn_conv2d.out(Tensor self, Tensor weight, int[2] kernel_size, Tensor? bias=None, int[2] "
-           "stride=1, int[2] padding=0, *, Tensor(a!) out) -> Tensor(a!)", thnn_conv2d),
+           "stride=1, int[2] padding=0, *, Tensor(a!) out) -> Tensor(a!)",
+           thnn_conv2d),
     OP("aten::_slow_conv2d_forward(Tensor self, Tensor weight, int[2] kernel_size, Tensor? bias, int[2] stride, "
-       "int[2] padding) -> Tensor", thnn_conv2d),
+       "int[2] padding) -> Tensor",
+       thnn_conv2d),
     OP_OUT("aten::_slow_conv2d_forward.output(Tensor self, Tensor weight, int[2] kernel_size, Tensor? bias, int[2] "
-           "stride, int[2] padding, *, Tensor(a!) output) -> Tensor(a!)", thnn_conv2d),
+           "stride, int[2] padding, *, Tensor(a!) output) -> Tensor(a!)",
+           thnn_conv2d),
     OP("aten::slow_conv3d(Tensor self, Tensor weight, int[3] kernel_size, Tensor? bias=None, int[3] stride=1, int[3] "
-       "padding=0) -> Tensor", slow_conv3d),
+       "padding=0) -> Tensor",
+       slow_conv3d),
     OP_OUT("aten::slow_conv3d.out(Tensor self, Tensor weight, int[3] kernel_size, Tensor? bias=None, int[3] "
-           "stride=1, int[3] padding=0, *, Tensor(a!) out) -> Tensor(a!)", slow_conv3d),
+           "stride=1, int[3] padding=0, *, Tensor(a!) out) -> Tensor(a!)",
+           slow_conv3d),
     OP("aten::slow_conv3d_forward(Tensor self, Tensor weight, int[3] kernel_size, Tensor? bias, int[3] stride, "
-       "int[3] padding) -> Tensor", slow_conv3d),
+       "int[3] padding) -> Tensor",
+       slow_conv3d),
     OP_OUT("aten::slow_conv3d_forward.output(Tensor self, Tensor weight, int[3] kernel_size, Tensor? bias, int[3] "
-           "stride, int[3] padding, *, Tensor(a!) output) -> Tensor(a!)", slow_conv3d),
+           "stride, int[3] padding, *, Tensor(a!) output) -> Tensor(a!)",
+           slow_conv3d),
     OP("aten::slow_conv_dilated2d(Tensor self, Tensor weight, int[2] kernel_size, Tensor? bias=None, int[2] "
-       "stride=1, int[2] padding=0, int[2] dilation=1) -> Tensor", slow_conv_dilated2d),
+       "stride=1, int[2] padding=0, int[2] dilation=1) -> Tensor",
+       slow_conv_dilated2d),
     OP_OUT("aten::slow_conv_dilated2d.out(Tensor self, Tensor weight, int[2] kernel_size, Tensor? bias=None, int[2] "
-           "stride=1, int[2] padding=0, int[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)", slow_conv_dilated2d),
+           "stride=1, int[2] padding=0, int[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)",
+           slow_conv_dilated2d),
     OP("aten::slow_conv_dilated3d(Tensor self, Tensor weight, int[3] kernel_size, Tensor? bias=None, int[3] "
-       "stride=1, int[3] padding=0, int[3] dilation=1) -> Tensor", slow_conv_dilated3d),
+       "stride=1, int[3] padding=0, int[3] dilation=1) -> Tensor",
+       slow_conv_dilated3d),
     OP_OUT("aten::slow_conv_dilated3d.out(Tensor self, Tensor weight, int[3] kernel_size, Tensor? bias=None, int[3] "
-           "stride=1, int[3] padding=0, int[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)", slow_conv_dilated3d),
+           "stride=1, int[3] padding=0, int[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)",
+           slow_conv_dilated3d),
     OP_OUT("aten::_conv_depthwise2d.out(Tensor self, Tensor weight, int[2] kernel_size, Tensor? bias, int[2] stride, "
-           "int[2] padding, int[2] dilation, *, Tensor(a!) out) -> Tensor(a!)", conv_depthwise2d),
+           "int[2] padding, int[2] dilation, *, Tensor(a!) out) -> Tensor(a!)",
+           conv_depthwise2d),
     OP("aten::_conv_depthwise2d(Tensor self, Tensor weight, int[2] kernel_size, Tensor? bias, int[2] stride, int[2] "
-       "padding, int[2] dilation) -> Tensor", conv_depthwise2d),
+       "padding, int[2] dilation) -> Tensor",
+       conv_depthwise2d),
     OP_OUT("aten::conv_depthwise3d.out(Tensor self, Tensor weight, int[3] kernel_size, Tensor? bias, int[3] stride, "
-           "int[3] padding, int[3] dilation, *, Tensor(a!) out) -> Tensor(a!)", conv_depthwise3d),
+           "int[3] padding, int[3] dilation, *, Tensor(a!) out) -> Tensor(a!)",
+           conv_depthwise3d),
     OP("aten::conv_depthwise3d(Tensor self, Tensor weight, int[3] kernel_size, Tensor? bias, int[3] stride, int[3] "
-       "padding, int[3] dilation) -> Tensor", conv_depthwise3d),
+       "padding, int[3] dilation) -> Tensor",
+       conv_depthwise3d),
     OP("aten::slow_conv_transpose2d(Tensor self, Tensor weight, int[2] kernel_size, Tensor? bias=None, int[2] "
-       "stride=1, int[2] padding=0, int[2] output_padding=0, int[2] dilation=1) -> Tensor", slow_conv_transpose2d),
+       "stride=1, int[2] padding=0, int[2] output_padding=0, int[2] dilation=1) -> Tensor",
+       slow_conv_transpose2d),
     OP_OUT("aten::slow_conv_transpose2d.out(Tensor self, Tensor weight, int[2] kernel_size, Tensor? bias=None, "
            "int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int[2] dilation=1, *, Tensor(a!) out) -> "
-           "Tensor(a!)", slow_conv_transpose2d),
+           "Tensor(a!)",
+           slow_conv_transpose2d),
     OP("aten::slow_conv_transpose3d(Tensor self, Tensor weight, int[3] kernel_size, Tensor? bias=None, int[3] "
-       "stride=1, int[3] padding=0, int[3] output_padding=0, int[3] dilation=1) -> Tensor", slow_conv_transpose3d),
+       "stride=1, int[3] padding=0, int[3] output_padding=0, int[3] dilation=1) -> Tensor",
+       slow_conv_transpose3d),
     OP_OUT("aten::slow_conv_transpose3d.out(Tensor self, Tensor weight, int[3] kernel_size, Tensor? bias=None, "
            "int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int[3] dilation=1, *, Tensor(a!) out) -> "
-           "Tensor(a!)", slow_conv_transpose3d),
+           "Tensor(a!)",
+           slow_conv_transpose3d),
     OP("aten::mkldnn_convolution(Tensor self, Tensor weight, Tensor? bias, int[] padding, int[] stride, int[] "
-       "dilation, int groups) -> Tensor", mkldnn_convolution),
+       "dilation, int groups) -> Tensor",
+       mkldnn_convolution),
     OP_OUT("aten::mkldnn_convolution.out(Tensor self, Tensor weight, Tensor? bias, int[] padding, int[] stride, "
-           "int[] dilation, int groups, *, Tensor(a!) out) -> Tensor(a!)", mkldnn_convolution),
+           "int[] dilation, int groups, *, Tensor(a!) out) -> Tensor(a!)",
+           mkldnn_convolution),
 };
 
 }  // namespace

@@ -9,8 +9,8 @@ namespace {
 
 void check_kernel_size(const Tensor& weight, IntSpan kernel_size, int64_t dims) {
   const IntVec kernel = expand_param(kernel_size, "kernel_size", dims);
-  WICK_CHECK(weight.dim() == dims + 2 && weight.sizes().subspan(2) == kernel.span(), kShapeMismatch,
-             "kernel_size ", kernel.span(), " does not match weight of size ", weight.sizes());
+  WICK_CHECK(weight.dim() == dims + 2 && weight.sizes().subspan(2) == kernel.span(), kShapeMismatch, "kernel_size ",
+             kernel.span(), " does not match weight of size ", weight.sizes());
 }
 
 Tensor check_batched(const Tensor& self, int64_t dims) {
@@ -52,12 +52,12 @@ Tensor transposed(int64_t dims, const Tensor& self, const Tensor& weight, IntSpa
 
 }  // namespace
 
-Tensor thnn_conv2d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias,
-                   IntSpan stride, IntSpan padding) {
+Tensor thnn_conv2d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias, IntSpan stride,
+                   IntSpan padding) {
   return forward(2, self, weight, kernel_size, bias, stride, padding, {1}, 1);
 }
-Tensor slow_conv3d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias,
-                   IntSpan stride, IntSpan padding) {
+Tensor slow_conv3d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias, IntSpan stride,
+                   IntSpan padding) {
   return forward(3, self, weight, kernel_size, bias, stride, padding, {1}, 1);
 }
 Tensor slow_conv_dilated2d(const Tensor& self, const Tensor& weight, IntSpan kernel_size, const OptTensor& bias,

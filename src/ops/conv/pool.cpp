@@ -80,8 +80,7 @@ IntVec checked_sizes(const Tensor& self, const Kernel& k, bool ceil_mode, const 
   for (size_t i = 0; i < dims; ++i) {
     WICK_CHECK(k.padding[i] >= 0, kInvalidArgument, "pad must be non-negative, but got pad: ", k.padding[i]);
     WICK_CHECK(k.padding[i] <= k.size[i] / 2, kInvalidArgument,
-               "pad should be at most half of kernel size, but got pad=", k.padding[i],
-               " and kernel_size=", k.size[i]);
+               "pad should be at most half of kernel size, but got pad=", k.padding[i], " and kernel_size=", k.size[i]);
   }
   bool positive = true;
   for (size_t i = 0; i < dims; ++i) positive = positive && k.size[i] > 0;
@@ -95,8 +94,10 @@ IntVec checked_sizes(const Tensor& self, const Kernel& k, bool ceil_mode, const 
   bool filled = rank == unbatched || rank == unbatched + 1;
   for (int64_t d = first; d < rank; ++d) filled = filled && self.size(d) != 0;
   if (dims == 2) {
-    WICK_CHECK(filled, kShapeMismatch, "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, "
-               "but got:", self.sizes());
+    WICK_CHECK(filled, kShapeMismatch,
+               "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, "
+               "but got:",
+               self.sizes());
   } else {
     for (int64_t d = first; d < rank; ++d)
       WICK_CHECK(self.size(d) != 0, kShapeMismatch, name,
@@ -129,7 +130,8 @@ Windows max_windows(const Tensor& self, const Kernel& k, const IntVec& out) {
       const int64_t skipped = start >= 0 ? 0 : (-start + step - 1) / step;
       const int64_t first = start + skipped * step;
       const int64_t inside = first >= in ? 0 : (in - first - 1) / step + 1;
-      dim[static_cast<size_t>(o)] = {first, std::clamp<int64_t>(inside, 0, std::max<int64_t>(0, k.size[i] - skipped)), 1};
+      dim[static_cast<size_t>(o)] = {first, std::clamp<int64_t>(inside, 0, std::max<int64_t>(0, k.size[i] - skipped)),
+                                     1};
     }
   }
   return windows;
@@ -167,8 +169,9 @@ Windows max_windows_2d(const Tensor& self, const Texts& texts, IntSpan kernel_si
 
 Windows max_windows_3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                        bool ceil_mode) {
-  const Kernel k = kernel_of(3, {"max_pool3d", "must either be", "must either be omitted,", "must either be",
-                                 "must be either"}, kernel_size, stride, padding, dilation);
+  const Kernel k =
+      kernel_of(3, {"max_pool3d", "must either be", "must either be omitted,", "must either be", "must be either"},
+                kernel_size, stride, padding, dilation);
   check_rank(self, 3);
   const IntVec out = checked_sizes(self, k, ceil_mode, "max_pool3d_with_indices_out_cpu_template");
   check_not_too_small(self, out);
@@ -192,9 +195,7 @@ void check_one(IntSpan values, const char* name, const char* parameter) {
              values.size(), ")");
 }
 
-IntVec after(int64_t first, IntSpan values) {
-  return values.empty() ? IntVec() : IntVec{first, values[0]};
-}
+IntVec after(int64_t first, IntSpan values) { return values.empty() ? IntVec() : IntVec{first, values[0]}; }
 
 }  // namespace
 
@@ -215,7 +216,8 @@ Tensor max_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSp
   k.stride = stride.empty() ? k.size : IntVec{one(stride, "stride", "None, an int, list of ints, or")};
   k.padding = {one(padding, "padding", "an int, list of ints, or")};
   k.dilation = {one(dilation, "dilation", "an int, list of ints or")};
-  WICK_CHECK(k.size[0] > 0, kInvalidArgument, "max_pool1d() kernel_size must be greater than zero, but got ", k.size[0]);
+  WICK_CHECK(k.size[0] > 0, kInvalidArgument, "max_pool1d() kernel_size must be greater than zero, but got ",
+             k.size[0]);
   WICK_CHECK(k.stride[0] > 0, kInvalidArgument, "max_pool1d() stride must be greater than zero, but got ", k.stride[0]);
   WICK_CHECK(k.padding[0] >= 0, kInvalidArgument, "max_pool1d() padding must be non-negative, but got ", k.padding[0]);
   WICK_CHECK(k.padding[0] <= k.size[0] / 2, kInvalidArgument,
@@ -237,9 +239,9 @@ TensorPair max_pool1d_with_indices(const Tensor& self, IntSpan kernel_size, IntS
   if (!stride.empty()) check_one(stride, "max_pool1d", "stride");
   check_one(padding, "max_pool1d", "padding");
   check_one(dilation, "max_pool1d", "dilation");
-  const auto [values, indices] = max_pool2d_with_indices(with_dim(self, self.dim() - 1), after(1, kernel_size),
-                                                         after(1, stride), after(0, padding), after(1, dilation),
-                                                         ceil_mode);
+  const auto [values, indices] =
+      max_pool2d_with_indices(with_dim(self, self.dim() - 1), after(1, kernel_size), after(1, stride),
+                              after(0, padding), after(1, dilation), ceil_mode);
   return {without_dim(values, values.dim() - 2), without_dim(indices, indices.dim() - 2)};
 }
 
@@ -291,8 +293,8 @@ Tensor avg_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSp
 
 Tensor avg_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
                   bool count_include_pad, std::optional<int64_t> divisor_override) {
-  const Kernel k = kernel_of(3, {"avg_pool3d", "must be", "must be omitted,", "must be"}, kernel_size, stride, padding,
-                             {1});
+  const Kernel k =
+      kernel_of(3, {"avg_pool3d", "must be", "must be omitted,", "must be"}, kernel_size, stride, padding, {1});
   WICK_CHECK(!divisor_override || *divisor_override != 0, kInvalidArgument, "divisor must be not zero");
   check_rank(self, 3);
   const IntVec out = checked_sizes(self, k, ceil_mode, "avg_pool3d");

@@ -8,35 +8,48 @@ using namespace ops;
 
 const OpEntry kEntries[] = {
     OP("aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], "
-       "bool ceil_mode=False) -> Tensor", max_pool1d),
+       "bool ceil_mode=False) -> Tensor",
+       max_pool1d),
     OP("aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, "
-       "bool ceil_mode=False) -> Tensor", max_pool2d),
+       "bool ceil_mode=False) -> Tensor",
+       max_pool2d),
     OP("aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, "
-       "bool ceil_mode=False) -> Tensor", max_pool3d),
+       "bool ceil_mode=False) -> Tensor",
+       max_pool3d),
     OP("aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] "
-       "dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)", max_pool1d_with_indices),
+       "dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)",
+       max_pool1d_with_indices),
     OP("aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
-       "dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)", max_pool2d_with_indices),
+       "dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+       max_pool2d_with_indices),
     OP_OUT("aten::max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, "
            "int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), "
-           "Tensor(b!))", max_pool2d_with_indices),
+           "Tensor(b!))",
+           max_pool2d_with_indices),
     OP("aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] "
-       "dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)", max_pool3d_with_indices),
+       "dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+       max_pool3d_with_indices),
     OP_OUT("aten::max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, "
            "int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), "
-           "Tensor(b!))", max_pool3d_with_indices),
+           "Tensor(b!))",
+           max_pool3d_with_indices),
     OP("aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool "
-       "ceil_mode=False, bool count_include_pad=True) -> Tensor", avg_pool1d),
+       "ceil_mode=False, bool count_include_pad=True) -> Tensor",
+       avg_pool1d),
     OP("aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, "
-       "bool count_include_pad=True, int? divisor_override=None) -> Tensor", avg_pool2d),
+       "bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+       avg_pool2d),
     OP_OUT("aten::avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool "
            "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> "
-           "Tensor(a!)", avg_pool2d),
+           "Tensor(a!)",
+           avg_pool2d),
     OP("aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, "
-       "bool count_include_pad=True, int? divisor_override=None) -> Tensor", avg_pool3d),
+       "bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+       avg_pool3d),
     OP_OUT("aten::avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
            "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> "
-           "Tensor(a!)", avg_pool3d),
+           "Tensor(a!)",
+           avg_pool3d),
     OP("aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", adaptive_avg_pool1d),
     OP("aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor", adaptive_avg_pool2d),
     OP_OUT("aten::adaptive_avg_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out) -> Tensor(a!)",
@@ -53,17 +66,21 @@ const OpEntry kEntries[] = {
     OP("aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", adaptive_max_pool1d),
     OP("aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", adaptive_max_pool2d),
     OP_OUT("aten::adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> "
-           "(Tensor(a!), Tensor(b!))", adaptive_max_pool2d),
+           "(Tensor(a!), Tensor(b!))",
+           adaptive_max_pool2d),
     OP("aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", adaptive_max_pool3d),
     OP_OUT("aten::adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> "
-           "(Tensor(a!), Tensor(b!))", adaptive_max_pool3d),
+           "(Tensor(a!), Tensor(b!))",
+           adaptive_max_pool3d),
     OP("aten::fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> "
-       "(Tensor, Tensor)", fractional_max_pool2d),
+       "(Tensor, Tensor)",
+       fractional_max_pool2d),
     OP_OUT("aten::fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor "
            "random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))",
            fractional_max_pool2d),
     OP("aten::fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> "
-       "(Tensor, Tensor)", fractional_max_pool3d),
+       "(Tensor, Tensor)",
+       fractional_max_pool3d),
     OP_OUT("aten::fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor "
            "random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))",
            fractional_max_pool3d),
@@ -73,7 +90,8 @@ const OpEntry kEntries[] = {
     OP("aten::max_unpool3d(Tensor self, Tensor indices, int[3] output_size, int[3] stride, int[3] padding) -> Tensor",
        max_unpool3d),
     OP_OUT("aten::max_unpool3d.out(Tensor self, Tensor indices, int[3] output_size, int[3] stride, int[3] padding, "
-           "*, Tensor(a!) out) -> Tensor(a!)", max_unpool3d),
+           "*, Tensor(a!) out) -> Tensor(a!)",
+           max_unpool3d),
 };
 
 }  // namespace

@@ -39,8 +39,7 @@ bool is_last(const Tensor& self, bool keep) {
 
 double operations(const kernels::Pool& pool) {
   double n = static_cast<double>(pool.batch * pool.channels);
-  for (const kernels::PoolDim& dim : pool.dim)
-    n *= static_cast<double>(std::max(dim.in, dim.out));
+  for (const kernels::PoolDim& dim : pool.dim) n *= static_cast<double>(std::max(dim.in, dim.out));
   return n;
 }
 
@@ -87,12 +86,11 @@ TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool
   const MemoryFormat format =
       is_last(self, keep_channels_last) ? MemoryFormat::kChannelsLast : MemoryFormat::kContiguous;
   const Tensor indices = Tensor::empty(out_sizes(self, windows), DType::kLong, format);
-  const Tensor values = pooled(self, windows, keep_channels_last, compute,
-                               [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
-                                 int64_t* at = indices.data<int64_t>();
-                                 compute == DType::kFloat ? max_of<float>(pool, x, y, at)
-                                                          : max_of<double>(pool, x, y, at);
-                               });
+  const Tensor values = pooled(
+      self, windows, keep_channels_last, compute, [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
+        int64_t* at = indices.data<int64_t>();
+        compute == DType::kFloat ? max_of<float>(pool, x, y, at) : max_of<double>(pool, x, y, at);
+      });
   return {values, indices};
 }
 

@@ -36,9 +36,7 @@ class State {
     expect(item(i).is_tensor());
     return item(i).to_tensor();
   }
-  OptTensor optional_tensor(size_t i) const {
-    return item(i).is_none() ? OptTensor() : OptTensor(tensor(i));
-  }
+  OptTensor optional_tensor(size_t i) const { return item(i).is_none() ? OptTensor() : OptTensor(tensor(i)); }
   IntVec ints(size_t i) const {
     expect(item(i).is_list());
     return item(i).to_int_vec();
@@ -101,9 +99,7 @@ LinearContext::LinearContext(Tensor weight, OptTensor bias, OutputRange range)
 }
 
 IValue LinearContext::get_state() const { return IValue::tuple({weight_, or_none(bias_), range_.low, range_.high}); }
-IValue LinearContext::sizes() const {
-  return IValue::tuple({IValue::int_list(weight_.sizes()), sizes_or_none(bias_)});
-}
+IValue LinearContext::sizes() const { return IValue::tuple({IValue::int_list(weight_.sizes()), sizes_or_none(bias_)}); }
 
 Tensor LinearContext::run(const Tensor& input) const {
   WICK_CHECK(input.dim() >= 1 && input.dtype() == DType::kFloat, kInvalidArgument,
@@ -154,10 +150,11 @@ Conv2dContext::Conv2dContext(Tensor weight, OptTensor bias, ConvParams params, O
        is_bias_for(bias_, params_.transposed ? weight_.size(1) * params_.groups : weight_.size(0));
   for (size_t i = 0; ok && i < 2; ++i)
     ok = params_.padding[i] >= 0 && params_.stride[i] > 0 && params_.dilation[i] > 0 && params_.output_padding[i] >= 0;
-  WICK_CHECK(ok, kInvalidArgument,
-             "xnnpack::convolution not available! Reason: The provided (weight, bias, padding, stride, dilation, groups, "
-             "transposed, output_min, output_max) parameters are either invalid individually or their combination is "
-             "not supported by XNNPACK.");
+  WICK_CHECK(
+      ok, kInvalidArgument,
+      "xnnpack::convolution not available! Reason: The provided (weight, bias, padding, stride, dilation, groups, "
+      "transposed, output_min, output_max) parameters are either invalid individually or their combination is "
+      "not supported by XNNPACK.");
   if (bias_) bias_ = contiguous(*bias_);
 }
 
@@ -181,9 +178,8 @@ Tensor Conv2dContext::run(const Tensor& input) const {
              "XNNPACK.");
   check_conv(input, weight_, bias_, params_);
   const IntVec sizes = conv_output_sizes(input.sizes(), weight_.sizes(), params_);
-  const MemoryFormat format = input.suggest_memory_format() == MemoryFormat::kChannelsLast
-                                  ? MemoryFormat::kChannelsLast
-                                  : MemoryFormat::kContiguous;
+  const MemoryFormat format = input.suggest_memory_format() == MemoryFormat::kChannelsLast ? MemoryFormat::kChannelsLast
+                                                                                           : MemoryFormat::kContiguous;
   WICK_CHECK(sizes[2] > 0 && sizes[3] > 0, kShapeMismatch, "Given input size per channel: (", input.size(2), " x ",
              input.size(3), "). Calculated output size per channel: (", sizes[2], " x ", sizes[3],
              "). Output size is too small");

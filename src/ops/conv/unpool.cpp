@@ -29,8 +29,8 @@ TensorPair fractional(const Tensor& self, IntSpan kernel_size, IntSpan output_si
                       const char* name, const char* kernel) {
   const int64_t dims = static_cast<int64_t>(kernel_size.size());
   static constexpr const char* kNames[] = {"time", "height", "width"};
-  WICK_CHECK(self.dim() == dims + 1 || self.dim() == dims + 2, kShapeMismatch, name, "(): Expected ", dims + 1,
-             "D or ", dims + 2, "D tensor, but got: ", self.sizes());
+  WICK_CHECK(self.dim() == dims + 1 || self.dim() == dims + 2, kShapeMismatch, name, "(): Expected ", dims + 1, "D or ",
+             dims + 2, "D tensor, but got: ", self.sizes());
   for (int64_t d = self.dim() - dims - 1; d < self.dim(); ++d)
     WICK_CHECK(self.size(d) != 0, kShapeMismatch, name,
                "(): Expected input to have non-zero size for non-batch dimensions, but got ", self.sizes(),
@@ -56,7 +56,8 @@ TensorPair fractional(const Tensor& self, IntSpan kernel_size, IntSpan output_si
              " random samples for each of ", planes, " planes, but got a tensor of size ", random_samples.sizes());
   const Tensor samples = contiguous(to_dtype(random_samples, DType::kDouble)), x = contiguous(self);
   const Tensor values = Tensor::empty(sizes, self.dtype()), indices = Tensor::empty(sizes, DType::kLong);
-  const int64_t in_plane = planes == 0 ? 0 : self.numel() / planes, out_plane = planes == 0 ? 0 : values.numel() / planes;
+  const int64_t in_plane = planes == 0 ? 0 : self.numel() / planes,
+                out_plane = planes == 0 ? 0 : values.numel() / planes;
   for (int64_t p = 0; p < planes; ++p) {
     Windows windows;
     windows.step = IntVec(static_cast<size_t>(dims), 1);
@@ -116,9 +117,15 @@ Tensor unpool(const Tensor& self, const Tensor& indices, IntSpan output_size, co
   if (self.numel() > 0) {
     const Tensor x = contiguous(self), at = contiguous(indices);
     switch (self.itemsize()) {
-      case 2: scatter<uint16_t>(x, at, out, planes, output_size); break;
-      case 4: scatter<uint32_t>(x, at, out, planes, output_size); break;
-      default: scatter<uint64_t>(x, at, out, planes, output_size); break;
+      case 2:
+        scatter<uint16_t>(x, at, out, planes, output_size);
+        break;
+      case 4:
+        scatter<uint32_t>(x, at, out, planes, output_size);
+        break;
+      default:
+        scatter<uint64_t>(x, at, out, planes, output_size);
+        break;
     }
   }
   const bool last = dims == 2 && self.dim() == 4 && self.suggest_memory_format() == MemoryFormat::kChannelsLast;
@@ -148,8 +155,8 @@ TensorPair fractional_max_pool3d(const Tensor& self, IntSpan kernel_size, IntSpa
 }
 
 Tensor max_unpool2d(const Tensor& self, const Tensor& indices, IntSpan output_size) {
-  WICK_CHECK(indices.dtype() == DType::kLong, kTypeMismatch, "elements in indices should be type int64 but got: ",
-             name_of(indices.dtype()));
+  WICK_CHECK(indices.dtype() == DType::kLong, kTypeMismatch,
+             "elements in indices should be type int64 but got: ", name_of(indices.dtype()));
   WICK_CHECK(output_size.size() == 2, kInvalidArgument,
              "There should be exactly two elements (height, width) in output_size, but got ", output_size.size(),
              " elements.");

@@ -34,15 +34,13 @@ Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Sca
              "vector + matrix @ vector expected, got ", self.dim(), ", ", mat.dim(), ", ", vec.dim());
   const int64_t rows = mat.size(0);
   WICK_CHECK(mat.size(1) == vec.size(0) && (self.numel() == 1 || rows == self.numel()), kShapeMismatch,
-             "size mismatch, got ", self.dim() == 0 ? 1 : self.size(0), ", ", rows, "x", mat.size(1), ",",
-             vec.size(0));
+             "size mismatch, got ", self.dim() == 0 ? 1 : self.size(0), ", ", rows, "x", mat.size(1), ",", vec.size(0));
   check_same_scalar_type(mat, vec);
   const Tensor kept = as_column(expand(self, {rows}));
   return reshaped(product(mat, as_column(vec), "addmv_impl_cpu", alpha, kept, beta), {rows});
 }
 
-Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
-              const Scalar& alpha) {
+Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
   check_batches(batch1, batch2);
   WICK_CHECK(batch1.size(0) == batch2.size(0), kShapeMismatch,
              "batch1 and batch2 must have same number of batches, got ", batch1.size(0), " and ", batch2.size(0));

@@ -68,9 +68,9 @@ Tensor best_chain(const TensorList& m) {
       const size_t j = i + length;
       cost[i][j] = -1;
       for (size_t k = i; k < j; ++k) {
-        const double c = cost[i][k] + cost[k + 1][j] +
-                         static_cast<double>(m[i].size(0)) * static_cast<double>(m[k].size(1)) *
-                             static_cast<double>(m[j].size(1));
+        const double c =
+            cost[i][k] + cost[k + 1][j] +
+            static_cast<double>(m[i].size(0)) * static_cast<double>(m[k].size(1)) * static_cast<double>(m[j].size(1));
         if (cost[i][j] < 0 || c < cost[i][j]) {
           cost[i][j] = c;
           split[i][j] = k;
@@ -150,8 +150,7 @@ Tensor matrix_power(const Tensor& self, int64_t n) {
 }
 
 Tensor tensordot(const Tensor& self, const Tensor& other, IntSpan dims_self, IntSpan dims_other) {
-  WICK_CHECK(dims_self.size() == dims_other.size(), kInvalidArgument,
-             "both dimension lists should have same length");
+  WICK_CHECK(dims_self.size() == dims_other.size(), kInvalidArgument, "both dimension lists should have same length");
   const IntVec d1 = wrap_dims(dims_self, self.dim()), d2 = wrap_dims(dims_other, other.dim());
   Tensor a = self, b = other;
   int64_t contracted = 1;
@@ -217,9 +216,9 @@ Tensor kron(const Tensor& self, const Tensor& other) {
   }
   WICK_CHECK(2 * dims <= 64, kLimitExceeded, "kron: more than 32 dimensions");
   checked_numel(sizes);
-  return reshaped(mul(self.as_strided(a, a_strides, self.storage_offset()),
-                      other.as_strided(b, b_strides, other.storage_offset())),
-                  sizes);
+  return reshaped(
+      mul(self.as_strided(a, a_strides, self.storage_offset()), other.as_strided(b, b_strides, other.storage_offset())),
+      sizes);
 }
 
 Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim) {

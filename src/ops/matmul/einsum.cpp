@@ -36,8 +36,7 @@ Equation parse(std::string_view text, size_t operands) {
       const char c = part[i];
       if (c == ' ') continue;
       if (c == '.') {
-        WICK_CHECK(part.substr(i, 3) == "..." &&
-                       std::find(labels.begin(), labels.end(), kEllipsis) == labels.end(),
+        WICK_CHECK(part.substr(i, 3) == "..." && std::find(labels.begin(), labels.end(), kEllipsis) == labels.end(),
                    kInvalidArgument, "einsum(): found \'.\' for ", where,
                    part.substr(i, 3) == "..." ? " for which an ellipsis was already found"
                                               : " that is not part of any ellipsis");
@@ -152,9 +151,9 @@ Tensor contract(const Tensor& left, const Tensor& right, const std::vector<bool>
 // Where each label and ellipsis dimension stands in the common order of dimensions.
 struct Layout {
   std::array<int64_t, kLabels> place;
-  int64_t ellipsis_at = 0;    // first of the ellipsis dimensions
+  int64_t ellipsis_at = 0;  // first of the ellipsis dimensions
   int64_t ellipsis_dims = 0;
-  int64_t out_dims = 0;       // leading dimensions that make the result
+  int64_t out_dims = 0;  // leading dimensions that make the result
   int64_t rank = 0;
 };
 
@@ -226,8 +225,8 @@ Tensor spread(const Tensor& operand, const std::vector<int>& labels, const Layou
     int64_t& first = seen[static_cast<size_t>(label)];
     if (first >= 0) {
       WICK_CHECK(t.size(dim) == t.size(first), kShapeMismatch, "einsum(): subscript ", letter_of(label),
-                 " is repeated for operand ", index, " but the sizes don't match, ", t.size(dim), " != ",
-                 t.size(first));
+                 " is repeated for operand ", index, " but the sizes don't match, ", t.size(dim),
+                 " != ", t.size(first));
       t = diagonal_of(t, first, dim);
       continue;
     }
@@ -270,12 +269,12 @@ Tensor einsum(std::string_view equation, const TensorList& tensors, const std::o
   for (size_t i = 0; i < tensors.size(); ++i) operands.push_back(spread(tensors[i], eq.inputs[i], l, i));
   check_sizes(operands, l);
   WICK_CHECK(!path || path->size() == (tensors.size() == 1 ? 1 : 2 * (tensors.size() - 1)), kInvalidArgument,
-             "einsum(): expected contraction path given in path parameter to have size ",
-             2 * (tensors.size() - 1), " but got ", path ? path->size() : 0);
+             "einsum(): expected contraction path given in path parameter to have size ", 2 * (tensors.size() - 1),
+             " but got ", path ? path->size() : 0);
 
   const auto take = [&](int64_t i) {
-    WICK_CHECK(i >= 0 && i < static_cast<int64_t>(operands.size()), kIndexOutOfRange,
-               "einsum(): invalid operand ", i, " in the contraction path");
+    WICK_CHECK(i >= 0 && i < static_cast<int64_t>(operands.size()), kIndexOutOfRange, "einsum(): invalid operand ", i,
+               " in the contraction path");
     const Tensor t = operands[static_cast<size_t>(i)];
     operands.erase(operands.begin() + i);
     return t;
@@ -302,8 +301,7 @@ Tensor einsum(std::string_view equation, const TensorList& tensors, const std::o
     operands.insert(path ? operands.end() : operands.begin(), c);
   }
   std::vector<bool> summed(static_cast<size_t>(l.rank));
-  for (int64_t d = l.out_dims; d < l.rank; ++d)
-    summed[static_cast<size_t>(d)] = operands[0].size(d) != 1;
+  for (int64_t d = l.out_dims; d < l.rank; ++d) summed[static_cast<size_t>(d)] = operands[0].size(d) != 1;
   const Tensor result = sum_over(operands[0], summed);
   return result.as_strided(result.sizes().subspan(0, static_cast<size_t>(l.out_dims)),
                            result.strides().subspan(0, static_cast<size_t>(l.out_dims)), result.storage_offset());

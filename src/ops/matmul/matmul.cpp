@@ -78,8 +78,8 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
   if (da == 2) {
     int64_t rows = other.size(-1);
     for (int64_t d = 0; d < db - 2; ++d) rows *= other.sizes()[d];
-    WICK_CHECK(self.size(1) == other.size(-2), kShapeMismatch, "mat1 and mat2 shapes cannot be multiplied (", rows,
-               "x", other.size(-2), " and ", self.size(1), "x", self.size(0), ")");
+    WICK_CHECK(self.size(1) == other.size(-2), kShapeMismatch, "mat1 and mat2 shapes cannot be multiplied (", rows, "x",
+               other.size(-2), " and ", self.size(1), "x", self.size(0), ")");
   }
   const IntSpan batch_a = self.sizes().subspan(0, static_cast<size_t>(da - 2));
   const IntSpan batch_b = other.sizes().subspan(0, static_cast<size_t>(db - 2));
@@ -87,9 +87,8 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
   if (self.size(-1) != other.size(-2)) {
     int64_t count = 1;
     for (const int64_t s : batch) count *= s;
-    fail(ErrorCode::kShapeMismatch,
-         cat("Expected size for first two dimensions of batch2 tensor to be: [", count, ", ", self.size(-1),
-             "] but got: [", count, ", ", other.size(-2), "]."));
+    fail(ErrorCode::kShapeMismatch, cat("Expected size for first two dimensions of batch2 tensor to be: [", count, ", ",
+                                        self.size(-1), "] but got: [", count, ", ", other.size(-2), "]."));
   }
   check_same_scalar_type(self, other);
   return product(expand(self, joined(batch, {self.size(-2), self.size(-1)})),
@@ -97,8 +96,8 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
 }
 
 Tensor linear(const Tensor& input, const Tensor& weight, const OptTensor& bias) {
-  WICK_CHECK(weight.dim() <= 2, kShapeMismatch, "t() expects a tensor with <= 2 dimensions, but self is ",
-             weight.dim(), "D");
+  WICK_CHECK(weight.dim() <= 2, kShapeMismatch, "t() expects a tensor with <= 2 dimensions, but self is ", weight.dim(),
+             "D");
   if (weight.dim() != 2) {
     const Tensor out = matmul(input, weight);
     return bias ? add(out, *bias) : out;

@@ -15,30 +15,38 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", bmm),
     OP("aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", addmm),
     OP_OUT("aten::addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) "
-           "-> Tensor(a!)", addmm),
+           "-> Tensor(a!)",
+           addmm),
     OP_INPLACE("aten::addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> "
-               "Tensor(a!)", addmm),
+               "Tensor(a!)",
+               addmm),
     OP("aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor", addmv),
     OP_OUT("aten::addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) "
-           "-> Tensor(a!)", addmv),
+           "-> Tensor(a!)",
+           addmv),
     OP_INPLACE("aten::addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)",
                addmv),
     OP("aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", addbmm),
     OP_OUT("aten::addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) "
-           "out) -> Tensor(a!)", addbmm),
+           "out) -> Tensor(a!)",
+           addbmm),
     OP_INPLACE("aten::addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
-               "Tensor(a!)", addbmm),
-    OP("aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-       baddbmm),
+               "Tensor(a!)",
+               addbmm),
+    OP("aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", baddbmm),
     OP_OUT("aten::baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, "
-           "Tensor(a!) out) -> Tensor(a!)", baddbmm),
+           "Tensor(a!) out) -> Tensor(a!)",
+           baddbmm),
     OP_INPLACE("aten::baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
-               "Tensor(a!)", baddbmm),
+               "Tensor(a!)",
+               baddbmm),
     OP("aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", addr),
     OP_OUT("aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) "
-           "-> Tensor(a!)", addr),
+           "-> Tensor(a!)",
+           addr),
     OP_INPLACE("aten::addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> "
-               "Tensor(a!)", addr),
+               "Tensor(a!)",
+               addr),
     OP("aten::mv(Tensor self, Tensor vec) -> Tensor", mv),
     OP_OUT("aten::mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", mv),
     OP("aten::dot(Tensor self, Tensor tensor) -> Tensor", dot),
@@ -50,8 +58,7 @@ const OpEntry kEntries[] = {
     OP("aten::inner(Tensor self, Tensor other) -> Tensor", inner),
     OP_OUT("aten::inner.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", inner),
     OP("aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", linear),
-    OP_OUT("aten::linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)",
-           linear),
+    OP_OUT("aten::linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", linear),
     OP("aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", bilinear),
     OP("aten::chain_matmul(Tensor[] matrices) -> Tensor", chain_matmul),
     OP_OUT("aten::chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)", chain_matmul),
@@ -60,7 +67,8 @@ const OpEntry kEntries[] = {
     OP("aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor", einsum),
     OP("aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor", tensordot),
     OP_OUT("aten::tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *, Tensor(a!) out) -> "
-           "Tensor(a!)", tensordot),
+           "Tensor(a!)",
+           tensordot),
     OP("aten::kron(Tensor self, Tensor other) -> Tensor", kron),
     OP_OUT("aten::kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", kron),
     OP("aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", linalg_vecdot),
@@ -74,9 +82,11 @@ const OpEntry kEntries[] = {
     OP("aten::linalg_matrix_power(Tensor self, int n) -> Tensor", matrix_power),
     OP_OUT("aten::linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)", matrix_power),
     OP("aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool "
-       "use_gelu=False) -> Tensor", addmm_activation),
+       "use_gelu=False) -> Tensor",
+       addmm_activation),
     OP_OUT("aten::_addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, "
-           "bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)", addmm_activation),
+           "bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)",
+           addmm_activation),
 };
 
 }  // namespace

@@ -146,9 +146,7 @@ Tensor product(const Tensor& a, const Tensor& b, const char* op, const Scalar& a
   const bool keeps = self && !is_zero(beta);
   if (compute != dtype) {
     // Integers scale by the number as the result's dtype holds it.
-    const auto scale = [&](const Scalar& s) {
-      return compute == DType::kLong ? Scalar(s.to_int()) : s;
-    };
+    const auto scale = [&](const Scalar& s) { return compute == DType::kLong ? Scalar(s.to_int()) : s; };
     const OptTensor kept = keeps ? OptTensor(to_dtype(*self, compute)) : std::nullopt;
     return to_dtype(product(to_dtype(a, compute), to_dtype(b, compute), op, scale(alpha), kept, scale(beta)), dtype);
   }

@@ -14,9 +14,7 @@ inline Tensor reshaped(const Tensor& t, IntSpan sizes) {
 }
 
 // A vector as a matrix of one column or one row.
-inline Tensor as_column(const Tensor& v) {
-  return v.as_strided({v.size(0), 1}, {v.stride(0), 1}, v.storage_offset());
-}
+inline Tensor as_column(const Tensor& v) { return v.as_strided({v.size(0), 1}, {v.stride(0), 1}, v.storage_offset()); }
 inline Tensor as_row(const Tensor& v) {
   return v.as_strided({1, v.size(0)}, {v.size(0) * v.stride(0), v.stride(0)}, v.storage_offset());
 }
