@@ -166,9 +166,19 @@ Tensor pad_circular(const Tensor& self, IntSpan pad) {
     const int64_t before = pad[2 * k];
     const int64_t after = pad[2 * k + 1];
     WICK_CHECK(before <= size && after <= size, kInvalidArgument, "Padding value causes wrapping around more than once.");
-    WICK_CHECK(before >= -size && after >= -size && size + std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0) >= (before > 0 || after > 0),
-               kInvalidArgument, "Negative padding value is resulting in an empty dimension");
+    const int64_t remains = before >= -size && after >= -size
+                                ? size + std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0)
+                                : -1;
+    WICK_CHECK(remains >= (before > 0 || after > 0 ? 1 : 0), kInvalidArgument,
+               "Negative padding value is resulting in an empty dimension");
     shape[dim] = size + before + after;
+  }
+  Tensor out = empty_as(self, shape, MemoryFormat::kContiguous);
+  for (size_t k = 0; k < spatial; ++k) {
+    const size_t dim = rank - 1 - k;
+    const int64_t size = self.sizes()[dim];
+    const int64_t before = pad[2 * k];
+    const int64_t after = pad[2 * k + 1];
     std::vector<int64_t>& map = maps[spatial - 1 - k];
     map.resize(static_cast<size_t>(shape[dim]));
     for (int64_t i = 0; i < shape[dim]; ++i) {
@@ -178,7 +188,6 @@ Tensor pad_circular(const Tensor& self, IntSpan pad) {
       map[static_cast<size_t>(i)] = std::max<int64_t>(-before, 0) + ((source % kept) + kept) % kept;
     }
   }
-  Tensor out = empty_as(self, shape, MemoryFormat::kContiguous);
   if (out.numel() > 0) {
     if (spatial == 0) return clone(self, MemoryFormat::kContiguous);
     gather_padded(contiguous(self), out, maps);

@@ -1,0 +1,73 @@
+// Operators that PyTorch 1.13 does not have, against values worked out by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ops/operator.h"
+
+namespace wick {
+namespace {
+
+Tensor floats(std::initializer_list<float> values, IntVec sizes) {
+  const Tensor t = Tensor::from_values<float>(values);
+  return t.as_strided(sizes, contiguous_strides(sizes), 0);
+}
+Tensor call(const char* op, std::vector<IValue> args) { return call_operator(op, std::move(args))[0].to_tensor(); }
+float at(const Tensor& t, int64_t i) { return t.data<float>()[i]; }
+
+TEST(NnOps, RmsNormDividesByTheRootOfTheMeanSquare) {
+  const Tensor y = call("aten::rms_norm", {floats({3, 4, 0, 5}, {2, 2}), IValue::int_list({2}), floats({1, 2}, {2}), 0.0});
+  EXPECT_NEAR(at(y, 0), 3 / std::sqrt(12.5), 1e-6);
+  EXPECT_NEAR(at(y, 1), 8 / std::sqrt(12.5), 1e-6);
+  EXPECT_NEAR(at(y, 3), 10 / std::sqrt(12.5), 1e-6);
+}
+
+TEST(NnOps, AttentionIsCausalWhenAsked) {
+  const Tensor x = floats({1, 0, 0, 1}, {2, 2}), v = floats({5, 6, 7, 8}, {2, 2});
+  const Tensor y = call("aten::scaled_dot_product_attention", {x, x, v, IValue(), 0.0, true});
+  EXPECT_EQ(at(y, 0), 5);
+  EXPECT_EQ(at(y, 1), 6);
+  const double w = 1 / (1 + std::exp(-1 / std::sqrt(2.0)));
+  EXPECT_NEAR(at(y, 2), 5 * (1 - w) + 7 * w, 1e-5);
+}
+
+TEST(NnOps, AttentionTakesAScaleAndSharedHeads) {
+  const Tensor q = floats({1, 2, 3, 4}, {1, 4, 1, 1}), k = floats({1, 2}, {1, 2, 1, 1}), v = floats({10, 20}, {1, 2, 1, 1});
+  const Tensor y = call("aten::scaled_dot_product_attention", {q, k, v, IValue(), 0.0, false, 0.5, true});
+  EXPECT_EQ(at(y, 0), 10);
+  EXPECT_EQ(at(y, 1), 10);
+  EXPECT_EQ(at(y, 2), 20);
+  EXPECT_EQ(at(y, 3), 20);
+}
+
+TEST(NnOps, BatchNormLegitUpdatesRunningStatistics) {
+  const Tensor mean = floats({0}, {1}), var = floats({1}, {1});
+  call("aten::_native_batch_norm_legit", {floats({1, 3}, {2, 1}), IValue(), IValue(), mean, var, true, 0.5, 0.0});
+  EXPECT_FLOAT_EQ(at(mean, 0), 1);
+  EXPECT_FLOAT_EQ(at(var, 0), 1.5);
+}
+
+TEST(NnOps, RotatedBoxesOverlap) {
+  const Tensor a = floats({0, 0, 2, 2, 0}, {1, 5});
+  const Tensor b = floats({0, 0, 2, 2, 90, 1, 0, 2, 2, 0, 0, 0, 2, 2, 45}, {3, 5});
+  const Tensor iou = call("torchvision::box_iou_rotated", {a, b});
+  EXPECT_NEAR(at(iou, 0), 1, 1e-5);
+  EXPECT_NEAR(at(iou, 1), 2.0 / 6, 1e-5);
+  const double octagon = 8 * (std::sqrt(2.0) - 1);
+  EXPECT_NEAR(at(iou, 2), octagon / (8 - octagon), 1e-5);
+}
+
+TEST(NnOps, LanczosKeepsAConstantImage) {
+  const Tensor x = floats({2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, {1, 1, 4, 4});
+  const Tensor y = call("aten::_upsample_lanczos2d_aa", {x, IValue::int_list({2, 3}), false});
+  for (int64_t i = 0; i < 6; ++i) EXPECT_NEAR(at(y, i), 2, 1e-5);
+}
+
+TEST(NnOps, NoNestedTensorsAreOffered) {
+  const Tensor x = floats({1, 2}, {1, 2, 1});
+  EXPECT_FALSE(call_operator("aten::_nested_tensor_from_mask_left_aligned", {x, x})[0].to_bool());
+  EXPECT_THROW(call_operator("aten::_nested_tensor_from_mask", {x, x}), Error);
+}
+
+}  // namespace
+}  // namespace wick
