@@ -114,7 +114,7 @@ std::tuple<Tensor, Tensor> finish(const Tensor& self, const Tensor& edges, const
 
 Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& max) {
   check_dtype(is_floating(self.dtype()), "histogram_cpu", self.dtype());
-  WICK_CHECK(bins > 0, kInvalidArgument, "bins must be > 0, but got ", bins, " for dimension 0");
+  WICK_CHECK(bins > 0, kInvalidArgument, "torch.histogram(): bins must be > 0, but got ", bins, " for dimension 0");
   const Tensor values = wick::contiguous(to_dtype(reshape(self, {-1}), DType::kDouble));
   Bounds range{min.to_double(), max.to_double()};
   if (range.low == range.high && values.numel() > 0) range = data_bounds(values.data<double>(), values.numel());
@@ -156,7 +156,7 @@ std::tuple<Tensor, Tensor> histogram_count(const Tensor& self, int64_t bins,
                                            const std::optional<std::vector<double>>& range, const OptTensor& weight,
                                            bool density) {
   check_dtype(is_floating(self.dtype()), "histogram_cpu", self.dtype());
-  WICK_CHECK(bins > 0, kInvalidArgument, "torch.histogramdd(): bins must be > 0, but got ", bins, " for dimension 0");
+  WICK_CHECK(bins > 0, kInvalidArgument, "torch.histogram(): bins must be > 0, but got ", bins, " for dimension 0");
   Bounds bounds{0, 1};
   if (range) {
     WICK_CHECK(range->size() == 2, kInvalidArgument,
@@ -168,7 +168,7 @@ std::tuple<Tensor, Tensor> histogram_count(const Tensor& self, int64_t bins,
     bounds = data_bounds(values.data<double>(), values.numel());
   }
   WICK_CHECK(std::isfinite(bounds.low) && std::isfinite(bounds.high), kInvalidArgument,
-             "torch.histogramdd(): dimension 0's range [", bounds.low, ", ", bounds.high, "] is not finite");
+             "torch.histogramdd: dimension 0's range [", bounds.low, ", ", bounds.high, "] is not finite");
   WICK_CHECK(bounds.low <= bounds.high, kInvalidArgument,
              "torch.histogramdd(): min should not exceed max, but got min ", bounds.low, " max ", bounds.high,
              " for dimension 0");

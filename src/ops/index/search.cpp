@@ -58,7 +58,7 @@ Tensor search(const Tensor& sequence, const Tensor& values, const Tensor* order,
 }
 
 void check_search(const Tensor& boundaries, const Tensor& self, bool out_int32, bool right,
-                  const std::optional<std::string>& side, const OptTensor& sorter, bool scalar) {
+                  const std::optional<std::string>& side, const OptTensor& sorter) {
   WICK_CHECK(!side || *side == "left" || *side == "right", kInvalidArgument,
              "torch.searchsorted(): side can only be 'left' or 'right' but got ", side.value_or(""));
   WICK_CHECK(!side || !right || *side == "right", kInvalidArgument,
@@ -88,9 +88,6 @@ void check_search(const Tensor& boundaries, const Tensor& self, bool out_int32, 
   WICK_CHECK(!out_int32 || boundaries.size(-1) < INT32_MAX, kInvalidArgument,
              "torch.searchsorted(): the size of boundaries' last dimension should be less than ", INT32_MAX,
              ", but we got ", boundaries.size(-1));
-  WICK_CHECK(scalar || boundaries.dtype() == self.dtype(), kTypeMismatch,
-             "torch.searchsorted(): boundary tensor and input value tensor should have same dtype, but got boundary "
-             "tensor dtype ", name_of(boundaries.dtype()), " and input value tensor dtype ", name_of(self.dtype()));
   check_dtype(!is_complex(self.dtype()) && self.dtype() != DType::kBool, "searchsorted_out_cpu", self.dtype());
 }
 
@@ -106,8 +103,8 @@ Tensor checked_sorter(const Tensor& sorter) {
 }
 
 Tensor search_checked(const Tensor& boundaries, const Tensor& self, bool out_int32, bool right,
-                      const std::optional<std::string>& side, const OptTensor& sorter, bool scalar) {
-  check_search(boundaries, self, out_int32, right, side, sorter, scalar);
+                      const std::optional<std::string>& side, const OptTensor& sorter) {
+  check_search(boundaries, self, out_int32, right, side, sorter);
   const bool after = right || (side && *side == "right");
   if (!sorter) return search(boundaries, self, nullptr, after, out_int32);
   const Tensor order = checked_sorter(*sorter);
@@ -122,21 +119,21 @@ Tensor number_of(const Scalar& value) {
 
 Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32, bool right,
                     std::optional<std::string> side, const OptTensor& sorter) {
-  return search_checked(sorted_sequence, self, out_int32, right, side, sorter, false);
+  return search_checked(sorted_sequence, self, out_int32, right, side, sorter);
 }
 Tensor searchsorted_scalar(const Tensor& sorted_sequence, const Scalar& self, bool out_int32, bool right,
                            std::optional<std::string> side, const OptTensor& sorter) {
-  return search_checked(sorted_sequence, number_of(self), out_int32, right, side, sorter, true);
+  return search_checked(sorted_sequence, number_of(self), out_int32, right, side, sorter);
 }
 Tensor bucketize(const Tensor& self, const Tensor& boundaries, bool out_int32, bool right) {
   WICK_CHECK(boundaries.dim() == 1, kShapeMismatch, "boundaries tensor must be 1 dimension, but got dim(",
              boundaries.dim(), ")");
-  return search_checked(boundaries, self, out_int32, right, {}, {}, false);
+  return search_checked(boundaries, self, out_int32, right, {}, {});
 }
 Tensor bucketize_scalar(const Scalar& self, const Tensor& boundaries, bool out_int32, bool right) {
   WICK_CHECK(boundaries.dim() == 1, kShapeMismatch, "boundaries tensor must be 1 dimension, but got dim(",
              boundaries.dim(), ")");
-  return search_checked(boundaries, number_of(self), out_int32, right, {}, {}, true);
+  return search_checked(boundaries, number_of(self), out_int32, right, {}, {});
 }
 
 namespace {

@@ -74,7 +74,8 @@ Triple flat_unique(const Tensor& self, bool sorted, bool inverse, bool counts, c
   return {values, places, longs(groups.counts, counts)};
 }
 
-Triple slice_unique(const Tensor& self, int64_t dim, bool sorted, bool inverse, bool counts, const char* op) {
+// The inverse and the counts are given whether asked for or not, as PyTorch does.
+Triple slice_unique(const Tensor& self, int64_t dim, bool sorted, const char* op) {
   const int64_t d = wrap_dim(dim, self.dim());
   WICK_CHECK(self.dim() > 0, kShapeMismatch, op, ": expected a tensor of at least one dimension");
   int64_t zeros = 0;
@@ -88,13 +89,14 @@ Triple slice_unique(const Tensor& self, int64_t dim, bool sorted, bool inverse, 
   const int64_t rows = self.sizes()[d];
   const Tensor dense = wick::contiguous(movedim(self, d, 0));
   const Groups groups = group_rows(keys_of(dense, op), rows, dense.numel() / rows, sorted, is_floating(self.dtype()));
-  return {index_select(self, d, longs(groups.first, true)), longs(groups.group_of, inverse), longs(groups.counts, counts)};
+  return {movedim(index_select(dense, 0, longs(groups.first, true)), 0, d), longs(groups.group_of, true),
+          longs(groups.counts, true)};
 }
 
 }  // namespace
 
 Triple unique(const Tensor& self, bool sorted, bool return_inverse, bool return_counts) {
-  return flat_unique(self, true, return_inverse, return_counts, "unique");
+  return flat_unique(self, true, return_inverse || return_counts, return_counts, "unique");
 }
 
 std::tuple<Tensor, Tensor> unique_pair(const Tensor& self, bool sorted, bool return_inverse) {
@@ -103,8 +105,7 @@ std::tuple<Tensor, Tensor> unique_pair(const Tensor& self, bool sorted, bool ret
 }
 
 Triple unique_dim(const Tensor& self, int64_t dim, bool sorted, bool return_inverse, bool return_counts) {
-  Triple all = slice_unique(self, dim, true, true, true, "unique_dim");
-  return all;
+  return slice_unique(self, dim, true, "unique_dim");
 }
 
 Triple unique_consecutive(const Tensor& self, bool return_inverse, bool return_counts, std::optional<int64_t> dim) {
@@ -115,7 +116,7 @@ Triple unique_consecutive(const Tensor& self, bool return_inverse, bool return_c
 }
 
 Triple unique_dim_consecutive(const Tensor& self, int64_t dim, bool return_inverse, bool return_counts) {
-  return slice_unique(self, dim, false, true, true, "unique_dim");
+  return slice_unique(self, dim, false, "unique_dim");
 }
 
 }  // namespace wick::ops

@@ -76,6 +76,8 @@ const OpEntry kEntries[] = {
            masked_scatter),
     OP("aten::masked_select(Tensor self, Tensor mask) -> Tensor", masked_select),
     OP_OUT("aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", masked_select),
+    OP("aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)",
+       fill_diagonal_inplace),
 };
 
 }  // namespace

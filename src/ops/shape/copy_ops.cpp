@@ -4,6 +4,7 @@
 #include "core/shape.h"
 #include "ops/index/combine.h"
 #include "ops/shape/number_range.h"
+#include "ops/shape/view.h"
 
 namespace wick::ops {
 
@@ -129,5 +130,29 @@ Tensor fill_tensor(const Tensor& self, const Tensor& value, Out out) {
 }
 
 Tensor zero(const Tensor& self, Out out) { return fill_scalar(self, 0, out); }
+
+Tensor fill_diagonal_inplace(const Tensor& self, const Scalar& value, bool wrap) {
+  WICK_CHECK(self.dim() >= 2, kShapeMismatch, "dimensions must larger than 1");
+  const int64_t rows = self.size(0), cols = self.size(1);
+  int64_t side = rows, step = 0;
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    WICK_CHECK(self.dim() == 2 || self.sizes()[d] == rows, kShapeMismatch,
+               "all dimensions of input must be of equal length");
+    side = std::min(side, self.sizes()[d]);
+    step = wrapping_add(step, self.strides()[d]);
+  }
+  check_number_fits(value, self.dtype());
+  if (self.numel() == 0) return self;
+  fill(make_view(self, {side}, {step}, self.storage_offset()), value);
+  // Tall matrices may go on with the next diagonal, one row below the end of the last.
+  if (wrap && self.dim() == 2) {
+    for (int64_t first = cols + 1; first < rows; first += cols + 1) {
+      fill(make_view(self, {std::min(cols, rows - first)}, {step},
+                     self.storage_offset() + first * self.strides()[0]),
+           value);
+    }
+  }
+  return self;
+}
 
 }  // namespace wick::ops

@@ -44,6 +44,7 @@ Tensor copy_functional(const Tensor& self, const Tensor& src, bool non_blocking)
 Tensor fill_scalar(const Tensor& self, const Scalar& value, Out out = {});
 Tensor fill_tensor(const Tensor& self, const Tensor& value, Out out = {});
 Tensor zero(const Tensor& self, Out out = {});
+Tensor fill_diagonal_inplace(const Tensor& self, const Scalar& value, bool wrap);
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value);
 Tensor masked_fill_tensor(const Tensor& self, const Tensor& mask, const Tensor& value);
 Tensor masked_fill_inplace(const Tensor& self, const Tensor& mask, const Scalar& value);

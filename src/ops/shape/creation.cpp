@@ -197,20 +197,6 @@ Tensor triu_indices_out(int64_t row, int64_t col, int64_t offset, const Tensor& 
 Tensor shape_as_tensor(const Tensor& self) { return Tensor::from_values(self.sizes()); }
 Tensor dim_arange(const Tensor& like, int64_t dim) { return arange(like.size(dim), {}); }
 
-Tensor make_complex(const Tensor& real, const Tensor& imag) {
-  const auto ok = [](DType t) { return t == DType::kHalf || t == DType::kFloat || t == DType::kDouble; };
-  WICK_CHECK(ok(real.dtype()) && ok(imag.dtype()), kTypeMismatch,
-             "Expected both inputs to be Half, Float or Double tensors but got ", name_of(real.dtype()), " and ",
-             name_of(imag.dtype()));
-  WICK_CHECK(real.dtype() == imag.dtype(), kTypeMismatch, "Expected object of scalar type ", name_of(real.dtype()),
-             " but got scalar type ", name_of(imag.dtype()), " for second argument");
-  const Tensor out = Tensor::empty(broadcast_shapes(real.sizes(), imag.sizes()), to_complex(real.dtype()));
-  const Tensor parts = view_as_real(out);
-  copy_into(select(parts, -1, 0), real);
-  copy_into(select(parts, -1, 1), imag);
-  return out;
-}
-
 Tensor linalg_vander(const Tensor& x, std::optional<int64_t> n) {
   check_dtype(is_integral(x.dtype(), false) || is_floating(x.dtype()) || is_complex(x.dtype()), "linalg.vander",
               x.dtype());

@@ -50,7 +50,6 @@ Tensor triu_indices(int64_t row, int64_t col, int64_t offset, TensorOptions opti
 Tensor triu_indices_out(int64_t row, int64_t col, int64_t offset, const Tensor& out);
 Tensor shape_as_tensor(const Tensor& self);
 Tensor dim_arange(const Tensor& like, int64_t dim);
-Tensor make_complex(const Tensor& real, const Tensor& imag);
 Tensor vander(const Tensor& x, std::optional<int64_t> n, bool increasing);
 Tensor linalg_vander(const Tensor& x, std::optional<int64_t> n);
 

@@ -73,8 +73,6 @@ const OpEntry kEntries[] = {
     OP("aten::triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)", triu_indices_out),
     OP("aten::_shape_as_tensor(Tensor self) -> Tensor", shape_as_tensor),
     OP("aten::_dim_arange(Tensor like, int dim) -> Tensor", dim_arange),
-    OP("aten::complex(Tensor real, Tensor imag) -> Tensor", make_complex),
-    OP_OUT("aten::complex.out(Tensor real, Tensor imag, *, Tensor(a!) out) -> Tensor(a!)", make_complex),
     OP("aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", vander),
     OP("aten::linalg_vander(Tensor x, *, int? N=None) -> Tensor", linalg_vander),
     OP("aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "

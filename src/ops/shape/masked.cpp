@@ -4,7 +4,9 @@
 #include "ops/index/combine.h"
 #include "ops/shape/copy_ops.h"
 #include "ops/shape/item_copy.h"
+#include "ops/shape/layout.h"
 #include "ops/shape/number_range.h"
+#include "ops/shape/view.h"
 
 namespace wick::ops {
 
@@ -80,7 +82,12 @@ Tensor masked_scatter_inplace(const Tensor& self, const Tensor& mask, const Tens
   const char* next = static_cast<const char*>(values.raw_data());
   int64_t left = values.numel();
   const size_t item = self.itemsize();
-  StridedLoop(self.sizes()).add(self).add(where).run([&](char* const* p, const int64_t* s, int64_t n) {
+  // The source is used up in the order an elementwise loop goes through the two, as PyTorch does.
+  IntVec outermost_first;
+  const std::vector<size_t> order = elementwise_order(self.sizes(), {IntVec(self.strides()), IntVec(where.strides())});
+  for (size_t i = order.size(); i-- > 0;) outermost_first.push_back(static_cast<int64_t>(order[i]));
+  const Tensor target = permute(self, outermost_first), chosen = permute(where, outermost_first);
+  StridedLoop(target.sizes()).add(target).add(chosen).run([&](char* const* p, const int64_t* s, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
       if (!p[1][i * s[1]]) continue;
       WICK_CHECK(left-- > 0, kInvalidArgument, "Number of elements of source < number of ones in mask");
@@ -98,7 +105,7 @@ Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tensor& sour
 
 Tensor masked_select(const Tensor& self, const Tensor& mask) {
   check_mask(mask, "masked_select: expected BoolTensor or ByteTensor for mask, but got ");
-  const IntVec joint = broadcast_shapes(self.sizes(), mask.sizes());
+  const IntVec joint = broadcast_shapes(mask.sizes(), self.sizes());
   const Tensor from = wick::expand(self, joint), where = wick::expand(mask, joint);
   int64_t count = 0;
   StridedLoop(joint).add(where).run([&](char* const* p, const int64_t* s, int64_t n) {

@@ -89,7 +89,7 @@ Tensor view_as_complex(const Tensor& self);
 Tensor real(const Tensor& self);
 Tensor imag(const Tensor& self);
 Tensor conj(const Tensor& self);           // a complex tensor is copied: there is no lazy conjugate
-Tensor conj_physical(const Tensor& self);  // always a new tensor
+Tensor conj_copy(const Tensor& self);  // always a new tensor
 
 // Change the handle itself; all who hold it see the new shape.
 Tensor squeeze_inplace(const Tensor& self);

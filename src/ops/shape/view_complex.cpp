@@ -109,7 +109,7 @@ Tensor imag(const Tensor& self) {
   return part_of(self, 1);
 }
 
-Tensor conj_physical(const Tensor& self) {
+Tensor conj_copy(const Tensor& self) {
   Tensor out = wick::clone(self);
   if (!is_complex(self.dtype())) return out;
   // A clone is dense: its imaginary parts lie two real elements apart whatever the order of its dims.
@@ -125,7 +125,7 @@ Tensor conj_physical(const Tensor& self) {
   return out;
 }
 
-Tensor conj(const Tensor& self) { return is_complex(self.dtype()) ? conj_physical(self) : self; }
+Tensor conj(const Tensor& self) { return is_complex(self.dtype()) ? conj_copy(self) : self; }
 
 Tensor alias(const Tensor& self) { return self.alias(); }
 

@@ -146,11 +146,8 @@ const OpEntry kEntries[] = {
     OP("aten::imag(Tensor(a) self) -> Tensor(a)", imag),
     OP("aten::conj(Tensor(a) self) -> Tensor(a)", conj),
     OP("aten::_conj(Tensor(a) self) -> Tensor(a)", conj),
-    OP("aten::conj_physical(Tensor self) -> Tensor", conj_physical),
-    OP_INPLACE("aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", conj_physical),
-    OP_OUT("aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", conj_physical),
-    OP("aten::_conj_physical(Tensor self) -> Tensor", conj_physical),
-    OP_OUT("aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", conj_physical),
+    OP("aten::_conj_physical(Tensor self) -> Tensor", conj_copy),
+    OP_OUT("aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", conj_copy),
     OP("aten::resolve_conj(Tensor(a) self) -> Tensor(a)", identity),
     OP("aten::resolve_neg(Tensor(a) self) -> Tensor(a)", identity),
     OP("aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)",
@@ -222,8 +219,8 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::view_as_real_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", view_as_real),
     OP("aten::view_as_complex_copy(Tensor self) -> Tensor", CopyOf<view_as_complex>::call),
     OP_OUT("aten::view_as_complex_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", view_as_complex),
-    OP("aten::_conj_copy(Tensor self) -> Tensor", conj_physical),
-    OP_OUT("aten::_conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", conj_physical),
+    OP("aten::_conj_copy(Tensor self) -> Tensor", conj_copy),
+    OP_OUT("aten::_conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", conj_copy),
 };
 
 }  // namespace

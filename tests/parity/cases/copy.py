@@ -85,6 +85,11 @@ def _fills():
         yield case("aten::fill_.Scalar", make((3,), dtype), value, message=True)
         yield case("aten::masked_fill.Scalar", make((3,), dtype), make((3,), torch.bool), value, message=True)
         yield case("aten::full", [2], value, dtype=dtype, message=True)
+    for shape in ((3, 3), (7, 3), (3, 7), (8, 2), (3, 3, 3), (0, 3)):
+        for wrap in (False, True):
+            yield case("aten::fill_diagonal_", make(shape), 9, wrap)
+    yield case("aten::fill_diagonal_", make((7, 3), layout=TRANSPOSED), 9, True)
+    yield from errors("aten::fill_diagonal_", (make((3,)), 1), (make((2, 3, 3)), 1), message=True)
     yield from errors("aten::fill_.Tensor", (make((3,)), make((1,))), message=True)
 
 

@@ -1,7 +1,7 @@
 """Creation of tensors: sizes, dtypes, memory formats, ranges, windows, Python values."""
 import torch
 
-from lib.case import TypedList, case, errors, program
+from lib.case import case, errors, program
 from lib.tensors import ALL, CHANNELS_LAST, FLOATING, FLOATS, INTS, LAYOUTS, REAL, make
 
 
@@ -141,16 +141,9 @@ def _windows():
 
 
 def _values():
-    for data in ([1, 2, 3], [1.5, 2.0], [True, False], [[1, 2], [3, 4]], [[[1.0], [2.0]]], [1j, 2.0 + 1j]):
+    for data in ([1, 2, 3], [1.5, 2.0], [True, False], [[1, 2], [3, 4]], [[[1.0], [2.0]]]):
         yield case("aten::tensor", data)
-        if not isinstance(data[0], complex):
-            yield case("aten::as_tensor.list", data)
-    for kind, data in (("int", [1, 2, 3]), ("float", [1.5, -2.5]), ("bool", [True, False])):
-        for dtype in ("float64", "int64", "bool", "float16"):
-            yield program(f"tensor of {kind} as {dtype}",
-                          f"def forward(self, x: List[{kind}]):\n  return torch.tensor(x, dtype=torch.{dtype})\n", data)
-    for empty in ("int", "float", "bool"):
-        yield case("aten::tensor", TypedList(empty))
+        yield case("aten::as_tensor.list", data)
     for kind, value in (("int", 3), ("float", 2.5), ("bool", True), ("complex", 1 + 2j)):
         yield case("aten::tensor." + kind, value)
         yield case("aten::as_tensor." + kind, value)
@@ -158,7 +151,19 @@ def _values():
             yield case("aten::tensor." + kind, value, dtype=torch.int32)
     yield case("aten::as_tensor", make((2, 3)))
     yield case("aten::as_tensor", make((2, 3)), dtype=torch.float64)
-    yield program("tensor of ragged list", "def forward(self, x: List[List[int]]):\n  return torch.tensor(x)\n", [[1, 2], [3]])
+    yield program("tensors of lists with a dtype", """
+def forward(self, x: List[int], y: List[float], z: List[bool]):
+  return (torch.tensor(x, dtype=torch.float64), torch.tensor(x, dtype=torch.bool), torch.tensor(y, dtype=torch.int64),
+          torch.tensor(y, dtype=torch.float16), torch.tensor(z, dtype=torch.float32), torch.as_tensor(y, dtype=torch.int32))
+""", [0, 1, 2], [1.5, -2.5], [True, False])
+    yield program("tensors of empty lists", """
+def forward(self, n: int):
+  x: List[int] = []
+  y: List[float] = []
+  z: List[bool] = []
+  w: List[List[int]] = []
+  return torch.tensor(x), torch.tensor(y), torch.tensor(z), torch.tensor(w), torch.tensor([x, x])
+""", 1)
 
 
 def cases():

@@ -25,7 +25,7 @@ def cases():
             yield case("aten::cat", [make((2, 3, 4, 5), layout=a), make((2, 3, 4, 5), layout=b)], dim)
     yield case("aten::cat", [make((2, 3, 4, 5), layout=CHANNELS_LAST), make((0,))], 1)
     yield case("aten::cat.out", [make((2, 3)), make((2, 3))], 0, out=torch.zeros(4, 3, dtype=torch.float64))
-    yield case("aten::cat.out", [make((2, 3)), make((2, 3))], 0, out=torch.zeros(4, 3, dtype=torch.int32), message=True)
+    yield case("aten::cat.out", [make((2, 3)), make((2, 3))], 0, out=torch.zeros(4, 3, dtype=torch.int32))
     for op in ("aten::stack", "aten::_stack"):
         for dim in (0, 1, -1):
             for shape in ((2, 3), (4,)):

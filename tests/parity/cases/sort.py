@@ -2,7 +2,7 @@
 import torch
 
 from lib.case import case, errors, with_variants
-from lib.tensors import EXPANDED, FLOATING, INTS, LAYOUTS, REAL, fits, make
+from lib.tensors import EXPANDED, FLOATING, FLOATS, INTS, LAYOUTS, REAL, fits, make
 
 
 def _distinct(shape, dtype=torch.float32, seed=0):
@@ -58,9 +58,9 @@ def cases():
             yield case("aten::sort.stable", t, stable=None, dim=dim, descending=True)
             yield case("aten::topk", t, 2, dim)
             yield case("aten::kthvalue", t, 2, dim)
-            yield case("aten::median.dim", t, dim)
-            yield case("aten::nanmedian.dim", t, dim)
             if layout != EXPANDED:
+                yield case("aten::median.dim", t, dim)
+                yield case("aten::nanmedian.dim", t, dim)
                 yield case("aten::mode", t, dim)
     ties = torch.tensor([3, 1, 2, 3, 1, 2, 3, 3, 1, 0, 2, 2, 1, 3, 0, 1, 2, 3, 1, 0] * 5)
     for t in (ties, ties.float(), ties.view(10, 10)):
@@ -105,6 +105,24 @@ def cases():
     yield from errors("aten::kthvalue", (make((3,)), 0), (make((3,)), 4), (make((0, 3)), 1, 0), message=True)
     yield from errors("aten::median.dim", (make((3,)), 1), (make((2, 0)), 1), message=True)
     yield from errors("aten::mode", (make((3,)), 1), (make((2, 0)), 1), message=True)
+    for dtype in FLOATS:
+        for op in ("aten::quantile", "aten::nanquantile"):
+            for interpolation in ("linear", "lower", "higher", "midpoint", "nearest"):
+                for dim in (None, 0, -1):
+                    for keepdim in (False, True):
+                        yield case(op + ".scalar", make((4, 7), dtype), 0.3, dim, keepdim, interpolation=interpolation)
+                        yield case(op, make((4, 7), dtype), torch.tensor([0.0, 0.25, 0.9, 1.0], dtype=dtype), dim, keepdim,
+                                   interpolation=interpolation)
+            with_nan = make((4, 7), dtype)
+            with_nan[1, 2] = float("nan")
+            with_nan[3] = float("nan")
+            yield case(op, with_nan, torch.tensor([0.5, 0.1], dtype=dtype), 1)
+            yield case(op, make((4, 7), dtype), torch.tensor(0.5, dtype=dtype))
+            yield case(op + ".scalar", make((), dtype), 0.5)
+            yield case(op + ".out", make((4, 7), dtype), torch.tensor(0.5, dtype=dtype), 1, out=torch.empty(0, dtype=dtype))
+            yield from errors(op, (make((0,), dtype), torch.tensor(0.5, dtype=dtype)), (make((3,), dtype), torch.tensor([[0.5]], dtype=dtype)),
+                              (make((3,), dtype), torch.tensor(1.5, dtype=dtype)), (make((3,), torch.int64), torch.tensor(0.5)), message=True)
+            yield from errors(op + ".scalar", (make((3,), dtype), 1.5), message=True)
     for dtype in INTS:
         yield case("aten::sort", make((6,), dtype, special=True))
         yield case("aten::topk", _distinct((40,), dtype), 3)
