@@ -11,11 +11,9 @@ namespace wick::ops {
 
 namespace {
 
-Tensor at_least_1d(const Tensor& t) { return t.dim() == 0 ? unsqueeze(t, 0) : t; }
-
 // The index as a contiguous 1-D long tensor with every element in [0, size).
 Tensor checked_index(const Tensor& index, int64_t size, const char* message) {
-  const Tensor dense = wick::contiguous(at_least_1d(to_dtype(index, DType::kLong)));
+  const Tensor dense = wick::contiguous(atleast_1d(to_dtype(index, DType::kLong)));
   const int64_t* p = dense.data<int64_t>();
   for (int64_t i = 0; i < dense.numel(); ++i) {
     WICK_CHECK(p[i] >= 0 && p[i] < size, kIndexOutOfRange, message);
@@ -36,7 +34,7 @@ void check_slices(const char* op, const Tensor& self, int64_t dim, const Tensor&
   const int64_t slices = source.dim() == 0 ? 1 : dim < source.dim() ? source.sizes()[dim] : -1;
   WICK_CHECK(index.numel() == slices, kShapeMismatch, op, "(): Number of indices (", index.numel(),
              ") should be equal to source.size(dim): (", slices, "), for dim: ", dim);
-  IntVec self_sizes(at_least_1d(self).sizes()), source_sizes(at_least_1d(source).sizes());
+  IntVec self_sizes(atleast_1d(self).sizes()), source_sizes(atleast_1d(source).sizes());
   const bool same_rank = self_sizes.size() == source_sizes.size();
   if (same_rank) self_sizes[dim] = source_sizes[dim];
   WICK_CHECK(same_rank && self_sizes == source_sizes, kShapeMismatch,
@@ -52,7 +50,7 @@ Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
   check_index_dtype(index, "index_select(): Expected dtype int32 or int64 for index");
   WICK_CHECK(self.dim() > 0 || index.numel() == 1, kIndexOutOfRange,
              "index_select(): Index to scalar can have only 1 value, got ", index.numel(), " value(s)");
-  const Tensor source = at_least_1d(self);
+  const Tensor source = atleast_1d(self);
   const Tensor at = checked_index(index, source.sizes()[d], "index out of range in self");
   IntVec sizes(source.sizes());
   sizes[d] = at.numel();
@@ -74,9 +72,9 @@ Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Ten
     mul(static_cast<char*>(scaled.raw_data()), static_cast<int64_t>(scaled.itemsize()),
         static_cast<const char*>(factor.raw_data()), 0, scaled.numel());
   }
-  const Tensor written = begin_write(self, out), target = at_least_1d(written);
+  const Tensor written = begin_write(self, out), target = atleast_1d(written);
   combine_lines(target, d, checked_index(unaliased(index, written), target.sizes()[d], "index out of range in self"),
-                at_least_1d(unaliased(scaled, written)), combine_fn(Combine::kAdd, self.dtype(), "index_add"));
+                atleast_1d(unaliased(scaled, written)), combine_fn(Combine::kAdd, self.dtype(), "index_add"));
   return finish_write(written, out);
 }
 
@@ -111,15 +109,15 @@ Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Te
   const int64_t slices = source.dim() == 0 ? 1 : source.sizes()[d];
   WICK_CHECK(source.dim() == 0 || index.numel() == slices, kIndexOutOfRange, "index_copy_(): Number of indices (",
              index.numel(), ") should be equal to source.size(dim) (", slices, ")");
-  const Tensor written = begin_write(self, out), target = at_least_1d(written);
+  const Tensor written = begin_write(self, out), target = atleast_1d(written);
   const int64_t size = target.sizes()[d];
-  const Tensor at = wick::contiguous(at_least_1d(unaliased(index, written)));
+  const Tensor at = wick::contiguous(atleast_1d(unaliased(index, written)));
   for (int64_t i = 0; i < at.numel(); ++i) {
     const int64_t v = at.data<int64_t>()[i];
     WICK_CHECK(v >= 0 && v < size, kIndexOutOfRange, "index_copy_(): index ", v, " is out of bounds for dimension ", d,
                " with size ", size);
   }
-  combine_lines(target, d, at, at_least_1d(unaliased(source, written)),
+  combine_lines(target, d, at, atleast_1d(unaliased(source, written)),
                 combine_fn(Combine::kAssign, self.dtype(), "index_copy"));
   return finish_write(written, out);
 }
@@ -130,9 +128,9 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Sc
              "index_fill_(): Converting complex Scalar to non-complex type is not supported");
   const int64_t d = wrap_dim(dim, self.dim());
   WICK_CHECK(index.dim() <= 1, kIndexOutOfRange, "Index has to be a vector/scalar");
-  const Tensor written = begin_write(self, out, MemoryFormat::kPreserve), target = at_least_1d(written);
+  const Tensor written = begin_write(self, out, MemoryFormat::kPreserve), target = atleast_1d(written);
   const int64_t size = target.sizes()[d];
-  const Tensor at = wick::clone(at_least_1d(index), MemoryFormat::kContiguous);
+  const Tensor at = wick::clone(atleast_1d(index), MemoryFormat::kContiguous);
   for (int64_t i = 0; i < at.numel(); ++i) {
     int64_t& v = at.data<int64_t>()[i];
     WICK_CHECK(v >= -size && v < size, kIndexOutOfRange, "index ", v, " is out of bounds for dimension ", d,
@@ -161,8 +159,8 @@ Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const 
              "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got ", reduce, ".");
   check_index_dtype(index, "index_reduce(): Expected dtype int32/int64 for index");
   check_slices("index_reduce_", self, d, index, source);
-  const Tensor written = begin_write(self, out), target = at_least_1d(written);
-  const Tensor slices = at_least_1d(unaliased(source, written));
+  const Tensor written = begin_write(self, out), target = atleast_1d(written);
+  const Tensor slices = atleast_1d(unaliased(source, written));
   const Tensor at = checked_index(unaliased(index, written), target.sizes()[d], "index out of range in self");
   reduce_at(*kind, target, include_self, "index_reduce",
             [&](const Tensor& into, const Tensor* values, Combine op) {

@@ -44,7 +44,7 @@ void fill_quantiles(const Tensor& sorted, const Tensor& q, const Tensor& out, Be
     int64_t valid = n;  // NaN sorts last
     while (valid > 0 && std::isnan(line[valid - 1])) --valid;
     for (int64_t k = 0; k < qs; ++k) {
-      T& result = out.data<T>()[k * rows + r];
+      T& result = out.data<T>()[r * qs + k];
       if ((!ignore_nan && valid < n) || valid == 0) {
         result = std::numeric_limits<T>::quiet_NaN();
       } else {
@@ -70,7 +70,6 @@ Tensor quantiles(const Tensor& self, const Tensor& q, std::optional<int64_t> dim
     WICK_CHECK(v >= 0 && v <= 1, kInvalidArgument, op, "() q values must be in the range [0, 1]");
   }
   IntVec sizes;
-  if (q.dim() == 1) sizes.push_back(q.numel());
   for (int64_t k = 0; k < self.dim(); ++k) {
     if (dim && k != d) {
       sizes.push_back(self.sizes()[k]);
@@ -80,13 +79,14 @@ Tensor quantiles(const Tensor& self, const Tensor& q, std::optional<int64_t> dim
   }
   const Tensor lines = dim && self.dim() > 0 ? movedim(self, d, -1) : reshape(self, {-1});
   const Tensor sorted = wick::contiguous(std::get<0>(sort(wick::contiguous(lines), -1, false)));
+  sizes.push_back(q.numel());
   const Tensor out = Tensor::empty(sizes, self.dtype());
   if (self.dtype() == DType::kFloat) {
     fill_quantiles<float>(sorted, places, out, between, ignore_nan);
   } else {
     fill_quantiles<double>(sorted, places, out, between, ignore_nan);
   }
-  return out;
+  return q.dim() == 0 ? select(out, -1, 0) : movedim(out, -1, 0);
 }
 
 Tensor scalar_q(const Tensor& self, double q, const char* op) {

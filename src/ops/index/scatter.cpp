@@ -12,7 +12,6 @@ namespace wick::ops {
 
 namespace {
 
-Tensor at_least_1d(const Tensor& t) { return t.dim() == 0 ? unsqueeze(t, 0) : t; }
 int64_t rank_of(const Tensor& t) { return std::max<int64_t>(t.dim(), 1); }
 
 void check_scatter_shapes(const Tensor& self, int64_t dim, const Tensor& index, const Tensor* src) {
@@ -20,7 +19,7 @@ void check_scatter_shapes(const Tensor& self, int64_t dim, const Tensor& index, 
   WICK_CHECK(rank_of(self) == rank_of(index), kShapeMismatch,
              "Index tensor must have the same number of dimensions as self tensor");
   bool fits = true;
-  const Tensor i1 = at_least_1d(index), self1 = at_least_1d(self);
+  const Tensor i1 = atleast_1d(index), self1 = atleast_1d(self);
   for (int64_t d = 0; d < rank_of(self); ++d) fits = fits && (d == dim || i1.sizes()[d] <= self1.sizes()[d]);
   if (!src) {
     WICK_CHECK(fits, kShapeMismatch, "Expected index ", index.sizes(), " to be smaller than self ", self.sizes(),
@@ -29,7 +28,7 @@ void check_scatter_shapes(const Tensor& self, int64_t dim, const Tensor& index, 
   }
   WICK_CHECK(rank_of(*src) == rank_of(index), kShapeMismatch,
              "Index tensor must have the same number of dimensions as src tensor");
-  const Tensor src1 = at_least_1d(*src);
+  const Tensor src1 = atleast_1d(*src);
   for (int64_t d = 0; d < rank_of(self); ++d) fits = fits && i1.sizes()[d] <= src1.sizes()[d];
   WICK_CHECK(fits, kShapeMismatch, "Expected index ", index.sizes(), " to be smaller than self ", self.sizes(),
              " apart from dimension ", dim, " and to be smaller size than src ", src->sizes());
@@ -45,8 +44,8 @@ void check_scatter_dtypes(const char* op, const Tensor& self, const Tensor& inde
 void scatter_into(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, Combine op,
                   const char* name) {
   if (index.numel() == 0) return;
-  const Tensor places = at_least_1d(unaliased(index, self)), from = unaliased(src, self);
-  combine_places(at_least_1d(self), dim, places, from.dim() == 0 ? wick::expand(from, places.sizes()) : from,
+  const Tensor places = atleast_1d(unaliased(index, self)), from = unaliased(src, self);
+  combine_places(atleast_1d(self), dim, places, from.dim() == 0 ? wick::expand(from, places.sizes()) : from,
                  combine_fn(op, self.dtype(), name));
 }
 
@@ -71,7 +70,7 @@ Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_
   WICK_CHECK(index.dtype() == DType::kLong, kTypeMismatch, "gather(): Expected dtype int64 for index");
   WICK_CHECK(rank_of(self) == rank_of(index), kShapeMismatch,
              "Index tensor must have the same number of dimensions as input tensor");
-  const Tensor source = at_least_1d(self), places = at_least_1d(index);
+  const Tensor source = atleast_1d(self), places = atleast_1d(index);
   for (int64_t k = 0; k < source.dim(); ++k) {
     WICK_CHECK(k == d || places.sizes()[k] <= source.sizes()[k], kShapeMismatch, "Size does not match at dimension ", k,
                " expected index ", index.sizes(), " to be smaller than self ", self.sizes(), " apart from dimension ",
@@ -128,7 +127,7 @@ Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, cons
   check_scatter_shapes(self, d, index, &src);
   const Tensor written = begin_write(self, out);
   if (index.numel() == 0) return finish_write(written, out);
-  const Tensor target = at_least_1d(written), from = unaliased(src, written);
+  const Tensor target = atleast_1d(written), from = unaliased(src, written);
   reduce_at(*kind, target, include_self, "scatter_reduce", [&](const Tensor& into, const Tensor* values, Combine op) {
     scatter_into(into, d, index, values ? *values : from, op, "scatter_reduce");
   });

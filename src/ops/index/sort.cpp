@@ -12,8 +12,6 @@ namespace wick::ops {
 
 namespace {
 
-Tensor at_least_1d(const Tensor& t) { return t.dim() == 0 ? unsqueeze(t, 0) : t; }
-
 // Values and indices of the chosen elements, n of them, to their places.
 void store_line(const Keyed* chosen, int64_t n, Line source, Line out, Line indices, size_t itemsize) {
   for (int64_t i = 0; i < n; ++i) {
@@ -40,7 +38,7 @@ Reduced reduced_like(const Tensor& source, int64_t dim) {
 // pick(line) chooses an element among the keyed ones of each line; it may reorder them.
 Pair reduce_lines(const Tensor& self, int64_t dim, bool keepdim, const char* op, const char* name,
                   const std::function<Keyed(std::vector<Keyed>&)>& pick) {
-  const Tensor source = at_least_1d(self);
+  const Tensor source = atleast_1d(self);
   const int64_t d = wrap_dim(dim, self.dim()), n = source.sizes()[d];
   check_dtype(!is_complex(self.dtype()) && !is_quantized(self.dtype()), op, self.dtype());
   const Reduced out = reduced_like(source, d);
@@ -64,10 +62,10 @@ Pair sort_stable(const Tensor& self, std::optional<bool> stable, int64_t dim, bo
   check_dtype(!is_complex(self.dtype()) && !is_quantized(self.dtype()), "sorting_kernel_method_name", self.dtype());
   const Tensor values = wick::empty_like(self), indices = wick::empty_like(self, DType::kLong);
   if (self.numel() == 0) return {values, indices};
-  const Tensor source = at_least_1d(self);
+  const Tensor source = atleast_1d(self);
   const int64_t n = source.sizes()[d];
   std::vector<Keyed> line(n);
-  for_each_line(source, at_least_1d(values), at_least_1d(indices), d, [&](Line from, Line to, Line places) {
+  for_each_line(source, atleast_1d(values), atleast_1d(indices), d, [&](Line from, Line to, Line places) {
     load_keyed(from.data, from.stride, self.dtype(), n, line.data(), "sorting_kernel_method_name");
     if (stable.value_or(false)) {
       if (descending) {
@@ -92,7 +90,7 @@ Tensor msort(const Tensor& self) { return std::get<0>(sort(self, 0, false)); }
 
 Pair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted) {
   const int64_t d = wrap_dim(dim, self.dim());
-  const Tensor source = at_least_1d(self);
+  const Tensor source = atleast_1d(self);
   const int64_t n = source.sizes()[d];
   WICK_CHECK(k >= 0 && k <= n, kIndexOutOfRange, "selected index k out of range");
   check_dtype(!is_complex(self.dtype()) && !is_quantized(self.dtype()) && self.dtype() != DType::kBool, "topk_cpu",

@@ -11,17 +11,17 @@ namespace {
 
 constexpr int64_t kBuffer = 512;
 
-// self with its dims from the outermost to the innermost in memory.
-Tensor in_memory_order(const Tensor& self) {
-  const std::vector<size_t> order = elementwise_order(self.sizes(), {IntVec(self.strides())});
+// The dims of t from the outermost to the innermost in memory.
+IntVec memory_order(const Tensor& t) {
+  const std::vector<size_t> order = elementwise_order(t.sizes(), {IntVec(t.strides())});
   IntVec dims;
   for (size_t i = order.size(); i-- > 0;) dims.push_back(static_cast<int64_t>(order[i]));
-  return permute(self, dims);
+  return dims;
 }
 
 template <class T>
 void fill_converted(const Tensor& self, GeneratorImpl& generator, const std::function<void(T*, int64_t)>& draw) {
-  const Tensor t = in_memory_order(self);
+  const Tensor t = permute(self, memory_order(self));
   const DType dtype = self.dtype();
   std::lock_guard lock(generator.mutex);
   StridedLoop(t.sizes()).add(t).run([&](char* const* p, const int64_t* s, int64_t n) {
@@ -46,11 +46,8 @@ void fill_drawn_ints(const Tensor& self, GeneratorImpl& generator, const std::fu
 
 Tensor map_drawn(const Tensor& self, GeneratorImpl& generator, const std::function<double(double)>& draw) {
   const Tensor out = wick::empty_like(self);
-  const Tensor dst = in_memory_order(out);
-  const std::vector<size_t> order = elementwise_order(out.sizes(), {IntVec(out.strides())});
-  IntVec dims;
-  for (size_t i = order.size(); i-- > 0;) dims.push_back(static_cast<int64_t>(order[i]));
-  const Tensor src = permute(self, dims);
+  const IntVec order = memory_order(out);
+  const Tensor dst = permute(out, order), src = permute(self, order);
   const DType dtype = self.dtype();
   std::lock_guard lock(generator.mutex);
   StridedLoop(dst.sizes()).add(dst).add(src).run([&](char* const* p, const int64_t* s, int64_t n) {

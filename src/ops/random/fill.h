@@ -15,7 +15,7 @@ inline GeneratorImpl& chosen(GeneratorArg arg) { return arg.generator ? *arg.gen
 void fill_drawn(const Tensor& self, GeneratorImpl& generator, const std::function<void(double*, int64_t)>& draw);
 void fill_drawn_ints(const Tensor& self, GeneratorImpl& generator, const std::function<void(int64_t*, int64_t)>& draw);
 
-// self's elements, of dtype `from`, each replaced by draw(element), in that order.
+// A tensor like self, each element drawn from self's element, in that order.
 Tensor map_drawn(const Tensor& self, GeneratorImpl& generator, const std::function<double(double)>& draw);
 
 }  // namespace wick::ops

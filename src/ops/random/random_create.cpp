@@ -4,6 +4,7 @@
 #include "ops/pointwise/pointwise.h"
 #include "ops/random/fill.h"
 #include "ops/random/random.h"
+#include "ops/shape/out.h"
 
 namespace wick::ops {
 
@@ -11,10 +12,6 @@ namespace {
 
 Tensor sized(IntSpan size, const TensorOptions& options, DType fallback) {
   return Tensor::empty(size, options.dtype_or(fallback));
-}
-Tensor sized_out(const Tensor& out, IntSpan size) {
-  if (!(out.sizes() == size)) wick::resize(out, size);
-  return out;
 }
 Tensor like(const Tensor& self, const TensorOptions& options, OptFormat format) {
   return wick::empty_like(self, options.dtype, format.value_or(MemoryFormat::kPreserve));
@@ -123,8 +120,7 @@ Tensor randperm_generator(int64_t n, GeneratorArg generator, TensorOptions optio
 }
 Tensor randperm(int64_t n, TensorOptions options) { return randperm_generator(n, {}, options); }
 Tensor randperm_generator_out(int64_t n, GeneratorArg generator, const Tensor& out) {
-  assign_out(out, make_randperm(n, chosen(generator), out.dtype()));
-  return out;
+  return put_out(out, make_randperm(n, chosen(generator), out.dtype()));
 }
 Tensor randperm_out(int64_t n, const Tensor& out) { return randperm_generator_out(n, {}, out); }
 

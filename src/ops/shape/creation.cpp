@@ -4,6 +4,7 @@
 #include "core/shape.h"
 #include "ops/index/dtype_switch.h"
 #include "ops/shape/number_range.h"
+#include "ops/shape/out.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -13,12 +14,6 @@ namespace {
 DType plain_dtype(DType dtype) {
   WICK_CHECK(!is_quantized(dtype), kUnsupported, "a tensor of dtype ", name_of(dtype), " needs a quantizer");
   return dtype;
-}
-
-// The out tensor with these sizes, contents unspecified.
-Tensor sized_out(const Tensor& out, IntSpan size) {
-  if (!(out.sizes() == size)) wick::resize(out, size);
-  return out;
 }
 
 Tensor filled(Tensor t, const Scalar& value) {
@@ -183,15 +178,13 @@ Tensor tril_indices(int64_t row, int64_t col, int64_t offset, TensorOptions opti
   return triangle_indices("tril_indices", row, col, offset, false, options.dtype_or(DType::kLong));
 }
 Tensor tril_indices_out(int64_t row, int64_t col, int64_t offset, const Tensor& out) {
-  assign_out(out, triangle_indices("tril_indices", row, col, offset, false, out.dtype()));
-  return out;
+  return put_out(out, triangle_indices("tril_indices", row, col, offset, false, out.dtype()));
 }
 Tensor triu_indices(int64_t row, int64_t col, int64_t offset, TensorOptions options) {
   return triangle_indices("triu_indices", row, col, offset, true, options.dtype_or(DType::kLong));
 }
 Tensor triu_indices_out(int64_t row, int64_t col, int64_t offset, const Tensor& out) {
-  assign_out(out, triangle_indices("triu_indices", row, col, offset, true, out.dtype()));
-  return out;
+  return put_out(out, triangle_indices("triu_indices", row, col, offset, true, out.dtype()));
 }
 
 Tensor shape_as_tensor(const Tensor& self) { return Tensor::from_values(self.sizes()); }

@@ -6,6 +6,7 @@
 #include "core/shape.h"
 #include "ops/index/dtype_switch.h"
 #include "ops/shape/creation.h"
+#include "ops/shape/out.h"
 
 namespace wick::ops {
 
@@ -162,11 +163,6 @@ Tensor make_logspace(const Scalar& start, const Scalar& end, int64_t steps, doub
 DType space_dtype(const Scalar& start, const Scalar& end, std::optional<DType> dtype) {
   if (dtype) return *dtype;
   return start.is_complex() || end.is_complex() ? to_complex(kDefaultDType) : kDefaultDType;
-}
-
-Tensor put_out(const Tensor& out, const Tensor& result) {
-  assign_out(out, result);
-  return out;
 }
 
 }  // namespace

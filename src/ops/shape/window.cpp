@@ -6,6 +6,7 @@
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/shape/creation.h"
+#include "ops/shape/out.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -59,11 +60,6 @@ double bessel_i0(double x) {
 double kaiser(double i, double last, double beta) {
   const double x = 2 * i / last - 1;
   return bessel_i0(beta * std::sqrt(std::max(0.0, 1 - x * x))) / bessel_i0(beta);
-}
-
-Tensor put_out(const Tensor& out, const Tensor& result) {
-  assign_out(out, result);
-  return out;
 }
 
 Tensor make_bartlett(int64_t n, bool periodic, DType dtype) {

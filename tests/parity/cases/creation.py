@@ -151,19 +151,18 @@ def _values():
             yield case("aten::tensor." + kind, value, dtype=torch.int32)
     yield case("aten::as_tensor", make((2, 3)))
     yield case("aten::as_tensor", make((2, 3)), dtype=torch.float64)
-    yield program("tensors of lists with a dtype", """
+    yield program("tensors of lists", """
 def forward(self, x: List[int], y: List[float], z: List[bool]):
-  return (torch.tensor(x, dtype=torch.float64), torch.tensor(x, dtype=torch.bool), torch.tensor(y, dtype=torch.int64),
-          torch.tensor(y, dtype=torch.float16), torch.tensor(z, dtype=torch.float32), torch.as_tensor(y, dtype=torch.int32))
+  no_ints: List[int] = []
+  no_floats: List[float] = []
+  no_bools: List[bool] = []
+  no_rows: List[List[int]] = []
+  typed = (torch.tensor(x, dtype=torch.float64), torch.tensor(x, dtype=torch.bool), torch.tensor(y, dtype=torch.int64),
+           torch.tensor(y, dtype=torch.float16), torch.tensor(z, dtype=torch.float32), torch.as_tensor(y, dtype=torch.int32))
+  empty = (torch.tensor(no_ints), torch.tensor(no_floats), torch.tensor(no_bools), torch.tensor(no_rows),
+           torch.tensor([no_ints, no_ints]))
+  return typed, empty
 """, [0, 1, 2], [1.5, -2.5], [True, False])
-    yield program("tensors of empty lists", """
-def forward(self, n: int):
-  x: List[int] = []
-  y: List[float] = []
-  z: List[bool] = []
-  w: List[List[int]] = []
-  return torch.tensor(x), torch.tensor(y), torch.tensor(z), torch.tensor(w), torch.tensor([x, x])
-""", 1)
 
 
 def cases():
