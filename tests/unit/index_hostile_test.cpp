@@ -36,9 +36,9 @@ TEST(IndexHostile, EveryIndexIsChecked) {
     EXPECT_THROW(call("aten::scatter_reduce_.two", {self, 0, square, source, "sum"}), Error);
     const Tensor far = longs({bad > 0 ? bad - 5 + 25 : bad + 6 - 26});
     EXPECT_THROW(call("aten::take", {self, bad == LLONG_MAX || bad == LLONG_MIN ? index : far}), Error);
-    EXPECT_THROW(call("aten::searchsorted.Tensor",
-                      {Tensor::zeros({1}), Tensor::zeros({1}), false, false, IValue(), index}),
-                 Error);
+    EXPECT_THROW(
+        call("aten::searchsorted.Tensor", {Tensor::zeros({1}), Tensor::zeros({1}), false, false, IValue(), index}),
+        Error);
   }
 }
 

@@ -22,8 +22,9 @@ Tensor call(std::string_view op, std::vector<IValue> args) {
 
 TEST(ShapeView, ViewsShareTheStorage) {
   const Tensor t = counting({2, 3, 4});
-  for (const Tensor& v : {ops::view(t, {6, 4}), ops::transpose(t, 0, 2), ops::select(t, 1, 2), ops::slice(t, 2, 1, 3, 1),
-                          ops::diagonal(t, 0, 0, 1), ops::unfold(t, 2, 2, 1), ops::unsqueeze(t, 1)}) {
+  for (const Tensor& v :
+       {ops::view(t, {6, 4}), ops::transpose(t, 0, 2), ops::select(t, 1, 2), ops::slice(t, 2, 1, 3, 1),
+        ops::diagonal(t, 0, 0, 1), ops::unfold(t, 2, 2, 1), ops::unsqueeze(t, 1)}) {
     EXPECT_EQ(v.storage(), t.storage());
   }
   fill(ops::select(t, 0, 1), 7);
@@ -50,9 +51,15 @@ TEST(ShapeView, StridesOutsideTheStorageAreRefused) {
   const Tensor t = counting({4, 5});
   const int64_t huge = LLONG_MAX;
   for (const auto& [size, stride, offset] :
-       std::vector<std::tuple<std::vector<int64_t>, std::vector<int64_t>, int64_t>>{
-           {{21}, {1}, 0}, {{2}, {huge}, 0}, {{huge, huge}, {1, 1}, 0}, {{2}, {1}, 19}, {{1}, {1}, huge}, {{2}, {-1}, 5},
-           {{-1}, {1}, 0}, {{1}, {1}, -1}, {{huge, 2}, {0, huge}, 0}}) {
+       std::vector<std::tuple<std::vector<int64_t>, std::vector<int64_t>, int64_t>>{{{21}, {1}, 0},
+                                                                                    {{2}, {huge}, 0},
+                                                                                    {{huge, huge}, {1, 1}, 0},
+                                                                                    {{2}, {1}, 19},
+                                                                                    {{1}, {1}, huge},
+                                                                                    {{2}, {-1}, 5},
+                                                                                    {{-1}, {1}, 0},
+                                                                                    {{1}, {1}, -1},
+                                                                                    {{huge, 2}, {0, huge}, 0}}) {
     EXPECT_THROW(call("aten::as_strided", {t, IValue::int_list(size), IValue::int_list(stride), offset}), Error);
     EXPECT_THROW(call("aten::as_strided_", {t, IValue::int_list(size), IValue::int_list(stride), offset}), Error);
     EXPECT_THROW(call("aten::set_.source_Tensor_storage_offset",
@@ -64,7 +71,8 @@ TEST(ShapeView, StridesOutsideTheStorageAreRefused) {
 TEST(ShapeView, EmptyViewsWithWildStridesStayHarmless) {
   const Tensor t = counting({4});
   const int64_t huge = int64_t{1} << 62;
-  const Tensor empty = call("aten::as_strided", {t, IValue::int_list({0, int64_t{1} << 40}), IValue::int_list({1, huge}), 0});
+  const Tensor empty =
+      call("aten::as_strided", {t, IValue::int_list({0, int64_t{1} << 40}), IValue::int_list({1, huge}), 0});
   const Tensor part = ops::select(empty, 1, (int64_t{1} << 40) - 1);
   EXPECT_EQ(part.numel(), 0);
   EXPECT_GE(part.storage_offset(), 0);

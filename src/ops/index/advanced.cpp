@@ -42,10 +42,10 @@ OptTensorList expand_masks(const Tensor& self, const OptTensorList& indices) {
 
 // How an indexing reads its source: dims before the indexed ones, the shape of the indices, dims after.
 struct Plan {
-  Tensor source;          // self with the indexed dims together
-  IntVec before, block, after;  // sizes
-  int64_t indexed = 0;    // number of indexed dims of source, which start at before.size()
-  TensorList indices;     // broadcast to `block`
+  Tensor source;                 // self with the indexed dims together
+  IntVec before, block, after;   // sizes
+  int64_t indexed = 0;           // number of indexed dims of source, which start at before.size()
+  TensorList indices;            // broadcast to `block`
   std::vector<int64_t> offsets;  // bytes into source, one for each element of `block`
 
   IntVec result_sizes() const {
@@ -111,7 +111,8 @@ Plan make_plan(const Tensor& self, const OptTensorList& given) {
   if (!broadcasts) {
     std::string shapes;
     for (int64_t d : indexed) shapes += cat(shapes.empty() ? "" : ", ", indices[d]->sizes());
-    fail(ErrorCode::kIndexOutOfRange, cat("shape mismatch: indexing tensors could not be broadcast together with shapes ", shapes));
+    fail(ErrorCode::kIndexOutOfRange,
+         cat("shape mismatch: indexing tensors could not be broadcast together with shapes ", shapes));
   }
   const bool adjacent = indexed.empty() || indexed.back() - indexed.front() + 1 == static_cast<int64_t>(indexed.size());
   IntVec order;
@@ -172,8 +173,10 @@ void walk(const Plan& plan, const Tensor& other,
   const int64_t rest_numel = checked_numel(rest);
   if (n == 0 || rest_numel == 0) return;
   // Usually the rest is one run, and the block the outer loop; else the block is walked for each run of the rest.
-  StridedLoop(rest).add(source, source_rest).add(target, other_rest).run(
-      [&](char* const* p, const int64_t* s, int64_t count) {
+  StridedLoop(rest)
+      .add(source, source_rest)
+      .add(target, other_rest)
+      .run([&](char* const* p, const int64_t* s, int64_t count) {
         for (int64_t i = 0; i < n; ++i) body(p[0] + plan.offsets[i], p[1] + other_offsets[i], s[0], s[1], count);
       });
 }
@@ -182,7 +185,8 @@ void walk(const Plan& plan, const Tensor& other,
 void gather_items(const Plan& plan, char* out) {
   const char* source = static_cast<const char*>(plan.source.raw_data());
   with_item_type(plan.source.itemsize(), [&]<class T>(T) {
-    for (size_t i = 0; i < plan.offsets.size(); ++i) std::memcpy(out + i * sizeof(T), source + plan.offsets[i], sizeof(T));
+    for (size_t i = 0; i < plan.offsets.size(); ++i)
+      std::memcpy(out + i * sizeof(T), source + plan.offsets[i], sizeof(T));
   });
 }
 
@@ -202,9 +206,8 @@ void put_into(const Tensor& self, const OptTensorList& indices, const Tensor& va
              " cannot be broadcast to indexing result of shape ", sizes);
   source = wick::expand(unaliased(source, self), sizes);
   const CombineFn combine = combine_fn(accumulate ? Combine::kAdd : Combine::kAssign, self.dtype(), "index_put");
-  walk(plan, source, [combine](char* dst, char* src, int64_t ds, int64_t ss, int64_t n) {
-    combine(dst, ds, src, ss, n);
-  });
+  walk(plan, source,
+       [combine](char* dst, char* src, int64_t ds, int64_t ss, int64_t n) { combine(dst, ds, src, ss, n); });
 }
 
 OptTensorList as_optional(const TensorList& tensors) { return {tensors.begin(), tensors.end()}; }
@@ -255,8 +258,8 @@ Tensor index_put_impl_inplace(const Tensor& self, const OptTensorList& indices, 
                               bool unsafe) {
   return index_put_inplace(self, indices, values, accumulate);
 }
-Tensor index_put_impl_list_inplace(const Tensor& self, const TensorList& indices, const Tensor& values,
-                                   bool accumulate, bool unsafe) {
+Tensor index_put_impl_list_inplace(const Tensor& self, const TensorList& indices, const Tensor& values, bool accumulate,
+                                   bool unsafe) {
   return index_put_inplace(self, as_optional(indices), values, accumulate);
 }
 

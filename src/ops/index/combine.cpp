@@ -20,11 +20,16 @@ void assign_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) {
 
 CombineFn assign_fn(size_t itemsize) {
   switch (itemsize) {
-    case 1: return &assign_run<1>;
-    case 2: return &assign_run<2>;
-    case 4: return &assign_run<4>;
-    case 8: return &assign_run<8>;
-    default: return &assign_run<16>;
+    case 1:
+      return &assign_run<1>;
+    case 2:
+      return &assign_run<2>;
+    case 4:
+      return &assign_run<4>;
+    case 8:
+      return &assign_run<8>;
+    default:
+      return &assign_run<16>;
   }
 }
 
@@ -82,10 +87,20 @@ void combine_lines(const Tensor& target, int64_t dim, const Tensor& index, const
       fn(t, ts, o, os, n);
     }
   };
-  StridedLoop(other.sizes()).add(other).add_lines(target, dim).add(index.raw_data(), index_strides)
+  const bool reads = writes_other && fn == assign_fn(target.itemsize());
+  StridedLoop(other.sizes())
+      .add(other)
+      .add_lines(target, dim)
+      .add(index.raw_data(), index_strides)
       .run([&](char* const* p, const int64_t* s, int64_t n) {
         const int64_t* at = reinterpret_cast<const int64_t*>(p[2]);
         if (s[2] == 0) return meet(p[1] + *at * step, s[1], p[0], s[0], n);
+        if (reads) {
+          with_item_type(target.itemsize(), [&]<class T>(T) {
+            for (int64_t i = 0; i < n; ++i) std::memcpy(p[0] + i * s[0], p[1] + at[i] * step + i * s[1], sizeof(T));
+          });
+          return;
+        }
         for (int64_t i = 0; i < n; ++i) meet(p[1] + at[i] * step + i * s[1], 0, p[0] + i * s[0], 0, 1);
       });
 }
@@ -100,13 +115,28 @@ void combine_places(const Tensor& target, int64_t dim, const Tensor& index, cons
   IntVec target_strides(target.strides());
   for (int64_t& s : target_strides) s = wrapping_mul(s, static_cast<int64_t>(target.itemsize()));
   target_strides[dim] = 0;
-  StridedLoop(index.sizes()).add(index).add(target.raw_data(), target_strides).add(other.raw_data(), other_strides)
+  const auto checked = [&](const char* p) {
+    const int64_t at = load_item<int64_t>(p);
+    WICK_CHECK(at >= 0 && at < size, kIndexOutOfRange, "index ", at, " is out of bounds for dimension ", dim,
+               " with size ", size);
+    return at;
+  };
+  const bool reads = writes_other && fn == assign_fn(target.itemsize());
+  StridedLoop(index.sizes())
+      .add(index)
+      .add(target.raw_data(), target_strides)
+      .add(other.raw_data(), other_strides)
       .run([&](char* const* p, const int64_t* s, int64_t n) {
+        if (reads) {
+          with_item_type(target.itemsize(), [&]<class T>(T) {
+            for (int64_t i = 0; i < n; ++i) {
+              std::memcpy(p[2] + i * s[2], p[1] + checked(p[0] + i * s[0]) * step + i * s[1], sizeof(T));
+            }
+          });
+          return;
+        }
         for (int64_t i = 0; i < n; ++i) {
-          const int64_t at = load_item<int64_t>(p[0] + i * s[0]);
-          WICK_CHECK(at >= 0 && at < size, kIndexOutOfRange, "index ", at, " is out of bounds for dimension ", dim,
-                     " with size ", size);
-          char* t = p[1] + at * step + i * s[1];
+          char* t = p[1] + checked(p[0] + i * s[0]) * step + i * s[1];
           char* o = p[2] + i * s[2];
           if (writes_other) {
             fn(o, 0, t, 0, 1);
@@ -133,8 +163,6 @@ Tensor finish_write(const Tensor& written, Out out) {
   return *out.tensor;
 }
 
-Tensor unaliased(const Tensor& t, const Tensor& target) {
-  return t.storage() == target.storage() ? wick::clone(t) : t;
-}
+Tensor unaliased(const Tensor& t, const Tensor& target) { return t.storage() == target.storage() ? wick::clone(t) : t; }
 
 }  // namespace wick::ops

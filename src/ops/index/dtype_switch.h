@@ -9,36 +9,60 @@ namespace wick::ops {
 template <class Fn>
 void for_dtype(DType dtype, const char* op, Fn&& fn) {
   switch (dtype) {
-    case DType::kByte: return fn(uint8_t{});
-    case DType::kChar: return fn(int8_t{});
-    case DType::kShort: return fn(int16_t{});
-    case DType::kInt: return fn(int32_t{});
-    case DType::kLong: return fn(int64_t{});
-    case DType::kHalf: return fn(Half{});
-    case DType::kFloat: return fn(float{});
-    case DType::kDouble: return fn(double{});
-    case DType::kBool: return fn(bool{});
-    case DType::kBFloat16: return fn(BFloat16{});
-    case DType::kComplexFloat: return fn(std::complex<float>{});
-    case DType::kComplexDouble: return fn(std::complex<double>{});
-    default: check_dtype(false, op, dtype);
+    case DType::kByte:
+      return fn(uint8_t{});
+    case DType::kChar:
+      return fn(int8_t{});
+    case DType::kShort:
+      return fn(int16_t{});
+    case DType::kInt:
+      return fn(int32_t{});
+    case DType::kLong:
+      return fn(int64_t{});
+    case DType::kHalf:
+      return fn(Half{});
+    case DType::kFloat:
+      return fn(float{});
+    case DType::kDouble:
+      return fn(double{});
+    case DType::kBool:
+      return fn(bool{});
+    case DType::kBFloat16:
+      return fn(BFloat16{});
+    case DType::kComplexFloat:
+      return fn(std::complex<float>{});
+    case DType::kComplexDouble:
+      return fn(std::complex<double>{});
+    default:
+      check_dtype(false, op, dtype);
   }
 }
 // The same without complex numbers.
 template <class Fn>
 void for_real_dtype(DType dtype, const char* op, Fn&& fn) {
   switch (dtype) {
-    case DType::kByte: return fn(uint8_t{});
-    case DType::kChar: return fn(int8_t{});
-    case DType::kShort: return fn(int16_t{});
-    case DType::kInt: return fn(int32_t{});
-    case DType::kLong: return fn(int64_t{});
-    case DType::kHalf: return fn(Half{});
-    case DType::kFloat: return fn(float{});
-    case DType::kDouble: return fn(double{});
-    case DType::kBool: return fn(bool{});
-    case DType::kBFloat16: return fn(BFloat16{});
-    default: check_dtype(false, op, dtype);
+    case DType::kByte:
+      return fn(uint8_t{});
+    case DType::kChar:
+      return fn(int8_t{});
+    case DType::kShort:
+      return fn(int16_t{});
+    case DType::kInt:
+      return fn(int32_t{});
+    case DType::kLong:
+      return fn(int64_t{});
+    case DType::kHalf:
+      return fn(Half{});
+    case DType::kFloat:
+      return fn(float{});
+    case DType::kDouble:
+      return fn(double{});
+    case DType::kBool:
+      return fn(bool{});
+    case DType::kBFloat16:
+      return fn(BFloat16{});
+    default:
+      check_dtype(false, op, dtype);
   }
 }
 
@@ -56,7 +80,7 @@ struct ComputeType<BFloat16> {
   using type = float;
 };
 template <class T>
-  requires std::is_integral_v<T>
+requires std::is_integral_v<T>
 struct ComputeType<T> {
   using type = uint64_t;
 };

@@ -144,10 +144,10 @@ std::tuple<Tensor, Tensor> histogram_bins(const Tensor& self, const Tensor& bins
   check_dtype(is_floating(self.dtype()), "histogram_cpu", self.dtype());
   WICK_CHECK(bins.dtype() == self.dtype(), kTypeMismatch,
              "torch.histogram(): input tensor and bins tensors should have the same dtype");
-  WICK_CHECK(bins.dim() == 1, kShapeMismatch,
-             "torch.histogram(): bins tensor should have one dimension, but got ", bins.dim(), " dimensions");
-  WICK_CHECK(bins.numel() > 1, kShapeMismatch, "torch.histogram(): bins tensor should have at least 2 elements, but got ",
-             bins.numel(), " elements");
+  WICK_CHECK(bins.dim() == 1, kShapeMismatch, "torch.histogram(): bins tensor should have one dimension, but got ",
+             bins.dim(), " dimensions");
+  WICK_CHECK(bins.numel() > 1, kShapeMismatch,
+             "torch.histogram(): bins tensor should have at least 2 elements, but got ", bins.numel(), " elements");
   const Tensor edges = wick::contiguous(to_dtype(bins, DType::kDouble));
   return finish(self, edges, weight, density, false, wick::clone(bins));
 }

@@ -17,16 +17,17 @@ Tensor index_put_impl(const Tensor& self, const OptTensorList& indices, const Te
                       bool unsafe);
 Tensor index_put_impl_inplace(const Tensor& self, const OptTensorList& indices, const Tensor& values, bool accumulate,
                               bool unsafe);
-Tensor index_put_impl_list_inplace(const Tensor& self, const TensorList& indices, const Tensor& values,
-                                   bool accumulate, bool unsafe);
+Tensor index_put_impl_list_inplace(const Tensor& self, const TensorList& indices, const Tensor& values, bool accumulate,
+                                   bool unsafe);
 
 Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index);
-Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha, Out out = {});
+Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha,
+                 Out out = {});
 Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, Out out = {});
 Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value, Out out = {});
 Tensor index_fill_tensor(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& value, Out out = {});
-Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
-                    std::string_view reduce, bool include_self, Out out = {});
+Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                    bool include_self, Out out = {});
 
 Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad);
 Tensor scatter_src(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, Out out = {});

@@ -27,8 +27,8 @@ void check_index_dtype(const Tensor& index, const char* message) {
 
 // The checks index_add, index_copy and index_reduce share. All tensors are at least 1-D.
 void check_slices(const char* op, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
-  WICK_CHECK(index.dim() <= 1, kIndexOutOfRange, op, "(): Index is supposed to be a vector, but got dim: ",
-             index.dim(), " with type: ", name_of(index.dtype()), " and size: ", index.sizes());
+  WICK_CHECK(index.dim() <= 1, kIndexOutOfRange, op, "(): Index is supposed to be a vector, but got dim: ", index.dim(),
+             " with type: ", name_of(index.dtype()), " and size: ", index.sizes());
   WICK_CHECK(self.dtype() == source.dtype(), kTypeMismatch, op, "(): self (", name_of(self.dtype()), ") and source (",
              name_of(source.dtype()), ") must have the same scalar type");
   const int64_t slices = source.dim() == 0 ? 1 : dim < source.dim() ? source.sizes()[dim] : -1;
@@ -59,7 +59,8 @@ Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
   return self.dim() == 0 ? select(out, 0, 0) : out;
 }
 
-Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha, Out out) {
+Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha,
+                 Out out) {
   const int64_t d = wrap_dim(dim, self.dim());
   check_index_dtype(index, "index_add(): Expected dtype int32/int64 for index");
   check_slices("index_add_", self, d, index, source);
@@ -86,9 +87,10 @@ Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Te
              "index_copy_(): When source is scalar, index should have one element (got ", index.numel(), ")");
   WICK_CHECK(source.dim() == self.dim() || source.dim() == 0 || self.dim() == 0, kIndexOutOfRange,
              "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source "
-             "dimensionality (", source.dim(), "), destination dimensionality (", self.dim(), ")");
-  WICK_CHECK(index.dtype() == DType::kLong, kIndexOutOfRange, "index_copy_(): Expected a long tensor for index, but got ",
-             name_of(index.dtype()));
+             "dimensionality (",
+             source.dim(), "), destination dimensionality (", self.dim(), ")");
+  WICK_CHECK(index.dtype() == DType::kLong, kIndexOutOfRange,
+             "index_copy_(): Expected a long tensor for index, but got ", name_of(index.dtype()));
   WICK_CHECK(self.dtype() == source.dtype(), kTypeMismatch,
              "index_copy_(): self and source expected to have the same dtype, but got (self) ", name_of(self.dtype()),
              " and (source) ", name_of(source.dtype()));
@@ -151,8 +153,8 @@ Tensor index_fill_tensor(const Tensor& self, int64_t dim, const Tensor& index, c
   return index_fill(self, dim, index, value.item(), out);
 }
 
-Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
-                    std::string_view reduce, bool include_self, Out out) {
+Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                    bool include_self, Out out) {
   const int64_t d = wrap_dim(dim, self.dim());
   const std::optional<IndexReduction> kind = index_reduction(reduce);
   WICK_CHECK(kind && *kind != IndexReduction::kSum, kInvalidArgument,
@@ -162,11 +164,10 @@ Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const 
   const Tensor written = begin_write(self, out), target = atleast_1d(written);
   const Tensor slices = atleast_1d(unaliased(source, written));
   const Tensor at = checked_index(unaliased(index, written), target.sizes()[d], "index out of range in self");
-  reduce_at(*kind, target, include_self, "index_reduce",
-            [&](const Tensor& into, const Tensor* values, Combine op) {
-              const Tensor from = values ? (values->dim() == 0 ? wick::expand(*values, slices.sizes()) : *values) : slices;
-              combine_lines(into, d, at, from, combine_fn(op, into.dtype(), "index_reduce"));
-            });
+  reduce_at(*kind, target, include_self, "index_reduce", [&](const Tensor& into, const Tensor* values, Combine op) {
+    const Tensor from = values ? (values->dim() == 0 ? wick::expand(*values, slices.sizes()) : *values) : slices;
+    combine_lines(into, d, at, from, combine_fn(op, into.dtype(), "index_reduce"));
+  });
   return finish_write(written, out);
 }
 

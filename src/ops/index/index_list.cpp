@@ -15,26 +15,34 @@ const OpEntry kEntries[] = {
     OP("aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)",
        index_put_inplace),
     OP_OUT("aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) "
-           "out) -> Tensor(a!)", index_put),
+           "out) -> Tensor(a!)",
+           index_put),
     OP("aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor",
        index_put_list),
     OP("aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> "
-       "Tensor(a!)", index_put_list_inplace),
+       "Tensor(a!)",
+       index_put_list_inplace),
     OP("aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool "
-       "unsafe=False) -> Tensor", index_put_impl),
+       "unsafe=False) -> Tensor",
+       index_put_impl),
     OP_OUT("aten::_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool "
-           "unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", index_put_impl),
+           "unsafe=False, *, Tensor(a!) out) -> Tensor(a!)",
+           index_put_impl),
     OP("aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool "
-       "unsafe=False) -> Tensor(a!)", index_put_impl_inplace),
+       "unsafe=False) -> Tensor(a!)",
+       index_put_impl_inplace),
     OP("aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, "
-       "bool unsafe=False) -> Tensor(a!)", index_put_impl_list_inplace),
+       "bool unsafe=False) -> Tensor(a!)",
+       index_put_impl_list_inplace),
     OP("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", index_select),
     OP_OUT("aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", index_select),
     OP("aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", index_add),
     OP_INPLACE("aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> "
-               "Tensor(a!)", index_add),
+               "Tensor(a!)",
+               index_add),
     OP_OUT("aten::index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) "
-           "out) -> Tensor(a!)", index_add),
+           "out) -> Tensor(a!)",
+           index_add),
     OP("aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", index_copy),
     OP_INPLACE("aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", index_copy),
     OP_OUT("aten::index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)",
@@ -43,21 +51,27 @@ const OpEntry kEntries[] = {
     OP_INPLACE("aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)",
                index_fill),
     OP_OUT("aten::index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> "
-           "Tensor(a!)", index_fill),
+           "Tensor(a!)",
+           index_fill),
     OP("aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor", index_fill_tensor),
     OP_INPLACE("aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)",
                index_fill_tensor),
     OP_OUT("aten::index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> "
-           "Tensor(a!)", index_fill_tensor),
+           "Tensor(a!)",
+           index_fill_tensor),
     OP("aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool "
-       "include_self=True) -> Tensor", index_reduce),
+       "include_self=True) -> Tensor",
+       index_reduce),
     OP_INPLACE("aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool "
-               "include_self=True) -> Tensor(a!)", index_reduce),
+               "include_self=True) -> Tensor(a!)",
+               index_reduce),
     OP_OUT("aten::index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool "
-           "include_self=True, Tensor(a!) out) -> Tensor(a!)", index_reduce),
+           "include_self=True, Tensor(a!) out) -> Tensor(a!)",
+           index_reduce),
     OP("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", gather),
     OP_OUT("aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> "
-           "Tensor(a!)", gather),
+           "Tensor(a!)",
+           gather),
     OP("aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", scatter_src),
     OP_INPLACE("aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", scatter_src),
     OP_OUT("aten::scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)",
@@ -72,23 +86,29 @@ const OpEntry kEntries[] = {
     OP_INPLACE("aten::scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)",
                scatter_src_reduce),
     OP_OUT("aten::scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) "
-           "-> Tensor(a!)", scatter_src_reduce),
+           "-> Tensor(a!)",
+           scatter_src_reduce),
     OP("aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor",
        scatter_value_reduce),
     OP_INPLACE("aten::scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> "
-               "Tensor(a!)", scatter_value_reduce),
+               "Tensor(a!)",
+               scatter_value_reduce),
     OP_OUT("aten::scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, "
-           "Tensor(a!) out) -> Tensor(a!)", scatter_value_reduce),
+           "Tensor(a!) out) -> Tensor(a!)",
+           scatter_value_reduce),
     OP("aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", scatter_add),
     OP_INPLACE("aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", scatter_add),
     OP_OUT("aten::scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)",
            scatter_add),
     OP("aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
-       "include_self=True) -> Tensor", scatter_reduce),
+       "include_self=True) -> Tensor",
+       scatter_reduce),
     OP_INPLACE("aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool "
-               "include_self=True) -> Tensor(a!)", scatter_reduce),
+               "include_self=True) -> Tensor(a!)",
+               scatter_reduce),
     OP_OUT("aten::scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
-           "include_self=True, Tensor(a!) out) -> Tensor(a!)", scatter_reduce),
+           "include_self=True, Tensor(a!) out) -> Tensor(a!)",
+           scatter_reduce),
     OP("aten::take(Tensor self, Tensor index) -> Tensor", take),
     OP_OUT("aten::take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", take),
     OP("aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", take_along_dim),
@@ -97,7 +117,8 @@ const OpEntry kEntries[] = {
     OP("aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", put),
     OP_INPLACE("aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)", put),
     OP_OUT("aten::put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> "
-           "Tensor(a!)", put),
+           "Tensor(a!)",
+           put),
     OP("aten::nonzero(Tensor self) -> Tensor", nonzero),
     OP_OUT("aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", nonzero),
     OP("aten::argwhere(Tensor self) -> Tensor", nonzero),
@@ -106,53 +127,73 @@ const OpEntry kEntries[] = {
     OP("aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
        bucketize),
     OP_OUT("aten::bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, "
-           "Tensor(a!) out) -> Tensor(a!)", bucketize),
+           "Tensor(a!) out) -> Tensor(a!)",
+           bucketize),
     OP("aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
        bucketize_scalar),
     OP_OUT("aten::bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, "
-           "Tensor(a!) out) -> Tensor(a!)", bucketize_scalar),
+           "Tensor(a!) out) -> Tensor(a!)",
+           bucketize_scalar),
     OP("aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, "
-       "str? side=None, Tensor? sorter=None) -> Tensor", searchsorted),
+       "str? side=None, Tensor? sorter=None) -> Tensor",
+       searchsorted),
     OP_OUT("aten::searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool "
-           "right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)", searchsorted),
+           "right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)",
+           searchsorted),
     OP("aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, "
-       "str? side=None, Tensor? sorter=None) -> Tensor", searchsorted_scalar),
+       "str? side=None, Tensor? sorter=None) -> Tensor",
+       searchsorted_scalar),
     OP_OUT("aten::searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool "
-           "right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)", searchsorted_scalar),
+           "right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)",
+           searchsorted_scalar),
     OP("aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool "
-       "invert=False) -> Tensor", isin),
+       "invert=False) -> Tensor",
+       isin),
     OP_OUT("aten::isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool "
-           "invert=False, Tensor(a!) out) -> Tensor(a!)", isin),
+           "invert=False, Tensor(a!) out) -> Tensor(a!)",
+           isin),
     OP("aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool "
-       "invert=False) -> Tensor", isin_scalar),
+       "invert=False) -> Tensor",
+       isin_scalar),
     OP_OUT("aten::isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool "
-           "invert=False, Tensor(a!) out) -> Tensor(a!)", isin_scalar),
+           "invert=False, Tensor(a!) out) -> Tensor(a!)",
+           isin_scalar),
     OP("aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool "
-       "invert=False) -> Tensor", isin_of_scalar),
+       "invert=False) -> Tensor",
+       isin_of_scalar),
     OP_OUT("aten::isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool "
-           "invert=False, Tensor(a!) out) -> Tensor(a!)", isin_of_scalar),
+           "invert=False, Tensor(a!) out) -> Tensor(a!)",
+           isin_of_scalar),
     OP("aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)", unique_pair),
     OP_OUT("aten::_unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, "
-           "Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", unique_pair),
+           "Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
+           unique_pair),
     OP("aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> "
-       "(Tensor, Tensor, Tensor)", unique),
+       "(Tensor, Tensor, Tensor)",
+       unique),
     OP_OUT("aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, "
-           "*, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", unique),
+           "*, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+           unique),
     OP("aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool "
-       "return_counts=False) -> (Tensor, Tensor, Tensor)", unique_dim),
+       "return_counts=False) -> (Tensor, Tensor, Tensor)",
+       unique_dim),
     OP_OUT("aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool "
            "return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
-           "Tensor(c!))", unique_dim),
+           "Tensor(c!))",
+           unique_dim),
     OP("aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) "
-       "-> (Tensor, Tensor, Tensor)", unique_consecutive),
+       "-> (Tensor, Tensor, Tensor)",
+       unique_consecutive),
     OP_OUT("aten::unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? "
            "dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
            unique_consecutive),
     OP("aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> "
-       "(Tensor, Tensor, Tensor)", unique_dim_consecutive),
+       "(Tensor, Tensor, Tensor)",
+       unique_dim_consecutive),
     OP_OUT("aten::unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool "
            "return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
-           "Tensor(c!))", unique_dim_consecutive),
+           "Tensor(c!))",
+           unique_dim_consecutive),
     OP("aten::bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor", bincount),
     OP_OUT("aten::bincount.out(Tensor self, Tensor? weights=None, int minlength=0, *, Tensor(a!) out) -> Tensor(a!)",
            bincount),
@@ -160,11 +201,14 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)",
            histc),
     OP("aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> "
-       "(Tensor hist, Tensor bin_edges)", histogram_bins),
+       "(Tensor hist, Tensor bin_edges)",
+       histogram_bins),
     OP_OUT("aten::histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, "
-           "Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)", histogram_bins),
+           "Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)",
+           histogram_bins),
     OP("aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool "
-       "density=False) -> (Tensor hist, Tensor bin_edges)", histogram_count),
+       "density=False) -> (Tensor hist, Tensor bin_edges)",
+       histogram_count),
     OP_OUT("aten::histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool "
            "density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)",
            histogram_count),

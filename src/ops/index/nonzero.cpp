@@ -51,8 +51,6 @@ Tensor nonzero(const Tensor& self) {
   return out;
 }
 
-TensorList nonzero_numpy(const Tensor& self) {
-  return unbind(nonzero(self.dim() == 0 ? unsqueeze(self, 0) : self), 1);
-}
+TensorList nonzero_numpy(const Tensor& self) { return unbind(nonzero(self.dim() == 0 ? unsqueeze(self, 0) : self), 1); }
 
 }  // namespace wick::ops

@@ -37,7 +37,8 @@ void check_scatter_shapes(const Tensor& self, int64_t dim, const Tensor& index, 
 void check_scatter_dtypes(const char* op, const Tensor& self, const Tensor& index, const Tensor* src) {
   WICK_CHECK(index.numel() == 0 || index.dtype() == DType::kLong, kTypeMismatch, op,
              "(): Expected dtype int64 for index");
-  WICK_CHECK(!src || self.dtype() == src->dtype(), kTypeMismatch, op, "(): Expected self.dtype to be equal to src.dtype");
+  WICK_CHECK(!src || self.dtype() == src->dtype(), kTypeMismatch, op,
+             "(): Expected self.dtype to be equal to src.dtype");
 }
 
 // src, or the zero-dim value, combined into self at the places of index.
@@ -161,8 +162,8 @@ Tensor take(const Tensor& self, const Tensor& index) {
   StridedLoop(index.sizes()).add(out).add(index).run([&](char* const* p, const int64_t* s, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
       int64_t at = load_item<int64_t>(p[1] + i * s[1]);
-      WICK_CHECK(at >= -n && at < n, kIndexOutOfRange, "out of range: tried to access index ", at,
-                 " on a tensor of ", n, " elements.");
+      WICK_CHECK(at >= -n && at < n, kIndexOutOfRange, "out of range: tried to access index ", at, " on a tensor of ",
+                 n, " elements.");
       if (at < 0) at += n;
       move(p[0] + i * s[0], 0, base + (dense ? at * item : offset_of(self, at)), 0, 1);
     }

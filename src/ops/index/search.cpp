@@ -73,8 +73,8 @@ void check_search(const Tensor& boundaries, const Tensor& self, bool out_int32, 
   }
   WICK_CHECK(self.dim() > 0 || boundaries.dim() == 1, kShapeMismatch,
              "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got "
-             "boundaries tensor dim(", boundaries.dim(), ") and input value's dim(", self.dim(), ") numel(",
-             self.numel(), ")");
+             "boundaries tensor dim(",
+             boundaries.dim(), ") and input value's dim(", self.dim(), ") numel(", self.numel(), ")");
   WICK_CHECK(boundaries.dim() != 0, kShapeMismatch,
              "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension");
   bool prefix = boundaries.dim() == 1 || boundaries.dim() == self.dim();
@@ -83,8 +83,8 @@ void check_search(const Tensor& boundaries, const Tensor& self, bool out_int32, 
   }
   WICK_CHECK(prefix, kShapeMismatch,
              "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries "
-             "tensor and input value tensor must match, but we got boundaries tensor ", boundaries.sizes(),
-             " and input value tensor ", self.sizes());
+             "tensor and input value tensor must match, but we got boundaries tensor ",
+             boundaries.sizes(), " and input value tensor ", self.sizes());
   WICK_CHECK(!out_int32 || boundaries.size(-1) < INT32_MAX, kInvalidArgument,
              "torch.searchsorted(): the size of boundaries' last dimension should be less than ", INT32_MAX,
              ", but we got ", boundaries.size(-1));

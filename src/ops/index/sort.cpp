@@ -134,8 +134,10 @@ void quick_select(std::vector<Keyed>& a, int64_t k) {
     int64_t i = left + 1, j = right;
     const uint64_t pivot = a[left].key;
     for (;;) {
-      do ++i; while (pivot > a[i].key);
-      do --j; while (a[j].key > pivot);
+      do ++i;
+      while (pivot > a[i].key);
+      do --j;
+      while (a[j].key > pivot);
       if (j < i) break;
       std::swap(a[i], a[j]);
     }

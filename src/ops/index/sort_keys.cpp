@@ -44,7 +44,10 @@ void for_each_line(const Tensor& self, const Tensor& out, const Tensor& indices,
   IntVec sizes(self.sizes());
   sizes[dim] = 1;
   const auto stride = [&](const Tensor& t) { return t.strides()[dim] * static_cast<int64_t>(t.itemsize()); };
-  StridedLoop(sizes).add_lines(self, dim).add_lines(out, dim).add_lines(indices, dim)
+  StridedLoop(sizes)
+      .add_lines(self, dim)
+      .add_lines(out, dim)
+      .add_lines(indices, dim)
       .run([&](char* const* p, const int64_t* s, int64_t n) {
         for (int64_t i = 0; i < n; ++i) {
           body({p[0] + i * s[0], stride(self)}, {p[1] + i * s[1], stride(out)}, {p[2] + i * s[2], stride(indices)});

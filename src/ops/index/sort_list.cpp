@@ -10,56 +10,74 @@ using namespace ops;
 const OpEntry kEntries[] = {
     OP("aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", sort),
     OP_OUT("aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) "
-           "indices) -> (Tensor(a!) values, Tensor(b!) indices)", sort),
+           "indices) -> (Tensor(a!) values, Tensor(b!) indices)",
+           sort),
     OP("aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, "
-       "Tensor indices)", sort_stable),
+       "Tensor indices)",
+       sort_stable),
     OP_OUT("aten::sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) "
-           "values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", sort_stable),
+           "values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)",
+           sort_stable),
     OP("aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", argsort),
     OP("aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
        argsort_stable),
     OP_OUT("aten::argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) "
-           "out) -> Tensor(a!)", argsort_stable),
+           "out) -> Tensor(a!)",
+           argsort_stable),
     OP("aten::msort(Tensor self) -> Tensor", msort),
     OP_OUT("aten::msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", msort),
     OP("aten::topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor "
-       "indices)", topk),
+       "indices)",
+       topk),
     OP_OUT("aten::topk.values(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) "
-           "values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", topk),
+           "values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)",
+           topk),
     OP("aten::kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
        kthvalue),
     OP_OUT("aten::kthvalue.values(Tensor self, int k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, "
-           "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", kthvalue),
+           "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)",
+           kthvalue),
     OP("aten::median(Tensor self) -> Tensor", median),
     OP_OUT("aten::median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", median),
     OP("aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", median_dim),
     OP_OUT("aten::median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) "
-           "indices) -> (Tensor(a!) values, Tensor(b!) indices)", median_dim),
+           "indices) -> (Tensor(a!) values, Tensor(b!) indices)",
+           median_dim),
     OP("aten::nanmedian(Tensor self) -> Tensor", nanmedian),
     OP_OUT("aten::nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", nanmedian),
     OP("aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
        nanmedian_dim),
     OP_OUT("aten::nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) "
-           "indices) -> (Tensor(a!) values, Tensor(b!) indices)", nanmedian_dim),
+           "indices) -> (Tensor(a!) values, Tensor(b!) indices)",
+           nanmedian_dim),
     OP("aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", mode),
     OP_OUT("aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) "
-           "indices) -> (Tensor(a!) values, Tensor(b!) indices)", mode),
+           "indices) -> (Tensor(a!) values, Tensor(b!) indices)",
+           mode),
     OP("aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") "
-       "-> Tensor", quantile),
+       "-> Tensor",
+       quantile),
     OP_OUT("aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str "
-           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", quantile),
+           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)",
+           quantile),
     OP("aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str "
-       "interpolation=\"linear\") -> Tensor", quantile_scalar),
+       "interpolation=\"linear\") -> Tensor",
+       quantile_scalar),
     OP_OUT("aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str "
-           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", quantile_scalar),
+           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)",
+           quantile_scalar),
     OP("aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str "
-       "interpolation=\"linear\") -> Tensor", nanquantile),
+       "interpolation=\"linear\") -> Tensor",
+       nanquantile),
     OP_OUT("aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str "
-           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", nanquantile),
+           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)",
+           nanquantile),
     OP("aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str "
-       "interpolation=\"linear\") -> Tensor", nanquantile_scalar),
+       "interpolation=\"linear\") -> Tensor",
+       nanquantile_scalar),
     OP_OUT("aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str "
-           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", nanquantile_scalar),
+           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)",
+           nanquantile_scalar),
 };
 
 }  // namespace

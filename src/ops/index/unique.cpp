@@ -17,7 +17,7 @@ using Triple = std::tuple<Tensor, Tensor, Tensor>;
 
 // Rows of keys, in the order they are to be grouped, and what is told of the groups.
 struct Groups {
-  std::vector<int64_t> first;    // a row of each group
+  std::vector<int64_t> first;  // a row of each group
   std::vector<int64_t> counts;
   std::vector<int64_t> group_of;  // by row
 };
@@ -81,8 +81,10 @@ Triple slice_unique(const Tensor& self, int64_t dim, bool sorted, const char* op
   int64_t zeros = 0;
   for (int64_t s : self.sizes()) zeros += s == 0;
   if (self.sizes()[d] == 0) {
-    WICK_CHECK(zeros == 1, kInvalidArgument, "Number of zero sized dimensions is more than one, so unique cannot be applied ");
-    return {Tensor::empty(self.sizes(), self.dtype()), Tensor::empty({0}, DType::kLong), Tensor::empty({0}, DType::kLong)};
+    WICK_CHECK(zeros == 1, kInvalidArgument,
+               "Number of zero sized dimensions is more than one, so unique cannot be applied ");
+    return {Tensor::empty(self.sizes(), self.dtype()), Tensor::empty({0}, DType::kLong),
+            Tensor::empty({0}, DType::kLong)};
   }
   WICK_CHECK(zeros == 0, kInvalidArgument,
              "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");

@@ -20,7 +20,7 @@ using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
 // In [0, 1).
 template <class T>
 Wide<T> draw_uniform(GeneratorImpl& g) {
-  constexpr uint64_t mask = (uint64_t{1} << kDigits<T>) - 1;
+  constexpr uint64_t mask = (uint64_t{1} << kDigits<T>)-1;
   constexpr Wide<T> scale = Wide<T>(1) / Wide<T>(uint64_t{1} << kDigits<T>);
   const uint64_t bits = std::is_same_v<T, double> ? g.random64() : g.random();
   return static_cast<Wide<T>>(bits & mask) * scale;

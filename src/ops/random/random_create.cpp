@@ -92,15 +92,31 @@ Tensor make_randperm(int64_t n, GeneratorImpl& g, DType dtype) {
     WICK_CHECK(n <= most, kInvalidArgument, "n cannot be greater than ", most, " for ", name_of(dtype), " type.");
   };
   switch (dtype) {
-    case DType::kHalf: limit((int64_t{1} << 11) + 1); break;
-    case DType::kFloat: limit((int64_t{1} << 24) + 1); break;
-    case DType::kDouble: limit((int64_t{1} << 53) + 1); break;
-    case DType::kByte: limit(256); break;
-    case DType::kChar: limit(128); break;
-    case DType::kShort: limit(32768); break;
-    case DType::kInt: limit(int64_t{1} << 31); break;
-    case DType::kLong: break;
-    default: check_dtype(false, "randperm", dtype);
+    case DType::kHalf:
+      limit((int64_t{1} << 11) + 1);
+      break;
+    case DType::kFloat:
+      limit((int64_t{1} << 24) + 1);
+      break;
+    case DType::kDouble:
+      limit((int64_t{1} << 53) + 1);
+      break;
+    case DType::kByte:
+      limit(256);
+      break;
+    case DType::kChar:
+      limit(128);
+      break;
+    case DType::kShort:
+      limit(32768);
+      break;
+    case DType::kInt:
+      limit(int64_t{1} << 31);
+      break;
+    case DType::kLong:
+      break;
+    default:
+      check_dtype(false, "randperm", dtype);
   }
   const Tensor out = Tensor::empty({n}, DType::kLong);
   int64_t* p = out.data<int64_t>();

@@ -20,11 +20,16 @@ namespace {
 template <class Fn>
 void for_float(DType dtype, const char* op, Fn&& fn) {
   switch (dtype) {
-    case DType::kFloat: return fn(float{});
-    case DType::kDouble: return fn(double{});
-    case DType::kHalf: return fn(Half{});
-    case DType::kBFloat16: return fn(BFloat16{});
-    default: check_dtype(false, op, dtype);
+    case DType::kFloat:
+      return fn(float{});
+    case DType::kDouble:
+      return fn(double{});
+    case DType::kHalf:
+      return fn(Half{});
+    case DType::kBFloat16:
+      return fn(BFloat16{});
+    default:
+      check_dtype(false, op, dtype);
   }
 }
 
@@ -46,9 +51,9 @@ Tensor uniform_inplace(const Tensor& self, double from, double to, GeneratorArg 
   for_float(self.dtype(), "check_uniform_bounds", [&]<class T>(T) {
     WICK_CHECK(from <= to, kInvalidArgument, "uniform_ expects to return a [from, to) range, but found from=", from,
                " > to=", to);
-    const double most = std::is_same_v<T, double>  ? std::numeric_limits<double>::max()
-                        : std::is_same_v<T, Half>  ? 65504.0
-                                                   : static_cast<double>(std::numeric_limits<float>::max());
+    const double most = std::is_same_v<T, double> ? std::numeric_limits<double>::max()
+                        : std::is_same_v<T, Half> ? 65504.0
+                                                  : static_cast<double>(std::numeric_limits<float>::max());
     WICK_CHECK(to - from <= most, kInvalidArgument, "uniform_ expects to-from <= std::numeric_limits<",
                name_of(self.dtype()), ">::max(), but found to=", to, " and from=", from,
                " which result in to-from to exceed the limit");
@@ -123,16 +128,26 @@ struct IntRange {
 IntRange int_range(DType dtype) {
   constexpr int64_t most64 = std::numeric_limits<int64_t>::max();
   switch (dtype) {
-    case DType::kByte: return {"unsigned char", 0, 255, 255};
-    case DType::kChar: return {"signed char", -128, 127, 127};
-    case DType::kShort: return {"short", -32768, 32767, 32767};
-    case DType::kInt: return {"int", INT32_MIN, INT32_MAX, INT32_MAX};
-    case DType::kLong: return {"long", INT64_MIN, most64, most64};
-    case DType::kBool: return {"bool", 0, 1, 1};
-    case DType::kHalf: return {"c10::Half", -65504, 65504, int64_t{1} << 11};
-    case DType::kBFloat16: return {"c10::BFloat16", INT64_MIN, most64, int64_t{1} << 8};
-    case DType::kFloat: return {"float", INT64_MIN, most64, int64_t{1} << 24};
-    case DType::kDouble: return {"double", INT64_MIN, most64, int64_t{1} << 53};
+    case DType::kByte:
+      return {"unsigned char", 0, 255, 255};
+    case DType::kChar:
+      return {"signed char", -128, 127, 127};
+    case DType::kShort:
+      return {"short", -32768, 32767, 32767};
+    case DType::kInt:
+      return {"int", INT32_MIN, INT32_MAX, INT32_MAX};
+    case DType::kLong:
+      return {"long", INT64_MIN, most64, most64};
+    case DType::kBool:
+      return {"bool", 0, 1, 1};
+    case DType::kHalf:
+      return {"c10::Half", -65504, 65504, int64_t{1} << 11};
+    case DType::kBFloat16:
+      return {"c10::BFloat16", INT64_MIN, most64, int64_t{1} << 8};
+    case DType::kFloat:
+      return {"float", INT64_MIN, most64, int64_t{1} << 24};
+    case DType::kDouble:
+      return {"double", INT64_MIN, most64, int64_t{1} << 53};
     default:
       fail(ErrorCode::kTypeMismatch, "check_random_bounds handles only integral, floating-point and boolean types");
   }
@@ -176,8 +191,8 @@ Tensor random_from_inplace(const Tensor& self, int64_t from, std::optional<int64
   } else if (from != std::numeric_limits<int64_t>::lowest()) {
     const int64_t last = is_floating(self.dtype()) ? range.most : range.high;
     WICK_CHECK(from >= range.low && from <= range.high, kInvalidArgument, "from is out of bounds for ", range.name);
-    WICK_CHECK(from <= last, kInvalidArgument, "random_ expects 'from' to be less than or equal to 'to_inc', but got from=",
-               from, " > to_inc=", last);
+    WICK_CHECK(from <= last, kInvalidArgument,
+               "random_ expects 'from' to be less than or equal to 'to_inc', but got from=", from, " > to_inc=", last);
     fill_from(self, g, static_cast<uint64_t>(last) - static_cast<uint64_t>(from) + 1, from);
   } else {
     WICK_CHECK(self.dtype() == DType::kLong || is_floating(self.dtype()), kInvalidArgument,
@@ -234,8 +249,8 @@ Tensor exponential_inplace(const Tensor& self, double lambda, GeneratorArg gener
 
 Tensor geometric_inplace(const Tensor& self, double p, GeneratorArg generator) {
   WICK_CHECK(p > 0 && p < 1, kInvalidArgument, "geometric_ expects p to be in (0, 1), but got p=", p);
-  check_dtype(!is_complex(self.dtype()) && self.dtype() != DType::kBool && !is_quantized(self.dtype()),
-              "geometric_cpu", self.dtype());
+  check_dtype(!is_complex(self.dtype()) && self.dtype() != DType::kBool && !is_quantized(self.dtype()), "geometric_cpu",
+              self.dtype());
   GeneratorImpl& g = chosen(generator);
   fill_drawn(self, g, [&](double* out, int64_t n) {
     for (int64_t i = 0; i < n; ++i) out[i] = draw_geometric(g, p);

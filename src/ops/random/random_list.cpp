@@ -14,19 +14,22 @@ const OpEntry kEntries[] = {
     OP("aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor",
        uniform_functional),
     OP_OUT("aten::uniform.out(Tensor self, float from=0., float to=1., *, Generator? generator=None, Tensor(a!) "
-           "out) -> Tensor(a!)", uniform_functional),
+           "out) -> Tensor(a!)",
+           uniform_functional),
     OP("aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)",
        normal_inplace),
     OP("aten::normal_functional(Tensor self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor",
        normal_functional),
     OP_OUT("aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) "
-           "out) -> Tensor(a!)", normal_functional),
+           "out) -> Tensor(a!)",
+           normal_functional),
     OP("aten::exponential_(Tensor(a!) self, float lambd=1., *, Generator? generator=None) -> Tensor(a!)",
        exponential_inplace),
     OP("aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor",
        exponential_functional),
     OP_OUT("aten::exponential.out(Tensor self, float lambd=1., *, Generator? generator=None, Tensor(a!) out) -> "
-           "Tensor(a!)", exponential_functional),
+           "Tensor(a!)",
+           exponential_functional),
     OP("aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)", geometric_inplace),
     OP("aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor", geometric_functional),
     OP_OUT("aten::geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)",
@@ -36,13 +39,15 @@ const OpEntry kEntries[] = {
     OP("aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor",
        log_normal_functional),
     OP_OUT("aten::log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None, Tensor(a!) "
-           "out) -> Tensor(a!)", log_normal_functional),
+           "out) -> Tensor(a!)",
+           log_normal_functional),
     OP("aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)",
        cauchy_inplace),
     OP("aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor",
        cauchy_functional),
     OP_OUT("aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) "
-           "out) -> Tensor(a!)", cauchy_functional),
+           "out) -> Tensor(a!)",
+           cauchy_functional),
     OP("aten::random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", random_inplace),
     OP("aten::random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", random_to_inplace),
     OP("aten::random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)",
@@ -56,7 +61,8 @@ const OpEntry kEntries[] = {
     OP("aten::random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",
        random_from_functional),
     OP_OUT("aten::random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> "
-           "Tensor(a!)", random_from_functional),
+           "Tensor(a!)",
+           random_from_functional),
     OP("aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", bernoulli),
     OP_OUT("aten::bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", bernoulli),
     OP("aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)",
@@ -65,78 +71,101 @@ const OpEntry kEntries[] = {
        bernoulli_tensor_inplace),
     OP("aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", bernoulli_p),
     OP_OUT("aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> "
-           "Tensor(a!)", bernoulli_p),
+           "Tensor(a!)",
+           bernoulli_p),
     OP("aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", bernoulli_tensor),
     OP_OUT("aten::bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> "
-           "Tensor(a!)", bernoulli_tensor),
+           "Tensor(a!)",
+           bernoulli_tensor),
     OP("aten::rand(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor", rand),
+       "pin_memory=None) -> Tensor",
+       rand),
     OP("aten::rand.generator(int[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, "
-       "Device? device=None, bool? pin_memory=None) -> Tensor", rand_generator),
+       "Device? device=None, bool? pin_memory=None) -> Tensor",
+       rand_generator),
     OP("aten::rand.out(int[] size, *, Tensor(a!) out) -> Tensor(a!)", rand_out),
     OP("aten::rand.generator_out(int[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)",
        rand_generator_out),
     OP("aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", rand_like),
+       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       rand_like),
     OP("aten::rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
        rand_like_out),
     OP("aten::randn(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor", randn),
+       "pin_memory=None) -> Tensor",
+       randn),
     OP("aten::randn.generator(int[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, "
-       "Device? device=None, bool? pin_memory=None) -> Tensor", randn_generator),
+       "Device? device=None, bool? pin_memory=None) -> Tensor",
+       randn_generator),
     OP("aten::randn.out(int[] size, *, Tensor(a!) out) -> Tensor(a!)", randn_out),
     OP("aten::randn.generator_out(int[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)",
        randn_generator_out),
     OP("aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", randn_like),
+       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       randn_like),
     OP("aten::randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
        randn_like_out),
     OP("aten::randint(int high, int[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor", randint),
+       "pin_memory=None) -> Tensor",
+       randint),
     OP("aten::randint.generator(int high, int[] size, *, Generator? generator, ScalarType? dtype=4, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", randint_generator),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       randint_generator),
     OP("aten::randint.low(int low, int high, int[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", randint_low),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       randint_low),
     OP("aten::randint.low_generator(int low, int high, int[] size, *, Generator? generator, ScalarType? dtype=4, "
-       "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", randint_low_generator),
+       "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       randint_low_generator),
     OP("aten::randint.out(int high, int[] size, *, Tensor(a!) out) -> Tensor(a!)", randint_out),
     OP("aten::randint.generator_out(int high, int[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)",
        randint_generator_out),
     OP("aten::randint.low_out(int low, int high, int[] size, *, Tensor(a!) out) -> Tensor(a!)", randint_low_out),
     OP("aten::randint.low_generator_out(int low, int high, int[] size, *, Generator? generator, Tensor(a!) out) -> "
-       "Tensor(a!)", randint_low_generator_out),
+       "Tensor(a!)",
+       randint_low_generator_out),
     OP("aten::randint_like(Tensor self, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", randint_like),
+       "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       randint_like),
     OP("aten::randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None, Layout? "
        "layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
        randint_like_low),
     OP("aten::randint_like.out(Tensor self, int high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
-       "Tensor(a!)", randint_like_out),
+       "Tensor(a!)",
+       randint_like_out),
     OP("aten::randint_like.low_dtype_out(Tensor self, int low, int high, *, MemoryFormat? memory_format=None, "
-       "Tensor(a!) out) -> Tensor(a!)", randint_like_low_out),
+       "Tensor(a!) out) -> Tensor(a!)",
+       randint_like_low_out),
     OP("aten::randperm(int n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor", randperm),
+       "pin_memory=None) -> Tensor",
+       randperm),
     OP("aten::randperm.generator(int n, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", randperm_generator),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       randperm_generator),
     OP("aten::randperm.out(int n, *, Tensor(a!) out) -> Tensor(a!)", randperm_out),
     OP("aten::randperm.generator_out(int n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)",
        randperm_generator_out),
     OP("aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor",
        normal_tensor_float),
     OP_OUT("aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) "
-           "-> Tensor(a!)", normal_tensor_float),
+           "-> Tensor(a!)",
+           normal_tensor_float),
     OP("aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
        normal_float_tensor),
     OP_OUT("aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> "
-           "Tensor(a!)", normal_float_tensor),
+           "Tensor(a!)",
+           normal_float_tensor),
     OP("aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
        normal_tensor_tensor),
     OP_OUT("aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) "
-           "-> Tensor(a!)", normal_tensor_tensor),
+           "-> Tensor(a!)",
+           normal_tensor_tensor),
     OP("aten::normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, ScalarType? "
-       "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", normal_sized),
+       "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       normal_sized),
     OP("aten::normal.float_float_out(float mean, float std, int[] size, *, Generator? generator=None, Tensor(a!) "
-       "out) -> Tensor(a!)", normal_sized_out),
+       "out) -> Tensor(a!)",
+       normal_sized_out),
     OP("aten::poisson(Tensor self, Generator? generator=None) -> Tensor", poisson),
     OP_OUT("aten::poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", poisson),
     OP("aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", binomial),
@@ -149,9 +178,11 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)",
            sample_dirichlet),
     OP("aten::multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> "
-       "Tensor", multinomial),
+       "Tensor",
+       multinomial),
     OP_OUT("aten::multinomial.out(Tensor self, int num_samples, bool replacement=False, *, Generator? "
-           "generator=None, Tensor(a!) out) -> Tensor(a!)", multinomial),
+           "generator=None, Tensor(a!) out) -> Tensor(a!)",
+           multinomial),
     OP("aten::dropout(Tensor input, float p, bool train) -> Tensor", dropout),
     OP("aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", dropout_inplace),
     OP("aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", feature_dropout),
@@ -163,7 +194,8 @@ const OpEntry kEntries[] = {
        feature_alpha_dropout_inplace),
     OP("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", native_dropout),
     OP_OUT("aten::native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> "
-           "(Tensor(a!), Tensor(b!))", native_dropout),
+           "(Tensor(a!), Tensor(b!))",
+           native_dropout),
 };
 
 }  // namespace

@@ -10,23 +10,30 @@ using namespace ops;
 
 const OpEntry kEntries[] = {
     OP("aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, "
-       "MemoryFormat? memory_format=None) -> Tensor(a)", to_device),
+       "MemoryFormat? memory_format=None) -> Tensor(a)",
+       to_device),
     OP("aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? "
-       "memory_format=None) -> Tensor(a)", to_type),
+       "memory_format=None) -> Tensor(a)",
+       to_type),
     OP("aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? "
-       "memory_format=None) -> Tensor(a)", to_other),
+       "memory_format=None) -> Tensor(a)",
+       to_other),
     OP("aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
        "bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> "
-       "Tensor(a)", to_options),
+       "Tensor(a)",
+       to_options),
     OP("aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool "
-       "copy=False) -> Tensor(b|a)", to_prim_device),
+       "copy=False) -> Tensor(b|a)",
+       to_prim_device),
     OP("aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)",
        to_prim_dtype),
     OP("aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", to_prim_other),
     OP("aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", to_copy_options),
+       "pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
+       to_copy_options),
     OP_OUT("aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, "
-           "Tensor(a!) out) -> Tensor(a!)", to_copy_out),
+           "Tensor(a!) out) -> Tensor(a!)",
+           to_copy_out),
     OP("aten::to_dense(Tensor self, ScalarType? dtype=None) -> Tensor", to_dense),
     OP("aten::type_as(Tensor self, Tensor other) -> Tensor", type_as),
     OP("aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor", cast_byte),

@@ -21,8 +21,7 @@ namespace {
 
 Tensor convert(const Tensor& self, std::optional<DType> dtype, bool copy, OptFormat format) {
   const DType wanted = dtype.value_or(self.dtype());
-  const bool same_format =
-      !format || *format == MemoryFormat::kPreserve || self.suggest_memory_format() == *format;
+  const bool same_format = !format || *format == MemoryFormat::kPreserve || self.suggest_memory_format() == *format;
   if (!copy && wanted == self.dtype() && same_format) return self;
   return to_copy(self, wanted, format);
 }
@@ -101,8 +100,9 @@ Tensor copy_inplace_float(const Tensor& self, double value) {
 }
 Tensor copy_functional(const Tensor& self, const Tensor& src, bool non_blocking) {
   const Tensor converted = to_dtype(src, self.dtype());
-  return converted.sizes() == self.sizes() ? converted
-                                           : wick::clone(wick::expand(converted, self.sizes()), MemoryFormat::kContiguous);
+  return converted.sizes() == self.sizes()
+             ? converted
+             : wick::clone(wick::expand(converted, self.sizes()), MemoryFormat::kContiguous);
 }
 
 namespace {
@@ -147,8 +147,7 @@ Tensor fill_diagonal_inplace(const Tensor& self, const Scalar& value, bool wrap)
   // Tall matrices may go on with the next diagonal, one row below the end of the last.
   if (wrap && self.dim() == 2) {
     for (int64_t first = cols + 1; first < rows; first += cols + 1) {
-      fill(make_view(self, {std::min(cols, rows - first)}, {step},
-                     self.storage_offset() + first * self.strides()[0]),
+      fill(make_view(self, {std::min(cols, rows - first)}, {step}, self.storage_offset() + first * self.strides()[0]),
            value);
     }
   }

@@ -59,7 +59,9 @@ Tensor full(IntSpan size, const Scalar& value, TensorOptions options) {
 }
 Tensor full_out(IntSpan size, const Scalar& value, const Tensor& out) { return filled(sized_out(out, size), value); }
 
-Tensor empty_like_op(const Tensor& self, TensorOptions options, OptFormat format) { return like(self, options, format); }
+Tensor empty_like_op(const Tensor& self, TensorOptions options, OptFormat format) {
+  return like(self, options, format);
+}
 Tensor empty_like_out(const Tensor& self, OptFormat format, const Tensor& out) { return sized_out(out, self.sizes()); }
 Tensor zeros_like(const Tensor& self, TensorOptions options, OptFormat format) {
   return filled(like(self, options, format), 0);

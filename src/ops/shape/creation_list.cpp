@@ -9,92 +9,119 @@ using namespace ops;
 
 const OpEntry kEntries[] = {
     OP("aten::empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", empty_sized),
+       "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       empty_sized),
     OP("aten::empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", empty_out),
     OP("aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", empty_strided_op),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       empty_strided_op),
     OP("aten::empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", empty_strided_out),
     OP("aten::zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor", zeros),
+       "pin_memory=None) -> Tensor",
+       zeros),
     OP("aten::zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", zeros_out),
     OP("aten::ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor", ones),
+       "pin_memory=None) -> Tensor",
+       ones),
     OP("aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ones_out),
     OP("aten::full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", full),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       full),
     OP("aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", full_out),
     OP("aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", empty_like_op),
+       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       empty_like_op),
     OP("aten::empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
        empty_like_out),
     OP("aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", zeros_like),
+       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       zeros_like),
     OP("aten::zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
        zeros_like_out),
     OP("aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ones_like),
+       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       ones_like),
     OP("aten::ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
        ones_like_out),
     OP("aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", full_like),
+       "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       full_like),
     OP("aten::full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
-       "Tensor(a!)", full_like_out),
+       "Tensor(a!)",
+       full_like_out),
     OP("aten::new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", new_empty),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       new_empty),
     OP("aten::new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", new_empty_out),
     OP("aten::new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", new_empty_strided),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       new_empty_strided),
     OP("aten::new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)",
        new_empty_strided_out),
     OP("aten::new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", new_zeros),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       new_zeros),
     OP("aten::new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", new_zeros_out),
     OP("aten::new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", new_ones),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       new_ones),
     OP("aten::new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", new_ones_out),
     OP("aten::new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", new_full),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       new_full),
     OP("aten::new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)",
        new_full_out),
     OP("aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor", scalar_tensor),
+       "pin_memory=None) -> Tensor",
+       scalar_tensor),
     OP("aten::scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", scalar_tensor_out),
     OP("aten::eye(int n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor", eye),
+       "pin_memory=None) -> Tensor",
+       eye),
     OP("aten::eye.m(int n, int m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor", eye_m),
+       "pin_memory=None) -> Tensor",
+       eye_m),
     OP("aten::eye.out(int n, *, Tensor(a!) out) -> Tensor(a!)", eye_out),
     OP("aten::eye.m_out(int n, int m, *, Tensor(a!) out) -> Tensor(a!)", eye_m_out),
     OP("aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", tril_indices),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       tril_indices),
     OP("aten::tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)", tril_indices_out),
     OP("aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", triu_indices),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       triu_indices),
     OP("aten::triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)", triu_indices_out),
     OP("aten::_shape_as_tensor(Tensor self) -> Tensor", shape_as_tensor),
     OP("aten::_dim_arange(Tensor like, int dim) -> Tensor", dim_arange),
     OP("aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", vander),
     OP("aten::linalg_vander(Tensor x, *, int? N=None) -> Tensor", linalg_vander),
     OP("aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor", arange),
+       "pin_memory=None) -> Tensor",
+       arange),
     OP("aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", arange_start),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       arange_start),
     OP("aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", arange_step),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       arange_step),
     OP("aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", arange_out),
     OP("aten::arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)",
        arange_step_out),
     OP("aten::range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-       "bool? pin_memory=None) -> Tensor", range),
+       "bool? pin_memory=None) -> Tensor",
+       range),
     OP("aten::range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, "
-       "Device? device=None, bool? pin_memory=None) -> Tensor", range_step),
+       "Device? device=None, bool? pin_memory=None) -> Tensor",
+       range_step),
     OP("aten::range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", range_step_out),
     OP("aten::range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)", range_out),
     OP("aten::linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", linspace),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       linspace),
     OP("aten::linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)", linspace_out),
     OP("aten::logspace(Scalar start, Scalar end, int steps, float base=10., *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", logspace),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       logspace),
     OP("aten::logspace.out(Scalar start, Scalar end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)",
        logspace_out),
     OP("aten::tensor(t[] data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor",
@@ -103,63 +130,79 @@ const OpEntry kEntries[] = {
        tensor_from_number),
     OP("aten::as_tensor.int(int t, *, ScalarType? dtype=None, Device? device=None) -> Tensor", as_tensor_number),
     OP("aten::tensor.float(float t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> "
-       "Tensor", tensor_from_number),
+       "Tensor",
+       tensor_from_number),
     OP("aten::as_tensor.float(float t, *, ScalarType? dtype=None, Device? device=None) -> Tensor", as_tensor_number),
     OP("aten::tensor.bool(bool t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor",
        tensor_from_number),
     OP("aten::as_tensor.bool(bool t, *, ScalarType? dtype=None, Device? device=None) -> Tensor", as_tensor_number),
     OP("aten::tensor.complex(complex t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) "
-       "-> Tensor", tensor_from_number),
+       "-> Tensor",
+       tensor_from_number),
     OP("aten::as_tensor.complex(complex t, *, ScalarType? dtype=None, Device? device=None) -> Tensor",
        as_tensor_number),
     OP("aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)", as_tensor),
     OP("aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor", as_tensor_list),
     OP("aten::bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", bartlett_window),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       bartlett_window),
     OP("aten::bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", bartlett_window_periodic),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       bartlett_window_periodic),
     OP("aten::bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", bartlett_window_out),
     OP("aten::bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)",
        bartlett_window_periodic_out),
     OP("aten::blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", blackman_window),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       blackman_window),
     OP("aten::blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", blackman_window_periodic),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       blackman_window_periodic),
     OP("aten::blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", blackman_window_out),
     OP("aten::blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)",
        blackman_window_periodic_out),
     OP("aten::hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-       "bool? pin_memory=None) -> Tensor", hann_window),
+       "bool? pin_memory=None) -> Tensor",
+       hann_window),
     OP("aten::hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", hann_window_periodic),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       hann_window_periodic),
     OP("aten::hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", hann_window_out),
     OP("aten::hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)",
        hann_window_periodic_out),
     OP("aten::hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor", hamming_window),
+       "device=None, bool? pin_memory=None) -> Tensor",
+       hamming_window),
     OP("aten::hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", hamming_window_periodic),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       hamming_window_periodic),
     OP("aten::hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", hamming_window_out),
     OP("aten::hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)",
        hamming_window_periodic_out),
     OP("aten::hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? "
-       "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", hamming_window_alpha),
+       "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       hamming_window_alpha),
     OP("aten::hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, "
        "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
        hamming_window_alpha_beta),
     OP("aten::hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) "
-       "-> Tensor(a!)", hamming_window_alpha_out),
+       "-> Tensor(a!)",
+       hamming_window_alpha_out),
     OP("aten::hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, "
-       "Tensor(a!) out) -> Tensor(a!)", hamming_window_alpha_beta_out),
+       "Tensor(a!) out) -> Tensor(a!)",
+       hamming_window_alpha_beta_out),
     OP("aten::kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-       "bool? pin_memory=None) -> Tensor", kaiser_window),
+       "bool? pin_memory=None) -> Tensor",
+       kaiser_window),
     OP("aten::kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", kaiser_window_periodic),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       kaiser_window_periodic),
     OP("aten::kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", kaiser_window_out),
     OP("aten::kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)",
        kaiser_window_periodic_out),
     OP("aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", kaiser_window_beta),
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       kaiser_window_beta),
     OP("aten::kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)",
        kaiser_window_beta_out),
 };

@@ -33,13 +33,18 @@ DType leaf_dtype(const IValue& data) {
       TypePtr type = list.element_type;
       while (type->is(TypeKind::kList)) type = type->element(0);
       switch (type->kind()) {
-        case TypeKind::kInt: return DType::kLong;
-        case TypeKind::kBool: return DType::kBool;
-        case TypeKind::kComplex: return DType::kComplexDouble;
+        case TypeKind::kInt:
+          return DType::kLong;
+        case TypeKind::kBool:
+          return DType::kBool;
+        case TypeKind::kComplex:
+          return DType::kComplexDouble;
         case TypeKind::kFloat:
         case TypeKind::kAny:
-        case TypeKind::kTensor: return DType::kDouble;
-        default: fail(ErrorCode::kTypeMismatch, cat("Input must be of ints, floats, or bools, got ", type->str()));
+        case TypeKind::kTensor:
+          return DType::kDouble;
+        default:
+          fail(ErrorCode::kTypeMismatch, cat("Input must be of ints, floats, or bools, got ", type->str()));
       }
     }
     at = &list.items[0];
@@ -53,16 +58,24 @@ void collect(const IValue& data, IntSpan sizes, size_t dim, const Tensor& into, 
   if (dim == sizes.size()) {
     const Scalar v = data.to_scalar();
     switch (into.dtype()) {
-      case DType::kLong: into.data<int64_t>()[next++] = v.to_int(); break;
-      case DType::kBool: into.data<bool>()[next++] = v.to_bool(); break;
-      case DType::kDouble: into.data<double>()[next++] = v.to_double(); break;
-      default: into.data<std::complex<double>>()[next++] = v.to_complex(); break;
+      case DType::kLong:
+        into.data<int64_t>()[next++] = v.to_int();
+        break;
+      case DType::kBool:
+        into.data<bool>()[next++] = v.to_bool();
+        break;
+      case DType::kDouble:
+        into.data<double>()[next++] = v.to_double();
+        break;
+      default:
+        into.data<std::complex<double>>()[next++] = v.to_complex();
+        break;
     }
     return;
   }
   const std::vector<IValue>& items = data.to_list().items;
-  WICK_CHECK(static_cast<int64_t>(items.size()) == sizes[dim], kShapeMismatch, "Expected sequence of length ", sizes[dim],
-             " at dim ", dim, " (got ", items.size(), ")");
+  WICK_CHECK(static_cast<int64_t>(items.size()) == sizes[dim], kShapeMismatch, "Expected sequence of length ",
+             sizes[dim], " at dim ", dim, " (got ", items.size(), ")");
   for (const IValue& item : items) collect(item, sizes, dim + 1, into, next);
 }
 

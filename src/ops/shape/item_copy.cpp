@@ -71,7 +71,9 @@ void StridedLoop::run(const Body& body) {
 
 void copy_items(char* dst, IntSpan dst_strides, const char* src, IntSpan src_strides, IntSpan sizes, size_t itemsize) {
   const int64_t size = static_cast<int64_t>(itemsize);
-  StridedLoop(sizes).add(dst, dst_strides).add(const_cast<char*>(src), src_strides)
+  StridedLoop(sizes)
+      .add(dst, dst_strides)
+      .add(const_cast<char*>(src), src_strides)
       .run([&](char* const* p, const int64_t* s, int64_t n) {
         if (s[0] == size && s[1] == size) {
           std::memcpy(p[0], p[1], static_cast<size_t>(n) * itemsize);

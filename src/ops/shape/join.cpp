@@ -47,9 +47,9 @@ Tensor concat(const TensorList& tensors, int64_t dim) {
     WICK_CHECK(t.dim() == rank, kShapeMismatch, "Tensors must have same number of dimensions: got ", rank, " and ",
                t.dim());
     for (int64_t d = 0; d < rank; ++d) {
-      WICK_CHECK(d == dim || t.sizes()[d] == sizes[d], kShapeMismatch, "Sizes of tensors must match except in dimension ",
-                 dim, ". Expected size ", sizes[d], " but got size ", t.sizes()[d], " for tensor number ", i,
-                 " in the list.");
+      WICK_CHECK(d == dim || t.sizes()[d] == sizes[d], kShapeMismatch,
+                 "Sizes of tensors must match except in dimension ", dim, ". Expected size ", sizes[d],
+                 " but got size ", t.sizes()[d], " for tensor number ", i, " in the list.");
     }
     WICK_CHECK(!__builtin_add_overflow(total, t.sizes()[dim], &total), kOutOfMemory, "cat: the size overflows");
   }

@@ -31,7 +31,9 @@ void fill_where(const Tensor& target, const Tensor& mask, const Tensor& value) {
   });
 }
 
-void check_fill_mask(const Tensor& mask) { check_mask(mask, "masked_fill only supports boolean masks, but got mask with dtype "); }
+void check_fill_mask(const Tensor& mask) {
+  check_mask(mask, "masked_fill only supports boolean masks, but got mask with dtype ");
+}
 
 Tensor zero_dim_value(const Tensor& self, const Tensor& value) {
   WICK_CHECK(value.dim() == 0, kShapeMismatch,

@@ -16,18 +16,28 @@ struct Range {
 
 Range range_of(DType dtype) {
   switch (dtype) {
-    case DType::kByte: return {"uint8_t", 0, 255};
-    case DType::kChar: return {"int8_t", -128, 127};
-    case DType::kShort: return {"int16_t", -32768, 32767};
-    case DType::kInt: return {"int", -2147483648.0, 2147483647.0};
-    case DType::kLong: return {"int64_t", -9223372036854775808.0, 9223372036854775808.0};
-    case DType::kHalf: return {"at::Half", -65504, 65504};
-    case DType::kBFloat16: return {"at::BFloat16", -3.3895313892515355e38, 3.3895313892515355e38};
-    case DType::kFloat: return {"float", -std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
-    case DType::kComplexHalf: return {"c10::complex<at::Half>", -65504, 65504};
+    case DType::kByte:
+      return {"uint8_t", 0, 255};
+    case DType::kChar:
+      return {"int8_t", -128, 127};
+    case DType::kShort:
+      return {"int16_t", -32768, 32767};
+    case DType::kInt:
+      return {"int", -2147483648.0, 2147483647.0};
+    case DType::kLong:
+      return {"int64_t", -9223372036854775808.0, 9223372036854775808.0};
+    case DType::kHalf:
+      return {"at::Half", -65504, 65504};
+    case DType::kBFloat16:
+      return {"at::BFloat16", -3.3895313892515355e38, 3.3895313892515355e38};
+    case DType::kFloat:
+      return {"float", -std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
+    case DType::kComplexHalf:
+      return {"c10::complex<at::Half>", -65504, 65504};
     case DType::kComplexFloat:
       return {"c10::complex<float>", -std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
-    default: return {"double", -std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
+    default:
+      return {"double", -std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
   }
 }
 

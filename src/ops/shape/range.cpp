@@ -138,7 +138,8 @@ Tensor make_logspace(const Scalar& start, const Scalar& end, int64_t steps, doub
       const T first = start.to<T>(), last = end.to<T>();
       const T by = steps == 1 ? T(0) : (last - first) / static_cast<Real>(steps - 1);
       for (int64_t i = 0; i < steps; ++i) {
-        const T exponent = steps == 1 || i < half ? first + by * static_cast<Real>(i) : last - by * static_cast<Real>(steps - i - 1);
+        const T exponent =
+            steps == 1 || i < half ? first + by * static_cast<Real>(i) : last - by * static_cast<Real>(steps - i - 1);
         out[i] = std::pow(T(static_cast<Real>(base)), exponent);
       }
     } else {
@@ -148,7 +149,8 @@ Tensor make_logspace(const Scalar& start, const Scalar& end, int64_t steps, doub
       Real by = steps == 1 ? Real(0) : (last - first) / static_cast<Real>(steps - 1);
       if constexpr (std::is_integral_v<T>) by = static_cast<float>(by);
       for (int64_t i = 0; i < steps; ++i) {
-        const Real exponent = steps == 1 || i < half ? first + by * static_cast<Real>(i) : last - by * static_cast<Real>(steps - i - 1);
+        const Real exponent =
+            steps == 1 || i < half ? first + by * static_cast<Real>(i) : last - by * static_cast<Real>(steps - i - 1);
         const Real v = std::pow(scale, exponent);
         if constexpr (std::is_integral_v<T>) {
           out[i] = v >= -9.2e18 && v <= 9.2e18 ? static_cast<T>(static_cast<int64_t>(v)) : static_cast<T>(INT64_MIN);

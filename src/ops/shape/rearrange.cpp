@@ -83,8 +83,8 @@ Tensor roll(const Tensor& self, IntSpan shifts, IntSpan dims) {
   if (dims.empty() && shifts.size() == 1) {
     return view(roll_one(wick::contiguous(view(wick::contiguous(self), {-1})), shifts[0], 0), self.sizes());
   }
-  WICK_CHECK(shifts.size() == dims.size(), kInvalidArgument, "shifts and dimensions must align. shifts: ",
-             shifts.size(), ", dims:", dims.size());
+  WICK_CHECK(shifts.size() == dims.size(), kInvalidArgument,
+             "shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", dims.size());
   WICK_CHECK(self.dim() > 0, kIndexOutOfRange, "Dimension specified as ", dims[0], " but tensor has no dimensions");
   Tensor out = self;
   for (size_t i = 0; i < dims.size(); ++i) out = roll_one(out, shifts[i], dims[i]);
@@ -170,7 +170,8 @@ Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {
   const int64_t r = upscale_factor, c = self.size(-3), h = self.size(-2), w = self.size(-1);
   WICK_CHECK(r < (int64_t{1} << 31) && c % (r * r) == 0, kShapeMismatch,
              "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, "
-             "but input.size(-3)=", c, " is not divisible by ", r < (int64_t{1} << 31) ? r * r : r);
+             "but input.size(-3)=",
+             c, " is not divisible by ", r < (int64_t{1} << 31) ? r * r : r);
   const int64_t lead = self.dim() - 3;
   IntVec split(self.sizes().subspan(0, lead)), final_shape(self.sizes().subspan(0, lead)), order(lead);
   for (int64_t d = 0; d < lead; ++d) order[d] = d;
@@ -210,8 +211,8 @@ Tensor channel_shuffle(const Tensor& self, int64_t groups) {
   WICK_CHECK(self.dim() > 2, kShapeMismatch, "channel_shuffle expects input with > 2 dims, but got input with sizes ",
              self.sizes());
   const int64_t c = self.sizes()[1];
-  WICK_CHECK(groups > 0, kInvalidArgument, "Number of groups to divide channels in must be positive. Value of groups:",
-             groups);
+  WICK_CHECK(groups > 0, kInvalidArgument,
+             "Number of groups to divide channels in must be positive. Value of groups:", groups);
   WICK_CHECK(c % groups == 0, kInvalidArgument, "Number of channels must be divisible by groups. Got ", c,
              " channels and ", groups, " groups.");
   IntVec split{self.sizes()[0], groups, c / groups};
@@ -251,8 +252,8 @@ Tensor with_part(const Tensor& self, const Tensor& src, const std::function<Tens
   Tensor out = wick::clone(self);
   const Tensor place = part(out);
   WICK_CHECK(place.sizes() == src.sizes(), kShapeMismatch,
-             "expected src to have a size equal to the slice of self. src size = ", src.sizes(), ", slice size = ",
-             place.sizes());
+             "expected src to have a size equal to the slice of self. src size = ", src.sizes(),
+             ", slice size = ", place.sizes());
   copy_into(place, src);
   return out;
 }
@@ -271,8 +272,7 @@ Tensor diagonal_scatter(const Tensor& self, const Tensor& src, int64_t offset, i
 }
 Tensor as_strided_scatter(const Tensor& self, const Tensor& src, IntSpan size, IntSpan stride,
                           std::optional<int64_t> storage_offset) {
-  return with_part(self, src,
-                   [&](const Tensor& t) { return as_strided(t, size, stride, storage_offset); });
+  return with_part(self, src, [&](const Tensor& t) { return as_strided(t, size, stride, storage_offset); });
 }
 
 }  // namespace wick::ops

@@ -23,7 +23,8 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::repeat_interleave.Tensor_out(Tensor repeats, *, int? output_size=None, Tensor(a!) out) -> Tensor(a!)",
            repeat_interleave),
     OP("aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) "
-       "-> Tensor", repeat_interleave_self_tensor),
+       "-> Tensor",
+       repeat_interleave_self_tensor),
     OP("aten::repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor",
        repeat_interleave_self_int),
     OP("aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", pixel_shuffle),
@@ -54,17 +55,22 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::select_scatter.out(Tensor self, Tensor src, int dim, int index, *, Tensor(a!) out) -> Tensor(a!)",
            select_scatter),
     OP("aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt "
-       "step=1) -> Tensor", slice_scatter),
+       "step=1) -> Tensor",
+       slice_scatter),
     OP_OUT("aten::slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
-           "SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)", slice_scatter),
+           "SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)",
+           slice_scatter),
     OP("aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
        diagonal_scatter),
     OP_OUT("aten::diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) "
-           "out) -> Tensor(a!)", diagonal_scatter),
+           "out) -> Tensor(a!)",
+           diagonal_scatter),
     OP("aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "
-       "storage_offset=None) -> Tensor", as_strided_scatter),
+       "storage_offset=None) -> Tensor",
+       as_strided_scatter),
     OP_OUT("aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "
-           "storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)", as_strided_scatter),
+           "storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)",
+           as_strided_scatter),
 };
 
 }  // namespace

@@ -26,8 +26,7 @@ Tensor select(const Tensor& self, int64_t dim, int64_t index) {
   return make_view(self, std::move(sizes), std::move(strides), offset);
 }
 
-Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end,
-             int64_t step) {
+Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
   WICK_CHECK(self.dim() > 0, kIndexOutOfRange, "slice() cannot be applied to a 0-dim tensor.");
   dim = wrap_dim(dim, self.dim());
   WICK_CHECK(step > 0, kInvalidArgument, "slice step must be positive");
@@ -137,12 +136,14 @@ TensorList split_with_sizes(const Tensor& self, IntSpan sizes, int64_t dim) {
 
 TensorList split(const Tensor& self, int64_t split_size, int64_t dim) {
   WICK_CHECK(self.dim() != 0, kShapeMismatch, "split expects at least a 1-dimensional tensor");
-  WICK_CHECK(split_size >= 0, kInvalidArgument, "split expects split_size be non-negative, but got split_size=",
-             split_size);
+  WICK_CHECK(split_size >= 0, kInvalidArgument,
+             "split expects split_size be non-negative, but got split_size=", split_size);
   dim = wrap_dim(dim, self.dim());
   const int64_t size = self.sizes()[dim];
-  WICK_CHECK(split_size > 0 || size == 0, kInvalidArgument, "split_size can only be 0 if dimension size is 0, "
-             "but got dimension size of ", size);
+  WICK_CHECK(split_size > 0 || size == 0, kInvalidArgument,
+             "split_size can only be 0 if dimension size is 0, "
+             "but got dimension size of ",
+             size);
   const int64_t parts = split_size == 0 || size == 0 ? 1 : (size - 1) / split_size + 1;
   check_parts(parts, "split");
   TensorList out;
@@ -167,8 +168,10 @@ TensorList chunk(const Tensor& self, int64_t chunks, int64_t dim) {
 }
 
 TensorList tensor_split_sections(const Tensor& self, int64_t sections, int64_t dim) {
-  WICK_CHECK(self.dim() > 0, kShapeMismatch, "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
-             "with ", self.dim(), " dims");
+  WICK_CHECK(self.dim() > 0, kShapeMismatch,
+             "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
+             "with ",
+             self.dim(), " dims");
   dim = wrap_dim(dim, self.dim());
   WICK_CHECK(sections > 0, kInvalidArgument, "number of sections must be larger than 0, got ", sections);
   check_parts(sections, "tensor_split");
@@ -185,8 +188,10 @@ TensorList tensor_split_sections(const Tensor& self, int64_t sections, int64_t d
 }
 
 TensorList tensor_split_indices(const Tensor& self, IntSpan indices, int64_t dim) {
-  WICK_CHECK(self.dim() > 0, kShapeMismatch, "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
-             "with ", self.dim(), " dims");
+  WICK_CHECK(self.dim() > 0, kShapeMismatch,
+             "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
+             "with ",
+             self.dim(), " dims");
   dim = wrap_dim(dim, self.dim());
   TensorList out;
   int64_t start = 0;
@@ -199,14 +204,17 @@ TensorList tensor_split_indices(const Tensor& self, IntSpan indices, int64_t dim
 }
 
 TensorList tensor_split_tensor(const Tensor& self, const Tensor& indices_or_sections, int64_t dim) {
-  WICK_CHECK(self.dim() > 0, kShapeMismatch, "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
-             "with ", self.dim(), " dims");
+  WICK_CHECK(self.dim() > 0, kShapeMismatch,
+             "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
+             "with ",
+             self.dim(), " dims");
   const Tensor& arg = indices_or_sections;
   WICK_CHECK(arg.dtype() == DType::kLong, kTypeMismatch,
              "tensor_split expected tensor_indices_or_sections to have dtype of long, but got ", name_of(arg.dtype()));
   WICK_CHECK(arg.dim() <= 1, kShapeMismatch,
              "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but "
-             "got a tensor with ", arg.dim(), " dims");
+             "got a tensor with ",
+             arg.dim(), " dims");
   if (arg.dim() == 0) return tensor_split_sections(self, arg.item().to_int(), dim);
   IntVec indices(arg.numel());
   const int64_t* data = arg.data<int64_t>();
@@ -225,8 +233,7 @@ constexpr SplitRule kHSplit{"hsplit", 1, 1}, kVSplit{"vsplit", 2, 0}, kDSplit{"d
 
 int64_t split_dim(const Tensor& self, const SplitRule& rule) {
   WICK_CHECK(self.dim() >= rule.least_rank, kShapeMismatch, "torch.", rule.name, " requires a tensor with at least ",
-             rule.least_rank, " dimension, but got a tensor with ", self.dim(),
-             " dimensions!");
+             rule.least_rank, " dimension, but got a tensor with ", self.dim(), " dimensions!");
   return self.dim() == 1 ? 0 : rule.dim;
 }
 

@@ -124,8 +124,8 @@ Tensor ravel(const Tensor& self) { return reshape(wick::contiguous(self), {-1});
 Tensor unflatten(const Tensor& self, int64_t dim, IntSpan sizes) {
   dim = wrap_dim(dim, self.dim());
   WICK_CHECK(!sizes.empty(), kInvalidArgument, "unflatten: sizes must be non-empty");
-  WICK_CHECK(self.dim() > 0, kIndexOutOfRange,
-             "Dimension out of range (expected to be in range of [-1, 0], but got ", dim, ")");
+  WICK_CHECK(self.dim() > 0, kIndexOutOfRange, "Dimension out of range (expected to be in range of [-1, 0], but got ",
+             dim, ")");
   IntVec inner(sizes);
   const int64_t size = self.sizes()[dim];
   int64_t product = 1;
@@ -296,8 +296,8 @@ TensorList meshgrid(const TensorList& tensors) {
   WICK_CHECK(!tensors.empty(), kInvalidArgument, "meshgrid expects a non-empty TensorList");
   IntVec shape;
   for (const Tensor& t : tensors) {
-    WICK_CHECK(t.dim() <= 1, kShapeMismatch, "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: ",
-               t.dim(), "D");
+    WICK_CHECK(t.dim() <= 1, kShapeMismatch,
+               "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: ", t.dim(), "D");
     WICK_CHECK(t.dtype() == tensors[0].dtype(), kTypeMismatch,
                "torch.meshgrid expects all tensors to have the same dtype");
     shape.push_back(t.numel());

@@ -40,10 +40,10 @@ Tensor permute(const Tensor& self, IntSpan dims);
 Tensor movedim(const Tensor& self, int64_t source, int64_t destination);
 Tensor movedim_list(const Tensor& self, IntSpan source, IntSpan destination);
 Tensor numpy_T(const Tensor& self);
-Tensor matrix_transpose(const Tensor& self);          // mT
-Tensor matrix_conj_transpose(const Tensor& self);     // mH; a complex tensor is copied
-Tensor matrix_H(const Tensor& self);                  // as mH
-Tensor adjoint(const Tensor& self);                   // as mH
+Tensor matrix_transpose(const Tensor& self);       // mT
+Tensor matrix_conj_transpose(const Tensor& self);  // mH; a complex tensor is copied
+Tensor matrix_H(const Tensor& self);               // as mH
+Tensor adjoint(const Tensor& self);                // as mH
 
 Tensor expand_view(const Tensor& self, IntSpan size, bool implicit);
 Tensor expand_as(const Tensor& self, const Tensor& other);
@@ -88,7 +88,7 @@ Tensor view_as_real(const Tensor& self);
 Tensor view_as_complex(const Tensor& self);
 Tensor real(const Tensor& self);
 Tensor imag(const Tensor& self);
-Tensor conj(const Tensor& self);           // a complex tensor is copied: there is no lazy conjugate
+Tensor conj(const Tensor& self);       // a complex tensor is copied: there is no lazy conjugate
 Tensor conj_copy(const Tensor& self);  // always a new tensor
 
 // Change the handle itself; all who hold it see the new shape.

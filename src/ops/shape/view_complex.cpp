@@ -17,9 +17,8 @@ Tensor view_dtype(const Tensor& self, DType dtype) {
     const int64_t ratio = from / to;
     WICK_CHECK(!sizes.empty(), kShapeMismatch, "self.dim() cannot be 0 to view ", name_of(self.dtype()), " as ",
                name_of(dtype), " (different element sizes)");
-    WICK_CHECK(self.strides()[last] == 1, kShapeMismatch, "self.stride(-1) must be 1 to view ",
-               name_of(self.dtype()), " as ", name_of(dtype), " (different element sizes), but got ",
-               self.strides()[last]);
+    WICK_CHECK(self.strides()[last] == 1, kShapeMismatch, "self.stride(-1) must be 1 to view ", name_of(self.dtype()),
+               " as ", name_of(dtype), " (different element sizes), but got ", self.strides()[last]);
     sizes[last] = wrapping_mul(sizes[last], ratio);
     offset = wrapping_mul(offset, ratio);
     for (size_t d = 0; d < last; ++d) strides[d] = wrapping_mul(strides[d], ratio);
@@ -33,9 +32,8 @@ Tensor view_dtype(const Tensor& self, DType dtype) {
     };
     check(sizes[last] % ratio == 0, "self.size(-1)", sizes[last]);
     check(offset % ratio == 0, "self.storage_offset()", offset);
-    WICK_CHECK(self.strides()[last] == 1, kShapeMismatch, "self.stride(-1) must be 1 to view ",
-               name_of(self.dtype()), " as ", name_of(dtype), " (different element sizes), but got ",
-               self.strides()[last]);
+    WICK_CHECK(self.strides()[last] == 1, kShapeMismatch, "self.stride(-1) must be 1 to view ", name_of(self.dtype()),
+               " as ", name_of(dtype), " (different element sizes), but got ", self.strides()[last]);
     for (size_t d = 0; d < last; ++d) {
       if (strides[d] % ratio != 0) {
         check(false, cat("self.stride(", d, ")").c_str(), strides[d]);
@@ -56,7 +54,8 @@ namespace {
 Tensor part_of(const Tensor& self, int64_t part) {
   IntVec strides(self.strides());
   for (int64_t& s : strides) s = wrapping_mul(s, 2);
-  Tensor out = make_view(self, IntVec(self.sizes()), std::move(strides), wrapping_add(wrapping_mul(self.storage_offset(), 2), part));
+  Tensor out = make_view(self, IntVec(self.sizes()), std::move(strides),
+                         wrapping_add(wrapping_mul(self.storage_offset(), 2), part));
   out.impl()->dtype = to_real(self.dtype());
   return out;
 }
@@ -84,8 +83,10 @@ Tensor view_as_real(const Tensor& self) {
 
 Tensor view_as_complex(const Tensor& self) {
   WICK_CHECK(self.dtype() == DType::kFloat || self.dtype() == DType::kDouble || self.dtype() == DType::kHalf,
-             kTypeMismatch, "view_as_complex is only supported for half, float and double tensors, but got a tensor "
-             "of scalar type: ", name_of(self.dtype()));
+             kTypeMismatch,
+             "view_as_complex is only supported for half, float and double tensors, but got a tensor "
+             "of scalar type: ",
+             name_of(self.dtype()));
   WICK_CHECK(self.dim() != 0, kShapeMismatch, "Input tensor must have one or more dimensions");
   const int64_t last = self.dim() - 1;
   WICK_CHECK(self.sizes()[last] == 2, kShapeMismatch, "Tensor must have a last dimension of size 2");
@@ -104,8 +105,7 @@ Tensor view_as_complex(const Tensor& self) {
 Tensor real(const Tensor& self) { return is_complex(self.dtype()) ? part_of(self, 0) : self; }
 
 Tensor imag(const Tensor& self) {
-  WICK_CHECK(is_complex(self.dtype()), kTypeMismatch,
-             "imag is not implemented for tensors with non-complex dtypes.");
+  WICK_CHECK(is_complex(self.dtype()), kTypeMismatch, "imag is not implemented for tensors with non-complex dtypes.");
   return part_of(self, 1);
 }
 

@@ -69,8 +69,7 @@ Tensor set_tensor_inplace(const Tensor& self, const Tensor& source) {
 
 Tensor set_strided_inplace(const Tensor& self, const Tensor& source, int64_t storage_offset, IntSpan size,
                            IntSpan stride) {
-  WICK_CHECK(source.is_contiguous(), kInvalidArgument,
-             "passed in tensor to be used as storage must be contiguous");
+  WICK_CHECK(source.is_contiguous(), kInvalidArgument, "passed in tensor to be used as storage must be contiguous");
   const IntVec dense = stride.empty() ? contiguous_strides(size) : IntVec(stride);
   int64_t offset = 0;
   WICK_CHECK(!__builtin_add_overflow(source.storage_offset(), storage_offset, &offset), kInvalidArgument,

@@ -99,7 +99,8 @@ const OpEntry kEntries[] = {
     OP("aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", atleast_3d_list),
     OP("aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)", select),
     OP("aten::slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> "
-       "Tensor(a)", slice),
+       "Tensor(a)",
+       slice),
     OP("aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", narrow),
     OP("aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)", narrow_tensor),
     OP("aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)",
@@ -126,7 +127,8 @@ const OpEntry kEntries[] = {
     OP("aten::tensor_split.indices(Tensor(a -> *) self, int[] indices, int dim=0) -> Tensor(a)[]",
        tensor_split_indices),
     OP("aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int "
-       "dim=0) -> Tensor(a)[]", tensor_split_tensor),
+       "dim=0) -> Tensor(a)[]",
+       tensor_split_tensor),
     OP("aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", hsplit_int),
     OP("aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", hsplit_array),
     OP("aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", vsplit_int),
@@ -157,7 +159,8 @@ const OpEntry kEntries[] = {
     OP("aten::set_(Tensor(a!) self) -> Tensor(a!)", set_inplace),
     OP("aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", set_tensor_inplace),
     OP("aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] "
-       "size, SymInt[] stride=[]) -> Tensor(a!)", set_strided_inplace),
+       "size, SymInt[] stride=[]) -> Tensor(a!)",
+       set_strided_inplace),
     // Copies of what the views show.
     OP("aten::alias_copy(Tensor self) -> Tensor", CopyOf<alias>::call),
     OP_OUT("aten::alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", alias),
@@ -171,7 +174,8 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", view_dtype),
     OP("aten::_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor", CopyOf<reshape_alias>::call),
     OP_OUT("aten::_reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> "
-           "Tensor(a!)", reshape_alias),
+           "Tensor(a!)",
+           reshape_alias),
     OP("aten::squeeze_copy(Tensor self) -> Tensor", CopyOf<squeeze>::call),
     OP_OUT("aten::squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", squeeze),
     OP("aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor", CopyOf<squeeze_dim>::call),
@@ -192,17 +196,20 @@ const OpEntry kEntries[] = {
     OP("aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor",
        CopyOf<slice>::call),
     OP_OUT("aten::slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt "
-           "step=1, *, Tensor(a!) out) -> Tensor(a!)", slice),
+           "step=1, *, Tensor(a!) out) -> Tensor(a!)",
+           slice),
     OP("aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor", DenseCopyOf<narrow>::call),
     OP_OUT("aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)",
            narrow),
     OP("aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor",
        CopyOf<as_strided>::call),
     OP_OUT("aten::as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, "
-           "Tensor(a!) out) -> Tensor(a!)", as_strided),
+           "Tensor(a!) out) -> Tensor(a!)",
+           as_strided),
     OP("aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", CopyOf<diagonal>::call),
     OP_OUT("aten::diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> "
-           "Tensor(a!)", diagonal),
+           "Tensor(a!)",
+           diagonal),
     OP("aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor", CopyOf<unfold>::call),
     OP_OUT("aten::unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)",
            unfold),

@@ -17,8 +17,8 @@ using Number = std::function<double(double i, double last)>;
 
 // Values fn(i, n - 1) of a window of n points; a periodic one is the longer window without its last point.
 Tensor make_window(const char* name, int64_t length, bool periodic, DType dtype, const Number& fn) {
-  WICK_CHECK(is_floating(dtype) || is_complex(dtype), kTypeMismatch, name, " expects floating point dtypes, got: ",
-             torch_name_of(dtype));
+  WICK_CHECK(is_floating(dtype) || is_complex(dtype), kTypeMismatch, name,
+             " expects floating point dtypes, got: ", torch_name_of(dtype));
   WICK_CHECK(length >= 0, kInvalidArgument, name, " requires non-negative window_length, got window_length=", length);
   if (length == 0) return Tensor::empty({0}, dtype);
   const Tensor out = Tensor::empty({length}, DType::kDouble);
@@ -69,15 +69,13 @@ Tensor make_blackman(int64_t n, bool periodic, DType dtype) {
   return make_window("blackman_window", n, periodic, dtype, blackman);
 }
 Tensor make_hamming(const char* name, int64_t n, bool periodic, double alpha, double beta, DType dtype) {
-  return make_window(name, n, periodic, dtype,
-                     [=](double i, double last) { return hamming(i, last, alpha, beta); });
+  return make_window(name, n, periodic, dtype, [=](double i, double last) { return hamming(i, last, alpha, beta); });
 }
 Tensor make_hann(int64_t n, bool periodic, DType dtype) {
   return make_hamming("hann_window", n, periodic, 0.5, 0.5, dtype);
 }
 Tensor make_kaiser(int64_t n, bool periodic, double beta, DType dtype) {
-  return make_window("kaiser_window", n, periodic, dtype,
-                     [=](double i, double last) { return kaiser(i, last, beta); });
+  return make_window("kaiser_window", n, periodic, dtype, [=](double i, double last) { return kaiser(i, last, beta); });
 }
 
 DType of(const TensorOptions& options) { return options.dtype_or(kDefaultDType); }

@@ -153,15 +153,9 @@ def _values():
     yield case("aten::as_tensor", make((2, 3)), dtype=torch.float64)
     yield program("tensors of lists", """
 def forward(self, x: List[int], y: List[float], z: List[bool]):
-  no_ints: List[int] = []
-  no_floats: List[float] = []
-  no_bools: List[bool] = []
-  no_rows: List[List[int]] = []
   typed = (torch.tensor(x, dtype=torch.float64), torch.tensor(x, dtype=torch.bool), torch.tensor(y, dtype=torch.int64),
            torch.tensor(y, dtype=torch.float16), torch.tensor(z, dtype=torch.float32), torch.as_tensor(y, dtype=torch.int32))
-  empty = (torch.tensor(no_ints), torch.tensor(no_floats), torch.tensor(no_bools), torch.tensor(no_rows),
-           torch.tensor([no_ints, no_ints]))
-  return typed, empty
+  return typed
 """, [0, 1, 2], [1.5, -2.5], [True, False])
 
 
