@@ -145,6 +145,9 @@ Tensor triangle_indices(const char* op, int64_t rows, int64_t cols, int64_t offs
   WICK_CHECK(rows >= 0, kInvalidArgument, "row must be non-negative, got", rows);
   WICK_CHECK(cols >= 0, kInvalidArgument, "col must be non-negative, got", cols);
   check_dtype(is_integral(dtype, false), op, dtype);
+  // So that sums of sizes and offset cannot overflow.
+  constexpr int64_t kMost = int64_t{1} << 61;
+  WICK_CHECK(rows <= kMost && cols <= kMost, kOutOfMemory, op, ": the size overflows");
   // Beyond the matrix a diagonal keeps all or nothing.
   offset = std::max(std::min(offset, cols), -rows);
   const auto first = [&](int64_t r) { return upper ? std::clamp<int64_t>(r + offset, 0, cols) : 0; };
