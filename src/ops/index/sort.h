@@ -20,13 +20,5 @@ Pair median_dim(const Tensor& self, int64_t dim, bool keepdim);
 Tensor nanmedian(const Tensor& self);
 Pair nanmedian_dim(const Tensor& self, int64_t dim, bool keepdim);
 Pair mode(const Tensor& self, int64_t dim, bool keepdim);
-Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
-                std::string_view interpolation);
-Tensor quantile_scalar(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
-                       std::string_view interpolation);
-Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
-                   std::string_view interpolation);
-Tensor nanquantile_scalar(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
-                          std::string_view interpolation);
 
 }  // namespace wick::ops

@@ -54,30 +54,6 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) "
            "indices) -> (Tensor(a!) values, Tensor(b!) indices)",
            mode),
-    OP("aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") "
-       "-> Tensor",
-       quantile),
-    OP_OUT("aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str "
-           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)",
-           quantile),
-    OP("aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str "
-       "interpolation=\"linear\") -> Tensor",
-       quantile_scalar),
-    OP_OUT("aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str "
-           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)",
-           quantile_scalar),
-    OP("aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str "
-       "interpolation=\"linear\") -> Tensor",
-       nanquantile),
-    OP_OUT("aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str "
-           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)",
-           nanquantile),
-    OP("aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str "
-       "interpolation=\"linear\") -> Tensor",
-       nanquantile_scalar),
-    OP_OUT("aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str "
-           "interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)",
-           nanquantile_scalar),
 };
 
 }  // namespace
