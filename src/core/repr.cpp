@@ -65,15 +65,33 @@ void append_value(std::string& out, const IValue& v, size_t depth) {
   WICK_CHECK(out.size() <= limits::kMaxTextLength, kLimitExceeded, "the text of a value is longer than ",
              limits::kMaxTextLength, " bytes");
   switch (v.tag()) {
-    case IValue::Tag::kNone: out += "None"; return;
-    case IValue::Tag::kBool: text::append(out, v.to_bool()); return;
-    case IValue::Tag::kInt: text::append(out, v.to_int()); return;
-    case IValue::Tag::kDouble: append_float(out, v.to_double()); return;
-    case IValue::Tag::kDevice: out += v.to_device().str(); return;
-    case IValue::Tag::kUninitialized: out += "Uninitialized"; return;
-    case IValue::Tag::kTensor: append_tensor(out, v.to_tensor()); return;
-    case IValue::Tag::kComplex: append_complex(out, v.to_complex()); return;
-    case IValue::Tag::kString: out += v.to_string(); return;
+    case IValue::Tag::kNone:
+      out += "None";
+      return;
+    case IValue::Tag::kBool:
+      text::append(out, v.to_bool());
+      return;
+    case IValue::Tag::kInt:
+      text::append(out, v.to_int());
+      return;
+    case IValue::Tag::kDouble:
+      append_float(out, v.to_double());
+      return;
+    case IValue::Tag::kDevice:
+      out += v.to_device().str();
+      return;
+    case IValue::Tag::kUninitialized:
+      out += "Uninitialized";
+      return;
+    case IValue::Tag::kTensor:
+      append_tensor(out, v.to_tensor());
+      return;
+    case IValue::Tag::kComplex:
+      append_complex(out, v.to_complex());
+      return;
+    case IValue::Tag::kString:
+      out += v.to_string();
+      return;
     case IValue::Tag::kList:
       out += '[';
       append_items(out, v.to_list().items, depth);
@@ -100,11 +118,21 @@ void append_value(std::string& out, const IValue& v, size_t depth) {
       out += '}';
       return;
     }
-    case IValue::Tag::kObject: append_object(out, v.to_object().cls->name, v.ref_or_null()); return;
-    case IValue::Tag::kCustom: append_object(out, v.to_custom().class_name(), v.ref_or_null()); return;
-    case IValue::Tag::kEnum: append_enum(out, v.to_enum(), depth); return;
-    case IValue::Tag::kFuture: out += "Future"; return;
-    case IValue::Tag::kGenerator: out += "Generator"; return;
+    case IValue::Tag::kObject:
+      append_object(out, v.to_object().cls->name, v.ref_or_null());
+      return;
+    case IValue::Tag::kCustom:
+      append_object(out, v.to_custom().class_name(), v.ref_or_null());
+      return;
+    case IValue::Tag::kEnum:
+      append_enum(out, v.to_enum(), depth);
+      return;
+    case IValue::Tag::kFuture:
+      out += "Future";
+      return;
+    case IValue::Tag::kGenerator:
+      out += "Generator";
+      return;
   }
 }
 

@@ -54,9 +54,15 @@ void append_number(std::string& out, double v, const Format& format) {
   char text[400];
   const double scaled = v / format.scale;
   switch (format.style) {
-    case 'e': std::snprintf(text, sizeof text, "%*.4e", format.width, scaled); break;
-    case 'f': std::snprintf(text, sizeof text, "%*.4f", format.width, scaled); break;
-    default: std::snprintf(text, sizeof text, "%*g", format.width, scaled); break;
+    case 'e':
+      std::snprintf(text, sizeof text, "%*.4e", format.width, scaled);
+      break;
+    case 'f':
+      std::snprintf(text, sizeof text, "%*.4f", format.width, scaled);
+      break;
+    default:
+      std::snprintf(text, sizeof text, "%*g", format.width, scaled);
+      break;
   }
   out += text;
 }

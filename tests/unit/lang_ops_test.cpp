@@ -87,6 +87,15 @@ TEST(LangPrims, RaisedExceptionsCarryTheClass) {
   EXPECT_EQ(error_of("prim::RaiseException", {"", "builtins.ValueError"}), "ValueError");
 }
 
+TEST(LangPrims, CopiesOfViewsShareNothing) {
+  const Tensor t = Tensor::zeros({2, 1, 3});
+  const Tensor squeezed = call("prim::squeeze_copy", {t}).to_tensor();
+  EXPECT_EQ(squeezed.sizes(), IntSpan({2, 3}));
+  EXPECT_FALSE(squeezed.storage() == t.storage());
+  EXPECT_EQ(call("prim::flatten_copy", {t, 0, -1}).to_tensor().sizes(), IntSpan({6}));
+  EXPECT_EQ(call("prim::expand_copy", {t, IValue::int_list({2, 4, 3}), false}).to_tensor().numel(), 24);
+}
+
 TEST(LangPrims, AFutureIsWaitedFor) {
   auto future = make_ref<FutureImpl>();
   future->complete(IValue(3));

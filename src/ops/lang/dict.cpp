@@ -8,7 +8,8 @@ namespace {
 
 // Containers are no keys: hashing them could not be bounded.
 const IValue& checked_key(const IValue& key) {
-  WICK_CHECK(key.is_string() || key.is_number() || key.is_tensor(), kTypeMismatch, "unhashable type: '", key.tag_name(), "'");
+  WICK_CHECK(key.is_string() || key.is_number() || key.is_tensor(), kTypeMismatch, "unhashable type: '", key.tag_name(),
+             "'");
   return key;
 }
 

@@ -16,7 +16,9 @@ void check_length(size_t n) {
              limits::kMaxListLength);
 }
 
-IValue make_list(const ListImpl& like, std::vector<IValue> items) { return IValue::list(like.element_type, std::move(items)); }
+IValue make_list(const ListImpl& like, std::vector<IValue> items) {
+  return IValue::list(like.element_type, std::move(items));
+}
 
 // Truth of a comparison of two tensors: the broadcast result must have one element.
 void check_one_element(const Tensor& a, const Tensor& b) {
@@ -52,10 +54,10 @@ bool less_at_depth(const IValue& a, const IValue& b, size_t depth) {
     }
     return x.size() < y.size();
   }
-  fail(ErrorCode::kTypeMismatch,
-       cat("Only list of Tensors, ints, floats, bools, strs, a User Defined Class that defines the __lt__ compare method "
-           "or Tuples of aforementioned types can be sorted, got list of ",
-           a.type()->str()));
+  fail(ErrorCode::kTypeMismatch, cat("Only list of Tensors, ints, floats, bools, strs, a User Defined Class that "
+                                     "defines the __lt__ compare method "
+                                     "or Tuples of aforementioned types can be sorted, got list of ",
+                                     a.type()->str()));
 }
 
 // Merge sort: stable, and bounded whatever the comparison says (NaN, elements that throw).
@@ -150,7 +152,8 @@ void remove_at(ListImpl& list, int64_t i) {
 }
 
 void remove(ListImpl& list, const IValue& v) {
-  const auto at = std::find_if(list.items.begin(), list.items.end(), [&](const IValue& x) { return element_equal(v, x); });
+  const auto at =
+      std::find_if(list.items.begin(), list.items.end(), [&](const IValue& x) { return element_equal(v, x); });
   WICK_CHECK(at != list.items.end(), kInvalidArgument, "list.remove(x): x not in list");
   list.items.erase(at);
 }

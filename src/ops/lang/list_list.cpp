@@ -1,5 +1,5 @@
-#include "ops/families.h"
 #include "ops/lang/list.h"
+#include "ops/families.h"
 
 namespace wick {
 

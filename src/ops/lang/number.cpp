@@ -159,7 +159,8 @@ int64_t int_of_str(std::string_view text) {
   const long long value = std::strtoll(copy.c_str(), &end, 10);
   WICK_CHECK(end != copy.c_str(), kInvalidArgument, "stoll: invalid literal for int() with base 10: '", text, "'");
   WICK_CHECK(errno != ERANGE, kInvalidArgument, "stoll: '", text, "' does not fit a 64-bit integer");
-  WICK_CHECK(end == copy.c_str() + copy.size(), kInvalidArgument, "invalid literal for int() with base 10: '", text, "'");
+  WICK_CHECK(end == copy.c_str() + copy.size(), kInvalidArgument, "invalid literal for int() with base 10: '", text,
+             "'");
   return value;
 }
 
@@ -223,7 +224,9 @@ Scalar scalar_implicit(const Tensor& t) {
 }
 
 Complex complex_of(const IValue& real, const IValue& imag) {
-  const auto part = [](const IValue& v) { return v.is_tensor() ? float_of_tensor(v.to_tensor()) : v.to_scalar().to_double(); };
+  const auto part = [](const IValue& v) {
+    return v.is_tensor() ? float_of_tensor(v.to_tensor()) : v.to_scalar().to_double();
+  };
   return {part(real), part(imag)};
 }
 Complex complex_of_scalar(const Scalar& v) { return v.to_complex(); }

@@ -17,9 +17,15 @@ int64_t int_of(double v);
 // Truncation of a result that has to fit; throws "Cannot convert float inf to integer".
 int64_t checked_int_of(double v);
 
-inline int64_t add_int(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
-inline int64_t sub_int(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }
-inline int64_t mul_int(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }
+inline int64_t add_int(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+inline int64_t sub_int(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
+inline int64_t mul_int(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
 inline int64_t neg_int(int64_t a) { return sub_int(0, a); }
 inline int64_t abs_int(int64_t a) { return a < 0 ? neg_int(a) : a; }
 int64_t floordiv_int(int64_t a, int64_t b);

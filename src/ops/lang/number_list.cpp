@@ -49,12 +49,42 @@ double float_binary_scalar(const Scalar& a, const Scalar& b) {
   return F(a.to_double(), b.to_double());
 }
 
-struct Eq { template <class T> static bool of(const T& a, const T& b) { return a == b; } };
-struct Ne { template <class T> static bool of(const T& a, const T& b) { return a != b; } };
-struct Lt { template <class T> static bool of(const T& a, const T& b) { return a < b; } };
-struct Le { template <class T> static bool of(const T& a, const T& b) { return a <= b; } };
-struct Gt { template <class T> static bool of(const T& a, const T& b) { return a > b; } };
-struct Ge { template <class T> static bool of(const T& a, const T& b) { return a >= b; } };
+struct Eq {
+  template <class T>
+  static bool of(const T& a, const T& b) {
+    return a == b;
+  }
+};
+struct Ne {
+  template <class T>
+  static bool of(const T& a, const T& b) {
+    return a != b;
+  }
+};
+struct Lt {
+  template <class T>
+  static bool of(const T& a, const T& b) {
+    return a < b;
+  }
+};
+struct Le {
+  template <class T>
+  static bool of(const T& a, const T& b) {
+    return a <= b;
+  }
+};
+struct Gt {
+  template <class T>
+  static bool of(const T& a, const T& b) {
+    return a > b;
+  }
+};
+struct Ge {
+  template <class T>
+  static bool of(const T& a, const T& b) {
+    return a >= b;
+  }
+};
 
 template <class Op>
 bool compare_int(int64_t a, int64_t b) {
@@ -116,31 +146,29 @@ bool is_finite(double a) { return std::isfinite(a); }
 
 }  // namespace
 
-#define REAL(name, fn)                                          \
-  OP("aten::" name ".int(int a) -> float", real<fn>),           \
-      OP("aten::" name ".float(float a) -> float", real<fn>),   \
+#define REAL(name, fn)                                                                                        \
+  OP("aten::" name ".int(int a) -> float", real<fn>), OP("aten::" name ".float(float a) -> float", real<fn>), \
       OP("aten::" name ".Scalar(Scalar a) -> Scalar", number<fn>)
-#define REAL_AND_COMPLEX(name, fn)                                      \
-  OP("aten::" name ".int(int a) -> float", real<fn>),                   \
-      OP("aten::" name ".float(float a) -> float", real<fn>),           \
-      OP("aten::" name ".complex(complex a) -> complex", cplx<fn>),     \
+#define REAL_AND_COMPLEX(name, fn)                                                                            \
+  OP("aten::" name ".int(int a) -> float", real<fn>), OP("aten::" name ".float(float a) -> float", real<fn>), \
+      OP("aten::" name ".complex(complex a) -> complex", cplx<fn>),                                           \
       OP("aten::" name ".Scalar(Scalar a) -> Scalar", (any_number<fn, fn>))
-#define ARITHMETIC(name, op)                                                                                 \
-  OP("aten::" name ".int(int a, int b) -> int", op##_int),                                                   \
-      OP("aten::" name ".complex(complex a, complex b) -> complex", op##_complex),                           \
-      OP("aten::" name ".float(float a, float b) -> float", op##_float),                                     \
-      OP("aten::" name ".int_complex(int a, complex b) -> complex", op##_complex),                           \
-      OP("aten::" name ".complex_int(complex a, int b) -> complex", op##_complex),                           \
-      OP("aten::" name ".float_complex(float a, complex b) -> complex", op##_complex),                       \
-      OP("aten::" name ".complex_float(complex a, float b) -> complex", op##_complex),                       \
-      OP("aten::" name ".int_float(int a, float b) -> float", op##_float),                                   \
-      OP("aten::" name ".float_int(float a, int b) -> float", op##_float),                                   \
+#define ARITHMETIC(name, op)                                                           \
+  OP("aten::" name ".int(int a, int b) -> int", op##_int),                             \
+      OP("aten::" name ".complex(complex a, complex b) -> complex", op##_complex),     \
+      OP("aten::" name ".float(float a, float b) -> float", op##_float),               \
+      OP("aten::" name ".int_complex(int a, complex b) -> complex", op##_complex),     \
+      OP("aten::" name ".complex_int(complex a, int b) -> complex", op##_complex),     \
+      OP("aten::" name ".float_complex(float a, complex b) -> complex", op##_complex), \
+      OP("aten::" name ".complex_float(complex a, float b) -> complex", op##_complex), \
+      OP("aten::" name ".int_float(int a, float b) -> float", op##_float),             \
+      OP("aten::" name ".float_int(float a, int b) -> float", op##_float),             \
       OP("aten::" name "(Scalar a, Scalar b) -> Scalar", (any_binary<op##_int, op##_float, op##_complex>))
-#define FLOORED(name, op)                                                                \
-  OP("aten::" name ".int(int a, int b) -> int", op##_int),                               \
-      OP("aten::" name ".float(float a, float b) -> float", op##_float),                 \
-      OP("aten::" name ".int_float(int a, float b) -> float", op##_float),               \
-      OP("aten::" name ".float_int(float a, int b) -> float", op##_float),               \
+#define FLOORED(name, op)                                                  \
+  OP("aten::" name ".int(int a, int b) -> int", op##_int),                 \
+      OP("aten::" name ".float(float a, float b) -> float", op##_float),   \
+      OP("aten::" name ".int_float(int a, float b) -> float", op##_float), \
+      OP("aten::" name ".float_int(float a, int b) -> float", op##_float), \
       OP("aten::" name "(Scalar a, Scalar b) -> Scalar", (real_binary<op##_int, op##_float>))
 #define FLOAT_BINARY(name, scalar_overload, fn)                                  \
   OP("aten::" name ".int(int a, int b) -> float", float_binary<fn>),             \
@@ -148,27 +176,27 @@ bool is_finite(double a) { return std::isfinite(a); }
       OP("aten::" name ".int_float(int a, float b) -> float", float_binary<fn>), \
       OP("aten::" name ".float_int(float a, int b) -> float", float_binary<fn>), \
       OP("aten::" name scalar_overload "(Scalar a, Scalar b) -> float", float_binary_scalar<fn>)
-#define ORDER(name, Op)                                                              \
-  OP("aten::" name ".int(int a, int b) -> bool", compare_int<Op>),                   \
-      OP("aten::" name ".float(float a, float b) -> bool", compare_float<Op>),       \
-      OP("aten::" name ".int_float(int a, float b) -> bool", compare_float<Op>),     \
-      OP("aten::" name ".float_int(float a, int b) -> bool", compare_float<Op>),     \
+#define ORDER(name, Op)                                                          \
+  OP("aten::" name ".int(int a, int b) -> bool", compare_int<Op>),               \
+      OP("aten::" name ".float(float a, float b) -> bool", compare_float<Op>),   \
+      OP("aten::" name ".int_float(int a, float b) -> bool", compare_float<Op>), \
+      OP("aten::" name ".float_int(float a, int b) -> bool", compare_float<Op>), \
       OP("aten::" name "(Scalar a, Scalar b) -> bool", compare_scalar<Op>)
-#define EQUALITY(name, op, Op)                                                       \
-  OP("aten::" name ".bool(bool a, bool b) -> bool", op##_bool),                      \
-      OP("aten::" name ".int(int a, int b) -> bool", compare_int<Op>),               \
-      OP("aten::" name ".complex(complex a, complex b) -> bool", op##_complex),      \
-      OP("aten::" name ".float(float a, float b) -> bool", compare_float<Op>),       \
-      OP("aten::" name ".int_float(int a, float b) -> bool", compare_float<Op>),     \
-      OP("aten::" name ".float_int(float a, int b) -> bool", compare_float<Op>),     \
-      OP("aten::" name ".float_complex(float a, complex b) -> bool", op##_complex),  \
-      OP("aten::" name ".complex_float(complex a, float b) -> bool", op##_complex),  \
+#define EQUALITY(name, op, Op)                                                      \
+  OP("aten::" name ".bool(bool a, bool b) -> bool", op##_bool),                     \
+      OP("aten::" name ".int(int a, int b) -> bool", compare_int<Op>),              \
+      OP("aten::" name ".complex(complex a, complex b) -> bool", op##_complex),     \
+      OP("aten::" name ".float(float a, float b) -> bool", compare_float<Op>),      \
+      OP("aten::" name ".int_float(int a, float b) -> bool", compare_float<Op>),    \
+      OP("aten::" name ".float_int(float a, int b) -> bool", compare_float<Op>),    \
+      OP("aten::" name ".float_complex(float a, complex b) -> bool", op##_complex), \
+      OP("aten::" name ".complex_float(complex a, float b) -> bool", op##_complex), \
       OP("aten::" name "(Scalar a, Scalar b) -> bool", compare_any_scalar<Op>)
-#define EXTREME(name, op)                                                          \
-  OP("prim::" name ".int(int a, int b) -> int", op##_int),                         \
-      OP("prim::" name ".float(float a, float b) -> float", op##_float),           \
-      OP("prim::" name ".int_float(int a, float b) -> float", op##_float),         \
-      OP("prim::" name ".float_int(float a, int b) -> float", op##_float),         \
+#define EXTREME(name, op)                                                  \
+  OP("prim::" name ".int(int a, int b) -> int", op##_int),                 \
+      OP("prim::" name ".float(float a, float b) -> float", op##_float),   \
+      OP("prim::" name ".int_float(int a, float b) -> float", op##_float), \
+      OP("prim::" name ".float_int(float a, int b) -> float", op##_float), \
       OP("prim::" name "(Scalar a, Scalar b) -> Scalar", (real_binary<op##_int, op##_float>))
 
 namespace {

@@ -60,17 +60,24 @@ namespace {
 uint64_t hash_at_depth(const IValue& v, size_t depth) {
   WICK_CHECK(depth < limits::kMaxValueDepth, kLimitExceeded, "tuples are nested too deeply to be hashed");
   switch (v.tag()) {
-    case IValue::Tag::kNone: return 0;
-    case IValue::Tag::kBool: return std::hash<bool>()(v.to_bool());
-    case IValue::Tag::kInt: return std::hash<int64_t>()(v.to_int());
-    case IValue::Tag::kDouble: return std::hash<double>()(v.to_double());
-    case IValue::Tag::kString: return std::hash<std::string>()(v.to_string());
-    case IValue::Tag::kTensor: return std::hash<const void*>()(v.to_tensor().impl());
+    case IValue::Tag::kNone:
+      return 0;
+    case IValue::Tag::kBool:
+      return std::hash<bool>()(v.to_bool());
+    case IValue::Tag::kInt:
+      return std::hash<int64_t>()(v.to_int());
+    case IValue::Tag::kDouble:
+      return std::hash<double>()(v.to_double());
+    case IValue::Tag::kString:
+      return std::hash<std::string>()(v.to_string());
+    case IValue::Tag::kTensor:
+      return std::hash<const void*>()(v.to_tensor().impl());
     case IValue::Tag::kDevice: {
       const Device d = v.to_device();
       return static_cast<uint64_t>(static_cast<uint8_t>(d.type)) << 16 | static_cast<uint8_t>(d.index);
     }
-    case IValue::Tag::kEnum: return hash_at_depth(v.to_enum().value, depth + 1);
+    case IValue::Tag::kEnum:
+      return hash_at_depth(v.to_enum().value, depth + 1);
     case IValue::Tag::kTuple: {
       uint64_t seed = 0;
       for (const IValue& item : v.to_tuple().items) {
@@ -78,7 +85,8 @@ uint64_t hash_at_depth(const IValue& v, size_t depth) {
       }
       return seed;
     }
-    default: fail(ErrorCode::kTypeMismatch, cat("unhashable type: '", v.type()->str(), "'"));
+    default:
+      fail(ErrorCode::kTypeMismatch, cat("unhashable type: '", v.type()->str(), "'"));
   }
 }
 
@@ -114,29 +122,41 @@ enum ElementType : int64_t { kIntElement = 0, kFloatElement = 1, kBoolElement = 
 
 bool matches(DType dtype, int64_t element) {
   switch (element) {
-    case kIntElement: return dtype == DType::kLong;
-    case kFloatElement: return is_floating(dtype);
-    case kBoolElement: return dtype == DType::kBool;
-    default: return is_complex(dtype);
+    case kIntElement:
+      return dtype == DType::kLong;
+    case kFloatElement:
+      return is_floating(dtype);
+    case kBoolElement:
+      return dtype == DType::kBool;
+    default:
+      return is_complex(dtype);
   }
 }
 
 TypePtr type_of_element(int64_t element) {
   switch (element) {
-    case kIntElement: return types::integer();
-    case kFloatElement: return types::floating();
-    case kBoolElement: return types::boolean();
-    default: return types::complex();
+    case kIntElement:
+      return types::integer();
+    case kFloatElement:
+      return types::floating();
+    case kBoolElement:
+      return types::boolean();
+    default:
+      return types::complex();
   }
 }
 
 // Elements of a contiguous tensor of long, double, bool or complex double.
 IValue element_at(const Tensor& t, int64_t i) {
   switch (t.dtype()) {
-    case DType::kLong: return IValue(t.data<int64_t>()[i]);
-    case DType::kDouble: return IValue(t.data<double>()[i]);
-    case DType::kBool: return IValue(t.data<bool>()[i]);
-    default: return IValue(t.data<std::complex<double>>()[i]);
+    case DType::kLong:
+      return IValue(t.data<int64_t>()[i]);
+    case DType::kDouble:
+      return IValue(t.data<double>()[i]);
+    case DType::kBool:
+      return IValue(t.data<bool>()[i]);
+    default:
+      return IValue(t.data<std::complex<double>>()[i]);
   }
 }
 
@@ -155,17 +175,20 @@ IValue to_list(Args args) {
   WICK_CHECK(args.count == 3, kInvalidArgument, "prim::tolist takes 3 arguments, got ", args.count);
   const Tensor& t = args[0].to_tensor();
   const int64_t dim = args[1].to_int(), element = args[2].to_int();
-  WICK_CHECK(element >= kIntElement && element <= kComplexElement, kInvalidArgument, "unsupported element type ", element,
-             " for tolist()");
+  WICK_CHECK(element >= kIntElement && element <= kComplexElement, kInvalidArgument, "unsupported element type ",
+             element, " for tolist()");
   WICK_CHECK(dim == t.dim(), kTypeMismatch,
              "Output annotation list dimension and runtime tensor dimension must match for tolist()");
   WICK_CHECK(matches(t.dtype(), element), kTypeMismatch,
              "Output annotation element type and runtime tensor element type must match for tolist()");
-  const DType wide = element == kFloatElement ? DType::kDouble : element == kComplexElement ? DType::kComplexDouble : t.dtype();
+  const DType wide = element == kFloatElement     ? DType::kDouble
+                     : element == kComplexElement ? DType::kComplexDouble
+                                                  : t.dtype();
   uint64_t count = 1;  // of lists, then of elements: dims before an empty one count too
   for (const int64_t n : t.sizes()) {
     count *= static_cast<uint64_t>(n);
-    WICK_CHECK(count <= limits::kMaxListLength, kLimitExceeded, "a tensor of sizes ", t.sizes(), " is too large for tolist()");
+    WICK_CHECK(count <= limits::kMaxListLength, kLimitExceeded, "a tensor of sizes ", t.sizes(),
+               " is too large for tolist()");
   }
   TypePtr type = type_of_element(element);
   for (int64_t d = 0; d < dim; ++d) type = types::list(type);

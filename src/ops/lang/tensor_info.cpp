@@ -51,8 +51,8 @@ void assert_metadata(const Tensor& t, const std::optional<IntVec>& sizes, const 
                      std::optional<DType> dtype) {
   WICK_CHECK(!sizes || *sizes == t.sizes(), kShapeMismatch, "Tensor sizes mismatch! Expected: ", sizes->span(),
              ", Got: ", t.sizes());
-  WICK_CHECK(!strides || *strides == t.strides(), kShapeMismatch, "Tensor strides mismatch! Expected: ", strides->span(),
-             ", Got: ", t.strides());
+  WICK_CHECK(!strides || *strides == t.strides(), kShapeMismatch,
+             "Tensor strides mismatch! Expected: ", strides->span(), ", Got: ", t.strides());
   WICK_CHECK(!dtype || *dtype == t.dtype(), kTypeMismatch, "Tensor dtype mismatch! Expected: ", name_of(*dtype),
              ", Got: ", name_of(t.dtype()));
 }

@@ -91,9 +91,7 @@ bool isalnum(std::string_view s) {
 bool isalpha(std::string_view s) { return all_of(s, is_alpha); }
 bool isdigit(std::string_view s) { return all_of(s, is_digit); }
 bool isspace(std::string_view s) { return all_of(s, is_space); }
-bool isidentifier(std::string_view s) {
-  return isalnum(s) && !is_digit(s[0]);
-}
+bool isidentifier(std::string_view s) { return isalnum(s) && !is_digit(s[0]); }
 bool isprintable(std::string_view s) { return s.empty() || all_of(s, is_printable); }
 
 std::string center(std::string_view s, int64_t width, std::string_view fill) {
@@ -134,7 +132,9 @@ std::string lstrip(std::string_view s, std::string_view chars) {
   const size_t first = s.find_first_not_of(chars);
   return std::string(first == std::string_view::npos ? std::string_view() : s.substr(first));
 }
-std::string rstrip(std::string_view s, std::string_view chars) { return std::string(s.substr(0, s.find_last_not_of(chars) + 1)); }
+std::string rstrip(std::string_view s, std::string_view chars) {
+  return std::string(s.substr(0, s.find_last_not_of(chars) + 1));
+}
 std::string strip(std::string_view s, std::string_view chars) { return lstrip(rstrip(s, chars), chars); }
 
 }  // namespace wick::ops::lang

@@ -21,7 +21,8 @@ std::string digits(int64_t v, const char* prefix, unsigned bits) {
 }
 
 void check_length(size_t n) {
-  WICK_CHECK(n <= limits::kMaxTextLength, kLimitExceeded, "a string is longer than the limit of ", limits::kMaxTextLength);
+  WICK_CHECK(n <= limits::kMaxTextLength, kLimitExceeded, "a string is longer than the limit of ",
+             limits::kMaxTextLength);
 }
 
 void append_text(std::string& out, const IValue& v) {
@@ -71,7 +72,9 @@ void append_formatted(std::string& out, char specifier, const IValue& v) {
         wrong_argument(specifier, "an int or char", v);
       }
       return;
-    case 's': append_text(out, v); return;
+    case 's':
+      append_text(out, v);
+      return;
     default:
       fail(ErrorCode::kInvalidArgument,
            cat("The specifier %", specifier, " is not supported in TorchScript format strings"));

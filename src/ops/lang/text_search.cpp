@@ -51,7 +51,8 @@ void check_separator(std::string_view separator) {
 }
 
 void check_length(size_t n) {
-  WICK_CHECK(n <= limits::kMaxTextLength, kLimitExceeded, "a string is longer than the limit of ", limits::kMaxTextLength);
+  WICK_CHECK(n <= limits::kMaxTextLength, kLimitExceeded, "a string is longer than the limit of ",
+             limits::kMaxTextLength);
 }
 
 }  // namespace

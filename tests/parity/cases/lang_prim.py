@@ -2,6 +2,7 @@
 import torch
 
 from lib.case import case
+from lib.tensors import make
 
 
 def cases():
@@ -54,3 +55,4 @@ def cases():
         yield case(f"aten::{op}")
     yield case("aten::has_torch_function", 1, 2)
     yield case("prim::Print", "printed", 1)
+    yield case("prim::abs", make((2, 1, 3)))
