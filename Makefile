@@ -19,7 +19,7 @@ build/build.ninja: CMakeLists.txt CMakePresets.json
 	@cmake --preset release > /dev/null
 
 build: | deps-build
-	@$(MAKE) --no-print-directory build/build.ninja
+	@$(MAKE) -s --no-print-directory build/build.ninja
 	@cmake --build build -j $(JOBS)
 
 demo: build
@@ -44,7 +44,7 @@ bench: build | deps-parity
 	@$(PYTHON) bench/bench.py
 
 lint: | deps-lint
-	@$(MAKE) --no-print-directory build/build.ninja
+	@$(MAKE) -s --no-print-directory build/build.ninja
 	@JOBS=$(JOBS) scripts/lint.sh
 
 clean:
