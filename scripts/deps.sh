@@ -2,7 +2,7 @@
 # deps.sh GROUP: installs the Debian packages of a group that are missing, without asking.
 set -eu
 
-build="g++ cmake ninja-build pkg-config zlib1g-dev libhwy-dev libpng-dev libjpeg-dev libgtest-dev"
+build="g++ cmake ninja-build pkg-config zlib1g-dev libhwy-dev libeigen3-dev libpng-dev libjpeg-dev libgtest-dev"
 parity="python3 python3-torch python3-torchvision python3-numpy"
 fuzz="clang libclang-rt-14-dev"
 lint="clang-format clang-tidy"

@@ -1,0 +1,329 @@
+// Functions of matrices: exponential, pseudo-inverse, rank, condition, covariance.
+#include "ops/linalg/matrices.h"
+
+#include <Eigen/SVD>
+#include <unsupported/Eigen/MatrixFunctions>
+
+#include "ops/linalg/linalg.h"
+#include "ops/reduce/reduce.h"
+
+namespace wick::ops {
+
+using namespace linalg;
+
+namespace {
+
+double epsilon_of(DType dtype) {
+  return to_real(dtype) == DType::kDouble ? 2.220446049250313e-16 : 1.1920928955078125e-07;
+}
+
+// One tolerance a matrix, broadcast from a tensor; `fallback` when there is none.
+class Tolerance {
+ public:
+  Tolerance(const OptTensor& given, const IntVec& batch, double fallback) : fallback_(fallback) {
+    if (!given) return;
+    WICK_CHECK(!is_complex(given->dtype()), kTypeMismatch, "a tolerance tensor of complex type is not supported");
+    values_ = contiguous(expand(to_dtype(*given, DType::kDouble), batch));
+  }
+  double operator[](int64_t i) const { return values_.defined() ? values_.data<double>()[i] : fallback_; }
+
+ private:
+  Tensor values_;
+  double fallback_;
+};
+
+OptTensor as_tensor(std::optional<double> v) {
+  return v ? OptTensor(Tensor::scalar(*v, DType::kDouble)) : std::nullopt;
+}
+
+// Singular values, or absolute eigenvalues of a hermitian matrix.
+Tensor spectrum(const Tensor& a, bool hermitian) {
+  if (!hermitian) return contiguous(to_dtype(linalg_svdvals(a, std::nullopt), DType::kDouble));
+  const Tensor values = clone(to_dtype(std::get<0>(hermitian_eigen(a, true, false)), DType::kDouble));
+  for (int64_t i = 0; i < values.numel(); ++i) values.data<double>()[i] = std::abs(values.data<double>()[i]);
+  return values;
+}
+
+double default_rtol(const Tensor& a, const OptTensor& atol) {
+  // An absolute tolerance alone switches the relative one off.
+  if (atol) {
+    const Tensor t = contiguous(to_dtype(*atol, DType::kDouble));
+    for (int64_t i = 0; i < t.numel(); ++i) {
+      if (t.data<double>()[i] > 0) return 0;
+    }
+  }
+  return epsilon_of(a.dtype()) * static_cast<double>(std::max(rows(a), columns(a)));
+}
+
+double largest(const double* values, int64_t n) {
+  double best = 0;
+  for (int64_t i = 0; i < n; ++i) best = std::max(best, values[i]);
+  return best;
+}
+
+}  // namespace
+
+Tensor linalg_matrix_exp(const Tensor& self) {
+  check_square(self, "linalg.matrix_exp");
+  const int64_t n = rows(self);
+  return with_scalar(self.dtype(), [&](auto scalar) {
+    using S = decltype(scalar);
+    const Input<S> in(self);
+    Output<S> out(batch_sizes(self), n, n, self.dtype(), false);
+    for (int64_t i = 0; i < in.count(); ++i) {
+      const Matrix<S> m = in[i];
+      if (m.allFinite()) {
+        out.set(i, m.exp());
+      } else {
+        out.set(i, Matrix<S>::Constant(n, n, S(std::nan(""))));
+      }
+    }
+    return out.get();
+  });
+}
+
+Tensor linalg_pinv_tolerance(const Tensor& self, const OptTensor& atol, const OptTensor& rtol, bool hermitian) {
+  check_matrix(self, "linalg.pinv");
+  if (hermitian) check_square(self, "linalg.pinv");
+  const IntVec batch = batch_sizes(self);
+  const Tolerance absolute(atol, batch, 0), relative(rtol, batch, default_rtol(self, atol));
+  return with_scalar(self.dtype(), [&](auto scalar) {
+    using S = decltype(scalar);
+    const Input<S> in(self);
+    Output<S> out(batch, columns(self), rows(self), self.dtype(), false);
+    for (int64_t i = 0; i < in.count(); ++i) {
+      Matrix<S> m = in[i];
+      if (hermitian) m.template triangularView<Eigen::StrictlyUpper>() = m.adjoint();
+      WICK_CHECK(m.allFinite(), kInvalidArgument, "linalg.pinv: the input contains non-finite values");
+      const Eigen::BDCSVD<Matrix<S>> svd(m, Eigen::ComputeThinU | Eigen::ComputeThinV);
+      Eigen::VectorXd s = svd.singularValues();
+      const double limit = std::max(absolute[i], relative[i] * (s.size() > 0 ? s(0) : 0));
+      for (int64_t k = 0; k < s.size(); ++k) s(k) = s(k) > limit ? 1 / s(k) : 0;
+      out.set(i, svd.matrixV() * s.asDiagonal() * svd.matrixU().adjoint());
+    }
+    return out.get();
+  });
+}
+Tensor linalg_pinv_float(const Tensor& self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+  return linalg_pinv_tolerance(self, as_tensor(atol), as_tensor(rtol), hermitian);
+}
+Tensor linalg_pinv(const Tensor& self, double rcond, bool hermitian) { return linalg_pinv_float(self, 0.0, rcond, hermitian); }
+Tensor linalg_pinv_rcond(const Tensor& self, const Tensor& rcond, bool hermitian) {
+  return linalg_pinv_tolerance(self, as_tensor(0.0), rcond, hermitian);
+}
+Tensor pinverse(const Tensor& self, double rcond) { return linalg_pinv(self, rcond, false); }
+
+Tensor linalg_matrix_rank_tolerance(const Tensor& self, const OptTensor& atol, const OptTensor& rtol, bool hermitian) {
+  check_matrix(self, "torch.linalg.matrix_rank");
+  if (hermitian) check_square(self, "torch.linalg.matrix_rank");
+  const IntVec batch = batch_sizes(self);
+  const Tolerance absolute(atol, batch, 0), relative(rtol, batch, default_rtol(self, atol));
+  const Tensor values = spectrum(self, hermitian);
+  const int64_t k = std::min(rows(self), columns(self));
+  const Tensor out = Tensor::zeros(batch, DType::kLong);
+  for (int64_t i = 0; i < out.numel(); ++i) {
+    const double* s = values.data<double>() + i * k;
+    const double limit = std::max(absolute[i], relative[i] * largest(s, k));
+    for (int64_t j = 0; j < k; ++j) out.data<int64_t>()[i] += s[j] > limit;
+  }
+  return out;
+}
+Tensor linalg_matrix_rank_float(const Tensor& self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+  return linalg_matrix_rank_tolerance(self, as_tensor(atol), as_tensor(rtol), hermitian);
+}
+Tensor linalg_matrix_rank(const Tensor& self, double tol, bool hermitian) {
+  return linalg_matrix_rank_float(self, tol, 0.0, hermitian);
+}
+Tensor linalg_matrix_rank_tol(const Tensor& self, const Tensor& tol, bool hermitian) {
+  return linalg_matrix_rank_tolerance(self, tol, as_tensor(0.0), hermitian);
+}
+
+Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
+  check_matrix(self, "linalg.cond");
+  const double order = p ? p->to_double() : 2;
+  const IntVec batch = batch_sizes(self);
+  const Tensor out = Tensor::empty(batch, DType::kDouble);
+  if (std::abs(order) == 2) {
+    const Tensor s = spectrum(self, false);
+    const int64_t k = std::min(rows(self), columns(self));
+    for (int64_t i = 0; i < out.numel(); ++i) {
+      const double* v = s.data<double>() + i * k;
+      out.data<double>()[i] = k == 0 ? 0 : order > 0 ? v[0] / v[k - 1] : v[k - 1] / v[0];
+    }
+    return to_dtype(out, to_real(self.dtype()));
+  }
+  check_square(self, "linalg.cond");
+  const auto [inverse, info] = linalg_inv_ex(self, false);
+  const auto norm = [&](const Tensor& t) {
+    return contiguous(to_dtype(linalg_matrix_norm(to_dtype(t, is_complex(t.dtype()) ? DType::kComplexDouble : DType::kDouble),
+                                                  *p, {-2, -1}, false, std::nullopt), DType::kDouble));
+  };
+  const Tensor a = norm(self), b = norm(inverse);
+  for (int64_t i = 0; i < out.numel(); ++i) {
+    out.data<double>()[i] = info.data<int32_t>()[i] != 0 ? HUGE_VAL : a.data<double>()[i] * b.data<double>()[i];
+  }
+  return to_dtype(out, to_real(self.dtype()));
+}
+
+Tensor linalg_cond_text(const Tensor& self, std::string_view p) {
+  check_square(self, "linalg.cond");
+  WICK_CHECK(p == "fro" || p == "nuc", kInvalidArgument, "linalg.cond got an invalid norm type: ", p);
+  const auto [inverse, info] = linalg_inv_ex(self, false);
+  const auto norm = [&](const Tensor& t) {
+    return contiguous(to_dtype(linalg_matrix_norm_named(to_dtype(t, is_complex(t.dtype()) ? DType::kComplexDouble : DType::kDouble),
+                                                      p, {-2, -1}, false, std::nullopt), DType::kDouble));
+  };
+  const Tensor out = Tensor::empty(batch_sizes(self), DType::kDouble), a = norm(self), b = norm(inverse);
+  for (int64_t i = 0; i < out.numel(); ++i) {
+    out.data<double>()[i] = info.data<int32_t>()[i] != 0 ? HUGE_VAL : a.data<double>()[i] * b.data<double>()[i];
+  }
+  return to_dtype(out, to_real(self.dtype()));
+}
+
+Tensor linalg_tensorinv(const Tensor& self, int64_t ind) {
+  WICK_CHECK(ind > 0, kInvalidArgument, "Expected a strictly positive integer for 'ind'");
+  WICK_CHECK(ind <= self.dim(), kInvalidArgument, "Expected 'ind' to be at most ", self.dim());
+  const IntSpan sizes = self.sizes(), front = sizes.subspan(0, static_cast<size_t>(ind)), back = sizes.subspan(static_cast<size_t>(ind));
+  const int64_t m = checked_numel(front), n = checked_numel(back);
+  WICK_CHECK(m == n, kShapeMismatch, "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got ",
+             n, " != ", m);
+  const Tensor dense = contiguous(self);
+  const Tensor inverse = contiguous(linalg_inv(dense.as_strided({m, n}, {n, 1}, dense.storage_offset())));
+  IntVec out(back);
+  for (int64_t s : front) out.push_back(s);
+  return inverse.as_strided(out, contiguous_strides(out), 0);
+}
+
+Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, const std::optional<IntVec>& dims) {
+  IntVec order;
+  for (int64_t d = 0; d < self.dim(); ++d) order.push_back(d);
+  if (dims) {
+    for (int64_t d : wrap_dims(*dims, self.dim())) {
+      order.erase(static_cast<size_t>(std::find(order.begin(), order.end(), d) - order.begin()));
+      order.push_back(d);
+    }
+  }
+  IntVec sizes, strides;
+  for (int64_t d : order) {
+    sizes.push_back(self.sizes()[d]);
+    strides.push_back(self.strides()[d]);
+  }
+  WICK_CHECK(other.dim() <= self.dim(), kShapeMismatch, "linalg.tensorsolve: other has more dimensions than self");
+  const Tensor moved = contiguous(self.as_strided(sizes, strides, self.storage_offset()));
+  const IntVec result(sizes.span().subspan(static_cast<size_t>(other.dim())));
+  const int64_t n = checked_numel(result), m = other.numel();
+  WICK_CHECK(m == n && moved.numel() == n * m, kShapeMismatch,
+             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), but got ", n,
+             " != ", m);
+  const Tensor b = contiguous(other);
+  const Tensor x = contiguous(linalg_solve(moved.as_strided({m, n}, {n, 1}, moved.storage_offset()), b.as_strided({m}, {1}, b.storage_offset()), true));
+  return x.as_strided(result, contiguous_strides(result), x.storage_offset());
+}
+
+Tensor linalg_vander(const Tensor& x, std::optional<int64_t> count) {
+  WICK_CHECK(x.dim() >= 1, kShapeMismatch, "linalg.vander: x must be at least one-dimensional");
+  const int64_t length = x.size(-1), n = count.value_or(length);
+  WICK_CHECK(n > 1, kInvalidArgument, "N must be greater than 1.");
+  const DType compute = is_complex(x.dtype()) ? DType::kComplexDouble : is_floating(x.dtype()) ? DType::kDouble : DType::kLong;
+  const Tensor in = contiguous(to_dtype(x, compute));
+  const Tensor out = Tensor::empty(with_tail(IntVec(x.sizes()), {n}), compute);
+  const auto run = [&](auto scalar) {
+    using S = decltype(scalar);
+    for (int64_t i = 0; i < in.numel(); ++i) {
+      S power(1);
+      for (int64_t k = 0; k < n; ++k) {
+        out.data<S>()[i * n + k] = power;
+        if constexpr (std::is_same_v<S, int64_t>) {
+          power = static_cast<int64_t>(static_cast<uint64_t>(power) * static_cast<uint64_t>(in.data<S>()[i]));
+        } else {
+          power *= in.data<S>()[i];
+        }
+      }
+    }
+  };
+  compute == DType::kLong ? run(int64_t{}) : compute == DType::kDouble ? run(double{}) : run(Complex{});
+  return to_dtype(out, is_integral(x.dtype(), true) ? DType::kLong : x.dtype());
+}
+
+Tensor nuclear_norm(const Tensor& self, bool keepdim) {
+  WICK_CHECK(self.dim() == 2, kShapeMismatch, "Expected a tensor with 2 dimensions, but got a tensor with ", self.dim(),
+             " dimensions instead.");
+  return nuclear_norm_dim(self, {0, 1}, keepdim);
+}
+
+Tensor nuclear_norm_dim(const Tensor& self, IntSpan dim, bool keepdim) {
+  WICK_CHECK(dim.size() == 2, kInvalidArgument, "nuclear norm requires a 'dim' argument of size 2");
+  return linalg_matrix_norm_named(self, "nuc", dim, keepdim, std::nullopt);
+}
+
+Tensor cov(const Tensor& self, int64_t correction, const OptTensor& fweights, const OptTensor& aweights) {
+  WICK_CHECK(self.dim() <= 2, kShapeMismatch, "cov(): expected input to have two or fewer dimensions but got an input with ",
+             self.dim(), " dimensions");
+  WICK_CHECK(self.dtype() != DType::kBool, kTypeMismatch, "cov(): bool dtype is not supported for input");
+  const int64_t variables = self.dim() < 2 ? 1 : self.size(0), n = self.dim() == 0 ? 1 : self.size(-1);
+  const DType dtype = to_float_type(self.dtype());
+  std::vector<double> weights(static_cast<size_t>(n), 1);
+  const auto take = [&](const OptTensor& given, const char* name, bool integral) {
+    if (!given) return false;
+    WICK_CHECK(given->dim() <= 1 && given->numel() == n, kShapeMismatch, "cov(): expected ", name, " to have ", n, " values");
+    WICK_CHECK(is_integral(given->dtype(), false) == integral, kTypeMismatch, "cov(): expected ", name, " to have ",
+               integral ? "integral" : "floating point", " dtype but got ", name_of(given->dtype()));
+    const Tensor w = contiguous(to_dtype(*given, DType::kDouble));
+    for (int64_t i = 0; i < n; ++i) {
+      WICK_CHECK(w.data<double>()[i] >= 0, kInvalidArgument, "cov(): ", name, " cannot be negative");
+      weights[i] *= w.data<double>()[i];
+    }
+    return true;
+  };
+  take(fweights, "fweights", true);
+  const bool weighted = take(aweights, "aweights", false);
+  double total = 0, squares = 0;
+  const Tensor a = aweights ? contiguous(to_dtype(*aweights, DType::kDouble)) : Tensor();
+  for (int64_t i = 0; i < n; ++i) {
+    total += weights[i];
+    squares += weights[i] * (a.defined() ? a.data<double>()[i] : 0);
+  }
+  double norm = weighted && correction != 0 ? total - static_cast<double>(correction) * squares / total
+                                            : total - static_cast<double>(correction);
+  norm = std::max(norm, 0.0);
+  const Tensor out = with_scalar(dtype, [&](auto scalar) {
+    using S = decltype(scalar);
+    const Tensor x = contiguous(to_dtype(self, DTypeOf<S>::value));
+    Matrix<S> m = Eigen::Map<const RowMajor<S>>(x.data<S>(), variables, n);
+    Eigen::VectorXd w = Eigen::Map<const Eigen::VectorXd>(weights.data(), n);
+    const Eigen::Matrix<S, Eigen::Dynamic, 1> mean = (m * w) / total;
+    m.colwise() -= mean;
+    Output<S> result({}, variables, variables, dtype, false);
+    result.set(0, m * w.asDiagonal() * m.adjoint() / norm);
+    return result.get();
+  });
+  return self.dim() < 2 ? out.as_strided({}, {}, 0) : out;
+}
+
+Tensor corrcoef(const Tensor& self) {
+  WICK_CHECK(self.dim() <= 2, kShapeMismatch, "corrcoef(): expected input to have two or fewer dimensions but got an input with ",
+             self.dim(), " dimensions");
+  const Tensor wide = is_complex(self.dtype()) ? to_dtype(self, DType::kComplexDouble) : to_dtype(self, DType::kDouble);
+  const Tensor c = cov(wide, 1, std::nullopt, std::nullopt);
+  const DType dtype = to_float_type(self.dtype());
+  return with_scalar(wide.dtype(), [&](auto scalar) {
+    using S = decltype(scalar);
+    const Tensor out = clone(c);
+    const int64_t n = c.dim() == 0 ? 1 : c.size(0);
+    S* p = out.data<S>();
+    std::vector<double> deviation;
+    for (int64_t i = 0; i < n; ++i) deviation.push_back(std::sqrt(std::real(p[i * n + i])));
+    for (int64_t i = 0; i < n * n; ++i) {
+      p[i] /= deviation[i / n];
+      p[i] /= deviation[i % n];
+      if constexpr (std::is_same_v<S, double>) {
+        p[i] = std::isnan(p[i]) ? p[i] : std::clamp(p[i], -1.0, 1.0);
+      } else {
+        p[i] = {std::clamp(p[i].real(), -1.0, 1.0), std::clamp(p[i].imag(), -1.0, 1.0)};
+      }
+    }
+    return to_dtype(out, dtype);
+  });
+}
+
+}  // namespace wick::ops
