@@ -1,9 +1,6 @@
 // Functions of matrices: exponential, pseudo-inverse, rank, condition, covariance.
 #include "ops/linalg/matrices.h"
 
-#include <Eigen/SVD>
-#include <unsupported/Eigen/MatrixFunctions>
-
 #include "ops/linalg/linalg.h"
 #include "ops/reduce/reduce.h"
 
@@ -55,6 +52,19 @@ double default_rtol(const Tensor& a, const OptTensor& atol) {
   return epsilon_of(a.dtype()) * static_cast<double>(std::max(rows(a), columns(a)));
 }
 
+// exp(a) by scaling, a Taylor polynomial and squaring. The polynomial of degree 18 is exact to double precision
+// for a norm up to 1/2.
+template <class S>
+Matrix<S> exponential(Matrix<S> a) {
+  const double norm = a.cwiseAbs().colwise().sum().maxCoeff();
+  const int halvings = norm > 0.5 ? std::max(0, std::ilogb(norm) + 2) : 0;
+  a *= std::ldexp(1.0, -halvings);
+  Matrix<S> sum = Matrix<S>::Identity(a.rows(), a.cols());
+  for (int k = 18; k > 0; --k) sum = (Matrix<S>::Identity(a.rows(), a.cols()) + a * sum / static_cast<double>(k)).eval();
+  for (int k = 0; k < halvings; ++k) sum = (sum * sum).eval();
+  return sum;
+}
+
 double largest(const double* values, int64_t n) {
   double best = 0;
   for (int64_t i = 0; i < n; ++i) best = std::max(best, values[i]);
@@ -73,7 +83,7 @@ Tensor linalg_matrix_exp(const Tensor& self) {
     for (int64_t i = 0; i < in.count(); ++i) {
       const Matrix<S> m = in[i];
       if (m.allFinite()) {
-        out.set(i, m.exp());
+        out.set(i, exponential<S>(m));
       } else {
         out.set(i, Matrix<S>::Constant(n, n, S(std::nan(""))));
       }
@@ -94,12 +104,11 @@ Tensor linalg_pinv_tolerance(const Tensor& self, const OptTensor& atol, const Op
     for (int64_t i = 0; i < in.count(); ++i) {
       Matrix<S> m = in[i];
       if (hermitian) m.template triangularView<Eigen::StrictlyUpper>() = m.adjoint();
-      WICK_CHECK(m.allFinite(), kInvalidArgument, "linalg.pinv: the input contains non-finite values");
-      const Eigen::BDCSVD<Matrix<S>> svd(m, Eigen::ComputeThinU | Eigen::ComputeThinV);
-      Eigen::VectorXd s = svd.singularValues();
+      const Svd<S> svd = decompose_svd<S>(m, SvdVectors::kThin, "linalg.pinv");
+      Eigen::VectorXd s = svd.s;
       const double limit = std::max(absolute[i], relative[i] * (s.size() > 0 ? s(0) : 0));
       for (int64_t k = 0; k < s.size(); ++k) s(k) = s(k) > limit ? 1 / s(k) : 0;
-      out.set(i, svd.matrixV() * s.asDiagonal() * svd.matrixU().adjoint());
+      out.set(i, svd.v * s.asDiagonal() * svd.u.adjoint());
     }
     return out.get();
   });

@@ -91,6 +91,16 @@ class Output {
 template <class S>
 int32_t lu_in_place(Matrix<S>& a, int32_t* pivots);
 
+// Singular value decomposition a = u * s * v^H, values descending; vectors only when asked. Throws on NaN and infinity.
+template <class S>
+struct Svd {
+  Matrix<S> u, v;
+  Eigen::VectorXd s;
+};
+enum class SvdVectors { kNone, kThin, kFull };
+template <class S>
+Svd<S> decompose_svd(const Matrix<S>& a, SvdVectors vectors, const char* name);
+
 // A broadcast over the batch dims of two tensors of matrices.
 std::pair<Tensor, Tensor> broadcast_batches(const Tensor& a, const Tensor& b);
 

@@ -1,9 +1,6 @@
 // Determinants, inverses and systems of equations.
 #include "ops/linalg/matrices.h"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
 #include "ops/linalg/linalg.h"
 
 namespace wick::ops {
@@ -347,17 +344,16 @@ Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<dou
     bool full_rank = true;
     for (int64_t i = 0; i < ma.count(); ++i) {
       const Matrix<S> m_i = ma[i], rhs = mb[i];
-      WICK_CHECK(m_i.allFinite(), kInvalidArgument, "torch.linalg.lstsq: the input contains non-finite values");
-      Eigen::BDCSVD<Matrix<S>> svd(m_i, Eigen::ComputeThinU | Eigen::ComputeThinV);
-      svd.setThreshold(threshold);
-      const int64_t r = svd.rank();
+      const Svd<S> svd = decompose_svd<S>(m_i, SvdVectors::kThin, "torch.linalg.lstsq");
+      int64_t r = 0;
+      while (r < svd.s.size() && svd.s(r) > threshold * svd.s(0)) ++r;
       if (rank_wanted) rank.data<int64_t>()[i] = r;
       full_rank = full_rank && r == n;
       Matrix<S> all = Matrix<S>::Zero(tall, wide);
-      all.topRows(n) = svd.solve(rhs);
+      all.topRows(n) = svd.v.leftCols(r) * (svd.s.head(r).cwiseInverse().asDiagonal() * (svd.u.leftCols(r).adjoint() * rhs));
       x.set(i, all);
       residuals.set(i, (rhs - m_i * all.topRows(n)).colwise().squaredNorm());
-      if (values_wanted) s.set(i, svd.singularValues().transpose());
+      if (values_wanted) s.set(i, svd.s.transpose());
     }
     Tensor solution = x.get();
     IntVec sizes(solution.sizes());

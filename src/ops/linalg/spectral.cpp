@@ -2,7 +2,6 @@
 #include "ops/linalg/matrices.h"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 
 #include "ops/linalg/linalg.h"
 
@@ -33,15 +32,13 @@ Triple svd_of(const Tensor& a, bool full, bool vectors, const char* name) {
     const Input<S> in(a);
     Output<S> u(batch_sizes(a), m, u_columns, a.dtype()), vh(batch_sizes(a), v_rows, n, a.dtype());
     Output<double> s(batch_sizes(a), 1, k, to_real(a.dtype()), false);
-    const unsigned parts = !vectors ? 0 : full ? Eigen::ComputeFullU | Eigen::ComputeFullV : Eigen::ComputeThinU | Eigen::ComputeThinV;
+    const SvdVectors parts = !vectors ? SvdVectors::kNone : full ? SvdVectors::kFull : SvdVectors::kThin;
     for (int64_t i = 0; i < in.count(); ++i) {
-      const Matrix<S> m_i = in[i];
-      check_finite(m_i.allFinite(), name);
-      const Eigen::BDCSVD<Matrix<S>> svd(m_i, parts);
-      s.set(i, svd.singularValues().transpose());
+      const Svd<S> svd = decompose_svd<S>(in[i], parts, name);
+      s.set(i, svd.s.transpose());
       if (vectors) {
-        u.set(i, svd.matrixU());
-        vh.set(i, svd.matrixV().adjoint());
+        u.set(i, svd.u);
+        vh.set(i, svd.v.adjoint());
       }
     }
     const Tensor none = Tensor::empty({0}, a.dtype());
