@@ -229,31 +229,6 @@ Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, const std::op
   return x.as_strided(result, contiguous_strides(result), x.storage_offset());
 }
 
-Tensor linalg_vander(const Tensor& x, std::optional<int64_t> count) {
-  WICK_CHECK(x.dim() >= 1, kShapeMismatch, "linalg.vander: x must be at least one-dimensional");
-  const int64_t length = x.size(-1), n = count.value_or(length);
-  WICK_CHECK(n > 1, kInvalidArgument, "N must be greater than 1.");
-  const DType compute = is_complex(x.dtype()) ? DType::kComplexDouble : is_floating(x.dtype()) ? DType::kDouble : DType::kLong;
-  const Tensor in = contiguous(to_dtype(x, compute));
-  const Tensor out = Tensor::empty(with_tail(IntVec(x.sizes()), {n}), compute);
-  const auto run = [&](auto scalar) {
-    using S = decltype(scalar);
-    for (int64_t i = 0; i < in.numel(); ++i) {
-      S power(1);
-      for (int64_t k = 0; k < n; ++k) {
-        out.data<S>()[i * n + k] = power;
-        if constexpr (std::is_same_v<S, int64_t>) {
-          power = static_cast<int64_t>(static_cast<uint64_t>(power) * static_cast<uint64_t>(in.data<S>()[i]));
-        } else {
-          power *= in.data<S>()[i];
-        }
-      }
-    }
-  };
-  compute == DType::kLong ? run(int64_t{}) : compute == DType::kDouble ? run(double{}) : run(Complex{});
-  return to_dtype(out, is_integral(x.dtype(), true) ? DType::kLong : x.dtype());
-}
-
 Tensor nuclear_norm(const Tensor& self, bool keepdim) {
   WICK_CHECK(self.dim() == 2, kShapeMismatch, "Expected a tensor with 2 dimensions, but got a tensor with ", self.dim(),
              " dimensions instead.");

@@ -68,7 +68,6 @@ Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p);
 Tensor linalg_cond_text(const Tensor& self, std::string_view p);
 Tensor linalg_tensorinv(const Tensor& self, int64_t ind);
 Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, const std::optional<IntVec>& dims);
-Tensor linalg_vander(const Tensor& x, std::optional<int64_t> n);
 Tensor nuclear_norm(const Tensor& self, bool keepdim);
 Tensor nuclear_norm_dim(const Tensor& self, IntSpan dim, bool keepdim);
 Tensor cov(const Tensor& self, int64_t correction, const OptTensor& fweights, const OptTensor& aweights);

@@ -101,7 +101,6 @@ static const OpEntry kEntries[] = {
     OP_OUT("aten::linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)", linalg_tensorinv),
     OP("aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", linalg_tensorsolve),
     OP_OUT("aten::linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)", linalg_tensorsolve),
-    OP("aten::linalg_vander(Tensor x, *, int? N=None) -> Tensor", linalg_vander),
     OP("aten::logdet(Tensor self) -> Tensor", logdet),
     OP("aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor", lu_solve),
     OP_OUT("aten::lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)", lu_solve),
