@@ -158,8 +158,9 @@ class IValue {
   std::vector<double> to_double_vec() const;
   std::vector<Tensor> to_tensor_vec() const;
 
-  // "Tensor", "int", "List[int]": the most exact type that can be told from the value.
-  TypePtr type() const;
+  // "Tensor", "int", "List[int]": the most exact type that can be told from the value; Any for tuples nested
+  // deeper than a type may be.
+  TypePtr type() const { return type_at(0); }
   // PyTorch's name of the tag, for messages: "Tensor", "Int", "GenericList", ...
   const char* tag_name() const;
 
@@ -169,6 +170,7 @@ class IValue {
   RefCounted* ref_or_null() const { return is_ref() ? payload_.ref : nullptr; }
 
  private:
+  TypePtr type_at(size_t depth) const;
   bool is_ref() const { return tag_ >= Tag::kTensor; }
   void clear() {
     if (is_ref()) payload_.ref->release();

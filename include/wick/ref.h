@@ -17,11 +17,14 @@ class RefCounted {
 
   void retain() const noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
   void release() const noexcept {
-    if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(this);
   }
   uint32_t use_count() const noexcept { return refs_.load(std::memory_order_acquire); }
 
  private:
+  // Deletes it. Values nested beyond a fixed depth are deleted one after the other, not inside each other, so
+  // that a chain of any length is freed without exhausting the stack.
+  static void destroy(const RefCounted* object) noexcept;
   mutable std::atomic<uint32_t> refs_{0};
 };
 

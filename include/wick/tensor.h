@@ -50,6 +50,8 @@ class TensorImpl : public RefCounted {
   DType dtype = DType::kFloat;
   bool requires_grad = false;
   std::shared_ptr<const Quantizer> quantizer;  // set exactly for quantised dtypes
+  // Set for a nested tensor, which is held padded: how many entries of dim 1 each row of dim 0 has.
+  std::shared_ptr<const IntVec> row_lengths;
 };
 
 class Tensor {

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/limits.h"
 #include "wick/ivalue.h"
 
 namespace wick {
@@ -58,6 +59,8 @@ bool DictImpl::Same::operator()(const IValue& a, const IValue& b) const {
     }
     return true;
   }
+  // A NaN key equals itself here, so that the index and the entries always agree.
+  if (a.is_double() && b.is_double() && std::isnan(a.to_double()) && std::isnan(b.to_double())) return true;
   return a.is_same(b);
 }
 
@@ -228,17 +231,18 @@ bool equal_tensors(const Tensor& a, const Tensor& b) {
   return true;
 }
 
-bool equal_items(const std::vector<IValue>& a, const std::vector<IValue>& b) {
+bool equal_at(const IValue& a, const IValue& b, size_t depth);
+
+bool equal_items(const std::vector<IValue>& a, const std::vector<IValue>& b, size_t depth) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i) {
-    if (!equal(a[i], b[i])) return false;
+    if (!equal_at(a[i], b[i], depth)) return false;
   }
   return true;
 }
 
-}  // namespace
-
-bool equal(const IValue& a, const IValue& b) {
+bool equal_at(const IValue& a, const IValue& b, size_t depth) {
+  WICK_CHECK(depth < limits::kMaxValueDepth, kLimitExceeded, "values are nested too deeply to be compared");
   if (a.is_number() && b.is_number()) {
     if (a.is_complex() || b.is_complex()) return a.to_scalar().to_complex() == b.to_scalar().to_complex();
     if (a.is_double() || b.is_double()) return a.to_scalar().to_double() == b.to_scalar().to_double();
@@ -247,20 +251,24 @@ bool equal(const IValue& a, const IValue& b) {
   if (a.tag() != b.tag()) return false;
   switch (a.tag()) {
     case IValue::Tag::kTensor: return equal_tensors(a.to_tensor(), b.to_tensor());
-    case IValue::Tag::kList: return equal_items(a.to_list().items, b.to_list().items);
-    case IValue::Tag::kTuple: return equal_items(a.to_tuple().items, b.to_tuple().items);
+    case IValue::Tag::kList: return equal_items(a.to_list().items, b.to_list().items, depth + 1);
+    case IValue::Tag::kTuple: return equal_items(a.to_tuple().items, b.to_tuple().items, depth + 1);
     case IValue::Tag::kDict: {
       DictImpl& x = a.to_dict();
       DictImpl& y = b.to_dict();
       if (x.size() != y.size()) return false;
       for (const auto& [key, value] : x.entries()) {
         const IValue* other = y.find(key);
-        if (!other || !equal(value, *other)) return false;
+        if (!other || !equal_at(value, *other, depth + 1)) return false;
       }
       return true;
     }
     default: return a.is_same(b);
   }
 }
+
+}  // namespace
+
+bool equal(const IValue& a, const IValue& b) { return equal_at(a, b, 0); }
 
 }  // namespace wick

@@ -1,6 +1,7 @@
 #include "wick/ivalue.h"
 
 #include "core/check.h"
+#include "core/limits.h"
 
 namespace wick {
 
@@ -194,7 +195,7 @@ std::vector<Tensor> IValue::to_tensor_vec() const {
   return out;
 }
 
-TypePtr IValue::type() const {
+TypePtr IValue::type_at(size_t depth) const {
   switch (tag_) {
     case Tag::kNone: return types::none();
     case Tag::kBool: return types::boolean();
@@ -208,13 +209,14 @@ TypePtr IValue::type() const {
     case Tag::kTuple: {
       const TupleImpl& t = to_tuple();
       if (t.named_type) return t.named_type;
+      if (depth >= limits::kMaxTypeDepth) return types::any();
       std::vector<TypePtr> elements;
-      for (const IValue& v : t.items) elements.push_back(v.type());
+      for (const IValue& v : t.items) elements.push_back(v.type_at(depth + 1));
       return types::tuple(std::move(elements));
     }
     case Tag::kDict: return types::dict(to_dict().key_type, to_dict().value_type);
     case Tag::kObject: return types::class_type(to_object().cls->name);
-    case Tag::kEnum: return types::enum_type(to_enum().type_name, to_enum().value.type());
+    case Tag::kEnum: return types::enum_type(to_enum().type_name, depth >= limits::kMaxTypeDepth ? types::any() : to_enum().value.type_at(depth + 1));
     case Tag::kFuture: return types::future(types::any());
     case Tag::kGenerator: return types::basic(TypeKind::kGenerator);
     case Tag::kCustom: return types::class_type(std::string(to_custom().class_name()));

@@ -10,6 +10,7 @@ inline constexpr size_t kMaxPickleDepth = 512;        // nesting of containers i
 inline constexpr size_t kMaxTypeDepth = 64;           // nesting of a type string
 inline constexpr size_t kMaxTensorDims = 64;          // dimensions of a tensor
 inline constexpr size_t kMaxCallDepth = 1000;         // method calls inside method calls
+inline constexpr int64_t kMaxRestoreSteps = 1 << 22;  // jumps and calls of one __setstate__ while a file is loaded
 inline constexpr size_t kMaxBlockDepth = 256;         // nested ifs and loops in one function
 inline constexpr int64_t kMaxRegisters = 1 << 20;     // registers of one bytecode function
 inline constexpr size_t kMaxRecords = 1 << 20;        // records in a container

@@ -19,6 +19,13 @@ using ir::NodeKind;
 
 std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth);
 
+// Jumps and calls left to this thread; see StepLimit.
+thread_local int64_t t_steps_left = INT64_MAX;
+
+void count_step() {
+  WICK_CHECK(--t_steps_left > 0, kLimitExceeded, "the code that restores the model's objects does not come to an end");
+}
+
 // Forked functions that have a thread of their own right now.
 std::atomic<int> g_forks{0};
 
@@ -87,7 +94,10 @@ class Frame {
             for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, IValue());
             ++pc;
             break;
-          case OpCode::kJump: pc = i.target; break;
+          case OpCode::kJump:
+            count_step();
+            pc = i.target;
+            break;
           case OpCode::kJumpIfFalse:
             load(i);
             pc = inputs_[0].to_bool() ? pc + 1 : i.target;
@@ -268,10 +278,14 @@ class Frame {
 std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth) {
   WICK_CHECK(depth < limits::kMaxCallDepth, kLimitExceeded, "calls are nested deeper than ", limits::kMaxCallDepth, " in ",
              function.name);
+  count_step();
   return Frame(program, function, depth).run(std::move(args));
 }
 
 }  // namespace
+
+StepLimit::StepLimit(int64_t steps) : before_(t_steps_left) { t_steps_left = std::min(steps, t_steps_left); }
+StepLimit::~StepLimit() { t_steps_left = before_; }
 
 IValue run_function(const ir::Program& program, ir::Function& function, std::vector<IValue> args) {
   std::vector<IValue> results = call(program, function, std::move(args), 0);

@@ -1,6 +1,8 @@
 // Values, types and schemas.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "core/limits.h"
 #include "core/parallel.h"
 #include "core/schema.h"
@@ -40,6 +42,28 @@ TEST(Dict, KeepsInsertionOrderAcrossErase) {
   for (const auto& [k, v] : dict.entries()) keys.push_back(k.to_int());
   EXPECT_EQ(keys, (std::vector<int64_t>{0, 2, 3, 4, 1}));
   EXPECT_EQ(dict.find(int64_t{2})->to_int(), 8);
+}
+
+TEST(Dict, NaNKeysKeepTheIndexRight) {
+  DictImpl dict;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  dict.set(nan, int64_t{1});
+  dict.set(nan, int64_t{2});
+  dict.set(1.0, int64_t{3});
+  EXPECT_TRUE(dict.erase(1.0));
+  EXPECT_EQ(dict.entries().size(), dict.size());
+  EXPECT_EQ(dict.size(), 1u);
+}
+
+TEST(IValue, DeepNestingIsFreedAndComparedWithoutExhaustingTheStack) {
+  const auto nest = [] {
+    IValue value = int64_t{1};
+    for (int i = 0; i < 1000000; ++i) value = i % 2 ? IValue::tuple({value}) : IValue::list(types::any(), {value});
+    return value;
+  };
+  const IValue a = nest(), b = nest();
+  EXPECT_THROW(equal(a, b), Error);
+  EXPECT_NO_THROW(a.type());
 }
 
 TEST(Type, ParsesTheTypeStringsOfFiles) {

@@ -100,6 +100,23 @@ TEST_F(ExecutorTest, RecursionEndsInAnErrorNotACrash) {
   }
 }
 
+TEST_F(ExecutorTest, EndlessLoopsStopAtTheStepLimit) {
+  Function& f = function("endless");
+  Graph& g = f.graph;
+  Value* always = g.constant(g.body(), true);
+  Node* loop = g.append(g.body(), NodeKind::kLoop, {g.constant(g.body(), INT64_MAX), always});
+  Block* body = g.add_block(loop);
+  g.add_param(body, types::integer());
+  g.set_results(body, {always});
+  const runtime::StepLimit limit(100000);
+  try {
+    run(f, {});
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::kLimitExceeded);
+  }
+}
+
 TEST_F(ExecutorTest, ForkAndWait) {
   Function& square = function("square");
   {

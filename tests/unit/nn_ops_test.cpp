@@ -63,10 +63,24 @@ TEST(NnOps, LanczosKeepsAConstantImage) {
   for (int64_t i = 0; i < 6; ++i) EXPECT_NEAR(at(y, i), 2, 1e-5);
 }
 
-TEST(NnOps, NoNestedTensorsAreOffered) {
-  const Tensor x = floats({1, 2}, {1, 2, 1});
-  EXPECT_FALSE(call_operator("aten::_nested_tensor_from_mask_left_aligned", {x, x})[0].to_bool());
-  EXPECT_THROW(call_operator("aten::_nested_tensor_from_mask", {x, x}), Error);
+TEST(NnOps, NestedRowsArePaddedBack) {
+  const Tensor x = floats({1, 2, 3, 4, 5, 6}, {2, 3, 1});
+  const Tensor mask = Tensor::zeros({2, 3}, DType::kBool);
+  bool* there = mask.data<bool>();
+  there[0] = there[1] = there[3] = true;
+  EXPECT_TRUE(call_operator("aten::_nested_tensor_from_mask_left_aligned", {x, mask})[0].to_bool());
+  const IValue nested = call_operator("aten::_nested_tensor_from_mask", {x, mask})[0];
+  EXPECT_TRUE(call_operator("prim::is_nested", {nested})[0].to_bool());
+  EXPECT_FALSE(call_operator("prim::is_nested", {x})[0].to_bool());
+  const Tensor padded = call_operator("aten::to_padded_tensor", {nested, -1.0})[0].to_tensor();
+  ASSERT_EQ(padded.sizes(), (IntSpan{2, 2, 1}));
+  EXPECT_EQ(padded.data<float>()[1], 2.f);
+  EXPECT_EQ(padded.data<float>()[2], 4.f);
+  EXPECT_EQ(padded.data<float>()[3], -1.f);
+  there[5] = true;
+  EXPECT_FALSE(call_operator("aten::_nested_tensor_from_mask_left_aligned", {x, mask})[0].to_bool());
+  EXPECT_THROW(call_operator("aten::_nested_tensor_from_mask", {x, mask}), Error);
+  EXPECT_THROW(call_operator("aten::to_padded_tensor", {x, 0.0}), Error);
 }
 
 }  // namespace

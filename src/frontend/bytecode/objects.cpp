@@ -61,6 +61,7 @@ IValue ObjectFactory::restored(std::shared_ptr<ClassInfo> cls, ir::Function& set
   object->cls = std::move(cls);
   for (TypePtr& type : object->cls->attribute_types) type = types::any();
   try {
+    const runtime::StepLimit limit(limits::kMaxRestoreSteps);
     runtime::run_function(program_, setstate, {IValue(Ref<ObjectImpl>(object)), std::move(state)});
   } catch (const Error& e) {
     if (!allow_missing_ || e.code() != ErrorCode::kMissingOperator) throw;

@@ -18,7 +18,7 @@ IValue uninitialized() { return IValue::uninitialized(); }
 bool never() { return false; }
 bool always() { return true; }
 bool never_of_any(Args) { return false; }
-// Wick computes no gradients, whatever the switch says; it reads as PyTorch sets it at the start.
+// Wick computes no gradients, whatever the switch says: a model sees what it sees in PyTorch's inference mode.
 void set_grad_enabled(bool) {}
 
 Tensor abs_of(const Tensor& t) { return ops::abs(t); }
@@ -74,7 +74,7 @@ const OpEntry kEntries[] = {
     OP("prim::infer_squeeze_size.dim(int[] a, int dim) -> int[]", squeezed_sizes_dim),
     OP("prim::infer_unsqueeze_size(int[] a, int dim) -> int[]", unsqueezed_sizes),
     OP("aten::set_grad_enabled(bool val) -> ()", set_grad_enabled),
-    OP("aten::is_grad_enabled() -> bool", always),
+    OP("aten::is_grad_enabled() -> bool", never),
     OP("aten::is_autocast_enabled() -> bool", never),
     OP("aten::is_autocast_cpu_enabled() -> bool", never),
     OP("aten::is_scripting() -> bool", always),

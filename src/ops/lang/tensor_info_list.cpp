@@ -1,5 +1,6 @@
 #include "core/shape.h"
 #include "ops/families.h"
+#include "ops/nn/attention.h"
 #include "ops/lang/number.h"
 #include "ops/lang/tensor_info.h"
 
@@ -89,7 +90,7 @@ const OpEntry kEntries[] = {
     OP("prim::is_meta(Tensor a) -> bool", no),
     OP("prim::is_mkldnn(Tensor a) -> bool", no),
     OP("prim::is_mps(Tensor a) -> bool", no),
-    OP("prim::is_nested(Tensor a) -> bool", no),
+    OP("prim::is_nested(Tensor a) -> bool", ops::is_nested),
     OP("prim::is_ort(Tensor a) -> bool", no),
     OP("prim::is_quantized(Tensor a) -> bool", has_quantized_dtype),
     OP("prim::is_sparse(Tensor a) -> bool", no),

@@ -210,7 +210,7 @@ Pair geqrf(const Tensor& self) {
     for (int64_t i = 0; i < in.count(); ++i) {
       const Eigen::HouseholderQR<Matrix<S>> qr(in[i]);
       a.set(i, qr.matrixQR());
-      tau.set(i, qr.hCoeffs().transpose());
+      tau.set(i, qr.hCoeffs().adjoint());  // LAPACK stores the conjugates
     }
     const Tensor t = tau.get();
     return {a.get(), t.as_strided(with_tail(batch_sizes(self), {k}), contiguous_strides(with_tail(batch_sizes(self), {k})), 0)};

@@ -3,6 +3,7 @@
 
 #include "ops/linalg/linalg.h"
 #include "ops/reduce/reduce.h"
+#include "ops/shape/view.h"
 
 namespace wick::ops {
 
@@ -197,10 +198,10 @@ Tensor linalg_tensorinv(const Tensor& self, int64_t ind) {
   WICK_CHECK(m == n, kShapeMismatch, "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got ",
              n, " != ", m);
   const Tensor dense = contiguous(self);
-  const Tensor inverse = contiguous(linalg_inv(dense.as_strided({m, n}, {n, 1}, dense.storage_offset())));
+  const Tensor inverse = linalg_inv(dense.as_strided({m, n}, {n, 1}, dense.storage_offset()));
   IntVec out(back);
   for (int64_t s : front) out.push_back(s);
-  return inverse.as_strided(out, contiguous_strides(out), 0);
+  return reshape(inverse, out);
 }
 
 Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, const std::optional<IntVec>& dims) {

@@ -121,7 +121,19 @@ Quadruple solve_of(const Tensor& a_given, const Tensor& b_given, bool left, bool
       x.set(i, left ? rhs : Matrix<S>(rhs.transpose()));
     }
     Tensor result = left ? x_left.get() : contiguous(x.get());
-    if (vectors) result = without_column(result);
+    if (vectors) {
+      result = without_column(result);
+      // Vectors of a batch come out as the columns of one column-major matrix.
+      if (result.dim() >= 2) {
+        IntVec swapped(result.sizes());
+        std::swap(swapped[swapped.size() - 1], swapped[swapped.size() - 2]);
+        IntVec strides = contiguous_strides(swapped);
+        std::swap(strides[strides.size() - 1], strides[strides.size() - 2]);
+        const Tensor columns = Tensor::empty_strided(result.sizes(), strides, result.dtype());
+        copy_into(columns, result);
+        result = columns;
+      }
+    }
     return {result, lu.get(), pivots, info};
   });
 }
@@ -268,7 +280,7 @@ Tensor linalg_solve_triangular(const Tensor& a_given, const Tensor& b_given, boo
         x.set(i, solve_triangle<S>(ma[i].transpose(), mb[i].transpose(), !upper, unitriangular).transpose());
       }
     }
-    return left ? x.get() : contiguous(x.get());
+    return x.get();
   });
 }
 

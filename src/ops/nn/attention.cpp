@@ -218,14 +218,4 @@ std::tuple<Tensor, Tensor> native_multi_head_attention(const Tensor& query, cons
   return {out, to_dtype(weights, dtype)};
 }
 
-bool nested_tensor_from_mask_left_aligned(const Tensor&, const Tensor&) { return false; }
-
-Tensor nested_tensor_from_mask(const Tensor&, const Tensor&, bool) {
-  fail(ErrorCode::kUnsupported, "nested tensors are not supported");
-}
-
-Tensor to_padded_tensor(const Tensor&, double, const std::optional<IntVec>&) {
-  fail(ErrorCode::kUnsupported, "to_padded_tensor needs a nested tensor, and nested tensors are not supported");
-}
-
 }  // namespace wick::ops

@@ -35,9 +35,12 @@ Tensor transformer_encoder_layer_fwd(const Tensor& src, int64_t embed_dim, int64
                                      const Tensor& ffn_weight_1, const Tensor& ffn_bias_1, const Tensor& ffn_weight_2,
                                      const Tensor& ffn_bias_2, const OptTensor& mask, std::optional<int64_t> mask_type);
 
-// There are no nested tensors: a model that asks whether it may use one is told no and takes its padded path.
+// Nested tensors are held padded, with the length of each row beside them; the fused encoder layer knows them.
 bool nested_tensor_from_mask_left_aligned(const Tensor& t, const Tensor& mask);
 Tensor nested_tensor_from_mask(const Tensor& t, const Tensor& mask, bool mask_check);
+bool is_nested(const Tensor& t);
+// True where the padded form of a nested tensor holds padding.
+Tensor nested_padding_mask(const Tensor& t);
 Tensor to_padded_tensor(const Tensor& self, double padding, const std::optional<IntVec>& output_size);
 
 }  // namespace wick::ops

@@ -12,7 +12,12 @@ Tensor transformer_encoder_layer_fwd(const Tensor& src, int64_t embed_dim, int64
                                      bool use_gelu, bool norm_first, double eps, const Tensor& norm_weight_1,
                                      const Tensor& norm_bias_1, const Tensor& norm_weight_2, const Tensor& norm_bias_2,
                                      const Tensor& ffn_weight_1, const Tensor& ffn_bias_1, const Tensor& ffn_weight_2,
-                                     const Tensor& ffn_bias_2, const OptTensor& mask, std::optional<int64_t> mask_type) {
+                                     const Tensor& ffn_bias_2, const OptTensor& mask_given,
+                                     std::optional<int64_t> mask_type_given) {
+  const bool nested = is_nested(src);
+  WICK_CHECK(!nested || !mask_given, kUnsupported, "a nested tensor with an attention mask is not supported");
+  const OptTensor mask = nested ? OptTensor(nested_padding_mask(src)) : mask_given;
+  const std::optional<int64_t> mask_type = nested ? 1 : mask_type_given;
   auto norm = [&](const Tensor& t, const Tensor& weight, const Tensor& bias) {
     return layer_norm(t, {embed_dim}, weight, bias, eps, true);
   };
@@ -26,7 +31,9 @@ Tensor transformer_encoder_layer_fwd(const Tensor& src, int64_t embed_dim, int64
   x = linear(x, ffn_weight_1, ffn_bias_1);
   x = use_gelu ? gelu(x) : relu(x);
   x = add(linear(x, ffn_weight_2, ffn_bias_2), residual);
-  return norm_first ? x : norm(x, norm_weight_2, norm_bias_2);
+  if (!norm_first) x = norm(x, norm_weight_2, norm_bias_2);
+  x.impl()->row_lengths = src.impl()->row_lengths;
+  return x;
 }
 
 }  // namespace wick::ops
