@@ -39,6 +39,8 @@ DTYPES = [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.uin
 RANDOM = {"bernoulli", "multinomial", "normal", "rand_like", "randint_like", "randn", "randn_like", "uniform",
           "nn.functional.dropout", "nn.functional.dropout2d", "nn.functional.dropout3d",
           "nn.functional.alpha_dropout", "nn.functional.feature_alpha_dropout", "nn.functional.rrelu"}
+# 16-bit composites round between their steps in PyTorch; Wick may round once, at the end.
+LOOSE = {torch.float16: (1e-2, 1e-2), torch.bfloat16: (5e-2, 5e-2)}
 UNSET = {"empty", "empty_like", "new_empty", "new_empty_strided", "empty_strided"}
 
 
@@ -89,17 +91,26 @@ def samples(options):
             for i, sample in enumerate(found):
                 label = f"{name} {short(dtype)} #{i}"
                 if zlib.crc32(label.encode()) % options.sample == 0:
-                    yield info, name, label, sample
+                    yield info, name, label, dtype, sample
+
+
+def is_defined(info, sample):
+    """False where PyTorch's own answer is an accident: poles of polygamma, the order of unsorted unique values."""
+    if info.name == "polygamma":
+        x = sample.args[0] if sample.args and isinstance(sample.args[0], torch.Tensor) else sample.input
+        return not isinstance(x, torch.Tensor) or not bool(((x <= 0) & (x == x.round() if x.is_floating_point() else True)).any())
+    return not (info.name == "unique" and sample.kwargs.get("sorted", True) is False)
 
 
 def cases(options):
-    for info, name, label, sample in samples(options):
-        traced = trace(info, sample)
+    for info, name, label, dtype, sample in samples(options):
+        traced = trace(info, sample) if is_defined(info, sample) else None
         if traced is None:
             continue
         how = "meta" if info.name in RANDOM | UNSET else "values"
+        rtol, atol = LOOSE.get(dtype, (None, None))
         yield Case(label, name, traced[1], kind="model", model=traced[0], compare=how, aliases=False, eager=True,
-                   rtol=options.rtol, atol=options.atol)
+                   rtol=rtol, atol=atol)
 
 
 def parse_arguments():
@@ -110,8 +121,6 @@ def parse_arguments():
     p.add_argument("--runner", default=None)
     p.add_argument("--failures", type=int, default=40)
     p.add_argument("--table", action="store_true", help="print the pass rate of every operator")
-    p.add_argument("--rtol", type=float, default=None)
-    p.add_argument("--atol", type=float, default=None)
     return p.parse_args()
 
 
