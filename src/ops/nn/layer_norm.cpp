@@ -63,7 +63,12 @@ void check_normalized_shape(const Tensor& input, IntSpan shape, const OptTensor&
 }
 
 // Rows and row length of a tensor whose last dims are normalised.
-std::pair<int64_t, int64_t> rows_of(const Tensor& input, IntSpan shape) {
+struct Rows {
+  int64_t count;
+  int64_t length;
+};
+
+Rows rows_of(const Tensor& input, IntSpan shape) {
   const size_t axis = static_cast<size_t>(input.dim()) - shape.size();
   return {product(input.sizes(), 0, axis), product(shape, 0, shape.size())};
 }
@@ -74,7 +79,8 @@ Tensor3 native_layer_norm(const Tensor& input, IntSpan normalized_shape, const O
                           const OptTensor& bias, double eps) {
   check_normalized_shape(input, normalized_shape, weight, bias);
   check_dtype(is_floating(input.dtype()), "LayerNormKernelImpl", input.dtype());
-  const auto [rows, length] = rows_of(input, normalized_shape);
+  const Rows extent = rows_of(input, normalized_shape);
+  const int64_t rows = extent.count, length = extent.length;  // plain names: lambdas use them
   const Tensor x = contiguous(widened(input));
   Tensor y = Tensor::empty(x.sizes(), x.dtype());
   IntVec stats_shape(input.sizes());
@@ -115,7 +121,8 @@ Tensor layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor
 Tensor rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight, std::optional<double> eps) {
   check_normalized_shape(input, normalized_shape, weight, {});
   check_dtype(is_floating(input.dtype()), "rms_norm", input.dtype());
-  const auto [rows, length] = rows_of(input, normalized_shape);
+  const Rows extent = rows_of(input, normalized_shape);
+  const int64_t rows = extent.count, length = extent.length;  // plain names: lambdas use them
   const Tensor x = contiguous(widened(input));
   Tensor y = Tensor::empty(x.sizes(), x.dtype());
   for_float(x.dtype(), "rms_norm", input.dtype(), [&](auto zero) {
