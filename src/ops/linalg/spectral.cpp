@@ -120,7 +120,7 @@ Triple svd(const Tensor& self, bool some, bool compute_uv) {
             Tensor::zeros(with_tail(batch_sizes(self), {columns(self), columns(self)}), self.dtype())};
   }
   // V is the conjugate transpose of Vh: a view of a conjugated copy.
-  Tensor v = with_scalar(self.dtype(), [&](auto scalar) {
+  Tensor v = with_scalar(self.dtype(), [vh = vh](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(vh);
     Output<S> out(batch_sizes(vh), columns(vh), rows(vh), vh.dtype(), false);
