@@ -62,4 +62,6 @@ def cases():
                 picture(64, 2).contiguous(memory_format=torch.channels_last), rtol=1e-4)
     yield model("mobilenet_v2 traced", torch.jit.trace(net, picture(64)), picture(64), rtol=1e-4)
     yield model("resnet18 frozen", torch.jit.freeze(torch.jit.script(build(models, "resnet18"))), picture(64), rtol=1e-4)
-    yield model("resnet18 in training mode", torch.jit.script(build(models, "resnet18").train()), picture(64, 4), rtol=1e-4)
+    # Statistics over 16 values a channel amplify rounding: both sides are equally far from the answer in double.
+    yield model("resnet18 in training mode", torch.jit.script(build(models, "resnet18").train()), picture(64, 4), rtol=1e-4,
+                atol=2e-5)
