@@ -22,7 +22,9 @@ build: | deps-build
 	@$(MAKE) -s --no-print-directory build/build.ninja
 	@cmake --build build -j $(JOBS)
 
-demo: build
+demo: | deps-build
+	@$(MAKE) -s --no-print-directory build/build.ninja
+	@cmake --build build -j $(JOBS) --target segment wick
 	@build/bin/segment examples/segment/segment.ptl examples/segment/sample.png out/segment.png
 
 test: | deps-test
