@@ -17,22 +17,23 @@ namespace wick::tools {
 namespace {
 
 CommandSpec spec() {
-  return {"bench",
-          "MODEL",
-          "Times loading, the first run and the following runs of a method.",
-          {
-              {"--method", "NAME", "the method to run (default: forward)"},
-              {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote"},
-              {"--input-dims", "D,D,..[;..]", "sizes of each input, e.g. 1,3,224,224 or \"1,10;1,10\"; filled with ones"},
-              {"--input-type", "T[;T..]", "float, int64, uint8_t, ... of each input (default: float)"},
-              {"--bundled", "K", "run on the model's bundled input number K"},
-              {"--warmup", "N", "runs before timing, the first one included (default: 3)"},
-              {"--iter", "N", "timed runs (default: 20)"},
-              {"--threads", "N", "threads to use (default: the performance cores)"},
-              {"--backend", "cpu|gpu", "where to run (default: cpu)"},
-              {"--no-plan", nullptr, "use the plain executor only"},
-              {"--json", nullptr, "print one JSON object"},
-          }};
+  return {
+      "bench",
+      "MODEL",
+      "Times loading, the first run and the following runs of a method.",
+      {
+          {"--method", "NAME", "the method to run (default: forward)"},
+          {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote"},
+          {"--input-dims", "D,D,..[;..]", "sizes of each input, e.g. 1,3,224,224 or \"1,10;1,10\"; filled with ones"},
+          {"--input-type", "T[;T..]", "float, int64, uint8_t, ... of each input (default: float)"},
+          {"--bundled", "K", "run on the model's bundled input number K"},
+          {"--warmup", "N", "runs before timing, the first one included (default: 3)"},
+          {"--iter", "N", "timed runs (default: 20)"},
+          {"--threads", "N", "threads to use (default: the performance cores)"},
+          {"--backend", "cpu|gpu", "where to run (default: cpu)"},
+          {"--no-plan", nullptr, "use the plain executor only"},
+          {"--json", nullptr, "print one JSON object"},
+      }};
 }
 
 std::vector<IValue> collect_arguments(const Arguments& arguments, const Module& module, const std::string& method,
@@ -107,9 +108,10 @@ int command_bench(int argc, char** argv) {
     json.end_object();
     std::printf("%s\n", json.text().c_str());
   } else {
-    std::printf("load    %9.3f ms\nfirst   %9.3f ms\nmedian  %9.3f ms   of %ld runs, %d threads\nbest    %9.3f ms\n"
-                "mean    %9.3f ms\npeak memory %ld KB\n",
-                load_ms, first_ms, median(times), iterations, num_threads(), best, mean, peak_rss_kb());
+    std::printf(
+        "load    %9.3f ms\nfirst   %9.3f ms\nmedian  %9.3f ms   of %ld runs, %d threads\nbest    %9.3f ms\n"
+        "mean    %9.3f ms\npeak memory %ld KB\n",
+        load_ms, first_ms, median(times), iterations, num_threads(), best, mean, peak_rss_kb());
   }
   return 0;
 }

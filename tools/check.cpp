@@ -49,7 +49,8 @@ std::set<std::string> read_operator_list(const std::string& path) {
     if (word.size() >= 2 && (word.front() == '"' || word.front() == '\'')) word = word.substr(1, word.size() - 2);
     if (word.find("::") != std::string::npos && word.find(' ') == std::string::npos) names.insert(word);
   }
-  WICK_CHECK(!names.empty(), kInvalidArgument, path, " names no operators (expected lines such as 'aten::add.Tensor:')");
+  WICK_CHECK(!names.empty(), kInvalidArgument, path,
+             " names no operators (expected lines such as 'aten::add.Tensor:')");
   return names;
 }
 

@@ -132,8 +132,8 @@ std::vector<Window> windows(int old_size, int new_size) {
   std::vector<Window> out(new_size);
   for (int i = 0; i < new_size; ++i) {
     const double centre = (i + 0.5) * scale;
-    const int first = std::max(0, static_cast<int>(centre - support + 0.5));
-    const int last = std::min(old_size, static_cast<int>(centre + support + 0.5));
+    const int first = std::max(0, static_cast<int>(std::floor(centre - support + 0.5)));
+    const int last = std::min(old_size, static_cast<int>(std::floor(centre + support + 0.5)));
     Window& window = out[i];
     window.first = first;
     double sum = 0;

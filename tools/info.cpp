@@ -70,7 +70,8 @@ Summary summarise(const std::string& path) {
   out.operators = ir::operators_used(*out.module.program());
   for (const MethodInfo& method : out.module.methods()) {
     try {
-      if (const size_t count = out.module.bundled_inputs(method.name).size()) out.bundled.emplace_back(method.name, count);
+      if (const size_t count = out.module.bundled_inputs(method.name).size())
+        out.bundled.emplace_back(method.name, count);
     } catch (const Error&) {
       // Inputs that cannot be inflated here (a missing operator) are no inputs.
     }
@@ -138,10 +139,11 @@ void print_text(const Summary& summary) {
   const ir::Program& program = *summary.module.program();
   std::printf("%s: %s model, bytecode version %lld", summary.path.c_str(), program.kind.c_str(),
               static_cast<long long>(program.bytecode_version));
-  if (program.operator_version) std::printf(", operator version %lld", static_cast<long long>(program.operator_version));
-  std::printf("\n%zu bytes; %zu parameters with %zu elements (%zu bytes), %zu buffers (%zu bytes)\n", summary.file_bytes,
-              summary.parameters.count, summary.parameters.numel, summary.parameters.bytes, summary.buffers.count,
-              summary.buffers.bytes);
+  if (program.operator_version)
+    std::printf(", operator version %lld", static_cast<long long>(program.operator_version));
+  std::printf("\n%zu bytes; %zu parameters with %zu elements (%zu bytes), %zu buffers (%zu bytes)\n",
+              summary.file_bytes, summary.parameters.count, summary.parameters.numel, summary.parameters.bytes,
+              summary.buffers.count, summary.buffers.bytes);
   std::printf("\nmethods\n");
   for (const MethodInfo& method : summary.module.methods()) std::printf("  %s\n", signature(method).c_str());
   if (!summary.bundled.empty()) {

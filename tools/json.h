@@ -26,7 +26,7 @@ class Json {
   void quote(std::string_view text);
 
   std::string text_;
-  bool first_ = true;      // nothing was written at this level yet
+  bool first_ = true;  // nothing was written at this level yet
   bool after_key_ = false;
 };
 

@@ -66,9 +66,8 @@ void print_items(const std::vector<IValue>& items, const std::string& label, con
 }
 
 bool holds_tensor(const std::vector<IValue>& items) {
-  return std::any_of(items.begin(), items.end(), [](const IValue& v) {
-    return v.is_tensor() || v.is_list() || v.is_tuple() || v.is_dict();
-  });
+  return std::any_of(items.begin(), items.end(),
+                     [](const IValue& v) { return v.is_tensor() || v.is_list() || v.is_tuple() || v.is_dict(); });
 }
 
 const Tensor* first_tensor(const IValue& value) {
@@ -121,7 +120,8 @@ void print_value(const IValue& value, const std::string& label) {
 void print_top(const IValue& value, int64_t k, const std::vector<std::string>& labels) {
   const Tensor* scores = first_tensor(value);
   if (!scores || scores->dim() == 0 || scores->numel() == 0 || is_complex(scores->dtype())) {
-    throw Error(ErrorCode::kInvalidArgument, "--top needs a result with a tensor of scores; run without --top to see it");
+    throw Error(ErrorCode::kInvalidArgument,
+                "--top needs a result with a tensor of scores; run without --top to see it");
   }
   const std::vector<double> values = to_doubles(*scores);
   const size_t classes = static_cast<size_t>(scores->size(-1));

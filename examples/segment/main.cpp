@@ -65,7 +65,8 @@ Image paint(const Image& picture, const Mask& mask) {
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       const int at = y * width + x, kind = mask.classes[at];
-      const bool edge = (x + 1 < width && mask.classes[at + 1] != kind) || (y + 1 < height && mask.classes[at + width] != kind);
+      const bool edge =
+          (x + 1 < width && mask.classes[at + 1] != kind) || (y + 1 < height && mask.classes[at + width] != kind);
       const double cover = edge ? 1.0 : kind == 0 ? 0.35 : 0.6;
       const auto& colour = kColours[static_cast<size_t>(kind) % kColours.size()];
       for (int c = 0; c < 3; ++c) {
@@ -97,7 +98,8 @@ void run(const std::string& model_path, const std::string& picture_path, const s
   std::printf("%s, %d x %d pixels\n", picture_path.c_str(), picture.width, picture.height);
   for (size_t c = 0; c < mask.pixels.size(); ++c) {
     std::printf("  %-12s %5.1f %% of the picture, score %.3f\n", c < names.size() ? names[c].c_str() : "?",
-                100.0 * static_cast<double>(mask.pixels[c]) / static_cast<double>(mask.classes.size()), mask.confidence[c]);
+                100.0 * static_cast<double>(mask.pixels[c]) / static_cast<double>(mask.classes.size()),
+                mask.confidence[c]);
   }
   std::printf("loaded in %.1f ms, first run %.1f ms, second run %.1f ms\n", milliseconds(start, loaded),
               milliseconds(ready, done), milliseconds(done, again));

@@ -4,7 +4,6 @@
 
 #include "core/check.h"
 #include "core/schema.h"
-#include "ops/random/generator.h"
 #include "ops/operator.h"
 #include "ops/random/generator.h"
 

@@ -1,6 +1,7 @@
 // How values travel between the Python side of the parity suite and the runner: plain torch.save values, and tuples
 // ("#complex", re, im), ("#device", "cpu"), ("#generator", seed), ("#list", element type, items),
-// ("#call", operator, args), ("#future", value), ("#enum", type, value), ("#opaque", class) for what torch.save does not carry plainly.
+// ("#call", operator, args), ("#future", value), ("#enum", type, value), ("#opaque", class) for what torch.save does
+// not carry plainly.
 #pragma once
 
 #include <string>
