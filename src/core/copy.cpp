@@ -310,7 +310,7 @@ bool copy_transposed(const PairLoop& loop, char* dst, const char* src) {
 }
 
 double quant_scale(const Quantizer& q, int64_t channel) {
-  return q.scheme == QScheme::kPerTensorAffine ? q.scale : to_dtype(q.scales, DType::kDouble).data<double>()[channel];
+  return q.scheme == QScheme::kPerTensorAffine ? q.scale : contiguous(to_dtype(q.scales, DType::kDouble)).data<double>()[channel];
 }
 
 // Quantised <-> float copies go through whole float tensors: they are rare outside the quantised operators.
@@ -376,6 +376,10 @@ void copy_quantized(const Tensor& dst, const Tensor& src) {
   const double high = dtype == DType::kQInt8 ? 127 : dtype == DType::kQUInt8 ? 255 : 2147483647.0;
   const bool per_tensor = q.scheme == QScheme::kPerTensorAffine;
   const int64_t channels = per_tensor ? 1 : quantized.size(q.axis);
+  // A view may have lost the fit between its channels and their scales.
+  WICK_CHECK(per_tensor || (q.axis >= 0 && q.scales.numel() == channels && q.zero_points.numel() == channels), kShapeMismatch,
+             "the quantized tensor of sizes ", quantized.sizes(), " has ", per_tensor ? 1 : q.scales.numel(),
+             " scales for ", channels, " channels of dimension ", q.axis);
   // The integers under their plain dtype, sharing memory.
   Tensor ints = quantized.alias();
   ints.impl()->dtype = plain;
