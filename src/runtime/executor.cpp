@@ -252,7 +252,11 @@ class Frame {
   std::vector<IValue> call_method(const Node& node, const Instruction& i) {
     if (inputs_[0].is_custom()) return {inputs_[0].to_custom().call(node.name, take_inputs(i, 1))};
     ir::Function* method = program_.find_method(inputs_[0].to_object(), node.name);
-    WICK_CHECK(method, kNotFound, "class ", inputs_[0].to_object().cls->name, " has no method '", node.name, "'");
+    const std::string& cls = inputs_[0].to_object().cls->name;
+    constexpr std::string_view kBackends = "__torch__.torch.classes.__backends__.";
+    WICK_CHECK(method || !cls.starts_with(kBackends), kUnsupported, "a part of the model was compiled for the delegate '",
+               cls.substr(std::min(cls.size(), kBackends.size())), "', which is not available here");
+    WICK_CHECK(method, kNotFound, "class ", cls, " has no method '", node.name, "'");
     return call(program_, *method, take_inputs(i), depth_ + 1);
   }
 

@@ -76,7 +76,7 @@ def trace(info, sample):
 def samples(options):
     for info in op_db:
         name = info.name + ("." + info.variant_test_name if info.variant_test_name else "")
-        if name.startswith(("_refs.", "sparse.", "masked.", "fft.", "linalg.", "jiterator")):
+        if name.startswith(("_refs.", "sparse.", "jiterator")):
             continue
         if options.ops and info.name not in options.ops:
             continue

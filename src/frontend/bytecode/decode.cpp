@@ -10,6 +10,7 @@ namespace wick::lite {
 namespace {
 
 constexpr int64_t kOldestVersion = 3;
+constexpr int64_t kLastVersionWithoutSchemas = 4;
 constexpr int64_t kNewestVersion = 9;
 
 const std::vector<IValue>& items(const IValue& value, const std::string& what) {
@@ -178,7 +179,7 @@ std::vector<BytecodeFunction> decode_bytecode(const IValue& root, size_t pickle_
   std::vector<BytecodeFunction> out;
   for (size_t i = first; i < methods.size(); ++i) {
     const std::vector<IValue>& parts = items(methods[i], "a method");
-    WICK_CHECK(parts.size() == 3 || (parts.size() == 2 && version <= kOldestVersion), kCorruptFile,
+    WICK_CHECK(parts.size() == 3 || (parts.size() == 2 && version <= kLastVersionWithoutSchemas), kCorruptFile,
                "bytecode.pkl: method ", i, " has ", parts.size(), " parts, expected 3");
     out.push_back(decoder.function(parts));
     out.back().source_base = static_cast<int64_t>(i - first) << 32;

@@ -89,9 +89,9 @@ Triple slice_unique(const Tensor& self, int64_t dim, bool sorted, const char* op
   WICK_CHECK(zeros == 0, kInvalidArgument,
              "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
   const int64_t rows = self.sizes()[d];
-  const Tensor dense = wick::contiguous(movedim(self, d, 0));
+  const Tensor dense = wick::contiguous(transpose(self, d, 0));
   const Groups groups = group_rows(keys_of(dense, op), rows, dense.numel() / rows, sorted, is_floating(self.dtype()));
-  return {movedim(index_select(dense, 0, longs(groups.first, true)), 0, d), longs(groups.group_of, true),
+  return {transpose(index_select(dense, 0, longs(groups.first, true)), 0, d), longs(groups.group_of, true),
           longs(groups.counts, true)};
 }
 

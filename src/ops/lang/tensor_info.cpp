@@ -18,6 +18,17 @@ int64_t length_of_tensor(const Tensor& t) {
   return t.sizes()[0];
 }
 
+namespace {
+[[noreturn]] void refuse_strided(const char* op) {
+  fail(ErrorCode::kUnsupported, cat("Could not run '", op, "' with arguments from the 'CPU' backend: it is for sparse tensors"));
+}
+}  // namespace
+
+int64_t sparse_dim(const Tensor&) { refuse_strided("aten::sparse_dim"); }
+int64_t dense_dim(const Tensor&) { refuse_strided("aten::dense_dim"); }
+bool is_coalesced(const Tensor&) { refuse_strided("aten::is_coalesced"); }
+Tensor coalesce(const Tensor&) { refuse_strided("aten::is_coalesced"); }
+
 bool is_contiguous_as(const Tensor& t, MemoryFormat format) { return t.is_contiguous(format); }
 
 bool is_strides_like(const Tensor& t, MemoryFormat format) {

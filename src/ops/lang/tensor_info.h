@@ -10,6 +10,11 @@ int64_t size_of_dim(const Tensor& t, int64_t dim);
 IntVec strides_of(const Tensor& t);
 int64_t stride_of_dim(const Tensor& t, int64_t dim);
 int64_t length_of_tensor(const Tensor& t);  // throws for a zero-dim tensor
+// Questions about sparse tensors; a dense one is refused.
+int64_t sparse_dim(const Tensor& t);
+int64_t dense_dim(const Tensor& t);
+bool is_coalesced(const Tensor& t);
+Tensor coalesce(const Tensor& t);
 bool is_contiguous_as(const Tensor& t, MemoryFormat format);
 bool is_strides_like(const Tensor& t, MemoryFormat format);
 Scalar first_element(const Tensor& t);

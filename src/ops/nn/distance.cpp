@@ -5,6 +5,8 @@
 
 #include "ops/matmul/matmul.h"
 #include "ops/nn/common.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/reduce/reduce.h"
 
 namespace wick::ops {
 
@@ -111,38 +113,10 @@ Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double
 }
 
 Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p, double eps, bool keepdim) {
-  const Pair pair = broadcast_pair(x1, x2, "pairwise_distance");
-  WICK_CHECK(!pair.shape.empty(), kShapeMismatch, "pairwise_distance needs tensors of at least one dimension");
-  IntVec shape(pair.shape);
-  const int64_t n = shape.back();
-  shape.pop_back();
-  if (keepdim) shape.push_back(1);
-  Tensor out = Tensor::empty(shape, pair.a.dtype());
-  for_float(out.dtype(), "pairwise_distance", [&](auto zero) {
-    using T = decltype(zero);
-    for (int64_t i = 0; i < out.numel(); ++i) {
-      Norm norm(p);
-      for (int64_t k = i * n; k < (i + 1) * n; ++k) {
-        norm.add(static_cast<double>(pair.a.data<T>()[k] - pair.b.data<T>()[k] + static_cast<T>(eps)));
-      }
-      out.data<T>()[i] = static_cast<T>(norm.get());
-    }
-  });
-  return to_dtype(out, pair.dtype);
+  return norm_dims(add_scalar(sub(x1, x2), eps), Scalar(p), {-1}, keepdim);
 }
 
-Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) {
-  const DType dtype = ResultType().add(self).add(other).get();
-  WICK_CHECK(is_floating(dtype), kTypeMismatch, "norm(): input dtype should be either floating point or complex. Got ",
-             name_of(dtype), " instead.");
-  const Pair pair = broadcast_pair(self, other, "dist");
-  Norm norm(p.to_double());
-  for_float(pair.a.dtype(), "dist", [&](auto zero) {
-    using T = decltype(zero);
-    for (int64_t i = 0; i < pair.a.numel(); ++i) norm.add(static_cast<double>(pair.a.data<T>()[i] - pair.b.data<T>()[i]));
-  });
-  return Tensor::scalar(norm.get(), dtype);
-}
+Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) { return norm(sub(self, other), p); }
 
 namespace {
 

@@ -5,6 +5,9 @@
 
 #include "ops/nn/distance.h"
 #include "ops/nn/fused_map.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/reduce/reduce.h"
+#include "ops/shape/copy_ops.h"
 
 namespace wick::ops {
 
@@ -126,16 +129,13 @@ Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool 
 
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
                         int64_t reduction) {
-  return reduce_loss(fused_map<2>("poisson_nll_loss", {input, target},
-                                  [=](auto x, auto t) {
-                                    using T = decltype(x);
-                                    T loss = log_input ? std::exp(x) - t * x : x - t * std::log(x + static_cast<T>(eps));
-                                    if (full && t > T(1)) {
-                                      loss += t * std::log(t) - t + T(0.5) * std::log(T(2 * M_PI) * t);
-                                    }
-                                    return loss;
-                                  }),
-                     reduction);
+  Tensor loss = log_input ? sub(exp(input), mul(target, input))
+                          : sub(input, mul(target, log(add_scalar(input, eps))));
+  if (full) {
+    const Tensor stirling = add(sub(mul(target, log(target)), target), log(mul_scalar(target, 2 * M_PI)), 0.5);
+    loss = add(loss, masked_fill(stirling, le_scalar(target, 1), 0));
+  }
+  return reduce_loss(loss, reduction);
 }
 
 Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double margin, int64_t reduction) {
@@ -151,13 +151,8 @@ Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double mar
 
 Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
                            int64_t reduction) {
-  return reduce_loss(fused_map<3>("margin_ranking_loss", {input1, input2, target},
-                                  [margin](auto a, auto b, auto t) {
-                                    using T = decltype(a);
-                                    const T z = -t * (a - b) + static_cast<T>(margin);
-                                    return z < T(0) ? T(0) : z;
-                                  }),
-                     reduction);
+  const Tensor gap = mul(neg(target), sub(input1, input2));
+  return reduce_loss(clamp_min(add_scalar(gap, margin), 0), reduction);
 }
 
 Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const Tensor& target, double margin,
@@ -168,34 +163,15 @@ Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const T
              kShapeMismatch, dims == 0 ? "0D target tensor expects 1D input tensors, but found inputs with sizes "
                                        : "1D target tensor expects 2D input tensors, but found inputs with sizes ",
              input1.sizes(), " and ", input2.sizes(), ".");
-  const IntVec shape = broadcast_shapes(input1.sizes(), input2.sizes());
-  const DType dtype = ResultType().add(input1).add(input2).get();
-  check_dtype(is_floating(dtype), "cosine_embedding_loss", dtype);
-  const DType work = compute_dtype(dtype);
-  const Tensor a = contiguous(expand(to_dtype(input1, work), shape));
-  const Tensor b = contiguous(expand(to_dtype(input2, work), shape));
-  const int64_t width = shape.back();
-  Tensor cosine = Tensor::empty(shape.span().subspan(0, shape.size() - 1), work);
-  for_float(work, "cosine_embedding_loss", dtype, [&](auto zero) {
-    using T = decltype(zero);
-    for (int64_t n = 0; n < cosine.numel(); ++n) {
-      double dot = 0, aa = 0, bb = 0;
-      for (int64_t i = n * width; i < (n + 1) * width; ++i) {
-        const double u = static_cast<double>(a.data<T>()[i]), v = static_cast<double>(b.data<T>()[i]);
-        dot += u * v;
-        aa += u * u;
-        bb += v * v;
-      }
-      cosine.data<T>()[n] = static_cast<T>(dot / std::sqrt((aa + 1e-12) * (bb + 1e-12)));
-    }
-  });
-  return reduce_loss(fused_map<2>("cosine_embedding_loss", {to_dtype(cosine, dtype), target},
-                                  [margin](auto c, auto t) {
-                                    using T = decltype(c);
-                                    if (t == T(1)) return T(1) - c;
-                                    return t == T(-1) ? std::max(c - static_cast<T>(margin), T(0)) : T(0);
-                                  }),
-                     reduction);
+  constexpr double kEpsilon = 1e-12;
+  const auto sum_of = [&](const Tensor& a, const Tensor& b) { return sum_dims(mul(a, b), IntVec{dims}); };
+  const Tensor square1 = add_scalar(sum_of(input1, input1), kEpsilon);
+  const Tensor square2 = add_scalar(sum_of(input2, input2), kEpsilon);
+  const Tensor cosine = div(sum_of(input1, input2), sqrt(mul(square1, square2)));
+  const Tensor zeros = Tensor::zeros(cosine.sizes(), cosine.dtype());
+  const Tensor near = where(eq_scalar(target, 1), rsub_scalar(cosine, 1), zeros);
+  const Tensor far = where(eq_scalar(target, -1), clamp_min(sub_scalar(cosine, margin), 0), zeros);
+  return reduce_loss(add(near, far), reduction);
 }
 
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,

@@ -31,6 +31,10 @@ constexpr Kernels kXlog1py = kernels<kFloats, 2>([]<class T>(T x, T y) -> T {
 });
 constexpr Kernels kZeta = kernels<kFloats, 2>(
     []<class T>(T x, T q) -> T { return static_cast<T>(special::zeta(static_cast<double>(x), static_cast<double>(q))); });
+constexpr Kernels kGammaP = kernels<kFloats, 2>(
+    []<class T>(T a, T x) -> T { return static_cast<T>(special::gamma_p(static_cast<double>(a), static_cast<double>(x))); });
+constexpr Kernels kGammaQ = kernels<kFloats, 2>(
+    []<class T>(T a, T x) -> T { return static_cast<T>(special::gamma_q(static_cast<double>(a), static_cast<double>(x))); });
 
 // log(b^x + b^y) without overflow.
 template <class T, class Exp, class Log1p>
@@ -62,6 +66,12 @@ Tensor nextafter(const Tensor& self, const Tensor& other, Out out) {
   const DType common = result_type(self, other);
   check_dtype(common == DType::kFloat || common == DType::kDouble, "nextafter", common);
   return same_args("nextafter", k, self, other, out);
+}
+Tensor igamma(const Tensor& self, const Tensor& other, Out out) {
+  return float_args("igamma", kGammaP, self, other, out);
+}
+Tensor igammac(const Tensor& self, const Tensor& other, Out out) {
+  return float_args("igammac", kGammaQ, self, other, out);
 }
 Tensor ldexp(const Tensor& self, const Tensor& other, Out out) {
   return mul(self, pow_scalar_tensor(2.0, other), out);

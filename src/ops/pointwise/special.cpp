@@ -38,7 +38,7 @@ Tensor polynomial(const char* name, PolynomialFn fn, const Arg& x, const Arg& n,
 }
 
 // The degree as an integer; beyond any useful degree the recurrences have long left the finite numbers.
-int64_t degree(double n) { return n < 0 || n != n ? -1 : n > 1e6 ? 1000000 : static_cast<int64_t>(n); }
+int64_t degree(double n) { return n <= -1 || n != n ? -1 : n > 1e6 ? 1000000 : static_cast<int64_t>(n); }
 
 using namespace special;
 double shifted_chebyshev_t(double x, int64_t n) { return chebyshev_t(2 * x - 1, n); }

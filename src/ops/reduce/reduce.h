@@ -22,6 +22,7 @@ Tensor mean_dims(const Tensor& self, const OptDims& dims, bool keepdim = false, 
 Tensor nanmean(const Tensor& self, const OptDims& dims = {}, bool keepdim = false, OptDType dtype = {});
 Tensor prod(const Tensor& self, OptDType dtype = {});
 Tensor prod_dim(const Tensor& self, int64_t dim, bool keepdim = false, OptDType dtype = {});
+Tensor sum_to_size(const Tensor& self, IntSpan size);
 Tensor count_nonzero(const Tensor& self, IntSpan dims);
 Tensor count_nonzero_dim(const Tensor& self, std::optional<int64_t> dim);
 Tensor trace(const Tensor& self);
@@ -60,6 +61,9 @@ std::tuple<Tensor, Tensor> std_mean(const Tensor& self, bool unbiased = true);
 std::tuple<Tensor, Tensor> std_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased = true, bool keepdim = false);
 std::tuple<Tensor, Tensor> std_mean_correction(const Tensor& self, const OptDims& dims,
                                                std::optional<int64_t> correction, bool keepdim = false);
+
+Tensor cov(const Tensor& self, int64_t correction, const OptTensor& fweights, const OptTensor& aweights);
+Tensor corrcoef(const Tensor& self);
 
 // Norms
 Tensor vector_norm(const Tensor& self, const Scalar& ord = 2, const OptDims& dims = {}, bool keepdim = false,

@@ -209,11 +209,12 @@ Tensor logcumsumexp(const Tensor& self, int64_t dim) {
 Tensor diff(const Tensor& self, int64_t n, int64_t dim, const OptTensor& prepend, const OptTensor& append) {
   WICK_CHECK(self.dim() >= 1, kInvalidArgument, "diff expects input to be at least one-dimensional");
   const int64_t d = wrap_dim(dim, self.dim());
+  if (n == 0) return clone(self);
   Tensor t = self;
   if (prepend) t = join(*prepend, t, d);
   if (append) t = join(t, *append, d);
   const int64_t size = t.sizes()[static_cast<size_t>(d)];
-  if (n <= 0) return n == 0 ? clone(t) : t;
+  if (n < 0) return t;
   if (n >= size) {
     IntVec sizes(t.sizes());
     sizes[static_cast<size_t>(d)] = 0;

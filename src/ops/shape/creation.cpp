@@ -198,7 +198,7 @@ Tensor dim_arange(const Tensor& like, int64_t dim) { return arange(like.size(dim
 Tensor linalg_vander(const Tensor& x, std::optional<int64_t> n) {
   check_dtype(is_integral(x.dtype(), false) || is_floating(x.dtype()) || is_complex(x.dtype()), "linalg.vander",
               x.dtype());
-  WICK_CHECK(x.dim() > 0, kShapeMismatch, "linalg.vander: expected a tensor of at least one dimension");
+  if (x.dim() == 0) return linalg_vander(x.as_strided({1}, {1}, x.storage_offset()), n);
   const int64_t count = n.value_or(x.size(-1));
   WICK_CHECK(count > 1, kInvalidArgument, "N must be greater than 1.");
   const DType dtype = is_integral(x.dtype(), true) ? DType::kLong : x.dtype();
