@@ -57,6 +57,7 @@ double temme(double a, double x, bool upper) {
 
 double incomplete(double a, double x, bool upper) {
   const double none = upper ? 1 : 0, all = 1 - none;
+  if (std::isinf(a) && a > 0 && std::isnan(x)) return none;  // as PyTorch
   if (std::isnan(a) || std::isnan(x) || a < 0 || x < 0) return std::numeric_limits<double>::quiet_NaN();
   if (a == 0) return x > 0 ? all : std::numeric_limits<double>::quiet_NaN();
   if (x == 0) return none;

@@ -52,6 +52,11 @@ def special():
         yield case(f"aten::special_{op}", torch.linspace(low, high, 201, dtype=torch.float64))
     yield case("aten::special_ndtri", torch.tensor([1e-300, 1e-100, 1e-20, 1e-5, 0.1, 0.9, 1 - 1e-10], dtype=torch.float64))
     yield case("aten::special_round", make((5,), low=-9, high=9), decimals=2)
+    for op in ("igamma", "igammac", "special_gammainc", "special_gammaincc"):
+        for d in (torch.float32, torch.float64):
+            yield from with_variants(f"aten::{op}", make((4, 5), d, 0, 6), make((4, 5), d, 0, 9, seed=3))
+            edge = torch.tensor([0, 0.5, 30, 2000, float("inf"), float("nan"), -1], dtype=d)
+            yield case(f"aten::{op}", edge.view(-1, 1), edge * 1.01, rtol=1e-5)
     for op in ("xlogy", "xlog1py", "zeta"):
         low = 1.1 if op == "zeta" else 0
         yield from binary(f"aten::special_{op}", dtypes=FLOATS, low=low, high=5, shapes=BROADCAST[:3], special=False)

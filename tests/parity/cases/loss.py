@@ -24,7 +24,24 @@ def elementwise(op, *args, low=None, high=None, target_low=None, target_high=Non
     yield case(op, x, t, *[1 if a is ... else a for a in args])
 
 
+def integers():
+    for d in (torch.int64, torch.int8, torch.uint8):
+        a, b, t = make((3, 4), d, 0, 5), make((3, 4), d, 0, 5, seed=2), make((3,), d, 0, 2, seed=3)
+        for reduction in (0, 1, 2):
+            yield case("aten::poisson_nll_loss", a, b, True, True, 1e-8, reduction)
+            yield case("aten::poisson_nll_loss", a, b, False, False, 1e-8, reduction)
+            yield case("aten::margin_ranking_loss", a, b, make((3, 4), d, 0, 2, seed=3), 0.5, reduction)
+            yield case("aten::cosine_embedding_loss", a, b, t, 0.2, reduction)
+            yield case("aten::triplet_margin_loss", a, b, make((3, 4), d, 0, 5, seed=5), reduction=reduction)
+        yield case("aten::pairwise_distance", a, b)
+    c, e = make((3, 4), torch.complex64), make((3, 4), torch.complex64, seed=2)
+    yield case("aten::pairwise_distance", c, e)
+    yield case("aten::dist", c, e, 3)
+
+
 def cases():
+    yield from integers()
+
     yield from elementwise("aten::mse_loss", ...)
     yield from elementwise("aten::l1_loss", ...)
     yield from elementwise("aten::smooth_l1_loss", ..., 1.0)

@@ -202,6 +202,22 @@ def scans():
     yield case("aten::trapezoid.x", make((3, 5)), make((3, 5), seed=1))
 
 
+def covariances():
+    for d in (torch.float32, torch.float64, torch.int64, torch.complex64):
+        for shape in ((3, 5), (5,), (), (1, 4)):
+            yield case("aten::cov", make(shape, d, 0, 9))
+            yield case("aten::corrcoef", make(shape, d, 0, 9))
+        yield case("aten::cov", make((3, 5), d, 0, 9, layout=TRANSPOSED), correction=0)
+        yield case("aten::cov", make((3, 4), d, 0, 9), fweights=torch.tensor([1, 2, 0, 3]))
+        yield case("aten::cov", make((3, 4), d, 0, 9), fweights=torch.tensor([1, 2, 0, 3]),
+                   aweights=torch.tensor([0.5, 1, 2, 0.25]))
+        for size in ([], [1], [3], [2, 1], [1, 2, 1], [4, 2, 3]):
+            yield case("aten::sum_to_size", make((4, 2, 3), d), size)
+    yield case("aten::diff", make((3, 5)), 0, 1, make((3, 2)))
+    yield from errors("aten::cov", (make((2, 2, 2)),), (make((2, 3)), 1, torch.tensor([1, 2])), message=True)
+    yield from errors("aten::sum_to_size", (make((2, 3)), [3, 3]), (make((2, 3)), [1, 1, 1]), message=True)
+
+
 def cases():
-    for table in (sums, truth, extremes, moments, norms, quantiles, scans):
+    for table in (covariances, sums, truth, extremes, moments, norms, quantiles, scans):
         yield from table()
