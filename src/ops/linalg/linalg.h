@@ -70,7 +70,5 @@ Tensor linalg_tensorinv(const Tensor& self, int64_t ind);
 Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, const std::optional<IntVec>& dims);
 Tensor nuclear_norm(const Tensor& self, bool keepdim);
 Tensor nuclear_norm_dim(const Tensor& self, IntSpan dim, bool keepdim);
-Tensor cov(const Tensor& self, int64_t correction, const OptTensor& fweights, const OptTensor& aweights);
-Tensor corrcoef(const Tensor& self);
 
 }  // namespace wick::ops

@@ -24,8 +24,6 @@ static const OpEntry kEntries[] = {
     OP_OUT("aten::cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)", cholesky_inverse),
     OP("aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", cholesky_solve),
     OP_OUT("aten::cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)", cholesky_solve),
-    OP("aten::corrcoef(Tensor self) -> Tensor", corrcoef),
-    OP("aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor", cov),
     OP("aten::det(Tensor self) -> Tensor", linalg_det),
     OP("aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)", geqrf),
     OP_OUT("aten::geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)", geqrf),

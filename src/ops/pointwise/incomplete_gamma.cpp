@@ -57,12 +57,14 @@ double temme(double a, double x, bool upper) {
 
 double incomplete(double a, double x, bool upper) {
   const double none = upper ? 1 : 0, all = 1 - none;
-  if (std::isinf(a) && a > 0 && std::isnan(x)) return none;  // as PyTorch
-  if (std::isnan(a) || std::isnan(x) || a < 0 || x < 0) return std::numeric_limits<double>::quiet_NaN();
-  if (a == 0) return x > 0 ? all : std::numeric_limits<double>::quiet_NaN();
+  // In PyTorch's order: some limits hold even where the other argument is NaN.
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  if (a < 0 || x < 0) return kNan;
+  if (a == 0) return x > 0 ? all : kNan;
   if (x == 0) return none;
-  if (std::isinf(a)) return std::isinf(x) ? std::numeric_limits<double>::quiet_NaN() : none;
+  if (std::isinf(a)) return std::isinf(x) ? kNan : none;
   if (std::isinf(x)) return all;
+  if (std::isnan(a) || std::isnan(x)) return kNan;
   if (a > kLargeShape && std::fabs(x - a) < 0.3 * a) return temme(a, x, upper);
   if (x < a + 1) {
     const double lower = lower_series(a, x);
