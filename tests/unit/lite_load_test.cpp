@@ -50,9 +50,15 @@ constexpr Fixture kFixtures[] = {
     {"language_v6.ptl", "language"},
     {"language_v5.ptl", "language"},
     {"language_v4.ptl", "language"},
+    {"two/attention.ptl", "two/attention"},
+    {"two/attention.ff", "two/attention"},
+    {"two/transformer.ptl", "two/transformer"},
+    {"two/overloads.ptl", "two/overloads"},
+    {"two/overloads.ff", "two/overloads"},
+    {"two/dtypes.ptl", "two/dtypes"},
 };
 
-// Equal up to rounding; tensors must agree in dtype and shape.
+// Equal up to rounding; tensors must agree in dtype, shape and strides.
 void expect_close(const IValue& actual, const IValue& expected, const std::string& where) {
   if (expected.is_tensor()) {
     ASSERT_TRUE(actual.is_tensor()) << where << ": got " << actual.tag_name();
@@ -60,6 +66,11 @@ void expect_close(const IValue& actual, const IValue& expected, const std::strin
     const Tensor& b = expected.to_tensor();
     ASSERT_EQ(a.dtype(), b.dtype()) << where;
     ASSERT_EQ(a.sizes(), b.sizes()) << where;
+    for (int64_t d = 0; d < a.dim(); ++d) {
+      if (a.size(d) > 1) {
+        EXPECT_EQ(a.stride(d), b.stride(d)) << where << ": stride of dim " << d;
+      }
+    }
     const IValue same = call_operator("aten::allclose", {actual, expected, 1e-5, 1e-6})[0];
     EXPECT_TRUE(same.to_bool()) << where << ": " << repr(actual) << " instead of " << repr(expected);
   } else if (expected.is_tuple()) {
@@ -113,7 +124,7 @@ TEST_P(LiteFixtures, GivesPyTorchsAnswers) {
 
 INSTANTIATE_TEST_SUITE_P(All, LiteFixtures, ::testing::ValuesIn(kFixtures), [](const auto& info) {
   std::string name = info.param.file;
-  for (char& c : name) c = c == '.' ? '_' : c;
+  for (char& c : name) c = c == '.' || c == '/' ? '_' : c;
   return name;
 });
 

@@ -51,7 +51,7 @@ int64_t hop_of(const char* name, std::optional<int64_t> hop_length, int64_t n_ff
 
 Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
             const OptTensor& window, bool normalized, std::optional<bool> onesided_given,
-            std::optional<bool> return_complex_given) {
+            std::optional<bool> return_complex_given, std::optional<bool> align_to_window) {
   WICK_CHECK(is_floating(self.dtype()) || is_complex(self.dtype()), kTypeMismatch,
              "stft: expected a tensor of floating point or complex values");
   WICK_CHECK(self.dim() == 1 || self.dim() == 2, kShapeMismatch, "stft: expected a 1D or 2D tensor");
@@ -59,6 +59,14 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
   const bool return_complex = return_complex_given.value_or(complex_in);
   const int64_t batch = self.dim() == 2 ? self.size(0) : 1, length = self.size(-1);
   WICK_CHECK(n_fft > 0 && n_fft <= length, kInvalidArgument, "stft: expected 0 < n_fft < ", length, ", but got n_fft=", n_fft);
+  if (align_to_window.value_or(false)) {
+    // The first window, not the first transform, starts with the signal: zeros stand around it.
+    const int64_t wide = win_length.value_or(n_fft);
+    WICK_CHECK(wide > 0 && wide <= n_fft, kInvalidArgument, "stft: expected 0 < win_length <= n_fft, but got win_length=", wide);
+    const int64_t margin = (n_fft - wide) / 2;
+    return stft(pad(self, {margin, margin}, "constant", std::nullopt), n_fft, hop_length, win_length, window, normalized,
+                onesided_given, return_complex_given, false);
+  }
   const int64_t hop = hop_of("stft", hop_length, n_fft);
   const std::vector<Complex> w = full_window("stft", window, win_length.value_or(n_fft), n_fft);
   const bool onesided = onesided_given.value_or(!complex_in);
@@ -86,8 +94,13 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
 
 Tensor stft_center(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
                    const OptTensor& window, bool center, std::string_view pad_mode, bool normalized,
-                   std::optional<bool> onesided, std::optional<bool> return_complex) {
-  if (!center) return stft(self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex);
+                   std::optional<bool> onesided, std::optional<bool> return_complex,
+                   std::optional<bool> align_to_window) {
+  WICK_CHECK(!center || !align_to_window, kInvalidArgument,
+             "stft align_to_window should only be set when center = false");
+  if (!center) {
+    return stft(self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, align_to_window);
+  }
   WICK_CHECK(self.dim() == 1 || self.dim() == 2, kShapeMismatch, "stft: expected a 1D or 2D tensor");
   WICK_CHECK(n_fft > 0, kInvalidArgument, "stft: expected n_fft > 0, but got n_fft=", n_fft);
   const int64_t half = n_fft / 2, batch = self.dim() == 2 ? self.size(0) : 1, length = self.size(-1);
@@ -96,7 +109,7 @@ Tensor stft_center(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop
   const int64_t long_length = padded.size(2);
   const Tensor x = self.dim() == 1 ? padded.as_strided({long_length}, {1}, padded.storage_offset())
                                    : padded.as_strided({batch, long_length}, {long_length, 1}, padded.storage_offset());
-  return stft(x, n_fft, hop_length, win_length, window, normalized, onesided, return_complex);
+  return stft(x, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, false);
 }
 
 Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,

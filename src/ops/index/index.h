@@ -45,6 +45,8 @@ Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<i
 Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate, Out out = {});
 
 Tensor nonzero(const Tensor& self);
+// The first `size` of them; rows that are not there hold fill_value.
+Tensor nonzero_static(const Tensor& self, int64_t size, int64_t fill_value);
 TensorList nonzero_numpy(const Tensor& self);
 
 Tensor bucketize(const Tensor& self, const Tensor& boundaries, bool out_int32, bool right);

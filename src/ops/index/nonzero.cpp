@@ -51,6 +51,16 @@ Tensor nonzero(const Tensor& self) {
   return out;
 }
 
+Tensor nonzero_static(const Tensor& self, int64_t size, int64_t fill_value) {
+  WICK_CHECK(size >= 0, kInvalidArgument, "nonzero_static: 'size' must be an non-negative integer");
+  const Tensor out = Tensor::empty({size, self.dim()}, DType::kLong);
+  fill(out, fill_value);
+  const Tensor all = nonzero(self);
+  const int64_t n = std::min(size, all.size(0));
+  copy_into(narrow(out, 0, 0, n), narrow(all, 0, 0, n));
+  return out;
+}
+
 TensorList nonzero_numpy(const Tensor& self) { return unbind(nonzero(self.dim() == 0 ? unsqueeze(self, 0) : self), 1); }
 
 }  // namespace wick::ops

@@ -59,7 +59,7 @@ DType result_type_of_scalar_tensor(const Scalar& a, const Tensor& b) { return Re
 DType result_type_of_scalars(const Scalar& a, const Scalar& b) { return ResultType().add(a).add(b).get(); }
 
 void assert_metadata(const Tensor& t, const std::optional<IntVec>& sizes, const std::optional<IntVec>& strides,
-                     std::optional<DType> dtype) {
+                     std::optional<DType> dtype, std::optional<Device>, const IValue&) {
   WICK_CHECK(!sizes || *sizes == t.sizes(), kShapeMismatch, "Tensor sizes mismatch! Expected: ", sizes->span(),
              ", Got: ", t.sizes());
   WICK_CHECK(!strides || *strides == t.strides(), kShapeMismatch,
@@ -70,6 +70,10 @@ void assert_metadata(const Tensor& t, const std::optional<IntVec>& sizes, const 
 
 void assert_true(const Tensor& t) {
   WICK_CHECK(bool_of_tensor(t), kModelException, "Expected Tensor with single nonzero value, but got zero");
+}
+
+void assert_true_or(const Tensor& t, std::string_view message) {
+  WICK_CHECK(bool_of_tensor(t), kModelException, message);
 }
 
 bool is_set_to(const Tensor& a, const Tensor& b) {

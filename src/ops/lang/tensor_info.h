@@ -26,8 +26,9 @@ DType result_type_of_scalar_tensor(const Scalar& a, const Tensor& b);
 DType result_type_of_scalars(const Scalar& a, const Scalar& b);
 // Throws "Tensor dtype mismatch" and the like.
 void assert_metadata(const Tensor& t, const std::optional<IntVec>& sizes, const std::optional<IntVec>& strides,
-                     std::optional<DType> dtype);
+                     std::optional<DType> dtype, std::optional<Device> device, const IValue& layout);
 void assert_true(const Tensor& t);
+void assert_true_or(const Tensor& t, std::string_view message);
 bool is_set_to(const Tensor& a, const Tensor& b);
 IntVec ints_of_tensor(const Tensor& t);
 Tensor tensor_of_ints(IntSpan values);

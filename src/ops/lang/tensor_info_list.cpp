@@ -14,6 +14,7 @@ int64_t dim_of(const Tensor& t) { return t.dim(); }
 int64_t numel_of(const Tensor& t) { return t.numel(); }
 int64_t storage_offset_of(const Tensor& t) { return t.storage_offset(); }
 int64_t element_size(const Tensor& t) { return static_cast<int64_t>(t.itemsize()); }
+int64_t bytes_of(const Tensor& t) { return t.numel() * element_size(t); }
 bool is_contiguous_of(const Tensor& t) { return t.is_contiguous(); }
 bool is_dense(const Tensor& t) { return t.is_non_overlapping_and_dense(); }
 bool has_floating_dtype(const Tensor& t) { return is_floating(t.dtype()); }
@@ -59,6 +60,7 @@ const OpEntry kEntries[] = {
     OP("aten::storage_offset(Tensor self) -> int", storage_offset_of),
     OP("aten::element_size(Tensor self) -> int", element_size),
     OP("prim::itemsize(Tensor a) -> int", element_size),
+    OP("prim::nbytes(Tensor a) -> int", bytes_of),
     OP("aten::is_contiguous(Tensor self) -> bool", is_contiguous_of),
     OP("aten::is_contiguous.memory_format(Tensor self, MemoryFormat memory_format) -> bool", is_contiguous_as),
     OP("aten::is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool", is_strides_like),
@@ -102,6 +104,9 @@ const OpEntry kEntries[] = {
     OP("aten::broadcast_shapes(int[] a, int[] b) -> int[]", broadcast_shapes),
     OP("prim::is_vulkan(Tensor a) -> bool", no),
     OP("prim::is_xpu(Tensor a) -> bool", no),
+    OP("prim::is_xla(Tensor a) -> bool", no),
+    OP("prim::is_maia(Tensor a) -> bool", no),
+    OP("prim::is_mtia(Tensor a) -> bool", no),
     OP("aten::is_leaf(Tensor self) -> bool", yes),
     OP("aten::retains_grad(Tensor self) -> bool", no),
     OP("aten::retain_grad(Tensor(a!) self) -> ()", nothing),
@@ -121,9 +126,11 @@ const OpEntry kEntries[] = {
     OP("aten::result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", result_type_of_tensor_scalar),
     OP("aten::result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", result_type_of_scalar_tensor),
     OP("aten::result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", result_type_of_scalars),
-    OP("aten::_assert_tensor_metadata(Tensor a, int[]? size=None, int[]? stride=None, ScalarType? dtype=None) -> ()",
+    OP("aten::_assert_tensor_metadata(Tensor a, int[]? size=None, int[]? stride=None, ScalarType? dtype=None, "
+       "*, Device? device=None, Layout? layout=None) -> ()",
        assert_metadata),
     OP("aten::_assert_async(Tensor self) -> ()", assert_true),
+    OP("aten::_assert_async.msg(Tensor self, str assert_msg) -> ()", assert_true_or),
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "ops/nn/softmax.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/random/random.h"
+#include "ops/shape/creation.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -42,7 +43,7 @@ Tensor repeat_heads(const Tensor& t, int64_t times) {
 
 std::tuple<Tensor, Tensor> attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                      const OptTensor& attn_mask, double dropout_p, bool is_causal,
-                                     std::optional<double> scale, const char* op) {
+                                     std::optional<double> scale, bool safe, const char* op) {
   WICK_CHECK(query.dtype() == key.dtype() && query.dtype() == value.dtype(), kTypeMismatch,
              "Expected query, key, and value to have the same dtype, but got query.dtype: ",
              torch_name_of(query.dtype()), " key.dtype: ", torch_name_of(key.dtype()), " and value.dtype: ",
@@ -64,9 +65,21 @@ std::tuple<Tensor, Tensor> attention(const Tensor& query, const Tensor& key, con
   } else if (has(attn_mask)) {
     scores = add(scores, additive_mask(*attn_mask, scores.dtype()));
   }
-  Tensor weights = softmax(scores, -1, std::nullopt);
+  Tensor weights = safe && has(attn_mask) ? safe_softmax(scores, -1, std::nullopt) : softmax(scores, -1, std::nullopt);
   if (dropout_p > 0) weights = dropout(weights, dropout_p, true);
   return {to_dtype(matmul(weights, v), dtype), to_dtype(weights, dtype)};
+}
+
+// Where PyTorch has a fused kernel its result lies in memory as the query does.
+Tensor laid_as_query(const Tensor& out, const Tensor& query, const Tensor& key, const Tensor& value, double dropout_p) {
+  const bool fused = dropout_p == 0 && query.dim() == 4 && key.dim() == 4 && value.dim() == 4 &&
+                     out.sizes() == query.sizes() && key.size(-1) == value.size(-1) && key.size(0) == query.size(0) &&
+                     value.size(0) == query.size(0) && query.stride(-1) == 1 && key.stride(-1) == 1 &&
+                     value.stride(-1) == 1;
+  if (!fused || query.is_contiguous()) return out;
+  const Tensor laid = empty_like_op(query, {}, {});
+  copy_into(laid, out);
+  return laid;
 }
 
 }  // namespace
@@ -74,20 +87,22 @@ std::tuple<Tensor, Tensor> attention(const Tensor& query, const Tensor& key, con
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                     const OptTensor& attn_mask, double dropout_p, bool is_causal,
                                     std::optional<double> scale, bool enable_gqa) {
-  constexpr const char* kOp = "_scaled_dot_product_attention";
-  if (!enable_gqa) return std::get<0>(attention(query, key, value, attn_mask, dropout_p, is_causal, scale, kOp));
+  const auto attend = [&](const Tensor& k, const Tensor& v) {
+    const Tensor out = std::get<0>(
+        attention(query, k, v, attn_mask, dropout_p, is_causal, scale, true, "_scaled_dot_product_attention"));
+    return laid_as_query(out, query, key, value, dropout_p);
+  };
+  if (!enable_gqa) return attend(key, value);
   WICK_CHECK(query.dim() >= 3 && key.dim() >= 3 && value.dim() >= 3 && key.size(-3) > 0 && value.size(-3) > 0 &&
                  query.size(-3) % key.size(-3) == 0 && query.size(-3) % value.size(-3) == 0,
              kShapeMismatch, "Number of heads in key and value must divide the number of heads in query");
-  return std::get<0>(attention(query, repeat_heads(key, query.size(-3) / key.size(-3)),
-                               repeat_heads(value, query.size(-3) / value.size(-3)), attn_mask, dropout_p, is_causal,
-                               scale, kOp));
+  return attend(repeat_heads(key, query.size(-3) / key.size(-3)), repeat_heads(value, query.size(-3) / value.size(-3)));
 }
 
 std::tuple<Tensor, Tensor> scaled_dot_product_attention_weights(const Tensor& query, const Tensor& key,
                                                                 const Tensor& value, const OptTensor& attn_mask,
                                                                 double dropout_p, bool, bool is_causal) {
-  return attention(query, key, value, attn_mask, dropout_p, is_causal, {}, "_scaled_dot_product_attention");
+  return attention(query, key, value, attn_mask, dropout_p, is_causal, {}, false, "_scaled_dot_product_attention");
 }
 
 Tensor masked_softmax(const Tensor& self, const Tensor& given, std::optional<int64_t> dim,

@@ -6,6 +6,9 @@
 
 #include "kernels/gates.h"
 #include "ops/nn/common.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/reduce/reduce.h"
+#include "ops/shape/copy_ops.h"
 
 namespace wick::ops {
 
@@ -136,6 +139,12 @@ Tensor softmax_half_to_float(const Tensor& self, int64_t dim, bool half_to_float
 Tensor log_softmax_half_to_float(const Tensor& self, int64_t dim, bool half_to_float) {
   WICK_CHECK(!half_to_float, kUnsupported, "softmax with half to float conversion is not supported on CPU");
   return softmax_along(self, dim, true);
+}
+
+Tensor safe_softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
+  const Tensor x = dtype ? to_dtype(self, *dtype) : self;
+  const Tensor hidden = all_dim(eq_scalar(x, -std::numeric_limits<double>::infinity()), dim, true);
+  return masked_fill(softmax_along(x, dim, false), hidden, 0);
 }
 
 }  // namespace wick::ops

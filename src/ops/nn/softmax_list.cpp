@@ -16,6 +16,7 @@ const OpEntry kEntries[] = {
            "Tensor(a!) out) -> Tensor(a!)", log_softmax),
     OP("aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", softmax),
     OP("aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", log_softmax),
+    OP("aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", safe_softmax),
     OP("aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", softmax_half_to_float),
     OP_OUT("aten::_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)",
            softmax_half_to_float),

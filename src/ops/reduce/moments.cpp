@@ -49,12 +49,12 @@ struct SpreadOp {
 
 constexpr Reducers kSpread{&Fold<float, Spread, SpreadOp<float>>::kReducer, &Fold<double, Spread, SpreadOp<double>>::kReducer};
 
-std::tuple<Tensor, Tensor> spread(const char* name, const Tensor& self, const OptDims& dims, int64_t correction,
+std::tuple<Tensor, Tensor> spread(const char* name, const Tensor& self, const OptDims& dims, double correction,
                                   bool keepdim, bool root, bool with_mean) {
   WICK_CHECK(is_floating(self.dtype()) || is_complex(self.dtype()), kTypeMismatch, name,
              " only support floating point and complex dtypes");
   const ReducedDims r = reduced_dims(self, dims, keepdim);
-  const SpreadContext ctx{static_cast<double>(correction), root};
+  const SpreadContext ctx{correction, root};
   const Tensor out = Tensor::empty(r.kept, to_real(self.dtype()));
   if (is_complex(self.dtype())) {
     // The spread of a complex number is that of its parts, added.
@@ -80,45 +80,49 @@ std::tuple<Tensor, Tensor> spread(const char* name, const Tensor& self, const Op
   return {out, mean};
 }
 
+double correction_of(const OptScalar& given) { return given ? given->to_double() : 1; }
+// unbiased=True is a correction of one.
+Scalar correction_of(bool unbiased) { return Scalar(static_cast<int64_t>(unbiased)); }
+
 constexpr const char* kStdVar = "std and var";
 constexpr const char* kStdVarMean = "std_mean and var_mean";
 
 }  // namespace
 
-Tensor var(const Tensor& self, bool unbiased) { return var_correction(self, std::nullopt, unbiased, false); }
+Tensor var(const Tensor& self, bool unbiased) { return var_correction(self, std::nullopt, correction_of(unbiased), false); }
 Tensor var_dims(const Tensor& self, const OptDims& dims, bool unbiased, bool keepdim) {
-  return var_correction(self, dims, unbiased, keepdim);
+  return var_correction(self, dims, correction_of(unbiased), keepdim);
 }
-Tensor var_correction(const Tensor& self, const OptDims& dims, std::optional<int64_t> correction, bool keepdim) {
-  return std::get<0>(spread(kStdVar, self, dims, correction.value_or(1), keepdim, false, false));
+Tensor var_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction, bool keepdim) {
+  return std::get<0>(spread(kStdVar, self, dims, correction_of(correction), keepdim, false, false));
 }
-Tensor stddev(const Tensor& self, bool unbiased) { return stddev_correction(self, std::nullopt, unbiased, false); }
+Tensor stddev(const Tensor& self, bool unbiased) { return stddev_correction(self, std::nullopt, correction_of(unbiased), false); }
 Tensor stddev_dims(const Tensor& self, const OptDims& dims, bool unbiased, bool keepdim) {
-  return stddev_correction(self, dims, unbiased, keepdim);
+  return stddev_correction(self, dims, correction_of(unbiased), keepdim);
 }
-Tensor stddev_correction(const Tensor& self, const OptDims& dims, std::optional<int64_t> correction, bool keepdim) {
-  return std::get<0>(spread(kStdVar, self, dims, correction.value_or(1), keepdim, true, false));
+Tensor stddev_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction, bool keepdim) {
+  return std::get<0>(spread(kStdVar, self, dims, correction_of(correction), keepdim, true, false));
 }
 
 std::tuple<Tensor, Tensor> var_mean(const Tensor& self, bool unbiased) {
-  return var_mean_correction(self, std::nullopt, unbiased, false);
+  return var_mean_correction(self, std::nullopt, correction_of(unbiased), false);
 }
 std::tuple<Tensor, Tensor> var_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased, bool keepdim) {
-  return var_mean_correction(self, dims, unbiased, keepdim);
+  return var_mean_correction(self, dims, correction_of(unbiased), keepdim);
 }
 std::tuple<Tensor, Tensor> var_mean_correction(const Tensor& self, const OptDims& dims,
-                                               std::optional<int64_t> correction, bool keepdim) {
-  return spread(kStdVarMean, self, dims, correction.value_or(1), keepdim, false, true);
+                                               const OptScalar& correction, bool keepdim) {
+  return spread(kStdVarMean, self, dims, correction_of(correction), keepdim, false, true);
 }
 std::tuple<Tensor, Tensor> std_mean(const Tensor& self, bool unbiased) {
-  return std_mean_correction(self, std::nullopt, unbiased, false);
+  return std_mean_correction(self, std::nullopt, correction_of(unbiased), false);
 }
 std::tuple<Tensor, Tensor> std_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased, bool keepdim) {
-  return std_mean_correction(self, dims, unbiased, keepdim);
+  return std_mean_correction(self, dims, correction_of(unbiased), keepdim);
 }
 std::tuple<Tensor, Tensor> std_mean_correction(const Tensor& self, const OptDims& dims,
-                                               std::optional<int64_t> correction, bool keepdim) {
-  return spread(kStdVarMean, self, dims, correction.value_or(1), keepdim, true, true);
+                                               const OptScalar& correction, bool keepdim) {
+  return spread(kStdVarMean, self, dims, correction_of(correction), keepdim, true, true);
 }
 
 }  // namespace wick::ops

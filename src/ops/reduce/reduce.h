@@ -12,11 +12,14 @@ namespace wick::ops {
 
 using OptDims = std::optional<IntVec>;
 using OptDType = std::optional<DType>;
+using OptScalar = std::optional<Scalar>;
 
 // Sums
 Tensor sum(const Tensor& self, OptDType dtype = {});
 Tensor sum_dims(const Tensor& self, const OptDims& dims, bool keepdim = false, OptDType dtype = {});
 Tensor nansum(const Tensor& self, const OptDims& dims = {}, bool keepdim = false, OptDType dtype = {});
+// Adds up what a broadcast from `size` would have repeated.
+Tensor sum_to_size(const Tensor& self, IntSpan size);
 Tensor mean(const Tensor& self, OptDType dtype = {});
 Tensor mean_dims(const Tensor& self, const OptDims& dims, bool keepdim = false, OptDType dtype = {});
 Tensor nanmean(const Tensor& self, const OptDims& dims = {}, bool keepdim = false, OptDType dtype = {});
@@ -30,8 +33,10 @@ Tensor trace(const Tensor& self);
 // Truth
 Tensor all(const Tensor& self);
 Tensor all_dim(const Tensor& self, int64_t dim, bool keepdim = false);
+Tensor all_dims(const Tensor& self, const OptDims& dims, bool keepdim = false);
 Tensor any(const Tensor& self);
 Tensor any_dim(const Tensor& self, int64_t dim, bool keepdim = false);
+Tensor any_dims(const Tensor& self, const OptDims& dims, bool keepdim = false);
 
 // Extremes
 Tensor max(const Tensor& self);
@@ -49,18 +54,18 @@ Tensor argmin(const Tensor& self, std::optional<int64_t> dim = {}, bool keepdim 
 // Moments
 Tensor var(const Tensor& self, bool unbiased = true);
 Tensor var_dims(const Tensor& self, const OptDims& dims, bool unbiased = true, bool keepdim = false);
-Tensor var_correction(const Tensor& self, const OptDims& dims, std::optional<int64_t> correction, bool keepdim = false);
+Tensor var_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction, bool keepdim = false);
 Tensor stddev(const Tensor& self, bool unbiased = true);
 Tensor stddev_dims(const Tensor& self, const OptDims& dims, bool unbiased = true, bool keepdim = false);
-Tensor stddev_correction(const Tensor& self, const OptDims& dims, std::optional<int64_t> correction, bool keepdim = false);
+Tensor stddev_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction, bool keepdim = false);
 std::tuple<Tensor, Tensor> var_mean(const Tensor& self, bool unbiased = true);
 std::tuple<Tensor, Tensor> var_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased = true, bool keepdim = false);
 std::tuple<Tensor, Tensor> var_mean_correction(const Tensor& self, const OptDims& dims,
-                                               std::optional<int64_t> correction, bool keepdim = false);
+                                               const OptScalar& correction, bool keepdim = false);
 std::tuple<Tensor, Tensor> std_mean(const Tensor& self, bool unbiased = true);
 std::tuple<Tensor, Tensor> std_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased = true, bool keepdim = false);
 std::tuple<Tensor, Tensor> std_mean_correction(const Tensor& self, const OptDims& dims,
-                                               std::optional<int64_t> correction, bool keepdim = false);
+                                               const OptScalar& correction, bool keepdim = false);
 
 Tensor cov(const Tensor& self, int64_t correction, const OptTensor& fweights, const OptTensor& aweights);
 Tensor corrcoef(const Tensor& self);

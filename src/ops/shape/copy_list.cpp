@@ -34,7 +34,8 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, "
            "Tensor(a!) out) -> Tensor(a!)",
            to_copy_out),
-    OP("aten::to_dense(Tensor self, ScalarType? dtype=None) -> Tensor", to_dense),
+    OP("aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", cast_complex_half),
+    OP("aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor", to_dense),
     OP("aten::type_as(Tensor self, Tensor other) -> Tensor", type_as),
     OP("aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor", cast_byte),
     OP("aten::_cast_Char(Tensor self, bool non_blocking=False) -> Tensor", cast_char),

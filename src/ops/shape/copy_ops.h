@@ -21,7 +21,7 @@ Tensor to_prim_dtype(const Tensor& self, std::optional<DType> dtype, bool non_bl
 Tensor to_prim_other(const Tensor& self, bool non_blocking, bool copy);
 Tensor to_copy_options(const Tensor& self, TensorOptions options, bool non_blocking, OptFormat format);
 Tensor to_copy_out(const Tensor& self, bool non_blocking, OptFormat format);
-Tensor to_dense(const Tensor& self, std::optional<DType> dtype);
+Tensor to_dense(const Tensor& self, std::optional<DType> dtype, std::optional<bool> masked_grad);
 Tensor type_as(const Tensor& self, const Tensor& other);
 Tensor cast_byte(const Tensor& self, bool non_blocking);
 Tensor cast_char(const Tensor& self, bool non_blocking);
@@ -31,6 +31,7 @@ Tensor cast_long(const Tensor& self, bool non_blocking);
 Tensor cast_half(const Tensor& self, bool non_blocking);
 Tensor cast_float(const Tensor& self, bool non_blocking);
 Tensor cast_double(const Tensor& self, bool non_blocking);
+Tensor cast_complex_half(const Tensor& self, OptFormat format);
 Tensor pin_memory(const Tensor& self, std::optional<Device> device);
 
 Tensor clone_tensor(const Tensor& self, OptFormat format);

@@ -43,6 +43,26 @@ Tensor empty_strided_op(IntSpan size, IntSpan stride, TensorOptions options) {
   return Tensor::empty_strided(size, stride, plain_dtype(options.dtype_or(kDefaultDType)));
 }
 Tensor empty_strided_out(IntSpan size, IntSpan stride, const Tensor& out) { return sized_out(out, size); }
+Tensor empty_permuted(IntSpan size, IntSpan physical_layout, TensorOptions options) {
+  WICK_CHECK(size.size() == physical_layout.size(), kInvalidArgument,
+             "Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = ",
+             size.size(), " is not equal to len(physical_layout) = ", physical_layout.size());
+  const auto rank = static_cast<int64_t>(size.size());
+  IntVec outer_first;
+  std::vector<bool> seen(size.size());
+  for (int64_t i = 0; i < rank; ++i) {
+    const int64_t d = physical_layout[i];
+    WICK_CHECK(d >= 0 && d < rank, kIndexOutOfRange, "Dimension out of range (expected to be between 0 and ", rank - 1,
+               ", but got ", d, " at index ", i, ")");
+    WICK_CHECK(!seen[d], kInvalidArgument, "Duplicate dim not allowed");
+    seen[d] = true;
+    outer_first.push_back(size[d]);
+  }
+  const Tensor lying = empty_sized(outer_first, options, {});
+  IntVec strides(size);
+  for (int64_t i = 0; i < rank; ++i) strides[physical_layout[i]] = lying.strides()[i];
+  return lying.as_strided(size, strides, 0);
+}
 Tensor zeros(IntSpan size, TensorOptions options) {
   return Tensor::zeros(size, plain_dtype(options.dtype_or(kDefaultDType)));
 }

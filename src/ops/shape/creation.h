@@ -11,6 +11,8 @@ Tensor empty_sized(IntSpan size, TensorOptions options, OptFormat format);
 Tensor empty_out(IntSpan size, OptFormat format, const Tensor& out);
 Tensor empty_strided_op(IntSpan size, IntSpan stride, TensorOptions options);
 Tensor empty_strided_out(IntSpan size, IntSpan stride, const Tensor& out);
+// The dims in the order they lie in memory, outermost first.
+Tensor empty_permuted(IntSpan size, IntSpan physical_layout, TensorOptions options);
 Tensor zeros(IntSpan size, TensorOptions options);
 Tensor zeros_out(IntSpan size, const Tensor& out);
 Tensor ones(IntSpan size, TensorOptions options);
@@ -66,6 +68,19 @@ Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, TensorOpt
 Tensor linspace_out(const Scalar& start, const Scalar& end, int64_t steps, const Tensor& out);
 Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base, TensorOptions options);
 Tensor logspace_out(const Scalar& start, const Scalar& end, int64_t steps, double base, const Tensor& out);
+// Bounds given as tensors of one element without dimensions.
+Tensor linspace_tensors(const Tensor& start, const Tensor& end, int64_t steps, TensorOptions options);
+Tensor linspace_tensors_out(const Tensor& start, const Tensor& end, int64_t steps, const Tensor& out);
+Tensor linspace_from_tensor(const Tensor& start, const Scalar& end, int64_t steps, TensorOptions options);
+Tensor linspace_from_tensor_out(const Tensor& start, const Scalar& end, int64_t steps, const Tensor& out);
+Tensor linspace_to_tensor(const Scalar& start, const Tensor& end, int64_t steps, TensorOptions options);
+Tensor linspace_to_tensor_out(const Scalar& start, const Tensor& end, int64_t steps, const Tensor& out);
+Tensor logspace_tensors(const Tensor& start, const Tensor& end, int64_t steps, double base, TensorOptions options);
+Tensor logspace_tensors_out(const Tensor& start, const Tensor& end, int64_t steps, double base, const Tensor& out);
+Tensor logspace_from_tensor(const Tensor& start, const Scalar& end, int64_t steps, double base, TensorOptions options);
+Tensor logspace_from_tensor_out(const Tensor& start, const Scalar& end, int64_t steps, double base, const Tensor& out);
+Tensor logspace_to_tensor(const Scalar& start, const Tensor& end, int64_t steps, double base, TensorOptions options);
+Tensor logspace_to_tensor_out(const Scalar& start, const Tensor& end, int64_t steps, double base, const Tensor& out);
 
 // torch.tensor and torch.as_tensor of numbers and (nested) lists of numbers.
 Tensor tensor_from_list(const IValue& data, std::optional<DType> dtype, std::optional<Device> device,

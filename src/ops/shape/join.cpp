@@ -102,7 +102,11 @@ Tensor column_stack(const TensorList& tensors) {
   return hstack(parts);
 }
 
-Tensor pad_sequence(const TensorList& sequences, bool batch_first, double padding_value) {
+Tensor pad_sequence(const TensorList& sequences, bool batch_first, double padding_value,
+                    std::string_view padding_side) {
+  const bool left = padding_side == "left";
+  WICK_CHECK(left || padding_side == "right", kInvalidArgument, "Expected padding_side to be one of left or right, but got ",
+             padding_side, ".");
   WICK_CHECK(!sequences.empty(), kInvalidArgument, "received an empty list of sequences");
   const int64_t count = static_cast<int64_t>(sequences.size());
   int64_t longest = 0;
@@ -116,7 +120,8 @@ Tensor pad_sequence(const TensorList& sequences, bool batch_first, double paddin
   fill(out, padding_value);
   for (int64_t i = 0; i < count; ++i) {
     const Tensor row = select(out, batch_first ? 0 : 1, i);
-    copy_into(narrow(row, 0, 0, sequences[i].size(0)), sequences[i]);
+    const int64_t length = sequences[i].size(0);
+    copy_into(narrow(row, 0, left ? longest - length : 0, length), sequences[i]);
   }
   return out;
 }

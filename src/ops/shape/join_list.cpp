@@ -30,7 +30,8 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::dstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", dstack),
     OP("aten::column_stack(Tensor[] tensors) -> Tensor", column_stack),
     OP_OUT("aten::column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", column_stack),
-    OP("aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.) -> Tensor",
+    OP("aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., "
+       "str padding_side=\"right\") -> Tensor",
        pad_sequence),
     OP("aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor", flatten_dense_tensors),
     OP("aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]", unflatten_dense_tensors),

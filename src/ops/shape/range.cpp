@@ -207,4 +207,51 @@ Tensor logspace_out(const Scalar& start, const Scalar& end, int64_t steps, doubl
   return put_out(out, make_logspace(start, end, steps, base, out.dtype()));
 }
 
+namespace {
+
+Scalar bound(const Tensor& t) {
+  WICK_CHECK(t.dim() == 0, kShapeMismatch, "linspace and logspace only support 0-dimensional start and end tensors, got ",
+             t.dim(), " dimension(s).");
+  return t.item();
+}
+
+}  // namespace
+
+Tensor linspace_tensors(const Tensor& start, const Tensor& end, int64_t steps, TensorOptions options) {
+  return linspace(bound(start), bound(end), steps, options);
+}
+Tensor linspace_tensors_out(const Tensor& start, const Tensor& end, int64_t steps, const Tensor& out) {
+  return linspace_out(bound(start), bound(end), steps, out);
+}
+Tensor linspace_from_tensor(const Tensor& start, const Scalar& end, int64_t steps, TensorOptions options) {
+  return linspace(bound(start), end, steps, options);
+}
+Tensor linspace_from_tensor_out(const Tensor& start, const Scalar& end, int64_t steps, const Tensor& out) {
+  return linspace_out(bound(start), end, steps, out);
+}
+Tensor linspace_to_tensor(const Scalar& start, const Tensor& end, int64_t steps, TensorOptions options) {
+  return linspace(start, bound(end), steps, options);
+}
+Tensor linspace_to_tensor_out(const Scalar& start, const Tensor& end, int64_t steps, const Tensor& out) {
+  return linspace_out(start, bound(end), steps, out);
+}
+Tensor logspace_tensors(const Tensor& start, const Tensor& end, int64_t steps, double base, TensorOptions options) {
+  return logspace(bound(start), bound(end), steps, base, options);
+}
+Tensor logspace_tensors_out(const Tensor& start, const Tensor& end, int64_t steps, double base, const Tensor& out) {
+  return logspace_out(bound(start), bound(end), steps, base, out);
+}
+Tensor logspace_from_tensor(const Tensor& start, const Scalar& end, int64_t steps, double base, TensorOptions options) {
+  return logspace(bound(start), end, steps, base, options);
+}
+Tensor logspace_from_tensor_out(const Tensor& start, const Scalar& end, int64_t steps, double base, const Tensor& out) {
+  return logspace_out(bound(start), end, steps, base, out);
+}
+Tensor logspace_to_tensor(const Scalar& start, const Tensor& end, int64_t steps, double base, TensorOptions options) {
+  return logspace(start, bound(end), steps, base, options);
+}
+Tensor logspace_to_tensor_out(const Scalar& start, const Tensor& end, int64_t steps, double base, const Tensor& out) {
+  return logspace_out(start, bound(end), steps, base, out);
+}
+
 }  // namespace wick::ops

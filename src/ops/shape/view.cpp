@@ -168,6 +168,23 @@ Tensor squeeze_dim(const Tensor& self, int64_t dim) {
   return make_view(self, std::move(sizes), std::move(strides), self.storage_offset());
 }
 
+Tensor squeeze_dims(const Tensor& self, IntSpan dims) {
+  std::vector<bool> drop(static_cast<size_t>(self.dim()));
+  for (int64_t given : dims) {
+    const int64_t dim = wrap_dim(given, self.dim());
+    if (self.dim() == 0) continue;
+    WICK_CHECK(!drop[dim], kInvalidArgument, "dim ", dim, " appears multiple times in the list of dims");
+    drop[dim] = true;
+  }
+  IntVec sizes, strides;
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    if (drop[d] && self.sizes()[d] == 1) continue;
+    sizes.push_back(self.sizes()[d]);
+    strides.push_back(self.strides()[d]);
+  }
+  return make_view(self, std::move(sizes), std::move(strides), self.storage_offset());
+}
+
 Tensor unsqueeze(const Tensor& self, int64_t dim) {
   dim = wrap_dim(dim, self.dim() + 1);
   IntVec sizes(self.sizes()), strides(self.strides());

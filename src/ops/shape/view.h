@@ -33,6 +33,7 @@ Tensor unflatten(const Tensor& self, int64_t dim, IntSpan sizes);
 
 Tensor squeeze(const Tensor& self);
 Tensor squeeze_dim(const Tensor& self, int64_t dim);
+Tensor squeeze_dims(const Tensor& self, IntSpan dims);
 Tensor unsqueeze(const Tensor& self, int64_t dim);
 Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1);
 Tensor t(const Tensor& self);
@@ -94,6 +95,7 @@ Tensor conj_copy(const Tensor& self);  // always a new tensor
 // Change the handle itself; all who hold it see the new shape.
 Tensor squeeze_inplace(const Tensor& self);
 Tensor squeeze_dim_inplace(const Tensor& self, int64_t dim);
+Tensor squeeze_dims_inplace(const Tensor& self, IntSpan dims);
 Tensor unsqueeze_inplace(const Tensor& self, int64_t dim);
 Tensor transpose_inplace(const Tensor& self, int64_t dim0, int64_t dim1);
 Tensor t_inplace(const Tensor& self);

@@ -20,6 +20,7 @@ Tensor take_shape_of(const Tensor& self, const Tensor& view) {
 
 Tensor squeeze_inplace(const Tensor& self) { return take_shape_of(self, squeeze(self)); }
 Tensor squeeze_dim_inplace(const Tensor& self, int64_t dim) { return take_shape_of(self, squeeze_dim(self, dim)); }
+Tensor squeeze_dims_inplace(const Tensor& self, IntSpan dims) { return take_shape_of(self, squeeze_dims(self, dims)); }
 Tensor unsqueeze_inplace(const Tensor& self, int64_t dim) { return take_shape_of(self, unsqueeze(self, dim)); }
 Tensor transpose_inplace(const Tensor& self, int64_t dim0, int64_t dim1) {
   return take_shape_of(self, transpose(self, dim0, dim1));

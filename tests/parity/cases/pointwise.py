@@ -61,6 +61,12 @@ def powers():
     yield from scalar_binary("aten::pow.Tensor_Scalar", dtypes=NUMBERS, scalars=(0, 1, 2, 3, 4, 0.5, 2.5), low=0, high=4)
     yield from scalar_binary("aten::pow.Tensor_Scalar", dtypes=FLOATING, scalars=(-1, -2, -0.5, -3), low=0.5, high=4)
     yield from errors("aten::pow.Tensor_Scalar", (make((3,), torch.int64), -1), message=True)
+    for dtype in FLOATS + [torch.int64]:
+        x, y = make((3, 4), dtype, 1, 4), make((4,), dtype, 1, 4)
+        yield case("aten::pow_.Tensor", x.clone(), y)
+        yield case("aten::pow_.Scalar", x.clone(), 2)
+        yield case("aten::floor_divide_.Tensor", x.clone(), y)
+    yield case("aten::ldexp_", make((3, 4)), make((4,), torch.int64, -3, 3))
     for base in (1, 2, 2.5, True):
         yield from over("aten::pow.Scalar", REAL, [lambda d, b=base: (b, make((2, 3), d, 0, 4))])
     for op in ("Tensor_Tensor",):
