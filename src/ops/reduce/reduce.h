@@ -18,8 +18,6 @@ using OptScalar = std::optional<Scalar>;
 Tensor sum(const Tensor& self, OptDType dtype = {});
 Tensor sum_dims(const Tensor& self, const OptDims& dims, bool keepdim = false, OptDType dtype = {});
 Tensor nansum(const Tensor& self, const OptDims& dims = {}, bool keepdim = false, OptDType dtype = {});
-// Adds up what a broadcast from `size` would have repeated.
-Tensor sum_to_size(const Tensor& self, IntSpan size);
 Tensor mean(const Tensor& self, OptDType dtype = {});
 Tensor mean_dims(const Tensor& self, const OptDims& dims, bool keepdim = false, OptDType dtype = {});
 Tensor nanmean(const Tensor& self, const OptDims& dims = {}, bool keepdim = false, OptDType dtype = {});

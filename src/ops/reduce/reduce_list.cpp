@@ -11,7 +11,6 @@ using namespace ops;
 const OpEntry kEntries[] = {
     OP("aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", sum),
     OP_OUT("aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", sum),
-    OP("aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor", sum_to_size),
     OP("aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", sum_dims),
     OP_OUT("aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", sum_dims),
     OP("aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", nansum),

@@ -132,19 +132,6 @@ Tensor nansum(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dt
   const DType t = sum_type(self, dtype);
   return reduce("nansum_cpu", is_integral(t, true) ? kSum : kNanSum, self, dims, keepdim, t);
 }
-Tensor sum_to_size(const Tensor& self, IntSpan size) {
-  const auto rank = static_cast<int64_t>(size.size()), leading = self.dim() - rank;
-  bool fits = leading >= 0;
-  for (int64_t d = 0; fits && d < rank; ++d) fits = size[d] == 1 || size[d] == self.sizes()[leading + d];
-  WICK_CHECK(fits, kShapeMismatch, "size {", size, "} is not expandable to size {", self.sizes(), "}.");
-  IntVec dims;
-  for (int64_t d = 0; d < self.dim(); ++d) {
-    if (d < leading || (size[d - leading] == 1 && self.sizes()[d] != 1)) dims.push_back(d);
-  }
-  if (dims.empty()) return self;
-  const Tensor sums = sum_dims(self, dims, true);
-  return leading > 0 ? sums.as_strided(size, sums.strides().subspan(leading), sums.storage_offset()) : sums;
-}
 Tensor mean(const Tensor& self, OptDType dtype) { return mean_of(kSum, self, std::nullopt, false, dtype); }
 Tensor mean_dims(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {
   return mean_of(kSum, self, dims, keepdim, dtype);
