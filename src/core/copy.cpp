@@ -309,10 +309,6 @@ bool copy_transposed(const PairLoop& loop, char* dst, const char* src) {
   return true;
 }
 
-double quant_scale(const Quantizer& q, int64_t channel) {
-  return q.scheme == QScheme::kPerTensorAffine ? q.scale : contiguous(to_dtype(q.scales, DType::kDouble)).data<double>()[channel];
-}
-
 // Quantised <-> float copies go through whole float tensors: they are rare outside the quantised operators.
 void copy_quantized(const Tensor& dst, const Tensor& src);
 
@@ -374,7 +370,7 @@ void copy_quantized(const Tensor& dst, const Tensor& src) {
   const DType plain = dtype == DType::kQInt8 ? DType::kChar : dtype == DType::kQUInt8 ? DType::kByte : DType::kInt;
   const double low = dtype == DType::kQInt8 ? -128 : dtype == DType::kQUInt8 ? 0 : -2147483648.0;
   const double high = dtype == DType::kQInt8 ? 127 : dtype == DType::kQUInt8 ? 255 : 2147483647.0;
-  const bool per_tensor = q.scheme == QScheme::kPerTensorAffine;
+  const bool per_tensor = !q.scales.defined();
   const int64_t channels = per_tensor ? 1 : quantized.size(q.axis);
   // A view may have lost the fit between its channels and their scales.
   WICK_CHECK(per_tensor || (q.axis >= 0 && q.scales.numel() == channels && q.zero_points.numel() == channels), kShapeMismatch,
@@ -384,7 +380,8 @@ void copy_quantized(const Tensor& dst, const Tensor& src) {
   Tensor ints = quantized.alias();
   ints.impl()->dtype = plain;
   ints.impl()->quantizer = nullptr;
-  const Tensor zero_points = per_tensor ? Tensor() : to_dtype(q.zero_points, DType::kDouble);
+  const Tensor scales = per_tensor ? Tensor() : contiguous(to_dtype(q.scales, DType::kDouble));
+  const Tensor zero_points = per_tensor ? Tensor() : contiguous(to_dtype(q.zero_points, DType::kDouble));
   for (int64_t c = 0; c < channels; ++c) {
     const auto channel_of = [&](const Tensor& t) {
       if (per_tensor) return t;
@@ -392,8 +389,8 @@ void copy_quantized(const Tensor& dst, const Tensor& src) {
       sizes[q.axis] = 1;
       return t.as_strided(sizes, t.strides(), t.storage_offset() + c * t.strides()[q.axis]);
     };
-    const float scale = static_cast<float>(quant_scale(q, c));
-    const double zero = per_tensor ? static_cast<double>(q.zero_point) : contiguous(zero_points).data<double>()[c];
+    const auto scale = static_cast<float>(per_tensor ? q.scale : scales.data<double>()[c]);
+    const double zero = per_tensor ? static_cast<double>(q.zero_point) : zero_points.data<double>()[c];
     const float inverse = 1.0f / scale;
     if (dst.is_quantized()) {
       const Tensor values = contiguous(to_dtype(channel_of(src), DType::kFloat));

@@ -1,6 +1,7 @@
 // Functions of one floating-point number.
 #include <cmath>
 
+#include "core/limits.h"
 #include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
@@ -131,6 +132,7 @@ Tensor polygamma(int64_t n, const Tensor& self, Out out) {
 
 Tensor mvlgamma(const Tensor& self, int64_t p, Out out) {
   WICK_CHECK(p >= 1, kInvalidArgument, "p has to be greater than or equal to 1");
+  WICK_CHECK(p <= static_cast<int64_t>(limits::kMaxListLength), kOutOfMemory, "mvlgamma: p is too large: ", p);
   static constexpr Kernels k = kernels_with<kFloats, 1, Order>([]<class T>(Order<T> order, T a) -> T {
     const auto count = static_cast<double>(order.n);
     double sum = count * (count - 1) / 4 * std::log(kPi);

@@ -167,6 +167,11 @@ Tensor pair_sums(const Tensor& y, int64_t dim) {
   return add(narrow(y, dim, 1, n - 1), narrow(y, dim, 0, n - 1));
 }
 
+int64_t integrated_dim(const Tensor& y, int64_t dim) {
+  WICK_CHECK(y.dim() > 0, kIndexOutOfRange, "Dimension specified as ", dim, " but tensor has no dimensions");
+  return wrap_dim(dim, y.dim());
+}
+
 Tensor no_area(const Tensor& y, int64_t dim) {
   IntVec sizes(y.sizes());
   sizes.erase(static_cast<size_t>(dim));
@@ -230,13 +235,13 @@ Tensor diff(const Tensor& self, int64_t n, int64_t dim, const OptTensor& prepend
 
 Tensor trapezoid_dx(const Tensor& y, const Scalar& dx, int64_t dim) {
   WICK_CHECK(y.dtype() != DType::kBool, kUnsupported, "trapezoid: received a bool input for `y`, but bool is not supported");
-  const int64_t d = wrap_dim(dim, y.dim());
+  const int64_t d = integrated_dim(y, dim);
   if (y.sizes()[static_cast<size_t>(d)] == 0) return no_area(y, d);
   return mul_scalar(sum_dims(pair_sums(y, d), IntVec{d}), dx.to_double() / 2);
 }
 Tensor trapezoid_x(const Tensor& y, const Tensor& x, int64_t dim) {
   check_x(y, x, "trapezoid");
-  const int64_t d = wrap_dim(dim, y.dim());
+  const int64_t d = integrated_dim(y, dim);
   if (y.sizes()[static_cast<size_t>(d)] == 0) return no_area(y, d);
   const Tensor areas = mul(widths(y, x, d, "trapezoid"), pair_sums(y, d));
   return div_scalar(sum_dims(areas, IntVec{d}), 2.0);
