@@ -168,7 +168,9 @@ bool rare_store(char* p, DType dtype, double value) {
       return true;
     }
     case DType::kUInt64: {
-      const uint64_t v = value >= 9223372036854775808.0 ? static_cast<uint64_t>(value) : float_to_int<uint64_t>(value);
+      const uint64_t v = value >= 9223372036854775808.0 && value < 18446744073709551616.0
+                             ? static_cast<uint64_t>(value)
+                             : float_to_int<uint64_t>(value);
       std::memcpy(p, &v, sizeof v);
       return true;
     }

@@ -342,9 +342,10 @@ IntVec Iterator::dim_order() const {
     const int64_t own = d - (rank - op.tensor.dim());
     if (own < 0) return 0;
     const auto k = static_cast<size_t>(own);
+    // The stride of an empty tensor or of a single element may be any number: it wraps.
     return op.tensor.sizes()[k] == 1 && shape_[static_cast<size_t>(d)] != 1
                ? 0
-               : op.tensor.strides()[k] * static_cast<int64_t>(op.tensor.itemsize());
+               : static_cast<int64_t>(static_cast<uint64_t>(op.tensor.strides()[k]) * op.tensor.itemsize());
   };
   // > 0: dim a must come after dim b; < 0: before; 0: the operands do not tell.
   const auto compare = [&](int64_t a, int64_t b) {
@@ -398,11 +399,11 @@ void Iterator::set_up_strided() {
     Operand& op = operands_[i];
     op.strides.assign(order.size(), 0);
     if (op.is_number) continue;
-    const auto item = static_cast<int64_t>(op.tensor.itemsize());
+    const uint64_t item = op.tensor.itemsize();
     for (size_t k = 0; k < order.size(); ++k) {
       const int64_t own = order[k] - (rank - op.tensor.dim());
       if (own >= 0 && op.tensor.sizes()[static_cast<size_t>(own)] != 1) {
-        op.strides[k] = op.tensor.strides()[static_cast<size_t>(own)] * item;
+        op.strides[k] = static_cast<int64_t>(static_cast<uint64_t>(op.tensor.strides()[static_cast<size_t>(own)]) * item);
       }
     }
   }

@@ -55,6 +55,7 @@ Tensor norm_except_dim(const Tensor& v, int64_t pow, int64_t dim) {
     shape.assign(static_cast<size_t>(v.dim()), 1);
     if (!shape.empty()) shape[static_cast<size_t>(d)] = s.size;
   }
+  if (x.numel() == 0) s.outer = 0;  // however many empty slices there are
   Tensor out = Tensor::empty(shape, x.dtype());
   for_float(x.dtype(), "norm", v.dtype(), [&](auto zero) {
     using T = decltype(zero);
@@ -78,6 +79,7 @@ Tensor2 weight_norm_interface(const Tensor& v, const Tensor& g, int64_t dim) {
   } else {
     s = split_at(x.sizes(), wrap_dim(dim, v.dim()));
   }
+  if (x.numel() == 0) s.outer = 0;
   for_float(x.dtype(), "weight_norm", v.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const T* in = x.data<T>();

@@ -229,7 +229,8 @@ ReducedDims reduced_dims(const Tensor& t, const std::optional<IntVec>& dims, boo
       continue;
     }
     r.dims.push_back(d);
-    r.count *= size;
+    // Wraps only in a tensor that has a dim of no elements.
+    r.count = static_cast<int64_t>(static_cast<uint64_t>(r.count) * static_cast<uint64_t>(size));
     if (keepdim) r.kept.push_back(1);
   }
   return r;
