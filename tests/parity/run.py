@@ -43,6 +43,10 @@ def parse_arguments():
     return p.parse_args()
 
 
+# Operators that have no case yet, mostly out= forms the table derives. New operators may not join them.
+WITHOUT_CASES = pathlib.Path(__file__).resolve().parent / "without_cases.txt"
+
+
 def list_operators(runner):
     lines = subprocess.run([runner, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
     return [line.split("(", 1)[0] for line in lines if line]
@@ -53,11 +57,16 @@ def print_coverage(runner, tables, cache):
     for family in tables:
         used.update(batch.operators_of(batch.load_or_make(family, cache)))
     operators = list_operators(runner)
-    uncovered = [op for op in operators if op not in used]
-    for op in uncovered:
+    uncovered = {op for op in operators if op not in used}
+    excused = set(WITHOUT_CASES.read_text().split())
+    for op in sorted(uncovered - excused):
         print(f"no case: {op}")
+    for op in sorted(excused - uncovered):
+        print(f"has cases now, or is gone: take {op} out of {WITHOUT_CASES.name}")
+    wrong = len(uncovered ^ excused)
     print(f"{len(operators) - len(uncovered)} of {len(operators)} operators have cases")
-    return 1 if uncovered else 0
+    print(f"{len(operators) - wrong} passed, {wrong} failed")
+    return 1 if wrong else 0
 
 
 def wanted(case, options):

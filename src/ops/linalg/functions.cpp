@@ -1,4 +1,4 @@
-// Functions of matrices: exponential, pseudo-inverse, rank, condition, covariance.
+// Functions of matrices: exponential, pseudo-inverse, rank, condition.
 #include "ops/linalg/matrices.h"
 
 #include "ops/linalg/linalg.h"
