@@ -250,10 +250,13 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
     Tensor ints = input.alias();
     ints.impl()->quantizer = nullptr;
     ints.impl()->dtype = input.itemsize() == 1 ? DType::kByte : DType::kInt;
-    Tensor out = resample(ints, size, options).alias();
+    Tensor out = (nearest ? resample(ints, size, options) : resample_filtered(ints, size, options, shape, format)).alias();
     out.impl()->dtype = input.dtype();
     out.impl()->quantizer = input.impl()->quantizer;
     return out;
+  }
+  if (!nearest && input.dtype() == DType::kByte && size.size() == 2) {
+    return contiguous(resample_bytes(input, size, options), input.suggest_memory_format());
   }
   if (!nearest) return resample_filtered(input, size, options, shape, format);
 

@@ -147,4 +147,7 @@ std::vector<int64_t> nearest_indices(int64_t in_size, int64_t out_size, bool exa
   return index;
 }
 
+// Filtered resampling of a 4-D tensor of bytes to size = {height, width}; contiguous.
+Tensor resample_bytes(const Tensor& input, IntSpan size, const ResampleOptions& options);
+
 }  // namespace wick::ops

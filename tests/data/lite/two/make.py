@@ -102,6 +102,10 @@ class Overloads(nn.Module):
     def sequences(self, x, y):
         return (torch._C._nn.pad_sequence([x, y], True, 0.5, "left"), torch._C._nn.pad_sequence([x, y]))
 
+    @torch.jit.export
+    def bytes_resized(self, x):
+        return (torch._C._nn.upsample_bilinear2d(x, [5, 3], False), torch._C._nn._upsample_bicubic2d_aa(x, [3, 9], False))
+
 
 class Dtypes(nn.Module):
     def __init__(self):
@@ -147,6 +151,8 @@ def main():
         ("unsafe", (x, torch.tensor([2, 0]))), ("safe_softmax", (torch.tensor([[1.0, 2.0], [-float("inf")] * 2]),)),
         ("permuted", (r(2, 3, 4),)), ("summed", (x,)), ("in_place", (x.abs(), x.round())),
         ("signals", (r(20), torch.hann_window(4))), ("sequences", (r(2, 3), r(4, 3))),
+        ("bytes_resized", (torch.randint(0, 256, (1, 2, 6, 7), dtype=torch.uint8),)),
+        ("bytes_resized", (torch.randint(0, 256, (1, 2, 6, 7), dtype=torch.uint8).contiguous(memory_format=torch.channels_last),)),
     ], flatbuffer=True)
     save("dtypes", Dtypes(), [("forward", (r(6),)), ("eighths", (r(6),))])
 
