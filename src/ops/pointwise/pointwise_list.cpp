@@ -139,7 +139,7 @@ const OpEntry kEntries[] = {
     OP("aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", float_power_scalar),
     OP_OUT("aten::float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", float_power_scalar),
     OP("aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", float_power_scalar_tensor),
-    OP_INPLACE("aten::float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", float_power_scalar_tensor),
+    OP_INPLACE("aten::float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", float_power_self_scalar),
     OP_OUT("aten::float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", float_power_scalar_tensor),
     OP("aten::atan2(Tensor self, Tensor other) -> Tensor", atan2),
     OP_INPLACE("aten::atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", atan2),
