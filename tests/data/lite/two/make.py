@@ -120,6 +120,10 @@ class Dtypes(nn.Module):
     def eighths(self, x):
         return x + self.float8_e4m3fn.float(), x + self.float8_e5m2.float()
 
+    @torch.jit.export
+    def to_eighths(self, x):
+        return x.to(torch.float8_e4m3fn).float(), x.to(torch.float8_e5m2).float()
+
 
 def save(name, module, calls, flatbuffer=False):
     scripted = module if isinstance(module, torch.jit.ScriptModule) else torch.jit.script(module.eval())
@@ -154,7 +158,8 @@ def main():
         ("bytes_resized", (torch.randint(0, 256, (1, 2, 6, 7), dtype=torch.uint8),)),
         ("bytes_resized", (torch.randint(0, 256, (1, 2, 6, 7), dtype=torch.uint8).contiguous(memory_format=torch.channels_last),)),
     ], flatbuffer=True)
-    save("dtypes", Dtypes(), [("forward", (r(6),)), ("eighths", (r(6),))])
+    save("dtypes", Dtypes(), [("forward", (r(6),)), ("eighths", (r(6),)),
+                              ("to_eighths", (torch.tensor([0.1, -3.3, 448.0, 464.0, 17.0, 2e-3, -1e-5]),))])
 
 
 if __name__ == "__main__":
