@@ -302,7 +302,9 @@ Tensor einsum(std::string_view equation, const TensorList& tensors, const std::o
   }
   std::vector<bool> summed(static_cast<size_t>(l.rank));
   for (int64_t d = l.out_dims; d < l.rank; ++d) summed[static_cast<size_t>(d)] = operands[0].size(d) != 1;
-  const Tensor result = sum_over(operands[0], summed);
+  // One operand is a plain sum, which gives integers as int64.
+  const bool widens = tensors.size() == 1 && l.rank > l.out_dims && is_integral(operands[0].dtype(), true);
+  const Tensor result = sum_over(widens ? to_dtype(operands[0], DType::kLong) : operands[0], summed);
   return result.as_strided(result.sizes().subspan(0, static_cast<size_t>(l.out_dims)),
                            result.strides().subspan(0, static_cast<size_t>(l.out_dims)), result.storage_offset());
 }

@@ -144,6 +144,8 @@ def einsums():
         tensors = [make(s, seed=i) for i, s in enumerate(shapes)]
         yield case("aten::einsum", eq, tensors)
         yield case("aten::einsum", eq, [small(s, I64, seed=i) for i, s in enumerate(shapes)])
+    for eq, d in (("ij->i", torch.int32), ("i->", torch.uint8), ("ij->ji", torch.int16)):
+        yield case("aten::einsum", eq, [small((3, 2)[: eq.index("-")], d)])
     yield case("aten::einsum", "ij,jk,kl->il", [make((2, 3)), make((3, 4)), make((4, 5))], path=[1, 2, 0, 1])
     yield case("aten::einsum", "ij,kj->ik", [make((3, 2)).t(), make((4, 3), layout=SLICED)])
 
