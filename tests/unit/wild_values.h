@@ -115,6 +115,11 @@ class Wild {
         break;
       default: break;
     }
+    int64_t numel = 1;
+    for (int64_t& size : sizes) {
+      if (numel * size > 1024) size = 1;
+      numel *= std::max<int64_t>(size, 1);
+    }
     return sizes;
   }
 
