@@ -413,6 +413,8 @@ void Iterator::set_up_strided() {
 }
 
 void Iterator::coalesce() {
+  // The extents of an empty tensor may be such that their product overflows.
+  if (std::find(dims_.begin(), dims_.end(), 0) != dims_.end()) return;
   size_t kept = 0;
   for (size_t d = 0; d < dims_.size(); ++d) {
     if (dims_[d] == 1) continue;
