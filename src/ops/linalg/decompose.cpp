@@ -94,9 +94,7 @@ Pair qr_of(const Tensor& a, QrMode mode, const char* name) {
     }
     if (in.count() == 0 && mode == QrMode::kComplete && m > 0) {
       // Without columns Q is the identity.
-      int64_t batches = 1;
-      for (int64_t s : batch_sizes(a)) batches *= s;
-      for (int64_t i = 0; i < batches; ++i) q.set(i, Matrix<S>::Identity(m, m));
+      for (int64_t i = 0; i < batch_count(a); ++i) q.set(i, Matrix<S>::Identity(m, m));
     }
     return {mode == QrMode::kR ? Tensor::empty({0}, a.dtype()) : q.get(), r.get()};
   });

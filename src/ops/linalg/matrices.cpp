@@ -21,6 +21,10 @@ IntVec with_tail(IntVec batch, std::initializer_list<int64_t> tail) {
   return batch;
 }
 
+// The size LAPACK chooses pivots by.
+double pivot_size(double v) { return std::abs(v); }
+double pivot_size(Complex v) { return std::abs(v.real()) + std::abs(v.imag()); }
+
 template <class S>
 int32_t lu_in_place(Matrix<S>& a, int32_t* pivots) {
   int32_t info = 0;
@@ -28,7 +32,7 @@ int32_t lu_in_place(Matrix<S>& a, int32_t* pivots) {
   for (int64_t k = 0; k < steps; ++k) {
     int64_t best = k;
     for (int64_t r = k + 1; r < a.rows(); ++r) {
-      if (std::abs(a(r, k)) > std::abs(a(best, k))) best = r;
+      if (pivot_size(a(r, k)) > pivot_size(a(best, k))) best = r;
     }
     pivots[k] = static_cast<int32_t>(best + 1);
     if (best != k) a.row(k).swap(a.row(best));
@@ -45,6 +49,8 @@ int32_t lu_in_place(Matrix<S>& a, int32_t* pivots) {
 }
 template int32_t lu_in_place<double>(Matrix<double>&, int32_t*);
 template int32_t lu_in_place<Complex>(Matrix<Complex>&, int32_t*);
+
+int64_t batch_count(const Tensor& a) { return checked_numel(batch_sizes(a)); }
 
 std::pair<Tensor, Tensor> broadcast_batches(const Tensor& a, const Tensor& b) {
   const IntVec batch = broadcast_shapes(batch_sizes(a), batch_sizes(b));

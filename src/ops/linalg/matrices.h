@@ -87,6 +87,9 @@ class Output {
   Tensor values_;
 };
 
+// Number of matrices in a tensor, empty ones included.
+int64_t batch_count(const Tensor& a);
+
 // LAPACK's getrf: L below the diagonal, U above, pivots counted from one. Returns the first zero pivot, or 0.
 template <class S>
 int32_t lu_in_place(Matrix<S>& a, int32_t* pivots);

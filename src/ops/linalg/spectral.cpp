@@ -41,6 +41,11 @@ Triple svd_of(const Tensor& a, bool full, bool vectors, const char* name) {
         vh.set(i, svd.v.adjoint());
       }
     }
+    // A matrix without rows or columns has the identity for its full factors.
+    for (int64_t i = 0; in.count() == 0 && vectors && full && i < batch_count(a); ++i) {
+      u.set(i, Matrix<S>::Identity(m, m));
+      vh.set(i, Matrix<S>::Identity(n, n));
+    }
     const Tensor none = Tensor::empty({0}, a.dtype());
     return {vectors ? u.get() : none, as_vectors(s.get()), vectors ? vh.get() : none};
   });
