@@ -4,9 +4,9 @@
 #include <complex>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <optional>
 
 namespace wick {
 
@@ -106,10 +106,10 @@ struct BFloat16 {
 // DTypeOf<T>::value: the dtype that stores T.
 template <class T>
 struct DTypeOf;
-#define WICK_DTYPE_OF(type, dt)                   \
-  template <>                                     \
-  struct DTypeOf<type> {                          \
-    static constexpr DType value = DType::dt;     \
+#define WICK_DTYPE_OF(type, dt)               \
+  template <>                                 \
+  struct DTypeOf<type> {                      \
+    static constexpr DType value = DType::dt; \
   };
 WICK_DTYPE_OF(uint8_t, kByte)
 WICK_DTYPE_OF(int8_t, kChar)

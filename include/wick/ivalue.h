@@ -49,11 +49,11 @@ class IValue {
     kList,
     kTuple,
     kDict,
-    kObject,     // instance of a TorchScript class or module
+    kObject,  // instance of a TorchScript class or module
     kEnum,
     kFuture,
     kGenerator,
-    kCustom,     // instance of a class implemented in C++ (packed weights, ...)
+    kCustom,  // instance of a class implemented in C++ (packed weights, ...)
   };
 
   IValue() = default;
@@ -241,8 +241,8 @@ struct DictImpl : RefCounted {
 
 // What is known of a TorchScript class at run time.
 struct ClassInfo {
-  std::string name;                     // "__torch__.M"
-  std::vector<std::string> attributes;  // slot order
+  std::string name;                      // "__torch__.M"
+  std::vector<std::string> attributes;   // slot order
   std::vector<TypePtr> attribute_types;  // same length; any() when unknown
   bool is_module = true;
   // Slot of an attribute, or -1.
@@ -252,7 +252,7 @@ struct ClassInfo {
 // A class or module instance. get/set may be called from several threads.
 struct ObjectImpl : RefCounted {
   std::shared_ptr<ClassInfo> cls;
-  IValue get(size_t slot) const;  // throws kIndexOutOfRange
+  IValue get(size_t slot) const;        // throws kIndexOutOfRange
   void set(size_t slot, IValue value);  // grows the slots when needed
   size_t slot_count() const;
   // By name; throws kNotFound.

@@ -44,7 +44,7 @@ class TensorImpl : public RefCounted {
  public:
   Storage storage;
   IntVec sizes;
-  IntVec strides;  // in elements
+  IntVec strides;      // in elements
   int64_t offset = 0;  // in elements
   int64_t numel = 0;
   DType dtype = DType::kFloat;

@@ -29,17 +29,17 @@ enum class TypeKind : uint8_t {
   kAnyList,
   kAnyTuple,
   kAnyClass,
-  kList,      // element(0)
-  kOptional,  // element(0)
-  kDict,      // element(0) -> element(1)
-  kTuple,     // elements; named when name() is not empty
-  kFuture,    // element(0)
-  kUnion,     // elements
-  kClass,     // name(); attributes
+  kList,       // element(0)
+  kOptional,   // element(0)
+  kDict,       // element(0) -> element(1)
+  kTuple,      // elements; named when name() is not empty
+  kFuture,     // element(0)
+  kUnion,      // elements
+  kClass,      // name(); attributes
   kInterface,  // name()
-  kEnum,      // name(); element(0) is the value type
-  kFunction,  // name()
-  kVar,       // a type variable of a schema, name()
+  kEnum,       // name(); element(0) is the value type
+  kFunction,   // name()
+  kVar,        // a type variable of a schema, name()
 };
 
 class Type {

@@ -17,10 +17,10 @@ void append(std::string& out, char c);
 void append(std::string& out, bool b);  // True / False
 void append(std::string& out, long long v);
 void append(std::string& out, unsigned long long v);
-void append(std::string& out, double v);     // shortest form, as C++ streams print it (6 digits)
+void append(std::string& out, double v);      // shortest form, as C++ streams print it (6 digits)
 void append(std::string& out, IntSpan ints);  // [1, 2, 3]
 template <class T>
-  requires std::is_integral_v<T>
+requires std::is_integral_v<T>
 void append(std::string& out, T v) {
   if constexpr (std::is_signed_v<T>) {
     append(out, static_cast<long long>(v));
@@ -45,8 +45,8 @@ std::string cat(const Parts&... parts) {
 }  // namespace wick
 
 // Throws Error(code, cat(parts...)) unless the condition holds; the parts are evaluated only then.
-#define WICK_CHECK(condition, code, ...)                                       \
-  do {                                                                         \
-    if (!(condition)) [[unlikely]]                                             \
-      ::wick::fail(::wick::ErrorCode::code, ::wick::cat(__VA_ARGS__));         \
+#define WICK_CHECK(condition, code, ...)                               \
+  do {                                                                 \
+    if (!(condition)) [[unlikely]]                                     \
+      ::wick::fail(::wick::ErrorCode::code, ::wick::cat(__VA_ARGS__)); \
   } while (false)

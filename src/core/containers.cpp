@@ -28,20 +28,29 @@ size_t scatter(uint64_t h) {
 
 size_t hash_of(const IValue& k) {
   switch (k.tag()) {
-    case IValue::Tag::kInt: return std::hash<int64_t>()(k.to_int());
-    case IValue::Tag::kBool: return std::hash<bool>()(k.to_bool());
-    case IValue::Tag::kDouble: return std::hash<double>()(k.to_double());
-    case IValue::Tag::kComplex: return std::hash<double>()(k.to_complex().real()) * 31 + std::hash<double>()(k.to_complex().imag());
-    case IValue::Tag::kString: return std::hash<std::string>()(k.to_string());
-    case IValue::Tag::kDevice: return std::hash<std::string>()(k.to_device().str());
-    case IValue::Tag::kTensor: return std::hash<const void*>()(k.to_tensor().impl());
+    case IValue::Tag::kInt:
+      return std::hash<int64_t>()(k.to_int());
+    case IValue::Tag::kBool:
+      return std::hash<bool>()(k.to_bool());
+    case IValue::Tag::kDouble:
+      return std::hash<double>()(k.to_double());
+    case IValue::Tag::kComplex:
+      return std::hash<double>()(k.to_complex().real()) * 31 + std::hash<double>()(k.to_complex().imag());
+    case IValue::Tag::kString:
+      return std::hash<std::string>()(k.to_string());
+    case IValue::Tag::kDevice:
+      return std::hash<std::string>()(k.to_device().str());
+    case IValue::Tag::kTensor:
+      return std::hash<const void*>()(k.to_tensor().impl());
     case IValue::Tag::kTuple: {
       size_t h = 7;
       for (const IValue& v : k.to_tuple().items) h = h * 31 + hash_of(v);
       return h;
     }
-    case IValue::Tag::kEnum: return hash_of(k.to_enum().value);
-    default: fail(ErrorCode::kTypeMismatch, cat("unhashable type: '", k.tag_name(), "'"));
+    case IValue::Tag::kEnum:
+      return hash_of(k.to_enum().value);
+    default:
+      fail(ErrorCode::kTypeMismatch, cat("unhashable type: '", k.tag_name(), "'"));
   }
 }
 
@@ -250,9 +259,12 @@ bool equal_at(const IValue& a, const IValue& b, size_t depth) {
   }
   if (a.tag() != b.tag()) return false;
   switch (a.tag()) {
-    case IValue::Tag::kTensor: return equal_tensors(a.to_tensor(), b.to_tensor());
-    case IValue::Tag::kList: return equal_items(a.to_list().items, b.to_list().items, depth + 1);
-    case IValue::Tag::kTuple: return equal_items(a.to_tuple().items, b.to_tuple().items, depth + 1);
+    case IValue::Tag::kTensor:
+      return equal_tensors(a.to_tensor(), b.to_tensor());
+    case IValue::Tag::kList:
+      return equal_items(a.to_list().items, b.to_list().items, depth + 1);
+    case IValue::Tag::kTuple:
+      return equal_items(a.to_tuple().items, b.to_tuple().items, depth + 1);
     case IValue::Tag::kDict: {
       DictImpl& x = a.to_dict();
       DictImpl& y = b.to_dict();
@@ -263,7 +275,8 @@ bool equal_at(const IValue& a, const IValue& b, size_t depth) {
       }
       return true;
     }
-    default: return a.is_same(b);
+    default:
+      return a.is_same(b);
   }
 }
 

@@ -79,29 +79,34 @@ void convert_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) 
 }
 
 // Types with kernels for every pair. The others go through these.
-#define WICK_COPY_TYPES(X)                                                                                       \
-  X(kByte, uint8_t) X(kChar, int8_t) X(kShort, int16_t) X(kInt, int32_t) X(kLong, int64_t) X(kHalf, Half)        \
-  X(kFloat, float) X(kDouble, double) X(kComplexFloat, std::complex<float>) X(kComplexDouble, std::complex<double>) \
-  X(kBool, bool) X(kBFloat16, BFloat16)
+#define WICK_COPY_TYPES(X)                                                                                            \
+  X(kByte, uint8_t)                                                                                                   \
+  X(kChar, int8_t) X(kShort, int16_t) X(kInt, int32_t) X(kLong, int64_t) X(kHalf, Half) X(kFloat, float)              \
+      X(kDouble, double) X(kComplexFloat, std::complex<float>) X(kComplexDouble, std::complex<double>) X(kBool, bool) \
+          X(kBFloat16, BFloat16)
 
 template <class D>
 ConvertFn converter_from(DType src) {
   switch (src) {
 #define X(dt, type) \
-  case DType::dt: return &convert_run<D, type>;
+  case DType::dt:   \
+    return &convert_run<D, type>;
     WICK_COPY_TYPES(X)
 #undef X
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
 ConvertFn converter(DType dst, DType src) {
   switch (dst) {
 #define X(dt, type) \
-  case DType::dt: return converter_from<type>(src);
+  case DType::dt:   \
+    return converter_from<type>(src);
     WICK_COPY_TYPES(X)
 #undef X
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -116,11 +121,16 @@ void move_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) {
 
 ConvertFn mover(size_t size) {
   switch (size) {
-    case 1: return &move_run<1>;
-    case 2: return &move_run<2>;
-    case 4: return &move_run<4>;
-    case 8: return &move_run<8>;
-    default: return &move_run<16>;
+    case 1:
+      return &move_run<1>;
+    case 2:
+      return &move_run<2>;
+    case 4:
+      return &move_run<4>;
+    case 8:
+      return &move_run<8>;
+    default:
+      return &move_run<16>;
   }
 }
 
@@ -164,15 +174,26 @@ uint8_t float_to_float8(float value, DType dtype) {
 // Rare dtypes, element by element through double.
 bool rare_load(const char* p, DType dtype, double& out) {
   switch (dtype) {
-    case DType::kUInt16: out = load<uint16_t>(p); return true;
-    case DType::kUInt32: out = load<uint32_t>(p); return true;
-    case DType::kUInt64: out = static_cast<double>(load<uint64_t>(p)); return true;
+    case DType::kUInt16:
+      out = load<uint16_t>(p);
+      return true;
+    case DType::kUInt32:
+      out = load<uint32_t>(p);
+      return true;
+    case DType::kUInt64:
+      out = static_cast<double>(load<uint64_t>(p));
+      return true;
     case DType::kFloat8_e5m2:
     case DType::kFloat8_e4m3fn:
     case DType::kFloat8_e5m2fnuz:
-    case DType::kFloat8_e4m3fnuz: out = float8_to_float(load<uint8_t>(p), dtype); return true;
-    case DType::kComplexHalf: out = static_cast<float>(load<Half>(p)); return true;
-    default: return false;
+    case DType::kFloat8_e4m3fnuz:
+      out = float8_to_float(load<uint8_t>(p), dtype);
+      return true;
+    case DType::kComplexHalf:
+      out = static_cast<float>(load<Half>(p));
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -208,7 +229,8 @@ bool rare_store(char* p, DType dtype, double value) {
       std::memcpy(p, parts, sizeof parts);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -241,7 +263,8 @@ struct PairLoop {
     for (int64_t d = 0; d < dst.dim(); ++d) {
       if (dst.sizes()[d] != 1) order.push_back(d);
     }
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return dst.strides()[a] > dst.strides()[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int64_t a, int64_t b) { return dst.strides()[a] > dst.strides()[b]; });
     for (int64_t d : order) {
       const int64_t size = dst.sizes()[d], ds = dst.strides()[d] * di, ss = src.strides()[d] * si;
       if (!sizes.empty() && dst_strides.back() == ds * size && src_strides.back() == ss * size) {
@@ -373,9 +396,10 @@ void copy_into(const Tensor& dst, const Tensor& src_given) {
   if (dst.dtype() == src.dtype()) {
     if (d == s && loop.dst_strides == loop.src_strides) return;
     const size_t size = dst.itemsize();
-    if (size == 4 ? copy_transposed<4>(loop, d, s)
-                  : size == 1 ? copy_transposed<1>(loop, d, s)
-                              : size == 2 ? copy_transposed<2>(loop, d, s) : size == 8 && copy_transposed<8>(loop, d, s)) {
+    if (size == 4   ? copy_transposed<4>(loop, d, s)
+        : size == 1 ? copy_transposed<1>(loop, d, s)
+        : size == 2 ? copy_transposed<2>(loop, d, s)
+                    : size == 8 && copy_transposed<8>(loop, d, s)) {
       return;
     }
     loop.run(d, s, mover(size));
@@ -404,9 +428,9 @@ void copy_quantized(const Tensor& dst, const Tensor& src) {
   const bool per_tensor = !q.scales.defined();
   const int64_t channels = per_tensor ? 1 : quantized.size(q.axis);
   // A view may have lost the fit between its channels and their scales.
-  WICK_CHECK(per_tensor || (q.axis >= 0 && q.scales.numel() == channels && q.zero_points.numel() == channels), kShapeMismatch,
-             "the quantized tensor of sizes ", quantized.sizes(), " has ", per_tensor ? 1 : q.scales.numel(),
-             " scales for ", channels, " channels of dimension ", q.axis);
+  WICK_CHECK(per_tensor || (q.axis >= 0 && q.scales.numel() == channels && q.zero_points.numel() == channels),
+             kShapeMismatch, "the quantized tensor of sizes ", quantized.sizes(), " has ",
+             per_tensor ? 1 : q.scales.numel(), " scales for ", channels, " channels of dimension ", q.axis);
   // The integers under their plain dtype, sharing memory.
   Tensor ints = quantized.alias();
   ints.impl()->dtype = plain;
@@ -450,14 +474,24 @@ void fill(const Tensor& dst, const Scalar& value) {
   if (dst.numel() == 0) return;
   const Tensor one = Tensor::empty({}, dst.is_quantized() ? DType::kFloat : value.dtype());
   switch (one.dtype()) {
-    case DType::kBool: *one.data<bool>() = value.to_bool(); break;
-    case DType::kLong: *one.data<int64_t>() = value.to_int(); break;
-    case DType::kDouble: *one.data<double>() = value.to_double(); break;
-    case DType::kFloat: *one.data<float>() = static_cast<float>(value.to_double()); break;
-    default: *one.data<std::complex<double>>() = value.to_complex(); break;
+    case DType::kBool:
+      *one.data<bool>() = value.to_bool();
+      break;
+    case DType::kLong:
+      *one.data<int64_t>() = value.to_int();
+      break;
+    case DType::kDouble:
+      *one.data<double>() = value.to_double();
+      break;
+    case DType::kFloat:
+      *one.data<float>() = static_cast<float>(value.to_double());
+      break;
+    default:
+      *one.data<std::complex<double>>() = value.to_complex();
+      break;
   }
-  WICK_CHECK(one.dtype() != DType::kComplexDouble || is_complex(dst.dtype()) || value.to_complex().imag() == 0, kTypeMismatch,
-             "value cannot be converted to type ", torch_name_of(dst.dtype()), " without overflow");
+  WICK_CHECK(one.dtype() != DType::kComplexDouble || is_complex(dst.dtype()) || value.to_complex().imag() == 0,
+             kTypeMismatch, "value cannot be converted to type ", torch_name_of(dst.dtype()), " without overflow");
   // Converted once; the rest is a copy of equal dtypes.
   Tensor converted = dst.is_quantized() ? one : to_dtype(one, dst.dtype());
   copy_into(dst, converted);

@@ -50,15 +50,18 @@ const DTypeRow* row_of(int64_t code) {
   return nullptr;
 }
 
-constexpr const char* kDeviceNames[] = {"cpu", "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip", "fpga", "ort", "xla",
-                                        "vulkan", "metal", "xpu", "mps", "meta", "hpu", "ve", "lazy", "ipu"};
+constexpr const char* kDeviceNames[] = {"cpu",  "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",
+                                        "fpga", "ort",  "xla",    "vulkan", "metal",  "xpu",   "mps",
+                                        "meta", "hpu",  "ve",     "lazy",   "ipu"};
 
 }  // namespace
 
 size_t itemsize(DType dtype) {
   switch (dtype) {
-    case DType::kFloat: return 4;
-    case DType::kLong: return 8;
+    case DType::kFloat:
+      return 4;
+    case DType::kLong:
+      return 8;
     default: {
       const DTypeRow* row = row_of(static_cast<int64_t>(dtype));
       WICK_CHECK(row, kUnsupported, "unknown dtype code ", static_cast<int>(dtype));
@@ -85,9 +88,15 @@ std::optional<DType> dtype_from_torch_name(std::string_view name) {
     if (name == row.torch_name) return row.dtype;
   }
   constexpr std::pair<const char*, DType> kAliases[] = {
-      {"half", DType::kHalf},   {"float", DType::kFloat},         {"double", DType::kDouble},
-      {"short", DType::kShort}, {"int", DType::kInt},             {"long", DType::kLong},
-      {"cfloat", DType::kComplexFloat}, {"cdouble", DType::kComplexDouble}, {"chalf", DType::kComplexHalf},
+      {"half", DType::kHalf},
+      {"float", DType::kFloat},
+      {"double", DType::kDouble},
+      {"short", DType::kShort},
+      {"int", DType::kInt},
+      {"long", DType::kLong},
+      {"cfloat", DType::kComplexFloat},
+      {"cdouble", DType::kComplexDouble},
+      {"chalf", DType::kComplexHalf},
   };
   for (const auto& [alias, dtype] : kAliases) {
     if (name == alias) return dtype;
@@ -97,20 +106,28 @@ std::optional<DType> dtype_from_torch_name(std::string_view name) {
 
 DType to_real(DType dtype) {
   switch (dtype) {
-    case DType::kComplexHalf: return DType::kHalf;
-    case DType::kComplexFloat: return DType::kFloat;
-    case DType::kComplexDouble: return DType::kDouble;
-    default: return dtype;
+    case DType::kComplexHalf:
+      return DType::kHalf;
+    case DType::kComplexFloat:
+      return DType::kFloat;
+    case DType::kComplexDouble:
+      return DType::kDouble;
+    default:
+      return dtype;
   }
 }
 
 DType to_complex(DType dtype) {
   switch (dtype) {
-    case DType::kHalf: return DType::kComplexHalf;
-    case DType::kDouble: return DType::kComplexDouble;
+    case DType::kHalf:
+      return DType::kComplexHalf;
+    case DType::kDouble:
+      return DType::kComplexDouble;
     case DType::kComplexHalf:
-    case DType::kComplexDouble: return dtype;
-    default: return DType::kComplexFloat;
+    case DType::kComplexDouble:
+      return dtype;
+    default:
+      return DType::kComplexFloat;
   }
 }
 
@@ -184,10 +201,10 @@ Device Device::parse(std::string_view text) {
     }
     fail(ErrorCode::kInvalidArgument, cat("Invalid device string: '", text, "'"));
   }
-  fail(ErrorCode::kInvalidArgument,
-       cat("Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, ort, xla, lazy, vulkan, mps, "
-           "meta, hpu, privateuseone device type at start of device string: ",
-           text));
+  fail(ErrorCode::kInvalidArgument, cat("Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, "
+                                        "fpga, ort, xla, lazy, vulkan, mps, "
+                                        "meta, hpu, privateuseone device type at start of device string: ",
+                                        text));
 }
 
 }  // namespace wick

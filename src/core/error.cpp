@@ -7,20 +7,34 @@ namespace wick {
 
 const char* to_string(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kInvalidArgument: return "invalid_argument";
-    case ErrorCode::kNotFound: return "not_found";
-    case ErrorCode::kIo: return "io";
-    case ErrorCode::kCorruptFile: return "corrupt_file";
-    case ErrorCode::kUnsupportedVersion: return "unsupported_version";
-    case ErrorCode::kMissingOperator: return "missing_operator";
-    case ErrorCode::kUnsupported: return "unsupported";
-    case ErrorCode::kTypeMismatch: return "type_mismatch";
-    case ErrorCode::kShapeMismatch: return "shape_mismatch";
-    case ErrorCode::kIndexOutOfRange: return "index_out_of_range";
-    case ErrorCode::kModelException: return "model_exception";
-    case ErrorCode::kOutOfMemory: return "out_of_memory";
-    case ErrorCode::kLimitExceeded: return "limit_exceeded";
-    case ErrorCode::kInternal: return "internal";
+    case ErrorCode::kInvalidArgument:
+      return "invalid_argument";
+    case ErrorCode::kNotFound:
+      return "not_found";
+    case ErrorCode::kIo:
+      return "io";
+    case ErrorCode::kCorruptFile:
+      return "corrupt_file";
+    case ErrorCode::kUnsupportedVersion:
+      return "unsupported_version";
+    case ErrorCode::kMissingOperator:
+      return "missing_operator";
+    case ErrorCode::kUnsupported:
+      return "unsupported";
+    case ErrorCode::kTypeMismatch:
+      return "type_mismatch";
+    case ErrorCode::kShapeMismatch:
+      return "shape_mismatch";
+    case ErrorCode::kIndexOutOfRange:
+      return "index_out_of_range";
+    case ErrorCode::kModelException:
+      return "model_exception";
+    case ErrorCode::kOutOfMemory:
+      return "out_of_memory";
+    case ErrorCode::kLimitExceeded:
+      return "limit_exceeded";
+    case ErrorCode::kInternal:
+      return "internal";
   }
   return "unknown";
 }

@@ -18,10 +18,18 @@ IValue::IValue(std::complex<double> v) {
 }
 IValue::IValue(const Scalar& v) {
   switch (v.kind()) {
-    case Scalar::Kind::kBool: *this = IValue(v.to_bool()); break;
-    case Scalar::Kind::kInt: *this = IValue(v.to_int()); break;
-    case Scalar::Kind::kDouble: *this = IValue(v.to_double()); break;
-    case Scalar::Kind::kComplex: *this = IValue(v.to_complex()); break;
+    case Scalar::Kind::kBool:
+      *this = IValue(v.to_bool());
+      break;
+    case Scalar::Kind::kInt:
+      *this = IValue(v.to_int());
+      break;
+    case Scalar::Kind::kDouble:
+      *this = IValue(v.to_double());
+      break;
+    case Scalar::Kind::kComplex:
+      *this = IValue(v.to_complex());
+      break;
   }
 }
 IValue::IValue(Tensor v) {
@@ -57,7 +65,9 @@ IValue IValue::list(TypePtr element_type, std::vector<IValue> items) {
   box->items = std::move(items);
   return IValue(std::move(box));
 }
-IValue IValue::int_list(IntSpan values) { return list(types::integer(), std::vector<IValue>(values.begin(), values.end())); }
+IValue IValue::int_list(IntSpan values) {
+  return list(types::integer(), std::vector<IValue>(values.begin(), values.end()));
+}
 IValue IValue::double_list(Span<double> values) {
   return list(types::floating(), std::vector<IValue>(values.begin(), values.end()));
 }
@@ -80,23 +90,40 @@ IValue IValue::tuple(std::vector<IValue> items) {
 
 const char* IValue::tag_name() const {
   switch (tag_) {
-    case Tag::kNone: return "None";
-    case Tag::kBool: return "Bool";
-    case Tag::kInt: return "Int";
-    case Tag::kDouble: return "Double";
-    case Tag::kDevice: return "Device";
-    case Tag::kUninitialized: return "Uninitialized";
-    case Tag::kTensor: return "Tensor";
-    case Tag::kComplex: return "ComplexDouble";
-    case Tag::kString: return "String";
-    case Tag::kList: return "GenericList";
-    case Tag::kTuple: return "Tuple";
-    case Tag::kDict: return "GenericDict";
-    case Tag::kObject: return "Object";
-    case Tag::kEnum: return "Enum";
-    case Tag::kFuture: return "Future";
-    case Tag::kGenerator: return "Generator";
-    case Tag::kCustom: return "CustomClass";
+    case Tag::kNone:
+      return "None";
+    case Tag::kBool:
+      return "Bool";
+    case Tag::kInt:
+      return "Int";
+    case Tag::kDouble:
+      return "Double";
+    case Tag::kDevice:
+      return "Device";
+    case Tag::kUninitialized:
+      return "Uninitialized";
+    case Tag::kTensor:
+      return "Tensor";
+    case Tag::kComplex:
+      return "ComplexDouble";
+    case Tag::kString:
+      return "String";
+    case Tag::kList:
+      return "GenericList";
+    case Tag::kTuple:
+      return "Tuple";
+    case Tag::kDict:
+      return "GenericDict";
+    case Tag::kObject:
+      return "Object";
+    case Tag::kEnum:
+      return "Enum";
+    case Tag::kFuture:
+      return "Future";
+    case Tag::kGenerator:
+      return "Generator";
+    case Tag::kCustom:
+      return "CustomClass";
   }
   return "?";
 }
@@ -125,11 +152,16 @@ std::complex<double> IValue::to_complex() const {
 }
 Scalar IValue::to_scalar() const {
   switch (tag_) {
-    case Tag::kBool: return Scalar(payload_.i != 0);
-    case Tag::kInt: return Scalar(payload_.i);
-    case Tag::kDouble: return Scalar(payload_.d);
-    case Tag::kComplex: return Scalar(to_complex());
-    default: fail(ErrorCode::kTypeMismatch, cat("IValue is not a Scalar: it is a ", tag_name()));
+    case Tag::kBool:
+      return Scalar(payload_.i != 0);
+    case Tag::kInt:
+      return Scalar(payload_.i);
+    case Tag::kDouble:
+      return Scalar(payload_.d);
+    case Tag::kComplex:
+      return Scalar(to_complex());
+    default:
+      fail(ErrorCode::kTypeMismatch, cat("IValue is not a Scalar: it is a ", tag_name()));
   }
 }
 Device IValue::to_device() const {
@@ -197,15 +229,24 @@ std::vector<Tensor> IValue::to_tensor_vec() const {
 
 TypePtr IValue::type_at(size_t depth) const {
   switch (tag_) {
-    case Tag::kNone: return types::none();
-    case Tag::kBool: return types::boolean();
-    case Tag::kInt: return types::integer();
-    case Tag::kDouble: return types::floating();
-    case Tag::kDevice: return types::device();
-    case Tag::kTensor: return types::tensor();
-    case Tag::kComplex: return types::complex();
-    case Tag::kString: return types::string();
-    case Tag::kList: return types::list(to_list().element_type);
+    case Tag::kNone:
+      return types::none();
+    case Tag::kBool:
+      return types::boolean();
+    case Tag::kInt:
+      return types::integer();
+    case Tag::kDouble:
+      return types::floating();
+    case Tag::kDevice:
+      return types::device();
+    case Tag::kTensor:
+      return types::tensor();
+    case Tag::kComplex:
+      return types::complex();
+    case Tag::kString:
+      return types::string();
+    case Tag::kList:
+      return types::list(to_list().element_type);
     case Tag::kTuple: {
       const TupleImpl& t = to_tuple();
       if (t.named_type) return t.named_type;
@@ -214,13 +255,21 @@ TypePtr IValue::type_at(size_t depth) const {
       for (const IValue& v : t.items) elements.push_back(v.type_at(depth + 1));
       return types::tuple(std::move(elements));
     }
-    case Tag::kDict: return types::dict(to_dict().key_type, to_dict().value_type);
-    case Tag::kObject: return types::class_type(to_object().cls->name);
-    case Tag::kEnum: return types::enum_type(to_enum().type_name, depth >= limits::kMaxTypeDepth ? types::any() : to_enum().value.type_at(depth + 1));
-    case Tag::kFuture: return types::future(types::any());
-    case Tag::kGenerator: return types::basic(TypeKind::kGenerator);
-    case Tag::kCustom: return types::class_type(std::string(to_custom().class_name()));
-    case Tag::kUninitialized: return types::any();
+    case Tag::kDict:
+      return types::dict(to_dict().key_type, to_dict().value_type);
+    case Tag::kObject:
+      return types::class_type(to_object().cls->name);
+    case Tag::kEnum:
+      return types::enum_type(to_enum().type_name,
+                              depth >= limits::kMaxTypeDepth ? types::any() : to_enum().value.type_at(depth + 1));
+    case Tag::kFuture:
+      return types::future(types::any());
+    case Tag::kGenerator:
+      return types::basic(TypeKind::kGenerator);
+    case Tag::kCustom:
+      return types::class_type(std::string(to_custom().class_name()));
+    case Tag::kUninitialized:
+      return types::any();
   }
   return types::any();
 }
@@ -230,17 +279,24 @@ bool IValue::is_same(const IValue& o) const {
   if (tag_ != o.tag_) return false;
   switch (tag_) {
     case Tag::kNone:
-    case Tag::kUninitialized: return true;
+    case Tag::kUninitialized:
+      return true;
     case Tag::kBool:
-    case Tag::kInt: return payload_.i == o.payload_.i;
-    case Tag::kDouble: return payload_.d == o.payload_.d;
-    case Tag::kDevice: return payload_.device == o.payload_.device;
-    case Tag::kComplex: return to_complex() == o.to_complex();
-    case Tag::kString: return to_string() == o.to_string();
+    case Tag::kInt:
+      return payload_.i == o.payload_.i;
+    case Tag::kDouble:
+      return payload_.d == o.payload_.d;
+    case Tag::kDevice:
+      return payload_.device == o.payload_.device;
+    case Tag::kComplex:
+      return to_complex() == o.to_complex();
+    case Tag::kString:
+      return to_string() == o.to_string();
     case Tag::kEnum:
       return payload_.ref == o.payload_.ref ||
              (to_enum().type_name == o.to_enum().type_name && to_enum().value.is_same(o.to_enum().value));
-    default: return payload_.ref == o.payload_.ref;
+    default:
+      return payload_.ref == o.payload_.ref;
   }
 }
 

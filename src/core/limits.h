@@ -6,27 +6,27 @@
 
 namespace wick::limits {
 
-inline constexpr size_t kMaxPickleDepth = 512;        // nesting of containers in a pickle
-inline constexpr size_t kMaxTypeDepth = 64;           // nesting of a type string
-inline constexpr size_t kMaxTensorDims = 64;          // dimensions of a tensor
-inline constexpr size_t kMaxCallDepth = 1000;         // method calls inside method calls
-inline constexpr int64_t kMaxRestoreSteps = 1 << 22;  // jumps and calls of one __setstate__ while a file is loaded
-inline constexpr size_t kMaxBlockDepth = 256;         // nested ifs and loops in one function
-inline constexpr int64_t kMaxRegisters = 1 << 20;     // registers of one bytecode function
-inline constexpr size_t kMaxRecords = 1 << 20;        // records in a container
-inline constexpr uint64_t kMaxInflatedRatio = 1100;   // deflate cannot exceed about 1032
-inline constexpr uint64_t kMaxTextRatio = 32;         // of deflated records that are not tensors, when larger than
-inline constexpr uint64_t kFreelyInflated = 1 << 24;  // this many bytes
-inline constexpr uint64_t kMaxPickleObjects = 1 << 22;   // containers, strings, tensors and globals in a pickle
-inline constexpr uint64_t kPickleWorkPerByte = 64;       // steps of work on values that are referred to again
-inline constexpr uint64_t kPickleCopiesPerByte = 8;      // bytes copied for each byte of tensor data
+inline constexpr size_t kMaxPickleDepth = 512;          // nesting of containers in a pickle
+inline constexpr size_t kMaxTypeDepth = 64;             // nesting of a type string
+inline constexpr size_t kMaxTensorDims = 64;            // dimensions of a tensor
+inline constexpr size_t kMaxCallDepth = 1000;           // method calls inside method calls
+inline constexpr int64_t kMaxRestoreSteps = 1 << 22;    // jumps and calls of one __setstate__ while a file is loaded
+inline constexpr size_t kMaxBlockDepth = 256;           // nested ifs and loops in one function
+inline constexpr int64_t kMaxRegisters = 1 << 20;       // registers of one bytecode function
+inline constexpr size_t kMaxRecords = 1 << 20;          // records in a container
+inline constexpr uint64_t kMaxInflatedRatio = 1100;     // deflate cannot exceed about 1032
+inline constexpr uint64_t kMaxTextRatio = 32;           // of deflated records that are not tensors, when larger than
+inline constexpr uint64_t kFreelyInflated = 1 << 24;    // this many bytes
+inline constexpr uint64_t kMaxPickleObjects = 1 << 22;  // containers, strings, tensors and globals in a pickle
+inline constexpr uint64_t kPickleWorkPerByte = 64;      // steps of work on values that are referred to again
+inline constexpr uint64_t kPickleCopiesPerByte = 8;     // bytes copied for each byte of tensor data
 inline constexpr size_t kMaxNameLength = 4096;          // characters of the name of a class or attribute
 inline constexpr size_t kBytecodeTextPerByte = 64;      // characters of names for each byte of bytecode.pkl
 inline constexpr size_t kValuesPerInstruction = 8;      // results of ifs, loops and unpacking, on average
 inline constexpr size_t kFlatbufferReadsPerByte = 8;    // how often, on average, a byte of a flatbuffer may be used
 
-inline constexpr size_t kMaxValueDepth = 512;         // containers inside containers when a value is printed or hashed
-inline constexpr size_t kMaxTextLength = 1 << 30;     // bytes of a string an operator makes
-inline constexpr size_t kMaxListLength = 1 << 28;     // elements of a list made by repetition or range
+inline constexpr size_t kMaxValueDepth = 512;      // containers inside containers when a value is printed or hashed
+inline constexpr size_t kMaxTextLength = 1 << 30;  // bytes of a string an operator makes
+inline constexpr size_t kMaxListLength = 1 << 28;  // elements of a list made by repetition or range
 
 }  // namespace wick::limits

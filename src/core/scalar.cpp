@@ -6,10 +6,14 @@ namespace wick {
 
 DType Scalar::dtype() const {
   switch (kind_) {
-    case Kind::kBool: return DType::kBool;
-    case Kind::kInt: return DType::kLong;
-    case Kind::kDouble: return DType::kDouble;
-    case Kind::kComplex: return DType::kComplexDouble;
+    case Kind::kBool:
+      return DType::kBool;
+    case Kind::kInt:
+      return DType::kLong;
+    case Kind::kDouble:
+      return DType::kDouble;
+    case Kind::kComplex:
+      return DType::kComplexDouble;
   }
   return DType::kDouble;
 }
@@ -31,6 +35,8 @@ int64_t Scalar::to_int() const {
 
 bool Scalar::to_bool() const { return is_integral() ? i_ != 0 : c_ != std::complex<double>(0, 0); }
 
-std::complex<double> Scalar::to_complex() const { return is_integral() ? std::complex<double>(static_cast<double>(i_), 0) : c_; }
+std::complex<double> Scalar::to_complex() const {
+  return is_integral() ? std::complex<double>(static_cast<double>(i_), 0) : c_;
+}
 
 }  // namespace wick

@@ -28,8 +28,8 @@ struct FunctionSchema {
   std::string overload;  // "Tensor", may be empty
   std::vector<Argument> arguments;
   std::vector<Argument> returns;
-  bool is_vararg = false;     // "..." among the arguments
-  bool is_varret = false;     // "..." as the returns
+  bool is_vararg = false;  // "..." among the arguments
+  bool is_varret = false;  // "..." as the returns
 
   std::string full_name() const { return overload.empty() ? name : name + "." + overload; }
   size_t out_count() const;

@@ -208,12 +208,18 @@ class SchemaParser {
 
   static char unescaped(char c) {
     switch (c) {
-      case 'n': return '\n';
-      case 't': return '\t';
-      case 'r': return '\r';
-      case 'f': return '\f';
-      case 'v': return '\v';
-      default: return c;
+      case 'n':
+        return '\n';
+      case 't':
+        return '\t';
+      case 'r':
+        return '\r';
+      case 'f':
+        return '\f';
+      case 'v':
+        return '\v';
+      default:
+        return c;
     }
   }
 
@@ -235,7 +241,8 @@ class SchemaParser {
       return IValue(std::move(out));
     }
     const size_t start = at_;
-    while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != ')' && text_[at_] != ']' && text_[at_] != ' ') ++at_;
+    while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != ')' && text_[at_] != ']' && text_[at_] != ' ')
+      ++at_;
     const std::string_view token = text_.substr(start, at_ - start);
     if (token == "None") return IValue();
     if (token == "True") return IValue(true);

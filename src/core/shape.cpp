@@ -4,8 +4,8 @@ namespace wick {
 
 int64_t wrap_dim(int64_t dim, int64_t rank) {
   const int64_t range = rank == 0 ? 1 : rank;
-  WICK_CHECK(dim >= -range && dim < range, kIndexOutOfRange, "Dimension out of range (expected to be in range of [", -range,
-             ", ", range - 1, "], but got ", dim, ")");
+  WICK_CHECK(dim >= -range && dim < range, kIndexOutOfRange, "Dimension out of range (expected to be in range of [",
+             -range, ", ", range - 1, "], but got ", dim, ")");
   return dim < 0 ? dim + range : dim;
 }
 
@@ -50,7 +50,8 @@ Tensor expand(const Tensor& t, IntSpan sizes) {
                  ") isn't allowed in a leading, non-existing dimension ", d);
       // A new leading dim of size one has the stride of a dense tensor; larger ones repeat.
       out_strides[d] = 1;
-      if (want != 1 || (d + 1 < rank && __builtin_mul_overflow(out_strides[d + 1], out_sizes[d + 1], &out_strides[d]))) {
+      if (want != 1 ||
+          (d + 1 < rank && __builtin_mul_overflow(out_strides[d + 1], out_sizes[d + 1], &out_strides[d]))) {
         out_strides[d] = 0;
       }
       continue;
@@ -60,8 +61,9 @@ Tensor expand(const Tensor& t, IntSpan sizes) {
     out_sizes[d] = want;
     out_strides[d] = t.strides()[own];
     if (have != want) {
-      WICK_CHECK(have == 1, kShapeMismatch, "The expanded size of the tensor (", want, ") must match the existing size (",
-                 have, ") at non-singleton dimension ", d, ".  Target sizes: ", sizes, ".  Tensor sizes: ", t.sizes());
+      WICK_CHECK(have == 1, kShapeMismatch, "The expanded size of the tensor (", want,
+                 ") must match the existing size (", have, ") at non-singleton dimension ", d,
+                 ".  Target sizes: ", sizes, ".  Tensor sizes: ", t.sizes());
       out_strides[d] = 0;
     }
   }
@@ -82,8 +84,10 @@ int category(DType t) {
 
 DType promote_types(DType a, DType b) {
   if (a == b) return a;
-  WICK_CHECK(!is_quantized(a) && !is_quantized(b), kUnsupported, "promoteTypes with quantized numbers is not handled yet; "
-             "figure out what the correct rules should be, offending types: ", name_of(a), " ", name_of(b));
+  WICK_CHECK(!is_quantized(a) && !is_quantized(b), kUnsupported,
+             "promoteTypes with quantized numbers is not handled yet; "
+             "figure out what the correct rules should be, offending types: ",
+             name_of(a), " ", name_of(b));
   const int ca = category(a), cb = category(b);
   if (ca != cb) {
     const DType high = ca > cb ? a : b, low = ca > cb ? b : a;
@@ -104,8 +108,9 @@ DType promote_types(DType a, DType b) {
   if (is_unsigned(a) == is_unsigned(b)) return itemsize(a) > itemsize(b) ? a : b;
   const DType u = is_unsigned(a) ? a : b, s = is_unsigned(a) ? b : a;
   if (itemsize(s) > itemsize(u)) return s;
-  WICK_CHECK(u == DType::kByte, kUnsupported, "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote ",
-             name_of(a), " and ", name_of(b));
+  WICK_CHECK(u == DType::kByte, kUnsupported,
+             "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote ", name_of(a), " and ",
+             name_of(b));
   return DType::kShort;
 }
 

@@ -52,8 +52,8 @@ Tensor make(Storage storage, IntSpan sizes, IntSpan strides, int64_t offset, DTy
 }
 
 void check_rank(IntSpan sizes) {
-  WICK_CHECK(sizes.size() <= limits::kMaxTensorDims, kLimitExceeded, "a tensor may have at most ", limits::kMaxTensorDims,
-             " dimensions, got ", sizes.size());
+  WICK_CHECK(sizes.size() <= limits::kMaxTensorDims, kLimitExceeded, "a tensor may have at most ",
+             limits::kMaxTensorDims, " dimensions, got ", sizes.size());
 }
 
 // Strides of the dims taken from the innermost outwards.
@@ -183,8 +183,8 @@ Tensor Tensor::from_blob(void* data, IntSpan sizes, DType dtype, IntSpan strides
   const int64_t n = checked_numel(sizes);
   const IntVec dense = contiguous_strides(sizes);
   if (strides.empty() && !sizes.empty()) strides = dense;
-  WICK_CHECK(sizes.size() == strides.size(), kInvalidArgument, "from_blob: ", sizes.size(), " sizes but ", strides.size(),
-             " strides");
+  WICK_CHECK(sizes.size() == strides.size(), kInvalidArgument, "from_blob: ", sizes.size(), " sizes but ",
+             strides.size(), " strides");
   WICK_CHECK(data || n == 0, kInvalidArgument, "from_blob: null data for ", n, " elements");
   for (int64_t s : strides) WICK_CHECK(s >= 0, kInvalidArgument, "from_blob: negative strides are not supported");
   const size_t bytes = required_bytes(sizes, strides, 0, dtype);
@@ -247,21 +247,36 @@ Scalar Tensor::item() const {
     return sample;
   };
   switch (dtype()) {
-    case DType::kByte: return static_cast<int64_t>(read(uint8_t{}));
-    case DType::kChar: return static_cast<int64_t>(read(int8_t{}));
-    case DType::kShort: return static_cast<int64_t>(read(int16_t{}));
-    case DType::kInt: return static_cast<int64_t>(read(int32_t{}));
-    case DType::kLong: return read(int64_t{});
-    case DType::kUInt16: return static_cast<int64_t>(read(uint16_t{}));
-    case DType::kUInt32: return static_cast<int64_t>(read(uint32_t{}));
-    case DType::kUInt64: return read(int64_t{});
-    case DType::kHalf: return static_cast<double>(static_cast<float>(read(Half{})));
-    case DType::kBFloat16: return static_cast<double>(static_cast<float>(read(BFloat16{})));
-    case DType::kFloat: return static_cast<double>(read(float{}));
-    case DType::kDouble: return read(double{});
-    case DType::kBool: return read(uint8_t{}) != 0;
-    case DType::kComplexFloat: return std::complex<double>(read(std::complex<float>{}));
-    case DType::kComplexDouble: return read(std::complex<double>{});
+    case DType::kByte:
+      return static_cast<int64_t>(read(uint8_t{}));
+    case DType::kChar:
+      return static_cast<int64_t>(read(int8_t{}));
+    case DType::kShort:
+      return static_cast<int64_t>(read(int16_t{}));
+    case DType::kInt:
+      return static_cast<int64_t>(read(int32_t{}));
+    case DType::kLong:
+      return read(int64_t{});
+    case DType::kUInt16:
+      return static_cast<int64_t>(read(uint16_t{}));
+    case DType::kUInt32:
+      return static_cast<int64_t>(read(uint32_t{}));
+    case DType::kUInt64:
+      return read(int64_t{});
+    case DType::kHalf:
+      return static_cast<double>(static_cast<float>(read(Half{})));
+    case DType::kBFloat16:
+      return static_cast<double>(static_cast<float>(read(BFloat16{})));
+    case DType::kFloat:
+      return static_cast<double>(read(float{}));
+    case DType::kDouble:
+      return read(double{});
+    case DType::kBool:
+      return read(uint8_t{}) != 0;
+    case DType::kComplexFloat:
+      return std::complex<double>(read(std::complex<float>{}));
+    case DType::kComplexDouble:
+      return read(std::complex<double>{});
     case DType::kComplexHalf: {
       Half parts[2];
       std::memcpy(parts, p, sizeof parts);
@@ -280,8 +295,8 @@ Tensor Tensor::as_strided(IntSpan sizes, IntSpan strides, int64_t offset) const 
   WICK_CHECK(sizes.size() == strides.size(), kInvalidArgument, "mismatch in length of strides and shape");
   checked_numel(sizes);
   for (int64_t s : strides) {
-    WICK_CHECK(s >= 0, kInvalidArgument, "as_strided: Negative strides are not supported at the moment, got strides: ",
-               strides);
+    WICK_CHECK(s >= 0, kInvalidArgument,
+               "as_strided: Negative strides are not supported at the moment, got strides: ", strides);
   }
   WICK_CHECK(offset >= 0, kInvalidArgument, "Tensor: invalid storage offset ", offset);
   const size_t needed = required_bytes(sizes, strides, offset, dtype());

@@ -7,24 +7,42 @@ namespace {
 
 const char* basic_name(TypeKind kind) {
   switch (kind) {
-    case TypeKind::kAny: return "Any";
-    case TypeKind::kTensor: return "Tensor";
-    case TypeKind::kInt: return "int";
-    case TypeKind::kFloat: return "float";
-    case TypeKind::kBool: return "bool";
-    case TypeKind::kComplex: return "complex";
-    case TypeKind::kNumber: return "number";
-    case TypeKind::kString: return "str";
-    case TypeKind::kDevice: return "Device";
-    case TypeKind::kNone: return "NoneType";
-    case TypeKind::kGenerator: return "Generator";
-    case TypeKind::kStream: return "Stream";
-    case TypeKind::kStorage: return "Storage";
-    case TypeKind::kCapsule: return "Capsule";
-    case TypeKind::kAnyList: return "list";
-    case TypeKind::kAnyTuple: return "tuple";
-    case TypeKind::kAnyClass: return "AnyClassType";
-    default: return nullptr;
+    case TypeKind::kAny:
+      return "Any";
+    case TypeKind::kTensor:
+      return "Tensor";
+    case TypeKind::kInt:
+      return "int";
+    case TypeKind::kFloat:
+      return "float";
+    case TypeKind::kBool:
+      return "bool";
+    case TypeKind::kComplex:
+      return "complex";
+    case TypeKind::kNumber:
+      return "number";
+    case TypeKind::kString:
+      return "str";
+    case TypeKind::kDevice:
+      return "Device";
+    case TypeKind::kNone:
+      return "NoneType";
+    case TypeKind::kGenerator:
+      return "Generator";
+    case TypeKind::kStream:
+      return "Stream";
+    case TypeKind::kStorage:
+      return "Storage";
+    case TypeKind::kCapsule:
+      return "Capsule";
+    case TypeKind::kAnyList:
+      return "list";
+    case TypeKind::kAnyTuple:
+      return "tuple";
+    case TypeKind::kAnyClass:
+      return "AnyClassType";
+    default:
+      return nullptr;
   }
 }
 
@@ -41,11 +59,16 @@ std::string join(const std::vector<TypePtr>& types) {
 
 std::string Type::str() const {
   switch (kind_) {
-    case TypeKind::kList: return cat("List[", join(elements_), "]");
-    case TypeKind::kOptional: return cat("Optional[", join(elements_), "]");
-    case TypeKind::kDict: return cat("Dict[", join(elements_), "]");
-    case TypeKind::kFuture: return cat("Future[", join(elements_), "]");
-    case TypeKind::kUnion: return cat("Union[", join(elements_), "]");
+    case TypeKind::kList:
+      return cat("List[", join(elements_), "]");
+    case TypeKind::kOptional:
+      return cat("Optional[", join(elements_), "]");
+    case TypeKind::kDict:
+      return cat("Dict[", join(elements_), "]");
+    case TypeKind::kFuture:
+      return cat("Future[", join(elements_), "]");
+    case TypeKind::kUnion:
+      return cat("Union[", join(elements_), "]");
     case TypeKind::kTuple:
       if (!name_.empty()) return name_;
       return elements_.empty() ? "Tuple[()]" : cat("Tuple[", join(elements_), "]");
@@ -53,8 +76,10 @@ std::string Type::str() const {
     case TypeKind::kInterface:
     case TypeKind::kEnum:
     case TypeKind::kFunction:
-    case TypeKind::kVar: return name_;
-    default: return basic_name(kind_);
+    case TypeKind::kVar:
+      return name_;
+    default:
+      return basic_name(kind_);
   }
 }
 
@@ -95,7 +120,9 @@ TypePtr named_tuple(std::string name, std::vector<std::string> fields, std::vect
   return std::make_shared<Type>(TypeKind::kTuple, std::move(elements), std::move(name), std::move(fields));
 }
 TypePtr future(TypePtr element) { return std::make_shared<Type>(TypeKind::kFuture, std::vector{std::move(element)}); }
-TypePtr union_of(std::vector<TypePtr> elements) { return std::make_shared<Type>(TypeKind::kUnion, std::move(elements)); }
+TypePtr union_of(std::vector<TypePtr> elements) {
+  return std::make_shared<Type>(TypeKind::kUnion, std::move(elements));
+}
 TypePtr class_type(std::string name) {
   return std::make_shared<Type>(TypeKind::kClass, std::vector<TypePtr>{}, std::move(name));
 }
@@ -133,9 +160,12 @@ bool is_subtype(const Type& a, const Type& b) {
       return false;
     case TypeKind::kNumber:
       return a.is(TypeKind::kInt) || a.is(TypeKind::kFloat) || a.is(TypeKind::kComplex);
-    case TypeKind::kAnyList: return a.is(TypeKind::kList);
-    case TypeKind::kAnyTuple: return a.is(TypeKind::kTuple);
-    case TypeKind::kAnyClass: return a.is(TypeKind::kClass);
+    case TypeKind::kAnyList:
+      return a.is(TypeKind::kList);
+    case TypeKind::kAnyTuple:
+      return a.is(TypeKind::kTuple);
+    case TypeKind::kAnyClass:
+      return a.is(TypeKind::kClass);
     case TypeKind::kTuple:
       // Tuples are covariant; a named tuple may be used as a plain one.
       if (!a.is(TypeKind::kTuple) || (!b.name().empty() && a.name() != b.name())) return false;
@@ -144,8 +174,10 @@ bool is_subtype(const Type& a, const Type& b) {
         if (!is_subtype(*a.element(i), *b.element(i))) return false;
       }
       return true;
-    case TypeKind::kFuture: return a.is(TypeKind::kFuture) && is_subtype(*a.element(0), *b.element(0));
-    default: return false;
+    case TypeKind::kFuture:
+      return a.is(TypeKind::kFuture) && is_subtype(*a.element(0), *b.element(0));
+    default:
+      return false;
   }
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 class TypeParser {
  public:
-  TypeParser(std::string_view text, const std::function<TypePtr(const std::string&)>& named) : text_(text), named_(named) {
+  TypeParser(std::string_view text, const std::function<TypePtr(const std::string&)>& named)
+      : text_(text), named_(named) {
     advance();
   }
 
@@ -70,8 +71,8 @@ class TypeParser {
   }
 
   TypePtr type(size_t depth) {
-    WICK_CHECK(depth < limits::kMaxTypeDepth, kLimitExceeded, "type '", text_.substr(0, 80), "...' is nested deeper than ",
-               limits::kMaxTypeDepth);
+    WICK_CHECK(depth < limits::kMaxTypeDepth, kLimitExceeded, "type '", text_.substr(0, 80),
+               "...' is nested deeper than ", limits::kMaxTypeDepth);
     const std::string name(token_);
     if (name.empty()) bad("a type");
     advance();

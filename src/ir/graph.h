@@ -28,8 +28,8 @@ struct Block;
 struct Function;
 
 enum class NodeKind : uint8_t {
-  kConstant,        // value -> output
-  kOp,              // an operator: op (null when this build lacks it) and op_name
+  kConstant,  // value -> output
+  kOp,        // an operator: op (null when this build lacks it) and op_name
   kIf,
   kLoop,
   kGetAttr,         // object -> attribute (slot in `index`, name in `name` when known)
@@ -51,10 +51,10 @@ enum class NodeKind : uint8_t {
 
 struct Value {
   uint32_t id;
-  TypePtr type;          // never null; any() when unknown
-  Node* def = nullptr;   // null for a block parameter
-  Block* block;          // where it is defined
-  std::string name;      // for printing; may be empty
+  TypePtr type;              // never null; any() when unknown
+  Node* def = nullptr;       // null for a block parameter
+  Block* block;              // where it is defined
+  std::string name;          // for printing; may be empty
   std::vector<Node*> users;  // one entry a use by a node; block results are not listed
 };
 
@@ -124,8 +124,8 @@ class Graph {
 };
 
 struct Function {
-  std::string name;       // qualified: "__torch__.M.forward"
-  FunctionSchema schema;  // arguments with types and defaults; `self` first for a method
+  std::string name;        // qualified: "__torch__.M.forward"
+  FunctionSchema schema;   // arguments with types and defaults; `self` first for a method
   bool has_schema = true;  // false: an old file that does not state it; any arguments are passed on
   Graph graph;
   // Filled by the runtime when the function is first run; use runtime/code.h.

@@ -16,7 +16,7 @@ struct Program : std::enable_shared_from_this<Program> {
   std::string kind;              // "lite", "flatbuffer", "torchscript"
   int64_t bytecode_version = 0;  // 0 for source programs
   int64_t operator_version = 0;
-  std::string producer;          // where known
+  std::string producer;  // where known
 
   std::vector<std::unique_ptr<Function>> functions;
   std::unordered_map<std::string, std::shared_ptr<ClassInfo>> classes;

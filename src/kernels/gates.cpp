@@ -76,7 +76,8 @@ void exp_minus_each(const float* x, const float* peak, float* y, float* sum, int
 void lstm_step(const float* x, const float* h, float* state, float* memory, int64_t n) {
   const D d;
   for_vectors(n, [&](int64_t i, int64_t count) HWY_ATTR {
-    const auto gate = [&](int64_t k) HWY_ATTR { return hn::Add(load(x + k * n + i, count), load(h + k * n + i, count)); };
+    const auto gate = [&](int64_t k)
+                          HWY_ATTR { return hn::Add(load(x + k * n + i, count), load(h + k * n + i, count)); };
     const V in = sigmoid_of(d, gate(0)), forget = sigmoid_of(d, gate(1));
     const V cell = tanh_of(d, gate(2)), out = sigmoid_of(d, gate(3));
     const V kept = hn::Add(hn::Mul(forget, load(memory + i, count)), hn::Mul(in, cell));

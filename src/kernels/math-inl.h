@@ -124,8 +124,9 @@ HWY_INLINE V erf_of(D d, V x) {
   const V a = hn::Abs(x), one = hn::Set(d, 1.0f);
   // Up to 1: x plus x times 2 / sqrt(pi) the series of x^(2k) / (k! (2k+1)) less one.
   const V z = hn::Mul(x, x);
-  const V series = horner(d, z, hn::Set(d, 1.48071928e-08f), -1.63658447e-07f, 1.64621144e-06f, -1.49256504e-05f, 0.00012055333f, -0.000854832702f, 0.00522397763f, -0.0268661706f, 0.112837917f, -0.376126389f,
-                          0.128379167f);
+  const V series =
+      horner(d, z, hn::Set(d, 1.48071928e-08f), -1.63658447e-07f, 1.64621144e-06f, -1.49256504e-05f, 0.00012055333f,
+             -0.000854832702f, 0.00522397763f, -0.0268661706f, 0.112837917f, -0.376126389f, 0.128379167f);
   const V near = hn::MulAdd(x, series, x);
   // Beyond: 1 - exp(-x^2) g(1 / (x + 1.5)), g fitted to erfc(x) exp(x^2) on [1, 4.2].
   const V far_x = hn::Min(a, hn::Set(d, 4.2f));
@@ -150,9 +151,11 @@ HWY_INLINE V sin_of(D d, V x) {
   r = hn::NegMulAdd(whole, hn::Set(d, 7.549533620476723e-8f), r);
   r = hn::NegMulAdd(whole, hn::Set(d, 2.5632829192545614e-12f), r);
   const V z = hn::Mul(r, r);
-  const V s = hn::MulAdd(hn::Mul(z, r),
-                         horner(d, z, hn::Set(d, -2.5052108e-8f), 2.7557319e-6f, -1.9841270e-4f, 8.3333333e-3f, -0.16666667f), r);
-  const V c = horner(d, z, hn::Set(d, 2.0876757e-9f), -2.7557319e-7f, 2.4801587e-5f, -1.3888889e-3f, 4.1666667e-2f, -0.5f, 1.0f);
+  const V s = hn::MulAdd(
+      hn::Mul(z, r),
+      horner(d, z, hn::Set(d, -2.5052108e-8f), 2.7557319e-6f, -1.9841270e-4f, 8.3333333e-3f, -0.16666667f), r);
+  const V c = horner(d, z, hn::Set(d, 2.0876757e-9f), -2.7557319e-7f, 2.4801587e-5f, -1.3888889e-3f, 4.1666667e-2f,
+                     -0.5f, 1.0f);
   const auto odd = hn::RebindMask(d, hn::Ne(hn::And(q, hn::Set(di, 1)), hn::Zero(di)));
   const V sign = hn::BitCast(d, hn::ShiftLeft<30>(hn::And(q, hn::Set(di, 2))));
   return hn::Xor(hn::IfThenElse(odd, c, s), sign);

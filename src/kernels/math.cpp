@@ -53,32 +53,32 @@ HWY_INLINE void map_two(void* const* p, int64_t n, const Op& op) {
   std::memcpy(out + i, a, bytes);
 }
 
-#define WICK_UNARY(name, expression)                                                    \
-  void name(void* const* p, int64_t n, const void*) {                                   \
-    const D d;                                                                          \
-    map_one(p, n, [d](V x) HWY_ATTR { return expression; });                            \
+#define WICK_UNARY(name, expression)                         \
+  void name(void* const* p, int64_t n, const void*) {        \
+    const D d;                                               \
+    map_one(p, n, [d](V x) HWY_ATTR { return expression; }); \
   }
-#define WICK_BINARY(name, expression)                                                   \
-  void name(void* const* p, int64_t n, const void*) {                                   \
-    map_two(p, n, [](V x, V y) HWY_ATTR { return expression; });                        \
+#define WICK_BINARY(name, expression)                            \
+  void name(void* const* p, int64_t n, const void*) {            \
+    map_two(p, n, [](V x, V y) HWY_ATTR { return expression; }); \
   }
 // The parameters are the vectors a, b and c.
-#define WICK_PARAMETERS(count)                                    \
-  const D d;                                                      \
-  const float* q = static_cast<const float*>(params);             \
-  const V a = hn::Set(d, q[0]);                                   \
-  const V b = hn::Set(d, (count) > 1 ? q[1] : 0.0f);              \
-  const V c = hn::Set(d, (count) > 2 ? q[2] : 0.0f);              \
+#define WICK_PARAMETERS(count)                        \
+  const D d;                                          \
+  const float* q = static_cast<const float*>(params); \
+  const V a = hn::Set(d, q[0]);                       \
+  const V b = hn::Set(d, (count) > 1 ? q[1] : 0.0f);  \
+  const V c = hn::Set(d, (count) > 2 ? q[2] : 0.0f);  \
   (void)a, (void)b, (void)c;
-#define WICK_UNARY_WITH(name, count, expression)                        \
-  void name(void* const* p, int64_t n, const void* params) {            \
-    WICK_PARAMETERS(count)                                              \
-    map_one(p, n, [=](V x) HWY_ATTR { return expression; });            \
+#define WICK_UNARY_WITH(name, count, expression)             \
+  void name(void* const* p, int64_t n, const void* params) { \
+    WICK_PARAMETERS(count)                                   \
+    map_one(p, n, [=](V x) HWY_ATTR { return expression; }); \
   }
-#define WICK_BINARY_WITH(name, expression)                              \
-  void name(void* const* p, int64_t n, const void* params) {            \
-    WICK_PARAMETERS(1)                                                  \
-    map_two(p, n, [=](V x, V y) HWY_ATTR { return expression; });       \
+#define WICK_BINARY_WITH(name, expression)                        \
+  void name(void* const* p, int64_t n, const void* params) {      \
+    WICK_PARAMETERS(1)                                            \
+    map_two(p, n, [=](V x, V y) HWY_ATTR { return expression; }); \
   }
 
 WICK_BINARY(add, hn::Add(x, y))
@@ -131,13 +131,16 @@ HWY_INLINE V log_sigmoid_of(D d, V x) {
 WICK_UNARY(log_sigmoid, hn::IfThenElse(hn::IsNaN(x), x, log_sigmoid_of(d, x)))
 WICK_UNARY(mish, hn::Mul(x, tanh_of(d, log1p_of(d, exp_of(d, x)))))
 
-WICK_UNARY_WITH(clamp, 2, hn::IfThenElse(hn::Lt(b, hn::IfThenElse(hn::Lt(x, a), a, x)), b, hn::IfThenElse(hn::Lt(x, a), a, x)))
+WICK_UNARY_WITH(clamp, 2,
+                hn::IfThenElse(hn::Lt(b, hn::IfThenElse(hn::Lt(x, a), a, x)), b, hn::IfThenElse(hn::Lt(x, a), a, x)))
 WICK_UNARY_WITH(clamp_min, 1, hn::IfThenElse(hn::Lt(x, a), a, x))
 WICK_UNARY_WITH(clamp_max, 2, hn::IfThenElse(hn::Lt(b, x), b, x))
 WICK_UNARY_WITH(leaky_relu, 1, hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, hn::Mul(x, a)))
-WICK_UNARY_WITH(elu, 3, hn::IfThenElse(hn::Lt(x, hn::Zero(d)),
-                                       hn::Mul(expm1_of(d, hn::Min(hn::Mul(x, c), hn::Set(d, 80.0f))), a), hn::Mul(x, b)))
-WICK_UNARY_WITH(softplus, 2, hn::IfThenElse(hn::Gt(hn::Mul(x, a), b), x, hn::Div(log1p_of(d, exp_of(d, hn::Mul(x, a))), a)))
+WICK_UNARY_WITH(elu, 3,
+                hn::IfThenElse(hn::Lt(x, hn::Zero(d)),
+                               hn::Mul(expm1_of(d, hn::Min(hn::Mul(x, c), hn::Set(d, 80.0f))), a), hn::Mul(x, b)))
+WICK_UNARY_WITH(softplus, 2,
+                hn::IfThenElse(hn::Gt(hn::Mul(x, a), b), x, hn::Div(log1p_of(d, exp_of(d, hn::Mul(x, a))), a)))
 
 // Arguments past the reduction's range go through the C library, a vector's worth at a time.
 template <int kQuadrant>
@@ -292,11 +295,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace wick::kernels {
 
-#define X(name)                                                          \
-  HWY_EXPORT(name);                                                      \
-  void name##_f32(void* const* p, int64_t n, const void* params) {       \
-    HWY_DYNAMIC_DISPATCH(name)(p, n, params);                            \
-  }
+#define X(name)     \
+  HWY_EXPORT(name); \
+  void name##_f32(void* const* p, int64_t n, const void* params) { HWY_DYNAMIC_DISPATCH(name)(p, n, params); }
 WICK_FLOAT_KERNELS(X)
 #undef X
 

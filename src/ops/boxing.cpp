@@ -31,7 +31,8 @@ TensorOptions Unbox<TensorOptions>::get(const IValue* v) {
   TensorOptions options;
   if (!v[0].is_none()) options.dtype = to_dtype_arg(v[0]);
   if (!v[1].is_none()) {
-    WICK_CHECK(v[1].to_int() == static_cast<int64_t>(Layout::kStrided), kUnsupported, "only the strided layout is supported");
+    WICK_CHECK(v[1].to_int() == static_cast<int64_t>(Layout::kStrided), kUnsupported,
+               "only the strided layout is supported");
   }
   if (!v[2].is_none()) options.device = v[2].to_device();
   return options;

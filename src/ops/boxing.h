@@ -7,11 +7,11 @@
 //   const Scalar&                 Scalar                 IntSpan                 int[]
 //   Span<double>                  float[]                const std::optional<IntVec>&   int[]?
 //   std::string_view              str                    DType, MemoryFormat     their int codes
-//   Device                        Device                 TensorOptions           dtype, layout, device, pin_memory (four arguments)
-//   GeneratorArg                  Generator?             const IValue&           anything
-//   ListImpl& DictImpl& TupleImpl& ObjectImpl&           lists, dicts, ... by reference
-//   Args                          all remaining arguments (varargs)
-//   Out                           last parameter only, no argument: where to write the result
+//   Device                        Device                 TensorOptions           dtype, layout, device, pin_memory
+//   (four arguments) GeneratorArg                  Generator?             const IValue&           anything ListImpl&
+//   DictImpl& TupleImpl& ObjectImpl&           lists, dicts, ... by reference Args                          all
+//   remaining arguments (varargs) Out                           last parameter only, no argument: where to write the
+//   result
 // Return types: void, Tensor, IValue, numbers, std::string, Scalar, IntVec, std::vector<int64_t/double/Tensor>,
 // std::optional of these, std::tuple of these (several results).
 #pragma once
@@ -62,11 +62,11 @@ MemoryFormat to_memory_format_arg(const IValue& v);
 template <class T>
 struct Unbox;
 
-#define WICK_UNBOX(type, expression)                    \
-  template <>                                           \
-  struct Unbox<type> {                                  \
-    static constexpr size_t kCount = 1;                 \
-    using Held = type;                                  \
+#define WICK_UNBOX(type, expression)                        \
+  template <>                                               \
+  struct Unbox<type> {                                      \
+    static constexpr size_t kCount = 1;                     \
+    using Held = type;                                      \
     static type get(const IValue* v) { return expression; } \
   };
 WICK_UNBOX(int64_t, v->to_int())
@@ -110,12 +110,12 @@ struct Unbox<IValue> {
   using Held = const IValue&;
   static const IValue& get(const IValue* v) { return *v; }
 };
-#define WICK_UNBOX_REF(type, accessor)                             \
-  template <>                                                      \
-  struct Unbox<type> {                                             \
-    static constexpr size_t kCount = 1;                            \
-    using Held = type&;                                            \
-    static type& get(const IValue* v) { return v->accessor(); }    \
+#define WICK_UNBOX_REF(type, accessor)                          \
+  template <>                                                   \
+  struct Unbox<type> {                                          \
+    static constexpr size_t kCount = 1;                         \
+    using Held = type&;                                         \
+    static type& get(const IValue* v) { return v->accessor(); } \
   };
 WICK_UNBOX_REF(ListImpl, to_list)
 WICK_UNBOX_REF(DictImpl, to_dict)
@@ -180,9 +180,8 @@ void put_results(R&& r, IValue* rets) {
 }
 template <class... Rs>
 void put_results(std::tuple<Rs...>&& r, IValue* rets) {
-  [&]<size_t... I>(std::index_sequence<I...>) {
-    ((rets[I] = to_ivalue(std::move(std::get<I>(r)))), ...);
-  }(std::index_sequence_for<Rs...>{});
+  [&]<size_t... I>(std::index_sequence<I...>) { ((rets[I] = to_ivalue(std::move(std::get<I>(r)))), ...); }
+  (std::index_sequence_for<Rs...>{});
 }
 
 template <class F>
@@ -227,9 +226,10 @@ struct Box<R (*)(P...)> {
     }
   }
   static R invoke(AnyFn fn, IValue* args, size_t nargs, Out out) {
-    return [&]<size_t... I>(std::index_sequence<I...>) -> R {
+    return [&]<size_t... I>(std::index_sequence<I...>)->R {
       return reinterpret_cast<Fn>(fn)(fetch<I, std::remove_cvref_t<P>>(args, nargs, out)...);
-    }(std::index_sequence_for<P...>{});
+    }
+    (std::index_sequence_for<P...>{});
   }
 
   static void plain(AnyFn fn, IValue* args, size_t nargs, IValue* rets) {
@@ -265,7 +265,8 @@ struct Box<R (*)(P...)> {
   static void out_tuple(std::tuple<Rs...>&& r, IValue* outs, IValue* rets) {
     [&]<size_t... I>(std::index_sequence<I...>) {
       ((assign_out(outs[I].to_tensor(), std::get<I>(r)), rets[I] = outs[I]), ...);
-    }(std::index_sequence_for<Rs...>{});
+    }
+    (std::index_sequence_for<Rs...>{});
   }
 };
 

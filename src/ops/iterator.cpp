@@ -50,8 +50,8 @@ Overlap overlap_of(const Tensor& a, const Tensor& b) {
   const auto [b_low, b_high] = byte_range(b);
   if (a_low >= b_high || b_low >= a_high) return Overlap::kNone;
   const bool dense = a.is_non_overlapping_and_dense() && b.is_non_overlapping_and_dense();
-  const bool same_view = a_low == b_low && a_high == b_high && a.itemsize() == b.itemsize() &&
-                         a.sizes() == b.sizes() && a.strides() == b.strides();
+  const bool same_view = a_low == b_low && a_high == b_high && a.itemsize() == b.itemsize() && a.sizes() == b.sizes() &&
+                         a.strides() == b.strides();
   if (same_view) return Overlap::kFull;
   return dense ? Overlap::kPartial : Overlap::kUnknown;
 }
@@ -124,22 +124,32 @@ struct Bytes16 {
 // Copies n elements between a dense buffer and the strided position `at` of a tensor; `at` is used up.
 void gather(size_t item, char* dst, const char* src, const IntVec& dims, const IntVec& strides, IntVec& at, int64_t n) {
   switch (item) {
-    case 1: return gather_as<uint8_t>(dst, src, dims, strides, at, n);
-    case 2: return gather_as<uint16_t>(dst, src, dims, strides, at, n);
-    case 4: return gather_as<uint32_t>(dst, src, dims, strides, at, n);
-    case 8: return gather_as<uint64_t>(dst, src, dims, strides, at, n);
-    default: return gather_as<Bytes16>(dst, src, dims, strides, at, n);
+    case 1:
+      return gather_as<uint8_t>(dst, src, dims, strides, at, n);
+    case 2:
+      return gather_as<uint16_t>(dst, src, dims, strides, at, n);
+    case 4:
+      return gather_as<uint32_t>(dst, src, dims, strides, at, n);
+    case 8:
+      return gather_as<uint64_t>(dst, src, dims, strides, at, n);
+    default:
+      return gather_as<Bytes16>(dst, src, dims, strides, at, n);
   }
 }
 
 void scatter(size_t item, char* dst, const char* src, const IntVec& dims, const IntVec& strides, IntVec& at,
              int64_t n) {
   switch (item) {
-    case 1: return scatter_as<uint8_t>(dst, src, dims, strides, at, n);
-    case 2: return scatter_as<uint16_t>(dst, src, dims, strides, at, n);
-    case 4: return scatter_as<uint32_t>(dst, src, dims, strides, at, n);
-    case 8: return scatter_as<uint64_t>(dst, src, dims, strides, at, n);
-    default: return scatter_as<Bytes16>(dst, src, dims, strides, at, n);
+    case 1:
+      return scatter_as<uint8_t>(dst, src, dims, strides, at, n);
+    case 2:
+      return scatter_as<uint16_t>(dst, src, dims, strides, at, n);
+    case 4:
+      return scatter_as<uint32_t>(dst, src, dims, strides, at, n);
+    case 8:
+      return scatter_as<uint64_t>(dst, src, dims, strides, at, n);
+    default:
+      return scatter_as<Bytes16>(dst, src, dims, strides, at, n);
   }
 }
 
@@ -293,7 +303,8 @@ void Iterator::place_output(Operand& op, IntSpan strides, MemoryFormat format) {
     if (!strides.empty()) op.tensor.impl()->strides = strides;
     op.resize = false;
   } else if (!op.tensor.defined()) {
-    op.tensor = strides.empty() ? Tensor::empty(shape_, op.dtype, format) : Tensor::empty_strided(shape_, strides, op.dtype);
+    op.tensor =
+        strides.empty() ? Tensor::empty(shape_, op.dtype, format) : Tensor::empty_strided(shape_, strides, op.dtype);
   }
 }
 
@@ -403,7 +414,8 @@ void Iterator::set_up_strided() {
     for (size_t k = 0; k < order.size(); ++k) {
       const int64_t own = order[k] - (rank - op.tensor.dim());
       if (own >= 0 && op.tensor.sizes()[static_cast<size_t>(own)] != 1) {
-        op.strides[k] = static_cast<int64_t>(static_cast<uint64_t>(op.tensor.strides()[static_cast<size_t>(own)]) * item);
+        op.strides[k] =
+            static_cast<int64_t>(static_cast<uint64_t>(op.tensor.strides()[static_cast<size_t>(own)]) * item);
       }
     }
   }
@@ -465,11 +477,11 @@ struct Iterator::Lane {
   const Operand* op = nullptr;
   char* base = nullptr;
   size_t item = 0;
-  bool constant = false;  // one element, held in `tile`
-  bool linear = false;    // dense in iteration order
-  bool direct = false;    // linear and of the tile dtype: no buffer needed
-  char* tile = nullptr;   // kTile elements of the tile dtype
-  char* raw = nullptr;    // kTile elements as in memory, when strided and of another dtype
+  bool constant = false;           // one element, held in `tile`
+  bool linear = false;             // dense in iteration order
+  bool direct = false;             // linear and of the tile dtype: no buffer needed
+  char* tile = nullptr;            // kTile elements of the tile dtype
+  char* raw = nullptr;             // kTile elements as in memory, when strided and of another dtype
   const char* repeated = nullptr;  // the element that `tile` is filled with, while walking along its row
 };
 

@@ -82,8 +82,8 @@ class Iterator {
 
   std::array<Operand, kMaxOperands> operands_;
   size_t count_ = 0;
-  IntVec shape_;       // broadcast shape
-  IntVec dims_;        // iterated dims, fastest first
+  IntVec shape_;  // broadcast shape
+  IntVec dims_;   // iterated dims, fastest first
   int64_t numel_ = 0;
   bool same_shape_ = true;
   bool fixed_shape_ = false;

@@ -56,10 +56,10 @@ std::vector<IValue> call_operator(std::string_view full_name, std::vector<IValue
 
 }  // namespace wick
 
-#define WICK_OP_ENTRY(schema, fn, variant)                                                        \
-  ::wick::OpEntry {                                                                               \
-    schema, reinterpret_cast<::wick::AnyFn>(&fn), &::wick::Box<decltype(&fn)>::variant,           \
-        ::wick::Box<decltype(&fn)>::variant##_arity                                               \
+#define WICK_OP_ENTRY(schema, fn, variant)                                              \
+  ::wick::OpEntry {                                                                     \
+    schema, reinterpret_cast<::wick::AnyFn>(&fn), &::wick::Box<decltype(&fn)>::variant, \
+        ::wick::Box<decltype(&fn)>::variant##_arity                                     \
   }
 #define OP(schema, fn) WICK_OP_ENTRY(schema, fn, plain)
 #define OP_INPLACE(schema, fn) WICK_OP_ENTRY(schema, fn, inplace)

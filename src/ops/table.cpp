@@ -72,8 +72,8 @@ std::vector<IValue> call_operator(std::string_view full_name, std::vector<IValue
   WICK_CHECK(op, kMissingOperator, "operator ", full_name, " is not in this build");
   const FunctionSchema& schema = op->schema;
   if (!schema.is_vararg) {
-    WICK_CHECK(args.size() <= schema.arguments.size(), kInvalidArgument, full_name, " takes ",
-               schema.arguments.size(), " arguments, got ", args.size());
+    WICK_CHECK(args.size() <= schema.arguments.size(), kInvalidArgument, full_name, " takes ", schema.arguments.size(),
+               " arguments, got ", args.size());
     for (size_t i = args.size(); i < schema.arguments.size(); ++i) {
       const Argument& arg = schema.arguments[i];
       WICK_CHECK(arg.has_default, kInvalidArgument, full_name, " is missing argument '", arg.name, "'");

@@ -11,23 +11,34 @@ namespace {
 std::optional<IValue> convert(const IValue& v, const Type& type) {
   switch (type.kind()) {
     case TypeKind::kAny:
-    case TypeKind::kVar: return v;
-    case TypeKind::kTensor: return v.is_tensor() ? std::optional(v) : std::nullopt;
-    case TypeKind::kInt: return v.is_int() ? std::optional(v) : std::nullopt;
-    case TypeKind::kBool: return v.is_bool() ? std::optional(v) : std::nullopt;
+    case TypeKind::kVar:
+      return v;
+    case TypeKind::kTensor:
+      return v.is_tensor() ? std::optional(v) : std::nullopt;
+    case TypeKind::kInt:
+      return v.is_int() ? std::optional(v) : std::nullopt;
+    case TypeKind::kBool:
+      return v.is_bool() ? std::optional(v) : std::nullopt;
     case TypeKind::kFloat:
       if (v.is_int() || v.is_double()) return IValue(v.to_double());
       return std::nullopt;
     case TypeKind::kComplex:
       if (v.is_int() || v.is_double() || v.is_complex()) return IValue(v.to_complex());
       return std::nullopt;
-    case TypeKind::kNumber: return v.is_number() ? std::optional(v) : std::nullopt;
-    case TypeKind::kString: return v.is_string() ? std::optional(v) : std::nullopt;
-    case TypeKind::kDevice: return v.is_device() ? std::optional(v) : std::nullopt;
-    case TypeKind::kNone: return v.is_none() ? std::optional(v) : std::nullopt;
-    case TypeKind::kAnyList: return v.is_list() ? std::optional(v) : std::nullopt;
-    case TypeKind::kAnyTuple: return v.is_tuple() ? std::optional(v) : std::nullopt;
-    case TypeKind::kOptional: return v.is_none() ? std::optional(v) : convert(v, *type.element(0));
+    case TypeKind::kNumber:
+      return v.is_number() ? std::optional(v) : std::nullopt;
+    case TypeKind::kString:
+      return v.is_string() ? std::optional(v) : std::nullopt;
+    case TypeKind::kDevice:
+      return v.is_device() ? std::optional(v) : std::nullopt;
+    case TypeKind::kNone:
+      return v.is_none() ? std::optional(v) : std::nullopt;
+    case TypeKind::kAnyList:
+      return v.is_list() ? std::optional(v) : std::nullopt;
+    case TypeKind::kAnyTuple:
+      return v.is_tuple() ? std::optional(v) : std::nullopt;
+    case TypeKind::kOptional:
+      return v.is_none() ? std::optional(v) : convert(v, *type.element(0));
     case TypeKind::kUnion:
       for (const TypePtr& option : type.elements()) {
         if (auto converted = convert(v, *option)) return converted;
@@ -74,11 +85,13 @@ std::optional<IValue> convert(const IValue& v, const Type& type) {
       }
       return IValue(std::move(out));
     }
-    case TypeKind::kEnum: return v.is_enum() && v.to_enum().type_name == type.name() ? std::optional(v) : std::nullopt;
+    case TypeKind::kEnum:
+      return v.is_enum() && v.to_enum().type_name == type.name() ? std::optional(v) : std::nullopt;
     case TypeKind::kClass:
       // A bare name in a file may also be an enum or an interface.
       return v.is_object() || v.is_custom() || v.is_enum() || v.is_tuple() ? std::optional(v) : std::nullopt;
-    default: return v;
+    default:
+      return v;
   }
 }
 
@@ -120,8 +133,8 @@ std::vector<IValue> bind_arguments(const FunctionSchema& schema, std::string_vie
     const IValue value = i < args.size() ? std::move(args[i]) : present ? given->second : argument.default_value;
     std::optional<IValue> converted = convert(value, *argument.type);
     WICK_CHECK(converted, kInvalidArgument, name, "() Expected a value of type '", argument.type->str(),
-               "' for argument '", argument.name, "' but instead found type '", value.type()->str(), "'. Position: ", i + 1,
-               " Value: ", shown(value), tail());
+               "' for argument '", argument.name, "' but instead found type '", value.type()->str(),
+               "'. Position: ", i + 1, " Value: ", shown(value), tail());
     out.push_back(std::move(*converted));
   }
   if (used != named.size()) {

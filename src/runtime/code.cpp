@@ -107,9 +107,12 @@ class Compiler {
         constants_[node.outputs[0]->id] = static_cast<uint32_t>(code_.constants.size());
         code_.constants.push_back(node.constant);
         return;
-      case NodeKind::kIf: return emit_if(node);
-      case NodeKind::kLoop: return emit_loop(node);
-      default: break;
+      case NodeKind::kIf:
+        return emit_if(node);
+      case NodeKind::kLoop:
+        return emit_loop(node);
+      default:
+        break;
     }
     Instruction i{node.kind == NodeKind::kOp && node.op ? OpCode::kCallOp : OpCode::kNode};
     i.node = &node;

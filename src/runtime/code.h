@@ -50,7 +50,7 @@ struct Code {
   std::vector<uint32_t> outputs;
   std::vector<IValue> constants;
   uint32_t register_count = 0;
-  uint32_t max_inputs = 0;  // of one instruction
+  uint32_t max_inputs = 0;   // of one instruction
   uint32_t max_outputs = 1;  // an operator with "..." as returns gives one
 };
 

@@ -72,7 +72,8 @@ class Frame {
 
   std::vector<IValue> run(std::vector<IValue> args) {
     const size_t params = function_.graph.body()->params.size();
-    WICK_CHECK(args.size() == params, kInvalidArgument, function_.name, " takes ", params, " arguments, got ", args.size());
+    WICK_CHECK(args.size() == params, kInvalidArgument, function_.name, " takes ", params, " arguments, got ",
+               args.size());
     std::move(args.begin(), args.end(), values_.begin());
     size_t pc = 0;
     try {
@@ -102,7 +103,9 @@ class Frame {
             load(i);
             pc = inputs_[0].to_bool() ? pc + 1 : i.target;
             break;
-          case OpCode::kLoopTest: pc = loop_test(i) ? pc + 1 : i.target; break;
+          case OpCode::kLoopTest:
+            pc = loop_test(i) ? pc + 1 : i.target;
+            break;
           case OpCode::kNode:
             load(i);
             run_node(*i.node, i);
@@ -188,7 +191,9 @@ class Frame {
         object.set(static_cast<size_t>(slot), std::move(inputs_[1]));
         return;
       }
-      case NodeKind::kCreateObject: outputs_[0] = create_object(node); return;
+      case NodeKind::kCreateObject:
+        outputs_[0] = create_object(node);
+        return;
       case NodeKind::kTupleConstruct: {
         auto tuple = make_ref<TupleImpl>();
         tuple->items = take_inputs(i);
@@ -196,8 +201,12 @@ class Frame {
         outputs_[0] = IValue(std::move(tuple));
         return;
       }
-      case NodeKind::kTupleUnpack: set_outputs(i, inputs_[0].to_tuple().items, "tuple"); return;
-      case NodeKind::kListUnpack: set_outputs(i, inputs_[0].to_list().items, "list"); return;
+      case NodeKind::kTupleUnpack:
+        set_outputs(i, inputs_[0].to_tuple().items, "tuple");
+        return;
+      case NodeKind::kListUnpack:
+        set_outputs(i, inputs_[0].to_list().items, "list");
+        return;
       case NodeKind::kTupleSlice: {
         const std::vector<IValue>& items = inputs_[0].to_tuple().items;
         WICK_CHECK(node.index >= 0 && node.count >= 0 && static_cast<size_t>(node.index) <= items.size() &&
@@ -206,7 +215,9 @@ class Frame {
         outputs_[0] = IValue::tuple({items.begin() + node.index, items.begin() + node.index + node.count});
         return;
       }
-      case NodeKind::kListConstruct: outputs_[0] = IValue::list(node.types[0]->element(0), take_inputs(i)); return;
+      case NodeKind::kListConstruct:
+        outputs_[0] = IValue::list(node.types[0]->element(0), take_inputs(i));
+        return;
       case NodeKind::kDictConstruct: {
         auto dict = make_ref<DictImpl>();
         dict->key_type = node.types[0]->element(0);
@@ -221,16 +232,25 @@ class Frame {
         outputs_[0] = IValue(any);
         return;
       }
-      case NodeKind::kUninitialized: outputs_[0] = IValue::uninitialized(); return;
+      case NodeKind::kUninitialized:
+        outputs_[0] = IValue::uninitialized();
+        return;
       case NodeKind::kCallFunction:
         set_outputs(i, call(program_, *node.callee, take_inputs(i), depth_ + 1), "call");
         return;
-      case NodeKind::kCallMethod: set_outputs(i, call_method(node, i), "call"); return;
-      case NodeKind::kFork: outputs_[0] = fork(program_, *node.callee, take_inputs(i), depth_ + 1); return;
-      case NodeKind::kWait: outputs_[0] = inputs_[0].is_future() ? inputs_[0].to_future().wait() : std::move(inputs_[0]); return;
+      case NodeKind::kCallMethod:
+        set_outputs(i, call_method(node, i), "call");
+        return;
+      case NodeKind::kFork:
+        outputs_[0] = fork(program_, *node.callee, take_inputs(i), depth_ + 1);
+        return;
+      case NodeKind::kWait:
+        outputs_[0] = inputs_[0].is_future() ? inputs_[0].to_future().wait() : std::move(inputs_[0]);
+        return;
       case NodeKind::kConstant:
       case NodeKind::kIf:
-      case NodeKind::kLoop: break;
+      case NodeKind::kLoop:
+        break;
     }
     fail(ErrorCode::kInternal, "a node without an instruction");
   }
@@ -254,7 +274,8 @@ class Frame {
     ir::Function* method = program_.find_method(inputs_[0].to_object(), node.name);
     const std::string& cls = inputs_[0].to_object().cls->name;
     constexpr std::string_view kBackends = "__torch__.torch.classes.__backends__.";
-    WICK_CHECK(method || !cls.starts_with(kBackends), kUnsupported, "a part of the model was compiled for the delegate '",
+    WICK_CHECK(method || !cls.starts_with(kBackends), kUnsupported,
+               "a part of the model was compiled for the delegate '",
                cls.substr(std::min(cls.size(), kBackends.size())), "', which is not available here");
     WICK_CHECK(method, kNotFound, "class ", cls, " has no method '", node.name, "'");
     return call(program_, *method, take_inputs(i), depth_ + 1);
@@ -280,8 +301,8 @@ class Frame {
 };
 
 std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth) {
-  WICK_CHECK(depth < limits::kMaxCallDepth, kLimitExceeded, "calls are nested deeper than ", limits::kMaxCallDepth, " in ",
-             function.name);
+  WICK_CHECK(depth < limits::kMaxCallDepth, kLimitExceeded, "calls are nested deeper than ", limits::kMaxCallDepth,
+             " in ", function.name);
   count_step();
   return Frame(program, function, depth).run(std::move(args));
 }
@@ -298,8 +319,10 @@ IValue run_function(const ir::Program& program, ir::Function& function, std::vec
 
 bool is_instance(const IValue& value, const Type& type) {
   switch (type.kind()) {
-    case TypeKind::kAny: return true;
-    case TypeKind::kOptional: return value.is_none() || is_instance(value, *type.element(0));
+    case TypeKind::kAny:
+      return true;
+    case TypeKind::kOptional:
+      return value.is_none() || is_instance(value, *type.element(0));
     case TypeKind::kUnion:
       for (const TypePtr& option : type.elements()) {
         if (is_instance(value, *option)) return true;
@@ -315,10 +338,14 @@ bool is_instance(const IValue& value, const Type& type) {
       }
       return true;
     }
-    case TypeKind::kAnyTuple: return value.is_tuple();
-    case TypeKind::kAnyList: return value.is_list();
-    case TypeKind::kAnyClass: return value.is_object();
-    default: return is_subtype(*value.type(), type);
+    case TypeKind::kAnyTuple:
+      return value.is_tuple();
+    case TypeKind::kAnyList:
+      return value.is_list();
+    case TypeKind::kAnyClass:
+      return value.is_object();
+    default:
+      return is_subtype(*value.type(), type);
   }
 }
 

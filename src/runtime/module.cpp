@@ -22,7 +22,8 @@ std::string method_list(const Module& module) {
 
 // Calls visit(path, tensor) for every tensor attribute below the object. Shared submodules are listed once.
 template <class Visit>
-void each_tensor(const ObjectImpl& object, const std::string& prefix, std::vector<const void*>& seen, const Visit& visit) {
+void each_tensor(const ObjectImpl& object, const std::string& prefix, std::vector<const void*>& seen,
+                 const Visit& visit) {
   for (const void* p : seen) {
     if (p == &object) return;
   }
@@ -53,7 +54,8 @@ IValue Module::run_method(std::string_view name, std::vector<IValue> args) const
   return run_method(name, std::move(args), {});
 }
 
-IValue Module::run_method(std::string_view name, std::vector<IValue> args, const std::map<std::string, IValue>& named) const {
+IValue Module::run_method(std::string_view name, std::vector<IValue> args,
+                          const std::map<std::string, IValue>& named) const {
   const ir::Program& program = checked(program_);
   ir::Function* function = program.find_method(name);
   WICK_CHECK(function, kNotFound, "Method '", name, "' is not defined. The model has: ", method_list(*this));
@@ -89,14 +91,17 @@ IValue Module::attr(std::string_view path) const {
   while (!path.empty()) {
     const size_t dot = path.find('.');
     const std::string_view name = path.substr(0, dot);
-    WICK_CHECK(value.is_object(), kNotFound, "'", name, "' is asked of a ", value.tag_name(), ", which has no attributes");
+    WICK_CHECK(value.is_object(), kNotFound, "'", name, "' is asked of a ", value.tag_name(),
+               ", which has no attributes");
     value = IValue(value).to_object().attr(name);
     path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
   }
   return value;
 }
 
-std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const { return tensors(checked(program_), true); }
+std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const {
+  return tensors(checked(program_), true);
+}
 std::vector<std::pair<std::string, Tensor>> Module::named_buffers() const { return tensors(checked(program_), false); }
 
 const std::map<std::string, std::string>& Module::extra_files() const { return checked(program_).extra_files; }

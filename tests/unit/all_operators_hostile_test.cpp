@@ -23,7 +23,8 @@
 namespace wick {
 namespace {
 
-// Of computing and of waiting: a busy machine must not look like a loop without end, nor a deadlock like a busy machine.
+// Of computing and of waiting: a busy machine must not look like a loop without end, nor a deadlock like a busy
+// machine.
 constexpr long kSecondsOfWork = 20;
 constexpr unsigned kSecondsOfTime = 300;
 

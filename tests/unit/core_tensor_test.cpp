@@ -48,9 +48,9 @@ TEST(Tensor, SuggestedFormatFollowsPyTorch) {
 }
 
 TEST(Copy, EveryPairOfDTypes) {
-  const DType all[] = {DType::kByte,         DType::kChar,          DType::kShort, DType::kInt,      DType::kLong,
-                       DType::kHalf,         DType::kFloat,         DType::kDouble, DType::kUInt16,  DType::kUInt32,
-                       DType::kComplexFloat, DType::kComplexDouble, DType::kBool,  DType::kBFloat16, DType::kUInt64};
+  const DType all[] = {DType::kByte,         DType::kChar,          DType::kShort,  DType::kInt,      DType::kLong,
+                       DType::kHalf,         DType::kFloat,         DType::kDouble, DType::kUInt16,   DType::kUInt32,
+                       DType::kComplexFloat, DType::kComplexDouble, DType::kBool,   DType::kBFloat16, DType::kUInt64};
   for (DType from : all) {
     for (DType to : all) {
       SCOPED_TRACE(std::string(name_of(from)) + " to " + name_of(to));

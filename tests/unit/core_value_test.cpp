@@ -67,8 +67,9 @@ TEST(IValue, DeepNestingIsFreedAndComparedWithoutExhaustingTheStack) {
 }
 
 TEST(Type, ParsesTheTypeStringsOfFiles) {
-  for (const char* text : {"Tensor", "Dict[str, List[int]]", "Optional[Tensor]", "Tuple[int, str, Tuple[()]]",
-                           "Union[int, str]", "__torch__.torch.classes.xnnpack.Conv2dOpContext", "Future[List[Tensor]]"}) {
+  for (const char* text :
+       {"Tensor", "Dict[str, List[int]]", "Optional[Tensor]", "Tuple[int, str, Tuple[()]]", "Union[int, str]",
+        "__torch__.torch.classes.xnnpack.Conv2dOpContext", "Future[List[Tensor]]"}) {
     EXPECT_EQ(parse_type(text)->str(), text);
   }
   const TypePtr named = parse_type("__torch__.P[NamedTuple, [[a, Tensor],[b, int]]]");
@@ -77,7 +78,8 @@ TEST(Type, ParsesTheTypeStringsOfFiles) {
 }
 
 TEST(Type, BadStringsAreRefused) {
-  for (const char* text : {"", "List[", "List[]", "Dict[int]", "Tuple[int", "List[int]]", "__torch__.P[NamedTuple, [[a"}) {
+  for (const char* text :
+       {"", "List[", "List[]", "Dict[int]", "Tuple[int", "List[int]]", "__torch__.P[NamedTuple, [[a"}) {
     EXPECT_THROW(parse_type(text), Error) << text;
   }
   std::string deep;

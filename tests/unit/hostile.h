@@ -20,8 +20,7 @@ class Hostile {
 
   // Mostly plausible, sometimes absurd.
   int64_t number() {
-    if (rng_() % 8 == 0)
-      return pick({-1, 0, -7, 33, int64_t{INT32_MAX} + 1, int64_t{1} << 45, INT64_MAX, INT64_MIN});
+    if (rng_() % 8 == 0) return pick({-1, 0, -7, 33, int64_t{INT32_MAX} + 1, int64_t{1} << 45, INT64_MAX, INT64_MIN});
     return pick({0, 1, 1, 1, 2, 2, 3});
   }
   IValue numbers() {
@@ -31,9 +30,10 @@ class Hostile {
   }
   IValue tensor() {
     IntVec sizes;
-    for (int64_t n = pick({0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5}); n > 0; --n) sizes.push_back(pick({0, 1, 1, 2, 2, 3, 4, 5}));
-    const DType dtypes[] = {DType::kFloat, DType::kFloat, DType::kFloat, DType::kFloat, DType::kDouble, DType::kLong,
-                            DType::kHalf, DType::kBool, DType::kComplexFloat};
+    for (int64_t n = pick({0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5}); n > 0; --n)
+      sizes.push_back(pick({0, 1, 1, 2, 2, 3, 4, 5}));
+    const DType dtypes[] = {DType::kFloat, DType::kFloat, DType::kFloat, DType::kFloat,       DType::kDouble,
+                            DType::kLong,  DType::kHalf,  DType::kBool,  DType::kComplexFloat};
     const DType dtype = dtypes[rng_() % 9];
     Tensor t = Tensor::empty(sizes, dtype);
     fill(t, Scalar(static_cast<int64_t>(rng_() % 50) - 10));
@@ -55,20 +55,28 @@ class Hostile {
   }
   IValue value_for(const Type& type) {
     switch (type.kind()) {
-      case TypeKind::kTensor: return tensor();
-      case TypeKind::kInt: return number();
-      case TypeKind::kFloat: return 0.5;
-      case TypeKind::kBool: return flip();
-      case TypeKind::kNumber: return flip() ? IValue(number()) : IValue(1.5);
-      case TypeKind::kString: return pick({0, 1}) ? "same" : "ij,jk->ik";
-      case TypeKind::kOptional: return rng_() % 3 == 0 ? IValue() : value_for(*type.element(0));
+      case TypeKind::kTensor:
+        return tensor();
+      case TypeKind::kInt:
+        return number();
+      case TypeKind::kFloat:
+        return 0.5;
+      case TypeKind::kBool:
+        return flip();
+      case TypeKind::kNumber:
+        return flip() ? IValue(number()) : IValue(1.5);
+      case TypeKind::kString:
+        return pick({0, 1}) ? "same" : "ij,jk->ik";
+      case TypeKind::kOptional:
+        return rng_() % 3 == 0 ? IValue() : value_for(*type.element(0));
       case TypeKind::kList: {
         if (type.element(0)->kind() == TypeKind::kInt) return numbers();
         std::vector<Tensor> tensors;
         for (int64_t n = pick({0, 1, 2, 3}); n > 0; --n) tensors.push_back(tensor().to_tensor());
         return IValue::tensor_list(std::move(tensors));
       }
-      default: return {};
+      default:
+        return {};
     }
   }
 

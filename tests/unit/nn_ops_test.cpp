@@ -16,7 +16,8 @@ Tensor call(const char* op, std::vector<IValue> args) { return call_operator(op,
 float at(const Tensor& t, int64_t i) { return t.data<float>()[i]; }
 
 TEST(NnOps, RmsNormDividesByTheRootOfTheMeanSquare) {
-  const Tensor y = call("aten::rms_norm", {floats({3, 4, 0, 5}, {2, 2}), IValue::int_list({2}), floats({1, 2}, {2}), 0.0});
+  const Tensor y =
+      call("aten::rms_norm", {floats({3, 4, 0, 5}, {2, 2}), IValue::int_list({2}), floats({1, 2}, {2}), 0.0});
   EXPECT_NEAR(at(y, 0), 3 / std::sqrt(12.5), 1e-6);
   EXPECT_NEAR(at(y, 1), 8 / std::sqrt(12.5), 1e-6);
   EXPECT_NEAR(at(y, 3), 10 / std::sqrt(12.5), 1e-6);
@@ -32,7 +33,8 @@ TEST(NnOps, AttentionIsCausalWhenAsked) {
 }
 
 TEST(NnOps, AttentionTakesAScaleAndSharedHeads) {
-  const Tensor q = floats({1, 2, 3, 4}, {1, 4, 1, 1}), k = floats({1, 2}, {1, 2, 1, 1}), v = floats({10, 20}, {1, 2, 1, 1});
+  const Tensor q = floats({1, 2, 3, 4}, {1, 4, 1, 1}), k = floats({1, 2}, {1, 2, 1, 1}),
+               v = floats({10, 20}, {1, 2, 1, 1});
   const Tensor y = call("aten::scaled_dot_product_attention", {q, k, v, IValue(), 0.0, false, 0.5, true});
   EXPECT_EQ(at(y, 0), 10);
   EXPECT_EQ(at(y, 1), 10);

@@ -31,22 +31,32 @@ void expect_close(Kernel kernel, double (*reference)(double), float low, float h
 }
 
 TEST(PointwiseMath, ExpAndLog) {
-  expect_close(exp_f32, [](double x) { return std::exp(x); }, -104, 90, 1.5);
-  expect_close(log_f32, [](double x) { return std::log(x); }, 1e-30f, 10, 1.5);
-  expect_close(log_f32, [](double x) { return std::log(x); }, 1e-44f, 1e-38f, 1.5);
+  expect_close(
+      exp_f32, [](double x) { return std::exp(x); }, -104, 90, 1.5);
+  expect_close(
+      log_f32, [](double x) { return std::log(x); }, 1e-30f, 10, 1.5);
+  expect_close(
+      log_f32, [](double x) { return std::log(x); }, 1e-44f, 1e-38f, 1.5);
 }
 
 TEST(PointwiseMath, SineAndCosine) {
-  expect_close(sin_f32, [](double x) { return std::sin(x); }, -100, 100, 2);
-  expect_close(cos_f32, [](double x) { return std::cos(x); }, -100, 100, 2);
-  expect_close(sin_f32, [](double x) { return std::sin(x); }, -1e6f, 1e6f, 2.5);
+  expect_close(
+      sin_f32, [](double x) { return std::sin(x); }, -100, 100, 2);
+  expect_close(
+      cos_f32, [](double x) { return std::cos(x); }, -100, 100, 2);
+  expect_close(
+      sin_f32, [](double x) { return std::sin(x); }, -1e6f, 1e6f, 2.5);
 }
 
 TEST(PointwiseMath, Activations) {
-  expect_close(tanh_f32, [](double x) { return std::tanh(x); }, -12, 12, 2.5);
-  expect_close(sigmoid_f32, [](double x) { return 1 / (1 + std::exp(-x)); }, -80, 80, 2.5);
-  expect_close(erf_f32, [](double x) { return std::erf(x); }, -5, 5, 2);
-  expect_close(silu_f32, [](double x) { return x / (1 + std::exp(-x)); }, -80, 80, 2.5);
+  expect_close(
+      tanh_f32, [](double x) { return std::tanh(x); }, -12, 12, 2.5);
+  expect_close(
+      sigmoid_f32, [](double x) { return 1 / (1 + std::exp(-x)); }, -80, 80, 2.5);
+  expect_close(
+      erf_f32, [](double x) { return std::erf(x); }, -5, 5, 2);
+  expect_close(
+      silu_f32, [](double x) { return x / (1 + std::exp(-x)); }, -80, 80, 2.5);
 }
 
 TEST(PointwiseMath, SpecialValuesInEveryLane) {

@@ -27,7 +27,7 @@ inline std::vector<IValue> packed_weights() {
   for (const int64_t groups : {1, 2}) {
     const Tensor weight = filled({2, 2 / groups, 3, 3});
     packed.push_back(call_operator("prepacked::conv2d_clamp_prepack", {weight, filled({2}), ints({1, 1}), ints({1, 1}),
-                                                                      ints({1, 1}), groups, none, none})[0]);
+                                                                       ints({1, 1}), groups, none, none})[0]);
     packed.push_back(
         call_operator("prepacked::conv2d_transpose_clamp_prepack",
                       {weight, none, ints({2, 2}), ints({1, 1}), ints({1, 1}), ints({1, 1}), groups, 0.0, 6.0})[0]);
@@ -69,32 +69,67 @@ class Wild {
 
   int64_t absurd() {
     return pick<int64_t>({-1, -2, -7, 33, 100, INT32_MAX, int64_t{INT32_MAX} + 1, INT32_MIN, int64_t{INT32_MIN} - 1,
-                 int64_t{1} << 32, int64_t{1} << 45, -(int64_t{1} << 45), int64_t{1} << 61, int64_t{1} << 62,
-                 -(int64_t{1} << 62), INT64_MAX, INT64_MAX - 1, INT64_MIN, INT64_MIN + 1});
+                          int64_t{1} << 32, int64_t{1} << 45, -(int64_t{1} << 45), int64_t{1} << 61, int64_t{1} << 62,
+                          -(int64_t{1} << 62), INT64_MAX, INT64_MAX - 1, INT64_MIN, INT64_MIN + 1});
   }
   int64_t number() { return one_in(10) ? absurd() : pick({-2, -1, -1, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5}); }
   double real() {
     constexpr double kInf = std::numeric_limits<double>::infinity();
-    if (one_in(6))
-      return pick({std::nan(""), kInf, -kInf, 1e300, -1e300, 1e-300, 1e19, -1e19, 4294967296.0, -0.0});
+    if (one_in(6)) return pick({std::nan(""), kInf, -kInf, 1e300, -1e300, 1e-300, 1e19, -1e19, 4294967296.0, -0.0});
     return pick({0.0, 0.1, 0.5, 1.0, 1.0, 1.5, 2.0, -1.0, -0.5, 3.0});
   }
   std::string text() {
-    return pick<const char*>({"mean", "sum", "none", "prod", "amax", "amin", "max", "same", "valid", "constant",
-                              "reflect", "replicate", "circular", "nearest", "bilinear", "bicubic", "area", "linear",
-                              "trunc", "floor", "tanh", "fro", "nuc", "ij", "xy", "L", "U", "reduced", "complete",
-                              "i,j->ij", "ij,jk->ik", "...i,...i->...", "ii->i", "ij->ji,", "abc", "", "{} %d %s %",
-                              "\xff\n\t", "cpu", "cuda:99999999999", "%9999999999d", "{:99999999999}"});
+    return pick<const char*>({"mean",
+                              "sum",
+                              "none",
+                              "prod",
+                              "amax",
+                              "amin",
+                              "max",
+                              "same",
+                              "valid",
+                              "constant",
+                              "reflect",
+                              "replicate",
+                              "circular",
+                              "nearest",
+                              "bilinear",
+                              "bicubic",
+                              "area",
+                              "linear",
+                              "trunc",
+                              "floor",
+                              "tanh",
+                              "fro",
+                              "nuc",
+                              "ij",
+                              "xy",
+                              "L",
+                              "U",
+                              "reduced",
+                              "complete",
+                              "i,j->ij",
+                              "ij,jk->ik",
+                              "...i,...i->...",
+                              "ii->i",
+                              "ij->ji,",
+                              "abc",
+                              "",
+                              "{} %d %s %",
+                              "\xff\n\t",
+                              "cpu",
+                              "cuda:99999999999",
+                              "%9999999999d",
+                              "{:99999999999}"});
   }
 
   DType any_dtype() {
-    return pick<DType>({DType::kByte,          DType::kChar,          DType::kShort,  DType::kInt,
-                        DType::kLong,          DType::kLong,          DType::kHalf,   DType::kFloat,
-                        DType::kDouble,        DType::kComplexHalf,   DType::kBool,   DType::kBool,
-                        DType::kComplexFloat,  DType::kComplexDouble, DType::kQInt8,  DType::kQUInt8,
-                        DType::kQInt32,        DType::kBFloat16,      DType::kUInt16, DType::kUInt32,
-                        DType::kUInt64,        DType::kQUInt4x2,      DType::kQUInt2x4,
-                        DType::kFloat8_e5m2,   DType::kFloat8_e4m3fn});
+    return pick<DType>(
+        {DType::kByte,   DType::kChar,     DType::kShort,        DType::kInt,           DType::kLong,
+         DType::kLong,   DType::kHalf,     DType::kFloat,        DType::kDouble,        DType::kComplexHalf,
+         DType::kBool,   DType::kBool,     DType::kComplexFloat, DType::kComplexDouble, DType::kQInt8,
+         DType::kQUInt8, DType::kQInt32,   DType::kBFloat16,     DType::kUInt16,        DType::kUInt32,
+         DType::kUInt64, DType::kQUInt4x2, DType::kQUInt2x4,     DType::kFloat8_e5m2,   DType::kFloat8_e4m3fn});
   }
 
   IntVec shape(bool is_parameter) {
@@ -102,18 +137,33 @@ class Wild {
     if (is_parameter && side_ > 0 && !one_in(5)) return {side_};
     const size_t n = sizes.size();
     switch (rng_() % 12) {
-      case 0: if (n > 0) sizes[rng_() % n] = 1; break;
-      case 1: if (n > 0) sizes[rng_() % n] = extent(); break;
-      case 2: if (n > 0) sizes = IntVec(IntSpan(sizes).subspan(1, n - 1)); break;
-      case 3: if (n > 0) sizes = IntVec(IntSpan(sizes).subspan(0, n - 1)); break;
-      case 4: if (n > 1) std::swap(sizes[n - 1], sizes[n - 2]); break;
-      case 5: sizes.push_back(extent()); break;
-      case 6: if (n > 0) sizes = IntVec{sizes[rng_() % n]}; break;
+      case 0:
+        if (n > 0) sizes[rng_() % n] = 1;
+        break;
+      case 1:
+        if (n > 0) sizes[rng_() % n] = extent();
+        break;
+      case 2:
+        if (n > 0) sizes = IntVec(IntSpan(sizes).subspan(1, n - 1));
+        break;
+      case 3:
+        if (n > 0) sizes = IntVec(IntSpan(sizes).subspan(0, n - 1));
+        break;
+      case 4:
+        if (n > 1) std::swap(sizes[n - 1], sizes[n - 2]);
+        break;
+      case 5:
+        sizes.push_back(extent());
+        break;
+      case 6:
+        if (n > 0) sizes = IntVec{sizes[rng_() % n]};
+        break;
       case 7:
         sizes = IntVec();
         for (int64_t k = pick({0, 1, 2, 3, 4, 5}); k > 0; --k) sizes.push_back(extent());
         break;
-      default: break;
+      default:
+        break;
     }
     int64_t numel = 1;
     for (int64_t& size : sizes) {
@@ -152,12 +202,18 @@ class Wild {
   void fill_randomly(const Tensor& t) {
     const bool wild = one_in(2);
     switch (t.dtype()) {
-      case DType::kFloat: return fill_memory<float>(t, wild);
-      case DType::kDouble: return fill_memory<double>(t, wild);
-      case DType::kLong: return fill_memory<int64_t>(t, wild);
-      case DType::kInt: return fill_memory<int32_t>(t, wild);
-      case DType::kBool: return fill_memory<uint8_t>(t, false), clamp_bools(t);
-      default: break;
+      case DType::kFloat:
+        return fill_memory<float>(t, wild);
+      case DType::kDouble:
+        return fill_memory<double>(t, wild);
+      case DType::kLong:
+        return fill_memory<int64_t>(t, wild);
+      case DType::kInt:
+        return fill_memory<int32_t>(t, wild);
+      case DType::kBool:
+        return fill_memory<uint8_t>(t, false), clamp_bools(t);
+      default:
+        break;
     }
     // A pattern of bits is a value of every other dtype.
     auto* to = static_cast<uint8_t*>(t.raw_data());
@@ -206,7 +262,8 @@ class Wild {
         if (n == 4 && !is_quantized(dtype)) return contiguous(random(sizes, dtype), MemoryFormat::kChannelsLast);
         if (n == 5 && !is_quantized(dtype)) return contiguous(random(sizes, dtype), MemoryFormat::kChannelsLast3d);
         break;
-      default: break;
+      default:
+        break;
     }
     return random(sizes, dtype);
   }
@@ -277,48 +334,75 @@ class Wild {
 
   IValue anything() {
     switch (rng_() % 14) {
-      case 0: return {};
-      case 1: return number();
-      case 2: return real();
-      case 3: return one_in(2);
-      case 4: return text();
-      case 5: return tensor();
-      case 6: return ints(-1);
-      case 7: return list_of(types::any(), -1);
-      case 8: return IValue::tuple({number(), text()});
-      case 9: return dict_of(types::string(), types::any());
-      case 10: return Device{};
-      case 11: return std::complex<double>(real(), real());
-      case 12: return packed_[rng_() % packed_.size()];
-      default: return IValue::uninitialized();
+      case 0:
+        return {};
+      case 1:
+        return number();
+      case 2:
+        return real();
+      case 3:
+        return one_in(2);
+      case 4:
+        return text();
+      case 5:
+        return tensor();
+      case 6:
+        return ints(-1);
+      case 7:
+        return list_of(types::any(), -1);
+      case 8:
+        return IValue::tuple({number(), text()});
+      case 9:
+        return dict_of(types::string(), types::any());
+      case 10:
+        return Device{};
+      case 11:
+        return std::complex<double>(real(), real());
+      case 12:
+        return packed_[rng_() % packed_.size()];
+      default:
+        return IValue::uninitialized();
     }
   }
 
   IValue value_of(const Type& type, bool is_index = false, bool is_parameter = false, int64_t fixed_size = -1) {
     switch (type.kind()) {
-      case TypeKind::kTensor: return tensor(is_index, is_parameter);
-      case TypeKind::kInt: return number();
-      case TypeKind::kFloat: return real();
-      case TypeKind::kBool: return one_in(2);
-      case TypeKind::kComplex: return std::complex<double>(real(), real());
+      case TypeKind::kTensor:
+        return tensor(is_index, is_parameter);
+      case TypeKind::kInt:
+        return number();
+      case TypeKind::kFloat:
+        return real();
+      case TypeKind::kBool:
+        return one_in(2);
+      case TypeKind::kComplex:
+        return std::complex<double>(real(), real());
       case TypeKind::kNumber:
         if (one_in(8)) return std::complex<double>(real(), real());
         return one_in(2) ? IValue(number()) : IValue(real());
-      case TypeKind::kString: return text();
-      case TypeKind::kDevice: return one_in(8) ? Device{1, 0} : Device{};
-      case TypeKind::kNone: return {};
+      case TypeKind::kString:
+        return text();
+      case TypeKind::kDevice:
+        return one_in(8) ? Device{1, 0} : Device{};
+      case TypeKind::kNone:
+        return {};
       case TypeKind::kOptional:
         return one_in(3) ? IValue() : value_of(*type.element(0), is_index, is_parameter, fixed_size);
-      case TypeKind::kList: return list_of(type.element(0), fixed_size);
-      case TypeKind::kDict: return dict_of(type.element(0), type.element(1));
+      case TypeKind::kList:
+        return list_of(type.element(0), fixed_size);
+      case TypeKind::kDict:
+        return dict_of(type.element(0), type.element(1));
       case TypeKind::kTuple: {
         std::vector<IValue> items;
         for (const TypePtr& element : type.elements()) items.push_back(value_of(*element));
         return IValue::tuple(std::move(items));
       }
-      case TypeKind::kClass: return packed_[rng_() % packed_.size()];
-      case TypeKind::kGenerator: return {};
-      default: return anything();
+      case TypeKind::kClass:
+        return packed_[rng_() % packed_.size()];
+      case TypeKind::kGenerator:
+        return {};
+      default:
+        return anything();
     }
   }
 

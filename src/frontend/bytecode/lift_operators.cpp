@@ -34,12 +34,18 @@ size_t promoted_outputs(Opcode op) { return op == Opcode::kRaiseException || op 
 // DICT_INDEX serves every type of key; the operators differ in nothing else.
 const char* dict_index_operator(const Type& key) {
   switch (key.kind()) {
-    case TypeKind::kInt: return "aten::__getitem__.Dict_int";
-    case TypeKind::kBool: return "aten::__getitem__.Dict_bool";
-    case TypeKind::kFloat: return "aten::__getitem__.Dict_float";
-    case TypeKind::kComplex: return "aten::__getitem__.Dict_complex";
-    case TypeKind::kTensor: return "aten::__getitem__.Dict_Tensor";
-    default: return "aten::__getitem__.Dict_str";
+    case TypeKind::kInt:
+      return "aten::__getitem__.Dict_int";
+    case TypeKind::kBool:
+      return "aten::__getitem__.Dict_bool";
+    case TypeKind::kFloat:
+      return "aten::__getitem__.Dict_float";
+    case TypeKind::kComplex:
+      return "aten::__getitem__.Dict_complex";
+    case TypeKind::kTensor:
+      return "aten::__getitem__.Dict_Tensor";
+    default:
+      return "aten::__getitem__.Dict_str";
   }
 }
 

@@ -22,7 +22,8 @@ int64_t normalization(const OptNorm& norm, bool forward) {
 
 Tensor to_floating(const Tensor& t) {
   if (is_complex(t.dtype())) return t;
-  WICK_CHECK(t.dtype() != DType::kHalf && t.dtype() != DType::kBFloat16, kUnsupported, "Unsupported dtype ", name_of(t.dtype()));
+  WICK_CHECK(t.dtype() != DType::kHalf && t.dtype() != DType::kBFloat16, kUnsupported, "Unsupported dtype ",
+             name_of(t.dtype()));
   return to_dtype(t, to_float_type(t.dtype()));
 }
 Tensor to_complex_tensor(const Tensor& t) {
@@ -84,9 +85,10 @@ Tensor to_real_1d(const Tensor& self, std::optional<int64_t> n, int64_t dim_give
   return fft_c2r(forward ? conjugate(half) : half, {dim}, normalization(norm, forward), count);
 }
 
-Tensor from_real_1d(const Tensor& self, std::optional<int64_t> n, int64_t dim_given, const OptNorm& norm, bool forward) {
-  WICK_CHECK(!is_complex(self.dtype()), kTypeMismatch, forward ? "rfft" : "ihfft", " expects a real input tensor, but got ",
-             name_of(self.dtype()));
+Tensor from_real_1d(const Tensor& self, std::optional<int64_t> n, int64_t dim_given, const OptNorm& norm,
+                    bool forward) {
+  WICK_CHECK(!is_complex(self.dtype()), kTypeMismatch, forward ? "rfft" : "ihfft",
+             " expects a real input tensor, but got ", name_of(self.dtype()));
   const int64_t dim = one_dim(self, dim_given);
   const Tensor x = to_floating(self);
   const Tensor y = fft_r2c(resized(x, {dim}, {points(n, x.sizes()[dim])}), {dim}, normalization(norm, forward), true);
@@ -221,8 +223,8 @@ Tensor fft_ihfftn(const Tensor& self, const OptInts& s, const OptInts& dim, cons
 
 Tensor fft_fftfreq(int64_t n, double d, TensorOptions options) {
   const DType dtype = options.dtype_or(kDefaultDType);
-  WICK_CHECK(is_floating(dtype) || is_complex(dtype), kTypeMismatch, "arange requires a floating point or complex dtype, but got ",
-             name_of(dtype));
+  WICK_CHECK(is_floating(dtype) || is_complex(dtype), kTypeMismatch,
+             "arange requires a floating point or complex dtype, but got ", name_of(dtype));
   WICK_CHECK(n >= 0, kInvalidArgument, "n must be non-negative, got ", n);
   Tensor out = Tensor::empty({n}, DType::kDouble);
   for (int64_t i = 0; i < n; ++i) {
@@ -234,12 +236,13 @@ Tensor fft_fftfreq_default(int64_t n, double d) { return fft_fftfreq(n, d, {}); 
 
 Tensor fft_rfftfreq(int64_t n, double d, TensorOptions options) {
   const DType dtype = options.dtype_or(kDefaultDType);
-  WICK_CHECK(is_floating(dtype) || is_complex(dtype), kTypeMismatch, "arange requires a floating point or complex dtype, but got ",
-             name_of(dtype));
+  WICK_CHECK(is_floating(dtype) || is_complex(dtype), kTypeMismatch,
+             "arange requires a floating point or complex dtype, but got ", name_of(dtype));
   WICK_CHECK(n >= 0, kInvalidArgument, "n must be non-negative, got ", n);
   const int64_t count = n / 2 + 1;
   Tensor out = Tensor::empty({count}, DType::kDouble);
-  for (int64_t i = 0; i < count; ++i) out.data<double>()[i] = static_cast<double>(i) * (1.0 / (static_cast<double>(n) * d));
+  for (int64_t i = 0; i < count; ++i)
+    out.data<double>()[i] = static_cast<double>(i) * (1.0 / (static_cast<double>(n) * d));
   return to_dtype(out, dtype);
 }
 Tensor fft_rfftfreq_default(int64_t n, double d) { return fft_rfftfreq(n, d, {}); }

@@ -35,10 +35,10 @@ Tensor fft_ifftshift(const Tensor& self, const OptInts& dim);
 Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
             const OptTensor& window, bool normalized, std::optional<bool> onesided, std::optional<bool> return_complex,
             std::optional<bool> align_to_window);
-Tensor stft_center(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
-                   const OptTensor& window, bool center, std::string_view pad_mode, bool normalized,
-                   std::optional<bool> onesided, std::optional<bool> return_complex,
-            std::optional<bool> align_to_window);
+Tensor stft_center(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length,
+                   std::optional<int64_t> win_length, const OptTensor& window, bool center, std::string_view pad_mode,
+                   bool normalized, std::optional<bool> onesided, std::optional<bool> return_complex,
+                   std::optional<bool> align_to_window);
 Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
              const OptTensor& window, bool center, bool normalized, std::optional<bool> onesided,
              std::optional<int64_t> length, bool return_complex);

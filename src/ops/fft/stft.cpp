@@ -14,8 +14,8 @@ using Complex = std::complex<double>;
 
 // The window centred in n_fft values; ones when none is given.
 std::vector<Complex> full_window(const char* name, const OptTensor& window, int64_t win_length, int64_t n_fft) {
-  WICK_CHECK(win_length > 0 && win_length <= n_fft, kInvalidArgument, name, ": expected 0 < win_length <= n_fft, but got win_length=",
-             win_length);
+  WICK_CHECK(win_length > 0 && win_length <= n_fft, kInvalidArgument, name,
+             ": expected 0 < win_length <= n_fft, but got win_length=", win_length);
   std::vector<Complex> out(static_cast<size_t>(n_fft), 0);
   const int64_t left = (n_fft - win_length) / 2;
   if (!window) {
@@ -58,20 +58,21 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
   const bool complex_in = is_complex(self.dtype()) || (window && is_complex(window->dtype()));
   const bool return_complex = return_complex_given.value_or(complex_in);
   const int64_t batch = self.dim() == 2 ? self.size(0) : 1, length = self.size(-1);
-  WICK_CHECK(n_fft > 0 && n_fft <= length, kInvalidArgument, "stft: expected 0 < n_fft < ", length, ", but got n_fft=", n_fft);
+  WICK_CHECK(n_fft > 0 && n_fft <= length, kInvalidArgument, "stft: expected 0 < n_fft < ", length,
+             ", but got n_fft=", n_fft);
   if (align_to_window.value_or(false)) {
     // The first window, not the first transform, starts with the signal: zeros stand around it.
     const int64_t wide = win_length.value_or(n_fft);
-    WICK_CHECK(wide > 0 && wide <= n_fft, kInvalidArgument, "stft: expected 0 < win_length <= n_fft, but got win_length=", wide);
+    WICK_CHECK(wide > 0 && wide <= n_fft, kInvalidArgument,
+               "stft: expected 0 < win_length <= n_fft, but got win_length=", wide);
     const int64_t margin = (n_fft - wide) / 2;
-    return stft(pad(self, {margin, margin}, "constant", std::nullopt), n_fft, hop_length, win_length, window, normalized,
-                onesided_given, return_complex_given, false);
+    return stft(pad(self, {margin, margin}, "constant", std::nullopt), n_fft, hop_length, win_length, window,
+                normalized, onesided_given, return_complex_given, false);
   }
   const int64_t hop = hop_of("stft", hop_length, n_fft);
   const std::vector<Complex> w = full_window("stft", window, win_length.value_or(n_fft), n_fft);
   const bool onesided = onesided_given.value_or(!complex_in);
-  WICK_CHECK(!(onesided && complex_in), kInvalidArgument,
-             "Cannot have onesided output if window or input is complex");
+  WICK_CHECK(!(onesided && complex_in), kInvalidArgument, "Cannot have onesided output if window or input is complex");
 
   const int64_t frames = 1 + (length - n_fft) / hop;
   const Tensor x = contiguous(to_dtype(self, DType::kComplexDouble));
@@ -92,9 +93,9 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
   return return_complex ? y : as_pairs(y);
 }
 
-Tensor stft_center(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
-                   const OptTensor& window, bool center, std::string_view pad_mode, bool normalized,
-                   std::optional<bool> onesided, std::optional<bool> return_complex,
+Tensor stft_center(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length,
+                   std::optional<int64_t> win_length, const OptTensor& window, bool center, std::string_view pad_mode,
+                   bool normalized, std::optional<bool> onesided, std::optional<bool> return_complex,
                    std::optional<bool> align_to_window) {
   WICK_CHECK(!center || !align_to_window, kInvalidArgument,
              "stft align_to_window should only be set when center = false");
@@ -104,7 +105,8 @@ Tensor stft_center(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop
   WICK_CHECK(self.dim() == 1 || self.dim() == 2, kShapeMismatch, "stft: expected a 1D or 2D tensor");
   WICK_CHECK(n_fft > 0, kInvalidArgument, "stft: expected n_fft > 0, but got n_fft=", n_fft);
   const int64_t half = n_fft / 2, batch = self.dim() == 2 ? self.size(0) : 1, length = self.size(-1);
-  const Tensor lines = contiguous(self).as_strided({1, batch, length}, {batch * length, length, 1}, contiguous(self).storage_offset());
+  const Tensor lines =
+      contiguous(self).as_strided({1, batch, length}, {batch * length, length, 1}, contiguous(self).storage_offset());
   const Tensor padded = contiguous(pad(lines, {half, half}, pad_mode, std::nullopt));
   const int64_t long_length = padded.size(2);
   const Tensor x = self.dim() == 1 ? padded.as_strided({long_length}, {1}, padded.storage_offset())
@@ -118,30 +120,34 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   WICK_CHECK(self.numel() != 0, kShapeMismatch, "istft: input tensor cannot be empty.");
   Tensor spectrum = self;
   if (!is_complex(self.dtype())) {
-    WICK_CHECK((self.dim() == 3 || self.dim() == 4) && self.size(-1) == 2, kShapeMismatch,
-               "istft: expected the last dimension of a real tensor to be 2 (real and imaginary components), got sizes ",
-               self.sizes());
+    WICK_CHECK(
+        (self.dim() == 3 || self.dim() == 4) && self.size(-1) == 2, kShapeMismatch,
+        "istft: expected the last dimension of a real tensor to be 2 (real and imaginary components), got sizes ",
+        self.sizes());
     const Tensor dense = contiguous(to_dtype(self, to_float_type(self.dtype())));
     spectrum = Tensor::empty(self.sizes().subspan(0, static_cast<size_t>(self.dim()) - 1), to_complex(dense.dtype()));
     std::memcpy(spectrum.raw_data(), dense.raw_data(), dense.nbytes());
   }
-  WICK_CHECK(spectrum.dim() == 2 || spectrum.dim() == 3, kShapeMismatch, "istft: expected a tensor with 2 or 3 dimensions, got ",
-             spectrum.dim());
+  WICK_CHECK(spectrum.dim() == 2 || spectrum.dim() == 3, kShapeMismatch,
+             "istft: expected a tensor with 2 or 3 dimensions, got ", spectrum.dim());
   const bool batched = spectrum.dim() == 3;
   const int64_t batch = batched ? spectrum.size(0) : 1, rows = spectrum.size(-2), frames = spectrum.size(-1);
   const int64_t hop = hop_of("istft", hop_length, n_fft);
   const bool onesided = onesided_given.value_or(rows != n_fft);
-  WICK_CHECK(rows == (onesided ? n_fft / 2 + 1 : n_fft), kShapeMismatch, "istft: expected the frequency dimension to be ",
-             onesided ? n_fft / 2 + 1 : n_fft, " when onesided=", onesided, ", but got ", rows);
-  WICK_CHECK(!(onesided && return_complex), kInvalidArgument, "Cannot have onesided output if window or input is complex");
+  WICK_CHECK(rows == (onesided ? n_fft / 2 + 1 : n_fft), kShapeMismatch,
+             "istft: expected the frequency dimension to be ", onesided ? n_fft / 2 + 1 : n_fft,
+             " when onesided=", onesided, ", but got ", rows);
+  WICK_CHECK(!(onesided && return_complex), kInvalidArgument,
+             "Cannot have onesided output if window or input is complex");
   const std::vector<Complex> w = full_window("istft", window, win_length.value_or(n_fft), n_fft);
 
   // (batch, rows, frames) -> (batch, frames, rows), in double
   const int64_t lead = batched ? spectrum.strides()[0] : 0;
   const size_t at = batched ? 1 : 0;
   Tensor lines = Tensor::empty({batch, frames, rows}, DType::kComplexDouble);
-  copy_into(lines, spectrum.as_strided({batch, frames, rows}, {lead, spectrum.strides()[at + 1], spectrum.strides()[at]},
-                                       spectrum.storage_offset()));
+  copy_into(lines,
+            spectrum.as_strided({batch, frames, rows}, {lead, spectrum.strides()[at + 1], spectrum.strides()[at]},
+                                spectrum.storage_offset()));
   const int64_t mode = normalized ? 1 : 2;
   Tensor signal;
   if (return_complex) {
@@ -153,8 +159,8 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   signal = contiguous(signal);
 
   int64_t total;
-  WICK_CHECK(!__builtin_mul_overflow(hop, frames - 1, &total) && !__builtin_add_overflow(total, n_fft, &total), kOutOfMemory,
-             "istft: the signal is too long");
+  WICK_CHECK(!__builtin_mul_overflow(hop, frames - 1, &total) && !__builtin_add_overflow(total, n_fft, &total),
+             kOutOfMemory, "istft: the signal is too long");
   const Tensor sum = Tensor::zeros({batch, total}, DType::kComplexDouble);
   std::vector<double> envelope(static_cast<size_t>(total), 0);
   for (int64_t f = 0; f < frames; ++f) {

@@ -72,7 +72,8 @@ void check_dims(const Tensor& self, IntSpan dims) {
 }  // namespace
 
 Tensor fft_c2c(const Tensor& self, IntSpan dim_given, int64_t normalization, bool forward) {
-  WICK_CHECK(is_complex(self.dtype()), kTypeMismatch, "_fft_c2c: expected a complex tensor, got ", name_of(self.dtype()));
+  WICK_CHECK(is_complex(self.dtype()), kTypeMismatch, "_fft_c2c: expected a complex tensor, got ",
+             name_of(self.dtype()));
   const IntVec dims = wrap_dims(dim_given, self.dim());
   if (dims.empty()) return clone(self);
   const Tensor work = working_copy(self);
@@ -82,7 +83,8 @@ Tensor fft_c2c(const Tensor& self, IntSpan dim_given, int64_t normalization, boo
 }
 
 Tensor fft_r2c(const Tensor& self, IntSpan dim_given, int64_t normalization, bool onesided) {
-  WICK_CHECK(is_floating(self.dtype()), kTypeMismatch, "_fft_r2c: expected a floating tensor, got ", name_of(self.dtype()));
+  WICK_CHECK(is_floating(self.dtype()), kTypeMismatch, "_fft_r2c: expected a floating tensor, got ",
+             name_of(self.dtype()));
   const IntVec dims = wrap_dims(dim_given, self.dim());
   check_dims(self, dims);
   WICK_CHECK(!dims.empty(), kInvalidArgument, "_fft_r2c: expected at least one dim");
@@ -96,11 +98,14 @@ Tensor fft_r2c(const Tensor& self, IntSpan dim_given, int64_t normalization, boo
 }
 
 Tensor fft_c2r(const Tensor& self, IntSpan dim_given, int64_t normalization, int64_t last_dim_size) {
-  WICK_CHECK(is_complex(self.dtype()), kTypeMismatch, "_fft_c2r: expected a complex tensor, got ", name_of(self.dtype()));
+  WICK_CHECK(is_complex(self.dtype()), kTypeMismatch, "_fft_c2r: expected a complex tensor, got ",
+             name_of(self.dtype()));
   const IntVec dims = wrap_dims(dim_given, self.dim());
-  WICK_CHECK(!dims.empty() && last_dim_size >= 1, kInvalidArgument, "Invalid number of data points (", last_dim_size, ") specified");
+  WICK_CHECK(!dims.empty() && last_dim_size >= 1, kInvalidArgument, "Invalid number of data points (", last_dim_size,
+             ") specified");
   const int64_t last = dims.back(), half = self.sizes()[last];
-  WICK_CHECK(half >= last_dim_size / 2 + 1, kShapeMismatch, "_fft_c2r: ", half, " values are too few for ", last_dim_size);
+  WICK_CHECK(half >= last_dim_size / 2 + 1, kShapeMismatch, "_fft_c2r: ", half, " values are too few for ",
+             last_dim_size);
   const Tensor work = working_copy(self);
   for (size_t i = 0; i + 1 < dims.size(); ++i) transform_dim(work, dims[i], false);
   // The other half of each line is the conjugate of the first, backwards.

@@ -1,8 +1,8 @@
 #include "core/shape.h"
 #include "ops/families.h"
-#include "ops/nn/attention.h"
 #include "ops/lang/number.h"
 #include "ops/lang/tensor_info.h"
+#include "ops/nn/attention.h"
 
 namespace wick {
 

@@ -40,10 +40,11 @@ std::tuple<Tensor, Tensor> cholesky_ex(const Tensor& self, bool upper, const cha
         }
       }
       info.data<int32_t>()[i] = bad;
-      WICK_CHECK(!check || bad == 0, kInvalidArgument, name, ": ", self.dim() > 2 ? cat("(Batch element ", i, "): ") : "",
-                 "The factorization could not be completed because the input is not positive-definite (the leading minor of "
-                 "order ",
-                 bad, " is not positive-definite).");
+      WICK_CHECK(
+          !check || bad == 0, kInvalidArgument, name, ": ", self.dim() > 2 ? cat("(Batch element ", i, "): ") : "",
+          "The factorization could not be completed because the input is not positive-definite (the leading minor of "
+          "order ",
+          bad, " is not positive-definite).");
       l.template triangularView<Eigen::StrictlyUpper>().setZero();
       if (upper) {
         result.set(i, l.adjoint());
@@ -126,7 +127,9 @@ void check_reflections(const Tensor& a, const Tensor& tau, const char* name) {
 
 }  // namespace
 
-Tensor linalg_cholesky(const Tensor& self, bool upper) { return std::get<0>(cholesky_ex(self, upper, "linalg.cholesky", true)); }
+Tensor linalg_cholesky(const Tensor& self, bool upper) {
+  return std::get<0>(cholesky_ex(self, upper, "linalg.cholesky", true));
+}
 Pair linalg_cholesky_ex(const Tensor& self, bool upper, bool check_errors) {
   return cholesky_ex(self, upper, "linalg.cholesky_ex", check_errors);
 }
@@ -137,8 +140,9 @@ Triple linalg_lu_factor_ex(const Tensor& a, bool pivot, bool check_errors) {
   if (check_errors) {
     const Tensor& info = std::get<2>(out);
     for (int64_t i = 0; i < info.numel(); ++i) {
-      WICK_CHECK(info.data<int32_t>()[i] == 0, kInvalidArgument, "linalg.lu_factor_ex: U[", info.data<int32_t>()[i], ",",
-                 info.data<int32_t>()[i], "] is zero and using it on lu_solve would result in a division by zero.");
+      WICK_CHECK(info.data<int32_t>()[i] == 0, kInvalidArgument, "linalg.lu_factor_ex: U[", info.data<int32_t>()[i],
+                 ",", info.data<int32_t>()[i],
+                 "] is zero and using it on lu_solve would result in a division by zero.");
     }
   }
   return out;
@@ -155,8 +159,9 @@ Triple linalg_lu(const Tensor& a, bool pivot) {
 Triple lu_unpack(const Tensor& data, const Tensor& pivots, bool unpack_data, bool unpack_pivots) {
   check_matrix(data, "lu_unpack");
   const int64_t m = rows(data), n = columns(data), k = std::min(m, n);
-  WICK_CHECK(!unpack_pivots || (pivots.dtype() == DType::kInt && pivots.sizes() == with_tail(batch_sizes(data), {k}).span()),
-             kInvalidArgument, "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype");
+  WICK_CHECK(
+      !unpack_pivots || (pivots.dtype() == DType::kInt && pivots.sizes() == with_tail(batch_sizes(data), {k}).span()),
+      kInvalidArgument, "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype");
   const Tensor dense = unpack_pivots ? contiguous(pivots) : Tensor();
   return with_scalar(data.dtype(), [&](auto scalar) -> Triple {
     using S = decltype(scalar);
@@ -178,7 +183,8 @@ Triple lu_unpack(const Tensor& data, const Tensor& pivots, bool unpack_data, boo
         for (int64_t r = 0; r < m; ++r) order[r] = r;
         for (int64_t r = 0; r < k; ++r) {
           const int64_t with = dense.data<int32_t>()[i * k + r] - 1;
-          WICK_CHECK(with >= 0 && with < m, kIndexOutOfRange, "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.");
+          WICK_CHECK(with >= 0 && with < m, kIndexOutOfRange,
+                     "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.");
           std::swap(order[r], order[with]);
         }
         Matrix<S> permutation = Matrix<S>::Zero(m, m);
@@ -192,8 +198,8 @@ Triple lu_unpack(const Tensor& data, const Tensor& pivots, bool unpack_data, boo
 }
 
 Pair linalg_qr(const Tensor& a, std::string_view mode) {
-  WICK_CHECK(mode == "reduced" || mode == "complete" || mode == "r", kInvalidArgument, "qr received unrecognized mode '", mode,
-             "' but expected one of 'reduced' (default), 'r', or 'complete'");
+  WICK_CHECK(mode == "reduced" || mode == "complete" || mode == "r", kInvalidArgument,
+             "qr received unrecognized mode '", mode, "' but expected one of 'reduced' (default), 'r', or 'complete'");
   return qr_of(a, mode == "reduced" ? QrMode::kReduced : mode == "r" ? QrMode::kR : QrMode::kComplete, "linalg.qr");
 }
 Pair qr(const Tensor& self, bool some) { return qr_of(self, some ? QrMode::kReduced : QrMode::kComplete, "qr"); }
@@ -204,14 +210,16 @@ Pair geqrf(const Tensor& self) {
   return with_scalar(self.dtype(), [&](auto scalar) -> Pair {
     using S = decltype(scalar);
     const Input<S> in(self);
-    Output<S> a(batch_sizes(self), rows(self), columns(self), self.dtype()), tau(batch_sizes(self), 1, k, self.dtype(), false);
+    Output<S> a(batch_sizes(self), rows(self), columns(self), self.dtype()),
+        tau(batch_sizes(self), 1, k, self.dtype(), false);
     for (int64_t i = 0; i < in.count(); ++i) {
       const Eigen::HouseholderQR<Matrix<S>> qr(in[i]);
       a.set(i, qr.matrixQR());
       tau.set(i, qr.hCoeffs().adjoint());  // LAPACK stores the conjugates
     }
     const Tensor t = tau.get();
-    return {a.get(), t.as_strided(with_tail(batch_sizes(self), {k}), contiguous_strides(with_tail(batch_sizes(self), {k})), 0)};
+    return {a.get(),
+            t.as_strided(with_tail(batch_sizes(self), {k}), contiguous_strides(with_tail(batch_sizes(self), {k})), 0)};
   });
 }
 

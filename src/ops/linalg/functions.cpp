@@ -61,7 +61,8 @@ Matrix<S> exponential(Matrix<S> a) {
   const int halvings = norm > 0.5 ? std::max(0, std::ilogb(norm) + 2) : 0;
   a *= std::ldexp(1.0, -halvings);
   Matrix<S> sum = Matrix<S>::Identity(a.rows(), a.cols());
-  for (int k = 18; k > 0; --k) sum = (Matrix<S>::Identity(a.rows(), a.cols()) + a * sum / static_cast<double>(k)).eval();
+  for (int k = 18; k > 0; --k)
+    sum = (Matrix<S>::Identity(a.rows(), a.cols()) + a * sum / static_cast<double>(k)).eval();
   for (int k = 0; k < halvings; ++k) sum = (sum * sum).eval();
   return sum;
 }
@@ -117,7 +118,9 @@ Tensor linalg_pinv_tolerance(const Tensor& self, const OptTensor& atol, const Op
 Tensor linalg_pinv_float(const Tensor& self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
   return linalg_pinv_tolerance(self, as_tensor(atol), as_tensor(rtol), hermitian);
 }
-Tensor linalg_pinv(const Tensor& self, double rcond, bool hermitian) { return linalg_pinv_float(self, 0.0, rcond, hermitian); }
+Tensor linalg_pinv(const Tensor& self, double rcond, bool hermitian) {
+  return linalg_pinv_float(self, 0.0, rcond, hermitian);
+}
 Tensor linalg_pinv_rcond(const Tensor& self, const Tensor& rcond, bool hermitian) {
   return linalg_pinv_tolerance(self, as_tensor(0.0), rcond, hermitian);
 }
@@ -138,7 +141,8 @@ Tensor linalg_matrix_rank_tolerance(const Tensor& self, const OptTensor& atol, c
   }
   return out;
 }
-Tensor linalg_matrix_rank_float(const Tensor& self, std::optional<double> atol, std::optional<double> rtol, bool hermitian) {
+Tensor linalg_matrix_rank_float(const Tensor& self, std::optional<double> atol, std::optional<double> rtol,
+                                bool hermitian) {
   return linalg_matrix_rank_tolerance(self, as_tensor(atol), as_tensor(rtol), hermitian);
 }
 Tensor linalg_matrix_rank(const Tensor& self, double tol, bool hermitian) {
@@ -165,8 +169,10 @@ Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
   check_square(self, "linalg.cond");
   const auto [inverse, info] = linalg_inv_ex(self, false);
   const auto norm = [&](const Tensor& t) {
-    return contiguous(to_dtype(linalg_matrix_norm(to_dtype(t, is_complex(t.dtype()) ? DType::kComplexDouble : DType::kDouble),
-                                                  *p, {-2, -1}, false, std::nullopt), DType::kDouble));
+    return contiguous(
+        to_dtype(linalg_matrix_norm(to_dtype(t, is_complex(t.dtype()) ? DType::kComplexDouble : DType::kDouble), *p,
+                                    {-2, -1}, false, std::nullopt),
+                 DType::kDouble));
   };
   const Tensor a = norm(self), b = norm(inverse);
   for (int64_t i = 0; i < out.numel(); ++i) {
@@ -180,8 +186,10 @@ Tensor linalg_cond_text(const Tensor& self, std::string_view p) {
   WICK_CHECK(p == "fro" || p == "nuc", kInvalidArgument, "linalg.cond got an invalid norm type: ", p);
   const auto [inverse, info] = linalg_inv_ex(self, false);
   const auto norm = [&](const Tensor& t) {
-    return contiguous(to_dtype(linalg_matrix_norm_named(to_dtype(t, is_complex(t.dtype()) ? DType::kComplexDouble : DType::kDouble),
-                                                      p, {-2, -1}, false, std::nullopt), DType::kDouble));
+    return contiguous(
+        to_dtype(linalg_matrix_norm_named(to_dtype(t, is_complex(t.dtype()) ? DType::kComplexDouble : DType::kDouble),
+                                          p, {-2, -1}, false, std::nullopt),
+                 DType::kDouble));
   };
   const Tensor out = Tensor::empty(batch_sizes(self), DType::kDouble), a = norm(self), b = norm(inverse);
   for (int64_t i = 0; i < out.numel(); ++i) {
@@ -193,10 +201,12 @@ Tensor linalg_cond_text(const Tensor& self, std::string_view p) {
 Tensor linalg_tensorinv(const Tensor& self, int64_t ind) {
   WICK_CHECK(ind > 0, kInvalidArgument, "Expected a strictly positive integer for 'ind'");
   WICK_CHECK(ind <= self.dim(), kInvalidArgument, "Expected 'ind' to be at most ", self.dim());
-  const IntSpan sizes = self.sizes(), front = sizes.subspan(0, static_cast<size_t>(ind)), back = sizes.subspan(static_cast<size_t>(ind));
+  const IntSpan sizes = self.sizes(), front = sizes.subspan(0, static_cast<size_t>(ind)),
+                back = sizes.subspan(static_cast<size_t>(ind));
   const int64_t m = checked_numel(front), n = checked_numel(back);
-  WICK_CHECK(m == n, kShapeMismatch, "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got ",
-             n, " != ", m);
+  WICK_CHECK(m == n, kShapeMismatch,
+             "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got ", n,
+             " != ", m);
   const Tensor dense = contiguous(self);
   const Tensor inverse = linalg_inv(dense.as_strided({m, n}, {n, 1}, dense.storage_offset()));
   IntVec out(back);
@@ -223,10 +233,12 @@ Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, const std::op
   const IntVec result(sizes.span().subspan(static_cast<size_t>(other.dim())));
   const int64_t n = checked_numel(result), m = other.numel();
   WICK_CHECK(m == n && moved.numel() == n * m, kShapeMismatch,
-             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), but got ", n,
-             " != ", m);
+             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), "
+             "but got ",
+             n, " != ", m);
   const Tensor b = contiguous(other);
-  const Tensor x = contiguous(linalg_solve(moved.as_strided({m, n}, {n, 1}, moved.storage_offset()), b.as_strided({m}, {1}, b.storage_offset()), true));
+  const Tensor x = contiguous(linalg_solve(moved.as_strided({m, n}, {n, 1}, moved.storage_offset()),
+                                           b.as_strided({m}, {1}, b.storage_offset()), true));
   return x.as_strided(result, contiguous_strides(result), x.storage_offset());
 }
 

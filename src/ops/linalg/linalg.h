@@ -61,7 +61,8 @@ Tensor linalg_pinv(const Tensor& self, double rcond, bool hermitian);
 Tensor linalg_pinv_rcond(const Tensor& self, const Tensor& rcond, bool hermitian);
 Tensor pinverse(const Tensor& self, double rcond);
 Tensor linalg_matrix_rank_tolerance(const Tensor& self, const OptTensor& atol, const OptTensor& rtol, bool hermitian);
-Tensor linalg_matrix_rank_float(const Tensor& self, std::optional<double> atol, std::optional<double> rtol, bool hermitian);
+Tensor linalg_matrix_rank_float(const Tensor& self, std::optional<double> atol, std::optional<double> rtol,
+                                bool hermitian);
 Tensor linalg_matrix_rank(const Tensor& self, double tol, bool hermitian);
 Tensor linalg_matrix_rank_tol(const Tensor& self, const Tensor& tol, bool hermitian);
 Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p);

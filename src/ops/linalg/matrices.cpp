@@ -12,8 +12,8 @@ void check_matrix(const Tensor& a, const char* name) {
 
 void check_square(const Tensor& a, const char* name) {
   check_matrix(a, name);
-  WICK_CHECK(rows(a) == columns(a), kShapeMismatch, name, ": A must be batches of square matrices, but they are ", rows(a),
-             " by ", columns(a), " matrices");
+  WICK_CHECK(rows(a) == columns(a), kShapeMismatch, name, ": A must be batches of square matrices, but they are ",
+             rows(a), " by ", columns(a), " matrices");
 }
 
 IntVec with_tail(IntVec batch, std::initializer_list<int64_t> tail) {

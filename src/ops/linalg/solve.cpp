@@ -38,7 +38,9 @@ void solve_factored(const Matrix<S>& lu, const int32_t* pivots, bool adjoint, Ma
   lu.template triangularView<Eigen::Upper>().solveInPlace(x);
 }
 
-std::string batch_prefix(const Tensor& a, int64_t i) { return a.dim() > 2 ? cat("(Batch element ", i, "): ") : std::string(); }
+std::string batch_prefix(const Tensor& a, int64_t i) {
+  return a.dim() > 2 ? cat("(Batch element ", i, "): ") : std::string();
+}
 
 Pair inverse_of(const Tensor& a, bool check, const char* name) {
   check_square(a, name);
@@ -51,8 +53,8 @@ Pair inverse_of(const Tensor& a, bool check, const char* name) {
     for (int64_t i = 0; i < in.count(); ++i) {
       const Factored<S> f(in[i]);
       info.data<int32_t>()[i] = f.info;
-      WICK_CHECK(!check || f.info == 0, kInvalidArgument, name, ": ", batch_prefix(a, i), "The diagonal element ", f.info,
-                 " is zero, the inversion could not be completed because the input matrix is singular.");
+      WICK_CHECK(!check || f.info == 0, kInvalidArgument, name, ": ", batch_prefix(a, i), "The diagonal element ",
+                 f.info, " is zero, the inversion could not be completed because the input matrix is singular.");
       Matrix<S> x = Matrix<S>::Identity(n, n);
       solve_factored(f.lu, f.pivots.data(), false, x);
       result.set(i, x);
@@ -75,20 +77,22 @@ Tensor with_column(const Tensor& b) {
   return b.as_strided(sizes, strides, b.storage_offset());
 }
 Tensor without_column(const Tensor& b) {
-  return b.as_strided(b.sizes().subspan(0, static_cast<size_t>(b.dim()) - 1), b.strides().subspan(0, static_cast<size_t>(b.dim()) - 1),
-                      b.storage_offset());
+  return b.as_strided(b.sizes().subspan(0, static_cast<size_t>(b.dim()) - 1),
+                      b.strides().subspan(0, static_cast<size_t>(b.dim()) - 1), b.storage_offset());
 }
 
 void check_same_dtype(const Tensor& a, const Tensor& b, const char* name) {
-  WICK_CHECK(a.dtype() == b.dtype(), kTypeMismatch, name, ": Expected A and B to have the same dtype, but found A of type ",
-             name_of(a.dtype()), " and B of type ", name_of(b.dtype()), " instead");
+  WICK_CHECK(a.dtype() == b.dtype(), kTypeMismatch, name,
+             ": Expected A and B to have the same dtype, but found A of type ", name_of(a.dtype()), " and B of type ",
+             name_of(b.dtype()), " instead");
 }
 
 Quadruple solve_of(const Tensor& a_given, const Tensor& b_given, bool left, bool check, const char* name) {
   check_square(a_given, name);
   check_same_dtype(a_given, b_given, name);
   const bool vectors = is_vector_case(a_given, b_given);
-  WICK_CHECK(left || !vectors, kInvalidArgument, name, ": Vector broadcasting of the left hand side is not supported for left=False.");
+  WICK_CHECK(left || !vectors, kInvalidArgument, name,
+             ": Vector broadcasting of the left hand side is not supported for left=False.");
   const Tensor b_matrix = vectors ? with_column(b_given) : b_given;
   WICK_CHECK(b_matrix.dim() >= 2 && (left ? rows(b_matrix) : columns(b_matrix)) == rows(a_given), kShapeMismatch, name,
              ": Incompatible shapes of A and B for the equation ", left ? "AX = B" : "XA = B", " (", rows(a_given), "x",
@@ -141,9 +145,11 @@ Quadruple solve_of(const Tensor& a_given, const Tensor& b_given, bool left, bool
 template <class S>
 Matrix<S> solve_triangle(const Matrix<S>& a, Matrix<S> b, bool upper, bool unit) {
   if (upper) {
-    unit ? a.template triangularView<Eigen::UnitUpper>().solveInPlace(b) : a.template triangularView<Eigen::Upper>().solveInPlace(b);
+    unit ? a.template triangularView<Eigen::UnitUpper>().solveInPlace(b)
+         : a.template triangularView<Eigen::Upper>().solveInPlace(b);
   } else {
-    unit ? a.template triangularView<Eigen::UnitLower>().solveInPlace(b) : a.template triangularView<Eigen::Lower>().solveInPlace(b);
+    unit ? a.template triangularView<Eigen::UnitLower>().solveInPlace(b)
+         : a.template triangularView<Eigen::Lower>().solveInPlace(b);
   }
   return b;
 }
@@ -152,8 +158,9 @@ void check_system(const Tensor& a, const Tensor& b, bool left, const char* name)
   check_square(a, name);
   check_matrix(b, name);
   check_same_dtype(a, b, name);
-  WICK_CHECK((left ? rows(b) : columns(b)) == rows(a), kShapeMismatch, name, ": Incompatible shapes of A and B for the equation ",
-             left ? "AX = B" : "XA = B", " (", rows(a), "x", columns(a), " and ", rows(b), "x", columns(b), ")");
+  WICK_CHECK((left ? rows(b) : columns(b)) == rows(a), kShapeMismatch, name,
+             ": Incompatible shapes of A and B for the equation ", left ? "AX = B" : "XA = B", " (", rows(a), "x",
+             columns(a), " and ", rows(b), "x", columns(b), ")");
 }
 
 }  // namespace
@@ -190,7 +197,8 @@ Quadruple linalg_slogdet_lu(const Tensor& a) {
   return with_scalar(a.dtype(), [&, lu = lu, pivots = pivots](auto scalar) -> Quadruple {
     using S = decltype(scalar);
     const Input<S> in(a);
-    const Tensor sign = Tensor::empty(batch_sizes(a), DTypeOf<S>::value), log = Tensor::empty(batch_sizes(a), DType::kDouble);
+    const Tensor sign = Tensor::empty(batch_sizes(a), DTypeOf<S>::value),
+                 log = Tensor::empty(batch_sizes(a), DType::kDouble);
     for (int64_t i = 0; i < sign.numel(); ++i) {
       S s(1);
       double sum = 0;
@@ -243,8 +251,10 @@ Pair linalg_solve_ex(const Tensor& a, const Tensor& b, bool left, bool check_err
 
 Tensor linalg_lu_solve(const Tensor& lu, const Tensor& pivots, const Tensor& b_given, bool left, bool adjoint) {
   check_system(lu, b_given, left, "torch.linalg.lu_solve");
-  WICK_CHECK(pivots.dtype() == DType::kInt && pivots.sizes() == lu.sizes().subspan(0, static_cast<size_t>(lu.dim()) - 1),
-             kInvalidArgument, "torch.linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32 with one value a row");
+  WICK_CHECK(
+      pivots.dtype() == DType::kInt && pivots.sizes() == lu.sizes().subspan(0, static_cast<size_t>(lu.dim()) - 1),
+      kInvalidArgument,
+      "torch.linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32 with one value a row");
   const auto [a, b] = broadcast_batches(lu, b_given);
   const int64_t n = rows(a);
   const Tensor p = contiguous(expand(pivots, with_tail(batch_sizes(a), {n})));
@@ -264,9 +274,12 @@ Tensor linalg_lu_solve(const Tensor& lu, const Tensor& pivots, const Tensor& b_g
     return left ? x.get() : contiguous(x.get());
   });
 }
-Tensor lu_solve(const Tensor& b, const Tensor& lu, const Tensor& pivots) { return linalg_lu_solve(lu, pivots, b, true, false); }
+Tensor lu_solve(const Tensor& b, const Tensor& lu, const Tensor& pivots) {
+  return linalg_lu_solve(lu, pivots, b, true, false);
+}
 
-Tensor linalg_solve_triangular(const Tensor& a_given, const Tensor& b_given, bool upper, bool left, bool unitriangular) {
+Tensor linalg_solve_triangular(const Tensor& a_given, const Tensor& b_given, bool upper, bool left,
+                               bool unitriangular) {
   check_system(a_given, b_given, left, "linalg.solve_triangular");
   const auto [a, b] = broadcast_batches(a_given, b_given);
   return with_scalar(a.dtype(), [&, a = a, b = b](auto scalar) {
@@ -333,7 +346,8 @@ Tensor cholesky_inverse(const Tensor& l, bool upper) {
   });
 }
 
-Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<double> rcond, const OptText& driver_given) {
+Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<double> rcond,
+                       const OptText& driver_given) {
   check_matrix(a, "torch.linalg.lstsq");
   check_same_dtype(a, b_given, "torch.linalg.lstsq");
   const std::string driver = driver_given.value_or("gelsy");
@@ -341,8 +355,9 @@ Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<dou
              "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)");
   const bool vectors = a.dim() - 1 == b_given.dim();
   const Tensor b_matrix = vectors ? with_column(b_given) : b_given;
-  WICK_CHECK(b_matrix.dim() == a.dim() && rows(b_matrix) == rows(a) && batch_sizes(a) == batch_sizes(b_matrix), kShapeMismatch,
-             "torch.linalg.lstsq: input of sizes ", a.sizes(), " and other of sizes ", b_given.sizes(), " do not fit");
+  WICK_CHECK(b_matrix.dim() == a.dim() && rows(b_matrix) == rows(a) && batch_sizes(a) == batch_sizes(b_matrix),
+             kShapeMismatch, "torch.linalg.lstsq: input of sizes ", a.sizes(), " and other of sizes ", b_given.sizes(),
+             " do not fit");
   const int64_t m = rows(a), n = columns(a), k = std::min(m, n), wide = columns(b_matrix), tall = std::max(m, n);
   const double eps = to_real(a.dtype()) == DType::kDouble ? 2.220446049250313e-16 : 1.1920928955078125e-07;
   const double threshold = rcond.value_or(eps * static_cast<double>(tall));
@@ -352,7 +367,8 @@ Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<dou
     using S = decltype(scalar);
     const Input<S> ma(a), mb(b_matrix);
     Output<S> x(batch_sizes(a), tall, wide, a.dtype());
-    Output<double> residuals(batch_sizes(a), 1, wide, to_real(a.dtype()), false), s(batch_sizes(a), 1, k, to_real(a.dtype()), false);
+    Output<double> residuals(batch_sizes(a), 1, wide, to_real(a.dtype()), false),
+        s(batch_sizes(a), 1, k, to_real(a.dtype()), false);
     bool full_rank = true;
     for (int64_t i = 0; i < ma.count(); ++i) {
       const Matrix<S> m_i = ma[i], rhs = mb[i];
@@ -362,7 +378,8 @@ Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<dou
       if (rank_wanted) rank.data<int64_t>()[i] = r;
       full_rank = full_rank && r == n;
       Matrix<S> all = Matrix<S>::Zero(tall, wide);
-      all.topRows(n) = svd.v.leftCols(r) * (svd.s.head(r).cwiseInverse().asDiagonal() * (svd.u.leftCols(r).adjoint() * rhs));
+      all.topRows(n) =
+          svd.v.leftCols(r) * (svd.s.head(r).cwiseInverse().asDiagonal() * (svd.u.leftCols(r).adjoint() * rhs));
       x.set(i, all);
       residuals.set(i, (rhs - m_i * all.topRows(n)).colwise().squaredNorm());
       if (values_wanted) s.set(i, svd.s.transpose());

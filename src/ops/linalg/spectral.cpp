@@ -52,8 +52,8 @@ Triple svd_of(const Tensor& a, bool full, bool vectors, const char* name) {
 }
 
 bool lower_triangle(std::string_view uplo) {
-  WICK_CHECK(uplo.size() == 1 && (uplo[0] == 'L' || uplo[0] == 'l' || uplo[0] == 'U' || uplo[0] == 'u'), kInvalidArgument,
-             "Expected UPLO argument to be 'L' or 'U', but got ", uplo);
+  WICK_CHECK(uplo.size() == 1 && (uplo[0] == 'L' || uplo[0] == 'l' || uplo[0] == 'U' || uplo[0] == 'u'),
+             kInvalidArgument, "Expected UPLO argument to be 'L' or 'U', but got ", uplo);
   return uplo[0] == 'L' || uplo[0] == 'l';
 }
 
@@ -99,7 +99,8 @@ std::tuple<Tensor, Tensor> linalg::hermitian_eigen(const Tensor& a, bool lower, 
       const Matrix<S> given = in[i];
       const Matrix<S> m = lower ? given : Matrix<S>(given.adjoint());
       check_finite(m.allFinite(), "linalg.eigh");
-      const Eigen::SelfAdjointEigenSolver<Matrix<S>> solver(m, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+      const Eigen::SelfAdjointEigenSolver<Matrix<S>> solver(
+          m, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
       WICK_CHECK(solver.info() == Eigen::Success, kInvalidArgument, "linalg.eigh: the algorithm failed to converge");
       values.set(i, solver.eigenvalues().transpose());
       if (vectors) columns.set(i, solver.eigenvectors());
@@ -109,13 +110,16 @@ std::tuple<Tensor, Tensor> linalg::hermitian_eigen(const Tensor& a, bool lower, 
 }
 
 Triple linalg_svd_uv(const Tensor& a, bool full_matrices, bool compute_uv, const OptText& driver) {
-  WICK_CHECK(!driver, kInvalidArgument, "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
+  WICK_CHECK(!driver, kInvalidArgument,
+             "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
   return svd_of(a, full_matrices, compute_uv, "linalg.svd");
 }
 Triple linalg_svd(const Tensor& a, bool full_matrices, const OptText& driver) {
   return linalg_svd_uv(a, full_matrices, true, driver);
 }
-Tensor linalg_svdvals(const Tensor& a, const OptText& driver) { return std::get<1>(linalg_svd_uv(a, false, false, driver)); }
+Tensor linalg_svdvals(const Tensor& a, const OptText& driver) {
+  return std::get<1>(linalg_svd_uv(a, false, false, driver));
+}
 
 Triple svd(const Tensor& self, bool some, bool compute_uv) {
   check_matrix(self, "svd");

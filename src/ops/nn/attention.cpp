@@ -44,10 +44,10 @@ Tensor repeat_heads(const Tensor& t, int64_t times) {
 std::tuple<Tensor, Tensor> attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                      const OptTensor& attn_mask, double dropout_p, bool is_causal,
                                      std::optional<double> scale, bool safe, const char* op) {
-  WICK_CHECK(query.dtype() == key.dtype() && query.dtype() == value.dtype(), kTypeMismatch,
-             "Expected query, key, and value to have the same dtype, but got query.dtype: ",
-             torch_name_of(query.dtype()), " key.dtype: ", torch_name_of(key.dtype()), " and value.dtype: ",
-             torch_name_of(value.dtype()), " instead.");
+  WICK_CHECK(
+      query.dtype() == key.dtype() && query.dtype() == value.dtype(), kTypeMismatch,
+      "Expected query, key, and value to have the same dtype, but got query.dtype: ", torch_name_of(query.dtype()),
+      " key.dtype: ", torch_name_of(key.dtype()), " and value.dtype: ", torch_name_of(value.dtype()), " instead.");
   WICK_CHECK(query.dim() >= 2 && key.dim() >= 2 && value.dim() >= 2, kShapeMismatch,
              "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: ", query.dim(),
              " key.dim: ", key.dim(), " and value.dim: ", value.dim(), " instead.");
@@ -120,8 +120,7 @@ Tensor masked_softmax(const Tensor& self, const Tensor& given, std::optional<int
   }
   WICK_CHECK(mask.sizes() == self.sizes(), kShapeMismatch, "Mask shape should match input shape");
   check_dtype(is_floating(self.dtype()), "masked_softmax", self.dtype());
-  const Tensor scores =
-      where_scalar_self(mask, -std::numeric_limits<double>::infinity(), self);
+  const Tensor scores = where_scalar_self(mask, -std::numeric_limits<double>::infinity(), self);
   return softmax(to_dtype(scores, self.dtype()), dim.value_or(self.dim() - 1), std::nullopt);
 }
 
@@ -133,8 +132,8 @@ struct Heads {
 
 // Splits rows of `parts` consecutive embeddings into heads, adding the bias; the first of three parts is scaled.
 template <class T>
-void split_heads(const T* in, const T* bias, T* const* out, int64_t parts, int64_t batch, int64_t length,
-                 int64_t heads, int64_t width, T scale) {
+void split_heads(const T* in, const T* bias, T* const* out, int64_t parts, int64_t batch, int64_t length, int64_t heads,
+                 int64_t width, T scale) {
   const int64_t dim = heads * width;
   parallel_for(0, batch * length, grain_for(parts * dim), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
@@ -154,7 +153,8 @@ void split_heads(const T* in, const T* bias, T* const* out, int64_t parts, int64
 
 Heads heads_of(const Tensor& qkv, const Tensor& bias, int64_t num_heads) {
   WICK_CHECK(qkv.dim() == 3, kShapeMismatch, "expected 3-D `qkv`, got ", qkv.dim(), "-D tensor");
-  WICK_CHECK(num_heads > 0 && qkv.size(2) % 3 == 0, kShapeMismatch, "expected the last dim of `qkv` to be 3x embed_dim");
+  WICK_CHECK(num_heads > 0 && qkv.size(2) % 3 == 0, kShapeMismatch,
+             "expected the last dim of `qkv` to be 3x embed_dim");
   const int64_t batch = qkv.size(0), length = qkv.size(1), dim = qkv.size(2) / 3;
   WICK_CHECK(dim % num_heads == 0, kShapeMismatch, "`embed_dim` must divide evenly by `num_heads`");
   WICK_CHECK(bias.dim() == 1 && bias.numel() == 3 * dim, kShapeMismatch,

@@ -16,33 +16,39 @@ const OpEntry kEntries[] = {
        scaled_dot_product_attention_weights),
     OP("aten::_scaled_dot_product_attention_forward(Tensor query, Tensor key, Tensor value, "
        "Tensor? attn_mask=None, float dropout_p=0., bool need_attn_weights=False, "
-       "bool is_causal=False) -> (Tensor, Tensor)", scaled_dot_product_attention_weights),
+       "bool is_causal=False) -> (Tensor, Tensor)",
+       scaled_dot_product_attention_weights),
     OP("aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, "
        "Tensor? attn_mask=None, float dropout_p=0., bool need_attn_weights=False, "
-       "bool is_causal=False) -> (Tensor, Tensor)", scaled_dot_product_attention_weights),
-    OP("aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor",
-       masked_softmax),
+       "bool is_causal=False) -> (Tensor, Tensor)",
+       scaled_dot_product_attention_weights),
+    OP("aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor", masked_softmax),
     OP_OUT("aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, "
-           "Tensor(a!) out) -> Tensor(a!)", masked_softmax),
+           "Tensor(a!) out) -> Tensor(a!)",
+           masked_softmax),
     OP("aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, "
-       "Tensor)", transform_bias_rescale_qkv),
+       "Tensor)",
+       transform_bias_rescale_qkv),
     OP_OUT("aten::_transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, "
            "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
            transform_bias_rescale_qkv),
     OP("aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, "
        "int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, "
        "Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, "
-       "int? mask_type=None) -> (Tensor, Tensor)", native_multi_head_attention),
+       "int? mask_type=None) -> (Tensor, Tensor)",
+       native_multi_head_attention),
     OP("aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, "
        "Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, "
        "Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, "
        "Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, "
-       "int? mask_type=None) -> Tensor", transformer_encoder_layer_fwd),
+       "int? mask_type=None) -> Tensor",
+       transformer_encoder_layer_fwd),
     OP_OUT("aten::_transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, "
            "Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, "
            "bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, "
            "Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, "
-           "Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", transformer_encoder_layer_fwd),
+           "Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)",
+           transformer_encoder_layer_fwd),
     OP("aten::_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool",
        nested_tensor_from_mask_left_aligned),
     OP("aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor",

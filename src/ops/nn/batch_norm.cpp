@@ -190,12 +190,13 @@ Tensor3 native_batch_norm_no_training(const Tensor& input, const OptTensor& weig
   return native_batch_norm(input, weight, bias, running_mean, running_var, false, momentum, eps);
 }
 
-std::tuple<Tensor, Tensor, Tensor, Tensor, int64_t> batch_norm_impl_index(
-    const Tensor& input, const OptTensor& weight, const OptTensor& bias, const OptTensor& running_mean,
-    const OptTensor& running_var, bool training, double momentum, double eps, bool) {
+std::tuple<Tensor, Tensor, Tensor, Tensor, int64_t> batch_norm_impl_index(const Tensor& input, const OptTensor& weight,
+                                                                          const OptTensor& bias,
+                                                                          const OptTensor& running_mean,
+                                                                          const OptTensor& running_var, bool training,
+                                                                          double momentum, double eps, bool) {
   check_parameters(input, weight, bias, running_mean, running_var, training);
-  auto [out, mean, invstd] =
-      native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps);
+  auto [out, mean, invstd] = native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps);
   return {out, mean, invstd, Tensor::empty({0}, DType::kByte), 0};
 }
 
@@ -221,9 +222,9 @@ Tensor2 batch_norm_update_stats(const Tensor& input, const OptTensor& running_me
   return {vector_of(s.mean, stats), vector_of(s.square_sum, stats)};
 }
 
-Tensor instance_norm(const Tensor& input, const OptTensor& weight, const OptTensor& bias,
-                     const OptTensor& running_mean, const OptTensor& running_var, bool use_input_stats,
-                     double momentum, double eps, bool cudnn_enabled) {
+Tensor instance_norm(const Tensor& input, const OptTensor& weight, const OptTensor& bias, const OptTensor& running_mean,
+                     const OptTensor& running_var, bool use_input_stats, double momentum, double eps,
+                     bool cudnn_enabled) {
   WICK_CHECK(use_input_stats || (has(running_mean) && has(running_var)), kInvalidArgument,
              "Expected running_mean and running_var to be defined when use_input_stats is false");
   const int64_t batch = input.size(0);
@@ -235,8 +236,9 @@ Tensor instance_norm(const Tensor& input, const OptTensor& weight, const OptTens
   // Every (sample, channel) pair becomes a channel of one big sample.
   auto repeated = [&](const OptTensor& t) -> OptTensor {
     if (!has(t)) return {};
-    return reshaped(clone(expand(reshaped(contiguous(*t), {1, channels}), {batch, channels}), MemoryFormat::kContiguous),
-                    {batch * channels});
+    return reshaped(
+        clone(expand(reshaped(contiguous(*t), {1, channels}), {batch, channels}), MemoryFormat::kContiguous),
+        {batch * channels});
   };
   const OptTensor mean = repeated(running_mean);
   const OptTensor var = repeated(running_var);

@@ -15,9 +15,7 @@
 namespace wick::ops {
 
 // The type a floating-point kernel computes in: 16-bit floats are widened to float.
-constexpr DType compute_dtype(DType t) {
-  return t == DType::kHalf || t == DType::kBFloat16 ? DType::kFloat : t;
-}
+constexpr DType compute_dtype(DType t) { return t == DType::kHalf || t == DType::kBFloat16 ? DType::kFloat : t; }
 inline Tensor widened(const Tensor& t) { return to_dtype(t, compute_dtype(t.dtype())); }
 
 // Calls f(float{}) or f(double{}); other dtypes are refused in the name of `op`. `named` is the dtype the
@@ -25,9 +23,14 @@ inline Tensor widened(const Tensor& t) { return to_dtype(t, compute_dtype(t.dtyp
 template <class F>
 void for_float(DType t, const char* op, DType named, F&& f) {
   switch (t) {
-    case DType::kFloat: f(float{}); break;
-    case DType::kDouble: f(double{}); break;
-    default: check_dtype(false, op, named);
+    case DType::kFloat:
+      f(float{});
+      break;
+    case DType::kDouble:
+      f(double{});
+      break;
+    default:
+      check_dtype(false, op, named);
   }
 }
 template <class F>
@@ -43,12 +46,23 @@ struct Word16 {
 template <class F>
 void for_element_size(size_t itemsize, F&& f) {
   switch (itemsize) {
-    case 1: f(uint8_t{}); break;
-    case 2: f(uint16_t{}); break;
-    case 4: f(uint32_t{}); break;
-    case 8: f(uint64_t{}); break;
-    case 16: f(Word16{}); break;
-    default: fail(ErrorCode::kUnsupported, "unsupported element size");
+    case 1:
+      f(uint8_t{});
+      break;
+    case 2:
+      f(uint16_t{});
+      break;
+    case 4:
+      f(uint32_t{});
+      break;
+    case 8:
+      f(uint64_t{});
+      break;
+    case 16:
+      f(Word16{});
+      break;
+    default:
+      fail(ErrorCode::kUnsupported, "unsupported element size");
   }
 }
 

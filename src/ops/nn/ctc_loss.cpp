@@ -63,19 +63,23 @@ std::tuple<Tensor, Tensor> ctc_loss_forward(const Tensor& log_probs, const Tenso
   WICK_CHECK(log_probs.dim() == 3, kShapeMismatch, "Expected 3-dimensional tensor, but got ", log_probs.dim(),
              "-dimensional tensor for argument #1 'log_probs' (while checking arguments for ctc_loss_cpu)");
   WICK_CHECK(targets.dim() >= 1 && targets.dim() <= 2, kShapeMismatch, "Expected 1 to 2 dimensions, but got ",
-             targets.dim(), "-dimensional tensor for argument #2 'targets' (while checking arguments for ctc_loss_cpu)");
+             targets.dim(),
+             "-dimensional tensor for argument #2 'targets' (while checking arguments for ctc_loss_cpu)");
   const int64_t frames = log_probs.size(0), batch = log_probs.size(1), labels = log_probs.size(2);
   WICK_CHECK(blank >= 0 && blank < labels, kInvalidArgument, "blank must be in label range");
-  WICK_CHECK(static_cast<int64_t>(input_lengths.size()) == batch, kShapeMismatch, "input_lengths must be of size batch_size");
-  WICK_CHECK(static_cast<int64_t>(target_lengths.size()) == batch, kShapeMismatch, "target_lengths must be of size batch_size");
+  WICK_CHECK(static_cast<int64_t>(input_lengths.size()) == batch, kShapeMismatch,
+             "input_lengths must be of size batch_size");
+  WICK_CHECK(static_cast<int64_t>(target_lengths.size()) == batch, kShapeMismatch,
+             "target_lengths must be of size batch_size");
   const bool packed = targets.dim() == 1;
   int64_t longest = 0, total = 0;
   for (size_t b = 0; b < static_cast<size_t>(batch); ++b) {
     WICK_CHECK(target_lengths[b] >= 0 && target_lengths[b] <= targets.numel(), kInvalidArgument,
                "Expected target_lengths to have value at least 0 and at most the number of targets, but got value ",
                target_lengths[b], " (while checking arguments for ctc_loss_cpu)");
-    WICK_CHECK(input_lengths[b] >= 0, kInvalidArgument, "Expected input_lengths to have value at least 0, but got value ",
-               input_lengths[b], " (while checking arguments for ctc_loss_cpu)");
+    WICK_CHECK(input_lengths[b] >= 0, kInvalidArgument,
+               "Expected input_lengths to have value at least 0, but got value ", input_lengths[b],
+               " (while checking arguments for ctc_loss_cpu)");
     WICK_CHECK(input_lengths[b] <= frames, kInvalidArgument, "Expected input_lengths to have value at most ", frames,
                ", but got value ", input_lengths[b], " (while checking arguments for ctc_loss_cpu)");
     longest = std::max(longest, target_lengths[b]);
@@ -114,9 +118,8 @@ std::tuple<Tensor, Tensor> ctc_loss_forward(const Tensor& log_probs, const Tenso
     parallel_for(0, batch, 1, [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) {
         const size_t k = static_cast<size_t>(b);
-        loss.data<T>()[b] =
-            sequence_loss(x.data<T>() + b * labels, batch * labels, id + first[k], target_lengths[k], input_lengths[k],
-                          blank, alpha.data<T>() + b * frames * width, width);
+        loss.data<T>()[b] = sequence_loss(x.data<T>() + b * labels, batch * labels, id + first[k], target_lengths[k],
+                                          input_lengths[k], blank, alpha.data<T>() + b * frames * width, width);
       }
     });
   });
@@ -137,9 +140,8 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntSpan input_le
   if (log_probs.dim() == 2) probs = reshaped(contiguous(log_probs), {log_probs.size(0), 1, log_probs.size(1)});
   Tensor loss = std::get<0>(ctc_loss_forward(probs, targets, input_lengths, target_lengths, blank, zero_infinity));
   if (zero_infinity) {
-    loss = fused_map<1>("where", {loss}, [](auto x) {
-      return x == std::numeric_limits<decltype(x)>::infinity() ? decltype(x)(0) : x;
-    });
+    loss = fused_map<1>("where", {loss},
+                        [](auto x) { return x == std::numeric_limits<decltype(x)>::infinity() ? decltype(x)(0) : x; });
   }
   if (reduction == kReduceMean) {
     std::vector<int64_t> lengths = target_lengths.vec();

@@ -90,7 +90,8 @@ Tensor deform_conv2d(const Tensor& input, const Tensor& weight, const Tensor& of
   d.out_channels = weight.size(0);
   d.kernel_h = weight.size(2);
   d.kernel_w = weight.size(3);
-  WICK_CHECK(d.kernel_h > 0 && d.kernel_w > 0, kShapeMismatch, "weight: kernel_h: ", d.kernel_h, " kernel_w: ", d.kernel_w);
+  WICK_CHECK(d.kernel_h > 0 && d.kernel_w > 0, kShapeMismatch, "weight: kernel_h: ", d.kernel_h,
+             " kernel_w: ", d.kernel_w);
   constexpr int64_t kHuge = int64_t{1} << 31;
   WICK_CHECK(stride_h > 0 && stride_w > 0 && stride_h < kHuge && stride_w < kHuge, kInvalidArgument,
              "stride_h: ", stride_h, " stride_w: ", stride_w);
@@ -109,18 +110,19 @@ Tensor deform_conv2d(const Tensor& input, const Tensor& weight, const Tensor& of
   d.offset_groups = offset_groups;
   const int64_t span_h = d.height + 2 * pad_h - (dilation_h * (d.kernel_h - 1) + 1);
   const int64_t span_w = d.width + 2 * pad_w - (dilation_w * (d.kernel_w - 1) + 1);
-  WICK_CHECK(span_h >= 0 && span_w >= 0, kShapeMismatch, "Calculated output size too small - out_h: ",
-             span_h / stride_h + 1, " out_w: ", span_w / stride_w + 1);
+  WICK_CHECK(span_h >= 0 && span_w >= 0, kShapeMismatch,
+             "Calculated output size too small - out_h: ", span_h / stride_h + 1, " out_w: ", span_w / stride_w + 1);
   d.out_h = span_h / stride_h + 1;
   d.out_w = span_w / stride_w + 1;
-  WICK_CHECK(d.channels == weight.size(1) * groups, kShapeMismatch, "Expected weight.size(1) * n_weight_grps == ",
-             d.channels, " input channels, got ", weight.size(1), " * ", groups);
+  WICK_CHECK(d.channels == weight.size(1) * groups, kShapeMismatch,
+             "Expected weight.size(1) * n_weight_grps == ", d.channels, " input channels, got ", weight.size(1), " * ",
+             groups);
   WICK_CHECK(d.out_channels % groups == 0 && d.channels % offset_groups == 0, kShapeMismatch,
              "deform_conv2d: channels must be divisible by the groups");
-  WICK_CHECK(offset.size(1) == offset_groups * 2 * d.taps(), kShapeMismatch, "offset.shape[1] is not valid: got: ",
-             offset.size(1), " expected: ", offset_groups * 2 * d.taps());
-  WICK_CHECK(!use_mask || mask.size(1) == offset_groups * d.taps(), kShapeMismatch, "mask.shape[1] is not valid: got: ",
-             use_mask ? mask.size(1) : 0, " expected: ", offset_groups * d.taps());
+  WICK_CHECK(offset.size(1) == offset_groups * 2 * d.taps(), kShapeMismatch,
+             "offset.shape[1] is not valid: got: ", offset.size(1), " expected: ", offset_groups * 2 * d.taps());
+  WICK_CHECK(!use_mask || mask.size(1) == offset_groups * d.taps(), kShapeMismatch,
+             "mask.shape[1] is not valid: got: ", use_mask ? mask.size(1) : 0, " expected: ", offset_groups * d.taps());
   WICK_CHECK(offset.size(0) == d.batch, kShapeMismatch, "invalid batch size of offset");
   WICK_CHECK(offset.size(2) == d.out_h && offset.size(3) == d.out_w, kShapeMismatch, "offset output dims: (",
              offset.size(2), ", ", offset.size(3), ") - computed output dims: (", d.out_h, ", ", d.out_w, ")");

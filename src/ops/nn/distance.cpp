@@ -158,12 +158,13 @@ Tensor distance_by_product(const Tensor& a, const Tensor& b) {
 
 Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t> compute_mode) {
   for (auto [t, name] : {std::pair{&x1, "X1"}, std::pair{&x2, "X2"}}) {
-    WICK_CHECK(is_floating(t->dtype()), kTypeMismatch, "cdist only supports floating-point dtypes, ", name, " got: ",
-               name_of(t->dtype()));
-    WICK_CHECK(t->dim() >= 2, kShapeMismatch, "cdist only supports at least 2D tensors, ", name, " got: ", t->dim(), "D");
+    WICK_CHECK(is_floating(t->dtype()), kTypeMismatch, "cdist only supports floating-point dtypes, ", name,
+               " got: ", name_of(t->dtype()));
+    WICK_CHECK(t->dim() >= 2, kShapeMismatch, "cdist only supports at least 2D tensors, ", name, " got: ", t->dim(),
+               "D");
   }
-  WICK_CHECK(x1.size(-1) == x2.size(-1), kShapeMismatch, "X1 and X2 must have the same number of columns. X1: ",
-             x1.size(-1), " X2: ", x2.size(-1));
+  WICK_CHECK(x1.size(-1) == x2.size(-1), kShapeMismatch,
+             "X1 and X2 must have the same number of columns. X1: ", x1.size(-1), " X2: ", x2.size(-1));
   WICK_CHECK(p >= 0, kInvalidArgument, "cdist only supports non-negative p values");
   const int64_t mode = compute_mode.value_or(0);
   WICK_CHECK(mode >= 0 && mode <= 2, kInvalidArgument, "possible modes: 0, 1, 2, but was: ", mode);
@@ -239,15 +240,19 @@ void cross_products(const T* a, const T* b, T* out, const DimSplit& s) {
 }  // namespace
 
 Tensor linalg_cross(const Tensor& self, const Tensor& other, int64_t dim) {
-  WICK_CHECK(self.dim() == other.dim(), kShapeMismatch, "linalg.cross: inputs must have the same number of dimensions.");
+  WICK_CHECK(self.dim() == other.dim(), kShapeMismatch,
+             "linalg.cross: inputs must have the same number of dimensions.");
   const int64_t d = wrap_dim(dim, self.dim());
-  WICK_CHECK(self.dim() > 0 && self.size(d) == 3 && other.size(d) == 3, kShapeMismatch, "linalg.cross: inputs dimension ",
-             dim, " must have length 3. Got ", self.dim() ? self.size(d) : 1, " and ", other.dim() ? other.size(d) : 1);
+  WICK_CHECK(self.dim() > 0 && self.size(d) == 3 && other.size(d) == 3, kShapeMismatch,
+             "linalg.cross: inputs dimension ", dim, " must have length 3. Got ", self.dim() ? self.size(d) : 1,
+             " and ", other.dim() ? other.size(d) : 1);
   const DType dtype = self.dtype();
   WICK_CHECK(dtype == other.dtype(), kTypeMismatch, "expected scalar type ", name_of(dtype), " but found ",
              name_of(other.dtype()));
   check_dtype(dtype != DType::kBool && !is_quantized(dtype), "cross", dtype);
-  const DType work = is_integral(dtype, false) ? DType::kLong : is_complex(dtype) ? DType::kComplexDouble : compute_dtype(dtype);
+  const DType work = is_integral(dtype, false) ? DType::kLong
+                     : is_complex(dtype)       ? DType::kComplexDouble
+                                               : compute_dtype(dtype);
   const IntVec shape = broadcast_shapes(self.sizes(), other.sizes());
   const Tensor a = contiguous(expand(to_dtype(self, work), shape));
   const Tensor b = contiguous(expand(to_dtype(other, work), shape));
@@ -266,8 +271,11 @@ Tensor linalg_cross(const Tensor& self, const Tensor& other, int64_t dim) {
       cross_products(a.data<C>(), b.data<C>(), out.data<C>(), s);
       break;
     }
-    case DType::kDouble: cross_products(a.data<double>(), b.data<double>(), out.data<double>(), s); break;
-    default: cross_products(a.data<float>(), b.data<float>(), out.data<float>(), s);
+    case DType::kDouble:
+      cross_products(a.data<double>(), b.data<double>(), out.data<double>(), s);
+      break;
+    default:
+      cross_products(a.data<float>(), b.data<float>(), out.data<float>(), s);
   }
   return to_dtype(out, dtype);
 }

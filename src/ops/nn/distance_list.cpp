@@ -10,11 +10,13 @@ using namespace ops;
 const OpEntry kEntries[] = {
     OP("aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", cosine_similarity),
     OP("aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, "
-       "bool keepdim=False) -> Tensor", pairwise_distance),
+       "bool keepdim=False) -> Tensor",
+       pairwise_distance),
     OP("aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor", cdist),
     OP("aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", cdist),
     OP_OUT("aten::_cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, "
-           "Tensor(a!) out) -> Tensor(a!)", cdist),
+           "Tensor(a!) out) -> Tensor(a!)",
+           cdist),
     OP("aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor", euclidean_dist),
     OP_OUT("aten::_euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)", euclidean_dist),
     OP("aten::pdist(Tensor self, float p=2.) -> Tensor", pdist),

@@ -55,8 +55,8 @@ Tensor embedding_renorm(const Tensor& self, const Tensor& indices, double max_no
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   const int64_t width = self.size(1);
   for (int64_t id : ids) {
-    WICK_CHECK(id >= 0 && id < self.size(0), kIndexOutOfRange, "index ", id, " is out of bounds for dimension 0 with size ",
-               self.size(0));
+    WICK_CHECK(id >= 0 && id < self.size(0), kIndexOutOfRange, "index ", id,
+               " is out of bounds for dimension 0 with size ", self.size(0));
     const Tensor row = self.as_strided({width}, {self.stride(1)}, self.storage_offset() + id * self.stride(0));
     std::vector<double> values = param_values<double>(row, width, 0);
     double norm = 0;
@@ -89,7 +89,8 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
   const auto [least, most] = std::minmax_element(ids, ids + index.numel());
   WICK_CHECK(*least >= 0, kIndexOutOfRange, "Class values must be non-negative.");
   if (num_classes == -1) {
-    WICK_CHECK(*most < std::numeric_limits<int64_t>::max(), kIndexOutOfRange, "Class values must be smaller than num_classes.");
+    WICK_CHECK(*most < std::numeric_limits<int64_t>::max(), kIndexOutOfRange,
+               "Class values must be smaller than num_classes.");
     num_classes = *most + 1;
   } else {
     WICK_CHECK(num_classes > *most, kIndexOutOfRange, "Class values must be smaller than num_classes.");
@@ -144,7 +145,8 @@ EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& ind
   check_index_dtype(indices, "indices", 1, "embedding_bag");
   check_index_dtype(offsets, "offsets", 1, "embedding_bag");
   check_dtype(is_floating(weight.dtype()), "embedding_bag", weight.dtype());
-  WICK_CHECK(weight.dim() == 2, kShapeMismatch, "weight has to be a 2D Tensor, but got Tensor of dimension ", weight.dim());
+  WICK_CHECK(weight.dim() == 2, kShapeMismatch, "weight has to be a 2D Tensor, but got Tensor of dimension ",
+             weight.dim());
   WICK_CHECK(indices.dim() == 1, kShapeMismatch, "input has to be a 1D Tensor, but got Tensor of dimension ",
              indices.dim());
   WICK_CHECK(offsets.dim() == 1, kShapeMismatch, "offsets has to be a 1D Tensor, but got Tensor of dimension ",
@@ -197,10 +199,10 @@ EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& ind
       for (int64_t b = begin; b < end; ++b) {
         const int64_t last = b + 1 < starts.numel() ? first[b + 1] : count;
         std::fill(bag_of.data<int64_t>() + first[b], bag_of.data<int64_t>() + last, b);
-        const int64_t counted = combine_bag(table.data<T>(), width, ids, first[b], last, mode, padding_idx,
-                                            has(per_sample_weights) ? weights.data() : nullptr,
-                                            out.data<T>() + b * width,
-                                            mode == kMax ? winners.data<int64_t>() + b * width : nullptr);
+        const int64_t counted =
+            combine_bag(table.data<T>(), width, ids, first[b], last, mode, padding_idx,
+                        has(per_sample_weights) ? weights.data() : nullptr, out.data<T>() + b * width,
+                        mode == kMax ? winners.data<int64_t>() + b * width : nullptr);
         if (mode != kSum) bag_size.data<int64_t>()[b] = counted;
       }
     });

@@ -7,7 +7,8 @@
 
 namespace wick::ops {
 
-Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq, bool sparse);
+Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq,
+                 bool sparse);
 // Scales the rows of self named by indices down to max_norm, in place. Returns self.
 Tensor embedding_renorm(const Tensor& self, const Tensor& indices, double max_norm, double norm_type);
 Tensor no_grad_embedding_renorm(const Tensor& weight, const Tensor& input, double max_norm, double norm_type);

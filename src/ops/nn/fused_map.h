@@ -32,7 +32,8 @@ Tensor fused_map(const char* op, const std::array<Tensor, N>& in, F&& f) {
     parallel_for(0, out.numel(), 16384, [&](int64_t begin, int64_t end) {
       [&]<size_t... I>(std::index_sequence<I...>) {
         for (int64_t i = begin; i < end; ++i) to[i] = f(p[I][i]...);
-      }(std::make_index_sequence<N>{});
+      }
+      (std::make_index_sequence<N>{});
     });
   });
   Tensor rounded = to_dtype(out, dtype);

@@ -67,9 +67,7 @@ struct Taps {
 
 struct Plane {
   int64_t d, h, w;
-  bool inside(int64_t z, int64_t y, int64_t x) const {
-    return z >= 0 && z < d && y >= 0 && y < h && x >= 0 && x < w;
-  }
+  bool inside(int64_t z, int64_t y, int64_t x) const { return z >= 0 && z < d && y >= 0 && y < h && x >= 0 && x < w; }
   int64_t at(int64_t z, int64_t y, int64_t x) const { return (z * h + y) * w + x; }
 };
 
@@ -164,8 +162,8 @@ Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolati
                     bool align_corners) {
   const int64_t rank = input.dim();
   WICK_CHECK(input.dim() > 0 && grid.dim() > 0 && input.size(0) == grid.size(0), kShapeMismatch,
-             "grid_sampler(): expected grid and input to have same batch size, but got input with sizes ", input.sizes(),
-             " and grid with sizes ", grid.sizes());
+             "grid_sampler(): expected grid and input to have same batch size, but got input with sizes ",
+             input.sizes(), " and grid with sizes ", grid.sizes());
   WICK_CHECK(grid.size(-1) == rank - 2, kShapeMismatch, "grid_sampler(): expected grid to have size ", rank - 2,
              " in last dimension, but got grid with sizes ", grid.sizes());
   for (int64_t d = 2; d < rank; ++d) {
@@ -173,9 +171,10 @@ Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolati
                "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes ",
                input.sizes(), " with dimension ", d, " being empty");
   }
-  WICK_CHECK((rank == 4 || rank == 5) && rank == grid.dim(), kShapeMismatch,
-             "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes ",
-             input.sizes(), " and grid with sizes ", grid.sizes());
+  WICK_CHECK(
+      (rank == 4 || rank == 5) && rank == grid.dim(), kShapeMismatch,
+      "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes ",
+      input.sizes(), " and grid with sizes ", grid.sizes());
   WICK_CHECK(rank == 4 || interpolation_mode != kBicubic, kUnsupported,
              "grid_sampler(): bicubic interpolation only supports 4D input");
   WICK_CHECK(input.dtype() == grid.dtype(), kTypeMismatch, "expected scalar type ", name_of(input.dtype()),

@@ -7,8 +7,8 @@ namespace {
 
 struct Blocks {
   int64_t kernel[2], dilation[2], padding[2], stride[2];
-  int64_t image[2];   // height and width
-  int64_t count[2];   // sliding positions in each direction
+  int64_t image[2];  // height and width
+  int64_t count[2];  // sliding positions in each direction
 };
 
 constexpr int64_t kHuge = int64_t{1} << 31;
@@ -69,12 +69,13 @@ void for_block_rows(T* image, const Blocks& b, int64_t channels, F&& use) {
 Tensor im2col(const Tensor& self, IntSpan kernel_size, IntSpan dilation, IntSpan padding, IntSpan stride) {
   check_dtype(is_floating(self.dtype()) || is_complex(self.dtype()), "im2col_out_cpu", self.dtype());
   const int64_t rank = self.dim();
-  WICK_CHECK((rank == 3 && self.size(0) != 0 && self.size(1) != 0 && self.size(2) != 0) ||
-                 (rank == 4 && self.size(1) != 0 && self.size(2) != 0 && self.size(3) != 0),
-             kShapeMismatch,
-             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
-             "but got: ",
-             self.sizes());
+  WICK_CHECK(
+      (rank == 3 && self.size(0) != 0 && self.size(1) != 0 && self.size(2) != 0) ||
+          (rank == 4 && self.size(1) != 0 && self.size(2) != 0 && self.size(3) != 0),
+      kShapeMismatch,
+      "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
+      "but got: ",
+      self.sizes());
   const Blocks b = blocks_of(self.size(-2), self.size(-1), kernel_size, dilation, padding, stride);
   WICK_CHECK(b.count[0] >= 1 && b.count[1] >= 1, kShapeMismatch, "Given input with spatial size (", b.image[0], ", ",
              b.image[1], "), kernel_size=(", b.kernel[0], ", ", b.kernel[1], "), dilation=(", b.dilation[0], ", ",
@@ -86,7 +87,8 @@ Tensor im2col(const Tensor& self, IntSpan kernel_size, IntSpan dilation, IntSpan
   const int64_t rows = checked_numel({channels, b.kernel[0], b.kernel[1]});
   const int64_t columns = b.count[0] * b.count[1];
   const Tensor x = contiguous(self);
-  Tensor y = rank == 4 ? Tensor::empty({batch, rows, columns}, self.dtype()) : Tensor::empty({rows, columns}, self.dtype());
+  Tensor y =
+      rank == 4 ? Tensor::empty({batch, rows, columns}, self.dtype()) : Tensor::empty({rows, columns}, self.dtype());
   for_element_size(self.itemsize(), [&](auto element) {
     using T = decltype(element);
     const T* src = static_cast<const T*>(x.raw_data());
@@ -116,24 +118,26 @@ Tensor col2im(const Tensor& self, IntSpan output_size, IntSpan kernel_size, IntS
              "Expected output spatial size to be positive, but got: output_size=(", image[0], ", ", image[1], ").");
   const Blocks b = blocks_of(image[0], image[1], kernel_size, dilation, padding, stride);
   const int64_t rank = self.dim();
-  WICK_CHECK((rank == 2 && self.size(0) != 0 && self.size(1) != 0) ||
-                 (rank == 3 && self.size(1) != 0 && self.size(2) != 0),
-             kShapeMismatch,
-             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "
-             "input, but got: ",
-             self.sizes());
+  WICK_CHECK(
+      (rank == 2 && self.size(0) != 0 && self.size(1) != 0) || (rank == 3 && self.size(1) != 0 && self.size(2) != 0),
+      kShapeMismatch,
+      "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "
+      "input, but got: ",
+      self.sizes());
   const int64_t rows = self.size(-2);
   const int64_t positions = b.kernel[0] * b.kernel[1];
-  WICK_CHECK(rows % positions == 0, kShapeMismatch,
-             "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)=",
-             rows, " and kernel_size=(", b.kernel[0], ", ", b.kernel[1], ").");
+  WICK_CHECK(
+      rows % positions == 0, kShapeMismatch,
+      "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)=",
+      rows, " and kernel_size=(", b.kernel[0], ", ", b.kernel[1], ").");
   const int64_t columns = b.count[0] * b.count[1];
   WICK_CHECK(b.count[0] > 0 && b.count[1] > 0 && self.size(-1) == columns, kShapeMismatch, "Given output_size=(",
              image[0], ", ", image[1], "), kernel_size=(", b.kernel[0], ", ", b.kernel[1], "), dilation=(",
              b.dilation[0], ", ", b.dilation[1], "), padding=(", b.padding[0], ", ", b.padding[1], "), stride=(",
-             b.stride[0], ", ", b.stride[1], "), expected size of input's dimension 2 to match the calculated number of "
-             "sliding blocks ", b.count[0], " * ", b.count[1], " = ", columns, ", but got input.size(2)=",
-             self.size(-1), ".");
+             b.stride[0], ", ", b.stride[1],
+             "), expected size of input's dimension 2 to match the calculated number of "
+             "sliding blocks ",
+             b.count[0], " * ", b.count[1], " = ", columns, ", but got input.size(2)=", self.size(-1), ".");
   const int64_t batch = rank == 3 ? self.size(0) : 1;
   const int64_t channels = rows / positions;
   const Tensor x = contiguous(widened(self));

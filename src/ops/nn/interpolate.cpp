@@ -1,9 +1,9 @@
 // torch.nn.functional.interpolate and its deprecated relatives as TorchScript builtins.
 #include <cmath>
 
+#include "ops/conv/pool.h"
 #include "ops/nn/common.h"
 #include "ops/nn/upsample.h"
-#include "ops/conv/pool.h"
 
 namespace wick::ops {
 
@@ -81,11 +81,15 @@ Tensor interpolate(const Tensor& input, const IValue& size_arg, const IValue& sc
   if (mode == "bicubic" && spatial == 2) {
     return (antialias ? upsample_bicubic2d_aa_vec : upsample_bicubic2d_vec)(input, sizes, align, scales);
   }
-  const size_t wanted = mode == "linear" ? 3 : mode == "bilinear" || mode == "bicubic" ? 4 : mode == "trilinear" ? 5 : 0;
+  const size_t wanted = mode == "linear"                          ? 3
+                        : mode == "bilinear" || mode == "bicubic" ? 4
+                        : mode == "trilinear"                     ? 5
+                                                                  : 0;
   WICK_CHECK(wanted == 0, kShapeMismatch, "Got ", rank, "D input, but ", mode, " mode needs ", wanted, "D input");
   fail(ErrorCode::kUnsupported,
        cat("Input Error: Only 3D, 4D and 5D input Tensors supported (got ", rank,
-           "D) for the modes: nearest | linear | bilinear | bicubic | trilinear | area | nearest-exact (got ", mode, ")"));
+           "D) for the modes: nearest | linear | bilinear | bicubic | trilinear | area | nearest-exact (got ", mode,
+           ")"));
 }
 
 Tensor upsample_builtin(const Tensor& input, const IValue& size, const IValue& scale_factor, std::string_view mode,

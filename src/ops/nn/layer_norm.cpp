@@ -75,8 +75,8 @@ Rows rows_of(const Tensor& input, IntSpan shape) {
 
 }  // namespace
 
-Tensor3 native_layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight,
-                          const OptTensor& bias, double eps) {
+Tensor3 native_layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight, const OptTensor& bias,
+                          double eps) {
   check_normalized_shape(input, normalized_shape, weight, bias);
   check_dtype(is_floating(input.dtype()), "LayerNormKernelImpl", input.dtype());
   const Rows extent = rows_of(input, normalized_shape);
@@ -148,8 +148,8 @@ Tensor3 native_group_norm(const Tensor& input, const OptTensor& weight, const Op
                           int64_t hxw, int64_t group, double eps) {
   check_dtype(is_floating(input.dtype()), "GroupNormKernelImpl", input.dtype());
   WICK_CHECK(group > 0, kInvalidArgument, "Expected num groups to be greater than 0, got ", group);
-  WICK_CHECK(n >= 0 && c >= 0 && hxw >= 0 && checked_numel({n, c, hxw}) == input.numel(), kShapeMismatch,
-             "Expected ", n, " x ", c, " x ", hxw, " elements, but got input of shape ", input.sizes());
+  WICK_CHECK(n >= 0 && c >= 0 && hxw >= 0 && checked_numel({n, c, hxw}) == input.numel(), kShapeMismatch, "Expected ",
+             n, " x ", c, " x ", hxw, " elements, but got input of shape ", input.sizes());
   WICK_CHECK(c % group == 0, kShapeMismatch,
              "Expected number of channels in input to be divisible by num_groups, but got input of shape ",
              input.sizes(), " and num_groups=", group);

@@ -25,17 +25,20 @@ Tensor reduce_loss(const Tensor& losses, int64_t reduction) {
 }
 
 Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
-  return reduce_loss(fused_map<2>("mse_cpu", {self, target}, [](auto x, auto t) { return (x - t) * (x - t); }), reduction);
+  return reduce_loss(fused_map<2>("mse_cpu", {self, target}, [](auto x, auto t) { return (x - t) * (x - t); }),
+                     reduction);
 }
 
 Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   const DType dtype = ResultType().add(self).add(target).get();
   if (!is_integral(dtype, false)) {
-    return reduce_loss(fused_map<2>("l1_loss", {self, target}, [](auto x, auto t) { return std::abs(x - t); }), reduction);
+    return reduce_loss(fused_map<2>("l1_loss", {self, target}, [](auto x, auto t) { return std::abs(x - t); }),
+                       reduction);
   }
-  WICK_CHECK(reduction != kReduceMean, kTypeMismatch,
-             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ",
-             name_of(dtype));
+  WICK_CHECK(
+      reduction != kReduceMean, kTypeMismatch,
+      "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ",
+      name_of(dtype));
   const Tensor distance = l1_loss(to_dtype(self, DType::kDouble), to_dtype(target, DType::kDouble), reduction);
   return to_dtype(distance, reduction == kReduceSum ? DType::kLong : dtype);
 }
@@ -106,9 +109,8 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
       return (T(1) - t) * x + ((w - T(1)) * t + T(1)) * softplus_of_negative(x);
     });
   } else {
-    losses = fused_map<2>("binary_cross_entropy_with_logits", {self, target}, [&](auto x, auto t) {
-      return (decltype(x)(1) - t) * x + softplus_of_negative(x);
-    });
+    losses = fused_map<2>("binary_cross_entropy_with_logits", {self, target},
+                          [&](auto x, auto t) { return (decltype(x)(1) - t) * x + softplus_of_negative(x); });
   }
   return reduce_loss(weighted(losses, weight), reduction);
 }
@@ -129,8 +131,7 @@ Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool 
 
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
                         int64_t reduction) {
-  Tensor loss = log_input ? sub(exp(input), mul(target, input))
-                          : sub(input, mul(target, log(add_scalar(input, eps))));
+  Tensor loss = log_input ? sub(exp(input), mul(target, input)) : sub(input, mul(target, log(add_scalar(input, eps))));
   if (full) {
     const Tensor stirling = add(sub(mul(target, log(target)), target), log(mul_scalar(target, 2 * M_PI)), 0.5);
     loss = add(loss, masked_fill(stirling, le_scalar(target, 1), 0));
@@ -160,8 +161,9 @@ Tensor cosine_embedding_loss(const Tensor& input1, const Tensor& input2, const T
   const int64_t dims = target.dim();
   WICK_CHECK(dims == 0 || dims == 1, kShapeMismatch, "0D or 1D target tensor expected, multi-target not supported");
   WICK_CHECK(dims == 0 ? input1.dim() == 1 && input2.dim() == 1 : input1.dim() == 2 && input2.dim() == 2,
-             kShapeMismatch, dims == 0 ? "0D target tensor expects 1D input tensors, but found inputs with sizes "
-                                       : "1D target tensor expects 2D input tensors, but found inputs with sizes ",
+             kShapeMismatch,
+             dims == 0 ? "0D target tensor expects 1D input tensors, but found inputs with sizes "
+                       : "1D target tensor expects 2D input tensors, but found inputs with sizes ",
              input1.sizes(), " and ", input2.sizes(), ".");
   constexpr double kEpsilon = 1e-12;
   const auto sum_of = [&](const Tensor& a, const Tensor& b) { return sum_dims(mul(a, b), IntVec{dims}); };

@@ -14,75 +14,101 @@ const OpEntry kEntries[] = {
     OP("aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", l1_loss),
     OP("aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor", smooth_l1_loss),
     OP_OUT("aten::smooth_l1_loss.out(Tensor self, Tensor target, int reduction=1, float beta=1., *, "
-           "Tensor(a!) out) -> Tensor(a!)", smooth_l1_loss),
+           "Tensor(a!) out) -> Tensor(a!)",
+           smooth_l1_loss),
     OP("aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor", huber_loss),
     OP_OUT("aten::huber_loss.out(Tensor self, Tensor target, int reduction=1, float delta=1., *, "
-           "Tensor(a!) out) -> Tensor(a!)", huber_loss),
+           "Tensor(a!) out) -> Tensor(a!)",
+           huber_loss),
     OP("aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", soft_margin_loss),
     OP_OUT("aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, "
-           "Tensor(a!) out) -> Tensor(a!)", soft_margin_loss),
+           "Tensor(a!) out) -> Tensor(a!)",
+           soft_margin_loss),
     OP("aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, "
-       "int reduction=1) -> Tensor", binary_cross_entropy),
+       "int reduction=1) -> Tensor",
+       binary_cross_entropy),
     OP_OUT("aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, "
-           "Tensor(a!) out) -> Tensor(a!)", binary_cross_entropy),
+           "Tensor(a!) out) -> Tensor(a!)",
+           binary_cross_entropy),
     OP("aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, "
-       "Tensor? pos_weight=None, int reduction=1) -> Tensor", binary_cross_entropy_with_logits),
+       "Tensor? pos_weight=None, int reduction=1) -> Tensor",
+       binary_cross_entropy_with_logits),
     OP_OUT("aten::binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, "
            "Tensor? pos_weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)",
            binary_cross_entropy_with_logits),
     OP("aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor", kl_div),
     OP("aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, "
-       "int reduction) -> Tensor", poisson_nll_loss),
+       "int reduction) -> Tensor",
+       poisson_nll_loss),
     OP("aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor",
        hinge_embedding_loss),
     OP("aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., "
-       "int reduction=1) -> Tensor", margin_ranking_loss),
+       "int reduction=1) -> Tensor",
+       margin_ranking_loss),
     OP("aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., "
-       "int reduction=1) -> Tensor", cosine_embedding_loss),
+       "int reduction=1) -> Tensor",
+       cosine_embedding_loss),
     OP("aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., "
        "float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor",
        triplet_margin_loss),
     OP("aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, "
-       "Tensor? weight=None, int reduction=1) -> Tensor", multi_margin_loss),
+       "Tensor? weight=None, int reduction=1) -> Tensor",
+       multi_margin_loss),
     OP_OUT("aten::multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, "
-           "Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", multi_margin_loss),
+           "Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)",
+           multi_margin_loss),
     OP("aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", multilabel_margin_loss),
     OP_OUT("aten::multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, "
-           "Tensor(a!) out) -> Tensor(a!)", multilabel_margin_loss),
+           "Tensor(a!) out) -> Tensor(a!)",
+           multilabel_margin_loss),
     OP("aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, "
-       "Tensor is_target)", multilabel_margin_loss_forward),
+       "Tensor is_target)",
+       multilabel_margin_loss_forward),
     OP_OUT("aten::multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, "
-           "Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))", multilabel_margin_loss_forward),
+           "Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))",
+           multilabel_margin_loss_forward),
     OP("aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
-       "int ignore_index=-100) -> Tensor", nll_loss),
+       "int ignore_index=-100) -> Tensor",
+       nll_loss),
     OP_OUT("aten::nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
-           "int ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", nll_loss),
+           "int ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)",
+           nll_loss),
     OP("aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
-       "int ignore_index) -> (Tensor output, Tensor total_weight)", nll_loss_forward),
+       "int ignore_index) -> (Tensor output, Tensor total_weight)",
+       nll_loss_forward),
     OP_OUT("aten::nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, "
            "int ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))",
            nll_loss_forward),
     OP("aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
-       "int ignore_index=-100) -> Tensor", nll_loss2d),
+       "int ignore_index=-100) -> Tensor",
+       nll_loss2d),
     OP_OUT("aten::nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
-           "int ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", nll_loss2d),
+           "int ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)",
+           nll_loss2d),
     OP("aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
-       "int ignore_index) -> (Tensor output, Tensor total_weight)", nll_loss2d_forward),
+       "int ignore_index) -> (Tensor output, Tensor total_weight)",
+       nll_loss2d_forward),
     OP_OUT("aten::nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, "
            "int ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))",
            nll_loss2d_forward),
     OP("aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
-       "int ignore_index=-100) -> Tensor", nll_loss_nd),
+       "int ignore_index=-100) -> Tensor",
+       nll_loss_nd),
     OP("aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
-       "int ignore_index=-100, float label_smoothing=0.) -> Tensor", cross_entropy_loss),
+       "int ignore_index=-100, float label_smoothing=0.) -> Tensor",
+       cross_entropy_loss),
     OP("aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, "
-       "int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor", ctc_loss),
+       "int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor",
+       ctc_loss),
     OP("aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, "
-       "Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor", ctc_loss_tensor),
+       "Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor",
+       ctc_loss_tensor),
     OP("aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, "
-       "int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)", ctc_loss_forward),
+       "int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)",
+       ctc_loss_forward),
     OP("aten::_ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, "
-       "Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)", ctc_loss_forward_tensor),
+       "Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)",
+       ctc_loss_forward_tensor),
     OP_OUT("aten::_ctc_loss.out(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, "
            "int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
            ctc_loss_forward),

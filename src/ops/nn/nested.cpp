@@ -71,15 +71,17 @@ Tensor to_padded_tensor(const Tensor& self, double padding, const std::optional<
   if (output_size) {
     WICK_CHECK(output_size->size() == 3 && (*output_size)[0] == sizes[0] && (*output_size)[1] >= longest &&
                    (*output_size)[2] >= sizes[2],
-               kShapeMismatch, "Value in output_size is less than NestedTensor padded size. Truncation is not supported.");
+               kShapeMismatch,
+               "Value in output_size is less than NestedTensor padded size. Truncation is not supported.");
     sizes = *output_size;
   }
   const Tensor out = Tensor::empty(sizes, self.dtype());
   fill(out, padding);
   for (int64_t row = 0; row < self.size(0); ++row) {
     const IntVec part{lengths[row], self.size(2)};
-    copy_into(out.as_strided(part, {out.strides()[1], out.strides()[2]}, row * out.strides()[0]),
-              self.as_strided(part, {self.strides()[1], self.strides()[2]}, self.storage_offset() + row * self.strides()[0]));
+    copy_into(
+        out.as_strided(part, {out.strides()[1], out.strides()[2]}, row * out.strides()[0]),
+        self.as_strided(part, {self.strides()[1], self.strides()[2]}, self.storage_offset() + row * self.strides()[0]));
   }
   return out;
 }

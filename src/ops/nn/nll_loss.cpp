@@ -16,7 +16,8 @@ void check_class_target(const Tensor& target) {
 
 void check_weight(const OptTensor& weight, int64_t classes) {
   WICK_CHECK(!has(weight) || (weight->dim() == 1 && weight->numel() == classes), kShapeMismatch,
-             "weight tensor should be defined either for all ", classes, " classes or no classes but got weight tensor of "
+             "weight tensor should be defined either for all ", classes,
+             " classes or no classes but got weight tensor of "
              "shape: ",
              has(weight) ? weight->sizes() : IntSpan());
 }
@@ -28,8 +29,8 @@ struct ClassLoss {
   double weight = 0;
 };
 
-ClassLoss class_loss(const Tensor& self, const Tensor& target, const OptTensor& weight, int64_t classes,
-                     int64_t points, int64_t ignore_index, const char* op) {
+ClassLoss class_loss(const Tensor& self, const Tensor& target, const OptTensor& weight, int64_t classes, int64_t points,
+                     int64_t ignore_index, const char* op) {
   ClassLoss r;
   const Tensor x = contiguous(widened(self));
   const Tensor t = contiguous(to_dtype(target, DType::kLong));
@@ -115,10 +116,12 @@ Tensor nll_loss_nd(const Tensor& self, const Tensor& target, const OptTensor& we
   if (rank == 4) return nll_loss2d(self, target, weight, reduction, ignore_index);
   IntVec expected(self.sizes());
   expected.erase(1);
-  WICK_CHECK(target.sizes() == expected.span(), kShapeMismatch, "Expected target size ", expected, ", got ", target.sizes());
+  WICK_CHECK(target.sizes() == expected.span(), kShapeMismatch, "Expected target size ", expected, ", got ",
+             target.sizes());
   const int64_t points = product(self.sizes(), 2, self.sizes().size());
-  const Tensor out = nll_loss2d(reshaped(contiguous(self), {self.size(0), self.size(1), 1, points}),
-                                reshaped(contiguous(target), {self.size(0), 1, points}), weight, reduction, ignore_index);
+  const Tensor out =
+      nll_loss2d(reshaped(contiguous(self), {self.size(0), self.size(1), 1, points}),
+                 reshaped(contiguous(target), {self.size(0), 1, points}), weight, reduction, ignore_index);
   return reduction == kReduceNone ? reshaped(out, expected) : out;
 }
 
@@ -164,7 +167,8 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const OptTen
   const int64_t class_dim = self.dim() == 1 ? 0 : 1;
   const Tensor logs = log_softmax(self, class_dim, self.dtype());
   if (label_smoothing <= 0) return nll_loss_nd(logs, target, weight, reduction, ignore_index);
-  WICK_CHECK(label_smoothing <= 1, kInvalidArgument, "label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
+  WICK_CHECK(label_smoothing <= 1, kInvalidArgument,
+             "label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
   const Tensor likelihood = nll_loss_nd(logs, target, weight, reduction, ignore_index);
   // The uniform part: minus the weighted sum over the classes, at the positions that count.
   const int64_t classes = self.size(class_dim);
@@ -194,7 +198,8 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const OptTen
     for_float(x.dtype(), "cross_entropy_loss", [&](auto zero) {
       using T = decltype(zero);
       for (int64_t i = 0; i < out.numel(); ++i) {
-        out.data<T>()[i] = static_cast<T>(1 - label_smoothing) * out.data<T>()[i] + static_cast<T>(share) * smooth.data<T>()[i];
+        out.data<T>()[i] =
+            static_cast<T>(1 - label_smoothing) * out.data<T>()[i] + static_cast<T>(share) * smooth.data<T>()[i];
       }
     });
     return to_dtype(out, self.dtype());
@@ -208,11 +213,12 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
   const int64_t power = p.to_int();
   WICK_CHECK(power == 1 || power == 2, kInvalidArgument, "only p == 1 and p == 2 supported");
   WICK_CHECK((self.dim() == 2 && self.size(1) != 0) || (self.dim() == 1 && self.size(0) != 0) || self.dim() == 0,
-             kShapeMismatch, "Expected non-empty vector or matrix with optional 0-dim batch size, but got: ", self.sizes());
+             kShapeMismatch,
+             "Expected non-empty vector or matrix with optional 0-dim batch size, but got: ", self.sizes());
   const int64_t rows = self.dim() < 2 ? 1 : self.size(0);
   const int64_t classes = self.dim() == 0 ? 1 : self.size(-1);
-  WICK_CHECK(target.dim() <= 1 && target.numel() == rows, kShapeMismatch, "inconsistent target size, got: ",
-             target.sizes());
+  WICK_CHECK(target.dim() <= 1 && target.numel() == rows, kShapeMismatch,
+             "inconsistent target size, got: ", target.sizes());
   WICK_CHECK(!has(weight) || weight->numel() == classes, kShapeMismatch, "inconsistent weight size, expected ", classes,
              " but got ", has(weight) ? weight->sizes() : IntSpan());
   WICK_CHECK(target.dtype() == DType::kLong, kTypeMismatch, "expected scalar type Long but found ",
@@ -243,7 +249,8 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
 
 std::tuple<Tensor, Tensor> multilabel_margin_loss_forward(const Tensor& self, const Tensor& target, int64_t reduction) {
   WICK_CHECK((self.dim() == 2 && self.size(1) != 0) || (self.dim() == 1 && self.size(0) != 0) || self.dim() == 0,
-             kShapeMismatch, "Expected non-empty vector or matrix with optional 0-dim batch size, but got: ", self.sizes());
+             kShapeMismatch,
+             "Expected non-empty vector or matrix with optional 0-dim batch size, but got: ", self.sizes());
   WICK_CHECK(target.sizes() == self.sizes() || (self.dim() <= 1 && target.dim() <= 1 && target.numel() == self.numel()),
              kShapeMismatch, "inconsistent size ", target.sizes(), " for argument #2 'target'");
   WICK_CHECK(target.dtype() == DType::kLong, kTypeMismatch, "expected scalar type Long but found ",

@@ -27,14 +27,14 @@ std::tuple<Tensor, Tensor, Tensor, Tensor, int64_t> batch_norm_impl_index(
     const OptTensor& running_var, bool training, double momentum, double eps, bool cudnn_enabled);
 Tensor2 batch_norm_update_stats(const Tensor& input, const OptTensor& running_mean, const OptTensor& running_var,
                                 double momentum);
-Tensor instance_norm(const Tensor& input, const OptTensor& weight, const OptTensor& bias,
-                     const OptTensor& running_mean, const OptTensor& running_var, bool use_input_stats,
-                     double momentum, double eps, bool cudnn_enabled);
+Tensor instance_norm(const Tensor& input, const OptTensor& weight, const OptTensor& bias, const OptTensor& running_mean,
+                     const OptTensor& running_var, bool use_input_stats, double momentum, double eps,
+                     bool cudnn_enabled);
 
 Tensor layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight, const OptTensor& bias,
                   double eps, bool cudnn_enable);
-Tensor3 native_layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight,
-                          const OptTensor& bias, double eps);
+Tensor3 native_layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight, const OptTensor& bias,
+                          double eps);
 Tensor rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight, std::optional<double> eps);
 Tensor group_norm(const Tensor& input, int64_t num_groups, const OptTensor& weight, const OptTensor& bias, double eps,
                   bool cudnn_enabled);

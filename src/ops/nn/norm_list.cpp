@@ -9,18 +9,22 @@ using namespace ops;
 
 const OpEntry kEntries[] = {
     OP("aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
-       "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor", batch_norm),
+       "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
+       batch_norm),
     OP("aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
        "Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
        native_batch_norm),
     OP_OUT("aten::native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
            "Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, "
-           "Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))", native_batch_norm),
+           "Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+           native_batch_norm),
     OP("aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
        "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, "
-       "Tensor, Tensor, int)", batch_norm_impl_index),
+       "Tensor, Tensor, int)",
+       batch_norm_impl_index),
     OP("aten::batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, "
-       "float momentum) -> (Tensor, Tensor)", batch_norm_update_stats),
+       "float momentum) -> (Tensor, Tensor)",
+       batch_norm_update_stats),
     OP_OUT("aten::batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, "
            "float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
            batch_norm_update_stats),
@@ -28,7 +32,8 @@ const OpEntry kEntries[] = {
        "Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
        native_batch_norm),
     OP("aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, "
-       "float momentum, float eps) -> (Tensor, Tensor, Tensor)", native_batch_norm_no_stats),
+       "float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+       native_batch_norm_no_stats),
     OP("aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, "
        "Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
        native_batch_norm_no_training),
@@ -36,28 +41,33 @@ const OpEntry kEntries[] = {
        "Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor",
        instance_norm),
     OP("aten::layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, "
-       "float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor", layer_norm),
+       "float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor",
+       layer_norm),
     OP("aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, "
-       "float eps) -> (Tensor, Tensor, Tensor)", native_layer_norm),
+       "float eps) -> (Tensor, Tensor, Tensor)",
+       native_layer_norm),
     OP_OUT("aten::native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, "
            "float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
            native_layer_norm),
     OP("aten::rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, "
-       "float? eps=None) -> Tensor", rms_norm),
+       "float? eps=None) -> Tensor",
+       rms_norm),
     OP("aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, "
-       "float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor", group_norm),
+       "float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor",
+       group_norm),
     OP("aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, "
-       "int group, float eps) -> (Tensor, Tensor, Tensor)", native_group_norm),
+       "int group, float eps) -> (Tensor, Tensor, Tensor)",
+       native_group_norm),
     OP_OUT("aten::native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, "
            "SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), "
-           "Tensor(b!), Tensor(c!))", native_group_norm),
+           "Tensor(b!), Tensor(c!))",
+           native_group_norm),
     OP("aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor", norm_except_dim),
     OP("aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor", weight_norm),
     OP("aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)", weight_norm_interface),
     OP("aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", renorm),
     OP_INPLACE("aten::renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)", renorm),
-    OP_OUT("aten::renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)",
-           renorm),
+    OP_OUT("aten::renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)", renorm),
 };
 
 }  // namespace

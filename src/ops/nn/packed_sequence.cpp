@@ -14,17 +14,19 @@ std::tuple<Tensor, Tensor> pack_padded_sequence(const Tensor& given, const Tenso
              name_of(lengths_given.dtype()), " tensor");
   WICK_CHECK(input.numel() > 0, kShapeMismatch, "Cannot pack empty tensors.");
   const int64_t steps = input.size(0), batch = input.size(1);
-  WICK_CHECK(lengths_given.numel() == batch, kShapeMismatch, "Expected `len(lengths)` to be equal to batch_size, but got ",
-             lengths_given.numel(), " (batch_size=", batch, ")");
+  WICK_CHECK(lengths_given.numel() == batch, kShapeMismatch,
+             "Expected `len(lengths)` to be equal to batch_size, but got ", lengths_given.numel(),
+             " (batch_size=", batch, ")");
   const Tensor lengths = contiguous(lengths_given);
   const int64_t* n = lengths.data<int64_t>();
   WICK_CHECK(n[batch - 1] > 0, kInvalidArgument,
              "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0");
   for (int64_t b = 1; b < batch; ++b) {
-    WICK_CHECK(n[b] <= n[b - 1], kInvalidArgument,
-               "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
-               "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you "
-               "do not need ONNX exportability.");
+    WICK_CHECK(
+        n[b] <= n[b - 1], kInvalidArgument,
+        "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
+        "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you "
+        "do not need ONNX exportability.");
   }
   WICK_CHECK(n[0] <= steps, kInvalidArgument, "start (0) + length (", n[0], ") exceeds dimension size (", steps, ").");
   int64_t total = 0;
@@ -59,9 +61,10 @@ std::tuple<Tensor, Tensor> pad_packed_sequence(const Tensor& data, const Tensor&
   }
   int64_t length = steps;
   if (total_length > 0) {
-    WICK_CHECK(total_length >= steps, kInvalidArgument,
-               "Expected total_length to be at least the length of the longest sequence in input, but got total_length=",
-               total_length, " and max sequence length being ", steps);
+    WICK_CHECK(
+        total_length >= steps, kInvalidArgument,
+        "Expected total_length to be at least the length of the longest sequence in input, but got total_length=",
+        total_length, " and max sequence length being ", steps);
     length = total_length;
   }
   IntVec shape{length, batch};

@@ -95,8 +95,10 @@ Tensor pad_edges(const Tensor& self, IntSpan padding, size_t spatial, bool refle
       const std::string found =
           spatial == 2 ? cat(rank) : cat(self.sizes());  // the two-dimensional form names the rank
       fail(ErrorCode::kInvalidArgument,
-           cat("Argument #", 4 + 2 * k, ": Padding size should be less than the corresponding input dimension, but got: "
-               "padding (", before, ", ", after, ") at dimension ", dim, " of input ", found));
+           cat("Argument #", 4 + 2 * k,
+               ": Padding size should be less than the corresponding input dimension, but got: "
+               "padding (",
+               before, ", ", after, ") at dimension ", dim, " of input ", found));
     }
     // Bounds keep the sum below from overflowing and each index inside the input.
     WICK_CHECK(before > -(int64_t{1} << 40) && after > -(int64_t{1} << 40) && before < (int64_t{1} << 40) &&
@@ -165,10 +167,10 @@ Tensor pad_circular(const Tensor& self, IntSpan pad) {
     const int64_t size = self.sizes()[dim];
     const int64_t before = pad[2 * k];
     const int64_t after = pad[2 * k + 1];
-    WICK_CHECK(before <= size && after <= size, kInvalidArgument, "Padding value causes wrapping around more than once.");
-    const int64_t remains = before >= -size && after >= -size
-                                ? size + std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0)
-                                : -1;
+    WICK_CHECK(before <= size && after <= size, kInvalidArgument,
+               "Padding value causes wrapping around more than once.");
+    const int64_t remains =
+        before >= -size && after >= -size ? size + std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0) : -1;
     WICK_CHECK(remains >= (before > 0 || after > 0 ? 1 : 0), kInvalidArgument,
                "Negative padding value is resulting in an empty dimension");
     shape[dim] = size + before + after;
@@ -215,7 +217,11 @@ Tensor pad_enum(const Tensor& self, IntSpan pad, int64_t mode, std::optional<dou
 }
 
 Tensor pad(const Tensor& self, IntSpan pad, std::string_view mode, std::optional<double> value) {
-  const int64_t code = mode == "reflect" ? 0 : mode == "replicate" ? 1 : mode == "circular" ? 2 : mode == "constant" ? 3 : -1;
+  const int64_t code = mode == "reflect"     ? 0
+                       : mode == "replicate" ? 1
+                       : mode == "circular"  ? 2
+                       : mode == "constant"  ? 3
+                                             : -1;
   WICK_CHECK(code >= 0, kInvalidArgument, "Unrecognised padding mode ", mode);
   return pad_enum(self, pad, code, value);
 }

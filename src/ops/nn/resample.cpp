@@ -27,7 +27,10 @@ template <class T>
 class PlaneResampler {
  public:
   PlaneResampler(const AxisTaps<T>& d, const AxisTaps<T>& h, const AxisTaps<T>& w)
-      : d_(d), h_(h), w_(w), keys_(static_cast<size_t>(d.count * h.count)),
+      : d_(d),
+        h_(h),
+        w_(w),
+        keys_(static_cast<size_t>(d.count * h.count)),
         rows_(static_cast<size_t>(d.count * h.count * w.out_size)) {}
 
   void run(const T* in, T* out) {
@@ -240,7 +243,8 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
   IntVec shape{input.size(0), input.size(1)};
   for (int64_t s : size) shape.push_back(s);
   MemoryFormat format = input.suggest_memory_format();
-  if (options.method == Resampling::kCubic || options.method == Resampling::kCubicAntialias) format = MemoryFormat::kContiguous;
+  if (options.method == Resampling::kCubic || options.method == Resampling::kCubicAntialias)
+    format = MemoryFormat::kContiguous;
   const bool nearest = options.method == Resampling::kNearest || options.method == Resampling::kNearestExact;
   if (input.is_quantized()) {
     // Interpolating the integers is interpolating the real numbers: the parameters do not change.
@@ -250,7 +254,8 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
     Tensor ints = input.alias();
     ints.impl()->quantizer = nullptr;
     ints.impl()->dtype = input.itemsize() == 1 ? DType::kByte : DType::kInt;
-    Tensor out = (nearest ? resample(ints, size, options) : resample_filtered(ints, size, options, shape, format)).alias();
+    Tensor out =
+        (nearest ? resample(ints, size, options) : resample_filtered(ints, size, options, shape, format)).alias();
     out.impl()->dtype = input.dtype();
     out.impl()->quantizer = input.impl()->quantizer;
     return out;
@@ -261,7 +266,8 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
   if (!nearest) return resample_filtered(input, size, options, shape, format);
 
   const DType dtype = input.dtype();
-  check_dtype(is_floating(dtype) || dtype == DType::kByte || dtype == DType::kInt, "compute_indices_weights_nearest", dtype);
+  check_dtype(is_floating(dtype) || dtype == DType::kByte || dtype == DType::kInt, "compute_indices_weights_nearest",
+              dtype);
   const Tensor x = contiguous(input, format);
   Tensor y = Tensor::empty(shape, dtype, format);
   const Extents from = extents_of(input.sizes().subspan(2));

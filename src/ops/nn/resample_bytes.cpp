@@ -37,9 +37,7 @@ FixedTaps fixed_taps(const ResampleOptions& options, int64_t in_size, int64_t ou
   return taps;
 }
 
-uint8_t rounded_byte(int64_t sum, int shift) {
-  return static_cast<uint8_t>(std::clamp<int64_t>(sum >> shift, 0, 255));
-}
+uint8_t rounded_byte(int64_t sum, int shift) { return static_cast<uint8_t>(std::clamp<int64_t>(sum >> shift, 0, 255)); }
 
 // lines x in_size x run -> lines x out_size x run.
 void filter_bytes(const uint8_t* in, uint8_t* out, int64_t lines, int64_t run, const FixedTaps& taps) {

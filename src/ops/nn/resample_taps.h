@@ -50,12 +50,14 @@ inline double cubic_far(double x, double a) { return ((a * x - 5 * a) * x + 8 * 
 inline double antialias_filter(Resampling method, double x) {
   x = std::abs(x);
   switch (method) {
-    case Resampling::kCubicAntialias: return x < 1 ? cubic_near(x, -0.5) : x < 2 ? cubic_far(x, -0.5) : 0;
+    case Resampling::kCubicAntialias:
+      return x < 1 ? cubic_near(x, -0.5) : x < 2 ? cubic_far(x, -0.5) : 0;
     case Resampling::kLanczosAntialias: {
       auto sinc = [](double v) { return v == 0 ? 1 : std::sin(v * M_PI) / (v * M_PI); };
       return x < 3 ? sinc(x) * sinc(x / 3) : 0;
     }
-    default: return x < 1 ? 1 - x : 0;
+    default:
+      return x < 1 ? 1 - x : 0;
   }
 }
 
@@ -115,7 +117,8 @@ AxisTaps<T> antialias_taps(Resampling method, int64_t in_size, int64_t out_size,
     weights.assign(static_cast<size_t>(taps.count), 0);
     double total = 0;
     for (int64_t k = 0; k < count; ++k) {
-      weights[static_cast<size_t>(k)] = antialias_filter(method, (static_cast<double>(k + first) - center + 0.5) * inverse);
+      weights[static_cast<size_t>(k)] =
+          antialias_filter(method, (static_cast<double>(k + first) - center + 0.5) * inverse);
       total += weights[static_cast<size_t>(k)];
     }
     for (int64_t k = 0; k < taps.count; ++k) {
@@ -129,9 +132,12 @@ AxisTaps<T> antialias_taps(Resampling method, int64_t in_size, int64_t out_size,
 template <class T>
 AxisTaps<T> axis_taps(Resampling method, int64_t in_size, int64_t out_size, bool align_corners, Scale scale) {
   switch (method) {
-    case Resampling::kLinear: return linear_taps<T>(in_size, out_size, align_corners, scale);
-    case Resampling::kCubic: return cubic_taps<T>(in_size, out_size, align_corners, scale);
-    default: return antialias_taps<T>(method, in_size, out_size, align_corners, scale);
+    case Resampling::kLinear:
+      return linear_taps<T>(in_size, out_size, align_corners, scale);
+    case Resampling::kCubic:
+      return cubic_taps<T>(in_size, out_size, align_corners, scale);
+    default:
+      return antialias_taps<T>(method, in_size, out_size, align_corners, scale);
   }
 }
 

@@ -37,9 +37,9 @@ struct Result {
 
 std::vector<LayerParams> gather_params(const TensorList& params, const LayerSpec& spec) {
   const size_t per_cell = 2 + (spec.has_biases ? 2 : 0) + (spec.projected ? 1 : 0);
-  WICK_CHECK(spec.num_layers > 0 &&
-                 params.size() == per_cell * static_cast<size_t>(spec.num_layers * spec.directions()),
-             kInvalidArgument, "got an incorrect number of RNN parameters");
+  WICK_CHECK(
+      spec.num_layers > 0 && params.size() == per_cell * static_cast<size_t>(spec.num_layers * spec.directions()),
+      kInvalidArgument, "got an incorrect number of RNN parameters");
   std::vector<LayerParams> out;
   for (size_t i = 0; i < params.size(); i += per_cell) {
     LayerParams p{params[i], params[i + 1], {}, {}, {}};
@@ -62,8 +62,8 @@ void check_layer(const LayerParams& p, const LayerSpec& spec, int64_t hidden, in
              " do not fit a hidden state of size ", output);
   WICK_CHECK(!has(p.w_hr) || (p.w_hr->dim() == 2 && p.w_hr->size(0) == output && p.w_hr->size(1) == hidden),
              kShapeMismatch, "the projection weight should have shape [", output, ", ", hidden, "]");
-  WICK_CHECK(p.w_ih.dtype() == dtype && p.w_hh.dtype() == dtype, kTypeMismatch, "expected scalar type ",
-             name_of(dtype), " but found ", name_of(p.w_ih.dtype() == dtype ? p.w_hh.dtype() : p.w_ih.dtype()));
+  WICK_CHECK(p.w_ih.dtype() == dtype && p.w_hh.dtype() == dtype, kTypeMismatch, "expected scalar type ", name_of(dtype),
+             " but found ", name_of(p.w_ih.dtype() == dtype ? p.w_hh.dtype() : p.w_ih.dtype()));
 }
 
 // One direction of one layer. state and memory are updated in place; `column` is where its outputs start in a row.
@@ -88,8 +88,7 @@ void run_direction(const Tensor& input, const LayerParams& p, const LayerSpec& s
       copy_into(current, linear(unprojected.as_strided({rows, hidden}, {hidden, 1}, 0), *p.w_hr, {}));
     }
     for (int64_t r = 0; r < rows; ++r) {
-      std::copy_n(state.data<T>() + r * size, size,
-                  output.data<T>() + (steps.first[t] + r) * output.size(1) + column);
+      std::copy_n(state.data<T>() + r * size, size, output.data<T>() + (steps.first[t] + r) * output.size(1) + column);
     }
   }
 }
@@ -111,7 +110,8 @@ Result run_layers(const Tensor& data, const Steps& steps, const Tensor& h0, cons
   }
   const int64_t size = h0.size(2);
   const int64_t hidden = c0.defined() ? c0.size(2) : size;
-  WICK_CHECK(spec.projected || hidden == size, kShapeMismatch, "Expected hidden[1] size to be ", size, ", got ", hidden);
+  WICK_CHECK(spec.projected || hidden == size, kShapeMismatch, "Expected hidden[1] size to be ", size, ", got ",
+             hidden);
   const DType dtype = data.dtype();
   const DType work = compute_dtype(dtype);
   auto wide = [&](const OptTensor& t) { return has(t) ? OptTensor(to_dtype(*t, work)) : OptTensor(); };
@@ -125,7 +125,8 @@ Result run_layers(const Tensor& data, const Steps& steps, const Tensor& h0, cons
       const int64_t index = layer * spec.directions() + d;
       const LayerParams& p = layers[static_cast<size_t>(index)];
       check_layer(p, spec, hidden, size, dtype);
-      const LayerParams wide_params{to_dtype(p.w_ih, work), to_dtype(p.w_hh, work), wide(p.b_ih), wide(p.b_hh), wide(p.w_hr)};
+      const LayerParams wide_params{to_dtype(p.w_ih, work), to_dtype(p.w_hh, work), wide(p.b_ih), wide(p.b_hh),
+                                    wide(p.w_hr)};
       Tensor state = layer_state(h0, index, work);
       Tensor memory = c0.defined() ? layer_state(c0, index, work) : Tensor();
       for_float(work, "rnn", dtype, [&](auto zero) {
@@ -208,8 +209,9 @@ std::tuple<Tensor, Tensor, Tensor> lstm(const Tensor& input, const TensorList& h
                                         bool bidirectional, bool batch_first) {
   check_lstm_states(hx);
   const bool projected = hx[0].size(2) != hx[1].size(2);
-  Result r = run_padded(input, hx[0], hx[1], params,
-                        {RnnCell::kLstm, has_biases, projected, num_layers, dropout, train, bidirectional}, batch_first);
+  Result r =
+      run_padded(input, hx[0], hx[1], params,
+                 {RnnCell::kLstm, has_biases, projected, num_layers, dropout, train, bidirectional}, batch_first);
   return {r.output, r.state, r.memory};
 }
 
@@ -223,17 +225,16 @@ std::tuple<Tensor, Tensor, Tensor> lstm_packed(const Tensor& data, const Tensor&
   return {r.output, r.state, r.memory};
 }
 
-#define WICK_SIMPLE_RNN(name, cell)                                                                                  \
-  std::tuple<Tensor, Tensor> name(const Tensor& input, const Tensor& hx, const TensorList& params, bool has_biases,  \
-                                  int64_t num_layers, double dropout, bool train, bool bidirectional,                \
-                                  bool batch_first) {                                                                \
-    return simple_padded(cell, input, hx, params, has_biases, num_layers, dropout, train, bidirectional,             \
-                         batch_first);                                                                               \
-  }                                                                                                                  \
-  std::tuple<Tensor, Tensor> name##_packed(const Tensor& data, const Tensor& batch_sizes, const Tensor& hx,          \
-                                           const TensorList& params, bool has_biases, int64_t num_layers,            \
-                                           double dropout, bool train, bool bidirectional) {                         \
-    return simple_packed(cell, data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional); \
+#define WICK_SIMPLE_RNN(name, cell)                                                                                    \
+  std::tuple<Tensor, Tensor> name(const Tensor& input, const Tensor& hx, const TensorList& params, bool has_biases,    \
+                                  int64_t num_layers, double dropout, bool train, bool bidirectional,                  \
+                                  bool batch_first) {                                                                  \
+    return simple_padded(cell, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first); \
+  }                                                                                                                    \
+  std::tuple<Tensor, Tensor> name##_packed(const Tensor& data, const Tensor& batch_sizes, const Tensor& hx,            \
+                                           const TensorList& params, bool has_biases, int64_t num_layers,              \
+                                           double dropout, bool train, bool bidirectional) {                           \
+    return simple_packed(cell, data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);  \
   }
 WICK_SIMPLE_RNN(gru, RnnCell::kGru)
 WICK_SIMPLE_RNN(rnn_tanh, RnnCell::kTanh)

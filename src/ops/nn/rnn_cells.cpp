@@ -58,9 +58,15 @@ void rnn_step(RnnCell cell, const T* x, const T* h, int64_t rows, int64_t size, 
       const T* hr = h + r * width;
       T* s = state + r * size;
       switch (cell) {
-        case RnnCell::kLstm: lstm_row(xr, hr, size, s, memory + r * size); break;
-        case RnnCell::kGru: gru_row(xr, hr, size, s); break;
-        case RnnCell::kTanh: tanh_row(xr, hr, size, s); break;
+        case RnnCell::kLstm:
+          lstm_row(xr, hr, size, s, memory + r * size);
+          break;
+        case RnnCell::kGru:
+          gru_row(xr, hr, size, s);
+          break;
+        case RnnCell::kTanh:
+          tanh_row(xr, hr, size, s);
+          break;
         case RnnCell::kRelu:
           for (int64_t i = 0; i < size; ++i) {
             const T v = xr[i] + hr[i];

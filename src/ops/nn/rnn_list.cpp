@@ -9,35 +9,49 @@ using namespace ops;
 
 const OpEntry kEntries[] = {
     OP("aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, "
-       "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)", lstm),
+       "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)",
+       lstm),
     OP("aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, "
-       "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)", lstm_packed),
+       "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)",
+       lstm_packed),
     OP("aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "
-       "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)", gru),
+       "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
+       gru),
     OP("aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, "
-       "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)", gru_packed),
+       "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
+       gru_packed),
     OP("aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "
-       "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)", rnn_tanh),
+       "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
+       rnn_tanh),
     OP("aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, "
-       "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)", rnn_tanh_packed),
+       "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
+       rnn_tanh_packed),
     OP("aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "
-       "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)", rnn_relu),
+       "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
+       rnn_relu),
     OP("aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, "
-       "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)", rnn_relu_packed),
+       "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
+       rnn_relu_packed),
     OP("aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, "
-       "Tensor? b_hh=None) -> (Tensor, Tensor)", lstm_cell),
+       "Tensor? b_hh=None) -> (Tensor, Tensor)",
+       lstm_cell),
     OP("aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, "
-       "Tensor? b_hh=None) -> Tensor", gru_cell),
+       "Tensor? b_hh=None) -> Tensor",
+       gru_cell),
     OP("aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, "
-       "Tensor? b_hh=None) -> Tensor", rnn_tanh_cell),
+       "Tensor? b_hh=None) -> Tensor",
+       rnn_tanh_cell),
     OP("aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, "
-       "Tensor? b_hh=None) -> Tensor", rnn_relu_cell),
+       "Tensor? b_hh=None) -> Tensor",
+       rnn_relu_cell),
     OP("aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)",
        pack_padded_sequence),
     OP_OUT("aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, "
-           "Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", pack_padded_sequence),
+           "Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
+           pack_padded_sequence),
     OP("aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, "
-       "int total_length) -> (Tensor, Tensor)", pad_packed_sequence),
+       "int total_length) -> (Tensor, Tensor)",
+       pad_packed_sequence),
 };
 
 }  // namespace

@@ -29,9 +29,8 @@ Tensor nms(const Tensor& dets, const Tensor& scores, double iou_threshold) {
     std::vector<int64_t> order(n);
     std::iota(order.begin(), order.end(), 0);
     // NaN ranks first, as in PyTorch's descending sort.
-    std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
-      return s[i] > s[j] || (std::isnan(s[i]) && !std::isnan(s[j]));
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int64_t i, int64_t j) { return s[i] > s[j] || (std::isnan(s[i]) && !std::isnan(s[j])); });
     std::vector<T> area(n);
     for (size_t i = 0; i < n; ++i) area[i] = (b[4 * i + 2] - b[4 * i]) * (b[4 * i + 3] - b[4 * i + 1]);
     std::vector<bool> suppressed(n);
@@ -147,8 +146,8 @@ struct Region {
     bin_w = w / static_cast<T>(p.pooled_w);
     grid_h = ratio > 0 ? ratio : bounded(std::ceil(h / static_cast<T>(p.pooled_h)));
     grid_w = ratio > 0 ? ratio : bounded(std::ceil(w / static_cast<T>(p.pooled_w)));
-    WICK_CHECK(grid_h <= kMaxGrid && grid_w <= kMaxGrid, kLimitExceeded, "a region of interest asks for ", grid_h, " x ",
-               grid_w, " sampling points in a bin; the limit is ", kMaxGrid, " x ", kMaxGrid);
+    WICK_CHECK(grid_h <= kMaxGrid && grid_w <= kMaxGrid, kLimitExceeded, "a region of interest asks for ", grid_h,
+               " x ", grid_w, " sampling points in a bin; the limit is ", kMaxGrid, " x ", kMaxGrid);
   }
   Corner<T> point(int64_t ph, int64_t pw, int64_t iy, int64_t ix, const Pooling& p) const {
     const T py = y + static_cast<T>(ph) * bin_h + (static_cast<T>(iy) + T(0.5)) * bin_h / static_cast<T>(grid_h);
@@ -170,7 +169,8 @@ Tensor roi_align(const Tensor& input, const Tensor& rois, double spatial_scale, 
     parallel_for(0, p.rois, grain_for(p.channels * p.bins() * 16), [&](int64_t begin, int64_t end) {
       for (int64_t n = begin; n < end; ++n) {
         const T* roi = in.rois.data<T>() + n * 5;
-        const Region<T> region(roi, static_cast<T>(spatial_scale), aligned ? T(0.5) : T(0), !aligned, p, sampling_ratio);
+        const Region<T> region(roi, static_cast<T>(spatial_scale), aligned ? T(0.5) : T(0), !aligned, p,
+                               sampling_ratio);
         const T count = static_cast<T>(std::max<int64_t>(region.grid_h * region.grid_w, 1));
         const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
         T* to = out.data<T>() + n * p.channels * p.bins();

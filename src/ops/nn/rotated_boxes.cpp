@@ -13,7 +13,9 @@ struct Point {
   double x, y;
 };
 
-double side(const Point& a, const Point& b, const Point& p) { return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x); }
+double side(const Point& a, const Point& b, const Point& p) {
+  return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
 
 // Corners in counter-clockwise order.
 std::array<Point, 4> corners(const double* box) {

@@ -13,7 +13,8 @@ const OpEntry kEntries[] = {
            softmax),
     OP("aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", log_softmax),
     OP_OUT("aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, "
-           "Tensor(a!) out) -> Tensor(a!)", log_softmax),
+           "Tensor(a!) out) -> Tensor(a!)",
+           log_softmax),
     OP("aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", softmax),
     OP("aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", log_softmax),
     OP("aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", safe_softmax),

@@ -1,6 +1,6 @@
 // The upsample operators, in terms of resample().
-#include "ops/nn/common.h"
 #include "ops/nn/upsample.h"
+#include "ops/nn/common.h"
 
 namespace wick::ops {
 
@@ -85,8 +85,8 @@ Tensor upsample_linear1d(const Tensor& self, IntSpan size, bool align_corners, S
 Tensor upsample_bilinear2d(const Tensor& self, IntSpan size, bool align_corners, Scale scale_h, Scale scale_w) {
   return filtered(self, size, Resampling::kLinear, align_corners, {scale_h, scale_w}, 2);
 }
-Tensor upsample_trilinear3d(const Tensor& self, IntSpan size, bool align_corners,
-                            Scale scale_d, Scale scale_h, Scale scale_w) {
+Tensor upsample_trilinear3d(const Tensor& self, IntSpan size, bool align_corners, Scale scale_d, Scale scale_h,
+                            Scale scale_w) {
   return filtered(self, size, Resampling::kLinear, align_corners, {scale_d, scale_h, scale_w}, 3);
 }
 Tensor upsample_bicubic2d(const Tensor& self, IntSpan size, bool align_corners, Scale scale_h, Scale scale_w) {
@@ -123,16 +123,14 @@ Tensor upsample_nearest_exact3d_vec(const Tensor& input, const OptSizes& size, c
 Tensor upsample_linear1d_vec(const Tensor& input, const OptSizes& size, bool align_corners, const OptScales& scales) {
   return filtered_vec(input, size, scales, Resampling::kLinear, align_corners, 1);
 }
-Tensor upsample_bilinear2d_vec(const Tensor& input, const OptSizes& size, bool align_corners,
-                               const OptScales& scales) {
+Tensor upsample_bilinear2d_vec(const Tensor& input, const OptSizes& size, bool align_corners, const OptScales& scales) {
   return filtered_vec(input, size, scales, Resampling::kLinear, align_corners, 2);
 }
 Tensor upsample_trilinear3d_vec(const Tensor& input, const OptSizes& size, bool align_corners,
                                 const OptScales& scales) {
   return filtered_vec(input, size, scales, Resampling::kLinear, align_corners, 3);
 }
-Tensor upsample_bicubic2d_vec(const Tensor& input, const OptSizes& size, bool align_corners,
-                              const OptScales& scales) {
+Tensor upsample_bicubic2d_vec(const Tensor& input, const OptSizes& size, bool align_corners, const OptScales& scales) {
   return filtered_vec(input, size, scales, Resampling::kCubic, align_corners, 2);
 }
 Tensor upsample_bilinear2d_aa_vec(const Tensor& input, const OptSizes& size, bool align_corners,

@@ -39,11 +39,22 @@ Tensor upsample_linear1d_vec(const Tensor& input, const OptSizes& size, bool ali
 Tensor upsample_bilinear2d_vec(const Tensor& input, const OptSizes& size, bool align_corners, const OptScales& scales);
 Tensor upsample_trilinear3d_vec(const Tensor& input, const OptSizes& size, bool align_corners, const OptScales& scales);
 Tensor upsample_bicubic2d_vec(const Tensor& input, const OptSizes& size, bool align_corners, const OptScales& scales);
-Tensor upsample_bilinear2d_aa_vec(const Tensor& input, const OptSizes& size, bool align_corners, const OptScales& scales);
-Tensor upsample_bicubic2d_aa_vec(const Tensor& input, const OptSizes& size, bool align_corners, const OptScales& scales);
-Tensor upsample_lanczos2d_aa_vec(const Tensor& input, const OptSizes& size, bool align_corners, const OptScales& scales);
+Tensor upsample_bilinear2d_aa_vec(const Tensor& input, const OptSizes& size, bool align_corners,
+                                  const OptScales& scales);
+Tensor upsample_bicubic2d_aa_vec(const Tensor& input, const OptSizes& size, bool align_corners,
+                                 const OptScales& scales);
+Tensor upsample_lanczos2d_aa_vec(const Tensor& input, const OptSizes& size, bool align_corners,
+                                 const OptScales& scales);
 
-enum class Resampling { kNearest, kNearestExact, kLinear, kCubic, kLinearAntialias, kCubicAntialias, kLanczosAntialias };
+enum class Resampling {
+  kNearest,
+  kNearestExact,
+  kLinear,
+  kCubic,
+  kLinearAntialias,
+  kCubicAntialias,
+  kLanczosAntialias
+};
 struct ResampleOptions {
   Resampling method;
   bool align_corners = false;

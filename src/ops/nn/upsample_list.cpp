@@ -11,129 +11,182 @@ const OpEntry kEntries[] = {
     OP("aten::upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor",
        upsample_nearest1d),
     OP_OUT("aten::upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, "
-           "Tensor(a!) out) -> Tensor(a!)", upsample_nearest1d),
+           "Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest1d),
     OP("aten::upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor",
        upsample_nearest1d_vec),
     OP_OUT("aten::upsample_nearest1d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, "
-           "Tensor(a!) out) -> Tensor(a!)", upsample_nearest1d_vec),
+           "Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest1d_vec),
     OP("aten::upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, "
-       "float? scales_w=None) -> Tensor", upsample_nearest2d),
+       "float? scales_w=None) -> Tensor",
+       upsample_nearest2d),
     OP_OUT("aten::upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, "
-           "float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", upsample_nearest2d),
+           "float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest2d),
     OP("aten::upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor",
        upsample_nearest2d_vec),
     OP_OUT("aten::upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, "
-           "Tensor(a!) out) -> Tensor(a!)", upsample_nearest2d_vec),
+           "Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest2d_vec),
     OP("aten::upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, "
-       "float? scales_h=None, float? scales_w=None) -> Tensor", upsample_nearest3d),
+       "float? scales_h=None, float? scales_w=None) -> Tensor",
+       upsample_nearest3d),
     OP_OUT("aten::upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, "
-           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", upsample_nearest3d),
+           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest3d),
     OP("aten::upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor",
        upsample_nearest3d_vec),
     OP_OUT("aten::upsample_nearest3d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, "
-           "Tensor(a!) out) -> Tensor(a!)", upsample_nearest3d_vec),
+           "Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest3d_vec),
     OP("aten::_upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor",
        upsample_nearest_exact1d),
     OP_OUT("aten::_upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, "
-           "Tensor(a!) out) -> Tensor(a!)", upsample_nearest_exact1d),
+           "Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest_exact1d),
     OP("aten::_upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, "
-       "float[]? scale_factors) -> Tensor", upsample_nearest_exact1d_vec),
+       "float[]? scale_factors) -> Tensor",
+       upsample_nearest_exact1d_vec),
     OP_OUT("aten::_upsample_nearest_exact1d.vec_out(Tensor input, SymInt[]? output_size, "
-           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", upsample_nearest_exact1d_vec),
+           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest_exact1d_vec),
     OP("aten::_upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, "
-       "float? scales_w=None) -> Tensor", upsample_nearest_exact2d),
+       "float? scales_w=None) -> Tensor",
+       upsample_nearest_exact2d),
     OP_OUT("aten::_upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, "
-           "float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", upsample_nearest_exact2d),
+           "float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest_exact2d),
     OP("aten::_upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, "
-       "float[]? scale_factors) -> Tensor", upsample_nearest_exact2d_vec),
+       "float[]? scale_factors) -> Tensor",
+       upsample_nearest_exact2d_vec),
     OP_OUT("aten::_upsample_nearest_exact2d.vec_out(Tensor input, SymInt[]? output_size, "
-           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", upsample_nearest_exact2d_vec),
+           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest_exact2d_vec),
     OP("aten::_upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, "
-       "float? scales_h=None, float? scales_w=None) -> Tensor", upsample_nearest_exact3d),
+       "float? scales_h=None, float? scales_w=None) -> Tensor",
+       upsample_nearest_exact3d),
     OP_OUT("aten::_upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, "
-           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", upsample_nearest_exact3d),
+           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest_exact3d),
     OP("aten::_upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, "
-       "float[]? scale_factors) -> Tensor", upsample_nearest_exact3d_vec),
+       "float[]? scale_factors) -> Tensor",
+       upsample_nearest_exact3d_vec),
     OP_OUT("aten::_upsample_nearest_exact3d.vec_out(Tensor input, SymInt[]? output_size, "
-           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", upsample_nearest_exact3d_vec),
+           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_nearest_exact3d_vec),
     OP("aten::upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, "
-       "float? scales=None) -> Tensor", upsample_linear1d),
+       "float? scales=None) -> Tensor",
+       upsample_linear1d),
     OP_OUT("aten::upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, "
-           "float? scales=None, *, Tensor(a!) out) -> Tensor(a!)", upsample_linear1d),
+           "float? scales=None, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_linear1d),
     OP("aten::upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
-       "float[]? scale_factors) -> Tensor", upsample_linear1d_vec),
+       "float[]? scale_factors) -> Tensor",
+       upsample_linear1d_vec),
     OP_OUT("aten::upsample_linear1d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, "
-           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", upsample_linear1d_vec),
+           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_linear1d_vec),
     OP("aten::upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, "
-       "float? scales_h=None, float? scales_w=None) -> Tensor", upsample_bilinear2d),
+       "float? scales_h=None, float? scales_w=None) -> Tensor",
+       upsample_bilinear2d),
     OP_OUT("aten::upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, "
-           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", upsample_bilinear2d),
+           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_bilinear2d),
     OP("aten::upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
-       "float[]? scale_factors) -> Tensor", upsample_bilinear2d_vec),
+       "float[]? scale_factors) -> Tensor",
+       upsample_bilinear2d_vec),
     OP_OUT("aten::upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, "
-           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", upsample_bilinear2d_vec),
+           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_bilinear2d_vec),
     OP("aten::upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, "
-       "float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor", upsample_trilinear3d),
+       "float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor",
+       upsample_trilinear3d),
     OP_OUT("aten::upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, "
            "float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)",
            upsample_trilinear3d),
     OP("aten::upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
-       "float[]? scale_factors) -> Tensor", upsample_trilinear3d_vec),
+       "float[]? scale_factors) -> Tensor",
+       upsample_trilinear3d_vec),
     OP_OUT("aten::upsample_trilinear3d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, "
-           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", upsample_trilinear3d_vec),
+           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_trilinear3d_vec),
     OP("aten::upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, "
-       "float? scales_h=None, float? scales_w=None) -> Tensor", upsample_bicubic2d),
+       "float? scales_h=None, float? scales_w=None) -> Tensor",
+       upsample_bicubic2d),
     OP_OUT("aten::upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, "
-           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", upsample_bicubic2d),
+           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_bicubic2d),
     OP("aten::upsample_bicubic2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
-       "float[]? scale_factors) -> Tensor", upsample_bicubic2d_vec),
+       "float[]? scale_factors) -> Tensor",
+       upsample_bicubic2d_vec),
     OP_OUT("aten::upsample_bicubic2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, "
-           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", upsample_bicubic2d_vec),
+           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_bicubic2d_vec),
     OP("aten::_upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, "
-       "float? scales_h=None, float? scales_w=None) -> Tensor", upsample_bilinear2d_aa),
+       "float? scales_h=None, float? scales_w=None) -> Tensor",
+       upsample_bilinear2d_aa),
     OP_OUT("aten::_upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, "
-           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", upsample_bilinear2d_aa),
+           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_bilinear2d_aa),
     OP("aten::_upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
-       "float[]? scale_factors) -> Tensor", upsample_bilinear2d_aa_vec),
+       "float[]? scale_factors) -> Tensor",
+       upsample_bilinear2d_aa_vec),
     OP_OUT("aten::_upsample_bilinear2d_aa.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, "
-           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", upsample_bilinear2d_aa_vec),
+           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_bilinear2d_aa_vec),
     OP("aten::_upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, "
-       "float? scales_h=None, float? scales_w=None) -> Tensor", upsample_bicubic2d_aa),
+       "float? scales_h=None, float? scales_w=None) -> Tensor",
+       upsample_bicubic2d_aa),
     OP_OUT("aten::_upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, "
-           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", upsample_bicubic2d_aa),
+           "float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_bicubic2d_aa),
     OP("aten::_upsample_bicubic2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
-       "float[]? scale_factors) -> Tensor", upsample_bicubic2d_aa_vec),
+       "float[]? scale_factors) -> Tensor",
+       upsample_bicubic2d_aa_vec),
     OP_OUT("aten::_upsample_bicubic2d_aa.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, "
-           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", upsample_bicubic2d_aa_vec),
+           "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_bicubic2d_aa_vec),
     OP("aten::_upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, "
-       "float? scales_h=None, float? scales_w=None) -> Tensor", upsample_lanczos2d_aa),
+       "float? scales_h=None, float? scales_w=None) -> Tensor",
+       upsample_lanczos2d_aa),
     OP("aten::_upsample_lanczos2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
-       "float[]? scale_factors) -> Tensor", upsample_lanczos2d_aa_vec),
+       "float[]? scale_factors) -> Tensor",
+       upsample_lanczos2d_aa_vec),
     OP("aten::__interpolate(Tensor input, int? size=None, float? scale_factor=None, str mode=\"nearest\", "
-       "bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor", interpolate),
+       "bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor",
+       interpolate),
     OP("aten::__upsample_bilinear(Tensor input, int? size=None, int? scale_factor=None) -> Tensor",
        upsample_bilinear_builtin),
     OP("aten::__interpolate.scale_list(Tensor input, int? size=None, float[]? scale_factor=None, "
        "str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, "
-       "bool antialias=False) -> Tensor", interpolate),
+       "bool antialias=False) -> Tensor",
+       interpolate),
     OP("aten::__upsample_bilinear.scale_list(Tensor input, int? size=None, "
-       "int[]? scale_factor=None) -> Tensor", upsample_bilinear_builtin),
+       "int[]? scale_factor=None) -> Tensor",
+       upsample_bilinear_builtin),
     OP("aten::__interpolate.size_list(Tensor input, int[]? size=None, float? scale_factor=None, "
        "str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, "
-       "bool antialias=False) -> Tensor", interpolate),
+       "bool antialias=False) -> Tensor",
+       interpolate),
     OP("aten::__upsample_bilinear.size_list(Tensor input, int[]? size=None, "
-       "int? scale_factor=None) -> Tensor", upsample_bilinear_builtin),
+       "int? scale_factor=None) -> Tensor",
+       upsample_bilinear_builtin),
     OP("aten::__interpolate.size_list_scale_list(Tensor input, int[]? size=None, "
        "float[]? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, "
-       "bool? recompute_scale_factor=None, bool antialias=False) -> Tensor", interpolate),
+       "bool? recompute_scale_factor=None, bool antialias=False) -> Tensor",
+       interpolate),
     OP("aten::__upsample_bilinear.size_list_scale_list(Tensor input, int[]? size=None, "
-       "int[]? scale_factor=None) -> Tensor", upsample_bilinear_builtin),
+       "int[]? scale_factor=None) -> Tensor",
+       upsample_bilinear_builtin),
     OP("aten::__upsample(Tensor input, int? size=None, int? scale_factor=None, str mode=\"nearest\", "
-       "bool? align_corners=None) -> Tensor", upsample_builtin),
+       "bool? align_corners=None) -> Tensor",
+       upsample_builtin),
     OP("aten::__upsample_nearest(Tensor input, int? size=None, int? scale_factor=None) -> Tensor",
        upsample_nearest_builtin),
     OP("aten::__upsample.size_list(Tensor input, int[]? size=None, int? scale_factor=None, "
-       "str mode=\"nearest\", bool? align_corners=None) -> Tensor", upsample_builtin),
+       "str mode=\"nearest\", bool? align_corners=None) -> Tensor",
+       upsample_builtin),
     OP("aten::__upsample_nearest.size_list(Tensor input, int[]? size=None, int? scale_factor=None) -> Tensor",
        upsample_nearest_builtin),
 };

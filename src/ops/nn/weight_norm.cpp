@@ -67,8 +67,8 @@ Tensor norm_except_dim(const Tensor& v, int64_t pow, int64_t dim) {
 
 Tensor2 weight_norm_interface(const Tensor& v, const Tensor& g, int64_t dim) {
   const Tensor norms = norm_except_dim(v, 2, dim);
-  WICK_CHECK(broadcast_shapes(g.sizes(), norms.sizes()) == norms.sizes(), kShapeMismatch,
-             "Expected g to broadcast to ", norms.sizes(), ", but got shape ", g.sizes());
+  WICK_CHECK(broadcast_shapes(g.sizes(), norms.sizes()) == norms.sizes(), kShapeMismatch, "Expected g to broadcast to ",
+             norms.sizes(), ", but got shape ", g.sizes());
   const Tensor x = contiguous(widened(v));
   const Tensor gain = contiguous(expand(to_dtype(g, x.dtype()), norms.sizes()));
   const Tensor length = contiguous(to_dtype(norms, x.dtype()));

@@ -37,35 +37,51 @@ T hard_gate(T x) {
   return (v < T(0) ? T(0) : v > T(6) ? T(6) : v) / T(6);
 }
 
-constexpr Kernels kRelu = with_f32(kernels<kReals, 1>([]<class T>(T x) -> T { return x < T(0) ? T(0) : x; }), kernels::relu_f32);
-constexpr Kernels kHardtanh = with_f32(kernels_with<kReals, 1, Params>(
-    []<class T>(Params<T> p, T x) -> T { return x < p.a ? p.a : x > p.b ? p.b : x; }), kernels::clamp_f32);
-constexpr Kernels kHardswish = with_f32(kernels<kFloats, 1>([]<class T>(T x) -> T { return x * hard_gate(x); }), kernels::hardswish_f32);
-constexpr Kernels kHardsigmoid = with_f32(kernels<kFloats, 1>([]<class T>(T x) -> T { return hard_gate(x); }), kernels::hardsigmoid_f32);
-constexpr Kernels kHardshrink = kernels_with<kFloats, 1, Params>(
-    []<class T>(Params<T> p, T x) -> T { return x >= -p.a && x <= p.a ? T(0) : x; });
-constexpr Kernels kSoftshrink = kernels_with<kFloats, 1, Params>(
-    []<class T>(Params<T> p, T x) -> T { return x > p.a ? x - p.a : x < -p.a ? x + p.a : T(0); });
+constexpr Kernels kRelu =
+    with_f32(kernels<kReals, 1>([]<class T>(T x) -> T { return x < T(0) ? T(0) : x; }), kernels::relu_f32);
+constexpr Kernels kHardtanh = with_f32(kernels_with<kReals, 1, Params>([]<class T>(Params<T> p, T x) -> T {
+                                         return x < p.a ? p.a : x > p.b ? p.b : x;
+                                       }),
+                                       kernels::clamp_f32);
+constexpr Kernels kHardswish =
+    with_f32(kernels<kFloats, 1>([]<class T>(T x) -> T { return x * hard_gate(x); }), kernels::hardswish_f32);
+constexpr Kernels kHardsigmoid =
+    with_f32(kernels<kFloats, 1>([]<class T>(T x) -> T { return hard_gate(x); }), kernels::hardsigmoid_f32);
+constexpr Kernels kHardshrink =
+    kernels_with<kFloats, 1, Params>([]<class T>(Params<T> p, T x) -> T { return x >= -p.a && x <= p.a ? T(0) : x; });
+constexpr Kernels kSoftshrink = kernels_with<kFloats, 1, Params>([]<class T>(Params<T> p, T x) -> T {
+  return x > p.a ? x - p.a : x < -p.a ? x + p.a : T(0);
+});
 constexpr Kernels kThreshold =
     kernels_with<kReals, 1, Params>([]<class T>(Params<T> p, T x) -> T { return x <= p.a ? p.b : x; });
-constexpr Kernels kLeakyRelu = with_f32(kernels_with<kFloats, 1, Params>([]<class T>(Params<T> p, T x) -> T { return x > 0 ? x : x * p.a; }), kernels::leaky_relu_f32);
+constexpr Kernels kLeakyRelu =
+    with_f32(kernels_with<kFloats, 1, Params>([]<class T>(Params<T> p, T x) -> T { return x > 0 ? x : x * p.a; }),
+             kernels::leaky_relu_f32);
 // a: alpha * scale, b: scale, c: input_scale
-constexpr Kernels kElu = with_f32(kernels_with<kFloats, 1, Params>(
-    []<class T>(Params<T> p, T x) -> T { return x < 0 ? std::expm1(x * p.c) * p.a : x * p.b; }), kernels::elu_f32);
-constexpr Kernels kGelu = with_f32(kernels<kFloats, 1>(
-    []<class T>(T x) -> T { return x * T(0.5) * (T(1) + std::erf(x * T(0.70710678118654752440))); }), kernels::gelu_f32);
+constexpr Kernels kElu = with_f32(kernels_with<kFloats, 1, Params>([]<class T>(Params<T> p, T x) -> T {
+                                    return x < 0 ? std::expm1(x * p.c) * p.a : x * p.b;
+                                  }),
+                                  kernels::elu_f32);
+constexpr Kernels kGelu = with_f32(kernels<kFloats, 1>([]<class T>(T x) -> T {
+                                     return x * T(0.5) * (T(1) + std::erf(x * T(0.70710678118654752440)));
+                                   }),
+                                   kernels::gelu_f32);
 constexpr Kernels kGeluTanh = with_f32(kernels<kFloats, 1>([]<class T>(T x) -> T {
-  constexpr T kBeta = static_cast<T>(0.79788456080286535588);
-  return T(0.5) * x * (T(1) + std::tanh(kBeta * (x + T(0.044715) * x * x * x)));
-}), kernels::gelu_tanh_f32);
-constexpr Kernels kSilu = with_f32(kernels<kFloats | kComplexes, 1>([]<class T>(T x) -> T { return x / (T(1) + std::exp(-x)); }), kernels::silu_f32);
-constexpr Kernels kMish = with_f32(kernels<kFloats, 1>([]<class T>(T x) -> T { return x * std::tanh(std::log1p(std::exp(x))); }), kernels::mish_f32);
+                                         constexpr T kBeta = static_cast<T>(0.79788456080286535588);
+                                         return T(0.5) * x * (T(1) + std::tanh(kBeta * (x + T(0.044715) * x * x * x)));
+                                       }),
+                                       kernels::gelu_tanh_f32);
+constexpr Kernels kSilu = with_f32(
+    kernels<kFloats | kComplexes, 1>([]<class T>(T x) -> T { return x / (T(1) + std::exp(-x)); }), kernels::silu_f32);
+constexpr Kernels kMish = with_f32(
+    kernels<kFloats, 1>([]<class T>(T x) -> T { return x * std::tanh(std::log1p(std::exp(x))); }), kernels::mish_f32);
 constexpr Kernels kSoftplus = with_f32(kernels_with<kFloats, 1, Params>([]<class T>(Params<T> p, T x) -> T {
-  return x * p.a > p.b ? x : std::log1p(std::exp(x * p.a)) / p.a;
-}), kernels::softplus_f32);
-constexpr Kernels kLogSigmoid = with_f32(kernels<kFloats, 1>([]<class T>(T x) -> T {
-  return (x < 0 ? x : T(0)) - std::log1p(std::exp(-std::fabs(x)));
-}), kernels::log_sigmoid_f32);
+                                         return x * p.a > p.b ? x : std::log1p(std::exp(x * p.a)) / p.a;
+                                       }),
+                                       kernels::softplus_f32);
+constexpr Kernels kLogSigmoid = with_f32(
+    kernels<kFloats, 1>([]<class T>(T x) -> T { return (x < 0 ? x : T(0)) - std::log1p(std::exp(-std::fabs(x))); }),
+    kernels::log_sigmoid_f32);
 constexpr Kernels kPrelu = kernels<kFloats, 2>([]<class T>(T x, T w) -> T { return x > 0 ? x : x * w; });
 constexpr Kernels kGlu = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return a * (T(1) / (T(1) + std::exp(-b))); });
 

@@ -17,17 +17,23 @@ struct Alpha {
 
 // Sums of bools are their disjunction, as numpy has it.
 constexpr auto kAddFn = []<class T>(T a, T b) -> T {
-  if constexpr (std::is_same_v<T, bool>) return a || b;
-  else return wrap_add(a, b);
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
+  else
+    return wrap_add(a, b);
 };
 constexpr auto kSubFn = []<class T>(T a, T b) -> T { return wrap_sub(a, b); };
 constexpr auto kMulFn = []<class T>(T a, T b) -> T {
-  if constexpr (std::is_same_v<T, bool>) return a && b;
-  else return wrap_mul(a, b);
+  if constexpr (std::is_same_v<T, bool>)
+    return a && b;
+  else
+    return wrap_mul(a, b);
 };
 constexpr auto kAddAlphaFn = []<class T>(Alpha<T> p, T a, T b) -> T {
-  if constexpr (std::is_same_v<T, bool>) return a || (b && p.alpha);
-  else return wrap_add(a, wrap_mul(p.alpha, b));
+  if constexpr (std::is_same_v<T, bool>)
+    return a || (b && p.alpha);
+  else
+    return wrap_add(a, wrap_mul(p.alpha, b));
 };
 constexpr auto kSubAlphaFn = []<class T>(Alpha<T> p, T a, T b) -> T { return wrap_sub(a, wrap_mul(p.alpha, b)); };
 constexpr auto kAddReluFn = []<class T>(Alpha<T> p, T a, T b) -> T {
@@ -93,17 +99,22 @@ Tensor mul_args(const Arg& a, const Arg& b, Out out) {
 
 Tensor div_args(const Arg& a, const Arg& b, Out out) {
   static constexpr Kernels k = with_f32(kernels<kFloats | kComplexes, 2>([]<class T>(T x, T y) -> T {
-    if constexpr (std::is_floating_point_v<T>) return x / y;
-    else return complex_div(x, y);
-  }), kernels::div_f32);
+                                          if constexpr (std::is_floating_point_v<T>)
+                                            return x / y;
+                                          else
+                                            return complex_div(x, y);
+                                        }),
+                                        kernels::div_f32);
   const DType common = to_float_type(result_type(a, b));
   return map(out, common, common, k.of(common, "div"), nullptr, a, b);
 }
 
 Tensor div_trunc_args(const Arg& a, const Arg& b, Out out) {
   static constexpr Kernels k = kernels<kReals, 2>([]<class T>(T x, T y) -> T {
-    if constexpr (std::is_integral_v<T>) return int_div_trunc(x, y);
-    else return std::trunc(x / y);
+    if constexpr (std::is_integral_v<T>)
+      return int_div_trunc(x, y);
+    else
+      return std::trunc(x / y);
   });
   const DType common = result_type(a, b);
   // The quotient of 16-bit floats is rounded to 16 bits before it is truncated.
@@ -113,8 +124,10 @@ Tensor div_trunc_args(const Arg& a, const Arg& b, Out out) {
 
 Tensor div_floor_args(const Arg& a, const Arg& b, Out out) {
   static constexpr Kernels k = kernels<kReals, 2>([]<class T>(T x, T y) -> T {
-    if constexpr (std::is_integral_v<T>) return int_div_floor(x, y);
-    else return float_div_floor(x, y);
+    if constexpr (std::is_integral_v<T>)
+      return int_div_floor(x, y);
+    else
+      return float_div_floor(x, y);
   });
   const DType common = result_type(a, b);
   return map(out, common, common, k.of(common, "div_floor"), nullptr, a, b);
@@ -144,8 +157,10 @@ Tensor remainder_args(const Arg& a, const Arg& b, Out out) {
 
 Tensor fmod_args(const Arg& a, const Arg& b, Out out) {
   static constexpr Kernels k = kernels<kReals, 2>([]<class T>(T x, T y) -> T {
-    if constexpr (std::is_integral_v<T>) return int_fmod(x, y);
-    else return std::fmod(x, y);
+    if constexpr (std::is_integral_v<T>)
+      return int_fmod(x, y);
+    else
+      return std::fmod(x, y);
   });
   const DType common = result_type(a, b);
   return map(out, common, common, k.of(common, "fmod_cpu"), nullptr, a, b);
@@ -154,18 +169,30 @@ Tensor fmod_args(const Arg& a, const Arg& b, Out out) {
 // How PyTorch prints a dtype in a few messages.
 const char* cpp_name(DType t) {
   switch (t) {
-    case DType::kByte: return "unsigned char";
-    case DType::kChar: return "signed char";
-    case DType::kShort: return "short int";
-    case DType::kInt: return "int";
-    case DType::kLong: return "long int";
-    case DType::kHalf: return "c10::Half";
-    case DType::kBFloat16: return "c10::BFloat16";
-    case DType::kFloat: return "float";
-    case DType::kDouble: return "double";
-    case DType::kComplexFloat: return "c10::complex<float>";
-    case DType::kComplexDouble: return "c10::complex<double>";
-    default: return torch_name_of(t);
+    case DType::kByte:
+      return "unsigned char";
+    case DType::kChar:
+      return "signed char";
+    case DType::kShort:
+      return "short int";
+    case DType::kInt:
+      return "int";
+    case DType::kLong:
+      return "long int";
+    case DType::kHalf:
+      return "c10::Half";
+    case DType::kBFloat16:
+      return "c10::BFloat16";
+    case DType::kFloat:
+      return "float";
+    case DType::kDouble:
+      return "double";
+    case DType::kComplexFloat:
+      return "c10::complex<float>";
+    case DType::kComplexDouble:
+      return "c10::complex<double>";
+    default:
+      return torch_name_of(t);
   }
 }
 
@@ -223,16 +250,16 @@ Tensor fmod(const Tensor& self, const Tensor& other, Out out) { return fmod_args
 Tensor fmod_scalar(const Tensor& self, const Scalar& other, Out out) { return fmod_args(self, other, out); }
 
 Tensor maximum(const Tensor& self, const Tensor& other, Out out) {
-  static constexpr Kernels k = with_f32(
-      kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return nan_max(a, b); }), kernels::maximum_f32);
+  static constexpr Kernels k =
+      with_f32(kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return nan_max(a, b); }), kernels::maximum_f32);
   const DType common = result_type(self, other);
   WICK_CHECK(!is_complex(common), kUnsupported, "maximum not implemented for complex tensors.");
   return map(out, common, common, k.of(common, "maximum"), nullptr, self, other);
 }
 
 Tensor minimum(const Tensor& self, const Tensor& other, Out out) {
-  static constexpr Kernels k = with_f32(
-      kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return nan_min(a, b); }), kernels::minimum_f32);
+  static constexpr Kernels k =
+      with_f32(kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return nan_min(a, b); }), kernels::minimum_f32);
   const DType common = result_type(self, other);
   WICK_CHECK(!is_complex(common), kUnsupported, "minimum not implemented for complex tensors.");
   return map(out, common, common, k.of(common, "minimum"), nullptr, self, other);
@@ -281,9 +308,8 @@ Tensor addcdiv(const Tensor& self, const Tensor& t1, const Tensor& t2, const Sca
 }
 
 Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight, Out out) {
-  static constexpr Kernels k = kernels<kFloats | kComplexes, 3>([]<class T>(T a, T b, T w) -> T {
-    return std::abs(w) < 0.5 ? a + w * (b - a) : b - (b - a) * (T(1) - w);
-  });
+  static constexpr Kernels k = kernels<kFloats | kComplexes, 3>(
+      []<class T>(T a, T b, T w) -> T { return std::abs(w) < 0.5 ? a + w * (b - a) : b - (b - a) * (T(1) - w); });
   WICK_CHECK(self.dtype() == end.dtype(), kTypeMismatch, "expected dtype ", cpp_name(self.dtype()),
              " for `end` but got dtype ", cpp_name(end.dtype()));
   WICK_CHECK(self.dtype() == weight.dtype(), kTypeMismatch, "expected dtype ", cpp_name(self.dtype()),
@@ -323,8 +349,8 @@ Tensor lcm(const Tensor& self, const Tensor& other, Out out) {
 }
 
 Tensor heaviside(const Tensor& self, const Tensor& values, Out out) {
-  static constexpr Kernels k = kernels<kReals | kBools, 2>(
-      []<class T>(T a, T b) -> T { return a == T(0) ? b : static_cast<T>(a > T(0)); });
+  static constexpr Kernels k =
+      kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return a == T(0) ? b : static_cast<T>(a > T(0)); });
   WICK_CHECK(!is_complex(self.dtype()) && !is_complex(values.dtype()), kUnsupported,
              "heaviside is not yet implemented for complex tensors.");
   WICK_CHECK(self.dtype() == values.dtype() && (!out || out.tensor->dtype() == self.dtype()), kTypeMismatch,

@@ -90,10 +90,17 @@ void hankel(int order, double x, double& j, double& y) {
     if (std::fabs(next) > std::fabs(term) || std::fabs(next) < 1e-18) break;
     term = next;
     switch (k % 4) {
-      case 1: q += term; break;
-      case 2: p -= term; break;
-      case 3: q -= term; break;
-      default: p += term;
+      case 1:
+        q += term;
+        break;
+      case 2:
+        p -= term;
+        break;
+      case 3:
+        q -= term;
+        break;
+      default:
+        p += term;
     }
   }
   // sin and cos of x - order * pi / 2 - pi / 4 from those of x, to keep the digits of large x.
@@ -200,10 +207,17 @@ double airy_ai(double x) {
     if (next > term || next < 1e-18) break;
     term = next;
     switch (k % 4) {
-      case 1: q += term; break;
-      case 2: p -= term; break;
-      case 3: q -= term; break;
-      default: p += term;
+      case 1:
+        q += term;
+        break;
+      case 2:
+        p -= term;
+        break;
+      case 3:
+        q -= term;
+        break;
+      default:
+        p += term;
     }
   }
   const double phase = zeta - kPi / 4;

@@ -40,14 +40,17 @@ Tensor where_args(const Tensor& condition, const Arg& a, const Arg& b, Out out) 
 }
 
 constexpr Kernels kClamp = with_f32(kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T {
-  // NaN stays NaN; when low > high every element becomes high.
-  const T raised = a < p.low ? p.low : a;
-  return p.high < raised ? p.high : raised;
-}), kernels::clamp_f32);
-constexpr Kernels kClampMin = with_f32(
-    kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return a < p.low ? p.low : a; }), kernels::clamp_min_f32);
-constexpr Kernels kClampMax = with_f32(
-    kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return p.high < a ? p.high : a; }), kernels::clamp_max_f32);
+                                      // NaN stays NaN; when low > high every element becomes high.
+                                      const T raised = a < p.low ? p.low : a;
+                                      return p.high < raised ? p.high : raised;
+                                    }),
+                                    kernels::clamp_f32);
+constexpr Kernels kClampMin =
+    with_f32(kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return a < p.low ? p.low : a; }),
+             kernels::clamp_min_f32);
+constexpr Kernels kClampMax =
+    with_f32(kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return p.high < a ? p.high : a; }),
+             kernels::clamp_max_f32);
 
 bool is_nan(const std::optional<Scalar>& s) { return s && s->is_double() && s->to_double() != s->to_double(); }
 
@@ -79,8 +82,8 @@ Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::op
   return with_compute_type(common, [&]<class T>(T) -> Tensor {
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, int64_t>) {
       if (min && max && (is_nan(min) || is_nan(max))) {
-        static constexpr Kernels nan = kernels<kFloats, 1>(
-            []<class U>(U) -> U { return std::numeric_limits<U>::quiet_NaN(); });
+        static constexpr Kernels nan =
+            kernels<kFloats, 1>([]<class U>(U) -> U { return std::numeric_limits<U>::quiet_NaN(); });
         return map(out, common, common, nan.of(common, "clamp"), nullptr, self);
       }
       const Bounds<T> p{min ? number_as<T>(*min, common) : T(0), max ? number_as<T>(*max, common) : T(0)};

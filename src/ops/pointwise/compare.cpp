@@ -22,8 +22,10 @@ Tensor test(const char* name, const Kernels& k, const Tensor& self, Out out) {
 
 template <class T>
 bool finite(T v) {
-  if constexpr (std::is_floating_point_v<T>) return std::fabs(v) <= std::numeric_limits<T>::max();
-  else return true;
+  if constexpr (std::is_floating_point_v<T>)
+    return std::fabs(v) <= std::numeric_limits<T>::max();
+  else
+    return true;
 }
 
 bool all_true(const Tensor& t) {
@@ -43,14 +45,14 @@ struct Tolerance {
 
 }  // namespace
 
-#define WICK_COMPARISON(name, types, expression)                                                              \
-  Tensor name(const Tensor& self, const Tensor& other, Out out) {                                            \
+#define WICK_COMPARISON(name, types, expression)                                                                \
+  Tensor name(const Tensor& self, const Tensor& other, Out out) {                                               \
     static constexpr Kernels k = kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; }); \
-    return compare(#name "_cpu", k, self, other, out);                                                       \
-  }                                                                                                          \
-  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                                   \
+    return compare(#name "_cpu", k, self, other, out);                                                          \
+  }                                                                                                             \
+  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                                      \
     static constexpr Kernels k = kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; }); \
-    return compare(#name "_cpu", k, self, other, out);                                                       \
+    return compare(#name "_cpu", k, self, other, out);                                                          \
   }
 WICK_COMPARISON(eq, kOrdered | kComplexes, a == b)
 WICK_COMPARISON(ne, kOrdered | kComplexes, a != b)
@@ -64,25 +66,32 @@ Tensor isnan(const Tensor& self) { return ne(self, self); }
 
 Tensor isinf(const Tensor& self) {
   static constexpr Kernels k = kernels<kOrdered | kComplexes, 1, bool>([]<class T>(T a) -> bool {
-    if constexpr (std::is_floating_point_v<T>) return std::isinf(a);
-    else if constexpr (std::is_integral_v<T>) return false;
-    else return std::isinf(a.real()) || std::isinf(a.imag());
+    if constexpr (std::is_floating_point_v<T>)
+      return std::isinf(a);
+    else if constexpr (std::is_integral_v<T>)
+      return false;
+    else
+      return std::isinf(a.real()) || std::isinf(a.imag());
   });
   return test("isinf", k, self, {});
 }
 
 Tensor isfinite(const Tensor& self) {
   static constexpr Kernels k = kernels<kOrdered | kComplexes, 1, bool>([]<class T>(T a) -> bool {
-    if constexpr (std::is_arithmetic_v<T>) return finite(a);
-    else return finite(a.real()) && finite(a.imag());
+    if constexpr (std::is_arithmetic_v<T>)
+      return finite(a);
+    else
+      return finite(a.real()) && finite(a.imag());
   });
   return test("isfinite", k, self, {});
 }
 
 Tensor isposinf(const Tensor& self, Out out) {
   static constexpr Kernels k = kernels<kOrdered, 1, bool>([]<class T>(T a) -> bool {
-    if constexpr (std::is_floating_point_v<T>) return a == std::numeric_limits<T>::infinity();
-    else return false;
+    if constexpr (std::is_floating_point_v<T>)
+      return a == std::numeric_limits<T>::infinity();
+    else
+      return false;
   });
   WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "isposinf does not support complex inputs.");
   WICK_CHECK(!out || out.tensor->dtype() == DType::kBool, kTypeMismatch,
@@ -92,8 +101,10 @@ Tensor isposinf(const Tensor& self, Out out) {
 
 Tensor isneginf(const Tensor& self, Out out) {
   static constexpr Kernels k = kernels<kOrdered, 1, bool>([]<class T>(T a) -> bool {
-    if constexpr (std::is_floating_point_v<T>) return a == -std::numeric_limits<T>::infinity();
-    else return false;
+    if constexpr (std::is_floating_point_v<T>)
+      return a == -std::numeric_limits<T>::infinity();
+    else
+      return false;
   });
   WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "isneginf does not support complex inputs.");
   WICK_CHECK(!out || out.tensor->dtype() == DType::kBool, kTypeMismatch,
@@ -103,8 +114,10 @@ Tensor isneginf(const Tensor& self, Out out) {
 
 Tensor isreal(const Tensor& self) {
   static constexpr Kernels k = kernels<kOrdered | kComplexes, 1, bool>([]<class T>(T a) -> bool {
-    if constexpr (std::is_arithmetic_v<T>) return true;
-    else return a.imag() == 0;
+    if constexpr (std::is_arithmetic_v<T>)
+      return true;
+    else
+      return a.imag() == 0;
   });
   return test("isreal", k, self, {});
 }
@@ -114,8 +127,8 @@ Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol
              name_of(other.dtype()));
   WICK_CHECK(rtol >= 0, kInvalidArgument, "rtol must be greater than or equal to zero, but got ", rtol);
   WICK_CHECK(atol >= 0, kInvalidArgument, "atol must be greater than or equal to zero, but got ", atol);
-  static constexpr Kernels k = kernels_with<kOrdered | kComplexes, 2, Tolerance, bool>(
-      []<class T>(const Tolerance<T>& p, T a, T b) -> bool {
+  static constexpr Kernels k =
+      kernels_with<kOrdered | kComplexes, 2, Tolerance, bool>([]<class T>(const Tolerance<T>& p, T a, T b) -> bool {
         if (a == b) return true;
         if constexpr (std::is_integral_v<T>) {
           const double x = static_cast<double>(a), y = static_cast<double>(b);

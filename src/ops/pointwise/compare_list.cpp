@@ -85,8 +85,12 @@ const OpEntry kEntries[] = {
     OP("aten::isneginf(Tensor self) -> Tensor", isneginf),
     OP_OUT("aten::isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", isneginf),
     OP("aten::isreal(Tensor self) -> Tensor", isreal),
-    OP("aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", isclose),
-    OP("aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool", allclose),
+    OP("aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
+       "equal_nan=False) -> Tensor",
+       isclose),
+    OP("aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
+       "equal_nan=False) -> bool",
+       allclose),
     OP("aten::equal(Tensor self, Tensor other) -> bool", equal_tensors),
 };
 

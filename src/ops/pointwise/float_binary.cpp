@@ -29,12 +29,15 @@ constexpr Kernels kXlog1py = kernels<kFloats, 2>([]<class T>(T x, T y) -> T {
   if (y != y) return y;
   return x == 0 ? T(0) : x * std::log1p(y);
 });
-constexpr Kernels kZeta = kernels<kFloats, 2>(
-    []<class T>(T x, T q) -> T { return static_cast<T>(special::zeta(static_cast<double>(x), static_cast<double>(q))); });
-constexpr Kernels kGammaP = kernels<kFloats, 2>(
-    []<class T>(T a, T x) -> T { return static_cast<T>(special::gamma_p(static_cast<double>(a), static_cast<double>(x))); });
-constexpr Kernels kGammaQ = kernels<kFloats, 2>(
-    []<class T>(T a, T x) -> T { return static_cast<T>(special::gamma_q(static_cast<double>(a), static_cast<double>(x))); });
+constexpr Kernels kZeta = kernels<kFloats, 2>([]<class T>(T x, T q) -> T {
+  return static_cast<T>(special::zeta(static_cast<double>(x), static_cast<double>(q)));
+});
+constexpr Kernels kGammaP = kernels<kFloats, 2>([]<class T>(T a, T x) -> T {
+  return static_cast<T>(special::gamma_p(static_cast<double>(a), static_cast<double>(x)));
+});
+constexpr Kernels kGammaQ = kernels<kFloats, 2>([]<class T>(T a, T x) -> T {
+  return static_cast<T>(special::gamma_q(static_cast<double>(a), static_cast<double>(x)));
+});
 
 // log(b^x + b^y) without overflow.
 template <class T, class Exp, class Log1p>
@@ -73,32 +76,32 @@ Tensor igamma(const Tensor& self, const Tensor& other, Out out) {
 Tensor igammac(const Tensor& self, const Tensor& other, Out out) {
   return float_args("igammac", kGammaQ, self, other, out);
 }
-Tensor ldexp(const Tensor& self, const Tensor& other, Out out) {
-  return mul(self, pow_scalar_tensor(2.0, other), out);
-}
+Tensor ldexp(const Tensor& self, const Tensor& other, Out out) { return mul(self, pow_scalar_tensor(2.0, other), out); }
 Tensor logaddexp(const Tensor& self, const Tensor& other, Out out) {
   static constexpr Kernels k = kernels<kFloats, 2>([]<class T>(T a, T b) -> T {
-    return log_add(a, b, [](T v) { return std::exp(v); }, [](T v) { return std::log1p(v); });
+    return log_add(
+        a, b, [](T v) { return std::exp(v); }, [](T v) { return std::log1p(v); });
   });
   return same_args("logaddexp_cpu", k, self, other, out);
 }
 Tensor logaddexp2(const Tensor& self, const Tensor& other, Out out) {
   static constexpr Kernels k = kernels<kFloats, 2>([]<class T>(T a, T b) -> T {
     constexpr T kInverseLog2 = static_cast<T>(1.4426950408889634);
-    return log_add(a, b, [](T v) { return std::exp2(v); }, [](T v) { return std::log1p(v) * kInverseLog2; });
+    return log_add(
+        a, b, [](T v) { return std::exp2(v); }, [](T v) { return std::log1p(v) * kInverseLog2; });
   });
   return same_args("logaddexp2_cpu", k, self, other, out);
 }
 
-#define WICK_FLOAT_BINARY(name, table)                                                         \
-  Tensor name(const Tensor& self, const Tensor& other, Out out) {                              \
-    return float_args(#name "_cpu", table, self, other, out);                                  \
-  }                                                                                            \
-  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                     \
-    return float_args(#name "_cpu", table, self, other, out);                                  \
-  }                                                                                            \
-  Tensor name##_scalar_tensor(const Scalar& self, const Tensor& other, Out out) {              \
-    return float_args(#name "_cpu", table, self, other, out);                                  \
+#define WICK_FLOAT_BINARY(name, table)                                            \
+  Tensor name(const Tensor& self, const Tensor& other, Out out) {                 \
+    return float_args(#name "_cpu", table, self, other, out);                     \
+  }                                                                               \
+  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {        \
+    return float_args(#name "_cpu", table, self, other, out);                     \
+  }                                                                               \
+  Tensor name##_scalar_tensor(const Scalar& self, const Tensor& other, Out out) { \
+    return float_args(#name "_cpu", table, self, other, out);                     \
   }
 WICK_FLOAT_BINARY(xlogy, kXlogy)
 WICK_FLOAT_BINARY(xlog1py, kXlog1py)

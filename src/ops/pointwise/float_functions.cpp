@@ -26,8 +26,10 @@ double log_gamma(double x) {
 
 template <class T>
 T log_two(T a) {
-  if constexpr (std::is_floating_point_v<T>) return std::log2(a);
-  else return std::log(a) / std::log(T(2));
+  if constexpr (std::is_floating_point_v<T>)
+    return std::log2(a);
+  else
+    return std::log(a) / std::log(T(2));
 }
 
 template <class T>
@@ -48,17 +50,17 @@ struct Epsilon {
 
 }  // namespace
 
-#define WICK_FLOAT_FUNCTION(name, text, types, expression)                                                    \
-  Tensor name(const Tensor& self, Out out) {                                                                  \
-    static constexpr Kernels k = kernels<types, 1>([]<class T>(T a) -> T { return expression; });             \
-    return float_map(text, k, self, out);                                                                     \
+#define WICK_FLOAT_FUNCTION(name, text, types, expression)                                        \
+  Tensor name(const Tensor& self, Out out) {                                                      \
+    static constexpr Kernels k = kernels<types, 1>([]<class T>(T a) -> T { return expression; }); \
+    return float_map(text, k, self, out);                                                         \
   }
 // With a vectorised float kernel.
-#define WICK_FAST_FUNCTION(name, text, types, expression)                                                     \
-  Tensor name(const Tensor& self, Out out) {                                                                  \
-    static constexpr Kernels k =                                                                              \
-        with_f32(kernels<types, 1>([]<class T>(T a) -> T { return expression; }), kernels::name##_f32);        \
-    return float_map(text, k, self, out);                                                                     \
+#define WICK_FAST_FUNCTION(name, text, types, expression)                                               \
+  Tensor name(const Tensor& self, Out out) {                                                            \
+    static constexpr Kernels k =                                                                        \
+        with_f32(kernels<types, 1>([]<class T>(T a) -> T { return expression; }), kernels::name##_f32); \
+    return float_map(text, k, self, out);                                                               \
   }
 // Through double: rarely used, so one version serves both widths.
 #define WICK_SPECIAL_FUNCTION(name, text, function) \
@@ -92,9 +94,13 @@ WICK_FAST_FUNCTION(erf, "erf", kFloats, std::erf(a))
 WICK_FLOAT_FUNCTION(erfc, "erfc", kFloats, std::erfc(a))
 WICK_FLOAT_FUNCTION(lgamma, "lgamma", kFloats, static_cast<T>(log_gamma(static_cast<double>(a))))
 WICK_FAST_FUNCTION(sigmoid, "sigmoid", kAny, T(1) / (T(1) + std::exp(-a)))
-WICK_FLOAT_FUNCTION(ndtr, "ndtr", kFloats, static_cast<T>(0.5 * std::erfc(-static_cast<double>(a) * 0.70710678118654752440)))
+WICK_FLOAT_FUNCTION(ndtr, "ndtr", kFloats,
+                    static_cast<T>(0.5 * std::erfc(-static_cast<double>(a) * 0.70710678118654752440)))
 WICK_FLOAT_FUNCTION(entr, "entr", kFloats,
-                    a != a ? a : a > 0 ? -a * std::log(a) : a == 0 ? T(0) : -std::numeric_limits<T>::infinity())
+                    a != a   ? a
+                    : a > 0  ? -a * std::log(a)
+                    : a == 0 ? T(0)
+                             : -std::numeric_limits<T>::infinity())
 WICK_SPECIAL_FUNCTION(erfinv, "erfinv", erfinv)
 WICK_SPECIAL_FUNCTION(erfcx, "special_erfcx", erfcx)
 WICK_SPECIAL_FUNCTION(digamma, "digamma", digamma)
@@ -122,9 +128,8 @@ Tensor rad2deg(const Tensor& self, Out out) {
 
 Tensor polygamma(int64_t n, const Tensor& self, Out out) {
   WICK_CHECK(n >= 0, kInvalidArgument, "polygamma(n, x) does not support negative n.");
-  static constexpr Kernels k = kernels_with<kFloats, 1, Order>([]<class T>(Order<T> p, T a) -> T {
-    return static_cast<T>(special::polygamma(p.n, static_cast<double>(a)));
-  });
+  static constexpr Kernels k = kernels_with<kFloats, 1, Order>(
+      []<class T>(Order<T> p, T a) -> T { return static_cast<T>(special::polygamma(p.n, static_cast<double>(a))); });
   const Order<double> p{n};
   static_assert(sizeof(Order<double>) == sizeof(Order<float>));
   return float_map("polygamma", k, self, out, &p);

@@ -27,9 +27,7 @@ struct Tile;
 
 template <class R, class... A, class F, class Ctx>
 struct Tile<R(A...), F, Ctx> {
-  static void run(void* const* p, int64_t n, const void* ctx) {
-    loop(p, n, ctx, std::index_sequence_for<A...>{});
-  }
+  static void run(void* const* p, int64_t n, const void* ctx) { loop(p, n, ctx, std::index_sequence_for<A...>{}); }
   template <size_t... I>
   static void loop(void* const* p, int64_t n, const void* ctx, std::index_sequence<I...>) {
     R* out = static_cast<R*>(p[0]);
@@ -51,13 +49,21 @@ struct Tile<R(A...), F, Ctx> {
 template <class R, class T, int kArity>
 struct Signature;
 template <class R, class T>
-struct Signature<R, T, 0> { using type = R(); };
+struct Signature<R, T, 0> {
+  using type = R();
+};
 template <class R, class T>
-struct Signature<R, T, 1> { using type = R(T); };
+struct Signature<R, T, 1> {
+  using type = R(T);
+};
 template <class R, class T>
-struct Signature<R, T, 2> { using type = R(T, T); };
+struct Signature<R, T, 2> {
+  using type = R(T, T);
+};
 template <class R, class T>
-struct Signature<R, T, 3> { using type = R(T, T, T); };
+struct Signature<R, T, 3> {
+  using type = R(T, T, T);
+};
 
 }  // namespace detail
 
@@ -85,12 +91,25 @@ struct Kernels {
   TileFn of(DType t, const char* name) const {
     TileFn fn = nullptr;
     switch (t) {
-      case DType::kFloat: case DType::kHalf: case DType::kBFloat16: fn = f32; break;
-      case DType::kDouble: fn = f64; break;
-      case DType::kBool: fn = b8; break;
-      case DType::kComplexFloat: fn = c64; break;
-      case DType::kComplexDouble: fn = c128; break;
-      default: fn = is_integral(t, false) ? i64 : nullptr;
+      case DType::kFloat:
+      case DType::kHalf:
+      case DType::kBFloat16:
+        fn = f32;
+        break;
+      case DType::kDouble:
+        fn = f64;
+        break;
+      case DType::kBool:
+        fn = b8;
+        break;
+      case DType::kComplexFloat:
+        fn = c64;
+        break;
+      case DType::kComplexDouble:
+        fn = c128;
+        break;
+      default:
+        fn = is_integral(t, false) ? i64 : nullptr;
     }
     check_dtype(fn != nullptr, name, t);
     return fn;
@@ -183,11 +202,16 @@ T number_as(const Scalar& s, DType common) {
   if constexpr (std::is_same_v<T, int64_t>) {
     const int64_t v = s.to_int();
     switch (common) {
-      case DType::kByte: return static_cast<uint8_t>(v);
-      case DType::kChar: return static_cast<int8_t>(v);
-      case DType::kShort: return static_cast<int16_t>(v);
-      case DType::kInt: return static_cast<int32_t>(v);
-      default: return v;
+      case DType::kByte:
+        return static_cast<uint8_t>(v);
+      case DType::kChar:
+        return static_cast<int8_t>(v);
+      case DType::kShort:
+        return static_cast<int16_t>(v);
+      case DType::kInt:
+        return static_cast<int32_t>(v);
+      default:
+        return v;
     }
   } else {
     return s.to<T>();
@@ -208,12 +232,18 @@ Tensor map(Out out, DType result, DType common, TileFn fn, const void* ctx, cons
 template <class F>
 decltype(auto) with_compute_type(DType t, F&& f) {
   switch (compute_dtype(t)) {
-    case DType::kFloat: return f(float{});
-    case DType::kDouble: return f(double{});
-    case DType::kBool: return f(bool{});
-    case DType::kComplexFloat: return f(c64{});
-    case DType::kComplexDouble: return f(c128{});
-    default: return f(int64_t{});
+    case DType::kFloat:
+      return f(float{});
+    case DType::kDouble:
+      return f(double{});
+    case DType::kBool:
+      return f(bool{});
+    case DType::kComplexFloat:
+      return f(c64{});
+    case DType::kComplexDouble:
+      return f(c128{});
+    default:
+      return f(int64_t{});
   }
 }
 

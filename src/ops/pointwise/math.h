@@ -14,18 +14,24 @@ namespace wick::ops {
 // Signed integers wrap around; other types as usual.
 template <class T>
 constexpr T wrap_add(T a, T b) {
-  if constexpr (std::is_same_v<T, int64_t>) return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-  else return a + b;
+  if constexpr (std::is_same_v<T, int64_t>)
+    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  else
+    return a + b;
 }
 template <class T>
 constexpr T wrap_sub(T a, T b) {
-  if constexpr (std::is_same_v<T, int64_t>) return static_cast<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
-  else return a - b;
+  if constexpr (std::is_same_v<T, int64_t>)
+    return static_cast<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+  else
+    return a - b;
 }
 template <class T>
 constexpr T wrap_mul(T a, T b) {
-  if constexpr (std::is_same_v<T, int64_t>) return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-  else return a * b;
+  if constexpr (std::is_same_v<T, int64_t>)
+    return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  else
+    return a * b;
 }
 
 inline void check_divisor(int64_t b) { WICK_CHECK(b != 0, kInvalidArgument, "ZeroDivisionError"); }
@@ -75,13 +81,17 @@ std::complex<T> complex_div(std::complex<T> x, std::complex<T> y) {
 
 template <class T>
 T nan_max(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) return a > b || a != a ? a : b;
-  else return a > b ? a : b;
+  if constexpr (std::is_floating_point_v<T>)
+    return a > b || a != a ? a : b;
+  else
+    return a > b ? a : b;
 }
 template <class T>
 T nan_min(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) return a < b || a != a ? a : b;
-  else return a < b ? a : b;
+  if constexpr (std::is_floating_point_v<T>)
+    return a < b || a != a ? a : b;
+  else
+    return a < b ? a : b;
 }
 
 inline int64_t int_gcd(int64_t a, int64_t b) {

@@ -14,8 +14,10 @@ namespace {
 constexpr unsigned kNumbers = kReals | kComplexes;
 
 constexpr Kernels kPow = kernels<kNumbers, 2>([]<class T>(T a, T b) -> T {
-  if constexpr (std::is_integral_v<T>) return int_pow(a, b);
-  else return std::pow(a, b);
+  if constexpr (std::is_integral_v<T>)
+    return int_pow(a, b);
+  else
+    return std::pow(a, b);
 });
 
 template <class T>
@@ -69,9 +71,7 @@ void check_base(const Tensor& self, DType t) {
              " but the operation's result requires dtype ", name_of(t));
 }
 
-Scalar widen(const Scalar& s, DType t) {
-  return is_complex(t) ? Scalar(s.to_complex()) : Scalar(s.to_double());
-}
+Scalar widen(const Scalar& s, DType t) { return is_complex(t) ? Scalar(s.to_complex()) : Scalar(s.to_double()); }
 
 }  // namespace
 
@@ -89,7 +89,8 @@ Tensor pow_scalar(const Tensor& self, const Scalar& exponent, Out out) {
     static constexpr Kernels same = kernels<kNumbers | kBools, 1>([]<class T>(T a) -> T { return a; });
     return map(out, common, common, same.of(common, "pow"), nullptr, self);
   }
-  if (const Kernels* k = shortcut(exponent, common)) return map(out, common, common, k->of(common, "pow"), nullptr, self);
+  if (const Kernels* k = shortcut(exponent, common))
+    return map(out, common, common, k->of(common, "pow"), nullptr, self);
   return with_compute_type(common, [&]<class T>(T) {
     const Exponent<T> p{exponent.to<T>()};
     const Kernels& k = std::is_integral_v<T> ? kPowByInt : kPowBy;

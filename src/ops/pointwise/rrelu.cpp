@@ -19,7 +19,8 @@ void check_bounds(const Scalar& lower, const Scalar& upper) {
 // Slopes are drawn for elements that are not positive, in row-major order.
 Tensor train(const Tensor& self, const Tensor* noise, double lower, double upper, GeneratorArg generator) {
   const Tensor values = contiguous(to_dtype(self, DType::kDouble));
-  const Tensor slopes = Tensor::empty(self.sizes(), DType::kDouble), result = Tensor::empty(self.sizes(), DType::kDouble);
+  const Tensor slopes = Tensor::empty(self.sizes(), DType::kDouble),
+               result = Tensor::empty(self.sizes(), DType::kDouble);
   GeneratorImpl& g = chosen(generator);
   {
     const std::lock_guard lock(g.mutex);
@@ -38,8 +39,8 @@ Tensor train(const Tensor& self, const Tensor* noise, double lower, double upper
 
 }  // namespace
 
-Tensor rrelu_with_noise(const Tensor& self, const Tensor& noise, const Scalar& lower, const Scalar& upper, bool training,
-                        GeneratorArg generator) {
+Tensor rrelu_with_noise(const Tensor& self, const Tensor& noise, const Scalar& lower, const Scalar& upper,
+                        bool training, GeneratorArg generator) {
   check_dtype(is_floating(self.dtype()), "rrelu_with_noise_out_cpu", self.dtype());
   if (!training) return leaky_relu(self, (lower.to_double() + upper.to_double()) / 2);
   WICK_CHECK(noise.sizes() == self.sizes() && noise.dtype() == self.dtype(), kShapeMismatch,

@@ -48,22 +48,23 @@ double shifted_chebyshev_w(double x, int64_t n) { return chebyshev_w(2 * x - 1, 
 
 }  // namespace
 
-#define X(name)                                                  \
-  Tensor special_##name(const Tensor& self, Out out) {           \
-    return unary_special(#name "_cpu", &special::name, self, out); \
-  }
+#define X(name) \
+  Tensor special_##name(const Tensor& self, Out out) { return unary_special(#name "_cpu", &special::name, self, out); }
 WICK_BESSEL_FUNCTIONS(X)
 #undef X
 
-#define X(name)                                                                                              \
-  Tensor special_##name(const Tensor& x, const Tensor& n, Out out) {                                        \
-    return polynomial(#name "_cpu", [](double a, double d) { return name(a, degree(d)); }, x, n, out);      \
-  }                                                                                                         \
-  Tensor special_##name##_x_scalar(const Scalar& x, const Tensor& n, Out out) {                             \
-    return polynomial(#name "_cpu", [](double a, double d) { return name(a, degree(d)); }, x, n, out);      \
-  }                                                                                                         \
-  Tensor special_##name##_n_scalar(const Tensor& x, const Scalar& n, Out out) {                             \
-    return polynomial(#name "_cpu", [](double a, double d) { return name(a, degree(d)); }, x, n, out);      \
+#define X(name)                                                                          \
+  Tensor special_##name(const Tensor& x, const Tensor& n, Out out) {                     \
+    return polynomial(                                                                   \
+        #name "_cpu", [](double a, double d) { return name(a, degree(d)); }, x, n, out); \
+  }                                                                                      \
+  Tensor special_##name##_x_scalar(const Scalar& x, const Tensor& n, Out out) {          \
+    return polynomial(                                                                   \
+        #name "_cpu", [](double a, double d) { return name(a, degree(d)); }, x, n, out); \
+  }                                                                                      \
+  Tensor special_##name##_n_scalar(const Tensor& x, const Scalar& n, Out out) {          \
+    return polynomial(                                                                   \
+        #name "_cpu", [](double a, double d) { return name(a, degree(d)); }, x, n, out); \
   }
 WICK_POLYNOMIALS(X)
 #undef X

@@ -46,10 +46,14 @@ Tensor complex_to_real(const Tensor& self, Out out, F f) {
 
 double largest(DType t) {
   switch (t) {
-    case DType::kHalf: return 65504.0;
-    case DType::kBFloat16: return 3.3895313892515355e38;
-    case DType::kDouble: return std::numeric_limits<double>::max();
-    default: return std::numeric_limits<float>::max();
+    case DType::kHalf:
+      return 65504.0;
+    case DType::kBFloat16:
+      return 3.3895313892515355e38;
+    case DType::kDouble:
+      return std::numeric_limits<double>::max();
+    default:
+      return std::numeric_limits<float>::max();
   }
 }
 
@@ -57,9 +61,12 @@ double largest(DType t) {
 
 Tensor neg(const Tensor& self, Out out) {
   static constexpr Kernels k = with_f32(kernels<kNumbers, 1>([]<class T>(T a) -> T {
-    if constexpr (std::is_integral_v<T>) return wrap_sub(T(0), a);
-    else return -a;
-  }), kernels::neg_f32);
+                                          if constexpr (std::is_integral_v<T>)
+                                            return wrap_sub(T(0), a);
+                                          else
+                                            return -a;
+                                        }),
+                                        kernels::neg_f32);
   WICK_CHECK(self.dtype() != DType::kBool, kTypeMismatch,
              "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use "
              "the `~` or `logical_not()` operator instead.");
@@ -73,9 +80,12 @@ Tensor positive(const Tensor& self) {
 
 Tensor abs(const Tensor& self, Out out) {
   static constexpr Kernels k = with_f32(kernels<kReals, 1>([]<class T>(T a) -> T {
-    if constexpr (std::is_integral_v<T>) return a < 0 ? wrap_sub(T(0), a) : a;
-    else return std::fabs(a);
-  }), kernels::abs_f32);
+                                          if constexpr (std::is_integral_v<T>)
+                                            return a < 0 ? wrap_sub(T(0), a) : a;
+                                          else
+                                            return std::fabs(a);
+                                        }),
+                                        kernels::abs_f32);
   if (is_complex(self.dtype())) {
     WICK_CHECK(!out || !out.tensor->is_same(self), kUnsupported, "In-place abs is not supported for complex tensors.");
     return complex_to_real(self, out, []<class T>(std::complex<T> z) -> T { return std::hypot(z.real(), z.imag()); });
@@ -84,8 +94,8 @@ Tensor abs(const Tensor& self, Out out) {
 }
 
 Tensor sign(const Tensor& self, Out out) {
-  static constexpr Kernels k = kernels<kReals | kBools, 1>(
-      []<class T>(T a) -> T { return static_cast<T>((T(0) < a) - (a < T(0))); });
+  static constexpr Kernels k =
+      kernels<kReals | kBools, 1>([]<class T>(T a) -> T { return static_cast<T>((T(0) < a) - (a < T(0))); });
   WICK_CHECK(!is_complex(self.dtype()), kUnsupported,
              "Unlike NumPy, torch.sign doesn't support complex numbers. Use torch.sgn instead.");
   return same_type("sign_cpu", self, k, out);
@@ -101,8 +111,10 @@ Tensor sgn(const Tensor& self, Out out) {
 
 Tensor signbit(const Tensor& self, Out out) {
   static constexpr Kernels k = kernels<kReals | kBools, 1, bool>([]<class T>(T a) -> bool {
-    if constexpr (std::is_floating_point_v<T>) return std::signbit(a);
-    else return a < T(0);
+    if constexpr (std::is_floating_point_v<T>)
+      return std::signbit(a);
+    else
+      return a < T(0);
   });
   WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "signbit is not implemented for complex tensors.");
   WICK_CHECK(!out || out.tensor->dtype() == DType::kBool, kTypeMismatch,
@@ -142,7 +154,8 @@ Tensor round_decimals(const Tensor& self, int64_t decimals, Out out) {
     return p.divide ? std::nearbyint(a / scale) * scale : std::nearbyint(a * scale) / scale;
   });
   if (decimals == 0) return round(self, out);
-  WICK_CHECK(is_floating(self.dtype()), kUnsupported, "\"round_cpu\" not implemented for '", name_of(self.dtype()), "'");
+  WICK_CHECK(is_floating(self.dtype()), kUnsupported, "\"round_cpu\" not implemented for '", name_of(self.dtype()),
+             "'");
   const double scale = std::pow(10.0, static_cast<double>(decimals < 0 ? -decimals : decimals));
   const Decimals<double> p64{scale, decimals < 0};
   const Decimals<float> p32{scale, decimals < 0};
@@ -164,8 +177,9 @@ Tensor angle(const Tensor& self, Out out) {
     if (!out) out = Out{&fresh};
     return complex_to_real(self, out, []<class T>(std::complex<T> z) -> T { return std::atan2(z.imag(), z.real()); });
   }
-  static constexpr Kernels k = kernels<kFloats, 1>(
-      []<class T>(T a) -> T { return a != a ? a : a < 0 ? static_cast<T>(3.141592653589793) : T(0); });
+  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T {
+    return a != a ? a : a < 0 ? static_cast<T>(3.141592653589793) : T(0);
+  });
   const DType common = to_float_type(self.dtype());
   return map(out, common, common, k.of(common, "angle_cpu"), nullptr, self);
 }
@@ -173,10 +187,11 @@ Tensor angle(const Tensor& self, Out out) {
 Tensor complex(const Tensor& real, const Tensor& imag, Out out) {
   const DType t = real.dtype();
   const auto ok = [](DType d) { return d == DType::kFloat || d == DType::kDouble || d == DType::kHalf; };
-  WICK_CHECK(ok(t) && ok(imag.dtype()), kTypeMismatch, "Expected both inputs to be Half, Float or Double tensors but got ",
-             name_of(t), " and ", name_of(imag.dtype()));
-  WICK_CHECK(t == imag.dtype(), kTypeMismatch, "Expected object of scalar type ", name_of(t),
-             " but got scalar type ", name_of(imag.dtype()), " for second argument");
+  WICK_CHECK(ok(t) && ok(imag.dtype()), kTypeMismatch,
+             "Expected both inputs to be Half, Float or Double tensors but got ", name_of(t), " and ",
+             name_of(imag.dtype()));
+  WICK_CHECK(t == imag.dtype(), kTypeMismatch, "Expected object of scalar type ", name_of(t), " but got scalar type ",
+             name_of(imag.dtype()), " for second argument");
   const TileFn fn = t == DType::kDouble ? tile<c128(double, double)>([](double a, double b) { return c128(a, b); })
                                         : tile<c64(float, float)>([](float a, float b) { return c64(a, b); });
   return map(out, to_complex(t), t, fn, nullptr, real, imag);
@@ -188,8 +203,8 @@ Tensor polar(const Tensor& abs, const Tensor& angle, Out out) {
   WICK_CHECK(ok(t) && ok(angle.dtype()), kTypeMismatch,
              "Expected both inputs to be Half, Float or Double tensors but got ", name_of(t), " and ",
              name_of(angle.dtype()));
-  WICK_CHECK(t == angle.dtype(), kTypeMismatch, "Expected object of scalar type ", name_of(t),
-             " but got scalar type ", name_of(angle.dtype()), " for second argument");
+  WICK_CHECK(t == angle.dtype(), kTypeMismatch, "Expected object of scalar type ", name_of(t), " but got scalar type ",
+             name_of(angle.dtype()), " for second argument");
   constexpr auto f = []<class T>(T r, T a) { return std::complex<T>(r * std::cos(a), r * std::sin(a)); };
   const TileFn fn = t == DType::kDouble ? tile<c128(double, double)>(f) : tile<c64(float, float)>(f);
   return map(out, to_complex(t), t, fn, nullptr, abs, angle);
@@ -217,8 +232,7 @@ Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<d
 }
 
 std::tuple<Tensor, Tensor> frexp(const Tensor& self) {
-  WICK_CHECK(is_floating(self.dtype()), kUnsupported,
-             "torch.frexp() only supports floating-point dtypes");
+  WICK_CHECK(is_floating(self.dtype()), kUnsupported, "torch.frexp() only supports floating-point dtypes");
   Iterator it;
   it.output({}, self.dtype()).output({}, DType::kInt).input(self, self.dtype());
   const auto run = [&]<class T>(T) {

@@ -88,13 +88,15 @@ std::tuple<Tensor, Tensor> fake_quantize_per_channel_affine_cachemask(const Tens
                                                                       const Tensor& zero_point, int64_t axis,
                                                                       int64_t quant_min, int64_t quant_max) {
   WICK_CHECK(scale.dtype() == DType::kFloat, kTypeMismatch, "Scale must be Float, found ", name_of(scale.dtype()));
-  WICK_CHECK(zero_point.dtype() == DType::kInt || zero_point.dtype() == DType::kFloat ||
-                 zero_point.dtype() == DType::kHalf,
-             kTypeMismatch, "Zero-point must be Int32, Float or Half, found ", name_of(zero_point.dtype()));
+  WICK_CHECK(
+      zero_point.dtype() == DType::kInt || zero_point.dtype() == DType::kFloat || zero_point.dtype() == DType::kHalf,
+      kTypeMismatch, "Zero-point must be Int32, Float or Half, found ", name_of(zero_point.dtype()));
   WICK_CHECK(scale.dim() == 1, kShapeMismatch, "scale should be a 1-D tensor");
   WICK_CHECK(zero_point.dim() == 1, kShapeMismatch, "zero point should be a 1-D tensor");
-  WICK_CHECK(scale.numel() == zero_point.numel(), kShapeMismatch, "scale and zero-point need to have the same dimensions");
-  WICK_CHECK(axis >= 0 && axis < self.dim(), kIndexOutOfRange, "`axis` must be between 0 and number of dimensions of input");
+  WICK_CHECK(scale.numel() == zero_point.numel(), kShapeMismatch,
+             "scale and zero-point need to have the same dimensions");
+  WICK_CHECK(axis >= 0 && axis < self.dim(), kIndexOutOfRange,
+             "`axis` must be between 0 and number of dimensions of input");
   WICK_CHECK(scale.numel() == self.size(axis), kShapeMismatch,
              "dimensions of scale and zero-point are not consistent with input tensor");
   check_range(quant_min, quant_max);
@@ -102,8 +104,8 @@ std::tuple<Tensor, Tensor> fake_quantize_per_channel_affine_cachemask(const Tens
   const int64_t channels = scale.numel();
   const std::vector<float> zeros = param_values<float>(zero_point, channels, 0);
   for (float z : zeros) {
-    WICK_CHECK(float_zero || (z >= static_cast<float>(quant_min) && z <= static_cast<float>(quant_max)), kInvalidArgument,
-               "`zero_point` must be between `quant_min` and `quant_max`.");
+    WICK_CHECK(float_zero || (z >= static_cast<float>(quant_min) && z <= static_cast<float>(quant_max)),
+               kInvalidArgument, "`zero_point` must be between `quant_min` and `quant_max`.");
   }
   return fake_quantize(self, param_values<float>(scale, channels, 1), zeros,
                        std::max<int64_t>(1, split_at(self.sizes(), axis).inner), float_zero, quant_min, quant_max,
@@ -112,8 +114,7 @@ std::tuple<Tensor, Tensor> fake_quantize_per_channel_affine_cachemask(const Tens
 
 Tensor fake_quantize_per_channel_affine(const Tensor& self, const Tensor& scale, const Tensor& zero_point, int64_t axis,
                                         int64_t quant_min, int64_t quant_max) {
-  return std::get<0>(
-      fake_quantize_per_channel_affine_cachemask(self, scale, zero_point, axis, quant_min, quant_max));
+  return std::get<0>(fake_quantize_per_channel_affine_cachemask(self, scale, zero_point, axis, quant_min, quant_max));
 }
 
 }  // namespace wick::ops

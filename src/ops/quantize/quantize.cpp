@@ -9,10 +9,14 @@ namespace wick::ops {
 
 QuantRange quant_range(DType dtype) {
   switch (dtype) {
-    case DType::kQInt8: return {-128, 127};
-    case DType::kQUInt8: return {0, 255};
-    case DType::kQInt32: return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
-    default: fail(ErrorCode::kUnsupported, cat("ScalarType ", name_of(dtype), " is not supported in new_qtensor."));
+    case DType::kQInt8:
+      return {-128, 127};
+    case DType::kQUInt8:
+      return {0, 255};
+    case DType::kQInt32:
+      return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
+    default:
+      fail(ErrorCode::kUnsupported, cat("ScalarType ", name_of(dtype), " is not supported in new_qtensor."));
   }
 }
 
@@ -36,7 +40,8 @@ void for_quantized(DType dtype, F&& f) {
 }
 
 void check_quantized_dtype(DType dtype) {
-  WICK_CHECK(is_quantized(dtype), kTypeMismatch, "Creation of quantized tensor requires quantized dtype like torch.quint8");
+  WICK_CHECK(is_quantized(dtype), kTypeMismatch,
+             "Creation of quantized tensor requires quantized dtype like torch.quint8");
 }
 
 bool per_channel(const Quantizer& q) {
@@ -61,9 +66,9 @@ Channels channels_of(const Tensor& t) {
   }
   const int64_t axis = wrap_dim(q.axis, t.dim());
   const DimSplit s = split_at(t.sizes(), axis);
-  WICK_CHECK(q.scales.defined() && q.zero_points.defined() && q.scales.numel() == s.size &&
-                 q.zero_points.numel() == s.size,
-             kShapeMismatch, "length of scales must equal to channel");
+  WICK_CHECK(
+      q.scales.defined() && q.zero_points.defined() && q.scales.numel() == s.size && q.zero_points.numel() == s.size,
+      kShapeMismatch, "length of scales must equal to channel");
   c.scale = param_values<float>(q.scales, s.size, 1);
   c.zero = param_values<float>(q.zero_points, s.size, 0);
   c.inner = std::max<int64_t>(1, s.inner);
@@ -188,7 +193,8 @@ Tensor empty_quantized_per_channel(IntSpan sizes, DType dtype, const Tensor& sca
   WICK_CHECK(axis >= 0 && axis < static_cast<int64_t>(sizes.size()), kIndexOutOfRange,
              "Channel axis out of range in per channel affine quantization. Got: ", axis, "Expected: [0, ",
              sizes.size(), ")");
-  WICK_CHECK(scales.numel() == sizes[static_cast<size_t>(axis)], kShapeMismatch, "length of scales must equal to channel");
+  WICK_CHECK(scales.numel() == sizes[static_cast<size_t>(axis)], kShapeMismatch,
+             "length of scales must equal to channel");
   Tensor t = Tensor::empty(sizes, dtype, format);
   auto q = std::make_shared<Quantizer>();
   const bool float_params = is_floating(zero_points.dtype());
@@ -327,10 +333,15 @@ const Quantizer& per_channel_quantizer(const Tensor& self) {
 // The plain integers under the quantised dtype that stores them.
 DType quantized_dtype(const Tensor& self) {
   switch (self.dtype()) {
-    case DType::kByte: return DType::kQUInt8;
-    case DType::kChar: return DType::kQInt8;
-    case DType::kInt: return DType::kQInt32;
-    default: check_quantized_dtype(self.dtype()); return self.dtype();
+    case DType::kByte:
+      return DType::kQUInt8;
+    case DType::kChar:
+      return DType::kQInt8;
+    case DType::kInt:
+      return DType::kQInt32;
+    default:
+      check_quantized_dtype(self.dtype());
+      return self.dtype();
   }
 }
 

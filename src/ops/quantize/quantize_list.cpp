@@ -11,21 +11,28 @@ const OpEntry kEntries[] = {
     OP("aten::quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype) -> Tensor",
        quantize_per_tensor),
     OP_OUT("aten::quantize_per_tensor.out(Tensor self, float scale, int zero_point, ScalarType dtype, *, "
-           "Tensor(a!) out) -> Tensor(a!)", quantize_per_tensor),
+           "Tensor(a!) out) -> Tensor(a!)",
+           quantize_per_tensor),
     OP("aten::quantize_per_tensor.tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, "
-       "ScalarType dtype) -> Tensor", quantize_per_tensor_qparams),
+       "ScalarType dtype) -> Tensor",
+       quantize_per_tensor_qparams),
     OP_OUT("aten::quantize_per_tensor.tensor_qparams_out(Tensor self, Tensor scale, Tensor zero_point, "
-           "ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", quantize_per_tensor_qparams),
+           "ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)",
+           quantize_per_tensor_qparams),
     OP("aten::quantize_per_tensor.tensors(Tensor[] tensors, Tensor scales, Tensor zero_points, "
-       "ScalarType dtype) -> Tensor[]", quantize_per_tensor_list),
+       "ScalarType dtype) -> Tensor[]",
+       quantize_per_tensor_list),
     OP("aten::quantize_per_channel(Tensor self, Tensor scales, Tensor zero_points, int axis, "
-       "ScalarType dtype) -> Tensor", quantize_per_channel),
+       "ScalarType dtype) -> Tensor",
+       quantize_per_channel),
     OP_OUT("aten::quantize_per_channel.out(Tensor self, Tensor scales, Tensor zero_points, int axis, "
-           "ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", quantize_per_channel),
+           "ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)",
+           quantize_per_channel),
     OP("aten::quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range) -> Tensor",
        quantize_per_tensor_dynamic),
     OP_OUT("aten::quantize_per_tensor_dynamic.out(Tensor self, ScalarType dtype, bool reduce_range, *, "
-           "Tensor(a!) out) -> Tensor(a!)", quantize_per_tensor_dynamic),
+           "Tensor(a!) out) -> Tensor(a!)",
+           quantize_per_tensor_dynamic),
     OP("aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)",
        choose_qparams_per_tensor),
     OP("aten::dequantize.self(Tensor self) -> Tensor", dequantize),
@@ -48,34 +55,45 @@ const OpEntry kEntries[] = {
     OP("aten::_make_per_tensor_quantized_tensor(Tensor self, float scale, int zero_point) -> Tensor",
        make_per_tensor_quantized_tensor),
     OP_OUT("aten::_make_per_tensor_quantized_tensor.out(Tensor self, float scale, int zero_point, *, "
-           "Tensor(a!) out) -> Tensor(a!)", make_per_tensor_quantized_tensor),
+           "Tensor(a!) out) -> Tensor(a!)",
+           make_per_tensor_quantized_tensor),
     OP("aten::_make_per_channel_quantized_tensor(Tensor self, Tensor scale, Tensor zero_point, "
-       "int axis) -> Tensor", make_per_channel_quantized_tensor),
+       "int axis) -> Tensor",
+       make_per_channel_quantized_tensor),
     OP_OUT("aten::_make_per_channel_quantized_tensor.out(Tensor self, Tensor scale, Tensor zero_point, "
-           "int axis, *, Tensor(a!) out) -> Tensor(a!)", make_per_channel_quantized_tensor),
+           "int axis, *, Tensor(a!) out) -> Tensor(a!)",
+           make_per_channel_quantized_tensor),
     OP("aten::_empty_affine_quantized(int[] size, *, ScalarType? dtype=None, Layout? layout=None, "
        "Device? device=None, bool? pin_memory=None, float scale=1., int zero_point=0, "
-       "MemoryFormat? memory_format=0) -> Tensor", empty_affine_quantized),
+       "MemoryFormat? memory_format=0) -> Tensor",
+       empty_affine_quantized),
     OP("aten::_empty_per_channel_affine_quantized(int[] size, *, Tensor scales, Tensor zero_points, "
        "int axis, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, "
-       "MemoryFormat? memory_format=0) -> Tensor", empty_per_channel_affine_quantized),
+       "MemoryFormat? memory_format=0) -> Tensor",
+       empty_per_channel_affine_quantized),
     OP("aten::fake_quantize_per_tensor_affine(Tensor self, float scale, int zero_point, int quant_min, "
-       "int quant_max) -> Tensor", fake_quantize_per_tensor_affine),
+       "int quant_max) -> Tensor",
+       fake_quantize_per_tensor_affine),
     OP("aten::fake_quantize_per_tensor_affine.tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, "
-       "int quant_min, int quant_max) -> Tensor", fake_quantize_per_tensor_affine_qparams),
+       "int quant_min, int quant_max) -> Tensor",
+       fake_quantize_per_tensor_affine_qparams),
     OP("aten::fake_quantize_per_tensor_affine_cachemask(Tensor self, float scale, int zero_point, "
-       "int quant_min, int quant_max) -> (Tensor output, Tensor mask)", fake_quantize_per_tensor_affine_cachemask),
+       "int quant_min, int quant_max) -> (Tensor output, Tensor mask)",
+       fake_quantize_per_tensor_affine_cachemask),
     OP_OUT("aten::fake_quantize_per_tensor_affine_cachemask.out(Tensor self, float scale, int zero_point, "
            "int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
            fake_quantize_per_tensor_affine_cachemask),
     OP("aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(Tensor self, Tensor scale, "
        "Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max) -> (Tensor output, "
-       "Tensor mask)", fake_quantize_cachemask_qparams),
+       "Tensor mask)",
+       fake_quantize_cachemask_qparams),
     OP_OUT("aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams.out(Tensor self, Tensor scale, "
            "Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max, *, Tensor(a!) out0, "
-           "Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", fake_quantize_cachemask_qparams),
+           "Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
+           fake_quantize_cachemask_qparams),
     OP("aten::fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, "
-       "int quant_min, int quant_max) -> Tensor", fake_quantize_per_channel_affine),
+       "int quant_min, int quant_max) -> Tensor",
+       fake_quantize_per_channel_affine),
     OP("aten::fake_quantize_per_channel_affine_cachemask(Tensor self, Tensor scale, Tensor zero_point, "
        "int axis, int quant_min, int quant_max) -> (Tensor output, Tensor mask)",
        fake_quantize_per_channel_affine_cachemask),

@@ -41,8 +41,8 @@ void check_weights(const Tensor& w, const char* name, bool integral, int64_t obs
 }  // namespace
 
 Tensor cov(const Tensor& self, int64_t correction, const OptTensor& fweights, const OptTensor& aweights) {
-  WICK_CHECK(self.dim() <= 2, kShapeMismatch, "cov(): expected input to have two or fewer dimensions but got an input with ",
-             self.dim(), " dimensions");
+  WICK_CHECK(self.dim() <= 2, kShapeMismatch,
+             "cov(): expected input to have two or fewer dimensions but got an input with ", self.dim(), " dimensions");
   WICK_CHECK(self.dtype() != DType::kBool, kTypeMismatch, "cov(): bool dtype is not supported for input");
   const Tensor in = self.dim() < 2 ? reshape(self, {1, -1}) : self;
   const int64_t observations = in.size(1);

@@ -72,9 +72,16 @@ int64_t rows_of(const std::vector<Dim>& dims) {
 
 class Reduction {
  public:
-  Reduction(const Tensor& t, DType common, const Reducer& reducer, const void* ctx, std::initializer_list<Tensor> outputs)
-      : base_(static_cast<const char*>(t.raw_data())), dtype_(t.dtype()), common_(common), tile_(compute_dtype(common)),
-        item_(static_cast<int64_t>(t.itemsize())), reducer_(reducer), ctx_(ctx), outputs_(outputs) {}
+  Reduction(const Tensor& t, DType common, const Reducer& reducer, const void* ctx,
+            std::initializer_list<Tensor> outputs)
+      : base_(static_cast<const char*>(t.raw_data())),
+        dtype_(t.dtype()),
+        common_(common),
+        tile_(compute_dtype(common)),
+        item_(static_cast<int64_t>(t.itemsize())),
+        reducer_(reducer),
+        ctx_(ctx),
+        outputs_(outputs) {}
 
   void run(std::vector<Dim> kept, std::vector<Dim> reduced, int64_t outputs, int64_t count) {
     kept_ = tidy(std::move(kept));

@@ -27,9 +27,9 @@ struct Reducer {
 
 // Which dims are reduced.
 struct ReducedDims {
-  IntVec dims;      // wrapped, ascending
-  IntVec kept;      // sizes without (or with 1 for) the reduced dims
-  int64_t count;    // elements per output
+  IntVec dims;    // wrapped, ascending
+  IntVec kept;    // sizes without (or with 1 for) the reduced dims
+  int64_t count;  // elements per output
 };
 // An absent or empty list means all dims. Throws for dims out of range and repeated dims.
 ReducedDims reduced_dims(const Tensor& t, const std::optional<IntVec>& dims, bool keepdim);

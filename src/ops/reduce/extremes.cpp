@@ -11,8 +11,10 @@ namespace {
 
 template <class T>
 bool is_nan(T v) {
-  if constexpr (std::is_floating_point_v<T>) return v != v;
-  else return false;
+  if constexpr (std::is_floating_point_v<T>)
+    return v != v;
+  else
+    return false;
 }
 
 template <class T, bool kMax>
@@ -67,20 +69,20 @@ using LocatedFold = Fold<T, Located<T>, LocatedOp<T, kMax>>;
 
 // The float extreme with vectorised rows.
 template <bool kMax>
-constexpr Reducer kFloatExtreme{
-    sizeof(float),
-    ExtremeFold<float, kMax>::kReducer.init,
-    [](void* acc, const void* x, int64_t n, int64_t, const void*) {
-      void* const p[] = {acc, acc, const_cast<void*>(x)};
-      kMax ? kernels::maximum_f32(p, n, nullptr) : kernels::minimum_f32(p, n, nullptr);
-    },
-    [](void* acc, const void* x, int64_t n, int64_t, const void*) {
-      float* a = static_cast<float*>(acc);
-      const float* v = static_cast<const float*>(x);
-      *a = kMax ? nan_max(*a, kernels::max_of_f32(v, n)) : nan_min(*a, kernels::min_of_f32(v, n));
-    },
-    ExtremeFold<float, kMax>::kReducer.merge,
-    ExtremeFold<float, kMax>::kReducer.finish};
+constexpr Reducer kFloatExtreme{sizeof(float),
+                                ExtremeFold<float, kMax>::kReducer.init,
+                                [](void* acc, const void* x, int64_t n, int64_t, const void*) {
+                                  void* const p[] = {acc, acc, const_cast<void*>(x)};
+                                  kMax ? kernels::maximum_f32(p, n, nullptr) : kernels::minimum_f32(p, n, nullptr);
+                                },
+                                [](void* acc, const void* x, int64_t n, int64_t, const void*) {
+                                  float* a = static_cast<float*>(acc);
+                                  const float* v = static_cast<const float*>(x);
+                                  *a = kMax ? nan_max(*a, kernels::max_of_f32(v, n))
+                                            : nan_min(*a, kernels::min_of_f32(v, n));
+                                },
+                                ExtremeFold<float, kMax>::kReducer.merge,
+                                ExtremeFold<float, kMax>::kReducer.finish};
 
 template <bool kMax>
 constexpr Reducers kExtreme{&kFloatExtreme<kMax>, &ExtremeFold<double, kMax>::kReducer,
@@ -99,9 +101,10 @@ void check_dims_not_empty(const char* name, const Tensor& self, IntSpan dims) {
 }
 
 void check_not_empty(const char* name, const Tensor& self) {
-  WICK_CHECK(self.numel() != 0, kInvalidArgument, name,
-             ": Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' "
-             "argument.");
+  WICK_CHECK(
+      self.numel() != 0, kInvalidArgument, name,
+      ": Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' "
+      "argument.");
 }
 
 template <bool kMax>
@@ -136,7 +139,8 @@ Tensor extreme_dims(const Tensor& self, IntSpan dims, bool keepdim) {
     check_dims_not_empty(name, self, r.dims);
   }
   const Tensor out = Tensor::empty(r.kept, self.dtype());
-  run_reduction(self, self.dtype(), r.dims, kExtreme<kMax>.of(self.dtype(), kMax ? "amax_cpu" : "amin_cpu"), nullptr, {out});
+  run_reduction(self, self.dtype(), r.dims, kExtreme<kMax>.of(self.dtype(), kMax ? "amax_cpu" : "amin_cpu"), nullptr,
+                {out});
   return out;
 }
 
@@ -175,7 +179,8 @@ Tensor amin(const Tensor& self, IntSpan dims, bool keepdim) { return extreme_dim
 
 std::tuple<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
   if (!dim) {
-    WICK_CHECK(self.numel() != 0, kInvalidArgument, "aminmax(): cannot compute aminmax over an empty dimension as the "
+    WICK_CHECK(self.numel() != 0, kInvalidArgument,
+               "aminmax(): cannot compute aminmax over an empty dimension as the "
                "operation has no identity.");
     return {extreme_dims<false>(self, {}, keepdim), extreme_dims<true>(self, {}, keepdim)};
   }

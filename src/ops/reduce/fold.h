@@ -61,12 +61,26 @@ struct Reducers {
   const Reducer& of(DType t, const char* name) const {
     const Reducer* r = nullptr;
     switch (t) {
-      case DType::kFloat: case DType::kHalf: case DType::kBFloat16: r = f32; break;
-      case DType::kDouble: r = f64; break;
-      case DType::kBool: r = b8; break;
-      case DType::kComplexHalf: case DType::kComplexFloat: r = c64; break;
-      case DType::kComplexDouble: r = c128; break;
-      default: r = is_integral(t, false) ? i64 : nullptr;
+      case DType::kFloat:
+      case DType::kHalf:
+      case DType::kBFloat16:
+        r = f32;
+        break;
+      case DType::kDouble:
+        r = f64;
+        break;
+      case DType::kBool:
+        r = b8;
+        break;
+      case DType::kComplexHalf:
+      case DType::kComplexFloat:
+        r = c64;
+        break;
+      case DType::kComplexDouble:
+        r = c128;
+        break;
+      default:
+        r = is_integral(t, false) ? i64 : nullptr;
     }
     check_dtype(r != nullptr, name, t);
     return *r;
@@ -75,10 +89,16 @@ struct Reducers {
 
 // Sums of floats are kept in double: exact enough in any order.
 template <class T>
-struct WideSum { using type = T; };
+struct WideSum {
+  using type = T;
+};
 template <>
-struct WideSum<float> { using type = double; };
+struct WideSum<float> {
+  using type = double;
+};
 template <>
-struct WideSum<c64> { using type = c128; };
+struct WideSum<c64> {
+  using type = c128;
+};
 
 }  // namespace wick::ops

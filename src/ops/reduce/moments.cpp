@@ -47,7 +47,8 @@ struct SpreadOp {
   }
 };
 
-constexpr Reducers kSpread{&Fold<float, Spread, SpreadOp<float>>::kReducer, &Fold<double, Spread, SpreadOp<double>>::kReducer};
+constexpr Reducers kSpread{&Fold<float, Spread, SpreadOp<float>>::kReducer,
+                           &Fold<double, Spread, SpreadOp<double>>::kReducer};
 
 std::tuple<Tensor, Tensor> spread(const char* name, const Tensor& self, const OptDims& dims, double correction,
                                   bool keepdim, bool root, bool with_mean) {
@@ -89,14 +90,18 @@ constexpr const char* kStdVarMean = "std_mean and var_mean";
 
 }  // namespace
 
-Tensor var(const Tensor& self, bool unbiased) { return var_correction(self, std::nullopt, correction_of(unbiased), false); }
+Tensor var(const Tensor& self, bool unbiased) {
+  return var_correction(self, std::nullopt, correction_of(unbiased), false);
+}
 Tensor var_dims(const Tensor& self, const OptDims& dims, bool unbiased, bool keepdim) {
   return var_correction(self, dims, correction_of(unbiased), keepdim);
 }
 Tensor var_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction, bool keepdim) {
   return std::get<0>(spread(kStdVar, self, dims, correction_of(correction), keepdim, false, false));
 }
-Tensor stddev(const Tensor& self, bool unbiased) { return stddev_correction(self, std::nullopt, correction_of(unbiased), false); }
+Tensor stddev(const Tensor& self, bool unbiased) {
+  return stddev_correction(self, std::nullopt, correction_of(unbiased), false);
+}
 Tensor stddev_dims(const Tensor& self, const OptDims& dims, bool unbiased, bool keepdim) {
   return stddev_correction(self, dims, correction_of(unbiased), keepdim);
 }
@@ -110,8 +115,8 @@ std::tuple<Tensor, Tensor> var_mean(const Tensor& self, bool unbiased) {
 std::tuple<Tensor, Tensor> var_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased, bool keepdim) {
   return var_mean_correction(self, dims, correction_of(unbiased), keepdim);
 }
-std::tuple<Tensor, Tensor> var_mean_correction(const Tensor& self, const OptDims& dims,
-                                               const OptScalar& correction, bool keepdim) {
+std::tuple<Tensor, Tensor> var_mean_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction,
+                                               bool keepdim) {
   return spread(kStdVarMean, self, dims, correction_of(correction), keepdim, false, true);
 }
 std::tuple<Tensor, Tensor> std_mean(const Tensor& self, bool unbiased) {
@@ -120,8 +125,8 @@ std::tuple<Tensor, Tensor> std_mean(const Tensor& self, bool unbiased) {
 std::tuple<Tensor, Tensor> std_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased, bool keepdim) {
   return std_mean_correction(self, dims, correction_of(unbiased), keepdim);
 }
-std::tuple<Tensor, Tensor> std_mean_correction(const Tensor& self, const OptDims& dims,
-                                               const OptScalar& correction, bool keepdim) {
+std::tuple<Tensor, Tensor> std_mean_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction,
+                                               bool keepdim) {
   return spread(kStdVarMean, self, dims, correction_of(correction), keepdim, true, true);
 }
 

@@ -18,13 +18,19 @@ enum class Ord { kZero, kOne, kTwo, kInf, kNegInf, kOther };
 
 template <class T>
 double magnitude(T v) {
-  if constexpr (std::is_floating_point_v<T>) return std::fabs(static_cast<double>(v));
-  else return std::hypot(static_cast<double>(v.real()), static_cast<double>(v.imag()));
+  if constexpr (std::is_floating_point_v<T>)
+    return std::fabs(static_cast<double>(v));
+  else
+    return std::hypot(static_cast<double>(v.real()), static_cast<double>(v.imag()));
 }
 template <class T>
-struct RealOf { using type = T; };
+struct RealOf {
+  using type = T;
+};
 template <class T>
-struct RealOf<std::complex<T>> { using type = T; };
+struct RealOf<std::complex<T>> {
+  using type = T;
+};
 
 // ctx: the order as a double.
 template <class T, Ord kOrd>
@@ -32,8 +38,10 @@ struct NormOp {
   static double start(const void*) { return kOrd == Ord::kNegInf ? std::numeric_limits<double>::infinity() : 0.0; }
   static double fold(double a, T v, int64_t, const void* ctx) {
     if constexpr (kOrd == Ord::kTwo) {
-      if constexpr (std::is_floating_point_v<T>) return a + static_cast<double>(v) * static_cast<double>(v);
-      else return a + static_cast<double>(std::norm(c128(v)));
+      if constexpr (std::is_floating_point_v<T>)
+        return a + static_cast<double>(v) * static_cast<double>(v);
+      else
+        return a + static_cast<double>(std::norm(c128(v)));
     } else {
       const double m = magnitude(v);
       if constexpr (kOrd == Ord::kZero) return a + (m != 0);
@@ -44,9 +52,12 @@ struct NormOp {
     }
   }
   static double join(double a, double b) {
-    if constexpr (kOrd == Ord::kInf) return nan_max(a, b);
-    else if constexpr (kOrd == Ord::kNegInf) return nan_min(a, b);
-    else return a + b;
+    if constexpr (kOrd == Ord::kInf)
+      return nan_max(a, b);
+    else if constexpr (kOrd == Ord::kNegInf)
+      return nan_min(a, b);
+    else
+      return a + b;
   }
   static void finish(void* const* outs, int64_t i, double a, const void* ctx) {
     if constexpr (kOrd == Ord::kTwo) a = std::sqrt(a);
@@ -91,7 +102,8 @@ Tensor norm_over(const char* name, const Tensor& self, double p, const OptDims& 
   return out;
 }
 
-Tensor plain_norm(const Tensor& self, const std::optional<Scalar>& p, const OptDims& dims, bool keepdim, OptDType dtype) {
+Tensor plain_norm(const Tensor& self, const std::optional<Scalar>& p, const OptDims& dims, bool keepdim,
+                  OptDType dtype) {
   const DType common = dtype.value_or(self.dtype());
   WICK_CHECK(is_floating(common) || is_complex(common), kTypeMismatch,
              "norm(): input dtype should be either floating point or complex. Got ", name_of(common), " instead.");
@@ -112,8 +124,9 @@ Tensor vector_norm(const Tensor& self, const Scalar& ord, const OptDims& dims, b
     WICK_CHECK(dims && !dims->empty(), kInvalidArgument, "linalg.vector_norm cannot compute the ", p,
                " norm on an empty tensor because the operation does not have an identity");
     for (int64_t d : r.dims) {
-      WICK_CHECK(self.sizes()[static_cast<size_t>(d)] != 0, kInvalidArgument, "linalg.vector_norm cannot compute the ", p,
-                 " norm on the dimension ", d, " because this dimension is empty and the operation does not have an identity");
+      WICK_CHECK(self.sizes()[static_cast<size_t>(d)] != 0, kInvalidArgument, "linalg.vector_norm cannot compute the ",
+                 p, " norm on the dimension ", d,
+                 " because this dimension is empty and the operation does not have an identity");
     }
   }
   return norm_over("linalg_vector_norm_cpu", self, p, dims, keepdim, common);
@@ -144,7 +157,7 @@ static Tensor singular_norm(const Tensor& self, double order, IntSpan dims, bool
   const IntVec both = wrap_dims(dims, self.dim());
   const Tensor a = dtype ? to_dtype(self, *dtype) : self;
   const Tensor values = linalg_svdvals(movedim_list(a, both, {-2, -1}), std::nullopt);
-  const Tensor result = order == 1 ? sum_dims(values, IntVec{-1}, false)
+  const Tensor result = order == 1  ? sum_dims(values, IntVec{-1}, false)
                         : order > 0 ? amax(values, {-1}, false)
                                     : amin(values, {-1}, false);
   if (!keepdim) return result;
@@ -152,14 +165,16 @@ static Tensor singular_norm(const Tensor& self, double order, IntSpan dims, bool
   for (int64_t d : both) sizes[static_cast<size_t>(d)] = 1;
   return reshape(result, sizes);
 #else
-  fail(ErrorCode::kUnsupported, "linalg.matrix_norm: this norm needs singular values; this build has no linear algebra");
+  fail(ErrorCode::kUnsupported,
+       "linalg.matrix_norm: this norm needs singular values; this build has no linear algebra");
 #endif
 }
 
 Tensor linalg_matrix_norm(const Tensor& self, const Scalar& ord, IntSpan dims, bool keepdim, OptDType dtype) {
   WICK_CHECK(is_floating(self.dtype()) || is_complex(self.dtype()), kTypeMismatch,
              "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got ", name_of(self.dtype()));
-  WICK_CHECK(self.dim() >= 2, kShapeMismatch, "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.");
+  WICK_CHECK(self.dim() >= 2, kShapeMismatch,
+             "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.");
   WICK_CHECK(dims.size() == 2, kInvalidArgument, "linalg.matrix_norm: dim must be a 2-tuple. Got ", dims);
   const double p = ord.to_double();
   if (std::fabs(p) == 2) return singular_norm(self, p, dims, keepdim, dtype);
@@ -168,7 +183,8 @@ Tensor linalg_matrix_norm(const Tensor& self, const Scalar& ord, IntSpan dims, b
   // Order 1 sums columns, infinity sums rows; then the largest or smallest.
   const Tensor a = dtype ? to_dtype(self, *dtype) : self;
   const int64_t first = wrap_dim(dims[0], a.dim()), second = wrap_dim(dims[1], a.dim());
-  WICK_CHECK(first != second, kInvalidArgument, "linalg.matrix_norm: dims must be different. Got (", dims[0], ", ", dims[1], ")");
+  WICK_CHECK(first != second, kInvalidArgument, "linalg.matrix_norm: dims must be different. Got (", dims[0], ", ",
+             dims[1], ")");
   const bool columns = std::fabs(p) == 1;
   const Tensor sums = vector_norm(a, 1, IntVec{columns ? first : second}, true);
   const int64_t other = columns ? second : first;
@@ -183,7 +199,8 @@ Tensor linalg_matrix_norm_named(const Tensor& self, std::string_view ord, IntSpa
   return vector_norm(self, 2, IntVec(dims), keepdim, dtype);
 }
 
-Tensor linalg_norm(const Tensor& self, const std::optional<Scalar>& ord, const OptDims& dims, bool keepdim, OptDType dtype) {
+Tensor linalg_norm(const Tensor& self, const std::optional<Scalar>& ord, const OptDims& dims, bool keepdim,
+                   OptDType dtype) {
   if (dims) {
     WICK_CHECK(dims->size() == 1 || dims->size() == 2, kInvalidArgument,
                "linalg.norm: If dim is specified, it must be of length 1 or 2. Got ", dims->span());
@@ -214,9 +231,10 @@ Tensor logsumexp(const Tensor& self_given, IntSpan dims, bool keepdim) {
   top = where_scalar_self(eq_scalar(abs(top), std::numeric_limits<double>::infinity()), Scalar(0.0), top);
   const Tensor total = log(sum_dims(exp(sub(self, top)), IntVec(dims), true));
   const Tensor result = add(total, top);
-  return keepdim ? result : result.as_strided(reduced_dims(self, IntVec(dims), false).kept,
-                                              contiguous_strides(reduced_dims(self, IntVec(dims), false).kept),
-                                              result.storage_offset());
+  return keepdim ? result
+                 : result.as_strided(reduced_dims(self, IntVec(dims), false).kept,
+                                     contiguous_strides(reduced_dims(self, IntVec(dims), false).kept),
+                                     result.storage_offset());
 }
 
 }  // namespace wick::ops

@@ -54,8 +54,8 @@ void pick_all(const Tensor& values, const Tensor& q, const Tensor& out, int64_t 
     const bool unknown = row.empty() || (has_nan && !ignore_nan);
     std::sort(row.begin(), row.end());
     for (int64_t k = 0; k < q.numel(); ++k) {
-      to[l * q.numel() + k] = unknown ? std::numeric_limits<T>::quiet_NaN()
-                                  : pick(row, static_cast<int64_t>(row.size()), qs[k], mode);
+      to[l * q.numel() + k] =
+          unknown ? std::numeric_limits<T>::quiet_NaN() : pick(row, static_cast<int64_t>(row.size()), qs[k], mode);
     }
   }
 }
@@ -120,10 +120,12 @@ Tensor as_tensor(const char* op, double q, DType dtype) {
 
 }  // namespace
 
-Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation) {
+Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
+                std::string_view interpolation) {
   return quantile_of("quantile()", self, q, dim, keepdim, interpolation, false);
 }
-Tensor quantile_scalar(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation) {
+Tensor quantile_scalar(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
+                       std::string_view interpolation) {
   return quantile_of("quantile()", self, as_tensor("quantile()", q, self.dtype()), dim, keepdim, interpolation, false);
 }
 Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
@@ -132,7 +134,8 @@ Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> d
 }
 Tensor nanquantile_scalar(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                           std::string_view interpolation) {
-  return quantile_of("nanquantile()", self, as_tensor("nanquantile()", q, self.dtype()), dim, keepdim, interpolation, true);
+  return quantile_of("nanquantile()", self, as_tensor("nanquantile()", q, self.dtype()), dim, keepdim, interpolation,
+                     true);
 }
 
 }  // namespace wick::ops

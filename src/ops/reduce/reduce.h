@@ -57,13 +57,15 @@ Tensor stddev(const Tensor& self, bool unbiased = true);
 Tensor stddev_dims(const Tensor& self, const OptDims& dims, bool unbiased = true, bool keepdim = false);
 Tensor stddev_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction, bool keepdim = false);
 std::tuple<Tensor, Tensor> var_mean(const Tensor& self, bool unbiased = true);
-std::tuple<Tensor, Tensor> var_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased = true, bool keepdim = false);
-std::tuple<Tensor, Tensor> var_mean_correction(const Tensor& self, const OptDims& dims,
-                                               const OptScalar& correction, bool keepdim = false);
+std::tuple<Tensor, Tensor> var_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased = true,
+                                         bool keepdim = false);
+std::tuple<Tensor, Tensor> var_mean_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction,
+                                               bool keepdim = false);
 std::tuple<Tensor, Tensor> std_mean(const Tensor& self, bool unbiased = true);
-std::tuple<Tensor, Tensor> std_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased = true, bool keepdim = false);
-std::tuple<Tensor, Tensor> std_mean_correction(const Tensor& self, const OptDims& dims,
-                                               const OptScalar& correction, bool keepdim = false);
+std::tuple<Tensor, Tensor> std_mean_dims(const Tensor& self, const OptDims& dims, bool unbiased = true,
+                                         bool keepdim = false);
+std::tuple<Tensor, Tensor> std_mean_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction,
+                                               bool keepdim = false);
 
 Tensor cov(const Tensor& self, int64_t correction, const OptTensor& fweights, const OptTensor& aweights);
 Tensor corrcoef(const Tensor& self);
@@ -79,7 +81,8 @@ Tensor linalg_norm(const Tensor& self, const std::optional<Scalar>& ord, const O
                    OptDType dtype = {});
 Tensor linalg_norm_named(const Tensor& self, std::string_view ord, const OptDims& dims, bool keepdim = false,
                          OptDType dtype = {});
-Tensor linalg_matrix_norm(const Tensor& self, const Scalar& ord, IntSpan dims, bool keepdim = false, OptDType dtype = {});
+Tensor linalg_matrix_norm(const Tensor& self, const Scalar& ord, IntSpan dims, bool keepdim = false,
+                          OptDType dtype = {});
 Tensor linalg_matrix_norm_named(const Tensor& self, std::string_view ord, IntSpan dims, bool keepdim = false,
                                 OptDType dtype = {});
 Tensor frobenius_norm(const Tensor& self);
@@ -87,8 +90,10 @@ Tensor frobenius_norm_dims(const Tensor& self, IntSpan dims, bool keepdim = fals
 Tensor logsumexp(const Tensor& self, IntSpan dims, bool keepdim = false);
 
 // Quantiles; interpolation: "linear", "lower", "higher", "midpoint" or "nearest"
-Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation);
-Tensor quantile_scalar(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim, std::string_view interpolation);
+Tensor quantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
+                std::string_view interpolation);
+Tensor quantile_scalar(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
+                       std::string_view interpolation);
 Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                    std::string_view interpolation);
 Tensor nanquantile_scalar(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
@@ -100,7 +105,8 @@ Tensor cumprod(const Tensor& self, int64_t dim, OptDType dtype = {});
 std::tuple<Tensor, Tensor> cummax(const Tensor& self, int64_t dim);
 std::tuple<Tensor, Tensor> cummin(const Tensor& self, int64_t dim);
 Tensor logcumsumexp(const Tensor& self, int64_t dim);
-Tensor diff(const Tensor& self, int64_t n = 1, int64_t dim = -1, const OptTensor& prepend = {}, const OptTensor& append = {});
+Tensor diff(const Tensor& self, int64_t n = 1, int64_t dim = -1, const OptTensor& prepend = {},
+            const OptTensor& append = {});
 Tensor trapezoid_dx(const Tensor& y, const Scalar& dx = 1, int64_t dim = -1);
 Tensor trapezoid_x(const Tensor& y, const Tensor& x, int64_t dim = -1);
 Tensor trapz_dx(const Tensor& y, double dx = 1, int64_t dim = -1);

@@ -16,13 +16,19 @@ const OpEntry kEntries[] = {
     OP_INPLACE("aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)", cumprod),
     OP_OUT("aten::cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", cumprod),
     OP("aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", cummax),
-    OP_OUT("aten::cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", cummax),
+    OP_OUT("aten::cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, "
+           "Tensor(b!) indices)",
+           cummax),
     OP("aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", cummin),
-    OP_OUT("aten::cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", cummin),
+    OP_OUT("aten::cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, "
+           "Tensor(b!) indices)",
+           cummin),
     OP("aten::logcumsumexp(Tensor self, int dim) -> Tensor", logcumsumexp),
     OP_OUT("aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", logcumsumexp),
     OP("aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", diff),
-    OP_OUT("aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)", diff),
+    OP_OUT("aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) "
+           "out) -> Tensor(a!)",
+           diff),
     OP("aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", trapezoid_dx),
     OP("aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", trapezoid_x),
     OP("aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor", trapz_dx),

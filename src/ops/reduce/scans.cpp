@@ -80,15 +80,17 @@ Tensor scan(const char* name, const Tensor& self, int64_t dim, DType dtype, Star
 
 template <class T>
 bool not_a_number(T v) {
-  if constexpr (std::is_floating_point_v<T>) return v != v;
-  else return false;
+  if constexpr (std::is_floating_point_v<T>)
+    return v != v;
+  else
+    return false;
 }
 
 template <bool kMax>
 std::tuple<Tensor, Tensor> extreme_scan(const Tensor& self, int64_t dim) {
   const int64_t d = wrap_dim(dim, self.dim());
-  WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "\"", kMax ? "cummax_cpu" : "cummin_cpu", "\" not implemented for '",
-             name_of(self.dtype()), "'");
+  WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "\"", kMax ? "cummax_cpu" : "cummin_cpu",
+             "\" not implemented for '", name_of(self.dtype()), "'");
   const Tensor work = working_copy(self, self.dtype());
   const Tensor indices = Tensor::empty(self.sizes(), DType::kLong);
   const Lines l = lines_of(work, d);
@@ -103,8 +105,10 @@ std::tuple<Tensor, Tensor> extreme_scan(const Tensor& self, int64_t dim) {
             const int64_t at = (o * l.n + i) * l.inner + k;
             const int64_t held = (o * l.n + std::max<int64_t>(i - 1, 0)) * l.inner + k;
             const T v = data[at], a = data[held];
-            if (not_a_number(v) || (!not_a_number(a) && (kMax ? v >= a : v <= a))) best = i;
-            else data[at] = a;
+            if (not_a_number(v) || (!not_a_number(a) && (kMax ? v >= a : v <= a)))
+              best = i;
+            else
+              data[at] = a;
             where[at] = best;
           }
         }
@@ -121,15 +125,14 @@ Tensor narrow(const Tensor& t, int64_t dim, int64_t start, int64_t length) {
 }
 
 Tensor join(const Tensor& a, const Tensor& b, int64_t dim) {
-  WICK_CHECK(a.dim() == b.dim(), kShapeMismatch,
-             "diff expects prepend or append to be the same dimension as input");
+  WICK_CHECK(a.dim() == b.dim(), kShapeMismatch, "diff expects prepend or append to be the same dimension as input");
   IntVec sizes(a.sizes());
   for (int64_t d = 0; d < a.dim(); ++d) {
     const auto k = static_cast<size_t>(d);
     WICK_CHECK(d == dim || a.sizes()[k] == b.sizes()[k], kShapeMismatch,
                "diff expects the shape of tensor to prepend or append to match that of input except along the "
-               "differencing dimension; input.size(", d, ") = ", a.sizes()[k], ", but got tensor.size(", d, ") = ",
-               b.sizes()[k]);
+               "differencing dimension; input.size(",
+               d, ") = ", a.sizes()[k], ", but got tensor.size(", d, ") = ", b.sizes()[k]);
   }
   const auto k = static_cast<size_t>(dim);
   sizes[k] = a.sizes()[k] + b.sizes()[k];
@@ -186,29 +189,32 @@ void check_x(const Tensor& y, const Tensor& x, const char* name) {
 }  // namespace
 
 Tensor cumsum(const Tensor& self, int64_t dim, OptDType dtype) {
-  return scan("cumsum_out_cpu", self, dim, scan_type(self, dtype), []<class A>(A) { return A(0); },
-              []<class A>(A a, A v) { return wrap_add(a, v); });
+  return scan(
+      "cumsum_out_cpu", self, dim, scan_type(self, dtype), []<class A>(A) { return A(0); },
+      []<class A>(A a, A v) { return wrap_add(a, v); });
 }
 Tensor cumprod(const Tensor& self, int64_t dim, OptDType dtype) {
-  return scan("cumprod_out_cpu", self, dim, scan_type(self, dtype), []<class A>(A) { return A(1); },
-              []<class A>(A a, A v) { return wrap_mul(a, v); });
+  return scan(
+      "cumprod_out_cpu", self, dim, scan_type(self, dtype), []<class A>(A) { return A(1); },
+      []<class A>(A a, A v) { return wrap_mul(a, v); });
 }
 std::tuple<Tensor, Tensor> cummax(const Tensor& self, int64_t dim) { return extreme_scan<true>(self, dim); }
 std::tuple<Tensor, Tensor> cummin(const Tensor& self, int64_t dim) { return extreme_scan<false>(self, dim); }
 
 Tensor logcumsumexp(const Tensor& self, int64_t dim) {
   check_dtype(is_floating(self.dtype()), "logcumsumexp_out_cpu", self.dtype());
-  return scan("logcumsumexp_out_cpu", self, dim, self.dtype(),
-              []<class A>(A) { return A(-std::numeric_limits<double>::infinity()); },
-              []<class A>(A a, A v) -> A {
-                if constexpr (std::is_floating_point_v<A>) {
-                  const A low = nan_min(a, v), high = nan_max(a, v);
-                  if (low == high && std::isinf(high)) return high;
-                  return high + std::log1p(std::exp(low - high));
-                } else {
-                  return a;
-                }
-              });
+  return scan(
+      "logcumsumexp_out_cpu", self, dim, self.dtype(),
+      []<class A>(A) { return A(-std::numeric_limits<double>::infinity()); },
+      []<class A>(A a, A v) -> A {
+        if constexpr (std::is_floating_point_v<A>) {
+          const A low = nan_min(a, v), high = nan_max(a, v);
+          if (low == high && std::isinf(high)) return high;
+          return high + std::log1p(std::exp(low - high));
+        } else {
+          return a;
+        }
+      });
 }
 
 Tensor diff(const Tensor& self, int64_t n, int64_t dim, const OptTensor& prepend, const OptTensor& append) {
@@ -234,7 +240,8 @@ Tensor diff(const Tensor& self, int64_t n, int64_t dim, const OptTensor& prepend
 }
 
 Tensor trapezoid_dx(const Tensor& y, const Scalar& dx, int64_t dim) {
-  WICK_CHECK(y.dtype() != DType::kBool, kUnsupported, "trapezoid: received a bool input for `y`, but bool is not supported");
+  WICK_CHECK(y.dtype() != DType::kBool, kUnsupported,
+             "trapezoid: received a bool input for `y`, but bool is not supported");
   const int64_t d = integrated_dim(y, dim);
   if (y.sizes()[static_cast<size_t>(d)] == 0) return no_area(y, d);
   return mul_scalar(sum_dims(pair_sums(y, d), IntVec{d}), dx.to_double() / 2);

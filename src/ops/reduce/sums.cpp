@@ -58,28 +58,30 @@ struct TruthOp {
 
 // The float sum with vectorised rows.
 using FloatSum = SumFold<float, false>;
-constexpr Reducer kFloatSum{
-    FloatSum::kReducer.acc_size,
-    FloatSum::kReducer.init,
-    [](void* acc, const void* x, int64_t n, int64_t, const void*) {
-      kernels::add_into_f64(static_cast<double*>(acc), static_cast<const float*>(x), n);
-    },
-    [](void* acc, const void* x, int64_t n, int64_t, const void*) {
-      *static_cast<double*>(acc) += kernels::sum_f32(static_cast<const float*>(x), n);
-    },
-    FloatSum::kReducer.merge,
-    FloatSum::kReducer.finish};
+constexpr Reducer kFloatSum{FloatSum::kReducer.acc_size,
+                            FloatSum::kReducer.init,
+                            [](void* acc, const void* x, int64_t n, int64_t, const void*) {
+                              kernels::add_into_f64(static_cast<double*>(acc), static_cast<const float*>(x), n);
+                            },
+                            [](void* acc, const void* x, int64_t n, int64_t, const void*) {
+                              *static_cast<double*>(acc) += kernels::sum_f32(static_cast<const float*>(x), n);
+                            },
+                            FloatSum::kReducer.merge,
+                            FloatSum::kReducer.finish};
 
-constexpr Reducers kSum{&kFloatSum,                         &SumFold<double, false>::kReducer,
-                        &SumFold<int64_t, false>::kReducer, nullptr,
-                        &SumFold<c64, false>::kReducer,     &SumFold<c128, false>::kReducer};
+constexpr Reducers kSum{&kFloatSum, &SumFold<double, false>::kReducer, &SumFold<int64_t, false>::kReducer,
+                        nullptr,    &SumFold<c64, false>::kReducer,    &SumFold<c128, false>::kReducer};
 constexpr Reducers kNanSum{&SumFold<float, true>::kReducer, &SumFold<double, true>::kReducer};
-constexpr Reducers kProd{&Fold<float, float, ProdOp<float>>::kReducer,       &Fold<double, double, ProdOp<double>>::kReducer,
-                         &Fold<int64_t, int64_t, ProdOp<int64_t>>::kReducer, nullptr,
-                         &Fold<c64, c64, ProdOp<c64>>::kReducer,             &Fold<c128, c128, ProdOp<c128>>::kReducer};
-constexpr Reducers kCount{&Fold<float, int64_t, CountOp<float>>::kReducer,     &Fold<double, int64_t, CountOp<double>>::kReducer,
-                          &Fold<int64_t, int64_t, CountOp<int64_t>>::kReducer, &Fold<bool, int64_t, CountOp<bool>>::kReducer,
-                          &Fold<c64, int64_t, CountOp<c64>>::kReducer,         &Fold<c128, int64_t, CountOp<c128>>::kReducer};
+constexpr Reducers kProd{&Fold<float, float, ProdOp<float>>::kReducer,
+                         &Fold<double, double, ProdOp<double>>::kReducer,
+                         &Fold<int64_t, int64_t, ProdOp<int64_t>>::kReducer,
+                         nullptr,
+                         &Fold<c64, c64, ProdOp<c64>>::kReducer,
+                         &Fold<c128, c128, ProdOp<c128>>::kReducer};
+constexpr Reducers kCount{
+    &Fold<float, int64_t, CountOp<float>>::kReducer,     &Fold<double, int64_t, CountOp<double>>::kReducer,
+    &Fold<int64_t, int64_t, CountOp<int64_t>>::kReducer, &Fold<bool, int64_t, CountOp<bool>>::kReducer,
+    &Fold<c64, int64_t, CountOp<c64>>::kReducer,         &Fold<c128, int64_t, CountOp<c128>>::kReducer};
 
 // Integers and bools add up in int64 unless told otherwise.
 DType sum_type(const Tensor& self, OptDType dtype) {
@@ -137,8 +139,8 @@ Tensor mean_dims(const Tensor& self, const OptDims& dims, bool keepdim, OptDType
   return mean_of(kSum, self, dims, keepdim, dtype);
 }
 Tensor nanmean(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {
-  WICK_CHECK(is_floating(self.dtype()), kTypeMismatch, "nanmean(): expected input to have floating point dtype but got ",
-             name_of(self.dtype()));
+  WICK_CHECK(is_floating(self.dtype()), kTypeMismatch,
+             "nanmean(): expected input to have floating point dtype but got ", name_of(self.dtype()));
   const Tensor count = sum_dims(logical_not(isnan(self)), dims, keepdim);
   return div(nansum(self, dims, keepdim, dtype), count);
 }

@@ -57,7 +57,9 @@ Tensor to_copy_out(const Tensor& self, bool non_blocking, OptFormat format) {
 Tensor cast_complex_half(const Tensor& self, OptFormat format) {
   return convert(self, DType::kComplexHalf, false, format);
 }
-Tensor to_dense(const Tensor& self, std::optional<DType> dtype, std::optional<bool>) { return convert(self, dtype, false, {}); }
+Tensor to_dense(const Tensor& self, std::optional<DType> dtype, std::optional<bool>) {
+  return convert(self, dtype, false, {});
+}
 Tensor type_as(const Tensor& self, const Tensor& other) { return convert(self, other.dtype(), false, {}); }
 
 Tensor cast_byte(const Tensor& self, bool) { return convert(self, DType::kByte, false, {}); }

@@ -142,20 +142,26 @@ const OpEntry kEntries[] = {
        linspace_to_tensor),
     OP("aten::linspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)",
        linspace_to_tensor_out),
-    OP("aten::logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10., *, ScalarType? dtype=None, Layout? "
+    OP("aten::logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10., *, ScalarType? dtype=None, "
+       "Layout? "
        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
        logspace_tensors),
-    OP("aten::logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)",
+    OP("aten::logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10., *, Tensor(a!) out) -> "
+       "Tensor(a!)",
        logspace_tensors_out),
-    OP("aten::logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10., *, ScalarType? dtype=None, Layout? "
+    OP("aten::logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10., *, ScalarType? dtype=None, "
+       "Layout? "
        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
        logspace_from_tensor),
-    OP("aten::logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)",
+    OP("aten::logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10., *, Tensor(a!) out) -> "
+       "Tensor(a!)",
        logspace_from_tensor_out),
-    OP("aten::logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10., *, ScalarType? dtype=None, Layout? "
+    OP("aten::logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10., *, ScalarType? dtype=None, "
+       "Layout? "
        "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
        logspace_to_tensor),
-    OP("aten::logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)",
+    OP("aten::logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10., *, Tensor(a!) out) -> "
+       "Tensor(a!)",
        logspace_to_tensor_out),
     OP("aten::tensor(t[] data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor",
        tensor_from_list),

@@ -105,8 +105,8 @@ Tensor column_stack(const TensorList& tensors) {
 Tensor pad_sequence(const TensorList& sequences, bool batch_first, double padding_value,
                     std::string_view padding_side) {
   const bool left = padding_side == "left";
-  WICK_CHECK(left || padding_side == "right", kInvalidArgument, "Expected padding_side to be one of left or right, but got ",
-             padding_side, ".");
+  WICK_CHECK(left || padding_side == "right", kInvalidArgument,
+             "Expected padding_side to be one of left or right, but got ", padding_side, ".");
   WICK_CHECK(!sequences.empty(), kInvalidArgument, "received an empty list of sequences");
   const int64_t count = static_cast<int64_t>(sequences.size());
   int64_t longest = 0;

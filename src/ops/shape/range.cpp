@@ -210,8 +210,8 @@ Tensor logspace_out(const Scalar& start, const Scalar& end, int64_t steps, doubl
 namespace {
 
 Scalar bound(const Tensor& t) {
-  WICK_CHECK(t.dim() == 0, kShapeMismatch, "linspace and logspace only support 0-dimensional start and end tensors, got ",
-             t.dim(), " dimension(s).");
+  WICK_CHECK(t.dim() == 0, kShapeMismatch,
+             "linspace and logspace only support 0-dimensional start and end tensors, got ", t.dim(), " dimension(s).");
   return t.item();
 }
 
