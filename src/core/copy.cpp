@@ -79,11 +79,12 @@ void convert_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) 
 }
 
 // Types with kernels for every pair. The others go through these.
-#define WICK_COPY_TYPES(X)                                                                                            \
-  X(kByte, uint8_t)                                                                                                   \
-  X(kChar, int8_t) X(kShort, int16_t) X(kInt, int32_t) X(kLong, int64_t) X(kHalf, Half) X(kFloat, float)              \
-      X(kDouble, double) X(kComplexFloat, std::complex<float>) X(kComplexDouble, std::complex<double>) X(kBool, bool) \
-          X(kBFloat16, BFloat16)
+// clang-format off
+#define WICK_COPY_TYPES(X)                                                                    \
+  X(kByte, uint8_t) X(kChar, int8_t) X(kShort, int16_t) X(kInt, int32_t) X(kLong, int64_t)    \
+  X(kHalf, Half) X(kFloat, float) X(kDouble, double) X(kComplexFloat, std::complex<float>)    \
+  X(kComplexDouble, std::complex<double>) X(kBool, bool) X(kBFloat16, BFloat16)
+// clang-format on
 
 template <class D>
 ConvertFn converter_from(DType src) {
