@@ -9,14 +9,16 @@
 #define WICK_LINALG_FAMILY(X)
 #endif
 
-#define WICK_OP_FAMILIES(X)                                                                                         \
-  X(kPointwiseOps)                                                                                                  \
-  X(kFunctionOps) X(kSpecialOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps) X(kViewOps)             \
-      X(kRearrangeOps) X(kJoinOps) X(kCopyOps) X(kCreationOps) X(kIndexOps) X(kSortOps) X(kRandomOps) X(kMatmulOps) \
-          X(kConvOps) X(kPoolOps) X(kPrepackedOps) X(kNormOps) X(kSoftmaxOps) X(kRnnOps) X(kEmbeddingOps)           \
-              X(kUpsampleOps) X(kLossOps) X(kAttentionOps) X(kVisionOps) X(kPadOps) X(kDistanceOps) X(kNumberOps)   \
-                  X(kListOps) X(kDictOps) X(kStringOps) X(kPrimOps) X(kTensorInfoOps) X(kQuantizeOps) X(kFftOps)    \
-                      WICK_LINALG_FAMILY(X)
+// clang-format off
+#define WICK_OP_FAMILIES(X)                                                                        \
+  X(kPointwiseOps) X(kFunctionOps) X(kSpecialOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps) \
+  X(kViewOps) X(kRearrangeOps) X(kJoinOps) X(kCopyOps) X(kCreationOps) X(kIndexOps) X(kSortOps)   \
+  X(kRandomOps)                                                                                     \
+  X(kMatmulOps) X(kConvOps) X(kPoolOps) X(kPrepackedOps)                                           \
+  X(kNormOps) X(kSoftmaxOps) X(kRnnOps) X(kEmbeddingOps) X(kUpsampleOps) X(kLossOps)               \
+  X(kAttentionOps) X(kVisionOps) X(kPadOps) X(kDistanceOps)                                        \
+  X(kNumberOps) X(kListOps) X(kDictOps) X(kStringOps) X(kPrimOps) X(kTensorInfoOps) X(kQuantizeOps) X(kFftOps) WICK_LINALG_FAMILY(X)
+// clang-format on
 
 namespace wick {
 #define X(family) extern const OpFamily family;

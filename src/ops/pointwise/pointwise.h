@@ -99,12 +99,13 @@ Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<d
 std::tuple<Tensor, Tensor> frexp(const Tensor& self);
 
 // Unary functions of floating-point numbers (integers become float)
-#define WICK_FLOAT_FUNCTIONS(X)                                                                                     \
-  X(exp)                                                                                                            \
-  X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sqrt) X(rsqrt) X(reciprocal) X(sin) X(cos) X(tan) X(asin)     \
-      X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(sinc) X(erf) X(erfc) X(erfinv) X(erfcx)  \
-          X(lgamma) X(digamma) X(i0) X(i0e) X(i1) X(i1e) X(ndtr) X(ndtri) X(log_ndtr) X(entr) X(sigmoid) X(deg2rad) \
-              X(rad2deg)
+// clang-format off
+#define WICK_FLOAT_FUNCTIONS(X)                                                                              \
+  X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sqrt) X(rsqrt) X(reciprocal) X(sin) X(cos)      \
+  X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(sinc) X(erf) X(erfc)   \
+  X(erfinv) X(erfcx) X(lgamma) X(digamma) X(i0) X(i0e) X(i1) X(i1e) X(ndtr) X(ndtri) X(log_ndtr) X(entr)     \
+  X(sigmoid) X(deg2rad) X(rad2deg)
+// clang-format on
 #define X(name) Tensor name(const Tensor& self, Out out = {});
 WICK_FLOAT_FUNCTIONS(X)
 #undef X
