@@ -1,0 +1,120 @@
+// The classes, functions and constants of a TorchScript archive, loaded by name when first asked for.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/script/ast.h"
+#include "frontend/script/source_file.h"
+#include "ir/program.h"
+
+namespace wick::script {
+
+enum class ClassKind : uint8_t { kModule, kClass, kNamedTuple, kEnum, kInterface, kModuleInterface, kException };
+
+// A class of the model's code. Everything but the bodies of methods is known once Importer::class_named returns it,
+// except while classes refer to each other in a circle: then attributes and methods follow.
+struct ScriptClass {
+  struct Attribute {
+    std::string name;
+    TypePtr type;
+    bool is_parameter = false;
+    bool is_buffer = false;
+  };
+  struct Constant {  // NAME : Final[T] = value, an enum's member
+    std::string name;
+    TypePtr type;
+    IValue value;
+  };
+  struct Field {  // of a named tuple
+    std::string name;
+    TypePtr type;
+    std::optional<IValue> default_value;
+  };
+
+  std::string name;  // qualified
+  ClassKind kind = ClassKind::kClass;
+  TypePtr type;                     // kClass, kInterface, kEnum, or kTuple with a name
+  std::shared_ptr<ClassInfo> info;  // of modules and classes: the run-time class
+
+  std::vector<Attribute> attributes;      // slot order
+  std::vector<Constant> constants;        // Final constants; members of an enum (value: the member itself)
+  std::vector<Field> fields;              // of a named tuple
+  std::vector<ir::Function*> methods;     // named "<class>.<method>"; hooks are among them
+  std::vector<ir::Function*> pre_hooks;   // in call order; a hook may repeat
+  std::vector<ir::Function*> hooks;       // in call order
+  std::vector<FunctionSchema> interface;  // methods of an interface, self first; names without the class
+
+  bool is_module() const { return kind == ClassKind::kModule || kind == ClassKind::kModuleInterface; }
+  bool is_interface() const { return kind == ClassKind::kInterface || kind == ClassKind::kModuleInterface; }
+  // Slot of an attribute, or -1.
+  int64_t attribute(std::string_view attribute_name) const;
+  const Constant* constant(std::string_view constant_name) const;         // null when absent
+  ir::Function* method(std::string_view method_name) const;               // null when absent
+  const FunctionSchema* interface_method(std::string_view method) const;  // null when absent
+};
+
+// Where the importer gets its text and constants from.
+class CodeSource {
+ public:
+  virtual ~CodeSource() = default;
+  // Text of "code/__torch__/m.py", or nothing when the archive has no such record.
+  virtual std::optional<std::string> text(const std::string& record) const = 0;
+  // constants.pkl
+  virtual std::vector<IValue> constants() const = 0;
+};
+
+class Importer {
+ public:
+  Importer(std::shared_ptr<ir::Program> program, std::unique_ptr<CodeSource> code);
+  ~Importer();
+
+  ir::Program& program() { return *program_; }
+  // The file-format version, which is the version of its operators too (1 .. 10).
+  int64_t operator_version() const { return program_->operator_version; }
+
+  // What a qualified name ("__torch__.a.C") stands for; null when it is nothing of the kind. A name below
+  // "__torch__.torch.classes." is none of them: type_named gives its type.
+  const ScriptClass* class_named(std::string_view qualified);
+  // A function, or a method or hook by its class's name. It has its schema; its body is lowered later.
+  ir::Function* function_named(std::string_view qualified);
+  // Type of a class, named tuple, enum, interface or C++ class; null when there is none of that name.
+  TypePtr type_named(std::string_view qualified);
+  // The script class of a type; null for types that are none.
+  const ScriptClass* class_of(const Type& type);
+
+  // An annotation, such as Dict[str, List[__torch__.P]]. Throws naming file and line.
+  TypePtr type_from(const ast::Expr& annotation, const SourceFile& file);
+  // A literal: numbers, strings, None, lists, tuples, dicts, enum members, named tuples, CONSTANTS.cN. With a type,
+  // lists get its element type. Throws naming file and line.
+  IValue literal(const ast::Expr& expr, const SourceFile& file, const TypePtr& type = nullptr);
+  // CONSTANTS.c<index>; throws kCorruptFile when there are not that many.
+  const IValue& constant(int64_t index);
+
+  // A function that is part of another (a forked body): added to the program under a name made unique from `name`,
+  // without schema or body; the caller fills both.
+  ir::Function& new_function(const std::string& name);
+
+  // True when an object of class `a` has all methods of interface `b`, with fitting signatures.
+  bool implements(const Type& a, const Type& b);
+
+  // Lowers the bodies of all functions asked for so far, and of those they call.
+  void lower_all();
+
+  // "code/__torch__/m.py:12: line" for SourceFile::handle, and the line of the original Python where the file tells.
+  std::string describe(int64_t handle) const;
+
+ private:
+  struct LoadedFile;
+  struct Pending;
+
+  std::shared_ptr<ir::Program> program_;
+  std::unique_ptr<CodeSource> code_;
+};
+
+}  // namespace wick::script
