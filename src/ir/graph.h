@@ -73,7 +73,8 @@ struct Node {
   int64_t index = 0;
   int64_t count = 0;
   Function* callee = nullptr;
-  int64_t source = -1;  // debug handle: key of Program::sources
+  int64_t source = -1;     // debug handle: key of Program::sources
+  int32_t call_site = -1;  // index in Function::call_sites when the node came here by inlining
 };
 
 struct Block {
@@ -123,14 +124,26 @@ class Graph {
   uint32_t next_value_ = 0;
 };
 
+// A call that inlining has replaced by the callee's body; kept to say where an error happened.
+struct CallSite {
+  std::string caller;  // qualified names
+  std::string callee;
+  int64_t source = -1;  // of the call
+  int32_t parent = -1;  // call site of the calling function's own body, when that was inlined too
+};
+
 struct Function {
   std::string name;        // qualified: "__torch__.M.forward"
   FunctionSchema schema;   // arguments with types and defaults; `self` first for a method
   bool has_schema = true;  // false: an old file that does not state it; any arguments are passed on
   Graph graph;
+  std::vector<CallSite> call_sites;
   // Filled by the runtime when the function is first run; use runtime/code.h.
   std::once_flag code_once;
   std::shared_ptr<const void> code;
+  // Likewise for what the planner knows of the function; use plan/planned.h.
+  std::mutex plan_mutex;
+  std::shared_ptr<void> plan;
 };
 
 // TorchScript-like text: "%3 : Tensor = aten::add.Tensor(%1, %2)".

@@ -1,6 +1,7 @@
 // Program: everything a loaded model is.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,14 +17,12 @@ struct Program : std::enable_shared_from_this<Program> {
   std::string kind;              // "lite", "flatbuffer", "torchscript"
   int64_t bytecode_version = 0;  // 0 for source programs
   int64_t operator_version = 0;
-  std::string producer;  // where known
+  std::string producer;               // where known
+  std::atomic<bool> use_plans{true};  // see Module::set_planning
 
   std::vector<std::unique_ptr<Function>> functions;
   std::unordered_map<std::string, std::shared_ptr<ClassInfo>> classes;
   IValue root;  // the module object, or None
-  // Forward hooks of the root's class, in call order: methods (self, tuple of arguments) that may replace the
-  // arguments, and methods (self, tuple of arguments, result) that may replace the result.
-  std::vector<Function*> pre_hooks, hooks;
 
   // Extra files stored with the model: name -> bytes.
   std::map<std::string, std::string> extra_files;

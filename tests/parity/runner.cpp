@@ -15,6 +15,7 @@
 
 #include "archive/pickle.h"
 #include "ops/operator.h"
+#include "parity/gears.h"
 #include "parity/wire.h"
 #include "wick/save.h"
 #include "wick/wick.h"
@@ -79,11 +80,14 @@ IValue run_operator(const std::string& name, const std::vector<IValue>& encoded)
 // The first argument holds the bytes of the .ptl.
 IValue run_model(const std::string& method, const std::vector<IValue>& encoded) {
   const Tensor& bytes = encoded.at(0).to_tensor();
-  const Module module = load(std::span(bytes.data<uint8_t>(), bytes.nbytes()));
-  WireReader reader;
-  std::vector<IValue> args;
-  for (size_t i = 1; i < encoded.size(); ++i) args.push_back(reader.read(encoded[i]));
-  return ok(module.run_method(method, std::move(args)), {}, IValue::list(types::any(), {}));
+  const auto load_module = [&] { return load(std::span(bytes.data<uint8_t>(), bytes.nbytes())); };
+  const auto make_args = [&] {
+    WireReader reader;
+    std::vector<IValue> args;
+    for (size_t i = 1; i < encoded.size(); ++i) args.push_back(reader.read(encoded[i]));
+    return args;
+  };
+  return ok(run_in_both_gears(load_module, method, make_args, kSeed), {}, IValue::list(types::any(), {}));
 }
 
 IValue run_case(const IValue& item) {

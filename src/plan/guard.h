@@ -1,0 +1,57 @@
+// Guards: what a value must look like for a plan to be used again.
+#pragma once
+
+#include <vector>
+
+#include "wick/ivalue.h"
+
+namespace wick::plan {
+
+// The shape of a value: of a tensor everything but its elements; of a number, string or None the value itself; of a
+// container its items' guards; of anything else which object it is.
+class Guard {
+ public:
+  // Throws nothing; a value that can't be guarded (a future, a nested tensor) gives a guard that never matches.
+  static Guard of(const IValue& value) { return of(value, 0); }
+  bool matches(const IValue& value) const;
+  bool can_match() const { return !never_; }
+
+ private:
+  static Guard of(const IValue& value, size_t depth);
+  bool matches_tensor(const Tensor& t) const;
+
+  IValue::Tag tag_ = IValue::Tag::kNone;
+  bool never_ = false;
+  IValue value_;  // numbers, strings, keys of a dict as a list; objects by reference
+  DType dtype_ = DType::kFloat;
+  IntVec sizes_, strides_;
+  double scale_ = 0;
+  int64_t zero_point_ = 0;
+  std::vector<Guard> items_;
+};
+
+// Calls visit(tensor) for every tensor in the value, in the order of its containers' items; objects are not entered.
+template <class Visit>
+void each_tensor(const IValue& value, const Visit& visit) {
+  switch (value.tag()) {
+    case IValue::Tag::kTensor:
+      visit(value.to_tensor());
+      return;
+    case IValue::Tag::kList:
+      for (const IValue& item : value.to_list().items) each_tensor(item, visit);
+      return;
+    case IValue::Tag::kTuple:
+      for (const IValue& item : value.to_tuple().items) each_tensor(item, visit);
+      return;
+    case IValue::Tag::kDict:
+      for (const auto& [key, item] : value.to_dict().entries()) {
+        each_tensor(key, visit);
+        each_tensor(item, visit);
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace wick::plan

@@ -1,0 +1,16 @@
+// Inlining: a method together with everything it calls as one graph, with the module's attributes read.
+#pragma once
+
+#include <memory>
+
+#include "ir/program.h"
+
+namespace wick::plan {
+
+// A copy of the method in which calls are replaced by the bodies of what they call, and attributes of the root
+// module that no code of the program changes by their values. Calls whose target is not known before running
+// (interfaces, recursion) stay calls. The values are those of this moment: after the host changes an attribute the
+// copy is stale.
+std::unique_ptr<ir::Function> inline_calls(const ir::Program& program, ir::Function& method);
+
+}  // namespace wick::plan

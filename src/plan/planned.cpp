@@ -1,0 +1,134 @@
+#include "plan/planned.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/check.h"
+#include "plan/inline.h"
+#include "plan/plan.h"
+#include "plan/record.h"
+#include "plan/traits.h"
+
+namespace wick::plan {
+namespace {
+
+using runtime::Frame;
+using runtime::OpCode;
+
+// Plans for one place, one for each set of shapes seen lately.
+constexpr size_t kMaxPlans = 8;
+// A place whose shapes never come back is not recorded any more after so many plans.
+constexpr size_t kMaxRecordings = 24;
+
+class Planned {
+ public:
+  Planned(const ir::Program& program, ir::Function& method) : inlined_(inline_calls(program, method)) {
+    for (const runtime::Instruction& i : runtime::code_of(*inlined_).instructions) barrier_.push_back(is_barrier(i));
+  }
+
+  std::vector<IValue> run(const ir::Program& program, std::vector<IValue> args) {
+    Frame frame(program, *inlined_, 0);
+    frame.set_arguments(std::move(args));
+    size_t pc = 0;
+    while (true) {
+      pc = run_stretch(frame, pc);
+      const runtime::Instruction& i = frame.code().instructions[pc];
+      try {
+        if (i.code == OpCode::kReturn) return frame.results(pc);
+        pc = frame.step(pc);
+      } catch (...) {
+        frame.rethrow(i.node);
+      }
+    }
+  }
+
+ private:
+  // What is known of a stretch that begins at some instruction.
+  struct Place {
+    std::vector<std::shared_ptr<const Plan>> plans;  // the latest used first
+    size_t recordings = 0;
+    bool plain = false;  // not worth a plan
+  };
+
+  static bool is_barrier(const runtime::Instruction& i) {
+    if (i.code == OpCode::kCallOp) return class_of(*i.node->op) == OpClass::kBarrier;
+    return i.code == OpCode::kReturn || (i.code == OpCode::kNode && !can_record(*i.node));
+  }
+
+  // Executes instructions from pc on; those that can't be in a plan, and the return, are left to the caller.
+  size_t run_stretch(Frame& frame, size_t pc) {
+    std::shared_ptr<const Plan> plan;
+    bool plain;
+    {
+      const std::lock_guard lock(mutex_);
+      Place& place = places_[pc];
+      plain = place.plain;
+      for (size_t k = 0; k < place.plans.size() && !plan; ++k) {
+        if (!place.plans[k]->matches(frame)) continue;
+        plan = place.plans[k];
+        std::rotate(place.plans.begin(), place.plans.begin() + static_cast<int64_t>(k),
+                    place.plans.begin() + static_cast<int64_t>(k) + 1);
+      }
+    }
+    if (plan) {
+      bool restartable = false;
+      try {
+        return plan->run(frame, restartable);
+      } catch (const ShapeChanged&) {
+        WICK_CHECK(restartable, kInternal, "a shape that was taken for fixed depends on elements: switch planning off");
+        plain = true;
+        const std::lock_guard lock(mutex_);
+        places_[pc].plain = true;
+        places_[pc].plans.clear();
+      }
+    }
+    if (plain) return run_plainly(frame, pc);
+    Recording recording = record(frame, pc);
+    const std::lock_guard lock(mutex_);
+    Place& place = places_[pc];
+    if (!recording.trace || ++place.recordings > kMaxRecordings) {
+      place.plain = true;
+      place.plans.clear();
+    } else {
+      place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*recording.trace)));
+      if (place.plans.size() > kMaxPlans) place.plans.pop_back();
+    }
+    return recording.next;
+  }
+
+  size_t run_plainly(Frame& frame, size_t pc) {
+    try {
+      while (!barrier_[pc]) pc = frame.step(pc);
+      return pc;
+    } catch (...) {
+      frame.rethrow(frame.code().instructions[pc].node);
+    }
+  }
+
+  const std::unique_ptr<ir::Function> inlined_;
+  std::vector<bool> barrier_;  // by instruction: never part of a plan
+  std::mutex mutex_;
+  std::map<size_t, Place> places_;  // by instruction
+};
+
+}  // namespace
+
+IValue run_planned(const ir::Program& program, ir::Function& method, std::vector<IValue> args) {
+  std::shared_ptr<void> plan;
+  {
+    const std::lock_guard lock(method.plan_mutex);
+    if (!method.plan) method.plan = std::make_shared<Planned>(program, method);
+    plan = method.plan;
+  }
+  std::vector<IValue> results = static_cast<Planned*>(plan.get())->run(program, std::move(args));
+  return results.size() == 1 ? std::move(results[0]) : results.empty() ? IValue() : IValue::tuple(std::move(results));
+}
+
+void forget_plans(const ir::Program& program) {
+  for (const auto& f : program.functions) {
+    const std::lock_guard lock(f->plan_mutex);
+    f->plan.reset();
+  }
+}
+
+}  // namespace wick::plan

@@ -1,0 +1,425 @@
+#include "plan/record.h"
+
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/check.h"
+#include "plan/traits.h"
+
+namespace wick::plan {
+namespace {
+
+using ir::Node;
+using ir::NodeKind;
+using runtime::Frame;
+using runtime::Instruction;
+using runtime::kNoRegister;
+using runtime::OpCode;
+using runtime::Operand;
+
+// A stretch longer than this is cut: a loop of many trips is not unrolled without end.
+constexpr size_t kMaxSteps = 20'000;
+constexpr size_t kMaxInstructions = 400'000;
+constexpr size_t kSweepInterval = 32;
+
+class Recorder {
+ public:
+  Recorder(Frame& frame, size_t pc) : frame_(frame), state_(frame.code().register_count, kUntouched) {
+    trace_.begin = pc;
+  }
+
+  Recording run() {
+    size_t pc = trace_.begin;
+    const runtime::Code& code = frame_.code();
+    try {
+      for (size_t executed = 0; executed < kMaxInstructions && trace_.steps.size() < kMaxSteps; ++executed) {
+        const Instruction& i = code.instructions[pc];
+        if (i.code == OpCode::kReturn || !can_record(i)) break;
+        const bool is_step = before(i);
+        pc = frame_.step(pc);
+        after(i, is_step);
+      }
+    } catch (...) {
+      frame_.rethrow(code.instructions[pc].node);
+    }
+    trace_.end = pc;
+    if (trace_.steps.empty() || poisoned_) return {pc, std::nullopt};
+    describe_registers();
+    if (poisoned_) return {pc, std::nullopt};
+    return {pc, std::move(trace_)};
+  }
+
+ private:
+  // What the trace did to a register: nothing yet; read its first value; wrote or emptied it.
+  enum : uint8_t { kUntouched, kRead, kWritten };
+
+  const Operand* operands(const Instruction& i) const { return frame_.code().operands.data() + i.in_begin; }
+
+  bool can_record(const Instruction& i) {
+    if (i.code == OpCode::kCallOp) return can_record_op(i);
+    if (i.code != OpCode::kNode) return true;
+    if (!plan::can_record(*i.node)) return false;
+    return i.node->kind != NodeKind::kGetAttr || frame_.value(operands(i)[0]).is_object();
+  }
+
+  bool can_record_op(const Instruction& i) {
+    const Operator& op = *i.node->op;
+    args_.clear();
+    for (uint32_t k = 0; k < i.in_count; ++k) args_.push_back(&frame_.value(operands(i)[k]));
+    const auto found = classes_.try_emplace(&op, OpClass::kBarrier);
+    if (found.second) found.first->second = class_of(op);
+    switch (found.first->second) {
+      case OpClass::kBarrier:
+        return reads_elements(op) && all_fixed();
+      case OpClass::kFixed:
+        return true;
+      case OpClass::kContainer:
+        return changes_only_own_containers(i, op);
+      case OpClass::kTensor:
+        break;
+    }
+    if (depends_on_elements(op, args_.data(), args_.size())) return false;
+    for (const IValue* arg : args_) {
+      if (!can_hold(*arg)) return false;
+    }
+    return true;
+  }
+
+  // Whether the elements of all tensors among the arguments are the same in every run.
+  bool all_fixed() const {
+    bool fixed = true;
+    for (const IValue* arg : args_) {
+      each_tensor(*arg, [&](const Tensor& t) {
+        const auto known = ids_.find(t.impl());
+        fixed = fixed && known != ids_.end() && trace_.tensors[known->second].fixed;
+      });
+    }
+    return fixed;
+  }
+
+  // Whether an argument is nothing but static values, a tensor or a flat list of tensors (None among them).
+  static bool can_hold(const IValue& v) {
+    if (v.is_tensor()) return !v.to_tensor().impl()->row_lengths;
+    bool has_tensor = false;
+    each_tensor(v, [&](const Tensor&) { has_tensor = true; });
+    if (!has_tensor) return !v.is_future();
+    if (!v.is_list()) return false;
+    for (const IValue& item : v.to_list().items) {
+      if (!item.is_none() && !(item.is_tensor() && !item.to_tensor().impl()->row_lengths)) return false;
+    }
+    return true;
+  }
+
+  bool changes_only_own_containers(const Instruction& i, const Operator& op) {
+    for (size_t k = 0; k < args_.size() && k < op.schema.arguments.size(); ++k) {
+      if (!op.schema.arguments[k].is_mutated) continue;
+      const Operand o = operands(i)[k];
+      if (o.is_constant()) return false;
+      if (state_[o.index()] == kUntouched) note_read(o.index());
+      if (foreign_.contains(args_[k]->ref_or_null())) return false;
+    }
+    return true;
+  }
+
+  // Notes what the instruction reads; true when it becomes a step (whose arguments are then written down).
+  bool before(const Instruction& i) {
+    for (uint32_t k = 0; k < i.in_count; ++k) {
+      const Operand o = operands(i)[k];
+      if (!o.is_constant() && state_[o.index()] == kUntouched) note_read(o.index());
+      if (o.is_constant() && frame_.value(o).ref_or_null()) foreign_.insert(frame_.value(o).ref_or_null());
+    }
+    if (i.code == OpCode::kCallOp && classes_[i.node->op] == OpClass::kTensor) {
+      TracedStep step{i.node, {}, {}};
+      for (uint32_t k = 0; k < i.in_count; ++k) step.args.push_back(describe(frame_.value(operands(i)[k])));
+      trace_.steps.push_back(std::move(step));
+      return true;
+    }
+    if (i.code == OpCode::kNode && i.node->kind == NodeKind::kGetAttr) note_attribute(i);
+    return false;
+  }
+
+  void after(const Instruction& i, bool is_step) {
+    for (uint32_t k = 0; k < i.in_count; ++k) {
+      const Operand o = operands(i)[k];
+      if (!o.is_constant() && o.is_move()) state_[o.index()] = kWritten;
+    }
+    for (uint32_t k = 0; k < i.out_count; ++k) {
+      const uint32_t r = frame_.code().outputs[i.out_begin + k];
+      if (r != kNoRegister) state_[r] = kWritten;
+    }
+    if (is_step) finish_step(i);
+    if (trace_.steps.size() % kSweepInterval == kSweepInterval - 1) sweep(0);
+  }
+
+  void finish_step(const Instruction& i) {
+    TracedStep& step = trace_.steps.back();
+    const uint32_t index = static_cast<uint32_t>(trace_.steps.size()) - 1;
+    for (uint32_t k = 0; k < i.out_count; ++k) {
+      const uint32_t r = frame_.code().outputs[i.out_begin + k];
+      if (r == kNoRegister) {
+        step.outs.emplace_back();
+        continue;
+      }
+      const IValue& out = frame_.registers()[r];
+      each_tensor(out, [&](const Tensor& t) { note_result(t, step, index); });
+      poisoned_ = poisoned_ || !can_hold(out);
+      if (!poisoned_) step.outs.push_back(describe(out));
+    }
+    note_changes(step);
+    note_fixed(step);
+    for (const TracedValue& arg : step.args) {
+      for (TensorId id : arg.ids) drop_if_dead(id);
+    }
+  }
+
+  void note_changes(const TracedStep& step) {
+    const auto& arguments = step.node->op->schema.arguments;
+    for (size_t k = 0; k < step.args.size() && k < arguments.size(); ++k) {
+      if (!arguments[k].is_mutated) continue;
+      check_unchanged_shape(step.args[k]);
+      for (TensorId id : step.args[k].ids) {
+        if (id == kNoTensor) continue;
+        for (TracedTensor& t : trace_.tensors) t.fixed = t.fixed && t.storage != trace_.tensors[id].storage;
+      }
+    }
+  }
+
+  // The results of a function of fixed values are fixed.
+  void note_fixed(const TracedStep& step) {
+    if (!is_function(*step.node->op)) return;
+    for (const TracedValue& arg : step.args) {
+      for (TensorId id : arg.ids) {
+        if (id != kNoTensor && !trace_.tensors[id].fixed) return;
+      }
+    }
+    for (const TracedValue& out : step.outs) {
+      for (TensorId id : out.ids) {
+        if (id == kNoTensor || trace_.tensors[id].origin != TracedTensor::Origin::kComputed) continue;
+        trace_.tensors[id].fixed = true;
+        trace_.tensors[id].constant = Tensor(held_[id]);
+      }
+    }
+  }
+
+  // A plan writes down shapes once: a handle that changes its own shape can't be part of one.
+  void check_unchanged_shape(const TracedValue& value) {
+    for (TensorId id : value.ids) {
+      if (id == kNoTensor || !held_[id]->storage) continue;
+      const TensorImpl& t = *held_[id];
+      const TracedTensor& noted = trace_.tensors[id];
+      poisoned_ = poisoned_ || !(t.sizes == noted.sizes) || !(t.strides == noted.strides) || t.dtype != noted.dtype ||
+                  storages_[t.storage.get()] != noted.storage;
+    }
+  }
+
+  void note_read(uint32_t reg) {
+    state_[reg] = kRead;
+    LiveIn in;
+    in.reg = reg;
+    add_live_in(std::move(in), frame_.registers()[reg]);
+  }
+
+  void note_attribute(const Instruction& i) {
+    const ObjectImpl& object = frame_.value(operands(i)[0]).to_object();
+    const int64_t slot = i.node->index >= 0 ? i.node->index : object.cls->slot_of(i.node->name);
+    if (slot < 0 || static_cast<size_t>(slot) >= object.slot_count()) return;  // the instruction will throw
+    if (!attributes_.insert({&object, slot}).second) return;
+    LiveIn in;
+    in.object = Ref<ObjectImpl>(&frame_.value(operands(i)[0]).to_object());
+    in.slot = static_cast<size_t>(slot);
+    add_live_in(std::move(in), object.get(in.slot));
+  }
+
+  void add_live_in(LiveIn in, const IValue& value) {
+    in.guard = Guard::of(value);
+    kept_.push_back(value);
+    poisoned_ = poisoned_ || !in.guard.can_match();
+    each_tensor(value, [&](const Tensor& t) { in.tensors.push_back(id_of(t, TracedTensor::Origin::kInput)); });
+    note_containers(value, static_cast<uint32_t>(trace_.live_ins.size()), {});
+    trace_.live_ins.push_back(std::move(in));
+  }
+
+  struct Place {
+    uint32_t live_in;
+    std::vector<uint32_t> path;
+  };
+  void note_containers(const IValue& value, uint32_t live_in, const std::vector<uint32_t>& path) {
+    if (!value.ref_or_null() || path.size() > 32) return;
+    foreign_.insert(value.ref_or_null());
+    places_.try_emplace(value.ref_or_null(), Place{live_in, path});
+    const auto enter = [&](const IValue& item, size_t at) {
+      std::vector<uint32_t> deeper = path;
+      deeper.push_back(static_cast<uint32_t>(at));
+      note_containers(item, live_in, deeper);
+    };
+    if (value.is_list()) {
+      for (size_t k = 0; k < value.to_list().items.size(); ++k) enter(value.to_list().items[k], k);
+    } else if (value.is_tuple()) {
+      for (size_t k = 0; k < value.to_tuple().items.size(); ++k) enter(value.to_tuple().items[k], k);
+    } else if (value.is_dict()) {
+      const auto& entries = value.to_dict().entries();
+      for (size_t k = 0; k < entries.size(); ++k) {
+        enter(entries[k].first, 2 * k);
+        enter(entries[k].second, 2 * k + 1);
+      }
+    }
+  }
+
+  // A tensor not seen before is a constant of the program, unless said otherwise.
+  TensorId id_of(const Tensor& t, TracedTensor::Origin origin = TracedTensor::Origin::kConstant) {
+    const auto [it, fresh] = ids_.try_emplace(t.impl(), static_cast<TensorId>(trace_.tensors.size()));
+    if (!fresh) return it->second;
+    const auto storage = storages_.try_emplace(t.impl()->storage.get(), static_cast<uint32_t>(storages_.size())).first;
+    TracedTensor traced{origin, t.dtype(), t.sizes(), t.strides(), t.storage_offset(), storage->second, 0, false, {}};
+    if (origin == TracedTensor::Origin::kConstant) {
+      traced.constant = t;
+      traced.fixed = true;
+    }
+    trace_.tensors.push_back(std::move(traced));
+    held_.push_back(t.ref());
+    return it->second;
+  }
+
+  // A tensor that a step gave. Its storage is one of the step's arguments', or new, whatever address it has: a
+  // storage that was freed may have been there before.
+  void note_result(const Tensor& t, const TracedStep& step, uint32_t index) {
+    if (ids_.contains(t.impl())) return;
+    bool shared = false;
+    for (const TracedValue& arg : step.args) {
+      for (TensorId id : arg.ids) {
+        shared = shared || (id != kNoTensor && held_[id]->storage == t.impl()->storage);
+      }
+    }
+    // Several results of one step may share a new storage.
+    for (TensorId id = static_cast<TensorId>(trace_.tensors.size()); !shared && id-- > 0;) {
+      if (trace_.tensors[id].origin != TracedTensor::Origin::kComputed || trace_.tensors[id].step != index) break;
+      shared = held_[id]->storage == t.impl()->storage;
+    }
+    if (!shared) storages_[t.impl()->storage.get()] = next_storage();
+    const TensorId id = id_of(t, TracedTensor::Origin::kComputed);
+    trace_.tensors[id].step = index;
+    trace_.tensors[id].storage = storages_[t.impl()->storage.get()];
+  }
+  uint32_t next_storage() { return fresh_storage_++; }
+
+  TracedValue describe(const IValue& v) {
+    TracedValue out;
+    if (v.is_tensor()) {
+      out.kind = TracedValue::Kind::kTensor;
+      out.ids = {id_of(v.to_tensor())};
+      return out;
+    }
+    bool has_tensor = false;
+    each_tensor(v, [&](const Tensor&) { has_tensor = true; });
+    if (!has_tensor) {
+      out.value = copy_of(v);
+      return out;
+    }
+    out.kind = TracedValue::Kind::kTensorList;
+    out.element_type = v.to_list().element_type;
+    for (const IValue& item : v.to_list().items) {
+      out.ids.push_back(item.is_tensor() ? id_of(item.to_tensor()) : kNoTensor);
+    }
+    return out;
+  }
+
+  // A list as it is now; it may be changed later.
+  static IValue copy_of(const IValue& v) {
+    if (!v.is_list()) return v;
+    std::vector<IValue> items;
+    for (const IValue& item : v.to_list().items) items.push_back(copy_of(item));
+    return IValue::list(v.to_list().element_type, std::move(items));
+  }
+
+  // Lets go of the memory of a tensor that only the recorder still knows; its handle stays, so that its address
+  // stays its own.
+  void drop_if_dead(TensorId id) {
+    if (id == kNoTensor || trace_.tensors[id].origin != TracedTensor::Origin::kComputed) return;
+    if (held_[id]->use_count() == 1) held_[id]->storage = Storage();
+  }
+  void sweep(TensorId from) {
+    for (TensorId id = from; id < held_.size(); ++id) drop_if_dead(id);
+  }
+
+  void describe_registers() {
+    std::unordered_map<const void*, uint32_t> made;
+    for (uint32_t r = 0; r < state_.size() && !poisoned_; ++r) {
+      if (state_[r] == kWritten) trace_.changes.emplace_back(r, recipe(frame_.registers()[r], made, 0));
+    }
+  }
+
+  Recipe recipe(const IValue& v, std::unordered_map<const void*, uint32_t>& made, size_t depth) {
+    Recipe out;
+    if (depth > 32 || v.is_future()) {
+      poisoned_ = true;
+      return out;
+    }
+    if (v.is_tensor()) {
+      out.kind = Recipe::Kind::kTensor;
+      out.tensor = id_of(v.to_tensor());
+      return out;
+    }
+    const auto place = v.ref_or_null() ? places_.find(v.ref_or_null()) : places_.end();
+    if (place != places_.end()) {
+      out.kind = Recipe::Kind::kLiveIn;
+      out.index = place->second.live_in;
+      out.path = place->second.path;
+      return out;
+    }
+    if (!v.is_list() && !v.is_tuple() && !v.is_dict()) {
+      out.value = v;
+      return out;
+    }
+    const auto [known, fresh] = made.try_emplace(v.ref_or_null(), static_cast<uint32_t>(made.size()));
+    if (!fresh) {
+      out.kind = Recipe::Kind::kSame;
+      out.index = known->second;
+      return out;
+    }
+    const auto add = [&](const IValue& item) { out.items.push_back(recipe(item, made, depth + 1)); };
+    if (v.is_list()) {
+      out.kind = Recipe::Kind::kList;
+      out.value = IValue::list(v.to_list().element_type, {});
+      for (const IValue& item : v.to_list().items) add(item);
+    } else if (v.is_tuple()) {
+      out.kind = Recipe::Kind::kTuple;
+      auto tuple = make_ref<TupleImpl>();
+      tuple->named_type = v.to_tuple().named_type;
+      out.value = IValue(std::move(tuple));
+      for (const IValue& item : v.to_tuple().items) add(item);
+    } else {
+      out.kind = Recipe::Kind::kDict;
+      auto dict = make_ref<DictImpl>();
+      dict->key_type = v.to_dict().key_type;
+      dict->value_type = v.to_dict().value_type;
+      out.value = IValue(std::move(dict));
+      for (const auto& [key, item] : v.to_dict().entries()) {
+        add(key);
+        add(item);
+      }
+    }
+    return out;
+  }
+
+  Frame& frame_;
+  Trace trace_;
+  std::vector<uint8_t> state_;  // by register
+  bool poisoned_ = false;
+  std::vector<const IValue*> args_;
+  std::unordered_map<const Operator*, OpClass> classes_;
+  std::unordered_map<const TensorImpl*, TensorId> ids_;
+  std::vector<Ref<TensorImpl>> held_;  // by id
+  std::unordered_map<const StorageImpl*, uint32_t> storages_;
+  uint32_t fresh_storage_ = 1u << 31;  // numbers of new storages; those of inputs and constants count from 0
+  std::vector<IValue> kept_;           // live-ins, so that their addresses stay their own
+  std::unordered_set<const RefCounted*> foreign_;
+  std::unordered_map<const RefCounted*, Place> places_;
+  std::set<std::pair<const ObjectImpl*, int64_t>> attributes_;
+};
+
+}  // namespace
+
+Recording record(runtime::Frame& frame, size_t pc) { return Recorder(frame, pc).run(); }
+
+}  // namespace wick::plan

@@ -1,0 +1,20 @@
+// Recording: runs a stretch of a function and writes down the tensor operators it executed.
+#pragma once
+
+#include <optional>
+
+#include "plan/trace.h"
+#include "runtime/frame.h"
+
+namespace wick::plan {
+
+struct Recording {
+  size_t next;                 // where the frame stands now
+  std::optional<Trace> trace;  // absent when there is nothing to plan
+};
+
+// Runs the frame from `pc` up to the next instruction that can't be part of a plan (or the return), which is left to
+// the caller. Throws what an instruction throws, with its context.
+Recording record(runtime::Frame& frame, size_t pc);
+
+}  // namespace wick::plan

@@ -1,0 +1,40 @@
+// Steps: what a plan executes, one after the other, and what they work on.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ir/graph.h"
+#include "plan/trace.h"
+
+namespace wick::plan {
+
+// The memory of one run of a plan. A plan keeps those that are not in use.
+struct Workspace {
+  std::vector<Tensor> tensors;  // by id; constants and everything in the arena are there from the start
+  std::vector<IValue> scratch;  // arguments and results of one operator
+  Storage arena;
+};
+
+class Step {
+ public:
+  explicit Step(const ir::Node* node) : node_(node) {}
+  virtual ~Step() = default;
+  virtual void run(Workspace& workspace) const = 0;
+  // For the profile: "conv 3x3 winograd", "aten::cat".
+  virtual std::string name() const = 0;
+
+  // The model's operator it stands for (the last one, of several), to say where an error happened.
+  const ir::Node* node() const { return node_; }
+
+ private:
+  const ir::Node* node_;
+};
+
+// A result did not have the shape it had when the plan was made.
+struct ShapeChanged {};
+
+// Calls an operator of the model as the plain executor does. Afterwards `dead` tensors are given up.
+std::unique_ptr<Step> call_step(const Trace& trace, const TracedStep& step, std::vector<TensorId> dead);
+
+}  // namespace wick::plan

@@ -1,0 +1,223 @@
+#include "plan/traits.h"
+
+#include <algorithm>
+#include <span>
+
+namespace wick::plan {
+namespace {
+
+template <size_t N>
+bool contains(const std::string_view (&list)[N], std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+// Results that follow from dtype, sizes and strides.
+constexpr std::string_view kShapeQuestions[] = {"aten::size",
+                                                "aten::sym_size",
+                                                "aten::dim",
+                                                "aten::numel",
+                                                "aten::len",
+                                                "aten::stride",
+                                                "aten::is_floating_point",
+                                                "aten::is_complex",
+                                                "aten::is_signed",
+                                                "aten::is_contiguous",
+                                                "aten::element_size",
+                                                "aten::is_same_size",
+                                                "aten::result_type",
+                                                "aten::can_cast",
+                                                "aten::ndimension",
+                                                "prim::dtype",
+                                                "prim::device",
+                                                "prim::layout",
+                                                "prim::shape",
+                                                "prim::ndim",
+                                                "prim::is_cuda",
+                                                "prim::is_cpu",
+                                                "prim::is_quantized",
+                                                "prim::is_sparse",
+                                                "prim::is_mkldnn",
+                                                "prim::is_mps",
+                                                "prim::is_vulkan",
+                                                "prim::is_meta",
+                                                "prim::itemsize",
+                                                "prim::nbytes",
+                                                "prim::is_nested",
+                                                "prim::is_xpu",
+                                                "prim::is_sparse_csr",
+                                                "aten::__is__",
+                                                "aten::__isnot__"};
+
+// Shapes that depend on elements, or handles that change their own shape.
+constexpr std::string_view kUnplannable[] = {"aten::nonzero",
+                                             "aten::nonzero_numpy",
+                                             "aten::argwhere",
+                                             "aten::masked_select",
+                                             "aten::unique",
+                                             "aten::_unique",
+                                             "aten::_unique2",
+                                             "aten::unique_dim",
+                                             "aten::unique_consecutive",
+                                             "aten::unique_dim_consecutive",
+                                             "aten::repeat_interleave",
+                                             "aten::bincount",
+                                             "aten::narrow",
+                                             "aten::tensor_split",
+                                             "aten::_reshape_from_tensor",
+                                             "aten::_pack_padded_sequence",
+                                             "aten::_pad_packed_sequence",
+                                             "aten::one_hot",
+                                             "aten::combinations",
+                                             "aten::histogramdd",
+                                             "aten::segment_reduce",
+                                             "aten::_nested_tensor_from_mask",
+                                             "aten::to_padded_tensor",
+                                             "aten::nested_to_padded_tensor",
+                                             "aten::_transformer_encoder_layer_fwd",
+                                             "aten::resize_",
+                                             "aten::resize_as_",
+                                             "aten::resize",
+                                             "aten::unsqueeze_",
+                                             "aten::squeeze_",
+                                             "aten::transpose_",
+                                             "aten::swapaxes_",
+                                             "aten::swapdims_",
+                                             "aten::t_",
+                                             "aten::as_strided_",
+                                             "aten::set_",
+                                             "aten::set_data",
+                                             "aten::requires_grad_",
+                                             "aten::detach_",
+                                             "torchvision::nms"};
+
+// Answers that change from run to run, or effects outside of tensors.
+constexpr std::string_view kEffects[] = {"prim::RaiseException",
+                                         "prim::Print",
+                                         "prim::TimePoint",
+                                         "aten::warn",
+                                         "aten::manual_seed",
+                                         "aten::seed",
+                                         "aten::initial_seed",
+                                         "aten::save",
+                                         "aten::set_grad_enabled",
+                                         "aten::_set_grad_enabled",
+                                         "prim::id",
+                                         "aten::hash",
+                                         "prim::AddStatValue",
+                                         "prim::rangelist",
+                                         "aten::str",
+                                         "aten::format",
+                                         "prim::tolist",
+                                         "aten::wait",
+                                         "aten::percentFormat"};
+
+bool mentions(const Type& type, TypeKind kind) {
+  if (type.is(kind)) return true;
+  return std::any_of(type.elements().begin(), type.elements().end(),
+                     [kind](const TypePtr& e) { return mentions(*e, kind); });
+}
+bool any_mentions(const std::vector<Argument>& list, TypeKind kind) {
+  return std::any_of(list.begin(), list.end(), [kind](const Argument& a) { return mentions(*a.type, kind); });
+}
+
+}  // namespace
+
+OpClass class_of(const Operator& op) {
+  const FunctionSchema& schema = op.schema;
+  if (schema.is_vararg || schema.is_varret || contains(kEffects, schema.name)) return OpClass::kBarrier;
+  if (contains(kShapeQuestions, schema.name)) return OpClass::kFixed;
+  if (any_mentions(schema.returns, TypeKind::kTensor)) {
+    const bool all = std::all_of(schema.returns.begin(), schema.returns.end(),
+                                 [](const Argument& r) { return mentions(*r.type, TypeKind::kTensor); });
+    const bool known = schema.name.starts_with("aten::") || schema.name.starts_with("prepacked::") ||
+                       schema.name.starts_with("torchvision::") || schema.name.starts_with("prim::") ||
+                       schema.name.starts_with("quantized::");
+    return all && known && !contains(kUnplannable, schema.name) ? OpClass::kTensor : OpClass::kBarrier;
+  }
+  // Takes tensors and gives something else: a question about elements, or an effect.
+  if (any_mentions(schema.arguments, TypeKind::kTensor)) return OpClass::kBarrier;
+  const bool has_containers = any_mentions(schema.arguments, TypeKind::kVar) ||
+                              any_mentions(schema.arguments, TypeKind::kList) ||
+                              any_mentions(schema.arguments, TypeKind::kDict);
+  if (has_containers) return OpClass::kContainer;
+  for (const Argument& a : schema.arguments) {
+    if (mentions(*a.type, TypeKind::kGenerator) || mentions(*a.type, TypeKind::kAny) ||
+        mentions(*a.type, TypeKind::kClass)) {
+      return OpClass::kBarrier;
+    }
+  }
+  return OpClass::kFixed;
+}
+
+bool can_record(const ir::Node& node) {
+  using ir::NodeKind;
+  switch (node.kind) {
+    case NodeKind::kTupleConstruct:
+    case NodeKind::kTupleUnpack:
+    case NodeKind::kTupleSlice:
+    case NodeKind::kListConstruct:
+    case NodeKind::kListUnpack:
+    case NodeKind::kDictConstruct:
+    case NodeKind::kIsInstance:
+    case NodeKind::kUninitialized:
+    case NodeKind::kGetAttr:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool depends_on_elements(const Operator& op, const IValue* const* args, size_t count) {
+  const std::string_view name = op.schema.name;
+  if (name == "aten::index" || name == "aten::_unsafe_index") {
+    if (count < 2 || !args[1]->is_list()) return true;
+    for (const IValue& index : args[1]->to_list().items) {
+      if (index.is_tensor() &&
+          (index.to_tensor().dtype() == DType::kBool || index.to_tensor().dtype() == DType::kByte)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  // The form with one argument is nonzero.
+  return name == "aten::where" && count < 3;
+}
+
+bool reads_elements(const Operator& op) {
+  constexpr std::string_view kQuestions[] = {
+      "aten::Int",           "aten::Float",          "aten::Bool",
+      "aten::Complex",       "aten::item",           "aten::IntImplicit",
+      "aten::FloatImplicit", "aten::ScalarImplicit", "aten::ComplexImplicit",
+      "aten::is_nonzero",    "aten::equal",          "aten::_local_scalar_dense"};
+  return contains(kQuestions, op.schema.name);
+}
+
+bool is_function(const Operator& op) {
+  for (const Argument& a : op.schema.arguments) {
+    if (a.is_mutated || mentions(*a.type, TypeKind::kGenerator)) return false;
+  }
+  // Random, or uninitialised memory.
+  constexpr std::string_view kParts[] = {
+      "rand",   "dropout",   "normal", "bernoulli", "multinomial", "poisson",   "rrelu",      "exponential",
+      "cauchy", "geometric", "empty",  "binomial",  "gamma",       "dirichlet", "batch_norm", "instance_norm"};
+  for (std::string_view part : kParts) {
+    if (op.schema.name.find(part) != std::string::npos) return false;
+  }
+  return true;
+}
+
+bool has_hidden_effect(const Operator& op, const IValue* const* args, size_t count) {
+  if (op.schema.name.find("batch_norm") == std::string::npos &&
+      op.schema.name.find("instance_norm") == std::string::npos) {
+    return false;
+  }
+  for (size_t i = 0; i < count && i < op.schema.arguments.size(); ++i) {
+    const std::string& argument = op.schema.arguments[i].name;
+    if ((argument == "training" || argument == "train" || argument == "use_input_stats") && args[i]->is_bool()) {
+      return args[i]->to_bool();
+    }
+  }
+  return false;
+}
+
+}  // namespace wick::plan

@@ -1,0 +1,260 @@
+#include "runtime/frame.h"
+
+#include <atomic>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <thread>
+
+#include "core/check.h"
+#include "core/limits.h"
+#include "core/parallel.h"
+#include "runtime/executor.h"
+
+namespace wick::runtime {
+namespace {
+
+using ir::Node;
+using ir::NodeKind;
+
+// Jumps and calls left to this thread; see StepLimit.
+thread_local int64_t t_steps_left = INT64_MAX;
+
+void count_step() {
+  WICK_CHECK(--t_steps_left > 0, kLimitExceeded, "the code that restores the model's objects does not come to an end");
+}
+
+// Forked functions that have a thread of their own right now.
+std::atomic<int> g_forks{0};
+
+IValue fork(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth) {
+  auto future = make_ref<FutureImpl>();
+  // The task may outlive the caller, so it keeps the program alive itself.
+  const auto task = [kept = program.shared_from_this(), &function, future, depth](std::vector<IValue> values) {
+    try {
+      std::vector<IValue> results = call(*kept, function, std::move(values), depth);
+      future->complete(results.size() == 1 ? std::move(results[0]) : IValue::tuple(std::move(results)));
+    } catch (...) {
+      future->fail(std::current_exception());
+    }
+  };
+  // A fork beyond the thread limit runs at once, so that waiting can never block on a task without a thread.
+  if (g_forks.fetch_add(1) < num_threads() - 1) {
+    try {
+      std::thread([task, values = std::move(args)]() mutable {
+        task(std::move(values));
+        g_forks.fetch_sub(1);
+      }).detach();
+      return IValue(future);
+    } catch (const std::system_error&) {
+      g_forks.fetch_sub(1);
+      fail(ErrorCode::kLimitExceeded, "fork: the system has no thread left");
+    }
+  }
+  g_forks.fetch_sub(1);
+  task(std::move(args));
+  return IValue(future);
+}
+
+}  // namespace
+
+Frame::Frame(const ir::Program& program, ir::Function& function, size_t depth)
+    : program_(program),
+      function_(function),
+      code_(code_of(function)),
+      depth_(depth),
+      values_(code_.register_count + code_.max_inputs + code_.max_outputs),
+      inputs_(values_.data() + code_.register_count),
+      outputs_(inputs_ + code_.max_inputs) {}
+
+void Frame::set_arguments(std::vector<IValue> args) {
+  const size_t params = function_.graph.body()->params.size();
+  WICK_CHECK(args.size() == params, kInvalidArgument, function_.name, " takes ", params, " arguments, got ",
+             args.size());
+  std::move(args.begin(), args.end(), values_.begin());
+}
+
+std::vector<IValue> Frame::run(std::vector<IValue> args) {
+  set_arguments(std::move(args));
+  size_t pc = 0;
+  try {
+    while (code_.instructions[pc].code != OpCode::kReturn) pc = step(pc);
+    return results(pc);
+  } catch (...) {
+    rethrow(code_.instructions[pc].node);
+  }
+}
+
+void Frame::rethrow(const Node* node) const {
+  try {
+    throw;
+  } catch (Error& error) {
+    add_context(error, node);
+    throw;
+  } catch (const std::bad_alloc&) {
+    Error error(ErrorCode::kOutOfMemory, "out of memory");
+    add_context(error, node);
+    throw error;
+  } catch (const std::length_error& e) {
+    Error error(ErrorCode::kOutOfMemory, cat("out of memory: ", e.what()));
+    add_context(error, node);
+    throw error;
+  }
+}
+
+size_t Frame::jump(const Instruction& i) {
+  count_step();
+  return i.target;
+}
+
+bool Frame::loop_test(const Instruction& i) {
+  load(i);
+  IValue& trip = values_[code_.outputs[i.out_begin]];
+  const int64_t count = trip.to_int();
+  if (count >= inputs_[0].to_int() || !inputs_[1].to_bool()) return false;
+  put(i, 1, IValue(count));
+  trip = IValue(count + 1);
+  return true;
+}
+
+void Frame::set_outputs(const Instruction& i, std::vector<IValue> values, const char* what) {
+  WICK_CHECK(values.size() == i.out_count, kTypeMismatch, "Expected ", i.out_count, " elements in a ", what,
+             " but found ", values.size());
+  std::move(values.begin(), values.end(), outputs_);
+}
+
+void Frame::run_node(const Node& node, const Instruction& i) {
+  switch (node.kind) {
+    case NodeKind::kOp:
+      fail(ErrorCode::kMissingOperator, cat("operator ", node.op_name, " is not in this build"));
+    case NodeKind::kGetAttr: {
+      const ObjectImpl& object = inputs_[0].to_object();
+      outputs_[0] = node.index >= 0 ? object.get(static_cast<size_t>(node.index)) : object.attr(node.name);
+      return;
+    }
+    case NodeKind::kSetAttr: {
+      ObjectImpl& object = inputs_[0].to_object();
+      const int64_t slot = node.index >= 0 ? node.index : object.cls->slot_of(node.name);
+      WICK_CHECK(slot >= 0, kNotFound, "class ", object.cls->name, " has no attribute '", node.name, "'");
+      object.set(static_cast<size_t>(slot), std::move(inputs_[1]));
+      return;
+    }
+    case NodeKind::kCreateObject:
+      outputs_[0] = create_object(node);
+      return;
+    case NodeKind::kTupleConstruct: {
+      auto tuple = make_ref<TupleImpl>();
+      tuple->items = take_inputs(i);
+      if (!node.types.empty() && !node.types[0]->name().empty()) tuple->named_type = node.types[0];
+      outputs_[0] = IValue(std::move(tuple));
+      return;
+    }
+    case NodeKind::kTupleUnpack:
+      set_outputs(i, inputs_[0].to_tuple().items, "tuple");
+      return;
+    case NodeKind::kListUnpack:
+      set_outputs(i, inputs_[0].to_list().items, "list");
+      return;
+    case NodeKind::kTupleSlice: {
+      const std::vector<IValue>& items = inputs_[0].to_tuple().items;
+      WICK_CHECK(node.index >= 0 && node.count >= 0 && static_cast<size_t>(node.index) <= items.size() &&
+                     static_cast<size_t>(node.count) <= items.size() - static_cast<size_t>(node.index),
+                 kIndexOutOfRange, "Tuple slice out of range");
+      outputs_[0] = IValue::tuple({items.begin() + node.index, items.begin() + node.index + node.count});
+      return;
+    }
+    case NodeKind::kListConstruct:
+      outputs_[0] = IValue::list(node.types[0]->element(0), take_inputs(i));
+      return;
+    case NodeKind::kDictConstruct: {
+      auto dict = make_ref<DictImpl>();
+      dict->key_type = node.types[0]->element(0);
+      dict->value_type = node.types[0]->element(1);
+      for (uint32_t k = 0; k + 1 < i.in_count; k += 2) dict->set(std::move(inputs_[k]), std::move(inputs_[k + 1]));
+      outputs_[0] = IValue(std::move(dict));
+      return;
+    }
+    case NodeKind::kIsInstance: {
+      bool any = false;
+      for (const TypePtr& type : node.types) any = any || is_instance(inputs_[0], *type);
+      outputs_[0] = IValue(any);
+      return;
+    }
+    case NodeKind::kUninitialized:
+      outputs_[0] = IValue::uninitialized();
+      return;
+    case NodeKind::kCallFunction:
+      set_outputs(i, call(program_, *node.callee, take_inputs(i), depth_ + 1), "call");
+      return;
+    case NodeKind::kCallMethod:
+      set_outputs(i, call_method(node, i), "call");
+      return;
+    case NodeKind::kFork:
+      outputs_[0] = fork(program_, *node.callee, take_inputs(i), depth_ + 1);
+      return;
+    case NodeKind::kWait:
+      outputs_[0] = inputs_[0].is_future() ? inputs_[0].to_future().wait() : std::move(inputs_[0]);
+      return;
+    case NodeKind::kConstant:
+    case NodeKind::kIf:
+    case NodeKind::kLoop:
+      break;
+  }
+  fail(ErrorCode::kInternal, "a node without an instruction");
+}
+
+IValue Frame::create_object(const Node& node) {
+  auto object = make_ref<ObjectImpl>();
+  const std::string& name = node.types[0]->name();
+  const auto known = program_.classes.find(name);
+  if (known != program_.classes.end()) {
+    object->cls = known->second;
+  } else {
+    object->cls = std::make_shared<ClassInfo>();
+    object->cls->name = name;
+  }
+  if (!object->cls->attributes.empty()) object->set(object->cls->attributes.size() - 1, IValue());
+  return IValue(std::move(object));
+}
+
+std::vector<IValue> Frame::call_method(const Node& node, const Instruction& i) {
+  if (inputs_[0].is_custom()) return {inputs_[0].to_custom().call(node.name, take_inputs(i, 1))};
+  ir::Function* method = program_.find_method(inputs_[0].to_object(), node.name);
+  const std::string& cls = inputs_[0].to_object().cls->name;
+  constexpr std::string_view kBackends = "__torch__.torch.classes.__backends__.";
+  WICK_CHECK(method || !cls.starts_with(kBackends), kUnsupported, "a part of the model was compiled for the delegate '",
+             cls.substr(std::min(cls.size(), kBackends.size())), "', which is not available here");
+  WICK_CHECK(method, kNotFound, "class ", cls, " has no method '", node.name, "'");
+  return call(program_, *method, take_inputs(i), depth_ + 1);
+}
+
+void Frame::add_context(Error& error, const Node* node) const {
+  const auto line = [this](const std::string& function, int64_t source, const Node* at) {
+    std::string where;
+    if (source >= 0 && program_.describe_source) where = program_.describe_source(source);
+    if (where.empty()) {
+      where = cat("  in ", function);
+      if (at && at->kind == NodeKind::kOp) where += cat(", at ", at->op_name);
+    }
+    return where;
+  };
+  // The function whose code the node is: the caller of the next call site outwards, if it was inlined.
+  const std::vector<ir::CallSite>& sites = function_.call_sites;
+  int32_t site = node ? node->call_site : -1;
+  error.add_context(line(site >= 0 ? sites[site].callee : function_.name, node ? node->source : -1, node));
+  for (; site >= 0; site = sites[site].parent) {
+    error.add_context(line(sites[site].caller, sites[site].source, nullptr));
+  }
+}
+
+std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth) {
+  WICK_CHECK(depth < limits::kMaxCallDepth, kLimitExceeded, "calls are nested deeper than ", limits::kMaxCallDepth,
+             " in ", function.name);
+  count_step();
+  return Frame(program, function, depth).run(std::move(args));
+}
+
+StepLimit::StepLimit(int64_t steps) : before_(t_steps_left) { t_steps_left = std::min(steps, t_steps_left); }
+StepLimit::~StepLimit() { t_steps_left = before_; }
+
+}  // namespace wick::runtime

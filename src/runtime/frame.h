@@ -1,0 +1,111 @@
+// Frame: one call of a function: its registers, and room for the arguments and results of the running instruction.
+#pragma once
+
+#include <vector>
+
+#include "ir/program.h"
+#include "runtime/code.h"
+
+namespace wick::runtime {
+
+class Frame {
+ public:
+  // `depth`: how many calls this one is nested in.
+  Frame(const ir::Program& program, ir::Function& function, size_t depth);
+
+  // Runs the function. The arguments must be as many as its parameters.
+  std::vector<IValue> run(std::vector<IValue> args);
+
+  // The pieces of run(), for who looks at every instruction: the arguments into their registers; one instruction
+  // (not kReturn), giving the next one; the results of a kReturn.
+  void set_arguments(std::vector<IValue> args);
+  size_t step(size_t pc) {
+    const Instruction& i = code_.instructions[pc];
+    switch (i.code) {
+      case OpCode::kCallOp:
+        load(i);
+        i.node->op->call(inputs_, i.in_count, outputs_);
+        store(i);
+        return pc + 1;
+      case OpCode::kAssign:
+        load(i);
+        for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, std::move(inputs_[k]));
+        return pc + 1;
+      case OpCode::kDrop:
+        for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, IValue());
+        return pc + 1;
+      case OpCode::kJump:
+        return jump(i);
+      case OpCode::kJumpIfFalse:
+        load(i);
+        return inputs_[0].to_bool() ? pc + 1 : i.target;
+      case OpCode::kLoopTest:
+        return loop_test(i) ? pc + 1 : i.target;
+      default:
+        load(i);
+        run_node(*i.node, i);
+        store(i);
+        return pc + 1;
+    }
+  }
+  std::vector<IValue> results(size_t pc) {
+    const Instruction& i = code_.instructions[pc];
+    load(i);
+    return take_inputs(i);
+  }
+  // To be called in a catch block with the instruction's node (null: none): throws the error on as an Error with
+  // a line that says where in the model it happened.
+  [[noreturn]] void rethrow(const ir::Node* node) const;
+
+  const Code& code() const { return code_; }
+  IValue* registers() { return values_.data(); }
+  // What an operand of the next instruction holds.
+  const IValue& value(Operand o) const { return o.is_constant() ? code_.constants[o.index()] : values_[o.index()]; }
+
+ private:
+  void load(const Instruction& i) {
+    const Operand* operands = code_.operands.data() + i.in_begin;
+    for (uint32_t k = 0; k < i.in_count; ++k) {
+      const Operand o = operands[k];
+      if (o.is_constant()) {
+        inputs_[k] = code_.constants[o.index()];
+      } else if (o.is_move()) {
+        inputs_[k] = std::move(values_[o.index()]);
+      } else {
+        inputs_[k] = values_[o.index()];
+      }
+    }
+  }
+  void put(const Instruction& i, uint32_t k, IValue value) {
+    const uint32_t r = code_.outputs[i.out_begin + k];
+    if (r != kNoRegister) values_[r] = std::move(value);
+  }
+  // Stores the results and lets go of the arguments.
+  void store(const Instruction& i) {
+    for (uint32_t k = 0; k < i.in_count; ++k) inputs_[k] = IValue();
+    for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, std::move(outputs_[k]));
+  }
+  size_t jump(const Instruction& i);
+  bool loop_test(const Instruction& i);
+  std::vector<IValue> take_inputs(const Instruction& i, size_t from = 0) {
+    return {std::make_move_iterator(inputs_ + from), std::make_move_iterator(inputs_ + i.in_count)};
+  }
+  void set_outputs(const Instruction& i, std::vector<IValue> values, const char* what);
+  void run_node(const ir::Node& node, const Instruction& i);
+  IValue create_object(const ir::Node& node);
+  std::vector<IValue> call_method(const ir::Node& node, const Instruction& i);
+  void add_context(Error& error, const ir::Node* node) const;
+
+  const ir::Program& program_;
+  ir::Function& function_;
+  const Code& code_;
+  const size_t depth_;
+  std::vector<IValue> values_;
+  IValue* inputs_;
+  IValue* outputs_;
+};
+
+// Runs a function nested in `depth` calls; bounded depth.
+std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth);
+
+}  // namespace wick::runtime
