@@ -1,4 +1,5 @@
 // wick info: what a model file holds.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -14,10 +15,15 @@ namespace wick::tools {
 namespace {
 
 CommandSpec spec() {
-  return {"info",
-          "MODEL",
-          "Says what a model file holds: kind, versions, methods, operators, bundled inputs, sizes.",
-          {{"--json", nullptr, "print one JSON object"}}};
+  return {
+      "info",
+      "MODEL",
+      "Says what a model file holds: kind, versions, methods, operators, bundled inputs, sizes.",
+      {
+          {"--json", nullptr, "print one JSON object"},
+          {"--graph", nullptr, "print the graph of a method and of the functions it calls, as TorchScript shows it"},
+          {"--method", "NAME", "the method for --graph (default: forward)"},
+      }};
 }
 
 struct Tensors {
@@ -137,8 +143,9 @@ void print_json(const Summary& summary) {
 
 void print_text(const Summary& summary) {
   const ir::Program& program = *summary.module.program();
-  std::printf("%s: %s model, bytecode version %lld", summary.path.c_str(), program.kind.c_str(),
-              static_cast<long long>(program.bytecode_version));
+  std::printf("%s: %s model", summary.path.c_str(), program.kind.c_str());
+  if (program.bytecode_version)
+    std::printf(", bytecode version %lld", static_cast<long long>(program.bytecode_version));
   if (program.operator_version)
     std::printf(", operator version %lld", static_cast<long long>(program.operator_version));
   std::printf("\n%zu bytes; %zu parameters with %zu elements (%zu bytes), %zu buffers (%zu bytes)\n",
@@ -162,11 +169,32 @@ void print_text(const Summary& summary) {
   }
 }
 
+// The method first, then everything it calls, each once.
+void print_graph(const std::string& path, const std::string& name) {
+  LoadOptions options;
+  options.allow_missing_operators = true;
+  const Module module = load(path, options);
+  const ir::Program& program = *module.program();
+  const ir::Function* method = program.find_method(name);
+  WICK_CHECK(method, kNotFound, "the model has no method '", name, "'");
+  std::vector<const ir::Function*> order{method};
+  for (size_t i = 0; i < order.size(); ++i) {
+    std::printf("%s%s\n%s", i ? "\n" : "", order[i]->name.c_str(), ir::to_text(*order[i], program).c_str());
+    for (const ir::Function* called : ir::functions_called(program, *order[i])) {
+      if (std::find(order.begin(), order.end(), called) == order.end()) order.push_back(called);
+    }
+  }
+}
+
 }  // namespace
 
 int command_info(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 1);
   if (arguments.wants_help()) return print_help(spec()), 0;
+  if (arguments.has("--graph") || arguments.has("--method")) {
+    print_graph(arguments.operand(0), arguments.get("--method", "forward"));
+    return 0;
+  }
   const Summary summary = summarise(arguments.operand(0));
   if (arguments.has("--json")) {
     print_json(summary);

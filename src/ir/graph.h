@@ -26,6 +26,7 @@ class Graph;
 struct Node;
 struct Block;
 struct Function;
+struct Program;
 
 enum class NodeKind : uint8_t {
   kConstant,  // value -> output
@@ -146,8 +147,10 @@ struct Function {
   std::shared_ptr<void> plan;
 };
 
-// TorchScript-like text: "%3 : Tensor = aten::add.Tensor(%1, %2)".
+// Text as TorchScript's `print(m.graph)`, with overload names: "%3 : Tensor = aten::add.Tensor(%1, %2)". With the
+// program, each node has its place in the model's code behind it: "# code/__torch__/m.py:12".
 std::string to_text(const Function& function);
+std::string to_text(const Function& function, const Program& program);
 
 // Checks that the graph is well formed: uses dominated by definitions, arities of nodes and blocks,
 // operator argument counts, types of conditions. Throws kInternal naming the node.

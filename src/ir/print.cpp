@@ -1,6 +1,6 @@
 // Graphs as TorchScript prints them.
 #include "core/check.h"
-#include "ir/graph.h"
+#include "ir/program.h"
 
 namespace wick::ir {
 
@@ -102,11 +102,27 @@ const char* kind_name(NodeKind kind) {
   return "?";
 }
 
+// "code/__torch__/m.py:12" of a node; empty when nothing is known.
+std::string location(const Program& program, int64_t source) {
+  if (source < 0 || !program.describe_source) return {};
+  // Lines that name a place are indented: "  file:line: text". Bytecode lists the calls that led there first; source
+  // programs name their own code before the Python it was printed from.
+  const std::string text = program.describe_source(source);
+  const size_t line = text.starts_with("  ") ? 0 : text.rfind("\n  ") + 1;
+  if (line == 0 && !text.starts_with("  ")) return {};
+  const size_t end = text.find(": ", line);
+  return end == std::string::npos ? std::string() : text.substr(line + 2, end - line - 2);
+}
+
 class Printer {
  public:
+  explicit Printer(const Program* program) : program_(program) {}
+
   std::string run(const Function& function) {
     const Block& body = *function.graph.body();
-    out_ = cat("graph ", function.name, "(", joined(body.params, typed), "):\n");
+    out_ = "graph(";
+    for (size_t i = 0; i < body.params.size(); ++i) out_ += cat(i ? ",\n      " : "", typed(*body.params[i]));
+    out_ += "):\n";
     nodes(body, 1);
     line(1, cat("return (", joined(body.results, [](const Value& v) { return name_of(v); }), ")"));
     return std::move(out_);
@@ -124,7 +140,7 @@ class Printer {
       const std::string outputs = joined(node->outputs, typed);
       const std::string name = node->kind == NodeKind::kOp ? node->op_name : std::string(kind_name(node->kind));
       line(indent, cat(outputs, outputs.empty() ? "" : " = ", name, attributes(*node), "(",
-                       joined(node->inputs, [](const Value& v) { return name_of(v); }), ")"));
+                       joined(node->inputs, [](const Value& v) { return name_of(v); }), ")", comment(*node)));
       for (size_t i = 0; i < node->blocks.size(); ++i) {
         const Block& inner = *node->blocks[i];
         line(indent + 1, cat("block", i, "(", joined(inner.params, typed), "):"));
@@ -134,11 +150,18 @@ class Printer {
     }
   }
 
+  std::string comment(const Node& node) const {
+    const std::string where = program_ ? location(*program_, node.source) : std::string();
+    return where.empty() ? where : " # " + where;
+  }
+
+  const Program* program_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string to_text(const Function& function) { return Printer().run(function); }
+std::string to_text(const Function& function) { return Printer(nullptr).run(function); }
+std::string to_text(const Function& function, const Program& program) { return Printer(&program).run(function); }
 
 }  // namespace wick::ir

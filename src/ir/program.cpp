@@ -45,7 +45,30 @@ void collect(const Program& program, const Function& function, const Block& bloc
   }
 }
 
+void collect_calls(const Program& program, const Block& block, std::vector<const Function*>& out) {
+  for (const Node* node : block.nodes) {
+    if (node->callee) out.push_back(node->callee);
+    if (node->kind == NodeKind::kCallMethod) {
+      const TypePtr& type = node->inputs[0]->type;
+      if (const Function* method = program.find(cat(type->name(), ".", node->name))) {
+        out.push_back(method);
+      } else {
+        for (const auto& [name, cls] : program.classes) {
+          if (const Function* candidate = program.find(cat(name, ".", node->name))) out.push_back(candidate);
+        }
+      }
+    }
+    for (const Block* inner : node->blocks) collect_calls(program, *inner, out);
+  }
+}
+
 }  // namespace
+
+std::vector<const Function*> functions_called(const Program& program, const Function& function) {
+  std::vector<const Function*> out;
+  collect_calls(program, *function.graph.body(), out);
+  return out;
+}
 
 std::map<std::string, OperatorUse> operators_used(const Program& program) {
   std::map<std::string, OperatorUse> out;

@@ -192,7 +192,8 @@ TEST(LiteLift, PrintsLikeTorchScript) {
   BytecodeFunction f = bytecode({{"STOREN", {1, 2}}, {"LOAD", {2, 0}}, {"OP", {0, 0}}, {"RET", {0, 0}}});
   f.operators = {{"aten::relu", "", 1}};
   EXPECT_EQ(ir::to_text(*lift(f)),
-            "graph __torch__.M.forward(%self.0 : __torch__.M, %x.1 : Tensor):\n"
+            "graph(%self.0 : __torch__.M,\n"
+            "      %x.1 : Tensor):\n"
             "  %2 : Tensor = aten::relu(%x.1)\n"
             "  return (%2)\n");
 }
