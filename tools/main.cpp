@@ -20,6 +20,7 @@ constexpr Command kCommands[] = {
     {"run", wick::tools::command_run, "run a method of a model and print or save the result"},
     {"info", wick::tools::command_info, "what a model file holds: methods, operators, inputs, sizes"},
     {"check", wick::tools::command_check, "whether a model will run here, and what is missing"},
+    {"convert", wick::tools::command_convert, "write a model as another kind of file (.ptl, .pt)"},
     {"bench", wick::tools::command_bench, "how long loading and running take"},
 };
 

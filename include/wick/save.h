@@ -1,4 +1,4 @@
-// Saving values in PyTorch's own container. Part of the compiler library (wick::compiler).
+// Saving models and values in PyTorch's own containers. Part of the compiler library (wick::compiler).
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,34 @@
 #include <vector>
 
 #include "wick/ivalue.h"
+#include "wick/module.h"
 
 namespace wick {
+
+struct SaveOptions {
+  // Lite files: the bytecode version, 4 to 8. PyTorch 1.13 to 2.x write 8; older applications may need less.
+  int64_t bytecode_version = 8;
+  // Keep what leads from an instruction to its module and line of Python.
+  bool debug_info = true;
+  // Lite files: keep the TorchScript source beside the bytecode, so that torch.jit.load opens the file too.
+  bool source = true;
+  // Where objects restore themselves by __setstate__: keep the state the file has that the model was loaded from,
+  // instead of asking their __getstate__. Right for a model that was not run since.
+  bool stored_state = false;
+};
+
+// A model as a lite-interpreter file (.ptl), which PyTorch's _load_for_lite_interpreter and Wick load: the methods as
+// bytecode, the module's attributes as they are now, extra files and bundled inputs. Calls are inlined, as PyTorch
+// does. Throws kUnsupported for what such files cannot hold (objects of classes that are not modules), kInvalidArgument
+// for a bytecode version there is not.
+std::vector<uint8_t> save_lite(const Module& module, const SaveOptions& options = {});
+// The same to a file, written under a temporary name first and renamed when whole.
+void save_lite(const Module& module, const std::string& path, const SaveOptions& options = {});
+
+// A model as a TorchScript file (.pt), which torch.jit.load opens: the source the model was read with and the module's
+// attributes as they are now. Throws kUnsupported when the model was read from a file without source.
+std::vector<uint8_t> save_torchscript(const Module& module, const SaveOptions& options = {});
+void save_torchscript(const Module& module, const std::string& path, const SaveOptions& options = {});
 
 // A container that torch.load (weights_only too) opens: tensors, tuples, lists, dicts, strings, numbers, None.
 // Tensors that share storage share it in the file. Throws kUnsupported for values it cannot hold.

@@ -26,6 +26,8 @@ class PickleWriter {
   void empty_dict() { op('}'); }
   void set_items() { op('u'); }
   void reduce() { op('R'); }
+  void new_object() { op(0x81); }
+  void build() { op('b'); }
   void persistent_id() { op('Q'); }
   void stop() { op('.'); }
 

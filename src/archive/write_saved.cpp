@@ -248,19 +248,18 @@ class SavedWriter {
   PickleWriter pickle_;
 };
 
-// PyTorch names the folder in an archive after the file.
-std::string root_of(const std::string& path) {
+}  // namespace
+
+std::string archive_root_of(const std::string& path) {
   std::string name = path.substr(path.find_last_of('/') + 1);
   if (const size_t dot = name.find_last_of('.'); dot != std::string::npos) name.resize(dot);
   return name.empty() ? "archive" : name;
 }
 
-}  // namespace
-
 std::vector<uint8_t> save_tensors(const IValue& value) { return SavedWriter().write(value, "archive"); }
 
 void save_tensors(const IValue& value, const std::string& path) {
-  write_file(path, SavedWriter().write(value, root_of(path)));
+  write_file(path, SavedWriter().write(value, archive_root_of(path)));
 }
 
 }  // namespace wick

@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint64_t kDataAlignment = 64;
 constexpr uint16_t kVersionZip64 = 45;
+constexpr uint16_t kVersionDeflate = 20;
 constexpr uint16_t kMadeByUnix = 0x031e;
 
 template <class T>
@@ -28,12 +29,13 @@ uint16_t saturate16(uint64_t v) { return v >= kSaturated16 ? kSaturated16 : stat
 
 // The fields from "version needed" to "name length" that local header and central entry share.
 void put_common(std::vector<uint8_t>& out, const StoredEntry& entry, bool wide) {
-  put<uint16_t>(out, wide ? kVersionZip64 : 0);
+  const bool deflated = entry.deflated != 0;
+  put<uint16_t>(out, wide ? kVersionZip64 : deflated ? kVersionDeflate : 0);
   put<uint16_t>(out, kFlagUtf8);
-  put<uint16_t>(out, kMethodStored);
+  put<uint16_t>(out, deflated ? kMethodDeflated : kMethodStored);
   put<uint32_t>(out, 0);  // time and date
   put<uint32_t>(out, entry.crc);
-  put<uint32_t>(out, saturate32(entry.size));
+  put<uint32_t>(out, saturate32(deflated ? entry.deflated : entry.size));
   put<uint32_t>(out, saturate32(entry.size));
   put<uint16_t>(out, static_cast<uint16_t>(entry.name.size()));
 }
@@ -113,6 +115,29 @@ void append_end(std::vector<uint8_t>& out, uint64_t count, uint64_t offset, uint
 
 }  // namespace zip
 
+namespace {
+
+constexpr size_t kLeastDeflated = 200;  // records that are not larger are stored
+
+// As a raw deflate stream; empty when that fails.
+std::vector<uint8_t> deflated(Bytes bytes) {
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
+    return {};
+  }
+  std::vector<uint8_t> out(deflateBound(&stream, static_cast<uLong>(bytes.size())));
+  stream.next_in = const_cast<uint8_t*>(bytes.data());
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = out.data();
+  stream.avail_out = static_cast<uInt>(out.size());
+  const bool whole = ::deflate(&stream, Z_FINISH) == Z_STREAM_END;
+  out.resize(whole ? stream.total_out : 0);
+  deflateEnd(&stream);
+  return out;
+}
+
+}  // namespace
+
 struct ZipWriter::Entry : zip::StoredEntry {};
 
 ZipWriter::ZipWriter(std::string root) : root_(std::move(root)) {
@@ -121,7 +146,7 @@ ZipWriter::ZipWriter(std::string root) : root_(std::move(root)) {
 }
 ZipWriter::~ZipWriter() = default;
 
-void ZipWriter::add(std::string_view record, Bytes bytes) {
+void ZipWriter::add(std::string_view record, Bytes bytes, bool deflate) {
   std::string name = cat(root_, "/", record);
   WICK_CHECK(!record.empty() && name.size() <= zip::kSaturated16 && record.find('\0') == std::string_view::npos,
              kInvalidArgument, "'", record, "' cannot be the name of a record");
@@ -129,6 +154,14 @@ void ZipWriter::add(std::string_view record, Bytes bytes) {
   Entry entry{
       {std::move(name), out_.size(), bytes.size(), static_cast<uint32_t>(crc32_z(0, bytes.data(), bytes.size()))}};
   if (bytes.empty()) entry.crc = 0;
+  std::vector<uint8_t> packed;
+  if (deflate && bytes.size() > kLeastDeflated && bytes.size() < zip::kSaturated32) {
+    packed = deflated(bytes);
+    if (!packed.empty() && packed.size() < bytes.size()) {
+      entry.deflated = packed.size();
+      bytes = packed;
+    }
+  }
   zip::append_local_header(out_, entry);
   out_.insert(out_.end(), bytes.begin(), bytes.end());
   entries_.push_back(std::move(entry));

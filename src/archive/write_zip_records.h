@@ -13,6 +13,7 @@ struct StoredEntry {
   uint64_t header;   // offset of the local header
   uint64_t size;
   uint32_t crc;
+  uint64_t deflated = 0;  // bytes in the file when the data is deflated (which is smaller than 4 GiB); 0: stored
 };
 
 // Appends the local header, padded so that data after it begins at a multiple of 64 of the file, in which

@@ -8,14 +8,15 @@
 
 namespace wick {
 
-// Writes a container PyTorch opens: stored, data aligned to 64 bytes, zip64 where needed.
+// Writes a container PyTorch opens: data aligned to 64 bytes, zip64 where needed.
 class ZipWriter {
  public:
   // Records are written below `root`/.
   explicit ZipWriter(std::string root);
   ~ZipWriter();
   // Throws kInvalidArgument for an impossible or repeated name.
-  void add(std::string_view record, Bytes bytes);
+  // With `deflate`, compressed when that makes it smaller; records that are mapped, as tensors, must not be.
+  void add(std::string_view record, Bytes bytes, bool deflate = false);
   // The finished archive.
   std::vector<uint8_t> finish();
 
@@ -26,6 +27,9 @@ class ZipWriter {
   std::vector<Entry> entries_;
   std::unordered_set<std::string> names_;
 };
+
+// Name of the folder records of a file stand in: PyTorch names it after the file.
+std::string archive_root_of(const std::string& path);
 
 // Writes a file under a temporary name beside it and renames it when whole; on failure (kIo) nothing is left
 // behind. A path that names a device or pipe is written to directly.

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "archive/archive.h"
 #include "ir/graph.h"
 
 namespace wick::ir {
@@ -26,6 +27,10 @@ struct Program : std::enable_shared_from_this<Program> {
 
   // Extra files stored with the model: name -> bytes.
   std::map<std::string, std::string> extra_files;
+
+  // The container the program was read from; null when there is none or the program was changed since. Writers take
+  // from it what the IR does not hold: source text and debug records.
+  std::shared_ptr<const ZipReader> archive;
 
   // Says where a debug handle points to in the model's own code: module path and source line, or "".
   std::function<std::string(int64_t handle)> describe_source;

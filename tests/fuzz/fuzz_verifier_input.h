@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/check.h"
+#include "emit/codegen.h"
 #include "frontend/bytecode/lift.h"
 
 namespace wick::fuzz {
@@ -85,6 +86,26 @@ inline lite::BytecodeFunction function_from_bytes(const uint8_t* data, size_t si
   return f;
 }
 
+// What was lifted can be written, and what was written can be lifted.
+inline void write_again(const ir::Function& function, int64_t version) {
+  const emit::CodegenOptions options{std::max(version, emit::kOldestBytecode), 10};
+  lite::BytecodeFunction written;
+  try {
+    written = emit::generate(function, options).function;
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::kMissingOperator) throw Error(ErrorCode::kInternal, e.message());
+    return;
+  }
+  lite::LiftContext context;
+  context.bytecode_version = options.bytecode_version;
+  context.operator_version = options.operator_version;
+  try {
+    ir::verify(*lite::lift(written, context));
+  } catch (const Error& e) {
+    throw Error(ErrorCode::kInternal, e.message());
+  }
+}
+
 // Lifts the function under the versions that differ; what is accepted must be well formed.
 inline void verify_bytes(const uint8_t* data, size_t size) {
   if (size > (1 << 16)) return;
@@ -94,7 +115,9 @@ inline void verify_bytes(const uint8_t* data, size_t size) {
     context.bytecode_version = version;
     context.operator_version = version;
     try {
-      ir::verify(*lite::lift(f, context));
+      const std::unique_ptr<ir::Function> function = lite::lift(f, context);
+      ir::verify(*function);
+      write_again(*function, version);
     } catch (const Error& e) {
       if (e.code() == ErrorCode::kInternal) throw;
     }

@@ -1,98 +1,8 @@
 // Fixture files of tests/data/lite: they load, and give PyTorch's answers.
-#include "archive/pickle.h"
-#include "core/check.h"
-#include "lite_fixtures.h"
-#include "ops/operator.h"
+#include "lite_answers.h"
 
 namespace wick::test {
 namespace {
-
-struct Fixture {
-  const char* file;
-  const char* cases;
-};
-
-constexpr Fixture kFixtures[] = {
-    {"arithmetic.ptl", "arithmetic"},
-    {"arithmetic_v4.ptl", "arithmetic"},
-    {"arithmetic_v5.ptl", "arithmetic"},
-    {"arithmetic_v6.ptl", "arithmetic"},
-    {"arithmetic_v7.ptl", "arithmetic"},
-    {"arithmetic.ff", "arithmetic"},
-    {"control_flow.ptl", "control_flow"},
-    {"control_flow_v5.ptl", "control_flow"},
-    {"control_flow.ff", "control_flow"},
-    {"containers.ptl", "containers"},
-    {"containers_v4.ptl", "containers"},
-    {"containers.ff", "containers"},
-    {"named_tuples.ptl", "named_tuples"},
-    {"counter.ptl", "counter"},
-    {"counter.ff", "counter"},
-    {"classes.ptl", "classes"},
-    {"classes.ff", "classes"},
-    {"enums.ptl", "enums"},
-    {"stateful.ptl", "stateful"},
-    {"stateful.ff", "stateful"},
-    {"failing.ptl", "failing"},
-    {"failing.ff", "failing"},
-    {"bundled.ptl", "bundled"},
-    {"bundled.ff", "bundled"},
-    {"defaults.ptl", "defaults"},
-    {"defaults.ff", "defaults"},
-    {"aliases.ptl", "aliases"},
-    {"aliases.ff", "aliases"},
-    {"prepacked.ptl", "prepacked"},
-    {"old_ops.ptl", "old_ops"},
-    {"control_flow_v3.ptl", "control_flow"},
-    {"language.ptl", "language"},
-    {"language.ff", "language"},
-    {"language_v7.ptl", "language"},
-    {"language_v6.ptl", "language"},
-    {"language_v5.ptl", "language"},
-    {"language_v4.ptl", "language"},
-    {"two/attention.ptl", "two/attention"},
-    {"two/attention.ff", "two/attention"},
-    {"two/transformer.ptl", "two/transformer"},
-    {"two/overloads.ptl", "two/overloads"},
-    {"two/overloads.ff", "two/overloads"},
-    {"two/dtypes.ptl", "two/dtypes"},
-};
-
-// Equal up to rounding; tensors must agree in dtype, shape and strides.
-void expect_close(const IValue& actual, const IValue& expected, const std::string& where) {
-  if (expected.is_tensor()) {
-    ASSERT_TRUE(actual.is_tensor()) << where << ": got " << actual.tag_name();
-    const Tensor& a = actual.to_tensor();
-    const Tensor& b = expected.to_tensor();
-    ASSERT_EQ(a.dtype(), b.dtype()) << where;
-    ASSERT_EQ(a.sizes(), b.sizes()) << where;
-    for (int64_t d = 0; d < a.dim(); ++d) {
-      if (a.size(d) > 1) {
-        EXPECT_EQ(a.stride(d), b.stride(d)) << where << ": stride of dim " << d;
-      }
-    }
-    const IValue same = call_operator("aten::allclose", {actual, expected, 1e-5, 1e-6})[0];
-    EXPECT_TRUE(same.to_bool()) << where << ": " << repr(actual) << " instead of " << repr(expected);
-  } else if (expected.is_tuple()) {
-    ASSERT_TRUE(actual.is_tuple()) << where << ": got " << actual.tag_name();
-    const auto& a = actual.to_tuple().items;
-    const auto& b = expected.to_tuple().items;
-    ASSERT_EQ(a.size(), b.size()) << where;
-    for (size_t i = 0; i < a.size(); ++i) expect_close(a[i], b[i], cat(where, "[", i, "]"));
-  } else {
-    EXPECT_TRUE(equal(actual, expected)) << where << ": " << repr(actual) << " instead of " << repr(expected);
-  }
-}
-
-// Lists of a torch.save file have no element type; a model's arguments need one.
-IValue typed(const IValue& value, const Type& type) {
-  if (value.is_list() && type.is(TypeKind::kList)) {
-    std::vector<IValue> items;
-    for (const IValue& item : value.to_list().items) items.push_back(typed(item, *type.element(0)));
-    return IValue::list(type.element(0), std::move(items));
-  }
-  return value;
-}
 
 class LiteFixtures : public ::testing::TestWithParam<Fixture> {};
 
@@ -105,28 +15,9 @@ TEST_P(LiteFixtures, LoadsAndVerifies) {
   for (const auto& function : program->functions) ir::verify(*function);
 }
 
-TEST_P(LiteFixtures, GivesPyTorchsAnswers) {
-  auto program = load_fixture(GetParam().file);
-  const Module module(program);
-  const IValue cases = load_saved(lite_path(std::string(GetParam().cases) + ".cases.pt"));
-  for (const IValue& entry : cases.to_list().items) {
-    const auto& parts = entry.to_tuple().items;
-    const std::string& method = parts[0].to_string();
-    std::vector<IValue> args = parts[1].to_tuple().items;
-    const ir::Function* function = program->find_method(method);
-    ASSERT_TRUE(function) << method;
-    for (size_t i = 0; i < args.size() && function->has_schema; ++i) {
-      args[i] = typed(args[i], *function->schema.arguments[i + 1].type);
-    }
-    expect_close(module.run_method(method, args), parts[2], method);
-  }
-}
+TEST_P(LiteFixtures, GivesPyTorchsAnswers) { expect_answers(Module(load_fixture(GetParam().file)), GetParam().cases); }
 
-INSTANTIATE_TEST_SUITE_P(All, LiteFixtures, ::testing::ValuesIn(kFixtures), [](const auto& info) {
-  std::string name = info.param.file;
-  for (char& c : name) c = c == '.' || c == '/' ? '_' : c;
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, LiteFixtures, ::testing::ValuesIn(kFixtures), fixture_name);
 
 TEST(LiteLoad, VersionsAreKnown) {
   LoadOptions options;

@@ -52,6 +52,7 @@ class LiteLoader {
 
   std::shared_ptr<ir::Program> load() {
     program_->kind = "lite";
+    program_->archive = std::make_shared<ZipReader>(zip_);
     read_versions();
     read_functions();
     lift_functions(/*restoring=*/true);

@@ -1,0 +1,362 @@
+#include "emit/codegen.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+
+#include "core/check.h"
+#include "core/limits.h"
+#include "emit/stack_order.h"
+
+namespace wick::emit {
+
+namespace {
+
+using lite::Opcode;
+
+constexpr int64_t kFirstWithCounts = 6;       // operator entries count the arguments pushed
+constexpr int64_t kFirstWithOutsCounted = 7;  // defaults before out arguments are left out too
+constexpr int64_t kFirstWithPromoted = 8;     // primitive operators are instructions
+constexpr int64_t kLastWithPlainGelu = 9;     // operator version: gelu takes one argument
+constexpr int32_t kNoWarningId = -1;
+
+// The same value of the same type, as a file tells them apart.
+bool same_constant(const IValue& a, const IValue& b) {
+  if (a.tag() != b.tag()) return false;
+  if (!a.is_list()) return !a.is_tensor() && !a.is_object() && !a.is_custom() && equal(a, b);
+  const auto& x = a.to_list().items;
+  const auto& y = b.to_list().items;
+  return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), same_constant);
+}
+
+// The instruction a primitive operator is written as; nothing for others.
+std::optional<Opcode> promoted_opcode(const std::string& full_name) {
+  if (full_name.starts_with("aten::__getitem__.Dict")) return Opcode::kDictIndex;
+  const std::string name = full_name.substr(0, full_name.find('.'));
+  if (name == "prim::tolist") return Opcode::kToList;
+  for (Opcode op :
+       {Opcode::kTupleIndex, Opcode::kRaiseException, Opcode::kIs, Opcode::kIsNot, Opcode::kFormat, Opcode::kDevice,
+        Opcode::kDType, Opcode::kDim, Opcode::kNot, Opcode::kNumToTensor, Opcode::kIsCuda, Opcode::kWarn}) {
+    const std::string_view promoted = lite::promoted_operator(op);
+    if (name == promoted.substr(0, promoted.find('.'))) return op;
+  }
+  return std::nullopt;
+}
+
+class Generator {
+ public:
+  Generator(const ir::Function& function, const CodegenOptions& options)
+      : function_(function), options_(options), order_(function.graph), last_(function.graph, order_) {}
+
+  GeneratedCode run() {
+    out_.function.name = function_.name;
+    out_.function.schema = function_.schema;
+    out_.function.has_schema = function_.has_schema;
+    count_arguments(*function_.graph.body());
+    emit_block(*function_.graph.body());
+    instruction(Opcode::kReturn);
+    WICK_CHECK(registers_.size() <= static_cast<size_t>(limits::kMaxRegisters), kUnsupported, "function ",
+               function_.name, " has ", registers_.size(), " values, bytecode has room for ", limits::kMaxRegisters);
+    out_.function.register_size = static_cast<int64_t>(registers_.size());
+    return std::move(out_);
+  }
+
+ private:
+  // First pass: how many arguments each operator is given, over all its uses.
+  void count_arguments(const ir::Block& block) {
+    for (const ir::Node* node : block.nodes) {
+      for (const ir::Block* inner : node->blocks) count_arguments(*inner);
+      if (node->kind != ir::NodeKind::kOp) continue;
+      WICK_CHECK(node->op, kMissingOperator, "operator ", node->op_name, ", used in ", function_.name,
+                 ", is not in this build: the model cannot be written");
+      if (node->op->schema.is_vararg) continue;
+      size_t& most = specified_[node->op_name];
+      most = std::max(most, specified_arguments(*node));
+    }
+  }
+
+  size_t outs_of(const FunctionSchema& schema) const {
+    return options_.bytecode_version >= kFirstWithOutsCounted ? schema.out_count() : 0;
+  }
+
+  // Arguments up to the last one that is not a constant equal to its default, and the out arguments.
+  size_t specified_arguments(const ir::Node& node) const {
+    const FunctionSchema& schema = node.op->schema;
+    const size_t outs = outs_of(schema);
+    if (is_plain_gelu(node)) return 1 + schema.out_count();
+    if (options_.bytecode_version < kFirstWithCounts || node.inputs.size() != schema.arguments.size()) {
+      return node.inputs.size();
+    }
+    size_t n = schema.arguments.size() - outs;
+    while (n > 0) {
+      const Argument& argument = schema.arguments[n - 1];
+      const ir::Node* def = node.inputs[n - 1]->def;
+      const bool is_default = argument.has_default && def && def->kind == ir::NodeKind::kConstant &&
+                              same_constant(def->constant, argument.default_value);
+      if (!is_default) break;
+      --n;
+    }
+    return n + outs;
+  }
+
+  // In files of this version the operator has no argument `approximate`.
+  bool is_plain_gelu(const ir::Node& node) const {
+    return options_.operator_version <= kLastWithPlainGelu &&
+           (node.op_name == "aten::gelu" || node.op_name == "aten::gelu.out");
+  }
+
+  void instruction(Opcode op, size_t x = 0, size_t n = 0) {
+    WICK_CHECK(n <= std::numeric_limits<uint16_t>::max() && x <= std::numeric_limits<int32_t>::max(), kUnsupported,
+               "function ", function_.name, ": ", n, " values are more than an instruction of bytecode can take");
+    out_.function.instructions.push_back({static_cast<uint8_t>(op), static_cast<int32_t>(x), static_cast<uint16_t>(n)});
+    out_.nodes.push_back(node_);
+  }
+  size_t here() const { return out_.function.instructions.size(); }
+  void jump_to(size_t from, size_t to) {
+    out_.function.instructions[from].x = static_cast<int32_t>(static_cast<int64_t>(to) - static_cast<int64_t>(from));
+  }
+
+  // Registers are numbered from 1.
+  size_t new_register(const ir::Value& value) {
+    const size_t reg = registers_.size() + 1;
+    registers_[&value] = reg;
+    return reg;
+  }
+
+  void store(const std::vector<ir::Value*>& values) {
+    if (values.empty()) return;
+    if (values.size() == 1 && order_.uses(*values[0]) == 0) return instruction(Opcode::kDrop);
+    const size_t first = new_register(*values[0]);
+    for (size_t i = 1; i < values.size(); ++i) new_register(*values[i]);
+    if (values.size() == 1) return instruction(Opcode::kStore, first);
+    instruction(Opcode::kStoreN, first, values.size());
+    for (const ir::Value* value : values) {
+      if (order_.uses(*value) == 0) instruction(Opcode::kDropR, registers_[value]);
+    }
+  }
+
+  void drop(const std::vector<const ir::Value*>& values) {
+    for (const ir::Value* value : values) {
+      if (const auto it = registers_.find(value); it != registers_.end()) instruction(Opcode::kDropR, it->second);
+    }
+  }
+
+  size_t add_constant(IValue value) {
+    out_.function.constants.push_back(std::move(value));
+    return out_.function.constants.size() - 1;
+  }
+  void load_constant(const IValue& value) { instruction(Opcode::kLoadC, add_constant(value)); }
+
+  void use(const ir::Value& value, bool last) {
+    const ir::Node* def = value.def;
+    if (def && def->kind == ir::NodeKind::kConstant) {
+      auto [it, fresh] = constants_.try_emplace(&value, 0);
+      if (fresh) it->second = add_constant(def->constant);
+      return instruction(Opcode::kLoadC, it->second);
+    }
+    if (def && order_.computed_at_use(*def)) return emit_node(*def);
+    const auto reg = registers_.find(&value);
+    WICK_CHECK(reg != registers_.end(), kInternal, "function ", function_.name, ": value ", value.id,
+               " is used before it is defined");
+    instruction(last ? Opcode::kMove : Opcode::kLoad, reg->second);
+  }
+
+  void inputs(const ir::Node& node, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) use(*node.inputs[i], last_.is_last(node, i));
+  }
+  void inputs(const ir::Node& node) { inputs(node, 0, node.inputs.size()); }
+
+  void emit_block(const ir::Block& block) {
+    store(block.params);
+    drop(last_.dead_at_start(block));
+    for (const ir::Node* node : block.nodes) {
+      if (node->kind == ir::NodeKind::kConstant || order_.computed_at_use(*node)) continue;
+      const ir::Node* outer = std::exchange(node_, node);
+      emit_node(*node);
+      store(node->outputs);
+      if (node->kind == ir::NodeKind::kLoop) drop(last_.dead_after(*node));
+      node_ = outer;
+    }
+    for (size_t i = 0; i < block.results.size(); ++i) use(*block.results[i], last_.is_last(block, i));
+  }
+
+  void emit_node(const ir::Node& node) {
+    const ir::Node* outer = std::exchange(node_, &node);
+    switch (node.kind) {
+      case ir::NodeKind::kOp:
+        emit_operator(node);
+        break;
+      case ir::NodeKind::kIf:
+        emit_if(node);
+        break;
+      case ir::NodeKind::kLoop:
+        emit_loop(node);
+        break;
+      case ir::NodeKind::kGetAttr:
+        inputs(node);
+        instruction(Opcode::kGetAttr, static_cast<size_t>(node.index));
+        break;
+      case ir::NodeKind::kSetAttr:
+        inputs(node);
+        instruction(Opcode::kSetAttr, static_cast<size_t>(node.index));
+        break;
+      case ir::NodeKind::kCreateObject:
+        instruction(Opcode::kCreateObject, add_type(node.types.at(0)));
+        break;
+      case ir::NodeKind::kTupleConstruct:
+        inputs(node);
+        if (!node.types.empty() && !node.types[0]->name().empty()) {
+          instruction(Opcode::kNamedTupleConstruct, add_type(node.types[0]), node.inputs.size());
+        } else {
+          instruction(Opcode::kTupleConstruct, node.inputs.size());
+        }
+        break;
+      case ir::NodeKind::kTupleUnpack:
+        inputs(node);
+        instruction(Opcode::kOp, add_operator("prim::TupleUnpack", 1));
+        break;
+      case ir::NodeKind::kTupleSlice:
+        inputs(node);
+        instruction(Opcode::kTupleSlice, static_cast<size_t>(node.index), static_cast<size_t>(node.count));
+        break;
+      case ir::NodeKind::kListConstruct:
+        inputs(node);
+        instruction(Opcode::kListConstruct, add_type(node.types.at(0)), node.inputs.size());
+        break;
+      case ir::NodeKind::kListUnpack:
+        inputs(node);
+        instruction(Opcode::kListUnpack, node.outputs.size());
+        break;
+      case ir::NodeKind::kDictConstruct:
+        inputs(node);
+        instruction(Opcode::kDictConstruct, add_type(node.types.at(0)), node.inputs.size());
+        break;
+      case ir::NodeKind::kIsInstance: {
+        inputs(node);
+        const size_t first = out_.function.types.size();
+        for (const TypePtr& type : node.types) add_tested(type);
+        instruction(Opcode::kIsInstance, first, out_.function.types.size() - first);
+        break;
+      }
+      case ir::NodeKind::kUninitialized:
+        if (options_.bytecode_version >= kFirstWithPromoted) {
+          instruction(Opcode::kUninitialized);
+        } else {
+          instruction(Opcode::kOp, add_operator("prim::Uninitialized", 0));
+        }
+        break;
+      case ir::NodeKind::kCallMethod:
+        inputs(node);
+        instruction(Opcode::kInterfaceCall, add_constant(node.name), node.inputs.size());
+        break;
+      case ir::NodeKind::kConstant:
+      case ir::NodeKind::kCallFunction:
+      case ir::NodeKind::kFork:
+      case ir::NodeKind::kWait:
+        fail(ErrorCode::kInternal, cat("function ", function_.name, " has a call that should have been inlined"));
+    }
+    node_ = outer;
+  }
+
+  void emit_if(const ir::Node& node) {
+    inputs(node);
+    const size_t test = here();
+    instruction(Opcode::kJumpFalse);
+    emit_block(*node.blocks.at(0));
+    const size_t leave = here();
+    instruction(Opcode::kJump);
+    jump_to(test, here());
+    emit_block(*node.blocks.at(1));
+    jump_to(leave, here());
+  }
+
+  void emit_loop(const ir::Node& node) {
+    load_constant(IValue(0));
+    inputs(node);
+    const size_t head = here();
+    instruction(Opcode::kLoop, 0, node.inputs.size());
+    emit_block(*node.blocks.at(0));
+    const size_t back = here();
+    instruction(Opcode::kJump);
+    jump_to(back, head);
+    jump_to(head, here());
+  }
+
+  void emit_operator(const ir::Node& node) {
+    const std::optional<Opcode> promoted = promoted_opcode(node.op_name);
+    // Warnings were never operators of the lite interpreter.
+    if (promoted && (options_.bytecode_version >= kFirstWithPromoted || *promoted == Opcode::kWarn)) {
+      return emit_promoted(node, *promoted);
+    }
+    const FunctionSchema& schema = node.op->schema;
+    if (promoted == Opcode::kToList) {
+      inputs(node);
+      return instruction(Opcode::kOp, add_operator(node.op_name, -1));
+    }
+    if (schema.is_vararg) {
+      inputs(node);
+      return instruction(Opcode::kOpN, add_operator(node.op_name, -1), node.inputs.size());
+    }
+    const size_t given = specified_[node.op_name];
+    const size_t count = node.inputs.size();
+    if (promoted || given >= count) {
+      inputs(node);
+    } else {
+      const size_t outs = is_plain_gelu(node) ? schema.out_count() : outs_of(schema);
+      inputs(node, 0, given - outs);
+      inputs(node, count - outs, count);
+    }
+    instruction(Opcode::kOp, add_operator(node.op_name, static_cast<int64_t>(given)));
+  }
+
+  void emit_promoted(const ir::Node& node, Opcode op) {
+    inputs(node);
+    // The instruction takes the class of an exception as well; operators of old files did not.
+    if (op == Opcode::kRaiseException && node.inputs.size() == 1) load_constant(IValue());
+    instruction(op, op == Opcode::kFormat ? node.inputs.size() : 0);
+    if (op == Opcode::kWarn) out_.function.instructions.back().x = kNoWarningId;
+  }
+
+  size_t add_operator(const std::string& full_name, int64_t specified) {
+    const auto [it, fresh] = operators_.try_emplace(full_name, operators_.size());
+    if (fresh) {
+      const size_t dot = full_name.find('.');
+      lite::OperatorRef ref{full_name.substr(0, dot), dot == std::string::npos ? "" : full_name.substr(dot + 1)};
+      ref.num_specified = specified;
+      out_.function.operators.push_back(std::move(ref));
+    }
+    return it->second;
+  }
+
+  void add_tested(const TypePtr& type) {
+    if (!type->is(TypeKind::kUnion)) return out_.function.types.push_back(type);
+    for (const TypePtr& element : type->elements()) add_tested(element);
+  }
+
+  size_t add_type(const TypePtr& type) {
+    const auto [it, fresh] = types_.try_emplace(type.get(), out_.function.types.size());
+    if (fresh) out_.function.types.push_back(type);
+    return it->second;
+  }
+
+  const ir::Function& function_;
+  const CodegenOptions& options_;
+  StackOrder order_;
+  LastUses last_;
+  GeneratedCode out_;
+  const ir::Node* node_ = nullptr;
+  std::unordered_map<std::string, size_t> specified_;
+  std::unordered_map<std::string, size_t> operators_;
+  std::unordered_map<const Type*, size_t> types_;
+  std::unordered_map<const ir::Value*, size_t> constants_;
+  std::unordered_map<const ir::Value*, size_t> registers_;
+};
+
+}  // namespace
+
+GeneratedCode generate(const ir::Function& function, const CodegenOptions& options) {
+  return Generator(function, options).run();
+}
+
+}  // namespace wick::emit
