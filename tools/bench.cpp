@@ -22,7 +22,7 @@ CommandSpec spec() {
       "MODEL",
       "Times loading, the first run and the following runs of a method.",
       {
-          {"--method", "NAME", "the method to run (default: forward)"},
+          {"--method", "NAME", "the method to run (default: call the model: forward with its hooks)"},
           {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote"},
           {"--input-dims", "D,D,..[;..]", "sizes of each input, e.g. 1,3,224,224 or \"1,10;1,10\"; filled with ones"},
           {"--input-type", "T[;T..]", "float, int64, uint8_t, ... of each input (default: float)"},
@@ -85,7 +85,8 @@ int command_bench(int argc, char** argv) {
   const double load_ms = time_ms([&] { module = load(arguments.operand(0)); });
   if (arguments.has("--no-plan")) module.set_planning(false);
   const std::vector<IValue> inputs = collect_arguments(arguments, module, method, bundled);
-  const auto run = [&] { module.run_method(method, inputs); };
+  const bool whole = !arguments.has("--method");
+  const auto run = [&] { whole ? module(inputs) : module.run_method(method, inputs); };
   std::vector<double> times;
   double first_ms = -1;
   if (warmup > 0) first_ms = time_ms(run);

@@ -19,7 +19,8 @@ CommandSpec spec() {
           "MODEL",
           "Runs a method of a model. The result is printed, or written to a file that torch.load reads.",
           {
-              {"--method", "NAME", "the method to run (default: forward)"},
+              {"--method", "NAME", "the method to run (default: call the model: forward with its hooks)"},
+              {"--eval", nullptr, "switch a model saved in training mode to inference first"},
               {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote; may be given again for more"},
               {"--image", "FILE", "a PNG or JPEG picture as a normalised [1, 3, H, W] argument"},
               {"--size", "N|WxH", "scale the picture: short side N and centre crop, or exactly W x H"},
@@ -71,11 +72,13 @@ int command_run(int argc, char** argv) {
 
   const auto start = std::chrono::steady_clock::now();
   Module module = load(arguments.operand(0));
+  if (arguments.has("--eval")) module.eval();
   if (arguments.has("--no-plan")) module.set_planning(false);
   const auto loaded = std::chrono::steady_clock::now();
   std::vector<IValue> inputs = collect_arguments(arguments, module, method, bundled);
   const auto ready = std::chrono::steady_clock::now();
-  const IValue result = module.run_method(method, std::move(inputs));
+  const IValue result =
+      arguments.has("--method") ? module.run_method(method, std::move(inputs)) : module(std::move(inputs));
   const auto done = std::chrono::steady_clock::now();
 
   if (top > 0) {

@@ -36,8 +36,12 @@ class Module {
   Module() = default;
   explicit Module(std::shared_ptr<ir::Program> program) : program_(std::move(program)) {}
 
-  // Runs "forward". Missing trailing arguments take their defaults. Throws Error: kInvalidArgument for a wrong
-  // argument count or type, kModelException for an exception the model raises, or what an operator throws.
+  // Runs the model as Python's `module(x)` does: forward pre-hooks, forward, forward hooks. A model without hooks, as
+  // every lite-interpreter file is, just runs "forward". Arguments and errors as for forward().
+  IValue operator()(std::vector<IValue> args) const;
+  // Runs "forward" alone, as torch::jit::Module::forward does. Missing trailing arguments take their defaults. Throws
+  // Error: kInvalidArgument for a wrong argument count or type, kModelException for an exception the model raises, or
+  // what an operator throws.
   IValue forward(std::vector<IValue> args) const;
   // Runs any method; kNotFound, with the names there are, when it does not exist.
   IValue run_method(std::string_view name, std::vector<IValue> args) const;
@@ -57,6 +61,11 @@ class Module {
   // Tensors of the module and its submodules by path. A parameter is one that requires a gradient.
   std::vector<std::pair<std::string, Tensor>> named_parameters() const;
   std::vector<std::pair<std::string, Tensor>> named_buffers() const;
+
+  // Switches the module and its submodules to training or to inference: sets their attribute "training". A module that
+  // has none (frozen, or stored without it) stays as it is.
+  void train(bool on = true);
+  void eval() { train(false); }
 
   // Files stored beside the model ("metadata.json"). kNotFound when absent.
   const std::map<std::string, std::string>& extra_files() const;
@@ -79,8 +88,9 @@ struct LoadOptions {
   bool allow_missing_operators = false;
 };
 
-// Loads a lite-interpreter file (.ptl, zip or flatbuffer). The file is mapped; weights are not copied.
-// Throws Error: kNotFound, kIo, kCorruptFile, kUnsupportedVersion, kMissingOperator.
+// Loads a lite-interpreter file (.ptl, zip or flatbuffer) or a TorchScript file (.pt); the content tells which. The
+// file is mapped; weights are not copied. Throws Error: kNotFound, kIo, kCorruptFile, kUnsupportedVersion,
+// kMissingOperator.
 Module load(const std::string& path, const LoadOptions& options = {});
 // From memory; the bytes are copied.
 Module load(std::span<const uint8_t> bytes, const LoadOptions& options = {});

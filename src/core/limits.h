@@ -23,6 +23,8 @@ inline constexpr uint64_t kPickleCopiesPerByte = 8;     // bytes copied for each
 inline constexpr size_t kMaxNameLength = 4096;          // characters of the name of a class or attribute
 inline constexpr size_t kBytecodeTextPerByte = 64;      // characters of names for each byte of bytecode.pkl
 inline constexpr size_t kValuesPerInstruction = 8;      // results of ifs, loops and unpacking, on average
+inline constexpr size_t kMaxSyntaxDepth = 256;          // nesting of an expression in source code
+inline constexpr size_t kMaxSyntaxNodes = 1 << 22;      // expressions and statements in the source code of a model
 inline constexpr size_t kFlatbufferReadsPerByte = 8;    // how often, on average, a byte of a flatbuffer may be used
 
 inline constexpr size_t kMaxValueDepth = 512;      // containers inside containers when a value is printed or hashed

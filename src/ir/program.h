@@ -24,6 +24,9 @@ struct Program : std::enable_shared_from_this<Program> {
   std::vector<std::unique_ptr<Function>> functions;
   std::unordered_map<std::string, std::shared_ptr<ClassInfo>> classes;
   IValue root;  // the module object, or None
+  // Forward hooks of the root's class, in call order: methods (self, tuple of arguments) that may replace the
+  // arguments, and methods (self, tuple of arguments, result) that may replace the result.
+  std::vector<Function*> pre_hooks, hooks;
 
   // Extra files stored with the model: name -> bytes.
   std::map<std::string, std::string> extra_files;

@@ -1,5 +1,8 @@
 #include "wick/module.h"
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "archive/archive.h"
 #include "core/check.h"
 #include "ir/program.h"
@@ -47,7 +50,54 @@ std::vector<std::pair<std::string, Tensor>> tensors(const ir::Program& program, 
   return out;
 }
 
+IValue call(const ir::Program& program, ir::Function& function, std::string_view name, std::vector<IValue> args,
+            const std::map<std::string, IValue>& named = {}) {
+  std::vector<IValue> bound =
+      function.has_schema ? runtime::bind_arguments(function.schema, name, std::move(args), named) : std::move(args);
+  bound.insert(bound.begin(), program.root);
+  return program.use_plans ? plan::run_planned(program, function, std::move(bound))
+                           : runtime::run_function(program, function, std::move(bound));
+}
+
+IValue call_hook(const ir::Program& program, ir::Function& hook, std::vector<IValue> args) {
+  return call(program, hook, hook.name.substr(hook.name.rfind('.') + 1), std::move(args));
+}
+
+void set_training(ObjectImpl& object, bool on, std::unordered_set<const void*>& seen) {
+  if (!seen.insert(&object).second) return;
+  for (size_t i = 0; i < object.cls->attributes.size() && i < object.slot_count(); ++i) {
+    const IValue value = object.get(i);
+    if (value.is_object()) set_training(value.to_object(), on, seen);
+    if (value.is_bool() && object.cls->attributes[i] == "training") object.set(i, IValue(on));
+  }
+}
+
 }  // namespace
+
+IValue Module::operator()(std::vector<IValue> args) const {
+  const ir::Program& program = checked(program_);
+  for (ir::Function* hook : program.pre_hooks) {
+    IValue replaced = call_hook(program, *hook, {IValue::tuple(args)});
+    if (replaced.is_tuple()) {
+      args = replaced.to_tuple().items;
+    } else if (!replaced.is_none()) {
+      args = {std::move(replaced)};
+    }
+  }
+  IValue result = forward(args);
+  for (ir::Function* hook : program.hooks) {
+    IValue replaced = call_hook(program, *hook, {IValue::tuple(args), result});
+    if (!replaced.is_none()) result = std::move(replaced);
+  }
+  return result;
+}
+
+void Module::train(bool on) {
+  std::unordered_set<const void*> seen;
+  const ir::Program& program = checked(program_);
+  if (program.root.is_object()) set_training(program.root.to_object(), on, seen);
+  plan::forget_plans(program);
+}
 
 IValue Module::forward(std::vector<IValue> args) const { return run_method("forward", std::move(args)); }
 
@@ -60,11 +110,7 @@ IValue Module::run_method(std::string_view name, std::vector<IValue> args,
   const ir::Program& program = checked(program_);
   ir::Function* function = program.find_method(name);
   WICK_CHECK(function, kNotFound, "Method '", name, "' is not defined. The model has: ", method_list(*this));
-  std::vector<IValue> bound =
-      function->has_schema ? runtime::bind_arguments(function->schema, name, std::move(args), named) : std::move(args);
-  bound.insert(bound.begin(), program.root);
-  return program.use_plans ? plan::run_planned(program, *function, std::move(bound))
-                           : runtime::run_function(program, *function, std::move(bound));
+  return call(program, *function, name, std::move(args), named);
 }
 
 void Module::set_planning(bool on) {
@@ -82,6 +128,8 @@ std::vector<MethodInfo> Module::methods() const {
   const std::string prefix = program.root.to_object().cls->name + ".";
   for (const auto& f : program.functions) {
     if (!f->name.starts_with(prefix) || f->name.find('.', prefix.size()) != std::string::npos) continue;
+    const auto is = [&](const ir::Function* hook) { return hook == f.get(); };
+    if (std::ranges::any_of(program.pre_hooks, is) || std::ranges::any_of(program.hooks, is)) continue;
     MethodInfo info;
     info.name = f->name.substr(prefix.size());
     for (size_t i = 1; i < f->schema.arguments.size(); ++i) {

@@ -1,29 +1,16 @@
 #include "frontend/bytecode/debug_info.h"
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "archive/pickle.h"
 #include "core/check.h"
+#include "frontend/source_range.h"
 
 namespace wick::lite {
 
 namespace {
 
 constexpr size_t kMaxInlinedCalls = 256;
-
-constexpr size_t kMaxSourceText = 1 << 22;
-
-struct SourceLine {
-  int64_t number = 0;
-  std::string text;
-};
-
-// A source range as the record has it; `strings` is None in the form without a table of strings.
-struct StoredRange {
-  IValue strings;
-  IValue range;
-};
 
 struct Frame {
   int64_t handle = -1;
@@ -34,25 +21,12 @@ struct Frame {
 
 std::string last_part(const std::string& qualified) { return qualified.substr(qualified.rfind('.') + 1); }
 
-// The line that byte `start` of the text lies in.
-SourceLine line_at(const std::string& text, int64_t first_line, int64_t start) {
-  const size_t at = std::min(text.size(), static_cast<size_t>(std::max<int64_t>(start, 0)));
-  const size_t previous = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-  const size_t begin = previous == std::string::npos ? 0 : previous + 1;
-  const size_t end = std::min(text.find('\n', at), text.size());
-  SourceLine out;
-  out.number = first_line + 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
-  out.text = text.substr(begin, end - begin);
-  out.text.erase(0, std::min(out.text.find_first_not_of(" \t"), out.text.size()));
-  return out;
-}
-
 }  // namespace
 
 struct DebugInfo::Tables {
   std::unordered_map<std::string, std::vector<int64_t>> handles;  // of a function's instructions
   std::unordered_map<int64_t, Frame> frames;                      // by handle
-  std::unordered_map<int64_t, StoredRange> ranges;                // by tag
+  std::unordered_map<int64_t, SourceRange> ranges;                // by tag
 
   void read(const ZipReader& zip) {
     for (const std::string& record : zip.names()) {
@@ -93,35 +67,12 @@ struct DebugInfo::Tables {
   }
 
   void read_ranges(const IValue& root) {
-    const auto& top = root.to_tuple().items;
-    const bool with_strings = !top.empty() && top[0].is_string();
-    for (const IValue& entry : with_strings ? top.at(2).to_tuple().items : top) {
-      const auto& parts = entry.to_tuple().items;
-      if (parts.size() < 3) continue;
-      ranges.emplace(parts[2].to_int(), StoredRange{with_strings ? top.at(1) : IValue(), parts[1]});
-    }
+    for (SourceRange& range : read_source_ranges(root)) ranges.emplace(range.tag, std::move(range));
   }
 
   std::string where(int64_t tag) const {
     auto found = ranges.find(tag);
-    if (found == ranges.end()) return {};
-    const auto& range = found->second.range.to_tuple().items;
-    const auto& source = range.at(0).to_tuple().items;
-    std::string text, file;
-    if (found->second.strings.is_tuple()) {
-      const auto& strings = found->second.strings.to_tuple().items;
-      for (int64_t i : source.at(0).to_int_vec()) {
-        text += strings.at(static_cast<size_t>(i)).to_string();
-        if (text.size() > kMaxSourceText) return {};
-      }
-      file = strings.at(static_cast<size_t>(source.at(1).to_int())).to_string();
-    } else {
-      text = source.at(0).to_string();
-      if (source.at(1).is_string()) file = source.at(1).to_string();
-    }
-    if (text.empty()) return {};
-    const SourceLine line = line_at(text, source.at(2).to_int(), range.at(1).to_int());
-    return cat("\n  ", file.empty() ? "the model's code" : file, ":", line.number, ": ", line.text);
+    return found == ranges.end() ? std::string() : found->second.describe();
   }
 
   std::string describe(const std::string& function, size_t instruction) const {

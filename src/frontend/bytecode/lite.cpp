@@ -21,8 +21,8 @@ void check_is_lite(const ZipReader& zip) {
   std::string what;
   if (zip.has("constants.pkl")) {
     what =
-        "it is a TorchScript model (torch.jit.save), not a lite-interpreter file: it has no bytecode.pkl. Export it "
-        "with model._save_for_lite_interpreter(path), or convert it with 'wick convert'";
+        "it is a TorchScript model (torch.jit.save), and this build reads lite-interpreter files only "
+        "(WICK_TORCHSCRIPT=OFF). Export the model with model._save_for_lite_interpreter(path)";
   } else if (zip.has("archive_format") || zip.has("serialized_exported_program.json")) {
     what =
         "it is an exported program (torch.export, .pt2), not a lite-interpreter file. Export the model with "

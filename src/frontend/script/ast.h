@@ -14,11 +14,11 @@
 namespace wick::script::ast {
 
 enum class ExprKind : uint8_t {
-  kName,         // text
-  kInt,          // integer
-  kFloat,        // number
-  kImaginary,    // number: 2.j
-  kString,       // text, escapes decoded, adjacent literals joined
+  kName,       // text
+  kInt,        // integer
+  kFloat,      // number
+  kImaginary,  // number: 2.j
+  kString,     // text, escapes decoded, adjacent literals joined
   kTrue,
   kFalse,
   kNone,
@@ -81,8 +81,11 @@ struct Keyword {
 };
 
 struct Expr {
+  Expr(ExprKind k, Position p, Op o = Op::kNothing) : kind(k), op(o), at(p) {}
+
   ExprKind kind;
-  Op op = Op::kNothing;
+  Op op;
+  uint16_t depth = 1;  // how deep expressions nest in it
   Position at;
   std::string_view text;
   union {
@@ -114,7 +117,7 @@ enum class StmtKind : uint8_t {
   kPass,
   kBreak,
   kContinue,
-  kDef,        // def
+  kDef,  // def
 };
 
 struct Def;
@@ -126,6 +129,8 @@ struct WithItem {
 };
 
 struct Stmt {
+  Stmt(StmtKind k, Position p) : kind(k), at(p) {}
+
   StmtKind kind;
   Op op = Op::kNothing;
   Position at;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,14 +12,14 @@
 
 #include "frontend/script/ast.h"
 #include "frontend/script/source_file.h"
+#include "frontend/script/sources.h"
 #include "ir/program.h"
 
 namespace wick::script {
 
 enum class ClassKind : uint8_t { kModule, kClass, kNamedTuple, kEnum, kInterface, kModuleInterface, kException };
 
-// A class of the model's code. Everything but the bodies of methods is known once Importer::class_named returns it,
-// except while classes refer to each other in a circle: then attributes and methods follow.
+// A class of the model's code: everything but the bodies of its methods.
 struct ScriptClass {
   struct Attribute {
     std::string name;
@@ -59,24 +60,15 @@ struct ScriptClass {
   const FunctionSchema* interface_method(std::string_view method) const;  // null when absent
 };
 
-// Where the importer gets its text and constants from.
-class CodeSource {
- public:
-  virtual ~CodeSource() = default;
-  // Text of "code/__torch__/m.py", or nothing when the archive has no such record.
-  virtual std::optional<std::string> text(const std::string& record) const = 0;
-  // constants.pkl
-  virtual std::vector<IValue> constants() const = 0;
-};
-
 class Importer {
  public:
-  Importer(std::shared_ptr<ir::Program> program, std::unique_ptr<CodeSource> code);
+  // `constants` reads constants.pkl when a constant is first needed.
+  Importer(ir::Program& program, std::shared_ptr<Sources> sources, std::function<std::vector<IValue>()> constants);
   ~Importer();
 
-  ir::Program& program() { return *program_; }
+  ir::Program& program() { return program_; }
   // The file-format version, which is the version of its operators too (1 .. 10).
-  int64_t operator_version() const { return program_->operator_version; }
+  int64_t operator_version() const { return program_.operator_version; }
 
   // What a qualified name ("__torch__.a.C") stands for; null when it is nothing of the kind. A name below
   // "__torch__.torch.classes." is none of them: type_named gives its type.
@@ -95,6 +87,8 @@ class Importer {
   IValue literal(const ast::Expr& expr, const SourceFile& file, const TypePtr& type = nullptr);
   // CONSTANTS.c<index>; throws kCorruptFile when there are not that many.
   const IValue& constant(int64_t index);
+  // The index that an attribute of CONSTANTS ("c7") names.
+  int64_t constant_index(const ast::Expr& expr, const SourceFile& file) const;
 
   // A function that is part of another (a forked body): added to the program under a name made unique from `name`,
   // without schema or body; the caller fills both.
@@ -105,16 +99,35 @@ class Importer {
 
   // Lowers the bodies of all functions asked for so far, and of those they call.
   void lower_all();
-
-  // "code/__torch__/m.py:12: line" for SourceFile::handle, and the line of the original Python where the file tells.
-  std::string describe(int64_t handle) const;
+  // Lowers one now, when something depends on its body (a function that does not state what it returns).
+  void lower_now(ir::Function& function);
 
  private:
   struct LoadedFile;
-  struct Pending;
+  struct Found;
+  struct Pending {
+    const ast::Def* def;
+    const SourceFile* file;
+    TypePtr self;  // null for a function
+    bool lowering = false;
+  };
+  friend class ClassImport;
 
-  std::shared_ptr<ir::Program> program_;
-  std::unique_ptr<CodeSource> code_;
+  LoadedFile* file_of(std::string_view qualifier);
+  Found find(std::string_view qualified);
+  ir::Function* declare(std::string name, const ast::Def& def, const SourceFile& file, TypePtr self);
+  FunctionSchema schema_of(const std::string& name, const ast::Def& def, const SourceFile& file, const TypePtr& self);
+
+  ir::Program& program_;
+  std::shared_ptr<Sources> sources_;
+  std::function<std::vector<IValue>()> read_constants_;
+  std::optional<std::vector<IValue>> constants_;
+  size_t nodes_left_;
+  std::unordered_map<std::string, std::unique_ptr<LoadedFile>> files_;  // by qualifier; null: there is none
+  std::unordered_map<std::string, std::unique_ptr<ScriptClass>> classes_;
+  std::unordered_map<std::string, TypePtr> types_;
+  std::unordered_map<const ir::Function*, Pending> pending_;
+  std::deque<ir::Function*> queue_;
 };
 
 }  // namespace wick::script

@@ -1,0 +1,42 @@
+// The code records of an archive and what their debug records say of the Python they were printed from.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/script/source_file.h"
+#include "wick/ivalue.h"
+
+namespace wick::script {
+
+// Where records come from.
+class CodeRecords {
+ public:
+  virtual ~CodeRecords() = default;
+  // Text of "code/__torch__/m.py"; nothing when there is no such record.
+  virtual std::optional<std::string> text(const std::string& record) const = 0;
+  // "code/__torch__/m.py.debug_pkl" as a value; nothing when there is no such record. May throw.
+  virtual std::optional<IValue> debug(const std::string& record) const = 0;
+};
+
+// Keeps what error messages need, for as long as the program lives.
+class Sources {
+ public:
+  explicit Sources(std::unique_ptr<CodeRecords> records) : records_(std::move(records)) {}
+
+  // Reads "code/<path>.py" of a qualifier ("__torch__.a"); null when there is none. Not for two threads at once.
+  const SourceFile* read(std::string_view qualifier);
+
+  // For SourceFile::handle: "code/__torch__/m.py:12: text of the line", then where the line comes from in the original
+  // Python when the archive tells. "" for a handle that is none.
+  std::string describe(int64_t handle) const;
+
+ private:
+  std::unique_ptr<CodeRecords> records_;
+  std::vector<std::unique_ptr<SourceFile>> files_;
+};
+
+}  // namespace wick::script
