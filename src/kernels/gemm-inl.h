@@ -6,181 +6,20 @@
 #define WICK_GEMM_INL_H
 #endif
 
-#include <algorithm>
-#include <cstring>
-
-#include "hwy/highway.h"
+#include "kernels/gemm.h"
+#include "kernels/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using T = WICK_GEMM_TYPE;
-using D = hn::ScalableTag<T>;
-using V = hn::Vec<D>;
-constexpr int64_t kLanes = HWY_LANES(T);
-
-// Register tile: kMaxRows rows by up to kMaxVectors vectors. Accumulators, one row of B and a broadcast element
-// must fit the register file (32 registers with AVX-512 and NEON, else 16); on NEON compilers load the elements of
-// all rows at once, which takes a register each.
-#if HWY_TARGET == HWY_NEON
-constexpr int kMaxRows = 5;
-constexpr int kMaxVectors = 4;
-#elif HWY_TARGET <= HWY_AVX3
-constexpr int kMaxRows = 6;
-constexpr int kMaxVectors = 4;
-#else
-constexpr int kMaxRows = 6;
-constexpr int kMaxVectors = 2;
-#endif
-
-// A packed block of B (depth x panel width) should stay in the first two cache levels.
-constexpr int64_t kMaxDepth = 384;
+// A block of B that is packed for one product (depth x panel width) should stay in the first two cache levels.
+constexpr int64_t kBlockDepth = 384;
 // Up to this many rows B is read in place instead of packed.
-constexpr int64_t kFewRows = 2 * kMaxRows;
+constexpr int64_t kFewRows = 12;
 // Up to this many rows of A against a B with contiguous columns, dot products beat packing.
 constexpr int64_t kDotRows = 4;
-
-struct Range {
-  int64_t first, last;
-  int64_t size() const { return last - first; }
-};
-// Part i of [0, n) cut into `parts` whose sizes differ by at most one.
-Range part_of(int64_t n, int64_t parts, int64_t i) {
-  const int64_t base = n / parts, extra = n % parts;
-  const int64_t first = i * base + std::min(i, extra);
-  return {first, first + base + (i < extra ? 1 : 0)};
-}
-int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
-
-int64_t vectors_of(int64_t n) { return ceil_div(n, kLanes); }
-int64_t panels_of(int64_t n) { return ceil_div(vectors_of(n), kMaxVectors); }
-// Columns of panel p; all but the last column range are whole vectors.
-Range panel_columns(int64_t n, int64_t panels, int64_t p) {
-  const Range v = part_of(vectors_of(n), panels, p);
-  return {v.first * kLanes, std::min(n, v.last * kLanes)};
-}
-
-// What happens to the sums of a tile.
-struct Store {
-  T* c;
-  int64_t c_row;
-  int rows, vectors;  // of the tile
-  int64_t columns;    // of the tile that exist; the rest is padding
-  T alpha, beta;
-  const T* row_bias;
-  const T* column_bias;
-  bool clamp;
-  T low, high;
-
-  bool is_plain() const { return alpha == T(1) && beta == T(0) && !row_bias && !column_bias && !clamp; }
-};
-
-// Writes sums [rows][vectors * kLanes] to C. Kept apart from the tiles, which there are many of.
-HWY_NOINLINE void finish(const T* sums, const Store& s) {
-  const D d;
-  const V alpha = hn::Set(d, s.alpha), beta = hn::Set(d, s.beta), low = hn::Set(d, s.low), high = hn::Set(d, s.high);
-  HWY_ALIGN T edge[kLanes] = {};
-  for (int j = 0; j < s.vectors; ++j) {
-    const int64_t here = std::min<int64_t>(kLanes, s.columns - j * kLanes);
-    const size_t bytes = static_cast<size_t>(here) * sizeof(T);
-    const bool whole = here == kLanes;
-    // The last vector of a row may reach beyond the matrix: it goes through `edge`.
-    const auto load = [&](const T* from) HWY_ATTR {
-      if (whole) return hn::LoadU(d, from);
-      std::memcpy(edge, from, bytes);
-      return hn::Load(d, edge);
-    };
-    const V column_bias = s.column_bias ? load(s.column_bias + j * kLanes) : hn::Zero(d);
-    T* c = s.c + j * kLanes;
-    for (int i = 0; i < s.rows; ++i, c += s.c_row) {
-      V v = hn::Mul(hn::Load(d, sums + (i * s.vectors + j) * kLanes), alpha);
-      if (s.beta != T(0)) v = hn::MulAdd(beta, load(c), v);
-      v = hn::Add(v, column_bias);
-      if (s.row_bias) v = hn::Add(v, hn::Set(d, s.row_bias[i]));
-      if (s.clamp) v = hn::Min(hn::Max(v, low), high);
-      if (whole) {
-        hn::StoreU(v, d, c);
-      } else {
-        hn::Store(v, d, edge);
-        std::memcpy(c, edge, bytes);
-      }
-    }
-  }
-}
-
-// C tile (kRows x kVectors vectors) from `depth` steps of k. Row i of A starts at a + i * a_row; step j of B at
-// b + j * b_step.
-template <int kRows, int kVectors>
-HWY_NOINLINE void tile(int64_t depth, const T* a, int64_t a_row, const T* b, int64_t b_step, const Store& s) {
-  const D d;
-  V sum[kRows][kVectors];
-  WICK_UNROLL
-  for (int i = 0; i < kRows; ++i) {
-    WICK_UNROLL
-    for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::Zero(d);
-  }
-  const T* row[kRows];
-  WICK_UNROLL
-  for (int i = 0; i < kRows; ++i) row[i] = a + i * a_row;
-  for (int64_t k = 0; k < depth; ++k) {
-    V bv[kVectors];
-    WICK_UNROLL
-    for (int j = 0; j < kVectors; ++j) bv[j] = hn::LoadU(d, b + j * kLanes);
-    b += b_step;
-    WICK_UNROLL
-    for (int i = 0; i < kRows; ++i) {
-      const V av = hn::Set(d, row[i][k]);
-      WICK_UNROLL
-      for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::MulAdd(av, bv[j], sum[i][j]);
-    }
-  }
-  if (s.columns == kVectors * kLanes && s.is_plain()) {
-    WICK_UNROLL
-    for (int i = 0; i < kRows; ++i) {
-      WICK_UNROLL
-      for (int j = 0; j < kVectors; ++j) hn::StoreU(sum[i][j], d, s.c + i * s.c_row + j * kLanes);
-    }
-    return;
-  }
-  HWY_ALIGN T sums[kRows * kVectors * kLanes];
-  WICK_UNROLL
-  for (int i = 0; i < kRows; ++i) {
-    WICK_UNROLL
-    for (int j = 0; j < kVectors; ++j) hn::Store(sum[i][j], d, sums + (i * kVectors + j) * kLanes);
-  }
-  finish(sums, s);
-}
-
-using TileFn = void (*)(int64_t, const T*, int64_t, const T*, int64_t, const Store&);
-template <int kRows>
-TileFn tile_for(int64_t vectors) {
-  if constexpr (kMaxVectors == 4) {
-    constexpr TileFn fns[] = {&tile<kRows, 1>, &tile<kRows, 2>, &tile<kRows, 3>, &tile<kRows, 4>};
-    return fns[vectors - 1];
-  } else {
-    constexpr TileFn fns[] = {&tile<kRows, 1>, &tile<kRows, 2>};
-    return fns[vectors - 1];
-  }
-}
-TileFn tile_for(int64_t rows, int64_t vectors) {
-  switch (rows) {
-    case 1:
-      return tile_for<1>(vectors);
-    case 2:
-      return tile_for<2>(vectors);
-    case 3:
-      return tile_for<3>(vectors);
-    case 4:
-      return tile_for<4>(vectors);
-    case 5:
-      return tile_for<5>(vectors);
-    default:
-      return tile_for<kMaxRows>(vectors);
-  }
-}
 
 // Transposes a block of 16 bytes' width: dst[k * width + n] = src[n * src_row + k].
 [[maybe_unused]] HWY_INLINE void transpose_block(const float* src, int64_t src_row, float* dst, int64_t width) {
@@ -299,46 +138,63 @@ Rows fetch_rows(const Gemm<T>& g, Range m, Range k, T* room) {
   return {room, k.size()};
 }
 
-void run_panel(const Gemm<T>& g, Range n, Range tiles, int64_t all_tiles, T* b_room, T* a_room) {
-  const int64_t width = vectors_of(n.size()) * kLanes;
-  const int64_t blocks = std::max<int64_t>(1, ceil_div(g.k, kMaxDepth));
+void run_panel(const Gemm<T>& g, Range n, Range rows_here, T* b_room, T* a_room) {
+  const int64_t vectors = vectors_of(n.size()), width = vectors * kLanes;
+  const int64_t blocks = std::max<int64_t>(1, ceil_div(g.k, kBlockDepth));
   const bool in_place =
       g.b_packed == nullptr && g.b_source == nullptr && g.b_col == 1 && g.m <= kFewRows && n.size() == width;
+  const int64_t tiles = ceil_div(rows_here.size(), kRowsOf[vectors - 1]);
+  HWY_ALIGN T bias[kMaxVectors * kLanes], no_bias[kMaxVectors * kLanes] = {};
+  copy_bias(g.column_bias, n, bias);
+  constexpr T kInf = std::numeric_limits<T>::infinity();
   for (int64_t block = 0; block < blocks; ++block) {
     const Range k = part_of(g.k, blocks, block);
-    const T* b = b_room;
-    int64_t b_step = width;
+    const bool first = block == 0, last = block == blocks - 1;
+    const Segment segment{0, 0, k.size()};
+    Tile t;
+    t.segments = &segment;
+    t.segment_count = 1;
+    t.columns = n.size();
+    t.b = b_room;
+    t.b_step = width;
     if (g.b_packed != nullptr) {
-      b = g.b_packed + n.first * g.k + k.first * width;
+      t.b = g.b_packed + n.first * g.k + k.first * width;
     } else if (in_place) {
-      b = g.b + k.first * g.b_row + n.first;
-      b_step = g.b_row;
+      t.b = g.b + k.first * g.b_row + n.first;
+      t.b_step = g.b_row;
     } else if (g.b_source != nullptr) {
       g.b_source->pack(k.first, k.size(), n.first, n.size(), width, b_room);
     } else {
       pack_block(g.b + k.first * g.b_row + n.first * g.b_col, g.b_row, g.b_col, k.size(), n.size(), width, b_room);
     }
-    const bool first = block == 0, last = block == blocks - 1;
-    for (int64_t t = tiles.first; t < tiles.last; ++t) {
-      const Range m = part_of(g.m, all_tiles, t);
+    t.bias = last ? bias : no_bias;
+    t.low = last && g.clamp ? g.low : -kInf;
+    t.high = last && g.clamp ? g.high : kInf;
+    Finish finish;
+    finish.alpha = g.alpha;
+    finish.beta = first ? g.beta : T(1);
+    // The sums so far are added as a residual would be, unless something else is to be done.
+    const bool plain = g.alpha == T(1) && (finish.beta == T(0) || finish.beta == T(1)) && !(last && g.row_bias);
+    t.finish = plain ? nullptr : &finish;
+    t.has_add = plain && finish.beta == T(1);
+    for (int64_t i = 0; i < tiles; ++i) {
+      const Range part = part_of(rows_here.size(), tiles, i);
+      const Range m{rows_here.first + part.first, rows_here.first + part.last};
       const Rows rows = fetch_rows(g, m, k, a_room);
-      Store s{};
-      s.c = g.c + m.first * g.c_row + n.first;
-      s.c_row = g.c_row;
-      s.rows = static_cast<int>(m.size());
-      s.vectors = static_cast<int>(width / kLanes);
-      s.columns = n.size();
-      s.alpha = g.alpha;
-      s.beta = first ? g.beta : T(1);
-      s.row_bias = last && g.row_bias ? g.row_bias + m.first : nullptr;
-      s.column_bias = last && g.column_bias ? g.column_bias + n.first : nullptr;
-      s.clamp = last && g.clamp;
-      s.low = g.low;
-      s.high = g.high;
-      tile_for(m.size(), width / kLanes)(k.size(), rows.data, rows.row, b, b_step, s);
+      t.rows = static_cast<int>(m.size());
+      for (int r = 0; r < t.rows; ++r) {
+        t.a[r] = rows.data + r * rows.row;
+        t.c[r] = g.c + (m.first + r) * g.c_row + n.first;
+        t.add[r] = t.c[r];
+      }
+      finish.row_bias = last && g.row_bias ? g.row_bias + m.first : nullptr;
+      run_tile(t, vectors);
     }
   }
 }
+
+// Rows of a part, when the rows are cut among threads.
+constexpr int64_t kLeastRows = 6;
 
 int64_t tasks(const Gemm<T>& g, int workers) {
   if (g.m <= 0 || g.n <= 0) return 0;
@@ -346,22 +202,20 @@ int64_t tasks(const Gemm<T>& g, int workers) {
   const int64_t panels = panels_of(g.n);
   if (workers <= 1) return panels;
   // Too few panels for the threads: cut the rows as well. Each part packs the panel again.
-  const int64_t row_tiles = ceil_div(g.m, kMaxRows);
   const int64_t wanted = ceil_div(2 * workers, panels);
-  return panels * std::clamp<int64_t>(wanted, 1, row_tiles);
+  return panels * std::clamp<int64_t>(wanted, 1, ceil_div(g.m, kLeastRows));
 }
 
 void run(const Gemm<T>& g, int64_t all_tasks, int64_t first, int64_t last) {
   if (uses_dots(g)) return run_dots(g, first, last);
   const int64_t panels = panels_of(g.n);
   const int64_t row_parts = all_tasks / panels;
-  const int64_t all_tiles = ceil_div(g.m, kMaxRows);
-  const int64_t depth = std::min(g.k, kMaxDepth);
+  const int64_t depth = std::min(g.k, kBlockDepth);
   const Scratch<T> b_room(g.b_packed ? 0 : static_cast<size_t>(depth * kMaxVectors * kLanes));
-  const Scratch<T> a_room(g.a_col == 1 && !g.a_source ? 0 : static_cast<size_t>(depth * kMaxRows));
+  const Scratch<T> a_room(g.a_col == 1 && !g.a_source ? 0 : static_cast<size_t>(depth * kMostRows));
   for (int64_t task = first; task < last; ++task) {
-    run_panel(g, panel_columns(g.n, panels, task / row_parts), part_of(all_tiles, row_parts, task % row_parts),
-              all_tiles, b_room.data(), a_room.data());
+    run_panel(g, panel_columns(g.n, panels, task / row_parts), part_of(g.m, row_parts, task % row_parts), b_room.data(),
+              a_room.data());
   }
 }
 

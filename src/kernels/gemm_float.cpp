@@ -8,6 +8,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "kernels/gemm-inl.h"
+#include "kernels/product-inl.h"
 
 #if HWY_ONCE
 namespace wick::kernels {
@@ -16,6 +17,8 @@ HWY_EXPORT(tasks);
 HWY_EXPORT(run);
 HWY_EXPORT(packed_size);
 HWY_EXPORT(pack_all);
+HWY_EXPORT(panel_count);
+HWY_EXPORT(run_product);
 
 template <>
 int64_t gemm_tasks<float>(const Gemm<float>& g, int workers) {
@@ -32,6 +35,11 @@ size_t packed_b_size<float>(int64_t n, int64_t k) {
 template <>
 void pack_b<float>(const float* b, int64_t b_row, int64_t b_col, int64_t n, int64_t k, float* dst) {
   HWY_DYNAMIC_DISPATCH(pack_all)(b, b_row, b_col, n, k, dst);
+}
+
+int64_t product_panels(int64_t n) { return HWY_DYNAMIC_DISPATCH(panel_count)(n); }
+void product_run(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel) {
+  HWY_DYNAMIC_DISPATCH(run_product)(p, first_pixel, last_pixel, first_panel, last_panel);
 }
 
 }  // namespace wick::kernels

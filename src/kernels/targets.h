@@ -13,5 +13,5 @@
 #if defined(__clang__)
 #define WICK_UNROLL _Pragma("clang loop unroll(full)")
 #else
-#define WICK_UNROLL _Pragma("GCC unroll 8")
+#define WICK_UNROLL _Pragma("GCC unroll 24")
 #endif

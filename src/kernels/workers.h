@@ -3,15 +3,30 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace wick::kernels {
 
+// A call to something that outlives it; unlike std::function it never allocates.
+class RangeBody {
+ public:
+  template <class F>
+  requires(!std::is_same_v<std::remove_cvref_t<F>, RangeBody>) RangeBody(F&& f)
+      : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* object, int64_t first, int64_t last) {
+          (*static_cast<std::remove_reference_t<F>*>(object))(first, last);
+        }) {}
+  void operator()(int64_t first, int64_t last) const { call_(object_, first, last); }
+
+ private:
+  void* object_;
+  void (*call_)(void*, int64_t, int64_t);
+};
+
 // Threads a kernel may use. `run` calls the body over disjoint ranges that cover [0, tasks).
 struct Workers {
-  using Body = std::function<void(int64_t first, int64_t last)>;
+  using Body = RangeBody;
   int count = 1;
   void (*run)(int64_t tasks, const Body& body) = nullptr;  // null: on the calling thread
 

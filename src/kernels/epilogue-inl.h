@@ -1,0 +1,59 @@
+// Activations of float vectors as epilogue.h names them; included once per instruction set.
+#if defined(WICK_KERNELS_EPILOGUE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef WICK_KERNELS_EPILOGUE_INL_H_
+#undef WICK_KERNELS_EPILOGUE_INL_H_
+#else
+#define WICK_KERNELS_EPILOGUE_INL_H_
+#endif
+
+#include "kernels/epilogue.h"
+#include "kernels/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace wick::kernels {
+namespace HWY_NAMESPACE {
+
+template <class D, class V>
+HWY_INLINE V relu6_shifted(D d, V v) {
+  return hn::Min(hn::Set(d, 6.0f), hn::Max(hn::Zero(d), hn::Add(v, hn::Set(d, 3.0f))));
+}
+
+template <class D, class V>
+HWY_INLINE V activate(D d, Activation activation, V v) {
+  switch (activation) {
+    case Activation::kHardSwish:
+      return hn::Mul(v, hn::Mul(relu6_shifted(d, v), hn::Set(d, 1.0f / 6)));
+    case Activation::kHardSigmoid:
+      return hn::Mul(relu6_shifted(d, v), hn::Set(d, 1.0f / 6));
+    case Activation::kSilu:
+      return hn::Div(v, hn::Add(hn::Set(d, 1.0f), exp_of(d, hn::Neg(v))));
+    case Activation::kSigmoid:
+      return sigmoid_of(d, v);
+    case Activation::kTanh:
+      return tanh_of(d, v);
+    case Activation::kGelu: {
+      const V half = hn::Mul(v, hn::Set(d, 0.5f));
+      return hn::MulAdd(half, erf_of(d, hn::Mul(v, hn::Set(d, 0.70710678f))), half);
+    }
+    case Activation::kGeluTanh: {
+      const V half = hn::Mul(v, hn::Set(d, 0.5f)), cube = hn::Mul(hn::Mul(v, v), v);
+      const V inner = hn::MulAdd(cube, hn::Set(d, 0.044715f), v);
+      return hn::MulAdd(half, tanh_of(d, hn::Mul(inner, hn::Set(d, 0.79788456f))), half);
+    }
+    case Activation::kNone:
+      break;
+  }
+  return v;
+}
+
+// The value comes second: x86 gives the second operand when either is NaN.
+template <class V>
+HWY_INLINE V clamp_to(V low, V high, V v) {
+  return hn::Min(high, hn::Max(low, v));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace wick::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif

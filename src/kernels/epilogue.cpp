@@ -1,0 +1,46 @@
+#include "kernels/epilogue.h"
+
+#include <cstring>
+
+#include "kernels/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/epilogue.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "kernels/epilogue-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace wick::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+void apply(const Epilogue& e, const float* x, float* y, int64_t n) {
+  const hn::ScalableTag<float> d;
+  const auto low = hn::Set(d, e.low), high = hn::Set(d, e.high);
+  constexpr int64_t kLanes = HWY_LANES(float);
+  int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    hn::StoreU(clamp_to(low, high, activate(d, e.activation, hn::LoadU(d, x + i))), d, y + i);
+  if (i == n) return;
+  HWY_ALIGN float edge[kLanes] = {};
+  const size_t bytes = static_cast<size_t>(n - i) * sizeof(float);
+  std::memcpy(edge, x + i, bytes);
+  hn::Store(clamp_to(low, high, activate(d, e.activation, hn::Load(d, edge))), d, edge);
+  std::memcpy(y + i, edge, bytes);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace wick::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace wick::kernels {
+
+HWY_EXPORT(apply);
+
+void apply_epilogue(const Epilogue& e, const float* x, float* y, int64_t n) { HWY_DYNAMIC_DISPATCH(apply)(e, x, y, n); }
+
+}  // namespace wick::kernels
+#endif

@@ -1,0 +1,34 @@
+// What a kernel does with a result before it stores it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace wick::kernels {
+
+// relu, relu6 and clamp are kNone with a range.
+enum class Activation : uint8_t {
+  kNone,
+  kHardSwish,
+  kHardSigmoid,
+  kSilu,
+  kSigmoid,
+  kTanh,
+  kGelu,
+  kGeluTanh,
+};
+
+// result = clamp(activation(sum + bias + residual), low, high), or with `residual_last`
+// clamp(activation(sum + bias), low, high) + residual. The residual's address is part of each kernel's operands.
+// NaN passes through the range.
+struct Epilogue {
+  Activation activation = Activation::kNone;
+  float low = -std::numeric_limits<float>::infinity();
+  float high = std::numeric_limits<float>::infinity();
+  bool residual_last = false;
+};
+
+// y[i] = clamp(activation(x[i])); x may be y.
+void apply_epilogue(const Epilogue& e, const float* x, float* y, int64_t n);
+
+}  // namespace wick::kernels

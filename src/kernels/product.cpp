@@ -1,0 +1,31 @@
+#include "kernels/product.h"
+
+#include <algorithm>
+
+namespace wick::kernels {
+
+void product(const Product& p, const Workers& workers) {
+  if (p.pixels <= 0 || p.n <= 0) return;
+  const int64_t panels = product_panels(p.n);
+  if (workers.count <= 1) return product_run(p, 0, p.pixels, 0, panels);
+  // Panels are divided among the threads when there are enough, so that each reads its part of B only.
+  const bool by_panels = panels >= 2 * workers.count || p.pixels < 16 * workers.count;
+  const int64_t units = by_panels ? panels : (p.pixels + 5) / 6;
+  const int64_t parts = std::min<int64_t>(units, workers.count);
+  workers.each(parts, [&](int64_t first, int64_t last) {
+    if (by_panels) return product_run(p, 0, p.pixels, units * first / parts, units * last / parts);
+    const int64_t from = 6 * (units * first / parts), to = std::min(p.pixels, 6 * (units * last / parts));
+    product_run(p, from, to, 0, panels);
+  });
+}
+
+int64_t row_segments(int64_t k, Segment* out) {
+  const int64_t count = std::max<int64_t>(1, (k + kMaxDepth - 1) / kMaxDepth);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t first = k * i / count;
+    out[i] = {first, first, k * (i + 1) / count - first};
+  }
+  return count;
+}
+
+}  // namespace wick::kernels

@@ -1,0 +1,59 @@
+// The product that dense layers and convolutions are made of: sums over k of rows of pixels with packed weights.
+//
+// A row of A is a pixel: `length` consecutive values at each of several offsets from the pixel's address (segments),
+// so that a matrix product (one segment) and a convolution that reads its patches in place are the same loop. Pixels
+// lie on a grid of lines, and so do the rows of the result and of what is added to it.
+//
+// Contract: the caller has checked that every address the grids and segments name is inside its buffers. Nothing is
+// allocated.
+#pragma once
+
+#include "kernels/epilogue.h"
+#include "kernels/workers.h"
+
+namespace wick::kernels {
+
+struct Segment {
+  int64_t a;       // offset from the pixel
+  int64_t b;       // first row of B
+  int64_t length;  // rows of B
+};
+// Longest segment and sum of segments that one pass keeps in the caches; longer ones are cut.
+inline constexpr int64_t kMaxDepth = 768;
+
+// Pixel m is at base + m / width * line + m % width * step.
+template <class T>
+struct Grid {
+  T* base = nullptr;
+  int64_t line = 0, step = 0;
+};
+
+struct Product {
+  int64_t pixels = 0;
+  int64_t width = 1;  // pixels of a line
+  Grid<const float> a;
+  Grid<float> c;
+  Grid<const float> add;  // residual; base null: none. May be c, unless it comes last.
+  const Segment* segments = nullptr;
+  int64_t segment_count = 0;
+  const float* b = nullptr;     // pack_b<float>(n, k)
+  int64_t n = 0, k = 0;         // of B as packed
+  const float* bias = nullptr;  // n values, or null
+  Epilogue epilogue;
+  // A product may be computed in several calls: those after the first start from the sums in C (no bias, and no
+  // residual unless it comes last), those before the last leave sums.
+  bool continues = false;
+  bool continued = false;
+};
+
+// Panels of B, the unit in which n is divided among threads.
+int64_t product_panels(int64_t n);
+// Pixels [first_pixel, last_pixel) by panels [first_panel, last_panel).
+void product_run(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel);
+// Divides the product among the threads.
+void product(const Product& p, const Workers& workers);
+
+// Segments of a plain row of k values: cut to kMaxDepth. Returns how many were written (room for k / kMaxDepth + 1).
+int64_t row_segments(int64_t k, Segment* out);
+
+}  // namespace wick::kernels

@@ -1,0 +1,260 @@
+// Register tiles of the matrix products; included once per target and element type (WICK_GEMM_TYPE).
+#if defined(WICK_TILE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WICK_TILE_INL_H
+#undef WICK_TILE_INL_H
+#else
+#define WICK_TILE_INL_H
+#endif
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "hwy/highway.h"
+#include "kernels/epilogue-inl.h"
+#include "kernels/product.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace wick::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+using T = WICK_GEMM_TYPE;
+using D = hn::ScalableTag<T>;
+using V = hn::Vec<D>;
+constexpr int64_t kLanes = HWY_LANES(T);
+
+// A tile is some rows by some vectors. Accumulators, one row of B and a broadcast element must fit the register file
+// (32 registers with AVX-512 and NEON, else 16); on NEON compilers load the elements of all rows at once, which takes
+// a register each. The pointers to the rows are to stay in general registers, hence 12 at most.
+#if HWY_TARGET == HWY_NEON
+constexpr int kMaxVectors = 4;
+constexpr int kRowsOf[kMaxVectors] = {8, 8, 7, 5};
+#elif HWY_TARGET <= HWY_AVX3
+constexpr int kMaxVectors = 4;
+constexpr int kRowsOf[kMaxVectors] = {12, 12, 8, 6};
+#else
+constexpr int kMaxVectors = 2;
+constexpr int kRowsOf[kMaxVectors] = {8, 6};
+#endif
+constexpr int kMostRows = 12;
+constexpr bool kHasMasks = HWY_TARGET <= HWY_AVX2;
+
+// How the sums of a tile become results where it is more than a range: v = alpha * sum + beta * c + biases + add.
+struct Finish {
+  T alpha = 1, beta = 0;
+  const T* row_bias = nullptr;
+  Activation activation = Activation::kNone;
+  bool add_last = false;
+};
+
+struct Tile {
+  const T* a[kMostRows];
+  T* c[kMostRows];
+  const T* add[kMostRows];  // read when has_add
+  int rows;                 // real ones; the others repeat the last
+  bool has_add;
+  int64_t columns;  // that exist; the rest of the vectors is padding
+  const Segment* segments;
+  int64_t segment_count;
+  const T* b;
+  int64_t b_step;
+  const T* bias;  // whole vectors
+  T low, high;
+  const Finish* finish;  // null: sum + bias + add, clamped
+};
+
+// Loads and stores the first `count` (1 .. kLanes) elements.
+HWY_INLINE V load_part(const T* from, int64_t count) {
+  const D d;
+  if (count == kLanes) return hn::LoadU(d, from);
+  HWY_ALIGN T edge[kLanes] = {};
+  std::memcpy(edge, from, static_cast<size_t>(count) * sizeof(T));
+  return hn::Load(d, edge);
+}
+HWY_INLINE void store_part(V v, T* to, int64_t count) {
+  const D d;
+  if (count == kLanes) return hn::StoreU(v, d, to);
+  HWY_ALIGN T edge[kLanes];
+  hn::Store(v, d, edge);
+  std::memcpy(to, edge, static_cast<size_t>(count) * sizeof(T));
+}
+
+// Writes sums [rows][vectors * kLanes] to C. Kept apart from the tiles, which there are many of.
+HWY_NOINLINE void finish_tile(const T* sums, int vectors, const Tile& t) {
+  const D d;
+  const Finish plain{}, &f = t.finish ? *t.finish : plain;
+  const V alpha = hn::Set(d, f.alpha), beta = hn::Set(d, f.beta), low = hn::Set(d, t.low), high = hn::Set(d, t.high);
+  for (int j = 0; j < vectors; ++j) {
+    const int64_t at = j * kLanes, here = std::min(kLanes, t.columns - at);
+    const V bias = hn::LoadU(d, t.bias + at);
+    for (int i = 0; i < t.rows; ++i) {
+      V v = hn::Mul(hn::Load(d, sums + (i * vectors + j) * kLanes), alpha);
+      if (f.beta != T(0)) v = hn::MulAdd(beta, load_part(t.c[i] + at, here), v);
+      v = hn::Add(v, bias);
+      if (f.row_bias) v = hn::Add(v, hn::Set(d, f.row_bias[i]));
+      if (t.has_add && !f.add_last) v = hn::Add(v, load_part(t.add[i] + at, here));
+      if constexpr (std::is_same_v<T, float>) v = activate(d, f.activation, v);
+      v = clamp_to(low, high, v);
+      if (t.has_add && f.add_last) v = hn::Add(v, load_part(t.add[i] + at, here));
+      store_part(v, t.c[i] + at, here);
+    }
+  }
+}
+
+template <int kRows, int kVectors>
+HWY_NOINLINE void tile(const Tile& t) {
+  const D d;
+  V sum[kRows][kVectors];
+  const bool simple = t.finish == nullptr && (kHasMasks || t.columns == kVectors * kLanes);
+  const int64_t tail = t.columns - (kVectors - 1) * kLanes;
+  if (simple) {
+    V bias[kVectors];
+    WICK_UNROLL
+    for (int j = 0; j < kVectors; ++j) bias[j] = hn::LoadU(d, t.bias + j * kLanes);
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) {
+      WICK_UNROLL
+      for (int j = 0; j < kVectors; ++j) sum[i][j] = bias[j];
+    }
+    if (t.has_add) {
+      WICK_UNROLL
+      for (int i = 0; i < kRows; ++i) {
+        WICK_UNROLL
+        for (int j = 0; j < kVectors - 1; ++j) sum[i][j] = hn::Add(sum[i][j], hn::LoadU(d, t.add[i] + j * kLanes));
+        const T* last = t.add[i] + (kVectors - 1) * kLanes;
+        V v;
+        if constexpr (kHasMasks) {
+          v = hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(tail)), d, last);
+        } else {
+          v = hn::LoadU(d, last);
+        }
+        sum[i][kVectors - 1] = hn::Add(sum[i][kVectors - 1], v);
+      }
+    }
+  } else {
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) {
+      WICK_UNROLL
+      for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::Zero(d);
+    }
+  }
+  const T* row[kRows];
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) row[i] = t.a[i];
+  const int64_t b_step = t.b_step;
+  for (const Segment *s = t.segments, *end = s + t.segment_count; s != end; ++s) {
+    const T* b = t.b + s->b * b_step;
+    for (int64_t k = s->a, last = k + s->length; k < last; ++k) {
+      V bv[kVectors];
+      WICK_UNROLL
+      for (int j = 0; j < kVectors; ++j) bv[j] = hn::LoadU(d, b + j * kLanes);
+      b += b_step;
+      WICK_UNROLL
+      for (int i = 0; i < kRows; ++i) {
+        const V av = hn::Set(d, row[i][k]);
+        WICK_UNROLL
+        for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::MulAdd(av, bv[j], sum[i][j]);
+      }
+    }
+  }
+  if (simple) {
+    const V low = hn::Set(d, t.low), high = hn::Set(d, t.high);
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) {
+      WICK_UNROLL
+      for (int j = 0; j < kVectors - 1; ++j) hn::StoreU(clamp_to(low, high, sum[i][j]), d, t.c[i] + j * kLanes);
+      const V v = clamp_to(low, high, sum[i][kVectors - 1]);
+      T* last = t.c[i] + (kVectors - 1) * kLanes;
+      if constexpr (kHasMasks) {
+        hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(tail)), d, last);
+      } else {
+        hn::StoreU(v, d, last);
+      }
+    }
+    return;
+  }
+  HWY_ALIGN T sums[kRows * kVectors * kLanes];
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    WICK_UNROLL
+    for (int j = 0; j < kVectors; ++j) hn::Store(sum[i][j], d, sums + (i * kVectors + j) * kLanes);
+  }
+  finish_tile(sums, kVectors, t);
+}
+
+using TileFn = void (*)(const Tile&);
+// The sizes that exist of a number of vectors; a tile of another size repeats its last row.
+struct TileSize {
+  int8_t rows;
+  TileFn run;
+};
+template <int kVectors>
+TileSize tile_size(int64_t rows) {
+  constexpr int kMax = kRowsOf[kVectors - 1];
+  if (rows <= 1) return {1, &tile<1, kVectors>};
+  if (rows <= 2) return {2, &tile<2, kVectors>};
+  if (rows <= 4) return {4, &tile<4, kVectors>};
+  if constexpr (kMax == 6) {
+    if (rows <= 5) return {5, &tile<5, kVectors>};
+  } else if constexpr (kMax > 6) {
+    if (rows <= 6) return {6, &tile<6, kVectors>};
+    if constexpr (kMax == 8)
+      if (rows <= 7) return {7, &tile<7, kVectors>};
+    if constexpr (kMax > 8) {
+      if (rows <= 8) return {8, &tile<8, kVectors>};
+      if (rows <= 10) return {10, &tile<10, kVectors>};
+    }
+  }
+  return {kMax, &tile<kMax, kVectors>};
+}
+TileSize tile_size(int64_t rows, int64_t vectors) {
+  if constexpr (kMaxVectors == 4) {
+    if (vectors == 4) return tile_size<kMaxVectors>(rows);
+    if (vectors == 3) return tile_size<kMaxVectors - 1>(rows);
+  }
+  return vectors == 2 ? tile_size<2>(rows) : tile_size<1>(rows);
+}
+
+// Completes the rows of a tile and runs it.
+void run_tile(Tile& t, int64_t vectors) {
+  const TileSize size = tile_size(t.rows, vectors);
+  for (int i = t.rows; i < size.rows; ++i) {
+    t.a[i] = t.a[t.rows - 1];
+    t.c[i] = t.c[t.rows - 1];
+    t.add[i] = t.add[t.rows - 1];
+  }
+  size.run(t);
+}
+
+struct Range {
+  int64_t first, last;
+  int64_t size() const { return last - first; }
+};
+// Part i of [0, n) cut into `parts` whose sizes differ by at most one.
+Range part_of(int64_t n, int64_t parts, int64_t i) {
+  const int64_t base = n / parts, extra = n % parts;
+  const int64_t first = i * base + std::min(i, extra);
+  return {first, first + base + (i < extra ? 1 : 0)};
+}
+int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+
+int64_t vectors_of(int64_t n) { return ceil_div(n, kLanes); }
+int64_t panels_of(int64_t n) { return ceil_div(vectors_of(n), kMaxVectors); }
+// Columns of panel p; all but the last column range are whole vectors.
+Range panel_columns(int64_t n, int64_t panels, int64_t p) {
+  const Range v = part_of(vectors_of(n), panels, p);
+  return {v.first * kLanes, std::min(n, v.last * kLanes)};
+}
+// Bias of a panel as whole vectors.
+void copy_bias(const T* bias, Range n, T* room) {
+  std::fill(room, room + kMaxVectors * kLanes, T(0));
+  if (bias != nullptr) std::memcpy(room, bias + n.first, static_cast<size_t>(n.size()) * sizeof(T));
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace wick::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif
