@@ -6,7 +6,7 @@ namespace {
 class CallStep : public Step {
  public:
   CallStep(const Trace& trace, const TracedStep& step, std::vector<TensorId> dead)
-      : Step(step.node), args_(step.args), outs_(step.outs), dead_(std::move(dead)) {
+      : Step(step.node), op_(*step.op), args_(step.args), outs_(step.outs), dead_(std::move(dead)) {
     for (const TracedValue& out : outs_) {
       for (TensorId id : out.ids) {
         if (id == kNoTensor) continue;
@@ -22,7 +22,7 @@ class CallStep : public Step {
     IValue* args = w.scratch.data();
     IValue* outs = args + args_.size();
     for (size_t i = 0; i < args_.size(); ++i) args[i] = make(args_[i], w);
-    node()->op->call(args, args_.size(), outs);
+    op_.call(args, args_.size(), outs);
     for (size_t i = 0; i < args_.size(); ++i) args[i] = IValue();
     for (size_t i = 0; i < outs_.size(); ++i) take(outs_[i], std::move(outs[i]), w);
     for (const Expected& e : expected_) {
@@ -32,7 +32,7 @@ class CallStep : public Step {
     for (TensorId id : dead_) w.tensors[id] = Tensor();
   }
 
-  std::string name() const override { return node()->op_name; }
+  std::string name() const override { return op_.schema.full_name(); }
 
  private:
   struct Expected {
@@ -70,6 +70,7 @@ class CallStep : public Step {
     }
   }
 
+  const Operator& op_;
   const std::vector<TracedValue> args_, outs_;
   const std::vector<TensorId> dead_;
   std::vector<Expected> expected_;

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "core/check.h"
+#include "plan/functional.h"
 #include "plan/traits.h"
 
 namespace wick::plan {
@@ -36,7 +37,7 @@ std::vector<std::vector<TensorId>> dead_after(const Trace& trace) {
 
 // Whether a step changes something that others than the plan can see, or could not be repeated.
 bool has_effect(const Trace& trace, const TracedStep& step) {
-  const Operator& op = *step.node->op;
+  const Operator& op = *step.op;
   if (!is_function(op)) return true;
   for (size_t k = 0; k < step.args.size() && k < op.schema.arguments.size(); ++k) {
     if (!op.schema.arguments[k].is_mutated) continue;
@@ -124,15 +125,15 @@ Plan::Plan(Trace trace)
     : begin_(trace.begin),
       end_(trace.end),
       live_ins_(std::move(trace.live_ins)),
-      changes_(std::move(trace.changes)),
-      tensor_count_(trace.tensors.size()),
       first_effect_(trace.steps.size()) {
-  trace.changes = changes_;
+  make_functional(trace);
+  changes_ = trace.changes;
   std::vector<std::vector<TensorId>> dead = dead_after(trace);
   for (size_t s = 0; s < trace.steps.size(); ++s) {
     if (has_effect(trace, trace.steps[s])) first_effect_ = std::min(first_effect_, s);
     steps_.push_back(call_step(trace, trace.steps[s], std::move(dead[s])));
   }
+  tensor_count_ = trace.tensors.size();
   for (TensorId id = 0; id < trace.tensors.size(); ++id) {
     if (trace.tensors[id].origin == TracedTensor::Origin::kConstant) {
       constants_.emplace_back(id, trace.tensors[id].constant);

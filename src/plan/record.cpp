@@ -79,7 +79,9 @@ class Recorder {
       case OpClass::kTensor:
         break;
     }
-    if (depends_on_elements(op, args_.data(), args_.size())) return false;
+    if (depends_on_elements(op, args_.data(), args_.size()) || has_hidden_effect(op, args_.data(), args_.size())) {
+      return false;
+    }
     for (const IValue* arg : args_) {
       if (!can_hold(*arg)) return false;
     }
@@ -130,7 +132,7 @@ class Recorder {
       if (o.is_constant() && frame_.value(o).ref_or_null()) foreign_.insert(frame_.value(o).ref_or_null());
     }
     if (i.code == OpCode::kCallOp && classes_[i.node->op] == OpClass::kTensor) {
-      TracedStep step{i.node, {}, {}};
+      TracedStep step{i.node, i.node->op, {}, {}};
       for (uint32_t k = 0; k < i.in_count; ++k) step.args.push_back(describe(frame_.value(operands(i)[k])));
       trace_.steps.push_back(std::move(step));
       return true;
@@ -174,12 +176,13 @@ class Recorder {
   }
 
   void note_changes(const TracedStep& step) {
-    const auto& arguments = step.node->op->schema.arguments;
+    const auto& arguments = step.op->schema.arguments;
     for (size_t k = 0; k < step.args.size() && k < arguments.size(); ++k) {
       if (!arguments[k].is_mutated) continue;
       check_unchanged_shape(step.args[k]);
       for (TensorId id : step.args[k].ids) {
         if (id == kNoTensor) continue;
+        trace_.changed_storages.insert(trace_.tensors[id].storage);
         for (TracedTensor& t : trace_.tensors) t.fixed = t.fixed && t.storage != trace_.tensors[id].storage;
       }
     }
@@ -187,7 +190,7 @@ class Recorder {
 
   // The results of a function of fixed values are fixed.
   void note_fixed(const TracedStep& step) {
-    if (!is_function(*step.node->op)) return;
+    if (!is_function(*step.op)) return;
     for (const TracedValue& arg : step.args) {
       for (TensorId id : arg.ids) {
         if (id != kNoTensor && !trace_.tensors[id].fixed) return;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/graph.h"
@@ -38,7 +39,8 @@ struct TracedValue {
 
 // One call of an operator.
 struct TracedStep {
-  const ir::Node* node;
+  const ir::Node* node;  // of the program; says where an error happened
+  const Operator* op;    // the node's, or the functional form of it
   std::vector<TracedValue> args;
   std::vector<TracedValue> outs;  // an output nobody takes is static None
 };
@@ -68,6 +70,8 @@ struct Trace {
   std::vector<TracedTensor> tensors;
   std::vector<TracedStep> steps;
   std::vector<std::pair<uint32_t, Recipe>> changes;  // registers that hold something else afterwards
+  // Storages that a step changes in place, after make_functional those where this can't be avoided.
+  std::unordered_set<uint32_t> changed_storages;
 };
 
 }  // namespace wick::plan

@@ -1,0 +1,172 @@
+#include "plan/functional.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace wick::plan {
+namespace {
+
+// The functional form of an in-place operator: "aten::add_.Tensor" -> "aten::add.Tensor". Null when there is none.
+const Operator* functional_form(const Operator& op) {
+  const std::string& name = op.schema.name;
+  if (!name.ends_with('_') || name.ends_with("__")) return nullptr;
+  const Operator* form = find_operator(std::string_view(name).substr(0, name.size() - 1), op.schema.overload);
+  if (!form || form->schema.arguments.size() != op.schema.arguments.size() || form->schema.returns.size() != 1) {
+    return nullptr;
+  }
+  for (size_t i = 0; i < op.schema.arguments.size(); ++i) {
+    const Argument& a = op.schema.arguments[i];
+    const Argument& b = form->schema.arguments[i];
+    if (a.name != b.name || !same_type(*a.type, *b.type) || b.is_mutated || a.is_mutated != (i == 0)) return nullptr;
+  }
+  return form;
+}
+
+bool is_dense(const IntVec& sizes, const IntVec& strides) {
+  std::vector<std::pair<int64_t, int64_t>> dims;  // stride, size
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] != 1) dims.emplace_back(strides[d], sizes[d]);
+  }
+  std::sort(dims.begin(), dims.end());
+  int64_t expected = 1;
+  for (const auto& [stride, size] : dims) {
+    if (stride != expected) return false;
+    expected *= size;
+  }
+  return true;
+}
+
+struct Use {
+  size_t first = 0;     // step that gives it
+  size_t last = 0;      // last step that uses it, plus one
+  bool leaves = false;  // used after the trace
+};
+
+class Rewriter {
+ public:
+  explicit Rewriter(Trace& trace) : trace_(trace), uses_(trace.tensors.size()) {
+    for (size_t s = 0; s < trace.steps.size(); ++s) {
+      each_id(trace.steps[s], [&](TensorId& id) { uses_[id].last = s + 1; });
+    }
+    for (auto& [reg, recipe] : trace.changes) {
+      each_tensor_of(recipe, [&](TensorId& id) { uses_[id].leaves = true; });
+    }
+    for (TensorId id = 0; id < trace.tensors.size(); ++id) {
+      by_storage_[trace.tensors[id].storage].push_back(id);
+      if (trace.tensors[id].origin == TracedTensor::Origin::kComputed) uses_[id].first = trace.tensors[id].step;
+    }
+  }
+
+  void run() {
+    keep_what_must_change();
+    for (TensorId id = 0; id < trace_.tensors.size(); ++id) current_.push_back(id);
+    for (size_t s = 0; s < trace_.steps.size(); ++s) rewrite(s);
+    for (auto& [reg, recipe] : trace_.changes) {
+      each_tensor_of(recipe, [&](TensorId& id) { id = current_[id]; });
+    }
+    trace_.changed_storages = std::move(must_change_);
+  }
+
+ private:
+  template <class Visit>
+  static void each_id(TracedStep& step, const Visit& visit) {
+    for (TracedValue& v : step.args) each_id(v, visit);
+    for (TracedValue& v : step.outs) each_id(v, visit);
+  }
+  template <class Visit>
+  static void each_id(TracedValue& v, const Visit& visit) {
+    for (TensorId& id : v.ids) {
+      if (id != kNoTensor) visit(id);
+    }
+  }
+
+  void keep_what_must_change() {
+    for (size_t s = 0; s < trace_.steps.size(); ++s) {
+      const TracedStep& step = trace_.steps[s];
+      const auto& arguments = step.op->schema.arguments;
+      for (size_t k = 0; k < step.args.size() && k < arguments.size(); ++k) {
+        if (!arguments[k].is_mutated) continue;
+        for (TensorId id : step.args[k].ids) {
+          if (id != kNoTensor && !(k == 0 && can_rewrite(s, id))) must_change_.insert(trace_.tensors[id].storage);
+        }
+      }
+    }
+  }
+
+  bool can_rewrite(size_t s, TensorId id) const {
+    const TracedStep& step = trace_.steps[s];
+    const TracedTensor& t = trace_.tensors[id];
+    if (t.origin != TracedTensor::Origin::kComputed || step.args[0].kind != TracedValue::Kind::kTensor) return false;
+    if (!functional_form(*step.op) || !is_dense(t.sizes, t.strides)) return false;
+    for (TensorId other : by_storage_.at(t.storage)) {
+      if (trace_.tensors[other].origin != TracedTensor::Origin::kComputed) return false;
+      if (other == id || uses_[other].first > s) continue;
+      if (uses_[other].last > s + 1 || uses_[other].leaves) return false;
+      // Read by the very step, under another name.
+      for (const TracedValue& arg : step.args) {
+        for (TensorId read : arg.ids) {
+          if (read == other) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void rewrite(size_t s) {
+    TracedStep& step = trace_.steps[s];
+    const TensorId handle = !step.args.empty() && step.args[0].ids.size() == 1 ? step.args[0].ids[0] : kNoTensor;
+    for (TracedValue& v : step.args) each_id(v, [&](TensorId& id) { id = current_[id]; });
+    const auto& arguments = step.op->schema.arguments;
+    const bool changes = !arguments.empty() && arguments[0].is_mutated && !step.args.empty() &&
+                         step.args[0].kind == TracedValue::Kind::kTensor;
+    if (changes && !must_change_.contains(trace_.tensors[step.args[0].ids[0]].storage) &&
+        !must_change_.contains(original_storage(step.args[0].ids[0]))) {
+      const TensorId before = step.args[0].ids[0];
+      TracedTensor next = trace_.tensors[before];
+      next.step = static_cast<uint32_t>(s);
+      next.fixed = false;
+      next.constant = Tensor();
+      next.storage = new_storage_++;
+      const auto after = static_cast<TensorId>(trace_.tensors.size());
+      renamed_storage_[original_storage(before)] = next.storage;
+      originals_[next.storage] = original_storage(before);
+      trace_.tensors.push_back(std::move(next));
+      current_.push_back(after);
+      current_[handle] = after;
+      step.op = functional_form(*step.op);
+      step.outs.assign(1, TracedValue{TracedValue::Kind::kTensor, {}, {after}, nullptr});
+      return;
+    }
+    for (TracedValue& v : step.outs) {
+      each_id(v, [&](TensorId& id) {
+        // A view made now is one of what the storage has become.
+        if (uses_[id].first == s) {
+          const auto renamed = renamed_storage_.find(trace_.tensors[id].storage);
+          if (renamed != renamed_storage_.end()) trace_.tensors[id].storage = renamed->second;
+        }
+        id = current_[id];
+      });
+    }
+  }
+
+  uint32_t original_storage(TensorId id) const {
+    const auto known = originals_.find(trace_.tensors[id].storage);
+    return known == originals_.end() ? trace_.tensors[id].storage : known->second;
+  }
+
+  Trace& trace_;
+  std::vector<Use> uses_;  // of the tensors recorded
+  std::unordered_map<uint32_t, std::vector<TensorId>> by_storage_;
+  std::unordered_set<uint32_t> must_change_;
+  std::vector<TensorId> current_;  // what a recorded tensor is called by now
+  std::unordered_map<uint32_t, uint32_t> renamed_storage_, originals_;
+  uint32_t new_storage_ = 3u << 30;  // beyond those of the recorder
+};
+
+}  // namespace
+
+void make_functional(Trace& trace) {
+  if (!trace.changed_storages.empty()) Rewriter(trace).run();
+}
+
+}  // namespace wick::plan
