@@ -8,6 +8,7 @@ namespace wick::limits {
 
 inline constexpr size_t kMaxPickleDepth = 512;          // nesting of containers in a pickle
 inline constexpr size_t kMaxTypeDepth = 64;             // nesting of a type string
+inline constexpr size_t kMaxTypeParts = 4096;           // types in the type of a named tuple, counted wherever they occur
 inline constexpr size_t kMaxTensorDims = 64;            // dimensions of a tensor
 inline constexpr size_t kMaxCallDepth = 1000;           // method calls inside method calls
 inline constexpr int64_t kMaxRestoreSteps = 1 << 22;    // jumps and calls of one __setstate__ while a file is loaded

@@ -61,6 +61,16 @@ std::string_view packed_params_class(const std::string& name) {
   return {};
 }
 
+// How many types a type is made of; stops counting beyond the limit.
+size_t count_parts(const Type& type) {
+  size_t out = 1;
+  for (const TypePtr& element : type.elements()) {
+    if (out > limits::kMaxTypeParts) break;
+    out += count_parts(*element);
+  }
+  return out;
+}
+
 bool contains(const std::vector<std::string_view>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -233,6 +243,9 @@ void ClassImport::named_tuple() {
     out_->fields.push_back(std::move(field));
   }
   out_->type = types::named_tuple(out_->name, std::move(fields), std::move(elements));
+  if (count_parts(*out_->type) > limits::kMaxTypeParts) {
+    file_.fail_at(def_.at, ErrorCode::kLimitExceeded, cat("a type has more than ", limits::kMaxTypeParts, " parts"));
+  }
 }
 
 void ClassImport::enumeration() {

@@ -106,8 +106,12 @@ const ScriptClass* Importer::class_named(std::string_view qualified) {
   if (qualified.starts_with(kCustomPrefix)) return nullptr;
   const Found found = find(qualified);
   if (!found.cls) return nullptr;
+  WICK_CHECK(class_depth_ < limits::kMaxTypeDepth, kLimitExceeded, "class ", name,
+             ": named tuples are nested deeper than ", limits::kMaxTypeDepth);
   classes_[name] = nullptr;
+  ++class_depth_;
   auto made = ClassImport(*this, *found.cls, *found.source, name).run();
+  --class_depth_;
   return (classes_[name] = std::move(made)).get();
 }
 
