@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "emit/casts.h"
 #include "emit/stack_order.h"
 
 namespace wick::emit {
@@ -47,7 +48,11 @@ std::optional<Opcode> promoted_opcode(const std::string& full_name) {
 class Generator {
  public:
   Generator(const ir::Function& function, const CodegenOptions& options)
-      : function_(function), options_(options), order_(function.graph), last_(function.graph, order_) {}
+      : function_(function),
+        options_(options),
+        order_(function.graph),
+        last_(function.graph, order_),
+        casts_(function) {}
 
   GeneratedCode run() {
     out_.function.name = function_.name;
@@ -155,11 +160,15 @@ class Generator {
       if (fresh) it->second = add_constant(def->constant);
       return instruction(Opcode::kLoadC, it->second);
     }
-    if (def && order_.computed_at_use(*def)) return emit_node(*def);
-    const auto reg = registers_.find(&value);
-    WICK_CHECK(reg != registers_.end(), kInternal, "function ", function_.name, ": value ", value.id,
-               " is used before it is defined");
-    instruction(last ? Opcode::kMove : Opcode::kLoad, reg->second);
+    if (def && order_.computed_at_use(*def)) {
+      emit_node(*def);
+    } else {
+      const auto reg = registers_.find(&value);
+      WICK_CHECK(reg != registers_.end(), kInternal, "function ", function_.name, ": value ", value.id,
+                 " is used before it is defined");
+      instruction(last ? Opcode::kMove : Opcode::kLoad, reg->second);
+    }
+    if (casts_.needed(value)) instruction(Opcode::kOp, add_operator("prim::unchecked_cast", 1));
   }
 
   void inputs(const ir::Node& node, size_t begin, size_t end) {
@@ -290,9 +299,10 @@ class Generator {
       return emit_promoted(node, *promoted);
     }
     const FunctionSchema& schema = node.op->schema;
-    if (promoted == Opcode::kToList) {
-      inputs(node);
-      return instruction(Opcode::kOp, add_operator(node.op_name, -1));
+    if (promoted && (!schema.is_vararg || promoted == Opcode::kToList)) {
+      // Defaults are pushed too: PyTorch's implementations do not look at the count.
+      promoted_inputs(node, *promoted);
+      return instruction(Opcode::kOp, add_operator(node.op_name, promoted_count(node, *promoted)));
     }
     if (schema.is_vararg) {
       inputs(node);
@@ -300,7 +310,7 @@ class Generator {
     }
     const size_t given = specified_[node.op_name];
     const size_t count = node.inputs.size();
-    if (promoted || given >= count) {
+    if (given >= count) {
       inputs(node);
     } else {
       const size_t outs = is_plain_gelu(node) ? schema.out_count() : outs_of(schema);
@@ -310,10 +320,18 @@ class Generator {
     instruction(Opcode::kOp, add_operator(node.op_name, static_cast<int64_t>(given)));
   }
 
-  void emit_promoted(const ir::Node& node, Opcode op) {
+  // An exception's class is expected as well; operators of old files did not have it.
+  void promoted_inputs(const ir::Node& node, Opcode op) {
     inputs(node);
-    // The instruction takes the class of an exception as well; operators of old files did not.
     if (op == Opcode::kRaiseException && node.inputs.size() == 1) load_constant(IValue());
+  }
+  static int64_t promoted_count(const ir::Node& node, Opcode op) {
+    if (op == Opcode::kToList) return -1;
+    return op == Opcode::kRaiseException ? 2 : static_cast<int64_t>(node.inputs.size());
+  }
+
+  void emit_promoted(const ir::Node& node, Opcode op) {
+    promoted_inputs(node, op);
     instruction(op, op == Opcode::kFormat ? node.inputs.size() : 0);
     if (op == Opcode::kWarn) out_.function.instructions.back().x = kNoWarningId;
   }
@@ -344,6 +362,7 @@ class Generator {
   const CodegenOptions& options_;
   StackOrder order_;
   LastUses last_;
+  Casts casts_;
   GeneratedCode out_;
   const ir::Node* node_ = nullptr;
   std::unordered_map<std::string, size_t> specified_;

@@ -1,0 +1,194 @@
+#!/usr/bin/python3
+"""Models converted by Wick, loaded by PyTorch: the answers must be those of the original.
+
+  round_trip.py                         the models and programs of the case tables, every bytecode version
+  round_trip.py --sample 5              every 5th of them, and one version each
+  round_trip.py --files a.ptl b.ptl     files, on their bundled inputs
+  round_trip.py --to torchscript        .ptl to .pt, opened by torch.jit.load
+
+A case is first run with PyTorch's own file and then with the one Wick wrote; both must give the same value or the same
+error. Files that PyTorch itself cannot load are only loaded by Wick again.
+"""
+import argparse
+import copy
+import io
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+import zlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parent.parent
+sys.path.insert(0, str(HERE))
+
+os.environ.setdefault("GLOG_minloglevel", "2")
+
+import torch  # noqa: E402
+from torch.jit.mobile import _load_for_lite_interpreter  # noqa: E402
+
+from lib import batch  # noqa: E402
+
+TABLES = ["language", "models_small", "models_text", "models_vision", "prepacked", "vision"]
+VERSIONS = [8, 7, 6, 5, 4]
+
+
+def find_wick():
+    found = list(TOP.glob("build*/bin/wick"))
+    if not found:
+        raise SystemExit("no wick: build it first (make build), or give --wick")
+    return str(max(found, key=lambda p: p.stat().st_mtime))
+
+
+def parse_arguments():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--cases", nargs="*", default=TABLES, metavar="TABLE", help="tables whose models are converted")
+    p.add_argument("--files", nargs="*", default=None, help="files instead of tables")
+    p.add_argument("--to", choices=["lite", "torchscript"], default="lite")
+    p.add_argument("--filter", default=None, help="only cases whose name holds this text")
+    p.add_argument("--sample", type=int, default=1, metavar="N", help="only every Nth case, one version each")
+    p.add_argument("--wick", default=None, help="the program to use (default: the newest build's)")
+    p.add_argument("--cache", default=str(TOP / "build" / "parity"), help="where the tables' models are kept")
+    return p.parse_args()
+
+
+def outcome(load, data, method, args):
+    """("value", v), ("error", first line), or ("load", first line) when the file cannot be loaded."""
+    try:
+        module = load(io.BytesIO(data))
+    except Exception as e:
+        return "load", first_line(e)
+    torch.manual_seed(20)
+    try:
+        with torch.no_grad():
+            return "value", module.run_method(method, *args) if load is _load_for_lite_interpreter else getattr(
+                module, method)(*args)
+    except Exception as e:
+        return "error", first_line(e)
+
+
+def first_line(error):
+    return (str(error).strip().splitlines() or [""])[0]
+
+
+def same(a, b):
+    if isinstance(a, torch.Tensor):
+        if not isinstance(b, torch.Tensor) or (a.dtype, a.shape, a.stride()) != (b.dtype, b.shape, b.stride()):
+            return False
+        if a.is_quantized:
+            return torch.equal(a.int_repr(), b.int_repr())
+        return a.layout == b.layout and torch.allclose(a, b, rtol=1e-6, atol=1e-7, equal_nan=True)
+    if isinstance(a, (list, tuple)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(same(a[k], b[k]) for k in a)
+    return a == b or a != a
+
+
+class Converter:
+    def __init__(self, wick, to):
+        self.wick, self.to = wick, to
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+
+    def run(self, data, *options):
+        """The converted bytes, or the error's text."""
+        source, target = self.folder / "in.ptl", self.folder / "out.bin"
+        source.write_bytes(data)
+        done = subprocess.run([self.wick, "convert", source, target, "--format", self.to, *options],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            return None, done.stderr.strip()
+        checked = subprocess.run([self.wick, "check", target], capture_output=True, text=True)
+        if checked.returncode != 0:
+            return None, "wick check: " + checked.stderr.strip()
+        return target.read_bytes(), None
+
+
+def variants(name, to, sample):
+    if to == "torchscript":
+        return [[]]
+    every = [["--bytecode-version", str(v)] for v in VERSIONS] + [["--no-source", "--strip-debug"]]
+    return [every[zlib.crc32(name.encode()) % len(every)]] if sample > 1 else every
+
+
+def check(converter, options, name, data, method, args):
+    """Problems of one model: (options, text)."""
+    expected = outcome(_load_for_lite_interpreter, data, method, args())
+    load = torch.jit.load if options.to == "torchscript" else _load_for_lite_interpreter
+    for flags in variants(name, options.to, options.sample):
+        converted, problem = converter.run(data, *flags)
+        if problem:
+            yield flags, problem
+            continue
+        got = outcome(load, converted, method, args())
+        if expected[0] == "load":
+            continue
+        if options.to == "torchscript" and got[0] == expected[0] == "error":
+            continue
+        if got[0] != expected[0] or not same(got[1], expected[1]):
+            yield flags, f"{got[0]} {str(got[1])[:300]}\n     instead of {expected[0]} {str(expected[1])[:300]}"
+
+
+def table_models(options):
+    for table in options.cases:
+        for folder in batch.load_or_make(table, options.cache):
+            for name, kind, method, encoded in torch.load(folder / "batch.pt"):
+                if kind == "model" and wanted(name, options):
+                    yield name, bytes(encoded[0].numpy()), method, lambda e=encoded: [decode(v) for v in e[1:]]
+
+
+def decode(value):
+    """A value of a batch (lib/wire.py) as PyTorch takes it; a fresh copy each time."""
+    if isinstance(value, torch.Tensor):
+        return copy.deepcopy(value)
+    if isinstance(value, tuple) and value and value[0] == "#complex":
+        return complex(value[1], value[2])
+    if isinstance(value, tuple) and value and value[0] == "#device":
+        return torch.device(value[1])
+    if isinstance(value, tuple) and value and value[0] == "#list":
+        return [decode(v) for v in value[2]]
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(decode, value))
+    if isinstance(value, dict):
+        return {decode(k): decode(v) for k, v in value.items()}
+    return value
+
+
+def file_models(options):
+    for path in options.files:
+        data = pathlib.Path(path).read_bytes()
+        inputs = ()
+        try:
+            inputs = _load_for_lite_interpreter(io.BytesIO(data)).run_method("get_all_bundled_inputs")[0]
+        except Exception:
+            pass
+        yield path, data, "forward", lambda inputs=inputs: copy.deepcopy(inputs)
+
+
+def wanted(name, options):
+    if options.filter and options.filter not in name:
+        return False
+    return options.sample <= 1 or zlib.crc32(name.encode()) % options.sample == 0
+
+
+def main():
+    options = parse_arguments()
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    converter = Converter(options.wick or find_wick(), options.to)
+    passed = failed = 0
+    for name, data, method, args in file_models(options) if options.files else table_models(options):
+        problems = list(check(converter, options, name, data, method, args))
+        passed += not problems
+        failed += bool(problems)
+        for flags, text in problems[:3]:
+            print(f"FAIL {name} {' '.join(flags)}\n     {text}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
