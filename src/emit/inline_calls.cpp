@@ -1,0 +1,252 @@
+#include "emit/inline_calls.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/check.h"
+#include "core/limits.h"
+
+namespace wick::emit {
+
+namespace {
+
+constexpr size_t kMaxNodes = 1 << 22;  // of one function after inlining
+
+std::string last_part(const std::string& qualified) { return qualified.substr(qualified.rfind('.') + 1); }
+
+// Futures are gone once forks run on the spot: the type of what they hold.
+TypePtr without_futures(const TypePtr& type) {
+  if (type->is(TypeKind::kFuture)) return without_futures(type->element(0));
+  bool changed = false;
+  std::vector<TypePtr> elements;
+  for (const TypePtr& element : type->elements()) {
+    elements.push_back(without_futures(element));
+    changed = changed || elements.back() != element;
+  }
+  return changed ? std::make_shared<Type>(type->kind(), std::move(elements), type->name(), type->fields()) : type;
+}
+
+class Inliner {
+ public:
+  explicit Inliner(const ir::Program& program) : program_(program) {}
+
+  InlinedFunction run(const ir::Function& function) {
+    out_.function = std::make_unique<ir::Function>();
+    out_.function->name = function.name;
+    out_.function->schema = function.schema;
+    out_.function->has_schema = function.has_schema;
+    graph_ = &out_.function->graph;
+    Values values;
+    active_.push_back(&function);
+    copy_block(*function.graph.body(), graph_->body(), values, 0);
+    return std::move(out_);
+  }
+
+ private:
+  using Values = std::unordered_map<const ir::Value*, ir::Value*>;
+
+  const ir::Function* callee_of(const ir::Node& node) const {
+    if (node.kind == ir::NodeKind::kCallFunction || node.kind == ir::NodeKind::kFork) {
+      WICK_CHECK(node.callee, kInternal, "a call in ", active_.back()->name, " calls nothing");
+      return node.callee;
+    }
+    if (node.kind != ir::NodeKind::kCallMethod || program_.kind != "torchscript" || node.inputs.empty()) return nullptr;
+    const Type& type = *node.inputs[0]->type;
+    return type.is(TypeKind::kClass) ? program_.find(cat(type.name(), ".", node.name)) : nullptr;
+  }
+
+  static ir::Value* mapped(const Values& values, const ir::Value* value) {
+    const auto it = values.find(value);
+    WICK_CHECK(it != values.end(), kInternal, "value ", value->id, " is used before it is defined");
+    return it->second;
+  }
+
+  static std::vector<ir::Value*> mapped(const Values& values, const std::vector<ir::Value*>& from) {
+    std::vector<ir::Value*> out;
+    for (const ir::Value* value : from) out.push_back(mapped(values, value));
+    return out;
+  }
+
+  void copy_block(const ir::Block& from, ir::Block* to, Values& values, size_t depth) {
+    WICK_CHECK(depth <= limits::kMaxBlockDepth, kLimitExceeded, "more than ", limits::kMaxBlockDepth,
+               " nested ifs and loops in ", out_.function->name);
+    for (const ir::Value* param : from.params) {
+      values[param] = graph_->add_param(to, without_futures(param->type), param->name);
+    }
+    copy_nodes(from, to, values, depth);
+    graph_->set_results(to, mapped(values, from.results));
+  }
+
+  void copy_nodes(const ir::Block& from, ir::Block* to, Values& values, size_t depth) {
+    for (const ir::Node* node : from.nodes) {
+      WICK_CHECK(++nodes_ <= kMaxNodes, kLimitExceeded, "function ", out_.function->name, " has more than ", kMaxNodes,
+                 " steps once calls are inlined");
+      if (const ir::Function* callee = callee_of(*node)) {
+        inline_call(*node, *callee, to, values, depth);
+      } else if (node->kind == ir::NodeKind::kWait) {
+        values[node->outputs.at(0)] = mapped(values, node->inputs.at(0));
+      } else {
+        copy_node(*node, to, values, depth);
+      }
+    }
+  }
+
+  void copy_node(const ir::Node& from, ir::Block* to, Values& values, size_t depth) {
+    ir::Node* node = graph_->append(to, from.kind, mapped(values, from.inputs));
+    node->op = from.op;
+    node->op_name = from.op_name;
+    node->constant = from.constant;
+    for (const TypePtr& type : from.types) node->types.push_back(without_futures(type));
+    node->name = from.name;
+    node->index = from.index;
+    node->count = from.count;
+    node->source = from.source;
+    if (site_ >= 0) out_.site_of[node] = site_;
+    for (const ir::Value* output : from.outputs) {
+      values[output] = graph_->add_output(node, without_futures(output->type), output->name);
+    }
+    for (const ir::Block* block : from.blocks) copy_block(*block, graph_->add_block(node), values, depth + 1);
+  }
+
+  void inline_call(const ir::Node& node, const ir::Function& callee, ir::Block* to, Values& values, size_t depth) {
+    const ir::Block& body = *callee.graph.body();
+    WICK_CHECK(
+        active_.size() <= limits::kMaxCallDepth && std::find(active_.begin(), active_.end(), &callee) == active_.end(),
+        kLimitExceeded, callee.name, " calls itself: it cannot be written as lite bytecode");
+    WICK_CHECK(body.params.size() == node.inputs.size() && body.results.size() == node.outputs.size(), kInternal,
+               "a call of ", callee.name, " does not fit its signature");
+    Values inner;
+    for (size_t i = 0; i < body.params.size(); ++i) inner[body.params[i]] = mapped(values, node.inputs[i]);
+    CallSite site;
+    site.outer = site_;
+    site.source = node.source;
+    site.function = last_part(callee.name);
+    if (node.kind == ir::NodeKind::kCallMethod) {
+      const ir::Node* object = node.inputs[0]->def;
+      site.class_name = node.inputs[0]->type->name();
+      site.caller_object = object && object->kind == ir::NodeKind::kGetAttr ? object->name : "<SELF>";
+    }
+    const int32_t outer = site_;
+    site_ = static_cast<int32_t>(out_.sites.size());
+    out_.sites.push_back(std::move(site));
+    active_.push_back(&callee);
+    copy_nodes(body, to, inner, depth);
+    active_.pop_back();
+    site_ = outer;
+    for (size_t i = 0; i < node.outputs.size(); ++i) values[node.outputs[i]] = mapped(inner, body.results[i]);
+  }
+
+  const ir::Program& program_;
+  InlinedFunction out_;
+  ir::Graph* graph_ = nullptr;
+  std::vector<const ir::Function*> active_;  // the calls that are being inlined, outermost first
+  int32_t site_ = -1;
+  size_t nodes_ = 0;
+};
+
+// Methods that are looked up by name when they are run.
+void names_called(const ir::Block& block, std::vector<std::string>& out) {
+  for (const ir::Node* node : block.nodes) {
+    if (node->kind == ir::NodeKind::kCallMethod) out.push_back(node->name);
+    for (const ir::Block* inner : node->blocks) names_called(*inner, out);
+  }
+}
+
+// Classes of the module and of everything below it, each once.
+class ClassesBelow {
+ public:
+  std::vector<std::string> run(const IValue& root) {
+    visit(root, 0);
+    return std::move(names_);
+  }
+
+ private:
+  void visit(const IValue& value, size_t depth) {
+    const void* ref = value.ref_or_null();
+    if (depth > limits::kMaxPickleDepth || !ref || !seen_.insert(ref).second) return;
+    if (value.is_object()) {
+      const ObjectImpl& object = value.to_object();
+      if (known_.insert(object.cls->name).second) names_.push_back(object.cls->name);
+      for (size_t i = 0; i < object.slot_count(); ++i) visit(object.get(i), depth + 1);
+    } else if (value.is_list()) {
+      for (const IValue& item : value.to_list().items) visit(item, depth + 1);
+    } else if (value.is_tuple()) {
+      for (const IValue& item : value.to_tuple().items) visit(item, depth + 1);
+    } else if (value.is_dict()) {
+      for (const auto& [key, item] : value.to_dict().entries()) visit(item, depth + 1);
+    }
+  }
+
+  std::vector<std::string> names_;
+  std::unordered_set<std::string> known_;
+  std::unordered_set<const void*> seen_;
+};
+
+bool is_method_of(const ir::Function& function, const std::string& class_name) {
+  return function.name.size() > class_name.size() + 1 && function.name.starts_with(class_name) &&
+         function.name[class_name.size()] == '.' &&
+         function.name.find('.', class_name.size() + 1) == std::string::npos && !function.schema.arguments.empty() &&
+         function.schema.arguments[0].type->name() == class_name;
+}
+
+class Selection {
+ public:
+  explicit Selection(const ir::Program& program) : program_(program) {}
+
+  std::vector<InlinedFunction> run() {
+    classes_ = ClassesBelow().run(program_.root);
+    const std::string& root = program_.root.to_object().cls->name;
+    auto is_hook = [&](const ir::Function* function) {
+      auto among = [&](const std::vector<ir::Function*>& hooks) {
+        return std::find(hooks.begin(), hooks.end(), function) != hooks.end();
+      };
+      return among(program_.hooks) || among(program_.pre_hooks);
+    };
+    for (const auto& function : program_.functions) {
+      if (is_method_of(*function, root) && !is_hook(function.get())) add(function.get());
+    }
+    for (const std::string& name : classes_) {
+      ir::Function* setstate = program_.find(name + ".__setstate__");
+      ir::Function* getstate = program_.find(name + ".__getstate__");
+      if (!setstate || !getstate) continue;
+      add(setstate);
+      add(getstate);
+    }
+    for (size_t i = 0; i < out_.size(); ++i) {
+      std::vector<std::string> names;
+      names_called(*out_[i].function->graph.body(), names);
+      for (const std::string& name : names) add_methods(name);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void add(const ir::Function* function) {
+    if (function && added_.insert(function).second) out_.push_back(inline_calls(program_, *function));
+  }
+  void add_methods(const std::string& name) {
+    if (!looked_up_.insert(name).second) return;
+    for (const std::string& cls : classes_) add(program_.find(cat(cls, ".", name)));
+  }
+
+  const ir::Program& program_;
+  std::vector<std::string> classes_;
+  std::vector<InlinedFunction> out_;
+  std::unordered_set<const ir::Function*> added_;
+  std::unordered_set<std::string> looked_up_;
+};
+
+}  // namespace
+
+InlinedFunction inline_calls(const ir::Program& program, const ir::Function& function) {
+  return Inliner(program).run(function);
+}
+
+std::vector<InlinedFunction> functions_to_write(const ir::Program& program) {
+  if (program.kind == "torchscript") return Selection(program).run();
+  std::vector<InlinedFunction> out;
+  for (const auto& function : program.functions) out.push_back(inline_calls(program, *function));
+  return out;
+}
+
+}  // namespace wick::emit
