@@ -90,9 +90,11 @@ class Generator {
     const FunctionSchema& schema = node.op->schema;
     const size_t outs = outs_of(schema);
     if (is_plain_gelu(node)) return 1 + schema.out_count();
-    if (options_.bytecode_version < kFirstWithCounts || node.inputs.size() != schema.arguments.size()) {
-      return node.inputs.size();
+    if (options_.bytecode_version < kFirstWithCounts) {
+      const size_t fewer = lite::arguments_before_counts(node.op_name);
+      return fewer > 0 ? std::min(fewer, node.inputs.size()) : node.inputs.size();
     }
+    if (node.inputs.size() != schema.arguments.size()) return node.inputs.size();
     size_t n = schema.arguments.size() - outs;
     while (n > 0) {
       const Argument& argument = schema.arguments[n - 1];

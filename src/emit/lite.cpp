@@ -60,21 +60,21 @@ class LiteWriter {
  private:
   void generate_all() {
     const CodegenOptions options{options_.bytecode_version, std::min(version_, kNewestOperators)};
-    for (const auto& function : program_.functions) {
-      const size_t dot = function->name.rfind('.');
-      if (function->name.ends_with(".__setstate__") &&
-          data_.stored_by_attributes().contains(function->name.substr(0, dot))) {
+    for (InlinedFunction& inlined : functions_to_write(program_)) {
+      const std::string& name = inlined.function->name;
+      if (name.ends_with(".__setstate__") && data_.stored_by_attributes().contains(name.substr(0, name.rfind('.')))) {
         continue;
       }
-      functions_.push_back(generate(*function, options));
-      add_schema(functions_.back().function, *function);
+      GeneratedCode code = generate(*inlined.function, options);
+      add_schema(code.function, *inlined.function);
+      functions_.push_back({std::move(inlined), std::move(code)});
     }
   }
 
   void write_bytecode(ZipWriter& zip) {
     std::vector<IValue> tables{IValue(options_.bytecode_version)};
-    for (const GeneratedCode& code : functions_) {
-      tables.push_back(function_tables(code.function, options_.bytecode_version));
+    for (const WrittenFunction& function : functions_) {
+      tables.push_back(function_tables(function.code.function, options_.bytecode_version));
     }
     const bool own = options_.bytecode_version <= kLastWithOwnStorages;
     StorageTable storages(own ? "" : ".storage");
@@ -96,7 +96,7 @@ class LiteWriter {
   SourceRecords source_;
   bool embed_ = false;
   int64_t version_ = 0;
-  std::vector<GeneratedCode> functions_;
+  std::vector<WrittenFunction> functions_;
 };
 
 }  // namespace

@@ -147,6 +147,9 @@ struct Function {
   std::shared_ptr<void> plan;
 };
 
+// "aten::add.Tensor", "prim::GetAttr": the operator's full name, or what TorchScript calls the kind of node.
+std::string name_of(const Node& node);
+
 // Text as TorchScript's `print(m.graph)`, with overload names: "%3 : Tensor = aten::add.Tensor(%1, %2)". With the
 // program, each node has its place in the model's code behind it: "# code/__torch__/m.py:12".
 std::string to_text(const Function& function);

@@ -114,6 +114,12 @@ std::string location(const Program& program, int64_t source) {
   return end == std::string::npos ? std::string() : text.substr(line + 2, end - line - 2);
 }
 
+}  // namespace
+
+std::string name_of(const Node& node) { return node.kind == NodeKind::kOp ? node.op_name : kind_name(node.kind); }
+
+namespace {
+
 class Printer {
  public:
   explicit Printer(const Program* program) : program_(program) {}
@@ -138,7 +144,7 @@ class Printer {
   void nodes(const Block& block, int indent) {
     for (const Node* node : block.nodes) {
       const std::string outputs = joined(node->outputs, typed);
-      const std::string name = node->kind == NodeKind::kOp ? node->op_name : std::string(kind_name(node->kind));
+      const std::string name = ir::name_of(*node);
       line(indent, cat(outputs, outputs.empty() ? "" : " = ", name, attributes(*node), "(",
                        joined(node->inputs, [](const Value& v) { return name_of(v); }), ")", comment(*node)));
       for (size_t i = 0; i < node->blocks.size(); ++i) {

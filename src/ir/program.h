@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -37,6 +38,8 @@ struct Program : std::enable_shared_from_this<Program> {
 
   // Says where a debug handle points to in the model's own code: module path and source line, or "".
   std::function<std::string(int64_t handle)> describe_source;
+  // Programs from source: the code record ("code/__torch__.py") a debug handle points into, and where in it. May be null.
+  std::function<std::optional<std::pair<std::string, uint32_t>>(int64_t handle)> source_place;
 
   Function* find(std::string_view qualified_name) const;
   Function* add(std::unique_ptr<Function> function);

@@ -90,6 +90,9 @@ struct BytecodeFunction {
   int64_t source_base = -1;  // instruction i is `source_base + i` to Program::describe_source; -1: nothing is known
 };
 
+// How many arguments an operator had when bytecode did not count them (before version 6); 0 when as many as now.
+size_t arguments_before_counts(std::string_view full_name);
+
 // Everything about single instructions: known codes; constants, operators, types and registers in range.
 // Jumps, nesting and the stack are checked while lifting. Throws kCorruptFile naming function and instruction.
 void check_instructions(const BytecodeFunction& function);

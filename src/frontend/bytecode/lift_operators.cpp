@@ -116,6 +116,11 @@ Lifter::Resolved& Lifter::resolve(size_t index) {
       (context_.bytecode_version < 4 || available() == 12)) {
     entry.full_name = "aten::_convolution.deprecated";
   }
+  if (context_.bytecode_version < kFirstVersionWithCounts && entry.num_specified < 0) {
+    if (const size_t arguments = arguments_before_counts(entry.full_name)) {
+      entry.num_specified = static_cast<int64_t>(arguments);
+    }
+  }
   entry.op = find_operator(entry.full_name);
   if (entry.op) entry.defaults.resize(entry.op->schema.arguments.size());
   entry.done = true;

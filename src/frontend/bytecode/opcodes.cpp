@@ -158,6 +158,22 @@ void check_instruction(const BytecodeFunction& f, size_t i) {
 
 }  // namespace
 
+size_t arguments_before_counts(std::string_view full_name) {
+  struct Shorter {
+    std::string_view name;
+    size_t arguments;
+  };
+  static constexpr Shorter kShorter[] = {{"aten::pad_sequence", 3},
+                                         {"aten::to_dense", 2},
+                                         {"aten::_assert_tensor_metadata", 4},
+                                         {"aten::stft", 8},
+                                         {"aten::stft.center", 10}};
+  for (const Shorter& shorter : kShorter) {
+    if (shorter.name == full_name) return shorter.arguments;
+  }
+  return 0;
+}
+
 void check_instructions(const BytecodeFunction& f) {
   WICK_CHECK(f.register_size >= 0 && f.register_size <= limits::kMaxRegisters, kCorruptFile, "bytecode of ", f.name,
              ": register_size ", f.register_size, " is outside 0..", limits::kMaxRegisters);

@@ -17,6 +17,12 @@ const SourceFile* Sources::read(std::string_view qualifier) {
   return files_.back().get();
 }
 
+std::optional<std::pair<std::string, uint32_t>> Sources::place(int64_t handle) const {
+  const auto index = static_cast<uint64_t>(handle) >> 32;
+  if (handle < 0 || index >= files_.size()) return std::nullopt;
+  return std::pair{files_[index]->name(), static_cast<uint32_t>(handle)};
+}
+
 std::string Sources::describe(int64_t handle) const {
   const auto index = static_cast<uint64_t>(handle) >> 32;
   if (handle < 0 || index >= files_.size()) return {};

@@ -33,6 +33,8 @@ class Sources {
   // For SourceFile::handle: "code/__torch__/m.py:12: text of the line", then where the line comes from in the original
   // Python when the archive tells. "" for a handle that is none.
   std::string describe(int64_t handle) const;
+  // The record and the offset in it; nothing for a handle that is none.
+  std::optional<std::pair<std::string, uint32_t>> place(int64_t handle) const;
 
  private:
   std::unique_ptr<CodeRecords> records_;

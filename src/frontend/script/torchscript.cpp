@@ -49,6 +49,8 @@ class ScriptLoader {
                "Attempted to read a PyTorch file with version ", program_->operator_version,
                ", but the versions supported for reading are 1 to ", kNewestVersion,
                ". The model was exported by another generation of PyTorch");
+    program_->archive = std::make_shared<ZipReader>(zip_);
+    program_->source_place = [sources = sources_](int64_t handle) { return sources->place(handle); };
     program_->describe_source = [sources = sources_](int64_t handle) { return sources->describe(handle); };
     program_->root = read("data.pkl", "data");
     WICK_CHECK(program_->root.is_object(), kCorruptFile, "data.pkl: the root is not a module but ",
