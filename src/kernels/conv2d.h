@@ -1,0 +1,63 @@
+// Convolution of float images with channels last, by the method that suits the shape. For a planner: the method is
+// chosen and the weights are packed once; a run takes all its memory from the caller.
+//
+// Contract: extents are positive and in_channels, out_channels are multiples of groups; every address the views and
+// the shape name is inside the caller's buffers and no product of extents overflows; the result overlaps the input
+// nowhere, and the residual either nowhere or everywhere alike (then the residual does not come last).
+#pragma once
+
+#include "kernels/conv.h"
+#include "kernels/epilogue.h"
+
+namespace wick::kernels {
+
+// An image with channels last; strides in elements.
+template <class T>
+struct ImageView {
+  T* data = nullptr;
+  int64_t image = 0, row = 0, pixel = 0;
+};
+template <class T>
+ImageView<T> dense_view(T* data, int64_t height, int64_t width, int64_t channels) {
+  return {data, height * width * channels, width * channels, channels};
+}
+
+enum class ConvMethod : uint8_t {
+  kDirect,     // any shape: patches are read in place, taps on the padding are skipped
+  kDepthwise,  // one channel in, one out per group; kernels up to kMaxDepthwiseTaps
+  kWinograd2,  // 3x3, stride 1: F(2x2, 3x3)
+  kWinograd4,  // 3x3, stride 1: F(4x4, 3x3), within 1e-4 of the layer's largest value
+};
+const char* method_name(ConvMethod method);
+
+// 2-d (the first spatial dimension unused) with a kernel that the methods' tables hold.
+bool is_conv2d(const ConvShape& shape);
+// The method with the least expected time on this machine. `exact`: sums of products only, no Winograd.
+ConvMethod choose_conv(const ConvShape& shape, bool exact, int workers);
+
+// Weights [out_channels][in_channels / groups][kernel_h][kernel_w] in the method's form, which depends on the machine
+// and the shape's channels, kernel, groups but not on the image's size. dst is 64-byte aligned.
+size_t packed_conv_size(const ConvShape& shape, ConvMethod method);  // in elements
+void pack_conv(const ConvShape& shape, ConvMethod method, const float* weight, float* dst);
+
+struct Conv2d {
+  ConvShape shape;
+  ConvMethod method = ConvMethod::kDirect;
+  const float* weights = nullptr;  // as packed
+  const float* bias = nullptr;     // out_channels values, or null
+  ImageView<const float> x;
+  ImageView<float> y;
+  ImageView<const float> residual;  // data null: none
+  Epilogue epilogue;
+};
+// Elements of scratch a run needs, 64-byte aligned; grows with the number of threads.
+size_t conv_scratch_size(const ConvShape& shape, ConvMethod method, int workers);
+void run_conv(const Conv2d& conv, float* scratch, const Workers& workers);
+
+// The methods, by themselves.
+void conv_direct(const Conv2d& conv, const Workers& workers);
+void conv_depthwise(const Conv2d& conv, const Workers& workers);
+size_t winograd_scratch_size(const ConvShape& shape, ConvMethod method, int workers);
+void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers);
+
+}  // namespace wick::kernels

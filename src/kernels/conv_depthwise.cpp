@@ -1,0 +1,239 @@
+// Depthwise convolution with channels last: one vector of channels at a time, several output columns side by side, so
+// that an input vector is loaded once for all the columns that need it.
+#include <algorithm>
+
+#include "kernels/conv2d.h"
+#include "kernels/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/conv_depthwise.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "kernels/epilogue-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace wick::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+constexpr int64_t kLanes = HWY_LANES(float);
+
+// Columns of a tile; the narrow one ends rows that are no multiple.
+constexpr int kWide = 7;
+constexpr int kNarrow = 4;
+
+// Some output columns of a row. Positions j of the input are tile-local: x + j * x_pixel, inside the image for
+// low <= j < high.
+struct Strip {
+  const float* x;
+  int64_t x_row, x_pixel;
+  const float* weights;  // first tap row inside the image
+  int64_t channels;
+  int64_t tap_rows;
+  int kernel_w;
+  int64_t stride_w;
+  int64_t low, high;
+  float* y;
+  int64_t y_pixel;
+  int64_t columns;
+  const float* bias;
+  float floor, ceiling;
+};
+
+// Calls body(c) for vectors of channels that cover them all; the last may overlap the one before.
+template <class F>
+HWY_INLINE void for_channels(int64_t channels, F&& body) {
+  int64_t c = 0;
+  for (; c + kLanes <= channels; c += kLanes) body(c);
+  if (c < channels) body(channels - kLanes);
+}
+
+template <int kKernel, int kStride, int kColumns, bool kEdge>
+HWY_NOINLINE void columns_tile(const Strip& s) {
+  const D d;
+  constexpr int kReach = (kColumns - 1) * kStride + kKernel;
+  const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
+  const int64_t channels = s.channels, x_pixel = s.x_pixel;
+  for_channels(channels, [&](int64_t c) HWY_ATTR {
+    V sum[kColumns];
+    const V bias = s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d);
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) sum[t] = bias;
+    const float* x = s.x + c;
+    const float* w = s.weights + c;
+    for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row, w += kKernel * channels) {
+      V taps[kKernel];
+      WICK_UNROLL
+      for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * channels);
+      WICK_UNROLL
+      for (int j = 0; j < kReach; ++j) {
+        if (kEdge && (j < s.low || j >= s.high)) continue;
+        const V v = hn::LoadU(d, x + j * x_pixel);
+        WICK_UNROLL
+        for (int k = 0; k < kKernel; ++k) {
+          const int t = (j - k) / kStride;
+          if ((j - k) % kStride == 0 && j >= k && t < kColumns) sum[t] = hn::MulAdd(v, taps[k], sum[t]);
+        }
+      }
+    }
+    float* y = s.y + c;
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) {
+      if (kEdge && t >= s.columns) break;
+      hn::StoreU(clamp_to(low, high, sum[t]), d, y + t * s.y_pixel);
+    }
+  });
+}
+
+// Any kernel and stride, column by column.
+HWY_NOINLINE void columns_any(const Strip& s) {
+  const D d;
+  const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
+  for (int64_t t = 0; t < s.columns; ++t) {
+    const int64_t at = t * s.stride_w;
+    const int64_t first = std::max<int64_t>(0, s.low - at), last = std::min<int64_t>(s.kernel_w, s.high - at);
+    const auto sum_at = [&](auto&& load, auto&& multiply_add, auto sum, int64_t c) HWY_ATTR {
+      for (int64_t r = 0; r < s.tap_rows; ++r)
+        for (int64_t k = first; k < last; ++k)
+          sum = multiply_add(load(s.x + r * s.x_row + (at + k) * s.x_pixel + c),
+                             load(s.weights + (r * s.kernel_w + k) * s.channels + c), sum);
+      return sum;
+    };
+    float* y = s.y + t * s.y_pixel;
+    if (s.channels >= kLanes) {
+      for_channels(s.channels, [&](int64_t c) HWY_ATTR {
+        const V sum = sum_at([&](const float* p) HWY_ATTR { return hn::LoadU(d, p); },
+                             [](V a, V b, V v) HWY_ATTR { return hn::MulAdd(a, b, v); },
+                             s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d), c);
+        hn::StoreU(clamp_to(low, high, sum), d, y + c);
+      });
+    } else {
+      for (int64_t c = 0; c < s.channels; ++c) {
+        const float sum = sum_at([](const float* p) { return *p; }, [](float a, float b, float v) { return a * b + v; },
+                                 s.bias ? s.bias[c] : 0.0f, c);
+        y[c] = sum < s.floor ? s.floor : sum > s.ceiling ? s.ceiling : sum;
+      }
+    }
+  }
+}
+
+using StripFn = void (*)(const Strip&);
+struct Tiles {
+  StripFn wide, wide_edge, narrow_edge;
+};
+template <int kKernel, int kStride>
+constexpr Tiles kTilesOf = {&columns_tile<kKernel, kStride, kWide, false>, &columns_tile<kKernel, kStride, kWide, true>,
+                            &columns_tile<kKernel, kStride, kNarrow, true>};
+const Tiles* tiles_for(int64_t kernel, int64_t stride) {
+  if (kernel == 3) return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
+  if (kernel == 5) return stride == 1 ? &kTilesOf<5, 1> : stride == 2 ? &kTilesOf<5, 2> : nullptr;
+  return nullptr;
+}
+
+int64_t ceil_div(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
+
+// A row of `count` output columns of which the first is at the input position `start`, input positions `step` apart.
+void columns_of(Strip s, const Tiles* tiles, int64_t start, int64_t step, int64_t in_width, int64_t count) {
+  const float* x = s.x;
+  float* y = s.y;
+  const int64_t low = ceil_div(-start, step), high = ceil_div(in_width - start, step);
+  for (int64_t done = 0; done < count;) {
+    const int64_t left = count - done;
+    const bool wide = left > kNarrow;
+    const int64_t size = tiles ? (wide ? kWide : kNarrow) : left;
+    // The last tile moves back over columns that are done, to be a whole one.
+    const int64_t at = std::max<int64_t>(0, std::min(done, count - size)), shift = at * s.stride_w;
+    s.columns = std::min(size, count - at);
+    s.x = x + shift * s.x_pixel;
+    s.y = y + at * s.y_pixel;
+    s.low = low - shift;
+    s.high = high - shift;
+    done = at + s.columns;
+    if (tiles == nullptr) {
+      columns_any(s);
+    } else if (!wide) {
+      tiles->narrow_edge(s);
+    } else {
+      const int64_t reach = (kWide - 1) * s.stride_w + s.kernel_w;
+      const bool inside = s.low <= 0 && s.high >= reach && s.columns == kWide;
+      (inside ? tiles->wide : tiles->wide_edge)(s);
+    }
+  }
+}
+
+// Output rows [first, last) of all images.
+void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
+  const ConvShape& s = conv.shape;
+  const int64_t channels = s.in_channels, dilation = s.dilation[2];
+  // A dilated row is `dilation` rows of every so many columns.
+  const bool by_phase = dilation > 1 && s.stride[2] == 1;
+  const int64_t phases = by_phase ? std::min(dilation, s.out[2]) : 1;
+  const Tiles* tiles = channels < kLanes || (dilation > 1 && !by_phase) || dilation * s.kernel[2] > (1 << 20)
+                           ? nullptr
+                           : tiles_for(s.kernel[2], s.stride[2]);
+  const Epilogue& e = conv.epilogue;
+  Strip strip{};
+  strip.x_row = s.dilation[1] * conv.x.row;
+  strip.channels = channels;
+  strip.kernel_w = static_cast<int>(s.kernel[2]);
+  strip.bias = conv.bias;
+  const bool activates = e.activation != Activation::kNone;
+  strip.floor = activates ? -std::numeric_limits<float>::infinity() : e.low;
+  strip.ceiling = activates ? std::numeric_limits<float>::infinity() : e.high;
+  for (int64_t row = first; row < last; ++row) {
+    const int64_t image = row / s.out[1], oh = row % s.out[1], ih = oh * s.stride[1] - s.pad[1];
+    const int64_t tap_first = std::clamp<int64_t>(ceil_div(-ih, s.dilation[1]), 0, s.kernel[1]);
+    const int64_t tap_last = std::clamp<int64_t>(ceil_div(s.in[1] - ih, s.dilation[1]), tap_first, s.kernel[1]);
+    strip.tap_rows = tap_last - tap_first;
+    strip.weights = conv.weights + tap_first * s.kernel[2] * channels;
+    const float* x = conv.x.data + image * conv.x.image + (ih + tap_first * s.dilation[1]) * conv.x.row;
+    float* y = conv.y.data + image * conv.y.image + oh * conv.y.row;
+    if (dilation > 1 && !by_phase) {
+      // Strided and dilated: each column is a strip of its own.
+      strip.x_pixel = dilation * conv.x.pixel;
+      strip.y_pixel = conv.y.pixel;
+      strip.stride_w = 1;
+      for (int64_t ow = 0; ow < s.out[2]; ++ow) {
+        const int64_t start = ow * s.stride[2] - s.pad[2];
+        strip.x = x + start * conv.x.pixel;
+        strip.y = y + ow * conv.y.pixel;
+        columns_of(strip, nullptr, start, dilation, s.in[2], 1);
+      }
+    } else {
+      strip.x_pixel = dilation * conv.x.pixel;
+      strip.y_pixel = dilation * conv.y.pixel;
+      strip.stride_w = s.stride[2];
+      for (int64_t f = 0; f < phases; ++f) {
+        strip.x = x + (f - s.pad[2]) * conv.x.pixel;
+        strip.y = y + f * conv.y.pixel;
+        columns_of(strip, tiles, f - s.pad[2], dilation, s.in[2], (s.out[2] - f + dilation - 1) / dilation);
+      }
+    }
+    if (!activates) continue;
+    const bool dense = conv.y.pixel == channels;
+    const int64_t runs = dense ? 1 : s.out[2], length = dense ? s.out[2] * channels : channels;
+    for (int64_t i = 0; i < runs; ++i) apply_epilogue(e, y + i * conv.y.pixel, y + i * conv.y.pixel, length);
+  }
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace wick::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace wick::kernels {
+
+HWY_EXPORT(depthwise_rows);
+
+void conv_depthwise(const Conv2d& conv, const Workers& workers) {
+  const int64_t rows = conv.shape.batch * conv.shape.out[1], parts = std::min<int64_t>(rows, workers.count);
+  workers.each(parts, [&](int64_t first, int64_t last) {
+    HWY_DYNAMIC_DISPATCH(depthwise_rows)(conv, rows * first / parts, rows * last / parts);
+  });
+}
+
+}  // namespace wick::kernels
+#endif

@@ -1,0 +1,131 @@
+#include "kernels/winograd.h"
+
+#include <algorithm>
+
+#include "kernels/product.h"
+
+namespace wick::kernels {
+namespace {
+
+// Transforms of a strip should stay in the second-level cache; with fewer tiles the weights, read once a strip, would
+// be the greater part of the traffic.
+constexpr int64_t kStripBytes = 640 << 10;
+constexpr int64_t kLeastTiles = 48;
+// Rows of the transforms are whole vectors of the widest kind, positions a cache line off a power of two.
+constexpr int64_t kAlign = 16;
+constexpr int64_t kMaxSegments = 64;
+
+int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+int side_of(ConvMethod method) { return method == ConvMethod::kWinograd4 ? 4 : 2; }
+
+struct Plan {
+  int side;
+  int64_t positions, tiles_h, tiles_w, tiles, strip;
+  int64_t v_tile, m_tile, v_position, m_position;
+
+  Plan(const ConvShape& s, ConvMethod method) : side(side_of(method)) {
+    positions = (side + 2) * (side + 2);
+    const auto tiles_of = [&](int d) {
+      const int64_t phase = (s.out[d] + s.dilation[d] - 1) / s.dilation[d];
+      return (phase + side - 1) / side;
+    };
+    tiles_h = tiles_of(1);
+    tiles_w = tiles_of(2);
+    const int64_t phases = std::min(s.dilation[1], s.out[1]) * std::min(s.dilation[2], s.out[2]);
+    tiles = s.batch * phases * tiles_h * tiles_w;
+    v_tile = round_up(s.in_channels, kAlign);
+    m_tile = round_up(s.out_channels, kAlign);
+    const int64_t fitting = kStripBytes / (positions * (v_tile + m_tile) * 4);
+    const int64_t most = std::clamp(fitting, std::min(kLeastTiles, tiles), tiles);
+    const int64_t strips = (tiles + most - 1) / most;
+    strip = (tiles + strips - 1) / strips;
+    v_position = strip * v_tile + kAlign;
+    m_position = strip * m_tile + kAlign;
+  }
+};
+
+constexpr double kWeights4[6][3] = {{1.0 / 4, 0, 0},
+                                    {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                                    {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                                    {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                                    {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                                    {0, 0, 1}};
+constexpr double kWeights2[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+
+}  // namespace
+
+bool winograd_supports(const ConvShape& s) {
+  return s.groups == 1 && s.in_channels <= kMaxSegments * kMaxDepth && s.kernel[1] == 3 && s.kernel[2] == 3 && s.stride[1] == 1 && s.stride[2] == 1 && is_conv2d(s);
+}
+
+size_t winograd_weights_size(const ConvShape& s, ConvMethod method) {
+  const int side = side_of(method) + 2;
+  return static_cast<size_t>(side * side) * packed_b_size<float>(s.out_channels, s.in_channels);
+}
+
+void winograd_pack_weights(const ConvShape& s, ConvMethod method, const float* weight, float* dst) {
+  const int side = side_of(method) + 2;
+  const double(*g)[3] = side == 6 ? kWeights4 : kWeights2;
+  const int64_t in = s.in_channels, out = s.out_channels, filters = in * out;
+  const Scratch<float> turned(static_cast<size_t>(side * side * filters));
+  for (int64_t f = 0; f < filters; ++f, weight += 9) {
+    double half[6][3];
+    for (int i = 0; i < side; ++i)
+      for (int j = 0; j < 3; ++j) half[i][j] = g[i][0] * weight[j] + g[i][1] * weight[3 + j] + g[i][2] * weight[6 + j];
+    for (int i = 0; i < side; ++i)
+      for (int j = 0; j < side; ++j) {
+        const double sum = half[i][0] * g[j][0] + half[i][1] * g[j][1] + half[i][2] * g[j][2];
+        turned.data()[(i * side + j) * filters + f] = static_cast<float>(sum);
+      }
+  }
+  const size_t each = packed_b_size<float>(out, in);
+  for (int p = 0; p < side * side; ++p)
+    pack_b(turned.data() + p * filters, 1, in, out, in, dst + static_cast<size_t>(p) * each);
+}
+
+size_t winograd_scratch_size(const ConvShape& s, ConvMethod method, int) {
+  const Plan plan(s, method);
+  return static_cast<size_t>(plan.positions * (plan.v_position + plan.m_position));
+}
+
+void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers) {
+  const ConvShape& s = conv.shape;
+  const Plan plan(s, conv.method);
+  const size_t each = packed_b_size<float>(s.out_channels, s.in_channels);
+  const int64_t panels = product_panels(s.out_channels);
+  WinogradStrip strip;
+  strip.conv = &conv;
+  strip.tile = plan.side;
+  strip.tiles_h = plan.tiles_h;
+  strip.tiles_w = plan.tiles_w;
+  strip.v = scratch;
+  strip.v_position = plan.v_position;
+  strip.v_tile = plan.v_tile;
+  strip.m = scratch + plan.positions * plan.v_position;
+  strip.m_position = plan.m_position;
+  strip.m_tile = plan.m_tile;
+  Segment segments[kMaxSegments];
+  const int64_t segment_count = row_segments(s.in_channels, segments);
+  for (int64_t first = 0; first < plan.tiles; first += plan.strip) {
+    const int64_t count = std::min(plan.strip, plan.tiles - first);
+    strip.first = first;
+    workers.each(count, [&](int64_t from, int64_t to) { winograd_input(strip, from, to); });
+    workers.each(plan.positions, [&](int64_t from, int64_t to) {
+      for (int64_t p = from; p < to; ++p) {
+        Product product;
+        product.pixels = product.width = count;
+        product.a = {strip.v + p * strip.v_position, 0, strip.v_tile};
+        product.c = {strip.m + p * strip.m_position, 0, strip.m_tile};
+        product.segments = segments;
+        product.segment_count = segment_count;
+        product.b = conv.weights + static_cast<size_t>(p) * each;
+        product.n = s.out_channels;
+        product.k = s.in_channels;
+        product_run(product, 0, count, 0, panels);
+      }
+    });
+    workers.each(count, [&](int64_t from, int64_t to) { winograd_output(strip, from, to); });
+  }
+}
+
+}  // namespace wick::kernels
