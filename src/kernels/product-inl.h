@@ -39,6 +39,7 @@ struct Cursor {
   }
 };
 
+int64_t lanes() { return kLanes; }
 int64_t panel_count(int64_t n) { return panels_of(n); }
 
 // Pixels of a block by one panel. The segments run in groups of at most kMaxDepth; between groups the sums are in C.

@@ -46,6 +46,8 @@ struct Product {
   bool continued = false;
 };
 
+// Elements of a vector, for cost models.
+int64_t product_lanes();
 // Panels of B, the unit in which n is divided among threads.
 int64_t product_panels(int64_t n);
 // Pixels [first_pixel, last_pixel) by panels [first_panel, last_panel).

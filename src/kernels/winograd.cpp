@@ -58,6 +58,11 @@ bool winograd_supports(const ConvShape& s) {
   return s.groups == 1 && s.in_channels <= kMaxSegments * kMaxDepth && s.kernel[1] == 3 && s.kernel[2] == 3 && s.stride[1] == 1 && s.stride[2] == 1 && is_conv2d(s);
 }
 
+WinogradSize winograd_size(const ConvShape& s, ConvMethod method) {
+  const Plan plan(s, method);
+  return {plan.positions, plan.tiles, plan.strip};
+}
+
 size_t winograd_weights_size(const ConvShape& s, ConvMethod method) {
   const int side = side_of(method) + 2;
   return static_cast<size_t>(side * side) * packed_b_size<float>(s.out_channels, s.in_channels);

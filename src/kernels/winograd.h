@@ -11,6 +11,12 @@ bool winograd_supports(const ConvShape& shape);
 size_t winograd_weights_size(const ConvShape& shape, ConvMethod method);
 void winograd_pack_weights(const ConvShape& shape, ConvMethod method, const float* weight, float* dst);
 
+// Tiles of the whole layer, and of the strips it is computed in.
+struct WinogradSize {
+  int64_t positions, tiles, strip;
+};
+WinogradSize winograd_size(const ConvShape& shape, ConvMethod method);
+
 // Tiles [first, first + count) of a layer (all images, phases, rows, columns), and where their transforms lie:
 // position p of tile t at v + p * v_position + t * v_tile, likewise m.
 struct WinogradStrip {

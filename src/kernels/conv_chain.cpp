@@ -1,0 +1,135 @@
+#include "kernels/conv_chain.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace wick::kernels {
+namespace {
+
+constexpr int64_t kSecondLevelBytes = 1 << 20;
+// Of expanded rows and what the depthwise layer makes of them.
+constexpr int64_t kBandBytes = 384 << 10;
+
+int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
+// Rows and strides of a worker's band. Pixels are dense; rows of expanded pixels are a cache line longer, so that they
+// do not fall on the same cache sets.
+struct Band {
+  int64_t rows;  // of output in a strip
+  int64_t hidden_row, hidden_rows, middle_row;
+  int64_t hidden_size, size;  // elements
+
+  explicit Band(const ConvChain& chain) {
+    const ConvShape& s = chain.depthwise.shape;
+    hidden_row = round_up(s.in[2] * s.in_channels, 16) + 16;
+    middle_row = s.out[2] * s.out_channels;
+    const int64_t reach = (s.kernel[1] - 1) * s.dilation[1] + 1;
+    const int64_t fitting = (kBandBytes / 4 - (reach - s.stride[1]) * hidden_row) /
+                            std::max<int64_t>(1, s.stride[1] * hidden_row + middle_row);
+    rows = std::clamp<int64_t>(fitting, 1, s.out[1]);
+    hidden_rows = (rows - 1) * s.stride[1] + reach;
+    hidden_size = round_up(hidden_rows * hidden_row, 16);
+    size = round_up(hidden_size + rows * middle_row, 16) + 16;
+  }
+};
+
+struct Strips {
+  const ConvChain& chain;
+  const Band& band;
+  float* hidden;
+  float* middle;
+
+  // Output rows [first, last) of one image. Expanded rows that the next strip needs as well are kept.
+  void run(int64_t image, int64_t first, int64_t last) {
+    const ConvShape& s = chain.depthwise.shape;
+    const int64_t reach = (s.kernel[1] - 1) * s.dilation[1] + 1;
+    int64_t held_first = 0, held_last = 0;  // rows of the expanded image in the band, the first at its start
+    const int64_t strips = (last - first + band.rows - 1) / band.rows;
+    for (int64_t i = 0; i < strips; ++i) {
+      const int64_t from = first + (last - first) * i / strips, to = first + (last - first) * (i + 1) / strips;
+      const int64_t start = from * s.stride[1] - s.pad[1];
+      const int64_t need_first = std::clamp<int64_t>(start, 0, s.in[1]);
+      const int64_t need_last = std::clamp<int64_t>(start + (to - from - 1) * s.stride[1] + reach, need_first, s.in[1]);
+      const int64_t kept = std::max<int64_t>(0, held_last - need_first);
+      if (kept > 0)
+        std::memmove(hidden, hidden + (need_first - held_first) * band.hidden_row,
+                     static_cast<size_t>(kept * band.hidden_row) * sizeof(float));
+      expand(image, need_first + kept, need_last, kept);
+      held_first = need_first;
+      held_last = need_last;
+      depthwise(from, to, need_first, need_last);
+      project(image, from, to);
+    }
+  }
+
+  void expand(int64_t image, int64_t first, int64_t last, int64_t at) {
+    if (first >= last) return;
+    Conv2d part = of_image(chain.expand, image);
+    part.y = {hidden + (at - first) * band.hidden_row, 0, band.hidden_row, part.shape.out_channels};
+    conv_direct(rows_of(part, first, last), Workers{});
+  }
+  void depthwise(int64_t from, int64_t to, int64_t held_first, int64_t held_last) {
+    Conv2d part = of_image(chain.depthwise, 0);
+    ConvShape& s = part.shape;
+    s.pad[1] = held_first - (from * s.stride[1] - s.pad[1]);
+    s.in[1] = held_last - held_first;
+    s.out[1] = to - from;
+    part.x = {hidden, 0, band.hidden_row, s.in_channels};
+    part.y = {middle, 0, band.middle_row, s.out_channels};
+    conv_depthwise(part, Workers{});
+  }
+  void project(int64_t image, int64_t from, int64_t to) {
+    Conv2d part = of_image(chain.project, image);
+    part.x = {middle - from * band.middle_row, 0, band.middle_row, part.shape.in_channels};
+    conv_direct(rows_of(part, from, to), Workers{});
+  }
+
+  static Conv2d of_image(const Conv2d& conv, int64_t image) {
+    Conv2d part = conv;
+    part.shape.batch = 1;
+    part.x.data += image * part.x.image;
+    part.y.data += image * part.y.image;
+    part.residual.data += image * part.residual.image;
+    return part;
+  }
+};
+
+}  // namespace
+
+Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last) {
+  Conv2d part = conv;
+  ConvShape& s = part.shape;
+  const int64_t start = first * s.stride[1] - s.pad[1], skipped = std::clamp<int64_t>(start, 0, s.in[1]);
+  part.x.data += skipped * part.x.row;
+  s.in[1] -= skipped;
+  s.pad[1] = skipped - start;
+  s.out[1] = last - first;
+  part.y.data += first * part.y.row;
+  part.residual.data += first * part.residual.row;
+  return part;
+}
+
+bool chain_pays(const ConvShape& expand) {
+  return expand.out_pixels() * expand.out_channels * 4 > kSecondLevelBytes / 2;
+}
+
+size_t chain_scratch_size(const ConvChain& chain, int workers) {
+  return static_cast<size_t>(Band(chain).size) * static_cast<size_t>(std::max(1, workers));
+}
+
+void run_chain(const ConvChain& chain, float* scratch, const Workers& workers) {
+  const ConvShape& s = chain.depthwise.shape;
+  const Band band(chain);
+  const int64_t rows = s.batch * s.out[1], parts = std::min<int64_t>(rows, std::max(1, workers.count));
+  workers.each(parts, [&](int64_t first, int64_t last) {
+    float* mine = scratch + first * band.size;
+    Strips strips{chain, band, mine, mine + band.hidden_size};
+    for (int64_t row = rows * first / parts, end = rows * last / parts; row < end;) {
+      const int64_t image = row / s.out[1], from = row % s.out[1], to = std::min(s.out[1], from + end - row);
+      strips.run(image, from, to);
+      row += to - from;
+    }
+  });
+}
+
+}  // namespace wick::kernels

@@ -1,0 +1,74 @@
+// Which method a convolution takes: expected times from the amount of arithmetic, of transforms and of weights read.
+#include <algorithm>
+
+#include "kernels/conv2d.h"
+#include "kernels/product.h"
+#include "kernels/winograd.h"
+
+namespace wick::kernels {
+namespace {
+
+// Measured on Zen 4 and Ice Lake cores (AVX-512), in nanoseconds of one core. Other vector widths scale.
+constexpr double kFlopsPerLane = 9.0;       // multiply-adds count as two, products at about 0.95 of the peak
+constexpr double kTransformPerFloat = 3.2;  // divided by the lanes: one value of a transformed tile, in or out
+constexpr double kBytesStreamed = 12.0;     // of weights from memory; half of it hides behind arithmetic
+constexpr double kBytesCached = 30.0;       // of weights read again
+// Winograd's has to win by this much: its weights push others out of the caches.
+constexpr double kMargin = 0.9;
+
+// Taps inside the image, over all output positions of a dimension.
+double taps_inside(const ConvShape& s, int d) {
+  double sum = 0;
+  for (int64_t tap = 0; tap < s.kernel[d]; ++tap) {
+    const int64_t shift = tap * s.dilation[d] - s.pad[d];
+    const int64_t first = shift >= 0 ? 0 : (-shift + s.stride[d] - 1) / s.stride[d];
+    const int64_t room = s.in[d] - 1 - shift;
+    const int64_t last = room < 0 ? 0 : std::min(s.out[d], room / s.stride[d] + 1);
+    sum += static_cast<double>(std::max<int64_t>(0, last - first));
+  }
+  return sum;
+}
+
+// Part of full speed that tiles of rows reach when there are `rows` of them.
+double fullness(double rows) { return rows >= 24 ? 1.0 : rows / (rows + 2.0); }
+
+double weight_time(double bytes, double passes) {
+  return 0.5 * bytes / kBytesStreamed + bytes * (passes - 1) / kBytesCached;
+}
+
+double direct_time(const ConvShape& s, double flops_rate) {
+  const double per_tap = static_cast<double>(s.group_in() * s.out_channels);
+  const double flops = 2 * static_cast<double>(s.batch) * taps_inside(s, 1) * taps_inside(s, 2) * per_tap;
+  const double bytes = 4 * static_cast<double>(s.taps()) * per_tap;
+  return flops / (flops_rate * fullness(static_cast<double>(s.out_pixels()))) + weight_time(bytes, 1);
+}
+
+double winograd_time(const ConvShape& s, ConvMethod method, double flops_rate, double lanes, int workers) {
+  const WinogradSize size = winograd_size(s, method);
+  const double in = static_cast<double>(s.in_channels), out = static_cast<double>(s.out_channels);
+  const double positions = static_cast<double>(size.positions), tiles = static_cast<double>(size.tiles);
+  const double arithmetic = 2 * positions * tiles * in * out / (flops_rate * fullness(static_cast<double>(size.strip)));
+  const double transforms = positions * tiles * (in + out) * kTransformPerFloat / (lanes * workers);
+  const double strips = static_cast<double>((size.tiles + size.strip - 1) / size.strip);
+  return arithmetic + transforms + weight_time(4 * positions * in * out, strips);
+}
+
+}  // namespace
+
+ConvMethod choose_conv(const ConvShape& s, bool exact, int workers) {
+  if (s.groups > 1 && s.in_channels == s.groups && s.out_channels == s.groups) return ConvMethod::kDepthwise;
+  if (exact || !winograd_supports(s)) return ConvMethod::kDirect;
+  const double lanes = static_cast<double>(product_lanes());
+  const double rate = kFlopsPerLane * lanes * std::max(1, workers);
+  ConvMethod best = ConvMethod::kDirect;
+  double least = kMargin * direct_time(s, rate);
+  for (const ConvMethod method : {ConvMethod::kWinograd2, ConvMethod::kWinograd4}) {
+    const double time = winograd_time(s, method, rate, lanes, std::max(1, workers));
+    if (time >= least) continue;
+    least = time;
+    best = method;
+  }
+  return best;
+}
+
+}  // namespace wick::kernels
