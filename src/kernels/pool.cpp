@@ -20,6 +20,10 @@ struct Max {
     max_into(dst, src, n);
   }
   template <class T>
+  static void pixels(T* dst, const T* src, const WindowWalk& walk, int64_t n) {
+    max_of_window(dst, src, walk, n);
+  }
+  template <class T>
   static T one(T a, T b) {
     return b > a || b != b ? b : a;
   }
@@ -35,6 +39,18 @@ struct Sum {
       add_into(dst, src, n);
     } else {
       for (int64_t i = 0; i < n; ++i) dst[i] = one(dst[i], src[i]);
+    }
+  }
+  template <class T>
+  static void pixels(T* dst, const T* src, const WindowWalk& walk, int64_t n) {
+    if constexpr (std::is_floating_point_v<T>) {
+      sum_of_window(dst, src, walk, n);
+    } else {
+      std::fill(dst, dst + n, T(0));
+      for (int64_t i = 0; i < walk.count[0]; ++i)
+        for (int64_t j = 0; j < walk.count[1]; ++j)
+          for (int64_t k = 0; k < walk.count[2]; ++k)
+            rows(dst, src + i * walk.step[0] + j * walk.step[1] + k * walk.step[2], n);
     }
   }
   template <class T>
@@ -90,16 +106,12 @@ template <class Op, class T, class Finish>
 void reduce_pixels(const Pool& pool, const T* x, T* y, int64_t od, int64_t oh, Finish&& finish) {
   const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
   const Window &d = dd.windows[od], &h = dh.windows[oh];
-  for (int64_t ow = 0; ow < dw.out; ++ow, y += pool.channels) {
+  const int64_t step = pool.x_pixel(), row = dw.in * step;
+  for (int64_t ow = 0; ow < dw.out; ++ow, y += pool.y_pixel()) {
     const Window& w = dw.windows[ow];
-    std::fill(y, y + pool.channels, Op::template start<T>());
-    for (int64_t i = 0; i < d.count; ++i)
-      for (int64_t j = 0; j < h.count; ++j)
-        for (int64_t k = 0; k < w.count; ++k) {
-          const int64_t pixel =
-              ((d.first + i * dd.step) * dh.in + h.first + j * dh.step) * dw.in + w.first + k * dw.step;
-          Op::rows(y, x + pixel * pool.channels, pool.channels);
-        }
+    const WindowWalk walk{{d.count, h.count, w.count}, {dd.step * dh.in * row, dh.step * row, dw.step * step}};
+    const int64_t first = (d.first * dh.in + h.first) * row + w.first * step;
+    Op::pixels(y, x + (is_empty(d, h, w) ? 0 : first), walk, pool.channels);
     finish(y, d, h, w);
   }
 }
@@ -111,8 +123,8 @@ void reduce(const Pool& pool, const T* x, T* y, const Workers& workers, FinishVa
     const int64_t rows = pool.dim[0].out * pool.dim[1].out;
     workers.each(pool.batch * rows, [&](int64_t first, int64_t last) {
       for (int64_t t = first; t < last; ++t) {
-        const T* image = x + t / rows * pool.in_pixels() * pool.channels;
-        reduce_pixels<Op>(pool, image, y + t * pool.dim[2].out * pool.channels, t % rows / pool.dim[1].out,
+        const T* image = x + t / rows * pool.in_pixels() * pool.x_pixel();
+        reduce_pixels<Op>(pool, image, y + t * pool.dim[2].out * pool.y_pixel(), t % rows / pool.dim[1].out,
                           t % rows % pool.dim[1].out, finish_pixel);
       }
     });

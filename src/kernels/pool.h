@@ -23,7 +23,12 @@ struct Pool {
   int64_t batch = 1, channels = 1;
   PoolDim dim[3];
   bool channels_last = false;  // [batch][in][channels] instead of [batch][channels][in]
+  // Elements from pixel to pixel when channels are last and there is more than they (0: the channels). Not with
+  // indices.
+  int64_t in_pixel = 0, out_pixel = 0;
 
+  int64_t x_pixel() const { return in_pixel > 0 ? in_pixel : channels; }
+  int64_t y_pixel() const { return out_pixel > 0 ? out_pixel : channels; }
   int64_t in_pixels() const { return dim[0].in * dim[1].in * dim[2].in; }
   int64_t out_pixels() const { return dim[0].out * dim[1].out * dim[2].out; }
 };

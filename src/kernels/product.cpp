@@ -19,8 +19,8 @@ void product(const Product& p, const Workers& workers) {
   });
 }
 
-int64_t row_segments(int64_t k, Segment* out) {
-  const int64_t count = std::max<int64_t>(1, (k + kMaxDepth - 1) / kMaxDepth);
+int64_t row_segments(int64_t k, Segment (&out)[kRowSegments]) {
+  const int64_t count = std::clamp<int64_t>((k + kMaxDepth - 1) / kMaxDepth, 1, kRowSegments);
   for (int64_t i = 0; i < count; ++i) {
     const int64_t first = k * i / count;
     out[i] = {first, first, k * (i + 1) / count - first};

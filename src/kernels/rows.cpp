@@ -1,5 +1,7 @@
 #include "kernels/rows.h"
 
+#include <limits>
+
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,6 +16,27 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+struct MaxOp {
+  template <class V>
+  static HWY_INLINE V vector(V a, V b) {
+    return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a);
+  }
+  template <class T>
+  static T one(T a, T b) {
+    return b > a || b != b ? b : a;
+  }
+};
+struct SumOp {
+  template <class V>
+  static HWY_INLINE V vector(V a, V b) {
+    return hn::Add(a, b);
+  }
+  template <class T>
+  static T one(T a, T b) {
+    return a + b;
+  }
+};
+
 // dst[i] = f(dst[i], src[i]): whole vectors, then one by one.
 template <class T, class F, class S>
 HWY_INLINE void combine(T* dst, const T* src, int64_t n, F&& vector_op, S&& scalar_op) {
@@ -27,8 +50,8 @@ HWY_INLINE void combine(T* dst, const T* src, int64_t n, F&& vector_op, S&& scal
 template <class T>
 void max_rows(T* dst, const T* src, int64_t n) {
   combine(
-      dst, src, n, [](auto a, auto b) HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a); },
-      [](T a, T b) { return b > a || b != b ? b : a; });
+      dst, src, n, [](auto a, auto b) HWY_ATTR { return MaxOp::vector(a, b); },
+      [](T a, T b) { return MaxOp::one(a, b); });
 }
 template <class T>
 void add_rows(T* dst, const T* src, int64_t n) {
@@ -42,6 +65,55 @@ void divide_row(T* dst, T divisor, int64_t n) {
   combine(
       dst, dst, n, [by](auto a, auto) HWY_ATTR { return hn::Div(a, by); }, [divisor](T a, T) { return a / divisor; });
 }
+
+template <class F>
+HWY_INLINE void for_window(const WindowWalk& w, F&& body) {
+  for (int64_t i = 0; i < w.count[0]; ++i)
+    for (int64_t j = 0; j < w.count[1]; ++j) {
+      const int64_t at = i * w.step[0] + j * w.step[1];
+      for (int64_t k = 0; k < w.count[2]; ++k) body(at + k * w.step[2]);
+    }
+}
+
+// The results of kVectors vectors stay in registers while the window passes.
+template <int kVectors, class Op, class T>
+HWY_INLINE void window_vectors(T* dst, const T* src, const WindowWalk& walk, T start) {
+  const hn::ScalableTag<T> d;
+  constexpr int64_t kLanes = HWY_LANES(T);
+  hn::Vec<decltype(d)> v[kVectors];
+  WICK_UNROLL
+  for (int u = 0; u < kVectors; ++u) v[u] = hn::Set(d, start);
+  for_window(walk, [&](int64_t at) HWY_ATTR {
+    WICK_UNROLL
+    for (int u = 0; u < kVectors; ++u) v[u] = Op::vector(v[u], hn::LoadU(d, src + at + u * kLanes));
+  });
+  WICK_UNROLL
+  for (int u = 0; u < kVectors; ++u) hn::StoreU(v[u], d, dst + u * kLanes);
+}
+
+template <class Op, class T>
+void window(T* dst, const T* src, const WindowWalk& walk, int64_t n, T start) {
+  constexpr int64_t kLanes = HWY_LANES(T);
+  int64_t c = 0;
+  for (; c + 4 * kLanes <= n; c += 4 * kLanes) window_vectors<4, Op>(dst + c, src + c, walk, start);
+  for (; c + kLanes <= n; c += kLanes) window_vectors<1, Op>(dst + c, src + c, walk, start);
+  for (; c < n; ++c) {
+    T v = start;
+    for_window(walk, [&](int64_t at) { v = Op::one(v, src[at + c]); });
+    dst[c] = v;
+  }
+}
+
+#define WICK_WINDOWS(T)                                                          \
+  void max_window_##T(T* dst, const T* src, const WindowWalk& walk, int64_t n) { \
+    window<MaxOp>(dst, src, walk, n, -std::numeric_limits<T>::infinity());       \
+  }                                                                              \
+  void sum_window_##T(T* dst, const T* src, const WindowWalk& walk, int64_t n) { \
+    window<SumOp>(dst, src, walk, n, T(0));                                      \
+  }
+WICK_WINDOWS(float)
+WICK_WINDOWS(double)
+#undef WICK_WINDOWS
 
 void max_rows_float(float* dst, const float* src, int64_t n) { max_rows(dst, src, n); }
 void max_rows_double(double* dst, const double* src, int64_t n) { max_rows(dst, src, n); }
@@ -64,19 +136,31 @@ HWY_EXPORT(add_rows_float);
 HWY_EXPORT(add_rows_double);
 HWY_EXPORT(divide_row_float);
 HWY_EXPORT(divide_row_double);
+HWY_EXPORT(max_window_float);
+HWY_EXPORT(max_window_double);
+HWY_EXPORT(sum_window_float);
+HWY_EXPORT(sum_window_double);
 
-#define WICK_ROWS(T)                                       \
-  template <>                                              \
-  void max_into<T>(T * dst, const T* src, int64_t n) {     \
-    HWY_DYNAMIC_DISPATCH(max_rows_##T)(dst, src, n);       \
-  }                                                        \
-  template <>                                              \
-  void add_into<T>(T * dst, const T* src, int64_t n) {     \
-    HWY_DYNAMIC_DISPATCH(add_rows_##T)(dst, src, n);       \
-  }                                                        \
-  template <>                                              \
-  void divide_by<T>(T * dst, T divisor, int64_t n) {       \
-    HWY_DYNAMIC_DISPATCH(divide_row_##T)(dst, divisor, n); \
+#define WICK_ROWS(T)                                                                \
+  template <>                                                                       \
+  void max_into<T>(T * dst, const T* src, int64_t n) {                              \
+    HWY_DYNAMIC_DISPATCH(max_rows_##T)(dst, src, n);                                \
+  }                                                                                 \
+  template <>                                                                       \
+  void add_into<T>(T * dst, const T* src, int64_t n) {                              \
+    HWY_DYNAMIC_DISPATCH(add_rows_##T)(dst, src, n);                                \
+  }                                                                                 \
+  template <>                                                                       \
+  void max_of_window<T>(T * dst, const T* src, const WindowWalk& walk, int64_t n) { \
+    HWY_DYNAMIC_DISPATCH(max_window_##T)(dst, src, walk, n);                        \
+  }                                                                                 \
+  template <>                                                                       \
+  void sum_of_window<T>(T * dst, const T* src, const WindowWalk& walk, int64_t n) { \
+    HWY_DYNAMIC_DISPATCH(sum_window_##T)(dst, src, walk, n);                        \
+  }                                                                                 \
+  template <>                                                                       \
+  void divide_by<T>(T * dst, T divisor, int64_t n) {                                \
+    HWY_DYNAMIC_DISPATCH(divide_row_##T)(dst, divisor, n);                          \
   }
 WICK_ROWS(float)
 WICK_ROWS(double)

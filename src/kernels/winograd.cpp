@@ -13,7 +13,6 @@ constexpr int64_t kStripBytes = 640 << 10;
 constexpr int64_t kLeastTiles = 48;
 // Rows of the transforms are whole vectors of the widest kind, positions a cache line off a power of two.
 constexpr int64_t kAlign = 16;
-constexpr int64_t kMaxSegments = 64;
 
 int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 int side_of(ConvMethod method) { return method == ConvMethod::kWinograd4 ? 4 : 2; }
@@ -55,7 +54,7 @@ constexpr double kWeights2[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}
 }  // namespace
 
 bool winograd_supports(const ConvShape& s) {
-  return s.groups == 1 && s.in_channels <= kMaxSegments * kMaxDepth && s.kernel[1] == 3 && s.kernel[2] == 3 && s.stride[1] == 1 && s.stride[2] == 1 && is_conv2d(s);
+  return s.groups == 1 && s.kernel[1] == 3 && s.kernel[2] == 3 && s.stride[1] == 1 && s.stride[2] == 1 && is_conv2d(s);
 }
 
 WinogradSize winograd_size(const ConvShape& s, ConvMethod method) {
@@ -109,7 +108,7 @@ void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers) {
   strip.m = scratch + plan.positions * plan.v_position;
   strip.m_position = plan.m_position;
   strip.m_tile = plan.m_tile;
-  Segment segments[kMaxSegments];
+  Segment segments[kRowSegments];
   const int64_t segment_count = row_segments(s.in_channels, segments);
   for (int64_t first = 0; first < plan.tiles; first += plan.strip) {
     const int64_t count = std::min(plan.strip, plan.tiles - first);

@@ -1,0 +1,134 @@
+#include "kernels/attention.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "kernels/gemm.h"
+#include "kernels/norm.h"
+#include "kernels/product.h"
+
+namespace wick::kernels {
+namespace {
+
+constexpr int64_t kQueries = 48;  // of a block: whole tiles of every kind
+constexpr int64_t kKeys = 512;    // scores of a block stay in the second-level cache
+
+int64_t round_up(int64_t n) { return (n + 15) / 16 * 16; }
+
+// A worker's memory.
+struct Room {
+  int64_t block_keys, blocks, queries;
+  int64_t k_block, v_block;  // packed elements of a block of keys
+  int64_t scores, size;
+
+  explicit Room(const Attention& a) {
+    blocks = (a.keys + kKeys - 1) / kKeys;
+    block_keys = (a.keys + blocks - 1) / blocks;
+    queries = std::min(a.queries, kQueries);
+    k_block = round_up(static_cast<int64_t>(packed_b_size<float>(block_keys, a.depth)));
+    v_block = round_up(static_cast<int64_t>(packed_b_size<float>(a.value_depth, block_keys)));
+    scores = queries * round_up(block_keys);
+    size = blocks * (k_block + v_block) + scores;
+  }
+};
+
+struct Head {
+  const Attention& a;
+  const Room& room;
+  const float *q, *k, *v, *mask;
+  float* out;
+  float* packed_k;
+  float* packed_v;
+  float* scores;
+
+  Head(const Attention& attention, const Room& r, int64_t index, float* scratch) : a(attention), room(r) {
+    const int64_t b = index / a.heads, h = index % a.heads;
+    q = a.q.data + b * a.q.batch + h * a.q.head;
+    k = a.k.data + b * a.k.batch + h * a.k.head;
+    v = a.v.data + b * a.v.batch + h * a.v.head;
+    out = a.out.data + b * a.out.batch + h * a.out.head;
+    mask = a.mask.data ? a.mask.data + b * a.mask.batch + h * a.mask.head : nullptr;
+    packed_k = scratch;
+    packed_v = packed_k + room.blocks * room.k_block;
+    scores = packed_v + room.blocks * room.v_block;
+  }
+
+  void pack() const {
+    for (int64_t i = 0; i < room.blocks; ++i) {
+      const int64_t first = i * room.block_keys, count = std::min(room.block_keys, a.keys - first);
+      pack_b(k + first * a.k.row, 1, a.k.row, count, a.depth, packed_k + i * room.k_block);
+      pack_b(v + first * a.v.row, a.v.row, 1, a.value_depth, count, packed_v + i * room.v_block);
+    }
+  }
+
+  // Queries [from, to), at most a block of them.
+  void run(int64_t from, int64_t to) const {
+    constexpr float kInf = std::numeric_limits<float>::infinity();
+    const int64_t rows = to - from, row = round_up(room.block_keys);
+    float peak[kQueries], sum[kQueries];
+    std::fill(peak, peak + rows, -kInf);
+    std::fill(sum, sum + rows, 0.0f);
+    Segment depth_segments[kRowSegments], key_segments[kRowSegments];
+    const int64_t depth_count = row_segments(a.depth, depth_segments);
+    for (int64_t i = 0; i < room.blocks; ++i) {
+      const int64_t first = i * room.block_keys, count = std::min(room.block_keys, a.keys - first);
+      if (i > 0 && a.causal && first >= to) break;
+      Product p;
+      p.pixels = p.width = rows;
+      p.a = {q + from * a.q.row, 0, a.q.row};
+      p.c = {scores, 0, row};
+      p.segments = depth_segments;
+      p.segment_count = depth_count;
+      p.b = packed_k + i * room.k_block;
+      p.n = count;
+      p.k = a.depth;
+      product_run(p, 0, rows, 0, product_panels(count));
+      for (int64_t r = 0; r < rows; ++r) {
+        const int64_t seen = a.causal ? std::clamp<int64_t>(from + r + 1 - first, 0, count) : count;
+        float* s = scores + r * row;
+        std::fill(s + seen, s + count, 0.0f);
+        if (seen == 0) continue;
+        const float* m = mask ? mask + (from + r) * a.mask.row + first : nullptr;
+        const float shrink = softmax_piece(s, m, a.scale, seen, peak[r], sum[r]);
+        if (i > 0 && shrink != 1.0f) scale_row(out + (from + r) * a.out.row, shrink, a.value_depth);
+      }
+      p.a = {scores, 0, row};
+      p.c = {out + from * a.out.row, 0, a.out.row};
+      p.segments = key_segments;
+      p.segment_count = row_segments(count, key_segments);
+      p.b = packed_v + i * room.v_block;
+      p.n = a.value_depth;
+      p.k = count;
+      p.continues = i > 0;
+      product_run(p, 0, rows, 0, product_panels(a.value_depth));
+    }
+    for (int64_t r = 0; r < rows; ++r) {
+      // Without a key there is no mean: 0 times infinity is NaN.
+      scale_row(out + (from + r) * a.out.row, 1.0f / sum[r], a.value_depth);
+    }
+  }
+};
+
+}  // namespace
+
+size_t attention_scratch_size(const Attention& a, int workers) {
+  return static_cast<size_t>(Room(a).size) * static_cast<size_t>(std::max(1, workers));
+}
+
+void attention(const Attention& a, float* scratch, const Workers& workers) {
+  const Room room(a);
+  const int64_t blocks = (a.queries + kQueries - 1) / kQueries, units = a.batch * a.heads * blocks;
+  const int64_t parts = std::min<int64_t>(units, std::max(1, workers.count));
+  workers.each(parts, [&](int64_t first, int64_t last) {
+    int64_t packed = -1;
+    for (int64_t u = units * first / parts; u < units * last / parts; ++u) {
+      const int64_t head = u / blocks, block = u % blocks;
+      const Head h(a, room, head, scratch + first * room.size);
+      if (head != packed) h.pack();
+      packed = head;
+      h.run(a.queries * block / blocks, a.queries * (block + 1) / blocks);
+    }
+  });
+}
+
+}  // namespace wick::kernels
