@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <vector>
+
+#include "kernels/conv2d.h"
+#include "kernels/layout.h"
 
 namespace wick::kernels {
 namespace {
@@ -118,6 +122,42 @@ struct PatchRows final : RowSource<T> {
   }
 };
 
+// A convolution with channels last as conv2d.h takes it; the forms of the packed weights are the same.
+Conv2d as_conv2d(const Conv<float>& conv, ConvMethod method, const float* weights) {
+  const ConvShape& s = conv.shape;
+  Conv2d c;
+  c.shape = s;
+  c.method = method;
+  c.weights = weights;
+  c.bias = conv.bias;
+  c.x = dense_view(conv.x, s.in[1], s.in[2], s.in_channels);
+  c.y = dense_view(conv.y, s.out[1], s.out[2], s.out_channels);
+  if (conv.clamp) {
+    c.epilogue.low = conv.low;
+    c.epilogue.high = conv.high;
+  }
+  return c;
+}
+
+// Whether turning the image to channels last and back costs less than packing its patches.
+bool turns(const ConvShape& s) {
+  constexpr int64_t kFewPixels = 128;
+  return is_conv2d(s) && s.taps() > 1 && s.out_pixels() >= kFewPixels && s.group_out() >= 4;
+}
+void conv_turned(const Conv<float>& conv, const Workers& workers) {
+  const ConvShape& s = conv.shape;
+  const Scratch<float> x(static_cast<size_t>(s.batch * s.in_pixels() * s.in_channels));
+  const Scratch<float> y(static_cast<size_t>(s.batch * s.out_pixels() * s.out_channels));
+  const Scratch<float> weights(packed_conv_size(s, ConvMethod::kDirect));
+  pack_conv(s, ConvMethod::kDirect, conv.weight, weights.data());
+  planes_to_channels_last(conv.x, s.batch, s.in_channels, s.in_pixels(), x.data(), s.in_channels, workers);
+  Conv<float> turned = conv;
+  turned.x = x.data();
+  turned.y = y.data();
+  conv_direct(as_conv2d(turned, ConvMethod::kDirect, weights.data()), workers);
+  channels_last_to_planes(y.data(), s.out_channels, s.batch, s.out_channels, s.out_pixels(), conv.y, workers);
+}
+
 template <class T>
 void set_output(Gemm<T>& g, const Conv<T>& conv) {
   g.clamp = conv.clamp;
@@ -130,6 +170,10 @@ void set_output(Gemm<T>& g, const Conv<T>& conv) {
 template <class T>
 void conv_nchw(const Conv<T>& conv, const Workers& workers) {
   const ConvShape& s = conv.shape;
+  if (s.batch * s.out_pixels() * s.out_channels == 0) return;
+  if constexpr (std::is_same_v<T, float>) {
+    if (s.in_channels > 0 && s.in_pixels() > 0 && turns(s)) return conv_turned(conv, workers);
+  }
   const int64_t k = s.group_in() * s.taps(), pixels = s.out_pixels();
   const bool pointwise = is_pointwise(s);
   // The product of image `i` and group `g`; `patches` must live as long as it.
@@ -170,6 +214,14 @@ void conv_nchw(const Conv<T>& conv, const Workers& workers) {
 template <class T>
 void conv_nhwc(const Conv<T>& conv, const T* packed, const Workers& workers) {
   const ConvShape& s = conv.shape;
+  if (s.batch * s.out_pixels() * s.out_channels == 0) return;
+  if constexpr (std::is_same_v<T, float>) {
+    if (s.in_channels > 0 && s.in_pixels() > 0 && is_conv2d(s)) {
+      const Scratch<float> room(packed ? 0 : packed_nhwc_weight_size<float>(s));
+      if (packed == nullptr) pack_nhwc_weight(s, conv.weight, room.data());
+      return conv_direct(as_conv2d(conv, ConvMethod::kDirect, packed ? packed : room.data()), workers);
+    }
+  }
   const int64_t k = s.group_in() * s.taps();
   const bool pointwise = is_pointwise(s);
   const auto product = [&](int64_t group, const PatchRows<T>& patches) {
@@ -221,6 +273,12 @@ void pack_nhwc_weight(const ConvShape& s, const T* weight, T* dst) {
     pack_b(weight + group * n * k, 1, k, n, k, dst);
     dst += packed_b_size<T>(n, k);
   }
+}
+
+template <>
+void depthwise_nhwc<float>(const Conv<float>& conv, const Workers& workers) {
+  if (conv.shape.batch * conv.shape.out_pixels() * conv.shape.out_channels == 0) return;
+  conv_depthwise(as_conv2d(conv, ConvMethod::kDepthwise, conv.weight), workers);
 }
 
 #define WICK_INSTANTIATE(T)                                             \

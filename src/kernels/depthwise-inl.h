@@ -28,7 +28,7 @@ HWY_INLINE V clamp(const Conv<T>& conv, V v) {
   return conv.clamp ? hn::Min(hn::Max(v, hn::Set(d, conv.low)), hn::Set(d, conv.high)) : v;
 }
 
-// ---- planes: [channel][h][w] ----
+// Planes: [channel][h][w].
 //
 // Rows of the image are copied, zero padded, into a band. With a stride s a row is stored as s phases (columns 0, s,
 // 2s, ... then 1, s + 1, ...), so that every tap reads consecutive elements whatever the stride.
@@ -160,73 +160,6 @@ void planes(const Conv<T>& conv, int64_t first, int64_t last) {
         const T bias = conv.bias ? conv.bias[out_channel] : T(0);
         const auto rows_of = taps == 9 ? &plane_rows<9> : taps == 25 ? &plane_rows<25> : &plane_rows<0>;
         rows_of(conv, weight, offset.data(), room.data(), band.pitch * s.stride[1], bias, rows, y);
-      }
-    }
-  }
-}
-
-// ---- channels last: [h][w][channel] ----
-
-// One output pixel, channels [c, c + kVectors * kLanes): taps rows x columns, all inside the image.
-template <int kVectors>
-HWY_INLINE void pixel_block(const Conv<T>& conv, const T* x, int64_t x_row, int64_t x_column, const T* weight,
-                            int64_t rows, int64_t columns, int64_t c, T* y) {
-  const D d;
-  const int64_t channels = conv.shape.in_channels;
-  V sum[kVectors];
-  WICK_UNROLL
-  for (int u = 0; u < kVectors; ++u) sum[u] = conv.bias ? hn::LoadU(d, conv.bias + c + u * kLanes) : hn::Zero(d);
-  for (int64_t r = 0; r < rows; ++r) {
-    const T* from = x + r * x_row + c;
-    const T* w = weight + r * conv.shape.kernel[2] * channels + c;
-    for (int64_t k = 0; k < columns; ++k, from += x_column, w += channels) WICK_UNROLL
-    for (int u = 0; u < kVectors; ++u)
-      sum[u] = hn::MulAdd(hn::LoadU(d, from + u * kLanes), hn::LoadU(d, w + u * kLanes), sum[u]);
-  }
-  WICK_UNROLL
-  for (int u = 0; u < kVectors; ++u) hn::StoreU(clamp(conv, sum[u]), d, y + c + u * kLanes);
-}
-
-struct Taps {
-  int64_t first, count, start;  // first tap inside, how many, and the input position of the first
-};
-Taps taps_inside(const ConvShape& s, int dim, int64_t out) {
-  const int64_t start = out * s.stride[dim] - s.pad[dim], step = s.dilation[dim];
-  const int64_t first = std::min(s.kernel[dim], start >= 0 ? 0 : (-start + step - 1) / step);
-  const int64_t room = s.in[dim] - start;
-  const int64_t last = std::clamp(room <= 0 ? 0 : (room - 1) / step + 1, first, s.kernel[dim]);
-  return {first, last - first, start + first * step};
-}
-
-void pixel_rows(const Conv<T>& conv, int64_t first, int64_t last) {
-  const ConvShape& s = conv.shape;
-  const int64_t channels = s.in_channels;
-  for (int64_t row = first; row < last; ++row) {
-    const Taps h = taps_inside(s, 1, row % s.out[1]);
-    const T* image = conv.x + row / s.out[1] * s.in_pixels() * channels;
-    T* y = conv.y + row * s.out[2] * channels;
-    for (int64_t ow = 0; ow < s.out[2]; ++ow, y += channels) {
-      const Taps w = taps_inside(s, 2, ow);
-      const T* x = image + (h.start * s.in[2] + w.start) * channels;
-      const T* weight = conv.weight + (h.first * s.kernel[2] + w.first) * channels;
-      const int64_t x_row = s.dilation[1] * s.in[2] * channels, x_column = s.dilation[2] * channels;
-      if (h.count == 0 || w.count == 0) x = conv.x;  // outside the image, and not read
-      int64_t c = 0;
-      for (; c + 4 * kLanes <= channels; c += 4 * kLanes)
-        pixel_block<4>(conv, x, x_row, x_column, weight, h.count, w.count, c, y);
-      for (; c + kLanes <= channels; c += kLanes)
-        pixel_block<1>(conv, x, x_row, x_column, weight, h.count, w.count, c, y);
-      if (c < channels && channels >= kLanes) {
-        // Overlaps channels already written, with the same values.
-        pixel_block<1>(conv, x, x_row, x_column, weight, h.count, w.count, channels - kLanes, y);
-        c = channels;
-      }
-      for (; c < channels; ++c) {
-        T sum = conv.bias ? conv.bias[c] : T(0);
-        for (int64_t r = 0; r < h.count; ++r)
-          for (int64_t k = 0; k < w.count; ++k)
-            sum += x[r * x_row + k * x_column + c] * weight[(r * s.kernel[2] + k) * channels + c];
-        y[c] = conv.clamp ? std::min(std::max(sum, conv.low), conv.high) : sum;
       }
     }
   }

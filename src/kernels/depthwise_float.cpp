@@ -13,20 +13,12 @@
 namespace wick::kernels {
 
 HWY_EXPORT(planes);
-HWY_EXPORT(pixel_rows);
 
 template <>
 void depthwise_nchw<float>(const Conv<float>& conv, const Workers& workers) {
   if (conv.shape.out_pixels() == 0) return;
   workers.each(conv.shape.batch * conv.shape.in_channels, [&](int64_t first, int64_t last) {
     HWY_DYNAMIC_DISPATCH(planes)(conv, first, last);
-  });
-}
-template <>
-void depthwise_nhwc<float>(const Conv<float>& conv, const Workers& workers) {
-  if (conv.shape.out_pixels() == 0) return;
-  workers.each(conv.shape.batch * conv.shape.out[1], [&](int64_t first, int64_t last) {
-    HWY_DYNAMIC_DISPATCH(pixel_rows)(conv, first, last);
   });
 }
 

@@ -1,0 +1,133 @@
+// Matrix products, attention, row kernels and layout changes, one thread.
+#include <cmath>
+#include <string>
+
+#include "kernels/attention.h"
+#include "kernels/gemm.h"
+#include "kernels/layout.h"
+#include "kernels/measure.h"
+#include "kernels/norm.h"
+#include "kernels/product.h"
+
+namespace wick::bench {
+namespace {
+
+using namespace kernels;
+
+double as_double(int64_t n) { return static_cast<double>(n); }
+
+void run_packed(benchmark::State& state, int64_t m, int64_t n, int64_t k) {
+  const auto a = values(m * k), b = values(k * n), bias = values(n);
+  const auto c = values(m * n);
+  const Scratch<float> packed(packed_b_size<float>(n, k));
+  pack_b(b.data(), 1, k, n, k, packed.data());
+  Segment segments[kRowSegments];
+  Product p;
+  p.pixels = p.width = m;
+  p.a = {a.data(), 0, k};
+  p.c = {c.data(), 0, n};
+  p.segments = segments;
+  p.segment_count = row_segments(k, segments);
+  p.b = packed.data();
+  p.n = n;
+  p.k = k;
+  p.bias = bias.data();
+  Best best;
+  for (auto _ : state) state.SetIterationTime(best.time([&] { product(p, Workers{}); }));
+  report_flops(state, 2.0 * as_double(m) * as_double(n) * as_double(k), best);
+  if (m == 1) state.counters["GB/s"] = 4.0 * as_double(n) * as_double(k) / best.seconds() * 1e-9;
+}
+
+void run_plain(benchmark::State& state, int64_t m, int64_t n, int64_t k, bool transposed) {
+  const auto a = values(m * k), b = values(k * n);
+  const auto c = values(m * n);
+  Gemm<float> g;
+  g.m = m, g.n = n, g.k = k;
+  g.a = a.data(), g.a_row = k;
+  g.b = b.data(), g.b_row = transposed ? 1 : n, g.b_col = transposed ? k : 1;
+  g.c = c.data(), g.c_row = n;
+  Best best;
+  for (auto _ : state) state.SetIterationTime(best.time([&] { gemm(g, Workers{}); }));
+  report_flops(state, 2.0 * as_double(m) * as_double(n) * as_double(k), best);
+}
+
+void run_attention(benchmark::State& state, int64_t tokens, int64_t heads, int64_t depth) {
+  const int64_t width = heads * depth;
+  const auto q = values(tokens * width), k = values(tokens * width), v = values(tokens * width);
+  const auto out = values(tokens * width);
+  Attention a;
+  a.heads = heads, a.queries = a.keys = tokens, a.depth = a.value_depth = depth;
+  a.q = {q.data(), 0, depth, width};
+  a.k = {k.data(), 0, depth, width};
+  a.v = {v.data(), 0, depth, width};
+  a.out = {out.data(), 0, depth, width};
+  a.scale = 1 / std::sqrt(static_cast<float>(depth));
+  const Scratch<float> scratch(attention_scratch_size(a, 1));
+  Best best;
+  for (auto _ : state) state.SetIterationTime(best.time([&] { attention(a, scratch.data(), Workers{}); }));
+  report_flops(state, 4.0 * as_double(tokens * tokens) * as_double(width), best);
+}
+
+void run_softmax(benchmark::State& state, int64_t rows, int64_t n) {
+  const auto x = values(rows * n), y = values(rows * n);
+  Best best;
+  for (auto _ : state) state.SetIterationTime(best.time([&] { softmax_rows(x.data(), n, 1, y.data(), n, rows, n); }));
+  report_bytes(state, 8.0 * as_double(rows * n), best);
+}
+void run_layer_norm(benchmark::State& state, int64_t rows, int64_t n) {
+  const auto x = values(rows * n), y = values(rows * n), w = values(n);
+  Best best;
+  for (auto _ : state)
+    state.SetIterationTime(
+        best.time([&] { layer_norm_rows(x.data(), n, w.data(), w.data(), 1e-5f, y.data(), n, rows, n); }));
+  report_bytes(state, 8.0 * as_double(rows * n), best);
+}
+void run_activation(benchmark::State& state, Activation activation, int64_t n) {
+  const auto x = values(n), y = values(n);
+  Epilogue e;
+  e.activation = activation;
+  Best best;
+  for (auto _ : state) state.SetIterationTime(best.time([&] { apply_epilogue(e, x.data(), y.data(), n); }));
+  report_bytes(state, 8.0 * as_double(n), best);
+}
+void run_layout(benchmark::State& state, int64_t channels, int64_t pixels, bool back) {
+  const auto x = values(channels * pixels), y = values(channels * pixels);
+  Best best;
+  for (auto _ : state)
+    state.SetIterationTime(best.time([&] {
+      back ? channels_last_to_planes(x.data(), channels, 1, channels, pixels, y.data(), Workers{})
+           : planes_to_channels_last(x.data(), 1, channels, pixels, y.data(), channels, Workers{});
+    }));
+  report_bytes(state, 8.0 * as_double(channels * pixels), best);
+}
+
+template <class... Args>
+void add(const std::string& name, Args... args) {
+  benchmark::RegisterBenchmark(name.c_str(), args...)->UseManualTime();
+}
+
+}  // namespace
+
+void register_dense() {
+  const auto text = [](int64_t n) { return std::to_string(n); };
+  const int64_t products[][3] = {{384, 384, 384}, {197, 768, 768}, {128, 3072, 768}, {16, 1000, 2048}, {1, 1000, 1280}};
+  for (const auto& p : products) {
+    const std::string size = text(p[0]) + "x" + text(p[1]) + "x" + text(p[2]);
+    add("product packed " + size, run_packed, p[0], p[1], p[2]);
+    add("gemm " + size, run_plain, p[0], p[1], p[2], false);
+    add("gemm B^T " + size, run_plain, p[0], p[1], p[2], true);
+  }
+  add("attention 197 tokens 12 heads", run_attention, 197, 12, 64);
+  add("attention 128 tokens 8 heads", run_attention, 128, 8, 64);
+  add("attention 1024 tokens 4 heads", run_attention, 1024, 4, 64);
+  add("softmax 197x197", run_softmax, 197, 197);
+  add("layer norm 197x768", run_layer_norm, 197, 768);
+  add("gelu", run_activation, Activation::kGelu, 16384);
+  add("silu", run_activation, Activation::kSilu, 16384);
+  add("hardswish", run_activation, Activation::kHardSwish, 16384);
+  add("planes to channels last 3x50176", run_layout, 3, 50176, false);
+  add("planes to channels last 64x3136", run_layout, 64, 3136, false);
+  add("channels last to planes 64x3136", run_layout, 64, 3136, true);
+}
+
+}  // namespace wick::bench
