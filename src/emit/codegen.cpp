@@ -92,19 +92,24 @@ class Generator {
     if (is_plain_gelu(node)) return 1 + schema.out_count();
     if (options_.bytecode_version < kFirstWithCounts) {
       const size_t fewer = lite::arguments_before_counts(node.op_name);
+      for (size_t i = fewer; fewer > 0 && i < node.inputs.size(); ++i) {
+        WICK_CHECK(is_default(node, i), kUnsupported, "argument '", schema.arguments.at(i).name, "' of ", node.op_name,
+                   ", used in ", function_.name, ", is newer than bytecode version ", options_.bytecode_version,
+                   "; write version ", kFirstWithCounts, " or later");
+      }
       return fewer > 0 ? std::min(fewer, node.inputs.size()) : node.inputs.size();
     }
     if (node.inputs.size() != schema.arguments.size()) return node.inputs.size();
     size_t n = schema.arguments.size() - outs;
-    while (n > 0) {
-      const Argument& argument = schema.arguments[n - 1];
-      const ir::Node* def = node.inputs[n - 1]->def;
-      const bool is_default = argument.has_default && def && def->kind == ir::NodeKind::kConstant &&
-                              same_constant(def->constant, argument.default_value);
-      if (!is_default) break;
-      --n;
-    }
+    while (n > 0 && is_default(node, n - 1)) --n;
     return n + outs;
+  }
+
+  static bool is_default(const ir::Node& node, size_t i) {
+    const Argument& argument = node.op->schema.arguments.at(i);
+    const ir::Node* def = node.inputs[i]->def;
+    return argument.has_default && def && def->kind == ir::NodeKind::kConstant &&
+           same_constant(def->constant, argument.default_value);
   }
 
   // In files of this version the operator has no argument `approximate`.

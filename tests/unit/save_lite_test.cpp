@@ -21,7 +21,9 @@ class SaveLite : public ::testing::TestWithParam<Fixture> {};
 
 TEST_P(SaveLite, EveryVersionGivesTheSameAnswers) {
   const auto program = load_fixture(GetParam().file);
-  for (int64_t version = 4; version <= 8; ++version) {
+  // This model gives arguments that are newer than bytecode 5.
+  const int64_t oldest = std::string_view(GetParam().cases) == "two/overloads" ? 6 : 4;
+  for (int64_t version = oldest; version <= 8; ++version) {
     SaveOptions options;
     options.bytecode_version = version;
     options.stored_state = program->archive != nullptr;
@@ -118,6 +120,13 @@ TEST(SaveLiteRecords, AttributesAreSavedAsTheyAreNow) {
 TEST(SaveLiteRecords, BundledInputsAreKept) {
   const Module again(saved_and_loaded(*load_fixture("bundled.ptl"), {}));
   EXPECT_EQ(again.bundled_inputs().size(), 2u);
+}
+
+TEST(SaveLiteRecords, ArgumentsNewerThanTheBytecodeAreRefused) {
+  SaveOptions options;
+  options.bytecode_version = 5;
+  const std::string message = message_of(ErrorCode::kUnsupported, [&] { saved("two/overloads.ptl", options); });
+  EXPECT_NE(message.find("padding_side"), std::string::npos) << message;
 }
 
 TEST(SaveLiteRecords, VersionsThatDoNotExistAreRefused) {

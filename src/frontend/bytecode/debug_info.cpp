@@ -88,8 +88,11 @@ struct DebugInfo::Tables {
     IValue call = frame.calls;
     for (size_t depth = 0; depth < kMaxInlinedCalls && call.is_tuple(); ++depth) {
       const std::vector<IValue> parts = call.to_tuple().items;
-      const auto& instance = parts.at(0).to_tuple().items;
-      path += cat("::", method, ".", instance.at(1).to_string(), "(", last_part(instance.at(0).to_string()), ")");
+      path += cat("::", method);
+      if (parts.at(0).is_tuple()) {  // a method's call; a function's has no instance
+        const auto& instance = parts[0].to_tuple().items;
+        path += cat(".", instance.at(1).to_string(), "(", last_part(instance.at(0).to_string()), ")");
+      }
       lines += where(parts.at(1).to_int());
       method = parts.at(3).to_string();
       call = parts.at(2);
