@@ -172,7 +172,7 @@ class SchemaParser {
     if (name == "Storage") return types::basic(TypeKind::kStorage);
     if (name == "Any") return types::any();
     if (name == "AnyClassType") return types::basic(TypeKind::kAnyClass);
-    if (name == "AnyEnumType") return types::any();
+    if (name == "AnyEnumType") return types::enum_type(name, types::any());
     if (name == "NoneType" || name == "None") return types::none();
     if (name == "list") return types::basic(TypeKind::kAnyList);
     if (name == "tuple") return types::basic(TypeKind::kAnyTuple);

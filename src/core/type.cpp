@@ -174,6 +174,8 @@ bool is_subtype(const Type& a, const Type& b) {
         if (!is_subtype(*a.element(i), *b.element(i))) return false;
       }
       return true;
+    case TypeKind::kEnum:
+      return a.is(TypeKind::kEnum) && b.name() == "AnyEnumType";
     case TypeKind::kFuture:
       return a.is(TypeKind::kFuture) && is_subtype(*a.element(0), *b.element(0));
     default:

@@ -266,6 +266,16 @@ class Generator {
         inputs(node);
         instruction(Opcode::kInterfaceCall, add_constant(node.name), node.inputs.size());
         break;
+      case ir::NodeKind::kEnter:
+        inputs(node);
+        instruction(Opcode::kInterfaceCall, add_constant(std::string("__enter__")), 1);
+        break;
+      case ir::NodeKind::kExit:
+        inputs(node);
+        for (int k = 0; k < 3; ++k) load_constant(IValue());
+        instruction(Opcode::kInterfaceCall, add_constant(std::string("__exit__")), 4);
+        instruction(Opcode::kDrop);
+        break;
       case ir::NodeKind::kConstant:
       case ir::NodeKind::kCallFunction:
       case ir::NodeKind::kFork:

@@ -48,6 +48,8 @@ enum class NodeKind : uint8_t {
   kCallMethod,      // object, args -> result of the method `name` of the object's class
   kFork,            // args -> future of `callee` run on another thread
   kWait,            // future -> value
+  kEnter,           // object -> result of its __enter__; it is left by kExit, or when an error passes
+  kExit,            // object: calls its __exit__(None, None, None)
 };
 
 struct Value {

@@ -98,6 +98,10 @@ const char* kind_name(NodeKind kind) {
       return "prim::fork";
     case NodeKind::kWait:
       return "aten::wait";
+    case NodeKind::kEnter:
+      return "prim::Enter";
+    case NodeKind::kExit:
+      return "prim::Exit";
   }
   return "?";
 }

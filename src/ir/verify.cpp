@@ -102,7 +102,10 @@ class Verifier {
       case NodeKind::kIsInstance:
       case NodeKind::kTupleSlice:
       case NodeKind::kWait:
+      case NodeKind::kEnter:
         return arity(node, 1, 1);
+      case NodeKind::kExit:
+        return arity(node, 1, 0);
       case NodeKind::kSetAttr:
         return arity(node, 2, 0);
       case NodeKind::kTupleConstruct:

@@ -85,7 +85,8 @@ std::vector<IValue> Frame::run(std::vector<IValue> args) {
   }
 }
 
-void Frame::rethrow(const Node* node) const {
+void Frame::rethrow(const Node* node) {
+  leave_entered();
   try {
     throw;
   } catch (Error& error) {
@@ -187,13 +188,25 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       set_outputs(i, call(program_, *node.callee, take_inputs(i), depth_ + 1), "call");
       return;
     case NodeKind::kCallMethod:
-      set_outputs(i, call_method(node, i), "call");
+      if (inputs_[0].is_custom()) {
+        outputs_[0] = inputs_[0].to_custom().call(node.name, take_inputs(i, 1));
+      } else {
+        set_outputs(i, call_method(node.name, take_inputs(i)), "call");
+      }
       return;
     case NodeKind::kFork:
       outputs_[0] = fork(program_, *node.callee, take_inputs(i), depth_ + 1);
       return;
     case NodeKind::kWait:
       outputs_[0] = inputs_[0].is_future() ? inputs_[0].to_future().wait() : std::move(inputs_[0]);
+      return;
+    case NodeKind::kEnter:
+      entered_.push_back(inputs_[0]);
+      set_outputs(i, call_method("__enter__", {inputs_[0]}), "call");
+      return;
+    case NodeKind::kExit:
+      if (!entered_.empty()) entered_.pop_back();
+      call_method("__exit__", {inputs_[0], IValue(), IValue(), IValue()});
       return;
     case NodeKind::kConstant:
     case NodeKind::kIf:
@@ -217,15 +230,26 @@ IValue Frame::create_object(const Node& node) {
   return IValue(std::move(object));
 }
 
-std::vector<IValue> Frame::call_method(const Node& node, const Instruction& i) {
-  if (inputs_[0].is_custom()) return {inputs_[0].to_custom().call(node.name, take_inputs(i, 1))};
-  ir::Function* method = program_.find_method(inputs_[0].to_object(), node.name);
-  const std::string& cls = inputs_[0].to_object().cls->name;
+std::vector<IValue> Frame::call_method(const std::string& name, std::vector<IValue> args) {
+  const std::string& cls = args[0].to_object().cls->name;
+  ir::Function* method = program_.find_method(args[0].to_object(), name);
   constexpr std::string_view kBackends = "__torch__.torch.classes.__backends__.";
   WICK_CHECK(method || !cls.starts_with(kBackends), kUnsupported, "a part of the model was compiled for the delegate '",
              cls.substr(std::min(cls.size(), kBackends.size())), "', which is not available here");
-  WICK_CHECK(method, kNotFound, "class ", cls, " has no method '", node.name, "'");
-  return call(program_, *method, take_inputs(i), depth_ + 1);
+  WICK_CHECK(method, kNotFound, "class ", cls, " has no method '", name, "'");
+  return call(program_, *method, std::move(args), depth_ + 1);
+}
+
+// An error leaves what was entered, the last first; a failure on the way out does not hide the first.
+void Frame::leave_entered() {
+  while (!entered_.empty()) {
+    IValue object = std::move(entered_.back());
+    entered_.pop_back();
+    try {
+      call_method("__exit__", {std::move(object), IValue(), IValue(), IValue()});
+    } catch (const std::exception&) {
+    }
+  }
 }
 
 void Frame::add_context(Error& error, const Node* node) const {

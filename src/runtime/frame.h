@@ -55,7 +55,7 @@ class Frame {
   }
   // To be called in a catch block with the instruction's node (null: none): throws the error on as an Error with
   // a line that says where in the model it happened.
-  [[noreturn]] void rethrow(const ir::Node* node) const;
+  [[noreturn]] void rethrow(const ir::Node* node);
 
   const Code& code() const { return code_; }
   IValue* registers() { return values_.data(); }
@@ -93,13 +93,15 @@ class Frame {
   void set_outputs(const Instruction& i, std::vector<IValue> values, const char* what);
   void run_node(const ir::Node& node, const Instruction& i);
   IValue create_object(const ir::Node& node);
-  std::vector<IValue> call_method(const ir::Node& node, const Instruction& i);
+  std::vector<IValue> call_method(const std::string& name, std::vector<IValue> args);  // args[0]: the object
+  void leave_entered();
   void add_context(Error& error, const ir::Node* node) const;
 
   const ir::Program& program_;
   ir::Function& function_;
   const Code& code_;
   const size_t depth_;
+  std::vector<IValue> entered_;  // objects of the with statements being run
   std::vector<IValue> values_;
   IValue* inputs_;
   IValue* outputs_;

@@ -6,6 +6,9 @@
 #include "core/check.h"
 #include "frontend/bytecode/lite.h"
 #include "frontend/flatbuffer/flatbuffer.h"
+#ifdef WICK_WITH_TORCHSCRIPT
+#include "frontend/script/torchscript.h"
+#endif
 #include "wick/module.h"
 
 namespace wick {
@@ -22,7 +25,13 @@ Module load_any(std::shared_ptr<ByteSource> source, const LoadOptions& options) 
              "torch.jit.script(model)._save_for_lite_interpreter(path)");
   WICK_CHECK(bytes.size() >= 4 && std::memcmp(bytes.data(), "PK", 2) == 0, kCorruptFile,
              "not a PyTorch model: expected a zip archive (PK) or a flatbuffer (PTMF) at the start of the file");
-  return Module(load_lite(ZipReader(std::move(source)), options));
+  const ZipReader zip(std::move(source));
+  if (!zip.has("bytecode.pkl") && zip.has("constants.pkl") && zip.has("data.pkl")) {
+#ifdef WICK_WITH_TORCHSCRIPT
+    return Module(load_torchscript(zip, options));
+#endif
+  }
+  return Module(load_lite(zip, options));
 }
 
 Module load_source(std::shared_ptr<ByteSource> source, const LoadOptions& options) {

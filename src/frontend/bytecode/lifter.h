@@ -89,11 +89,10 @@ class Lifter {
   void note_missing(const std::string& full_name);
 
   // Operators whose meaning changed since the file was written (upgrade.cpp). False when there is nothing to do.
+  class Sink;
   bool upgraded(const OperatorRef& ref);
-  std::vector<ir::Value*> take_old_arguments(const OperatorRef& ref, const std::vector<IValue>& defaults, size_t outs);
+  std::vector<ir::Value*> take_old_arguments(const OperatorRef& ref, const FunctionSchema& schema);
   ir::Value* upgrade_op(std::string_view full_name, std::vector<ir::Value*> inputs);
-  void upgrade_division(const OperatorRef& ref);
-  ir::Value* steps_or_hundred(ir::Value* steps);
 
   template <class... Parts>
   void check(bool condition, const Parts&... parts) const {

@@ -1,0 +1,17 @@
+// Operators by name, in the order in which PyTorch tries their overloads.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "ops/operator.h"
+
+namespace wick::script {
+
+// All overloads of "aten::add" in this build; empty when there are none. Thread-safe; lives as long as the process.
+const std::vector<const Operator*>& overloads_of(std::string_view name);
+
+// Names of the overloads of an operator in PyTorch's order, joined by spaces; "" where the table's order is right.
+std::string_view overload_order(std::string_view name);
+
+}  // namespace wick::script
