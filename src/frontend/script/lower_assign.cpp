@@ -64,11 +64,6 @@ void Lowerer::assign_to(const Expr& target, Sugar what, const TypePtr& declared)
 void Lowerer::assign_name(std::string_view name, Sugar what, TypePtr declared) {
   if (what.is(SugarKind::kValues)) what = Sugar::of(as_value(what));
   if (what.is(SugarKind::kValue)) {
-    if (!declared) {
-      // An annotation holds for the assignments in the blocks below it as well.
-      const Binding* before = scope_->find(name);
-      if (before && before->declared && emit_.fits(*what.value->type, *before->declared)) declared = before->declared;
-    }
     if (declared) {
       what.value = fitted(what.value, declared);
       if (!same_type(*what.value->type, *declared)) what.value = emit_.cast(what.value, declared);

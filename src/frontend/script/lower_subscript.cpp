@@ -115,15 +115,15 @@ std::pair<ir::Value*, std::vector<ir::Value*>> Lowerer::tensor_view(ir::Value* t
   // A tuple inside the brackets is several indices.
   if (indices.size() == 1 && indices[0]->is(ExprKind::kTuple)) indices = indices[0]->items;
 
-  // Indices after `...` are counted from the end: how many dimensions each of them uses up.
-  size_t after = 0;
+  // Indices after `...` are counted from the end: how many dimensions they use up.
+  int64_t left = 0;
   bool ellipsis = false;
   for (const Expr* index : indices) {
     if (index->is(ExprKind::kEllipsis)) {
       if (ellipsis) emit_.bad("An index can only have one '...'");
       ellipsis = true;
     } else if (ellipsis && !index->is(ExprKind::kNone)) {
-      ++after;
+      ++left;
     }
   }
   std::vector<ir::Value*> values(indices.size(), nullptr);
@@ -133,50 +133,47 @@ std::pair<ir::Value*, std::vector<ir::Value*>> Lowerer::tensor_view(ir::Value* t
   }
 
   int64_t dim = 0;
+  bool from_end = false;
   std::vector<ir::Value*> tensors;
+  auto next_dim = [&] { from_end ? --left : ++dim; };
   // Dimensions passed over before an indexing tensor take None.
-  auto pad_to = [&](int64_t d) {
-    if (d < 0) emit_.bad("tensors cannot be used as indices after '...'");
-    while (static_cast<int64_t>(tensors.size()) < d) tensors.push_back(nullptr);
+  auto add_tensor = [&](ir::Value* indexing) {
+    if (from_end) emit_.bad("Ellipses followed by tensor indexing is currently not supported");
+    while (static_cast<int64_t>(tensors.size()) < dim) tensors.push_back(nullptr);
+    tensors.push_back(indexing);
+    ++dim;
   };
-  std::vector<ir::Value*> found;
   for (size_t i = 0; i < indices.size(); ++i) {
     const Expr& index = *indices[i];
     const At at(*this, index.at);
     ir::Value* const given = values[i];
     if (index.is(ExprKind::kEllipsis)) {
-      dim = -static_cast<int64_t>(after);
-      if (after == 0) break;
+      from_end = true;
       continue;
     }
-    ir::Value* const dim_value = emit_.constant(IValue(dim));
+    const int64_t place = from_end ? -left : dim;
     if (index.is(ExprKind::kSlice)) {
-      std::vector<ir::Value*> args{tensor, dim_value};
+      std::vector<ir::Value*> args{tensor, emit_.constant(IValue(place))};
       args.push_back(index.items[0] ? value(*index.items[0]) : emit_.none());
       args.push_back(index.items[1] ? value(*index.items[1]) : emit_.none());
       args.push_back(index.items[2] ? value(*index.items[2]) : emit_.constant(IValue(int64_t{1})));
       tensor = call_one(emit_, "aten::slice", std::move(args));
-      ++dim;
+      next_dim();
       continue;
     }
     switch (given->type->kind()) {
       case TypeKind::kInt:
-        tensor = call_one(emit_, "aten::select", {tensor, dim_value, given});
-        // The dimension is gone; from the end, the next one has moved.
-        if (dim < 0) ++dim;
+        tensor = call_one(emit_, "aten::select", {tensor, emit_.constant(IValue(place)), given});
+        if (from_end) --left;
         continue;
       case TypeKind::kNone:
-        // unsqueeze(-1) adds a last dimension, so from the end the place is one further.
-        tensor = call_one(emit_, "aten::unsqueeze", {tensor, dim < 0 ? emit_.constant(IValue(dim - 1)) : dim_value});
-        if (dim >= 0) ++dim;
+        tensor = call_one(emit_, "aten::unsqueeze", {tensor, emit_.constant(IValue(from_end ? -left - 1 : dim))});
+        if (!from_end) ++dim;
         continue;
-      case TypeKind::kBool: {
-        tensor = call_one(emit_, "aten::unsqueeze", {tensor, dim_value});
-        pad_to(dim);
-        tensors.push_back(call_one(emit_, "aten::tensor", {given}));
-        ++dim;
+      case TypeKind::kBool:
+        tensor = call_one(emit_, "aten::unsqueeze", {tensor, emit_.constant(IValue(place))});
+        add_tensor(call_one(emit_, "aten::tensor", {given}));
         continue;
-      }
       default:
         break;
     }
@@ -188,13 +185,7 @@ std::pair<ir::Value*, std::vector<ir::Value*>> Lowerer::tensor_view(ir::Value* t
                !is_unknown(*given->type)) {
       emit_.bad("a tensor cannot be indexed with ", given->type->str());
     }
-    if (dim < 0) {
-      // From the end: the number of dimensions before is not known; index along this one alone.
-      emit_.bad("a tensor cannot be used as an index after '...'");
-    }
-    pad_to(dim);
-    tensors.push_back(indexing);
-    ++dim;
+    add_tensor(indexing);
   }
   for (ir::Value*& entry : tensors) {
     if (!entry) entry = emit_.none();
