@@ -1,3 +1,4 @@
+#include "core/copy.h"
 #include "plan/step.h"
 
 namespace wick::plan {
@@ -5,8 +6,8 @@ namespace {
 
 class CallStep : public Step {
  public:
-  CallStep(const Trace& trace, const TracedStep& step, std::vector<TensorId> dead)
-      : Step(step.node), op_(*step.op), args_(step.args), outs_(step.outs), dead_(std::move(dead)) {
+  CallStep(const Trace& trace, const TracedStep& step)
+      : Step(step.node), op_(*step.op), args_(step.args), outs_(step.outs) {
     for (const TracedValue& out : outs_) {
       for (TensorId id : out.ids) {
         if (id == kNoTensor) continue;
@@ -29,7 +30,6 @@ class CallStep : public Step {
       const TensorImpl& t = *w.tensors[e.id].impl();
       if (t.dtype != e.dtype || !(t.sizes == e.sizes) || !(t.strides == e.strides)) throw ShapeChanged();
     }
-    for (TensorId id : dead_) w.tensors[id] = Tensor();
   }
 
   std::string name() const override { return op_.schema.full_name(); }
@@ -72,14 +72,22 @@ class CallStep : public Step {
 
   const Operator& op_;
   const std::vector<TracedValue> args_, outs_;
-  const std::vector<TensorId> dead_;
   std::vector<Expected> expected_;
+};
+
+class CopyStep : public Step {
+ public:
+  CopyStep() : Step(nullptr) {}
+  void run(Workspace& w) const override { copy_into(w.tensors[writes_[0]], w.tensors[reads_[0]]); }
+  std::string name() const override { return "change of layout"; }
 };
 
 }  // namespace
 
-std::unique_ptr<Step> call_step(const Trace& trace, const TracedStep& step, std::vector<TensorId> dead) {
-  return std::make_unique<CallStep>(trace, step, std::move(dead));
+std::unique_ptr<Step> call_step(const Trace& trace, const TracedStep& step) {
+  return std::make_unique<CallStep>(trace, step);
 }
+
+std::unique_ptr<Step> copy_step() { return std::make_unique<CopyStep>(); }
 
 }  // namespace wick::plan

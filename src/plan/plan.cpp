@@ -1,52 +1,11 @@
 #include "plan/plan.h"
 
-#include <unordered_set>
-
 #include "core/check.h"
 #include "plan/functional.h"
-#include "plan/traits.h"
+#include "plan/memory.h"
 
 namespace wick::plan {
 namespace {
-
-void collect(const Recipe& recipe, std::vector<bool>& kept) {
-  if (recipe.kind == Recipe::Kind::kTensor) kept[recipe.tensor] = true;
-  for (const Recipe& item : recipe.items) collect(item, kept);
-}
-
-// For every step the tensors that nothing uses after it.
-std::vector<std::vector<TensorId>> dead_after(const Trace& trace) {
-  std::vector<bool> seen(trace.tensors.size(), false);
-  for (const auto& [reg, recipe] : trace.changes) collect(recipe, seen);
-  std::vector<std::vector<TensorId>> out(trace.steps.size());
-  for (size_t s = trace.steps.size(); s-- > 0;) {
-    const auto visit = [&](const std::vector<TracedValue>& values) {
-      for (const TracedValue& v : values) {
-        for (TensorId id : v.ids) {
-          if (id == kNoTensor || seen[id]) continue;
-          seen[id] = true;
-          if (trace.tensors[id].origin != TracedTensor::Origin::kConstant) out[s].push_back(id);
-        }
-      }
-    };
-    visit(trace.steps[s].outs);
-    visit(trace.steps[s].args);
-  }
-  return out;
-}
-
-// Whether a step changes something that others than the plan can see, or could not be repeated.
-bool has_effect(const Trace& trace, const TracedStep& step) {
-  const Operator& op = *step.op;
-  if (!is_function(op)) return true;
-  for (size_t k = 0; k < step.args.size() && k < op.schema.arguments.size(); ++k) {
-    if (!op.schema.arguments[k].is_mutated) continue;
-    for (TensorId id : step.args[k].ids) {
-      if (id != kNoTensor && trace.tensors[id].origin != TracedTensor::Origin::kComputed) return true;
-    }
-  }
-  return false;
-}
 
 const IValue& item_at(const IValue& value, const std::vector<uint32_t>& path) {
   const IValue* at = &value;
@@ -121,25 +80,32 @@ IValue value_of(const LiveIn& in, runtime::Frame& frame) {
 
 }  // namespace
 
-Plan::Plan(Trace trace)
-    : begin_(trace.begin),
-      end_(trace.end),
-      live_ins_(std::move(trace.live_ins)),
-      first_effect_(trace.steps.size()) {
+Plan::Plan(Trace trace, PackCache& cache)
+    : begin_(trace.begin), end_(trace.end), live_ins_(std::move(trace.live_ins)) {
   make_functional(trace);
-  changes_ = trace.changes;
-  std::vector<std::vector<TensorId>> dead = dead_after(trace);
-  for (size_t s = 0; s < trace.steps.size(); ++s) {
-    if (has_effect(trace, trace.steps[s])) first_effect_ = std::min(first_effect_, s);
-    steps_.push_back(call_step(trace, trace.steps[s], std::move(dead[s])));
-  }
-  tensor_count_ = trace.tensors.size();
-  for (TensorId id = 0; id < trace.tensors.size(); ++id) {
-    if (trace.tensors[id].origin == TracedTensor::Origin::kConstant) {
-      constants_.emplace_back(id, trace.tensors[id].constant);
-    } else {
-      transient_.push_back(id);
+  Builder builder(trace, cache);
+  builder.run();
+  std::vector<Emission> emissions = builder.take_emissions();
+  slots_ = builder.take_slots();
+  changes_ = std::move(trace.changes);
+  const Lifetimes lifetimes(slots_, emissions, changes_);
+  arena_bytes_ = assign_arena(slots_, lifetimes);
+  first_effect_ = emissions.size();
+  dead_.resize(emissions.size());
+  fresh_.resize(emissions.size());
+  for (size_t e = 0; e < emissions.size(); ++e) {
+    if (emissions[e].has_effect) first_effect_ = std::min(first_effect_, e);
+    for (Slot slot : emissions[e].writes) {
+      if (slots_[slot].kind == SlotInfo::Kind::kFresh) fresh_[e].push_back(slot);
     }
+    steps_.push_back(std::move(emissions[e].step));
+  }
+  for (Slot slot = 0; slot < slots_.size(); ++slot) {
+    const SlotInfo::Kind kind = slots_[slot].kind;
+    if (kind != SlotInfo::Kind::kCall && kind != SlotInfo::Kind::kFresh) continue;
+    transient_.push_back(slot);
+    const size_t last = lifetimes.last_use(slot);
+    if (last < dead_.size()) dead_[last].push_back(slot);
   }
 }
 
@@ -164,13 +130,45 @@ std::unique_ptr<Workspace> Plan::workspace() const {
     }
   }
   auto w = std::make_unique<Workspace>();
-  w->tensors.resize(tensor_count_);
-  for (const auto& [id, tensor] : constants_) w->tensors[id] = tensor;
+  w->tensors.resize(slots_.size());
+  w->spare.resize(slots_.size());
+  w->arena = make_ref<StorageImpl>(arena_bytes_);
+  for (Slot slot = 0; slot < slots_.size(); ++slot) fill(*w, slot);
   return w;
 }
 
+// What is the same in every run: constants, places in the arena, views of either.
+void Plan::fill(Workspace& w, Slot slot) const {
+  const SlotInfo& info = slots_[slot];
+  if (w.tensors[slot].defined()) return;
+  if (info.kind == SlotInfo::Kind::kConstant) w.tensors[slot] = info.tensor;
+  if (info.kind != SlotInfo::Kind::kArena && info.kind != SlotInfo::Kind::kView) return;
+  auto impl = make_ref<TensorImpl>();
+  impl->dtype = info.dtype;
+  impl->sizes = info.sizes;
+  impl->strides = info.strides;
+  impl->numel = checked_numel(info.sizes);
+  if (info.kind == SlotInfo::Kind::kArena) {
+    impl->storage = w.arena;
+    impl->offset = static_cast<int64_t>(info.arena_offset / itemsize(info.dtype));
+  } else {
+    fill(w, info.base);
+    impl->storage = w.tensors[info.base].impl()->storage;
+    impl->offset = w.tensors[info.base].storage_offset() + info.offset;
+  }
+  w.tensors[slot] = Tensor(std::move(impl));
+}
+
+// Memory that leaves the plan: what was handed out before, once nobody holds it any more.
+void Plan::give_memory(Workspace& w, Slot slot) const {
+  Tensor& spare = w.spare[slot];
+  const bool is_free = spare.defined() && spare.impl()->use_count() == 1 && spare.impl()->storage->use_count() == 1;
+  if (!is_free) spare = Tensor::empty_strided(slots_[slot].sizes, slots_[slot].strides, slots_[slot].dtype);
+  w.tensors[slot] = spare;
+}
+
 void Plan::give_back(std::unique_ptr<Workspace> w) const {
-  for (TensorId id : transient_) w->tensors[id] = Tensor();
+  for (Slot slot : transient_) w->tensors[slot] = Tensor();
   const std::lock_guard lock(mutex_);
   free_.push_back(std::move(w));
 }
@@ -186,7 +184,11 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
   }
   size_t at = 0;
   try {
-    for (; at < steps_.size(); ++at) steps_[at]->run(*w);
+    for (; at < steps_.size(); ++at) {
+      for (Slot slot : fresh_[at]) give_memory(*w, slot);
+      steps_[at]->run(*w);
+      for (Slot slot : dead_[at]) w->tensors[slot] = Tensor();
+    }
   } catch (const ShapeChanged&) {
     restartable = at < first_effect_;
     give_back(std::move(w));

@@ -5,14 +5,14 @@
 #include <mutex>
 #include <vector>
 
-#include "plan/step.h"
+#include "plan/builder.h"
 #include "runtime/frame.h"
 
 namespace wick::plan {
 
 class Plan {
  public:
-  explicit Plan(Trace trace);
+  Plan(Trace trace, PackCache& cache);
 
   size_t begin() const { return begin_; }
   // Whether the frame, standing at begin(), holds what the plan was made for.
@@ -23,20 +23,25 @@ class Plan {
   size_t run(runtime::Frame& frame, bool& restartable) const;
 
   const std::vector<std::unique_ptr<Step>>& steps() const { return steps_; }
+  size_t arena_bytes() const { return arena_bytes_; }
 
  private:
   std::unique_ptr<Workspace> workspace() const;
+  void fill(Workspace& w, Slot slot) const;
+  void give_memory(Workspace& w, Slot slot) const;
   void give_back(std::unique_ptr<Workspace> workspace) const;
   void leave(runtime::Frame& frame, std::vector<IValue>& live_ins, Workspace& w) const;
 
   size_t begin_, end_;
   std::vector<LiveIn> live_ins_;
   std::vector<std::pair<uint32_t, Recipe>> changes_;
-  std::vector<std::pair<TensorId, Tensor>> constants_;
-  std::vector<TensorId> transient_;  // not constants: emptied after a run
-  size_t tensor_count_;
+  std::vector<SlotInfo> slots_;
+  size_t arena_bytes_;
   size_t first_effect_;  // steps before it change nothing outside of the plan
   std::vector<std::unique_ptr<Step>> steps_;
+  std::vector<std::vector<Slot>> fresh_;  // by step: slots that get memory of their own before it
+  std::vector<std::vector<Slot>> dead_;   // by step: slots given up after it
+  std::vector<Slot> transient_;           // emptied after a run
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
 };

@@ -90,7 +90,7 @@ class Planned {
       place.plain = true;
       place.plans.clear();
     } else {
-      place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*recording.trace)));
+      place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*recording.trace), packed_));
       if (place.plans.size() > kMaxPlans) place.plans.pop_back();
     }
     return recording.next;
@@ -109,6 +109,7 @@ class Planned {
   std::vector<bool> barrier_;  // by instruction: never part of a plan
   std::mutex mutex_;
   std::map<size_t, Place> places_;  // by instruction
+  PackCache packed_;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace wick::plan {
 struct Workspace {
   std::vector<Tensor> tensors;  // by id; constants and everything in the arena are there from the start
   std::vector<IValue> scratch;  // arguments and results of one operator
+  std::vector<Tensor> spare;    // by id: what was handed out before, to be used again once nobody holds it
   Storage arena;
 };
 
@@ -21,11 +22,27 @@ class Step {
   explicit Step(const ir::Node* node) : node_(node) {}
   virtual ~Step() = default;
   virtual void run(Workspace& workspace) const = 0;
+  // Indices in Workspace::tensors; set once, before the first run.
+  void set_slots(std::vector<uint32_t> reads, std::vector<uint32_t> writes) {
+    reads_ = std::move(reads);
+    writes_ = std::move(writes);
+  }
   // For the profile: "conv 3x3 winograd", "aten::cat".
   virtual std::string name() const = 0;
 
   // The model's operator it stands for (the last one, of several), to say where an error happened.
   const ir::Node* node() const { return node_; }
+
+ protected:
+  template <class T>
+  const T* input(const Workspace& w, size_t k) const {
+    return static_cast<const T*>(w.tensors[reads_[k]].raw_data());
+  }
+  template <class T>
+  T* output(const Workspace& w, size_t k) const {
+    return static_cast<T*>(w.tensors[writes_[k]].raw_data());
+  }
+  std::vector<uint32_t> reads_, writes_;
 
  private:
   const ir::Node* node_;
@@ -34,7 +51,10 @@ class Step {
 // A result did not have the shape it had when the plan was made.
 struct ShapeChanged {};
 
-// Calls an operator of the model as the plain executor does. Afterwards `dead` tensors are given up.
-std::unique_ptr<Step> call_step(const Trace& trace, const TracedStep& step, std::vector<TensorId> dead);
+// Calls an operator of the model as the plain executor does.
+std::unique_ptr<Step> call_step(const Trace& trace, const TracedStep& step);
+
+// Copies one tensor into another of the same sizes.
+std::unique_ptr<Step> copy_step();
 
 }  // namespace wick::plan

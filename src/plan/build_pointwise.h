@@ -1,0 +1,28 @@
+// Which steps are pointwise, and passes made of several of them.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "plan/builder.h"
+#include "plan/pointwise_step.h"
+
+namespace wick::plan {
+
+// A tensor, or a number when `tensor` is kNoTensor.
+struct PointwiseOperand {
+  TensorId tensor;
+  float number;
+};
+struct PointwiseOp {
+  TileKernel kernel = nullptr;
+  std::array<float, 3> params{};
+  std::vector<PointwiseOperand> operands;
+};
+// What a step computes, when it is pointwise on floats.
+std::optional<PointwiseOp> describe_pointwise(const Builder& builder, size_t s);
+
+// The pass that ends with step s; false when it can't be one.
+bool emit_pointwise(Builder& builder, size_t s);
+
+}  // namespace wick::plan

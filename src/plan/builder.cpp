@@ -1,0 +1,301 @@
+#include "plan/builder.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "core/check.h"
+#include "plan/build_pointwise.h"
+#include "plan/functional.h"
+#include "plan/traits.h"
+
+namespace wick::plan {
+namespace {
+
+bool is_laid_out(IntSpan sizes, IntSpan strides, IntSpan order) {
+  int64_t expected = 1;
+  for (size_t k = order.size(); k-- > 0;) {
+    const auto d = static_cast<size_t>(order[k]);
+    if (sizes[d] != 1 && strides[d] != expected) return false;
+    expected *= sizes[d];
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_contiguous(IntSpan sizes, IntSpan strides) {
+  int64_t expected = 1;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    if (sizes[d] != 1 && strides[d] != expected) return false;
+    expected *= sizes[d];
+  }
+  return true;
+}
+
+bool is_channels_last(IntSpan sizes, IntSpan strides) {
+  return sizes.size() == 4 && is_laid_out(sizes, strides, {0, 2, 3, 1});
+}
+
+bool is_dense(IntSpan sizes, IntSpan strides) {
+  std::vector<std::pair<int64_t, int64_t>> dims;  // stride, size
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] != 1) dims.emplace_back(strides[d], sizes[d]);
+  }
+  std::sort(dims.begin(), dims.end());
+  int64_t expected = 1;
+  for (const auto& [stride, size] : dims) {
+    if (stride != expected) return false;
+    expected *= size;
+  }
+  return true;
+}
+
+Builder::Builder(Trace& trace, PackCache& cache)
+    : trace_(trace),
+      cache_(cache),
+      slots_(trace.tensors.size()),
+      users_(trace.tensors.size()),
+      leaves_(trace.tensors.size()),
+      taken_(trace.steps.size()),
+      deferred_(trace.steps.size()),
+      has_plain_(trace.tensors.size()),
+      channels_last_(trace.tensors.size(), kNoSlot) {
+  for (TensorId id = 0; id < trace.tensors.size(); ++id) {
+    const TracedTensor& t = trace.tensors[id];
+    slots_[id].dtype = t.dtype;
+    slots_[id].sizes = t.sizes;
+    slots_[id].strides = t.strides;
+    has_plain_[id] = t.origin != TracedTensor::Origin::kComputed;
+    if (t.origin == TracedTensor::Origin::kConstant) {
+      slots_[id].kind = SlotInfo::Kind::kConstant;
+      slots_[id].tensor = t.constant;
+    }
+  }
+  count_uses();
+}
+
+void Builder::count_uses() {
+  for (auto& [reg, recipe] : trace_.changes) {
+    each_tensor_of(recipe, [&](TensorId& id) {
+      leaves_[id] = true;
+      leaving_storages_.insert(tensor(id).storage);
+    });
+  }
+  for (size_t s = 0; s < trace_.steps.size(); ++s) {
+    for (const TracedValue& v : trace_.steps[s].args) {
+      for (TensorId id : v.ids) {
+        if (id != kNoTensor) users_[id].push_back(static_cast<uint32_t>(s));
+      }
+    }
+  }
+}
+
+bool Builder::is_constant(TensorId id) const {
+  const TracedTensor& t = trace_.tensors[id];
+  return t.fixed && t.constant.defined() && is_stable(id);
+}
+
+TensorId Builder::result(size_t s) const {
+  const std::vector<TracedValue>& outs = trace_.steps[s].outs;
+  return outs.size() == 1 && outs[0].kind == TracedValue::Kind::kTensor ? outs[0].ids[0] : kNoTensor;
+}
+
+size_t Builder::only_user(TensorId id) const {
+  if (id == kNoTensor || leaves_[id] || users_[id].size() != 1 || !is_stable(id)) return SIZE_MAX;
+  return users_[id][0];
+}
+
+void Builder::emit_at(size_t at, std::function<void()> emit) { groups_.emplace(at, std::move(emit)); }
+
+void Builder::run() {
+  for (size_t s = 0; s < trace_.steps.size(); ++s) {
+    const auto group = groups_.find(s);
+    if (group != groups_.end()) {
+      group->second();
+      continue;
+    }
+    if (taken_[s] || fold_constants(s) || forward_view(s) || build_conv(*this, s) || build_linear(*this, s) ||
+        build_pool(*this, s) || build_pointwise(*this, s)) {
+      // A group of this step alone.
+      const auto own = groups_.find(s);
+      if (own != groups_.end()) own->second();
+      continue;
+    }
+    emit_call(s);
+  }
+  emit_results();
+}
+
+// Results known now are constants, unless somebody may change them later.
+bool Builder::fold_constants(size_t s) {
+  for (const TracedValue& v : step(s).outs) {
+    for (TensorId id : v.ids) {
+      if (id != kNoTensor && (!is_constant(id) || leaving_storages_.contains(tensor(id).storage))) return false;
+    }
+  }
+  bool any = false;
+  for (const TracedValue& v : step(s).outs) {
+    for (TensorId id : v.ids) {
+      if (id == kNoTensor) continue;
+      slots_[id].kind = SlotInfo::Kind::kConstant;
+      slots_[id].tensor = constant(id);
+      has_plain_[id] = true;
+      any = true;
+    }
+  }
+  return any;
+}
+
+// A view of something whose address does not change from run to run needs no step; nor does a step that gives one of
+// its arguments.
+bool Builder::forward_view(size_t s) {
+  const TracedStep& step = trace_.steps[s];
+  if (!is_function(*step.op)) return false;
+  std::vector<std::pair<TensorId, TensorId>> views;  // result, base
+  for (const TracedValue& out : step.outs) {
+    for (TensorId id : out.ids) {
+      if (id == kNoTensor) continue;
+      TensorId base = kNoTensor;
+      for (const TracedValue& arg : step.args) {
+        for (TensorId candidate : arg.ids) {
+          if (candidate == id || (candidate != kNoTensor && tensor(candidate).storage == tensor(id).storage)) {
+            base = candidate;
+          }
+        }
+      }
+      if (base == kNoTensor) return false;
+      if (base == id) continue;
+      if (!is_stable(id) || tensor(base).dtype != tensor(id).dtype || leaving_storages_.contains(tensor(id).storage)) {
+        return false;
+      }
+      views.emplace_back(id, base);
+    }
+  }
+  for (const auto& [id, base] : views) {
+    const Slot from = plain(base);
+    const SlotInfo::Kind kind = slots_[from].kind;
+    if (kind == SlotInfo::Kind::kCall || kind == SlotInfo::Kind::kFresh) return false;
+  }
+  for (const auto& [id, base] : views) {
+    SlotInfo& info = slots_[id];
+    info.kind = SlotInfo::Kind::kView;
+    info.base = base;
+    info.offset = tensor(id).offset - tensor(base).offset;
+    has_plain_[id] = true;
+  }
+  return true;
+}
+
+void Builder::emit_call(size_t s) {
+  std::vector<Slot> reads, writes;
+  for (const TracedValue& v : step(s).args) {
+    for (TensorId id : v.ids) {
+      if (id != kNoTensor) reads.push_back(plain(id));
+    }
+  }
+  for (const TracedValue& v : step(s).outs) {
+    for (TensorId id : v.ids) {
+      if (id == kNoTensor) continue;
+      has_plain_[id] = true;
+      writes.push_back(id);
+      // A view that the call makes keeps the place in use.
+      for (Slot read : reads) {
+        if (read < trace_.tensors.size() && read != id && tensor(read).storage == tensor(id).storage) {
+          slots_[id].base = read;
+        }
+      }
+    }
+  }
+  emit(call_step(trace_, step(s)), std::move(reads), std::move(writes));
+  emissions_.back().has_effect = has_effect(step(s));
+}
+
+// Whether a step changes something that others than the plan can see, or could not be repeated.
+bool Builder::has_effect(const TracedStep& step) const {
+  if (!is_function(*step.op)) return true;
+  for (size_t k = 0; k < step.args.size() && k < step.op->schema.arguments.size(); ++k) {
+    if (!step.op->schema.arguments[k].is_mutated) continue;
+    for (TensorId id : step.args[k].ids) {
+      if (id != kNoTensor && tensor(id).origin != TracedTensor::Origin::kComputed) return true;
+    }
+  }
+  return false;
+}
+
+void Builder::emit_results() {
+  for (TensorId id = 0; id < leaves_.size(); ++id) {
+    if (leaves_[id]) plain(id);
+  }
+}
+
+size_t Builder::deferred_producer(TensorId id) const {
+  const TracedTensor& t = tensor(id);
+  if (t.origin != TracedTensor::Origin::kComputed || !deferred_[t.step]) return SIZE_MAX;
+  return has_plain_[id] || channels_last_[id] != kNoSlot ? SIZE_MAX : t.step;
+}
+
+void Builder::make_deferred(TensorId id) {
+  const size_t s = deferred_producer(id);
+  if (s != SIZE_MAX && !emit_pointwise(*this, s)) emit_call(s);
+}
+
+Slot Builder::plain(TensorId id) {
+  make_deferred(id);
+  if (has_plain_[id]) return id;
+  WICK_CHECK(channels_last_[id] != kNoSlot, kInternal, "the plan uses a tensor before it is made");
+  const Slot from = channels_last_[id];
+  const Slot to = define_plain(id);
+  emit(copy_step(), {from}, {to});
+  return to;
+}
+
+bool Builder::has_channels_last(TensorId id) const {
+  return channels_last_[id] != kNoSlot || (has_plain_[id] && is_channels_last(tensor(id).sizes, tensor(id).strides));
+}
+
+bool Builder::prefers_channels_last(TensorId id) const {
+  return has_channels_last(id) && (!has_plain_[id] || is_channels_last(tensor(id).sizes, tensor(id).strides));
+}
+
+Slot Builder::channels_last(TensorId id) {
+  make_deferred(id);
+  if (channels_last_[id] != kNoSlot) return channels_last_[id];
+  if (is_channels_last(tensor(id).sizes, tensor(id).strides)) return plain(id);
+  const Slot from = plain(id);
+  const Slot to = define_channels_last(id);
+  emit(copy_step(), {from}, {to});
+  return to;
+}
+
+bool Builder::can_define_plain(TensorId id) const {
+  return is_stable(id) && is_dense(tensor(id).sizes, tensor(id).strides);
+}
+
+Slot Builder::define_plain(TensorId id) {
+  SlotInfo& info = slots_[id];
+  info.kind = leaving_storages_.contains(tensor(id).storage) ? SlotInfo::Kind::kFresh : SlotInfo::Kind::kArena;
+  info.nbytes = static_cast<size_t>(checked_numel(info.sizes)) * itemsize(info.dtype);
+  has_plain_[id] = true;
+  return id;
+}
+
+Slot Builder::define_channels_last(TensorId id) {
+  const TracedTensor& t = tensor(id);
+  if (is_channels_last(t.sizes, t.strides)) return define_plain(id);
+  SlotInfo info;
+  info.kind = SlotInfo::Kind::kArena;
+  info.dtype = t.dtype;
+  info.sizes = t.sizes;
+  info.strides = contiguous_strides(t.sizes, MemoryFormat::kChannelsLast);
+  info.nbytes = static_cast<size_t>(checked_numel(info.sizes)) * itemsize(info.dtype);
+  channels_last_[id] = static_cast<Slot>(slots_.size());
+  slots_.push_back(std::move(info));
+  return channels_last_[id];
+}
+
+void Builder::emit(std::unique_ptr<Step> step, std::vector<Slot> reads, std::vector<Slot> writes) {
+  step->set_slots(reads, writes);
+  emissions_.push_back({std::move(step), std::move(reads), std::move(writes), false});
+}
+
+}  // namespace wick::plan

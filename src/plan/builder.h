@@ -1,0 +1,149 @@
+// Builder: chooses the steps of a plan for a trace.
+//
+// A tensor of the trace may exist in two forms: plain (the strides it was recorded with) and, for images, channels
+// last. Steps ask for the form they want; a conversion is made once where the other form is all there is.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "kernels/workers.h"
+#include "plan/step.h"
+#include "plan/trace.h"
+
+namespace wick::plan {
+
+// Index in Workspace::tensors. The plain form of a tensor has the tensor's id.
+using Slot = uint32_t;
+constexpr Slot kNoSlot = UINT32_MAX;
+
+struct SlotInfo {
+  enum class Kind : uint8_t {
+    kCall,      // an input, or made by a step that calls an operator
+    kConstant,  // `tensor`
+    kArena,     // a place in the arena
+    kFresh,     // memory of its own, because others will see it
+    kView,      // of `base`, which is a constant or in the arena
+  };
+  Kind kind = Kind::kCall;
+  Tensor tensor;
+  DType dtype = DType::kFloat;
+  IntVec sizes, strides;
+  int64_t offset = 0;  // kView: from base, in elements
+  Slot base = kNoSlot;  // kView, and kCall that shares memory with it
+  size_t arena_offset = 0;
+  size_t nbytes = 0;
+};
+
+// A step and the slots it reads and writes.
+struct Emission {
+  std::unique_ptr<Step> step;
+  std::vector<Slot> reads, writes;
+  bool has_effect = false;  // outside of the plan, or one that can't be repeated
+};
+
+// Weights in a kernel's form, shared by all plans of a method. A key names the tensors and the form.
+using PackKey = std::vector<uint64_t>;
+using Packed = std::shared_ptr<const kernels::Scratch<float>>;
+struct PackCache {
+  std::map<PackKey, Packed> entries;
+  size_t bytes = 0;
+};
+
+class Builder {
+ public:
+  Builder(Trace& trace, PackCache& cache);
+
+  void run();
+  std::vector<Emission> take_emissions() { return std::move(emissions_); }
+  std::vector<SlotInfo> take_slots() { return std::move(slots_); }
+
+  // --- for the patterns ---
+  const TracedStep& step(size_t s) const { return trace_.steps[s]; }
+  size_t step_count() const { return trace_.steps.size(); }
+  const TracedTensor& tensor(TensorId id) const { return trace_.tensors[id]; }
+  // Its elements are known now.
+  bool is_constant(TensorId id) const;
+  const Tensor& constant(TensorId id) const { return trace_.tensors[id].constant; }
+  bool is_float(TensorId id) const { return tensor(id).dtype == DType::kFloat; }
+  // No step changes its storage in place.
+  bool is_stable(TensorId id) const { return !trace_.changed_storages.contains(tensor(id).storage); }
+  // The step's only result, and the tensor it is; kNoTensor when it has several or another kind.
+  TensorId result(size_t s) const;
+  // The only step that uses the tensor, when nothing else does; SIZE_MAX otherwise.
+  size_t only_user(TensorId id) const;
+  bool is_taken(size_t s) const { return taken_[s]; }
+  // The step is part of a group that is emitted later.
+  void take(size_t s) { taken_[s] = true; }
+  // The step is computed when its result is asked for: by the pass of its user, or by itself.
+  void defer(size_t s) {
+    taken_[s] = true;
+    deferred_[s] = true;
+  }
+  // The step that gives the tensor, when it was deferred and not computed since; SIZE_MAX otherwise.
+  size_t deferred_producer(TensorId id) const;
+  // Emits the group when the walk comes to step `at`, the group's last.
+  void emit_at(size_t at, std::function<void()> emit);
+
+  // The forms of a tensor that is there; a conversion is emitted when needed.
+  Slot plain(TensorId id);
+  Slot channels_last(TensorId id);
+  bool has_channels_last(TensorId id) const;
+  // Whether it is an image whose only form so far is channels last.
+  bool prefers_channels_last(TensorId id) const;
+  // Room for a tensor that the step to be emitted gives. The plain form must be dense.
+  Slot define_plain(TensorId id);
+  Slot define_channels_last(TensorId id);
+  bool can_define_plain(TensorId id) const;
+
+  void emit(std::unique_ptr<Step> step, std::vector<Slot> reads, std::vector<Slot> writes);
+  // A packed form of weights: made by `pack` unless there is one by this key.
+  template <class Pack>
+  Packed packed(const PackKey& key, size_t elements, const Pack& pack) {
+    Packed& entry = cache_.entries[key];
+    if (!entry) {
+      auto made = std::make_shared<kernels::Scratch<float>>(elements);
+      pack(made->data());
+      cache_.bytes += elements * sizeof(float);
+      entry = std::move(made);
+    }
+    return entry;
+  }
+
+ private:
+  void count_uses();
+  bool fold_constants(size_t s);
+  bool forward_view(size_t s);
+  void emit_call(size_t s);
+  void emit_results();
+  void make_deferred(TensorId id);
+  bool has_effect(const TracedStep& step) const;
+
+  Trace& trace_;
+  PackCache& cache_;
+  std::vector<SlotInfo> slots_;
+  std::vector<Emission> emissions_;
+  std::vector<std::vector<uint32_t>> users_;  // steps, by tensor; once for every use
+  std::vector<bool> leaves_;                  // by tensor: used after the trace
+  std::unordered_set<uint32_t> leaving_storages_;
+  std::vector<bool> taken_, deferred_;  // by step
+  std::map<size_t, std::function<void()>> groups_;
+  std::vector<bool> has_plain_;         // by tensor
+  std::vector<Slot> channels_last_;     // by tensor
+};
+
+// The patterns. Each gives true when it has emitted or taken the step.
+bool build_conv(Builder& builder, size_t s);
+bool build_linear(Builder& builder, size_t s);
+bool build_pointwise(Builder& builder, size_t s);
+bool build_pool(Builder& builder, size_t s);
+
+// Helpers on shapes.
+bool is_contiguous(IntSpan sizes, IntSpan strides);
+// Four dims, laid out [n][h][w][c] without gaps.
+bool is_channels_last(IntSpan sizes, IntSpan strides);
+bool is_dense(IntSpan sizes, IntSpan strides);
+
+}  // namespace wick::plan
