@@ -32,6 +32,7 @@ CommandSpec spec() {
           {"--threads", "N", "threads to use (default: the performance cores)"},
           {"--backend", "cpu|gpu", "where to run (default: cpu)"},
           {"--no-plan", nullptr, "use the plain executor only"},
+          {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
           {"--json", nullptr, "print one JSON object"},
       }};
 }
@@ -84,6 +85,7 @@ int command_bench(int argc, char** argv) {
   Module module;
   const double load_ms = time_ms([&] { module = load(arguments.operand(0)); });
   if (arguments.has("--no-plan")) module.set_planning(false);
+  if (arguments.has("--exact")) module.set_exact(true);
   const std::vector<IValue> inputs = collect_arguments(arguments, module, method, bundled);
   const bool whole = !arguments.has("--method");
   const auto run = [&] { whole ? module(inputs) : module.run_method(method, inputs); };

@@ -31,6 +31,7 @@ CommandSpec spec() {
               {"--threads", "N", "threads to use (default: the performance cores)"},
               {"--backend", "cpu|gpu", "where to run (default: cpu)"},
               {"--no-plan", nullptr, "use the plain executor only"},
+              {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
           }};
 }
 
@@ -74,6 +75,7 @@ int command_run(int argc, char** argv) {
   Module module = load(arguments.operand(0));
   if (arguments.has("--eval")) module.eval();
   if (arguments.has("--no-plan")) module.set_planning(false);
+  if (arguments.has("--exact")) module.set_exact(true);
   const auto loaded = std::chrono::steady_clock::now();
   std::vector<IValue> inputs = collect_arguments(arguments, module, method, bundled);
   const auto ready = std::chrono::steady_clock::now();

@@ -52,6 +52,9 @@ class Module {
   // are faster and take memory for intermediate results once. Answers are the same either way. Plans take the
   // module's tensors as they are: switch planning off and on again after writing into one from outside.
   void set_planning(bool on);
+  // Plans may compute 3x3 convolutions by Winograd's method, which is faster and rounds differently (by less than 1e-4
+  // of a layer's largest value). On: they don't. Off by default.
+  void set_exact(bool on);
 
   bool has_method(std::string_view name) const;
   std::vector<MethodInfo> methods() const;

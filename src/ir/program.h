@@ -20,7 +20,8 @@ struct Program : std::enable_shared_from_this<Program> {
   int64_t bytecode_version = 0;  // 0 for source programs
   int64_t operator_version = 0;
   std::string producer;               // where known
-  std::atomic<bool> use_plans{true};  // see Module::set_planning
+  std::atomic<bool> use_plans{true};     // see Module::set_planning
+  std::atomic<bool> exact_plans{false};  // see Module::set_exact
 
   std::vector<std::unique_ptr<Function>> functions;
   std::unordered_map<std::string, std::shared_ptr<ClassInfo>> classes;

@@ -50,9 +50,10 @@ bool is_dense(IntSpan sizes, IntSpan strides) {
   return true;
 }
 
-Builder::Builder(Trace& trace, PackCache& cache)
+Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
     : trace_(trace),
       cache_(cache),
+      options_(options),
       slots_(trace.tensors.size()),
       users_(trace.tensors.size()),
       leaves_(trace.tensors.size()),

@@ -52,15 +52,19 @@ struct PackCache {
   size_t bytes = 0;
 };
 
+struct PlanOptions {
+  bool exact = false;  // no methods that round differently from sums of products
+};
+
 class Builder {
  public:
-  Builder(Trace& trace, PackCache& cache);
+  Builder(Trace& trace, PackCache& cache, const PlanOptions& options);
 
   void run();
   std::vector<Emission> take_emissions() { return std::move(emissions_); }
   std::vector<SlotInfo> take_slots() { return std::move(slots_); }
 
-  // --- for the patterns ---
+  bool is_exact() const { return options_.exact; }
   const TracedStep& step(size_t s) const { return trace_.steps[s]; }
   size_t step_count() const { return trace_.steps.size(); }
   const TracedTensor& tensor(TensorId id) const { return trace_.tensors[id]; }
@@ -123,6 +127,7 @@ class Builder {
 
   Trace& trace_;
   PackCache& cache_;
+  const PlanOptions options_;
   std::vector<SlotInfo> slots_;
   std::vector<Emission> emissions_;
   std::vector<std::vector<uint32_t>> users_;  // steps, by tensor; once for every use

@@ -80,10 +80,10 @@ IValue value_of(const LiveIn& in, runtime::Frame& frame) {
 
 }  // namespace
 
-Plan::Plan(Trace trace, PackCache& cache)
+Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     : begin_(trace.begin), end_(trace.end), live_ins_(std::move(trace.live_ins)) {
   make_functional(trace);
-  Builder builder(trace, cache);
+  Builder builder(trace, cache, options);
   builder.run();
   std::vector<Emission> emissions = builder.take_emissions();
   slots_ = builder.take_slots();

@@ -12,7 +12,7 @@ namespace wick::plan {
 
 class Plan {
  public:
-  Plan(Trace trace, PackCache& cache);
+  Plan(Trace trace, PackCache& cache, const PlanOptions& options);
 
   size_t begin() const { return begin_; }
   // Whether the frame, standing at begin(), holds what the plan was made for.

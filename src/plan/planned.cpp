@@ -22,7 +22,7 @@ constexpr size_t kMaxRecordings = 24;
 
 class Planned {
  public:
-  Planned(const ir::Program& program, ir::Function& method) : inlined_(inline_calls(program, method)) {
+  Planned(const ir::Program& program, ir::Function& method) : inlined_(inline_calls(program, method)), options_{program.exact_plans} {
     for (const runtime::Instruction& i : runtime::code_of(*inlined_).instructions) barrier_.push_back(is_barrier(i));
   }
 
@@ -90,7 +90,7 @@ class Planned {
       place.plain = true;
       place.plans.clear();
     } else {
-      place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*recording.trace), packed_));
+      place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*recording.trace), packed_, options_));
       if (place.plans.size() > kMaxPlans) place.plans.pop_back();
     }
     return recording.next;
@@ -110,6 +110,7 @@ class Planned {
   std::mutex mutex_;
   std::map<size_t, Place> places_;  // by instruction
   PackCache packed_;
+  const PlanOptions options_;
 };
 
 }  // namespace

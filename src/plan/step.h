@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ir/graph.h"
+#include "kernels/workers.h"
 #include "plan/trace.h"
 
 namespace wick::plan {
@@ -15,6 +16,7 @@ struct Workspace {
   std::vector<IValue> scratch;  // arguments and results of one operator
   std::vector<Tensor> spare;    // by id: what was handed out before, to be used again once nobody holds it
   Storage arena;
+  kernels::Scratch<float> kernel_scratch;
 };
 
 class Step {

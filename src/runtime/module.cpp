@@ -119,6 +119,12 @@ void Module::set_planning(bool on) {
   if (!on) plan::forget_plans(*program_);
 }
 
+void Module::set_exact(bool on) {
+  checked(program_);
+  program_->exact_plans = on;
+  plan::forget_plans(*program_);
+}
+
 bool Module::has_method(std::string_view name) const { return checked(program_).find_method(name) != nullptr; }
 
 std::vector<MethodInfo> Module::methods() const {

@@ -1,0 +1,247 @@
+// Two-dimensional convolutions with constant weights, with the batch norm, activation and sum that follow them.
+#include <cmath>
+#include <optional>
+
+#include "core/copy.h"
+#include "kernels/conv2d.h"
+#include "ops/workers.h"
+#include "plan/builder.h"
+#include "plan/tail.h"
+
+namespace wick::plan {
+namespace {
+
+struct Layer {
+  TensorId input = kNoTensor;
+  Tensor weight, bias;  // bias may be undefined
+  IntVec stride, padding, dilation;
+  int64_t groups = 1;
+  IValue low, high;  // of a prepacked layer
+};
+
+bool is_none(const TracedValue& v) { return v.kind == TracedValue::Kind::kStatic && v.value.is_none(); }
+
+// A constant float tensor, or undefined for None; false when it is neither.
+bool read_constant(const Builder& b, const TracedValue& v, Tensor& out) {
+  if (is_none(v)) return true;
+  if (v.kind != TracedValue::Kind::kTensor || !b.is_constant(v.ids[0]) || !b.is_float(v.ids[0])) return false;
+  out = b.constant(v.ids[0]);
+  return true;
+}
+
+// "int[2]": two numbers, or one for both.
+bool read_pair(const IValue& v, IntVec& out) {
+  if (!v.is_list()) return false;
+  out = v.to_int_vec();
+  if (out.size() == 1) out.push_back(out[0]);
+  return out.size() == 2;
+}
+bool read_pair(const TracedValue& v, IntVec& out) {
+  return v.kind == TracedValue::Kind::kStatic && read_pair(v.value, out);
+}
+
+std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
+  Layer layer;
+  const std::string_view name = step.op->schema.name;
+  const std::vector<TracedValue>& args = step.args;
+  if (args.empty() || args[0].kind != TracedValue::Kind::kTensor) return std::nullopt;
+  layer.input = args[0].ids[0];
+  if (name == "prepacked::conv2d_clamp_run") {
+    if (args.size() != 2 || !args[1].value.is_custom()) return std::nullopt;
+    const IValue state = args[1].value.to_custom().get_state();
+    const std::vector<IValue>& s = state.to_tuple().items;
+    if (s.size() != 8 || !s[0].is_tensor()) return std::nullopt;
+    layer.weight = s[0].to_tensor();
+    if (s[1].is_tensor()) layer.bias = s[1].to_tensor();
+    layer.groups = s[5].to_int();
+    layer.low = s[6];
+    layer.high = s[7];
+    return read_pair(s[2], layer.stride) && read_pair(s[3], layer.padding) && read_pair(s[4], layer.dilation)
+               ? std::optional(std::move(layer))
+               : std::nullopt;
+  }
+  const bool plain = name == "aten::conv2d" && step.op->schema.overload.empty() && args.size() == 7;
+  const bool general = (name == "aten::_convolution" || name == "aten::convolution") && args.size() >= 9;
+  if (!plain && !general) return std::nullopt;
+  if (general && (!args[6].value.is_bool() || args[6].value.to_bool())) return std::nullopt;
+  const TracedValue& groups = args[plain ? 6 : 8];
+  if (!read_constant(b, args[1], layer.weight) || !layer.weight.defined() || !read_constant(b, args[2], layer.bias) ||
+      !groups.value.is_int() || !read_pair(args[3], layer.stride) || !read_pair(args[4], layer.padding) ||
+      !read_pair(args[5], layer.dilation)) {
+    return std::nullopt;
+  }
+  layer.groups = groups.value.to_int();
+  return layer;
+}
+
+std::optional<kernels::ConvShape> shape_of(const Builder& b, const Layer& layer, TensorId result) {
+  const TracedTensor& x = b.tensor(layer.input);
+  const TracedTensor& y = b.tensor(result);
+  if (x.sizes.size() != 4 || y.sizes.size() != 4 || layer.weight.dim() != 4 || x.dtype != DType::kFloat ||
+      layer.weight.dtype() != DType::kFloat || checked_numel(x.sizes) == 0 || checked_numel(y.sizes) == 0) {
+    return std::nullopt;
+  }
+  kernels::ConvShape shape;
+  shape.batch = x.sizes[0];
+  shape.in_channels = x.sizes[1];
+  shape.out_channels = y.sizes[1];
+  shape.groups = layer.groups;
+  for (size_t d = 0; d < 2; ++d) {
+    shape.in[d + 1] = x.sizes[d + 2];
+    shape.out[d + 1] = y.sizes[d + 2];
+    shape.kernel[d + 1] = layer.weight.size(static_cast<int64_t>(d) + 2);
+    shape.stride[d + 1] = layer.stride[d];
+    shape.pad[d + 1] = layer.padding[d];
+    shape.dilation[d + 1] = layer.dilation[d];
+  }
+  return kernels::is_conv2d(shape) ? std::optional(shape) : std::nullopt;
+}
+
+// A batch norm in evaluation that follows: y = x * scale + shift, by channel.
+struct Norm {
+  Tensor weight, bias, mean, variance;
+  double eps = 0;
+};
+std::optional<Norm> read_norm(const Builder& b, size_t s, TensorId input) {
+  const TracedStep& step = b.step(s);
+  if (step.op->schema.name != "aten::batch_norm" || step.args.size() != 9 ||
+      step.args[0].kind != TracedValue::Kind::kTensor || step.args[0].ids[0] != input) {
+    return std::nullopt;
+  }
+  Norm norm;
+  if (!step.args[5].value.is_bool() || step.args[5].value.to_bool() || !step.args[7].value.is_double() ||
+      !read_constant(b, step.args[1], norm.weight) || !read_constant(b, step.args[2], norm.bias) ||
+      !read_constant(b, step.args[3], norm.mean) || !read_constant(b, step.args[4], norm.variance) ||
+      !norm.mean.defined() || !norm.variance.defined()) {
+    return std::nullopt;
+  }
+  norm.eps = step.args[7].value.to_double();
+  return norm;
+}
+
+// Elements of a constant in row-major order.
+std::vector<float> values(const Tensor& t) {
+  std::vector<float> out(static_cast<size_t>(t.numel()));
+  if (out.empty()) return out;
+  copy_into(Tensor::from_blob(out.data(), t.sizes()), t);
+  return out;
+}
+
+class ConvStep : public Step {
+ public:
+  ConvStep(const ir::Node* node, kernels::Conv2d conv, Packed weights, Packed bias, std::string name)
+      : Step(node), conv_(conv), weights_(std::move(weights)), bias_(std::move(bias)), name_(std::move(name)) {
+    conv_.weights = weights_->data();
+    conv_.bias = bias_ ? bias_->data() : nullptr;
+  }
+
+  void run(Workspace& w) const override {
+    kernels::Conv2d conv = conv_;
+    const kernels::ConvShape& s = conv.shape;
+    conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
+    conv.y = kernels::dense_view(output<float>(w, 0), s.out[1], s.out[2], s.out_channels);
+    if (reads_.size() > 1) {
+      conv.residual = kernels::dense_view(input<float>(w, 1), s.out[1], s.out[2], s.out_channels);
+    }
+    const double work = static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) *
+                        static_cast<double>(s.out_channels) * static_cast<double>(s.taps() * s.group_in());
+    const kernels::Workers workers = ops::workers_for(work);
+    w.kernel_scratch.reserve(kernels::conv_scratch_size(s, conv.method, workers.count));
+    kernels::run_conv(conv, w.kernel_scratch.data(), workers);
+  }
+
+  std::string name() const override { return name_; }
+
+ private:
+  kernels::Conv2d conv_;
+  const Packed weights_, bias_;
+  const std::string name_;
+};
+
+uint64_t address(const Tensor& t) { return t.defined() ? reinterpret_cast<uint64_t>(t.raw_data()) : 0; }
+
+void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape,
+               const std::optional<Norm>& norm, const Tail& tail) {
+  kernels::Conv2d conv;
+  conv.shape = shape;
+  conv.method = kernels::choose_conv(shape, b.is_exact(), ops::workers_for(1e12).count);
+  conv.epilogue = tail.epilogue;
+
+  const auto channels = static_cast<size_t>(shape.out_channels);
+  const auto scales = [&] {
+    std::vector<double> out(channels, 1);
+    if (!norm) return out;
+    const std::vector<float> variance = values(norm->variance);
+    const std::vector<float> weight = norm->weight.defined() ? values(norm->weight) : std::vector<float>(channels, 1);
+    for (size_t c = 0; c < channels; ++c) out[c] = weight[c] / std::sqrt(static_cast<double>(variance[c]) + norm->eps);
+    return out;
+  };
+  PackKey key{address(layer.weight), static_cast<uint64_t>(conv.method), static_cast<uint64_t>(shape.groups)};
+  PackKey bias_key{address(layer.weight), address(layer.bias), ~uint64_t{0}};
+  if (norm) {
+    for (PackKey* k : {&key, &bias_key}) {
+      k->insert(k->end(), {address(norm->weight), address(norm->bias), address(norm->mean), address(norm->variance)});
+    }
+  }
+  const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
+    std::vector<float> w = values(layer.weight);
+    if (norm) {
+      const std::vector<double> scale = scales();
+      const size_t each = w.size() / channels;
+      for (size_t i = 0; i < w.size(); ++i) w[i] = static_cast<float>(w[i] * scale[i / each]);
+    }
+    kernels::pack_conv(shape, conv.method, w.data(), dst);
+  });
+  Packed bias;
+  if (layer.bias.defined() || norm) {
+    bias = b.packed(bias_key, channels, [&](float* dst) {
+      const std::vector<float> own = layer.bias.defined() ? values(layer.bias) : std::vector<float>(channels, 0);
+      const std::vector<double> scale = scales();
+      const std::vector<float> mean = norm ? values(norm->mean) : std::vector<float>(channels, 0);
+      const std::vector<float> shift =
+          norm && norm->bias.defined() ? values(norm->bias) : std::vector<float>(channels, 0);
+      for (size_t c = 0; c < channels; ++c) dst[c] = static_cast<float>((own[c] - mean[c]) * scale[c] + shift[c]);
+    });
+  }
+  std::string name = "conv " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) + " " +
+                     kernels::method_name(conv.method) + (norm ? " batch_norm" : "") + tail.name;
+  std::vector<Slot> reads{b.channels_last(layer.input)};
+  if (tail.residual != kNoTensor) reads.push_back(b.channels_last(tail.residual));
+  const Slot out = b.define_channels_last(tail.result);
+  b.emit(std::make_unique<ConvStep>(b.step(s).node, conv, weights, bias, std::move(name)), std::move(reads), {out});
+}
+
+}  // namespace
+
+bool build_conv(Builder& b, size_t s) {
+  const TensorId result = b.result(s);
+  if (result == kNoTensor || !b.is_float(result) || !b.can_define_plain(result)) return false;
+  const std::optional<Layer> layer = read_layer(b, b.step(s));
+  if (!layer || !b.is_stable(layer->input)) return false;
+  const std::optional<kernels::ConvShape> shape = shape_of(b, *layer, result);
+  if (!shape) return false;
+  b.take(s);
+  size_t at = s;
+  std::optional<Norm> norm;
+  const size_t user = b.only_user(result);
+  const bool ranged = layer->low.is_number() || layer->high.is_number();
+  if (user != SIZE_MAX && !b.is_taken(user) && !ranged && b.can_define_plain(b.result(user))) {
+    norm = read_norm(b, user, result);
+    if (norm) {
+      b.take(user);
+      at = user;
+    }
+  }
+  Tail tail;
+  if (ranged) {
+    tail.last = at;
+    tail.result = result;
+    set_range(tail.epilogue, layer->low, layer->high);
+  } else {
+    tail = absorb_tail(b, at, [](TensorId) { return true; });
+  }
+  b.emit_at(tail.last, [&b, s, layer = *layer, shape = *shape, norm, tail] { emit_conv(b, s, layer, shape, norm, tail); });
+  return true;
+}
+
+}  // namespace wick::plan

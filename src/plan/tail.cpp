@@ -1,0 +1,95 @@
+#include "plan/tail.h"
+
+#include "kernels/math.h"
+#include "plan/build_pointwise.h"
+
+namespace wick::plan {
+namespace {
+
+using kernels::Activation;
+using kernels::Epilogue;
+
+bool is_plain(const Epilogue& e) {
+  const Epilogue none;
+  return e.activation == Activation::kNone && e.low == none.low && e.high == none.high && !e.residual_last;
+}
+
+bool set_activation(Epilogue& e, const PointwiseOp& op) {
+  struct Named {
+    TileKernel kernel;
+    Activation activation;
+  };
+  constexpr Named kNamed[] = {{kernels::hardswish_f32, Activation::kHardSwish},
+                              {kernels::hardsigmoid_f32, Activation::kHardSigmoid},
+                              {kernels::silu_f32, Activation::kSilu},
+                              {kernels::sigmoid_f32, Activation::kSigmoid},
+                              {kernels::tanh_f32, Activation::kTanh},
+                              {kernels::gelu_f32, Activation::kGelu},
+                              {kernels::gelu_tanh_f32, Activation::kGeluTanh}};
+  for (const Named& n : kNamed) {
+    if (op.kernel == n.kernel) {
+      e.activation = n.activation;
+      return true;
+    }
+  }
+  if (op.kernel == kernels::relu_f32) {
+    e.low = 0;
+  } else if (op.kernel == kernels::clamp_f32) {
+    e.low = op.params[0];
+    e.high = op.params[1];
+  } else if (op.kernel == kernels::clamp_min_f32) {
+    e.low = op.params[0];
+  } else if (op.kernel == kernels::clamp_max_f32) {
+    e.high = op.params[1];
+  } else {
+    return false;
+  }
+  return e.low <= e.high;
+}
+
+// The other operand of a sum with `id`; kNoTensor when the step is none.
+TensorId other_summand(const Builder& builder, const PointwiseOp& op, TensorId id) {
+  if (op.kernel != kernels::add_f32 || op.operands.size() != 2) return kNoTensor;
+  const TensorId a = op.operands[0].tensor, b = op.operands[1].tensor;
+  const TensorId other = a == id ? b : a;
+  if (other == kNoTensor || other == id || builder.tensor(other).sizes != builder.tensor(id).sizes) return kNoTensor;
+  return other;
+}
+
+}  // namespace
+
+Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>& fits) {
+  Tail tail;
+  tail.last = s;
+  tail.result = builder.result(s);
+  while (true) {
+    const size_t user = builder.only_user(tail.result);
+    if (user == SIZE_MAX || builder.is_taken(user)) return tail;
+    const TensorId result = builder.result(user);
+    const std::optional<PointwiseOp> op = describe_pointwise(builder, user);
+    if (!op || builder.tensor(result).sizes != builder.tensor(tail.result).sizes ||
+        !builder.can_define_plain(result) || !fits(result)) {
+      return tail;
+    }
+    const TensorId other = other_summand(builder, *op, tail.result);
+    Epilogue next = tail.epilogue;
+    if (other != kNoTensor && tail.residual == kNoTensor && fits(other)) {
+      tail.residual = other;
+      next.residual_last = !is_plain(tail.epilogue);
+    } else if (!is_plain(tail.epilogue) || op->operands.size() != 1 || !set_activation(next, *op)) {
+      return tail;
+    }
+    tail.epilogue = next;
+    tail.name += " " + builder.step(user).op->schema.name.substr(6);
+    tail.last = user;
+    tail.result = result;
+    builder.take(user);
+  }
+}
+
+void set_range(kernels::Epilogue& epilogue, const IValue& low, const IValue& high) {
+  if (low.is_number()) epilogue.low = static_cast<float>(low.to_scalar().to_double());
+  if (high.is_number()) epilogue.high = static_cast<float>(high.to_scalar().to_double());
+}
+
+}  // namespace wick::plan

@@ -1,0 +1,26 @@
+// What follows a convolution or a dense layer and can be done where its results are stored.
+#pragma once
+
+#include <string>
+
+#include "kernels/epilogue.h"
+#include "plan/builder.h"
+
+namespace wick::plan {
+
+struct Tail {
+  kernels::Epilogue epilogue;
+  TensorId residual = kNoTensor;
+  TensorId result = kNoTensor;  // of the last step absorbed
+  size_t last = 0;              // that step
+  std::string name;             // " relu add", for the profile
+};
+
+// Takes the pointwise steps that follow step s's result, each the only user of the one before: an activation or a
+// range, and the sum with one other tensor of the same sizes. `fits` says whether the layer can read and write a tensor.
+Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>& fits);
+
+// Narrows the epilogue to a range given beside it, as prepacked layers have; `low`, `high` may be None.
+void set_range(kernels::Epilogue& epilogue, const IValue& low, const IValue& high);
+
+}  // namespace wick::plan
