@@ -7,6 +7,7 @@ int command_run(int argc, char** argv);
 int command_info(int argc, char** argv);
 int command_check(int argc, char** argv);
 int command_bench(int argc, char** argv);
+int command_profile(int argc, char** argv);
 int command_convert(int argc, char** argv);
 
 }  // namespace wick::tools

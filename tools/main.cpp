@@ -22,6 +22,7 @@ constexpr Command kCommands[] = {
     {"check", wick::tools::command_check, "whether a model will run here, and what is missing"},
     {"convert", wick::tools::command_convert, "write a model as another kind of file (.ptl, .pt)"},
     {"bench", wick::tools::command_bench, "how long loading and running take"},
+    {"profile", wick::tools::command_profile, "where the time of a run goes"},
 };
 
 void print_usage(FILE* to) {

@@ -158,8 +158,6 @@ class ConvStep : public Step {
   const std::string name_;
 };
 
-uint64_t address(const Tensor& t) { return t.defined() ? reinterpret_cast<uint64_t>(t.raw_data()) : 0; }
-
 void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape,
                const std::optional<Norm>& norm, const Tail& tail) {
   kernels::Conv2d conv;
@@ -176,13 +174,13 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
     for (size_t c = 0; c < channels; ++c) out[c] = weight[c] / std::sqrt(static_cast<double>(variance[c]) + norm->eps);
     return out;
   };
-  PackKey key{address(layer.weight), static_cast<uint64_t>(conv.method), static_cast<uint64_t>(shape.groups)};
-  PackKey bias_key{address(layer.weight), address(layer.bias), ~uint64_t{0}};
-  if (norm) {
-    for (PackKey* k : {&key, &bias_key}) {
-      k->insert(k->end(), {address(norm->weight), address(norm->bias), address(norm->mean), address(norm->variance)});
-    }
-  }
+  // The forms a key names: weights by method, and biases.
+  constexpr int64_t kBias = -1;
+  std::vector<Tensor> sources{layer.weight};
+  if (norm) sources.insert(sources.end(), {norm->weight, norm->bias, norm->mean, norm->variance});
+  const PackKey key(sources, {static_cast<int64_t>(conv.method), shape.groups});
+  sources.push_back(layer.bias);
+  const PackKey bias_key(sources, {kBias});
   const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
     std::vector<float> w = values(layer.weight);
     if (norm) {

@@ -100,20 +100,20 @@ class LinearStep : public Step {
   const std::string name_;
 };
 
-uint64_t address(const Tensor& t) { return t.defined() ? reinterpret_cast<uint64_t>(t.raw_data()) : 0; }
-
 void emit_linear(Builder& b, size_t s, const Layer& layer, const Tail& tail) {
   const int64_t k_dim = layer.transposed ? 1 : 0;
   const int64_t k = layer.weight.size(k_dim), n = layer.weight.size(1 - k_dim);
   const int64_t m = checked_numel(b.tensor(layer.input).sizes) / k;
-  const PackKey key{address(layer.weight), static_cast<uint64_t>(layer.weight.stride(0)), ~uint64_t{1}};
+  // The forms a key names.
+  constexpr int64_t kRows = -2, kColumns = -3, kBias = -4;
+  const PackKey key({layer.weight}, {layer.transposed ? kRows : kColumns});
   const Packed weights = b.packed(key, kernels::packed_b_size<float>(n, k), [&](float* dst) {
     kernels::pack_b<float>(layer.weight.data<float>(), layer.weight.stride(k_dim), layer.weight.stride(1 - k_dim), n, k,
                            dst);
   });
   Packed bias;
   if (layer.bias.defined()) {
-    bias = b.packed({address(layer.bias), ~uint64_t{2}}, static_cast<size_t>(n), [&](float* dst) {
+    bias = b.packed(PackKey({layer.bias}, {kBias}), static_cast<size_t>(n), [&](float* dst) {
       copy_into(Tensor::from_blob(dst, {n}), layer.bias);
     });
   }

@@ -50,6 +50,16 @@ bool is_dense(IntSpan sizes, IntSpan strides) {
   return true;
 }
 
+PackKey::PackKey(std::vector<Tensor> tensors, std::vector<int64_t> numbers)
+    : tensors_(std::move(tensors)), parts_(std::move(numbers)) {
+  for (const Tensor& t : tensors_) {
+    parts_.push_back(t.defined() ? static_cast<int64_t>(reinterpret_cast<intptr_t>(t.raw_data())) : 0);
+    if (!t.defined()) continue;
+    parts_.insert(parts_.end(), t.sizes().begin(), t.sizes().end());
+    parts_.insert(parts_.end(), t.strides().begin(), t.strides().end());
+  }
+}
+
 Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
     : trace_(trace),
       cache_(cache),

@@ -44,9 +44,19 @@ struct Emission {
   bool has_effect = false;  // outside of the plan, or one that can't be repeated
 };
 
-// Weights in a kernel's form, shared by all plans of a method. A key names the tensors and the form.
-using PackKey = std::vector<uint64_t>;
+// Weights in a kernel's form, shared by all plans of a method.
 using Packed = std::shared_ptr<const kernels::Scratch<float>>;
+
+// What a packed form was made of: tensors, and numbers that name the form.
+class PackKey {
+ public:
+  PackKey(std::vector<Tensor> tensors, std::vector<int64_t> numbers);
+  bool operator<(const PackKey& other) const { return parts_ < other.parts_; }
+
+ private:
+  std::vector<Tensor> tensors_;  // kept, so that their addresses stay theirs
+  std::vector<int64_t> parts_;
+};
 struct PackCache {
   std::map<PackKey, Packed> entries;
   size_t bytes = 0;

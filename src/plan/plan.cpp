@@ -1,5 +1,7 @@
 #include "plan/plan.h"
 
+#include <chrono>
+
 #include "core/check.h"
 #include "plan/functional.h"
 #include "plan/memory.h"
@@ -74,6 +76,13 @@ class Maker {
   std::vector<IValue> made_;
 };
 
+std::string text_of(const SlotInfo& slot) {
+  std::string out;
+  for (int64_t size : slot.sizes) out += (out.empty() ? "" : "x") + std::to_string(size);
+  const bool channels_last = is_channels_last(slot.sizes, slot.strides) && !is_contiguous(slot.sizes, slot.strides);
+  return out + (channels_last ? " channels last" : "");
+}
+
 IValue value_of(const LiveIn& in, runtime::Frame& frame) {
   return in.object ? in.object->get(in.slot) : frame.registers()[in.reg];
 }
@@ -98,6 +107,7 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     for (Slot slot : emissions[e].writes) {
       if (slots_[slot].kind == SlotInfo::Kind::kFresh) fresh_[e].push_back(slot);
     }
+    outputs_.push_back(emissions[e].writes.empty() ? std::string() : text_of(slots_[emissions[e].writes[0]]));
     steps_.push_back(std::move(emissions[e].step));
   }
   for (Slot slot = 0; slot < slots_.size(); ++slot) {
@@ -184,10 +194,10 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
   }
   size_t at = 0;
   try {
-    for (; at < steps_.size(); ++at) {
-      for (Slot slot : fresh_[at]) give_memory(*w, slot);
-      steps_[at]->run(*w);
-      for (Slot slot : dead_[at]) w->tensors[slot] = Tensor();
+    if (Profile* profile = current_profile()) {
+      run_profiled(*w, at, *profile);
+    } else {
+      for (; at < steps_.size(); ++at) run_step(*w, at);
     }
   } catch (const ShapeChanged&) {
     restartable = at < first_effect_;
@@ -200,6 +210,26 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
   leave(frame, live_ins, *w);
   give_back(std::move(w));
   return end_;
+}
+
+void Plan::run_step(Workspace& w, size_t at) const {
+  for (Slot slot : fresh_[at]) give_memory(w, slot);
+  steps_[at]->run(w);
+  for (Slot slot : dead_[at]) w.tensors[slot] = Tensor();
+}
+
+void Plan::run_profiled(Workspace& w, size_t& at, Profile& profile) const {
+  using Clock = std::chrono::steady_clock;
+  const auto now = [] {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
+  };
+  profile.arena_bytes += arena_bytes_;
+  for (; at < steps_.size(); ++at) {
+    const int64_t start = now();
+    run_step(w, at);
+    profile.steps.push_back({steps_[at]->name(), outputs_[at], start, now() - start, profile.stretches});
+  }
+  ++profile.stretches;
 }
 
 void Plan::leave(runtime::Frame& frame, std::vector<IValue>& live_ins, Workspace& w) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan/builder.h"
+#include "plan/profile.h"
 #include "runtime/frame.h"
 
 namespace wick::plan {
@@ -30,6 +31,8 @@ class Plan {
   void fill(Workspace& w, Slot slot) const;
   void give_memory(Workspace& w, Slot slot) const;
   void give_back(std::unique_ptr<Workspace> workspace) const;
+  void run_step(Workspace& w, size_t at) const;
+  void run_profiled(Workspace& w, size_t& at, Profile& profile) const;
   void leave(runtime::Frame& frame, std::vector<IValue>& live_ins, Workspace& w) const;
 
   size_t begin_, end_;
@@ -42,6 +45,7 @@ class Plan {
   std::vector<std::vector<Slot>> fresh_;  // by step: slots that get memory of their own before it
   std::vector<std::vector<Slot>> dead_;   // by step: slots given up after it
   std::vector<Slot> transient_;           // emptied after a run
+  std::vector<std::string> outputs_;      // by step, for the profile
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
 };

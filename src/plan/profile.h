@@ -1,0 +1,39 @@
+// Profiles: how long the steps of plans take.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wick::plan {
+
+struct StepTime {
+  std::string name;    // "conv 3x3 winograd4 batch_norm relu", "aten::cat"
+  std::string output;  // "1x64x56x56 channels last"
+  int64_t start_ns = 0, duration_ns = 0;
+  uint32_t stretch = 0;  // how-manyeth plan of the run
+};
+
+struct Profile {
+  std::vector<StepTime> steps;
+  uint32_t stretches = 0;
+  size_t arena_bytes = 0;   // of all plans used
+  size_t packed_bytes = 0;  // weights in kernels' forms
+};
+
+// While it lives, plans run on this thread write down their steps.
+class ProfileScope {
+ public:
+  explicit ProfileScope(Profile& profile);
+  ~ProfileScope();
+  ProfileScope(const ProfileScope&) = delete;
+  ProfileScope& operator=(const ProfileScope&) = delete;
+
+ private:
+  Profile* before_;
+};
+
+// Of this thread; null when there is none.
+Profile* current_profile();
+
+}  // namespace wick::plan

@@ -1,0 +1,108 @@
+// wick profile: where the time of a run goes.
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "arguments.h"
+#include "commands.h"
+#include "inputs.h"
+#include "plan/profile.h"
+#include "profile_html.h"
+#include "wick/wick.h"
+
+namespace wick::tools {
+
+namespace {
+
+CommandSpec spec() {
+  return {"profile",
+          "MODEL",
+          "Shows the steps that a planned run of a method executes: kernels chosen, layouts, memory, and the time of\n"
+          "each, the best of several runs.",
+          {
+              {"--method", "NAME", "the method to run (default: forward)"},
+              {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote"},
+              {"--input-dims", "D,D,..[;..]", "sizes of each input, e.g. 1,3,224,224 or \"1,10;1,10\"; filled with ones"},
+              {"--input-type", "T[;T..]", "float, int64, uint8_t, ... of each input (default: float)"},
+              {"--bundled", "K", "run on the model's bundled input number K"},
+              {"--iter", "N", "runs to take the best of (default: 10)"},
+              {"--threads", "N", "threads to use (default: the performance cores)"},
+              {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
+              {"--html", "OUT.html", "write a page with a timeline"},
+          }};
+}
+
+// Times of each step over several runs; the steps are those of the first.
+void keep_best(plan::Profile& best, const plan::Profile& run) {
+  if (best.steps.empty()) {
+    best = run;
+    return;
+  }
+  for (size_t i = 0; i < best.steps.size() && i < run.steps.size(); ++i) {
+    if (run.steps[i].name == best.steps[i].name) {
+      best.steps[i].duration_ns = std::min(best.steps[i].duration_ns, run.steps[i].duration_ns);
+    }
+  }
+}
+
+double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
+
+void print_table(const plan::Profile& profile) {
+  int64_t total = 0;
+  for (const plan::StepTime& s : profile.steps) total += s.duration_ns;
+  std::printf("%9s %6s  %-28s %s\n", "ms", "%", "result", "step");
+  for (size_t i = 0; i < profile.steps.size(); ++i) {
+    const plan::StepTime& s = profile.steps[i];
+    if (i > 0 && s.stretch != profile.steps[i - 1].stretch) std::printf("%9s        (plain)\n", "");
+    std::printf("%9.3f %6.1f  %-28s %s\n", ms(s.duration_ns), total ? 100.0 * s.duration_ns / total : 0.0,
+                s.output.c_str(), s.name.c_str());
+  }
+  std::map<std::string, std::pair<int64_t, size_t>> kinds;
+  for (const plan::StepTime& s : profile.steps) {
+    auto& [time, count] = kinds[s.name];
+    time += s.duration_ns;
+    ++count;
+  }
+  std::vector<std::pair<std::string, std::pair<int64_t, size_t>>> order(kinds.begin(), kinds.end());
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second.first > b.second.first; });
+  std::printf("\n%9s %6s %6s  kind of step\n", "ms", "%", "count");
+  for (const auto& [name, sum] : order) {
+    std::printf("%9.3f %6.1f %6zu  %s\n", ms(sum.first), total ? 100.0 * sum.first / total : 0.0, sum.second,
+                name.c_str());
+  }
+  std::printf("\n%zu steps in %u regions, %.3f ms; arena %.2f MB\n", profile.steps.size(), profile.stretches, ms(total),
+              static_cast<double>(profile.arena_bytes) / 1e6);
+}
+
+}  // namespace
+
+int command_profile(int argc, char** argv) {
+  const Arguments arguments(spec(), argc, argv, 1);
+  if (arguments.wants_help()) return print_help(spec()), 0;
+  apply_machine_options(arguments);
+  const long bundled = arguments.get_number("--bundled", -1, 0);
+  const long runs = arguments.get_number("--iter", 10, 1);
+  const std::string method = arguments.get("--method", "forward");
+  Module module = load(arguments.operand(0));
+  if (arguments.has("--exact")) module.set_exact(true);
+  const auto make_inputs = [&] {
+    if (bundled >= 0) return bundled_arguments(module, method, bundled);
+    if (arguments.has("--input")) return saved_arguments(arguments.all("--input"));
+    return ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type"));
+  };
+  module.run_method(method, make_inputs());
+  plan::Profile best;
+  for (long i = 0; i < runs; ++i) {
+    plan::Profile profile;
+    {
+      const plan::ProfileScope scope(profile);
+      module.run_method(method, make_inputs());
+    }
+    keep_best(best, profile);
+  }
+  print_table(best);
+  if (arguments.has("--html")) write_profile_page(best, arguments.operand(0), arguments.get("--html"));
+  return 0;
+}
+
+}  // namespace wick::tools
