@@ -77,13 +77,12 @@ class LinearStep : public Step {
     product_.b = weights_->data();
     product_.bias = bias_ ? bias_->data() : nullptr;
     product_.epilogue = epilogue;
-    segments_.resize(static_cast<size_t>(k / kernels::kMaxDepth + 1));
-    product_.segment_count = kernels::row_segments(k, segments_.data());
+    product_.segment_count = kernels::row_segments(k, segments_);
   }
 
   void run(Workspace& w) const override {
     kernels::Product p = product_;
-    p.segments = segments_.data();
+    p.segments = segments_;
     p.a.base = input<float>(w, 0);
     p.c.base = output<float>(w, 0);
     if (reads_.size() > 1) p.add.base = input<float>(w, 1);
@@ -95,7 +94,7 @@ class LinearStep : public Step {
 
  private:
   kernels::Product product_;
-  std::vector<kernels::Segment> segments_;
+  kernels::Segment segments_[kernels::kRowSegments];
   const Packed weights_, bias_;
   const std::string name_;
 };
