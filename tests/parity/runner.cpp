@@ -77,7 +77,7 @@ IValue run_operator(const std::string& name, const std::vector<IValue>& encoded)
   return ok(result, std::move(mutated), aliases_of(result, inputs));
 }
 
-// The first argument holds the bytes of the .ptl.
+// The first argument holds the bytes of the .ptl or .pt. Without a method the model is called, with its hooks.
 IValue run_model(const std::string& method, const std::vector<IValue>& encoded) {
   const Tensor& bytes = encoded.at(0).to_tensor();
   const auto load_module = [&] { return load(std::span(bytes.data<uint8_t>(), bytes.nbytes())); };
@@ -100,6 +100,7 @@ IValue run_case(const IValue& item) {
     manual_seed(kSeed);
     if (kind == "op") return run_operator(target, args);
     if (kind == "model") return run_model(target, args);
+    if (kind == "call") return run_model({}, args);
     return IValue::tuple({"error", "harness", "unknown kind of case: " + kind});
   } catch (const Error& e) {
     return IValue::tuple({"error", wick::to_string(e.code()), e.message()});

@@ -81,6 +81,14 @@ inline void expect_close(const IValue& actual, const IValue& expected, const std
     const auto& b = expected.to_tuple().items;
     ASSERT_EQ(a.size(), b.size()) << where;
     for (size_t i = 0; i < a.size(); ++i) expect_close(a[i], b[i], cat(where, "[", i, "]"));
+  } else if (expected.is_dict()) {
+    ASSERT_TRUE(actual.is_dict()) << where << ": got " << actual.tag_name();
+    ASSERT_EQ(actual.to_dict().size(), expected.to_dict().size()) << where;
+    for (const auto& [key, value] : expected.to_dict().entries()) {
+      const IValue* found = actual.to_dict().find(key);
+      ASSERT_TRUE(found) << where << ": no key " << repr(key);
+      expect_close(*found, value, cat(where, "[", repr(key), "]"));
+    }
   } else {
     EXPECT_TRUE(equal(actual, expected)) << where << ": " << repr(actual) << " instead of " << repr(expected);
   }

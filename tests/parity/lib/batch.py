@@ -15,6 +15,7 @@ import traceback
 import torch
 
 from . import reference
+from .case import forms_of
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 CHUNK = 400  # cases, or
@@ -76,9 +77,10 @@ def _make_in_child(family, root, crashing):
         torch.set_num_threads(1)
         writer = ChunkWriter(root)
         for item in importlib.import_module(f"cases.{family}").cases():
-            (root / "now").write_text(item.name)
-            if item.name not in crashing:
-                writer.add(item)
+            for form in forms_of(item):
+                (root / "now").write_text(form.name)
+                if form.name not in crashing:
+                    writer.add(form)
         writer.finish()
         os._exit(0)
     except BaseException:
@@ -108,12 +110,14 @@ class ChunkWriter:
             self.rows.append((item.name, "op", item.op, encoded))
             used = [item.op]
         else:
-            encoded, want, data, used = reference.answer_model(item)
+            answer = reference.answer_script if item.form == "script" else reference.answer_model
+            encoded, want, data, used = answer(item)
             if not reference.can_be_saved([encoded, want]):
                 return
             self.model_bytes += len(data)
             model = torch.frombuffer(bytearray(data), dtype=torch.uint8)
-            self.rows.append((item.name, "model", item.method, [model] + encoded))
+            kind = "call" if item.form == "script" and item.method == "forward" else "model"
+            self.rows.append((item.name, kind, item.method, [model] + encoded))
         for op in used:
             self.operators[op] = self.operators.get(op, 0) + 1
         self.wants.append(want)

@@ -18,6 +18,7 @@ class Case:
     kind: str = "op"          # "op" or "model"
     model: object = None      # a module (scripted when it is not yet) or the bytes of a .ptl
     method: str = "forward"
+    form: str = "both"        # how a model is saved: "lite" (.ptl), "script" (.pt), or "both": a case each
     eager: bool = False       # a model's reference is the module itself, not PyTorch's lite interpreter
     compare: str = "values"   # "values"; "meta": dtype, shape, strides only; "random": meta, and mean and spread
     rtol: float = None        # overrides the dtype's tolerance
@@ -25,6 +26,16 @@ class Case:
     message: object = None    # True: PyTorch's first line must be in the error text; a string: this must be
     aliases: bool = True      # results share storage with the same arguments as PyTorch's
     exact_strides: bool = False  # also of dimensions of size 0 and 1
+
+
+def forms_of(item):
+    """The cases a case stands for: a model is run from a .ptl and from a .pt."""
+    if item.kind != "model" or isinstance(item.model, (bytes, bytearray)):
+        return [item]
+    script = dataclasses.replace(item, name=item.name + " .pt", op=item.op + " .pt", form="script")
+    if item.form == "both":
+        return [dataclasses.replace(item, form="lite"), script]
+    return [script if item.form == "script" else item]
 
 
 _OPTIONS = {f.name for f in dataclasses.fields(Case)} - {"name", "op", "args", "kwargs", "kind", "model"}
@@ -54,7 +65,7 @@ def case(op, *args, **kwargs):
 
 
 def model(name, module, *args, **options):
-    """A whole model: a Module or ScriptModule is written as .ptl by PyTorch; bytes are a .ptl already."""
+    """A whole model: a Module or ScriptModule is written by PyTorch as .ptl and as .pt; bytes are a .ptl already."""
     return Case(name, "model:" + name, list(args), kind="model", model=module, **options)
 
 

@@ -55,8 +55,7 @@ def programs(file_name):
         if "argument_lists" not in getattr(target, "__dict__", {}):
             continue
         compiled = torch.jit.script(target()) if inspect.isclass(target) else _module_of(target)
-        if not _can_be_lite(compiled):
-            continue
+        form = "both" if _can_be_lite(compiled) else "script"
         for i, arguments in enumerate(target.argument_lists):
             arguments = arguments if isinstance(arguments, tuple) else (arguments,)
-            yield model(f"{file_name}.{name}/{i}", compiled, *arguments, message=True)
+            yield model(f"{file_name}.{name}/{i}", compiled, *arguments, message=True, form=form)

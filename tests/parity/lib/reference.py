@@ -130,3 +130,40 @@ def answer_model(case):
     except Exception as e:
         outcome = {"status": "error", "message": str(e), "type": type(e).__name__}
     return encoded, outcome, data, operators
+
+
+# The last line of what the full interpreter says is the message; before it stand the places in the code.
+_LAST_LINE = re.compile(r"\n[\w.]*(?:Error|Exception|Warning|Iteration)\w*: ")
+
+
+def _message_of(error):
+    text = str(error)
+    if not text.startswith("The following operation failed in the TorchScript interpreter."):
+        return text
+    ends = [m.end() for m in _LAST_LINE.finditer(text)]
+    return text[ends[-1]:].rstrip("\n") if ends else text
+
+
+def script_bytes(module):
+    """The .pt PyTorch writes for a module."""
+    if not isinstance(module, torch.jit.ScriptModule):
+        module = torch.jit.script(module.eval())
+    buffer = io.BytesIO()
+    torch.jit.save(module, buffer)
+    return buffer.getvalue()
+
+
+def answer_script(case):
+    """(encoded arguments, outcome, bytes of the .pt, operators it uses); the reference is the .pt loaded again."""
+    data = script_bytes(case.model)
+    encoded = [encode(v) for v in copy.deepcopy(case.args)]
+    loaded = torch.jit.load(io.BytesIO(data))
+    torch.manual_seed(SEED)
+    try:
+        with torch.no_grad():
+            args = copy.deepcopy([live(v) for v in case.args])
+            result = loaded(*args) if case.method == "forward" else getattr(loaded, case.method)(*args)
+            outcome = {"status": "ok", "value": copy.deepcopy(plain(result)), "mutated": [], "aliases": None}
+    except Exception as e:
+        outcome = {"status": "error", "message": _message_of(e), "type": type(e).__name__}
+    return encoded, outcome, data, sorted(torch.jit.export_opnames(loaded))
