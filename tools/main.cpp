@@ -52,7 +52,7 @@ const char* advice(wick::ErrorCode code) {
     case wick::ErrorCode::kMissingOperator:
       return " ('wick check MODEL' lists every missing operator)";
     case wick::ErrorCode::kCorruptFile:
-      return " (write the model with _save_for_lite_interpreter and copy it whole)";
+      return " (save the model again with torch.jit.save or _save_for_lite_interpreter, and copy it whole)";
     default:
       return "";
   }

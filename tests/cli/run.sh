@@ -46,6 +46,16 @@ expect 1 'missing aten::cat' "$wick" check "$model" --ops "$scratch/ops.yaml"
 expect 0 'median' "$wick" bench "$model" --bundled 0 --warmup 1 --iter 2
 expect 0 '"median_ms": [0-9.]+.*"peak_rss_kb": [0-9]+' "$wick" bench "$model" --input-dims 1,3,64,64 --input-type float --iter 2 --json
 
+script=$here/../data/script
+expect 0 'torchscript model, operator version' "$wick" info "$script/tree.pt"
+expect 0 '# code/__torch__.py:[0-9]+$' "$wick" info "$script/words.pt" --graph
+expect 0 'prim::If' "$wick" info "$script/words.pt" --graph --method union
+expect 1 'no method .nothing' "$wick" info "$script/words.pt" --graph --method nothing
+expect 0 'will run here' "$wick" check "$script/traced.pt"
+expect 0 '"methods": \[' "$wick" info "$script/two/tree.pt" --json
+
+expect 0 'median' "$wick" bench "$script/tree.pt" --input-dims 3,4 --warmup 1 --iter 2
+
 expect 2 'no command' "$wick" frobnicate "$model"
 expect 2 'unknown option' "$wick" run "$model" --frobnicate
 expect 2 'needs a value' "$wick" run "$model" --input

@@ -74,7 +74,7 @@ struct Outcome {
 Outcome run(const Module& module, const std::string& method, std::vector<IValue> args, uint64_t seed) {
   manual_seed(seed);
   try {
-    return {module.run_method(method, std::move(args)), std::nullopt};
+    return {method.empty() ? module(std::move(args)) : module.run_method(method, std::move(args)), std::nullopt};
   } catch (const Error& e) {
     return {IValue(), e};
   }

@@ -8,9 +8,9 @@
 
 namespace wick::parity {
 
-// Runs the method plainly and gives its result or throws its error, after a planned module has run it twice (which
-// records, then uses the plan) with the same outcome; throws kInternal naming the difference otherwise.
-// `load_module` and `make_args` are called for every run that needs a fresh state.
+// Runs the method, or with an empty name the model and its hooks, plainly and gives its result or throws its error,
+// after a planned module has run it twice (which records, then uses the plan) with the same outcome; throws kInternal
+// naming the difference otherwise. `load_module` and `make_args` are called for every run that needs a fresh state.
 IValue run_in_both_gears(const std::function<Module()>& load_module, const std::string& method,
                          const std::function<std::vector<IValue>()>& make_args, uint64_t seed);
 

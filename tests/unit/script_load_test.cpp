@@ -12,7 +12,8 @@ namespace {
 std::string script_path(const std::string& file) { return std::string(WICK_TEST_DATA) + "/script/" + file; }
 
 void expect_script_answers(const Module& module, const std::string& cases) {
-  for (const IValue& entry : load_saved(script_path(cases + ".cases.pt")).to_list().items) {
+  const IValue all = load_saved(script_path(cases + ".cases.pt"));
+  for (const IValue& entry : all.to_list().items) {
     const std::vector<IValue>& parts = entry.to_tuple().items;
     const std::string& method = parts.at(0).to_string();
     const std::vector<IValue>& args = parts.at(1).to_tuple().items;
@@ -74,9 +75,9 @@ TEST(ScriptLoad, HooksAreNoMethods) {
   EXPECT_EQ(module.program()->hooks.size(), 2u);
 }
 
-TEST(ScriptLoad, TreesShareChildrenAndKnowTheirParameters) {
+TEST(ScriptLoad, TreesShareWeights) {
   const Module module = load(script_path("tree.pt"));
-  EXPECT_TRUE(module.attr("sequence.0").is_same(module.attr("again")));
+  EXPECT_EQ(module.attr("sequence.0.weight").to_tensor().storage(), module.attr("again.weight").to_tensor().storage());
   EXPECT_EQ(module.attr("blocks.1.linear.weight").to_tensor().sizes(), (IntVec{4, 4}));
   EXPECT_EQ(module.extra_files().at("labels.txt"), "one\ntwo\n");
   EXPECT_TRUE(module.has_method("count"));

@@ -118,7 +118,7 @@ def parts(a: float) -> Tuple[Tuple[float, float], Tuple[float, int], float]:
 
 @runs((1.0,), (math.inf,), (math.nan,))
 def classify(a: float) -> List[bool]:
-    return [math.isnan(a), math.isinf(a), math.isfinite(a), a == a]
+    return [math.isnan(a), math.isinf(a), math.isfinite(a), a == a * 1.0]
 
 
 @runs(())
