@@ -131,6 +131,11 @@ class Recorder {
       if (!o.is_constant() && state_[o.index()] == kUntouched) note_read(o.index());
       if (o.is_constant() && frame_.value(o).ref_or_null()) foreign_.insert(frame_.value(o).ref_or_null());
     }
+    // The trip counter of a loop is read where it is written.
+    if (i.code == OpCode::kLoopTest) {
+      const uint32_t trip = frame_.code().outputs[i.out_begin];
+      if (state_[trip] == kUntouched) note_read(trip);
+    }
     if (i.code == OpCode::kCallOp && classes_[i.node->op] == OpClass::kTensor) {
       TracedStep step{i.node, i.node->op, {}, {}};
       for (uint32_t k = 0; k < i.in_count; ++k) step.args.push_back(describe(frame_.value(operands(i)[k])));
