@@ -23,6 +23,9 @@ class Plan {
   // then as before, and `restartable` says that nothing else has happened either.
   size_t run(runtime::Frame& frame, bool& restartable) const;
 
+  // Whether running it changes nothing but the frame.
+  bool is_repeatable() const { return first_effect_ == steps_.size(); }
+
   const std::vector<std::unique_ptr<Step>>& steps() const { return steps_; }
   size_t arena_bytes() const { return arena_bytes_; }
 

@@ -57,43 +57,56 @@ class Planned {
 
   // Executes instructions from pc on; those that can't be in a plan, and the return, are left to the caller.
   size_t run_stretch(Frame& frame, size_t pc) {
-    std::shared_ptr<const Plan> plan;
     bool plain;
-    {
-      const std::lock_guard lock(mutex_);
-      Place& place = places_[pc];
-      plain = place.plain;
-      for (size_t k = 0; k < place.plans.size() && !plan; ++k) {
-        if (!place.plans[k]->matches(frame)) continue;
-        plan = place.plans[k];
-        std::rotate(place.plans.begin(), place.plans.begin() + static_cast<int64_t>(k),
-                    place.plans.begin() + static_cast<int64_t>(k) + 1);
-      }
-    }
-    if (plan) {
-      bool restartable = false;
-      try {
-        return plan->run(frame, restartable);
-      } catch (const ShapeChanged&) {
-        WICK_CHECK(restartable, kInternal, "a shape that was taken for fixed depends on elements: switch planning off");
-        plain = true;
-        const std::lock_guard lock(mutex_);
-        places_[pc].plain = true;
-        places_[pc].plans.clear();
-      }
-    }
+    if (const std::shared_ptr<const Plan> plan = find(frame, pc, plain)) return run_plan(*plan, frame, pc);
     if (plain) return run_plainly(frame, pc);
     Recording recording = record(frame, pc);
+    const std::shared_ptr<const Plan> plan = keep(pc, std::move(recording.trace));
+    // The answer is the plan's from the first run on, so that it never changes in its last digits.
+    if (!plan || !plan->is_repeatable()) return recording.next;
+    for (auto& [reg, value] : recording.before) frame.registers()[reg] = std::move(value);
+    return run_plan(*plan, frame, pc);
+  }
+
+  std::shared_ptr<const Plan> find(Frame& frame, size_t pc, bool& plain) {
     const std::lock_guard lock(mutex_);
     Place& place = places_[pc];
-    if (!recording.trace || ++place.recordings > kMaxRecordings) {
+    plain = place.plain;
+    for (auto it = place.plans.begin(); it != place.plans.end(); ++it) {
+      if (!(*it)->matches(frame)) continue;
+      std::rotate(place.plans.begin(), it, it + 1);
+      return place.plans.front();
+    }
+    return nullptr;
+  }
+
+  // Null: there is nothing to plan, or the shapes never come back.
+  std::shared_ptr<const Plan> keep(size_t pc, std::optional<Trace> trace) {
+    const std::lock_guard lock(mutex_);
+    Place& place = places_[pc];
+    if (!trace || ++place.recordings > kMaxRecordings) {
       place.plain = true;
       place.plans.clear();
-    } else {
-      place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*recording.trace), packed_, options_));
-      if (place.plans.size() > kMaxPlans) place.plans.pop_back();
+      return nullptr;
     }
-    return recording.next;
+    place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
+    if (place.plans.size() > kMaxPlans) place.plans.pop_back();
+    return place.plans.front();
+  }
+
+  size_t run_plan(const Plan& plan, Frame& frame, size_t pc) {
+    bool restartable = false;
+    try {
+      return plan.run(frame, restartable);
+    } catch (const ShapeChanged&) {
+      WICK_CHECK(restartable, kInternal, "a shape that was taken for fixed depends on elements: switch planning off");
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      places_[pc].plain = true;
+      places_[pc].plans.clear();
+    }
+    return run_plainly(frame, pc);
   }
 
   size_t run_plainly(Frame& frame, size_t pc) {

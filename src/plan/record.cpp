@@ -44,10 +44,10 @@ class Recorder {
       frame_.rethrow(code.instructions[pc].node);
     }
     trace_.end = pc;
-    if (trace_.steps.empty() || poisoned_) return {pc, std::nullopt};
+    if (trace_.steps.empty() || poisoned_) return {pc, std::nullopt, {}};
     describe_registers();
-    if (poisoned_) return {pc, std::nullopt};
-    return {pc, std::move(trace_)};
+    if (poisoned_) return {pc, std::nullopt, {}};
+    return {pc, std::move(trace_), std::move(before_)};
   }
 
  private:
@@ -225,6 +225,7 @@ class Recorder {
     state_[reg] = kRead;
     LiveIn in;
     in.reg = reg;
+    before_.emplace_back(reg, frame_.registers()[reg]);
     add_live_in(std::move(in), frame_.registers()[reg]);
   }
 
@@ -420,6 +421,7 @@ class Recorder {
   std::vector<Ref<TensorImpl>> held_;  // by id
   std::unordered_map<const StorageImpl*, uint32_t> storages_;
   uint32_t fresh_storage_ = 1u << 31;  // numbers of new storages; those of inputs and constants count from 0
+  std::vector<std::pair<uint32_t, IValue>> before_;
   std::vector<IValue> kept_;           // live-ins, so that their addresses stay their own
   std::unordered_set<const RefCounted*> foreign_;
   std::unordered_map<const RefCounted*, Place> places_;

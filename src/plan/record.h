@@ -11,6 +11,8 @@ namespace wick::plan {
 struct Recording {
   size_t next;                 // where the frame stands now
   std::optional<Trace> trace;  // absent when there is nothing to plan
+  // Registers as they were, of those the trace has read: with them the frame stands at the trace's begin again.
+  std::vector<std::pair<uint32_t, IValue>> before;
 };
 
 // Runs the frame from `pc` up to the next instruction that can't be part of a plan (or the return), which is left to
