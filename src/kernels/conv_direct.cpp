@@ -92,8 +92,8 @@ struct Direct {
     return count;
   }
 
-  // Rows of one run of rows, all columns, some of the panels, of one group of channels.
-  void rectangle(int64_t image, const Run& row, const Run& column, int64_t group, int64_t panel, Range depth) const {
+  // Pixels of a pair of runs, some of the panels of one group of channels.
+  void rectangle(int64_t image, const Run& row, const Run& column, int64_t group, Range panels, Range depth) const {
     Segment list[kMaxKernel * kMaxKernel];
     Product p;
     p.segments = list;
@@ -120,22 +120,24 @@ struct Direct {
     p.k = k;
     p.bias = conv.bias ? conv.bias + group * out : nullptr;
     p.epilogue = conv.epilogue;
-    product_run(p, 0, p.pixels, panel, panel + 1);
+    product_run(p, 0, p.pixels, panels.first, panels.last);
   }
 
-  // Output rows of one image by some panels of all groups.
+  // Output rows of one image by some panels of all groups. A deep product takes panel by panel and piece by piece of
+  // the depth, so that a piece of B serves all pixels from the cache.
   void strip(int64_t image, Range rows, Range panels, int64_t group_panels) const {
     const int64_t pieces = ceil_div(k, kMaxDepth);
-    for (int64_t panel = panels.first; panel < panels.last; ++panel) {
-      for (int64_t i = 0; i < pieces; ++i) {
-        const Range depth{cut(i, pieces), cut(i + 1, pieces)};
+    for (int64_t panel = panels.first; panel < panels.last;) {
+      const int64_t group = panel / group_panels, first = panel % group_panels;
+      const int64_t count = pieces > 1 ? 1 : std::min(group_panels - first, panels.last - panel);
+      for (int64_t i = 0; i < pieces; ++i)
         for (int64_t at = rows.first; at < rows.last;) {
           const Run row = run_from(s, 1, at, rows.last);
           at = row.last;
           for (int64_t c = 0; c < column_runs; ++c)
-            rectangle(image, row, columns[c], panel / group_panels, panel % group_panels, depth);
+            rectangle(image, row, columns[c], group, {first, first + count}, {cut(i, pieces), cut(i + 1, pieces)});
         }
-      }
+      panel += count;
     }
   }
   // Cuts of the depth fall between taps where these are not too long.

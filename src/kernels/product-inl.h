@@ -13,39 +13,61 @@ namespace wick::kernels {
 namespace HWY_NAMESPACE {
 namespace {
 
-// Bytes of pixels that stay in the second-level cache while the panels pass over them.
+// Bytes of pixels and results that stay in the second-level cache while the panels pass over them, and of a B that
+// stays in the first-level cache.
 constexpr int64_t kPixelBytes = 256 << 10;
+constexpr int64_t kSmallB = 28 << 10;
+constexpr int64_t kFewPixels = 48;
 
-// Walks a grid pixel by pixel.
+// Walks a grid.
 template <class P>
 struct Cursor {
   P* at;
   int64_t column, width, step, wrap;  // wrap: from the end of a line to the next
 
-  Cursor(const Grid<P>& g, int64_t first, int64_t line_width)
-      : at(g.base + first / line_width * g.line + first % line_width * g.step),
+  Cursor(const Grid<P>& g, int64_t offset, int64_t first, int64_t line_width)
+      : at(g.base + offset + first / line_width * g.line + first % line_width * g.step),
         column(first % line_width),
         width(line_width),
         step(g.step),
         wrap(g.line - line_width * g.step) {}
-  P* next() {
-    P* here = at;
-    at += step;
-    if (++column == width) {
-      column = 0;
-      at += wrap;
+  // The next pixels, and all further ones repeat the last.
+  HWY_INLINE void next(int count, int filled, P** to) {
+    if (column + count < width) {
+      for (int i = 0; i < count; ++i) to[i] = at + i * step;
+      at += count * step;
+      column += count;
+    } else {
+      for (int i = 0; i < count; ++i) {
+        to[i] = at;
+        at += step;
+        if (++column == width) {
+          column = 0;
+          at += wrap;
+        }
+      }
     }
-    return here;
+    for (int i = count; i < filled; ++i) to[i] = to[count - 1];
   }
 };
 
 int64_t lanes() { return kLanes; }
 int64_t panel_count(int64_t n) { return panels_of(n); }
 
+// Rows of a tile. What surrounds the sums of a shallow product is a good part of it, and overlaps better with the sums
+// of the next tile when there is less of it at a time.
+int64_t tile_rows(const Product& p, int64_t vectors) {
+  constexpr int64_t kShallow = 64;
+  int64_t depth = 0;
+  for (int64_t i = 0; i < p.segment_count && depth <= kShallow; ++i) depth += p.segments[i].length;
+  const int64_t rows = kRowsOf[vectors - 1];
+  return depth > kShallow ? rows : std::min<int64_t>(rows, vectors > 2 ? 4 : 6);
+}
+
 // Pixels of a block by one panel. The segments run in groups of at most kMaxDepth; between groups the sums are in C.
 void run_block(const Product& p, Range pixels, Range n) {
   const int64_t vectors = vectors_of(n.size());
-  const int64_t tiles = ceil_div(pixels.size(), kRowsOf[vectors - 1]);
+  const int64_t tiles = ceil_div(pixels.size(), tile_rows(p, vectors));
   constexpr float kInf = std::numeric_limits<float>::infinity();
   HWY_ALIGN float bias[kMaxVectors * kLanes];
   copy_bias(p.continues ? nullptr : p.bias, n, bias);
@@ -75,26 +97,85 @@ void run_block(const Product& p, Range pixels, Range n) {
     const bool adds_residual = p.add.base != nullptr && (is_last_add ? last : first);
     const bool adds_sums = !first && t.finish == nullptr;
     t.has_add = adds_residual || adds_sums;
-    Cursor<const float> a(p.a, pixels.first, p.width), add(p.add, pixels.first, p.width);
-    Cursor<float> c(p.c, pixels.first, p.width);
-    for (int64_t i = 0; i < tiles; ++i) {
+    Cursor<const float> a(p.a, 0, pixels.first, p.width);
+    Cursor<float> c(p.c, n.first, pixels.first, p.width);
+    const Grid<const float> sums{p.c.base, p.c.line, p.c.step};
+    Cursor<const float> add(adds_sums ? sums : p.add, t.has_add ? n.first : 0, pixels.first, p.width);
+    // Tiles are of one size and then of one less.
+    for (int64_t i = 0; i < tiles;) {
       t.rows = static_cast<int>(part_of(pixels.size(), tiles, i).size());
-      for (int r = 0; r < t.rows; ++r) {
-        t.a[r] = a.next();
-        t.c[r] = c.next() + n.first;
-        t.add[r] = adds_sums ? t.c[r] : adds_residual ? add.next() + n.first : nullptr;
+      const TileSize size = tile_size(t.rows, vectors);
+      const int64_t end = i < pixels.size() % tiles ? pixels.size() % tiles : tiles;
+      for (; i < end; ++i) {
+        a.next(t.rows, size.rows, t.a);
+        c.next(t.rows, size.rows, t.c);
+        if (t.has_add) add.next(t.rows, size.rows, t.add);
+        size.run(t);
       }
-      run_tile(t, vectors);
     }
     if (first) std::fill(bias, bias + kMaxVectors * kLanes, 0.0f);
     first = false;
   } while (s != end);
 }
 
+// The panels of B stay in the first-level cache: every tile of pixels passes over all of them, so that the results are
+// written in order.
+void run_shallow(const Product& p, Range pixels, Range panels) {
+  const int64_t all = panels_of(p.n), base = vectors_of(p.n) / all, extra = vectors_of(p.n) % all;
+  const Range columns = panel_columns(p.n, all, panels.first), last = panel_columns(p.n, all, panels.last - 1);
+  HWY_ALIGN float zeros[kMaxVectors * kLanes] = {}, last_bias[kMaxVectors * kLanes];
+  copy_bias(p.bias, last, last_bias);
+  Tile t;
+  t.segments = p.segments;
+  t.segment_count = p.segment_count;
+  t.low = p.epilogue.low;
+  t.high = p.epilogue.high;
+  t.finish = nullptr;
+  t.has_add = p.add.base != nullptr;
+  Cursor<const float> a(p.a, 0, pixels.first, p.width);
+  Cursor<float> c(p.c, columns.first, pixels.first, p.width);
+  Cursor<const float> add(p.add, t.has_add ? columns.first : 0, pixels.first, p.width);
+  const int64_t tiles = ceil_div(pixels.size(), tile_rows(p, base + (extra > 0)));
+  TileSize wide{}, narrow{};
+  for (int64_t i = 0; i < tiles; ++i) {
+    const int rows = static_cast<int>(pixels.size() / tiles + (i < pixels.size() % tiles));
+    if (i == 0 || rows != t.rows) {
+      t.rows = rows;
+      narrow = tile_size(rows, base);
+      wide = extra > 0 ? tile_size(rows, base + 1) : narrow;
+    }
+    // Enough pointers for either width.
+    const int filled = std::max(wide.rows, narrow.rows);
+    a.next(rows, filled, t.a);
+    c.next(rows, filled, t.c);
+    if (t.has_add) add.next(rows, filled, t.add);
+    t.b = p.b + columns.first * p.k;
+    int64_t at = columns.first;
+    for (int64_t panel = panels.first; panel < panels.last; ++panel) {
+      const bool is_wide = panel < extra;
+      const int64_t width = (base + is_wide) * kLanes;
+      const bool is_last = panel == panels.last - 1;
+      t.b_step = width;
+      t.columns = is_last ? last.size() : width;
+      t.bias = p.bias == nullptr ? zeros : is_last ? last_bias : p.bias + at;
+      (is_wide ? wide : narrow).run(t);
+      t.b += width * p.k;
+      at += width;
+      for (int r = 0; r < filled; ++r) t.c[r] += width;
+      if (t.has_add)
+        for (int r = 0; r < filled; ++r) t.add[r] += width;
+    }
+  }
+}
+
 void run_product(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel) {
   const int64_t panels = panels_of(p.n), pixels = last_pixel - first_pixel;
   if (pixels <= 0) return;
-  const int64_t fitting = std::max<int64_t>(48, kPixelBytes / (std::max<int64_t>(1, p.k) * 4));
+  const bool plain = p.epilogue.activation == Activation::kNone && !p.epilogue.residual_last && !p.continues &&
+                     !p.continued && p.k <= kMaxDepth;
+  if (plain && last_panel - first_panel > 1 && p.n * p.k * 4 <= kSmallB)
+    return run_shallow(p, {first_pixel, last_pixel}, {first_panel, last_panel});
+  const int64_t fitting = std::max(kFewPixels, kPixelBytes / ((p.n + p.k) * 4));
   const int64_t blocks = last_panel - first_panel > 1 ? ceil_div(pixels, fitting) : 1;
   for (int64_t i = 0; i < blocks; ++i) {
     const Range block = part_of(pixels, blocks, i);

@@ -32,7 +32,7 @@ constexpr int kMaxVectors = 4;
 constexpr int kRowsOf[kMaxVectors] = {8, 8, 7, 5};
 #elif HWY_TARGET <= HWY_AVX3
 constexpr int kMaxVectors = 4;
-constexpr int kRowsOf[kMaxVectors] = {12, 12, 8, 6};
+constexpr int kRowsOf[kMaxVectors] = {10, 10, 8, 6};
 #else
 constexpr int kMaxVectors = 2;
 constexpr int kRowsOf[kMaxVectors] = {8, 6};
@@ -163,14 +163,21 @@ HWY_NOINLINE void tile(const Tile& t) {
     WICK_UNROLL
     for (int i = 0; i < kRows; ++i) {
       WICK_UNROLL
-      for (int j = 0; j < kVectors - 1; ++j) hn::StoreU(clamp_to(low, high, sum[i][j]), d, t.c[i] + j * kLanes);
-      const V v = clamp_to(low, high, sum[i][kVectors - 1]);
-      T* last = t.c[i] + (kVectors - 1) * kLanes;
-      if constexpr (kHasMasks) {
-        hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(tail)), d, last);
-      } else {
-        hn::StoreU(v, d, last);
-      }
+      for (int j = 0; j < kVectors; ++j) sum[i][j] = clamp_to(low, high, sum[i][j]);
+    }
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) {
+      WICK_UNROLL
+      for (int j = 0; j < kVectors - 1; ++j) hn::StoreU(sum[i][j], d, t.c[i] + j * kLanes);
+    }
+    constexpr int64_t kLast = (kVectors - 1) * kLanes;
+    if (tail == kLanes || !kHasMasks) {
+      WICK_UNROLL
+      for (int i = 0; i < kRows; ++i) hn::StoreU(sum[i][kVectors - 1], d, t.c[i] + kLast);
+    } else {
+      const auto mask = hn::FirstN(d, static_cast<size_t>(tail));
+      WICK_UNROLL
+      for (int i = 0; i < kRows; ++i) hn::BlendedStore(sum[i][kVectors - 1], mask, d, t.c[i] + kLast);
     }
     return;
   }
