@@ -46,11 +46,27 @@ HWY_INLINE void map_row(const float* x, float* y, int64_t n, float fill, F&& f) 
   if (i < n) store_part(f(load_part(x + i, n - i, fill), i), y + i, n - i);
 }
 
-float piece(float* x, const float* mask, float scale, int64_t n, float& peak, float& sum) {
+// exp(x) for x <= 0: no overflow to guard against, and what would be denormal is 0.
+HWY_INLINE V exp_down(V x) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  const V least = hn::Set(d, -87.0f);
+  const auto vanishes = hn::Lt(x, least);
+  // The value comes second, so that NaN stays.
+  const V bounded = hn::Max(least, x);
+  hn::Vec<decltype(di)> n;
+  const V p = hn::Add(reduced_expm1(d, bounded, n), hn::Set(d, 1.0f));
+  // Times 2^n: in the exponent.
+  const V scaled = hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(n)));
+  return hn::IfThenZeroElse(vanishes, scaled);
+}
+
+// As softmax_piece, from another row.
+float piece_of(const float* from, float* x, const float* mask, float scale, int64_t n, float& peak, float& sum) {
   const D d;
   const V factor = hn::Set(d, scale);
   V most = hn::Set(d, -kInf);
-  map_row(x, x, n, -kInf, [&](V v, int64_t i) HWY_ATTR {
+  map_row(from, x, n, -kInf, [&](V v, int64_t i) HWY_ATTR {
     v = hn::Mul(v, factor);
     if (mask) v = hn::Add(v, i + kLanes <= n ? hn::LoadU(d, mask + i) : load_part(mask + i, n - i, -kInf));
     most = hn::Max(v, most);
@@ -63,13 +79,17 @@ float piece(float* x, const float* mask, float scale, int64_t n, float& peak, fl
   const V top = hn::Set(d, level);
   V total = hn::Zero(d);
   map_row(x, x, n, -kInf, [&](V v, int64_t) HWY_ATTR {
-    const V e = exp_of(d, hn::Sub(v, top));
+    const V e = exp_down(hn::Sub(v, top));
     total = hn::Add(total, e);
     return e;
   });
   const float shrink = old == now ? 1.0f : std::exp(old - level);
   sum = sum * shrink + hn::GetLane(hn::SumOfLanes(d, total));
   return shrink;
+}
+
+float piece(float* x, const float* mask, float scale, int64_t n, float& peak, float& sum) {
+  return piece_of(x, x, mask, scale, n, peak, sum);
 }
 
 void times(float* x, float factor, int64_t n) {
@@ -80,9 +100,8 @@ void times(float* x, float factor, int64_t n) {
 
 void softmax(const float* x, int64_t x_row, float scale, float* y, int64_t y_row, int64_t rows, int64_t n) {
   for (int64_t r = 0; r < rows; ++r, x += x_row, y += y_row) {
-    if (x != y) std::memcpy(y, x, static_cast<size_t>(n) * sizeof(float));
     float peak = -kInf, sum = 0;
-    piece(y, nullptr, scale, n, peak, sum);
+    piece_of(x, y, nullptr, scale, n, peak, sum);
     times(y, 1.0f / sum, n);
   }
 }

@@ -85,7 +85,8 @@ void run_block(const Product& p, Range pixels, Range n) {
   bool first = !p.continues;
   do {
     const Segment* group = s;
-    for (int64_t depth = 0; s != end && (s == group || depth + s->length <= kMaxDepth); ++s) depth += s->length;
+    int64_t depth = 0;
+    for (; s != end && (s == group || depth + s->length <= kMaxDepth); ++s) depth += s->length;
     t.segments = group;
     t.segment_count = s - group;
     const bool last = s == end && !p.continued;
@@ -101,6 +102,9 @@ void run_block(const Product& p, Range pixels, Range n) {
     Cursor<float> c(p.c, n.first, pixels.first, p.width);
     const Grid<const float> sums{p.c.base, p.c.line, p.c.step};
     Cursor<const float> add(adds_sums ? sums : p.add, t.has_add ? n.first : 0, pixels.first, p.width);
+    // The next group of rows of B lies behind this one, and the next panel behind the last.
+    if (s != group) t.fetch = reinterpret_cast<const char*>(t.b + (s[-1].b + s[-1].length) * t.b_step);
+    t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(float)) / tiles);
     // Tiles are of one size and then of one less.
     for (int64_t i = 0; i < tiles;) {
       t.rows = static_cast<int>(part_of(pixels.size(), tiles, i).size());
@@ -111,6 +115,7 @@ void run_block(const Product& p, Range pixels, Range n) {
         c.next(t.rows, size.rows, t.c);
         if (t.has_add) add.next(t.rows, size.rows, t.add);
         size.run(t);
+        t.fetch += t.fetch_step * depth;
       }
     }
     if (first) std::fill(bias, bias + kMaxVectors * kLanes, 0.0f);

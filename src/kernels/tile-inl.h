@@ -61,6 +61,9 @@ struct Tile {
   int64_t b_step;
   const T* bias;  // whole vectors
   T low, high;
+  // What is needed after this panel is fetched while the sums run, so many bytes for each step of k.
+  const char* fetch = nullptr;
+  int64_t fetch_step = 0;
   const Finish* finish;  // null: sum + bias + add, clamped
 };
 
@@ -143,6 +146,9 @@ HWY_NOINLINE void tile(const Tile& t) {
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) row[i] = t.a[i];
   const int64_t b_step = t.b_step;
+  // Narrow panels come alone, and their many rows take all general registers.
+  constexpr bool kFetches = kRows >= 4 && kVectors > 1 && kVectors >= kMaxVectors - 1;
+  const char* fetch = t.fetch;
   for (const Segment *s = t.segments, *end = s + t.segment_count; s != end; ++s) {
     const T* b = t.b + s->b * b_step;
     for (int64_t k = s->a, last = k + s->length; k < last; ++k) {
@@ -150,6 +156,10 @@ HWY_NOINLINE void tile(const Tile& t) {
       WICK_UNROLL
       for (int j = 0; j < kVectors; ++j) bv[j] = hn::LoadU(d, b + j * kLanes);
       b += b_step;
+      if constexpr (kFetches) {
+        __builtin_prefetch(fetch, 0, 2);
+        fetch += t.fetch_step;
+      }
       WICK_UNROLL
       for (int i = 0; i < kRows; ++i) {
         const V av = hn::Set(d, row[i][k]);
