@@ -53,7 +53,6 @@ void print_table(const plan::Profile& profile) {
   std::printf("%9s %6s  %-28s %s\n", "ms", "%", "result", "step");
   for (size_t i = 0; i < profile.steps.size(); ++i) {
     const plan::StepTime& s = profile.steps[i];
-    if (i > 0 && s.stretch != profile.steps[i - 1].stretch) std::printf("%9s        (plain)\n", "");
     std::printf("%9.3f %6.1f  %-28s %s\n", ms(s.duration_ns), total ? 100.0 * s.duration_ns / total : 0.0,
                 s.output.c_str(), s.name.c_str());
   }

@@ -126,7 +126,7 @@ void Builder::run() {
       continue;
     }
     if (taken_[s] || fold_constants(s) || forward_view(s) || build_conv(*this, s) || build_linear(*this, s) ||
-        build_pool(*this, s) || build_pointwise(*this, s)) {
+        build_image(*this, s) || build_pointwise(*this, s)) {
       // A group of this step alone.
       const auto own = groups_.find(s);
       if (own != groups_.end()) own->second();
@@ -161,7 +161,7 @@ bool Builder::fold_constants(size_t s) {
 // its arguments.
 bool Builder::forward_view(size_t s) {
   const TracedStep& step = trace_.steps[s];
-  if (!is_function(*step.op)) return false;
+  if (!is_function_call(step)) return false;
   std::vector<std::pair<TensorId, TensorId>> views;  // result, base
   for (const TracedValue& out : step.outs) {
     for (TensorId id : out.ids) {
@@ -217,13 +217,36 @@ void Builder::emit_call(size_t s) {
       }
     }
   }
-  emit(call_step(trace_, step(s)), std::move(reads), std::move(writes));
+  emit_call_of(step(s), std::move(reads), std::move(writes));
   emissions_.back().has_effect = has_effect(step(s));
+}
+
+void Builder::emit_call_of(const TracedStep& step, std::vector<Slot> reads, std::vector<Slot> writes) {
+  std::vector<ExpectedResult> expected;
+  for (Slot slot : writes) {
+    expected.push_back({slot, slots_[slot].dtype, slots_[slot].sizes, slots_[slot].strides});
+  }
+  emit(call_step(step, std::move(expected)), std::move(reads), std::move(writes));
+}
+
+Slot Builder::define_call(TensorId id, bool channels_last) {
+  const TracedTensor& t = tensor(id);
+  if (!channels_last || is_channels_last(t.sizes, t.strides)) {
+    has_plain_[id] = true;
+    return id;
+  }
+  SlotInfo info;
+  info.dtype = t.dtype;
+  info.sizes = t.sizes;
+  info.strides = contiguous_strides(t.sizes, MemoryFormat::kChannelsLast);
+  channels_last_[id] = static_cast<Slot>(slots_.size());
+  slots_.push_back(std::move(info));
+  return channels_last_[id];
 }
 
 // Whether a step changes something that others than the plan can see, or could not be repeated.
 bool Builder::has_effect(const TracedStep& step) const {
-  if (!is_function(*step.op)) return true;
+  if (!is_function_call(step)) return true;
   for (size_t k = 0; k < step.args.size() && k < step.op->schema.arguments.size(); ++k) {
     if (!step.op->schema.arguments[k].is_mutated) continue;
     for (TensorId id : step.args[k].ids) {

@@ -111,8 +111,12 @@ class Builder {
   Slot define_plain(TensorId id);
   Slot define_channels_last(TensorId id);
   bool can_define_plain(TensorId id) const;
+  // The slot of a result that a called operator makes.
+  Slot define_call(TensorId id, bool channels_last);
 
   void emit(std::unique_ptr<Step> step, std::vector<Slot> reads, std::vector<Slot> writes);
+  // Calls an operator; the step's tensor ids are slots.
+  void emit_call_of(const TracedStep& step, std::vector<Slot> reads, std::vector<Slot> writes);
   // A packed form of weights: made by `pack` unless there is one by this key.
   template <class Pack>
   Packed packed(const PackKey& key, size_t elements, const Pack& pack) {
@@ -153,7 +157,7 @@ class Builder {
 bool build_conv(Builder& builder, size_t s);
 bool build_linear(Builder& builder, size_t s);
 bool build_pointwise(Builder& builder, size_t s);
-bool build_pool(Builder& builder, size_t s);
+bool build_image(Builder& builder, size_t s);
 
 // Helpers on shapes.
 bool is_contiguous(IntSpan sizes, IntSpan strides);

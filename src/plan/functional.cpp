@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "plan/traits.h"
+
 namespace wick::plan {
 namespace {
 
@@ -163,7 +165,56 @@ class Rewriter {
   uint32_t new_storage_ = 3u << 30;  // beyond those of the recorder
 };
 
+// The argument that the step's only result is, element for element; kNoTensor when it is none.
+TensorId same_as(const Trace& trace, const TracedStep& step) {
+  if (step.outs.size() != 1 || step.outs[0].kind != TracedValue::Kind::kTensor || !is_function_call(step)) {
+    return kNoTensor;
+  }
+  const TensorId out = step.outs[0].ids[0];
+  const TracedTensor& o = trace.tensors[out];
+  for (const TracedValue& arg : step.args) {
+    for (TensorId id : arg.ids) {
+      if (id == kNoTensor) continue;
+      const TracedTensor& t = trace.tensors[id];
+      if (id == out || (t.storage == o.storage && t.dtype == o.dtype && t.offset == o.offset && t.sizes == o.sizes &&
+                        t.strides == o.strides)) {
+        return id;
+      }
+    }
+  }
+  return kNoTensor;
+}
+
 }  // namespace
+
+void remove_identities(Trace& trace) {
+  std::vector<TensorId> name(trace.tensors.size());
+  for (TensorId id = 0; id < name.size(); ++id) name[id] = id;
+  std::vector<TracedStep> steps;
+  std::vector<uint32_t> moved(trace.steps.size());  // new index of a step that stays
+  for (size_t s = 0; s < trace.steps.size(); ++s) {
+    TracedStep& step = trace.steps[s];
+    for (std::vector<TracedValue>* values : {&step.args, &step.outs}) {
+      for (TracedValue& v : *values) {
+        for (TensorId& id : v.ids) id = id == kNoTensor ? id : name[id];
+      }
+    }
+    const TensorId same = same_as(trace, step);
+    if (same != kNoTensor) {
+      name[step.outs[0].ids[0]] = same;
+      continue;
+    }
+    moved[s] = static_cast<uint32_t>(steps.size());
+    steps.push_back(std::move(step));
+  }
+  for (TracedTensor& t : trace.tensors) {
+    if (t.origin == TracedTensor::Origin::kComputed) t.step = moved[t.step];
+  }
+  for (auto& [reg, recipe] : trace.changes) {
+    each_tensor_of(recipe, [&](TensorId& id) { id = name[id]; });
+  }
+  trace.steps = std::move(steps);
+}
 
 void make_functional(Trace& trace) {
   if (!trace.changed_storages.empty()) Rewriter(trace).run();

@@ -9,6 +9,9 @@ namespace wick::plan {
 // storage is used afterwards. What remains is in trace.changed_storages.
 void make_functional(Trace& trace);
 
+// Removes steps whose result is one of their arguments under another name.
+void remove_identities(Trace& trace);
+
 // Calls change(id) for every tensor a recipe names.
 template <class Change>
 void each_tensor_of(Recipe& recipe, const Change& change) {

@@ -1,7 +1,5 @@
 #include "plan/plan.h"
 
-#include <chrono>
-
 #include "core/check.h"
 #include "plan/functional.h"
 #include "plan/memory.h"
@@ -92,6 +90,7 @@ IValue value_of(const LiveIn& in, runtime::Frame& frame) {
 Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     : begin_(trace.begin), end_(trace.end), live_ins_(std::move(trace.live_ins)) {
   make_functional(trace);
+  remove_identities(trace);
   Builder builder(trace, cache, options);
   builder.run();
   std::vector<Emission> emissions = builder.take_emissions();
@@ -219,15 +218,11 @@ void Plan::run_step(Workspace& w, size_t at) const {
 }
 
 void Plan::run_profiled(Workspace& w, size_t& at, Profile& profile) const {
-  using Clock = std::chrono::steady_clock;
-  const auto now = [] {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
-  };
   profile.arena_bytes += arena_bytes_;
   for (; at < steps_.size(); ++at) {
-    const int64_t start = now();
+    const int64_t start = now_ns();
     run_step(w, at);
-    profile.steps.push_back({steps_[at]->name(), outputs_[at], start, now() - start, profile.stretches});
+    profile.steps.push_back({steps_[at]->name(), outputs_[at], start, now_ns() - start});
   }
   ++profile.stretches;
 }

@@ -35,6 +35,7 @@ class Planned {
       const runtime::Instruction& i = frame.code().instructions[pc];
       try {
         if (i.code == OpCode::kReturn) return frame.results(pc);
+        const PlainTimer timer(i.node && !i.node->op_name.empty() ? i.node->op_name : "call, object or branch");
         pc = frame.step(pc);
       } catch (...) {
         frame.rethrow(i.node);
@@ -110,6 +111,7 @@ class Planned {
   }
 
   size_t run_plainly(Frame& frame, size_t pc) {
+    const PlainTimer timer("a stretch that is not planned");
     try {
       while (!barrier_[pc]) pc = frame.step(pc);
       return pc;

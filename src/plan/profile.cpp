@@ -1,5 +1,7 @@
 #include "plan/profile.h"
 
+#include <chrono>
+
 namespace wick::plan {
 namespace {
 
@@ -9,6 +11,22 @@ thread_local Profile* t_profile = nullptr;
 
 ProfileScope::ProfileScope(Profile& profile) : before_(t_profile) { t_profile = &profile; }
 ProfileScope::~ProfileScope() { t_profile = before_; }
+
+int64_t now_ns() {
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+PlainTimer::PlainTimer(std::string_view what) {
+  if (!t_profile) return;
+  index_ = t_profile->steps.size();
+  t_profile->steps.push_back({"plain: " + std::string(what), "", now_ns(), 0});
+}
+PlainTimer::~PlainTimer() {
+  if (!t_profile || index_ >= t_profile->steps.size()) return;
+  StepTime& step = t_profile->steps[index_];
+  step.duration_ns = now_ns() - step.start_ns;
+}
 
 Profile* current_profile() { return t_profile; }
 

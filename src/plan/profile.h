@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wick::plan {
@@ -11,7 +12,6 @@ struct StepTime {
   std::string name;    // "conv 3x3 winograd4 batch_norm relu", "aten::cat"
   std::string output;  // "1x64x56x56 channels last"
   int64_t start_ns = 0, duration_ns = 0;
-  uint32_t stretch = 0;  // how-manyeth plan of the run
 };
 
 struct Profile {
@@ -31,6 +31,20 @@ class ProfileScope {
 
  private:
   Profile* before_;
+};
+
+int64_t now_ns();
+
+// Times what the plain executor does between plans, from its making to its end.
+class PlainTimer {
+ public:
+  explicit PlainTimer(std::string_view what);
+  ~PlainTimer();
+  PlainTimer(const PlainTimer&) = delete;
+  PlainTimer& operator=(const PlainTimer&) = delete;
+
+ private:
+  size_t index_ = SIZE_MAX;
 };
 
 // Of this thread; null when there is none.

@@ -71,7 +71,7 @@ class Recorder {
     if (found.second) found.first->second = class_of(op);
     switch (found.first->second) {
       case OpClass::kBarrier:
-        return reads_elements(op) && all_fixed();
+        return (reads_elements(op) && all_fixed()) || (makes_text(op) && no_tensors());
       case OpClass::kFixed:
         return true;
       case OpClass::kContainer:
@@ -86,6 +86,12 @@ class Recorder {
       if (!can_hold(*arg)) return false;
     }
     return true;
+  }
+
+  bool no_tensors() const {
+    bool none = true;
+    for (const IValue* arg : args_) each_tensor(*arg, [&](const Tensor&) { none = false; });
+    return none;
   }
 
   // Whether the elements of all tensors among the arguments are the same in every run.
@@ -195,7 +201,7 @@ class Recorder {
 
   // The results of a function of fixed values are fixed.
   void note_fixed(const TracedStep& step) {
-    if (!is_function(*step.op)) return;
+    if (!is_function_call(step)) return;
     for (const TracedValue& arg : step.args) {
       for (TensorId id : arg.ids) {
         if (id != kNoTensor && !trace_.tensors[id].fixed) return;

@@ -53,8 +53,14 @@ class Step {
 // A result did not have the shape it had when the plan was made.
 struct ShapeChanged {};
 
-// Calls an operator of the model as the plain executor does.
-std::unique_ptr<Step> call_step(const Trace& trace, const TracedStep& step);
+// What a called operator must give. Strides of dims of size 1 don't matter.
+struct ExpectedResult {
+  uint32_t slot;
+  DType dtype;
+  IntVec sizes, strides;
+};
+// Calls an operator of the model as the plain executor does. The step's tensor ids are slots.
+std::unique_ptr<Step> call_step(const TracedStep& step, std::vector<ExpectedResult> expected);
 
 // Copies one tensor into another of the same sizes.
 std::unique_ptr<Step> copy_step();

@@ -192,6 +192,11 @@ bool reads_elements(const Operator& op) {
   return contains(kQuestions, op.schema.name);
 }
 
+bool makes_text(const Operator& op) {
+  constexpr std::string_view kTexts[] = {"aten::format", "aten::str", "aten::percentFormat"};
+  return contains(kTexts, op.schema.name);
+}
+
 bool is_function(const Operator& op) {
   for (const Argument& a : op.schema.arguments) {
     if (a.is_mutated || mentions(*a.type, TypeKind::kGenerator)) return false;
@@ -204,6 +209,14 @@ bool is_function(const Operator& op) {
     if (op.schema.name.find(part) != std::string::npos) return false;
   }
   return true;
+}
+
+bool is_function_call(const TracedStep& step) {
+  if (is_function(*step.op)) return true;
+  constexpr std::string_view kDropouts[] = {"aten::dropout", "aten::feature_dropout", "aten::alpha_dropout",
+                                            "aten::feature_alpha_dropout"};
+  return contains(kDropouts, step.op->schema.name) && step.args.size() == 3 && step.args[2].value.is_bool() &&
+         !step.args[2].value.to_bool();
 }
 
 bool has_hidden_effect(const Operator& op, const IValue* const* args, size_t count) {

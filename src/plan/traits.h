@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/graph.h"
+#include "plan/trace.h"
 
 namespace wick::plan {
 
@@ -22,8 +23,13 @@ bool depends_on_elements(const Operator& op, const IValue* const* args, size_t c
 // Whether the operator asks for the elements of a tensor as numbers and does nothing else.
 bool reads_elements(const Operator& op);
 
+// Whether the operator writes its arguments as text and does nothing else.
+bool makes_text(const Operator& op);
+
 // Whether equal arguments always give equal results, and nothing else happens.
 bool is_function(const Operator& op);
+// The same of a call: a dropout that is switched off is one too.
+bool is_function_call(const TracedStep& step);
 
 // Whether the operator may change a tensor that its schema does not mark as changed.
 bool has_hidden_effect(const Operator& op, const IValue* const* args, size_t count);

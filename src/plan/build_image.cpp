@@ -1,0 +1,67 @@
+// Operators on images that give channels-last results for channels-last arguments: they are called in that layout, so
+// that none of it has to be changed around them.
+#include <algorithm>
+
+#include "plan/builder.h"
+
+namespace wick::plan {
+namespace {
+
+constexpr std::string_view kImageOps[] = {
+    "aten::max_pool2d",      "aten::avg_pool2d",           "aten::adaptive_avg_pool2d",
+    "aten::upsample_nearest2d", "aten::upsample_bilinear2d", "aten::batch_norm",
+    "aten::cat",             "aten::mean",                 "aten::prelu",
+};
+
+bool is_image(const Builder& b, TensorId id) { return b.is_float(id) && b.tensor(id).sizes.size() == 4; }
+
+// cat by channels, mean over whole planes; the others always keep the layout.
+bool keeps_layout(const TracedStep& step) {
+  const std::string_view name = step.op->schema.name;
+  if (step.op->schema.returns.size() != 1) return false;
+  if (name == "aten::cat") return step.args.size() == 2 && step.args[1].value.is_int() && step.args[1].value.to_int() == 1;
+  if (name == "aten::mean") {
+    if (step.op->schema.overload != "dim" || !step.args[1].value.is_list()) return false;
+    IntVec dims = step.args[1].value.to_int_vec();
+    for (int64_t& d : dims) d = d < 0 ? d + 4 : d;
+    std::sort(dims.begin(), dims.end());
+    return dims == IntVec{2, 3} && step.args[3].value.is_none();
+  }
+  return true;
+}
+
+}  // namespace
+
+bool build_image(Builder& b, size_t s) {
+  const TracedStep& step = b.step(s);
+  if (std::find(std::begin(kImageOps), std::end(kImageOps), step.op->schema.name) == std::end(kImageOps)) return false;
+  const TensorId out = b.result(s);
+  if (out == kNoTensor || !b.is_float(out) || !b.is_stable(out) || step.args.empty() || !keeps_layout(step)) return false;
+  // The images are the first argument, or what its list holds.
+  bool any = false;
+  for (TensorId id : step.args[0].ids) {
+    if (id == kNoTensor || !is_image(b, id) || !b.is_stable(id)) return false;
+    any = any || b.prefers_channels_last(id);
+  }
+  const size_t dims = b.tensor(out).sizes.size();
+  const bool fits = dims == 4 || is_contiguous(b.tensor(out).sizes, b.tensor(out).strides);
+  if (!any || !fits || (dims == 4 && !b.can_define_plain(out))) return false;
+
+  TracedStep call = step;
+  std::vector<Slot> reads;
+  for (TensorId& id : call.args[0].ids) {
+    id = b.channels_last(id);
+    reads.push_back(id);
+  }
+  for (size_t k = 1; k < call.args.size(); ++k) {
+    for (TensorId id : call.args[k].ids) {
+      if (id != kNoTensor) reads.push_back(b.plain(id));
+    }
+  }
+  const Slot result = b.define_call(out, dims == 4);
+  call.outs[0].ids[0] = result;
+  b.emit_call_of(call, std::move(reads), {result});
+  return true;
+}
+
+}  // namespace wick::plan

@@ -1,7 +1,0 @@
-#include "plan/builder.h"
-
-namespace wick::plan {
-
-bool build_pool(Builder&, size_t) { return false; }
-
-}  // namespace wick::plan
