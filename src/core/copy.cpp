@@ -172,8 +172,8 @@ uint8_t float_to_float8(float value, DType dtype) {
   return static_cast<uint8_t>(fnuz && code == 0 ? 0 : code | sign);
 }
 
-// Rare dtypes, element by element through double.
-bool rare_load(const char* p, DType dtype, double& out) {
+// Rare dtypes, element by element through complex doubles.
+bool rare_load(const char* p, DType dtype, std::complex<double>& out) {
   switch (dtype) {
     case DType::kUInt16:
       out = load<uint16_t>(p);
@@ -191,14 +191,15 @@ bool rare_load(const char* p, DType dtype, double& out) {
       out = float8_to_float(load<uint8_t>(p), dtype);
       return true;
     case DType::kComplexHalf:
-      out = static_cast<float>(load<Half>(p));
+      out = {static_cast<float>(load<Half>(p)), static_cast<float>(load<Half>(p + sizeof(Half)))};
       return true;
     default:
       return false;
   }
 }
 
-bool rare_store(char* p, DType dtype, double value) {
+bool rare_store(char* p, DType dtype, std::complex<double> number) {
+  const double value = number.real();
   switch (dtype) {
     case DType::kUInt16: {
       const uint16_t v = float_to_int<uint16_t>(value);
@@ -226,7 +227,7 @@ bool rare_store(char* p, DType dtype, double value) {
       return true;
     }
     case DType::kComplexHalf: {
-      const Half parts[2] = {Half(static_cast<float>(value)), Half(0.f)};
+      const Half parts[2] = {Half(static_cast<float>(value)), Half(static_cast<float>(number.imag()))};
       std::memcpy(p, parts, sizeof parts);
       return true;
     }
@@ -236,17 +237,17 @@ bool rare_store(char* p, DType dtype, double value) {
 }
 
 void convert_rare(char* dst, int64_t ds, DType dst_dtype, const char* src, int64_t ss, DType src_dtype, int64_t n) {
-  const ConvertFn load_plain = converter(DType::kDouble, src_dtype);
-  const ConvertFn store_plain = converter(dst_dtype, DType::kDouble);
+  const ConvertFn load_plain = converter(DType::kComplexDouble, src_dtype);
+  const ConvertFn store_plain = converter(dst_dtype, DType::kComplexDouble);
   for (int64_t i = 0; i < n; ++i) {
-    double v = 0;
+    std::complex<double> v = 0;
     if (load_plain) {
-      load_plain(reinterpret_cast<char*>(&v), 8, src + i * ss, ss, 1);
+      load_plain(reinterpret_cast<char*>(&v), sizeof v, src + i * ss, ss, 1);
     } else {
       WICK_CHECK(rare_load(src + i * ss, src_dtype, v), kUnsupported, "cannot convert from ", name_of(src_dtype));
     }
     if (store_plain) {
-      store_plain(dst + i * ds, ds, reinterpret_cast<const char*>(&v), 8, 1);
+      store_plain(dst + i * ds, ds, reinterpret_cast<const char*>(&v), sizeof v, 1);
     } else {
       WICK_CHECK(rare_store(dst + i * ds, dst_dtype, v), kUnsupported, "cannot convert to ", name_of(dst_dtype));
     }

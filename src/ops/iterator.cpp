@@ -56,6 +56,8 @@ Overlap overlap_of(const Tensor& a, const Tensor& b) {
   return dense ? Overlap::kPartial : Overlap::kUnknown;
 }
 
+}  // namespace
+
 void check_no_internal_overlap(const Tensor& t) {
   if (t.numel() == 0 || t.is_non_overlapping_and_dense()) return;
   for (size_t d = 0; d < t.sizes().size(); ++d) {
@@ -64,6 +66,14 @@ void check_no_internal_overlap(const Tensor& t) {
                "location. Please clone() the tensor before performing the operation.");
   }
 }
+
+void check_no_partial_overlap(const Tensor& written, const Tensor& input) {
+  WICK_CHECK(overlap_of(written, input) != Overlap::kPartial, kInvalidArgument,
+             "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+             "memory location. Please clone() the tensor before performing the operation.");
+}
+
+namespace {
 
 template <class T>
 void gather_as(char* dst, const char* src, const IntVec& dims, const IntVec& strides, IntVec& at, int64_t n) {
@@ -204,6 +214,7 @@ Iterator& Iterator::output(Out out, DType dtype, DType common) {
                name_of(op.dtype), "'");
     WICK_CHECK(can_cast(dtype, op.dtype), kTypeMismatch, "result type ", name_of(dtype),
                " can't be cast to the desired output type ", name_of(op.dtype));
+    op.rounds = dtype == common && op.dtype != common && op.tile != common;
   }
   return *this;
 }
@@ -280,11 +291,8 @@ void Iterator::check_overlap() {
     for (size_t k = 0; k < count_; ++k) {
       Operand& in = operands_[k];
       if (in.is_output || in.is_number) continue;
-      const Overlap overlap = overlap_of(out.tensor, in.tensor);
-      WICK_CHECK(overlap != Overlap::kPartial, kInvalidArgument,
-                 "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
-                 "single memory location. Please clone() the tensor before performing the operation.");
-      if (overlap == Overlap::kUnknown) in.tensor = clone(in.tensor);
+      check_no_partial_overlap(out.tensor, in.tensor);
+      if (overlap_of(out.tensor, in.tensor) == Overlap::kUnknown) in.tensor = clone(in.tensor);
     }
   }
   // An output that will be resized may move or reuse its storage under a view of it.
@@ -506,11 +514,11 @@ void Iterator::run_range(TileFn fn, const void* ctx, int64_t begin, int64_t end)
     if (!op.is_number) lane.base = static_cast<char*>(op.tensor.raw_data());
     // A lone element of another dtype goes through `common` too (an int64 zero-dim tensor added to int8).
     lane.constant = !op.is_output && (lane.constant || (numel_ == 1 && op.dtype != op.common));
-    lane.direct = lane.linear && !lane.constant && op.dtype == op.tile;
+    lane.direct = lane.linear && !lane.constant && op.dtype == op.tile && !op.rounds;
     all_linear = all_linear && (lane.linear || lane.constant);
     if (!lane.direct) {
       any_buffer = true;
-      bytes += room(op.tile) + (op.dtype != op.tile ? room(op.dtype) : 0);
+      bytes += room(op.tile) + (op.dtype != op.tile || op.rounds ? room(op.dtype) : 0);
     }
   }
   std::unique_ptr<char[]> memory;
@@ -523,7 +531,7 @@ void Iterator::run_range(TileFn fn, const void* ctx, int64_t begin, int64_t end)
       if (lane.direct) continue;
       lane.tile = next;
       next += room(op.tile);
-      if (op.dtype != op.tile) {
+      if (op.dtype != op.tile || op.rounds) {
         lane.raw = next;
         next += room(op.dtype);
       }
@@ -598,7 +606,9 @@ void Iterator::run_range(TileFn fn, const void* ctx, int64_t begin, int64_t end)
       const char* from = lane.tile;
       if (lane.raw) {
         char* to = straight ? p : lane.raw;
-        convert_run(to, lane.op->dtype, from, lane.op->tile, n);
+        const DType held = lane.op->rounds ? lane.op->common : lane.op->tile;
+        if (lane.op->rounds) convert_run(lane.tile, held, from, lane.op->tile, n);  // narrows in place
+        convert_run(to, lane.op->dtype, from, held, n);
         from = to;
       }
       if (straight) continue;

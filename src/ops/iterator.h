@@ -24,6 +24,11 @@ using TileFn = void (*)(void* const* ptrs, int64_t n, const void* ctx);
 // smaller integers), Bool, ComplexFloat, ComplexDouble. Throws for dtypes without arithmetic.
 DType compute_dtype(DType t);
 
+// Refuse the writes PyTorch refuses: to a tensor with elements that share memory, and to a tensor that shares a part of
+// its memory with an input. Tensors whose overlap is hard to tell pass.
+void check_no_internal_overlap(const Tensor& written);
+void check_no_partial_overlap(const Tensor& written, const Tensor& input);
+
 class Iterator {
  public:
   static constexpr size_t kMaxOperands = 8;
@@ -63,6 +68,7 @@ class Iterator {
     bool is_output = false;
     bool is_number = false;
     bool is_parameter = false;
+    bool rounds = false;  // an output wider than `common`: results are those of `common`, then widened
     bool resize = false;
     IntVec strides;  // in bytes, of the iterated dims, fastest first
     bool shaped() const { return tensor.defined() && !resize; }

@@ -38,6 +38,33 @@ bool is_dense(const IntVec& sizes, const IntVec& strides) {
   return true;
 }
 
+bool is_row_major(const IntVec& sizes, const IntVec& strides) {
+  int64_t expected = 1;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    if (sizes[d] != 1 && strides[d] != expected) return false;
+    expected *= sizes[d];
+  }
+  return true;
+}
+
+// Operators whose functional form gives self's strides when they are not row-major.
+bool keeps_layout(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "aten::add_",     "aten::sub_",       "aten::mul_",     "aten::div_",       "aten::relu_",        "aten::relu6_",
+      "aten::sigmoid_", "aten::tanh_",      "aten::clamp_",   "aten::clamp_min_", "aten::clamp_max_",   "aten::silu_",
+      "aten::elu_",     "aten::hardtanh_",  "aten::neg_",     "aten::hardswish_", "aten::hardsigmoid_", "aten::mish_",
+      "aten::gelu_",    "aten::leaky_relu_"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+// Operators whose functional form gives bools.
+bool gives_bools(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"aten::eq_", "aten::ne_", "aten::lt_", "aten::le_", "aten::gt_",
+                                                "aten::ge_", "aten::not_equal_", "aten::less_", "aten::less_equal_",
+                                                "aten::greater_", "aten::greater_equal_"};
+  return name.starts_with("aten::logical_") || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
 struct Use {
   size_t first = 0;     // step that gives it
   size_t last = 0;      // last step that uses it, plus one
@@ -95,11 +122,27 @@ class Rewriter {
     }
   }
 
+  // Whether the functional form gives self's dtype and strides: promotion and the strides of others may say otherwise.
+  bool gives_the_same_kind(const TracedStep& step, const TracedTensor& self) const {
+    const std::string& name = step.op->schema.name;
+    if (gives_bools(name) && self.dtype != DType::kBool) return false;
+    if (!is_row_major(self.sizes, self.strides) && !keeps_layout(name)) return false;
+    for (const TracedValue& arg : step.args) {
+      for (const TensorId id : arg.ids) {
+        if (id == kNoTensor) continue;
+        const TracedTensor& t = trace_.tensors[id];
+        if (t.sizes.empty() && !self.sizes.empty()) continue;  // promotes nothing that could be written to self
+        if (t.dtype != self.dtype || (t.sizes == self.sizes && !(t.strides == self.strides))) return false;
+      }
+    }
+    return true;
+  }
+
   bool can_rewrite(size_t s, TensorId id) const {
     const TracedStep& step = trace_.steps[s];
     const TracedTensor& t = trace_.tensors[id];
     if (t.origin != TracedTensor::Origin::kComputed || step.args[0].kind != TracedValue::Kind::kTensor) return false;
-    if (!functional_form(*step.op) || !is_dense(t.sizes, t.strides)) return false;
+    if (!functional_form(*step.op) || !is_dense(t.sizes, t.strides) || !gives_the_same_kind(step, t)) return false;
     for (TensorId other : by_storage_.at(t.storage)) {
       if (trace_.tensors[other].origin != TracedTensor::Origin::kComputed) return false;
       if (other == id || uses_[other].first > s) continue;

@@ -168,11 +168,16 @@ void Plan::fill(Workspace& w, Slot slot) const {
   w.tensors[slot] = Tensor(std::move(impl));
 }
 
-// Memory that leaves the plan: what was handed out before, once nobody holds it any more.
+// Memory that leaves the plan: what was handed out before, once nobody holds it any more and if it is still as it was:
+// the program may have reshaped it, or given it other memory.
 void Plan::give_memory(Workspace& w, Slot slot) const {
   Tensor& spare = w.spare[slot];
+  const SlotInfo& info = slots_[slot];
   const bool is_free = spare.defined() && spare.impl()->use_count() == 1 && spare.impl()->storage->use_count() == 1;
-  if (!is_free) spare = Tensor::empty_strided(slots_[slot].sizes, slots_[slot].strides, slots_[slot].dtype);
+  if (!is_free || spare.dtype() != info.dtype || !(spare.sizes() == info.sizes) || !(spare.strides() == info.strides) ||
+      spare.storage_offset() != 0 || spare.storage()->nbytes() < spare.nbytes() || spare.impl()->requires_grad) {
+    spare = Tensor::empty_strided(info.sizes, info.strides, info.dtype);
+  }
   w.tensors[slot] = spare;
 }
 

@@ -67,7 +67,7 @@ TEST(IndexHostile, OutTensorsThatAreAlsoInputs) {
 
 TEST(IndexHostile, ExpandedTensorsAreNotWrittenInPlace) {
   const Tensor wide = call("aten::expand", {Tensor::zeros({1, 3}), IValue::int_list({4, 3})});
-  EXPECT_THROW(call("aten::index_fill_.int_Scalar", {wide, 0, longs({0}), 1}), Error);
+  EXPECT_THROW(call("aten::index_copy_", {wide, 0, longs({0}), Tensor::zeros({1, 3})}), Error);
   EXPECT_THROW(call("aten::copy_", {wide, Tensor::zeros({4, 3})}), Error);
 }
 

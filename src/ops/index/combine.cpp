@@ -2,6 +2,7 @@
 
 #include "core/copy.h"
 #include "ops/index/dtype_switch.h"
+#include "ops/iterator.h"
 #include "ops/shape/item_copy.h"
 #include "ops/shape/view.h"
 
@@ -149,11 +150,7 @@ void combine_places(const Tensor& target, int64_t dim, const Tensor& index, cons
 
 Tensor begin_write(const Tensor& self, Out out, MemoryFormat format) {
   if (!out || !out.tensor->is_same(self)) return wick::clone(self, format);
-  for (int64_t d = 0; d < self.dim(); ++d) {
-    WICK_CHECK(self.strides()[d] != 0 || self.sizes()[d] <= 1, kInvalidArgument,
-               "unsupported operation: more than one element of the written-to tensor refers to a single memory "
-               "location. Please clone() the tensor before performing the operation.");
-  }
+  check_no_internal_overlap(self);
   return self;
 }
 

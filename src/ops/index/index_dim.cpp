@@ -130,7 +130,9 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Sc
              "index_fill_(): Converting complex Scalar to non-complex type is not supported");
   const int64_t d = wrap_dim(dim, self.dim());
   WICK_CHECK(index.dim() <= 1, kIndexOutOfRange, "Index has to be a vector/scalar");
-  const Tensor written = begin_write(self, out, MemoryFormat::kPreserve), target = atleast_1d(written);
+  // Elements that share memory may all get the number.
+  const bool inplace = out && out.tensor->is_same(self);
+  const Tensor written = inplace ? self : begin_write(self, out, MemoryFormat::kPreserve), target = atleast_1d(written);
   const int64_t size = target.sizes()[d];
   const Tensor at = wick::clone(atleast_1d(index), MemoryFormat::kContiguous);
   for (int64_t i = 0; i < at.numel(); ++i) {

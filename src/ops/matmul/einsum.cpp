@@ -122,6 +122,8 @@ Tensor contract(const Tensor& left, const Tensor& right, const std::vector<bool>
     }
   }
   const Tensor a = sum_over(left, only_left), b = sum_over(right, only_right);
+  if (inner.empty() && a.dtype() != b.dtype()) return mul(a, b);
+  check_same_scalar_type(a, b);
   const auto count = [](const Tensor& t, const IntVec& dims) {
     IntVec sizes;
     for (const int64_t d : dims) sizes.push_back(t.size(d));
@@ -289,7 +291,6 @@ Tensor einsum(std::string_view equation, const TensorList& tensors, const std::o
       ++step;
     }
     const Tensor b = take(j), a = take(i);
-    check_same_scalar_type(a, b);
     // What no operand left over has can be summed now.
     std::vector<bool> summed(static_cast<size_t>(l.rank));
     for (int64_t d = l.out_dims; d < l.rank; ++d) {

@@ -37,6 +37,11 @@ const OpEntry kEntries[] = {
        "Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, "
        "int? mask_type=None) -> (Tensor, Tensor)",
        native_multi_head_attention),
+    OP_OUT("aten::_native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, "
+           "int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, "
+           "Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, "
+           "Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
+           native_multi_head_attention),
     OP("aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, "
        "Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, "
        "Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, "

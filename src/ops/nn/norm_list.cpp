@@ -65,6 +65,9 @@ const OpEntry kEntries[] = {
     OP("aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor", norm_except_dim),
     OP("aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor", weight_norm),
     OP("aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)", weight_norm_interface),
+    OP_OUT("aten::_weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> "
+           "(Tensor(a!), Tensor(b!))",
+           weight_norm_interface),
     OP("aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", renorm),
     OP_INPLACE("aten::renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)", renorm),
     OP_OUT("aten::renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)", renorm),

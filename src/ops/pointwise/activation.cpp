@@ -145,8 +145,9 @@ Tensor softplus(const Tensor& self, const Scalar& beta, const Scalar& threshold,
 }
 // Row-major whatever self's strides, as PyTorch has it.
 Tensor log_sigmoid(const Tensor& self, Out out) {
-  const Tensor fresh = out ? Tensor() : Tensor::empty(self.sizes(), self.dtype());
-  return same_type("log_sigmoid_cpu", kLogSigmoid, self, out ? out : Out{&fresh});
+  const Tensor fresh = out ? *out.tensor : Tensor::empty(self.sizes(), self.dtype());
+  if (!(fresh.sizes() == self.sizes())) resize(fresh, self.sizes());
+  return same_type("log_sigmoid_cpu", kLogSigmoid, self, Out{&fresh});
 }
 
 std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {

@@ -134,6 +134,7 @@ Tensor polygamma(int64_t n, const Tensor& self, Out out) {
   static_assert(sizeof(Order<double>) == sizeof(Order<float>));
   return float_map("polygamma", k, self, out, &p);
 }
+Tensor polygamma_inplace(const Tensor& self, int64_t n) { return polygamma(n, self, Out{&self}); }
 
 Tensor mvlgamma(const Tensor& self, int64_t p, Out out) {
   WICK_CHECK(p >= 1, kInvalidArgument, "p has to be greater than or equal to 1");

@@ -106,7 +106,7 @@ const OpEntry kEntries[] = {
     OP_INPLACE("aten::rad2deg_(Tensor(a!) self) -> Tensor(a!)", rad2deg),
     OP_OUT("aten::rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", rad2deg),
     OP("aten::polygamma(int n, Tensor self) -> Tensor", polygamma),
-    OP_INPLACE("aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", polygamma),
+    OP("aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", polygamma_inplace),
     OP_OUT("aten::polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", polygamma),
     OP("aten::mvlgamma(Tensor self, int p) -> Tensor", mvlgamma),
     OP_INPLACE("aten::mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)", mvlgamma),

@@ -110,6 +110,7 @@ std::tuple<Tensor, Tensor> frexp(const Tensor& self);
 WICK_FLOAT_FUNCTIONS(X)
 #undef X
 Tensor polygamma(int64_t n, const Tensor& self, Out out = {});
+Tensor polygamma_inplace(const Tensor& self, int64_t n);
 Tensor mvlgamma(const Tensor& self, int64_t p, Out out = {});
 Tensor logit(const Tensor& self, std::optional<double> eps, Out out = {});
 

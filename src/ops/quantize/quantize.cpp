@@ -290,18 +290,17 @@ TensorList dequantize_list(const TensorList& tensors) {
 }
 
 IValue dequantize_any(const IValue& value) {
-  if (value.is_tensor()) return dequantize(value.to_tensor());
+  std::vector<IValue> items;
   if (value.is_list()) {
-    std::vector<IValue> items;
-    for (const IValue& item : value.to_list().items) items.push_back(dequantize_any(item));
+    for (const IValue& item : value.to_list().items) items.push_back(dequantize(item.to_tensor()));
     return IValue::list(value.to_list().element_type, std::move(items));
   }
-  if (value.is_tuple()) {
-    std::vector<IValue> items;
-    for (const IValue& item : value.to_tuple().items) items.push_back(dequantize_any(item));
-    return IValue::tuple(std::move(items));
+  WICK_CHECK(value.is_tuple(), kTypeMismatch,
+             "Unsupported type in dequantize, only List[Tensor] and  Tuple[Tensor or other types] are supported");
+  for (const IValue& item : value.to_tuple().items) {
+    items.push_back(item.is_tensor() ? IValue(dequantize(item.to_tensor())) : item);
   }
-  return value;
+  return IValue::tuple(std::move(items));
 }
 
 Tensor int_repr(const Tensor& self) {

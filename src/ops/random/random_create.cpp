@@ -17,6 +17,12 @@ Tensor like(const Tensor& self, const TensorOptions& options, OptFormat format) 
   return wick::empty_like(self, options.dtype, format.value_or(MemoryFormat::kPreserve));
 }
 
+// Numbers are drawn in the order of self's elements in memory, not of the destination's.
+Tensor drawn_into(const Tensor& out, const Tensor& numbers) {
+  assign_out(out, numbers);
+  return out;
+}
+
 }  // namespace
 
 void manual_seed_op(int64_t seed) {
@@ -36,7 +42,9 @@ Tensor rand_out(IntSpan size, const Tensor& out) { return rand_generator_out(siz
 Tensor rand_like(const Tensor& self, TensorOptions options, OptFormat format) {
   return uniform_inplace(like(self, options, format), 0, 1, {});
 }
-Tensor rand_like_out(const Tensor& self, OptFormat format, const Tensor& out) { return rand_out(self.sizes(), out); }
+Tensor rand_like_out(const Tensor& self, OptFormat format, const Tensor& out) {
+  return drawn_into(out, rand_like(self, {out.dtype(), {}}, format));
+}
 
 Tensor randn_generator(IntSpan size, GeneratorArg generator, TensorOptions options) {
   return normal_inplace(sized(size, options, kDefaultDType), 0, 1, generator);
@@ -49,7 +57,9 @@ Tensor randn_out(IntSpan size, const Tensor& out) { return randn_generator_out(s
 Tensor randn_like(const Tensor& self, TensorOptions options, OptFormat format) {
   return normal_inplace(like(self, options, format), 0, 1, {});
 }
-Tensor randn_like_out(const Tensor& self, OptFormat format, const Tensor& out) { return randn_out(self.sizes(), out); }
+Tensor randn_like_out(const Tensor& self, OptFormat format, const Tensor& out) {
+  return drawn_into(out, randn_like(self, {out.dtype(), {}}, format));
+}
 
 Tensor randint_low_generator(int64_t low, int64_t high, IntSpan size, GeneratorArg generator, TensorOptions options) {
   return random_from_inplace(sized(size, options, DType::kLong), low, high, generator);
@@ -78,7 +88,7 @@ Tensor randint_like(const Tensor& self, int64_t high, TensorOptions options, Opt
   return randint_like_low(self, 0, high, options, format);
 }
 Tensor randint_like_low_out(const Tensor& self, int64_t low, int64_t high, OptFormat format, const Tensor& out) {
-  return randint_low_out(low, high, self.sizes(), out);
+  return drawn_into(out, randint_like_low(self, low, high, {out.dtype(), {}}, format));
 }
 Tensor randint_like_out(const Tensor& self, int64_t high, OptFormat format, const Tensor& out) {
   return randint_like_low_out(self, 0, high, format, out);

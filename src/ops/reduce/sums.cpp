@@ -123,6 +123,12 @@ Tensor truth(const Tensor& self, const OptDims& dims, bool keepdim) {
   return out;
 }
 
+Tensor truth_of_each(const Tensor& self) {
+  const Tensor out = Tensor::empty(self.sizes(), self.dtype() == DType::kByte ? DType::kByte : DType::kBool);
+  copy_into(out, to_dtype(self, DType::kBool));
+  return out;
+}
+
 }  // namespace
 
 Tensor sum(const Tensor& self, OptDType dtype) { return sum_dims(self, std::nullopt, false, dtype); }
@@ -170,9 +176,14 @@ Tensor trace(const Tensor& self) {
 
 Tensor all(const Tensor& self) { return truth<true>(self, std::nullopt, false); }
 Tensor all_dim(const Tensor& self, int64_t dim, bool keepdim) { return truth<true>(self, IntVec{dim}, keepdim); }
-Tensor all_dims(const Tensor& self, const OptDims& dims, bool keepdim) { return truth<true>(self, dims, keepdim); }
+// No dims, unlike none given: nothing is reduced.
+Tensor all_dims(const Tensor& self, const OptDims& dims, bool keepdim) {
+  return dims && dims->empty() ? truth_of_each(self) : truth<true>(self, dims, keepdim);
+}
 Tensor any(const Tensor& self) { return truth<false>(self, std::nullopt, false); }
 Tensor any_dim(const Tensor& self, int64_t dim, bool keepdim) { return truth<false>(self, IntVec{dim}, keepdim); }
-Tensor any_dims(const Tensor& self, const OptDims& dims, bool keepdim) { return truth<false>(self, dims, keepdim); }
+Tensor any_dims(const Tensor& self, const OptDims& dims, bool keepdim) {
+  return dims && dims->empty() ? truth_of_each(self) : truth<false>(self, dims, keepdim);
+}
 
 }  // namespace wick::ops

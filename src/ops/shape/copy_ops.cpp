@@ -3,6 +3,7 @@
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/index/combine.h"
+#include "ops/iterator.h"
 #include "ops/shape/number_range.h"
 #include "ops/shape/view.h"
 
@@ -87,7 +88,8 @@ Tensor contiguous_tensor(const Tensor& self, MemoryFormat format) {
 
 Tensor copy_inplace(const Tensor& self, const Tensor& src, bool non_blocking) {
   if (self.is_same(src)) return self;
-  begin_write(self, Out{&self});
+  check_no_internal_overlap(self);
+  check_no_partial_overlap(self, src);
   const IntVec joint = broadcast_shapes(self.sizes(), src.sizes());
   WICK_CHECK(joint == self.sizes(), kShapeMismatch, "output with shape ", self.sizes(),
              " doesn't match the broadcast shape ", joint);

@@ -54,7 +54,7 @@ Tensor fill_self(const Tensor& self, const Tensor& mask, const Tensor& value) {
   const IntVec joint = broadcast_shapes(self.sizes(), mask.sizes());
   WICK_CHECK(joint == self.sizes(), kShapeMismatch, "output with shape ", self.sizes(),
              " doesn't match the broadcast shape ", joint);
-  fill_where(begin_write(self, Out{&self}), mask, value);
+  fill_where(self, mask, value);
   return self;
 }
 

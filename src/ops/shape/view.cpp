@@ -1,5 +1,7 @@
 #include "ops/shape/view.h"
 
+#include <algorithm>
+
 #include "core/copy.h"
 #include "core/limits.h"
 #include "core/shape.h"
@@ -169,10 +171,9 @@ Tensor squeeze_dim(const Tensor& self, int64_t dim) {
 }
 
 Tensor squeeze_dims(const Tensor& self, IntSpan dims) {
-  std::vector<bool> drop(static_cast<size_t>(self.dim()));
+  std::vector<bool> drop(static_cast<size_t>(std::max<int64_t>(self.dim(), 1)));
   for (int64_t given : dims) {
     const int64_t dim = wrap_dim(given, self.dim());
-    if (self.dim() == 0) continue;
     WICK_CHECK(!drop[dim], kInvalidArgument, "dim ", dim, " appears multiple times in the list of dims");
     drop[dim] = true;
   }

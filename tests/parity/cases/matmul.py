@@ -147,6 +147,9 @@ def einsums():
     for eq, d in (("ij->i", torch.int32), ("i->", torch.uint8), ("ij->ji", torch.int16)):
         yield case("aten::einsum", eq, [small((3, 2)[: eq.index("-")], d)])
     yield case("aten::einsum", "ij,jk,kl->il", [make((2, 3)), make((3, 4)), make((4, 5))], path=[1, 2, 0, 1])
+    for eq in ("ij,jk->ik", "ij,kl->il", "ij,kl->ijkl", "ij,ji->i", "ij,jk->ij", "i...,j...->ij"):  # mixed dtypes
+        yield case("aten::einsum", eq, [make((2, 3)), make((3, 2), torch.float64)])
+        yield case("aten::einsum", eq, [make((2, 3), torch.int64), make((3, 2))])
     yield case("aten::einsum", "ij,kj->ik", [make((3, 2)).t(), make((4, 3), layout=SLICED)])
 
 

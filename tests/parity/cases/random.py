@@ -56,6 +56,13 @@ def _filled():
             for dtype in FLOATS:
                 yield case("aten::" + op, torch.empty_strided(t.shape, t.stride(), dtype=dtype).zero_(), *args)
             yield case("aten::" + op, torch.empty_strided(t.shape, t.stride()).zero_(), *args, generator=Generator(3))
+    for op, args in (("uniform", (-2.0, 3.5)), ("exponential", (2.5,)), ("geometric", (0.3,)), ("log_normal", (0.2, 0.7)),
+                     ("cauchy", (1.0, 2.0)), ("random", ()), ("random.to", (50,)), ("random.from", (-5, 5))):
+        for t in (make((3, 7)), make((20,), torch.float64), make((4, 8), layout=TRANSPOSED)):
+            yield case("aten::" + op, t, *args)
+            yield case("aten::" + op, t, *args, generator=Generator(3))
+    yield case("aten::normal.out", make((3, 7)), 1.0, 2.0, out=torch.empty(0))
+    yield case("aten::normal.out", make((3, 7)), 1.0, 2.0, out=make((3, 7)))
     for dtype in REAL:
         yield case("aten::random_", torch.zeros(20, dtype=dtype))
         yield case("aten::bernoulli_.float", torch.zeros(20, dtype=dtype), 0.4)

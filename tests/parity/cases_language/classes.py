@@ -127,6 +127,12 @@ def enum_values(n: int) -> Tuple[int, str, bool]:
     return c.value, c.name, c == Color.RED
 
 
+@runs((1,), (2,))
+def enum_differs(n: int) -> Tuple[bool, bool]:
+    c = Color.RED if n == 1 else Color.GREEN
+    return c != Color.RED, c != c
+
+
 @runs((True,), (False,))
 def enum_of_strings(b: bool) -> str:
     s = Shade.LIGHT

@@ -110,17 +110,22 @@ def lite_bytes(module):
     return module._save_to_buffer_for_lite_interpreter()
 
 
+def _operators(module, lite):
+    """Operators the methods call: from the program where there is one, as PyTorch cannot read all it writes."""
+    found = set(_export_operator_list(lite)) if lite else set()
+    return sorted(found | set(torch.jit.export_opnames(module)) if isinstance(module, torch.jit.ScriptModule) else found)
+
+
 def answer_model(case):
     """(encoded arguments, outcome, bytes of the .ptl, operators it uses)"""
     data = lite_bytes(case.model)
     encoded = [encode(v) for v in copy.deepcopy(case.args)]
     try:
         lite = _load_for_lite_interpreter(io.BytesIO(data))
-        operators = sorted(_export_operator_list(lite))
     except RuntimeError:  # some types that PyTorch writes it does not read again
         if isinstance(case.model, bytes):
             raise
-        lite, operators = None, []
+        lite = None
     torch.manual_seed(SEED)
     try:
         with torch.no_grad():
@@ -129,7 +134,7 @@ def answer_model(case):
             outcome = {"status": "ok", "value": copy.deepcopy(plain(result)), "mutated": [], "aliases": None}
     except Exception as e:
         outcome = {"status": "error", "message": str(e), "type": type(e).__name__}
-    return encoded, outcome, data, operators
+    return encoded, outcome, data, _operators(case.model, lite)
 
 
 # The last line of what the full interpreter says is the message; before it stand the places in the code.

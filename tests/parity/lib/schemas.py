@@ -13,6 +13,19 @@ def all_schemas():
     return table
 
 
+_FORMULAS = {}  # of operators that later PyTorches have
+
+
+def later(text, formula):
+    """Adds an operator this PyTorch lacks: its schema text, and a function of all its arguments that says the same
+    with what this PyTorch has. The function writes to `out` and in-place arguments itself."""
+    schema = torch._C.parse_schema(text)
+    key = schema.name + ("." + schema.overload_name if schema.overload_name else "")
+    all_schemas().setdefault(key, schema)
+    _FORMULAS[key] = formula
+    return key
+
+
 def exists(op):
     return op in all_schemas()
 
@@ -65,6 +78,8 @@ def call(op, full):
     """Calls exactly this overload. `full` holds the arguments afterwards."""
     from . import graph_call
     schema = schema_of(op)
+    if op in _FORMULAS:
+        return _FORMULAS[op](*full)
     if graph_call.needed(schema, full):
         result, full[:] = graph_call.call(op, schema, full)
         return result
