@@ -233,6 +233,11 @@ TensorId same_as(const Trace& trace, const TracedStep& step) {
 void remove_identities(Trace& trace) {
   std::vector<TensorId> name(trace.tensors.size());
   for (TensorId id = 0; id < name.size(); ++id) name[id] = id;
+  // A handle that is used after the trace stays one of its own: the program may reshape it in place.
+  std::vector<bool> leaves(trace.tensors.size());
+  for (auto& [reg, recipe] : trace.changes) {
+    each_tensor_of(recipe, [&](TensorId& id) { leaves[id] = true; });
+  }
   std::vector<TracedStep> steps;
   std::vector<uint32_t> moved(trace.steps.size());  // new index of a step that stays
   for (size_t s = 0; s < trace.steps.size(); ++s) {
@@ -243,7 +248,7 @@ void remove_identities(Trace& trace) {
       }
     }
     const TensorId same = same_as(trace, step);
-    if (same != kNoTensor) {
+    if (same != kNoTensor && (same == step.outs[0].ids[0] || !leaves[step.outs[0].ids[0]])) {
       name[step.outs[0].ids[0]] = same;
       continue;
     }
