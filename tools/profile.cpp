@@ -15,21 +15,22 @@ namespace wick::tools {
 namespace {
 
 CommandSpec spec() {
-  return {"profile",
-          "MODEL",
-          "Shows the steps that a planned run of a method executes: kernels chosen, layouts, memory, and the time of\n"
-          "each, the best of several runs.",
-          {
-              {"--method", "NAME", "the method to run (default: forward)"},
-              {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote"},
-              {"--input-dims", "D,D,..[;..]", "sizes of each input, e.g. 1,3,224,224 or \"1,10;1,10\"; filled with ones"},
-              {"--input-type", "T[;T..]", "float, int64, uint8_t, ... of each input (default: float)"},
-              {"--bundled", "K", "run on the model's bundled input number K"},
-              {"--iter", "N", "runs to take the best of (default: 10)"},
-              {"--threads", "N", "threads to use (default: the performance cores)"},
-              {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
-              {"--html", "OUT.html", "write a page with a timeline"},
-          }};
+  return {
+      "profile",
+      "MODEL",
+      "Shows the steps that a planned run of a method executes: kernels chosen, layouts, memory, and the time of\n"
+      "each, the best of several runs.",
+      {
+          {"--method", "NAME", "the method to run (default: forward)"},
+          {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote"},
+          {"--input-dims", "D,D,..[;..]", "sizes of each input, e.g. 1,3,224,224 or \"1,10;1,10\"; filled with ones"},
+          {"--input-type", "T[;T..]", "float, int64, uint8_t, ... of each input (default: float)"},
+          {"--bundled", "K", "run on the model's bundled input number K"},
+          {"--iter", "N", "runs to take the best of (default: 10)"},
+          {"--threads", "N", "threads to use (default: the performance cores)"},
+          {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
+          {"--html", "OUT.html", "write a page with a timeline"},
+      }};
 }
 
 // Times of each step over several runs; the steps are those of the first.

@@ -74,8 +74,8 @@ void write_profile_page(const plan::Profile& profile, const std::string& title, 
           std::to_string(profile.steps.size()) + " steps, " + std::to_string(profile.stretches) + " regions; arena " +
           number(static_cast<double>(profile.arena_bytes) / 1e6, 2) + " MB</p><div class=\"line\">";
   for (const plan::StepTime& s : profile.steps) {
-    page += "<div style=\"flex:" + number(static_cast<double>(s.duration_ns) / all, 6) + ";background:" +
-            colours[kind_of(s.name)] + "\" title=\"" + escaped(s.name + "\n" + s.output) + "\n" +
+    page += "<div style=\"flex:" + number(static_cast<double>(s.duration_ns) / all, 6) +
+            ";background:" + colours[kind_of(s.name)] + "\" title=\"" + escaped(s.name + "\n" + s.output) + "\n" +
             number(static_cast<double>(s.duration_ns) / 1e6, 3) + " ms\"></div>";
   }
   page += "</div><p class=\"key\">";
@@ -87,8 +87,9 @@ void write_profile_page(const plan::Profile& profile, const std::string& title, 
   for (const plan::StepTime& s : profile.steps) {
     const double share = static_cast<double>(s.duration_ns) / all;
     page += "<tr><td>" + escaped(s.name) + "<td>" + escaped(s.output) + "<td class=\"n\">" +
-            number(static_cast<double>(s.duration_ns) / 1e6, 3) + "<td><i class=\"bar\" style=\"width:" +
-            number(600 * share, 0) + "px;background:" + colours[kind_of(s.name)] + "\"></i>\n";
+            number(static_cast<double>(s.duration_ns) / 1e6, 3) +
+            "<td><i class=\"bar\" style=\"width:" + number(600 * share, 0) +
+            "px;background:" + colours[kind_of(s.name)] + "\"></i>\n";
   }
   page += "</table></html>\n";
 

@@ -238,7 +238,8 @@ bool build_conv(Builder& b, size_t s) {
   } else {
     tail = absorb_tail(b, at, [](TensorId) { return true; });
   }
-  b.emit_at(tail.last, [&b, s, layer = *layer, shape = *shape, norm, tail] { emit_conv(b, s, layer, shape, norm, tail); });
+  b.emit_at(tail.last,
+            [&b, s, layer = *layer, shape = *shape, norm, tail] { emit_conv(b, s, layer, shape, norm, tail); });
   return true;
 }
 

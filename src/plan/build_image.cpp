@@ -8,9 +8,15 @@ namespace wick::plan {
 namespace {
 
 constexpr std::string_view kImageOps[] = {
-    "aten::max_pool2d",      "aten::avg_pool2d",           "aten::adaptive_avg_pool2d",
-    "aten::upsample_nearest2d", "aten::upsample_bilinear2d", "aten::batch_norm",
-    "aten::cat",             "aten::mean",                 "aten::prelu",
+    "aten::max_pool2d",
+    "aten::avg_pool2d",
+    "aten::adaptive_avg_pool2d",
+    "aten::upsample_nearest2d",
+    "aten::upsample_bilinear2d",
+    "aten::batch_norm",
+    "aten::cat",
+    "aten::mean",
+    "aten::prelu",
 };
 
 bool is_image(const Builder& b, TensorId id) { return b.is_float(id) && b.tensor(id).sizes.size() == 4; }
@@ -19,7 +25,8 @@ bool is_image(const Builder& b, TensorId id) { return b.is_float(id) && b.tensor
 bool keeps_layout(const TracedStep& step) {
   const std::string_view name = step.op->schema.name;
   if (step.op->schema.returns.size() != 1) return false;
-  if (name == "aten::cat") return step.args.size() == 2 && step.args[1].value.is_int() && step.args[1].value.to_int() == 1;
+  if (name == "aten::cat")
+    return step.args.size() == 2 && step.args[1].value.is_int() && step.args[1].value.to_int() == 1;
   if (name == "aten::mean") {
     if (step.op->schema.overload != "dim" || !step.args[1].value.is_list()) return false;
     IntVec dims = step.args[1].value.to_int_vec();
@@ -36,7 +43,8 @@ bool build_image(Builder& b, size_t s) {
   const TracedStep& step = b.step(s);
   if (std::find(std::begin(kImageOps), std::end(kImageOps), step.op->schema.name) == std::end(kImageOps)) return false;
   const TensorId out = b.result(s);
-  if (out == kNoTensor || !b.is_float(out) || !b.is_stable(out) || step.args.empty() || !keeps_layout(step)) return false;
+  if (out == kNoTensor || !b.is_float(out) || !b.is_stable(out) || step.args.empty() || !keeps_layout(step))
+    return false;
   // The images are the first argument, or what its list holds.
   bool any = false;
   for (TensorId id : step.args[0].ids) {

@@ -14,7 +14,7 @@ namespace {
 // y[m][n] = sum over k of x[m][k] * weight(k, n) + bias[n]
 struct Layer {
   TensorId input = kNoTensor;
-  Tensor weight, bias;  // bias may be undefined
+  Tensor weight, bias;      // bias may be undefined
   bool transposed = false;  // weight is [n][k], else [k][n]
   IValue low, high;
 };
@@ -112,9 +112,8 @@ void emit_linear(Builder& b, size_t s, const Layer& layer, const Tail& tail) {
   });
   Packed bias;
   if (layer.bias.defined()) {
-    bias = b.packed(PackKey({layer.bias}, {kBias}), static_cast<size_t>(n), [&](float* dst) {
-      copy_into(Tensor::from_blob(dst, {n}), layer.bias);
-    });
+    bias = b.packed(PackKey({layer.bias}, {kBias}), static_cast<size_t>(n),
+                    [&](float* dst) { copy_into(Tensor::from_blob(dst, {n}), layer.bias); });
   }
   std::vector<Slot> reads{b.plain(layer.input)};
   if (tail.residual != kNoTensor) reads.push_back(b.plain(tail.residual));

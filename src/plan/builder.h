@@ -31,7 +31,7 @@ struct SlotInfo {
   Tensor tensor;
   DType dtype = DType::kFloat;
   IntVec sizes, strides;
-  int64_t offset = 0;  // kView: from base, in elements
+  int64_t offset = 0;   // kView: from base, in elements
   Slot base = kNoSlot;  // kView, and kCall that shares memory with it
   size_t arena_offset = 0;
   size_t nbytes = 0;
@@ -149,8 +149,8 @@ class Builder {
   std::unordered_set<uint32_t> leaving_storages_;
   std::vector<bool> taken_, deferred_;  // by step
   std::map<size_t, std::function<void()>> groups_;
-  std::vector<bool> has_plain_;         // by tensor
-  std::vector<Slot> channels_last_;     // by tensor
+  std::vector<bool> has_plain_;      // by tensor
+  std::vector<Slot> channels_last_;  // by tensor
 };
 
 // The patterns. Each gives true when it has emitted or taken the step.

@@ -80,7 +80,7 @@ class Inliner {
     for (size_t i = 0; i < params.size(); ++i) {
       scope[params[i]].value = graph().add_param(graph().body(), params[i]->type, params[i]->name);
     }
-    if (!params.empty()) {
+    if (!params.empty() && program.root.is_object()) {
       scope[params[0]].known = true;
       scope[params[0]].constant = program.root;
     }

@@ -22,7 +22,8 @@ constexpr size_t kMaxRecordings = 24;
 
 class Planned {
  public:
-  Planned(const ir::Program& program, ir::Function& method) : inlined_(inline_calls(program, method)), options_{program.exact_plans} {
+  Planned(const ir::Program& program, ir::Function& method)
+      : inlined_(inline_calls(program, method)), options_{program.exact_plans} {
     for (const runtime::Instruction& i : runtime::code_of(*inlined_).instructions) barrier_.push_back(is_barrier(i));
   }
 

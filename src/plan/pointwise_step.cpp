@@ -32,7 +32,8 @@ class PointwiseStep : public Step {
     float* out = output<float>(w, 0);
     const double work = static_cast<double>(rows_) * static_cast<double>(inner_) *
                         static_cast<double>(program_.instructions.size()) * 4;
-    ops::workers_for(work).each(rows_ * tiles_, [&](int64_t first, int64_t last) { run_tiles(bases, out, first, last); });
+    ops::workers_for(work).each(rows_ * tiles_,
+                                [&](int64_t first, int64_t last) { run_tiles(bases, out, first, last); });
   }
 
   std::string name() const override { return name_; }

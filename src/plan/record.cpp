@@ -428,7 +428,7 @@ class Recorder {
   std::unordered_map<const StorageImpl*, uint32_t> storages_;
   uint32_t fresh_storage_ = 1u << 31;  // numbers of new storages; those of inputs and constants count from 0
   std::vector<std::pair<uint32_t, IValue>> before_;
-  std::vector<IValue> kept_;           // live-ins, so that their addresses stay their own
+  std::vector<IValue> kept_;  // live-ins, so that their addresses stay their own
   std::unordered_set<const RefCounted*> foreign_;
   std::unordered_map<const RefCounted*, Place> places_;
   std::set<std::pair<const ObjectImpl*, int64_t>> attributes_;

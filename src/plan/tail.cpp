@@ -19,13 +19,11 @@ bool set_activation(Epilogue& e, const PointwiseOp& op) {
     TileKernel kernel;
     Activation activation;
   };
-  constexpr Named kNamed[] = {{kernels::hardswish_f32, Activation::kHardSwish},
-                              {kernels::hardsigmoid_f32, Activation::kHardSigmoid},
-                              {kernels::silu_f32, Activation::kSilu},
-                              {kernels::sigmoid_f32, Activation::kSigmoid},
-                              {kernels::tanh_f32, Activation::kTanh},
-                              {kernels::gelu_f32, Activation::kGelu},
-                              {kernels::gelu_tanh_f32, Activation::kGeluTanh}};
+  constexpr Named kNamed[] = {
+      {kernels::hardswish_f32, Activation::kHardSwish}, {kernels::hardsigmoid_f32, Activation::kHardSigmoid},
+      {kernels::silu_f32, Activation::kSilu},           {kernels::sigmoid_f32, Activation::kSigmoid},
+      {kernels::tanh_f32, Activation::kTanh},           {kernels::gelu_f32, Activation::kGelu},
+      {kernels::gelu_tanh_f32, Activation::kGeluTanh}};
   for (const Named& n : kNamed) {
     if (op.kernel == n.kernel) {
       e.activation = n.activation;
@@ -67,8 +65,8 @@ Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>
     if (user == SIZE_MAX || builder.is_taken(user)) return tail;
     const TensorId result = builder.result(user);
     const std::optional<PointwiseOp> op = describe_pointwise(builder, user);
-    if (!op || builder.tensor(result).sizes != builder.tensor(tail.result).sizes ||
-        !builder.can_define_plain(result) || !fits(result)) {
+    if (!op || builder.tensor(result).sizes != builder.tensor(tail.result).sizes || !builder.can_define_plain(result) ||
+        !fits(result)) {
       return tail;
     }
     const TensorId other = other_summand(builder, *op, tail.result);

@@ -17,7 +17,8 @@ struct Tail {
 };
 
 // Takes the pointwise steps that follow step s's result, each the only user of the one before: an activation or a
-// range, and the sum with one other tensor of the same sizes. `fits` says whether the layer can read and write a tensor.
+// range, and the sum with one other tensor of the same sizes. `fits` says whether the layer can read and write a
+// tensor.
 Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>& fits);
 
 // Narrows the epilogue to a range given beside it, as prepacked layers have; `low`, `high` may be None.
