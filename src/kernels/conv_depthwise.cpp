@@ -50,7 +50,8 @@ HWY_INLINE void for_channels(int64_t channels, F&& body) {
   if (c < channels) body(channels - kLanes);
 }
 
-template <int kKernel, int kStride, int kColumns, bool kEdge>
+// The tests for the edge cost nothing: without them compilers gather the loads in front and run out of registers.
+template <int kKernel, int kStride, int kColumns>
 HWY_NOINLINE void columns_tile(const Strip& s) {
   const D d;
   constexpr int kReach = (kColumns - 1) * kStride + kKernel;
@@ -69,7 +70,7 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
       for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * channels);
       WICK_UNROLL
       for (int j = 0; j < kReach; ++j) {
-        if (kEdge && (j < s.low || j >= s.high)) continue;
+        if (j < s.low || j >= s.high) continue;
         const V v = hn::LoadU(d, x + j * x_pixel);
         WICK_UNROLL
         for (int k = 0; k < kKernel; ++k) {
@@ -81,7 +82,7 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
     float* y = s.y + c;
     WICK_UNROLL
     for (int t = 0; t < kColumns; ++t) {
-      if (kEdge && t >= s.columns) break;
+      if (t >= s.columns) break;
       hn::StoreU(clamp_to(low, high, sum[t]), d, y + t * s.y_pixel);
     }
   });
@@ -121,11 +122,10 @@ HWY_NOINLINE void columns_any(const Strip& s) {
 
 using StripFn = void (*)(const Strip&);
 struct Tiles {
-  StripFn wide, wide_edge, narrow_edge;
+  StripFn wide, narrow;
 };
 template <int kKernel, int kStride>
-constexpr Tiles kTilesOf = {&columns_tile<kKernel, kStride, kWide, false>, &columns_tile<kKernel, kStride, kWide, true>,
-                            &columns_tile<kKernel, kStride, kNarrow, true>};
+constexpr Tiles kTilesOf = {&columns_tile<kKernel, kStride, kWide>, &columns_tile<kKernel, kStride, kNarrow>};
 const Tiles* tiles_for(int64_t kernel, int64_t stride) {
   if (kernel == 3) return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
   if (kernel == 5) return stride == 1 ? &kTilesOf<5, 1> : stride == 2 ? &kTilesOf<5, 2> : nullptr;
@@ -154,11 +154,9 @@ void columns_of(Strip s, const Tiles* tiles, int64_t start, int64_t step, int64_
     if (tiles == nullptr) {
       columns_any(s);
     } else if (!wide) {
-      tiles->narrow_edge(s);
+      tiles->narrow(s);
     } else {
-      const int64_t reach = (kWide - 1) * s.stride_w + s.kernel_w;
-      const bool inside = s.low <= 0 && s.high >= reach && s.columns == kWide;
-      (inside ? tiles->wide : tiles->wide_edge)(s);
+      tiles->wide(s);
     }
   }
 }

@@ -27,17 +27,20 @@ constexpr int64_t kLanes = HWY_LANES(T);
 // A tile is some rows by some vectors. Accumulators, one row of B and a broadcast element must fit the register file
 // (32 registers with AVX-512 and NEON, else 16); on NEON compilers load the elements of all rows at once, which takes
 // a register each. The pointers to the rows are to stay in general registers, hence 12 at most.
+// Doubles, and machines without AVX2, do with fewer sizes of tiles, to save code.
+constexpr bool kIsFloat = std::is_same_v<T, float>;
 #if HWY_TARGET == HWY_NEON
-constexpr int kMaxVectors = 4;
-constexpr int kRowsOf[kMaxVectors] = {8, 8, 7, 5};
+constexpr int kMaxVectors = kIsFloat ? 4 : 2;
+constexpr int kRowsOf[4] = {8, 8, 7, 5};
 #elif HWY_TARGET <= HWY_AVX3
-constexpr int kMaxVectors = 4;
-constexpr int kRowsOf[kMaxVectors] = {10, 10, 8, 6};
+constexpr int kMaxVectors = kIsFloat ? 4 : 2;
+constexpr int kRowsOf[4] = {10, 10, 8, 6};
 #else
 constexpr int kMaxVectors = 2;
-constexpr int kRowsOf[kMaxVectors] = {8, 6};
+constexpr int kRowsOf[2] = {8, 6};
 #endif
-constexpr int kMostRows = 12;
+constexpr bool kFewSizes = !kIsFloat || HWY_TARGET == HWY_SSE4;
+constexpr int kMostRows = 10;
 constexpr bool kHasMasks = HWY_TARGET <= HWY_AVX2;
 
 // How the sums of a tile become results where it is more than a range: v = alpha * sum + beta * c + biases + add.
@@ -83,26 +86,37 @@ HWY_INLINE void store_part(V v, T* to, int64_t count) {
   std::memcpy(to, edge, static_cast<size_t>(count) * sizeof(T));
 }
 
+[[maybe_unused]] void activate_all(Activation activation, float* v, int64_t n) {
+  Epilogue e;
+  e.activation = activation;
+  if (activation != Activation::kNone) apply_epilogue(e, v, v, n);
+}
+[[maybe_unused]] void activate_all(Activation, double*, int64_t) {}
+
 // Writes sums [rows][vectors * kLanes] to C. Kept apart from the tiles, which there are many of.
-HWY_NOINLINE void finish_tile(const T* sums, int vectors, const Tile& t) {
+HWY_NOINLINE void finish_tile(T* sums, int vectors, const Tile& t) {
   const D d;
   const Finish plain{}, &f = t.finish ? *t.finish : plain;
   const V alpha = hn::Set(d, f.alpha), beta = hn::Set(d, f.beta), low = hn::Set(d, t.low), high = hn::Set(d, t.high);
-  for (int j = 0; j < vectors; ++j) {
-    const int64_t at = j * kLanes, here = std::min(kLanes, t.columns - at);
-    const V bias = hn::LoadU(d, t.bias + at);
-    for (int i = 0; i < t.rows; ++i) {
-      V v = hn::Mul(hn::Load(d, sums + (i * vectors + j) * kLanes), alpha);
-      if (f.beta != T(0)) v = hn::MulAdd(beta, load_part(t.c[i] + at, here), v);
-      v = hn::Add(v, bias);
-      if (f.row_bias) v = hn::Add(v, hn::Set(d, f.row_bias[i]));
-      if (t.has_add && !f.add_last) v = hn::Add(v, load_part(t.add[i] + at, here));
-      if constexpr (std::is_same_v<T, float>) v = activate(d, f.activation, v);
-      v = clamp_to(low, high, v);
-      if (t.has_add && f.add_last) v = hn::Add(v, load_part(t.add[i] + at, here));
-      store_part(v, t.c[i] + at, here);
-    }
-  }
+  const auto for_each = [&](auto&& body) HWY_ATTR {
+    for (int j = 0; j < vectors; ++j)
+      for (int i = 0; i < t.rows; ++i)
+        body(i, j * kLanes, std::min(kLanes, t.columns - j * kLanes), sums + (i * vectors + j) * kLanes);
+  };
+  for_each([&](int i, int64_t at, int64_t here, T* sum) HWY_ATTR {
+    V v = hn::Mul(hn::Load(d, sum), alpha);
+    if (f.beta != T(0)) v = hn::MulAdd(beta, load_part(t.c[i] + at, here), v);
+    v = hn::Add(v, hn::LoadU(d, t.bias + at));
+    if (f.row_bias) v = hn::Add(v, hn::Set(d, f.row_bias[i]));
+    if (t.has_add && !f.add_last) v = hn::Add(v, load_part(t.add[i] + at, here));
+    hn::Store(v, d, sum);
+  });
+  activate_all(f.activation, sums, t.rows * vectors * kLanes);
+  for_each([&](int i, int64_t at, int64_t here, T* sum) HWY_ATTR {
+    V v = clamp_to(low, high, hn::Load(d, sum));
+    if (t.has_add && f.add_last) v = hn::Add(v, load_part(t.add[i] + at, here));
+    store_part(v, t.c[i] + at, here);
+  });
 }
 
 template <int kRows, int kVectors>
@@ -210,17 +224,19 @@ template <int kVectors>
 TileSize tile_size(int64_t rows) {
   constexpr int kMax = kRowsOf[kVectors - 1];
   if (rows <= 1) return {1, &tile<1, kVectors>};
-  if (rows <= 2) return {2, &tile<2, kVectors>};
+  if constexpr (!kFewSizes) {
+    if (rows <= 2) return {2, &tile<2, kVectors>};
+  }
   if (rows <= 4) return {4, &tile<4, kVectors>};
-  if constexpr (kMax == 6) {
-    if (rows <= 5) return {5, &tile<5, kVectors>};
-  } else if constexpr (kMax > 6) {
-    if (rows <= 6) return {6, &tile<6, kVectors>};
-    if constexpr (kMax == 8)
-      if (rows <= 7) return {7, &tile<7, kVectors>};
-    if constexpr (kMax > 8) {
-      if (rows <= 8) return {8, &tile<8, kVectors>};
-      if (rows <= 10) return {10, &tile<10, kVectors>};
+  if constexpr (!kFewSizes) {
+    if constexpr (kMax == 6) {
+      if (rows <= 5) return {5, &tile<5, kVectors>};
+    } else if constexpr (kMax > 6) {
+      if (rows <= 6) return {6, &tile<6, kVectors>};
+      if constexpr (kMax == 8)
+        if (rows <= 7) return {7, &tile<7, kVectors>};
+      if constexpr (kMax > 8)
+        if (rows <= 8) return {8, &tile<8, kVectors>};
     }
   }
   return {kMax, &tile<kMax, kVectors>};

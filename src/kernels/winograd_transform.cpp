@@ -176,17 +176,19 @@ void output_tiles(const WinogradStrip& s, int64_t from, int64_t to) {
         HWY_ALIGN float line[kTile * kLanes];
         WICK_UNROLL
         for (int j = 0; j < kTile; ++j) hn::Store(v[j], d, line + j * kLanes);
+        const auto residual_at = [&](int64_t j) {
+          return residual + i * c.dilation[1] * conv.residual.row + j * c.dilation[2] * conv.residual.pixel + at;
+        };
+        for (int j = 0; j < kTile; ++j) {
+          V r = hn::Add(hn::Load(d, line + j * kLanes), bias);
+          if (adds && !e.residual_last && j < columns.last) r = hn::Add(r, load_part(residual_at(j), count));
+          hn::Store(r, d, line + j * kLanes);
+        }
+        if (e.activation != Activation::kNone) apply_epilogue(e, line, line, kTile * kLanes);
         float* to_row = y + i * c.dilation[1] * conv.y.row + at;
         for (int64_t j = 0; j < columns.last; ++j) {
-          V r = hn::Add(hn::Load(d, line + j * kLanes), bias);
-          V add = hn::Zero(d);
-          if (adds)
-            add = load_part(
-                residual + i * c.dilation[1] * conv.residual.row + j * c.dilation[2] * conv.residual.pixel + at, count);
-          if (!e.residual_last) r = hn::Add(r, add);
-          if (e.activation != Activation::kNone) r = activate(d, e.activation, r);
-          r = clamp_to(low, high, r);
-          if (e.residual_last) r = hn::Add(r, add);
+          V r = clamp_to(low, high, hn::Load(d, line + j * kLanes));
+          if (adds && e.residual_last) r = hn::Add(r, load_part(residual_at(j), count));
           store_part(r, to_row + j * c.dilation[2] * conv.y.pixel, count);
         }
       }
