@@ -79,7 +79,8 @@ Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
     has_plain_[id] = t.origin != TracedTensor::Origin::kComputed;
     if (t.origin == TracedTensor::Origin::kConstant) {
       slots_[id].kind = SlotInfo::Kind::kConstant;
-      slots_[id].tensor = t.constant;
+      // A handle of the plan's own: the program may give another one a new shape or storage.
+      slots_[id].tensor = t.constant.alias();
     }
   }
   count_uses();
@@ -149,7 +150,7 @@ bool Builder::fold_constants(size_t s) {
     for (TensorId id : v.ids) {
       if (id == kNoTensor) continue;
       slots_[id].kind = SlotInfo::Kind::kConstant;
-      slots_[id].tensor = constant(id);
+      slots_[id].tensor = constant(id).alias();
       has_plain_[id] = true;
       any = true;
     }
@@ -185,7 +186,7 @@ bool Builder::forward_view(size_t s) {
   for (const auto& [id, base] : views) {
     const Slot from = plain(base);
     const SlotInfo::Kind kind = slots_[from].kind;
-    if (kind == SlotInfo::Kind::kCall || kind == SlotInfo::Kind::kFresh) return false;
+    if (kind == SlotInfo::Kind::kCall || kind == SlotInfo::Kind::kFresh || !reaches_only(id, base)) return false;
   }
   for (const auto& [id, base] : views) {
     SlotInfo& info = slots_[id];
@@ -195,6 +196,18 @@ bool Builder::forward_view(size_t s) {
     has_plain_[id] = true;
   }
   return true;
+}
+
+// Whether a view lies within the elements from its base's first to its last.
+bool Builder::reaches_only(TensorId view, TensorId base) const {
+  const auto last = [](const TracedTensor& t) {
+    int64_t at = t.offset;
+    for (size_t d = 0; d < t.sizes.size(); ++d) at += (t.sizes[d] - 1) * t.strides[d];
+    return at;
+  };
+  const TracedTensor& v = tensor(view);
+  const TracedTensor& b = tensor(base);
+  return checked_numel(v.sizes) == 0 || (checked_numel(b.sizes) > 0 && v.offset >= b.offset && last(v) <= last(b));
 }
 
 void Builder::emit_call(size_t s) {

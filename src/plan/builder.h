@@ -134,6 +134,7 @@ class Builder {
   void count_uses();
   bool fold_constants(size_t s);
   bool forward_view(size_t s);
+  bool reaches_only(TensorId view, TensorId base) const;
   void emit_call(size_t s);
   void emit_results();
   void make_deferred(TensorId id);

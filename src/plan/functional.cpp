@@ -143,9 +143,12 @@ class Rewriter {
     const TracedTensor& t = trace_.tensors[id];
     if (t.origin != TracedTensor::Origin::kComputed || step.args[0].kind != TracedValue::Kind::kTensor) return false;
     if (!functional_form(*step.op) || !is_dense(t.sizes, t.strides) || !gives_the_same_kind(step, t)) return false;
+    // The tensor must be all of its storage: a view made later might reach beyond it.
+    if (t.offset != 0) return false;
     for (TensorId other : by_storage_.at(t.storage)) {
       if (trace_.tensors[other].origin != TracedTensor::Origin::kComputed) return false;
       if (other == id || uses_[other].first > s) continue;
+      if (checked_numel(trace_.tensors[other].sizes) > checked_numel(t.sizes)) return false;
       if (uses_[other].last > s + 1 || uses_[other].leaves) return false;
       // Read by the very step, under another name.
       for (const TracedValue& arg : step.args) {

@@ -371,8 +371,13 @@ class Recorder {
       return out;
     }
     if (v.is_tensor()) {
+      const TensorId id = id_of(v.to_tensor());
+      if (trace_.tensors[id].origin == TracedTensor::Origin::kConstant) {
+        out.value = v;
+        return out;
+      }
       out.kind = Recipe::Kind::kTensor;
-      out.tensor = id_of(v.to_tensor());
+      out.tensor = id;
       return out;
     }
     const auto place = v.ref_or_null() ? places_.find(v.ref_or_null()) : places_.end();

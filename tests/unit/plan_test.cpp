@@ -133,6 +133,14 @@ TEST(Plan, InPlaceThroughViews) {
       }));
 }
 
+TEST(Plan, ViewsBeyondWhatWasChanged) {
+  expect_agreement("def f(x: Tensor) -> Tensor:\n"
+                   "  part = torch.slice(torch.add(x, 1), 0, 0, 2)\n"
+                   "  _0 = torch.relu_(part)\n"
+                   "  return torch.mul(torch.as_strided(part, [6], [1], 0), 2)\n",
+                   same([] { return std::vector<IValue>{ramp({6}, -2)}; }));
+}
+
 TEST(Plan, ArgumentsThatAreChanged) {
   expect_agreement(
       "def f(x: Tensor, l: List[Tensor]) -> Tensor:\n"
