@@ -48,15 +48,19 @@ suite "build" build release
 suite "unit" build/bin/wick_unit_tests --gtest_brief=1
 suite "ctest" ctest --test-dir build -E '^unit$' --output-on-failure
 parity=("$python" tests/parity/run.py --runner build/bin/wick_parity_runner)
+round_trip=("$python" tests/parity/round_trip.py --wick build/bin/wick)
 opinfo=("$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner)
 if [ $full = yes ]; then
   export WICK_PARITY_FULL=1
 else
   opinfo+=(--sample 8)
+  round_trip+=(--sample 6)
 fi
 suite "parity" "${parity[@]}"
 suite "operator coverage" "${parity[@]}" --coverage
 suite "opinfo" "${opinfo[@]}"
+suite "round trip" "${round_trip[@]}"
+suite "round trip to TorchScript" "${round_trip[@]}" --to torchscript
 suite "build with clang and sanitizers" build fuzz
 # A refused allocation is an answer the tests ask for, not a finding.
 export ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=4096

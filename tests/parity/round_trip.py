@@ -61,6 +61,8 @@ def outcome(load, data, method, args):
     except Exception as e:
         return "load", first_line(e)
     torch.manual_seed(20)
+    if method is None:
+        return "value", None
     try:
         with torch.no_grad():
             return "value", module.run_method(method, *args) if load is _load_for_lite_interpreter else getattr(
@@ -160,12 +162,19 @@ def decode(value):
 def file_models(options):
     for path in options.files:
         data = pathlib.Path(path).read_bytes()
-        inputs = ()
         try:
             inputs = _load_for_lite_interpreter(io.BytesIO(data)).run_method("get_all_bundled_inputs")[0]
         except Exception:
-            pass
-        yield path, data, "forward", lambda inputs=inputs: copy.deepcopy(inputs)
+            inputs = () if takes_nothing(data) else None
+        # The lite interpreter does not check how many arguments it is given: without inputs nothing is run.
+        yield path, data, "forward" if inputs is not None else None, lambda inputs=inputs: copy.deepcopy(inputs or ())
+
+
+def takes_nothing(data):
+    try:
+        return len(torch.jit.load(io.BytesIO(data)).forward.schema.arguments) == 1
+    except Exception:
+        return False
 
 
 def wanted(name, options):

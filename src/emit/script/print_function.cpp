@@ -1,0 +1,267 @@
+#include "emit/script/print_function.h"
+
+#include <limits>
+#include <unordered_map>
+
+#include "core/check.h"
+#include "emit/script/script_types.h"
+
+namespace wick::emit {
+
+namespace {
+
+class FunctionPrinter {
+ public:
+  FunctionPrinter(ScriptContext& context, const ir::Function& function) : context_(context), function_(function) {}
+
+  std::string run() {
+    const ir::Block& body = *function_.graph.body();
+    std::string arguments;
+    for (size_t i = 0; i < body.params.size(); ++i) {
+      const Argument& argument = function_.schema.arguments.at(i);
+      std::string name = argument.name;
+      if (!is_identifier(name) || name.starts_with("_")) name = cat("argument_", i);
+      names_[body.params[i]] = name;
+      arguments += cat(i == 0 ? "" : ",\n    ", name, ": ", context_.annotation(argument.type));
+      if (i > 0 && argument.has_default) arguments += "=" + context_.literal(argument.default_value);
+    }
+    const TypePtr result = function_.schema.returns.empty() ? types::none() : function_.schema.returns[0].type;
+    line(1, cat("def ", function_.name.substr(function_.name.rfind('.') + 1), "(", arguments, ") -> ",
+                context_.annotation(result), ":"));
+    nodes(body, 2);
+    line(2, cat("return ", body.results.empty() ? "None" : as(*body.results[0], result)));
+    return std::move(out_);
+  }
+
+ private:
+  void line(int indent, const std::string& text) {
+    out_.append(static_cast<size_t>(indent) * 2, ' ');
+    out_ += text;
+    out_ += '\n';
+  }
+
+  std::string name(const ir::Value& value) {
+    const auto it = names_.find(&value);
+    return it == names_.end() ? cat("_", value.id) : it->second;
+  }
+
+  std::string expr(const ir::Value& value) {
+    const ir::Node* def = value.def;
+    if (def && def->kind == ir::NodeKind::kConstant) return context_.literal(def->constant);
+    if (def && def->kind == ir::NodeKind::kUninitialized) {
+      return cat("uninitialized(", context_.annotation(value.type), ")");
+    }
+    return name(value);
+  }
+
+  // The value where the type is declared: with a cast when the compiler would not take it.
+  std::string as(const ir::Value& value, const TypePtr& type) {
+    if (fits(*value.type, *type)) return expr(value);
+    WICK_CHECK(!has_type_variables(*type), kUnsupported, "in ", function_.name, ", a value of type ", value.type->str(),
+               " is used as ", type->str(), ": the model cannot be written as source");
+    return cat("unchecked_cast(", context_.annotation(type), ", ", expr(value), ")");
+  }
+
+  // The value of a variable that is of this type, which may be wider.
+  std::string widened(const ir::Value& value, const TypePtr& type) {
+    if (same_type(*value.type, *type)) return expr(value);
+    return cat("annotate(", context_.annotation(type), ", ", expr(value), ")");
+  }
+
+  void nodes(const ir::Block& block, int indent) {
+    for (const ir::Node* node : block.nodes) statement(*node, indent);
+  }
+
+  void statement(const ir::Node& node, int indent) {
+    switch (node.kind) {
+      case ir::NodeKind::kConstant:
+      case ir::NodeKind::kUninitialized:
+        return;
+      case ir::NodeKind::kIf:
+        return branch(node, indent);
+      case ir::NodeKind::kLoop:
+        return loop(node, indent);
+      case ir::NodeKind::kSetAttr: {
+        const ScriptAttribute& attribute = context_.attribute(*node.inputs[0]->type, node.index);
+        WICK_CHECK(is_identifier(attribute.name), kUnsupported, "attribute '", attribute.name,
+                   "' cannot be assigned to in source");
+        return line(indent,
+                    cat(expr(*node.inputs[0]), ".", attribute.name, " = ", as(*node.inputs[1], attribute.type)));
+      }
+      case ir::NodeKind::kTupleUnpack:
+      case ir::NodeKind::kListUnpack: {
+        std::string targets;
+        for (const ir::Value* output : node.outputs) targets += name(*output) + ", ";
+        if (targets.empty()) return;
+        targets.pop_back();
+        return line(indent, cat(targets, " = ", expr(*node.inputs[0])));
+      }
+      default:
+        break;
+    }
+    const std::string value = node.kind == ir::NodeKind::kOp ? operation(node) : construction(node);
+    std::string targets;
+    for (const ir::Value* output : node.outputs) targets += cat(targets.empty() ? "" : ", ", name(*output));
+    line(indent, targets.empty() ? value : cat(targets, " = ", value));
+  }
+
+  std::string list_of(const std::vector<ir::Value*>& values, const TypePtr& element) {
+    std::string out;
+    for (const ir::Value* value : values) {
+      out += cat(out.empty() ? "" : ", ", element ? as(*value, element) : expr(*value));
+    }
+    return out;
+  }
+
+  std::string construction(const ir::Node& node) {
+    switch (node.kind) {
+      case ir::NodeKind::kGetAttr: {
+        const ScriptAttribute& attribute = context_.attribute(*node.inputs[0]->type, node.index);
+        const std::string object = expr(*node.inputs[0]);
+        return is_identifier(attribute.name) ? cat(object, ".", attribute.name)
+                                             : cat("getattr(", object, ", \"", attribute.name, "\")");
+      }
+      case ir::NodeKind::kTupleConstruct: {
+        const TypePtr& type = node.outputs[0]->type;
+        if (!type->name().empty()) {
+          std::string items;
+          for (size_t i = 0; i < node.inputs.size(); ++i) {
+            items += cat(i ? ", " : "", as(*node.inputs[i], type->element(i)));
+          }
+          return cat(context_.annotation(type), "(", items, ")");
+        }
+        return cat("(", list_of(node.inputs, nullptr), node.inputs.size() == 1 ? ",)" : ")");
+      }
+      case ir::NodeKind::kListConstruct: {
+        const TypePtr& type = node.types.at(0);
+        return cat("annotate(", context_.annotation(type), ", [", list_of(node.inputs, type->element(0)), "])");
+      }
+      case ir::NodeKind::kDictConstruct: {
+        const TypePtr& type = node.types.at(0);
+        std::string items;
+        for (size_t i = 0; i + 1 < node.inputs.size(); i += 2) {
+          items += cat(i ? ", " : "", as(*node.inputs[i], type->element(0)), ": ",
+                       as(*node.inputs[i + 1], type->element(1)));
+        }
+        return cat("annotate(", context_.annotation(type), ", {", items, "})");
+      }
+      case ir::NodeKind::kTupleSlice:
+        return cat("(", expr(*node.inputs[0]), ")[", node.index, ":", node.index + node.count, "]");
+      case ir::NodeKind::kIsInstance: {
+        std::string tested;
+        for (const TypePtr& type : node.types) tested += context_.annotation(type) + ", ";
+        return cat("isinstance(", expr(*node.inputs[0]), ", (", tested, "))");
+      }
+      case ir::NodeKind::kCallMethod: {
+        std::string arguments;
+        for (size_t i = 1; i < node.inputs.size(); ++i) arguments += expr(*node.inputs[i]) + ", ";
+        return cat("(", expr(*node.inputs.at(0)), ").", node.name, "(", arguments, ")");
+      }
+      default:
+        fail(ErrorCode::kUnsupported,
+             cat("in ", function_.name, ", ", ir::name_of(node), " cannot be written as source"));
+    }
+  }
+
+  std::string operation(const ir::Node& node) {
+    const std::string& full = node.op_name;
+    const size_t colons = full.find("::");
+    const std::string space = full.substr(0, colons);
+    const std::string base = full.substr(colons + 2, full.find('.') - colons - 2);
+    auto input = [&](size_t i) { return expr(*node.inputs.at(i)); };
+    if (full == "prim::TupleIndex") return cat("(", input(0), ")[", input(1), "]");
+    if (full == "prim::Print") return cat("print(", list_of(node.inputs, nullptr), ")");
+    if (base == "EnumName") return cat("(", input(0), ").name");
+    if (base == "EnumValue") return cat("(", input(0), ").value");
+    if (full == "prim::tolist") {
+      return cat("annotate(", context_.annotation(node.outputs.at(0)->type), ", (", input(0), ").tolist())");
+    }
+    if (full == "prim::unchecked_cast") {
+      return cat("unchecked_cast(", context_.annotation(node.outputs.at(0)->type), ", ", input(0), ")");
+    }
+    WICK_CHECK(node.op, kMissingOperator, "operator ", full, ", used in ", function_.name,
+               ", is not in this build: the model cannot be written");
+    const auto& arguments = node.op->schema.arguments;
+    std::string text;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      text += i ? ", " : "";
+      if (i >= arguments.size()) {
+        text += input(i);
+      } else {
+        if (arguments[i].kwarg_only) text += arguments[i].name + "=";
+        text += as(*node.inputs[i], arguments[i].type);
+      }
+    }
+    return space == "aten" ? cat("torch.", base, "(", text, ")") : cat("ops.", space, ".", base, "(", text, ")");
+  }
+
+  void branch(const ir::Node& node, int indent) {
+    line(indent, cat("if ", as(*node.inputs[0], types::boolean()), ":"));
+    for (size_t b = 0; b < 2; ++b) {
+      if (b == 1) line(indent, "else:");
+      nodes(*node.blocks[b], indent + 1);
+      for (size_t i = 0; i < node.outputs.size(); ++i) {
+        const ir::Value& output = *node.outputs[i];
+        line(indent + 1, cat(name(output), " = ", widened(*node.blocks[b]->results[i], output.type)));
+      }
+      line(indent + 1, "pass");
+    }
+  }
+
+  static const IValue* constant(const ir::Value& value) {
+    return value.def && value.def->kind == ir::NodeKind::kConstant ? &value.def->constant : nullptr;
+  }
+  static bool is_true(const ir::Value& value) {
+    const IValue* known = constant(value);
+    return known && known->is_bool() && known->to_bool();
+  }
+
+  void loop(const ir::Node& node, int indent) {
+    const ir::Block& body = *node.blocks.at(0);
+    const std::string index = name(*body.params[0]);
+    for (size_t i = 1; i < body.params.size(); ++i) {
+      line(indent, cat(name(*body.params[i]), " = ", widened(*node.inputs[i + 1], body.params[i]->type)));
+    }
+    const bool counted = is_true(*node.inputs[1]) && is_true(*body.results[0]);
+    const std::string condition = cat("_condition", node.outputs.empty() ? body.params[0]->id : node.outputs[0]->id);
+    if (counted) {
+      line(indent, cat("for ", index, " in range(", as(*node.inputs[0], types::integer()), "):"));
+    } else {
+      const IValue* most = constant(*node.inputs[0]);
+      const bool unlimited = most && most->is_int() && most->to_int() == std::numeric_limits<int64_t>::max();
+      line(indent, cat(condition, " = ", as(*node.inputs[1], types::boolean())));
+      line(indent, cat(index, "_next = 0"));
+      const std::string limit = cat("torch.lt(", index, "_next, ", as(*node.inputs[0], types::integer()), ")");
+      line(indent,
+           unlimited ? cat("while ", condition, ":") : cat("while torch.__and__(", limit, ", ", condition, "):"));
+      line(indent + 1, cat(index, " = ", index, "_next"));
+      line(indent + 1, cat(index, "_next = torch.add(", index, ", 1)"));
+    }
+    nodes(body, indent + 1);
+    if (!counted) line(indent + 1, cat(condition, " = ", as(*body.results[0], types::boolean())));
+    // Results may be parameters of this turn: all are read before one is replaced.
+    for (size_t i = 1; i < body.params.size(); ++i) {
+      line(indent + 1, cat(name(*body.params[i]), "_next = ", widened(*body.results[i], body.params[i]->type)));
+    }
+    for (size_t i = 1; i < body.params.size(); ++i) {
+      line(indent + 1, cat(name(*body.params[i]), " = ", name(*body.params[i]), "_next"));
+    }
+    line(indent + 1, "pass");
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      line(indent, cat(name(*node.outputs[i]), " = ", name(*body.params[i + 1])));
+    }
+  }
+
+  ScriptContext& context_;
+  const ir::Function& function_;
+  std::unordered_map<const ir::Value*, std::string> names_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string print_function(ScriptContext& context, const ir::Function& function) {
+  return FunctionPrinter(context, function).run();
+}
+
+}  // namespace wick::emit

@@ -1,0 +1,30 @@
+// The types variables have when TorchScript compiles the printed source.
+#pragma once
+
+#include "emit/script/script_context.h"
+
+namespace wick::emit {
+
+// Gives every value of the graph the type PyTorch's compiler will see, and tells the context what is stored in
+// attributes.
+class ScriptTypes {
+ public:
+  ScriptTypes(ScriptContext& context, ir::Function& function) : context_(context), function_(function) {}
+  void run();
+
+ private:
+  void block(ir::Block& block);
+  void node(ir::Node& node);
+  void loop(ir::Node& node);
+  void branch(ir::Node& node);
+  void set(ir::Value& value, TypePtr type) { value.type = std::move(type); }
+
+  ScriptContext& context_;
+  ir::Function& function_;
+};
+
+// True when a value of type `actual` is accepted where `formal` is declared, without a cast.
+bool fits(const Type& actual, const Type& formal);
+bool has_type_variables(const Type& type);
+
+}  // namespace wick::emit
