@@ -73,9 +73,11 @@ SourceRecords::SourceRecords(const ir::Program& program) : archive_(program.arch
   // Records of the other byte order cannot stand beside those that are written.
   if (!archive_ || !archive_->has("constants.pkl") || is_big_endian(*archive_)) return;
   for (const std::string& record : archive_->names()) {
-    if (record.starts_with("code/")) code_.push_back(record);
+    if (!record.starts_with("code/")) continue;
+    code_.push_back(record);
+    present_ = present_ || record.ends_with(".py");
   }
-  if (code_.empty()) return;
+  if (!present_) return;
   PickleEnvironment environment;
   const auto storage = storage_records(*archive_, "constants");
   environment.storage = [&](const std::string& key, uint64_t nbytes, size_t itemsize) {

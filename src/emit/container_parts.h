@@ -37,7 +37,7 @@ class SourceRecords {
   explicit SourceRecords(const ir::Program& program);
 
   // The file has TorchScript source.
-  bool present() const { return !code_.empty(); }
+  bool present() const { return present_; }
   // Tensors that lie in the constants' records use these.
   void reserve_constants(StorageTable& storages) const;
   void write_code(ZipWriter& zip, bool with_debug_info) const;
@@ -47,7 +47,8 @@ class SourceRecords {
 
  private:
   const ZipReader* archive_;
-  std::vector<std::string> code_;                       // record names
+  bool present_ = false;
+  std::vector<std::string> code_;                       // record names, debug tables among them
   std::map<std::string, ZipReader::Record> constants_;  // storages by key
 };
 

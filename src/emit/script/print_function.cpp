@@ -1,5 +1,6 @@
 #include "emit/script/print_function.h"
 
+#include <cstdlib>
 #include <limits>
 #include <unordered_map>
 
@@ -16,14 +17,18 @@ class FunctionPrinter {
 
   std::string run() {
     const ir::Block& body = *function_.graph.body();
+    const auto& declared = function_.schema.arguments;
+    // The file does not tell a default of None from none at all: defaults count from where all arguments have one.
+    size_t first_default = declared.size();
+    while (first_default > 1 && declared[first_default - 1].has_default) --first_default;
     std::string arguments;
     for (size_t i = 0; i < body.params.size(); ++i) {
-      const Argument& argument = function_.schema.arguments.at(i);
+      const Argument& argument = declared.at(i);
       std::string name = argument.name;
       if (!is_identifier(name) || name.starts_with("_")) name = cat("argument_", i);
       names_[body.params[i]] = name;
       arguments += cat(i == 0 ? "" : ",\n    ", name, ": ", context_.annotation(argument.type));
-      if (i > 0 && argument.has_default) arguments += "=" + context_.literal(argument.default_value);
+      if (i >= first_default) arguments += "=" + context_.literal(argument.default_value);
     }
     const TypePtr result = function_.schema.returns.empty() ? types::none() : function_.schema.returns[0].type;
     line(1, cat("def ", function_.name.substr(function_.name.rfind('.') + 1), "(", arguments, ") -> ",
@@ -48,22 +53,44 @@ class FunctionPrinter {
   std::string expr(const ir::Value& value) {
     const ir::Node* def = value.def;
     if (def && def->kind == ir::NodeKind::kConstant) return context_.literal(def->constant);
-    if (def && def->kind == ir::NodeKind::kUninitialized) {
-      return cat("uninitialized(", context_.annotation(value.type), ")");
-    }
-    return name(value);
+    return value.type == never() ? "uninitialized(Tensor)" : name(value);
   }
+
+  std::string uninitialized(const TypePtr& type) { return cat("uninitialized(", context_.annotation(type), ")"); }
 
   // The value where the type is declared: with a cast when the compiler would not take it.
   std::string as(const ir::Value& value, const TypePtr& type) {
+    if (value.type == never() && !has_type_variables(*type)) return uninitialized(type);
     if (fits(*value.type, *type)) return expr(value);
-    WICK_CHECK(!has_type_variables(*type), kUnsupported, "in ", function_.name, ", a value of type ", value.type->str(),
-               " is used as ", type->str(), ": the model cannot be written as source");
-    return cat("unchecked_cast(", context_.annotation(type), ", ", expr(value), ")");
+    // None where something else is wanted: a path that is never taken.
+    if (const IValue* known = constant(value); known && known->is_none()) return uninitialized(without_variables(type));
+    return cat("unchecked_cast(", context_.annotation(without_variables(type)), ", ", expr(value), ")");
+  }
+
+  // The value as a tuple of at least `count` items.
+  std::string as_tuple(const ir::Value& value, size_t count) {
+    const bool known = value.type->is(TypeKind::kTuple) && value.type->elements().size() >= count;
+    return known ? expr(value) : as(value, types::tuple(std::vector<TypePtr>(count, types::any())));
+  }
+
+  std::string unpacked(const ir::Node& node) {
+    const ir::Value& from = *node.inputs[0];
+    if (node.kind == ir::NodeKind::kTupleUnpack) return as_tuple(from, node.outputs.size());
+    return from.type->is(TypeKind::kList) ? expr(from) : as(from, types::list(types::any()));
+  }
+
+  std::string tuple_item(const ir::Node& node) {
+    const IValue* index = constant(*node.inputs.at(1));
+    constexpr int64_t kMostItems = 1 << 16;
+    WICK_CHECK(index && index->is_int() && std::abs(index->to_int()) < kMostItems, kUnsupported, "in ", function_.name,
+               ", a tuple is indexed by what is no constant: it cannot be written as source");
+    const int64_t at = index->to_int();
+    return cat("(", as_tuple(*node.inputs[0], static_cast<size_t>(at < 0 ? -at : at + 1)), ")[", at, "]");
   }
 
   // The value of a variable that is of this type, which may be wider.
   std::string widened(const ir::Value& value, const TypePtr& type) {
+    if (value.type == never()) return uninitialized(type);
     if (same_type(*value.type, *type)) return expr(value);
     return cat("annotate(", context_.annotation(type), ", ", expr(value), ")");
   }
@@ -94,7 +121,7 @@ class FunctionPrinter {
         for (const ir::Value* output : node.outputs) targets += name(*output) + ", ";
         if (targets.empty()) return;
         targets.pop_back();
-        return line(indent, cat(targets, " = ", expr(*node.inputs[0])));
+        return line(indent, cat(targets, " = ", unpacked(node)));
       }
       default:
         break;
@@ -169,7 +196,7 @@ class FunctionPrinter {
     const std::string space = full.substr(0, colons);
     const std::string base = full.substr(colons + 2, full.find('.') - colons - 2);
     auto input = [&](size_t i) { return expr(*node.inputs.at(i)); };
-    if (full == "prim::TupleIndex") return cat("(", input(0), ")[", input(1), "]");
+    if (full == "prim::TupleIndex") return tuple_item(node);
     if (full == "prim::Print") return cat("print(", list_of(node.inputs, nullptr), ")");
     if (base == "EnumName") return cat("(", input(0), ").name");
     if (base == "EnumValue") return cat("(", input(0), ").value");
@@ -202,6 +229,7 @@ class FunctionPrinter {
       nodes(*node.blocks[b], indent + 1);
       for (size_t i = 0; i < node.outputs.size(); ++i) {
         const ir::Value& output = *node.outputs[i];
+        if (output.type == never()) continue;
         line(indent + 1, cat(name(output), " = ", widened(*node.blocks[b]->results[i], output.type)));
       }
       line(indent + 1, "pass");

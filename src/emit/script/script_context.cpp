@@ -63,6 +63,17 @@ TypePtr unified(const TypePtr& a, const TypePtr& b) {
   if (a == b || same_type(*a, *b)) return a;
   if (is_subtype(*a, *b)) return b;
   if (is_subtype(*b, *a)) return a;
+  if (a->is(TypeKind::kTuple) && b->is(TypeKind::kTuple) && a->name().empty() && b->name().empty() &&
+      a->elements().size() == b->elements().size()) {
+    std::vector<TypePtr> elements;
+    for (size_t i = 0; i < a->elements().size(); ++i) elements.push_back(unified(a->element(i), b->element(i)));
+    return types::tuple(std::move(elements));
+  }
+  if (a->is(TypeKind::kOptional) && !b->is(TypeKind::kNone)) {
+    const TypePtr inner = unified(a->element(0), b->is(TypeKind::kOptional) ? b->element(0) : b);
+    return inner->is(TypeKind::kAny) ? inner : types::optional(inner);
+  }
+  if (b->is(TypeKind::kOptional) && !a->is(TypeKind::kNone)) return unified(b, a);
   if (a->is(TypeKind::kNone)) return types::optional(b);
   if (b->is(TypeKind::kNone)) return types::optional(a);
   return types::any();
@@ -112,7 +123,9 @@ void ScriptContext::collect_object(const ObjectImpl& object, size_t depth) {
       cls.attributes[i].type = unified(cls.attributes[i].type, attribute.type);
     }
   }
-  cls.is_module = has_training || object.cls->attributes.empty();
+  // Freezing takes the attribute from all modules.
+  if (classes_.size() == 1) modules_say_so_ = has_training;
+  cls.is_module = has_training || !modules_say_so_;
   for (size_t i = 0; i < object.slot_count(); ++i) collect(object.get(i), depth + 1);
 }
 

@@ -52,6 +52,7 @@ class ScriptContext {
   void note(const Type& type);
 
   std::map<std::string, ScriptClassText> classes_;
+  bool modules_say_so_ = true;  // by an attribute `training`, as the root does
   std::map<std::string, TypePtr> named_tuples_;
   std::map<std::string, std::map<std::string, std::string>> enums_;  // members: name -> literal
   std::vector<IValue> constants_;

@@ -10,7 +10,10 @@ namespace {
 
 constexpr int kLoopRounds = 4;
 
-bool is_uninitialized(const ir::Value& value) { return value.def && value.def->kind == ir::NodeKind::kUninitialized; }
+TypePtr unified_with_never(const TypePtr& a, const TypePtr& b) {
+  if (a == never()) return b;
+  return b == never() ? a : unified(a, b);
+}
 
 // prim::tolist(tensor, dim, element type)
 TypePtr list_of_tensor(const ir::Node& node) {
@@ -41,13 +44,26 @@ TypePtr indexed(const ir::Node& node) {
 
 }  // namespace
 
+const TypePtr& never() {
+  static const TypePtr type = std::make_shared<Type>(TypeKind::kVar, std::vector<TypePtr>{}, "never");
+  return type;
+}
+
 bool has_type_variables(const Type& type) {
   return type.is(TypeKind::kVar) || std::any_of(type.elements().begin(), type.elements().end(),
                                                 [](const TypePtr& e) { return has_type_variables(*e); });
 }
 
+TypePtr without_variables(const TypePtr& type) {
+  if (type->is(TypeKind::kVar)) return types::any();
+  if (!has_type_variables(*type)) return type;
+  std::vector<TypePtr> elements;
+  for (const TypePtr& element : type->elements()) elements.push_back(without_variables(element));
+  return std::make_shared<Type>(type->kind(), std::move(elements), type->name(), type->fields());
+}
+
 bool fits(const Type& actual, const Type& formal) {
-  if (formal.is(TypeKind::kVar)) return true;
+  if (formal.is(TypeKind::kVar) || &actual == never().get()) return true;
   if (formal.is(TypeKind::kOptional) && !actual.is(TypeKind::kOptional)) {
     return actual.is(TypeKind::kNone) || fits(actual, *formal.element(0));
   }
@@ -75,6 +91,8 @@ void ScriptTypes::node(ir::Node& node) {
   switch (node.kind) {
     case ir::NodeKind::kConstant:
       return set(*node.outputs[0], node.constant.type());
+    case ir::NodeKind::kUninitialized:
+      return set(*node.outputs[0], never());
     case ir::NodeKind::kIf:
       return branch(node);
     case ir::NodeKind::kLoop:
@@ -132,15 +150,7 @@ void ScriptTypes::node(ir::Node& node) {
 void ScriptTypes::branch(ir::Node& node) {
   for (ir::Block* inner : node.blocks) block(*inner);
   for (size_t i = 0; i < node.outputs.size(); ++i) {
-    ir::Value* a = node.blocks[0]->results[i];
-    ir::Value* b = node.blocks[1]->results[i];
-    // A branch that raises leaves a value that is never read, of whatever type is wanted.
-    if (is_uninitialized(*a)) {
-      set(*a, b->type);
-    } else if (is_uninitialized(*b)) {
-      set(*b, a->type);
-    }
-    set(*node.outputs[i], unified(a->type, b->type));
+    set(*node.outputs[i], unified_with_never(node.blocks[0]->results[i]->type, node.blocks[1]->results[i]->type));
   }
 }
 
@@ -152,8 +162,7 @@ void ScriptTypes::loop(ir::Node& node) {
     block(body);
     bool changed = false;
     for (size_t i = 1; i < body.params.size(); ++i) {
-      const TypePtr type = is_uninitialized(*body.results[i]) ? body.params[i]->type
-                                                              : unified(body.params[i]->type, body.results[i]->type);
+      const TypePtr type = unified_with_never(body.params[i]->type, body.results[i]->type);
       changed = changed || !same_type(*type, *body.params[i]->type);
       set(*body.params[i], type);
     }

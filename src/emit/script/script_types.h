@@ -23,8 +23,13 @@ class ScriptTypes {
   ir::Function& function_;
 };
 
+// The type of a value that is never read, as a branch that raises leaves it: it fits everywhere.
+const TypePtr& never();
+
 // True when a value of type `actual` is accepted where `formal` is declared, without a cast.
 bool fits(const Type& actual, const Type& formal);
 bool has_type_variables(const Type& type);
+// Any in the place of each variable.
+TypePtr without_variables(const TypePtr& type);
 
 }  // namespace wick::emit

@@ -48,7 +48,12 @@ class Decoder {
     instructions(field(table, 0, "instructions", f.name), f);
     operators(field(table, 1, "operators", f.name), f);
     f.constants = entries(field(table, 2, "constants", f.name), "the constants");
-    for (const IValue& t : entries(field(table, 3, "types", f.name), "the types")) f.types.push_back(type(t));
+    const std::vector<IValue>& types = entries(field(table, 3, "types", f.name), "the types");
+    // Named tuples first: other types may use their names before the table defines them.
+    for (const IValue& t : types) {
+      if (t.is_string() && t.to_string().starts_with("__torch__") && t.to_string().ends_with("]")) type(t);
+    }
+    for (const IValue& t : types) f.types.push_back(type(t));
     f.register_size =
         integer(field(table, 4, "register_size", f.name), 0, std::numeric_limits<int32_t>::max(), "register_size");
     return f;

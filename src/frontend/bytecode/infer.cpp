@@ -76,7 +76,7 @@ bool has_variables(const Type& type) {
   return false;
 }
 
-void bind(const Type& formal, const TypePtr& actual, Bindings& bindings) {
+void bind_variables(const Type& formal, const TypePtr& actual, Bindings& bindings) {
   if (formal.is(TypeKind::kVar)) {
     for (auto& [name, bound] : bindings) {
       if (name != formal.name()) continue;
@@ -87,11 +87,11 @@ void bind(const Type& formal, const TypePtr& actual, Bindings& bindings) {
     return;
   }
   if (formal.is(TypeKind::kOptional) && !actual->is(TypeKind::kOptional)) {
-    if (!actual->is(TypeKind::kNone)) bind(*formal.element(0), actual, bindings);
+    if (!actual->is(TypeKind::kNone)) bind_variables(*formal.element(0), actual, bindings);
     return;
   }
   if (formal.kind() != actual->kind() || formal.elements().size() != actual->elements().size()) return;
-  for (size_t i = 0; i < formal.elements().size(); ++i) bind(*formal.element(i), actual->element(i), bindings);
+  for (size_t i = 0; i < formal.elements().size(); ++i) bind_variables(*formal.element(i), actual->element(i), bindings);
 }
 
 TypePtr substitute(const TypePtr& type, const Bindings& bindings) {
@@ -148,7 +148,7 @@ std::vector<TypePtr> result_types(const FunctionSchema& schema, const std::vecto
   Bindings bindings;
   if (any_variables) {
     const size_t count = std::min(inputs.size(), schema.arguments.size());
-    for (size_t i = 0; i < count; ++i) bind(*schema.arguments[i].type, inputs[i]->type, bindings);
+    for (size_t i = 0; i < count; ++i) bind_variables(*schema.arguments[i].type, inputs[i]->type, bindings);
   }
   for (const Argument& ret : schema.returns) {
     out.push_back(any_variables ? bounded(substitute(ret.type, bindings)) : ret.type);
