@@ -121,9 +121,12 @@ class Inliner {
     site.outer = site_;
     site.source = node.source;
     site.function = last_part(callee.name);
-    if (node.kind == ir::NodeKind::kCallMethod) {
+    // A method's name is that of its class and its own.
+    const std::string cls =
+        callee.name.substr(0, callee.name.size() - std::min(callee.name.size(), site.function.size() + 1));
+    if (!node.inputs.empty() && node.inputs[0]->type->is(TypeKind::kClass) && node.inputs[0]->type->name() == cls) {
       const ir::Node* object = node.inputs[0]->def;
-      site.class_name = node.inputs[0]->type->name();
+      site.class_name = cls;
       site.caller_object = object && object->kind == ir::NodeKind::kGetAttr ? object->name : "<SELF>";
     }
     const int32_t outer = site_;
