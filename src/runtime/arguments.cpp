@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "core/check.h"
+#include "runtime/executor.h"
 
 namespace wick::runtime {
 namespace {
@@ -40,6 +41,7 @@ std::optional<IValue> convert(const IValue& v, const Type& type) {
     case TypeKind::kOptional:
       return v.is_none() ? std::optional(v) : convert(v, *type.element(0));
     case TypeKind::kUnion:
+      if (is_instance(v, type)) return v;
       for (const TypePtr& option : type.elements()) {
         if (auto converted = convert(v, *option)) return converted;
       }

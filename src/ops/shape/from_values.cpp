@@ -93,14 +93,17 @@ Tensor tensor_from_list(const IValue& data, std::optional<DType> dtype, std::opt
   const Tensor values = Tensor::empty(sizes, leaf);
   int64_t next = 0;
   collect(data, sizes, 0, values, next);
-  Tensor out = to_dtype(values, dtype.value_or(default_for(leaf)));
+  // PyTorch makes the default kind first: float64 from Python numbers has the precision of float32.
+  Tensor out = to_dtype(values, default_for(leaf));
+  if (dtype) out = to_dtype(out, *dtype);
   out.impl()->requires_grad = requires_grad;
   return out;
 }
 
 Tensor tensor_from_number(const Scalar& value, std::optional<DType> dtype, std::optional<Device> device,
                           bool requires_grad) {
-  Tensor out = number_tensor(value, dtype.value_or(default_for(value.dtype())));
+  Tensor out = number_tensor(value, default_for(value.dtype()));
+  if (dtype) out = to_dtype(out, *dtype);
   out.impl()->requires_grad = requires_grad;
   return out;
 }

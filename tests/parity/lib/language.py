@@ -10,10 +10,12 @@ from .case import model
 FOLDER = "cases_language"
 
 
-def runs(*argument_lists):
-    """Decorates a function or an nn.Module: it becomes one program, run once for each list of arguments."""
+def runs(*argument_lists, form="both"):
+    """Decorates a function or an nn.Module: it becomes one program, run once for each list of arguments. `form` is
+    "script" for what PyTorch writes in lite form but cannot run from it."""
     def mark(target):
         target.argument_lists = argument_lists
+        target.form = form
         return target
     return mark
 
@@ -38,12 +40,12 @@ def _module_of(function):
 
 
 def _can_be_lite(module):
-    """PyTorch does not write programs with classes of their own in lite form."""
+    """PyTorch does not write programs with classes of their own, with statements or forks in lite form."""
     try:
         module._save_to_buffer_for_lite_interpreter()
         return True
     except RuntimeError as e:
-        if "not supported in lite interpreter" not in str(e):
+        if "not supported in lite interpreter" not in str(e) and "not supported in mobile module" not in str(e):
             raise
         return False
 
@@ -55,7 +57,7 @@ def programs(file_name):
         if "argument_lists" not in getattr(target, "__dict__", {}):
             continue
         compiled = torch.jit.script(target()) if inspect.isclass(target) else _module_of(target)
-        form = "both" if _can_be_lite(compiled) else "script"
+        form = target.form if _can_be_lite(compiled) else "script"
         for i, arguments in enumerate(target.argument_lists):
             arguments = arguments if isinstance(arguments, tuple) else (arguments,)
             yield model(f"{file_name}.{name}/{i}", compiled, *arguments, message=True, form=form)
