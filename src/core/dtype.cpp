@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/check.h"
+#include "core/dtype_names.h"
 
 namespace wick {
 namespace {
@@ -80,6 +81,37 @@ const char* name_of(DType dtype) {
 const char* torch_name_of(DType dtype) {
   const DTypeRow* row = row_of(static_cast<int64_t>(dtype));
   return row ? row->torch_name : "undefined";
+}
+
+const char* cpp_name(DType t) {
+  switch (t) {
+    case DType::kByte:
+      return "unsigned char";
+    case DType::kChar:
+      return "signed char";
+    case DType::kShort:
+      return "short int";
+    case DType::kInt:
+      return "int";
+    case DType::kLong:
+      return "long int";
+    case DType::kHalf:
+      return "c10::Half";
+    case DType::kFloat:
+      return "float";
+    case DType::kDouble:
+      return "double";
+    case DType::kComplexFloat:
+      return "c10::complex<float>";
+    case DType::kComplexDouble:
+      return "c10::complex<double>";
+    case DType::kBool:
+      return "bool";
+    case DType::kBFloat16:
+      return "c10::BFloat16";
+    default:
+      return name_of(t);
+  }
 }
 
 std::optional<DType> dtype_from_torch_name(std::string_view name) {

@@ -1,5 +1,6 @@
 // What a convolution accepts, and the sizes of its result.
 #include "core/check.h"
+#include "core/dtype_names.h"
 #include "ops/conv/conv.h"
 
 namespace wick::ops {
@@ -19,37 +20,6 @@ std::string extents(const IntVec& values) {
   std::string text = "(";
   for (size_t i = 0; i < values.size(); ++i) text += cat(i ? " x " : "", values[i]);
   return text + ")";
-}
-
-const char* cpp_name(DType t) {
-  switch (t) {
-    case DType::kByte:
-      return "unsigned char";
-    case DType::kChar:
-      return "signed char";
-    case DType::kShort:
-      return "short int";
-    case DType::kInt:
-      return "int";
-    case DType::kLong:
-      return "long int";
-    case DType::kHalf:
-      return "c10::Half";
-    case DType::kFloat:
-      return "float";
-    case DType::kDouble:
-      return "double";
-    case DType::kComplexFloat:
-      return "c10::complex<float>";
-    case DType::kComplexDouble:
-      return "c10::complex<double>";
-    case DType::kBool:
-      return "bool";
-    case DType::kBFloat16:
-      return "c10::BFloat16";
-    default:
-      return name_of(t);
-  }
 }
 
 void check_ranges(IntSpan sizes, const char* what) {

@@ -162,10 +162,10 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   WICK_CHECK(!__builtin_mul_overflow(hop, frames - 1, &total) && !__builtin_add_overflow(total, n_fft, &total),
              kOutOfMemory, "istft: the signal is too long");
   const Tensor sum = Tensor::zeros({batch, total}, DType::kComplexDouble);
-  std::vector<double> envelope(static_cast<size_t>(total), 0);
+  std::vector<Complex> envelope(static_cast<size_t>(total), 0);
   for (int64_t f = 0; f < frames; ++f) {
     for (int64_t k = 0; k < n_fft; ++k) {
-      envelope[f * hop + k] += std::norm(w[k]);
+      envelope[f * hop + k] += w[k] * w[k];
       for (int64_t b = 0; b < batch; ++b) {
         sum.data<Complex>()[b * total + f * hop + k] += signal.data<Complex>()[(b * frames + f) * n_fft + k] * w[k];
       }
@@ -178,7 +178,8 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   const int64_t wanted = length.value_or(end - start);
   const Tensor result = Tensor::zeros({batch, std::max<int64_t>(wanted, 0)}, DType::kComplexDouble);
   for (int64_t i = start; i < end; ++i) {
-    WICK_CHECK(envelope[i] > 1e-11, kInvalidArgument, "istft: window overlap add min: ", envelope[i]);
+    WICK_CHECK(std::abs(envelope[i]) > 1e-11, kInvalidArgument, "istft: window overlap add min: ",
+               std::abs(envelope[i]));
     for (int64_t b = 0; b < batch; ++b) {
       result.data<Complex>()[b * result.size(1) + i - start] = sum.data<Complex>()[b * total + i] / envelope[i];
     }

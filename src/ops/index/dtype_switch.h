@@ -7,38 +7,6 @@ namespace wick::ops {
 
 // Calls fn with a value of the dtype's C++ type; other dtypes give PyTorch's "not implemented" error.
 template <class Fn>
-void for_dtype(DType dtype, const char* op, Fn&& fn) {
-  switch (dtype) {
-    case DType::kByte:
-      return fn(uint8_t{});
-    case DType::kChar:
-      return fn(int8_t{});
-    case DType::kShort:
-      return fn(int16_t{});
-    case DType::kInt:
-      return fn(int32_t{});
-    case DType::kLong:
-      return fn(int64_t{});
-    case DType::kHalf:
-      return fn(Half{});
-    case DType::kFloat:
-      return fn(float{});
-    case DType::kDouble:
-      return fn(double{});
-    case DType::kBool:
-      return fn(bool{});
-    case DType::kBFloat16:
-      return fn(BFloat16{});
-    case DType::kComplexFloat:
-      return fn(std::complex<float>{});
-    case DType::kComplexDouble:
-      return fn(std::complex<double>{});
-    default:
-      check_dtype(false, op, dtype);
-  }
-}
-// The same without complex numbers.
-template <class Fn>
 void for_real_dtype(DType dtype, const char* op, Fn&& fn) {
   switch (dtype) {
     case DType::kByte:
@@ -64,6 +32,13 @@ void for_real_dtype(DType dtype, const char* op, Fn&& fn) {
     default:
       check_dtype(false, op, dtype);
   }
+}
+// The same, complex numbers too.
+template <class Fn>
+void for_dtype(DType dtype, const char* op, Fn&& fn) {
+  if (dtype == DType::kComplexFloat) return fn(std::complex<float>{});
+  if (dtype == DType::kComplexDouble) return fn(std::complex<double>{});
+  for_real_dtype(dtype, op, static_cast<Fn&&>(fn));
 }
 
 // The type a dtype is computed in: 16-bit floats in float, integers in unsigned words so that they wrap.

@@ -1,113 +1,173 @@
-// Counting elements: bincount, histc, histogram.
+// Counting elements in bins: histc, histogram, histogramdd.
 #include <algorithm>
 #include <cmath>
 
 #include "core/copy.h"
+#include "core/dtype_names.h"
 #include "core/shape.h"
 #include "ops/index/index.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/reduce/reduce.h"
 #include "ops/shape/creation.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
 
-Tensor bincount(const Tensor& self, const OptTensor& weights, int64_t minlength) {
-  WICK_CHECK(minlength >= 0, kInvalidArgument, "minlength should be >= 0");
-  check_dtype(is_integral(self.dtype(), false), "bincount_cpu", self.dtype());
-  if (self.dim() == 1 && self.numel() == 0) return Tensor::zeros({minlength}, DType::kLong);
-  WICK_CHECK(self.dim() == 1, kShapeMismatch, "bincount only supports 1-d non-negative integral inputs.");
-  const Tensor values = wick::contiguous(to_dtype(self, DType::kLong));
-  const int64_t* v = values.data<int64_t>();
-  const int64_t n = values.numel();
-  const auto [low, high] = std::minmax_element(v, v + n);
-  WICK_CHECK(*low >= 0, kInvalidArgument, "bincount only supports 1-d non-negative integral inputs.");
-  WICK_CHECK(!weights || (weights->dim() == 1 && weights->numel() == n), kShapeMismatch,
-             "weights should be 1-d and have the same length as input");
-  WICK_CHECK(*high < INT64_MAX, kOutOfMemory, "bincount: the number of bins overflows");
-  const int64_t bins = std::max(*high + 1, minlength);
-  if (!weights) {
-    const Tensor out = Tensor::zeros({bins}, DType::kLong);
-    for (int64_t i = 0; i < n; ++i) ++out.data<int64_t>()[v[i]];
-    return out;
-  }
-  if (weights->dtype() == DType::kFloat) {
-    const Tensor out = Tensor::zeros({bins}, DType::kFloat), w = wick::contiguous(*weights);
-    for (int64_t i = 0; i < n; ++i) out.data<float>()[v[i]] += w.data<float>()[i];
-    return out;
-  }
-  const Tensor out = Tensor::zeros({bins}, DType::kDouble);
-  const Tensor w = wick::contiguous(to_dtype(*weights, DType::kDouble));
-  for (int64_t i = 0; i < n; ++i) out.data<double>()[v[i]] += w.data<double>()[i];
-  return out;
-}
-
 namespace {
+
+using OptRange = std::optional<std::vector<double>>;
 
 struct Bounds {
   double low, high;
 };
 
-Bounds data_bounds(const double* v, int64_t n) {
-  Bounds out{v[0], v[0]};
-  for (int64_t i = 0; i < n; ++i) {
-    if (std::isnan(v[i])) return {NAN, NAN};
-    out.low = std::min(out.low, v[i]);
-    out.high = std::max(out.high, v[i]);
-  }
-  return out;
+// How the bin of an element is found: by division (even bins), by division corrected by the edges next to the
+// place, or by searching the edges.
+enum class Placing { kEven, kEvenChecked, kSearched };
+
+// Elements as rows of coordinates: [points, dims].
+Tensor as_points(const Tensor& self) {
+  const int64_t dims = self.size(-1);
+  return contiguous(reshape(self, {dims == 0 ? 0 : self.numel() / dims, dims}));
 }
 
-// Adds each element's weight to the bin that holds it; the last bin is closed on both sides. Even bins
-// are found by division, corrected by the edges next to the place.
-Tensor count_in_bins(const Tensor& values, const double* weights, const Tensor& edges, bool even) {
-  const int64_t bins = edges.numel() - 1;
-  const Tensor out = Tensor::zeros({bins}, DType::kDouble);
-  const double* e = edges.data<double>();
-  const double low = e[0], high = e[bins];
-  double* count = out.data<double>();
-  for (int64_t i = 0; i < values.numel(); ++i) {
-    const double x = values.data<double>()[i];
-    if (!(x >= low && x <= high)) continue;
-    int64_t at;
-    if (even) {
-      at = static_cast<int64_t>((x - low) / (high - low) * static_cast<double>(bins));
-      at = std::clamp<int64_t>(at, 0, bins - 1);
-      if (at > 0 && x < e[at]) --at;
-      if (at + 1 < bins && x >= e[at + 1]) ++at;
-    } else {
-      at = std::clamp<int64_t>(std::upper_bound(e, e + bins + 1, x) - e - 1, 0, bins - 1);
+// The bin of x among those the edges bound, the last one closed on both sides; -1 when it is outside. Rounds after
+// each step as arithmetic in T does.
+template <class T>
+int64_t bin_of(T x, const T* edges, int64_t bins, Placing placing) {
+  const T low = edges[0], high = edges[bins];
+  if (x < low || high < x) return -1;
+  int64_t first = 0, last = bins + 1;
+  if (placing != Placing::kSearched) {
+    const T share = static_cast<T>(static_cast<T>(x - low) / static_cast<T>(high - low));
+    const double place = static_cast<double>(static_cast<T>(share * static_cast<T>(bins)));
+    if (std::isnan(place)) return -1;
+    const int64_t at = std::clamp<int64_t>(static_cast<int64_t>(std::min(place, 9e18)), 0, bins);
+    if (placing == Placing::kEven) return std::min(at, bins - 1);
+    first = std::max<int64_t>(0, at - 1);
+    last = std::min(at + 2, bins + 1);
+  }
+  const int64_t at = std::upper_bound(edges + first, edges + last, x) - edges - 1;
+  return std::clamp<int64_t>(at, 0, bins - 1);
+}
+
+template <class T>
+Tensor count_points(const Tensor& points, const OptTensor& weight, const TensorList& edges, Placing placing) {
+  const size_t dims = edges.size();
+  IntVec sizes;
+  for (const Tensor& e : edges) sizes.push_back(e.numel() - 1);
+  const Tensor out = Tensor::zeros(sizes, points.dtype());
+  const IntVec strides(out.strides());
+  const T* x = points.data<T>();
+  const T* w = weight ? weight->data<T>() : nullptr;
+  T* count = out.data<T>();
+  for (int64_t i = 0; dims > 0 && i < points.size(0); ++i, x += dims) {
+    int64_t to = 0;
+    for (size_t d = 0; d < dims && to >= 0; ++d) {
+      const int64_t at = bin_of(x[d], edges[d].data<T>(), sizes[d], placing);
+      to = at < 0 ? -1 : to + at * strides[d];
     }
-    count[at] += weights ? weights[i] : 1;
+    if (to >= 0) count[to] = static_cast<T>(count[to] + (w ? w[i] : static_cast<T>(1.0f)));
   }
   return out;
 }
 
-Tensor even_edges(double low, double high, int64_t bins, DType dtype) {
-  return to_dtype(linspace(low, high, bins + 1, {dtype, {}}), DType::kDouble);
+Tensor histogram_of(const Tensor& self, const TensorList& edges, const OptTensor& weight, bool density,
+                    Placing placing) {
+  const int64_t dims = self.size(-1);
+  WICK_CHECK(static_cast<int64_t>(edges.size()) == dims, kInvalidArgument, "torch.histogramdd: expected ", dims,
+             " sequences of bin edges for a ", dims, "-dimensional histogram but got ", edges.size());
+  TensorList dense;
+  for (size_t d = 0; d < edges.size(); ++d) {
+    const Tensor& e = edges[d];
+    WICK_CHECK(e.dtype() == self.dtype(), kTypeMismatch,
+               "torch.histogramdd: input tensor and bins tensors should have the same dtype, but got input with dtype ",
+               cpp_name(self.dtype()), " and bins for dimension ", d, " with dtype ", cpp_name(e.dtype()));
+    WICK_CHECK(e.dim() == 1, kShapeMismatch, "torch.histogramdd: bins tensor should have one dimension, but got ",
+               e.dim(), " dimensions in the bins tensor for dimension ", d);
+    WICK_CHECK(e.numel() > 0, kShapeMismatch, "torch.histogramdd: bins tensor should have at least 1 element, but got ",
+               e.numel(), " elements in the bins tensor for dimension ", d);
+    dense.push_back(contiguous(e));
+  }
+  OptTensor weights;
+  if (weight) {
+    WICK_CHECK(weight->dtype() == self.dtype(), kTypeMismatch,
+               "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same "
+               "dtype, but got input(",
+               cpp_name(self.dtype()), "), and weight(", cpp_name(weight->dtype()), ")");
+    IntVec points(self.sizes()), given(weight->sizes());
+    points.pop_back();
+    if (given.empty()) given = {1};
+    WICK_CHECK(points == given, kShapeMismatch,
+               "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor "
+               "excluding its innermost dimension, but got input with shape ",
+               self.sizes(), " and weight with shape ", weight->sizes());
+    weights = contiguous(reshape(*weight, {-1}));
+  }
+  for (size_t d = 0; d < edges.size(); ++d) {
+    WICK_CHECK(edges[d].numel() > 1, kInvalidArgument, "torch.histogram(): bins must be > 0, but got ",
+               edges[d].numel() - 1, " for dimension ", d);
+  }
+  const Tensor points = as_points(self);
+  Tensor out;
+  switch (self.dtype()) {
+    case DType::kFloat:
+      out = count_points<float>(points, weights, dense, placing);
+      break;
+    case DType::kDouble:
+      out = count_points<double>(points, weights, dense, placing);
+      break;
+    case DType::kBFloat16:
+      out = count_points<BFloat16>(points, weights, dense, placing);
+      break;
+    case DType::kHalf:
+      out = count_points<Half>(points, weights, dense, placing);
+      break;
+    default:
+      check_dtype(false, "histogram_cpu", self.dtype());
+  }
+  if (!density) return out;
+  out = div_scalar(out, sum(out).item());
+  for (size_t d = 0; d < dense.size(); ++d) {
+    IntVec shape;
+    for (size_t k = 0; k < dense.size(); ++k) shape.push_back(k == d ? -1 : 1);
+    out = div(out, reshape(diff(dense[d]), shape));
+  }
+  return out;
 }
 
-std::tuple<Tensor, Tensor> finish(const Tensor& self, const Tensor& edges, const OptTensor& weight, bool density,
-                                  bool even, const Tensor& given_edges) {
-  const Tensor values = wick::contiguous(to_dtype(reshape(self, {-1}), DType::kDouble));
-  Tensor weights;
-  if (weight) {
-    WICK_CHECK(weight->sizes() == self.sizes(), kShapeMismatch,
-               "torch.histogram(): if weight tensor is provided it should have the same shape as the input tensor "
-               "excluding its innermost dimension");
-    WICK_CHECK(weight->dtype() == self.dtype(), kTypeMismatch,
-               "torch.histogram(): if weight tensor is provided, input tensor and weight tensor should have the same "
-               "dtype");
-    weights = wick::contiguous(to_dtype(reshape(*weight, {-1}), DType::kDouble));
+std::vector<Bounds> outer_bounds(const Tensor& self, const OptRange& range) {
+  const int64_t dims = self.size(-1);
+  std::vector<Bounds> bounds(static_cast<size_t>(dims), {0, 1});
+  if (range) {
+    WICK_CHECK(static_cast<int64_t>(range->size()) == 2 * dims, kInvalidArgument, "torch.histogramdd: for a ", dims,
+               "-dimensional histogram range should have ", 2 * dims, " elements, but got ", range->size());
+    for (size_t d = 0; d < bounds.size(); ++d) bounds[d] = {(*range)[2 * d], (*range)[2 * d + 1]};
+  } else if (self.numel() > 0) {
+    const auto [low, high] = aminmax(as_points(self), 0, false);
+    const Tensor l = to_dtype(low, DType::kDouble), h = to_dtype(high, DType::kDouble);
+    for (size_t d = 0; d < bounds.size(); ++d) bounds[d] = {l.data<double>()[d], h.data<double>()[d]};
   }
-  const Tensor counts =
-      count_in_bins(values, weights.defined() && weights.numel() ? weights.data<double>() : nullptr, edges, even);
-  if (density) {
-    double* c = counts.data<double>();
-    const double* e = edges.data<double>();
-    double total = 0;
-    for (int64_t i = 0; i < counts.numel(); ++i) total += c[i];
-    for (int64_t i = 0; i < counts.numel(); ++i) c[i] /= total * (e[i + 1] - e[i]);
+  for (size_t d = 0; d < bounds.size(); ++d) {
+    Bounds& b = bounds[d];
+    WICK_CHECK(std::isfinite(b.low) && std::isfinite(b.high), kInvalidArgument, "torch.histogramdd: dimension ", d,
+               "'s range [", b.low, ", ", b.high, "] is not finite");
+    WICK_CHECK(b.low <= b.high, kInvalidArgument, "torch.histogramdd: min should not exceed max, but got min ", b.low,
+               " max ", b.high, " for dimension ", d);
+    if (b.low == b.high) b = {b.low - 0.5, b.high + 0.5};
   }
-  return {to_dtype(counts, self.dtype()), given_edges};
+  return bounds;
+}
+
+Tensor even_edges(Bounds bounds, int64_t bins, DType dtype, int64_t dim) {
+  WICK_CHECK(bins > 0 && bins < INT64_MAX, kInvalidArgument, "torch.histogram(): bins must be > 0, but got ", bins,
+             " for dimension ", dim);
+  return linspace(bounds.low, bounds.high, bins + 1, {dtype, {}});
+}
+
+void check_points(const Tensor& self) {
+  WICK_CHECK(self.dim() >= 2, kShapeMismatch, "torch.histogramdd: input tensor should have at least 2 dimensions");
+  check_dtype(is_floating(self.dtype()), "histogramdd", self.dtype());
 }
 
 }  // namespace
@@ -115,69 +175,73 @@ std::tuple<Tensor, Tensor> finish(const Tensor& self, const Tensor& edges, const
 Tensor histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& max) {
   check_dtype(is_floating(self.dtype()), "histogram_cpu", self.dtype());
   WICK_CHECK(bins > 0, kInvalidArgument, "torch.histogram(): bins must be > 0, but got ", bins, " for dimension 0");
-  const Tensor values = wick::contiguous(to_dtype(reshape(self, {-1}), DType::kDouble));
   Bounds range{min.to_double(), max.to_double()};
-  if (range.low == range.high && values.numel() > 0) range = data_bounds(values.data<double>(), values.numel());
-  if (range.low == range.high) {
-    range.low -= 1;
-    range.high += 1;
+  if (range.low == range.high && self.numel() > 0) {
+    const auto [low, high] = aminmax_all(self);
+    range = {low.item().to_double(), high.item().to_double()};
   }
+  if (range.low == range.high) range = {range.low - 1, range.high + 1};
   WICK_CHECK(std::isfinite(range.low) && std::isfinite(range.high), kInvalidArgument, "torch.histc: range of [",
              range.low, ", ", range.high, "] is not finite");
   WICK_CHECK(range.low < range.high, kInvalidArgument, "torch.histc: max must be larger than min");
-  const Tensor out = Tensor::zeros({bins}, DType::kDouble);
-  for (int64_t i = 0; i < values.numel(); ++i) {
-    const double x = values.data<double>()[i];
-    if (!(x >= range.low && x <= range.high)) continue;
-    const double place = self.dtype() == DType::kDouble
-                             ? (x - range.low) / (range.high - range.low) * static_cast<double>(bins)
-                             : static_cast<double>((static_cast<float>(x) - static_cast<float>(range.low)) /
-                                                   (static_cast<float>(range.high) - static_cast<float>(range.low)) *
-                                                   static_cast<float>(bins));
-    out.data<double>()[std::clamp<int64_t>(static_cast<int64_t>(place), 0, bins - 1)] += 1;
-  }
-  return to_dtype(out, self.dtype());
+  return histogram_of(reshape(self, {self.numel(), 1}), {even_edges(range, bins, self.dtype(), 0)}, {}, false,
+                      Placing::kEven);
 }
 
 std::tuple<Tensor, Tensor> histogram_bins(const Tensor& self, const Tensor& bins, const OptTensor& weight,
                                           bool density) {
-  check_dtype(is_floating(self.dtype()), "histogram_cpu", self.dtype());
-  WICK_CHECK(bins.dtype() == self.dtype(), kTypeMismatch,
-             "torch.histogram(): input tensor and bins tensors should have the same dtype");
-  WICK_CHECK(bins.dim() == 1, kShapeMismatch, "torch.histogram(): bins tensor should have one dimension, but got ",
-             bins.dim(), " dimensions");
-  WICK_CHECK(bins.numel() > 1, kShapeMismatch,
-             "torch.histogram(): bins tensor should have at least 2 elements, but got ", bins.numel(), " elements");
-  const Tensor edges = wick::contiguous(to_dtype(bins, DType::kDouble));
-  return finish(self, edges, weight, density, false, wick::clone(bins));
+  const OptTensor weights = weight ? OptTensor(reshape(*weight, {weight->numel()})) : std::nullopt;
+  return {histogram_of(reshape(self, {self.numel(), 1}), {bins}, weights, density, Placing::kSearched), clone(bins)};
 }
 
-std::tuple<Tensor, Tensor> histogram_count(const Tensor& self, int64_t bins,
-                                           const std::optional<std::vector<double>>& range, const OptTensor& weight,
-                                           bool density) {
-  check_dtype(is_floating(self.dtype()), "histogram_cpu", self.dtype());
+std::tuple<Tensor, Tensor> histogram_count(const Tensor& self, int64_t bins, const OptRange& range,
+                                           const OptTensor& weight, bool density) {
+  check_dtype(is_floating(self.dtype()), "histogramdd", self.dtype());
   WICK_CHECK(bins > 0, kInvalidArgument, "torch.histogram(): bins must be > 0, but got ", bins, " for dimension 0");
-  Bounds bounds{0, 1};
-  if (range) {
-    WICK_CHECK(range->size() == 2, kInvalidArgument,
-               "torch.histogramdd(): for a 1-dimensional histogram range should have 2 elements, but got ",
-               range->size());
-    bounds = {(*range)[0], (*range)[1]};
-  } else if (self.numel() > 0) {
-    const Tensor values = wick::contiguous(to_dtype(reshape(self, {-1}), DType::kDouble));
-    bounds = data_bounds(values.data<double>(), values.numel());
+  const Tensor points = reshape(self, {self.numel(), 1});
+  const OptTensor weights = weight ? OptTensor(reshape(*weight, {weight->numel()})) : std::nullopt;
+  const Tensor edges = even_edges(outer_bounds(points, range)[0], bins, self.dtype(), 0);
+  return {histogram_of(points, {edges}, weights, density, Placing::kEvenChecked), edges};
+}
+
+TensorList histogramdd_bin_edges(const Tensor& self, IntSpan bins, const OptRange& range, const OptTensor&, bool) {
+  check_points(self);
+  WICK_CHECK(static_cast<int64_t>(bins.size()) >= self.size(-1), kInvalidArgument, "torch.histogramdd: expected ",
+             self.size(-1), " bin counts but got ", bins.size());
+  const std::vector<Bounds> bounds = outer_bounds(self, range);
+  TensorList edges;
+  for (size_t d = 0; d < bounds.size(); ++d) {
+    edges.push_back(even_edges(bounds[d], bins[d], self.dtype(), static_cast<int64_t>(d)));
   }
-  WICK_CHECK(std::isfinite(bounds.low) && std::isfinite(bounds.high), kInvalidArgument,
-             "torch.histogramdd: dimension 0's range [", bounds.low, ", ", bounds.high, "] is not finite");
-  WICK_CHECK(bounds.low <= bounds.high, kInvalidArgument,
-             "torch.histogramdd(): min should not exceed max, but got min ", bounds.low, " max ", bounds.high,
-             " for dimension 0");
-  if (bounds.low == bounds.high) {
-    bounds.low -= 0.5;
-    bounds.high += 0.5;
-  }
-  const Tensor edges = even_edges(bounds.low, bounds.high, bins, self.dtype());
-  return finish(self, edges, weight, density, true, to_dtype(edges, self.dtype()));
+  return edges;
+}
+
+Tensor histogramdd_from_counts(const Tensor& self, IntSpan bins, const OptRange& range, const OptTensor& weight,
+                               bool density) {
+  return histogram_of(self, histogramdd_bin_edges(self, bins, range, weight, density), weight, density,
+                      Placing::kEvenChecked);
+}
+Tensor histogramdd_from_edges(const Tensor& self, const TensorList& bins, const OptTensor& weight, bool density) {
+  check_points(self);
+  return histogram_of(self, bins, weight, density, Placing::kSearched);
+}
+
+std::tuple<Tensor, TensorList> histogramdd(const Tensor& self, IntSpan bins, const OptRange& range,
+                                           const OptTensor& weight, bool density) {
+  TensorList edges = histogramdd_bin_edges(self, bins, range, weight, density);
+  Tensor counts = histogram_of(self, edges, weight, density, Placing::kEvenChecked);
+  return {std::move(counts), std::move(edges)};
+}
+std::tuple<Tensor, TensorList> histogramdd_int(const Tensor& self, int64_t bins, const OptRange& range,
+                                               const OptTensor& weight, bool density) {
+  check_points(self);
+  IntVec counts;
+  for (int64_t d = 0; d < self.size(-1); ++d) counts.push_back(bins);
+  return histogramdd(self, counts, range, weight, density);
+}
+std::tuple<Tensor, TensorList> histogramdd_edges(const Tensor& self, const TensorList& bins, const OptRange&,
+                                                 const OptTensor& weight, bool density) {
+  return {histogramdd_from_edges(self, bins, weight, density), bins};
 }
 
 }  // namespace wick::ops

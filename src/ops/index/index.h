@@ -75,5 +75,20 @@ std::tuple<Tensor, Tensor> histogram_bins(const Tensor& self, const Tensor& bins
 std::tuple<Tensor, Tensor> histogram_count(const Tensor& self, int64_t bins,
                                            const std::optional<std::vector<double>>& range, const OptTensor& weight,
                                            bool density);
+// Of points in several dimensions, the innermost dim of self. (counts, edges of each dimension)
+std::tuple<Tensor, TensorList> histogramdd(const Tensor& self, IntSpan bins,
+                                           const std::optional<std::vector<double>>& range, const OptTensor& weight,
+                                           bool density);
+std::tuple<Tensor, TensorList> histogramdd_int(const Tensor& self, int64_t bins,
+                                               const std::optional<std::vector<double>>& range, const OptTensor& weight,
+                                               bool density);
+std::tuple<Tensor, TensorList> histogramdd_edges(const Tensor& self, const TensorList& bins,
+                                                 const std::optional<std::vector<double>>& range,
+                                                 const OptTensor& weight, bool density);
+TensorList histogramdd_bin_edges(const Tensor& self, IntSpan bins, const std::optional<std::vector<double>>& range,
+                                 const OptTensor& weight, bool density);
+Tensor histogramdd_from_counts(const Tensor& self, IntSpan bins, const std::optional<std::vector<double>>& range,
+                               const OptTensor& weight, bool density);
+Tensor histogramdd_from_edges(const Tensor& self, const TensorList& bins, const OptTensor& weight, bool density);
 
 }  // namespace wick::ops

@@ -210,6 +210,30 @@ const OpEntry kEntries[] = {
     OP("aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", histc),
     OP_OUT("aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)",
            histc),
+    OP("aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> "
+       "(Tensor hist, Tensor[] bin_edges)",
+       histogramdd),
+    OP("aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool "
+       "density=False) -> (Tensor hist, Tensor[] bin_edges)",
+       histogramdd_int),
+    OP("aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool "
+       "density=False) -> (Tensor hist, Tensor[] bin_edges)",
+       histogramdd_edges),
+    OP("aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool "
+       "density=False) -> Tensor[]",
+       histogramdd_bin_edges),
+    OP("aten::_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool "
+       "density=False) -> Tensor",
+       histogramdd_from_counts),
+    OP_OUT("aten::_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, "
+           "bool density=False, Tensor(a!) out) -> Tensor(a!)",
+           histogramdd_from_counts),
+    OP("aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) "
+       "-> Tensor",
+       histogramdd_from_edges),
+    OP_OUT("aten::_histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool "
+           "density=False, Tensor(a!) out) -> Tensor(a!)",
+           histogramdd_from_edges),
     OP("aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> "
        "(Tensor hist, Tensor bin_edges)",
        histogram_bins),

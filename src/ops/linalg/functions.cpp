@@ -76,6 +76,9 @@ double largest(const double* values, int64_t n) {
 }  // namespace
 
 Tensor linalg_matrix_exp(const Tensor& self) {
+  if (self.dtype() == DType::kBFloat16 || self.dtype() == DType::kHalf) {
+    return to_dtype(linalg_matrix_exp(to_dtype(self, DType::kFloat)), self.dtype());
+  }
   check_square(self, "linalg.matrix_exp");
   const int64_t n = rows(self);
   return with_scalar(self.dtype(), [&](auto scalar) {
@@ -94,6 +97,43 @@ Tensor linalg_matrix_exp(const Tensor& self) {
   });
 }
 
+Tensor linalg_matrix_sqrth(const Tensor& self) {
+  check_square(self, "linalg.matrix_sqrth");
+  const auto [values, vectors] = hermitian_eigen(self, true, true);
+  const int64_t n = rows(self);
+  const Tensor roots = contiguous(to_dtype(values, DType::kDouble));
+  return with_scalar(self.dtype(), [&, &vectors = vectors](auto scalar) {
+    using S = decltype(scalar);
+    const Input<S> in(vectors);
+    Output<S> out(batch_sizes(self), n, n, self.dtype(), false);
+    for (int64_t i = 0; i < in.count(); ++i) {
+      const Eigen::VectorXd root =
+          Eigen::Map<const Eigen::VectorXd>(roots.data<double>() + i * n, n).cwiseMax(0.0).cwiseSqrt();
+      const Matrix<S> v = in[i];
+      out.set(i, v * root.asDiagonal() * v.adjoint());
+    }
+    return out.get();
+  });
+}
+
+Pair linalg_polar(const Tensor& a) {
+  check_matrix(a, "linalg.polar");
+  const int64_t m = rows(a), n = columns(a);
+  WICK_CHECK(m >= n, kShapeMismatch, "linalg.polar: input must have at least as many rows as columns, but got ", m,
+             " by ", n, " matrices");
+  return with_scalar(a.dtype(), [&](auto scalar) -> Pair {
+    using S = decltype(scalar);
+    const Input<S> in(a);
+    Output<S> unitary(batch_sizes(a), m, n, a.dtype(), false), positive(batch_sizes(a), n, n, a.dtype(), false);
+    for (int64_t i = 0; i < in.count(); ++i) {
+      const Svd<S> svd = decompose_svd<S>(in[i], SvdVectors::kThin, "linalg.polar");
+      unitary.set(i, svd.u * svd.v.adjoint());
+      positive.set(i, svd.v * svd.s.asDiagonal() * svd.v.adjoint());
+    }
+    return {unitary.get(), positive.get()};
+  });
+}
+
 Tensor linalg_pinv_tolerance(const Tensor& self, const OptTensor& atol, const OptTensor& rtol, bool hermitian) {
   check_matrix(self, "linalg.pinv");
   if (hermitian) check_square(self, "linalg.pinv");
@@ -105,7 +145,12 @@ Tensor linalg_pinv_tolerance(const Tensor& self, const OptTensor& atol, const Op
     Output<S> out(batch, columns(self), rows(self), self.dtype(), false);
     for (int64_t i = 0; i < in.count(); ++i) {
       Matrix<S> m = in[i];
-      if (hermitian) m.template triangularView<Eigen::StrictlyUpper>() = m.adjoint();
+      if (hermitian) {
+        // One triangle is read, and the real parts of the diagonal.
+        const Matrix<S> mirror = m.adjoint();
+        m.template triangularView<Eigen::StrictlyUpper>() = mirror;
+        m.diagonal() = m.diagonal().real().template cast<S>().eval();
+      }
       const Svd<S> svd = decompose_svd<S>(m, SvdVectors::kThin, "linalg.pinv");
       Eigen::VectorXd s = svd.s;
       const double limit = std::max(absolute[i], relative[i] * (s.size() > 0 ? s(0) : 0));

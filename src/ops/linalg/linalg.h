@@ -18,6 +18,8 @@ Triple linalg_lu(const Tensor& a, bool pivot);
 Pair linalg_lu_factor(const Tensor& a, bool pivot);
 Triple linalg_lu_factor_ex(const Tensor& a, bool pivot, bool check_errors);
 Triple lu_unpack(const Tensor& data, const Tensor& pivots, bool unpack_data, bool unpack_pivots);
+Pair linalg_ldl_factor(const Tensor& self, bool hermitian);
+Triple linalg_ldl_factor_ex(const Tensor& self, bool hermitian, bool check_errors);
 Pair linalg_qr(const Tensor& a, std::string_view mode);
 Pair qr(const Tensor& self, bool some);
 Pair geqrf(const Tensor& self);
@@ -46,6 +48,7 @@ Tensor linalg_solve(const Tensor& a, const Tensor& b, bool left);
 Pair linalg_solve_ex(const Tensor& a, const Tensor& b, bool left, bool check_errors);
 Quadruple linalg_solve_ex_lu(const Tensor& a, const Tensor& b, bool left, bool check_errors);
 Tensor linalg_lu_solve(const Tensor& lu, const Tensor& pivots, const Tensor& b, bool left, bool adjoint);
+Tensor linalg_ldl_solve(const Tensor& ld, const Tensor& pivots, const Tensor& b, bool hermitian);
 Tensor lu_solve(const Tensor& b, const Tensor& lu, const Tensor& pivots);
 Tensor linalg_solve_triangular(const Tensor& a, const Tensor& b, bool upper, bool left, bool unitriangular);
 Pair triangular_solve(const Tensor& b, const Tensor& a, bool upper, bool transpose, bool unitriangular);
@@ -69,6 +72,10 @@ Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p);
 Tensor linalg_cond_text(const Tensor& self, std::string_view p);
 Tensor linalg_tensorinv(const Tensor& self, int64_t ind);
 Tensor linalg_tensorsolve(const Tensor& self, const Tensor& other, const std::optional<IntVec>& dims);
+// The square root of a hermitian matrix without negative eigenvalues.
+Tensor linalg_matrix_sqrth(const Tensor& self);
+// (unitary, positive semi-definite): A = U H.
+Pair linalg_polar(const Tensor& a);
 Tensor nuclear_norm(const Tensor& self, bool keepdim);
 Tensor nuclear_norm_dim(const Tensor& self, IntSpan dim, bool keepdim);
 

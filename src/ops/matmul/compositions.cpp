@@ -1,6 +1,7 @@
 // Operators that are compositions of products.
 #include <algorithm>
 
+#include "ops/linalg/linalg.h"
 #include "ops/matmul/matmul.h"
 #include "ops/matmul/views.h"
 #include "ops/pointwise/pointwise.h"
@@ -128,7 +129,14 @@ Tensor matrix_power(const Tensor& self, int64_t n) {
   WICK_CHECK(self.size(-1) == self.size(-2), kShapeMismatch,
              "linalg.matrix_power: A must be batches of square matrices, but they are ", self.size(-2), " by ",
              self.size(-1), " matrices");
-  WICK_CHECK(n >= 0, kUnsupported, "linalg.matrix_power: negative powers are not supported");
+  if (n < 0) {
+#ifdef WICK_WITH_LINALG
+    WICK_CHECK(n > INT64_MIN, kInvalidArgument, "linalg.matrix_power: the power is too small");
+    return matrix_power(linalg_inv(self), -n);
+#else
+    fail(ErrorCode::kUnsupported, "linalg.matrix_power: a negative power needs an inverse; this build has no linear algebra");
+#endif
+  }
   if (n == 0) {
     const Tensor out = Tensor::zeros(self.sizes(), self.dtype());
     IntVec sizes = self.sizes(), strides = out.strides();

@@ -37,6 +37,32 @@ Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, co
 Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha);
 Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta, const Scalar& alpha);
 
+// Narrow factors, a result of another dtype that is rounded once.
+Tensor mm_dtype(const Tensor& self, const Tensor& mat2, DType out_dtype);
+Tensor bmm_dtype(const Tensor& self, const Tensor& mat2, DType out_dtype);
+Tensor addmm_dtype(const Tensor& self, const Tensor& mat1, const Tensor& mat2, DType out_dtype, const Scalar& beta,
+                   const Scalar& alpha);
+Tensor baddbmm_dtype(const Tensor& self, const Tensor& batch1, const Tensor& batch2, DType out_dtype,
+                     const Scalar& beta, const Scalar& alpha);
+// Bytes times bytes, summed as int32.
+Tensor int_mm(const Tensor& self, const Tensor& mat2);
+// Activations times weights held as bytes [n, k] with one scale a row.
+Tensor weight_int8pack_mm(const Tensor& self, const Tensor& weight, const Tensor& scales);
+// Weights of four bits [n, k], two to a byte in blocks of 64 rows, and their product with activations; scales and
+// zeros are [k / group, n, 2].
+Tensor convert_weight_to_int4pack(const Tensor& weight, int64_t inner_k_tiles);
+Tensor weight_int4pack_mm(const Tensor& self, const Tensor& packed, int64_t group, const Tensor& scales_and_zeros);
+// Factors times their scales, one for all, or one a row of the first and one a column of the second.
+Tensor scaled_mm(const Tensor& self, const Tensor& mat2, const Tensor& scale_a, const Tensor& scale_b,
+                 const OptTensor& bias, const OptTensor& scale_result, std::optional<DType> out_dtype,
+                 bool use_fast_accum);
+// Products of groups of rows (or columns, or of the summed dim), which `offs` ends, with a matrix each.
+Tensor grouped_mm(const Tensor& self, const Tensor& mat2, const OptTensor& offs, const OptTensor& bias,
+                  std::optional<DType> out_dtype);
+// The sum over `sumdim` of the product of three tensors, each unsqueezed at its expand dims.
+Tensor trilinear(const Tensor& i1, const Tensor& i2, const Tensor& i3, IntSpan expand1, IntSpan expand2,
+                 IntSpan expand3, IntSpan sumdim, int64_t unroll_dim);
+
 Tensor chain_matmul(const TensorList& matrices);
 Tensor linalg_multi_dot(const TensorList& tensors);
 Tensor matrix_power(const Tensor& self, int64_t n);

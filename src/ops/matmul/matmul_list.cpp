@@ -11,6 +11,47 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", matmul),
     OP("aten::mm(Tensor self, Tensor mat2) -> Tensor", mm),
     OP_OUT("aten::mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", mm),
+    OP("aten::mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", mm_dtype),
+    OP_OUT("aten::mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)",
+           mm_dtype),
+    OP("aten::bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", bmm_dtype),
+    OP_OUT("aten::bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)",
+           bmm_dtype),
+    OP("aten::addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar "
+       "alpha=1) -> Tensor",
+       addmm_dtype),
+    OP_OUT("aten::addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, "
+           "Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)",
+           addmm_dtype),
+    OP("aten::baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar "
+       "alpha=1) -> Tensor",
+       baddbmm_dtype),
+    OP_OUT("aten::baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar "
+           "beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)",
+           baddbmm_dtype),
+    OP("aten::_int_mm(Tensor self, Tensor mat2) -> Tensor", int_mm),
+    OP_OUT("aten::_int_mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", int_mm),
+    OP("aten::_weight_int8pack_mm(Tensor self, Tensor mat2, Tensor scales) -> Tensor", weight_int8pack_mm),
+    OP("aten::_convert_weight_to_int4pack_for_cpu(Tensor self, int innerKTiles) -> Tensor",
+       convert_weight_to_int4pack),
+    OP("aten::_weight_int4pack_mm_for_cpu(Tensor self, Tensor mat2, int qGroupSize, Tensor qScaleAndZeros) -> Tensor",
+       weight_int4pack_mm),
+    OP("aten::_scaled_mm(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? "
+       "scale_result=None, ScalarType? out_dtype=None, bool use_fast_accum=False) -> Tensor",
+       scaled_mm),
+    OP_OUT("aten::_scaled_mm.out(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? "
+           "scale_result=None, ScalarType? out_dtype=None, bool use_fast_accum=False, *, Tensor(a!) out) -> "
+           "Tensor(a!)",
+           scaled_mm),
+    OP("aten::_grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None) "
+       "-> Tensor",
+       grouped_mm),
+    OP("aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, "
+       "int unroll_dim=1) -> Tensor",
+       trilinear),
+    OP_OUT("aten::_trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] "
+           "sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)",
+           trilinear),
     OP("aten::bmm(Tensor self, Tensor mat2) -> Tensor", bmm),
     OP_OUT("aten::bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", bmm),
     OP("aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", addmm),

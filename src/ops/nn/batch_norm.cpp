@@ -204,7 +204,7 @@ Tensor batch_norm(const Tensor& input, const OptTensor& weight, const OptTensor&
                   const OptTensor& running_var, bool training, double momentum, double eps, bool) {
   if (input.numel() == 0) {
     check_dtype(is_floating(input.dtype()), "batch_norm", input.dtype());
-    check_parameters(input, weight, bias, running_mean, running_var, training);
+    if (input.dim() > 1) check_parameters(input, weight, bias, running_mean, running_var, training);
     return clone(input);
   }
   return std::get<0>(native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps));

@@ -31,6 +31,7 @@ Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
 
 Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
   const DType dtype = ResultType().add(self).add(target).get();
+  if (is_complex(dtype)) return reduce_loss(abs(sub(self, target)), reduction);
   if (!is_integral(dtype, false)) {
     return reduce_loss(fused_map<2>("l1_loss", {self, target}, [](auto x, auto t) { return std::abs(x - t); }),
                        reduction);

@@ -3,6 +3,9 @@
 
 #include "ops/nn/common.h"
 #include "ops/nn/norm.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/reduce/reduce.h"
+#include "ops/shape/creation.h"
 
 namespace wick::ops {
 
@@ -104,8 +107,17 @@ Tensor renorm(const Tensor& self, const Scalar& p, int64_t dim, const Scalar& ma
   WICK_CHECK(limit >= 0, kInvalidArgument, "renorm: expected maxnorm to be >= 0 but got ", limit);
   WICK_CHECK(self.dim() > 1, kShapeMismatch, "renorm: input needs at least 2 dimensions, got ", self.dim(),
              " dimensions");
-  check_dtype(is_floating(self.dtype()), "renorm", self.dtype());
   const int64_t d = wrap_dim(dim, self.dim());
+  if (is_complex(self.dtype())) {
+    IntVec others;
+    for (int64_t k = 0; k < self.dim(); ++k) {
+      if (k != d) others.push_back(k);
+    }
+    const Tensor norms = vector_norm(self, p, others, true);
+    const Tensor factor = div(full_like(norms, maxnorm, {}, {}), add_scalar(norms, 1e-7));
+    return mul(self, where_scalar_other(gt_scalar(norms, maxnorm), factor, 1));
+  }
+  check_dtype(is_floating(self.dtype()), "renorm", self.dtype());
   const Tensor x = contiguous(widened(self));
   Tensor y = Tensor::empty(x.sizes(), x.dtype());
   const DimSplit s = split_at(x.sizes(), d);

@@ -40,7 +40,8 @@ T hard_gate(T x) {
 constexpr Kernels kRelu =
     with_f32(kernels<kReals, 1>([]<class T>(T x) -> T { return x < T(0) ? T(0) : x; }), kernels::relu_f32);
 constexpr Kernels kHardtanh = with_f32(kernels_with<kReals, 1, Params>([]<class T>(Params<T> p, T x) -> T {
-                                         return x < p.a ? p.a : x > p.b ? p.b : x;
+                                         const T low = x < p.a ? p.a : x;
+                                         return low > p.b ? p.b : low;
                                        }),
                                        kernels::clamp_f32);
 constexpr Kernels kHardswish =

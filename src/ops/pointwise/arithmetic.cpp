@@ -1,6 +1,7 @@
 // add, sub, mul, div and their kin.
 #include <cmath>
 
+#include "core/dtype_names.h"
 #include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
@@ -164,36 +165,6 @@ Tensor fmod_args(const Arg& a, const Arg& b, Out out) {
   });
   const DType common = result_type(a, b);
   return map(out, common, common, k.of(common, "fmod_cpu"), nullptr, a, b);
-}
-
-// How PyTorch prints a dtype in a few messages.
-const char* cpp_name(DType t) {
-  switch (t) {
-    case DType::kByte:
-      return "unsigned char";
-    case DType::kChar:
-      return "signed char";
-    case DType::kShort:
-      return "short int";
-    case DType::kInt:
-      return "int";
-    case DType::kLong:
-      return "long int";
-    case DType::kHalf:
-      return "c10::Half";
-    case DType::kBFloat16:
-      return "c10::BFloat16";
-    case DType::kFloat:
-      return "float";
-    case DType::kDouble:
-      return "double";
-    case DType::kComplexFloat:
-      return "c10::complex<float>";
-    case DType::kComplexDouble:
-      return "c10::complex<double>";
-    default:
-      return torch_name_of(t);
-  }
 }
 
 template <class T>

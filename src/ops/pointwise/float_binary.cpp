@@ -1,5 +1,6 @@
 // Functions of two floating-point numbers; integers become float where PyTorch makes them so.
 #include <cmath>
+#include <cstring>
 
 #include "core/copy.h"
 #include "ops/pointwise/kernels.h"
@@ -67,6 +68,21 @@ Tensor copysign_scalar(const Tensor& self, const Scalar& other, Out out) {
 Tensor nextafter(const Tensor& self, const Tensor& other, Out out) {
   static constexpr Kernels k = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return std::nextafter(a, b); });
   const DType common = result_type(self, other);
+  if (common == DType::kBFloat16) {
+    // The neighbour of a 16-bit float is found among the 16-bit floats: its bits as an integer, one up or down.
+    static constexpr Kernels bits = kernels<kFloats, 2>([]<class T>(T a, T b) -> T {
+      if (std::isnan(a) || std::isnan(b)) return a + b;
+      if (a == b) return b;
+      uint32_t word;
+      const float from = a == 0 ? std::copysign(0.0f, static_cast<float>(b)) : static_cast<float>(a);
+      std::memcpy(&word, &from, sizeof word);
+      word += a != 0 && (a < b) != (a > 0) ? uint32_t(-0x10000) : 0x10000u;
+      float to;
+      std::memcpy(&to, &word, sizeof to);
+      return static_cast<T>(to);
+    });
+    return same_args("nextafter", bits, self, other, out);
+  }
   check_dtype(common == DType::kFloat || common == DType::kDouble, "nextafter", common);
   return same_args("nextafter", k, self, other, out);
 }

@@ -186,6 +186,8 @@ std::tuple<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> di
   }
   const int64_t d = wrap_dim(*dim, self.dim());
   check_dims_not_empty("aminmax", self, {d});
+  // A kept dim of a zero-dim tensor is a dim in PyTorch.
+  if (self.dim() == 0 && keepdim) return aminmax(self.as_strided({1}, {1}, self.storage_offset()), 0, true);
   return {extreme_dims<false>(self, {d}, keepdim), extreme_dims<true>(self, {d}, keepdim)};
 }
 std::tuple<Tensor, Tensor> aminmax_all(const Tensor& self) { return aminmax(self, std::nullopt, false); }

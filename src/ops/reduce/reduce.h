@@ -114,4 +114,19 @@ Tensor trapz_x(const Tensor& y, const Tensor& x, int64_t dim = -1);
 Tensor cumulative_trapezoid_dx(const Tensor& y, const Scalar& dx = 1, int64_t dim = -1);
 Tensor cumulative_trapezoid_x(const Tensor& y, const Tensor& x, int64_t dim = -1);
 
+// Derivatives along dims: spacing is one number, a number a dim, or the coordinates along each dim.
+TensorList gradient(const Tensor& self, const OptScalar& spacing, std::optional<int64_t> dim, int64_t edge_order);
+TensorList gradient_dims(const Tensor& self, IntSpan dims, int64_t edge_order);
+TensorList gradient_spacing_dims(const Tensor& self, const Scalar& spacing, IntSpan dims, int64_t edge_order);
+TensorList gradient_spacings(const Tensor& self, ListImpl& spacing, std::optional<int64_t> dim, int64_t edge_order);
+TensorList gradient_spacings_dims(const Tensor& self, ListImpl& spacing, IntSpan dims, int64_t edge_order);
+TensorList gradient_coordinates(const Tensor& self, const TensorList& spacing, std::optional<int64_t> dim,
+                                int64_t edge_order);
+TensorList gradient_coordinates_dims(const Tensor& self, const TensorList& spacing, IntSpan dims, int64_t edge_order);
+
+// Reduces runs of `data` along the last dim of lengths (or of offsets, which hold one more); reduce: "sum", "mean",
+// "max", "min" or "prod".
+Tensor segment_reduce(const Tensor& data, std::string_view reduce, const OptTensor& lengths, const OptTensor& indices,
+                      const OptTensor& offsets, int64_t axis, bool unsafe, const OptScalar& initial);
+
 }  // namespace wick::ops

@@ -35,6 +35,25 @@ const OpEntry kEntries[] = {
     OP("aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", trapz_x),
     OP("aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", cumulative_trapezoid_dx),
     OP("aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", cumulative_trapezoid_x),
+    OP("aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]",
+       gradient),
+    OP("aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]",
+       gradient_spacing_dims),
+    OP("aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]", gradient_dims),
+    OP("aten::gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]",
+       gradient_spacings),
+    OP("aten::gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]",
+       gradient_spacings_dims),
+    OP("aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]",
+       gradient_coordinates),
+    OP("aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]",
+       gradient_coordinates_dims),
+    OP("aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? "
+       "offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor",
+       segment_reduce),
+    OP_OUT("aten::segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? "
+           "offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)",
+           segment_reduce),
 };
 
 }  // namespace
