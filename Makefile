@@ -3,7 +3,7 @@ PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
 FAMILY ?=
 
-.PHONY: help build demo test test-full parity opinfo fuzz asan bench lint clean
+.PHONY: help build demo test test-full parity opinfo docs fuzz asan bench lint clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -11,6 +11,7 @@ help:
 	@echo 'make test       unit tests, install test, parity with PyTorch (sampled), fuzzing, sanitizers'
 	@echo 'make test-full  the same, nothing sampled'
 	@echo 'make parity     parity with PyTorch only; FAMILY=view for one table'
+	@echo 'make docs       docs/operators.md: what Wick has of PyTorch, what not and why'
 	@echo 'make fuzz       each fuzz target for a minute'
 	@echo 'make bench      size, start-up and speed beside PyTorch'
 	@echo 'make lint       clang-format and clang-tidy'
@@ -38,6 +39,9 @@ parity: build | deps-parity
 
 opinfo: build | deps-parity
 	@$(PYTHON) tests/parity/opinfo.py --runner build/bin/wick_parity_runner
+
+docs: build | deps-parity
+	@$(PYTHON) tests/parity/operators_doc.py --runner build/bin/wick_parity_runner
 
 fuzz: | deps-fuzz
 	@JOBS=$(JOBS) scripts/fuzz.sh 60

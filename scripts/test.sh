@@ -58,7 +58,9 @@ else
 fi
 suite "parity" "${parity[@]}"
 suite "operator coverage" "${parity[@]}" --coverage
+suite "operators of PyTorch 2" "$python" tests/parity/torch2.py --runner build/bin/wick_parity_runner
 suite "opinfo" "${opinfo[@]}"
+suite "list of operators" "$python" tests/parity/operators_doc.py --check --runner build/bin/wick_parity_runner
 suite "round trip" "${round_trip[@]}"
 suite "round trip from TorchScript" "${round_trip[@]}" --from torchscript
 suite "round trip to TorchScript" "${round_trip[@]}" --to torchscript

@@ -49,6 +49,35 @@ TEST(NnOps, BatchNormLegitUpdatesRunningStatistics) {
   EXPECT_FLOAT_EQ(at(var, 0), 1.5);
 }
 
+TEST(NnOps, FusedCellsAreTheCellsOfMultipliedGates) {
+  const Tensor x = floats({0.5f, -1, 2, 0.25f}, {2, 2}), h = floats({1, -0.5f, 0.1f, 3}, {2, 2}),
+               c = floats({0.2f, -2, 1, 0}, {2, 2});
+  for (const auto& [cell, fused, gates] : {std::tuple("aten::lstm_cell", "aten::_thnn_fused_lstm_cell", 4),
+                                           std::tuple("aten::gru_cell", "aten::_thnn_fused_gru_cell", 3)}) {
+    const Tensor w = Tensor::empty({gates * 2, 2}), b = Tensor::empty({gates * 2});
+    for (int64_t i = 0; i < w.numel(); ++i) w.data<float>()[i] = 0.1f * static_cast<float>(i % 7) - 0.3f;
+    for (int64_t i = 0; i < b.numel(); ++i) b.data<float>()[i] = 0.05f * static_cast<float>(i);
+    const bool lstm = gates == 4;
+    const IValue state = lstm ? IValue::tensor_list({h, c}) : IValue(h);
+    const Tensor expected = call(cell, {x, state, w, w, b, b});
+    const Tensor in = call("aten::linear", {x, w, IValue()}), hidden = call("aten::linear", {h, w, IValue()});
+    const Tensor got = call(fused, {in, hidden, lstm ? c : h, b, b});
+    for (int64_t i = 0; i < 4; ++i) EXPECT_NEAR(at(got, i), at(expected, i), 1e-6) << fused;
+  }
+}
+
+TEST(NnOps, ProductsGiveTheDtypeAskedFor) {
+  const Tensor a = call("aten::to.dtype", {floats({1, 2, 3, 4}, {2, 2}), int64_t{15}});
+  const Tensor b = call("aten::mm.dtype", {a, a, int64_t{6}});
+  EXPECT_EQ(b.dtype(), DType::kFloat);
+  EXPECT_EQ(at(b, 3), 22);
+  const Tensor c = call("aten::addmm.dtype", {floats({1, 1}, {2}), a, a, int64_t{6}, 2.0, 1.0});
+  EXPECT_EQ(at(c, 0), 9);
+  const Tensor batch = call("aten::unsqueeze", {a, int64_t{0}});
+  EXPECT_EQ(at(call("aten::bmm.dtype", {batch, batch, int64_t{6}}), 0), 7);
+  EXPECT_EQ(at(call("aten::baddbmm.dtype", {floats({1, 1}, {2}), batch, batch, int64_t{6}}), 0), 8);
+}
+
 TEST(NnOps, RotatedBoxesOverlap) {
   const Tensor a = floats({0, 0, 2, 2, 0}, {1, 5});
   const Tensor b = floats({0, 0, 2, 2, 90, 1, 0, 2, 2, 0, 0, 0, 2, 2, 45}, {3, 5});

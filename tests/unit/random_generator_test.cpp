@@ -22,6 +22,18 @@ TEST(RandomGenerator, UniformNumbersOfPyTorch) {
   EXPECT_FLOAT_EQ(t.data<float>()[2], 0.08847743272781372f);
 }
 
+TEST(RandomGenerator, AModelMakesAndSeedsGenerators) {
+  const IValue g = call_operator("aten::Generator", {IValue(), int64_t{0}}).at(0);
+  EXPECT_EQ(call_operator("aten::initial_seed", {g}).at(0).to_int(), 0);
+  const Tensor like = Tensor::empty({3});
+  const Tensor t = call("aten::rand_like.generator", {like, g});
+  EXPECT_FLOAT_EQ(t.data<float>()[0], 0.49625658988952637f);
+  call_operator("aten::manual_seed.generator", {g, int64_t{0}});
+  EXPECT_FLOAT_EQ(call("aten::rand_like.generator", {like, g}).data<float>()[2], 0.08847743272781372f);
+  const int64_t fresh = call_operator("aten::seed", {g}).at(0).to_int();
+  EXPECT_EQ(call_operator("aten::initial_seed", {g}).at(0).to_int(), fresh);
+}
+
 TEST(RandomGenerator, NormalNumbersOfPyTorch) {
   manual_seed(0);
   const Tensor few = call("aten::randn", {IValue::int_list({3})});

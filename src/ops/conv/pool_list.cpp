@@ -33,6 +33,11 @@ const OpEntry kEntries[] = {
            "int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), "
            "Tensor(b!))",
            max_pool3d_with_indices),
+    OP_OUT("aten::avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool "
+           "ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)",
+           avg_pool1d),
+    OP_OUT("aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)",
+           adaptive_avg_pool1d),
     OP("aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool "
        "ceil_mode=False, bool count_include_pad=True) -> Tensor",
        avg_pool1d),

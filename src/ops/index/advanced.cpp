@@ -3,6 +3,8 @@
 #include "core/shape.h"
 #include "ops/index/combine.h"
 #include "ops/index/index.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/shape/copy_ops.h"
 #include "ops/shape/item_copy.h"
 #include "ops/shape/layout.h"
 #include "ops/shape/view.h"
@@ -261,6 +263,26 @@ Tensor index_put_impl_inplace(const Tensor& self, const OptTensorList& indices, 
 Tensor index_put_impl_list_inplace(const Tensor& self, const TensorList& indices, const Tensor& values, bool accumulate,
                                    bool unsafe) {
   return index_put_inplace(self, as_optional(indices), values, accumulate);
+}
+
+namespace {
+
+OptTensorList masked_indices(const OptTensorList& indices, const Tensor& unused) {
+  OptTensorList out;
+  for (const OptTensor& i : indices) out.push_back(i && i->defined() ? OptTensor(masked_fill(*i, unused, 0)) : i);
+  return out;
+}
+
+}  // namespace
+
+Tensor masked_index(const Tensor& self, const Tensor& mask, const OptTensorList& indices, const Scalar& fill) {
+  const Tensor unused = logical_not(mask);
+  return masked_fill(index(self, masked_indices(indices, unused)), unused, fill);
+}
+Tensor masked_index_put_accumulate(const Tensor& self, const Tensor& mask, const OptTensorList& indices,
+                                   const Tensor& values) {
+  const Tensor unused = logical_not(mask);
+  return index_put(self, masked_indices(indices, unused), masked_fill(values, unused, 0), true);
 }
 
 }  // namespace wick::ops

@@ -20,6 +20,11 @@ Tensor index_put_impl_inplace(const Tensor& self, const OptTensorList& indices, 
 Tensor index_put_impl_list_inplace(const Tensor& self, const TensorList& indices, const Tensor& values, bool accumulate,
                                    bool unsafe);
 
+// Where the mask is false: `fill`, or nothing is added; the indices there may be anything.
+Tensor masked_index(const Tensor& self, const Tensor& mask, const OptTensorList& indices, const Scalar& fill);
+Tensor masked_index_put_accumulate(const Tensor& self, const Tensor& mask, const OptTensorList& indices,
+                                   const Tensor& values);
+
 Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index);
 Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha,
                  Out out = {});

@@ -41,6 +41,10 @@ const OpEntry kEntries[] = {
     OP("aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, "
        "bool unsafe=False) -> Tensor(a!)",
        index_put_impl_list_inplace),
+    OP("aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor", masked_index),
+    OP("aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) "
+       "-> Tensor",
+       masked_index_put_accumulate),
     OP("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", index_select),
     OP_OUT("aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", index_select),
     OP("aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", index_add),

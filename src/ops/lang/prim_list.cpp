@@ -59,6 +59,27 @@ const OpEntry kEntries[] = {
     OP("prim::ModuleContainerIndex.list(Any self, int ind) -> Any", module_item),
     OP("prim::ModuleContainerIndex.dict(Any self, str ind) -> Any", module_entry),
     OP("aten::device(str a) -> Device", device_of_text),
+    OP("aten::device.with_index(str type, int index) -> Device", device_of_parts),
+    OP("profiler::_record_function_enter_new(str name, str? args=None) -> "
+       "__torch__.torch.classes.profiler._RecordFunction",
+       record_function_enter),
+    OP("profiler::_record_function_exit._RecordFunction(__torch__.torch.classes.profiler._RecordFunction "
+       "record) -> ()",
+       record_function_exit),
+    OP("profiler::_record_function_enter(str name, str? args=None) -> Tensor", record_function_enter_tensor),
+    OP("profiler::_record_function_exit(Tensor handle) -> ()", record_function_exit),
+    OP("aten::_assert_scalar(Scalar self, str assert_msg) -> ()", assert_scalar),
+    OP("aten::sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()", constrain_range),
+    OP("aten::sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()", constrain_size_range),
+    OP("aten::get_autocast_dtype(str device_type) -> ScalarType", autocast_dtype),
+    OP("aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)",
+       autocast_to_full),
+    OP("aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType "
+       "cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)",
+       autocast_to_reduced),
+    OP("aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? "
+       "unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)",
+       packed_sequence),
     OP("prim::type(Device self) -> str", device_type),
     OP("prim::index(Device self) -> int?", device_index),
     OP("aten::eq.device(Device a, Device b) -> bool", devices_equal),

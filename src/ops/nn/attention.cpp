@@ -8,6 +8,7 @@
 #include "ops/nn/softmax.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/random/random.h"
+#include "ops/reduce/reduce.h"
 #include "ops/shape/creation.h"
 #include "ops/shape/view.h"
 
@@ -103,6 +104,32 @@ std::tuple<Tensor, Tensor> scaled_dot_product_attention_weights(const Tensor& qu
                                                                 const Tensor& value, const OptTensor& attn_mask,
                                                                 double dropout_p, bool, bool is_causal) {
   return attention(query, key, value, attn_mask, dropout_p, is_causal, {}, false, "_scaled_dot_product_attention");
+}
+
+std::tuple<Tensor, Tensor> scaled_dot_product_flash_attention_for_cpu(const Tensor& query, const Tensor& key,
+                                                                      const Tensor& value, double dropout_p,
+                                                                      bool is_causal, const OptTensor& attn_mask,
+                                                                      std::optional<double> scale) {
+  constexpr const char* kName = "scaled_dot_product_attention_flash_attention";
+  WICK_CHECK(is_floating(query.dtype()), kTypeMismatch, kName, ": Expected data type in FP32, FP64, BF16, FP16, but got ",
+             name_of(query.dtype()), " instead.");
+  WICK_CHECK(query.dim() == 4 && key.dim() == 4 && value.dim() == 4, kShapeMismatch, kName,
+             ": Accept only 4 dims inputs shape of {B, H, T, K}");
+  WICK_CHECK(dropout_p == 0, kUnsupported, kName, ": Currently do not support dropout > 0");
+  WICK_CHECK(query.size(3) == value.size(3) && key.size(3) == value.size(3), kShapeMismatch, kName,
+             ": Q/K/V should have the same head size");
+  const Tensor out =
+      scaled_dot_product_attention(query, key, value, attn_mask, 0, is_causal, scale, query.size(1) != key.size(1));
+  const int64_t groups = key.size(1) == 0 ? 1 : query.size(1) / key.size(1);
+  const double factor = scale.value_or(1 / std::sqrt(static_cast<double>(query.size(-1))));
+  Tensor scores = mul_scalar(matmul(widened(query), transpose(repeat_heads(widened(key), groups), -2, -1)), factor);
+  if (is_causal) scores = add(scores, causal_mask(scores.size(-2), scores.size(-1), scores.dtype()));
+  if (has(attn_mask)) scores = add(scores, additive_mask(*attn_mask, scores.dtype()));
+  const Tensor sums = logsumexp(scores, {-1});
+  // The kernel keeps the heads innermost.
+  const Tensor laid = transpose(Tensor::empty({sums.size(0), sums.size(2), sums.size(1)}, sums.dtype()), 1, 2);
+  copy_into(laid, sums);
+  return {out, laid};
 }
 
 Tensor masked_softmax(const Tensor& self, const Tensor& given, std::optional<int64_t> dim,

@@ -15,6 +15,11 @@ std::tuple<Tensor, Tensor> scaled_dot_product_attention_weights(const Tensor& qu
                                                                 const Tensor& value, const OptTensor& attn_mask,
                                                                 double dropout_p, bool need_attn_weights,
                                                                 bool is_causal);
+// (output, logarithm of the sums of exponentials): the fused kernel's operator, without dropout.
+std::tuple<Tensor, Tensor> scaled_dot_product_flash_attention_for_cpu(const Tensor& query, const Tensor& key,
+                                                                      const Tensor& value, double dropout_p,
+                                                                      bool is_causal, const OptTensor& attn_mask,
+                                                                      std::optional<double> scale);
 // mask_type: 0 one mask for all (length x length), 1 keys to leave out (batch x length), 2 of the scores' own shape.
 // True leaves out.
 Tensor masked_softmax(const Tensor& self, const Tensor& mask, std::optional<int64_t> dim,
@@ -41,6 +46,10 @@ Tensor nested_tensor_from_mask(const Tensor& t, const Tensor& mask, bool mask_ch
 bool is_nested(const Tensor& t);
 // True where the padded form of a nested tensor holds padding.
 Tensor nested_padding_mask(const Tensor& t);
+// Rows of `values` between offsets, as rows of a padded batch, and back; one jagged dim.
+Tensor jagged_to_padded_dense(const Tensor& values, const TensorList& offsets, IntSpan max_lengths,
+                              double padding_value);
+Tensor padded_dense_to_jagged(const Tensor& dense, const TensorList& offsets, std::optional<int64_t> total);
 Tensor to_padded_tensor(const Tensor& self, double padding, const std::optional<IntVec>& output_size);
 
 }  // namespace wick::ops

@@ -22,6 +22,10 @@ const OpEntry kEntries[] = {
        "Tensor? attn_mask=None, float dropout_p=0., bool need_attn_weights=False, "
        "bool is_causal=False) -> (Tensor, Tensor)",
        scaled_dot_product_attention_weights),
+    OP("aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float "
+       "dropout_p=0., bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, "
+       "Tensor logsumexp)",
+       scaled_dot_product_flash_attention_for_cpu),
     OP("aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor", masked_softmax),
     OP_OUT("aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, "
            "Tensor(a!) out) -> Tensor(a!)",
@@ -59,6 +63,14 @@ const OpEntry kEntries[] = {
     OP("aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor",
        nested_tensor_from_mask),
     OP("aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=None) -> Tensor", to_padded_tensor),
+    OP_OUT("aten::to_padded_tensor.out(Tensor self, float padding, SymInt[]? output_size=None, *, Tensor(a!) "
+           "out) -> Tensor(a!)",
+           to_padded_tensor),
+    OP("aten::_jagged_to_padded_dense_forward(Tensor values, Tensor[] offsets, SymInt[] max_lengths, float "
+       "padding_value=0.) -> Tensor",
+       jagged_to_padded_dense),
+    OP("aten::_padded_dense_to_jagged_forward(Tensor dense, Tensor[] offsets, SymInt? total_L=None) -> Tensor",
+       padded_dense_to_jagged),
 };
 
 }  // namespace

@@ -190,6 +190,30 @@ Tensor3 native_batch_norm_no_training(const Tensor& input, const OptTensor& weig
   return native_batch_norm(input, weight, bias, running_mean, running_var, false, momentum, eps);
 }
 
+std::tuple<Tensor, Tensor, Tensor, Tensor> batch_norm_no_update(const Tensor& input, const OptTensor& weight,
+                                                                const OptTensor& bias, const OptTensor& running_mean,
+                                                                const OptTensor& running_var, double momentum,
+                                                                double eps) {
+  auto [out, mean, invstd] = native_batch_norm(input, weight, bias, running_mean, running_var, false, momentum, eps);
+  return {out, mean, invstd, Tensor::empty({0}, DType::kByte)};
+}
+
+std::tuple<Tensor, Tensor, Tensor, Tensor> batch_norm_with_update(const Tensor& input, const OptTensor& weight,
+                                                                  const OptTensor& bias, const Tensor& running_mean,
+                                                                  const Tensor& running_var, double momentum,
+                                                                  double eps) {
+  auto [out, mean, invstd] = native_batch_norm(input, weight, bias, running_mean, running_var, true, momentum, eps);
+  return {out, mean, invstd, Tensor::empty({0}, DType::kByte)};
+}
+
+std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor> native_batch_norm_functional(
+    const Tensor& input, const OptTensor& weight, const OptTensor& bias, const Tensor& running_mean,
+    const Tensor& running_var, bool training, double momentum, double eps) {
+  const Tensor new_mean = clone(running_mean), new_var = clone(running_var);
+  auto [out, mean, invstd] = native_batch_norm(input, weight, bias, new_mean, new_var, training, momentum, eps);
+  return {out, mean, invstd, new_mean, new_var};
+}
+
 std::tuple<Tensor, Tensor, Tensor, Tensor, int64_t> batch_norm_impl_index(const Tensor& input, const OptTensor& weight,
                                                                           const OptTensor& bias,
                                                                           const OptTensor& running_mean,

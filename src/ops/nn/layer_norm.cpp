@@ -118,30 +118,40 @@ Tensor layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor
   return std::get<0>(native_layer_norm(input, normalized_shape, weight, bias, eps));
 }
 
-Tensor rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight, std::optional<double> eps) {
+Tensor2 fused_rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight,
+                       std::optional<double> eps) {
   check_normalized_shape(input, normalized_shape, weight, {});
   check_dtype(is_floating(input.dtype()), "rms_norm", input.dtype());
   const Rows extent = rows_of(input, normalized_shape);
   const int64_t rows = extent.count, length = extent.length;  // plain names: lambdas use them
   const Tensor x = contiguous(widened(input));
-  Tensor y = Tensor::empty(x.sizes(), x.dtype());
+  const Tensor y = Tensor::empty(x.sizes(), x.dtype());
+  IntVec kept(input.sizes());
+  for (size_t d = kept.size() - normalized_shape.size(); d < kept.size(); ++d) kept[d] = 1;
+  const Tensor inverse = Tensor::empty(kept, x.dtype());
   for_float(x.dtype(), "rms_norm", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const std::vector<T> gamma = param_values<T>(weight, length, T(1));
     const T epsilon = eps ? static_cast<T>(*eps) : std::numeric_limits<T>::epsilon();
     const T* in = x.data<T>();
     T* out = y.data<T>();
+    T* scales = inverse.data<T>();
     parallel_for(0, rows, grain_for(length), [&, n = length](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) {
         const T* src = in + r * n;
         double squares = 0;
         for (int64_t i = 0; i < n; ++i) squares += static_cast<double>(src[i]) * static_cast<double>(src[i]);
         const T scale = T(1) / std::sqrt(static_cast<T>(squares / static_cast<double>(n)) + epsilon);
+        scales[r] = scale;
         for (int64_t i = 0; i < n; ++i) out[r * n + i] = src[i] * scale * gamma[static_cast<size_t>(i)];
       }
     });
   });
-  return to_dtype(y, input.dtype());
+  return {to_dtype(y, input.dtype()), inverse};
+}
+
+Tensor rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight, std::optional<double> eps) {
+  return std::get<0>(fused_rms_norm(input, normalized_shape, weight, eps));
 }
 
 Tensor3 native_group_norm(const Tensor& input, const OptTensor& weight, const OptTensor& bias, int64_t n, int64_t c,

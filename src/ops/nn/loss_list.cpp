@@ -103,6 +103,10 @@ const OpEntry kEntries[] = {
     OP("aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, "
        "Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor",
        ctc_loss_tensor),
+    OP_OUT("aten::_ctc_loss.Tensor_out(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor "
+           "target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> "
+           "(Tensor(a!), Tensor(b!))",
+           ctc_loss_forward_tensor),
     OP("aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, "
        "int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)",
        ctc_loss_forward),

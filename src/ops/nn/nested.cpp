@@ -2,6 +2,7 @@
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/nn/attention.h"
+#include "ops/shape/view.h"
 
 namespace wick::ops {
 namespace {
@@ -82,6 +83,65 @@ Tensor to_padded_tensor(const Tensor& self, double padding, const std::optional<
     copy_into(
         out.as_strided(part, {out.strides()[1], out.strides()[2]}, row * out.strides()[0]),
         self.as_strided(part, {self.strides()[1], self.strides()[2]}, self.storage_offset() + row * self.strides()[0]));
+  }
+  return out;
+}
+
+namespace {
+
+// The offsets of a batch with one jagged dim: ascending from 0 to at most `total`.
+Tensor checked_offsets(const TensorList& offsets, int64_t total, const char* op) {
+  WICK_CHECK(offsets.size() == 1, kUnsupported, op, ": Expected one jagged dimension, but got ", offsets.size());
+  WICK_CHECK(offsets[0].dim() == 1 && offsets[0].numel() > 0 && is_integral(offsets[0].dtype(), false), kInvalidArgument,
+             op, ": Expected the offsets to be a vector of integers");
+  const Tensor ends = contiguous(to_dtype(offsets[0], DType::kLong));
+  const int64_t* e = ends.data<int64_t>();
+  for (int64_t i = 0; i < ends.numel(); ++i) {
+    WICK_CHECK(e[i] >= (i == 0 ? 0 : e[i - 1]) && e[i] <= total, kIndexOutOfRange, op, ": offset ", e[i],
+               " does not ascend within ", total, " rows");
+  }
+  return ends;
+}
+
+}  // namespace
+
+Tensor jagged_to_padded_dense(const Tensor& values, const TensorList& offsets, IntSpan max_lengths,
+                              double padding_value) {
+  constexpr const char* kName = "_jagged_to_padded_dense_forward";
+  WICK_CHECK(values.dim() >= 1 && max_lengths.size() == 1 && max_lengths[0] >= 0, kInvalidArgument, kName,
+             ": Expected values with a jagged dimension and its greatest length");
+  const Tensor ends = checked_offsets(offsets, values.size(0), kName);
+  const int64_t* e = ends.data<int64_t>();
+  const int64_t batch = ends.numel() - 1, length = max_lengths[0];
+  IntVec sizes(values.sizes());
+  sizes[0] = length;
+  sizes.insert(0, batch);
+  const Tensor out = Tensor::empty(sizes, values.dtype());
+  fill(out, padding_value);
+  for (int64_t b = 0; b < batch; ++b) {
+    const int64_t rows = std::min(length, e[b + 1] - e[b]);
+    if (rows > 0) copy_into(narrow(select(out, 0, b), 0, 0, rows), narrow(values, 0, e[b], rows));
+  }
+  return out;
+}
+
+Tensor padded_dense_to_jagged(const Tensor& dense, const TensorList& offsets, std::optional<int64_t> total) {
+  constexpr const char* kName = "_padded_dense_to_jagged_forward";
+  WICK_CHECK(dense.dim() >= 2, kShapeMismatch, kName, ": Expected a padded batch, but got ", dense.dim(),
+             " dimensions");
+  const Tensor ends = checked_offsets(offsets, INT64_MAX, kName);
+  const int64_t* e = ends.data<int64_t>();
+  const int64_t batch = ends.numel() - 1, length = dense.size(1);
+  WICK_CHECK(batch == dense.size(0), kShapeMismatch, kName, ": Expected ", dense.size(0) + 1, " offsets, but got ",
+             ends.numel());
+  const int64_t rows = total.value_or(e[batch]);
+  WICK_CHECK(rows >= e[batch], kShapeMismatch, kName, ": total_L is less than the last offset");
+  IntVec sizes(dense.sizes().subspan(1));
+  sizes[0] = rows;
+  const Tensor out = Tensor::zeros(sizes, dense.dtype());
+  for (int64_t b = 0; b < batch; ++b) {
+    const int64_t n = std::min(length, e[b + 1] - e[b]);
+    if (n > 0) copy_into(narrow(out, 0, e[b], n), narrow(select(dense, 0, b), 0, 0, n));
   }
   return out;
 }

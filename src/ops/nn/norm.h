@@ -22,6 +22,19 @@ Tensor3 native_batch_norm_no_stats(const Tensor& input, const OptTensor& weight,
 Tensor3 native_batch_norm_no_training(const Tensor& input, const OptTensor& weight, const OptTensor& bias,
                                       const OptTensor& running_mean, const OptTensor& running_var, double momentum,
                                       double eps);
+// The last result is what a GPU's backward pass would want: empty here.
+std::tuple<Tensor, Tensor, Tensor, Tensor> batch_norm_no_update(const Tensor& input, const OptTensor& weight,
+                                                                const OptTensor& bias, const OptTensor& running_mean,
+                                                                const OptTensor& running_var, double momentum,
+                                                                double eps);
+std::tuple<Tensor, Tensor, Tensor, Tensor> batch_norm_with_update(const Tensor& input, const OptTensor& weight,
+                                                                  const OptTensor& bias, const Tensor& running_mean,
+                                                                  const Tensor& running_var, double momentum,
+                                                                  double eps);
+// (output, mean, inverse deviation, new running mean, new running variance); the given statistics stay as they are.
+std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor> native_batch_norm_functional(
+    const Tensor& input, const OptTensor& weight, const OptTensor& bias, const Tensor& running_mean,
+    const Tensor& running_var, bool training, double momentum, double eps);
 std::tuple<Tensor, Tensor, Tensor, Tensor, int64_t> batch_norm_impl_index(
     const Tensor& input, const OptTensor& weight, const OptTensor& bias, const OptTensor& running_mean,
     const OptTensor& running_var, bool training, double momentum, double eps, bool cudnn_enabled);
@@ -35,6 +48,9 @@ Tensor layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor
                   double eps, bool cudnn_enable);
 Tensor3 native_layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight, const OptTensor& bias,
                           double eps);
+// (output, 1 / root of the mean square)
+Tensor2 fused_rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight,
+                       std::optional<double> eps);
 Tensor rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight, std::optional<double> eps);
 Tensor group_norm(const Tensor& input, int64_t num_groups, const OptTensor& weight, const OptTensor& bias, double eps,
                   bool cudnn_enabled);

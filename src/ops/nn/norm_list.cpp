@@ -37,6 +37,40 @@ const OpEntry kEntries[] = {
     OP("aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, "
        "Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
        native_batch_norm_no_training),
+    OP_OUT("aten::_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) "
+           "running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, "
+           "Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))",
+           native_batch_norm),
+    OP_OUT("aten::_native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool "
+           "training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) "
+           "save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+           native_batch_norm_no_stats),
+    OP_OUT("aten::_native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor "
+           "running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, "
+           "Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+           native_batch_norm_no_training),
+    OP("aten::_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor "
+       "running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, "
+       "Tensor running_mean_out, Tensor running_var_out)",
+       native_batch_norm_functional),
+    OP("aten::_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
+       "running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
+       batch_norm_no_update),
+    OP_OUT("aten::_batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+           "Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) "
+           "out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))",
+           batch_norm_no_update),
+    OP("aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
+       "Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
+       batch_norm_with_update),
+    OP_OUT("aten::_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) "
+           "running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) "
+           "save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), "
+           "Tensor(g!))",
+           batch_norm_with_update),
+    OP("aten::_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, "
+       "Tensor)",
+       fused_rms_norm),
     OP("aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
        "Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor",
        instance_norm),
@@ -64,6 +98,9 @@ const OpEntry kEntries[] = {
            native_group_norm),
     OP("aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor", norm_except_dim),
     OP("aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor", weight_norm),
+    OP_OUT("aten::_weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) "
+           "out1) -> (Tensor(a!), Tensor(b!))",
+           weight_norm_interface),
     OP("aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)", weight_norm_interface),
     OP_OUT("aten::_weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> "
            "(Tensor(a!), Tensor(b!))",

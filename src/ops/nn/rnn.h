@@ -43,6 +43,13 @@ Tensor rnn_tanh_cell(const Tensor& input, const Tensor& hx, const Tensor& w_ih, 
 Tensor rnn_relu_cell(const Tensor& input, const Tensor& hx, const Tensor& w_ih, const Tensor& w_hh,
                      const OptTensor& b_ih, const OptTensor& b_hh);
 
+// Cells from gates that are multiplied already: (hidden, cell, gates) and (hidden, gates).
+std::tuple<Tensor, Tensor, Tensor> fused_lstm_cell(const Tensor& input_gates, const Tensor& hidden_gates,
+                                                   const Tensor& cx, const OptTensor& input_bias,
+                                                   const OptTensor& hidden_bias);
+std::tuple<Tensor, Tensor> fused_gru_cell(const Tensor& input_gates, const Tensor& hidden_gates, const Tensor& hx,
+                                          const OptTensor& input_bias, const OptTensor& hidden_bias);
+
 // (data, batch sizes)
 std::tuple<Tensor, Tensor> pack_padded_sequence(const Tensor& input, const Tensor& lengths, bool batch_first);
 // (padded, lengths); total_length 0 or less: as long as the longest.

@@ -44,6 +44,20 @@ const OpEntry kEntries[] = {
     OP("aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, "
        "Tensor? b_hh=None) -> Tensor",
        rnn_relu_cell),
+    OP("aten::_thnn_fused_lstm_cell(Tensor input_gates, Tensor hidden_gates, Tensor cx, Tensor? "
+       "input_bias=None, Tensor? hidden_bias=None) -> (Tensor, Tensor, Tensor)",
+       fused_lstm_cell),
+    OP_OUT("aten::_thnn_fused_lstm_cell.out(Tensor input_gates, Tensor hidden_gates, Tensor cx, Tensor? "
+           "input_bias=None, Tensor? hidden_bias=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> "
+           "(Tensor(a!), Tensor(b!), Tensor(c!))",
+           fused_lstm_cell),
+    OP("aten::_thnn_fused_gru_cell(Tensor input_gates, Tensor hidden_gates, Tensor hx, Tensor? input_bias=None, "
+       "Tensor? hidden_bias=None) -> (Tensor, Tensor)",
+       fused_gru_cell),
+    OP_OUT("aten::_thnn_fused_gru_cell.out(Tensor input_gates, Tensor hidden_gates, Tensor hx, Tensor? "
+           "input_bias=None, Tensor? hidden_bias=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), "
+           "Tensor(b!))",
+           fused_gru_cell),
     OP("aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)",
        pack_padded_sequence),
     OP_OUT("aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, "

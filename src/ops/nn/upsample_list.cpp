@@ -147,6 +147,9 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::_upsample_bicubic2d_aa.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, "
            "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)",
            upsample_bicubic2d_aa_vec),
+    OP_OUT("aten::_upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? "
+           "scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)",
+           upsample_lanczos2d_aa),
     OP("aten::_upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, "
        "float? scales_h=None, float? scales_w=None) -> Tensor",
        upsample_lanczos2d_aa),

@@ -175,6 +175,12 @@ Tensor prelu(const Tensor& self, const Tensor& weight) {
   return map(Out{&result}, self.dtype(), self.dtype(), fn, nullptr, self, w);
 }
 
+Tensor prelu_kernel(const Tensor& self, const Tensor& weight) {
+  WICK_CHECK(weight.dtype() == self.dtype(), kTypeMismatch, "prelu: Type promoting not supported. Got ",
+             name_of(self.dtype()), " and ", name_of(weight.dtype()));
+  return map({}, self.dtype(), self.dtype(), kPrelu.of(self.dtype(), "prelu_cpu"), nullptr, self, weight);
+}
+
 Tensor glu(const Tensor& self, int64_t dim) {
   WICK_CHECK(self.dim() > 0, kInvalidArgument, "glu does not support 0-dimensional tensors");
   const int64_t d = wrap_dim(dim, self.dim());

@@ -31,6 +31,8 @@ Tensor log_sigmoid(const Tensor& self, Out out = {});
 // The result, and exp(-|x|) as PyTorch keeps it for the gradient.
 std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self);
 Tensor prelu(const Tensor& self, const Tensor& weight);
+// With a weight that broadcasts to self.
+Tensor prelu_kernel(const Tensor& self, const Tensor& weight);
 Tensor glu(const Tensor& self, int64_t dim = -1);
 Tensor rrelu(const Tensor& self, const Scalar& lower, const Scalar& upper, bool training, GeneratorArg generator);
 Tensor rrelu_with_noise(const Tensor& self, const Tensor& noise, const Scalar& lower, const Scalar& upper,

@@ -64,6 +64,7 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), "
            "Tensor(b!))",
            log_sigmoid_forward),
+    OP("aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor", prelu_kernel),
     OP("aten::prelu(Tensor self, Tensor weight) -> Tensor", prelu),
     OP_OUT("aten::prelu.out(Tensor self, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)", prelu),
     OP("aten::glu(Tensor self, int dim=-1) -> Tensor", glu),

@@ -87,6 +87,8 @@ const OpEntry kEntries[] = {
     OP("aten::floor_divide(Tensor self, Tensor other) -> Tensor", floor_divide),
     OP_INPLACE("aten::floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", floor_divide),
     OP_OUT("aten::floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", floor_divide),
+    OP_OUT("aten::floor_divide.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)",
+           floor_divide_scalar),
     OP("aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", floor_divide_scalar),
     OP_INPLACE("aten::floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", floor_divide_scalar),
     OP("aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor", remainder),

@@ -8,6 +8,11 @@
 namespace wick::ops {
 
 void manual_seed_op(int64_t seed);
+// torch.Generator and its methods.
+IValue make_generator(std::optional<Device> device, std::optional<int64_t> seed);
+IValue seed_generator(const IValue& generator, int64_t seed);
+int64_t reseed_generator(const IValue& generator);
+int64_t seed_of_generator(const IValue& generator);
 
 // Fill self, and return it.
 Tensor uniform_inplace(const Tensor& self, double from, double to, GeneratorArg generator);
@@ -56,6 +61,24 @@ Tensor normal_float_tensor(double mean, const Tensor& std, GeneratorArg generato
 Tensor normal_tensor_tensor(const Tensor& mean, const Tensor& std, GeneratorArg generator);
 Tensor normal_sized(double mean, double std, IntSpan size, GeneratorArg generator, TensorOptions options);
 Tensor normal_sized_out(double mean, double std, IntSpan size, GeneratorArg generator, const Tensor& out);
+Tensor rand_like_generator(const Tensor& self, GeneratorArg generator, TensorOptions options, OptFormat format);
+Tensor rand_like_generator_out(const Tensor& self, GeneratorArg generator, OptFormat format, const Tensor& out);
+Tensor randn_like_generator(const Tensor& self, GeneratorArg generator, TensorOptions options, OptFormat format);
+Tensor randn_like_generator_out(const Tensor& self, GeneratorArg generator, OptFormat format, const Tensor& out);
+Tensor randint_like_generator(const Tensor& self, int64_t high, GeneratorArg generator, TensorOptions options,
+                              OptFormat format);
+Tensor randint_like_generator_out(const Tensor& self, int64_t high, GeneratorArg generator, OptFormat format,
+                                  const Tensor& out);
+Tensor randint_like_low_generator(const Tensor& self, int64_t low, int64_t high, GeneratorArg generator,
+                                  TensorOptions options, OptFormat format);
+Tensor randint_like_low_generator_out(const Tensor& self, int64_t low, int64_t high, GeneratorArg generator,
+                                      OptFormat format, const Tensor& out);
+Tensor randint_like_tensor(const Tensor& self, const Tensor& high, TensorOptions options, OptFormat format);
+Tensor randint_like_tensor_out(const Tensor& self, const Tensor& high, OptFormat format, const Tensor& out);
+Tensor randint_like_tensor_generator(const Tensor& self, const Tensor& high, GeneratorArg generator,
+                                     TensorOptions options, OptFormat format);
+Tensor randint_like_tensor_generator_out(const Tensor& self, const Tensor& high, GeneratorArg generator,
+                                         OptFormat format, const Tensor& out);
 
 // New tensors like self.
 Tensor normal_functional(const Tensor& self, double mean, double std, GeneratorArg generator);

@@ -1,4 +1,7 @@
 // New random tensors: rand, randn, randint, randperm, normal, and functional forms of the in-place operators.
+#include <mutex>
+#include <random>
+
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/pointwise/pointwise.h"
@@ -22,6 +25,11 @@ Tensor drawn_into(const Tensor& out, const Tensor& numbers) {
   assign_out(out, numbers);
   return out;
 }
+// An upper bound given as a tensor of one element.
+int64_t bound_in(const Tensor& high) {
+  WICK_CHECK(high.numel() == 1, kInvalidArgument, "high must be a scalar tensor and on CPU");
+  return high.item().to_int();
+}
 
 }  // namespace
 
@@ -31,6 +39,23 @@ void manual_seed_op(int64_t seed) {
   g.set_seed(static_cast<uint64_t>(seed));
 }
 
+IValue make_generator(std::optional<Device>, std::optional<int64_t> seed) {
+  return IValue(make_ref<GeneratorImpl>(seed ? static_cast<uint64_t>(*seed) : GeneratorImpl::kDefaultSeed));
+}
+IValue seed_generator(const IValue& generator, int64_t seed) {
+  GeneratorImpl& g = generator.to_generator();
+  std::lock_guard lock(g.mutex);
+  g.set_seed(static_cast<uint64_t>(seed));
+  return generator;
+}
+int64_t reseed_generator(const IValue& generator) {
+  // As many bits as a double holds, so that the seed survives Python.
+  const uint64_t seed = (uint64_t{std::random_device()()} << 32 | std::random_device()()) & 0x1FFFFFFFFFFFFF;
+  seed_generator(generator, static_cast<int64_t>(seed));
+  return static_cast<int64_t>(seed);
+}
+int64_t seed_of_generator(const IValue& generator) { return static_cast<int64_t>(generator.to_generator().seed()); }
+
 Tensor rand_generator(IntSpan size, GeneratorArg generator, TensorOptions options) {
   return uniform_inplace(sized(size, options, kDefaultDType), 0, 1, generator);
 }
@@ -39,8 +64,14 @@ Tensor rand_generator_out(IntSpan size, GeneratorArg generator, const Tensor& ou
   return uniform_inplace(sized_out(out, size), 0, 1, generator);
 }
 Tensor rand_out(IntSpan size, const Tensor& out) { return rand_generator_out(size, {}, out); }
+Tensor rand_like_generator(const Tensor& self, GeneratorArg generator, TensorOptions options, OptFormat format) {
+  return uniform_inplace(like(self, options, format), 0, 1, generator);
+}
+Tensor rand_like_generator_out(const Tensor& self, GeneratorArg generator, OptFormat format, const Tensor& out) {
+  return drawn_into(out, rand_like_generator(self, generator, {out.dtype(), {}}, format));
+}
 Tensor rand_like(const Tensor& self, TensorOptions options, OptFormat format) {
-  return uniform_inplace(like(self, options, format), 0, 1, {});
+  return rand_like_generator(self, {}, options, format);
 }
 Tensor rand_like_out(const Tensor& self, OptFormat format, const Tensor& out) {
   return drawn_into(out, rand_like(self, {out.dtype(), {}}, format));
@@ -54,8 +85,14 @@ Tensor randn_generator_out(IntSpan size, GeneratorArg generator, const Tensor& o
   return normal_inplace(sized_out(out, size), 0, 1, generator);
 }
 Tensor randn_out(IntSpan size, const Tensor& out) { return randn_generator_out(size, {}, out); }
+Tensor randn_like_generator(const Tensor& self, GeneratorArg generator, TensorOptions options, OptFormat format) {
+  return normal_inplace(like(self, options, format), 0, 1, generator);
+}
+Tensor randn_like_generator_out(const Tensor& self, GeneratorArg generator, OptFormat format, const Tensor& out) {
+  return drawn_into(out, randn_like_generator(self, generator, {out.dtype(), {}}, format));
+}
 Tensor randn_like(const Tensor& self, TensorOptions options, OptFormat format) {
-  return normal_inplace(like(self, options, format), 0, 1, {});
+  return randn_like_generator(self, {}, options, format);
 }
 Tensor randn_like_out(const Tensor& self, OptFormat format, const Tensor& out) {
   return drawn_into(out, randn_like(self, {out.dtype(), {}}, format));
@@ -81,8 +118,38 @@ Tensor randint_out(int64_t high, IntSpan size, const Tensor& out) { return randi
 Tensor randint_generator_out(int64_t high, IntSpan size, GeneratorArg generator, const Tensor& out) {
   return randint_low_generator_out(0, high, size, generator, out);
 }
+Tensor randint_like_low_generator(const Tensor& self, int64_t low, int64_t high, GeneratorArg generator,
+                                  TensorOptions options, OptFormat format) {
+  return random_from_inplace(like(self, options, format), low, high, generator);
+}
 Tensor randint_like_low(const Tensor& self, int64_t low, int64_t high, TensorOptions options, OptFormat format) {
-  return random_from_inplace(like(self, options, format), low, high, {});
+  return randint_like_low_generator(self, low, high, {}, options, format);
+}
+Tensor randint_like_generator(const Tensor& self, int64_t high, GeneratorArg generator, TensorOptions options,
+                              OptFormat format) {
+  return randint_like_low_generator(self, 0, high, generator, options, format);
+}
+Tensor randint_like_tensor(const Tensor& self, const Tensor& high, TensorOptions options, OptFormat format) {
+  return randint_like(self, bound_in(high), options, format);
+}
+Tensor randint_like_tensor_generator(const Tensor& self, const Tensor& high, GeneratorArg generator,
+                                     TensorOptions options, OptFormat format) {
+  return randint_like_generator(self, bound_in(high), generator, options, format);
+}
+Tensor randint_like_low_generator_out(const Tensor& self, int64_t low, int64_t high, GeneratorArg generator,
+                                      OptFormat format, const Tensor& out) {
+  return drawn_into(out, randint_like_low_generator(self, low, high, generator, {out.dtype(), {}}, format));
+}
+Tensor randint_like_generator_out(const Tensor& self, int64_t high, GeneratorArg generator, OptFormat format,
+                                  const Tensor& out) {
+  return randint_like_low_generator_out(self, 0, high, generator, format, out);
+}
+Tensor randint_like_tensor_out(const Tensor& self, const Tensor& high, OptFormat format, const Tensor& out) {
+  return randint_like_out(self, bound_in(high), format, out);
+}
+Tensor randint_like_tensor_generator_out(const Tensor& self, const Tensor& high, GeneratorArg generator,
+                                         OptFormat format, const Tensor& out) {
+  return randint_like_generator_out(self, bound_in(high), generator, format, out);
 }
 Tensor randint_like(const Tensor& self, int64_t high, TensorOptions options, OptFormat format) {
   return randint_like_low(self, 0, high, options, format);

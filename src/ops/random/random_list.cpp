@@ -9,6 +9,49 @@ using namespace ops;
 
 const OpEntry kEntries[] = {
     OP("aten::manual_seed(int seed) -> ()", manual_seed_op),
+    OP("aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator(a!)", seed_generator),
+    OP("aten::Generator(*, Device? device=None, int? seed=None) -> Generator", make_generator),
+    OP("aten::seed(Generator(a!) self) -> int", reseed_generator),
+    OP("aten::initial_seed(Generator self) -> int", seed_of_generator),
+    OP("aten::rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? "
+       "layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       rand_like_generator),
+    OP("aten::rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, "
+       "Tensor(a!) out) -> Tensor(a!)",
+       rand_like_generator_out),
+    OP("aten::randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? "
+       "layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       randn_like_generator),
+    OP("aten::randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, "
+       "Tensor(a!) out) -> Tensor(a!)",
+       randn_like_generator_out),
+    OP("aten::randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, "
+       "Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> "
+       "Tensor",
+       randint_like_generator),
+    OP("aten::randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? "
+       "memory_format=None, Tensor(a!) out) -> Tensor(a!)",
+       randint_like_generator_out),
+    OP("aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, "
+       "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? "
+       "memory_format=None) -> Tensor",
+       randint_like_low_generator),
+    OP("aten::randint_like.low_generator_dtype_out(Tensor self, SymInt low, SymInt high, *, Generator? "
+       "generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
+       randint_like_low_generator_out),
+    OP("aten::randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, "
+       "Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       randint_like_tensor),
+    OP("aten::randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) "
+       "out) -> Tensor(a!)",
+       randint_like_tensor_out),
+    OP("aten::randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? "
+       "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? "
+       "memory_format=None) -> Tensor",
+       randint_like_tensor_generator),
+    OP("aten::randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, "
+       "MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
+       randint_like_tensor_generator_out),
     OP("aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)",
        uniform_inplace),
     OP("aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor",
@@ -86,6 +129,11 @@ const OpEntry kEntries[] = {
     OP("aten::rand.out(int[] size, *, Tensor(a!) out) -> Tensor(a!)", rand_out),
     OP("aten::rand.generator_out(int[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)",
        rand_generator_out),
+    OP("aten::_no_grad_uniform_(Tensor(a!) tensor, float a, float b, Generator? generator=None) -> Tensor(a!)",
+       uniform_inplace),
+    OP("aten::_no_grad_normal_(Tensor(a!) tensor, float mean, float std, Generator? generator=None) -> "
+       "Tensor(a!)",
+       normal_inplace),
     OP("aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
        "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
        rand_like),

@@ -20,6 +20,7 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) "
            "out) -> Tensor(a!)",
            nansum),
+    OP_OUT("aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", mean),
     OP("aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", mean),
     OP("aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", mean_dims),
     OP_OUT("aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> "
@@ -46,6 +47,8 @@ const OpEntry kEntries[] = {
     OP("aten::corrcoef(Tensor self) -> Tensor", corrcoef),
     OP("aten::trace(Tensor self) -> Tensor", trace),
     OP_OUT("aten::trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", trace),
+    OP("aten::_is_all_true(Tensor self) -> Tensor", all),
+    OP("aten::_is_any_true(Tensor self) -> Tensor", any),
     OP("aten::all(Tensor self) -> Tensor", all),
     OP_OUT("aten::all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", all),
     OP("aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", all_dim),
@@ -60,6 +63,8 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)",
            any_dims),
     OP_OUT("aten::any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", any_dim),
+    OP_OUT("aten::max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", max),
+    OP_OUT("aten::min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", min),
     OP("aten::max(Tensor self) -> Tensor", max),
     OP("aten::min(Tensor self) -> Tensor", min),
     OP("aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", max_dim),

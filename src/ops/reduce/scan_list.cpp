@@ -23,6 +23,8 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, "
            "Tensor(b!) indices)",
            cummin),
+    OP("aten::_logcumsumexp(Tensor self, int dim) -> Tensor", logcumsumexp),
+    OP_OUT("aten::_logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", logcumsumexp),
     OP("aten::logcumsumexp(Tensor self, int dim) -> Tensor", logcumsumexp),
     OP_OUT("aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", logcumsumexp),
     OP("aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", diff),

@@ -77,6 +77,8 @@ Tensor clone_tensor(const Tensor& self, OptFormat format) {
   return wick::clone(self, format.value_or(MemoryFormat::kPreserve));
 }
 
+Tensor plain_clone(const Tensor& self) { return clone(self); }
+Tensor reshaped_clone(const Tensor& self, IntSpan size) { return clone(reshape(self, size), MemoryFormat::kContiguous); }
 Tensor contiguous_tensor(const Tensor& self, MemoryFormat format) {
   if (format == MemoryFormat::kPreserve) {
     WICK_CHECK(self.is_contiguous(), kInvalidArgument,
@@ -130,6 +132,7 @@ Tensor fill_scalar(const Tensor& self, const Scalar& value, Out out) {
   return filled(self, out, [&](const Tensor& t) { fill(t, value); });
 }
 
+Tensor fill_number(const Tensor& self, double value, Out out) { return fill_scalar(self, value, out); }
 Tensor fill_tensor(const Tensor& self, const Tensor& value, Out out) {
   WICK_CHECK(value.dim() == 0, kShapeMismatch, "fill_ only supports 0-dimension value tensor but got tensor with ",
              value.dim(), " dimensions.");

@@ -35,6 +35,8 @@ Tensor cast_complex_half(const Tensor& self, OptFormat format);
 Tensor pin_memory(const Tensor& self, std::optional<Device> device);
 
 Tensor clone_tensor(const Tensor& self, OptFormat format);
+Tensor plain_clone(const Tensor& self);
+Tensor reshaped_clone(const Tensor& self, IntSpan size);
 Tensor contiguous_tensor(const Tensor& self, MemoryFormat format);
 Tensor copy_inplace(const Tensor& self, const Tensor& src, bool non_blocking);
 Tensor copy_inplace_tensor(const Tensor& self, const Tensor& src);
@@ -43,6 +45,7 @@ Tensor copy_inplace_float(const Tensor& self, double value);
 Tensor copy_functional(const Tensor& self, const Tensor& src, bool non_blocking);
 
 Tensor fill_scalar(const Tensor& self, const Scalar& value, Out out = {});
+Tensor fill_number(const Tensor& self, double value, Out out = {});
 Tensor fill_tensor(const Tensor& self, const Tensor& value, Out out = {});
 Tensor zero(const Tensor& self, Out out = {});
 Tensor fill_diagonal_inplace(const Tensor& self, const Scalar& value, bool wrap);

@@ -146,4 +146,30 @@ TensorList unflatten_dense_tensors(const Tensor& flat, const TensorList& tensors
   return out;
 }
 
+Tensor chunk_cat(const TensorList& tensors, int64_t dim, int64_t num_chunks) {
+  WICK_CHECK(num_chunks >= 1, kInvalidArgument, "_chunk_cat expects positive num_chunks");
+  WICK_CHECK(!tensors.empty(), kInvalidArgument, "_chunk_cat expects a non-empty input tensor list");
+  WICK_CHECK(tensors[0].dim() > 0, kShapeMismatch, "_chunk_cat expects tensors of at least one dimension");
+  dim = wrap_dim(dim, tensors[0].dim());
+  const IntSpan lead = tensors[0].sizes().subspan(0, static_cast<size_t>(dim));
+  TensorList parts;
+  for (const Tensor& t : tensors) {
+    WICK_CHECK(t.dtype() == tensors[0].dtype(), kTypeMismatch,
+               "_chunk_cat expects all input tensors with the same dtype");
+    WICK_CHECK(t.numel() > 0, kInvalidArgument, "_chunk_cat expects non-empty tensor");
+    WICK_CHECK(t.dim() > dim && t.sizes().subspan(0, static_cast<size_t>(dim)) == lead, kShapeMismatch,
+               "_chunk_cat expects same sizes of 0,...,dim-1 dimensions for all tensors");
+    const int64_t chunk = (t.size(dim) + num_chunks - 1) / num_chunks;
+    IntVec padded(t.sizes());
+    padded[static_cast<size_t>(dim)] = checked_numel({chunk, num_chunks});
+    const Tensor room = Tensor::zeros(padded, t.dtype());
+    copy_into(narrow(room, dim, 0, t.size(dim)), t);
+    IntVec shape(lead);
+    shape.push_back(num_chunks);
+    shape.push_back(-1);
+    parts.push_back(reshape(room, shape));
+  }
+  return concat(parts, dim + 1);
+}
+
 }  // namespace wick::ops

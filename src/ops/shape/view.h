@@ -92,6 +92,10 @@ Tensor imag(const Tensor& self);
 Tensor conj(const Tensor& self);       // a complex tensor is copied: there is no lazy conjugate
 Tensor conj_copy(const Tensor& self);  // always a new tensor
 
+// A copy of another size; elements that self does not have are unspecified.
+Tensor resized(const Tensor& self, IntSpan size, std::optional<MemoryFormat> format);
+Tensor resized_as(const Tensor& self, const Tensor& like, std::optional<MemoryFormat> format);
+
 // Change the handle itself; all who hold it see the new shape.
 Tensor squeeze_inplace(const Tensor& self);
 Tensor squeeze_dim_inplace(const Tensor& self, int64_t dim);

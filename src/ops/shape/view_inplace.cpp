@@ -78,4 +78,11 @@ Tensor set_strided_inplace(const Tensor& self, const Tensor& source, int64_t sto
   return set_tensor_inplace(self, source.as_strided(size, dense, offset));
 }
 
+Tensor resized(const Tensor& self, IntSpan size, std::optional<MemoryFormat> format) {
+  return resize_inplace(clone(self), size, format);
+}
+Tensor resized_as(const Tensor& self, const Tensor& like, std::optional<MemoryFormat> format) {
+  return resize_as_inplace(clone(self), like, format);
+}
+
 }  // namespace wick::ops

@@ -154,6 +154,8 @@ const OpEntry kEntries[] = {
     OP_OUT("aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", conj_copy),
     OP("aten::resolve_conj(Tensor(a) self) -> Tensor(a)", identity),
     OP("aten::resolve_neg(Tensor(a) self) -> Tensor(a)", identity),
+    OP("aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", resized),
+    OP("aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor", resized_as),
     OP("aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)",
        resize_inplace),
     OP("aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)",
