@@ -98,9 +98,6 @@ const OpEntry kEntries[] = {
            native_group_norm),
     OP("aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor", norm_except_dim),
     OP("aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor", weight_norm),
-    OP_OUT("aten::_weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) "
-           "out1) -> (Tensor(a!), Tensor(b!))",
-           weight_norm_interface),
     OP("aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)", weight_norm_interface),
     OP_OUT("aten::_weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> "
            "(Tensor(a!), Tensor(b!))",
