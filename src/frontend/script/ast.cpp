@@ -14,7 +14,7 @@ void* Arena::allocate(size_t size, size_t alignment) {
   used_ = (used_ + alignment - 1) & ~(alignment - 1);
   if (chunks_.empty() || used_ + size > capacity_) {
     capacity_ = std::max(size, kChunkSize);
-    chunks_.push_back(std::make_unique<std::byte[]>(capacity_));
+    chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(capacity_));
     used_ = 0;
   }
   void* out = chunks_.back().get() + used_;

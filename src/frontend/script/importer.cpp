@@ -24,7 +24,6 @@ auto by_name(const List& list, std::string_view name) {
 
 struct Importer::LoadedFile {
   const SourceFile* source = nullptr;
-  ast::Arena arena;
   std::unordered_map<std::string_view, const ast::ClassDef*> classes;
   std::unordered_map<std::string_view, const ast::Def*> functions;
 };
@@ -74,7 +73,7 @@ Importer::LoadedFile* Importer::file_of(std::string_view qualifier) {
   if (!source) return nullptr;
   auto file = std::make_unique<LoadedFile>();
   file->source = source;
-  const ast::File tree = parse_file(*source, file->arena, nodes_left_);
+  const ast::File tree = parse_file(*source, arena_, nodes_left_);
   for (const ast::ClassDef* c : tree.classes) file->classes[c->name] = c;
   for (const ast::Def* f : tree.functions) file->functions[f->name] = f;
   return (files_[std::string(qualifier)] = std::move(file)).get();

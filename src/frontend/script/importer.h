@@ -123,6 +123,7 @@ class Importer {
   std::function<std::vector<IValue>()> read_constants_;
   std::optional<std::vector<IValue>> constants_;
   size_t nodes_left_;
+  ast::Arena arena_;        // of the syntax trees
   size_t class_depth_ = 0;  // named tuples inside named tuples that are being made
   std::unordered_map<std::string, std::unique_ptr<LoadedFile>> files_;  // by qualifier; null: there is none
   std::unordered_map<std::string, std::unique_ptr<ScriptClass>> classes_;

@@ -23,13 +23,20 @@ enum class TokenKind : uint8_t {
 };
 
 struct Token {
+  Token() = default;
+  Token(TokenKind k, Position p, std::string_view t) : kind(k), at(p), text(t) {}
+
   TokenKind kind = TokenKind::kEnd;
   Position at;
   std::string_view text;
 
   bool is(TokenKind k) const { return kind == k; }
-  bool is_symbol(std::string_view s) const { return kind == TokenKind::kSymbol && text == s; }
-  bool is_word(std::string_view s) const { return kind == TokenKind::kName && text == s; }
+  bool is_symbol(std::string_view s) const { return kind == TokenKind::kSymbol && same(s); }
+  bool is_word(std::string_view s) const { return kind == TokenKind::kName && same(s); }
+
+ private:
+  // Most comparisons end at the length or the first letter.
+  bool same(std::string_view s) const { return text.size() == s.size() && text[0] == s[0] && text == s; }
 };
 
 class Lexer {

@@ -35,10 +35,13 @@ constexpr BinaryOperator kWords[] = {{"and", Op::kAnd, 2}, {"or", Op::kOr, 2}, {
 
 const BinaryOperator* find_operator(const Token& token) {
   if (token.is(TokenKind::kSymbol)) {
+    // What ends most expressions.
+    if (token.text.size() == 1 && (token.text[0] == ',' || token.text[0] == ')' || token.text[0] == ']'))
+      return nullptr;
     for (const BinaryOperator& o : kSymbols) {
-      if (o.text == token.text) return &o;
+      if (token.is_symbol(o.text)) return &o;
     }
-  } else if (token.is(TokenKind::kName)) {
+  } else if (token.is(TokenKind::kName) && token.text.size() <= 3) {
     for (const BinaryOperator& o : kWords) {
       if (o.text == token.text) return &o;
     }
@@ -55,7 +58,7 @@ bool is_keyword(std::string_view word) {
       "return", "with",     "while", "class",  "pass", "break",  "del",     "as",   "assert", "raise",
       "lambda", "continue", "yield", "global", "try",  "except", "finally", "from", "import", "nonlocal"};
   for (std::string_view k : kKeywords) {
-    if (k == word) return true;
+    if (k.size() == word.size() && k[0] == word[0] && k == word) return true;
   }
   return false;
 }
