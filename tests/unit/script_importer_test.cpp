@@ -204,6 +204,15 @@ TEST(ScriptImporter, Constants) {
   EXPECT_THROW(bad.importer.function_named("__torch__.f"), Error);
 }
 
+TEST(ScriptImporter, ConstantsThatNeedConstantsAreRefused) {
+  auto program = std::make_shared<ir::Program>();
+  auto sources = std::make_shared<Sources>(std::make_unique<FakeRecords>(std::map<std::string, std::string>{}));
+  Importer* self = nullptr;
+  Importer importer(*program, sources, [&] { return std::vector<IValue>{self->constant(0)}; });
+  self = &importer;
+  EXPECT_THROW(importer.read_constants(), Error);
+}
+
 TEST(ScriptImporter, DescribesWhereCodeStands) {
   Code c("\n\nclass A:\n  x : int\n");
   ASSERT_TRUE(c.importer.class_named("__torch__.A"));

@@ -61,7 +61,7 @@ Importer::Importer(ir::Program& program, std::shared_ptr<Sources> sources,
                    std::function<std::vector<IValue>()> constants)
     : program_(program),
       sources_(std::move(sources)),
-      read_constants_(std::move(constants)),
+      constants_reader_(std::move(constants)),
       nodes_left_(limits::kMaxSyntaxNodes) {}
 
 Importer::~Importer() = default;
@@ -144,8 +144,16 @@ const ScriptClass* Importer::class_of(const Type& type) {
                                                                                         : class_named(type.name());
 }
 
+void Importer::read_constants() {
+  if (constants_) return;
+  WICK_CHECK(!reading_constants_, kCorruptFile, "constants.pkl holds an object whose code needs the constants");
+  reading_constants_ = true;
+  constants_ = constants_reader_();
+  reading_constants_ = false;
+}
+
 const IValue& Importer::constant(int64_t index) {
-  if (!constants_) constants_ = read_constants_();
+  read_constants();
   WICK_CHECK(index >= 0 && static_cast<size_t>(index) < constants_->size(), kCorruptFile,
              "the code refers to constant ", index, ", constants.pkl has ", constants_->size());
   return (*constants_)[static_cast<size_t>(index)];
@@ -208,7 +216,9 @@ void Importer::lower_now(ir::Function& function) {
   }
   it->second.lowering = true;
   const Pending work = it->second;
+  ++lowering_;
   lower_function(*this, *work.def, *work.file, work.self, function);
+  --lowering_;
   pending_.erase(&function);
 }
 

@@ -62,7 +62,7 @@ struct ScriptClass {
 
 class Importer {
  public:
-  // `constants` reads constants.pkl when a constant is first needed.
+  // `constants` reads constants.pkl, once: when asked to, or when a constant is first needed.
   Importer(ir::Program& program, std::shared_ptr<Sources> sources, std::function<std::vector<IValue>()> constants);
   ~Importer();
 
@@ -85,6 +85,7 @@ class Importer {
   // A literal: numbers, strings, None, lists, tuples, dicts, enum members, named tuples, CONSTANTS.cN. With a type,
   // lists get its element type. Throws naming file and line.
   IValue literal(const ast::Expr& expr, const SourceFile& file, const TypePtr& type = nullptr);
+  void read_constants();
   // CONSTANTS.c<index>; throws kCorruptFile when there are not that many.
   const IValue& constant(int64_t index);
   // The index that an attribute of CONSTANTS ("c7") names.
@@ -101,6 +102,8 @@ class Importer {
   void lower_all();
   // Lowers one now, when something depends on its body (a function that does not state what it returns).
   void lower_now(ir::Function& function);
+  // True while a body is being lowered. Nothing may run then: what it calls may be half a graph.
+  bool is_lowering() const { return lowering_ > 0; }
 
  private:
   struct LoadedFile;
@@ -120,8 +123,10 @@ class Importer {
 
   ir::Program& program_;
   std::shared_ptr<Sources> sources_;
-  std::function<std::vector<IValue>()> read_constants_;
+  std::function<std::vector<IValue>()> constants_reader_;
   std::optional<std::vector<IValue>> constants_;
+  bool reading_constants_ = false;
+  size_t lowering_ = 0;  // bodies that are being lowered, one inside the other
   size_t nodes_left_;
   ast::Arena arena_;        // of the syntax trees
   size_t class_depth_ = 0;  // named tuples inside named tuples that are being made

@@ -78,6 +78,8 @@ IValue Objects::restored(const ScriptClass& cls, ir::Function& setstate, IValue 
   WICK_CHECK(setstate.schema.arguments.size() == 2, kCorruptFile, cls.name, ".__setstate__ takes ",
              setstate.schema.arguments.size(), " arguments, expected self and the state");
   apply_type_tag(state, setstate.schema.arguments[1].type, context);
+  WICK_CHECK(!importer_.is_lowering(), kCorruptFile, "an object of class ", cls.name,
+             " is needed to compile the code that restores it");
   importer_.lower_all();
   try {
     const runtime::StepLimit limit(limits::kMaxRestoreSteps);

@@ -52,6 +52,7 @@ class ScriptLoader {
     program_->archive = std::make_shared<ZipReader>(zip_);
     program_->source_place = [sources = sources_](int64_t handle) { return sources->place(handle); };
     program_->describe_source = [sources = sources_](int64_t handle) { return sources->describe(handle); };
+    importer_.read_constants();
     program_->root = read("data.pkl", "data");
     WICK_CHECK(program_->root.is_object(), kCorruptFile, "data.pkl: the root is not a module but ",
                program_->root.tag_name());

@@ -43,7 +43,7 @@ def detectors():
                                          anchor_generator=detection.anchor_utils.AnchorGenerator(
                                              ((8,), (16,), (32,), (64,)), ((1.0,),) * 4), **SIZES)
     yield "ssdlite", lambda: detection.ssdlite320_mobilenet_v3_large(weights=None, weights_backbone=None, num_classes=5,
-                                                                      score_thresh=0.1, detections_per_img=8)
+                                                                      score_thresh=0.1, detections_per_img=3)
 
 
 def pictures():
