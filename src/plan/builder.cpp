@@ -315,7 +315,7 @@ Slot Builder::channels_last(TensorId id) {
 }
 
 bool Builder::can_define_plain(TensorId id) const {
-  return is_stable(id) && is_dense(tensor(id).sizes, tensor(id).strides);
+  return id != kNoTensor && is_stable(id) && is_dense(tensor(id).sizes, tensor(id).strides);
 }
 
 Slot Builder::define_plain(TensorId id) {
