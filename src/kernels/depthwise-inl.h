@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "hwy/highway.h"
+#include "kernels/epilogue-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
 using T = WICK_DEPTHWISE_TYPE;
 using D = hn::ScalableTag<T>;
 using V = hn::Vec<D>;
@@ -25,7 +25,7 @@ constexpr int64_t kLanes = HWY_LANES(T);
 
 HWY_INLINE V clamp(const Conv<T>& conv, V v) {
   const D d;
-  return conv.clamp ? hn::Min(hn::Max(v, hn::Set(d, conv.low)), hn::Set(d, conv.high)) : v;
+  return conv.clamp ? clamp_to(hn::Set(d, conv.low), hn::Set(d, conv.high), v) : v;
 }
 
 // Planes: [channel][h][w].

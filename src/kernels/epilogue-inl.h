@@ -13,9 +13,35 @@ HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {
 namespace HWY_NAMESPACE {
 
+// NaN stays NaN. The value comes second: x86 gives the second operand when either is NaN. Highway's Min and Max on NEON
+// would give the number instead.
+#if HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64
+HWY_INLINE float32x4_t limit(float32x4_t low, float32x4_t high, float32x4_t v) {
+  return vminq_f32(high, vmaxq_f32(low, v));
+}
+HWY_INLINE float64x2_t limit(float64x2_t low, float64x2_t high, float64x2_t v) {
+  return vminq_f64(high, vmaxq_f64(low, v));
+}
+template <class V>
+HWY_INLINE V clamp_to(V low, V high, V v) {
+  return V(limit(low.raw, high.raw, v.raw));
+}
+#elif HWY_TARGET == HWY_NEON
+template <class V>
+HWY_INLINE V clamp_to(V low, V high, V v) {
+  const V raised = hn::IfThenElse(hn::Lt(v, low), low, v);
+  return hn::IfThenElse(hn::Lt(high, raised), high, raised);
+}
+#else
+template <class V>
+HWY_INLINE V clamp_to(V low, V high, V v) {
+  return hn::Min(high, hn::Max(low, v));
+}
+#endif
+
 template <class D, class V>
 HWY_INLINE V relu6_shifted(D d, V v) {
-  return hn::Min(hn::Set(d, 6.0f), hn::Max(hn::Zero(d), hn::Add(v, hn::Set(d, 3.0f))));
+  return clamp_to(hn::Zero(d), hn::Set(d, 6.0f), hn::Add(v, hn::Set(d, 3.0f)));
 }
 
 template <class D, class V>
@@ -44,12 +70,6 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
       break;
   }
   return v;
-}
-
-// The value comes second: x86 gives the second operand when either is NaN.
-template <class V>
-HWY_INLINE V clamp_to(V low, V high, V v) {
-  return hn::Min(high, hn::Max(low, v));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -52,13 +52,10 @@ HWY_INLINE V exp_down(V x) {
   const hn::RebindToSigned<D> di;
   const V least = hn::Set(d, -87.0f);
   const auto vanishes = hn::Lt(x, least);
-  // The value comes second, so that NaN stays.
-  const V bounded = hn::Max(least, x);
+  const V bounded = hn::IfThenElse(vanishes, least, x);
   hn::Vec<decltype(di)> n;
   const V p = hn::Add(reduced_expm1(d, bounded, n), hn::Set(d, 1.0f));
-  // Times 2^n: in the exponent.
-  const V scaled = hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(n)));
-  return hn::IfThenZeroElse(vanishes, scaled);
+  return hn::IfThenZeroElse(vanishes, hn::Mul(p, power_of_two(d, n)));
 }
 
 // As softmax_piece, from another row.

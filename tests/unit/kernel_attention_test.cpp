@@ -124,6 +124,18 @@ TEST(KernelNorm, RowsMatchPlainLoops) {
   });
 }
 
+TEST(KernelNorm, NotANumberFillsItsRowOnly) {
+  with_each_target([] {
+    std::vector<float> x(40, 1.0f), y(40);
+    x[7] = NAN;
+    x[30] = -INFINITY;
+    softmax_rows(x.data(), 20, 1, y.data(), 20, 2, 20);
+    for (size_t i = 0; i < 20; ++i) ASSERT_TRUE(std::isnan(y[i]));
+    for (size_t i = 20; i < 40; ++i) ASSERT_NEAR(y[i], i == 30 ? 0 : 1.0f / 19, 1e-7);
+    ASSERT_EQ(y[30], 0.0f);
+  });
+}
+
 TEST(KernelLayout, TransposesAndScales) {
   with_each_target([] {
     for (const int64_t channels : {1, 3, 4, 17, 64})

@@ -222,6 +222,11 @@ TEST(KernelConv2d, NotANumberPassesTheRange) {
     conv.epilogue.high = 6;
     run_conv(conv, nullptr, Workers{});
     for (const float v : y) ASSERT_TRUE(std::isnan(v));
+    for (int a = 0; a <= static_cast<int>(Activation::kGeluTanh); ++a) {
+      conv.epilogue.activation = static_cast<Activation>(a);
+      apply_epilogue(conv.epilogue, x.data(), y.data(), 50);
+      for (size_t i = 0; i < 50; ++i) ASSERT_TRUE(std::isnan(y[i])) << a;
+    }
   });
 }
 
