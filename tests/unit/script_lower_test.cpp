@@ -228,8 +228,9 @@ TEST(ScriptLower, Strings) {
             "3-x3 2.5");
   EXPECT_EQ(result_of("def f(s: str) -> str:\n  return s.upper().replace(\"B\", \"c\")[1:] + s[0] + s[-1]\n", {"abb"}),
             "ccab");
-  EXPECT_EQ(result_of("def f(s: str) -> List[str]:\n  return s.split(\",\") + [str(len(s)), str(\"a\" in s)]\n", {"a,b"}),
-            "[a, b, 3, True]");
+  EXPECT_EQ(
+      result_of("def f(s: str) -> List[str]:\n  return s.split(\",\") + [str(len(s)), str(\"a\" in s)]\n", {"a,b"}),
+      "[a, b, 3, True]");
 }
 
 TEST(ScriptLower, Functions) {
@@ -364,7 +365,8 @@ TEST(ScriptLower, TensorsAndOverloads) {
   EXPECT_EQ(total("  x = x.float() * x.dtype\n"), "60.");
   EXPECT_EQ(result_of("def f(x: Tensor) -> List[List[int]]:\n  return annotate(List[List[int]], x.tolist())\n", {m}),
             "[[0, 1, 2], [3, 4, 5]]");
-  EXPECT_EQ(result_of("def f(x: Tensor) -> int:\n  n = 0\n  for row in x:\n    n += int(row[0])\n  return n\n", {m}), "3");
+  EXPECT_EQ(result_of("def f(x: Tensor) -> int:\n  n = 0\n  for row in x:\n    n += int(row[0])\n  return n\n", {m}),
+            "3");
   EXPECT_EQ(result_of("def f(x: Tensor) -> int:\n  return annotate(int, torch.sum(x))\n", {m}), "15");
   EXPECT_EQ(result_of("def f(x: Tensor) -> bool:\n  return bool(torch.lt(torch.sum(x), 100))\n", {m}), "True");
 }

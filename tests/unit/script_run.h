@@ -30,8 +30,8 @@ class TextRecords : public CodeRecords {
 // The functions and classes of code/__torch__.py.
 struct Text {
   explicit Text(std::string text, std::vector<IValue> constants = {}, int64_t version = 10)
-      : sources(std::make_shared<Sources>(std::make_unique<TextRecords>(
-            std::map<std::string, std::string>{{"code/__torch__.py", std::move(text)}}))),
+      : sources(std::make_shared<Sources>(
+            std::make_unique<TextRecords>(std::map<std::string, std::string>{{"code/__torch__.py", std::move(text)}}))),
         importer(*program, sources, [constants = std::move(constants)] { return constants; }) {
     program->operator_version = version;
     program->describe_source = [s = sources](int64_t handle) { return s->describe(handle); };

@@ -82,8 +82,7 @@ void Lowerer::finish(Flow flow) {
 
 Flow Lowerer::statements(Statements list) {
   if (depth_ >= limits::kMaxBlockDepth) {
-    file_.fail_at(emit_.at, ErrorCode::kLimitExceeded,
-                  cat("more than ", limits::kMaxBlockDepth, " nested statements"));
+    file_.fail_at(emit_.at, ErrorCode::kLimitExceeded, cat("more than ", limits::kMaxBlockDepth, " nested statements"));
   }
   ++depth_;
   Flow flow = Flow::kFalls;
@@ -224,8 +223,7 @@ void Lowerer::delete_statement(const Stmt& stmt) {
   for (const Expr* target : stmt.targets) {
     if (target->is(ExprKind::kName)) {
       scope_->set(target->text, {{}, nullptr, false, cat("undefined value ", target->text)});
-    } else if (target->is(ExprKind::kSubscript) && target->items.size() == 2 &&
-               !target->item(1).is(ExprKind::kSlice)) {
+    } else if (target->is(ExprKind::kSubscript) && target->items.size() == 2 && !target->item(1).is(ExprKind::kSlice)) {
       ir::Value* object = value(target->item(0));
       ir::Value* key = value(target->item(1));
       if (object->type->is(TypeKind::kClass)) {
@@ -245,8 +243,9 @@ void lower_function(Importer& importer, const ast::Def& def, const SourceFile& f
                     ir::Function& function) {
   const Nested nested;
   if (t_nested > kMaxNestedFunctions) {
-    file.fail_at(def.at, ErrorCode::kLimitExceeded,
-                 cat("more than ", kMaxNestedFunctions, " functions that do not state what they return call each other"));
+    file.fail_at(
+        def.at, ErrorCode::kLimitExceeded,
+        cat("more than ", kMaxNestedFunctions, " functions that do not state what they return call each other"));
   }
   Lowerer(importer, def, file, function).run();
 #ifndef NDEBUG

@@ -16,18 +16,25 @@ struct Cast {
   DType dtype;
 };
 constexpr Cast kCasts[] = {
-    {"byte", DType::kByte},     {"char", DType::kChar},
-    {"short", DType::kShort},   {"int", DType::kInt},
-    {"long", DType::kLong},     {"half", DType::kHalf},
-    {"float", DType::kFloat},   {"double", DType::kDouble},
-    {"bool", DType::kBool},     {"cfloat", DType::kComplexFloat},
-    {"cdouble", DType::kComplexDouble}, {"bfloat16", DType::kBFloat16},
+    {"byte", DType::kByte},
+    {"char", DType::kChar},
+    {"short", DType::kShort},
+    {"int", DType::kInt},
+    {"long", DType::kLong},
+    {"half", DType::kHalf},
+    {"float", DType::kFloat},
+    {"double", DType::kDouble},
+    {"bool", DType::kBool},
+    {"cfloat", DType::kComplexFloat},
+    {"cdouble", DType::kComplexDouble},
+    {"bfloat16", DType::kBFloat16},
 };
 
 constexpr std::string_view kPrimProperties[] = {
-    "dtype",     "device", "grad",      "data",          "shape",  "is_cuda", "is_cpu", "is_xpu", "is_sparse", "is_sparse_csr",
-    "is_mkldnn", "is_mps", "is_vulkan", "is_quantized",  "is_ipu", "is_meta", "is_nested", "requires_grad", "layout", "T",
-    "H",         "is_ort", "ndim",      "name",          "is_xla", "is_mtia", "itemsize",  "nbytes"};
+    "dtype",  "device",    "grad",          "data",          "shape",   "is_cuda",   "is_cpu",
+    "is_xpu", "is_sparse", "is_sparse_csr", "is_mkldnn",     "is_mps",  "is_vulkan", "is_quantized",
+    "is_ipu", "is_meta",   "is_nested",     "requires_grad", "layout",  "T",         "H",
+    "is_ort", "ndim",      "name",          "is_xla",        "is_mtia", "itemsize",  "nbytes"};
 constexpr std::string_view kAtenProperties[] = {"is_leaf", "mT", "mH", "real", "imag", "retains_grad"};
 
 template <class List>

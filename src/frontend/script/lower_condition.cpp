@@ -131,9 +131,8 @@ Lowerer::Condition Lowerer::compare_none(const Expr& subject, bool is_none) {
   ir::Value* value = this->value(subject);
   Condition out;
   const std::vector<TypePtr> options = options_of(value->type);
-  const bool may_be_none = std::any_of(options.begin(), options.end(), [](const TypePtr& t) {
-    return is_none_type(*t) || t->is(TypeKind::kAny);
-  });
+  const bool may_be_none = std::any_of(options.begin(), options.end(),
+                                       [](const TypePtr& t) { return is_none_type(*t) || t->is(TypeKind::kAny); });
   const bool always_none = options.size() == 1 && is_none_type(*options[0]);
   if (always_none || !may_be_none) {
     out.known = always_none == is_none;
@@ -175,9 +174,8 @@ Lowerer::Condition Lowerer::instance_test(const Expr& subject, const Expr& teste
   bool all_certain = true;
   bool none_possible = true;
   for (const TypePtr& option : options_of(value->type)) {
-    const bool certain = !is_unknown(*option) && std::any_of(wanted.begin(), wanted.end(), [&](const TypePtr& w) {
-                           return emit_.fits(*option, *w);
-                         });
+    const bool certain = !is_unknown(*option) && std::any_of(wanted.begin(), wanted.end(),
+                                                             [&](const TypePtr& w) { return emit_.fits(*option, *w); });
     if (certain) {
       none_possible = false;
       yes.push_back(option);

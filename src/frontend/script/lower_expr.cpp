@@ -10,12 +10,26 @@ namespace {
 
 // Names that are not variables of the program.
 bool is_form(std::string_view name) {
-  static constexpr std::string_view kForms[] = {
-      "annotate", "unchecked_cast", "uninitialized", "fork",    "awaitable", "isinstance", "hasattr", "getattr",
-      "print",    "tuple",          "float",         "complex", "int",       "bool",       "str",     "_to_tensor",
-      "len",      "hex",            "oct",           "round",   "hash",      "id",         "min",     "max",
-      "abs",      "all",            "any",           "divmod",  "sum",       "list",       "dict",    "ord",
-      "chr",      "bin",            "pow",           "range",   "zip",       "enumerate",  "rangelist", "sorted"};
+  static constexpr std::string_view kForms[] = {"annotate",      "unchecked_cast",
+                                                "uninitialized", "fork",
+                                                "awaitable",     "isinstance",
+                                                "hasattr",       "getattr",
+                                                "print",         "tuple",
+                                                "float",         "complex",
+                                                "int",           "bool",
+                                                "str",           "_to_tensor",
+                                                "len",           "hex",
+                                                "oct",           "round",
+                                                "hash",          "id",
+                                                "min",           "max",
+                                                "abs",           "all",
+                                                "any",           "divmod",
+                                                "sum",           "list",
+                                                "dict",          "ord",
+                                                "chr",           "bin",
+                                                "pow",           "range",
+                                                "zip",           "enumerate",
+                                                "rangelist",     "sorted"};
   for (std::string_view form : kForms) {
     if (form == name) return true;
   }
@@ -180,8 +194,8 @@ ir::Value* Lowerer::list_display(const Expr& expr, const TypePtr& hint) {
       }
     }
   }
-  std::vector<ir::Value*> items = items_of(expr.items, wanted ? std::vector<TypePtr>(expr.items.size(), wanted)
-                                                              : std::vector<TypePtr>{});
+  std::vector<ir::Value*> items =
+      items_of(expr.items, wanted ? std::vector<TypePtr>(expr.items.size(), wanted) : std::vector<TypePtr>{});
   if (items.empty()) return wanted ? emit_.list(wanted, {}) : emit_.empty_list();
   if (wanted) {
     bool fit = true;

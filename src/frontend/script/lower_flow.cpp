@@ -134,8 +134,8 @@ Flow Lowerer::join(ir::Node* node, Branch& yes, Branch& no) {
   if (leaves(yes.flow) && leaves(no.flow)) {
     return yes.flow == Flow::kRaises && no.flow == Flow::kRaises ? Flow::kRaises : Flow::kExits;
   }
-  const bool exits = yes.flow == Flow::kMaybe || no.flow == Flow::kMaybe || yes.flow == Flow::kExits ||
-                     no.flow == Flow::kExits;
+  const bool exits =
+      yes.flow == Flow::kMaybe || no.flow == Flow::kMaybe || yes.flow == Flow::kExits || no.flow == Flow::kExits;
   return exits ? Flow::kMaybe : Flow::kFalls;
 }
 

@@ -66,8 +66,8 @@ Effects effects_of(std::span<Stmt* const> statements) {
 size_t count_nodes(std::span<Stmt* const> statements) {
   size_t out = 0;
   for (const Stmt* stmt : statements) {
-    out += 1 + count_nodes(stmt->value) + count_nodes(stmt->message) + count_nodes(stmt->body) +
-           count_nodes(stmt->orelse);
+    out +=
+        1 + count_nodes(stmt->value) + count_nodes(stmt->message) + count_nodes(stmt->body) + count_nodes(stmt->orelse);
     for (const Expr* target : stmt->targets) out += count_nodes(target);
     for (const ast::WithItem& item : stmt->with_items) out += count_nodes(item.value);
     if (stmt->def) out += count_nodes(stmt->def->body);

@@ -64,8 +64,7 @@ Sugar Lowerer::subscript(const Expr& expr) {
   const Sugar target = sugar(expr.item(0));
   ir::Value* object = as_value(target);
   const std::span<Expr* const> indices = expr.arguments();
-  if (object->type->is(TypeKind::kTensor) &&
-      (indices.size() > 1 || !indices[0]->is(ExprKind::kSlice))) {
+  if (object->type->is(TypeKind::kTensor) && (indices.size() > 1 || !indices[0]->is(ExprKind::kSlice))) {
     auto [view, tensors] = tensor_view(object, indices);
     return Sugar::of(tensors.empty() ? view : call_one(emit_, "aten::index", {view, index_list(std::move(tensors))}));
   }
@@ -84,7 +83,8 @@ Sugar Lowerer::subscript(const Expr& expr) {
     }
     TypePtr element;
     for (const TypePtr& e : elements) element = element ? emit_.unify(element, e) : e;
-    if (!element) emit_.bad("Cannot index into a tuple with a non-integer literal: the type of the result is not known");
+    if (!element)
+      emit_.bad("Cannot index into a tuple with a non-integer literal: the type of the result is not known");
     return Sugar::of(emit_.op_node(find_operator("prim::TupleIndex"), {object, at}, {element})->outputs[0]);
   }
   ir::Value* key = value(index);
@@ -92,8 +92,8 @@ Sugar Lowerer::subscript(const Expr& expr) {
     const ScriptClass* cls = importer_.class_of(*object->type);
     if (cls && !cls->method("__getitem__") && object->type->is(TypeKind::kClass)) {
       // A container of modules, indexed at run time.
-      const char* op = key->type->is(TypeKind::kString) ? "prim::ModuleContainerIndex.dict"
-                                                        : "prim::ModuleContainerIndex.list";
+      const char* op =
+          key->type->is(TypeKind::kString) ? "prim::ModuleContainerIndex.dict" : "prim::ModuleContainerIndex.list";
       return Sugar::of(emit_.op_node(find_operator(op), {object, key}, {unknown_type()})->outputs[0]);
     }
     Arguments arguments;
@@ -110,8 +110,7 @@ ir::Value* Lowerer::index_list(std::vector<ir::Value*> indices) {
   return emit_.list(any_none ? types::optional(types::tensor()) : types::tensor(), std::move(indices));
 }
 
-std::pair<ir::Value*, std::vector<ir::Value*>> Lowerer::tensor_view(ir::Value* tensor,
-                                                                    std::span<Expr* const> indices) {
+std::pair<ir::Value*, std::vector<ir::Value*>> Lowerer::tensor_view(ir::Value* tensor, std::span<Expr* const> indices) {
   // A tuple inside the brackets is several indices.
   if (indices.size() == 1 && indices[0]->is(ExprKind::kTuple)) indices = indices[0]->items;
 

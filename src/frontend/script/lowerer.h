@@ -49,7 +49,6 @@ class Lowerer {
   };
   // Something a for statement goes through.
   struct Iterable {
-    std::vector<Sugar> parts;                    // zip, enumerate: what they join; else the thing itself
     std::optional<size_t> count;                 // known beforehand: the body is repeated
     ir::Value* length = nullptr;                 // otherwise
     std::function<ir::Value*(ir::Value*)> item;  // by index
@@ -93,7 +92,6 @@ class Lowerer {
 
   // Control flow (lower_flow.cpp).
   Flow if_statement(const Stmt& stmt);
-  Flow loop_statement(const Stmt& stmt);
   Flow rest_unless_exited(Statements rest);
   Branch branch(ir::Node* node, const Refinements& refinements, const std::function<Flow()>& body);
   Flow join(ir::Node* node, Branch& yes, Branch& no);

@@ -10,9 +10,7 @@ namespace {
 
 constexpr size_t kMaxDescribed = 64;  // overloads listed in an error
 
-const TypePtr& without_optional(const TypePtr& type) {
-  return type->is(TypeKind::kOptional) ? type->element(0) : type;
-}
+const TypePtr& without_optional(const TypePtr& type) { return type->is(TypeKind::kOptional) ? type->element(0) : type; }
 
 // A tuple whose elements are all of the list's element type.
 bool tuple_is_list(Emitter& emitter, const Type& actual, const Type& formal) {
@@ -140,8 +138,9 @@ class Matcher {
   }
 
   static TypePtr default_type(const Argument& arg) {
-    return arg.default_value.is_none() ? types::none() : has_variables(*arg.type) ? arg.default_value.type()
-                                                                                   : without_optional(arg.type);
+    return arg.default_value.is_none() ? types::none()
+           : has_variables(*arg.type)  ? arg.default_value.type()
+                                       : without_optional(arg.type);
   }
 
   // The last positional parameter, a list of any length: may take all remaining values of the call.
@@ -210,8 +209,7 @@ class Matcher {
       actual = {emit_ ? emitter_.list(target->element(0), emitter_.unpack_tuple(actual.value)) : nullptr, target};
       return;
     }
-    const bool same_arity =
-        formal->is(TypeKind::kTuple) && formal->elements().size() == actual.type->elements().size();
+    const bool same_arity = formal->is(TypeKind::kTuple) && formal->elements().size() == actual.type->elements().size();
     if (!same_arity || emitter_.fits(*actual.type, *formal)) return;
     std::vector<ir::Value*> items(formal->elements().size(), nullptr);
     if (emit_) items = emitter_.unpack_tuple(actual.value);

@@ -47,9 +47,7 @@ class EmitterSink : public UpgradeSink {
 
 }  // namespace
 
-bool has_operator(std::string_view name) {
-  return !overloads_of(name).empty() || !scripted_overloads(name).empty();
-}
+bool has_operator(std::string_view name) { return !overloads_of(name).empty() || !scripted_overloads(name).empty(); }
 
 OperatorResult call_operator(Emitter& emitter, std::string_view name, const Arguments& arguments, size_t outputs) {
   if (is_old_convolution(name, arguments)) {

@@ -38,9 +38,7 @@ ir::Value* m_h(Emitter& e, const Inputs& in) { return call_one(e, "aten::mH", {i
 ir::Value* sizes(Emitter& e, const Inputs& in) { return call_one(e, "aten::size", {in[0]}); }
 ir::Value* nothing(Emitter& e, const Inputs&) { return e.none(); }
 ir::Value* device(Emitter& e, const Inputs& in) { return e.op("aten::device", {in[0]}); }
-ir::Value* to_dtype(Emitter& e, const Inputs& in) {
-  return call_one(e, "aten::to", {in[0], in[1], in[2], in[3]});
-}
+ir::Value* to_dtype(Emitter& e, const Inputs& in) { return call_one(e, "aten::to", {in[0], in[1], in[2], in[3]}); }
 
 ir::Value* assert_that(Emitter& e, const Inputs& in) {
   ir::Value* condition = in[0]->type->is(TypeKind::kTensor) ? e.op("aten::Bool.Tensor", {in[0]}) : in[0];
