@@ -10,12 +10,11 @@ import argparse
 import collections
 import pathlib
 import re
+import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-
-import subprocess  # noqa: E402
 
 from lib import schemas  # noqa: E402
 from run import find_runner  # noqa: E402
@@ -24,7 +23,7 @@ DOCUMENT = HERE.parent.parent / "docs" / "operators.md"
 # What a name (or the text of its schema) says about why an operator is not in Wick; the first that matches counts.
 REASONS = [
     (r"backward|_grad\b|_jvp|_make_dual|_unpack_dual|_fw_primal|AutogradAdd|Autograd|DifferentiableGraph|get_gradients|"
-     r"aten::grad$|_masked_scale|RequiresGrad|_fused_dropout", "the backward pass"),
+     r"aten::grad$|_masked_scale|RequiresGrad|_fused_dropout|_grad_sum_to_size", "the backward pass"),
     (r"_fused_(adam|sgd|adagrad)|_amp_", "optimisers"),
     (r"cudnn|cuda|miopen|cufft|mps|vulkan|metal|_triton|_cslt|_mixed_dtypes|record_stream|_philox|nvprims|xla|"
      r"_flash_attention|_efficient_attention|overrideable|_pin_memory|_scaled_grouped|_scaled_mm_v2|_int4pack_mm$|"
@@ -50,7 +49,7 @@ REASONS = [
      "storages and files, which a model may not touch"),
     (r"_sobol|hash_tensor|_standard_gamma|_dirichlet|_decoder_only|_helper|_compute_linear|_ncf|_neg_view|"
      r"_reshape_from|_to_cpu|sublist|powsum|rrelu_with_noise_functional|get_cpu_capability|_sdp_choice|_histogramdd|"
-     r"_chunk_cat|empty_permuted|_native|embedding_renorm|_autocast|aten::set",
+     r"empty_permuted|_native|embedding_renorm|aten::set|_with_update_functional",
      "internal, or not reachable from TorchScript"),
 ]
 
@@ -116,7 +115,7 @@ def document(runner):
     for why in [w for _, w in REASONS] + ["not done"]:
         if missing[why]:
             lines += [f"**{why[0].upper() + why[1:]}** ({len(missing[why])}): " + ", ".join(
-                f"`{n}`" for n in compact(missing[why])) + ".", ""]
+                f"`{n}`" for n in compact(missing[why], {base(n) for n in have})) + ".", ""]
     lines += ["## Operators that Wick has", "", "Overloads in brackets, where there is more than one.", ""]
     groups = collections.defaultdict(list)
     for name in have:
@@ -130,9 +129,9 @@ def document(runner):
     return "\n".join(lines)
 
 
-def compact(names):
-    """One name for the overloads of an operator."""
-    counts = collections.Counter(base(n) for n in names)
+def compact(names, partly):
+    """One name for the overloads of an operator, unless Wick has others of them."""
+    counts = collections.Counter(n if base(n) in partly else base(n) for n in names)
     return [n + (f" ({c})" if c > 1 else "") for n, c in sorted(counts.items())]
 
 

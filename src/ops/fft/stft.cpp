@@ -178,8 +178,8 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   const int64_t wanted = length.value_or(end - start);
   const Tensor result = Tensor::zeros({batch, std::max<int64_t>(wanted, 0)}, DType::kComplexDouble);
   for (int64_t i = start; i < end; ++i) {
-    WICK_CHECK(std::abs(envelope[i]) > 1e-11, kInvalidArgument, "istft: window overlap add min: ",
-               std::abs(envelope[i]));
+    WICK_CHECK(std::abs(envelope[i]) > 1e-11, kInvalidArgument,
+               "istft: window overlap add min: ", std::abs(envelope[i]));
     for (int64_t b = 0; b < batch; ++b) {
       result.data<Complex>()[b * result.size(1) + i - start] = sum.data<Complex>()[b * total + i] / envelope[i];
     }

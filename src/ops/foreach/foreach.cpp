@@ -41,9 +41,8 @@ std::vector<Scalar> numbers_in(const TensorList& self, const Tensor& values) {
 }
 
 void check_one_number(const Tensor& other) {
-  WICK_CHECK(other.dim() == 0 && other.numel() == 1, kInvalidArgument,
-             "scalar tensor expected to be 0 dim but it has ", other.dim(), " dimensions and ", other.numel(),
-             " elements.");
+  WICK_CHECK(other.dim() == 0 && other.numel() == 1, kInvalidArgument, "scalar tensor expected to be 0 dim but it has ",
+             other.dim(), " dimensions and ", other.numel(), " elements.");
 }
 
 TensorList norm(const TensorList& self, const Scalar& ord, std::optional<DType> dtype) {
@@ -52,9 +51,8 @@ TensorList norm(const TensorList& self, const Scalar& ord, std::optional<DType> 
 }
 TensorList power_sum(const TensorList& self, const Scalar& ord, std::optional<DType> dtype) {
   check_list(self);
-  return New::apply(self, [&](const Tensor& t, size_t, Out) {
-    return sum(pow_scalar(abs(dtype ? to_dtype(t, *dtype) : t), ord));
-  });
+  return New::apply(
+      self, [&](const Tensor& t, size_t, Out) { return sum(pow_scalar(abs(dtype ? to_dtype(t, *dtype) : t), ord)); });
 }
 TensorList largest(const TensorList& self) {
   check_list(self);

@@ -4,17 +4,17 @@
 #include "ops/pointwise/pointwise.h"
 
 // The operator that gives new tensors, and the one that writes to those of the list.
-#define EACH(name, overload, arguments, form)                                                  \
+#define EACH(name, overload, arguments, form)                                                \
   OP("aten::_foreach_" name overload "(Tensor[] self" arguments ") -> Tensor[]", New::form), \
       OP("aten::_foreach_" name "_" overload "(Tensor(a!)[] self" arguments ") -> ()", Self::form)
 #define EACH_UNARY(name) EACH(#name, "", "", unary<ops::name>)
-#define EACH_BINARY(name, list_fn, number_fn)                            \
-  EACH(name, ".Scalar", ", Scalar scalar", number<ops::number_fn>),      \
-      EACH(name, ".List", ", Tensor[] other", list<ops::list_fn>),       \
+#define EACH_BINARY(name, list_fn, number_fn)                       \
+  EACH(name, ".Scalar", ", Scalar scalar", number<ops::number_fn>), \
+      EACH(name, ".List", ", Tensor[] other", list<ops::list_fn>),  \
       EACH(name, ".ScalarList", ", Scalar[] scalars", numbers<ops::number_fn>)
-#define EACH_SCALED(name, list_fn, number_fn)                                                  \
-  EACH(name, ".Scalar", ", Scalar scalar", number_scaled<ops::number_fn>),                     \
-      EACH(name, ".List", ", Tensor[] other, *, Scalar alpha=1", list_scaled<ops::list_fn>),   \
+#define EACH_SCALED(name, list_fn, number_fn)                                                \
+  EACH(name, ".Scalar", ", Scalar scalar", number_scaled<ops::number_fn>),                   \
+      EACH(name, ".List", ", Tensor[] other, *, Scalar alpha=1", list_scaled<ops::list_fn>), \
       EACH(name, ".ScalarList", ", Scalar[] scalars", numbers_scaled<ops::number_fn>)
 #define EACH_TERNARY(name, fn)                                                                                       \
   EACH(name, ".Scalar", ", Tensor[] tensor1, Tensor[] tensor2, Scalar value=1", ternary_number<ops::fn>),            \

@@ -167,8 +167,8 @@ void solve(const Matrix<S>& ld, const int64_t* pivots, bool h, Matrix<S>& x) {
 
 void check_pivots(const int64_t* pivots, int64_t n) {
   for (int64_t k = 0; k < n; ++k) {
-    WICK_CHECK(pivots[k] != 0 && pivots[k] >= -n && pivots[k] <= n, kIndexOutOfRange,
-               "torch.linalg.ldl_solve: pivot ", pivots[k], " is out of range");
+    WICK_CHECK(pivots[k] != 0 && pivots[k] >= -n && pivots[k] <= n, kIndexOutOfRange, "torch.linalg.ldl_solve: pivot ",
+               pivots[k], " is out of range");
     if (pivots[k] > 0) continue;
     WICK_CHECK(k + 1 < n && pivots[k + 1] == pivots[k], kInvalidArgument,
                "torch.linalg.ldl_solve: negative pivots must come in pairs");
@@ -190,8 +190,8 @@ Triple factor_all(const Tensor& self, bool hermitian, bool check, const char* na
       const int32_t bad = factor(a, pivots.data<int32_t>() + i * n, hermitian && is_complex(self.dtype()));
       info.data<int32_t>()[i] = bad;
       WICK_CHECK(!check || bad == 0, kInvalidArgument, name, ": ",
-                 self.dim() > 2 ? cat("(Batch element ", i, "): ") : std::string(),
-                 "The diagonal element ", bad, " is zero.");
+                 self.dim() > 2 ? cat("(Batch element ", i, "): ") : std::string(), "The diagonal element ", bad,
+                 " is zero.");
       result.set(i, a);
     }
     return result.get();
@@ -215,8 +215,8 @@ Tensor linalg_ldl_solve(const Tensor& ld, const Tensor& pivots, const Tensor& b,
   WICK_CHECK(b.dim() >= 2, kShapeMismatch, kName, ": Expected B to have at least 2 dimensions, but it has ", b.dim(),
              " dimensions instead");
   const int64_t n = rows(ld);
-  WICK_CHECK(rows(b) == n, kShapeMismatch, "Incompatible matrix sizes for ", kName, ": each A matrix is ", n, " by ",
-             n, " but each b matrix is ", rows(b), " by ", columns(b));
+  WICK_CHECK(rows(b) == n, kShapeMismatch, "Incompatible matrix sizes for ", kName, ": each A matrix is ", n, " by ", n,
+             " but each b matrix is ", rows(b), " by ", columns(b));
   WICK_CHECK(pivots.sizes() == ld.sizes().subspan(0, static_cast<size_t>(ld.dim()) - 1), kShapeMismatch, kName,
              ": Expected LD.shape[:-1] and pivots.shape to be the same, but got pivots with shape ", pivots.sizes(),
              " instead");

@@ -32,8 +32,7 @@ const OpEntry kEntries[] = {
     OP("aten::_int_mm(Tensor self, Tensor mat2) -> Tensor", int_mm),
     OP_OUT("aten::_int_mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", int_mm),
     OP("aten::_weight_int8pack_mm(Tensor self, Tensor mat2, Tensor scales) -> Tensor", weight_int8pack_mm),
-    OP("aten::_convert_weight_to_int4pack_for_cpu(Tensor self, int innerKTiles) -> Tensor",
-       convert_weight_to_int4pack),
+    OP("aten::_convert_weight_to_int4pack_for_cpu(Tensor self, int innerKTiles) -> Tensor", convert_weight_to_int4pack),
     OP("aten::_weight_int4pack_mm_for_cpu(Tensor self, Tensor mat2, int qGroupSize, Tensor qScaleAndZeros) -> Tensor",
        weight_int4pack_mm),
     OP("aten::_scaled_mm(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? "

@@ -89,8 +89,8 @@ Tensor weight_int8pack_mm(const Tensor& self, const Tensor& weight, const Tensor
              "expect A to be either 32-bit or 16-bit float tensor.");
   WICK_CHECK(self.dim() == 2, kShapeMismatch, kName, "expect A to be 2D tensor.");
   WICK_CHECK(weight.dtype() == DType::kChar, kTypeMismatch, kName, "expect B to be int8 tensor.");
-  WICK_CHECK(weight.dim() == 2 && weight.size(1) == self.size(1), kShapeMismatch, kName, "expect B.size(1) == ",
-             self.size(1));
+  WICK_CHECK(weight.dim() == 2 && weight.size(1) == self.size(1), kShapeMismatch, kName,
+             "expect B.size(1) == ", self.size(1));
   WICK_CHECK(scales.dim() == 1 && scales.size(0) == weight.size(0), kShapeMismatch, kName,
              "expect scales to be 1d tensor with size ", weight.size(0));
   check_same_scalar_type(self, scales);

@@ -111,8 +111,8 @@ std::tuple<Tensor, Tensor> scaled_dot_product_flash_attention_for_cpu(const Tens
                                                                       bool is_causal, const OptTensor& attn_mask,
                                                                       std::optional<double> scale) {
   constexpr const char* kName = "scaled_dot_product_attention_flash_attention";
-  WICK_CHECK(is_floating(query.dtype()), kTypeMismatch, kName, ": Expected data type in FP32, FP64, BF16, FP16, but got ",
-             name_of(query.dtype()), " instead.");
+  WICK_CHECK(is_floating(query.dtype()), kTypeMismatch, kName,
+             ": Expected data type in FP32, FP64, BF16, FP16, but got ", name_of(query.dtype()), " instead.");
   WICK_CHECK(query.dim() == 4 && key.dim() == 4 && value.dim() == 4, kShapeMismatch, kName,
              ": Accept only 4 dims inputs shape of {B, H, T, K}");
   WICK_CHECK(dropout_p == 0, kUnsupported, kName, ": Currently do not support dropout > 0");

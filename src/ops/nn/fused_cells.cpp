@@ -12,10 +12,10 @@ namespace {
 Tensor with_bias(const Tensor& gates, const OptTensor& bias) { return has(bias) ? add(gates, *bias) : gates; }
 
 TensorList split_gates(const Tensor& gates, const Tensor& state, int64_t count, const char* op) {
-  WICK_CHECK(gates.dim() == 2 && state.dim() == 2 && gates.size(0) == state.size(0) &&
-                 gates.size(1) == count * state.size(1),
-             kShapeMismatch, op, ": expected gates of sizes [", state.dim() == 2 ? state.size(0) : 0, ", ",
-             state.dim() == 2 ? count * state.size(1) : 0, "], but got ", gates.sizes());
+  WICK_CHECK(
+      gates.dim() == 2 && state.dim() == 2 && gates.size(0) == state.size(0) && gates.size(1) == count * state.size(1),
+      kShapeMismatch, op, ": expected gates of sizes [", state.dim() == 2 ? state.size(0) : 0, ", ",
+      state.dim() == 2 ? count * state.size(1) : 0, "], but got ", gates.sizes());
   return split_with_sizes(gates, IntVec(static_cast<size_t>(count), state.size(1)), 1);
 }
 

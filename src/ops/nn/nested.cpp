@@ -92,8 +92,8 @@ namespace {
 // The offsets of a batch with one jagged dim: ascending from 0 to at most `total`.
 Tensor checked_offsets(const TensorList& offsets, int64_t total, const char* op) {
   WICK_CHECK(offsets.size() == 1, kUnsupported, op, ": Expected one jagged dimension, but got ", offsets.size());
-  WICK_CHECK(offsets[0].dim() == 1 && offsets[0].numel() > 0 && is_integral(offsets[0].dtype(), false), kInvalidArgument,
-             op, ": Expected the offsets to be a vector of integers");
+  WICK_CHECK(offsets[0].dim() == 1 && offsets[0].numel() > 0 && is_integral(offsets[0].dtype(), false),
+             kInvalidArgument, op, ": Expected the offsets to be a vector of integers");
   const Tensor ends = contiguous(to_dtype(offsets[0], DType::kLong));
   const int64_t* e = ends.data<int64_t>();
   for (int64_t i = 0; i < ends.numel(); ++i) {

@@ -73,10 +73,9 @@ Tensor along(const Tensor& self, const Tensor& coordinates, int64_t dim, int64_t
     return weighted(neg(div(add(mul_scalar(near, 2.0), far), mul(near, sum))), x0, div(sum, mul(near, far)), x1,
                     neg(div(near, mul(far, sum))), x2);
   };
-  return concat(
-      {edge(at(0), at(1), part(self, dim, 0, 1), part(self, dim, 1, 2), part(self, dim, 2, 3)), center,
-       neg(edge(at(-1), at(-2), part(self, dim, -1, {}), part(self, dim, -2, -1), part(self, dim, -3, -2)))},
-      dim);
+  return concat({edge(at(0), at(1), part(self, dim, 0, 1), part(self, dim, 1, 2), part(self, dim, 2, 3)), center,
+                 neg(edge(at(-1), at(-2), part(self, dim, -1, {}), part(self, dim, -2, -1), part(self, dim, -3, -2)))},
+                dim);
 }
 
 Tensor along_even(const Tensor& self, const Scalar& step, int64_t dim, int64_t edge_order) {
@@ -89,10 +88,9 @@ Tensor along_even(const Tensor& self, const Scalar& step, int64_t dim, int64_t e
   const auto edge = [&](double a, const Tensor& x, double b, const Tensor& y, double c, const Tensor& z) {
     return div_scalar(add(add(mul_scalar(x, a), mul_scalar(y, b)), mul_scalar(z, c)), step);
   };
-  return concat(
-      {edge(-1.5, part(self, dim, 0, 1), 2, part(self, dim, 1, 2), -0.5, part(self, dim, 2, 3)), center,
-       edge(0.5, part(self, dim, -3, -2), -2, part(self, dim, -2, -1), 1.5, part(self, dim, -1, {}))},
-      dim);
+  return concat({edge(-1.5, part(self, dim, 0, 1), 2, part(self, dim, 1, 2), -0.5, part(self, dim, 2, 3)), center,
+                 edge(0.5, part(self, dim, -3, -2), -2, part(self, dim, -2, -1), 1.5, part(self, dim, -1, {}))},
+                dim);
 }
 
 TensorList evenly(const Tensor& self, const std::vector<Scalar>& spacing, const IntVec& dims, int64_t edge_order) {

@@ -78,7 +78,9 @@ Tensor clone_tensor(const Tensor& self, OptFormat format) {
 }
 
 Tensor plain_clone(const Tensor& self) { return clone(self); }
-Tensor reshaped_clone(const Tensor& self, IntSpan size) { return clone(reshape(self, size), MemoryFormat::kContiguous); }
+Tensor reshaped_clone(const Tensor& self, IntSpan size) {
+  return clone(reshape(self, size), MemoryFormat::kContiguous);
+}
 Tensor contiguous_tensor(const Tensor& self, MemoryFormat format) {
   if (format == MemoryFormat::kPreserve) {
     WICK_CHECK(self.is_contiguous(), kInvalidArgument,
