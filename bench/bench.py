@@ -4,7 +4,8 @@
   bench.py [--rounds N] [--iter N] [--threads N]
 
 The two take turns, a process each, for some rounds; the best and the median of all are printed. The model is
-torchvision's MobileNetV2 on 1 x 3 x 224 x 224, plain and after optimize_for_mobile.
+torchvision's MobileNetV2 on 1 x 3 x 224 x 224, plain and after optimize_for_mobile; then the time to load large
+TorchScript files, torch.jit.load beside.
 """
 import argparse
 import json
@@ -57,6 +58,44 @@ def time_pytorch(path, iterations, threads):
                       "peak_rss_kb": int(re.search(r"VmHWM:\s*(\d+)", pathlib.Path("/proc/self/status").read_text())[1])}))
 
 
+def write_large_models(folder):
+    import torch
+    import torchvision
+
+    made = {"DeepLabV3-ResNet50": lambda: torchvision.models.segmentation.deeplabv3_resnet50(weights=None,
+                                                                                             weights_backbone=None),
+            "ViT-B/16": lambda: torchvision.models.vit_b_16(weights=None)}
+    for name, make in made.items():
+        torch.manual_seed(0)
+        path = folder / (name.replace("/", "_") + ".pt")
+        torch.jit.script(make().eval()).save(str(path))
+        yield name, path
+
+
+def time_pytorch_load(path):
+    import time
+
+    import torch
+
+    start = time.perf_counter()
+    torch.jit.load(path)
+    print(json.dumps({"load_ms": (time.perf_counter() - start) * 1000}))
+
+
+def compare_loads(folder, rounds):
+    print("load of a TorchScript file, ms")
+    for name, path in write_large_models(folder):
+        rows = {"Wick": [], "PyTorch": []}
+        for _ in range(rounds):
+            rows["Wick"].append(run([str(TOP / "build/bin/wick"), "bench", str(path), "--load-only", "--json"])["load_ms"])
+            rows["PyTorch"].append(run([sys.executable, __file__, "--pytorch-load", str(path)])["load_ms"])
+        for label, pick in (("best", min), ("median", statistics.median)):
+            ours, theirs = pick(rows["Wick"]), pick(rows["PyTorch"])
+            title = f"{name} ({path.stat().st_size / 1e6:.0f} MB), {label}"
+            print(f"  {title:32} {ours:12.2f} {theirs:12.2f}   {theirs / ours:.1f} x")
+        path.unlink()
+
+
 def run(command):
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
@@ -95,7 +134,10 @@ def main():
     p.add_argument("--iter", type=int, default=10)
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--pytorch", metavar="MODEL", help=argparse.SUPPRESS)
+    p.add_argument("--pytorch-load", metavar="MODEL", help=argparse.SUPPRESS)
     options = p.parse_args()
+    if options.pytorch_load:
+        return time_pytorch_load(options.pytorch_load)
     if options.pytorch:
         return time_pytorch(options.pytorch, options.iter, options.threads)
 
@@ -117,6 +159,7 @@ def main():
             line("following runs, best ms", lambda r: min(x["best_ms"] for x in r))
             line("following runs, median ms", lambda r: statistics.median(x["median_ms"] for x in r))
             line("peak memory of the process, MB", lambda r: statistics.median(x["peak_rss_kb"] for x in r) / 1000)
+        compare_loads(pathlib.Path(scratch), options.rounds)
     print("PyTorch's process is Python with the torch package; Wick's is the wick command.")
     return None
 

@@ -33,6 +33,7 @@ CommandSpec spec() {
           {"--backend", "cpu|gpu", "where to run (default: cpu)"},
           {"--no-plan", nullptr, "use the plain executor only"},
           {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
+          {"--load-only", nullptr, "time loading, run nothing"},
           {"--json", nullptr, "print one JSON object"},
       }};
 }
@@ -84,6 +85,15 @@ int command_bench(int argc, char** argv) {
 
   Module module;
   const double load_ms = time_ms([&] { module = load(arguments.operand(0)); });
+  if (arguments.has("--load-only")) {
+    Json json;
+    json.begin_object();
+    json.key("load_ms").number(load_ms);
+    json.key("peak_rss_kb").number(peak_rss_kb());
+    json.end_object();
+    arguments.has("--json") ? std::printf("%s\n", json.text().c_str()) : std::printf("load    %9.3f ms\n", load_ms);
+    return 0;
+  }
   if (arguments.has("--no-plan")) module.set_planning(false);
   if (arguments.has("--exact")) module.set_exact(true);
   const std::vector<IValue> inputs = collect_arguments(arguments, module, method, bundled);
