@@ -73,6 +73,7 @@ IValue IValue::double_list(Span<double> values) {
 }
 IValue IValue::bool_list(const std::vector<bool>& values) {
   std::vector<IValue> items;
+  items.reserve(values.size());
   for (bool b : values) items.emplace_back(b);
   return list(types::boolean(), std::move(items));
 }
