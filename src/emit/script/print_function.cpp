@@ -81,11 +81,21 @@ class FunctionPrinter {
 
   std::string tuple_item(const ir::Node& node) {
     const IValue* index = constant(*node.inputs.at(1));
+    // Any index will do for a tuple whose items are of one type.
+    if (!index) return cat("(", expr(*node.inputs[0]), ")[", as(*node.inputs[1], types::integer()), "]");
     constexpr int64_t kMostItems = 1 << 16;
-    WICK_CHECK(index && index->is_int() && std::abs(index->to_int()) < kMostItems, kUnsupported, "in ", function_.name,
-               ", a tuple is indexed by what is no constant: it cannot be written as source");
+    WICK_CHECK(index->is_int() && std::abs(index->to_int()) < kMostItems, kUnsupported, "in ", function_.name,
+               ", the index of a tuple is ", repr(*index), ": it cannot be written as source");
     const int64_t at = index->to_int();
     return cat("(", as_tuple(*node.inputs[0], static_cast<size_t>(at < 0 ? -at : at + 1)), ")[", at, "]");
+  }
+
+  // An argument of an operator: type variables must be the same in all.
+  std::string argument(const ir::Value& value, const TypePtr& formal, TypeVariables& variables) {
+    const bool bound = formal->is(TypeKind::kVar) && variables.contains(formal->name());
+    if (bound) return as(value, variables[formal->name()]);
+    bind_variables(*formal, value.type, variables);
+    return as(value, formal);
   }
 
   // The value of a variable that is of this type, which may be wider.
@@ -209,6 +219,7 @@ class FunctionPrinter {
     WICK_CHECK(node.op, kMissingOperator, "operator ", full, ", used in ", function_.name,
                ", is not in this build: the model cannot be written");
     const auto& arguments = node.op->schema.arguments;
+    TypeVariables variables;
     std::string text;
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       text += i ? ", " : "";
@@ -216,7 +227,7 @@ class FunctionPrinter {
         text += input(i);
       } else {
         if (arguments[i].kwarg_only) text += arguments[i].name + "=";
-        text += as(*node.inputs[i], arguments[i].type);
+        text += argument(*node.inputs[i], arguments[i].type, variables);
       }
     }
     return space == "aten" ? cat("torch.", base, "(", text, ")") : cat("ops.", space, ".", base, "(", text, ")");

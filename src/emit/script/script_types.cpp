@@ -33,9 +33,8 @@ TypePtr list_of_tensor(const ir::Node& node) {
 TypePtr indexed(const ir::Node& node) {
   const Type& tuple = *node.inputs.at(0)->type;
   const ir::Node* def = node.inputs.at(1)->def;
-  if (!tuple.is(TypeKind::kTuple) || !def || def->kind != ir::NodeKind::kConstant || !def->constant.is_int()) {
-    return types::any();
-  }
+  if (!tuple.is(TypeKind::kTuple) || tuple.elements().empty()) return types::any();
+  if (!def || def->kind != ir::NodeKind::kConstant || !def->constant.is_int()) return tuple.element(0);
   const auto count = static_cast<int64_t>(tuple.elements().size());
   int64_t at = def->constant.to_int();
   if (at < 0) at += count;
@@ -54,11 +53,24 @@ bool has_type_variables(const Type& type) {
                                                 [](const TypePtr& e) { return has_type_variables(*e); });
 }
 
-TypePtr without_variables(const TypePtr& type) {
-  if (type->is(TypeKind::kVar)) return types::any();
+void bind_variables(const Type& formal, const TypePtr& actual, TypeVariables& variables) {
+  if (formal.is(TypeKind::kVar)) {
+    variables.try_emplace(formal.name(), actual);
+  } else if (formal.kind() == actual->kind() && formal.elements().size() == actual->elements().size()) {
+    for (size_t i = 0; i < formal.elements().size(); ++i) {
+      bind_variables(*formal.element(i), actual->element(i), variables);
+    }
+  }
+}
+
+TypePtr without_variables(const TypePtr& type, const TypeVariables& variables) {
+  if (type->is(TypeKind::kVar)) {
+    const auto it = variables.find(type->name());
+    return it == variables.end() ? types::any() : it->second;
+  }
   if (!has_type_variables(*type)) return type;
   std::vector<TypePtr> elements;
-  for (const TypePtr& element : type->elements()) elements.push_back(without_variables(element));
+  for (const TypePtr& element : type->elements()) elements.push_back(without_variables(element, variables));
   return std::make_shared<Type>(type->kind(), std::move(elements), type->name(), type->fields());
 }
 

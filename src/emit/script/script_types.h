@@ -29,7 +29,10 @@ const TypePtr& never();
 // True when a value of type `actual` is accepted where `formal` is declared, without a cast.
 bool fits(const Type& actual, const Type& formal);
 bool has_type_variables(const Type& type);
-// Any in the place of each variable.
-TypePtr without_variables(const TypePtr& type);
+// Variables of a schema, bound by the arguments so far.
+using TypeVariables = std::map<std::string, TypePtr>;
+void bind_variables(const Type& formal, const TypePtr& actual, TypeVariables& variables);
+// What the variables are bound to in their place, or Any.
+TypePtr without_variables(const TypePtr& type, const TypeVariables& variables = {});
 
 }  // namespace wick::emit
