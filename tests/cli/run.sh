@@ -56,6 +56,18 @@ expect 0 '"methods": \[' "$wick" info "$script/two/tree.pt" --json
 
 expect 0 'median' "$wick" bench "$script/tree.pt" --input-dims 3,4 --warmup 1 --iter 2
 
+expect 0 'wrote' "$wick" convert "$model" "$scratch/model.pt"
+expect 0 'wrote' "$wick" convert "$scratch/model.pt" "$scratch/model.ptl" --bytecode-version 7 --no-source --strip-debug
+expect 0 'lite model, bytecode version 7' "$wick" info "$scratch/model.ptl"
+expect 0 'result' "$wick" run "$scratch/model.ptl" --bundled 0
+expect 0 'wrote' "$wick" convert "$scratch/model.ptl" "$scratch/printed" --format torchscript
+expect 0 'result' "$wick" run "$scratch/printed" --bundled 0
+expect 2 'extension' "$wick" convert "$model" "$scratch/model"
+expect 2 'lite or torchscript' "$wick" convert "$model" "$scratch/model.ptl" --format onnx
+expect 2 'for lite files' "$wick" convert "$model" "$scratch/model.pt" --bytecode-version 8
+expect 1 '4 to 8' "$wick" convert "$model" "$scratch/model.ptl" --bytecode-version 3
+expect 1 'cannot write' "$wick" convert "$model" "$scratch/no/model.ptl"
+
 expect 2 'no command' "$wick" frobnicate "$model"
 expect 2 'unknown option' "$wick" run "$model" --frobnicate
 expect 2 'needs a value' "$wick" run "$model" --input

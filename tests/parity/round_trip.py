@@ -88,7 +88,7 @@ def same(a, b, rtol=1e-6):
             return torch.equal(a.int_repr(), b.int_repr())
         return a.layout == b.layout and torch.allclose(a, b, rtol=rtol, atol=rtol / 10, equal_nan=True)
     if isinstance(a, (list, tuple)):
-        return type(a) is type(b) and len(a) == len(b) and all(same(x, y, rtol) for x, y in zip(a, b))
+        return isinstance(b, (list, tuple)) and isinstance(a, list) == isinstance(b, list) and len(a) == len(b) and all(same(x, y, rtol) for x, y in zip(a, b))
     if isinstance(a, dict):
         return list(a) == list(b) and all(same(a[k], b[k], rtol) for k in a)
     return a == b or a != a

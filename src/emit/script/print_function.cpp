@@ -63,7 +63,13 @@ class FunctionPrinter {
     if (value.type == never() && !has_type_variables(*type)) return uninitialized(type);
     if (fits(*value.type, *type)) return expr(value);
     // None where something else is wanted: a path that is never taken.
-    if (const IValue* known = constant(value); known && known->is_none()) return uninitialized(without_variables(type));
+    if (value.type->is(TypeKind::kNone)) return uninitialized(without_variables(type));
+    if (type->is(TypeKind::kTuple) && !type->name().empty() && value.type->is(TypeKind::kTuple) &&
+        value.type->elements().size() == type->elements().size()) {
+      std::string items;
+      for (size_t i = 0; i < type->elements().size(); ++i) items += cat(i ? ", " : "", "(", expr(value), ")[", i, "]");
+      return cat(context_.annotation(type), "(", items, ")");
+    }
     return cat("unchecked_cast(", context_.annotation(without_variables(type)), ", ", expr(value), ")");
   }
 
