@@ -55,6 +55,10 @@ class Inliner {
     return type.is(TypeKind::kClass) ? program_.find(cat(type.name(), ".", node.name)) : nullptr;
   }
 
+  static bool is_wait(const ir::Node& node) {
+    return node.kind == ir::NodeKind::kWait || (node.kind == ir::NodeKind::kOp && node.op_name == "aten::wait");
+  }
+
   static ir::Value* mapped(const Values& values, const ir::Value* value) {
     const auto it = values.find(value);
     WICK_CHECK(it != values.end(), kInternal, "value ", value->id, " is used before it is defined");
@@ -83,7 +87,7 @@ class Inliner {
                  " steps once calls are inlined");
       if (const ir::Function* callee = callee_of(*node)) {
         inline_call(*node, *callee, to, values, depth);
-      } else if (node->kind == ir::NodeKind::kWait) {
+      } else if (is_wait(*node)) {
         values[node->outputs.at(0)] = mapped(values, node->inputs.at(0));
       } else {
         copy_node(*node, to, values, depth);
