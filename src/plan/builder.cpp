@@ -236,6 +236,7 @@ void Builder::emit_call(size_t s) {
 
 void Builder::emit_call_of(const TracedStep& step, std::vector<Slot> reads, std::vector<Slot> writes) {
   std::vector<ExpectedResult> expected;
+  expected.reserve(writes.size());
   for (Slot slot : writes) {
     expected.push_back({slot, slots_[slot].dtype, slots_[slot].sizes, slots_[slot].strides});
   }

@@ -100,6 +100,7 @@ void Lifter::construct(const Instruction& ins) {
   if (op == Opcode::kTupleConstruct) {
     std::vector<ir::Value*> items = pop_n(static_cast<size_t>(ins.x));
     std::vector<TypePtr> elements;
+    elements.reserve(items.size());
     for (ir::Value* item : items) elements.push_back(item->type);
     ir::Node* node = append(ir::NodeKind::kTupleConstruct, std::move(items));
     push(one_output(node, bounded(types::tuple(std::move(elements)))));

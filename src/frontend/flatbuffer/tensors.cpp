@@ -53,7 +53,7 @@ Tensor TensorReader::read(const Table& tensor) {
 }
 
 Tensor TensorReader::read_checked(const Table& tensor, int depth) {
-  const int64_t dtype = tensor.number<int8_t>(TensorFields::kDType, 0);
+  const int64_t dtype{tensor.number<int8_t>(TensorFields::kDType, 0)};
   WICK_CHECK(is_valid_dtype(dtype), kCorruptFile, "flatbuffer: a tensor has unknown dtype ", dtype);
   Ref<TensorImpl> whole = make_ref<TensorImpl>();
   whole->storage = storage(tensor.number<uint32_t>(TensorFields::kStorage, 0));
@@ -78,7 +78,7 @@ Tensor TensorReader::read_checked(const Table& tensor, int depth) {
 
 std::shared_ptr<const Quantizer> TensorReader::quantizer(const Table& table, int depth) {
   auto out = std::make_shared<Quantizer>();
-  const int scheme = table.number<int8_t>(QuantizerFields::kScheme, 0);
+  const int scheme{table.number<int8_t>(QuantizerFields::kScheme, 0)};
   WICK_CHECK(scheme >= 0 && scheme <= static_cast<int>(QScheme::kPerChannelAffineFloatQParams), kCorruptFile,
              "flatbuffer: unknown quantisation scheme ", scheme);
   out->scheme = static_cast<QScheme>(scheme);
