@@ -212,6 +212,12 @@ bool is_function(const Operator& op) {
 }
 
 bool is_function_call(const TracedStep& step) {
+  // Attention is random when it drops weights.
+  const std::vector<Argument>& arguments = step.op->schema.arguments;
+  for (size_t i = 0; i < step.args.size() && i < arguments.size(); ++i) {
+    const IValue& value = step.args[i].value;
+    if (arguments[i].name == "dropout_p" && value.is_double() && value.to_double() > 0) return false;
+  }
   if (is_function(*step.op)) return true;
   constexpr std::string_view kDropouts[] = {"aten::dropout", "aten::feature_dropout", "aten::alpha_dropout",
                                             "aten::feature_alpha_dropout"};
