@@ -156,6 +156,12 @@ const OpEntry kEntries[] = {
     OP("aten::resolve_neg(Tensor(a) self) -> Tensor(a)", identity),
     OP("aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", resized),
     OP("aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor", resized_as),
+    OP_OUT("aten::resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) "
+           "-> Tensor(a!)",
+           resized),
+    OP_OUT("aten::resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, "
+           "Tensor(a!) out) -> Tensor(a!)",
+           resized_as),
     OP("aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)",
        resize_inplace),
     OP("aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)",

@@ -3,7 +3,8 @@ empty, have another shape, other strides or another dtype."""
 from lib.case import *
 from lib.destinations import borrowed, out_cases, own_options, siblings
 
-UNLIKE = {"aten::linalg_lstsq.out"}  # an empty destination becomes a view of LAPACK's workspace
+UNLIKE = {"aten::linalg_lstsq.out",  # an empty destination becomes a view of LAPACK's workspace
+          "aten::_logcumsumexp.out"}  # PyTorch writes past the end of a destination that does not fit
 
 
 def cases():
