@@ -28,7 +28,7 @@ expect() {
 
 expect 0 'usage: wick COMMAND' "$wick" --help
 expect 0 '^wick [0-9]+\.' "$wick" --version
-for command in run info check bench; do expect 0 "usage: wick $command MODEL" "$wick" "$command" --help; done
+for command in run info check bench profile; do expect 0 "usage: wick $command MODEL" "$wick" "$command" --help; done
 
 expect 0 'float32 \[1, 5, ' "$wick" run "$model" --bundled 0
 expect 0 'float32 \[1, 5, 288, 384\]' "$wick" run "$model" --image "$picture" --threads 1 --no-plan --backend cpu
@@ -44,6 +44,10 @@ expect 0 'will run here' "$wick" check "$model"
 printf -- '- aten::relu_\n' > "$scratch/ops.yaml"
 expect 1 'missing aten::cat' "$wick" check "$model" --ops "$scratch/ops.yaml"
 expect 0 'median' "$wick" bench "$model" --bundled 0 --warmup 1 --iter 2
+expect 0 '"load_ms": [0-9.]+' "$wick" bench "$model" --load-only --json
+expect 0 'conv 3x3 .*batch_norm' "$wick" profile "$model" --bundled 0 --iter 1 --exact --html "$scratch/profile.html"
+grep -q 'class="line"' "$scratch/profile.html" || { echo "FAIL the page of a profile has no timeline"; failures=$((failures + 1)); }
+expect 1 'cannot write' "$wick" profile "$model" --bundled 0 --iter 1 --html /nowhere/profile.html
 expect 0 '"median_ms": [0-9.]+.*"peak_rss_kb": [0-9]+' "$wick" bench "$model" --input-dims 1,3,64,64 --input-type float --iter 2 --json
 
 script=$here/../data/script
