@@ -126,6 +126,7 @@ OpClass class_of(const Operator& op) {
   const FunctionSchema& schema = op.schema;
   if (schema.is_vararg || schema.is_varret || contains(kEffects, schema.name)) return OpClass::kBarrier;
   if (contains(kShapeQuestions, schema.name)) return OpClass::kFixed;
+  if (schema.name == "prim::TupleIndex") return OpClass::kContainer;
   if (any_mentions(schema.returns, TypeKind::kTensor)) {
     const bool all = std::all_of(schema.returns.begin(), schema.returns.end(),
                                  [](const Argument& r) { return mentions(*r.type, TypeKind::kTensor); });
