@@ -22,6 +22,9 @@ using runtime::Operand;
 constexpr size_t kMaxSteps = 20'000;
 constexpr size_t kMaxInstructions = 400'000;
 constexpr size_t kSweepInterval = 32;
+// A trace keeps values that the program would have let go: no more than this.
+constexpr size_t kMaxFixedBytes = size_t{64} << 20;
+constexpr size_t kMaxItems = 200'000;  // of lists among arguments, and of containers that remain
 
 class Recorder {
  public:
@@ -35,7 +38,7 @@ class Recorder {
     try {
       for (size_t executed = 0; executed < kMaxInstructions && trace_.steps.size() < kMaxSteps; ++executed) {
         const Instruction& i = code.instructions[pc];
-        if (i.code == OpCode::kReturn || !can_record(i)) break;
+        if (i.code == OpCode::kReturn || poisoned_ || !can_record(i)) break;
         const bool is_step = before(i);
         pc = frame_.step(pc);
         after(i, is_step);
@@ -210,6 +213,8 @@ class Recorder {
     for (const TracedValue& out : step.outs) {
       for (TensorId id : out.ids) {
         if (id == kNoTensor || trace_.tensors[id].origin != TracedTensor::Origin::kComputed) continue;
+        if (fixed_bytes_ + held_[id]->storage->nbytes() > kMaxFixedBytes) return;
+        fixed_bytes_ += held_[id]->storage->nbytes();
         trace_.tensors[id].fixed = true;
         trace_.tensors[id].constant = Tensor(held_[id]);
       }
@@ -340,11 +345,17 @@ class Recorder {
   }
 
   // A list as it is now; it may be changed later.
-  static IValue copy_of(const IValue& v) {
-    if (!v.is_list()) return v;
+  IValue copy_of(const IValue& v) {
+    if (!v.is_list() || !count_items(v.to_list().items.size())) return v;
     std::vector<IValue> items;
     for (const IValue& item : v.to_list().items) items.push_back(copy_of(item));
     return IValue::list(v.to_list().element_type, std::move(items));
+  }
+
+  bool count_items(size_t count) {
+    items_ += count;
+    poisoned_ = poisoned_ || items_ > kMaxItems;
+    return !poisoned_;
   }
 
   // Lets go of the memory of a tensor that only the recorder still knows; its handle stays, so that its address
@@ -397,6 +408,10 @@ class Recorder {
       out.index = known->second;
       return out;
     }
+    const size_t count = v.is_list()    ? v.to_list().items.size()
+                         : v.is_tuple() ? v.to_tuple().items.size()
+                                        : v.to_dict().size();
+    if (!count_items(count)) return out;
     const auto add = [&](const IValue& item) { out.items.push_back(recipe(item, made, depth + 1)); };
     if (v.is_list()) {
       out.kind = Recipe::Kind::kList;
@@ -426,6 +441,7 @@ class Recorder {
   Trace trace_;
   std::vector<uint8_t> state_;  // by register
   bool poisoned_ = false;
+  size_t fixed_bytes_ = 0, items_ = 0;
   std::vector<const IValue*> args_;
   std::unordered_map<const Operator*, OpClass> classes_;
   std::unordered_map<const TensorImpl*, TensorId> ids_;

@@ -134,11 +134,12 @@ TEST(Plan, InPlaceThroughViews) {
 }
 
 TEST(Plan, ViewsBeyondWhatWasChanged) {
-  expect_agreement("def f(x: Tensor) -> Tensor:\n"
-                   "  part = torch.slice(torch.add(x, 1), 0, 0, 2)\n"
-                   "  _0 = torch.relu_(part)\n"
-                   "  return torch.mul(torch.as_strided(part, [6], [1], 0), 2)\n",
-                   same([] { return std::vector<IValue>{ramp({6}, -2)}; }));
+  expect_agreement(
+      "def f(x: Tensor) -> Tensor:\n"
+      "  part = torch.slice(torch.add(x, 1), 0, 0, 2)\n"
+      "  _0 = torch.relu_(part)\n"
+      "  return torch.mul(torch.as_strided(part, [6], [1], 0), 2)\n",
+      same([] { return std::vector<IValue>{ramp({6}, -2)}; }));
 }
 
 TEST(Plan, ArgumentsThatAreChanged) {
@@ -205,6 +206,30 @@ TEST(Plan, BroadcastsAndLayouts) {
           return std::vector<IValue>{ramp({2, 3, 4, 5}, -20), ramp(other, 0.25F)};
         }));
   }
+}
+
+TEST(Plan, LongLoopsAndLargeContainers) {
+  expect_agreement(
+      "def f(x: Tensor, n: int) -> Tuple[Tensor, List[int]]:\n"
+      "  l = annotate(List[int], [])\n"
+      "  for i in range(n):\n"
+      "    _0 = torch.append(l, i)\n"
+      "  y = torch.add(x, torch.sum(torch.tensor(l)))\n"
+      "  return (y, torch.slice(l, -3))\n",
+      same([] {
+        return std::vector<IValue>{ramp({2}), 300'000};
+      }),
+      2);
+  // Every trip makes a tensor whose elements are known beforehand.
+  expect_agreement(
+      "def f(x: Tensor, n: int) -> Tensor:\n"
+      "  for i in range(n):\n"
+      "    x = torch.add(x, torch.select(torch.full([1000000], i), 0, 3))\n"
+      "  return x\n",
+      same([] {
+        return std::vector<IValue>{ramp({2}), 60};
+      }),
+      2);
 }
 
 TEST(Plan, EmptyTensors) {
