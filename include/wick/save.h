@@ -30,9 +30,9 @@ std::vector<uint8_t> save_lite(const Module& module, const SaveOptions& options 
 // The same to a file, written under a temporary name first and renamed when whole.
 void save_lite(const Module& module, const std::string& path, const SaveOptions& options = {});
 
-// A model as a TorchScript file (.pt), which torch.jit.load opens: the source the model was read with, or source printed
-// from its methods when it had none, and the module's attributes as they are now. Throws kUnsupported for what source
-// cannot say.
+// A model as a TorchScript file (.pt), which torch.jit.load opens: the source the model was read with, or source
+// printed from its methods when it had none, and the module's attributes as they are now. Throws kUnsupported for what
+// source cannot say.
 std::vector<uint8_t> save_torchscript(const Module& module, const SaveOptions& options = {});
 void save_torchscript(const Module& module, const std::string& path, const SaveOptions& options = {});
 

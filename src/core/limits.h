@@ -6,18 +6,18 @@
 
 namespace wick::limits {
 
-inline constexpr size_t kMaxPickleDepth = 512;          // nesting of containers in a pickle
-inline constexpr size_t kMaxTypeDepth = 64;             // nesting of a type string
-inline constexpr size_t kMaxTypeParts = 4096;           // types in the type of a named tuple, counted wherever they occur
-inline constexpr size_t kMaxTensorDims = 64;            // dimensions of a tensor
-inline constexpr size_t kMaxCallDepth = 1000;           // method calls inside method calls
-inline constexpr int64_t kMaxRestoreSteps = 1 << 22;    // jumps and calls of one __setstate__ while a file is loaded
-inline constexpr size_t kMaxBlockDepth = 256;           // nested ifs and loops in one function
-inline constexpr int64_t kMaxRegisters = 1 << 20;       // registers of one bytecode function
-inline constexpr size_t kMaxRecords = 1 << 20;          // records in a container
-inline constexpr uint64_t kMaxInflatedRatio = 1100;     // deflate cannot exceed about 1032
-inline constexpr uint64_t kMaxTextRatio = 32;           // of deflated records that are not tensors, when larger than
-inline constexpr uint64_t kFreelyInflated = 1 << 24;    // this many bytes
+inline constexpr size_t kMaxPickleDepth = 512;        // nesting of containers in a pickle
+inline constexpr size_t kMaxTypeDepth = 64;           // nesting of a type string
+inline constexpr size_t kMaxTypeParts = 4096;         // types in the type of a named tuple, counted wherever they occur
+inline constexpr size_t kMaxTensorDims = 64;          // dimensions of a tensor
+inline constexpr size_t kMaxCallDepth = 1000;         // method calls inside method calls
+inline constexpr int64_t kMaxRestoreSteps = 1 << 22;  // jumps and calls of one __setstate__ while a file is loaded
+inline constexpr size_t kMaxBlockDepth = 256;         // nested ifs and loops in one function
+inline constexpr int64_t kMaxRegisters = 1 << 20;     // registers of one bytecode function
+inline constexpr size_t kMaxRecords = 1 << 20;        // records in a container
+inline constexpr uint64_t kMaxInflatedRatio = 1100;   // deflate cannot exceed about 1032
+inline constexpr uint64_t kMaxTextRatio = 32;         // of deflated records that are not tensors, when larger than
+inline constexpr uint64_t kFreelyInflated = 1 << 24;  // this many bytes
 inline constexpr uint64_t kMaxPickleObjects = 1 << 22;  // containers, strings, tensors and globals in a pickle
 inline constexpr uint64_t kPickleWorkPerByte = 64;      // steps of work on values that are referred to again
 inline constexpr uint64_t kPickleCopiesPerByte = 8;     // bytes copied for each byte of tensor data

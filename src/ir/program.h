@@ -19,7 +19,7 @@ struct Program : std::enable_shared_from_this<Program> {
   std::string kind;              // "lite", "flatbuffer", "torchscript"
   int64_t bytecode_version = 0;  // 0 for source programs
   int64_t operator_version = 0;
-  std::string producer;               // where known
+  std::string producer;                  // where known
   std::atomic<bool> use_plans{true};     // see Module::set_planning
   std::atomic<bool> exact_plans{false};  // see Module::set_exact
 
@@ -39,7 +39,8 @@ struct Program : std::enable_shared_from_this<Program> {
 
   // Says where a debug handle points to in the model's own code: module path and source line, or "".
   std::function<std::string(int64_t handle)> describe_source;
-  // Programs from source: the code record ("code/__torch__.py") a debug handle points into, and where in it. May be null.
+  // Programs from source: the code record ("code/__torch__.py") a debug handle points into, and where in it. May be
+  // null.
   std::function<std::optional<std::pair<std::string, uint32_t>>(int64_t handle)> source_place;
 
   Function* find(std::string_view qualified_name) const;

@@ -12,7 +12,7 @@ inline kernels::Workers workers_for(double operations) {
   kernels::Workers workers;
   if (operations >= kWorthSharing) {
     workers.count = num_threads();
-    workers.run = [](int64_t tasks, const kernels::Workers::Body& body) { 
+    workers.run = [](int64_t tasks, const kernels::Workers::Body& body) {
       parallel_for(0, tasks, 1, [&body](int64_t first, int64_t last) { body(first, last); });
     };
   }

@@ -50,19 +50,20 @@ bool is_row_major(const IntVec& sizes, const IntVec& strides) {
 // Operators whose functional form gives self's strides when they are not row-major.
 bool keeps_layout(std::string_view name) {
   static constexpr std::string_view kNames[] = {
-      "aten::add_",     "aten::sub_",       "aten::mul_",     "aten::div_",       "aten::relu_",        "aten::relu6_",
-      "aten::sigmoid_", "aten::tanh_",      "aten::clamp_",   "aten::clamp_min_", "aten::clamp_max_",   "aten::silu_",
-      "aten::elu_",     "aten::hardtanh_",  "aten::neg_",     "aten::hardswish_", "aten::hardsigmoid_", "aten::mish_",
-      "aten::gelu_",    "aten::leaky_relu_"};
+      "aten::add_",       "aten::sub_",         "aten::mul_",  "aten::div_",      "aten::relu_",
+      "aten::relu6_",     "aten::sigmoid_",     "aten::tanh_", "aten::clamp_",    "aten::clamp_min_",
+      "aten::clamp_max_", "aten::silu_",        "aten::elu_",  "aten::hardtanh_", "aten::neg_",
+      "aten::hardswish_", "aten::hardsigmoid_", "aten::mish_", "aten::gelu_",     "aten::leaky_relu_"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 // Operators whose functional form gives bools.
 bool gives_bools(std::string_view name) {
-  static constexpr std::string_view kNames[] = {"aten::eq_", "aten::ne_", "aten::lt_", "aten::le_", "aten::gt_",
-                                                "aten::ge_", "aten::not_equal_", "aten::less_", "aten::less_equal_",
-                                                "aten::greater_", "aten::greater_equal_"};
-  return name.starts_with("aten::logical_") || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+  static constexpr std::string_view kNames[] = {
+      "aten::eq_",        "aten::ne_",   "aten::lt_",         "aten::le_",      "aten::gt_",           "aten::ge_",
+      "aten::not_equal_", "aten::less_", "aten::less_equal_", "aten::greater_", "aten::greater_equal_"};
+  return name.starts_with("aten::logical_") ||
+         std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 struct Use {

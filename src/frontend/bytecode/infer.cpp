@@ -91,7 +91,8 @@ void bind_variables(const Type& formal, const TypePtr& actual, Bindings& binding
     return;
   }
   if (formal.kind() != actual->kind() || formal.elements().size() != actual->elements().size()) return;
-  for (size_t i = 0; i < formal.elements().size(); ++i) bind_variables(*formal.element(i), actual->element(i), bindings);
+  for (size_t i = 0; i < formal.elements().size(); ++i)
+    bind_variables(*formal.element(i), actual->element(i), bindings);
 }
 
 TypePtr substitute(const TypePtr& type, const Bindings& bindings) {
