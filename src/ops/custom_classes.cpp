@@ -3,6 +3,9 @@
 
 #include "core/check.h"
 #include "ops/conv/prepacked.h"
+#include "ops/quantize/embedding.h"
+#include "ops/quantize/packed.h"
+#include "ops/quantize/rnn.h"
 
 namespace wick {
 
@@ -12,6 +15,11 @@ constexpr CustomClass kClasses[] = {
     {ops::LinearContext::kClass, &ops::linear_context_from_state},
     {ops::Conv2dContext::kClass, &ops::conv2d_context_from_state},
     {ops::Conv2dContext::kTransposedClass, &ops::transpose_conv2d_context_from_state},
+    {ops::LinearPacked::kClass, &ops::linear_packed_from_state},
+    {ops::ConvPacked::kClass2d, &ops::conv2d_packed_from_state},
+    {ops::ConvPacked::kClass3d, &ops::conv3d_packed_from_state},
+    {ops::EmbeddingPacked::kClass, &ops::embedding_packed_from_state},
+    {ops::CellPacked::kClass, &ops::cell_packed_from_state},
 };
 
 }  // namespace

@@ -48,8 +48,9 @@ constexpr std::string_view kShapeQuestions[] = {"aten::size",
                                                 "aten::__is__",
                                                 "aten::__isnot__"};
 
-// Shapes that depend on elements, or handles that change their own shape.
-constexpr std::string_view kUnplannable[] = {"aten::nonzero",
+// Shapes that depend on elements, handles that change their own shape, and a schema that hides a written argument.
+constexpr std::string_view kUnplannable[] = {"quantized::relu6",
+                                             "aten::nonzero",
                                              "aten::nonzero_numpy",
                                              "aten::argwhere",
                                              "aten::masked_select",

@@ -3,6 +3,7 @@
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/conv/pool_run.h"
+#include "ops/quantize/layers.h"
 
 namespace wick::ops {
 namespace {
@@ -106,6 +107,7 @@ bool all_ones(IntSpan values) {
 }  // namespace
 
 Tensor _adaptive_avg_pool2d(const Tensor& self, IntSpan output_size) {
+  if (self.is_quantized()) return quantized_adaptive_avg_pool2d(self, output_size);
   WICK_CHECK(output_size.size() == 2, kInvalidArgument, "adaptive_avg_pool2d: output_size must be 2");
   WICK_CHECK(output_size[0] >= 0 && output_size[1] >= 0, kInvalidArgument,
              "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {",

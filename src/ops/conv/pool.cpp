@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/shape.h"
 #include "ops/conv/pool_run.h"
+#include "ops/quantize/layers.h"
 
 namespace wick::ops {
 namespace {
@@ -247,6 +248,7 @@ TensorPair max_pool1d_with_indices(const Tensor& self, IntSpan kernel_size, IntS
 
 Tensor max_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                   bool ceil_mode) {
+  if (self.is_quantized()) return quantized_max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode);
   const Windows windows = max_windows_2d(self, kMaxPool2d, kernel_size, stride, padding, dilation, ceil_mode);
   return run_max_pool(self, windows, true, max_pool2d_kernel(self));
 }
@@ -282,6 +284,9 @@ Tensor avg_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSp
 
 Tensor avg_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
                   bool count_include_pad, std::optional<int64_t> divisor_override) {
+  if (self.is_quantized()) {
+    return quantized_avg_pool2d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  }
   const Kernel k = kernel_of(2, {"avg_pool2d"}, kernel_size, stride, padding, {1});
   WICK_CHECK(!divisor_override || *divisor_override != 0, kInvalidArgument, "divisor must be not zero");
   self.size(-3);  // refuses fewer dimensions

@@ -7,6 +7,7 @@
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/quantize/layers.h"
 
 namespace wick::ops {
 
@@ -89,6 +90,7 @@ constexpr Kernels kGlu = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return
 }  // namespace
 
 Tensor relu(const Tensor& self, Out out) {
+  if (self.is_quantized()) return placed(quantized_relu(self), out);
   WICK_CHECK(self.dtype() != DType::kBool, kTypeMismatch, "Boolean inputs not supported for relu");
   return same_type("clamp_min_scalar_cpu", kRelu, self, out);
 }
@@ -96,6 +98,7 @@ Tensor relu(const Tensor& self, Out out) {
 Tensor relu6(const Tensor& self, Out out) { return hardtanh(self, 0, 6, out); }
 
 Tensor hardtanh(const Tensor& self, const Scalar& min, const Scalar& max, Out out) {
+  if (self.is_quantized()) return placed(quantized_clamp(self, min, max), out);
   WICK_CHECK(self.dtype() != DType::kBool, kTypeMismatch, "Bool inputs not supported for hardtanh");
   if (self.dtype() == DType::kByte) {
     WICK_CHECK(min.to_double() >= 0 && max.to_double() >= 0, kInvalidArgument,
@@ -105,7 +108,10 @@ Tensor hardtanh(const Tensor& self, const Scalar& min, const Scalar& max, Out ou
 }
 
 Tensor hardswish(const Tensor& self, Out out) { return same_type("hardswish_cpu", kHardswish, self, out); }
-Tensor hardsigmoid(const Tensor& self, Out out) { return same_type("hardsigmoid_cpu", kHardsigmoid, self, out); }
+Tensor hardsigmoid(const Tensor& self, Out out) {
+  if (self.is_quantized()) return placed(quantized_hardsigmoid_fixed(self), out);
+  return same_type("hardsigmoid_cpu", kHardsigmoid, self, out);
+}
 Tensor hardshrink(const Tensor& self, const Scalar& lambda, Out out) {
   return with_params("hardshrink_cpu", kHardshrink, self, out, lambda);
 }
@@ -120,6 +126,9 @@ Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& valu
   return with_params("threshold_cpu", kThreshold, self, out, threshold, value);
 }
 Tensor leaky_relu(const Tensor& self, const Scalar& slope, Out out) {
+  if (self.is_quantized()) {
+    return placed(quantized_leaky_relu(self, slope, false, q_scale(self), q_zero_point(self)), out);
+  }
   return with_params("leaky_relu_cpu", kLeakyRelu, self, out, slope);
 }
 Tensor elu(const Tensor& self, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale, Out out) {

@@ -6,6 +6,7 @@
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/pointwise/special_math.h"
+#include "ops/quantize/layers.h"
 
 namespace wick::ops {
 
@@ -62,6 +63,14 @@ struct Epsilon {
         with_f32(kernels<types, 1>([]<class T>(T a) -> T { return expression; }), kernels::name##_f32); \
     return float_map(text, k, self, out);                                                               \
   }
+// With one for quantised tensors, too.
+#define WICK_QUANTIZED_FUNCTION(name, text, types, expression)                                          \
+  Tensor name(const Tensor& self, Out out) {                                                            \
+    if (self.is_quantized()) return placed(quantized_##name##_fixed(self), out);                        \
+    static constexpr Kernels k =                                                                        \
+        with_f32(kernels<types, 1>([]<class T>(T a) -> T { return expression; }), kernels::name##_f32); \
+    return float_map(text, k, self, out);                                                               \
+  }
 // Through double: rarely used, so one version serves both widths.
 #define WICK_SPECIAL_FUNCTION(name, text, function) \
   WICK_FLOAT_FUNCTION(name, text, kFloats, static_cast<T>(special::function(static_cast<double>(a))))
@@ -85,7 +94,7 @@ WICK_FLOAT_FUNCTION(acos, "acos", kAny, std::acos(a))
 WICK_FLOAT_FUNCTION(atan, "atan", kAny, std::atan(a))
 WICK_FLOAT_FUNCTION(sinh, "sinh", kAny, std::sinh(a))
 WICK_FLOAT_FUNCTION(cosh, "cosh", kAny, std::cosh(a))
-WICK_FAST_FUNCTION(tanh, "tanh", kAny, std::tanh(a))
+WICK_QUANTIZED_FUNCTION(tanh, "tanh", kAny, std::tanh(a))
 WICK_FLOAT_FUNCTION(asinh, "asinh", kAny, std::asinh(a))
 WICK_FLOAT_FUNCTION(acosh, "acosh", kAny, std::acosh(a))
 WICK_FLOAT_FUNCTION(atanh, "atanh", kAny, std::atanh(a))
@@ -93,7 +102,7 @@ WICK_FLOAT_FUNCTION(sinc, "sinc", kAny, sinc_of(a))
 WICK_FAST_FUNCTION(erf, "erf", kFloats, std::erf(a))
 WICK_FLOAT_FUNCTION(erfc, "erfc", kFloats, std::erfc(a))
 WICK_FLOAT_FUNCTION(lgamma, "lgamma", kFloats, static_cast<T>(log_gamma(static_cast<double>(a))))
-WICK_FAST_FUNCTION(sigmoid, "sigmoid", kAny, T(1) / (T(1) + std::exp(-a)))
+WICK_QUANTIZED_FUNCTION(sigmoid, "sigmoid", kAny, T(1) / (T(1) + std::exp(-a)))
 WICK_FLOAT_FUNCTION(ndtr, "ndtr", kFloats,
                     static_cast<T>(0.5 * std::erfc(-static_cast<double>(a) * 0.70710678118654752440)))
 WICK_FLOAT_FUNCTION(entr, "entr", kFloats,

@@ -3,6 +3,7 @@
 #include "kernels/math.h"
 #include "ops/pointwise/math.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/quantize/layers.h"
 #include "ops/reduce/fold.h"
 #include "ops/reduce/reduce.h"
 
@@ -142,6 +143,7 @@ Tensor nansum(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dt
 }
 Tensor mean(const Tensor& self, OptDType dtype) { return mean_of(kSum, self, std::nullopt, false, dtype); }
 Tensor mean_dims(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {
+  if (self.is_quantized()) return quantized_mean(self, dims, keepdim);
   return mean_of(kSum, self, dims, keepdim, dtype);
 }
 Tensor nanmean(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {

@@ -1,0 +1,250 @@
+// Sums and products of quantised tensors, and joining them.
+#include <algorithm>
+#include <cmath>
+
+#include "core/shape.h"
+#include "ops/nn/common.h"
+#include "ops/quantize/layers.h"
+#include "ops/quantize/products.h"
+#include "ops/shape/join.h"
+
+namespace wick::ops {
+
+namespace {
+
+struct Operand {
+  Tensor values;  // dense, in the order of the result
+  float scale;
+  int32_t zero;
+};
+
+int32_t bounded(int64_t zero_point, DType dtype) {
+  const QuantRange range = quant_range(dtype);
+  return static_cast<int32_t>(std::clamp(zero_point, range.low, range.high));
+}
+
+struct Pair {
+  Operand a, b;
+  Tensor out;
+  int32_t zero, low, high;
+};
+
+Pair prepare(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, bool relu, const char* op) {
+  const Quantizer &qa = check_8bit(a, op), &qb = check_8bit(b, op);
+  WICK_CHECK(a.dtype() == b.dtype(), kTypeMismatch, op, " operands should have same data type.");
+  const IntVec sizes = broadcast_shapes(a.sizes(), b.sizes());
+  const MemoryFormat wanted = a.suggest_memory_format();
+  const MemoryFormat format = sizes.size() == static_cast<size_t>(a.dim()) ? wanted : MemoryFormat::kContiguous;
+  Pair p;
+  p.a = {contiguous(expand(a, sizes), format), static_cast<float>(qa.scale), bounded(qa.zero_point, a.dtype())};
+  p.b = {contiguous(expand(b, sizes), format), static_cast<float>(qb.scale), bounded(qb.zero_point, b.dtype())};
+  p.out = empty_quantized(sizes, a.dtype(), scale, zero_point, format);
+  const QuantRange range = quant_range(a.dtype());
+  p.zero = bounded(zero_point, a.dtype());
+  p.low = relu ? p.zero : static_cast<int32_t>(range.low);
+  p.high = static_cast<int32_t>(range.high);
+  return p;
+}
+
+template <class Q, class F>
+void each(const Pair& p, F&& f) {
+  const Q *a = static_cast<const Q*>(p.a.values.raw_data()), *b = static_cast<const Q*>(p.b.values.raw_data());
+  Q* to = static_cast<Q*>(p.out.raw_data());
+  for (int64_t i = 0; i < p.out.numel(); ++i) to[i] = static_cast<Q>(std::clamp<int32_t>(f(a[i], b[i]), p.low, p.high));
+}
+
+template <class F>
+void each_8bit(const Pair& p, F&& f) {
+  if (p.out.dtype() == DType::kQUInt8) {
+    each<uint8_t>(p, f);
+  } else {
+    each<int8_t>(p, f);
+  }
+}
+
+Tensor add(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, bool relu) {
+  Pair p = prepare(a, b, scale, zero_point, relu, "Add");
+  const float to = static_cast<float>(scale), ra = p.a.scale / to, rb = p.b.scale / to;
+  auto in_range = [](float r) { return r >= 0x1.0p-14f && r < 0x1.0p+8f; };
+  if (a.dtype() == DType::kQUInt8 && a.sizes() == b.sizes() && in_range(ra) && in_range(rb)) {
+    // The mobile engine adds in fixed point.
+    const int shift = 21 - std::ilogb(std::max(ra, rb));
+    const auto ma = static_cast<int32_t>(std::nearbyint(std::ldexp(ra, shift)));
+    const auto mb = static_cast<int32_t>(std::nearbyint(std::ldexp(rb, shift)));
+    const int64_t offset = -(int64_t{ma} * p.a.zero + int64_t{mb} * p.b.zero);
+    const int64_t mask = (int64_t{1} << shift) - 1, half = mask >> 1;
+    each<uint8_t>(p, [&](int32_t x, int32_t y) {
+      const int64_t sum = offset + int64_t{ma} * x + int64_t{mb} * y;
+      const int64_t rest = (sum & mask) - (sum < 0 ? 1 : 0);
+      return static_cast<int32_t>(sum >> shift) + (rest > half ? 1 : 0) + p.zero;
+    });
+    return p.out;
+  }
+  const float inverse = 1.0f / to;
+  each_8bit(p, [&](int32_t x, int32_t y) {
+    const float sum = static_cast<float>(x - p.a.zero) * p.a.scale + static_cast<float>(y - p.b.zero) * p.b.scale;
+    return round_to_int16(sum * inverse) + p.zero;
+  });
+  return p.out;
+}
+
+Tensor mul(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, bool relu) {
+  Pair p = prepare(a, b, scale, zero_point, relu, "Mul");
+  const float multiplier = p.a.scale * p.b.scale * (1.0f / static_cast<float>(scale));
+  each_8bit(p, [&](int32_t x, int32_t y) {
+    return round_to_int16(static_cast<float>((x - p.a.zero) * (y - p.b.zero)) * multiplier) + p.zero;
+  });
+  return p.out;
+}
+
+// The same integers under other parameters.
+Tensor relabelled(const Tensor& a, double scale, int64_t zero_point) {
+  Tensor out = clone(a);
+  auto q = std::make_shared<Quantizer>();
+  q->scale = scale;
+  q->zero_point = zero_point;
+  out.impl()->quantizer = std::move(q);
+  return out;
+}
+
+// f of each integer, as a tensor with other parameters.
+template <class F>
+Tensor mapped(const Tensor& a, double scale, int64_t zero_point, int32_t low, int32_t high, F&& f) {
+  Tensor out = relabelled(a, scale, zero_point);
+  auto run = [&](auto* values) {
+    using Q = std::remove_pointer_t<decltype(values)>;
+    for (int64_t i = 0; i < out.numel(); ++i) values[i] = static_cast<Q>(std::clamp<int32_t>(f(values[i]), low, high));
+  };
+  if (a.dtype() == DType::kQUInt8) {
+    run(static_cast<uint8_t*>(out.raw_data()));
+  } else {
+    run(static_cast<int8_t*>(out.raw_data()));
+  }
+  return out;
+}
+
+Tensor add_number(const Tensor& a, double c, bool relu) {
+  const Quantizer& q = check_8bit(a, "qadd_scalar");
+  const QuantRange range = quant_range(a.dtype());
+  const double steps = std::nearbyint(c / q.scale);
+  constexpr double kMost = 1 << 30;
+  WICK_CHECK(std::abs(steps) <= kMost, kInvalidArgument, "quantized::add: the number ", c,
+             " is too large for the scale ", q.scale);
+  const auto shift = static_cast<int64_t>(steps);
+  const int64_t zero = bounded(q.zero_point, a.dtype());
+  const int64_t moved = zero - shift;
+  const double span = static_cast<double>(range.high - range.low);
+  if (moved >= range.low && moved <= range.high) {
+    const Tensor y = relabelled(a, q.scale, moved);
+    return relu ? quantized_relu(y) : y;
+  }
+  const bool below = moved < range.low;
+  const double scale = static_cast<double>(below ? range.high - moved : moved - range.low) / span * q.scale;
+  const auto to = static_cast<int32_t>(below ? range.low : range.high);
+  const auto multiplier = static_cast<float>(q.scale) * (1.0f / static_cast<float>(scale));
+  return mapped(a, scale, to, relu ? to : static_cast<int32_t>(range.low), static_cast<int32_t>(range.high),
+                [&](int32_t x) {
+                  const int64_t steps_from_zero = x - zero + shift;
+                  return round_to_int16(static_cast<float>(steps_from_zero) * multiplier) + to;
+                });
+}
+
+Tensor mul_number(const Tensor& a, double c, bool relu) {
+  const Quantizer& q = check_8bit(a, "qmul_scalar");
+  const QuantRange range = quant_range(a.dtype());
+  const auto low = static_cast<int32_t>(range.low), high = static_cast<int32_t>(range.high);
+  if (c > 0) {
+    const Tensor y = relu ? quantized_relu(a) : a;
+    return relabelled(y, c * q.scale, q.zero_point);
+  }
+  if (c == 0) return mapped(a, 1, 0, low, high, [](int32_t) { return 0; });
+  const int32_t zero = high - (bounded(q.zero_point, a.dtype()) - low);
+  return mapped(a, std::abs(c) * q.scale, zero, relu ? zero : low, high, [&](int32_t x) { return high + low - x; });
+}
+
+Tensor join(const TensorList& tensors, int64_t dim, std::optional<double> given_scale,
+            std::optional<int64_t> given_zero, bool relu) {
+  WICK_CHECK(!tensors.empty(), kInvalidArgument, "quantized::cat needs at least one tensor");
+  const Quantizer& first = check_8bit(tensors[0], "qcat");
+  const DType dtype = tensors[0].dtype();
+  const double scale = given_scale.value_or(first.scale);
+  const int64_t zero_point = given_zero.value_or(first.zero_point);
+  const QuantRange range = quant_range(dtype);
+  const int32_t zero = bounded(zero_point, dtype);
+  const float inverse = 1.0f / static_cast<float>(scale);
+  TensorList parts;
+  for (const Tensor& t : tensors) {
+    WICK_CHECK(t.dtype() == dtype, kTypeMismatch, "All dtypes must be the same.");
+    const Quantizer& q = check_8bit(t, "qcat");
+    if (q.scale == scale && q.zero_point == zero_point && !relu) {
+      parts.push_back(t);
+      continue;
+    }
+    const int32_t from = bounded(q.zero_point, dtype);
+    const auto step = static_cast<float>(q.scale);
+    parts.push_back(
+        mapped(t, scale, zero_point, relu ? zero : static_cast<int32_t>(range.low), static_cast<int32_t>(range.high),
+               [&](int32_t x) { return round_to_int16(static_cast<float>(x - from) * step * inverse) + zero; }));
+  }
+  return relabelled(concat(parts, dim), scale, zero_point);
+}
+
+// The result's integers and parameters in a tensor given for it, which says the parameters wanted.
+Tensor into(const Tensor& out, const Tensor& result) {
+  WICK_CHECK(out.sizes() == result.sizes(), kShapeMismatch, "the quantized out tensor has sizes ", out.sizes(),
+             ", the result ", result.sizes());
+  copy_into(out, result);
+  return out;
+}
+
+}  // namespace
+
+Tensor quantized_add_out(const Tensor& a, const Tensor& b, const Tensor& out) {
+  return into(out, add(a, b, q_scale(out), q_zero_point(out), false));
+}
+Tensor quantized_add_relu_out(const Tensor& a, const Tensor& b, const Tensor& out) {
+  return into(out, add(a, b, q_scale(out), q_zero_point(out), true));
+}
+Tensor quantized_mul_out(const Tensor& a, const Tensor& b, const Tensor& out) {
+  return into(out, mul(a, b, q_scale(out), q_zero_point(out), false));
+}
+Tensor quantized_mul_relu_out(const Tensor& a, const Tensor& b, const Tensor& out) {
+  return into(out, mul(a, b, q_scale(out), q_zero_point(out), true));
+}
+Tensor quantized_cat_out(const TensorList& tensors, int64_t dim, const Tensor& out) {
+  return into(out, join(tensors, dim, q_scale(out), q_zero_point(out), false));
+}
+Tensor quantized_cat_relu_out(const TensorList& tensors, int64_t dim, const Tensor& out) {
+  return into(out, join(tensors, dim, q_scale(out), q_zero_point(out), true));
+}
+Tensor quantized_scalar_add(const Scalar& b, const Tensor& a) { return add_number(a, b.to_double(), false); }
+Tensor quantized_scalar_add_relu(const Scalar& b, const Tensor& a) { return add_number(a, b.to_double(), true); }
+Tensor quantized_scalar_mul(const Scalar& b, const Tensor& a) { return mul_number(a, b.to_double(), false); }
+Tensor quantized_scalar_mul_relu(const Scalar& b, const Tensor& a) { return mul_number(a, b.to_double(), true); }
+
+Tensor quantized_add(const Tensor& a, const Tensor& b, double scale, int64_t zero_point) {
+  return add(a, b, scale, zero_point, false);
+}
+Tensor quantized_add_relu(const Tensor& a, const Tensor& b, double scale, int64_t zero_point) {
+  return add(a, b, scale, zero_point, true);
+}
+Tensor quantized_mul(const Tensor& a, const Tensor& b, double scale, int64_t zero_point) {
+  return mul(a, b, scale, zero_point, false);
+}
+Tensor quantized_mul_relu(const Tensor& a, const Tensor& b, double scale, int64_t zero_point) {
+  return mul(a, b, scale, zero_point, true);
+}
+Tensor quantized_add_scalar(const Tensor& a, const Scalar& b) { return add_number(a, b.to_double(), false); }
+Tensor quantized_add_scalar_relu(const Tensor& a, const Scalar& b) { return add_number(a, b.to_double(), true); }
+Tensor quantized_mul_scalar(const Tensor& a, const Scalar& b) { return mul_number(a, b.to_double(), false); }
+Tensor quantized_mul_scalar_relu(const Tensor& a, const Scalar& b) { return mul_number(a, b.to_double(), true); }
+Tensor quantized_cat(const TensorList& tensors, int64_t dim, std::optional<double> scale,
+                     std::optional<int64_t> zero_point) {
+  return join(tensors, dim, scale, zero_point, false);
+}
+Tensor quantized_cat_relu(const TensorList& tensors, int64_t dim, std::optional<double> scale,
+                          std::optional<int64_t> zero_point) {
+  return join(tensors, dim, scale, zero_point, true);
+}
+
+}  // namespace wick::ops

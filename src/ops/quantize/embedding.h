@@ -1,0 +1,38 @@
+// Embedding tables of eight bits: objects of the class quantized.EmbeddingPackedParamsBase.
+#pragma once
+
+#include "ops/boxing.h"
+
+namespace wick::ops {
+
+class EmbeddingPacked final : public CustomObject {
+ public:
+  static constexpr std::string_view kClass = "__torch__.torch.classes.quantized.EmbeddingPackedParamsBase";
+  // A quint8 matrix with a float scale and zero point for each row.
+  explicit EmbeddingPacked(const Tensor& weight);
+
+  std::string_view class_name() const override { return kClass; }
+  IValue get_state() const override;
+  IValue call(std::string_view method, std::vector<IValue> args) override;
+  const Tensor& weight() const { return weight_; }
+  int64_t rows() const { return weight_.size(0); }
+  int64_t columns() const { return weight_.size(1); }
+  // Adds `factor` times a row to `to`. The row must be one of the table's.
+  void add_row(int64_t row, float factor, float* to) const;
+
+ private:
+  Tensor weight_;
+  std::vector<float> scales_, offsets_;
+};
+
+Ref<CustomObject> embedding_packed_from_state(IValue state);
+
+IValue quantized_embedding_bag_prepack(const Tensor& weight);
+Tensor quantized_embedding_bag_unpack(CustomObject& packed);
+Tensor quantized_embedding_byte(CustomObject& packed, const Tensor& indices, bool pruned_weights);
+Tensor quantized_embedding_bag_byte(CustomObject& packed, const Tensor& indices, const OptTensor& offsets,
+                                    bool scale_grad_by_freq, int64_t mode, bool pruned_weights,
+                                    const OptTensor& per_sample_weights, const OptTensor& compressed_indices_mapping,
+                                    bool include_last_offset);
+
+}  // namespace wick::ops

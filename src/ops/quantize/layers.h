@@ -1,0 +1,140 @@
+// Operators on quantised tensors. Where PyTorch's engines differ, results are those of its mobile engine.
+#pragma once
+
+#include <functional>
+
+#include "ops/quantize/quantize.h"
+
+namespace wick::ops {
+
+// quantized:: operators on packed weights.
+IValue quantized_linear_prepack(const Tensor& weight, const OptTensor& bias);
+IValue quantized_linear_prepack_fp16(const Tensor& weight, const OptTensor& bias);
+std::tuple<Tensor, OptTensor> quantized_linear_unpack(CustomObject& packed);
+Tensor quantized_linear(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point);
+Tensor quantized_linear_relu(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point);
+Tensor quantized_linear_dynamic(const Tensor& x, CustomObject& packed, bool reduce_range);
+Tensor quantized_linear_relu_dynamic(const Tensor& x, CustomObject& packed, bool reduce_range);
+Tensor quantized_linear_dynamic_fp16(const Tensor& x, CustomObject& packed);
+Tensor quantized_linear_relu_dynamic_fp16(const Tensor& x, CustomObject& packed);
+
+IValue quantized_conv1d_prepack(const Tensor& weight, const OptTensor& bias, IntSpan stride, IntSpan padding,
+                                IntSpan dilation, int64_t groups);
+IValue quantized_conv2d_prepack(const Tensor& weight, const OptTensor& bias, IntSpan stride, IntSpan padding,
+                                IntSpan dilation, int64_t groups);
+IValue quantized_conv3d_prepack(const Tensor& weight, const OptTensor& bias, IntSpan stride, IntSpan padding,
+                                IntSpan dilation, int64_t groups);
+IValue quantized_conv_transpose1d_prepack(const Tensor& weight, const OptTensor& bias, IntSpan stride, IntSpan padding,
+                                          IntSpan output_padding, IntSpan dilation, int64_t groups);
+IValue quantized_conv_transpose2d_prepack(const Tensor& weight, const OptTensor& bias, IntSpan stride, IntSpan padding,
+                                          IntSpan output_padding, IntSpan dilation, int64_t groups);
+IValue quantized_conv_transpose3d_prepack(const Tensor& weight, const OptTensor& bias, IntSpan stride, IntSpan padding,
+                                          IntSpan output_padding, IntSpan dilation, int64_t groups);
+std::tuple<Tensor, OptTensor> quantized_conv1d_unpack(CustomObject& packed);
+std::tuple<Tensor, OptTensor> quantized_conv2d_unpack(CustomObject& packed);
+std::tuple<Tensor, OptTensor> quantized_conv3d_unpack(CustomObject& packed);
+IntVec quantized_conv2d_stride(CustomObject& packed);
+IntVec quantized_conv2d_padding(CustomObject& packed);
+IntVec quantized_conv2d_output_padding(CustomObject& packed);
+IntVec quantized_conv2d_dilation(CustomObject& packed);
+int64_t quantized_conv2d_groups(CustomObject& packed);
+int64_t quantized_conv2d_transpose(CustomObject& packed);
+IntVec quantized_conv3d_stride(CustomObject& packed);
+IntVec quantized_conv3d_padding(CustomObject& packed);
+IntVec quantized_conv3d_output_padding(CustomObject& packed);
+IntVec quantized_conv3d_dilation(CustomObject& packed);
+int64_t quantized_conv3d_groups(CustomObject& packed);
+int64_t quantized_conv3d_transpose(CustomObject& packed);
+Tensor quantized_conv1d(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point);
+Tensor quantized_conv1d_relu(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point);
+Tensor quantized_conv2d(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point);
+Tensor quantized_conv2d_relu(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point);
+Tensor quantized_conv3d(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point);
+Tensor quantized_conv3d_relu(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point);
+Tensor quantized_conv1d_dynamic(const Tensor& x, CustomObject& packed, bool reduce_range);
+Tensor quantized_conv2d_dynamic(const Tensor& x, CustomObject& packed, bool reduce_range);
+Tensor quantized_conv3d_dynamic(const Tensor& x, CustomObject& packed, bool reduce_range);
+// As files before the packed weights knew them: stride, padding, dilation and groups are those of the weights.
+Tensor quantized_conv2d_old(const Tensor& x, CustomObject& packed, IntSpan stride, IntSpan padding, IntSpan dilation,
+                            int64_t groups, double scale, int64_t zero_point);
+Tensor quantized_conv2d_relu_old(const Tensor& x, CustomObject& packed, IntSpan stride, IntSpan padding,
+                                 IntSpan dilation, int64_t groups, double scale, int64_t zero_point);
+Tensor quantized_conv3d_old(const Tensor& x, CustomObject& packed, IntSpan stride, IntSpan padding, IntSpan dilation,
+                            int64_t groups, double scale, int64_t zero_point);
+Tensor quantized_conv3d_relu_old(const Tensor& x, CustomObject& packed, IntSpan stride, IntSpan padding,
+                                 IntSpan dilation, int64_t groups, double scale, int64_t zero_point);
+
+// Arithmetic.
+Tensor quantized_add(const Tensor& a, const Tensor& b, double scale, int64_t zero_point);
+Tensor quantized_add_relu(const Tensor& a, const Tensor& b, double scale, int64_t zero_point);
+Tensor quantized_mul(const Tensor& a, const Tensor& b, double scale, int64_t zero_point);
+Tensor quantized_mul_relu(const Tensor& a, const Tensor& b, double scale, int64_t zero_point);
+// The parameters are those of `out`.
+Tensor quantized_add_out(const Tensor& a, const Tensor& b, const Tensor& out);
+Tensor quantized_add_relu_out(const Tensor& a, const Tensor& b, const Tensor& out);
+Tensor quantized_mul_out(const Tensor& a, const Tensor& b, const Tensor& out);
+Tensor quantized_mul_relu_out(const Tensor& a, const Tensor& b, const Tensor& out);
+Tensor quantized_cat_out(const TensorList& tensors, int64_t dim, const Tensor& out);
+Tensor quantized_cat_relu_out(const TensorList& tensors, int64_t dim, const Tensor& out);
+Tensor quantized_scalar_add(const Scalar& b, const Tensor& a);
+Tensor quantized_scalar_add_relu(const Scalar& b, const Tensor& a);
+Tensor quantized_scalar_mul(const Scalar& b, const Tensor& a);
+Tensor quantized_scalar_mul_relu(const Scalar& b, const Tensor& a);
+Tensor quantized_add_scalar(const Tensor& a, const Scalar& b);
+Tensor quantized_add_scalar_relu(const Tensor& a, const Scalar& b);
+Tensor quantized_mul_scalar(const Tensor& a, const Scalar& b);
+Tensor quantized_mul_scalar_relu(const Tensor& a, const Scalar& b);
+Tensor quantized_cat(const TensorList& tensors, int64_t dim, std::optional<double> scale,
+                     std::optional<int64_t> zero_point);
+Tensor quantized_cat_relu(const TensorList& tensors, int64_t dim, std::optional<double> scale,
+                          std::optional<int64_t> zero_point);
+
+// Functions of one tensor.
+Tensor quantized_hardswish(const Tensor& self, double scale, int64_t zero_point);
+Tensor quantized_sigmoid(const Tensor& self, double scale, int64_t zero_point);
+Tensor quantized_leaky_relu(const Tensor& self, const Scalar& slope, bool inplace, double scale, int64_t zero_point);
+Tensor quantized_elu(const Tensor& self, double scale, int64_t zero_point, const Scalar& alpha, const Scalar& factor,
+                     const Scalar& input_factor);
+Tensor quantized_clamp(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max);
+Tensor quantized_relu6(const Tensor& self, bool inplace);
+Tensor quantized_relu(const Tensor& self);
+// What aten::sigmoid and its like give: a result of a fixed scale.
+Tensor quantized_sigmoid_fixed(const Tensor& self);
+Tensor quantized_tanh_fixed(const Tensor& self);
+Tensor quantized_hardsigmoid_fixed(const Tensor& self);
+
+// Pools and means; scale and zero point are the input's.
+Tensor quantized_max_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
+                            bool ceil_mode);
+Tensor quantized_avg_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
+                            bool count_include_pad, std::optional<int64_t> divisor_override);
+Tensor quantized_adaptive_avg_pool2d(const Tensor& self, IntSpan output_size);
+Tensor quantized_mean(const Tensor& self, const std::optional<IntVec>& dims, bool keepdim);
+
+// Normalisation by fixed statistics.
+Tensor quantized_batch_norm(const Tensor& self, const OptTensor& weight, const OptTensor& bias, const Tensor& mean,
+                            const Tensor& var, double eps, double scale, int64_t zero_point);
+Tensor quantized_batch_norm_relu(const Tensor& self, const OptTensor& weight, const OptTensor& bias, const Tensor& mean,
+                                 const Tensor& var, double eps, double scale, int64_t zero_point);
+Tensor quantized_batch_norm1d(const Tensor& self, const OptTensor& weight, const OptTensor& bias, const Tensor& mean,
+                              const Tensor& var, double eps, double scale, int64_t zero_point);
+Tensor quantized_batch_norm1d_relu(const Tensor& self, const OptTensor& weight, const OptTensor& bias,
+                                   const Tensor& mean, const Tensor& var, double eps, double scale, int64_t zero_point);
+Tensor quantized_batch_norm2d(const Tensor& self, const OptTensor& weight, const OptTensor& bias, const Tensor& mean,
+                              const Tensor& var, double eps, double scale, int64_t zero_point);
+Tensor quantized_batch_norm2d_relu(const Tensor& self, const OptTensor& weight, const OptTensor& bias,
+                                   const Tensor& mean, const Tensor& var, double eps, double scale, int64_t zero_point);
+Tensor quantized_batch_norm3d(const Tensor& self, const OptTensor& weight, const OptTensor& bias, const Tensor& mean,
+                              const Tensor& var, double eps, double scale, int64_t zero_point);
+Tensor quantized_batch_norm3d_relu(const Tensor& self, const OptTensor& weight, const OptTensor& bias,
+                                   const Tensor& mean, const Tensor& var, double eps, double scale, int64_t zero_point);
+
+// The result where an operator was asked to write it, or itself.
+Tensor placed(const Tensor& result, Out out);
+// A quantised tensor's integers as a plain tensor that shares them, and the way back.
+Tensor ints_of(const Tensor& t);
+Tensor with_quantizer(const Tensor& ints, const Tensor& like);
+// Throws unless the tensor is quint8 or qint8, quantised per tensor.
+const Quantizer& check_8bit(const Tensor& t, const char* op);
+
+}  // namespace wick::ops

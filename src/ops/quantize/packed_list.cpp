@@ -1,0 +1,222 @@
+#include "ops/families.h"
+#include "ops/quantize/embedding.h"
+#include "ops/quantize/layers.h"
+
+namespace wick {
+
+namespace {
+
+using namespace ops;
+
+const OpEntry kEntries[] = {
+    OP("quantized::linear_prepack(Tensor W, Tensor? B=None) -> "
+       "__torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack",
+       quantized_linear_prepack),
+    OP("quantized::linear_prepack_fp16(Tensor W, Tensor? B=None) -> "
+       "__torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack",
+       quantized_linear_prepack_fp16),
+    OP("quantized::linear_unpack(__torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack) -> (Tensor "
+       "W_origin, Tensor? B_origin)",
+       quantized_linear_unpack),
+    OP("quantized::linear(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, float "
+       "Y_scale_i, int Y_zero_point_i) -> Tensor Y",
+       quantized_linear),
+    OP("quantized::linear_relu(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, float "
+       "Y_scale_i, int Y_zero_point_i) -> Tensor Y",
+       quantized_linear_relu),
+    OP("quantized::linear_dynamic(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, bool "
+       "reduce_range=False) -> Tensor Y",
+       quantized_linear_dynamic),
+    OP("quantized::linear_relu_dynamic(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, "
+       "bool reduce_range=False) -> Tensor Y",
+       quantized_linear_relu_dynamic),
+    OP("quantized::linear_dynamic_fp16(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack) "
+       "-> Tensor Y",
+       quantized_linear_dynamic_fp16),
+    OP("quantized::linear_relu_dynamic_fp16(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase "
+       "W_prepack) -> Tensor Y",
+       quantized_linear_relu_dynamic_fp16),
+    OP("quantized::conv1d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int "
+       "groups) -> __torch__.torch.classes.quantized.Conv2dPackedParamsBase",
+       quantized_conv1d_prepack),
+    OP("quantized::conv2d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int "
+       "groups) -> __torch__.torch.classes.quantized.Conv2dPackedParamsBase",
+       quantized_conv2d_prepack),
+    OP("quantized::conv3d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int "
+       "groups) -> __torch__.torch.classes.quantized.Conv3dPackedParamsBase",
+       quantized_conv3d_prepack),
+    OP("quantized::conv_transpose1d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
+       "output_padding, int[] dilation, int groups) -> __torch__.torch.classes.quantized.Conv2dPackedParamsBase",
+       quantized_conv_transpose1d_prepack),
+    OP("quantized::conv_transpose2d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
+       "output_padding, int[] dilation, int groups) -> __torch__.torch.classes.quantized.Conv2dPackedParamsBase",
+       quantized_conv_transpose2d_prepack),
+    OP("quantized::conv_transpose3d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
+       "output_padding, int[] dilation, int groups) -> __torch__.torch.classes.quantized.Conv3dPackedParamsBase",
+       quantized_conv_transpose3d_prepack),
+    OP("quantized::conv1d_unpack(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> (Tensor "
+       "unpacked_weights, Tensor? B_origin)",
+       quantized_conv1d_unpack),
+    OP("quantized::conv2d_unpack(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> (Tensor "
+       "unpacked_weights, Tensor? B_origin)",
+       quantized_conv2d_unpack),
+    OP("quantized::conv3d_unpack(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) -> (Tensor "
+       "unpacked_weights, Tensor? B_origin)",
+       quantized_conv3d_unpack),
+    OP("quantized::conv1d(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weight, float "
+       "output_scale, int output_zero_point) -> Tensor",
+       quantized_conv1d),
+    OP("quantized::conv1d_relu(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weight, "
+       "float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv1d_relu),
+    OP("quantized::conv1d_dynamic(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weight, "
+       "bool reduce_range=False) -> Tensor",
+       quantized_conv1d_dynamic),
+    OP("quantized::conv2d_dynamic(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weight, "
+       "bool reduce_range=False) -> Tensor",
+       quantized_conv2d_dynamic),
+    OP("quantized::conv3d_dynamic(Tensor qx, __torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weight, "
+       "bool reduce_range=False) -> Tensor",
+       quantized_conv3d_dynamic),
+    OP("quantized::linear_unpack_fp16(__torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack) -> (Tensor "
+       "W_origin, Tensor? B_origin)",
+       quantized_linear_unpack),
+    OP("quantized::conv_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int groups) "
+       "-> __torch__.torch.classes.quantized.Conv2dPackedParamsBase",
+       quantized_conv2d_prepack),
+    OP("quantized::conv_unpack(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> (Tensor "
+       "unpacked_weights, Tensor? B_origin)",
+       quantized_conv2d_unpack),
+    OP("quantized::conv_transpose1d_unpack(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> "
+       "(Tensor unpacked_weights, Tensor? B_origin)",
+       quantized_conv1d_unpack),
+    OP("quantized::conv_transpose1d(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weight, "
+       "float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv1d),
+    OP("quantized::conv_transpose1d_dynamic(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase "
+       "packed_weight, bool reduce_range=False) -> Tensor",
+       quantized_conv1d_dynamic),
+    OP("quantized::conv_transpose2d_unpack(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> "
+       "(Tensor unpacked_weights, Tensor? B_origin)",
+       quantized_conv2d_unpack),
+    OP("quantized::conv_transpose2d(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weight, "
+       "float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv2d),
+    OP("quantized::conv_transpose2d_dynamic(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase "
+       "packed_weight, bool reduce_range=False) -> Tensor",
+       quantized_conv2d_dynamic),
+    OP("quantized::conv_transpose3d_unpack(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) -> "
+       "(Tensor unpacked_weights, Tensor? B_origin)",
+       quantized_conv3d_unpack),
+    OP("quantized::conv_transpose3d(Tensor qx, __torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weight, "
+       "float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv3d),
+    OP("quantized::conv_transpose3d_dynamic(Tensor qx, __torch__.torch.classes.quantized.Conv3dPackedParamsBase "
+       "packed_weight, bool reduce_range=False) -> Tensor",
+       quantized_conv3d_dynamic),
+    OP("quantized::conv2d_stride(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> int[]",
+       quantized_conv2d_stride),
+    OP("quantized::conv_transpose2d_stride(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> "
+       "int[]",
+       quantized_conv2d_stride),
+    OP("quantized::conv2d_padding(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> int[]",
+       quantized_conv2d_padding),
+    OP("quantized::conv_transpose2d_padding(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) "
+       "-> int[]",
+       quantized_conv2d_padding),
+    OP("quantized::conv2d_output_padding(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> "
+       "int[]",
+       quantized_conv2d_output_padding),
+    OP("quantized::conv_transpose2d_output_padding(__torch__.torch.classes.quantized.Conv2dPackedParamsBase "
+       "packed_weights) -> int[]",
+       quantized_conv2d_output_padding),
+    OP("quantized::conv2d_dilation(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> int[]",
+       quantized_conv2d_dilation),
+    OP("quantized::conv_transpose2d_dilation(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) "
+       "-> int[]",
+       quantized_conv2d_dilation),
+    OP("quantized::conv2d_groups(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> int",
+       quantized_conv2d_groups),
+    OP("quantized::conv_transpose2d_groups(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> "
+       "int",
+       quantized_conv2d_groups),
+    OP("quantized::conv2d_transpose(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) -> int",
+       quantized_conv2d_transpose),
+    OP("quantized::conv_transpose2d_transpose(__torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weights) "
+       "-> int",
+       quantized_conv2d_transpose),
+    OP("quantized::conv2d.new(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weight, float "
+       "output_scale, int output_zero_point) -> Tensor",
+       quantized_conv2d),
+    OP("quantized::conv2d(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase weight, int[] stride, "
+       "int[] padding, int[] dilation, int groups, float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv2d_old),
+    OP("quantized::conv2d_relu.new(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weight, "
+       "float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv2d_relu),
+    OP("quantized::conv2d_relu(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase weight, int[] "
+       "stride, int[] padding, int[] dilation, int groups, float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv2d_relu_old),
+    OP("quantized::conv3d_stride(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) -> int[]",
+       quantized_conv3d_stride),
+    OP("quantized::conv_transpose3d_stride(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) -> "
+       "int[]",
+       quantized_conv3d_stride),
+    OP("quantized::conv3d_padding(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) -> int[]",
+       quantized_conv3d_padding),
+    OP("quantized::conv_transpose3d_padding(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) "
+       "-> int[]",
+       quantized_conv3d_padding),
+    OP("quantized::conv3d_output_padding(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) -> "
+       "int[]",
+       quantized_conv3d_output_padding),
+    OP("quantized::conv_transpose3d_output_padding(__torch__.torch.classes.quantized.Conv3dPackedParamsBase "
+       "packed_weights) -> int[]",
+       quantized_conv3d_output_padding),
+    OP("quantized::conv3d_dilation(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) -> int[]",
+       quantized_conv3d_dilation),
+    OP("quantized::conv_transpose3d_dilation(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) "
+       "-> int[]",
+       quantized_conv3d_dilation),
+    OP("quantized::conv3d_groups(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) -> int",
+       quantized_conv3d_groups),
+    OP("quantized::conv_transpose3d_groups(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) -> "
+       "int",
+       quantized_conv3d_groups),
+    OP("quantized::conv3d_transpose(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) -> int",
+       quantized_conv3d_transpose),
+    OP("quantized::conv_transpose3d_transpose(__torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weights) "
+       "-> int",
+       quantized_conv3d_transpose),
+    OP("quantized::conv3d.new(Tensor qx, __torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weight, float "
+       "output_scale, int output_zero_point) -> Tensor",
+       quantized_conv3d),
+    OP("quantized::conv3d(Tensor qx, __torch__.torch.classes.quantized.Conv3dPackedParamsBase weight, int[] stride, "
+       "int[] padding, int[] dilation, int groups, float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv3d_old),
+    OP("quantized::conv3d_relu.new(Tensor qx, __torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weight, "
+       "float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv3d_relu),
+    OP("quantized::conv3d_relu(Tensor qx, __torch__.torch.classes.quantized.Conv3dPackedParamsBase weight, int[] "
+       "stride, int[] padding, int[] dilation, int groups, float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv3d_relu_old),
+    OP("quantized::embedding_bag_prepack(Tensor weight) -> __torch__.torch.classes.quantized.EmbeddingPackedParamsBase "
+       "W_prepack",
+       quantized_embedding_bag_prepack),
+    OP("quantized::embedding_bag_unpack(__torch__.torch.classes.quantized.EmbeddingPackedParamsBase W_prepack) -> "
+       "Tensor W_origin",
+       quantized_embedding_bag_unpack),
+    OP("quantized::embedding_byte(__torch__.torch.classes.quantized.EmbeddingPackedParamsBase weight, Tensor indices, "
+       "bool pruned_weights=False) -> Tensor",
+       quantized_embedding_byte),
+    OP("quantized::embedding_bag_byte(__torch__.torch.classes.quantized.EmbeddingPackedParamsBase weight, Tensor "
+       "indices, Tensor? offsets=None, bool scale_grad_by_freq=False, int mode=0, bool pruned_weights=False, Tensor? "
+       "per_sample_weights=None, Tensor? compressed_indices_mapping=None, bool include_last_offset=False) -> Tensor",
+       quantized_embedding_bag_byte),
+};
+
+}  // namespace
+
+const OpFamily kQuantizedPackedOps{kEntries};
+
+}  // namespace wick
