@@ -23,7 +23,8 @@ DType compute_dtype(DType t) {
     case DType::kComplexHalf:
       return DType::kComplexFloat;
     default:
-      WICK_CHECK(is_integral(t, false), kUnsupported, "pointwise operators are not implemented for '", name_of(t), "'");
+      WICK_CHECK(is_integral(t, false), kUnsupported, "pointwise operators do not take tensors of type '", name_of(t),
+                 "'");
       return DType::kLong;
   }
 }
@@ -210,7 +211,7 @@ Iterator& Iterator::output(Out out, DType dtype, DType common) {
   if (out) {
     op.tensor = *out.tensor;
     op.dtype = op.tensor.dtype();
-    WICK_CHECK(!is_quantized(op.dtype), kUnsupported, "pointwise operators are not implemented for '",
+    WICK_CHECK(!is_quantized(op.dtype), kUnsupported, "pointwise operators do not take tensors of type '",
                name_of(op.dtype), "'");
     WICK_CHECK(can_cast(dtype, op.dtype), kTypeMismatch, "result type ", name_of(dtype),
                " can't be cast to the desired output type ", name_of(op.dtype));
@@ -221,7 +222,8 @@ Iterator& Iterator::output(Out out, DType dtype, DType common) {
 
 Iterator& Iterator::input(const Tensor& t, DType common) {
   WICK_CHECK(t.defined(), kInvalidArgument, "expected a tensor but got an undefined one");
-  WICK_CHECK(!t.is_quantized(), kUnsupported, "pointwise operators are not implemented for '", name_of(t.dtype()), "'");
+  WICK_CHECK(!t.is_quantized(), kUnsupported, "pointwise operators do not take tensors of type '", name_of(t.dtype()),
+             "'");
   Operand& op = add();
   op.tensor = t;
   op.dtype = t.dtype();

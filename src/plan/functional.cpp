@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "plan/builder.h"
 #include "plan/traits.h"
 
 namespace wick::plan {
@@ -22,29 +23,6 @@ const Operator* functional_form(const Operator& op) {
     if (a.name != b.name || !same_type(*a.type, *b.type) || b.is_mutated || a.is_mutated != (i == 0)) return nullptr;
   }
   return form;
-}
-
-bool is_dense(const IntVec& sizes, const IntVec& strides) {
-  std::vector<std::pair<int64_t, int64_t>> dims;  // stride, size
-  for (size_t d = 0; d < sizes.size(); ++d) {
-    if (sizes[d] != 1) dims.emplace_back(strides[d], sizes[d]);
-  }
-  std::sort(dims.begin(), dims.end());
-  int64_t expected = 1;
-  for (const auto& [stride, size] : dims) {
-    if (stride != expected) return false;
-    expected *= size;
-  }
-  return true;
-}
-
-bool is_row_major(const IntVec& sizes, const IntVec& strides) {
-  int64_t expected = 1;
-  for (size_t d = sizes.size(); d-- > 0;) {
-    if (sizes[d] != 1 && strides[d] != expected) return false;
-    expected *= sizes[d];
-  }
-  return true;
 }
 
 // Operators whose functional form gives self's strides when they are not row-major.
@@ -127,7 +105,7 @@ class Rewriter {
   bool gives_the_same_kind(const TracedStep& step, const TracedTensor& self) const {
     const std::string& name = step.op->schema.name;
     if (gives_bools(name) && self.dtype != DType::kBool) return false;
-    if (!is_row_major(self.sizes, self.strides) && !keeps_layout(name)) return false;
+    if (!is_contiguous(self.sizes, self.strides) && !keeps_layout(name)) return false;
     for (const TracedValue& arg : step.args) {
       for (const TensorId id : arg.ids) {
         if (id == kNoTensor) continue;

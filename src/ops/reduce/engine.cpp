@@ -245,7 +245,7 @@ ReducedDims reduced_dims(const Tensor& t, const std::optional<IntVec>& dims, boo
 
 void run_reduction(const Tensor& t, DType common, IntSpan dims, const Reducer& reducer, const void* ctx,
                    std::initializer_list<Tensor> outputs) {
-  WICK_CHECK(!t.is_quantized(), kUnsupported, "reductions are not implemented for '", name_of(t.dtype()), "'");
+  WICK_CHECK(!t.is_quantized(), kUnsupported, "reductions do not take tensors of type '", name_of(t.dtype()), "'");
   WICK_CHECK(reducer.acc_size <= 64 && outputs.size() <= kMaxOutputs, kInternal, "reducer too large");
   std::vector<Dim> kept, reduced;
   const auto item = static_cast<int64_t>(t.itemsize());
