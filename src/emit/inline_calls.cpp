@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "ir/verify.h"
 
 namespace wick::emit {
 
@@ -39,6 +40,7 @@ class Inliner {
     Values values;
     active_.push_back(&function);
     copy_block(*function.graph.body(), graph_->body(), values, 0);
+    ir::debug_verify(*out_.function, "inlining for lite bytecode");
     return std::move(out_);
   }
 

@@ -1,8 +1,11 @@
 // Is a graph well formed?
+#include "ir/verify.h"
+
 #include <vector>
 
 #include "core/check.h"
-#include "ir/graph.h"
+#include "ir/program.h"
+#include "wick/error.h"
 
 namespace wick::ir {
 
@@ -10,7 +13,8 @@ namespace {
 
 class Verifier {
  public:
-  explicit Verifier(const Function& function) : function_(function), visible_(function.graph.value_count(), false) {}
+  explicit Verifier(const Function& function)
+      : function_(function), visible_(function.graph.value_count(), false), uses_(function.graph.value_count()) {}
 
   void run() { block(*function_.graph.body(), nullptr); }
 
@@ -45,7 +49,10 @@ class Verifier {
     }
     for (const Node* node : b.nodes) {
       check(node->block == &b, node, "it names another block");
-      for (const Value* input : node->inputs) use(input, node);
+      for (const Value* input : node->inputs) {
+        use(input, node);
+        ++uses_[input->id];
+      }
       visit(*node);
       for (const Value* output : node->outputs) {
         define(output, node, b);
@@ -53,7 +60,11 @@ class Verifier {
       }
     }
     for (const Value* result : b.results) use(result, owner);
-    for (const Value* value : defined) visible_[value->id] = false;
+    for (const Value* value : defined) {
+      visible_[value->id] = false;
+      check(uses_[value->id] == value->users.size(), value->def, "value %", value->id, " lists ", value->users.size(),
+            " uses, has ", uses_[value->id]);
+    }
   }
 
   void arity(const Node& node, size_t inputs, size_t outputs) const {
@@ -138,10 +149,28 @@ class Verifier {
 
   const Function& function_;
   std::vector<bool> visible_;  // by value id
+  std::vector<size_t> uses_;   // likewise
 };
 
 }  // namespace
 
 void verify(const Function& function) { Verifier(function).run(); }
+
+#ifdef NDEBUG
+void debug_verify(const Function&, const char*) {}
+void debug_verify(const Program&, const char*) {}
+#else
+void debug_verify(const Function& function, const char* pass) {
+  try {
+    verify(function);
+  } catch (const Error& e) {
+    fail(ErrorCode::kInternal, cat("after ", pass, ": ", e.what()));
+  }
+}
+
+void debug_verify(const Program& program, const char* pass) {
+  for (const auto& function : program.functions) debug_verify(*function, pass);
+}
+#endif
 
 }  // namespace wick::ir

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/check.h"
+#include "ir/verify.h"
 
 namespace wick::plan {
 namespace {
@@ -87,6 +88,7 @@ class Inliner {
     stack_.push_back(&method);
     copy_nodes(scope, *method.graph.body(), graph().body());
     set_results(scope, *method.graph.body(), graph().body());
+    ir::debug_verify(*out_, "inlining");
   }
   std::unique_ptr<Function> take() { return std::move(out_); }
 

@@ -3,6 +3,7 @@
 
 #include "frontend/bytecode/infer.h"
 #include "frontend/bytecode/lifter.h"
+#include "ir/verify.h"
 
 namespace wick::lite {
 
@@ -260,7 +261,9 @@ std::unique_ptr<ir::Function> lift(const BytecodeFunction& function, LiftContext
   check_instructions(function);
   Lifter lifter(function, context);
   try {
-    return lifter.run();
+    std::unique_ptr<ir::Function> lifted = lifter.run();
+    ir::debug_verify(*lifted, "lifting");
+    return lifted;
   } catch (const Error&) {
     if (!lifter.met_missing()) throw;
     return lifter.missing_only();

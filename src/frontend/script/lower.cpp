@@ -5,6 +5,7 @@
 
 #include "core/limits.h"
 #include "frontend/script/lowerer.h"
+#include "ir/verify.h"
 
 namespace wick::script {
 
@@ -248,9 +249,7 @@ void lower_function(Importer& importer, const ast::Def& def, const SourceFile& f
         cat("more than ", kMaxNestedFunctions, " functions that do not state what they return call each other"));
   }
   Lowerer(importer, def, file, function).run();
-#ifndef NDEBUG
-  ir::verify(function);
-#endif
+  ir::debug_verify(function, "lowering");
 }
 
 }  // namespace wick::script
