@@ -3,7 +3,7 @@ PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
 FAMILY ?=
 
-.PHONY: help build demo test test-full parity opinfo docs fuzz asan bench lint clean
+.PHONY: help build demo test test-full parity opinfo docs fuzz asan bench bench-peers lint clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -13,7 +13,8 @@ help:
 	@echo 'make parity     parity with PyTorch only; FAMILY=view for one table'
 	@echo 'make docs       docs/operators.md: what Wick has of PyTorch, what not and why'
 	@echo 'make fuzz       each fuzz target for a minute'
-	@echo 'make bench      size, start-up and speed beside PyTorch'
+	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, BENCH="--models ..."'
+	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: those of gigabytes as well'
 	@echo 'make lint       clang-format and clang-tidy'
 
 build/build.ninja: CMakeLists.txt CMakePresets.json
@@ -46,8 +47,14 @@ docs: build | deps-parity
 fuzz: | deps-fuzz
 	@JOBS=$(JOBS) scripts/fuzz.sh 60
 
-bench: build | deps-parity
-	@$(PYTHON) bench/bench.py
+bench: build | deps-bench
+	@cmake --build build -j $(JOBS) --target wick_bench_worker
+	@PYTHON=$(PYTHON) bench/peers/install.sh --least
+	@$(PYTHON) bench/bench.py $(if $(QUICK),--quick) $(BENCH)
+	@$(PYTHON) bench/startup.py
+
+bench-peers: | deps-bench
+	@PYTHON=$(PYTHON) bench/peers/install.sh $(if $(LARGE),--large)
 
 lint: | deps-lint
 	@$(MAKE) -s --no-print-directory build/build.ninja
@@ -57,6 +64,6 @@ clean:
 	rm -rf build build-* out
 
 # Debian packages that are missing are installed by name; with nothing missing this does nothing.
-.PHONY: deps-build deps-test deps-parity deps-fuzz deps-lint
-deps-build deps-test deps-parity deps-fuzz deps-lint: deps-%:
+.PHONY: deps-build deps-test deps-parity deps-bench deps-fuzz deps-lint
+deps-build deps-test deps-parity deps-bench deps-fuzz deps-lint: deps-%:
 	@scripts/deps.sh $*

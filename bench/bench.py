@@ -1,167 +1,125 @@
 #!/usr/bin/python3
-"""Size, start-up and speed of Wick, PyTorch's lite interpreter beside it.
+"""Wick beside other engines: time, memory and load time of whole models, and what the targets ask.
 
-  bench.py [--rounds N] [--iter N] [--threads N]
+  bench.py [--quick] [--models A,B] [--engines A,B] [--rounds N] [--seconds S] [--threads 1,2] [--list]
 
-The two take turns, a process each, for some rounds; the best and the median of all are printed. The model is
-torchvision's MobileNetV2 on 1 x 3 x 224 x 224, plain and after optimize_for_mobile; then the time to load large
-TorchScript files, torch.jit.load beside.
+Every engine has a process of its own for each model; they take turns for some rounds, so that whatever else the machine
+does hits all alike. PyTorch 1.13 is Debian's; `make bench-peers` installs the others. Models are written once, to
+build/bench. Results go to bench/results: table.md, results.json and plots.
 """
 import argparse
-import json
+import datetime
 import os
 import pathlib
-import shutil
-import statistics
 import subprocess
 import sys
-import tempfile
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
-DIMS = "1,3,224,224"
+BENCH = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(BENCH))
+import figures
+import models
+import peers
+import prepare
+import report
+import turns
 
-
-def write_models(folder):
-    import torch
-    import torchvision
-    from torch.utils.mobile_optimizer import optimize_for_mobile
-
-    torch.manual_seed(0)
-    script = torch.jit.script(torchvision.models.mobilenet_v2(weights=None).eval())
-    plain, optimised = folder / "mobilenet_v2.ptl", folder / "mobilenet_v2_optimized.ptl"
-    script._save_for_lite_interpreter(str(plain))
-    optimize_for_mobile(script)._save_for_lite_interpreter(str(optimised))
-    return [("MobileNetV2", plain), ("MobileNetV2 optimised", optimised)]
+TOP = BENCH.parent
+PACKAGES = {"onnxruntime": "onnxruntime", "pytorch2": "torch", "executorch": "executorch", "litert": "ai-edge-litert",
+            "ncnn": "ncnn", "openvino": "openvino"}
 
 
-def time_pytorch(path, iterations, threads):
-    """Runs in a process of its own; the same figures as `wick bench --json`."""
-    import re
-    import time
-
-    import torch
-    from torch.jit.mobile import _load_for_lite_interpreter
-
-    torch.set_num_threads(threads)
-    start = time.perf_counter()
-    module = _load_for_lite_interpreter(path)
-    load = time.perf_counter() - start
-    image = torch.ones([int(n) for n in DIMS.split(",")])
-    times = []
-    with torch.inference_mode():
-        for _ in range(iterations + 1):
-            start = time.perf_counter()
-            module(image)
-            times.append((time.perf_counter() - start) * 1000)
-    print(json.dumps({"load_ms": load * 1000, "first_ms": times[0], "times": times[1:],
-                      "median_ms": statistics.median(times[1:]), "best_ms": min(times[1:]),
-                      "peak_rss_kb": int(re.search(r"VmHWM:\s*(\d+)", pathlib.Path("/proc/self/status").read_text())[1])}))
+def machine():
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0] if names else os.uname().machine}, {os.cpu_count()} cores"
 
 
-def write_large_models(folder):
-    import torch
-    import torchvision
-
-    made = {"DeepLabV3-ResNet50": lambda: torchvision.models.segmentation.deeplabv3_resnet50(weights=None,
-                                                                                             weights_backbone=None),
-            "ViT-B/16": lambda: torchvision.models.vit_b_16(weights=None)}
-    for name, make in made.items():
-        torch.manual_seed(0)
-        path = folder / (name.replace("/", "_") + ".pt")
-        torch.jit.script(make().eval()).save(str(path))
-        yield name, path
+def versions():
+    if not turns.PEERS_PYTHON.exists():
+        return {}
+    code = ("import importlib.metadata as m, json, sys\nout = {}\nfor n in sys.argv[1:]:\n"
+            "  try: out[n] = m.version(n)\n  except m.PackageNotFoundError: pass\nprint(json.dumps(out))")
+    done = subprocess.run([str(turns.PEERS_PYTHON), "-c", code, *PACKAGES.values()], capture_output=True, text=True)
+    found = __import__("json").loads(done.stdout or "{}")
+    return {name: found[package] for name, package in PACKAGES.items() if package in found}
 
 
-def time_pytorch_load(path):
-    import time
-
-    import torch
-
-    start = time.perf_counter()
-    torch.jit.load(path)
-    print(json.dumps({"load_ms": (time.perf_counter() - start) * 1000}))
-
-
-def compare_loads(folder, rounds):
-    print("load of a TorchScript file, ms")
-    for name, path in write_large_models(folder):
-        rows = {"Wick": [], "PyTorch": []}
-        for _ in range(rounds):
-            rows["Wick"].append(run([str(TOP / "build/bin/wick"), "bench", str(path), "--load-only", "--json"])["load_ms"])
-            rows["PyTorch"].append(run([sys.executable, __file__, "--pytorch-load", str(path)])["load_ms"])
-        for label, pick in (("best", min), ("median", statistics.median)):
-            ours, theirs = pick(rows["Wick"]), pick(rows["PyTorch"])
-            title = f"{name} ({path.stat().st_size / 1e6:.0f} MB), {label}"
-            print(f"  {title:32} {ours:12.2f} {theirs:12.2f}   {theirs / ours:.1f} x")
-        path.unlink()
+def chosen(text, all_of, what):
+    if not text:
+        return all_of
+    names = text.split(",")
+    unknown = [n for n in names if n not in [x.name for x in all_of]]
+    if unknown:
+        sys.exit(f"bench.py: no {what} '{unknown[0]}'; there are {', '.join(x.name for x in all_of)}")
+    return [x for x in all_of if x.name in names]
 
 
-def run(command):
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+def prepare_models(picked, folder, progress):
+    for model in picked:
+        if prepare.is_prepared(folder / model.name):
+            continue
+        progress.line(f"writing {model.title} in the forms the engines read")
+        subprocess.run([sys.executable, str(BENCH / "prepare.py"), model.name, str(folder / model.name)], check=True,
+                       stderr=subprocess.DEVNULL)
 
 
-def measure(path, options):
-    rows = {"Wick": [], "PyTorch": []}
-    threads, count = str(options.threads), str(options.iter)
-    for _ in range(options.rounds):
-        rows["Wick"].append(run([str(TOP / "build/bin/wick"), "bench", str(path), "--input-dims", DIMS, "--warmup", "1",
-                                 "--iter", count, "--threads", threads, "--json"]))
-        rows["PyTorch"].append(run([sys.executable, __file__, "--pytorch", str(path), "--iter", count,
-                                    "--threads", threads]))
-    return rows
-
-
-def stripped_size(path):
-    with tempfile.TemporaryDirectory() as scratch:
-        copy = shutil.copy(path, scratch)
-        subprocess.run(["strip", copy], check=True)
-        return os.path.getsize(copy)
-
-
-def library_sizes():
-    """A program that links the whole of Wick, and PyTorch's CPU library."""
-    import torch
-
-    folders = [pathlib.Path(torch.__file__).parent / "lib", pathlib.Path("/usr/lib/x86_64-linux-gnu"),
-               pathlib.Path("/usr/lib/aarch64-linux-gnu")]
-    peers = [p for f in folders for p in f.glob("libtorch_cpu.so*") if p.is_file()]
-    return stripped_size(TOP / "build/bin/minimal"), peers[0].stat().st_size if peers else None
+def print_model(model, threads, rows, progress):
+    wick = rows.get("wick", {})
+    texts = []
+    for engine in peers.ENGINES:
+        r = rows.get(engine.name)
+        if r is None:
+            continue
+        if "reason" in r:
+            texts.append(f"    {engine.title:40} {r['reason']}")
+            continue
+        times = "" if engine.name == "wick" or "median_ms" not in wick else \
+            f"{r['median_ms'] / wick['median_ms']:7.2f} x {r['best_ms'] / wick['best_ms']:7.2f} x"
+        texts.append(f"    {engine.title:40} {r['median_ms']:9.2f} {r['best_ms']:9.2f} ms {times}")
+    progress.line(f"{model.title}, {threads} thread{'s' * (threads > 1)} (median, best; times slower than Wick)\n" + "\n".join(texts))
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--rounds", type=int, default=5)
-    p.add_argument("--iter", type=int, default=10)
-    p.add_argument("--threads", type=int, default=1)
-    p.add_argument("--pytorch", metavar="MODEL", help=argparse.SUPPRESS)
-    p.add_argument("--pytorch-load", metavar="MODEL", help=argparse.SUPPRESS)
+    p.add_argument("--quick", action="store_true", help="Wick, PyTorch 1.13 and ONNX Runtime, few rounds (about 8 minutes)")
+    p.add_argument("--models", help="names, separated by commas")
+    p.add_argument("--engines", help="names, separated by commas; Wick is always in the run")
+    p.add_argument("--rounds", type=int)
+    p.add_argument("--seconds", type=float, help="of a turn")
+    p.add_argument("--threads", default="1,2")
+    p.add_argument("--bin", type=pathlib.Path, default=TOP / "build/bin", help="where Wick's programs are")
+    p.add_argument("--results", type=pathlib.Path, default=BENCH / "results")
+    p.add_argument("--list", action="store_true", help="print the names of models and engines")
     options = p.parse_args()
-    if options.pytorch_load:
-        return time_pytorch_load(options.pytorch_load)
-    if options.pytorch:
-        return time_pytorch(options.pytorch, options.iter, options.threads)
+    if options.list:
+        for model in models.MODELS:
+            print(f"model   {model.name:24} {model.title}")
+        for engine in peers.ENGINES:
+            print(f"engine  {engine.name:24} {engine.title}")
+        return
+    names = options.engines or (",".join(["wick", *peers.PYTORCH, "onnxruntime"]) if options.quick else None)
+    if names and "wick" not in names.split(","):
+        names = "wick," + names
+    picked, engines = chosen(options.models, models.MODELS, "model"), chosen(names, peers.ENGINES, "engine")
+    rounds = options.rounds or (5 if options.quick else 10)
+    seconds = options.seconds or (0.15 if options.quick else 0.4)
+    threads = [int(n) for n in options.threads.split(",")]
+    folder, wick, progress = TOP / "build/bench", options.bin / "wick_bench_worker", turns.Progress()
 
-    ours, theirs = library_sizes()
-    print(f"{'':34} {'Wick':>12} {'PyTorch':>12}")
-    print(f"{'stripped library, MB':34} {ours / 1e6:12.2f} {theirs / 1e6 if theirs else float('nan'):12.2f}")
-    with tempfile.TemporaryDirectory() as scratch:
-        for name, path in write_models(pathlib.Path(scratch)):
-            rows = measure(path, options)
-            print(f"{name}, {options.threads} thread{'s' if options.threads > 1 else ''}")
-
-            def line(label, pick):
-                print(f"  {label:32} {pick(rows['Wick']):12.2f} {pick(rows['PyTorch']):12.2f}")
-
-            line("load, best ms", lambda r: min(x["load_ms"] for x in r))
-            line("load, median ms", lambda r: statistics.median(x["load_ms"] for x in r))
-            line("first run, best ms", lambda r: min(x["first_ms"] for x in r))
-            line("first run, median ms", lambda r: statistics.median(x["first_ms"] for x in r))
-            line("following runs, best ms", lambda r: min(x["best_ms"] for x in r))
-            line("following runs, median ms", lambda r: statistics.median(x["median_ms"] for x in r))
-            line("peak memory of the process, MB", lambda r: statistics.median(x["peak_rss_kb"] for x in r) / 1000)
-        compare_loads(pathlib.Path(scratch), options.rounds)
-    print("PyTorch's process is Python with the torch package; Wick's is the wick command.")
-    return None
+    prepare_models(picked, folder, progress)
+    results = {"date": datetime.date.today().isoformat(), "machine": machine(), "versions": versions(), "rounds": rounds,
+               "seconds": seconds, "threads": threads, "load": [os.getloadavg()[0]], "models": {}}
+    for model in picked:
+        results["models"][model.name] = {"threads": {}}
+        for count in threads:
+            rows = turns.measure(model, engines, folder / model.name, count, rounds, seconds, wick, progress)
+            results["models"][model.name]["threads"][str(count)] = rows
+            print_model(model, count, rows, progress)
+    results["figures"] = figures.measure(folder, wick, progress)
+    for line in figures.lines(results["figures"]):
+        progress.line(line)
+    results["load"].append(os.getloadavg()[0])
+    report.write(results, picked, options.results, progress.line)
 
 
 if __name__ == "__main__":

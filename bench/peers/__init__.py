@@ -1,0 +1,33 @@
+"""The engines of the benchmark, one a file.
+
+A file has convert(folder, model), which writes what the engine reads (in a process of its own; may be absent), and
+load(folder, model, threads, form), which returns a function that runs the model once and returns its result as a numpy
+array. Both may raise: the reason is in the table then.
+"""
+import dataclasses
+
+
+@dataclasses.dataclass
+class Engine:
+    name: str
+    title: str
+    file: str  # of this folder, without .py; empty for Wick, which is no Python
+    form: str = ""
+    is_peer: bool = False  # installed by `make bench-peers`
+    images_only: bool = False
+
+
+ENGINES = [
+    Engine("wick", "Wick", ""),
+    Engine("pytorch", "PyTorch 1.13, plain", "pytorch", "model.ptl"),
+    Engine("pytorch-optimised", "PyTorch 1.13, optimised", "pytorch", "optimised.ptl"),
+    Engine("pytorch-channels-last", "PyTorch 1.13, optimised, channels last", "pytorch", "optimised.ptl channels_last",
+           images_only=True),
+    Engine("onnxruntime", "ONNX Runtime", "onnxruntime", is_peer=True),
+    Engine("pytorch2", "PyTorch 2", "pytorch2", is_peer=True),
+    Engine("executorch", "ExecuTorch (XNNPACK)", "executorch", is_peer=True),
+    Engine("litert", "LiteRT (XNNPACK)", "litert", is_peer=True),
+    Engine("ncnn", "ncnn", "ncnn", is_peer=True),
+    Engine("openvino", "OpenVINO", "openvino", is_peer=True),
+]
+PYTORCH = [e.name for e in ENGINES if e.file == "pytorch"]

@@ -1,0 +1,34 @@
+"""LiteRT with its XNNPACK delegate; the model is built again with PyTorch 2 and converted by litert-torch."""
+
+
+def convert(folder, model):
+    if (folder / "model.tflite").exists():
+        return
+    import litert_torch
+    import models
+    import torch
+
+    net = model.make().eval()
+    net.load_state_dict(torch.load(folder / "state.pt"))
+    litert_torch.convert(net, tuple(models.example_inputs(model))).export(str(folder / "model.tflite"))
+
+
+def prepare(threads):
+    from ai_edge_litert import interpreter  # noqa: F401
+
+
+def load(folder, model, inputs, threads, form):
+    from ai_edge_litert.interpreter import Interpreter
+
+    interpreter = Interpreter(model_path=str(folder / "model.tflite"), num_threads=threads)
+    interpreter.allocate_tensors()
+    places = [detail["index"] for detail in interpreter.get_input_details()]
+    result = interpreter.get_output_details()[0]["index"]
+
+    def run():
+        for place, value in zip(places, inputs):
+            interpreter.set_tensor(place, value)
+        interpreter.invoke()
+        return interpreter.get_tensor(result)
+
+    return run

@@ -1,0 +1,190 @@
+"""Engines that take turns: each has a process of its own that stays alive and is stopped while another runs."""
+import json
+import os
+import pathlib
+import select
+import signal
+import subprocess
+import sys
+import time
+
+BENCH = pathlib.Path(__file__).resolve().parent
+PEERS_PYTHON = BENCH.parent / "build/peers/bin/python"
+NOT_INSTALLED = "not installed (make bench-peers)"
+
+
+class Refused(Exception):
+    """An engine that cannot take part; the text says why."""
+
+
+def python_of(engine):
+    if not engine.is_peer:
+        return sys.executable
+    if not PEERS_PYTHON.exists():
+        raise Refused(NOT_INSTALLED)
+    return str(PEERS_PYTHON)
+
+
+def reason_of(text):
+    lines = [line for line in text.strip().splitlines() if line]
+    for line in lines:
+        if line.startswith("reason: "):
+            reason = line[len("reason: "):]
+            return NOT_INSTALLED if reason.startswith(("ModuleNotFoundError", "ImportError")) else reason
+    return lines[-1][:200] if lines else "ended without a word"
+
+
+def convert(engine, model, folder, limit):
+    """What the engine reads, once: a conversion that failed is not tried again."""
+    failed = folder / f"{engine.name}.failed"
+    if not engine.file:
+        return
+    if failed.exists() and failed.stat().st_mtime > (BENCH / "peers" / (engine.file + ".py")).stat().st_mtime:
+        raise Refused(failed.read_text())
+    command = [python_of(engine), str(BENCH / "peers/worker.py"), "convert", engine.name, str(folder), model.name]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=folder)
+        reason = reason_of(done.stderr) if done.returncode else None
+    except subprocess.TimeoutExpired:
+        reason = f"conversion took more than {limit} s"
+    if reason:
+        if reason != NOT_INSTALLED:
+            failed.write_text(reason)
+        raise Refused(reason)
+
+
+class Worker:
+    """An engine's process."""
+
+    def __init__(self, engine, model, folder, threads, wick, options=()):
+        self.engine, self.times, self.rounds = engine, [], []
+        self.output = folder / f"{engine.name}.out"
+        self.output.unlink(missing_ok=True)
+        if engine.file:
+            command = [python_of(engine), str(BENCH / "peers/worker.py"), "serve", engine.name, str(folder), model.name,
+                       str(threads), str(self.output)]
+        else:
+            command = [str(wick), str(folder / "model.ptl"), str(folder / "inputs.pt"), str(threads), str(self.output)]
+            command += options
+        environment = dict(os.environ, OMP_NUM_THREADS=str(threads), PYTHONDONTWRITEBYTECODE="1")
+        self.errors = open(folder / f"{engine.name}.log", "w+")
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True,
+                                        env=environment)
+
+    def ask(self, line, limit=300):
+        self.process.send_signal(signal.SIGCONT)
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+        ready, _, _ = select.select([self.process.stdout], [], [], limit)
+        answer = self.process.stdout.readline() if ready else ""
+        if not answer:
+            self.process.kill()
+            self.process.wait()
+            self.errors.seek(0)
+            raise Refused(reason_of(self.errors.read()) if ready else f"no answer for {limit} s")
+        # Threads that spin while they wait for work would slow the others down.
+        self.process.send_signal(signal.SIGSTOP)
+        return json.loads(answer)
+
+    def load(self):
+        self.loaded = self.ask("load")
+
+    def turn(self, count, seconds, each=1):
+        """A few runs; the first is not counted unless it is long: the caches hold the other engines' data."""
+        if self.loaded["first_ms"] < 400:
+            self.ask(f"run 1 1 {each}")
+        times = self.ask(f"run {count} {seconds} {each}")["times"]
+        self.times += times
+        self.rounds.append(sorted(times)[len(times) // 2])
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.kill()
+            self.process.wait()
+        for file in (self.process.stdin, self.process.stdout, self.errors):
+            try:
+                file.close()
+            except BrokenPipeError:
+                pass
+
+
+def difference(worker, folder):
+    """Largest difference to PyTorch's result, as a part of its largest value; None when there is no result."""
+    import numpy
+
+    if not worker.output.exists():
+        return None
+    expected = numpy.load(folder / "expected.npy").ravel()
+    result = numpy.fromfile(worker.output, dtype=numpy.float32)
+    if result.size != expected.size:
+        raise Refused(f"gives {result.size} values instead of {expected.size}")
+    return float(numpy.abs(result - expected).max() / max(1e-30, float(numpy.abs(expected).max())))
+
+
+def median(values):
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def row(worker, folder):
+    return {"best_ms": min(worker.times), "median_ms": median(worker.times), "runs": len(worker.times),
+            "rounds_ms": worker.rounds, **worker.loaded, **worker.ask("memory"), "difference": difference(worker, folder)}
+
+
+def measure(model, engines, folder, threads, rounds, seconds, wick, say):
+    """{engine: figures or {"reason": ...}} of one model with so many threads."""
+    rows, workers = {}, []
+    for engine in engines:
+        worker = None
+        try:
+            if engine.images_only and not model.is_image:
+                raise Refused("no image")
+            say(f"{model.title}, {threads} thread{'s' * (threads > 1)}: {engine.title} loads")
+            convert(engine, model, folder, 900)
+            worker = Worker(engine, model, folder, threads, wick)
+            worker.load()
+            workers.append(worker)
+        except Refused as refused:
+            rows[engine.name] = {"reason": str(refused)}
+            if worker:
+                worker.close()
+    for turn in range(rounds):
+        for worker in list(workers):
+            # Engines that take seconds for a run have fewer turns.
+            if turn >= 2 and worker.loaded["first_ms"] > 2000 and turn % 3:
+                continue
+            say(f"{model.title}, {threads} thread{'s' * (threads > 1)}: round {turn + 1} of {rounds}, {worker.engine.title}")
+            try:
+                worker.turn(50, seconds)
+            except Refused as refused:
+                rows[worker.engine.name] = {"reason": str(refused)}
+                workers.remove(worker)
+                worker.close()
+    for worker in workers:
+        try:
+            rows[worker.engine.name] = row(worker, folder)
+        except Refused as refused:
+            rows[worker.engine.name] = {"reason": str(refused)}
+        worker.close()
+    return rows
+
+
+class Progress:
+    """One line on a terminal, nothing elsewhere."""
+
+    def __init__(self):
+        self.start = time.monotonic()
+
+    def __call__(self, text):
+        if sys.stderr.isatty():
+            print(f"\r\033[K[{time.monotonic() - self.start:5.0f} s] {text}", end="", file=sys.stderr, flush=True)
+
+    def line(self, text):
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        print(text, flush=True)
