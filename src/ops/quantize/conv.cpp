@@ -1,10 +1,14 @@
 // Convolutions of quantised tensors.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstring>
 
 #include "ops/nn/common.h"
 #include "ops/quantize/packed.h"
+#include "ops/quantize/products.h"
 #include "ops/quantize/quantize.h"
+#include "ops/workers.h"
 
 namespace wick::ops {
 
@@ -81,101 +85,82 @@ struct Geometry {
   }
 };
 
-bool is_depthwise(const Tensor& weight, const ConvParams& p) {
-  return weight.size(0) == p.groups && weight.size(1) == 1;
+// The bytes of a dense tensor as unsigned ones.
+Tensor without_sign(const Tensor& x) {
+  if (x.dtype() == DType::kQUInt8) return x;
+  Tensor out = Tensor::empty({x.numel()}, DType::kByte);
+  const auto* from = static_cast<const uint8_t*>(x.raw_data());
+  auto* to = out.data<uint8_t>();
+  for (int64_t i = 0; i < x.numel(); ++i) to[i] = from[i] ^ 0x80;
+  return out;
+}
+
+double work_of(const Int8Layer& layer, const Tensor& out) {
+  return static_cast<double>(out.numel()) * static_cast<double>(layer.depth()) / 8;
 }
 
 }  // namespace
 
-// Rows of [tap][channel of the group]; depthwise weights the other way round, [tap][row].
-const IntWeights& ConvPacked::packed() const {
-  std::call_once(packed_once_, [&] {
-    IntWeights w;
-    const int64_t groups = params_.groups, rows = out_channels();
-    const int64_t per_group = rows / groups;
-    const int64_t channels = params_.transposed ? weight_.size(0) / groups : weight_.size(1);
-    const int64_t taps = weight_.numel() / (weight_.size(0) * weight_.size(1));
-    RowParams params = row_params(weight_, params_.transposed ? 1 : 0, rows);
-    const auto* from = static_cast<const int8_t*>(weight_.raw_data());  // [dim 0][tap][dim 1]
-    const bool depthwise = is_depthwise(weight_, params_);
-    w.rows = rows;
-    w.depth = taps * channels;
-    w.values.resize(static_cast<size_t>(rows * w.depth));
-    for (int64_t r = 0; r < rows; ++r) {
-      const int64_t group = r / per_group, within = r % per_group;
-      for (int64_t t = 0; t < taps; ++t) {
-        for (int64_t c = 0; c < channels; ++c) {
-          const int64_t place = params_.transposed ? ((group * channels + c) * taps + t) * per_group + within
-                                                   : (r * taps + t) * channels + c;
-          const int64_t to = depthwise ? t * rows + r : r * w.depth + t * channels + c;
-          w.values[static_cast<size_t>(to)] = static_cast<int16_t>(from[place] - params.zeros[static_cast<size_t>(r)]);
-        }
-      }
-    }
-    w.scales = std::move(params.scales);
-    packed_ = std::move(w);
+const Int8Layer& ConvPacked::layer() const {
+  std::call_once(once_, [&] {
+    const std::vector<float> bias = bias_ ? param_values<float>(*bias_, out_channels(), 0) : std::vector<float>();
+    layer_ = Int8Layer::conv(weight_, bias, params_);
   });
-  return packed_;
+  return *layer_;
 }
 
-// Calls store(first element of the result, first channel, count, sums) for runs of channels of each output; the
-// result lies channels last.
-template <class Store>
-void ConvPacked::sums(const Tensor& input, IntSpan out_sizes, const Store& store) const {
-  const IntWeights& w = packed();
-  const Geometry geometry(input.sizes(), out_sizes, weight_.sizes(), params_);
-  const Tensor x = contiguous(input, channels_last(input.dim()));
-  const int64_t channels = input.size(1), rows = w.rows, groups = params_.groups;
-  const int64_t in_group = channels / groups, out_group = rows / groups;
-  std::vector<int16_t> values(static_cast<size_t>(x.numel()));
-  centered(x, 0, x.numel(), values.data());
-  const bool depthwise = is_depthwise(weight_, params_);
-  constexpr int64_t kBlock = 16;
-  const int64_t blocks = (geometry.outputs + kBlock - 1) / kBlock;
-  auto run = [&](int64_t begin, int64_t end) {
-    std::vector<int64_t> places(static_cast<size_t>(geometry.taps * kBlock));
-    std::vector<int16_t> patches(depthwise ? 0 : static_cast<size_t>(w.depth * kBlock));
-    std::vector<int32_t> sums(static_cast<size_t>(depthwise ? rows : out_group * kBlock));
-    for (int64_t block = begin; block < end; ++block) {
-      const int64_t image = block / blocks, first = block % blocks * kBlock;
-      const int64_t count = std::min(kBlock, geometry.outputs - first);
-      const int16_t* from = values.data() + image * geometry.inputs * channels;
-      const int64_t to = (image * geometry.outputs + first) * rows;
-      for (int64_t i = 0; i < count; ++i) geometry.rows(first + i, places.data() + i * geometry.taps);
-      if (depthwise) {
-        for (int64_t i = 0; i < count; ++i) {
-          std::fill(sums.begin(), sums.end(), 0);
-          for (int64_t t = 0; t < geometry.taps; ++t) {
-            const int64_t place = places[static_cast<size_t>(i * geometry.taps + t)];
-            if (place == kOutside) continue;
-            const int16_t *row = from + place * channels, *weights = w.values.data() + t * rows;
-            for (int64_t c = 0; c < rows; ++c) {
-              sums[static_cast<size_t>(c)] = static_cast<int32_t>(static_cast<uint32_t>(sums[static_cast<size_t>(c)]) +
-                                                                  static_cast<uint32_t>(row[c] * weights[c]));
-            }
-          }
-          store(to + i * rows, 0, rows, sums.data());
+std::optional<kernels::ConvShape> ConvPacked::image_shape(IntSpan in_sizes, IntSpan out_sizes) const {
+  if (layer().method() == Int8Layer::Method::kPatches) return std::nullopt;
+  kernels::ConvShape s = layer().shape();
+  s.batch = in_sizes[0];
+  double padded = static_cast<double>(s.in_channels) * kernels::kInt8Word, plain = padded;
+  for (size_t d = 0; d < 2; ++d) {
+    s.in[d + 1] = in_sizes[d + 2];
+    s.out[d + 1] = out_sizes[d + 2];
+    plain *= static_cast<double>(s.in[d + 1]);
+    padded *= static_cast<double>(s.in[d + 1] + 2 * s.pad[d + 1]);
+  }
+  // A border that is far larger than the image is not worth making.
+  constexpr double kSmall = 1 << 22;
+  const bool fits = padded <= std::max(kSmall, 4 * plain);
+  return fits || layer().method() == Int8Layer::Method::kDepthwise ? std::optional(s) : std::nullopt;
+}
+
+// The mobile engine's kernel for 3x3x3 depthwise convolutions scales in double precision.
+bool ConvPacked::is_depthwise_volume() const {
+  return weight_.dim() == 5 && weight_.size(0) == params_.groups && weight_.size(1) == 1 && !params_.transposed &&
+         layer().depth() == 27;
+}
+
+void ConvPacked::run_volume(const Tensor& x, const LayerNumbers& numbers, const Tensor& out) const {
+  const Geometry geometry(x.sizes(), out.sizes(), weight_.sizes(), params_);
+  const int64_t channels = x.size(1);
+  const RowParams params = row_params(weight_, 0, channels);
+  const auto* weights = static_cast<const int8_t*>(weight_.raw_data());
+  const auto* from = static_cast<const uint8_t*>(x.raw_data());
+  auto* to = static_cast<uint8_t*>(out.raw_data());
+  const kernels::Int8Result& r = numbers.result;
+  const int32_t sign = r.flip;
+  std::vector<int64_t> places(static_cast<size_t>(geometry.taps));
+  for (int64_t image = 0; image < x.size(0); ++image) {
+    for (int64_t o = 0; o < geometry.outputs; ++o) {
+      geometry.rows(o, places.data());
+      for (int64_t c = 0; c < channels; ++c) {
+        const auto k = static_cast<size_t>(c);
+        int32_t sum = numbers.biases[k];
+        for (int64_t t = 0; t < geometry.taps; ++t) {
+          const int64_t place = places[static_cast<size_t>(t)];
+          if (place == kOutside) continue;
+          const int32_t value = (from[(image * geometry.inputs + place) * channels + c] ^ sign) - numbers.in_zero;
+          sum = static_cast<int32_t>(static_cast<uint32_t>(sum) +
+                                     static_cast<uint32_t>(value * (weights[c * geometry.taps + t] - params.zeros[k])));
         }
-        continue;
-      }
-      for (int64_t g = 0; g < groups; ++g) {
-        for (int64_t i = 0; i < count * geometry.taps; ++i) {
-          const int64_t place = places[static_cast<size_t>(i)];
-          int16_t* patch = patches.data() + i * in_group;
-          if (place == kOutside) {
-            std::fill_n(patch, in_group, int16_t{0});
-          } else {
-            std::copy_n(from + place * channels + g * in_group, in_group, patch);
-          }
-        }
-        int_products(patches.data(), count, w, g * out_group, (g + 1) * out_group, sums.data());
-        for (int64_t i = 0; i < count; ++i) {
-          store(to + i * rows + g * out_group, g * out_group, out_group, sums.data() + i * out_group);
-        }
+        const double scaled = std::nearbyint(static_cast<double>(sum) * static_cast<double>(numbers.multipliers[k]));
+        const int32_t q = round_to_int16(static_cast<float>(scaled)) + r.zero;
+        to[(image * geometry.outputs + o) * channels + c] = static_cast<uint8_t>(std::clamp(q, r.low, r.high) ^ sign);
       }
     }
-  };
-  parallel_for(0, input.size(0) * blocks, grain_for(kBlock * rows * w.depth / 8), run);
+  }
 }
 
 namespace {
@@ -199,6 +184,37 @@ void check_input(const Tensor& input) {
              "quantized convolution: the input should be quantised per tensor");
 }
 
+// Gathers the rows that each output reads, some outputs at a time, and multiplies them.
+void run_patches(const Int8Layer& layer, const Geometry& geometry, const uint8_t* x, int64_t batch, int64_t channels,
+                 int64_t groups, const LayerNumbers& numbers, uint8_t* y, int64_t grain) {
+  const int64_t in_group = channels / groups, rows = layer.channels(), out_group = rows / groups;
+  constexpr int64_t kBlock = 16;
+  const int64_t blocks = (geometry.outputs + kBlock - 1) / kBlock, row = layer.row_bytes();
+  parallel_for(0, batch * blocks, grain, [&](int64_t begin, int64_t end) {
+    std::vector<int64_t> places(static_cast<size_t>(geometry.taps * kBlock));
+    std::vector<uint8_t> patches(static_cast<size_t>(row * kBlock), numbers.in_zero);
+    for (int64_t block = begin; block < end; ++block) {
+      const int64_t image = block / blocks, first = block % blocks * kBlock;
+      const int64_t count = std::min(kBlock, geometry.outputs - first);
+      const uint8_t* from = x + image * geometry.inputs * channels;
+      for (int64_t i = 0; i < count; ++i) geometry.rows(first + i, places.data() + i * geometry.taps);
+      for (int64_t g = 0; g < groups; ++g) {
+        for (int64_t i = 0; i < count * geometry.taps; ++i) {
+          const int64_t place = places[static_cast<size_t>(i)];
+          uint8_t* patch = patches.data() + i / geometry.taps * row + layer.place(i % geometry.taps);
+          if (place == kOutside) {
+            std::memset(patch, numbers.in_zero, static_cast<size_t>(in_group));
+          } else {
+            std::memcpy(patch, from + place * channels + g * in_group, static_cast<size_t>(in_group));
+          }
+        }
+        layer.multiply(patches.data(), count, row, numbers, g,
+                       y + (image * geometry.outputs + first) * rows + g * out_group, rows, {});
+      }
+    }
+  });
+}
+
 }  // namespace
 
 Tensor ConvPacked::run(const Tensor& input, double scale, int64_t zero_point, bool relu) const {
@@ -206,17 +222,26 @@ Tensor ConvPacked::run(const Tensor& input, double scale, int64_t zero_point, bo
   const IntVec sizes = checked_output_sizes(input, *this);
   Tensor out = empty_quantized(sizes, input.dtype(), scale, zero_point, channels_last(input.dim()));
   if (out.numel() == 0) return out;
-  const IntWeights& w = packed();
-  const std::vector<float> bias = bias_ ? param_values<float>(*bias_, w.rows, 0) : std::vector<float>();
-  Requantizer requantize = make_requantizer(w, bias, input.quantizer().scale, scale, zero_point, input.dtype(), relu);
-  // The mobile engine's kernel for 3x3x3 depthwise convolutions.
-  requantize.in_double = weight_.dim() == 5 && is_depthwise(weight_, params_) && w.depth == 27;
+  const Quantizer& q = input.quantizer();
+  const Int8Layer& layer = this->layer();
+  const std::shared_ptr<const LayerNumbers> numbers =
+      layer.numbers({q.scale, q.zero_point, scale, zero_point, input.dtype(), relu});
+  const Tensor x = contiguous(input, channels_last(input.dim()));
+  if (is_depthwise_volume()) {
+    run_volume(x, *numbers, out);
+    return out;
+  }
+  const Tensor bytes = without_sign(x);
+  const auto* from = static_cast<const uint8_t*>(bytes.raw_data());
   auto* to = static_cast<uint8_t*>(out.raw_data());
-  sums(input, sizes, [&](int64_t at, int64_t channel, int64_t count, const int32_t* values) {
-    for (int64_t c = 0; c < count; ++c) {
-      to[at + c] = static_cast<uint8_t>(requantize(values[c], static_cast<size_t>(channel + c)));
-    }
-  });
+  if (const auto shape = image_shape(input.sizes(), sizes)) {
+    const kernels::Scratch<uint8_t> scratch(layer.scratch_size(*shape));
+    layer.convolve(*shape, *numbers, from, to, scratch.data(), workers_for(work_of(layer, out)));
+    return out;
+  }
+  const Geometry geometry(input.sizes(), sizes, weight_.sizes(), params_);
+  run_patches(layer, geometry, from, input.size(0), input.size(1), params_.groups, *numbers, to,
+              grain_for(16 * layer.channels() * layer.depth() / 8));
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include "ops/pointwise/activation.h"
 #include "ops/quantize/packed.h"
 #include "ops/quantize/quantize.h"
+#include "ops/workers.h"
 
 namespace wick::ops {
 
@@ -28,42 +29,49 @@ Rows rows_of(const Tensor& input, int64_t depth, int64_t width) {
   return r;
 }
 
-// Calls store(row, sums) for each row of the input.
-template <class Store>
-void sums(const Tensor& input, int64_t count, const IntWeights& w, const Store& store) {
-  const Tensor x = contiguous(input);
-  constexpr int64_t kBlock = 16;
-  parallel_for(0, (count + kBlock - 1) / kBlock, grain_for(kBlock * w.rows * w.depth / 8),
-               [&](int64_t begin, int64_t end) {
-                 std::vector<int16_t> values(static_cast<size_t>(kBlock * w.depth));
-                 std::vector<int32_t> totals(static_cast<size_t>(kBlock * w.rows));
-                 for (int64_t block = begin; block < end; ++block) {
-                   const int64_t first = block * kBlock, n = std::min(kBlock, count - first);
-                   centered(x, first * w.depth, (first + n) * w.depth, values.data());
-                   int_products(values.data(), n, w, 0, w.rows, totals.data());
-                   for (int64_t i = 0; i < n; ++i) store(first + i, totals.data() + i * w.rows);
-                 }
-               });
+// Rows of bytes without sign, each filled up to whole words.
+struct ByteRows {
+  kernels::Scratch<uint8_t> room;
+  const uint8_t* data = nullptr;
+};
+ByteRows byte_rows(const Tensor& x, int64_t count, const Int8Layer& layer) {
+  ByteRows out;
+  const auto* from = static_cast<const uint8_t*>(x.raw_data());
+  const int64_t depth = layer.depth(), row = layer.row_bytes();
+  const bool has_sign = x.dtype() == DType::kQInt8;
+  if (row == depth && !has_sign) {
+    out.data = from;
+    return out;
+  }
+  out.room.reserve(static_cast<size_t>(std::max<int64_t>(1, count * row)));
+  uint8_t* to = out.room.data();
+  for (int64_t r = 0; r < count; ++r) {
+    for (int64_t k = 0; k < row; ++k) to[r * row + k] = k < depth ? from[r * depth + k] ^ (has_sign ? 0x80 : 0) : 0;
+  }
+  out.data = to;
+  return out;
+}
+
+double work_of(const Int8Layer& layer, int64_t rows) {
+  return static_cast<double>(rows) * static_cast<double>(layer.channels()) * static_cast<double>(layer.depth()) / 8;
 }
 
 }  // namespace
 
-const IntWeights& LinearPacked::packed() const {
-  WICK_CHECK(is_int8(), kTypeMismatch, "this quantized linear layer has half-precision weights, not qint8");
-  std::call_once(packed_once_, [&] {
-    IntWeights w;
-    w.rows = weight_.size(0);
-    w.depth = weight_.size(1);
-    w.values.resize(static_cast<size_t>(weight_.numel()));
-    RowParams params = row_params(weight_, 0, w.rows);
-    const auto* from = static_cast<const int8_t*>(weight_.raw_data());
-    for (int64_t i = 0; i < weight_.numel(); ++i) {
-      w.values[static_cast<size_t>(i)] = static_cast<int16_t>(from[i] - params.zeros[static_cast<size_t>(i / w.depth)]);
-    }
-    w.scales = std::move(params.scales);
-    packed_ = std::move(w);
+const Int8Layer& LinearPacked::layer() const {
+  std::call_once(once_, [&] {
+    WICK_CHECK(is_int8(), kTypeMismatch, "this quantized linear layer has half-precision weights, not qint8 ones");
+    layer_ = Int8Layer::dense(weight_, param_values<float>(bias_, weight_.size(0), 0), false);
   });
-  return packed_;
+  return *layer_;
+}
+
+const Int8Layer& LinearPacked::float_layer() const {
+  std::call_once(float_once_, [&] {
+    WICK_CHECK(is_int8(), kTypeMismatch, "this quantized linear layer has half-precision weights, not qint8 ones");
+    float_layer_ = Int8Layer::dense(weight_, param_values<float>(bias_, weight_.size(0), 0), true);
+  });
+  return *float_layer_;
 }
 
 Tensor LinearPacked::run(const Tensor& input, double scale, int64_t zero_point, bool relu) const {
@@ -71,42 +79,32 @@ Tensor LinearPacked::run(const Tensor& input, double scale, int64_t zero_point, 
              "quantized::linear (qnnpack): Expected input data type QUInt8 but got ", name_of(input.dtype()));
   WICK_CHECK(input.quantizer().scheme == QScheme::kPerTensorAffine, kUnsupported,
              "quantized::linear: the input should be quantised per tensor");
-  const IntWeights& w = packed();
-  const Rows rows = rows_of(input, w.depth, w.rows);
+  const Int8Layer& layer = this->layer();
+  const Rows rows = rows_of(input, layer.depth(), layer.channels());
   Tensor out = empty_quantized(rows.sizes, input.dtype(), scale, zero_point);
   if (out.numel() == 0) return out;
-  const std::vector<float> bias = bias_ ? param_values<float>(*bias_, w.rows, 0) : std::vector<float>();
-  const Requantizer requantize =
-      make_requantizer(w, bias, input.quantizer().scale, scale, zero_point, input.dtype(), relu);
-  auto* to = static_cast<uint8_t*>(out.raw_data());
-  sums(input, rows.count, w, [&](int64_t row, const int32_t* values) {
-    for (int64_t c = 0; c < w.rows; ++c) {
-      to[row * w.rows + c] = static_cast<uint8_t>(requantize(values[c], static_cast<size_t>(c)));
-    }
-  });
+  const Quantizer& q = input.quantizer();
+  const auto numbers = layer.numbers({q.scale, q.zero_point, scale, zero_point, input.dtype(), relu});
+  const Tensor x = contiguous(input);
+  const ByteRows bytes = byte_rows(x, rows.count, layer);
+  layer.multiply(bytes.data, rows.count, layer.row_bytes(), *numbers, 0, static_cast<uint8_t*>(out.raw_data()),
+                 layer.channels(), workers_for(work_of(layer, rows.count)));
   return out;
 }
 
 Tensor LinearPacked::run_dynamic(const Tensor& input, bool relu) const {
   WICK_CHECK(input.dtype() == DType::kFloat, kTypeMismatch, "quantized::linear_dynamic: expected a float tensor, got ",
              name_of(input.dtype()));
-  const IntWeights& w = packed();
-  const Rows rows = rows_of(input, w.depth, w.rows);
+  const Int8Layer& layer = float_layer();
+  const Rows rows = rows_of(input, layer.depth(), layer.channels());
   const QuantParams q = choose_quant_params_of(input, quant_range(DType::kQUInt8), false);
   const Tensor x = quantize_per_tensor(contiguous(input), q.scale, q.zero_point, DType::kQUInt8);
   Tensor out = Tensor::empty(rows.sizes, DType::kFloat);
   if (out.numel() == 0) return out;
-  std::vector<float> scales;
-  for (float scale : w.scales) scales.push_back(scale * static_cast<float>(q.scale));
-  const std::vector<float> bias = param_values<float>(bias_, w.rows, 0);
-  float* to = out.data<float>();
-  sums(x, rows.count, w, [&](int64_t row, const int32_t* values) {
-    for (int64_t c = 0; c < w.rows; ++c) {
-      const auto k = static_cast<size_t>(c);
-      const float y = static_cast<float>(values[c]) * scales[k] + bias[k];
-      to[row * w.rows + c] = relu && y < 0 ? 0.0f : y;
-    }
-  });
+  const LayerNumbers numbers = layer.float_numbers(q.scale, q.zero_point, relu);
+  const ByteRows bytes = byte_rows(x, rows.count, layer);
+  layer.multiply(bytes.data, rows.count, layer.row_bytes(), numbers, out.data<float>(), layer.channels(),
+                 workers_for(work_of(layer, rows.count)));
   return out;
 }
 

@@ -4,8 +4,7 @@
 
 #include <mutex>
 
-#include "ops/conv/conv.h"
-#include "ops/quantize/products.h"
+#include "ops/quantize/int8_layer.h"
 
 namespace wick::ops {
 
@@ -21,6 +20,9 @@ class LinearPacked final : public CustomObject {
   IValue unpack() const;
   bool is_int8() const { return weight_.is_quantized(); }
 
+  // The weights in the kernels' form, for results of eight bits and for floats.
+  const Int8Layer& layer() const;
+  const Int8Layer& float_layer() const;
   // Of a quint8 or qint8 tensor, to a tensor like it.
   Tensor run(const Tensor& input, double scale, int64_t zero_point, bool relu) const;
   // Of a float tensor: rounded to eight bits by its own range for the products, or (half weights) as it is.
@@ -28,11 +30,10 @@ class LinearPacked final : public CustomObject {
   Tensor run_half(const Tensor& input, bool relu) const;
 
  private:
-  const IntWeights& packed() const;
   Tensor weight_;
   OptTensor bias_;
-  mutable std::once_flag packed_once_;
-  mutable IntWeights packed_;
+  mutable std::once_flag once_, float_once_;
+  mutable std::shared_ptr<const Int8Layer> layer_, float_layer_;
 };
 
 class ConvPacked final : public CustomObject {
@@ -50,19 +51,23 @@ class ConvPacked final : public CustomObject {
   const OptTensor& bias() const { return bias_; }
   const ConvParams& params() const { return params_; }
 
+  // The weights in the kernels' form.
+  const Int8Layer& layer() const;
+  // How the layer meets an image of these sizes, when it is one of two dims that is convolved as a whole.
+  std::optional<kernels::ConvShape> image_shape(IntSpan in_sizes, IntSpan out_sizes) const;
+
   Tensor run(const Tensor& input, double scale, int64_t zero_point, bool relu) const;
   Tensor run_dynamic(const Tensor& input) const;
 
  private:
   int64_t out_channels() const;
-  const IntWeights& packed() const;
-  template <class Store>
-  void sums(const Tensor& input, IntSpan out_sizes, const Store& store) const;
+  bool is_depthwise_volume() const;
+  void run_volume(const Tensor& x, const LayerNumbers& numbers, const Tensor& out) const;
   Tensor weight_;
   OptTensor bias_;
   ConvParams params_;
-  mutable std::once_flag packed_once_;
-  mutable IntWeights packed_;
+  mutable std::once_flag once_;
+  mutable std::shared_ptr<const Int8Layer> layer_;
 };
 
 // Instances from the state a file stores.
@@ -73,13 +78,5 @@ Ref<CustomObject> conv3d_packed_from_state(IValue state);
 const LinearPacked& linear_packed(const CustomObject& object);
 // dims: spatial ones, 2 or 3.
 const ConvPacked& conv_packed(const CustomObject& object, int64_t dims);
-
-// Scale and zero point of each of n rows of a qint8 weight; per-channel parameters must lie along `axis`, and are
-// repeated when there are fewer.
-struct RowParams {
-  std::vector<float> scales;
-  std::vector<int32_t> zeros;
-};
-RowParams row_params(const Tensor& weight, int64_t axis, int64_t n);
 
 }  // namespace wick::ops

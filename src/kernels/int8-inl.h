@@ -1,0 +1,158 @@
+// Products of words of four bytes, and narrowing of their sums; included once per target.
+#if defined(WICK_INT8_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WICK_INT8_INL_H
+#undef WICK_INT8_INL_H
+#else
+#define WICK_INT8_INL_H
+#endif
+
+#include <cstring>
+
+#include "hwy/highway.h"
+#include "kernels/int8.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace wick::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+constexpr bool kWide = true;  // 512 bits, masks
+#else
+constexpr bool kWide = false;
+#endif
+
+// Signed 16-bit products, added in pairs.
+template <class V>
+HWY_INLINE V multiply_pairs(V a, V b) {
+#if HWY_ARCH_X86
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (sizeof(V) == 64) return V{_mm512_madd_epi16(a.raw, b.raw)};
+#endif
+#if HWY_TARGET <= HWY_AVX2
+  if constexpr (sizeof(V) == 32) return V{_mm256_madd_epi16(a.raw, b.raw)};
+#endif
+  if constexpr (sizeof(V) == 16) return V{_mm_madd_epi16(a.raw, b.raw)};
+#else
+  const int16x8_t x = vreinterpretq_s16_s32(a.raw), y = vreinterpretq_s16_s32(b.raw);
+  return V{vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y))};
+#endif
+}
+
+// sum + the products of four bytes: unsigned ones of a, signed ones of b. An instruction by name, because compilers
+// copy the sums around the intrinsic, and because its encoding depends on the machine and not on the target.
+template <class V>
+HWY_INLINE V multiply_quads(V sum, V a, V b) {
+#if HWY_ARCH_X86
+#if HWY_TARGET <= HWY_AVX3
+  __asm__("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
+#elif HWY_TARGET <= HWY_AVX2
+  __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum.raw) : "x"(a.raw), "x"(b.raw));
+#endif
+#elif HWY_ARCH_ARM_A64
+  // Both operands are signed here: int8_input_offset() says so.
+  const int32x4_t centered = veorq_s32(a.raw, vdupq_n_s32(static_cast<int32_t>(0x80808080u)));
+  __asm__(".arch_extension dotprod\n\tsdot %0.4s, %1.16b, %2.16b" : "+w"(sum.raw) : "w"(centered), "w"(b.raw));
+#endif
+  return sum;
+}
+
+// Vectors of weights that a vector of words meets.
+constexpr int vectors_per_word(Int8Form form) { return form == Int8Form::kQuads ? 1 : 2; }
+
+// A vector of words of the input, ready to meet weights.
+template <Int8Form kForm, class D>
+struct Words {
+  using V = hn::Vec<D>;
+  V even, odd;  // kQuads: all in `even`
+
+  HWY_INLINE explicit Words(V words) : even(words), odd(words) {
+    if constexpr (kForm == Int8Form::kPairs) {
+      const D d;
+      const hn::RepartitionToNarrow<D> d16;
+      even = hn::And(words, hn::Set(d, 0x00ff00ff));
+      odd = hn::BitCast(d, hn::ShiftRight<8>(hn::BitCast(hn::RebindToUnsigned<decltype(d16)>(), words)));
+    }
+  }
+  // Weights of one vector; `b` of kPairs has those of the odd bytes behind it.
+  HWY_INLINE V add_products(V sum, const int32_t* b) const {
+    const D d;
+    if constexpr (kForm == Int8Form::kQuads) {
+      return multiply_quads(sum, even, hn::Load(d, b));
+    } else {
+      sum = hn::Add(sum, multiply_pairs(even, hn::Load(d, b)));
+      return hn::Add(sum, multiply_pairs(odd, hn::Load(d, b + hn::Lanes(d))));
+    }
+  }
+};
+
+// round(sum * scale), at most 32767; to nearest even. What is far below zero stays there.
+template <class V32, class VF>
+HWY_INLINE V32 scaled(V32 sum, VF scale) {
+  const hn::DFromV<VF> df;
+  const VF v = hn::Min(hn::Mul(hn::ConvertTo(df, sum), scale), hn::Set(df, 32767.0f));
+#if HWY_ARCH_X86
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (sizeof(V32) == 64) return V32{_mm512_cvtps_epi32(v.raw)};
+#endif
+#if HWY_TARGET <= HWY_AVX2
+  if constexpr (sizeof(V32) == 32) return V32{_mm256_cvtps_epi32(v.raw)};
+#endif
+  if constexpr (sizeof(V32) == 16) return V32{_mm_cvtps_epi32(v.raw)};
+#else
+  return hn::NearestInt(v);
+#endif
+}
+
+// Four vectors of sums, narrowed to bytes within each 16-byte block: kNarrowing undoes the order.
+template <class V32>
+HWY_INLINE auto narrowed(V32 v0, V32 v1, V32 v2, V32 v3, const Int8Result& r) {
+  using D32 = hn::DFromV<V32>;
+  const hn::Repartition<int16_t, D32> d16;
+  const hn::Repartition<uint8_t, D32> d8;
+  const auto zero = hn::Set(d16, static_cast<int16_t>(r.zero));
+  const auto a = hn::SaturatedAdd(hn::ReorderDemote2To(d16, v0, v1), zero);
+  const auto b = hn::SaturatedAdd(hn::ReorderDemote2To(d16, v2, v3), zero);
+  hn::Vec<decltype(d8)> bytes;
+#if HWY_ARCH_X86
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (sizeof(V32) == 64) bytes = {_mm512_packus_epi16(a.raw, b.raw)};
+#endif
+#if HWY_TARGET <= HWY_AVX2
+  if constexpr (sizeof(V32) == 32) bytes = {_mm256_packus_epi16(a.raw, b.raw)};
+#endif
+  if constexpr (sizeof(V32) == 16) bytes = {_mm_packus_epi16(a.raw, b.raw)};
+#else
+  bytes = decltype(bytes){vcombine_u8(vqmovun_s16(a.raw), vqmovun_s16(b.raw))};
+#endif
+  bytes = hn::Max(hn::Min(bytes, hn::Set(d8, static_cast<uint8_t>(r.high))), hn::Set(d8, static_cast<uint8_t>(r.low)));
+  return hn::Xor(bytes, hn::Set(d8, r.flip));
+}
+
+// The place of a column among 16 * blocks of them, for narrowed().
+constexpr int64_t narrowing_place(int64_t column, int64_t lanes) {
+  const int64_t block = column / 16, vector = column % 16 / 4, lane = column % 4;
+  return vector * lanes + block * 4 + lane;
+}
+
+// A word of weights in its form: `vector` is where the vector of words begins, `lane` which of them it is.
+inline void put_word(const int16_t* w, Int8Form form, int64_t lanes, int64_t lane, int32_t* vector) {
+  if (form == Int8Form::kQuads) {
+    const int8_t bytes[4] = {static_cast<int8_t>(w[0]), static_cast<int8_t>(w[1]), static_cast<int8_t>(w[2]),
+                             static_cast<int8_t>(w[3])};
+    std::memcpy(vector + lane, bytes, 4);
+    return;
+  }
+  const int16_t even[2] = {w[0], w[2]}, odd[2] = {w[1], w[3]};
+  std::memcpy(vector + lane, even, 4);
+  std::memcpy(vector + lanes + lane, odd, 4);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace wick::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,356 @@
+// Tiles of pixels by output channels, summed in registers.
+#include <algorithm>
+
+#include "kernels/int8.h"
+#include "kernels/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/int8_product.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "kernels/int8-inl.h"
+
+#if HWY_ONCE
+#if HWY_ARCH_X86
+#include <cpuid.h>
+#elif HWY_ARCH_ARM_A64 && defined(__linux__)
+#include <sys/auxv.h>
+#endif
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace wick::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+using D = hn::ScalableTag<int32_t>;
+using V = hn::Vec<D>;
+using DF = hn::ScalableTag<float>;
+constexpr int64_t kLanes = HWY_LANES(int32_t);
+
+// Sums, a vector of words and the weights it meets are to stay in registers, the pointers to rows in general ones.
+#if HWY_TARGET == HWY_NEON
+constexpr int kMaxVectors = 4;
+constexpr int rows_of(Int8Form, int vectors) { return vectors <= 2 ? 8 : vectors == 3 ? 6 : 5; }
+#elif HWY_TARGET <= HWY_AVX3
+constexpr int kMaxVectors = 4;
+constexpr int rows_of(Int8Form, int vectors) { return vectors <= 2 ? 10 : vectors == 3 ? 8 : 6; }
+#else
+constexpr int kMaxVectors = 2;
+constexpr int rows_of(Int8Form form, int vectors) { return vectors == 1 ? 8 : form == Int8Form::kQuads ? 6 : 5; }
+#endif
+constexpr int kMostRows = 10;
+
+struct Tile {
+  const uint8_t* a[kMostRows];
+  uint8_t* bytes[kMostRows];
+  float* floats[kMostRows];
+  int rows;         // real ones; the others repeat the last
+  int64_t columns;  // that exist; the rest of the vectors is padding
+  int64_t first;    // packed column of the first
+  const int32_t* b;
+  const Int8Product* p;
+};
+
+// The first `columns` of a vector of numbers below 256.
+HWY_INLINE void store_bytes(V v, uint8_t flip, uint8_t* to, int64_t columns) {
+  const hn::Rebind<uint8_t, D> d8;
+  const auto bytes = hn::Xor(hn::DemoteTo(d8, v), hn::Set(d8, flip));
+  if (columns >= kLanes) return hn::StoreU(bytes, d8, to);
+  HWY_ALIGN uint8_t edge[kLanes];
+  hn::Store(bytes, d8, edge);
+  std::memcpy(to, edge, static_cast<size_t>(columns));
+}
+
+HWY_INLINE void store_floats(hn::Vec<DF> v, float* to, int64_t columns) {
+  const DF df;
+  if (columns >= kLanes) return hn::StoreU(v, df, to);
+  HWY_ALIGN float edge[kLanes];
+  hn::Store(v, df, edge);
+  std::memcpy(to, edge, static_cast<size_t>(columns) * sizeof(float));
+}
+
+// Writes sums [rows][vectors * kLanes] as floats, or as bytes in plain order.
+HWY_NOINLINE void finish_plain(const int32_t* sums, int vectors, const Tile& t) {
+  const D d;
+  const DF df;
+  const Int8Result& r = t.p->result;
+  const V zero = hn::Set(d, r.zero), low = hn::Set(d, r.low), high = hn::Set(d, r.high);
+  for (int j = 0; j < vectors; ++j) {
+    const int64_t at = j * kLanes, here = std::min(kLanes, t.columns - at);
+    const auto scale = hn::LoadU(df, r.scale + t.first + at);
+    for (int i = 0; i < t.rows; ++i) {
+      const V sum = hn::Load(d, sums + (i * vectors + j) * kLanes);
+      if (t.p->floats.base != nullptr) {
+        auto y = hn::Add(hn::Mul(hn::ConvertTo(df, sum), scale), hn::LoadU(df, r.bias + t.first + at));
+        if (r.relu) y = hn::IfThenZeroElse(hn::Lt(y, hn::Zero(df)), y);
+        store_floats(y, t.floats[i] + at, here);
+      } else {
+        const V q = hn::Min(hn::Max(hn::Add(scaled(sum, scale), zero), low), high);
+        store_bytes(q, r.flip, t.bytes[i] + at, here);
+      }
+    }
+  }
+}
+
+template <int kRows>
+HWY_INLINE void finish_narrowing(V (&sum)[kRows][4], const Tile& t) {
+  const DF df;
+  const hn::Repartition<uint8_t, D> d8;
+  const Int8Result& r = t.p->result;
+  const float* s = r.scale + t.first;
+  const auto s0 = hn::LoadU(df, s), s1 = hn::LoadU(df, s + kLanes), s2 = hn::LoadU(df, s + 2 * kLanes),
+             s3 = hn::LoadU(df, s + 3 * kLanes);
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    const auto bytes =
+        narrowed(scaled(sum[i][0], s0), scaled(sum[i][1], s1), scaled(sum[i][2], s2), scaled(sum[i][3], s3), r);
+    if (t.columns >= 4 * kLanes) {
+      hn::StoreU(bytes, d8, t.bytes[i]);
+    } else {
+      HWY_ALIGN uint8_t edge[4 * kLanes];
+      hn::Store(bytes, d8, edge);
+      std::memcpy(t.bytes[i], edge, static_cast<size_t>(t.columns));
+    }
+  }
+}
+
+template <Int8Form kForm, int kRows, int kVectors>
+HWY_NOINLINE void tile(const Tile& t) {
+  const D d;
+  constexpr int kStep = vectors_per_word(kForm);
+  V sum[kRows][kVectors];
+  WICK_UNROLL
+  for (int j = 0; j < kVectors; ++j) {
+    const V start = hn::LoadU(d, t.p->result.start + t.first + j * kLanes);
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) sum[i][j] = start;
+  }
+  const uint8_t* row[kRows];
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) row[i] = t.a[i];
+  const int32_t* b = t.b;
+  for (const Int8Segment *s = t.p->segments, *end = s + t.p->segment_count; s != end; ++s) {
+    for (int64_t k = s->a, last = k + s->words * kInt8Word; k < last; k += kInt8Word) {
+      V bv[kVectors * kStep];
+      if constexpr (kForm == Int8Form::kQuads) {
+        WICK_UNROLL
+        for (int j = 0; j < kVectors; ++j) bv[j] = hn::Load(d, b + j * kLanes);
+      }
+      WICK_UNROLL
+      for (int i = 0; i < kRows; ++i) {
+        int32_t word;
+        std::memcpy(&word, row[i] + k, sizeof(word));
+        const V a = hn::Set(d, word);
+        if constexpr (kForm == Int8Form::kQuads) {
+          WICK_UNROLL
+          for (int j = 0; j < kVectors; ++j) sum[i][j] = multiply_quads(sum[i][j], a, bv[j]);
+        } else {
+          const Words<kForm, D> words(a);
+          WICK_UNROLL
+          for (int j = 0; j < kVectors; ++j) sum[i][j] = words.add_products(sum[i][j], b + j * kStep * kLanes);
+        }
+      }
+      b += kVectors * kStep * kLanes;
+    }
+  }
+  if constexpr (kVectors == 4) {
+    if (t.p->order == Int8Order::kNarrowing) return finish_narrowing(sum, t);
+  }
+  HWY_ALIGN int32_t sums[kRows * kVectors * kLanes];
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    WICK_UNROLL
+    for (int j = 0; j < kVectors; ++j) hn::Store(sum[i][j], d, sums + (i * kVectors + j) * kLanes);
+  }
+  finish_plain(sums, kVectors, t);
+}
+
+using TileFn = void (*)(const Tile&);
+// The sizes that exist of a number of vectors; a tile of another size repeats its last row.
+struct TileSize {
+  int8_t rows;
+  TileFn run;
+};
+template <Int8Form kForm, int kVectors>
+TileSize size_for(int64_t rows) {
+  constexpr int kMax = rows_of(kForm, kVectors);
+  if (rows <= 1) return {1, &tile<kForm, 1, kVectors>};
+  if (rows <= 2) return {2, &tile<kForm, 2, kVectors>};
+  if (rows <= 4) return {4, &tile<kForm, 4, kVectors>};
+  return {kMax, &tile<kForm, kMax, kVectors>};
+}
+template <Int8Form kForm>
+TileSize size_for(int64_t rows, int64_t vectors) {
+  if constexpr (kMaxVectors == 4) {
+    if (vectors == 4) return size_for<kForm, kMaxVectors>(rows);
+    if (vectors == 3) return size_for<kForm, kMaxVectors - 1>(rows);
+  }
+  return vectors == 2 ? size_for<kForm, 2>(rows) : size_for<kForm, 1>(rows);
+}
+TileSize size_for(Int8Form form, int64_t rows, int64_t vectors) {
+  if constexpr (HWY_TARGET != HWY_SSE4) {
+    if (form == Int8Form::kQuads) return size_for<Int8Form::kQuads>(rows, vectors);
+  }
+  return size_for<Int8Form::kPairs>(rows, vectors);
+}
+
+int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+int64_t vectors_of(int64_t n) { return ceil_div(n, kLanes); }
+int64_t panels_of(int64_t n) { return ceil_div(vectors_of(n), kMaxVectors); }
+struct Range {
+  int64_t first, last;
+  int64_t size() const { return last - first; }
+};
+// Vectors of panel p; panels differ by one vector at most.
+Range panel_vectors(int64_t n, int64_t p) {
+  const int64_t vectors = vectors_of(n), panels = panels_of(n), base = vectors / panels, extra = vectors % panels;
+  const int64_t first = p * base + std::min(p, extra);
+  return {first, first + base + (p < extra ? 1 : 0)};
+}
+
+template <class F>
+void each_column(int64_t n, Int8Order order, F&& f) {
+  for (int64_t p = 0; p < panels_of(n); ++p) {
+    const Range v = panel_vectors(n, p);
+    const bool narrowing = order == Int8Order::kNarrowing && v.size() == 4;
+    for (int64_t c = 0; c < v.size() * kLanes; ++c) {
+      f(v, v.first * kLanes + c, narrowing ? narrowing_place(c, kLanes) : c);
+    }
+  }
+}
+
+size_t weights_size(int64_t n, int64_t words, Int8Form form) {
+  return static_cast<size_t>(vectors_of(n) * kLanes * words * vectors_per_word(form)) * sizeof(int32_t);
+}
+
+int64_t columns(int64_t n) { return vectors_of(n) * kLanes; }
+
+void pack_weights(const int16_t* w, int64_t n, int64_t words, Int8Form form, Int8Order order, void* dst) {
+  const int64_t step = vectors_per_word(form);
+  each_column(n, order, [&](Range v, int64_t column, int64_t place) {
+    int32_t* panel = static_cast<int32_t*>(dst) + v.first * kLanes * words * step;
+    constexpr int16_t kNone[4] = {};
+    for (int64_t k = 0; k < words; ++k) {
+      int32_t* vector = panel + (k * v.size() + place / kLanes) * step * kLanes;
+      put_word(column < n ? w + (column * words + k) * kInt8Word : kNone, form, kLanes, place % kLanes, vector);
+    }
+  });
+}
+
+template <class T>
+void pack_values(const T* values, int64_t n, Int8Order order, T* dst) {
+  each_column(n, order, [&](Range v, int64_t column, int64_t place) {
+    dst[v.first * kLanes + place] = column < n ? values[column] : T(0);
+  });
+}
+void pack_floats(const float* values, int64_t n, Int8Order order, float* dst) { pack_values(values, n, order, dst); }
+void pack_ints(const int32_t* values, int64_t n, Int8Order order, int32_t* dst) { pack_values(values, n, order, dst); }
+
+// Pixels [first, last) by all panels, or all pixels by some panels.
+void run(const Int8Product& p, Range pixels, Range panels) {
+  const int64_t step = vectors_per_word(p.form);
+  // Weights that stay in the first cache meet a few pixels at a time, so that these stay there too.
+  constexpr size_t kSmall = 16 * 1024;
+  constexpr int64_t kFew = 120;
+  const int64_t block = weights_size(p.n, p.words, p.form) <= kSmall ? kFew : pixels.size();
+  for (int64_t from = pixels.first; from < pixels.last; from += block) {
+    const int64_t to = std::min(pixels.last, from + block);
+    for (int64_t panel = panels.first; panel < panels.last; ++panel) {
+      const Range v = panel_vectors(p.n, panel);
+      Tile t;
+      t.p = &p;
+      t.first = v.first * kLanes;
+      t.columns = std::min(p.n, v.last * kLanes) - t.first;
+      t.b = static_cast<const int32_t*>(p.weights) + t.first * p.words * step;
+      for (int64_t m = from; m < to;) {
+        const TileSize size = size_for(p.form, to - m, v.size());
+        t.rows = static_cast<int>(std::min<int64_t>(size.rows, to - m));
+        for (int i = 0; i < size.rows; ++i) {
+          const int64_t pixel = m + std::min(i, t.rows - 1), line = pixel / p.width, at = pixel % p.width;
+          t.a[i] = p.a.base + line * p.a.line + at * p.a.step;
+          t.bytes[i] = p.bytes.base ? p.bytes.base + line * p.bytes.line + at * p.bytes.step + t.first : nullptr;
+          t.floats[i] = p.floats.base ? p.floats.base + line * p.floats.line + at * p.floats.step + t.first : nullptr;
+        }
+        size.run(t);
+        m += t.rows;
+      }
+    }
+  }
+}
+
+void run_part(const Int8Product& p, int64_t part, int64_t parts) {
+  const int64_t panels = panels_of(p.n);
+  const auto cut = [&](int64_t n) { return Range{n * part / parts, n * (part + 1) / parts}; };
+  if (p.pixels >= panels * kMostRows) {
+    run(p, cut(p.pixels), {0, panels});
+  } else {
+    run(p, {0, p.pixels}, cut(panels));
+  }
+}
+
+int target() { return HWY_ARCH_ARM_A64 || HWY_TARGET == HWY_SSE4 ? 0 : kWide ? 2 : 1; }
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace wick::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace wick::kernels {
+
+HWY_EXPORT(weights_size);
+HWY_EXPORT(columns);
+HWY_EXPORT(pack_weights);
+HWY_EXPORT(pack_floats);
+HWY_EXPORT(pack_ints);
+HWY_EXPORT(run_part);
+HWY_EXPORT(target);
+
+bool has_int8_dot() {
+#if HWY_ARCH_X86
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  switch (HWY_DYNAMIC_DISPATCH(target)()) {
+    case 2:
+      return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ecx >> 11 & 1);
+    case 1:
+      return __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) && (eax >> 4 & 1);
+    default:
+      return false;
+  }
+#elif HWY_ARCH_ARM_A64 && defined(__linux__)
+  constexpr unsigned long kDotProduct = 1 << 20;  // HWCAP_ASIMDDP
+  return (getauxval(AT_HWCAP) & kDotProduct) != 0;
+#elif HWY_ARCH_ARM_A64 && defined(__ARM_FEATURE_DOTPROD)
+  return true;
+#else
+  return false;
+#endif
+}
+
+int32_t int8_input_offset(Int8Form form) { return HWY_ARCH_ARM_A64 && form == Int8Form::kQuads ? 128 : 0; }
+
+size_t int8_weights_size(int64_t n, int64_t words, Int8Form form) {
+  return HWY_DYNAMIC_DISPATCH(weights_size)(n, words, form);
+}
+int64_t int8_columns(int64_t n) { return HWY_DYNAMIC_DISPATCH(columns)(n); }
+void pack_int8_weights(const int16_t* w, int64_t n, int64_t words, Int8Form form, Int8Order order, void* dst) {
+  HWY_DYNAMIC_DISPATCH(pack_weights)(w, n, words, form, order, dst);
+}
+void pack_int8_columns(const float* values, int64_t n, Int8Order order, float* dst) {
+  HWY_DYNAMIC_DISPATCH(pack_floats)(values, n, order, dst);
+}
+void pack_int8_columns(const int32_t* values, int64_t n, Int8Order order, int32_t* dst) {
+  HWY_DYNAMIC_DISPATCH(pack_ints)(values, n, order, dst);
+}
+
+void int8_product(const Int8Product& p, const Workers& workers) {
+  if (p.pixels == 0 || p.n == 0) return;
+  const int64_t parts = workers.count;
+  workers.each(parts, [&](int64_t first, int64_t last) {
+    for (int64_t part = first; part < last; ++part) HWY_DYNAMIC_DISPATCH(run_part)(p, part, parts);
+  });
+}
+
+}  // namespace wick::kernels
+#endif
