@@ -88,11 +88,12 @@ struct Words {
   }
 };
 
-// round(sum * scale), at most 32767; to nearest even. What is far below zero stays there.
-template <class V32, class VF>
-HWY_INLINE V32 scaled(V32 sum, VF scale) {
+// round(value), at most 32767; to nearest even. What is far below zero stays there.
+template <class VF>
+HWY_INLINE auto rounded_value(VF value) {
   const hn::DFromV<VF> df;
-  const VF v = hn::Min(hn::Mul(hn::ConvertTo(df, sum), scale), hn::Set(df, 32767.0f));
+  using V32 = hn::Vec<hn::Rebind<int32_t, hn::DFromV<VF>>>;
+  const VF v = hn::Min(value, hn::Set(df, 32767.0f));
 #if HWY_ARCH_X86
 #if HWY_TARGET <= HWY_AVX3
   if constexpr (sizeof(V32) == 64) return V32{_mm512_cvtps_epi32(v.raw)};
@@ -104,6 +105,11 @@ HWY_INLINE V32 scaled(V32 sum, VF scale) {
 #else
   return hn::NearestInt(v);
 #endif
+}
+// round(sum * scale), likewise.
+template <class V32, class VF>
+HWY_INLINE V32 scaled(V32 sum, VF scale) {
+  return rounded_value(hn::Mul(hn::ConvertTo(hn::DFromV<VF>(), sum), scale));
 }
 
 // Four vectors of sums, narrowed to bytes within each 16-byte block: kNarrowing undoes the order.
@@ -131,9 +137,28 @@ HWY_INLINE auto narrowed(V32 v0, V32 v1, V32 v2, V32 v3, const Int8Result& r) {
   return hn::Xor(bytes, hn::Set(d8, r.flip));
 }
 
-// The place of a column among 16 * blocks of them, for narrowed().
-constexpr int64_t narrowing_place(int64_t column, int64_t lanes) {
-  const int64_t block = column / 16, vector = column % 16 / 4, lane = column % 4;
+// Which 4-byte pieces of narrowed() vectors stand in the order of columns, when so many vectors (1 to 4) take part. In
+// the narrowing order a block of them is 4 * vectors columns; otherwise columns run through vectors.
+template <int kVectors, bool kNarrowing, size_t kLanes>
+struct Pieces {
+  alignas(64) int32_t index[kLanes] = {};
+  constexpr Pieces() {
+    constexpr int kBlocks = static_cast<int>(kLanes) / 4;
+    for (int p = 0; p < kBlocks * kVectors; ++p) {
+      const int block = kNarrowing ? p / kVectors : p % kBlocks, vector = kNarrowing ? p % kVectors : p / kBlocks;
+      index[p] = block * 4 + vector;
+    }
+  }
+};
+template <int kVectors, bool kNarrowing, class D>
+HWY_INLINE auto pieces_in_order(D d) {
+  static constexpr Pieces<kVectors, kNarrowing, hn::MaxLanes(D())> kPieces;
+  return hn::SetTableIndices(d, kPieces.index);
+}
+
+// The place of a column among the lanes of so many vectors, in the narrowing order.
+constexpr int64_t narrowing_place(int64_t column, int64_t vectors, int64_t lanes) {
+  const int64_t block = column / (4 * vectors), vector = column % (4 * vectors) / 4, lane = column % 4;
   return vector * lanes + block * 4 + lane;
 }
 

@@ -21,7 +21,8 @@ int32_t int8_input_offset(Int8Form form);
 inline constexpr int64_t kInt8Word = 4;  // bytes
 inline constexpr int64_t int8_words(int64_t bytes) { return (bytes + kInt8Word - 1) / kInt8Word; }
 
-// How columns (output channels) follow each other: as they are, or so that vectors of sums narrow to bytes in place.
+// How columns (output channels) follow each other: as they are, for results that are floats, or so that vectors of sums
+// narrow to bytes in place.
 enum class Int8Order : uint8_t { kPlain, kNarrowing };
 
 // Packed weights of n columns and so many words, in bytes; and numbers by column, in elements.
@@ -59,8 +60,9 @@ struct Int8Product {
   const void* weights = nullptr;
   int64_t n = 0, words = 0;
   Int8Result result;
-  Grid<uint8_t> bytes;  // the result is one of these;
-  Grid<float> floats;   // floats need the plain order
+  // The result is one of these.
+  Grid<uint8_t> bytes;
+  Grid<float> floats;
 };
 void int8_product(const Int8Product& p, const Workers& workers);
 

@@ -241,7 +241,7 @@ int64_t columns_of(int64_t channels) {
 template <class F>
 void each_channel(int64_t channels, F&& f) {
   each_block(channels, [&](int64_t c, int64_t width, int64_t packed) {
-    for (int64_t i = 0; i < width; ++i) f(c + i, packed, width, narrowing_place(i, width / 4));
+    for (int64_t i = 0; i < width; ++i) f(c + i, packed, width, narrowing_place(i, kVectors, width / 4));
   });
 }
 

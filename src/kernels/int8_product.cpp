@@ -43,24 +43,13 @@ constexpr int kMostRows = 10;
 
 struct Tile {
   const uint8_t* a[kMostRows];
-  uint8_t* bytes[kMostRows];
-  float* floats[kMostRows];
-  int rows;         // real ones; the others repeat the last
-  int64_t columns;  // that exist; the rest of the vectors is padding
-  int64_t first;    // packed column of the first
+  uint8_t* bytes[kMostRows];  // or floats
+  int rows;                   // real ones; the others repeat the last
+  int64_t columns;            // that exist; the rest of the vectors is padding
+  int64_t first;              // packed column of the first
   const int32_t* b;
   const Int8Product* p;
 };
-
-// The first `columns` of a vector of numbers below 256.
-HWY_INLINE void store_bytes(V v, uint8_t flip, uint8_t* to, int64_t columns) {
-  const hn::Rebind<uint8_t, D> d8;
-  const auto bytes = hn::Xor(hn::DemoteTo(d8, v), hn::Set(d8, flip));
-  if (columns >= kLanes) return hn::StoreU(bytes, d8, to);
-  HWY_ALIGN uint8_t edge[kLanes];
-  hn::Store(bytes, d8, edge);
-  std::memcpy(to, edge, static_cast<size_t>(columns));
-}
 
 HWY_INLINE void store_floats(hn::Vec<DF> v, float* to, int64_t columns) {
   const DF df;
@@ -70,43 +59,56 @@ HWY_INLINE void store_floats(hn::Vec<DF> v, float* to, int64_t columns) {
   std::memcpy(to, edge, static_cast<size_t>(columns) * sizeof(float));
 }
 
-// Writes sums [rows][vectors * kLanes] as floats, or as bytes in plain order.
-HWY_NOINLINE void finish_plain(const int32_t* sums, int vectors, const Tile& t) {
+// Writes sums [rows][vectors * kLanes] as floats.
+HWY_NOINLINE void finish_floats(const int32_t* sums, int vectors, const Tile& t) {
   const D d;
   const DF df;
   const Int8Result& r = t.p->result;
-  const V zero = hn::Set(d, r.zero), low = hn::Set(d, r.low), high = hn::Set(d, r.high);
   for (int j = 0; j < vectors; ++j) {
     const int64_t at = j * kLanes, here = std::min(kLanes, t.columns - at);
-    const auto scale = hn::LoadU(df, r.scale + t.first + at);
+    const auto scale = hn::LoadU(df, r.scale + t.first + at), bias = hn::LoadU(df, r.bias + t.first + at);
     for (int i = 0; i < t.rows; ++i) {
       const V sum = hn::Load(d, sums + (i * vectors + j) * kLanes);
-      if (t.p->floats.base != nullptr) {
-        auto y = hn::Add(hn::Mul(hn::ConvertTo(df, sum), scale), hn::LoadU(df, r.bias + t.first + at));
-        if (r.relu) y = hn::IfThenZeroElse(hn::Lt(y, hn::Zero(df)), y);
-        store_floats(y, t.floats[i] + at, here);
-      } else {
-        const V q = hn::Min(hn::Max(hn::Add(scaled(sum, scale), zero), low), high);
-        store_bytes(q, r.flip, t.bytes[i] + at, here);
-      }
+      auto y = hn::Add(hn::Mul(hn::ConvertTo(df, sum), scale), bias);
+      if (r.relu) y = hn::IfThenZeroElse(hn::Lt(y, hn::Zero(df)), y);
+      store_floats(y, reinterpret_cast<float*>(t.bytes[i]) + at, here);
     }
   }
 }
 
-template <int kRows>
-HWY_INLINE void finish_narrowing(V (&sum)[kRows][4], const Tile& t) {
+// The first kCount bytes of a vector.
+template <int64_t kCount, class V8>
+HWY_INLINE void store_first(V8 v, uint8_t* to) {
+  const hn::DFromV<V8> d;
+  if constexpr (kCount == hn::MaxLanes(d)) {
+    hn::StoreU(v, d, to);
+  } else if constexpr (kCount * 2 > hn::MaxLanes(d)) {
+    constexpr int64_t kHalf = hn::MaxLanes(d) / 2;
+    hn::StoreU(hn::LowerHalf(v), hn::Half<decltype(d)>(), to);
+    store_first<kCount - kHalf>(hn::UpperHalf(hn::Half<decltype(d)>(), v), to + kHalf);
+  } else {
+    store_first<kCount>(hn::LowerHalf(v), to);
+  }
+}
+
+template <int kRows, int kVectors>
+HWY_INLINE void finish_bytes(V (&sum)[kRows][kVectors], const Tile& t) {
+  const D d;
   const DF df;
   const hn::Repartition<uint8_t, D> d8;
   const Int8Result& r = t.p->result;
-  const float* s = r.scale + t.first;
-  const auto s0 = hn::LoadU(df, s), s1 = hn::LoadU(df, s + kLanes), s2 = hn::LoadU(df, s + 2 * kLanes),
-             s3 = hn::LoadU(df, s + 3 * kLanes);
+  constexpr bool kInOrder = kVectors == 4 || kLanes == 4;
+  const auto pieces = pieces_in_order<kVectors, true>(d);
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) {
-    const auto bytes =
-        narrowed(scaled(sum[i][0], s0), scaled(sum[i][1], s1), scaled(sum[i][2], s2), scaled(sum[i][3], s3), r);
-    if (t.columns >= 4 * kLanes) {
-      hn::StoreU(bytes, d8, t.bytes[i]);
+    const float* scale = r.scale + t.first;
+    const auto q = [&](int j) HWY_ATTR { return scaled(sum[i][j], hn::LoadU(df, scale + j * kLanes)); };
+    const V q0 = q(0), q1 = kVectors > 1 ? q(1 % kVectors) : q0, q2 = kVectors > 2 ? q(2 % kVectors) : q0;
+    const V q3 = kVectors > 3 ? q(3 % kVectors) : q1;
+    auto bytes = narrowed(q0, q1, q2, q3, r);
+    if constexpr (!kInOrder) bytes = hn::BitCast(d8, hn::TableLookupLanes(hn::BitCast(d, bytes), pieces));
+    if (t.columns == kVectors * kLanes) {
+      store_first<kVectors * kLanes>(bytes, t.bytes[i]);
     } else {
       HWY_ALIGN uint8_t edge[4 * kLanes];
       hn::Store(bytes, d8, edge);
@@ -154,16 +156,14 @@ HWY_NOINLINE void tile(const Tile& t) {
       b += kVectors * kStep * kLanes;
     }
   }
-  if constexpr (kVectors == 4) {
-    if (t.p->order == Int8Order::kNarrowing) return finish_narrowing(sum, t);
-  }
+  if (t.p->floats.base == nullptr) return finish_bytes(sum, t);
   HWY_ALIGN int32_t sums[kRows * kVectors * kLanes];
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) {
     WICK_UNROLL
     for (int j = 0; j < kVectors; ++j) hn::Store(sum[i][j], d, sums + (i * kVectors + j) * kLanes);
   }
-  finish_plain(sums, kVectors, t);
+  finish_floats(sums, kVectors, t);
 }
 
 using TileFn = void (*)(const Tile&);
@@ -213,9 +213,8 @@ template <class F>
 void each_column(int64_t n, Int8Order order, F&& f) {
   for (int64_t p = 0; p < panels_of(n); ++p) {
     const Range v = panel_vectors(n, p);
-    const bool narrowing = order == Int8Order::kNarrowing && v.size() == 4;
     for (int64_t c = 0; c < v.size() * kLanes; ++c) {
-      f(v, v.first * kLanes + c, narrowing ? narrowing_place(c, kLanes) : c);
+      f(v, v.first * kLanes + c, order == Int8Order::kNarrowing ? narrowing_place(c, v.size(), kLanes) : c);
     }
   }
 }
@@ -250,6 +249,11 @@ void pack_ints(const int32_t* values, int64_t n, Int8Order order, int32_t* dst) 
 // Pixels [first, last) by all panels, or all pixels by some panels.
 void run(const Int8Product& p, Range pixels, Range panels) {
   const int64_t step = vectors_per_word(p.form);
+  const bool floats = p.floats.base != nullptr;
+  const int64_t item = floats ? sizeof(float) : 1;
+  uint8_t* result = floats ? reinterpret_cast<uint8_t*>(p.floats.base) : p.bytes.base;
+  const int64_t c_line = (floats ? p.floats.line : p.bytes.line) * item;
+  const int64_t c_step = (floats ? p.floats.step : p.bytes.step) * item, width = p.width;
   // Weights that stay in the first cache meet a few pixels at a time, so that these stay there too.
   constexpr size_t kSmall = 16 * 1024;
   constexpr int64_t kFew = 120;
@@ -263,14 +267,28 @@ void run(const Int8Product& p, Range pixels, Range panels) {
       t.first = v.first * kLanes;
       t.columns = std::min(p.n, v.last * kLanes) - t.first;
       t.b = static_cast<const int32_t*>(p.weights) + t.first * p.words * step;
+      const int64_t line = from / width;
+      int64_t at = from % width;
+      const uint8_t* a = p.a.base + line * p.a.line + at * p.a.step;
+      uint8_t* c = result + line * c_line + at * c_step + t.first * item;
       for (int64_t m = from; m < to;) {
         const TileSize size = size_for(p.form, to - m, v.size());
         t.rows = static_cast<int>(std::min<int64_t>(size.rows, to - m));
         for (int i = 0; i < size.rows; ++i) {
-          const int64_t pixel = m + std::min(i, t.rows - 1), line = pixel / p.width, at = pixel % p.width;
-          t.a[i] = p.a.base + line * p.a.line + at * p.a.step;
-          t.bytes[i] = p.bytes.base ? p.bytes.base + line * p.bytes.line + at * p.bytes.step + t.first : nullptr;
-          t.floats[i] = p.floats.base ? p.floats.base + line * p.floats.line + at * p.floats.step + t.first : nullptr;
+          if (i >= t.rows) {
+            t.a[i] = t.a[i - 1];
+            t.bytes[i] = t.bytes[i - 1];
+            continue;
+          }
+          t.a[i] = a;
+          t.bytes[i] = c;
+          a += p.a.step;
+          c += c_step;
+          if (++at == width) {
+            at = 0;
+            a += p.a.line - width * p.a.step;
+            c += c_line - width * c_step;
+          }
         }
         size.run(t);
         m += t.rows;

@@ -249,8 +249,13 @@ TensorPair max_pool1d_with_indices(const Tensor& self, IntSpan kernel_size, IntS
 Tensor max_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                   bool ceil_mode) {
   if (self.is_quantized()) return quantized_max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode);
-  const Windows windows = max_windows_2d(self, kMaxPool2d, kernel_size, stride, padding, dilation, ceil_mode);
+  const Windows windows = max_pool2d_windows(self, kernel_size, stride, padding, dilation, ceil_mode);
   return run_max_pool(self, windows, true, max_pool2d_kernel(self));
+}
+
+Windows max_pool2d_windows(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
+                           bool ceil_mode) {
+  return max_windows_2d(self, kMaxPool2d, kernel_size, stride, padding, dilation, ceil_mode);
 }
 
 TensorPair max_pool2d_with_indices(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding,
@@ -287,13 +292,18 @@ Tensor avg_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSp
   if (self.is_quantized()) {
     return quantized_avg_pool2d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
   }
-  const Kernel k = kernel_of(2, {"avg_pool2d"}, kernel_size, stride, padding, {1});
   WICK_CHECK(!divisor_override || *divisor_override != 0, kInvalidArgument, "divisor must be not zero");
+  const Windows windows = avg_pool2d_windows(self, kernel_size, stride, padding, ceil_mode, count_include_pad);
+  return run_avg_pool(self, windows, divisor_override.value_or(0), true, "avg_pool2d", true);
+}
+
+Windows avg_pool2d_windows(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
+                           bool count_include_pad) {
+  const Kernel k = kernel_of(2, {"avg_pool2d"}, kernel_size, stride, padding, {1});
   self.size(-3);  // refuses fewer dimensions
   const IntVec out = checked_sizes(self, k, ceil_mode, "avg_pool2d");
   check_not_too_small(self, out);
-  return run_avg_pool(self, avg_windows(self, k, out, count_include_pad), divisor_override.value_or(0), true,
-                      "avg_pool2d", true);
+  return avg_windows(self, k, out, count_include_pad);
 }
 
 Tensor avg_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,

@@ -29,6 +29,12 @@ TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool
 Tensor run_avg_pool(const Tensor& self, const Windows& windows, int64_t divisor, bool keep_channels_last,
                     const char* op, bool takes_long);
 
+// The windows of the two-dimensional pools, after their checks.
+Windows max_pool2d_windows(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
+                           bool ceil_mode);
+Windows avg_pool2d_windows(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
+                           bool count_include_pad);
+
 // A view with a dimension of size 1 before dimension `at`, and without dimension `at`.
 Tensor with_dim(const Tensor& t, int64_t at);
 Tensor without_dim(const Tensor& t, int64_t at);

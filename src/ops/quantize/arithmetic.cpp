@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/shape.h"
+#include "kernels/int8_pointwise.h"
 #include "ops/nn/common.h"
 #include "ops/quantize/layers.h"
 #include "ops/quantize/products.h"
@@ -62,6 +63,16 @@ void each_8bit(const Pair& p, F&& f) {
   }
 }
 
+// Calls f(a, b, count, to) for stretches of the bytes.
+template <class F>
+void each_run(const Pair& p, F&& f) {
+  const auto* a = static_cast<const uint8_t*>(p.a.values.raw_data());
+  const auto* b = static_cast<const uint8_t*>(p.b.values.raw_data());
+  auto* to = static_cast<uint8_t*>(p.out.raw_data());
+  parallel_for(0, p.out.numel(), 65536,
+               [&](int64_t begin, int64_t end) { f(a + begin, b + begin, end - begin, to + begin); });
+}
+
 Tensor add(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, bool relu) {
   Pair p = prepare(a, b, scale, zero_point, relu, "Add");
   const float to = static_cast<float>(scale), ra = p.a.scale / to, rb = p.b.scale / to;
@@ -72,6 +83,14 @@ Tensor add(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, b
     const auto ma = static_cast<int32_t>(std::nearbyint(std::ldexp(ra, shift)));
     const auto mb = static_cast<int32_t>(std::nearbyint(std::ldexp(rb, shift)));
     const int64_t offset = -(int64_t{ma} * p.a.zero + int64_t{mb} * p.b.zero);
+    constexpr int kMostShift = 30;
+    if (shift <= kMostShift) {
+      const kernels::AddBytes sum{ma, mb, static_cast<int32_t>(offset), shift, p.zero, p.low, p.high};
+      each_run(p, [&](const uint8_t* x, const uint8_t* y, int64_t n, uint8_t* out) {
+        kernels::add_bytes(sum, x, y, n, out);
+      });
+      return p.out;
+    }
     const int64_t mask = (int64_t{1} << shift) - 1, half = mask >> 1;
     each<uint8_t>(p, [&](int32_t x, int32_t y) {
       const int64_t sum = offset + int64_t{ma} * x + int64_t{mb} * y;
@@ -91,8 +110,22 @@ Tensor add(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, b
 Tensor mul(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, bool relu) {
   Pair p = prepare(a, b, scale, zero_point, relu, "Mul");
   const float multiplier = p.a.scale * p.b.scale * (1.0f / static_cast<float>(scale));
-  each_8bit(p, [&](int32_t x, int32_t y) {
-    return round_to_int16(static_cast<float>((x - p.a.zero) * (y - p.b.zero)) * multiplier) + p.zero;
+  if (!std::isfinite(multiplier)) {
+    each_8bit(p, [&](int32_t x, int32_t y) {
+      return round_to_int16(static_cast<float>((x - p.a.zero) * (y - p.b.zero)) * multiplier) + p.zero;
+    });
+    return p.out;
+  }
+  const auto low = static_cast<int32_t>(quant_range(a.dtype()).low);
+  const kernels::MultiplyBytes product{p.a.zero - low,
+                                       p.b.zero - low,
+                                       multiplier,
+                                       p.zero - low,
+                                       p.low - low,
+                                       p.high - low,
+                                       static_cast<uint8_t>(low < 0 ? 0x80 : 0)};
+  each_run(p, [&](const uint8_t* x, const uint8_t* y, int64_t n, uint8_t* out) {
+    kernels::multiply_bytes(product, x, y, n, out);
   });
   return p.out;
 }

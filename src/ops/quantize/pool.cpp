@@ -1,7 +1,10 @@
-// Pools and means of quantised tensors. The integers pass through the float kernels, which hold them exactly.
+// Pools and means of quantised tensors. Images of bytes with channels last are reduced as they are; other integers pass
+// through the float kernels, which hold them exactly.
 #include <algorithm>
+#include <cstring>
 
-#include "ops/conv/pool.h"
+#include "kernels/int8_pointwise.h"
+#include "ops/conv/pool_run.h"
 #include "ops/nn/common.h"
 #include "ops/quantize/layers.h"
 #include "ops/quantize/products.h"
@@ -44,11 +47,53 @@ float average_factor(const Tensor& self, int64_t count) {
   return scale / (scale * static_cast<float>(count));
 }
 
+bool is_byte_image(const Tensor& self) {
+  return self.dtype() == DType::kQUInt8 && self.dim() == 4 && self.numel() > 0 &&
+         self.is_contiguous(MemoryFormat::kChannelsLast) && !self.is_contiguous();
+}
+
+// Calls f(pixel of the result, address of the first pixel of its window, rows, columns) for each; a result like self.
+template <class F>
+Tensor reduce_bytes(const Tensor& self, const Windows& windows, F&& f) {
+  const std::vector<kernels::Window>&rows = windows.dims[0], &columns = windows.dims[1];
+  const int64_t height = self.size(2), width = self.size(3), channels = self.size(1);
+  const auto out_rows = static_cast<int64_t>(rows.size()), out_columns = static_cast<int64_t>(columns.size());
+  const Quantizer& q = self.quantizer();
+  Tensor out = empty_quantized({self.size(0), channels, out_rows, out_columns}, self.dtype(), q.scale, q.zero_point,
+                               MemoryFormat::kChannelsLast);
+  const auto* x = static_cast<const uint8_t*>(self.raw_data());
+  auto* y = static_cast<uint8_t*>(out.raw_data());
+  parallel_for(0, self.size(0) * out_rows, grain_for(out_columns * channels), [&](int64_t first, int64_t last) {
+    for (int64_t row = first; row < last; ++row) {
+      const kernels::Window& r = rows[static_cast<size_t>(row % out_rows)];
+      const uint8_t* image = x + row / out_rows * height * width * channels;
+      for (int64_t k = 0; k < out_columns; ++k) {
+        const kernels::Window& c = columns[static_cast<size_t>(k)];
+        const bool empty = r.count <= 0 || c.count <= 0;
+        f(y + (row * out_columns + k) * channels, empty ? image : image + (r.first * width + c.first) * channels,
+          empty ? 0 : r.count, empty ? 0 : c.count);
+      }
+    }
+  });
+  return out;
+}
+
 }  // namespace
 
 Tensor quantized_max_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                             bool ceil_mode) {
   check_8bit(self, "max_pool2d");
+  if (is_byte_image(self)) {
+    const Windows windows = max_pool2d_windows(self, kernel_size, stride, padding, dilation, ceil_mode);
+    const int64_t channels = self.size(1), line = self.size(3) * channels * windows.step[0];
+    const int64_t step = channels * windows.step[1];
+    return reduce_bytes(self, windows, [&](uint8_t* to, const uint8_t* from, int64_t rows, int64_t columns) {
+      std::memset(to, 0, static_cast<size_t>(channels));
+      for (int64_t r = 0; r < rows; ++r) {
+        for (int64_t c = 0; c < columns; ++c) kernels::max_bytes(from + r * line + c * step, channels, to);
+      }
+    });
+  }
   const Tensor x = contiguous(to_dtype(ints_of(self), DType::kFloat), self.suggest_memory_format());
   return from_floats(max_pool2d(x, kernel_size, stride, padding, dilation, ceil_mode), self);
 }
@@ -57,6 +102,22 @@ Tensor quantized_avg_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan str
                             bool count_include_pad, std::optional<int64_t> divisor_override) {
   check_8bit(self, "avg_pool2d");
   const bool mobile = self.dtype() == DType::kQUInt8 && !ceil_mode && self.dim() == 4;
+  if (mobile && is_byte_image(self)) {
+    const Windows windows = avg_pool2d_windows(self, kernel_size, stride, padding, ceil_mode, true);
+    const float factor = average_factor(self, kernel_size[0] * kernel_size[kernel_size.size() - 1]);
+    const auto zero = static_cast<int32_t>(std::clamp<int64_t>(self.quantizer().zero_point, 0, 255));
+    const int64_t channels = self.size(1), line = self.size(3) * channels;
+    return reduce_bytes(self, windows, [&](uint8_t* to, const uint8_t* from, int64_t rows, int64_t columns) {
+      std::vector<int32_t> sums(static_cast<size_t>(channels), static_cast<int32_t>(-zero * rows * columns));
+      for (int64_t r = 0; r < rows; ++r) {
+        for (int64_t c = 0; c < columns; ++c) kernels::sum_bytes(from + r * line + c * channels, channels, sums.data());
+      }
+      for (int64_t c = 0; c < channels; ++c) {
+        const int32_t q = round_to_int16(static_cast<float>(sums[static_cast<size_t>(c)]) * factor) + zero;
+        to[c] = static_cast<uint8_t>(std::clamp(q, 0, 255));
+      }
+    });
+  }
   const Tensor x = floats_less_zero(self, self.suggest_memory_format());
   if (!mobile) {
     return from_sums(avg_pool2d(x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), self,

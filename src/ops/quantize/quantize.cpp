@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/int8_pointwise.h"
 #include "ops/nn/common.h"
 
 namespace wick::ops {
@@ -98,6 +99,14 @@ void quantize_run(const float* x, Q* q, int64_t n, float scale, float zero, bool
   }
 }
 
+// Whether the loops over bytes take it: eight bits, one zero point that is one of them.
+bool is_plain_8bit(const Tensor& t) {
+  if (t.dtype() != DType::kQUInt8 && t.dtype() != DType::kQInt8) return false;
+  const Quantizer& q = t.quantizer();
+  const QuantRange range = quant_range(t.dtype());
+  return !per_channel(q) && q.zero_point >= range.low && q.zero_point <= range.high;
+}
+
 // The float values of `self` into the quantised tensor `out`, both dense in the same order of dims.
 void quantize_values(const Tensor& self, const Tensor& out, MemoryFormat format) {
   const Channels c = channels_of(out);
@@ -107,6 +116,13 @@ void quantize_values(const Tensor& self, const Tensor& out, MemoryFormat format)
     return;
   }
   const Tensor x = contiguous(self, format);
+  if (is_plain_8bit(out)) {
+    const kernels::Quantize q = byte_quantizer(out.quantizer().scale, out.quantizer().zero_point, out.dtype());
+    parallel_for(0, x.numel(), 32768, [&](int64_t begin, int64_t end) {
+      kernels::quantize_bytes(q, x.data<float>() + begin, end - begin, static_cast<uint8_t*>(out.raw_data()) + begin);
+    });
+    return;
+  }
   for_quantized(out.dtype(), [&](auto zero) {
     using Q = decltype(zero);
     const float* in = x.data<float>();
@@ -126,6 +142,12 @@ void quantize_values(const Tensor& self, const Tensor& out, MemoryFormat format)
 }
 
 }  // namespace
+
+kernels::Quantize byte_quantizer(double scale, int64_t zero_point, DType dtype) {
+  const QuantRange range = quant_range(dtype);
+  return {1.0f / static_cast<float>(scale), static_cast<int32_t>(zero_point - range.low),
+          static_cast<uint8_t>(range.low < 0 ? 0x80 : 0)};
+}
 
 QuantParams choose_quant_params(float min, float max, QuantRange range, bool reduce_range) {
   WICK_CHECK(min <= max, kInvalidArgument, "In ChooseQuantizationParams, min should be less than or equal to max");
@@ -163,11 +185,7 @@ QuantParams choose_quant_params(float min, float max, QuantRange range, bool red
 QuantParams choose_quant_params_of(const Tensor& t, QuantRange range, bool reduce_range) {
   const Tensor x = contiguous(to_dtype(t, DType::kFloat));
   float low = 0, high = 0;
-  const float* p = x.data<float>();
-  for (int64_t i = 0; i < x.numel(); ++i) {
-    low = std::min(low, p[i]);
-    high = std::max(high, p[i]);
-  }
+  kernels::range_of(x.data<float>(), x.numel(), low, high);
   return choose_quant_params(low, high, range, reduce_range);
 }
 
@@ -270,6 +288,15 @@ Tensor dequantize(const Tensor& self) {
     return out;
   }
   const Tensor x = contiguous(self, format);
+  if (is_plain_8bit(self)) {
+    const Quantizer& q = self.quantizer();
+    const kernels::Quantize k = byte_quantizer(q.scale, q.zero_point, self.dtype());
+    parallel_for(0, x.numel(), 32768, [&](int64_t begin, int64_t end) {
+      kernels::dequantize_bytes(static_cast<const uint8_t*>(x.raw_data()) + begin, end - begin,
+                                static_cast<float>(q.scale), k.zero, k.flip, out.data<float>() + begin);
+    });
+    return out;
+  }
   for_quantized(self.dtype(), [&](auto zero) {
     using Q = decltype(zero);
     const Q* in = static_cast<const Q*>(x.raw_data());

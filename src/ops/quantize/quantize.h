@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "kernels/int8_pointwise.h"
 #include "ops/boxing.h"
 
 namespace wick::ops {
@@ -19,6 +20,9 @@ struct QuantParams {
 };
 QuantParams choose_quant_params(float min, float max, QuantRange range, bool reduce_range);
 QuantParams choose_quant_params_of(const Tensor& t, QuantRange range, bool reduce_range);
+
+// How bytes are made with these parameters; the zero point must be one of the dtype's integers.
+kernels::Quantize byte_quantizer(double scale, int64_t zero_point, DType dtype);
 
 // An uninitialised quantised tensor. Throws unless dtype is quantised and the parameters fit it.
 Tensor empty_quantized(IntSpan sizes, DType dtype, double scale, int64_t zero_point,

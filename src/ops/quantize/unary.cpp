@@ -1,8 +1,8 @@
 // Functions of one quantised tensor: all are tables of 256 integers.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "kernels/int8_pointwise.h"
 #include "ops/nn/common.h"
 #include "ops/quantize/layers.h"
 #include "ops/quantize/products.h"
@@ -11,7 +11,9 @@ namespace wick::ops {
 
 namespace {
 
-using Table = std::array<uint8_t, 256>;
+struct Table {
+  uint8_t values[256] = {};
+};
 
 // out[i] = table[in[i]] for a dense result.
 Tensor looked_up(const Tensor& self, const Table& table, double scale, int64_t zero_point, MemoryFormat format) {
@@ -19,7 +21,9 @@ Tensor looked_up(const Tensor& self, const Table& table, double scale, int64_t z
   Tensor out = empty_quantized(self.sizes(), self.dtype(), scale, zero_point, format);
   const auto* from = static_cast<const uint8_t*>(x.raw_data());
   auto* to = static_cast<uint8_t*>(out.raw_data());
-  for (int64_t i = 0; i < x.numel(); ++i) to[i] = table[from[i]];
+  parallel_for(0, x.numel(), 65536, [&](int64_t begin, int64_t end) {
+    kernels::look_up_bytes(table.values, from + begin, end - begin, to + begin);
+  });
   return out;
 }
 
@@ -34,10 +38,10 @@ Limits limits_of(DType dtype) {
 // Calls f with each integer of the dtype; what it gives becomes the entry.
 template <class F>
 Table make_table(DType dtype, F&& f) {
-  Table table{};
+  Table table;
   const Limits limits = limits_of(dtype);
   for (int32_t q = limits.low; q <= limits.high; ++q) {
-    table[static_cast<uint8_t>(q)] = static_cast<uint8_t>(std::clamp<int32_t>(f(q), limits.low, limits.high));
+    table.values[static_cast<uint8_t>(q)] = static_cast<uint8_t>(std::clamp<int32_t>(f(q), limits.low, limits.high));
   }
   return table;
 }
