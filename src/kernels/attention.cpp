@@ -44,8 +44,8 @@ struct Head {
   Head(const Attention& attention, const Room& r, int64_t index, float* scratch) : a(attention), room(r) {
     const int64_t b = index / a.heads, h = index % a.heads;
     q = a.q.data + b * a.q.batch + h * a.q.head;
-    k = a.k.data + b * a.k.batch + h * a.k.head;
-    v = a.v.data + b * a.v.batch + h * a.v.head;
+    k = a.k.data + b * a.k.batch + h / a.shared * a.k.head;
+    v = a.v.data + b * a.v.batch + h / a.shared * a.v.head;
     out = a.out.data + b * a.out.batch + h * a.out.head;
     mask = a.mask.data ? a.mask.data + b * a.mask.batch + h * a.mask.head : nullptr;
     packed_k = scratch;
@@ -104,7 +104,8 @@ struct Head {
     }
     for (int64_t r = 0; r < rows; ++r) {
       // Without a key there is no mean: 0 times infinity is NaN.
-      scale_row(out + (from + r) * a.out.row, 1.0f / sum[r], a.value_depth);
+      const float factor = sum[r] == 0 && a.zero_if_blind ? 0.0f : 1.0f / sum[r];
+      scale_row(out + (from + r) * a.out.row, factor, a.value_depth);
     }
   }
 };

@@ -18,17 +18,18 @@ struct Heads {
 
 struct Attention {
   int64_t batch = 1, heads = 1;
+  int64_t shared = 1;  // so many heads of q in a row use one head of k and v
   int64_t queries = 1, keys = 1;
   int64_t depth = 1, value_depth = 1;
   Heads<const float> q, k, v;
   Heads<float> out;
   Heads<const float> mask;  // added to the scores; data null: none. Strides may be 0.
   bool causal = false;      // query i sees the keys up to i
+  bool zero_if_blind = false;  // a query that sees no key gives 0 instead of NaN
   float scale = 1.0f;
 };
 
 size_t attention_scratch_size(const Attention& a, int workers);  // elements, 64-byte aligned
-// A query that sees no key gives NaN.
 void attention(const Attention& a, float* scratch, const Workers& workers);
 
 }  // namespace wick::kernels

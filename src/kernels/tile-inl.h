@@ -134,21 +134,6 @@ HWY_NOINLINE void tile(const Tile& t) {
       WICK_UNROLL
       for (int j = 0; j < kVectors; ++j) sum[i][j] = bias[j];
     }
-    if (t.has_add) {
-      WICK_UNROLL
-      for (int i = 0; i < kRows; ++i) {
-        WICK_UNROLL
-        for (int j = 0; j < kVectors - 1; ++j) sum[i][j] = hn::Add(sum[i][j], hn::LoadU(d, t.add[i] + j * kLanes));
-        const T* last = t.add[i] + (kVectors - 1) * kLanes;
-        V v;
-        if constexpr (kHasMasks) {
-          v = hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(tail)), d, last);
-        } else {
-          v = hn::LoadU(d, last);
-        }
-        sum[i][kVectors - 1] = hn::Add(sum[i][kVectors - 1], v);
-      }
-    }
   } else {
     WICK_UNROLL
     for (int i = 0; i < kRows; ++i) {
@@ -183,6 +168,22 @@ HWY_NOINLINE void tile(const Tile& t) {
     }
   }
   if (simple) {
+    // What is added comes after the sums, which would otherwise be rounded to its size in every step.
+    if (t.has_add) {
+      WICK_UNROLL
+      for (int i = 0; i < kRows; ++i) {
+        WICK_UNROLL
+        for (int j = 0; j < kVectors - 1; ++j) sum[i][j] = hn::Add(sum[i][j], hn::LoadU(d, t.add[i] + j * kLanes));
+        const T* last = t.add[i] + (kVectors - 1) * kLanes;
+        V v;
+        if constexpr (kHasMasks) {
+          v = hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(tail)), d, last);
+        } else {
+          v = hn::LoadU(d, last);
+        }
+        sum[i][kVectors - 1] = hn::Add(sum[i][kVectors - 1], v);
+      }
+    }
     const V low = hn::Set(d, t.low), high = hn::Set(d, t.high);
     WICK_UNROLL
     for (int i = 0; i < kRows; ++i) {

@@ -5,7 +5,7 @@
 #include "core/copy.h"
 #include "kernels/conv2d.h"
 #include "ops/workers.h"
-#include "plan/builder.h"
+#include "plan/read.h"
 #include "plan/tail.h"
 
 namespace wick::plan {
@@ -18,16 +18,6 @@ struct Layer {
   int64_t groups = 1;
   IValue low, high;  // of a prepacked layer
 };
-
-bool is_none(const TracedValue& v) { return v.kind == TracedValue::Kind::kStatic && v.value.is_none(); }
-
-// A constant float tensor, or undefined for None; false when it is neither.
-bool read_constant(const Builder& b, const TracedValue& v, Tensor& out) {
-  if (is_none(v)) return true;
-  if (v.kind != TracedValue::Kind::kTensor || !b.is_constant(v.ids[0]) || !b.is_float(v.ids[0])) return false;
-  out = b.constant(v.ids[0]);
-  return true;
-}
 
 // "int[2]": two numbers, or one for both.
 bool read_pair(const IValue& v, IntVec& out) {

@@ -127,7 +127,7 @@ void Builder::run() {
       continue;
     }
     if (taken_[s] || fold_constants(s) || forward_view(s) || build_conv(*this, s) || build_linear(*this, s) ||
-        build_image(*this, s) || build_pointwise(*this, s)) {
+        build_attention(*this, s) || build_transformer(*this, s) || build_rows(*this, s) || build_image(*this, s) || build_pointwise(*this, s)) {
       // A group of this step alone.
       const auto own = groups_.find(s);
       if (own != groups_.end()) own->second();
@@ -339,6 +339,16 @@ Slot Builder::define_channels_last(TensorId id) {
   channels_last_[id] = static_cast<Slot>(slots_.size());
   slots_.push_back(std::move(info));
   return channels_last_[id];
+}
+
+Slot Builder::define_temporary(const IntVec& sizes) {
+  SlotInfo info;
+  info.kind = SlotInfo::Kind::kArena;
+  info.sizes = sizes;
+  info.strides = contiguous_strides(sizes);
+  info.nbytes = static_cast<size_t>(checked_numel(sizes)) * sizeof(float);
+  slots_.push_back(std::move(info));
+  return static_cast<Slot>(slots_.size()) - 1;
 }
 
 void Builder::emit(std::unique_ptr<Step> step, std::vector<Slot> reads, std::vector<Slot> writes) {

@@ -111,6 +111,10 @@ class Builder {
   Slot define_plain(TensorId id);
   Slot define_channels_last(TensorId id);
   bool can_define_plain(TensorId id) const;
+  // Room for floats that are no tensor of the trace, dense.
+  Slot define_temporary(const IntVec& sizes);
+  // Nobody reads it.
+  bool is_unused(TensorId id) const { return users_[id].empty() && !leaves_[id]; }
   // The slot of a result that a called operator makes.
   Slot define_call(TensorId id, bool channels_last);
 
@@ -157,6 +161,9 @@ class Builder {
 // The patterns. Each gives true when it has emitted or taken the step.
 bool build_conv(Builder& builder, size_t s);
 bool build_linear(Builder& builder, size_t s);
+bool build_attention(Builder& builder, size_t s);
+bool build_transformer(Builder& builder, size_t s);
+bool build_rows(Builder& builder, size_t s);
 bool build_pointwise(Builder& builder, size_t s);
 bool build_image(Builder& builder, size_t s);
 

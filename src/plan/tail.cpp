@@ -57,9 +57,13 @@ TensorId other_summand(const Builder& builder, const PointwiseOp& op, TensorId i
 }  // namespace
 
 Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>& fits) {
+  return absorb_tail_of(builder, s, builder.result(s), fits);
+}
+
+Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const std::function<bool(TensorId)>& fits) {
   Tail tail;
   tail.last = s;
-  tail.result = builder.result(s);
+  tail.result = of;
   while (true) {
     const size_t user = builder.only_user(tail.result);
     if (user == SIZE_MAX || builder.is_taken(user)) return tail;

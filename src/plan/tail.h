@@ -20,6 +20,8 @@ struct Tail {
 // range, and the sum with one other tensor of the same sizes. `fits` says whether the layer can read and write a
 // tensor.
 Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>& fits);
+// The same for a step of several results, of which this is the one.
+Tail absorb_tail_of(Builder& builder, size_t s, TensorId result, const std::function<bool(TensorId)>& fits);
 
 // Narrows the epilogue to a range given beside it, as prepacked layers have; `low`, `high` may be None.
 void set_range(kernels::Epilogue& epilogue, const IValue& low, const IValue& high);

@@ -1,0 +1,125 @@
+// Operators on rows of consecutive values: layer normalisation, softmax, embedding.
+#include "core/copy.h"
+#include "kernels/norm.h"
+#include "ops/workers.h"
+#include "plan/rows_step.h"
+
+namespace wick::plan {
+namespace {
+
+// Calls body(first, count) for parts of the rows.
+template <class Body>
+void for_rows(int64_t rows, double work_per_row, const Body& body) {
+  ops::workers_for(static_cast<double>(rows) * work_per_row).each(rows, [&](int64_t first, int64_t last) {
+    body(first, last - first);
+  });
+}
+
+class LayerNormStep : public Step {
+ public:
+  LayerNormStep(const ir::Node* node, const RowGrid& in, double epsilon, Packed weight, Packed bias)
+      : Step(node),
+        in_(in),
+        epsilon_(static_cast<float>(epsilon)),
+        weight_(std::move(weight)),
+        bias_(std::move(bias)) {}
+
+  void run(Workspace& w) const override {
+    const float* x = input<float>(w, 0);
+    float* y = output<float>(w, 0);
+    const int64_t n = in_.length;
+    for_rows(in_.rows, static_cast<double>(n), [&](int64_t first, int64_t count) {
+      kernels::layer_norm_rows(x + first * in_.step, in_.step, weight_ ? weight_->data() : nullptr,
+                               bias_ ? bias_->data() : nullptr, epsilon_, y + first * n, n, count, n);
+    });
+  }
+
+  std::string name() const override { return "layer_norm"; }
+
+ private:
+  const RowGrid in_;
+  const float epsilon_;
+  const Packed weight_, bias_;
+};
+
+class SoftmaxStep : public Step {
+ public:
+  SoftmaxStep(const ir::Node* node, const RowGrid& in) : Step(node), in_(in) {}
+
+  void run(Workspace& w) const override {
+    const float* x = input<float>(w, 0);
+    float* y = output<float>(w, 0);
+    const int64_t n = in_.length;
+    for_rows(in_.rows, 4 * static_cast<double>(n), [&](int64_t first, int64_t count) {
+      kernels::softmax_rows(x + first * in_.step, in_.step, 1.0F, y + first * n, n, count, n);
+    });
+  }
+
+  std::string name() const override { return "softmax"; }
+
+ private:
+  const RowGrid in_;
+};
+
+// The result as dense rows, of an input whose rows lie at one distance.
+std::optional<RowGrid> row_input(const Builder& b, TensorId in, TensorId out) {
+  if (in == kNoTensor || out == kNoTensor || !b.is_float(in) || !b.is_float(out) || !b.is_stable(in) ||
+      !b.can_define_plain(out) || !is_contiguous(b.tensor(out).sizes, b.tensor(out).strides)) {
+    return std::nullopt;
+  }
+  std::optional<RowGrid> rows = rows_of(b.tensor(in));
+  return rows && rows->is_single() ? rows : std::nullopt;
+}
+
+bool build_softmax(Builder& b, size_t s) {
+  const TracedStep& step = b.step(s);
+  const std::string_view name = step.op->schema.name, overload = step.op->schema.overload;
+  if (!(name == "aten::softmax" && overload == "int") && !(name == "aten::_softmax" && overload.empty())) return false;
+  const TensorId in = tensor_arg(step, 0), out = b.result(s);
+  const std::optional<RowGrid> rows = row_input(b, in, out);
+  const std::optional<int64_t> dim = int_arg(step, 1);
+  if (!rows || !dim || (*dim != -1 && *dim != static_cast<int64_t>(b.tensor(in).sizes.size()) - 1)) return false;
+  const Slot from = b.plain(in);
+  b.emit(std::make_unique<SoftmaxStep>(step.node, *rows), {from}, {b.define_plain(out)});
+  return true;
+}
+
+bool build_layer_norm(Builder& b, size_t s) {
+  const TracedStep& step = b.step(s);
+  if (step.op->schema.name != "aten::layer_norm" || step.args.size() < 5 || !step.args[1].value.is_list()) return false;
+  const TensorId in = tensor_arg(step, 0), out = b.result(s);
+  std::optional<RowGrid> rows = row_input(b, in, out);
+  Tensor weight, bias;
+  if (!rows || !read_constant(b, step.args[2], weight) || !read_constant(b, step.args[3], bias)) return false;
+  const IntVec shape = step.args[1].value.to_int_vec();
+  if (shape.size() != 1) {
+    // Over several dims: as one, when they follow each other in memory.
+    if (!is_contiguous(b.tensor(in).sizes, b.tensor(in).strides)) return false;
+    const int64_t n = checked_numel(shape);
+    rows->rows = rows->width = checked_numel(b.tensor(in).sizes) / n;
+    rows->length = rows->step = n;
+  }
+  const int64_t n = rows->length;
+  if ((weight.defined() && weight.numel() != n) || (bias.defined() && bias.numel() != n)) return false;
+  const double epsilon = number_arg(step, 4).value_or(1e-5);
+  const Slot from = b.plain(in);
+  emit_layer_norm(b, step.node, weight, bias, epsilon, *rows, from, b.define_plain(out));
+  return true;
+}
+
+}  // namespace
+
+void emit_layer_norm(Builder& b, const ir::Node* node, const Tensor& weight, const Tensor& bias, double epsilon,
+                     const RowGrid& rows, Slot in, Slot out) {
+  constexpr int64_t kVector = -5;  // the form a key names
+  const auto pack = [&](const Tensor& t) {
+    if (!t.defined()) return Packed();
+    return b.packed(PackKey({t}, {kVector}), static_cast<size_t>(t.numel()),
+                    [&](float* dst) { copy_into(Tensor::from_blob(dst, t.sizes()), t); });
+  };
+  b.emit(std::make_unique<LayerNormStep>(node, rows, epsilon, pack(weight), pack(bias)), {in}, {out});
+}
+
+bool build_rows(Builder& b, size_t s) { return build_softmax(b, s) || build_layer_norm(b, s); }
+
+}  // namespace wick::plan

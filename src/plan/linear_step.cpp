@@ -1,0 +1,92 @@
+#include "plan/linear_step.h"
+
+#include "core/copy.h"
+#include "kernels/gemm.h"
+#include "kernels/product.h"
+#include "ops/workers.h"
+
+namespace wick::plan {
+namespace {
+
+class LinearStep : public Step {
+ public:
+  LinearStep(const ir::Node* node, const DenseRows& rows, int64_t n, int64_t k, Packed weights, Packed bias,
+             const kernels::Epilogue& epilogue, std::string name)
+      : Step(node), weights_(std::move(weights)), bias_(std::move(bias)), name_(std::move(name)) {
+    product_.pixels = rows.in.rows;
+    product_.width = rows.in.width;
+    product_.a = {nullptr, rows.in.line, rows.in.step};
+    product_.c = {nullptr, rows.out.line, rows.out.step};
+    product_.add = {nullptr, rows.residual.line, rows.residual.step};
+    product_.n = n;
+    product_.k = k;
+    product_.b = weights_->data();
+    product_.bias = bias_ ? bias_->data() : nullptr;
+    product_.epilogue = epilogue;
+    product_.segment_count = kernels::row_segments(k, segments_);
+  }
+
+  void run(Workspace& w) const override {
+    kernels::Product p = product_;
+    p.segments = segments_;
+    p.a.base = input<float>(w, 0);
+    p.c.base = output<float>(w, 0);
+    if (reads_.size() > 1) p.add.base = input<float>(w, 1);
+    const double work = static_cast<double>(p.pixels) * static_cast<double>(p.n) * static_cast<double>(p.k);
+    kernels::product(p, ops::workers_for(work));
+  }
+
+  std::string name() const override { return name_; }
+
+ private:
+  kernels::Product product_;
+  kernels::Segment segments_[kernels::kRowSegments];
+  const Packed weights_, bias_;
+  const std::string name_;
+};
+
+// The forms a key names.
+constexpr int64_t kRows = -2, kColumns = -3, kBias = -4;
+
+// Rows with one distance between them, in lines of `width`.
+RowGrid cut(RowGrid grid, int64_t width) {
+  grid.line = grid.step * width;
+  grid.width = width;
+  return grid;
+}
+
+}  // namespace
+
+bool DenseLayer::is_sound() const {
+  if (!weight.defined() || weight.dtype() != DType::kFloat || weight.dim() != 2 || weight.numel() == 0) return false;
+  return !bias.defined() || (bias.dtype() == DType::kFloat && bias.dim() == 1 && bias.numel() == outputs());
+}
+
+RowGrid dense_rows(int64_t rows, int64_t length) {
+  RowGrid grid;
+  grid.rows = grid.width = rows;
+  grid.length = grid.step = length;
+  return grid;
+}
+
+void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const DenseRows& rows, Slot in,
+                Slot residual, Slot out, const kernels::Epilogue& epilogue, std::string name) {
+  const int64_t k_dim = layer.transposed ? 1 : 0, k = layer.inputs(), n = layer.outputs();
+  const PackKey key({layer.weight}, {layer.transposed ? kRows : kColumns});
+  const Packed weights = b.packed(key, kernels::packed_b_size<float>(n, k), [&](float* dst) {
+    kernels::pack_b<float>(layer.weight.data<float>(), layer.weight.stride(k_dim), layer.weight.stride(1 - k_dim), n, k,
+                           dst);
+  });
+  Packed bias;
+  if (layer.bias.defined()) {
+    bias = b.packed(PackKey({layer.bias}, {kBias}), static_cast<size_t>(n),
+                    [&](float* dst) { copy_into(Tensor::from_blob(dst, {n}), layer.bias); });
+  }
+  const DenseRows lines{rows.in, cut(rows.out, rows.in.width), cut(rows.residual, rows.in.width)};
+  std::vector<Slot> reads{in};
+  if (residual != kNoSlot) reads.push_back(residual);
+  b.emit(std::make_unique<LinearStep>(node, lines, n, k, weights, bias, epilogue, std::move(name)), std::move(reads),
+         {out});
+}
+
+}  // namespace wick::plan
