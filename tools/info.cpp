@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "ir/program.h"
 #include "json.h"
+#include "wick/save.h"
 #include "wick/wick.h"
 
 namespace wick::tools {
@@ -21,6 +22,7 @@ CommandSpec spec() {
       "Says what a model file holds: kind, versions, methods, operators, bundled inputs, sizes.",
       {
           {"--json", nullptr, "print one JSON object"},
+          {"--opnames", nullptr, "print the operators of the lite form, one a line, as torch.jit.export_opnames lists them"},
           {"--graph", nullptr, "print the graph of a method and of the functions it calls, as TorchScript shows it"},
           {"--method", "NAME", "the method for --graph (default: forward)"},
       }};
@@ -169,6 +171,12 @@ void print_text(const Summary& summary) {
   }
 }
 
+void print_opnames(const std::string& path) {
+  LoadOptions options;
+  options.allow_missing_operators = true;
+  for (const std::string& name : export_opnames(load(path, options))) std::printf("%s\n", name.c_str());
+}
+
 // The method first, then everything it calls, each once.
 void print_graph(const std::string& path, const std::string& name) {
   LoadOptions options;
@@ -195,6 +203,7 @@ int command_info(int argc, char** argv) {
     print_graph(arguments.operand(0), arguments.get("--method", "forward"));
     return 0;
   }
+  if (arguments.has("--opnames")) return print_opnames(arguments.operand(0)), 0;
   const Summary summary = summarise(arguments.operand(0));
   if (arguments.has("--json")) {
     print_json(summary);

@@ -36,6 +36,10 @@ void save_lite(const Module& module, const std::string& path, const SaveOptions&
 std::vector<uint8_t> save_torchscript(const Module& module, const SaveOptions& options = {});
 void save_torchscript(const Module& module, const std::string& path, const SaveOptions& options = {});
 
+// Full names of the operators a lite file of the model calls ("aten::add.Tensor"), sorted: what
+// torch.jit.export_opnames gives. Operators this build lacks are listed too.
+std::vector<std::string> export_opnames(const Module& module);
+
 // A container that torch.load (weights_only too) opens: tensors, tuples, lists, dicts, strings, numbers, None.
 // Tensors that share storage share it in the file. Throws kUnsupported for values it cannot hold.
 std::vector<uint8_t> save_tensors(const IValue& value);

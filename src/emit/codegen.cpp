@@ -391,6 +391,8 @@ class Generator {
 
 }  // namespace
 
+bool is_instruction(const std::string& operator_name) { return promoted_opcode(operator_name).has_value(); }
+
 GeneratedCode generate(const ir::Function& function, const CodegenOptions& options) {
   return Generator(function, options).run();
 }

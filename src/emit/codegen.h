@@ -1,6 +1,7 @@
 // From the IR to lite bytecode: structured SSA to instructions over a stack and registers.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "frontend/bytecode/bytecode.h"
@@ -25,5 +26,8 @@ struct GeneratedCode {
 // Throws kMissingOperator when an operator is not known to this build, kUnsupported for what lite bytecode has no
 // words for.
 GeneratedCode generate(const ir::Function& function, const CodegenOptions& options);
+
+// True for a primitive operator that today's bytecode has an instruction for ("aten::dim").
+bool is_instruction(const std::string& operator_name);
 
 }  // namespace wick::emit

@@ -40,6 +40,7 @@ expect 0 'score' "$wick" run "$model" --image "$picture" --size 32x1 --top 2
 
 expect 0 'forward\(' "$wick" info "$model"
 expect 0 '"methods": \[' "$wick" info "$model" --json
+expect 0 '^aten::upsample_bilinear2d.vec$' "$wick" info "$model" --opnames
 expect 0 'will run here' "$wick" check "$model"
 printf -- '- aten::relu_\n' > "$scratch/ops.yaml"
 expect 1 'missing aten::cat' "$wick" check "$model" --ops "$scratch/ops.yaml"
