@@ -9,5 +9,7 @@ int command_check(int argc, char** argv);
 int command_bench(int argc, char** argv);
 int command_profile(int argc, char** argv);
 int command_convert(int argc, char** argv);
+int command_bundle(int argc, char** argv);
+int command_compare(int argc, char** argv);
 
 }  // namespace wick::tools

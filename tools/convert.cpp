@@ -4,6 +4,8 @@
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
+#include "output_kind.h"
+#include "wick/bundle.h"
 #include "wick/save.h"
 #include "wick/wick.h"
 
@@ -19,25 +21,8 @@ CommandSpec spec() {
           {{"--format", "lite|torchscript", "kind of OUT (default: by its extension, .ptl or .pt)"},
            {"--bytecode-version", "N", "bytecode of a lite file, 4 to 8 (default 8)"},
            {"--strip-debug", nullptr, "leave out what names the Python lines of errors"},
+           {"--strip-bundled", nullptr, "remove the bundled inputs"},
            {"--no-source", nullptr, "leave the TorchScript source out of a lite file"}}};
-}
-
-bool ends_with_any(const std::string& path, std::initializer_list<std::string_view> endings) {
-  for (std::string_view ending : endings) {
-    if (path.ends_with(ending)) return true;
-  }
-  return false;
-}
-
-bool wants_lite(const Arguments& arguments) {
-  const std::string format = arguments.get("--format");
-  const std::string& out = arguments.operand(1);
-  if (format == "lite") return true;
-  if (format == "torchscript") return false;
-  if (!format.empty()) throw UsageError("--format is lite or torchscript, not '" + format + "'");
-  if (ends_with_any(out, {".ptl"})) return true;
-  if (ends_with_any(out, {".pt", ".pth", ".torchscript"})) return false;
-  throw UsageError("the extension of '" + out + "' does not tell the kind of file; use .ptl or .pt, or give --format");
 }
 
 }  // namespace
@@ -46,14 +31,15 @@ int command_convert(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 2);
   if (arguments.wants_help()) return print_help(spec()), 0;
   SaveOptions options;
-  const bool lite = wants_lite(arguments);
+  const bool lite = wants_lite(arguments, arguments.operand(1));
   options.bytecode_version = arguments.get_number("--bytecode-version", options.bytecode_version, 0);
   options.debug_info = !arguments.has("--strip-debug");
   options.stored_state = true;
   options.source = !arguments.has("--no-source");
   if (!lite && arguments.has("--bytecode-version")) throw UsageError("--bytecode-version is for lite files");
   if (!lite && arguments.has("--no-source")) throw UsageError("--no-source is for lite files");
-  const Module module = load(arguments.operand(0));
+  Module module = load(arguments.operand(0));
+  if (arguments.has("--strip-bundled") && strip_bundled_inputs(module)) options.stored_state = false;
   const std::string& out = arguments.operand(1);
   if (lite) {
     save_lite(module, out, options);

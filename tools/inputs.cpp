@@ -1,6 +1,8 @@
 #include "inputs.h"
 
+#include <cmath>
 #include <cstdlib>
+#include <random>
 
 #include "core/check.h"
 #include "core/copy.h"
@@ -62,8 +64,17 @@ std::vector<IValue> saved_arguments(const std::vector<std::string>& paths) {
   return out;
 }
 
+std::vector<IntVec> input_sizes(const std::string& dims, const char* option) {
+  std::vector<IntVec> out;
+  for (const std::string& shape : split(dims, ';')) {
+    IntVec& sizes = out.emplace_back();
+    for (const std::string& side : split(shape, ',')) sizes.push_back(positive(side, option, 1L << 40));
+  }
+  return out;
+}
+
 std::vector<IValue> ones_arguments(const std::string& dims, const std::string& types) {
-  const std::vector<std::string> shapes = split(dims, ';');
+  const std::vector<IntVec> shapes = input_sizes(dims);
   std::vector<std::string> kinds = split(types, ';');
   if (kinds.empty()) kinds.assign(shapes.size(), "float");
   if (kinds.size() != shapes.size()) {
@@ -71,11 +82,26 @@ std::vector<IValue> ones_arguments(const std::string& dims, const std::string& t
   }
   std::vector<IValue> out;
   for (size_t i = 0; i < shapes.size(); ++i) {
-    IntVec sizes;
-    for (const std::string& side : split(shapes[i], ',')) sizes.push_back(positive(side, "--input-dims", 1L << 40));
-    Tensor tensor = Tensor::empty(sizes, input_dtype(kinds[i]));
+    Tensor tensor = Tensor::empty(shapes[i], input_dtype(kinds[i]));
     fill(tensor, 1);
     out.emplace_back(std::move(tensor));
+  }
+  return out;
+}
+
+std::vector<IValue> random_arguments(const std::string& dims, const std::string& types, uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  std::vector<IValue> out = ones_arguments(dims, types);
+  for (IValue& value : out) {
+    const Tensor tensor = value.to_tensor();
+    const DType dtype = tensor.dtype();
+    const Tensor numbers = Tensor::empty(tensor.sizes(), DType::kDouble);
+    auto* to = numbers.data<double>();
+    for (int64_t i = 0; i < numbers.numel(); ++i) {
+      const double unit = std::uniform_real_distribution<double>(0, 1)(generator);
+      to[i] = dtype == DType::kBool ? unit < 0.5 : is_integral(dtype, false) ? std::floor(10 * unit) : 2 * unit - 1;
+    }
+    copy_into(tensor, numbers);
   }
   return out;
 }

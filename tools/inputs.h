@@ -18,8 +18,14 @@ std::vector<IValue> bundled_arguments(const Module& module, const std::string& m
 // Values of IN.pt files: a tuple is a list of arguments, anything else is one argument.
 std::vector<IValue> saved_arguments(const std::vector<std::string>& paths);
 
+// "1,3,224,224;1,10" as lists of sizes; `option` is named in what is thrown.
+std::vector<IntVec> input_sizes(const std::string& dims, const char* option = "--input-dims");
+
 // Tensors of ones by --input-dims "1,3,224,224;1,10" and --input-type "float;int64".
 std::vector<IValue> ones_arguments(const std::string& dims, const std::string& types);
+
+// The same with random numbers: floats from -1 to 1, integers from 0 to 9, booleans.
+std::vector<IValue> random_arguments(const std::string& dims, const std::string& types, uint64_t seed);
 
 // The picture as a normalised tensor; `size` is "", "224" (short side, then centre crop) or "320x240" (width x height).
 IValue image_argument(const std::string& path, const std::string& size);

@@ -21,6 +21,8 @@ constexpr Command kCommands[] = {
     {"info", wick::tools::command_info, "what a model file holds: methods, operators, inputs, sizes"},
     {"check", wick::tools::command_check, "whether a model will run here, and what is missing"},
     {"convert", wick::tools::command_convert, "write a model as another kind of file (.ptl, .pt)"},
+    {"bundle", wick::tools::command_bundle, "store inputs with a model"},
+    {"compare", wick::tools::command_compare, "run two models on the same inputs and report the difference"},
     {"bench", wick::tools::command_bench, "how long loading and running take"},
     {"profile", wick::tools::command_profile, "where the time of a run goes"},
 };

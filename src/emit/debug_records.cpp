@@ -65,6 +65,8 @@ class SourceHandles : public Handles {
   explicit SourceHandles(const ir::Program& program) : program_(program) {}
 
   int64_t handle(const InlinedFunction& function, const ir::Node& node) override {
+    // PyTorch's loader refuses an entry without a range.
+    if (tag_of(node.source) == kUnknown) return kUnknown;
     const auto [it, fresh] = handles_.try_emplace(&node, static_cast<int64_t>(entries_.size()));
     if (fresh) {
       const auto site = function.site_of.find(&node);

@@ -17,6 +17,11 @@ Function* Program::add(std::unique_ptr<Function> function) {
   return f;
 }
 
+void Program::remove(const Function& function) {
+  by_name_.erase(function.name);
+  std::erase_if(functions, [&](const std::unique_ptr<Function>& f) { return f.get() == &function; });
+}
+
 Function* Program::find_method(std::string_view name) const {
   return root.is_object() ? find_method(root.to_object(), name) : nullptr;
 }

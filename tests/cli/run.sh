@@ -28,7 +28,8 @@ expect() {
 
 expect 0 'usage: wick COMMAND' "$wick" --help
 expect 0 '^wick [0-9]+\.' "$wick" --version
-for command in run info check bench profile; do expect 0 "usage: wick $command MODEL" "$wick" "$command" --help; done
+for command in run info check bench profile bundle; do expect 0 "usage: wick $command MODEL" "$wick" "$command" --help; done
+expect 0 'usage: wick compare A B' "$wick" compare --help
 
 expect 0 'float32 \[1, 5, ' "$wick" run "$model" --bundled 0
 expect 0 'float32 \[1, 5, 288, 384\]' "$wick" run "$model" --image "$picture" --threads 1 --no-plan --backend cpu
@@ -72,6 +73,28 @@ expect 2 'lite or torchscript' "$wick" convert "$model" "$scratch/model.ptl" --f
 expect 2 'for lite files' "$wick" convert "$model" "$scratch/model.pt" --bytecode-version 8
 expect 1 '4 to 8' "$wick" convert "$model" "$scratch/model.ptl" --bytecode-version 3
 expect 1 'cannot write' "$wick" convert "$model" "$scratch/no/model.ptl"
+
+expect 0 'with 2 bundled inputs for forward' "$wick" bundle "$script/tree.pt" "$scratch/bundled.pt" --randn 3,4 --randn 5,4
+expect 0 'forward: 2' "$wick" info "$scratch/bundled.pt"
+expect 0 'float32 \[5' "$wick" run "$scratch/bundled.pt" --bundled 1
+expect 1 'already has bundled inputs' "$wick" bundle "$model" "$scratch/again.ptl" --randn 1,3,8,8
+expect 0 'wrote' "$wick" convert "$model" "$scratch/plain.ptl" --strip-bundled
+expect 1 'no bundled inputs' "$wick" run "$scratch/plain.ptl" --bundled 0
+expect 0 'with 1 bundled inputs' "$wick" bundle "$scratch/plain.ptl" "$scratch/picture.ptl" --image "$picture" --size 32 --info cat
+expect 0 'float32 \[1, 5, 32, 32\]' "$wick" run "$scratch/picture.ptl" --bundled 0
+expect 2 'nothing to bundle' "$wick" bundle "$model" "$scratch/none.ptl"
+expect 2 'whole numbers' "$wick" bundle "$model" "$scratch/none.ptl" --randn 1,x
+expect 1 "no method 'nothing'" "$wick" bundle "$model" "$scratch/none.ptl" --randn 1,3,8,8 --method nothing
+expect 1 'argument' "$wick" bundle "$scratch/plain.ptl" "$scratch/none.ptl" --randn '1,3,8,8;2'
+[ -e "$scratch/none.ptl" ] && { echo "FAIL a refused bundle left a file"; failures=$((failures + 1)); }
+
+expect 0 'agree' "$wick" compare "$model" "$scratch/model.ptl"
+expect 0 'agree' "$wick" compare "$scratch/plain.ptl" "$model" --input-dims 1,3,32,32 --iter 2
+expect 0 '"equal": true' "$wick" compare "$model" "$scratch/model.ptl" --bundled 0 --json
+expect 1 'neither model has bundled' "$wick" compare "$scratch/plain.ptl" "$scratch/plain.ptl"
+expect 2 'give one of' "$wick" compare "$model" "$model" --bundled 0 --input-dims 1,3,8,8
+expect 1 '2 of 2 outputs differ' "$wick" compare "$script/tree.pt" "$script/hooks.pt" --input-dims 3,4 --iter 2
+expect 2 'needs a number' "$wick" compare "$model" "$model" --tolerance x
 
 expect 2 'no command' "$wick" frobnicate "$model"
 expect 2 'unknown option' "$wick" run "$model" --frobnicate

@@ -1,0 +1,225 @@
+#include "wick/bundle.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+#include "bundle/class_source.h"
+#include "bundle/methods.h"
+#include "core/check.h"
+#include "core/copy.h"
+#include "plan/planned.h"
+#include "runtime/arguments.h"
+
+namespace wick {
+
+namespace {
+
+using bundle::ClassSource;
+using bundle::Inflate;
+
+constexpr std::string_view kAttribute = "_bundled_inputs_deflated";
+constexpr std::string_view kGetAll = "get_all_bundled_inputs";
+constexpr std::string_view kInfo = "get_bundled_inputs_functions_and_info";
+
+ir::Program& program_of(const Module& module) {
+  WICK_CHECK(module.program() && module.program()->root.is_object(), kInvalidArgument,
+             "the module is empty: it cannot have bundled inputs");
+  return *module.program();
+}
+
+bool has_one_value(const Tensor& tensor) {
+  const auto* bytes = static_cast<const char*>(tensor.raw_data());
+  return std::memcmp(bytes, bytes + tensor.itemsize(), tensor.nbytes() - tensor.itemsize()) == 0;
+}
+
+// What is stored for an argument, as torch.utils.bundled_inputs does; large tensors as its bundle_large_tensor.
+std::pair<IValue, Inflate> deflated(IValue value, bool is_random) {
+  constexpr size_t kSmall = 16;
+  if (is_random) return {std::move(value), Inflate::kRandn};
+  if (!value.is_tensor()) return {std::move(value), Inflate::kNothing};
+  const Tensor tensor = value.to_tensor();
+  if (tensor.storage()->nbytes() / tensor.itemsize() <= kSmall) return {std::move(value), Inflate::kNothing};
+  if (static_cast<size_t>(tensor.numel()) <= kSmall) return {IValue(clone(tensor)), Inflate::kNothing};
+  const bool rows = tensor.is_contiguous();
+  const bool dense = rows || (tensor.dim() == 4 && tensor.is_contiguous(MemoryFormat::kChannelsLast));
+  if (!dense || tensor.is_quantized() || !has_one_value(tensor)) return {std::move(value), Inflate::kNothing};
+  const Tensor one = clone(tensor.as_strided({1}, {1}, tensor.storage_offset()));
+  const IntVec strides(static_cast<size_t>(tensor.dim()), 0);
+  return {IValue(one.as_strided(tensor.sizes(), strides, 0)), rows ? Inflate::kContiguous : Inflate::kChannelsLast};
+}
+
+bundle::Info known_info(const Module& module) {
+  bundle::Info out;
+  if (!module.has_method(kInfo)) {
+    if (module.has_method(kGetAll)) out.push_back({"forward", {}});
+    return out;
+  }
+  const IValue all = module.run_method(kInfo, {});
+  for (const auto& [method, entry] : all.to_dict().entries()) {
+    std::vector<std::string> lines;
+    if (const IValue* info = entry.to_dict().find(IValue("info"))) {
+      for (const IValue& line : info->to_list().items) lines.push_back(line.to_string());
+    }
+    out.push_back({method.to_string(), std::move(lines)});
+  }
+  return out;
+}
+
+TypePtr inputs_type(const ir::Function& method, const std::vector<IValue>& first) {
+  std::vector<TypePtr> items;
+  for (size_t i = 0; i < first.size(); ++i) {
+    items.push_back(method.has_schema ? method.schema.arguments.at(i + 1).type : first[i].type());
+  }
+  return types::list(types::tuple(std::move(items)));
+}
+
+bool is_bundling_method(std::string_view name) {
+  for (std::string_view prefix : {"get_all_bundled_inputs_for_", "_generate_bundled_inputs", "_inflate_helper_for_"}) {
+    if (name.starts_with(prefix)) return true;
+  }
+  return name == kGetAll || name == kInfo || name == "get_num_bundled_inputs" || name == "run_on_bundled_input";
+}
+
+// The class without the attribute in this slot; code that reads later slots is led to their new places.
+void remove_slot(ir::Program& program, size_t slot) {
+  const ObjectImpl& old = program.root.to_object();
+  const std::string class_name = old.cls->name;
+  old.cls->attributes.erase(old.cls->attributes.begin() + static_cast<std::ptrdiff_t>(slot));
+  old.cls->attribute_types.erase(old.cls->attribute_types.begin() + static_cast<std::ptrdiff_t>(slot));
+  Ref<ObjectImpl> object(new ObjectImpl);
+  object->cls = old.cls;
+  for (size_t i = 0, to = 0; i < old.slot_count(); ++i) {
+    if (i != slot) object->set(to++, old.get(i));
+  }
+  program.root = IValue(std::move(object));
+
+  std::function<void(const ir::Block&, const ir::Value*)> visit = [&](const ir::Block& block, const ir::Value* self) {
+    for (ir::Node* node : block.nodes) {
+      const bool reads = node->kind == ir::NodeKind::kGetAttr || node->kind == ir::NodeKind::kSetAttr;
+      if (reads && node->index > static_cast<int64_t>(slot) &&
+          (node->inputs[0] == self || node->inputs[0]->type->name() == class_name)) {
+        --node->index;
+      }
+      for (const ir::Block* inner : node->blocks) visit(*inner, self);
+    }
+  };
+  for (const auto& function : program.functions) {
+    const bool is_method = function->name.starts_with(class_name + ".");
+    const auto& params = function->graph.body()->params;
+    visit(*function->graph.body(), is_method && !params.empty() ? params[0] : nullptr);
+  }
+}
+
+void remove_function(ir::Program& program, const ir::Function& gone) {
+  for (const auto& function : program.functions) {
+    for (const ir::Function* called : ir::functions_called(program, *function)) {
+      const std::string_view caller = std::string_view(function->name).substr(function->name.rfind('.') + 1);
+      WICK_CHECK(called != &gone || is_bundling_method(caller), kUnsupported, "the bundled inputs cannot be removed: ",
+                 function->name, " uses them");
+    }
+  }
+  program.remove(gone);
+}
+
+std::optional<ClassSource> source_of(const ir::Program& program) {
+  if (!program.archive) return std::nullopt;
+  return ClassSource::find(*program.archive, program.root.to_object().cls->name);
+}
+
+// The archive keeps what is still true of the program.
+void renew_archive(ir::Program& program, const std::optional<ClassSource>& source) {
+  if (program.archive) {
+    program.archive = source ? source->rewritten(*program.archive) : bundle::without_program(*program.archive);
+  }
+  plan::forget_plans(program);
+}
+
+}  // namespace
+
+BundledArgument BundledArgument::randn(IntSpan sizes, DType dtype) {
+  const IntVec strides(sizes.size(), 0);
+  BundledArgument out(IValue(Tensor::zeros({1}, dtype).as_strided(sizes, strides, 0)));
+  out.is_random = true;
+  return out;
+}
+
+void bundle_inputs(Module& module, const std::vector<BundledInput>& inputs, const std::string& method,
+                   const std::vector<std::string>& info) {
+  ir::Program& program = program_of(module);
+  const ir::Function* function = program.find_method(method);
+  WICK_CHECK(function, kNotFound, "the model has no method '", method, "' to bundle inputs for");
+  WICK_CHECK(!inputs.empty(), kInvalidArgument, "give at least one input to bundle for '", method, "'");
+  bundle::Info known = known_info(module);
+  const auto same = [&](const auto& entry) { return entry.first == method; };
+  WICK_CHECK(std::ranges::none_of(known, same) && !module.has_method("_generate_bundled_inputs_for_" + method),
+             kInvalidArgument, "the model already has bundled inputs for '", method,
+             "'; remove them first ('wick convert --strip-bundled')");
+
+  const ObjectImpl& root = program.root.to_object();
+  bundle::BundledMethod bundled;
+  bundled.class_name = root.cls->name;
+  bundled.name = method;
+  bundled.attribute = cat(kAttribute, "_", method);
+  std::vector<IValue> stored;
+  for (const BundledInput& input : inputs) {
+    std::vector<IValue> values;
+    for (const BundledArgument& argument : input) values.push_back(argument.value);
+    if (function->has_schema) values = runtime::bind_arguments(function->schema, method, std::move(values), {});
+    if (!bundled.type) bundled.type = inputs_type(*function, values);
+    WICK_CHECK(values.size() == bundled.type->element(0)->elements().size(), kInvalidArgument,
+               "the inputs to bundle for '", method, "' differ in their number of arguments");
+    std::vector<Inflate>& inflates = bundled.inflates.emplace_back();
+    for (size_t i = 0; i < values.size(); ++i) {
+      auto [value, inflate] = deflated(std::move(values[i]), i < input.size() && input[i].is_random);
+      values[i] = std::move(value);
+      inflates.push_back(inflate);
+    }
+    stored.push_back(IValue::tuple(std::move(values)));
+  }
+
+  const int64_t slot = root.cls->slot_of(bundled.attribute);
+  WICK_CHECK(slot < 0, kInvalidArgument, "the model already has an attribute '", bundled.attribute, "'");
+  bundled.slot = std::max(root.cls->attributes.size(), root.slot_count());
+  WICK_CHECK(bundled.slot == root.cls->attributes.size(), kUnsupported,
+             "the model's attributes have no names: inputs cannot be bundled with it");
+  std::optional<ClassSource> source = source_of(program);
+  root.cls->attributes.push_back(bundled.attribute);
+  root.cls->attribute_types.push_back(bundled.type);
+  program.root.to_object().set(bundled.slot, IValue::list(bundled.type->element(0), std::move(stored)));
+
+  known.push_back({method, info});
+  if (const ir::Function* old = program.find_method(kInfo)) program.remove(*old);
+  for (auto& getter : bundle::getters(bundled)) program.add(std::move(getter));
+  program.add(bundle::info_getter(bundled.class_name, known));
+  if (source) {
+    source->remove_method(kInfo);
+    source->append(bundle::getters_source(bundled) + bundle::info_source(bundled.class_name, known));
+  }
+  renew_archive(program, source);
+}
+
+bool strip_bundled_inputs(Module& module) {
+  ir::Program& program = program_of(module);
+  std::optional<ClassSource> source = source_of(program);
+  std::vector<std::string> methods, attributes;
+  for (const MethodInfo& method : module.methods()) {
+    if (is_bundling_method(method.name)) methods.push_back(method.name);
+  }
+  for (const std::string& attribute : program.root.to_object().cls->attributes) {
+    if (attribute.starts_with(kAttribute)) attributes.push_back(attribute);
+  }
+  if (methods.empty() && attributes.empty()) return false;
+  for (const std::string& name : methods) {
+    remove_function(program, *program.find_method(name));
+    if (source) source->remove_method(name);
+  }
+  for (const std::string& name : attributes) {
+    remove_slot(program, static_cast<size_t>(program.root.to_object().cls->slot_of(name)));
+    if (source) source->remove_attribute(name);
+  }
+  renew_archive(program, source);
+  return true;
+}
+
+}  // namespace wick

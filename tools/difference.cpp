@@ -1,0 +1,134 @@
+#include "difference.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.h"
+#include "core/copy.h"
+#include "print.h"
+
+namespace wick::tools {
+
+namespace {
+
+void measure(const std::vector<double>& a, const std::vector<double>& b, Difference& out) {
+  double sum = 0, largest_value = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    for (double v : {a[i], b[i]}) {
+      if (std::isfinite(v)) largest_value = std::max(largest_value, std::abs(v));
+    }
+    if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
+    const double d = std::abs(a[i] - b[i]);
+    const double distance = std::isnan(d) ? INFINITY : d;
+    out.largest = std::max(out.largest, distance);
+    sum += distance;
+  }
+  out.mean = a.empty() ? 0 : sum / static_cast<double>(a.size());
+  if (out.largest > 0) out.relative = largest_value > 0 ? out.largest / largest_value : INFINITY;
+}
+
+// Real and imaginary parts as elements of their own.
+std::vector<double> elements(const Tensor& tensor) {
+  if (!is_complex(tensor.dtype())) return to_doubles(tensor);
+  const Tensor dense = contiguous(to_dtype(tensor, DType::kComplexDouble));
+  const auto* first = static_cast<const double*>(dense.raw_data());
+  return {first, first + 2 * dense.numel()};
+}
+
+class Comparison {
+ public:
+  std::vector<Difference> run(const IValue& a, const IValue& b, const std::string& label) {
+    compare(a, b, label);
+    return std::move(out_);
+  }
+
+ private:
+  Difference& add(const std::string& label, std::string what, std::string problem = {}) {
+    Difference& out = out_.emplace_back();
+    out.label = label;
+    out.what = std::move(what);
+    out.comparable = std::move(problem);
+    return out;
+  }
+
+  void compare(const IValue& a, const IValue& b, const std::string& label) {
+    if (a.is_tensor() && b.is_tensor()) return tensors(a.to_tensor(), b.to_tensor(), label);
+    if (a.is_tuple() && b.is_tuple()) return items(a.to_tuple().items, b.to_tuple().items, label);
+    if (a.is_list() && b.is_list()) return items(a.to_list().items, b.to_list().items, label);
+    if (a.is_dict() && b.is_dict()) return dicts(a, b, label);
+    const bool numbers = (a.is_bool() || a.is_int() || a.is_double()) && (b.is_bool() || b.is_int() || b.is_double());
+    if (numbers && a.tag() == b.tag()) {
+      const auto number = [](const IValue& v) { return v.is_bool() ? (v.to_bool() ? 1.0 : 0.0) : v.to_double(); };
+      return measure({number(a)}, {number(b)}, add(label, a.tag_name()));
+    }
+    const bool alike = a.tag() == b.tag();
+    const bool same = alike && (a.is_none() || repr(a) == repr(b));
+    add(label, alike ? a.tag_name() : "", same ? "" : alike ? cat(repr(a), " and ", repr(b))
+                                                            : cat(a.tag_name(), " and ", b.tag_name()));
+  }
+
+  void tensors(const Tensor& a, const Tensor& b, const std::string& label) {
+    if (a.dtype() != b.dtype() || a.sizes() != b.sizes()) {
+      add(label, "", describe(a) + " and " + describe(b));
+    } else {
+      measure(elements(a), elements(b), add(label, describe(a)));
+    }
+  }
+
+  void items(const std::vector<IValue>& a, const std::vector<IValue>& b, const std::string& label) {
+    if (a.size() != b.size()) {
+      add(label, "", cat(a.size(), " and ", b.size(), " items"));
+      return;
+    }
+    for (size_t i = 0; i < a.size(); ++i) compare(a[i], b[i], cat(label, "[", i, "]"));
+  }
+
+  void dicts(const IValue& a, const IValue& b, const std::string& label) {
+    if (a.to_dict().size() != b.to_dict().size()) {
+      add(label, "", cat(a.to_dict().size(), " and ", b.to_dict().size(), " entries"));
+      return;
+    }
+    for (const auto& [key, value] : a.to_dict().entries()) {
+      const std::string name = cat(label, "[", repr(key), "]");
+      if (const IValue* other = b.to_dict().find(key)) {
+        compare(value, *other, name);
+      } else {
+        add(name, "", "only in the first");
+      }
+    }
+  }
+
+  std::vector<Difference> out_;
+};
+
+}  // namespace
+
+std::vector<Difference> compare_values(const IValue& a, const IValue& b, const std::string& label) {
+  return Comparison().run(a, b, label);
+}
+
+IValue deep_copy(const IValue& value) {
+  const auto copies = [](const std::vector<IValue>& items) {
+    std::vector<IValue> out;
+    for (const IValue& item : items) out.push_back(deep_copy(item));
+    return out;
+  };
+  if (value.is_tensor()) return IValue(clone(value.to_tensor()));
+  if (value.is_tuple()) {
+    Ref<TupleImpl> out(new TupleImpl);
+    out->items = copies(value.to_tuple().items);
+    out->named_type = value.to_tuple().named_type;
+    return IValue(std::move(out));
+  }
+  if (value.is_list()) return IValue::list(value.to_list().element_type, copies(value.to_list().items));
+  if (value.is_dict()) {
+    Ref<DictImpl> out(new DictImpl);
+    out->key_type = value.to_dict().key_type;
+    out->value_type = value.to_dict().value_type;
+    for (const auto& [key, item] : value.to_dict().entries()) out->set(key, deep_copy(item));
+    return IValue(std::move(out));
+  }
+  return value;
+}
+
+}  // namespace wick::tools
