@@ -243,9 +243,28 @@ Tensor TensorBuilder::with_metadata(Tensor tensor, const IValue& metadata) {
   return copy;
 }
 
+// PyTorch 1.4 wrote the scales and zero points of channels as lists of numbers.
+Tensor TensorBuilder::listed_parameter(const std::vector<IValue>& numbers) {
+  const bool integers = !numbers.empty() && numbers[0].is_int();
+  for (const IValue& n : numbers) {
+    if (integers ? !n.is_int() : !n.is_double()) return Tensor();
+  }
+  context_.charge_copy(numbers.size() * sizeof(double));
+  std::vector<int64_t> whole;
+  std::vector<double> floats;
+  for (const IValue& n : numbers) {
+    if (integers) {
+      whole.push_back(n.to_int());
+    } else {
+      floats.push_back(n.to_double());
+    }
+  }
+  return integers ? Tensor::from_values<int64_t>(whole) : Tensor::from_values<double>(floats);
+}
+
 Tensor TensorBuilder::channel_parameter(const IValue& value, int64_t channels, const char* what) {
-  if (!value.is_tensor()) context_.bad(cat("the ", what, " of a quantised tensor are not a tensor"));
-  const Tensor& t = value.to_tensor();
+  const Tensor t = value.is_list() ? listed_parameter(value.to_list().items) : value.is_tensor() ? value.to_tensor() : Tensor();
+  if (!t.defined()) context_.bad(cat("the ", what, " of a quantised tensor are not a tensor"));
   if (t.dim() != 1 || t.numel() != channels) {
     context_.bad(cat("a quantised tensor of ", channels, " channels has ", what, " of sizes ", t.sizes()));
   }

@@ -36,6 +36,7 @@ class TensorBuilder {
   Tensor strided(const IValue& storage, DType dtype, const IValue& offset, const IValue& sizes, const IValue& strides);
   Tensor sub_byte(Loaded& loaded, const StorageRef& ref, Ref<TensorImpl> impl);
   Tensor quantized(const std::vector<IValue>& args);
+  Tensor listed_parameter(const std::vector<IValue>& numbers);
   Tensor channel_parameter(const IValue& value, int64_t channels, const char* what);
   Tensor converted(const Tensor& tensor, DType dtype);
   Tensor with_metadata(Tensor tensor, const IValue& metadata);

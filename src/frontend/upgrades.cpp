@@ -11,6 +11,7 @@ constexpr int64_t kStepsWhenNone = 100;
 // Versions up to which the old meaning holds.
 constexpr int64_t kTruncatingDivision = 3;  // dividing integers truncated
 constexpr int64_t kFullIsFloat = 4;         // without a dtype, full() made floats whatever the value
+constexpr int64_t kUnalignedRoiAlign = 1;   // torchvision's roi_align() did not know pixels' centres
 constexpr int64_t kOptionalLinspaceSteps = 7;
 constexpr int64_t kOptionalLogspaceSteps = 8;
 
@@ -29,6 +30,9 @@ constexpr OldSchema kOldSchemas[] = {
      kOptionalLogspaceSteps},
     {"aten::logspace.out(Scalar start, Scalar end, int? steps=None, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)",
      kOptionalLogspaceSteps},
+    {"torchvision::roi_align(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width, int "
+     "sampling_ratio) -> Tensor",
+     kUnalignedRoiAlign},
 };
 
 bool is_division(const FunctionSchema& schema) {
@@ -83,7 +87,8 @@ ir::Value* float_fill(UpgradeSink& sink, ir::Value* fill, ir::Value* dtype) {
 }  // namespace
 
 const FunctionSchema* old_schema(const FunctionSchema& schema, int64_t version) {
-  if (version > kOptionalLogspaceSteps || (schema.name != "aten::linspace" && schema.name != "aten::logspace")) {
+  if (version > kOptionalLogspaceSteps || (schema.name != "aten::linspace" && schema.name != "aten::logspace" &&
+                                           schema.name != "torchvision::roi_align")) {
     return nullptr;
   }
   static const auto* const parsed = [] {
@@ -114,7 +119,9 @@ ir::Value* upgrade_call(UpgradeSink& sink, std::string_view name, std::string_vi
   if (name == "aten::div" || name == "aten::div_") {
     return divide(sink, full_name, overload == "Scalar", std::move(args));
   }
-  if (name == "aten::full") {
+  if (name == "torchvision::roi_align") {
+    args.push_back(sink.constant(IValue(false)));
+  } else if (name == "aten::full") {
     args[1] = float_fill(sink, args[1], overload.empty() ? args[2] : nullptr);
   } else if (!args[2]->type->is(TypeKind::kInt)) {
     args[2] = if_none(sink, args[2], sink.constant(IValue(kStepsWhenNone)), types::any());

@@ -1,6 +1,8 @@
 // TorchScript files: fixtures of tests/data/script, and the source that lite-interpreter files carry beside bytecode.
+#include <filesystem>
 #include <map>
 #include <random>
+#include <set>
 
 #include "archive/writer.h"
 #include "frontend/script/torchscript.h"
@@ -49,6 +51,25 @@ INSTANTIATE_TEST_SUITE_P(All, ScriptFixtures, ::testing::ValuesIn(kScripts), [](
   const std::string file = info.param.file;
   return file.substr(0, file.find('.'));
 });
+
+// Files that PyTorch 1.4 to 1.7 wrote (formats 1 to 5), with the answers of the release that wrote them.
+TEST(ScriptLoad, FilesOfOldReleases) {
+  std::map<std::string, int> releases;
+  std::set<int64_t> formats;
+  for (const auto& entry : std::filesystem::directory_iterator(script_path("old"))) {
+    const std::string name = entry.path().filename().string();
+    if (!name.ends_with(".pt") || name.ends_with(".cases.pt")) continue;
+    SCOPED_TRACE(name);
+    const std::string stem = name.substr(0, name.size() - 3);
+    const Module module = load(entry.path().string());
+    for (const auto& function : module.program()->functions) ir::verify(*function);
+    formats.insert(module.program()->operator_version);
+    expect_script_answers(module, "old/" + stem);
+    ++releases[stem.substr(stem.size() - 3)];
+  }
+  EXPECT_EQ(releases, (std::map<std::string, int>{{"1_4", 8}, {"1_5", 8}, {"1_6", 8}, {"1_7", 8}}));
+  EXPECT_EQ(formats, (std::set<int64_t>{1, 2, 3, 4, 5}));
+}
 
 // A .ptl holds its source too.
 TEST(ScriptLoad, SourceOfLiteFiles) {

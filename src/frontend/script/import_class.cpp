@@ -140,6 +140,8 @@ void ClassImport::members() {
     out_->info->attributes.push_back(a.name);
     out_->info->attribute_types.push_back(a.type);
   }
+  // PyTorch 1.4 did not write down the attributes of classes.
+  out_->is_open = out_->kind == ClassKind::kClass && out_->attributes.empty() && out_->method("__init__");
   importer_.program().classes[out_->name] = out_->info;
 }
 

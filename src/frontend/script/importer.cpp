@@ -111,7 +111,22 @@ const ScriptClass* Importer::class_named(std::string_view qualified) {
   ++class_depth_;
   auto made = ClassImport(*this, *found.cls, *found.source, name).run();
   --class_depth_;
-  return (classes_[name] = std::move(made)).get();
+  ScriptClass* const out = (classes_[name] = std::move(made)).get();
+  if (out->is_open) {
+    lower_now(*out->method("__init__"));
+    out->is_open = false;
+  }
+  return out;
+}
+
+int64_t Importer::add_attribute(const ScriptClass& cls, std::string_view name, const TypePtr& type) {
+  ScriptClass& open = *classes_.at(cls.name);
+  WICK_CHECK(name.size() <= limits::kMaxNameLength, kLimitExceeded, "the name of an attribute has ", name.size(),
+             " characters");
+  open.attributes.push_back({std::string(name), type, false, false});
+  open.info->attributes.emplace_back(name);
+  open.info->attribute_types.push_back(type);
+  return static_cast<int64_t>(open.attributes.size()) - 1;
 }
 
 ir::Function* Importer::function_named(std::string_view qualified) {

@@ -50,6 +50,7 @@ struct ScriptClass {
   std::vector<ir::Function*> pre_hooks;   // in call order; a hook may repeat
   std::vector<ir::Function*> hooks;       // in call order
   std::vector<FunctionSchema> interface;  // methods of an interface, self first; names without the class
+  bool is_open = false;                   // attributes are those that __init__, which is being lowered, assigns
 
   bool is_module() const { return kind == ClassKind::kModule || kind == ClassKind::kModuleInterface; }
   bool is_interface() const { return kind == ClassKind::kInterface || kind == ClassKind::kModuleInterface; }
@@ -79,6 +80,9 @@ class Importer {
   TypePtr type_named(std::string_view qualified);
   // The script class of a type; null for types that are none.
   const ScriptClass* class_of(const Type& type);
+
+  // A new attribute of a class that is open; gives its slot.
+  int64_t add_attribute(const ScriptClass& cls, std::string_view name, const TypePtr& type);
 
   // An annotation, such as Dict[str, List[__torch__.P]]. Throws naming file and line.
   TypePtr type_from(const ast::Expr& annotation, const SourceFile& file);

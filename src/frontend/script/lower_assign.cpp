@@ -133,7 +133,10 @@ void Lowerer::assign_attribute(const Expr& target, ir::Value* value) {
   if (!cls || !object->type->is(TypeKind::kClass)) {
     emit_.bad("'", object->type->str(), "' has no attributes to assign to");
   }
-  const int64_t slot = cls->attribute(target.text);
+  int64_t slot = cls->attribute(target.text);
+  if (slot < 0 && cls->is_open && importer_.function_named(cat(cls->name, ".__init__")) == &function_) {
+    slot = importer_.add_attribute(*cls, target.text, value->type);
+  }
   if (slot < 0) {
     if (ir::Function* setter = cls->method(cat("__", target.text, "_setter"))) {
       Arguments arguments;

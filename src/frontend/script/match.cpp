@@ -119,7 +119,9 @@ class Matcher {
     if (formal->is(TypeKind::kOptional) && !actual.type->is(TypeKind::kOptional) && !actual.type->is(TypeKind::kNone)) {
       return convert(actual, formal->element(0));
     }
-    if (formal->is(TypeKind::kList) && actual.value && emitter_.is_empty_list(*actual.value)) {
+    // `[]` takes the type that is wanted; one that fits stays the same list, which a name may stand for.
+    if (formal->is(TypeKind::kList) && actual.value && emitter_.is_empty_list(*actual.value) &&
+        !emitter_.fits(*actual.type, *formal)) {
       actual = {emit_ ? emitter_.list(formal->element(0), {}) : nullptr, formal};
     }
     if (actual.type->is(TypeKind::kTuple)) convert_tuple(actual, formal);

@@ -6,6 +6,7 @@
 
 #include "ops/nn/common.h"
 #include "ops/nn/vision.h"
+#include "ops/shape/creation.h"
 
 namespace wick::ops {
 
@@ -302,6 +303,8 @@ std::tuple<Tensor, Tensor> ps_roi_pool(const Tensor& input, const Tensor& rois, 
   });
   return {to_dtype(out, input.dtype()), mapping};
 }
+
+Tensor new_empty_tensor_op(const Tensor& input, IntSpan shape) { return new_empty(input, shape, {}); }
 
 int64_t torchvision_cuda_version() { return -1; }
 

@@ -28,6 +28,7 @@ Tensor deform_conv2d(const Tensor& input, const Tensor& weight, const Tensor& of
                      int64_t dilation_h, int64_t dilation_w, int64_t groups, int64_t offset_groups, bool use_mask);
 // Intersection over union of boxes (center x, center y, width, height, angle in degrees), each with each.
 Tensor box_iou_rotated(const Tensor& boxes1, const Tensor& boxes2);
+Tensor new_empty_tensor_op(const Tensor& input, IntSpan shape);
 int64_t torchvision_cuda_version();
 
 }  // namespace wick::ops

@@ -62,6 +62,7 @@ const OpEntry kEntries[] = {
        "int stride_h, int stride_w, int pad_h, int pad_w, int dilation_h, int dilation_w, int groups, "
        "int offset_groups, bool use_mask) -> Tensor",
        deform_conv2d),
+    OP("torchvision::_new_empty_tensor_op(Tensor input, int[] shape) -> Tensor", new_empty_tensor_op),
     OP("torchvision::_cuda_version() -> int _0", torchvision_cuda_version),
     OP("torchvision::box_iou_rotated(Tensor boxes1, Tensor boxes2) -> Tensor", box_iou_rotated),
 };

@@ -106,6 +106,11 @@ def boxes():
     yield case("torchvision::_cuda_version")
 
 
+later("torchvision::_new_empty_tensor_op(Tensor input, int[] shape) -> Tensor", lambda x, shape: x.new_empty(shape))
+
+
 def cases():
+    yield case("torchvision::_new_empty_tensor_op", make((2, 3), torch.float64), [0, 4], compare="meta")
+    yield case("torchvision::_new_empty_tensor_op", make((2, 3)), [2, 1, 3], compare="meta")
     yield from resampling()
     yield from boxes()
