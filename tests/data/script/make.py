@@ -195,6 +195,20 @@ class Old(nn.Module):
         return nn.functional.gelu(x)
 
 
+class Even(nn.Module):
+    """Written as format 8 for linspace(), and the code is good for any format."""
+
+    def forward(self, n: int):
+        return torch.linspace(0, 1, n), torch.full([n], 2.5), torch.div(torch.arange(n), 2, rounding_mode="floor")
+
+
+class Powers(nn.Module):
+    """Written as format 9."""
+
+    def forward(self, n: int):
+        return torch.logspace(0, 1, n)
+
+
 def plain(value):
     return tuple(plain(v) for v in value) if isinstance(value, tuple) else value
 
@@ -258,7 +272,13 @@ def main():
     path = save("old", Old(), [("", (a, b)), ("", (a / 2, b)), ("filled", (3,)), ("activation", (x,))])
     if HERE.endswith("two"):
         return
-    edited(path, os.path.join(HERE, "old_v3.pt"), as_version(3))
+    save("format_9", Powers(), [("", (5,))])
+    path = save("format_8", Even(), [("", (5,))])
+    for number in (6, 7):
+        target = path.replace("_8", "_%d" % number)
+        edited(path, target, as_version(number))
+        torch.save([("", (5,), plain(torch.jit.load(target)(5)))], target.replace(".pt", ".cases.pt"))
+    edited(path.replace("format_8", "old"), os.path.join(HERE, "old_v3.pt"), as_version(3))
     torch.save([("", (a, b), torch.div(a, b, rounding_mode="trunc")), ("", (a / 2, b), a / 2 / b),
                 ("filled", (3,), torch.full([3], 3.5))], os.path.join(HERE, "old_v3.cases.pt"))
 
