@@ -76,6 +76,7 @@ Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
     slots_[id].dtype = t.dtype;
     slots_[id].sizes = t.sizes;
     slots_[id].strides = t.strides;
+    slots_[id].quantizer = t.quantizer;
     has_plain_[id] = t.origin != TracedTensor::Origin::kComputed;
     if (t.origin == TracedTensor::Origin::kConstant) {
       slots_[id].kind = SlotInfo::Kind::kConstant;
@@ -126,8 +127,9 @@ void Builder::run() {
       group->second();
       continue;
     }
-    if (taken_[s] || fold_constants(s) || forward_view(s) || build_conv(*this, s) || build_linear(*this, s) ||
-        build_attention(*this, s) || build_transformer(*this, s) || build_rows(*this, s) || build_image(*this, s) || build_pointwise(*this, s)) {
+    if (taken_[s] || fold_constants(s) || forward_view(s) || build_quantized(*this, s) || build_conv(*this, s) ||
+        build_linear(*this, s) || build_attention(*this, s) || build_transformer(*this, s) || build_rows(*this, s) ||
+        build_image(*this, s) || build_pointwise(*this, s)) {
       // A group of this step alone.
       const auto own = groups_.find(s);
       if (own != groups_.end()) own->second();
@@ -251,6 +253,7 @@ Slot Builder::define_call(TensorId id, bool channels_last) {
   }
   SlotInfo info;
   info.dtype = t.dtype;
+  info.quantizer = t.quantizer;
   info.sizes = t.sizes;
   info.strides = contiguous_strides(t.sizes, MemoryFormat::kChannelsLast);
   channels_last_[id] = static_cast<Slot>(slots_.size());
@@ -333,6 +336,7 @@ Slot Builder::define_channels_last(TensorId id) {
   SlotInfo info;
   info.kind = SlotInfo::Kind::kArena;
   info.dtype = t.dtype;
+  info.quantizer = t.quantizer;
   info.sizes = t.sizes;
   info.strides = contiguous_strides(t.sizes, MemoryFormat::kChannelsLast);
   info.nbytes = static_cast<size_t>(checked_numel(info.sizes)) * itemsize(info.dtype);

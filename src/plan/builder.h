@@ -30,6 +30,7 @@ struct SlotInfo {
   Kind kind = Kind::kCall;
   Tensor tensor;
   DType dtype = DType::kFloat;
+  std::shared_ptr<const Quantizer> quantizer;  // of a quantised dtype
   IntVec sizes, strides;
   int64_t offset = 0;   // kView: from base, in elements
   Slot base = kNoSlot;  // kView, and kCall that shares memory with it
@@ -159,6 +160,7 @@ class Builder {
 };
 
 // The patterns. Each gives true when it has emitted or taken the step.
+bool build_quantized(Builder& builder, size_t s);
 bool build_conv(Builder& builder, size_t s);
 bool build_linear(Builder& builder, size_t s);
 bool build_attention(Builder& builder, size_t s);

@@ -157,6 +157,7 @@ void Plan::fill(Workspace& w, Slot slot) const {
   impl->sizes = info.sizes;
   impl->strides = info.strides;
   impl->numel = checked_numel(info.sizes);
+  impl->quantizer = info.quantizer;
   if (info.kind == SlotInfo::Kind::kArena) {
     impl->storage = w.arena;
     impl->offset = static_cast<int64_t>(info.arena_offset / itemsize(info.dtype));
@@ -178,6 +179,7 @@ void Plan::give_memory(Workspace& w, Slot slot) const {
       spare.storage_offset() != 0 || spare.storage()->nbytes() < spare.nbytes() || spare.impl()->requires_grad) {
     spare = Tensor::empty_strided(info.sizes, info.strides, info.dtype);
   }
+  spare.impl()->quantizer = info.quantizer;
   w.tensors[slot] = spare;
 }
 

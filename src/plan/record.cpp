@@ -291,7 +291,8 @@ class Recorder {
     const auto [it, fresh] = ids_.try_emplace(t.impl(), static_cast<TensorId>(trace_.tensors.size()));
     if (!fresh) return it->second;
     const auto storage = storages_.try_emplace(t.impl()->storage.get(), static_cast<uint32_t>(storages_.size())).first;
-    TracedTensor traced{origin, t.dtype(), t.sizes(), t.strides(), t.storage_offset(), storage->second, 0, false, {}};
+    TracedTensor traced{origin,          t.dtype(), t.sizes(), t.strides(), t.storage_offset(),
+                        storage->second, 0,         false,     {},          t.impl()->quantizer};
     if (origin == TracedTensor::Origin::kConstant) {
       traced.constant = t;
       traced.fixed = true;

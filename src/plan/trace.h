@@ -24,10 +24,11 @@ struct TracedTensor {
   DType dtype;
   IntVec sizes, strides;
   int64_t offset = 0;
-  uint32_t storage = 0;  // equal for handles of one storage
-  uint32_t step = 0;     // kComputed: which step gave it
-  bool fixed = false;    // its elements are the same in every run
-  Tensor constant;       // when fixed, and of a constant
+  uint32_t storage = 0;                        // equal for handles of one storage
+  uint32_t step = 0;                           // kComputed: which step gave it
+  bool fixed = false;                          // its elements are the same in every run
+  Tensor constant;                             // when fixed, and of a constant
+  std::shared_ptr<const Quantizer> quantizer;  // of a quantised dtype, as it was recorded
 };
 
 struct TracedValue {

@@ -73,24 +73,23 @@ void each_run(const Pair& p, F&& f) {
                [&](int64_t begin, int64_t end) { f(a + begin, b + begin, end - begin, to + begin); });
 }
 
+bool in_fixed_point_range(float r) { return r >= 0x1.0p-14f && r < 0x1.0p+8f; }
+
 Tensor add(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, bool relu) {
   Pair p = prepare(a, b, scale, zero_point, relu, "Add");
   const float to = static_cast<float>(scale), ra = p.a.scale / to, rb = p.b.scale / to;
-  auto in_range = [](float r) { return r >= 0x1.0p-14f && r < 0x1.0p+8f; };
-  if (a.dtype() == DType::kQUInt8 && a.sizes() == b.sizes() && in_range(ra) && in_range(rb)) {
+  if (a.dtype() == DType::kQUInt8 && a.sizes() == b.sizes() && in_fixed_point_range(ra) && in_fixed_point_range(rb)) {
     // The mobile engine adds in fixed point.
+    if (const auto sum = byte_sum(a.quantizer(), b.quantizer(), p.out.quantizer(), relu)) {
+      each_run(p, [&](const uint8_t* x, const uint8_t* y, int64_t n, uint8_t* out) {
+        kernels::add_bytes(*sum, x, y, n, out);
+      });
+      return p.out;
+    }
     const int shift = 21 - std::ilogb(std::max(ra, rb));
     const auto ma = static_cast<int32_t>(std::nearbyint(std::ldexp(ra, shift)));
     const auto mb = static_cast<int32_t>(std::nearbyint(std::ldexp(rb, shift)));
     const int64_t offset = -(int64_t{ma} * p.a.zero + int64_t{mb} * p.b.zero);
-    constexpr int kMostShift = 30;
-    if (shift <= kMostShift) {
-      const kernels::AddBytes sum{ma, mb, static_cast<int32_t>(offset), shift, p.zero, p.low, p.high};
-      each_run(p, [&](const uint8_t* x, const uint8_t* y, int64_t n, uint8_t* out) {
-        kernels::add_bytes(sum, x, y, n, out);
-      });
-      return p.out;
-    }
     const int64_t mask = (int64_t{1} << shift) - 1, half = mask >> 1;
     each<uint8_t>(p, [&](int32_t x, int32_t y) {
       const int64_t sum = offset + int64_t{ma} * x + int64_t{mb} * y;
@@ -109,23 +108,15 @@ Tensor add(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, b
 
 Tensor mul(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, bool relu) {
   Pair p = prepare(a, b, scale, zero_point, relu, "Mul");
-  const float multiplier = p.a.scale * p.b.scale * (1.0f / static_cast<float>(scale));
-  if (!std::isfinite(multiplier)) {
-    each_8bit(p, [&](int32_t x, int32_t y) {
-      return round_to_int16(static_cast<float>((x - p.a.zero) * (y - p.b.zero)) * multiplier) + p.zero;
+  if (const auto product = byte_product(a.quantizer(), b.quantizer(), p.out.quantizer(), a.dtype(), relu)) {
+    each_run(p, [&](const uint8_t* x, const uint8_t* y, int64_t n, uint8_t* out) {
+      kernels::multiply_bytes(*product, x, y, n, out);
     });
     return p.out;
   }
-  const auto low = static_cast<int32_t>(quant_range(a.dtype()).low);
-  const kernels::MultiplyBytes product{p.a.zero - low,
-                                       p.b.zero - low,
-                                       multiplier,
-                                       p.zero - low,
-                                       p.low - low,
-                                       p.high - low,
-                                       static_cast<uint8_t>(low < 0 ? 0x80 : 0)};
-  each_run(p, [&](const uint8_t* x, const uint8_t* y, int64_t n, uint8_t* out) {
-    kernels::multiply_bytes(product, x, y, n, out);
+  const float multiplier = p.a.scale * p.b.scale * (1.0f / static_cast<float>(scale));
+  each_8bit(p, [&](int32_t x, int32_t y) {
+    return round_to_int16(static_cast<float>((x - p.a.zero) * (y - p.b.zero)) * multiplier) + p.zero;
   });
   return p.out;
 }
@@ -231,6 +222,37 @@ Tensor into(const Tensor& out, const Tensor& result) {
 }
 
 }  // namespace
+
+std::optional<kernels::AddBytes> byte_sum(const Quantizer& a, const Quantizer& b, const Quantizer& out, bool relu) {
+  const auto to = static_cast<float>(out.scale);
+  const float ra = static_cast<float>(a.scale) / to, rb = static_cast<float>(b.scale) / to;
+  if (!in_fixed_point_range(ra) || !in_fixed_point_range(rb)) return std::nullopt;
+  constexpr int kMostShift = 30;
+  kernels::AddBytes sum;
+  sum.shift = 21 - std::ilogb(std::max(ra, rb));
+  if (sum.shift > kMostShift) return std::nullopt;
+  sum.a = static_cast<int32_t>(std::nearbyint(std::ldexp(ra, sum.shift)));
+  sum.b = static_cast<int32_t>(std::nearbyint(std::ldexp(rb, sum.shift)));
+  const int32_t zero_a = bounded(a.zero_point, DType::kQUInt8), zero_b = bounded(b.zero_point, DType::kQUInt8);
+  sum.offset = static_cast<int32_t>(-(int64_t{sum.a} * zero_a + int64_t{sum.b} * zero_b));
+  sum.zero = bounded(out.zero_point, DType::kQUInt8);
+  sum.low = relu ? sum.zero : 0;
+  return sum;
+}
+
+std::optional<kernels::MultiplyBytes> byte_product(const Quantizer& a, const Quantizer& b, const Quantizer& out,
+                                                   DType dtype, bool relu) {
+  kernels::MultiplyBytes m;
+  m.scale = static_cast<float>(a.scale) * static_cast<float>(b.scale) * (1.0f / static_cast<float>(out.scale));
+  if (!std::isfinite(m.scale)) return std::nullopt;
+  const auto low = static_cast<int32_t>(quant_range(dtype).low);
+  m.x_zero = bounded(a.zero_point, dtype) - low;
+  m.y_zero = bounded(b.zero_point, dtype) - low;
+  m.zero = bounded(out.zero_point, dtype) - low;
+  m.low = relu ? m.zero : 0;
+  m.flip = low < 0 ? 0x80 : 0;
+  return m;
+}
 
 Tensor quantized_add_out(const Tensor& a, const Tensor& b, const Tensor& out) {
   return into(out, add(a, b, q_scale(out), q_zero_point(out), false));

@@ -66,6 +66,11 @@ std::shared_ptr<const Int8Layer> Int8Layer::dense(const Tensor& weight, const st
     layer->sums_.push_back(wrapped(sum));
   }
   layer->pack(padded);
+  if (to_floats) {
+    layer->column_sums_ = layer->by_column(layer->sums_);
+    layer->column_scales_ = layer->by_column(layer->scales_);
+    layer->column_bias_ = layer->by_column(bias.empty() ? std::vector<float>(static_cast<size_t>(rows), 0.0f) : bias);
+  }
   return layer;
 }
 
@@ -184,24 +189,24 @@ std::shared_ptr<const LayerNumbers> Int8Layer::numbers(const LayerParams& p) con
   return out;
 }
 
-LayerNumbers Int8Layer::float_numbers(double in_scale, int64_t in_zero, bool relu) const {
-  LayerNumbers out;
-  out.in_zero = static_cast<uint8_t>(in_zero);
-  std::vector<float> scale;
-  scale.reserve(scales_.size());
-  for (float s : scales_) scale.push_back(s * static_cast<float>(in_scale));
-  out.start = by_column(start(in_zero));
-  out.scale = by_column(scale);
-  out.bias = by_column(bias_.empty() ? std::vector<float>(scales_.size(), 0.0f) : bias_);
-  out.result.start = out.start.data();
-  out.result.scale = out.scale.data();
-  out.result.bias = out.bias.data();
-  out.result.relu = relu;
+kernels::Int8Result Int8Layer::float_result(double in_scale, int64_t in_zero, bool relu, int32_t* start,
+                                            float* scale) const {
+  const auto zero = static_cast<uint32_t>(kernels::int8_input_offset(form_) - in_zero);
+  const auto factor = static_cast<float>(in_scale);
+  for (size_t c = 0; c < column_scales_.size(); ++c) {
+    start[c] = static_cast<int32_t>(zero * static_cast<uint32_t>(column_sums_[c]));
+    scale[c] = column_scales_[c] * factor;
+  }
+  kernels::Int8Result out;
+  out.start = start;
+  out.scale = scale;
+  out.bias = column_bias_.data();
+  out.relu = relu;
   return out;
 }
 
-kernels::Int8Product Int8Layer::product(const uint8_t* rows, int64_t count, int64_t step, const LayerNumbers& numbers,
-                                        int64_t group, const kernels::Int8Segment& segment) const {
+kernels::Int8Product Int8Layer::product(const uint8_t* rows, int64_t count, int64_t step,
+                                        const kernels::Int8Result& result, int64_t group, const kernels::Int8Segment& segment) const {
   const int64_t per_group = channels() / groups_, columns = kernels::int8_columns(per_group);
   kernels::Int8Product p;
   p.form = form_;
@@ -214,7 +219,7 @@ kernels::Int8Product Int8Layer::product(const uint8_t* rows, int64_t count, int6
   p.weights = weights_.data() + static_cast<size_t>(group) * kernels::int8_weights_size(per_group, words_, form_);
   p.n = per_group;
   p.words = words_;
-  p.result = numbers.result;
+  p.result = result;
   p.result.start += group * columns;
   p.result.scale += group * columns;
   return p;
@@ -223,16 +228,16 @@ kernels::Int8Product Int8Layer::product(const uint8_t* rows, int64_t count, int6
 void Int8Layer::multiply(const uint8_t* rows, int64_t count, int64_t step, const LayerNumbers& numbers, int64_t group,
                          uint8_t* to, int64_t to_step, const kernels::Workers& workers) const {
   const kernels::Int8Segment segment{0, words_};
-  kernels::Int8Product p = product(rows, count, step, numbers, group, segment);
+  kernels::Int8Product p = product(rows, count, step, numbers.result, group, segment);
   p.bytes = {to, 0, to_step};
   kernels::int8_product(p, workers);
 }
 
-void Int8Layer::multiply(const uint8_t* rows, int64_t count, int64_t step, const LayerNumbers& numbers, float* to,
-                         int64_t to_step, const kernels::Workers& workers) const {
+void Int8Layer::multiply(const uint8_t* rows, int64_t count, const kernels::Int8Result& result, float* to,
+                         const kernels::Workers& workers) const {
   const kernels::Int8Segment segment{0, words_};
-  kernels::Int8Product p = product(rows, count, step, numbers, 0, segment);
-  p.floats = {to, 0, to_step};
+  kernels::Int8Product p = product(rows, count, row_bytes(), result, 0, segment);
+  p.floats = {to, 0, channels()};
   kernels::int8_product(p, workers);
 }
 

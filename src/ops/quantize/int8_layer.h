@@ -35,7 +35,7 @@ struct LayerParams {
 // Numbers by channel, in the order of the packed weights.
 struct LayerNumbers {
   std::vector<int32_t> start;
-  std::vector<float> scale, bias;
+  std::vector<float> scale;
   kernels::Int8Result result;  // points to them
   uint8_t in_zero = 0;         // of bytes without sign
   // By channel, as they are: without what takes the input's zero point out.
@@ -67,14 +67,15 @@ class Int8Layer {
 
   // Throws when the scales make no sense together. Kept for the next call with the same parameters.
   std::shared_ptr<const LayerNumbers> numbers(const LayerParams& params) const;
-  // Of a dense layer from bytes to floats.
-  LayerNumbers float_numbers(double in_scale, int64_t in_zero, bool relu) const;
+  // Of a dense layer to floats: start and scale have columns() elements.
+  int64_t columns() const { return static_cast<int64_t>(column_scales_.size()); }
+  kernels::Int8Result float_result(double in_scale, int64_t in_zero, bool relu, int32_t* start, float* scale) const;
 
   // Rows of row_bytes(), `step` apart, to results; `group` for kPatches.
   void multiply(const uint8_t* rows, int64_t count, int64_t step, const LayerNumbers& numbers, int64_t group,
                 uint8_t* to, int64_t to_step, const kernels::Workers& workers) const;
-  void multiply(const uint8_t* rows, int64_t count, int64_t step, const LayerNumbers& numbers, float* to,
-                int64_t to_step, const kernels::Workers& workers) const;
+  void multiply(const uint8_t* rows, int64_t count, const kernels::Int8Result& result, float* to,
+                const kernels::Workers& workers) const;
   // kImage and kDepthwise, of bytes without sign. The shape's kernel, stride and so on are the layer's.
   size_t scratch_size(const kernels::ConvShape& shape) const;
   void convolve(const kernels::ConvShape& shape, const LayerNumbers& numbers, const uint8_t* x, uint8_t* y,
@@ -86,7 +87,7 @@ class Int8Layer {
   template <class T>
   std::vector<T> by_column(const std::vector<T>& values) const;
   std::vector<int32_t> start(int64_t in_zero) const;
-  kernels::Int8Product product(const uint8_t* rows, int64_t count, int64_t step, const LayerNumbers& numbers,
+  kernels::Int8Product product(const uint8_t* rows, int64_t count, int64_t step, const kernels::Int8Result& result,
                                int64_t group, const kernels::Int8Segment& segment) const;
 
   Method method_ = Method::kRows;
@@ -97,6 +98,9 @@ class Int8Layer {
   kernels::Scratch<uint8_t> weights_;
   std::vector<float> scales_, bias_;
   std::vector<int32_t> sums_;  // of each channel's weights
+  // By packed column, for results that are floats.
+  std::vector<int32_t> column_sums_;
+  std::vector<float> column_scales_, column_bias_;
   mutable std::mutex mutex_;
   mutable LayerParams last_;
   mutable std::shared_ptr<const LayerNumbers> last_numbers_;

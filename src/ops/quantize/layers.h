@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "ops/quantize/quantize.h"
 
@@ -128,6 +129,12 @@ Tensor quantized_batch_norm3d(const Tensor& self, const OptTensor& weight, const
                               const Tensor& var, double eps, double scale, int64_t zero_point);
 Tensor quantized_batch_norm3d_relu(const Tensor& self, const OptTensor& weight, const OptTensor& bias,
                                    const Tensor& mean, const Tensor& var, double eps, double scale, int64_t zero_point);
+
+// The sum and the product of quint8 tensors (the product: of qint8 ones too) by these parameters as loops over bytes;
+// none where it takes another way.
+std::optional<kernels::AddBytes> byte_sum(const Quantizer& a, const Quantizer& b, const Quantizer& out, bool relu);
+std::optional<kernels::MultiplyBytes> byte_product(const Quantizer& a, const Quantizer& b, const Quantizer& out,
+                                                   DType dtype, bool relu);
 
 // The result where an operator was asked to write it, or itself.
 Tensor placed(const Tensor& result, Out out);

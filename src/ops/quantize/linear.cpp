@@ -97,15 +97,40 @@ Tensor LinearPacked::run_dynamic(const Tensor& input, bool relu) const {
              name_of(input.dtype()));
   const Int8Layer& layer = float_layer();
   const Rows rows = rows_of(input, layer.depth(), layer.channels());
-  const QuantParams q = choose_quant_params_of(input, quant_range(DType::kQUInt8), false);
-  const Tensor x = quantize_per_tensor(contiguous(input), q.scale, q.zero_point, DType::kQUInt8);
   Tensor out = Tensor::empty(rows.sizes, DType::kFloat);
   if (out.numel() == 0) return out;
-  const LayerNumbers numbers = layer.float_numbers(q.scale, q.zero_point, relu);
-  const ByteRows bytes = byte_rows(x, rows.count, layer);
-  layer.multiply(bytes.data, rows.count, layer.row_bytes(), numbers, out.data<float>(), layer.channels(),
-                 workers_for(work_of(layer, rows.count)));
+  const Tensor x = contiguous(input);
+  const kernels::Scratch<uint8_t> scratch(dynamic_scratch(rows.count));
+  run_dynamic(x.data<float>(), rows.count, relu, scratch.data(), out.data<float>());
   return out;
+}
+
+size_t LinearPacked::dynamic_scratch(int64_t rows) const {
+  const Int8Layer& layer = float_layer();
+  return static_cast<size_t>(layer.columns()) * (sizeof(int32_t) + sizeof(float)) +
+         static_cast<size_t>(checked_numel({rows, layer.row_bytes()}));
+}
+
+void LinearPacked::run_dynamic(const float* x, int64_t count, bool relu, uint8_t* scratch, float* to) const {
+  const Int8Layer& layer = float_layer();
+  const int64_t depth = layer.depth(), row = layer.row_bytes();
+  float low = 0, high = 0;
+  kernels::range_of(x, count * depth, low, high);
+  const QuantParams q = choose_quant_params(low, high, quant_range(DType::kQUInt8), false);
+  auto* start = reinterpret_cast<int32_t*>(scratch);
+  auto* scale = reinterpret_cast<float*>(start + layer.columns());
+  auto* bytes = reinterpret_cast<uint8_t*>(scale + layer.columns());
+  const kernels::Quantize how = byte_quantizer(q.scale, q.zero_point, DType::kQUInt8);
+  if (row == depth) {
+    kernels::quantize_bytes(how, x, count * depth, bytes);
+  } else {
+    for (int64_t r = 0; r < count; ++r) {
+      kernels::quantize_bytes(how, x + r * depth, depth, bytes + r * row);
+      std::fill_n(bytes + r * row + depth, row - depth, uint8_t{0});
+    }
+  }
+  layer.multiply(bytes, count, layer.float_result(q.scale, q.zero_point, relu, start, scale), to,
+                 workers_for(work_of(layer, count)));
 }
 
 Tensor LinearPacked::run_half(const Tensor& input, bool relu) const {

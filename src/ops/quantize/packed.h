@@ -27,6 +27,9 @@ class LinearPacked final : public CustomObject {
   Tensor run(const Tensor& input, double scale, int64_t zero_point, bool relu) const;
   // Of a float tensor: rounded to eight bits by its own range for the products, or (half weights) as it is.
   Tensor run_dynamic(const Tensor& input, bool relu) const;
+  // The same of rows that lie one after the other; the scratch takes as many bytes as dynamic_scratch says.
+  size_t dynamic_scratch(int64_t rows) const;
+  void run_dynamic(const float* rows, int64_t count, bool relu, uint8_t* scratch, float* to) const;
   Tensor run_half(const Tensor& input, bool relu) const;
 
  private:
