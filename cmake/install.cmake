@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY include/wick DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS wick_runtime wick_compiler EXPORT wickTargets)
 if(WICK_BUILD_TOOLS)
-  install(TARGETS wick)
+  install(TARGETS wick ${WICK_DROPIN_TOOLS})
 endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/wick)
