@@ -19,19 +19,14 @@ int side_of(ConvMethod method) { return method == ConvMethod::kWinograd4 ? 4 : 2
 
 struct Plan {
   int side;
-  int64_t positions, tiles_h, tiles_w, tiles, strip;
+  WinogradAxis rows, columns;
+  int64_t positions, tiles, strip;
   int64_t v_tile, m_tile, v_position, m_position;
 
-  Plan(const ConvShape& s, ConvMethod method) : side(side_of(method)) {
+  Plan(const ConvShape& s, ConvMethod method)
+      : side(side_of(method)), rows(s.out[1], s.dilation[1], side), columns(s.out[2], s.dilation[2], side) {
     positions = (side + 2) * (side + 2);
-    const auto tiles_of = [&](int d) {
-      const int64_t phase = (s.out[d] + s.dilation[d] - 1) / s.dilation[d];
-      return (phase + side - 1) / side;
-    };
-    tiles_h = tiles_of(1);
-    tiles_w = tiles_of(2);
-    const int64_t phases = std::min(s.dilation[1], s.out[1]) * std::min(s.dilation[2], s.out[2]);
-    tiles = s.batch * phases * tiles_h * tiles_w;
+    tiles = s.batch * rows.tiles * columns.tiles;
     v_tile = round_up(s.in_channels, kAlign);
     m_tile = round_up(s.out_channels, kAlign);
     const int64_t fitting = kStripBytes / (positions * (v_tile + m_tile) * 4);
@@ -100,8 +95,8 @@ void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers) {
   WinogradStrip strip;
   strip.conv = &conv;
   strip.tile = plan.side;
-  strip.tiles_h = plan.tiles_h;
-  strip.tiles_w = plan.tiles_w;
+  strip.rows = plan.rows;
+  strip.columns = plan.columns;
   strip.v = scratch;
   strip.v_position = plan.v_position;
   strip.v_tile = plan.v_tile;

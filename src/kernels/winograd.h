@@ -17,12 +17,37 @@ struct WinogradSize {
 };
 WinogradSize winograd_size(const ConvShape& shape, ConvMethod method);
 
-// Tiles [first, first + count) of a layer (all images, phases, rows, columns), and where their transforms lie:
+// The tiles of one dimension. The output positions of a phase are `dilation` apart; there are phases of two lengths, the
+// longer ones first, and each has as many tiles as it needs.
+struct WinogradAxis {
+  int64_t tiles = 0;
+  int64_t step = 0;                         // from a tile to the next of a phase, in output positions
+  int64_t long_tiles = 0, short_tiles = 0;  // of a phase
+  int64_t long_phases = 0;
+
+  WinogradAxis() = default;
+  WinogradAxis(int64_t out, int64_t dilation, int side)
+      : step(dilation < out ? side * dilation : 0),
+        long_tiles((out / dilation + side) / side),
+        short_tiles((out / dilation + side - 1) / side),
+        long_phases(out % dilation) {
+    tiles = long_phases * long_tiles + (dilation - long_phases) * short_tiles;
+  }
+  // First output position of a tile.
+  int64_t start(int64_t tile) const {
+    const int64_t in_long = long_phases * long_tiles;
+    if (tile < in_long) return tile / long_tiles + tile % long_tiles * step;
+    tile -= in_long;
+    return long_phases + tile / short_tiles + tile % short_tiles * step;
+  }
+};
+
+// Tiles [first, first + count) of a layer (all images, rows, columns), and where their transforms lie:
 // position p of tile t at v + p * v_position + t * v_tile, likewise m.
 struct WinogradStrip {
   const Conv2d* conv = nullptr;
   int tile = 4;  // outputs of a tile's side
-  int64_t tiles_h = 0, tiles_w = 0;
+  WinogradAxis rows, columns;
   int64_t first = 0;
   float* v = nullptr;
   int64_t v_position = 0, v_tile = 0;

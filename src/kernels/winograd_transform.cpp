@@ -34,53 +34,56 @@ HWY_INLINE void store_part(V v, float* to, int64_t count) {
   std::memcpy(to, edge, static_cast<size_t>(count) * sizeof(float));
 }
 
-// One dimension of the transforms, in place of their first values.
+// One dimension of the transforms, part by part: what a part gives depends on few of the values, so that a whole tile
+// fits the registers part by part. Input: of kTile + 2 values, kInputRows results a part.
 template <int kTile>
-HWY_INLINE void input_line(V* v) {
+constexpr int kInputRows = kTile == 4 ? 3 : 4;
+template <int kTile, int kPart>
+HWY_INLINE void input_part(const V* v, V* out) {
   const D d;
   if constexpr (kTile == 2) {
-    const V a = hn::Sub(v[0], v[2]), b = hn::Add(v[1], v[2]), c = hn::Sub(v[2], v[1]), e = hn::Sub(v[1], v[3]);
-    v[0] = a, v[1] = b, v[2] = c, v[3] = e;
-  } else {
-    const V four = hn::Set(d, 4.0f), five = hn::Set(d, 5.0f), two = hn::Set(d, 2.0f);
+    out[0] = hn::Sub(v[0], v[2]);
+    out[1] = hn::Add(v[1], v[2]);
+    out[2] = hn::Sub(v[2], v[1]);
+    out[3] = hn::Sub(v[1], v[3]);
+  } else if constexpr (kPart == 0) {
+    const V four = hn::Set(d, 4.0f);
     const V a = hn::NegMulAdd(four, v[2], v[4]), b = hn::NegMulAdd(four, v[1], v[3]);
-    const V c = hn::Sub(v[4], v[2]), e = hn::Mul(two, hn::Sub(v[3], v[1]));
-    const V first = hn::NegMulAdd(five, v[2], hn::MulAdd(four, v[0], v[4]));
-    const V last = hn::NegMulAdd(five, v[3], hn::MulAdd(four, v[1], v[5]));
-    v[0] = first;
-    v[1] = hn::Add(a, b);
-    v[2] = hn::Sub(a, b);
-    v[3] = hn::Add(c, e);
-    v[4] = hn::Sub(c, e);
-    v[5] = last;
+    out[0] = hn::NegMulAdd(hn::Set(d, 5.0f), v[2], hn::MulAdd(four, v[0], v[4]));
+    out[1] = hn::Add(a, b);
+    out[2] = hn::Sub(a, b);
+  } else {
+    const V c = hn::Sub(v[4], v[2]), e = hn::Sub(v[3], v[1]), two = hn::Set(d, 2.0f);
+    out[0] = hn::MulAdd(two, e, c);
+    out[1] = hn::NegMulAdd(two, e, c);
+    out[2] = hn::NegMulAdd(hn::Set(d, 5.0f), v[3], hn::MulAdd(hn::Set(d, 4.0f), v[1], v[5]));
   }
 }
-template <int kTile>
-HWY_INLINE void output_line(V* v) {
+// Output: results kPart and kPart + 2 for a tile of 4, both for a tile of 2.
+template <int kTile, int kPart>
+HWY_INLINE void output_part(const V* v, V* out) {
   const D d;
-  const V sum = hn::Add(v[1], v[2]), difference = hn::Sub(v[1], v[2]);
   if constexpr (kTile == 2) {
-    v[0] = hn::Add(v[0], sum);
-    v[1] = hn::Sub(difference, v[3]);
+    out[0] = hn::Add(v[0], hn::Add(v[1], v[2]));
+    out[1] = hn::Sub(hn::Sub(v[1], v[2]), v[3]);
+  } else if constexpr (kPart == 0) {
+    const V sum = hn::Add(v[1], v[2]), far_sum = hn::Add(v[3], v[4]);
+    out[0] = hn::Add(hn::Add(v[0], sum), far_sum);
+    out[1] = hn::MulAdd(hn::Set(d, 4.0f), far_sum, sum);
   } else {
-    const V far_sum = hn::Add(v[3], v[4]), far_difference = hn::Sub(v[3], v[4]);
-    v[0] = hn::Add(hn::Add(v[0], sum), far_sum);
-    v[1] = hn::MulAdd(hn::Set(d, 2.0f), far_difference, difference);
-    v[2] = hn::MulAdd(hn::Set(d, 4.0f), far_sum, sum);
-    v[3] = hn::Add(hn::MulAdd(hn::Set(d, 8.0f), far_difference, difference), v[5]);
+    const V difference = hn::Sub(v[1], v[2]), far_difference = hn::Sub(v[3], v[4]);
+    out[0] = hn::MulAdd(hn::Set(d, 2.0f), far_difference, difference);
+    out[1] = hn::Add(hn::MulAdd(hn::Set(d, 8.0f), far_difference, difference), v[5]);
   }
 }
 
-// Where a tile is. Rows i of its input are at start_h + i * step_h of the image.
+// Where a tile is: its first output position.
 struct Place {
-  int64_t image, start_h, start_w;  // of the input, before padding is taken off: the first output position
+  int64_t image, h, w;
 };
 Place place_of(const WinogradStrip& s, int64_t tile) {
-  const ConvShape& c = s.conv->shape;
-  const int64_t phases_w = std::min(c.dilation[2], c.out[2]), phases_h = std::min(c.dilation[1], c.out[1]);
-  const int64_t w = tile % s.tiles_w, row = tile / s.tiles_w, h = row % s.tiles_h, rest = row / s.tiles_h;
-  const int64_t phase_w = rest % phases_w, phase_h = rest / phases_w % phases_h;
-  return {rest / phases_w / phases_h, h * s.tile * c.dilation[1] + phase_h, w * s.tile * c.dilation[2] + phase_w};
+  const int64_t row = tile / s.columns.tiles;
+  return {row / s.rows.tiles, s.rows.start(row % s.rows.tiles), s.columns.start(tile % s.columns.tiles)};
 }
 struct Inside {
   int64_t first, last;
@@ -92,6 +95,36 @@ Inside inside(int64_t start, int64_t step, int64_t size, int64_t count) {
   return {first, std::clamp<int64_t>(room <= 0 ? 0 : (room - 1) / step + 1, first, count)};
 }
 
+// A vector of channels of a tile at x, rows and pixels so far apart, to positions of v.
+template <int kTile, int kPart>
+HWY_INLINE void transform_input(const float* x, int64_t row, int64_t pixel, float* out, int64_t position) {
+  constexpr int kSide = kTile + 2, kRows = kInputRows<kTile>;
+  const D d;
+  V middle[kRows][kSide];
+  WICK_UNROLL
+  for (int j = 0; j < kSide; ++j) {
+    V v[kSide], part[kRows];
+    WICK_UNROLL
+    for (int i = 0; i < kSide; ++i) v[i] = hn::LoadU(d, x + i * row + j * pixel);
+    input_part<kTile, kPart>(v, part);
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) middle[i][j] = part[i];
+  }
+  out += kPart * kRows * kSide * position;
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    V part[kRows];
+    input_part<kTile, 0>(middle[i], part);
+    WICK_UNROLL
+    for (int j = 0; j < kRows; ++j) hn::StoreU(part[j], d, out + (i * kSide + j) * position);
+    if constexpr (kRows < kSide) {
+      input_part<kTile, 1>(middle[i], part);
+      WICK_UNROLL
+      for (int j = 0; j < kRows; ++j) hn::StoreU(part[j], d, out + (i * kSide + kRows + j) * position);
+    }
+  }
+}
+
 template <int kTile>
 void input_tiles(const WinogradStrip& s, int64_t from, int64_t to) {
   constexpr int kSide = kTile + 2;
@@ -99,99 +132,130 @@ void input_tiles(const WinogradStrip& s, int64_t from, int64_t to) {
   const Conv2d& conv = *s.conv;
   const ConvShape& c = conv.shape;
   const int64_t row = conv.x.row * c.dilation[1], pixel = conv.x.pixel * c.dilation[2];
+  HWY_ALIGN float edge[kSide * kSide * kLanes];
   for (int64_t t = from; t < to; ++t) {
     const Place place = place_of(s, s.first + t);
-    const int64_t h = place.start_h - c.pad[1], w = place.start_w - c.pad[2];
+    const int64_t h = place.h - c.pad[1], w = place.w - c.pad[2];
     const Inside rows = inside(h, c.dilation[1], c.in[1], kSide), columns = inside(w, c.dilation[2], c.in[2], kSide);
     const bool whole = rows.first == 0 && rows.last == kSide && columns.first == 0 && columns.last == kSide;
     const float* x = conv.x.data + place.image * conv.x.image + h * conv.x.row + w * conv.x.pixel;
+    if (!whole) std::fill(std::begin(edge), std::end(edge), 0.0f);
     for (int64_t at = 0; at < c.in_channels; at += kLanes) {
       const int64_t count = std::min(kLanes, c.in_channels - at);
-      HWY_ALIGN float middle[kSide * kSide * kLanes];
-      for (int j = 0; j < kSide; ++j) {
-        V v[kSide];
-        const float* column = x + j * pixel + at;
-        if (whole && count == kLanes) {
-          WICK_UNROLL
-          for (int i = 0; i < kSide; ++i) v[i] = hn::LoadU(d, column + i * row);
-        } else {
-          const bool valid = j >= columns.first && j < columns.last;
-          WICK_UNROLL
-          for (int i = 0; i < kSide; ++i)
-            v[i] = valid && i >= rows.first && i < rows.last ? load_part(column + i * row, count) : hn::Zero(d);
-        }
-        input_line<kTile>(v);
-        WICK_UNROLL
-        for (int i = 0; i < kSide; ++i) hn::Store(v[i], d, middle + (i * kSide + j) * kLanes);
+      const float* tile = x + at;
+      int64_t tile_row = row, tile_pixel = pixel;
+      if (!whole || count < kLanes) {
+        for (int64_t i = rows.first; i < rows.last; ++i)
+          for (int64_t j = columns.first; j < columns.last; ++j)
+            hn::Store(load_part(x + i * row + j * pixel + at, count), d, edge + (i * kSide + j) * kLanes);
+        tile = edge;
+        tile_row = kSide * kLanes;
+        tile_pixel = kLanes;
       }
       float* out = s.v + t * s.v_tile + at;
-      for (int i = 0; i < kSide; ++i) {
-        V v[kSide];
-        WICK_UNROLL
-        for (int j = 0; j < kSide; ++j) v[j] = hn::Load(d, middle + (i * kSide + j) * kLanes);
-        input_line<kTile>(v);
-        WICK_UNROLL
-        for (int j = 0; j < kSide; ++j) hn::StoreU(v[j], d, out + (i * kSide + j) * s.v_position);
-      }
+      transform_input<kTile, 0>(tile, tile_row, tile_pixel, out, s.v_position);
+      if constexpr (kTile == 4) transform_input<kTile, 1>(tile, tile_row, tile_pixel, out, s.v_position);
     }
+  }
+}
+
+// A row of a tile's results and where it goes.
+struct Line {
+  float* y;
+  const float* residual;  // null: none
+  int64_t y_pixel, residual_pixel;
+  int64_t columns, count;  // results that exist, and channels of the vector
+};
+
+template <int kTile>
+HWY_INLINE void finish_line(const V* sums, V bias, const Epilogue& e, V low, V high, const Line& line) {
+  const D d;
+  V v[kTile];
+  WICK_UNROLL
+  for (int j = 0; j < kTile; ++j) v[j] = hn::Add(sums[j], bias);
+  if (line.residual != nullptr && !e.residual_last) {
+    WICK_UNROLL
+    for (int j = 0; j < kTile; ++j)
+      if (j < line.columns) v[j] = hn::Add(v[j], load_part(line.residual + j * line.residual_pixel, line.count));
+  }
+  if (e.activation != Activation::kNone) {
+    HWY_ALIGN float all[kTile * kLanes];
+    WICK_UNROLL
+    for (int j = 0; j < kTile; ++j) hn::Store(v[j], d, all + j * kLanes);
+    apply_epilogue(e, all, all, kTile * kLanes);
+    WICK_UNROLL
+    for (int j = 0; j < kTile; ++j) v[j] = hn::Load(d, all + j * kLanes);
+  }
+  WICK_UNROLL
+  for (int j = 0; j < kTile; ++j) {
+    if (j >= line.columns) break;
+    V r = clamp_to(low, high, v[j]);
+    if (line.residual != nullptr && e.residual_last)
+      r = hn::Add(r, load_part(line.residual + j * line.residual_pixel, line.count));
+    store_part(r, line.y + j * line.y_pixel, line.count);
+  }
+}
+
+template <int kTile, int kPart, class F>
+HWY_INLINE void transform_output(const float* m, int64_t position, F&& finish) {
+  constexpr int kSide = kTile + 2, kStep = kTile / 2;
+  const D d;
+  V middle[2][kSide];
+  WICK_UNROLL
+  for (int j = 0; j < kSide; ++j) {
+    V v[kSide], part[2];
+    WICK_UNROLL
+    for (int i = 0; i < kSide; ++i) v[i] = hn::LoadU(d, m + (i * kSide + j) * position);
+    output_part<kTile, kPart>(v, part);
+    middle[0][j] = part[0];
+    middle[1][j] = part[1];
+  }
+  WICK_UNROLL
+  for (int i = 0; i < 2; ++i) {
+    V row[kTile], part[2];
+    output_part<kTile, 0>(middle[i], part);
+    row[0] = part[0];
+    row[kStep] = part[1];
+    if constexpr (kTile == 4) {
+      output_part<kTile, 1>(middle[i], part);
+      row[1] = part[0];
+      row[3] = part[1];
+    }
+    finish(kPart + i * kStep, row);
   }
 }
 
 template <int kTile>
 void output_tiles(const WinogradStrip& s, int64_t from, int64_t to) {
-  constexpr int kSide = kTile + 2;
   const D d;
   const Conv2d& conv = *s.conv;
   const ConvShape& c = conv.shape;
   const Epilogue& e = conv.epilogue;
   const V low = hn::Set(d, e.low), high = hn::Set(d, e.high);
-  const bool adds = conv.residual.data != nullptr;
+  const ImageView<const float>& r = conv.residual;
+  const int64_t y_row = conv.y.row * c.dilation[1], r_row = r.row * c.dilation[1];
   for (int64_t t = from; t < to; ++t) {
     const Place place = place_of(s, s.first + t);
-    const Inside rows = inside(place.start_h, c.dilation[1], c.out[1], kTile);
-    const Inside columns = inside(place.start_w, c.dilation[2], c.out[2], kTile);
-    float* y = conv.y.data + place.image * conv.y.image + place.start_h * conv.y.row + place.start_w * conv.y.pixel;
+    const int64_t rows = inside(place.h, c.dilation[1], c.out[1], kTile).last;
+    Line line{};
+    line.columns = inside(place.w, c.dilation[2], c.out[2], kTile).last;
+    line.y_pixel = conv.y.pixel * c.dilation[2];
+    line.residual_pixel = r.pixel * c.dilation[2];
+    float* y = conv.y.data + place.image * conv.y.image + place.h * conv.y.row + place.w * conv.y.pixel;
     const float* residual =
-        conv.residual.data + (adds ? place.image * conv.residual.image + place.start_h * conv.residual.row +
-                                         place.start_w * conv.residual.pixel
-                                   : 0);
+        r.data == nullptr ? nullptr : r.data + place.image * r.image + place.h * r.row + place.w * r.pixel;
     for (int64_t at = 0; at < c.out_channels; at += kLanes) {
-      const int64_t count = std::min(kLanes, c.out_channels - at);
-      HWY_ALIGN float middle[kTile * kSide * kLanes];
-      const float* in = s.m + t * s.m_tile + at;
-      for (int j = 0; j < kSide; ++j) {
-        V v[kSide];
-        WICK_UNROLL
-        for (int i = 0; i < kSide; ++i) v[i] = hn::LoadU(d, in + (i * kSide + j) * s.m_position);
-        output_line<kTile>(v);
-        WICK_UNROLL
-        for (int i = 0; i < kTile; ++i) hn::Store(v[i], d, middle + (i * kSide + j) * kLanes);
-      }
-      const V bias = conv.bias ? load_part(conv.bias + at, count) : hn::Zero(d);
-      for (int64_t i = 0; i < rows.last; ++i) {
-        V v[kSide];
-        WICK_UNROLL
-        for (int j = 0; j < kSide; ++j) v[j] = hn::Load(d, middle + (i * kSide + j) * kLanes);
-        output_line<kTile>(v);
-        HWY_ALIGN float line[kTile * kLanes];
-        WICK_UNROLL
-        for (int j = 0; j < kTile; ++j) hn::Store(v[j], d, line + j * kLanes);
-        const auto residual_at = [&](int64_t j) {
-          return residual + i * c.dilation[1] * conv.residual.row + j * c.dilation[2] * conv.residual.pixel + at;
-        };
-        for (int j = 0; j < kTile; ++j) {
-          V r = hn::Add(hn::Load(d, line + j * kLanes), bias);
-          if (adds && !e.residual_last && j < columns.last) r = hn::Add(r, load_part(residual_at(j), count));
-          hn::Store(r, d, line + j * kLanes);
-        }
-        if (e.activation != Activation::kNone) apply_epilogue(e, line, line, kTile * kLanes);
-        float* to_row = y + i * c.dilation[1] * conv.y.row + at;
-        for (int64_t j = 0; j < columns.last; ++j) {
-          V r = clamp_to(low, high, hn::Load(d, line + j * kLanes));
-          if (adds && e.residual_last) r = hn::Add(r, load_part(residual_at(j), count));
-          store_part(r, to_row + j * c.dilation[2] * conv.y.pixel, count);
-        }
-      }
+      line.count = std::min(kLanes, c.out_channels - at);
+      const V bias = conv.bias ? load_part(conv.bias + at, line.count) : hn::Zero(d);
+      const auto finish = [&](int i, const V* sums) HWY_ATTR {
+        if (i >= rows) return;
+        line.y = y + i * y_row + at;
+        line.residual = residual == nullptr ? nullptr : residual + i * r_row + at;
+        finish_line<kTile>(sums, bias, e, low, high, line);
+      };
+      const float* m = s.m + t * s.m_tile + at;
+      transform_output<kTile, 0>(m, s.m_position, finish);
+      if constexpr (kTile == 4) transform_output<kTile, 1>(m, s.m_position, finish);
     }
   }
 }

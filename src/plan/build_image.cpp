@@ -21,12 +21,18 @@ constexpr std::string_view kImageOps[] = {
 
 bool is_image(const Builder& b, TensorId id) { return b.is_float(id) && b.tensor(id).sizes.size() == 4; }
 
-// cat by channels, mean over whole planes; the others always keep the layout.
-bool keeps_layout(const TracedStep& step) {
+// cat by channels, mean over whole planes, resizing of what is more than one pixel (which is in either layout); the
+// others always keep the layout.
+bool keeps_layout(const Builder& b, const TracedStep& step) {
   const std::string_view name = step.op->schema.name;
   if (step.op->schema.returns.size() != 1) return false;
   if (name == "aten::cat")
     return step.args.size() == 2 && step.args[1].value.is_int() && step.args[1].value.to_int() == 1;
+  if (name.starts_with("aten::upsample")) {
+    const TensorId image = step.args[0].ids.empty() ? kNoTensor : step.args[0].ids[0];
+    if (image == kNoTensor || b.tensor(image).sizes.size() != 4) return false;
+    return b.tensor(image).sizes[2] * b.tensor(image).sizes[3] > 1;
+  }
   if (name == "aten::mean") {
     if (step.op->schema.overload != "dim" || !step.args[1].value.is_list()) return false;
     IntVec dims = step.args[1].value.to_int_vec();
@@ -43,7 +49,7 @@ bool build_image(Builder& b, size_t s) {
   const TracedStep& step = b.step(s);
   if (std::find(std::begin(kImageOps), std::end(kImageOps), step.op->schema.name) == std::end(kImageOps)) return false;
   const TensorId out = b.result(s);
-  if (out == kNoTensor || !b.is_float(out) || !b.is_stable(out) || step.args.empty() || !keeps_layout(step))
+  if (out == kNoTensor || !b.is_float(out) || !b.is_stable(out) || step.args.empty() || !keeps_layout(b, step))
     return false;
   // The images are the first argument, or what its list holds.
   bool any = false;
