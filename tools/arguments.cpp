@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
+#include <utility>
 
 namespace wick::tools {
 
@@ -12,7 +14,24 @@ const OptionSpec& find_option(const CommandSpec& spec, const std::string& name) 
   for (const OptionSpec& option : spec.options) {
     if (name == option.name) return option;
   }
-  throw UsageError("unknown option " + name + "; see 'wick " + spec.name + " --help'");
+  std::vector<std::string> names;
+  for (const OptionSpec& option : spec.options) names.emplace_back(option.name);
+  throw UsageError("unknown option " + name + suggestion(name, names) + "; see 'wick " + spec.name + " --help'");
+}
+
+// Letters to insert, remove or change to make b of a.
+size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t changed = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+    }
+  }
+  return row.back();
 }
 
 }  // namespace
@@ -44,7 +63,7 @@ Arguments::Arguments(const CommandSpec& spec, int argc, char** argv, size_t oper
   }
   if (operands_.size() != operand_count) {
     throw UsageError("expected: wick " + std::string(spec.name) + " " + spec.operands + " [options], got " +
-                     std::to_string(operands_.size()) + " file names");
+                     std::to_string(operands_.size()) + " file names; see 'wick " + spec.name + " --help'");
   }
 }
 
@@ -68,6 +87,20 @@ long Arguments::get_number(std::string_view option, long fallback, long least) c
                      text + "'");
   }
   return value;
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
+  constexpr size_t kNear = 2;
+  const std::string* best = nullptr;
+  size_t distance = kNear + 1;
+  for (const std::string& name : names) {
+    const size_t d = edit_distance(word, name);
+    if (d < distance && d < name.size() / 2 + 1) {
+      best = &name;
+      distance = d;
+    }
+  }
+  return best ? "; did you mean " + *best + "?" : "";
 }
 
 void print_help(const CommandSpec& spec) {

@@ -48,6 +48,9 @@ class Arguments {
 };
 
 void print_help(const CommandSpec& spec);
+
+// "; did you mean --input?" when one of the names is nearly the word, else nothing.
+std::string suggestion(const std::string& word, const std::vector<std::string>& names);
 std::vector<std::string> split(std::string_view text, char separator);
 
 }  // namespace wick::tools

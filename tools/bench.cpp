@@ -38,13 +38,6 @@ CommandSpec spec() {
       }};
 }
 
-std::vector<IValue> collect_arguments(const Arguments& arguments, const Module& module, const std::string& method,
-                                      long bundled) {
-  if (bundled >= 0) return bundled_arguments(module, method, bundled);
-  if (arguments.has("--input")) return saved_arguments(arguments.all("--input"));
-  return ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type"));
-}
-
 template <class F>
 double time_ms(F&& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -80,7 +73,6 @@ int command_bench(int argc, char** argv) {
   apply_machine_options(arguments);
   const long warmup = arguments.get_number("--warmup", 3, 0);
   const long iterations = arguments.get_number("--iter", 20, 1);
-  const long bundled = arguments.get_number("--bundled", -1, 0);
   const std::string method = arguments.get("--method", "forward");
 
   Module module;
@@ -96,7 +88,7 @@ int command_bench(int argc, char** argv) {
   }
   if (arguments.has("--no-plan")) module.set_planning(false);
   if (arguments.has("--exact")) module.set_exact(true);
-  const std::vector<IValue> inputs = collect_arguments(arguments, module, method, bundled);
+  const std::vector<IValue> inputs = timed_arguments(arguments, module, method);
   const bool whole = !arguments.has("--method");
   const auto run = [&] { whole ? module(inputs) : module.run_method(method, inputs); };
   std::vector<double> times;

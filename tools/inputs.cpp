@@ -44,16 +44,35 @@ void apply_machine_options(const Arguments& arguments) {
 std::vector<IValue> bundled_arguments(const Module& module, const std::string& method, long k) {
   auto inputs = module.bundled_inputs(method);
   WICK_CHECK(!inputs.empty(), kNotFound, "the model has no bundled inputs for '", method,
-             "'; give --input, or add them before saving with torch.utils.bundled_inputs");
+             "'; give --input, or add them with 'wick bundle'");
   WICK_CHECK(static_cast<size_t>(k) < inputs.size(), kIndexOutOfRange, "the model has only ", inputs.size(),
              " bundled inputs for '", method, "'; --bundled takes 0 to ", inputs.size() - 1);
   return std::move(inputs[static_cast<size_t>(k)]);
 }
 
+void check_arguments_given(const Module& module, const std::string& method, const std::vector<IValue>& inputs,
+                           const char* options) {
+  if (!inputs.empty()) return;
+  for (const MethodInfo& info : module.methods()) {
+    if (info.name != method) continue;
+    for (const MethodArgument& argument : info.arguments) {
+      WICK_CHECK(argument.has_default, kInvalidArgument, method, " needs the argument '", argument.name, "' (",
+                 argument.type, "), and none was given; use ", options);
+    }
+  }
+}
+
 std::vector<IValue> saved_arguments(const std::vector<std::string>& paths) {
   std::vector<IValue> out;
   for (const std::string& path : paths) {
-    IValue value = load_tensors(path);
+    IValue value;
+    try {
+      value = load_tensors(path);
+    } catch (const Error& e) {
+      if (e.code() != ErrorCode::kCorruptFile && e.code() != ErrorCode::kUnsupported) throw;
+      throw Error(ErrorCode::kInvalidArgument,
+                  cat("--input ", e.message(), "; it takes what torch.save of a tuple of arguments wrote"));
+    }
     if (value.is_tuple()) {
       const auto& items = value.to_tuple().items;
       out.insert(out.end(), items.begin(), items.end());
@@ -86,6 +105,16 @@ std::vector<IValue> ones_arguments(const std::string& dims, const std::string& t
     fill(tensor, 1);
     out.emplace_back(std::move(tensor));
   }
+  return out;
+}
+
+std::vector<IValue> timed_arguments(const Arguments& arguments, const Module& module, const std::string& method) {
+  const int ways = arguments.has("--bundled") + arguments.has("--input") + arguments.has("--input-dims");
+  if (ways > 1) throw UsageError("give one of --bundled, --input and --input-dims");
+  if (arguments.has("--bundled")) return bundled_arguments(module, method, arguments.get_number("--bundled", 0, 0));
+  if (arguments.has("--input")) return saved_arguments(arguments.all("--input"));
+  std::vector<IValue> out = ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type"));
+  check_arguments_given(module, method, out, "--input-dims, --input IN.pt or --bundled K");
   return out;
 }
 

@@ -15,6 +15,10 @@ void apply_machine_options(const Arguments& arguments);
 // The arguments stored as bundled input K of the method; throws Error saying how many there are.
 std::vector<IValue> bundled_arguments(const Module& module, const std::string& method, long k);
 
+// Throws Error, saying which options give arguments, when the method takes some and has none.
+void check_arguments_given(const Module& module, const std::string& method, const std::vector<IValue>& inputs,
+                           const char* options);
+
 // Values of IN.pt files: a tuple is a list of arguments, anything else is one argument.
 std::vector<IValue> saved_arguments(const std::vector<std::string>& paths);
 
@@ -24,7 +28,11 @@ std::vector<IntVec> input_sizes(const std::string& dims, const char* option = "-
 // Tensors of ones by --input-dims "1,3,224,224;1,10" and --input-type "float;int64".
 std::vector<IValue> ones_arguments(const std::string& dims, const std::string& types);
 
-// The same with random numbers: floats from -1 to 1, integers from 0 to 9, booleans.
+// By --bundled, --input, or --input-dims and --input-type. Throws Error when the method takes arguments and none of
+// these gives them.
+std::vector<IValue> timed_arguments(const Arguments& arguments, const Module& module, const std::string& method);
+
+// The same as ones_arguments with random numbers: floats from -1 to 1, integers from 0 to 9, booleans.
 std::vector<IValue> random_arguments(const std::string& dims, const std::string& types, uint64_t seed);
 
 // The picture as a normalised tensor; `size` is "", "224" (short side, then centre crop) or "320x240" (width x height).

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "arguments.h"
 #include "commands.h"
@@ -28,8 +29,8 @@ constexpr Command kCommands[] = {
 };
 
 void print_usage(FILE* to) {
-  std::fprintf(to, "usage: wick COMMAND MODEL [options]\n\nRuns PyTorch model files (.ptl) without PyTorch.\n\n");
-  for (const Command& command : kCommands) std::fprintf(to, "  wick %-7s %s\n", command.name, command.summary);
+  std::fprintf(to, "usage: wick COMMAND MODEL [options]\n\nRuns PyTorch model files (.ptl, .pt) without PyTorch.\n\n");
+  for (const Command& command : kCommands) std::fprintf(to, "  wick %-8s %s\n", command.name, command.summary);
   std::fprintf(to, "\n'wick COMMAND --help' lists the options of a command.\n");
 }
 
@@ -73,9 +74,13 @@ int main(int argc, char** argv) {
     return 2;
   }
   const char* name = argv[1];
+  char help[] = "--help";
+  char* help_words[] = {argv[0], nullptr, help};
   if (std::strcmp(name, "--help") == 0 || std::strcmp(name, "-h") == 0 || std::strcmp(name, "help") == 0) {
-    print_usage(stdout);
-    return 0;
+    if (argc == 2) return print_usage(stdout), 0;
+    name = help_words[1] = argv[2];
+    argc = 3;
+    argv = help_words;
   }
   if (std::strcmp(name, "--version") == 0) {
     std::printf("wick %s\n", WICK_VERSION);
@@ -85,7 +90,10 @@ int main(int argc, char** argv) {
     for (const Command& command : kCommands) {
       if (std::strcmp(name, command.name) == 0) return command.run(argc - 2, argv + 2);
     }
-    return fail(2, std::string("no command '") + name + "'; 'wick --help' lists them");
+    std::vector<std::string> names;
+    for (const Command& command : kCommands) names.emplace_back(command.name);
+    return fail(2, std::string("no command '") + name + "'" + wick::tools::suggestion(name, names) +
+                       "; 'wick --help' lists them");
   } catch (const wick::tools::UsageError& e) {
     return fail(2, e.what());
   } catch (const wick::Error& e) {

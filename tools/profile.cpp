@@ -80,16 +80,11 @@ int command_profile(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 1);
   if (arguments.wants_help()) return print_help(spec()), 0;
   apply_machine_options(arguments);
-  const long bundled = arguments.get_number("--bundled", -1, 0);
   const long runs = arguments.get_number("--iter", 10, 1);
   const std::string method = arguments.get("--method", "forward");
   Module module = load(arguments.operand(0));
   if (arguments.has("--exact")) module.set_exact(true);
-  const auto make_inputs = [&] {
-    if (bundled >= 0) return bundled_arguments(module, method, bundled);
-    if (arguments.has("--input")) return saved_arguments(arguments.all("--input"));
-    return ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type"));
-  };
+  const auto make_inputs = [&] { return timed_arguments(arguments, module, method); };
   module.run_method(method, make_inputs());
   plan::Profile best;
   for (long i = 0; i < runs; ++i) {

@@ -49,6 +49,7 @@ std::vector<IValue> collect_arguments(const Arguments& arguments, const Module& 
   std::vector<IValue> out;
   if (arguments.has("--image")) out.push_back(image_argument(arguments.get("--image"), arguments.get("--size")));
   for (IValue& value : saved_arguments(arguments.all("--input"))) out.push_back(std::move(value));
+  check_arguments_given(module, method, out, "--input IN.pt, --image FILE or --bundled K");
   return out;
 }
 

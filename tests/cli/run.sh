@@ -28,6 +28,7 @@ expect() {
 
 expect 0 'usage: wick COMMAND' "$wick" --help
 expect 0 '^wick [0-9]+\.' "$wick" --version
+expect 0 'usage: wick bench MODEL' "$wick" help bench
 for command in run info check bench profile bundle; do expect 0 "usage: wick $command MODEL" "$wick" "$command" --help; done
 expect 0 'usage: wick compare A B' "$wick" compare --help
 
@@ -97,7 +98,12 @@ expect 1 '2 of 2 outputs differ' "$wick" compare "$script/tree.pt" "$script/hook
 expect 2 'needs a number' "$wick" compare "$model" "$model" --tolerance x
 
 expect 2 'no command' "$wick" frobnicate "$model"
-expect 2 'unknown option' "$wick" run "$model" --frobnicate
+expect 2 'did you mean bench' "$wick" bensh "$model"
+expect 2 'unknown option --frobnicate; see' "$wick" run "$model" --frobnicate
+expect 2 'did you mean --input' "$wick" run "$model" --inputs x.pt
+expect 1 'use --input-dims' "$wick" bench "$model"
+expect 1 'it takes what torch.save' "$wick" run "$model" --input "$picture"
+expect 2 'give one of' "$wick" bench "$model" --bundled 0 --input-dims 1,3,8,8
 expect 2 'needs a value' "$wick" run "$model" --input
 expect 2 'file names' "$wick" run
 expect 2 'whole number' "$wick" run "$model" --bundled x
