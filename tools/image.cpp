@@ -18,8 +18,8 @@ namespace wick::tools {
 namespace {
 
 constexpr int64_t kMaxPixels = int64_t{1} << 28;
-constexpr float kMeans[3] = {0.485f, 0.456f, 0.406f};
-constexpr float kDeviations[3] = {0.229f, 0.224f, 0.225f};
+constexpr std::array<float, 3> kMeans = {0.485f, 0.456f, 0.406f};
+constexpr std::array<float, 3> kDeviations = {0.229f, 0.224f, 0.225f};
 
 struct CloseFile {
   void operator()(FILE* f) const { std::fclose(f); }
@@ -226,13 +226,16 @@ Image resize_and_crop(const Image& image, int size) {
   return crop(small, (small.width - size) / 2, (small.height - size) / 2, size, size);
 }
 
-Tensor to_normalised_tensor(const Image& image) {
+Tensor to_normalised_tensor(const Image& image) { return to_normalised_tensor(image, kMeans, kDeviations); }
+
+Tensor to_normalised_tensor(const Image& image, const std::array<float, 3>& mean,
+                            const std::array<float, 3>& deviation) {
   const int64_t plane = static_cast<int64_t>(image.width) * image.height;
   Tensor tensor = Tensor::empty({1, 3, image.height, image.width});
   auto* out = tensor.data<float>();
   for (int64_t i = 0; i < plane; ++i) {
     for (int c = 0; c < 3; ++c) {
-      out[c * plane + i] = (static_cast<float>(image.pixels[i * 3 + c]) / 255.0f - kMeans[c]) / kDeviations[c];
+      out[c * plane + i] = (static_cast<float>(image.pixels[i * 3 + c]) / 255.0f - mean[c]) / deviation[c];
     }
   }
   return tensor;

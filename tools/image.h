@@ -1,6 +1,7 @@
 // Pictures: reading PNG and JPEG, resizing, turning them into a model's input, writing PNG.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,5 +29,7 @@ Image resize_and_crop(const Image& image, int size);
 
 // [1, 3, height, width] floats: pixels / 255, less torchvision's ImageNet means, over its deviations.
 Tensor to_normalised_tensor(const Image& image);
+Tensor to_normalised_tensor(const Image& image, const std::array<float, 3>& mean,
+                            const std::array<float, 3>& deviation);
 
 }  // namespace wick::tools

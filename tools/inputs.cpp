@@ -135,7 +135,7 @@ std::vector<IValue> random_arguments(const std::string& dims, const std::string&
   return out;
 }
 
-IValue image_argument(const std::string& path, const std::string& size) {
+Image sized_image(const std::string& path, const std::string& size) {
   Image image = read_image(path);
   if (!size.empty()) {
     const std::vector<std::string> sides = split(size, 'x');
@@ -148,7 +148,11 @@ IValue image_argument(const std::string& path, const std::string& size) {
       throw UsageError("--size is one number, or WIDTHxHEIGHT, got '" + size + "'");
     }
   }
-  return to_normalised_tensor(image);
+  return image;
+}
+
+IValue image_argument(const std::string& path, const std::string& size) {
+  return to_normalised_tensor(sized_image(path, size));
 }
 
 }  // namespace wick::tools

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arguments.h"
+#include "image.h"
 #include "wick/module.h"
 
 namespace wick::tools {
@@ -35,6 +36,8 @@ std::vector<IValue> timed_arguments(const Arguments& arguments, const Module& mo
 // The same as ones_arguments with random numbers: floats from -1 to 1, integers from 0 to 9, booleans.
 std::vector<IValue> random_arguments(const std::string& dims, const std::string& types, uint64_t seed);
 
+// The picture at `size`, as below.
+Image sized_image(const std::string& path, const std::string& size);
 // The picture as a normalised tensor; `size` is "", "224" (short side, then centre crop) or "320x240" (width x height).
 IValue image_argument(const std::string& path, const std::string& size);
 

@@ -24,6 +24,7 @@ constexpr Command kCommands[] = {
     {"convert", wick::tools::command_convert, "write a model as another kind of file (.ptl, .pt)"},
     {"bundle", wick::tools::command_bundle, "store inputs with a model"},
     {"compare", wick::tools::command_compare, "run two models on the same inputs and report the difference"},
+    {"quantize", wick::tools::command_quantize, "write a model with 8-bit or half-precision weights"},
     {"bench", wick::tools::command_bench, "how long loading and running take"},
     {"profile", wick::tools::command_profile, "where the time of a run goes"},
 };

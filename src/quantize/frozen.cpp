@@ -1,0 +1,390 @@
+#include "quantize/frozen.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/check.h"
+#include "emit/inline_calls.h"
+#include "plan/traits.h"
+#include "quantize/edit.h"
+
+namespace wick::quantize {
+
+namespace {
+
+using ir::Block;
+using ir::Function;
+using ir::Graph;
+using ir::Node;
+using ir::NodeKind;
+using ir::Program;
+using ir::Value;
+
+bool restores_state(const Function& function) {
+  return function.name.ends_with(".__setstate__") || function.name.ends_with(".__getstate__");
+}
+
+// Attributes that code sets or changes in place.
+class ChangedAttributes {
+ public:
+  void scan(Function& function) {
+    const auto results = block_results(function.graph);
+    each_node(*function.graph.body(), [&](Node& node) {
+      if (node.kind == NodeKind::kSetAttr) add(node);
+      if (node.kind == NodeKind::kGetAttr && node.outputs[0]->type->is(TypeKind::kList)) scan_list(node, results);
+      if (node.kind != NodeKind::kOp || !node.op) return;
+      const auto& arguments = node.op->schema.arguments;
+      for (size_t i = 0; i < node.inputs.size() && i < arguments.size(); ++i) {
+        const Node* def = node.inputs[i]->def;
+        if (arguments[i].is_mutated && def && def->kind == NodeKind::kGetAttr) add(*def);
+      }
+    });
+  }
+  bool contains(const std::string& name, int64_t slot) const { return names_.contains(name) || slots_.contains(slot); }
+
+ private:
+  // A list that is only read by operators stays as it is.
+  void scan_list(const Node& node, const std::unordered_set<const Value*>& results) {
+    bool only_read = !results.contains(node.outputs[0]);
+    for (const Node* user : node.outputs[0]->users) only_read = only_read && user->kind == NodeKind::kOp && user->op;
+    if (!only_read) add(node);
+  }
+  void add(const Node& node) {
+    if (node.name.empty()) {
+      slots_.insert(node.index);
+    } else {
+      names_.insert(node.name);
+    }
+  }
+  std::set<std::string> names_;
+  std::set<int64_t> slots_;
+};
+
+int64_t slot_of(const Node& node, const ClassInfo& cls) {
+  return node.index >= 0 ? node.index : cls.slot_of(node.name);
+}
+
+bool holds_objects(const IValue& value) {
+  if (value.is_object()) return true;
+  auto any = [](const std::vector<IValue>& items) {
+    for (const IValue& item : items) {
+      if (holds_objects(item)) return true;
+    }
+    return false;
+  };
+  if (value.is_list()) return any(value.to_list().items);
+  if (value.is_tuple()) return any(value.to_tuple().items);
+  if (value.is_dict()) {
+    for (const auto& [key, item] : value.to_dict().entries()) {
+      if (holds_objects(item)) return true;
+    }
+  }
+  return false;
+}
+
+// Parameters as constants, which need no gradient: a handle of their own, the same for every use.
+class Detached {
+ public:
+  explicit Detached(std::unordered_map<const TensorImpl*, std::string>& names) : names_(names) {}
+  IValue operator()(const IValue& value) {
+    if (!value.is_tensor() || !value.to_tensor().requires_grad()) return value;
+    const Tensor& t = value.to_tensor();
+    Tensor& made = made_[t.impl()];
+    if (!made.defined()) {
+      made = t.alias();
+      made.impl()->requires_grad = false;
+      if (const auto it = names_.find(t.impl()); it != names_.end()) {
+        const std::string name = it->second;
+        names_[made.impl()] = name;
+      }
+    }
+    return made;
+  }
+
+ private:
+  std::unordered_map<const TensorImpl*, std::string>& names_;
+  std::unordered_map<const TensorImpl*, Tensor> made_;
+};
+
+// Puts constants in the place of attributes, and takes the branches that they decide.
+class Folder {
+ public:
+  Folder(Function& function, const IValue& root, const ChangedAttributes& changed, Detached& detached)
+      : graph_(function.graph), changed_(changed), detached_(detached) {
+    if (!graph_.body()->params.empty()) objects_[graph_.body()->params[0]] = root;
+    block(*graph_.body());
+  }
+
+ private:
+  void block(Block& b) {
+    for (auto it = b.nodes.begin(); it != b.nodes.end();) {
+      Node* node = *it;
+      if (node->kind == NodeKind::kIf) {
+        const std::optional<IValue> condition = known(*node->inputs[0]);
+        if (condition && condition->is_bool()) {
+          it = take_branch(*node, *node->blocks[condition->to_bool() ? 0 : 1]);
+          continue;
+        }
+      }
+      ++it;
+      if (node->kind == NodeKind::kGetAttr) {
+        read_attribute(*node);
+      } else if (node->kind == NodeKind::kOp) {
+        compute(*node);
+      } else {
+        for (Block* inner : node->blocks) block(*inner);
+      }
+    }
+  }
+
+  // Returns the first node that came out of the branch.
+  std::list<Node*>::iterator take_branch(Node& node, Block& taken) {
+    Block* outer = node.block;
+    Node* first = taken.nodes.empty() ? nullptr : taken.nodes.front();
+    const std::vector<Value*> results = taken.results;
+    splice_before(&node, taken);
+    for (size_t i = 0; i < node.outputs.size(); ++i) graph_.replace_uses(node.outputs[i], results[i]);
+    auto at = std::find(outer->nodes.begin(), outer->nodes.end(), first ? first : &node);
+    if (!first) ++at;
+    for (Block* inner : node.blocks) graph_.set_results(inner, {});
+    graph_.erase(&node);
+    return at;
+  }
+
+  void replace(Node& node, const IValue& value) {
+    Value* constant = add_constant(graph_, node.block, &node, detached_(value));
+    constant->name = node.outputs[0]->name;
+    graph_.replace_uses(node.outputs[0], constant);
+    graph_.erase(&node);
+  }
+
+  void read_attribute(Node& node) {
+    const auto known_object = objects_.find(node.inputs[0]);
+    if (known_object == objects_.end()) return;
+    const ObjectImpl& object = known_object->second.to_object();
+    const int64_t slot = slot_of(node, *object.cls);
+    if (slot < 0 || static_cast<size_t>(slot) >= object.slot_count()) return;
+    const std::string& name = static_cast<size_t>(slot) < object.cls->attributes.size()
+                                  ? object.cls->attributes[static_cast<size_t>(slot)]
+                                  : node.name;
+    const IValue value = object.get(static_cast<size_t>(slot));
+    if (value.is_object()) {
+      if (changed_.contains(name, slot)) return;
+      objects_[node.outputs[0]] = value;
+      // Lite files do not tell the types of values.
+      if (!node.outputs[0]->type->is(TypeKind::kClass))
+        node.outputs[0]->type = types::class_type(value.to_object().cls->name);
+      return;
+    }
+    if (value.is_bool() && name == "training") return replace(node, IValue(false));
+    if (value.is_list() && node.outputs[0]->type->is(TypeKind::kList) && holds_only_tensors(value) &&
+        !changed_.contains(name, slot)) {
+      return spell_out(node, value.to_list());
+    }
+    // What a container holds may be changed through another reference to it.
+    if (value.is_list() || value.is_dict() || holds_objects(value) || changed_.contains(name, slot)) return;
+    replace(node, value);
+  }
+
+  static bool holds_only_tensors(const IValue& value) {
+    const std::vector<IValue>& items = value.to_list().items;
+    return !items.empty() && std::all_of(items.begin(), items.end(), [](const IValue& v) { return v.is_tensor(); });
+  }
+
+  void spell_out(Node& node, const ListImpl& list) {
+    std::vector<Value*> items;
+    for (const IValue& item : list.items) items.push_back(add_constant(graph_, node.block, &node, detached_(item)));
+    Node* made = graph_.insert_before(&node, NodeKind::kListConstruct, std::move(items));
+    made->types = {node.outputs[0]->type};
+    graph_.replace_uses(node.outputs[0], graph_.add_output(made, node.outputs[0]->type));
+    graph_.erase(&node);
+  }
+
+  void compute(Node& node) {
+    if (!node.op || node.outputs.size() != 1 || node.inputs.empty() || !plan::is_function(*node.op)) return;
+    if (node.op->schema.is_vararg || node.inputs.size() != node.op->schema.arguments.size()) return;
+    const bool asks_identity = node.op->schema.name == "aten::__is__" || node.op->schema.name == "aten::__isnot__";
+    std::vector<IValue> args;
+    for (const Value* input : node.inputs) {
+      if (!input->def || input->def->kind != NodeKind::kConstant) return;
+      const IValue& value = input->def->constant;
+      if (!asks_identity && !value.is_number() && !value.is_none() && !value.is_string()) return;
+      args.push_back(value);
+    }
+    IValue result;
+    try {
+      node.op->call(args.data(), args.size(), &result);
+    } catch (const Error&) {
+      return;  // it is raised when the model runs, if it ever comes there
+    }
+    if (result.is_number() || result.is_string() || result.is_none()) replace(node, result);
+  }
+
+  Graph& graph_;
+  const ChangedAttributes& changed_;
+  Detached& detached_;
+  std::unordered_map<const Value*, IValue> objects_;
+};
+
+void name_tensors(const ObjectImpl& object, const std::string& prefix, std::set<const void*>& seen,
+                  std::unordered_map<const TensorImpl*, std::string>& names) {
+  if (!seen.insert(&object).second) return;
+  for (size_t i = 0; i < object.cls->attributes.size() && i < object.slot_count(); ++i) {
+    const IValue value = object.get(i);
+    const std::string path = prefix + object.cls->attributes[i];
+    if (value.is_tensor()) names.try_emplace(value.to_tensor().impl(), path);
+    if (value.is_object()) name_tensors(value.to_object(), path + ".", seen, names);
+  }
+}
+
+std::string path_of(const emit::InlinedFunction& function, int32_t site) {
+  std::string out;
+  for (; site >= 0; site = function.sites[static_cast<size_t>(site)].outer) {
+    const std::string& object = function.sites[static_cast<size_t>(site)].caller_object;
+    if (!object.empty() && object != "<SELF>") out = out.empty() ? object : object + "." + out;
+  }
+  return out;
+}
+
+// Which attributes of which classes are used, and objects with only those.
+class Pruner {
+ public:
+  explicit Pruner(Program& program) : program_(program) {}
+
+  void run() {
+    if (!program_.root.is_object() || !collect_classes(program_.root) || !collect_uses()) return;
+    for (const auto& [name, cls] : classes_) {
+      std::set<int64_t>& used = used_[name];
+      const int64_t training = cls->slot_of("training");
+      if (training >= 0) used.insert(training);
+      auto smaller = std::make_shared<ClassInfo>();
+      smaller->name = name;
+      smaller->is_module = cls->is_module;
+      for (int64_t slot : used) {
+        moved_[name][slot] = static_cast<int64_t>(smaller->attributes.size());
+        const size_t at = static_cast<size_t>(slot);
+        smaller->attributes.push_back(at < cls->attributes.size() ? cls->attributes[at] : cat("_slot", slot));
+        smaller->attribute_types.push_back(at < cls->attribute_types.size() ? cls->attribute_types[at] : types::any());
+      }
+      smaller_[name] = std::move(smaller);
+    }
+    for (Node* node : accesses_) {
+      const std::string& cls = node->inputs[0]->type->name();
+      node->index = moved_[cls].at(slot_of(*node, *classes_.at(cls)));
+    }
+    program_.root = copy(program_.root);
+    for (auto& [name, cls] : program_.classes) {
+      if (const auto it = smaller_.find(name); it != smaller_.end()) cls = it->second;
+    }
+  }
+
+ private:
+  // False when objects are where their attributes cannot be followed.
+  bool collect_classes(const IValue& value) {
+    if (!seen_.insert(value.ref_or_null()).second) return true;
+    const ObjectImpl& object = value.to_object();
+    const auto [it, fresh] = classes_.try_emplace(object.cls->name, object.cls);
+    if (!fresh && it->second != object.cls) return false;
+    for (size_t i = 0; i < object.slot_count(); ++i) {
+      const IValue item = object.get(i);
+      if (item.is_object() ? !collect_classes(item) : holds_objects(item)) return false;
+    }
+    return true;
+  }
+
+  bool collect_uses() {
+    bool ok = true;
+    for (const auto& function : program_.functions) {
+      each_node(*function->graph.body(), [&](Node& node) {
+        if (node.kind == NodeKind::kCallMethod && node.inputs[0]->type->is(TypeKind::kInterface)) ok = false;
+        if (node.kind != NodeKind::kGetAttr && node.kind != NodeKind::kSetAttr) return;
+        const Type& type = *node.inputs[0]->type;
+        const auto cls = type.is(TypeKind::kClass) ? classes_.find(type.name()) : classes_.end();
+        if (cls == classes_.end()) {
+          ok = ok && type.is(TypeKind::kClass);  // objects that only exist while running keep their slots
+          return;
+        }
+        const int64_t slot = slot_of(node, *cls->second);
+        ok = ok && slot >= 0;
+        used_[type.name()].insert(slot);
+        accesses_.push_back(&node);
+      });
+    }
+    return ok;
+  }
+
+  IValue copy(const IValue& value) {
+    if (const auto it = copies_.find(value.ref_or_null()); it != copies_.end()) return it->second;
+    const ObjectImpl& from = value.to_object();
+    auto to = make_ref<ObjectImpl>();
+    to->cls = smaller_.at(from.cls->name);
+    const IValue out(to);
+    copies_[value.ref_or_null()] = out;
+    for (const auto& [old_slot, new_slot] : moved_[from.cls->name]) {
+      IValue item =
+          static_cast<size_t>(old_slot) < from.slot_count() ? from.get(static_cast<size_t>(old_slot)) : IValue();
+      if (item.is_object()) item = copy(item);
+      to->set(static_cast<size_t>(new_slot), std::move(item));
+    }
+    return out;
+  }
+
+  Program& program_;
+  std::set<const void*> seen_;
+  std::unordered_map<std::string, std::shared_ptr<ClassInfo>> classes_, smaller_;
+  std::unordered_map<std::string, std::set<int64_t>> used_;
+  std::unordered_map<std::string, std::map<int64_t, int64_t>> moved_;
+  std::unordered_map<const void*, IValue> copies_;
+  std::vector<Node*> accesses_;
+};
+
+}  // namespace
+
+Frozen freeze(const Program& program) {
+  WICK_CHECK(program.root.is_object(), kInvalidArgument, "the model has no module");
+  Frozen out;
+  out.program = std::make_shared<Program>();
+  Program& copy = *out.program;
+  copy.kind = program.kind;
+  copy.bytecode_version = program.bytecode_version;
+  copy.operator_version = program.operator_version;
+  copy.producer = program.producer;
+  copy.extra_files = program.extra_files;
+  copy.classes = program.classes;
+  copy.root = program.root;
+  std::vector<emit::InlinedFunction> functions = emit::functions_to_write(program);
+  std::set<const void*> seen;
+  name_tensors(program.root.to_object(), "", seen, out.names);
+  Detached detached(out.names);
+  ChangedAttributes changed;
+  for (const auto& f : functions) {
+    if (!restores_state(*f.function)) changed.scan(*f.function);
+  }
+  const std::string prefix = program.root.to_object().cls->name + ".";
+  for (emit::InlinedFunction& f : functions) {
+    for (const auto& [node, site] : f.site_of) {
+      if (std::string path = path_of(f, site); !path.empty()) out.paths[node] = std::move(path);
+    }
+    const bool of_root =
+        f.function->name.starts_with(prefix) && f.function->name.find('.', prefix.size()) == std::string::npos;
+    Function* function = copy.add(std::move(f.function));
+    if (!of_root || restores_state(*function)) continue;
+    if (!function->graph.body()->params.empty() && !function->graph.body()->params[0]->type->is(TypeKind::kClass)) {
+      function->graph.body()->params[0]->type = types::class_type(program.root.to_object().cls->name);
+    }
+    Folder(*function, program.root, changed, detached);
+    remove_unused(function->graph);
+  }
+  return out;
+}
+
+void prune(Program& program) {
+  for (const auto& function : program.functions) {
+    if (!restores_state(*function)) remove_unused(function->graph);
+    ir::verify(*function);
+  }
+  // Restoring code sees every attribute of its class: without the objects it is not needed.
+  Pruner(program).run();
+}
+
+}  // namespace wick::quantize

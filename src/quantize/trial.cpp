@@ -1,0 +1,133 @@
+#include "quantize/trial.h"
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "core/copy.h"
+#include "quantize/edit.h"
+#include "runtime/arguments.h"
+#include "runtime/executor.h"
+
+namespace wick::quantize {
+
+namespace {
+
+using ir::Block;
+using ir::Function;
+using ir::Graph;
+using ir::Node;
+using ir::NodeKind;
+using ir::Value;
+
+class Copier {
+ public:
+  FunctionCopy run(const Function& from) {
+    out_.function = std::make_unique<Function>();
+    out_.function->name = from.name;
+    out_.function->schema = from.schema;
+    out_.function->has_schema = from.has_schema;
+    block(*from.graph.body(), out_.function->graph.body());
+    return std::move(out_);
+  }
+
+ private:
+  std::vector<Value*> mapped(const std::vector<Value*>& from) const {
+    std::vector<Value*> to;
+    for (const Value* v : from) to.push_back(out_.values.at(v));
+    return to;
+  }
+
+  void block(const Block& from, Block* to) {
+    Graph& graph = out_.function->graph;
+    for (const Value* param : from.params) out_.values[param] = graph.add_param(to, param->type, param->name);
+    for (const Node* node : from.nodes) {
+      Node* copy = graph.append(to, node->kind, mapped(node->inputs));
+      out_.nodes[node] = copy;
+      copy->op = node->op;
+      copy->op_name = node->op_name;
+      copy->constant = node->constant;
+      copy->types = node->types;
+      copy->name = node->name;
+      copy->index = node->index;
+      copy->count = node->count;
+      copy->callee = node->callee;
+      copy->source = node->source;
+      for (const Block* inner : node->blocks) block(*inner, graph.add_block(copy));
+      for (const Value* output : node->outputs)
+        out_.values[output] = graph.add_output(copy, output->type, output->name);
+    }
+    graph.set_results(to, mapped(from.results));
+  }
+
+  FunctionCopy out_;
+};
+
+thread_local const Watcher* current_watcher = nullptr;
+
+void tell_watcher(AnyFn, IValue* args, size_t, IValue*) {
+  if (current_watcher) (*current_watcher)(static_cast<size_t>(args[1].to_int()), args[0]);
+}
+
+const Operator& tap_operator() {
+  static const Operator op{parse_schema("wick::tap(Tensor self, int index) -> ()"), nullptr, &tell_watcher};
+  return op;
+}
+
+class StateCopy {
+ public:
+  IValue run(const IValue& value) {
+    if (value.is_tensor()) return IValue(clone(value.to_tensor()));
+    if (!value.is_object()) return value;
+    IValue& known = copies_[value.ref_or_null()];
+    if (known.is_object()) return known;
+    auto made = make_ref<ObjectImpl>();
+    const ObjectImpl& from = value.to_object();
+    made->cls = from.cls;
+    known = IValue(made);
+    const IValue out = known;
+    for (size_t i = 0; i < from.slot_count(); ++i) made->set(i, run(from.get(i)));
+    return out;
+  }
+
+ private:
+  std::unordered_map<const void*, IValue> copies_;
+};
+
+}  // namespace
+
+FunctionCopy copy_function(const Function& function) { return Copier().run(function); }
+
+Node* after_definition(Value* value) {
+  std::list<Node*>& nodes = value->block->nodes;
+  if (!value->def) return nodes.empty() ? nullptr : nodes.front();
+  auto next = std::next(std::find(nodes.begin(), nodes.end(), value->def));
+  return next == nodes.end() ? nullptr : *next;
+}
+
+void add_taps(Graph& graph, const std::vector<Value*>& values) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    Node* before = after_definition(values[i]);
+    Block* block = values[i]->block;
+    Value* index = add_constant(graph, block, before, IValue(static_cast<int64_t>(i)));
+    Node* tap = before ? graph.insert_before(before, NodeKind::kOp, {values[i], index})
+                       : graph.append(block, NodeKind::kOp, {values[i], index});
+    tap->op = &tap_operator();
+    tap->op_name = "wick::tap";
+  }
+}
+
+IValue run_watched(const ir::Program& program, Function& function, const std::vector<IValue>& args,
+                   const Watcher& watcher) {
+  std::vector<IValue> bound =
+      function.has_schema ? runtime::bind_arguments(function.schema, "forward", args, {}) : args;
+  for (IValue& value : bound) value = StateCopy().run(value);
+  bound.insert(bound.begin(), StateCopy().run(program.root));
+  struct Restore {
+    const Watcher* before = current_watcher;
+    ~Restore() { current_watcher = before; }
+  } restore;
+  current_watcher = &watcher;
+  return runtime::run_function(program, function, std::move(bound));
+}
+
+}  // namespace wick::quantize

@@ -1,0 +1,33 @@
+// Running copies of a method to look at its values.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/program.h"
+
+namespace wick::quantize {
+
+struct FunctionCopy {
+  std::unique_ptr<ir::Function> function;
+  std::unordered_map<const ir::Node*, ir::Node*> nodes;
+  std::unordered_map<const ir::Value*, ir::Value*> values;
+};
+FunctionCopy copy_function(const ir::Function& function);
+
+// The place right after the value comes to be: a node to insert before, or null for the end of the block.
+ir::Node* after_definition(ir::Value* value);
+
+// Makes the function tell values[i] to the watcher, by its number i, whenever it comes to be.
+void add_taps(ir::Graph& graph, const std::vector<ir::Value*>& values);
+
+using Watcher = std::function<void(size_t index, const IValue& value)>;
+
+// Runs the function as a method of the program's root on the arguments. What it changes in the module and in tensors it
+// is given is changed in copies. Throws what the model throws.
+IValue run_watched(const ir::Program& program, ir::Function& function, const std::vector<IValue>& args,
+                   const Watcher& watcher);
+
+}  // namespace wick::quantize
