@@ -44,6 +44,25 @@ HWY_INLINE V relu6_shifted(D d, V v) {
   return clamp_to(hn::Zero(d), hn::Set(d, 6.0f), hn::Add(v, hn::Set(d, 3.0f)));
 }
 
+// 1 / v for v >= 1, within 2 units in the last place.
+template <class D, class V>
+HWY_INLINE V reciprocal_of(D d, V v) {
+#if HWY_TARGET == HWY_NEON
+  return hn::Div(hn::Set(d, 1.0f), v);
+#else
+  const V r = hn::ApproximateReciprocal(v);
+  return hn::Mul(r, hn::NegMulAdd(v, r, hn::Set(d, 2.0f)));
+#endif
+}
+// 1 / (1 + exp(-v)); below -87 it is 0.
+template <class D, class V>
+HWY_INLINE V quick_sigmoid(D d, V v) {
+  const V bounded = clamp_to(hn::Set(d, -87.3f), hn::Set(d, 88.0f), hn::Neg(v));
+  hn::Vec<hn::RebindToSigned<D>> n;
+  const V one = hn::Set(d, 1.0f), p = hn::Add(reduced_expm1(d, bounded, n), one);
+  return reciprocal_of(d, hn::MulAdd(p, power_of_two(d, n), one));
+}
+
 template <class D, class V>
 HWY_INLINE V activate(D d, Activation activation, V v) {
   switch (activation) {
@@ -52,9 +71,9 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
     case Activation::kHardSigmoid:
       return hn::Mul(relu6_shifted(d, v), hn::Set(d, 1.0f / 6));
     case Activation::kSilu:
-      return hn::Div(v, hn::Add(hn::Set(d, 1.0f), exp_of(d, hn::Neg(v))));
+      return hn::Mul(v, quick_sigmoid(d, v));
     case Activation::kSigmoid:
-      return sigmoid_of(d, v);
+      return quick_sigmoid(d, v);
     case Activation::kTanh:
       return tanh_of(d, v);
     case Activation::kGelu: {

@@ -90,18 +90,23 @@ void run_block(const Product& p, Range pixels, Range n) {
     t.segments = group;
     t.segment_count = s - group;
     const bool last = s == end && !p.continued;
-    t.low = last ? p.epilogue.low : -kInf;
-    t.high = last ? p.epilogue.high : kInf;
-    t.finish = last && needs_finish ? &finish : nullptr;
+    // A residual that comes last and sums of earlier groups need the general finish.
+    const bool by_rows = last && needs_finish && (first || !is_last_add);
+    t.low = last && !by_rows ? p.epilogue.low : -kInf;
+    t.high = last && !by_rows ? p.epilogue.high : kInf;
+    t.after = by_rows ? &p.epilogue : nullptr;
+    t.finish = last && needs_finish && !by_rows ? &finish : nullptr;
     // Sums of earlier groups: through the residual's place, or the finish's when that is taken.
     finish.beta = first ? 0.0f : 1.0f;
     const bool adds_residual = p.add.base != nullptr && (is_last_add ? last : first);
     const bool adds_sums = !first && t.finish == nullptr;
-    t.has_add = adds_residual || adds_sums;
+    t.adds_last = by_rows && is_last_add;
+    t.has_add = (adds_residual && !t.adds_last) || adds_sums;
+    const bool has_pointers = adds_residual || adds_sums;
     Cursor<const float> a(p.a, 0, pixels.first, p.width);
     Cursor<float> c(p.c, n.first, pixels.first, p.width);
     const Grid<const float> sums{p.c.base, p.c.line, p.c.step};
-    Cursor<const float> add(adds_sums ? sums : p.add, t.has_add ? n.first : 0, pixels.first, p.width);
+    Cursor<const float> add(adds_sums ? sums : p.add, has_pointers ? n.first : 0, pixels.first, p.width);
     // The next group of rows of B lies behind this one, and the next panel behind the last.
     if (s != group) t.fetch = reinterpret_cast<const char*>(t.b + (s[-1].b + s[-1].length) * t.b_step);
     t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(float)) / tiles);
@@ -113,7 +118,7 @@ void run_block(const Product& p, Range pixels, Range n) {
       for (; i < end; ++i) {
         a.next(t.rows, size.rows, t.a);
         c.next(t.rows, size.rows, t.c);
-        if (t.has_add) add.next(t.rows, size.rows, t.add);
+        if (has_pointers) add.next(t.rows, size.rows, t.add);
         size.run(t);
         t.fetch += t.fetch_step * depth;
       }
@@ -133,9 +138,12 @@ void run_shallow(const Product& p, Range pixels, Range panels) {
   Tile t;
   t.segments = p.segments;
   t.segment_count = p.segment_count;
-  t.low = p.epilogue.low;
-  t.high = p.epilogue.high;
+  const bool activates = p.epilogue.activation != Activation::kNone;
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  t.low = activates ? -kInf : p.epilogue.low;
+  t.high = activates ? kInf : p.epilogue.high;
   t.finish = nullptr;
+  t.after = activates ? &p.epilogue : nullptr;
   t.has_add = p.add.base != nullptr;
   Cursor<const float> a(p.a, 0, pixels.first, p.width);
   Cursor<float> c(p.c, columns.first, pixels.first, p.width);
@@ -176,8 +184,7 @@ void run_shallow(const Product& p, Range pixels, Range panels) {
 void run_product(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel) {
   const int64_t panels = panels_of(p.n), pixels = last_pixel - first_pixel;
   if (pixels <= 0) return;
-  const bool plain = p.epilogue.activation == Activation::kNone && !p.epilogue.residual_last && !p.continues &&
-                     !p.continued && p.k <= kMaxDepth;
+  const bool plain = !p.epilogue.residual_last && !p.continues && !p.continued && p.k <= kMaxDepth;
   if (plain && last_panel - first_panel > 1 && p.n * p.k * 4 <= kSmallB)
     return run_shallow(p, {first_pixel, last_pixel}, {first_panel, last_panel});
   const int64_t fitting = std::max(kFewPixels, kPixelBytes / ((p.n + p.k) * 4));

@@ -68,6 +68,9 @@ struct Tile {
   const char* fetch = nullptr;
   int64_t fetch_step = 0;
   const Finish* finish;  // null: sum + bias + add, clamped
+  // What is done to C after that, by row; then `low` and `high` are open.
+  const Epilogue* after = nullptr;
+  bool adds_last = false;  // `add` comes after the epilogue, and has_add is false
 };
 
 // Loads and stores the first `count` (1 .. kLanes) elements.
@@ -117,6 +120,47 @@ HWY_NOINLINE void finish_tile(T* sums, int vectors, const Tile& t) {
     if (t.has_add && f.add_last) v = hn::Add(v, load_part(t.add[i] + at, here));
     store_part(v, t.c[i] + at, here);
   });
+}
+
+// The epilogue of a tile whose sums are in C. The activation is a constant: the loop has no choices.
+template <Activation kActivation>
+void finish_rows(const Tile& t) {
+  const D d;
+  const Epilogue& e = *t.after;
+  const V low = hn::Set(d, static_cast<T>(e.low)), high = hn::Set(d, static_cast<T>(e.high));
+  for (int i = 0; i < t.rows; ++i) {
+    T* c = t.c[i];
+    const auto step = [&](int64_t at, int64_t count) HWY_ATTR {
+      V v = clamp_to(low, high, activate(d, kActivation, load_part(c + at, count)));
+      if (t.adds_last) v = hn::Add(v, load_part(t.add[i] + at, count));
+      store_part(v, c + at, count);
+    };
+    int64_t at = 0;
+    for (; at + kLanes <= t.columns; at += kLanes) step(at, kLanes);
+    if (at < t.columns) step(at, t.columns - at);
+  }
+}
+[[maybe_unused]] HWY_NOINLINE void finish_rows(const Tile& t) {
+  if constexpr (kIsFloat) {
+    switch (t.after->activation) {
+      case Activation::kNone:
+        return finish_rows<Activation::kNone>(t);
+      case Activation::kHardSwish:
+        return finish_rows<Activation::kHardSwish>(t);
+      case Activation::kHardSigmoid:
+        return finish_rows<Activation::kHardSigmoid>(t);
+      case Activation::kSilu:
+        return finish_rows<Activation::kSilu>(t);
+      case Activation::kSigmoid:
+        return finish_rows<Activation::kSigmoid>(t);
+      case Activation::kTanh:
+        return finish_rows<Activation::kTanh>(t);
+      case Activation::kGelu:
+        return finish_rows<Activation::kGelu>(t);
+      case Activation::kGeluTanh:
+        return finish_rows<Activation::kGeluTanh>(t);
+    }
+  }
 }
 
 template <int kRows, int kVectors>
@@ -204,6 +248,7 @@ HWY_NOINLINE void tile(const Tile& t) {
       WICK_UNROLL
       for (int i = 0; i < kRows; ++i) hn::BlendedStore(sum[i][kVectors - 1], mask, d, t.c[i] + kLast);
     }
+    if (t.after != nullptr) finish_rows(t);
     return;
   }
   HWY_ALIGN T sums[kRows * kVectors * kLanes];
@@ -213,6 +258,7 @@ HWY_NOINLINE void tile(const Tile& t) {
     for (int j = 0; j < kVectors; ++j) hn::Store(sum[i][j], d, sums + (i * kVectors + j) * kLanes);
   }
   finish_tile(sums, kVectors, t);
+  if (t.after != nullptr) finish_rows(t);
 }
 
 using TileFn = void (*)(const Tile&);
