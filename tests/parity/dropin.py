@@ -75,6 +75,21 @@ class Shift(nn.Module):
         return x + self.by
 
 
+class Nested(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(3, 3), nn.ReLU())
+
+    def forward(self, x, n: int):
+        y = self.body(x)
+        y = y * n if n > 2 and y.dim() == 2 else y + n
+        return y.mean([1])
+
+    @torch.jit.export
+    def other(self, a: int, b: int):
+        return a * b + len([a, b]), (a, b)
+
+
 class Pair(nn.Module):
     def forward(self, x):
         return x, x
@@ -82,7 +97,7 @@ class Pair(nn.Module):
 
 def make_models(folder):
     modules = {"scale": Scale(), "everything": Everything(), "nothing": Nothing(), "sum": Sum(), "layout": Layout(),
-               "wide": Wide(), "training": Training(), "shift": Shift(0.0), "shifted": Shift(0.5), "pair": Pair()}
+               "wide": Wide(), "training": Training(), "shift": Shift(0.0), "shifted": Shift(0.5), "pair": Pair(), "nested": Nested()}
     for name, module in modules.items():
         torch.jit.script(module).save(str(folder / f"{name}.pt"))
     bundled = bundle_inputs(torch.jit.script(Scale()), [(torch.ones(2, 3),), (torch.zeros(1),)])
@@ -178,6 +193,16 @@ CASES = [
      "Expected Tensor but got Tuple"),
     ("compare_models_torch", "--input_min=2 --input_max=2", [], "Input min: 2 should be less than input max: 2"),
     ("compare_models_torch", "--refmodel=none.pt --model=none.pt", ["tolerance: 1e-05"], "none.pt"),
+    ("dump_operator_names", "--model=nested.pt --output=ops.yaml",
+     ["function name: forward", "    aten::gt.int", "    aten::eq.int", "    aten::mul.Scalar", "    aten::add.Scalar",
+      "    aten::mean.dim",
+      "function name: other", "    aten::mul.int", "    aten::len.t", "    aten::add.int",
+      "sub module name: __torch__.torch.nn.modules.container.Sequential", "function name: forward", "function name: __len__",
+      "sub module name: __torch__.torch.nn.modules.linear.Linear", "function name: forward", "    aten::linear",
+      "sub module name: __torch__.torch.nn.modules.activation.ReLU", "function name: forward",
+      "-- Final List --", *("?" + name for name in (
+          "aten::add.Scalar", "aten::add.int", "aten::eq.int", "aten::gt.int", "aten::len.t", "aten::linear",
+          "aten::mean.dim", "aten::mul.Scalar", "aten::mul.int"))], None),
     ("dump_operator_names", "--model=scale.pt --output=ops.yaml",
      ["function name: forward", "    aten::relu", "    aten::mul.Scalar", "-- Final List --", "?aten::mul.Scalar", "?aten::relu"], None),
 ]

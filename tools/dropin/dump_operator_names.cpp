@@ -7,6 +7,7 @@
 #include "archive/writer.h"
 #include "core/check.h"
 #include "dropin/tool.h"
+#include "emit/codegen.h"
 #include "ir/program.h"
 #include "wick/wick.h"
 
@@ -53,9 +54,10 @@ class Dump {
 
   void block(const ir::Block& block) {
     for (const ir::Node* node : block.nodes) {
-      if (node->kind == ir::NodeKind::kOp || node->kind == ir::NodeKind::kTupleUnpack) {
-        say("    " + ir::name_of(*node));
-        names_.insert(ir::name_of(*node));
+      const bool named = node->kind == ir::NodeKind::kOp || node->kind == ir::NodeKind::kTupleUnpack;
+      if (const std::string name = ir::name_of(*node); named && !emit::is_instruction(name)) {
+        say("    " + name);
+        names_.insert(name);
       }
       for (const ir::Block* inner : node->blocks) this->block(*inner);
     }
