@@ -3,13 +3,14 @@ PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
 FAMILY ?=
 
-.PHONY: help build demo test test-full parity opinfo docs fuzz asan bench bench-peers lint clean
+.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan bench bench-peers lint clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
 	@echo 'make demo       segments a picture: prints scores and time, writes out/segment.png'
 	@echo 'make test       unit tests, install test, parity with PyTorch (sampled), fuzzing, sanitizers'
 	@echo 'make test-full  the same, nothing sampled'
+	@echo 'make test-arm64 the kernels on emulated 64-bit ARM; ALL=1: the whole library'
 	@echo 'make parity     parity with PyTorch only; FAMILY=view for one table'
 	@echo 'make docs       docs/operators.md: what Wick has of PyTorch, what not and why'
 	@echo 'make fuzz       each fuzz target for a minute'
@@ -34,6 +35,9 @@ test: | deps-test
 
 test-full: | deps-test
 	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/test.sh --full
+
+test-arm64: | deps-arm64
+	@JOBS=$(JOBS) scripts/test_arm64.sh $(if $(ALL),--all)
 
 parity: build | deps-parity
 	@$(PYTHON) tests/parity/run.py --runner build/bin/wick_parity_runner $(if $(FAMILY),--cases $(FAMILY))
@@ -64,6 +68,6 @@ clean:
 	rm -rf build build-* out
 
 # Debian packages that are missing are installed by name; with nothing missing this does nothing.
-.PHONY: deps-build deps-test deps-parity deps-bench deps-fuzz deps-lint
-deps-build deps-test deps-parity deps-bench deps-fuzz deps-lint: deps-%:
+.PHONY: deps-build deps-test deps-arm64 deps-parity deps-bench deps-fuzz deps-lint
+deps-build deps-test deps-arm64 deps-parity deps-bench deps-fuzz deps-lint: deps-%:
 	@scripts/deps.sh $*

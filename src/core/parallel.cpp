@@ -2,66 +2,61 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
-#include <cstdio>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#if defined(__linux__)
-#include <sched.h>
-#endif
+#include "core/processors.h"
 
 namespace wick {
 namespace {
 
-// Cores this process may run on; on big.LITTLE machines only those of the fastest kind.
-int default_threads() {
-  int usable = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-#if defined(__linux__)
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) {
-    usable = std::max(1, CPU_COUNT(&set));
-    long best = 0;
-    int count = 0;
-    for (int cpu = 0; cpu < CPU_SETSIZE && cpu < 1024; ++cpu) {
-      if (!CPU_ISSET(cpu, &set)) continue;
-      char path[96];
-      std::snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu);
-      std::FILE* file = std::fopen(path, "r");
-      if (!file) return usable;
-      long capacity = 0;
-      const int read = std::fscanf(file, "%ld", &capacity);
-      std::fclose(file);
-      if (read != 1) return usable;
-      // Cores within 70 % of the fastest count as performance cores.
-      if (capacity * 10 < best * 7) continue;
-      if (best * 10 < capacity * 7) count = 0;
-      best = std::max(best, capacity);
-      ++count;
-    }
-    if (count > 0) usable = count;
-  }
-#endif
-  return usable;
-}
-
 thread_local bool t_inside = false;
 
-// Workers wait for a job; a job is a range cut into chunks that any thread takes.
+inline void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+  __asm__ __volatile__("yield");
+#endif
+}
+
+// The layers of a model follow each other within microseconds, a sleeping thread takes tens of them to wake up; so a
+// thread that waits looks again and again for a short while before it sleeps.
+constexpr std::chrono::microseconds kSpinTime{40};
+
+template <class F>
+bool spin_until(bool may_spin, F&& condition) {
+  if (!may_spin) return condition();
+  const auto end = std::chrono::steady_clock::now() + kSpinTime;
+  do {
+    for (int i = 0; i < 32; ++i) {
+      if (condition()) return true;
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return condition();
+}
+
+// Workers wait for a job; a job is a range cut into chunks that any thread takes. A worker joins a job while it is open;
+// the caller does not wait for one that has not, so a processor that is busy with something else delays nobody.
 class Pool {
  public:
-  explicit Pool(int threads) {
+  explicit Pool(int threads) : may_spin_(threads <= default_threads()) {
     for (int i = 1; i < threads; ++i) {
       workers_.emplace_back([this] { work(); });
     }
   }
   ~Pool() {
     {
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
       stop_ = true;
+      generation_.fetch_add(1);
     }
     wake_.notify_all();
     for (std::thread& t : workers_) t.join();
@@ -70,39 +65,47 @@ class Pool {
 
   // False when another caller's job is running; the caller then works alone.
   bool try_run(int64_t begin, int64_t end, int64_t chunk, const std::function<void(int64_t, int64_t)>& body) {
-    std::unique_lock busy(job_mutex_, std::try_to_lock);
+    const std::unique_lock busy(job_mutex_, std::try_to_lock);
     if (!busy) return false;
+    bool anyone_sleeps;
     {
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
       body_ = &body;
       next_.store(begin);
       end_ = end;
       chunk_ = chunk;
       error_ = nullptr;
-      active_ = static_cast<int>(workers_.size());
-      ++generation_;
+      generation_.fetch_add(1);
+      anyone_sleeps = sleeping_ > 0;
     }
-    wake_.notify_all();
-    take_chunks();
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return active_ == 0; });
-    body_ = nullptr;
-    if (error_) std::rethrow_exception(error_);
+    if (anyone_sleeps) wake_.notify_all();
+    take_chunks(body);
+    {
+      const std::lock_guard lock(mutex_);
+      body_ = nullptr;
+    }
+    if (!spin_until(may_spin_, [this] { return active_.load() == 0; })) {
+      std::unique_lock lock(mutex_);
+      done_.wait(lock, [this] { return active_.load() == 0; });
+    }
+    // What the workers wrote is visible: they left under the lock.
+    const std::lock_guard lock(mutex_);
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
     return true;
   }
 
  private:
-  void take_chunks() {
+  void take_chunks(const std::function<void(int64_t, int64_t)>& body) {
     t_inside = true;
     try {
       while (true) {
         const int64_t first = next_.fetch_add(chunk_);
         if (first >= end_) break;
-        (*body_)(first, std::min(end_, first + chunk_));
+        body(first, std::min(end_, first + chunk_));
       }
     } catch (...) {
       next_.store(end_);
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
       if (!error_) error_ = std::current_exception();
     }
     t_inside = false;
@@ -110,28 +113,37 @@ class Pool {
   void work() {
     uint64_t seen = 0;
     while (true) {
+      spin_until(may_spin_, [&] { return generation_.load() != seen; });
+      const std::function<void(int64_t, int64_t)>* body;
       {
         std::unique_lock lock(mutex_);
-        wake_.wait(lock, [&] { return stop_ || generation_ != seen; });
+        ++sleeping_;
+        wake_.wait(lock, [&] { return generation_.load() != seen; });
+        --sleeping_;
         if (stop_) return;
-        seen = generation_;
+        seen = generation_.load();
+        body = body_;
+        if (body != nullptr) active_.fetch_add(1);
       }
-      take_chunks();
-      std::lock_guard lock(mutex_);
-      if (--active_ == 0) done_.notify_one();
+      if (body == nullptr) continue;
+      take_chunks(*body);
+      const std::lock_guard lock(mutex_);
+      if (active_.fetch_sub(1) == 1) done_.notify_one();
     }
   }
 
+  const bool may_spin_;  // not with more threads than processors
   std::vector<std::thread> workers_;
   std::mutex job_mutex_;
   std::mutex mutex_;
   std::condition_variable wake_, done_;
-  const std::function<void(int64_t, int64_t)>* body_ = nullptr;
+  const std::function<void(int64_t, int64_t)>* body_ = nullptr;  // null: no job is open
   std::atomic<int64_t> next_{0};
   int64_t end_ = 0, chunk_ = 1;
   std::exception_ptr error_;
-  int active_ = 0;
-  uint64_t generation_ = 0;
+  std::atomic<int> active_{0};  // workers in the job
+  std::atomic<uint64_t> generation_{0};
+  int sleeping_ = 0;
   bool stop_ = false;
 };
 

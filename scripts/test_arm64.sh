@@ -1,0 +1,38 @@
+#!/bin/bash
+# test_arm64.sh [--all]: the kernels' tests, cross-built for 64-bit ARM and run under qemu, with NEON.
+# --all: also the whole library, the wick command and every unit test (takes long: compiled and emulated).
+# Needs Debian's cross compiler and qemu, which scripts/deps.sh installs; libraries for ARM are downloaded as Debian
+# packages by name and unpacked under build-arm64, the system's package lists stay as they are.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+jobs=${JOBS:-2}
+build=$PWD/build-arm64
+root=$build/root
+packages="libhwy-dev libhwy1 libgtest-dev zlib1g zlib1g-dev libpng16-16 libpng-dev libjpeg62-turbo libjpeg62-turbo-dev libeigen3-dev"
+
+if [ ! -f "$root/complete" ]; then
+  echo "downloading Debian packages for arm64 into build-arm64: $packages"
+  apt=$build/apt
+  mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/debs" "$root"
+  options=(-qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o "Dir::State::lists=$apt/lists"
+           -o "Dir::State::status=/dev/null" -o "Dir::Cache=$apt" -o "Dir::Cache::archives=$apt/archives"
+           -o APT::Sandbox::User=root)
+  apt-get "${options[@]}" update
+  (cd "$apt/debs" && apt-get "${options[@]}" download $packages)
+  for package in "$apt"/debs/*.deb; do dpkg-deb -x "$package" "$root"; done
+  touch "$root/complete"
+fi
+
+targets=(wick_kernel_tests)
+[ "${1:-}" = --all ] && targets+=(wick wick_unit_tests)
+cmake -S . -B "$build" -G Ninja -DCMAKE_TOOLCHAIN_FILE=cmake/arm64-linux.cmake -DWICK_ARM64_ROOT="$root" \
+      -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG" > /dev/null
+cmake --build "$build" -j "$jobs" --target "${targets[@]}"
+
+libraries=$root/usr/lib/aarch64-linux-gnu:$root/lib/aarch64-linux-gnu
+emulated() { qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH="$libraries" "$@"; }
+emulated "$build/bin/wick_kernel_tests" --gtest_brief=1
+if [ "${1:-}" = --all ]; then
+  emulated "$build/bin/wick_unit_tests" --gtest_brief=1
+  emulated "$build/bin/wick" bench examples/segment/segment.ptl --input-dims 1,3,128,128 --iter 1
+fi

@@ -1,0 +1,73 @@
+#include "core/processors.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+namespace wick {
+namespace {
+
+// The first number of a file; negative when there is none.
+long read_number(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "r");
+  if (file == nullptr) return -1;
+  long value = -1;
+  if (std::fscanf(file, "%ld", &value) != 1) value = -1;
+  std::fclose(file);
+  return value;
+}
+
+int quota(long used, long period) {
+  return used <= 0 || period <= 0 ? 0 : static_cast<int>(std::min<long>(1 << 16, (used + period - 1) / period));
+}
+
+}  // namespace
+
+int performance_cores(const std::string& sys, const std::vector<int>& cpus) {
+  const auto all = static_cast<int>(cpus.size());
+  for (const char* file : {"/cpu_capacity", "/cpufreq/cpuinfo_max_freq"}) {
+    std::vector<long> speeds;
+    for (const int cpu : cpus) {
+      const long speed = read_number(sys + "/devices/system/cpu/cpu" + std::to_string(cpu) + file);
+      if (speed > 0) speeds.push_back(speed);
+    }
+    if (speeds.empty() || speeds.size() != cpus.size()) continue;
+    // The fastest core is often one alone; those near it are performance cores as well.
+    const long fastest = *std::max_element(speeds.begin(), speeds.end());
+    const auto is_fast = [&](long speed) { return speed * 10 >= fastest * 7; };
+    return static_cast<int>(std::count_if(speeds.begin(), speeds.end(), is_fast));
+  }
+  return all;
+}
+
+int allowed_processors(const std::string& cgroup) {
+  if (std::FILE* file = std::fopen((cgroup + "/cpu.max").c_str(), "r")) {
+    long used = 0, period = 0;
+    const int read = std::fscanf(file, "%ld %ld", &used, &period);  // "max 100000": no limit
+    std::fclose(file);
+    return read == 2 ? quota(used, period) : 0;
+  }
+  return quota(read_number(cgroup + "/cpu/cpu.cfs_quota_us"), read_number(cgroup + "/cpu/cpu.cfs_period_us"));
+}
+
+int default_threads() {
+  int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+#if defined(__linux__)
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    std::vector<int> cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+      if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
+    threads = performance_cores("/sys", cpus);
+  }
+  const int allowed = allowed_processors("/sys/fs/cgroup");
+  if (allowed > 0) threads = std::min(threads, allowed);
+#endif
+  return std::max(1, threads);
+}
+
+}  // namespace wick

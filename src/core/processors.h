@@ -1,0 +1,20 @@
+// Which processors this process should use.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace wick {
+
+// How many of `cpus` are of the fastest kind, by what Linux says of them under `sys` ("/sys"): their capacity or, where
+// that is not known, their highest frequency. All of them when neither is known or they differ little.
+int performance_cores(const std::string& sys, const std::vector<int>& cpus);
+
+// Processors' worth of time that a control group allows, rounded up, from its files under `cgroup` ("/sys/fs/cgroup");
+// 0: no limit.
+int allowed_processors(const std::string& cgroup);
+
+// The threads a computation uses when nobody says: performance cores this process may run on, at least one.
+int default_threads();
+
+}  // namespace wick
