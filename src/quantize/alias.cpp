@@ -41,10 +41,24 @@ bool is_generic_container(const Type& type) {
   return held == TypeKind::kVar || held == TypeKind::kAny || is_plain(*type.elements().back());
 }
 
+// An operator on tensors, perhaps in lists, whose results share nothing with its arguments.
+bool gives_new_tensors(const Operator& op) {
+  if (op.schema.is_vararg || op.schema.returns.empty() || !op.schema.name.starts_with("aten::") ||
+      op.schema.name == "aten::__getitem__") {
+    return false;
+  }
+  for (const Argument& a : op.schema.arguments) {
+    if (a.is_mutated) return false;
+  }
+  return std::all_of(op.schema.returns.begin(), op.schema.returns.end(),
+                     [](const Argument& r) { return r.type->is(TypeKind::kTensor) && !r.is_alias; });
+}
+
 }  // namespace
 
 AliasSets::AliasSets(Graph& graph) : parent_(graph.value_count()), changed_(graph.value_count(), false) {
   foreign_ = changed_;
+  results_ = block_results(graph);
   std::iota(parent_.begin(), parent_.end(), 0u);
   for (const Value* param : graph.body()->params) foreign_[find(param->id)] = true;
   visit(*graph.body());
@@ -76,6 +90,14 @@ void AliasSets::join_all(const Node& node) {
   };
   for (const Value* v : node.inputs) add(v);
   for (const Value* v : node.outputs) add(v);
+}
+
+// A list that operators such as cat read, and nothing else.
+bool AliasSets::only_read(const Node& list) const {
+  if (results_.contains(list.outputs[0])) return false;
+  return std::all_of(list.outputs[0]->users.begin(), list.outputs[0]->users.end(), [](const Node* user) {
+    return user->kind == NodeKind::kOp && user->op && gives_new_tensors(*user->op);
+  });
 }
 
 void AliasSets::visit(Block& block) {
@@ -115,10 +137,12 @@ void AliasSets::visit(Block& block) {
         foreign_[find(value->id)] = true;
         break;
       }
+      case NodeKind::kListConstruct:
+        if (!only_read(*node)) join_all(*node);
+        break;
       case NodeKind::kTupleConstruct:
       case NodeKind::kTupleUnpack:
       case NodeKind::kTupleSlice:
-      case NodeKind::kListConstruct:
       case NodeKind::kListUnpack:
       case NodeKind::kDictConstruct:
         join_all(*node);
@@ -149,10 +173,7 @@ void AliasSets::visit_op(const Node& node) {
                 kind == TypeKind::kAnyList || kind == TypeKind::kTuple || kind == TypeKind::kAny;
   }
   // Operators on containers give out and take in what they hold, whatever their schema says; those on tensors say it.
-  const bool tensors_out = std::all_of(node.op->schema.returns.begin(), node.op->schema.returns.end(),
-                                       [](const Argument& r) { return r.type->is(TypeKind::kTensor) && !r.is_alias; });
-  if (container && !(tensors_out && node.op->schema.name.starts_with("aten::") && !node.outputs.empty() &&
-                     node.op->schema.name != "aten::__getitem__")) {
+  if (container && !gives_new_tensors(*node.op)) {
     join_all(node);
     return;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/graph.h"
@@ -23,11 +24,13 @@ class AliasSets {
   uint32_t find(uint32_t id) const;
   void join(const ir::Value* a, const ir::Value* b);
   void join_all(const ir::Node& node);
+  bool only_read(const ir::Node& list) const;
   void visit(ir::Block& block);
   void visit_op(const ir::Node& node);
 
   mutable std::vector<uint32_t> parent_;
   std::vector<bool> changed_, foreign_;
+  std::unordered_set<const ir::Value*> results_;
   const ir::Value* attributes_ = nullptr;
 };
 

@@ -19,6 +19,41 @@ using ir::Node;
 using ir::NodeKind;
 using ir::Value;
 
+// Concatenations copy what has their own scale already, without rounding it again. So their inputs take it over, where
+// nothing else wants them or it is not much coarser than their own.
+std::unordered_map<const Value*, QParams> shared_params(const std::vector<Layer>& layers,
+                                                        const std::vector<bool>& selected,
+                                                        const Calibration& calibration) {
+  constexpr double kMuchCoarser = 2;
+  std::unordered_map<const Value*, size_t> makers, wants;
+  for (size_t i = 0; i < layers.size(); ++i) {
+    if (!selected[i]) continue;
+    for (const Value* v : layers[i].outputs) makers[v] = i;
+    for (const Value* v : layers[i].inputs) ++wants[v];
+  }
+  std::unordered_map<const Value*, QParams> out;
+  for (size_t i = layers.size(); i-- > 0;) {
+    const Layer& layer = layers[i];
+    if (!selected[i] || layer.kind != LayerKind::kCat || layer.activation) continue;
+    const auto own = out.find(layer.outputs[0]);
+    const QParams params = own != out.end() ? own->second : calibration.params(layer.outputs[0]);
+    for (const Value* v : layer.inputs) {
+      bool only_here = wants[v] == 1;
+      auto maker = makers.find(v);
+      while (maker != makers.end() && layers[maker->second].kind == LayerKind::kSame) {
+        v = layers[maker->second].inputs[0];
+        only_here = only_here && wants[v] == 1;
+        maker = makers.find(v);
+      }
+      if (v->type->is(TypeKind::kList) || (maker != makers.end() && layers[maker->second].kind == LayerKind::kFixed)) {
+        continue;
+      }
+      if (only_here || params.scale <= kMuchCoarser * calibration.params(v).scale) out.try_emplace(v, params);
+    }
+  }
+  return out;
+}
+
 struct Quantised {
   Value* value = nullptr;
   QParams params;
@@ -36,6 +71,7 @@ class Converter {
         weights_(weights) {}
 
   Converted run(const std::vector<bool>& selected, bool keep_results) {
+    shared_ = shared_params(layers_, selected, calibration_);
     for (size_t i = 0; i < layers_.size(); ++i) {
       if (selected[i]) layer(i);
     }
@@ -53,6 +89,11 @@ class Converter {
     return add_op(graph_, at_->block, at_, name, std::move(inputs))->outputs[0];
   }
 
+  const QParams& params_of(const Value* value) const {
+    const auto it = shared_.find(value);
+    return it != shared_.end() ? it->second : calibration_.params(value);
+  }
+
   // The value in integers; made right behind the float one when no layer gives it.
   const Quantised& quantised(const Value* value) {
     const auto [it, fresh] = quantised_.try_emplace(value);
@@ -60,7 +101,7 @@ class Converter {
     Value* source = copy_.values.at(value);
     Block* block = source->block;
     Node* before = after_definition(source);
-    it->second.params = calibration_.params(value);
+    it->second.params = params_of(value);
     auto put = [&](IValue v) { return add_constant(graph_, block, before, std::move(v)); };
     it->second.value = add_op(graph_, block, before, "aten::quantize_per_tensor",
                               {source, put(it->second.params.scale), put(it->second.params.zero_point),
@@ -80,7 +121,7 @@ class Converter {
       made = repeat(layer, inputs[0]);
       params = layer.kind == LayerKind::kSame ? inputs[0].params : fixed_params(*layer.node);
     } else {
-      params = calibration_.params(layer.outputs[0]);
+      params = params_of(layer.outputs[0]);
       made = operation(index, inputs, params)->def;
     }
     made->source = copy_.nodes.at(layer.node)->source;
@@ -202,6 +243,7 @@ class Converter {
   const Calibration& calibration_;
   const QuantizeOptions& options_;
   PackedWeights& weights_;
+  std::unordered_map<const Value*, QParams> shared_;
   std::unordered_map<const Value*, Quantised> quantised_;
   Node* at_ = nullptr;  // new nodes come before it
   Converted out_;

@@ -200,10 +200,17 @@ class Folder {
     graph_.erase(&node);
   }
 
+  static bool is_container(const Value& value) {
+    return value.def && (value.def->kind == NodeKind::kListConstruct || value.def->kind == NodeKind::kTupleConstruct);
+  }
+
   void compute(Node& node) {
     if (!node.op || node.outputs.size() != 1 || node.inputs.empty() || !plan::is_function(*node.op)) return;
     if (node.op->schema.is_vararg || node.inputs.size() != node.op->schema.arguments.size()) return;
     const bool asks_identity = node.op->schema.name == "aten::__is__" || node.op->schema.name == "aten::__isnot__";
+    if (asks_identity && is_container(*node.inputs[0]) && known(*node.inputs[1]) && known(*node.inputs[1])->is_none()) {
+      return replace(node, IValue(node.op->schema.name == "aten::__isnot__"));
+    }
     std::vector<IValue> args;
     for (const Value* input : node.inputs) {
       if (!input->def || input->def->kind != NodeKind::kConstant) return;
@@ -284,7 +291,7 @@ class Pruner {
     if (!seen_.insert(value.ref_or_null()).second) return true;
     const ObjectImpl& object = value.to_object();
     const auto [it, fresh] = classes_.try_emplace(object.cls->name, object.cls);
-    if (!fresh && it->second != object.cls) return false;
+    if (!fresh && it->second->attributes != object.cls->attributes) return false;
     for (size_t i = 0; i < object.slot_count(); ++i) {
       const IValue item = object.get(i);
       if (item.is_object() ? !collect_classes(item) : holds_objects(item)) return false;

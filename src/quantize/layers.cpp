@@ -227,6 +227,7 @@ class Finder {
         static_cast<size_t>(node.op->schema.name.back() == 'd' ? node.op->schema.name.end()[-2] - '0' : 0);
     read_weight(layer, static_cast<int64_t>(dims) + 2);
     if (layer.reason.empty()) read_shape(layer, dims);
+    if (layer.reason.empty() && dims == 3) layer.reason = "PyTorch's mobile engine does not load 3-d convolutions";
     finish(std::move(layer), true);
   }
 
@@ -278,7 +279,7 @@ class Finder {
       if (output_padding) layer.output_padding = *output_padding;
       if (!output_padding) layer.reason = "its output padding is computed while the model runs";
     }
-    if (layer.reason.empty() && dims == 3) layer.reason = "PyTorch's mobile engine has no correct 3-d transposed form";
+    if (layer.reason.empty() && dims == 3) layer.reason = "PyTorch's mobile engine does not load 3-d convolutions";
     finish(std::move(layer), false);
   }
 
@@ -327,6 +328,17 @@ class Finder {
     finish(std::move(layer), true);
   }
 
+  // Averages of whole images are small numbers: in the scale of the image little is left of them.
+  static constexpr const char* kFinePool = "averages in float are finer, and they are few";
+  bool feeds_linear(const Node& node) const {
+    const Node* user = only_user(*node.outputs[0], results_);
+    while (user && (is_op(*user, "aten::flatten.using_ints") || is_op(*user, "aten::reshape") ||
+                    is_op(*user, "aten::squeeze") || is_op(*user, "aten::squeeze.dim"))) {
+      user = only_user(*user->outputs[0], results_);
+    }
+    return user && is_op(*user, "aten::linear");
+  }
+
   void same(Node& node) {
     Layer layer = begin(node, LayerKind::kSame, {node.inputs[0]});
     const std::string_view full = node.op_name;
@@ -343,6 +355,9 @@ class Finder {
     } else if (full == "aten::mean.dim") {
       const std::optional<IValue> dtype = given("dtype"), dims = given("dim");
       if (!dtype || !dtype->is_none() || !dims || !dims->is_list()) layer.reason = "it changes the type";
+      if (layer.reason.empty() && feeds_linear(node)) layer.reason = kFinePool;
+    } else if (full == "aten::adaptive_avg_pool2d") {
+      if (feeds_linear(node)) layer.reason = kFinePool;
     } else if (full == "aten::clamp") {
       const std::optional<IValue> low = given("min"), high = given("max");
       if (!low || !high || low->is_none() || high->is_none()) layer.reason = "one of its bounds is open";

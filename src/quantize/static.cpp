@@ -7,6 +7,7 @@
 #include "quantize/edit.h"
 #include "quantize/fold_norm.h"
 #include "quantize/measure.h"
+#include "quantize/weights.h"
 #include "wick/quantize.h"
 
 namespace wick::quantize {
@@ -56,6 +57,9 @@ class Static {
 
     layers_ = find_layers(*forward_, names_);
     skip_layers();
+    for (const Layer& layer : layers_) {
+      if (layer.has_weight() && layer.reason.empty()) check_finite(layer.weight, layer.name);
+    }
     calibration_ = std::make_unique<Calibration>(layers_);
     calibration_->run(*model_.program, *forward_, inputs_, options_);
     calibration_->judge(layers_);
