@@ -2,8 +2,8 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/wick DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS wick_runtime wick_compiler EXPORT wickTargets)
-if(WICK_BUILD_TOOLS)
+install(TARGETS ${wick_libraries} EXPORT wickTargets)
+if(TARGET wick)
   install(TARGETS wick ${WICK_DROPIN_TOOLS})
 endif()
 

@@ -26,7 +26,7 @@
 namespace wick {
 
 using AnyFn = void (*)();
-using Adapter = void (*)(AnyFn fn, IValue* args, size_t nargs, IValue* rets);
+using OpCall = void (*)(IValue* args, size_t nargs, IValue* rets);
 
 using OptTensor = std::optional<Tensor>;
 using TensorList = std::vector<Tensor>;
@@ -232,14 +232,14 @@ struct Box<R (*)(P...)> {
     (std::index_sequence_for<P...>{});
   }
 
-  static void plain(AnyFn fn, IValue* args, size_t nargs, IValue* rets) {
+  [[gnu::noinline]] static void plain(IValue* args, size_t nargs, IValue* rets, AnyFn fn) {
     if constexpr (std::is_void_v<R>) {
       invoke(fn, args, nargs, Out{});
     } else {
       put_results(invoke(fn, args, nargs, Out{}), rets);
     }
   }
-  static void inplace(AnyFn fn, IValue* args, size_t nargs, IValue* rets) {
+  [[gnu::noinline]] static void inplace(IValue* args, size_t nargs, IValue* rets, AnyFn fn) {
     const Tensor self = args[0].to_tensor();
     if constexpr (kTakesOut) {
       invoke(fn, args, nargs, Out{&self});
@@ -248,7 +248,7 @@ struct Box<R (*)(P...)> {
     }
     rets[0] = IValue(self);
   }
-  static void out(AnyFn fn, IValue* args, size_t nargs, IValue* rets) {
+  [[gnu::noinline]] static void out(IValue* args, size_t nargs, IValue* rets, AnyFn fn) {
     if constexpr (std::is_same_v<R, Tensor>) {
       const Tensor dst = args[kArgs].to_tensor();
       if constexpr (kTakesOut) {
@@ -269,5 +269,19 @@ struct Box<R (*)(P...)> {
     (std::index_sequence_for<Rs...>{});
   }
 };
+
+// The operator a function is: what is left to do after the adapter all functions of its type share.
+template <auto kFn>
+void call_plain(IValue* args, size_t nargs, IValue* rets) {
+  Box<decltype(kFn)>::plain(args, nargs, rets, reinterpret_cast<AnyFn>(kFn));
+}
+template <auto kFn>
+void call_inplace(IValue* args, size_t nargs, IValue* rets) {
+  Box<decltype(kFn)>::inplace(args, nargs, rets, reinterpret_cast<AnyFn>(kFn));
+}
+template <auto kFn>
+void call_out(IValue* args, size_t nargs, IValue* rets) {
+  Box<decltype(kFn)>::out(args, nargs, rets, reinterpret_cast<AnyFn>(kFn));
+}
 
 }  // namespace wick

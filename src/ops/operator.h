@@ -2,17 +2,21 @@
 //
 // An operator is one line in its family's list:
 //
-//   const OpEntry kEntries[] = {
+//   constexpr OpEntry kEntries[] = {
 //       OP("aten::relu(Tensor self) -> Tensor", relu),
 //       OP_INPLACE("aten::relu_(Tensor(a!) self) -> Tensor(a!)", relu),
 //       OP_OUT("aten::sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", sigmoid),
 //   };
-//   const OpFamily kActivationOps{kEntries};
+//   WICK_OP_FAMILY(kActivationOps, kEntries)
 //
 // OP_INPLACE and OP_OUT derive the variant from the functional C++ function. A function whose last
 // parameter is `Out` gets the destination passed and writes to it; for others the result is copied.
+//
+// A selective build keeps the entries that its list names: WICK_SELECTED_OPS is the header with their names, made by
+// cmake/select.cmake. An entry left out refers to nothing, so the linker drops its function.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -22,10 +26,9 @@
 namespace wick {
 
 struct OpEntry {
-  const char* schema;
-  AnyFn fn;
-  Adapter adapter;
-  int16_t arity;  // arguments the adapter takes, -1 for varargs; a test holds it equal to the schema's
+  const char* schema = nullptr;
+  OpCall call = nullptr;
+  int16_t arity = 0;  // arguments the adapter takes, -1 for varargs; a test holds it equal to the schema's
 };
 
 struct OpFamily {
@@ -35,11 +38,10 @@ struct OpFamily {
 // An operator ready to be called. Lives as long as the process.
 struct Operator {
   FunctionSchema schema;
-  AnyFn fn;
-  Adapter adapter;
+  OpCall function;
   // args: schema.arguments.size() values (or any number for varargs), which may be consumed.
   // rets: room for schema.returns.size() values.
-  void call(IValue* args, size_t nargs, IValue* rets) const { adapter(fn, args, nargs, rets); }
+  void call(IValue* args, size_t nargs, IValue* rets) const { function(args, nargs, rets); }
 };
 
 // Null when this build does not have it. Thread-safe. The schema is parsed at the first look-up.
@@ -54,13 +56,44 @@ std::vector<const OpEntry*> all_operator_entries();
 // Throws kMissingOperator, kInvalidArgument.
 std::vector<IValue> call_operator(std::string_view full_name, std::vector<IValue> args);
 
+namespace detail {
+
+#ifdef WICK_SELECTED_OPS
+#include WICK_SELECTED_OPS
+constexpr bool is_selected(std::string_view schema) {
+  const std::string_view name = schema.substr(0, schema.find('('));
+  for (std::string_view selected : kSelectedOps) {
+    if (selected == name) return true;
+  }
+  return false;
+}
+#else
+constexpr bool is_selected(std::string_view) { return true; }
+#endif
+
+constexpr size_t count_selected(std::span<const OpEntry> entries) {
+  size_t count = 0;
+  for (const OpEntry& entry : entries) count += is_selected(entry.schema);
+  return count;
+}
+template <size_t kCount>
+constexpr std::array<OpEntry, kCount> select(std::span<const OpEntry> entries) {
+  std::array<OpEntry, kCount> out;
+  size_t at = 0;
+  for (const OpEntry& entry : entries) {
+    if (is_selected(entry.schema)) out[at++] = entry;
+  }
+  return out;
+}
+
+}  // namespace detail
 }  // namespace wick
 
-#define WICK_OP_ENTRY(schema, fn, variant)                                              \
-  ::wick::OpEntry {                                                                     \
-    schema, reinterpret_cast<::wick::AnyFn>(&fn), &::wick::Box<decltype(&fn)>::variant, \
-        ::wick::Box<decltype(&fn)>::variant##_arity                                     \
-  }
+#define WICK_OP_ENTRY(schema, fn, variant) \
+  ::wick::OpEntry { schema, &::wick::call_##variant<&fn>, ::wick::Box<decltype(&fn)>::variant##_arity }
 #define OP(schema, fn) WICK_OP_ENTRY(schema, fn, plain)
 #define OP_INPLACE(schema, fn) WICK_OP_ENTRY(schema, fn, inplace)
 #define OP_OUT(schema, fn) WICK_OP_ENTRY(schema, fn, out)
+#define WICK_OP_FAMILY(family, entries)                                                                       \
+  static constexpr auto family##Selected = ::wick::detail::select<::wick::detail::count_selected(entries)>(entries); \
+  const ::wick::OpFamily family{family##Selected};

@@ -29,7 +29,7 @@ class Index {
     if (entry == entries_.end()) return nullptr;
     std::lock_guard lock(mutex_);
     std::unique_ptr<Operator>& op = parsed_[entry->second];
-    if (!op) op.reset(new Operator{parse_schema(entry->second->schema), entry->second->fn, entry->second->adapter});
+    if (!op) op.reset(new Operator{parse_schema(entry->second->schema), entry->second->call});
     return op.get();
   }
 

@@ -6,7 +6,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=[1], int[1] padding=[0], int[1] "
        "dilation=[1], int groups=1) -> Tensor",
        conv1d),
@@ -130,6 +130,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kConvOps{kEntries};
+WICK_OP_FAMILY(kConvOps, kEntries)
 
 }  // namespace wick

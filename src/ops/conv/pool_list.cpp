@@ -6,7 +6,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], "
        "bool ceil_mode=False) -> Tensor",
        max_pool1d),
@@ -101,6 +101,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kPoolOps{kEntries};
+WICK_OP_FAMILY(kPoolOps, kEntries)
 
 }  // namespace wick

@@ -6,7 +6,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("prepacked::unpack_prepacked_sizes_conv2d(Any W_prepack) -> Any", unpack_prepacked_sizes_conv2d),
     OP("prepacked::unpack_prepacked_sizes_linear(Any W_prepack) -> Any", unpack_prepacked_sizes_linear),
     OP("prepacked::linear_clamp_prepack(Tensor W, Tensor? B=None, Scalar? output_min=None, Scalar? output_max=None) "
@@ -30,6 +30,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kPrepackedOps{kEntries};
+WICK_OP_FAMILY(kPrepackedOps, kEntries)
 
 }  // namespace wick

@@ -5,7 +5,7 @@ namespace wick {
 
 using namespace ops;
 
-static const OpEntry kEntries[] = {
+static constexpr OpEntry kEntries[] = {
     // clang-format off
     OP("aten::_fft_c2c(Tensor self, int[] dim, int normalization, bool forward) -> Tensor", fft_c2c),
     OP_OUT("aten::_fft_c2c.out(Tensor self, int[] dim, int normalization, bool forward, *, Tensor(a!) out) -> Tensor(a!)", fft_c2c),
@@ -61,6 +61,6 @@ static const OpEntry kEntries[] = {
     // clang-format on
 };
 
-const OpFamily kFftOps{kEntries};
+WICK_OP_FAMILY(kFftOps, kEntries)
 
 }  // namespace wick

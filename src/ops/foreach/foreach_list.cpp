@@ -27,7 +27,7 @@ namespace {
 
 using namespace ops::foreach;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     EACH_UNARY(abs),
     EACH_UNARY(acos),
     EACH_UNARY(asin),
@@ -91,6 +91,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kForeachOps{kEntries};
+WICK_OP_FAMILY(kForeachOps, kEntries)
 
 }  // namespace wick

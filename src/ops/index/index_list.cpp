@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", index),
     OP_OUT("aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", index),
     OP("aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", index_list),
@@ -254,6 +254,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kIndexOps{kEntries};
+WICK_OP_FAMILY(kIndexOps, kEntries)
 
 }  // namespace wick

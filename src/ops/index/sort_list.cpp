@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", sort),
     OP_OUT("aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) "
            "indices) -> (Tensor(a!) values, Tensor(b!) indices)",
@@ -58,6 +58,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kSortOps{kEntries};
+WICK_OP_FAMILY(kSortOps, kEntries)
 
 }  // namespace wick

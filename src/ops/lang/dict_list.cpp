@@ -40,7 +40,7 @@ IValue dict_from(const ListImpl& items) {
 
 namespace {
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::dict() -> Dict(str, Tensor)", dict_new),
     DICT_OPS("str", string),
     DICT_OPS("int", integer),
@@ -52,6 +52,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kDictOps{kEntries};
+WICK_OP_FAMILY(kDictOps, kEntries)
 
 }  // namespace wick

@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops::lang;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::__getitem__.t(t[](a) list, int idx) -> t(*)", get_item),
     OP("aten::select.t(t[](a) list, int idx) -> t(*)", get_item),
     OP("aten::_set_item.t(t[](a!) l, int idx, t(b -> *) el) -> t[](a!)", set_item),
@@ -96,6 +96,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kListOps{kEntries};
+WICK_OP_FAMILY(kListOps, kEntries)
 
 }  // namespace wick

@@ -201,7 +201,7 @@ bool is_finite(double a) { return std::isfinite(a); }
 
 namespace {
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     ARITHMETIC("add", add),
     ARITHMETIC("sub", sub),
     ARITHMETIC("mul", mul),
@@ -359,6 +359,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kNumberOps{kEntries};
+WICK_OP_FAMILY(kNumberOps, kEntries)
 
 }  // namespace wick

@@ -34,7 +34,7 @@ Tensor unsqueeze_copy(const Tensor& t, int64_t dim) { return fresh(ops::unsqueez
 Tensor expand_copy(const Tensor& t, IntSpan size, bool implicit) { return fresh(ops::expand_view(t, size, implicit)); }
 Tensor expand_as_copy(const Tensor& t, const Tensor& other) { return fresh(ops::expand_as(t, other)); }
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::__is__(t1 self, t2 obj) -> bool", is_same_value),
     OP("aten::__isnot__(t1 self, t2 obj) -> bool", is_other_value),
     OP("aten::__not__(bool self) -> bool", logical_not),
@@ -117,6 +117,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kPrimOps{kEntries};
+WICK_OP_FAMILY(kPrimOps, kEntries)
 
 }  // namespace wick

@@ -13,7 +13,7 @@ bool text_gt(std::string_view a, std::string_view b) { return a > b; }
 bool text_le(std::string_view a, std::string_view b) { return a <= b; }
 bool text_ge(std::string_view a, std::string_view b) { return a >= b; }
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::add.str(str a, str b) -> str", concat_text),
     OP("aten::eq.str(str a, str b) -> bool", text_eq),
     OP("aten::ne.str(str a, str b) -> bool", text_ne),
@@ -75,6 +75,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kStringOps{kEntries};
+WICK_OP_FAMILY(kStringOps, kEntries)
 
 }  // namespace wick

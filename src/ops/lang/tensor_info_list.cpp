@@ -43,7 +43,7 @@ void nothing(const Tensor&) {}
 DType promoted(DType a, DType b) { return promote_types(a, b); }
 bool castable(DType from, DType to) { return can_cast(from, to); }
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::size(Tensor self) -> int[]", sizes_of),
     OP("aten::size.int(Tensor self, int dim) -> int", size_of_dim),
     OP("aten::stride(Tensor self) -> int[]", strides_of),
@@ -135,6 +135,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kTensorInfoOps{kEntries};
+WICK_OP_FAMILY(kTensorInfoOps, kEntries)
 
 }  // namespace wick

@@ -5,7 +5,7 @@ namespace wick {
 
 using namespace ops;
 
-static const OpEntry kEntries[] = {
+static constexpr OpEntry kEntries[] = {
     // clang-format off
     OP("aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)", linalg_det_lu),
     OP_OUT("aten::_linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)", linalg_det_lu),
@@ -138,6 +138,6 @@ static const OpEntry kEntries[] = {
     // clang-format on
 };
 
-const OpFamily kLinalgOps{kEntries};
+WICK_OP_FAMILY(kLinalgOps, kEntries)
 
 }  // namespace wick

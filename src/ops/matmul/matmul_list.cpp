@@ -6,7 +6,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::matmul(Tensor self, Tensor other) -> Tensor", matmul),
     OP_OUT("aten::matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", matmul),
     OP("aten::mm(Tensor self, Tensor mat2) -> Tensor", mm),
@@ -131,6 +131,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kMatmulOps{kEntries};
+WICK_OP_FAMILY(kMatmulOps, kEntries)
 
 }  // namespace wick

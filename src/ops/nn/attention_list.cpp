@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, "
        "float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor",
        scaled_dot_product_attention),
@@ -75,6 +75,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kAttentionOps{kEntries};
+WICK_OP_FAMILY(kAttentionOps, kEntries)
 
 }  // namespace wick

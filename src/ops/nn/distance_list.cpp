@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", cosine_similarity),
     OP("aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, "
        "bool keepdim=False) -> Tensor",
@@ -33,6 +33,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kDistanceOps{kEntries};
+WICK_OP_FAMILY(kDistanceOps, kEntries)
 
 }  // namespace wick

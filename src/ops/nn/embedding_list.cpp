@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, "
        "bool sparse=False) -> Tensor",
        embedding),
@@ -51,6 +51,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kEmbeddingOps{kEntries};
+WICK_OP_FAMILY(kEmbeddingOps, kEntries)
 
 }  // namespace wick

@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", mse_loss),
     OP_OUT("aten::mse_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)",
            mse_loss),
@@ -120,6 +120,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kLossOps{kEntries};
+WICK_OP_FAMILY(kLossOps, kEntries)
 
 }  // namespace wick

@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
        "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
        batch_norm),
@@ -109,6 +109,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kNormOps{kEntries};
+WICK_OP_FAMILY(kNormOps, kEntries)
 
 }  // namespace wick

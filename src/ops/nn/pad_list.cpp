@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", constant_pad_nd),
     OP_OUT("aten::constant_pad_nd.out(Tensor self, int[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)",
            constant_pad_nd),
@@ -36,6 +36,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kPadOps{kEntries};
+WICK_OP_FAMILY(kPadOps, kEntries)
 
 }  // namespace wick

@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, "
        "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)",
        lstm),
@@ -70,6 +70,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kRnnOps{kEntries};
+WICK_OP_FAMILY(kRnnOps, kEntries)
 
 }  // namespace wick

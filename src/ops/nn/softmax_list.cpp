@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", softmax),
     OP_OUT("aten::softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)",
            softmax),
@@ -28,6 +28,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kSoftmaxOps{kEntries};
+WICK_OP_FAMILY(kSoftmaxOps, kEntries)
 
 }  // namespace wick

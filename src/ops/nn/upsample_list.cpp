@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor",
        upsample_nearest1d),
     OP_OUT("aten::upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, "
@@ -196,6 +196,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kUpsampleOps{kEntries};
+WICK_OP_FAMILY(kUpsampleOps, kEntries)
 
 }  // namespace wick

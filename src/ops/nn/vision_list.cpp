@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, "
        "bool align_corners) -> Tensor",
        grid_sampler),
@@ -69,6 +69,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kVisionOps{kEntries};
+WICK_OP_FAMILY(kVisionOps, kEntries)
 
 }  // namespace wick

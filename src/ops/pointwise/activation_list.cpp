@@ -8,7 +8,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::relu(Tensor self) -> Tensor", relu),
     OP_INPLACE("aten::relu_(Tensor(a!) self) -> Tensor(a!)", relu),
     OP_OUT("aten::relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", relu),
@@ -89,6 +89,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kActivationOps{kEntries};
+WICK_OP_FAMILY(kActivationOps, kEntries)
 
 }  // namespace wick

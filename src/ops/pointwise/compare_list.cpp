@@ -8,7 +8,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::eq.Tensor(Tensor self, Tensor other) -> Tensor", eq),
     OP_INPLACE("aten::eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", eq),
     OP_OUT("aten::eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", eq),
@@ -96,6 +96,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kCompareOps{kEntries};
+WICK_OP_FAMILY(kCompareOps, kEntries)
 
 }  // namespace wick

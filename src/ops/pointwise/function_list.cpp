@@ -8,7 +8,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::exp(Tensor self) -> Tensor", exp),
     OP_INPLACE("aten::exp_(Tensor(a!) self) -> Tensor(a!)", exp),
     OP_OUT("aten::exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", exp),
@@ -136,6 +136,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kFunctionOps{kEntries};
+WICK_OP_FAMILY(kFunctionOps, kEntries)
 
 }  // namespace wick

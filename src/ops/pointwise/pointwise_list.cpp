@@ -8,7 +8,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", add),
     OP_INPLACE("aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", add),
     OP_OUT("aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", add),
@@ -394,6 +394,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kPointwiseOps{kEntries};
+WICK_OP_FAMILY(kPointwiseOps, kEntries)
 
 }  // namespace wick

@@ -9,7 +9,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::special_entr(Tensor self) -> Tensor", entr),
     OP_OUT("aten::special_entr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", entr),
     OP("aten::special_erf(Tensor self) -> Tensor", erf),
@@ -247,6 +247,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kSpecialOps{kEntries};
+WICK_OP_FAMILY(kSpecialOps, kEntries)
 
 }  // namespace wick

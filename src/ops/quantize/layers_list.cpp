@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("quantized::add(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", quantized_add),
     OP("quantized::add.out(Tensor qa, Tensor qb, Tensor(a!) out) -> Tensor(a!) out", quantized_add_out),
     OP("quantized::add_out(Tensor qa, Tensor qb, Tensor(a!) out) -> Tensor(a!) out", quantized_add_out),
@@ -77,6 +77,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kQuantizedLayerOps{kEntries};
+WICK_OP_FAMILY(kQuantizedLayerOps, kEntries)
 
 }  // namespace wick

@@ -8,7 +8,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("quantized::linear_prepack(Tensor W, Tensor? B=None) -> "
        "__torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack",
        quantized_linear_prepack),
@@ -217,6 +217,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kQuantizedPackedOps{kEntries};
+WICK_OP_FAMILY(kQuantizedPackedOps, kEntries)
 
 }  // namespace wick

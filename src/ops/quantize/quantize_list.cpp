@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype) -> Tensor",
        quantize_per_tensor),
     OP_OUT("aten::quantize_per_tensor.out(Tensor self, float scale, int zero_point, ScalarType dtype, *, "
@@ -104,6 +104,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kQuantizeOps{kEntries};
+WICK_OP_FAMILY(kQuantizeOps, kEntries)
 
 }  // namespace wick

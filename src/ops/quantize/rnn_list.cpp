@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("quantized::make_quantized_cell_params_dynamic(__torch__.torch.classes.quantized.LinearPackedParamsBase w_ih, "
        "__torch__.torch.classes.quantized.LinearPackedParamsBase w_hh, Tensor bias_ih, Tensor bias_hh, bool "
        "reduce_range=False) -> __torch__.torch.classes.rnn.CellParamsBase",
@@ -52,6 +52,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kQuantizedRnnOps{kEntries};
+WICK_OP_FAMILY(kQuantizedRnnOps, kEntries)
 
 }  // namespace wick

@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::manual_seed(int seed) -> ()", manual_seed_op),
     OP("aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator(a!)", seed_generator),
     OP("aten::Generator(*, Device? device=None, int? seed=None) -> Generator", make_generator),
@@ -248,6 +248,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kRandomOps{kEntries};
+WICK_OP_FAMILY(kRandomOps, kEntries)
 
 }  // namespace wick

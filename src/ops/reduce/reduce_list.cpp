@@ -8,7 +8,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", sum),
     OP_OUT("aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", sum),
     OP("aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
@@ -214,6 +214,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kReduceOps{kEntries};
+WICK_OP_FAMILY(kReduceOps, kEntries)
 
 }  // namespace wick

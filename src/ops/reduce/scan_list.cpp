@@ -8,7 +8,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", cumsum),
     OP_INPLACE("aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)", cumsum),
     OP_OUT("aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", cumsum),
@@ -60,6 +60,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kScanOps{kEntries};
+WICK_OP_FAMILY(kScanOps, kEntries)
 
 }  // namespace wick

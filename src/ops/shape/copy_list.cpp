@@ -8,7 +8,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, "
        "MemoryFormat? memory_format=None) -> Tensor(a)",
        to_device),
@@ -94,6 +94,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kCopyOps{kEntries};
+WICK_OP_FAMILY(kCopyOps, kEntries)
 
 }  // namespace wick

@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
        "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
        empty_sized),
@@ -248,6 +248,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kCreationOps{kEntries};
+WICK_OP_FAMILY(kCreationOps, kEntries)
 
 }  // namespace wick

@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", concat),
     OP_OUT("aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", concat),
     OP("aten::_cat(Tensor[] tensors, int dim=0) -> Tensor", concat),
@@ -42,6 +42,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kJoinOps{kEntries};
+WICK_OP_FAMILY(kJoinOps, kEntries)
 
 }  // namespace wick

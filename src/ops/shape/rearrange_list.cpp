@@ -7,7 +7,7 @@ namespace {
 
 using namespace ops;
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::flip(Tensor self, int[] dims) -> Tensor", flip),
     OP_OUT("aten::flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)", flip),
     OP("aten::fliplr(Tensor self) -> Tensor", fliplr),
@@ -75,6 +75,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kRearrangeOps{kEntries};
+WICK_OP_FAMILY(kRearrangeOps, kEntries)
 
 }  // namespace wick

@@ -45,7 +45,7 @@ struct ListOut<Fn> {
   }
 };
 
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)", view),
     OP("aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", view_dtype),
     OP("aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", view_as),
@@ -244,6 +244,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kViewOps{kEntries};
+WICK_OP_FAMILY(kViewOps, kEntries)
 
 }  // namespace wick

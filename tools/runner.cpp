@@ -1,0 +1,114 @@
+// wick_runner MODEL [--input IN.pt | --bundled K] [--method NAME] [--iter N] [--threads N] [--no-plan]: runs a model
+// through the public API alone and says what came out, and how fast. Built with a runtime-only library, to try it.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "wick/wick.h"
+
+namespace {
+
+double element(const wick::Tensor& t, int64_t i) {
+  switch (t.dtype()) {
+    case wick::DType::kFloat:
+      return t.data<float>()[i];
+    case wick::DType::kDouble:
+      return t.data<double>()[i];
+    case wick::DType::kLong:
+      return static_cast<double>(t.data<int64_t>()[i]);
+    default:
+      return static_cast<double>(static_cast<const uint8_t*>(t.raw_data())[i]);
+  }
+}
+
+// "Tensor Float [1, 1000] sum 12.5 first 0.25 -1.5": the sum is taken in the order of the memory.
+void describe(const wick::IValue& value) {
+  if (value.is_tensor()) {
+    const wick::Tensor& t = value.to_tensor();
+    std::printf("Tensor %s [", wick::name_of(t.dtype()));
+    for (size_t d = 0; d < t.sizes().size(); ++d) {
+      std::printf("%s%lld", d ? ", " : "", static_cast<long long>(t.sizes()[d]));
+    }
+    double sum = 0, magnitude = 0;
+    for (int64_t i = 0; i < t.numel(); ++i) {
+      sum += element(t, i);
+      magnitude = std::max(magnitude, std::abs(element(t, i)));
+    }
+    std::printf("] sum %.9g largest %.9g first", sum, magnitude);
+    for (int64_t i = 0; i < std::min<int64_t>(t.numel(), 3); ++i) std::printf(" %.9g", element(t, i));
+    std::printf("\n");
+  } else if (value.is_tuple()) {
+    for (const wick::IValue& item : value.to_tuple().items) describe(item);
+  } else if (value.is_list()) {
+    for (const wick::IValue& item : value.to_list().items) describe(item);
+  } else if (value.is_dict()) {
+    for (const auto& [key, item] : value.to_dict().entries()) describe(item);
+  } else if (value.is_int()) {
+    std::printf("int %lld\n", static_cast<long long>(value.to_int()));
+  } else if (value.is_double()) {
+    std::printf("float %.9g\n", value.to_double());
+  } else {
+    std::printf("%s\n", value.tag_name());
+  }
+}
+
+const char* option(int argc, char** argv, const char* name, const char* otherwise) {
+  for (int i = 2; i + 1 < argc; ++i) {
+    if (std::strcmp(argv[i], name) == 0) return argv[i + 1];
+  }
+  return otherwise;
+}
+
+int run(int argc, char** argv) {
+  const std::string method = option(argc, argv, "--method", "forward");
+  const int iterations = std::atoi(option(argc, argv, "--iter", "0"));
+  wick::set_num_threads(std::atoi(option(argc, argv, "--threads", "0")));
+  wick::Module module = wick::load(argv[1]);
+  for (int i = 2; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--no-plan") == 0) module.set_planning(false);
+  }
+  const auto arguments = [&]() -> std::vector<wick::IValue> {
+    if (const char* path = option(argc, argv, "--input", nullptr)) {
+      const wick::IValue saved = wick::load_tensors(path);
+      return saved.is_tuple() ? saved.to_tuple().items : std::vector<wick::IValue>{saved};
+    }
+    const char* bundled = option(argc, argv, "--bundled", nullptr);
+    if (!bundled) return {};
+    return module.bundled_inputs(method).at(static_cast<size_t>(std::atoi(bundled)));
+  };
+  // The second run is a planned one.
+  wick::IValue result = module.run_method(method, arguments());
+  if (iterations > 0) result = module.run_method(method, arguments());
+  describe(result);
+  double best = 1e30;
+  for (int i = 0; i < iterations; ++i) {
+    std::vector<wick::IValue> inputs = arguments();
+    const auto start = std::chrono::steady_clock::now();
+    module.run_method(method, std::move(inputs));
+    best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  if (iterations > 0) std::printf("best of %d runs: %.3f ms\n", iterations, best);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::fprintf(stderr, "usage: wick_runner MODEL [--input IN.pt | --bundled K] [--method NAME] [--iter N] "
+                         "[--threads N] [--no-plan]\n");
+    return 2;
+  }
+  try {
+    return run(argc, argv);
+  } catch (const wick::Error& e) {
+    std::fprintf(stderr, "wick_runner: %s\n", e.message().c_str());
+    return 1;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "wick_runner: %s\n", e.what());
+    return 1;
+  }
+}
