@@ -3,7 +3,7 @@ PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
 FAMILY ?=
 
-.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan bench bench-peers lint clean
+.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan bench bench-peers size lint clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -16,6 +16,7 @@ help:
 	@echo 'make fuzz       each fuzz target for a minute'
 	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, BENCH="--models ..."'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: those of gigabytes as well'
+	@echo 'make size       sizes of selective builds by room; ARCH=arm64, CHECK=1, UPDATE=1, RUN=1'
 	@echo 'make lint       clang-format and clang-tidy'
 
 build/build.ninja: CMakeLists.txt CMakePresets.json
@@ -59,6 +60,9 @@ bench: build | deps-bench
 
 bench-peers: | deps-bench
 	@PYTHON=$(PYTHON) bench/peers/install.sh $(if $(LARGE),--large)
+
+size: | deps-build
+	@$(PYTHON) scripts/size.py $(if $(ARCH),--arch $(ARCH)) $(if $(CHECK),--check) $(if $(UPDATE),--update) $(if $(RUN),--run)
 
 lint: | deps-lint
 	@$(MAKE) -s --no-print-directory build/build.ninja

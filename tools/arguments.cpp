@@ -61,7 +61,7 @@ Arguments::Arguments(const CommandSpec& spec, int argc, char** argv, size_t oper
       throw UsageError(name + " needs a value: " + name + " " + option.value);
     }
   }
-  if (operands_.size() != operand_count) {
+  if (operand_count == kOneOrMore ? operands_.empty() : operands_.size() != operand_count) {
     throw UsageError("expected: wick " + std::string(spec.name) + " " + spec.operands + " [options], got " +
                      std::to_string(operands_.size()) + " file names; see 'wick " + spec.name + " --help'");
   }

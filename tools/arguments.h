@@ -1,6 +1,7 @@
 // Command-line arguments of a subcommand: one positional MODEL and named options.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -27,6 +28,8 @@ struct CommandSpec {
   std::vector<OptionSpec> options;
 };
 
+constexpr size_t kOneOrMore = SIZE_MAX;  // as a number of operands
+
 class Arguments {
  public:
   // Throws UsageError on an unknown option, a missing value, or a number of operands that is not `operand_count`.
@@ -34,6 +37,7 @@ class Arguments {
 
   bool wants_help() const { return help_; }
   const std::string& operand(size_t i) const { return operands_.at(i); }
+  const std::vector<std::string>& operands() const { return operands_; }
   bool has(std::string_view option) const { return values_.contains(std::string(option)); }
   // The last value given, or the fallback.
   std::string get(std::string_view option, std::string_view fallback = {}) const;

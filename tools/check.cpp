@@ -1,13 +1,13 @@
 // wick check: whether a model will run here.
+#include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <set>
 
 #include "archive/archive.h"
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
 #include "ir/program.h"
+#include "select/trace.h"
 #include "wick/wick.h"
 
 namespace wick::tools {
@@ -31,27 +31,22 @@ void check_records(const std::string& path) {
   for (const std::string& record : zip.names()) zip.read(record, true);
 }
 
-std::string trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
-}
-
-// Operator names of a selective-build list: keys below "operators:", or items of a plain list ("- aten::add.Tensor").
-std::set<std::string> read_operator_list(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Error(ErrorCode::kNotFound, "cannot open the operator list " + path);
-  std::set<std::string> names;
-  for (std::string line; std::getline(file, line);) {
-    std::string word = trimmed(line.substr(0, line.find('#')));
-    if (word.starts_with("- ")) word = trimmed(word.substr(2));
-    if (word.ends_with(':')) word.pop_back();
-    if (word.size() >= 2 && (word.front() == '"' || word.front() == '\'')) word = word.substr(1, word.size() - 2);
-    if (word.find("::") != std::string::npos && word.find(' ') == std::string::npos) names.insert(word);
+// What a build of the list lacks for the model beside operators: classes and the frontend.
+std::vector<std::string> missing_parts(const ir::Program& program, const select::OperatorList& list) {
+  select::OperatorList needed;
+  select::add_program(needed, program);
+  std::vector<std::string> out;
+  for (const std::string& name : needed.custom_classes) {
+    if (!list.selects_class(name)) out.push_back("class " + name);
   }
-  WICK_CHECK(!names.empty(), kInvalidArgument, path,
-             " names no operators (expected lines such as 'aten::add.Tensor:')");
-  return names;
+  const bool lists_frontends = std::any_of(list.build_features.begin(), list.build_features.end(),
+                                           [](const std::string& f) { return f.starts_with("wick.frontend."); });
+  for (const std::string& feature : needed.build_features) {
+    // A list that names no frontend keeps those of the lite formats.
+    const bool there = lists_frontends ? list.build_features.contains(feature) : feature != "wick.frontend.torchscript";
+    if (feature.starts_with("wick.frontend.") && !there) out.push_back("feature " + feature);
+  }
+  return out;
 }
 
 }  // namespace
@@ -66,22 +61,37 @@ int command_check(int argc, char** argv) {
   const Module module = load(path, options);
   const auto used = ir::operators_used(*module.program());
 
-  std::set<std::string> selected;
-  if (arguments.has("--ops")) selected = read_operator_list(arguments.get("--ops"));
+  const bool selective = arguments.has("--ops");
+  select::OperatorList list;
+  if (selective) list = select::read_op_list(arguments.get("--ops"));
   size_t missing = 0;
   for (const auto& [name, use] : used) {
-    const bool there = use.op && (selected.empty() || selected.contains(name));
+    const bool there = use.op && (!selective || list.selects_root(name));
     if (there) continue;
     ++missing;
     std::printf("missing %s\n", name.c_str());
     if (!use.where.empty()) std::printf("  used %zu times, first in %s\n", use.count, use.where.c_str());
   }
+  if (selective) {
+    const std::vector<std::string> parts = missing_parts(*module.program(), list);
+    for (const std::string& part : parts) std::printf("missing %s\n", part.c_str());
+    if (missing + parts.size() > 0) {
+      const std::string& ops = arguments.get("--ops");
+      std::fprintf(stderr,
+                   "wick: %s will not run in a build of %s: %zu of its %zu operators and %zu other parts are missing; "
+                   "add them with 'wick trace %s --merge %s --output %s'\n",
+                   path.c_str(), ops.c_str(), missing, used.size(), parts.size(), path.c_str(), ops.c_str(),
+                   ops.c_str());
+      return 1;
+    }
+  }
   if (missing > 0) {
-    std::fprintf(stderr, "wick: %s will not run here: %zu of its %zu operators are missing%s\n", path.c_str(), missing,
-                 used.size(), selected.empty() ? " in this build" : "; add them to the operator list");
+    std::fprintf(stderr, "wick: %s will not run here: %zu of its %zu operators are missing in this build\n",
+                 path.c_str(), missing, used.size());
     return 1;
   }
-  std::printf("%s will run here: all %zu operators are there\n", path.c_str(), used.size());
+  std::printf("%s will run %s: all %zu operators are there\n", path.c_str(),
+              selective ? "in a build of this list" : "here", used.size());
   return 0;
 }
 

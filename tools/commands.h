@@ -12,5 +12,6 @@ int command_convert(int argc, char** argv);
 int command_bundle(int argc, char** argv);
 int command_compare(int argc, char** argv);
 int command_quantize(int argc, char** argv);
+int command_trace(int argc, char** argv);
 
 }  // namespace wick::tools

@@ -25,6 +25,7 @@ constexpr Command kCommands[] = {
     {"bundle", wick::tools::command_bundle, "store inputs with a model"},
     {"compare", wick::tools::command_compare, "run two models on the same inputs and report the difference"},
     {"quantize", wick::tools::command_quantize, "write a model with 8-bit or half-precision weights"},
+    {"trace", wick::tools::command_trace, "write the list of what a build for some models must hold"},
     {"bench", wick::tools::command_bench, "how long loading and running take"},
     {"profile", wick::tools::command_profile, "where the time of a run goes"},
 };

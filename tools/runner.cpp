@@ -98,8 +98,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: wick_runner MODEL [--input IN.pt | --bundled K] [--method NAME] [--iter N] "
-                         "[--threads N] [--no-plan]\n");
+    std::fprintf(stderr,
+                 "usage: wick_runner MODEL [--input IN.pt | --bundled K] [--method NAME] [--iter N] "
+                 "[--threads N] [--no-plan]\n");
     return 2;
   }
   try {

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/parallel.h"
+#include "core/selection.h"
 #include "core/shape.h"
 
 namespace wick {
@@ -86,12 +87,30 @@ void convert_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) 
   X(kComplexDouble, std::complex<double>) X(kBool, bool) X(kBFloat16, BFloat16)
 // clang-format on
 
+// A selective build has loops of their own for pairs of its dtypes and for integers; the rest goes through complex
+// doubles, element by element.
+template <class D, class S>
+constexpr bool has_loop() {
+  using Wide = std::complex<double>;
+  return (selects_dtype(DTypeOf<D>::value) && selects_dtype(DTypeOf<S>::value)) ||
+         (std::is_integral_v<D> && std::is_integral_v<S>) || std::is_same_v<D, Wide> || std::is_same_v<S, Wide>;
+}
+
+template <class D, class S>
+ConvertFn loop() {
+  if constexpr (has_loop<D, S>()) {
+    return &convert_run<D, S>;
+  } else {
+    return nullptr;
+  }
+}
+
 template <class D>
 ConvertFn converter_from(DType src) {
   switch (src) {
 #define X(dt, type) \
   case DType::dt:   \
-    return &convert_run<D, type>;
+    return loop<D, type>();
     WICK_COPY_TYPES(X)
 #undef X
     default:

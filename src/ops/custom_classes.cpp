@@ -2,6 +2,7 @@
 #include "ops/custom_classes.h"
 
 #include "core/check.h"
+#include "core/selection.h"
 #include "ops/conv/prepacked.h"
 #include "ops/quantize/embedding.h"
 #include "ops/quantize/packed.h"
@@ -12,21 +13,23 @@ namespace wick {
 namespace {
 
 constexpr CustomClass kClasses[] = {
-    {ops::LinearContext::kClass, &ops::linear_context_from_state},
-    {ops::Conv2dContext::kClass, &ops::conv2d_context_from_state},
-    {ops::Conv2dContext::kTransposedClass, &ops::transpose_conv2d_context_from_state},
-    {ops::LinearPacked::kClass, &ops::linear_packed_from_state},
-    {ops::ConvPacked::kClass2d, &ops::conv2d_packed_from_state},
-    {ops::ConvPacked::kClass3d, &ops::conv3d_packed_from_state},
-    {ops::EmbeddingPacked::kClass, &ops::embedding_packed_from_state},
-    {ops::CellPacked::kClass, &ops::cell_packed_from_state},
+    {ops::LinearContext::kClass, selects_class(ops::LinearContext::kClass) ? &ops::linear_context_from_state : nullptr},
+    {ops::Conv2dContext::kClass, selects_class(ops::Conv2dContext::kClass) ? &ops::conv2d_context_from_state : nullptr},
+    {ops::Conv2dContext::kTransposedClass,
+     selects_class(ops::Conv2dContext::kTransposedClass) ? &ops::transpose_conv2d_context_from_state : nullptr},
+    {ops::LinearPacked::kClass, selects_class(ops::LinearPacked::kClass) ? &ops::linear_packed_from_state : nullptr},
+    {ops::ConvPacked::kClass2d, selects_class(ops::ConvPacked::kClass2d) ? &ops::conv2d_packed_from_state : nullptr},
+    {ops::ConvPacked::kClass3d, selects_class(ops::ConvPacked::kClass3d) ? &ops::conv3d_packed_from_state : nullptr},
+    {ops::EmbeddingPacked::kClass,
+     selects_class(ops::EmbeddingPacked::kClass) ? &ops::embedding_packed_from_state : nullptr},
+    {ops::CellPacked::kClass, selects_class(ops::CellPacked::kClass) ? &ops::cell_packed_from_state : nullptr},
 };
 
 }  // namespace
 
 Ref<CustomObject> make_custom_object(std::string_view class_name, IValue state) {
   for (const CustomClass& entry : kClasses) {
-    if (entry.name == class_name) return entry.make(std::move(state));
+    if (entry.make && entry.name == class_name) return entry.make(std::move(state));
   }
   fail(ErrorCode::kUnsupported,
        cat("the model holds an object of class ", class_name, ", which this build does not have"));

@@ -58,12 +58,12 @@ std::vector<IValue> call_operator(std::string_view full_name, std::vector<IValue
 
 namespace detail {
 
-#ifdef WICK_SELECTED_OPS
+#if defined(WICK_SELECTED_OPS) && defined(WICK_SELECTION)
 #include WICK_SELECTED_OPS
 constexpr bool is_selected(std::string_view schema) {
   const std::string_view name = schema.substr(0, schema.find('('));
   for (std::string_view selected : kSelectedOps) {
-    if (selected == name) return true;
+    if (is_selected_by(selected, name)) return true;
   }
   return false;
 }

@@ -2,12 +2,19 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "core/selection.h"
 #include "ops/families.h"
 #include "ops/operator.h"
 
 namespace wick {
 
 namespace {
+
+#ifdef WICK_SELECTION
+#include "selected_list.h"
+#else
+constexpr const char* kListName = "";
+#endif
 
 const OpFamily* const kFamilies[] = {
 #define X(family) &family,
@@ -67,9 +74,15 @@ std::vector<std::string_view> all_operator_schemas() {
   return out;
 }
 
+std::string advice_on_missing() {
+  if (!*kListName) return {};
+  return cat("\nThis is a selective build of ", kListName, ". To add what a model needs: wick trace MODEL --merge ",
+             kListName, " --output ", kListName, "; then build again with -DWICK_SELECTED_OP_LIST=", kListName);
+}
+
 std::vector<IValue> call_operator(std::string_view full_name, std::vector<IValue> args) {
   const Operator* op = find_operator(full_name);
-  WICK_CHECK(op, kMissingOperator, "operator ", full_name, " is not in this build");
+  WICK_CHECK(op, kMissingOperator, "operator ", full_name, " is not in this build", advice_on_missing());
   const FunctionSchema& schema = op->schema;
   if (!schema.is_vararg) {
     WICK_CHECK(args.size() <= schema.arguments.size(), kInvalidArgument, full_name, " takes ", schema.arguments.size(),

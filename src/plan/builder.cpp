@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/check.h"
+#include "core/selection.h"
 #include "plan/build_pointwise.h"
 #include "plan/functional.h"
 #include "plan/traits.h"
@@ -20,6 +21,22 @@ bool is_laid_out(IntSpan sizes, IntSpan strides, IntSpan order) {
   }
   return true;
 }
+
+// Patterns without an operator to take in this build are not in it.
+constexpr bool kHasConv =
+    selects_any_op("aten::conv2d", "aten::_convolution", "aten::convolution", "prepacked::conv2d_clamp_run");
+constexpr bool kHasLinear =
+    selects_any_op("aten::linear", "aten::addmm", "aten::matmul", "aten::mm", "prepacked::linear_clamp_run");
+constexpr bool kHasQuantized = selects_namespace("quantized::") || selects_op("aten::quantize_per_tensor");
+constexpr bool kHasSoftmax = selects_any_op("aten::softmax", "aten::_softmax");
+constexpr bool kHasAttention =
+    (kHasSoftmax && selects_any_op("aten::matmul", "aten::bmm", "aten::baddbmm")) ||
+    selects_any_op("aten::scaled_dot_product_attention", "aten::_scaled_dot_product_attention",
+                   "aten::_scaled_dot_product_attention_forward", "aten::_scaled_dot_product_attention_math",
+                   "aten::_scaled_dot_product_flash_attention_for_cpu");
+constexpr bool kHasTransformer =
+    selects_any_op("aten::_native_multi_head_attention", "aten::_transformer_encoder_layer_fwd");
+constexpr bool kHasRows = kHasSoftmax || selects_op("aten::layer_norm");
 
 }  // namespace
 
@@ -127,9 +144,10 @@ void Builder::run() {
       group->second();
       continue;
     }
-    if (taken_[s] || fold_constants(s) || forward_view(s) || build_quantized(*this, s) || build_conv(*this, s) ||
-        build_linear(*this, s) || build_attention(*this, s) || build_transformer(*this, s) || build_rows(*this, s) ||
-        build_image(*this, s) || build_pointwise(*this, s)) {
+    if (taken_[s] || fold_constants(s) || forward_view(s) || (kHasQuantized && build_quantized(*this, s)) ||
+        (kHasConv && build_conv(*this, s)) || (kHasLinear && build_linear(*this, s)) ||
+        (kHasAttention && build_attention(*this, s)) || (kHasTransformer && build_transformer(*this, s)) ||
+        (kHasRows && build_rows(*this, s)) || build_image(*this, s) || build_pointwise(*this, s)) {
       // A group of this step alone.
       const auto own = groups_.find(s);
       if (own != groups_.end()) own->second();

@@ -9,6 +9,7 @@
 #include "core/check.h"
 #include "core/limits.h"
 #include "core/parallel.h"
+#include "core/selection.h"
 #include "runtime/executor.h"
 
 namespace wick::runtime {
@@ -127,7 +128,7 @@ void Frame::set_outputs(const Instruction& i, std::vector<IValue> values, const 
 void Frame::run_node(const Node& node, const Instruction& i) {
   switch (node.kind) {
     case NodeKind::kOp:
-      fail(ErrorCode::kMissingOperator, cat("operator ", node.op_name, " is not in this build"));
+      fail(ErrorCode::kMissingOperator, cat("operator ", node.op_name, " is not in this build", advice_on_missing()));
     case NodeKind::kGetAttr: {
       const ObjectImpl& object = inputs_[0].to_object();
       outputs_[0] = node.index >= 0 ? object.get(static_cast<size_t>(node.index)) : object.attr(node.name);

@@ -4,6 +4,7 @@
 
 #include "archive/archive.h"
 #include "core/check.h"
+#include "core/selection.h"
 #include "frontend/bytecode/lite.h"
 #include "frontend/flatbuffer/flatbuffer.h"
 #ifdef WICK_WITH_TORCHSCRIPT
@@ -18,7 +19,10 @@ Module load_any(std::shared_ptr<ByteSource> source, const LoadOptions& options) 
   const Bytes bytes = source->bytes();
   WICK_CHECK(!bytes.empty(), kCorruptFile, "the file is empty: not a model");
   if (bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0) {
-    return Module(load_flatbuffer(std::move(source), options));
+    if constexpr (selects_feature("wick.frontend.flatbuffer")) {
+      return Module(load_flatbuffer(std::move(source), options));
+    }
+    fail(ErrorCode::kUnsupported, "a flatbuffer model, which this selective build does not read");
   }
   WICK_CHECK(!(bytes.size() >= 2 && bytes[0] == 0x80 && bytes[1] == 2), kCorruptFile,
              "this is a pickle written by torch.save, not a model: save the model with "

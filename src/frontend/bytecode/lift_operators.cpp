@@ -1,6 +1,7 @@
 // Operator calls: default arguments, type checks, operators this build lacks.
 #include <algorithm>
 
+#include "core/selection.h"
 #include "frontend/bytecode/infer.h"
 #include "frontend/bytecode/lifter.h"
 #include "ir/verify.h"
@@ -280,8 +281,9 @@ void refuse_missing(const LiftContext& context, const ir::Program& program) {
     const std::string source = program.describe_source ? program.describe_source(use.source) : std::string();
     if (!source.empty()) uses += cat(": ", source);
   }
-  fail(ErrorCode::kMissingOperator, cat("Following ops cannot be found: [", names,
-                                        "]. The model needs them and this build does not have them.", uses));
+  fail(ErrorCode::kMissingOperator,
+       cat("Following ops cannot be found: [", names, "]. The model needs them and this build does not have them.",
+           uses, advice_on_missing()));
 }
 
 }  // namespace wick::lite

@@ -1,0 +1,197 @@
+#include "select/trace.h"
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "ir/program.h"
+#include "plan/profile.h"
+#include "select/probes.h"
+
+// After the rest: it needs no SIMD, only the list of instruction sets.
+#include "hwy/targets.h"
+
+namespace wick::select {
+namespace {
+
+// What PyTorch's helpers add to a model with bundled inputs; nobody misses these in a report.
+bool is_helper(std::string_view method) {
+  return method.starts_with("get_all_bundled_inputs") || method.starts_with("get_num_bundled_inputs") ||
+         method.starts_with("get_bundled_inputs_functions_and_info") ||
+         method.starts_with("_generate_bundled_inputs") || method.starts_with("__");
+}
+
+std::string short_name(const std::string& qualified) { return qualified.substr(qualified.rfind('.') + 1); }
+
+const char* frontend_of(std::string_view kind) {
+  if (kind == "flatbuffer") return "wick.frontend.flatbuffer";
+  return kind == "torchscript" ? "wick.frontend.torchscript" : "wick.frontend.bytecode";
+}
+
+void add_operator(OperatorList& list, const std::string& name, bool is_root) {
+  OperatorProperties& properties =
+      list.operators.try_emplace(name, OperatorProperties{false, false, false, {}}).first->second;
+  properties.is_root |= is_root;
+}
+
+// Classes a schema names: "__torch__.torch.classes.xnnpack.Conv2dOpContext".
+void add_classes(OperatorList& list, const Type& type) {
+  if (type.is(TypeKind::kClass) && type.name().starts_with("__torch__.torch.classes.")) {
+    list.custom_classes.insert(short_name(type.name()));
+  }
+  for (const TypePtr& element : type.elements()) add_classes(list, *element);
+}
+
+void add_classes(OperatorList& list, const IValue& value, std::set<const void*>& seen) {
+  if (value.is_custom()) {
+    list.custom_classes.insert(short_name(std::string(value.to_custom().class_name())));
+  } else if (value.is_object()) {
+    const ObjectImpl& object = IValue(value).to_object();
+    if (!seen.insert(&object).second) return;
+    for (size_t i = 0; i < object.slot_count(); ++i) add_classes(list, object.get(i), seen);
+  } else if (value.is_list() || value.is_tuple()) {
+    for (const IValue& item : value.is_list() ? value.to_list().items : value.to_tuple().items) {
+      add_classes(list, item, seen);
+    }
+  } else if (value.is_dict()) {
+    for (const auto& [key, item] : IValue(value).to_dict().entries()) add_classes(list, item, seen);
+  }
+}
+
+void add_nodes(OperatorList& list, const ir::Block& block) {
+  for (const ir::Node* node : block.nodes) {
+    if (node->kind != ir::NodeKind::kOp && node->kind != ir::NodeKind::kConstant) {
+      list.build_features.insert("wick.node." + ir::name_of(*node).substr(6));  // without "prim::"
+    }
+    for (const ir::Block* inner : node->blocks) add_nodes(list, *inner);
+  }
+}
+
+// Runs everything operator by operator, with probes in the program.
+void run_plainly(const std::string& path, const std::vector<TraceInput>& inputs, TraceReport& report) {
+  Module module = load(path);
+  module.set_planning(false);
+  Probes probes(*module.program());
+  std::set<std::string> called_before;
+  for (const TraceInput& input : inputs) {
+    probes.forget_calls();
+    module.run_method(input.method, input.arguments);
+    InputCoverage coverage{input.method + ", " + input.label, probes.called().size(), 0};
+    for (const std::string& name : probes.called()) coverage.fresh += called_before.insert(name).second;
+    report.inputs.push_back(std::move(coverage));
+  }
+  for (const auto& [name, dtypes] : probes.dtypes()) {
+    const size_t colons = name.find("::");
+    const std::string tag = name.substr(colons + 2, name.find('.') - colons - 2);
+    for (const DType dtype : dtypes) report.list.kernels[tag].insert(name_of(dtype));
+  }
+  std::set<std::string> run;
+  for (const TraceInput& input : inputs) run.insert(input.method);
+  for (const MethodInfo& method : module.methods()) {
+    if (!run.contains(method.name) && !is_helper(method.name)) report.methods_not_run.push_back(method.name);
+  }
+  for (const auto& [name, properties] : report.list.operators) {
+    if (properties.is_root && !called_before.contains(name)) report.operators_not_called.push_back(name);
+  }
+  for (const Probes::Unreached& block : probes.unreached()) {
+    if (is_helper(short_name(block.function))) continue;
+    Gap gap{short_name(block.function), block.what, block.where, {}};
+    for (const std::string& name : block.operators) {
+      if (!called_before.contains(name)) gap.operators.push_back(name);
+    }
+    report.gaps.push_back(std::move(gap));
+  }
+}
+
+// Kernels by the steps' names.
+void add_kernels(TraceReport& report, const plan::Profile& profile) {
+  for (const plan::StepTime& step : profile.steps) {
+    if (std::find(report.kernels.begin(), report.kernels.end(), step.name) == report.kernels.end()) {
+      report.kernels.push_back(step.name);
+    }
+    if (!step.name.starts_with("conv ")) continue;
+    for (const char* method : {"winograd", "depthwise", "direct"}) {
+      if (step.name.find(method) != std::string::npos) {
+        report.list.build_features.insert(cat("wick.kernel.", method));
+      }
+    }
+  }
+}
+
+void use_targets(int64_t targets) {
+  hwy::SetSupportedTargetsForTest(targets);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+// Gives the machine its instruction sets back.
+struct TargetsScope {
+  ~TargetsScope() { use_targets(0); }
+};
+
+void run_planned(const std::string& path, const std::vector<TraceInput>& inputs, TraceReport& report) {
+  const TargetsScope scope;
+  const int64_t all = hwy::SupportedTargets();
+  for (int64_t targets = all; targets != 0; targets &= targets - 1) {
+    use_targets(targets & -targets);
+    const Module module = load(path);
+    for (const TraceInput& input : inputs) {
+      module.run_method(input.method, input.arguments);
+      plan::Profile profile;
+      {
+        const plan::ProfileScope profiling(profile);
+        module.run_method(input.method, input.arguments);
+      }
+      add_kernels(report, profile);
+    }
+  }
+  report.list.build_features.insert("wick.planner");
+}
+
+}  // namespace
+
+void add_program(OperatorList& list, const ir::Program& program) {
+  list.build_features.insert(frontend_of(program.kind));
+  std::set<const void*> seen;
+  add_classes(list, program.root, seen);
+  for (const auto& [name, use] : ir::operators_used(program)) {
+    add_operator(list, name, true);
+    if (!use.op) continue;
+    for (const Argument& a : use.op->schema.arguments) add_classes(list, *a.type);
+    for (const Argument& r : use.op->schema.returns) add_classes(list, *r.type);
+    // The planner calls the functional form of an in-place operator.
+    const std::string& base = use.op->schema.name;
+    if (base.ends_with('_') && !base.ends_with("__")) {
+      const std::string_view functional = std::string_view(base).substr(0, base.size() - 1);
+      if (const Operator* form = find_operator(functional, use.op->schema.overload)) {
+        add_operator(list, form->schema.full_name(), false);
+      }
+    }
+  }
+}
+
+std::vector<TraceInput> bundled_trace_inputs(const Module& module) {
+  std::vector<TraceInput> out;
+  for (const MethodInfo& method : module.methods()) {
+    if (is_helper(method.name)) continue;
+    std::vector<std::vector<IValue>> inputs = module.bundled_inputs(method.name);
+    for (size_t k = 0; k < inputs.size(); ++k) {
+      out.push_back({method.name, cat("bundled input ", k), std::move(inputs[k])});
+    }
+  }
+  return out;
+}
+
+TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& inputs) {
+  TraceReport report;
+  {
+    const Module module = load(path);
+    const ir::Program& program = *module.program();
+    report.kind = program.kind;
+    add_program(report.list, program);
+    for (const auto& function : program.functions) add_nodes(report.list, *function->graph.body());
+  }
+  run_plainly(path, inputs, report);
+  run_planned(path, inputs, report);
+  return report;
+}
+
+}  // namespace wick::select

@@ -1,0 +1,228 @@
+#include "select/yaml.h"
+
+#include "core/check.h"
+
+namespace wick::select {
+namespace {
+
+struct Line {
+  size_t number;
+  size_t indent;
+  std::string_view text;  // without indent, comment and trailing blanks; never empty
+};
+
+// Nesting of a list is at most: document, operators, properties, debug_info, scalar.
+constexpr size_t kMaxDepth = 16;
+
+[[noreturn]] void refuse(size_t line, std::string_view what) {
+  fail(ErrorCode::kInvalidArgument, cat("line ", line, ": ", what));
+}
+
+// Where a comment begins, or the size: '#' at the start or after a blank, outside of quotes.
+size_t comment_start(std::string_view text) {
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote) {
+      if (quote == '"' && c == '\\') {
+        ++i;
+      } else if (c == quote) {
+        quote = 0;
+      }
+    } else if ((c == '"' || c == '\'') && (i == 0 || text[i - 1] == ' ' || text[i - 1] == '[' || text[i - 1] == ',')) {
+      quote = c;
+    } else if (c == '#' && (i == 0 || text[i - 1] == ' ' || text[i - 1] == '\t')) {
+      return i;
+    }
+  }
+  return text.size();
+}
+
+std::string_view trim(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+std::vector<Line> split_lines(std::string_view text) {
+  std::vector<Line> lines;
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  size_t number = 0;
+  while (!text.empty()) {
+    ++number;
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view whole = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view content = trim(whole.substr(0, comment_start(whole)));
+    if (content.empty() || content == "---" || content == "...") continue;
+    const size_t indent = whole.find_first_not_of(' ');
+    if (whole[indent] == '\t') refuse(number, "a tab cannot indent YAML");
+    lines.push_back({number, indent, content});
+  }
+  return lines;
+}
+
+std::string unquote(std::string_view text, size_t line) {
+  if (text.empty() || (text[0] != '"' && text[0] != '\'')) return std::string(text);
+  const char quote = text[0];
+  std::string out;
+  for (size_t i = 1; i < text.size(); ++i) {
+    if (text[i] == quote) {
+      if (quote == '\'' && i + 1 < text.size() && text[i + 1] == quote) {
+        out += quote;
+        ++i;
+        continue;
+      }
+      if (i + 1 != text.size()) refuse(line, "text after the closing quote");
+      return out;
+    }
+    if (quote == '"' && text[i] == '\\' && i + 1 < text.size()) {
+      ++i;
+      out += text[i] == 'n' ? '\n' : text[i] == 't' ? '\t' : text[i];
+    } else {
+      out += text[i];
+    }
+  }
+  refuse(line, "a quote is not closed");
+}
+
+// The colon that ends a key: followed by a blank or the end, outside of quotes. npos when there is none.
+size_t key_end(std::string_view text) {
+  size_t from = 0;
+  if (!text.empty() && (text[0] == '"' || text[0] == '\'')) {
+    const size_t close = text.find(text[0], 1);
+    if (close == std::string_view::npos) return close;
+    from = close + 1;
+  }
+  for (size_t i = from; i < text.size(); ++i) {
+    if (text[i] == ':' && (i + 1 == text.size() || text[i + 1] == ' ')) return i;
+  }
+  return std::string_view::npos;
+}
+
+bool is_item(std::string_view text) { return text == "-" || text.starts_with("- "); }
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : lines_(split_lines(text)) {}
+
+  YamlNode run() {
+    if (lines_.empty()) return {};
+    YamlNode node = block(lines_[0].indent, 0);
+    if (at_ < lines_.size()) refuse(lines_[at_].number, "the indentation does not fit the lines above");
+    return node;
+  }
+
+ private:
+  YamlNode block(size_t indent, size_t depth) {
+    Line& first = lines_[at_];
+    if (depth > kMaxDepth) refuse(first.number, "nested too deeply");
+    YamlNode node;
+    node.line = first.number;
+    if (is_item(first.text)) {
+      node.kind = YamlNode::Kind::kSequence;
+      while (at_ < lines_.size() && lines_[at_].indent == indent && is_item(lines_[at_].text)) {
+        Line& line = lines_[at_];
+        const std::string_view rest = trim(line.text.substr(1));
+        if (rest.empty()) {
+          ++at_;
+          node.items.push_back(nested(indent + 1, line.number, depth));
+        } else if (key_end(rest) != std::string_view::npos && rest[0] != '[' && rest[0] != '{') {
+          // A mapping that begins on the line of its dash.
+          line.indent += static_cast<size_t>(rest.data() - line.text.data());
+          line.text = rest;
+          node.items.push_back(block(line.indent, depth + 1));
+        } else {
+          node.items.push_back(value(rest, line.number));
+          ++at_;
+        }
+      }
+      return node;
+    }
+    node.kind = YamlNode::Kind::kMapping;
+    while (at_ < lines_.size() && lines_[at_].indent == indent && !is_item(lines_[at_].text)) {
+      const Line line = lines_[at_++];
+      const size_t colon = key_end(line.text);
+      if (colon == std::string_view::npos) refuse(line.number, cat("expected 'key: value', got '", line.text, "'"));
+      std::string key = unquote(trim(line.text.substr(0, colon)), line.number);
+      for (const auto& member : node.members) {
+        if (member.first == key) refuse(line.number, cat("'", key, "' is there twice"));
+      }
+      const std::string_view rest = trim(line.text.substr(colon + 1));
+      YamlNode member;
+      if (rest.empty()) {
+        // The items of a sequence may stand at the indentation of their key.
+        const bool same = at_ < lines_.size() && lines_[at_].indent == indent && is_item(lines_[at_].text);
+        member = nested(same ? indent : indent + 1, line.number, depth);
+      } else {
+        member = value(rest, line.number);
+      }
+      node.members.emplace_back(std::move(key), std::move(member));
+    }
+    return node;
+  }
+
+  // The block that begins on the next line if it is indented by `least` or more; null otherwise.
+  YamlNode nested(size_t least, size_t line, size_t depth) {
+    if (at_ < lines_.size() && lines_[at_].indent >= least) return block(lines_[at_].indent, depth + 1);
+    YamlNode node;
+    node.line = line;
+    return node;
+  }
+
+  YamlNode value(std::string_view text, size_t line) {
+    YamlNode node;
+    node.line = line;
+    if (text[0] == '[' || text[0] == '{') {
+      const char close = text[0] == '[' ? ']' : '}';
+      if (text.back() != close) refuse(line, "a flow collection must end on its line");
+      std::string_view inside = trim(text.substr(1, text.size() - 2));
+      node.kind = close == ']' ? YamlNode::Kind::kSequence : YamlNode::Kind::kMapping;
+      if (close == '}' && !inside.empty()) refuse(line, "a mapping is expected on lines of its own");
+      while (!inside.empty()) {
+        const size_t comma = std::min(inside.find(','), inside.size());
+        YamlNode item;
+        item.kind = YamlNode::Kind::kScalar;
+        item.line = line;
+        item.scalar = unquote(trim(inside.substr(0, comma)), line);
+        node.items.push_back(std::move(item));
+        inside.remove_prefix(std::min(comma + 1, inside.size()));
+      }
+      return node;
+    }
+    if (text[0] == '&' || text[0] == '*' || text[0] == '!' || text[0] == '|' || text[0] == '>') {
+      refuse(line, cat("'", text, "': anchors, tags and block text have no place in an operator list"));
+    }
+    node.kind = YamlNode::Kind::kScalar;
+    node.scalar = unquote(text, line);
+    return node;
+  }
+
+  std::vector<Line> lines_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+YamlNode parse_yaml(std::string_view text) { return Parser(text).run(); }
+
+std::string yaml_scalar(const std::string& text) {
+  const bool plain = !text.empty() && text.find_first_of("\"'#[]{}&*!|>%@`,\n\t\\") == std::string::npos &&
+                     text.find(": ") == std::string::npos && text.front() != '-' && text.front() != '?' &&
+                     text.front() != ' ' && text.back() != ' ' && text.back() != ':';
+  if (plain) return text;
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+}  // namespace wick::select

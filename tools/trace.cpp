@@ -1,0 +1,83 @@
+// wick trace: what a build for some models must hold.
+#include <cstdio>
+
+#include "arguments.h"
+#include "commands.h"
+#include "core/check.h"
+#include "inputs.h"
+#include "select/trace.h"
+#include "wick/wick.h"
+
+namespace wick::tools {
+
+namespace {
+
+CommandSpec spec() {
+  return {"trace",
+          "MODEL...",
+          "Runs models and writes the list for a selective build: every operator of the files, the dtypes and kernels\n"
+          "that were met, classes and frontends. Each model runs on its bundled inputs and on the --input files.",
+          {
+              {"--output", "OPS.yaml", "where to write the list (PyTorch's selective-build YAML)"},
+              {"--input", "IN.pt", "arguments of one more run: what torch.save of a tuple wrote; may be repeated"},
+              {"--method", "NAME", "the method the --input files are for (default: forward)"},
+              {"--merge", "LIST.yaml", "a list to add to; may be repeated"},
+          }};
+}
+
+void print_report(const std::string& path, const select::TraceReport& report) {
+  std::printf("%s: %s model\n", path.c_str(), report.kind.c_str());
+  for (const select::InputCoverage& input : report.inputs) {
+    std::printf("  ran %s: %zu operators, %zu of them new\n", input.label.c_str(), input.operators, input.fresh);
+  }
+  for (const std::string& method : report.methods_not_run) {
+    std::printf("  not run: method %s, for which there are no inputs\n", method.c_str());
+  }
+  for (const select::Gap& gap : report.gaps) {
+    std::printf("  not taken: %s in %s%s%s", gap.what.c_str(), gap.function.c_str(), gap.where.empty() ? "" : ": ",
+                gap.where.c_str());
+    for (size_t i = 0; i < gap.operators.size(); ++i) {
+      std::printf("%s%s", i ? ", " : " (not called elsewhere: ", gap.operators[i].c_str());
+    }
+    std::printf("%s\n", gap.operators.empty() ? "" : ")");
+  }
+  if (!report.operators_not_called.empty()) {
+    std::printf("  %zu operators are listed but were not called; what they need beside themselves is not known:",
+                report.operators_not_called.size());
+    for (const std::string& name : report.operators_not_called) std::printf(" %s", name.c_str());
+    std::printf("\n");
+  }
+}
+
+}  // namespace
+
+int command_trace(int argc, char** argv) {
+  const Arguments arguments(spec(), argc, argv, kOneOrMore);
+  if (arguments.wants_help()) return print_help(spec()), 0;
+  if (!arguments.has("--output")) throw UsageError("--output OPS.yaml is needed");
+  const std::string method = arguments.get("--method", "forward");
+  select::OperatorList list;
+  for (const std::string& path : arguments.all("--merge")) list.merge(select::read_op_list(path));
+  for (const std::string& path : arguments.operands()) {
+    std::vector<select::TraceInput> inputs = select::bundled_trace_inputs(load(path));
+    for (const std::string& file : arguments.all("--input")) inputs.push_back({method, file, saved_arguments({file})});
+    if (inputs.empty()) {
+      throw Error(ErrorCode::kNotFound,
+                  path +
+                      " has no bundled inputs to run it on; give --input IN.pt, or add them before saving with "
+                      "torch.utils.bundled_inputs.augment_model_with_bundled_inputs");
+    }
+    select::TraceReport report = select::trace_model(path, inputs);
+    report.list.debug_info.push_back(path.substr(path.rfind('/') + 1));
+    print_report(path, report);
+    list.merge(report.list);
+  }
+  select::write_op_list(list, arguments.get("--output"));
+  size_t roots = 0;
+  for (const auto& [name, properties] : list.operators) roots += properties.is_root;
+  std::printf("wrote %s: %zu operators, %zu of them called by the models\n", arguments.get("--output").c_str(),
+              list.operators.size(), roots);
+  return 0;
+}
+
+}  // namespace wick::tools
