@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/selection.h"
 #include "kernels/math.h"
 #include "plan/builder.h"
 #include "plan/pointwise_step.h"
@@ -11,33 +12,38 @@
 namespace wick::plan {
 namespace {
 
+// In a selective build, what takes an operator that is not there refers to no kernel.
+#define UNARY(op, kernel) \
+  { op, selects_op(op) ? kernel : nullptr }
+#define IS(op) (std::bool_constant<selects_op(op)>::value && name == op)
+
 struct Unary {
   std::string_view name;
   TileKernel kernel;
 };
 constexpr Unary kUnary[] = {
-    {"aten::neg", kernels::neg_f32},
-    {"aten::abs", kernels::abs_f32},
-    {"aten::square", kernels::square_f32},
-    {"aten::sqrt", kernels::sqrt_f32},
-    {"aten::rsqrt", kernels::rsqrt_f32},
-    {"aten::reciprocal", kernels::reciprocal_f32},
-    {"aten::floor", kernels::floor_f32},
-    {"aten::ceil", kernels::ceil_f32},
-    {"aten::trunc", kernels::trunc_f32},
-    {"aten::exp", kernels::exp_f32},
-    {"aten::log", kernels::log_f32},
-    {"aten::sin", kernels::sin_f32},
-    {"aten::cos", kernels::cos_f32},
-    {"aten::tanh", kernels::tanh_f32},
-    {"aten::sigmoid", kernels::sigmoid_f32},
-    {"aten::erf", kernels::erf_f32},
-    {"aten::relu", kernels::relu_f32},
-    {"aten::silu", kernels::silu_f32},
-    {"aten::mish", kernels::mish_f32},
-    {"aten::hardswish", kernels::hardswish_f32},
-    {"aten::hardsigmoid", kernels::hardsigmoid_f32},
-    {"aten::log_sigmoid", kernels::log_sigmoid_f32},
+    UNARY("aten::neg", kernels::neg_f32),
+    UNARY("aten::abs", kernels::abs_f32),
+    UNARY("aten::square", kernels::square_f32),
+    UNARY("aten::sqrt", kernels::sqrt_f32),
+    UNARY("aten::rsqrt", kernels::rsqrt_f32),
+    UNARY("aten::reciprocal", kernels::reciprocal_f32),
+    UNARY("aten::floor", kernels::floor_f32),
+    UNARY("aten::ceil", kernels::ceil_f32),
+    UNARY("aten::trunc", kernels::trunc_f32),
+    UNARY("aten::exp", kernels::exp_f32),
+    UNARY("aten::log", kernels::log_f32),
+    UNARY("aten::sin", kernels::sin_f32),
+    UNARY("aten::cos", kernels::cos_f32),
+    UNARY("aten::tanh", kernels::tanh_f32),
+    UNARY("aten::sigmoid", kernels::sigmoid_f32),
+    UNARY("aten::erf", kernels::erf_f32),
+    UNARY("aten::relu", kernels::relu_f32),
+    UNARY("aten::silu", kernels::silu_f32),
+    UNARY("aten::mish", kernels::mish_f32),
+    UNARY("aten::hardswish", kernels::hardswish_f32),
+    UNARY("aten::hardsigmoid", kernels::hardsigmoid_f32),
+    UNARY("aten::log_sigmoid", kernels::log_sigmoid_f32),
 };
 
 std::optional<float> number(const TracedValue& v) {
@@ -108,34 +114,34 @@ class Description {
     const std::string_view name = step_.op->schema.name, overload = step_.op->schema.overload;
     if (step_.args.empty()) return false;
     for (const Unary& u : kUnary) {
-      if (name == u.name && overload.empty()) return unary(u.kernel);
+      if (u.kernel && name == u.name && overload.empty()) return unary(u.kernel);
     }
     if (overload == "Tensor" || overload == "Scalar") {
-      if (name == "aten::add") return scaled(kernels::add_f32, kernels::add_scaled_f32);
-      if (name == "aten::sub") return scaled(kernels::sub_f32, kernels::sub_scaled_f32);
-      if (name == "aten::mul") return binary(kernels::mul_f32);
-      if (name == "aten::div" && !has(2)) return binary(kernels::div_f32);
-      if (name == "aten::rsub" && (!has(2) || number(step_.args[2]) == 1.0F)) return binary(kernels::sub_f32, 1, 0);
+      if (IS("aten::add")) return scaled(kernels::add_f32, kernels::add_scaled_f32);
+      if (IS("aten::sub")) return scaled(kernels::sub_f32, kernels::sub_scaled_f32);
+      if (IS("aten::mul")) return binary(kernels::mul_f32);
+      if (IS("aten::div") && !has(2)) return binary(kernels::div_f32);
+      if (IS("aten::rsub") && (!has(2) || number(step_.args[2]) == 1.0F)) return binary(kernels::sub_f32, 1, 0);
     }
-    if (!overload.empty()) return name == "aten::pow" && overload == "Tensor_Scalar" && power();
-    if (name == "aten::maximum") return binary(kernels::maximum_f32);
-    if (name == "aten::minimum") return binary(kernels::minimum_f32);
-    if (name == "aten::relu6") {
+    if (!overload.empty()) return IS("aten::pow") && overload == "Tensor_Scalar" && power();
+    if (IS("aten::maximum")) return binary(kernels::maximum_f32);
+    if (IS("aten::minimum")) return binary(kernels::minimum_f32);
+    if (IS("aten::relu6")) {
       op_.params = {0, 6, 0};
       return unary(kernels::clamp_f32);
     }
-    if (name == "aten::hardtanh") return param(0, 1) && param(1, 2) && unary(kernels::clamp_f32);
-    if (name == "aten::clamp" || name == "aten::clip") return clamp();
-    if (name == "aten::clamp_min") return param(0, 1) && unary(kernels::clamp_min_f32);
-    if (name == "aten::clamp_max") return param(1, 1) && unary(kernels::clamp_max_f32);
-    if (name == "aten::leaky_relu") return param(0, 1) && unary(kernels::leaky_relu_f32);
-    if (name == "aten::softplus") return param(0, 1) && param(1, 2) && unary(kernels::softplus_f32);
-    if (name == "aten::elu") {
+    if (IS("aten::hardtanh")) return param(0, 1) && param(1, 2) && unary(kernels::clamp_f32);
+    if (IS("aten::clamp") || IS("aten::clip")) return clamp();
+    if (IS("aten::clamp_min")) return param(0, 1) && unary(kernels::clamp_min_f32);
+    if (IS("aten::clamp_max")) return param(1, 1) && unary(kernels::clamp_max_f32);
+    if (IS("aten::leaky_relu")) return param(0, 1) && unary(kernels::leaky_relu_f32);
+    if (IS("aten::softplus")) return param(0, 1) && param(1, 2) && unary(kernels::softplus_f32);
+    if (IS("aten::elu")) {
       if (!param(0, 1) || !param(1, 2) || !param(2, 3)) return false;
       op_.params[0] *= op_.params[1];
       return unary(kernels::elu_f32);
     }
-    if (name == "aten::gelu") {
+    if (IS("aten::gelu")) {
       const bool tanh = has(1) && step_.args[1].value.is_string() && step_.args[1].value.to_string() == "tanh";
       return unary(tanh ? kernels::gelu_tanh_f32 : kernels::gelu_f32);
     }

@@ -10,12 +10,15 @@
 #ifdef WICK_WITH_TORCHSCRIPT
 #include "frontend/script/torchscript.h"
 #endif
+#include "kernels/machine.h"
 #include "wick/module.h"
 
 namespace wick {
 namespace {
 
 Module load_any(std::shared_ptr<ByteSource> source, const LoadOptions& options) {
+  const char* lacks = kernels::missing_instructions();
+  WICK_CHECK(!lacks, kUnsupported, "this build of Wick needs a processor with ", lacks);
   const Bytes bytes = source->bytes();
   WICK_CHECK(!bytes.empty(), kCorruptFile, "the file is empty: not a model");
   if (bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0) {

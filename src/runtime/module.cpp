@@ -5,6 +5,7 @@
 
 #include "archive/archive.h"
 #include "core/check.h"
+#include "core/selection.h"
 #include "ir/program.h"
 #include "plan/planned.h"
 #include "runtime/arguments.h"
@@ -12,6 +13,13 @@
 
 namespace wick {
 namespace {
+
+// A selective build of models that nothing was planned for has no planner.
+constexpr bool kHasPlanner = selects_feature("wick.planner");
+
+void forget_plans(const ir::Program& program) {
+  if constexpr (kHasPlanner) plan::forget_plans(program);
+}
 
 const ir::Program& checked(const std::shared_ptr<ir::Program>& program) {
   WICK_CHECK(program, kInvalidArgument, "the module is empty: nothing was loaded into it");
@@ -55,8 +63,10 @@ IValue call(const ir::Program& program, ir::Function& function, std::string_view
   std::vector<IValue> bound =
       function.has_schema ? runtime::bind_arguments(function.schema, name, std::move(args), named) : std::move(args);
   bound.insert(bound.begin(), program.root);
-  return program.use_plans ? plan::run_planned(program, function, std::move(bound))
-                           : runtime::run_function(program, function, std::move(bound));
+  if constexpr (kHasPlanner) {
+    if (program.use_plans) return plan::run_planned(program, function, std::move(bound));
+  }
+  return runtime::run_function(program, function, std::move(bound));
 }
 
 IValue call_hook(const ir::Program& program, ir::Function& hook, std::vector<IValue> args) {
@@ -96,7 +106,7 @@ void Module::train(bool on) {
   std::unordered_set<const void*> seen;
   const ir::Program& program = checked(program_);
   if (program.root.is_object()) set_training(program.root.to_object(), on, seen);
-  plan::forget_plans(program);
+  forget_plans(program);
 }
 
 IValue Module::forward(std::vector<IValue> args) const { return run_method("forward", std::move(args)); }
@@ -116,13 +126,13 @@ IValue Module::run_method(std::string_view name, std::vector<IValue> args,
 void Module::set_planning(bool on) {
   checked(program_);
   program_->use_plans = on;
-  if (!on) plan::forget_plans(*program_);
+  if (!on) forget_plans(*program_);
 }
 
 void Module::set_exact(bool on) {
   checked(program_);
   program_->exact_plans = on;
-  plan::forget_plans(*program_);
+  forget_plans(*program_);
 }
 
 bool Module::has_method(std::string_view name) const { return checked(program_).find_method(name) != nullptr; }

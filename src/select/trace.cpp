@@ -143,7 +143,7 @@ void run_planned(const std::string& path, const std::vector<TraceInput>& inputs,
       add_kernels(report, profile);
     }
   }
-  report.list.build_features.insert("wick.planner");
+  if (!report.kernels.empty()) report.list.build_features.insert("wick.planner");
 }
 
 }  // namespace

@@ -1,0 +1,14 @@
+#include "kernels/machine.h"
+
+#include "kernels/targets.h"
+
+#include "hwy/highway.h"
+
+namespace wick::kernels {
+
+const char* missing_instructions() {
+  if ((hwy::SupportedTargets() & HWY_STATIC_TARGET) != 0) return nullptr;
+  return hwy::TargetName(HWY_STATIC_TARGET);
+}
+
+}  // namespace wick::kernels
