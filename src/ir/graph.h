@@ -33,7 +33,7 @@ enum class NodeKind : uint8_t {
   kOp,        // an operator: op (null when this build lacks it) and op_name
   kIf,
   kLoop,
-  kGetAttr,         // object -> attribute (slot in `index`, name in `name` when known)
+  kGetAttr,         // object -> attribute (slot in `index`, name in `name` when known; planner: `count` 1: unchanging)
   kSetAttr,         // object, value
   kCreateObject,    // type -> object with empty slots
   kTupleConstruct,  // items -> tuple (named when types[0] is a named tuple)

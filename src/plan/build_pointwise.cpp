@@ -157,7 +157,8 @@ class Description {
   }
 
   bool power() {
-    const std::optional<float> exponent = has(1) ? number(step_.args[1]) : std::nullopt;
+    if (!param(0, 1)) return false;
+    const float exponent = op_.params[0];
     if (exponent == 2.0F) return unary(kernels::square_f32);
     if (exponent == 0.5F) return unary(kernels::sqrt_f32);
     if (exponent == -0.5F) return unary(kernels::rsqrt_f32);

@@ -27,7 +27,7 @@ bool same_bits(double a, double b) { return std::bit_cast<uint64_t>(a) == std::b
 
 }  // namespace
 
-Guard Guard::of(const IValue& value, size_t depth) {
+Guard Guard::of(const IValue& value, bool same_tensors, size_t depth) {
   Guard g;
   g.tag_ = value.tag();
   g.never_ = depth > kMaxDepth;
@@ -35,7 +35,7 @@ Guard Guard::of(const IValue& value, size_t depth) {
     g.never_ = g.never_ || items.size() > kMaxItems;
     if (g.never_) return;
     for (const IValue& item : items) {
-      g.items_.push_back(of(item, depth + 1));
+      g.items_.push_back(of(item, same_tensors, depth + 1));
       g.never_ = g.never_ || g.items_.back().never_;
     }
   };
@@ -46,6 +46,10 @@ Guard Guard::of(const IValue& value, size_t depth) {
       g.sizes_ = t.sizes;
       g.strides_ = t.strides;
       g.never_ = g.never_ || t.row_lengths;
+      if (same_tensors) {
+        g.tensor_ = value.to_tensor().ref();
+        g.storage_ = t.storage;
+      }
       if (t.quantizer) {
         g.never_ = g.never_ || t.quantizer->scheme != QScheme::kPerTensorAffine;
         g.scale_ = t.quantizer->scale;
@@ -80,6 +84,7 @@ Guard Guard::of(const IValue& value, size_t depth) {
 
 bool Guard::matches_tensor(const Tensor& tensor) const {
   const TensorImpl& t = *tensor.impl();
+  if (tensor_ && (&t != tensor_.get() || t.storage != storage_)) return false;
   if (t.dtype != dtype_ || !(t.sizes == sizes_) || !(t.strides == strides_) || t.row_lengths) return false;
   return !t.quantizer || (t.quantizer->scheme == QScheme::kPerTensorAffine && t.quantizer->scale == scale_ &&
                           t.quantizer->zero_point == zero_point_);

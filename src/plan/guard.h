@@ -12,12 +12,13 @@ namespace wick::plan {
 class Guard {
  public:
   // Throws nothing; a value that can't be guarded (a future, a nested tensor) gives a guard that never matches.
-  static Guard of(const IValue& value) { return of(value, 0); }
+  // `same_tensors`: tensors must be the very same ones, not only alike.
+  static Guard of(const IValue& value, bool same_tensors = false) { return of(value, same_tensors, 0); }
   bool matches(const IValue& value) const;
   bool can_match() const { return !never_; }
 
  private:
-  static Guard of(const IValue& value, size_t depth);
+  static Guard of(const IValue& value, bool same_tensors, size_t depth);
   bool matches_tensor(const Tensor& t) const;
 
   IValue::Tag tag_ = IValue::Tag::kNone;
@@ -25,6 +26,8 @@ class Guard {
   IValue value_;  // numbers, strings, keys of a dict as a list; objects by reference
   DType dtype_ = DType::kFloat;
   IntVec sizes_, strides_;
+  Ref<TensorImpl> tensor_;  // null: any tensor like it
+  Storage storage_;         // of tensor_
   double scale_ = 0;
   int64_t zero_point_ = 0;
   std::vector<Guard> items_;

@@ -1,9 +1,8 @@
 #include "plan/inline.h"
 
-#include <set>
-
 #include "core/check.h"
 #include "ir/verify.h"
+#include "plan/changed.h"
 
 namespace wick::plan {
 namespace {
@@ -18,39 +17,6 @@ using ir::Value;
 
 // A program larger than this after inlining keeps its remaining calls.
 constexpr size_t kMaxNodes = 200'000;
-
-// Attributes that some code of the program sets, or changes in place.
-class ChangedAttributes {
- public:
-  explicit ChangedAttributes(const Program& program) {
-    for (const auto& f : program.functions) scan(*f->graph.body());
-  }
-  bool contains(const std::string& name, int64_t slot) const { return names_.contains(name) || slots_.contains(slot); }
-
- private:
-  void add(const Node& node) {
-    if (node.name.empty()) {
-      slots_.insert(node.index);
-    } else {
-      names_.insert(node.name);
-    }
-  }
-  void scan(const Block& block) {
-    for (const Node* node : block.nodes) {
-      if (node->kind == NodeKind::kSetAttr) add(*node);
-      if (node->kind == NodeKind::kOp && node->op) {
-        const auto& arguments = node->op->schema.arguments;
-        for (size_t i = 0; i < node->inputs.size() && i < arguments.size(); ++i) {
-          const Node* def = node->inputs[i]->def;
-          if (arguments[i].is_mutated && def && def->kind == NodeKind::kGetAttr) add(*def);
-        }
-      }
-      for (const Block* inner : node->blocks) scan(*inner);
-    }
-  }
-  std::set<std::string> names_;
-  std::set<int64_t> slots_;
-};
 
 // What a value of the source graph is in the copy: a value, or something known already (both, once it was needed).
 struct Binding {
@@ -123,9 +89,12 @@ class Inliner {
         scope[node.outputs[0]].known = true;
         scope[node.outputs[0]].constant = node.constant;
         return;
-      case NodeKind::kGetAttr:
-        if (read_attribute(scope, node)) return;
-        break;
+      case NodeKind::kGetAttr: {
+        bool unchanged = false;
+        if (read_attribute(scope, node, unchanged)) return;
+        clone(scope, node, to)->count = unchanged ? 1 : 0;
+        return;
+      }
       case NodeKind::kIf: {
         const Binding& condition = scope[node.inputs[0]];
         if (!condition.known || !condition.constant.is_bool()) break;
@@ -146,7 +115,8 @@ class Inliner {
     clone(scope, node, to);
   }
 
-  bool read_attribute(Scope& scope, const Node& node) {
+  // False: it stays an attribute; `unchanged` says that no code changes it.
+  bool read_attribute(Scope& scope, const Node& node, bool& unchanged) {
     const Binding& object = scope[node.inputs[0]];
     if (!object.known || !object.constant.is_object()) return false;
     const ObjectImpl& o = object.constant.to_object();
@@ -155,6 +125,7 @@ class Inliner {
     const std::string name =
         static_cast<size_t>(slot) < o.cls->attributes.size() ? o.cls->attributes[static_cast<size_t>(slot)] : node.name;
     if (changed_.contains(name, slot)) return false;
+    unchanged = true;
     IValue value = o.get(static_cast<size_t>(slot));
     // What a container holds may be changed through another reference to it.
     if (value.is_list() || value.is_dict()) return false;
@@ -190,7 +161,7 @@ class Inliner {
     return true;
   }
 
-  void clone(Scope& scope, const Node& node, Block* to) {
+  Node* clone(Scope& scope, const Node& node, Block* to) {
     ++copied_;
     std::vector<Value*> inputs;
     for (const Value* v : node.inputs) inputs.push_back(value_of(scope[v]));
@@ -211,6 +182,7 @@ class Inliner {
       set_results(scope, *inner, block);
     }
     for (const Value* v : node.outputs) scope[v].value = graph().add_output(copy, v->type, v->name);
+    return copy;
   }
 
   const Program& program_;

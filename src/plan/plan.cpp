@@ -195,6 +195,7 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
   live_ins.reserve(live_ins_.size());
   for (const LiveIn& in : live_ins_) {
     live_ins.push_back(value_of(in, frame));
+    if (in.tensors.empty()) continue;
     size_t k = 0;
     each_tensor(live_ins.back(), [&](const Tensor& t) { w->tensors[in.tensors[k++]] = t; });
   }

@@ -248,14 +248,23 @@ class Recorder {
     LiveIn in;
     in.object = Ref<ObjectImpl>(&frame_.value(operands(i)[0]).to_object());
     in.slot = static_cast<size_t>(slot);
-    add_live_in(std::move(in), object.get(in.slot));
+    add_live_in(std::move(in), object.get(in.slot), i.node->count == 1);
   }
 
-  void add_live_in(LiveIn in, const IValue& value) {
-    in.guard = Guard::of(value);
+  // `unchanged`: an attribute that no code changes. The tensors of such a list (the weights of a recurrent layer) are
+  // constants, when the guard holds them to be the same.
+  void add_live_in(LiveIn in, const IValue& value, bool unchanged = false) {
+    const bool same_tensors = unchanged && value.is_list();
+    in.guard = Guard::of(value, same_tensors);
     kept_.push_back(value);
     poisoned_ = poisoned_ || !in.guard.can_match();
-    each_tensor(value, [&](const Tensor& t) { in.tensors.push_back(id_of(t, TracedTensor::Origin::kInput)); });
+    each_tensor(value, [&](const Tensor& t) {
+      if (same_tensors) {
+        id_of(t, TracedTensor::Origin::kConstant);
+      } else {
+        in.tensors.push_back(id_of(t, TracedTensor::Origin::kInput));
+      }
+    });
     note_containers(value, static_cast<uint32_t>(trace_.live_ins.size()), {});
     trace_.live_ins.push_back(std::move(in));
   }

@@ -52,7 +52,7 @@ struct LiveIn {
   Ref<ObjectImpl> object;     // an attribute of an object
   size_t slot = 0;
   Guard guard;
-  std::vector<TensorId> tensors;  // its tensors, in the order of each_tensor
+  std::vector<TensorId> tensors;  // its tensors, in the order of each_tensor; none when they are constants
 };
 
 // How a register's value after the trace is made.

@@ -1,0 +1,37 @@
+// Which attributes the code of a program changes.
+#pragma once
+
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/program.h"
+
+namespace wick::plan {
+
+// Attributes that some code of the program sets, or changes in place, be it through a view, a container or a call.
+class ChangedAttributes {
+ public:
+  explicit ChangedAttributes(const ir::Program& program);
+  bool contains(const std::string& name, int64_t slot) const { return names_.contains(name) || slots_.contains(slot); }
+
+ private:
+  void collect_calls(const ir::Block& block);
+  void scan(const ir::Block& block);
+  void mark(const ir::Value* value);
+  void mark_source(const ir::Value& value);
+  void mark_parameter(const ir::Value& value);
+  void add(const ir::Node& node);
+
+  std::set<std::string> names_;
+  std::set<int64_t> slots_;
+  std::set<const ir::Value*> marked_;
+  std::vector<const ir::Value*> waiting_;
+  std::unordered_map<const ir::Graph*, const ir::Function*> functions_;
+  std::unordered_map<std::string, std::vector<const ir::Function*>> methods_;            // by their own name
+  std::unordered_map<const ir::Function*, std::vector<const ir::Node*>> function_calls_;
+  std::unordered_map<std::string, std::vector<const ir::Node*>> method_calls_;
+};
+
+}  // namespace wick::plan
