@@ -8,12 +8,16 @@
 #include "core/check.h"
 #include "ir/program.h"
 #include "json.h"
+#include "runtime/executor.h"
 #include "wick/save.h"
 #include "wick/wick.h"
 
 namespace wick::tools {
 
 namespace {
+
+// The model's own code tells how many inputs it has; a file that is only looked at must not keep the command busy.
+constexpr int64_t kMaxCountingSteps = 1 << 17;
 
 CommandSpec spec() {
   return {
@@ -78,6 +82,7 @@ Summary summarise(const std::string& path) {
   out.operators = ir::operators_used(*out.module.program());
   for (const MethodInfo& method : out.module.methods()) {
     try {
+      const runtime::StepLimit limit(kMaxCountingSteps);
       if (const size_t count = out.module.bundled_inputs(method.name).size())
         out.bundled.emplace_back(method.name, count);
     } catch (const Error&) {

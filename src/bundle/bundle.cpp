@@ -8,8 +8,10 @@
 #include "bundle/methods.h"
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/limits.h"
 #include "plan/planned.h"
 #include "runtime/arguments.h"
+#include "runtime/executor.h"
 
 namespace wick {
 
@@ -55,6 +57,7 @@ bundle::Info known_info(const Module& module) {
     if (module.has_method(kGetAll)) out.push_back({"forward", {}});
     return out;
   }
+  const runtime::StepLimit limit(limits::kMaxRestoreSteps);
   const IValue all = module.run_method(kInfo, {});
   for (const auto& [method, entry] : all.to_dict().entries()) {
     std::vector<std::string> lines;
