@@ -200,6 +200,14 @@ class Folder {
     graph_.erase(&node);
   }
 
+  static bool is_simple(const IValue& value) {
+    if (value.is_list()) {
+      const std::vector<IValue>& items = value.to_list().items;
+      return std::all_of(items.begin(), items.end(), is_simple);
+    }
+    return value.is_number() || value.is_none() || value.is_string();
+  }
+
   static bool is_container(const Value& value) {
     return value.def && (value.def->kind == NodeKind::kListConstruct || value.def->kind == NodeKind::kTupleConstruct);
   }
@@ -213,10 +221,9 @@ class Folder {
     }
     std::vector<IValue> args;
     for (const Value* input : node.inputs) {
-      if (!input->def || input->def->kind != NodeKind::kConstant) return;
-      const IValue& value = input->def->constant;
-      if (!asks_identity && !value.is_number() && !value.is_none() && !value.is_string()) return;
-      args.push_back(value);
+      std::optional<IValue> value = known(*input);
+      if (!value || (!asks_identity && !is_simple(*value))) return;
+      args.push_back(std::move(*value));
     }
     IValue result;
     try {

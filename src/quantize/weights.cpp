@@ -53,7 +53,13 @@ double best_scale(const Channel& channel, double least) {
       best_error = error;
     }
   }
-  return std::max(best, least);
+  return static_cast<float>(std::max(best, least));
+}
+
+// Zero points that are zero: all weights of a file share the one number.
+Tensor zeros(int64_t n) {
+  static const Tensor zero = Tensor::zeros({1}, DType::kLong);
+  return zero.as_strided({n}, {0}, 0);
 }
 
 }  // namespace
@@ -85,9 +91,14 @@ Tensor quantize_weight(const Tensor& weight, int64_t axis, const std::vector<dou
   for (int64_t c = 0; c < channels; ++c) {
     scales.data<double>()[c] = best_scale({values + c * inner, outer, inner, channels * inner}, least(c));
   }
-  return call_operator("aten::quantize_per_channel", {w, scales, Tensor::zeros({channels}, DType::kLong), axis,
-                                                      static_cast<int64_t>(DType::kQInt8)})[0]
-      .to_tensor();
+  const Tensor out = call_operator("aten::quantize_per_channel", {w, scales, Tensor::zeros({channels}, DType::kLong),
+                                                                  axis, static_cast<int64_t>(DType::kQInt8)})[0]
+                         .to_tensor();
+  auto small = std::make_shared<Quantizer>(out.quantizer());
+  small->scales = to_dtype(scales, DType::kFloat);
+  small->zero_points = zeros(channels);
+  out.impl()->quantizer = std::move(small);
+  return out;
 }
 
 bool fits_half(const Tensor& weight) {
