@@ -57,7 +57,7 @@ class Worker:
     """An engine's process."""
 
     def __init__(self, engine, model, folder, threads, wick, options=()):
-        self.engine, self.times, self.rounds = engine, [], []
+        self.engine, self.times, self.processor, self.rounds = engine, [], [], []
         self.output = folder / f"{engine.name}.out"
         self.output.unlink(missing_ok=True)
         if engine.file:
@@ -96,8 +96,10 @@ class Worker:
         """A few runs; the first is not counted unless it is long: the caches hold the other engines' data."""
         if self.loaded["first_ms"] < 400:
             self.ask(f"run 1 1 {each}")
-        times = self.ask(f"run {count} {seconds} {each}")["times"]
+        answer = self.ask(f"run {count} {seconds} {each}")
+        times = answer["times"]
         self.times += times
+        self.processor += answer["cpu"]
         self.rounds.append(sorted(times)[len(times) // 2])
 
     def close(self):
@@ -133,7 +135,7 @@ def median(values):
 
 def row(worker, folder):
     return {"best_ms": min(worker.times), "median_ms": median(worker.times), "runs": len(worker.times),
-            "rounds_ms": worker.rounds, **worker.loaded, **worker.ask("memory"), "difference": difference(worker, folder)}
+            "cpu_ms": median(worker.processor), "rounds_ms": worker.rounds, **worker.loaded, **worker.ask("memory"), "difference": difference(worker, folder)}
 
 
 def measure(model, engines, folder, threads, rounds, seconds, wick, say):

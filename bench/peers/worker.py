@@ -57,13 +57,14 @@ def serve(code, folder, model, threads, form, output):
             answer = {"load_ms": (loaded - start) * 1000, "first_ms": (first - loaded) * 1000, "idle_rss_kb": idle}
         elif word == "run":
             count, seconds, each = int(rest[0]), float(rest[1]), int(rest[2])
-            times, start = [], time.perf_counter()
+            times, processor, start = [], [], time.perf_counter()
             while len(times) < count and (not times or time.perf_counter() - start < seconds):
-                begin = time.perf_counter()
+                begin, spent = time.perf_counter(), time.process_time()
                 for _ in range(each):
                     run()
                 times.append((time.perf_counter() - begin) * 1000 / each)
-            answer = {"times": times}
+                processor.append((time.process_time() - spent) * 1000 / each)
+            answer = {"times": times, "cpu": processor}
         else:
             answer = {"peak_rss_kb": status_kb("VmHWM")}
         print(json.dumps(answer), file=answers, flush=True)
