@@ -54,7 +54,14 @@ HWY_INLINE V multiply_quads(V sum, V a, V b) {
 #elif HWY_ARCH_ARM_A64
   // Both operands are signed here: int8_input_offset() says so.
   const int32x4_t centered = veorq_s32(a.raw, vdupq_n_s32(static_cast<int32_t>(0x80808080u)));
-  __asm__(".arch_extension dotprod\n\tsdot %0.4s, %1.16b, %2.16b" : "+w"(sum.raw) : "w"(centered), "w"(b.raw));
+  // GNU's assembler knows the extension from ARMv8.2 on only.
+#if defined(__clang__)
+#define WICK_DOTPROD ".arch_extension dotprod"
+#else
+#define WICK_DOTPROD ".arch armv8.2-a+crypto+dotprod"
+#endif
+  __asm__(WICK_DOTPROD "\n\tsdot %0.4s, %1.16b, %2.16b" : "+w"(sum.raw) : "w"(centered), "w"(b.raw));
+#undef WICK_DOTPROD
 #endif
   return sum;
 }
