@@ -1,7 +1,10 @@
 // Inputs bundled with a model: the getters give them back, whatever kind of file they go through, and they can be removed.
 #include "wick/bundle.h"
 
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <random>
 
 #include "lite_answers.h"
 #include "wick/save.h"
@@ -119,6 +122,28 @@ TEST(Bundle, WhatCannotBeDoneIsRefusedAndChangesNothing) {
   EXPECT_EQ(module.methods().size(), methods);
   bundle_inputs(module, {{IValue(ramp({3, 4}))}});
   EXPECT_NE(refusal([&] { bundle_inputs(module, {{IValue(ramp({3, 4}))}}); }).find("already"), std::string::npos);
+}
+
+TEST(Bundle, DamagedModelsAreChangedOrRefused) {
+  std::mt19937 random(5);
+  for (const char* file : {"bundled.ptl", "bundled.ff", "named_tuples.ptl", "stateful.ff"}) {
+    std::ifstream in(lite_path(file), std::ios::binary);
+    const std::vector<uint8_t> good{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    for (int round = 0; round < 80; ++round) {
+      std::vector<uint8_t> bad = good;
+      for (size_t k = 0; k < 1 + random() % 3; ++k) {
+        bad[random() % bad.size()] ^= static_cast<uint8_t>(1u << (random() % 8));
+      }
+      try {
+        Module module = from_bytes(bad);
+        strip_bundled_inputs(module);
+        bundle_inputs(module, {{IValue(ramp({2, 3}))}});
+        forms(module);
+      } catch (const Error& e) {
+        EXPECT_NE(e.code(), ErrorCode::kInternal) << file << " round " << round << ": " << e.what();
+      }
+    }
+  }
 }
 
 }  // namespace
