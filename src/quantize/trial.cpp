@@ -64,12 +64,12 @@ class Copier {
 
 thread_local const Watcher* current_watcher = nullptr;
 
-void tell_watcher(AnyFn, IValue* args, size_t, IValue*) {
+void tell_watcher(IValue* args, size_t, IValue*) {
   if (current_watcher) (*current_watcher)(static_cast<size_t>(args[1].to_int()), args[0]);
 }
 
 const Operator& tap_operator() {
-  static const Operator op{parse_schema("wick::tap(Tensor self, int index) -> ()"), nullptr, &tell_watcher};
+  static const Operator op{parse_schema("wick::tap(Tensor self, int index) -> ()"), &tell_watcher};
   return op;
 }
 
