@@ -19,15 +19,19 @@ void apply(const Epilogue& e, const float* x, float* y, int64_t n) {
   const hn::ScalableTag<float> d;
   const auto low = hn::Set(d, e.low), high = hn::Set(d, e.high);
   constexpr int64_t kLanes = HWY_LANES(float);
-  int64_t i = 0;
-  for (; i + kLanes <= n; i += kLanes)
-    hn::StoreU(clamp_to(low, high, activate(d, e.activation, hn::LoadU(d, x + i))), d, y + i);
-  if (i == n) return;
-  HWY_ALIGN float edge[kLanes] = {};
-  const size_t bytes = static_cast<size_t>(n - i) * sizeof(float);
-  std::memcpy(edge, x + i, bytes);
-  hn::Store(clamp_to(low, high, activate(d, e.activation, hn::Load(d, edge))), d, edge);
-  std::memcpy(y + i, edge, bytes);
+  with_activation(e.activation, [&](auto activation) HWY_ATTR {
+    const auto of = [&](const float* from) HWY_ATTR {
+      return clamp_to(low, high, activate(d, decltype(activation)::value, hn::LoadU(d, from)));
+    };
+    int64_t i = 0;
+    for (; i + kLanes <= n; i += kLanes) hn::StoreU(of(x + i), d, y + i);
+    if (i == n) return;
+    HWY_ALIGN float edge[kLanes] = {};
+    const size_t bytes = static_cast<size_t>(n - i) * sizeof(float);
+    std::memcpy(edge, x + i, bytes);
+    hn::Store(of(edge), d, edge);
+    std::memcpy(y + i, edge, bytes);
+  });
 }
 
 }  // namespace

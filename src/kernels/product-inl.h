@@ -91,7 +91,7 @@ void run_block(const Product& p, Range pixels, Range n) {
     t.segment_count = s - group;
     const bool last = s == end && !p.continued;
     // A residual that comes last and sums of earlier groups need the general finish.
-    const bool by_rows = last && needs_finish && (first || !is_last_add);
+    const bool by_rows = last && needs_finish && (first || !is_last_add) && by_rows_suits(p.epilogue);
     t.low = last && !by_rows ? p.epilogue.low : -kInf;
     t.high = last && !by_rows ? p.epilogue.high : kInf;
     t.after = by_rows ? &p.epilogue : nullptr;
@@ -184,7 +184,8 @@ void run_shallow(const Product& p, Range pixels, Range panels) {
 void run_product(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel) {
   const int64_t panels = panels_of(p.n), pixels = last_pixel - first_pixel;
   if (pixels <= 0) return;
-  const bool plain = !p.epilogue.residual_last && !p.continues && !p.continued && p.k <= kMaxDepth;
+  const bool plain = !p.epilogue.residual_last && !p.continues && !p.continued && p.k <= kMaxDepth &&
+                     by_rows_suits(p.epilogue);
   if (plain && last_panel - first_panel > 1 && p.n * p.k * 4 <= kSmallB)
     return run_shallow(p, {first_pixel, last_pixel}, {first_panel, last_panel});
   const int64_t fitting = std::max(kFewPixels, kPixelBytes / ((p.n + p.k) * 4));

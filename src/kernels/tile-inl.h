@@ -122,45 +122,36 @@ HWY_NOINLINE void finish_tile(T* sums, int vectors, const Tile& t) {
   });
 }
 
-// The epilogue of a tile whose sums are in C. The activation is a constant: the loop has no choices.
-template <Activation kActivation>
-void finish_rows(const Tile& t) {
+// The epilogue of a tile whose sums are in C.
+template <class TileOf>
+void finish_rows_of(const TileOf& t) {
   const D d;
   const Epilogue& e = *t.after;
-  const V low = hn::Set(d, static_cast<T>(e.low)), high = hn::Set(d, static_cast<T>(e.high));
-  for (int i = 0; i < t.rows; ++i) {
-    T* c = t.c[i];
-    const auto step = [&](int64_t at, int64_t count) HWY_ATTR {
-      V v = clamp_to(low, high, activate(d, kActivation, load_part(c + at, count)));
-      if (t.adds_last) v = hn::Add(v, load_part(t.add[i] + at, count));
-      store_part(v, c + at, count);
-    };
-    int64_t at = 0;
-    for (; at + kLanes <= t.columns; at += kLanes) step(at, kLanes);
-    if (at < t.columns) step(at, t.columns - at);
-  }
-}
-[[maybe_unused]] HWY_NOINLINE void finish_rows(const Tile& t) {
-  if constexpr (kIsFloat) {
-    switch (t.after->activation) {
-      case Activation::kNone:
-        return finish_rows<Activation::kNone>(t);
-      case Activation::kHardSwish:
-        return finish_rows<Activation::kHardSwish>(t);
-      case Activation::kHardSigmoid:
-        return finish_rows<Activation::kHardSigmoid>(t);
-      case Activation::kSilu:
-        return finish_rows<Activation::kSilu>(t);
-      case Activation::kSigmoid:
-        return finish_rows<Activation::kSigmoid>(t);
-      case Activation::kTanh:
-        return finish_rows<Activation::kTanh>(t);
-      case Activation::kGelu:
-        return finish_rows<Activation::kGelu>(t);
-      case Activation::kGeluTanh:
-        return finish_rows<Activation::kGeluTanh>(t);
+  const V low = hn::Set(d, e.low), high = hn::Set(d, e.high);
+  with_activation(e.activation, [&](auto activation) HWY_ATTR {
+    constexpr bool kClamps = decltype(activation)::value == Activation::kNone;
+    for (int i = 0; i < t.rows; ++i) {
+      T* c = t.c[i];
+      const auto step = [&](int64_t at, int64_t count) HWY_ATTR {
+        V v = activate(d, decltype(activation)::value, load_part(c + at, count));
+        if constexpr (kClamps) v = clamp_to(low, high, v);
+        if (t.adds_last) v = hn::Add(v, load_part(t.add[i] + at, count));
+        store_part(v, c + at, count);
+      };
+      int64_t at = 0;
+      for (; at + kLanes <= t.columns; at += kLanes) step(at, kLanes);
+      if (at < t.columns) step(at, t.columns - at);
     }
-  }
+  });
+}
+template <class TileOf>
+HWY_NOINLINE void finish_rows(const TileOf& t) {
+  if constexpr (kIsFloat) finish_rows_of(t);
+}
+// Whether finish_rows can do it: an activation and a range together are left to the general finish.
+[[maybe_unused]] bool by_rows_suits(const Epilogue& e) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  return e.activation == Activation::kNone || (e.low == -kInf && e.high == kInf);
 }
 
 template <int kRows, int kVectors>
