@@ -15,22 +15,23 @@ namespace wick::tools {
 namespace {
 
 CommandSpec spec() {
-  return {"compare",
-          "A B",
-          "Runs two models on the same inputs and reports the difference of each output. The inputs are those given, or\n"
-          "else the bundled ones of A (or of B). The exit code is 1 when a difference is above the tolerance.",
-          {{"--input", "IN.pt", "arguments: what torch.save of a tuple wrote; may be given again for more arguments"},
-           {"--bundled", "K", "only the bundled input number K"},
-           {"--input-dims", "D,D,..[;..]", "random inputs of these sizes, e.g. 1,3,224,224 or \"1,10;1,10\""},
-           {"--input-type", "T[;T..]", "float (from -1 to 1), int64, uint8_t (from 0 to 9), ... (default: float)"},
-           {"--iter", "N", "how many random inputs (default: 3)"},
-           {"--seed", "N", "of the random inputs (default: 0)"},
-           {"--tolerance", "T", "largest difference allowed, as a part of the largest value (default: 1e-5)"},
-           {"--method", "NAME", "the method to run (default: forward)"},
-           {"--threads", "N", "threads to use (default: the performance cores)"},
-           {"--no-plan", nullptr, "use the plain executor only"},
-           {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
-           {"--json", nullptr, "print one JSON object"}}};
+  return {
+      "compare",
+      "A B",
+      "Runs two models on the same inputs and reports the difference of each output. The inputs are those given, or\n"
+      "else the bundled ones of A (or of B). The exit code is 1 when a difference is above the tolerance.",
+      {{"--input", "IN.pt", "arguments: what torch.save of a tuple wrote; may be given again for more arguments"},
+       {"--bundled", "K", "only the bundled input number K"},
+       {"--input-dims", "D,D,..[;..]", "random inputs of these sizes, e.g. 1,3,224,224 or \"1,10;1,10\""},
+       {"--input-type", "T[;T..]", "float (from -1 to 1), int64, uint8_t (from 0 to 9), ... (default: float)"},
+       {"--iter", "N", "how many random inputs (default: 3)"},
+       {"--seed", "N", "of the random inputs (default: 0)"},
+       {"--tolerance", "T", "largest difference allowed, as a part of the largest value (default: 1e-5)"},
+       {"--method", "NAME", "the method to run (default: forward)"},
+       {"--threads", "N", "threads to use (default: the performance cores)"},
+       {"--no-plan", nullptr, "use the plain executor only"},
+       {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
+       {"--json", nullptr, "print one JSON object"}}};
 }
 
 struct Input {
@@ -47,7 +48,8 @@ std::vector<Input> bundled(const Module& a, const Module& b, const std::string& 
     out.push_back({cat("bundled input ", k), bundled_arguments(from, method, k)});
     return out;
   }
-  for (auto& values : from.bundled_inputs(method)) out.push_back({cat("bundled input ", out.size()), std::move(values)});
+  for (auto& values : from.bundled_inputs(method))
+    out.push_back({cat("bundled input ", out.size()), std::move(values)});
   WICK_CHECK(!out.empty(), kNotFound, "neither model has bundled inputs for '", method,
              "'; give --input or --input-dims");
   return out;
@@ -61,9 +63,9 @@ std::vector<Input> collect(const Arguments& arguments, const Module& a, const Mo
   std::vector<Input> out;
   const long seed = arguments.get_number("--seed", 0, 0);
   for (long i = 0; i < arguments.get_number("--iter", 3, 1); ++i) {
-    out.push_back({cat("random input ", i), random_arguments(arguments.get("--input-dims"),
-                                                             arguments.get("--input-type"),
-                                                             static_cast<uint64_t>(seed + i))});
+    out.push_back(
+        {cat("random input ", i), random_arguments(arguments.get("--input-dims"), arguments.get("--input-type"),
+                                                   static_cast<uint64_t>(seed + i))});
   }
   return out;
 }

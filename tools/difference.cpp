@@ -63,8 +63,10 @@ class Comparison {
     }
     const bool alike = a.tag() == b.tag();
     const bool same = alike && (a.is_none() || repr(a) == repr(b));
-    add(label, alike ? a.tag_name() : "", same ? "" : alike ? cat(repr(a), " and ", repr(b))
-                                                            : cat(a.tag_name(), " and ", b.tag_name()));
+    add(label, alike ? a.tag_name() : "",
+        same    ? ""
+        : alike ? cat(repr(a), " and ", repr(b))
+                : cat(a.tag_name(), " and ", b.tag_name()));
   }
 
   void tensors(const Tensor& a, const Tensor& b, const std::string& label) {

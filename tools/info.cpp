@@ -26,7 +26,8 @@ CommandSpec spec() {
       "Says what a model file holds: kind, versions, methods, operators, bundled inputs, sizes.",
       {
           {"--json", nullptr, "print one JSON object"},
-          {"--opnames", nullptr, "print the operators of the lite form, one a line, as torch.jit.export_opnames lists them"},
+          {"--opnames", nullptr,
+           "print the operators of the lite form, one a line, as torch.jit.export_opnames lists them"},
           {"--graph", nullptr, "print the graph of a method and of the functions it calls, as TorchScript shows it"},
           {"--method", "NAME", "the method for --graph (default: forward)"},
       }};

@@ -73,8 +73,8 @@ size_t ClassSource::class_end() const {
 }
 
 void ClassSource::blank(size_t begin, size_t end) {
-  const bool is_last = std::all_of(text_.begin() + static_cast<std::ptrdiff_t>(end), text_.end(),
-                                   [](char c) { return c == '\n'; });
+  const bool is_last =
+      std::all_of(text_.begin() + static_cast<std::ptrdiff_t>(end), text_.end(), [](char c) { return c == '\n'; });
   if (is_last) {
     text_.resize(begin);
   } else {

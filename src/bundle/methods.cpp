@@ -53,8 +53,7 @@ Value* inflated(Graph& graph, Value* stored, Inflate inflate) {
       return stored;
     case Inflate::kContiguous:
     case Inflate::kChannelsLast: {
-      const auto format =
-          inflate == Inflate::kContiguous ? MemoryFormat::kContiguous : MemoryFormat::kChannelsLast;
+      const auto format = inflate == Inflate::kContiguous ? MemoryFormat::kContiguous : MemoryFormat::kChannelsLast;
       return call(graph, "aten::contiguous", {stored, constant(static_cast<int64_t>(format))}, types::tensor());
     }
     case Inflate::kRandn: {
@@ -147,9 +146,8 @@ std::vector<std::unique_ptr<ir::Function>> getters(const BundledMethod& method) 
   add(getter_name(method.name), method.type, all);
   if (method.name == "forward") {
     add("get_all_bundled_inputs", method.type, all);
-    add("get_num_bundled_inputs", types::integer(), [&](Graph& graph, Value* self) {
-      return call(graph, "aten::len.t", {all(graph, self)}, types::integer());
-    });
+    add("get_num_bundled_inputs", types::integer(),
+        [&](Graph& graph, Value* self) { return call(graph, "aten::len.t", {all(graph, self)}, types::integer()); });
   }
   return out;
 }

@@ -1,4 +1,5 @@
-// Inputs bundled with a model: the getters give them back, whatever kind of file they go through, and they can be removed.
+// Inputs bundled with a model: the getters give them back, whatever kind of file they go through, and they can be
+// removed.
 #include "wick/bundle.h"
 
 #include <fstream>
@@ -113,7 +114,8 @@ TEST(Bundle, WhatCannotBeDoneIsRefusedAndChangesNothing) {
   const size_t methods = module.methods().size();
   EXPECT_NE(refusal([&] { bundle_inputs(module, {}); }).find("at least one input"), std::string::npos);
   EXPECT_NE(refusal([&] { bundle_inputs(module, {{IValue("text")}}); }).find("type 'Tensor'"), std::string::npos);
-  EXPECT_NE(refusal([&] { bundle_inputs(module, {{IValue(ramp({1}))}}, "none"); }).find("no method"), std::string::npos);
+  EXPECT_NE(refusal([&] { bundle_inputs(module, {{IValue(ramp({1}))}}, "none"); }).find("no method"),
+            std::string::npos);
   EXPECT_NE(refusal([&] {
               Module none;
               bundle_inputs(none, {{IValue(1)}});

@@ -19,32 +19,33 @@ namespace wick::dropin {
 namespace {
 
 Flags flags() {
-  return {"Compares the results of a model with those of a reference.\n"
-          "For example:\n"
-          "./compare_models_torch --refmodel=<ref_model_file> --model=<model_file> --iter=20",
-          {
-              {"refmodel", FlagKind::kString, "", "The model file that gives the right answers."},
-              {"model", FlagKind::kString, "", "The model file to compare with it."},
-              {"input_dims", FlagKind::kString, "",
-               "Sizes of the inputs: numbers with commas between, semicolons between inputs."},
-              {"input_type", FlagKind::kString, "", "Types of the inputs: float, uint8_t or int64, semicolons between."},
-              {"input_memory_format", FlagKind::kString, "contiguous_format",
-               "Layouts of the inputs: contiguous_format or channels_last, semicolons between."},
-              {"input_max", FlagKind::kInt, "1", "The largest value of an input."},
-              {"input_min", FlagKind::kInt, "-1", "The least value of an input."},
-              {"no_inputs", FlagKind::kBool, "false", "The models take no inputs; the flags for them are ignored."},
-              {"use_caching_allocator", FlagKind::kBool, "false",
-               "Keep memory from one run to the next. Wick's plans do so always."},
-              {"print_output", FlagKind::kBool, "false", "Accepted, and without effect, as in PyTorch's tool."},
-              {"iter", FlagKind::kInt, "10", "How many inputs to compare on."},
-              {"report_freq", FlagKind::kInt, "1000", "Print the pass rate after each so many inputs."},
-              {"pytext_len", FlagKind::kInt, "0", "When not 0: a tensor with this number is the last input."},
-              {"backend", FlagKind::kString, "cpu", "Where to run the model: cpu or vulkan."},
-              {"refbackend", FlagKind::kString, "cpu", "Where to run the reference: cpu or vulkan."},
-              {"tolerance", FlagKind::kString, "1e-5", "The difference allowed, as a part of the largest value."},
-              {"nthreads", FlagKind::kInt, "1", "How many threads do the comparison at the same time."},
-              {"report_failures", FlagKind::kBool, "true", "Print a line for each comparison that fails."},
-          }};
+  return {
+      "Compares the results of a model with those of a reference.\n"
+      "For example:\n"
+      "./compare_models_torch --refmodel=<ref_model_file> --model=<model_file> --iter=20",
+      {
+          {"refmodel", FlagKind::kString, "", "The model file that gives the right answers."},
+          {"model", FlagKind::kString, "", "The model file to compare with it."},
+          {"input_dims", FlagKind::kString, "",
+           "Sizes of the inputs: numbers with commas between, semicolons between inputs."},
+          {"input_type", FlagKind::kString, "", "Types of the inputs: float, uint8_t or int64, semicolons between."},
+          {"input_memory_format", FlagKind::kString, "contiguous_format",
+           "Layouts of the inputs: contiguous_format or channels_last, semicolons between."},
+          {"input_max", FlagKind::kInt, "1", "The largest value of an input."},
+          {"input_min", FlagKind::kInt, "-1", "The least value of an input."},
+          {"no_inputs", FlagKind::kBool, "false", "The models take no inputs; the flags for them are ignored."},
+          {"use_caching_allocator", FlagKind::kBool, "false",
+           "Keep memory from one run to the next. Wick's plans do so always."},
+          {"print_output", FlagKind::kBool, "false", "Accepted, and without effect, as in PyTorch's tool."},
+          {"iter", FlagKind::kInt, "10", "How many inputs to compare on."},
+          {"report_freq", FlagKind::kInt, "1000", "Print the pass rate after each so many inputs."},
+          {"pytext_len", FlagKind::kInt, "0", "When not 0: a tensor with this number is the last input."},
+          {"backend", FlagKind::kString, "cpu", "Where to run the model: cpu or vulkan."},
+          {"refbackend", FlagKind::kString, "cpu", "Where to run the reference: cpu or vulkan."},
+          {"tolerance", FlagKind::kString, "1e-5", "The difference allowed, as a part of the largest value."},
+          {"nthreads", FlagKind::kInt, "1", "How many threads do the comparison at the same time."},
+          {"report_failures", FlagKind::kBool, "true", "Print a line for each comparison that fails."},
+      }};
 }
 
 class Inputs {
@@ -83,8 +84,8 @@ float largest(const std::vector<double>& values) {
 }
 
 bool agree(const Tensor& reference, const Tensor& output, float tolerance, bool report) {
-  WICK_CHECK(reference.sizes() == output.sizes(), kInvalidArgument, "The models give tensors of different sizes: ",
-             reference.sizes(), " and ", output.sizes());
+  WICK_CHECK(reference.sizes() == output.sizes(), kInvalidArgument,
+             "The models give tensors of different sizes: ", reference.sizes(), " and ", output.sizes());
   const std::vector<double> a = tools::to_doubles(reference), b = tools::to_doubles(output);
   float difference = 0;
   for (size_t i = 0; i < a.size(); ++i) {
@@ -164,6 +165,4 @@ int compare(const Flags& flags) {
 
 }  // namespace wick::dropin
 
-int main(int argc, char** argv) {
-  return wick::dropin::run(argc, argv, wick::dropin::flags(), wick::dropin::compare);
-}
+int main(int argc, char** argv) { return wick::dropin::run(argc, argv, wick::dropin::flags(), wick::dropin::compare); }

@@ -16,13 +16,14 @@ namespace wick::dropin {
 namespace {
 
 Flags flags() {
-  return {"Lists the operators of a model and of its submodules.\n"
-          "For example:\n"
-          "./dump_operator_names --model=<model_file> --output=<output.yaml>",
-          {
-              {"model", FlagKind::kString, "", "The model file."},
-              {"output", FlagKind::kString, "", "The YAML file to write the list to."},
-          }};
+  return {
+      "Lists the operators of a model and of its submodules.\n"
+      "For example:\n"
+      "./dump_operator_names --model=<model_file> --output=<output.yaml>",
+      {
+          {"model", FlagKind::kString, "", "The model file."},
+          {"output", FlagKind::kString, "", "The YAML file to write the list to."},
+      }};
 }
 
 class Dump {
@@ -90,6 +91,4 @@ int dump(const Flags& flags) {
 
 }  // namespace wick::dropin
 
-int main(int argc, char** argv) {
-  return wick::dropin::run(argc, argv, wick::dropin::flags(), wick::dropin::dump);
-}
+int main(int argc, char** argv) { return wick::dropin::run(argc, argv, wick::dropin::flags(), wick::dropin::dump); }

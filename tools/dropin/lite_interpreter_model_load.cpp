@@ -11,10 +11,11 @@ namespace wick::dropin {
 namespace {
 
 Flags flags() {
-  return {"Checks that a lite-interpreter file can be loaded.\n"
-          "For example:\n"
-          "./lite_interpreter_model_load --model=<model_file>",
-          {{"model", FlagKind::kString, "", "The file to load."}}};
+  return {
+      "Checks that a lite-interpreter file can be loaded.\n"
+      "For example:\n"
+      "./lite_interpreter_model_load --model=<model_file>",
+      {{"model", FlagKind::kString, "", "The file to load."}}};
 }
 
 int try_load(const Flags& flags) {
@@ -33,6 +34,4 @@ int try_load(const Flags& flags) {
 
 }  // namespace wick::dropin
 
-int main(int argc, char** argv) {
-  return wick::dropin::run(argc, argv, wick::dropin::flags(), wick::dropin::try_load);
-}
+int main(int argc, char** argv) { return wick::dropin::run(argc, argv, wick::dropin::flags(), wick::dropin::try_load); }

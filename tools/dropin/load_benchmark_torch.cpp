@@ -10,14 +10,15 @@ namespace wick::dropin {
 namespace {
 
 Flags flags() {
-  return {"Measures how long a model takes to load.\n"
-          "For example:\n"
-          "./load_benchmark_torch --model=<model_file> --iter=20",
-          {
-              {"model", FlagKind::kString, "", "The model file to load."},
-              {"iter", FlagKind::kInt, "10", "How often to load it."},
-              {"report_pep", FlagKind::kBool, "true", "Print the time of each load as a line for machines."},
-          }};
+  return {
+      "Measures how long a model takes to load.\n"
+      "For example:\n"
+      "./load_benchmark_torch --model=<model_file> --iter=20",
+      {
+          {"model", FlagKind::kString, "", "The model file to load."},
+          {"iter", FlagKind::kInt, "10", "How often to load it."},
+          {"report_pep", FlagKind::kBool, "true", "Print the time of each load as a line for machines."},
+      }};
 }
 
 int64_t micros_since(std::chrono::steady_clock::time_point start) {

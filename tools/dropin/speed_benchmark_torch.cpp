@@ -12,27 +12,28 @@ namespace wick::dropin {
 namespace {
 
 Flags flags() {
-  return {"Measures how long a model takes to run.\n"
-          "For example:\n"
-          "./speed_benchmark_torch --model=<model_file> --use_bundled_input=0 --warmup=5 --iter=20",
-          {
-              {"model", FlagKind::kString, "", "The model file to time."},
-              {"input_dims", FlagKind::kString, "",
-               "Sizes of the inputs: numbers with commas between, semicolons between inputs. Each is filled with ones."},
-              {"input_type", FlagKind::kString, "", "Types of the inputs: float, uint8_t or int64, semicolons between."},
-              {"input_memory_format", FlagKind::kString, "contiguous_format",
-               "Layouts of the inputs: contiguous_format or channels_last, semicolons between."},
-              {"no_inputs", FlagKind::kBool, "false", "The model takes no inputs; the flags for them are ignored."},
-              {"use_caching_allocator", FlagKind::kBool, "false",
-               "Keep memory from one run to the next. Wick's plans do so always."},
-              {"use_bundled_input", FlagKind::kInt, "-1", "Run on the model's bundled input of this number."},
-              {"print_output", FlagKind::kBool, "false", "Run once before timing and print the result."},
-              {"warmup", FlagKind::kInt, "0", "Runs before timing."},
-              {"iter", FlagKind::kInt, "10", "Timed runs."},
-              {"report_pep", FlagKind::kBool, "false", "Print the time of each run as a line for machines."},
-              {"pytext_len", FlagKind::kInt, "0", "When not 0: a tensor with this number is the last input."},
-              {"vulkan", FlagKind::kBool, "false", "Run on the GPU."},
-          }};
+  return {
+      "Measures how long a model takes to run.\n"
+      "For example:\n"
+      "./speed_benchmark_torch --model=<model_file> --use_bundled_input=0 --warmup=5 --iter=20",
+      {
+          {"model", FlagKind::kString, "", "The model file to time."},
+          {"input_dims", FlagKind::kString, "",
+           "Sizes of the inputs: numbers with commas between, semicolons between inputs. Each is filled with ones."},
+          {"input_type", FlagKind::kString, "", "Types of the inputs: float, uint8_t or int64, semicolons between."},
+          {"input_memory_format", FlagKind::kString, "contiguous_format",
+           "Layouts of the inputs: contiguous_format or channels_last, semicolons between."},
+          {"no_inputs", FlagKind::kBool, "false", "The model takes no inputs; the flags for them are ignored."},
+          {"use_caching_allocator", FlagKind::kBool, "false",
+           "Keep memory from one run to the next. Wick's plans do so always."},
+          {"use_bundled_input", FlagKind::kInt, "-1", "Run on the model's bundled input of this number."},
+          {"print_output", FlagKind::kBool, "false", "Run once before timing and print the result."},
+          {"warmup", FlagKind::kInt, "0", "Runs before timing."},
+          {"iter", FlagKind::kInt, "10", "Timed runs."},
+          {"report_pep", FlagKind::kBool, "false", "Print the time of each run as a line for machines."},
+          {"pytext_len", FlagKind::kInt, "0", "When not 0: a tensor with this number is the last input."},
+          {"vulkan", FlagKind::kBool, "false", "Run on the GPU."},
+      }};
 }
 
 std::vector<IValue> ones(const Flags& flags) {

@@ -18,7 +18,8 @@ int64_t side(const std::string& text) {
   const long value = std::strtol(text.c_str(), &end, 10);
   WICK_CHECK(end != text.c_str() && value <= INT_MAX && value >= INT_MIN, kInvalidArgument, "stoi: '", text,
              "' in --input_dims is not a number");
-  WICK_CHECK(value >= 0, kInvalidArgument, "Trying to create tensor with negative dimension ", value, ": [", value, "]");
+  WICK_CHECK(value >= 0, kInvalidArgument, "Trying to create tensor with negative dimension ", value, ": [", value,
+             "]");
   return value;
 }
 
