@@ -115,12 +115,6 @@ void append_json(Json& json, const Input& input, const std::vector<Difference>& 
   json.end_object();
 }
 
-std::vector<IValue> copies(const std::vector<IValue>& values) {
-  std::vector<IValue> out;
-  for (const IValue& value : values) out.push_back(deep_copy(value));
-  return out;
-}
-
 }  // namespace
 
 int command_compare(int argc, char** argv) {
@@ -144,7 +138,7 @@ int command_compare(int argc, char** argv) {
     IValue results[2];
     for (size_t i = 0; i < 2; ++i) {
       manual_seed(0);
-      results[i] = models[i].run_method(method, copies(input.arguments));
+      results[i] = models[i].run_method(method, deep_copy(IValue::tuple(input.arguments)).to_tuple().items);
     }
     const std::vector<Difference> differences = compare_values(results[0], results[1], "result");
     for (const Difference& d : differences) {

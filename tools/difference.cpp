@@ -112,6 +112,7 @@ std::vector<Difference> compare_values(const IValue& a, const IValue& b, const s
 IValue deep_copy(const IValue& value) {
   const auto copies = [](const std::vector<IValue>& items) {
     std::vector<IValue> out;
+    out.reserve(items.size());
     for (const IValue& item : items) out.push_back(deep_copy(item));
     return out;
   };

@@ -145,6 +145,7 @@ int compare(const Flags& flags) {
   const int count = std::max(flags.number("nthreads"), 0);
   std::vector<std::exception_ptr> problems(static_cast<size_t>(count));
   std::vector<std::thread> threads;
+  threads.reserve(problems.size());
   for (std::exception_ptr& problem : problems) {
     threads.emplace_back([&] {
       try {
