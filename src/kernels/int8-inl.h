@@ -99,7 +99,7 @@ struct Words {
 template <class VF>
 HWY_INLINE auto rounded_value(VF value) {
   const hn::DFromV<VF> df;
-  using V32 = hn::Vec<hn::Rebind<int32_t, hn::DFromV<VF>>>;
+  using V32 [[maybe_unused]] = hn::Vec<hn::Rebind<int32_t, hn::DFromV<VF>>>;
   const VF v = hn::Min(value, hn::Set(df, 32767.0f));
 #if HWY_ARCH_X86
 #if HWY_TARGET <= HWY_AVX3

@@ -7,6 +7,7 @@
 #include "ops/quantize/embedding.h"
 #include "ops/quantize/packed.h"
 #include "ops/quantize/rnn.h"
+#include "ops/quantize/sparse_linear.h"
 
 namespace wick {
 
@@ -22,6 +23,8 @@ constexpr CustomClass kClasses[] = {
     {ops::ConvPacked::kClass3d, selects_class(ops::ConvPacked::kClass3d) ? &ops::conv3d_packed_from_state : nullptr},
     {ops::EmbeddingPacked::kClass,
      selects_class(ops::EmbeddingPacked::kClass) ? &ops::embedding_packed_from_state : nullptr},
+    {ops::SparseLinearPacked::kClass,
+     selects_class(ops::SparseLinearPacked::kClass) ? &ops::sparse_linear_from_state : nullptr},
     {ops::CellPacked::kClass, selects_class(ops::CellPacked::kClass) ? &ops::cell_packed_from_state : nullptr},
 };
 

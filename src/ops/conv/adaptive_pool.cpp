@@ -127,6 +127,7 @@ Tensor adaptive_avg_pool1d(const Tensor& self, IntSpan output_size) {
 }
 
 Tensor _adaptive_avg_pool3d(const Tensor& self, IntSpan output_size) {
+  if (self.is_quantized()) return quantized_adaptive_avg_pool3d(self, output_size);
   WICK_CHECK(output_size.size() == 3, kInvalidArgument, "adaptive_avg_pool3d: output_size must be 3");
   WICK_CHECK(output_size[0] >= 0 && output_size[1] >= 0 && output_size[2] >= 0, kInvalidArgument,
              "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {",

@@ -202,6 +202,7 @@ IntVec after(int64_t first, IntSpan values) { return values.empty() ? IntVec() :
 
 Tensor max_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                   bool ceil_mode) {
+  if (self.is_quantized()) return quantized_max_pool1d(self, kernel_size, stride, padding, dilation, ceil_mode);
   bool filled = self.dim() == 2 || self.dim() == 3;
   for (int64_t d = self.dim() == 3 ? 1 : 0; filled && d < self.dim(); ++d) filled = self.size(d) != 0;
   WICK_CHECK(filled, kShapeMismatch,
@@ -308,6 +309,9 @@ Windows avg_pool2d_windows(const Tensor& self, IntSpan kernel_size, IntSpan stri
 
 Tensor avg_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
                   bool count_include_pad, std::optional<int64_t> divisor_override) {
+  if (self.is_quantized()) {
+    return quantized_avg_pool3d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  }
   const Kernel k =
       kernel_of(3, {"avg_pool3d", "must be", "must be omitted,", "must be"}, kernel_size, stride, padding, {1});
   WICK_CHECK(!divisor_override || *divisor_override != 0, kInvalidArgument, "divisor must be not zero");

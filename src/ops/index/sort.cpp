@@ -6,6 +6,7 @@
 #include "core/shape.h"
 #include "ops/index/dtype_switch.h"
 #include "ops/index/sort_keys.h"
+#include "ops/quantize/layers.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -58,6 +59,7 @@ Pair reduce_lines(const Tensor& self, int64_t dim, bool keepdim, const char* op,
 }  // namespace
 
 Pair sort_stable(const Tensor& self, std::optional<bool> stable, int64_t dim, bool descending) {
+  if (self.is_quantized()) return quantized_sort(self, stable, dim, descending);
   const int64_t d = wrap_dim(dim, self.dim());
   check_dtype(!is_complex(self.dtype()) && !is_quantized(self.dtype()), "sorting_kernel_method_name", self.dtype());
   const Tensor values = wick::empty_like(self), indices = wick::empty_like(self, DType::kLong);
@@ -89,6 +91,7 @@ Tensor argsort_stable(const Tensor& self, bool stable, int64_t dim, bool descend
 Tensor msort(const Tensor& self) { return std::get<0>(sort(self, 0, false)); }
 
 Pair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted) {
+  if (self.is_quantized()) return quantized_topk(self, k, dim, largest, sorted);
   const int64_t d = wrap_dim(dim, self.dim());
   const Tensor source = atleast_1d(self);
   const int64_t n = source.sizes()[d];

@@ -3,6 +3,7 @@
 
 #include "ops/nn/common.h"
 #include "ops/nn/vision.h"
+#include "ops/quantize/layers.h"
 
 namespace wick::ops {
 
@@ -160,6 +161,11 @@ void sample(const T* in, const T* grid, T* out, int64_t batch, int64_t channels,
 
 Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
                     bool align_corners) {
+  if (input.is_quantized()) {
+    const Quantizer& q = check_8bit(input, "grid_sampler_2d_cpu");
+    const Tensor y = grid_sampler(dequantize(input), grid, interpolation_mode, padding_mode, align_corners);
+    return quantize_per_tensor(y, q.scale, q.zero_point, input.dtype());
+  }
   const int64_t rank = input.dim();
   WICK_CHECK(input.dim() > 0 && grid.dim() > 0 && input.size(0) == grid.size(0), kShapeMismatch,
              "grid_sampler(): expected grid and input to have same batch size, but got input with sizes ",

@@ -4,6 +4,7 @@
 #include "ops/nn/common.h"
 #include "ops/nn/resample_taps.h"
 #include "ops/nn/upsample.h"
+#include "ops/quantize/layers.h"
 
 namespace wick::ops {
 
@@ -250,7 +251,10 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
     // Interpolating the integers is interpolating the real numbers: the parameters do not change.
     WICK_CHECK(input.quantizer().scheme == QScheme::kPerTensorAffine, kUnsupported,
                "upsampling needs a per-tensor quantised tensor");
-    WICK_CHECK(input.dtype() == DType::kQUInt8 || nearest, kUnsupported, "upsampling of this quantised type");
+    if (input.dtype() != DType::kQUInt8 && !nearest) {
+      const Quantizer& q = check_8bit(input, "upsample_bilinear2d");
+      return quantize_per_tensor(resample(dequantize(input), size, options), q.scale, q.zero_point, input.dtype());
+    }
     Tensor ints = input.alias();
     ints.impl()->quantizer = nullptr;
     ints.impl()->dtype = input.itemsize() == 1 ? DType::kByte : DType::kInt;

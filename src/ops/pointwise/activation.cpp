@@ -123,6 +123,7 @@ Tensor softshrink(const Tensor& self, const Scalar& lambda, Out out) {
 }
 
 Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value, Out out) {
+  if (self.is_quantized()) return placed(quantized_threshold(self, threshold, value), out);
   return with_params("threshold_cpu", kThreshold, self, out, threshold, value);
 }
 Tensor leaky_relu(const Tensor& self, const Scalar& slope, Out out) {
@@ -145,6 +146,7 @@ Tensor celu(const Tensor& self, const Scalar& alpha, Out out) {
 Tensor gelu(const Tensor& self, std::string_view approximate, Out out) {
   WICK_CHECK(approximate == "none" || approximate == "tanh", kInvalidArgument,
              "approximate argument must be either none or tanh.");
+  if (self.is_quantized()) return placed(quantized_gelu(self, approximate), out);
   return same_type("GeluKernelImpl", approximate == "none" ? kGelu : kGeluTanh, self, out);
 }
 

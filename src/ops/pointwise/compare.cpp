@@ -4,6 +4,7 @@
 #include "core/copy.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/quantize/layers.h"
 
 namespace wick::ops {
 
@@ -47,10 +48,12 @@ struct Tolerance {
 
 #define WICK_COMPARISON(name, types, expression)                                                                \
   Tensor name(const Tensor& self, const Tensor& other, Out out) {                                               \
+    if (self.is_quantized() || other.is_quantized()) return name(dequantize(self), dequantize(other), out);     \
     static constexpr Kernels k = kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; }); \
     return compare(#name "_cpu", k, self, other, out);                                                          \
   }                                                                                                             \
   Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                                      \
+    if (self.is_quantized()) return name##_scalar(dequantize(self), other, out);                                \
     static constexpr Kernels k = kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; }); \
     return compare(#name "_cpu", k, self, other, out);                                                          \
   }
@@ -153,6 +156,7 @@ bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol,
 }
 
 bool equal_tensors(const Tensor& self, const Tensor& other) {
+  if (self.is_quantized() && other.is_quantized()) return quantized_equal(self, other);
   if (self.sizes() != other.sizes()) return false;
   return all_true(eq(self, other));
 }

@@ -215,6 +215,7 @@ Tensor join(const TensorList& tensors, int64_t dim, std::optional<double> given_
 
 // The result's integers and parameters in a tensor given for it, which says the parameters wanted.
 Tensor into(const Tensor& out, const Tensor& result) {
+  WICK_CHECK(out.dtype() == result.dtype(), kTypeMismatch, "Output scalar type should match the input's");
   WICK_CHECK(out.sizes() == result.sizes(), kShapeMismatch, "the quantized out tensor has sizes ", out.sizes(),
              ", the result ", result.sizes());
   copy_into(out, result);
@@ -293,6 +294,28 @@ Tensor quantized_add_scalar(const Tensor& a, const Scalar& b) { return add_numbe
 Tensor quantized_add_scalar_relu(const Tensor& a, const Scalar& b) { return add_number(a, b.to_double(), true); }
 Tensor quantized_mul_scalar(const Tensor& a, const Scalar& b) { return mul_number(a, b.to_double(), false); }
 Tensor quantized_mul_scalar_relu(const Tensor& a, const Scalar& b) { return mul_number(a, b.to_double(), true); }
+// `relu_form` is what PyTorch runs for relu and a number in a tensor.
+#define WICK_WITH_NUMBER(name, relu_form)                                                                    \
+  Tensor quantized_##name##_number(const Tensor& a, const Tensor& b) {                                       \
+    return quantized_##name##_scalar(a, b.item());                                                           \
+  }                                                                                                          \
+  Tensor quantized_##name##_number_relu(const Tensor& a, const Tensor& b) { return relu_form(a, b.item()); } \
+  Tensor quantized_##name##_scalar_out(const Tensor& a, const Scalar& b, const Tensor& out) {                \
+    return into(out, quantized_##name##_scalar(a, b));                                                       \
+  }                                                                                                          \
+  Tensor quantized_##name##_scalar_relu_out(const Tensor& a, const Scalar& b, const Tensor& out) {           \
+    return into(out, quantized_##name##_scalar_relu(a, b));                                                  \
+  }                                                                                                          \
+  Tensor quantized_##name##_number_out(const Tensor& a, const Tensor& b, const Tensor& out) {                \
+    return into(out, quantized_##name##_scalar(a, b.item()));                                                \
+  }                                                                                                          \
+  Tensor quantized_##name##_number_relu_out(const Tensor& a, const Tensor& b, const Tensor& out) {           \
+    return into(out, relu_form(a, b.item()));                                                                \
+  }
+WICK_WITH_NUMBER(add, quantized_add_scalar)
+WICK_WITH_NUMBER(mul, quantized_mul_scalar_relu)
+#undef WICK_WITH_NUMBER
+
 Tensor quantized_cat(const TensorList& tensors, int64_t dim, std::optional<double> scale,
                      std::optional<int64_t> zero_point) {
   return join(tensors, dim, scale, zero_point, false);

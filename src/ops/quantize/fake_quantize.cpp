@@ -43,6 +43,12 @@ std::tuple<Tensor, Tensor> fake_quantize(const Tensor& self, const std::vector<f
                         scales[k], zeros[k], float_zero, quant_min, quant_max);
     }
   });
+  if (scales.size() > 1 && !self.is_contiguous()) {
+    const Tensor result = empty_like(self), inside = empty_like(self, DType::kBool);
+    copy_into(result, y);
+    copy_into(inside, mask);
+    return {result, inside};
+  }
   return {to_dtype(y, self.dtype()), mask};
 }
 

@@ -206,7 +206,8 @@ kernels::Int8Result Int8Layer::float_result(double in_scale, int64_t in_zero, bo
 }
 
 kernels::Int8Product Int8Layer::product(const uint8_t* rows, int64_t count, int64_t step,
-                                        const kernels::Int8Result& result, int64_t group, const kernels::Int8Segment& segment) const {
+                                        const kernels::Int8Result& result, int64_t group,
+                                        const kernels::Int8Segment& segment) const {
   const int64_t per_group = channels() / groups_, columns = kernels::int8_columns(per_group);
   kernels::Int8Product p;
   p.form = form_;

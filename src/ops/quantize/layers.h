@@ -130,6 +130,50 @@ Tensor quantized_batch_norm3d(const Tensor& self, const OptTensor& weight, const
 Tensor quantized_batch_norm3d_relu(const Tensor& self, const OptTensor& weight, const OptTensor& bias,
                                    const Tensor& mean, const Tensor& var, double eps, double scale, int64_t zero_point);
 
+// Computed in floats.
+Tensor quantized_layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight,
+                            const OptTensor& bias, double eps, double scale, int64_t zero_point);
+Tensor quantized_group_norm(const Tensor& input, int64_t num_groups, const OptTensor& weight, const OptTensor& bias,
+                            double eps, double scale, int64_t zero_point);
+Tensor quantized_instance_norm(const Tensor& input, const OptTensor& weight, const OptTensor& bias, double eps,
+                               double scale, int64_t zero_point);
+Tensor quantized_softmax(const Tensor& self, int64_t dim, double scale, int64_t zero_point);
+Tensor quantized_prelu(const Tensor& self, const Tensor& weight, double scale, int64_t zero_point);
+Tensor quantized_matmul(const Tensor& a, const Tensor& b, double scale, int64_t zero_point);
+Tensor quantized_celu(const Tensor& self, double scale, int64_t zero_point, const Scalar& alpha);
+Tensor quantized_dropout(const Tensor& self, double scale, int64_t zero_point, const Scalar& p, bool training);
+Tensor quantized_threshold(const Tensor& self, const Scalar& threshold, const Scalar& value);
+// What aten's operators do with quantised tensors; scale and zero point are the input's.
+Tensor quantized_gelu(const Tensor& self, std::string_view approximate);
+Tensor quantized_max_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
+                            bool ceil_mode);
+Tensor quantized_avg_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
+                            bool count_include_pad, std::optional<int64_t> divisor_override);
+Tensor quantized_adaptive_avg_pool3d(const Tensor& self, IntSpan output_size);
+Tensor quantized_std(const Tensor& self, const std::optional<IntVec>& dims, const std::optional<Scalar>& correction,
+                     bool keepdim);
+Tensor quantized_extreme(const Tensor& self, bool greatest);
+std::tuple<Tensor, Tensor> quantized_extreme_dim(const Tensor& self, int64_t dim, bool keepdim, bool greatest);
+std::tuple<Tensor, Tensor> quantized_sort(const Tensor& self, std::optional<bool> stable, int64_t dim, bool descending);
+std::tuple<Tensor, Tensor> quantized_topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted);
+// The same integers under the same parameters.
+bool quantized_equal(const Tensor& self, const Tensor& other);
+// The integer that stands for a number in this tensor.
+Scalar quantized_number(const Tensor& self, const Scalar& value);
+// Sums and products with a number in a one-element tensor, and into a tensor that takes the result's parameters.
+Tensor quantized_add_number(const Tensor& a, const Tensor& b);
+Tensor quantized_add_number_relu(const Tensor& a, const Tensor& b);
+Tensor quantized_mul_number(const Tensor& a, const Tensor& b);
+Tensor quantized_mul_number_relu(const Tensor& a, const Tensor& b);
+Tensor quantized_add_scalar_out(const Tensor& a, const Scalar& b, const Tensor& out);
+Tensor quantized_add_scalar_relu_out(const Tensor& a, const Scalar& b, const Tensor& out);
+Tensor quantized_mul_scalar_out(const Tensor& a, const Scalar& b, const Tensor& out);
+Tensor quantized_mul_scalar_relu_out(const Tensor& a, const Scalar& b, const Tensor& out);
+Tensor quantized_add_number_out(const Tensor& a, const Tensor& b, const Tensor& out);
+Tensor quantized_add_number_relu_out(const Tensor& a, const Tensor& b, const Tensor& out);
+Tensor quantized_mul_number_out(const Tensor& a, const Tensor& b, const Tensor& out);
+Tensor quantized_mul_number_relu_out(const Tensor& a, const Tensor& b, const Tensor& out);
+
 // The sum and the product of quint8 tensors (the product: of qint8 ones too) by these parameters as loops over bytes;
 // none where it takes another way.
 std::optional<kernels::AddBytes> byte_sum(const Quantizer& a, const Quantizer& b, const Quantizer& out, bool relu);

@@ -73,6 +73,63 @@ constexpr OpEntry kEntries[] = {
     OP("quantized::batch_norm3d_relu(Tensor qx, Tensor? weight, Tensor? bias, Tensor mean, Tensor var, float eps, "
        "float output_scale, int output_zero_point) -> Tensor",
        quantized_batch_norm3d_relu),
+    OP("quantized::layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps, float "
+       "output_scale, int output_zero_point) -> Tensor",
+       quantized_layer_norm),
+    OP("quantized::group_norm(Tensor input, int num_groups, Tensor? weight, Tensor? bias, float eps, float "
+       "output_scale, int output_zero_point) -> Tensor",
+       quantized_group_norm),
+    OP("quantized::instance_norm(Tensor input, Tensor? weight, Tensor? bias, float eps, float output_scale, int "
+       "output_zero_point) -> Tensor",
+       quantized_instance_norm),
+    OP("quantized::softmax(Tensor qx, int dim, float output_scale, int output_zero_point) -> Tensor",
+       quantized_softmax),
+    OP("quantized::prelu(Tensor qx, Tensor weight, float output_scale, int output_zero_point) -> Tensor",
+       quantized_prelu),
+    OP("quantized::matmul(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", quantized_matmul),
+    OP("quantized::celu(Tensor self, float output_scale, int output_zero_point, Scalar alpha=1) -> Tensor",
+       quantized_celu),
+    OP("quantized::dropout(Tensor self, float output_scale, int output_zero_point, Scalar p=0.5, bool training=False) "
+       "-> Tensor",
+       quantized_dropout),
+    OP("quantized::threshold(Tensor qx, Scalar threshold, Scalar value) -> Tensor qy", quantized_threshold),
+    OP("quantized::max_pool1d(Tensor qx, int[] kernel_size, int[] stride, int[] padding, int[] dilation, bool "
+       "ceil_mode) -> Tensor",
+       quantized_max_pool1d),
+    OP("aten::quantized_max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] "
+       "dilation=[1], bool ceil_mode=False) -> Tensor",
+       quantized_max_pool1d),
+    OP("aten::quantized_max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
+       "dilation=1, bool ceil_mode=False) -> Tensor",
+       quantized_max_pool2d),
+    OP("aten::quantized_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor mean, Tensor var, float eps, "
+       "float output_scale, int output_zero_point) -> Tensor",
+       quantized_batch_norm),
+    OP("_quantized::add(Tensor qa, Tensor qb, float scale, int zero_point) -> Tensor qc", quantized_add),
+    OP("quantized::add.Scalar_out(Tensor qa, Scalar b, Tensor(a!) out) -> Tensor(a!) out", quantized_add_scalar_out),
+    OP("quantized::add_scalar.Tensor(Tensor qa, Tensor b) -> Tensor qc", quantized_add_number),
+    OP("quantized::add_scalar_out(Tensor qa, Scalar b, Tensor(a!) out) -> Tensor(a!) out", quantized_add_scalar_out),
+    OP("quantized::add_scalar_out.Tensor(Tensor qa, Tensor b, Tensor(a!) out) -> Tensor(a!) out",
+       quantized_add_number_out),
+    OP("quantized::add_relu.Scalar_out(Tensor qa, Scalar b, Tensor(a!) out) -> Tensor(a!) out",
+       quantized_add_scalar_relu_out),
+    OP("quantized::add_scalar_relu.Tensor(Tensor qa, Tensor b) -> Tensor qc", quantized_add_number_relu),
+    OP("quantized::add_scalar_relu_out(Tensor qa, Scalar b, Tensor(a!) out) -> Tensor(a!) out",
+       quantized_add_scalar_relu_out),
+    OP("quantized::add_scalar_relu_out.Tensor(Tensor qa, Tensor b, Tensor(a!) out) -> Tensor(a!) out",
+       quantized_add_number_relu_out),
+    OP("quantized::mul.Scalar_out(Tensor qa, Scalar b, Tensor(a!) out) -> Tensor(a!) out", quantized_mul_scalar_out),
+    OP("quantized::mul_scalar.Tensor(Tensor qa, Tensor b) -> Tensor qc", quantized_mul_number),
+    OP("quantized::mul_scalar_out(Tensor qa, Scalar b, Tensor(a!) out) -> Tensor(a!) out", quantized_mul_scalar_out),
+    OP("quantized::mul_scalar_out.Tensor(Tensor qa, Tensor b, Tensor(a!) out) -> Tensor(a!) out",
+       quantized_mul_number_out),
+    OP("quantized::mul_relu.Scalar_out(Tensor qa, Scalar b, Tensor(a!) out) -> Tensor(a!) out",
+       quantized_mul_scalar_relu_out),
+    OP("quantized::mul_scalar_relu.Tensor(Tensor qa, Tensor b) -> Tensor qc", quantized_mul_number_relu),
+    OP("quantized::mul_scalar_relu_out(Tensor qa, Scalar b, Tensor(a!) out) -> Tensor(a!) out",
+       quantized_mul_scalar_relu_out),
+    OP("quantized::mul_scalar_relu_out.Tensor(Tensor qa, Tensor b, Tensor(a!) out) -> Tensor(a!) out",
+       quantized_mul_number_relu_out),
 };
 
 }  // namespace

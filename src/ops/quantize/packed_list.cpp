@@ -1,6 +1,7 @@
 #include "ops/families.h"
 #include "ops/quantize/embedding.h"
 #include "ops/quantize/layers.h"
+#include "ops/quantize/sparse_linear.h"
 
 namespace wick {
 
@@ -213,6 +214,97 @@ constexpr OpEntry kEntries[] = {
        "indices, Tensor? offsets=None, bool scale_grad_by_freq=False, int mode=0, bool pruned_weights=False, Tensor? "
        "per_sample_weights=None, Tensor? compressed_indices_mapping=None, bool include_last_offset=False) -> Tensor",
        quantized_embedding_bag_byte),
+    OP("quantized::embedding_4bit(__torch__.torch.classes.quantized.EmbeddingPackedParamsBase weight, Tensor indices, "
+       "bool pruned_weights=False) -> Tensor",
+       quantized_embedding_4bit),
+    OP("quantized::embedding_bag_4bit(__torch__.torch.classes.quantized.EmbeddingPackedParamsBase weight, Tensor "
+       "indices, Tensor? offsets=None, bool scale_grad_by_freq=False, int mode=0, bool pruned_weights=False, Tensor? "
+       "per_sample_weights=None, Tensor? compressed_indices_mapping=None, bool include_last_offset=False) -> Tensor",
+       quantized_embedding_bag_4bit),
+    OP("quantized::embedding_bag_byte_rowwise_offsets(Tensor weight, Tensor indices, Tensor? offsets=None, bool "
+       "scale_grad_by_freq=False, int mode=0, bool pruned_weights=False, Tensor? per_sample_weights=None, Tensor? "
+       "compressed_indices_mapping=None, bool include_last_offset=False) -> Tensor",
+       embedding_bag_byte_rows),
+    OP("quantized::embedding_bag_byte_unpack(Tensor weight) -> Tensor", embedding_bag_byte_unpack),
+    OP("quantized::embedding_bag_byte_prepack(Tensor weight) -> Tensor", embedding_bag_byte_prepack),
+    OP("quantized::embedding_bag_4bit_rowwise_offsets(Tensor weight, Tensor indices, Tensor? offsets=None, bool "
+       "scale_grad_by_freq=False, int mode=0, bool pruned_weights=False, Tensor? per_sample_weights=None, Tensor? "
+       "compressed_indices_mapping=None, bool include_last_offset=False) -> Tensor",
+       embedding_bag_4bit_rows),
+    OP("quantized::embedding_bag_4bit_unpack(Tensor weight) -> Tensor", embedding_bag_4bit_unpack),
+    OP("quantized::embedding_bag_4bit_prepack(Tensor weight, bool optimized_qparams=False, int nbins=200, float "
+       "ratio=0.16) -> Tensor",
+       embedding_bag_4bit_prepack),
+    OP("quantized::embedding_bag_2bit_rowwise_offsets(Tensor weight, Tensor indices, Tensor? offsets=None, bool "
+       "scale_grad_by_freq=False, int mode=0, bool pruned_weights=False, Tensor? per_sample_weights=None, Tensor? "
+       "compressed_indices_mapping=None, bool include_last_offset=False) -> Tensor",
+       embedding_bag_2bit_rows),
+    OP("quantized::embedding_bag_2bit_unpack(Tensor weight) -> Tensor", embedding_bag_2bit_unpack),
+    OP("quantized::embedding_bag_2bit_prepack(Tensor weight, bool optimized_qparams=False, int nbins=200, float "
+       "ratio=0.16) -> Tensor",
+       embedding_bag_2bit_prepack),
+    OP("sparse::qlinear_prepack(Tensor W, Tensor? B, int out_features_block_size, int in_features_block_size) -> "
+       "__torch__.torch.classes.sparse.LinearPackedParamsBase W_prepack",
+       sparse_linear_prepack),
+    OP("sparse::qlinear_unpack(__torch__.torch.classes.sparse.LinearPackedParamsBase W_prepack) -> (Tensor W_origin, "
+       "Tensor? B_origin, int[] block_pattern)",
+       sparse_linear_unpack),
+    OP("sparse::qlinear(Tensor X, __torch__.torch.classes.sparse.LinearPackedParamsBase W_prepack, float Y_scale_i, "
+       "int Y_zero_point_i) -> Tensor Y",
+       sparse_linear),
+    OP("sparse::qlinear_relu(Tensor X, __torch__.torch.classes.sparse.LinearPackedParamsBase W_prepack, float "
+       "Y_scale_i, int Y_zero_point_i) -> Tensor Y",
+       sparse_linear_relu),
+    OP("sparse::qlinear_dynamic(Tensor X, __torch__.torch.classes.sparse.LinearPackedParamsBase W_prepack) -> Tensor Y",
+       sparse_linear_dynamic),
+    OP("sparse::qlinear_relu_dynamic(Tensor X, __torch__.torch.classes.sparse.LinearPackedParamsBase W_prepack) -> "
+       "Tensor Y",
+       sparse_linear_relu_dynamic),
+    OP("_quantized::conv2d(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weight, float "
+       "output_scale, int output_zero_point) -> Tensor",
+       quantized_conv2d),
+    OP("_quantized::conv2d_relu(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase packed_weight, "
+       "float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv2d_relu),
+    OP("_quantized::conv2d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int "
+       "groups) -> __torch__.torch.classes.quantized.Conv2dPackedParamsBase",
+       quantized_conv2d_prepack),
+    OP("_quantized::conv3d(Tensor qx, __torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weight, float "
+       "output_scale, int output_zero_point) -> Tensor",
+       quantized_conv3d),
+    OP("_quantized::conv3d_relu(Tensor qx, __torch__.torch.classes.quantized.Conv3dPackedParamsBase packed_weight, "
+       "float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv3d_relu),
+    OP("_quantized::conv3d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int "
+       "groups) -> __torch__.torch.classes.quantized.Conv3dPackedParamsBase",
+       quantized_conv3d_prepack),
+    OP("_quantized::conv_transpose1d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
+       "output_padding, int[] dilation, int groups) -> __torch__.torch.classes.quantized.Conv2dPackedParamsBase",
+       quantized_conv_transpose1d_prepack),
+    OP("_quantized::conv_transpose2d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
+       "output_padding, int[] dilation, int groups) -> __torch__.torch.classes.quantized.Conv2dPackedParamsBase",
+       quantized_conv_transpose2d_prepack),
+    OP("_quantized::conv_transpose3d_prepack(Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] "
+       "output_padding, int[] dilation, int groups) -> __torch__.torch.classes.quantized.Conv3dPackedParamsBase",
+       quantized_conv_transpose3d_prepack),
+    OP("_quantized::conv_transpose1d(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase "
+       "packed_weight, float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv1d),
+    OP("_quantized::conv_transpose2d(Tensor qx, __torch__.torch.classes.quantized.Conv2dPackedParamsBase "
+       "packed_weight, float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv2d),
+    OP("_quantized::linear(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, float "
+       "Y_scale_i, int Y_zero_point_i) -> Tensor Y",
+       quantized_linear),
+    OP("_quantized::linear_dynamic(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, bool "
+       "reduce_range=False) -> Tensor Y",
+       quantized_linear_dynamic),
+    OP("_quantized::linear_prepack(Tensor W, Tensor? B=None) -> "
+       "__torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack",
+       quantized_linear_prepack),
+    OP("_quantized::linear_prepack_fp16(Tensor W, Tensor? B=None) -> "
+       "__torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack",
+       quantized_linear_prepack_fp16),
 };
 
 }  // namespace

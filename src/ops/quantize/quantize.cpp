@@ -149,15 +149,24 @@ kernels::Quantize byte_quantizer(double scale, int64_t zero_point, DType dtype) 
           static_cast<uint8_t>(range.low < 0 ? 0x80 : 0)};
 }
 
-QuantParams choose_quant_params(float min, float max, QuantRange range, bool reduce_range) {
+QuantParams choose_quant_params(float min, float max, QuantRange range, bool reduce_range, bool symmetric) {
   WICK_CHECK(min <= max, kInvalidArgument, "In ChooseQuantizationParams, min should be less than or equal to max");
   int64_t qmin = range.low, qmax = range.high;
   if (reduce_range) {
     qmin /= 2;
     qmax /= 2;
   }
+  const bool balanced = symmetric && min < 0 && max > 0;
+  if (balanced) {
+    const int64_t half = (qmax - qmin) / 2;
+    const double step =
+        std::max(std::fabs(min / static_cast<float>(-(half + 1))), std::fabs(max / static_cast<float>(half)));
+    min = static_cast<float>(step * static_cast<double>(-(half + 1)));
+    max = static_cast<float>(step * static_cast<double>(half));
+  }
   min = std::min(min, 0.0f);
   max = std::max(max, 0.0f);
+  WICK_CHECK(qmin < qmax, kInvalidArgument, "In ChooseQuantizationParams, qmin should be less than qmax");
   double scale = (static_cast<double>(max) - static_cast<double>(min)) / static_cast<double>(qmax - qmin);
   if (static_cast<float>(scale) == 0.0f || std::isinf(1.0f / static_cast<float>(scale))) scale = 0.1;
   constexpr float kSmallest = 6.1e-5f;  // smaller scales would be subnormal in half precision
@@ -177,7 +186,7 @@ QuantParams choose_quant_params(float min, float max, QuantRange range, bool red
   const double from_max = static_cast<double>(qmax) - static_cast<double>(max) / scale;
   const double min_error = std::abs(static_cast<double>(qmin)) - std::abs(static_cast<double>(min) / scale);
   const double max_error = std::abs(static_cast<double>(qmax)) - std::abs(static_cast<double>(max) / scale);
-  const double zero = min_error < max_error ? from_min : from_max;
+  const double zero = balanced ? static_cast<double>(qmin + qmax) / 2 : min_error < max_error ? from_min : from_max;
   const double clamped = std::min(static_cast<double>(qmax), std::max(static_cast<double>(qmin), zero));
   return {scale, static_cast<int64_t>(std::nearbyint(clamped))};
 }

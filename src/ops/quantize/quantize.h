@@ -18,7 +18,8 @@ struct QuantParams {
   double scale;
   int64_t zero_point;
 };
-QuantParams choose_quant_params(float min, float max, QuantRange range, bool reduce_range);
+// symmetric: both sides of zero get the range of the larger one.
+QuantParams choose_quant_params(float min, float max, QuantRange range, bool reduce_range, bool symmetric = false);
 QuantParams choose_quant_params_of(const Tensor& t, QuantRange range, bool reduce_range);
 
 // How bytes are made with these parameters; the zero point must be one of the dtype's integers.
@@ -74,5 +75,23 @@ std::tuple<Tensor, Tensor> fake_quantize_per_channel_affine_cachemask(const Tens
 std::tuple<Tensor, Tensor> fake_quantize_cachemask_qparams(const Tensor& self, const Tensor& scale,
                                                            const Tensor& zero_point, const Tensor& fake_quant_enabled,
                                                            int64_t quant_min, int64_t quant_max);
+
+// Follows the range of values, and simulates quantisation by it.
+std::tuple<Tensor, Tensor> fused_moving_avg_obs_fq_helper(const Tensor& self, const Tensor& observer_on,
+                                                          const Tensor& fake_quant_on, const Tensor& running_min,
+                                                          const Tensor& running_max, const Tensor& scale,
+                                                          const Tensor& zero_point, double averaging_const,
+                                                          int64_t quant_min, int64_t quant_max, int64_t ch_axis,
+                                                          bool per_row_fake_quant, bool symmetric_quant);
+Tensor fused_moving_avg_obs_fake_quant(const Tensor& self, const Tensor& observer_on, const Tensor& fake_quant_on,
+                                       const Tensor& running_min, const Tensor& running_max, const Tensor& scale,
+                                       const Tensor& zero_point, double averaging_const, int64_t quant_min,
+                                       int64_t quant_max, int64_t ch_axis, bool per_row_fake_quant,
+                                       bool symmetric_quant);
+Tensor fake_quantize_learnable_per_tensor_affine(const Tensor& self, const Tensor& scale, const Tensor& zero_point,
+                                                 int64_t quant_min, int64_t quant_max, double grad_factor);
+Tensor fake_quantize_learnable_per_channel_affine(const Tensor& self, const Tensor& scale, const Tensor& zero_point,
+                                                  int64_t axis, int64_t quant_min, int64_t quant_max,
+                                                  double grad_factor);
 
 }  // namespace wick::ops

@@ -100,6 +100,21 @@ constexpr OpEntry kEntries[] = {
     OP_OUT("aten::fake_quantize_per_channel_affine_cachemask.out(Tensor self, Tensor scale, Tensor zero_point, "
            "int axis, int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
            fake_quantize_per_channel_affine_cachemask),
+    OP("aten::fused_moving_avg_obs_fake_quant(Tensor self, Tensor observer_on, Tensor fake_quant_on, Tensor(a!) "
+       "running_min, Tensor(b!) running_max, Tensor(c!) scale, Tensor(d!) zero_point, float averaging_const, int "
+       "quant_min, int quant_max, int ch_axis, bool per_row_fake_quant=False, bool symmetric_quant=False) -> Tensor",
+       fused_moving_avg_obs_fake_quant),
+    OP("aten::_fused_moving_avg_obs_fq_helper(Tensor self, Tensor observer_on, Tensor fake_quant_on, Tensor(a!) "
+       "running_min, Tensor(b!) running_max, Tensor(c!) scale, Tensor(d!) zero_point, float averaging_const, int "
+       "quant_min, int quant_max, int ch_axis, bool per_row_fake_quant=False, bool symmetric_quant=False) -> (Tensor "
+       "output, Tensor mask)",
+       fused_moving_avg_obs_fq_helper),
+    OP("aten::_fake_quantize_learnable_per_tensor_affine(Tensor self, Tensor scale, Tensor zero_point, int quant_min, "
+       "int quant_max, float grad_factor=1.) -> Tensor",
+       fake_quantize_learnable_per_tensor_affine),
+    OP("aten::_fake_quantize_learnable_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, int "
+       "quant_min, int quant_max, float grad_factor=1.) -> Tensor",
+       fake_quantize_learnable_per_channel_affine),
 };
 
 }  // namespace

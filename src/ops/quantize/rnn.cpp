@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "kernels/gates.h"
 #include "ops/nn/common.h"
 #include "ops/pointwise/activation.h"
 #include "ops/pointwise/pointwise.h"
@@ -45,7 +46,25 @@ struct LstmState {
   Tensor h, c;
 };
 
+// Rows of gates of one batch, as the fused steps take them.
+bool are_gate_rows(const Tensor& from_input, const Tensor& from_hidden, const Tensor& state, int64_t count) {
+  for (const Tensor* t : {&from_input, &from_hidden, &state}) {
+    if (t->dtype() != DType::kFloat || t->dim() != 2 || t->size(0) != state.size(0)) return false;
+  }
+  return from_input.size(1) == count * state.size(1) && from_hidden.size(1) == count * state.size(1);
+}
+
 LstmState lstm_step(const Tensor& from_input, const Tensor& from_hidden, const Tensor& c) {
+  if (are_gate_rows(from_input, from_hidden, c, 4)) {
+    const Tensor x = contiguous(from_input), h = contiguous(from_hidden);
+    const LstmState next{Tensor::empty(c.sizes()), clone(contiguous(c))};
+    const int64_t n = c.size(1);
+    for (int64_t r = 0; r < c.size(0); ++r) {
+      kernels::lstm_step_f32(x.data<float>() + r * 4 * n, h.data<float>() + r * 4 * n, next.h.data<float>() + r * n,
+                             next.c.data<float>() + r * n, n);
+    }
+    return next;
+  }
   const Tensor gates = add(from_hidden, from_input);
   check_gates(gates, c, 4);
   const Tensor in = sigmoid(gate(gates, 0, 4)), forget = sigmoid(gate(gates, 1, 4));
@@ -55,6 +74,15 @@ LstmState lstm_step(const Tensor& from_input, const Tensor& from_hidden, const T
 }
 
 Tensor gru_step(const Tensor& from_input, const Tensor& from_hidden, const Tensor& h) {
+  if (are_gate_rows(from_input, from_hidden, h, 3)) {
+    const Tensor x = contiguous(from_input), gates = contiguous(from_hidden), next = clone(contiguous(h));
+    const int64_t n = h.size(1);
+    for (int64_t r = 0; r < h.size(0); ++r) {
+      kernels::gru_step_f32(x.data<float>() + r * 3 * n, gates.data<float>() + r * 3 * n, next.data<float>() + r * n,
+                            n);
+    }
+    return next;
+  }
   check_gates(from_input, h, 3);
   check_gates(from_hidden, h, 3);
   const Tensor reset = sigmoid(add(gate(from_hidden, 0, 3), gate(from_input, 0, 3)));

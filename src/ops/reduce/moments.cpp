@@ -3,6 +3,7 @@
 
 #include "ops/pointwise/pointwise.h"
 #include "ops/reduce/fold.h"
+#include "ops/quantize/layers.h"
 #include "ops/reduce/reduce.h"
 
 namespace wick::ops {
@@ -106,6 +107,7 @@ Tensor stddev_dims(const Tensor& self, const OptDims& dims, bool unbiased, bool 
   return stddev_correction(self, dims, correction_of(unbiased), keepdim);
 }
 Tensor stddev_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction, bool keepdim) {
+  if (self.is_quantized()) return quantized_std(self, dims, correction, keepdim);
   return std::get<0>(spread(kStdVar, self, dims, correction_of(correction), keepdim, true, false));
 }
 

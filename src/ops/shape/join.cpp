@@ -1,7 +1,10 @@
 #include "ops/shape/join.h"
 
+#include <algorithm>
+
 #include "core/copy.h"
 #include "core/shape.h"
+#include "ops/quantize/layers.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -30,6 +33,15 @@ Tensor concat(const TensorList& tensors, int64_t dim) {
   for (size_t i = 0; i < tensors.size(); ++i) {
     WICK_CHECK(tensors[i].dim() > 0, kShapeMismatch, "zero-dimensional tensor (at position ", i,
                ") cannot be concatenated");
+  }
+  const Tensor& leader = tensors[0];
+  if (leader.is_quantized() && leader.quantizer().scheme == QScheme::kPerTensorAffine) {
+    const Quantizer& q = leader.quantizer();
+    const bool differ = std::any_of(tensors.begin(), tensors.end(), [&](const Tensor& t) {
+      return t.dtype() == leader.dtype() &&
+             (t.quantizer().scale != q.scale || t.quantizer().zero_point != q.zero_point);
+    });
+    if (differ) return quantized_cat(tensors, dim, std::nullopt, std::nullopt);
   }
   ResultType result;
   for (const Tensor& t : tensors) result.add(t);

@@ -2,6 +2,7 @@
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/index/combine.h"
+#include "ops/quantize/layers.h"
 #include "ops/shape/copy_ops.h"
 #include "ops/shape/item_copy.h"
 #include "ops/shape/layout.h"
@@ -67,6 +68,10 @@ Tensor masked_fill_tensor(const Tensor& self, const Tensor& mask, const Tensor& 
   return fill_copy(self, mask, zero_dim_value(self, value));
 }
 Tensor masked_fill_inplace(const Tensor& self, const Tensor& mask, const Scalar& value) {
+  if (self.is_quantized()) {
+    masked_fill_inplace(ints_of(self), mask, quantized_number(self, value));
+    return self;
+  }
   return fill_self(self, mask, number_tensor(value, self.dtype()));
 }
 Tensor masked_fill_tensor_inplace(const Tensor& self, const Tensor& mask, const Tensor& value) {

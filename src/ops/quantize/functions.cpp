@@ -1,0 +1,157 @@
+// Functions of quantised tensors that PyTorch computes in floats: read back, computed, quantised again.
+#include "ops/conv/pool.h"
+#include "ops/index/sort.h"
+#include "ops/matmul/matmul.h"
+#include "ops/nn/common.h"
+#include "ops/nn/norm.h"
+#include "ops/nn/softmax.h"
+#include "ops/pointwise/activation.h"
+#include "ops/quantize/layers.h"
+#include "ops/reduce/reduce.h"
+#include "ops/shape/copy_ops.h"
+
+namespace wick::ops {
+
+namespace {
+
+// A result with the parameters of the input.
+Tensor like(const Tensor& self, const Tensor& values) {
+  const Quantizer& q = self.quantizer();
+  return quantize_per_tensor(values, q.scale, q.zero_point, self.dtype());
+}
+
+}  // namespace
+
+Tensor quantized_layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight,
+                            const OptTensor& bias, double eps, double scale, int64_t zero_point) {
+  check_8bit(input, "quantized_layer_norm");
+  return quantize_per_tensor(layer_norm(contiguous(dequantize(input)), normalized_shape, weight, bias, eps, false),
+                             scale, zero_point, input.dtype());
+}
+
+Tensor quantized_group_norm(const Tensor& input, int64_t num_groups, const OptTensor& weight, const OptTensor& bias,
+                            double eps, double scale, int64_t zero_point) {
+  check_8bit(input, "quantized_group_norm");
+  WICK_CHECK(input.dim() >= 3, kShapeMismatch, "Expected normalized_shape to be at least 3-dimensional");
+  WICK_CHECK(num_groups > 0, kInvalidArgument, "Expected num_groups to be positive");
+  WICK_CHECK(input.size(1) % num_groups == 0, kShapeMismatch, "Expected channels to be divisible by groups");
+  const MemoryFormat format = input.suggest_memory_format();
+  const Tensor y = group_norm(dequantize(input), num_groups, weight, bias, eps, false);
+  return quantize_per_tensor(contiguous(y, format), scale, zero_point, input.dtype());
+}
+
+Tensor quantized_instance_norm(const Tensor& input, const OptTensor& weight, const OptTensor& bias, double eps,
+                               double scale, int64_t zero_point) {
+  check_8bit(input, "quantized_instance_norm");
+  WICK_CHECK(input.dim() >= 3, kShapeMismatch, "Expected normalized_shape to be at least 3-dimensional");
+  WICK_CHECK(input.size(1) > 0, kShapeMismatch, "Expected 2nd dimension to be positive");
+  return quantized_group_norm(input, input.size(1), weight, bias, eps, scale, zero_point);
+}
+
+Tensor quantized_softmax(const Tensor& self, int64_t dim, double scale, int64_t zero_point) {
+  check_8bit(self, "qsoftmax");
+  return quantize_per_tensor(softmax(dequantize(self), dim, std::nullopt), scale, zero_point, self.dtype());
+}
+
+Tensor quantized_prelu(const Tensor& self, const Tensor& weight, double scale, int64_t zero_point) {
+  check_8bit(self, "qprelu");
+  return quantize_per_tensor(prelu(dequantize(self), dequantize(weight)), scale, zero_point, self.dtype());
+}
+
+Tensor quantized_matmul(const Tensor& a, const Tensor& b, double scale, int64_t zero_point) {
+  WICK_CHECK(a.is_quantized() && (a.dtype() == DType::kQInt8 || a.dtype() == DType::kQUInt8), kTypeMismatch,
+             "MatMul operands should use QInt8 or QUInt8 data types.");
+  WICK_CHECK(a.dtype() == b.dtype(), kTypeMismatch, "MatMul operands should have same data type.");
+  check_8bit(a, "matmul");
+  check_8bit(b, "matmul");
+  return quantize_per_tensor(matmul(dequantize(a), dequantize(b)), scale, zero_point, a.dtype());
+}
+
+Tensor quantized_celu(const Tensor& self, double scale, int64_t zero_point, const Scalar& alpha) {
+  WICK_CHECK(alpha.to_double() != 0, kInvalidArgument, "ZeroDivisionError: alpha cannot be 0 for CELU");
+  return quantized_elu(self, scale, zero_point, alpha, 1.0, 1.0 / alpha.to_double());
+}
+
+Tensor quantized_dropout(const Tensor& self, double, int64_t, const Scalar&, bool) { return self; }
+
+Tensor quantized_threshold(const Tensor& self, const Scalar& threshold, const Scalar& value) {
+  check_8bit(self, "threshold");
+  return like(self, ops::threshold(contiguous(dequantize(self)), threshold, value));
+}
+
+Tensor quantized_gelu(const Tensor& self, std::string_view approximate) {
+  check_8bit(self, "qgelu");
+  return like(self, gelu(dequantize(self), approximate));
+}
+
+Tensor quantized_max_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
+                            bool ceil_mode) {
+  check_8bit(self, "max_pool1d");
+  return with_quantizer(
+      to_dtype(max_pool1d(to_dtype(ints_of(self), DType::kFloat), kernel_size, stride, padding, dilation, ceil_mode),
+               ints_of(self).dtype()),
+      self);
+}
+
+Tensor quantized_avg_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
+                            bool count_include_pad, std::optional<int64_t> divisor_override) {
+  check_8bit(self, "avg_pool3d");
+  const Tensor y = avg_pool3d(contiguous(dequantize(self)), kernel_size, stride, padding, ceil_mode, count_include_pad,
+                              divisor_override);
+  return like(self, y.dim() == 5 ? contiguous(y, MemoryFormat::kChannelsLast3d) : y);
+}
+
+Tensor quantized_adaptive_avg_pool3d(const Tensor& self, IntSpan output_size) {
+  check_8bit(self, "adaptive_avg_pool3d");
+  const MemoryFormat format = self.suggest_memory_format();
+  return like(self, contiguous(adaptive_avg_pool3d(contiguous(dequantize(self)), output_size), format));
+}
+
+Tensor quantized_std(const Tensor& self, const std::optional<IntVec>& dims, const std::optional<Scalar>& correction,
+                     bool keepdim) {
+  check_8bit(self, "std");
+  return like(self, stddev_correction(dequantize(self), dims, correction, keepdim));
+}
+
+// Order, and so the places of extremes, is that of the integers.
+Tensor quantized_extreme(const Tensor& self, bool greatest) {
+  const Tensor ints = ints_of(self);
+  return with_quantizer(greatest ? max(ints) : min(ints), self);
+}
+std::tuple<Tensor, Tensor> quantized_extreme_dim(const Tensor& self, int64_t dim, bool keepdim, bool greatest) {
+  const Tensor ints = ints_of(self);
+  const auto [values, indices] = greatest ? max_dim(ints, dim, keepdim) : min_dim(ints, dim, keepdim);
+  return {with_quantizer(values, self), indices};
+}
+std::tuple<Tensor, Tensor> quantized_sort(const Tensor& self, std::optional<bool> stable, int64_t dim,
+                                          bool descending) {
+  const auto [values, indices] = sort_stable(ints_of(self), stable, dim, descending);
+  return {with_quantizer(values, self), indices};
+}
+std::tuple<Tensor, Tensor> quantized_topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted) {
+  const auto [values, indices] = topk(ints_of(self), k, dim, largest, sorted);
+  return {with_quantizer(values, self), indices};
+}
+
+bool quantized_equal(const Tensor& self, const Tensor& other) {
+  if (self.dtype() != other.dtype() || self.sizes() != other.sizes()) return false;
+  const Quantizer &a = self.quantizer(), &b = other.quantizer();
+  if (a.scheme != b.scheme) return false;
+  const bool per_tensor = a.scheme == QScheme::kPerTensorAffine || a.scheme == QScheme::kPerTensorSymmetric;
+  if (per_tensor ? a.scale != b.scale || a.zero_point != b.zero_point : a.axis != b.axis) return false;
+  const auto same = [](const Tensor& x, const Tensor& y) {
+    if (x.dtype() != y.dtype() || x.numel() != y.numel()) return false;
+    const Tensor u = contiguous(x), v = contiguous(y);
+    return u.numel() == 0 || std::memcmp(u.raw_data(), v.raw_data(), u.nbytes()) == 0;
+  };
+  if (!per_tensor && !(same(a.scales, b.scales) && same(a.zero_points, b.zero_points))) return false;
+  return same(ints_of(self), ints_of(other));
+}
+
+Scalar quantized_number(const Tensor& self, const Scalar& value) {
+  check_8bit(self, "masked_fill");
+  const Tensor one = like(self, Tensor::scalar(value.to_double(), DType::kFloat));
+  return ints_of(one).item();
+}
+
+}  // namespace wick::ops

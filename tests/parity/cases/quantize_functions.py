@@ -1,0 +1,140 @@
+"""quantized:: operators that compute in floats, embedding tables of few bits, sparse layers, and numbers in tensors."""
+import torch
+
+from lib.case import *
+from lib.tensors import *
+
+torch.backends.quantized.engine = "qnnpack"
+
+PARAMS = ((0.05, 10), (0.02, 128), (0.1, 0), (0.013, 255))
+
+
+def quantized(shape, scale=0.05, zero=10, dtype=torch.quint8, layout=CONTIGUOUS, seed=0):
+    return torch.quantize_per_tensor(make(shape, layout=layout, seed=seed), scale, zero, dtype)
+
+
+def inputs(shape, layout=CONTIGUOUS):
+    for scale, zero in PARAMS:
+        yield quantized(shape, scale, zero, layout=layout)
+    yield quantized(shape, 0.03, -7, torch.qint8, layout)
+
+
+ONE = 1  # what vectorised and plain builds of PyTorch differ by
+
+
+def norms():
+    for x in inputs((3, 4, 6)):
+        for w, b in ((make((6,)), make((6,), seed=1)), (None, None)):
+            yield case("quantized::layer_norm", x, [6], w, b, 1e-5, 0.04, 100, quanta=ONE)
+        yield case("quantized::layer_norm", x, [4, 6], None, None, 1e-5, 0.04, 100, quanta=ONE)
+    for layout in (CONTIGUOUS, CHANNELS_LAST):
+        for x in inputs((2, 6, 4, 5), layout):
+            for w, b in ((make((6,)), make((6,), seed=1)), (None, None)):
+                yield case("quantized::group_norm", x, 3, w, b, 1e-5, 0.04, 100, quanta=ONE)
+                yield case("quantized::instance_norm", x, w, b, 1e-5, 0.04, 100, quanta=ONE)
+    yield from errors("quantized::group_norm", (quantized((2, 6)), 3, None, None, 1e-5, 0.04, 100),
+                      (quantized((2, 6, 4)), 4, None, None, 1e-5, 0.04, 100))
+
+
+def functions():
+    for x in inputs((3, 4, 5)):
+        for scale, zero in ((0.1, 20), (1 / 256, 0)):
+            if x.dtype == torch.qint8 and zero > 127:
+                continue
+            yield case("quantized::softmax", x, 2, scale, zero, quanta=ONE)
+            yield case("quantized::softmax", x, 1, scale, zero, quanta=ONE, exact_strides=False)
+        yield case("quantized::prelu", x, quantized((4,), seed=2), 0.04, 50, quanta=ONE)
+        yield case("quantized::prelu", x, quantized((1,), seed=2), 0.04, 50, quanta=ONE)
+        yield case("quantized::celu", x, 0.04, 50, 1.5, quanta=ONE)
+        yield case("quantized::elu", x, 0.04, 50, 1.2, 0.9, 1.1, quanta=ONE)
+        yield case("quantized::dropout", x, 0.04, 50, 0.5, False, aliases=False)
+        yield case("quantized::threshold", x, 0.2, 0.7)
+        yield case("quantized::matmul", x, quantized((3, 5, 6), x.q_scale(), x.q_zero_point(), x.dtype, seed=3), 0.08, 60,
+                   quanta=ONE)
+    yield from errors("quantized::celu", (quantized((3,)), 0.1, 3, 0.0))
+    yield from errors("quantized::matmul", (quantized((2, 3)), quantized((4, 5)), 0.1, 3),
+                      (quantized((2, 3)), quantized((3, 5), dtype=torch.qint8), 0.1, 3))
+
+
+def numbers():
+    for x in inputs((3, 5)):
+        for value in (0.7, -0.7, 20.0, -20.0, 0.0):
+            for op in ("add_scalar", "mul_scalar", "add_scalar_relu", "mul_scalar_relu"):
+                yield case(f"quantized::{op}", x, value)
+                yield case(f"quantized::{op}.Tensor", x, torch.tensor(value))
+
+
+def embedding():
+    w = make((6, 8))
+    rows = torch.tensor([0, 5, 2, 2])
+    bags = (torch.tensor([0, 5, 2, 2, 1]), torch.tensor([0, 2, 2]))
+    weights = make((5,), seed=4)
+    for name in ("byte", "4bit", "2bit"):
+        packed = Call(f"quantized::embedding_bag_{name}_prepack", w)
+        yield case(f"quantized::embedding_bag_{name}_prepack", w)
+        yield case(f"quantized::embedding_bag_{name}_prepack", torch.full((3, 8), 0.25))
+        if name != "byte":
+            yield case(f"quantized::embedding_bag_{name}_prepack", make((3, 8), torch.float16))
+        yield case(f"quantized::embedding_bag_{name}_unpack", packed)
+        yield case(f"quantized::embedding_bag_{name}_rowwise_offsets", packed, *bags)
+        yield case(f"quantized::embedding_bag_{name}_rowwise_offsets", packed, *bags, False, 0, False, weights)
+        yield from errors(f"quantized::embedding_bag_{name}_rowwise_offsets", (packed, torch.tensor([0, 9]), torch.tensor([0])))
+    yield from errors("quantized::embedding_bag_4bit_prepack", (make((3, 5)),))
+    yield from errors("quantized::embedding_bag_2bit_prepack", (make((3, 6)),))
+
+
+def sparse():
+    w = make((12, 16))
+    w[2:6] = 0
+    w[:, 8:12] = 0
+    q = torch.quantize_per_tensor(w, 0.03, 0, torch.qint8)
+    c = torch.quantize_per_channel(w, torch.linspace(0.01, 0.05, 12), torch.zeros(12, dtype=torch.long), 0, torch.qint8)
+    for weight in (q, c):
+        for bias in (make((12,)), None):
+            for block in ((1, 4),):
+                packed = Call("sparse::qlinear_prepack", weight, bias, *block)
+                for shape in ((1, 16), (5, 16), (2, 3, 16)):
+                    yield case("sparse::qlinear_dynamic", make(shape), packed, rtol=1e-5, atol=1e-5)
+                    yield case("sparse::qlinear_relu_dynamic", make(shape), packed, rtol=1e-5, atol=1e-5)
+
+
+def observers():
+    for on, fake in ((1, 1), (1, 0), (0, 1)):
+        for symmetric in (False, True):
+            for low, high in ((float("inf"), float("-inf")), (-1.0, 2.0)):
+                if on == 0 and low > high:
+                    continue
+                for x in (make((4, 5)), make((2, 3, 4))):
+                    state = lambda: (torch.tensor([low]), torch.tensor([high]), torch.tensor([1.0]), torch.tensor([0], dtype=torch.int32))
+                    yield case("aten::fused_moving_avg_obs_fake_quant", x, torch.tensor([on]), torch.tensor([fake]), *state(), 0.01,
+                               0, 255, 0, False, symmetric)
+                    yield case("aten::_fused_moving_avg_obs_fq_helper", x, torch.tensor([on]), torch.tensor([fake]), *state(), 0.1,
+                               -128, 127, 0, False, symmetric)
+                    n = x.shape[0]
+                    rows = (torch.full((n,), low), torch.full((n,), high), torch.ones(n), torch.zeros(n, dtype=torch.int32))
+                    yield case("aten::fused_moving_avg_obs_fake_quant", x, torch.tensor([on]), torch.tensor([fake]), *rows, 0.01,
+                               -128, 127, 0, True, symmetric)
+    for zero in (3.4, -300.0, 300.0):
+        yield case("aten::_fake_quantize_learnable_per_tensor_affine", make((3, 4)), torch.tensor([0.05]), torch.tensor([zero]), 0, 255)
+    yield case("aten::_fake_quantize_learnable_per_channel_affine", make((3, 4)), torch.tensor([0.05, 0.1, 0.02]),
+               torch.tensor([1.4, 100.0, 300.0]), 0, 0, 255)
+
+
+class Table(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        table = torch.quantize_per_channel(make((6, 8)), torch.linspace(0.1, 0.2, 6), torch.linspace(3, 9, 6), 0, torch.quint4x2)
+        self.table = torch.ops.quantized.embedding_bag_prepack(table)
+
+    def forward(self, rows):
+        return (torch.ops.quantized.embedding_4bit(self.table, rows),
+                torch.ops.quantized.embedding_bag_4bit(self.table, rows, torch.tensor([0, 2])))
+
+
+def four_bits():
+    yield model("embedding table of four bits", torch.jit.script(Table()), torch.tensor([0, 5, 2, 2]), rtol=1e-5, atol=1e-5)
+
+
+def cases():
+    for group in (norms, functions, numbers, embedding, four_bits, observers, sparse):
+        yield from group()
