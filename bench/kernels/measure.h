@@ -55,5 +55,6 @@ inline void report_bytes(benchmark::State& state, double bytes, const Best& best
 // Registers the benchmarks of a file.
 void register_convs();
 void register_dense();
+void register_int8();
 
 }  // namespace wick::bench

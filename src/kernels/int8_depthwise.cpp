@@ -42,6 +42,11 @@ struct Strip {
   const Int8Result* result;
 };
 
+template <class D8>
+HWY_INLINE hn::Vec<D8> row_at(D8 d8, const Strip& s, int64_t c, int64_t row, int64_t position, bool inside) {
+  return hn::LoadU(d8, (inside ? s.rows[row] + position * s.row_step[row] : s.border) + c);
+}
+
 // Words [row q*4 .. q*4+3] at a position, as four vectors.
 template <class D>
 HWY_INLINE void words_at(const Strip& s, int64_t c, int64_t q, int64_t position, int64_t rows, hn::Vec<D> (&w)[4]) {
@@ -49,13 +54,11 @@ HWY_INLINE void words_at(const Strip& s, int64_t c, int64_t q, int64_t position,
   const hn::Repartition<uint8_t, D> d8;
   const hn::Repartition<uint16_t, D> d16;
   const bool inside = position >= s.low && position < s.high;
-  const auto load = [&](int64_t r) HWY_ATTR {
-    const int64_t row = q * 4 + r;
-    return hn::LoadU(d8, (inside ? s.rows[row] + position * s.row_step[row] : s.border) + c);
-  };
   const auto none = hn::Zero(d8);
-  const auto r0 = load(0), r1 = rows > 1 ? load(1) : none;
-  const auto r2 = rows > 2 ? load(2) : none, r3 = rows > 3 ? load(3) : none;
+  const auto r0 = row_at(d8, s, c, q * 4, position, inside);
+  const auto r1 = rows > 1 ? row_at(d8, s, c, q * 4 + 1, position, inside) : none;
+  const auto r2 = rows > 2 ? row_at(d8, s, c, q * 4 + 2, position, inside) : none;
+  const auto r3 = rows > 3 ? row_at(d8, s, c, q * 4 + 3, position, inside) : none;
   const auto a = hn::BitCast(d16, hn::InterleaveLower(d8, r0, r1)),
              b = hn::BitCast(d16, hn::InterleaveUpper(d8, r0, r1));
   const auto e = hn::BitCast(d16, hn::InterleaveLower(d8, r2, r3)),
@@ -70,8 +73,9 @@ template <class D>
 HWY_INLINE void store_column(hn::Vec<D> (&sum)[4], const Strip& s, int64_t c, int64_t t) {
   const hn::Rebind<float, D> df;
   const int64_t lanes = hn::Lanes(D());
-  const auto q = [&](int v) HWY_ATTR { return scaled(sum[v], hn::LoadU(df, s.scale + v * lanes)); };
-  const auto bytes = narrowed(q(0), q(1), q(2), q(3), *s.result);
+  const auto bytes = narrowed(scaled(sum[0], hn::LoadU(df, s.scale)), scaled(sum[1], hn::LoadU(df, s.scale + lanes)),
+                              scaled(sum[2], hn::LoadU(df, s.scale + 2 * lanes)),
+                              scaled(sum[3], hn::LoadU(df, s.scale + 3 * lanes)), *s.result);
   hn::StoreU(bytes, hn::Repartition<uint8_t, D>(), s.y + t * s.y_pixel + c);
 }
 

@@ -102,13 +102,17 @@ HWY_INLINE void finish_bytes(V (&sum)[kRows][kVectors], const Tile& t) {
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) {
     const float* scale = r.scale + t.first;
-    const auto q = [&](int j) HWY_ATTR { return scaled(sum[i][j], hn::LoadU(df, scale + j * kLanes)); };
-    const V q0 = q(0), q1 = kVectors > 1 ? q(1 % kVectors) : q0, q2 = kVectors > 2 ? q(2 % kVectors) : q0;
-    const V q3 = kVectors > 3 ? q(3 % kVectors) : q1;
-    auto bytes = narrowed(q0, q1, q2, q3, r);
+    V q[4];
+    WICK_UNROLL
+    for (int j = 0; j < 4; ++j) {
+      q[j] = j < kVectors ? scaled(sum[i][j % kVectors], hn::LoadU(df, scale + j * kLanes)) : q[j % kVectors];
+    }
+    auto bytes = narrowed(q[0], q[1], q[2], q[3], r);
     if constexpr (!kInOrder) bytes = hn::BitCast(d8, hn::TableLookupLanes(hn::BitCast(d, bytes), pieces));
     if (t.columns == kVectors * kLanes) {
       store_first<kVectors * kLanes>(bytes, t.bytes[i]);
+    } else if constexpr (kWide) {
+      hn::BlendedStore(bytes, hn::FirstN(d8, static_cast<size_t>(t.columns)), d8, t.bytes[i]);
     } else {
       HWY_ALIGN uint8_t edge[4 * kLanes];
       hn::Store(bytes, d8, edge);

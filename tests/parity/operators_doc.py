@@ -32,7 +32,7 @@ REASONS = [
     (r"sparse|coo|csr|csc|bsr|_nnz|_indices|_values|::indices|::values|_dim[IV]$|coalesce|_spdiags|hspmm|smm\b|sspaddmm|"
      r"_spsolve|_to_dense|native_norm|_rowwise_prune|_efficientzero", "sparse tensors"),
     (r"^quantized::|^_quantized::|quantiz|qint|choose_qparams|fused_moving_avg|_saturate_weight|^onednn::|"
-     r"_dyn_quant|_wrapped_(linear|quant)|_fake_quantize_learnable", "quantised models: to come"),
+     r"_dyn_quant|_wrapped_(linear|quant)|_fake_quantize_learnable", "quantised models: the desktop engines' own forms, and forms of training"),
     (r"mkldnn|MKLDNN|fbgemm|nnpack|oneDNN|^mkl", "formats of PyTorch's own backends"),
     (r"[dD]imname|names|Dimname|named|align_|rename", "named tensors, which TorchScript refuses"),
     (r"nested|jagged", "nested tensors, but for what nn.TransformerEncoder uses"),
