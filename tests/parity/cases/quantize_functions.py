@@ -43,8 +43,8 @@ def functions():
                 continue
             yield case("quantized::softmax", x, 2, scale, zero, quanta=ONE)
             yield case("quantized::softmax", x, 1, scale, zero, quanta=ONE, exact_strides=False)
-        yield case("quantized::prelu", x, quantized((4,), seed=2), 0.04, 50, quanta=ONE)
-        yield case("quantized::prelu", x, quantized((1,), seed=2), 0.04, 50, quanta=ONE)
+        yield case("quantized::prelu", x, quantized((4,), dtype=x.dtype, seed=2), 0.04, 50, quanta=ONE)
+        yield case("quantized::prelu", x, quantized((1,), dtype=x.dtype, seed=2), 0.04, 50, quanta=ONE)
         yield case("quantized::celu", x, 0.04, 50, 1.5, quanta=ONE)
         yield case("quantized::elu", x, 0.04, 50, 1.2, 0.9, 1.1, quanta=ONE)
         yield case("quantized::dropout", x, 0.04, 50, 0.5, False, aliases=False)
