@@ -3,6 +3,7 @@
 #include "core/copy.h"
 #include "quantize/canonical.h"
 #include "quantize/edit.h"
+#include "quantize/pool.h"
 #include "quantize/weights.h"
 #include "wick/quantize.h"
 
@@ -241,6 +242,7 @@ Quantized quantize_dynamic(const Module& module, const QuantizeOptions& options)
   Quantized out;
   quantize::Dynamic(model, options, out.report).run();
   quantize::prune(*model.program);
+  quantize::pool_small_tensors(*model.program);
   out.module = Module(model.program);
   return out;
 }

@@ -133,8 +133,6 @@ void splice_before(Node* before, Block& from) {
   to->nodes.splice(std::find(to->nodes.begin(), to->nodes.end(), before), from.nodes);
 }
 
-namespace {
-
 bool has_no_effect(const Node& node) {
   switch (node.kind) {
     case NodeKind::kConstant:
@@ -150,6 +148,8 @@ bool has_no_effect(const Node& node) {
       return false;
   }
 }
+
+namespace {
 
 bool sweep(Graph& graph, Block& block, const std::unordered_set<const Value*>& results) {
   bool changed = false;

@@ -39,6 +39,8 @@ ir::Node* add_op(ir::Graph& graph, ir::Block* block, ir::Node* before, std::stri
 // Moves all nodes of `from` before the node.
 void splice_before(ir::Node* before, ir::Block& from);
 
+// Whether the node does nothing but give its results.
+bool has_no_effect(const ir::Node& node);
 // Removes nodes whose results nothing uses and that do nothing else.
 void remove_unused(ir::Graph& graph);
 

@@ -111,7 +111,7 @@ class Folder {
  public:
   Folder(Function& function, const IValue& root, const ChangedAttributes& changed, Detached& detached)
       : graph_(function.graph), changed_(changed), detached_(detached) {
-    if (!graph_.body()->params.empty()) objects_[graph_.body()->params[0]] = root;
+    if (!graph_.body()->params.empty() && root.is_object()) objects_[graph_.body()->params[0]] = root;
     block(*graph_.body());
   }
 
@@ -133,6 +133,7 @@ class Folder {
         compute(*node);
       } else {
         for (Block* inner : node->blocks) block(*inner);
+        if (node->kind == NodeKind::kIf) join_branches(*node);
       }
     }
   }
@@ -149,6 +150,27 @@ class Folder {
     for (Block* inner : node.blocks) graph_.set_results(inner, {});
     graph_.erase(&node);
     return at;
+  }
+
+  // An if whose branches do nothing and agree is what they agree on.
+  void join_branches(Node& node) {
+    for (const Block* inner : node.blocks) {
+      if (!std::all_of(inner->nodes.begin(), inner->nodes.end(), [](const Node* n) { return has_no_effect(*n); }))
+        return;
+    }
+    const std::vector<Value*>&yes = node.blocks[0]->results, &no = node.blocks[1]->results;
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      if (yes[i] == no[i]) continue;
+      const std::optional<IValue> a = known(*yes[i]), b = known(*no[i]);
+      if (!a || !b || a->is_list() || !is_simple(*a) || a->tag() != b->tag() || !equal(*a, *b)) return;
+    }
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      const std::optional<IValue> value = known(*yes[i]);
+      Value* by = yes[i] == no[i] && !value ? yes[i] : add_constant(graph_, node.block, &node, *value);
+      graph_.replace_uses(node.outputs[i], by);
+    }
+    for (Block* inner : node.blocks) graph_.set_results(inner, {});
+    graph_.erase(&node);
   }
 
   void replace(Node& node, const IValue& value) {
@@ -390,6 +412,14 @@ Frozen freeze(const Program& program) {
     remove_unused(function->graph);
   }
   return out;
+}
+
+void fold_branches(Function& function) {
+  const ChangedAttributes changed;
+  std::unordered_map<const TensorImpl*, std::string> names;
+  Detached detached(names);
+  Folder(function, IValue(), changed, detached);
+  remove_unused(function.graph);
 }
 
 void prune(Program& program) {

@@ -21,6 +21,9 @@ struct Frozen {
 // A copy of the program in evaluation mode. The caller may change its functions; prune() afterwards.
 Frozen freeze(const ir::Program& program);
 
+// Computes what follows from constants that are not tensors, and takes the branches they decide.
+void fold_branches(ir::Function& function);
+
 // Takes out what no method uses: nodes without effect, attributes, submodules.
 void prune(ir::Program& program);
 

@@ -7,6 +7,8 @@
 #include "quantize/edit.h"
 #include "quantize/fold_norm.h"
 #include "quantize/measure.h"
+#include "quantize/pool.h"
+#include "quantize/ranks.h"
 #include "quantize/weights.h"
 #include "wick/quantize.h"
 
@@ -32,6 +34,7 @@ class Static {
     finish_report(final);
     replace_forward(std::move(final.function));
     prune(*model_.program);
+    pool_small_tensors(*model_.program);
     Quantized out;
     out.module = Module(model_.program);
     out.report = std::move(report_);
@@ -43,10 +46,12 @@ class Static {
     forward_ = model_.program->find_method("forward");
     WICK_CHECK(forward_, kInvalidArgument, "the model has no method 'forward' to quantise");
     canonicalize(*forward_, model_);
+    on_first_input([&] { fix_ranks(*model_.program, *forward_, inputs_[0]); });
     make_functional(forward_->graph);
     std::unordered_set<const ir::Value*> matrices;
     if (const std::vector<ir::Value*> linears = linears_before_norms(*forward_); !linears.empty()) {
-      const std::vector<int64_t> ranks = first_ranks(linears);
+      std::vector<int64_t> ranks;
+      on_first_input([&] { ranks = ranks_of(*model_.program, *forward_, linears, inputs_[0]); });
       for (size_t i = 0; i < linears.size(); ++i) {
         if (ranks[i] == 2) matrices.insert(linears[i]);
       }
@@ -67,9 +72,9 @@ class Static {
     report_.inputs = inputs_.size();
   }
 
-  std::vector<int64_t> first_ranks(const std::vector<ir::Value*>& values) const {
+  void on_first_input(const std::function<void()>& work) const {
     try {
-      return ranks_of(*model_.program, *forward_, values, inputs_[0]);
+      work();
     } catch (const Error& e) {
       fail(ErrorCode::kInvalidArgument,
            cat("the model does not run on calibration input 1 of ", inputs_.size(), ": ", e.message()));
