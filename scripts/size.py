@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LISTS = ROOT / "tests/size/lists"
 RECORD = ROOT / "tests/size/sizes.json"
 MODELS = ROOT / "build/size/models"
+ARM64_ROOT = ROOT / "build-arm64/root"  # scripts/test_arm64.sh makes it
 TOLERANCE = 0.02
 ISA = {"x86_64": "avx2", "arm64": "neon"}
 ROOMS = ["core", "archive", "frontend", "ir", "runtime", "plan", "ops"]
@@ -42,7 +43,7 @@ def build(arch, name):
     words = ["cmake", "--preset", "select", "-B", folder, f"-DWICK_SELECTED_OP_LIST={lists}",
              f"-DWICK_ISA={'' if everything else ISA[arch]}"]
     if arch == "arm64":
-        words.append(f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake/arm64-linux.cmake'}")
+        words += [f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake/arm64-linux.cmake'}", f"-DWICK_ARM64_ROOT={ARM64_ROOT}"]
     command(*words, cwd=ROOT, stdout=subprocess.DEVNULL)
     command("cmake", "--build", folder, "-j", os.environ.get("JOBS", "2"), "--target", "wick_runtime", "wick_runner",
             stdout=subprocess.DEVNULL)
@@ -78,12 +79,10 @@ def rooms(link_map):
 
 def run(arch, kept, model, *words):
     line = [kept / "wick_runner", model, *words]
-    if arch == "arm64":
-        line = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", *line]
-    libraries = [str(kept)] + os.environ.get("ARM64_LIBRARIES", "").split(":")
     environment = dict(os.environ)
     if arch == "arm64":
-        environment["QEMU_SET_ENV"] = "LD_LIBRARY_PATH=" + ":".join(libraries)
+        libraries = f"{kept}:{ARM64_ROOT}/usr/lib/aarch64-linux-gnu:{ARM64_ROOT}/lib/aarch64-linux-gnu"
+        line = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "-E", f"LD_LIBRARY_PATH={libraries}", *line]
     else:
         environment["LD_LIBRARY_PATH"] = str(kept)
     return subprocess.run([str(w) for w in line], text=True, capture_output=True, env=environment)

@@ -39,7 +39,9 @@ void print_report(const std::string& path, const select::TraceReport& report) {
     for (size_t i = 0; i < gap.operators.size(); ++i) {
       std::printf("%s%s", i ? ", " : " (not called elsewhere: ", gap.operators[i].c_str());
     }
-    std::printf("%s\n", gap.operators.empty() ? "" : ")");
+    std::printf("%s", gap.operators.empty() ? "" : ")");
+    if (gap.count > 1) std::printf(", in %zu places", gap.count);
+    std::printf("\n");
   }
   if (!report.operators_not_called.empty()) {
     std::printf("  %zu operators are listed but were not called; what they need beside themselves is not known:",
@@ -75,7 +77,7 @@ int command_trace(int argc, char** argv) {
   select::write_op_list(list, arguments.get("--output"));
   size_t roots = 0;
   for (const auto& [name, properties] : list.operators) roots += properties.is_root;
-  std::printf("wrote %s: %zu operators, %zu of them called by the models\n", arguments.get("--output").c_str(),
+  std::printf("wrote %s: %zu operators, %zu of them named by the models\n", arguments.get("--output").c_str(),
               list.operators.size(), roots);
   return 0;
 }

@@ -7,7 +7,7 @@
 namespace wick::kernels {
 
 const char* missing_instructions() {
-  if ((hwy::SupportedTargets() & HWY_STATIC_TARGET) != 0) return nullptr;
+  if ((hwy::SupportedTargets() & HWY_TARGETS) != 0) return nullptr;
   return hwy::TargetName(HWY_STATIC_TARGET);
 }
 

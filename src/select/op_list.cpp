@@ -108,6 +108,11 @@ bool OperatorList::selects_class(const std::string& name) const {
   return include_all_operators || include_all_else || custom_classes.contains(name.substr(name.rfind('.') + 1));
 }
 
+bool OperatorList::is_complete() const {
+  return std::any_of(build_features.begin(), build_features.end(),
+                     [](const std::string& f) { return f.starts_with("wick."); });
+}
+
 void OperatorList::merge(const OperatorList& other) {
   include_all_operators |= other.include_all_operators;
   include_all_else |= other.include_all_else;

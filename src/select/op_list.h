@@ -32,6 +32,9 @@ struct OperatorList {
   // Whether a model may call it by name in such a build.
   bool selects_root(const std::string& full_name) const;
   bool selects_class(const std::string& name) const;
+  // Whether it was written by Wick's tracer, which names frontends, kernels, and every operator there is. Other lists
+  // leave out operators that bytecode has instructions for ("aten::dim"); a build of them has those anyway.
+  bool is_complete() const;
 
   // Adds what `other` selects: lists are united, switches are on when one is.
   void merge(const OperatorList& other);

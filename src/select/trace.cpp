@@ -3,11 +3,14 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "frontend/bytecode/bytecode.h"
 #include "ir/program.h"
 #include "plan/profile.h"
 #include "select/probes.h"
 
-// After the rest: it needs no SIMD, only the list of instruction sets.
+// For the list of instruction sets that kernels are compiled for.
+#include "kernels/targets.h"
+
 #include "hwy/targets.h"
 
 namespace wick::select {
@@ -66,6 +69,13 @@ void add_nodes(OperatorList& list, const ir::Block& block) {
   }
 }
 
+void add_names(const ir::Block& block, std::set<std::string>& out) {
+  for (const ir::Node* node : block.nodes) {
+    if (node->kind == ir::NodeKind::kOp) out.insert(node->op_name);
+    for (const ir::Block* inner : node->blocks) add_names(*inner, out);
+  }
+}
+
 // Runs everything operator by operator, with probes in the program.
 void run_plainly(const std::string& path, const std::vector<TraceInput>& inputs, TraceReport& report) {
   Module module = load(path);
@@ -89,16 +99,27 @@ void run_plainly(const std::string& path, const std::vector<TraceInput>& inputs,
   for (const MethodInfo& method : module.methods()) {
     if (!run.contains(method.name) && !is_helper(method.name)) report.methods_not_run.push_back(method.name);
   }
-  for (const auto& [name, properties] : report.list.operators) {
-    if (properties.is_root && !called_before.contains(name)) report.operators_not_called.push_back(name);
+  std::set<std::string> in_code;
+  for (const auto& function : module.program()->functions) {
+    if (!is_helper(short_name(function->name))) add_names(*function->graph.body(), in_code);
+  }
+  for (const std::string& name : in_code) {
+    if (report.list.selects_root(name) && !called_before.contains(name)) report.operators_not_called.push_back(name);
   }
   for (const Probes::Unreached& block : probes.unreached()) {
     if (is_helper(short_name(block.function))) continue;
-    Gap gap{short_name(block.function), block.what, block.where, {}};
+    Gap gap{short_name(block.function), block.what, block.where, {}, 1};
     for (const std::string& name : block.operators) {
       if (!called_before.contains(name)) gap.operators.push_back(name);
     }
-    report.gaps.push_back(std::move(gap));
+    const auto same = std::find_if(report.gaps.begin(), report.gaps.end(), [&](const Gap& g) {
+      return g.function == gap.function && g.what == gap.what && g.where == gap.where && g.operators == gap.operators;
+    });
+    if (same == report.gaps.end()) {
+      report.gaps.push_back(std::move(gap));
+    } else {
+      ++same->count;
+    }
   }
 }
 
@@ -129,7 +150,7 @@ struct TargetsScope {
 
 void run_planned(const std::string& path, const std::vector<TraceInput>& inputs, TraceReport& report) {
   const TargetsScope scope;
-  const int64_t all = hwy::SupportedTargets();
+  const int64_t all = hwy::SupportedTargets() & HWY_TARGETS;
   for (int64_t targets = all; targets != 0; targets &= targets - 1) {
     use_targets(targets & -targets);
     const Module module = load(path);
@@ -166,6 +187,15 @@ void add_program(OperatorList& list, const ir::Program& program) {
       }
     }
   }
+}
+
+bool has_instruction(std::string_view full_name) {
+  if (full_name.starts_with("aten::__getitem__.Dict_")) return true;
+  for (int code = 0; lite::opcode_name(code) != std::string_view("?"); ++code) {
+    const char* promoted = lite::promoted_operator(static_cast<lite::Opcode>(code));
+    if (promoted && full_name == promoted) return true;
+  }
+  return false;
 }
 
 std::vector<TraceInput> bundled_trace_inputs(const Module& module) {

@@ -21,7 +21,8 @@ struct Gap {
   std::string function;                // "forward"
   std::string what;                    // "the 'else' of an if", "the body of a loop"
   std::string where;                   // source line, when known
-  std::vector<std::string> operators;  // used nowhere else
+  std::vector<std::string> operators;  // called nowhere else
+  size_t count = 1;                    // places that are alike
 };
 
 struct InputCoverage {
@@ -39,6 +40,9 @@ struct TraceReport {
   std::vector<std::string> operators_not_called;
   std::vector<std::string> kernels;  // of planned runs: "conv 3x3 winograd4 batch_norm relu"
 };
+
+// Whether bytecode has an instruction for the operator.
+bool has_instruction(std::string_view full_name);
 
 // Adds what the program needs without being run: operators, classes, the frontend.
 void add_program(OperatorList& list, const ir::Program& program);

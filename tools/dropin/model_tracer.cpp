@@ -1,4 +1,5 @@
 // model_tracer: PyTorch's tool of that name, by its flags and output, on Wick.
+#include <algorithm>
 #include <cstdio>
 
 #include "arguments.h"
@@ -33,7 +34,9 @@ select::OperatorList trace(const std::string& path) {
   options.allow_missing_operators = true;
   const Module module = load(path, options);
   const std::vector<std::string> roots = module.operators();
-  say(cat("Got ", roots.size(), " Root Operators."));
+  // Those that are instructions of their own were not counted by the original.
+  const auto instructions = std::count_if(roots.begin(), roots.end(), select::has_instruction);
+  say(cat("Got ", roots.size() - static_cast<size_t>(instructions), " Root Operators."));
   select::OperatorList list;
   for (const std::string& name : roots) list.operators[name] = {true, false, false, {}};
   if (is_metal(list)) {

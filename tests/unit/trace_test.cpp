@@ -1,0 +1,73 @@
+#include "select/trace.h"
+
+#include <gtest/gtest.h>
+
+#include "wick/error.h"
+
+namespace wick::select {
+namespace {
+
+const std::string kFolder = WICK_TEST_DATA "/select/";
+
+TraceReport trace(const std::string& name) {
+  const std::string path = kFolder + name;
+  return trace_model(path, bundled_trace_inputs(load(path)));
+}
+
+std::set<std::string> roots(const OperatorList& list) {
+  std::set<std::string> out;
+  for (const auto& [name, properties] : list.operators) {
+    if (properties.is_root && !has_instruction(name)) out.insert(name);
+  }
+  return out;
+}
+
+TEST(Trace, RootOperatorsAndClassesAreThoseOfPyTorchsTracer) {
+  const TraceReport report = trace("recorded.ptl");
+  const OperatorList recorded = read_op_list(kFolder + "recorded.yaml");
+  EXPECT_EQ(roots(report.list), roots(recorded));
+  EXPECT_EQ(report.list.custom_classes, recorded.custom_classes);
+  EXPECT_EQ(report.list.kernels.at("conv2d_clamp_run"), std::set<std::string>{"Float"});
+  EXPECT_TRUE(report.list.is_complete());
+  EXPECT_FALSE(recorded.is_complete());
+  EXPECT_TRUE(report.list.build_features.contains("wick.frontend.bytecode"));
+  EXPECT_TRUE(report.list.build_features.contains("wick.planner"));
+  EXPECT_TRUE(report.list.build_features.contains("wick.kernel.direct"));
+  ASSERT_EQ(report.inputs.size(), 2U);
+  EXPECT_EQ(report.inputs[0].operators, report.inputs[0].fresh);
+  EXPECT_EQ(report.inputs[1].fresh, 0U);
+  EXPECT_TRUE(report.gaps.empty());
+}
+
+TEST(Trace, BranchesNoInputTookAreReportedAndTheirOperatorsListed) {
+  const TraceReport report = trace("branches.ptl");
+  EXPECT_TRUE(report.list.selects_root("aten::sub.Scalar"));
+  ASSERT_EQ(report.gaps.size(), 1U);
+  EXPECT_EQ(report.gaps[0].function, "forward");
+  EXPECT_EQ(report.gaps[0].what, "the 'if' branch");
+  EXPECT_EQ(report.gaps[0].operators, std::vector<std::string>{"aten::sub.Scalar"});
+  EXPECT_EQ(report.operators_not_called, std::vector<std::string>{"aten::sub.Scalar"});
+  EXPECT_FALSE(report.list.kernels.contains("sub"));
+  EXPECT_EQ(report.list.kernels.at("add"), std::set<std::string>{"Float"});
+}
+
+TEST(Trace, AnInputThatTakesTheBranchClosesTheGap) {
+  const std::string path = kFolder + "branches.ptl";
+  std::vector<TraceInput> inputs = bundled_trace_inputs(load(path));
+  inputs.push_back({"forward", "flipped", {IValue(Tensor::zeros({2}, DType::kDouble)), IValue(true)}});
+  const TraceReport report = trace_model(path, inputs);
+  EXPECT_TRUE(report.gaps.empty());
+  EXPECT_TRUE(report.operators_not_called.empty());
+  EXPECT_EQ(report.inputs[1].label, "forward, flipped");
+  EXPECT_EQ(report.inputs[1].fresh, 1U);
+  EXPECT_EQ(report.list.kernels.at("add"), (std::set<std::string>{"Double", "Float"}));
+}
+
+TEST(Trace, AnInputTheModelRefusesIsAnError) {
+  const std::string path = kFolder + "branches.ptl";
+  EXPECT_THROW(trace_model(path, {{"forward", "nothing", {}}}), Error);
+  EXPECT_THROW(trace_model(path, {{"backward", "nothing", {}}}), Error);
+}
+
+}  // namespace
+}  // namespace wick::select
