@@ -10,6 +10,8 @@ namespace wick::tools {
 
 namespace {
 
+constexpr size_t kHelpColumn = 31;
+
 const OptionSpec& find_option(const CommandSpec& spec, const std::string& name) {
   for (const OptionSpec& option : spec.options) {
     if (name == option.name) return option;
@@ -17,6 +19,12 @@ const OptionSpec& find_option(const CommandSpec& spec, const std::string& name) 
   std::vector<std::string> names;
   for (const OptionSpec& option : spec.options) names.emplace_back(option.name);
   throw UsageError("unknown option " + name + suggestion(name, names) + "; see 'wick " + spec.name + " --help'");
+}
+
+std::string with_indent(const std::string& text, const std::string& next_line) {
+  std::string out;
+  for (char c : text) c == '\n' ? out += next_line : out += c;
+  return out;
 }
 
 // Letters to insert, remove or change to make b of a.
@@ -107,9 +115,13 @@ void print_help(const CommandSpec& spec) {
   std::printf("usage: wick %s %s [options]\n\n%s\n", spec.name, spec.operands, spec.summary);
   if (spec.options.empty()) return;
   std::printf("\noptions:\n");
+  const std::string next_line = "\n" + std::string(kHelpColumn, ' ');
   for (const OptionSpec& option : spec.options) {
     const std::string left = option.value ? std::string(option.name) + " " + option.value : option.name;
-    std::printf("  %-28s %s\n", left.c_str(), option.help);
+    const bool fits = left.size() + 3 <= kHelpColumn;
+    std::printf("  %s%s%s\n", left.c_str(),
+                fits ? std::string(kHelpColumn - left.size() - 2, ' ').c_str() : next_line.c_str(),
+                with_indent(option.help, next_line).c_str());
   }
 }
 
