@@ -23,7 +23,7 @@ constexpr size_t kLossInputs = 4;  // when no report is asked for
 class Static {
  public:
   Static(const Module& module, const std::vector<std::vector<IValue>>& inputs, const QuantizeOptions& options)
-      : options_(options), inputs_(inputs), model_(freeze(*module.program())), names_(model_) {}
+      : original_(module), options_(options), inputs_(inputs), model_(freeze(*module.program())), names_(model_) {}
 
   Quantized run() {
     prepare();
@@ -33,6 +33,7 @@ class Static {
     check_runs(*final.function);
     finish_report(final);
     replace_forward(std::move(final.function));
+    remove_parts_of_forward();
     prune(*model_.program);
     pool_small_tensors(*model_.program);
     Quantized out;
@@ -198,6 +199,24 @@ class Static {
     forward_ = model_.program->add(std::move(function));
   }
 
+  // Methods forward calls are in it now. Left beside it, they would keep the float weights.
+  void remove_parts_of_forward() {
+    const ir::Program& before = *original_.program();
+    const std::string prefix = before.root.to_object().cls->name + ".";
+    std::vector<const ir::Function*> parts{before.find_method("forward")};
+    for (size_t i = 0; i < parts.size(); ++i) {
+      for (const ir::Function* called : ir::functions_called(before, *parts[i])) {
+        const bool is_method = called->name.starts_with(prefix);
+        if (is_method && std::find(parts.begin(), parts.end(), called) == parts.end()) parts.push_back(called);
+      }
+    }
+    for (const ir::Function* part : parts) {
+      ir::Function* left = model_.program->find(part->name);
+      if (left && left != forward_) model_.program->remove(*left);
+    }
+  }
+
+  const Module& original_;
   const QuantizeOptions& options_;
   const std::vector<std::vector<IValue>>& inputs_;
   Frozen model_;
