@@ -18,6 +18,11 @@ namespace {
 constexpr int64_t kPixelBytes = 256 << 10;
 constexpr int64_t kSmallB = 28 << 10;
 constexpr int64_t kFewPixels = 48;
+// A B that is larger than the second-level cache comes from further away each time the pixels change: then more of them
+// stay, and their results need not.
+constexpr int64_t kLargeB = 1 << 20;
+constexpr int64_t kManyPixelBytes = 320 << 10;
+constexpr int64_t kMorePixels = 64;
 
 // Walks a grid.
 template <class P>
@@ -188,7 +193,9 @@ void run_product(const Product& p, int64_t first_pixel, int64_t last_pixel, int6
                      by_rows_suits(p.epilogue);
   if (plain && last_panel - first_panel > 1 && p.n * p.k * 4 <= kSmallB)
     return run_shallow(p, {first_pixel, last_pixel}, {first_panel, last_panel});
-  const int64_t fitting = std::max(kFewPixels, kPixelBytes / ((p.n + p.k) * 4));
+  const int64_t fitting = p.n * p.k * 4 < kLargeB
+                              ? std::max(kFewPixels, kPixelBytes / ((p.n + p.k) * 4))
+                              : std::max(kMorePixels, kManyPixelBytes / ((p.k + kMaxVectors * kLanes) * 4));
   const int64_t blocks = last_panel - first_panel > 1 ? ceil_div(pixels, fitting) : 1;
   for (int64_t i = 0; i < blocks; ++i) {
     const Range block = part_of(pixels, blocks, i);

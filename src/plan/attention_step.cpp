@@ -1,7 +1,7 @@
 #include "plan/attention_step.h"
 
 #include "core/copy.h"
-#include "ops/workers.h"
+#include "plan/product_workers.h"
 
 namespace wick::plan {
 namespace {
@@ -17,6 +17,7 @@ class AttentionStep : public Step {
         name_(std::move(name)) {}
 
   void run(Workspace& w) const override {
+    const kernels::FlushDenormals flush;
     kernels::Attention a = attention_;
     a.q.data = input<float>(w, 0) + offsets_[0];
     a.k.data = input<float>(w, 1) + offsets_[1];
@@ -25,7 +26,7 @@ class AttentionStep : public Step {
     a.out.data = output<float>(w, 0) + out_offset_;
     const double work = static_cast<double>(a.batch * a.heads) * static_cast<double>(a.queries) *
                         static_cast<double>(a.keys) * static_cast<double>(a.depth + a.value_depth);
-    const kernels::Workers workers = ops::workers_for(work);
+    const kernels::Workers workers = product_workers(work);
     w.kernel_scratch.reserve(kernels::attention_scratch_size(a, workers.count));
     kernels::attention(a, w.kernel_scratch.data(), workers);
   }

@@ -1,10 +1,11 @@
-// Two-dimensional convolutions with constant weights, with the batch norm, activation and sum that follow them.
+// Convolutions of one or two dims with constant weights, transposed ones too, with the batch norm, activation and sum that follow them.
 #include <cmath>
 #include <optional>
 
 #include "core/copy.h"
-#include "kernels/conv2d.h"
+#include "kernels/transposed2d.h"
 #include "ops/workers.h"
+#include "plan/product_workers.h"
 #include "plan/read.h"
 #include "plan/tail.h"
 
@@ -16,58 +17,71 @@ struct Layer {
   Tensor weight, bias;  // bias may be undefined
   IntVec stride, padding, dilation;
   int64_t groups = 1;
+  bool transposed = false;
   IValue low, high;  // of a prepacked layer
 };
 
-// "int[2]": two numbers, or one for both.
-bool read_pair(const IValue& v, IntVec& out) {
+// "int[n]" for n spatial dims: as many numbers, or one for all. Always two; the first of one dim is `missing`.
+bool read_pair(const IValue& v, int64_t dims, int64_t missing, IntVec& out) {
   if (!v.is_list()) return false;
   out = v.to_int_vec();
-  if (out.size() == 1) out.push_back(out[0]);
+  if (dims == 1 && out.size() == 1) out.insert(0, missing);
+  if (dims == 2 && out.size() == 1) out.push_back(out[0]);
   return out.size() == 2;
 }
-bool read_pair(const TracedValue& v, IntVec& out) {
-  return v.kind == TracedValue::Kind::kStatic && read_pair(v.value, out);
+
+std::optional<Layer> read_prepacked(const TracedStep& step) {
+  Layer layer;
+  if (step.args.size() != 2 || !step.args[1].value.is_custom()) return std::nullopt;
+  layer.input = tensor_arg(step, 0);
+  const IValue state = step.args[1].value.to_custom().get_state();
+  const std::vector<IValue>& s = state.to_tuple().items;
+  if (layer.input == kNoTensor || s.size() != 8 || !s[0].is_tensor()) return std::nullopt;
+  layer.weight = s[0].to_tensor();
+  if (s[1].is_tensor()) layer.bias = s[1].to_tensor();
+  layer.groups = s[5].to_int();
+  layer.low = s[6];
+  layer.high = s[7];
+  if (layer.weight.dim() != 4 || !read_pair(s[2], 2, 1, layer.stride) || !read_pair(s[3], 2, 0, layer.padding) ||
+      !read_pair(s[4], 2, 1, layer.dilation)) {
+    return std::nullopt;
+  }
+  return layer;
 }
 
 std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
-  Layer layer;
   const std::string_view name = step.op->schema.name;
+  if (name == "prepacked::conv2d_clamp_run") return read_prepacked(step);
   const std::vector<TracedValue>& args = step.args;
-  if (args.empty() || args[0].kind != TracedValue::Kind::kTensor) return std::nullopt;
-  layer.input = args[0].ids[0];
-  if (name == "prepacked::conv2d_clamp_run") {
-    if (args.size() != 2 || !args[1].value.is_custom()) return std::nullopt;
-    const IValue state = args[1].value.to_custom().get_state();
-    const std::vector<IValue>& s = state.to_tuple().items;
-    if (s.size() != 8 || !s[0].is_tensor()) return std::nullopt;
-    layer.weight = s[0].to_tensor();
-    if (s[1].is_tensor()) layer.bias = s[1].to_tensor();
-    layer.groups = s[5].to_int();
-    layer.low = s[6];
-    layer.high = s[7];
-    return read_pair(s[2], layer.stride) && read_pair(s[3], layer.padding) && read_pair(s[4], layer.dilation)
-               ? std::optional(std::move(layer))
-               : std::nullopt;
-  }
-  const bool plain = name == "aten::conv2d" && step.op->schema.overload.empty() && args.size() == 7;
+  const bool plain =
+      (name == "aten::conv2d" || name == "aten::conv1d") && step.op->schema.overload.empty() && args.size() == 7;
+  const bool spread = (name == "aten::conv_transpose2d" || name == "aten::conv_transpose1d") && args.size() == 8;
   const bool general = (name == "aten::_convolution" || name == "aten::convolution") && args.size() >= 9;
-  if (!plain && !general) return std::nullopt;
-  if (general && (!args[6].value.is_bool() || args[6].value.to_bool())) return std::nullopt;
-  const TracedValue& groups = args[plain ? 6 : 8];
-  if (!read_constant(b, args[1], layer.weight) || !layer.weight.defined() || !read_constant(b, args[2], layer.bias) ||
-      !groups.value.is_int() || !read_pair(args[3], layer.stride) || !read_pair(args[4], layer.padding) ||
-      !read_pair(args[5], layer.dilation)) {
+  if (!plain && !spread && !general) return std::nullopt;
+  Layer layer;
+  layer.input = tensor_arg(step, 0);
+  layer.transposed = spread || (general && bool_arg(step, 6));
+  // Where the arguments differ: output_padding says nothing that the result's size does not.
+  const size_t dilation = spread ? 7 : 5;
+  const std::optional<int64_t> groups = int_arg(step, general ? 8 : 6);
+  if (layer.input == kNoTensor || !groups || !read_constant(b, args[1], layer.weight) || !layer.weight.defined() ||
+      !read_constant(b, args[2], layer.bias)) {
     return std::nullopt;
   }
-  layer.groups = groups.value.to_int();
+  const int64_t dims = layer.weight.dim() - 2;
+  if ((dims != 1 && dims != 2) || !read_pair(args[3].value, dims, 1, layer.stride) ||
+      !read_pair(args[4].value, dims, 0, layer.padding) || !read_pair(args[dilation].value, dims, 1, layer.dilation)) {
+    return std::nullopt;
+  }
+  layer.groups = *groups;
   return layer;
 }
 
 std::optional<kernels::ConvShape> shape_of(const Builder& b, const Layer& layer, TensorId result) {
   const TracedTensor& x = b.tensor(layer.input);
   const TracedTensor& y = b.tensor(result);
-  if (x.sizes.size() != 4 || y.sizes.size() != 4 || layer.weight.dim() != 4 || x.dtype != DType::kFloat ||
+  const auto dims = static_cast<size_t>(layer.weight.dim());
+  if (x.sizes.size() != dims || y.sizes.size() != dims || x.dtype != DType::kFloat ||
       layer.weight.dtype() != DType::kFloat || checked_numel(x.sizes) == 0 || checked_numel(y.sizes) == 0) {
     return std::nullopt;
   }
@@ -76,13 +90,21 @@ std::optional<kernels::ConvShape> shape_of(const Builder& b, const Layer& layer,
   shape.in_channels = x.sizes[1];
   shape.out_channels = y.sizes[1];
   shape.groups = layer.groups;
+  // One spatial dim is the second of two, the first of extent 1.
   for (size_t d = 0; d < 2; ++d) {
-    shape.in[d + 1] = x.sizes[d + 2];
-    shape.out[d + 1] = y.sizes[d + 2];
-    shape.kernel[d + 1] = layer.weight.size(static_cast<int64_t>(d) + 2);
+    if (d + dims < 4) continue;
+    const size_t at = d + dims - 2;
+    shape.in[d + 1] = x.sizes[at];
+    shape.out[d + 1] = y.sizes[at];
+    shape.kernel[d + 1] = layer.weight.size(static_cast<int64_t>(at));
     shape.stride[d + 1] = layer.stride[d];
     shape.pad[d + 1] = layer.padding[d];
     shape.dilation[d + 1] = layer.dilation[d];
+  }
+  if (layer.transposed) {
+    const bool fits = layer.groups == 1 && layer.weight.size(0) == shape.in_channels &&
+                      layer.weight.size(1) == shape.out_channels;
+    return fits ? std::optional(shape) : std::nullopt;
   }
   return kernels::is_conv2d(shape) ? std::optional(shape) : std::nullopt;
 }
@@ -126,6 +148,7 @@ class ConvStep : public Step {
   }
 
   void run(Workspace& w) const override {
+    const kernels::FlushDenormals flush;
     kernels::Conv2d conv = conv_;
     const kernels::ConvShape& s = conv.shape;
     conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
@@ -135,7 +158,7 @@ class ConvStep : public Step {
     }
     const double work = static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) *
                         static_cast<double>(s.out_channels) * static_cast<double>(s.taps() * s.group_in());
-    const kernels::Workers workers = ops::workers_for(work);
+    const kernels::Workers workers = product_workers(work);
     w.kernel_scratch.reserve(kernels::conv_scratch_size(s, conv.method, workers.count));
     kernels::run_conv(conv, w.kernel_scratch.data(), workers);
   }
@@ -147,6 +170,55 @@ class ConvStep : public Step {
   const Packed weights_, bias_;
   const std::string name_;
 };
+
+class TransposedStep : public Step {
+ public:
+  TransposedStep(const ir::Node* node, const kernels::Transposed2d& conv, Packed weights, Packed bias, std::string name)
+      : Step(node), conv_(conv), weights_(std::move(weights)), bias_(std::move(bias)), name_(std::move(name)) {
+    conv_.weights = weights_->data();
+    conv_.bias = bias_ ? bias_->data() : nullptr;
+  }
+
+  void run(Workspace& w) const override {
+    const kernels::FlushDenormals flush;
+    kernels::Transposed2d conv = conv_;
+    const kernels::ConvShape& s = conv.shape;
+    conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
+    conv.y = kernels::dense_view(output<float>(w, 0), s.out[1], s.out[2], s.out_channels);
+    const double work = static_cast<double>(s.batch) * static_cast<double>(s.in_pixels()) *
+                        static_cast<double>(s.in_channels) * static_cast<double>(s.taps() * s.out_channels);
+    kernels::run_transposed(conv, product_workers(work));
+  }
+
+  std::string name() const override { return name_; }
+
+ private:
+  kernels::Transposed2d conv_;
+  const Packed weights_, bias_;
+  const std::string name_;
+};
+
+void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape, const Tail& tail) {
+  kernels::Transposed2d conv;
+  conv.shape = shape;
+  conv.epilogue = tail.epilogue;
+  // The forms a key names.
+  constexpr int64_t kTaps = -6, kBias = -4;
+  const Packed weights =
+      b.packed(PackKey({layer.weight}, {kTaps}), kernels::packed_transposed_size(shape),
+               [&](float* dst) { kernels::pack_transposed(shape, values(layer.weight).data(), dst); });
+  Packed bias;
+  if (layer.bias.defined()) {
+    bias = b.packed(PackKey({layer.bias}, {kBias}), static_cast<size_t>(shape.out_channels), [&](float* dst) {
+      copy_into(Tensor::from_blob(dst, {shape.out_channels}), layer.bias);
+    });
+  }
+  std::string name = "conv transposed " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) +
+                     tail.name;
+  const Slot in = b.channels_last(layer.input);
+  const Slot out = b.define_channels_last(tail.result);
+  b.emit(std::make_unique<TransposedStep>(b.step(s).node, conv, weights, bias, std::move(name)), {in}, {out});
+}
 
 void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape,
                const std::optional<Norm>& norm, const Tail& tail) {
@@ -209,6 +281,11 @@ bool build_conv(Builder& b, size_t s) {
   const std::optional<kernels::ConvShape> shape = shape_of(b, *layer, result);
   if (!shape) return false;
   b.take(s);
+  if (layer->transposed) {
+    const Tail tail = absorb_tail(b, s, [](TensorId) { return true; }, false);
+    b.emit_at(tail.last, [&b, s, layer = *layer, shape = *shape, tail] { emit_transposed(b, s, layer, shape, tail); });
+    return true;
+  }
   size_t at = s;
   std::optional<Norm> norm;
   const size_t user = b.only_user(result);

@@ -245,13 +245,13 @@ class Pass {
     for (TensorId id : tensors_) {
       if (builder_.tensor(id).sizes == sizes && builder_.prefers_channels_last(id)) channels_last_ = true;
     }
-    if (!channels_last_ && dims == 4) {
+    if (!channels_last_) {
       // A plain result whose inputs are in the other order of dims would have to be converted anyway.
       channels_last_ = is_channels_last(sizes, builder_.tensor(out_).strides) &&
                        !is_contiguous(sizes, builder_.tensor(out_).strides);
     }
     if (channels_last_) {
-      order_ = {0, 2, 3, 1};
+      order_ = dims == 3 ? IntVec{0, 2, 1} : IntVec{0, 2, 3, 1};
     } else {
       for (size_t d = 0; d < dims; ++d) order_.push_back(static_cast<int64_t>(d));
       const IntVec& strides = builder_.tensor(out_).strides;
@@ -269,7 +269,7 @@ class Pass {
     const IntVec& sizes = builder_.tensor(out_).sizes;
     const bool whole = t.sizes == sizes;
     const Slot slot = whole && channels_last_ ? builder_.channels_last(id) : builder_.plain(id);
-    const IntVec strides = whole && channels_last_ ? contiguous_strides(sizes, MemoryFormat::kChannelsLast) : t.strides;
+    const IntVec strides = whole && channels_last_ ? channels_last_strides(sizes) : t.strides;
     if (t.sizes.size() > sizes.size()) return false;
     const size_t missing = sizes.size() - t.sizes.size();
     IntVec in_order;

@@ -4,7 +4,7 @@
 #include "core/copy.h"
 #include "kernels/gemm.h"
 #include "kernels/recurrent.h"
-#include "ops/workers.h"
+#include "plan/product_workers.h"
 #include "plan/read.h"
 
 namespace wick::plan {
@@ -49,6 +49,7 @@ class RecurrentStep : public Step {
   }
 
   void run(Workspace& w) const override {
+    const kernels::FlushDenormals flush;
     // States first, then what lies between the layers, then the kernel's own.
     const auto fixed = static_cast<size_t>(2 * states_ + 2 * between_);
     w.kernel_scratch.reserve(fixed + kernel_);
@@ -76,7 +77,7 @@ class RecurrentStep : public Step {
         r.memory = is_lstm ? c + index * l_.batch * l_.hidden : nullptr;
         const double work = static_cast<double>(r.batch * r.steps) * static_cast<double>(r.hidden + r.inputs) *
                             static_cast<double>(r.hidden);
-        kernels::recurrent(r, between + 2 * between_, ops::workers_for(work));
+        kernels::recurrent(r, between + 2 * between_, product_workers(work));
       }
     }
     size_t written = 1;

@@ -24,7 +24,8 @@ bool is_laid_out(IntSpan sizes, IntSpan strides, IntSpan order) {
 
 // Patterns without an operator to take in this build are not in it.
 constexpr bool kHasConv =
-    selects_any_op("aten::conv2d", "aten::_convolution", "aten::convolution", "prepacked::conv2d_clamp_run");
+    selects_any_op("aten::conv2d", "aten::conv1d", "aten::conv_transpose2d", "aten::conv_transpose1d",
+                   "aten::_convolution", "aten::convolution", "prepacked::conv2d_clamp_run");
 constexpr bool kHasLinear =
     selects_any_op("aten::linear", "aten::addmm", "aten::matmul", "aten::mm", "prepacked::linear_clamp_run");
 constexpr bool kHasQuantized = selects_namespace("quantized::") || selects_op("aten::quantize_per_tensor");
@@ -51,7 +52,13 @@ bool is_contiguous(IntSpan sizes, IntSpan strides) {
 }
 
 bool is_channels_last(IntSpan sizes, IntSpan strides) {
+  if (sizes.size() == 3) return is_laid_out(sizes, strides, {0, 2, 1});
   return sizes.size() == 4 && is_laid_out(sizes, strides, {0, 2, 3, 1});
+}
+
+IntVec channels_last_strides(IntSpan sizes) {
+  if (sizes.size() == 3) return {sizes[1] * sizes[2], 1, sizes[1]};
+  return contiguous_strides(sizes, MemoryFormat::kChannelsLast);
 }
 
 bool is_dense(IntSpan sizes, IntSpan strides) {
@@ -274,7 +281,7 @@ Slot Builder::define_call(TensorId id, bool channels_last) {
   info.dtype = t.dtype;
   info.quantizer = t.quantizer;
   info.sizes = t.sizes;
-  info.strides = contiguous_strides(t.sizes, MemoryFormat::kChannelsLast);
+  info.strides = channels_last_strides(t.sizes);
   channels_last_[id] = static_cast<Slot>(slots_.size());
   slots_.push_back(std::move(info));
   return channels_last_[id];
@@ -357,7 +364,7 @@ Slot Builder::define_channels_last(TensorId id) {
   info.dtype = t.dtype;
   info.quantizer = t.quantizer;
   info.sizes = t.sizes;
-  info.strides = contiguous_strides(t.sizes, MemoryFormat::kChannelsLast);
+  info.strides = channels_last_strides(t.sizes);
   info.nbytes = static_cast<size_t>(checked_numel(info.sizes)) * itemsize(info.dtype);
   channels_last_[id] = static_cast<Slot>(slots_.size());
   slots_.push_back(std::move(info));

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/pages.h"
 #include "kernels/workers.h"
 #include "plan/step.h"
 #include "plan/trace.h"
@@ -53,6 +54,7 @@ class PackKey {
  public:
   PackKey(std::vector<Tensor> tensors, std::vector<int64_t> numbers);
   bool operator<(const PackKey& other) const { return parts_ < other.parts_; }
+  const std::vector<Tensor>& tensors() const { return tensors_; }
 
  private:
   std::vector<Tensor> tensors_;  // kept, so that their addresses stay theirs
@@ -128,8 +130,13 @@ class Builder {
     Packed& entry = cache_.entries[key];
     if (!entry) {
       auto made = std::make_shared<kernels::Scratch<float>>(elements);
+      prefer_huge_pages(made->data(), elements * sizeof(float));
       pack(made->data());
       cache_.bytes += elements * sizeof(float);
+      // The plan won't read the weights in their own form again.
+      for (const Tensor& t : key.tensors()) {
+        if (t.defined() && t.is_contiguous()) give_back_file_pages(t.raw_data(), t.nbytes());
+      }
       entry = std::move(made);
     }
     return entry;
@@ -172,8 +179,9 @@ bool build_image(Builder& builder, size_t s);
 
 // Helpers on shapes.
 bool is_contiguous(IntSpan sizes, IntSpan strides);
-// Four dims, laid out [n][h][w][c] without gaps.
+// Three or four dims, laid out [n][l][c] or [n][h][w][c] without gaps.
 bool is_channels_last(IntSpan sizes, IntSpan strides);
+IntVec channels_last_strides(IntSpan sizes);
 bool is_dense(IntSpan sizes, IntSpan strides);
 
 }  // namespace wick::plan

@@ -77,8 +77,8 @@ class CopyStep : public Step {
   void run(Workspace& w) const override {
     const Tensor& to = w.tensors[writes_[0]];
     const Tensor& from = w.tensors[reads_[0]];
-    if (to.dtype() == DType::kFloat && to.dim() == 4) {
-      const int64_t batch = to.size(0), channels = to.size(1), pixels = to.size(2) * to.size(3);
+    if (to.dtype() == DType::kFloat && (to.dim() == 3 || to.dim() == 4)) {
+      const int64_t batch = to.size(0), channels = to.size(1), pixels = to.size(2) * (to.dim() == 4 ? to.size(3) : 1);
       const kernels::Workers workers = ops::workers_for(static_cast<double>(to.numel()) * 2);
       if (is_contiguous(from.sizes(), from.strides()) && is_channels_last(to.sizes(), to.strides())) {
         return kernels::planes_to_channels_last(from.data<float>(), batch, channels, pixels, to.data<float>(), channels,

@@ -3,7 +3,7 @@
 #include "core/copy.h"
 #include "kernels/gemm.h"
 #include "kernels/product.h"
-#include "ops/workers.h"
+#include "plan/product_workers.h"
 
 namespace wick::plan {
 namespace {
@@ -27,13 +27,14 @@ class LinearStep : public Step {
   }
 
   void run(Workspace& w) const override {
+    const kernels::FlushDenormals flush;
     kernels::Product p = product_;
     p.segments = segments_;
     p.a.base = input<float>(w, 0);
     p.c.base = output<float>(w, 0);
     if (reads_.size() > 1) p.add.base = input<float>(w, 1);
     const double work = static_cast<double>(p.pixels) * static_cast<double>(p.n) * static_cast<double>(p.k);
-    kernels::product(p, ops::workers_for(work));
+    kernels::product(p, product_workers(work));
   }
 
   std::string name() const override { return name_; }

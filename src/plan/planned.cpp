@@ -17,8 +17,11 @@ using runtime::OpCode;
 
 // Plans for one place, one for each set of shapes seen lately.
 constexpr size_t kMaxPlans = 8;
-// A place whose shapes never come back is not recorded any more after so many plans.
-constexpr size_t kMaxRecordings = 24;
+// A place where so many plans in a row were made in vain, because their shapes did not come back, rests: so many runs
+// are plain there before it is tried again, and twice as many each time.
+constexpr size_t kMaxInVain = 24;
+constexpr size_t kFirstRest = 64;
+constexpr size_t kLongestRest = 4096;
 
 class Planned {
  public:
@@ -48,8 +51,10 @@ class Planned {
   // What is known of a stretch that begins at some instruction.
   struct Place {
     std::vector<std::shared_ptr<const Plan>> plans;  // the latest used first
-    size_t recordings = 0;
-    bool plain = false;  // not worth a plan
+    size_t in_vain = 0;           // plans made since one was used again
+    size_t rest = kFirstRest;     // how long the next rest will be
+    size_t resting = 0;           // runs until the end of this one
+    bool plain = false;           // not worth a plan
   };
 
   static bool is_barrier(const runtime::Instruction& i) {
@@ -73,22 +78,32 @@ class Planned {
   std::shared_ptr<const Plan> find(Frame& frame, size_t pc, bool& plain) {
     const std::lock_guard lock(mutex_);
     Place& place = places_[pc];
-    plain = place.plain;
     for (auto it = place.plans.begin(); it != place.plans.end(); ++it) {
       if (!(*it)->matches(frame)) continue;
       std::rotate(place.plans.begin(), it, it + 1);
+      place.in_vain = place.resting = 0;
+      place.rest = kFirstRest;
       return place.plans.front();
     }
+    plain = place.plain || place.resting > 0;
+    if (place.resting > 0) --place.resting;
     return nullptr;
   }
 
-  // Null: there is nothing to plan, or the shapes never come back.
+  // Null: there is nothing to plan, or shapes have not come back for long.
   std::shared_ptr<const Plan> keep(size_t pc, std::optional<Trace> trace) {
     const std::lock_guard lock(mutex_);
     Place& place = places_[pc];
-    if (!trace || ++place.recordings > kMaxRecordings) {
+    if (!trace) {
       place.plain = true;
       place.plans.clear();
+      return nullptr;
+    }
+    if (++place.in_vain > kMaxInVain) {
+      place.resting = place.rest;
+      place.rest = std::min(2 * place.rest, kLongestRest);
+      // After the rest a few plans will tell.
+      place.in_vain = kMaxInVain - std::min(kMaxPlans, kMaxInVain);
       return nullptr;
     }
     place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));

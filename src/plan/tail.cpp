@@ -56,11 +56,12 @@ TensorId other_summand(const Builder& builder, const PointwiseOp& op, TensorId i
 
 }  // namespace
 
-Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>& fits) {
-  return absorb_tail_of(builder, s, builder.result(s), fits);
+Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>& fits, bool with_sum) {
+  return absorb_tail_of(builder, s, builder.result(s), fits, with_sum);
 }
 
-Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const std::function<bool(TensorId)>& fits) {
+Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const std::function<bool(TensorId)>& fits,
+                    bool with_sum) {
   Tail tail;
   tail.last = s;
   tail.result = of;
@@ -75,7 +76,7 @@ Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const std::function
     }
     const TensorId other = other_summand(builder, *op, tail.result);
     Epilogue next = tail.epilogue;
-    if (other != kNoTensor && tail.residual == kNoTensor && fits(other)) {
+    if (with_sum && other != kNoTensor && tail.residual == kNoTensor && fits(other)) {
       tail.residual = other;
       next.residual_last = !is_plain(tail.epilogue);
     } else if (!is_plain(tail.epilogue) || op->operands.size() != 1 || !set_activation(next, *op)) {

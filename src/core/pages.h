@@ -1,0 +1,16 @@
+// Advice to the operating system about memory. Nothing that a program can read is changed; where the system offers
+// nothing of the kind, nothing happens.
+#pragma once
+
+#include <cstddef>
+
+namespace wick {
+
+// The memory is large and read over and over.
+void prefer_huge_pages(void* begin, size_t bytes);
+
+// The memory is not needed for now: pages that hold what a mapped file holds are given back, to be read again from the
+// file when they are touched. Pages that were written to stay. Nobody may write to the memory meanwhile.
+void give_back_file_pages(const void* begin, size_t bytes);
+
+}  // namespace wick
