@@ -23,8 +23,8 @@ struct Attention {
   int64_t depth = 1, value_depth = 1;
   Heads<const float> q, k, v;
   Heads<float> out;
-  Heads<const float> mask;  // added to the scores; data null: none. Strides may be 0.
-  bool causal = false;      // query i sees the keys up to i
+  Heads<const float> mask;     // added to the scores; data null: none. Strides may be 0.
+  bool causal = false;         // query i sees the keys up to i
   bool zero_if_blind = false;  // a query that sees no key gives 0 instead of NaN
   float scale = 1.0f;
 };

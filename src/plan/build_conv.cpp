@@ -1,4 +1,5 @@
-// Convolutions of one or two dims with constant weights, transposed ones too, with the batch norm, activation and sum that follow them.
+// Convolutions of one or two dims with constant weights, transposed ones too, with the batch norm, activation and sum
+// that follow them.
 #include <cmath>
 #include <optional>
 
@@ -102,8 +103,8 @@ std::optional<kernels::ConvShape> shape_of(const Builder& b, const Layer& layer,
     shape.dilation[d + 1] = layer.dilation[d];
   }
   if (layer.transposed) {
-    const bool fits = layer.groups == 1 && layer.weight.size(0) == shape.in_channels &&
-                      layer.weight.size(1) == shape.out_channels;
+    const bool fits =
+        layer.groups == 1 && layer.weight.size(0) == shape.in_channels && layer.weight.size(1) == shape.out_channels;
     return fits ? std::optional(shape) : std::nullopt;
   }
   return kernels::is_conv2d(shape) ? std::optional(shape) : std::nullopt;
@@ -209,12 +210,11 @@ void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::Co
                [&](float* dst) { kernels::pack_transposed(shape, values(layer.weight).data(), dst); });
   Packed bias;
   if (layer.bias.defined()) {
-    bias = b.packed(PackKey({layer.bias}, {kBias}), static_cast<size_t>(shape.out_channels), [&](float* dst) {
-      copy_into(Tensor::from_blob(dst, {shape.out_channels}), layer.bias);
-    });
+    bias = b.packed(PackKey({layer.bias}, {kBias}), static_cast<size_t>(shape.out_channels),
+                    [&](float* dst) { copy_into(Tensor::from_blob(dst, {shape.out_channels}), layer.bias); });
   }
-  std::string name = "conv transposed " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) +
-                     tail.name;
+  std::string name =
+      "conv transposed " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) + tail.name;
   const Slot in = b.channels_last(layer.input);
   const Slot out = b.define_channels_last(tail.result);
   b.emit(std::make_unique<TransposedStep>(b.step(s).node, conv, weights, bias, std::move(name)), {in}, {out});
@@ -282,7 +282,8 @@ bool build_conv(Builder& b, size_t s) {
   if (!shape) return false;
   b.take(s);
   if (layer->transposed) {
-    const Tail tail = absorb_tail(b, s, [](TensorId) { return true; }, false);
+    const Tail tail = absorb_tail(
+        b, s, [](TensorId) { return true; }, false);
     b.emit_at(tail.last, [&b, s, layer = *layer, shape = *shape, tail] { emit_transposed(b, s, layer, shape, tail); });
     return true;
   }

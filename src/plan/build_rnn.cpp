@@ -161,9 +161,8 @@ Cell pack_cell(Builder& b, const CellWeights& w) {
   constexpr int64_t kRows = -2, kBias = -4;
   const auto matrix = [&](const Tensor& t) {
     const int64_t n = t.size(0), k = t.size(1);
-    return b.packed(PackKey({t}, {kRows}), kernels::packed_b_size<float>(n, k), [&](float* dst) {
-      kernels::pack_b<float>(t.data<float>(), t.stride(1), t.stride(0), n, k, dst);
-    });
+    return b.packed(PackKey({t}, {kRows}), kernels::packed_b_size<float>(n, k),
+                    [&](float* dst) { kernels::pack_b<float>(t.data<float>(), t.stride(1), t.stride(0), n, k, dst); });
   };
   const auto vector = [&](const Tensor& t) {
     if (!t.defined()) return Packed();
@@ -221,8 +220,8 @@ bool build_rnn(Builder& b, size_t s) {
   l.out = {nullptr, y.strides[time], y.strides[1 - time]};
   const TensorId state = output_of(step, 1), memory = is_lstm ? output_of(step, 2) : kNoTensor;
   for (TensorId id : {state, memory}) {
-    if (id != kNoTensor && (!b.is_float(id) || !b.can_define_plain(id) ||
-                            !is_contiguous(b.tensor(id).sizes, b.tensor(id).strides))) {
+    if (id != kNoTensor &&
+        (!b.is_float(id) || !b.can_define_plain(id) || !is_contiguous(b.tensor(id).sizes, b.tensor(id).strides))) {
       return false;
     }
   }
@@ -232,7 +231,8 @@ bool build_rnn(Builder& b, size_t s) {
     CellWeights& w = weights[i];
     const TensorId* p = params.data() + i * each;
     const int64_t inputs = i < static_cast<size_t>(l.directions) ? l.inputs : l.width();
-    if (!read_weight(b, p[0], {gates, inputs}, w.w_ih) || !read_weight(b, p[1], {gates, l.hidden}, w.w_hh)) return false;
+    if (!read_weight(b, p[0], {gates, inputs}, w.w_ih) || !read_weight(b, p[1], {gates, l.hidden}, w.w_hh))
+      return false;
     if (biased && (!read_weight(b, p[2], {gates}, w.b_ih) || !read_weight(b, p[3], {gates}, w.b_hh))) return false;
   }
   for (const CellWeights& w : weights) l.cells.push_back(pack_cell(b, w));

@@ -155,7 +155,8 @@ void Builder::run() {
     if (taken_[s] || fold_constants(s) || forward_view(s) || (kHasQuantized && build_quantized(*this, s)) ||
         (kHasConv && build_conv(*this, s)) || (kHasLinear && build_linear(*this, s)) ||
         (kHasAttention && build_attention(*this, s)) || (kHasTransformer && build_transformer(*this, s)) ||
-        (kHasRows && build_rows(*this, s)) || (kHasRnn && build_rnn(*this, s)) || build_image(*this, s) || build_pointwise(*this, s)) {
+        (kHasRows && build_rows(*this, s)) || (kHasRnn && build_rnn(*this, s)) || build_image(*this, s) ||
+        build_pointwise(*this, s)) {
       // A group of this step alone.
       const auto own = groups_.find(s);
       if (own != groups_.end()) own->second();

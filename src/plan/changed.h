@@ -29,7 +29,7 @@ class ChangedAttributes {
   std::set<const ir::Value*> marked_;
   std::vector<const ir::Value*> waiting_;
   std::unordered_map<const ir::Graph*, const ir::Function*> functions_;
-  std::unordered_map<std::string, std::vector<const ir::Function*>> methods_;            // by their own name
+  std::unordered_map<std::string, std::vector<const ir::Function*>> methods_;  // by their own name
   std::unordered_map<const ir::Function*, std::vector<const ir::Node*>> function_calls_;
   std::unordered_map<std::string, std::vector<const ir::Node*>> method_calls_;
 };

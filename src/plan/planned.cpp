@@ -51,10 +51,10 @@ class Planned {
   // What is known of a stretch that begins at some instruction.
   struct Place {
     std::vector<std::shared_ptr<const Plan>> plans;  // the latest used first
-    size_t in_vain = 0;           // plans made since one was used again
-    size_t rest = kFirstRest;     // how long the next rest will be
-    size_t resting = 0;           // runs until the end of this one
-    bool plain = false;           // not worth a plan
+    size_t in_vain = 0;                              // plans made since one was used again
+    size_t rest = kFirstRest;                        // how long the next rest will be
+    size_t resting = 0;                              // runs until the end of this one
+    bool plain = false;                              // not worth a plan
   };
 
   static bool is_barrier(const runtime::Instruction& i) {
@@ -64,7 +64,7 @@ class Planned {
 
   // Executes instructions from pc on; those that can't be in a plan, and the return, are left to the caller.
   size_t run_stretch(Frame& frame, size_t pc) {
-    bool plain;
+    bool plain = false;
     if (const std::shared_ptr<const Plan> plan = find(frame, pc, plain)) return run_plan(*plan, frame, pc);
     if (plain) return run_plainly(frame, pc);
     Recording recording = record(frame, pc);

@@ -60,8 +60,7 @@ Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>
   return absorb_tail_of(builder, s, builder.result(s), fits, with_sum);
 }
 
-Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const std::function<bool(TensorId)>& fits,
-                    bool with_sum) {
+Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const std::function<bool(TensorId)>& fits, bool with_sum) {
   Tail tail;
   tail.last = s;
   tail.result = of;

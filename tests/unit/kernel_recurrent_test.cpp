@@ -106,13 +106,11 @@ void check(const Case& c) {
 
 TEST(KernelRecurrent, MatchesPlainLoops) {
   with_each_target([] {
-    for (const Case& c : {Case{RecurrentCell::kLstm, 1, 1, 1, 1, false, true},
-                          Case{RecurrentCell::kLstm, 3, 60, 5, 21, false, true},
-                          Case{RecurrentCell::kLstm, 1, 9, 33, 64, true, false},
-                          Case{RecurrentCell::kGru, 2, 7, 6, 17, true, true},
-                          Case{RecurrentCell::kGru, 1, 5, 16, 40, false, false},
-                          Case{RecurrentCell::kTanh, 2, 6, 3, 20, false, true},
-                          Case{RecurrentCell::kRelu, 2, 4, 3, 9, true, true}}) {
+    for (const Case& c :
+         {Case{RecurrentCell::kLstm, 1, 1, 1, 1, false, true}, Case{RecurrentCell::kLstm, 3, 60, 5, 21, false, true},
+          Case{RecurrentCell::kLstm, 1, 9, 33, 64, true, false}, Case{RecurrentCell::kGru, 2, 7, 6, 17, true, true},
+          Case{RecurrentCell::kGru, 1, 5, 16, 40, false, false}, Case{RecurrentCell::kTanh, 2, 6, 3, 20, false, true},
+          Case{RecurrentCell::kRelu, 2, 4, 3, 9, true, true}}) {
       SCOPED_TRACE(testing::Message() << "cell " << static_cast<int>(c.cell) << " of " << c.hidden);
       check(c);
     }

@@ -59,8 +59,7 @@ void check(const Case& c) {
           for (int64_t o = 0; o < s.out_channels; ++o)
             for (int64_t i = 0; i < s.in_channels; ++i)
               want[static_cast<size_t>(((b * s.out[1] + oh) * s.out[2] + ow) * s.out_channels + o)] +=
-                  static_cast<double>(
-                      x[static_cast<size_t>(((b * s.in[1] + h) * s.in[2] + v) * s.in_channels + i)]) *
+                  static_cast<double>(x[static_cast<size_t>(((b * s.in[1] + h) * s.in[2] + v) * s.in_channels + i)]) *
                   w[static_cast<size_t>((i * s.out_channels + o) * s.taps() + tap)];
         }
   for (size_t i = 0; i < y.size(); ++i) ASSERT_NEAR(y[i], c.relu ? std::max(0.0, want[i]) : want[i], 2e-5) << i;

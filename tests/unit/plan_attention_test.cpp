@@ -53,7 +53,8 @@ void expect_attention(const std::string& text, const std::vector<IValue>& args, 
 }
 
 std::vector<IValue> projected(int64_t batch = 2, int64_t length = 9, int64_t width = 24) {
-  return {waves({batch, length, width}, 0.7F), waves({batch, length, width}, 1.3F), waves({batch, length, width}, 2.1F)};
+  return {waves({batch, length, width}, 0.7F), waves({batch, length, width}, 1.3F),
+          waves({batch, length, width}, 2.1F)};
 }
 
 const char* const kHeads =
