@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/conv2d.h"
+#include "kernels/denormals.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -229,6 +230,7 @@ HWY_EXPORT(depthwise_rows);
 void conv_depthwise(const Conv2d& conv, const Workers& workers) {
   const int64_t rows = conv.shape.batch * conv.shape.out[1], parts = std::min<int64_t>(rows, workers.count);
   workers.each(parts, [&](int64_t first, int64_t last) {
+    const FlushDenormals flush;
     HWY_DYNAMIC_DISPATCH(depthwise_rows)(conv, rows * first / parts, rows * last / parts);
   });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/conv2d.h"
+#include "kernels/denormals.h"
 #include "kernels/product.h"
 
 namespace wick::kernels {
@@ -168,6 +169,7 @@ void conv_direct(const Conv2d& conv, const Workers& workers) {
   const bool by_panels = panels >= workers.count && (rows < 4 * workers.count || s.out_pixels() < direct.out);
   const int64_t units = by_panels ? panels : rows, parts = std::min<int64_t>(units, workers.count);
   workers.each(parts, [&](int64_t first, int64_t last) {
+    const FlushDenormals flush;
     const Range mine{units * first / parts, units * last / parts};
     const Range my_rows = by_panels ? Range{0, rows} : mine, my_panels = by_panels ? mine : Range{0, panels};
     for (int64_t row = my_rows.first; row < my_rows.last;) {

@@ -2,17 +2,23 @@
 
 #include <algorithm>
 
+#include "kernels/denormals.h"
+
 namespace wick::kernels {
 
 void product(const Product& p, const Workers& workers) {
   if (p.pixels <= 0 || p.n <= 0) return;
   const int64_t panels = product_panels(p.n);
-  if (workers.count <= 1) return product_run(p, 0, p.pixels, 0, panels);
+  if (workers.count <= 1) {
+    const FlushDenormals flush;
+    return product_run(p, 0, p.pixels, 0, panels);
+  }
   // Panels are divided among the threads when there are enough, so that each reads its part of B only.
   const bool by_panels = panels >= 2 * workers.count || p.pixels < 16 * workers.count;
   const int64_t units = by_panels ? panels : (p.pixels + 5) / 6;
   const int64_t parts = std::min<int64_t>(units, workers.count);
   workers.each(parts, [&](int64_t first, int64_t last) {
+    const FlushDenormals flush;
     if (by_panels) return product_run(p, 0, p.pixels, units * first / parts, units * last / parts);
     const int64_t from = 6 * (units * first / parts), to = std::min(p.pixels, 6 * (units * last / parts));
     product_run(p, from, to, 0, panels);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/denormals.h"
 #include "kernels/product.h"
 
 namespace wick::kernels {
@@ -108,8 +109,12 @@ void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers) {
   for (int64_t first = 0; first < plan.tiles; first += plan.strip) {
     const int64_t count = std::min(plan.strip, plan.tiles - first);
     strip.first = first;
-    workers.each(count, [&](int64_t from, int64_t to) { winograd_input(strip, from, to); });
+    workers.each(count, [&](int64_t from, int64_t to) {
+      const FlushDenormals flush;
+      winograd_input(strip, from, to);
+    });
     workers.each(plan.positions, [&](int64_t from, int64_t to) {
+      const FlushDenormals flush;
       for (int64_t p = from; p < to; ++p) {
         Product product;
         product.pixels = product.width = count;
@@ -123,7 +128,10 @@ void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers) {
         product_run(product, 0, count, 0, panels);
       }
     });
-    workers.each(count, [&](int64_t from, int64_t to) { winograd_output(strip, from, to); });
+    workers.each(count, [&](int64_t from, int64_t to) {
+      const FlushDenormals flush;
+      winograd_output(strip, from, to);
+    });
   }
 }
 
