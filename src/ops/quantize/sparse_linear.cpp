@@ -43,6 +43,7 @@ SparseLinearPacked::SparseLinearPacked(const Tensor& weight, const OptTensor& bi
              "sparse::qlinear: the sizes of a block should be positive, got ", out_block, " and ", in_block);
   dense_ = make_ref<LinearPacked>(weight_, bias);
   WICK_CHECK(dense_->is_int8(), kTypeMismatch, "sparse::qlinear_prepack: the weight should be qint8");
+  if (!has(bias_)) bias_ = Tensor::zeros({weight_.size(0)});
 }
 
 IValue SparseLinearPacked::get_state() const {

@@ -64,6 +64,38 @@ def numbers():
                 yield case(f"quantized::{op}.Tensor", x, torch.tensor(value))
 
 
+def into():
+    for x in inputs((3, 5)):
+        for value in (0.7, -20.0):
+            for name in ("add", "mul"):
+                # PyTorch leaves the result of mul_relu with a positive number where it was.
+                for relu in ("", "_relu") if name == "add" or value < 0 else ("",):
+                    yield case(f"quantized::{name}{relu}.Scalar_out", x, value, quantized((3, 5), dtype=x.dtype, seed=1))
+                    yield case(f"quantized::{name}_scalar{relu}_out", x, value, quantized((3, 5), dtype=x.dtype, seed=1))
+                    yield case(f"quantized::{name}_scalar{relu}_out.Tensor", x, torch.tensor(value),
+                               quantized((3, 5), dtype=x.dtype, seed=1))
+
+
+def second_names():
+    """What the namespace _quantized says again."""
+    q = lambda shape: torch.quantize_per_tensor(make(shape), 0.03, 0, torch.qint8)
+    x = quantized((2, 4, 6, 5))
+    yield case("_quantized::add", x, quantized((2, 4, 6, 5), 0.02, 3, seed=2), 0.07, 30)
+    packed = Call("_quantized::conv2d_prepack", q((8, 4, 3, 3)), make((8,)), [1, 1], [1, 1], [1, 1], 1)
+    yield case("_quantized::conv2d", x, packed, 0.1, 40)
+    yield case("_quantized::conv2d_relu", x, packed, 0.1, 40)
+    packed = Call("_quantized::conv3d_prepack", q((8, 4, 3, 3, 3)), make((8,)), [1] * 3, [1] * 3, [1] * 3, 1)
+    yield case("quantized::conv3d.new", quantized((2, 4, 5, 5, 5)), packed, 0.1, 40)
+    for d in (1, 2):
+        packed = Call(f"_quantized::conv_transpose{d}d_prepack", q((4, 6) + (3,) * d), make((6,)), [1] * d, [1] * d, [0] * d, [1] * d, 1)
+        yield case(f"_quantized::conv_transpose{d}d", quantized((2, 4) + (5,) * d), packed, 0.1, 40)
+    packed = Call("_quantized::linear_prepack", q((7, 12)), make((7,)))
+    yield case("_quantized::linear", quantized((3, 12)), packed, 0.1, 40)
+    yield case("_quantized::linear_dynamic", make((3, 12)), packed)
+    yield case("aten::quantized_batch_norm", x, make((4,), low=0.5, high=2), make((4,)), make((4,)), make((4,), low=0.5, high=2), 1e-5,
+               0.05, 60)
+
+
 def embedding():
     w = make((6, 8))
     rows = torch.tensor([0, 5, 2, 2])
@@ -93,6 +125,7 @@ def sparse():
         for bias in (make((12,)), None):
             for block in ((1, 4),):
                 packed = Call("sparse::qlinear_prepack", weight, bias, *block)
+                yield case("sparse::qlinear_unpack", packed)
                 for shape in ((1, 16), (5, 16), (2, 3, 16)):
                     yield case("sparse::qlinear_dynamic", make(shape), packed, rtol=1e-5, atol=1e-5)
                     yield case("sparse::qlinear_relu_dynamic", make(shape), packed, rtol=1e-5, atol=1e-5)
@@ -136,5 +169,5 @@ def four_bits():
 
 
 def cases():
-    for group in (norms, functions, numbers, embedding, four_bits, observers, sparse):
+    for group in (norms, functions, numbers, into, second_names, embedding, four_bits, observers, sparse):
         yield from group()
