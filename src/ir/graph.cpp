@@ -39,14 +39,14 @@ Block* Graph::add_block(Node* owner) {
 
 Node* Graph::append(Block* block, NodeKind kind, std::vector<Value*> inputs) {
   Node* node = new_node(block, kind, std::move(inputs));
-  block->nodes.push_back(node);
+  node->place = block->nodes.insert(block->nodes.end(), node);
   return node;
 }
 
 Node* Graph::insert_before(Node* before, NodeKind kind, std::vector<Value*> inputs) {
   Block* block = before->block;
   Node* node = new_node(block, kind, std::move(inputs));
-  block->nodes.insert(std::find(block->nodes.begin(), block->nodes.end(), before), node);
+  node->place = block->nodes.insert(before->place, node);
   return node;
 }
 
@@ -94,22 +94,61 @@ void Graph::erase(Node* node) {
     in->users.erase(std::find(in->users.begin(), in->users.end(), node));
   }
   node->inputs.clear();
-  node->block->nodes.remove(node);
+  node->block->nodes.erase(node->place);
 }
 
-Value* Graph::constant(Block* block, IValue value) {
-  Node* node = append(block, NodeKind::kConstant);
+void Graph::remove_output(Node* node, size_t i) {
+  WICK_CHECK(node->outputs[i]->users.empty(), kInternal, "removing output %", node->outputs[i]->id, ", which is used");
+  node->outputs.erase(node->outputs.begin() + static_cast<ptrdiff_t>(i));
+}
+
+void Graph::remove_input(Node* node, size_t i) {
+  std::vector<Node*>& users = node->inputs[i]->users;
+  users.erase(std::find(users.begin(), users.end(), node));
+  node->inputs.erase(node->inputs.begin() + static_cast<ptrdiff_t>(i));
+}
+
+void Graph::remove_param(Block* block, size_t i) {
+  WICK_CHECK(block->params[i]->users.empty(), kInternal, "removing parameter %", block->params[i]->id,
+             ", which is used");
+  block->params.erase(block->params.begin() + static_cast<ptrdiff_t>(i));
+}
+
+void Graph::move_nodes(Block* from, Node* before) {
+  for (Node* node : from->nodes) {
+    node->block = before->block;
+    for (Value* out : node->outputs) out->block = before->block;
+  }
+  before->block->nodes.splice(before->place, from->nodes);
+}
+
+Value* Graph::set_constant(Node* node, IValue value) {
   Value* out = add_output(node, value.type());
   node->constant = std::move(value);
   return out;
 }
 
-Node* Graph::call_op(Block* block, const Operator* op, std::vector<Value*> inputs) {
-  Node* node = append(block, NodeKind::kOp, std::move(inputs));
+Value* Graph::constant(Block* block, IValue value) {
+  return set_constant(append(block, NodeKind::kConstant), std::move(value));
+}
+
+Value* Graph::constant_before(Node* before, IValue value) {
+  return set_constant(insert_before(before, NodeKind::kConstant), std::move(value));
+}
+
+Node* Graph::set_op(Node* node, const Operator* op) {
   node->op = op;
   node->op_name = op->schema.full_name();
   for (const Argument& ret : op->schema.returns) add_output(node, ret.type);
   return node;
+}
+
+Node* Graph::call_op(Block* block, const Operator* op, std::vector<Value*> inputs) {
+  return set_op(append(block, NodeKind::kOp, std::move(inputs)), op);
+}
+
+Node* Graph::call_op_before(Node* before, const Operator* op, std::vector<Value*> inputs) {
+  return set_op(insert_before(before, NodeKind::kOp, std::move(inputs)), op);
 }
 
 }  // namespace wick::ir

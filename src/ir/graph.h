@@ -78,6 +78,7 @@ struct Node {
   Function* callee = nullptr;
   int64_t source = -1;     // debug handle: key of Program::sources
   int32_t call_site = -1;  // index in Function::call_sites when the node came here by inlining
+  std::list<Node*>::iterator place;  // in block->nodes; kept by Graph
 };
 
 struct Block {
@@ -110,16 +111,27 @@ class Graph {
   void replace_uses(Value* from, Value* to);  // block results included
   // The node's outputs must have no uses left. Nested blocks are removed with it.
   void erase(Node* node);
+  // One output, input or block parameter less. The output or parameter must have no uses left; what belongs to it (block
+  // results, carried values) is the caller's concern.
+  void remove_output(Node* node, size_t i);
+  void remove_input(Node* node, size_t i);
+  void remove_param(Block* block, size_t i);
+  // Moves all nodes of the block to before `before`, which stands in another block.
+  void move_nodes(Block* from, Node* before);
 
   // Shorthands.
   Value* constant(Block* block, IValue value);
+  Value* constant_before(Node* before, IValue value);
   Node* call_op(Block* block, const Operator* op, std::vector<Value*> inputs);  // outputs from the schema
+  Node* call_op_before(Node* before, const Operator* op, std::vector<Value*> inputs);
 
   uint32_t value_count() const { return next_value_; }
 
  private:
   Value* new_value(TypePtr type, std::string name, Node* def, Block* block);
   Node* new_node(Block* block, NodeKind kind, std::vector<Value*> inputs);
+  Value* set_constant(Node* node, IValue value);
+  Node* set_op(Node* node, const Operator* op);
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Value>> values_;

@@ -17,6 +17,15 @@ Function* Program::add(std::unique_ptr<Function> function) {
   return f;
 }
 
+Function* Program::replace(std::unique_ptr<Function> function) {
+  for (std::unique_ptr<Function>& f : functions) {
+    if (f->name != function->name) continue;
+    f = std::move(function);
+    return by_name_[f->name] = f.get();
+  }
+  return add(std::move(function));
+}
+
 void Program::remove(const Function& function) {
   by_name_.erase(function.name);
   std::erase_if(functions, [&](const std::unique_ptr<Function>& f) { return f.get() == &function; });

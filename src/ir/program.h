@@ -45,6 +45,8 @@ struct Program : std::enable_shared_from_this<Program> {
 
   Function* find(std::string_view qualified_name) const;
   Function* add(std::unique_ptr<Function> function);
+  // Puts the function in the place of the one with its name; nothing may refer to that one any more.
+  Function* replace(std::unique_ptr<Function> function);
   void remove(const Function& function);
   // Method `name` of the root object's class, or null.
   Function* find_method(std::string_view name) const;

@@ -1,0 +1,58 @@
+// The mobile optimiser: what torch.utils.mobile_optimizer.optimize_for_mobile does. Part of the compiler library
+// (wick::compiler).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "wick/module.h"
+
+namespace wick {
+
+struct OptimizeOptions {
+  // "cpu": layers become prepacked::* with packed weights; "vulkan", "metal": their own packed layers. Upper case will do.
+  std::string backend = "cpu";
+  // Passes to leave out: CONV_1D_TO_2D, CONV_BN_FUSION, INSERT_FOLD_PREPACK_OPS, HOIST_CONV_PACKED_PARAMS,
+  // REMOVE_DROPOUT, FUSE_ADD_RELU, VULKAN_AUTOMATIC_GPU_TRANSFER, and EXTRA_FUSIONS: the fusions PyTorch's optimiser
+  // does not do.
+  std::vector<std::string> blocklist;
+  // Methods to keep besides forward and those of bundled inputs.
+  std::vector<std::string> preserve_methods;
+
+  // After every pass the model's answer is compared with the original's in evaluation mode. It stops the optimiser when
+  // an output differs by more than tolerance * max(1, largest magnitude of the output).
+  bool verify = true;
+  double tolerance = 1e-3;
+  // What forward is run on: lists of arguments. When empty the bundled inputs, and without these random ones of shapes
+  // the model takes, if such are found.
+  std::vector<std::vector<IValue>> inputs;
+  uint64_t seed = 0;
+};
+
+struct OutputDifference {
+  std::string output;      // "forward", "forward[1]", "forward['logits']"
+  double difference = 0;   // largest of all inputs
+  double magnitude = 0;    // largest of the original's output
+};
+
+struct PassReport {
+  std::string name;
+  size_t changes = 0;  // places
+  std::vector<OutputDifference> differences;
+};
+
+struct OptimizeReport {
+  std::vector<PassReport> passes;   // those that were run
+  std::vector<std::string> notes;   // what a user should know: switched to evaluation, not compared, ...
+  std::vector<std::string> methods; // kept
+  bool verified = false;
+  std::string compared_on;          // "2 bundled inputs", "random inputs: float [1, 3, 64, 64]"
+};
+
+// A new model that answers as `module` in evaluation mode does; `module` is not changed. Seeds the random generator when
+// it compares. Throws kInvalidArgument for a backend or pass there is not and for a model that is optimised already,
+// kNotFound for a method there is not, and kUnsupported naming the pass when answers differ.
+Module optimize(const Module& module, const OptimizeOptions& options = {}, OptimizeReport* report = nullptr);
+
+}  // namespace wick

@@ -1,0 +1,165 @@
+#include <cmath>
+
+#include "core/copy.h"
+#include "passes/passes.h"
+#include "passes/ranks.h"
+#include "passes/rewriter.h"
+
+namespace wick::passes {
+
+namespace {
+
+using ir::Node;
+using ir::Value;
+
+struct Layer {
+  int64_t rank = 0;       // of its result; 0 when it is that of its input
+  bool transposed = false;
+  int64_t groups = 1;
+  bool is_extension = false;  // PyTorch does not fold these
+};
+
+std::optional<Layer> layer_of(const Node* node) {
+  Layer layer;
+  if (is_op(node, "aten::linear")) {
+    layer.is_extension = true;
+    return layer;
+  }
+  constexpr std::string_view kPlain[] = {"aten::conv1d", "aten::conv2d", "aten::conv3d"};
+  constexpr std::string_view kTransposed[] = {"aten::conv_transpose1d", "aten::conv_transpose2d",
+                                              "aten::conv_transpose3d"};
+  for (int64_t dims = 1; dims <= 3; ++dims) {
+    layer.transposed = is_op(node, kTransposed[dims - 1]);
+    if (!layer.transposed && !is_op(node, kPlain[dims - 1])) continue;
+    const std::optional<int64_t> groups = known_int(node->inputs[6]);
+    if (!groups || *groups <= 0) return std::nullopt;
+    layer.groups = *groups;
+    layer.rank = dims + 2;
+    layer.is_extension = layer.transposed || dims == 1;
+    return layer;
+  }
+  return std::nullopt;
+}
+
+// A constant tensor of one dimension as doubles; `fallback` for None.
+std::optional<std::vector<double>> numbers(const Value* value, int64_t count, double fallback) {
+  if (is_none(value)) return std::vector<double>(static_cast<size_t>(count), fallback);
+  const Tensor* tensor = known_tensor(value);
+  if (!tensor || tensor->dim() != 1 || tensor->size(0) != count || tensor->is_quantized()) return std::nullopt;
+  if (tensor->dtype() != DType::kFloat && tensor->dtype() != DType::kDouble) return std::nullopt;
+  const Tensor wide = contiguous(to_dtype(*tensor, DType::kDouble));
+  return std::vector<double>(wide.data<double>(), wide.data<double>() + count);
+}
+
+struct Folded {
+  Tensor weight, bias;
+};
+
+std::optional<Folded> fold(const Node& conv, const Layer& layer, const Node& norm) {
+  const Tensor* weight = known_tensor(conv.inputs[1]);
+  const std::optional<double> eps = known_number(input_of(&norm, "eps"));
+  if (!weight || !eps || is_none(norm.inputs[3]) || is_none(norm.inputs[4])) return std::nullopt;
+  if (weight->dtype() != DType::kFloat && weight->dtype() != DType::kDouble) return std::nullopt;
+  if (weight->dim() != (layer.rank == 0 ? 2 : layer.rank) || weight->numel() == 0) return std::nullopt;
+  if (layer.transposed && weight->size(0) % layer.groups != 0) return std::nullopt;
+  const int64_t channels = layer.transposed ? weight->size(1) * layer.groups : weight->size(0);
+  const auto bias = numbers(conv.inputs[2], channels, 0);
+  const auto gamma = numbers(norm.inputs[1], channels, 1), beta = numbers(norm.inputs[2], channels, 0);
+  const auto mean = numbers(norm.inputs[3], channels, 0), variance = numbers(norm.inputs[4], channels, 1);
+  if (!bias || !gamma || !beta || !mean || !variance) return std::nullopt;
+
+  Tensor wide = Tensor::empty({channels}, DType::kDouble);
+  std::vector<double> scale(static_cast<size_t>(channels));
+  for (size_t c = 0; c < scale.size(); ++c) {
+    scale[c] = (*gamma)[c] / std::sqrt((*variance)[c] + *eps);
+    wide.data<double>()[c] = ((*bias)[c] - (*mean)[c]) * scale[c] + (*beta)[c];
+    if (!std::isfinite(scale[c])) return std::nullopt;
+  }
+  Folded out;
+  out.bias = to_dtype(wide, weight->dtype());
+  const Tensor scaled = clone(to_dtype(*weight, DType::kDouble), MemoryFormat::kContiguous);
+  const int64_t outer = weight->size(0), inner = layer.transposed ? weight->size(1) : 1;
+  const int64_t area = scaled.numel() / (outer * inner);
+  double* at = scaled.data<double>();
+  for (int64_t o = 0; o < outer; ++o) {
+    for (int64_t i = 0; i < inner; ++i) {
+      const int64_t channel = layer.transposed ? o / (outer / layer.groups) * inner + i : o;
+      for (int64_t k = 0; k < area; ++k) *at++ *= scale[static_cast<size_t>(channel)];
+    }
+  }
+  out.weight = to_dtype(scaled, weight->dtype());
+  return out;
+}
+
+class BatchNormFolder {
+ public:
+  BatchNormFolder(ir::Graph& graph, const FoldBatchNormOptions& options)
+      : rewriter_(graph), options_(options), ranks_(options.ranks) {}
+
+  size_t run() {
+    size_t count = 0;
+    for (Node* node : all_nodes(rewriter_.graph().body())) {
+      if (!rewriter_.erased(node) && is_op(node, "aten::batch_norm") && visit(node)) ++count;
+    }
+    return count;
+  }
+
+ private:
+  bool visit(Node* norm) {
+    Node* conv = norm->inputs[0]->def;
+    const std::optional<bool> training = known_bool(norm->inputs[5]);
+    if (!conv || !training || *training || conv->block != norm->block) return false;
+    // A 1-d convolution that became one of height one.
+    Node* flat = is_op(conv, "aten::squeeze") && conv->inputs.size() == 2 && known_int(conv->inputs[1]) == 2 ? conv : nullptr;
+    if (flat) {
+      conv = flat->inputs[0]->def;
+      if (!is_op(conv, "aten::conv2d") || rewriter_.only_user(conv->outputs[0]) != flat) return false;
+      if (!options_.extended || !used_by_norm_only(flat->outputs[0], norm)) return false;
+    }
+    const std::optional<Layer> layer = layer_of(conv);
+    if (!layer || (layer->is_extension && !options_.extended)) return false;
+    // With more dimensions batch norm counts channels along another one than the layer.
+    if (layer->rank == 0 && ranks_.of(conv->inputs[0]) != 2) return false;
+    if (conv->op->schema.overload == "padding" || !used_by_norm_only(conv->outputs[0], flat ? flat : norm)) return false;
+    const std::optional<Folded> folded = fold(*conv, *layer, *norm);
+    if (!folded) return false;
+    std::vector<Value*> inputs = conv->inputs;
+    inputs[1] = rewriter_.constant_before(conv, folded->weight);
+    inputs[2] = rewriter_.constant_before(conv, folded->bias);
+    Value* made = rewriter_.op_before(conv, conv->op_name, inputs, conv)->outputs[0];
+    Value* normalised = flat ? flat->outputs[0] : conv->outputs[0];
+    const std::vector<Node*> users = normalised->users;
+    for (Node* user : users) answer_question(user, flat ? 3 : layer->rank);
+    rewriter_.replace(norm->outputs[0], flat ? flat->outputs[0] : made);
+    rewriter_.erase(norm);
+    rewriter_.replace(conv->outputs[0], made);
+    rewriter_.erase(conv);
+    return true;
+  }
+
+  // The modules of batch norm ask for the dimensions before they normalise.
+  bool used_by_norm_only(const Value* value, const Node* norm) const {
+    if (rewriter_.is_result(value)) return false;
+    for (const Node* user : value->users) {
+      if (user != norm && !is_op(user, {"aten::dim", "aten::size"})) return false;
+    }
+    return true;
+  }
+
+  void answer_question(Node* node, int64_t rank) {
+    if (!is_op(node, "aten::dim") || rank == 0) return;
+    rewriter_.replace(node->outputs[0], rewriter_.constant_before(node, rank));
+  }
+
+  Rewriter rewriter_;
+  const FoldBatchNormOptions& options_;
+  Ranks ranks_;
+};
+
+}  // namespace
+
+size_t fold_batch_norm(ir::Graph& graph, const FoldBatchNormOptions& options) {
+  return BatchNormFolder(graph, options).run();
+}
+
+}  // namespace wick::passes

@@ -1,0 +1,241 @@
+#include "passes/program_copy.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/check.h"
+#include "core/limits.h"
+#include "emit/inline_calls.h"
+#include "passes/effects.h"
+#include "passes/rewriter.h"
+
+namespace wick::passes {
+
+namespace {
+
+std::string last_part(const std::string& qualified) { return qualified.substr(qualified.rfind('.') + 1); }
+
+bool is_hook(const ir::Program& program, const ir::Function* function) {
+  auto among = [&](const std::vector<ir::Function*>& hooks) {
+    return std::find(hooks.begin(), hooks.end(), function) != hooks.end();
+  };
+  return among(program.hooks) || among(program.pre_hooks);
+}
+
+// Names of attributes whose tensors the functions may change in place.
+class ChangedTensors {
+ public:
+  void add(const ir::Graph& graph) {
+    const Aliases aliases(graph);
+    for (const ir::Node* node : all_nodes(graph.body())) {
+      if (node->kind != ir::NodeKind::kGetAttr || !aliases.is_changed(node->outputs[0])) continue;
+      if (node->name.empty()) {
+        slots_.insert(node->index);
+      } else {
+        names_.insert(node->name);
+      }
+    }
+  }
+  bool contains(const std::string& name, size_t slot) const {
+    return names_.contains(name) || slots_.contains(static_cast<int64_t>(slot));
+  }
+
+ private:
+  std::set<std::string> names_;
+  std::set<int64_t> slots_;
+};
+
+class ValueCopier {
+ public:
+  ValueCopier(ir::Program& out, const ChangedTensors& changed, bool clone_all = false)
+      : out_(out), changed_(changed), cloning_(clone_all) {}
+
+  IValue copy(const IValue& value, size_t depth = 0) {
+    WICK_CHECK(depth <= limits::kMaxPickleDepth, kLimitExceeded, "values nested deeper than ", limits::kMaxPickleDepth);
+    RefCounted* ref = value.ref_or_null();
+    if (!ref || value.is_string() || value.is_complex() || value.is_custom() || value.is_enum()) return value;
+    if (const auto it = copies_.find(ref); it != copies_.end()) return it->second;
+    if (value.is_object()) return copy_object(value.to_object(), depth);
+    IValue made = value;
+    if (value.is_list()) {
+      made = IValue::list(value.to_list().element_type, {});
+      copies_[ref] = made;
+      for (const IValue& item : value.to_list().items) made.to_list().items.push_back(copy(item, depth + 1));
+    } else if (value.is_tuple()) {
+      std::vector<IValue> items;
+      for (const IValue& item : value.to_tuple().items) items.push_back(copy(item, depth + 1));
+      made = IValue::tuple(std::move(items));
+      made.to_tuple().named_type = value.to_tuple().named_type;
+    } else if (value.is_dict()) {
+      Ref<DictImpl> dict = make_ref<DictImpl>();
+      dict->key_type = value.to_dict().key_type;
+      dict->value_type = value.to_dict().value_type;
+      made = IValue(dict);
+      copies_[ref] = made;
+      for (const auto& [key, item] : value.to_dict().entries()) dict->set(key, copy(item, depth + 1));
+    } else if (value.is_tensor() && cloning_) {
+      made = copy_tensor(value.to_tensor());
+    }
+    if (!value.is_tensor() || cloning_) copies_[ref] = made;
+    return made;
+  }
+
+ private:
+  IValue copy_object(const ObjectImpl& object, size_t depth) {
+    std::shared_ptr<ClassInfo>& cls = out_.classes[object.cls->name];
+    if (!cls) cls = std::make_shared<ClassInfo>(*object.cls);
+    Ref<ObjectImpl> made = make_ref<ObjectImpl>();
+    made->cls = cls;
+    copies_[&object] = IValue(made);
+    for (size_t i = 0; i < object.slot_count(); ++i) {
+      const std::string name = i < object.cls->attributes.size() ? object.cls->attributes[i] : std::string();
+      const bool outer = std::exchange(cloning_, cloning_ || changed_.contains(name, i));
+      made->set(i, copy(object.get(i), depth + 1));
+      cloning_ = outer;
+    }
+    return IValue(made);
+  }
+
+  // The whole storage, so that tensors that share it still do.
+  IValue copy_tensor(const Tensor& tensor) {
+    Ref<TensorImpl> impl = make_ref<TensorImpl>();
+    impl->sizes = tensor.impl()->sizes;
+    impl->strides = tensor.impl()->strides;
+    impl->offset = tensor.impl()->offset;
+    impl->numel = tensor.impl()->numel;
+    impl->dtype = tensor.impl()->dtype;
+    impl->requires_grad = tensor.impl()->requires_grad;
+    impl->quantizer = tensor.impl()->quantizer;
+    impl->row_lengths = tensor.impl()->row_lengths;
+    Storage& storage = storages_[tensor.storage().get()];
+    if (!storage) {
+      storage = make_ref<StorageImpl>(tensor.storage()->nbytes());
+      if (tensor.storage()->nbytes() > 0) {
+        std::memcpy(storage->data(), tensor.storage()->data(), tensor.storage()->nbytes());
+      }
+    }
+    impl->storage = storage;
+    return IValue(Tensor(impl));
+  }
+
+  ir::Program& out_;
+  const ChangedTensors& changed_;
+  bool cloning_;
+  std::unordered_map<const RefCounted*, IValue> copies_;
+  std::unordered_map<const StorageImpl*, Storage> storages_;
+};
+
+class Copier {
+ public:
+  explicit Copier(const ir::Program& program) : from_(program), out_(std::make_shared<ir::Program>()) {}
+
+  std::shared_ptr<ir::Program> run(const std::vector<std::string>& methods) {
+    WICK_CHECK(from_.root.is_object(), kInvalidArgument, "the program has no module");
+    out_->kind = from_.kind;
+    out_->bytecode_version = from_.bytecode_version;
+    out_->operator_version = from_.operator_version;
+    out_->producer = from_.producer;
+    out_->extra_files = from_.extra_files;
+    out_->use_plans = from_.use_plans.load();
+    out_->exact_plans = from_.exact_plans.load();
+    for (const std::string& name : methods) {
+      const ir::Function* method = from_.find_method(name);
+      WICK_CHECK(method, kNotFound, "the model has no method '", name, "'");
+      add(*method);
+    }
+    for (const auto& function : from_.functions) {
+      const std::string name = last_part(function->name);
+      if (name == "__setstate__" || name == "__getstate__") add(*function);
+    }
+    add_looked_up();
+    ChangedTensors changed;
+    for (const auto& function : out_->functions) changed.add(function->graph);
+    out_->root = ValueCopier(*out_, changed).copy(from_.root);
+    for (const auto& [name, cls] : from_.classes) {
+      if (!out_->classes.contains(name)) out_->classes[name] = std::make_shared<ClassInfo>(*cls);
+    }
+    return out_;
+  }
+
+ private:
+  void add(const ir::Function& function) {
+    if (out_->find(function.name)) return;
+    out_->add(emit::inline_calls(from_, function).function);
+  }
+
+  // Methods that are looked up by name when they are run.
+  void add_looked_up() {
+    for (size_t i = 0; i < out_->functions.size(); ++i) {
+      for (const ir::Node* node : all_nodes(std::as_const(out_->functions[i]->graph).body())) {
+        if (node->kind == ir::NodeKind::kCallMethod) add_all_named(node->name);
+        if (node->kind == ir::NodeKind::kEnter) add_all_named("__enter__");
+        if (node->kind == ir::NodeKind::kExit) add_all_named("__exit__");
+      }
+    }
+  }
+
+  void add_all_named(const std::string& name) {
+    if (!names_.insert(name).second) return;
+    for (const auto& function : from_.functions) {
+      if (last_part(function->name) == name) add(*function);
+    }
+  }
+
+  const ir::Program& from_;
+  std::shared_ptr<ir::Program> out_;
+  std::unordered_set<std::string> names_;
+};
+
+size_t leave_training(const IValue& value, std::unordered_set<const void*>& seen) {
+  if (!value.is_object() || !seen.insert(value.ref_or_null()).second) return 0;
+  ObjectImpl& object = value.to_object();
+  size_t count = 0;
+  for (size_t i = 0; i < object.slot_count(); ++i) {
+    const IValue item = object.get(i);
+    count += leave_training(item, seen);
+    if (i < object.cls->attributes.size() && object.cls->attributes[i] == "training" && item.is_bool()) {
+      count += item.to_bool() ? 1 : 0;
+      object.set(i, IValue(false));
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+std::shared_ptr<ir::Program> copy_program(const ir::Program& program, const std::vector<std::string>& methods) {
+  return Copier(program).run(methods);
+}
+
+IValue copy_value(const IValue& value) {
+  ir::Program scratch;
+  ChangedTensors none;
+  return ValueCopier(scratch, none, /*clone_all=*/true).copy(value);
+}
+
+std::vector<std::string> method_names(const ir::Program& program) {
+  std::vector<std::string> out;
+  if (!program.root.is_object()) return out;
+  const std::string prefix = program.root.to_object().cls->name + ".";
+  for (const auto& function : program.functions) {
+    if (!function->name.starts_with(prefix) || function->name.find('.', prefix.size()) != std::string::npos) continue;
+    if (!is_hook(program, function.get())) out.push_back(function->name.substr(prefix.size()));
+  }
+  return out;
+}
+
+void inline_all(ir::Program& program) {
+  std::vector<std::unique_ptr<ir::Function>> inlined;
+  for (const auto& function : program.functions) inlined.push_back(emit::inline_calls(program, *function).function);
+  for (std::unique_ptr<ir::Function>& function : inlined) program.replace(std::move(function));
+}
+
+size_t set_eval(ir::Program& program) {
+  std::unordered_set<const void*> seen;
+  return leave_training(program.root, seen);
+}
+
+}  // namespace wick::passes

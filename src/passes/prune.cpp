@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/check.h"
+#include "core/limits.h"
+#include "passes/freeze.h"
+#include "passes/rewriter.h"
+
+namespace wick::passes {
+
+namespace {
+
+using ir::Node;
+using ir::NodeKind;
+using ir::Value;
+
+class Pruner {
+ public:
+  Pruner(ir::Program& program, const FreezeOptions& options) : program_(program), options_(options) {}
+
+  void run() {
+    keep_stated();
+    for (const auto& function : program_.functions) find_uses(*function);
+    if (everything_) return;
+    keep_attributes();
+    // Classes that are kept whole keep whatever their objects hold.
+    std::set<std::string> seen;
+    while (seen != whole_) {
+      seen = whole_;
+      std::unordered_set<const void*> visited;
+      spread(program_.root, false, visited, 0);
+    }
+    program_.root = rebuild(program_.root, 0);
+    for (const auto& function : program_.functions) renumber(*function);
+    remove_functions();
+  }
+
+ private:
+  // Objects that restore themselves are stored by their own code.
+  void keep_stated() {
+    for (const auto& [name, cls] : program_.classes) {
+      if (program_.find(name + ".__setstate__") || program_.find(name + ".__getstate__")) stated_.insert(name);
+    }
+  }
+
+  void find_uses(const ir::Function& function) {
+    const std::string owner = function.name.substr(0, function.name.rfind('.'));
+    if (stated_.contains(owner) && owner != root_class()) return;
+    for (const Value* param : function.graph.body()->params) check_given_away(function, *param);
+    for (const Node* node : all_nodes(function.graph.body())) {
+      if (node->kind == NodeKind::kConstant) {
+        everything_ = everything_ || node->constant.is_object();
+      } else if (node->kind == NodeKind::kCreateObject) {
+        whole_.insert(node->types.at(0)->name());
+      } else if (node->kind == NodeKind::kGetAttr || node->kind == NodeKind::kSetAttr) {
+        const Type& type = *node->inputs[0]->type;
+        if (type.is(TypeKind::kClass) && program_.classes.contains(type.name())) {
+          used_[type.name()].insert(node->index);
+        } else {
+          everything_ = true;
+        }
+      }
+      for (const Value* output : node->outputs) check_given_away(function, *output);
+    }
+  }
+
+  void check_given_away(const ir::Function& function, const Value& value) {
+    if (value.type->is(TypeKind::kAnyClass) || value.type->is(TypeKind::kInterface)) everything_ = true;
+    if (!value.type->is(TypeKind::kClass) || !program_.classes.contains(value.type->name())) return;
+    auto is_result = [&](const ir::Block& block) {
+      return std::find(block.results.begin(), block.results.end(), &value) != block.results.end();
+    };
+    bool given = is_result(*function.graph.body());
+    for (const Node* user : value.users) {
+      const bool object = user->kind == NodeKind::kGetAttr || (user->kind == NodeKind::kSetAttr && user->inputs[1] != &value);
+      given = given || !object;
+    }
+    if (!given) {
+      for (const Node* node : all_nodes(function.graph.body())) {
+        for (const ir::Block* block : node->blocks) given = given || is_result(*block);
+      }
+    }
+    if (given) whole_.insert(value.type->name());
+  }
+
+  const std::string& root_class() const { return program_.root.to_object().cls->name; }
+
+  void keep_attributes() {
+    const ClassInfo& cls = *program_.root.to_object().cls;
+    for (const std::string& name : options_.kept_attributes) {
+      const int64_t slot = cls.slot_of(name);
+      if (slot >= 0) used_[cls.name].insert(slot);
+    }
+  }
+
+  bool is_whole(const std::string& cls) const { return whole_.contains(cls) || stated_.contains(cls); }
+  bool is_used(const ObjectImpl& object, size_t slot) const {
+    if (is_whole(object.cls->name)) return true;
+    const auto used = used_.find(object.cls->name);
+    return used != used_.end() && used->second.contains(static_cast<int64_t>(slot));
+  }
+
+  template <class Visit>
+  static void each_item(const IValue& value, const Visit& visit) {
+    if (value.is_list()) {
+      for (const IValue& item : value.to_list().items) visit(item);
+    } else if (value.is_tuple()) {
+      for (const IValue& item : value.to_tuple().items) visit(item);
+    } else if (value.is_dict()) {
+      for (const auto& [key, item] : value.to_dict().entries()) visit(item);
+    }
+  }
+
+  void spread(const IValue& value, bool all, std::unordered_set<const void*>& visited, size_t depth) {
+    WICK_CHECK(depth <= limits::kMaxPickleDepth, kLimitExceeded, "values nested too deeply");
+    // Objects in containers are reached by code that does not name them.
+    each_item(value, [&](const IValue& item) { spread(item, true, visited, depth + 1); });
+    if (!value.is_object()) return;
+    const ObjectImpl& object = value.to_object();
+    if (all) whole_.insert(object.cls->name);
+    if (!visited.insert(&object).second) return;
+    for (size_t i = 0; i < object.slot_count(); ++i) {
+      if (is_used(object, i)) spread(object.get(i), is_whole(object.cls->name), visited, depth + 1);
+    }
+  }
+
+  IValue rebuild(const IValue& value, size_t depth) {
+    if (!value.is_object()) {
+      each_item(value, [&](const IValue& item) { rebuild(item, depth + 1); });
+      return value;
+    }
+    const ObjectImpl& object = value.to_object();
+    if (const auto it = rebuilt_.find(&object); it != rebuilt_.end()) return it->second;
+    if (is_whole(object.cls->name)) {
+      rebuilt_[&object] = value;
+      reached_.insert(object.cls->name);
+      for (size_t i = 0; i < object.slot_count(); ++i) {
+        const IValue item = object.get(i);
+        IValue made = rebuild(item, depth + 1);
+        if (item.is_object()) value.to_object().set(i, std::move(made));
+      }
+      return value;
+    }
+    Ref<ObjectImpl> made = make_ref<ObjectImpl>();
+    made->cls = smaller_class(object);
+    rebuilt_[&object] = IValue(made);
+    reached_.insert(object.cls->name);
+    size_t next = 0;
+    for (size_t i = 0; i < object.slot_count(); ++i) {
+      if (is_used(object, i)) made->set(next++, rebuild(object.get(i), depth + 1));
+    }
+    return IValue(made);
+  }
+
+  std::shared_ptr<ClassInfo> smaller_class(const ObjectImpl& object) {
+    std::shared_ptr<ClassInfo>& cls = smaller_[object.cls->name];
+    if (cls) return cls;
+    cls = std::make_shared<ClassInfo>();
+    cls->name = object.cls->name;
+    cls->is_module = object.cls->is_module;
+    std::map<int64_t, int64_t>& numbers = numbers_[cls->name];
+    const size_t slots = std::max(object.slot_count(), object.cls->attributes.size());
+    for (size_t i = 0; i < slots; ++i) {
+      if (!is_used(object, i)) continue;
+      numbers[static_cast<int64_t>(i)] = static_cast<int64_t>(cls->attributes.size());
+      const bool named = i < object.cls->attributes.size();
+      cls->attributes.push_back(named ? object.cls->attributes[i] : cat("_slot", i));
+      cls->attribute_types.push_back(i < object.cls->attribute_types.size() ? object.cls->attribute_types[i] : types::any());
+    }
+    program_.classes[cls->name] = cls;
+    return cls;
+  }
+
+  void renumber(ir::Function& function) {
+    for (Node* node : all_nodes(function.graph.body())) {
+      if (node->kind != NodeKind::kGetAttr && node->kind != NodeKind::kSetAttr) continue;
+      const auto cls = numbers_.find(node->inputs[0]->type->name());
+      if (cls == numbers_.end()) continue;
+      if (const auto slot = cls->second.find(node->index); slot != cls->second.end()) node->index = slot->second;
+    }
+  }
+
+  void remove_functions() {
+    std::vector<const ir::Function*> unused;
+    for (const auto& function : program_.functions) {
+      const std::string owner = function->name.substr(0, function->name.rfind('.'));
+      const bool instantiated = whole_.contains(owner);
+      if (owner != root_class() && !reached_.contains(owner) && !instantiated) unused.push_back(function.get());
+    }
+    for (const ir::Function* function : unused) program_.remove(*function);
+  }
+
+  ir::Program& program_;
+  const FreezeOptions& options_;
+  bool everything_ = false;  // something reads attributes of objects whose class is not known
+  std::map<std::string, std::set<int64_t>> used_;
+  std::set<std::string> whole_, stated_, reached_;
+  std::unordered_map<const ObjectImpl*, IValue> rebuilt_;
+  std::map<std::string, std::shared_ptr<ClassInfo>> smaller_;
+  std::map<std::string, std::map<int64_t, int64_t>> numbers_;  // slots: old -> new
+};
+
+}  // namespace
+
+void prune(ir::Program& program, const FreezeOptions& options) { Pruner(program, options).run(); }
+
+void set_root_attribute(ir::Program& program, const std::string& name, IValue value) {
+  ObjectImpl& root = program.root.to_object();
+  int64_t slot = root.cls->slot_of(name);
+  if (slot < 0) {
+    ClassInfo& cls = *root.cls;
+    slot = static_cast<int64_t>(std::max(cls.attributes.size(), root.slot_count()));
+    while (cls.attributes.size() < static_cast<size_t>(slot)) cls.attributes.push_back(cat("_slot", cls.attributes.size()));
+    cls.attribute_types.resize(static_cast<size_t>(slot), types::any());
+    cls.attributes.push_back(name);
+    cls.attribute_types.push_back(value.type());
+  }
+  root.set(static_cast<size_t>(slot), std::move(value));
+}
+
+}  // namespace wick::passes

@@ -1,0 +1,47 @@
+#include "passes/ranks.h"
+
+#include <algorithm>
+
+#include "passes/rewriter.h"
+
+namespace wick::passes {
+
+namespace {
+
+// Results have as many dimensions as the first argument.
+constexpr std::string_view kKeepRank[] = {
+    "aten::relu",       "aten::relu_",     "aten::relu6",      "aten::hardtanh",       "aten::hardtanh_",
+    "aten::dropout",    "aten::sigmoid",   "aten::tanh",       "aten::gelu",           "aten::hardswish",
+    "aten::hardswish_", "aten::silu",      "aten::silu_",      "aten::leaky_relu",     "aten::elu",
+    "aten::batch_norm", "aten::linear",    "aten::layer_norm", "aten::contiguous",     "aten::softmax",
+    "aten::log_softmax", "aten::clamp",    "aten::detach",     "aten::leaky_relu_",    "prepacked::linear_clamp_run",
+    "aten::prelu",      "aten::softplus",  "aten::abs",        "aten::neg",            "aten::exp"};
+
+bool keeps_rank(const ir::Node* node) {
+  return std::any_of(std::begin(kKeepRank), std::end(kKeepRank), [&](std::string_view n) { return is_op(node, n); });
+}
+
+}  // namespace
+
+std::optional<int64_t> Ranks::of(const ir::Value* value, int depth) const {
+  constexpr int kMaxDepth = 200;
+  if (depth > kMaxDepth) return std::nullopt;
+  if (const auto it = params_.find(value); it != params_.end()) return it->second;
+  if (const Tensor* tensor = known_tensor(value)) return tensor->dim();
+  const ir::Node* node = value->def;
+  if (keeps_rank(node)) return of(node->inputs[0], depth + 1);
+  if (is_op(node, {"aten::flatten"}) && node->inputs.size() == 3) {
+    if (known_int(node->inputs[1]) == 1 && known_int(node->inputs[2]) == -1) return 2;
+    return std::nullopt;
+  }
+  if (is_op(node, {"aten::view", "aten::reshape"}) && node->inputs.size() == 2) {
+    if (const std::optional<IntVec> sizes = known_ints(node->inputs[1])) return static_cast<int64_t>(sizes->size());
+    const ir::Node* made = node->inputs[1]->def;
+    if (made && made->kind == ir::NodeKind::kListConstruct && node->inputs[1]->users.size() == 1) {
+      return static_cast<int64_t>(made->inputs.size());
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace wick::passes

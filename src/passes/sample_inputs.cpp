@@ -1,0 +1,259 @@
+#include "passes/sample_inputs.h"
+
+#include <chrono>
+#include <random>
+#include <unordered_set>
+
+#include "core/check.h"
+#include "core/copy.h"
+#include "passes/program_copy.h"
+#include "passes/rewriter.h"
+#include "runtime/executor.h"
+#include "wick/module.h"
+
+namespace wick::passes {
+
+namespace {
+
+using ir::Node;
+using ir::Value;
+
+// A tensor to try: floats from a normal distribution, or whole numbers below `below`.
+struct Shape {
+  IntVec sizes;
+  int64_t below = 0;  // 0: floats
+};
+
+constexpr int64_t kTokens = 8;
+constexpr int64_t kFewChannels = 3;
+
+void add_images(std::vector<Shape>& out, int64_t channels) {
+  for (int64_t side : {64, 224, 299, 32, 28, 128, 16, 8, 512, 256}) out.push_back({{1, channels, side, side}});
+}
+
+// Shapes a layer takes as its input; empty when the node does not tell.
+std::vector<Shape> shapes_for(const Node& node) {
+  std::vector<Shape> out;
+  auto weight = [&](size_t i) { return i < node.inputs.size() ? known_tensor(node.inputs[i]) : nullptr; };
+  const Tensor* w = weight(1);
+  auto groups = [&](size_t i) { return i < node.inputs.size() ? known_int(node.inputs[i]).value_or(1) : 1; };
+  if (is_op(&node, {"aten::conv2d", "aten::_convolution"}) && w && w->dim() == 4) {
+    add_images(out, w->size(1) * groups(is_op(&node, "aten::conv2d") ? 6 : 8));
+  } else if (is_op(&node, {"aten::conv1d", "aten::_convolution"}) && w && w->dim() == 3) {
+    const int64_t channels = w->size(1) * groups(is_op(&node, "aten::conv1d") ? 6 : 8);
+    for (int64_t length : {64, 1024, 16000, 16}) out.push_back({{1, channels, length}});
+  } else if (is_op(&node, {"aten::conv3d", "aten::_convolution"}) && w && w->dim() == 5) {
+    const int64_t channels = w->size(1) * groups(is_op(&node, "aten::conv3d") ? 6 : 8);
+    for (int64_t side : {32, 112, 16}) out.push_back({{1, channels, side == 16 ? 16 : 8, side, side}});
+  } else if (is_op(&node, "aten::conv_transpose2d") && w && w->dim() == 4) {
+    for (int64_t side : {16, 7, 1}) out.push_back({{1, w->size(0), side, side}});
+  } else if (is_op(&node, "aten::conv_transpose1d") && w && w->dim() == 3) {
+    out.push_back({{1, w->size(0), 16}});
+  } else if (is_op(&node, "aten::linear") && w && w->dim() == 2) {
+    const int64_t n = w->size(1);
+    out = {{{2, n}}, {{1, n}}, {{2, 5, n}}, {{n}}, {{2, 3, 4, n}}};
+  } else if (is_op(&node, {"aten::addmm"}) && weight(2) && weight(2)->dim() == 2) {
+    out = {{{2, weight(2)->size(0)}}};
+  } else if (is_op(&node, "aten::matmul") && w && w->dim() == 2) {
+    out = {{{2, w->size(0)}}, {{2, 5, w->size(0)}}};
+  } else if (is_op(&node, {"aten::embedding", "aten::embedding_bag"}) && weight(0) && weight(0)->dim() == 2) {
+    const int64_t rows = weight(0)->size(0);
+    out = {{{1, kTokens}, rows}, {{2, kTokens}, rows}, {{kTokens, 1}, rows}, {{kTokens}, rows}};
+  } else if (is_op(&node, {"aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu"})) {
+    for (const Value* input : node.inputs) {
+      const IValue* list = known(input);
+      const Node* made = input->def;
+      const Tensor* first = nullptr;
+      if (list && list->is_list() && !list->to_list().items.empty() && list->to_list().items[0].is_tensor()) {
+        first = &list->to_list().items[0].to_tensor();
+      } else if (made && made->kind == ir::NodeKind::kListConstruct && !made->inputs.empty()) {
+        first = known_tensor(made->inputs[0]);
+      }
+      if (first && first->dim() == 2) out = {{{3, 2, first->size(1)}}, {{3, first->size(1)}}, {{1, 5, first->size(1)}}};
+    }
+  } else if (is_op(&node, "aten::batch_norm") && w && w->dim() == 1) {
+    out = {{{2, w->size(0), 8, 8}}, {{2, w->size(0)}}, {{2, w->size(0), 8}}, {{1, w->size(0), 4, 8, 8}}};
+  } else if (is_op(&node, "aten::layer_norm")) {
+    if (const std::optional<IntVec> sizes = known_ints(node.inputs[1])) {
+      IntVec batch{2, 5};
+      for (int64_t size : *sizes) batch.push_back(size);
+      out = {{batch}};
+    }
+  }
+  return out;
+}
+
+// The layers a value leads to, near ones first.
+std::vector<Shape> guess(const Value* value) {
+  constexpr size_t kMaxSteps = 200;
+  std::vector<const Value*> queue{value};
+  std::unordered_set<const Value*> seen{value};
+  for (size_t i = 0; i < queue.size() && i < kMaxSteps; ++i) {
+    for (const Node* user : queue[i]->users) {
+      if (user->kind == ir::NodeKind::kOp && user->op) {
+        if (std::vector<Shape> shapes = shapes_for(*user); !shapes.empty()) return shapes;
+      }
+      for (const Value* output : user->outputs) {
+        if (seen.insert(output).second) queue.push_back(output);
+      }
+      for (const ir::Block* block : user->blocks) {
+        for (const Value* param : block->params) {
+          if (seen.insert(param).second) queue.push_back(param);
+        }
+      }
+    }
+  }
+  return {};
+}
+
+std::vector<Shape> anything() {
+  return {{{1, kFewChannels, 64, 64}}, {{2, 4}},          {{4}},        {{2, 3, 4}},        {{2, 3, 4, 5}}, {{1, 1}},
+          {{1, kTokens}, kTokens},     {{kTokens}, kTokens}, {{}},      {{1, 1, 28, 28}}, {{4, 4}}, {{kFewChannels, 64, 64}}};
+}
+
+class Sampler {
+ public:
+  Sampler(const ir::Program& program, const ir::Program& frozen, const std::string& method, uint64_t seed)
+      : program_(program), frozen_(frozen), method_(method), generator_(seed) {}
+
+  std::optional<SampleInputs> run() {
+    const ir::Function* function = frozen_.find_method(method_);
+    if (!function) return std::nullopt;
+    const std::vector<Value*>& params = function->graph.body()->params;
+    size_t rounds = 1;
+    for (size_t i = 1; i < params.size(); ++i) {
+      std::vector<Shape> shapes = guess(params[i]);
+      const std::vector<Shape> others = anything();
+      shapes.insert(shapes.end(), others.begin(), others.end());
+      rounds = std::max(rounds, shapes.size());
+      shapes_.push_back(std::move(shapes));
+      const auto& arguments = function->schema.arguments;
+      types_.push_back(function->has_schema && i < arguments.size() ? arguments[i].type : types::tensor());
+      defaults_.push_back(i < arguments.size() && arguments[i].has_default ? std::optional(arguments[i].default_value)
+                                                                            : std::nullopt);
+    }
+    // Every parameter's k-th guess together; then each apart with the first guesses of the others.
+    for (size_t k = 0; k < rounds; ++k) {
+      if (auto found = attempt(std::vector<size_t>(shapes_.size(), k))) return found;
+    }
+    for (size_t i = 0; shapes_.size() > 1 && i < shapes_.size(); ++i) {
+      for (size_t k = 0; k < shapes_[i].size(); ++k) {
+        std::vector<size_t> choice(shapes_.size(), 0);
+        choice[i] = k;
+        if (auto found = attempt(choice)) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  Tensor random(const Shape& shape) {
+    if (shape.below > 0) {
+      const Tensor t = Tensor::empty(shape.sizes, DType::kLong);
+      std::uniform_int_distribution<int64_t> pick(0, shape.below - 1);
+      for (int64_t i = 0; i < t.numel(); ++i) t.data<int64_t>()[i] = pick(generator_);
+      return t;
+    }
+    const Tensor t = Tensor::empty(shape.sizes);
+    std::normal_distribution<float> pick;
+    for (int64_t i = 0; i < t.numel(); ++i) t.data<float>()[i] = pick(generator_);
+    return t;
+  }
+
+  static std::string describe(const Shape& shape) { return cat(shape.below > 0 ? "int64 " : "float ", IntSpan(shape.sizes)); }
+
+  std::optional<IValue> value_of(const Type& type, const Shape& shape, std::string& text) {
+    switch (type.kind()) {
+      case TypeKind::kTensor:
+      case TypeKind::kAny:
+        text = describe(shape);
+        return IValue(random(shape));
+      case TypeKind::kInt:
+      case TypeKind::kNumber:
+        text = "1";
+        return IValue(1);
+      case TypeKind::kFloat:
+        text = "0.5";
+        return IValue(0.5);
+      case TypeKind::kBool:
+        text = "True";
+        return IValue(true);
+      case TypeKind::kString:
+        text = "''";
+        return IValue("");
+      case TypeKind::kOptional:
+        return value_of(*type.element(0), shape, text);
+      case TypeKind::kList: {
+        std::vector<IValue> items;
+        for (int i = 0; i < 2; ++i) {
+          std::optional<IValue> item = value_of(*type.element(0), shape, text);
+          if (!item) return std::nullopt;
+          items.push_back(std::move(*item));
+        }
+        text = cat("[", text, "] * 2");
+        return IValue::list(type.element(0), std::move(items));
+      }
+      case TypeKind::kTuple: {
+        std::vector<IValue> items;
+        std::string all;
+        for (const TypePtr& element : type.elements()) {
+          std::optional<IValue> item = value_of(*element, shape, text);
+          if (!item) return std::nullopt;
+          items.push_back(std::move(*item));
+          all += (all.empty() ? "" : ", ") + text;
+        }
+        text = cat("(", all, ")");
+        return IValue::tuple(std::move(items));
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+
+  std::optional<SampleInputs> attempt(const std::vector<size_t>& choice) {
+    constexpr auto kMaxTime = std::chrono::seconds(20);
+    constexpr size_t kMaxAttempts = 80;
+    if (++attempts_ > kMaxAttempts || std::chrono::steady_clock::now() - start_ > kMaxTime) return std::nullopt;
+    SampleInputs out;
+    for (size_t i = 0; i < choice.size(); ++i) {
+      std::string text = "default";
+      std::optional<IValue> value = defaults_[i];
+      if (!value) value = value_of(*types_[i], shapes_[i][std::min(choice[i], shapes_[i].size() - 1)], text);
+      if (!value) return std::nullopt;
+      out.description += (i ? ", " : "") + text;
+      out.arguments.push_back(std::move(*value));
+    }
+    try {
+      const std::shared_ptr<ir::Program> copy = copy_program(program_, method_names(program_));
+      Module module(copy);
+      module.set_planning(false);
+      constexpr int64_t kMaxSteps = 1'000'000;
+      const runtime::StepLimit limit(kMaxSteps);
+      std::vector<IValue> own;
+      for (const IValue& argument : out.arguments) own.push_back(copy_value(argument));
+      module.run_method(method_, std::move(own));
+    } catch (const std::exception&) {
+      return std::nullopt;
+    }
+    return out;
+  }
+
+  const ir::Program& program_;
+  const ir::Program& frozen_;
+  const std::string& method_;
+  std::mt19937_64 generator_;
+  std::vector<std::vector<Shape>> shapes_;  // by parameter
+  std::vector<TypePtr> types_;
+  std::vector<std::optional<IValue>> defaults_;
+  size_t attempts_ = 0;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+std::optional<SampleInputs> sample_inputs(const ir::Program& program, const ir::Program& frozen,
+                                          const std::string& method, uint64_t seed) {
+  return Sampler(program, frozen, method, seed).run();
+}
+
+}  // namespace wick::passes

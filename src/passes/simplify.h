@@ -1,0 +1,25 @@
+// Passes that make a graph smaller and leave its meaning: what PyTorch calls canonical optimisations.
+#pragma once
+
+#include "ir/graph.h"
+
+namespace wick::passes {
+
+// Removes what nobody notices: nodes without effect whose results are unused, changes of values that are never read,
+// unused outputs of ifs and loops.
+void remove_dead_code(ir::Graph& graph);
+
+// Computes pure operators on constants, takes the branch of ifs whose condition is known, drops loops that never run.
+// Gives true when something changed.
+bool fold_constants(ir::Graph& graph);
+
+// Reads items of tuples and lists where they were put in, answers questions that types answer.
+bool apply_peepholes(ir::Graph& graph);
+
+// Equal constants once, equal computations once.
+void merge_common_subexpressions(ir::Graph& graph);
+
+// All of them until nothing changes.
+void simplify(ir::Graph& graph);
+
+}  // namespace wick::passes

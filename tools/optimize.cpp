@@ -1,0 +1,100 @@
+// wick optimize: the mobile optimiser.
+#include "wick/optimize.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "arguments.h"
+#include "commands.h"
+#include "core/check.h"
+#include "inputs.h"
+#include "output_kind.h"
+#include "wick/save.h"
+
+namespace wick::tools {
+
+namespace {
+
+CommandSpec spec() {
+  return {"optimize",
+          "IN OUT",
+          "Prepares a model for a phone, as PyTorch's optimize_for_mobile does: freezes it, folds batch norm, packs the\n"
+          "weights of layers and fuses clamps. After every pass the answers are compared with the original's. OUT is\n"
+          "written whole or not at all; its extension tells the kind of file (.ptl, .pt).",
+          {{"--backend", "cpu|vulkan|metal", "what the model is prepared for (default cpu)"},
+           {"--blocklist", "A,B", "passes to leave out: CONV_1D_TO_2D, CONV_BN_FUSION, INSERT_FOLD_PREPACK_OPS,\n"
+                                  "HOIST_CONV_PACKED_PARAMS, REMOVE_DROPOUT, FUSE_ADD_RELU,\n"
+                                  "VULKAN_AUTOMATIC_GPU_TRANSFER, EXTRA_FUSIONS"},
+           {"--preserve-methods", "a,b", "methods to keep besides forward"},
+           {"--no-verify", nullptr, "do not compare the answers"},
+           {"--verify", nullptr, "compare the answers (the default)"},
+           {"--tolerance", "X", "largest difference allowed, relative to an output's largest value (default 1e-3)"},
+           {"--input", "IN.pt", "arguments of forward to compare on (default: bundled inputs, else random ones)"},
+           {"--input-dims", "1,3,224,224[;...]", "sizes of random arguments of forward to compare on"},
+           {"--input-type", "float[;...]", "their types"},
+           {"--format", "lite|torchscript", "kind of OUT (default: by its extension)"},
+           {"--quiet", nullptr, "print nothing but errors"}}};
+}
+
+std::vector<std::string> names(const Arguments& arguments, std::string_view option) {
+  std::vector<std::string> out;
+  for (const std::string& value : arguments.all(option)) {
+    for (const std::string& name : split(value, ',')) {
+      const size_t begin = name.find_first_not_of(" \t"), end = name.find_last_not_of(" \t");
+      if (begin != std::string::npos) out.push_back(name.substr(begin, end - begin + 1));
+    }
+  }
+  return out;
+}
+
+double tolerance(const Arguments& arguments) {
+  const std::string text = arguments.get("--tolerance", "1e-3");
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !(value >= 0)) throw UsageError("--tolerance is a number that is not negative, not '" + text + "'");
+  return value;
+}
+
+void print(const OptimizeReport& report) {
+  for (const std::string& note : report.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
+  for (const PassReport& pass : report.passes) {
+    if (pass.changes == 0) continue;
+    std::printf("%-29s %4zu", pass.name.c_str(), pass.changes);
+    for (const OutputDifference& d : pass.differences) std::printf("  %s: %.3g", d.output.c_str(), d.difference);
+    std::printf("\n");
+  }
+  if (report.verified) std::printf("compared on %s\n", report.compared_on.c_str());
+}
+
+}  // namespace
+
+int command_optimize(int argc, char** argv) {
+  const Arguments arguments(spec(), argc, argv, 2);
+  if (arguments.wants_help()) return print_help(spec()), 0;
+  OptimizeOptions options;
+  options.backend = arguments.get("--backend", "cpu");
+  options.blocklist = names(arguments, "--blocklist");
+  options.preserve_methods = names(arguments, "--preserve-methods");
+  options.verify = !arguments.has("--no-verify");
+  options.tolerance = tolerance(arguments);
+  const bool lite = wants_lite(arguments, arguments.operand(1));
+  if (arguments.has("--input")) options.inputs.push_back(saved_arguments(arguments.all("--input")));
+  if (arguments.has("--input-dims")) {
+    options.inputs.push_back(ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type")));
+  }
+  OptimizeReport report;
+  const Module made = optimize(load(arguments.operand(0)), options, &report);
+  const std::string& out = arguments.operand(1);
+  if (lite) {
+    save_lite(made, out);
+  } else {
+    save_torchscript(made, out);
+  }
+  if (!arguments.has("--quiet")) {
+    print(report);
+    std::printf("wrote %s\n", out.c_str());
+  }
+  return 0;
+}
+
+}  // namespace wick::tools
