@@ -14,7 +14,7 @@
   X(kPointwiseOps) X(kFunctionOps) X(kSpecialOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps) \
   X(kViewOps) X(kRearrangeOps) X(kJoinOps) X(kCopyOps) X(kCreationOps) X(kIndexOps) X(kSortOps)   \
   X(kRandomOps)                                                                                     \
-  X(kMatmulOps) X(kConvOps) X(kPoolOps) X(kPrepackedOps)                                           \
+  X(kMatmulOps) X(kConvOps) X(kPoolOps) X(kPrepackedOps) X(kGpuContextOps)                                           \
   X(kNormOps) X(kSoftmaxOps) X(kRnnOps) X(kEmbeddingOps) X(kUpsampleOps) X(kLossOps)               \
   X(kAttentionOps) X(kVisionOps) X(kPadOps) X(kDistanceOps)                                        \
   X(kNumberOps) X(kListOps) X(kDictOps) X(kStringOps) X(kPrimOps) X(kTensorInfoOps) X(kQuantizeOps) X(kQuantizedPackedOps) X(kQuantizedLayerOps) X(kQuantizedRnnOps) X(kFftOps) \
