@@ -14,5 +14,6 @@ int command_compare(int argc, char** argv);
 int command_quantize(int argc, char** argv);
 int command_trace(int argc, char** argv);
 int command_optimize(int argc, char** argv);
+int command_explain(int argc, char** argv);
 
 }  // namespace wick::tools

@@ -80,11 +80,6 @@ class Peephole {
       if (made && !aliases_.is_changed(node.inputs[0])) {
         become_constant(node, static_cast<int64_t>(made->inputs.size()));
       }
-      if (const Node* size = def_of(node.inputs[0], "aten::size"); size && size->inputs.size() == 1) {
-        if (!aliases_.is_changed(node.inputs[0])) {
-          become(node, 0, rewriter_.op_before(&node, "aten::dim", {size->inputs[0]}, &node)->outputs[0]);
-        }
-      }
     } else if (name == "aten::__is__" || name == "aten::__isnot__") {
       compare_with_none(node, name == "aten::__is__");
     } else if (name == "prim::unchecked_cast" || name == "prim::unchecked_unwrap_optional" ||

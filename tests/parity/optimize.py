@@ -91,7 +91,9 @@ def in_wick(path, inputs, method="forward"):
     return torch.load(FOLDER / "out.pt")
 
 
-def operators(path):
+def operators(path, loads=True):
+    if not loads:  # PyTorch has no such backend here
+        return wick("info", path, "--opnames")[1].replace("- ", "").split()
     return sorted(torch.jit.mobile._export_operator_list(_load_for_lite_interpreter(str(path))))
 
 
@@ -164,6 +166,176 @@ def check_model(name, build, make, how, with_operators):
     note(name, problems)
 
 
+def save(module, name="plain.pt", inputs=None):
+    """A scripted copy in the folder; with inputs, these are bundled."""
+    script = torch.jit.script(module)
+    if inputs is not None:
+        script = bundled_inputs.bundle_inputs(script, inputs)
+    script.save(str(FOLDER / name))
+    return FOLDER / name
+
+
+def optimized(source, *options, out="out.ptl"):
+    (FOLDER / out).unlink(missing_ok=True)
+    code, text, error = wick("optimize", source, FOLDER / out, *options)
+    if code != 0:
+        raise RuntimeError(error)
+    return FOLDER / out
+
+
+def check_blocklist():
+    """Each name: an operator that is there only when the pass is left out."""
+    source = save(seeded(models.Everything))
+    quantised = save(models.quantised(), "quantised.pt")
+    torch.manual_seed(1)
+    inputs = (torch.randn(1, 3, 12, 12),)
+    expected = torch.jit.load(str(source))(*inputs)
+    for name, operator in [("CONV_BN_FUSION", "aten::batch_norm"), ("INSERT_FOLD_PREPACK_OPS", "aten::conv2d"),
+                           ("REMOVE_DROPOUT", "aten::dropout"), ("FUSE_ADD_RELU", "aten::add.Tensor"),
+                           ("CONV_1D_TO_2D", "aten::conv1d")]:
+        problems = []
+        out = optimized(source, "--blocklist", name)
+        if operator not in operators(out):
+            problems.append(f"{operator} is not there: {operators(out)}")
+        if operator in operators(optimized(source, out="all.ptl")):
+            problems.append(f"{operator} is there with every pass")
+        if name in MobileOptimizerType.__members__:
+            theirs = optimize_for_mobile(torch.jit.load(str(source)), {MobileOptimizerType[name]})
+            exact = optimized(source, "--blocklist", f"EXTRA_FUSIONS,{name}", out="exact.ptl")
+            if operators(exact) != sorted(torch.jit.export_opnames(theirs)):
+                problems.append(f"operators {operators(exact)} instead of {sorted(torch.jit.export_opnames(theirs))}")
+        problems += check_answer(name, out, inputs, expected)
+        note("blocklist " + name, problems)
+    problems = []
+    with_pass, without = optimized(quantised), optimized(quantised, "--blocklist", "HOIST_CONV_PACKED_PARAMS", out="kept.ptl")
+    image = (torch.randn(1, 3, 8, 8),)
+    for path, kept in [(with_pass, False), (without, True)]:
+        if ("conv" in attributes(path)) != kept:
+            problems.append(f"attributes {attributes(path)}")
+        problems += check_answer(path.name, path, image, torch.jit.load(str(quantised))(*image))
+    note("blocklist HOIST_CONV_PACKED_PARAMS", problems)
+    moved = operators(optimized(source, "--backend", "vulkan"), loads=False)
+    kept = operators(optimized(source, "--backend", "vulkan", "--blocklist", "VULKAN_AUTOMATIC_GPU_TRANSFER"), loads=False)
+    note("blocklist VULKAN_AUTOMATIC_GPU_TRANSFER",
+         [] if "aten::cpu" in moved and "aten::cpu" not in kept else [f"{moved} and {kept}"])
+
+
+def attributes(path):
+    """Names in data.pkl of a lite file."""
+    import pickletools
+    import zipfile
+    with zipfile.ZipFile(path) as z:
+        record = next(n for n in z.namelist() if n.endswith("/data.pkl"))
+        return [a for op, a, _ in pickletools.genops(z.read(record)) if op.name in ("BINUNICODE", "SHORT_BINUNICODE")]
+
+
+def check_gpu():
+    """The operator list of the tutorial's MobileNetV2, which ends in size and reshape."""
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            m = models.tv.mobilenet_v2(weights=None, width_mult=0.35)
+            self.features, self.fc = m.features, nn.Linear(1280, 10)
+            self.w, self.b = nn.Parameter(torch.randn(1280, 10) * 0.01), nn.Parameter(torch.randn(10))
+
+        def forward(self, x):
+            x = nn.functional.adaptive_avg_pool2d(self.features(x), (1, 1)).reshape(x.shape[0], -1)
+            return torch.addmm(self.b, x, self.w)
+
+    torch.manual_seed(2)
+    inputs = (torch.randn(1, 3, 64, 64),)
+    net = seeded(Net)
+    source = save(net)
+    expected = net(*inputs)
+    want = {"metal": ["aten::adaptive_avg_pool2d", "aten::add.Tensor", "aten::addmm", "aten::reshape", "aten::size.int",
+                      "metal::copy_to_host", "metal_prepack::conv2d_run"],
+            "vulkan": ["aten::adaptive_avg_pool2d", "aten::add.Tensor", "aten::cpu", "aten::reshape", "aten::size.int",
+                       "aten::to.prim_Device", "vulkan_prepack::run_conv2d_context", "vulkan_prepack::run_linear_context"]}
+    for backend, names in want.items():
+        out = optimized(source, "--backend", backend.upper())
+        got = operators(out, loads=False)
+        problems = [] if got == names else [f"operators {got}"]
+        if not close(expected, in_wick(out, inputs)):
+            problems.append("another answer")
+        out = optimized(source, "--backend", backend, out="out.pt")
+        if not close(expected, in_wick(out, inputs)):
+            problems.append("another answer by way of .pt")
+        note("backend " + backend, problems)
+
+
+def check_methods():
+    module = seeded(models.Methods)
+    x = torch.randn(2, 4)
+    source = save(module)
+    problems = []
+    out = optimized(source)
+    if _load_for_lite_interpreter(str(out)).find_method("encode"):
+        problems.append("encode is kept without being asked for")
+    out = optimized(source, "--preserve-methods", "encode,decode,labels")
+    for method, inputs in [("forward", (x,)), ("encode", (x,)), ("decode", (module.encode(x), 3.0)), ("labels", ())]:
+        if not close(getattr(module, method)(*inputs), in_pytorch(out, inputs, method)):
+            problems.append(f"{method} gives another answer")
+    note("preserved methods", problems)
+
+    net = seeded(models.Everything)
+    examples = [(torch.randn(1, 3, 12, 12),), (torch.randn(2, 3, 14, 12),)]
+    out = optimized(save(net, inputs=examples))
+    lite = _load_for_lite_interpreter(str(out))
+    problems = [] if close(examples, lite.run_method("get_all_bundled_inputs")) else ["bundled inputs changed"]
+    if lite.run_method("get_num_bundled_inputs") != 2:
+        problems.append("their number changed")
+    lite.run_method("get_bundled_inputs_functions_and_info")
+    for example in examples:
+        problems += check_answer("bundled", out, example, net(*example))
+    theirs = optimize_for_mobile(torch.jit.load(str(FOLDER / "plain.pt")))
+    exact = optimized(FOLDER / "plain.pt", "--blocklist", "EXTRA_FUSIONS")
+    if operators(exact) != sorted(torch.jit.export_opnames(theirs)):
+        problems.append(f"operators {operators(exact)} instead of {sorted(torch.jit.export_opnames(theirs))}")
+    note("bundled inputs", problems)
+
+    net = seeded(models.Everything)
+    expected = net(*examples[0])
+    code, _, error = wick("optimize", save(net.train()), FOLDER / "out.ptl")
+    problems = [] if code == 0 and "training mode" in error else [f"exit {code}: {error}"]
+    problems += check_answer("trained", FOLDER / "out.ptl", examples[0], expected)
+    note("training mode", problems)
+
+
+def check_refusals():
+    source = save(seeded(models.Residual))
+    done = optimized(source, out="done.ptl")
+    out = FOLDER / "refused.ptl"
+    readonly = FOLDER / "missing" / "out.ptl"
+    for name, arguments, text in [
+            ("backend", [source, out, "--backend", "cuda"], "Unknown backend"),
+            ("pass", [source, out, "--blocklist", "CONV_BN"], "CONV_BN_FUSION"),
+            ("method", [source, out, "--preserve-methods", "nothing"], "nothing"),
+            ("path", [source, readonly], str(readonly)),
+            ("extension", [source, FOLDER / "out.bin"], "extension"),
+            ("optimised already", [done, out], "already"),
+            ("missing file", [FOLDER / "none.pt", out], "none.pt"),
+            ("tolerance", [source, out, "--tolerance", "-1"], "tolerance"),
+            ("difference", [save(seeded(models.Everything)), out, "--tolerance", "0"], "pass ")]:
+        code, _, error = wick("optimize", *arguments)
+        problems = [] if code != 0 and text in error and len(error.splitlines()) == 1 else [f"exit {code}: {error}"]
+        left = [p.name for p in FOLDER.iterdir() if "refused" in p.name or p.name.endswith(".tmp")]
+        note("refused: " + name, problems + ([f"left {left}"] if left else []))
+
+
+def check_explain():
+    source = save(seeded(models.Everything))
+    out = optimized(source)
+    code, text, error = wick("explain", source, out, "--html", FOLDER / "page.html")
+    problems = [] if code == 0 else [error]
+    for line in ["1 batch norm", "5 layers of 5 prepacked", "3 activations", "1 sum", "1 dropout", "multiply-adds", "weights:",
+                 "prepacked::conv2d_clamp_run"]:
+        if line not in text:
+            problems.append(f"'{line}' is not said")
+    if "<svg" not in (FOLDER / "page.html").read_text():
+        problems.append("the page has no picture")
+    note("explain", problems + ([text] if problems else []))
+
+
 def main():
     global OPTIONS, FOLDER
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -178,6 +350,13 @@ def main():
         FOLDER = pathlib.Path(scratch)
         for name, build, make, how in models.small():
             check_model(name, build, make, how, True)
+        for check in [check_blocklist, check_gpu, check_methods, check_refusals, check_explain]:
+            if OPTIONS.filter and OPTIONS.filter not in check.__name__:
+                continue
+            try:
+                check()
+            except Exception as e:
+                note(check.__name__, [str(e)[:500]])
         for name, build, make, how in models.extra():
             check_model(name, build, make, how, False)
         for i, (name, build, make) in enumerate(models.families()):

@@ -120,6 +120,7 @@ class Shared(nn.Module):
 
 class Stateful(nn.Module):
     """Attributes that methods change stay attributes."""
+    history: List[int]
 
     def __init__(self):
         super().__init__()
@@ -127,7 +128,7 @@ class Stateful(nn.Module):
         self.register_buffer("sum", torch.zeros(4))
         self.register_buffer("table", torch.zeros(3, 4))
         self.calls = 0
-        self.history: List[int] = []
+        self.history = []
 
     def forward(self, x):
         self.calls += 1
