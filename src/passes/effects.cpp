@@ -32,7 +32,16 @@ constexpr std::string_view kEffects[] = {"prim::RaiseException",
                                          "aten::backward",
                                          "aten::requires_grad_"};
 // Answers that depend on more than the inputs' values.
-constexpr std::string_view kByIdentity[] = {"prim::id", "aten::hash", "aten::__is__", "aten::__isnot__"};
+constexpr std::string_view kByIdentity[] = {"prim::id",
+                                            "aten::hash",
+                                            "aten::__is__",
+                                            "aten::__isnot__",
+                                            "aten::is_grad_enabled",
+                                            "aten::is_autocast_enabled",
+                                            "aten::is_autocast_cpu_enabled",
+                                            "aten::is_scripting",
+                                            "prim::requires_grad",
+                                            "aten::is_vulkan_available"};
 // May give their argument back without the schema saying so.
 constexpr std::string_view kMayReturnArgument[] = {
     "aten::dropout",       "aten::feature_dropout",   "aten::alpha_dropout",  "aten::feature_alpha_dropout",

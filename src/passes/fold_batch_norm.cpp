@@ -12,6 +12,9 @@ namespace {
 using ir::Node;
 using ir::Value;
 
+// A channel scaled by less cannot be brought back exactly enough.
+constexpr double kLeastScale = 1e-4;
+
 struct Layer {
   int64_t rank = 0;       // of its result; 0 when it is that of its input
   bool transposed = false;
@@ -53,6 +56,7 @@ std::optional<std::vector<double>> numbers(const Value* value, int64_t count, do
 
 struct Folded {
   Tensor weight, bias;
+  Tensor scale, shift;  // what the norm does to a channel: x * scale + shift
 };
 
 std::optional<Folded> fold(const Node& conv, const Layer& layer, const Node& norm) {
@@ -77,6 +81,14 @@ std::optional<Folded> fold(const Node& conv, const Layer& layer, const Node& nor
   }
   Folded out;
   out.bias = to_dtype(wide, weight->dtype());
+  out.scale = Tensor::empty({channels}, DType::kDouble);
+  out.shift = Tensor::empty({channels}, DType::kDouble);
+  for (size_t c = 0; c < scale.size(); ++c) {
+    out.scale.data<double>()[c] = scale[c];
+    out.shift.data<double>()[c] = (*beta)[c] - (*mean)[c] * scale[c];
+  }
+  out.scale = to_dtype(out.scale, weight->dtype());
+  out.shift = to_dtype(out.shift, weight->dtype());
   const Tensor scaled = clone(to_dtype(*weight, DType::kDouble), MemoryFormat::kContiguous);
   const int64_t outer = weight->size(0), inner = layer.transposed ? weight->size(1) : 1;
   const int64_t area = scaled.numel() / (outer * inner);
@@ -93,8 +105,7 @@ std::optional<Folded> fold(const Node& conv, const Layer& layer, const Node& nor
 
 class BatchNormFolder {
  public:
-  BatchNormFolder(ir::Graph& graph, const FoldBatchNormOptions& options)
-      : rewriter_(graph), options_(options), ranks_(options.ranks) {}
+  BatchNormFolder(ir::Graph& graph, const FoldBatchNormOptions& options) : rewriter_(graph), options_(options) {}
 
   size_t run() {
     size_t count = 0;
@@ -119,10 +130,10 @@ class BatchNormFolder {
     const std::optional<Layer> layer = layer_of(conv);
     if (!layer || (layer->is_extension && !options_.extended)) return false;
     // With more dimensions batch norm counts channels along another one than the layer.
-    if (layer->rank == 0 && ranks_.of(conv->inputs[0]) != 2) return false;
+    const bool guarded = layer->rank == 0 && rank_of(conv->inputs[0]) != 2;
     if (conv->op->schema.overload == "padding" || !used_by_norm_only(conv->outputs[0], flat ? flat : norm)) return false;
     const std::optional<Folded> folded = fold(*conv, *layer, *norm);
-    if (!folded) return false;
+    if (!folded || (guarded && !has_inverse(folded->scale))) return false;
     std::vector<Value*> inputs = conv->inputs;
     inputs[1] = rewriter_.constant_before(conv, folded->weight);
     inputs[2] = rewriter_.constant_before(conv, folded->bias);
@@ -130,11 +141,47 @@ class BatchNormFolder {
     Value* normalised = flat ? flat->outputs[0] : conv->outputs[0];
     const std::vector<Node*> users = normalised->users;
     for (Node* user : users) answer_question(user, flat ? 3 : layer->rank);
-    rewriter_.replace(norm->outputs[0], flat ? flat->outputs[0] : made);
+    Value* result = flat ? flat->outputs[0] : guarded ? guard(norm, made, *folded) : made;
+    rewriter_.replace(norm->outputs[0], result);
     rewriter_.erase(norm);
     rewriter_.replace(conv->outputs[0], made);
     rewriter_.erase(conv);
     return true;
+  }
+
+  static bool has_inverse(const Tensor& scale) {
+    const Tensor wide = to_dtype(scale, DType::kDouble);
+    for (int64_t i = 0; i < wide.numel(); ++i) {
+      if (std::abs(wide.data<double>()[i]) < kLeastScale) return false;
+    }
+    return true;
+  }
+
+  // Of more than two dimensions the second one is normalised, not the last: what was folded is taken back there.
+  Value* guard(Node* norm, Value* made, const Folded& folded) {
+    ir::Graph& graph = rewriter_.graph();
+    Value* dims = rewriter_.op_before(norm, "aten::dim", {made}, norm)->outputs[0];
+    Value* two = rewriter_.constant_before(norm, 2);
+    Node* test = graph.insert_before(norm, ir::NodeKind::kIf,
+                                     {rewriter_.op_before(norm, "aten::eq.int", {dims, two}, norm)->outputs[0]});
+    Value* result = graph.add_output(test, types::tensor());
+    graph.set_results(graph.add_block(test), {made});
+    ir::Block* otherwise = graph.add_block(test);
+    auto call = [&](std::string_view name, std::vector<Value*> inputs) {
+      const Operator* op = find_operator(name);
+      while (inputs.size() < op->schema.arguments.size()) {
+        inputs.push_back(graph.constant(otherwise, op->schema.arguments[inputs.size()].default_value));
+      }
+      return graph.call_op(otherwise, op, std::move(inputs))->outputs[0];
+    };
+    auto column = [&](const Tensor& t) {
+      return graph.constant(otherwise, t.as_strided(IntVec{t.size(0), 1}, IntVec{1, 1}, t.storage_offset()));
+    };
+    Value* plain = call("aten::div.Tensor", {call("aten::sub.Tensor", {made, graph.constant(otherwise, folded.shift)}),
+                                             graph.constant(otherwise, folded.scale)});
+    Value* scaled = call("aten::mul.Tensor", {plain, column(folded.scale)});
+    graph.set_results(otherwise, {call("aten::add.Tensor", {scaled, column(folded.shift)})});
+    return result;
   }
 
   // The modules of batch norm ask for the dimensions before they normalise.
@@ -153,7 +200,6 @@ class BatchNormFolder {
 
   Rewriter rewriter_;
   const FoldBatchNormOptions& options_;
-  Ranks ranks_;
 };
 
 }  // namespace

@@ -66,10 +66,28 @@ void storages_in(const IValue& value, std::set<const void*>& out, size_t depth =
 
 // Constants hold no gradient.
 IValue as_constant(const IValue& value) {
-  if (!value.is_tensor() || !value.to_tensor().requires_grad()) return value;
-  const Tensor alias = value.to_tensor().alias();
-  alias.impl()->requires_grad = false;
-  return IValue(alias);
+  if (value.is_tensor() && value.to_tensor().requires_grad()) {
+    const Tensor alias = value.to_tensor().alias();
+    alias.impl()->requires_grad = false;
+    return IValue(alias);
+  }
+  std::vector<IValue> items;
+  if (value.is_list()) {
+    for (const IValue& item : value.to_list().items) items.push_back(as_constant(item));
+    return IValue::list(value.to_list().element_type, std::move(items));
+  }
+  if (value.is_tuple()) {
+    for (const IValue& item : value.to_tuple().items) items.push_back(as_constant(item));
+    IValue tuple = IValue::tuple(std::move(items));
+    tuple.to_tuple().named_type = value.to_tuple().named_type;
+    return tuple;
+  }
+  return value;
+}
+
+// Methods that objects are restored by: they ran before any other.
+bool restores(const ir::Function& function) {
+  return function.name.ends_with(".__setstate__") || function.name.ends_with(".__getstate__");
 }
 
 class Freezer {
@@ -81,9 +99,15 @@ class Freezer {
     bool has_calls = false;  // calls became known that are to be inlined
   };
   Outcome run() {
-    for (const auto& function : program_.functions) find_assignments(*function);
-    for (const auto& function : program_.functions) read_objects(*function);
-    for (const auto& function : program_.functions) find_changes(*function);
+    for (const auto& function : program_.functions) {
+      if (!restores(*function)) find_assignments(*function);
+    }
+    for (const auto& function : program_.functions) {
+      if (!restores(*function)) read_objects(*function);
+    }
+    for (const auto& function : program_.functions) {
+      if (!restores(*function)) find_changes(*function);
+    }
     for (Read& read : reads_) collect_changed_storages(read);
     Outcome outcome;
     for (const auto& function : program_.functions) {
@@ -287,7 +311,7 @@ void freeze(ir::Program& program, const FreezeOptions& options) {
   for (int round = 0; round < kMaxRounds; ++round) {
     const Freezer::Outcome outcome = Freezer(program, options).run();
     if (outcome.has_calls) inline_all(program);
-    for (const auto& function : program.functions) simplify(function->graph);
+    for (const auto& function : program.functions) fold(function->graph);
     if (!outcome.changed && !outcome.has_calls) return;
   }
 }

@@ -47,10 +47,8 @@ class Optimizer {
     check_options();
     choose_methods();
     program_ = passes::copy_program(*module_.program(), report_.methods);
-    const size_t in_training = passes::set_eval(*program_);
-    if (in_training > 0) {
-      report_.notes.push_back(cat("the model was in training mode (", in_training,
-                                  " modules): it was switched to evaluation, as dropout and batch norm are folded"));
+    if (passes::set_eval(*program_)) {
+      report_.notes.push_back("the model was in training mode: it is optimised in evaluation mode");
     }
     original_ = passes::copy_program(*program_, report_.methods);
     if (backend_ == Backend::kCpu) {
@@ -136,7 +134,7 @@ class Optimizer {
       size_t count = 0;
       for (const auto& function : program_->functions) {
         const size_t here = change(function->graph);
-        if (here > 0) passes::simplify(function->graph);
+        passes::fold(function->graph);
         count += here;
       }
       return count;
@@ -172,8 +170,9 @@ class Optimizer {
     std::map<std::string, passes::Inputs> inputs;
     std::string described;
     for (const std::string& method : report_.methods) {
-      if (method.starts_with("get_all_bundled_inputs") || method.starts_with("get_bundled_inputs")) {
+      if (program_->find_method(method)->graph.body()->params.size() <= 1) {
         inputs[method] = {{}};
+        if (method == "forward") described = "forward without arguments";
         continue;
       }
       passes::Inputs given = method == "forward" ? options_.inputs : passes::Inputs();
@@ -194,7 +193,6 @@ class Optimizer {
                                     "it runs on; give it inputs"));
         continue;
       }
-      if (method == "forward" && !given[0].empty()) note_ranks(given[0]);
       described += cat(described.empty() ? "" : "; ", method, ": ", from);
       inputs[method] = std::move(given);
     }
@@ -215,20 +213,9 @@ class Optimizer {
     }
   }
 
-  void note_ranks(const std::vector<IValue>& arguments) {
-    const std::vector<ir::Value*>& params = program_->find_method("forward")->graph.body()->params;
-    for (size_t i = 0; i < arguments.size() && i + 1 < params.size(); ++i) {
-      if (arguments[i].is_tensor()) ranks_[i + 1] = arguments[i].to_tensor().dim();
-    }
-  }
-
   size_t fold_batch_norm(ir::Graph& graph) const {
     passes::FoldBatchNormOptions options;
     options.extended = extended();
-    const ir::Function* forward = program_->find_method("forward");
-    if (forward && &forward->graph == &graph) {
-      for (const auto& [i, rank] : ranks_) options.ranks[graph.body()->params[i]] = rank;
-    }
     passes::name_convolutions(graph);
     if (extended() && backend_ != Backend::kMetal) passes::name_linear(graph);
     return passes::fold_batch_norm(graph, options);
@@ -300,7 +287,6 @@ class Optimizer {
   passes::FreezeOptions freeze_;
   std::shared_ptr<ir::Program> program_, original_;
   std::optional<passes::Reference> reference_;
-  std::map<size_t, int64_t> ranks_;  // of forward's parameters
 };
 
 }  // namespace

@@ -2,7 +2,6 @@
 // changed. None changes what the graph computes but for rounding.
 #pragma once
 
-#include <map>
 #include <string>
 
 #include "ir/graph.h"
@@ -20,7 +19,6 @@ size_t convert_conv1d(ir::Graph& graph);
 // and dense layers; otherwise conv2d and conv3d, as PyTorch.
 struct FoldBatchNormOptions {
   bool extended = true;
-  std::map<const ir::Value*, int64_t> ranks;  // of parameters, where known: dense layers need two dimensions
 };
 size_t fold_batch_norm(ir::Graph& graph, const FoldBatchNormOptions& options = {});
 

@@ -148,9 +148,19 @@ class Peephole {
 
 bool apply_peepholes(ir::Graph& graph) { return Peephole(graph).run(); }
 
+// Each round removes something; a graph that needs more rounds than this is left a little larger.
+constexpr int kMaxRounds = 20;
+
+void fold(ir::Graph& graph) {
+  for (int round = 0; round < kMaxRounds; ++round) {
+    remove_dead_code(graph);
+    const bool peeped = apply_peepholes(graph);
+    if (!fold_constants(graph) && !peeped) break;
+  }
+  remove_dead_code(graph);
+}
+
 void simplify(ir::Graph& graph) {
-  // Each round removes something; a graph that needs more rounds than this is left a little larger.
-  constexpr int kMaxRounds = 20;
   for (int round = 0; round < kMaxRounds; ++round) {
     remove_dead_code(graph);
     merge_common_subexpressions(graph);

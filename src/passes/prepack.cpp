@@ -131,7 +131,7 @@ class Prepacker {
   bool constants_of(const Node& node, LayerKind kind, std::vector<IValue>& out) const {
     const Tensor* weight = known_tensor(node.inputs[1]);
     if (!weight || weight->dtype() != DType::kFloat || weight->dim() != (kind == LayerKind::kLinear ? 2 : 4)) return false;
-    if (!is_none(node.inputs[2]) && !known_tensor(node.inputs[2])) return false;
+    if (weight->numel() == 0 || (!is_none(node.inputs[2]) && !known_tensor(node.inputs[2]))) return false;
     out = {*known(node.inputs[1]), *known(node.inputs[2])};
     if (kind == LayerKind::kLinear) return true;
     // conv_transpose2d: stride, padding, output padding, groups, dilation; packed: ... output padding, dilation, groups.

@@ -189,19 +189,15 @@ class Copier {
   std::unordered_set<std::string> names_;
 };
 
-size_t leave_training(const IValue& value, std::unordered_set<const void*>& seen) {
-  if (!value.is_object() || !seen.insert(value.ref_or_null()).second) return 0;
+void leave_training(const IValue& value, std::unordered_set<const void*>& seen) {
+  if (!value.is_object() || !seen.insert(value.ref_or_null()).second) return;
   ObjectImpl& object = value.to_object();
-  size_t count = 0;
   for (size_t i = 0; i < object.slot_count(); ++i) {
     const IValue item = object.get(i);
-    count += leave_training(item, seen);
-    if (i < object.cls->attributes.size() && object.cls->attributes[i] == "training" && item.is_bool()) {
-      count += item.to_bool() ? 1 : 0;
-      object.set(i, IValue(false));
-    }
+    leave_training(item, seen);
+    const bool named = i < object.cls->attributes.size() && object.cls->attributes[i] == "training";
+    if (named && item.is_bool()) object.set(i, IValue(false));
   }
-  return count;
 }
 
 }  // namespace
@@ -233,9 +229,14 @@ void inline_all(ir::Program& program) {
   for (std::unique_ptr<ir::Function>& function : inlined) program.replace(std::move(function));
 }
 
-size_t set_eval(ir::Program& program) {
+bool set_eval(ir::Program& program) {
+  const ObjectImpl& root = program.root.to_object();
+  const int64_t slot = root.cls->slot_of("training");
+  const bool known = slot >= 0 && static_cast<size_t>(slot) < root.slot_count();
+  const IValue before = known ? root.get(static_cast<size_t>(slot)) : IValue();
   std::unordered_set<const void*> seen;
-  return leave_training(program.root, seen);
+  leave_training(program.root, seen);
+  return before.is_bool() && before.to_bool();
 }
 
 }  // namespace wick::passes

@@ -24,7 +24,7 @@ std::vector<std::string> method_names(const ir::Program& program);
 // Inlines the calls that are left in the program's functions and whose targets are known.
 void inline_all(ir::Program& program);
 
-// Switches the program's modules to inference. Gives the number of modules that were in training mode.
-size_t set_eval(ir::Program& program);
+// Switches the program's modules to inference. Gives whether the root was in training mode.
+bool set_eval(ir::Program& program);
 
 }  // namespace wick::passes

@@ -21,15 +21,12 @@ bool keeps_rank(const ir::Node* node) {
   return std::any_of(std::begin(kKeepRank), std::end(kKeepRank), [&](std::string_view n) { return is_op(node, n); });
 }
 
-}  // namespace
-
-std::optional<int64_t> Ranks::of(const ir::Value* value, int depth) const {
+std::optional<int64_t> find_rank(const ir::Value* value, int depth) {
   constexpr int kMaxDepth = 200;
   if (depth > kMaxDepth) return std::nullopt;
-  if (const auto it = params_.find(value); it != params_.end()) return it->second;
   if (const Tensor* tensor = known_tensor(value)) return tensor->dim();
   const ir::Node* node = value->def;
-  if (keeps_rank(node)) return of(node->inputs[0], depth + 1);
+  if (keeps_rank(node)) return find_rank(node->inputs[0], depth + 1);
   if (is_op(node, {"aten::flatten"}) && node->inputs.size() == 3) {
     if (known_int(node->inputs[1]) == 1 && known_int(node->inputs[2]) == -1) return 2;
     return std::nullopt;
@@ -43,5 +40,9 @@ std::optional<int64_t> Ranks::of(const ir::Value* value, int depth) const {
   }
   return std::nullopt;
 }
+
+}  // namespace
+
+std::optional<int64_t> rank_of(const ir::Value* value) { return find_rank(value, 0); }
 
 }  // namespace wick::passes

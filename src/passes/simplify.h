@@ -19,6 +19,8 @@ bool apply_peepholes(ir::Graph& graph);
 // Equal constants once, equal computations once.
 void merge_common_subexpressions(ir::Graph& graph);
 
+// Dead code, constants and peepholes until nothing changes.
+void fold(ir::Graph& graph);
 // All of them until nothing changes.
 void simplify(ir::Graph& graph);
 

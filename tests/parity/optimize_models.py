@@ -181,7 +181,7 @@ class Methods(nn.Module):
         return self.names
 
     def forward(self, x):
-        return self.decode(self.encode(x))
+        return self.decode(self.encode(x), 2.0)
 
 
 class Returns(nn.Module):

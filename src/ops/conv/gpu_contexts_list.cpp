@@ -2,12 +2,11 @@
 #include "ops/families.h"
 
 namespace wick {
+namespace {
 
 using namespace ops;
 
-namespace {
-
-const OpEntry kEntries[] = {
+constexpr OpEntry kEntries[] = {
     OP("metal_prepack::conv2d_prepack(Tensor W, Tensor? B, int[2] stride, int[2] padding, int[2] dilation, int groups, "
        "Scalar? output_min=None, Scalar? output_max=None) -> __torch__.torch.classes.metal.Conv2dOpContext",
        metal_conv2d_prepack),
@@ -62,6 +61,6 @@ const OpEntry kEntries[] = {
 
 }  // namespace
 
-const OpFamily kGpuContextOps{kEntries};
+WICK_OP_FAMILY(kGpuContextOps, kEntries)
 
 }  // namespace wick
