@@ -18,7 +18,8 @@ namespace {
 CommandSpec spec() {
   return {"explain",
           "IN OUT",
-          "Tells what was done to the model IN to make OUT of it, as 'wick optimize IN OUT' does: layers folded, fused and\n"
+          "Tells what was done to the model IN to make OUT of it, as 'wick optimize IN OUT' does: layers folded, fused "
+          "and\n"
           "packed, operators before and after, multiply-adds and bytes of weights. Both files must exist.",
           {{"--html", "FILE", "also write a page with both graphs side by side"},
            {"--input", "IN.pt", "arguments of forward to count multiply-adds on (default: bundled, else random ones)"},
@@ -28,7 +29,8 @@ CommandSpec spec() {
 
 std::vector<IValue> arguments_of_forward(const Arguments& arguments) {
   if (arguments.has("--input")) return saved_arguments(arguments.all("--input"));
-  if (arguments.has("--input-dims")) return ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type"));
+  if (arguments.has("--input-dims"))
+    return ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type"));
   return {};
 }
 
@@ -52,22 +54,27 @@ std::string millions(double count) {
 
 std::vector<std::string> explanation(const passes::ModelSummary& before, const passes::ModelSummary& after) {
   std::vector<std::string> out;
-  if (const size_t n = fewer(before.norms, after.norms)) out.push_back(plural(n, "batch norm") + " folded into the layers before them");
+  if (const size_t n = fewer(before.norms, after.norms))
+    out.push_back(plural(n, "batch norm") + " folded into the layers before them");
   if (const size_t n = fewer(after.packed_layers, before.packed_layers)) {
-    out.push_back(cat(plural(n, "layer"), " of ", before.layers, " prepacked: the weights stand in the file as the kernels take them"));
+    out.push_back(cat(plural(n, "layer"), " of ", before.layers,
+                      " prepacked: the weights stand in the file as the kernels take them"));
   }
   if (const size_t n = fewer(after.clamped_layers, before.clamped_layers)) {
     out.push_back(plural(n, "activation") + " fused into the layers before them (relu, relu6, clamp, hardsigmoid)");
   }
-  if (const size_t n = fewer(after.add_relus, before.add_relus)) out.push_back(plural(n, "sum") + " fused with the relu after them");
+  if (const size_t n = fewer(after.add_relus, before.add_relus))
+    out.push_back(plural(n, "sum") + " fused with the relu after them");
   if (const size_t n = fewer(before.dropouts, after.dropouts)) out.push_back(plural(n, "dropout") + " removed");
   if (out.empty()) out.push_back("no layer was folded, fused or prepacked");
   out.push_back(cat("operators: ", before.operator_count(), " before, ", after.operator_count(), " after"));
   if (!before.run_on.empty()) {
     out.push_back(cat("multiply-adds of one run: ", millions(before.multiply_adds), " before",
-                      after.run_on.empty() ? "" : cat(", ", millions(after.multiply_adds), " after"), " (on ", before.run_on, ")"));
+                      after.run_on.empty() ? "" : cat(", ", millions(after.multiply_adds), " after"), " (on ",
+                      before.run_on, ")"));
   }
-  out.push_back(cat("weights: ", bytes_text(before.weight_bytes), " before, ", bytes_text(after.weight_bytes), " after"));
+  out.push_back(
+      cat("weights: ", bytes_text(before.weight_bytes), " before, ", bytes_text(after.weight_bytes), " after"));
   return out;
 }
 

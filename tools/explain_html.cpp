@@ -35,10 +35,12 @@ std::string escaped(const std::string& text) {
 
 const char* colour(const std::string& name) {
   if (name.find("prepack") != std::string::npos) return "#cdeac0";
-  if (name.find("conv") != std::string::npos || name.find("linear") != std::string::npos || name.find("addmm") != std::string::npos) return "#bcd8f0";
+  if (name.find("conv") != std::string::npos || name.find("linear") != std::string::npos ||
+      name.find("addmm") != std::string::npos)
+    return "#bcd8f0";
   if (name.find("norm") != std::string::npos) return "#f6d7b0";
-  if (name.find("relu") != std::string::npos || name.find("hardtanh") != std::string::npos || name.find("clamp") != std::string::npos ||
-      name.find("hard") != std::string::npos) {
+  if (name.find("relu") != std::string::npos || name.find("hardtanh") != std::string::npos ||
+      name.find("clamp") != std::string::npos || name.find("hard") != std::string::npos) {
     return "#f3c6d3";
   }
   if (name.find("dropout") != std::string::npos) return "#e3d4f0";
@@ -63,8 +65,8 @@ class Picture {
     box("result", "#ffffff", 0);
     for (const ir::Value* result : body.results) line(result, row_ - 1);
     const int height = static_cast<int>(row_) * kRow + kMargin * 2;
-    return cat("<svg width=\"", kWidth + kLanes + 2 * kMargin, "\" height=\"", height, "\" viewBox=\"0 0 ", kWidth + kLanes + 2 * kMargin,
-               " ", height, "\">", lines_, boxes_, "</svg>");
+    return cat("<svg width=\"", kWidth + kLanes + 2 * kMargin, "\" height=\"", height, "\" viewBox=\"0 0 ",
+               kWidth + kLanes + 2 * kMargin, " ", height, "\">", lines_, boxes_, "</svg>");
   }
 
  private:
@@ -89,12 +91,15 @@ class Picture {
       const IValue* value = passes::known(input);
       if (!value || !value->is_custom()) continue;
       const IValue state = value->to_custom().get_state();
-      const std::vector<IValue>* items = state.is_tuple() ? &state.to_tuple().items : state.is_list() ? &state.to_list().items : nullptr;
+      const std::vector<IValue>* items = state.is_tuple()  ? &state.to_tuple().items
+                                         : state.is_list() ? &state.to_list().items
+                                                           : nullptr;
       if (!items || items->empty() || !(*items)[0].is_tensor()) continue;
       std::string text = cat(" ", (*items)[0].to_tensor().sizes());
       const IValue& low = (*items)[items->size() - 2];
       const IValue& high = items->back();
-      if (items->size() > 3 && (low.is_number() || high.is_number())) text += cat(" in ", repr(low), " .. ", repr(high));
+      if (items->size() > 3 && (low.is_number() || high.is_number()))
+        text += cat(" in ", repr(low), " .. ", repr(high));
       return text;
     }
     return {};
@@ -102,8 +107,9 @@ class Picture {
 
   void box(const std::string& text, const char* fill, int depth) {
     const int x = kMargin + kLanes + std::min(depth, 8) * kIndent, y = kMargin + static_cast<int>(row_) * kRow;
-    boxes_ += cat("<g><title>", escaped(text), "</title><rect x=\"", x, "\" y=\"", y, "\" width=\"", kWidth - std::min(depth, 8) * kIndent,
-                  "\" height=\"", kBox, "\" rx=\"4\" fill=\"", fill, "\"/><text x=\"", x + 8, "\" y=\"", y + 16, "\">",
+    boxes_ += cat("<g><title>", escaped(text), "</title><rect x=\"", x, "\" y=\"", y, "\" width=\"",
+                  kWidth - std::min(depth, 8) * kIndent, "\" height=\"", kBox, "\" rx=\"4\" fill=\"", fill,
+                  "\"/><text x=\"", x + 8, "\" y=\"", y + 16, "\">",
                   escaped(text.size() > 44 ? text.substr(0, 43) + "…" : text), "</text></g>");
     ++row_;
   }
@@ -153,7 +159,8 @@ std::string explain_page(const ExplainedModel& before, const ExplainedModel& aft
   std::string out =
       "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>wick explain</title><style>"
       "body{font:14px sans-serif;margin:24px;color:#222}td,th{padding:2px 12px;text-align:left}"
-      "td+td,th+th{text-align:right}.gone{color:#a33}.new{color:#27632a}.graphs{display:flex;gap:24px;align-items:flex-start}"
+      "td+td,th+th{text-align:right}.gone{color:#a33}.new{color:#27632a}.graphs{display:flex;gap:24px;align-items:flex-"
+      "start}"
       "svg{border:1px solid #ddd;background:#fff}svg text{font:12px monospace}svg rect{stroke:#888}"
       "svg path{stroke:#99a;fill:none;stroke-width:1.2}</style></head><body>";
   out += cat("<h1>", escaped(before.name), " → ", escaped(after.name), "</h1><ul>");

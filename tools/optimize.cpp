@@ -16,24 +16,26 @@ namespace wick::tools {
 namespace {
 
 CommandSpec spec() {
-  return {"optimize",
-          "IN OUT",
-          "Prepares a model for a phone, as PyTorch's optimize_for_mobile does: freezes it, folds batch norm, packs the\n"
-          "weights of layers and fuses clamps. After every pass the answers are compared with the original's. OUT is\n"
-          "written whole or not at all; its extension tells the kind of file (.ptl, .pt).",
-          {{"--backend", "cpu|vulkan|metal", "what the model is prepared for (default cpu)"},
-           {"--blocklist", "A,B", "passes to leave out: CONV_1D_TO_2D, CONV_BN_FUSION, INSERT_FOLD_PREPACK_OPS,\n"
-                                  "HOIST_CONV_PACKED_PARAMS, REMOVE_DROPOUT, FUSE_ADD_RELU,\n"
-                                  "VULKAN_AUTOMATIC_GPU_TRANSFER, EXTRA_FUSIONS"},
-           {"--preserve-methods", "a,b", "methods to keep besides forward"},
-           {"--no-verify", nullptr, "do not compare the answers"},
-           {"--verify", nullptr, "compare the answers (the default)"},
-           {"--tolerance", "X", "largest difference allowed, relative to an output's largest value (default 1e-3)"},
-           {"--input", "IN.pt", "arguments of forward to compare on (default: bundled inputs, else random ones)"},
-           {"--input-dims", "1,3,224,224[;...]", "sizes of random arguments of forward to compare on"},
-           {"--input-type", "float[;...]", "their types"},
-           {"--format", "lite|torchscript", "kind of OUT (default: by its extension)"},
-           {"--quiet", nullptr, "print nothing but errors"}}};
+  return {
+      "optimize",
+      "IN OUT",
+      "Prepares a model for a phone, as PyTorch's optimize_for_mobile does: freezes it, folds batch norm, packs the\n"
+      "weights of layers and fuses clamps. After every pass the answers are compared with the original's. OUT is\n"
+      "written whole or not at all; its extension tells the kind of file (.ptl, .pt).",
+      {{"--backend", "cpu|vulkan|metal", "what the model is prepared for (default cpu)"},
+       {"--blocklist", "A,B",
+        "passes to leave out: CONV_1D_TO_2D, CONV_BN_FUSION, INSERT_FOLD_PREPACK_OPS,\n"
+        "HOIST_CONV_PACKED_PARAMS, REMOVE_DROPOUT, FUSE_ADD_RELU,\n"
+        "VULKAN_AUTOMATIC_GPU_TRANSFER, EXTRA_FUSIONS"},
+       {"--preserve-methods", "a,b", "methods to keep besides forward"},
+       {"--no-verify", nullptr, "do not compare the answers"},
+       {"--verify", nullptr, "compare the answers (the default)"},
+       {"--tolerance", "X", "largest difference allowed, relative to an output's largest value (default 1e-3)"},
+       {"--input", "IN.pt", "arguments of forward to compare on (default: bundled inputs, else random ones)"},
+       {"--input-dims", "1,3,224,224[;...]", "sizes of random arguments of forward to compare on"},
+       {"--input-type", "float[;...]", "their types"},
+       {"--format", "lite|torchscript", "kind of OUT (default: by its extension)"},
+       {"--quiet", nullptr, "print nothing but errors"}}};
 }
 
 std::vector<std::string> names(const Arguments& arguments, std::string_view option) {
@@ -51,7 +53,8 @@ double tolerance(const Arguments& arguments) {
   const std::string text = arguments.get("--tolerance", "1e-3");
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !(value >= 0)) throw UsageError("--tolerance is a number that is not negative, not '" + text + "'");
+  if (text.empty() || *end != '\0' || !(value >= 0))
+    throw UsageError("--tolerance is a number that is not negative, not '" + text + "'");
   return value;
 }
 

@@ -11,7 +11,8 @@
 namespace wick {
 
 struct OptimizeOptions {
-  // "cpu": layers become prepacked::* with packed weights; "vulkan", "metal": their own packed layers. Upper case will do.
+  // "cpu": layers become prepacked::* with packed weights; "vulkan", "metal": their own packed layers. Upper case will
+  // do.
   std::string backend = "cpu";
   // Passes to leave out: CONV_1D_TO_2D, CONV_BN_FUSION, INSERT_FOLD_PREPACK_OPS, HOIST_CONV_PACKED_PARAMS,
   // REMOVE_DROPOUT, FUSE_ADD_RELU, VULKAN_AUTOMATIC_GPU_TRANSFER, and EXTRA_FUSIONS: the fusions PyTorch's optimiser
@@ -31,9 +32,9 @@ struct OptimizeOptions {
 };
 
 struct OutputDifference {
-  std::string output;      // "forward", "forward[1]", "forward['logits']"
-  double difference = 0;   // largest of all inputs
-  double magnitude = 0;    // largest of the original's output
+  std::string output;     // "forward", "forward[1]", "forward['logits']"
+  double difference = 0;  // largest of all inputs
+  double magnitude = 0;   // largest of the original's output
 };
 
 struct PassReport {
@@ -43,16 +44,16 @@ struct PassReport {
 };
 
 struct OptimizeReport {
-  std::vector<PassReport> passes;   // those that were run
-  std::vector<std::string> notes;   // what a user should know: switched to evaluation, not compared, ...
-  std::vector<std::string> methods; // kept
+  std::vector<PassReport> passes;    // those that were run
+  std::vector<std::string> notes;    // what a user should know: switched to evaluation, not compared, ...
+  std::vector<std::string> methods;  // kept
   bool verified = false;
-  std::string compared_on;          // "2 bundled inputs", "random inputs: float [1, 3, 64, 64]"
+  std::string compared_on;  // "2 bundled inputs", "random inputs: float [1, 3, 64, 64]"
 };
 
-// A new model that answers as `module` in evaluation mode does; `module` is not changed. Seeds the random generator when
-// it compares. Throws kInvalidArgument for a backend or pass there is not and for a model that is optimised already,
-// kNotFound for a method there is not, and kUnsupported naming the pass when answers differ.
+// A new model that answers as `module` in evaluation mode does; `module` is not changed. Seeds the random generator
+// when it compares. Throws kInvalidArgument for a backend or pass there is not and for a model that is optimised
+// already, kNotFound for a method there is not, and kUnsupported naming the pass when answers differ.
 Module optimize(const Module& module, const OptimizeOptions& options = {}, OptimizeReport* report = nullptr);
 
 }  // namespace wick

@@ -76,8 +76,8 @@ struct Node {
   int64_t index = 0;
   int64_t count = 0;
   Function* callee = nullptr;
-  int64_t source = -1;     // debug handle: key of Program::sources
-  int32_t call_site = -1;  // index in Function::call_sites when the node came here by inlining
+  int64_t source = -1;               // debug handle: key of Program::sources
+  int32_t call_site = -1;            // index in Function::call_sites when the node came here by inlining
   std::list<Node*>::iterator place;  // in block->nodes; kept by Graph
 };
 
@@ -111,8 +111,8 @@ class Graph {
   void replace_uses(Value* from, Value* to);  // block results included
   // The node's outputs must have no uses left. Nested blocks are removed with it.
   void erase(Node* node);
-  // One output, input or block parameter less. The output or parameter must have no uses left; what belongs to it (block
-  // results, carried values) is the caller's concern.
+  // One output, input or block parameter less. The output or parameter must have no uses left; what belongs to it
+  // (block results, carried values) is the caller's concern.
   void remove_output(Node* node, size_t i);
   void remove_input(Node* node, size_t i);
   void remove_param(Block* block, size_t i);

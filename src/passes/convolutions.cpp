@@ -90,7 +90,8 @@ size_t convert_conv1d(ir::Graph& graph) {
     if (!is_op(node, "aten::conv1d") || node->op->schema.overload == "padding") continue;
     const std::optional<IntVec> stride = known_ints(node->inputs[3]), padding = known_ints(node->inputs[4]);
     const std::optional<IntVec> dilation = known_ints(node->inputs[5]);
-    if (!stride || !padding || !dilation || stride->size() != 1 || padding->size() != 1 || dilation->size() != 1) continue;
+    if (!stride || !padding || !dilation || stride->size() != 1 || padding->size() != 1 || dilation->size() != 1)
+      continue;
     Value* height = rewriter.constant_before(node, 2);
     Value* input = rewriter.op_before(node, "aten::unsqueeze", {node->inputs[0], height}, node)->outputs[0];
     Value* weight = rewriter.op_before(node, "aten::unsqueeze", {node->inputs[1], height}, node)->outputs[0];
@@ -101,7 +102,8 @@ size_t convert_conv1d(ir::Graph& graph) {
                                    with_height(rewriter, node, 1, (*dilation)[0]), node->inputs[6]},
                                   node)
                        ->outputs[0];
-    rewriter.replace(node->outputs[0], rewriter.op_before(node, "aten::squeeze.dim", {image, height}, node)->outputs[0]);
+    rewriter.replace(node->outputs[0],
+                     rewriter.op_before(node, "aten::squeeze.dim", {image, height}, node)->outputs[0]);
     rewriter.erase(node);
     ++count;
   }

@@ -16,21 +16,10 @@ bool contains(const std::string_view (&list)[N], std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
 }
 
-constexpr std::string_view kEffects[] = {"prim::RaiseException",
-                                         "prim::Print",
-                                         "prim::TimePoint",
-                                         "prim::AddStatValue",
-                                         "aten::warn",
-                                         "aten::manual_seed",
-                                         "aten::seed",
-                                         "aten::initial_seed",
-                                         "aten::save",
-                                         "aten::set_grad_enabled",
-                                         "aten::_set_grad_enabled",
-                                         "aten::wait",
-                                         "aten::set_data",
-                                         "aten::backward",
-                                         "aten::requires_grad_"};
+constexpr std::string_view kEffects[] = {
+    "prim::RaiseException",    "prim::Print", "prim::TimePoint",    "prim::AddStatValue", "aten::warn",
+    "aten::manual_seed",       "aten::seed",  "aten::initial_seed", "aten::save",         "aten::set_grad_enabled",
+    "aten::_set_grad_enabled", "aten::wait",  "aten::set_data",     "aten::backward",     "aten::requires_grad_"};
 // Answers that depend on more than the inputs' values.
 constexpr std::string_view kByIdentity[] = {"prim::id",
                                             "aten::hash",
@@ -43,14 +32,34 @@ constexpr std::string_view kByIdentity[] = {"prim::id",
                                             "prim::requires_grad",
                                             "aten::is_vulkan_available"};
 // May give their argument back without the schema saying so.
-constexpr std::string_view kMayReturnArgument[] = {
-    "aten::dropout",       "aten::feature_dropout",   "aten::alpha_dropout",  "aten::feature_alpha_dropout",
-    "aten::type_as",       "aten::sum_to_size",       "aten::meshgrid",       "aten::broadcast_tensors",
-    "aten::atleast_1d",    "aten::atleast_2d",        "aten::atleast_3d",     "aten::expand_as",
-    "aten::_unsafe_view",  "prim::unchecked_cast",    "aten::_cast_Float",    "aten::_cast_Double",
-    "aten::_cast_Half",    "aten::_cast_Long",        "aten::_cast_Int",      "aten::_cast_Byte",
-    "aten::fill_diagonal", "metal::copy_to_host",     "aten::cpu",            "aten::vulkan",
-    "aten::einsum",        "aten::_reshape_from_tensor", "aten::quantize_per_tensor", "aten::wait"};
+constexpr std::string_view kMayReturnArgument[] = {"aten::dropout",
+                                                   "aten::feature_dropout",
+                                                   "aten::alpha_dropout",
+                                                   "aten::feature_alpha_dropout",
+                                                   "aten::type_as",
+                                                   "aten::sum_to_size",
+                                                   "aten::meshgrid",
+                                                   "aten::broadcast_tensors",
+                                                   "aten::atleast_1d",
+                                                   "aten::atleast_2d",
+                                                   "aten::atleast_3d",
+                                                   "aten::expand_as",
+                                                   "aten::_unsafe_view",
+                                                   "prim::unchecked_cast",
+                                                   "aten::_cast_Float",
+                                                   "aten::_cast_Double",
+                                                   "aten::_cast_Half",
+                                                   "aten::_cast_Long",
+                                                   "aten::_cast_Int",
+                                                   "aten::_cast_Byte",
+                                                   "aten::fill_diagonal",
+                                                   "metal::copy_to_host",
+                                                   "aten::cpu",
+                                                   "aten::vulkan",
+                                                   "aten::einsum",
+                                                   "aten::_reshape_from_tensor",
+                                                   "aten::quantize_per_tensor",
+                                                   "aten::wait"};
 
 bool holds_others(const Type& type) {
   switch (type.kind()) {
@@ -76,7 +85,8 @@ bool has_variable(const Type& type) {
 
 bool is_generic(const FunctionSchema& schema) {
   auto generic = [](const Argument& a) { return has_variable(*a.type); };
-  return schema.is_vararg || schema.is_varret || std::any_of(schema.arguments.begin(), schema.arguments.end(), generic) ||
+  return schema.is_vararg || schema.is_varret ||
+         std::any_of(schema.arguments.begin(), schema.arguments.end(), generic) ||
          std::any_of(schema.returns.begin(), schema.returns.end(), generic);
 }
 

@@ -16,7 +16,7 @@ using ir::Value;
 constexpr double kLeastScale = 1e-4;
 
 struct Layer {
-  int64_t rank = 0;       // of its result; 0 when it is that of its input
+  int64_t rank = 0;  // of its result; 0 when it is that of its input
   bool transposed = false;
   int64_t groups = 1;
   bool is_extension = false;  // PyTorch does not fold these
@@ -121,7 +121,8 @@ class BatchNormFolder {
     const std::optional<bool> training = known_bool(norm->inputs[5]);
     if (!conv || !training || *training || conv->block != norm->block) return false;
     // A 1-d convolution that became one of height one.
-    Node* flat = is_op(conv, "aten::squeeze") && conv->inputs.size() == 2 && known_int(conv->inputs[1]) == 2 ? conv : nullptr;
+    Node* flat =
+        is_op(conv, "aten::squeeze") && conv->inputs.size() == 2 && known_int(conv->inputs[1]) == 2 ? conv : nullptr;
     if (flat) {
       conv = flat->inputs[0]->def;
       if (!is_op(conv, "aten::conv2d") || rewriter_.only_user(conv->outputs[0]) != flat) return false;
@@ -131,7 +132,8 @@ class BatchNormFolder {
     if (!layer || (layer->is_extension && !options_.extended)) return false;
     // With more dimensions batch norm counts channels along another one than the layer.
     const bool guarded = layer->rank == 0 && rank_of(conv->inputs[0]) != 2;
-    if (conv->op->schema.overload == "padding" || !used_by_norm_only(conv->outputs[0], flat ? flat : norm)) return false;
+    if (conv->op->schema.overload == "padding" || !used_by_norm_only(conv->outputs[0], flat ? flat : norm))
+      return false;
     const std::optional<Folded> folded = fold(*conv, *layer, *norm);
     if (!folded || (guarded && !has_inverse(folded->scale))) return false;
     std::vector<Value*> inputs = conv->inputs;

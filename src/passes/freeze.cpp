@@ -248,7 +248,8 @@ class Freezer {
   bool can_freeze(const Read& read, const IValue& value) const {
     const ObjectImpl& object = read.object.to_object();
     const std::string name = name_of_slot(object, *read.node);
-    if (kept_.contains(Slot(&object, read.slot)) || is_assigned(name, read.slot) || open_.contains(&object)) return false;
+    if (kept_.contains(Slot(&object, read.slot)) || is_assigned(name, read.slot) || open_.contains(&object))
+      return false;
     const auto& kept = options_.kept_attributes;
     if (&object == &program_.root.to_object() && std::find(kept.begin(), kept.end(), name) != kept.end()) return false;
     if (value.is_custom() && options_.takes_custom && !options_.takes_custom(value.to_custom())) return false;

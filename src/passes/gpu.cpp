@@ -43,7 +43,8 @@ size_t remove_mutation(ir::Graph& graph) {
     if (!is_fresh(node->inputs[0]) || rewriter.only_user(node->inputs[0]) != node) continue;
     const Operator* op = functional_form(*node);
     if (!op) continue;
-    rewriter.replace(node->outputs[0], rewriter.op_before(node, op->schema.full_name(), node->inputs, node)->outputs[0]);
+    rewriter.replace(node->outputs[0],
+                     rewriter.op_before(node, op->schema.full_name(), node->inputs, node)->outputs[0]);
     rewriter.erase(node);
     ++count;
   }

@@ -39,7 +39,8 @@ class LinearNamer {
  private:
   void addmm(Node* node) {
     const std::optional<Tensor> weight = transposed(node->inputs[2]);
-    if (!weight || !is_bias(node->inputs[0], weight->size(0)) || !is_one(node->inputs[3]) || !is_one(node->inputs[4])) return;
+    if (!weight || !is_bias(node->inputs[0], weight->size(0)) || !is_one(node->inputs[3]) || !is_one(node->inputs[4]))
+      return;
     become_linear(node, node, node->inputs[1], *weight, node->inputs[0]);
   }
 

@@ -18,9 +18,9 @@ namespace {
 
 using passes::Backend;
 
-constexpr std::string_view kNames[] = {"CONV_1D_TO_2D",  "CONV_BN_FUSION", "INSERT_FOLD_PREPACK_OPS",
-                                       "HOIST_CONV_PACKED_PARAMS", "REMOVE_DROPOUT", "FUSE_ADD_RELU",
-                                       "VULKAN_AUTOMATIC_GPU_TRANSFER", "EXTRA_FUSIONS"};
+constexpr std::string_view kNames[] = {
+    "CONV_1D_TO_2D",  "CONV_BN_FUSION", "INSERT_FOLD_PREPACK_OPS",       "HOIST_CONV_PACKED_PARAMS",
+    "REMOVE_DROPOUT", "FUSE_ADD_RELU",  "VULKAN_AUTOMATIC_GPU_TRANSFER", "EXTRA_FUSIONS"};
 constexpr std::string_view kMarks[] = {"mobile_optimized", "optimized_for_vulkan", "optimized_for_metal"};
 constexpr std::string_view kConvPacked = "__torch__.torch.classes.quantized.Conv";
 
@@ -78,8 +78,8 @@ class Optimizer {
     WICK_CHECK(options_.tolerance >= 0, kInvalidArgument, "the tolerance is ", options_.tolerance, ", below zero");
     const ClassInfo& cls = *module_.program()->root.to_object().cls;
     for (std::string_view mark : kMarks) {
-      WICK_CHECK(cls.slot_of(mark) < 0, kInvalidArgument, "the model is optimised already: it has the attribute '", mark,
-                 "'; optimise the model it was made from");
+      WICK_CHECK(cls.slot_of(mark) < 0, kInvalidArgument, "the model is optimised already: it has the attribute '",
+                 mark, "'; optimise the model it was made from");
     }
   }
 
@@ -109,12 +109,14 @@ class Optimizer {
     }
     // In the order the model has them.
     for (const std::string& name : all) {
-      auto among = [&](const std::vector<std::string>& list) { return std::find(list.begin(), list.end(), name) != list.end(); };
+      auto among = [&](const std::vector<std::string>& list) {
+        return std::find(list.begin(), list.end(), name) != list.end();
+      };
       if (name == "forward" || among(wanted) || among(options_.preserve_methods)) keep(name);
     }
     if (has("get_all_bundled_inputs")) freeze_.kept_attributes.push_back("_bundled_inputs_deflated");
-    WICK_CHECK(!report_.methods.empty(), kNotFound, "the model has no method 'forward'; name the methods to preserve of ",
-               joined(all));
+    WICK_CHECK(!report_.methods.empty(), kNotFound,
+               "the model has no method 'forward'; name the methods to preserve of ", joined(all));
   }
 
   // Runs a pass on every method and compares the outcome with the original.
@@ -188,9 +190,10 @@ class Optimizer {
         }
       }
       if (given.empty()) {
-        report_.notes.push_back(cat("the answers of ", method,
-                                    " were not compared: the model has no bundled inputs, and no random ones were found that "
-                                    "it runs on; give it inputs"));
+        report_.notes.push_back(
+            cat("the answers of ", method,
+                " were not compared: the model has no bundled inputs, and no random ones were found that "
+                "it runs on; give it inputs"));
         continue;
       }
       described += cat(described.empty() ? "" : "; ", method, ": ", from);
@@ -201,7 +204,8 @@ class Optimizer {
       report_.verified = !described.empty();
       report_.compared_on = described;
     } catch (const Error& error) {
-      report_.notes.push_back(cat("the answers were not compared: the model itself fails on the inputs: ", error.message()));
+      report_.notes.push_back(
+          cat("the answers were not compared: the model itself fails on the inputs: ", error.message()));
     }
   }
 
@@ -276,7 +280,8 @@ class Optimizer {
     });
     passes::set_root_attribute(*program_, std::string(kMarks[static_cast<size_t>(backend_)]), IValue(true));
     if (backend_ == Backend::kVulkan) {
-      passes::set_root_attribute(*program_, "requires_backend_transfers", IValue(is_blocked("VULKAN_AUTOMATIC_GPU_TRANSFER")));
+      passes::set_root_attribute(*program_, "requires_backend_transfers",
+                                 IValue(is_blocked("VULKAN_AUTOMATIC_GPU_TRANSFER")));
     }
   }
 

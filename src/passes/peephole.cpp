@@ -87,8 +87,9 @@ class Peephole {
       Value* input = node.inputs[0];
       if (same_type(*input->type, *node.outputs[0]->type) || (known(input) && !is_none(input))) become(node, 0, input);
     } else if (name == "aten::Float" || name == "aten::Int" || name == "aten::Bool") {
-      const TypeKind kind = name == "aten::Float" ? TypeKind::kFloat : name == "aten::Int" ? TypeKind::kInt
-                                                                                           : TypeKind::kBool;
+      const TypeKind kind = name == "aten::Float" ? TypeKind::kFloat
+                            : name == "aten::Int" ? TypeKind::kInt
+                                                  : TypeKind::kBool;
       if (node.inputs.size() == 1 && node.inputs[0]->type->is(kind)) become(node, 0, node.inputs[0]);
     }
   }

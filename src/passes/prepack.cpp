@@ -24,8 +24,10 @@ Names names_of(Backend backend, LayerKind kind) {
       if (kind == LayerKind::kConv) return {"prepacked::conv2d_clamp_prepack", "prepacked::conv2d_clamp_run"};
       return {"prepacked::conv2d_transpose_clamp_prepack", "prepacked::conv2d_transpose_clamp_run"};
     case Backend::kVulkan:
-      if (kind == LayerKind::kLinear) return {"vulkan_prepack::create_linear_context", "vulkan_prepack::run_linear_context"};
-      if (kind == LayerKind::kConv) return {"vulkan_prepack::create_conv2d_context", "vulkan_prepack::run_conv2d_context"};
+      if (kind == LayerKind::kLinear)
+        return {"vulkan_prepack::create_linear_context", "vulkan_prepack::run_linear_context"};
+      if (kind == LayerKind::kConv)
+        return {"vulkan_prepack::create_conv2d_context", "vulkan_prepack::run_conv2d_context"};
       return {"vulkan_prepack::create_tconv2d_context", "vulkan_prepack::run_tconv2d_context"};
     case Backend::kMetal:
       if (kind == LayerKind::kLinear) return {"metal_prepack::linear_prepack", "metal_prepack::linear_run"};
@@ -118,11 +120,22 @@ class Prepacker {
     }
     rewriter_.replace(node->outputs[0], made);
     rewriter_.erase(node);
+    if (kind == LayerKind::kConv) answer_dims(made);
     ++counts_.layers;
   }
 
+  // Packed convolutions take four dimensions only.
+  void answer_dims(Value* result) {
+    const std::vector<Node*> users = result->users;
+    for (Node* user : users) {
+      if (is_op(user, "aten::dim")) rewriter_.replace(user->outputs[0], rewriter_.constant_before(user, 4));
+    }
+  }
+
   bool can_clamp(LayerKind kind) const {
-    if (options_.backend == Backend::kVulkan) return kind == LayerKind::kConv || (options_.extended && kind == LayerKind::kTransposed);
+    if (options_.backend == Backend::kVulkan) {
+      return kind == LayerKind::kConv || (options_.extended && kind == LayerKind::kTransposed);
+    }
     if (options_.backend == Backend::kMetal) return true;
     return kind == LayerKind::kConv || options_.extended;
   }
@@ -130,11 +143,13 @@ class Prepacker {
   // The packing operator's arguments up to the bounds; false when something is not known or not for it.
   bool constants_of(const Node& node, LayerKind kind, std::vector<IValue>& out) const {
     const Tensor* weight = known_tensor(node.inputs[1]);
-    if (!weight || weight->dtype() != DType::kFloat || weight->dim() != (kind == LayerKind::kLinear ? 2 : 4)) return false;
+    if (!weight || weight->dtype() != DType::kFloat || weight->dim() != (kind == LayerKind::kLinear ? 2 : 4))
+      return false;
     if (weight->numel() == 0 || (!is_none(node.inputs[2]) && !known_tensor(node.inputs[2]))) return false;
     out = {*known(node.inputs[1]), *known(node.inputs[2])};
     if (kind == LayerKind::kLinear) return true;
-    // conv_transpose2d: stride, padding, output padding, groups, dilation; packed: ... output padding, dilation, groups.
+    // conv_transpose2d: stride, padding, output padding, groups, dilation; packed: ... output padding, dilation,
+    // groups.
     const bool transposed = kind == LayerKind::kTransposed;
     const std::vector<size_t> order = transposed ? std::vector<size_t>{3, 4, 5, 7} : std::vector<size_t>{3, 4, 5};
     for (size_t i : order) {
@@ -148,10 +163,12 @@ class Prepacker {
     return true;
   }
 
-  std::optional<IValue> packed(const Operator& pack, std::vector<IValue> arguments, const std::optional<Clamp>& clamp) const {
+  std::optional<IValue> packed(const Operator& pack, std::vector<IValue> arguments,
+                               const std::optional<Clamp>& clamp) const {
     if (clamp && clamp->factor != 1) {
       const Tensor& weight = arguments[0].to_tensor();
-      const bool transposed = pack.schema.name.find("trans") != std::string::npos || pack.schema.name.find("tconv") != std::string::npos;
+      const bool transposed =
+          pack.schema.name.find("trans") != std::string::npos || pack.schema.name.find("tconv") != std::string::npos;
       const int64_t channels = transposed ? weight.size(1) * arguments.back().to_int() : weight.size(0);
       const Tensor bias = arguments[1].is_none() ? Tensor::zeros({channels}) : arguments[1].to_tensor();
       arguments[0] = changed(weight, clamp->factor, 0);
@@ -159,7 +176,8 @@ class Prepacker {
     }
     if (pack.schema.name == "vulkan_prepack::create_linear_context") {
       const Tensor& w = arguments[0].to_tensor();
-      arguments[0] = contiguous(w.as_strided(IntVec{w.size(1), w.size(0)}, IntVec{w.stride(1), w.stride(0)}, w.storage_offset()));
+      arguments[0] =
+          contiguous(w.as_strided(IntVec{w.size(1), w.size(0)}, IntVec{w.stride(1), w.stride(0)}, w.storage_offset()));
     } else {
       arguments.push_back(clamp ? clamp->low : IValue());
       arguments.push_back(clamp ? clamp->high : IValue());

@@ -75,7 +75,8 @@ class Pruner {
     };
     bool given = is_result(*function.graph.body());
     for (const Node* user : value.users) {
-      const bool object = user->kind == NodeKind::kGetAttr || (user->kind == NodeKind::kSetAttr && user->inputs[1] != &value);
+      const bool object =
+          user->kind == NodeKind::kGetAttr || (user->kind == NodeKind::kSetAttr && user->inputs[1] != &value);
       given = given || !object;
     }
     if (!given) {
@@ -168,7 +169,8 @@ class Pruner {
       numbers[static_cast<int64_t>(i)] = static_cast<int64_t>(cls->attributes.size());
       const bool named = i < object.cls->attributes.size();
       cls->attributes.push_back(named ? object.cls->attributes[i] : cat("_slot", i));
-      cls->attribute_types.push_back(i < object.cls->attribute_types.size() ? object.cls->attribute_types[i] : types::any());
+      cls->attribute_types.push_back(i < object.cls->attribute_types.size() ? object.cls->attribute_types[i]
+                                                                            : types::any());
     }
     program_.classes[cls->name] = cls;
     return cls;
@@ -213,7 +215,8 @@ void set_root_attribute(ir::Program& program, const std::string& name, IValue va
   if (slot < 0) {
     ClassInfo& cls = *root.cls;
     slot = static_cast<int64_t>(std::max(cls.attributes.size(), root.slot_count()));
-    while (cls.attributes.size() < static_cast<size_t>(slot)) cls.attributes.push_back(cat("_slot", cls.attributes.size()));
+    while (cls.attributes.size() < static_cast<size_t>(slot))
+      cls.attributes.push_back(cat("_slot", cls.attributes.size()));
     cls.attribute_types.resize(static_cast<size_t>(slot), types::any());
     cls.attributes.push_back(name);
     cls.attribute_types.push_back(value.type());

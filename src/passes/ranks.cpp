@@ -10,12 +10,12 @@ namespace {
 
 // Results have as many dimensions as the first argument.
 constexpr std::string_view kKeepRank[] = {
-    "aten::relu",       "aten::relu_",     "aten::relu6",      "aten::hardtanh",       "aten::hardtanh_",
-    "aten::dropout",    "aten::sigmoid",   "aten::tanh",       "aten::gelu",           "aten::hardswish",
-    "aten::hardswish_", "aten::silu",      "aten::silu_",      "aten::leaky_relu",     "aten::elu",
-    "aten::batch_norm", "aten::linear",    "aten::layer_norm", "aten::contiguous",     "aten::softmax",
-    "aten::log_softmax", "aten::clamp",    "aten::detach",     "aten::leaky_relu_",    "prepacked::linear_clamp_run",
-    "aten::prelu",      "aten::softplus",  "aten::abs",        "aten::neg",            "aten::exp"};
+    "aten::relu",        "aten::relu_",    "aten::relu6",      "aten::hardtanh",    "aten::hardtanh_",
+    "aten::dropout",     "aten::sigmoid",  "aten::tanh",       "aten::gelu",        "aten::hardswish",
+    "aten::hardswish_",  "aten::silu",     "aten::silu_",      "aten::leaky_relu",  "aten::elu",
+    "aten::batch_norm",  "aten::linear",   "aten::layer_norm", "aten::contiguous",  "aten::softmax",
+    "aten::log_softmax", "aten::clamp",    "aten::detach",     "aten::leaky_relu_", "prepacked::linear_clamp_run",
+    "aten::prelu",       "aten::softplus", "aten::abs",        "aten::neg",         "aten::exp"};
 
 bool keeps_rank(const ir::Node* node) {
   return std::any_of(std::begin(kKeepRank), std::end(kKeepRank), [&](std::string_view n) { return is_op(node, n); });

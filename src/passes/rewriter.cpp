@@ -121,7 +121,8 @@ ir::Node* Rewriter::op_before(ir::Node* before, std::string_view full_name, std:
   WICK_CHECK(op, kMissingOperator, "operator ", full_name, " is not in this build");
   const std::vector<Argument>& arguments = op->schema.arguments;
   for (size_t i = inputs.size(); i < arguments.size(); ++i) {
-    WICK_CHECK(arguments[i].has_default, kInternal, "argument '", arguments[i].name, "' of ", full_name, " is not given");
+    WICK_CHECK(arguments[i].has_default, kInternal, "argument '", arguments[i].name, "' of ", full_name,
+               " is not given");
     inputs.push_back(constant_before(before, arguments[i].default_value));
   }
   ir::Node* node = graph_.call_op_before(before, op, std::move(inputs));

@@ -45,7 +45,9 @@ class Rewriter {
   // ones at the end take their defaults. Throws kMissingOperator.
   ir::Node* op_before(ir::Node* before, std::string_view full_name, std::vector<ir::Value*> inputs,
                       const ir::Node* origin);
-  ir::Value* constant_before(ir::Node* before, IValue value) { return graph_.constant_before(before, std::move(value)); }
+  ir::Value* constant_before(ir::Node* before, IValue value) {
+    return graph_.constant_before(before, std::move(value));
+  }
   void replace(ir::Value* from, ir::Value* to);
   // The outputs must be unused.
   void erase(ir::Node* node);

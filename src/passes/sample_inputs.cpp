@@ -107,8 +107,18 @@ std::vector<Shape> guess(const Value* value) {
 }
 
 std::vector<Shape> anything() {
-  return {{{1, kFewChannels, 64, 64}}, {{2, 4}},          {{4}},        {{2, 3, 4}},        {{2, 3, 4, 5}}, {{1, 1}},
-          {{1, kTokens}, kTokens},     {{kTokens}, kTokens}, {{}},      {{1, 1, 28, 28}}, {{4, 4}}, {{kFewChannels, 64, 64}}};
+  return {{{1, kFewChannels, 64, 64}},
+          {{2, 4}},
+          {{4}},
+          {{2, 3, 4}},
+          {{2, 3, 4, 5}},
+          {{1, 1}},
+          {{1, kTokens}, kTokens},
+          {{kTokens}, kTokens},
+          {{}},
+          {{1, 1, 28, 28}},
+          {{4, 4}},
+          {{kFewChannels, 64, 64}}};
 }
 
 class Sampler {
@@ -130,7 +140,7 @@ class Sampler {
       const auto& arguments = function->schema.arguments;
       types_.push_back(function->has_schema && i < arguments.size() ? arguments[i].type : types::tensor());
       defaults_.push_back(i < arguments.size() && arguments[i].has_default ? std::optional(arguments[i].default_value)
-                                                                            : std::nullopt);
+                                                                           : std::nullopt);
     }
     // Every parameter's k-th guess together; then each apart with the first guesses of the others.
     for (size_t k = 0; k < rounds; ++k) {
@@ -160,7 +170,9 @@ class Sampler {
     return t;
   }
 
-  static std::string describe(const Shape& shape) { return cat(shape.below > 0 ? "int64 " : "float ", IntSpan(shape.sizes)); }
+  static std::string describe(const Shape& shape) {
+    return cat(shape.below > 0 ? "int64 " : "float ", IntSpan(shape.sizes));
+  }
 
   std::optional<IValue> value_of(const Type& type, const Shape& shape, std::string& text) {
     switch (type.kind()) {

@@ -28,14 +28,17 @@ bool is_packed_layer(const Node* node) {
   if (node->kind != NodeKind::kOp || !node->op || node->inputs.size() != 2) return false;
   const IValue* weights = known(node->inputs[1]);
   const std::string& name = node->op->schema.name;
-  return weights && weights->is_custom() && (name.starts_with("prepacked::") || name.find("_prepack::") != std::string::npos);
+  return weights && weights->is_custom() &&
+         (name.starts_with("prepacked::") || name.find("_prepack::") != std::string::npos);
 }
 
 // Weights of a layer, stored as they are or packed; null when they are computed.
 const Tensor* weight_of(const Node& node, IValue& held) {
   if (is_packed_layer(&node)) {
     held = known(node.inputs[1])->to_custom().get_state();
-    const std::vector<IValue>* items = held.is_tuple() ? &held.to_tuple().items : held.is_list() ? &held.to_list().items : nullptr;
+    const std::vector<IValue>* items = held.is_tuple()  ? &held.to_tuple().items
+                                       : held.is_list() ? &held.to_list().items
+                                                        : nullptr;
     return items && !items->empty() && (*items)[0].is_tensor() ? &(*items)[0].to_tensor() : nullptr;
   }
   return node.inputs.size() > 2 ? known_tensor(node.inputs[is_op(&node, "aten::addmm") ? 2 : 1]) : nullptr;
@@ -65,7 +68,8 @@ double multiply_adds(const Node& node, const IntVec& in, const IntVec& out) {
     const double channels = static_cast<double>(weight->size(0));
     return (transposed ? product(in) : product(out)) * each / channels;
   }
-  if (is_op(&node, {"aten::matmul", "aten::bmm", "aten::mm"}) && !in.empty()) return product(out) * static_cast<double>(in[in.size() - 1]);
+  if (is_op(&node, {"aten::matmul", "aten::bmm", "aten::mm"}) && !in.empty())
+    return product(out) * static_cast<double>(in[in.size() - 1]);
   return 0;
 }
 
@@ -102,15 +106,21 @@ class Summarizer {
     out_.packed_layers += packed ? 1 : 0;
     out_.clamped_layers += packed && is_clamped(node) ? 1 : 0;
     out_.norms += is_op(&node, {"aten::batch_norm", "aten::native_batch_norm"}) ? 1 : 0;
-    out_.dropouts += is_op(&node, {"aten::dropout", "aten::dropout_", "aten::feature_dropout", "aten::feature_dropout_"}) ? 1 : 0;
-    out_.activations += is_op(&node, {"aten::relu", "aten::relu_", "aten::hardtanh", "aten::hardtanh_", "aten::relu6",
-                                      "aten::relu6_", "aten::clamp", "aten::clamp_", "aten::hardsigmoid", "aten::hardsigmoid_"}) ? 1 : 0;
+    out_.dropouts +=
+        is_op(&node, {"aten::dropout", "aten::dropout_", "aten::feature_dropout", "aten::feature_dropout_"}) ? 1 : 0;
+    out_.activations +=
+        is_op(&node, {"aten::relu", "aten::relu_", "aten::hardtanh", "aten::hardtanh_", "aten::relu6", "aten::relu6_",
+                      "aten::clamp", "aten::clamp_", "aten::hardsigmoid", "aten::hardsigmoid_"})
+            ? 1
+            : 0;
     out_.add_relus += is_op(&node, {"aten::_add_relu", "aten::_add_relu_"}) ? 1 : 0;
   }
 
   static bool is_clamped(const Node& node) {
     const IValue state = known(node.inputs[1])->to_custom().get_state();
-    const std::vector<IValue>* items = state.is_tuple() ? &state.to_tuple().items : state.is_list() ? &state.to_list().items : nullptr;
+    const std::vector<IValue>* items = state.is_tuple()  ? &state.to_tuple().items
+                                       : state.is_list() ? &state.to_list().items
+                                                         : nullptr;
     if (!items || items->size() < 4) return false;
     return (*items)[items->size() - 1].is_number() || (*items)[items->size() - 2].is_number();
   }
@@ -119,7 +129,8 @@ class Summarizer {
     constexpr size_t kMaxDepth = 256;
     if (depth > kMaxDepth) return;
     if (value.is_tensor()) {
-      if (storages_.insert(value.to_tensor().storage().get()).second) out_.weight_bytes += value.to_tensor().storage()->nbytes();
+      if (storages_.insert(value.to_tensor().storage().get()).second)
+        out_.weight_bytes += value.to_tensor().storage()->nbytes();
     } else if (value.is_list()) {
       for (const IValue& item : value.to_list().items) weigh(item, objects, depth + 1);
     } else if (value.is_tuple()) {
@@ -149,10 +160,12 @@ class Summarizer {
     Node* list = graph.insert_before(graph.body()->nodes.front(), NodeKind::kListConstruct);
     list->types = {types::list(sizes)};
     Value* record = graph.add_output(list, types::list(sizes));
-    for (size_t i = 0; i < layers.size(); ++i) write_down(rewriter, *const_cast<Node*>(layers[i]), static_cast<int64_t>(i), record);
+    for (size_t i = 0; i < layers.size(); ++i)
+      write_down(rewriter, *const_cast<Node*>(layers[i]), static_cast<int64_t>(i), record);
     graph.set_results(graph.body(), {record});
     try {
-      std::vector<IValue> bound = forward.has_schema ? runtime::bind_arguments(forward.schema, "forward", arguments_, {}) : arguments_;
+      std::vector<IValue> bound =
+          forward.has_schema ? runtime::bind_arguments(forward.schema, "forward", arguments_, {}) : arguments_;
       bound.insert(bound.begin(), copy->root);
       const IValue result = runtime::run_function(*copy, forward, std::move(bound));
       const std::vector<IValue>& items = result.to_list().items;

@@ -15,9 +15,9 @@ struct ModelSummary {
   size_t packed_layers = 0;                 // of these: with packed weights
   size_t clamped_layers = 0;                // of these: that clamp their result
   size_t norms = 0, dropouts = 0, activations = 0, add_relus = 0;
-  uint64_t weight_bytes = 0;                // of distinct storages
-  double multiply_adds = 0;                 // of one run of forward
-  std::string run_on;                       // the inputs that run was on; empty when there was none
+  uint64_t weight_bytes = 0;  // of distinct storages
+  double multiply_adds = 0;   // of one run of forward
+  std::string run_on;         // the inputs that run was on; empty when there was none
 
   size_t operator_count() const;
 };

@@ -36,7 +36,8 @@ class Comparison {
   void add(const std::string& where, const IValue& expected, const IValue& found) {
     if (expected.is_tensor() && found.is_tensor()) return add_tensors(where, expected.to_tensor(), found.to_tensor());
     if (expected.is_number() && found.is_number() && expected.tag() == found.tag()) {
-      if (expected.is_complex()) return note(where, std::abs(expected.to_complex() - found.to_complex()), std::abs(expected.to_complex()));
+      if (expected.is_complex())
+        return note(where, std::abs(expected.to_complex() - found.to_complex()), std::abs(expected.to_complex()));
       const double a = expected.is_bool() ? expected.to_bool() : expected.to_double();
       const double b = found.is_bool() ? found.to_bool() : found.to_double();
       return note(where, std::isnan(a) && std::isnan(b) ? 0 : std::abs(a - b), std::abs(a));
@@ -97,8 +98,8 @@ class Comparison {
   }
 
   void note(const std::string& where, double difference, double magnitude) {
-    require(difference <= tolerance_ * std::max(1.0, magnitude), where, "differs by ", difference, " (largest magnitude ",
-            magnitude, ", tolerance ", tolerance_, ")");
+    require(difference <= tolerance_ * std::max(1.0, magnitude), where, "differs by ", difference,
+            " (largest magnitude ", magnitude, ", tolerance ", tolerance_, ")");
     for (OutputDifference& known : out_) {
       if (known.output != where) continue;
       known.difference = std::max(known.difference, difference);

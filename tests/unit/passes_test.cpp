@@ -70,7 +70,8 @@ struct TestProgram {
   void result(Value* value) { graph->set_results(graph->body(), {value}); }
   size_t count(std::string_view name) const {
     size_t n = 0;
-    for (const ir::Node* node : passes::all_nodes(program->find_method("forward")->graph.body())) n += ir::name_of(*node) == name;
+    for (const ir::Node* node : passes::all_nodes(program->find_method("forward")->graph.body()))
+      n += ir::name_of(*node) == name;
     return n;
   }
 };
@@ -206,12 +207,16 @@ TEST(Optimize, PacksALayerAndComparesIt) {
 }
 
 TEST(GpuContexts, DamagedStatesAreRefused) {
-  const char* names[] = {"metal.Conv2dOpContext", "metal.LinearOpContext",       "vulkan.Conv2dPackedContext",
+  const char* names[] = {"metal.Conv2dOpContext",      "metal.LinearOpContext",   "vulkan.Conv2dPackedContext",
                          "vulkan.LinearPackedContext", "vulkan.GruPackedContext", "vulkan.LstmPackedContext"};
-  const IValue states[] = {IValue(), IValue(1), IValue::tuple({}), IValue::list(types::any(), {}),
+  const IValue states[] = {IValue(),
+                           IValue(1),
+                           IValue::tuple({}),
+                           IValue::list(types::any(), {}),
                            IValue::tuple({IValue(numbers({2})), IValue(), IValue(), IValue()}),
                            IValue::list(types::any(), {IValue(numbers({2})), IValue()}),
-                           IValue::list(types::any(), std::vector<IValue>(7)), IValue::list(types::any(), std::vector<IValue>(11))};
+                           IValue::list(types::any(), std::vector<IValue>(7)),
+                           IValue::list(types::any(), std::vector<IValue>(11))};
   for (const char* name : names) {
     for (const IValue& state : states) {
       EXPECT_THROW(make_custom_object(std::string("__torch__.torch.classes.") + name, state), Error) << name;

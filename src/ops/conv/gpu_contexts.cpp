@@ -86,7 +86,8 @@ Ref<CustomObject> vulkan_linear_from_state(IValue state) {
   expect(items[0].is_tensor() && items[0].to_tensor().dim() == 2, kClass);
   // Stored with the inputs along the first dimension.
   const Tensor& w = items[0].to_tensor();
-  const Tensor weight = w.as_strided(IntVec{w.size(1), w.size(0)}, IntVec{w.stride(1), w.stride(0)}, w.storage_offset());
+  const Tensor weight =
+      w.as_strided(IntVec{w.size(1), w.size(0)}, IntVec{w.stride(1), w.stride(0)}, w.storage_offset());
   Ref<CustomObject> layer = linear_context_from_state(IValue::tuple({weight, items[1], IValue(), IValue()}));
   return context(kClass, std::move(state), std::move(layer));
 }
@@ -160,8 +161,8 @@ namespace {
 
 IValue rnn_state(const std::vector<Tensor>& params, bool has_biases, int64_t num_layers, double dropout, bool train,
                  bool bidirectional, bool batch_first) {
-  return IValue::list(types::any(), {IValue::tensor_list(params), has_biases, num_layers, dropout, train, bidirectional,
-                                     batch_first});
+  return IValue::list(
+      types::any(), {IValue::tensor_list(params), has_biases, num_layers, dropout, train, bidirectional, batch_first});
 }
 
 }  // namespace
