@@ -1,4 +1,5 @@
 """Engines that take turns: each has a process of its own that stays alive and is stopped while another runs."""
+import ctypes
 import json
 import os
 import pathlib
@@ -53,6 +54,12 @@ def convert(engine, model, folder, limit):
         raise Refused(reason)
 
 
+def end_with_parent():
+    """A stopped process would outlive a benchmark that is interrupted."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 class Worker:
     """An engine's process."""
 
@@ -69,7 +76,7 @@ class Worker:
         environment = dict(os.environ, OMP_NUM_THREADS=str(threads), PYTHONDONTWRITEBYTECODE="1")
         self.errors = open(folder / f"{engine.name}.log", "w+")
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True,
-                                        env=environment)
+                                        env=environment, preexec_fn=end_with_parent)
 
     def ask(self, line, limit=300):
         self.process.send_signal(signal.SIGCONT)
