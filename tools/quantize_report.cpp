@@ -93,6 +93,7 @@ void print_quantize_report(const QuantizeReport& report) {
     std::printf("%-*s  %s\n", w, "layer", "operator");
   }
   for (const LayerReport& layer : report.layers) {
+    if (layer.quantized && layer.op == "float16") continue;  // all weights, as asked
     std::printf("%-*s  ", w, layer.name.c_str());
     if (report.measured) {
       std::printf("%9s %8s %8s  ", layer.measured ? number("%.5f", layer.harm).c_str() : "-",

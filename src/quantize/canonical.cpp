@@ -3,12 +3,14 @@
 #include <array>
 
 #include "core/check.h"
+#include "plan/traits.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
 
 namespace {
 
+using ir::Block;
 using ir::Function;
 using ir::Graph;
 using ir::Node;
@@ -20,6 +22,7 @@ class Canonical {
   Canonical(Function& function, Frozen& model) : graph_(function.graph), model_(model) {}
 
   void run() {
+    avoid_fused(*graph_.body());
     each_node(*graph_.body(), [&](Node& node) {
       if (node.kind != NodeKind::kOp || !node.op) return;
       const std::string_view name = base_name(node);
@@ -40,6 +43,34 @@ class Canonical {
   }
 
  private:
+  static bool holds_fused(const Block& block) {
+    for (const Node* node : block.nodes) {
+      if (node->op_name == "aten::_transformer_encoder_layer_fwd" ||
+          node->op_name == "aten::_native_multi_head_attention") {
+        return true;
+      }
+      for (const Block* inner : node->blocks) {
+        if (holds_fused(*inner)) return true;
+      }
+    }
+    return false;
+  }
+
+  // Attention is written twice in PyTorch's modules: as one fused operator, and as layers. The layers can be quantised.
+  void avoid_fused(Block& block) {
+    const std::vector<Node*> nodes(block.nodes.begin(), block.nodes.end());
+    for (Node* node : nodes) {
+      for (Block* inner : node->blocks) avoid_fused(*inner);
+      if (node->kind != NodeKind::kIf || holds_fused(*node->blocks[0]) == holds_fused(*node->blocks[1])) continue;
+      Block& other = *node->blocks[holds_fused(*node->blocks[0]) ? 1 : 0];
+      const std::vector<Value*> results = other.results;
+      splice_before(node, other);
+      for (size_t i = 0; i < node->outputs.size(); ++i) graph_.replace_uses(node->outputs[i], results[i]);
+      for (Block* inner : node->blocks) graph_.set_results(inner, {});
+      graph_.erase(node);
+    }
+  }
+
   void replace(Node& node, Value* by) {
     graph_.replace_uses(node.outputs[0], by);
     graph_.erase(&node);
@@ -129,16 +160,10 @@ class Canonical {
     replace(node, put(node, "aten::linear", {node.inputs[0], weight, none})->outputs[0]);
   }
 
-  // Views of and simple arithmetic with weights, done now.
+  // What follows from weights alone is computed now.
   void compute_weight(Node& node) {
-    constexpr std::string_view kDone[] = {
-        "aten::t",       "aten::transpose", "aten::permute", "aten::reshape", "aten::view", "aten::unsqueeze",
-        "aten::squeeze", "aten::flatten",   "aten::detach",  "aten::mul",     "aten::add",  "aten::sub",
-        "aten::div",     "aten::sqrt",      "aten::rsqrt",   "aten::neg",     "aten::mean", "aten::contiguous"};
-    bool listed = false;
-    for (std::string_view name : kDone) listed = listed || base_name(node) == name;
-    if (!listed || node.outputs.size() != 1 || node.inputs.empty() || !known(*node.inputs[0]) ||
-        !known(*node.inputs[0])->is_tensor()) {
+    if (!plan::is_function(*node.op) || !node.op->schema.name.starts_with("aten::") || node.outputs.size() != 1 ||
+        node.inputs.empty() || !known(*node.inputs[0]) || !known(*node.inputs[0])->is_tensor()) {
       return;
     }
     std::vector<IValue> args;
@@ -182,7 +207,10 @@ class Canonical {
 
 }  // namespace
 
-void canonicalize(Function& function, Frozen& model) { Canonical(function, model).run(); }
+void canonicalize(Function& function, Frozen& model) {
+  Canonical(function, model).run();
+  fold_branches(function);
+}
 
 std::string LayerNames::next(const Node& node, const Tensor* weight) {
   std::string name;

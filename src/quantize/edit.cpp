@@ -22,11 +22,22 @@ void each_node(Block& block, const std::function<void(Node&)>& visit) {
   }
 }
 
+bool is_only_read(const Value& list) {
+  for (const Node* user : list.users) {
+    if (user->kind != NodeKind::kOp || !user->op || user->op->schema.is_vararg) return false;
+    for (size_t i = 0; i < user->inputs.size() && i < user->op->schema.arguments.size(); ++i) {
+      if (user->inputs[i] == &list && user->op->schema.arguments[i].is_mutated) return false;
+    }
+  }
+  return true;
+}
+
 std::optional<IValue> known(const Value& value) {
   if (!value.def) return std::nullopt;
   const Node& def = *value.def;
   if (def.kind == NodeKind::kConstant) return def.constant;
   if (def.kind != NodeKind::kListConstruct && def.kind != NodeKind::kTupleConstruct) return std::nullopt;
+  if (def.kind == NodeKind::kListConstruct && !is_only_read(value)) return std::nullopt;
   std::vector<IValue> items;
   for (const Value* input : def.inputs) {
     std::optional<IValue> item = known(*input);

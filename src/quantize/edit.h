@@ -13,6 +13,8 @@ namespace wick::quantize {
 // Calls visit(node) for every node, outer before inner, in order. The visitor may erase the node it is given.
 void each_node(ir::Block& block, const std::function<void(ir::Node&)>& visit);
 
+// Whether no user of the list changes it, or may hand it to code that does.
+bool is_only_read(const ir::Value& list);
 // What is known of the value before running: constants, and lists and tuples of them.
 std::optional<IValue> known(const ir::Value& value);
 bool is_op(const ir::Node& node, std::string_view full_name);

@@ -374,10 +374,41 @@ class Pruner {
   std::vector<Node*> accesses_;
 };
 
+void collect_weights(Function& function, const std::unordered_map<const TensorImpl*, std::string>& names,
+                     std::set<const TensorImpl*>& out) {
+  each_node(*function.graph.body(), [&](Node& node) {
+    if (node.kind != NodeKind::kConstant || !node.constant.is_tensor()) return;
+    const TensorImpl* weight = node.constant.to_tensor().impl();
+    if (names.contains(weight)) out.insert(weight);
+  });
+}
+
+// Methods such as _forward_impl, which forward is written with, were inlined. They are not for users to call, and would
+// keep every weight a second time.
+void remove_helpers(Program& program, const std::string& prefix,
+                    const std::unordered_map<const TensorImpl*, std::string>& names) {
+  Function* forward = program.find(prefix + "forward");
+  if (!forward) return;
+  std::set<const TensorImpl*> used;
+  collect_weights(*forward, names, used);
+  std::vector<const Function*> helpers;
+  for (const auto& function : program.functions) {
+    if (!function->name.starts_with(prefix + "_") || function->name.starts_with(prefix + "__")) continue;
+    std::set<const TensorImpl*> weights;
+    collect_weights(*function, names, weights);
+    const bool shares =
+        std::any_of(weights.begin(), weights.end(), [&](const TensorImpl* w) { return used.contains(w); });
+    if (shares) helpers.push_back(function.get());
+  }
+  for (const Function* helper : helpers) program.remove(*helper);
+}
+
 }  // namespace
 
 Frozen freeze(const Program& program) {
   WICK_CHECK(program.root.is_object(), kInvalidArgument, "the model has no module");
+  WICK_CHECK(program.hooks.empty() && program.pre_hooks.empty(), kUnsupported,
+             "the model has forward hooks, which would be lost: remove them before quantising");
   Frozen out;
   out.program = std::make_shared<Program>();
   Program& copy = *out.program;
@@ -411,6 +442,7 @@ Frozen freeze(const Program& program) {
     Folder(*function, program.root, changed, detached);
     remove_unused(function->graph);
   }
+  remove_helpers(copy, prefix, out.names);
   return out;
 }
 

@@ -304,7 +304,8 @@ class Finder {
   void concatenation(Node& node) {
     const Node* list = node.inputs[0]->def;
     Layer layer = begin(node, LayerKind::kCat, {});
-    if (!list || list->kind != NodeKind::kListConstruct || list->inputs.empty()) {
+    if (!list || list->kind != NodeKind::kListConstruct || list->inputs.empty() || results_.contains(node.inputs[0]) ||
+        !is_only_read(*node.inputs[0])) {
       layer.reason = "its list of tensors is made while the model runs";
     } else {
       layer.inputs = list->inputs;

@@ -103,8 +103,14 @@ Tensor quantize_weight(const Tensor& weight, int64_t axis, const std::vector<dou
 
 bool fits_half(const Tensor& weight) {
   constexpr float kLargestHalf = 65504;
+  constexpr float kLeastNormalHalf = 6.1e-5f;
   const Tensor t = contiguous(weight);
-  const float* values = t.data<float>();
+  const float *values = t.data<float>(), *end = values + t.numel();
+  // Variances are divided by: the least must keep their digits.
+  if (t.dim() < 2 && std::all_of(values, end, [](float v) { return v >= 0; }) &&
+      std::any_of(values, end, [](float v) { return v > 0 && v < kLeastNormalHalf; })) {
+    return false;
+  }
   return std::all_of(values, values + t.numel(), [](float v) { return std::fabs(v) <= kLargestHalf; });
 }
 

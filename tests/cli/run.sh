@@ -97,6 +97,28 @@ expect 2 'give one of' "$wick" compare "$model" "$model" --bundled 0 --input-dim
 expect 1 '2 of 2 outputs differ' "$wick" compare "$script/tree.pt" "$script/hooks.pt" --input-dims 3,4 --iter 2
 expect 2 'needs a number' "$wick" compare "$model" "$model" --tolerance x
 
+expect 0 'usage: wick quantize IN OUT' "$wick" quantize --help
+mkdir -p "$scratch/pictures/nothing"
+cp "$picture" "$scratch/pictures/a.png"
+expect 0 '27 of 27 layers quantised, calibrated on 2 inputs' "$wick" quantize "$model" "$scratch/small.ptl" --static \
+  --calibrate bundled --calibrate "$scratch/pictures" --image-size 64x48 --mean 0.5 --std 0.5,0.5,0.5 --html "$scratch/q.html"
+grep -q '<svg' "$scratch/q.html" || { echo "FAIL the quantiser's page has no histograms"; failures=$((failures + 1)); }
+expect 0 'float32 \[1, 5, ' "$wick" run "$scratch/small.ptl" --bundled 0
+expect 0 'skipped as asked' "$wick" quantize "$model" "$scratch/small.pt" --static --calibrate bundled --skip down3 --skip head
+expect 0 'left in float to meet' "$wick" quantize "$model" "$scratch/small.ptl" --static --calibrate bundled --max-loss 0.01
+expect 0 'wrote .*half.ptl' "$wick" quantize "$model" "$scratch/half.ptl" --float16
+expect 1 'quantised already' "$wick" quantize "$scratch/small.ptl" "$scratch/again.ptl" --float16
+expect 1 'nothing to quantise dynamically' "$wick" quantize "$model" "$scratch/again.ptl" --dynamic
+expect 1 'no .png or .jpg' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate "$scratch/pictures/nothing"
+expect 1 'no layer or module .nowhere' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate bundled --skip nowhere
+expect 1 'cannot write' "$wick" quantize "$model" "$scratch/no/again.ptl" --float16
+expect 2 'one of --dynamic' "$wick" quantize "$model" "$scratch/again.ptl"
+expect 2 'needs --calibrate' "$wick" quantize "$model" "$scratch/again.ptl" --static
+expect 2 'is for --static' "$wick" quantize "$model" "$scratch/again.ptl" --dynamic --calibrate bundled
+expect 2 'not negative' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate bundled --max-loss -1
+expect 2 'histogram, minmax' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate bundled --observer best
+[ -e "$scratch/again.ptl" ] && { echo "FAIL a refused model was written"; failures=$((failures + 1)); }
+
 expect 2 'no command' "$wick" frobnicate "$model"
 expect 2 'did you mean bench' "$wick" bensh "$model"
 expect 2 'unknown option --frobnicate; see' "$wick" run "$model" --frobnicate
