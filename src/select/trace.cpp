@@ -164,7 +164,8 @@ void run_planned(const std::string& path, const std::vector<TraceInput>& inputs,
       add_kernels(report, profile);
     }
   }
-  if (!report.kernels.empty()) report.list.build_features.insert("wick.planner");
+  // Without tensors there is nothing to plan.
+  if (!report.list.kernels.empty()) report.list.build_features.insert("wick.planner");
 }
 
 }  // namespace
