@@ -3,7 +3,8 @@
 //
 //   worker MODEL INPUTS.pt THREADS OUTPUT [--no-plan] [--exact]
 //     load                     {"load_ms", "first_ms", "idle_rss_kb"}; the result of the first run is written to OUTPUT
-//     run COUNT SECONDS EACH   {"times": [...], "cpu": [...]} in ms, of COUNT timings or of SECONDS; a timing is of EACH
+//     run COUNT SECONDS EACH   {"times": [...], "cpu": [...]} in ms, of COUNT timings or of SECONDS; a timing is of
+//     EACH
 //                              runs; "cpu" is what the processors spent on it, which others cannot lengthen
 //     memory                   {"peak_rss_kb"}
 #include <chrono>

@@ -43,8 +43,8 @@ bool spin_until(bool may_spin, F&& condition) {
   return condition();
 }
 
-// Workers wait for a job; a job is a range cut into chunks that any thread takes. A worker joins a job while it is open;
-// the caller does not wait for one that has not, so a processor that is busy with something else delays nobody.
+// Workers wait for a job; a job is a range cut into chunks that any thread takes. A worker joins a job while it is
+// open; the caller does not wait for one that has not, so a processor that is busy with something else delays nobody.
 class Pool {
  public:
   explicit Pool(int threads) : may_spin_(threads <= default_threads()) {

@@ -189,8 +189,8 @@ void run_shallow(const Product& p, Range pixels, Range panels) {
 void run_product(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel) {
   const int64_t panels = panels_of(p.n), pixels = last_pixel - first_pixel;
   if (pixels <= 0) return;
-  const bool plain = !p.epilogue.residual_last && !p.continues && !p.continued && p.k <= kMaxDepth &&
-                     by_rows_suits(p.epilogue);
+  const bool plain =
+      !p.epilogue.residual_last && !p.continues && !p.continued && p.k <= kMaxDepth && by_rows_suits(p.epilogue);
   if (plain && last_panel - first_panel > 1 && p.n * p.k * 4 <= kSmallB)
     return run_shallow(p, {first_pixel, last_pixel}, {first_panel, last_panel});
   const int64_t fitting = p.n * p.k * 4 < kLargeB

@@ -17,8 +17,8 @@ struct WinogradSize {
 };
 WinogradSize winograd_size(const ConvShape& shape, ConvMethod method);
 
-// The tiles of one dimension. The output positions of a phase are `dilation` apart; there are phases of two lengths, the
-// longer ones first, and each has as many tiles as it needs.
+// The tiles of one dimension. The output positions of a phase are `dilation` apart; there are phases of two lengths,
+// the longer ones first, and each has as many tiles as it needs.
 struct WinogradAxis {
   int64_t tiles = 0;
   int64_t step = 0;                         // from a tile to the next of a phase, in output positions
