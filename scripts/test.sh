@@ -68,6 +68,7 @@ suite "round trip of bytecode to TorchScript" "${round_trip[@]}" --from bare --t
 suite "tools" "$python" tests/parity/tools.py --wick build/bin/wick
 suite "drop-in tools" "$python" tests/parity/dropin.py --bin build/bin ${PYTORCH_TOOLS:+--real "$PYTORCH_TOOLS"}
 suite "quantizer" "$python" tests/parity/quantizer.py --wick build/bin/wick
+suite "accuracy of quantised models" "$python" examples/quantize/accuracy.py --wick build/bin/wick
 suite "mobile optimiser" "$python" tests/parity/optimize.py --wick build/bin/wick
 suite "build with clang and sanitizers" build fuzz
 # A refused allocation is an answer the tests ask for, not a finding.

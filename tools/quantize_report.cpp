@@ -45,8 +45,9 @@ size_t quantized_count(const QuantizeReport& report) {
 }
 
 std::string summary(const QuantizeReport& report) {
-  std::string out =
-      std::to_string(quantized_count(report)) + " of " + std::to_string(report.layers.size()) + " layers quantised";
+  const bool half = !report.layers.empty() && report.layers[0].op == "float16";
+  std::string out = std::to_string(quantized_count(report)) + " of " + std::to_string(report.layers.size()) +
+                    (half ? " weights in half precision" : " layers quantised");
   if (report.inputs > 0) out += ", calibrated on " + std::to_string(report.inputs) + " inputs";
   if (report.measured) {
     out += "; outputs: " + (std::isinf(report.output_snr) ? "exact" : number("%.1f dB", report.output_snr)) +

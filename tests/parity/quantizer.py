@@ -145,6 +145,9 @@ class Suite:
             text.append(f"{snr(reference, answer):.1f} dB")
             if snr(reference, answer) < case.least_db:
                 raise Failure(f"{snr(reference, answer):.1f} dB against float, wanted {case.least_db}")
+            size = os.path.getsize(path) / os.path.getsize(source)
+            if size > case.most_size:
+                raise Failure(f"the file has {size:.2f} of the float one's size, wanted {case.most_size}")
             operators = self.call("info", path).stdout
             for operator in case.operators:
                 if operator not in operators:

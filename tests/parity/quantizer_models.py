@@ -8,11 +8,12 @@ from torch import nn
 
 class Case:
     def __init__(self, name, module, shapes, least_db=25, traced=False, fx=True, outputs=(".ptl",), options=(),
-                 operators=(), mentions=(), inputs=6, make=None):
+                 operators=(), mentions=(), inputs=6, make=None, most_size=1.0):
         generator = torch.Generator().manual_seed(7)
         make = make or (lambda shape: torch.randn(shape, generator=generator))
         self.name, self.module, self.least_db, self.traced, self.fx = name, module, least_db, traced, fx
         self.outputs, self.options, self.operators, self.mentions = outputs, options, operators, mentions
+        self.most_size = most_size
         self.calibration = [tuple(make(s) for s in shapes) for _ in range(inputs)]
         self.test = tuple(make(s) for s in shapes)
 
@@ -363,7 +364,7 @@ def vision_models(full):
     import torchvision.models as zoo
     torch.manual_seed(5)
     names = ["mobilenet_v3_small", "resnet18", "mobilenet_v2"] if full else ["mobilenet_v3_small"]
-    return [Case(name, seeded(getattr(zoo, name)(weights=None)), [(1, 3, 64, 64)], inputs=3, least_db=20)
+    return [Case(name, seeded(getattr(zoo, name)(weights=None)), [(1, 3, 64, 64)], inputs=3, least_db=20, most_size=0.30)
             for name in names]
 
 
