@@ -15,8 +15,11 @@ namespace {
 using runtime::Frame;
 using runtime::OpCode;
 
-// Plans for one place, one for each set of shapes seen lately.
+// Plans for one place, one for each set of shapes seen lately: so many at any rate, and more while their arenas are
+// small (a decoder whose cache grows has a shape for every step).
 constexpr size_t kMaxPlans = 8;
+constexpr size_t kMaxSmallPlans = 64;
+constexpr size_t kMaxArenaBytes = size_t{16} << 20;
 // A place where so many plans in a row were made in vain, because their shapes did not come back, rests: so many runs
 // are plain there before it is tried again, and twice as many each time.
 constexpr size_t kMaxInVain = 24;
@@ -107,8 +110,17 @@ class Planned {
       return nullptr;
     }
     place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
-    if (place.plans.size() > kMaxPlans) place.plans.pop_back();
+    drop_old_plans(place);
     return place.plans.front();
+  }
+
+  static void drop_old_plans(Place& place) {
+    size_t bytes = 0, kept = 0;
+    for (; kept < place.plans.size() && kept < kMaxSmallPlans; ++kept) {
+      bytes += place.plans[kept]->arena_bytes();
+      if (kept >= kMaxPlans && bytes > kMaxArenaBytes) break;
+    }
+    place.plans.resize(kept);
   }
 
   size_t run_plan(const Plan& plan, Frame& frame, size_t pc) {
