@@ -133,15 +133,16 @@ void check(const Case& c, ConvMethod method, const Options& o, int workers = 1) 
 
 // batch, in, out, groups, h, w, kernel, stride, pad, dilation
 constexpr Case kDense[] = {
-    {1, 1, 1, 1, 1, 1, 1, 1, 0, 1},     {1, 5, 7, 1, 4, 3, 1, 1, 0, 1},    {2, 16, 24, 1, 5, 5, 1, 1, 0, 1},
-    {1, 33, 65, 1, 7, 7, 1, 1, 0, 1},   {1, 900, 70, 1, 3, 3, 1, 1, 0, 1}, {1, 8, 12, 1, 9, 9, 1, 2, 0, 1},
-    {1, 3, 32, 1, 23, 19, 3, 2, 1, 1},  {1, 3, 16, 1, 15, 15, 7, 2, 3, 1}, {1, 4, 20, 1, 8, 8, 3, 1, 1, 1},
-    {2, 17, 33, 1, 6, 11, 3, 1, 1, 1},  {1, 64, 48, 1, 7, 7, 3, 1, 1, 1},  {1, 160, 20, 1, 6, 6, 3, 1, 1, 1},
-    {1, 8, 8, 1, 1, 1, 3, 1, 1, 1},     {1, 6, 10, 1, 2, 2, 5, 1, 2, 1},   {1, 12, 16, 1, 13, 13, 3, 1, 2, 2},
-    {1, 9, 20, 1, 10, 7, 3, 1, 6, 6},   {1, 9, 20, 1, 5, 5, 3, 1, 12, 12}, {1, 8, 8, 1, 12, 12, 3, 2, 2, 2},
-    {1, 16, 24, 4, 6, 6, 3, 1, 1, 1},   {1, 12, 6, 3, 5, 5, 1, 1, 0, 1},   {2, 64, 64, 2, 5, 4, 3, 2, 1, 1},
-    {1, 4, 4, 1, 3, 3, 3, 1, 4, 1},     {1, 10, 130, 1, 4, 9, 4, 3, 2, 1}, {1, 96, 24, 1, 12, 12, 1, 1, 0, 1},
-    {1, 2, 200, 1, 30, 30, 3, 1, 1, 1},
+    // Dilated: phases of two lengths, and phases without a second position.
+    {1, 20, 17, 1, 13, 11, 3, 1, 4, 4}, {2, 5, 6, 1, 5, 6, 3, 1, 7, 7},     {1, 1, 1, 1, 1, 1, 1, 1, 0, 1},
+    {1, 5, 7, 1, 4, 3, 1, 1, 0, 1},     {2, 16, 24, 1, 5, 5, 1, 1, 0, 1},   {1, 33, 65, 1, 7, 7, 1, 1, 0, 1},
+    {1, 900, 70, 1, 3, 3, 1, 1, 0, 1},  {1, 8, 12, 1, 9, 9, 1, 2, 0, 1},    {1, 3, 32, 1, 23, 19, 3, 2, 1, 1},
+    {1, 3, 16, 1, 15, 15, 7, 2, 3, 1},  {1, 4, 20, 1, 8, 8, 3, 1, 1, 1},    {2, 17, 33, 1, 6, 11, 3, 1, 1, 1},
+    {1, 64, 48, 1, 7, 7, 3, 1, 1, 1},   {1, 160, 20, 1, 6, 6, 3, 1, 1, 1},  {1, 8, 8, 1, 1, 1, 3, 1, 1, 1},
+    {1, 6, 10, 1, 2, 2, 5, 1, 2, 1},    {1, 12, 16, 1, 13, 13, 3, 1, 2, 2}, {1, 9, 20, 1, 10, 7, 3, 1, 6, 6},
+    {1, 9, 20, 1, 5, 5, 3, 1, 12, 12},  {1, 8, 8, 1, 12, 12, 3, 2, 2, 2},   {1, 16, 24, 4, 6, 6, 3, 1, 1, 1},
+    {1, 12, 6, 3, 5, 5, 1, 1, 0, 1},    {2, 64, 64, 2, 5, 4, 3, 2, 1, 1},   {1, 4, 4, 1, 3, 3, 3, 1, 4, 1},
+    {1, 10, 130, 1, 4, 9, 4, 3, 2, 1},  {1, 96, 24, 1, 12, 12, 1, 1, 0, 1}, {1, 2, 200, 1, 30, 30, 3, 1, 1, 1},
 };
 constexpr Case kDepthwise[] = {
     {1, 16, 16, 16, 14, 14, 3, 1, 1, 1}, {2, 33, 33, 33, 7, 7, 3, 1, 1, 1},   {1, 24, 24, 24, 15, 11, 3, 2, 1, 1},
@@ -205,6 +206,23 @@ TEST(KernelConv2d, ActivationsAndResiduals) {
   });
 }
 
+TEST(KernelConv2d, SigmoidsAreAccurate) {
+  with_each_target([] {
+    constexpr int kCount = 4000;
+    std::vector<float> x(kCount), y(kCount);
+    for (int i = 0; i < kCount; ++i) x[static_cast<size_t>(i)] = static_cast<float>(i - kCount / 2) * 0.045f;
+    for (const Activation activation : {Activation::kSigmoid, Activation::kSilu}) {
+      Epilogue e;
+      e.activation = activation;
+      apply_epilogue(e, x.data(), y.data(), kCount);
+      for (size_t i = 0; i < x.size(); ++i) {
+        const double sigmoid = 1 / (1 + std::exp(-static_cast<double>(x[i])));
+        const double expected = activation == Activation::kSilu ? sigmoid * x[i] : sigmoid;
+        ASSERT_NEAR(y[i], expected, 2e-36 + 4e-7 * std::fabs(expected)) << x[i];
+      }
+    }
+  });
+}
 TEST(KernelConv2d, NotANumberPassesTheRange) {
   with_each_target([] {
     const Case c{1, 16, 16, 1, 3, 3, 1, 1, 0, 1};
