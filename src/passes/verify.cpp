@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <limits>
 
 #include "core/check.h"
 #include "core/copy.h"
@@ -29,6 +31,13 @@ std::map<std::string, std::vector<IValue>> run(const ir::Program& program, const
   return answers;
 }
 
+// Infinite when one of them is not a finite number and the other is not the same.
+double distance(double a, double b) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+  const double d = std::abs(a - b);
+  return std::isfinite(d) ? d : std::numeric_limits<double>::infinity();
+}
+
 class Comparison {
  public:
   Comparison(std::string pass, double tolerance) : pass_(std::move(pass)), tolerance_(tolerance) {}
@@ -36,11 +45,14 @@ class Comparison {
   void add(const std::string& where, const IValue& expected, const IValue& found) {
     if (expected.is_tensor() && found.is_tensor()) return add_tensors(where, expected.to_tensor(), found.to_tensor());
     if (expected.is_number() && found.is_number() && expected.tag() == found.tag()) {
-      if (expected.is_complex())
-        return note(where, std::abs(expected.to_complex() - found.to_complex()), std::abs(expected.to_complex()));
+      if (expected.is_complex()) {
+        const std::complex<double> x = expected.to_complex(), y = found.to_complex();
+        note(where, distance(x.real(), y.real()), std::abs(x.real()));
+        return note(where, distance(x.imag(), y.imag()), std::abs(x.imag()));
+      }
       const double a = expected.is_bool() ? expected.to_bool() : expected.to_double();
       const double b = found.is_bool() ? found.to_bool() : found.to_double();
-      return note(where, std::isnan(a) && std::isnan(b) ? 0 : std::abs(a - b), std::abs(a));
+      return note(where, distance(a, b), std::isfinite(a) ? std::abs(a) : 0);
     }
     require(expected.tag() == found.tag(), where, "is a ", found.tag_name(), ", was a ", expected.tag_name());
     if (expected.is_list()) {
@@ -86,12 +98,7 @@ class Comparison {
     const auto* y = static_cast<const double*>(b.raw_data());
     double difference = 0, magnitude = 0;
     for (int64_t i = 0; i < a.numel() * (complex ? 2 : 1); ++i) {
-      if (x[i] == y[i] || (std::isnan(x[i]) && std::isnan(y[i]))) {
-        if (std::isfinite(x[i])) magnitude = std::max(magnitude, std::abs(x[i]));
-        continue;
-      }
-      const double d = std::abs(x[i] - y[i]);
-      difference = std::isfinite(d) ? std::max(difference, d) : std::numeric_limits<double>::infinity();
+      difference = std::max(difference, distance(x[i], y[i]));
       if (std::isfinite(x[i])) magnitude = std::max(magnitude, std::abs(x[i]));
     }
     note(where, difference, magnitude);
