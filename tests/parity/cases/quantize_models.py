@@ -80,6 +80,56 @@ def dynamic():
             yield model(f"dynamic {name} {options}", torch.jit.script(net), make((6, 3, 16)))
 
 
+class Mixed(nn.Module):
+    """What FX's flow makes of layers, sums, products, joins, activations, pools and upsampling."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Sequential(nn.Conv2d(3, 16, 3, padding=1), nn.BatchNorm2d(16), nn.ReLU())
+        self.depthwise = nn.Sequential(nn.Conv2d(16, 16, 3, padding=1, groups=16), nn.BatchNorm2d(16), nn.ReLU())
+        self.project = nn.Conv2d(16, 16, 1)
+        self.spread = nn.ConvTranspose2d(16, 8, 2, stride=2)
+        self.out = nn.Linear(24, 10)
+
+    def forward(self, x):
+        x = self.first(x)
+        y = self.project(self.depthwise(x))
+        x = x + nn.functional.hardswish(y)
+        x = torch.cat([x, torch.sigmoid(y) * y], 1)[:, 8:24]
+        x = nn.functional.max_pool2d(x, 2)
+        y = self.spread(nn.functional.adaptive_avg_pool2d(x, (8, 8)))
+        x = torch.cat([x, nn.functional.interpolate(y, size=[16, 16])], 1)
+        return self.out(torch.flatten(nn.functional.adaptive_avg_pool2d(x, 1), 1))
+
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inputs = nn.Linear(32, 96)
+        self.outputs = nn.Linear(32, 32)
+        self.wide, self.narrow = nn.Linear(32, 128), nn.Linear(128, 32)
+        self.norm = nn.LayerNorm(32)
+
+    def forward(self, x):
+        q, k, v = self.inputs(x).chunk(3, -1)
+        x = self.norm(x + self.outputs(torch.softmax(q @ k.transpose(-1, -2) / 5.0, -1) @ v))
+        return self.norm(x + self.narrow(nn.functional.gelu(self.wide(x))))
+
+
+def graph_mode():
+    from torch.ao.quantization import quantize_fx
+    torch.manual_seed(6)
+    for name in ("qnnpack", "fbgemm"):  # the second: weights per channel, activations of seven bits
+        mapping = quantization.get_default_qconfig_mapping(name)
+        net = quantize_fx.prepare_fx(Mixed().eval(), mapping, (picture(32),))
+        net(picture(32, 0))
+        net = quantize_fx.convert_fx(net)
+        yield model(f"graph mode, {name}'s settings", torch.jit.trace(net, picture(32)), picture(32))
+    net = quantization.quantize_dynamic(Encoder().eval(), {nn.Linear}, torch.qint8)
+    # Float rounding in between moves some activations by a quantum.
+    yield model("dynamic encoder", torch.jit.trace(net, make((2, 7, 32))), make((2, 7, 32)), rtol=1e-2, atol=1e-2)
+
+
 def cases():
     default = quantization.get_default_qconfig("qnnpack")
     size = 224 if FULL else 96
@@ -90,3 +140,4 @@ def cases():
     for name in NETS + LARGE_NETS if FULL else ["mobilenet_v2", "resnet18"]:
         yield model(f"{name} per channel", torch.jit.script(vision(name, PER_CHANNEL, size)), picture(size))
     yield from dynamic()
+    yield from graph_mode()
