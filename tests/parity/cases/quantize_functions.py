@@ -164,10 +164,25 @@ class Table(torch.nn.Module):
                 torch.ops.quantized.embedding_bag_4bit(self.table, rows, torch.tensor([0, 2])))
 
 
-def four_bits():
+class Sparse(torch.nn.Module):
+    def __init__(self, axis):
+        super().__init__()
+        w = make((12, 16))
+        w[2:6] = 0
+        q = torch.quantize_per_tensor(w, 0.03, 0, torch.qint8) if axis is None else torch.quantize_per_channel(
+            w, torch.linspace(0.01, 0.05, 12), torch.zeros(12, dtype=torch.long), axis, torch.qint8)
+        self.packed = torch.ops.sparse.qlinear_prepack(q, make((12,)), 1, 4)
+
+    def forward(self, x):
+        return torch.ops.sparse.qlinear_dynamic(x, self.packed)
+
+
+def stored():
+    for axis in (None, 0):
+        yield model(f"sparse linear layer, axis {axis}", torch.jit.script(Sparse(axis)), make((3, 16)), rtol=1e-5, atol=1e-5)
     yield model("embedding table of four bits", torch.jit.script(Table()), torch.tensor([0, 5, 2, 2]), rtol=1e-5, atol=1e-5)
 
 
 def cases():
-    for group in (norms, functions, numbers, into, second_names, embedding, four_bits, observers, sparse):
+    for group in (norms, functions, numbers, into, second_names, embedding, stored, observers, sparse):
         yield from group()
