@@ -70,6 +70,10 @@ suite "drop-in tools" "$python" tests/parity/dropin.py --bin build/bin ${PYTORCH
 suite "quantizer" "$python" tests/parity/quantizer.py --wick build/bin/wick
 suite "accuracy of quantised models" "$python" examples/quantize/accuracy.py --wick build/bin/wick
 suite "mobile optimiser" "$python" tests/parity/optimize.py --wick build/bin/wick
+if [ $full = yes ]; then
+  families() { "$python" tests/parity/families.py write build/families && "$python" tests/parity/families.py run build/families --wick build/bin/wick; }
+  suite "torchvision families" families
+fi
 suite "build with clang and sanitizers" build fuzz
 # A refused allocation is an answer the tests ask for, not a finding.
 export ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=4096

@@ -61,7 +61,8 @@ class Module {
 
   // An attribute of the module; dots reach into submodules ("layer1.0.weight"). kNotFound when absent.
   IValue attr(std::string_view path) const;
-  // Tensors of the module and its submodules by path. A parameter is one that requires a gradient.
+  // Tensors of the module and its submodules by path. TorchScript files say what is a parameter and what a buffer; of
+  // others, parameters are the tensors that require a gradient.
   std::vector<std::pair<std::string, Tensor>> named_parameters() const;
   std::vector<std::pair<std::string, Tensor>> named_buffers() const;
 

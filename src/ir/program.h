@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +15,11 @@
 #include "ir/graph.h"
 
 namespace wick::ir {
+
+// Which attributes of a module are parameters and buffers.
+struct TensorRoles {
+  std::set<std::string, std::less<>> parameters, buffers;
+};
 
 struct Program : std::enable_shared_from_this<Program> {
   std::string kind;              // "lite", "flatbuffer", "torchscript"
@@ -25,7 +31,8 @@ struct Program : std::enable_shared_from_this<Program> {
 
   std::vector<std::unique_ptr<Function>> functions;
   std::unordered_map<std::string, std::shared_ptr<ClassInfo>> classes;
-  IValue root;  // the module object, or None
+  std::unordered_map<std::string, TensorRoles> roles;  // by class; of modules whose file states them
+  IValue root;                                         // the module object, or None
   // Forward hooks of the root's class, in call order: methods (self, tuple of arguments) that may replace the
   // arguments, and methods (self, tuple of arguments, result) that may replace the result.
   std::vector<Function*> pre_hooks, hooks;

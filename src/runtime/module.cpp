@@ -32,7 +32,7 @@ std::string method_list(const Module& module) {
   return out;
 }
 
-// Calls visit(path, tensor) for every tensor attribute below the object. Shared submodules are listed once.
+// Calls visit(owner, name, path, tensor) for every tensor attribute below the object. Shared submodules are listed once.
 template <class Visit>
 void each_tensor(const ObjectImpl& object, const std::string& prefix, std::vector<const void*>& seen,
                  const Visit& visit) {
@@ -43,18 +43,27 @@ void each_tensor(const ObjectImpl& object, const std::string& prefix, std::vecto
   for (size_t i = 0; i < object.cls->attributes.size() && i < object.slot_count(); ++i) {
     const IValue value = object.get(i);
     const std::string path = prefix + object.cls->attributes[i];
-    if (value.is_tensor()) visit(path, value.to_tensor());
+    if (value.is_tensor()) visit(object, object.cls->attributes[i], path, value.to_tensor());
     if (value.is_object()) each_tensor(value.to_object(), path + ".", seen, visit);
   }
+}
+
+// What the file says the tensor is; where it says nothing, parameters are what requires a gradient.
+bool has_role(const ir::Program& program, const ObjectImpl& owner, std::string_view name, const Tensor& tensor,
+              bool parameter) {
+  const auto it = program.roles.find(owner.cls->name);
+  if (it == program.roles.end()) return tensor.requires_grad() == parameter;
+  return (parameter ? it->second.parameters : it->second.buffers).contains(name);
 }
 
 std::vector<std::pair<std::string, Tensor>> tensors(const ir::Program& program, bool parameters) {
   std::vector<std::pair<std::string, Tensor>> out;
   std::vector<const void*> seen;
   if (!program.root.is_object()) return out;
-  each_tensor(program.root.to_object(), "", seen, [&](const std::string& path, const Tensor& t) {
-    if (t.requires_grad() == parameters) out.emplace_back(path, t);
-  });
+  each_tensor(program.root.to_object(), "", seen,
+              [&](const ObjectImpl& owner, std::string_view name, const std::string& path, const Tensor& t) {
+                if (has_role(program, owner, name, t, parameters)) out.emplace_back(path, t);
+              });
   return out;
 }
 

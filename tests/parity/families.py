@@ -53,20 +53,22 @@ def options_of(name, kind):
     return {"init_weights": False} if name in ("inception_v3", "googlenet") else {}
 
 
+def is_wanted(name, kind, maker):
+    if name.startswith(("_", "get_", "list_", "register_")) or not name.islower() or isinstance(maker, type):
+        return False
+    if not callable(maker) or not maker.__module__.startswith("torchvision.models."):
+        return False
+    large = kind == "classification" and name.endswith(LARGE)
+    return not large and not any(part in name for part in ("101", "152", "vit_l", "vit_h"))
+
+
 def families():
     """(name, kind, maker) of every model, the larger sizes of a family left out."""
     import torchvision
     models = torchvision.models
     for kind in ("classification", "segmentation", "detection", "video", "quantization", "optical_flow"):
-        module = models if kind == "classification" else getattr(models, kind)
-        for name in sorted(vars(module)):
-            maker = vars(module)[name]
-            if name.startswith("_") or not name.islower() or not callable(maker) or isinstance(maker, type):
-                continue
-            if getattr(maker, "__module__", "").startswith("torchvision.models.") and not name.startswith(
-                    ("get_", "list_", "register_")) and not (kind == "classification" and name.endswith(LARGE)) and not any(
-                        part in name for part in ("101", "152", "vit_l", "vit_h")):
-                yield name, kind, maker
+        makers = vars(models if kind == "classification" else getattr(models, kind))
+        yield from ((name, kind, makers[name]) for name in sorted(makers) if is_wanted(name, kind, makers[name]))
 
 
 def write_one(folder, name, kind, maker):

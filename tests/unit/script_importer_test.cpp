@@ -78,10 +78,10 @@ TEST(ScriptImporter, ModuleClass) {
   ASSERT_TRUE(m);
   EXPECT_EQ(m->kind, ClassKind::kModule);
   ASSERT_EQ(m->attributes.size(), 3u);
-  EXPECT_TRUE(m->attributes[0].is_parameter);
+  EXPECT_TRUE(c.importer.program().roles.at("__torch__.M").parameters.contains("weight"));
+  EXPECT_TRUE(c.importer.program().roles.at("__torch__.M").buffers.contains("mean"));
   EXPECT_EQ(m->attributes[1].name, "0");
   EXPECT_EQ(m->attributes[1].type->str(), "__torch__.Sub");
-  EXPECT_TRUE(m->attributes[2].is_buffer);
   EXPECT_EQ(m->attributes[2].type->str(), "Optional[Tensor]");
   EXPECT_EQ(m->attribute("mean"), 2);
   EXPECT_EQ(m->constant("cst")->value.to_int(), 7);

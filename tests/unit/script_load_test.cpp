@@ -28,7 +28,7 @@ class ScriptFixtures : public ::testing::TestWithParam<Fixture> {};
 TEST_P(ScriptFixtures, GivesPyTorchsAnswers) {
   for (const char* folder : {"", "two/"}) {
     const std::string file = GetParam().file;
-    if (*folder && (file.starts_with("old_v") || file.starts_with("format_"))) continue;
+    if (*folder && (file.starts_with("old_v") || file.starts_with("format_") || file == "roles.pt")) continue;
     const Module module = load(script_path(folder + file));
     EXPECT_EQ(module.program()->kind, "torchscript");
     for (const auto& function : module.program()->functions) ir::verify(*function);
@@ -47,6 +47,7 @@ constexpr Fixture kScripts[] = {
     {"traced.pt", "traced"},
     {"old.pt", "old"},
     {"old_v3.pt", "old_v3"},
+    {"roles.pt", "roles"},
     {"format_6.pt", "format_6"},
     {"format_7.pt", "format_7"},
     {"format_8.pt", "format_8"},
@@ -107,6 +108,21 @@ TEST(ScriptLoad, TreesShareWeights) {
   EXPECT_EQ(module.attr("blocks.1.linear.weight").to_tensor().sizes(), (IntVec{4, 4}));
   EXPECT_EQ(module.extra_files().at("labels.txt"), "one\ntwo\n");
   EXPECT_TRUE(module.has_method("count"));
+}
+
+TEST(ScriptLoad, TheFileSaysWhatIsAParameterAndWhatABuffer) {
+  const auto names = [](const std::vector<std::pair<std::string, Tensor>>& tensors) {
+    std::vector<std::string> out;
+    for (const auto& [name, tensor] : tensors) out.push_back(name);
+    return out;
+  };
+  const Module module = load(script_path("roles.pt"));
+  EXPECT_EQ(names(module.named_parameters()), (std::vector<std::string>{"learns", "fixed"}));
+  EXPECT_EQ(names(module.named_buffers()), (std::vector<std::string>{"count"}));
+  // PyTorch 1.4 names parameters only.
+  const Module old = load(script_path("old/picture_1_4.pt"));
+  EXPECT_EQ(names(old.named_parameters()).size(), 12u);
+  EXPECT_EQ(old.named_buffers().size(), 0u);
 }
 
 TEST(ScriptLoad, WeightsAreNotCopied) {

@@ -206,6 +206,24 @@ class FunctionPrinter {
     }
   }
 
+  // PyTorch 2 gave some operators more arguments, None by default; a call that does not use them is written so that
+  // PyTorch 1 reads it too.
+  static size_t written_arguments(const ir::Node& node) {
+    constexpr struct {
+      std::string_view name;
+      size_t before;
+    } kGrown[] = {{"aten::stft", 8}, {"aten::to_dense", 2}, {"aten::_assert_tensor_metadata", 4}};
+    size_t count = node.inputs.size();
+    for (const auto& grown : kGrown) {
+      if (node.op_name != grown.name) continue;
+      for (; count > grown.before; --count) {
+        const IValue* known = constant(*node.inputs[count - 1]);
+        if (!known || !known->is_none()) break;
+      }
+    }
+    return count;
+  }
+
   std::string operation(const ir::Node& node) {
     const std::string& full = node.op_name;
     const size_t colons = full.find("::");
@@ -227,7 +245,7 @@ class FunctionPrinter {
     const auto& arguments = node.op->schema.arguments;
     TypeVariables variables;
     std::string text;
-    for (size_t i = 0; i < node.inputs.size(); ++i) {
+    for (size_t i = 0; i < written_arguments(node); ++i) {
       text += i ? ", " : "";
       if (i >= arguments.size()) {
         text += input(i);

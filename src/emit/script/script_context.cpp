@@ -79,7 +79,7 @@ TypePtr unified(const TypePtr& a, const TypePtr& b) {
   return types::any();
 }
 
-ScriptContext::ScriptContext(const ir::Program& program) { collect(program.root, 0); }
+ScriptContext::ScriptContext(const ir::Program& program) : program_(program) { collect(program.root, 0); }
 
 void ScriptContext::collect(const IValue& value, size_t depth) {
   WICK_CHECK(depth <= limits::kMaxPickleDepth, kLimitExceeded, "values nested deeper than ", limits::kMaxPickleDepth,
@@ -111,8 +111,13 @@ void ScriptContext::collect_object(const ObjectImpl& object, size_t depth) {
     attribute.name = i < object.cls->attributes.size() ? object.cls->attributes[i] : cat("_slot", i);
     attribute.type = type_of_attribute(value);
     note(*attribute.type);
-    attribute.is_parameter = value.is_tensor() && value.to_tensor().requires_grad();
-    attribute.is_buffer = value.is_tensor() && !value.to_tensor().requires_grad();
+    if (const auto roles = program_.roles.find(cls.name); roles != program_.roles.end()) {
+      attribute.is_parameter = roles->second.parameters.contains(attribute.name);
+      attribute.is_buffer = roles->second.buffers.contains(attribute.name);
+    } else {
+      attribute.is_parameter = value.is_tensor() && value.to_tensor().requires_grad();
+      attribute.is_buffer = value.is_tensor() && !value.to_tensor().requires_grad();
+    }
     has_training = has_training || attribute.name == "training";
     if (i >= cls.attributes.size()) {
       WICK_CHECK(fresh, kUnsupported, "objects of class ", cls.name, " do not all have the same attributes");

@@ -51,6 +51,7 @@ class ScriptContext {
   std::string literal_items(const std::vector<IValue>& items);
   void note(const Type& type);
 
+  const ir::Program& program_;
   std::map<std::string, ScriptClassText> classes_;
   bool modules_say_so_ = true;  // by an attribute `training`, as the root does
   std::map<std::string, TypePtr> named_tuples_;

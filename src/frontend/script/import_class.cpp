@@ -1,6 +1,5 @@
 #include "frontend/script/import_class.h"
 
-#include <algorithm>
 #include <unordered_set>
 
 #include "core/check.h"
@@ -71,10 +70,6 @@ size_t count_parts(const Type& type) {
   return out;
 }
 
-bool contains(const std::vector<std::string_view>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 }  // namespace
 
 ClassImport::ClassImport(Importer& importer, const ast::ClassDef& def, const SourceFile& file, const std::string& name)
@@ -135,10 +130,13 @@ void ClassImport::members() {
   std::unordered_set<std::string_view> seen;
   for (ScriptClass::Attribute& a : out_->attributes) {
     if (!seen.insert(a.name).second) bad(def_.at, "class ", def_.name, " has two attributes '", a.name, "'");
-    a.is_parameter = contains(parameters_, a.name);
-    a.is_buffer = contains(buffers_, a.name);
     out_->info->attributes.push_back(a.name);
     out_->info->attribute_types.push_back(a.type);
+  }
+  if (out_->kind == ClassKind::kModule) {
+    ir::TensorRoles& roles = importer_.program().roles[out_->name];
+    roles.parameters = {parameters_.begin(), parameters_.end()};
+    roles.buffers = {buffers_.begin(), buffers_.end()};
   }
   // PyTorch 1.4 did not write down the attributes of classes.
   out_->is_open = out_->kind == ClassKind::kClass && out_->attributes.empty() && out_->method("__init__");

@@ -123,7 +123,7 @@ int64_t Importer::add_attribute(const ScriptClass& cls, std::string_view name, c
   ScriptClass& open = *classes_.at(cls.name);
   WICK_CHECK(name.size() <= limits::kMaxNameLength, kLimitExceeded, "the name of an attribute has ", name.size(),
              " characters");
-  open.attributes.push_back({std::string(name), type, false, false});
+  open.attributes.push_back({std::string(name), type});
   open.info->attributes.emplace_back(name);
   open.info->attribute_types.push_back(type);
   return static_cast<int64_t>(open.attributes.size()) - 1;

@@ -24,8 +24,6 @@ struct ScriptClass {
   struct Attribute {
     std::string name;
     TypePtr type;
-    bool is_parameter = false;
-    bool is_buffer = false;
   };
   struct Constant {  // NAME : Final[T] = value, an enum's member
     std::string name;

@@ -52,6 +52,12 @@ ir::Value* assert_that(Emitter& e, const Inputs& in) {
   return e.none();
 }
 
+ir::Value* list_with_default(Emitter& e, const Inputs& in) {
+  ir::Value* more = e.op("aten::gt.int", {e.op("aten::len.t", {in[1]}), e.op("aten::len.t", {in[0]})});
+  assert_that(e, {more, e.constant(IValue(""))});
+  return in[0];
+}
+
 ir::Value* contains_text(Emitter& e, const Inputs& in) {
   ir::Value* length = e.op("aten::len.str", {in[0]});
   ir::Value* at = e.op("aten::find", {in[0], in[1], e.constant(IValue(int64_t{0})), length});
@@ -105,7 +111,7 @@ constexpr Entry kEntries[] = {
     {"prim::mH(Tensor a) -> Tensor", m_h},
     {"prim::shape(Tensor a) -> int[]", sizes},
     {"aten::_assert_int_or_pair(int[] vals, str name, str message) -> NoneType", nothing},
-    {"aten::list_with_default(int[] out_size, int[] defaults) -> int[]", first},
+    {"aten::list_with_default(int[] out_size, int[] defaults) -> int[]", list_with_default},
     {"aten::_assert(bool condition, str message) -> NoneType", assert_that},
     {"aten::device(str type) -> Device", device},
     {"aten::type(Tensor self, int dtype, bool non_blocking=False, bool copy=False) -> Tensor", to_dtype},

@@ -102,6 +102,9 @@ class ScriptLoader {
       names += cat(names.empty() ? "" : ", ", name);
       uses += cat("\n  ", name, " is used in ", where);
     }
+    WICK_CHECK(!missing.contains("prim::ConstantMKLDNNTensor"), kUnsupported,
+               "the model was saved after torch.jit.optimize_for_inference(), which leaves its weights out of the file "
+               "(PyTorch cannot load it either): save what was there before that call");
     fail(ErrorCode::kMissingOperator, cat("Following ops cannot be found: [", names,
                                           "]. The model needs them and this build does not have them.", uses));
   }

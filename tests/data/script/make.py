@@ -209,6 +209,20 @@ class Powers(nn.Module):
         return torch.logspace(0, 1, n)
 
 
+class Roles(nn.Module):
+    """A parameter that does not learn, a buffer, and a tensor that is neither."""
+
+    def __init__(self):
+        super().__init__()
+        self.learns = nn.Parameter(torch.ones(2))
+        self.fixed = nn.Parameter(torch.ones(3), requires_grad=False)
+        self.register_buffer("count", torch.zeros(4))
+        self.plain = torch.zeros(5)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + self.learns.sum() + self.fixed.sum() + self.count.sum() + self.plain.sum()
+
+
 def plain(value):
     return tuple(plain(v) for v in value) if isinstance(value, tuple) else value
 
@@ -272,6 +286,7 @@ def main():
     path = save("old", Old(), [("", (a, b)), ("", (a / 2, b)), ("filled", (3,)), ("activation", (x,))])
     if HERE.endswith("two"):
         return
+    save("roles", Roles(), [("", (v,))])
     save("format_9", Powers(), [("", (5,))])
     path = save("format_8", Even(), [("", (5,))])
     for number in (6, 7):

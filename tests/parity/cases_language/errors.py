@@ -211,3 +211,8 @@ def bad_percent_format(s: str) -> str:
 @runs(("{} {}",), ("{}",))
 def too_few_values(s: str) -> str:
     return s.format(1)
+
+
+@runs((1,), (2,), (3,), (4,))
+def sizes_of_a_pool(n: int) -> List[int]:
+    return torch.nn.functional.adaptive_avg_pool2d(torch.ones(1, 3, 4, 4), [2] * n).size()
