@@ -288,7 +288,7 @@ def check_methods():
 
     net = seeded(models.Everything)
     examples = [(torch.randn(1, 3, 12, 12),), (torch.randn(2, 3, 14, 12),)]
-    out = optimized(save(net, inputs=examples))
+    out = optimized(save(net, inputs=[tuple(map(bundled_inputs.bundle_large_tensor, e)) for e in examples]))
     lite = _load_for_lite_interpreter(str(out))
     problems = [] if close(examples, lite.run_method("get_all_bundled_inputs")) else ["bundled inputs changed"]
     if lite.run_method("get_num_bundled_inputs") != 2:
