@@ -87,6 +87,9 @@ class Prepacker {
         layer(node, LayerKind::kConv);
       } else if (is_op(node, "aten::conv_transpose2d")) {
         layer(node, LayerKind::kTransposed);
+      } else if (options_.backend == Backend::kVulkan && node->op) {
+        if (node->op_name == "aten::gru.input") recurrent(node, {node->inputs[1]}, "gru");
+        if (node->op_name == "aten::lstm.input") recurrent(node, items_of(node->inputs[1]), "lstm");
       }
     }
     return counts_;
@@ -121,6 +124,52 @@ class Prepacker {
     rewriter_.replace(node->outputs[0], made);
     rewriter_.erase(node);
     if (kind == LayerKind::kConv) answer_dims(made);
+    ++counts_.layers;
+  }
+
+  // Items of a list made for one use; empty when that is not known.
+  static std::vector<Value*> items_of(const Value* list) {
+    const Node* made = list->def;
+    if (!made || made->kind != ir::NodeKind::kListConstruct || list->users.size() != 1) return {};
+    return made->inputs;
+  }
+
+  // The tensors of a list of constants.
+  static std::optional<IValue> tensors_of(const Value* list) {
+    if (const IValue* value = known(list)) return *value;
+    std::vector<Tensor> tensors;
+    for (const Value* item : items_of(list)) {
+      const Tensor* tensor = known_tensor(item);
+      if (!tensor) return std::nullopt;
+      tensors.push_back(*tensor);
+    }
+    return tensors.empty() ? std::nullopt : std::optional(IValue::tensor_list(std::move(tensors)));
+  }
+
+  void recurrent(Node* node, std::vector<Value*> state, const std::string& kind) {
+    const Operator* pack = find_operator("vulkan_prepack::create_" + kind + "_context");
+    const std::string run = "vulkan_prepack::run_" + kind + "_context";
+    const std::optional<IValue> params = tensors_of(node->inputs[2]);
+    if (!pack || !find_operator(run) || !params || state.size() != (kind == "lstm" ? 2 : 1)) return;
+    std::vector<IValue> arguments{*params};
+    for (size_t i = 3; i < node->inputs.size(); ++i) {
+      if (!known(node->inputs[i])) return;
+      arguments.push_back(*known(node->inputs[i]));
+    }
+    IValue context;
+    try {
+      pack->call(arguments.data(), arguments.size(), &context);
+    } catch (const Error&) {
+      return;
+    }
+    Value* weights = rewriter_.constant_before(node, context);
+    weights->type = pack->schema.returns[0].type;
+    std::vector<Value*> inputs{node->inputs[0]};
+    inputs.insert(inputs.end(), state.begin(), state.end());
+    inputs.push_back(weights);
+    const Node* made = rewriter_.op_before(node, run, inputs, node);
+    for (size_t i = 0; i < node->outputs.size(); ++i) rewriter_.replace(node->outputs[i], made->outputs[i]);
+    rewriter_.erase(node);
     ++counts_.layers;
   }
 
