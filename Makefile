@@ -56,7 +56,7 @@ bench: build | deps-bench
 	@cmake --build build -j $(JOBS) --target wick_bench_worker
 	@PYTHON=$(PYTHON) bench/peers/install.sh --least
 	@$(PYTHON) bench/bench.py $(if $(QUICK),--quick) $(BENCH)
-	@$(PYTHON) bench/startup.py
+	@$(PYTHON) bench/startup.py $(if $(QUICK),--rounds 2)
 
 bench-peers: | deps-bench
 	@PYTHON=$(PYTHON) bench/peers/install.sh $(if $(LARGE),--large)

@@ -115,7 +115,11 @@ def main():
             rows = turns.measure(model, engines, folder / model.name, count, rounds, seconds, wick, progress)
             results["models"][model.name]["threads"][str(count)] = rows
             print_model(model, count, rows, progress)
-    results["figures"] = figures.measure(folder, wick, progress)
+    try:
+        results["figures"] = figures.measure(folder, wick, progress)
+    except turns.Refused as refused:
+        results["figures"] = {}
+        progress.line(f"overhead, memory, planning and denormals: {refused}")
     for line in figures.lines(results["figures"]):
         progress.line(line)
     results["load"].append(os.getloadavg()[0])
