@@ -1,5 +1,7 @@
 #include "quantize/calibration.h"
 
+#include <algorithm>
+
 #include "core/check.h"
 
 namespace wick::quantize {
@@ -97,6 +99,15 @@ std::string Calibration::problem_of(const Layer& layer) const {
       break;
     default:
       break;
+  }
+  if (layer.kind == LayerKind::kSame && !is_list(layer.inputs[0]) && !is_list(layer.outputs[0])) {
+    // Padding with a large number, a clamp to somewhere else: the input's scale cannot hold it.
+    const Histogram &in = of(layer.inputs[0]).histogram(), &out = of(layer.outputs[0]).histogram();
+    const float low = std::min(in.least(), 0.0f), high = std::max(in.greatest(), 0.0f);
+    const float rounding = 1e-4f * (high - low);  // of averages
+    if (out.least() < low - rounding || out.greatest() > high + rounding) {
+      return "its result goes beyond the range of its input";
+    }
   }
   if (layer.kind == LayerKind::kSame && rank != 4) {
     const std::string_view name = layer.node->op_name;

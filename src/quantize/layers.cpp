@@ -45,6 +45,7 @@ constexpr std::string_view kSame[] = {"aten::max_pool1d",
                                       "aten::upsample_bilinear2d",
                                       "aten::upsample_bilinear2d.vec",
                                       "aten::constant_pad_nd",
+                                      "aten::pad",
                                       "aten::pixel_shuffle",
                                       "aten::channel_shuffle"};
 constexpr std::string_view kFixed[] = {"aten::sigmoid", "aten::tanh", "aten::hardsigmoid"};
@@ -359,6 +360,10 @@ class Finder {
       if (layer.reason.empty() && feeds_linear(node)) layer.reason = kFinePool;
     } else if (full == "aten::adaptive_avg_pool2d") {
       if (feeds_linear(node)) layer.reason = kFinePool;
+    } else if (full == "aten::pad") {
+      const std::optional<IValue> mode = given("mode");
+      if (!mode || !mode->is_string() || mode->to_string() != "constant")
+        layer.reason = "it does not pad with a constant";
     } else if (full == "aten::clamp") {
       const std::optional<IValue> low = given("min"), high = given("max");
       if (!low || !high || low->is_none() || high->is_none()) layer.reason = "one of its bounds is open";

@@ -338,6 +338,8 @@ def static_models():
                                      nn.Conv2d(2, 4, 1), nn.Upsample(scale_factor=2), nn.Conv2d(4, 4, 1),
                                      nn.Hardtanh(-0.5, 0.5), nn.Conv2d(4, 4, 1), nn.Flatten(), nn.Linear(3136, 3)),
              [(2, 4, 7, 7)], fx=False),
+        Case("beyond the range", nn.Sequential(nn.Conv2d(3, 4, 1), nn.ConstantPad2d(1, 50.0), nn.Conv2d(4, 4, 1)), image,
+             fx=False, mentions=["beyond the range"]),
         Case("one channel is nothing", dead_channel(), image),
         Case("attention", Attention(), [(2, 7, 32)], fx=False, least_db=20),
         Case("blocks", Blocks(), [(2, 7, 32)], fx=False, outputs=both),
