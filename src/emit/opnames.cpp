@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "emit/codegen.h"
 #include "emit/inline_calls.h"
+#include "passes/simplify.h"
 #include "wick/save.h"
 
 namespace wick {
@@ -13,13 +14,26 @@ namespace {
 
 constexpr const char* kBytecode = "bytecode.pkl";
 
-// From the graphs: what the writer of lite files would call.
-void collect(const ir::Block& block, std::set<std::string>& names) {
+// Whether PyTorch leaves the node where it is when it simplifies a graph.
+bool stays(const ir::Node& node) {
+  return node.kind == ir::NodeKind::kTupleUnpack || node.op_name == "prim::unchecked_cast";
+}
+
+void collect(const ir::Block& block, bool those_that_stay, std::set<std::string>& names) {
   for (const ir::Node* node : block.nodes) {
-    if (node->kind == ir::NodeKind::kOp) names.insert(node->op_name);
-    if (node->kind == ir::NodeKind::kTupleUnpack) names.insert(ir::name_of(*node));
-    for (const ir::Block* inner : node->blocks) collect(*inner, names);
+    const bool named = node->kind == ir::NodeKind::kOp || node->kind == ir::NodeKind::kTupleUnpack;
+    if (named && stays(*node) == those_that_stay) names.insert(ir::name_of(*node));
+    for (const ir::Block* inner : node->blocks) collect(*inner, those_that_stay, names);
   }
+}
+
+// From a graph: what PyTorch's writer of lite files would call.
+void collect(ir::Graph& graph, std::set<std::string>& names) {
+  while (passes::fold_constants(graph)) passes::remove_dead_code(graph);
+  passes::remove_dead_code(graph);
+  collect(*graph.body(), true, names);
+  passes::simplify(graph);
+  collect(*graph.body(), false, names);
 }
 
 // From the tables of a lite file: ("operators", ((name, overload, ...), ...)) of each function. The program was lifted
@@ -51,7 +65,7 @@ std::vector<std::string> export_opnames(const Module& module) {
     collect(*program.archive, names);
   } else {
     for (const emit::InlinedFunction& inlined : emit::functions_to_write(program)) {
-      collect(*inlined.function->graph.body(), names);
+      collect(inlined.function->graph, names);
     }
   }
   std::erase_if(names, emit::is_instruction);

@@ -97,7 +97,8 @@ class Pair(nn.Module):
 
 def make_models(folder):
     modules = {"scale": Scale(), "everything": Everything(), "nothing": Nothing(), "sum": Sum(), "layout": Layout(),
-               "wide": Wide(), "training": Training(), "shift": Shift(0.0), "shifted": Shift(0.5), "pair": Pair(), "nested": Nested()}
+               "wide": Wide(), "training": Training(), "shift": Shift(0.0), "shifted": Shift(0.5), "pair": Pair(), "nested": Nested(),
+               "linear": nn.Linear(3, 2).eval()}
     for name, module in modules.items():
         torch.jit.script(module).save(str(folder / f"{name}.pt"))
     bundled = bundle_inputs(torch.jit.script(Scale()), [(torch.ones(2, 3),), (torch.zeros(1),)])
@@ -203,6 +204,14 @@ CASES = [
       "-- Final List --", *("?" + name for name in (
           "aten::add.Scalar", "aten::add.int", "aten::eq.int", "aten::gt.int", "aten::len.t", "aten::linear",
           "aten::mean.dim", "aten::mul.Scalar", "aten::mul.int"))], None),
+    ("optimize_for_mobile", "--model=linear.pt --output=linear.ptl",
+     ["", "pt_operator_library(", '\tname = "old_op_library",', "\tops = [", '\t\t"aten::linear",', "\t],", ")", "", "",
+      "pt_operator_library(", '\tname = "new_op_library",', "\tops = [", '\t\t"prepacked::linear_clamp_run",', "\t],", ")", "",
+      "The optimized model for lite interpreter was saved to linear.ptl"], None),
+    ("optimize_for_mobile", "--model=linear.pt --backend=npu",
+     ["", "pt_operator_library(", '\tname = "old_op_library",', "\tops = [", '\t\t"aten::linear",', "\t],", ")", ""],
+     "Unknown backend: npu"),
+    ("optimize_for_mobile", "--model=none.pt", [], "none.pt"),
     ("dump_operator_names", "--model=scale.pt --output=ops.yaml",
      ["function name: forward", "    aten::relu", "    aten::mul.Scalar", "-- Final List --", "?aten::mul.Scalar", "?aten::relu"], None),
 ]
