@@ -38,6 +38,7 @@ constexpr bool kHasAttention =
 constexpr bool kHasTransformer =
     selects_any_op("aten::_native_multi_head_attention", "aten::_transformer_encoder_layer_fwd");
 constexpr bool kHasRows = kHasSoftmax || selects_op("aten::layer_norm");
+constexpr bool kHasJoin = selects_op("aten::cat");
 constexpr bool kHasRnn = selects_any_op("aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu");
 
 }  // namespace
@@ -156,7 +157,7 @@ void Builder::run() {
         (kHasConv && build_conv(*this, s)) || (kHasLinear && build_linear(*this, s)) ||
         (kHasAttention && build_attention(*this, s)) || (kHasTransformer && build_transformer(*this, s)) ||
         (kHasRows && build_rows(*this, s)) || (kHasRnn && build_rnn(*this, s)) || build_image(*this, s) ||
-        build_pointwise(*this, s)) {
+        (kHasJoin && build_join(*this, s)) || build_pointwise(*this, s)) {
       // A group of this step alone.
       const auto own = groups_.find(s);
       if (own != groups_.end()) own->second();

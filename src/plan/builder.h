@@ -174,6 +174,7 @@ bool build_attention(Builder& builder, size_t s);
 bool build_transformer(Builder& builder, size_t s);
 bool build_rows(Builder& builder, size_t s);
 bool build_rnn(Builder& builder, size_t s);
+bool build_join(Builder& builder, size_t s);
 bool build_pointwise(Builder& builder, size_t s);
 bool build_image(Builder& builder, size_t s);
 

@@ -65,6 +65,22 @@ TEST(Plan, StraightLineIsOneRegion) {
   EXPECT_EQ(regions, 1U);
 }
 
+TEST(Plan, Joins) {
+  const uint32_t regions = expect_agreement(
+      "def f(x: Tensor, y: Tensor, n: Tensor) -> Tuple[Tensor, Tensor, Tensor, Tensor]:\n"
+      "  a = torch.cat([torch.mul(x, 2), y, torch.neg(x)], 1)\n"
+      "  b = torch.cat([torch.transpose(x, 0, 1), torch.add(torch.transpose(x, 0, 1), 1)], 0)\n"
+      "  c = torch.cat([n, torch.add(n, 1)], -1)\n"
+      "  d = torch.cat([torch.slice(y, 1, 0, 0), torch.relu(y)], 1)\n"
+      "  return (torch.transpose(a, 0, 1), b, c, d)\n",
+      same([] {
+        Tensor n = Tensor::empty({2, 2}, DType::kLong);
+        for (int64_t i = 0; i < 4; ++i) n.data<int64_t>()[i] = i;
+        return std::vector<IValue>{ramp({2, 3}), ramp({2, 5}, -4), n};
+      }));
+  EXPECT_EQ(regions, 1U);
+}
+
 TEST(Plan, EachSetOfShapesHasItsOwn) {
   expect_agreement(
       "def f(x: Tensor) -> Tensor:\n  return torch.view(torch.add(x, 1), [-1])\n",
