@@ -263,7 +263,9 @@ Tensor TensorBuilder::listed_parameter(const std::vector<IValue>& numbers) {
 }
 
 Tensor TensorBuilder::channel_parameter(const IValue& value, int64_t channels, const char* what) {
-  const Tensor t = value.is_list() ? listed_parameter(value.to_list().items) : value.is_tensor() ? value.to_tensor() : Tensor();
+  const Tensor t = value.is_list()     ? listed_parameter(value.to_list().items)
+                   : value.is_tensor() ? value.to_tensor()
+                                       : Tensor();
   if (!t.defined()) context_.bad(cat("the ", what, " of a quantised tensor are not a tensor"));
   if (t.dim() != 1 || t.numel() != channels) {
     context_.bad(cat("a quantised tensor of ", channels, " channels has ", what, " of sizes ", t.sizes()));

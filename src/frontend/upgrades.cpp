@@ -87,8 +87,8 @@ ir::Value* float_fill(UpgradeSink& sink, ir::Value* fill, ir::Value* dtype) {
 }  // namespace
 
 const FunctionSchema* old_schema(const FunctionSchema& schema, int64_t version) {
-  if (version > kOptionalLogspaceSteps || (schema.name != "aten::linspace" && schema.name != "aten::logspace" &&
-                                           schema.name != "torchvision::roi_align")) {
+  if (version > kOptionalLogspaceSteps ||
+      (schema.name != "aten::linspace" && schema.name != "aten::logspace" && schema.name != "torchvision::roi_align")) {
     return nullptr;
   }
   static const auto* const parsed = [] {

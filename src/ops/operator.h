@@ -94,6 +94,6 @@ constexpr std::array<OpEntry, kCount> select(std::span<const OpEntry> entries) {
 #define OP(schema, fn) WICK_OP_ENTRY(schema, fn, plain)
 #define OP_INPLACE(schema, fn) WICK_OP_ENTRY(schema, fn, inplace)
 #define OP_OUT(schema, fn) WICK_OP_ENTRY(schema, fn, out)
-#define WICK_OP_FAMILY(family, entries)                                                                       \
+#define WICK_OP_FAMILY(family, entries)                                                                              \
   static constexpr auto family##Selected = ::wick::detail::select<::wick::detail::count_selected(entries)>(entries); \
   const ::wick::OpFamily family{family##Selected};

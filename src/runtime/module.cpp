@@ -32,7 +32,8 @@ std::string method_list(const Module& module) {
   return out;
 }
 
-// Calls visit(owner, name, path, tensor) for every tensor attribute below the object. Shared submodules are listed once.
+// Calls visit(owner, name, path, tensor) for every tensor attribute below the object. Shared submodules are listed
+// once.
 template <class Visit>
 void each_tensor(const ObjectImpl& object, const std::string& prefix, std::vector<const void*>& seen,
                  const Visit& visit) {

@@ -167,9 +167,7 @@ Tensor arg_extreme(const Tensor& self, std::optional<int64_t> dim, bool keepdim)
 
 }  // namespace
 
-Tensor max(const Tensor& self) {
-  return self.is_quantized() ? quantized_extreme(self, true) : extreme_all<true>(self);
-}
+Tensor max(const Tensor& self) { return self.is_quantized() ? quantized_extreme(self, true) : extreme_all<true>(self); }
 Tensor min(const Tensor& self) {
   return self.is_quantized() ? quantized_extreme(self, false) : extreme_all<false>(self);
 }

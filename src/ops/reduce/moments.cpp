@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "ops/pointwise/pointwise.h"
-#include "ops/reduce/fold.h"
 #include "ops/quantize/layers.h"
+#include "ops/reduce/fold.h"
 #include "ops/reduce/reduce.h"
 
 namespace wick::ops {
