@@ -112,9 +112,16 @@ constexpr OpEntry kEntries[] = {
     OP("aten::_fake_quantize_learnable_per_tensor_affine(Tensor self, Tensor scale, Tensor zero_point, int quant_min, "
        "int quant_max, float grad_factor=1.) -> Tensor",
        fake_quantize_learnable_per_tensor_affine),
+    OP_OUT("aten::_fake_quantize_learnable_per_tensor_affine.out(Tensor self, Tensor scale, Tensor zero_point, int "
+           "quant_min, int quant_max, float grad_factor=1., *, Tensor(a!) out) -> Tensor(a!)",
+           fake_quantize_learnable_per_tensor_affine),
     OP("aten::_fake_quantize_learnable_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, int "
        "quant_min, int quant_max, float grad_factor=1.) -> Tensor",
        fake_quantize_learnable_per_channel_affine),
+    OP_OUT(
+        "aten::_fake_quantize_learnable_per_channel_affine.out(Tensor self, Tensor scale, Tensor zero_point, int axis, "
+        "int quant_min, int quant_max, float grad_factor=1., *, Tensor(a!) out) -> Tensor(a!)",
+        fake_quantize_learnable_per_channel_affine),
 };
 
 }  // namespace

@@ -89,6 +89,10 @@ def second_names():
     for d in (1, 2):
         packed = Call(f"_quantized::conv_transpose{d}d_prepack", q((4, 6) + (3,) * d), make((6,)), [1] * d, [1] * d, [0] * d, [1] * d, 1)
         yield case(f"_quantized::conv_transpose{d}d", quantized((2, 4) + (5,) * d), packed, 0.1, 40)
+        yield from errors(f"_quantized::conv_transpose{d}d_prepack", (make((4, 6) + (3,) * d), None, [1] * d, [1] * d, [0] * d, [1] * d, 1))
+    for d in (2, 3):
+        yield from errors(f"_quantized::conv{d}d_prepack", (make((8, 4) + (3,) * d), None, [1] * d, [1] * d, [1] * d, 1))
+    yield from errors("_quantized::linear_prepack", (make((7, 12)),), (q((7, 12, 1)),))
     packed = Call("_quantized::linear_prepack", q((7, 12)), make((7,)))
     yield case("_quantized::linear", quantized((3, 12)), packed, 0.1, 40)
     yield case("_quantized::linear_dynamic", make((3, 12)), packed)
@@ -120,6 +124,7 @@ def sparse():
     w[2:6] = 0
     w[:, 8:12] = 0
     q = torch.quantize_per_tensor(w, 0.03, 0, torch.qint8)
+    yield from errors("sparse::qlinear_prepack", (w, None, 1, 4), (q.reshape(12, 16, 1), None, 1, 4))
     c = torch.quantize_per_channel(w, torch.linspace(0.01, 0.05, 12), torch.zeros(12, dtype=torch.long), 0, torch.qint8)
     for weight in (q, c):
         for bias in (make((12,)), None):
