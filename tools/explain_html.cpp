@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/check.h"
+#include "html.h"
 #include "passes/rewriter.h"
 
 namespace wick::tools {
@@ -14,24 +15,6 @@ namespace {
 constexpr int kRow = 34, kBox = 24, kWidth = 300, kIndent = 16, kLanes = 90, kMargin = 12;
 // Larger graphs would make pages that browsers are slow with.
 constexpr size_t kMaxBoxes = 4000;
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 const char* colour(const std::string& name) {
   if (name.find("prepack") != std::string::npos) return "#cdeac0";

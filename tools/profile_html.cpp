@@ -3,34 +3,12 @@
 #include <cstdio>
 #include <map>
 
+#include "html.h"
 #include "wick/error.h"
 
 namespace wick::tools {
 
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string number(double v, int digits) {
   char text[64];

@@ -4,29 +4,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "html.h"
 #include "wick/error.h"
 
 namespace wick::tools {
 
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 std::string number(const char* format, double value) {
   char text[64];
