@@ -40,7 +40,7 @@ std::vector<std::string> to_strings(const YamlNode& node, std::string_view key) 
 }
 
 // A mapping; an empty list stands for an empty one, because the original tracer writes it so.
-const std::vector<std::pair<std::string, YamlNode>>& members(const YamlNode& node, std::string_view key) {
+const std::vector<YamlMember>& members(const YamlNode& node, std::string_view key) {
   if (node.kind == Kind::kNull || node.kind == Kind::kMapping || (node.kind == Kind::kSequence && node.items.empty())) {
     return node.members;
   }

@@ -145,8 +145,8 @@ class Parser {
       const size_t colon = key_end(line.text);
       if (colon == std::string_view::npos) refuse(line.number, cat("expected 'key: value', got '", line.text, "'"));
       std::string key = unquote(trim(line.text.substr(0, colon)), line.number);
-      for (const auto& member : node.members) {
-        if (member.first == key) refuse(line.number, cat("'", key, "' is there twice"));
+      for (const YamlMember& member : node.members) {
+        if (member.key == key) refuse(line.number, cat("'", key, "' is there twice"));
       }
       const std::string_view rest = trim(line.text.substr(colon + 1));
       YamlNode member;
@@ -157,7 +157,7 @@ class Parser {
       } else {
         member = value(rest, line.number);
       }
-      node.members.emplace_back(std::move(key), std::move(member));
+      node.members.push_back({std::move(key), std::move(member)});
     }
     return node;
   }

@@ -4,18 +4,24 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace wick::select {
+
+struct YamlMember;
 
 struct YamlNode {
   enum class Kind { kNull, kScalar, kSequence, kMapping };
   Kind kind = Kind::kNull;
   size_t line = 0;  // from 1
   std::string scalar;
-  std::vector<YamlNode> items;                            // of a sequence
-  std::vector<std::pair<std::string, YamlNode>> members;  // of a mapping, in order
+  std::vector<YamlNode> items;      // of a sequence
+  std::vector<YamlMember> members;  // of a mapping, in order
+};
+
+struct YamlMember {
+  std::string key;
+  YamlNode value;
 };
 
 // Throws kInvalidArgument with the line.
