@@ -47,13 +47,16 @@ Shape packed_shape(const Tensor& packed, int bits, const char* op) {
   return {row == 0 ? 0 : packed.numel() / row, values * (8 / bits), row};
 }
 
+// A value that is no number counts as zero.
+int to_level(float value, float most) { return value > 0 ? static_cast<int>(std::min(value, most)) : 0; }
+
 RowTail quantize_row_8(const float* x, int64_t n, uint8_t* to) {
   const auto [low, high] = std::minmax_element(x, x + n);
   const float min = n > 0 ? *low : 0, range = n > 0 ? *high - *low : 0;
   constexpr float kEpsilon = 1e-8f;
   const float inverse = 255.0f / (range + kEpsilon);
   for (int64_t j = 0; j < n; ++j) {
-    to[j] = static_cast<uint8_t>(std::clamp(std::nearbyint((x[j] - min) * inverse), 0.0f, 255.0f));
+    to[j] = static_cast<uint8_t>(to_level(std::nearbyint((x[j] - min) * inverse), 255.0f));
   }
   return {range / 255.0f, min};
 }
@@ -69,8 +72,8 @@ RowTail quantize_row(const float* x, int64_t n, int bits, uint8_t* to) {
   const int per_byte = 8 / bits;
   std::fill_n(to, n / per_byte, uint8_t{0});
   for (int64_t j = 0; j < n; ++j) {
-    const float q = std::clamp(std::nearbyint((x[j] - min) * inverse), 0.0f, most);
-    to[j / per_byte] = static_cast<uint8_t>(to[j / per_byte] | static_cast<int>(q) << (j % per_byte * bits));
+    const int level = to_level(std::nearbyint((x[j] - min) * inverse), most);
+    to[j / per_byte] = static_cast<uint8_t>(to[j / per_byte] | level << (j % per_byte * bits));
   }
   return {scale, min};
 }
