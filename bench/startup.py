@@ -134,12 +134,9 @@ def main():
     p.add_argument("--rounds", type=int, default=5)
     p.add_argument("--iter", type=int, default=10)
     p.add_argument("--threads", type=int, default=1)
-    p.add_argument("--bin", type=pathlib.Path, default=BIN, help="where the wick command is")
     p.add_argument("--pytorch", metavar="MODEL", help=argparse.SUPPRESS)
     p.add_argument("--pytorch-load", metavar="MODEL", help=argparse.SUPPRESS)
     options = p.parse_args()
-    global BIN
-    BIN = options.bin
     if options.pytorch_load:
         return time_pytorch_load(options.pytorch_load)
     if options.pytorch:
