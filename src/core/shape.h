@@ -40,7 +40,7 @@ constexpr DType kDefaultDType = DType::kFloat;
 // Dtype for floating-point functions: integers become the default dtype.
 inline DType to_float_type(DType t) { return is_integral(t, true) ? kDefaultDType : t; }
 
-// "Float" -> message helpers
+// PyTorch's refusal of a dtype, in its words.
 inline void check_dtype(bool ok, const char* op, DType t) {
   WICK_CHECK(ok, kUnsupported, "\"", op, "\" not implemented for '", name_of(t), "'");
 }

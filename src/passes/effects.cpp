@@ -61,22 +61,6 @@ constexpr std::string_view kMayReturnArgument[] = {"aten::dropout",
                                                    "aten::quantize_per_tensor",
                                                    "aten::wait"};
 
-bool holds_others(const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kInt:
-    case TypeKind::kFloat:
-    case TypeKind::kBool:
-    case TypeKind::kComplex:
-    case TypeKind::kNumber:
-    case TypeKind::kString:
-    case TypeKind::kDevice:
-    case TypeKind::kNone:
-      return false;
-    default:
-      return true;
-  }
-}
-
 bool has_variable(const Type& type) {
   return type.is(TypeKind::kVar) || type.is(TypeKind::kAny) || type.is(TypeKind::kAnyList) ||
          type.is(TypeKind::kAnyTuple) ||
@@ -102,6 +86,22 @@ bool is_evaluation(const ir::Node& node) {
 }
 
 }  // namespace
+
+bool holds_others(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kInt:
+    case TypeKind::kFloat:
+    case TypeKind::kBool:
+    case TypeKind::kComplex:
+    case TypeKind::kNumber:
+    case TypeKind::kString:
+    case TypeKind::kDevice:
+    case TypeKind::kNone:
+      return false;
+    default:
+      return true;
+  }
+}
 
 bool changes_input(const ir::Node& node, size_t i) {
   if (node.kind != NodeKind::kOp) return false;

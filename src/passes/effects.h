@@ -12,6 +12,8 @@ namespace wick::passes {
 bool is_pure(const ir::Node& node);
 // Whether leaving the node out is noticed although nobody uses its results and no value it changes is used.
 bool has_effect(const ir::Node& node);
+// Whether a value of the type may hold or be memory that others see: not so for numbers, strings, devices and None.
+bool holds_others(const Type& type);
 // Whether the input is changed by the operator.
 bool changes_input(const ir::Node& node, size_t i);
 

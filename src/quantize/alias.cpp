@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "passes/effects.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
@@ -16,22 +17,8 @@ using ir::Value;
 namespace {
 
 bool is_plain(const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kInt:
-    case TypeKind::kFloat:
-    case TypeKind::kBool:
-    case TypeKind::kComplex:
-    case TypeKind::kNumber:
-    case TypeKind::kString:
-    case TypeKind::kDevice:
-    case TypeKind::kNone:
-      return true;
-    case TypeKind::kList:
-    case TypeKind::kOptional:
-      return is_plain(*type.element(0));
-    default:
-      return false;
-  }
+  if (type.is(TypeKind::kList) || type.is(TypeKind::kOptional)) return is_plain(*type.element(0));
+  return !passes::holds_others(type);
 }
 
 // "t[]" and "Dict(str, t)": what is put in or taken out stays as it is.

@@ -13,7 +13,7 @@ enum class Combine { kAssign, kAdd, kMul, kMax, kMin };
 // dst[i] = dst[i] op src[i]; strides in bytes.
 using CombineFn = void (*)(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n);
 
-// Throws PyTorch's "not implemented" error, naming `op_name`, for dtypes without that arithmetic.
+// Refuses as check_dtype does, naming `op_name`, for dtypes without that arithmetic.
 CombineFn combine_fn(Combine op, DType dtype, const char* op_name);
 
 // For every place of `other`: target[..., index[i], ...] (along dim) meets other[..., i, ...]. The index is a

@@ -5,7 +5,7 @@
 
 namespace wick::ops {
 
-// Calls fn with a value of the dtype's C++ type; other dtypes give PyTorch's "not implemented" error.
+// Calls fn with a value of the dtype's C++ type; other dtypes are refused as check_dtype does.
 template <class Fn>
 void for_real_dtype(DType dtype, const char* op, Fn&& fn) {
   switch (dtype) {

@@ -87,7 +87,7 @@ struct Kernels {
   TileFn c64 = nullptr;
   TileFn c128 = nullptr;
 
-  // The kernel for elements of dtype t; throws "\"name\" not implemented for 'T'".
+  // The kernel for elements of dtype t; refuses as check_dtype does.
   TileFn of(DType t, const char* name) const {
     TileFn fn = nullptr;
     switch (t) {

@@ -154,8 +154,7 @@ Tensor round_decimals(const Tensor& self, int64_t decimals, Out out) {
     return p.divide ? std::nearbyint(a / scale) * scale : std::nearbyint(a * scale) / scale;
   });
   if (decimals == 0) return round(self, out);
-  WICK_CHECK(is_floating(self.dtype()), kUnsupported, "\"round_cpu\" not implemented for '", name_of(self.dtype()),
-             "'");
+  check_dtype(is_floating(self.dtype()), "round_cpu", self.dtype());
   const double scale = std::pow(10.0, static_cast<double>(decimals < 0 ? -decimals : decimals));
   const Decimals<double> p64{scale, decimals < 0};
   const Decimals<float> p32{scale, decimals < 0};

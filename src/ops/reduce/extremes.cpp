@@ -149,8 +149,7 @@ template <bool kMax>
 Tensor arg_extreme(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
   const char* name = kMax ? "argmax()" : "argmin()";
   const Reducer& reducer = kLocated<kMax>.of(self.dtype(), kMax ? "argmax_cpu" : "argmin_cpu");
-  WICK_CHECK(self.dtype() != DType::kBool, kUnsupported, "\"", kMax ? "argmax_cpu" : "argmin_cpu",
-             "\" not implemented for 'Bool'");
+  check_dtype(self.dtype() != DType::kBool, kMax ? "argmax_cpu" : "argmin_cpu", self.dtype());
   if (!dim) {
     check_not_empty(name, self);
     const Tensor flat = contiguous(self).as_strided({self.numel()}, {1}, contiguous(self).storage_offset());

@@ -89,8 +89,7 @@ bool not_a_number(T v) {
 template <bool kMax>
 std::tuple<Tensor, Tensor> extreme_scan(const Tensor& self, int64_t dim) {
   const int64_t d = wrap_dim(dim, self.dim());
-  WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "\"", kMax ? "cummax_cpu" : "cummin_cpu",
-             "\" not implemented for '", name_of(self.dtype()), "'");
+  check_dtype(!is_complex(self.dtype()), kMax ? "cummax_cpu" : "cummin_cpu", self.dtype());
   const Tensor work = working_copy(self, self.dtype());
   const Tensor indices = Tensor::empty(self.sizes(), DType::kLong);
   const Lines l = lines_of(work, d);
