@@ -9,7 +9,6 @@ namespace wick::bundle {
 
 namespace {
 
-using ir::Block;
 using ir::Graph;
 using ir::NodeKind;
 using ir::Value;

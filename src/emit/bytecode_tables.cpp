@@ -53,6 +53,7 @@ IValue type_table(const lite::BytecodeFunction& function) {
 
 IValue arguments(const std::vector<Argument>& arguments) {
   std::vector<IValue> out;
+  out.reserve(arguments.size());
   for (const Argument& argument : arguments) {
     out.push_back(
         IValue::tuple({field("name", IValue(argument.name)), field("type", IValue(signature_text(argument.type))),

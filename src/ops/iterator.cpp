@@ -132,36 +132,31 @@ struct Bytes16 {
   uint64_t words[2];
 };
 
-// Copies n elements between a dense buffer and the strided position `at` of a tensor; `at` is used up.
-void gather(size_t item, char* dst, const char* src, const IntVec& dims, const IntVec& strides, IntVec& at, int64_t n) {
+// Calls f with a value of the unsigned type that is `item` bytes wide: the copies below move bits, not numbers.
+template <class F>
+void for_item_size(size_t item, F f) {
   switch (item) {
     case 1:
-      return gather_as<uint8_t>(dst, src, dims, strides, at, n);
+      return f(uint8_t{});
     case 2:
-      return gather_as<uint16_t>(dst, src, dims, strides, at, n);
+      return f(uint16_t{});
     case 4:
-      return gather_as<uint32_t>(dst, src, dims, strides, at, n);
+      return f(uint32_t{});
     case 8:
-      return gather_as<uint64_t>(dst, src, dims, strides, at, n);
+      return f(uint64_t{});
     default:
-      return gather_as<Bytes16>(dst, src, dims, strides, at, n);
+      return f(Bytes16{});
   }
+}
+
+// Copies n elements between a dense buffer and the strided position `at` of a tensor; `at` is used up.
+void gather(size_t item, char* dst, const char* src, const IntVec& dims, const IntVec& strides, IntVec& at, int64_t n) {
+  for_item_size(item, [&](auto bits) { gather_as<decltype(bits)>(dst, src, dims, strides, at, n); });
 }
 
 void scatter(size_t item, char* dst, const char* src, const IntVec& dims, const IntVec& strides, IntVec& at,
              int64_t n) {
-  switch (item) {
-    case 1:
-      return scatter_as<uint8_t>(dst, src, dims, strides, at, n);
-    case 2:
-      return scatter_as<uint16_t>(dst, src, dims, strides, at, n);
-    case 4:
-      return scatter_as<uint32_t>(dst, src, dims, strides, at, n);
-    case 8:
-      return scatter_as<uint64_t>(dst, src, dims, strides, at, n);
-    default:
-      return scatter_as<Bytes16>(dst, src, dims, strides, at, n);
-  }
+  for_item_size(item, [&](auto bits) { scatter_as<decltype(bits)>(dst, src, dims, strides, at, n); });
 }
 
 void convert_run(char* dst, DType to, const char* src, DType from, int64_t n) {

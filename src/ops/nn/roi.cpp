@@ -157,6 +157,21 @@ struct Region {
   }
 };
 
+// A region rounded to whole pixels, cut into cells. `inclusive` is 1 where the far edge belongs to the region.
+template <class T>
+struct Cells {
+  int64_t top, left;
+  T height, width;
+
+  Cells(const T* roi, T scale, int64_t inclusive, const Pooling& p) {
+    const auto edge = [&](int k) { return bounded(std::round(roi[k] * scale)); };
+    left = edge(1);
+    top = edge(2);
+    width = static_cast<T>(std::max<int64_t>(edge(3) - left + inclusive, 1)) / static_cast<T>(p.pooled_w);
+    height = static_cast<T>(std::max<int64_t>(edge(4) - top + inclusive, 1)) / static_cast<T>(p.pooled_h);
+  }
+};
+
 }  // namespace
 
 Tensor roi_align(const Tensor& input, const Tensor& rois, double spatial_scale, int64_t pooled_height,
@@ -234,17 +249,14 @@ std::tuple<Tensor, Tensor> roi_pool(const Tensor& input, const Tensor& rois, dou
     using T = decltype(zero);
     for (int64_t n = 0; n < p.rois; ++n) {
       const T* roi = in.rois.data<T>() + n * 5;
-      int64_t edge[4];
-      for (int k = 0; k < 4; ++k) edge[k] = bounded(std::round(roi[k + 1] * static_cast<T>(spatial_scale)));
-      const T bin_w = static_cast<T>(std::max<int64_t>(edge[2] - edge[0] + 1, 1)) / static_cast<T>(p.pooled_w);
-      const T bin_h = static_cast<T>(std::max<int64_t>(edge[3] - edge[1] + 1, 1)) / static_cast<T>(p.pooled_h);
+      const Cells<T> cells(roi, static_cast<T>(spatial_scale), 1, p);
       const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
       for (int64_t i = 0; i < p.channels * p.bins(); ++i) {
         const T ph = static_cast<T>(i % p.bins() / p.pooled_w), pw = static_cast<T>(i % p.pooled_w);
-        const int64_t h0 = std::clamp<int64_t>(bounded(std::floor(ph * bin_h)) + edge[1], 0, p.height);
-        const int64_t h1 = std::clamp<int64_t>(bounded(std::ceil((ph + 1) * bin_h)) + edge[1], 0, p.height);
-        const int64_t w0 = std::clamp<int64_t>(bounded(std::floor(pw * bin_w)) + edge[0], 0, p.width);
-        const int64_t w1 = std::clamp<int64_t>(bounded(std::ceil((pw + 1) * bin_w)) + edge[0], 0, p.width);
+        const int64_t h0 = std::clamp<int64_t>(bounded(std::floor(ph * cells.height)) + cells.top, 0, p.height);
+        const int64_t h1 = std::clamp<int64_t>(bounded(std::ceil((ph + 1) * cells.height)) + cells.top, 0, p.height);
+        const int64_t w0 = std::clamp<int64_t>(bounded(std::floor(pw * cells.width)) + cells.left, 0, p.width);
+        const int64_t w1 = std::clamp<int64_t>(bounded(std::ceil((pw + 1) * cells.width)) + cells.left, 0, p.width);
         const T* plane = image + i / p.bins() * p.height * p.width;
         T best = h1 <= h0 || w1 <= w0 ? T(0) : -std::numeric_limits<T>::max();
         int64_t where = -1;
@@ -278,18 +290,15 @@ std::tuple<Tensor, Tensor> ps_roi_pool(const Tensor& input, const Tensor& rois, 
     using T = decltype(zero);
     for (int64_t n = 0; n < p.rois; ++n) {
       const T* roi = in.rois.data<T>() + n * 5;
-      int64_t edge[4];
-      for (int k = 0; k < 4; ++k) edge[k] = bounded(std::round(roi[k + 1] * static_cast<T>(spatial_scale)));
-      const T bin_w = static_cast<T>(std::max<int64_t>(edge[2] - edge[0], 1)) / static_cast<T>(p.pooled_w);
-      const T bin_h = static_cast<T>(std::max<int64_t>(edge[3] - edge[1], 1)) / static_cast<T>(p.pooled_h);
+      const Cells<T> cells(roi, static_cast<T>(spatial_scale), 0, p);
       const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
       auto limit = [](T x, int64_t size) { return std::clamp<int64_t>(bounded(x), 0, size - 1); };
       for (int64_t i = 0; i < out_channels * p.bins(); ++i) {
         const T ph = static_cast<T>(i % p.bins() / p.pooled_w), pw = static_cast<T>(i % p.pooled_w);
-        const int64_t h0 = limit(std::floor(ph * bin_h + static_cast<T>(edge[1])), p.height);
-        const int64_t h1 = limit(std::ceil((ph + 1) * bin_h + static_cast<T>(edge[1])), p.height);
-        const int64_t w0 = limit(std::floor(pw * bin_w + static_cast<T>(edge[0])), p.width);
-        const int64_t w1 = limit(std::ceil((pw + 1) * bin_w + static_cast<T>(edge[0])), p.width);
+        const int64_t h0 = limit(std::floor(ph * cells.height + static_cast<T>(cells.top)), p.height);
+        const int64_t h1 = limit(std::ceil((ph + 1) * cells.height + static_cast<T>(cells.top)), p.height);
+        const int64_t w0 = limit(std::floor(pw * cells.width + static_cast<T>(cells.left)), p.width);
+        const int64_t w1 = limit(std::ceil((pw + 1) * cells.width + static_cast<T>(cells.left)), p.width);
         const T* plane = image + i * p.height * p.width;
         T sum = 0;
         for (int64_t h = h0; h < h1; ++h) {

@@ -80,36 +80,34 @@ Oscillating small_argument(double x) {
   return r;
 }
 
-// Hankel's expansion: amplitude parts P and Q of J and Y.
+// The amplitude parts P and Q of an asymptotic expansion: its terms go to 1, q, -p, -q, p, q, ... in turn.
+struct Amplitude {
+  double p = 1, q = 0;
+  void add(int k, double term) {
+    double& part = k % 2 == 1 ? q : p;
+    part += k % 4 == 1 || k % 4 == 0 ? term : -term;
+  }
+};
+
+// Hankel's expansion of J and Y.
 void hankel(int order, double x, double& j, double& y) {
   const double mu = 4.0 * order * order;
-  double p = 1, q = 0, term = 1;
+  Amplitude parts;
+  double term = 1;
   for (int k = 1; k < 60; ++k) {
     const double odd = 2.0 * k - 1;
     const double next = term * (mu - odd * odd) / (k * 8 * x);
     if (std::fabs(next) > std::fabs(term) || std::fabs(next) < 1e-18) break;
     term = next;
-    switch (k % 4) {
-      case 1:
-        q += term;
-        break;
-      case 2:
-        p -= term;
-        break;
-      case 3:
-        q -= term;
-        break;
-      default:
-        p += term;
-    }
+    parts.add(k, term);
   }
   // sin and cos of x - order * pi / 2 - pi / 4 from those of x, to keep the digits of large x.
   const double s = std::sin(x), c = std::cos(x), r = std::sqrt(0.5);
   const double cos_phase = order == 0 ? r * (c + s) : r * (s - c);
   const double sin_phase = order == 0 ? r * (s - c) : -r * (s + c);
   const double amplitude = std::sqrt(2 / (kPi * x));
-  j = amplitude * (p * cos_phase - q * sin_phase);
-  y = amplitude * (p * sin_phase + q * cos_phase);
+  j = amplitude * (parts.p * cos_phase - parts.q * sin_phase);
+  y = amplitude * (parts.p * sin_phase + parts.q * cos_phase);
 }
 
 double oscillating(int order, bool second, double x) {
@@ -201,27 +199,16 @@ double airy_ai(double x) {
     return static_cast<double>(0.35502805388781723926006318600418L * f - 0.25881940379280679840518356018920L * g);
   }
   if (x == -kInf) return kNan;
-  double p = 1, q = 0, term = 1;
+  Amplitude parts;
+  double term = 1;
   for (int k = 1; k < 40; ++k) {
     const double next = term * (6.0 * k - 5) * (6.0 * k - 3) * (6.0 * k - 1) / (216.0 * k * (2.0 * k - 1)) / zeta;
     if (next > term || next < 1e-18) break;
     term = next;
-    switch (k % 4) {
-      case 1:
-        q += term;
-        break;
-      case 2:
-        p -= term;
-        break;
-      case 3:
-        q -= term;
-        break;
-      default:
-        p += term;
-    }
+    parts.add(k, term);
   }
   const double phase = zeta - kPi / 4;
-  return (p * std::cos(phase) + q * std::sin(phase)) / (std::sqrt(kPi) * std::sqrt(std::sqrt(a)));
+  return (parts.p * std::cos(phase) + parts.q * std::sin(phase)) / (std::sqrt(kPi) * std::sqrt(std::sqrt(a)));
 }
 
 }  // namespace wick::ops::special

@@ -124,13 +124,11 @@ constexpr Kernels with_f32(Kernels k, TileFn f32) {
 
 enum TypeSet : unsigned { kFloats = 1, kInts = 2, kBools = 4, kComplexes = 8, kReals = kFloats | kInts };
 
-// The same generic function compiled for the compute types of the set. R = void: the result has the element type.
-template <unsigned kTypes, int kArity, class R = void, class F>
-constexpr Kernels kernels(F f) {
-  const auto make = [&]<class T>(std::type_identity<T>) {
-    using Result = std::conditional_t<std::is_void_v<R>, T, R>;
-    return tile<typename detail::Signature<Result, T, kArity>::type>(f);
-  };
+namespace detail {
+
+// The kernels `make` gives for each compute type of the set.
+template <unsigned kTypes, class Make>
+constexpr Kernels for_types(Make make) {
   Kernels k;
   if constexpr ((kTypes & kFloats) != 0) {
     k.f32 = make(std::type_identity<float>{});
@@ -145,25 +143,25 @@ constexpr Kernels kernels(F f) {
   return k;
 }
 
+template <class R, class T>
+using ResultOr = std::conditional_t<std::is_void_v<R>, T, R>;
+
+}  // namespace detail
+
+// The same generic function compiled for the compute types of the set. R = void: the result has the element type.
+template <unsigned kTypes, int kArity, class R = void, class F>
+constexpr Kernels kernels(F f) {
+  return detail::for_types<kTypes>([&]<class T>(std::type_identity<T>) {
+    return tile<typename detail::Signature<detail::ResultOr<R, T>, T, kArity>::type>(f);
+  });
+}
+
 // With parameters: Params<T> is the context's type for element type T.
 template <unsigned kTypes, int kArity, template <class> class Params, class R = void, class F>
 constexpr Kernels kernels_with(F f) {
-  const auto make = [&]<class T>(std::type_identity<T>) {
-    using Result = std::conditional_t<std::is_void_v<R>, T, R>;
-    return tile_with<typename detail::Signature<Result, T, kArity>::type, Params<T>>(f);
-  };
-  Kernels k;
-  if constexpr ((kTypes & kFloats) != 0) {
-    k.f32 = make(std::type_identity<float>{});
-    k.f64 = make(std::type_identity<double>{});
-  }
-  if constexpr ((kTypes & kInts) != 0) k.i64 = make(std::type_identity<int64_t>{});
-  if constexpr ((kTypes & kBools) != 0) k.b8 = make(std::type_identity<bool>{});
-  if constexpr ((kTypes & kComplexes) != 0) {
-    k.c64 = make(std::type_identity<c64>{});
-    k.c128 = make(std::type_identity<c128>{});
-  }
-  return k;
+  return detail::for_types<kTypes>([&]<class T>(std::type_identity<T>) {
+    return tile_with<typename detail::Signature<detail::ResultOr<R, T>, T, kArity>::type, Params<T>>(f);
+  });
 }
 
 // A tensor or a number.

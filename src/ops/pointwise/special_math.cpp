@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace wick::ops::special {
 
@@ -15,6 +16,15 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kBernoulli[] = {1.0 / 6,       -1.0 / 30,       1.0 / 42,       -1.0 / 30,
                                  5.0 / 66,      -691.0 / 2730,   7.0 / 6,        -3617.0 / 510,
                                  43867.0 / 798, -174611.0 / 330, 854513.0 / 138, -236364091.0 / 2730};
+
+// The n-th polynomial of a family: the first is 1, the second `second`, and next(k, p[k - 1], p[k]) is p[k + 1].
+template <class Next>
+double recurrence(int64_t n, double second, Next next) {
+  if (n == 0) return 1;
+  double p = 1, q = second;
+  for (int64_t k = 1; k < n && !std::isnan(q); ++k) p = std::exchange(q, next(static_cast<double>(k), p, q));
+  return q;
+}
 
 }  // namespace
 
@@ -146,14 +156,7 @@ double chebyshev_t(double x, int64_t n) {
   if (n < 0) return 0;
   if (std::fabs(x) == 1) return x > 0 || n % 2 == 0 ? 1 : -1;
   if (n > 6 && std::fabs(x) < 1) return std::cos(static_cast<double>(n) * std::acos(x));
-  if (n == 0) return 1;
-  double p = 1, q = x;
-  for (int64_t k = 1; k < n && !std::isnan(q); ++k) {
-    const double r = 2 * x * q - p;
-    p = q;
-    q = r;
-  }
-  return q;
+  return recurrence(n, x, [x](double, double p, double q) { return 2 * x * q - p; });
 }
 
 double chebyshev_u(double x, int64_t n) {
@@ -164,14 +167,7 @@ double chebyshev_u(double x, int64_t n) {
     return std::sin(t) != 0 ? std::sin(static_cast<double>(n + 1) * t) / std::sin(t)
                             : static_cast<double>(n + 1) * std::cos(static_cast<double>(n + 1) * t) / x;
   }
-  if (n == 0) return 1;
-  double p = 1, q = 2 * x;
-  for (int64_t k = 1; k < n && !std::isnan(q); ++k) {
-    const double r = 2 * x * q - p;
-    p = q;
-    q = r;
-  }
-  return q;
+  return recurrence(n, 2 * x, [x](double, double p, double q) { return 2 * x * q - p; });
 }
 
 double chebyshev_v(double x, int64_t n) {
@@ -185,14 +181,7 @@ double chebyshev_v(double x, int64_t n) {
     if (std::sin(t / 2) != 1) return std::cos((static_cast<double>(n) + 0.5) * t) / std::cos(t / 2);
     return (n % 2 == 0 ? 1.0 : -1.0) * static_cast<double>(2 * n + 1);
   }
-  if (n == 0) return 1;
-  double p = 1, q = 2 * x - 1;
-  for (int64_t k = 1; k < n && !std::isnan(q); ++k) {
-    const double r = 2 * x * q - p;
-    p = q;
-    q = r;
-  }
-  return q;
+  return recurrence(n, 2 * x - 1, [x](double, double p, double q) { return 2 * x * q - p; });
 }
 
 double chebyshev_w(double x, int64_t n) {
@@ -206,65 +195,29 @@ double chebyshev_w(double x, int64_t n) {
     if (std::cos(t / 2) != 1) return std::sin((static_cast<double>(n) + 0.5) * t) / std::sin(t / 2);
     return x > 0 ? static_cast<double>(2 * n + 1) : n % 2 == 0 ? 1 : -1;
   }
-  if (n == 0) return 1;
-  double p = 1, q = 2 * x + 1;
-  for (int64_t k = 1; k < n && !std::isnan(q); ++k) {
-    const double r = 2 * x * q - p;
-    p = q;
-    q = r;
-  }
-  return q;
+  return recurrence(n, 2 * x + 1, [x](double, double p, double q) { return 2 * x * q - p; });
 }
 
 double hermite_h(double x, int64_t n) {
   if (n < 0) return 0;
-  if (n == 0) return 1;
-  double p = 1, q = 2 * x;
-  for (int64_t k = 1; k < n && !std::isnan(q); ++k) {
-    const double r = 2 * x * q - 2 * static_cast<double>(k) * p;
-    p = q;
-    q = r;
-  }
-  return q;
+  return recurrence(n, 2 * x, [x](double k, double p, double q) { return 2 * x * q - 2 * k * p; });
 }
 
 double hermite_he(double x, int64_t n) {
   if (n < 0) return 0;
-  if (n == 0) return 1;
-  double p = 1, q = x;
-  for (int64_t k = 1; k < n && !std::isnan(q); ++k) {
-    const double r = x * q - static_cast<double>(k) * p;
-    p = q;
-    q = r;
-  }
-  return q;
+  return recurrence(n, x, [x](double k, double p, double q) { return x * q - k * p; });
 }
 
 double laguerre_l(double x, int64_t n) {
   if (n < 0) return 0;
-  if (x == 0 || n == 0) return 1;
-  double p = 1, q = 1 - x;
-  for (int64_t k = 1; k < n && !std::isnan(q); ++k) {
-    const auto c = static_cast<double>(k);
-    const double r = ((2 * c + 1 - x) * q - c * p) / (c + 1);
-    p = q;
-    q = r;
-  }
-  return q;
+  if (x == 0) return 1;
+  return recurrence(n, 1 - x, [x](double k, double p, double q) { return ((2 * k + 1 - x) * q - k * p) / (k + 1); });
 }
 
 double legendre_p(double x, int64_t n) {
   if (n < 0) return 0;
   if (std::fabs(x) == 1) return x > 0 || n % 2 == 0 ? 1 : -1;
-  if (n == 0) return 1;
-  double p = 1, q = x;
-  for (int64_t k = 1; k < n && !std::isnan(q); ++k) {
-    const auto c = static_cast<double>(k);
-    const double r = ((2 * c + 1) * x * q - c * p) / (c + 1);
-    p = q;
-    q = r;
-  }
-  return q;
+  return recurrence(n, x, [x](double k, double p, double q) { return ((2 * k + 1) * x * q - k * p) / (k + 1); });
 }
 
 }  // namespace wick::ops::special
