@@ -3,7 +3,8 @@
 //
 // Contract: extents are positive and in_channels, out_channels are multiples of groups; every address the views and
 // the shape name is inside the caller's buffers and no product of extents overflows; the result overlaps the input
-// nowhere, and the residual either nowhere or everywhere alike (then the residual does not come last).
+// nowhere, and the residual either nowhere or everywhere alike (then the residual does not come last, and the method
+// is not the depthwise one).
 #pragma once
 
 #include "kernels/conv.h"

@@ -133,6 +133,27 @@ const Tiles* tiles_for(int64_t kernel, int64_t stride) {
   return nullptr;
 }
 
+void add_to(float* y, const float* r, int64_t n) {
+  const D d;
+  int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) hn::StoreU(hn::Add(hn::LoadU(d, y + i), hn::LoadU(d, r + i)), d, y + i);
+  for (; i < n; ++i) y[i] += r[i];
+}
+
+// What is left to do with an output row once its sums are stored.
+void finish_row(const Conv2d& conv, float* y, const float* residual) {
+  const ConvShape& s = conv.shape;
+  const Epilogue& e = conv.epilogue;
+  const bool dense = conv.y.pixel == s.in_channels && (residual == nullptr || conv.residual.pixel == s.in_channels);
+  const int64_t runs = dense ? 1 : s.out[2], length = dense ? s.out[2] * s.in_channels : s.in_channels;
+  const bool adds_first = residual != nullptr && !e.residual_last;
+  for (int64_t i = 0; i < runs; ++i, y += conv.y.pixel) {
+    if (adds_first) add_to(y, residual + i * conv.residual.pixel, length);
+    if (adds_first || e.activation != Activation::kNone) apply_epilogue(e, y, y, length);
+    if (residual != nullptr && e.residual_last) add_to(y, residual + i * conv.residual.pixel, length);
+  }
+}
+
 int64_t ceil_div(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
 
 // A row of `count` output columns of which the first is at the input position `start`, input positions `step` apart.
@@ -178,9 +199,10 @@ void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
   strip.channels = channels;
   strip.kernel_w = static_cast<int>(s.kernel[2]);
   strip.bias = conv.bias;
-  const bool activates = e.activation != Activation::kNone;
-  strip.floor = activates ? -std::numeric_limits<float>::infinity() : e.low;
-  strip.ceiling = activates ? std::numeric_limits<float>::infinity() : e.high;
+  const bool adds = conv.residual.data != nullptr, activates = e.activation != Activation::kNone;
+  const bool ranges_later = activates || (adds && !e.residual_last);
+  strip.floor = ranges_later ? -std::numeric_limits<float>::infinity() : e.low;
+  strip.ceiling = ranges_later ? std::numeric_limits<float>::infinity() : e.high;
   for (int64_t row = first; row < last; ++row) {
     const int64_t image = row / s.out[1], oh = row % s.out[1], ih = oh * s.stride[1] - s.pad[1];
     const int64_t tap_first = std::clamp<int64_t>(ceil_div(-ih, s.dilation[1]), 0, s.kernel[1]);
@@ -210,10 +232,9 @@ void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
         columns_of(strip, tiles, f - s.pad[2], dilation, s.in[2], (s.out[2] - f + dilation - 1) / dilation);
       }
     }
-    if (!activates) continue;
-    const bool dense = conv.y.pixel == channels;
-    const int64_t runs = dense ? 1 : s.out[2], length = dense ? s.out[2] * channels : channels;
-    for (int64_t i = 0; i < runs; ++i) apply_epilogue(e, y + i * conv.y.pixel, y + i * conv.y.pixel, length);
+    if (adds || activates) {
+      finish_row(conv, y, adds ? conv.residual.data + image * conv.residual.image + oh * conv.residual.row : nullptr);
+    }
   }
 }
 
