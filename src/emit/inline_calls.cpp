@@ -69,6 +69,7 @@ class Inliner {
 
   static std::vector<ir::Value*> mapped(const Values& values, const std::vector<ir::Value*>& from) {
     std::vector<ir::Value*> out;
+    out.reserve(from.size());
     for (const ir::Value* value : from) out.push_back(mapped(values, value));
     return out;
   }
