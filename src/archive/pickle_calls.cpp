@@ -206,6 +206,11 @@ void PickleReader::new_object() {
     ordered_dict(args.value.to_tuple().items);
     return;
   }
+  // A named tuple among saved arguments: its class is Python's, its items are those it is made of.
+  if (ref->global.kind == GlobalKind::kUnknown && !environment_.object && !args.value.to_tuple().items.empty()) {
+    stack_.push_back(args);
+    return;
+  }
   if (ref->global.kind != GlobalKind::kClass) {
     context_.unsupported(cat("objects of class ", ref->name, " are not supported"));
   }

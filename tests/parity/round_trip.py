@@ -34,7 +34,7 @@ import torch  # noqa: E402
 from torch.jit.mobile import _load_for_lite_interpreter  # noqa: E402
 
 TABLES = ["language", "models_small", "models_text", "models_vision", "models_decoders", "models_audio", "models_field",
-          "prepacked", "vision"]
+          "models_detection", "quantize_models", "prepacked", "vision"]
 # PyTorch writes no lite file of these either.
 REFUSED = "lite files do not hold classes that are not modules"
 VERSIONS = [8, 7, 6, 5, 4]
@@ -55,6 +55,7 @@ def parse_arguments():
     p.add_argument("--to", choices=["lite", "torchscript"], default="lite")
     p.add_argument("--filter", default=None, help="only cases whose name holds this text")
     p.add_argument("--sample", type=int, default=1, metavar="N", help="only every Nth case, one version each")
+    p.add_argument("--one-version", action="store_true", help="one version each, whatever the sample")
     p.add_argument("--keep", type=pathlib.Path, default=None, metavar="FOLDER")
     p.add_argument("--replay", type=pathlib.Path, default=None, metavar="FOLDER")
     p.add_argument("--wick", default=None, help="the program to use (default: the newest build's)")
@@ -97,15 +98,20 @@ def same(a, b, rtol=1e-6):
     return a == b or a != a
 
 
+def is_script(name):
+    """Whether a case's file is a .pt (lib/case.py)."""
+    return " .pt" in name
+
+
 class Converter:
     def __init__(self, wick, to):
         self.wick, self.to = wick, to
         self.scratch = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.scratch.name)
 
-    def origin(self, data, kind):
+    def origin(self, name, data, kind):
         """A lite file's model as a file of the kind to convert from, or the error's text."""
-        if kind == "torchscript":
+        if kind == "torchscript" and not is_script(name):
             return torch.jit.load(io.BytesIO(data)).save_to_buffer(), None
         return self.run(data, "--format", "lite", "--no-source", "--strip-debug") if kind == "bare" else (data, None)
 
@@ -125,23 +131,24 @@ class Converter:
         return target.read_bytes(), None
 
 
-def variants(name, to, sample):
+def variants(name, to, one):
     if to == "torchscript":
         return [[]]
     every = [["--bytecode-version", str(v)] for v in VERSIONS] + [["--no-source", "--strip-debug"]]
-    return [every[zlib.crc32(name.encode()) % len(every)]] if sample > 1 else every
+    return [every[zlib.crc32(name.encode()) % len(every)]] if one else every
 
 
 def check(converter, options, name, data, method, args):
     """Problems of one model: (options, text)."""
     load = torch.jit.load if options.to == "torchscript" else _load_for_lite_interpreter
-    expected = outcome(load, data, method, args())
-    data, problem = converter.origin(data, options.origin)
+    # A .pt is no file of the lite interpreter: its answer is the full one's.
+    expected = outcome(torch.jit.load if is_script(name) else load, data, method, args())
+    data, problem = converter.origin(name, data, options.origin)
     if problem:
         if REFUSED not in problem:
             yield [], problem
         return
-    for flags in variants(name, options.to, options.sample):
+    for flags in variants(name, options.to, options.one_version or options.sample > 1):
         converted, problem = converter.convert(data, *flags)
         if problem:
             # Names of enum members stand in the source only.
@@ -155,7 +162,7 @@ def check(converter, options, name, data, method, args):
         if expected[0] == "load":
             continue
         # The full interpreter's messages begin with where in the source they come from.
-        if options.to == "torchscript" and got[0] == expected[0] == "error":
+        if (options.to == "torchscript" or is_script(name)) and got[0] == expected[0] == "error":
             continue
         if got[0] != expected[0] or not same(got[1], expected[1]):
             yield flags, f"{got[0]} {str(got[1])[:300]}\n     instead of {expected[0]} {str(expected[1])[:300]}"
@@ -186,9 +193,12 @@ def replay(folder):
 def table_models(options):
     from lib import batch
     for table in options.cases:
+        lite = None  # the model before, in lite form: PyTorch has it twice, and .pt files are made of it
         for folder in batch.load_or_make(table, options.cache):
             for name, kind, method, encoded in torch.load(folder / "batch.pt"):
-                if kind == "model" and wanted(name, options):
+                again = kind == "call" and lite is not None and name.startswith(lite + " .pt")
+                lite = name if kind == "model" else None
+                if kind in ("model", "call") and not again and wanted(name, options):
                     yield name, bytes(encoded[0].numpy()), method, lambda e=encoded: [decode(v) for v in e[1:]]
 
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections import OrderedDict
+from collections import OrderedDict, namedtuple
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
@@ -23,6 +23,9 @@ DTYPES = [
     torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.float32, torch.float64,
     torch.complex64, torch.complex128, torch.bool, torch.bfloat16,
 ]  # fmt: skip
+
+
+Named = namedtuple("Named", "first second")
 
 
 def values():
@@ -51,6 +54,7 @@ def values():
     yield "long", list(range(5000))
     yield "many tensors", {str(i): torch.full((3,), float(i)) for i in range(300)}
     yield "device", torch.device("cuda:1")
+    yield "named tuple", [Named(1, a), {"k": Named(a[0], Named(2.5, None))}]
     shared = [1, 2]
     yield "shared list", [shared, shared, {"again": shared}]
     yield "shared storage", (a, a.t() if a.dim() == 2 else a[0], a.view(-1)[5:])
@@ -76,7 +80,8 @@ def same(a, b):
     if isinstance(a, dict):
         return isinstance(b, dict) and list(a) == list(b) and all(same(a[k], b[k]) for k in a)
     if isinstance(a, (list, tuple)):
-        return type(a) is type(b) and len(a) == len(b) and all(map(same, a, b))
+        kind = tuple if isinstance(a, Named) else type(a)  # Python's classes are not Wick's: the items come back
+        return kind is type(b) and len(a) == len(b) and all(map(same, a, b))
     return type(a) is type(b) and a == b
 
 

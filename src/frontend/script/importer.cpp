@@ -214,6 +214,12 @@ ir::Function* Importer::declare(std::string name, const ast::Def& def, const Sou
   return out;
 }
 
+ir::Function& Importer::library_function(const std::string& qualified, const std::string& text) {
+  if (ir::Function* known = program_.find(qualified)) return *known;
+  const SourceFile* file = sources_->add(qualified, text);
+  return *declare(qualified, *parse_file(*file, arena_, nodes_left_).functions.at(0), *file, nullptr);
+}
+
 ir::Function& Importer::new_function(const std::string& name) {
   std::string unique = name;
   for (size_t i = 0; program_.find(unique); ++i) unique = cat(name, "_", i);

@@ -93,6 +93,8 @@ class Importer {
   // The index that an attribute of CONSTANTS ("c7") names.
   int64_t constant_index(const ast::Expr& expr, const SourceFile& file) const;
 
+  // A function of Wick's own in TorchScript: `text` defines it and nothing else. Made once a name.
+  ir::Function& library_function(const std::string& qualified, const std::string& text);
   // A function that is part of another (a forked body): added to the program under a name made unique from `name`,
   // without schema or body; the caller fills both.
   ir::Function& new_function(const std::string& name);

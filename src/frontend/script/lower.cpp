@@ -90,7 +90,9 @@ Flow Lowerer::statements(Statements list) {
   for (size_t i = 0; i < list.size(); ++i) {
     flow = statement(*list[i]);
     if (flow == Flow::kFalls) continue;
-    if (flow == Flow::kMaybe && i + 1 < list.size()) flow = rest_unless_exited(list.subspan(i + 1));
+    if (flow == Flow::kMaybe && i + 1 < list.size()) {
+      flow = rest_unless_exited([&] { return statements(list.subspan(i + 1)); });
+    }
     break;
   }
   --depth_;

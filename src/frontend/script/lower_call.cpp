@@ -12,7 +12,80 @@ Arguments Lowerer::arguments_of(const Expr& expr) {
   return out;
 }
 
+namespace {
+
+// An operator can not call the program back, so lists of objects are sorted by code: places found by halving.
+constexpr std::string_view kSortObjects = R"(def sort_objects(items: List[CLASS],
+    reverse: bool=False) -> NoneType:
+  done = annotate(List[CLASS], [])
+  for i in range(torch.len(items)):
+    item = items[i]
+    low = 0
+    high = i
+    while torch.lt(low, high):
+      middle = torch.floordiv(torch.add(low, high), 2)
+      other = done[middle]
+      if reverse:
+        before = (other).__lt__(item, )
+      else:
+        before = (item).__lt__(other, )
+      if before:
+        high = middle
+      else:
+        low = torch.add(middle, 1)
+    torch.insert(done, low, item)
+  for j in range(torch.len(items)):
+    torch._set_item(items, j, done[j])
+  return None
+)";
+
+}  // namespace
+
+ir::Value* Lowerer::sort_objects(std::string_view name, const Arguments& arguments) {
+  const bool in_place = name == "aten::sort";
+  if ((!in_place && name != "aten::sorted") || arguments.positional.empty() == !arguments.self) return nullptr;
+  ir::Value* list = arguments.self ? arguments.self : arguments.positional[0];
+  if (!list->type->is(TypeKind::kList) || !list->type->element(0)->is(TypeKind::kClass)) return nullptr;
+  const ScriptClass* cls = importer_.class_of(*list->type->element(0));
+  if (!cls || cls->is_interface() || !cls->method("__lt__")) return nullptr;
+  std::string text(kSortObjects);
+  constexpr std::string_view kClass = "CLASS";
+  for (size_t at = text.find(kClass); at != std::string::npos; at = text.find(kClass, at + cls->name.size())) {
+    text.replace(at, kClass.size(), cls->name);
+  }
+  ir::Function& sort = importer_.library_function(cat("__torch__.sort_objects_of.", cls->name), text);
+  Arguments passed = arguments;
+  if (arguments.self) passed.positional.insert(passed.positional.begin(), passed.self);
+  passed.self = nullptr;
+  if (!in_place) passed.positional[0] = list = call_one(emit_, "aten::list", {list});
+  ir::Value* none = call_function(sort, std::move(passed));
+  return in_place ? none : list;
+}
+
+// What PyTorch's compiler makes of comparing a number with itself, and of enum members, which are objects made anew
+// wherever the code names them; null where it computes.
+ir::Value* Lowerer::known_comparison(std::string_view name, const Arguments& arguments) {
+  const bool identity = name == "aten::__is__" || name == "aten::__isnot__";
+  if ((!identity && name != "aten::eq" && name != "aten::ne") || arguments.self || arguments.positional.size() != 2 ||
+      !arguments.keywords.empty()) {
+    return nullptr;
+  }
+  const ir::Value* left = arguments.positional[0];
+  const ir::Value* right = arguments.positional[1];
+  const bool positive = name == "aten::eq" || name == "aten::__is__";
+  // Also of NaN.
+  if (!identity && left == right && left->type->is(TypeKind::kFloat)) return emit_.constant(IValue(positive));
+  auto named_here = [](const ir::Value* v) { return v->def && v->def->kind == ir::NodeKind::kConstant; };
+  if (identity && left->type->is(TypeKind::kEnum) && right->type->is(TypeKind::kEnum) &&
+      (left == right || named_here(left) || named_here(right))) {
+    return emit_.constant(IValue((left == right) == positive));
+  }
+  return nullptr;
+}
+
 Sugar Lowerer::call_operator_named(const std::string& name, const Arguments& arguments, size_t outputs) {
+  if (ir::Value* known = known_comparison(name, arguments)) return Sugar::of(known);
+  if (ir::Value* sorted = sort_objects(name, arguments)) return Sugar::of(sorted);
   OperatorResult result = call_operator(emit_, name, arguments, outputs);
   if (result.values.size() == 1) return Sugar::of(result.values[0]);
   Sugar out;

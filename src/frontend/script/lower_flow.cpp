@@ -55,10 +55,10 @@ Flow Lowerer::if_statement(const Stmt& stmt) {
   return join(node, yes, no);
 }
 
-Flow Lowerer::rest_unless_exited(Statements rest) {
+Flow Lowerer::rest_unless_exited(const std::function<Flow()>& rest) {
   ir::Node* node = emit_.node(ir::NodeKind::kIf, {scope_->find(kExit)->what.value});
   Branch yes = branch(node, {}, [] { return Flow::kExits; });
-  Branch no = branch(node, {}, [&] { return statements(rest); });
+  Branch no = branch(node, {}, rest);
   return join(node, yes, no);
 }
 

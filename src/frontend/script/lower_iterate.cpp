@@ -1,6 +1,7 @@
 // for over ranges, lists, tuples, strings, dicts, tensors, zip and enumerate; comprehensions.
 #include <algorithm>
 
+#include "core/limits.h"
 #include "frontend/script/lowerer.h"
 
 namespace wick::script {
@@ -100,16 +101,25 @@ Flow Lowerer::for_statement(const Stmt& stmt) {
     return loop(stmt.body, std::move(names), over.length, nullptr,
                 [&](ir::Value* index) { assign_to(target, Sugar::of(over.item(index)), nullptr); });
   }
-  const Effects effects = effects_of(stmt.body);
-  if (effects.breaks) emit_.bad("break and continue do not work in a loop over a tuple");
-  for (size_t i = 0; i < *over.count; ++i) {
-    assign_to(target, Sugar::of(over.item(index_constant(i))), nullptr);
+  if (effects_of(stmt.body).breaks) {
+    emit_.bad("Because we emit iteration over Modulelists or Tuples as unrolled loops, we do not support break or ",
+              "continue inside the body of these loops");
+  }
+  return unrolled(stmt, over, 0);
+}
+
+Flow Lowerer::unrolled(const Stmt& stmt, const Iterable& over, size_t first) {
+  for (size_t i = first; i < *over.count; ++i) {
+    assign_to(*stmt.targets[0], Sugar::of(over.item(index_constant(i))), nullptr);
     const Flow flow = statements(stmt.body);
-    if (flow != Flow::kFalls && flow != Flow::kRaises) {
-      if (flow == Flow::kMaybe) emit_.bad("return does not work in a loop over a tuple");
-      return flow;
+    if (flow == Flow::kMaybe) {
+      if (depth_ >= limits::kMaxBlockDepth) emit_.bad("more than ", limits::kMaxBlockDepth, " nested statements");
+      ++depth_;
+      const Flow rest = rest_unless_exited([&] { return unrolled(stmt, over, i + 1); });
+      --depth_;
+      return rest;
     }
-    if (flow == Flow::kRaises) return flow;
+    if (flow != Flow::kFalls) return flow;
   }
   return Flow::kFalls;
 }

@@ -92,7 +92,8 @@ class Lowerer {
 
   // Control flow (lower_flow.cpp).
   Flow if_statement(const Stmt& stmt);
-  Flow rest_unless_exited(Statements rest);
+  // Lowers what follows a statement that may have left the function or the loop.
+  Flow rest_unless_exited(const std::function<Flow()>& rest);
   Branch branch(ir::Node* node, const Refinements& refinements, const std::function<Flow()>& body);
   Flow join(ir::Node* node, Branch& yes, Branch& no);
   void join_values(ir::Node* node, Branch& yes, Branch& no, const std::vector<TypePtr>& types);
@@ -128,6 +129,8 @@ class Lowerer {
 
   // Iteration (lower_iterate.cpp).
   Flow for_statement(const Stmt& stmt);
+  // The body once for each item from `first` on.
+  Flow unrolled(const Stmt& stmt, const Iterable& over, size_t first);
   Iterable iterable(const Sugar& over);
   Iterable range_iterable(const Sugar& range);
   Iterable zip_iterable(const Sugar& zip);
@@ -155,6 +158,9 @@ class Lowerer {
   ir::Value* make_object(const ScriptClass& cls, const Expr& expr);
   ir::Value* make_named_tuple(const ScriptClass& cls, const Arguments& arguments);
   Sugar call_operator_named(const std::string& name, const Arguments& arguments, size_t outputs);
+  ir::Value* known_comparison(std::string_view name, const Arguments& arguments);
+  // Sorting objects by their __lt__; null when this is no such call.
+  ir::Value* sort_objects(std::string_view name, const Arguments& arguments);
   ir::Value* to_list(ir::Value* tensor, const TypePtr& hint);
   Sugar form(const std::string& name, const Expr& expr, const TypePtr& hint);
   Sugar function_form(const std::string& name, const Expr& expr, const TypePtr& hint);

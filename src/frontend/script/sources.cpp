@@ -11,9 +11,12 @@ const SourceFile* Sources::read(std::string_view qualifier) {
   std::string record = cat("code/", qualifier, ".py");
   std::replace(record.begin(), record.end() - 3, '.', '/');
   std::optional<std::string> text = records_->text(record);
-  if (!text) return nullptr;
+  return text ? add(std::move(record), std::move(*text)) : nullptr;
+}
+
+const SourceFile* Sources::add(std::string name, std::string text) {
   const auto index = static_cast<uint32_t>(files_.size());
-  files_.push_back(std::make_unique<SourceFile>(std::move(record), std::move(*text), index));
+  files_.push_back(std::make_unique<SourceFile>(std::move(name), std::move(text), index));
   return files_.back().get();
 }
 

@@ -30,6 +30,9 @@ class Sources {
   // Reads "code/<path>.py" of a qualifier ("__torch__.a"); null when there is none. Not for two threads at once.
   const SourceFile* read(std::string_view qualifier);
 
+  // A file of code that is no record of the archive.
+  const SourceFile* add(std::string name, std::string text);
+
   // For SourceFile::handle: "code/__torch__/m.py:12: text of the line", then where the line comes from in the original
   // Python when the archive tells. "" for a handle that is none.
   std::string describe(int64_t handle) const;

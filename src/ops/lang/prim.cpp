@@ -119,6 +119,7 @@ IValue wait(const IValue& future) { return future.to_future().wait(); }
 namespace {
 
 enum ElementType : int64_t { kIntElement = 0, kFloatElement = 1, kBoolElement = 2, kComplexElement = 3 };
+constexpr const char* kElementNames[] = {"Long", "Float", "Bool", "ComplexFloat"};
 
 bool matches(DType dtype, int64_t element) {
   switch (element) {
@@ -180,7 +181,8 @@ IValue to_list(Args args) {
   WICK_CHECK(dim == t.dim(), kTypeMismatch,
              "Output annotation list dimension and runtime tensor dimension must match for tolist()");
   WICK_CHECK(matches(t.dtype(), element), kTypeMismatch,
-             "Output annotation element type and runtime tensor element type must match for tolist()");
+             "Output annotation element type and runtime tensor element type must match for tolist(): ",
+             kElementNames[element], " vs ", name_of(t.dtype()));
   const DType wide = element == kFloatElement     ? DType::kDouble
                      : element == kComplexElement ? DType::kComplexDouble
                                                   : t.dtype();
