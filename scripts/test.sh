@@ -50,11 +50,13 @@ suite "ctest" ctest --test-dir build -E '^unit$' --output-on-failure
 parity=("$python" tests/parity/run.py --runner build/bin/wick_parity_runner)
 round_trip=("$python" tests/parity/round_trip.py --wick build/bin/wick)
 opinfo=("$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner)
+opnames=("$python" tests/parity/opnames.py --wick build/bin/wick)
 if [ $full = yes ]; then
   export WICK_PARITY_FULL=1
 else
   opinfo+=(--sample 8)
   round_trip+=(--sample 6)
+  opnames+=(--sample 8)
 fi
 suite "parity" "${parity[@]}"
 suite "operator coverage" "${parity[@]}" --coverage
@@ -66,6 +68,7 @@ suite "round trip from TorchScript" "${round_trip[@]}" --from torchscript
 suite "round trip to TorchScript" "${round_trip[@]}" --to torchscript
 suite "round trip of bytecode to TorchScript" "${round_trip[@]}" --from bare --to torchscript
 suite "tools" "$python" tests/parity/tools.py --wick build/bin/wick
+suite "names of operators" "${opnames[@]}"
 suite "drop-in tools" "$python" tests/parity/dropin.py --bin build/bin ${PYTORCH_TOOLS:+--real "$PYTORCH_TOOLS"}
 suite "quantizer" "$python" tests/parity/quantizer.py --wick build/bin/wick
 suite "accuracy of quantised models" "$python" examples/quantize/accuracy.py --wick build/bin/wick

@@ -29,7 +29,7 @@ TypePtr without_futures(const TypePtr& type) {
 
 class Inliner {
  public:
-  explicit Inliner(const ir::Program& program) : program_(program) {}
+  Inliner(const ir::Program& program, const Bodies* bodies) : program_(program), bodies_(bodies) {}
 
   InlinedFunction run(const ir::Function& function) {
     out_.function = std::make_unique<ir::Function>();
@@ -39,12 +39,14 @@ class Inliner {
     graph_ = &out_.function->graph;
     Values values;
     active_.push_back(&function);
-    copy_block(*function.graph.body(), graph_->body(), values, 0);
+    copy_block(*(bodies_ ? bodies_->own(function) : function.graph).body(), graph_->body(), values, 0);
     ir::debug_verify(*out_.function, "inlining for lite bytecode");
     return std::move(out_);
   }
 
  private:
+  TypePtr placed(const TypePtr& type) const { return bodies_ ? without_futures(type) : type; }
+
   using Values = std::unordered_map<const ir::Value*, ir::Value*>;
 
   const ir::Function* callee_of(const ir::Node& node) const {
@@ -78,7 +80,7 @@ class Inliner {
     WICK_CHECK(depth <= limits::kMaxBlockDepth, kLimitExceeded, "more than ", limits::kMaxBlockDepth,
                " nested ifs and loops in ", out_.function->name);
     for (const ir::Value* param : from.params) {
-      values[param] = graph_->add_param(to, without_futures(param->type), param->name);
+      values[param] = graph_->add_param(to, placed(param->type), param->name);
     }
     copy_nodes(from, to, values, depth);
     graph_->set_results(to, mapped(values, from.results));
@@ -88,7 +90,9 @@ class Inliner {
     for (const ir::Node* node : from.nodes) {
       WICK_CHECK(++nodes_ <= kMaxNodes, kLimitExceeded, "function ", out_.function->name, " has more than ", kMaxNodes,
                  " steps once calls are inlined");
-      if (const ir::Function* callee = callee_of(*node)) {
+      if (!bodies_) {
+        copy_node(*node, to, values, depth);
+      } else if (const ir::Function* callee = callee_of(*node)) {
         inline_call(*node, *callee, to, values, depth);
       } else if (is_wait(*node)) {
         values[node->outputs.at(0)] = mapped(values, node->inputs.at(0));
@@ -103,23 +107,24 @@ class Inliner {
     node->op = from.op;
     node->op_name = from.op_name;
     node->constant = from.constant;
-    for (const TypePtr& type : from.types) node->types.push_back(without_futures(type));
+    for (const TypePtr& type : from.types) node->types.push_back(placed(type));
     node->name = from.name;
     node->index = from.index;
     node->count = from.count;
+    node->callee = from.callee;
     node->source = from.source;
     if (site_ >= 0) out_.site_of[node] = site_;
     for (const ir::Value* output : from.outputs) {
-      values[output] = graph_->add_output(node, without_futures(output->type), output->name);
+      values[output] = graph_->add_output(node, placed(output->type), output->name);
     }
     for (const ir::Block* block : from.blocks) copy_block(*block, graph_->add_block(node), values, depth + 1);
   }
 
   void inline_call(const ir::Node& node, const ir::Function& callee, ir::Block* to, Values& values, size_t depth) {
-    const ir::Block& body = *callee.graph.body();
     WICK_CHECK(
         active_.size() <= limits::kMaxCallDepth && std::find(active_.begin(), active_.end(), &callee) == active_.end(),
         kLimitExceeded, callee.name, " calls itself: it cannot be written as lite bytecode");
+    const ir::Block& body = *bodies_->called(callee).body();
     WICK_CHECK(body.params.size() == node.inputs.size() && body.results.size() == node.outputs.size(), kInternal,
                "a call of ", callee.name, " does not fit its signature");
     Values inner;
@@ -147,6 +152,7 @@ class Inliner {
   }
 
   const ir::Program& program_;
+  const Bodies* bodies_;  // null: calls are left
   InlinedFunction out_;
   ir::Graph* graph_ = nullptr;
   std::vector<const ir::Function*> active_;  // the calls that are being inlined, outermost first
@@ -201,7 +207,7 @@ bool is_method_of(const ir::Function& function, const std::string& class_name) {
 
 class Selection {
  public:
-  explicit Selection(const ir::Program& program) : program_(program) {}
+  Selection(const ir::Program& program, const Bodies& bodies) : program_(program), bodies_(bodies) {}
 
   std::vector<InlinedFunction> run() {
     classes_ = ClassesBelow().run(program_.root);
@@ -232,7 +238,7 @@ class Selection {
 
  private:
   void add(const ir::Function* function) {
-    if (function && added_.insert(function).second) out_.push_back(inline_calls(program_, *function));
+    if (function && added_.insert(function).second) out_.push_back(inline_calls(program_, *function, bodies_));
   }
   void add_methods(const std::string& name) {
     if (!looked_up_.insert(name).second) return;
@@ -240,6 +246,7 @@ class Selection {
   }
 
   const ir::Program& program_;
+  const Bodies& bodies_;
   std::vector<std::string> classes_;
   std::vector<InlinedFunction> out_;
   std::unordered_set<const ir::Function*> added_;
@@ -248,14 +255,23 @@ class Selection {
 
 }  // namespace
 
-InlinedFunction inline_calls(const ir::Program& program, const ir::Function& function) {
-  return Inliner(program).run(function);
+Bodies plain_bodies() {
+  const auto own = [](const ir::Function& function) -> const ir::Graph& { return function.graph; };
+  return {own, own};
 }
 
-std::vector<InlinedFunction> functions_to_write(const ir::Program& program) {
-  if (program.kind == "torchscript") return Selection(program).run();
+InlinedFunction inline_calls(const ir::Program& program, const ir::Function& function, const Bodies& bodies) {
+  return Inliner(program, &bodies).run(function);
+}
+
+std::unique_ptr<ir::Function> copy_function(const ir::Program& program, const ir::Function& function) {
+  return std::move(Inliner(program, nullptr).run(function).function);
+}
+
+std::vector<InlinedFunction> functions_to_write(const ir::Program& program, const Bodies& bodies) {
+  if (program.kind == "torchscript") return Selection(program, bodies).run();
   std::vector<InlinedFunction> out;
-  for (const auto& function : program.functions) out.push_back(inline_calls(program, *function));
+  for (const auto& function : program.functions) out.push_back(inline_calls(program, *function, bodies));
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Functions without calls to other functions of the model, as lite bytecode needs them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -25,13 +26,23 @@ struct InlinedFunction {
   std::unordered_map<const ir::Node*, int32_t> site_of;  // of nodes that stand in a call's place
 };
 
+// What is taken for the body of a function: when it is the one to write, and when it is called.
+struct Bodies {
+  std::function<const ir::Graph&(const ir::Function&)> own, called;
+};
+// The functions' own graphs.
+Bodies plain_bodies();
+
 // A copy of the function with calls inlined and forks run on the spot. Calls that are looked up when they are run (on
 // interfaces, C++ classes, and in programs that came from bytecode) stay. Throws kLimitExceeded for functions that call
 // themselves or grow too large.
-InlinedFunction inline_calls(const ir::Program& program, const ir::Function& function);
+InlinedFunction inline_calls(const ir::Program& program, const ir::Function& function,
+                             const Bodies& bodies = plain_bodies());
+// A copy of the function with its calls.
+std::unique_ptr<ir::Function> copy_function(const ir::Program& program, const ir::Function& function);
 
 // What a lite file of the program holds, in PyTorch's order: the root's methods, __setstate__ and __getstate__ of
 // objects that have both, and methods that are called through interfaces.
-std::vector<InlinedFunction> functions_to_write(const ir::Program& program);
+std::vector<InlinedFunction> functions_to_write(const ir::Program& program, const Bodies& bodies = plain_bodies());
 
 }  // namespace wick::emit

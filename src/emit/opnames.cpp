@@ -1,11 +1,13 @@
 #include <set>
+#include <unordered_map>
 
 #include "archive/container.h"
 #include "archive/pickle.h"
 #include "core/check.h"
+#include "core/limits.h"
 #include "emit/codegen.h"
 #include "emit/inline_calls.h"
-#include "passes/simplify.h"
+#include "emit/preoptimize.h"
 #include "wick/save.h"
 
 namespace wick {
@@ -14,27 +16,57 @@ namespace {
 
 constexpr const char* kBytecode = "bytecode.pkl";
 
-// Whether PyTorch leaves the node where it is when it simplifies a graph.
-bool stays(const ir::Node& node) {
-  return node.kind == ir::NodeKind::kTupleUnpack || node.op_name == "prim::unchecked_cast";
-}
-
-void collect(const ir::Block& block, bool those_that_stay, std::set<std::string>& names) {
+void collect(const ir::Block& block, std::set<std::string>& names) {
   for (const ir::Node* node : block.nodes) {
-    const bool named = node->kind == ir::NodeKind::kOp || node->kind == ir::NodeKind::kTupleUnpack;
-    if (named && stays(*node) == those_that_stay) names.insert(ir::name_of(*node));
-    for (const ir::Block* inner : node->blocks) collect(*inner, those_that_stay, names);
+    if (node->kind == ir::NodeKind::kOp || node->kind == ir::NodeKind::kTupleUnpack) {
+      const std::string name = ir::name_of(*node);
+      // PyTorch takes the first overload, whatever the members are.
+      names.insert(name.starts_with("prim::EnumValue.") ? "prim::EnumValue.int" : name);
+    }
+    for (const ir::Block* inner : node->blocks) collect(*inner, names);
   }
 }
 
-// From a graph: what PyTorch's writer of lite files would call.
-void collect(ir::Graph& graph, std::set<std::string>& names) {
-  while (passes::fold_constants(graph)) passes::remove_dead_code(graph);
-  passes::remove_dead_code(graph);
-  collect(*graph.body(), true, names);
-  passes::simplify(graph);
-  collect(*graph.body(), false, names);
-}
+// Graphs as PyTorch has them in memory: a function that is called is simplified before it is inlined, the one that is
+// written is not.
+class PyTorchGraphs {
+ public:
+  explicit PyTorchGraphs(const ir::Program& program) : program_(program) {}
+
+  emit::Bodies bodies() {
+    return {[this](const ir::Function& function) -> const ir::Graph& { return own(function); },
+            [this](const ir::Function& function) -> const ir::Graph& { return called(function); }};
+  }
+
+ private:
+  using Graphs = std::unordered_map<const ir::Function*, std::unique_ptr<ir::Function>>;
+
+  const ir::Graph& own(const ir::Function& function) {
+    std::unique_ptr<ir::Function>& made = own_[&function];
+    if (!made) {
+      made = emit::copy_function(program_, function);
+      emit::clean_up(made->graph);
+    }
+    return made->graph;
+  }
+
+  const ir::Graph& called(const ir::Function& function) {
+    if (called_.try_emplace(&function).second) {
+      WICK_CHECK(++depth_ <= limits::kMaxCallDepth, kLimitExceeded, "calls nest deeper than ", limits::kMaxCallDepth);
+      std::unique_ptr<ir::Function> made = std::move(emit::inline_calls(program_, function, bodies()).function);
+      emit::preoptimize(made->graph);
+      --depth_;
+      called_[&function] = std::move(made);
+    }
+    const std::unique_ptr<ir::Function>& found = called_[&function];
+    WICK_CHECK(found, kLimitExceeded, function.name, " calls itself: it has no lite form");
+    return found->graph;
+  }
+
+  const ir::Program& program_;
+  Graphs own_, called_;
+  size_t depth_ = 0;
+};
 
 // From the tables of a lite file: ("operators", ((name, overload, ...), ...)) of each function. The program was lifted
 // from the same tables, so they have the shape this expects.
@@ -64,8 +96,9 @@ std::vector<std::string> export_opnames(const Module& module) {
   if (program.kind == "lite" && program.archive && program.archive->has(kBytecode)) {
     collect(*program.archive, names);
   } else {
-    for (const emit::InlinedFunction& inlined : emit::functions_to_write(program)) {
-      collect(inlined.function->graph, names);
+    PyTorchGraphs graphs(program);
+    for (const emit::InlinedFunction& inlined : emit::functions_to_write(program, graphs.bodies())) {
+      collect(*inlined.function->graph.body(), names);
     }
   }
   std::erase_if(names, emit::is_instruction);

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Wick's tools against PyTorch: bundled inputs and operator lists.
+"""Wick's tools against PyTorch: bundled inputs.
 
   tools.py                      everything
-  tools.py --suite bundle       one suite: opnames, bundle, strip
+  tools.py --suite bundle       one suite: bundle, strip
   tools.py --filter lstm        models whose name holds this text
 
 Each suite takes the same models: as torch.jit.save writes them, as _save_for_lite_interpreter does, and as lite files
@@ -163,15 +163,6 @@ def expect(condition, *what):
         raise AssertionError(" ".join(map(str, what)))
 
 
-def check_opnames(tools, module, inputs):
-    want = torch.jit.export_opnames(module)
-    for kind, path in tools.kinds(module)[:2]:
-        got = tools.run("info", path, "--opnames").split()
-        # Branches that no input takes may add names to those of a source file.
-        expect(got == want or kind == "pt" and set(got) > set(want), kind, "extra", sorted(set(got) - set(want)), "lacking", sorted(set(want) - set(got)))
-    yield
-
-
 def bundled_by_pytorch(module, inputs):
     """The same inputs in PyTorch's own bundle, large tensors allowed."""
     wrapped = {getattr(module, method): [tuple(
@@ -279,7 +270,7 @@ def has_method(module, name):
     return module.find_method(name) if not isinstance(module, torch.jit.ScriptModule) else hasattr(module, name)
 
 
-SUITES = {"opnames": check_opnames, "bundle": check_bundle, "strip": check_strip}
+SUITES = {"bundle": check_bundle, "strip": check_strip}
 
 
 def main():

@@ -26,7 +26,7 @@ constexpr Order kOrders[] = {
     {"aten::add",
      "Tensor Scalar t str int complex float int_complex complex_int float_complex complex_float "
      "int_float float_int -"},
-    {"aten::any", "dim dims - str int float bool"},
+    {"aten::any", "dim - dims str int float bool"},
     {"aten::as_tensor", "float int bool complex - list"},
     {"aten::bernoulli_", "Tensor float"},
     {"aten::count", "- int float bool Tensor str"},
