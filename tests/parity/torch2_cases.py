@@ -18,6 +18,7 @@ def cases():
     yield from shapes()
     yield from linear_algebra()
     yield from reductions()
+    yield from engines()
 
 
 def products():
@@ -233,3 +234,25 @@ def reductions():
         yield case("aten::_is_all_true", mask)
         yield case("aten::_is_any_true", mask)
         yield case("aten::_safe_softmax", make((2, 3)).masked_fill(torch.tensor([[value], [False]]), -float("inf")), -1)
+
+
+def engines():
+    """Quantised layers that only onednn has."""
+    torch.backends.quantized.engine = "onednn"
+    w = torch.quantize_per_tensor(make((6, 4, 3, 3)), 0.02, 0, torch.qint8)
+    rows = torch.quantize_per_channel(make((6, 8)), torch.linspace(0.01, 0.03, 6), torch.zeros(6, dtype=torch.long), 0,
+                                      torch.qint8)
+    conv = Call("quantized::conv2d_prepack", w, make((6,)), [2, 1], [1, 1], [1, 1], 1)
+    linear = Call("quantized::linear_prepack", rows, make((6,)))
+    for scale, zero in ((0.03, 60), (0.05, 0), (0.02, 127)):
+        x = torch.quantize_per_tensor(make((2, 4, 9, 7)), scale, zero, torch.quint8)
+        a = torch.quantize_per_tensor(make((2, 6, 5, 7)), 0.04, 70, torch.quint8)
+        yield case("quantized::conv2d_add", x, a, conv, 0.1, 100, quanta=1)
+        yield case("quantized::conv2d_add_relu", x, a, conv, 0.1, 0, quanta=1)
+        x = torch.quantize_per_tensor(make((2, 3, 8)), scale, zero, torch.quint8)
+        yield case("quantized::linear_leaky_relu", x, linear, 0.05, 100, 0.1, quanta=1)
+        yield case("quantized::linear_tanh", x, linear, 0.01, 100, quanta=1)
+    x = torch.quantize_per_tensor(make((2, 3, 5, 6, 7)), 0.05, 60, torch.quint8)
+    yield case("aten::quantized_max_pool3d", x, [2, 3, 2], [2, 2, 2], [1, 1, 0])
+    x = x.contiguous(memory_format=torch.channels_last_3d)
+    yield case("aten::quantized_max_pool3d", x, [2, 2, 2], exact_strides=False)

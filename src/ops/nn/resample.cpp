@@ -258,8 +258,18 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
     Tensor ints = input.alias();
     ints.impl()->quantizer = nullptr;
     ints.impl()->dtype = input.itemsize() == 1 ? DType::kByte : DType::kInt;
-    Tensor out =
-        (nearest ? resample(ints, size, options) : resample_filtered(ints, size, options, shape, format)).alias();
+    Tensor out;
+    if (nearest) {
+      out = resample(ints, size, options).alias();
+    } else {
+      const Tensor values = resample_filtered(to_dtype(ints, DType::kFloat), size, options, shape, format);
+      const auto zero = static_cast<float>(input.quantizer().zero_point);
+      float* p = values.data<float>();
+      for (int64_t i = 0; i < values.numel(); ++i) {
+        p[i] = std::clamp(std::nearbyint(p[i] - zero) + zero, 0.0f, 255.0f);
+      }
+      out = to_dtype(values, DType::kByte);
+    }
     out.impl()->dtype = input.dtype();
     out.impl()->quantizer = input.impl()->quantizer;
     return out;

@@ -6,6 +6,7 @@
 
 #include "ops/nn/common.h"
 #include "ops/quantize/embedding.h"
+#include "ops/quantize/range_search.h"
 
 namespace wick::ops {
 
@@ -61,10 +62,17 @@ RowTail quantize_row_8(const float* x, int64_t n, uint8_t* to) {
   return {range / 255.0f, min};
 }
 
-RowTail quantize_row(const float* x, int64_t n, int bits, uint8_t* to) {
-  const auto [low, high] = std::minmax_element(x, x + n);
+// Where the range of a row's values is looked for.
+struct RangeSearch {
+  int64_t bins;
+  double ratio;
+};
+
+RowTail quantize_row(const float* x, int64_t n, int bits, const std::optional<RangeSearch>& search, uint8_t* to) {
+  ValueRange values{0, 0};
+  if (n > 0) values = search ? least_loss_range(x, n, search->bins, search->ratio, bits) : range_of_values(x, n);
   const float most = static_cast<float>((1 << bits) - 1);
-  const float min = Half(n > 0 ? *low : 0.0f), range = n > 0 ? *high - min : 0;
+  const float min = Half(values.low), range = values.high - min;
   float scale = Half(range == 0 ? 1.0f : range / most);
   if (scale == 0) scale = 1;
   float inverse = 1.0f / scale;
@@ -78,7 +86,7 @@ RowTail quantize_row(const float* x, int64_t n, int bits, uint8_t* to) {
   return {scale, min};
 }
 
-Tensor prepack(const Tensor& weight, int bits, const char* op) {
+Tensor prepack(const Tensor& weight, int bits, const char* op, const std::optional<RangeSearch>& search = {}) {
   WICK_CHECK(weight.dtype() == DType::kFloat || weight.dtype() == DType::kHalf, kTypeMismatch, "'", op,
              "' only support float32 or float16.");
   WICK_CHECK(weight.dim() >= 1, kShapeMismatch, op, " takes a matrix");
@@ -98,7 +106,7 @@ Tensor prepack(const Tensor& weight, int bits, const char* op) {
       const float tail[2] = {p.scale, p.offset};
       std::memcpy(to + columns, tail, sizeof(tail));
     } else {
-      const RowTail p = quantize_row(from, columns, bits, to);
+      const RowTail p = quantize_row(from, columns, bits, search, to);
       const Half tail[2] = {Half(p.scale), Half(p.offset)};
       std::memcpy(to + columns / per_byte, tail, sizeof(tail));
     }
@@ -139,22 +147,20 @@ Tensor bags(const Tensor& packed, int bits, const Tensor& indices, const OptTens
                   include_last_offset, op);
 }
 
-void check_plain(bool optimized_qparams, const char* op) {
-  WICK_CHECK(!optimized_qparams, kUnsupported, op, ": optimized_qparams is not supported");
+std::optional<RangeSearch> search_for(bool optimized_qparams, int64_t nbins, double ratio) {
+  return optimized_qparams ? std::optional<RangeSearch>({nbins, ratio}) : std::nullopt;
 }
 
 }  // namespace
 
 Tensor embedding_bag_byte_prepack(const Tensor& weight) { return prepack(weight, 8, "embedding_bag_byte_prepack"); }
 Tensor embedding_bag_byte_unpack(const Tensor& packed) { return unpack(packed, 8, "embedding_bag_byte_unpack"); }
-Tensor embedding_bag_4bit_prepack(const Tensor& weight, bool optimized_qparams, int64_t, double) {
-  check_plain(optimized_qparams, "embedding_bag_4bit_prepack");
-  return prepack(weight, 4, "embedding_bag_4bit_prepack");
+Tensor embedding_bag_4bit_prepack(const Tensor& weight, bool optimized_qparams, int64_t nbins, double ratio) {
+  return prepack(weight, 4, "embedding_bag_4bit_prepack", search_for(optimized_qparams, nbins, ratio));
 }
 Tensor embedding_bag_4bit_unpack(const Tensor& packed) { return unpack(packed, 4, "embedding_bag_4bit_unpack"); }
-Tensor embedding_bag_2bit_prepack(const Tensor& weight, bool optimized_qparams, int64_t, double) {
-  check_plain(optimized_qparams, "embedding_bag_2bit_prepack");
-  return prepack(weight, 2, "embedding_bag_2bit_prepack");
+Tensor embedding_bag_2bit_prepack(const Tensor& weight, bool optimized_qparams, int64_t nbins, double ratio) {
+  return prepack(weight, 2, "embedding_bag_2bit_prepack", search_for(optimized_qparams, nbins, ratio));
 }
 Tensor embedding_bag_2bit_unpack(const Tensor& packed) { return unpack(packed, 2, "embedding_bag_2bit_unpack"); }
 

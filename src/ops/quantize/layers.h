@@ -90,6 +90,18 @@ Tensor quantized_cat(const TensorList& tensors, int64_t dim, std::optional<doubl
 Tensor quantized_cat_relu(const TensorList& tensors, int64_t dim, std::optional<double> scale,
                           std::optional<int64_t> zero_point);
 
+// Layers of PyTorch's desktop engines.
+Tensor quantized_conv2d_add(const Tensor& x, const Tensor& other, CustomObject& packed, double scale,
+                            int64_t zero_point);
+Tensor quantized_conv2d_add_relu(const Tensor& x, const Tensor& other, CustomObject& packed, double scale,
+                                 int64_t zero_point);
+Tensor quantized_linear_leaky_relu(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point,
+                                   double negative_slope);
+Tensor quantized_linear_tanh(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point);
+Tensor quantized_max_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
+                            bool ceil_mode);
+IValue quantized_conv2d_unpack_sizes(const IValue& packed);
+
 // Functions of one tensor.
 Tensor quantized_hardswish(const Tensor& self, double scale, int64_t zero_point);
 Tensor quantized_sigmoid(const Tensor& self, double scale, int64_t zero_point);

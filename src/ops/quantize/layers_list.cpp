@@ -99,6 +99,9 @@ constexpr OpEntry kEntries[] = {
     OP("aten::quantized_max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] "
        "dilation=[1], bool ceil_mode=False) -> Tensor",
        quantized_max_pool1d),
+    OP("aten::quantized_max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] "
+       "dilation=1, bool ceil_mode=False) -> Tensor",
+       quantized_max_pool3d),
     OP("aten::quantized_max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
        "dilation=1, bool ceil_mode=False) -> Tensor",
        quantized_max_pool2d),

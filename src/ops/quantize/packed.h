@@ -23,6 +23,8 @@ class LinearPacked final : public CustomObject {
   // The weights in the kernels' form, for results of eight bits and for floats.
   const Int8Layer& layer() const;
   const Int8Layer& float_layer() const;
+  const Tensor& weight() const { return weight_; }
+  const OptTensor& bias() const { return bias_; }
   // Of a quint8 or qint8 tensor, to a tensor like it.
   Tensor run(const Tensor& input, double scale, int64_t zero_point, bool relu) const;
   // Of a float tensor: rounded to eight bits by its own range for the products, or (half weights) as it is.

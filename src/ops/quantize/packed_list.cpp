@@ -201,6 +201,19 @@ constexpr OpEntry kEntries[] = {
     OP("quantized::conv3d_relu(Tensor qx, __torch__.torch.classes.quantized.Conv3dPackedParamsBase weight, int[] "
        "stride, int[] padding, int[] dilation, int groups, float output_scale, int output_zero_point) -> Tensor",
        quantized_conv3d_relu_old),
+    OP("quantized::conv2d_add(Tensor qx, Tensor qaccum, __torch__.torch.classes.quantized.Conv2dPackedParamsBase "
+       "packed_weight, float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv2d_add),
+    OP("quantized::conv2d_add_relu(Tensor qx, Tensor qaccum, __torch__.torch.classes.quantized.Conv2dPackedParamsBase "
+       "packed_weight, float output_scale, int output_zero_point) -> Tensor",
+       quantized_conv2d_add_relu),
+    OP("quantized::conv2d_unpack_sizes(Any packed_weights) -> Any", quantized_conv2d_unpack_sizes),
+    OP("quantized::linear_leaky_relu(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, "
+       "float Y_scale_i, int Y_zero_point_i, float negative_slope) -> Tensor Y",
+       quantized_linear_leaky_relu),
+    OP("quantized::linear_tanh(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, float "
+       "Y_scale_i, int Y_zero_point_i) -> Tensor Y",
+       quantized_linear_tanh),
     OP("quantized::embedding_bag_prepack(Tensor weight) -> __torch__.torch.classes.quantized.EmbeddingPackedParamsBase "
        "W_prepack",
        quantized_embedding_bag_prepack),

@@ -36,8 +36,10 @@ IValue make_conv1d(const Tensor& weight, const OptTensor& bias, IntSpan stride, 
                    IntSpan dilation, int64_t groups, bool transposed) {
   WICK_CHECK(weight.dim() == 3, kShapeMismatch, "Weights are expected to have 3 dimensions");
   auto after = [](int64_t first, IntSpan list) {
-    WICK_CHECK(list.size() == 1, kInvalidArgument, "a 1D convolution takes one number for each parameter");
-    return IntVec{first, list[0]};
+    // Early releases wrote pairs, as for two dimensions.
+    WICK_CHECK(list.size() == 1 || list.size() == 2, kInvalidArgument,
+               "a 1D convolution takes one number for each parameter");
+    return IntVec{first, list[list.size() - 1]};
   };
   return make_conv(unsqueeze(weight, 2), bias, after(1, stride), after(0, padding), after(0, output_padding),
                    after(1, dilation), groups, transposed, 2);

@@ -1,6 +1,7 @@
 // Pools and means of quantised tensors. Images of bytes with channels last are reduced as they are; other integers pass
 // through the float kernels, which hold them exactly.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "kernels/int8_pointwise.h"
@@ -146,6 +147,47 @@ Tensor quantized_adaptive_avg_pool2d(const Tensor& self, IntSpan output_size) {
   return from_sums(adaptive_avg_pool2d(x, output_size), self, 1);
 }
 
+namespace {
+
+// Whether `dims` are the last ones, in any order.
+bool are_innermost(const Tensor& self, const std::optional<IntVec>& dims) {
+  if (!dims) return true;
+  IntVec sorted;
+  for (int64_t d : *dims) sorted.push_back(wrap_dim(d, self.dim()));
+  std::sort(sorted.begin(), sorted.end());
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    if (sorted[i] != self.dim() - static_cast<int64_t>(sorted.size() - i)) return false;
+  }
+  return true;
+}
+
+// The mean of the integers themselves, rounded once.
+Tensor inner_mean(const Tensor& self, const std::optional<IntVec>& dims, bool keepdim) {
+  const bool all = !dims || dims->empty();
+  const int64_t outer = self.dim() - (all ? self.dim() : static_cast<int64_t>(dims->size()));
+  IntVec sizes(self.sizes());
+  const int64_t rows = checked_numel(self.sizes().subspan(0, static_cast<size_t>(outer)));
+  const int64_t count = self.numel() / rows;
+  for (size_t d = static_cast<size_t>(outer); d < sizes.size(); ++d) sizes[d] = 1;
+  if (!keepdim) sizes.resize(static_cast<size_t>(outer));
+  const Quantizer& q = self.quantizer();
+  Tensor out = empty_quantized(sizes, self.dtype(), q.scale, q.zero_point);
+  const auto* from = static_cast<const uint8_t*>(self.raw_data());
+  auto* to = static_cast<uint8_t*>(out.raw_data());
+  const bool has_sign = self.dtype() == DType::kQInt8;
+  for (int64_t r = 0; r < rows; ++r) {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const uint8_t v = from[r * count + i];
+      sum += has_sign ? static_cast<int8_t>(v) : v;
+    }
+    to[r] = static_cast<uint8_t>(static_cast<int>(std::nearbyint(static_cast<float>(sum) / static_cast<float>(count))));
+  }
+  return out;
+}
+
+}  // namespace
+
 Tensor quantized_mean(const Tensor& self, const std::optional<IntVec>& dims, bool keepdim) {
   const Quantizer& q = check_8bit(self, "mean");
   if (self.dtype() == DType::kQUInt8 && self.dim() == 4 && dims && *dims == IntVec{2, 3} && self.numel() > 0) {
@@ -154,6 +196,7 @@ Tensor quantized_mean(const Tensor& self, const std::optional<IntVec>& dims, boo
     const Tensor flat = contiguous(y);
     return keepdim ? flat : squeeze_dim(squeeze_dim(flat, 3), 2);
   }
+  if (self.numel() > 0 && self.is_contiguous() && are_innermost(self, dims)) return inner_mean(self, dims, keepdim);
   return quantize_per_tensor(mean_dims(dequantize(self), dims, keepdim, std::nullopt), q.scale, q.zero_point,
                              self.dtype());
 }

@@ -1,5 +1,6 @@
 #include "ops/families.h"
 #include "ops/quantize/quantize.h"
+#include "ops/quantize/range_search.h"
 
 namespace wick {
 
@@ -33,6 +34,9 @@ constexpr OpEntry kEntries[] = {
     OP_OUT("aten::quantize_per_tensor_dynamic.out(Tensor self, ScalarType dtype, bool reduce_range, *, "
            "Tensor(a!) out) -> Tensor(a!)",
            quantize_per_tensor_dynamic),
+    OP("aten::choose_qparams_optimized(Tensor input, int numel, int n_bins, float ratio, int bit_width) -> (Tensor, "
+       "Tensor)",
+       choose_qparams_optimized),
     OP("aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)",
        choose_qparams_per_tensor),
     OP("aten::dequantize.self(Tensor self) -> Tensor", dequantize),

@@ -141,7 +141,7 @@ Tensor nansum(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dt
   const DType t = sum_type(self, dtype);
   return reduce("nansum_cpu", is_integral(t, true) ? kSum : kNanSum, self, dims, keepdim, t);
 }
-Tensor mean(const Tensor& self, OptDType dtype) { return mean_of(kSum, self, std::nullopt, false, dtype); }
+Tensor mean(const Tensor& self, OptDType dtype) { return mean_dims(self, std::nullopt, false, dtype); }
 Tensor mean_dims(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {
   if (self.is_quantized()) return quantized_mean(self, dims, keepdim);
   return mean_of(kSum, self, dims, keepdim, dtype);

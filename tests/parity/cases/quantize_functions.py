@@ -111,12 +111,23 @@ def embedding():
         yield case(f"quantized::embedding_bag_{name}_prepack", torch.full((3, 8), 0.25))
         if name != "byte":
             yield case(f"quantized::embedding_bag_{name}_prepack", make((3, 8), torch.float16))
+            yield case(f"quantized::embedding_bag_{name}_prepack", make((5, 24)), True)
+            yield case(f"quantized::embedding_bag_{name}_prepack", make((5, 24)), True, 50, 0.4)
         yield case(f"quantized::embedding_bag_{name}_unpack", packed)
         yield case(f"quantized::embedding_bag_{name}_rowwise_offsets", packed, *bags)
         yield case(f"quantized::embedding_bag_{name}_rowwise_offsets", packed, *bags, False, 0, False, weights)
         yield from errors(f"quantized::embedding_bag_{name}_rowwise_offsets", (packed, torch.tensor([0, 9]), torch.tensor([0])))
     yield from errors("quantized::embedding_bag_4bit_prepack", (make((3, 5)),))
     yield from errors("quantized::embedding_bag_2bit_prepack", (make((3, 6)),))
+
+
+def ranges():
+    for bits in (2, 4, 8):
+        for bins, ratio in ((200, 0.16), (30, 0.5), (10, 0.0)):
+            yield case("aten::choose_qparams_optimized", make((40,)), 40, bins, ratio, bits)
+    yield case("aten::choose_qparams_optimized", make((6, 9)), 20, 100, 0.2, 4)
+    yield case("aten::choose_qparams_optimized", torch.full((8,), 0.5), 8, 200, 0.16, 4)
+    yield from errors("aten::choose_qparams_optimized", (make((4,)), 5, 200, 0.16, 4), (make((4,), torch.float64), 4, 200, 0.16, 4))
 
 
 def sparse():
@@ -189,5 +200,5 @@ def stored():
 
 
 def cases():
-    for group in (norms, functions, numbers, into, second_names, embedding, stored, observers, sparse):
+    for group in (norms, functions, numbers, into, second_names, embedding, stored, observers, ranges, sparse):
         yield from group()

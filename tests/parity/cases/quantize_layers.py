@@ -54,6 +54,7 @@ def conv():
                 yield case("quantized::conv2d_dynamic", make(x), packed)
                 yield case("quantized::conv2d_unpack", packed)
                 yield case("quantized::conv_unpack", packed)
+                yield case("quantized::conv2d_unpack_sizes", packed)
     packed = Call("quantized::conv_prepack", weight((8, 4, 3, 3)), make((8,)), [2, 1], [1, 0], [1, 2], 1)
     yield case("quantized::conv2d", quantized((2, 4, 9, 9)), packed, [2, 1], [1, 0], [1, 2], 1, 0.1, 30)
     yield case("quantized::conv2d_relu", quantized((2, 4, 9, 9)), packed, [2, 1], [1, 0], [1, 2], 1, 0.1, 30)
@@ -65,6 +66,8 @@ def conv():
         yield case("quantized::conv1d_relu", quantized((2, 4, 11)), packed, 0.1, 20)
         yield case("quantized::conv1d_dynamic", make((2, 4, 11)), packed)
         yield case("quantized::conv1d_unpack", packed)
+        pairs = Call("quantized::conv1d_prepack", weight(w), None, [1, 2], [0, 1], [1, 1], groups)
+        yield case("quantized::conv1d", quantized((2, 4, 11)), pairs, 0.1, 20)
     for w, groups in (((8, 4, 3, 3, 3), 1), ((4, 1, 3, 3, 3), 4)):
         packed = Call("quantized::conv3d_prepack", weight(w), make((w[0],)), [1, 2, 1], [1, 1, 0], [1, 1, 1], groups)
         x = quantized((2, 4, 5, 6, 7))

@@ -107,8 +107,14 @@ def pools():
 
 def means():
     for x in tensors((2, 3, 4, 5)):
-        yield case("aten::mean.dim", x, [1], quanta=ONE)
-        yield case("aten::mean.dim", x, [-1, -2], True, quanta=ONE)
+        for dims in ([1], [3], [-1], [-1, -2], [1, 3, 2], [0, 1], []):
+            for keep in (False, True):
+                yield case("aten::mean.dim", x, dims, keep)
+        yield case("aten::mean.dim", x.transpose(1, 3), [3])
+        yield case("aten::mean.dim", x.contiguous(memory_format=torch.channels_last), [2, 3])
+        yield case("aten::mean", x)
+    for zero in (0, 7, 128, 255):
+        yield case("aten::mean.dim", quantized((5, 33), 0.013, zero), [1])
         yield case("aten::std.correction", x, [2, 3], correction=1, quanta=ONE)
 
 
@@ -120,8 +126,11 @@ def pictures():
             yield case("aten::upsample_nearest2d.vec", x, None, [2.0, 1.5])
             yield case("aten::_upsample_nearest_exact2d", x, [7, 9])
             for corners in (False, True):
-                yield case("aten::upsample_bilinear2d", x, [7, 9], corners, quanta=ONE)
-                yield case("aten::upsample_bilinear2d.vec", x, None, corners, [2.0, 2.0], quanta=ONE)
+                for zero in (10, 11) if dtype == torch.quint8 else (10,):
+                    x = quantized((2, 5, 4, 6), 0.05, zero, dtype, layout)
+                    quanta = 0 if dtype == torch.quint8 and not corners and layout == CONTIGUOUS else ONE
+                    yield case("aten::upsample_bilinear2d", x, [7, 9], corners, quanta=quanta)
+                    yield case("aten::upsample_bilinear2d.vec", x, None, corners, [2.0, 2.0], quanta=quanta)
             if dtype == torch.quint8:
                 yield case("aten::grid_sampler_2d", x, make((2, 3, 4, 2)), 0, 0, False, quanta=ONE)
     for dtype in (torch.quint8, torch.qint8):
