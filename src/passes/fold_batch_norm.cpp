@@ -142,7 +142,8 @@ class BatchNormFolder {
     Value* made = rewriter_.op_before(conv, conv->op_name, inputs, conv)->outputs[0];
     Value* normalised = flat ? flat->outputs[0] : conv->outputs[0];
     const std::vector<Node*> users = normalised->users;
-    for (Node* user : users) answer_question(user, flat ? 3 : layer->rank);
+    const int64_t rank = flat ? 3 : layer->rank == 0 && !guarded ? 2 : layer->rank;
+    for (Node* user : users) answer_question(user, rank);
     Value* result = flat ? flat->outputs[0] : guarded ? guard(norm, made, *folded) : made;
     rewriter_.replace(norm->outputs[0], result);
     rewriter_.erase(norm);

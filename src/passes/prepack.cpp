@@ -54,7 +54,17 @@ std::optional<Clamp> clamp_of(const Node* node, bool extended) {
   if (!extended) return std::nullopt;
   if (is_op(node, {"aten::relu6", "aten::relu6_"})) return Clamp{IValue(0.0), IValue(6.0)};
   if (is_op(node, {"aten::hardsigmoid", "aten::hardsigmoid_"})) return Clamp{IValue(0.0), IValue(1.0), 1.0 / 6, 0.5};
-  if (node && node->op && (node->op_name == "aten::clamp" || node->op_name == "aten::clamp_")) {
+  if (is_op(node, {"aten::threshold", "aten::threshold_"})) {
+    const bool is_relu = known_number(node->inputs[1]) == 0.0 && known_number(node->inputs[2]) == 0.0;
+    return is_relu ? std::optional(Clamp{IValue(0.0), IValue()}) : std::nullopt;
+  }
+  if (!node || !node->op || !node->op->schema.overload.empty()) return std::nullopt;
+  if (is_op(node, {"aten::clamp_min", "aten::clamp_min_", "aten::clamp_max", "aten::clamp_max_"})) {
+    if (!known_number(node->inputs[1])) return std::nullopt;
+    const bool is_low = node->op->schema.name.starts_with("aten::clamp_min");
+    return Clamp{is_low ? *known(node->inputs[1]) : IValue(), is_low ? IValue() : *known(node->inputs[1])};
+  }
+  if (is_op(node, {"aten::clamp", "aten::clamp_", "aten::clip", "aten::clip_"})) {
     const Value *low = node->inputs[1], *high = node->inputs[2];
     if ((!is_none(low) && !known_number(low)) || (!is_none(high) && !known_number(high))) return std::nullopt;
     const double least = known_number(low).value_or(-std::numeric_limits<double>::infinity());
@@ -104,6 +114,9 @@ class Prepacker {
     std::vector<IValue> arguments;
     if (!constants_of(*node, kind, arguments)) return;
     Node* after = rewriter_.only_user(node->outputs[0]);
+    // A 1-d convolution that became one of height one gives its result through a view.
+    Node* flat = options_.extended && is_op(after, "aten::squeeze") ? after : nullptr;
+    if (flat) after = rewriter_.only_user(flat->outputs[0]);
     std::optional<Clamp> clamp;
     if (after && can_clamp(kind)) clamp = clamp_of(after, options_.extended);
     if (clamp && clamp->factor != 1 && !options_.extended) clamp.reset();
@@ -117,7 +130,7 @@ class Prepacker {
     weights->type = pack->schema.returns[0].type;
     Value* made = rewriter_.op_before(node, names.run, {node->inputs[0], weights}, node)->outputs[0];
     if (clamp) {
-      rewriter_.replace(after->outputs[0], made);
+      rewriter_.replace(after->outputs[0], flat ? flat->outputs[0] : made);
       rewriter_.erase(after);
       ++counts_.clamps;
     }

@@ -237,6 +237,19 @@ def attributes(path):
         return [a for op, a, _ in pickletools.genops(z.read(record)) if op.name in ("BINUNICODE", "SHORT_BINUNICODE")]
 
 
+def check_fusions():
+    """Every way to write a clamp goes into the packed layer before it."""
+    for name, layer, shape, expected in models.clamped():
+        torch.manual_seed(4)
+        module, inputs = seeded(lambda: models.Clamped(layer)), (torch.randn(*shape),)
+        for how in ["script", "trace"]:
+            scripted(module, inputs, how).save(str(FOLDER / "plain.pt"))
+            out = optimized(FOLDER / "plain.pt", "--input-dims", ",".join(map(str, shape)))
+            got = sorted(set(operators(out)) - {"aten::cat", "aten::append.t"})
+            problems = [] if got == expected else [f"operators {got}"]
+            note(f"fused {name} {how}", problems + check_answer(name, out, inputs, module(*inputs)))
+
+
 def check_gpu():
     """The operator list of the tutorial's MobileNetV2, which ends in size and reshape."""
     class Net(nn.Module):
@@ -359,7 +372,7 @@ def main():
         FOLDER = pathlib.Path(scratch)
         for name, build, make, how in models.small():
             check_model(name, build, make, how, True)
-        for check in [check_blocklist, check_gpu, check_methods, check_refusals, check_explain]:
+        for check in [check_blocklist, check_fusions, check_gpu, check_methods, check_refusals, check_explain]:
             if OPTIONS.filter and OPTIONS.filter not in check.__name__:
                 continue
             try:

@@ -224,6 +224,111 @@ class Clamps(nn.Module):
         return F.hardtanh(self.fc(y.mean([2, 3])), -0.1, 0.1)
 
 
+class ByFunction(nn.Module):
+    """One of the ways to write a clamp."""
+
+    def forward(self, x):
+        return F.relu(x)
+
+
+class ByFunctionInPlace(ByFunction):
+    def forward(self, x):
+        return F.relu(x, inplace=True)
+
+
+class ByMethod(ByFunction):
+    def forward(self, x):
+        return x.relu()
+
+
+class ByMethodInPlace(ByFunction):
+    def forward(self, x):
+        return x.relu_()
+
+
+class ByTorch(ByFunction):
+    def forward(self, x):
+        return torch.relu(x)
+
+
+class ClampMethod(ByFunction):
+    def forward(self, x):
+        return x.clamp(-0.25, 0.5)
+
+
+class ClampLow(ByFunction):
+    def forward(self, x):
+        return torch.clamp(x, min=0)
+
+
+class ClampInPlace(ByFunction):
+    def forward(self, x):
+        return x.clamp_(max=0.5)
+
+
+class ClampMin(ByFunction):
+    def forward(self, x):
+        return x.clamp_min(0.1)
+
+
+class ClampMax(ByFunction):
+    def forward(self, x):
+        return torch.clamp_max(x, 0.3)
+
+
+class Clip(ByFunction):
+    def forward(self, x):
+        return torch.clip(x, -0.1, 0.2)
+
+
+class Relu6Function(ByFunction):
+    def forward(self, x):
+        return F.relu6(x)
+
+
+class HardtanhFunction(ByFunction):
+    def forward(self, x):
+        return F.hardtanh(x, -0.5, 0.5, inplace=True)
+
+
+def clamps():
+    """What a packed layer's bounds can say, however it is written."""
+    return [nn.ReLU(), nn.ReLU(True), nn.ReLU6(), nn.ReLU6(True), nn.Hardtanh(-0.3, 0.4), nn.Hardtanh(-0.3, 0.4, inplace=True),
+            nn.Hardsigmoid(), nn.Hardsigmoid(True), nn.Threshold(0.0, 0.0), ByFunction(), ByFunctionInPlace(), ByMethod(),
+            ByMethodInPlace(), ByTorch(), ClampMethod(), ClampLow(), ClampInPlace(), ClampMin(), ClampMax(), Clip(),
+            Relu6Function(), HardtanhFunction()]
+
+
+class Clamped(nn.Module):
+    """The layer before every clamp."""
+
+    def __init__(self, layer):
+        super().__init__()
+        self.acts = nn.ModuleList(clamps())
+        self.layers = nn.ModuleList([layer() for _ in self.acts])
+
+    def forward(self, x):
+        out: List[torch.Tensor] = []
+        for layer, act in zip(self.layers, self.acts):
+            out.append(act(layer(x)))
+        return torch.cat(out)
+
+
+def clamped():
+    """(name, layer, input's shape, operators besides cat)"""
+    conv, transposed, dense = "prepacked::conv2d_clamp_run", "prepacked::conv2d_transpose_clamp_run", "prepacked::linear_clamp_run"
+    image_shape, row_shape, sound_shape = (1, 3, 6, 6), (2, 8), (1, 3, 9)
+    flat = ["aten::squeeze.dim", "aten::unsqueeze", conv]
+    yield "conv2d", lambda: nn.Conv2d(3, 4, 3), image_shape, [conv]
+    yield "conv2d bn", lambda: nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4)), image_shape, [conv]
+    yield "conv1d", lambda: nn.Conv1d(3, 4, 3), sound_shape, flat
+    yield "conv1d bn", lambda: nn.Sequential(nn.Conv1d(3, 4, 3), nn.BatchNorm1d(4)), sound_shape, flat
+    yield "transposed", lambda: nn.ConvTranspose2d(3, 4, 3), image_shape, [transposed]
+    yield "transposed bn", lambda: nn.Sequential(nn.ConvTranspose2d(3, 4, 3), nn.BatchNorm2d(4)), image_shape, [transposed]
+    yield "linear", lambda: nn.Linear(8, 4), row_shape, [dense]
+    yield "linear bn", lambda: nn.Sequential(nn.Flatten(), nn.Linear(8, 4), nn.BatchNorm1d(4)), row_shape, ["aten::flatten.using_ints", dense]
+
+
 class Text(nn.Module):
     def __init__(self):
         super().__init__()
