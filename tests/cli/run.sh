@@ -111,6 +111,12 @@ expect 1 'quantised already' "$wick" quantize "$scratch/small.ptl" "$scratch/aga
 expect 1 'nothing to quantise dynamically' "$wick" quantize "$model" "$scratch/again.ptl" --dynamic
 expect 1 'no .png or .jpg' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate "$scratch/pictures/nothing"
 expect 1 'no layer or module .nowhere' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate bundled --skip nowhere
+bad=$here/../data/quantized/bad
+expect 1 'calibration input 1 of 1: .*channels' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate "$scratch/out.pt"
+expect 1 'weight of 2 has a NaN' "$wick" quantize "$bad/nan_weight.pt" "$scratch/again.ptl" --static --calibrate "$bad/input.pt"
+expect 1 'weight of 2 has a NaN' "$wick" quantize "$bad/nan_weight.pt" "$scratch/again.ptl" --dynamic
+# A disk that is full halfway.
+expect 1 'cannot write' bash -c "trap '' XFSZ; ulimit -f 4; exec '$wick' quantize '$model' '$scratch/again.ptl' --float16"
 expect 1 'cannot write' "$wick" quantize "$model" "$scratch/no/again.ptl" --float16
 expect 2 'one of --dynamic' "$wick" quantize "$model" "$scratch/again.ptl"
 expect 2 'needs --calibrate' "$wick" quantize "$model" "$scratch/again.ptl" --static

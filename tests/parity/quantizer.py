@@ -167,12 +167,26 @@ class Suite:
     def by_pytorch(case):
         from torch.ao.quantization import get_default_qconfig_mapping
         from torch.ao.quantization.quantize_fx import convert_fx, prepare_fx
+        if case.quantizable:
+            return Suite.by_pytorch_eager(case)
         mapping = get_default_qconfig_mapping("qnnpack")
         prepared = prepare_fx(copy.deepcopy(case.module).eval(), mapping, tuple(case.test))
         with torch.no_grad():
             for args in case.calibration:
                 prepared(*args)
             return convert_fx(prepared)
+
+    @staticmethod
+    def by_pytorch_eager(case):
+        from torch.ao.quantization import convert, get_default_qconfig, prepare
+        model = copy.deepcopy(case.quantizable).eval()
+        model.fuse_model(is_qat=False)
+        model.qconfig = get_default_qconfig("qnnpack")
+        prepare(model, inplace=True)
+        with torch.no_grad():
+            for args in case.calibration:
+                model(*args)
+        return convert(model)
 
     def dynamic(self, case, options, least_db, extension):
         source = self.save(case.trace() if case.traced else case.module.eval(), "float")

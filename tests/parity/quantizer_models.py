@@ -14,6 +14,7 @@ class Case:
         self.name, self.module, self.least_db, self.traced, self.fx = name, module, least_db, traced, fx
         self.outputs, self.options, self.operators, self.mentions = outputs, options, operators, mentions
         self.most_size = most_size
+        self.quantizable = None  # the same model with stubs, where PyTorch's eager mode is what to compare with
         self.calibration = [tuple(make(s) for s in shapes) for _ in range(inputs)]
         self.test = tuple(make(s) for s in shapes)
 
@@ -365,9 +366,23 @@ def dead_channel():
 def vision_models(full):
     import torchvision.models as zoo
     torch.manual_seed(5)
-    names = ["mobilenet_v3_small", "resnet18", "mobilenet_v2"] if full else ["mobilenet_v3_small"]
-    return [Case(name, seeded(getattr(zoo, name)(weights=None)), [(1, 3, 64, 64)], inputs=3, least_db=20, most_size=0.30)
-            for name in names]
+    names = ["mobilenet_v3_small"]
+    if full:
+        names += ["mobilenet_v2", "mobilenet_v3_large", "resnet18", "resnet50", "shufflenet_v2_x1_0", "squeezenet1_1",
+                  "googlenet", "inception_v3", "mnasnet0_5", "efficientnet_b0", "densenet121", "regnet_y_400mf"]
+    cases = []
+    for name in names:
+        options = {"weights": None}
+        if name in ("googlenet", "inception_v3"):  # scripted ones give a named tuple, which Python can not take from a .ptl
+            options.update(init_weights=False, aux_logits=False)
+        size = 80 if name == "inception_v3" else 64
+        case = Case(name, seeded(getattr(zoo, name)(**options)), [(1, 3, size, size)], inputs=3, least_db=20,
+                    most_size=0.30, traced="init_weights" in options)
+        if name == "shufflenet_v2_x1_0":  # the graph mode does not trace it
+            case.quantizable = zoo.quantization.shufflenet_v2_x1_0(weights=None)
+            case.quantizable.load_state_dict(case.module.state_dict())
+        cases.append(case)
+    return cases
 
 
 def dynamic_models():

@@ -3,6 +3,7 @@
 [(method, args tuple, expected), ...]; the answers are integers where the result is quantised.
 
     make.py FOLDER ENGINE      fbgemm, onednn, x86 or qnnpack; FOLDER/ENGINE_RELEASE_NAME.pt
+    make.py bad                bad/: float models that are not to be quantised
 
 PyTorch 1.4 or later; what a release or an engine can not make is named and left out.
 """
@@ -246,7 +247,19 @@ def static(model, inputs, qconfig):
     return model
 
 
+def write_bad():
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bad")
+    model = nn.Sequential(nn.Conv2d(3, 4, 1), nn.Flatten(), nn.Linear(16, 2)).eval()
+    model[2].weight[1, 3] = float("nan")
+    path = os.path.join(folder, "nan_weight.pt")
+    torch.jit.save(torch.jit.script(model), path)
+    shrink(path)
+    torch.save((torch.zeros(1, 3, 2, 2),), os.path.join(folder, "input.pt"))
+
+
 def main():
+    if sys.argv[1:] == ["bad"]:
+        return write_bad()
     folder, engine = sys.argv[1:]
     torch.backends.quantized.engine = engine
     release = "_".join(torch.__version__.split("+")[0].split(".")[:2])
