@@ -19,6 +19,7 @@ HWY_EXPORT(packed_size);
 HWY_EXPORT(pack_all);
 HWY_EXPORT(lanes);
 HWY_EXPORT(panel_count);
+HWY_EXPORT(panel_at);
 HWY_EXPORT(run_product);
 
 template <>
@@ -40,6 +41,7 @@ void pack_b<float>(const float* b, int64_t b_row, int64_t b_col, int64_t n, int6
 
 int64_t product_lanes() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
 int64_t product_panels(int64_t n) { return HWY_DYNAMIC_DISPATCH(panel_count)(n); }
+PanelColumns product_panel(int64_t n, int64_t p) { return HWY_DYNAMIC_DISPATCH(panel_at)(n, p); }
 void product_run(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel) {
   HWY_DYNAMIC_DISPATCH(run_product)(p, first_pixel, last_pixel, first_panel, last_panel);
 }

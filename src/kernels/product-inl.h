@@ -58,6 +58,10 @@ struct Cursor {
 
 int64_t lanes() { return kLanes; }
 int64_t panel_count(int64_t n) { return panels_of(n); }
+PanelColumns panel_at(int64_t n, int64_t p) {
+  const Range columns = panel_columns(n, panels_of(n), p);
+  return {columns.first, columns.size(), vectors_of(columns.size()) * kLanes};
+}
 
 // Rows of a tile. What surrounds the sums of a shallow product is a good part of it, and overlaps better with the sums
 // of the next tile when there is less of it at a time.

@@ -50,6 +50,11 @@ struct Product {
 int64_t product_lanes();
 // Panels of B, the unit in which n is divided among threads.
 int64_t product_panels(int64_t n);
+// Columns [first, first + count) are panel p, `width` apart from row to row; it begins first * k elements into B.
+struct PanelColumns {
+  int64_t first, count, width;
+};
+PanelColumns product_panel(int64_t n, int64_t p);
 // Pixels [first_pixel, last_pixel) by panels [first_panel, last_panel).
 void product_run(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel);
 // Divides the product among the threads.

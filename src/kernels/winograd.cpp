@@ -39,14 +39,6 @@ struct Plan {
   }
 };
 
-constexpr double kWeights4[6][3] = {{1.0 / 4, 0, 0},
-                                    {-1.0 / 6, -1.0 / 6, -1.0 / 6},
-                                    {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                                    {1.0 / 24, 1.0 / 12, 1.0 / 6},
-                                    {1.0 / 24, -1.0 / 12, 1.0 / 6},
-                                    {0, 0, 1}};
-constexpr double kWeights2[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
-
 }  // namespace
 
 bool winograd_supports(const ConvShape& s) {
@@ -64,23 +56,17 @@ size_t winograd_weights_size(const ConvShape& s, ConvMethod method) {
 }
 
 void winograd_pack_weights(const ConvShape& s, ConvMethod method, const float* weight, float* dst) {
-  const int side = side_of(method) + 2;
-  const double(*g)[3] = side == 6 ? kWeights4 : kWeights2;
-  const int64_t in = s.in_channels, out = s.out_channels, filters = in * out;
-  const Scratch<float> turned(static_cast<size_t>(side * side * filters));
-  for (int64_t f = 0; f < filters; ++f, weight += 9) {
-    double half[6][3];
-    for (int i = 0; i < side; ++i)
-      for (int j = 0; j < 3; ++j) half[i][j] = g[i][0] * weight[j] + g[i][1] * weight[3 + j] + g[i][2] * weight[6 + j];
-    for (int i = 0; i < side; ++i)
-      for (int j = 0; j < side; ++j) {
-        const double sum = half[i][0] * g[j][0] + half[i][1] * g[j][1] + half[i][2] * g[j][2];
-        turned.data()[(i * side + j) * filters + f] = static_cast<float>(sum);
-      }
+  const int64_t in = s.in_channels, out = s.out_channels;
+  const auto position = static_cast<int64_t>(packed_b_size<float>(out, in));
+  const int64_t panels = product_panels(out);
+  // A panel of filters with its taps as rows; the panels of the transforms are laid out alike.
+  Scratch<float> taps;
+  for (int64_t p = 0; p < panels; ++p) {
+    const PanelColumns panel = product_panel(out, p);
+    taps.reserve(static_cast<size_t>(9 * in * panel.width));
+    pack_b(weight + panel.first * 9 * in, 1, 9 * in, panel.count, 9 * in, taps.data());
+    winograd_weights(side_of(method), taps.data(), in, panel.width, dst + panel.first * in, position);
   }
-  const size_t each = packed_b_size<float>(out, in);
-  for (int p = 0; p < side * side; ++p)
-    pack_b(turned.data() + p * filters, 1, in, out, in, dst + static_cast<size_t>(p) * each);
 }
 
 size_t winograd_scratch_size(const ConvShape& s, ConvMethod method, int) {

@@ -54,6 +54,8 @@ struct WinogradStrip {
   float* m = nullptr;
   int64_t m_position = 0, m_tile = 0;
 };
+// Filters of one panel, taps[9 * in][width], to dst[in][width] at each position of the transformed tile.
+void winograd_weights(int tile, const float* taps, int64_t in, int64_t width, float* dst, int64_t position);
 // Tiles [from, to) of the strip: transforms of the input into v; of the sums in m into the result.
 void winograd_input(const WinogradStrip& strip, int64_t from, int64_t to);
 void winograd_output(const WinogradStrip& strip, int64_t from, int64_t to);

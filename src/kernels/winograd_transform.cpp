@@ -260,6 +260,47 @@ void output_tiles(const WinogradStrip& s, int64_t from, int64_t to) {
   }
 }
 
+// One dimension of the weights' transform, for kTile + 2 results of three values.
+template <int kTile>
+constexpr double kWeights[kTile + 2][3] = {};
+template <>
+constexpr double kWeights<2>[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+template <>
+constexpr double kWeights<4>[6][3] = {{1.0 / 4, 0, 0},
+                                      {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                                      {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                                      {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                                      {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                                      {0, 0, 1}};
+
+// In double precision, half a vector of filters at a time.
+template <int kTile>
+void transform_weights(const float* taps, int64_t in, int64_t width, float* dst, int64_t position) {
+  constexpr int kSide = kTile + 2;
+  const hn::Half<D> d;
+  const hn::Rebind<double, hn::Half<D>> d2;
+  using W = hn::Vec<decltype(d2)>;
+  const auto sum = [&](const double* g, W a, W b, W c) HWY_ATTR {
+    return hn::MulAdd(hn::Set(d2, g[2]), c, hn::MulAdd(hn::Set(d2, g[1]), b, hn::Mul(hn::Set(d2, g[0]), a)));
+  };
+  for (int64_t c = 0; c < in; ++c, taps += 9 * width, dst += width) {
+    for (int64_t at = 0; at < width; at += kLanes / 2) {
+      W w[9], half[3];
+      for (int t = 0; t < 9; ++t) w[t] = hn::PromoteTo(d2, hn::LoadU(d, taps + t * width + at));
+      for (int i = 0; i < kSide; ++i) {
+        for (int j = 0; j < 3; ++j) half[j] = sum(kWeights<kTile>[i], w[j], w[3 + j], w[6 + j]);
+        for (int j = 0; j < kSide; ++j) {
+          const W result = sum(kWeights<kTile>[j], half[0], half[1], half[2]);
+          hn::StoreU(hn::DemoteTo(d, result), d, dst + (i * kSide + j) * position + at);
+        }
+      }
+    }
+  }
+}
+
+void weights(int tile, const float* taps, int64_t in, int64_t width, float* dst, int64_t position) {
+  (tile == 4 ? &transform_weights<4> : &transform_weights<2>)(taps, in, width, dst, position);
+}
 void input(const WinogradStrip& s, int64_t from, int64_t to) {
   (s.tile == 4 ? &input_tiles<4> : &input_tiles<2>)(s, from, to);
 }
@@ -275,9 +316,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace wick::kernels {
 
+HWY_EXPORT(weights);
 HWY_EXPORT(input);
 HWY_EXPORT(output);
 
+void winograd_weights(int tile, const float* taps, int64_t in, int64_t width, float* dst, int64_t position) {
+  HWY_DYNAMIC_DISPATCH(weights)(tile, taps, in, width, dst, position);
+}
 void winograd_input(const WinogradStrip& strip, int64_t from, int64_t to) {
   HWY_DYNAMIC_DISPATCH(input)(strip, from, to);
 }

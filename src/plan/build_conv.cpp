@@ -140,63 +140,65 @@ std::vector<float> values(const Tensor& t) {
   return out;
 }
 
+double work_of(const kernels::Conv2d& conv) {
+  const kernels::ConvShape& s = conv.shape;
+  return static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) * static_cast<double>(s.out_channels) *
+         static_cast<double>(s.taps() * s.group_in());
+}
+double work_of(const kernels::Transposed2d& conv) {
+  const kernels::ConvShape& s = conv.shape;
+  return static_cast<double>(s.batch) * static_cast<double>(s.in_pixels()) * static_cast<double>(s.in_channels) *
+         static_cast<double>(s.taps() * s.out_channels);
+}
+void run_layer(const kernels::Conv2d& conv, Workspace& w, const kernels::Workers& workers) {
+  w.kernel_scratch.reserve(kernels::conv_scratch_size(conv.shape, conv.method, workers.count));
+  kernels::run_conv(conv, w.kernel_scratch.data(), workers);
+}
+void run_layer(const kernels::Transposed2d& conv, Workspace&, const kernels::Workers& workers) {
+  kernels::run_transposed(conv, workers);
+}
+
+// Conv: Conv2d or Transposed2d.
+template <class Conv>
 class ConvStep : public Step {
  public:
-  ConvStep(const ir::Node* node, kernels::Conv2d conv, Packed weights, Packed bias, std::string name)
-      : Step(node), conv_(conv), weights_(std::move(weights)), bias_(std::move(bias)), name_(std::move(name)) {
+  ConvStep(const ir::Node* node, const Conv& conv, Packed weights, Packed bias, std::string name)
+      : Step(node),
+        conv_(conv),
+        weights_(std::move(weights)),
+        bias_(std::move(bias)),
+        name_(std::move(name)),
+        pixel_(conv.shape.out_channels) {
     conv_.weights = weights_->data();
     conv_.bias = bias_ ? bias_->data() : nullptr;
   }
 
   void run(Workspace& w) const override {
     const kernels::FlushDenormals flush;
-    kernels::Conv2d conv = conv_;
+    Conv conv = conv_;
     const kernels::ConvShape& s = conv.shape;
     conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
-    conv.y = kernels::dense_view(output<float>(w, 0), s.out[1], s.out[2], s.out_channels);
-    if (reads_.size() > 1) {
-      conv.residual = kernels::dense_view(input<float>(w, 1), s.out[1], s.out[2], s.out_channels);
+    conv.y = kernels::dense_view(output<float>(w, 0), s.out[1], s.out[2], pixel_);
+    if constexpr (std::is_same_v<Conv, kernels::Conv2d>) {
+      if (reads_.size() > 1) {
+        conv.residual = kernels::dense_view(input<float>(w, 1), s.out[1], s.out[2], s.out_channels);
+      }
     }
-    const double work = static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) *
-                        static_cast<double>(s.out_channels) * static_cast<double>(s.taps() * s.group_in());
-    const kernels::Workers workers = product_workers(work);
-    w.kernel_scratch.reserve(kernels::conv_scratch_size(s, conv.method, workers.count));
-    kernels::run_conv(conv, w.kernel_scratch.data(), workers);
+    run_layer(conv, w, product_workers(work_of(conv)));
   }
 
+  bool set_output_pixel(int64_t elements) override {
+    if (!std::is_same_v<Conv, kernels::Conv2d>) return false;
+    pixel_ = elements;
+    return true;
+  }
   std::string name() const override { return name_; }
 
  private:
-  kernels::Conv2d conv_;
+  Conv conv_;
   const Packed weights_, bias_;
   const std::string name_;
-};
-
-class TransposedStep : public Step {
- public:
-  TransposedStep(const ir::Node* node, const kernels::Transposed2d& conv, Packed weights, Packed bias, std::string name)
-      : Step(node), conv_(conv), weights_(std::move(weights)), bias_(std::move(bias)), name_(std::move(name)) {
-    conv_.weights = weights_->data();
-    conv_.bias = bias_ ? bias_->data() : nullptr;
-  }
-
-  void run(Workspace& w) const override {
-    const kernels::FlushDenormals flush;
-    kernels::Transposed2d conv = conv_;
-    const kernels::ConvShape& s = conv.shape;
-    conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
-    conv.y = kernels::dense_view(output<float>(w, 0), s.out[1], s.out[2], s.out_channels);
-    const double work = static_cast<double>(s.batch) * static_cast<double>(s.in_pixels()) *
-                        static_cast<double>(s.in_channels) * static_cast<double>(s.taps() * s.out_channels);
-    kernels::run_transposed(conv, product_workers(work));
-  }
-
-  std::string name() const override { return name_; }
-
- private:
-  kernels::Transposed2d conv_;
-  const Packed weights_, bias_;
-  const std::string name_;
+  int64_t pixel_;  // from pixel to pixel of the result
 };
 
 void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape, const Tail& tail) {
@@ -217,7 +219,7 @@ void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::Co
       "conv transposed " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) + tail.name;
   const Slot in = b.channels_last(layer.input);
   const Slot out = b.define_channels_last(tail.result);
-  b.emit(std::make_unique<TransposedStep>(b.step(s).node, conv, weights, bias, std::move(name)), {in}, {out});
+  b.emit(std::make_unique<ConvStep<kernels::Transposed2d>>(b.step(s).node, conv, weights, bias, std::move(name)), {in}, {out});
 }
 
 void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape,
@@ -268,7 +270,7 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   std::vector<Slot> reads{b.channels_last(layer.input)};
   if (tail.residual != kNoTensor) reads.push_back(b.channels_last(tail.residual));
   const Slot out = b.define_channels_last(tail.result);
-  b.emit(std::make_unique<ConvStep>(b.step(s).node, conv, weights, bias, std::move(name)), std::move(reads), {out});
+  b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name)), std::move(reads), {out});
 }
 
 }  // namespace

@@ -8,37 +8,21 @@ namespace wick::plan {
 namespace {
 
 constexpr std::string_view kImageOps[] = {
-    "aten::max_pool2d",
-    "aten::avg_pool2d",
-    "aten::adaptive_avg_pool2d",
     "aten::upsample_nearest2d",
     "aten::upsample_bilinear2d",
     "aten::batch_norm",
-    "aten::cat",
-    "aten::mean",
     "aten::prelu",
 };
 
 bool is_image(const Builder& b, TensorId id) { return b.is_float(id) && b.tensor(id).sizes.size() == 4; }
 
-// cat by channels, mean over whole planes, resizing of what is more than one pixel (which is in either layout); the
-// others always keep the layout.
+// Resizing of what is more than one pixel (which is in either layout); the others always keep the layout.
 bool keeps_layout(const Builder& b, const TracedStep& step) {
-  const std::string_view name = step.op->schema.name;
   if (step.op->schema.returns.size() != 1) return false;
-  if (name == "aten::cat")
-    return step.args.size() == 2 && step.args[1].value.is_int() && step.args[1].value.to_int() == 1;
-  if (name.starts_with("aten::upsample")) {
+  if (step.op->schema.name.starts_with("aten::upsample")) {
     const TensorId image = step.args[0].ids.empty() ? kNoTensor : step.args[0].ids[0];
     if (image == kNoTensor || b.tensor(image).sizes.size() != 4) return false;
     return b.tensor(image).sizes[2] * b.tensor(image).sizes[3] > 1;
-  }
-  if (name == "aten::mean") {
-    if (step.op->schema.overload != "dim" || !step.args[1].value.is_list()) return false;
-    IntVec dims = step.args[1].value.to_int_vec();
-    for (int64_t& d : dims) d = d < 0 ? d + 4 : d;
-    std::sort(dims.begin(), dims.end());
-    return dims == IntVec{2, 3} && step.args[3].value.is_none();
   }
   return true;
 }

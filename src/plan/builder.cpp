@@ -38,6 +38,8 @@ constexpr bool kHasAttention =
 constexpr bool kHasTransformer =
     selects_any_op("aten::_native_multi_head_attention", "aten::_transformer_encoder_layer_fwd");
 constexpr bool kHasRows = kHasSoftmax || selects_op("aten::layer_norm");
+constexpr bool kHasPool =
+    selects_any_op("aten::max_pool2d", "aten::avg_pool2d", "aten::adaptive_avg_pool2d", "aten::mean");
 constexpr bool kHasJoin = selects_op("aten::cat");
 constexpr bool kHasRnn = selects_any_op("aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu");
 
@@ -156,7 +158,8 @@ void Builder::run() {
     if (taken_[s] || fold_constants(s) || forward_view(s) || (kHasQuantized && build_quantized(*this, s)) ||
         (kHasConv && build_conv(*this, s)) || (kHasLinear && build_linear(*this, s)) ||
         (kHasAttention && build_attention(*this, s)) || (kHasTransformer && build_transformer(*this, s)) ||
-        (kHasRows && build_rows(*this, s)) || (kHasRnn && build_rnn(*this, s)) || build_image(*this, s) ||
+        (kHasRows && build_rows(*this, s)) || (kHasRnn && build_rnn(*this, s)) || (kHasPool && build_pool(*this, s)) ||
+        build_image(*this, s) ||
         (kHasJoin && build_join(*this, s)) || build_pointwise(*this, s)) {
       // A group of this step alone.
       const auto own = groups_.find(s);
@@ -188,8 +191,8 @@ bool Builder::fold_constants(size_t s) {
   return any;
 }
 
-// A view of something whose address does not change from run to run needs no step; nor does a step that gives one of
-// its arguments.
+// A view of something whose address is known when the run begins needs no step; nor does a step that gives one of its
+// arguments.
 bool Builder::forward_view(size_t s) {
   const TracedStep& step = trace_.steps[s];
   if (!is_function_call(step)) return false;
@@ -216,7 +219,8 @@ bool Builder::forward_view(size_t s) {
   for (const auto& [id, base] : views) {
     const Slot from = plain(base);
     const SlotInfo::Kind kind = slots_[from].kind;
-    if (kind == SlotInfo::Kind::kCall || kind == SlotInfo::Kind::kFresh || !reaches_only(id, base)) return false;
+    const bool is_made = kind == SlotInfo::Kind::kCall && tensor(base).origin != TracedTensor::Origin::kInput;
+    if (is_made || kind == SlotInfo::Kind::kFresh || !reaches_only(id, base)) return false;
   }
   for (const auto& [id, base] : views) {
     SlotInfo& info = slots_[id];
@@ -381,6 +385,23 @@ Slot Builder::define_temporary(const IntVec& sizes) {
   info.nbytes = static_cast<size_t>(checked_numel(sizes)) * sizeof(float);
   slots_.push_back(std::move(info));
   return static_cast<Slot>(slots_.size()) - 1;
+}
+
+bool Builder::place_in(Slot image, Slot larger, int64_t channel) {
+  SlotInfo& part = slots_[image];
+  const SlotInfo& whole = slots_[larger];
+  if (part.kind != SlotInfo::Kind::kArena || whole.kind != SlotInfo::Kind::kArena) return false;
+  Step* producer = nullptr;
+  for (const Emission& e : emissions_) {
+    if (std::find(e.reads.begin(), e.reads.end(), image) != e.reads.end()) return false;
+    if (std::find(e.writes.begin(), e.writes.end(), image) != e.writes.end()) producer = e.step.get();
+  }
+  if (producer == nullptr || !producer->set_output_pixel(whole.sizes[1])) return false;
+  part.kind = SlotInfo::Kind::kView;
+  part.base = larger;
+  part.offset = channel;
+  part.strides = whole.strides;
+  return true;
 }
 
 void Builder::emit(std::unique_ptr<Step> step, std::vector<Slot> reads, std::vector<Slot> writes) {

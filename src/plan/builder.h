@@ -26,7 +26,7 @@ struct SlotInfo {
     kConstant,  // `tensor`
     kArena,     // a place in the arena
     kFresh,     // memory of its own, because others will see it
-    kView,      // of `base`, which is a constant or in the arena
+    kView,      // of `base`, which is a constant, in the arena or an input
   };
   Kind kind = Kind::kCall;
   Tensor tensor;
@@ -121,6 +121,10 @@ class Builder {
   // The slot of a result that a called operator makes.
   Slot define_call(TensorId id, bool channels_last);
 
+  // Makes an image with channels last the channels from `channel` on of a larger one, to be written there by the step
+  // that gives it. False, and nothing done, when that step can't, or somebody has read the image.
+  bool place_in(Slot image, Slot larger, int64_t channel);
+
   void emit(std::unique_ptr<Step> step, std::vector<Slot> reads, std::vector<Slot> writes);
   // Calls an operator; the step's tensor ids are slots.
   void emit_call_of(const TracedStep& step, std::vector<Slot> reads, std::vector<Slot> writes);
@@ -176,6 +180,7 @@ bool build_rows(Builder& builder, size_t s);
 bool build_rnn(Builder& builder, size_t s);
 bool build_join(Builder& builder, size_t s);
 bool build_pointwise(Builder& builder, size_t s);
+bool build_pool(Builder& builder, size_t s);
 bool build_image(Builder& builder, size_t s);
 
 // Helpers on shapes.

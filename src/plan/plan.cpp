@@ -1,5 +1,7 @@
 #include "plan/plan.h"
 
+#include <functional>
+
 #include "core/check.h"
 #include "plan/functional.h"
 #include "plan/memory.h"
@@ -116,6 +118,20 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     const size_t last = lifetimes.last_use(slot);
     if (last < dead_.size()) dead_[last].push_back(slot);
   }
+  find_sliding_views();
+}
+
+void Plan::find_sliding_views() {
+  std::vector<bool> known(slots_.size());
+  const std::function<bool(Slot)> visit = [&](Slot slot) {
+    const SlotInfo& info = slots_[slot];
+    if (info.kind != SlotInfo::Kind::kView) return info.kind == SlotInfo::Kind::kCall;
+    if (!visit(info.base)) return false;
+    if (!known[slot]) sliding_.push_back({slot, info.base});
+    known[slot] = true;
+    return true;
+  };
+  for (Slot slot = 0; slot < slots_.size(); ++slot) visit(slot);
 }
 
 bool Plan::matches(runtime::Frame& frame) const {
@@ -146,7 +162,7 @@ std::unique_ptr<Workspace> Plan::workspace() const {
   return w;
 }
 
-// What is the same in every run: constants, places in the arena, views of either.
+// What is the same in every run: constants, places in the arena, views of either. Views of inputs get their sizes only.
 void Plan::fill(Workspace& w, Slot slot) const {
   const SlotInfo& info = slots_[slot];
   if (w.tensors[slot].defined()) return;
@@ -163,8 +179,10 @@ void Plan::fill(Workspace& w, Slot slot) const {
     impl->offset = static_cast<int64_t>(info.arena_offset / itemsize(info.dtype));
   } else {
     fill(w, info.base);
-    impl->storage = w.tensors[info.base].impl()->storage;
-    impl->offset = w.tensors[info.base].storage_offset() + info.offset;
+    if (w.tensors[info.base].defined()) {
+      impl->storage = w.tensors[info.base].impl()->storage;
+      impl->offset = w.tensors[info.base].storage_offset() + info.offset;
+    }
   }
   w.tensors[slot] = Tensor(std::move(impl));
 }
@@ -185,19 +203,26 @@ void Plan::give_memory(Workspace& w, Slot slot) const {
 
 void Plan::give_back(std::unique_ptr<Workspace> w) const {
   for (Slot slot : transient_) w->tensors[slot] = Tensor();
+  for (const SlidingView& view : sliding_) w->tensors[view.slot].impl()->storage = Storage();
+  w->live_ins.clear();
   const std::lock_guard lock(mutex_);
   free_.push_back(std::move(w));
 }
 
 size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
   std::unique_ptr<Workspace> w = workspace();
-  std::vector<IValue> live_ins;
+  std::vector<IValue>& live_ins = w->live_ins;
   live_ins.reserve(live_ins_.size());
   for (const LiveIn& in : live_ins_) {
     live_ins.push_back(value_of(in, frame));
     if (in.tensors.empty()) continue;
     size_t k = 0;
     each_tensor(live_ins.back(), [&](const Tensor& t) { w->tensors[in.tensors[k++]] = t; });
+  }
+  for (const SlidingView& view : sliding_) {
+    TensorImpl& impl = *w->tensors[view.slot].impl();
+    impl.storage = w->tensors[view.base].impl()->storage;
+    impl.offset = w->tensors[view.base].storage_offset() + slots_[view.slot].offset;
   }
   size_t at = 0;
   try {

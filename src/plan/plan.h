@@ -30,6 +30,11 @@ class Plan {
   size_t arena_bytes() const { return arena_bytes_; }
 
  private:
+  // A view of an input: where it lies is known when the input is.
+  struct SlidingView {
+    Slot slot, base;
+  };
+  void find_sliding_views();
   std::unique_ptr<Workspace> workspace() const;
   void fill(Workspace& w, Slot slot) const;
   void give_memory(Workspace& w, Slot slot) const;
@@ -48,6 +53,7 @@ class Plan {
   std::vector<std::vector<Slot>> fresh_;  // by step: slots that get memory of their own before it
   std::vector<std::vector<Slot>> dead_;   // by step: slots given up after it
   std::vector<Slot> transient_;           // emptied after a run
+  std::vector<SlidingView> sliding_;      // bases first
   std::vector<std::string> outputs_;      // by step, for the profile
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> free_;

@@ -33,15 +33,19 @@ class Planned {
     for (const runtime::Instruction& i : runtime::code_of(*inlined_).instructions) barrier_.push_back(is_barrier(i));
   }
 
-  std::vector<IValue> run(const ir::Program& program, std::vector<IValue> args) {
-    Frame frame(program, *inlined_, 0);
+  IValue run(const ir::Program& program, std::vector<IValue> args) {
+    Frame frame(program, *inlined_, 0, take_room());
     frame.set_arguments(std::move(args));
     size_t pc = 0;
     while (true) {
       pc = run_stretch(frame, pc);
       const runtime::Instruction& i = frame.code().instructions[pc];
       try {
-        if (i.code == OpCode::kReturn) return frame.results(pc);
+        if (i.code == OpCode::kReturn) {
+          IValue result = frame.result(pc);
+          give_room(frame.take_room());
+          return result;
+        }
         const PlainTimer timer(i.node && !i.node->op_name.empty() ? i.node->op_name : "call, object or branch");
         pc = frame.step(pc);
       } catch (...) {
@@ -59,6 +63,19 @@ class Planned {
     size_t resting = 0;                              // runs until the end of this one
     bool plain = false;                              // not worth a plan
   };
+
+  // Memory for registers, which runs hand on to later ones.
+  std::vector<IValue> take_room() {
+    const std::lock_guard lock(mutex_);
+    if (rooms_.empty()) return {};
+    std::vector<IValue> room = std::move(rooms_.back());
+    rooms_.pop_back();
+    return room;
+  }
+  void give_room(std::vector<IValue> room) {
+    const std::lock_guard lock(mutex_);
+    rooms_.push_back(std::move(room));
+  }
 
   static bool is_barrier(const runtime::Instruction& i) {
     if (i.code == OpCode::kCallOp) return class_of(*i.node->op) == OpClass::kBarrier;
@@ -152,6 +169,7 @@ class Planned {
   std::vector<bool> barrier_;  // by instruction: never part of a plan
   std::mutex mutex_;
   std::map<size_t, Place> places_;  // by instruction
+  std::vector<std::vector<IValue>> rooms_;
   PackCache packed_;
   const PlanOptions options_;
 };
@@ -165,8 +183,7 @@ IValue run_planned(const ir::Program& program, ir::Function& method, std::vector
     if (!method.plan) method.plan = std::make_shared<Planned>(program, method);
     plan = method.plan;
   }
-  std::vector<IValue> results = static_cast<Planned*>(plan.get())->run(program, std::move(args));
-  return results.size() == 1 ? std::move(results[0]) : results.empty() ? IValue() : IValue::tuple(std::move(results));
+  return static_cast<Planned*>(plan.get())->run(program, std::move(args));
 }
 
 void forget_plans(const ir::Program& program) {

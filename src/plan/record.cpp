@@ -146,13 +146,22 @@ class Recorder {
       if (state_[trip] == kUntouched) note_read(trip);
     }
     if (i.code == OpCode::kCallOp && classes_[i.node->op] == OpClass::kTensor) {
-      TracedStep step{i.node, i.node->op, {}, {}};
+      TracedStep step{i.node, traced_op(i), {}, {}};
       for (uint32_t k = 0; k < i.in_count; ++k) step.args.push_back(describe(frame_.value(operands(i)[k])));
       trace_.steps.push_back(std::move(step));
       return true;
     }
     if (i.code == OpCode::kNode && i.node->kind == NodeKind::kGetAttr) note_attribute(i);
     return false;
+  }
+
+  // A dropout in place that is switched off changes nothing: it is traced as the one that gives its argument.
+  const Operator* traced_op(const Instruction& i) const {
+    const Operator* op = i.node->op;
+    if (op->schema.name != "aten::dropout_" || i.in_count != 3) return op;
+    const IValue& train = frame_.value(operands(i)[2]);
+    const Operator* same = train.is_bool() && !train.to_bool() ? find_operator("aten::dropout", "") : nullptr;
+    return same ? same : op;
   }
 
   void after(const Instruction& i, bool is_step) {

@@ -14,6 +14,7 @@ namespace wick::plan {
 struct Workspace {
   std::vector<Tensor> tensors;  // by id; constants and everything in the arena are there from the start
   std::vector<IValue> scratch;  // arguments and results of one operator
+  std::vector<IValue> live_ins;  // what the plan took from the frame
   std::vector<Tensor> spare;    // by id: what was handed out before, to be used again once nobody holds it
   Storage arena;
   kernels::Scratch<float> kernel_scratch;
@@ -28,6 +29,11 @@ class Step {
   void set_slots(std::vector<uint32_t> reads, std::vector<uint32_t> writes) {
     reads_ = std::move(reads);
     writes_ = std::move(writes);
+  }
+  // From now on the pixels of the image it gives are to be `elements` apart; false when it can't do that.
+  virtual bool set_output_pixel(int64_t elements) {
+    (void)elements;
+    return false;
   }
   // For the profile: "conv 3x3 winograd", "aten::cat".
   virtual std::string name() const = 0;

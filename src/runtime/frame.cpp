@@ -59,14 +59,16 @@ IValue fork(const ir::Program& program, ir::Function& function, std::vector<IVal
 
 }  // namespace
 
-Frame::Frame(const ir::Program& program, ir::Function& function, size_t depth)
+Frame::Frame(const ir::Program& program, ir::Function& function, size_t depth, std::vector<IValue> room)
     : program_(program),
       function_(function),
       code_(code_of(function)),
       depth_(depth),
-      values_(code_.register_count + code_.max_inputs + code_.max_outputs),
-      inputs_(values_.data() + code_.register_count),
-      outputs_(inputs_ + code_.max_inputs) {}
+      values_(std::move(room)) {
+  values_.resize(code_.register_count + code_.max_inputs + code_.max_outputs);
+  inputs_ = values_.data() + code_.register_count;
+  outputs_ = inputs_ + code_.max_inputs;
+}
 
 void Frame::set_arguments(std::vector<IValue> args) {
   const size_t params = function_.graph.body()->params.size();

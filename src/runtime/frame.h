@@ -10,8 +10,8 @@ namespace wick::runtime {
 
 class Frame {
  public:
-  // `depth`: how many calls this one is nested in.
-  Frame(const ir::Program& program, ir::Function& function, size_t depth);
+  // `depth`: how many calls this one is nested in. `room`: memory for the registers, that of an earlier frame.
+  Frame(const ir::Program& program, ir::Function& function, size_t depth, std::vector<IValue> room = {});
 
   // Runs the function. The arguments must be as many as its parameters.
   std::vector<IValue> run(std::vector<IValue> args);
@@ -52,6 +52,18 @@ class Frame {
     const Instruction& i = code_.instructions[pc];
     load(i);
     return take_inputs(i);
+  }
+  // The same as one value: None, the only result, or a tuple.
+  IValue result(size_t pc) {
+    const Instruction& i = code_.instructions[pc];
+    load(i);
+    if (i.in_count == 1) return std::move(inputs_[0]);
+    return i.in_count == 0 ? IValue() : IValue::tuple(take_inputs(i));
+  }
+  // The registers' memory, emptied, for a later frame; this one is not to be used again.
+  std::vector<IValue> take_room() {
+    values_.clear();
+    return std::move(values_);
   }
   // To be called in a catch block with the instruction's node (null: none): throws the error on as an Error with
   // a line that says where in the model it happened.

@@ -6,9 +6,7 @@
 #include "ops/quantize/layers.h"
 
 namespace wick::ops {
-namespace {
 
-// Output position o covers [floor(o * in / out), ceil((o + 1) * in / out)).
 Windows adaptive_windows(const Tensor& self, IntSpan out) {
   Windows windows;
   windows.step = IntVec(out.size(), 1);
@@ -22,6 +20,8 @@ Windows adaptive_windows(const Tensor& self, IntSpan out) {
   }
   return windows;
 }
+
+namespace {
 
 void check_output(const Tensor& self, IntSpan output_size) {
   IntVec sizes = self.sizes().subspan(0, self.sizes().size() - output_size.size());

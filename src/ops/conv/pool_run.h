@@ -35,6 +35,9 @@ Windows max_pool2d_windows(const Tensor& self, IntSpan kernel_size, IntSpan stri
 Windows avg_pool2d_windows(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
                            bool count_include_pad);
 
+// Windows of the last dims that give `out` results: o covers [floor(o * in / out), ceil((o + 1) * in / out)).
+Windows adaptive_windows(const Tensor& self, IntSpan out);
+
 // A view with a dimension of size 1 before dimension `at`, and without dimension `at`.
 Tensor with_dim(const Tensor& t, int64_t at);
 Tensor without_dim(const Tensor& t, int64_t at);
