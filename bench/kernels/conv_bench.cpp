@@ -1,4 +1,5 @@
 // Convolutions with channels last at the shapes of well-known networks, one thread, XNNPACK's in turns with ours.
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -75,7 +76,7 @@ struct Bound {
         bias(values(s.out_channels)),
         packed(packed_conv_size(s, method)),
         scratch(conv_scratch_size(s, method, 1)) {
-    pack_conv(s, method, weight.data(), packed.data());
+    pack_conv(s, method, weight.data(), nullptr, packed.data());
     conv.shape = s;
     conv.method = method;
     conv.weights = packed.data();
@@ -88,16 +89,26 @@ struct Bound {
   void run() { run_conv(conv, scratch.data(), Workers{}); }
 };
 
+// XNNPACK's method for a layer; empty where the library is not installed, or has none.
+std::function<void(const float*, float*)> xnnpack(const ConvShape& s, const float* weight, const float* bias) {
+#ifdef WICK_BENCH_XNNPACK
+  if (std::shared_ptr<XnnpackConv> conv = XnnpackConv::make(s, weight, nullptr, bias, 0, 6)) {
+    return [conv](const float* x, float* y) { conv->run(x, y); };
+  }
+#endif
+  return nullptr;
+}
+
 void run_layer(benchmark::State& state, const ConvShape& s, ConvMethod method) {
   Bound layer(s, method);
-  XnnConv peer(s, layer.weight.data(), layer.bias.data(), 0, 6, layer.x.data(), layer.y.data());
+  const auto peer = xnnpack(s, layer.weight.data(), layer.bias.data());
   Best ours, theirs;
   for (auto _ : state) {
     state.SetIterationTime(ours.time([&] { layer.run(); }));
-    if (peer.is_available()) theirs.time([&] { peer.run(); });
+    if (peer) theirs.time([&] { peer(layer.x.data(), layer.y.data()); });
   }
   report_flops(state, flops(s), ours);
-  if (peer.is_available()) state.counters["xnnpack_GF/s"] = flops(s) / theirs.seconds() * 1e-9;
+  if (peer) state.counters["xnnpack_GF/s"] = flops(s) / theirs.seconds() * 1e-9;
 }
 
 // An inverted residual block in bands, and layer after layer.

@@ -1,5 +1,20 @@
 #include "core/pages.h"
 
+#include <cstdlib>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+namespace wick {
+
+void give_back_free_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
+}  // namespace wick
+
 #if defined(__linux__)
 
 #include <fcntl.h>

@@ -13,4 +13,7 @@ void prefer_huge_pages(void* begin, size_t bytes);
 // file when they are touched. Pages that were written to stay. Nobody may write to the memory meanwhile.
 void give_back_file_pages(const void* begin, size_t bytes);
 
+// What was freed and is kept for later allocations goes back to the system, where the allocator can do that.
+void give_back_free_memory();
+
 }  // namespace wick

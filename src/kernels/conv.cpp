@@ -149,7 +149,7 @@ void conv_turned(const Conv<float>& conv, const Workers& workers) {
   const Scratch<float> x(static_cast<size_t>(s.batch * s.in_pixels() * s.in_channels));
   const Scratch<float> y(static_cast<size_t>(s.batch * s.out_pixels() * s.out_channels));
   const Scratch<float> weights(packed_conv_size(s, ConvMethod::kDirect));
-  pack_conv(s, ConvMethod::kDirect, conv.weight, weights.data());
+  pack_conv(s, ConvMethod::kDirect, conv.weight, nullptr, weights.data());
   planes_to_channels_last(conv.x, s.batch, s.in_channels, s.in_pixels(), x.data(), s.in_channels, workers);
   Conv<float> turned = conv;
   turned.x = x.data();

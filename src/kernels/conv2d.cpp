@@ -1,5 +1,7 @@
 #include "kernels/conv2d.h"
 
+#include "kernels/layout.h"
+#include "kernels/norm.h"
 #include "kernels/product.h"
 #include "kernels/winograd.h"
 
@@ -33,27 +35,36 @@ size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
   return static_cast<size_t>(s.groups) * group;
 }
 
-void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, float* dst) {
+void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, float* dst) {
   const int64_t taps = s.taps(), in = s.group_in(), out = s.group_out(), k = taps * in;
   if (method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4)
-    return winograd_pack_weights(s, method, weight, dst);
+    return winograd_pack_weights(s, method, weight, scale, dst);
   if (method == ConvMethod::kDepthwise) {
-    for (int64_t c = 0; c < s.in_channels; ++c)
-      for (int64_t t = 0; t < taps; ++t) dst[t * s.in_channels + c] = weight[c * taps + t];
+    transpose(weight, taps, s.in_channels, taps, dst, s.in_channels);
+    if (scale == nullptr) return;
+    for (int64_t t = 0; t < taps; ++t)
+      for (int64_t c = 0; c < s.in_channels; ++c) dst[t * s.in_channels + c] *= scale[c];
     return;
   }
   const size_t group_size = packed_b_size<float>(out, k);
-  // Rows of B are (tap, channel).
-  const Scratch<float> turned(taps == 1 ? 0 : static_cast<size_t>(out * k));
-  for (int64_t g = 0; g < s.groups; ++g, weight += out * k, dst += group_size) {
-    if (taps == 1) {
-      pack_b(weight, 1, k, out, k, dst);
-      continue;
+  const int64_t panels = product_panels(out);
+  // The filters of a panel, their rows (tap, channel).
+  Scratch<float> rows;
+  for (int64_t g = 0; g < s.groups; ++g, weight += out * k, dst += group_size, scale += scale ? out : 0) {
+    for (int64_t p = 0; p < panels; ++p) {
+      const PanelColumns panel = product_panel(out, p);
+      const float* from = weight + panel.first * k;
+      if (taps > 1 || scale != nullptr) {
+        rows.reserve(static_cast<size_t>(panel.count * k));
+        for (int64_t o = 0; o < panel.count; ++o) {
+          float* row = rows.data() + o * k;
+          transpose(from + o * k, taps, in, taps, row, in);
+          if (scale != nullptr) scale_row(row, scale[panel.first + o], k);
+        }
+        from = rows.data();
+      }
+      pack_b(from, 1, k, panel.count, k, dst + panel.first * k);
     }
-    for (int64_t o = 0; o < out; ++o)
-      for (int64_t c = 0; c < in; ++c)
-        for (int64_t t = 0; t < taps; ++t) turned.data()[o * k + t * in + c] = weight[(o * in + c) * taps + t];
-    pack_b(turned.data(), 1, k, out, k, dst);
   }
 }
 

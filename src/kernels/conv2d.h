@@ -25,7 +25,7 @@ ImageView<T> dense_view(T* data, int64_t height, int64_t width, int64_t channels
 
 enum class ConvMethod : uint8_t {
   kDirect,     // any shape: patches are read in place, taps on the padding are skipped
-  kDepthwise,  // one channel in, one out per group; kernels up to kMaxDepthwiseTaps
+  kDepthwise,  // one channel in, one out per group; kernels up to kMaxDepthwiseTaps; no residual
   kWinograd2,  // 3x3, stride 1: F(2x2, 3x3)
   kWinograd4,  // 3x3, stride 1: F(4x4, 3x3), within 1e-4 of the layer's largest value
 };
@@ -36,10 +36,11 @@ bool is_conv2d(const ConvShape& shape);
 // The method with the least expected time on this machine. `exact`: sums of products only, no Winograd.
 ConvMethod choose_conv(const ConvShape& shape, bool exact, int workers);
 
-// Weights [out_channels][in_channels / groups][kernel_h][kernel_w] in the method's form, which depends on the machine
-// and the shape's channels, kernel, groups but not on the image's size. dst is 64-byte aligned.
+// Weights [out_channels][in_channels / groups][kernel_h][kernel_w], those of each output channel multiplied by its
+// scale (null: none), in the method's form, which depends on the machine and the shape's channels, kernel, groups but
+// not on the image's size. dst is 64-byte aligned.
 size_t packed_conv_size(const ConvShape& shape, ConvMethod method);  // in elements
-void pack_conv(const ConvShape& shape, ConvMethod method, const float* weight, float* dst);
+void pack_conv(const ConvShape& shape, ConvMethod method, const float* weight, const float* scale, float* dst);
 
 struct Conv2d {
   ConvShape shape;

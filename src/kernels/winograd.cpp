@@ -55,7 +55,7 @@ size_t winograd_weights_size(const ConvShape& s, ConvMethod method) {
   return static_cast<size_t>(side * side) * packed_b_size<float>(s.out_channels, s.in_channels);
 }
 
-void winograd_pack_weights(const ConvShape& s, ConvMethod method, const float* weight, float* dst) {
+void winograd_pack_weights(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, float* dst) {
   const int64_t in = s.in_channels, out = s.out_channels;
   const auto position = static_cast<int64_t>(packed_b_size<float>(out, in));
   const int64_t panels = product_panels(out);
@@ -65,6 +65,11 @@ void winograd_pack_weights(const ConvShape& s, ConvMethod method, const float* w
     const PanelColumns panel = product_panel(out, p);
     taps.reserve(static_cast<size_t>(9 * in * panel.width));
     pack_b(weight + panel.first * 9 * in, 1, 9 * in, panel.count, 9 * in, taps.data());
+    if (scale != nullptr) {
+      // The filters are columns.
+      for (int64_t row = 0; row < 9 * in; ++row)
+        for (int64_t o = 0; o < panel.count; ++o) taps.data()[row * panel.width + o] *= scale[panel.first + o];
+    }
     winograd_weights(side_of(method), taps.data(), in, panel.width, dst + panel.first * in, position);
   }
 }

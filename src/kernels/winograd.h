@@ -9,7 +9,8 @@ namespace wick::kernels {
 // 3x3, stride 1, any padding and dilation.
 bool winograd_supports(const ConvShape& shape);
 size_t winograd_weights_size(const ConvShape& shape, ConvMethod method);
-void winograd_pack_weights(const ConvShape& shape, ConvMethod method, const float* weight, float* dst);
+void winograd_pack_weights(const ConvShape& shape, ConvMethod method, const float* weight, const float* scale,
+                           float* dst);
 
 // Tiles of the whole layer, and of the strips it is computed in.
 struct WinogradSize {

@@ -4,11 +4,11 @@
 #include <optional>
 
 #include "core/copy.h"
-#include "kernels/transposed2d.h"
 #include "ops/workers.h"
-#include "plan/product_workers.h"
+#include "plan/conv_step.h"
 #include "plan/read.h"
 #include "plan/tail.h"
+#include "plan/xnnpack_step.h"
 
 namespace wick::plan {
 namespace {
@@ -132,7 +132,14 @@ std::optional<Norm> read_norm(const Builder& b, size_t s, TensorId input) {
   return norm;
 }
 
-// Elements of a constant in row-major order.
+// A constant as floats in row-major order; itself when it is.
+Tensor plain_floats(const Tensor& t) {
+  if (t.dtype() == DType::kFloat && t.is_contiguous()) return t;
+  const Tensor out = Tensor::empty(t.sizes());
+  copy_into(out, t);
+  return out;
+}
+// The same of few elements.
 std::vector<float> values(const Tensor& t) {
   std::vector<float> out(static_cast<size_t>(t.numel()));
   if (out.empty()) return out;
@@ -140,81 +147,15 @@ std::vector<float> values(const Tensor& t) {
   return out;
 }
 
-double work_of(const kernels::Conv2d& conv) {
-  const kernels::ConvShape& s = conv.shape;
-  return static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) * static_cast<double>(s.out_channels) *
-         static_cast<double>(s.taps() * s.group_in());
-}
-double work_of(const kernels::Transposed2d& conv) {
-  const kernels::ConvShape& s = conv.shape;
-  return static_cast<double>(s.batch) * static_cast<double>(s.in_pixels()) * static_cast<double>(s.in_channels) *
-         static_cast<double>(s.taps() * s.out_channels);
-}
-void run_layer(const kernels::Conv2d& conv, Workspace& w, const kernels::Workers& workers) {
-  w.kernel_scratch.reserve(kernels::conv_scratch_size(conv.shape, conv.method, workers.count));
-  kernels::run_conv(conv, w.kernel_scratch.data(), workers);
-}
-void run_layer(const kernels::Transposed2d& conv, Workspace&, const kernels::Workers& workers) {
-  kernels::run_transposed(conv, workers);
-}
-
-// Conv: Conv2d or Transposed2d.
-template <class Conv>
-class ConvStep : public Step {
- public:
-  ConvStep(const ir::Node* node, const Conv& conv, Packed weights, Packed bias, std::string name)
-      : Step(node),
-        conv_(conv),
-        weights_(std::move(weights)),
-        bias_(std::move(bias)),
-        name_(std::move(name)),
-        pixel_(conv.shape.out_channels) {
-    conv_.weights = weights_->data();
-    conv_.bias = bias_ ? bias_->data() : nullptr;
-  }
-
-  void run(Workspace& w) const override {
-    const kernels::FlushDenormals flush;
-    Conv conv = conv_;
-    const kernels::ConvShape& s = conv.shape;
-    conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
-    conv.y = kernels::dense_view(output<float>(w, 0), s.out[1], s.out[2], pixel_);
-    if constexpr (std::is_same_v<Conv, kernels::Conv2d>) {
-      if (reads_.size() > 1) {
-        conv.residual = kernels::dense_view(input<float>(w, 1), s.out[1], s.out[2], s.out_channels);
-      }
-    }
-    run_layer(conv, w, product_workers(work_of(conv)));
-  }
-
-  bool set_output_pixel(int64_t elements) override {
-    if (!std::is_same_v<Conv, kernels::Conv2d>) return false;
-    pixel_ = elements;
-    return true;
-  }
-  std::string name() const override { return name_; }
-
- private:
-  Conv conv_;
-  const Packed weights_, bias_;
-  const std::string name_;
-  int64_t pixel_;  // from pixel to pixel of the result
-};
-
 void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape, const Tail& tail) {
   kernels::Transposed2d conv;
   conv.shape = shape;
   conv.epilogue = tail.epilogue;
-  // The forms a key names.
-  constexpr int64_t kTaps = -6, kBias = -4;
+  constexpr int64_t kTaps = -6;  // the form a key names
   const Packed weights =
       b.packed(PackKey({layer.weight}, {kTaps}), kernels::packed_transposed_size(shape),
-               [&](float* dst) { kernels::pack_transposed(shape, values(layer.weight).data(), dst); });
-  Packed bias;
-  if (layer.bias.defined()) {
-    bias = b.packed(PackKey({layer.bias}, {kBias}), static_cast<size_t>(shape.out_channels),
-                    [&](float* dst) { copy_into(Tensor::from_blob(dst, {shape.out_channels}), layer.bias); });
-  }
+               [&](float* dst) { kernels::pack_transposed(shape, plain_floats(layer.weight).data<float>(), dst); });
+  const Packed bias = b.packed_vector(layer.bias);
   std::string name =
       "conv transposed " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) + tail.name;
   const Slot in = b.channels_last(layer.input);
@@ -231,11 +172,13 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
 
   const auto channels = static_cast<size_t>(shape.out_channels);
   const auto scales = [&] {
-    std::vector<double> out(channels, 1);
+    std::vector<float> out(channels, 1);
     if (!norm) return out;
     const std::vector<float> variance = values(norm->variance);
     const std::vector<float> weight = norm->weight.defined() ? values(norm->weight) : std::vector<float>(channels, 1);
-    for (size_t c = 0; c < channels; ++c) out[c] = weight[c] / std::sqrt(static_cast<double>(variance[c]) + norm->eps);
+    for (size_t c = 0; c < channels; ++c) {
+      out[c] = static_cast<float>(weight[c] / std::sqrt(static_cast<double>(variance[c]) + norm->eps));
+    }
     return out;
   };
   // The forms a key names: weights by method, and biases.
@@ -245,29 +188,37 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   const PackKey key(sources, {static_cast<int64_t>(conv.method), shape.groups});
   sources.push_back(layer.bias);
   const PackKey bias_key(sources, {kBias});
-  const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
-    std::vector<float> w = values(layer.weight);
-    if (norm) {
-      const std::vector<double> scale = scales();
-      const size_t each = w.size() / channels;
-      for (size_t i = 0; i < w.size(); ++i) w[i] = static_cast<float>(w[i] * scale[i / each]);
-    }
-    kernels::pack_conv(shape, conv.method, w.data(), dst);
-  });
   Packed bias;
   if (layer.bias.defined() || norm) {
     bias = b.packed(bias_key, channels, [&](float* dst) {
       const std::vector<float> own = layer.bias.defined() ? values(layer.bias) : std::vector<float>(channels, 0);
-      const std::vector<double> scale = scales();
+      const std::vector<float> scale = scales();
       const std::vector<float> mean = norm ? values(norm->mean) : std::vector<float>(channels, 0);
       const std::vector<float> shift =
           norm && norm->bias.defined() ? values(norm->bias) : std::vector<float>(channels, 0);
-      for (size_t c = 0; c < channels; ++c) dst[c] = static_cast<float>((own[c] - mean[c]) * scale[c] + shift[c]);
+      for (size_t c = 0; c < channels; ++c) {
+        dst[c] = static_cast<float>((static_cast<double>(own[c]) - mean[c]) * scale[c] + shift[c]);
+      }
     });
   }
   std::string name = "conv " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) + " " +
                      kernels::method_name(conv.method) + (norm ? " batch_norm" : "") + tail.name;
-  std::vector<Slot> reads{b.channels_last(layer.input)};
+  const Slot in = b.channels_last(layer.input);
+  if constexpr (kHasXnnpack) {
+    if (tail.residual == kNoTensor && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
+      const std::vector<float> scale = norm ? scales() : std::vector<float>();
+      std::unique_ptr<Step> step =
+          xnnpack_step(b.step(s).node, shape, plain_floats(layer.weight).data<float>(), norm ? scale.data() : nullptr,
+                       bias ? bias->data() : nullptr, tail.epilogue, name);
+      if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
+    }
+  }
+  const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
+    const Tensor weight = plain_floats(layer.weight);
+    const std::vector<float> scale = norm ? scales() : std::vector<float>();
+    kernels::pack_conv(shape, conv.method, weight.data<float>(), norm ? scale.data() : nullptr, dst);
+  });
+  std::vector<Slot> reads{in};
   if (tail.residual != kNoTensor) reads.push_back(b.channels_last(tail.residual));
   const Slot out = b.define_channels_last(tail.result);
   b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name)), std::move(reads), {out});
@@ -306,7 +257,10 @@ bool build_conv(Builder& b, size_t s) {
     tail.result = result;
     set_range(tail.epilogue, layer->low, layer->high);
   } else {
-    tail = absorb_tail(b, at, [](TensorId) { return true; });
+    // The depthwise method adds nothing.
+    const bool with_sum = kernels::choose_conv(*shape, b.is_exact(), 1) != kernels::ConvMethod::kDepthwise;
+    tail = absorb_tail(
+        b, at, [](TensorId) { return true; }, with_sum);
   }
   b.emit_at(tail.last,
             [&b, s, layer = *layer, shape = *shape, norm, tail] { emit_conv(b, s, layer, shape, norm, tail); });

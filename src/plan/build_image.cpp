@@ -8,24 +8,11 @@ namespace wick::plan {
 namespace {
 
 constexpr std::string_view kImageOps[] = {
-    "aten::upsample_nearest2d",
-    "aten::upsample_bilinear2d",
     "aten::batch_norm",
     "aten::prelu",
 };
 
 bool is_image(const Builder& b, TensorId id) { return b.is_float(id) && b.tensor(id).sizes.size() == 4; }
-
-// Resizing of what is more than one pixel (which is in either layout); the others always keep the layout.
-bool keeps_layout(const Builder& b, const TracedStep& step) {
-  if (step.op->schema.returns.size() != 1) return false;
-  if (step.op->schema.name.starts_with("aten::upsample")) {
-    const TensorId image = step.args[0].ids.empty() ? kNoTensor : step.args[0].ids[0];
-    if (image == kNoTensor || b.tensor(image).sizes.size() != 4) return false;
-    return b.tensor(image).sizes[2] * b.tensor(image).sizes[3] > 1;
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -33,8 +20,10 @@ bool build_image(Builder& b, size_t s) {
   const TracedStep& step = b.step(s);
   if (std::find(std::begin(kImageOps), std::end(kImageOps), step.op->schema.name) == std::end(kImageOps)) return false;
   const TensorId out = b.result(s);
-  if (out == kNoTensor || !b.is_float(out) || !b.is_stable(out) || step.args.empty() || !keeps_layout(b, step))
+  if (out == kNoTensor || !b.is_float(out) || !b.is_stable(out) || step.args.empty() ||
+      step.op->schema.returns.size() != 1) {
     return false;
+  }
   // The images are the first argument, or what its list holds.
   bool any = false;
   for (TensorId id : step.args[0].ids) {

@@ -1,7 +1,6 @@
 // Recurrent layers with constant weights.
 #include <cstring>
 
-#include "core/copy.h"
 #include "kernels/gemm.h"
 #include "kernels/recurrent.h"
 #include "plan/product_workers.h"
@@ -157,19 +156,13 @@ struct CellWeights {
 };
 
 Cell pack_cell(Builder& b, const CellWeights& w) {
-  // The forms a key names.
-  constexpr int64_t kRows = -2, kBias = -4;
+  constexpr int64_t kRows = -2;  // the form a key names
   const auto matrix = [&](const Tensor& t) {
     const int64_t n = t.size(0), k = t.size(1);
     return b.packed(PackKey({t}, {kRows}), kernels::packed_b_size<float>(n, k),
                     [&](float* dst) { kernels::pack_b<float>(t.data<float>(), t.stride(1), t.stride(0), n, k, dst); });
   };
-  const auto vector = [&](const Tensor& t) {
-    if (!t.defined()) return Packed();
-    return b.packed(PackKey({t}, {kBias}), static_cast<size_t>(t.numel()),
-                    [&](float* dst) { copy_into(Tensor::from_blob(dst, t.sizes()), t); });
-  };
-  return {matrix(w.w_ih), matrix(w.w_hh), vector(w.b_ih), vector(w.b_hh)};
+  return {matrix(w.w_ih), matrix(w.w_hh), b.packed_vector(w.b_ih), b.packed_vector(w.b_hh)};
 }
 
 // The tensor that output k is; kNoTensor when nobody takes it.

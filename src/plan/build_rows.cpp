@@ -1,5 +1,7 @@
 // Operators on rows of consecutive values: layer normalisation, softmax, embedding.
-#include "core/copy.h"
+#include <cstring>
+
+#include "core/check.h"
 #include "kernels/norm.h"
 #include "ops/workers.h"
 #include "plan/rows_step.h"
@@ -61,6 +63,54 @@ class SoftmaxStep : public Step {
   const RowGrid in_;
 };
 
+// Rows of a constant table by number.
+class EmbeddingStep : public Step {
+ public:
+  EmbeddingStep(const ir::Node* node, int64_t rows, int64_t length, int64_t count)
+      : Step(node), rows_(rows), length_(length), count_(count) {}
+
+  void run(Workspace& w) const override {
+    const float* table = input<float>(w, 0);
+    const int64_t* ids = input<int64_t>(w, 1);
+    float* out = output<float>(w, 0);
+    for (int64_t i = 0; i < count_; ++i) {
+      WICK_CHECK(ids[i] >= 0 && ids[i] < rows_, kIndexOutOfRange, "index out of range in self");
+    }
+    for_rows(count_, static_cast<double>(length_), [&](int64_t first, int64_t count) {
+      for (int64_t i = first; i < first + count; ++i) {
+        std::memcpy(out + i * length_, table + ids[i] * length_, static_cast<size_t>(length_) * sizeof(float));
+      }
+    });
+  }
+
+  std::string name() const override { return "embedding"; }
+
+ private:
+  const int64_t rows_, length_, count_;
+};
+
+bool build_embedding(Builder& b, size_t s) {
+  const TracedStep& step = b.step(s);
+  if (step.op->schema.name != "aten::embedding" || !step.op->schema.overload.empty()) return false;
+  const TensorId table = tensor_arg(step, 0), ids = tensor_arg(step, 1), out = b.result(s);
+  if (table == kNoTensor || ids == kNoTensor || !b.is_float(table) || !b.is_stable(table) || !b.is_stable(ids) ||
+      b.tensor(ids).dtype != DType::kLong || !b.can_define_plain(out)) {
+    return false;
+  }
+  const TracedTensor& t = b.tensor(table);
+  const TracedTensor& i = b.tensor(ids);
+  const TracedTensor& y = b.tensor(out);
+  const int64_t count = checked_numel(i.sizes);
+  if (t.sizes.size() != 2 || !is_contiguous(t.sizes, t.strides) || !is_contiguous(i.sizes, i.strides) ||
+      !is_contiguous(y.sizes, y.strides) || checked_numel(y.sizes) != count * t.sizes[1] || t.sizes[1] == 0) {
+    return false;
+  }
+  const Slot from = b.plain(table), index = b.plain(ids);
+  b.emit(std::make_unique<EmbeddingStep>(step.node, t.sizes[0], t.sizes[1], count), {from, index},
+         {b.define_plain(out)});
+  return true;
+}
+
 // The result as dense rows, of an input whose rows lie at one distance.
 std::optional<RowGrid> row_input(const Builder& b, TensorId in, TensorId out) {
   if (in == kNoTensor || out == kNoTensor || !b.is_float(in) || !b.is_float(out) || !b.is_stable(in) ||
@@ -111,15 +161,10 @@ bool build_layer_norm(Builder& b, size_t s) {
 
 void emit_layer_norm(Builder& b, const ir::Node* node, const Tensor& weight, const Tensor& bias, double epsilon,
                      const RowGrid& rows, Slot in, Slot out) {
-  constexpr int64_t kVector = -5;  // the form a key names
-  const auto pack = [&](const Tensor& t) {
-    if (!t.defined()) return Packed();
-    return b.packed(PackKey({t}, {kVector}), static_cast<size_t>(t.numel()),
-                    [&](float* dst) { copy_into(Tensor::from_blob(dst, t.sizes()), t); });
-  };
-  b.emit(std::make_unique<LayerNormStep>(node, rows, epsilon, pack(weight), pack(bias)), {in}, {out});
+  b.emit(std::make_unique<LayerNormStep>(node, rows, epsilon, b.packed_vector(weight), b.packed_vector(bias)), {in},
+         {out});
 }
 
-bool build_rows(Builder& b, size_t s) { return build_softmax(b, s) || build_layer_norm(b, s); }
+bool build_rows(Builder& b, size_t s) { return build_softmax(b, s) || build_layer_norm(b, s) || build_embedding(b, s); }
 
 }  // namespace wick::plan

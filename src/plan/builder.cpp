@@ -4,8 +4,10 @@
 #include <functional>
 
 #include "core/check.h"
+#include "core/copy.h"
 #include "core/selection.h"
 #include "plan/build_pointwise.h"
+#include "plan/conv_step.h"
 #include "plan/functional.h"
 #include "plan/traits.h"
 
@@ -37,9 +39,12 @@ constexpr bool kHasAttention =
                    "aten::_scaled_dot_product_flash_attention_for_cpu");
 constexpr bool kHasTransformer =
     selects_any_op("aten::_native_multi_head_attention", "aten::_transformer_encoder_layer_fwd");
-constexpr bool kHasRows = kHasSoftmax || selects_op("aten::layer_norm");
+constexpr bool kHasRows = kHasSoftmax || selects_any_op("aten::layer_norm", "aten::embedding");
+constexpr bool kHasNorm = selects_any_op("aten::group_norm", "aten::instance_norm");
 constexpr bool kHasPool =
     selects_any_op("aten::max_pool2d", "aten::avg_pool2d", "aten::adaptive_avg_pool2d", "aten::mean");
+constexpr bool kHasResize = selects_any_op("aten::upsample_nearest2d", "aten::_upsample_nearest_exact2d",
+                                           "aten::upsample_bilinear2d", "aten::upsample_bicubic2d");
 constexpr bool kHasJoin = selects_op("aten::cat");
 constexpr bool kHasRnn = selects_any_op("aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu");
 
@@ -158,7 +163,8 @@ void Builder::run() {
     if (taken_[s] || fold_constants(s) || forward_view(s) || (kHasQuantized && build_quantized(*this, s)) ||
         (kHasConv && build_conv(*this, s)) || (kHasLinear && build_linear(*this, s)) ||
         (kHasAttention && build_attention(*this, s)) || (kHasTransformer && build_transformer(*this, s)) ||
-        (kHasRows && build_rows(*this, s)) || (kHasRnn && build_rnn(*this, s)) || (kHasPool && build_pool(*this, s)) ||
+        (kHasRows && build_rows(*this, s)) || (kHasNorm && build_norm(*this, s)) || (kHasRnn && build_rnn(*this, s)) || (kHasPool && build_pool(*this, s)) ||
+        (kHasResize && build_resize(*this, s)) ||
         build_image(*this, s) ||
         (kHasJoin && build_join(*this, s)) || build_pointwise(*this, s)) {
       // A group of this step alone.
@@ -169,6 +175,7 @@ void Builder::run() {
     emit_call(s);
   }
   emit_results();
+  if (kHasConv) fuse_bands(emissions_, slots_);
 }
 
 // Results known now are constants, unless somebody may change them later.
@@ -385,6 +392,13 @@ Slot Builder::define_temporary(const IntVec& sizes) {
   info.nbytes = static_cast<size_t>(checked_numel(sizes)) * sizeof(float);
   slots_.push_back(std::move(info));
   return static_cast<Slot>(slots_.size()) - 1;
+}
+
+Packed Builder::packed_vector(const Tensor& t) {
+  if (!t.defined()) return nullptr;
+  constexpr int64_t kVector = -4;  // the form a key names
+  return packed(PackKey({t}, {kVector}), static_cast<size_t>(t.numel()),
+                [&](float* dst) { copy_into(Tensor::from_blob(dst, t.sizes()), t); });
 }
 
 bool Builder::place_in(Slot image, Slot larger, int64_t channel) {

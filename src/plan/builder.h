@@ -121,6 +121,7 @@ class Builder {
   // The slot of a result that a called operator makes.
   Slot define_call(TensorId id, bool channels_last);
 
+  bool is_in_arena(Slot slot) const { return slots_[slot].kind == SlotInfo::Kind::kArena; }
   // Makes an image with channels last the channels from `channel` on of a larger one, to be written there by the step
   // that gives it. False, and nothing done, when that step can't, or somebody has read the image.
   bool place_in(Slot image, Slot larger, int64_t channel);
@@ -145,6 +146,8 @@ class Builder {
     }
     return entry;
   }
+  // A bias or another vector as dense floats; null when it is undefined.
+  Packed packed_vector(const Tensor& t);
 
  private:
   void count_uses();
@@ -177,10 +180,12 @@ bool build_linear(Builder& builder, size_t s);
 bool build_attention(Builder& builder, size_t s);
 bool build_transformer(Builder& builder, size_t s);
 bool build_rows(Builder& builder, size_t s);
+bool build_norm(Builder& builder, size_t s);
 bool build_rnn(Builder& builder, size_t s);
 bool build_join(Builder& builder, size_t s);
 bool build_pointwise(Builder& builder, size_t s);
 bool build_pool(Builder& builder, size_t s);
+bool build_resize(Builder& builder, size_t s);
 bool build_image(Builder& builder, size_t s);
 
 // Helpers on shapes.

@@ -1,6 +1,5 @@
 #include "plan/linear_step.h"
 
-#include "core/copy.h"
 #include "kernels/gemm.h"
 #include "kernels/product.h"
 #include "plan/product_workers.h"
@@ -47,7 +46,7 @@ class LinearStep : public Step {
 };
 
 // The forms a key names.
-constexpr int64_t kRows = -2, kColumns = -3, kBias = -4;
+constexpr int64_t kRows = -2, kColumns = -3;
 
 // Rows with one distance between them, in lines of `width`.
 RowGrid cut(RowGrid grid, int64_t width) {
@@ -78,11 +77,7 @@ void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const
     kernels::pack_b<float>(layer.weight.data<float>(), layer.weight.stride(k_dim), layer.weight.stride(1 - k_dim), n, k,
                            dst);
   });
-  Packed bias;
-  if (layer.bias.defined()) {
-    bias = b.packed(PackKey({layer.bias}, {kBias}), static_cast<size_t>(n),
-                    [&](float* dst) { copy_into(Tensor::from_blob(dst, {n}), layer.bias); });
-  }
+  const Packed bias = b.packed_vector(layer.bias);
   const DenseRows lines{rows.in, cut(rows.out, rows.in.width), cut(rows.residual, rows.in.width)};
   std::vector<Slot> reads{in};
   if (residual != kNoSlot) reads.push_back(residual);

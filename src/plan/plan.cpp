@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "plan/functional.h"
 #include "plan/memory.h"
+#include "plan/xnnpack_step.h"
 
 namespace wick::plan {
 namespace {
@@ -157,7 +158,9 @@ std::unique_ptr<Workspace> Plan::workspace() const {
   auto w = std::make_unique<Workspace>();
   w->tensors.resize(slots_.size());
   w->spare.resize(slots_.size());
-  w->arena = make_ref<StorageImpl>(arena_bytes_);
+  // Kernels of others may read a little behind their input.
+  constexpr size_t kBehind = kHasXnnpack ? 64 : 0;
+  w->arena = make_ref<StorageImpl>(arena_bytes_ + kBehind);
   for (Slot slot = 0; slot < slots_.size(); ++slot) fill(*w, slot);
   return w;
 }

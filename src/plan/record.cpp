@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "core/check.h"
+#include "core/pages.h"
 #include "plan/traits.h"
 
 namespace wick::plan {
@@ -24,6 +25,11 @@ constexpr size_t kMaxInstructions = 400'000;
 constexpr size_t kSweepInterval = 32;
 // A trace keeps values that the program would have let go: no more than this.
 constexpr size_t kMaxFixedBytes = size_t{64} << 20;
+// Freed memory goes back to the system after so many bytes of results, a bounded number of times, and at the end when
+// there were so many.
+constexpr size_t kTrimInterval = size_t{12} << 20;
+constexpr size_t kMaxTrims = 8;
+constexpr size_t kWorthTrimming = size_t{1} << 20;
 constexpr size_t kMaxItems = 200'000;  // of lists among arguments, and of containers that remain
 
 class Recorder {
@@ -47,6 +53,7 @@ class Recorder {
       frame_.rethrow(code.instructions[pc].node);
     }
     trace_.end = pc;
+    if (dropped_ >= kWorthTrimming) give_back_free_memory();
     if (trace_.steps.empty() || poisoned_) return {pc, std::nullopt, {}};
     describe_registers();
     if (poisoned_) return {pc, std::nullopt, {}};
@@ -381,7 +388,14 @@ class Recorder {
   // stays its own.
   void drop_if_dead(TensorId id) {
     if (id == kNoTensor || trace_.tensors[id].origin != TracedTensor::Origin::kComputed) return;
-    if (held_[id]->use_count() == 1) held_[id]->storage = Storage();
+    if (held_[id]->use_count() != 1 || !held_[id]->storage) return;
+    dropped_ += held_[id]->storage->nbytes();
+    held_[id]->storage = Storage();
+    // The run is plain, so all its results have memory of their own; the plan will not want it back.
+    if (dropped_ < kTrimInterval || trims_ == kMaxTrims) return;
+    give_back_free_memory();
+    dropped_ = 0;
+    ++trims_;
   }
   void sweep(TensorId from) {
     for (TensorId id = from; id < held_.size(); ++id) drop_if_dead(id);
@@ -461,6 +475,7 @@ class Recorder {
   std::vector<uint8_t> state_;  // by register
   bool poisoned_ = false;
   size_t fixed_bytes_ = 0, items_ = 0;
+  size_t dropped_ = 0, trims_ = 0;
   std::vector<const IValue*> args_;
   std::unordered_map<const Operator*, OpClass> classes_;
   std::unordered_map<const TensorImpl*, TensorId> ids_;

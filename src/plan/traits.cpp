@@ -233,6 +233,8 @@ bool has_hidden_effect(const Operator& op, const IValue* const* args, size_t cou
   }
   for (size_t i = 0; i < count && i < op.schema.arguments.size(); ++i) {
     const std::string& argument = op.schema.arguments[i].name;
+    // Statistics of the input alone are kept nowhere.
+    if (argument == "running_var" && args[i]->is_none() && args[i - 1]->is_none()) return false;
     if ((argument == "training" || argument == "train" || argument == "use_input_stats") && args[i]->is_bool()) {
       return args[i]->to_bool();
     }

@@ -45,7 +45,7 @@ struct Layer {
   Layer(const ConvShape& s, ConvMethod method, unsigned seed, float low, float high)
       : bias(values(s.out_channels, seed)), weights(packed_conv_size(s, method)) {
     const auto w = values(s.out_channels * s.group_in() * s.taps(), seed + 1);
-    pack_conv(s, method, w.data(), weights.data());
+    pack_conv(s, method, w.data(), nullptr, weights.data());
     conv.shape = s;
     conv.method = method;
     conv.weights = weights.data();

@@ -81,7 +81,7 @@ void check(const Case& c, ConvMethod method, const Options& o, int workers = 1) 
   auto y = values(c.batch * s.out_pixels() * y_pixel, 4);
   const auto before = y, residual = o.residual_in_place ? y : values(c.batch * s.out_pixels() * y_pixel, 5);
   const Scratch<float> packed(packed_conv_size(s, method)), scratch(conv_scratch_size(s, method, workers));
-  pack_conv(s, method, w.data(), packed.data());
+  pack_conv(s, method, w.data(), nullptr, packed.data());
 
   Conv2d conv;
   conv.shape = s;
@@ -230,7 +230,7 @@ TEST(KernelConv2d, NotANumberPassesTheRange) {
     const std::vector<float> x(static_cast<size_t>(9 * 16), NAN), w(16 * 16, 1.0f);
     std::vector<float> y(9 * 16);
     const Scratch<float> packed(packed_conv_size(s, ConvMethod::kDirect));
-    pack_conv(s, ConvMethod::kDirect, w.data(), packed.data());
+    pack_conv(s, ConvMethod::kDirect, w.data(), nullptr, packed.data());
     Conv2d conv;
     conv.shape = s;
     conv.weights = packed.data();
@@ -261,7 +261,7 @@ TEST(KernelConv2d, WinogradStaysWithinItsErrorBound) {
   const auto run = [&](ConvMethod method) {
     std::vector<float> y(static_cast<size_t>(s.out_pixels() * c.out));
     const Scratch<float> packed(packed_conv_size(s, method)), scratch(conv_scratch_size(s, method, 1));
-    pack_conv(s, method, w.data(), packed.data());
+    pack_conv(s, method, w.data(), nullptr, packed.data());
     Conv2d conv;
     conv.shape = s;
     conv.method = method;

@@ -1,0 +1,78 @@
+// A convolution with packed weights, and how several become one step.
+#pragma once
+
+#include "kernels/transposed2d.h"
+#include "plan/builder.h"
+#include "plan/product_workers.h"
+
+namespace wick::plan {
+
+inline double work_of(const kernels::Conv2d& conv) {
+  const kernels::ConvShape& s = conv.shape;
+  return static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) * static_cast<double>(s.out_channels) *
+         static_cast<double>(s.taps() * s.group_in());
+}
+inline double work_of(const kernels::Transposed2d& conv) {
+  const kernels::ConvShape& s = conv.shape;
+  return static_cast<double>(s.batch) * static_cast<double>(s.in_pixels()) * static_cast<double>(s.in_channels) *
+         static_cast<double>(s.taps() * s.out_channels);
+}
+inline void run_layer(const kernels::Conv2d& conv, Workspace& w, const kernels::Workers& workers) {
+  w.kernel_scratch.reserve(kernels::conv_scratch_size(conv.shape, conv.method, workers.count));
+  kernels::run_conv(conv, w.kernel_scratch.data(), workers);
+}
+inline void run_layer(const kernels::Transposed2d& conv, Workspace&, const kernels::Workers& workers) {
+  kernels::run_transposed(conv, workers);
+}
+
+// Conv: Conv2d or Transposed2d.
+template <class Conv>
+class ConvStep : public Step {
+ public:
+  ConvStep(const ir::Node* node, const Conv& conv, Packed weights, Packed bias, std::string name)
+      : Step(node),
+        conv_(conv),
+        weights_(std::move(weights)),
+        bias_(std::move(bias)),
+        name_(std::move(name)),
+        pixel_(conv.shape.out_channels) {
+    conv_.weights = weights_->data();
+    conv_.bias = bias_ ? bias_->data() : nullptr;
+  }
+
+  void run(Workspace& w) const override {
+    const kernels::FlushDenormals flush;
+    Conv conv = conv_;
+    const kernels::ConvShape& s = conv.shape;
+    conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
+    conv.y = kernels::dense_view(output<float>(w, 0), s.out[1], s.out[2], pixel_);
+    if constexpr (std::is_same_v<Conv, kernels::Conv2d>) {
+      if (reads_.size() > 1) {
+        conv.residual = kernels::dense_view(input<float>(w, 1), s.out[1], s.out[2], s.out_channels);
+      }
+    }
+    run_layer(conv, w, product_workers(work_of(conv)));
+  }
+
+  bool set_output_pixel(int64_t elements) override {
+    if (!std::is_same_v<Conv, kernels::Conv2d>) return false;
+    pixel_ = elements;
+    return true;
+  }
+  std::string name() const override { return name_; }
+
+  const Conv& layer() const { return conv_; }
+  int64_t output_pixel() const { return pixel_; }
+
+ private:
+  Conv conv_;
+  const Packed weights_, bias_;
+  const std::string name_;
+  int64_t pixel_;  // from pixel to pixel of the result
+};
+
+// Makes one step of an expansion, the depthwise convolution of it and the projection that follows, where the kernel
+// for such bands pays: what lies between them is then in no memory of the plan's.
+void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots);
+
+}  // namespace wick::plan

@@ -1,0 +1,149 @@
+// Planned networks on images: every step gives what the operators give one by one, in their layout.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/copy.h"
+#include "plan/planned.h"
+#include "plan/profile.h"
+#include "script_run.h"
+
+namespace wick::script {
+namespace {
+
+Tensor waves(const IntVec& sizes, float scale = 0.5F, float offset = 0) {
+  Tensor t = Tensor::empty(sizes);
+  for (int64_t i = 0; i < t.numel(); ++i) {
+    t.data<float>()[i] = offset + scale * std::sin(0.37F * static_cast<float>(i) + 0.5F);
+  }
+  return t;
+}
+
+// Both gears on the function f; the result is within 1e-4 and laid out alike. Returns the names of the steps.
+std::vector<std::string> steps_of(const std::string& text, const std::vector<IValue>& constants, const Tensor& x) {
+  Text plain(text, constants), planned(text, constants);
+  const Tensor want = runtime::run_function(*plain.program, plain.function("f"), {IValue(x)}).to_tensor();
+  ir::Function& f = planned.function("f");
+  plan::Profile profile;
+  for (int run = 0; run < 3; ++run) {
+    profile = {};
+    const plan::ProfileScope scope(profile);
+    const Tensor got = plan::run_planned(*planned.program, f, {IValue(x)}).to_tensor();
+    EXPECT_EQ(got.sizes(), want.sizes());
+    EXPECT_EQ(got.strides(), want.strides());
+    const Tensor a = contiguous(got), b = contiguous(want);
+    for (int64_t i = 0; i < a.numel(); ++i) {
+      EXPECT_NEAR(a.data<float>()[i], b.data<float>()[i], 1e-4) << "element " << i << " of\n" << text;
+      if (testing::Test::HasFailure()) return {};
+    }
+  }
+  std::vector<std::string> names;
+  for (const auto& step : profile.steps) names.push_back(step.name);
+  return names;
+}
+
+int64_t count_of(const std::vector<std::string>& names, const std::string& part) {
+  int64_t count = 0;
+  for (const std::string& name : names) count += name.find(part) != std::string::npos;
+  return count;
+}
+
+TEST(PlanImage, PoolsAndMeans) {
+  for (const std::string call :
+       {"torch.max_pool2d(a, [3, 2], [2, 1], [1, 0], [1, 2], True)", "torch.avg_pool2d(a, [3, 3], [2, 2], [1, 1])",
+        "torch.avg_pool2d(a, [3, 3], [2, 2], [1, 1], True, False)", "torch.avg_pool2d(a, [2, 2], [], [0, 0], False, True, 3)",
+        "torch.adaptive_avg_pool2d(a, [3, 5])", "torch.mean(a, [2, 3])", "torch.mean(a, [-1, -2], True)"}) {
+    const std::string text = "def f(x: Tensor) -> Tensor:\n  a = torch.conv2d(x, CONSTANTS.c0, None)\n  return torch.relu(" +
+                             call + ")\n";
+    const auto names = steps_of(text, {waves({20, 3, 2, 2})}, waves({2, 3, 12, 11}));
+    EXPECT_EQ(count_of(names, "aten::"), 0) << text;
+    // Of planes, as they come.
+    EXPECT_EQ(count_of(steps_of("def f(a: Tensor) -> Tensor:\n  return torch.neg(" + call + ")\n", {}, waves({2, 3, 12, 11})),
+                       "change of layout"),
+              0)
+        << call;
+  }
+}
+
+TEST(PlanImage, JoinsAreWrittenInPlace) {
+  const auto names = steps_of(
+      "def f(x: Tensor) -> Tensor:\n"
+      "  a = torch.relu(torch.conv2d(x, CONSTANTS.c0, None))\n"
+      "  b = torch.conv2d(a, CONSTANTS.c1, None)\n"
+      "  c = torch.relu(torch.conv2d(a, CONSTANTS.c2, None, [1, 1], [1, 1]))\n"
+      "  d = torch.max_pool2d(a, [3, 3], [1, 1], [1, 1])\n"
+      "  e = torch.cat([b, c, d], 1)\n"
+      "  g = torch.cat([e, a], 1)\n"
+      "  return torch.conv2d(g, CONSTANTS.c3, None)\n",
+      {waves({8, 3, 1, 1}), waves({5, 8, 1, 1}), waves({7, 8, 3, 3}), waves({4, 28, 1, 1})}, waves({1, 3, 9, 9}));
+  // Only what was there before, for others too, is copied.
+  EXPECT_EQ(count_of(names, "cat"), 1);
+  EXPECT_EQ(count_of(names, "aten::"), 0);
+}
+
+TEST(PlanImage, BandsOfInvertedResiduals) {
+  const auto names = steps_of(
+      "def f(x: Tensor) -> Tensor:\n"
+      "  s = torch.hardtanh(torch.conv2d(x, CONSTANTS.c0, None, [2, 2], [1, 1]), 0., 6.)\n"
+      "  s = torch.hardtanh(torch.conv2d(s, CONSTANTS.c1, None, [1, 1], [1, 1], [1, 1], 16), 0., 6.)\n"
+      "  s = torch.conv2d(s, CONSTANTS.c2, None)\n"
+      "  a = torch.hardtanh(torch.conv2d(s, CONSTANTS.c3, None), 0., 6.)\n"
+      "  b = torch.hardtanh(torch.conv2d(a, CONSTANTS.c4, None, [1, 1], [1, 1], [1, 1], 48), 0., 6.)\n"
+      "  c = torch.add(torch.conv2d(b, CONSTANTS.c5, None), s)\n"
+      "  d = torch.conv2d(c, CONSTANTS.c3, None)\n"
+      "  return torch.add(torch.conv2d(d, CONSTANTS.c4, None, [1, 1], [1, 1], [1, 1], 48), d)\n",
+      {waves({16, 3, 3, 3}), waves({16, 1, 3, 3}), waves({8, 16, 1, 1}), waves({48, 8, 1, 1}), waves({48, 1, 3, 3}),
+       waves({8, 48, 1, 1})},
+      waves({1, 3, 200, 200}));
+  EXPECT_EQ(count_of(names, "band"), 2);
+  EXPECT_EQ(count_of(names, "depthwise"), 3);
+}
+
+TEST(PlanImage, GroupAndInstanceNorm) {
+  for (const std::string call :
+       {"torch.group_norm(a, 4, CONSTANTS.c1, CONSTANTS.c1, 1e-5, False)", "torch.group_norm(a, 5, None, None, 1e-3, False)",
+        "torch.instance_norm(a, CONSTANTS.c1, CONSTANTS.c1, None, None, True, 0.1, 1e-5, False)"}) {
+    const std::string text =
+        "def f(x: Tensor) -> Tensor:\n  a = torch.conv2d(x, CONSTANTS.c0, None)\n  return torch.silu(" + call + ")\n";
+    const auto names = steps_of(text, {waves({20, 3, 1, 1}), waves({20})}, waves({2, 3, 9, 7}));
+    EXPECT_EQ(count_of(names, "aten::"), 0) << text;
+  }
+}
+
+TEST(PlanImage, Resampling) {
+  for (const std::string call :
+       {"torch.upsample_nearest2d(a, [13, 20])", "torch.upsample_bilinear2d(a, [13, 20], False)",
+        "torch.upsample_bilinear2d(a, [4, 5], True)", "torch.upsample_bicubic2d(a, [13, 20], False)",
+        "torch.upsample_bilinear2d(a, None, False, [2.5, 1.5])", "torch.upsample_nearest2d(a, None, [2., 3.])"}) {
+    const std::string text =
+        "def f(x: Tensor) -> Tensor:\n  a = torch.conv2d(x, CONSTANTS.c0, None)\n  return torch.mul(" + call + ", 2)\n";
+    const auto names = steps_of(text, {waves({21, 3, 1, 1})}, waves({2, 3, 9, 7}));
+    EXPECT_EQ(count_of(names, "aten::"), 0) << text;
+  }
+}
+
+TEST(PlanImage, DropoutInPlaceThatIsOffChangesNothing) {
+  const auto names = steps_of(
+      "def f(x: Tensor) -> Tensor:\n"
+      "  a = torch.flatten(torch.adaptive_avg_pool2d(torch.conv2d(x, CONSTANTS.c0, None), [1, 1]), 1)\n"
+      "  b = torch.hardswish_(torch.linear(torch.dropout_(a, 0.2, False), CONSTANTS.c1))\n"
+      "  return torch.linear(torch.dropout_(b, 0.2, False), CONSTANTS.c1)\n",
+      {waves({8, 3, 1, 1}), waves({8, 8})}, waves({1, 3, 9, 9}));
+  EXPECT_EQ(count_of(names, "aten::"), 0);
+}
+
+TEST(PlanImage, ExactPlansAvoidWinograd) {
+  const std::string text = "def f(x: Tensor) -> Tensor:\n  return torch.conv2d(x, CONSTANTS.c0, None, [1, 1], [1, 1])\n";
+  const std::vector<IValue> constants{waves({64, 64, 3, 3}, 0.05F)};
+  const Tensor x = waves({1, 64, 56, 56});
+  EXPECT_EQ(count_of(steps_of(text, constants, x), "winograd"), 1);
+  Text exact(text, constants);
+  exact.program->exact_plans = true;
+  plan::Profile profile;
+  const plan::ProfileScope scope(profile);
+  plan::run_planned(*exact.program, exact.function("f"), {IValue(x)});
+  for (const auto& step : profile.steps) EXPECT_EQ(step.name.find("winograd"), std::string::npos) << step.name;
+}
+
+}  // namespace
+}  // namespace wick::script
