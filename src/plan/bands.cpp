@@ -94,7 +94,8 @@ void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) 
     if (project == nullptr || !is_plain_direct(*project) || !is_projection(project->layer().shape)) continue;
     std::vector<Slot> reads = third->reads, writes = third->writes;
     reads[0] = emissions[e].reads[0];
-    auto band = std::make_unique<BandStep>(std::move(emissions[e].step), std::move(second->step), std::move(third->step));
+    auto band =
+        std::make_unique<BandStep>(std::move(emissions[e].step), std::move(second->step), std::move(third->step));
     band->set_slots(reads, writes);
     emissions[e].reads.clear();
     second->reads.clear();

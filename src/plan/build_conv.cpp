@@ -160,7 +160,8 @@ void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::Co
       "conv transposed " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) + tail.name;
   const Slot in = b.channels_last(layer.input);
   const Slot out = b.define_channels_last(tail.result);
-  b.emit(std::make_unique<ConvStep<kernels::Transposed2d>>(b.step(s).node, conv, weights, bias, std::move(name)), {in}, {out});
+  b.emit(std::make_unique<ConvStep<kernels::Transposed2d>>(b.step(s).node, conv, weights, bias, std::move(name)), {in},
+         {out});
 }
 
 void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape,
@@ -221,7 +222,8 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   std::vector<Slot> reads{in};
   if (tail.residual != kNoTensor) reads.push_back(b.channels_last(tail.residual));
   const Slot out = b.define_channels_last(tail.result);
-  b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name)), std::move(reads), {out});
+  b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name)),
+         std::move(reads), {out});
 }
 
 }  // namespace

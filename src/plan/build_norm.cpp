@@ -90,9 +90,9 @@ bool build_norm(Builder& b, size_t s) {
   norm.groups = read->groups;
   norm.epsilon = static_cast<float>(read->epsilon);
   const Slot from = b.channels_last(in);
-  b.emit(std::make_unique<GroupNormStep>(step, sizes[0], norm, b.packed_vector(read->weight),
-                                         b.packed_vector(read->bias)),
-         {from}, {b.define_channels_last(out)});
+  b.emit(
+      std::make_unique<GroupNormStep>(step, sizes[0], norm, b.packed_vector(read->weight), b.packed_vector(read->bias)),
+      {from}, {b.define_channels_last(out)});
   return true;
 }
 

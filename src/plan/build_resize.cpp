@@ -82,7 +82,8 @@ Taps taps_of(ops::Resampling method, int64_t in, int64_t out, bool align, ops::S
     return ops::axis_taps<float>(method, in, out, align, scale);
   }
   const bool exact = method == ops::Resampling::kNearestExact;
-  return {in, out, 1, ops::nearest_indices<float>(in, out, exact, scale), std::vector<float>(static_cast<size_t>(out), 1)};
+  return {in, out, 1, ops::nearest_indices<float>(in, out, exact, scale),
+          std::vector<float>(static_cast<size_t>(out), 1)};
 }
 
 }  // namespace

@@ -163,9 +163,8 @@ void Builder::run() {
     if (taken_[s] || fold_constants(s) || forward_view(s) || (kHasQuantized && build_quantized(*this, s)) ||
         (kHasConv && build_conv(*this, s)) || (kHasLinear && build_linear(*this, s)) ||
         (kHasAttention && build_attention(*this, s)) || (kHasTransformer && build_transformer(*this, s)) ||
-        (kHasRows && build_rows(*this, s)) || (kHasNorm && build_norm(*this, s)) || (kHasRnn && build_rnn(*this, s)) || (kHasPool && build_pool(*this, s)) ||
-        (kHasResize && build_resize(*this, s)) ||
-        build_image(*this, s) ||
+        (kHasRows && build_rows(*this, s)) || (kHasNorm && build_norm(*this, s)) || (kHasRnn && build_rnn(*this, s)) ||
+        (kHasPool && build_pool(*this, s)) || (kHasResize && build_resize(*this, s)) || build_image(*this, s) ||
         (kHasJoin && build_join(*this, s)) || build_pointwise(*this, s)) {
       // A group of this step alone.
       const auto own = groups_.find(s);

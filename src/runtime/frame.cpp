@@ -60,11 +60,7 @@ IValue fork(const ir::Program& program, ir::Function& function, std::vector<IVal
 }  // namespace
 
 Frame::Frame(const ir::Program& program, ir::Function& function, size_t depth, std::vector<IValue> room)
-    : program_(program),
-      function_(function),
-      code_(code_of(function)),
-      depth_(depth),
-      values_(std::move(room)) {
+    : program_(program), function_(function), code_(code_of(function)), depth_(depth), values_(std::move(room)) {
   values_.resize(code_.register_count + code_.max_inputs + code_.max_outputs);
   inputs_ = values_.data() + code_.register_count;
   outputs_ = inputs_ + code_.max_inputs;

@@ -85,7 +85,8 @@ TEST(KernelImage, RowsAndPixelsAreBlended) {
       const float one = 1;
       const int64_t last = in - 1;
       blend_rows(x.data(), channels, &last, &one, 1, channels, line.data());
-      for (int64_t c = 0; c < channels; ++c) ASSERT_EQ(line[static_cast<size_t>(c)], x[static_cast<size_t>(last * channels + c)]);
+      for (int64_t c = 0; c < channels; ++c)
+        ASSERT_EQ(line[static_cast<size_t>(c)], x[static_cast<size_t>(last * channels + c)]);
     }
   });
 }

@@ -51,16 +51,18 @@ int64_t count_of(const std::vector<std::string>& names, const std::string& part)
 TEST(PlanImage, PoolsAndMeans) {
   for (const std::string call :
        {"torch.max_pool2d(a, [3, 2], [2, 1], [1, 0], [1, 2], True)", "torch.avg_pool2d(a, [3, 3], [2, 2], [1, 1])",
-        "torch.avg_pool2d(a, [3, 3], [2, 2], [1, 1], True, False)", "torch.avg_pool2d(a, [2, 2], [], [0, 0], False, True, 3)",
-        "torch.adaptive_avg_pool2d(a, [3, 5])", "torch.mean(a, [2, 3])", "torch.mean(a, [-1, -2], True)"}) {
-    const std::string text = "def f(x: Tensor) -> Tensor:\n  a = torch.conv2d(x, CONSTANTS.c0, None)\n  return torch.relu(" +
-                             call + ")\n";
+        "torch.avg_pool2d(a, [3, 3], [2, 2], [1, 1], True, False)",
+        "torch.avg_pool2d(a, [2, 2], [], [0, 0], False, True, 3)", "torch.adaptive_avg_pool2d(a, [3, 5])",
+        "torch.mean(a, [2, 3])", "torch.mean(a, [-1, -2], True)"}) {
+    const std::string text =
+        "def f(x: Tensor) -> Tensor:\n  a = torch.conv2d(x, CONSTANTS.c0, None)\n  return torch.relu(" + call + ")\n";
     const auto names = steps_of(text, {waves({20, 3, 2, 2})}, waves({2, 3, 12, 11}));
     EXPECT_EQ(count_of(names, "aten::"), 0) << text;
     // Of planes, as they come.
-    EXPECT_EQ(count_of(steps_of("def f(a: Tensor) -> Tensor:\n  return torch.neg(" + call + ")\n", {}, waves({2, 3, 12, 11})),
-                       "change of layout"),
-              0)
+    EXPECT_EQ(
+        count_of(steps_of("def f(a: Tensor) -> Tensor:\n  return torch.neg(" + call + ")\n", {}, waves({2, 3, 12, 11})),
+                 "change of layout"),
+        0)
         << call;
   }
 }
@@ -101,7 +103,8 @@ TEST(PlanImage, BandsOfInvertedResiduals) {
 
 TEST(PlanImage, GroupAndInstanceNorm) {
   for (const std::string call :
-       {"torch.group_norm(a, 4, CONSTANTS.c1, CONSTANTS.c1, 1e-5, False)", "torch.group_norm(a, 5, None, None, 1e-3, False)",
+       {"torch.group_norm(a, 4, CONSTANTS.c1, CONSTANTS.c1, 1e-5, False)",
+        "torch.group_norm(a, 5, None, None, 1e-3, False)",
         "torch.instance_norm(a, CONSTANTS.c1, CONSTANTS.c1, None, None, True, 0.1, 1e-5, False)"}) {
     const std::string text =
         "def f(x: Tensor) -> Tensor:\n  a = torch.conv2d(x, CONSTANTS.c0, None)\n  return torch.silu(" + call + ")\n";
@@ -133,7 +136,8 @@ TEST(PlanImage, DropoutInPlaceThatIsOffChangesNothing) {
 }
 
 TEST(PlanImage, ExactPlansAvoidWinograd) {
-  const std::string text = "def f(x: Tensor) -> Tensor:\n  return torch.conv2d(x, CONSTANTS.c0, None, [1, 1], [1, 1])\n";
+  const std::string text =
+      "def f(x: Tensor) -> Tensor:\n  return torch.conv2d(x, CONSTANTS.c0, None, [1, 1], [1, 1])\n";
   const std::vector<IValue> constants{waves({64, 64, 3, 3}, 0.05F)};
   const Tensor x = waves({1, 64, 56, 56});
   EXPECT_EQ(count_of(steps_of(text, constants, x), "winograd"), 1);

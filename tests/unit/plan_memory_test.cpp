@@ -30,8 +30,12 @@ void* counted(size_t bytes, size_t alignment) {
 // Of this program only: everything the library takes goes through one of these.
 [[gnu::noinline]] void* operator new(size_t bytes) { return counted(bytes, 0); }
 [[gnu::noinline]] void* operator new[](size_t bytes) { return counted(bytes, 0); }
-[[gnu::noinline]] void* operator new(size_t bytes, std::align_val_t align) { return counted(bytes, static_cast<size_t>(align)); }
-[[gnu::noinline]] void* operator new[](size_t bytes, std::align_val_t align) { return counted(bytes, static_cast<size_t>(align)); }
+[[gnu::noinline]] void* operator new(size_t bytes, std::align_val_t align) {
+  return counted(bytes, static_cast<size_t>(align));
+}
+[[gnu::noinline]] void* operator new[](size_t bytes, std::align_val_t align) {
+  return counted(bytes, static_cast<size_t>(align));
+}
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete[](void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, size_t) noexcept { std::free(p); }
@@ -151,11 +155,12 @@ TEST(PlanMemory, RepeatedRunsAllocateNothing) {
 }
 
 TEST(PlanMemory, ViewsOfInputsAllocateNothing) {
-  expect_none({"def f(x: Tensor) -> Tensor:\n"
-               "  a = torch.select(torch.view(x, [2, 3, 4]), 0, 1)\n"
-               "  return torch.relu(torch.add(a, torch.slice(torch.view(x, [6, 4]), 0, 0, 3)))\n",
-               {},
-               {waves({24})}});
+  expect_none(
+      {"def f(x: Tensor) -> Tensor:\n"
+       "  a = torch.select(torch.view(x, [2, 3, 4]), 0, 1)\n"
+       "  return torch.relu(torch.add(a, torch.slice(torch.view(x, [6, 4]), 0, 0, 3)))\n",
+       {},
+       {waves({24})}});
 }
 
 // How often `run` made a plan instead of using one.
