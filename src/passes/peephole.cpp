@@ -155,7 +155,7 @@ constexpr int kMaxRounds = 20;
 void fold(ir::Graph& graph) {
   for (int round = 0; round < kMaxRounds; ++round) {
     remove_dead_code(graph);
-    const bool peeped = apply_peepholes(graph);
+    const bool peeped = apply_peepholes(graph) || replace_local_objects(graph);
     if (!fold_constants(graph) && !peeped) break;
   }
   remove_dead_code(graph);
@@ -165,7 +165,7 @@ void simplify(ir::Graph& graph) {
   for (int round = 0; round < kMaxRounds; ++round) {
     remove_dead_code(graph);
     merge_common_subexpressions(graph);
-    const bool peeped = apply_peepholes(graph);
+    const bool peeped = apply_peepholes(graph) || replace_local_objects(graph);
     if (!fold_constants(graph) && !peeped) break;
   }
   remove_dead_code(graph);

@@ -16,6 +16,9 @@ bool fold_constants(ir::Graph& graph);
 // Reads items of tuples and lists where they were put in, answers questions that types answer.
 bool apply_peepholes(ir::Graph& graph);
 
+// Objects that are made, written once and only read, all in this graph: their attributes as values.
+bool replace_local_objects(ir::Graph& graph);
+
 // Equal constants once, equal computations once.
 void merge_common_subexpressions(ir::Graph& graph);
 

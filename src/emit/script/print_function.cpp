@@ -188,6 +188,10 @@ class FunctionPrinter {
         }
         return cat("annotate(", context_.annotation(type), ", {", items, "})");
       }
+      case ir::NodeKind::kCreateObject: {
+        const std::string cls = context_.annotation(node.types.at(0));
+        return cat(cls, ".__new__(", cls, ")");
+      }
       case ir::NodeKind::kTupleSlice:
         return cat("(", expr(*node.inputs[0]), ")[", node.index, ":", node.index + node.count, "]");
       case ir::NodeKind::kIsInstance: {

@@ -79,7 +79,31 @@ TypePtr unified(const TypePtr& a, const TypePtr& b) {
   return types::any();
 }
 
-ScriptContext::ScriptContext(const ir::Program& program) : program_(program) { collect(program.root, 0); }
+ScriptContext::ScriptContext(const ir::Program& program) : program_(program) {
+  collect(program.root, 0);
+  for (const auto& function : program.functions) collect_made(*function->graph.body());
+}
+
+// Classes of objects that exist only while the functions run.
+void ScriptContext::collect_made(const ir::Block& block) {
+  for (const ir::Node* node : block.nodes) {
+    for (const ir::Block* inner : node->blocks) collect_made(*inner);
+    if (node->kind != ir::NodeKind::kCreateObject || node->types.empty()) continue;
+    const auto known = program_.classes.find(node->types[0]->name());
+    if (known == program_.classes.end() || known->second->is_module) continue;
+    const ClassInfo& info = *known->second;
+    const auto [place, fresh] = classes_.try_emplace(info.name);
+    if (!fresh) continue;
+    place->second.name = info.name;
+    place->second.is_module = false;
+    for (size_t i = 0; i < info.attributes.size(); ++i) {
+      ScriptAttribute& attribute = place->second.attributes.emplace_back();
+      attribute.name = info.attributes[i];
+      attribute.type = i < info.attribute_types.size() ? info.attribute_types[i] : types::any();
+      note(*attribute.type);
+    }
+  }
+}
 
 void ScriptContext::collect(const IValue& value, size_t depth) {
   WICK_CHECK(depth <= limits::kMaxPickleDepth, kLimitExceeded, "values nested deeper than ", limits::kMaxPickleDepth,

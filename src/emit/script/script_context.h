@@ -47,6 +47,7 @@ class ScriptContext {
  private:
   void collect(const IValue& value, size_t depth);
   void collect_object(const ObjectImpl& object, size_t depth);
+  void collect_made(const ir::Block& block);
   std::string constant(const IValue& value);
   std::string literal_items(const std::vector<IValue>& items);
   void note(const Type& type);

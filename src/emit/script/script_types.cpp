@@ -119,6 +119,7 @@ void ScriptTypes::node(ir::Node& node) {
       for (const ir::Value* input : node.inputs) elements.push_back(input->type);
       return set(*node.outputs[0], lite::bounded(types::tuple(std::move(elements))));
     }
+    case ir::NodeKind::kCreateObject:
     case ir::NodeKind::kListConstruct:
     case ir::NodeKind::kDictConstruct:
       return set(*node.outputs[0], node.types.at(0));
