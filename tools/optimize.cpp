@@ -31,6 +31,8 @@ CommandSpec spec() {
        {"--no-verify", nullptr, "do not compare the answers"},
        {"--verify", nullptr, "compare the answers (the default)"},
        {"--tolerance", "X", "largest difference allowed, relative to an output's largest value (default 1e-3)"},
+       {"--strict", nullptr,
+        "refuse differences even where the original's own answer hangs on rounding\n(which of two equal boxes is kept)"},
        {"--input", "IN.pt", "arguments of forward to compare on (default: bundled inputs, else random ones)"},
        {"--input-dims", "1,3,224,224[;...]", "sizes of random arguments of forward to compare on"},
        {"--input-type", "float[;...]", "their types"},
@@ -63,7 +65,9 @@ void print(const OptimizeReport& report) {
   for (const PassReport& pass : report.passes) {
     if (pass.changes == 0) continue;
     std::printf("%-29s %4zu", pass.name.c_str(), pass.changes);
-    for (const OutputDifference& d : pass.differences) std::printf("  %s: %.3g", d.output.c_str(), d.difference);
+    for (const OutputDifference& d : pass.differences) {
+      std::printf("  %s: %.3g%s", d.output.c_str(), d.difference, d.is_stable ? "" : " (not judged)");
+    }
     std::printf("\n");
   }
   if (report.verified) std::printf("compared on %s\n", report.compared_on.c_str());
@@ -80,10 +84,12 @@ int command_optimize(int argc, char** argv) {
   options.preserve_methods = names(arguments, "--preserve-methods");
   options.verify = !arguments.has("--no-verify");
   options.tolerance = tolerance(arguments);
+  options.strict = arguments.has("--strict");
   const bool lite = wants_lite(arguments, arguments.operand(1));
   if (arguments.has("--input")) options.inputs.push_back(saved_arguments(arguments.all("--input")));
   if (arguments.has("--input-dims")) {
-    options.inputs.push_back(ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type")));
+    options.inputs.push_back(
+        random_arguments(arguments.get("--input-dims"), arguments.get("--input-type"), options.seed));
   }
   OptimizeReport report;
   const Module made = optimize(load(arguments.operand(0)), options, &report);

@@ -344,6 +344,40 @@ def check_refusals():
         note("refused: " + name, problems + ([f"left {left}"] if left else []))
 
 
+def check_near_ties():
+    """A difference that rounding alone makes is told and not refused, unless that is asked for."""
+    torch.manual_seed(6)
+    net = models.NearTies().eval()
+    net.bn.running_mean.copy_(torch.tensor([0.1, 0.3]))
+    net.bn.running_var.fill_(1.1)
+    source = save(net)
+    out = FOLDER / "out.ptl"
+    code, text, error = wick("optimize", source, out, "--input-dims", "1,3,64,64")
+    problems = [] if code == 0 and "forward[0] is not judged" in error and "forward[1] is not" not in error else [f"exit {code}: {error}"]
+    if "forward[0]: 1 (not judged)" not in text:
+        problems.append(text)
+    out.unlink(missing_ok=True)
+    code, _, error = wick("optimize", source, out, "--input-dims", "1,3,64,64", "--strict")
+    if code != 1 or "forward[0] differs" not in error or out.exists():
+        problems.append(f"strict: exit {code}: {error}")
+    note("near ties", problems)
+
+
+def check_objects():
+    """Objects inside a model: PyTorch keeps them and writes no lite file, Wick needs none."""
+    net = seeded(models.Detector)
+    source = save(net)
+    images = [torch.randn(3, 8, 9), torch.randn(3, 8, 9)]
+    out = optimized(source)
+    problems = check_answer("objects", out, (images,), net(images))
+    try:
+        optimize_for_mobile(torch.jit.load(str(source)))._save_for_lite_interpreter(str(FOLDER / "theirs.ptl"))
+        problems.append("PyTorch writes it, too")
+    except RuntimeError:
+        pass
+    note("objects inside", problems)
+
+
 def check_explain():
     source = save(seeded(models.Everything))
     out = optimized(source)
@@ -372,7 +406,8 @@ def main():
         FOLDER = pathlib.Path(scratch)
         for name, build, make, how in models.small():
             check_model(name, build, make, how, True)
-        for check in [check_blocklist, check_fusions, check_gpu, check_methods, check_refusals, check_explain]:
+        for check in [check_blocklist, check_fusions, check_gpu, check_methods, check_refusals, check_near_ties,
+                      check_objects, check_explain]:
             if OPTIONS.filter and OPTIONS.filter not in check.__name__:
                 continue
             try:

@@ -3,6 +3,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 from torchvision import models as tv
+from torchvision.models.detection.image_list import ImageList
 from typing import Dict, List, Optional, Tuple
 
 
@@ -327,6 +328,39 @@ def clamped():
     yield "transposed bn", lambda: nn.Sequential(nn.ConvTranspose2d(3, 4, 3), nn.BatchNorm2d(4)), image_shape, [transposed]
     yield "linear", lambda: nn.Linear(8, 4), row_shape, [dense]
     yield "linear bn", lambda: nn.Sequential(nn.Flatten(), nn.Linear(8, 4), nn.BatchNorm1d(4)), row_shape, ["aten::flatten.using_ints", dense]
+
+
+class NearTies(nn.Module):
+    """Two channels that are equal but for rounding: which of them is larger nobody can say."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv, self.bn = nn.Conv2d(3, 2, 3, bias=False), nn.BatchNorm2d(2)
+        with torch.no_grad():
+            self.conv.weight[1] = self.conv.weight[0] * 3
+            self.bn.weight[1] = self.bn.weight[0] / 3
+
+    def forward(self, x):
+        y = self.bn(self.conv(x))
+        return y.argmax(1), y
+
+
+class Detector(nn.Module):
+    """As torchvision's detectors: an object carries the images and their sizes from part to part."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU())
+
+    def batch(self, images: List[torch.Tensor]) -> ImageList:
+        sizes: List[Tuple[int, int]] = []
+        for image in images:
+            sizes.append((image.size(1), image.size(2)))
+        return ImageList(torch.stack(images), sizes)
+
+    def forward(self, images: List[torch.Tensor]) -> Tuple[torch.Tensor, List[Tuple[int, int]]]:
+        batch = self.batch(images)
+        return self.conv(batch.tensors), batch.image_sizes
 
 
 class Text(nn.Module):
