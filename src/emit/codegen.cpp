@@ -9,6 +9,7 @@
 #include "core/limits.h"
 #include "emit/casts.h"
 #include "emit/stack_order.h"
+#include "emit/type_text.h"
 
 namespace wick::emit {
 
@@ -222,7 +223,7 @@ class Generator {
         break;
       case ir::NodeKind::kTupleConstruct:
         inputs(node);
-        if (!node.types.empty() && !node.types[0]->name().empty()) {
+        if (!node.types.empty() && is_named_tuple(*node.types[0])) {
           instruction(Opcode::kNamedTupleConstruct, add_type(node.types[0]), node.inputs.size());
         } else {
           instruction(Opcode::kTupleConstruct, node.inputs.size());

@@ -36,7 +36,7 @@ std::string text(const Type& type, Place place) {
     case TypeKind::kDict:
       return cat("Dict[", joined(type, place, ","), "]");
     case TypeKind::kTuple:
-      if (!type.name().empty()) return named_tuple_text(type, place);
+      if (is_named_tuple(type)) return named_tuple_text(type, place);
       return type.elements().empty() ? "Tuple[]" : cat("Tuple[", joined(type, place, ", "), "]");
     case TypeKind::kFuture:
       return text(*type.element(0), place);
@@ -60,10 +60,14 @@ std::string text(const Type& type, Place place) {
 
 }  // namespace
 
+bool is_named_tuple(const Type& type) {
+  return type.is(TypeKind::kTuple) && !type.name().empty() && !type.name().starts_with("__torch__.torch.");
+}
+
 std::string signature_text(const TypePtr& type) {
   // The loader makes a class of any name it meets here.
   const bool named = type->is(TypeKind::kClass) || type->is(TypeKind::kInterface) || type->is(TypeKind::kEnum);
-  return named || (type->is(TypeKind::kTuple) && !type->name().empty()) ? type->name() : text(*type, Place::kContainer);
+  return named || is_named_tuple(*type) ? type->name() : text(*type, Place::kContainer);
 }
 std::string container_text(const TypePtr& type) { return text(*type, Place::kContainer); }
 std::string tested_text(const TypePtr& type) { return text(*type, Place::kTest); }

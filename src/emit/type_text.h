@@ -7,6 +7,10 @@
 
 namespace wick::emit {
 
+// A tuple that keeps its name. PyTorch's reader of types takes every name below __torch__.torch for a C++ class, so its
+// own named tuples, such as PackedSequence, go without.
+bool is_named_tuple(const Type& type);
+
 // In a method's signature: the name of a class or named tuple, else as in the table of types. What the lite loader of
 // PyTorch cannot read (unions, futures) is widened.
 std::string signature_text(const TypePtr& type);

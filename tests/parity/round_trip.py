@@ -34,7 +34,7 @@ import torch  # noqa: E402
 from torch.jit.mobile import _load_for_lite_interpreter  # noqa: E402
 
 TABLES = ["language", "models_small", "models_text", "models_vision", "models_decoders", "models_audio", "models_field",
-          "models_detection", "quantize_models", "prepacked", "vision"]
+          "models_detection", "models_forms", "quantize_models", "prepacked", "vision"]
 # PyTorch writes no lite file of these either.
 REFUSED = "lite files do not hold classes that are not modules"
 VERSIONS = [8, 7, 6, 5, 4]
