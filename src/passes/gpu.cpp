@@ -51,13 +51,15 @@ size_t remove_mutation(ir::Graph& graph) {
   return count;
 }
 
+// Tensors only, as PyTorch: what is in lists, tuples and dicts stays where it is.
 size_t insert_vulkan_transfers(ir::Graph& graph) {
   Rewriter rewriter(graph);
   ir::Block* body = graph.body();
   size_t count = 0;
   if (body->nodes.empty()) return count;
+  const Operator* to = find_operator("aten::to.prim_Device");
   for (Value* param : body->params) {
-    if (!param->type->is(TypeKind::kTensor) || param->users.empty()) continue;
+    if (!to || !param->type->is(TypeKind::kTensor) || param->users.empty()) continue;
     Node* first = body->nodes.front();
     Value* device = rewriter.constant_before(first, Device::parse("vulkan"));
     Node* moved = rewriter.op_before(first, "aten::to.prim_Device", {param, device}, first);
@@ -67,8 +69,12 @@ size_t insert_vulkan_transfers(ir::Graph& graph) {
   }
   std::vector<Value*> results = body->results;
   for (Value*& result : results) {
-    if (!result->type->is(TypeKind::kTensor)) continue;
-    result = graph.call_op(body, find_operator("aten::cpu"), {result})->outputs[0];
+    if (!to || !result->type->is(TypeKind::kTensor)) continue;
+    std::vector<Value*> inputs{result, graph.constant(body, Device::parse("cpu"))};
+    while (inputs.size() < to->schema.arguments.size()) {
+      inputs.push_back(graph.constant(body, to->schema.arguments[inputs.size()].default_value));
+    }
+    result = graph.call_op(body, to, std::move(inputs))->outputs[0];
     ++count;
   }
   graph.set_results(body, std::move(results));

@@ -290,9 +290,8 @@ class Optimizer {
       return 1;
     });
     passes::set_root_attribute(*program_, std::string(kMarks[static_cast<size_t>(backend_)]), IValue(true));
-    if (backend_ == Backend::kVulkan) {
-      passes::set_root_attribute(*program_, "requires_backend_transfers",
-                                 IValue(is_blocked("VULKAN_AUTOMATIC_GPU_TRANSFER")));
+    if (backend_ == Backend::kVulkan && !is_blocked("VULKAN_AUTOMATIC_GPU_TRANSFER")) {
+      passes::set_root_attribute(*program_, "requires_backend_transfers", IValue(false));
     }
   }
 

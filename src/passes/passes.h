@@ -43,7 +43,7 @@ size_t remove_dropout(ir::Graph& graph);
 size_t fuse_add_relu(ir::Graph& graph);
 // Operators that write in place, where nobody sees the difference, as functional ones: GPUs have no others.
 size_t remove_mutation(ir::Graph& graph);
-// Parameters to the GPU and results from it: aten::to and aten::cpu.
+// Parameters to the GPU and results from it: aten::to.
 size_t insert_vulkan_transfers(ir::Graph& graph);
 // Tensors that forward gives, through metal::copy_to_host.
 size_t insert_metal_copies(ir::Graph& graph);

@@ -225,7 +225,7 @@ def check_blocklist():
     moved = operators(optimized(source, "--backend", "vulkan"), loads=False)
     kept = operators(optimized(source, "--backend", "vulkan", "--blocklist", "VULKAN_AUTOMATIC_GPU_TRANSFER"), loads=False)
     note("blocklist VULKAN_AUTOMATIC_GPU_TRANSFER",
-         [] if "aten::cpu" in moved and "aten::cpu" not in kept else [f"{moved} and {kept}"])
+         [] if "aten::to.prim_Device" in moved and "aten::to.prim_Device" not in kept else [f"{moved} and {kept}"])
 
 
 def attributes(path):
@@ -270,7 +270,7 @@ def check_gpu():
     expected = net(*inputs)
     want = {"metal": ["aten::adaptive_avg_pool2d", "aten::add.Tensor", "aten::addmm", "aten::reshape", "aten::size.int",
                       "metal::copy_to_host", "metal_prepack::conv2d_run"],
-            "vulkan": ["aten::adaptive_avg_pool2d", "aten::add.Tensor", "aten::cpu", "aten::reshape", "aten::size.int",
+            "vulkan": ["aten::adaptive_avg_pool2d", "aten::add.Tensor", "aten::reshape", "aten::size.int",
                        "aten::to.prim_Device", "vulkan_prepack::run_conv2d_context", "vulkan_prepack::run_linear_context"]}
     for backend, names in want.items():
         out = optimized(source, "--backend", backend.upper())
@@ -282,6 +282,18 @@ def check_gpu():
         if not close(expected, in_wick(out, inputs)):
             problems.append("another answer by way of .pt")
         note("backend " + backend, problems)
+
+
+def check_gpu_values():
+    """Lists, tuples, numbers and None go through unmoved; the model runs here and gives its answer."""
+    net = seeded(models.GpuValues)
+    source = save(net)
+    x = torch.randn(1, 3, 8, 8)
+    for inputs in [(x, [x, x * 2], 2, None), (x, [x], 3, torch.randn(1, 4, 1, 1))]:
+        for backend in ["vulkan", "metal"]:
+            out = optimized(source, "--backend", backend)
+            problems = [] if close(net(*inputs), in_wick(out, inputs)) else ["another answer"]
+            note(f"values for {backend}", problems)
 
 
 def check_methods():
@@ -406,7 +418,7 @@ def main():
         FOLDER = pathlib.Path(scratch)
         for name, build, make, how in models.small():
             check_model(name, build, make, how, True)
-        for check in [check_blocklist, check_fusions, check_gpu, check_methods, check_refusals, check_near_ties,
+        for check in [check_blocklist, check_fusions, check_gpu, check_gpu_values, check_methods, check_refusals, check_near_ties,
                       check_objects, check_explain]:
             if OPTIONS.filter and OPTIONS.filter not in check.__name__:
                 continue
