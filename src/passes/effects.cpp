@@ -67,6 +67,13 @@ bool has_variable(const Type& type) {
          std::any_of(type.elements().begin(), type.elements().end(), [](const TypePtr& e) { return has_variable(*e); });
 }
 
+// "t[]" and "Dict(str, t)": what is put in or taken out stays as it is.
+bool is_generic_container(const Type& type) {
+  if (!type.is(TypeKind::kList) && !type.is(TypeKind::kDict)) return false;
+  const Type& held = *type.elements().back();
+  return held.is(TypeKind::kVar) || held.is(TypeKind::kAny) || !holds_others(held);
+}
+
 bool is_generic(const FunctionSchema& schema) {
   auto generic = [](const Argument& a) { return has_variable(*a.type); };
   return schema.is_vararg || schema.is_varret ||
@@ -165,13 +172,36 @@ bool is_pure(const ir::Node& node) {
   return plan::is_function(*node.op) || is_evaluation(node);
 }
 
+namespace {
+
+// An operator on tensors, perhaps in lists, whose results share nothing with its arguments.
+bool gives_new_tensors(const ir::Node& node) {
+  if (node.kind != NodeKind::kOp || !node.op || is_generic(node.op->schema) ||
+      contains(kMayReturnArgument, node.op->schema.name)) {
+    return false;
+  }
+  const FunctionSchema& schema = node.op->schema;
+  return !schema.returns.empty() &&
+         std::none_of(schema.arguments.begin(), schema.arguments.end(),
+                      [](const Argument& a) { return a.is_alias || a.is_mutated; }) &&
+         std::all_of(schema.returns.begin(), schema.returns.end(),
+                     [](const Argument& r) { return r.type->is(TypeKind::kTensor) && !r.is_alias; });
+}
+
+}  // namespace
+
 Aliases::Aliases(const ir::Graph& graph)
     : parent_(graph.value_count()),
       changed_(graph.value_count()),
+      written_(graph.value_count()),
       escapes_(graph.value_count()),
       foreign_(graph.value_count()) {
   for (uint32_t i = 0; i < parent_.size(); ++i) parent_[i] = i;
   for (const ir::Value* param : graph.body()->params) foreign_[param->id] = true;
+  results_.insert(graph.body()->results.begin(), graph.body()->results.end());
+  for (const ir::Node* node : all_nodes(graph.body())) {
+    for (const ir::Block* block : node->blocks) results_.insert(block->results.begin(), block->results.end());
+  }
   visit(*graph.body());
   for (const ir::Value* result : graph.body()->results) escapes_[find(result->id)] = true;
 }
@@ -186,6 +216,7 @@ void Aliases::join(uint32_t a, uint32_t b) {
   if (a == b) return;
   parent_[b] = a;
   changed_[a] = changed_[a] || changed_[b];
+  written_[a] = written_[a] || written_[b];
   escapes_[a] = escapes_[a] || escapes_[b];
   foreign_[a] = foreign_[a] || foreign_[b];
 }
@@ -203,6 +234,20 @@ void Aliases::join_all(const ir::Node& node) {
   };
   for (const ir::Value* value : node.inputs) add(value);
   for (const ir::Value* value : node.outputs) add(value);
+}
+
+// A list that operators such as cat read, and nothing else, with nothing written until then.
+bool Aliases::only_read(const ir::Node& list) const {
+  const ir::Value* value = list.outputs[0];
+  if (results_.contains(value)) return false;
+  std::unordered_set<const ir::Node*> users(value->users.begin(), value->users.end());
+  for (const ir::Node* user : users) {
+    if (user->block != list.block || !gives_new_tensors(*user)) return false;
+  }
+  for (auto at = list.place; !users.empty() && ++at != list.block->nodes.end();) {
+    if (users.erase(*at) == 0 && (!(*at)->blocks.empty() || has_effect(**at) || changes_any_input(**at))) return false;
+  }
+  return true;
 }
 
 void Aliases::visit(const ir::Node& node) {
@@ -238,12 +283,16 @@ void Aliases::visit(const ir::Node& node) {
     case NodeKind::kCallMethod:
       join_all(node);
       for (const ir::Value* value : node.inputs) {
-        changed_[find(value->id)] = escapes_[find(value->id)] = foreign_[find(value->id)] = true;
+        const uint32_t set = find(value->id);
+        changed_[set] = written_[set] = escapes_[set] = foreign_[set] = true;
       }
       for (const ir::Value* value : node.outputs) foreign_[find(value->id)] = true;
       return;
     case NodeKind::kOp:
       return visit_op(node);
+    case NodeKind::kListConstruct:
+      if (!only_read(node)) join_all(node);
+      return;
     default:
       return join_all(node);
   }
@@ -268,7 +317,11 @@ void Aliases::visit_op(const ir::Node& node) {
     }
   }
   for (size_t i = 0; i < node.inputs.size(); ++i) {
-    if (changes_input(node, i)) changed_[find(node.inputs[i]->id)] = true;
+    if (!changes_input(node, i)) continue;
+    const uint32_t set = find(node.inputs[i]->id);
+    changed_[set] = true;
+    const bool declared = node.op && i < node.op->schema.arguments.size();
+    if (!declared || !is_generic_container(*node.op->schema.arguments[i].type)) written_[set] = true;
   }
 }
 

@@ -1,6 +1,7 @@
 // What operators do besides giving results, and which values may be the same memory.
 #pragma once
 
+#include <unordered_set>
 #include <vector>
 
 #include "ir/graph.h"
@@ -28,6 +29,8 @@ class Aliases {
   void mark_changed(const ir::Value* value) { changed_[find(value->id)] = true; }
   // Whether something in the set is changed in place anywhere in the graph.
   bool is_changed(const ir::Value* value) const { return covers(value) && changed_[find(value->id)]; }
+  // Whether the memory of a tensor in the set may be written to; not so when only a list takes in or gives out tensors.
+  bool is_written(const ir::Value* value) const { return covers(value) && written_[find(value->id)]; }
   // Whether something in the set leaves the graph: as a result, into an attribute, or to a call.
   bool escapes(const ir::Value* value) const { return covers(value) && escapes_[find(value->id)]; }
   // Whether something in the set comes from outside: a parameter, an attribute, a constant, a call.
@@ -41,9 +44,11 @@ class Aliases {
   void visit(const ir::Node& node);
   void visit_op(const ir::Node& node);
   void join_all(const ir::Node& node);
+  bool only_read(const ir::Node& list) const;
 
   mutable std::vector<uint32_t> parent_;
-  std::vector<bool> changed_, escapes_, foreign_;
+  std::vector<bool> changed_, written_, escapes_, foreign_;
+  std::unordered_set<const ir::Value*> results_;  // of all blocks
 };
 
 }  // namespace wick::passes

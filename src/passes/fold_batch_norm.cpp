@@ -34,7 +34,8 @@ std::optional<Layer> layer_of(const Node* node) {
   for (int64_t dims = 1; dims <= 3; ++dims) {
     layer.transposed = is_op(node, kTransposed[dims - 1]);
     if (!layer.transposed && !is_op(node, kPlain[dims - 1])) continue;
-    const std::optional<int64_t> groups = known_int(node->inputs[6]);
+    const Value* given = input_of(node, "groups");
+    const std::optional<int64_t> groups = given ? known_int(given) : std::nullopt;
     if (!groups || *groups <= 0) return std::nullopt;
     layer.groups = *groups;
     layer.rank = dims + 2;
@@ -131,24 +132,22 @@ class BatchNormFolder {
     const std::optional<Layer> layer = layer_of(conv);
     if (!layer || (layer->is_extension && !options_.extended)) return false;
     // With more dimensions batch norm counts channels along another one than the layer.
-    const bool guarded = layer->rank == 0 && rank_of(conv->inputs[0]) != 2;
+    if (layer->rank == 0 && options_.is_matrix && !options_.is_matrix(conv->outputs[0])) return false;
+    const bool guarded = layer->rank == 0 && !options_.is_matrix && rank_of(conv->inputs[0]) != 2;
     if (conv->op->schema.overload == "padding" || !used_by_norm_only(conv->outputs[0], flat ? flat : norm))
       return false;
     const std::optional<Folded> folded = fold(*conv, *layer, *norm);
     if (!folded || (guarded && !has_inverse(folded->scale))) return false;
-    std::vector<Value*> inputs = conv->inputs;
-    inputs[1] = rewriter_.constant_before(conv, folded->weight);
-    inputs[2] = rewriter_.constant_before(conv, folded->bias);
-    Value* made = rewriter_.op_before(conv, conv->op_name, inputs, conv)->outputs[0];
-    Value* normalised = flat ? flat->outputs[0] : conv->outputs[0];
+    if (options_.on_fold) options_.on_fold(*known_tensor(conv->inputs[1]), folded->weight);
+    ir::Graph& graph = rewriter_.graph();
+    graph.set_input(conv, 1, rewriter_.constant_before(conv, folded->weight));
+    graph.set_input(conv, 2, rewriter_.constant_before(conv, folded->bias));
+    Value* normalised = (flat ? flat : conv)->outputs[0];
     const std::vector<Node*> users = normalised->users;
     const int64_t rank = flat ? 3 : layer->rank == 0 && !guarded ? 2 : layer->rank;
     for (Node* user : users) answer_question(user, rank);
-    Value* result = flat ? flat->outputs[0] : guarded ? guard(norm, made, *folded) : made;
-    rewriter_.replace(norm->outputs[0], result);
+    rewriter_.replace(norm->outputs[0], guarded ? guard(norm, normalised, *folded) : normalised);
     rewriter_.erase(norm);
-    rewriter_.replace(conv->outputs[0], made);
-    rewriter_.erase(conv);
     return true;
   }
 

@@ -2,6 +2,7 @@
 // changed. None changes what the graph computes but for rounding.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "ir/graph.h"
@@ -19,6 +20,11 @@ size_t convert_conv1d(ir::Graph& graph);
 // and dense layers; otherwise conv2d and conv3d, as PyTorch.
 struct FoldBatchNormOptions {
   bool extended = true;
+  // Which results of dense layers are matrices: only there are the layer's columns the norm's channels. When it is not
+  // given, and the graph does not tell, a branch that asks while running is written.
+  std::function<bool(const ir::Value*)> is_matrix;
+  // Told of each weight and what it became.
+  std::function<void(const Tensor& before, const Tensor& after)> on_fold;
 };
 size_t fold_batch_norm(ir::Graph& graph, const FoldBatchNormOptions& options = {});
 

@@ -1,9 +1,8 @@
 #include "quantize/alias.h"
 
 #include <algorithm>
-#include <numeric>
+#include <unordered_map>
 
-#include "passes/effects.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
@@ -14,160 +13,17 @@ using ir::Node;
 using ir::NodeKind;
 using ir::Value;
 
-namespace {
-
-bool is_plain(const Type& type) {
-  if (type.is(TypeKind::kList) || type.is(TypeKind::kOptional)) return is_plain(*type.element(0));
-  return !passes::holds_others(type);
-}
-
-// "t[]" and "Dict(str, t)": what is put in or taken out stays as it is.
-bool is_generic_container(const Type& type) {
-  if (!type.is(TypeKind::kList) && !type.is(TypeKind::kDict)) return false;
-  const TypeKind held = type.elements().back()->kind();
-  return held == TypeKind::kVar || held == TypeKind::kAny || is_plain(*type.elements().back());
-}
-
-// An operator on tensors, perhaps in lists, whose results share nothing with its arguments.
-bool gives_new_tensors(const Operator& op) {
-  if (op.schema.is_vararg || op.schema.returns.empty() || !op.schema.name.starts_with("aten::") ||
-      op.schema.name == "aten::__getitem__") {
-    return false;
-  }
-  for (const Argument& a : op.schema.arguments) {
-    if (a.is_mutated) return false;
-  }
-  return std::all_of(op.schema.returns.begin(), op.schema.returns.end(),
-                     [](const Argument& r) { return r.type->is(TypeKind::kTensor) && !r.is_alias; });
-}
-
-}  // namespace
-
-AliasSets::AliasSets(Graph& graph) : parent_(graph.value_count()), changed_(graph.value_count(), false) {
-  foreign_ = changed_;
-  results_ = block_results(graph);
-  std::iota(parent_.begin(), parent_.end(), 0u);
-  for (const Value* param : graph.body()->params) foreign_[find(param->id)] = true;
-  visit(*graph.body());
-}
-
-uint32_t AliasSets::find(uint32_t id) const {
-  while (parent_[id] != id) {
-    parent_[id] = parent_[parent_[id]];
-    id = parent_[id];
-  }
-  return id;
-}
-
-void AliasSets::join(const Value* a, const Value* b) {
-  if (is_plain(*a->type) || is_plain(*b->type)) return;
-  const uint32_t x = find(a->id), y = find(b->id);
-  if (x == y) return;
-  parent_[y] = x;
-  changed_[x] = changed_[x] || changed_[y];
-  foreign_[x] = foreign_[x] || foreign_[y];
-}
-
-void AliasSets::join_all(const Node& node) {
+passes::Aliases aliases_of(Graph& graph) {
+  passes::Aliases out(graph);
   const Value* first = nullptr;
-  auto add = [&](const Value* v) {
-    if (is_plain(*v->type)) return;
-    if (first) join(first, v);
-    first = first ? first : v;
-  };
-  for (const Value* v : node.inputs) add(v);
-  for (const Value* v : node.outputs) add(v);
-}
-
-// A list that operators such as cat read, and nothing else.
-bool AliasSets::only_read(const Node& list) const {
-  if (results_.contains(list.outputs[0])) return false;
-  return std::all_of(list.outputs[0]->users.begin(), list.outputs[0]->users.end(), [](const Node* user) {
-    return user->kind == NodeKind::kOp && user->op && gives_new_tensors(*user->op);
+  each_node(*graph.body(), [&](Node& node) {
+    if (node.kind != NodeKind::kGetAttr && node.kind != NodeKind::kSetAttr) return;
+    const Value* value = node.kind == NodeKind::kGetAttr ? node.outputs[0] : node.inputs[1];
+    if (!passes::holds_others(*value->type)) return;
+    if (first) out.join(first, value);
+    first = value;
   });
-}
-
-void AliasSets::visit(Block& block) {
-  for (Node* node : block.nodes) {
-    switch (node->kind) {
-      case NodeKind::kConstant:
-        foreign_[find(node->outputs[0]->id)] = true;
-        break;
-      case NodeKind::kUninitialized:
-      case NodeKind::kIsInstance:
-        break;
-      case NodeKind::kOp:
-        visit_op(*node);
-        break;
-      case NodeKind::kIf:
-        for (Block* inner : node->blocks) {
-          visit(*inner);
-          for (size_t i = 0; i < node->outputs.size(); ++i) join(node->outputs[i], inner->results[i]);
-        }
-        break;
-      case NodeKind::kLoop: {
-        Block& body = *node->blocks[0];
-        visit(body);
-        for (size_t i = 0; i < node->outputs.size(); ++i) {
-          join(node->outputs[i], node->inputs[i + 2]);
-          join(node->outputs[i], body.params[i + 1]);
-          join(node->outputs[i], body.results[i + 1]);
-        }
-        break;
-      }
-      case NodeKind::kGetAttr:
-      case NodeKind::kSetAttr: {
-        const Value* value = node->kind == NodeKind::kGetAttr ? node->outputs[0] : node->inputs[1];
-        if (is_plain(*value->type)) break;
-        attributes_ = attributes_ ? attributes_ : value;
-        join(attributes_, value);
-        foreign_[find(value->id)] = true;
-        break;
-      }
-      case NodeKind::kListConstruct:
-        if (!only_read(*node)) join_all(*node);
-        break;
-      case NodeKind::kTupleConstruct:
-      case NodeKind::kTupleUnpack:
-      case NodeKind::kTupleSlice:
-      case NodeKind::kListUnpack:
-      case NodeKind::kDictConstruct:
-        join_all(*node);
-        break;
-      default:
-        join_all(*node);
-        for (const Value* v : node->inputs) changed_[find(v->id)] = foreign_[find(v->id)] = true;
-        for (const Value* v : node->outputs) changed_[find(v->id)] = foreign_[find(v->id)] = true;
-        for (Block* inner : node->blocks) visit(*inner);
-    }
-  }
-}
-
-void AliasSets::visit_op(const Node& node) {
-  if (!node.op || node.op->schema.is_vararg || node.op->schema.is_varret) {
-    join_all(node);
-    for (const Value* v : node.inputs) changed_[find(v->id)] = true;
-    return;
-  }
-  const std::vector<Argument>& arguments = node.op->schema.arguments;
-  bool container = false;
-  for (size_t i = 0; i < node.inputs.size() && i < arguments.size(); ++i) {
-    if (arguments[i].is_mutated && !is_generic_container(*arguments[i].type)) {
-      changed_[find(node.inputs[i]->id)] = true;
-    }
-    const TypeKind kind = arguments[i].type->kind();
-    container = container || kind == TypeKind::kList || kind == TypeKind::kDict || kind == TypeKind::kVar ||
-                kind == TypeKind::kAnyList || kind == TypeKind::kTuple || kind == TypeKind::kAny;
-  }
-  // Operators on containers give out and take in what they hold, whatever their schema says; those on tensors say it.
-  if (container && !gives_new_tensors(*node.op)) {
-    join_all(node);
-    return;
-  }
-  for (size_t i = 0; i < node.inputs.size() && i < arguments.size(); ++i) {
-    if (!arguments[i].is_alias && !arguments[i].is_mutated) continue;
-    for (const Value* out : node.outputs) join(node.inputs[i], out);
-  }
+  return out;
 }
 
 namespace {
@@ -181,7 +37,7 @@ class Functional {
     while (changed) {
       changed = false;
       number(*graph_.body());
-      const AliasSets sets(graph_);
+      const passes::Aliases sets = aliases_of(graph_);
       for (Node* node : order_) {
         if (replace(*node, sets)) {
           changed = true;
@@ -191,9 +47,9 @@ class Functional {
       order_.clear();
       positions_.clear();
     }
-    const AliasSets sets(graph_);
+    const passes::Aliases sets = aliases_of(graph_);
     each_node(*graph_.body(), [&](Node& node) {
-      if (!is_op(node, "aten::view") || sets.is_changed(node.outputs[0])) return;
+      if (!is_op(node, "aten::view") || sets.is_written(node.outputs[0])) return;
       node.op = find_operator("aten::reshape");
       node.op_name = "aten::reshape";
     });
@@ -231,7 +87,7 @@ class Functional {
     return op;
   }
 
-  bool replace(Node& node, const AliasSets& sets) {
+  bool replace(Node& node, const passes::Aliases& sets) {
     const Operator* op = functional_form(node);
     if (!op) return false;
     constexpr std::string_view kKnown[] = {"aten::relu_", "aten::hardtanh_",   "aten::relu6_",       "aten::add_",
@@ -247,14 +103,14 @@ class Functional {
     // Every other name of the memory must be out of use by now.
     for (Node* other : order_) {
       for (Value* v : other->outputs) {
-        if (v == target || v == node.outputs[0] || !sets.same(v, target)) continue;
+        if (v == target || v == node.outputs[0] || sets.set_of(v) != sets.set_of(target)) continue;
         const bool before = positions_[other] < here;
         if (!within(v->block, node.block)) return false;
         if (before && used_after(v, here, node)) return false;
       }
       for (Block* block : other->blocks) {
         for (Value* v : block->params) {
-          if (sets.same(v, target)) return false;
+          if (sets.set_of(v) == sets.set_of(target)) return false;
         }
       }
     }

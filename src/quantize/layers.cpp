@@ -81,7 +81,10 @@ constexpr std::string_view kFloatLayers[] = {"aten::lstm",
 class Finder {
  public:
   Finder(ir::Function& function, LayerNames& names)
-      : function_(function), names_(names), aliases_(function.graph), results_(block_results(function.graph)) {}
+      : function_(function),
+        names_(names),
+        aliases_(aliases_of(function.graph)),
+        results_(block_results(function.graph)) {}
 
   std::vector<Layer> run() {
     each_node(*function_.graph.body(), [&](Node& node) {
@@ -149,7 +152,7 @@ class Finder {
     if (fuse) find_activation(layer);
     for (const std::vector<Value*>* values : {&layer.inputs, &layer.outputs}) {
       for (const Value* v : *values) {
-        if (layer.reason.empty() && aliases_.is_changed(v)) layer.reason = "code writes into its tensors";
+        if (layer.reason.empty() && aliases_.is_written(v)) layer.reason = "code writes into its tensors";
       }
     }
     layers_.push_back(std::move(layer));
@@ -207,7 +210,7 @@ class Finder {
       return;
     }
     layer.weight = weight->to_tensor();
-    if (aliases_.is_changed(given)) {
+    if (aliases_.is_written(given)) {
       layer.reason = "code writes into its weight";
     } else if (layer.weight.dtype() != DType::kFloat) {
       layer.reason = std::string("its weight is of type ") + name_of(layer.weight.dtype());
@@ -384,7 +387,7 @@ class Finder {
 
   ir::Function& function_;
   LayerNames& names_;
-  const AliasSets aliases_;
+  const passes::Aliases aliases_;
   const std::unordered_set<const Value*> results_;
   std::unordered_set<const Node*> taken_;
   std::vector<Layer> layers_;

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "passes/passes.h"
 #include "quantize/alias.h"
 #include "quantize/edit.h"
-#include "quantize/fold_norm.h"
 #include "quantize/measure.h"
 #include "quantize/pool.h"
 #include "quantize/ranks.h"
@@ -43,6 +43,32 @@ class Static {
   }
 
  private:
+  void fold_norms(const std::unordered_set<const ir::Value*>& matrices) {
+    passes::FoldBatchNormOptions options;
+    options.is_matrix = [&](const ir::Value* value) { return matrices.contains(value); };
+    options.on_fold = [&](const Tensor& before, const Tensor& after) {
+      if (const auto it = model_.names.find(before.impl()); it != model_.names.end()) {
+        const std::string name = it->second;
+        model_.names[after.impl()] = name;
+      }
+    };
+    passes::fold_batch_norm(forward_->graph, options);
+  }
+
+  // Results of linear layers that go into a batch norm only.
+  std::vector<ir::Value*> linears_before_norms() {
+    std::vector<ir::Value*> out;
+    const auto results = block_results(forward_->graph);
+    each_node(*forward_->graph.body(), [&](ir::Node& node) {
+      if (!is_op(node, "aten::batch_norm")) return;
+      const ir::Node* layer = node.inputs[0]->def;
+      if (layer && is_op(*layer, "aten::linear") && only_user(*node.inputs[0], results) == &node) {
+        out.push_back(node.inputs[0]);
+      }
+    });
+    return out;
+  }
+
   void prepare() {
     forward_ = model_.program->find_method("forward");
     WICK_CHECK(forward_, kInvalidArgument, "the model has no method 'forward' to quantise");
@@ -50,14 +76,14 @@ class Static {
     on_first_input([&] { fix_ranks(*model_.program, *forward_, inputs_[0]); });
     make_functional(forward_->graph);
     std::unordered_set<const ir::Value*> matrices;
-    if (const std::vector<ir::Value*> linears = linears_before_norms(*forward_); !linears.empty()) {
+    if (const std::vector<ir::Value*> linears = linears_before_norms(); !linears.empty()) {
       std::vector<int64_t> ranks;
       on_first_input([&] { ranks = ranks_of(*model_.program, *forward_, linears, inputs_[0]); });
       for (size_t i = 0; i < linears.size(); ++i) {
         if (ranks[i] == 2) matrices.insert(linears[i]);
       }
     }
-    fold_batch_norms(*forward_, model_, matrices);
+    fold_norms(matrices);
     remove_unused(forward_->graph);
     ir::verify(*forward_);
 

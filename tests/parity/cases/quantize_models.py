@@ -138,6 +138,6 @@ def cases():
         yield model(name, scripted, picture(size), eager=True)
         yield model(f"{name} optimised", optimize_for_mobile(scripted), picture(size), eager=True)
     for name in NETS + LARGE_NETS if FULL else ["mobilenet_v2", "resnet18"]:
-        yield model(f"{name} per channel", torch.jit.script(vision(name, PER_CHANNEL, size)), picture(size))
+        yield model(f"{name} per channel", torch.jit.script(vision(name, PER_CHANNEL, size)), picture(size), eager=True)
     yield from dynamic()
     yield from graph_mode()
