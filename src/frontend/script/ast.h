@@ -187,7 +187,7 @@ class Arena {
   std::span<const T> copy(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
     if (values.empty()) return {};
-    T* out = static_cast<T*>(allocate(sizeof(T) * values.size(), alignof(T)));
+    T* out = static_cast<T*>(allocate(sizeof(T) * values.size(), alignof(T)));  // NOLINT: T may be a pointer
     std::uninitialized_copy(values.begin(), values.end(), out);
     return {out, values.size()};
   }

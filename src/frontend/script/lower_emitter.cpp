@@ -86,6 +86,7 @@ ir::Node* Emitter::missing_op(std::string_view name, std::vector<ir::Value*> inp
 
 ir::Value* Emitter::tuple(std::vector<ir::Value*> items, const TypePtr& named) {
   std::vector<TypePtr> elements;
+  elements.reserve(items.size());
   for (const ir::Value* item : items) elements.push_back(item->type);
   ir::Node* out = node(ir::NodeKind::kTupleConstruct, std::move(items));
   TypePtr type = named ? named : types::tuple(std::move(elements));

@@ -6,7 +6,6 @@
 namespace wick::script {
 
 using ast::Expr;
-using ast::ExprKind;
 using ast::Op;
 using ast::Stmt;
 using ast::StmtKind;
@@ -47,8 +46,6 @@ ast::File Parser::file() {
       out.classes.push_back(class_definition());
     } else if (current_.is_word("def")) {
       out.functions.push_back(definition());
-    } else if (current_.is(TokenKind::kIndent) || current_.is(TokenKind::kDedent)) {
-      unexpected("a class or a function");
     } else if (current_.is_word("import") || current_.is_word("from") || current_.is_symbol("@") ||
                (current_.is(TokenKind::kName) && ahead_.is_symbol("="))) {
       skip_line();  // op_version_set = 1, import __torch__, @torch.jit.script
