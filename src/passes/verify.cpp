@@ -23,6 +23,7 @@ std::map<std::string, std::vector<IValue>> run(const ir::Program& program, const
   for (const auto& [method, lists] : inputs) {
     for (const std::vector<IValue>& arguments : lists) {
       std::vector<IValue> own;
+      own.reserve(arguments.size());
       for (const IValue& argument : arguments) own.push_back(copy_value(argument));
       // A later run may change what this one gave.
       answers[method].push_back(copy_value(module.run_method(method, std::move(own))));

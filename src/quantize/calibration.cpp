@@ -17,6 +17,7 @@ bool is_list(const Value* value) { return value->type->is(TypeKind::kList); }
 FunctionCopy tapped(const Function& function, const std::vector<Value*>& values) {
   FunctionCopy copy = copy_function(function);
   std::vector<Value*> copies;
+  copies.reserve(values.size());
   for (const Value* v : values) copies.push_back(copy.values.at(v));
   add_taps(copy.function->graph, copies);
   return copy;

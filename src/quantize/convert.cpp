@@ -202,6 +202,7 @@ class Converter {
       }
       case LayerKind::kCat: {
         std::vector<Value*> items;
+        items.reserve(inputs.size());
         for (const Quantised& q : inputs) items.push_back(q.value);
         Node* list = graph_.insert_before(at_, NodeKind::kListConstruct, std::move(items));
         list->types = {types::list(types::tensor())};
