@@ -13,6 +13,7 @@ help:
 	@echo 'make test-arm64 the kernels on emulated 64-bit ARM; ALL=1: the whole library'
 	@echo 'make parity     parity with PyTorch only; FAMILY=view for one table'
 	@echo 'make docs       docs/operators.md: what Wick has of PyTorch, what not and why'
+	@echo 'make asan       the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz       each fuzz target for a minute'
 	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, BENCH="--models ..."'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: those of gigabytes as well'
@@ -48,6 +49,10 @@ opinfo: build | deps-parity
 
 docs: build | deps-parity
 	@$(PYTHON) tests/parity/operators_doc.py --runner build/bin/wick_parity_runner
+
+asan: | deps-fuzz
+	@cmake --preset asan > /dev/null && cmake --build build-asan -j $(JOBS) --target wick_unit_tests
+	@build-asan/bin/wick_unit_tests --gtest_brief=1
 
 fuzz: | deps-fuzz
 	@JOBS=$(JOBS) scripts/fuzz.sh 60

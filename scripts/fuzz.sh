@@ -4,24 +4,24 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
 
-cmake --preset fuzz > /dev/null
-cmake --build build-fuzz -j "${JOBS:-2}"
+cmake --preset asan > /dev/null
+cmake --build build-asan -j "${JOBS:-2}"
 passed=0
 failed=0
-for target in build-fuzz/bin/fuzz_*; do
+for target in build-asan/bin/fuzz_*; do
   name=$(basename "$target")
-  corpus=build-fuzz/corpus/$name
+  corpus=build-asan/corpus/$name
   mkdir -p "$corpus"
   seeds="$corpus"
   [ ! -d "tests/fuzz/seeds/$name" ] || seeds="$seeds tests/fuzz/seeds/$name"
   echo "$name: $seconds seconds"
   if "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
-      -artifact_prefix=build-fuzz/ $seeds > "build-fuzz/$name.log" 2>&1; then
+      -artifact_prefix=build-asan/ $seeds > "build-asan/$name.log" 2>&1; then
     passed=$((passed + 1))
-    grep -E 'number_of_executed_units|new_units_added' "build-fuzz/$name.log" || true
+    grep -E 'number_of_executed_units|new_units_added' "build-asan/$name.log" || true
   else
     failed=$((failed + 1))
-    tail -40 "build-fuzz/$name.log"
+    tail -40 "build-asan/$name.log"
   fi
 done
 echo "$passed passed, $failed failed"

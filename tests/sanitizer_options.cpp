@@ -1,0 +1,4 @@
+// How AddressSanitizer behaves in test programs: a refused allocation is an answer the tests ask for, not a finding.
+extern "C" const char* __asan_default_options();  // NOLINT(bugprone-reserved-identifier): the sanitizer looks it up
+
+const char* __asan_default_options() { return "allocator_may_return_null=1:max_allocation_size_mb=4096"; }
