@@ -39,6 +39,53 @@ std::string resolve(const std::string& path) {
   return real ? std::string(real.get()) : path;
 }
 
+constexpr int kAttempts = 100;
+constexpr int kNoUnnamedFiles = -1;
+
+std::string temporary_name(const std::string& target) {
+  static std::atomic<unsigned> counter{0};
+  return cat(target, ".tmp", static_cast<int64_t>(::getpid()), "-", counter.fetch_add(1));
+}
+
+// A file that has its name only once it is whole: a process that is stopped while it writes leaves nothing behind.
+// 0 with the name, an error number, or kNoUnnamedFiles where the file system or the machine has no such files.
+int write_unnamed(const std::string& target, Bytes bytes, std::string& name) {
+#ifdef O_TMPFILE
+  const size_t slash = target.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
+  const int fd = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (fd < 0) return kNoUnnamedFiles;
+  int error = write_all(fd, bytes);
+  for (int i = 0; error == 0 && i < kAttempts; ++i) {
+    name = temporary_name(target);
+    if (::linkat(AT_FDCWD, cat("/proc/self/fd/", fd).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) break;
+    name.clear();
+    if (errno != EEXIST) error = kNoUnnamedFiles;
+  }
+  const int close_error = close_file(fd);
+  return error == 0 ? close_error : error;
+#else
+  (void)target, (void)bytes, (void)name;
+  return kNoUnnamedFiles;
+#endif
+}
+
+int write_named(const std::string& target, Bytes bytes, std::string& name) {
+  int fd = -1;
+  for (int i = 0; i < kAttempts && fd < 0; ++i) {
+    name = temporary_name(target);
+    fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno != EEXIST) break;
+  }
+  if (fd < 0) {
+    name.clear();
+    return errno;
+  }
+  const int error = write_all(fd, bytes);
+  const int close_error = close_file(fd);
+  return error == 0 ? close_error : error;
+}
+
 }  // namespace
 
 void write_file(const std::string& path, Bytes bytes) {
@@ -52,22 +99,12 @@ void write_file(const std::string& path, Bytes bytes) {
     if (error != 0 || close_error != 0) fail_writing(path, error != 0 ? error : close_error);
     return;
   }
-  static std::atomic<unsigned> counter{0};
   std::string temporary;
-  int fd = -1;
-  constexpr int kAttempts = 100;
-  for (int i = 0; i < kAttempts && fd < 0; ++i) {
-    temporary = cat(target, ".tmp", static_cast<int64_t>(::getpid()), "-", counter.fetch_add(1));
-    fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 && errno != EEXIST) break;
-  }
-  if (fd < 0) fail_writing(path, errno);
-  int error = write_all(fd, bytes);
-  const int close_error = close_file(fd);
-  if (error == 0) error = close_error;
+  int error = write_unnamed(target, bytes, temporary);
+  if (error == kNoUnnamedFiles) error = write_named(target, bytes, temporary);
   if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0) {
-    ::unlink(temporary.c_str());
+    if (!temporary.empty()) ::unlink(temporary.c_str());
     fail_writing(path, error);
   }
 }

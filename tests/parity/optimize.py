@@ -33,7 +33,9 @@ import optimize_models as models  # noqa: E402
 from round_trip import find_wick  # noqa: E402
 
 # PyTorch's optimiser packs weights there each time the model runs, which fails for doubles, or fuses what it must not.
-OWN_OPERATORS = {"double", "text", "functional", "in place seen"}
+OWN_OPERATORS = {"double", "text", "functional", "in place seen", "vision transformer"}
+# Arithmetic with numbers of dimensions: Wick knows those of packed convolutions and needs none of it.
+ON_DIMENSIONS = {"aten::eq.int", "aten::ne.int", "aten::sub.int"}
 OPTIONS = None
 FOLDER = None
 RESULTS = {"passed": 0, "failed": 0}
@@ -169,8 +171,9 @@ def check_model(name, build, make, how, with_operators):
             else:
                 ours, want = operators(FOLDER / "exact.ptl"), sorted(torch.jit.export_opnames(theirs))
                 if ours != want:
-                    only, missing = sorted(set(ours) - set(want)), sorted(set(want) - set(ours))
-                    problems.append(f"operators: {only} instead of {missing}")
+                    only, missing = sorted(set(ours) - set(want)), sorted(set(want) - set(ours) - ON_DIMENSIONS)
+                    if only or missing:
+                        problems.append(f"operators: {only} instead of {missing}")
     note(name, problems)
 
 
