@@ -1,6 +1,8 @@
 // wick optimize: the mobile optimiser.
 #include "wick/optimize.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 
@@ -51,6 +53,24 @@ std::vector<std::string> names(const Arguments& arguments, std::string_view opti
   return out;
 }
 
+// Names that can be wrong on any model are refused before one is read.
+void check_names(const OptimizeOptions& options) {
+  std::string backend = options.backend;
+  for (char& c : backend) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::vector<std::string> backends = {"cpu", "vulkan", "metal"};
+  if (std::find(backends.begin(), backends.end(), backend) == backends.end()) {
+    throw UsageError(cat("Unknown backend '", options.backend, "'", suggestion(backend, backends),
+                         "; must be one of cpu, vulkan and metal"));
+  }
+  const std::vector<std::string> passes = optimizer_passes();
+  for (const std::string& name : options.blocklist) {
+    if (std::find(passes.begin(), passes.end(), name) != passes.end()) continue;
+    std::string all;
+    for (const std::string& known : passes) all += (all.empty() ? "" : ", ") + known;
+    throw UsageError(cat("there is no pass '", name, "' to leave out", suggestion(name, passes), "; the names are ", all));
+  }
+}
+
 double tolerance(const Arguments& arguments) {
   const std::string text = arguments.get("--tolerance", "1e-3");
   char* end = nullptr;
@@ -86,6 +106,7 @@ int command_optimize(int argc, char** argv) {
   options.backend = arguments.get("--backend", "cpu");
   options.blocklist = names(arguments, "--blocklist");
   options.preserve_methods = names(arguments, "--preserve-methods");
+  check_names(options);
   options.verify = !arguments.has("--no-verify");
   options.tolerance = tolerance(arguments);
   options.strict = arguments.has("--strict");

@@ -56,6 +56,9 @@ struct OptimizeReport {
   std::string compared_on;  // "2 bundled inputs", "random inputs: float [1, 3, 64, 64]"
 };
 
+// The names a blocklist may hold.
+std::vector<std::string> optimizer_passes();
+
 // A new model that answers as `module` in evaluation mode does; `module` is not changed. Seeds the random generator
 // when it compares. Throws kInvalidArgument for a backend or pass there is not and for a model that is optimised
 // already, kNotFound for a method there is not, and kUnsupported naming the pass when answers differ.

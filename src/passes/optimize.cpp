@@ -71,10 +71,8 @@ class Optimizer {
     WICK_CHECK(module_.program() && module_.program()->root.is_object(), kInvalidArgument,
                "the module is empty: there is nothing to optimise");
     for (const std::string& name : options_.blocklist) {
-      std::string all;
-      for (std::string_view known : kNames) all += cat(all.empty() ? "" : ", ", known);
       WICK_CHECK(std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames), kInvalidArgument,
-                 "there is no pass '", name, "' to leave out; the names are ", all);
+                 "there is no pass '", name, "' to leave out; the names are ", joined(optimizer_passes()));
     }
     WICK_CHECK(options_.tolerance >= 0, kInvalidArgument, "the tolerance is ", options_.tolerance, ", below zero");
     const ClassInfo& cls = *module_.program()->root.to_object().cls;
@@ -306,6 +304,8 @@ class Optimizer {
 };
 
 }  // namespace
+
+std::vector<std::string> optimizer_passes() { return {std::begin(kNames), std::end(kNames)}; }
 
 Module optimize(const Module& module, const OptimizeOptions& options, OptimizeReport* report) {
   OptimizeReport own;

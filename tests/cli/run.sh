@@ -125,6 +125,69 @@ expect 2 'not negative' "$wick" quantize "$model" "$scratch/again.ptl" --static 
 expect 2 'histogram, minmax' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate bundled --observer best
 [ -e "$scratch/again.ptl" ] && { echo "FAIL a refused model was written"; failures=$((failures + 1)); }
 
+# fails_cleanly CODE PATTERN FOLDER COMMAND...: as expect, and the folder is as it was.
+fails_cleanly() {
+  local code=$1 pattern=$2 folder=$3 before
+  before=$(ls -A "$folder")
+  shift 3
+  expect "$code" "$pattern" "$@"
+  if [ "$(ls -A "$folder")" != "$before" ]; then
+    echo "FAIL $*: left $(ls -A "$folder") where there was $before"
+    failures=$((failures + 1))
+  fi
+}
+
+out=$scratch/written
+mkdir "$out"
+expect 0 'usage: wick optimize IN OUT' "$wick" optimize --help
+expect 0 'usage: wick explain IN OUT' "$wick" explain --help
+expect 0 'CONV_BN_FUSION +23  forward: ' "$wick" optimize "$model" "$scratch/fast.ptl"
+expect 0 'compared on forward: 1 bundled input' "$wick" optimize "$model" "$scratch/fast.pt"
+expect 0 'agree' "$wick" compare "$model" "$scratch/fast.ptl" --tolerance 1e-4
+expect 0 '23 batch norms' "$wick" explain "$model" "$scratch/fast.ptl" --html "$scratch/explain.html"
+grep -q '<svg' "$scratch/explain.html" || { echo "FAIL the page of explain has no picture"; failures=$((failures + 1)); }
+cp "$model" "$scratch/same.ptl"
+expect 0 'wrote' "$wick" optimize "$scratch/same.ptl" "$scratch/same.ptl"
+expect 0 'agree' "$wick" compare "$model" "$scratch/same.ptl" --tolerance 1e-4
+said=$("$wick" optimize "$model" "$scratch/quiet.ptl" --quiet --no-verify --backend METAL 2>&1)
+[ -n "$said" ] && { echo "FAIL --quiet printed $said"; failures=$((failures + 1)); }
+expect 0 'float32 \[1, 5, ' "$wick" run "$scratch/quiet.ptl" --bundled 0
+fails_cleanly 2 "Unknown backend 'cuda'; must be one of" "$out" "$wick" optimize "$model" "$out/o.ptl" --backend cuda
+fails_cleanly 2 'did you mean vulkan' "$out" "$wick" optimize "$model" "$out/o.ptl" --backend vulcan
+fails_cleanly 2 'did you mean CONV_BN_FUSION' "$out" "$wick" optimize "$model" "$out/o.ptl" --blocklist CONV_BN_FUSIONS
+fails_cleanly 2 'the names are CONV_1D_TO_2D' "$out" "$wick" optimize "$model" "$out/o.ptl" --blocklist REMOVE_DROPOUT,nothing
+fails_cleanly 1 "no method 'nothing' to preserve; it has forward" "$out" "$wick" optimize "$model" "$out/o.ptl" --preserve-methods nothing
+fails_cleanly 1 'optimised already' "$out" "$wick" optimize "$scratch/fast.ptl" "$out/o.ptl"
+fails_cleanly 1 'optimised already' "$out" "$wick" optimize "$scratch/quiet.ptl" "$out/o.ptl"
+fails_cleanly 1 'pass CONV_BN_FUSION changed' "$out" "$wick" optimize "$model" "$out/o.ptl" --tolerance 0
+fails_cleanly 2 'not negative' "$out" "$wick" optimize "$model" "$out/o.ptl" --tolerance -1
+fails_cleanly 2 'extension' "$out" "$wick" optimize "$model" "$out/o"
+fails_cleanly 2 'did you mean --preserve-methods' "$out" "$wick" optimize "$model" "$out/o.ptl" --preserved-methods x
+fails_cleanly 1 'cannot write' "$out" "$wick" optimize "$model" "$out/no/o.ptl"
+fails_cleanly 1 'No space left' "$out" "$wick" optimize "$model" /dev/full --format lite
+fails_cleanly 1 'does not exist' "$out" "$wick" optimize "$scratch/none.ptl" "$out/o.ptl"
+fails_cleanly 1 'does not exist' "$out" "$wick" explain "$model" "$scratch/none.ptl"
+for size in 0 10 1000 20000; do
+  head -c $size "$model" > "$scratch/cut.ptl"
+  fails_cleanly 1 'cut.ptl' "$out" "$wick" optimize "$scratch/cut.ptl" "$out/o.ptl"
+done
+# A full disk, where one can be made.
+if mkdir "$scratch/disk" && mount -t tmpfs -o size=64k none "$scratch/disk" 2> /dev/null; then
+  for words in "optimize $model $scratch/disk/o.ptl" "convert $model $scratch/disk/o.pt" "quantize $model $scratch/disk/o.ptl --float16" \
+    "bundle $scratch/plain.ptl $scratch/disk/o.ptl --randn 1,3,8,8" "run $model --bundled 0 --output $scratch/disk/o.pt"; do
+    # shellcheck disable=SC2086
+    fails_cleanly 1 'No space left' "$scratch/disk" "$wick" $words
+  done
+  umount "$scratch/disk"
+fi
+# Stopped at any moment: the file is whole or not there, and nothing else is.
+for after in 0.01 0.03 0.06 0.1 0.2 0.4; do
+  timeout -s INT $after "$wick" optimize "$model" "$out/o.ptl" > /dev/null 2>&1
+  [ -e "$out/o.ptl" ] && expect 0 'will run here' "$wick" check "$out/o.ptl"
+  rm -f "$out/o.ptl"
+  [ -z "$(ls -A "$out")" ] || { echo "FAIL stopped after $after s, it left $(ls -A "$out")"; failures=$((failures + 1)); }
+done
+
 expect 2 'no command' "$wick" frobnicate "$model"
 expect 2 'did you mean bench' "$wick" bensh "$model"
 expect 2 'unknown option --frobnicate; see' "$wick" run "$model" --frobnicate
