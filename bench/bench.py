@@ -25,7 +25,7 @@ import turns
 
 TOP = BENCH.parent
 PACKAGES = {"onnxruntime": "onnxruntime", "pytorch2": "torch", "executorch": "executorch", "litert": "ai-edge-litert",
-            "ncnn": "ncnn", "openvino": "openvino"}
+            "ncnn": "ncnn", "openvino": "openvino"}  # by the engine's file
 
 
 def machine():
@@ -35,13 +35,20 @@ def machine():
 
 
 def versions():
-    if not turns.PEERS_PYTHON.exists():
-        return {}
-    code = ("import importlib.metadata as m, json, sys\nout = {}\nfor n in sys.argv[1:]:\n"
-            "  try: out[n] = m.version(n)\n  except m.PackageNotFoundError: pass\nprint(json.dumps(out))")
-    done = subprocess.run([str(turns.PEERS_PYTHON), "-c", code, *PACKAGES.values()], capture_output=True, text=True)
-    found = __import__("json").loads(done.stdout or "{}")
-    return {name: found[package] for name, package in PACKAGES.items() if package in found}
+    """{engine: version} of the peers that are installed."""
+    code = ("import importlib.metadata as m, sys\ntry: print(m.version(sys.argv[1]))\n"
+            "except m.PackageNotFoundError: pass")
+    out = {}
+    for engine in peers.ENGINES:
+        if engine.file not in PACKAGES:
+            continue
+        try:
+            done = subprocess.run([turns.python_of(engine), "-c", code, PACKAGES[engine.file]], capture_output=True, text=True)
+        except turns.Refused:
+            continue
+        if done.stdout.strip():
+            out[engine.name] = done.stdout.strip()
+    return out
 
 
 def chosen(text, all_of, what):
@@ -97,7 +104,7 @@ def main():
         for engine in peers.ENGINES:
             print(f"engine  {engine.name:24} {engine.title}")
         return
-    names = options.engines or (",".join(["wick", *peers.PYTORCH, "onnxruntime"]) if options.quick else None)
+    names = options.engines or (",".join(["wick", *peers.PYTORCH, "onnxruntime", "onnxruntime-1.23"]) if options.quick else None)
     if names and "wick" not in names.split(","):
         names = "wick," + names
     picked, engines = chosen(options.models, models.MODELS, "model"), chosen(names, peers.ENGINES, "engine")

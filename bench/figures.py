@@ -3,6 +3,7 @@ import pathlib
 import subprocess
 import sys
 
+import models
 import peers
 import turns
 
@@ -56,7 +57,7 @@ def run(name, folder, wick, each=1, options=(), rounds=5):
 
 
 def measure(folder, wick, progress):
-    """{figure: {"value", "target", "unit"}}; an upper limit each."""
+    """{figure: {"value", "target", "unit"}}, an upper limit each; and "peak_gflops" of a core."""
     if not (folder / "denormal/model.ptl").exists():
         subprocess.run([sys.executable, __file__, str(folder)], check=True)
     progress("overhead, memory, planning and denormals")
@@ -68,19 +69,25 @@ def measure(folder, wick, progress):
     add("run of a linear layer 8x8", run("tiny", folder, wick, 1000)["best_ms"] * 1000, 2, "microseconds")
     add("denormal numbers, times slower", run("denormal", folder, wick)["best_ms"] / run("normal", folder, wick)["best_ms"],
         1.2, "x")
-    if (folder / "mobilenet_v2/model.ptl").exists():
+    for model in models.MODELS:
+        if not (folder / model.name / "model.ptl").exists():
+            continue
         # The first run is one only: the best of some processes.
-        planned = [run("mobilenet_v2", folder, wick, rounds=1) for _ in range(4)]
-        plain = run("mobilenet_v2", folder, wick, options=["--no-plan"])
-        weights = (folder / "mobilenet_v2/model.ptl").stat().st_size / 1e6
-        add("MobileNetV2, first run as times of a plain run", min(r["first_ms"] for r in planned) / plain["best_ms"], 3, "x")
-        add("MobileNetV2, peak memory above its file", min(r["peak_rss_kb"] for r in planned) / 1e3 - weights, 10, "MB")
+        planned = [run(model.name, folder, wick, rounds=1) for _ in range(2 if model.is_large else 4)]
+        plain = run(model.name, folder, wick, options=["--no-plan"], rounds=2 if model.is_large else 5)
+        add(f"{model.title}, first run as times of a plain run", min(r["first_ms"] for r in planned) / plain["best_ms"], 3, "x")
+        if model.name == "mobilenet_v2":
+            weights = (folder / model.name / "model.ptl").stat().st_size / 1e6
+            add(f"{model.title}, peak memory above its file", min(r["peak_rss_kb"] for r in planned) / 1e3 - weights, 10, "MB")
+    worker = turns.Worker(peers.ENGINES[0], Plain("tiny"), folder / "tiny", 1, wick)
+    out["peak_gflops"] = worker.ask("peak")["peak_gflops"]
+    worker.close()
     return out
 
 
 def lines(figures):
     return [f"{title}: {f['value']:.2f} {f['unit']}, target at most {f['target']}: " +
-            ("met" if f["value"] <= f["target"] else "not met") for title, f in figures.items()]
+            ("met" if f["value"] <= f["target"] else "not met") for title, f in figures.items() if isinstance(f, dict)]
 
 
 if __name__ == "__main__":

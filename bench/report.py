@@ -54,6 +54,28 @@ def target_table(results, models):
     return lines
 
 
+def roofline_table(results, models):
+    """What the arithmetic of the models takes at the measured peak of a core, and what the targets would take."""
+    peak = results["figures"]["peak_gflops"]
+    lines = [f"A core does {peak:.0f} GF/s at most (measured in this run). The floor is the model's arithmetic at that rate, Winograd's "
+             "method for 3x3 layers of stride 1 counted with what it saves; no program for this core is below it without doing "
+             "less arithmetic. Asked is the time that the target means: the other engine's time divided by the factor.", "",
+             "| model | GF | GF with Winograd | floor ms | Wick ms | part of the floor's rate | asked by ONNX Runtime's target, ms |"
+             " asked by PyTorch's, ms | can be reached |", "|" + " --- |" * 9]
+    for model in models:
+        rows = figures(results, model, 1)
+        if "median_ms" not in rows.get("wick", {}):
+            continue
+        floor, wick = model.gflops[1] / peak * 1000, rows["wick"]["median_ms"]
+        asked = [rows["onnxruntime"]["median_ms"] / model.targets[0] if "median_ms" in rows.get("onnxruntime", {}) else None,
+                 best_pytorch(rows, "median_ms")[0] / model.targets[1] if best_pytorch(rows, "median_ms")[0] else None]
+        below = [name for name, value in zip(("ONNX Runtime's", "PyTorch's"), asked) if value is not None and value < floor]
+        reach = "yes, both" if not below else f"{' and '.join(below)} would need {max(floor / a for a in asked if a) * 100:.0f} % of the peak: by no program"
+        lines.append(f"| {model.title} | {model.gflops[0]:g} | {model.gflops[1]:g} | {floor:.2f} | {wick:.2f} | {floor / wick * 100:.0f} % | "
+                     f"{number(asked[0])} | {number(asked[1])} | {reach} |")
+    return lines
+
+
 def whole_table(results, models, threads):
     lines = ["| model | engine | median ms | best ms | Wick is faster (median, best) | load ms | first run ms |"
              " peak memory MB | of it the model's | difference |", "|" + " --- |" * 10]
@@ -85,6 +107,8 @@ def table(results, models):
               "processor time\" that of the medians of the time the processor spent, which a busy machine lengthens least.", ""]
     if results.get("figures"):
         lines += ["## Other targets", "", *("- " + line for line in figures_of_run.lines(results["figures"])), ""]
+        if "peak_gflops" in results["figures"]:
+            lines += ["## Rooflines", "", *roofline_table(results, models), ""]
     for threads in results["threads"]:
         lines += [f"## All engines, {threads} thread{'s' * (threads > 1)}", "", *whole_table(results, models, threads), ""]
     lines += ["Peak memory is the process's, Python and the engine's libraries included; beside it what was added after the "

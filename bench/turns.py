@@ -10,7 +10,6 @@ import sys
 import time
 
 BENCH = pathlib.Path(__file__).resolve().parent
-PEERS_PYTHON = BENCH.parent / "build/peers/bin/python"
 NOT_INSTALLED = "not installed (make bench-peers)"
 
 
@@ -21,9 +20,10 @@ class Refused(Exception):
 def python_of(engine):
     if not engine.is_peer:
         return sys.executable
-    if not PEERS_PYTHON.exists():
+    python = BENCH.parent / "build" / engine.environment / "bin/python"
+    if not python.exists():
         raise Refused(NOT_INSTALLED)
-    return str(PEERS_PYTHON)
+    return str(python)
 
 
 def reason_of(text):

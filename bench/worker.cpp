@@ -7,6 +7,7 @@
 //     EACH
 //                              runs; "cpu" is what the processors spent on it, which others cannot lengthen
 //     memory                   {"peak_rss_kb"}
+//     peak                     {"peak_gflops"}: multiply-adds of one core, measured now
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/peak.h"
 #include "wick/wick.h"
 
 namespace {
@@ -99,6 +101,8 @@ int serve(int argc, char** argv) {
         add(processor, cpu);
       }
       std::printf("{\"times\": [%s], \"cpu\": [%s]}\n", times.c_str(), processor.c_str());
+    } else if (std::strncmp(line, "peak", 4) == 0) {
+      std::printf("{\"peak_gflops\": %.2f}\n", wick::bench::fma_peak());
     } else {
       std::printf("{\"peak_rss_kb\": %ld}\n", status_kb("VmHWM"));
     }

@@ -9,6 +9,8 @@ where="$top/build/peers"
 
 small="onnxruntime==1.31.1 onnx==1.23.2 openvino==2026.4.1 ncnn==1.0.20261020 pnnx==20261020 ai-edge-litert==2.3.0"
 large="torch==2.14.1 torchvision==0.29.2 executorch==1.5.1 litert-torch==0.10.0"
+# The release whose figures the targets were taken from has an environment of its own.
+older="onnxruntime==1.23.2"
 case "${1:-}" in
   --least)
     ! "$where/bin/python" -c 'import onnxruntime' 2> /dev/null || exit 0
@@ -19,6 +21,11 @@ case "${1:-}" in
     echo "PyTorch 2, ExecuTorch and LiteRT's converter are left out: make bench-peers LARGE=1 adds them" ;;
 esac
 
+if [ "${1:-}" != --least ]; then
+  echo "installing into build/peers-1.23 from PyPI: $older"
+  [ -x "$where-1.23/bin/python" ] || "$python" -m venv "$where-1.23"
+  "$where-1.23/bin/pip" install -q "$older" || echo "could not be installed: $older"
+fi
 echo "installing into build/peers from PyPI: $wanted"
 [ -x "$where/bin/python" ] || "$python" -m venv "$where"
 "$where/bin/pip" install -q $wanted && exit 0

@@ -83,7 +83,8 @@ std::optional<kernels::ConvShape> shape_of(const Builder& b, const Layer& layer,
   const TracedTensor& y = b.tensor(result);
   const auto dims = static_cast<size_t>(layer.weight.dim());
   if (x.sizes.size() != dims || y.sizes.size() != dims || x.dtype != DType::kFloat ||
-      layer.weight.dtype() != DType::kFloat || checked_numel(x.sizes) == 0 || checked_numel(y.sizes) == 0) {
+      !is_floating(layer.weight.dtype()) || layer.weight.dtype() == DType::kDouble || checked_numel(x.sizes) == 0 ||
+      checked_numel(y.sizes) == 0) {
     return std::nullopt;
   }
   kernels::ConvShape shape;
@@ -132,14 +133,7 @@ std::optional<Norm> read_norm(const Builder& b, size_t s, TensorId input) {
   return norm;
 }
 
-// A constant as floats in row-major order; itself when it is.
-Tensor plain_floats(const Tensor& t) {
-  if (t.dtype() == DType::kFloat && t.is_contiguous()) return t;
-  const Tensor out = Tensor::empty(t.sizes());
-  copy_into(out, t);
-  return out;
-}
-// The same of few elements.
+// Few elements of a constant in row-major order.
 std::vector<float> values(const Tensor& t) {
   std::vector<float> out(static_cast<size_t>(t.numel()));
   if (out.empty()) return out;
@@ -154,7 +148,7 @@ void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::Co
   constexpr int64_t kTaps = -6;  // the form a key names
   const Packed weights =
       b.packed(PackKey({layer.weight}, {kTaps}), kernels::packed_transposed_size(shape),
-               [&](float* dst) { kernels::pack_transposed(shape, plain_floats(layer.weight).data<float>(), dst); });
+               [&](float* dst) { kernels::pack_transposed(shape, as_floats(layer.weight).data<float>(), dst); });
   const Packed bias = b.packed_vector(layer.bias);
   std::string name =
       "conv transposed " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) + tail.name;
@@ -209,13 +203,13 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
     if (tail.residual == kNoTensor && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
       const std::vector<float> scale = norm ? scales() : std::vector<float>();
       std::unique_ptr<Step> step =
-          xnnpack_step(b.step(s).node, shape, plain_floats(layer.weight).data<float>(), norm ? scale.data() : nullptr,
+          xnnpack_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(), norm ? scale.data() : nullptr,
                        bias ? bias->data() : nullptr, tail.epilogue, name);
       if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
     }
   }
   const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
-    const Tensor weight = plain_floats(layer.weight);
+    const Tensor weight = as_floats(layer.weight);
     const std::vector<float> scale = norm ? scales() : std::vector<float>();
     kernels::pack_conv(shape, conv.method, weight.data<float>(), norm ? scale.data() : nullptr, dst);
   });

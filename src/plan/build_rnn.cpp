@@ -146,9 +146,8 @@ bool read_states(const Builder& b, TensorId id, const Layers& l, int64_t cells, 
 }
 
 bool read_weight(const Builder& b, TensorId id, const IntVec& sizes, Tensor& out) {
-  if (id == kNoTensor || !b.is_constant(id) || !b.is_float(id) || b.tensor(id).sizes != sizes) return false;
-  out = b.constant(id);
-  return true;
+  if (id == kNoTensor || b.tensor(id).sizes != sizes) return false;
+  return read_constant(b, TracedValue{TracedValue::Kind::kTensor, {}, {id}, nullptr}, out);
 }
 
 struct CellWeights {
@@ -159,8 +158,10 @@ Cell pack_cell(Builder& b, const CellWeights& w) {
   constexpr int64_t kRows = -2;  // the form a key names
   const auto matrix = [&](const Tensor& t) {
     const int64_t n = t.size(0), k = t.size(1);
-    return b.packed(PackKey({t}, {kRows}), kernels::packed_b_size<float>(n, k),
-                    [&](float* dst) { kernels::pack_b<float>(t.data<float>(), t.stride(1), t.stride(0), n, k, dst); });
+    return b.packed(PackKey({t}, {kRows}), kernels::packed_b_size<float>(n, k), [&](float* dst) {
+      const Tensor w = as_floats(t);
+      kernels::pack_b<float>(w.data<float>(), w.stride(1), w.stride(0), n, k, dst);
+    });
   };
   return {matrix(w.w_ih), matrix(w.w_hh), b.packed_vector(w.b_ih), b.packed_vector(w.b_hh)};
 }

@@ -179,6 +179,10 @@ void Builder::run() {
 
 // Results known now are constants, unless somebody may change them later.
 bool Builder::fold_constants(size_t s) {
+  if (result(s) != kNoTensor && widened(result(s)).defined()) {
+    defer(s);
+    return true;
+  }
   for (const TracedValue& v : step(s).outs) {
     for (TensorId id : v.ids) {
       if (id != kNoTensor && (!is_constant(id) || leaving_storages_.contains(tensor(id).storage))) return false;
@@ -188,13 +192,30 @@ bool Builder::fold_constants(size_t s) {
   for (const TracedValue& v : step(s).outs) {
     for (TensorId id : v.ids) {
       if (id == kNoTensor) continue;
-      slots_[id].kind = SlotInfo::Kind::kConstant;
-      slots_[id].tensor = constant(id).alias();
-      has_plain_[id] = true;
+      make_constant(id);
       any = true;
     }
   }
   return any;
+}
+
+void Builder::make_constant(TensorId id) {
+  slots_[id].kind = SlotInfo::Kind::kConstant;
+  slots_[id].tensor = constant(id).alias();
+  has_plain_[id] = true;
+}
+
+Tensor Builder::widened(TensorId id) const {
+  const TracedTensor& t = tensor(id);
+  if (t.origin != TracedTensor::Origin::kComputed || t.dtype != DType::kFloat || !is_stable(id) || leaves_[id])
+    return {};
+  const TracedStep& step = trace_.steps[t.step];
+  const std::string_view name = step.op->schema.name;
+  if ((name != "aten::to" && name != "aten::_to_copy") || step.args.empty() || result(t.step) != id) return {};
+  const TensorId from = step.args[0].kind == TracedValue::Kind::kTensor ? step.args[0].ids[0] : kNoTensor;
+  if (from == kNoTensor || !is_constant(from) || tensor(from).sizes != t.sizes) return {};
+  const DType dtype = tensor(from).dtype;
+  return dtype == DType::kHalf || dtype == DType::kBFloat16 ? constant(from) : Tensor();
 }
 
 // A view of something whose address is known when the run begins needs no step; nor does a step that gives one of its
@@ -325,6 +346,7 @@ size_t Builder::deferred_producer(TensorId id) const {
 
 void Builder::make_deferred(TensorId id) {
   const size_t s = deferred_producer(id);
+  if (s != SIZE_MAX && widened(id).defined() && is_constant(id)) return make_constant(id);
   if (s != SIZE_MAX && !emit_pointwise(*this, s)) emit_call(s);
 }
 

@@ -84,6 +84,9 @@ class Builder {
   // Its elements are known now.
   bool is_constant(TensorId id) const;
   const Tensor& constant(TensorId id) const { return trace_.tensors[id].constant; }
+  // The constant of half precision (float16, bfloat16) that a float tensor is a conversion of; undefined when it is
+  // none. Who packs it converts it then, so that the plan holds no copy.
+  Tensor widened(TensorId id) const;
   bool is_float(TensorId id) const { return tensor(id).dtype == DType::kFloat; }
   // No step changes its storage in place.
   bool is_stable(TensorId id) const { return !trace_.changed_storages.contains(tensor(id).storage); }
@@ -152,6 +155,7 @@ class Builder {
  private:
   void count_uses();
   bool fold_constants(size_t s);
+  void make_constant(TensorId id);
   bool forward_view(size_t s);
   bool reaches_only(TensorId view, TensorId base) const;
   void emit_call(size_t s);

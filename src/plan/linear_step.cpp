@@ -58,8 +58,9 @@ RowGrid cut(RowGrid grid, int64_t width) {
 }  // namespace
 
 bool DenseLayer::is_sound() const {
-  if (!weight.defined() || weight.dtype() != DType::kFloat || weight.dim() != 2 || weight.numel() == 0) return false;
-  return !bias.defined() || (bias.dtype() == DType::kFloat && bias.dim() == 1 && bias.numel() == outputs());
+  const auto fits = [](DType t) { return t == DType::kFloat || t == DType::kHalf || t == DType::kBFloat16; };
+  if (!weight.defined() || !fits(weight.dtype()) || weight.dim() != 2 || weight.numel() == 0) return false;
+  return !bias.defined() || (fits(bias.dtype()) && bias.dim() == 1 && bias.numel() == outputs());
 }
 
 RowGrid dense_rows(int64_t rows, int64_t length) {
@@ -74,8 +75,8 @@ void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const
   const int64_t k_dim = layer.transposed ? 1 : 0, k = layer.inputs(), n = layer.outputs();
   const PackKey key({layer.weight}, {layer.transposed ? kRows : kColumns});
   const Packed weights = b.packed(key, kernels::packed_b_size<float>(n, k), [&](float* dst) {
-    kernels::pack_b<float>(layer.weight.data<float>(), layer.weight.stride(k_dim), layer.weight.stride(1 - k_dim), n, k,
-                           dst);
+    const Tensor weight = layer.weight.dtype() == DType::kFloat ? layer.weight : as_floats(layer.weight);
+    kernels::pack_b<float>(weight.data<float>(), weight.stride(k_dim), weight.stride(1 - k_dim), n, k, dst);
   });
   const Packed bias = b.packed_vector(layer.bias);
   const DenseRows lines{rows.in, cut(rows.out, rows.in.width), cut(rows.residual, rows.in.width)};

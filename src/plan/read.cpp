@@ -1,6 +1,15 @@
 #include "plan/read.h"
 
+#include "core/copy.h"
+
 namespace wick::plan {
+
+Tensor as_floats(const Tensor& t) {
+  if (t.dtype() == DType::kFloat && t.is_contiguous()) return t;
+  const Tensor out = Tensor::empty(t.sizes());
+  copy_into(out, t);
+  return out;
+}
 
 std::optional<RowGrid> rows_of(const TracedTensor& t) {
   const size_t dims = t.sizes.size();

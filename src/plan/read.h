@@ -16,13 +16,19 @@ inline TensorId tensor_arg(const TracedStep& step, size_t k) {
   return k < step.args.size() && step.args[k].kind == TracedValue::Kind::kTensor ? step.args[k].ids[0] : kNoTensor;
 }
 
-// A constant float tensor, or undefined for None; false when it is neither.
+// A constant float tensor, or the one of half precision that it is a conversion of; undefined for None; false when it
+// is none of them.
 inline bool read_constant(const Builder& b, const TracedValue& v, Tensor& out) {
   if (is_none(v)) return true;
+  if (v.kind == TracedValue::Kind::kTensor) out = b.widened(v.ids[0]);
+  if (out.defined()) return true;
   if (v.kind != TracedValue::Kind::kTensor || !b.is_constant(v.ids[0]) || !b.is_float(v.ids[0])) return false;
   out = b.constant(v.ids[0]);
   return true;
 }
+
+// What read_constant gives as floats in row-major order; itself when it is.
+Tensor as_floats(const Tensor& t);
 
 inline std::optional<double> number_arg(const TracedStep& step, size_t k) {
   if (k >= step.args.size() || step.args[k].kind != TracedValue::Kind::kStatic || !step.args[k].value.is_number() ||

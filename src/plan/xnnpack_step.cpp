@@ -4,6 +4,7 @@
 
 #include "kernels/float_mode.h"
 #include "kernels/xnnpack.h"
+#include "ops/workers.h"
 
 namespace wick::plan {
 namespace {
@@ -28,6 +29,16 @@ class XnnpackStep : public Step {
 };
 
 }  // namespace
+
+bool prefers_xnnpack(const kernels::ConvShape& s, const kernels::Epilogue& epilogue) {
+  // The steps run on one thread.
+  if (epilogue.activation != kernels::Activation::kNone || ops::workers_for(1e12).count > 1) return false;
+  if (s.groups > 1) return s.group_in() > 1 && s.group_out() > 1;
+  // Larger images are better off in bands (fuse_bands).
+  constexpr int64_t kLargest = (512 << 10) / sizeof(float);
+  return s.taps() == 1 && s.stride[1] == 1 && s.stride[2] == 1 && s.out_pixels() > 1 &&
+         s.in_pixels() * s.in_channels <= kLargest && s.out_pixels() * s.out_channels <= kLargest;
+}
 
 std::unique_ptr<Step> xnnpack_step(const ir::Node* node, const kernels::ConvShape& shape, const float* weight,
                                    const float* scale, const float* bias, const kernels::Epilogue& epilogue,

@@ -135,6 +135,26 @@ TEST(PlanImage, DropoutInPlaceThatIsOffChangesNothing) {
   EXPECT_EQ(count_of(names, "aten::"), 0);
 }
 
+TEST(PlanImage, WeightsOfHalfPrecisionAreWidenedWhenPacked) {
+  for (const DType dtype : {DType::kHalf, DType::kBFloat16}) {
+    const auto half = [&](const Tensor& t) { return IValue(to_dtype(t, dtype)); };
+    const auto names = steps_of(
+        "def f(x: Tensor) -> Tensor:\n"
+        "  w = torch.to(CONSTANTS.c0, 6)\n"
+        "  b = torch.to(CONSTANTS.c1, 6)\n"
+        "  a = torch.relu(torch.conv2d(x, w, b, [1, 1], [1, 1]))\n"
+        "  a = torch.batch_norm(a, b, b, b, torch.to(CONSTANTS.c2, 6), False, 0.1, 1e-5, False)\n"
+        "  a = torch.mul(torch.mean(a, [2, 3]), b)\n"
+        "  return torch.linear(a, torch.to(CONSTANTS.c3, 6), b)\n",
+        {half(waves({8, 3, 3, 3})), half(waves({8})), half(waves({8}, 0.5F, 2)), half(waves({8, 8}))},
+        waves({1, 3, 9, 9}));
+    EXPECT_EQ(count_of(names, "aten::to"), 0);
+    EXPECT_EQ(count_of(names, "conv 3x3"), 1);
+    EXPECT_EQ(count_of(names, "linear"), 1);
+    EXPECT_EQ(count_of(names, "aten::linear"), 0);
+  }
+}
+
 TEST(PlanImage, ExactPlansAvoidWinograd) {
   const std::string text =
       "def f(x: Tensor) -> Tensor:\n  return torch.conv2d(x, CONSTANTS.c0, None, [1, 1], [1, 1])\n";
