@@ -38,5 +38,42 @@ def sums_after_convolutions():
             yield model(f"conv {kernel}x{kernel} of {channels} in {groups} groups, {name}", torch.jit.trace(net, (x, y)), x, y)
 
 
+class Joined(nn.Module):
+    """Images of several widths joined by channels, with a change in place before."""
+
+    def __init__(self, widths):
+        super().__init__()
+        self.convs = nn.ModuleList(nn.Conv2d(4, width, 3, padding=1) for width in widths)
+
+    def forward(self, x):
+        x.mul_(0.5)
+        parts = [conv(x) for conv in self.convs]
+        return torch.cat(parts, 1), torch.cat(parts[::-1] + [x], 1) * 2, torch.cat([parts[0], parts[0]], -3)
+
+
+class SinglePixel(nn.Module):
+    """A pixel has either layout; what is made larger of it may get the other one than its neighbours."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(4, 6, 3)
+
+    def forward(self, x):
+        pixel = self.conv(F.adaptive_avg_pool2d(x, 3))
+        return (F.adaptive_avg_pool2d(pixel, (3, 2)), F.max_pool2d(pixel, 2, 1, 1), F.avg_pool2d(pixel, 2, 1, 1),
+                F.interpolate(pixel, size=(4, 5)), F.avg_pool2d(pixel, 1))
+
+
+def layouts():
+    torch.manual_seed(2)
+    for widths in ((8, 1), (1, 1), (1, 5, 3), (8, 16)):
+        x = make((2, 4, 7, 9))
+        yield model(f"images of {widths} channels joined", torch.jit.trace(Joined(widths).eval(), x.clone()), x)
+        yield model(f"images of {widths} channels joined, one pixel", torch.jit.trace(Joined(widths).eval(), x.clone()),
+                    make((1, 4, 1, 1)))
+    yield model("images made of one pixel", torch.jit.script(SinglePixel().eval()), make((2, 4, 9, 9)))
+
+
 def cases():
+    yield from layouts()
     yield from sums_after_convolutions()
