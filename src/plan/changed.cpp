@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/guard.h"
+
 namespace wick::plan {
 
 using ir::Block;
@@ -112,6 +114,9 @@ void ChangedAttributes::mark_source(const Value& value) {
       for (const Function* f : methods_[node.name]) mark_results(*f);
       return;
     case NodeKind::kConstant:
+      return each_tensor(node.constant, [&](const Tensor& t) {
+        if (t.defined()) constants_.insert(t.impl()->storage.get());
+      });
     case NodeKind::kCreateObject:
     case NodeKind::kIsInstance:
     case NodeKind::kUninitialized:

@@ -1,20 +1,25 @@
-// Which attributes the code of a program changes.
+// Which attributes and constants the code of a program changes.
 #pragma once
 
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/program.h"
 
 namespace wick::plan {
 
-// Attributes that some code of the program sets, or changes in place, be it through a view, a container or a call.
+using Storages = std::unordered_set<const StorageImpl*>;
+
+// Attributes that some code of the program sets, or changes in place, be it through a view, a container or a call; and
+// the memory of constants that are changed so: what is written there stays for the next run.
 class ChangedAttributes {
  public:
   explicit ChangedAttributes(const ir::Program& program);
   bool contains(const std::string& name, int64_t slot) const { return names_.contains(name) || slots_.contains(slot); }
+  const Storages& constants() const { return constants_; }
 
  private:
   void collect_calls(const ir::Block& block);
@@ -26,6 +31,7 @@ class ChangedAttributes {
 
   std::set<std::string> names_;
   std::set<int64_t> slots_;
+  Storages constants_;
   std::set<const ir::Value*> marked_;
   std::vector<const ir::Value*> waiting_;
   std::unordered_map<const ir::Graph*, const ir::Function*> functions_;

@@ -56,7 +56,7 @@ class Inliner {
     set_results(scope, *method.graph.body(), graph().body());
     ir::debug_verify(*out_, "inlining");
   }
-  std::unique_ptr<Function> take() { return std::move(out_); }
+  Inlined take() { return {std::move(out_), changed_.constants()}; }
 
  private:
   Graph& graph() { return out_->graph; }
@@ -194,7 +194,7 @@ class Inliner {
 
 }  // namespace
 
-std::unique_ptr<ir::Function> inline_calls(const ir::Program& program, ir::Function& method) {
+Inlined inline_calls(const ir::Program& program, ir::Function& method) {
   return Inliner(program, method).take();
 }
 

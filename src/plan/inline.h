@@ -4,13 +4,19 @@
 #include <memory>
 
 #include "ir/program.h"
+#include "plan/changed.h"
 
 namespace wick::plan {
+
+struct Inlined {
+  std::unique_ptr<ir::Function> function;
+  Storages changed_constants;
+};
 
 // A copy of the method in which calls are replaced by the bodies of what they call, and attributes of the root
 // module that no code of the program changes by their values. Calls whose target is not known before running
 // (interfaces, recursion) stay calls. The values are those of this moment: after the host changes an attribute the
 // copy is stale.
-std::unique_ptr<ir::Function> inline_calls(const ir::Program& program, ir::Function& method);
+Inlined inline_calls(const ir::Program& program, ir::Function& method);
 
 }  // namespace wick::plan

@@ -30,11 +30,11 @@ class Planned {
  public:
   Planned(const ir::Program& program, ir::Function& method)
       : inlined_(inline_calls(program, method)), options_{program.exact_plans} {
-    for (const runtime::Instruction& i : runtime::code_of(*inlined_).instructions) barrier_.push_back(is_barrier(i));
+    for (const runtime::Instruction& i : runtime::code_of(*inlined_.function).instructions) barrier_.push_back(is_barrier(i));
   }
 
   IValue run(const ir::Program& program, std::vector<IValue> args) {
-    Frame frame(program, *inlined_, 0, take_room());
+    Frame frame(program, *inlined_.function, 0, take_room());
     frame.set_arguments(std::move(args));
     size_t pc = 0;
     while (true) {
@@ -87,7 +87,7 @@ class Planned {
     bool plain = false;
     if (const std::shared_ptr<const Plan> plan = find(frame, pc, plain)) return run_plan(*plan, frame, pc);
     if (plain) return run_plainly(frame, pc);
-    Recording recording = record(frame, pc);
+    Recording recording = record(frame, pc, inlined_.changed_constants);
     const std::shared_ptr<const Plan> plan = keep(pc, std::move(recording.trace));
     // The answer is the plan's from the first run on, so that it never changes in its last digits.
     if (!plan || !plan->is_repeatable()) return recording.next;
@@ -165,7 +165,7 @@ class Planned {
     }
   }
 
-  const std::unique_ptr<ir::Function> inlined_;
+  const Inlined inlined_;
   std::vector<bool> barrier_;  // by instruction: never part of a plan
   std::mutex mutex_;
   std::map<size_t, Place> places_;  // by instruction

@@ -34,7 +34,8 @@ constexpr size_t kMaxItems = 200'000;  // of lists among arguments, and of conta
 
 class Recorder {
  public:
-  Recorder(Frame& frame, size_t pc) : frame_(frame), state_(frame.code().register_count, kUntouched) {
+  Recorder(Frame& frame, size_t pc, const Storages& changed)
+      : frame_(frame), changed_(changed), state_(frame.code().register_count, kUntouched) {
     trace_.begin = pc;
   }
 
@@ -320,7 +321,7 @@ class Recorder {
                         storage->second, 0,         false,     {},          t.impl()->quantizer};
     if (origin == TracedTensor::Origin::kConstant) {
       traced.constant = t;
-      traced.fixed = true;
+      traced.fixed = !changed_.contains(t.impl()->storage.get());
     }
     trace_.tensors.push_back(std::move(traced));
     held_.push_back(t.ref());
@@ -471,6 +472,7 @@ class Recorder {
   }
 
   Frame& frame_;
+  const Storages& changed_;
   Trace trace_;
   std::vector<uint8_t> state_;  // by register
   bool poisoned_ = false;
@@ -491,6 +493,8 @@ class Recorder {
 
 }  // namespace
 
-Recording record(runtime::Frame& frame, size_t pc) { return Recorder(frame, pc).run(); }
+Recording record(runtime::Frame& frame, size_t pc, const Storages& changed) {
+  return Recorder(frame, pc, changed).run();
+}
 
 }  // namespace wick::plan

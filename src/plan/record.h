@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "plan/changed.h"
 #include "plan/trace.h"
 #include "runtime/frame.h"
 
@@ -16,7 +17,8 @@ struct Recording {
 };
 
 // Runs the frame from `pc` up to the next instruction that can't be part of a plan (or the return), which is left to
-// the caller. Throws what an instruction throws, with its context.
-Recording record(runtime::Frame& frame, size_t pc);
+// the caller. `changed`: constants whose elements some code changes. Throws what an instruction throws, with its
+// context.
+Recording record(runtime::Frame& frame, size_t pc, const Storages& changed);
 
 }  // namespace wick::plan

@@ -74,6 +74,21 @@ def layouts():
     yield model("images made of one pixel", torch.jit.script(SinglePixel().eval()), make((2, 4, 9, 9)))
 
 
+class ChangedConstant(nn.Module):
+    """Traced, the matrix is a constant that every run changes, through a view."""
+
+    def forward(self, x):
+        c = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        c[0, 0] = c[0, 0] * 2 / (x.size(0) + 1)
+        return x + c, x @ torch.linalg.inv(c.unsqueeze(0)), c.sum() * 3
+
+
+def constants():
+    x = make((2, 2))
+    yield model("a constant that is changed", torch.jit.trace(ChangedConstant(), x, check_trace=False), x)
+
+
 def cases():
+    yield from constants()
     yield from layouts()
     yield from sums_after_convolutions()
