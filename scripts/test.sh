@@ -76,6 +76,8 @@ suite "mobile optimiser" "$python" tests/parity/optimize.py --wick build/bin/wic
 if [ $full = yes ]; then
   families() { "$python" tests/parity/families.py write build/families && "$python" tests/parity/families.py run build/families --wick build/bin/wick; }
   suite "torchvision families" families
+  modules() { "$python" tests/parity/modules.py build/modules && "$python" tests/parity/families.py run build/modules --wick build/bin/wick; }
+  suite "modules of torch.nn" modules
 fi
 suite "build with clang and sanitizers" build asan
 suite "unit with sanitizers" build-asan/bin/wick_unit_tests --gtest_brief=1

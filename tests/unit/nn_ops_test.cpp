@@ -49,6 +49,14 @@ TEST(NnOps, BatchNormLegitUpdatesRunningStatistics) {
   EXPECT_FLOAT_EQ(at(var, 0), 1.5);
 }
 
+TEST(NnOps, CircularPaddingTakesInputsWithoutABatch) {
+  const Tensor y = call("aten::pad", {floats({1, 2, 3, 4, 5, 6}, {2, 3}), IValue::int_list({1, 2}), "circular"});
+  ASSERT_EQ(y.sizes(), (IntSpan{2, 6}));
+  const float expected[] = {3, 1, 2, 3, 1, 2, 6, 4, 5, 6, 4, 5};
+  for (int64_t i = 0; i < 12; ++i) EXPECT_EQ(at(y, i), expected[i]);
+  EXPECT_THROW(call("aten::pad", {floats({1, 2}, {2}), IValue::int_list({1, 1}), "circular"}), Error);
+}
+
 TEST(NnOps, FusedCellsAreTheCellsOfMultipliedGates) {
   const Tensor x = floats({0.5f, -1, 2, 0.25f}, {2, 2}), h = floats({1, -0.5f, 0.1f, 3}, {2, 2}),
                c = floats({0.2f, -2, 1, 0}, {2, 2});

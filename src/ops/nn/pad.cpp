@@ -158,7 +158,9 @@ Tensor constant_pad_nd(const Tensor& self, IntSpan pad, const Scalar& value) {
 Tensor pad_circular(const Tensor& self, IntSpan pad) {
   const size_t rank = static_cast<size_t>(self.dim());
   const size_t spatial = pad.size() / 2;
-  WICK_CHECK(pad.size() % 2 == 0 && spatial + 2 == rank, kInvalidArgument, "Invalid padding size, expected ",
+  // Without a batch only since PyTorch 2.
+  const bool fits = spatial + 2 == rank || (spatial > 0 && spatial + 1 == rank);
+  WICK_CHECK(pad.size() % 2 == 0 && fits, kInvalidArgument, "Invalid padding size, expected ",
              rank >= 2 ? 2 * (rank - 2) : 0, " but got ", pad.size());
   IntVec shape(self.sizes());
   std::vector<std::vector<int64_t>> maps(spatial);
