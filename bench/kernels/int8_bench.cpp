@@ -1,4 +1,8 @@
-// 8-bit convolutions and dense layers, one thread: MobileNetV2's and ResNet50's shapes.
+// 8-bit convolutions and dense layers, one thread: MobileNetV2's and ResNet50's shapes, XNNPACK's beside.
+#ifdef WICK_BENCH_XNNPACK
+#include <xnnpack.h>
+#endif
+
 #include <string>
 #include <vector>
 
@@ -32,7 +36,7 @@ constexpr Layer kLayers[] = {{"stem 3x3 s2", 3, 32, 1, 224, 3, 2},
                              {"depthwise", 960, 960, 960, 7, 3, 1},
                              {"depthwise 5x5", 120, 120, 120, 28, 5, 1}};
 
-void run_layer(benchmark::State& state, const Layer& l, Int8Form form) {
+ConvShape shape_of(const Layer& l) {
   ConvShape s;
   s.in_channels = l.in;
   s.out_channels = l.out;
@@ -44,6 +48,18 @@ void run_layer(benchmark::State& state, const Layer& l, Int8Form form) {
     s.pad[d] = l.kernel / 2;
     s.out[d] = (l.size + 2 * s.pad[d] - l.kernel) / l.stride + 1;
   }
+  return s;
+}
+
+void report(benchmark::State& state, const ConvShape& s, const Best& best) {
+  const double operations = 2.0 * static_cast<double>(s.out_pixels()) * static_cast<double>(s.out_channels) *
+                            static_cast<double>(s.taps() * s.group_in());
+  state.counters["GOP/s"] = operations / best.seconds() * 1e-9;
+  state.counters["best_us"] = best.seconds() * 1e6;
+}
+
+void run_layer(benchmark::State& state, const Layer& l, Int8Form form) {
+  const ConvShape s = shape_of(l);
   const bool depthwise = is_int8_depthwise(s);
   const int64_t words = depthwise ? 0 : int8_conv_words(s);
   const std::vector<int16_t> w(static_cast<size_t>(depthwise ? l.in * s.taps() : l.out * words * kInt8Word), 3);
@@ -77,25 +93,51 @@ void run_layer(benchmark::State& state, const Layer& l, Int8Form form) {
       }
     }));
   }
-  const double operations = 2.0 * static_cast<double>(s.out_pixels()) * static_cast<double>(l.out) *
-                            static_cast<double>(s.taps() * s.group_in());
-  state.counters["GOP/s"] = operations / best.seconds() * 1e-9;
-  state.counters["best_us"] = best.seconds() * 1e6;
+  report(state, s, best);
 }
+
+#ifdef WICK_BENCH_XNNPACK
+// Signed bytes with a scale for each channel: what its quantised models use.
+void run_xnnpack(benchmark::State& state, const Layer& l) {
+  const ConvShape s = shape_of(l);
+  const auto kernel = static_cast<uint32_t>(l.kernel), pad = kernel / 2, stride = static_cast<uint32_t>(l.stride);
+  const auto groups = static_cast<uint32_t>(l.groups);
+  const auto in = static_cast<size_t>(l.in), out = static_cast<size_t>(l.out), size = static_cast<size_t>(l.size);
+  const std::vector<int8_t> w(out * in / groups * kernel * kernel, 3);
+  const std::vector<int32_t> bias(out, 1);
+  const std::vector<float> scale(out, 0.001f);
+  const std::vector<int8_t> x(size * size * in + XNN_EXTRA_BYTES, 100);
+  std::vector<int8_t> y(static_cast<size_t>(s.out_pixels()) * out);
+  xnn_operator_t op = nullptr;
+  if (xnn_initialize(nullptr) != xnn_status_success ||
+      xnn_create_convolution2d_nhwc_qc8(pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1, groups, in / groups,
+                                        out / groups, in, out, 0, 1.0f, scale.data(), w.data(), bias.data(), 0, 1.0f,
+                                        -128, 127, 0, &op) != xnn_status_success ||
+      xnn_setup_convolution2d_nhwc_qc8(op, 1, size, size, x.data(), y.data(), nullptr) != xnn_status_success) {
+    state.SkipWithError("XNNPACK refuses the layer");
+    return;
+  }
+  Best best;
+  for (auto _ : state) state.SetIterationTime(best.time([&] { xnn_run_operator(op, nullptr); }));
+  xnn_delete_operator(op);
+  report(state, s, best);
+}
+#endif
 
 }  // namespace
 
 void register_int8() {
   for (const Layer& l : kLayers) {
-    for (const Int8Form form : {Int8Form::kQuads, Int8Form::kPairs}) {
-      if (form == Int8Form::kQuads && !has_int8_dot()) continue;
-      const std::string name = std::string("int8 ") + l.name + " " + std::to_string(l.size) + " " +
-                               std::to_string(l.in) + "-" + std::to_string(l.out) +
-                               (form == Int8Form::kQuads ? "/dot" : "/pairs");
-      benchmark::RegisterBenchmark(name.c_str(), [&l, form](benchmark::State& state) {
-        run_layer(state, l, form);
-      })->UseManualTime();
-    }
+    const std::string name = std::string("int8 ") + l.name + " " + std::to_string(l.size) + " " + std::to_string(l.in) +
+                             "-" + std::to_string(l.out);
+    auto add = [&](const char* suffix, auto run) {
+      benchmark::RegisterBenchmark((name + suffix).c_str(), run)->UseManualTime();
+    };
+    if (has_int8_dot()) add("/dot", [&l](benchmark::State& state) { run_layer(state, l, Int8Form::kQuads); });
+    add("/pairs", [&l](benchmark::State& state) { run_layer(state, l, Int8Form::kPairs); });
+#ifdef WICK_BENCH_XNNPACK
+    add("/xnnpack", [&l](benchmark::State& state) { run_xnnpack(state, l); });
+#endif
   }
 }
 

@@ -134,16 +134,14 @@ Tensor relabelled(const Tensor& a, double scale, int64_t zero_point) {
 // f of each integer, as a tensor with other parameters.
 template <class F>
 Tensor mapped(const Tensor& a, double scale, int64_t zero_point, int32_t low, int32_t high, F&& f) {
-  Tensor out = relabelled(a, scale, zero_point);
-  auto run = [&](auto* values) {
-    using Q = std::remove_pointer_t<decltype(values)>;
-    for (int64_t i = 0; i < out.numel(); ++i) values[i] = static_cast<Q>(std::clamp<int32_t>(f(values[i]), low, high));
-  };
-  if (a.dtype() == DType::kQUInt8) {
-    run(static_cast<uint8_t*>(out.raw_data()));
-  } else {
-    run(static_cast<int8_t*>(out.raw_data()));
+  const QuantRange range = quant_range(a.dtype());
+  uint8_t table[256];
+  for (auto q = static_cast<int32_t>(range.low); q <= range.high; ++q) {
+    table[static_cast<uint8_t>(q)] = static_cast<uint8_t>(std::clamp<int32_t>(f(q), low, high));
   }
+  Tensor out = relabelled(a, scale, zero_point);
+  auto* values = static_cast<uint8_t*>(out.raw_data());
+  kernels::look_up_bytes(table, values, out.numel(), values);
   return out;
 }
 

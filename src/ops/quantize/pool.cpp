@@ -79,21 +79,45 @@ Tensor reduce_bytes(const Tensor& self, const Windows& windows, F&& f) {
   return out;
 }
 
+// The greatest of each column of a row of windows first: long runs of bytes.
+Tensor max_pool_bytes(const Tensor& self, const Windows& windows) {
+  const std::vector<kernels::Window>&rows = windows.dims[0], &columns = windows.dims[1];
+  const int64_t height = self.size(2), channels = self.size(1), line = self.size(3) * channels;
+  const auto out_rows = static_cast<int64_t>(rows.size()), out_columns = static_cast<int64_t>(columns.size());
+  const Quantizer& q = self.quantizer();
+  Tensor out = empty_quantized({self.size(0), channels, out_rows, out_columns}, self.dtype(), q.scale, q.zero_point,
+                               MemoryFormat::kChannelsLast);
+  const auto* x = static_cast<const uint8_t*>(self.raw_data());
+  auto* y = static_cast<uint8_t*>(out.raw_data());
+  parallel_for(0, self.size(0) * out_rows, grain_for(out_columns * channels), [&](int64_t first, int64_t last) {
+    std::vector<uint8_t> greatest(static_cast<size_t>(line));
+    for (int64_t row = first; row < last; ++row) {
+      const kernels::Window& r = rows[static_cast<size_t>(row % out_rows)];
+      const uint8_t* image = x + (row / out_rows * height + (r.count > 0 ? r.first : 0)) * line;
+      std::fill(greatest.begin(), greatest.end(), uint8_t{0});
+      for (int64_t i = 0; i < r.count; ++i) {
+        kernels::max_bytes(image + i * windows.step[0] * line, line, greatest.data());
+      }
+      for (int64_t k = 0; k < out_columns; ++k) {
+        const kernels::Window& c = columns[static_cast<size_t>(k)];
+        uint8_t* to = y + (row * out_columns + k) * channels;
+        std::memset(to, 0, static_cast<size_t>(channels));
+        for (int64_t i = 0; i < c.count; ++i) {
+          kernels::max_bytes(greatest.data() + (c.first + i * windows.step[1]) * channels, channels, to);
+        }
+      }
+    }
+  });
+  return out;
+}
+
 }  // namespace
 
 Tensor quantized_max_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                             bool ceil_mode) {
   check_8bit(self, "max_pool2d");
   if (is_byte_image(self)) {
-    const Windows windows = max_pool2d_windows(self, kernel_size, stride, padding, dilation, ceil_mode);
-    const int64_t channels = self.size(1), line = self.size(3) * channels * windows.step[0];
-    const int64_t step = channels * windows.step[1];
-    return reduce_bytes(self, windows, [&](uint8_t* to, const uint8_t* from, int64_t rows, int64_t columns) {
-      std::memset(to, 0, static_cast<size_t>(channels));
-      for (int64_t r = 0; r < rows; ++r) {
-        for (int64_t c = 0; c < columns; ++c) kernels::max_bytes(from + r * line + c * step, channels, to);
-      }
-    });
+    return max_pool_bytes(self, max_pool2d_windows(self, kernel_size, stride, padding, dilation, ceil_mode));
   }
   const Tensor x = contiguous(to_dtype(ints_of(self), DType::kFloat), self.suggest_memory_format());
   return from_floats(max_pool2d(x, kernel_size, stride, padding, dilation, ceil_mode), self);
