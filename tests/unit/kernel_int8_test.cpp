@@ -63,67 +63,98 @@ struct Case {
 constexpr Case kCases[] = {{1, 1, 4},  {3, 7, 12},   {6, 64, 32},  {7, 65, 20},  {11, 33, 36},  {49, 16, 64},
                            {9, 24, 8}, {2, 100, 16}, {23, 48, 28}, {5, 200, 44}, {40, 130, 100}};
 
+// Rows of bytes and weights of a case, packed.
+struct Operands {
+  Operands(const Case& shape, Int8Form weight_form, Int8Order weight_order, int32_t low, int32_t high)
+      : c(shape),
+        form(weight_form),
+        order(weight_order),
+        words(c.depth / 4),
+        w(numbers<int16_t>(c.n * c.depth, low, high)),
+        a(numbers<uint8_t>(c.pixels * c.depth, 0, 255)),
+        weights(int8_weights_size(c.n, words, form)) {
+    pack_int8_weights(w.data(), c.n, words, form, order, weights.data());
+  }
+
+  uint32_t sum(int64_t pixel, int64_t column) const {
+    uint32_t out = 0;
+    for (int64_t k = 0; k < c.depth; ++k) {
+      out += product(a[static_cast<size_t>(pixel * c.depth + k)], w[static_cast<size_t>(column * c.depth + k)]);
+    }
+    return out;
+  }
+  // What the sums start with, corrected for how the form reads bytes.
+  std::vector<int32_t> packed_start(std::vector<int32_t> start) const {
+    for (int64_t j = 0; j < c.n; ++j) {
+      for (int64_t k = 0; k < c.depth; ++k) {
+        start[static_cast<size_t>(j)] += int8_input_offset(form) * w[static_cast<size_t>(j * c.depth + k)];
+      }
+    }
+    return packed(start);
+  }
+  template <class T>
+  std::vector<T> packed(const std::vector<T>& columns) const {
+    std::vector<T> out(static_cast<size_t>(int8_columns(c.n)));
+    pack_int8_columns(columns.data(), c.n, order, out.data());
+    return out;
+  }
+  // Images of `width` pixels in a row; the caller says how a row of words is read and what becomes of the sums.
+  Int8Product call(int64_t width) const {
+    Int8Product p;
+    p.form = form;
+    p.order = order;
+    p.pixels = c.pixels;
+    p.width = width;
+    p.a = {a.data(), width * c.depth, c.depth};
+    p.weights = weights.data();
+    p.n = c.n;
+    p.words = words;
+    return p;
+  }
+
+  const Case& c;
+  const Int8Form form;
+  const Int8Order order;
+  const int64_t words;
+  const std::vector<int16_t> w;
+  const std::vector<uint8_t> a;
+  const Scratch<uint8_t> weights;
+};
+
 TEST(KernelInt8, ProductsGiveBytes) {
   with_each_form([&](Int8Form form) {
     for (const Case& c : kCases) {
-      {
-        const Int8Order order = Int8Order::kNarrowing;
-        const int32_t most = form == Int8Form::kQuads ? 127 : 255;
-        const auto w = numbers<int16_t>(c.n * c.depth, -most - (most == 127), most);
-        const auto a = numbers<uint8_t>(c.pixels * c.depth, 0, 255);
-        const Columns columns = columns_of(c.n);
-        const int64_t words = c.depth / 4;
-        const Scratch<uint8_t> weights(int8_weights_size(c.n, words, form));
-        pack_int8_weights(w.data(), c.n, words, form, order, weights.data());
-        std::vector<int32_t> start(static_cast<size_t>(int8_columns(c.n)));
-        std::vector<float> scale(start.size());
-        const int32_t offset = int8_input_offset(form);
-        std::vector<int32_t> corrected = columns.start;
-        for (int64_t j = 0; j < c.n; ++j) {
-          for (int64_t k = 0; k < c.depth; ++k) {
-            corrected[static_cast<size_t>(j)] += offset * w[static_cast<size_t>(j * c.depth + k)];
+      const int32_t most = form == Int8Form::kQuads ? 127 : 255;
+      const Operands operands(c, form, Int8Order::kNarrowing, -most - (most == 127), most);
+      const Columns columns = columns_of(c.n);
+      const std::vector<int32_t> start = operands.packed_start(columns.start);
+      const std::vector<float> scale = operands.packed(columns.scale);
+      Int8Product p = operands.call(3);
+      const Int8Segment segments[] = {{0, 1}, {4, operands.words - 1}};
+      p.segments = segments;
+      p.segment_count = 2;
+      p.result.start = start.data();
+      p.result.scale = scale.data();
+      p.result.zero = between(0, 255);
+      p.result.low = between(0, 1) ? p.result.zero : 0;
+      p.result.high = 250;
+      p.result.flip = between(0, 1) ? 0x80 : 0;
+      if (p.result.low > p.result.high) p.result.low = 0;
+      const int64_t row = c.n + 5;
+      std::vector<uint8_t> y(static_cast<size_t>(c.pixels * row), 77);
+      p.bytes = {y.data(), 3 * row, row};
+      Workers workers;
+      workers.count = between(1, 3);
+      int8_product(p, workers);
+      for (int64_t i = 0; i < c.pixels; ++i) {
+        for (int64_t j = 0; j < row; ++j) {
+          uint8_t expected = 77;
+          if (j < c.n) {
+            const uint32_t sum = static_cast<uint32_t>(columns.start[static_cast<size_t>(j)]) + operands.sum(i, j);
+            expected = requantized(sum, columns.scale[static_cast<size_t>(j)], p.result);
           }
-        }
-        pack_int8_columns(corrected.data(), c.n, order, start.data());
-        pack_int8_columns(columns.scale.data(), c.n, order, scale.data());
-        Int8Product p;
-        p.form = form;
-        p.order = order;
-        p.pixels = c.pixels;
-        p.width = 3;
-        p.a = {a.data(), 3 * c.depth, c.depth};
-        const Int8Segment segments[] = {{0, 1}, {4, words - 1}};
-        p.segments = segments;
-        p.segment_count = 2;
-        p.weights = weights.data();
-        p.n = c.n;
-        p.words = words;
-        p.result.start = start.data();
-        p.result.scale = scale.data();
-        p.result.zero = between(0, 255);
-        p.result.low = between(0, 1) ? p.result.zero : 0;
-        p.result.high = 250;
-        p.result.flip = between(0, 1) ? 0x80 : 0;
-        if (p.result.low > p.result.high) p.result.low = 0;
-        const int64_t row = c.n + 5;
-        std::vector<uint8_t> y(static_cast<size_t>(c.pixels * row), 77);
-        p.bytes = {y.data(), 3 * row, row};
-        Workers workers;
-        workers.count = between(1, 3);
-        int8_product(p, workers);
-        for (int64_t i = 0; i < c.pixels; ++i) {
-          for (int64_t j = 0; j < row; ++j) {
-            uint8_t expected = 77;
-            if (j < c.n) {
-              auto sum = static_cast<uint32_t>(columns.start[static_cast<size_t>(j)]);
-              for (int64_t k = 0; k < c.depth; ++k) {
-                sum += product(a[static_cast<size_t>(i * c.depth + k)], w[static_cast<size_t>(j * c.depth + k)]);
-              }
-              expected = requantized(sum, columns.scale[static_cast<size_t>(j)], p.result);
-            }
-            ASSERT_EQ(int{y[static_cast<size_t>(i * row + j)]}, int{expected})
-                << c.pixels << "x" << c.n << "x" << c.depth << " at " << i << ", " << j;
-          }
+          ASSERT_EQ(int{y[static_cast<size_t>(i * row + j)]}, int{expected})
+              << c.pixels << "x" << c.n << "x" << c.depth << " at " << i << ", " << j;
         }
       }
     }
@@ -133,30 +164,13 @@ TEST(KernelInt8, ProductsGiveBytes) {
 TEST(KernelInt8, ProductsGiveFloats) {
   with_each_form([&](Int8Form form) {
     for (const Case& c : kCases) {
-      const auto w = numbers<int16_t>(c.n * c.depth, -128, 127);
-      const auto a = numbers<uint8_t>(c.pixels * c.depth, 0, 255);
-      const int64_t words = c.depth / 4;
-      const Scratch<uint8_t> weights(int8_weights_size(c.n, words, form));
-      pack_int8_weights(w.data(), c.n, words, form, Int8Order::kPlain, weights.data());
-      std::vector<int32_t> start(static_cast<size_t>(int8_columns(c.n)));
-      std::vector<float> scale(start.size(), 0.37f), bias(start.size(), -3.0f);
-      const int32_t offset = int8_input_offset(form);
-      for (int64_t j = 0; j < c.n; ++j) {
-        for (int64_t k = 0; k < c.depth; ++k) {
-          start[static_cast<size_t>(j)] += offset * w[static_cast<size_t>(j * c.depth + k)];
-        }
-      }
-      Int8Product p;
-      p.form = form;
-      p.pixels = c.pixels;
-      p.width = c.pixels;
-      p.a = {a.data(), 0, c.depth};
-      const Int8Segment segment{0, words};
+      const Operands operands(c, form, Int8Order::kPlain, -128, 127);
+      const std::vector<int32_t> start = operands.packed_start(std::vector<int32_t>(static_cast<size_t>(c.n)));
+      const std::vector<float> scale(start.size(), 0.37f), bias(start.size(), -3.0f);
+      Int8Product p = operands.call(c.pixels);
+      const Int8Segment segment{0, operands.words};
       p.segments = &segment;
       p.segment_count = 1;
-      p.weights = weights.data();
-      p.n = c.n;
-      p.words = words;
       p.result.start = start.data();
       p.result.scale = scale.data();
       p.result.bias = bias.data();
@@ -166,10 +180,7 @@ TEST(KernelInt8, ProductsGiveFloats) {
       int8_product(p, Workers());
       for (int64_t i = 0; i < c.pixels; ++i) {
         for (int64_t j = 0; j < c.n; ++j) {
-          int32_t sum = 0;
-          for (int64_t k = 0; k < c.depth; ++k) {
-            sum += a[static_cast<size_t>(i * c.depth + k)] * w[static_cast<size_t>(j * c.depth + k)];
-          }
+          const auto sum = static_cast<int32_t>(operands.sum(i, j));
           const float scaled = static_cast<float>(sum) * 0.37f, expected = scaled - 3.0f;
           ASSERT_EQ(y[static_cast<size_t>(i * c.n + j)], p.result.relu && expected < 0 ? 0.0f : expected);
         }
