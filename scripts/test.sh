@@ -73,6 +73,7 @@ suite "drop-in tools" "$python" tests/parity/dropin.py --bin build/bin ${PYTORCH
 suite "quantizer" "$python" tests/parity/quantizer.py --wick build/bin/wick
 suite "accuracy of quantised models" "$python" examples/quantize/accuracy.py --wick build/bin/wick
 suite "mobile optimiser" "$python" tests/parity/optimize.py --wick build/bin/wick
+suite "recipe" "$python" examples/recipe/recipe.py --tools build/bin --size 64 --iter 2
 if [ $full = yes ]; then
   families() { "$python" tests/parity/families.py write build/families && "$python" tests/parity/families.py run build/families --wick build/bin/wick; }
   suite "torchvision families" families

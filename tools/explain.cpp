@@ -9,6 +9,7 @@
 #include "core/check.h"
 #include "explain_html.h"
 #include "inputs.h"
+#include "passes/program_copy.h"
 #include "wick/module.h"
 
 namespace wick::tools {
@@ -32,6 +33,16 @@ std::vector<IValue> arguments_of_forward(const Arguments& arguments) {
   if (arguments.has("--input-dims"))
     return ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type"));
   return {};
+}
+
+// What IN has beside the methods of OUT is not part of what was done.
+std::vector<std::string> common_methods(const ir::Program& a, const ir::Program& b) {
+  std::vector<std::string> out;
+  for (const std::string& name : passes::method_names(a)) {
+    if (b.find_method(name)) out.push_back(name);
+  }
+  WICK_CHECK(!out.empty(), kInvalidArgument, "the models have no method in common: one was not made of the other");
+  return out;
 }
 
 std::string plural(size_t count, const char* what) { return cat(count, " ", what, count == 1 ? "" : "s"); }
@@ -83,8 +94,9 @@ int command_explain(int argc, char** argv) {
   if (arguments.wants_help()) return print_help(spec()), 0;
   const std::vector<IValue> inputs = arguments_of_forward(arguments);
   const Module a = load(arguments.operand(0)), b = load(arguments.operand(1));
-  const passes::ModelSummary before = passes::summarize(*a.program(), inputs);
-  const passes::ModelSummary after = passes::summarize(*b.program(), inputs);
+  const std::vector<std::string> methods = common_methods(*a.program(), *b.program());
+  const passes::ModelSummary before = passes::summarize(*a.program(), methods, inputs);
+  const passes::ModelSummary after = passes::summarize(*b.program(), methods, inputs);
   if (arguments.has("--html")) {
     const std::string page = explain_page({arguments.operand(0), *a.program(), before},
                                           {arguments.operand(1), *b.program(), after}, explanation(before, after));

@@ -1,18 +1,21 @@
 #include "explain_html.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
 
 #include "core/check.h"
 #include "html.h"
+#include "passes/effects.h"
 #include "passes/rewriter.h"
 
 namespace wick::tools {
 
 namespace {
 
-constexpr int kRow = 34, kBox = 24, kWidth = 300, kIndent = 16, kLanes = 90, kMargin = 12;
+constexpr int kRow = 34, kBox = 24, kWidth = 420, kIndent = 16, kLanes = 90, kMargin = 12;
+constexpr double kLetter = 7.3;  // width of one in the boxes' font
 // Larger graphs would make pages that browsers are slow with.
 constexpr size_t kMaxBoxes = 4000;
 
@@ -30,15 +33,72 @@ const char* colour(const std::string& name) {
   return name.starts_with("prim::") ? "#eeeeee" : "#f7f7f2";
 }
 
-// One model's forward as a column of boxes with lines from results to uses.
+// Whether the blocks do nothing but refuse.
+bool only_raises(const ir::Node& node) {
+  for (const ir::Block* block : node.blocks) {
+    for (const ir::Node* inner : block->nodes) {
+      const bool says = passes::is_pure(*inner) || passes::is_op(inner, {"prim::RaiseException", "aten::warn"}) ||
+                        (inner->kind == ir::NodeKind::kIf && inner->outputs.empty() && only_raises(*inner));
+      if (!says) return false;
+    }
+  }
+  return true;
+}
+
+// Nodes that only serve to refuse wrong inputs: a reader looks for the layers.
+class Checks {
+ public:
+  explicit Checks(ir::Graph& graph) : rewriter_(graph) { visit(*graph.body()); }
+
+  bool has(const ir::Node* node) const { return nodes_.contains(node); }
+
+ private:
+  void visit(ir::Block& block) {
+    for (auto it = block.nodes.rbegin(); it != block.nodes.rend(); ++it) {
+      ir::Node* node = *it;
+      const bool is_test = node->kind == ir::NodeKind::kIf && node->outputs.empty() && only_raises(*node);
+      if (is_test || (!node->outputs.empty() && serves_checks(*node))) {
+        nodes_.insert(node);
+      } else {
+        for (ir::Block* inner : node->blocks) visit(*inner);
+      }
+    }
+  }
+
+  bool serves_checks(const ir::Node& node) const {
+    bool used = false;
+    for (const ir::Value* output : node.outputs) {
+      if (rewriter_.is_result(output)) return false;
+      for (const ir::Node* user : output->users) {
+        used = true;
+        // A message in a branch that raises counts with the branch.
+        const ir::Node* owner = user;
+        while (owner && !nodes_.contains(owner)) owner = owner->block->owner;
+        if (!owner) return false;
+      }
+    }
+    return used;
+  }
+
+  const passes::Rewriter rewriter_;
+  std::set<const ir::Node*> nodes_;
+};
+
+// One model's forward as a column of boxes with lines from results to uses. With the rows of another picture's layers,
+// the layers stand beside those.
 class Picture {
  public:
   explicit Picture(const ir::Program& program) : program_(program) {}
 
-  std::string run() {
-    const std::shared_ptr<ir::Program> frozen = passes::frozen_copy(program_);
-    const ir::Function* forward = frozen->find_method("forward");
-    if (!forward) return "<p>The model has no forward.</p>";
+  // Where its layers are, once it is drawn.
+  const std::vector<size_t>& layer_rows() const { return layer_rows_; }
+
+  std::string run(const std::vector<size_t>& beside = {}) {
+    const std::shared_ptr<ir::Program> frozen = passes::frozen_copy(program_, {"forward"});
+    ir::Function* forward = frozen->find_method("forward");
+    const Checks checks(forward->graph);
+    checks_ = &checks;
+    beside_ = beside;
     const ir::Block& body = *forward->graph.body();
     for (size_t i = 1; i < body.params.size(); ++i) {
       box(forward->schema.arguments.size() > i ? forward->schema.arguments[i].name : "input", "#ffffff", 0);
@@ -55,7 +115,12 @@ class Picture {
  private:
   void nodes(const ir::Block& block, int depth) {
     for (const ir::Node* node : block.nodes) {
-      if (node->kind == ir::NodeKind::kConstant || row_ > kMaxBoxes) continue;
+      if (node->kind == ir::NodeKind::kConstant || checks_->has(node) || row_ > kMaxBoxes) continue;
+      if (passes::is_layer(*node)) {
+        const size_t number = layer_rows_.size();
+        if (number < beside_.size()) row_ = std::max(row_, beside_[number]);
+        layer_rows_.push_back(row_);
+      }
       const std::string name = ir::name_of(*node);
       box(name + sizes(*node), colour(name), depth);
       const size_t here = row_ - 1;
@@ -81,8 +146,8 @@ class Picture {
       std::string text = cat(" ", (*items)[0].to_tensor().sizes());
       const IValue& low = (*items)[items->size() - 2];
       const IValue& high = items->back();
-      if (items->size() > 3 && (low.is_number() || high.is_number()))
-        text += cat(" in ", repr(low), " .. ", repr(high));
+      if (items->size() > 3 && low.is_number()) text += cat(" ≥ ", low.to_double());
+      if (items->size() > 3 && high.is_number()) text += cat(" ≤ ", high.to_double());
       return text;
     }
     return {};
@@ -90,11 +155,12 @@ class Picture {
 
   void box(const std::string& text, const char* fill, int depth) {
     const int x = kMargin + kLanes + std::min(depth, 8) * kIndent, y = kMargin + static_cast<int>(row_) * kRow;
+    const auto room = static_cast<size_t>((kWidth - std::min(depth, 8) * kIndent - 16) / kLetter);
     boxes_ += cat("<g><title>", escaped(text), "</title><rect x=\"", x, "\" y=\"", y, "\" width=\"",
                   kWidth - std::min(depth, 8) * kIndent, "\" height=\"", kBox, "\" rx=\"4\" fill=\"", fill,
                   "\"/><text x=\"", x + 8, "\" y=\"", y + 16, "\">",
-                  escaped(text.size() > 44 ? text.substr(0, 43) + "…" : text), "</text></g>");
-    ++row_;
+                  escaped(text.size() > room ? text.substr(0, room - 1) + "…" : text), "</text></g>");
+    rows_.insert(row_++);
   }
 
   void line(const ir::Value* from, size_t to) {
@@ -103,7 +169,7 @@ class Picture {
     const int x = kMargin + kLanes, y0 = kMargin + static_cast<int>(place->second) * kRow + kBox / 2;
     const int y1 = kMargin + static_cast<int>(to) * kRow + kBox / 2;
     const size_t distance = to - place->second;
-    if (distance == 1) {
+    if (distance == 1 || drawn_between(place->second, to) == 0) {
       const int middle = x + kWidth / 2;
       lines_ += cat("<path d=\"M", middle, " ", y0, "L", middle, " ", y1, "\"/>");
       return;
@@ -112,8 +178,16 @@ class Picture {
     lines_ += cat("<path d=\"M", x, " ", y0, "C", x - reach, " ", y0, " ", x - reach, " ", y1, " ", x, " ", y1, "\"/>");
   }
 
+  // Boxes between two rows: rows left empty have none.
+  size_t drawn_between(size_t from, size_t to) const {
+    return static_cast<size_t>(std::distance(rows_.upper_bound(from), rows_.lower_bound(to)));
+  }
+
   const ir::Program& program_;
+  const Checks* checks_ = nullptr;
   std::unordered_map<const ir::Value*, size_t> places_;  // rows
+  std::vector<size_t> layer_rows_, beside_;
+  std::set<size_t> rows_;  // that have a box
   size_t row_ = 0;
   std::string boxes_, lines_;
 };
@@ -145,12 +219,24 @@ std::string explain_page(const ExplainedModel& before, const ExplainedModel& aft
       "td+td,th+th{text-align:right}.gone{color:#a33}.new{color:#27632a}.graphs{display:flex;gap:24px;align-items:flex-"
       "start}"
       "svg{border:1px solid #ddd;background:#fff}svg text{font:12px monospace}svg rect{stroke:#888}"
-      "svg path{stroke:#99a;fill:none;stroke-width:1.2}</style></head><body>";
+      "svg path{stroke:#99a;fill:none;stroke-width:1.2}.key{border:1px solid #888;border-radius:4px;padding:2px 8px}</style></head><body>";
   out += cat("<h1>", escaped(before.name), " → ", escaped(after.name), "</h1><ul>");
   for (const std::string& line : lines) out += cat("<li>", escaped(line), "</li>");
   out += "</ul>" + table(before.summary, after.summary);
-  out += "<div class=\"graphs\"><div><h2>before</h2>" + Picture(before.program).run() + "</div><div><h2>after</h2>" +
-         Picture(after.program).run() + "</div></div></body></html>\n";
+  if (!before.program.find_method("forward") || !after.program.find_method("forward")) return out + "</body></html>\n";
+  constexpr std::pair<const char*, const char*> kLegend[] = {
+      {"conv2d", "layer"},  {"prepacked", "packed layer"}, {"batch_norm", "batch norm"},
+      {"relu", "activation"}, {"dropout", "dropout"},        {"prim::If", "control"}};
+  out += "<p>";
+  for (const auto& [name, text] : kLegend) {
+    out += cat("<span class=\"key\" style=\"background:", colour(name), "\">", text, "</span> ");
+  }
+  out += "Equal layers stand side by side; checks that only refuse wrong inputs are left out.</p>";
+  Picture left(before.program), right(after.program);
+  const std::string first = left.run();
+  out += "<div class=\"graphs\"><div><h2>before</h2>" + first + "</div><div><h2>after</h2>" +
+         right.run(before.summary.layers == after.summary.layers ? left.layer_rows() : std::vector<size_t>()) +
+         "</div></div></body></html>\n";
   return out;
 }
 

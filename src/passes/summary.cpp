@@ -79,8 +79,8 @@ bool counts(const Node* node) {
 
 class Summarizer {
  public:
-  Summarizer(const ir::Program& program, const std::vector<IValue>& arguments)
-      : program_(frozen_copy(program)), arguments_(arguments) {}
+  Summarizer(const ir::Program& program, const std::vector<std::string>& methods, const std::vector<IValue>& arguments)
+      : program_(frozen_copy(program, methods)), arguments_(arguments) {}
 
   ModelSummary run() {
     for (const std::string& name : method_names(*program_)) {
@@ -236,16 +236,21 @@ size_t ModelSummary::operator_count() const {
   return total;
 }
 
-std::shared_ptr<ir::Program> frozen_copy(const ir::Program& program) {
-  std::shared_ptr<ir::Program> out = copy_program(program, method_names(program));
+bool is_layer(const ir::Node& node) {
+  return node.kind == NodeKind::kOp && node.op && (is_plain_layer(&node) || is_packed_layer(&node));
+}
+
+std::shared_ptr<ir::Program> frozen_copy(const ir::Program& program, const std::vector<std::string>& methods) {
+  std::shared_ptr<ir::Program> out = copy_program(program, methods);
   set_eval(*out);
   freeze(*out);
   prune(*out);
   return out;
 }
 
-ModelSummary summarize(const ir::Program& program, const std::vector<IValue>& arguments) {
-  return Summarizer(program, arguments).run();
+ModelSummary summarize(const ir::Program& program, const std::vector<std::string>& methods,
+                       const std::vector<IValue>& arguments) {
+  return Summarizer(program, methods, arguments).run();
 }
 
 }  // namespace wick::passes

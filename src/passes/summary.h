@@ -10,7 +10,7 @@
 namespace wick::passes {
 
 struct ModelSummary {
-  std::map<std::string, size_t> operators;  // of all methods, calls inlined: full name -> uses
+  std::map<std::string, size_t> operators;  // of the methods, calls inlined: full name -> uses
   size_t layers = 0;                        // convolutions and dense layers
   size_t packed_layers = 0;                 // of these: with packed weights
   size_t clamped_layers = 0;                // of these: that clamp their result
@@ -24,9 +24,13 @@ struct ModelSummary {
 
 // Attributes nothing changes count as constants. Multiply-adds are counted on the first bundled input, the arguments
 // given, or random ones of shapes that the model takes.
-ModelSummary summarize(const ir::Program& program, const std::vector<IValue>& arguments = {});
+ModelSummary summarize(const ir::Program& program, const std::vector<std::string>& methods,
+                       const std::vector<IValue>& arguments = {});
 
-// The model in evaluation mode with its attributes read, as summarize looks at it.
-std::shared_ptr<ir::Program> frozen_copy(const ir::Program& program);
+// These methods of the model in evaluation mode with its attributes read, as summarize looks at it.
+std::shared_ptr<ir::Program> frozen_copy(const ir::Program& program, const std::vector<std::string>& methods);
+
+// A convolution or a dense layer, packed or not.
+bool is_layer(const ir::Node& node);
 
 }  // namespace wick::passes

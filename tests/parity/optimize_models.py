@@ -551,3 +551,11 @@ def families():
     yield "vision transformer", lambda: tv.VisionTransformer(32, 8, 2, 2, 32, 64, num_classes=10), image(2, 3, 32, 32)
     yield "convnext", lambda: tv.convnext_tiny(weights=None), small_image
     yield "deeplab", lambda: tv.segmentation.deeplabv3_mobilenet_v3_large(weights=None, weights_backbone=None), small_image
+    yield "vgg", lambda: tv.vgg11_bn(weights=None, num_classes=10), small_image
+    yield "resnext", lambda: tv.resnext50_32x4d(weights=None, num_classes=10), small_image
+    yield "inception", lambda: tv.inception_v3(weights=None, init_weights=False, aux_logits=False), image(1, 3, 96, 96)
+    yield "swin", lambda: tv.swin_t(weights=None, num_classes=10), small_image
+    yield "lraspp", lambda: tv.segmentation.lraspp_mobilenet_v3_large(weights=None, weights_backbone=None), small_image
+    yield "fcn", lambda: tv.segmentation.fcn_resnet50(weights=None, weights_backbone=None), image(1, 3, 32, 32)
+    yield "r3d", lambda: tv.video.r3d_18(weights=None), image(1, 3, 4, 32, 32)
+    yield "efficientnet v2", lambda: tv.efficientnet_v2_s(weights=None), small_image
