@@ -45,6 +45,8 @@ constexpr bool kHasPool =
     selects_any_op("aten::max_pool2d", "aten::avg_pool2d", "aten::adaptive_avg_pool2d", "aten::mean");
 constexpr bool kHasResize = selects_any_op("aten::upsample_nearest2d", "aten::_upsample_nearest_exact2d",
                                            "aten::upsample_bilinear2d", "aten::upsample_bicubic2d");
+constexpr bool kHasShuffle = selects_op("aten::pixel_shuffle");
+constexpr bool kHasArgmax = selects_op("aten::argmax");
 constexpr bool kHasJoin = selects_op("aten::cat");
 constexpr bool kHasRnn = selects_any_op("aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu");
 
@@ -164,7 +166,8 @@ void Builder::run() {
         (kHasConv && build_conv(*this, s)) || (kHasLinear && build_linear(*this, s)) ||
         (kHasAttention && build_attention(*this, s)) || (kHasTransformer && build_transformer(*this, s)) ||
         (kHasRows && build_rows(*this, s)) || (kHasNorm && build_norm(*this, s)) || (kHasRnn && build_rnn(*this, s)) ||
-        (kHasPool && build_pool(*this, s)) || (kHasResize && build_resize(*this, s)) || build_image(*this, s) ||
+        (kHasPool && build_pool(*this, s)) || (kHasResize && build_resize(*this, s)) ||
+        (kHasShuffle && build_shuffle(*this, s)) || (kHasArgmax && build_argmax(*this, s)) || build_image(*this, s) ||
         (kHasJoin && build_join(*this, s)) || build_pointwise(*this, s)) {
       // A group of this step alone.
       const auto own = groups_.find(s);

@@ -190,6 +190,8 @@ bool build_join(Builder& builder, size_t s);
 bool build_pointwise(Builder& builder, size_t s);
 bool build_pool(Builder& builder, size_t s);
 bool build_resize(Builder& builder, size_t s);
+bool build_shuffle(Builder& builder, size_t s);
+bool build_argmax(Builder& builder, size_t s);
 bool build_image(Builder& builder, size_t s);
 
 // Helpers on shapes.

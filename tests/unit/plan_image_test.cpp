@@ -125,6 +125,30 @@ TEST(PlanImage, Resampling) {
   }
 }
 
+TEST(PlanImage, PixelShuffle) {
+  const auto names = steps_of(
+      "def f(x: Tensor) -> Tensor:\n"
+      "  return torch.relu(torch.pixel_shuffle(torch.conv2d(x, CONSTANTS.c0, None), 3))\n",
+      {waves({18, 3, 1, 1})}, waves({2, 3, 4, 5}));
+  EXPECT_EQ(count_of(names, "aten::"), 0);
+}
+
+TEST(PlanImage, PlacesOfTheGreatest) {
+  for (const std::string call :
+       {"torch.argmax(a, 1)", "torch.argmax(a, 1, True)", "torch.argmax(x, -1)", "torch.argmax(x, 2)"}) {
+    const auto names = steps_of(
+        "def f(x: Tensor) -> Tensor:\n"
+        "  a = torch.conv2d(x, CONSTANTS.c0, None)\n"
+        "  return torch.to(torch.add(" +
+            call + ", 1), 6)\n",
+        {waves({7, 3, 1, 1})}, waves({2, 3, 4, 5}));
+    EXPECT_EQ(count_of(names, "aten::argmax"), 0) << call;
+  }
+  Tensor x = waves({6});
+  x.data<float>()[3] = x.data<float>()[5] = NAN;
+  steps_of("def f(x: Tensor) -> Tensor:\n  return torch.to(torch.argmax(torch.relu(x), 0, True), 6)\n", {}, x);
+}
+
 TEST(PlanImage, DropoutInPlaceThatIsOffChangesNothing) {
   const auto names = steps_of(
       "def f(x: Tensor) -> Tensor:\n"
