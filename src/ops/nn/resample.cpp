@@ -251,25 +251,21 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
     // Interpolating the integers is interpolating the real numbers: the parameters do not change.
     WICK_CHECK(input.quantizer().scheme == QScheme::kPerTensorAffine, kUnsupported,
                "upsampling needs a per-tensor quantised tensor");
-    if (input.dtype() != DType::kQUInt8 && !nearest) {
+    if (!nearest) {
       const Quantizer& q = check_8bit(input, "upsample_bilinear2d");
-      return quantize_per_tensor(resample(dequantize(input), size, options), q.scale, q.zero_point, input.dtype());
+      const Tensor ints = ints_of(input);
+      const Tensor values = resample_filtered(to_dtype(ints, DType::kFloat), size, options, shape, format);
+      const QuantRange range = quant_range(input.dtype());
+      const auto zero = static_cast<float>(q.zero_point);
+      const auto low = static_cast<float>(range.low), high = static_cast<float>(range.high);
+      float* p = values.data<float>();
+      for (int64_t i = 0; i < values.numel(); ++i) p[i] = std::clamp(std::nearbyint(p[i] - zero) + zero, low, high);
+      return with_quantizer(to_dtype(values, ints.dtype()), input);
     }
     Tensor ints = input.alias();
     ints.impl()->quantizer = nullptr;
     ints.impl()->dtype = input.itemsize() == 1 ? DType::kByte : DType::kInt;
-    Tensor out;
-    if (nearest) {
-      out = resample(ints, size, options).alias();
-    } else {
-      const Tensor values = resample_filtered(to_dtype(ints, DType::kFloat), size, options, shape, format);
-      const auto zero = static_cast<float>(input.quantizer().zero_point);
-      float* p = values.data<float>();
-      for (int64_t i = 0; i < values.numel(); ++i) {
-        p[i] = std::clamp(std::nearbyint(p[i] - zero) + zero, 0.0f, 255.0f);
-      }
-      out = to_dtype(values, DType::kByte);
-    }
+    Tensor out = resample(ints, size, options).alias();
     out.impl()->dtype = input.dtype();
     out.impl()->quantizer = input.impl()->quantizer;
     return out;

@@ -1,4 +1,7 @@
 // Functions of quantised tensors that PyTorch computes in floats: read back, computed, quantised again.
+#include <algorithm>
+#include <cmath>
+
 #include "ops/conv/pool.h"
 #include "ops/index/sort.h"
 #include "ops/matmul/matmul.h"
@@ -7,6 +10,7 @@
 #include "ops/nn/softmax.h"
 #include "ops/pointwise/activation.h"
 #include "ops/quantize/layers.h"
+#include "ops/quantize/products.h"
 #include "ops/reduce/reduce.h"
 #include "ops/shape/copy_ops.h"
 
@@ -54,8 +58,35 @@ Tensor quantized_softmax(const Tensor& self, int64_t dim, double scale, int64_t 
 }
 
 Tensor quantized_prelu(const Tensor& self, const Tensor& weight, double scale, int64_t zero_point) {
-  check_8bit(self, "qprelu");
-  return quantize_per_tensor(prelu(dequantize(self), dequantize(weight)), scale, zero_point, self.dtype());
+  const Quantizer &q = check_8bit(self, "qprelu"), &wq = check_8bit(weight, "qprelu");
+  const int64_t channels = self.dim() >= 2 ? self.size(1) : 1;
+  WICK_CHECK(self.dtype() == weight.dtype(), kTypeMismatch, "qprelu: input and weight should have the same type");
+  WICK_CHECK(weight.numel() == 1 || weight.numel() == channels, kShapeMismatch,
+             "Mismatch of parameter numbers and input channel size. Found parameter numbers = ", weight.numel(),
+             " and channel size = ", channels, ".");
+  Tensor out = empty_quantized(self.sizes(), self.dtype(), scale, zero_point);
+  if (out.numel() == 0) return out;
+  const Tensor x = to_dtype(contiguous(ints_of(self)), DType::kInt),
+               w = to_dtype(contiguous(ints_of(weight)), DType::kInt);
+  const QuantRange range = quant_range(self.dtype());
+  const auto low = static_cast<int32_t>(range.low), high = static_cast<int32_t>(range.high);
+  auto bounded = [&](int64_t zero) { return static_cast<int32_t>(std::clamp(zero, range.low, range.high)); };
+  const int32_t x_zero = bounded(q.zero_point), w_zero = bounded(wq.zero_point), zero = bounded(zero_point);
+  // What stands for one among the weights.
+  const double steps = std::nearbyint(1.0f / static_cast<float>(wq.scale)) + w_zero;
+  const int32_t one = static_cast<int32_t>(std::clamp<double>(steps, low, high)) - w_zero;
+  const float multiplier =
+      static_cast<float>(q.scale) * static_cast<float>(wq.scale) * (1.0f / static_cast<float>(scale));
+  const int64_t inner = self.dim() >= 2 ? self.numel() / (self.size(0) * channels) : self.numel();
+  auto* to = static_cast<uint8_t*>(out.raw_data());
+  for (int64_t i = 0; i < self.numel(); ++i) {
+    const int32_t value = x.data<int32_t>()[i] - x_zero;
+    const int32_t slope = w.data<int32_t>()[weight.numel() == 1 ? 0 : i / inner % channels] - w_zero;
+    const int32_t sum = value * (value > 0 ? one : slope);
+    to[i] = static_cast<uint8_t>(
+        std::clamp<int32_t>(round_to_int16(static_cast<float>(sum) * multiplier) + zero, low, high));
+  }
+  return contiguous(out, self.suggest_memory_format());
 }
 
 Tensor quantized_matmul(const Tensor& a, const Tensor& b, double scale, int64_t zero_point) {
@@ -91,20 +122,6 @@ Tensor quantized_max_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan str
       to_dtype(max_pool1d(to_dtype(ints_of(self), DType::kFloat), kernel_size, stride, padding, dilation, ceil_mode),
                ints_of(self).dtype()),
       self);
-}
-
-Tensor quantized_avg_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
-                            bool count_include_pad, std::optional<int64_t> divisor_override) {
-  check_8bit(self, "avg_pool3d");
-  const Tensor y = avg_pool3d(contiguous(dequantize(self)), kernel_size, stride, padding, ceil_mode, count_include_pad,
-                              divisor_override);
-  return like(self, y.dim() == 5 ? contiguous(y, MemoryFormat::kChannelsLast3d) : y);
-}
-
-Tensor quantized_adaptive_avg_pool3d(const Tensor& self, IntSpan output_size) {
-  check_8bit(self, "adaptive_avg_pool3d");
-  const MemoryFormat format = self.suggest_memory_format();
-  return like(self, contiguous(adaptive_avg_pool3d(contiguous(dequantize(self)), output_size), format));
 }
 
 Tensor quantized_std(const Tensor& self, const std::optional<IntVec>& dims, const std::optional<Scalar>& correction,

@@ -171,6 +171,20 @@ Tensor quantized_adaptive_avg_pool2d(const Tensor& self, IntSpan output_size) {
   return from_sums(adaptive_avg_pool2d(x, output_size), self, 1);
 }
 
+Tensor quantized_avg_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
+                            bool count_include_pad, std::optional<int64_t> divisor_override) {
+  check_8bit(self, "avg_pool3d");
+  const Tensor x = floats_less_zero(self, MemoryFormat::kContiguous);
+  const Tensor y = avg_pool3d(x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  return from_sums(y.dim() == 5 ? contiguous(y, MemoryFormat::kChannelsLast3d) : y, self, 1);
+}
+
+Tensor quantized_adaptive_avg_pool3d(const Tensor& self, IntSpan output_size) {
+  check_8bit(self, "adaptive_avg_pool3d");
+  const Tensor y = adaptive_avg_pool3d(floats_less_zero(self, MemoryFormat::kContiguous), output_size);
+  return from_sums(contiguous(y, self.suggest_memory_format()), self, 1);
+}
+
 namespace {
 
 // Whether `dims` are the last ones, in any order.
