@@ -151,6 +151,15 @@ class Folder {
         if (aliases_.escapes(node.outputs[0])) return false;
         results[0] = IValue::list(node.types[0]->element(0), std::move(inputs));
         return true;
+      case NodeKind::kDictConstruct: {
+        if (aliases_.escapes(node.outputs[0])) return false;
+        auto dict = make_ref<DictImpl>();
+        dict->key_type = node.types[0]->element(0);
+        dict->value_type = node.types[0]->element(1);
+        for (size_t i = 0; i + 1 < inputs.size(); i += 2) dict->set(std::move(inputs[i]), std::move(inputs[i + 1]));
+        results[0] = IValue(std::move(dict));
+        return true;
+      }
       case NodeKind::kTupleUnpack:
         if (!inputs[0].is_tuple() || inputs[0].to_tuple().items.size() != results.size()) return false;
         results = inputs[0].to_tuple().items;

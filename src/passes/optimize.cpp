@@ -241,6 +241,17 @@ class Optimizer {
     return counts.layers + counts.clamps;
   }
 
+  static size_t canonical(ir::Graph& graph) {
+    passes::simplify(graph);
+    size_t loops = 0;
+    // An outer loop may be small enough, or known, only once those in it are written out.
+    while (const size_t count = passes::unroll_loops(graph)) {
+      loops += count;
+      passes::simplify(graph);
+    }
+    return loops;
+  }
+
   void optimize_for_cpu() {
     freeze();
     graph_pass("CONV_1D_TO_2D", [](ir::Graph& graph) {
@@ -250,7 +261,7 @@ class Optimizer {
     graph_pass("CONV_BN_FUSION", [this](ir::Graph& graph) { return fold_batch_norm(graph); });
     graph_pass("INSERT_FOLD_PREPACK_OPS", [this](ir::Graph& graph) { return prepack(graph); });
     hoist();
-    graph_pass("CANONICAL", [](ir::Graph& graph) { return passes::simplify(graph), 0; });
+    graph_pass("CANONICAL", canonical);
     graph_pass("REMOVE_DROPOUT", passes::remove_dropout);
     graph_pass("FUSE_ADD_RELU", passes::fuse_add_relu);
   }
@@ -272,7 +283,7 @@ class Optimizer {
     hoist();
     graph_pass("REMOVE_DROPOUT", passes::remove_dropout);
     graph_pass("REMOVE_MUTATION", passes::remove_mutation);
-    graph_pass("CANONICAL", [](ir::Graph& graph) { return passes::simplify(graph), 0; });
+    graph_pass("CANONICAL", canonical);
     ir::Function* forward = program_->find_method("forward");
     if (!forward) return;
     if (backend_ == Backend::kMetal) {

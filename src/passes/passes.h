@@ -43,6 +43,8 @@ struct PrepackCounts {
 };
 PrepackCounts prepack(ir::Graph& graph, const PrepackOptions& options = {});
 
+// Loops that run a known, small number of times, written out.
+size_t unroll_loops(ir::Graph& graph);
 // Dropout in evaluation mode.
 size_t remove_dropout(ir::Graph& graph);
 // relu of a sum as aten::_add_relu.

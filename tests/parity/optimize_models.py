@@ -103,6 +103,48 @@ class Loops(nn.Module):
         return torch.stack(outs), h, {"c": c}
 
 
+class Counted(nn.Module):
+    """Loops whose turns are known: written out, they need no arithmetic with their index."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc, self.n = nn.Linear(4, 4), 3
+
+    def forward(self, x):
+        total = 0.0
+        for i in range(self.n):
+            if i % 2 == 0:
+                x = F.relu(self.fc(x))
+            else:
+                x = x * 2 + i
+            for j in range(2):
+                x = x - j
+        for a in [1.0, 2.0, 3.0]:
+            total += a
+        for k, v in {"a": 1, "b": 2}.items():
+            total += v
+        return x * total
+
+
+class Endless(nn.Module):
+    """Too many turns, an unknown number of them, one that may stop early."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+
+    def forward(self, x):
+        for i in range(1000):
+            x = x * 0.999
+        for i in range(x.size(0)):
+            x = torch.tanh(self.fc(x))
+        for i in range(5):
+            if bool(x.sum() > 100):
+                break
+            x = x + i
+        return x
+
+
 class Shared(nn.Module):
     """One layer called twice, one weight in two layers, one layer under two norms."""
 
@@ -513,6 +555,8 @@ def small():
     yield "shared", Shared, image(1, 3, 6, 6), "script"
     yield "branches", Branches, lambda: (torch.randn(2, 4), 3), "script"
     yield "loops", Loops, x4, "script"
+    yield "known loops", Counted, x4, "script"
+    yield "other loops", Endless, x4, "script"
     yield "child state", StatefulChild, x4, "script"
     yield "state", Stateful, image(2, 4), "script"
     yield "returns", Returns, x4, "script"
