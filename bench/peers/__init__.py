@@ -25,7 +25,7 @@ ENGINES = [
     Engine("pytorch-channels-last", "PyTorch 1.13, optimised, channels last", "pytorch", "optimised.ptl channels_last",
            images_only=True),
     Engine("onnxruntime", "ONNX Runtime", "onnxruntime", is_peer=True),
-    Engine("onnxruntime-1.23", "ONNX Runtime", "onnxruntime", is_peer=True, environment="peers-1.23"),
+    Engine("onnxruntime-1.23", "ONNX Runtime (older)", "onnxruntime", is_peer=True, environment="peers-1.23"),
     Engine("pytorch2", "PyTorch 2", "pytorch2", is_peer=True),
     Engine("executorch", "ExecuTorch (XNNPACK)", "executorch", is_peer=True),
     Engine("litert", "LiteRT (XNNPACK)", "litert", is_peer=True),
