@@ -1,10 +1,11 @@
 #!/bin/sh
-# Checks the layout of every C++ file with clang-format, and the library and tools with clang-tidy.
+# Checks the layout of every C++ file with clang-format, and the library and tools with clang-tidy; not the operators and
+# kernels, whose templates take clang-tidy hours.
 set -eu
 cd "$(dirname "$0")/.."
 
 git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
 echo "clang-format: clean"
-git ls-files 'src/core/*.cpp' 'src/archive/*.cpp' 'src/ir/*.cpp' 'src/frontend/*.cpp' 'src/runtime/*.cpp' 'src/plan/*.cpp' 'src/select/*.cpp' 'tools/*.cpp' |
+git ls-files 'src/*.cpp' 'tools/*.cpp' | grep -v -e '^src/ops/' -e '^src/kernels/' |
   xargs -P "${JOBS:-2}" -n 4 clang-tidy -p build --quiet --warnings-as-errors='*'
 echo "clang-tidy: clean"
