@@ -78,7 +78,7 @@ Tensor diagonal_of(const Tensor& t, int64_t d1, int64_t d2) {
   return t.as_strided(sizes, strides, t.storage_offset());
 }
 
-// Sums over the marked dimensions, which stay with size 1.
+// Sums over the marked dimensions, which stay with size 1. As with sum, integers become int64.
 Tensor sum_over(const Tensor& t, const std::vector<bool>& summed) {
   IntVec kept, gone, sizes = t.sizes();
   for (int64_t d = 0; d < t.dim(); ++d) {
@@ -93,8 +93,9 @@ Tensor sum_over(const Tensor& t, const std::vector<bool>& summed) {
   const int64_t rows = checked_numel(sizes);
   int64_t k = 1;
   for (const int64_t d : gone) k *= t.size(d);
-  const Tensor matrix = reshaped(permuted(t, joined(kept, gone)), {rows, k});
-  const Tensor one = Tensor::scalar(1, t.dtype());
+  const Tensor wide = is_integral(t.dtype(), true) ? to_dtype(t, DType::kLong) : t;
+  const Tensor matrix = reshaped(permuted(wide, joined(kept, gone)), {rows, k});
+  const Tensor one = Tensor::scalar(1, wide.dtype());
   return reshaped(product(matrix, one.as_strided({k, 1}, {0, 1}, 0), "sum"), sizes);
 }
 
@@ -303,7 +304,7 @@ Tensor einsum(std::string_view equation, const TensorList& tensors, const std::o
   }
   std::vector<bool> summed(static_cast<size_t>(l.rank));
   for (int64_t d = l.out_dims; d < l.rank; ++d) summed[static_cast<size_t>(d)] = operands[0].size(d) != 1;
-  // One operand is a plain sum, which gives integers as int64.
+  // One operand is a plain sum, also over dimensions of one.
   const bool widens = tensors.size() == 1 && l.rank > l.out_dims && is_integral(operands[0].dtype(), true);
   const Tensor result = sum_over(widens ? to_dtype(operands[0], DType::kLong) : operands[0], summed);
   return result.as_strided(result.sizes().subspan(0, static_cast<size_t>(l.out_dims)),

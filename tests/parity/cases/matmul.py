@@ -146,6 +146,9 @@ def einsums():
         yield case("aten::einsum", eq, [small(s, I64, seed=i) for i, s in enumerate(shapes)])
     for eq, d in (("ij->i", torch.int32), ("i->", torch.uint8), ("ij->ji", torch.int16)):
         yield case("aten::einsum", eq, [small((3, 2)[: eq.index("-")], d)])
+    for eq, *shapes in (("ik,j->ij", (2, 3), (3,)), ("i,jk->ij", (2,), (3, 4)), ("ij,jk->", (2, 3), (3, 4)),
+                        ("ik,j->ij", (2, 1), (3,)), ("ij,jk->i", (2, 3), (3, 4)), ("ij,kl,mn->ik", (2, 3), (4, 5), (2, 2))):
+        yield case("aten::einsum", eq, [small(s, torch.int32, seed=i) for i, s in enumerate(shapes)])
     yield case("aten::einsum", "ij,jk,kl->il", [make((2, 3)), make((3, 4)), make((4, 5))], path=[1, 2, 0, 1])
     for eq in ("ij,jk->ik", "ij,kl->il", "ij,kl->ijkl", "ij,ji->i", "ij,jk->ij", "i...,j...->ij"):  # mixed dtypes
         yield case("aten::einsum", eq, [make((2, 3)), make((3, 2), torch.float64)])
