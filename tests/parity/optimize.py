@@ -153,6 +153,9 @@ def check_script(name, script, inputs, with_operators):
         if "not compared" in error:
             problems.append(f"{source}: {error}")
         problems += check_answer(f"{source} to lite", out, inputs, expected, twice)
+        code, text, error = wick("explain", FOLDER / source, out)
+        if code != 0 or "operators: " not in text:
+            problems.append(f"explain: {error}")
     code, _, error = wick("optimize", plain, FOLDER / "out.pt")
     if code != 0:
         problems.append("to .pt: " + error)
