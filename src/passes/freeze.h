@@ -11,6 +11,7 @@ namespace wick::passes {
 
 struct FreezeOptions {
   std::vector<std::string> kept_attributes;  // of the root module: stay attributes
+  std::vector<std::string> kept_everywhere;  // of every module that is left ("training"); prune only
   // Which objects of C++ classes (packed weights) become constants; all when not given.
   std::function<bool(const CustomObject&)> takes_custom;
 };

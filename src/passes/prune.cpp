@@ -46,21 +46,24 @@ class Pruner {
     }
   }
 
-  void find_uses(const ir::Function& function) {
+  void find_uses(ir::Function& function) {
     const std::string owner = function.name.substr(0, function.name.rfind('.'));
     if (stated_.contains(owner) && owner != root_class()) return;
     for (const Value* param : function.graph.body()->params) check_given_away(function, *param);
-    for (const Node* node : all_nodes(function.graph.body())) {
+    for (Node* node : all_nodes(function.graph.body())) {
       if (node->kind == NodeKind::kConstant) {
         everything_ = everything_ || node->constant.is_object();
       } else if (node->kind == NodeKind::kCreateObject) {
         whole_.insert(node->types.at(0)->name());
       } else if (node->kind == NodeKind::kGetAttr || node->kind == NodeKind::kSetAttr) {
         const Type& type = *node->inputs[0]->type;
-        if (type.is(TypeKind::kClass) && program_.classes.contains(type.name())) {
-          used_[type.name()].insert(node->index);
-        } else {
+        const auto cls = type.is(TypeKind::kClass) ? program_.classes.find(type.name()) : program_.classes.end();
+        if (cls == program_.classes.end()) {
           everything_ = true;
+        } else {
+          if (node->index < 0) node->index = cls->second->slot_of(node->name);
+          everything_ = everything_ || node->index < 0;
+          used_[type.name()].insert(node->index);
         }
       }
       for (const Value* output : node->outputs) check_given_away(function, *output);
@@ -100,6 +103,8 @@ class Pruner {
   bool is_whole(const std::string& cls) const { return whole_.contains(cls) || stated_.contains(cls); }
   bool is_used(const ObjectImpl& object, size_t slot) const {
     if (is_whole(object.cls->name)) return true;
+    const std::vector<std::string>&kept = options_.kept_everywhere, &names = object.cls->attributes;
+    if (slot < names.size() && std::find(kept.begin(), kept.end(), names[slot]) != kept.end()) return true;
     const auto used = used_.find(object.cls->name);
     return used != used_.end() && used->second.contains(static_cast<int64_t>(slot));
   }

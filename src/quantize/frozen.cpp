@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "emit/inline_calls.h"
+#include "passes/freeze.h"
 #include "plan/traits.h"
 #include "quantize/edit.h"
 
@@ -282,98 +283,6 @@ std::string path_of(const emit::InlinedFunction& function, int32_t site) {
   return out;
 }
 
-// Which attributes of which classes are used, and objects with only those.
-class Pruner {
- public:
-  explicit Pruner(Program& program) : program_(program) {}
-
-  void run() {
-    if (!program_.root.is_object() || !collect_classes(program_.root) || !collect_uses()) return;
-    for (const auto& [name, cls] : classes_) {
-      std::set<int64_t>& used = used_[name];
-      const int64_t training = cls->slot_of("training");
-      if (training >= 0) used.insert(training);
-      auto smaller = std::make_shared<ClassInfo>();
-      smaller->name = name;
-      smaller->is_module = cls->is_module;
-      for (int64_t slot : used) {
-        moved_[name][slot] = static_cast<int64_t>(smaller->attributes.size());
-        const size_t at = static_cast<size_t>(slot);
-        smaller->attributes.push_back(at < cls->attributes.size() ? cls->attributes[at] : cat("_slot", slot));
-        smaller->attribute_types.push_back(at < cls->attribute_types.size() ? cls->attribute_types[at] : types::any());
-      }
-      smaller_[name] = std::move(smaller);
-    }
-    for (Node* node : accesses_) {
-      const std::string& cls = node->inputs[0]->type->name();
-      node->index = moved_[cls].at(slot_of(*node, *classes_.at(cls)));
-    }
-    program_.root = copy(program_.root);
-    for (auto& [name, cls] : program_.classes) {
-      if (const auto it = smaller_.find(name); it != smaller_.end()) cls = it->second;
-    }
-  }
-
- private:
-  // False when objects are where their attributes cannot be followed.
-  bool collect_classes(const IValue& value) {
-    if (!seen_.insert(value.ref_or_null()).second) return true;
-    const ObjectImpl& object = value.to_object();
-    const auto [it, fresh] = classes_.try_emplace(object.cls->name, object.cls);
-    if (!fresh && it->second->attributes != object.cls->attributes) return false;
-    for (size_t i = 0; i < object.slot_count(); ++i) {
-      const IValue item = object.get(i);
-      if (item.is_object() ? !collect_classes(item) : holds_objects(item)) return false;
-    }
-    return true;
-  }
-
-  bool collect_uses() {
-    bool ok = true;
-    for (const auto& function : program_.functions) {
-      each_node(*function->graph.body(), [&](Node& node) {
-        if (node.kind == NodeKind::kCallMethod && node.inputs[0]->type->is(TypeKind::kInterface)) ok = false;
-        if (node.kind != NodeKind::kGetAttr && node.kind != NodeKind::kSetAttr) return;
-        const Type& type = *node.inputs[0]->type;
-        const auto cls = type.is(TypeKind::kClass) ? classes_.find(type.name()) : classes_.end();
-        if (cls == classes_.end()) {
-          ok = ok && type.is(TypeKind::kClass);  // objects that only exist while running keep their slots
-          return;
-        }
-        const int64_t slot = slot_of(node, *cls->second);
-        ok = ok && slot >= 0;
-        used_[type.name()].insert(slot);
-        accesses_.push_back(&node);
-      });
-    }
-    return ok;
-  }
-
-  IValue copy(const IValue& value) {
-    if (const auto it = copies_.find(value.ref_or_null()); it != copies_.end()) return it->second;
-    const ObjectImpl& from = value.to_object();
-    auto to = make_ref<ObjectImpl>();
-    to->cls = smaller_.at(from.cls->name);
-    const IValue out(to);
-    copies_[value.ref_or_null()] = out;
-    for (const auto& [old_slot, new_slot] : moved_[from.cls->name]) {
-      IValue item =
-          static_cast<size_t>(old_slot) < from.slot_count() ? from.get(static_cast<size_t>(old_slot)) : IValue();
-      if (item.is_object()) item = copy(item);
-      to->set(static_cast<size_t>(new_slot), std::move(item));
-    }
-    return out;
-  }
-
-  Program& program_;
-  std::set<const void*> seen_;
-  std::unordered_map<std::string, std::shared_ptr<ClassInfo>> classes_, smaller_;
-  std::unordered_map<std::string, std::set<int64_t>> used_;
-  std::unordered_map<std::string, std::map<int64_t, int64_t>> moved_;
-  std::unordered_map<const void*, IValue> copies_;
-  std::vector<Node*> accesses_;
-};
-
 void collect_weights(Function& function, const std::unordered_map<const TensorImpl*, std::string>& names,
                      std::set<const TensorImpl*>& out) {
   each_node(*function.graph.body(), [&](Node& node) {
@@ -459,8 +368,9 @@ void prune(Program& program) {
     if (!restores_state(*function)) remove_unused(function->graph);
     ir::verify(*function);
   }
-  // Restoring code sees every attribute of its class: without the objects it is not needed.
-  Pruner(program).run();
+  passes::FreezeOptions options;
+  options.kept_everywhere = {"training"};  // which PyTorch asks modules for
+  passes::prune(program, options);
 }
 
 }  // namespace wick::quantize
