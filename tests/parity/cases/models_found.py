@@ -31,11 +31,13 @@ JOINS = {
 
 def sums_after_convolutions():
     torch.manual_seed(1)
-    for channels, kernel, stride, groups in ((48, 3, 2, 48), (5, 3, 1, 5), (20, 5, 2, 20), (48, 1, 2, 48), (16, 3, 1, 1)):
+    shapes = ((48, 3, 2, 48), (5, 3, 1, 5), (20, 5, 2, 20), (48, 1, 2, 48), (16, 3, 1, 1))
+    for channels, kernel, stride, groups in shapes:
         x, y = make((2, channels, 17, 16)), make((2, channels, (16 + stride) // stride, 16 // stride), seed=1)
         for name, join in JOINS.items():
             net = LayerAndSum(channels, kernel, stride, groups, join).eval()
-            yield model(f"conv {kernel}x{kernel} of {channels} in {groups} groups, {name}", torch.jit.trace(net, (x, y)), x, y)
+            title = f"conv {kernel}x{kernel} of {channels} in {groups} groups, {name}"
+            yield model(title, torch.jit.trace(net, (x, y)), x, y)
 
 
 class Joined(nn.Module):
