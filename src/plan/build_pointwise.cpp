@@ -334,6 +334,8 @@ bool build_pointwise(Builder& builder, size_t s) {
 
 bool emit_pointwise(Builder& builder, size_t s) {
   const TensorId out = builder.result(s);
+  constexpr bool kHasProducts = selects_op("aten::mul");
+  if (kHasProducts && builder.can_define_plain(out) && emit_scaling(builder, s)) return true;
   return builder.can_define_plain(out) && builder.tensor(out).sizes.size() <= 8 && Pass(builder, s).build();
 }
 

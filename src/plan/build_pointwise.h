@@ -22,6 +22,9 @@ struct PointwiseOp {
 // What a step computes, when it is pointwise on floats.
 std::optional<PointwiseOp> describe_pointwise(const Builder& builder, size_t s);
 
+// The step as a multiplication of channels by factors; false when it is none, or a pass would do more.
+bool emit_scaling(Builder& builder, size_t s);
+
 // The pass that ends with step s; false when it can't be one.
 bool emit_pointwise(Builder& builder, size_t s);
 

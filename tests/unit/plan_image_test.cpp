@@ -125,6 +125,19 @@ TEST(PlanImage, Resampling) {
   }
 }
 
+TEST(PlanImage, ChannelsAreScaled) {
+  for (const std::string product : {"torch.mul(a, s)", "torch.mul(s, a)"}) {
+    const auto names = steps_of(
+        "def f(x: Tensor) -> Tensor:\n"
+        "  a = torch.conv2d(x, CONSTANTS.c0, None)\n"
+        "  s = torch.sigmoid(torch.conv2d(torch.adaptive_avg_pool2d(a, [1, 1]), CONSTANTS.c1, None))\n"
+        "  return torch.conv2d(" +
+            product + ", CONSTANTS.c1, None)\n",
+        {waves({20, 3, 1, 1}), waves({20, 20, 1, 1})}, waves({2, 3, 9, 7}));
+    EXPECT_EQ(count_of(names, "mul of channels"), 1) << product;
+  }
+}
+
 TEST(PlanImage, PixelShuffle) {
   const auto names = steps_of(
       "def f(x: Tensor) -> Tensor:\n"
