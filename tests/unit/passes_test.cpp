@@ -175,6 +175,99 @@ TEST(Passes, DropoutInTrainingStays) {
   EXPECT_EQ(passes::remove_dropout(*p.graph), 0u);
 }
 
+// A loop x = x + index, of so many turns.
+Value* add_loop(TestProgram& p, Value* turns, bool goes_on) {
+  ir::Graph& g = *p.graph;
+  ir::Node* loop = g.append(g.body(), NodeKind::kLoop, {turns, p.constant(true), p.x});
+  Value* out = g.add_output(loop, types::tensor());
+  ir::Block* body = g.add_block(loop);
+  Value* index = g.add_param(body, types::integer());
+  Value* carried = g.add_param(body, types::tensor());
+  const Operator* add = find_operator("aten::add.Scalar");
+  Value* sum = g.call_op(body, add, {carried, index, g.constant(body, 1)})->outputs[0];
+  g.set_results(body, {g.constant(body, goes_on), sum});
+  return out;
+}
+
+TEST(Passes, LoopsOfKnownTurnsAreWrittenOut) {
+  TestProgram p;
+  p.result(add_loop(p, p.constant(4), true));
+  EXPECT_EQ(passes::unroll_loops(*p.graph), 1u);
+  ir::verify(*p.forward);
+  EXPECT_EQ(p.count("prim::Loop"), 0u);
+  EXPECT_EQ(p.count("aten::add.Scalar"), 4u);
+  EXPECT_FLOAT_EQ(first_of(Module(p.program).forward({numbers({2})})), 0.5f + 0 + 1 + 2 + 3);
+}
+
+TEST(Passes, LoopsThatMayStopOrAreLongStay) {
+  for (int64_t turns : {int64_t{1000}, INT64_MAX}) {
+    TestProgram p;
+    p.result(add_loop(p, p.constant(turns), true));
+    EXPECT_EQ(passes::unroll_loops(*p.graph), 0u);
+  }
+  TestProgram stops, unknown;
+  stops.result(add_loop(stops, stops.constant(4), false));
+  EXPECT_EQ(passes::unroll_loops(*stops.graph), 0u);
+  unknown.result(add_loop(unknown, unknown.op("aten::numel", {unknown.x}), true));
+  EXPECT_EQ(passes::unroll_loops(*unknown.graph), 0u);
+}
+
+// An object with one attribute; the value that is read of it.
+Value* object_with(TestProgram& p, Value* value, bool written_first, ir::Node** made) {
+  ir::Graph& g = *p.graph;
+  *made = g.append(g.body(), NodeKind::kCreateObject);
+  (*made)->types = {types::class_type("__torch__.Box")};
+  Value* object = g.add_output(*made, (*made)->types[0]);
+  const auto write = [&] { g.append(g.body(), NodeKind::kSetAttr, {object, value})->name = "held"; };
+  if (written_first) write();
+  ir::Node* read = g.append(g.body(), NodeKind::kGetAttr, {object});
+  read->name = "held";
+  if (!written_first) write();
+  return g.add_output(read, types::tensor());
+}
+
+TEST(Passes, ObjectsMadeInsideBecomeTheirValues) {
+  ir::Node* made = nullptr;
+  TestProgram p;
+  p.result(p.op("aten::relu", {object_with(p, p.x, true, &made)}));
+  EXPECT_TRUE(passes::replace_local_objects(*p.graph));
+  EXPECT_EQ(p.count("prim::CreateObject") + p.count("prim::SetAttr") + p.count("prim::GetAttr"), 0u);
+  ir::verify(*p.forward);
+
+  TestProgram early, escapes;
+  early.result(object_with(early, early.x, false, &made));
+  EXPECT_FALSE(passes::replace_local_objects(*early.graph));
+  object_with(escapes, escapes.x, true, &made);
+  escapes.result(made->outputs[0]);
+  EXPECT_FALSE(passes::replace_local_objects(*escapes.graph));
+}
+
+TEST(Optimize, NearTiesAreToldAndRefusedWhenStrict) {
+  // Two rows that differ by rounding only, and which of them is larger.
+  const Tensor weight = numbers({2, 2}), scale = Tensor::empty({2}), zero = Tensor::zeros({2}), one = Tensor::empty({2});
+  for (int64_t i = 0; i < 2; ++i) weight.data<float>()[2 + i] = 3 * weight.data<float>()[i];
+  scale.data<float>()[0] = 1;
+  scale.data<float>()[1] = 1.0f / 3;
+  one.data<float>()[0] = one.data<float>()[1] = 1.1f;
+  TestProgram p({{"weight", IValue(weight)}, {"scale", IValue(scale)}, {"zero", IValue(zero)}, {"one", IValue(one)}});
+  Value* flat = p.op("aten::flatten.using_ints", {p.x, p.constant(1), p.constant(-1)});
+  Value* dense = p.op("aten::linear", {flat, p.attribute("weight"), p.constant(IValue())});
+  Value* normal = p.op("aten::batch_norm", {dense, p.attribute("scale"), p.attribute("zero"), p.attribute("zero"),
+                                            p.attribute("one"), p.constant(false), p.constant(0.1), p.constant(1e-5),
+                                            p.constant(false)});
+  p.result(p.op("aten::argmax", {normal, p.constant(1)}));
+  OptimizeOptions options;
+  const Tensor x = Tensor::empty({512, 2});
+  for (int64_t i = 0; i < x.numel(); ++i) x.data<float>()[i] = 0.1f + 0.37f * static_cast<float>(i);
+  options.inputs = {{IValue(x)}};
+  OptimizeReport report;
+  optimize(Module(p.program), options, &report);
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_NE(report.notes[0].find("not judged"), std::string::npos) << report.notes[0];
+  options.strict = true;
+  EXPECT_THROW(optimize(Module(p.program), options), Error);
+}
+
 TEST(Optimize, RefusesWhatIsNotThere) {
   TestProgram p;
   p.result(p.op("aten::relu", {p.x}));
