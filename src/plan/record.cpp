@@ -1,8 +1,10 @@
 #include "plan/record.h"
 
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "core/check.h"
 #include "core/pages.h"
@@ -25,10 +27,10 @@ constexpr size_t kMaxInstructions = 400'000;
 constexpr size_t kSweepInterval = 32;
 // A trace keeps values that the program would have let go: no more than this.
 constexpr size_t kMaxFixedBytes = size_t{64} << 20;
-// Freed memory goes back to the system after so many bytes of results, a bounded number of times, and at the end when
-// there were so many.
-constexpr size_t kTrimInterval = size_t{12} << 20;
-constexpr size_t kMaxTrims = 8;
+// Freed memory goes back to the system when results have become so much smaller, the largest of so many in a row:
+// the weights that are read from then on take its place.
+constexpr size_t kShrunk = 4;
+constexpr size_t kWindow = 16;
 constexpr size_t kWorthTrimming = size_t{1} << 20;
 constexpr size_t kMaxItems = 200'000;  // of lists among arguments, and of containers that remain
 
@@ -54,7 +56,6 @@ class Recorder {
       frame_.rethrow(code.instructions[pc].node);
     }
     trace_.end = pc;
-    if (dropped_ >= kWorthTrimming) give_back_free_memory();
     if (trace_.steps.empty() || poisoned_) return {pc, std::nullopt, {}};
     describe_registers();
     if (poisoned_) return {pc, std::nullopt, {}};
@@ -390,13 +391,15 @@ class Recorder {
   void drop_if_dead(TensorId id) {
     if (id == kNoTensor || trace_.tensors[id].origin != TracedTensor::Origin::kComputed) return;
     if (held_[id]->use_count() != 1 || !held_[id]->storage) return;
-    dropped_ += held_[id]->storage->nbytes();
+    const size_t bytes = held_[id]->storage->nbytes();
     held_[id]->storage = Storage();
-    // The run is plain, so all its results have memory of their own; the plan will not want it back.
-    if (dropped_ < kTrimInterval || trims_ == kMaxTrims) return;
-    give_back_free_memory();
-    dropped_ = 0;
-    ++trims_;
+    largest_lately_ = std::max(largest_lately_, bytes);
+    if (++dropped_ % kWindow != 0) return;
+    if (largest_ >= kWorthTrimming && largest_lately_ * kShrunk <= largest_) {
+      give_back_free_memory();
+      largest_ = 0;
+    }
+    largest_ = std::max(largest_, std::exchange(largest_lately_, 0));
   }
   void sweep(TensorId from) {
     for (TensorId id = from; id < held_.size(); ++id) drop_if_dead(id);
@@ -477,7 +480,7 @@ class Recorder {
   std::vector<uint8_t> state_;  // by register
   bool poisoned_ = false;
   size_t fixed_bytes_ = 0, items_ = 0;
-  size_t dropped_ = 0, trims_ = 0;
+  size_t dropped_ = 0, largest_ = 0, largest_lately_ = 0;  // results let go of, and their bytes
   std::vector<const IValue*> args_;
   std::unordered_map<const Operator*, OpClass> classes_;
   std::unordered_map<const TensorImpl*, TensorId> ids_;
