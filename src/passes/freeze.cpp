@@ -14,6 +14,27 @@
 
 namespace wick::passes {
 
+bool restores_state(const ir::Function& function) {
+  return function.name.ends_with(".__setstate__") || function.name.ends_with(".__getstate__");
+}
+
+bool holds_objects(const IValue& value, size_t depth) {
+  constexpr size_t kMaxDepth = 32;
+  if (depth > kMaxDepth) return true;
+  auto any = [&](const std::vector<IValue>& items) {
+    return std::any_of(items.begin(), items.end(), [&](const IValue& item) { return holds_objects(item, depth + 1); });
+  };
+  if (value.is_list()) return any(value.to_list().items);
+  if (value.is_tuple()) return any(value.to_tuple().items);
+  if (value.is_dict()) {
+    for (const auto& [key, item] : value.to_dict().entries()) {
+      if (holds_objects(item, depth + 1)) return true;
+    }
+    return false;
+  }
+  return value.is_object() || value.is_future() || value.is_generator();
+}
+
 namespace {
 
 using ir::Node;
@@ -30,23 +51,6 @@ std::string name_of_slot(const ObjectImpl& object, const Node& node) {
 int64_t slot_in(const ObjectImpl& object, const Node& node) {
   const int64_t slot = node.index >= 0 ? node.index : object.cls->slot_of(node.name);
   return slot >= 0 && static_cast<size_t>(slot) < object.slot_count() ? slot : -1;
-}
-
-bool holds_objects(const IValue& value, size_t depth = 0) {
-  constexpr size_t kMaxDepth = 32;
-  if (depth > kMaxDepth) return true;
-  auto any = [&](const std::vector<IValue>& items) {
-    return std::any_of(items.begin(), items.end(), [&](const IValue& item) { return holds_objects(item, depth + 1); });
-  };
-  if (value.is_list()) return any(value.to_list().items);
-  if (value.is_tuple()) return any(value.to_tuple().items);
-  if (value.is_dict()) {
-    for (const auto& [key, item] : value.to_dict().entries()) {
-      if (holds_objects(item, depth + 1)) return true;
-    }
-    return false;
-  }
-  return value.is_object() || value.is_future() || value.is_generator();
 }
 
 // Storages of the tensors in a value.
@@ -85,11 +89,6 @@ IValue as_constant(const IValue& value) {
   return value;
 }
 
-// Methods that objects are restored by: they ran before any other.
-bool restores(const ir::Function& function) {
-  return function.name.ends_with(".__setstate__") || function.name.ends_with(".__getstate__");
-}
-
 class Freezer {
  public:
   Freezer(ir::Program& program, const FreezeOptions& options) : program_(program), options_(options) {}
@@ -100,13 +99,13 @@ class Freezer {
   };
   Outcome run() {
     for (const auto& function : program_.functions) {
-      if (!restores(*function)) find_assignments(*function);
+      if (!restores_state(*function)) find_assignments(*function);
     }
     for (const auto& function : program_.functions) {
-      if (!restores(*function)) read_objects(*function);
+      if (!restores_state(*function)) read_objects(*function);
     }
     for (const auto& function : program_.functions) {
-      if (!restores(*function)) find_changes(*function);
+      if (!restores_state(*function)) find_changes(*function);
     }
     for (Read& read : reads_) collect_changed_storages(read);
     Outcome outcome;

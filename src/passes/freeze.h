@@ -23,6 +23,11 @@ void freeze(ir::Program& program, const FreezeOptions& options = {});
 // Takes attributes, modules and methods from the program that nothing reads any more, but for the kept attributes.
 void prune(ir::Program& program, const FreezeOptions& options = {});
 
+// Whether the value is an object, a future or a generator, or holds one.
+bool holds_objects(const IValue& value, size_t depth = 0);
+// Methods that objects are stored and restored by: they ran before any other.
+bool restores_state(const ir::Function& function);
+
 // A new attribute of the root module, or a new value for it.
 void set_root_attribute(ir::Program& program, const std::string& name, IValue value);
 

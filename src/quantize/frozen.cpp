@@ -21,10 +21,6 @@ using ir::NodeKind;
 using ir::Program;
 using ir::Value;
 
-bool restores_state(const Function& function) {
-  return function.name.ends_with(".__setstate__") || function.name.ends_with(".__getstate__");
-}
-
 // Attributes that code sets or changes in place.
 class ChangedAttributes {
  public:
@@ -63,24 +59,6 @@ class ChangedAttributes {
 
 int64_t slot_of(const Node& node, const ClassInfo& cls) {
   return node.index >= 0 ? node.index : cls.slot_of(node.name);
-}
-
-bool holds_objects(const IValue& value) {
-  if (value.is_object()) return true;
-  auto any = [](const std::vector<IValue>& items) {
-    for (const IValue& item : items) {
-      if (holds_objects(item)) return true;
-    }
-    return false;
-  };
-  if (value.is_list()) return any(value.to_list().items);
-  if (value.is_tuple()) return any(value.to_tuple().items);
-  if (value.is_dict()) {
-    for (const auto& [key, item] : value.to_dict().entries()) {
-      if (holds_objects(item)) return true;
-    }
-  }
-  return false;
 }
 
 // Parameters as constants, which need no gradient: a handle of their own, the same for every use.
@@ -205,7 +183,7 @@ class Folder {
       return spell_out(node, value.to_list());
     }
     // What a container holds may be changed through another reference to it.
-    if (value.is_list() || value.is_dict() || holds_objects(value) || changed_.contains(name, slot)) return;
+    if (value.is_list() || value.is_dict() || passes::holds_objects(value) || changed_.contains(name, slot)) return;
     replace(node, value);
   }
 
@@ -334,7 +312,7 @@ Frozen freeze(const Program& program) {
   Detached detached(out.names);
   ChangedAttributes changed;
   for (const auto& f : functions) {
-    if (!restores_state(*f.function)) changed.scan(*f.function);
+    if (!passes::restores_state(*f.function)) changed.scan(*f.function);
   }
   const std::string prefix = program.root.to_object().cls->name + ".";
   for (emit::InlinedFunction& f : functions) {
@@ -344,7 +322,7 @@ Frozen freeze(const Program& program) {
     const bool of_root =
         f.function->name.starts_with(prefix) && f.function->name.find('.', prefix.size()) == std::string::npos;
     Function* function = copy.add(std::move(f.function));
-    if (!of_root || restores_state(*function)) continue;
+    if (!of_root || passes::restores_state(*function)) continue;
     if (!function->graph.body()->params.empty() && !function->graph.body()->params[0]->type->is(TypeKind::kClass)) {
       function->graph.body()->params[0]->type = types::class_type(program.root.to_object().cls->name);
     }
@@ -365,7 +343,7 @@ void fold_branches(Function& function) {
 
 void prune(Program& program) {
   for (const auto& function : program.functions) {
-    if (!restores_state(*function)) remove_unused(function->graph);
+    if (!passes::restores_state(*function)) remove_unused(function->graph);
     ir::verify(*function);
   }
   passes::FreezeOptions options;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/ranks.h"
 #include "quantize/calibration.h"
 #include "quantize/edit.h"
 #include "quantize/frozen.h"
@@ -21,41 +22,6 @@ int64_t batch_rank(const Node& node) {
   if (name == "aten::conv1d" || name == "aten::conv_transpose1d") return 3;
   if (name == "aten::conv2d" || name == "aten::conv_transpose2d") return 4;
   return -1;
-}
-
-// Whether the result has as many dimensions as the first argument.
-bool keeps_rank(std::string_view name) {
-  constexpr std::string_view kNames[] = {"aten::relu",
-                                         "aten::relu6",
-                                         "aten::hardtanh",
-                                         "aten::clamp",
-                                         "aten::batch_norm",
-                                         "aten::max_pool2d",
-                                         "aten::avg_pool2d",
-                                         "aten::max_pool1d",
-                                         "aten::hardswish",
-                                         "aten::adaptive_avg_pool2d",
-                                         "aten::sigmoid",
-                                         "aten::leaky_relu",
-                                         "aten::elu",
-                                         "aten::silu",
-                                         "aten::gelu",
-                                         "aten::contiguous",
-                                         "aten::clone",
-                                         "aten::tanh",
-                                         "aten::hardsigmoid",
-                                         "aten::constant_pad_nd",
-                                         "aten::dropout",
-                                         "aten::instance_norm",
-                                         "aten::group_norm",
-                                         "aten::prelu",
-                                         "aten::upsample_nearest2d",
-                                         "aten::pad",
-                                         "aten::upsample_bilinear2d",
-                                         "aten::slice",
-                                         "aten::softplus",
-                                         "aten::mish"};
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 class Ranks {
@@ -100,7 +66,7 @@ class Ranks {
       graph_.replace_uses(node.outputs[0], rank);
       graph_.erase(&node);
     } else if (node.outputs.size() == 1 && of(node.outputs[0]) < 0) {
-      if (keeps_rank(name)) {
+      if (passes::keeps_rank(node)) {
         ranks_[node.outputs[0]] = of(node.inputs[0]);
       } else if (name == "aten::add" || name == "aten::mul" || name == "aten::sub") {
         const int64_t a = of(node.inputs[0]), b = of(node.inputs[1]);
