@@ -219,13 +219,14 @@ std::string explain_page(const ExplainedModel& before, const ExplainedModel& aft
       "td+td,th+th{text-align:right}.gone{color:#a33}.new{color:#27632a}.graphs{display:flex;gap:24px;align-items:flex-"
       "start}"
       "svg{border:1px solid #ddd;background:#fff}svg text{font:12px monospace}svg rect{stroke:#888}"
-      "svg path{stroke:#99a;fill:none;stroke-width:1.2}.key{border:1px solid #888;border-radius:4px;padding:2px 8px}</style></head><body>";
+      "svg path{stroke:#99a;fill:none;stroke-width:1.2}.key{border:1px solid #888;border-radius:4px;padding:2px "
+      "8px}</style></head><body>";
   out += cat("<h1>", escaped(before.name), " → ", escaped(after.name), "</h1><ul>");
   for (const std::string& line : lines) out += cat("<li>", escaped(line), "</li>");
   out += "</ul>" + table(before.summary, after.summary);
   if (!before.program.find_method("forward") || !after.program.find_method("forward")) return out + "</body></html>\n";
   constexpr std::pair<const char*, const char*> kLegend[] = {
-      {"conv2d", "layer"},  {"prepacked", "packed layer"}, {"batch_norm", "batch norm"},
+      {"conv2d", "layer"},    {"prepacked", "packed layer"}, {"batch_norm", "batch norm"},
       {"relu", "activation"}, {"dropout", "dropout"},        {"prim::If", "control"}};
   out += "<p>";
   for (const auto& [name, text] : kLegend) {

@@ -34,7 +34,8 @@ CommandSpec spec() {
        {"--verify", nullptr, "compare the answers (the default)"},
        {"--tolerance", "X", "largest difference allowed, relative to an output's largest value (default 1e-3)"},
        {"--strict", nullptr,
-        "refuse differences even where the original's own answer hangs on rounding\n(which of two equal boxes is kept)"},
+        "refuse differences even where the original's own answer hangs on rounding\n(which of two equal boxes is "
+        "kept)"},
        {"--input", "IN.pt", "arguments of forward to compare on (default: bundled inputs, else random ones)"},
        {"--input-dims", "1,3,224,224[;...]", "sizes of random arguments of forward to compare on"},
        {"--input-type", "float[;...]", "their types"},
@@ -67,7 +68,8 @@ void check_names(const OptimizeOptions& options) {
     if (std::find(passes.begin(), passes.end(), name) != passes.end()) continue;
     std::string all;
     for (const std::string& known : passes) all += (all.empty() ? "" : ", ") + known;
-    throw UsageError(cat("there is no pass '", name, "' to leave out", suggestion(name, passes), "; the names are ", all));
+    throw UsageError(
+        cat("there is no pass '", name, "' to leave out", suggestion(name, passes), "; the names are ", all));
   }
 }
 

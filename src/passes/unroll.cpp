@@ -38,8 +38,8 @@ class Unroller {
   bool unroll(Node& loop) {
     const std::optional<int64_t> turns = known_int(loop.inputs[0]);
     Block& body = *loop.blocks[0];
-    if (graph_.value_count() > kMaxValues || !turns || *turns < 0 || *turns > kMaxTurns || known_bool(loop.inputs[1]) != true ||
-        known_bool(body.results[0]) != true) {
+    if (graph_.value_count() > kMaxValues || !turns || *turns < 0 || *turns > kMaxTurns ||
+        known_bool(loop.inputs[1]) != true || known_bool(body.results[0]) != true) {
       return false;
     }
     if (all_nodes(&body).size() * static_cast<size_t>(*turns) > kMaxNodes) return false;

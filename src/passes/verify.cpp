@@ -110,8 +110,8 @@ class Comparison {
 
   void note(const std::string& where, double difference, double magnitude) {
     if (!(difference <= tolerance_ * std::max(1.0, magnitude))) {
-      problems_.emplace(where, cat("differs by ", difference, " (largest magnitude ", magnitude, ", tolerance ",
-                                   tolerance_, ")"));
+      problems_.emplace(
+          where, cat("differs by ", difference, " (largest magnitude ", magnitude, ", tolerance ", tolerance_, ")"));
     }
     record(where, difference, magnitude);
   }

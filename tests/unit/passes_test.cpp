@@ -244,7 +244,8 @@ TEST(Passes, ObjectsMadeInsideBecomeTheirValues) {
 
 TEST(Optimize, NearTiesAreToldAndRefusedWhenStrict) {
   // Two rows that differ by rounding only, and which of them is larger.
-  const Tensor weight = numbers({2, 2}), scale = Tensor::empty({2}), zero = Tensor::zeros({2}), one = Tensor::empty({2});
+  const Tensor weight = numbers({2, 2}), scale = Tensor::empty({2}), zero = Tensor::zeros({2}),
+               one = Tensor::empty({2});
   for (int64_t i = 0; i < 2; ++i) weight.data<float>()[2 + i] = 3 * weight.data<float>()[i];
   scale.data<float>()[0] = 1;
   scale.data<float>()[1] = 1.0f / 3;
@@ -252,9 +253,9 @@ TEST(Optimize, NearTiesAreToldAndRefusedWhenStrict) {
   TestProgram p({{"weight", IValue(weight)}, {"scale", IValue(scale)}, {"zero", IValue(zero)}, {"one", IValue(one)}});
   Value* flat = p.op("aten::flatten.using_ints", {p.x, p.constant(1), p.constant(-1)});
   Value* dense = p.op("aten::linear", {flat, p.attribute("weight"), p.constant(IValue())});
-  Value* normal = p.op("aten::batch_norm", {dense, p.attribute("scale"), p.attribute("zero"), p.attribute("zero"),
-                                            p.attribute("one"), p.constant(false), p.constant(0.1), p.constant(1e-5),
-                                            p.constant(false)});
+  Value* normal = p.op("aten::batch_norm",
+                       {dense, p.attribute("scale"), p.attribute("zero"), p.attribute("zero"), p.attribute("one"),
+                        p.constant(false), p.constant(0.1), p.constant(1e-5), p.constant(false)});
   p.result(p.op("aten::argmax", {normal, p.constant(1)}));
   OptimizeOptions options;
   const Tensor x = Tensor::empty({512, 2});
