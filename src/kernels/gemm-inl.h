@@ -8,6 +8,7 @@
 
 #include "kernels/gemm.h"
 #include "kernels/tile-inl.h"
+#include "kernels/transpose-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {
@@ -21,21 +22,7 @@ constexpr int64_t kFewRows = 12;
 // Up to this many rows of A against a B with contiguous columns, dot products beat packing.
 constexpr int64_t kDotRows = 4;
 
-// Transposes a block of 16 bytes' width: dst[k * width + n] = src[n * src_row + k].
-[[maybe_unused]] HWY_INLINE void transpose_block(const float* src, int64_t src_row, float* dst, int64_t width) {
-  const hn::FixedTag<float, 4> d;
-  const hn::FixedTag<double, 2> d2;
-  const auto r0 = hn::LoadU(d, src), r1 = hn::LoadU(d, src + src_row);
-  const auto r2 = hn::LoadU(d, src + 2 * src_row), r3 = hn::LoadU(d, src + 3 * src_row);
-  const auto lo01 = hn::BitCast(d2, hn::InterleaveLower(d, r0, r1));
-  const auto hi01 = hn::BitCast(d2, hn::InterleaveUpper(d, r0, r1));
-  const auto lo23 = hn::BitCast(d2, hn::InterleaveLower(d, r2, r3));
-  const auto hi23 = hn::BitCast(d2, hn::InterleaveUpper(d, r2, r3));
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, lo01, lo23)), d, dst);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, lo01, lo23)), d, dst + width);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, hi01, hi23)), d, dst + 2 * width);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, hi01, hi23)), d, dst + 3 * width);
-}
+// As transpose_block of floats, a block of 16 bytes' width.
 [[maybe_unused]] HWY_INLINE void transpose_block(const double* src, int64_t src_row, double* dst, int64_t width) {
   for (int n = 0; n < 2; ++n)
     for (int k = 0; k < 2; ++k) dst[k * width + n] = src[n * src_row + k];

@@ -8,6 +8,7 @@
 #define HWY_TARGET_INCLUDE "kernels/layout.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/transpose-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {
@@ -15,22 +16,6 @@ namespace HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Four rows by four columns.
-HWY_INLINE void transpose_block(const float* src, int64_t src_row, float* dst, int64_t dst_row) {
-  const hn::FixedTag<float, 4> d;
-  const hn::FixedTag<double, 2> d2;
-  const auto r0 = hn::LoadU(d, src), r1 = hn::LoadU(d, src + src_row);
-  const auto r2 = hn::LoadU(d, src + 2 * src_row), r3 = hn::LoadU(d, src + 3 * src_row);
-  const auto lo01 = hn::BitCast(d2, hn::InterleaveLower(d, r0, r1));
-  const auto hi01 = hn::BitCast(d2, hn::InterleaveUpper(d, r0, r1));
-  const auto lo23 = hn::BitCast(d2, hn::InterleaveLower(d, r2, r3));
-  const auto hi23 = hn::BitCast(d2, hn::InterleaveUpper(d, r2, r3));
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, lo01, lo23)), d, dst);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, lo01, lo23)), d, dst + dst_row);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, hi01, hi23)), d, dst + 2 * dst_row);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, hi01, hi23)), d, dst + 3 * dst_row);
-}
 
 // Three rows become triples: the first layer of an image network.
 HWY_INLINE int64_t interleave3(const float* src, int64_t src_row, int64_t columns, float* dst) {
