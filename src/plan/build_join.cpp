@@ -111,6 +111,7 @@ bool build_join(Builder& b, size_t s) {
   }
   if (total != checked_numel(y.sizes)) return false;
   std::vector<Slot> reads;
+  reads.reserve(joined.size());
   for (const TensorId id : joined) reads.push_back(b.plain(id));
   const Slot to = b.define_plain(out);
   b.emit(std::make_unique<JoinStep>(step.node, rows, row, std::move(parts)), std::move(reads), {to});
