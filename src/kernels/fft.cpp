@@ -103,12 +103,16 @@ void FftPlan::mixed_radix(Complex* data, Complex* scratch) const {
           out[q + s] = multiply(a - b, w);
         }
       } else {
-        for (int64_t q = 0; q < s; ++q) {
-          for (int64_t j = 0; j < p; ++j) {
-            Complex sum = in[q];
-            for (int64_t k = 1; k < p; ++k) sum += multiply(in[q + k * s * m], roots_[j * k % p * unit]);
-            out[q + j * s] = multiply(sum, roots_[i * j * step]);
+        for (int64_t j = 0; j < p; ++j) {
+          Complex* to = out + j * s;
+          std::copy(in, in + s, to);
+          for (int64_t k = 1, turn = j; k < p; ++k, turn = turn + j < p ? turn + j : turn + j - p) {
+            const Complex* from = in + k * s * m;
+            const Complex w = roots_[turn * unit];
+            for (int64_t q = 0; q < s; ++q) to[q] += multiply(from[q], w);
           }
+          const Complex w = roots_[i * j * step];
+          for (int64_t q = 0; q < s; ++q) to[q] = multiply(to[q], w);
         }
       }
     }

@@ -11,6 +11,18 @@ namespace wick::ops {
 namespace {
 
 using Complex = std::complex<double>;
+constexpr double kPi = 3.14159265358979323846;
+
+// Where line i along `dim` begins, in elements.
+int64_t line_offset(const Tensor& t, int64_t dim, int64_t i) {
+  int64_t at = 0;
+  for (int64_t d = t.dim() - 1; d >= 0; --d) {
+    if (d == dim) continue;
+    at += i % t.sizes()[d] * t.strides()[d];
+    i /= t.sizes()[d];
+  }
+  return at;
+}
 
 // Transforms one dim of a ComplexDouble tensor in place, line by line.
 void transform_dim(const Tensor& t, int64_t dim, bool forward) {
@@ -22,16 +34,50 @@ void transform_dim(const Tensor& t, int64_t dim, bool forward) {
   parallel_for(0, lines, std::max<int64_t>(1, 16384 / n), [&](int64_t first, int64_t last) {
     std::vector<Complex> line(static_cast<size_t>(n)), scratch(static_cast<size_t>(plan.scratch_size()));
     for (int64_t i = first; i < last; ++i) {
-      Complex* p = base;
-      int64_t rest = i;
-      for (int64_t d = t.dim() - 1; d >= 0; --d) {
-        if (d == dim) continue;
-        p += rest % t.sizes()[d] * t.strides()[d];
-        rest /= t.sizes()[d];
-      }
+      Complex* p = base + line_offset(t, dim, i);
       for (int64_t k = 0; k < n; ++k) line[k] = p[k * stride];
       plan.run(line.data(), scratch.data(), forward);
       for (int64_t k = 0; k < n; ++k) p[k * stride] = line[k];
+    }
+  });
+}
+
+// Real lines along one dim, straight into the result. Those of even length are transformed as complex numbers of half
+// the length: even and odd elements are the transforms' real and imaginary parts, which symmetry tells apart.
+template <class T>
+void transform_real(const Tensor& self, int64_t dim, double factor, const Tensor& out) {
+  const int64_t n = self.sizes()[dim], kept = out.sizes()[dim], stride = self.strides()[dim], step = out.strides()[dim];
+  const bool by_halves = n % 2 == 0;
+  const int64_t m = by_halves ? n / 2 : n;
+  const kernels::FftPlan plan(m);
+  std::vector<Complex> turns;
+  for (int64_t k = 0; by_halves && k <= m; ++k) {
+    turns.push_back(std::polar(0.5 * factor, -kPi * static_cast<double>(k) / static_cast<double>(m)));
+  }
+  parallel_for(0, self.numel() / n, std::max<int64_t>(1, 16384 / n), [&](int64_t first, int64_t last) {
+    std::vector<Complex> line(static_cast<size_t>(m)), scratch(static_cast<size_t>(plan.scratch_size()));
+    for (int64_t i = first; i < last; ++i) {
+      const T* x = self.data<T>() + line_offset(self, dim, i);
+      std::complex<T>* y = out.data<std::complex<T>>() + line_offset(out, dim, i);
+      const auto store = [&](int64_t k, double real, double imag) {
+        y[k * step] = {static_cast<T>(real), static_cast<T>(imag)};
+        if (k > 0 && n - k < kept) y[(n - k) * step] = {static_cast<T>(real), static_cast<T>(-imag)};
+      };
+      for (int64_t k = 0; k < m; ++k) {
+        line[k] = by_halves ? Complex(x[2 * k * stride], x[(2 * k + 1) * stride]) : Complex(x[k * stride]);
+      }
+      plan.run(line.data(), scratch.data(), true);
+      if (!by_halves) {
+        for (int64_t k = 0; k <= n / 2; ++k) store(k, line[k].real() * factor, line[k].imag() * factor);
+        continue;
+      }
+      for (int64_t k = 0; k <= m; ++k) {
+        const Complex a = line[k < m ? k : 0], b = line[k == 0 || k == m ? 0 : m - k], w = turns[k];
+        const double even_real = a.real() + b.real(), even_imag = a.imag() - b.imag();
+        const double odd_real = a.imag() + b.imag(), odd_imag = b.real() - a.real();
+        store(k, even_real * 0.5 * factor + w.real() * odd_real - w.imag() * odd_imag,
+              even_imag * 0.5 * factor + w.real() * odd_imag + w.imag() * odd_real);
+      }
     }
   });
 }
@@ -88,9 +134,18 @@ Tensor fft_r2c(const Tensor& self, IntSpan dim_given, int64_t normalization, boo
   const IntVec dims = wrap_dims(dim_given, self.dim());
   check_dims(self, dims);
   WICK_CHECK(!dims.empty(), kInvalidArgument, "_fft_r2c: expected at least one dim");
+  const double factor = scale_of(normalization, line_length(self, dims));
+  if (dims.size() == 1 && self.numel() > 0 && (self.dtype() == DType::kFloat || self.dtype() == DType::kDouble)) {
+    IntVec sizes(self.sizes());
+    if (onesided) sizes[dims[0]] = sizes[dims[0]] / 2 + 1;
+    Tensor out = Tensor::empty(sizes, to_complex(self.dtype()));
+    self.dtype() == DType::kFloat ? transform_real<float>(self, dims[0], factor, out)
+                                  : transform_real<double>(self, dims[0], factor, out);
+    return out;
+  }
   const Tensor work = working_copy(self);
   for (int64_t d : dims) transform_dim(work, d, true);
-  scale(work, scale_of(normalization, line_length(self, dims)));
+  scale(work, factor);
   const Tensor kept = onesided ? first_half(work, dims.back()) : work;
   Tensor out = Tensor::empty(kept.sizes(), to_complex(self.dtype()));
   copy_into(out, kept);

@@ -45,6 +45,13 @@ def cases():
     yield case("aten::_fft_c2c", make((4, 5), torch.complex64), [0, 1], 2, False)
     yield case("aten::_fft_r2c", make((4, 5)), [1], 1, True)
     yield case("aten::_fft_r2c", make((4, 5)), [0, 1], 0, False)
+    # Lines of even length are halved, others are not; factors 2, 3, 4, 5 and a prime.
+    for n in (1, 2, 3, 4, 6, 7, 37, 74, 100, 128, 200):
+        for dtype in (torch.float32, torch.float64):
+            for layout in (CONTIGUOUS, TRANSPOSED):
+                x = make((3, n), dtype, layout=layout)
+                yield case("aten::_fft_r2c", x, [1], 2, True)
+                yield case("aten::_fft_r2c", x, [0], 0, False)
     yield case("aten::_fft_c2r", make((4, 3), torch.complex64), [1], 2, 5)
     for op, form in (("aten::_fft_c2c", (make((4, 5), torch.complex64), [1], 0, True)),
                      ("aten::_fft_r2c", (make((4, 5)), [1], 1, True)),
