@@ -157,8 +157,8 @@ class Picture {
     const int x = kMargin + kLanes + std::min(depth, 8) * kIndent, y = kMargin + static_cast<int>(row_) * kRow;
     const auto room = static_cast<size_t>((kWidth - std::min(depth, 8) * kIndent - 16) / kLetter);
     boxes_ += cat("<g><title>", escaped(text), "</title><rect x=\"", x, "\" y=\"", y, "\" width=\"",
-                  kWidth - std::min(depth, 8) * kIndent, "\" height=\"", kBox, "\" rx=\"4\" fill=\"", fill,
-                  "\"/><text x=\"", x + 8, "\" y=\"", y + 16, "\">",
+                  kWidth - std::min(depth, 8) * kIndent, "\" height=\"", kBox, "\" rx=\"4\" fill=\"", fill, "\"/>");
+    boxes_ += cat("<text x=\"", x + 8, "\" y=\"", y + 16, "\">",
                   escaped(text.size() > room ? text.substr(0, room - 1) + "…" : text), "</text></g>");
     rows_.insert(row_++);
   }
@@ -175,7 +175,8 @@ class Picture {
       return;
     }
     const int reach = std::min<int>(kLanes - 6, 12 + static_cast<int>(distance) * 3);
-    lines_ += cat("<path d=\"M", x, " ", y0, "C", x - reach, " ", y0, " ", x - reach, " ", y1, " ", x, " ", y1, "\"/>");
+    lines_ += cat("<path d=\"M", x, " ", y0, "C", x - reach, " ", y0);
+    lines_ += cat(" ", x - reach, " ", y1, " ", x, " ", y1, "\"/>");
   }
 
   // Boxes between two rows: rows left empty have none.

@@ -1,4 +1,4 @@
-// wick_runner MODEL [--input IN.pt | --bundled K] [--method NAME] [--iter N] [--threads N] [--no-plan]: runs a model
+// wick_runner MODEL [--input IN.pt | --bundled K | --values V,...] [--method NAME] [--iter N] [--threads N] [--no-plan]: runs a model
 // through the public API alone and says what came out, and how fast. Built with a runtime-only library, to try it.
 #include <algorithm>
 #include <chrono>
@@ -62,6 +62,25 @@ const char* option(int argc, char** argv, const char* name, const char* otherwis
   return otherwise;
 }
 
+// "20,2.5,words": ints, floats, and what is neither as a string.
+std::vector<wick::IValue> parsed_values(const std::string& text) {
+  std::vector<wick::IValue> out;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t comma = std::min(text.find(',', at), text.size());
+    const std::string word = text.substr(at, comma - at);
+    char* end = nullptr;
+    if (const long long whole = std::strtoll(word.c_str(), &end, 10); !word.empty() && !*end) {
+      out.emplace_back(static_cast<int64_t>(whole));
+    } else if (const double real = std::strtod(word.c_str(), &end); !word.empty() && !*end) {
+      out.emplace_back(real);
+    } else {
+      out.emplace_back(word);
+    }
+    at = comma + 1;
+  }
+  return out;
+}
+
 int run(int argc, char** argv) {
   const std::string method = option(argc, argv, "--method", "forward");
   const int iterations = std::atoi(option(argc, argv, "--iter", "0"));
@@ -75,6 +94,7 @@ int run(int argc, char** argv) {
       const wick::IValue saved = wick::load_tensors(path);
       return saved.is_tuple() ? saved.to_tuple().items : std::vector<wick::IValue>{saved};
     }
+    if (const char* values = option(argc, argv, "--values", nullptr)) return parsed_values(values);
     const char* bundled = option(argc, argv, "--bundled", nullptr);
     if (!bundled) return {};
     return module.bundled_inputs(method).at(static_cast<size_t>(std::atoi(bundled)));
@@ -99,7 +119,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   if (argc < 2) {
     std::fprintf(stderr,
-                 "usage: wick_runner MODEL [--input IN.pt | --bundled K] [--method NAME] [--iter N] "
+                 "usage: wick_runner MODEL [--input IN.pt | --bundled K | --values V,...] [--method NAME] [--iter N] "
                  "[--threads N] [--no-plan]\n");
     return 2;
   }

@@ -89,7 +89,7 @@ class IValue {
   static IValue tuple(std::vector<IValue> items);
   static IValue list(TypePtr element_type, std::vector<IValue> items);
 
-  IValue(const IValue& o) : tag_(o.tag_) {
+  WICK_SMALL_CALL IValue(const IValue& o) : tag_(o.tag_) {
     payload_.i = o.payload_.i;
     if (is_ref()) payload_.ref->retain();
   }
@@ -97,12 +97,12 @@ class IValue {
     payload_.i = o.payload_.i;
     o.tag_ = Tag::kNone;
   }
-  IValue& operator=(const IValue& o) {
+  WICK_SMALL_CALL IValue& operator=(const IValue& o) {
     IValue copy(o);
     swap(copy);
     return *this;
   }
-  IValue& operator=(IValue&& o) noexcept {
+  WICK_SMALL_CALL IValue& operator=(IValue&& o) noexcept {
     if (this != &o) {
       clear();
       payload_.i = o.payload_.i;
@@ -172,7 +172,7 @@ class IValue {
  private:
   TypePtr type_at(size_t depth) const;
   bool is_ref() const { return tag_ >= Tag::kTensor; }
-  void clear() {
+  WICK_SMALL_CALL void clear() {
     if (is_ref()) payload_.ref->release();
     tag_ = Tag::kNone;
   }

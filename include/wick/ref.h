@@ -5,6 +5,13 @@
 #include <cstdint>
 #include <utility>
 
+// A build for size calls what other builds expand in place.
+#ifdef __OPTIMIZE_SIZE__
+#define WICK_SMALL_CALL [[gnu::noinline]]
+#else
+#define WICK_SMALL_CALL
+#endif
+
 namespace wick {
 
 // Base of everything held by Ref<T>. Born with a count of zero.
@@ -16,7 +23,7 @@ class RefCounted {
   virtual ~RefCounted() = default;
 
   void retain() const noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
-  void release() const noexcept {
+  WICK_SMALL_CALL void release() const noexcept {
     if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(this);
   }
   uint32_t use_count() const noexcept { return refs_.load(std::memory_order_acquire); }

@@ -82,7 +82,7 @@ std::shared_ptr<ByteSource> map_range(int fd, uint64_t offset, uint64_t length) 
 
 [[noreturn]] void fail_reading(const std::string& what) {
   const int error = errno;
-  fail(ErrorCode::kIo, cat("cannot read ", what, ": ", std::strerror(error)));
+  fail_with<ErrorCode::kIo>("cannot read ", what, ": ", std::strerror(error));
 }
 
 // Reads [offset, offset + length) of a file that has a size, without moving its position.
@@ -154,7 +154,7 @@ std::shared_ptr<ByteSource> ByteSource::open_file(const std::string& path) {
   if (fd < 0) {
     const int error = errno;
     WICK_CHECK(error != ENOENT && error != ENOTDIR, kNotFound, what, " does not exist");
-    fail(ErrorCode::kIo, cat("cannot open ", what, ": ", std::strerror(error)));
+    fail_with<ErrorCode::kIo>("cannot open ", what, ": ", std::strerror(error));
   }
   Descriptor closer{fd};
   return open_descriptor(fd, 0, 0, what);

@@ -12,10 +12,18 @@ constexpr std::string_view kLayouts[] = {"torch.strided",    "torch.sparse_coo",
 
 }  // namespace
 
+void PickleContext::raise(uint64_t code_and_kinds, ...) const {
+  va_list parts;
+  va_start(parts, code_and_kinds);
+  const std::string reason = text::joined(code_and_kinds >> 4, parts);
+  va_end(parts);
+  fail(static_cast<ErrorCode>(code_and_kinds & 15), cat("record '", record_, "', offset ", offset, ": ", reason));
+}
+
 void PickleReader::expect_args(const GlobalRef& function, const std::vector<IValue>& args, size_t least,
                                size_t most) const {
   if (args.size() < least || args.size() > most) {
-    context_.bad(cat(function.name, " is called with ", args.size(), " arguments"));
+    context_.bad(function.name, " is called with ", args.size(), " arguments");
   }
 }
 
@@ -40,18 +48,18 @@ void PickleReader::reduce() {
   const Item args = pop();
   const Item callee = pop();
   const auto* function = callee.value.is_custom() ? dynamic_cast<const GlobalRef*>(&callee.value.to_custom()) : nullptr;
-  if (!function) context_.bad(cat("a ", callee.value.tag_name(), " is called"));
+  if (!function) context_.bad("a ", callee.value.tag_name(), " is called");
   if (function->global.kind == GlobalKind::kClass) {
     // The value of an enum member, not wrapped in a tuple.
     const IValue& value = args.value;
     if (!value.is_int() && !value.is_double() && !value.is_string() && !value.is_bool()) {
-      context_.bad(cat("a member of ", function->name, " has the value of a ", value.tag_name()));
+      context_.bad("a member of ", function->name, " has the value of a ", value.tag_name());
     }
-    if (!environment_.enumeration) context_.unsupported(cat("members of ", function->name, " are not expected here"));
+    if (!environment_.enumeration) context_.unsupported("members of ", function->name, " are not expected here");
     push(environment_.enumeration(function->name, value), 1);
     return;
   }
-  if (!args.value.is_tuple()) context_.bad(cat(function->name, " is called with a ", args.value.tag_name()));
+  if (!args.value.is_tuple()) context_.bad(function->name, " is called with a ", args.value.tag_name());
   context_.charge_object();
   call(*function, args);
 }
@@ -121,15 +129,15 @@ void PickleReader::call(const GlobalRef& function, const Item& item) {
     }
     default:
       // The outermost unknown global tells more than the helper that is called first.
-      context_.unsupported(
-          cat("the file needs ", first_unknown_.empty() ? function.name : first_unknown_, ", which is not supported"));
+      context_.unsupported("the file needs ", first_unknown_.empty() ? function.name : first_unknown_,
+                           ", which is not supported");
   }
 }
 
 PickleReader::Item PickleReader::typed_list(const GlobalRef& function, const std::vector<IValue>& args,
                                             const TypePtr& element) {
   expect_args(function, args, 1, 1);
-  if (!args[0].is_list()) context_.bad(cat(function.name, " needs a list, not a ", args[0].tag_name()));
+  if (!args[0].is_list()) context_.bad(function.name, " needs a list, not a ", args[0].tag_name());
   ListImpl& list = args[0].to_list();
   if (list.element_type != element) {
     list.element_type = element;
@@ -142,7 +150,7 @@ void PickleReader::restore_type_tag(const GlobalRef& function, const std::vector
   expect_args(function, args, 2, 2);
   if (!args[1].is_string()) context_.bad("restore_type_tag needs the name of a type");
   if (!args[0].is_list() && !args[0].is_dict()) {
-    context_.bad(cat("restore_type_tag needs a list or dict, not a ", args[0].tag_name()));
+    context_.bad("restore_type_tag needs a list or dict, not a ", args[0].tag_name());
   }
   // The parsed type is kept by the string object, which writers memoise: a long name is parsed once.
   auto& [tag, type] = tag_types_[args[1].ref_or_null()];
@@ -200,7 +208,7 @@ void PickleReader::new_object() {
   const Item args = pop();
   const Item cls = pop();
   const auto* ref = cls.value.is_custom() ? dynamic_cast<const GlobalRef*>(&cls.value.to_custom()) : nullptr;
-  if (!ref) context_.bad(cat("an object is made of a ", cls.value.tag_name()));
+  if (!ref) context_.bad("an object is made of a ", cls.value.tag_name());
   if (!args.value.is_tuple()) context_.bad("an object is made with arguments that are not a tuple");
   if (ref->global.kind == GlobalKind::kOrderedDict) {
     ordered_dict(args.value.to_tuple().items);
@@ -212,10 +220,10 @@ void PickleReader::new_object() {
     return;
   }
   if (ref->global.kind != GlobalKind::kClass) {
-    context_.unsupported(cat("objects of class ", ref->name, " are not supported"));
+    context_.unsupported("objects of class ", ref->name, " are not supported");
   }
   if (!args.value.to_tuple().items.empty()) {
-    context_.bad(cat("an object of class ", ref->name, " is made with arguments"));
+    context_.bad("an object of class ", ref->name, " is made with arguments");
   }
   context_.charge_object();
   auto pending = make_ref<PendingObject>();
@@ -230,9 +238,9 @@ void PickleReader::build() {
   // Python attributes of an OrderedDict (_metadata of a state_dict) or of a parameter.
   if (target.value.is_dict() || target.value.is_tensor()) return;
   auto* pending = target.value.is_custom() ? dynamic_cast<PendingObject*>(&target.value.to_custom()) : nullptr;
-  if (!pending || pending->done) context_.bad(cat("a state is given to a ", target.value.tag_name()));
+  if (!pending || pending->done) context_.bad("a state is given to a ", target.value.tag_name());
   refuse_internal(state);
-  if (!environment_.object) context_.unsupported(cat("objects of class ", pending->name, " are not expected here"));
+  if (!environment_.object) context_.unsupported("objects of class ", pending->name, " are not expected here");
   const uint32_t depth = settle(state) + 1;
   check_depth(depth);
   pending->built = environment_.object(pending->name, state.value);

@@ -104,7 +104,7 @@ void PickleReader::get(uint32_t index) {
   } else if (const auto it = high_memo_.find(index); it != high_memo_.end()) {
     item = &it->second;
   }
-  if (!item) context_.bad(cat("memo ", index, " is used before it is set"));
+  if (!item) context_.bad("memo ", index, " is used before it is set");
   if (item->internal) {
     const auto* pending = item->value.is_custom() ? dynamic_cast<PendingObject*>(&item->value.to_custom()) : nullptr;
     if (pending && pending->done) {
@@ -133,7 +133,7 @@ uint32_t PickleReader::settle(const Item& item) {
 
 void PickleReader::check_depth(uint32_t depth) const {
   if (depth > limits::kMaxPickleDepth) {
-    context_.too_much(cat("values are nested deeper than ", limits::kMaxPickleDepth));
+    context_.too_much("values are nested deeper than ", limits::kMaxPickleDepth);
   }
 }
 
@@ -146,7 +146,7 @@ void PickleReader::refuse_internal(const Item& item) const {
     }
   }
   const auto* internal = value->is_custom() ? dynamic_cast<const PickleInternal*>(&value->to_custom()) : nullptr;
-  context_.unsupported(cat(internal ? internal->name : "a global", " is not supported as a value"));
+  context_.unsupported(internal ? internal->name : "a global", " is not supported as a value");
 }
 
 // Takes the items from `first` on off the stack.
@@ -173,7 +173,7 @@ void PickleReader::tuple_of(size_t count) {
 
 OpenList& PickleReader::open_list(const Item& item) {
   auto* list = item.value.is_list() ? dynamic_cast<OpenList*>(&item.value.to_list()) : nullptr;
-  if (!list) context_.bad(cat("items are appended to a ", item.value.tag_name()));
+  if (!list) context_.bad("items are appended to a ", item.value.tag_name());
   if (list->placed) {
     context_.bad("a list changes after it became part of another value; cyclic values are not supported");
   }
@@ -182,7 +182,7 @@ OpenList& PickleReader::open_list(const Item& item) {
 
 OpenDict& PickleReader::open_dict(const Item& item) {
   auto* dict = item.value.is_dict() ? dynamic_cast<OpenDict*>(&item.value.to_dict()) : nullptr;
-  if (!dict) context_.bad(cat("items are set in a ", item.value.tag_name()));
+  if (!dict) context_.bad("items are set in a ", item.value.tag_name());
   if (dict->placed) {
     context_.bad("a dict changes after it became part of another value; cyclic values are not supported");
   }
@@ -207,7 +207,7 @@ void PickleReader::set_item(OpenDict& dict, const Item& key, const Item& value) 
   refuse_internal(value);
   const IValue& k = key.value;
   if (!k.is_string() && !k.is_number() && !k.is_tensor() && !k.is_enum() && !k.is_device()) {
-    context_.unsupported(cat("a dict has a key that is a ", k.tag_name()));
+    context_.unsupported("a dict has a key that is a ", k.tag_name());
   }
   if (k.is_string()) context_.charge_work(k.to_string().size() / 8);
   dict.depth = std::max(dict.depth, settle(value) + 1);
@@ -247,7 +247,7 @@ bool PickleReader::step() {
   switch (opcode) {
     case 0x80:
       if (const int version = byte(); version != 2) {
-        context_.unsupported(cat("pickle protocol ", version, " is not supported, only 2 is"));
+        context_.unsupported("pickle protocol ", version, " is not supported, only 2 is");
       }
       break;
     case '.':
@@ -373,8 +373,8 @@ bool PickleReader::step() {
       break;
     }
     default:
-      context_.bad(cat("unknown pickle instruction ", static_cast<int>(opcode),
-                       opcode > ' ' && opcode < 0x7f ? cat(" ('", static_cast<char>(opcode), "')") : std::string()));
+      context_.bad("unknown pickle instruction ", static_cast<int>(opcode),
+                   opcode > ' ' && opcode < 0x7f ? cat(" ('", static_cast<char>(opcode), "')") : std::string());
   }
   return true;
 }

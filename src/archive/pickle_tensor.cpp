@@ -6,6 +6,7 @@
 
 #include "core/copy.h"
 #include "core/limits.h"
+#include "core/selection.h"
 
 namespace wick {
 namespace {
@@ -26,7 +27,7 @@ int64_t values_per_byte(DType dtype) { return dtype == DType::kQUInt4x2 ? 2 : dt
 
 void TensorBuilder::expect_args(const GlobalRef& function, const std::vector<IValue>& args, size_t least, size_t most) {
   if (args.size() < least || args.size() > most) {
-    context_.bad(cat(function.name, " is called with ", args.size(), " arguments"));
+    context_.bad(function.name, " is called with ", args.size(), " arguments");
   }
 }
 
@@ -42,7 +43,7 @@ Ref<StorageRef> TensorBuilder::storage(const IValue& persistent_id) {
   const auto* cls = dynamic_cast<const GlobalRef*>(&id[1].to_custom());
   if (!cls) context_.bad("a storage has no class");
   if (cls->global.kind != GlobalKind::kStorage && cls->global.kind != GlobalKind::kUntypedStorage) {
-    context_.unsupported(cat("storages of class ", cls->name, " are not supported"));
+    context_.unsupported("storages of class ", cls->name, " are not supported");
   }
   auto ref = make_ref<StorageRef>();
   ref->key = id[2].to_string();
@@ -52,16 +53,16 @@ Ref<StorageRef> TensorBuilder::storage(const IValue& persistent_id) {
   const uint64_t element = itemsize(ref->dtype);
   const int64_t numel = id[4].to_int();
   if (numel < 0 || __builtin_mul_overflow(static_cast<uint64_t>(numel), element, &ref->nbytes)) {
-    context_.bad(cat(ref->name, " has ", numel, " elements"));
+    context_.bad(ref->name, " has ", numel, " elements");
   }
   load(ref->key, ref->nbytes, ref->dtype);
   if (id.size() == 6 && !id[5].is_none()) {
     const bool shaped = id[5].is_tuple() && id[5].to_tuple().items.size() == 3;
-    if (!shaped) context_.bad(cat("the view of ", ref->name, " is not (key, offset, size)"));
+    if (!shaped) context_.bad("the view of ", ref->name, " is not (key, offset, size)");
     const std::vector<IValue>& view = id[5].to_tuple().items;
     if (!view[1].is_int() || !view[2].is_int() || view[1].to_int() < 0 || view[2].to_int() < 0 ||
         view[1].to_int() > numel || view[2].to_int() > numel - view[1].to_int()) {
-      context_.bad(cat("the view of ", ref->name, " is outside of it"));
+      context_.bad("the view of ", ref->name, " is outside of it");
     }
     ref->begin = static_cast<uint64_t>(view[1].to_int()) * element;
     ref->nbytes = static_cast<uint64_t>(view[2].to_int()) * element;
@@ -75,7 +76,7 @@ TensorBuilder::Loaded& TensorBuilder::load(const std::string& key, uint64_t nbyt
   Loaded& loaded = it->second;
   if (!fresh) {
     if (nbytes > loaded.nbytes) {
-      context_.bad(cat("storage '", key, "' has ", nbytes, " bytes here but ", loaded.nbytes, " elsewhere"));
+      context_.bad("storage '", key, "' has ", nbytes, " bytes here but ", loaded.nbytes, " elsewhere");
     }
     return loaded;
   }
@@ -83,7 +84,7 @@ TensorBuilder::Loaded& TensorBuilder::load(const std::string& key, uint64_t nbyt
   loaded.storage = environment_.storage(key, nbytes, itemsize(dtype));
   if (!loaded.storage) loaded.storage = make_ref<StorageImpl>(0);
   if (loaded.storage->nbytes() < nbytes) {
-    context_.bad(cat("storage '", key, "' has ", loaded.storage->nbytes(), " bytes, not ", nbytes));
+    context_.bad("storage '", key, "' has ", loaded.storage->nbytes(), " bytes, not ", nbytes);
   }
   loaded.nbytes = nbytes;
   context_.allow_copies(loaded.storage->nbytes());
@@ -104,20 +105,19 @@ void TensorBuilder::swap_bytes(Loaded& loaded, DType dtype) {
 
 const StorageRef& TensorBuilder::storage_ref(const IValue& value) {
   const StorageRef* ref = value.is_custom() ? dynamic_cast<const StorageRef*>(&value.to_custom()) : nullptr;
-  if (!ref) context_.bad(cat("a tensor needs a storage, not a ", value.tag_name()));
+  if (!ref) context_.bad("a tensor needs a storage, not a ", value.tag_name());
   return *ref;
 }
 
 IntVec TensorBuilder::integers(const IValue& value, const char* what) {
-  if (!value.is_tuple() && !value.is_list()) context_.bad(cat("the ", what, " of a tensor are a ", value.tag_name()));
+  if (!value.is_tuple() && !value.is_list()) context_.bad("the ", what, " of a tensor are a ", value.tag_name());
   const std::vector<IValue>& items = value.is_tuple() ? value.to_tuple().items : value.to_list().items;
   if (items.size() > limits::kMaxTensorDims) {
-    context_.too_much(
-        cat("a tensor has ", items.size(), " dimensions; at most ", limits::kMaxTensorDims, " are supported"));
+    context_.too_much("a tensor has ", items.size(), " dimensions; at most ", limits::kMaxTensorDims, " are supported");
   }
   IntVec out;
   for (const IValue& item : items) {
-    if (!item.is_int() || item.to_int() < 0) context_.bad(cat("the ", what, " of a tensor must be integers >= 0"));
+    if (!item.is_int() || item.to_int() < 0) context_.bad("the ", what, " of a tensor must be integers >= 0");
     out.push_back(item.to_int());
   }
   return out;
@@ -145,7 +145,7 @@ uint64_t TensorBuilder::set_shape(TensorImpl& impl, const IValue& offset, const 
   int64_t bytes;
   overflow = overflow || __builtin_mul_overflow(numel, static_cast<int64_t>(itemsize(impl.dtype)), &bytes) ||
              __builtin_add_overflow(end, 1, &end);
-  if (overflow) context_.bad(cat("sizes ", impl.sizes.span(), " with strides ", impl.strides.span(), " overflow"));
+  if (overflow) context_.bad("sizes ", impl.sizes.span(), " with strides ", impl.strides.span(), " overflow");
   impl.numel = empty ? 0 : numel;
   return empty ? 0 : static_cast<uint64_t>(end);
 }
@@ -157,14 +157,16 @@ Tensor TensorBuilder::strided(const IValue& storage, DType dtype, const IValue& 
   impl->dtype = dtype;
   const uint64_t needed = set_shape(*impl, offset, sizes, strides);
   Loaded& loaded = loaded_.at(ref.key);
-  if (values_per_byte(dtype) > 1) return sub_byte(loaded, ref, std::move(impl));
+  if constexpr (selects_quantized()) {
+    if (values_per_byte(dtype) > 1) return sub_byte(loaded, ref, std::move(impl));
+  }
 
   const uint64_t element = itemsize(dtype);
   if (ref.begin % element != 0) context_.bad("the view of a storage splits an element");
   const uint64_t available = ref.nbytes / element;
   if (needed > available) {
-    context_.bad(cat("a tensor of sizes ", impl->sizes.span(), ", strides ", impl->strides.span(), " and offset ",
-                     impl->offset, " needs ", needed, " elements; ", ref.name, " has ", available));
+    context_.bad("a tensor of sizes ", impl->sizes.span(), ", strides ", impl->strides.span(), " and offset ",
+                 impl->offset, " needs ", needed, " elements; ", ref.name, " has ", available);
   }
   prepare(loaded, dtype);
   impl->storage = loaded.storage;
@@ -204,8 +206,8 @@ Tensor TensorBuilder::sub_byte(Loaded& loaded, const StorageRef& ref, Ref<Tensor
   const int64_t packed_columns = columns / per_byte + (columns % per_byte != 0 ? 1 : 0);
   const int64_t packed = impl->numel == 0 ? 0 : impl->numel / columns * packed_columns;
   if (static_cast<uint64_t>(packed) > ref.nbytes) {
-    context_.bad(
-        cat("a tensor of sizes ", impl->sizes.span(), " needs ", packed, " bytes; ", ref.name, " has ", ref.nbytes));
+    context_.bad("a tensor of sizes ", impl->sizes.span(), " needs ", packed, " bytes; ", ref.name, " has ",
+                 ref.nbytes);
   }
   context_.charge_copy(static_cast<uint64_t>(impl->numel));
   impl->storage = make_ref<StorageImpl>(static_cast<size_t>(impl->numel));
@@ -229,7 +231,7 @@ Tensor TensorBuilder::with_metadata(Tensor tensor, const IValue& metadata) {
   }
   if (!conjugate && !negative) return tensor;
   if (!is_complex(tensor.dtype()) && !is_floating(tensor.dtype())) {
-    context_.bad(cat("a tensor of dtype ", name_of(tensor.dtype()), " cannot be negated lazily"));
+    context_.bad("a tensor of dtype ", name_of(tensor.dtype()), " cannot be negated lazily");
   }
   context_.charge_copy(tensor.nbytes());
   Tensor copy = clone(tensor);
@@ -266,9 +268,9 @@ Tensor TensorBuilder::channel_parameter(const IValue& value, int64_t channels, c
   const Tensor t = value.is_list()     ? listed_parameter(value.to_list().items)
                    : value.is_tensor() ? value.to_tensor()
                                        : Tensor();
-  if (!t.defined()) context_.bad(cat("the ", what, " of a quantised tensor are not a tensor"));
+  if (!t.defined()) context_.bad("the ", what, " of a quantised tensor are not a tensor");
   if (t.dim() != 1 || t.numel() != channels) {
-    context_.bad(cat("a quantised tensor of ", channels, " channels has ", what, " of sizes ", t.sizes()));
+    context_.bad("a quantised tensor of ", channels, " channels has ", what, " of sizes ", t.sizes());
   }
   if (!t.is_contiguous()) context_.charge_copy(t.nbytes());
   return contiguous(t);
@@ -282,7 +284,7 @@ Tensor TensorBuilder::converted(const Tensor& tensor, DType dtype) {
 
 Tensor TensorBuilder::quantized(const std::vector<IValue>& args) {
   const StorageRef& ref = storage_ref(args[0]);
-  if (!is_quantized(ref.dtype)) context_.bad(cat("a quantised tensor has a storage of dtype ", name_of(ref.dtype)));
+  if (!is_quantized(ref.dtype)) context_.bad("a quantised tensor has a storage of dtype ", name_of(ref.dtype));
   Tensor tensor = strided(args[0], ref.dtype, args[1], args[2], args[3]);
   if (!args[4].is_tuple()) context_.bad("the quantiser of a tensor is not a tuple");
   const std::vector<IValue>& parts = args[4].to_tuple().items;
@@ -302,8 +304,7 @@ Tensor TensorBuilder::quantized(const std::vector<IValue>& args) {
     }
     quantizer->axis = parts[3].to_int();
     if (quantizer->axis < 0 || quantizer->axis >= tensor.dim()) {
-      context_.bad(
-          cat("axis ", quantizer->axis, " is not one of the ", tensor.dim(), " dimensions of a quantised tensor"));
+      context_.bad("axis ", quantizer->axis, " is not one of the ", tensor.dim(), " dimensions of a quantised tensor");
     }
     const int64_t channels = tensor.sizes()[static_cast<size_t>(quantizer->axis)];
     quantizer->scales = channel_parameter(parts[1], channels, "scales");
@@ -319,7 +320,7 @@ Tensor TensorBuilder::quantized(const std::vector<IValue>& args) {
       quantizer->zero_points = converted(quantizer->zero_points, DType::kLong);
     }
   } else {
-    context_.unsupported(cat("quantisation scheme ", scheme, " is not supported"));
+    context_.unsupported("quantisation scheme ", scheme, " is not supported");
   }
   tensor.impl()->quantizer = std::move(quantizer);
   tensor.impl()->requires_grad = requires_grad_of(args[5]);
@@ -328,7 +329,7 @@ Tensor TensorBuilder::quantized(const std::vector<IValue>& args) {
 
 Tensor TensorBuilder::parameter(const GlobalRef& function, const std::vector<IValue>& args) {
   expect_args(function, args, 1, 4);
-  if (!args[0].is_tensor()) context_.bad(cat(function.name, " needs a tensor, not a ", args[0].tag_name()));
+  if (!args[0].is_tensor()) context_.bad(function.name, " needs a tensor, not a ", args[0].tag_name());
   Tensor tensor = args[0].to_tensor().alias();
   tensor.impl()->requires_grad = args.size() < 2 || requires_grad_of(args[1]);
   return tensor;
@@ -336,7 +337,7 @@ Tensor TensorBuilder::parameter(const GlobalRef& function, const std::vector<IVa
 
 Tensor TensorBuilder::rebuild(const GlobalRef& function, const std::vector<IValue>& args) {
   const auto plain_dtype = [&](DType dtype) {
-    if (is_quantized(dtype)) context_.bad(cat("a tensor of dtype ", name_of(dtype), " has no quantiser"));
+    if (is_quantized(dtype)) context_.bad("a tensor of dtype ", name_of(dtype), " has no quantiser");
     return dtype;
   };
   switch (function.global.kind) {
@@ -359,12 +360,16 @@ Tensor TensorBuilder::rebuild(const GlobalRef& function, const std::vector<IValu
     }
     case GlobalKind::kRebuildQTensor:
       expect_args(function, args, 6, 7);
-      return quantized(args);
+      if constexpr (selects_quantized()) {
+        return quantized(args);
+      } else {
+        context_.unsupported("quantised tensors, which this selective build does not have", advice_on_missing());
+      }
     case GlobalKind::kRebuildParameter:
     case GlobalKind::kTensorType:
       return parameter(function, args);
     default:
-      context_.unsupported(cat(function.name, ": sparse, nested, meta and mkldnn tensors are not supported"));
+      context_.unsupported(function.name, ": sparse, nested, meta and mkldnn tensors are not supported");
   }
 }
 

@@ -113,7 +113,7 @@ class Inference {
 
 void apply_type_tag(const IValue& value, const TypePtr& type, PickleContext& context) {
   context.charge_work(1);
-  const auto misfit = [&] { context.bad(cat("a ", value.tag_name(), " is tagged as ", type->str())); };
+  const auto misfit = [&] { context.bad("a ", value.tag_name(), " is tagged as ", *type); };
   switch (type->kind()) {
     case TypeKind::kList: {
       if (!value.is_list()) misfit();

@@ -55,25 +55,35 @@ class PickleContext {
  public:
   explicit PickleContext(const std::string& record) : record_(record) {}
 
-  [[noreturn]] void bad(const std::string& reason) const { fail(ErrorCode::kCorruptFile, where() + reason); }
-  [[noreturn]] void unsupported(const std::string& reason) const { fail(ErrorCode::kUnsupported, where() + reason); }
-  [[noreturn]] void too_much(const std::string& reason) const { fail(ErrorCode::kLimitExceeded, where() + reason); }
+  template <class... Parts>
+  [[noreturn, gnu::always_inline]] void bad(const Parts&... parts) const {
+    raise(static_cast<uint64_t>(ErrorCode::kCorruptFile) | text::kinds_of<Parts...>(4), text::word_of<Parts>(parts)...);
+  }
+  template <class... Parts>
+  [[noreturn, gnu::always_inline]] void unsupported(const Parts&... parts) const {
+    raise(static_cast<uint64_t>(ErrorCode::kUnsupported) | text::kinds_of<Parts...>(4), text::word_of<Parts>(parts)...);
+  }
+  template <class... Parts>
+  [[noreturn, gnu::always_inline]] void too_much(const Parts&... parts) const {
+    raise(static_cast<uint64_t>(ErrorCode::kLimitExceeded) | text::kinds_of<Parts...>(4),
+          text::word_of<Parts>(parts)...);
+  }
 
-  void charge_work(uint64_t steps) {
+  WICK_SMALL_CALL void charge_work(uint64_t steps) {
     work_done_ += steps;
     if (work_done_ > limits::kPickleWorkPerByte * offset + kLeastWork) {
       too_much("the pickle asks for far more work than its length warrants");
     }
   }
   // Every value that is an allocation of its own: a byte of a pickle can ask for hundreds of bytes.
-  void charge_object() {
+  WICK_SMALL_CALL void charge_object() {
     if (++objects_ > limits::kMaxPickleObjects) {
-      too_much(cat("the pickle has more than ", limits::kMaxPickleObjects, " objects"));
+      too_much("the pickle has more than ", limits::kMaxPickleObjects, " objects");
     }
   }
   // Copies of tensor data are held to a multiple of the data that was loaded.
   void allow_copies(uint64_t loaded) { copy_left_ += limits::kPickleCopiesPerByte * loaded; }
-  void charge_copy(uint64_t nbytes) {
+  WICK_SMALL_CALL void charge_copy(uint64_t nbytes) {
     if (nbytes > copy_left_) too_much("the pickle asks for copies of far more data than it has");
     copy_left_ -= nbytes;
   }
@@ -83,7 +93,8 @@ class PickleContext {
  private:
   static constexpr uint64_t kLeastWork = 1 << 16;
 
-  std::string where() const { return cat("record '", record_, "', offset ", offset, ": "); }
+  [[noreturn, gnu::cold]] void raise(uint64_t code_and_kinds, ...) const;
+
   std::string record_;
   uint64_t work_done_ = 0;
   uint64_t objects_ = 0;

@@ -9,6 +9,7 @@
 #include "archive/pickle_type_tag.h"
 #include "archive/zip_format.h"
 #include "core/check.h"
+#include "core/selection.h"
 #include "wick/module.h"
 
 namespace wick {
@@ -132,9 +133,9 @@ IValue load_any(std::shared_ptr<ByteSource> source) {
       value = LegacyFile(std::move(source)).read();
       break;
     case FileKind::kFlatbuffer:
-      fail(ErrorCode::kInvalidArgument, "the file holds a flatbuffer model, not values that torch.save wrote");
+      fail_with<ErrorCode::kInvalidArgument>("the file holds a flatbuffer model, not values that torch.save wrote");
     case FileKind::kPrerelease:
-      fail(ErrorCode::kUnsupportedVersion, "the file was written by a PyTorch before 1.0");
+      fail_with<ErrorCode::kUnsupportedVersion>("the file was written by a PyTorch before 1.0");
     case FileKind::kUnknown:
       fail(ErrorCode::kCorruptFile, source->bytes().empty()
                                         ? "the file is empty"
@@ -150,7 +151,7 @@ IValue load_saved(std::shared_ptr<ByteSource> source) {
   try {
     return load_any(std::move(source));
   } catch (const std::bad_alloc&) {
-    fail(ErrorCode::kOutOfMemory, "not enough memory to load the file");
+    fail_with<ErrorCode::kOutOfMemory>("not enough memory to load the file");
   }
 }
 
@@ -163,6 +164,12 @@ IValue load_saved(const std::string& path) {
   }
 }
 
-IValue load_tensors(const std::string& path) { return load_saved(path); }
+IValue load_tensors(const std::string& path) {
+  if constexpr (!selects_tensors()) {
+    fail_with<ErrorCode::kUnsupported>("the models of this selective build do not compute with tensors");
+  } else {
+    return load_saved(path);
+  }
+}
 
 }  // namespace wick

@@ -16,7 +16,7 @@ namespace wick {
 namespace {
 
 [[noreturn]] void fail_writing(const std::string& path, int error) {
-  fail(ErrorCode::kIo, cat("cannot write file '", path, "': ", std::strerror(error)));
+  fail_with<ErrorCode::kIo>("cannot write file '", path, "': ", std::strerror(error));
 }
 
 // 0, or the error number.

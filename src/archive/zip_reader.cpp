@@ -31,8 +31,16 @@ struct Directory {
   uint64_t count;
 };
 
-[[noreturn]] void corrupt(uint64_t offset, const std::string& reason) {
-  fail(ErrorCode::kCorruptFile, cat("damaged zip archive, offset ", offset, ": ", reason));
+[[noreturn, gnu::cold]] void raise_corrupt(uint64_t offset, uint64_t kinds, ...) {
+  va_list parts;
+  va_start(parts, kinds);
+  const std::string reason = text::joined(kinds, parts);
+  va_end(parts);
+  fail_with<ErrorCode::kCorruptFile>("damaged zip archive, offset ", offset, ": ", reason);
+}
+template <class... Parts>
+[[noreturn, gnu::always_inline]] inline void corrupt(uint64_t offset, const Parts&... parts) {
+  raise_corrupt(offset, text::kinds_of<Parts...>(0), text::word_of<Parts>(parts)...);
 }
 
 uint64_t find_end_record(Bytes file) {
@@ -49,7 +57,7 @@ uint64_t find_end_record(Bytes file) {
 
 // A field of the classic end record must be saturated or agree with the 64-bit one.
 void check_agrees(uint64_t classic, uint64_t saturated, uint64_t wide, uint64_t offset, const char* what) {
-  if (classic != saturated && classic != wide) corrupt(offset, cat("the two end records disagree about the ", what));
+  if (classic != saturated && classic != wide) corrupt(offset, "the two end records disagree about the ", what);
 }
 
 Directory find_directory(Bytes file) {
@@ -66,7 +74,7 @@ Directory find_directory(Bytes file) {
     const uint64_t at = u64(l + 8);
     if (u32(l + 4) != 0 || u32(l + 16) > 1) corrupt(locator, "archives of several disks are not supported");
     if (locator < kEnd64Size || at > locator - kEnd64Size || u32(file.data() + at) != kEnd64Signature) {
-      corrupt(locator, cat("no zip64 end record at ", at));
+      corrupt(locator, "no zip64 end record at ", at);
     }
     const uint8_t* wide = file.data() + at;
     if (u32(wide + 16) != 0 || u32(wide + 20) != 0 || u64(wide + 24) != u64(wide + 32)) {
@@ -80,12 +88,12 @@ Directory find_directory(Bytes file) {
     directory_end = at;
   }
   if (directory.offset > directory_end || directory.size > directory_end - directory.offset) {
-    corrupt(end, cat("the directory (", directory.size, " bytes at ", directory.offset, ") is outside the file"));
+    corrupt(end, "the directory (", directory.size, " bytes at ", directory.offset, ") is outside the file");
   }
   WICK_CHECK(directory.count <= limits::kMaxRecords, kLimitExceeded, "zip archive with ", directory.count,
              " records; at most ", limits::kMaxRecords, " are supported");
   if (directory.count * kCentralSize > directory.size) {
-    corrupt(end, cat("a directory of ", directory.size, " bytes cannot hold ", directory.count, " records"));
+    corrupt(end, "a directory of ", directory.size, " bytes cannot hold ", directory.count, " records");
   }
   return directory;
 }
@@ -116,15 +124,13 @@ void read_zip64_extra(Bytes extra, uint64_t at, uint64_t& size, uint64_t& packed
 void check_entry(const Entry& entry, const Directory& directory, uint64_t at, uint16_t name_length) {
   if (entry.header > directory.offset || directory.offset - entry.header < kLocalSize + name_length ||
       entry.packed_size > directory.offset - entry.header - kLocalSize - name_length) {
-    corrupt(at,
-            cat("record '", entry.name, "' (", entry.packed_size, " bytes at ", entry.header, ") is outside the file"));
+    corrupt(at, "record '", entry.name, "' (", entry.packed_size, " bytes at ", entry.header, ") is outside the file");
   }
   if (entry.method == kMethodStored && entry.size != entry.packed_size) {
-    corrupt(at, cat("record '", entry.name, "' is stored, but its two sizes differ"));
+    corrupt(at, "record '", entry.name, "' is stored, but its two sizes differ");
   }
   if (entry.method == kMethodDeflated && entry.size / limits::kMaxInflatedRatio > entry.packed_size) {
-    corrupt(at, cat("record '", entry.name, "' claims ", entry.size, " bytes from ", entry.packed_size,
-                    " compressed ones"));
+    corrupt(at, "record '", entry.name, "' claims ", entry.size, " bytes from ", entry.packed_size, " compressed ones");
   }
 }
 
@@ -138,7 +144,7 @@ void check_overlap(std::vector<Entry>& entries, const Directory& directory) {
     entry.limit = i + 1 < order.size() ? entries[order[i + 1]].header : directory.offset;
     const uint64_t least = entry.root_length + entry.name.size() + kLocalSize + entry.packed_size;
     if (entry.limit - entry.header < least) {
-      corrupt(entry.header, cat("record '", entry.name, "' overlaps the next one"));
+      corrupt(entry.header, "record '", entry.name, "' overlaps the next one");
     }
   }
 }
@@ -191,7 +197,7 @@ struct ZipReader::State {
       const Entry& entry = entries[i];
       if (is_folder(entry) || (!rootless && entry.root_length == 0)) continue;
       if (!by_name.emplace(entry.name, i).second) {
-        corrupt(entry.header, cat("two records are named '", entry.name, "'"));
+        corrupt(entry.header, "two records are named '", entry.name, "'");
       }
     }
   }
@@ -218,7 +224,7 @@ struct ZipReader::State {
                 0};
     if (entry.name.find('\0') != std::string::npos) corrupt(at, "a record's name contains a NUL");
     if (u16(p + 8) & kFlagEncrypted) {
-      fail(ErrorCode::kUnsupported, cat("record '", entry.name, "' is encrypted, which is not supported"));
+      fail_with<ErrorCode::kUnsupported>("record '", entry.name, "' is encrypted, which is not supported");
     }
     if (u16(p + 34) != 0) corrupt(at, "archives of several disks are not supported");
     read_zip64_extra({p + kCentralSize + name_length, extra_length}, at, entry.size, entry.packed_size, entry.header);
@@ -248,7 +254,7 @@ struct ZipReader::State {
   // The record's bytes as they lie in the file, after comparing its local header with the directory.
   Bytes packed(const Entry& entry) const {
     const uint8_t* p = file().data() + entry.header;
-    const auto wrong = [&](const char* what) { corrupt(entry.header, cat("record '", entry.name, "': ", what)); };
+    const auto wrong = [&](const char* what) { corrupt(entry.header, "record '", entry.name, "': ", what); };
     if (u32(p) != kLocalSignature) wrong("its header is missing");
     if (u16(p + 6) & kFlagEncrypted) wrong("its header says it is encrypted, the directory does not");
     if (u16(p + 8) != entry.method) wrong("header and directory disagree about the compression method");

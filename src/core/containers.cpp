@@ -50,7 +50,7 @@ size_t hash_of(const IValue& k) {
     case IValue::Tag::kEnum:
       return hash_of(k.to_enum().value);
     default:
-      fail(ErrorCode::kTypeMismatch, cat("unhashable type: '", k.tag_name(), "'"));
+      fail_with<ErrorCode::kTypeMismatch>("unhashable type: '", k.tag_name(), "'");
   }
 }
 
@@ -152,7 +152,7 @@ constexpr size_t kMaxSlots = 1 << 20;
 IValue ObjectImpl::get(size_t slot) const {
   SpinLock lock(busy_);
   if (slot < slots_.size()) return slots_[slot];
-  fail(ErrorCode::kIndexOutOfRange, cat("object of class ", cls->name, " has no attribute number ", slot));
+  fail_with<ErrorCode::kIndexOutOfRange>("object of class ", cls->name, " has no attribute number ", slot);
 }
 
 void ObjectImpl::set(size_t slot, IValue value) {

@@ -402,7 +402,7 @@ void convert_elements(void* dst, int64_t dst_stride, DType dst_dtype, const void
   }
 }
 
-void copy_into(const Tensor& dst, const Tensor& src_given) {
+[[maybe_unused]] static void copy_elements(const Tensor& dst, const Tensor& src_given) {
   if (dst.is_same(src_given)) return;
   const Tensor src = src_given.sizes() == dst.sizes() ? src_given : expand(src_given, dst.sizes());
   if (dst.numel() == 0) return;
@@ -433,6 +433,14 @@ void copy_into(const Tensor& dst, const Tensor& src_given) {
   loop.run(d, s, [&](char* p, int64_t ds, const char* q, int64_t ss, int64_t n) {
     convert_rare(p, ds, dst.dtype(), q, ss, src.dtype(), n);
   });
+}
+
+void copy_into(const Tensor& dst, const Tensor& src_given) {
+  if constexpr (!selects_tensors()) {
+    fail_with<ErrorCode::kUnsupported>("the models of this selective build do not compute with tensors");
+  } else {
+    copy_elements(dst, src_given);
+  }
 }
 
 namespace {

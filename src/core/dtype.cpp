@@ -231,12 +231,13 @@ Device Device::parse(std::string_view text) {
       device.index = static_cast<int8_t>(index);
       return device;
     }
-    fail(ErrorCode::kInvalidArgument, cat("Invalid device string: '", text, "'"));
+    fail_with<ErrorCode::kInvalidArgument>("Invalid device string: '", text, "'");
   }
-  fail(ErrorCode::kInvalidArgument, cat("Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, "
-                                        "fpga, ort, xla, lazy, vulkan, mps, "
-                                        "meta, hpu, privateuseone device type at start of device string: ",
-                                        text));
+  fail_with<ErrorCode::kInvalidArgument>(
+      "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, "
+      "fpga, ort, xla, lazy, vulkan, mps, "
+      "meta, hpu, privateuseone device type at start of device string: ",
+      text);
 }
 
 }  // namespace wick

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "core/check.h"
+#include "wick/type.h"
 
 namespace wick {
 
@@ -66,6 +67,67 @@ void append(std::string& out, IntSpan ints) {
     append(out, static_cast<long long>(ints[i]));
   }
   out.push_back(']');
+}
+
+std::string joined(uint64_t kinds, va_list parts) {
+  std::string out;
+  for (; kinds; kinds >>= 4) {
+    switch (static_cast<Kind>(kinds & 15)) {
+      case Kind::kChars:
+        append(out, va_arg(parts, const char*));
+        break;
+      case Kind::kString:
+        append(out, *va_arg(parts, const std::string*));
+        break;
+      case Kind::kView: {
+        const CharsWord view = va_arg(parts, CharsWord);
+        out.append(view.data, view.size);
+        break;
+      }
+      case Kind::kSigned:
+        append(out, va_arg(parts, long long));
+        break;
+      case Kind::kUnsigned:
+        append(out, va_arg(parts, unsigned long long));
+        break;
+      case Kind::kReal:
+        append(out, va_arg(parts, double));
+        break;
+      case Kind::kInts: {
+        const IntsWord ints = va_arg(parts, IntsWord);
+        append(out, IntSpan(ints.data, ints.size));
+        break;
+      }
+      case Kind::kBool:
+        append(out, va_arg(parts, int) != 0);
+        break;
+      case Kind::kChar:
+        append(out, static_cast<char>(va_arg(parts, int)));
+        break;
+      case Kind::kType:
+        append(out, va_arg(parts, const Type*)->str());
+        break;
+      case Kind::kNone:
+        break;
+    }
+  }
+  return out;
+}
+
+std::string join(uint64_t kinds, ...) {
+  va_list parts;
+  va_start(parts, kinds);
+  std::string out = joined(kinds, parts);
+  va_end(parts);
+  return out;
+}
+
+void raise(uint64_t code_and_kinds, ...) {
+  va_list parts;
+  va_start(parts, code_and_kinds);
+  std::string message = joined(code_and_kinds >> 4, parts);
+  va_end(parts);
+  fail(static_cast<ErrorCode>(code_and_kinds & 15), std::move(message));
 }
 
 }  // namespace text

@@ -130,7 +130,7 @@ const char* IValue::tag_name() const {
 }
 
 void IValue::wrong_type(const char* expected) const {
-  fail(ErrorCode::kTypeMismatch, cat("Expected ", expected, " but got ", tag_name()));
+  fail_with<ErrorCode::kTypeMismatch>("Expected ", expected, " but got ", tag_name());
 }
 
 bool IValue::to_bool() const {
@@ -162,7 +162,7 @@ Scalar IValue::to_scalar() const {
     case Tag::kComplex:
       return Scalar(to_complex());
     default:
-      fail(ErrorCode::kTypeMismatch, cat("IValue is not a Scalar: it is a ", tag_name()));
+      fail_with<ErrorCode::kTypeMismatch>("IValue is not a Scalar: it is a ", tag_name());
   }
 }
 Device IValue::to_device() const {
@@ -302,7 +302,7 @@ bool IValue::is_same(const IValue& o) const {
 }
 
 IValue CustomObject::call(std::string_view method, std::vector<IValue>) {
-  fail(ErrorCode::kNotFound, cat("class ", class_name(), " has no method '", method, "'"));
+  fail_with<ErrorCode::kNotFound>("class ", class_name(), " has no method '", method, "'");
 }
 
 }  // namespace wick

@@ -5,3 +5,16 @@
 #pragma GCC visibility push(default)
 #include "wick/wick.h"
 #pragma GCC visibility pop
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <unordered_map>
+
+#include "core/check.h"
+#include "core/schema.h"
+#include "ops/boxing.h"

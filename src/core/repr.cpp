@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/selection.h"
 #include "wick/ivalue.h"
 
 namespace wick {
@@ -84,7 +85,7 @@ void append_value(std::string& out, const IValue& v, size_t depth) {
       out += "Uninitialized";
       return;
     case IValue::Tag::kTensor:
-      append_tensor(out, v.to_tensor());
+      if constexpr (selects_tensors()) append_tensor(out, v.to_tensor());
       return;
     case IValue::Tag::kComplex:
       append_complex(out, v.to_complex());

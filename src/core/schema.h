@@ -37,6 +37,9 @@ struct FunctionSchema {
   std::string str() const;
 };
 
+// Types without parameters, by the names that schemas and model files have for them; null for another name.
+TypePtr basic_type_named(std::string_view name);
+
 // Parses "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor".
 // Types as in PyTorch's native schemas (int[2], Tensor?, Dict(str, t), __torch__.torch.classes.x.Y,
 // alias sets). ScalarType, Layout, MemoryFormat and SymInt are int. Throws kInvalidArgument.

@@ -58,7 +58,7 @@ class SchemaParser {
 
  private:
   [[noreturn]] void bad(std::string_view what) {
-    fail(ErrorCode::kInvalidArgument, cat("schema '", text_, "': expected ", what, " at offset ", at_));
+    fail_with<ErrorCode::kInvalidArgument>("schema '", text_, "': expected ", what, " at offset ", at_);
   }
   void skip_space() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -156,24 +156,10 @@ class SchemaParser {
       expect(")");
       return types::future(t);
     }
-    if (name == "Tensor") return types::tensor();
-    if (name == "int" || name == "SymInt" || name == "ScalarType" || name == "Layout" || name == "MemoryFormat" ||
-        name == "QScheme") {
-      return types::integer();
-    }
-    if (name == "float") return types::floating();
-    if (name == "bool") return types::boolean();
-    if (name == "complex") return types::complex();
-    if (name == "Scalar" || name == "number") return types::number();
-    if (name == "str" || name == "Dimname") return types::string();
-    if (name == "Device") return types::device();
-    if (name == "Generator") return types::basic(TypeKind::kGenerator);
-    if (name == "Stream") return types::basic(TypeKind::kStream);
-    if (name == "Storage") return types::basic(TypeKind::kStorage);
-    if (name == "Any") return types::any();
-    if (name == "AnyClassType") return types::basic(TypeKind::kAnyClass);
+    if (TypePtr basic = basic_type_named(name)) return basic;
+    if (name == "SymInt") return types::integer();
+    if (name == "Dimname") return types::string();
     if (name == "AnyEnumType") return types::enum_type(name, types::any());
-    if (name == "NoneType" || name == "None") return types::none();
     if (name == "list") return types::basic(TypeKind::kAnyList);
     if (name == "tuple") return types::basic(TypeKind::kAnyTuple);
     if (!name.empty() && std::islower(static_cast<unsigned char>(name[0]))) {

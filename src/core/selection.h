@@ -16,7 +16,7 @@ namespace selection {
 #include "selected_dtypes.h"
 #include "selected_ops.h"
 #else
-inline constexpr bool kAllOps = true, kAllClasses = true, kAllFeatures = true, kAllDTypes = true;
+inline constexpr bool kAllOps = true, kAllClasses = true, kAllFeatures = true, kAllDTypes = true, kHasTensors = true;
 inline constexpr DType kDTypes[] = {DType::kFloat};
 inline constexpr std::string_view kOps[] = {""}, kClasses[] = {""}, kFeatures[] = {""};
 #endif
@@ -70,7 +70,31 @@ constexpr bool selects_dtype(DType dtype) {
   return false;
 }
 
+// Whether an operator may convolve backwards: those named so, and those that take a flag.
+constexpr bool selects_transposed_conv() {
+  if (selects_any_op("aten::_convolution", "aten::_convolution_mode", "aten::convolution",
+                     "aten::convolution_overrideable")) {
+    return true;
+  }
+  for (std::string_view n : selection::kOps) {
+    if (n.find("transpose") != n.npos && n.find("conv") != n.npos) return true;
+  }
+  return selects_namespace("vulkan_prepack::") || selects_namespace("metal_prepack::");
+}
+
+// Whether the models compute with tensors at all.
+constexpr bool selects_tensors() { return selection::kHasTensors; }
+constexpr bool selects_quantized() {
+  return selects_namespace("quantized::") || selects_dtype(DType::kQInt8) || selects_dtype(DType::kQUInt8) ||
+         selects_dtype(DType::kQInt32) || selects_dtype(DType::kQUInt4x2) || selects_dtype(DType::kQUInt2x4);
+}
+
+constexpr bool selects_complex() { return selects_dtype(DType::kComplexFloat) || selects_dtype(DType::kComplexDouble); }
+
 // For errors about a missing operator: in a selective build, a sentence that names its list and says how to add to it.
 std::string advice_on_missing();
+
+// Throws kUnsupported: the operator has no loops for the dtype in this selective build.
+[[noreturn]] void refuse_dtype(const char* op, DType dtype);
 
 }  // namespace wick

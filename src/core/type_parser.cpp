@@ -23,8 +23,8 @@ class TypeParser {
 
  private:
   [[noreturn]] void bad(std::string_view what) {
-    fail(ErrorCode::kCorruptFile,
-         cat("type '", text_.substr(0, 200), "': expected ", what, " but found '", token_.substr(0, 80), "'"));
+    fail_with<ErrorCode::kCorruptFile>("type '", text_.substr(0, 200), "': expected ", what, " but found '",
+                                       token_.substr(0, 80), "'");
   }
 
   void advance() {
@@ -131,23 +131,9 @@ class TypeParser {
   }
 
   TypePtr simple(const std::string& name) {
-    if (name == "Tensor" || name.ends_with("Tensor")) return types::tensor();
-    if (name == "int" || name == "ScalarType" || name == "Layout" || name == "MemoryFormat" || name == "QScheme") {
-      return types::integer();
-    }
-    if (name == "float") return types::floating();
-    if (name == "bool") return types::boolean();
-    if (name == "complex") return types::complex();
-    if (name == "str") return types::string();
-    if (name == "Device") return types::device();
-    if (name == "Stream") return types::basic(TypeKind::kStream);
-    if (name == "Generator") return types::basic(TypeKind::kGenerator);
-    if (name == "Storage") return types::basic(TypeKind::kStorage);
-    if (name == "number" || name == "Scalar") return types::number();
-    if (name == "None" || name == "NoneType") return types::none();
-    if (name == "Any") return types::any();
+    if (TypePtr basic = basic_type_named(name)) return basic;
+    if (name.ends_with("Tensor")) return types::tensor();
     if (name == "Capsule") return types::basic(TypeKind::kCapsule);
-    if (name == "AnyClassType") return types::basic(TypeKind::kAnyClass);
     if (name.size() <= 64) {
       if (named_) {
         if (TypePtr known = named_(name)) return known;
@@ -165,6 +151,38 @@ class TypeParser {
 };
 
 }  // namespace
+
+TypePtr basic_type_named(std::string_view name) {
+  static constexpr struct {
+    char name[13];
+    TypeKind kind;
+  } kNames[] = {
+      {"Tensor", TypeKind::kTensor},
+      {"int", TypeKind::kInt},
+      {"float", TypeKind::kFloat},
+      {"bool", TypeKind::kBool},
+      {"str", TypeKind::kString},
+      {"Device", TypeKind::kDevice},
+      {"None", TypeKind::kNone},
+      {"NoneType", TypeKind::kNone},
+      {"Scalar", TypeKind::kNumber},
+      {"number", TypeKind::kNumber},
+      {"Any", TypeKind::kAny},
+      {"complex", TypeKind::kComplex},
+      {"ScalarType", TypeKind::kInt},
+      {"Layout", TypeKind::kInt},
+      {"MemoryFormat", TypeKind::kInt},
+      {"QScheme", TypeKind::kInt},
+      {"Generator", TypeKind::kGenerator},
+      {"Stream", TypeKind::kStream},
+      {"Storage", TypeKind::kStorage},
+      {"AnyClassType", TypeKind::kAnyClass},
+  };
+  for (const auto& entry : kNames) {
+    if (name == entry.name) return types::basic(entry.kind);
+  }
+  return nullptr;
+}
 
 TypePtr parse_type(std::string_view text, const std::function<TypePtr(const std::string&)>& named) {
   return TypeParser(text, named).parse();

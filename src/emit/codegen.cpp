@@ -281,7 +281,7 @@ class Generator {
       case ir::NodeKind::kCallFunction:
       case ir::NodeKind::kFork:
       case ir::NodeKind::kWait:
-        fail(ErrorCode::kInternal, cat("function ", function_.name, " has a call that should have been inlined"));
+        fail_with<ErrorCode::kInternal>("function ", function_.name, " has a call that should have been inlined");
     }
     node_ = outer;
   }

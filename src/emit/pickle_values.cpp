@@ -115,7 +115,7 @@ void ValuePickler::emit_new(const IValue& value, size_t depth) {
       return emit_with_state(value.to_custom().class_name(), IValue(kept_.back()), depth);
     }
     default:
-      fail(ErrorCode::kUnsupported, cat("a ", value.tag_name(), " cannot be saved in a model file"));
+      fail_with<ErrorCode::kUnsupported>("a ", value.tag_name(), " cannot be saved in a model file");
   }
 }
 

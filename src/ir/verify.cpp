@@ -20,12 +20,19 @@ class Verifier {
 
  private:
   template <class... Parts>
-  void check(bool condition, const Node* node, const Parts&... parts) const {
-    if (condition) return;
+  [[gnu::always_inline]] void check(bool condition, const Node* node, const Parts&... parts) const {
+    if (!condition) [[unlikely]]
+      malformed(node, text::kinds_of<Parts...>(0), text::word_of<Parts>(parts)...);
+  }
+  [[noreturn, gnu::cold]] void malformed(const Node* node, uint64_t kinds, ...) const {
+    va_list parts;
+    va_start(parts, kinds);
+    const std::string reason = text::joined(kinds, parts);
+    va_end(parts);
     const std::string what =
         node ? cat("node ", node->op_name.empty() ? cat("of kind ", static_cast<int>(node->kind)) : node->op_name)
              : std::string("the body");
-    fail(ErrorCode::kInternal, cat("the graph of ", function_.name, " is malformed at ", what, ": ", cat(parts...)));
+    fail_with<ErrorCode::kInternal>("the graph of ", function_.name, " is malformed at ", what, ": ", reason);
   }
 
   void define(const Value* value, const Node* def, const Block& block) {
@@ -75,7 +82,7 @@ class Verifier {
   void condition(const Value& value, const Node& node) const {
     const TypeKind kind = value.type->kind();
     check(kind == TypeKind::kBool || kind == TypeKind::kAny || kind == TypeKind::kOptional || kind == TypeKind::kUnion,
-          &node, "a condition has type ", value.type->str());
+          &node, "a condition has type ", *value.type);
   }
 
   void visit(const Node& node) {
@@ -148,7 +155,7 @@ class Verifier {
   }
 
   const Function& function_;
-  std::vector<bool> visible_;  // by value id
+  std::vector<char> visible_;  // by value id
   std::vector<size_t> uses_;   // likewise
 };
 
@@ -164,7 +171,7 @@ void debug_verify(const Function& function, const char* pass) {
   try {
     verify(function);
   } catch (const Error& e) {
-    fail(ErrorCode::kInternal, cat("after ", pass, ": ", e.what()));
+    fail_with<ErrorCode::kInternal>("after ", pass, ": ", e.what());
   }
 }
 

@@ -28,7 +28,8 @@ size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
       return static_cast<size_t>(s.in_channels * s.taps());
     case ConvMethod::kWinograd2:
     case ConvMethod::kWinograd4:
-      return winograd_weights_size(s, method);
+      if constexpr (kHasWinograd) return winograd_weights_size(s, method);
+      break;
     case ConvMethod::kDirect:
       break;
   }
@@ -37,7 +38,7 @@ size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
 
 void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, float* dst) {
   const int64_t taps = s.taps(), in = s.group_in(), out = s.group_out(), k = taps * in;
-  if (method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4)
+  if (kHasWinograd && (method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4))
     return winograd_pack_weights(s, method, weight, scale, dst);
   if (method == ConvMethod::kDepthwise) {
     transpose(weight, taps, s.in_channels, taps, dst, s.in_channels);
@@ -69,6 +70,7 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
 }
 
 size_t conv_scratch_size(const ConvShape& s, ConvMethod method, int workers) {
+  if constexpr (!kHasWinograd) return 0;
   const bool winograd = method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4;
   return winograd ? winograd_scratch_size(s, method, workers) : 0;
 }
@@ -81,7 +83,8 @@ void run_conv(const Conv2d& conv, float* scratch, const Workers& workers) {
       return conv_depthwise(conv, workers);
     case ConvMethod::kWinograd2:
     case ConvMethod::kWinograd4:
-      return conv_winograd(conv, scratch, workers);
+      if constexpr (kHasWinograd) return conv_winograd(conv, scratch, workers);
+      return conv_direct(conv, workers);
   }
 }
 

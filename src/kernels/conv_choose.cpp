@@ -59,7 +59,7 @@ double winograd_time(const ConvShape& s, ConvMethod method, double flops_rate, d
 
 ConvMethod choose_conv(const ConvShape& s, bool exact, int workers) {
   if (s.groups > 1 && s.in_channels == s.groups && s.out_channels == s.groups) return ConvMethod::kDepthwise;
-  if (exact || !winograd_supports(s)) return ConvMethod::kDirect;
+  if (!kHasWinograd || exact || !winograd_supports(s)) return ConvMethod::kDirect;
   const double lanes = static_cast<double>(product_lanes());
   const double rate = kFlopsPerLane * lanes * std::max(1, workers);
   ConvMethod best = ConvMethod::kDirect;

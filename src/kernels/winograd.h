@@ -6,6 +6,13 @@
 
 namespace wick::kernels {
 
+// A selective build of models that use no Winograd leaves it out.
+#ifdef WICK_WITHOUT_WINOGRAD
+inline constexpr bool kHasWinograd = false;
+#else
+inline constexpr bool kHasWinograd = true;
+#endif
+
 // 3x3, stride 1, any padding and dilation.
 bool winograd_supports(const ConvShape& shape);
 size_t winograd_weights_size(const ConvShape& shape, ConvMethod method);

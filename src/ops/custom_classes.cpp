@@ -47,8 +47,8 @@ Ref<CustomObject> make_custom_object(std::string_view class_name, IValue state) 
   for (const CustomClass& entry : kClasses) {
     if (entry.make && entry.name == class_name) return entry.make(std::move(state));
   }
-  fail(ErrorCode::kUnsupported,
-       cat("the model holds an object of class ", class_name, ", which this build does not have", advice_on_missing()));
+  fail_with<ErrorCode::kUnsupported>("the model holds an object of class ", class_name,
+                                     ", which this build does not have", advice_on_missing());
 }
 
 }  // namespace wick

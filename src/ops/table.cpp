@@ -80,6 +80,11 @@ std::string advice_on_missing() {
              kListName, " --output ", kListName, "; then build again with -DWICK_SELECTED_OP_LIST=", kListName);
 }
 
+void refuse_dtype(const char* op, DType dtype) {
+  fail_with<ErrorCode::kUnsupported>("\"", op, "\" for '", name_of(dtype), "' is not in this build",
+                                     advice_on_missing());
+}
+
 std::vector<IValue> call_operator(std::string_view full_name, std::vector<IValue> args) {
   const Operator* op = find_operator(full_name);
   WICK_CHECK(op, kMissingOperator, "operator ", full_name, " is not in this build", advice_on_missing());

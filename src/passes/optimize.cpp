@@ -30,7 +30,7 @@ Backend backend_of(std::string name) {
   if (name == "cpu") return Backend::kCpu;
   if (name == "vulkan") return Backend::kVulkan;
   if (name == "metal") return Backend::kMetal;
-  fail(ErrorCode::kInvalidArgument, cat("Unknown backend '", name, "', must be one of 'cpu', 'vulkan' or 'metal'"));
+  fail_with<ErrorCode::kInvalidArgument>("Unknown backend '", name, "', must be one of 'cpu', 'vulkan' or 'metal'");
 }
 
 std::string joined(const std::vector<std::string>& names) {

@@ -189,8 +189,8 @@ std::vector<OutputDifference> Reference::compare(const ir::Program& program, con
   try {
     answers = run(program, inputs_, seed_);
   } catch (const Error& error) {
-    fail(ErrorCode::kUnsupported,
-         cat("after pass ", pass, " the model fails where the original runs: ", error.message()));
+    fail_with<ErrorCode::kUnsupported>("after pass ", pass,
+                                       " the model fails where the original runs: ", error.message());
   }
   Comparison comparison = compared(answers_, answers, tolerance_);
   std::vector<OutputDifference> out = comparison.take();

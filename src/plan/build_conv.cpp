@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/copy.h"
+#include "core/selection.h"
 #include "ops/workers.h"
 #include "plan/conv_step.h"
 #include "plan/read.h"
@@ -229,8 +230,9 @@ bool build_conv(Builder& b, size_t s) {
   if (!layer || !b.is_stable(layer->input)) return false;
   const std::optional<kernels::ConvShape> shape = shape_of(b, *layer, result);
   if (!shape) return false;
+  if (!selects_transposed_conv() && layer->transposed) return false;
   b.take(s);
-  if (layer->transposed) {
+  if (selects_transposed_conv() && layer->transposed) {
     const Tail tail = absorb_tail(
         b, s, [](TensorId) { return true; }, false);
     b.emit_at(tail.last, [&b, s, layer = *layer, shape = *shape, tail] { emit_transposed(b, s, layer, shape, tail); });

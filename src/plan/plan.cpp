@@ -68,7 +68,7 @@ class Maker {
         return IValue(std::move(dict));
       }
     }
-    fail(ErrorCode::kInternal, "a recipe of no kind");
+    fail_with<ErrorCode::kInternal>("a recipe of no kind");
   }
 
  private:

@@ -58,8 +58,8 @@ void Calibration::run(const Program& program, const Function& function, const st
     try {
       run_watched(program, *copy.function, inputs[i], watcher);
     } catch (const Error& e) {
-      fail(ErrorCode::kInvalidArgument,
-           cat("the model does not run on calibration input ", i + 1, " of ", inputs.size(), ": ", e.message()));
+      fail_with<ErrorCode::kInvalidArgument>("the model does not run on calibration input ", i + 1, " of ",
+                                             inputs.size(), ": ", e.message());
     }
   }
   if (options.progress) options.progress("calibrating", inputs.size(), inputs.size());

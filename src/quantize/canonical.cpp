@@ -252,7 +252,7 @@ void SkipList::check_all_met(const std::vector<std::string>& layers) const {
     constexpr size_t kShown = 12;
     for (size_t k = 0; k < layers.size() && k < kShown; ++k) text += (k ? ", " : "") + layers[k];
     if (layers.size() > kShown) text += ", ...";
-    fail(ErrorCode::kInvalidArgument, cat("no layer or module '", names_[i], "' to skip; the layers are: ", text));
+    fail_with<ErrorCode::kInvalidArgument>("no layer or module '", names_[i], "' to skip; the layers are: ", text);
   }
 }
 

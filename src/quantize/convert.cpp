@@ -225,7 +225,7 @@ class Converter {
                    given("eps"), scale, zero_point});
       }
       default:
-        fail(ErrorCode::kInternal, "a layer of this kind has no operator of its own");
+        fail_with<ErrorCode::kInternal>("a layer of this kind has no operator of its own");
     }
   }
 

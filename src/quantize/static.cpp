@@ -103,8 +103,8 @@ class Static {
     try {
       work();
     } catch (const Error& e) {
-      fail(ErrorCode::kInvalidArgument,
-           cat("the model does not run on calibration input 1 of ", inputs_.size(), ": ", e.message()));
+      fail_with<ErrorCode::kInvalidArgument>("the model does not run on calibration input 1 of ", inputs_.size(), ": ",
+                                             e.message());
     }
   }
 
@@ -180,7 +180,7 @@ class Static {
     try {
       run_watched(*model_.program, function, inputs_[0], [](size_t, const IValue&) {});
     } catch (const Error& e) {
-      fail(ErrorCode::kInternal, cat("the quantised model does not run: ", e.message()));
+      fail_with<ErrorCode::kInternal>("the quantised model does not run: ", e.message());
     }
   }
 

@@ -134,9 +134,9 @@ std::vector<IValue> bind_arguments(const FunctionSchema& schema, std::string_vie
                argument.name, "'.", tail());
     const IValue value = i < args.size() ? std::move(args[i]) : present ? given->second : argument.default_value;
     std::optional<IValue> converted = convert(value, *argument.type);
-    WICK_CHECK(converted, kInvalidArgument, name, "() Expected a value of type '", argument.type->str(),
-               "' for argument '", argument.name, "' but instead found type '", value.type()->str(),
-               "'. Position: ", i + 1, " Value: ", shown(value), tail());
+    WICK_CHECK(converted, kInvalidArgument, name, "() Expected a value of type '", *argument.type, "' for argument '",
+               argument.name, "' but instead found type '", *value.type(), "'. Position: ", i + 1,
+               " Value: ", shown(value), tail());
     out.push_back(std::move(*converted));
   }
   if (used != named.size()) {

@@ -18,6 +18,9 @@ namespace {
 using ir::Node;
 using ir::NodeKind;
 
+// Tasks and `with` are only in programs that come from source.
+constexpr bool kHasSource = selects_feature("wick.frontend.torchscript");
+
 // Jumps and calls left to this thread; see StepLimit.
 thread_local int64_t t_steps_left = INT64_MAX;
 
@@ -28,7 +31,7 @@ void count_step() {
 // Forked functions that have a thread of their own right now.
 std::atomic<int> g_forks{0};
 
-IValue fork(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth) {
+[[maybe_unused]] IValue fork(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth) {
   auto future = make_ref<FutureImpl>();
   // The task may outlive the caller, so it keeps the program alive itself.
   const auto task = [kept = program.shared_from_this(), &function, future, depth](std::vector<IValue> values) {
@@ -49,7 +52,7 @@ IValue fork(const ir::Program& program, ir::Function& function, std::vector<IVal
       return IValue(future);
     } catch (const std::system_error&) {
       g_forks.fetch_sub(1);
-      fail(ErrorCode::kLimitExceeded, "fork: the system has no thread left");
+      fail_with<ErrorCode::kLimitExceeded>("fork: the system has no thread left");
     }
   }
   g_forks.fetch_sub(1);
@@ -85,7 +88,7 @@ std::vector<IValue> Frame::run(std::vector<IValue> args) {
 }
 
 void Frame::rethrow(const Node* node) {
-  leave_entered();
+  if constexpr (kHasSource) leave_entered();
   try {
     throw;
   } catch (Error& error) {
@@ -126,7 +129,7 @@ void Frame::set_outputs(const Instruction& i, std::vector<IValue> values, const 
 void Frame::run_node(const Node& node, const Instruction& i) {
   switch (node.kind) {
     case NodeKind::kOp:
-      fail(ErrorCode::kMissingOperator, cat("operator ", node.op_name, " is not in this build", advice_on_missing()));
+      fail_with<ErrorCode::kMissingOperator>("operator ", node.op_name, " is not in this build", advice_on_missing());
     case NodeKind::kGetAttr: {
       const ObjectImpl& object = inputs_[0].to_object();
       outputs_[0] = node.index >= 0 ? object.get(static_cast<size_t>(node.index)) : object.attr(node.name);
@@ -194,25 +197,37 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       }
       return;
     case NodeKind::kFork:
-      outputs_[0] = fork(program_, *node.callee, take_inputs(i), depth_ + 1);
-      return;
+      if constexpr (kHasSource) {
+        outputs_[0] = fork(program_, *node.callee, take_inputs(i), depth_ + 1);
+        return;
+      }
+      break;
     case NodeKind::kWait:
-      outputs_[0] = inputs_[0].is_future() ? inputs_[0].to_future().wait() : std::move(inputs_[0]);
-      return;
+      if constexpr (kHasSource) {
+        outputs_[0] = inputs_[0].is_future() ? inputs_[0].to_future().wait() : std::move(inputs_[0]);
+        return;
+      }
+      break;
     case NodeKind::kEnter:
-      entered_.push_back(inputs_[0]);
-      set_outputs(i, call_method("__enter__", {inputs_[0]}), "call");
-      return;
+      if constexpr (kHasSource) {
+        entered_.push_back(inputs_[0]);
+        set_outputs(i, call_method("__enter__", {inputs_[0]}), "call");
+        return;
+      }
+      break;
     case NodeKind::kExit:
-      if (!entered_.empty()) entered_.pop_back();
-      call_method("__exit__", {inputs_[0], IValue(), IValue(), IValue()});
-      return;
+      if constexpr (kHasSource) {
+        if (!entered_.empty()) entered_.pop_back();
+        call_method("__exit__", {inputs_[0], IValue(), IValue(), IValue()});
+        return;
+      }
+      break;
     case NodeKind::kConstant:
     case NodeKind::kIf:
     case NodeKind::kLoop:
       break;
   }
-  fail(ErrorCode::kInternal, "a node without an instruction");
+  fail_with<ErrorCode::kInternal>("a node without an instruction");
 }
 
 IValue Frame::create_object(const Node& node) {

@@ -25,7 +25,7 @@ Module load_any(std::shared_ptr<ByteSource> source, const LoadOptions& options) 
     if constexpr (selects_feature("wick.frontend.flatbuffer")) {
       return Module(load_flatbuffer(std::move(source), options));
     }
-    fail(ErrorCode::kUnsupported, "a flatbuffer model, which this selective build does not read");
+    fail_with<ErrorCode::kUnsupported>("a flatbuffer model, which this selective build does not read");
   }
   WICK_CHECK(!(bytes.size() >= 2 && bytes[0] == 0x80 && bytes[1] == 2), kCorruptFile,
              "this is a pickle written by torch.save, not a model: save the model with "
@@ -45,7 +45,7 @@ Module load_source(std::shared_ptr<ByteSource> source, const LoadOptions& option
   try {
     return load_any(std::move(source), options);
   } catch (const std::bad_alloc&) {
-    fail(ErrorCode::kOutOfMemory, "not enough memory to load the model");
+    fail_with<ErrorCode::kOutOfMemory>("not enough memory to load the model");
   }
 }
 

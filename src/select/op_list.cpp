@@ -13,7 +13,7 @@ namespace {
 using Kind = YamlNode::Kind;
 
 [[noreturn]] void refuse(const YamlNode& node, std::string_view what) {
-  fail(ErrorCode::kInvalidArgument, cat("line ", node.line, ": ", what));
+  fail_with<ErrorCode::kInvalidArgument>("line ", node.line, ": ", what);
 }
 
 bool to_bool(const YamlNode& node, std::string_view key) {

@@ -41,12 +41,15 @@ void add_classes(OperatorList& list, const Type& type) {
   if (type.is(TypeKind::kClass) && type.name().starts_with("__torch__.torch.classes.")) {
     list.custom_classes.insert(short_name(type.name()));
   }
+  if (type.is(TypeKind::kEnum)) list.build_features.insert("wick.enums");
   for (const TypePtr& element : type.elements()) add_classes(list, *element);
 }
 
 void add_classes(OperatorList& list, const IValue& value, std::set<const void*>& seen) {
   if (value.is_custom()) {
     list.custom_classes.insert(short_name(std::string(value.to_custom().class_name())));
+  } else if (value.is_enum()) {
+    list.build_features.insert("wick.enums");
   } else if (value.is_object()) {
     const ObjectImpl& object = IValue(value).to_object();
     if (!seen.insert(&object).second) return;
@@ -62,6 +65,10 @@ void add_classes(OperatorList& list, const IValue& value, std::set<const void*>&
 
 void add_nodes(OperatorList& list, const ir::Block& block) {
   for (const ir::Node* node : block.nodes) {
+    if (node->kind == ir::NodeKind::kConstant) {
+      std::set<const void*> seen;
+      add_classes(list, node->constant, seen);
+    }
     if (node->kind != ir::NodeKind::kOp && node->kind != ir::NodeKind::kConstant) {
       list.build_features.insert("wick.node." + ir::name_of(*node).substr(6));  // without "prim::"
     }

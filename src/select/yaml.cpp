@@ -15,7 +15,7 @@ struct Line {
 constexpr size_t kMaxDepth = 16;
 
 [[noreturn]] void refuse(size_t line, std::string_view what) {
-  fail(ErrorCode::kInvalidArgument, cat("line ", line, ": ", what));
+  fail_with<ErrorCode::kInvalidArgument>("line ", line, ": ", what);
 }
 
 // Where a comment begins, or the size: '#' at the start or after a blank, outside of quotes.

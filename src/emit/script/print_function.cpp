@@ -205,8 +205,8 @@ class FunctionPrinter {
         return cat("(", expr(*node.inputs.at(0)), ").", node.name, "(", arguments, ")");
       }
       default:
-        fail(ErrorCode::kUnsupported,
-             cat("in ", function_.name, ", ", ir::name_of(node), " cannot be written as source"));
+        fail_with<ErrorCode::kUnsupported>("in ", function_.name, ", ", ir::name_of(node),
+                                           " cannot be written as source");
     }
   }
 

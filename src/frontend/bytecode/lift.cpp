@@ -77,6 +77,14 @@ std::unique_ptr<ir::Function> Lifter::run() {
   return std::move(function_);
 }
 
+void Lifter::malformed(uint64_t kinds, ...) const {
+  va_list parts;
+  va_start(parts, kinds);
+  const std::string reason = text::joined(kinds, parts);
+  va_end(parts);
+  fail_with<ErrorCode::kCorruptFile>("bytecode of ", describe(code_, at_), ": ", reason);
+}
+
 void Lifter::range(size_t begin, size_t end) {
   for (size_t i = begin; i < end;) i = instruction(i, end);
 }
@@ -159,7 +167,7 @@ Lifter::BlockEnd Lifter::block(ir::Block* inner, const std::vector<ir::Value*>& 
 void Lifter::check_condition(const ir::Value& value) const {
   const TypeKind kind = value.type->kind();
   check(kind == TypeKind::kBool || kind == TypeKind::kAny || kind == TypeKind::kOptional || kind == TypeKind::kUnion,
-        "the condition is not a bool but ", value.type->str());
+        "the condition is not a bool but ", *value.type);
 }
 
 size_t Lifter::branch(size_t i, size_t end) {

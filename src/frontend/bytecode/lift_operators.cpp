@@ -139,9 +139,9 @@ std::vector<ir::Value*> Lifter::take_arguments(Resolved& entry) {
     for (ir::Value* value : surplus) {
       const bool is_none = value->def && value->def->kind == ir::NodeKind::kConstant && value->def->constant.is_none();
       if (!is_none) {
-        fail(ErrorCode::kUnsupportedVersion,
-             cat("bytecode of ", describe(code_, at_), ": ", entry.full_name, " is called with ", given,
-                 " arguments, this build knows ", n, "; the model was exported by a newer PyTorch"));
+        fail_with<ErrorCode::kUnsupportedVersion>("bytecode of ", describe(code_, at_), ": ", entry.full_name,
+                                                  " is called with ", given, " arguments, this build knows ", n,
+                                                  "; the model was exported by a newer PyTorch");
       }
     }
     given = n;
@@ -170,7 +170,7 @@ void Lifter::check_arguments(const Operator& op, const std::vector<ir::Value*>& 
   const auto& arguments = op.schema.arguments;
   for (size_t i = 0; i < std::min(inputs.size(), arguments.size()); ++i) {
     check(!certainly_incompatible(*inputs[i]->type, *arguments[i].type), "argument '", arguments[i].name, "' of ",
-          op.schema.full_name(), " is ", arguments[i].type->str(), ", given ", inputs[i]->type->str());
+          op.schema.full_name(), " is ", *arguments[i].type, ", given ", *inputs[i]->type);
   }
 }
 
@@ -281,9 +281,9 @@ void refuse_missing(const LiftContext& context, const ir::Program& program) {
     const std::string source = program.describe_source ? program.describe_source(use.source) : std::string();
     if (!source.empty()) uses += cat(": ", source);
   }
-  fail(ErrorCode::kMissingOperator,
-       cat("Following ops cannot be found: [", names, "]. The model needs them and this build does not have them.",
-           uses, advice_on_missing()));
+  fail_with<ErrorCode::kMissingOperator>("Following ops cannot be found: [", names,
+                                         "]. The model needs them and this build does not have them.", uses,
+                                         advice_on_missing());
 }
 
 }  // namespace wick::lite

@@ -12,7 +12,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
     case Opcode::kSetAttr: {
       std::vector<ir::Value*> inputs = pop_n(2);
       check(!certainly_incompatible(*inputs[0]->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
-            inputs[0]->type->str());
+            *inputs[0]->type);
       append(ir::NodeKind::kSetAttr, std::move(inputs))->index = ins.x;
       return true;
     }
@@ -33,7 +33,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
       return true;
     case Opcode::kCreateObject: {
       const TypePtr& type = code_.types[ins.x];
-      check(type->is(TypeKind::kClass), "type ", ins.x, " is ", type->str(), ", not a class");
+      check(type->is(TypeKind::kClass), "type ", ins.x, " is ", *type, ", not a class");
       ir::Node* node = append(ir::NodeKind::kCreateObject);
       node->types = {type};
       push(one_output(node, type));
@@ -48,7 +48,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
     case Opcode::kTupleSlice: {
       ir::Value* tuple = pop();
       check(!certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
-            tuple->type->str());
+            *tuple->type);
       TypePtr type = types::basic(TypeKind::kAnyTuple);
       const auto& elements = tuple->type->elements();
       if (tuple->type->is(TypeKind::kTuple) && static_cast<size_t>(ins.x) + ins.n <= elements.size()) {
@@ -81,7 +81,7 @@ void Lifter::unchecked_cast() {
 void Lifter::get_attr(const Instruction& ins) {
   ir::Value* object = pop();
   check(!certainly_incompatible(*object->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
-        object->type->str());
+        *object->type);
   TypePtr type = types::any();
   ir::Node* node = append(ir::NodeKind::kGetAttr, {object});
   node->index = ins.x;
@@ -110,20 +110,19 @@ void Lifter::construct(const Instruction& ins) {
   std::vector<ir::Value*> items = pop_n(ins.n);
   ir::NodeKind kind = ir::NodeKind::kListConstruct;
   if (op == Opcode::kNamedTupleConstruct) {
-    check(type->is(TypeKind::kTuple) && !type->name().empty(), "type ", ins.x, " is ", type->str(),
-          ", not a named tuple");
+    check(type->is(TypeKind::kTuple) && !type->name().empty(), "type ", ins.x, " is ", *type, ", not a named tuple");
     check(type->elements().size() == items.size(), type->name(), " has ", type->elements().size(), " fields, given ",
           items.size());
     kind = ir::NodeKind::kTupleConstruct;
   } else if (op == Opcode::kDictConstruct) {
-    check(type->is(TypeKind::kDict), "type ", ins.x, " is ", type->str(), ", not a dict");
+    check(type->is(TypeKind::kDict), "type ", ins.x, " is ", *type, ", not a dict");
     check(items.size() % 2 == 0, "a dict needs keys and values in pairs, given ", items.size());
     kind = ir::NodeKind::kDictConstruct;
   } else {
-    check(type->is(TypeKind::kList), "type ", ins.x, " is ", type->str(), ", not a list");
+    check(type->is(TypeKind::kList), "type ", ins.x, " is ", *type, ", not a list");
     for (ir::Value* item : items) {
-      check(!certainly_incompatible(*item->type, *type->element(0)), "an item of type ", item->type->str(),
-            " does not fit into ", type->str());
+      check(!certainly_incompatible(*item->type, *type->element(0)), "an item of type ", *item->type,
+            " does not fit into ", *type);
     }
   }
   ir::Node* node = append(kind, std::move(items));
@@ -141,7 +140,7 @@ size_t Lifter::outputs_expected() const {
 void Lifter::unpack_tuple() {
   ir::Value* tuple = pop();
   check(!certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
-        tuple->type->str());
+        *tuple->type);
   const bool typed = tuple->type->is(TypeKind::kTuple);
   const bool made_here = tuple->def && tuple->def->kind == ir::NodeKind::kTupleConstruct;
   const size_t count = made_here ? tuple->def->inputs.size()
@@ -156,8 +155,7 @@ void Lifter::unpack_tuple() {
 void Lifter::unpack_list(size_t count) {
   charge_values(count);
   ir::Value* list = pop();
-  check(!certainly_incompatible(*list->type, *types::basic(TypeKind::kAnyList)), "expects a list, got ",
-        list->type->str());
+  check(!certainly_incompatible(*list->type, *types::basic(TypeKind::kAnyList)), "expects a list, got ", *list->type);
   ir::Node* node = append(ir::NodeKind::kListUnpack, {list});
   const TypePtr element = list->type->is(TypeKind::kList) ? list->type->element(0) : types::any();
   for (size_t i = 0; i < count; ++i) one_output(node, element);

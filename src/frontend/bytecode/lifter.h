@@ -95,11 +95,11 @@ class Lifter {
   ir::Value* upgrade_op(std::string_view full_name, std::vector<ir::Value*> inputs);
 
   template <class... Parts>
-  void check(bool condition, const Parts&... parts) const {
-    if (!condition) [[unlikely]] {
-      fail(ErrorCode::kCorruptFile, cat("bytecode of ", describe(code_, at_), ": ", cat(parts...)));
-    }
+  [[gnu::always_inline]] void check(bool condition, const Parts&... parts) const {
+    if (!condition) [[unlikely]]
+      malformed(text::kinds_of<Parts...>(0), text::word_of<Parts>(parts)...);
   }
+  [[noreturn, gnu::cold]] void malformed(uint64_t kinds, ...) const;
 
   const BytecodeFunction& code_;
   LiftContext& context_;

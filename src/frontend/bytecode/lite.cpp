@@ -3,6 +3,7 @@
 #include "archive/container.h"
 #include "archive/pickle.h"
 #include "core/check.h"
+#include "core/selection.h"
 #include "frontend/bytecode/debug_info.h"
 #include "frontend/bytecode/decode.h"
 #include "frontend/bytecode/enum_names.h"
@@ -18,7 +19,7 @@ constexpr int64_t kLastVersionWithOwnStorages = 4;  // bytecode tensors in bytec
 
 void check_is_lite(const ZipReader& zip) {
   if (zip.has("bytecode.pkl")) return;
-  std::string what;
+  const char* what;
   if (zip.has("constants.pkl")) {
     what =
         "it is a TorchScript model (torch.jit.save), and this build reads lite-interpreter files only "
@@ -38,7 +39,7 @@ void check_is_lite(const ZipReader& zip) {
   } else {
     what = "it is a zip file but not a model: it has no bytecode.pkl and no data.pkl";
   }
-  fail(ErrorCode::kUnsupported, "the file cannot be run: " + what);
+  fail_with<ErrorCode::kUnsupported>("the file cannot be run: ", what);
 }
 
 class LiteLoader {
@@ -89,10 +90,12 @@ class LiteLoader {
     const char* folder = program_->bytecode_version <= kLastVersionWithOwnStorages ? "bytecode" : "constants";
     const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", environment(folder));
     functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_);
-    std::vector<std::string> names;
-    for (const lite::BytecodeFunction& f : functions_) names.push_back(f.name);
-    auto debug = std::make_shared<lite::DebugInfo>(zip_, std::move(names));
-    program_->describe_source = [debug](int64_t source) { return debug->describe(source); };
+    if constexpr (selects_feature("wick.source_lines")) {
+      std::vector<std::string> names;
+      for (const lite::BytecodeFunction& f : functions_) names.push_back(f.name);
+      auto debug = std::make_shared<lite::DebugInfo>(zip_, std::move(names));
+      program_->describe_source = [debug](int64_t source) { return debug->describe(source); };
+    }
   }
 
   void lift_functions(bool restoring) {
@@ -107,7 +110,8 @@ class LiteLoader {
     out.swap_bytes = is_big_endian(zip_);
     out.object = [this](const std::string& name, IValue state) { return objects_.object(name, std::move(state)); };
     out.enumeration = [this](const std::string& name, IValue value) {
-      std::string member = enum_names_.name_of(name, value);
+      std::string member;
+      if constexpr (selects_feature("wick.enums")) member = enum_names_.name_of(name, value);
       return objects_.enumeration(name, std::move(member), std::move(value));
     };
     out.named_type = [this](const std::string& name) -> TypePtr {

@@ -147,7 +147,7 @@ class Loader {
         read_function(t, index);
         return {};
       default:
-        fail(ErrorCode::kCorruptFile, cat("flatbuffer: value ", index, " has unknown kind ", static_cast<int>(tag)));
+        fail_with<ErrorCode::kCorruptFile>("flatbuffer: value ", index, " has unknown kind ", static_cast<int>(tag));
     }
   }
 
@@ -155,7 +155,7 @@ class Loader {
     try {
       return IValue(Device::parse(text));
     } catch (const Error& e) {
-      fail(ErrorCode::kCorruptFile, cat("flatbuffer: ", e.message()));
+      fail_with<ErrorCode::kCorruptFile>("flatbuffer: ", e.message());
     }
   }
 

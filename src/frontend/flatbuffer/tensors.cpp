@@ -48,7 +48,7 @@ Tensor TensorReader::read(const Table& tensor) {
     return read_checked(tensor, 0);
   } catch (const Error& e) {
     if (e.code() != ErrorCode::kInvalidArgument && e.code() != ErrorCode::kOutOfMemory) throw;
-    fail(ErrorCode::kCorruptFile, cat("flatbuffer: a tensor is not valid: ", e.message()));
+    fail_with<ErrorCode::kCorruptFile>("flatbuffer: a tensor is not valid: ", e.message());
   }
 }
 

@@ -113,7 +113,7 @@ IValue Objects::enumeration(const std::string& class_name, const IValue& value) 
   for (const ScriptClass::Constant& member : cls->constants) {
     if (member.value.to_enum().value.is_same(value) || equal(member.value.to_enum().value, value)) return member.value;
   }
-  fail(ErrorCode::kCorruptFile, cat("enum ", class_name, " has no member with the value ", repr(value)));
+  fail_with<ErrorCode::kCorruptFile>("enum ", class_name, " has no member with the value ", repr(value));
 }
 
 }  // namespace wick::script

@@ -105,8 +105,8 @@ class ScriptLoader {
     WICK_CHECK(!missing.contains("prim::ConstantMKLDNNTensor"), kUnsupported,
                "the model was saved after torch.jit.optimize_for_inference(), which leaves its weights out of the file "
                "(PyTorch cannot load it either): save what was there before that call");
-    fail(ErrorCode::kMissingOperator, cat("Following ops cannot be found: [", names,
-                                          "]. The model needs them and this build does not have them.", uses));
+    fail_with<ErrorCode::kMissingOperator>("Following ops cannot be found: [", names,
+                                           "]. The model needs them and this build does not have them.", uses);
   }
 
   void collect(const ir::Function& function, const ir::Block& block,

@@ -91,8 +91,8 @@ void check_conv(const Tensor& input, const Tensor& weight, const OptTensor& bias
     WICK_CHECK(input.dtype() != DType::kFloat || in.size() > 4, kTypeMismatch,
                "Input type (torch.FloatTensor) and weight type (torch.", name_of(weight.dtype()),
                "Tensor) should be the same or input should be a MKLDNN tensor and weight is a dense tensor");
-    fail(ErrorCode::kTypeMismatch,
-         cat("expected scalar type ", name_of(input.dtype()), " but found ", name_of(weight.dtype())));
+    fail_with<ErrorCode::kTypeMismatch>("expected scalar type ", name_of(input.dtype()), " but found ",
+                                        name_of(weight.dtype()));
   }
 }
 

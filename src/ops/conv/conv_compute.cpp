@@ -2,6 +2,7 @@
 #include <complex>
 
 #include "core/copy.h"
+#include "core/selection.h"
 #include "core/shape.h"
 #include "kernels/conv.h"
 #include "ops/conv/conv.h"
@@ -9,6 +10,8 @@
 
 namespace wick::ops {
 namespace {
+
+constexpr bool kHasTransposed = selects_transposed_conv();
 
 using kernels::Conv;
 using kernels::ConvShape;
@@ -94,7 +97,11 @@ void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight
   const Tensor w = contiguous(weight);
   conv.weight = w.data<T>();
   if (transposed) {
-    kernels::conv_transpose_nchw(conv, workers);
+    if constexpr (kHasTransposed) {
+      kernels::conv_transpose_nchw(conv, workers);
+    } else {
+      fail_with<ErrorCode::kUnsupported>("transposed convolutions are not in this build", advice_on_missing());
+    }
   } else if (is_depthwise(shape) && shape.group_out() <= 4) {
     kernels::depthwise_nchw(conv, workers);
   } else {
@@ -199,12 +206,14 @@ Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& 
   if (dtype == DType::kFloat) {
     run_float<float>(shape, input, weight, bias, out, params.transposed, computed, clamp,
                      packed ? packed->data.data() : nullptr);
-  } else if (dtype == DType::kDouble) {
+  } else if (selects_dtype(DType::kDouble) && dtype == DType::kDouble) {
     run_float<double>(shape, input, weight, bias, out, params.transposed, computed, clamp, nullptr);
   } else if (dtype == DType::kLong) {
     run_plain<int64_t>(shape, input, weight, bias, out, params.transposed);
-  } else {
+  } else if (selects_complex() && dtype == DType::kComplexDouble) {
     run_plain<std::complex<double>>(shape, input, weight, bias, out, params.transposed);
+  } else {
+    refuse_dtype("conv", input.dtype());
   }
   return computed == format ? out : contiguous(out, format);
 }

@@ -36,7 +36,7 @@ OptTensorList expand_masks(const Tensor& self, const OptTensorList& indices) {
       const Tensor where = nonzero(*entry);
       for (int64_t d = 0; d < entry->dim(); ++d) out.push_back(select(where, 1, d));
     } else {
-      fail(ErrorCode::kIndexOutOfRange, "tensors used as indices must be long, byte or bool tensors");
+      fail_with<ErrorCode::kIndexOutOfRange>("tensors used as indices must be long, byte or bool tensors");
     }
   }
   return out;
@@ -113,8 +113,8 @@ Plan make_plan(const Tensor& self, const OptTensorList& given) {
   if (!broadcasts) {
     std::string shapes;
     for (int64_t d : indexed) shapes += cat(shapes.empty() ? "" : ", ", indices[d]->sizes());
-    fail(ErrorCode::kIndexOutOfRange,
-         cat("shape mismatch: indexing tensors could not be broadcast together with shapes ", shapes));
+    fail_with<ErrorCode::kIndexOutOfRange>(
+        "shape mismatch: indexing tensors could not be broadcast together with shapes ", shapes);
   }
   const bool adjacent = indexed.empty() || indexed.back() - indexed.front() + 1 == static_cast<int64_t>(indexed.size());
   IntVec order;

@@ -54,10 +54,11 @@ bool less_at_depth(const IValue& a, const IValue& b, size_t depth) {
     }
     return x.size() < y.size();
   }
-  fail(ErrorCode::kTypeMismatch, cat("Only list of Tensors, ints, floats, bools, strs, a User Defined Class that "
-                                     "defines the __lt__ compare method "
-                                     "or Tuples of aforementioned types can be sorted, got list of ",
-                                     a.type()->str()));
+  fail_with<ErrorCode::kTypeMismatch>(
+      "Only list of Tensors, ints, floats, bools, strs, a User Defined Class that "
+      "defines the __lt__ compare method "
+      "or Tuples of aforementioned types can be sorted, got list of ",
+      a.type()->str());
 }
 
 // Merge sort: stable, and bounded whatever the comparison says (NaN, elements that throw).
@@ -163,7 +164,7 @@ int64_t index_of(const ListImpl& list, const IValue& v) {
     if (element_equal(v, list.items[i])) return static_cast<int64_t>(i);
   }
   const std::string text = v.is_bool() ? (v.to_bool() ? "1" : "0") : v.is_double() ? cat(v.to_double()) : repr(v);
-  fail(ErrorCode::kInvalidArgument, cat("'", text, "' is not in list"));
+  fail_with<ErrorCode::kInvalidArgument>("'", text, "' is not in list");
 }
 
 int64_t count(const ListImpl& list, const IValue& v) {

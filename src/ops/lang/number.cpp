@@ -25,7 +25,7 @@ int64_t checked_int_of(double v) {
   if (fits_int(v)) return static_cast<int64_t>(v);
   char text[400];
   std::snprintf(text, sizeof text, "%f", v);
-  fail(ErrorCode::kInvalidArgument, cat("Cannot convert float ", text, " to integer"));
+  fail_with<ErrorCode::kInvalidArgument>("Cannot convert float ", text, " to integer");
 }
 
 int64_t truncdiv_int(int64_t a, int64_t b) {

@@ -86,7 +86,7 @@ uint64_t hash_at_depth(const IValue& v, size_t depth) {
       return seed;
     }
     default:
-      fail(ErrorCode::kTypeMismatch, cat("unhashable type: '", v.type()->str(), "'"));
+      fail_with<ErrorCode::kTypeMismatch>("unhashable type: '", v.type()->str(), "'");
   }
 }
 

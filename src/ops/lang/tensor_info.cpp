@@ -20,8 +20,8 @@ int64_t length_of_tensor(const Tensor& t) {
 
 namespace {
 [[noreturn]] void refuse_strided(const char* op) {
-  fail(ErrorCode::kUnsupported,
-       cat("Could not run '", op, "' with arguments from the 'CPU' backend: it is for sparse tensors"));
+  fail_with<ErrorCode::kUnsupported>("Could not run '", op,
+                                     "' with arguments from the 'CPU' backend: it is for sparse tensors");
 }
 }  // namespace
 

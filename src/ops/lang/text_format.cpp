@@ -35,7 +35,7 @@ void append_text(std::string& out, const IValue& v) {
 }
 
 [[noreturn]] void wrong_argument(char specifier, const char* wanted, const IValue& v) {
-  fail(ErrorCode::kTypeMismatch, cat("%", specifier, " requires ", wanted, " for formatting, but got ", v.tag_name()));
+  fail_with<ErrorCode::kTypeMismatch>("%", specifier, " requires ", wanted, " for formatting, but got ", v.tag_name());
 }
 
 void append_formatted(std::string& out, char specifier, const IValue& v) {
@@ -76,8 +76,8 @@ void append_formatted(std::string& out, char specifier, const IValue& v) {
       append_text(out, v);
       return;
     default:
-      fail(ErrorCode::kInvalidArgument,
-           cat("The specifier %", specifier, " is not supported in TorchScript format strings"));
+      fail_with<ErrorCode::kInvalidArgument>("The specifier %", specifier,
+                                             " is not supported in TorchScript format strings");
   }
 }
 

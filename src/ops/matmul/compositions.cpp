@@ -134,8 +134,8 @@ Tensor matrix_power(const Tensor& self, int64_t n) {
     WICK_CHECK(n > INT64_MIN, kInvalidArgument, "linalg.matrix_power: the power is too small");
     return matrix_power(linalg_inv(self), -n);
 #else
-    fail(ErrorCode::kUnsupported,
-         "linalg.matrix_power: a negative power needs an inverse; this build has no linear algebra");
+    fail_with<ErrorCode::kUnsupported>(
+        "linalg.matrix_power: a negative power needs an inverse; this build has no linear algebra");
 #endif
   }
   if (n == 0) {

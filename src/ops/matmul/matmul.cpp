@@ -87,8 +87,8 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
   if (self.size(-1) != other.size(-2)) {
     int64_t count = 1;
     for (const int64_t s : batch) count *= s;
-    fail(ErrorCode::kShapeMismatch, cat("Expected size for first two dimensions of batch2 tensor to be: [", count, ", ",
-                                        self.size(-1), "] but got: [", count, ", ", other.size(-2), "]."));
+    fail_with<ErrorCode::kShapeMismatch>("Expected size for first two dimensions of batch2 tensor to be: [", count,
+                                         ", ", self.size(-1), "] but got: [", count, ", ", other.size(-2), "].");
   }
   check_same_scalar_type(self, other);
   return product(expand(self, joined(batch, {self.size(-2), self.size(-1)})),

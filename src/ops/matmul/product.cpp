@@ -2,6 +2,7 @@
 #include <complex>
 
 #include "core/copy.h"
+#include "core/selection.h"
 #include "core/shape.h"
 #include "kernels/gemm.h"
 #include "ops/matmul/matmul.h"
@@ -163,12 +164,14 @@ Tensor product(const Tensor& a, const Tensor& b, const char* op, const Scalar& a
   const Scalar factor = keeps && !row.defined() ? beta : Scalar(0);
   if (compute == DType::kFloat) {
     run_float<float>(e, a, b, c, alpha, factor, row.defined() ? row.data<float>() : nullptr);
-  } else if (compute == DType::kDouble) {
+  } else if (selects_dtype(DType::kDouble) && compute == DType::kDouble) {
     run_float<double>(e, a, b, c, alpha, factor, row.defined() ? row.data<double>() : nullptr);
   } else if (compute == DType::kLong) {
     run_plain<int64_t>(e, a, b, c, alpha, factor);
-  } else {
+  } else if (selects_complex() && compute == DType::kComplexDouble) {
     run_plain<Complex>(e, a, b, c, alpha, factor);
+  } else {
+    refuse_dtype(op, dtype);
   }
   return c;
 }

@@ -62,7 +62,7 @@ void for_element_size(size_t itemsize, F&& f) {
       f(Word16{});
       break;
     default:
-      fail(ErrorCode::kUnsupported, "unsupported element size");
+      fail_with<ErrorCode::kUnsupported>("unsupported element size");
   }
 }
 

@@ -285,7 +285,7 @@ Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim
   for (int64_t d = 0; d < self.dim(); ++d) {
     if (self.size(d) == 3) return linalg_cross(self, other, d);
   }
-  fail(ErrorCode::kShapeMismatch, "no dimension of size 3 in input");
+  fail_with<ErrorCode::kShapeMismatch>("no dimension of size 3 in input");
 }
 
 }  // namespace wick::ops

@@ -19,6 +19,11 @@ void pair(IntSpan v, const char* name, int64_t (&out)[2]) {
   out[1] = v[1];
 }
 
+std::string shown(const int64_t (&v)[2]) { return cat("(", v[0], ", ", v[1], ")"); }
+std::string settings(const Blocks& b) {
+  return cat("kernel_size=", shown(b.kernel), ", dilation=", shown(b.dilation), ", padding=", shown(b.padding));
+}
+
 Blocks blocks_of(int64_t height, int64_t width, IntSpan kernel, IntSpan dilation, IntSpan padding, IntSpan stride) {
   Blocks b;
   pair(kernel, "kernel_size", b.kernel);
@@ -77,11 +82,9 @@ Tensor im2col(const Tensor& self, IntSpan kernel_size, IntSpan dilation, IntSpan
       "but got: ",
       self.sizes());
   const Blocks b = blocks_of(self.size(-2), self.size(-1), kernel_size, dilation, padding, stride);
-  WICK_CHECK(b.count[0] >= 1 && b.count[1] >= 1, kShapeMismatch, "Given input with spatial size (", b.image[0], ", ",
-             b.image[1], "), kernel_size=(", b.kernel[0], ", ", b.kernel[1], "), dilation=(", b.dilation[0], ", ",
-             b.dilation[1], "), padding=(", b.padding[0], ", ", b.padding[1],
-             "), calculated shape of the array of sliding blocks as (", b.count[0], ", ", b.count[1],
-             "), but its components must be at least one.");
+  WICK_CHECK(b.count[0] >= 1 && b.count[1] >= 1, kShapeMismatch, "Given input with spatial size ", shown(b.image), ", ",
+             settings(b), ", calculated shape of the array of sliding blocks as ", shown(b.count),
+             ", but its components must be at least one.");
   const int64_t batch = rank == 4 ? self.size(0) : 1;
   const int64_t channels = self.size(-3);
   const int64_t rows = checked_numel({channels, b.kernel[0], b.kernel[1]});
@@ -131,11 +134,9 @@ Tensor col2im(const Tensor& self, IntSpan output_size, IntSpan kernel_size, IntS
       "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)=",
       rows, " and kernel_size=(", b.kernel[0], ", ", b.kernel[1], ").");
   const int64_t columns = b.count[0] * b.count[1];
-  WICK_CHECK(b.count[0] > 0 && b.count[1] > 0 && self.size(-1) == columns, kShapeMismatch, "Given output_size=(",
-             image[0], ", ", image[1], "), kernel_size=(", b.kernel[0], ", ", b.kernel[1], "), dilation=(",
-             b.dilation[0], ", ", b.dilation[1], "), padding=(", b.padding[0], ", ", b.padding[1], "), stride=(",
-             b.stride[0], ", ", b.stride[1],
-             "), expected size of input's dimension 2 to match the calculated number of "
+  WICK_CHECK(b.count[0] > 0 && b.count[1] > 0 && self.size(-1) == columns, kShapeMismatch,
+             "Given output_size=", shown(image), ", ", settings(b), ", stride=", shown(b.stride),
+             ", expected size of input's dimension 2 to match the calculated number of "
              "sliding blocks ",
              b.count[0], " * ", b.count[1], " = ", columns, ", but got input.size(2)=", self.size(-1), ".");
   const int64_t batch = rank == 3 ? self.size(0) : 1;

@@ -86,10 +86,9 @@ Tensor interpolate(const Tensor& input, const IValue& size_arg, const IValue& sc
                         : mode == "trilinear"                     ? 5
                                                                   : 0;
   WICK_CHECK(wanted == 0, kShapeMismatch, "Got ", rank, "D input, but ", mode, " mode needs ", wanted, "D input");
-  fail(ErrorCode::kUnsupported,
-       cat("Input Error: Only 3D, 4D and 5D input Tensors supported (got ", rank,
-           "D) for the modes: nearest | linear | bilinear | bicubic | trilinear | area | nearest-exact (got ", mode,
-           ")"));
+  fail_with<ErrorCode::kUnsupported>(
+      "Input Error: Only 3D, 4D and 5D input Tensors supported (got ", rank,
+      "D) for the modes: nearest | linear | bilinear | bicubic | trilinear | area | nearest-exact (got ", mode, ")");
 }
 
 Tensor upsample_builtin(const Tensor& input, const IValue& size, const IValue& scale_factor, std::string_view mode,

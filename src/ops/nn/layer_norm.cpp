@@ -58,7 +58,7 @@ void check_normalized_shape(const Tensor& input, IntSpan shape, const OptTensor&
   if (rank < shape.size() || !(input.sizes().subspan(rank - shape.size()) == shape)) {
     std::string text = cat("Given normalized_shape=", shape, ", expected input with shape [*");
     for (int64_t size : shape) text += cat(", ", size);
-    fail(ErrorCode::kShapeMismatch, cat(text, "], but got input of size", input.sizes()));
+    fail_with<ErrorCode::kShapeMismatch>(text, "], but got input of size", input.sizes());
   }
 }
 

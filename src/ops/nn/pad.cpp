@@ -94,11 +94,11 @@ Tensor pad_edges(const Tensor& self, IntSpan padding, size_t spatial, bool refle
     if (reflect && (before >= size || after >= size)) {
       const std::string found =
           spatial == 2 ? cat(rank) : cat(self.sizes());  // the two-dimensional form names the rank
-      fail(ErrorCode::kInvalidArgument,
-           cat("Argument #", 4 + 2 * k,
-               ": Padding size should be less than the corresponding input dimension, but got: "
-               "padding (",
-               before, ", ", after, ") at dimension ", dim, " of input ", found));
+      fail_with<ErrorCode::kInvalidArgument>(
+          "Argument #", 4 + 2 * k,
+          ": Padding size should be less than the corresponding input dimension, but got: "
+          "padding (",
+          before, ", ", after, ") at dimension ", dim, " of input ", found);
     }
     // Bounds keep the sum below from overflowing and each index inside the input.
     WICK_CHECK(before > -(int64_t{1} << 40) && after > -(int64_t{1} << 40) && before < (int64_t{1} << 40) &&
@@ -215,7 +215,7 @@ Tensor pad_enum(const Tensor& self, IntSpan pad, int64_t mode, std::optional<dou
     if (mode != kCircular) return pad_edges(self, pad, spatial, mode == kReflect);
     return pad_circular(self, pad);
   }
-  fail(ErrorCode::kUnsupported, "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now");
+  fail_with<ErrorCode::kUnsupported>("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now");
 }
 
 Tensor pad(const Tensor& self, IntSpan pad, std::string_view mode, std::optional<double> value) {

@@ -191,8 +191,8 @@ void check_sizes(const Tensor& input, IntSpan size) {
       from += cat(i ? ", " : "", name, input.size(i + 2));
       to += cat(i ? ", " : "", name, size[static_cast<size_t>(i)]);
     }
-    fail(ErrorCode::kShapeMismatch,
-         cat("Input and output sizes should be greater than 0, but got input (", from, ") output (", to, ")"));
+    fail_with<ErrorCode::kShapeMismatch>("Input and output sizes should be greater than 0, but got input (", from,
+                                         ") output (", to, ")");
   }
   WICK_CHECK(input.numel() != 0 || input.size(1) != 0, kShapeMismatch, "Non-empty ", spatial + 2,
              "D data tensor expected but got a tensor with sizes ", input.sizes());

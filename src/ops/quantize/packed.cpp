@@ -20,7 +20,7 @@ void check_bias(const OptTensor& bias, int64_t channels) {
 }
 
 [[noreturn]] void bad_state(std::string_view class_name) {
-  fail(ErrorCode::kCorruptFile, cat("the stored state of ", class_name, " is not as the class writes it"));
+  fail_with<ErrorCode::kCorruptFile>("the stored state of ", class_name, " is not as the class writes it");
 }
 
 // What every serialised version of a convolution holds.

@@ -17,7 +17,7 @@ QuantRange quant_range(DType dtype) {
     case DType::kQInt32:
       return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
     default:
-      fail(ErrorCode::kUnsupported, cat("ScalarType ", name_of(dtype), " is not supported in new_qtensor."));
+      fail_with<ErrorCode::kUnsupported>("ScalarType ", name_of(dtype), " is not supported in new_qtensor.");
   }
 }
 

@@ -18,7 +18,7 @@ constexpr std::string_view kDynamic = "quantized_dynamic";
 constexpr std::string_view kHalf = "quantized_fp16";
 
 [[noreturn]] void bad_state() {
-  fail(ErrorCode::kCorruptFile, cat("the stored state of ", CellPacked::kClass, " is not as the class writes it"));
+  fail_with<ErrorCode::kCorruptFile>("the stored state of ", CellPacked::kClass, " is not as the class writes it");
 }
 
 Tensor apply(const CustomObject& packed, const Tensor& x) {

@@ -22,8 +22,8 @@ const SparseLinearPacked& sparse_packed(const CustomObject& object) {
 int64_t blocks_of(int64_t n, int64_t block) { return n / block + (n % block != 0); }
 
 [[noreturn]] void bad_state() {
-  fail(ErrorCode::kCorruptFile,
-       cat("the stored state of ", SparseLinearPacked::kClass, " is not as the class writes it"));
+  fail_with<ErrorCode::kCorruptFile>("the stored state of ", SparseLinearPacked::kClass,
+                                     " is not as the class writes it");
 }
 
 std::vector<int64_t> integers(const IValue& v) {

@@ -149,7 +149,8 @@ IntRange int_range(DType dtype) {
     case DType::kDouble:
       return {"double", INT64_MIN, most64, int64_t{1} << 53};
     default:
-      fail(ErrorCode::kTypeMismatch, "check_random_bounds handles only integral, floating-point and boolean types");
+      fail_with<ErrorCode::kTypeMismatch>(
+          "check_random_bounds handles only integral, floating-point and boolean types");
   }
 }
 

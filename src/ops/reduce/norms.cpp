@@ -165,8 +165,8 @@ static Tensor singular_norm(const Tensor& self, double order, IntSpan dims, bool
   for (int64_t d : both) sizes[static_cast<size_t>(d)] = 1;
   return reshape(result, sizes);
 #else
-  fail(ErrorCode::kUnsupported,
-       "linalg.matrix_norm: this norm needs singular values; this build has no linear algebra");
+  fail_with<ErrorCode::kUnsupported>(
+      "linalg.matrix_norm: this norm needs singular values; this build has no linear algebra");
 #endif
 }
 

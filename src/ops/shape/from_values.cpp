@@ -44,7 +44,7 @@ DType leaf_dtype(const IValue& data) {
         case TypeKind::kTensor:
           return DType::kDouble;
         default:
-          fail(ErrorCode::kTypeMismatch, cat("Input must be of ints, floats, or bools, got ", type->str()));
+          fail_with<ErrorCode::kTypeMismatch>("Input must be of ints, floats, or bools, got ", type->str());
       }
     }
     at = &list.items[0];

@@ -151,7 +151,7 @@ Tensor repeat_interleave_self_tensor(const Tensor& self, const Tensor& repeats, 
   } else if (repeats.dim() == 1) {
     WICK_CHECK(repeats.numel() == size, kShapeMismatch, "repeats must have the same size as input along dim");
   } else {
-    fail(ErrorCode::kShapeMismatch, "repeats must be 0-dim or 1-dim tensor");
+    fail_with<ErrorCode::kShapeMismatch>("repeats must be 0-dim or 1-dim tensor");
   }
   return index_select(input, d, repeat_interleave(counts, output_size));
 }
