@@ -8,8 +8,9 @@ All builds share one folder, so that only what a list concerns is compiled again
 
 --check   fails when a size is more than 2 % above or below what tests/size/sizes.json records
 --update  records the sizes
---run     runs each build on its model (build/size/models, see tests/size/models.py): the answer must be that of the
-          whole library, and another model must be refused; arm64 runs under qemu-aarch64
+--run     runs each build on its model (build/size/models, see tests/size/models.py), turn by turn with the whole
+          library ("everything", else build/bin/wick_runner), --rounds times: the answer must be the same, and another
+          model must be refused; arm64 runs under qemu-aarch64
 """
 import argparse
 import collections
@@ -28,7 +29,7 @@ MODELS = ROOT / "build/size/models"
 ARM64_ROOT = ROOT / "build-arm64/root"  # scripts/test_arm64.sh makes it
 TOLERANCE = 0.02
 ISA = {"x86_64": "avx2", "arm64": "neon"}
-ROOMS = ["core", "archive", "frontend", "ir", "runtime", "plan", "ops"]
+ROOMS = ["core", "archive", "frontend", "ir", "runtime", "plan", "ops", "kernels", "shared", "exceptions", "linking"]
 
 
 def command(*words, **options):
@@ -36,7 +37,7 @@ def command(*words, **options):
 
 
 def build(arch, name):
-    """The stripped library and the link map of a build, kept under the build folder's sizes/NAME."""
+    """The stripped library of a build and its runner, kept under the build folder's sizes/NAME; and its rooms."""
     folder = ROOT / ("build-size" if arch == "x86_64" else f"build-size-{arch}")
     everything = name == "everything"
     lists = LISTS / "everything.yaml" if everything else LISTS / f"{name}.yaml"
@@ -52,28 +53,71 @@ def build(arch, name):
     strip = "aarch64-linux-gnu-strip" if arch == "arm64" else "strip"
     command(strip, "--strip-unneeded", "-o", kept / "libwick_runtime.so.0", folder / "lib/libwick_runtime.so.0")
     shutil.copy(folder / "bin/wick_runner", kept / "wick_runner")
-    shutil.copy(folder / "lib/libwick_runtime.map", kept / "map")
+    (kept / "rooms.json").write_text(json.dumps(rooms(arch, folder, folder / "lib/libwick_runtime.so.0")))
     return kept
 
 
-def room_of(path, section):
+def room_of(path):
     match = re.search(r"/src/(\w+)/", path)
+    return match[1] if match else "selection" if "selected" in path else "other"
+
+
+def isa_of(symbol):
+    isa = re.search(r"N_(SSE4|AVX2|AVX3_DL|AVX3_ZEN4|AVX3|NEON|EMU128)", symbol)
+    return isa[1] if isa else ""
+
+
+def symbol_rooms(arch, folder):
+    """The rooms whose objects define a symbol. Objects of link-time optimisation are read through GCC's plugin."""
+    nm = shutil.which("aarch64-linux-gnu-gcc-nm" if arch == "arm64" else "gcc-nm") or "nm"
+    objects = sorted(str(p) for p in (folder / "CMakeFiles/wick_runtime.dir").rglob("*.o"))
+    found, room = collections.defaultdict(set), ""
+    for line in command(nm, *objects, capture_output=True).stdout.splitlines():
+        if line.endswith(":") and "/" in line:
+            room = room_of(line)
+        elif (words := line.split()) and words[-2:-1] and words[-2] not in ("U", "w"):
+            found[words[-1].split(".")[0]].add(room)
+    return found
+
+
+NAMESPACES = {"kernels": "kernels", "plan": "plan", "ops": "ops", "lite": "frontend", "script": "frontend", "ir": "ir",
+              "runtime": "runtime"}
+
+
+def room_by_name(symbol):
+    """For functions of one file, which objects for link-time optimisation do not list: what their namespace says."""
+    match = re.match(r"(?:\w[\w ]*? |\w+ for )?wick::(\w+)", symbol)
     if not match:
-        return "selection" if "selected" in path else "other"
-    if match[1] != "kernels":
-        return match[1]
-    isa = re.search(r"N_(SSE4|AVX2|AVX3_DL|AVX3_ZEN4|AVX3|NEON|EMU128)", section)
-    return f"kernels {isa[1]}" if isa else "kernels"
+        return "shared"
+    if re.match(r"Zip|Pickle|TensorBuilder|ByteSource|Legacy", match[1]):
+        return "archive"
+    return NAMESPACES.get(match[1], "core")
 
 
-def rooms(link_map):
-    """Bytes that each room has in the library, from the linker's map."""
-    text = link_map.read_text(errors="replace").split("Linker script and memory map", 1)[1]
-    sums = collections.Counter()
-    pattern = re.compile(r"^ (\.[^\s]+)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S+\.o\S*)$", re.M)
-    for section, address, size, path in pattern.findall(re.sub(r"\n {16,}0x", " 0x", text)):
-        if int(address, 16) and not section.startswith((".comment", ".debug", ".note", ".bss")):
-            sums[room_of(path, section)] += int(size, 16)
+def rooms(arch, folder, library):
+    """Bytes that each room has in the library. Templates of the C++ library and those that several rooms instantiate are
+    `shared`; what belongs to no function is by section: tables of exceptions, of the dynamic linker."""
+    owners = symbol_rooms(arch, folder)
+    plain = command("nm", "-S", library, capture_output=True).stdout.splitlines()
+    readable = command("nm", "-S", "-C", library, capture_output=True).stdout.splitlines()
+    sums, seen = collections.Counter(), set()
+    for line, demangled in zip(plain, readable):
+        words = line.split()
+        if len(words) != 4 or words[2] in "bB" or words[0] in seen:
+            continue
+        seen.add(words[0])
+        name = words[3].split(".")[0]
+        room = owners.get(name, set())
+        room = next(iter(room)) if len(room) == 1 else room_by_name(demangled.split(" ", 3)[3])
+        if room == "kernels" and isa_of(name):
+            sums[f"kernels {isa_of(name)}"] += int(words[1], 16)
+        sums[room] += int(words[1], 16)
+    sections = command("size", "-A", library, capture_output=True).stdout
+    for name, size in re.findall(r"^(\.\S+)\s+(\d+)", sections, re.M):
+        if name.startswith((".eh_frame", ".gcc_except", ".ARM.ex")):
+            sums["exceptions"] += int(size)
+        elif name.startswith((".dyn", ".rel", ".gnu", ".hash", ".plt", ".got")):
+            sums["linking"] += int(size)
     return sums
 
 
@@ -88,20 +132,43 @@ def run(arch, kept, model, *words):
     return subprocess.run([str(w) for w in line], text=True, capture_output=True, env=environment)
 
 
-def try_builds(arch, built):
-    """Each build on its own model and on another one; returns the number of failures."""
+def arguments_of(name):
+    values = MODELS / f"{name}.txt"  # numbers and strings, for a build that reads no tensors
+    return ["--values", values.read_text().strip()] if values.exists() else ["--input", MODELS / f"{name}.pt"]
+
+
+def best_time(result):
+    match = re.search(r"best of \d+ runs: ([\d.]+) ms", result.stdout)
+    return float(match[1]) if match else float("inf")
+
+
+def try_builds(arch, built, rounds):
+    """Each build on its own model, beside the whole library, and on another model; returns the number of failures."""
     failures = 0
+    whole = built.get("everything")
+    if whole is None and arch == "x86_64" and (ROOT / "build/bin/wick_runner").exists():
+        whole = ROOT / "build/bin"
     for name, kept in built.items():
-        model, arguments = MODELS / f"{name}.ptl", MODELS / f"{name}.pt"
+        model = MODELS / f"{name}.ptl"
         if not model.exists():
             continue
-        own = run(arch, kept, model, "--input", arguments)
-        whole = run(arch, built["everything"], model, "--input", arguments) if "everything" in built else own
-        same = own.returncode == 0 and own.stdout == whole.stdout
-        print(f"{name}: {own.stdout.strip() or own.stderr.strip()}{'' if same else '  DIFFERS: ' + whole.stdout}")
+        answers, times = {}, {}
+        for _ in range(rounds):
+            for which, folder in {"own": kept, "whole": whole}.items():
+                if folder is None:
+                    continue
+                result = run(arch, folder, model, *arguments_of(name), "--iter", "20" if arch == "x86_64" else "1")
+                answers[which] = result.stdout.split("best of")[0] if result.returncode == 0 else result.stderr
+                times[which] = min(times.get(which, float("inf")), best_time(result))
+        same = answers["own"] == answers.get("whole", answers["own"]) and times["own"] < float("inf")
+        print(f"{name}: {answers['own'].strip()}{'' if same else '  DIFFERS: ' + answers.get('whole', '')}")
+        if "whole" in times and times["own"] > 0:
+            print(f"{name}: {times['own']:.3f} ms, the whole library {times['whole']:.3f} ms: "
+                  f"{times['whole'] / times['own']:.3f} of its speed")
         other = MODELS / ("lstm_classifier.ptl" if name != "lstm_classifier" else "mobilenet_v2.ptl")
         refused = run(arch, kept, other)
-        clear = refused.returncode == 1 and "cannot be found" in refused.stderr and f"{name}.yaml" in refused.stderr
+        named = re.search("cannot be found|does not have", refused.stderr) and f"{name}.yaml" in refused.stderr
+        clear = refused.returncode == 1 and bool(named)
         print(f"{name}: another model is {'refused: ' if clear else 'NOT refused clearly: '}"
               + refused.stderr.split("\n")[0][:100])
         failures += (not same) + (not clear)
@@ -115,6 +182,7 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--run", action="store_true")
+    parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
 
     names = options.names or [p.stem for p in sorted(LISTS.glob("*.yaml"))]
@@ -125,13 +193,12 @@ def main():
     for name in names:
         built[name] = kept = build(options.arch, name)
         size = (kept / "libwick_runtime.so.0").stat().st_size
-        sums = rooms(kept / "map")
-        kernels = sum(n for room, n in sums.items() if room.startswith("kernels"))
+        sums = collections.Counter(json.loads((kept / "rooms.json").read_text()))
         if columns is None:
-            columns = ROOMS + ["kernels", "rest"]
-            print(f"{options.arch:24}{'bytes':>10}" + "".join(f"{c:>10}" for c in columns))
-        cells = [sums[r] for r in ROOMS] + [kernels]
-        print(f"{name:24}{size:>10}" + "".join(f"{n:>10}" for n in cells + [size - sum(cells)]), flush=True)
+            columns = ROOMS + ["rest"]
+            print(f"{options.arch:24}{'bytes':>10}" + "".join(f"{c:>11}" for c in columns))
+        cells = [sums[r] for r in ROOMS]
+        print(f"{name:24}{size:>10}" + "".join(f"{n:>11}" for n in cells + [size - sum(cells)]), flush=True)
         by_isa = {room[8:]: n for room, n in sums.items() if room.startswith("kernels ")}
         if len(by_isa) > 1:
             print(f"{'':24}{'':10}" + "kernels: " + ", ".join(f"{isa} {n}" for isa, n in sorted(by_isa.items())))
@@ -147,7 +214,7 @@ def main():
     if options.update:
         RECORD.write_text(json.dumps(recorded, indent=2, sort_keys=True) + "\n")
     if options.run:
-        failures += try_builds(options.arch, built)
+        failures += try_builds(options.arch, built, options.rounds)
     return 1 if failures else 0
 
 

@@ -77,5 +77,21 @@ expect 1 'there is no list' env SELECTED_OP_LIST=/nowhere.yaml "$root/scripts/bu
 expect 0 'cmake --preset select .*-DWICK_SELECTED_OP_LIST=.*/segment.yaml -DWICK_ISA=neon.*-DBUILD_SHARED_LIBS=OFF' \
   env SELECTED_OP_LIST="$here/segment.yaml" TRACING_BASED=1 ISA=neon SHARED=0 "$root/scripts/build_select.sh" --dry-run
 
+# What CMake reads out of lists, and Android's flag.
+configure() { (cd "$root" && cmake --preset select -B "$scratch/configured" -DWICK_SELECTED_OP_LIST="$1" -DANDROID=ON); }
+selected() { cat "$scratch"/configured/selected/*.h | grep -q -e "$1" || fail "'$1' is not selected"; }
+expect 0 'Build files have been written' configure "$here/../size/lists/core.yaml"
+selected 'kHasTensors = false'
+selected 'kAllFeatures = false'
+grep -q 'max-page-size=16384' "$scratch/configured/build.ninja" || fail "pages of 16 KB"
+expect 0 'Build files have been written' configure "$data/recorded.yaml,$here/../size/lists/core.yaml"
+selected 'kHasTensors = true'
+selected 'kAllFeatures = true'
+selected '"prepacked::conv2d_clamp_run"'
+selected '"aten::mul.int"'
+selected 'kListName = "recorded.yaml, core.yaml"'
+printf 'nonsense: 1\n' > "$scratch/odd.yaml"
+expect 1 "'nonsense' is not a key of an operator list" configure "$scratch/odd.yaml"
+
 [ $failures = 0 ] && echo "selective build: all good"
 exit $failures

@@ -1,4 +1,5 @@
-"""models.py FOLDER [NAME...]: the models whose selective builds are measured: NAME.ptl and its arguments, NAME.pt.
+"""models.py FOLDER [NAME...]: the models whose selective builds are measured: NAME.ptl and its arguments, NAME.pt (tensors)
+or NAME.txt (numbers and words).
 
 Weights are random: the operators are what matters.
 """
@@ -32,9 +33,19 @@ class Core(torch.nn.Module):
         return total, words
 
 
+def settled(model):
+    """Batch norms get the statistics of random images, so that the answer is not lost on the way."""
+    for module in model.modules():
+        if isinstance(module, torch.nn.BatchNorm2d):
+            module.momentum = None
+    with torch.no_grad():
+        model.train()(torch.rand(4, 3, 96, 96))
+    return model.eval()
+
+
 def quantised_mobilenet():
     torch.backends.quantized.engine = "qnnpack"
-    model = torchvision.models.quantization.mobilenet_v2(weights=None).eval()
+    model = settled(torchvision.models.quantization.mobilenet_v2(weights=None))
     model.fuse_model()
     model.qconfig = torch.ao.quantization.get_default_qconfig("qnnpack")
     torch.ao.quantization.prepare(model, inplace=True)
@@ -49,7 +60,7 @@ def image(size):
 
 MODELS = {
     "core": (Core, lambda: (20, "words")),
-    "mobilenet_v2": (lambda: torchvision.models.mobilenet_v2(weights=None), lambda: image(224)),
+    "mobilenet_v2": (lambda: settled(torchvision.models.mobilenet_v2(weights=None)), lambda: image(224)),
     "deeplabv3_resnet50": (
         lambda: torchvision.models.segmentation.deeplabv3_resnet50(weights=None, weights_backbone=None),
         lambda: image(128),
@@ -69,7 +80,11 @@ def main():
         model = torch.jit.script(make().eval())
         if name != "core":
             model = mobile_optimizer.optimize_for_mobile(model)
-        torch.save(make_input(), folder / f"{name}.pt")
+        arguments = make_input()
+        if any(isinstance(a, torch.Tensor) for a in arguments):
+            torch.save(arguments, folder / f"{name}.pt")
+        else:
+            (folder / f"{name}.txt").write_text(",".join(str(a) for a in arguments))
         model._save_for_lite_interpreter(str(folder / f"{name}.ptl"))
         print(name)
 
