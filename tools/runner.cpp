@@ -1,5 +1,6 @@
-// wick_runner MODEL [--input IN.pt | --bundled K | --values V,...] [--method NAME] [--iter N] [--threads N] [--no-plan]: runs a model
-// through the public API alone and says what came out, and how fast. Built with a runtime-only library, to try it.
+// wick_runner MODEL [--input IN.pt | --bundled K | --values V,...] [--method NAME] [--iter N] [--threads N]
+// [--no-plan]: runs a model through the public API alone and says what came out, and how fast. Built with a
+// runtime-only library, to try it.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

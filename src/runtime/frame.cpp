@@ -31,7 +31,8 @@ void count_step() {
 // Forked functions that have a thread of their own right now.
 std::atomic<int> g_forks{0};
 
-[[maybe_unused]] IValue fork(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth) {
+[[maybe_unused]] IValue fork(const ir::Program& program, ir::Function& function, std::vector<IValue> args,
+                             size_t depth) {
   auto future = make_ref<FutureImpl>();
   // The task may outlive the caller, so it keeps the program alive itself.
   const auto task = [kept = program.shared_from_this(), &function, future, depth](std::vector<IValue> values) {
