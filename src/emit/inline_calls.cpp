@@ -104,15 +104,8 @@ class Inliner {
 
   void copy_node(const ir::Node& from, ir::Block* to, Values& values, size_t depth) {
     ir::Node* node = graph_->append(to, from.kind, mapped(values, from.inputs));
-    node->op = from.op;
-    node->op_name = from.op_name;
-    node->constant = from.constant;
-    for (const TypePtr& type : from.types) node->types.push_back(placed(type));
-    node->name = from.name;
-    node->index = from.index;
-    node->count = from.count;
-    node->callee = from.callee;
-    node->source = from.source;
+    copy_attributes(from, *node);
+    for (TypePtr& type : node->types) type = placed(type);
     if (site_ >= 0) out_.site_of[node] = site_;
     for (const ir::Value* output : from.outputs) {
       values[output] = graph_->add_output(node, placed(output->type), output->name);

@@ -6,6 +6,18 @@
 
 namespace wick::ir {
 
+void copy_attributes(const Node& from, Node& to) {
+  to.op = from.op;
+  to.op_name = from.op_name;
+  to.constant = from.constant;
+  to.types = from.types;
+  to.name = from.name;
+  to.index = from.index;
+  to.count = from.count;
+  to.callee = from.callee;
+  to.source = from.source;
+}
+
 Graph::Graph() {
   blocks_.push_back(std::make_unique<Block>(Block{this, nullptr, {}, {}, {}}));
   body_ = blocks_.back().get();

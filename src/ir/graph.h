@@ -81,6 +81,9 @@ struct Node {
   std::list<Node*>::iterator place;  // in block->nodes; kept by Graph
 };
 
+// Gives `to` the attributes of `from`: all but its kind, place, inputs, outputs, blocks and call site.
+void copy_attributes(const Node& from, Node& to);
+
 struct Block {
   Graph* graph;
   Node* owner;  // the If or Loop; null for the graph's own block

@@ -65,15 +65,7 @@ class Unroller {
 
   void copy(const Node& from, Node* to, Values& values) {
     for (Value* input : from.inputs) graph_.add_input(to, mapped(values, input));
-    to->op = from.op;
-    to->op_name = from.op_name;
-    to->constant = from.constant;
-    to->types = from.types;
-    to->name = from.name;
-    to->index = from.index;
-    to->count = from.count;
-    to->callee = from.callee;
-    to->source = from.source;
+    copy_attributes(from, *to);
     to->call_site = from.call_site;
     for (const Value* output : from.outputs) values[output] = graph_.add_output(to, output->type, output->name);
     for (const Block* inner : from.blocks) {

@@ -166,14 +166,7 @@ class Inliner {
     std::vector<Value*> inputs;
     for (const Value* v : node.inputs) inputs.push_back(value_of(scope[v]));
     Node* copy = graph().append(to, node.kind, std::move(inputs));
-    copy->op = node.op;
-    copy->op_name = node.op_name;
-    copy->types = node.types;
-    copy->name = node.name;
-    copy->index = node.index;
-    copy->count = node.count;
-    copy->callee = node.callee;
-    copy->source = node.source;
+    copy_attributes(node, *copy);
     copy->call_site = scope.call_site;
     for (const Block* inner : node.blocks) {
       Block* block = graph().add_block(copy);
@@ -194,8 +187,6 @@ class Inliner {
 
 }  // namespace
 
-Inlined inline_calls(const ir::Program& program, ir::Function& method) {
-  return Inliner(program, method).take();
-}
+Inlined inline_calls(const ir::Program& program, ir::Function& method) { return Inliner(program, method).take(); }
 
 }  // namespace wick::plan

@@ -165,10 +165,7 @@ class Converter {
     std::vector<Value*> inputs = node->inputs;
     inputs[0] = input.value;
     Node* made = graph_.insert_before(at_, node->kind, std::move(inputs));
-    made->op = node->op;
-    made->op_name = node->op_name;
-    made->types = node->types;
-    made->count = node->count;
+    copy_attributes(*node, *made);
     for (const Value* out : node->outputs) graph_.add_output(made, out->type);
     return made;
   }

@@ -11,7 +11,6 @@ namespace wick::quantize {
 
 namespace {
 
-using ir::Function;
 using ir::Graph;
 using ir::Node;
 using ir::NodeKind;
@@ -185,6 +184,7 @@ class Dynamic {
     }
     const TypePtr cell_type = cells[0].type();
     std::vector<Value*> items;
+    items.reserve(cells.size());
     for (IValue& c : cells) items.push_back(constant(node, std::move(c)));
     Node* list = graph_->insert_before(&node, NodeKind::kListConstruct, std::move(items));
     list->types = {types::list(cell_type)};

@@ -91,8 +91,8 @@ class Folder {
   Folder(Function& function, const IValue& root, const ChangedAttributes& changed, Detached& detached)
       : graph_(function.graph), changed_(changed), detached_(detached) {
     if (!graph_.body()->params.empty() && root.is_object()) objects_[graph_.body()->params[0]] = root;
-    block(*graph_.body());
   }
+  void run() { block(*graph_.body()); }
 
  private:
   void block(Block& b) {
@@ -326,7 +326,7 @@ Frozen freeze(const Program& program) {
     if (!function->graph.body()->params.empty() && !function->graph.body()->params[0]->type->is(TypeKind::kClass)) {
       function->graph.body()->params[0]->type = types::class_type(program.root.to_object().cls->name);
     }
-    Folder(*function, program.root, changed, detached);
+    Folder(*function, program.root, changed, detached).run();
     remove_unused(function->graph);
   }
   remove_helpers(copy, prefix, out.names);
@@ -337,7 +337,7 @@ void fold_branches(Function& function) {
   const ChangedAttributes changed;
   std::unordered_map<const TensorImpl*, std::string> names;
   Detached detached(names);
-  Folder(function, IValue(), changed, detached);
+  Folder(function, IValue(), changed, detached).run();
   remove_unused(function.graph);
 }
 

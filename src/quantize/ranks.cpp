@@ -27,9 +27,8 @@ int64_t batch_rank(const Node& node) {
 class Ranks {
  public:
   Ranks(ir::Function& function, std::unordered_map<const Value*, int64_t> ranks)
-      : graph_(function.graph), ranks_(std::move(ranks)) {
-    block(*graph_.body());
-  }
+      : graph_(function.graph), ranks_(std::move(ranks)) {}
+  void run() { block(*graph_.body()); }
 
  private:
   int64_t of(const Value* value) const {
@@ -100,7 +99,7 @@ void fix_ranks(const ir::Program& program, ir::Function& function, const std::ve
         if (results[i] == node.outputs[0] && seen[i] == batch_rank(node)) ranks[results[i]] = seen[i];
       }
     });
-    Ranks(function, std::move(ranks));
+    Ranks(function, std::move(ranks)).run();
     fold_branches(function);
   }
 }

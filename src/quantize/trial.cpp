@@ -33,6 +33,7 @@ class Copier {
  private:
   std::vector<Value*> mapped(const std::vector<Value*>& from) const {
     std::vector<Value*> to;
+    to.reserve(from.size());
     for (const Value* v : from) to.push_back(out_.values.at(v));
     return to;
   }
@@ -43,15 +44,7 @@ class Copier {
     for (const Node* node : from.nodes) {
       Node* copy = graph.append(to, node->kind, mapped(node->inputs));
       out_.nodes[node] = copy;
-      copy->op = node->op;
-      copy->op_name = node->op_name;
-      copy->constant = node->constant;
-      copy->types = node->types;
-      copy->name = node->name;
-      copy->index = node->index;
-      copy->count = node->count;
-      copy->callee = node->callee;
-      copy->source = node->source;
+      copy_attributes(*node, *copy);
       for (const Block* inner : node->blocks) block(*inner, graph.add_block(copy));
       for (const Value* output : node->outputs)
         out_.values[output] = graph.add_output(copy, output->type, output->name);
