@@ -33,7 +33,13 @@ Groups group_rows(const std::vector<uint64_t>& keys, int64_t rows, int64_t width
   const uint64_t* k = keys.data();
   std::vector<int64_t> order(rows);
   std::iota(order.begin(), order.end(), 0);
-  if (sorted) {
+  if (sorted && width == 1) {
+    // Keys beside their rows: looking them up while sorting would be most of the time.
+    std::vector<std::pair<uint64_t, int64_t>> pairs(static_cast<size_t>(rows));
+    for (int64_t i = 0; i < rows; ++i) pairs[i] = {k[i], i};
+    std::sort(pairs.begin(), pairs.end());
+    for (int64_t i = 0; i < rows; ++i) order[i] = pairs[i].second;
+  } else if (sorted) {
     std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
       for (int64_t i = 0; i < width; ++i) {
         const uint64_t ka = k[a * width + i], kb = k[b * width + i];

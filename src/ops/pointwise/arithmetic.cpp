@@ -142,12 +142,27 @@ Tensor div_mode_args(const Arg& a, const Arg& b, std::optional<std::string_view>
   return div_floor_args(a, b, out);
 }
 
+// std::fmod's result. Quotients below 2^28 are had in doubles: what they leave is exact, but for a quotient that was
+// rounded up to the next integer.
+template <class T>
+T exact_fmod(T x, T y) {
+  if constexpr (std::is_same_v<T, float>) {
+    const double quotient = static_cast<double>(x) / static_cast<double>(y);
+    if (std::abs(quotient) < static_cast<double>(1 << 28) && std::isfinite(y)) {
+      double rest = x - std::trunc(quotient) * y;
+      if (x < 0 ? rest > 0 : rest < 0) rest += std::copysign(static_cast<double>(y), x);
+      return std::copysign(static_cast<float>(rest), x);
+    }
+  }
+  return std::fmod(x, y);
+}
+
 Tensor remainder_args(const Arg& a, const Arg& b, Out out) {
   static constexpr Kernels k = kernels<kReals, 2>([]<class T>(T x, T y) -> T {
     if constexpr (std::is_integral_v<T>) {
       return int_remainder(x, y);
     } else {
-      T mod = std::fmod(x, y);
+      T mod = exact_fmod(x, y);
       if (mod != 0 && (y < 0) != (mod < 0)) mod += y;
       return mod;
     }
@@ -161,7 +176,7 @@ Tensor fmod_args(const Arg& a, const Arg& b, Out out) {
     if constexpr (std::is_integral_v<T>)
       return int_fmod(x, y);
     else
-      return std::fmod(x, y);
+      return exact_fmod(x, y);
   });
   const DType common = result_type(a, b);
   return map(out, common, common, k.of(common, "fmod_cpu"), nullptr, a, b);
