@@ -231,9 +231,8 @@ class Propagation : public Step {
         results = inputs[0].to_tuple().items;
         return true;
       case NodeKind::kIsInstance:
-        results[0] = IValue(std::any_of(node.types.begin(), node.types.end(), [&](const TypePtr& type) {
-          return runtime::is_instance(inputs[0], *type);
-        }));
+        results[0] = IValue(std::any_of(node.types.begin(), node.types.end(),
+                                        [&](const TypePtr& type) { return runtime::is_instance(inputs[0], *type); }));
         return true;
       case NodeKind::kOp:
         break;
@@ -325,8 +324,8 @@ class Shortcuts : public Step {
     for (Node* node : passes::all_nodes(graph_.body())) {
       if (node->inputs.size() != 1 || !node->inputs[0]->def) continue;
       const Node& maker = *node->inputs[0]->def;
-      if (passes::is_op(node, {"aten::Float", "aten::Int", "aten::FloatImplicit", "aten::IntImplicit",
-                               "aten::ScalarImplicit"})) {
+      if (passes::is_op(
+              node, {"aten::Float", "aten::Int", "aten::FloatImplicit", "aten::IntImplicit", "aten::ScalarImplicit"})) {
         if (passes::is_op(&maker, "prim::NumToTensor")) become(*node, maker.inputs[0]);
       } else if (passes::is_op(node, "aten::dim") && is_unchanged_at(*node, maker)) {
         const int64_t dims = passes::is_op(&maker, "aten::conv1d")   ? 3

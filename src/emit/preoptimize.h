@@ -1,5 +1,6 @@
 // What PyTorch does to a function's graph before another one inlines it. The operators that are left decide which names
-// torch.jit.export_opnames lists, so the steps are PyTorch's, each done once, in its order; wick's own passes go further.
+// torch.jit.export_opnames lists, so the steps are PyTorch's, each done once, in its order; wick's own passes go
+// further.
 #pragma once
 
 #include "ir/graph.h"

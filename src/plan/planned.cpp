@@ -30,7 +30,8 @@ class Planned {
  public:
   Planned(const ir::Program& program, ir::Function& method)
       : inlined_(inline_calls(program, method)), options_{program.exact_plans} {
-    for (const runtime::Instruction& i : runtime::code_of(*inlined_.function).instructions) barrier_.push_back(is_barrier(i));
+    for (const runtime::Instruction& i : runtime::code_of(*inlined_.function).instructions)
+      barrier_.push_back(is_barrier(i));
   }
 
   IValue run(const ir::Program& program, std::vector<IValue> args) {
