@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "ir/written_cast.h"
 #include "passes/effects.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
@@ -103,7 +104,8 @@ class SimpleTuples : public Step {
 
   void run() {
     for (Node* node : passes::all_nodes(graph_.body())) {
-      if (passes::is_op(node, "prim::unchecked_cast") && is_subtype(*node->inputs[0]->type, *node->outputs[0]->type)) {
+      if (passes::is_op(node, "prim::unchecked_cast") && !ir::is_written_cast(*node) &&
+          is_subtype(*node->inputs[0]->type, *node->outputs[0]->type)) {
         become(*node, node->inputs[0]);
         continue;
       }

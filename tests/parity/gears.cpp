@@ -105,8 +105,12 @@ IValue run_in_both_gears(const std::function<Module()>& load_module, const std::
   const Module planned = load_module();
   const Outcome first = run(plain, method, make_args(), seed);
   expect_same(first, run(planned, method, make_args(), seed), "first");
-  // A model with a state gives something else the second time, in either gear.
-  expect_same(run(plain, method, make_args(), seed), run(planned, method, make_args(), seed), "second");
+  // A model with a state gives something else the second time, in either gear. Its answers may be that state itself, so
+  // the module that gave the first one runs no more.
+  Module again = load_module();
+  again.set_planning(false);
+  run(again, method, make_args(), seed);
+  expect_same(run(again, method, make_args(), seed), run(planned, method, make_args(), seed), "second");
   if (first.error) throw *first.error;
   return first.value;
 }

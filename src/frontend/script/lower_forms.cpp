@@ -1,6 +1,7 @@
 // Forms the compiler knows, and Python's built-in functions.
 #include "frontend/script/lowerer.h"
 #include "frontend/script/match.h"
+#include "ir/written_cast.h"
 
 namespace wick::script {
 
@@ -18,7 +19,12 @@ Sugar Lowerer::form(const std::string& name, const Expr& expr, const TypePtr& hi
   }
   if (name == "unchecked_cast") {
     expect(2, 2);
-    return Sugar::of(emit_.cast(value(*args[1]), importer_.type_from(*args[0], file_)));
+    ir::Value* from = value(*args[1]);
+    const TypePtr type = importer_.type_from(*args[0], file_);
+    if (from->def && ir::is_written_cast(*from->def) && same_type(*from->type, *type)) return Sugar::of(from);
+    ir::Value* cast = emit_.cast(from, type);
+    ir::mark_written_cast(*cast->def);
+    return Sugar::of(cast);
   }
   if (name == "uninitialized") {
     return Sugar::of(emit_.uninitialized(importer_.type_from(only_argument(expr, "uninitialized"), file_)));

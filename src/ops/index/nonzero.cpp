@@ -41,12 +41,15 @@ Tensor nonzero(const Tensor& self) {
   // One column after the other, as PyTorch's result lies.
   Tensor out = Tensor::empty_strided({n, rank}, {1, std::max<int64_t>(n, 1)}, DType::kLong);
   int64_t* column = out.data<int64_t>();
-  for (int64_t i = 0; i < n; ++i) {
-    int64_t at = found[i];
-    for (int64_t d = rank - 1; d >= 0; --d) {
-      column[d * n + i] = at % self.sizes()[d];
-      at /= self.sizes()[d];
+  // Positions ascend: a coordinate carries over to the one before it only where a line ends.
+  IntVec at(static_cast<size_t>(rank), 0);
+  for (int64_t i = 0, last = 0; i < n && rank > 0; last = found[i++]) {
+    at[rank - 1] += found[i] - last;
+    for (int64_t d = rank - 1; d > 0 && at[d] >= self.sizes()[d]; --d) {
+      at[d - 1] += at[d] / self.sizes()[d];
+      at[d] %= self.sizes()[d];
     }
+    for (int64_t d = 0; d < rank; ++d) column[d * n + i] = at[d];
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/gates.h"
+#include "kernels/math.h"
 #include "ops/nn/common.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/reduce/reduce.h"
@@ -33,11 +34,21 @@ T sum_of_exponentials(const T* x, T peak, int64_t n) {
   return sum;
 }
 
+// NaN where there is one.
+template <class T>
+T largest(const T* x, int64_t n) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (n > 0) return kernels::max_of_f32(x, n);
+  }
+  T peak = -std::numeric_limits<T>::infinity();
+  for (int64_t i = 0; i < n; ++i) peak = x[i] > peak || std::isnan(x[i]) ? x[i] : peak;
+  return peak;
+}
+
 // One contiguous row.
 template <class T>
 void softmax_row(const T* x, T* y, int64_t n) {
-  T peak = -std::numeric_limits<T>::infinity();
-  for (int64_t i = 0; i < n; ++i) peak = x[i] > peak || std::isnan(x[i]) ? x[i] : peak;
+  const T peak = largest(x, n);
   const T sum = exponentials(x, peak, y, n);
   const T scale = T(1) / sum;
   for (int64_t i = 0; i < n; ++i) y[i] *= scale;
@@ -45,8 +56,7 @@ void softmax_row(const T* x, T* y, int64_t n) {
 
 template <class T>
 void log_softmax_row(const T* x, T* y, int64_t n) {
-  T peak = -std::numeric_limits<T>::infinity();
-  for (int64_t i = 0; i < n; ++i) peak = x[i] > peak || std::isnan(x[i]) ? x[i] : peak;
+  const T peak = largest(x, n);
   const T log_sum = std::log(sum_of_exponentials(x, peak, n));
   for (int64_t i = 0; i < n; ++i) y[i] = x[i] - peak - log_sum;
 }

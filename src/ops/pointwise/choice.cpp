@@ -53,6 +53,20 @@ constexpr Kernels kClampMax =
     with_f32(kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return p.high < a ? p.high : a; }),
              kernels::clamp_max_f32);
 
+// By vectors; the result may lie over any of the inputs, so what the lower bound leaves is kept apart.
+void clamp_between_f32(void* const* p, int64_t n, const void*) {
+  constexpr int64_t kPart = 256;
+  float raised[kPart];
+  for (int64_t i = 0; i < n; i += kPart) {
+    const int64_t m = std::min(kPart, n - i);
+    const auto at = [&](int k) -> void* { return static_cast<float*>(p[k]) + i; };
+    void* const low[] = {raised, at(1), at(2)};
+    kernels::maximum_f32(low, m, nullptr);
+    void* const high[] = {at(0), raised, at(3)};
+    kernels::minimum_f32(high, m, nullptr);
+  }
+}
+
 bool is_nan(const std::optional<Scalar>& s) { return s && s->is_double() && s->to_double() != s->to_double(); }
 
 }  // namespace
@@ -109,7 +123,8 @@ Tensor clamp_tensor(const Tensor& self, const OptTensor& min, const OptTensor& m
   if (!max) return maximum(self, *min, out);
   if (!min) return minimum(self, *max, out);
   static constexpr Kernels k =
-      kernels<kReals, 3>([]<class T>(T a, T low, T high) -> T { return nan_min(nan_max(a, low), high); });
+      with_f32(kernels<kReals, 3>([]<class T>(T a, T low, T high) -> T { return nan_min(nan_max(a, low), high); }),
+               clamp_between_f32);
   const DType common = result_type(self, *min, *max);
   WICK_CHECK(!is_complex(common), kUnsupported, "clamp is not supported for complex types");
   return map(out, common, common, k.of(common, "clamp"), nullptr, self, *min, *max);
