@@ -133,7 +133,9 @@ void register_int8() {
     auto add = [&](const char* suffix, auto run) {
       benchmark::RegisterBenchmark((name + suffix).c_str(), run)->UseManualTime();
     };
-    if (has_int8_dot()) add("/dot", [&l](benchmark::State& state) { run_layer(state, l, Int8Form::kQuads); });
+    if (best_int8_form() != Int8Form::kPairs) {
+      add("/dot", [&l](benchmark::State& state) { run_layer(state, l, best_int8_form()); });
+    }
     add("/pairs", [&l](benchmark::State& state) { run_layer(state, l, Int8Form::kPairs); });
 #ifdef WICK_BENCH_XNNPACK
     add("/xnnpack", [&l](benchmark::State& state) { run_xnnpack(state, l); });

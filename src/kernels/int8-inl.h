@@ -43,7 +43,7 @@ HWY_INLINE V multiply_pairs(V a, V b) {
 
 // sum + the products of four bytes: unsigned ones of a, signed ones of b. An instruction by name, because compilers
 // copy the sums around the intrinsic, and because its encoding depends on the machine and not on the target.
-template <class V>
+template <Int8Form kForm, class V>
 HWY_INLINE V multiply_quads(V sum, V a, V b) {
 #if HWY_ARCH_X86
 #if HWY_TARGET <= HWY_AVX3
@@ -52,28 +52,32 @@ HWY_INLINE V multiply_quads(V sum, V a, V b) {
   __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum.raw) : "x"(a.raw), "x"(b.raw));
 #endif
 #elif HWY_ARCH_ARM_A64
-  // Both operands are signed here: int8_input_offset() says so.
-  const int32x4_t centered = veorq_s32(a.raw, vdupq_n_s32(static_cast<int32_t>(0x80808080u)));
-  // GNU's assembler knows the extension from ARMv8.2 on only.
+  // GNU's assembler knows the extensions from ARMv8.2 on only.
 #if defined(__clang__)
-#define WICK_DOTPROD ".arch_extension dotprod"
+#define WICK_ARM_EXTENSION(name) ".arch_extension " name
 #else
-#define WICK_DOTPROD ".arch armv8.2-a+crypto+dotprod"
+#define WICK_ARM_EXTENSION(name) ".arch armv8.2-a+crypto+" name
 #endif
-  __asm__(WICK_DOTPROD "\n\tsdot %0.4s, %1.16b, %2.16b" : "+w"(sum.raw) : "w"(centered), "w"(b.raw));
-#undef WICK_DOTPROD
+  if constexpr (kForm == Int8Form::kMixedQuads) {
+    __asm__(WICK_ARM_EXTENSION("i8mm") "\n\tusdot %0.4s, %1.16b, %2.16b" : "+w"(sum.raw) : "w"(a.raw), "w"(b.raw));
+  } else {
+    // Both operands are signed here: int8_input_offset() says so.
+    const int32x4_t centered = veorq_s32(a.raw, vdupq_n_s32(static_cast<int32_t>(0x80808080u)));
+    __asm__(WICK_ARM_EXTENSION("dotprod") "\n\tsdot %0.4s, %1.16b, %2.16b" : "+w"(sum.raw) : "w"(centered), "w"(b.raw));
+  }
+#undef WICK_ARM_EXTENSION
 #endif
   return sum;
 }
 
 // Vectors of weights that a vector of words meets.
-constexpr int vectors_per_word(Int8Form form) { return form == Int8Form::kQuads ? 1 : 2; }
+constexpr int vectors_per_word(Int8Form form) { return form == Int8Form::kPairs ? 2 : 1; }
 
 // A vector of words of the input, ready to meet weights.
 template <Int8Form kForm, class D>
 struct Words {
   using V = hn::Vec<D>;
-  V even, odd;  // kQuads: all in `even`
+  V even, odd;  // but for kPairs, all in `even`
 
   HWY_INLINE explicit Words(V words) : even(words), odd(words) {
     if constexpr (kForm == Int8Form::kPairs) {
@@ -86,8 +90,8 @@ struct Words {
   // Weights of one vector; `b` of kPairs has those of the odd bytes behind it.
   HWY_INLINE V add_products(V sum, const int32_t* b) const {
     const D d;
-    if constexpr (kForm == Int8Form::kQuads) {
-      return multiply_quads(sum, even, hn::Load(d, b));
+    if constexpr (kForm != Int8Form::kPairs) {
+      return multiply_quads<kForm>(sum, even, hn::Load(d, b));
     } else {
       sum = hn::Add(sum, multiply_pairs(even, hn::Load(d, b)));
       return hn::Add(sum, multiply_pairs(odd, hn::Load(d, b + hn::Lanes(d))));
@@ -171,7 +175,7 @@ constexpr int64_t narrowing_place(int64_t column, int64_t vectors, int64_t lanes
 
 // A word of weights in its form: `vector` is where the vector of words begins, `lane` which of them it is.
 inline void put_word(const int16_t* w, Int8Form form, int64_t lanes, int64_t lane, int32_t* vector) {
-  if (form == Int8Form::kQuads) {
+  if (form != Int8Form::kPairs) {
     const int8_t bytes[4] = {static_cast<int8_t>(w[0]), static_cast<int8_t>(w[1]), static_cast<int8_t>(w[2]),
                              static_cast<int8_t>(w[3])};
     std::memcpy(vector + lane, bytes, 4);

@@ -12,9 +12,15 @@
 
 namespace wick::kernels {
 
-enum class Int8Form : uint8_t { kPairs, kQuads };
-// Whether this machine multiplies four bytes at a time; it must not be asked for kQuads otherwise.
-bool has_int8_dot();
+enum class Int8Form : uint8_t {
+  kPairs,
+  kQuads,       // VNNI's vpdpbusd, ARM's SDOT
+  kMixedQuads,  // ARM's USDOT (I8MM): as kQuads, but bytes of the input stay unsigned
+};
+// Whether this machine has the instruction; it must not be asked for the form otherwise.
+bool has_int8_form(Int8Form form);
+// The fastest form this machine has.
+Int8Form best_int8_form();
 // What the products of a form subtract from each byte of the input.
 int32_t int8_input_offset(Int8Form form);
 
@@ -28,7 +34,7 @@ enum class Int8Order : uint8_t { kPlain, kNarrowing };
 // Packed weights of n columns and so many words, in bytes; and numbers by column, in elements.
 size_t int8_weights_size(int64_t n, int64_t words, Int8Form form);
 int64_t int8_columns(int64_t n);
-// w [n][words * 4]; kQuads takes numbers of eight bits only. dst is 64-byte aligned.
+// w [n][words * 4]; All forms but kPairs take numbers of eight bits only. dst is 64-byte aligned.
 void pack_int8_weights(const int16_t* w, int64_t n, int64_t words, Int8Form form, Int8Order order, void* dst);
 void pack_int8_columns(const float* values, int64_t n, Int8Order order, float* dst);
 void pack_int8_columns(const int32_t* values, int64_t n, Int8Order order, int32_t* dst);

@@ -232,6 +232,9 @@ void run_rows(const Int8Conv& conv, const uint8_t* border, int64_t first, int64_
   if constexpr (HWY_TARGET != HWY_SSE4) {
     if (conv.form == Int8Form::kQuads) return Run<Int8Form::kQuads>{conv, border}.rows(first, last);
   }
+  if constexpr (HWY_ARCH_ARM_A64) {
+    if (conv.form == Int8Form::kMixedQuads) return Run<Int8Form::kMixedQuads>{conv, border}.rows(first, last);
+  }
   Run<Int8Form::kPairs>{conv, border}.rows(first, last);
 }
 
@@ -294,7 +297,7 @@ bool is_int8_depthwise(const ConvShape& s) {
          s.out_channels == s.in_channels && s.in_channels >= 16 && s.kernel[1] <= 16;
 }
 size_t int8_depthwise_size(const ConvShape& s, Int8Form form) {
-  const int64_t vectors = form == Int8Form::kQuads ? 1 : 2;
+  const int64_t vectors = form == Int8Form::kPairs ? 2 : 1;
   return static_cast<size_t>(HWY_DYNAMIC_DISPATCH(columns_of)(s.in_channels) * ((s.kernel[1] + 3) / 4) * s.kernel[2] *
                              vectors) *
          sizeof(int32_t);

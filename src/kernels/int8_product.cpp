@@ -139,7 +139,7 @@ HWY_NOINLINE void tile(const Tile& t) {
   for (const Int8Segment *s = t.p->segments, *end = s + t.p->segment_count; s != end; ++s) {
     for (int64_t k = s->a, last = k + s->words * kInt8Word; k < last; k += kInt8Word) {
       V bv[kVectors * kStep];
-      if constexpr (kForm == Int8Form::kQuads) {
+      if constexpr (kForm != Int8Form::kPairs) {
         WICK_UNROLL
         for (int j = 0; j < kVectors; ++j) bv[j] = hn::Load(d, b + j * kLanes);
       }
@@ -148,9 +148,9 @@ HWY_NOINLINE void tile(const Tile& t) {
         int32_t word;
         std::memcpy(&word, row[i] + k, sizeof(word));
         const V a = hn::Set(d, word);
-        if constexpr (kForm == Int8Form::kQuads) {
+        if constexpr (kForm != Int8Form::kPairs) {
           WICK_UNROLL
-          for (int j = 0; j < kVectors; ++j) sum[i][j] = multiply_quads(sum[i][j], a, bv[j]);
+          for (int j = 0; j < kVectors; ++j) sum[i][j] = multiply_quads<kForm>(sum[i][j], a, bv[j]);
         } else {
           const Words<kForm, D> words(a);
           WICK_UNROLL
@@ -195,6 +195,9 @@ TileSize size_for(int64_t rows, int64_t vectors) {
 TileSize size_for(Int8Form form, int64_t rows, int64_t vectors) {
   if constexpr (HWY_TARGET != HWY_SSE4) {
     if (form == Int8Form::kQuads) return size_for<Int8Form::kQuads>(rows, vectors);
+  }
+  if constexpr (HWY_ARCH_ARM_A64) {
+    if (form == Int8Form::kMixedQuads) return size_for<Int8Form::kMixedQuads>(rows, vectors);
   }
   return size_for<Int8Form::kPairs>(rows, vectors);
 }
@@ -329,8 +332,10 @@ HWY_EXPORT(pack_ints);
 HWY_EXPORT(run_part);
 HWY_EXPORT(target);
 
-bool has_int8_dot() {
+bool has_int8_form(Int8Form form) {
+  if (form == Int8Form::kPairs) return true;
 #if HWY_ARCH_X86
+  if (form == Int8Form::kMixedQuads) return false;
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   switch (HWY_DYNAMIC_DISPATCH(target)()) {
     case 2:
@@ -341,13 +346,22 @@ bool has_int8_dot() {
       return false;
   }
 #elif HWY_ARCH_ARM_A64 && defined(__linux__)
-  constexpr unsigned long kDotProduct = 1 << 20;  // HWCAP_ASIMDDP
-  return (getauxval(AT_HWCAP) & kDotProduct) != 0;
-#elif HWY_ARCH_ARM_A64 && defined(__ARM_FEATURE_DOTPROD)
+  constexpr unsigned long kDotProduct = 1 << 20, kMatrices = 1 << 13;  // HWCAP_ASIMDDP, HWCAP2_I8MM
+  return form == Int8Form::kQuads ? (getauxval(AT_HWCAP) & kDotProduct) != 0 : (getauxval(AT_HWCAP2) & kMatrices) != 0;
+#elif HWY_ARCH_ARM_A64 && defined(__ARM_FEATURE_MATMUL_INT8)
   return true;
+#elif HWY_ARCH_ARM_A64 && defined(__ARM_FEATURE_DOTPROD)
+  return form == Int8Form::kQuads;
 #else
   return false;
 #endif
+}
+
+Int8Form best_int8_form() {
+  for (const Int8Form form : {Int8Form::kMixedQuads, Int8Form::kQuads}) {
+    if (has_int8_form(form)) return form;
+  }
+  return Int8Form::kPairs;
 }
 
 int32_t int8_input_offset(Int8Form form) { return HWY_ARCH_ARM_A64 && form == Int8Form::kQuads ? 128 : 0; }

@@ -30,8 +30,9 @@ std::vector<T> numbers(int64_t n, int32_t low, int32_t high) {
 template <class F>
 void with_each_form(F&& test) {
   with_each_target([&] {
-    test(Int8Form::kPairs);
-    if (has_int8_dot()) test(Int8Form::kQuads);
+    for (const Int8Form form : {Int8Form::kPairs, Int8Form::kQuads, Int8Form::kMixedQuads}) {
+      if (has_int8_form(form)) test(form);
+    }
   });
 }
 
@@ -124,7 +125,7 @@ struct Operands {
 TEST(KernelInt8, ProductsGiveBytes) {
   with_each_form([&](Int8Form form) {
     for (const Case& c : kCases) {
-      const int32_t most = form == Int8Form::kQuads ? 127 : 255;
+      const int32_t most = form == Int8Form::kPairs ? 255 : 127;
       const Operands operands(c, form, Int8Order::kNarrowing, -most - (most == 127), most);
       const Columns columns = columns_of(c.n);
       const std::vector<int32_t> start = operands.packed_start(columns.start);

@@ -31,7 +31,7 @@ int32_t wrapped(int64_t value) { return static_cast<int32_t>(static_cast<uint32_
 
 void Int8Layer::choose_form(const std::vector<int16_t>& values) {
   const bool fits = std::all_of(values.begin(), values.end(), [](int16_t v) { return v >= -128 && v <= 127; });
-  form_ = fits && kernels::has_int8_dot() ? Int8Form::kQuads : Int8Form::kPairs;
+  form_ = fits ? kernels::best_int8_form() : Int8Form::kPairs;
 }
 
 // Rows of row_bytes() values.
