@@ -1,5 +1,6 @@
-// prim::unchecked_cast as the file's code has it, and as the frontend adds it where a declaration widens a type.
-// PyTorch has only the former; who lists a file's operators tells them apart by this mark, which is the node's `count`.
+// prim::unchecked_cast as the file's code and PyTorch's compiler have it, and as the frontend adds it where a
+// declaration widens a type, which PyTorch does without. Who lists a file's operators tells them apart by this mark,
+// which is the node's `count`.
 #pragma once
 
 #include "ir/graph.h"

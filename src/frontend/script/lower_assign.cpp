@@ -1,5 +1,6 @@
 // Names and assignments.
 #include "frontend/script/lowerer.h"
+#include "ir/written_cast.h"
 
 namespace wick::script {
 
@@ -39,6 +40,14 @@ void Lowerer::assign(const Stmt& stmt) {
     }
   }
   Sugar right = sugar(*stmt.value, declared, several ? first.items.size() : 1);
+  // PyTorch casts a display that a declaration makes one of several types.
+  const bool display =
+      (stmt.value->is(ExprKind::kList) || stmt.value->is(ExprKind::kDict)) && !stmt.value->items.empty();
+  if (display && declared && (declared->is(TypeKind::kUnion) || declared->is(TypeKind::kOptional)) &&
+      !same_type(*right.value->type, *declared) && is_subtype(*right.value->type, *declared)) {
+    right.value = emit_.cast(right.value, declared);
+    ir::mark_written_cast(*right.value->def);
+  }
   for (const Expr* target : stmt.targets) {
     const At at(*this, target->at);
     assign_to(*target, right, declared);
