@@ -45,7 +45,8 @@ def forms(name, net, x, **options):
     yield model(name, scripted, x, rtol=1e-4, **options)
     yield model(f"{name} optimised", optimize_for_mobile(scripted)._save_to_buffer_for_lite_interpreter(), x, rtol=1e-4,
                 **options)
-    yield model(f"{name} traced", torch.jit.trace(net, x, strict=False, check_trace=False), x, rtol=1e-4, form="script", **options)
+    traced = torch.jit.trace(net, x, strict=False, check_trace=False)  # vit's trace differs from run to run
+    yield model(f"{name} traced", traced, x, rtol=1e-4, form="script", **options)
 
 
 def cases():
