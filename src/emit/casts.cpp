@@ -45,7 +45,18 @@ const Type& Casts::defined_type(const ir::Value& value, int steps) const {
     case ir::NodeKind::kDictConstruct:
       return *def->types.at(0);
     case ir::NodeKind::kTupleConstruct:
+    case ir::NodeKind::kTupleSlice:
       return *types::basic(TypeKind::kAnyTuple);
+    case ir::NodeKind::kTupleUnpack:
+    case ir::NodeKind::kListUnpack: {
+      const Type& whole = *def->inputs[0]->type;
+      if (whole.is(TypeKind::kList)) return *whole.element(0);
+      return whole.is(TypeKind::kTuple) && at < whole.elements().size() ? *whole.element(at) : any;
+    }
+    case ir::NodeKind::kIsInstance:
+      return *types::boolean();
+    case ir::NodeKind::kCreateObject:
+      return *def->types.at(0);
     case ir::NodeKind::kOp:
       return def->op && at < def->op->schema.returns.size() ? *def->op->schema.returns[at].type : any;
     case ir::NodeKind::kIf:
