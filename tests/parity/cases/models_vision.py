@@ -41,8 +41,6 @@ def picture(size, batch=1):
 
 
 def forms(name, net, x, **options):
-    # Roundings of the deepest nets reach some millionths of their largest output, in PyTorch itself as well.
-    options.setdefault("atol", 1e-5 if FULL else None)
     scripted = torch.jit.script(net)
     yield model(name, scripted, x, rtol=1e-4, **options)
     yield model(f"{name} optimised", optimize_for_mobile(scripted)._save_to_buffer_for_lite_interpreter(), x, rtol=1e-4,
