@@ -53,15 +53,21 @@ bool is_byte_image(const Tensor& self) {
          self.is_contiguous(MemoryFormat::kChannelsLast) && !self.is_contiguous();
 }
 
+// A result of one pixel a window, with channels last and the scale of self.
+Tensor empty_pooled(const Tensor& self, const Windows& windows) {
+  const Quantizer& q = self.quantizer();
+  return empty_quantized({self.size(0), self.size(1), static_cast<int64_t>(windows.dims[0].size()),
+                          static_cast<int64_t>(windows.dims[1].size())},
+                         self.dtype(), q.scale, q.zero_point, MemoryFormat::kChannelsLast);
+}
+
 // Calls f(pixel of the result, address of the first pixel of its window, rows, columns) for each; a result like self.
 template <class F>
 Tensor reduce_bytes(const Tensor& self, const Windows& windows, F&& f) {
   const std::vector<kernels::Window>&rows = windows.dims[0], &columns = windows.dims[1];
   const int64_t height = self.size(2), width = self.size(3), channels = self.size(1);
   const auto out_rows = static_cast<int64_t>(rows.size()), out_columns = static_cast<int64_t>(columns.size());
-  const Quantizer& q = self.quantizer();
-  Tensor out = empty_quantized({self.size(0), channels, out_rows, out_columns}, self.dtype(), q.scale, q.zero_point,
-                               MemoryFormat::kChannelsLast);
+  Tensor out = empty_pooled(self, windows);
   const auto* x = static_cast<const uint8_t*>(self.raw_data());
   auto* y = static_cast<uint8_t*>(out.raw_data());
   parallel_for(0, self.size(0) * out_rows, grain_for(out_columns * channels), [&](int64_t first, int64_t last) {
@@ -84,9 +90,7 @@ Tensor max_pool_bytes(const Tensor& self, const Windows& windows) {
   const std::vector<kernels::Window>&rows = windows.dims[0], &columns = windows.dims[1];
   const int64_t height = self.size(2), channels = self.size(1), line = self.size(3) * channels;
   const auto out_rows = static_cast<int64_t>(rows.size()), out_columns = static_cast<int64_t>(columns.size());
-  const Quantizer& q = self.quantizer();
-  Tensor out = empty_quantized({self.size(0), channels, out_rows, out_columns}, self.dtype(), q.scale, q.zero_point,
-                               MemoryFormat::kChannelsLast);
+  Tensor out = empty_pooled(self, windows);
   const auto* x = static_cast<const uint8_t*>(self.raw_data());
   auto* y = static_cast<uint8_t*>(out.raw_data());
   parallel_for(0, self.size(0) * out_rows, grain_for(out_columns * channels), [&](int64_t first, int64_t last) {
