@@ -7,5 +7,5 @@ cd "$(dirname "$0")/.."
 git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
 echo "clang-format: clean"
 git ls-files 'src/*.cpp' 'tools/*.cpp' | grep -v -e '^src/ops/' -e '^src/kernels/' |
-  xargs -P "${JOBS:-2}" -n 4 clang-tidy -p build --quiet --warnings-as-errors='*'
+  xargs -P "${JOBS:-2}" -n 1 scripts/tidy.sh
 echo "clang-tidy: clean"

@@ -90,11 +90,10 @@ class Inliner {
     for (const ir::Node* node : from.nodes) {
       WICK_CHECK(++nodes_ <= kMaxNodes, kLimitExceeded, "function ", out_.function->name, " has more than ", kMaxNodes,
                  " steps once calls are inlined");
-      if (!bodies_) {
-        copy_node(*node, to, values, depth);
-      } else if (const ir::Function* callee = callee_of(*node)) {
+      const ir::Function* callee = bodies_ ? callee_of(*node) : nullptr;
+      if (callee) {
         inline_call(*node, *callee, to, values, depth);
-      } else if (is_wait(*node)) {
+      } else if (bodies_ && is_wait(*node)) {
         values[node->outputs.at(0)] = mapped(values, node->inputs.at(0));
       } else {
         copy_node(*node, to, values, depth);

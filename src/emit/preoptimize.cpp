@@ -409,8 +409,9 @@ class Questions : public Step {
   }
 
   void operation(Node& node) {
+    if (node.inputs.empty()) return;
     const std::string& name = node.op->schema.name;
-    Value* input = node.inputs.empty() ? nullptr : node.inputs[0];
+    Value* input = node.inputs[0];
     if (name == "aten::__is__" || name == "aten::__isnot__") {
       for (size_t side = 0; side < 2; ++side) {
         if (!must_be_none(node.inputs[side]) || must_be_none(node.inputs[1 - side])) continue;
