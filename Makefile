@@ -3,7 +3,7 @@ PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
 FAMILY ?=
 
-.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan bench bench-peers size lint clean
+.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan bench bench-operators bench-peers size lint clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -16,6 +16,7 @@ help:
 	@echo 'make asan       the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz       each fuzz target for a minute'
 	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, BENCH="--models ..."'
+	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: those of gigabytes as well'
 	@echo 'make size       sizes of selective builds by room; ARCH=arm64, CHECK=1, UPDATE=1, RUN=1'
 	@echo 'make lint       clang-format and clang-tidy'
@@ -62,6 +63,10 @@ bench: build | deps-bench
 	@PYTHON=$(PYTHON) bench/peers/install.sh --least
 	@$(PYTHON) bench/bench.py $(if $(QUICK),--quick) $(BENCH)
 	@$(PYTHON) bench/startup.py $(if $(QUICK),--rounds 2)
+
+bench-operators: build | deps-bench
+	@cmake --build build -j $(JOBS) --target wick_bench_worker
+	@$(PYTHON) bench/operators.py $(if $(OPS),--filter $(OPS),--output bench/results/operators.md)
 
 bench-peers: | deps-bench
 	@PYTHON=$(PYTHON) bench/peers/install.sh $(if $(LARGE),--large)
