@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "core/selection.h"
 #include "core/shape.h"
+#include "kernels/convert.h"
 
 namespace wick {
 namespace {
@@ -64,9 +65,30 @@ bool load<bool>(const char* p) {
   return *p != 0;  // a file may hold other bytes than 0 and 1
 }
 
+// Whether a kernel converted the contiguous run.
+template <class D, class S>
+bool convert_by_kernel(char* dst, const char* src, int64_t n) {
+  [[maybe_unused]] const auto as = [&]<class To, class From>(void (*kernel)(const From*, To*, int64_t)) {
+    kernel(reinterpret_cast<const From*>(src), reinterpret_cast<To*>(dst), n);
+    return true;
+  };
+  if constexpr (!selection::kAllDTypes) return false;
+  if constexpr (std::is_same_v<D, float> && std::is_same_v<S, Half>) return as(kernels::half_to_float);
+  if constexpr (std::is_same_v<D, Half> && std::is_same_v<S, float>) return as(kernels::float_to_half);
+  if constexpr (std::is_same_v<D, float> && std::is_same_v<S, BFloat16>) return as(kernels::bfloat16_to_float);
+  if constexpr (std::is_same_v<D, BFloat16> && std::is_same_v<S, float>) return as(kernels::float_to_bfloat16);
+  if constexpr (std::is_same_v<D, int64_t> && std::is_same_v<S, float>) return as(kernels::float_to_int64);
+  if constexpr (std::is_same_v<D, int32_t> && std::is_same_v<S, float>) return as(kernels::float_to_int32);
+  if constexpr ((std::is_same_v<D, uint8_t> || std::is_same_v<D, int8_t>)&&std::is_same_v<S, float>) {
+    return as(kernels::float_to_byte);
+  }
+  return false;
+}
+
 template <class D, class S>
 void convert_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) {
   if (ds == static_cast<int64_t>(sizeof(D)) && ss == static_cast<int64_t>(sizeof(S))) {
+    if (convert_by_kernel<D, S>(dst, src, n)) return;
     for (int64_t i = 0; i < n; ++i) {
       const D d = convert<D>(load<S>(src + i * static_cast<int64_t>(sizeof(S))));
       std::memcpy(dst + i * static_cast<int64_t>(sizeof(D)), &d, sizeof d);
@@ -130,10 +152,22 @@ ConvertFn converter(DType dst, DType src) {
   }
 }
 
+// n copies of one item, side by side.
+template <size_t Size>
+void repeat_item(char* dst, const char* src, int64_t n) {
+  char item[Size];
+  std::memcpy(item, src, Size);
+  for (int64_t i = 0; i < n; ++i) std::memcpy(dst + i * static_cast<int64_t>(Size), item, Size);
+}
+
 template <size_t Size>
 void move_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) {
   if (ds == static_cast<int64_t>(Size) && ss == ds) {
     std::memcpy(dst, src, static_cast<size_t>(n) * Size);
+    return;
+  }
+  if (ds == static_cast<int64_t>(Size) && ss == 0) {
+    repeat_item<Size>(dst, src, n);
     return;
   }
   for (int64_t i = 0; i < n; ++i) std::memcpy(dst + i * ds, src + i * ss, Size);

@@ -158,69 +158,6 @@ HWY_INLINE void trigonometric(void* const* p, int64_t n) {
 void sin(void* const* p, int64_t n, const void*) { trigonometric<0>(p, n); }
 void cos(void* const* p, int64_t n, const void*) { trigonometric<1>(p, n); }
 
-using DU = hn::RebindToUnsigned<D>;
-using VU = hn::Vec<DU>;
-using Halves = hn::Rebind<uint16_t, D>;
-
-HWY_INLINE V widen_half(D d, VU h) {
-  const DU u;
-  const VU magnitude = hn::And(h, hn::Set(u, 0x7fff));
-  // The bits in place have an exponent that is 112 too small; multiplying also normalises subnormals.
-  const V value = hn::Mul(hn::BitCast(d, hn::ShiftLeft<13>(magnitude)), hn::Set(d, 5.192296858534828e33f));
-  const VU special = hn::IfThenElseZero(hn::Gt(magnitude, hn::Set(u, 0x7bff)), hn::Set(u, 0x7f800000));
-  const VU sign = hn::ShiftLeft<16>(hn::And(h, hn::Set(u, 0x8000)));
-  return hn::BitCast(d, hn::Or(hn::Or(hn::BitCast(u, value), special), sign));
-}
-
-HWY_INLINE VU narrow_half(D d, V x) {
-  const DU u;
-  const V a = hn::Abs(x);
-  const VU bits = hn::BitCast(u, a);
-  // Normal: the exponent rebased and 13 bits rounded away.
-  const VU odd = hn::And(hn::ShiftRight<13>(bits), hn::Set(u, 1));
-  const VU normal = hn::ShiftRight<13>(hn::Add(hn::Sub(bits, hn::Set(u, 112u << 23)), hn::Add(hn::Set(u, 0xfff), odd)));
-  // Subnormal: adding 0.5 leaves the rounded result in the low bits.
-  const VU small = hn::Sub(hn::BitCast(u, hn::Add(a, hn::Set(d, 0.5f))), hn::Set(u, 0x3f000000));
-  const auto is_small = hn::RebindMask(u, hn::Lt(a, hn::Set(d, 6.103515625e-05f)));
-  const auto is_large = hn::RebindMask(u, hn::Ge(a, hn::Set(d, 65520.0f)));
-  VU result = hn::IfThenElse(is_small, small, normal);
-  result = hn::IfThenElse(is_large, hn::Set(u, 0x7c00), result);
-  result = hn::IfThenElse(hn::RebindMask(u, hn::IsNaN(x)), hn::Set(u, 0x7e00), result);
-  const VU sign = hn::And(hn::ShiftRight<16>(hn::BitCast(u, x)), hn::Set(u, 0x8000));
-  return hn::Or(result, sign);
-}
-
-void from_half(const uint16_t* x, float* out, int64_t n) {
-  const D d;
-  const DU u;
-  const Halves h;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) hn::StoreU(widen_half(d, hn::PromoteTo(u, hn::LoadU(h, x + i))), d, out + i);
-  if (i == n) return;
-  HWY_ALIGN uint16_t in[hn::MaxLanes(d)] = {};
-  HWY_ALIGN float rest[hn::MaxLanes(d)];
-  std::memcpy(in, x + i, static_cast<size_t>(n - i) * sizeof(uint16_t));
-  hn::Store(widen_half(d, hn::PromoteTo(u, hn::Load(h, in))), d, rest);
-  std::memcpy(out + i, rest, static_cast<size_t>(n - i) * sizeof(float));
-}
-
-void to_half(const float* x, uint16_t* out, int64_t n) {
-  const D d;
-  const hn::RebindToSigned<D> s;
-  const Halves h;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const auto narrow = [=](V v) HWY_ATTR { return hn::DemoteTo(h, hn::BitCast(s, narrow_half(d, v))); };
-  int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) hn::StoreU(narrow(hn::LoadU(d, x + i)), h, out + i);
-  if (i == n) return;
-  HWY_ALIGN float in[hn::MaxLanes(d)] = {};
-  HWY_ALIGN uint16_t rest[hn::MaxLanes(d)];
-  std::memcpy(in, x + i, static_cast<size_t>(n - i) * sizeof(float));
-  hn::Store(narrow(hn::Load(d, in)), h, rest);
-  std::memcpy(out + i, rest, static_cast<size_t>(n - i) * sizeof(uint16_t));
-}
-
 using DD = hn::ScalableTag<double>;
 using VD = hn::Vec<DD>;
 using Narrow = hn::Rebind<float, DD>;
@@ -300,11 +237,6 @@ namespace wick::kernels {
   void name##_f32(void* const* p, int64_t n, const void* params) { HWY_DYNAMIC_DISPATCH(name)(p, n, params); }
 WICK_FLOAT_KERNELS(X)
 #undef X
-
-HWY_EXPORT(from_half);
-HWY_EXPORT(to_half);
-void half_to_float(const uint16_t* x, float* out, int64_t n) { HWY_DYNAMIC_DISPATCH(from_half)(x, out, n); }
-void float_to_half(const float* x, uint16_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_half)(x, out, n); }
 
 HWY_EXPORT(sum);
 HWY_EXPORT(sum_squares);

@@ -23,10 +23,6 @@ namespace wick::kernels {
 WICK_FLOAT_KERNELS(X)
 #undef X
 
-// 16-bit floats as their bits; to half rounds to nearest even.
-void half_to_float(const uint16_t* x, float* out, int64_t n);
-void float_to_half(const float* x, uint16_t* out, int64_t n);
-
 // Sums in double.
 double sum_f32(const float* x, int64_t n);
 void add_into_f64(double* acc, const float* x, int64_t n);

@@ -5,7 +5,6 @@
 #include "core/copy.h"
 #include "core/parallel.h"
 #include "core/shape.h"
-#include "kernels/math.h"
 
 namespace wick::ops {
 
@@ -160,12 +159,6 @@ void scatter(size_t item, char* dst, const char* src, const IntVec& dims, const 
 }
 
 void convert_run(char* dst, DType to, const char* src, DType from, int64_t n) {
-  if (to == DType::kFloat && from == DType::kHalf) {
-    return kernels::half_to_float(reinterpret_cast<const uint16_t*>(src), reinterpret_cast<float*>(dst), n);
-  }
-  if (to == DType::kHalf && from == DType::kFloat) {
-    return kernels::float_to_half(reinterpret_cast<const float*>(src), reinterpret_cast<uint16_t*>(dst), n);
-  }
   convert_elements(dst, static_cast<int64_t>(itemsize(to)), to, src, static_cast<int64_t>(itemsize(from)), from, n);
 }
 

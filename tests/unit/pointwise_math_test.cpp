@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/convert.h"
 #include "kernels/math.h"
 #include "wick/dtype.h"
 

@@ -142,21 +142,6 @@ Tensor div_mode_args(const Arg& a, const Arg& b, std::optional<std::string_view>
   return div_floor_args(a, b, out);
 }
 
-// std::fmod's result. Quotients below 2^28 are had in doubles: what they leave is exact, but for a quotient that was
-// rounded up to the next integer.
-template <class T>
-T exact_fmod(T x, T y) {
-  if constexpr (std::is_same_v<T, float>) {
-    const double quotient = static_cast<double>(x) / static_cast<double>(y);
-    if (std::abs(quotient) < static_cast<double>(1 << 28) && std::isfinite(y)) {
-      double rest = x - std::trunc(quotient) * y;
-      if (x < 0 ? rest > 0 : rest < 0) rest += std::copysign(static_cast<double>(y), x);
-      return std::copysign(static_cast<float>(rest), x);
-    }
-  }
-  return std::fmod(x, y);
-}
-
 Tensor remainder_args(const Arg& a, const Arg& b, Out out) {
   static constexpr Kernels k = kernels<kReals, 2>([]<class T>(T x, T y) -> T {
     if constexpr (std::is_integral_v<T>) {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/copy.h"
+#include "kernels/functions.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/pointwise/special_math.h"
@@ -52,7 +53,8 @@ T log_add(T a, T b, Exp exp, Log1p log1p) {
 }  // namespace
 
 Tensor atan2(const Tensor& self, const Tensor& other, Out out) {
-  static constexpr Kernels k = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return std::atan2(a, b); });
+  static constexpr Kernels k =
+      with_f32(kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return std::atan2(a, b); }), kernels::atan2_f32);
   return float_args("atan2", k, self, other, out);
 }
 Tensor hypot(const Tensor& self, const Tensor& other, Out out) {

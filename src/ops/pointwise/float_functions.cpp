@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/limits.h"
+#include "kernels/functions.h"
 #include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
@@ -63,37 +64,45 @@ struct Epsilon {
         with_f32(kernels<types, 1>([]<class T>(T a) -> T { return expression; }), kernels::name##_f32); \
     return float_map(text, k, self, out);                                                               \
   }
+// With vectorised kernels of both widths.
+#define WICK_FAST_FUNCTIONS(name, types, expression)                                                       \
+  with_f64(with_f32(kernels<types, 1>([]<class T>(T a) -> T { return expression; }), kernels::name##_f32), \
+           kernels::name##_f64)
+#define WICK_FAST_BOTH(name, text, types, expression)                          \
+  Tensor name(const Tensor& self, Out out) {                                   \
+    static constexpr Kernels k = WICK_FAST_FUNCTIONS(name, types, expression); \
+    return float_map(text, k, self, out);                                      \
+  }
 // With one for quantised tensors, too.
-#define WICK_QUANTIZED_FUNCTION(name, text, types, expression)                                          \
-  Tensor name(const Tensor& self, Out out) {                                                            \
-    if (self.is_quantized()) return placed(quantized_##name##_fixed(self), out);                        \
-    static constexpr Kernels k =                                                                        \
-        with_f32(kernels<types, 1>([]<class T>(T a) -> T { return expression; }), kernels::name##_f32); \
-    return float_map(text, k, self, out);                                                               \
+#define WICK_QUANTIZED_FUNCTION(name, text, types, expression)                   \
+  Tensor name(const Tensor& self, Out out) {                                     \
+    if (self.is_quantized()) return placed(quantized_##name##_fixed(self), out); \
+    static constexpr Kernels k = WICK_FAST_FUNCTIONS(name, types, expression);   \
+    return float_map(text, k, self, out);                                        \
   }
 // Through double: rarely used, so one version serves both widths.
 #define WICK_SPECIAL_FUNCTION(name, text, function) \
   WICK_FLOAT_FUNCTION(name, text, kFloats, static_cast<T>(special::function(static_cast<double>(a))))
 
 constexpr unsigned kAny = kFloats | kComplexes;
-WICK_FAST_FUNCTION(exp, "exp", kAny, std::exp(a))
-WICK_FLOAT_FUNCTION(exp2, "exp2", kFloats, std::exp2(a))
-WICK_FLOAT_FUNCTION(expm1, "expm1", kFloats, std::expm1(a))
-WICK_FAST_FUNCTION(log, "log", kAny, std::log(a))
-WICK_FLOAT_FUNCTION(log2, "log2", kAny, log_two(a))
-WICK_FLOAT_FUNCTION(log10, "log10", kAny, std::log10(a))
-WICK_FLOAT_FUNCTION(log1p, "log1p", kFloats, std::log1p(a))
+WICK_FAST_BOTH(exp, "exp", kAny, std::exp(a))
+WICK_FAST_FUNCTION(exp2, "exp2", kFloats, std::exp2(a))
+WICK_FAST_BOTH(expm1, "expm1", kFloats, std::expm1(a))
+WICK_FAST_BOTH(log, "log", kAny, std::log(a))
+WICK_FAST_BOTH(log2, "log2", kAny, log_two(a))
+WICK_FAST_BOTH(log10, "log10", kAny, std::log10(a))
+WICK_FAST_BOTH(log1p, "log1p", kFloats, std::log1p(a))
 WICK_FAST_FUNCTION(sqrt, "sqrt", kAny, std::sqrt(a))
 WICK_FAST_FUNCTION(rsqrt, "rsqrt", kAny, T(1) / std::sqrt(a))
 WICK_FAST_FUNCTION(reciprocal, "reciprocal", kAny, T(1) / a)
-WICK_FAST_FUNCTION(sin, "sin", kAny, std::sin(a))
-WICK_FAST_FUNCTION(cos, "cos", kAny, std::cos(a))
-WICK_FLOAT_FUNCTION(tan, "tan", kAny, std::tan(a))
-WICK_FLOAT_FUNCTION(asin, "asin", kAny, std::asin(a))
-WICK_FLOAT_FUNCTION(acos, "acos", kAny, std::acos(a))
-WICK_FLOAT_FUNCTION(atan, "atan", kAny, std::atan(a))
-WICK_FLOAT_FUNCTION(sinh, "sinh", kAny, std::sinh(a))
-WICK_FLOAT_FUNCTION(cosh, "cosh", kAny, std::cosh(a))
+WICK_FAST_BOTH(sin, "sin", kAny, std::sin(a))
+WICK_FAST_BOTH(cos, "cos", kAny, std::cos(a))
+WICK_FAST_FUNCTION(tan, "tan", kAny, std::tan(a))
+WICK_FAST_BOTH(asin, "asin", kAny, std::asin(a))
+WICK_FAST_BOTH(acos, "acos", kAny, std::acos(a))
+WICK_FAST_BOTH(atan, "atan", kAny, std::atan(a))
+WICK_FAST_BOTH(sinh, "sinh", kAny, std::sinh(a))
+WICK_FAST_FUNCTION(cosh, "cosh", kAny, std::cosh(a))
 WICK_QUANTIZED_FUNCTION(tanh, "tanh", kAny, std::tanh(a))
 WICK_FLOAT_FUNCTION(asinh, "asinh", kAny, std::asinh(a))
 WICK_FLOAT_FUNCTION(acosh, "acosh", kAny, std::acosh(a))
@@ -120,6 +129,9 @@ WICK_SPECIAL_FUNCTION(i1e, "i1e", bessel_i1e)
 WICK_SPECIAL_FUNCTION(ndtri, "ndtri", ndtri)
 WICK_SPECIAL_FUNCTION(log_ndtr, "log_ndtr", log_ndtr)
 #undef WICK_SPECIAL_FUNCTION
+#undef WICK_QUANTIZED_FUNCTION
+#undef WICK_FAST_BOTH
+#undef WICK_FAST_FUNCTIONS
 #undef WICK_FAST_FUNCTION
 #undef WICK_FLOAT_FUNCTION
 

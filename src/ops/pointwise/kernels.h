@@ -116,9 +116,14 @@ struct Kernels {
   }
 };
 
-// The same table with another float kernel, for functions that have a vectorised one.
+// The same table with another kernel of floats or doubles, for functions that have a vectorised one.
 constexpr Kernels with_f32(Kernels k, TileFn f32) {
   k.f32 = f32;
+  return k;
+}
+
+constexpr Kernels with_f64(Kernels k, TileFn f64) {
+  k.f64 = f64;
   return k;
 }
 

@@ -33,6 +33,11 @@ constexpr T wrap_mul(T a, T b) {
   else
     return a * b;
 }
+// Infinities and NaN come out as the four products make them, as in PyTorch; C++'s own product repairs them.
+template <class T>
+constexpr std::complex<T> wrap_mul(std::complex<T> a, std::complex<T> b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
 
 inline void check_divisor(int64_t b) { WICK_CHECK(b != 0, kInvalidArgument, "ZeroDivisionError"); }
 
@@ -54,11 +59,26 @@ inline int64_t int_remainder(int64_t a, int64_t b) {
   return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
+// std::fmod's result. Quotients below 2^28 are had in doubles: what they leave is exact, but for a quotient that was
+// rounded up to the next integer.
+template <class T>
+T exact_fmod(T x, T y) {
+  if constexpr (std::is_same_v<T, float>) {
+    const double a = static_cast<double>(x), b = static_cast<double>(y), quotient = a / b;
+    if (std::fabs(quotient) < static_cast<double>(1 << 28) && std::isfinite(y)) {
+      double rest = a - static_cast<double>(static_cast<int32_t>(quotient)) * b;
+      if (a < 0 ? rest > 0 : rest < 0) rest += std::copysign(b, a);
+      return std::copysign(static_cast<float>(rest), x);
+    }
+  }
+  return std::fmod(x, y);
+}
+
 // Python's floor division: a == b * floor_div(a, b) + mod with mod of b's sign.
 template <class T>
 T float_div_floor(T a, T b) {
   if (b == 0) return a / b;
-  const T mod = std::fmod(a, b);
+  const T mod = exact_fmod(a, b);
   T div = (a - mod) / b;
   if (mod != 0 && (b < 0) != (mod < 0)) div -= T(1);
   if (div == 0) return std::copysign(T(0), a / b);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/copy.h"
+#include "kernels/functions.h"
 #include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
@@ -38,9 +39,9 @@ struct Replacements {
 
 // Complex in, real out.
 template <class F>
-Tensor complex_to_real(const Tensor& self, Out out, F f) {
+Tensor complex_to_real(const Tensor& self, Out out, TileFn floats, F doubles) {
   const DType real = to_real(self.dtype());
-  const TileFn fn = compute_dtype(self.dtype()) == DType::kComplexDouble ? tile<double(c128)>(f) : tile<float(c64)>(f);
+  const TileFn fn = compute_dtype(self.dtype()) == DType::kComplexDouble ? tile<double(c128)>(doubles) : floats;
   return map(out, real, self.dtype(), fn, nullptr, self);
 }
 
@@ -88,7 +89,7 @@ Tensor abs(const Tensor& self, Out out) {
                                         kernels::abs_f32);
   if (is_complex(self.dtype())) {
     WICK_CHECK(!out || !out.tensor->is_same(self), kUnsupported, "In-place abs is not supported for complex tensors.");
-    return complex_to_real(self, out, []<class T>(std::complex<T> z) -> T { return std::hypot(z.real(), z.imag()); });
+    return complex_to_real(self, out, kernels::abs_c64, [](c128 z) { return std::hypot(z.real(), z.imag()); });
   }
   return same_type("abs_cpu", self, k, out);
 }
@@ -135,7 +136,9 @@ Tensor floor(const Tensor& self, Out out) {
   return rounding("floor", self, k, out);
 }
 Tensor round(const Tensor& self, Out out) {
-  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T { return std::nearbyint(a); });
+  static constexpr Kernels k =
+      with_f64(with_f32(kernels<kFloats, 1>([]<class T>(T a) -> T { return std::nearbyint(a); }), kernels::round_f32),
+               kernels::round_f64);
   return rounding("round_vml_cpu", self, k, out);
 }
 Tensor trunc(const Tensor& self, Out out) {
@@ -144,7 +147,8 @@ Tensor trunc(const Tensor& self, Out out) {
   return rounding("trunc", self, k, out);
 }
 Tensor frac(const Tensor& self, Out out) {
-  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T { return a - std::trunc(a); });
+  static constexpr Kernels k =
+      with_f32(kernels<kFloats, 1>([]<class T>(T a) -> T { return a - std::trunc(a); }), kernels::frac_f32);
   return same_type("frac", self, k, out);
 }
 
@@ -174,7 +178,7 @@ Tensor angle(const Tensor& self, Out out) {
     // PyTorch's result is row-major here, whatever self's strides.
     const Tensor fresh = out ? Tensor() : Tensor::empty(self.sizes(), to_real(self.dtype()));
     if (!out) out = Out{&fresh};
-    return complex_to_real(self, out, []<class T>(std::complex<T> z) -> T { return std::atan2(z.imag(), z.real()); });
+    return complex_to_real(self, out, kernels::angle_c64, [](c128 z) { return std::atan2(z.imag(), z.real()); });
   }
   static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T {
     return a != a ? a : a < 0 ? static_cast<T>(3.141592653589793) : T(0);

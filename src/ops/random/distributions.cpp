@@ -6,6 +6,7 @@
 
 namespace wick::ops {
 
+// A drawn number has 53 bits after the point, so that 1 - u is exact.
 double draw_normal(GeneratorImpl& g, double mean, double std) {
   std::optional<double>& spare = g.spare_normal();
   if (spare) {
@@ -14,13 +15,13 @@ double draw_normal(GeneratorImpl& g, double mean, double std) {
     return v * std + mean;
   }
   const double u1 = draw_uniform<double>(g), u2 = draw_uniform<double>(g);
-  const double radius = std::sqrt(-2.0 * std::log1p(-u2)), theta = 2.0 * std::numbers::pi * u1;
+  const double radius = std::sqrt(-2.0 * std::log(1.0 - u2)), theta = 2.0 * std::numbers::pi * u1;
   spare = radius * std::sin(theta);
   return radius * std::cos(theta) * std + mean;
 }
 
 double draw_exponential(GeneratorImpl& g, double lambda) {
-  return -1.0 / lambda * std::log1p(-draw_uniform<double>(g));
+  return -1.0 / lambda * std::log(1.0 - draw_uniform<double>(g));
 }
 
 double draw_geometric(GeneratorImpl& g, double p) {

@@ -25,6 +25,9 @@ void fill_converted(const Tensor& self, GeneratorImpl& generator, const std::fun
   const DType dtype = self.dtype();
   std::lock_guard lock(generator.mutex);
   StridedLoop(t.sizes()).add(t).run([&](char* const* p, const int64_t* s, int64_t n) {
+    if (dtype == DTypeOf<T>::value && s[0] == static_cast<int64_t>(sizeof(T))) {
+      return draw(reinterpret_cast<T*>(p[0]), n);
+    }
     T buffer[kBuffer];
     for (int64_t i = 0; i < n; i += kBuffer) {
       const int64_t count = std::min(kBuffer, n - i);
@@ -38,6 +41,10 @@ void fill_converted(const Tensor& self, GeneratorImpl& generator, const std::fun
 
 void fill_drawn(const Tensor& self, GeneratorImpl& generator, const std::function<void(double*, int64_t)>& draw) {
   fill_converted<double>(self, generator, draw);
+}
+
+void fill_drawn_floats(const Tensor& self, GeneratorImpl& generator, const std::function<void(float*, int64_t)>& draw) {
+  fill_converted<float>(self, generator, draw);
 }
 
 void fill_drawn_ints(const Tensor& self, GeneratorImpl& generator, const std::function<void(int64_t*, int64_t)>& draw) {

@@ -13,6 +13,7 @@ inline GeneratorImpl& chosen(GeneratorArg arg) { return arg.generator ? *arg.gen
 
 // draw(buffer, n) gives the next n numbers, which are converted to self's dtype. The generator is locked meanwhile.
 void fill_drawn(const Tensor& self, GeneratorImpl& generator, const std::function<void(double*, int64_t)>& draw);
+void fill_drawn_floats(const Tensor& self, GeneratorImpl& generator, const std::function<void(float*, int64_t)>& draw);
 void fill_drawn_ints(const Tensor& self, GeneratorImpl& generator, const std::function<void(int64_t*, int64_t)>& draw);
 
 // A tensor like self, each element drawn from self's element, in that order.

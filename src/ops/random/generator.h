@@ -1,13 +1,31 @@
 // The random generator: PyTorch's CPU generator, number for number.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <optional>
-#include <random>
 
 #include "wick/ref.h"
 
 namespace wick {
+
+// The Mersenne Twister of 32 bits (mt19937), its numbers made a whole state at a time.
+class MersenneTwister {
+ public:
+  void seed(uint32_t seed);
+  uint32_t operator()() {
+    if (next_ == kSize) refill();
+    return numbers_[next_++];
+  }
+
+ private:
+  static constexpr int kSize = 624;
+  void refill();
+
+  uint32_t state_[kSize];
+  uint32_t numbers_[kSize];
+  int next_ = kSize;
+};
 
 // Users hold `mutex` while they draw.
 class GeneratorImpl : public RefCounted {
@@ -22,7 +40,7 @@ class GeneratorImpl : public RefCounted {
     spare_normal_.reset();
   }
   uint64_t seed() const { return seed_; }
-  uint32_t random() { return static_cast<uint32_t>(engine_()); }
+  uint32_t random() { return engine_(); }
   uint64_t random64() {
     const uint64_t high = random();
     return high << 32 | random();
@@ -33,7 +51,7 @@ class GeneratorImpl : public RefCounted {
   std::mutex mutex;
 
  private:
-  std::mt19937 engine_;
+  MersenneTwister engine_;
   uint64_t seed_ = 0;
   std::optional<double> spare_normal_;
 };

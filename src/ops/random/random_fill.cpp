@@ -5,6 +5,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
+#include "kernels/math.h"
 #include "ops/index/dtype_switch.h"
 #include "ops/random/distributions.h"
 #include "ops/random/fill.h"
@@ -34,7 +35,8 @@ void for_float(DType dtype, const char* op, Fn&& fn) {
 }
 
 // One number at a time from `draw`.
-void fill_each(const Tensor& self, GeneratorImpl& g, const char* op, const std::function<double()>& draw) {
+template <class Draw>
+void fill_each(const Tensor& self, GeneratorImpl& g, const char* op, const Draw& draw) {
   check_dtype(is_floating(self.dtype()), op, self.dtype());
   fill_drawn(self, g, [&](double* out, int64_t n) {
     for (int64_t i = 0; i < n; ++i) out[i] = draw();
@@ -60,9 +62,14 @@ Tensor uniform_inplace(const Tensor& self, double from, double to, GeneratorArg 
     GeneratorImpl& g = chosen(generator);
     const Wide<T> low = static_cast<Wide<T>>(T(static_cast<Wide<T>>(from)));
     const Wide<T> high = static_cast<Wide<T>>(T(static_cast<Wide<T>>(to)));
-    fill_drawn(self, g, [&](double* out, int64_t n) {
+    const auto draw = [&](Wide<T>* out, int64_t n) {
       for (int64_t i = 0; i < n; ++i) out[i] = draw_uniform<T>(g, low, high);
-    });
+    };
+    if constexpr (std::is_same_v<T, double>) {
+      fill_drawn(self, g, draw);
+    } else {
+      fill_drawn_floats(self, g, draw);
+    }
   });
   return self;
 }
@@ -83,10 +90,46 @@ void make_normal_16(T* data, double mean, double std) {
   }
 }
 
+// The same for floats, many blocks at a time.
+void make_normal_blocks(float* data, int64_t blocks, double mean, double std) {
+  constexpr int64_t kBlocks = 32;
+  const float m = static_cast<float>(mean), s = static_cast<float>(std);
+  constexpr auto kTurn = 2.0 * std::numbers::pi;
+  float radius[8 * kBlocks], theta[8 * kBlocks], cosine[8 * kBlocks], sine[8 * kBlocks];
+  for (int64_t first = 0; first < blocks; first += kBlocks, data += 16 * kBlocks) {
+    const int64_t count = std::min(kBlocks, blocks - first);
+    for (int64_t i = 0; i < count; ++i) {
+      for (int64_t j = 0; j < 8; ++j) {
+        radius[8 * i + j] = 1.0f - data[16 * i + j];
+        theta[8 * i + j] = static_cast<float>(kTurn * static_cast<double>(data[16 * i + j + 8]));
+      }
+    }
+    const auto apply = [&](auto kernel, float* out, float* in) {
+      void* const p[] = {out, in};
+      kernel(p, 8 * count, nullptr);
+    };
+    apply(kernels::log_f32, radius, radius);
+    for (int64_t i = 0; i < 8 * count; ++i) radius[i] *= -2.0f;
+    apply(kernels::sqrt_f32, radius, radius);
+    apply(kernels::cos_f32, cosine, theta);
+    apply(kernels::sin_f32, sine, theta);
+    for (int64_t i = 0; i < count; ++i) {
+      for (int64_t j = 0; j < 8; ++j) {
+        data[16 * i + j] = radius[8 * i + j] * cosine[8 * i + j] * s + m;
+        data[16 * i + j + 8] = radius[8 * i + j] * sine[8 * i + j] * s + m;
+      }
+    }
+  }
+}
+
 template <class T>
 void fill_normal_blocks(T* data, int64_t n, double mean, double std, GeneratorImpl& g) {
   for (int64_t i = 0; i < n; ++i) data[i] = T(draw_uniform<T>(g));
-  for (int64_t i = 0; i + 16 <= n; i += 16) make_normal_16(data + i, mean, std);
+  if constexpr (std::is_same_v<T, float>) {
+    make_normal_blocks(data, n / 16, mean, std);
+  } else {
+    for (int64_t i = 0; i + 16 <= n; i += 16) make_normal_16(data + i, mean, std);
+  }
   if (n % 16 != 0) {
     // The rest is the end of a block of sixteen fresh numbers.
     data += n - 16;
