@@ -59,7 +59,8 @@ std::optional<int64_t> find_rank(const ir::Value* value, int depth) {
   if (depth > kMaxDepth) return std::nullopt;
   if (const Tensor* tensor = known_tensor(value)) return tensor->dim();
   const ir::Node* node = value->def;
-  if (node && keeps_rank(*node)) return find_rank(node->inputs[0], depth + 1);
+  if (!node) return std::nullopt;
+  if (keeps_rank(*node)) return find_rank(node->inputs[0], depth + 1);
   if (is_op(node, {"aten::flatten"}) && node->inputs.size() == 3) {
     if (known_int(node->inputs[1]) == 1 && known_int(node->inputs[2]) == -1) return 2;
     return std::nullopt;

@@ -1,6 +1,7 @@
 #include "plan/pointwise_step.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "ops/workers.h"
 
@@ -84,7 +85,7 @@ class PointwiseStep : public Step {
           }
           number = *at;
         }
-        if (!is_filled[k] || std::memcmp(&filled_with[k], &number, sizeof number) != 0) {
+        if (!is_filled[k] || std::bit_cast<uint32_t>(filled_with[k]) != std::bit_cast<uint32_t>(number)) {
           std::fill_n(filled[k].values, std::min(kTile, inner_), number);
           filled_with[k] = number;
           is_filled[k] = true;
