@@ -58,6 +58,7 @@ else
   round_trip+=(--sample 6)
   opnames+=(--sample 8)
 fi
+suite "rules of comparison" "$python" tests/parity/compare_test.py
 suite "parity" "${parity[@]}"
 suite "operator coverage" "${parity[@]}" --coverage
 suite "operators of PyTorch 2" "$python" tests/parity/torch2.py --runner build/bin/wick_parity_runner

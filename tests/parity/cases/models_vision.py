@@ -2,6 +2,7 @@
 
 WICK_PARITY_FULL=1 adds the large ones and 224x224 pictures.
 """
+import functools
 import os
 
 import torch
@@ -9,6 +10,7 @@ import torchvision
 from torch.utils.mobile_optimizer import optimize_for_mobile
 
 from lib.case import *
+from lib.wire import plain
 
 FULL = os.environ.get("WICK_PARITY_FULL") == "1"
 SMALL_NETS = ["mobilenet_v2", "mobilenet_v3_small", "mobilenet_v3_large", "resnet18", "squeezenet1_1",
@@ -49,15 +51,34 @@ def forms(name, net, x, **options):
     yield model(f"{name} traced", traced, x, rtol=1e-4, form="script", **options)
 
 
+def network(name):
+    """(the net, its picture) of the forms called after it."""
+    if name in SEGMENTATION + LARGE_SEGMENTATION:
+        net = build(torchvision.models.segmentation, name, weights_backbone=None, num_classes=5)
+        return net, picture(160 if FULL else 96)
+    options = {"init_weights": True} if name in ("inception_v3", "googlenet") else {}
+    size = 224 if FULL or name.startswith(("vit", "swin")) else 96
+    return build(torchvision.models, name, **options), picture(size)
+
+
+@functools.lru_cache(maxsize=2)
+def answer_in_double(name, scripted):
+    net, x = network(name)
+    net = torch.jit.script(net.double()) if scripted else net.double()  # their results may be of different classes
+    with torch.no_grad():
+        return plain(net(x.double()))
+
+
+def in_double(case_name):
+    """What the net of a case answers in double precision, not optimised; None for other cases."""
+    name, _, form = case_name.partition(" ")
+    return answer_in_double(name, form != "traced .pt") if form in ("", ".pt", "optimised", "traced .pt") else None
+
+
 def cases():
-    models, segmentation = torchvision.models, torchvision.models.segmentation
-    for name in SMALL_NETS + (LARGE_NETS if FULL else []):
-        options = {"init_weights": True} if name in ("inception_v3", "googlenet") else {}
-        size = 224 if FULL or name.startswith(("vit", "swin")) else 96
-        yield from forms(name, build(models, name, **options), picture(size))
-    for name in SEGMENTATION + (LARGE_SEGMENTATION if FULL else []):
-        net = build(segmentation, name, weights_backbone=None, num_classes=5)
-        yield from forms(name, net, picture(160 if FULL else 96))
+    models = torchvision.models
+    for name in SMALL_NETS + (LARGE_NETS if FULL else []) + SEGMENTATION + (LARGE_SEGMENTATION if FULL else []):
+        yield from forms(name, *network(name))
 
     net = build(models, "mobilenet_v2")
     yield model("mobilenet_v2 channels last, batch 2", torch.jit.script(net),

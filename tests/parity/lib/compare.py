@@ -1,4 +1,5 @@
 """Whether Wick's answer is PyTorch's."""
+import dataclasses
 import math
 
 import torch
@@ -108,6 +109,50 @@ def values(got, want, case, where="result"):
     if case.compare != "values":
         return None
     return None if got == want else f"{where}: {got!r:.60}, PyTorch {want!r:.60}"
+
+
+# PyTorch's own error, of the largest value, beyond which the double-precision answer is that of another model.
+LARGEST_ROUNDING = 1e-4
+
+
+def _double_pair(got, want, exact, case, where):
+    if isinstance(want, torch.Tensor):
+        if want.dtype != torch.float32 or exact.shape != want.shape:
+            return tensors(got, want, case, where)
+        g, w, e = got.double(), want.double(), exact.double()
+        if not (torch.isfinite(g).all() and torch.isfinite(w).all() and torch.isfinite(e).all()):
+            return tensors(got, want, case, where)
+        scale = max(1.0, e.abs().max().item()) if e.numel() else 1.0
+        theirs = (w - e).abs().max().item() if e.numel() else 0.0
+        if theirs > LARGEST_ROUNDING * scale:
+            return f"{where}: PyTorch's float32 is {theirs:.3g} from the answer in double: not rounding"
+        rtol = RTOL[torch.float32] if case.rtol is None else case.rtol
+        atol = ATOL[torch.float32] if case.atol is None else case.atol
+        allowed = (rtol * e.abs() + atol * scale).clamp(min=2 * theirs)
+        ours = (g - e).abs()
+        if (ours <= allowed).all():
+            return None
+        return f"{where}: {ours.max().item():.3g} from the answer in double, PyTorch's float32 {theirs:.3g}"
+    if isinstance(want, dict):
+        return _double_pair(list(got.values()), list(want.values()), list(exact.values()), case, f"values of {where}")
+    if isinstance(want, (list, tuple)):
+        if len(exact) != len(want):
+            return f"{where}: {len(exact)} items in double, PyTorch {len(want)}"
+        for i, (g, w, e) in enumerate(zip(got, want, exact)):
+            problem = _double_pair(g, w, e, case, f"{where}[{i}]")
+            if problem:
+                return problem
+        return None
+    return values(got, want, case, where)
+
+
+def against_double(got, want, exact, case):
+    """For float32 answers that differ by more than the tolerance: None when both are roundings of `exact`, the answer in
+    double precision. Wick's error to it must be within the tolerance, or twice PyTorch's own largest."""
+    if got[0] != "ok" or want["status"] != "ok" or case.compare != "values":
+        return outcome(got, want, case)
+    shape_only = dataclasses.replace(case, compare="meta")
+    return outcome(got, want, shape_only) or _double_pair(got[1], want["value"], exact, case, "result")
 
 
 def outcome(got, want, case):
