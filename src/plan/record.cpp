@@ -13,7 +13,6 @@
 namespace wick::plan {
 namespace {
 
-using ir::Node;
 using ir::NodeKind;
 using runtime::Frame;
 using runtime::Instruction;
@@ -266,7 +265,8 @@ class Recorder {
     LiveIn in;
     in.object = Ref<ObjectImpl>(&frame_.value(operands(i)[0]).to_object());
     in.slot = static_cast<size_t>(slot);
-    add_live_in(std::move(in), object.get(in.slot), i.node->count == 1);
+    const IValue value = object.get(in.slot);
+    add_live_in(std::move(in), value, i.node->count == 1);
   }
 
   // `unchanged`: an attribute that no code changes. The tensors of such a list (the weights of a recurrent layer) are
