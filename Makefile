@@ -61,8 +61,8 @@ fuzz: | deps-fuzz
 bench: build | deps-bench
 	@cmake --build build -j $(JOBS) --target wick_bench_worker
 	@PYTHON=$(PYTHON) bench/peers/install.sh --least
-	@$(PYTHON) bench/bench.py $(if $(QUICK),--quick) $(BENCH)
-	@$(PYTHON) bench/startup.py $(if $(QUICK),--rounds 2)
+	@$(PYTHON) bench/bench.py $(if $(QUICK),--quick) $(if $(SHORT),--short) $(BENCH)
+	@$(PYTHON) bench/startup.py $(if $(QUICK)$(SHORT),--rounds 2)
 
 bench-operators: build | deps-bench
 	@cmake --build build -j $(JOBS) --target wick_bench_worker

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Wick beside other engines: time, memory and load time of whole models, and what the targets ask.
 
-  bench.py [--quick] [--models A,B] [--engines A,B] [--rounds N] [--seconds S] [--threads 1,2] [--list]
+  bench.py [--quick | --short] [--models A,B] [--engines A,B] [--rounds N] [--seconds S] [--threads 1,2] [--list]
 
 Every engine has a process of its own for each model; they take turns for some rounds, so that whatever else the machine
 does hits all alike. PyTorch 1.13 is Debian's; `make bench-peers` installs the others. Models are written once, to
@@ -89,6 +89,7 @@ def print_model(model, threads, rows, progress):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--quick", action="store_true", help="Wick, PyTorch 1.13 and ONNX Runtime, few rounds (about 8 minutes)")
+    p.add_argument("--short", action="store_true", help="every engine, few rounds (about 15 minutes)")
     p.add_argument("--models", help="names, separated by commas")
     p.add_argument("--engines", help="names, separated by commas; Wick is always in the run")
     p.add_argument("--rounds", type=int)
@@ -108,8 +109,8 @@ def main():
     if names and "wick" not in names.split(","):
         names = "wick," + names
     picked, engines = chosen(options.models, models.MODELS, "model"), chosen(names, peers.ENGINES, "engine")
-    rounds = options.rounds or (5 if options.quick else 10)
-    seconds = options.seconds or (0.15 if options.quick else 0.4)
+    rounds = options.rounds or (5 if options.quick else 4 if options.short else 10)
+    seconds = options.seconds or (0.15 if options.quick or options.short else 0.4)
     threads = [int(n) for n in options.threads.split(",")]
     folder, wick, progress = TOP / "build/bench", options.bin / "wick_bench_worker", turns.Progress()
 

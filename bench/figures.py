@@ -48,7 +48,7 @@ def write_models(folder):
 
 def run(name, folder, wick, each=1, options=(), rounds=5):
     worker = turns.Worker(peers.ENGINES[0], Plain(name), folder / name, 1, wick, options)
-    worker.load()
+    worker.load(folder / name)
     for _ in range(rounds):
         worker.turn(50, 0.1, each)
     result = {**worker.loaded, **worker.ask("memory"), "best_ms": min(worker.times), "median_ms": turns.median(worker.times)}

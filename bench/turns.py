@@ -1,5 +1,6 @@
 """Engines that take turns: each has a process of its own that stays alive and is stopped while another runs."""
 import ctypes
+import hashlib
 import json
 import os
 import pathlib
@@ -11,6 +12,7 @@ import time
 
 BENCH = pathlib.Path(__file__).resolve().parent
 NOT_INSTALLED = "not installed (make bench-peers)"
+LARGEST_DIFFERENCE = 1e-3  # from PyTorch's answer, as part of its largest value; one that is further off is not timed
 
 
 class Refused(Exception):
@@ -36,21 +38,26 @@ def reason_of(text):
 
 
 def convert(engine, model, folder, limit):
-    """What the engine reads, once: a conversion that failed is not tried again."""
-    failed = folder / f"{engine.name}.failed"
+    """What the engine reads, once: neither a conversion nor one that failed is done again while the converter's file
+    stays as it is."""
     if not engine.file:
         return
-    if failed.exists() and failed.stat().st_mtime > (BENCH / "peers" / (engine.file + ".py")).stat().st_mtime:
-        raise Refused(failed.read_text())
-    command = [python_of(engine), str(BENCH / "peers/worker.py"), "convert", engine.name, str(folder), model.name]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=folder)
-        reason = reason_of(done.stderr) if done.returncode else None
-    except subprocess.TimeoutExpired:
-        reason = f"conversion took more than {limit} s"
-    if reason:
+    code = (BENCH / "peers" / (engine.file + ".py")).read_bytes()
+    if b"def convert(" not in code:
+        return
+    mark, digest = folder / f"{engine.name}.converted", hashlib.sha1(code).hexdigest()
+    known, _, reason = mark.read_text().partition("\n") if mark.exists() else ("", "", "")
+    if known != digest:
+        command = [python_of(engine), str(BENCH / "peers/worker.py"), "convert", engine.name, str(folder), model.name]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=folder,
+                                  preexec_fn=end_with_parent)
+            reason = reason_of(done.stderr) if done.returncode else ""
+        except subprocess.TimeoutExpired:
+            reason = f"conversion took more than {limit} s"
         if reason != NOT_INSTALLED:
-            failed.write_text(reason)
+            mark.write_text(f"{digest}\n{reason}")
+    if reason:
         raise Refused(reason)
 
 
@@ -94,10 +101,17 @@ class Worker:
             raise Refused(reason_of(self.errors.read()) if ready else f"no answer for {limit} s")
         # Threads that spin while they wait for work would slow the others down.
         self.process.send_signal(signal.SIGSTOP)
-        return json.loads(answer)
+        try:
+            return json.loads(answer)
+        except ValueError:
+            raise Refused(f"answers '{answer.strip()[:80]}'") from None
 
-    def load(self):
+    def load(self, folder):
+        """Loads the model and runs it once; the answer has to be PyTorch's."""
         self.loaded = self.ask("load")
+        self.loaded["difference"] = off = difference(self, folder)
+        if off is not None and not off <= LARGEST_DIFFERENCE:
+            raise Refused(f"wrong answer: differs by {off:.1e} of the largest value")
 
     def turn(self, count, seconds, each=1):
         """A few runs; the first is not counted unless it is long: the caches hold the other engines' data."""
@@ -125,7 +139,7 @@ def difference(worker, folder):
     """Largest difference to PyTorch's result, as a part of its largest value; None when there is no result."""
     import numpy
 
-    if not worker.output.exists():
+    if not worker.output.exists() or not (folder / "expected.npy").exists():
         return None
     expected = numpy.load(folder / "expected.npy").ravel()
     result = numpy.fromfile(worker.output, dtype=numpy.float32)
@@ -140,45 +154,44 @@ def median(values):
     return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
-def row(worker, folder):
+def row(worker):
     return {"best_ms": min(worker.times), "median_ms": median(worker.times), "runs": len(worker.times),
-            "cpu_ms": median(worker.processor), "rounds_ms": worker.rounds, **worker.loaded, **worker.ask("memory"), "difference": difference(worker, folder)}
+            "cpu_ms": median(worker.processor), "rounds_ms": worker.rounds, **worker.loaded, **worker.ask("memory")}
 
 
 def measure(model, engines, folder, threads, rounds, seconds, wick, say):
     """{engine: figures or {"reason": ...}} of one model with so many threads."""
     rows, workers = {}, []
-    for engine in engines:
-        worker = None
-        try:
-            if engine.images_only and not model.is_image:
-                raise Refused("no image")
-            say(f"{model.title}, {threads} thread{'s' * (threads > 1)}: {engine.title} loads")
-            convert(engine, model, folder, 900)
-            worker = Worker(engine, model, folder, threads, wick)
-            worker.load()
-            workers.append(worker)
-        except Refused as refused:
-            rows[engine.name] = {"reason": str(refused)}
-            if worker:
-                worker.close()
-    for turn in range(rounds):
+    title = f"{model.title}, {threads} thread{'s' * (threads > 1)}"
+
+    def each(what, act):
+        """For every engine that is still there; one that fails gives its reason and leaves."""
         for worker in list(workers):
-            # Engines that take seconds for a run have fewer turns.
-            if turn >= 2 and worker.loaded["first_ms"] > 2000 and turn % 3:
-                continue
-            say(f"{model.title}, {threads} thread{'s' * (threads > 1)}: round {turn + 1} of {rounds}, {worker.engine.title}")
+            say(f"{title}: {worker.engine.title} {what}")
             try:
-                worker.turn(50, seconds)
+                act(worker)
             except Refused as refused:
                 rows[worker.engine.name] = {"reason": str(refused)}
                 workers.remove(worker)
                 worker.close()
-    for worker in workers:
+
+    for engine in engines:
         try:
-            rows[worker.engine.name] = row(worker, folder)
+            if engine.images_only and not model.is_image:
+                raise Refused("no image")
+            say(f"{title}: {engine.title} converts")
+            convert(engine, model, folder, 900)
+            workers.append(Worker(engine, model, folder, threads, wick))
         except Refused as refused:
-            rows[worker.engine.name] = {"reason": str(refused)}
+            rows[engine.name] = {"reason": str(refused)}
+    each("starts", lambda worker: worker.ask("memory"))  # all at once: an answer means that its libraries are loaded
+    each("loads", lambda worker: worker.load(folder))
+    for turn in range(rounds):
+        # Engines that take seconds for a run have fewer turns.
+        each(f"in round {turn + 1} of {rounds}", lambda worker: None if turn >= 2 and turn % 3 and worker.loaded["first_ms"] > 2000
+             else worker.turn(50, seconds))
+    each("ends", lambda worker: rows.update({worker.engine.name: row(worker)}))
+    for worker in workers:
         worker.close()
     return rows
 

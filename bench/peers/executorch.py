@@ -2,8 +2,6 @@
 
 
 def convert(folder, model):
-    if (folder / "model.pte").exists():
-        return
     import models
     import torch
     from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner

@@ -2,8 +2,6 @@
 
 
 def convert(folder, model):
-    if (folder / "model.tflite").exists():
-        return
     import litert_torch
     import models
     import torch

@@ -1,16 +1,18 @@
 """ncnn, float32; the traced model is converted by pnnx."""
-import subprocess
-import sys
+import importlib.util
 import pathlib
+import subprocess
 
 
 def convert(folder, model):
-    if (folder / "ncnn.param").exists():
-        return
     short = {"float32": "f32", "int64": "i64"}
     shapes = ",".join(f"[{','.join(map(str, shape))}]{short[dtype]}" for shape, dtype in model.inputs)
     here = {name: str(folder / ("ncnn." + name)) for name in ("param", "bin", "py")}
-    tool = pathlib.Path(sys.executable).parent / "pnnx"
+    package = importlib.util.find_spec("pnnx")
+    if package is None:
+        raise ModuleNotFoundError("pnnx")
+    # The program itself: its Python wrapper imports PyTorch.
+    tool = pathlib.Path(package.submodule_search_locations[0]) / "pnnx"
     done = subprocess.run([str(tool), str(folder / "traced.pt"), "inputshape=" + shapes, "fp16=0",
                            "ncnnparam=" + here["param"], "ncnnbin=" + here["bin"], "ncnnpy=" + here["py"]],
                           capture_output=True, text=True)

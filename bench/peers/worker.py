@@ -41,12 +41,12 @@ def serve(code, folder, model, threads, form, output):
     # The answers go to what was standard output; what libraries print does not get between them.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    inputs = [numpy.load(folder / f"input_{i}.npy") for i in range(len(model.inputs))]
+    code.prepare(threads)
     run = None
     for line in sys.stdin:
         word, *rest = line.split()
         if word == "load":
-            inputs = [numpy.load(folder / f"input_{i}.npy") for i in range(len(model.inputs))]
-            code.prepare(threads)
             idle = status_kb("VmRSS")
             start = time.perf_counter()
             run = code.load(folder, model, inputs, threads, form)
