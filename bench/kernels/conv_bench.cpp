@@ -92,8 +92,8 @@ struct Bound {
 // XNNPACK's method for a layer; empty where the library is not installed, or has none.
 std::function<void(const float*, float*)> xnnpack(const ConvShape& s, const float* weight, const float* bias) {
 #ifdef WICK_BENCH_XNNPACK
-  if (std::shared_ptr<XnnpackConv> conv = XnnpackConv::make(s, weight, nullptr, bias, 0, 6)) {
-    return [conv](const float* x, float* y) { conv->run(x, y); };
+  if (std::shared_ptr<XnnpackLayer> layer = XnnpackLayer::conv(s, weight, nullptr, bias, 0, 6)) {
+    return [layer](const float* x, float* y) { layer->run(x, y, nullptr, 1); };
   }
 #endif
   return nullptr;

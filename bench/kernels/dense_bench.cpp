@@ -1,5 +1,6 @@
 // Matrix products, attention, row kernels and layout changes, one thread.
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "kernels/attention.h"
@@ -8,6 +9,7 @@
 #include "kernels/measure.h"
 #include "kernels/norm.h"
 #include "kernels/product.h"
+#include "kernels/xnnpack.h"
 
 namespace wick::bench {
 namespace {
@@ -32,9 +34,21 @@ void run_packed(benchmark::State& state, int64_t m, int64_t n, int64_t k) {
   p.n = n;
   p.k = k;
   p.bias = bias.data();
+  const double operations = 2.0 * as_double(m) * as_double(n) * as_double(k);
   Best best;
+#ifdef WICK_BENCH_XNNPACK
+  const float none = std::numeric_limits<float>::infinity();
+  const auto peer = XnnpackLayer::dense(m, k, n, k, n, b.data(), bias.data(), -none, none);
+  Best theirs;
+  for (auto _ : state) {
+    state.SetIterationTime(best.time([&] { product(p, Workers{}); }));
+    if (peer) theirs.time([&] { peer->run(a.data(), c.data(), nullptr, 1); });
+  }
+  if (peer) state.counters["xnnpack_GF/s"] = operations / theirs.seconds() * 1e-9;
+#else
   for (auto _ : state) state.SetIterationTime(best.time([&] { product(p, Workers{}); }));
-  report_flops(state, 2.0 * as_double(m) * as_double(n) * as_double(k), best);
+#endif
+  report_flops(state, operations, best);
   if (m == 1) state.counters["GB/s"] = 4.0 * as_double(n) * as_double(k) / best.seconds() * 1e-9;
 }
 

@@ -1,13 +1,12 @@
-// 8-bit convolutions and dense layers, one thread: MobileNetV2's and ResNet50's shapes, XNNPACK's beside.
-#ifdef WICK_BENCH_XNNPACK
-#include <xnnpack.h>
-#endif
-
+// 8-bit convolutions and dense layers, one thread: MobileNetV2's and ResNet50's shapes, XNNPACK's in turns with ours,
+// with one scale for the weights and with one for each channel.
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "kernels/int8.h"
 #include "kernels/measure.h"
+#include "kernels/xnnpack.h"
 
 namespace wick::bench {
 namespace {
@@ -34,14 +33,18 @@ constexpr Layer kLayers[] = {{"stem 3x3 s2", 3, 32, 1, 224, 3, 2},
                              {"depthwise", 144, 144, 144, 56, 3, 1},
                              {"depthwise", 384, 384, 384, 14, 3, 1},
                              {"depthwise", 960, 960, 960, 7, 3, 1},
-                             {"depthwise 5x5", 120, 120, 120, 28, 5, 1}};
+                             {"depthwise 5x5", 120, 120, 120, 28, 5, 1},
+                             {"dense", 1280, 1000, 1, 1, 1, 1},
+                             {"dense 128 rows", 768, 3072, 1, -128, 1, 1}};
 
 ConvShape shape_of(const Layer& l) {
   ConvShape s;
   s.in_channels = l.in;
   s.out_channels = l.out;
   s.groups = l.groups;
+  if (l.size < 0) s.in[2] = s.out[2] = -l.size;  // rows
   for (size_t d : {1u, 2u}) {
+    if (l.size < 0) break;
     s.in[d] = l.size;
     s.kernel[d] = l.kernel;
     s.stride[d] = l.stride;
@@ -51,11 +54,35 @@ ConvShape shape_of(const Layer& l) {
   return s;
 }
 
-void report(benchmark::State& state, const ConvShape& s, const Best& best) {
-  const double operations = 2.0 * static_cast<double>(s.out_pixels()) * static_cast<double>(s.out_channels) *
-                            static_cast<double>(s.taps() * s.group_in());
-  state.counters["GOP/s"] = operations / best.seconds() * 1e-9;
-  state.counters["best_us"] = best.seconds() * 1e6;
+double operations(const ConvShape& s) {
+  return 2.0 * static_cast<double>(s.out_pixels()) * static_cast<double>(s.out_channels) *
+         static_cast<double>(s.taps() * s.group_in());
+}
+
+// XNNPACK's method for a layer; empty where the library is not installed, or has none.
+std::function<void()> xnnpack(const ConvShape& s, bool per_channel) {
+#ifdef WICK_BENCH_XNNPACK
+  struct Peer {
+    std::vector<uint8_t> x, y, scratch;
+    std::unique_ptr<XnnpackLayer> layer;
+  };
+  const auto channels = static_cast<size_t>(s.out_channels);
+  const std::vector<int8_t> weight(channels * static_cast<size_t>(s.taps() * s.group_in()), 3);
+  const std::vector<int32_t> zeros(channels, 0), bias(channels, 1);
+  std::vector<float> scale(channels, 0.001f);
+  if (per_channel) scale[0] = 0.002f;
+  const auto peer = std::make_shared<Peer>();
+  peer->x.assign(static_cast<size_t>(s.in_pixels() * s.in_channels) + kXnnpackExtraBytes, 100);
+  peer->y.resize(static_cast<size_t>(s.out_pixels() * s.out_channels));
+  peer->layer = XnnpackLayer::byte_conv(s, {0, 0, 0, 255, scale.data(), weight.data(), zeros.data(), bias.data()});
+  if (peer->layer) {
+    peer->scratch.resize(peer->layer->scratch_size());
+    return [peer] { peer->layer->run(peer->x.data(), peer->y.data(), peer->scratch.data(), 1); };
+  }
+#else
+  (void)s, (void)per_channel;
+#endif
+  return nullptr;
 }
 
 void run_layer(benchmark::State& state, const Layer& l, Int8Form form) {
@@ -83,7 +110,8 @@ void run_layer(benchmark::State& state, const Layer& l, Int8Form form) {
   conv.result.start = start.data();
   conv.result.scale = scale.data();
   conv.y = y.data();
-  Best best;
+  const auto one_scale = xnnpack(s, false), scales = xnnpack(s, true);
+  Best best, peer_one, peer_scales;
   for (auto _ : state) {
     state.SetIterationTime(best.time([&] {
       if (depthwise) {
@@ -92,43 +120,20 @@ void run_layer(benchmark::State& state, const Layer& l, Int8Form form) {
         int8_conv(conv, scratch.data(), Workers{});
       }
     }));
+    if (one_scale) peer_one.time(one_scale);
+    if (scales) peer_scales.time(scales);
   }
-  report(state, s, best);
+  state.counters["GOP/s"] = operations(s) / best.seconds() * 1e-9;
+  state.counters["best_us"] = best.seconds() * 1e6;
+  if (one_scale) state.counters["xnnpack_GOP/s"] = operations(s) / peer_one.seconds() * 1e-9;
+  if (scales) state.counters["xnnpack_scales_GOP/s"] = operations(s) / peer_scales.seconds() * 1e-9;
 }
-
-#ifdef WICK_BENCH_XNNPACK
-// Signed bytes with a scale for each channel: what its quantised models use.
-void run_xnnpack(benchmark::State& state, const Layer& l) {
-  const ConvShape s = shape_of(l);
-  const auto kernel = static_cast<uint32_t>(l.kernel), pad = kernel / 2, stride = static_cast<uint32_t>(l.stride);
-  const auto groups = static_cast<uint32_t>(l.groups);
-  const auto in = static_cast<size_t>(l.in), out = static_cast<size_t>(l.out), size = static_cast<size_t>(l.size);
-  const std::vector<int8_t> w(out * in / groups * kernel * kernel, 3);
-  const std::vector<int32_t> bias(out, 1);
-  const std::vector<float> scale(out, 0.001f);
-  const std::vector<int8_t> x(size * size * in + XNN_EXTRA_BYTES, 100);
-  std::vector<int8_t> y(static_cast<size_t>(s.out_pixels()) * out);
-  xnn_operator_t op = nullptr;
-  if (xnn_initialize(nullptr) != xnn_status_success ||
-      xnn_create_convolution2d_nhwc_qc8(pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1, groups, in / groups,
-                                        out / groups, in, out, 0, 1.0f, scale.data(), w.data(), bias.data(), 0, 1.0f,
-                                        -128, 127, 0, &op) != xnn_status_success ||
-      xnn_setup_convolution2d_nhwc_qc8(op, 1, size, size, x.data(), y.data(), nullptr) != xnn_status_success) {
-    state.SkipWithError("XNNPACK refuses the layer");
-    return;
-  }
-  Best best;
-  for (auto _ : state) state.SetIterationTime(best.time([&] { xnn_run_operator(op, nullptr); }));
-  xnn_delete_operator(op);
-  report(state, s, best);
-}
-#endif
 
 }  // namespace
 
 void register_int8() {
   for (const Layer& l : kLayers) {
-    const std::string name = std::string("int8 ") + l.name + " " + std::to_string(l.size) + " " + std::to_string(l.in) +
+    const std::string name = std::string("int8 ") + l.name + " " + (l.size > 0 ? std::to_string(l.size) + " " : "") + std::to_string(l.in) +
                              "-" + std::to_string(l.out);
     auto add = [&](const char* suffix, auto run) {
       benchmark::RegisterBenchmark((name + suffix).c_str(), run)->UseManualTime();
@@ -137,9 +142,6 @@ void register_int8() {
       add("/dot", [&l](benchmark::State& state) { run_layer(state, l, best_int8_form()); });
     }
     add("/pairs", [&l](benchmark::State& state) { run_layer(state, l, Int8Form::kPairs); });
-#ifdef WICK_BENCH_XNNPACK
-    add("/xnnpack", [&l](benchmark::State& state) { run_xnnpack(state, l); });
-#endif
   }
 }
 

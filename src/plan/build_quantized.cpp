@@ -5,6 +5,7 @@
 #include "ops/quantize/layers.h"
 #include "plan/builder.h"
 #include "plan/quantized_step.h"
+#include "plan/xnnpack_step.h"
 
 namespace wick::plan {
 namespace {
@@ -133,9 +134,15 @@ bool build_conv_layer(Builder& b, size_t s, bool relu) {
                        (depthwise ? " depthwise" : "") + (call.params.relu ? " relu" : "");
     const Slot from = b.channels_last(call.input);
     const Slot to = b.define_channels_last(call.result);
-    b.emit(quantized_conv_step(b.step(s).node, packed->layer(), call.object, packed->layer().numbers(call.params),
-                               shape, std::move(name)),
-           {from}, {to});
+    const std::shared_ptr<const ops::LayerNumbers> numbers = packed->layer().numbers(call.params);
+    std::unique_ptr<Step> step;
+    if constexpr (kHasXnnpack) {
+      if (b.is_in_arena(from)) step = xnnpack_byte_step(b.step(s).node, shape, packed->weight(), *numbers, name);
+    }
+    if (!step) {
+      step = quantized_conv_step(b.step(s).node, packed->layer(), call.object, numbers, shape, std::move(name));
+    }
+    b.emit(std::move(step), {from}, {to});
   });
   return true;
 }
@@ -154,12 +161,21 @@ bool build_linear_layer(Builder& b, size_t s, bool relu) {
   if (layer.row_bytes() != layer.depth()) return false;
   b.take(s);
   absorb_relu(b, *call);
-  b.emit_at(call->last, [&b, s, call = *call, &layer, rows = checked_numel(y.sizes) / layer.channels()] {
+  b.emit_at(call->last, [&b, s, call = *call, packed, &layer, rows = checked_numel(y.sizes) / layer.channels()] {
     const Slot from = b.plain(call.input);
     const Slot to = b.define_plain(call.result);
-    b.emit(quantized_linear_step(b.step(s).node, layer, call.object, layer.numbers(call.params), rows,
-                                 call.params.relu ? "quantized linear relu" : "quantized linear"),
-           {from}, {to});
+    const std::shared_ptr<const ops::LayerNumbers> numbers = layer.numbers(call.params);
+    std::string name = call.params.relu ? "quantized linear relu" : "quantized linear";
+    std::unique_ptr<Step> step;
+    if constexpr (kHasXnnpack) {
+      kernels::ConvShape shape;
+      shape.in_channels = layer.depth();
+      shape.out_channels = layer.channels();
+      shape.in[2] = shape.out[2] = rows;
+      if (b.is_in_arena(from)) step = xnnpack_byte_step(b.step(s).node, shape, packed->weight(), *numbers, name);
+    }
+    if (!step) step = quantized_linear_step(b.step(s).node, layer, call.object, numbers, rows, std::move(name));
+    b.emit(std::move(step), {from}, {to});
   });
   return true;
 }

@@ -3,6 +3,7 @@
 #include "kernels/gemm.h"
 #include "kernels/product.h"
 #include "plan/product_workers.h"
+#include "plan/xnnpack_step.h"
 
 namespace wick::plan {
 namespace {
@@ -73,12 +74,19 @@ RowGrid dense_rows(int64_t rows, int64_t length) {
 void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const DenseRows& rows, Slot in,
                 Slot residual, Slot out, const kernels::Epilogue& epilogue, std::string name) {
   const int64_t k_dim = layer.transposed ? 1 : 0, k = layer.inputs(), n = layer.outputs();
+  const Packed bias = b.packed_vector(layer.bias);
+  if constexpr (kHasXnnpack) {
+    std::unique_ptr<Step> step;
+    if (residual == kNoSlot && b.is_in_arena(in)) {
+      step = xnnpack_dense_step(node, layer, rows, bias ? bias->data() : nullptr, epilogue, name);
+    }
+    if (step) return b.emit(std::move(step), {in}, {out});
+  }
   const PackKey key({layer.weight}, {layer.transposed ? kRows : kColumns});
   const Packed weights = b.packed(key, kernels::packed_b_size<float>(n, k), [&](float* dst) {
     const Tensor weight = layer.weight.dtype() == DType::kFloat ? layer.weight : as_floats(layer.weight);
     kernels::pack_b<float>(weight.data<float>(), weight.stride(k_dim), weight.stride(1 - k_dim), n, k, dst);
   });
-  const Packed bias = b.packed_vector(layer.bias);
   const DenseRows lines{rows.in, cut(rows.out, rows.in.width), cut(rows.residual, rows.in.width)};
   std::vector<Slot> reads{in};
   if (residual != kNoSlot) reads.push_back(residual);

@@ -9,30 +9,50 @@
 namespace wick::plan {
 namespace {
 
+#ifdef WICK_XNNPACK_ALWAYS
+constexpr bool kAlways = true;
+#else
+constexpr bool kAlways = false;
+#endif
+
 class XnnpackStep : public Step {
  public:
-  XnnpackStep(const ir::Node* node, std::unique_ptr<kernels::XnnpackConv> conv, std::string name)
-      : Step(node), conv_(std::move(conv)), name_(std::move(name)) {}
+  XnnpackStep(const ir::Node* node, std::unique_ptr<kernels::XnnpackLayer> layer, double work, std::string name)
+      : Step(node), layer_(std::move(layer)), work_(work), name_(std::move(name)) {}
 
   void run(Workspace& w) const override {
     const kernels::FlushDenormals flush;
+    w.kernel_scratch.reserve((layer_->scratch_size() + sizeof(float) - 1) / sizeof(float));
     const std::lock_guard lock(mutex_);
-    conv_->run(input<float>(w, 0), output<float>(w, 0));
+    layer_->run(input<void>(w, 0), output<void>(w, 0), w.kernel_scratch.data(), ops::workers_for(work_).count);
   }
 
   std::string name() const override { return name_ + " (XNNPACK)"; }
 
  private:
   mutable std::mutex mutex_;  // an operator holds the addresses it works on
-  const std::unique_ptr<kernels::XnnpackConv> conv_;
+  const std::unique_ptr<kernels::XnnpackLayer> layer_;
+  const double work_;
   const std::string name_;
 };
+
+std::unique_ptr<Step> step_of(const ir::Node* node, std::unique_ptr<kernels::XnnpackLayer> layer,
+                              const kernels::ConvShape& s, std::string name) {
+  if (!layer) return nullptr;
+  const double work = static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) *
+                      static_cast<double>(s.out_channels) * static_cast<double>(s.taps() * s.group_in());
+  return std::make_unique<XnnpackStep>(node, std::move(layer), work, std::move(name));
+}
+
+// Own kernels share their work among threads that are awake; XNNPACK's have to be woken for each layer.
+bool on_one_thread() { return ops::workers_for(1e12).count <= 1; }
 
 }  // namespace
 
 bool prefers_xnnpack(const kernels::ConvShape& s, const kernels::Epilogue& epilogue) {
-  // The steps run on one thread.
-  if (epilogue.activation != kernels::Activation::kNone || ops::workers_for(1e12).count > 1) return false;
+  if (epilogue.activation != kernels::Activation::kNone) return false;
+  if (kAlways) return true;
+  if (!on_one_thread()) return false;
   if (s.groups > 1) return s.group_in() > 1 && s.group_out() > 1;
   // Larger images are better off in bands (fuse_bands).
   constexpr int64_t kLargest = (512 << 10) / sizeof(float);
@@ -40,12 +60,44 @@ bool prefers_xnnpack(const kernels::ConvShape& s, const kernels::Epilogue& epilo
          s.in_pixels() * s.in_channels <= kLargest && s.out_pixels() * s.out_channels <= kLargest;
 }
 
-std::unique_ptr<Step> xnnpack_step(const ir::Node* node, const kernels::ConvShape& shape, const float* weight,
-                                   const float* scale, const float* bias, const kernels::Epilogue& epilogue,
-                                   std::string name) {
-  if (epilogue.activation != kernels::Activation::kNone) return nullptr;
-  auto conv = kernels::XnnpackConv::make(shape, weight, scale, bias, epilogue.low, epilogue.high);
-  return conv ? std::make_unique<XnnpackStep>(node, std::move(conv), std::move(name)) : nullptr;
+std::unique_ptr<Step> xnnpack_conv_step(const ir::Node* node, const kernels::ConvShape& shape, const float* weight,
+                                        const float* scale, const float* bias, const kernels::Epilogue& epilogue,
+                                        std::string name) {
+  if (!prefers_xnnpack(shape, epilogue)) return nullptr;
+  return step_of(node, kernels::XnnpackLayer::conv(shape, weight, scale, bias, epilogue.low, epilogue.high), shape,
+                 std::move(name));
+}
+
+std::unique_ptr<Step> xnnpack_dense_step(const ir::Node* node, const DenseLayer& layer, const DenseRows& rows,
+                                         const float* bias, const kernels::Epilogue& epilogue, std::string name) {
+  if (!kAlways || epilogue.activation != kernels::Activation::kNone || !layer.transposed || !rows.in.is_single()) {
+    return nullptr;
+  }
+  kernels::ConvShape shape;
+  shape.in_channels = layer.inputs();
+  shape.out_channels = layer.outputs();
+  shape.out[2] = rows.in.rows;
+  const Tensor weight = as_floats(layer.weight);
+  return step_of(node,
+                 kernels::XnnpackLayer::dense(rows.in.rows, layer.inputs(), layer.outputs(), rows.in.step,
+                                              rows.out.step, weight.data<float>(), bias, epilogue.low, epilogue.high),
+                 shape, std::move(name));
+}
+
+std::unique_ptr<Step> xnnpack_byte_step(const ir::Node* node, const kernels::ConvShape& shape, const Tensor& weight,
+                                        const ops::LayerNumbers& numbers, std::string name) {
+  if (!kAlways) return nullptr;
+  const ops::RowParams params = ops::row_params(weight, 0, shape.out_channels);
+  kernels::XnnpackBytes bytes;
+  bytes.in_zero = numbers.in_zero;
+  bytes.out_zero = static_cast<uint8_t>(numbers.result.zero);
+  bytes.low = static_cast<uint8_t>(numbers.result.low);
+  bytes.high = static_cast<uint8_t>(numbers.result.high);
+  bytes.multipliers = numbers.multipliers.data();
+  bytes.weight = static_cast<const int8_t*>(weight.raw_data());
+  bytes.weight_zeros = params.zeros.data();
+  bytes.bias = numbers.biases.data();
+  return step_of(node, kernels::XnnpackLayer::byte_conv(shape, bytes), shape, std::move(name));
 }
 
 }  // namespace wick::plan
