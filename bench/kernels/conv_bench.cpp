@@ -41,6 +41,12 @@ std::vector<Layer> layers() {
       {"resnet/1x1", 56, 64, 256, 1, 1},           {"resnet/1x1", 28, 512, 128, 1, 1},
       {"resnet/1x1", 14, 1024, 256, 1, 1},         {"resnet/1x1", 7, 512, 2048, 1, 1},
       {"resnet/1x1 s2", 14, 1024, 2048, 1, 2},     {"resnext/3x3 g32", 28, 256, 256, 3, 1, 1, 32},
+      {"resnext/3x3 g32", 56, 128, 128, 3, 1, 1, 32},
+      {"resnext/3x3 g32 s2", 28, 512, 512, 3, 2, 1, 32},
+      {"resnext/3x3 g32", 14, 512, 512, 3, 1, 1, 32},
+      {"resnext/3x3 g32", 7, 1024, 1024, 3, 1, 1, 32},
+      {"regnet/3x3 g24", 14, 336, 336, 3, 1, 1, 14},
+      {"resnext/3x3 g32 s2", 56, 256, 256, 3, 2, 1, 32},
       {"deeplab/3x3 d2", 50, 256, 256, 3, 1, 2},   {"deeplab/aspp d12", 50, 2048, 256, 3, 1, 12},
   };
 }
@@ -142,6 +148,7 @@ void register_convs() {
   for (const Layer& layer : layers()) {
     const ConvShape s = shape_of(layer);
     std::vector<ConvMethod> methods = {choose_conv(s, false, 1)};
+    if (is_grouped_conv(s)) methods.push_back(ConvMethod::kDirect);
     if (winograd_supports(s)) {
       for (const ConvMethod m : {ConvMethod::kDirect, ConvMethod::kWinograd2, ConvMethod::kWinograd4})
         if (m != methods[0]) methods.push_back(m);

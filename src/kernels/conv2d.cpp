@@ -13,6 +13,8 @@ const char* method_name(ConvMethod method) {
       return "direct";
     case ConvMethod::kDepthwise:
       return "depthwise";
+    case ConvMethod::kGrouped:
+      return "grouped";
     case ConvMethod::kWinograd2:
       return "winograd 2x2";
     case ConvMethod::kWinograd4:
@@ -25,7 +27,8 @@ size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
   const size_t group = packed_b_size<float>(s.group_out(), s.group_in() * s.taps());
   switch (method) {
     case ConvMethod::kDepthwise:
-      return static_cast<size_t>(s.in_channels * s.taps());
+    case ConvMethod::kGrouped:
+      return static_cast<size_t>(s.out_channels * s.group_in() * s.taps());
     case ConvMethod::kWinograd2:
     case ConvMethod::kWinograd4:
       if constexpr (kHasWinograd) return winograd_weights_size(s, method);
@@ -45,6 +48,15 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
     if (scale == nullptr) return;
     for (int64_t t = 0; t < taps; ++t)
       for (int64_t c = 0; c < s.in_channels; ++c) dst[t * s.in_channels + c] *= scale[c];
+    return;
+  }
+  if (method == ConvMethod::kGrouped) {
+    for (int64_t o = 0; o < s.out_channels; ++o)
+      for (int64_t c = 0; c < in; ++c)
+        for (int64_t t = 0; t < taps; ++t) {
+          const int64_t row = (t / s.kernel[2] * in + c) * s.kernel[2] + t % s.kernel[2];
+          dst[row * s.out_channels + o] = weight[(o * in + c) * taps + t] * (scale ? scale[o] : 1.0f);
+        }
     return;
   }
   const size_t group_size = packed_b_size<float>(out, k);
@@ -80,6 +92,7 @@ void run_conv(const Conv2d& conv, float* scratch, const Workers& workers) {
     case ConvMethod::kDirect:
       return conv_direct(conv, workers);
     case ConvMethod::kDepthwise:
+    case ConvMethod::kGrouped:
       return conv_depthwise(conv, workers);
     case ConvMethod::kWinograd2:
     case ConvMethod::kWinograd4:

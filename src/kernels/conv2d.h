@@ -4,7 +4,7 @@
 // Contract: extents are positive and in_channels, out_channels are multiples of groups; every address the views and
 // the shape name is inside the caller's buffers and no product of extents overflows; the result overlaps the input
 // nowhere, and the residual either nowhere or everywhere alike (then the residual does not come last, and the method
-// is not the depthwise one).
+// is neither the depthwise nor the grouped one).
 #pragma once
 
 #include "kernels/conv.h"
@@ -26,6 +26,7 @@ ImageView<T> dense_view(T* data, int64_t height, int64_t width, int64_t channels
 enum class ConvMethod : uint8_t {
   kDirect,     // any shape: patches are read in place, taps on the padding are skipped
   kDepthwise,  // one channel in, one out per group; kernels up to kMaxDepthwiseTaps; no residual
+  kGrouped,    // is_grouped_conv; no residual
   kWinograd2,  // 3x3, stride 1: F(2x2, 3x3)
   kWinograd4,  // 3x3, stride 1: F(4x4, 3x3), within 1e-4 of the layer's largest value
 };
@@ -33,6 +34,8 @@ const char* method_name(ConvMethod method);
 
 // 2-d (the first spatial dimension unused) with a kernel that the methods' tables hold.
 bool is_conv2d(const ConvShape& shape);
+// Groups that share a vector: 3x3 with stride 1 or 2, as many channels out as in, a power of two of them a group.
+bool is_grouped_conv(const ConvShape& shape);
 // The method with the least expected time on this machine. `exact`: sums of products only, no Winograd.
 ConvMethod choose_conv(const ConvShape& shape, bool exact, int workers);
 

@@ -57,8 +57,16 @@ double winograd_time(const ConvShape& s, ConvMethod method, double flops_rate, d
 
 }  // namespace
 
+bool is_grouped_conv(const ConvShape& s) {
+  const int64_t channels = s.group_in(), lanes = product_lanes();
+  const bool is_power = channels > 1 && (channels & (channels - 1)) == 0;
+  return is_power && channels < lanes && s.in_channels >= lanes && s.in_channels == s.out_channels && is_conv2d(s) &&
+         s.kernel[1] == 3 && s.kernel[2] == 3 && s.dilation[1] == 1 && s.dilation[2] == 1 && s.stride[2] <= 2;
+}
+
 ConvMethod choose_conv(const ConvShape& s, bool exact, int workers) {
   if (s.groups > 1 && s.in_channels == s.groups && s.out_channels == s.groups) return ConvMethod::kDepthwise;
+  if (s.groups > 1 && is_grouped_conv(s)) return ConvMethod::kGrouped;
   if (!kHasWinograd || exact || !winograd_supports(s)) return ConvMethod::kDirect;
   const double lanes = static_cast<double>(product_lanes());
   const double rate = kFlopsPerLane * lanes * std::max(1, workers);

@@ -1,5 +1,6 @@
 // Depthwise convolution with channels last: one vector of channels at a time, several output columns side by side, so
-// that an input vector is loaded once for all the columns that need it.
+// that an input vector is loaded once for all the columns that need it. Groups of a few channels are done alike: a vector
+// holds several groups, and each of its lanes takes one channel of its group after the other.
 #include <algorithm>
 
 #include "kernels/conv2d.h"
@@ -32,6 +33,7 @@ struct Strip {
   int64_t x_row, x_pixel;
   const float* weights;  // first tap row inside the image
   int64_t channels;
+  int64_t group = 1;  // channels of one
   int64_t tap_rows;
   int kernel_w;
   int64_t stride_w;
@@ -89,6 +91,48 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
   });
 }
 
+// The same with groups of a power of two of channels, 3x3; weights [tap row][channel of the group][tap column][channel].
+template <int kStride, int kColumns>
+HWY_NOINLINE void group_tile(const Strip& s) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  constexpr int kKernel = 3, kReach = (kColumns - 1) * kStride + kKernel;
+  const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
+  const int64_t channels = s.channels, x_pixel = s.x_pixel;
+  const auto group_start = hn::And(hn::Iota(di, 0), hn::Set(di, static_cast<int32_t>(-s.group)));
+  for_channels(channels, [&](int64_t c) HWY_ATTR {
+    V sum[kColumns];
+    const V bias = s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d);
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) sum[t] = bias;
+    const float* x = s.x + c;
+    const float* w = s.weights + c;
+    for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row)
+      for (int64_t g = 0; g < s.group; ++g, w += kKernel * channels) {
+        const auto of_group = hn::IndicesFromVec(d, hn::Add(group_start, hn::Set(di, static_cast<int32_t>(g))));
+        V taps[kKernel];
+        WICK_UNROLL
+        for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * channels);
+        WICK_UNROLL
+        for (int j = 0; j < kReach; ++j) {
+          if (j < s.low || j >= s.high) continue;
+          const V v = hn::TableLookupLanes(hn::LoadU(d, x + j * x_pixel), of_group);
+          WICK_UNROLL
+          for (int k = 0; k < kKernel; ++k) {
+            const int t = (j - k) / kStride;
+            if ((j - k) % kStride == 0 && j >= k && t < kColumns) sum[t] = hn::MulAdd(v, taps[k], sum[t]);
+          }
+        }
+      }
+    float* y = s.y + c;
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) {
+      if (t >= s.columns) break;
+      hn::StoreU(clamp_to(low, high, sum[t]), d, y + t * s.y_pixel);
+    }
+  });
+}
+
 // Any kernel and stride, column by column.
 HWY_NOINLINE void columns_any(const Strip& s) {
   const D d;
@@ -127,6 +171,8 @@ struct Tiles {
 };
 template <int kKernel, int kStride>
 constexpr Tiles kTilesOf = {&columns_tile<kKernel, kStride, kWide>, &columns_tile<kKernel, kStride, kNarrow>};
+template <int kStride>
+constexpr Tiles kGroupTilesOf = {&group_tile<kStride, kWide>, &group_tile<kStride, kNarrow>};
 const Tiles* tiles_for(int64_t kernel, int64_t stride) {
   if (kernel == 3) return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
   if (kernel == 5) return stride == 1 ? &kTilesOf<5, 1> : stride == 2 ? &kTilesOf<5, 2> : nullptr;
@@ -190,13 +236,16 @@ void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
   // A dilated row is `dilation` rows of every so many columns.
   const bool by_phase = dilation > 1 && s.stride[2] == 1;
   const int64_t phases = by_phase ? std::min(dilation, s.out[2]) : 1;
-  const Tiles* tiles = channels < kLanes || (dilation > 1 && !by_phase) || dilation * s.kernel[2] > (1 << 20)
+  const bool grouped = conv.method == ConvMethod::kGrouped;
+  const Tiles* tiles = grouped ? (s.stride[2] == 1 ? &kGroupTilesOf<1> : &kGroupTilesOf<2>)
+                       : channels < kLanes || (dilation > 1 && !by_phase) || dilation * s.kernel[2] > (1 << 20)
                            ? nullptr
                            : tiles_for(s.kernel[2], s.stride[2]);
   const Epilogue& e = conv.epilogue;
   Strip strip{};
   strip.x_row = s.dilation[1] * conv.x.row;
   strip.channels = channels;
+  strip.group = grouped ? s.group_in() : 1;
   strip.kernel_w = static_cast<int>(s.kernel[2]);
   strip.bias = conv.bias;
   const bool adds = conv.residual.data != nullptr, activates = e.activation != Activation::kNone;
@@ -208,7 +257,7 @@ void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
     const int64_t tap_first = std::clamp<int64_t>(ceil_div(-ih, s.dilation[1]), 0, s.kernel[1]);
     const int64_t tap_last = std::clamp<int64_t>(ceil_div(s.in[1] - ih, s.dilation[1]), tap_first, s.kernel[1]);
     strip.tap_rows = tap_last - tap_first;
-    strip.weights = conv.weights + tap_first * s.kernel[2] * channels;
+    strip.weights = conv.weights + tap_first * strip.group * s.kernel[2] * channels;
     const float* x = conv.x.data + image * conv.x.image + (ih + tap_first * s.dilation[1]) * conv.x.row;
     float* y = conv.y.data + image * conv.y.image + oh * conv.y.row;
     if (dilation > 1 && !by_phase) {

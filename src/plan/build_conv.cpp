@@ -255,8 +255,9 @@ bool build_conv(Builder& b, size_t s) {
     tail.result = result;
     set_range(tail.epilogue, layer->low, layer->high);
   } else {
-    // The depthwise method adds nothing.
-    const bool with_sum = kernels::choose_conv(*shape, b.is_exact(), 1) != kernels::ConvMethod::kDepthwise;
+    // These methods add nothing.
+    const kernels::ConvMethod method = kernels::choose_conv(*shape, b.is_exact(), 1);
+    const bool with_sum = method != kernels::ConvMethod::kDepthwise && method != kernels::ConvMethod::kGrouped;
     tail = absorb_tail(
         b, at, [](TensorId) { return true; }, with_sum);
   }

@@ -153,9 +153,17 @@ constexpr Case kDepthwise[] = {
     {1, 7, 7, 7, 20, 5, 2, 1, 0, 1},     {1, 16, 16, 16, 4, 23, 3, 1, 3, 1},
 };
 
+// Groups of two to eight channels, some with a last vector that overlaps the one before.
+constexpr Case kGrouped[] = {
+    {1, 32, 32, 16, 9, 9, 3, 1, 1, 1},  {2, 40, 40, 10, 7, 13, 3, 1, 1, 1}, {1, 64, 64, 8, 14, 7, 3, 1, 1, 1},
+    {1, 40, 40, 5, 11, 30, 3, 1, 0, 1}, {1, 64, 64, 16, 12, 15, 3, 2, 1, 1}, {1, 48, 48, 6, 9, 5, 3, 2, 1, 1},
+    {1, 64, 64, 8, 1, 2, 3, 1, 1, 1},   {1, 32, 32, 8, 4, 6, 3, 1, 3, 1},
+};
+
 std::vector<ConvMethod> methods_of(const Case& c) {
   const ConvShape s = shape_of(c);
   if (c.groups == c.in && c.groups > 1) return {ConvMethod::kDepthwise, ConvMethod::kDirect};
+  if (is_grouped_conv(s)) return {ConvMethod::kGrouped, ConvMethod::kDirect};
   if (winograd_supports(s)) return {ConvMethod::kDirect, ConvMethod::kWinograd2, ConvMethod::kWinograd4};
   return {ConvMethod::kDirect};
 }
@@ -163,7 +171,8 @@ std::vector<ConvMethod> methods_of(const Case& c) {
 TEST(KernelConv2d, EveryMethodMatchesPlainLoops) {
   with_each_target([] {
     for (const auto& list : {std::vector<Case>(std::begin(kDense), std::end(kDense)),
-                             std::vector<Case>(std::begin(kDepthwise), std::end(kDepthwise))})
+                             std::vector<Case>(std::begin(kDepthwise), std::end(kDepthwise)),
+                             std::vector<Case>(std::begin(kGrouped), std::end(kGrouped))})
       for (const Case& c : list)
         for (const ConvMethod method : methods_of(c)) {
           SCOPED_TRACE(testing::Message() << "case " << &c - list.data());
@@ -203,6 +212,10 @@ TEST(KernelConv2d, ActivationsAndResiduals) {
     check({1, 20, 20, 20, 6, 9, 3, 1, 1, 1}, ConvMethod::kDepthwise, o);
     o.gap = 5;
     check({1, 20, 20, 20, 6, 9, 3, 1, 1, 1}, ConvMethod::kDepthwise, o);
+    const Case pairs{1, 20, 20, 10, 6, 9, 3, 1, 1, 1};
+    EXPECT_TRUE(is_grouped_conv(shape_of(pairs)));
+    EXPECT_EQ(choose_conv(shape_of(pairs), true, 1), ConvMethod::kGrouped);
+    check(pairs, ConvMethod::kGrouped, o);
   });
 }
 
