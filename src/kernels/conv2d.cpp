@@ -50,7 +50,7 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
       for (int64_t c = 0; c < s.in_channels; ++c) dst[t * s.in_channels + c] *= scale[c];
     return;
   }
-  if (method == ConvMethod::kGrouped) {
+  if (kHasGroupedConv && method == ConvMethod::kGrouped) {
     for (int64_t o = 0; o < s.out_channels; ++o)
       for (int64_t c = 0; c < in; ++c)
         for (int64_t t = 0; t < taps; ++t) {

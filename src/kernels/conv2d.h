@@ -34,6 +34,11 @@ const char* method_name(ConvMethod method);
 
 // 2-d (the first spatial dimension unused) with a kernel that the methods' tables hold.
 bool is_conv2d(const ConvShape& shape);
+#ifdef WICK_WITHOUT_GROUPED_CONV
+inline constexpr bool kHasGroupedConv = false;
+#else
+inline constexpr bool kHasGroupedConv = true;
+#endif
 // Groups that share a vector: 3x3 with stride 1 or 2, as many channels out as in, a power of two of them a group.
 bool is_grouped_conv(const ConvShape& shape);
 // The method with the least expected time on this machine. `exact`: sums of products only, no Winograd.

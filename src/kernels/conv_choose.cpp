@@ -66,7 +66,7 @@ bool is_grouped_conv(const ConvShape& s) {
 
 ConvMethod choose_conv(const ConvShape& s, bool exact, int workers) {
   if (s.groups > 1 && s.in_channels == s.groups && s.out_channels == s.groups) return ConvMethod::kDepthwise;
-  if (s.groups > 1 && is_grouped_conv(s)) return ConvMethod::kGrouped;
+  if (kHasGroupedConv && s.groups > 1 && is_grouped_conv(s)) return ConvMethod::kGrouped;
   if (!kHasWinograd || exact || !winograd_supports(s)) return ConvMethod::kDirect;
   const double lanes = static_cast<double>(product_lanes());
   const double rate = kFlopsPerLane * lanes * std::max(1, workers);

@@ -92,15 +92,17 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
 }
 
 // The same with groups of a power of two of channels, 3x3; weights [tap row][channel of the group][tap column][channel].
-template <int kStride, int kColumns>
+template <int kStride>
 HWY_NOINLINE void group_tile(const Strip& s) {
   const D d;
   const hn::RebindToSigned<D> di;
-  constexpr int kKernel = 3, kReach = (kColumns - 1) * kStride + kKernel;
+  constexpr int kKernel = 3, kColumns = kWide, kReach = (kColumns - 1) * kStride + kKernel;
   const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
   const int64_t channels = s.channels, x_pixel = s.x_pixel;
   const auto group_start = hn::And(hn::Iota(di, 0), hn::Set(di, static_cast<int32_t>(-s.group)));
-  for_channels(channels, [&](int64_t c) HWY_ATTR {
+  // The last vector may overlap the one before.
+  for (int64_t done = 0; done < channels; done += kLanes) {
+    const int64_t c = std::min(done, channels - kLanes);
     V sum[kColumns];
     const V bias = s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d);
     WICK_UNROLL
@@ -130,7 +132,7 @@ HWY_NOINLINE void group_tile(const Strip& s) {
       if (t >= s.columns) break;
       hn::StoreU(clamp_to(low, high, sum[t]), d, y + t * s.y_pixel);
     }
-  });
+  }
 }
 
 // Any kernel and stride, column by column.
@@ -172,7 +174,7 @@ struct Tiles {
 template <int kKernel, int kStride>
 constexpr Tiles kTilesOf = {&columns_tile<kKernel, kStride, kWide>, &columns_tile<kKernel, kStride, kNarrow>};
 template <int kStride>
-constexpr Tiles kGroupTilesOf = {&group_tile<kStride, kWide>, &group_tile<kStride, kNarrow>};
+constexpr Tiles kGroupTilesOf = {&group_tile<kStride>, &group_tile<kStride>};
 const Tiles* tiles_for(int64_t kernel, int64_t stride) {
   if (kernel == 3) return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
   if (kernel == 5) return stride == 1 ? &kTilesOf<5, 1> : stride == 2 ? &kTilesOf<5, 2> : nullptr;
@@ -236,7 +238,7 @@ void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
   // A dilated row is `dilation` rows of every so many columns.
   const bool by_phase = dilation > 1 && s.stride[2] == 1;
   const int64_t phases = by_phase ? std::min(dilation, s.out[2]) : 1;
-  const bool grouped = conv.method == ConvMethod::kGrouped;
+  const bool grouped = kHasGroupedConv && conv.method == ConvMethod::kGrouped;
   const Tiles* tiles = grouped ? (s.stride[2] == 1 ? &kGroupTilesOf<1> : &kGroupTilesOf<2>)
                        : channels < kLanes || (dilation > 1 && !by_phase) || dilation * s.kernel[2] > (1 << 20)
                            ? nullptr

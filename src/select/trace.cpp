@@ -137,7 +137,7 @@ void add_kernels(TraceReport& report, const plan::Profile& profile) {
       report.kernels.push_back(step.name);
     }
     if (!step.name.starts_with("conv ")) continue;
-    for (const char* method : {"winograd", "depthwise", "direct"}) {
+    for (const char* method : {"winograd", "depthwise", "grouped", "direct"}) {
       if (step.name.find(method) != std::string::npos) {
         report.list.build_features.insert(cat("wick.kernel.", method));
       }
