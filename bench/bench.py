@@ -124,7 +124,7 @@ def main():
             results["models"][model.name]["threads"][str(count)] = rows
             print_model(model, count, rows, progress)
     try:
-        results["figures"] = figures.measure(folder, wick, progress)
+        results["figures"] = figures.measure(picked, folder, wick, progress)
     except turns.Refused as refused:
         results["figures"] = {}
         progress.line(f"overhead, memory, planning and denormals: {refused}")

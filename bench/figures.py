@@ -3,7 +3,6 @@ import pathlib
 import subprocess
 import sys
 
-import models
 import peers
 import turns
 
@@ -56,7 +55,7 @@ def run(name, folder, wick, each=1, options=(), rounds=5):
     return result
 
 
-def measure(folder, wick, progress):
+def measure(picked, folder, wick, progress):
     """{figure: {"value", "target", "unit"}}, an upper limit each; and "peak_gflops" of a core."""
     if not (folder / "denormal/model.ptl").exists():
         subprocess.run([sys.executable, __file__, str(folder)], check=True)
@@ -69,7 +68,7 @@ def measure(folder, wick, progress):
     add("run of a linear layer 8x8", run("tiny", folder, wick, 1000)["best_ms"] * 1000, 2, "microseconds")
     add("denormal numbers, times slower", run("denormal", folder, wick)["best_ms"] / run("normal", folder, wick)["best_ms"],
         1.2, "x")
-    for model in models.MODELS:
+    for model in picked:
         if not (folder / model.name / "model.ptl").exists():
             continue
         # The first run is one only: the best of some processes.

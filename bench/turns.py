@@ -82,8 +82,11 @@ class Worker:
             command += options
         environment = dict(os.environ, OMP_NUM_THREADS=str(threads), PYTHONDONTWRITEBYTECODE="1")
         self.errors = open(folder / f"{engine.name}.log", "w+")
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True,
-                                        env=environment, preexec_fn=end_with_parent)
+        try:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
+                                            text=True, env=environment, preexec_fn=end_with_parent)
+        except OSError as error:
+            raise Refused(f"cannot be started: {error.strerror}") from None
 
     def ask(self, line, limit=300):
         self.process.send_signal(signal.SIGCONT)

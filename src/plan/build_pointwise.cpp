@@ -8,6 +8,7 @@
 #include "kernels/math.h"
 #include "plan/builder.h"
 #include "plan/pointwise_step.h"
+#include "plan/widen.h"
 
 namespace wick::plan {
 namespace {
@@ -113,6 +114,9 @@ class Description {
   bool match() {
     const std::string_view name = step_.op->schema.name, overload = step_.op->schema.overload;
     if (step_.args.empty()) return false;
+    if constexpr (selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16)) {
+      if (const RoundingKernel kernel = rounding_of(step_)) return unary(kernel);
+    }
     for (const Unary& u : kUnary) {
       if (u.kernel && name == u.name && overload.empty()) return unary(u.kernel);
     }

@@ -10,6 +10,7 @@
 #include "plan/conv_step.h"
 #include "plan/functional.h"
 #include "plan/traits.h"
+#include "plan/widen.h"
 
 namespace wick::plan {
 namespace {
@@ -48,6 +49,7 @@ constexpr bool kHasResize = selects_any_op("aten::upsample_nearest2d", "aten::_u
 constexpr bool kHasShuffle = selects_op("aten::pixel_shuffle");
 constexpr bool kHasArgmax = selects_op("aten::argmax");
 constexpr bool kHasJoin = selects_op("aten::cat");
+constexpr bool kHasHalf = selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16);
 constexpr bool kHasRnn = selects_any_op("aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu");
 
 }  // namespace
@@ -168,7 +170,7 @@ void Builder::run() {
         (kHasRows && build_rows(*this, s)) || (kHasNorm && build_norm(*this, s)) || (kHasRnn && build_rnn(*this, s)) ||
         (kHasPool && build_pool(*this, s)) || (kHasResize && build_resize(*this, s)) ||
         (kHasShuffle && build_shuffle(*this, s)) || (kHasArgmax && build_argmax(*this, s)) || build_image(*this, s) ||
-        (kHasJoin && build_join(*this, s)) || build_pointwise(*this, s)) {
+        (kHasJoin && build_join(*this, s)) || build_pointwise(*this, s) || (kHasHalf && build_cast(*this, s))) {
       // A group of this step alone.
       const auto own = groups_.find(s);
       if (own != groups_.end()) own->second();

@@ -3,8 +3,10 @@
 #include <functional>
 
 #include "core/check.h"
+#include "core/selection.h"
 #include "plan/functional.h"
 #include "plan/memory.h"
+#include "plan/widen.h"
 #include "plan/xnnpack_step.h"
 
 namespace wick::plan {
@@ -94,6 +96,7 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     : begin_(trace.begin), end_(trace.end), live_ins_(std::move(trace.live_ins)) {
   make_functional(trace);
   remove_identities(trace);
+  if (selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16)) widen_half(trace);
   Builder builder(trace, cache, options);
   builder.run();
   std::vector<Emission> emissions = builder.take_emissions();
