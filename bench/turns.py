@@ -38,14 +38,14 @@ def reason_of(text):
 
 
 def convert(engine, model, folder, limit):
-    """What the engine reads, once: neither a conversion nor one that failed is done again while the converter's file
-    stays as it is."""
+    """What the engine reads, once: neither a conversion nor one that failed is done again while the converter stays as
+    it is."""
     if not engine.file:
         return
-    code = (BENCH / "peers" / (engine.file + ".py")).read_bytes()
-    if b"def convert(" not in code:
+    _, found, code = (BENCH / "peers" / (engine.file + ".py")).read_text().partition("\ndef convert(")
+    if not found:
         return
-    mark, digest = folder / f"{engine.name}.converted", hashlib.sha1(code).hexdigest()
+    mark, digest = folder / f"{engine.name}.converted", hashlib.sha1(code.partition("\n\n\n")[0].encode()).hexdigest()
     known, _, reason = mark.read_text().partition("\n") if mark.exists() else ("", "", "")
     if known != digest:
         command = [python_of(engine), str(BENCH / "peers/worker.py"), "convert", engine.name, str(folder), model.name]

@@ -14,17 +14,21 @@ def convert(folder, model):
     (folder / "model.pte").write_bytes(program.buffer)
 
 
-def prepare(threads):
-    from executorch.extension.pybindings import portable_lib
+# The library itself: the Python package around it takes ten seconds to import, for tools that are not used here.
+def library():
+    import torch  # noqa: F401
+    from executorch.extension.pybindings import _C
 
-    portable_lib._unsafe_reset_threadpool(threads)
+    return _C
+
+
+def prepare(threads):
+    library()._unsafe_reset_threadpool(threads)
 
 
 def load(folder, model, inputs, threads, form):
     import torch
-    from executorch.runtime import Runtime, Verification
 
-    program = Runtime.get().load_program(folder / "model.pte", verification=Verification.Minimal)
-    method = program.load_method("forward")
-    tensors = [torch.from_numpy(x) for x in inputs]
-    return lambda: method.execute(tensors)[0].numpy()
+    module = library()._load_for_executorch(str(folder / "model.pte"))
+    tensors = tuple(torch.from_numpy(x) for x in inputs)
+    return lambda: module.run_method("forward", tensors)[0].numpy()

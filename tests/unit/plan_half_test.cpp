@@ -76,7 +76,7 @@ TEST(PlanHalf, DenseLayersAndAttention) {
         "  w = torch.softmax(torch.div(torch.matmul(q, torch.transpose(k, -1, -2)), 4.0), -1)\n"
         "  y = torch.add(x, torch.linear(torch.matmul(w, v), CONSTANTS.c3, None))\n"
         "  return torch.gelu(y)\n",
-        constants, {waves({2, 7, 16}, 0.6F, dtype)}, dtype, {"linear", "layer norm", "to half precision"});
+        constants, {waves({2, 7, 16}, 0.6F, dtype)}, dtype, {"linear", "layer_norm", "to half precision"});
   }
 }
 
