@@ -80,11 +80,12 @@ class Worker:
         else:
             command = [str(wick), str(folder / "model.ptl"), str(folder / "inputs.pt"), str(threads), str(self.output)]
             command += options
-        environment = dict(os.environ, OMP_NUM_THREADS=str(threads), PYTHONDONTWRITEBYTECODE="1")
+        # OpenVINO reports to its makers, from a process of its own, unless it thinks that it is tested.
+        environment = dict(os.environ, OMP_NUM_THREADS=str(threads), PYTHONDONTWRITEBYTECODE="1", CI="true")
         self.errors = open(folder / f"{engine.name}.log", "w+")
         try:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
-                                            text=True, env=environment, preexec_fn=end_with_parent)
+                                            text=True, env=environment, preexec_fn=end_with_parent, start_new_session=True)
         except OSError as error:
             raise Refused(f"cannot be started: {error.strerror}") from None
 
@@ -98,8 +99,7 @@ class Worker:
         ready, _, _ = select.select([self.process.stdout], [], [], limit)
         answer = self.process.stdout.readline() if ready else ""
         if not answer:
-            self.process.kill()
-            self.process.wait()
+            self.end()
             self.errors.seek(0)
             raise Refused(reason_of(self.errors.read()) if ready else f"no answer for {limit} s")
         # Threads that spin while they wait for work would slow the others down.
@@ -126,11 +126,16 @@ class Worker:
         self.processor += answer["cpu"]
         self.rounds.append(sorted(times)[len(times) // 2])
 
+    def end(self):
+        """With all processes that it has started."""
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+
     def close(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGCONT)
-            self.process.kill()
-            self.process.wait()
+        self.end()
         for file in (self.process.stdin, self.process.stdout, self.errors):
             try:
                 file.close()
