@@ -20,11 +20,13 @@ def load(folder, model, inputs, threads, form):
 
     interpreter = Interpreter(model_path=str(folder / "model.tflite"), num_threads=threads)
     interpreter.allocate_tensors()
-    places = [detail["index"] for detail in interpreter.get_input_details()]
+    # The converter makes int32 of int64.
+    arguments = [(detail["index"], value.astype(detail["dtype"]))
+                 for detail, value in zip(interpreter.get_input_details(), inputs)]
     result = interpreter.get_output_details()[0]["index"]
 
     def run():
-        for place, value in zip(places, inputs):
+        for place, value in arguments:
             interpreter.set_tensor(place, value)
         interpreter.invoke()
         return interpreter.get_tensor(result)
