@@ -146,7 +146,7 @@ void max_with_indices(const Pool& pool, const T* x, T* y, int64_t* indices, int6
     for (int64_t oh = 0; oh < dh.out; ++oh)
       for (int64_t ow = 0; ow < dw.out; ++ow, at += stride) {
         const Window &d = dd.windows[od], &h = dh.windows[oh], &w = dw.windows[ow];
-        T best = -std::numeric_limits<T>::infinity();
+        T best = std::is_integral_v<T> ? std::numeric_limits<T>::lowest() : -std::numeric_limits<T>::infinity();
         int64_t where = (d.first * dh.in + h.first) * dw.in + w.first;
         for (int64_t i = 0; i < d.count; ++i)
           for (int64_t j = 0; j < h.count; ++j)
@@ -164,15 +164,8 @@ void max_with_indices(const Pool& pool, const T* x, T* y, int64_t* indices, int6
       }
 }
 
-}  // namespace
-
 template <class T>
-void max_pool(const Pool& pool, const T* x, T* y, int64_t* indices, const Workers& workers) {
-  if (indices == nullptr) {
-    return reduce<Max>(
-        pool, x, y, workers, [](T v, const Window&, const Window&, const Window&) { return v; },
-        [](T*, const Window&, const Window&, const Window&) {});
-  }
+void max_planes(const Pool& pool, const T* x, T* y, int64_t* indices, const Workers& workers) {
   workers.each(pool.batch * pool.channels, [&](int64_t first, int64_t last) {
     for (int64_t p = first; p < last; ++p) {
       const int64_t image = p / pool.channels, channel = p % pool.channels;
@@ -182,6 +175,18 @@ void max_pool(const Pool& pool, const T* x, T* y, int64_t* indices, const Worker
       max_with_indices(pool, x + from, y + to, indices + to, cl ? pool.channels : 1);
     }
   });
+}
+
+}  // namespace
+
+template <class T>
+void max_pool(const Pool& pool, const T* x, T* y, int64_t* indices, const Workers& workers) {
+  if (indices == nullptr) {
+    return reduce<Max>(
+        pool, x, y, workers, [](T v, const Window&, const Window&, const Window&) { return v; },
+        [](T*, const Window&, const Window&, const Window&) {});
+  }
+  max_planes(pool, x, y, indices, workers);
 }
 
 template <class T>
@@ -204,6 +209,10 @@ void avg_pool(const Pool& pool, const T* x, T* y, int64_t divisor, const Workers
 
 template void max_pool<float>(const Pool&, const float*, float*, int64_t*, const Workers&);
 template void max_pool<double>(const Pool&, const double*, double*, int64_t*, const Workers&);
+template <>
+void max_pool<int64_t>(const Pool& pool, const int64_t* x, int64_t* y, int64_t* indices, const Workers& workers) {
+  max_planes(pool, x, y, indices, workers);
+}
 template void avg_pool<float>(const Pool&, const float*, float*, int64_t, const Workers&);
 template void avg_pool<double>(const Pool&, const double*, double*, int64_t, const Workers&);
 template void avg_pool<int64_t>(const Pool&, const int64_t*, int64_t*, int64_t, const Workers&);

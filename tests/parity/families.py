@@ -86,7 +86,8 @@ def is_wanted(name, kind, maker):
     if not callable(maker) or not maker.__module__.startswith("torchvision.models."):
         return False
     large = kind == "classification" and name.endswith(LARGE)
-    return not large and not any(part in name for part in ("101", "152", "vit_l", "vit_h"))
+    larger = ("152", "vit_l", "vit_h") if kind == "quantization" else ("101", "152", "vit_l", "vit_h")
+    return not large and not any(part in name for part in larger)
 
 
 def families():

@@ -18,6 +18,7 @@ def cases():
     yield from shapes()
     yield from linear_algebra()
     yield from reductions()
+    yield from dtypes()
     yield from engines()
 
 
@@ -234,6 +235,40 @@ def reductions():
         yield case("aten::_is_all_true", mask)
         yield case("aten::_is_any_true", mask)
         yield case("aten::_safe_softmax", make((2, 3)).masked_fill(torch.tensor([[value], [False]]), -float("inf")), -1)
+
+
+def dtypes():
+    """Dtypes and sizes that PyTorch 1.13 refuses."""
+    for d in COMPLEX:
+        z = make((3, 4), d, -2, 2)
+        for op in ("exp2", "expm1", "log1p"):
+            yield from with_variants(f"aten::{op}", z)
+            yield case(f"aten::{op}", z * 1e-4)
+        yield case("aten::logaddexp", z, make((3, 4), d, seed=1))
+        yield case("aten::logaddexp", make((1, 4), d), make((3, 1), d, seed=1))
+        yield case("aten::logcumsumexp", z, 0)
+        yield case("aten::logsumexp", z, [1])
+        yield case("aten::logsumexp", z, [0, 1], True)
+        yield case("aten::rms_norm", z, [4], make((4,), d), 1e-3, **LOOSE)
+    for d in INTS:
+        x = make((2, 3, 6, 5), d)
+        for images in (x, x.contiguous(memory_format=torch.channels_last)):
+            yield case("aten::max_pool2d", images, [2, 3], [2, 1], [1, 1])
+            yield case("aten::max_pool2d_with_indices", images, [3, 2], ceil_mode=True)
+        yield case("aten::max_pool3d", x, [2, 2, 2])
+        yield case("aten::max_pool3d_with_indices", x, [1, 2, 2])
+        yield case("aten::max_pool1d_with_indices", x[0], [2])
+    large = torch.tensor([[[(1 << 62) + 1, 1 << 62], [-(1 << 62) - 1, -(1 << 63)]]])
+    yield case("aten::max_pool2d", large, [1, 2])
+    half, other = make((9,), torch.float16, special=True), make((9,), torch.float16, seed=1)
+    yield from with_variants("aten::nextafter", half, other)
+    yield case("aten::nextafter", other, half)
+    yield case("aten::isin.Tensor_Tensor", half, half[:3])
+    yield case("aten::im2col", make((1, 2, 4, 5), torch.bool), [2, 2], [1, 1], [1, 1], [1, 2])
+    for shape in ((0, 5), (5, 0), (2, 0, 3)):
+        for order in (2, 1, -1, float("inf")):
+            yield case("aten::linalg_matrix_norm", torch.zeros(shape), order)
+            yield case("aten::linalg_matrix_norm", torch.zeros(shape), order, keepdim=True)
 
 
 def engines():

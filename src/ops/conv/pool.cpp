@@ -254,7 +254,7 @@ Tensor max_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSp
   if (selects_quantized() && self.is_quantized())
     return quantized_max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode);
   const Windows windows = max_pool2d_windows(self, kernel_size, stride, padding, dilation, ceil_mode);
-  return run_max_pool(self, windows, true, max_pool2d_kernel(self));
+  return run_max_pool(self, windows, true, max_pool2d_kernel(self), true);
 }
 
 Windows max_pool2d_windows(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
@@ -265,19 +265,19 @@ Windows max_pool2d_windows(const Tensor& self, IntSpan kernel_size, IntSpan stri
 TensorPair max_pool2d_with_indices(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding,
                                    IntSpan dilation, bool ceil_mode) {
   const Windows windows = max_windows_2d(self, kMaxPool2d, kernel_size, stride, padding, dilation, ceil_mode);
-  return run_max_pool_indices(self, windows, true, max_pool2d_kernel(self));
+  return run_max_pool_indices(self, windows, true, max_pool2d_kernel(self), true);
 }
 
 Tensor max_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                   bool ceil_mode) {
   const Windows windows = max_windows_3d(self, kernel_size, stride, padding, dilation, ceil_mode);
-  return run_max_pool(self, windows, false, "max_pool3d_with_indices_cpu");
+  return run_max_pool(self, windows, false, "max_pool3d_with_indices_cpu", true);
 }
 
 TensorPair max_pool3d_with_indices(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding,
                                    IntSpan dilation, bool ceil_mode) {
   const Windows windows = max_windows_3d(self, kernel_size, stride, padding, dilation, ceil_mode);
-  return run_max_pool_indices(self, windows, false, "max_pool3d_with_indices_cpu");
+  return run_max_pool_indices(self, windows, false, "max_pool3d_with_indices_cpu", true);
 }
 
 Tensor avg_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,

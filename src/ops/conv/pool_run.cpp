@@ -2,6 +2,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/selection.h"
 #include "core/shape.h"
 #include "ops/workers.h"
 
@@ -73,7 +74,11 @@ Tensor pooled(const Tensor& self, const Windows& windows, bool keep, DType compu
 
 }  // namespace
 
-Tensor run_max_pool(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op) {
+Tensor run_max_pool(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op,
+                    bool takes_integers) {
+  if (selects_dtype(DType::kLong) && takes_integers && is_integral(self.dtype(), false)) {
+    return std::get<0>(run_max_pool_indices(self, windows, keep_channels_last, op, true));
+  }
   const DType compute = compute_dtype(self.dtype(), op, false);
   return pooled(self, windows, keep_channels_last, compute,
                 [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
@@ -81,14 +86,17 @@ Tensor run_max_pool(const Tensor& self, const Windows& windows, bool keep_channe
                 });
 }
 
-TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op) {
-  const DType compute = compute_dtype(self.dtype(), op, false);
+TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op,
+                                bool takes_integers) {
+  const bool is_integer = selects_dtype(DType::kLong) && takes_integers && is_integral(self.dtype(), false);
+  const DType compute = is_integer ? DType::kLong : compute_dtype(self.dtype(), op, false);
   const MemoryFormat format =
       is_last(self, keep_channels_last) ? MemoryFormat::kChannelsLast : MemoryFormat::kContiguous;
   const Tensor indices = Tensor::empty(out_sizes(self, windows), DType::kLong, format);
   const Tensor values = pooled(
       self, windows, keep_channels_last, compute, [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
         int64_t* at = indices.data<int64_t>();
+        if (selects_dtype(DType::kLong) && compute == DType::kLong) return max_of<int64_t>(pool, x, y, at);
         compute == DType::kFloat ? max_of<float>(pool, x, y, at) : max_of<double>(pool, x, y, at);
       });
   return {values, indices};

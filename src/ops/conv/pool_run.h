@@ -24,8 +24,10 @@ struct Windows {
 // self: [channels, spatial...] or [batch, channels, spatial...], checked by the caller to have elements in every
 // window's range. Half types are computed in float. `op` names the operator when the dtype is refused.
 // keep_channels_last: a batched 2-d result keeps that format.
-Tensor run_max_pool(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op);
-TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op);
+Tensor run_max_pool(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op,
+                    bool takes_integers = false);
+TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op,
+                                bool takes_integers = false);
 Tensor run_avg_pool(const Tensor& self, const Windows& windows, int64_t divisor, bool keep_channels_last,
                     const char* op, bool takes_long);
 

@@ -157,7 +157,7 @@ void mark_members(const Tensor& elements, const Tensor& tests, const Tensor& out
 
 Tensor isin(const Tensor& elements, const Tensor& test_elements, bool assume_unique, bool invert) {
   for (const Tensor* t : {&elements, &test_elements}) {
-    WICK_CHECK(!is_complex(t->dtype()) && t->dtype() != DType::kBool && t->dtype() != DType::kHalf, kUnsupported,
+    WICK_CHECK(!is_complex(t->dtype()) && t->dtype() != DType::kBool, kUnsupported,
                "Unsupported input type encountered for isin(): ", name_of(t->dtype()));
   }
   const DType wide = wide_of(ResultType().add(elements).add(test_elements).get());

@@ -76,11 +76,12 @@ int64_t rindex_of_text(std::string_view s, std::string_view part, int64_t start,
   return required(rfind(s, part, start, end));
 }
 
-// Counts the occurrences that begin in the range, as TorchScript does; the empty string as Python does.
+// Counts the occurrences that begin in the range, as TorchScript does; the empty string, on which it does not end, as
+// Python does.
 int64_t count_text(std::string_view s, std::string_view part, int64_t start, int64_t end) {
   const Bounds b = bounds(s, start, end);
   if (b.start > b.end) return 0;
-  if (part.empty()) return static_cast<int64_t>(b.end - b.start) + 1;
+  if (part.empty()) return b.start == b.end ? 0 : static_cast<int64_t>(b.end - b.start) + 1;
   int64_t n = 0;
   for (size_t at = s.find(part, b.start); at < b.end; at = s.find(part, at + part.size())) ++n;
   return n;

@@ -72,7 +72,8 @@ void for_block_rows(T* image, const Blocks& b, int64_t channels, F&& use) {
 }  // namespace
 
 Tensor im2col(const Tensor& self, IntSpan kernel_size, IntSpan dilation, IntSpan padding, IntSpan stride) {
-  check_dtype(is_floating(self.dtype()) || is_complex(self.dtype()), "im2col_out_cpu", self.dtype());
+  check_dtype(is_floating(self.dtype()) || is_complex(self.dtype()) || self.dtype() == DType::kBool, "im2col_out_cpu",
+              self.dtype());
   const int64_t rank = self.dim();
   WICK_CHECK(
       (rank == 3 && self.size(0) != 0 && self.size(1) != 0 && self.size(2) != 0) ||

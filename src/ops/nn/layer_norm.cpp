@@ -3,6 +3,8 @@
 
 #include "ops/nn/common.h"
 #include "ops/nn/norm.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/reduce/reduce.h"
 
 namespace wick::ops {
 
@@ -118,6 +120,18 @@ Tensor layer_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor
   return std::get<0>(native_layer_norm(input, normalized_shape, weight, bias, eps));
 }
 
+Tensor complex_rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight,
+                        std::optional<double> eps) {
+  check_normalized_shape(input, normalized_shape, weight, {});
+  IntVec dims;
+  for (size_t d = 0; d < normalized_shape.size(); ++d) dims.push_back(-1 - static_cast<int64_t>(d));
+  const bool wide = input.dtype() == DType::kComplexDouble;
+  const double smallest = wide ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+  const Tensor squares = mean_dims(pow_scalar(input, Scalar(2)), dims, true);
+  const Tensor y = mul(input, rsqrt(add_scalar(squares, Scalar(eps.value_or(smallest)))));
+  return has(weight) ? mul(y, *weight) : y;
+}
+
 Tensor2 fused_rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight,
                        std::optional<double> eps) {
   check_normalized_shape(input, normalized_shape, weight, {});
@@ -151,6 +165,7 @@ Tensor2 fused_rms_norm(const Tensor& input, IntSpan normalized_shape, const OptT
 }
 
 Tensor rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& weight, std::optional<double> eps) {
+  if (is_complex(input.dtype())) return complex_rms_norm(input, normalized_shape, weight, eps);
   return std::get<0>(fused_rms_norm(input, normalized_shape, weight, eps));
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/copy.h"
 #include "kernels/functions.h"
+#include "ops/pointwise/complex_math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/pointwise/special_math.h"
@@ -50,6 +51,16 @@ T log_add(T a, T b, Exp exp, Log1p log1p) {
   return m + log1p(exp(-std::fabs(a - b)));
 }
 
+// The neighbour of a 16-bit float is found among the 16-bit floats: its bits as an integer, one up or down.
+template <class H, class T>
+T neighbour(T a, T b) {
+  if (std::isnan(a) || std::isnan(b)) return a + b;
+  if (a == b) return b;
+  H h(a == 0 ? std::copysign(0.0f, static_cast<float>(b)) : static_cast<float>(a));
+  h.bits = static_cast<uint16_t>(h.bits + (a != 0 && (a < b) != (a > 0) ? -1 : 1));
+  return static_cast<T>(static_cast<float>(h));
+}
+
 }  // namespace
 
 Tensor atan2(const Tensor& self, const Tensor& other, Out out) {
@@ -71,18 +82,11 @@ Tensor nextafter(const Tensor& self, const Tensor& other, Out out) {
   static constexpr Kernels k = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return std::nextafter(a, b); });
   const DType common = result_type(self, other);
   if (common == DType::kBFloat16) {
-    // The neighbour of a 16-bit float is found among the 16-bit floats: its bits as an integer, one up or down.
-    static constexpr Kernels bits = kernels<kFloats, 2>([]<class T>(T a, T b) -> T {
-      if (std::isnan(a) || std::isnan(b)) return a + b;
-      if (a == b) return b;
-      uint32_t word;
-      const float from = a == 0 ? std::copysign(0.0f, static_cast<float>(b)) : static_cast<float>(a);
-      std::memcpy(&word, &from, sizeof word);
-      word += a != 0 && (a < b) != (a > 0) ? uint32_t(-0x10000) : 0x10000u;
-      float to;
-      std::memcpy(&to, &word, sizeof to);
-      return static_cast<T>(to);
-    });
+    static constexpr Kernels bits = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return neighbour<BFloat16>(a, b); });
+    return same_args("nextafter", bits, self, other, out);
+  }
+  if (common == DType::kHalf) {
+    static constexpr Kernels bits = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return neighbour<Half>(a, b); });
     return same_args("nextafter", bits, self, other, out);
   }
   check_dtype(common == DType::kFloat || common == DType::kDouble, "nextafter", common);
@@ -96,9 +100,13 @@ Tensor igammac(const Tensor& self, const Tensor& other, Out out) {
 }
 Tensor ldexp(const Tensor& self, const Tensor& other, Out out) { return mul(self, pow_scalar_tensor(2.0, other), out); }
 Tensor logaddexp(const Tensor& self, const Tensor& other, Out out) {
-  static constexpr Kernels k = kernels<kFloats, 2>([]<class T>(T a, T b) -> T {
-    return log_add(
-        a, b, [](T v) { return std::exp(v); }, [](T v) { return std::log1p(v); });
+  static constexpr Kernels k = kernels<kFloats | kComplexes, 2>([]<class T>(T a, T b) -> T {
+    if constexpr (std::is_floating_point_v<T>) {
+      return log_add(
+          a, b, [](T v) { return std::exp(v); }, [](T v) { return std::log1p(v); });
+    } else {
+      return log_add_exp(a, b);
+    }
   });
   return same_args("logaddexp_cpu", k, self, other, out);
 }

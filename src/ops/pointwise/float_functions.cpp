@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "kernels/functions.h"
 #include "kernels/math.h"
+#include "ops/pointwise/complex_math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/pointwise/special_math.h"
@@ -86,12 +87,12 @@ struct Epsilon {
 
 constexpr unsigned kAny = kFloats | kComplexes;
 WICK_FAST_BOTH(exp, "exp", kAny, std::exp(a))
-WICK_FAST_FUNCTION(exp2, "exp2", kFloats, std::exp2(a))
-WICK_FAST_BOTH(expm1, "expm1", kFloats, std::expm1(a))
+WICK_FAST_FUNCTION(exp2, "exp2", kAny, exp_two(a))
+WICK_FAST_BOTH(expm1, "expm1", kAny, exp_minus_one(a))
 WICK_FAST_BOTH(log, "log", kAny, std::log(a))
 WICK_FAST_BOTH(log2, "log2", kAny, log_two(a))
 WICK_FAST_BOTH(log10, "log10", kAny, std::log10(a))
-WICK_FAST_BOTH(log1p, "log1p", kFloats, std::log1p(a))
+WICK_FAST_BOTH(log1p, "log1p", kAny, log_one_plus(a))
 WICK_FAST_FUNCTION(sqrt, "sqrt", kAny, std::sqrt(a))
 WICK_FAST_FUNCTION(rsqrt, "rsqrt", kAny, T(1) / std::sqrt(a))
 WICK_FAST_FUNCTION(reciprocal, "reciprocal", kAny, T(1) / a)

@@ -150,6 +150,11 @@ Tensor frobenius_norm_dims(const Tensor& self, IntSpan dims, bool keepdim) {
   return norm_dims(self, Scalar(2), dims, keepdim);
 }
 
+// The largest along a dim; none of none, as in PyTorch 2.
+static Tensor largest(const Tensor& norms, int64_t dim, bool keepdim) {
+  return norms.size(dim) == 0 ? sum_dims(norms, IntVec{dim}, keepdim) : amax(norms, {dim}, keepdim);
+}
+
 // A norm of the singular values: their sum (order 1), the largest (2) or the smallest (-2).
 static Tensor singular_norm(const Tensor& self, double order, IntSpan dims, bool keepdim, OptDType dtype) {
   WICK_CHECK(dims.size() == 2, kInvalidArgument, "linalg.matrix_norm: dim must be a 2-tuple. Got ", dims);
@@ -158,7 +163,7 @@ static Tensor singular_norm(const Tensor& self, double order, IntSpan dims, bool
   const Tensor a = dtype ? to_dtype(self, *dtype) : self;
   const Tensor values = linalg_svdvals(movedim_list(a, both, {-2, -1}), std::nullopt);
   const Tensor result = order == 1  ? sum_dims(values, IntVec{-1}, false)
-                        : order > 0 ? amax(values, {-1}, false)
+                        : order > 0 ? largest(values, -1, false)
                                     : amin(values, {-1}, false);
   if (!keepdim) return result;
   IntVec sizes(self.sizes());
@@ -188,7 +193,7 @@ Tensor linalg_matrix_norm(const Tensor& self, const Scalar& ord, IntSpan dims, b
   const bool columns = std::fabs(p) == 1;
   const Tensor sums = vector_norm(a, 1, IntVec{columns ? first : second}, true);
   const int64_t other = columns ? second : first;
-  const Tensor result = p > 0 ? amax(sums, {other}, true) : amin(sums, {other}, true);
+  const Tensor result = p > 0 ? largest(sums, other, true) : amin(sums, {other}, true);
   return keepdim ? result : sum_dims(result, IntVec{first, second}, false);
 }
 
@@ -226,7 +231,7 @@ Tensor logsumexp(const Tensor& self_given, IntSpan dims, bool keepdim) {
   const Tensor self = to_dtype(self_given, to_float_type(self_given.dtype()));
   const ReducedDims kept = reduced_dims(self, IntVec(dims), true);
   if (self.numel() == 0) return log(sum_dims(exp(self), IntVec(dims), keepdim));
-  Tensor top = amax(self, dims, true);
+  Tensor top = amax(is_complex(self.dtype()) ? real(self) : self, dims, true);
   // An infinite maximum would make inf - inf of the finite ones.
   top = where_scalar_self(eq_scalar(abs(top), std::numeric_limits<double>::infinity()), Scalar(0.0), top);
   const Tensor total = log(sum_dims(exp(sub(self, top)), IntVec(dims), true));

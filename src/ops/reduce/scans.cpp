@@ -3,6 +3,7 @@
 
 #include "core/copy.h"
 #include "core/parallel.h"
+#include "ops/pointwise/complex_math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
 #include "ops/pointwise/pointwise.h"
@@ -201,7 +202,7 @@ std::tuple<Tensor, Tensor> cummax(const Tensor& self, int64_t dim) { return extr
 std::tuple<Tensor, Tensor> cummin(const Tensor& self, int64_t dim) { return extreme_scan<false>(self, dim); }
 
 Tensor logcumsumexp(const Tensor& self, int64_t dim) {
-  check_dtype(is_floating(self.dtype()), "logcumsumexp_out_cpu", self.dtype());
+  check_dtype(is_floating(self.dtype()) || is_complex(self.dtype()), "logcumsumexp_out_cpu", self.dtype());
   return scan(
       "logcumsumexp_out_cpu", self, dim, self.dtype(),
       []<class A>(A) { return A(-std::numeric_limits<double>::infinity()); },
@@ -210,6 +211,8 @@ Tensor logcumsumexp(const Tensor& self, int64_t dim) {
           const A low = nan_min(a, v), high = nan_max(a, v);
           if (low == high && std::isinf(high)) return high;
           return high + std::log1p(std::exp(low - high));
+        } else if constexpr (!std::is_arithmetic_v<A>) {
+          return log_add_exp(a, v);
         } else {
           return a;
         }
