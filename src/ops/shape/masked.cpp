@@ -40,7 +40,7 @@ Tensor zero_dim_value(const Tensor& self, const Tensor& value) {
   WICK_CHECK(value.dim() == 0, kShapeMismatch,
              "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
              " dimension(s).");
-  return to_dtype(value, self.dtype());
+  return self.is_quantized() ? to_dtype(value, self.dtype()) : number_tensor(value.item(), self.dtype());
 }
 
 Tensor fill_copy(const Tensor& self, const Tensor& mask, const Tensor& value) {

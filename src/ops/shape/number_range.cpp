@@ -68,6 +68,7 @@ void check_number_fits(const Scalar& value, DType dtype) {
 
 Tensor number_tensor(const Scalar& value, DType dtype) {
   check_number_fits(value, dtype);
+  if (dtype == DType::kBool && value.is_complex()) return Tensor::scalar(Scalar(value.to_complex().real() != 0), dtype);
   return Tensor::scalar(value, dtype);
 }
 

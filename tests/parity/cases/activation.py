@@ -51,7 +51,8 @@ def cases():
             yield case("aten::prelu", make(shape, torch.float64), make((4,), torch.float64, seed=1))
     yield case("aten::prelu", make((2, 4, 3, 5), layout=CHANNELS_LAST), make((4,), seed=1))
     yield case("aten::prelu", make((4, 6), layout=TRANSPOSED), make((6,), seed=1))
-    yield from errors("aten::prelu", (make((3, 4)), make((3,))), (make(()), make((3,))), message=True)
+    yield from errors("aten::prelu", (make((3, 4)), make((3,))), (make(()), make((3,))), (make((2, 4)), make((4, 1))),
+                      (make((2, 4)), make((1, 1))), message=True)
     for training in (False, True):
         for d in FLOATS:
             yield case("aten::rrelu", make((3, 4), d), 0.1, 0.4, training)

@@ -119,6 +119,10 @@ def _masks():
     yield from with_variants("aten::masked_scatter", make((3, 4)), make((3, 4), torch.bool), make((12,)))
     yield case("aten::masked_fill.Scalar", make((3,)), torch.tensor([1, 0, 1], dtype=torch.uint8), 2)
     yield from errors("aten::masked_fill.Tensor", (make((3,)), make((3,), torch.bool), make((1,))), message=True)
+    yield case("aten::masked_fill.Scalar", make((3,), torch.bool), make((3,), torch.bool, seed=1), 1j)
+    for d in (torch.uint8, torch.int64, torch.float16, torch.bool):
+        for value in (300, 1e10, 2.5, float("nan"), 1j):
+            yield from errors("aten::masked_fill.Tensor", (make((3,), d), make((3,), torch.bool), torch.tensor(value)), message=True)
     yield from errors("aten::masked_select", (make((3,)), make((4,), torch.bool)), message=True)
     yield from errors("aten::masked_scatter", (make((3,)), torch.tensor([True, True, True]), make((2,))),
                       (make((3,)), torch.tensor([True, True, True]), make((3,), torch.int64)), message=True)
