@@ -180,6 +180,31 @@ macro(wick_truth variable)
   endif()
 endmacro()
 
+# wick_write_kernels(FILE): what src/kernels/selected.h names. An activation is there for its operator; loops of depthwise
+# convolutions for the widths that were traced, or for all when a list says nothing of widths.
+function(wick_write_kernels file)
+  set(text "")
+  set(gelu_also "|_transformer_encoder_layer_fwd")
+  foreach(name HardSwish HardSigmoid Silu Sigmoid Tanh Gelu)
+    string(TOLOWER ${name} op)
+    set(has false)
+    if(selected_all_ops OR "${selected_ops}" MATCHES "(^|;)aten::(${op}_?${${op}_also})(\\.|;|$)")
+      set(has true)
+    endif()
+    string(APPEND text "inline constexpr bool k${name} = ${has};\n")
+  endforeach()
+  foreach(width 3 5)
+    set(has false)
+    if(selected_all_features OR wick.kernel.depthwise${width} IN_LIST selected_features OR
+       ("wick.kernel.depthwise" IN_LIST selected_features AND
+        NOT "${selected_features}" MATCHES "wick\\.kernel\\.depthwise[0-9]"))
+      set(has true)
+    endif()
+    string(APPEND text "inline constexpr bool kDepthwise${width} = ${has};\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+endfunction()
+
 # wick_write_selection(FOLDER SOURCES LIST_NAMES): writes the headers, and takes out of the caller's variable SOURCES the
 # lists of operators that are empty now. Every list of operators sees the selected names it may hold: those it spells
 # out, or, when it makes names by macros, those whose words it has.
@@ -203,6 +228,7 @@ inline constexpr std::string_view kFeatures[] = {\n${features}};\n" @ONLY)
   file(CONFIGURE OUTPUT ${folder}/selected_dtypes.h CONTENT "inline constexpr bool kAllDTypes = ${all_dtypes};
 inline constexpr bool kHasTensors = ${has_tensors};
 inline constexpr DType kDTypes[] = {${dtypes}};\n" @ONLY)
+  wick_write_kernels(${folder}/selected_kernels.h)
   file(CONFIGURE OUTPUT ${folder}/selected_list.h CONTENT
        "constexpr const char* kListName = \"${list_names}\";\n" @ONLY)
   if(selected_all_ops)

@@ -1,7 +1,8 @@
 // What a selective build keeps beside its table of operators; in an ordinary build, everything.
 //
 // The header behind WICK_SELECTION is made by cmake/select.cmake. Code under `if constexpr (selects_op(...))` refers
-// to nothing when the answer is no, so the linker drops what it called.
+// to nothing when the answer is no, so the linker drops what it called. The questions are answered when compiling,
+// whatever the level of optimisation.
 #pragma once
 
 #include <string>
@@ -31,7 +32,7 @@ constexpr bool contains(const std::string_view (&names)[kCount], std::string_vie
 }  // namespace selection
 
 // Whether any overload of the operator ("aten::conv2d") is in the build.
-constexpr bool selects_op(std::string_view name) {
+consteval bool selects_op(std::string_view name) {
   if (selection::kAllOps) return true;
   for (std::string_view n : selection::kOps) {
     if (n.substr(0, n.find('.')) == name) return true;
@@ -39,7 +40,7 @@ constexpr bool selects_op(std::string_view name) {
   return false;
 }
 // Whether any operator of the namespace ("quantized::") is.
-constexpr bool selects_namespace(std::string_view prefix) {
+consteval bool selects_namespace(std::string_view prefix) {
   if (selection::kAllOps) return true;
   for (std::string_view n : selection::kOps) {
     if (n.starts_with(prefix)) return true;
@@ -47,22 +48,22 @@ constexpr bool selects_namespace(std::string_view prefix) {
   return false;
 }
 template <class... Names>
-constexpr bool selects_any_op(Names... names) {
+consteval bool selects_any_op(Names... names) {
   return (selects_op(names) || ...);
 }
 
 // A class by the last part of its name ("Conv2dOpContext").
-constexpr bool selects_class(std::string_view name) {
+consteval bool selects_class(std::string_view name) {
   return selection::kAllClasses || selection::contains(selection::kClasses, name.substr(name.rfind('.') + 1));
 }
 
 // A frontend or a kernel: "wick.frontend.flatbuffer", "wick.kernel.winograd".
-constexpr bool selects_feature(std::string_view name) {
+consteval bool selects_feature(std::string_view name) {
   return selection::kAllFeatures || selection::contains(selection::kFeatures, name);
 }
 
 // A dtype the models compute in. Others still work where there is a general way, and slower.
-constexpr bool selects_dtype(DType dtype) {
+consteval bool selects_dtype(DType dtype) {
   if (selection::kAllDTypes) return true;
   for (DType d : selection::kDTypes) {
     if (d == dtype) return true;
@@ -71,7 +72,7 @@ constexpr bool selects_dtype(DType dtype) {
 }
 
 // Whether an operator may convolve backwards: those named so, and those that take a flag.
-constexpr bool selects_transposed_conv() {
+consteval bool selects_transposed_conv() {
   if (selects_any_op("aten::_convolution", "aten::_convolution_mode", "aten::convolution",
                      "aten::convolution_overrideable")) {
     return true;
@@ -83,13 +84,13 @@ constexpr bool selects_transposed_conv() {
 }
 
 // Whether the models compute with tensors at all.
-constexpr bool selects_tensors() { return selection::kHasTensors; }
-constexpr bool selects_quantized() {
+consteval bool selects_tensors() { return selection::kHasTensors; }
+consteval bool selects_quantized() {
   return selects_namespace("quantized::") || selects_dtype(DType::kQInt8) || selects_dtype(DType::kQUInt8) ||
          selects_dtype(DType::kQInt32) || selects_dtype(DType::kQUInt4x2) || selects_dtype(DType::kQUInt2x4);
 }
 
-constexpr bool selects_complex() { return selects_dtype(DType::kComplexFloat) || selects_dtype(DType::kComplexDouble); }
+consteval bool selects_complex() { return selects_dtype(DType::kComplexFloat) || selects_dtype(DType::kComplexDouble); }
 
 // For errors about a missing operator: in a selective build, a sentence that names its list and says how to add to it.
 std::string advice_on_missing();

@@ -176,8 +176,8 @@ constexpr Tiles kTilesOf = {&columns_tile<kKernel, kStride, kWide>, &columns_til
 template <int kStride>
 constexpr Tiles kGroupTilesOf = {&group_tile<kStride>, &group_tile<kStride>};
 const Tiles* tiles_for(int64_t kernel, int64_t stride) {
-  if (kernel == 3) return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
-  if (kernel == 5) return stride == 1 ? &kTilesOf<5, 1> : stride == 2 ? &kTilesOf<5, 2> : nullptr;
+  if (selected::kDepthwise3 && kernel == 3) return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
+  if (selected::kDepthwise5 && kernel == 5) return stride == 1 ? &kTilesOf<5, 1> : stride == 2 ? &kTilesOf<5, 2> : nullptr;
   return nullptr;
 }
 

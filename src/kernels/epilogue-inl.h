@@ -104,25 +104,29 @@ template <Activation kActivation>
 struct ActivationConstant {
   static constexpr Activation value = kActivation;
 };
+template <Activation kActivation, class F>
+HWY_INLINE void with_selected(F&& f) {
+  if constexpr (has_activation(kActivation)) f(ActivationConstant<kActivation>());
+}
 template <class F>
 HWY_INLINE void with_activation(Activation activation, F&& f) {
   switch (activation) {
     case Activation::kNone:
       return f(ActivationConstant<Activation::kNone>());
     case Activation::kHardSwish:
-      return f(ActivationConstant<Activation::kHardSwish>());
+      return with_selected<Activation::kHardSwish>(f);
     case Activation::kHardSigmoid:
-      return f(ActivationConstant<Activation::kHardSigmoid>());
+      return with_selected<Activation::kHardSigmoid>(f);
     case Activation::kSilu:
-      return f(ActivationConstant<Activation::kSilu>());
+      return with_selected<Activation::kSilu>(f);
     case Activation::kSigmoid:
-      return f(ActivationConstant<Activation::kSigmoid>());
+      return with_selected<Activation::kSigmoid>(f);
     case Activation::kTanh:
-      return f(ActivationConstant<Activation::kTanh>());
+      return with_selected<Activation::kTanh>(f);
     case Activation::kGelu:
-      return f(ActivationConstant<Activation::kGelu>());
+      return with_selected<Activation::kGelu>(f);
     case Activation::kGeluTanh:
-      return f(ActivationConstant<Activation::kGeluTanh>());
+      return with_selected<Activation::kGeluTanh>(f);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "kernels/selected.h"
+
 namespace wick::kernels {
 
 // relu, relu6 and clamp are kNone with a range.
@@ -17,6 +19,28 @@ enum class Activation : uint8_t {
   kGelu,
   kGeluTanh,
 };
+
+// Whether this build has it; a kernel must not be given another.
+constexpr bool has_activation(Activation activation) {
+  switch (activation) {
+    case Activation::kHardSwish:
+      return selected::kHardSwish;
+    case Activation::kHardSigmoid:
+      return selected::kHardSigmoid;
+    case Activation::kSilu:
+      return selected::kSilu;
+    case Activation::kSigmoid:
+      return selected::kSigmoid;
+    case Activation::kTanh:
+      return selected::kTanh;
+    case Activation::kGelu:
+    case Activation::kGeluTanh:
+      return selected::kGelu;
+    case Activation::kNone:
+      break;
+  }
+  return true;
+}
 
 // result = clamp(activation(sum + bias + residual), low, high), or with `residual_last`
 // clamp(activation(sum + bias), low, high) + residual. The residual's address is part of each kernel's operands.

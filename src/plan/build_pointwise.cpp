@@ -257,11 +257,13 @@ class Pass {
     if (channels_last_) {
       order_ = dims == 3 ? IntVec{0, 2, 1} : IntVec{0, 2, 3, 1};
     } else {
-      for (size_t d = 0; d < dims; ++d) order_.push_back(static_cast<int64_t>(d));
+      // The greatest stride first; equal ones stay in order. There are few.
       const IntVec& strides = builder_.tensor(out_).strides;
-      std::stable_sort(order_.begin(), order_.end(), [&](int64_t a, int64_t b) {
-        return strides[static_cast<size_t>(a)] > strides[static_cast<size_t>(b)];
-      });
+      for (size_t d = 0; d < dims; ++d) {
+        size_t at = d;
+        while (at > 0 && strides[static_cast<size_t>(order_[at - 1])] < strides[d]) --at;
+        order_.insert(at, static_cast<int64_t>(d));
+      }
     }
     for (int64_t d : order_) program_.sizes.push_back(sizes[static_cast<size_t>(d)]);
   }

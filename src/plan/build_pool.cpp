@@ -1,12 +1,16 @@
 // Pooling of images, and means over their planes, in the layout the image has.
 #include <algorithm>
 
+#include "core/selection.h"
 #include "ops/conv/pool_run.h"
 #include "ops/workers.h"
 #include "plan/read.h"
 
 namespace wick::plan {
 namespace {
+
+constexpr bool kHasMax = selects_op("aten::max_pool2d");
+constexpr bool kHasAverage = selects_any_op("aten::avg_pool2d", "aten::adaptive_avg_pool2d", "aten::mean");
 
 class PoolStep : public Step {
  public:
@@ -30,8 +34,8 @@ class PoolStep : public Step {
 
   void run(Workspace& w) const override {
     const kernels::Workers workers = ops::workers_for(work_);
-    if (is_max_) return kernels::max_pool<float>(pool_, input<float>(w, 0), output<float>(w, 0), nullptr, workers);
-    kernels::avg_pool<float>(pool_, input<float>(w, 0), output<float>(w, 0), divisor_, workers);
+    if (kHasMax && is_max_) return kernels::max_pool<float>(pool_, input<float>(w, 0), output<float>(w, 0), nullptr, workers);
+    if (kHasAverage) kernels::avg_pool<float>(pool_, input<float>(w, 0), output<float>(w, 0), divisor_, workers);
   }
 
   bool set_output_pixel(int64_t elements) override {
@@ -67,8 +71,7 @@ bool is_plane_mean(const TracedStep& step) {
   if (step.op->schema.overload != "dim" || step.args.size() != 4 || !has_lists(step, 1, 1)) return false;
   IntVec dims = step.args[1].value.to_int_vec();
   for (int64_t& d : dims) d = d < 0 ? d + 4 : d;
-  std::sort(dims.begin(), dims.end());
-  return dims == IntVec{2, 3} && is_none(step.args[3]);
+  return (dims == IntVec{2, 3} || dims == IntVec{3, 2}) && is_none(step.args[3]);
 }
 
 // What the step does to an image of these sizes. The operator has accepted its arguments when it was recorded.
@@ -78,15 +81,15 @@ std::optional<Pooling> read_pooling(const TracedStep& step, const IntVec& sizes,
   float unread = 0;
   const Tensor image = Tensor::from_blob(&unread, sizes);
   Pooling out;
-  if (name == "aten::max_pool2d" && step.args.size() == 6 && has_lists(step, 1, 4)) {
+  if (kHasMax && name == "aten::max_pool2d" && step.args.size() == 6 && has_lists(step, 1, 4)) {
     out.is_max = true;
     out.windows = ops::max_pool2d_windows(image, list(1), list(2), list(3), list(4), bool_arg(step, 5));
-  } else if (name == "aten::avg_pool2d" && step.args.size() == 7 && has_lists(step, 1, 3)) {
+  } else if (selects_op("aten::avg_pool2d") && name == "aten::avg_pool2d" && step.args.size() == 7 && has_lists(step, 1, 3)) {
     if (is_given(step, 6)) out.divisor = int_arg(step, 6).value_or(0);
     out.windows = ops::avg_pool2d_windows(image, list(1), list(2), list(3), bool_arg(step, 4), bool_arg(step, 5));
-  } else if (name == "aten::adaptive_avg_pool2d" && result.size() == 4) {
+  } else if (selects_op("aten::adaptive_avg_pool2d") && name == "aten::adaptive_avg_pool2d" && result.size() == 4) {
     out.windows = ops::adaptive_windows(image, {result[2], result[3]});
-  } else if (name == "aten::mean" && is_plane_mean(step)) {
+  } else if (selects_op("aten::mean") && name == "aten::mean" && is_plane_mean(step)) {
     out.windows = ops::adaptive_windows(image, {1, 1});
   } else {
     return std::nullopt;

@@ -74,12 +74,12 @@ IntVec channels_last_strides(IntSpan sizes) {
 }
 
 bool is_dense(IntSpan sizes, IntSpan strides) {
-  std::vector<std::pair<int64_t, int64_t>> dims;  // stride, size
+  std::vector<std::pair<size_t, size_t>> dims;  // stride, size
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] != 1) dims.emplace_back(strides[d], sizes[d]);
   }
   std::sort(dims.begin(), dims.end());
-  int64_t expected = 1;
+  size_t expected = 1;
   for (const auto& [stride, size] : dims) {
     if (stride != expected) return false;
     expected *= size;

@@ -38,21 +38,23 @@ Lifetimes::Lifetimes(const std::vector<SlotInfo>& slots, const std::vector<Emiss
 }
 
 size_t assign_arena(std::vector<SlotInfo>& slots, const Lifetimes& lifetimes) {
-  std::vector<Slot> order;
+  std::vector<std::pair<size_t, size_t>> order;  // by size: the largest first, so that small ones fit between them
   for (Slot slot = 0; slot < slots.size(); ++slot) {
-    if (slots[slot].kind == SlotInfo::Kind::kArena && lifetimes.first_of_place(slot) != SIZE_MAX) order.push_back(slot);
+    if (slots[slot].kind == SlotInfo::Kind::kArena && lifetimes.first_of_place(slot) != SIZE_MAX) {
+      order.emplace_back(SIZE_MAX - slots[slot].nbytes, slot);
+    }
   }
-  // The largest first: small ones fit between them.
-  std::stable_sort(order.begin(), order.end(), [&](Slot a, Slot b) { return slots[a].nbytes > slots[b].nbytes; });
+  std::sort(order.begin(), order.end());
   size_t total = 0;
   std::vector<std::pair<size_t, size_t>> taken;  // [from, to) of those in use at the same time
   for (size_t k = 0; k < order.size(); ++k) {
-    SlotInfo& info = slots[order[k]];
+    const auto own = static_cast<Slot>(order[k].second);
+    SlotInfo& info = slots[own];
     taken.clear();
     for (size_t j = 0; j < k; ++j) {
-      const Slot other = order[j];
-      if (lifetimes.first_of_place(other) <= lifetimes.last_of_place(order[k]) &&
-          lifetimes.first_of_place(order[k]) <= lifetimes.last_of_place(other)) {
+      const auto other = static_cast<Slot>(order[j].second);
+      if (lifetimes.first_of_place(other) <= lifetimes.last_of_place(own) &&
+          lifetimes.first_of_place(own) <= lifetimes.last_of_place(other)) {
         taken.emplace_back(slots[other].arena_offset, slots[other].arena_offset + slots[other].nbytes);
       }
     }

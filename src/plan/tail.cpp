@@ -1,5 +1,6 @@
 #include "plan/tail.h"
 
+#include "core/selection.h"
 #include "kernels/math.h"
 #include "plan/build_pointwise.h"
 
@@ -8,6 +9,10 @@ namespace {
 
 using kernels::Activation;
 using kernels::Epilogue;
+
+constexpr bool kHasRelu = selects_op("aten::relu");
+constexpr bool kHasClamp = selects_any_op("aten::relu6", "aten::hardtanh", "aten::clamp", "aten::clip",
+                                          "aten::clamp_min", "aten::clamp_max");
 
 bool is_plain(const Epilogue& e) {
   const Epilogue none;
@@ -19,25 +24,29 @@ bool set_activation(Epilogue& e, const PointwiseOp& op) {
     TileKernel kernel;
     Activation activation;
   };
+  // One that this build does not have refers to no kernel.
+  constexpr auto named = [](TileKernel kernel, Activation activation) {
+    return Named{kernels::has_activation(activation) ? kernel : nullptr, activation};
+  };
   constexpr Named kNamed[] = {
-      {kernels::hardswish_f32, Activation::kHardSwish}, {kernels::hardsigmoid_f32, Activation::kHardSigmoid},
-      {kernels::silu_f32, Activation::kSilu},           {kernels::sigmoid_f32, Activation::kSigmoid},
-      {kernels::tanh_f32, Activation::kTanh},           {kernels::gelu_f32, Activation::kGelu},
-      {kernels::gelu_tanh_f32, Activation::kGeluTanh}};
+      named(kernels::hardswish_f32, Activation::kHardSwish), named(kernels::hardsigmoid_f32, Activation::kHardSigmoid),
+      named(kernels::silu_f32, Activation::kSilu),           named(kernels::sigmoid_f32, Activation::kSigmoid),
+      named(kernels::tanh_f32, Activation::kTanh),           named(kernels::gelu_f32, Activation::kGelu),
+      named(kernels::gelu_tanh_f32, Activation::kGeluTanh)};
   for (const Named& n : kNamed) {
     if (op.kernel == n.kernel) {
       e.activation = n.activation;
       return true;
     }
   }
-  if (op.kernel == kernels::relu_f32) {
+  if (kHasRelu && op.kernel == kernels::relu_f32) {
     e.low = 0;
-  } else if (op.kernel == kernels::clamp_f32) {
+  } else if (kHasClamp && op.kernel == kernels::clamp_f32) {
     e.low = op.params[0];
     e.high = op.params[1];
-  } else if (op.kernel == kernels::clamp_min_f32) {
+  } else if (kHasClamp && op.kernel == kernels::clamp_min_f32) {
     e.low = op.params[0];
-  } else if (op.kernel == kernels::clamp_max_f32) {
+  } else if (kHasClamp && op.kernel == kernels::clamp_max_f32) {
     e.high = op.params[1];
   } else {
     return false;
@@ -47,7 +56,7 @@ bool set_activation(Epilogue& e, const PointwiseOp& op) {
 
 // The other operand of a sum with `id`; kNoTensor when the step is none.
 TensorId other_summand(const Builder& builder, const PointwiseOp& op, TensorId id) {
-  if (op.kernel != kernels::add_f32 || op.operands.size() != 2) return kNoTensor;
+  if (!selects_op("aten::add") || op.kernel != kernels::add_f32 || op.operands.size() != 2) return kNoTensor;
   const TensorId a = op.operands[0].tensor, b = op.operands[1].tensor;
   const TensorId other = a == id ? b : a;
   if (other == kNoTensor || other == id || builder.tensor(other).sizes != builder.tensor(id).sizes) return kNoTensor;

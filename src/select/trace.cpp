@@ -130,17 +130,30 @@ void run_plainly(const std::string& path, const std::vector<TraceInput>& inputs,
   }
 }
 
+// Features by the name of a convolution's step ("conv 3x3 depthwise relu").
+void add_conv_kernels(OperatorList& list, std::string_view name) {
+  for (const std::string_view method : {"winograd", "depthwise", "grouped", "direct"}) {
+    if (name.find(method) == name.npos) continue;
+    list.build_features.insert(cat("wick.kernel.", method));
+    if (method != "depthwise") continue;
+    for (const std::string_view width : {"3", "5"}) {
+      if (name.find(cat("x", width, " ")) != name.npos) list.build_features.insert(cat("wick.kernel.depthwise", width));
+    }
+  }
+}
+
 // Kernels by the steps' names.
 void add_kernels(TraceReport& report, const plan::Profile& profile) {
   for (const plan::StepTime& step : profile.steps) {
-    if (std::find(report.kernels.begin(), report.kernels.end(), step.name) == report.kernels.end()) {
-      report.kernels.push_back(step.name);
-    }
-    if (!step.name.starts_with("conv ")) continue;
-    for (const char* method : {"winograd", "depthwise", "grouped", "direct"}) {
-      if (step.name.find(method) != std::string::npos) {
-        report.list.build_features.insert(cat("wick.kernel.", method));
-      }
+    if (std::find(report.kernels.begin(), report.kernels.end(), step.name) != report.kernels.end()) continue;
+    report.kernels.push_back(step.name);
+    // A band is several convolutions in one step.
+    std::string_view rest = step.name;
+    if (rest.starts_with("band: ")) rest.remove_prefix(6);
+    while (rest.starts_with("conv ")) {
+      const size_t end = std::min(rest.find("; "), rest.size());
+      add_conv_kernels(report.list, rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 2, rest.size()));
     }
   }
 }

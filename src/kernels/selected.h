@@ -1,0 +1,16 @@
+// Parts of kernels that a selective build keeps; in an ordinary build, all. The header behind WICK_SELECTION is made by
+// cmake/select.cmake, apart from the one of core/selection.h: few lists change it, and kernels take long to compile.
+#pragma once
+
+namespace wick::kernels::selected {
+
+#ifdef WICK_SELECTION
+#include "selected_kernels.h"
+#else
+// Activations that a convolution or product applies to its results.
+inline constexpr bool kHardSwish = true, kHardSigmoid = true, kSilu = true, kSigmoid = true, kTanh = true, kGelu = true;
+// Depthwise convolutions with loops of their own, by the width of the kernel; others have a general one.
+inline constexpr bool kDepthwise3 = true, kDepthwise5 = true;
+#endif
+
+}  // namespace wick::kernels::selected
