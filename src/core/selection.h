@@ -62,6 +62,27 @@ consteval bool selects_feature(std::string_view name) {
   return selection::kAllFeatures || selection::contains(selection::kFeatures, name);
 }
 
+// A kind of the planner's steps ("band"); without it, the planner calls operators. A list that says nothing of steps
+// has them all.
+consteval bool selects_step(std::string_view kind) {
+  if (selection::kAllFeatures || !selection::contains(selection::kFeatures, "wick.steps")) return true;
+  constexpr std::string_view kPrefix = "wick.step.";
+  for (std::string_view n : selection::kFeatures) {
+    if (n.starts_with(kPrefix) && n.substr(kPrefix.size()) == kind) return true;
+  }
+  return false;
+}
+
+// Whether any operator may write to a tensor it is given: relu_, add.out.
+consteval bool selects_in_place() {
+  if (selection::kAllOps) return true;
+  for (std::string_view n : selection::kOps) {
+    const std::string_view name = n.substr(0, n.find('.'));
+    if (name.ends_with('_') || n.ends_with(".*") || n.find("out", name.size()) != n.npos) return true;
+  }
+  return false;
+}
+
 // A dtype the models compute in. Others still work where there is a general way, and slower.
 consteval bool selects_dtype(DType dtype) {
   if (selection::kAllDTypes) return true;

@@ -9,7 +9,7 @@ namespace {
 class AttentionStep : public Step {
  public:
   AttentionStep(const ir::Node* node, const kernels::Attention& attention, std::vector<int64_t> offsets,
-                int64_t out_offset, std::string name)
+                int64_t out_offset, StepName name)
       : Step(node),
         attention_(attention),
         offsets_(std::move(offsets)),
@@ -31,13 +31,13 @@ class AttentionStep : public Step {
     kernels::attention(a, w.kernel_scratch.data(), workers);
   }
 
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
   const kernels::Attention attention_;
   const std::vector<int64_t> offsets_;
   const int64_t out_offset_;
-  const std::string name_;
+  const StepName name_;
 };
 
 class MaskStep : public Step {
@@ -53,7 +53,7 @@ class MaskStep : public Step {
     for (int64_t i = 0, n = out.numel(); i < n; ++i) p[i] = (p[i] != 0) == hides_ ? hidden_ : 0.0F;
   }
 
-  std::string name() const override { return "mask"; }
+  StepName name() const override { return StepName("mask"); }
 
  private:
   const bool hides_;
@@ -64,7 +64,7 @@ class MaskStep : public Step {
 
 void emit_attention(Builder& builder, const ir::Node* node, const kernels::Attention& attention,
                     const AttentionOperand& q, const AttentionOperand& k, const AttentionOperand& v,
-                    const AttentionOperand& mask, const AttentionOperand& out, std::string name) {
+                    const AttentionOperand& mask, const AttentionOperand& out, StepName name) {
   std::vector<Slot> reads{q.slot, k.slot, v.slot};
   std::vector<int64_t> offsets{q.offset, k.offset, v.offset};
   if (mask.slot != kNoSlot) {

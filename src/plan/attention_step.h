@@ -16,7 +16,7 @@ struct AttentionOperand {
 // mask.slot may be kNoSlot.
 void emit_attention(Builder& builder, const ir::Node* node, const kernels::Attention& attention,
                     const AttentionOperand& q, const AttentionOperand& k, const AttentionOperand& v,
-                    const AttentionOperand& mask, const AttentionOperand& out, std::string name);
+                    const AttentionOperand& mask, const AttentionOperand& out, StepName name);
 
 // Emits a float mask to be added to scores, dense and of the same sizes as `mask` (bools or floats): `hidden` where
 // truth of the element is `hides`, else 0.

@@ -36,9 +36,10 @@ class BandStep : public Step {
     pixel_ = elements;
     return true;
   }
-  std::string name() const override {
-    return "band: " + steps_[0]->name() + "; " + steps_[1]->name() + "; " + steps_[2]->name();
+  StepName name() const override {
+    return StepName("band: ", steps_[0]->name().text(), "; ", steps_[1]->name().text(), "; ", steps_[2]->name().text());
   }
+  std::string_view kind() const override { return "band"; }
 
  private:
   const LayerStep& layer(size_t k) const { return static_cast<const LayerStep&>(*steps_[k]); }

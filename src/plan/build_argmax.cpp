@@ -34,7 +34,7 @@ class ArgmaxStep : public Step {
     });
   }
 
-  std::string name() const override { return "argmax"; }
+  StepName name() const override { return StepName("argmax"); }
 
  private:
   const int64_t outer_, count_, inner_;

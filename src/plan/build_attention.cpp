@@ -131,7 +131,7 @@ void absorb_copy(const Builder& b, Pattern& p, Dims& out) {
   p.out = copied;
 }
 
-bool finish(Builder& b, size_t s, Pattern p, std::string name) {
+bool finish(Builder& b, size_t s, Pattern p, StepName name) {
   if (p.out == kNoTensor || !b.is_float(p.out) || !b.can_define_plain(p.out)) return false;
   Dims out = dims_of(b.tensor(p.out));
   const Attention& a = p.attention;
@@ -151,7 +151,7 @@ bool finish(Builder& b, size_t s, Pattern p, std::string name) {
       const bool is_bool = t.dtype == DType::kBool;
       mask.slot = is_bool ? emit_additive_mask(b, node, p.mask, p.hides, p.hidden) : b.plain(p.mask);
       p.attention.mask = heads_of<const float>(is_bool ? dims_of(t.sizes, contiguous_strides(t.sizes)) : dims_of(t));
-      name += " mask";
+      name.add(" mask");
     }
     const AttentionOperand q{b.plain(p.q)}, k{b.plain(p.k)}, v{b.plain(p.v)};
     emit_attention(b, node, p.attention, q, k, v, mask, {b.define_plain(p.out)}, name);

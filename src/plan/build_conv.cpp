@@ -51,9 +51,12 @@ std::optional<Layer> read_prepacked(const TracedStep& step) {
   return layer;
 }
 
+constexpr bool kHasUnpacked = selects_any_op("aten::conv2d", "aten::conv1d", "aten::conv_transpose2d",
+                                             "aten::conv_transpose1d", "aten::_convolution", "aten::convolution");
 std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
   const std::string_view name = step.op->schema.name;
-  if (name == "prepacked::conv2d_clamp_run") return read_prepacked(step);
+  if (selects_op("prepacked::conv2d_clamp_run") && name == "prepacked::conv2d_clamp_run") return read_prepacked(step);
+  if (!kHasUnpacked) return std::nullopt;
   const std::vector<TracedValue>& args = step.args;
   const bool plain =
       (name == "aten::conv2d" || name == "aten::conv1d") && step.op->schema.overload.empty() && args.size() == 7;
@@ -117,6 +120,7 @@ struct Norm {
   Tensor weight, bias, mean, variance;
   double eps = 0;
 };
+constexpr bool kHasNorm = selects_op("aten::batch_norm");
 std::optional<Norm> read_norm(const Builder& b, size_t s, TensorId input) {
   const TracedStep& step = b.step(s);
   if (step.op->schema.name != "aten::batch_norm" || step.args.size() != 9 ||
@@ -151,8 +155,7 @@ void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::Co
       b.packed(PackKey({layer.weight}, {kTaps}), kernels::packed_transposed_size(shape),
                [&](float* dst) { kernels::pack_transposed(shape, as_floats(layer.weight).data<float>(), dst); });
   const Packed bias = b.packed_vector(layer.bias);
-  std::string name =
-      "conv transposed " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) + tail.name;
+  StepName name("conv transposed ", shape.kernel[1], "x", shape.kernel[2], tail.name.text());
   const Slot in = b.channels_last(layer.input);
   const Slot out = b.define_channels_last(tail.result);
   b.emit(std::make_unique<ConvStep<kernels::Transposed2d>>(b.step(s).node, conv, weights, bias, std::move(name)), {in},
@@ -167,9 +170,10 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   conv.epilogue = tail.epilogue;
 
   const auto channels = static_cast<size_t>(shape.out_channels);
+  const bool scaled = kHasNorm && norm;
   const auto scales = [&] {
     std::vector<float> out(channels, 1);
-    if (!norm) return out;
+    if (!scaled) return out;
     const std::vector<float> variance = values(norm->variance);
     const std::vector<float> weight = norm->weight.defined() ? values(norm->weight) : std::vector<float>(channels, 1);
     for (size_t c = 0; c < channels; ++c) {
@@ -180,39 +184,39 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   // The forms a key names: weights by method, and biases.
   constexpr int64_t kBias = -1;
   std::vector<Tensor> sources{layer.weight};
-  if (norm) sources.insert(sources.end(), {norm->weight, norm->bias, norm->mean, norm->variance});
+  if (scaled) sources.insert(sources.end(), {norm->weight, norm->bias, norm->mean, norm->variance});
   const PackKey key(sources, {static_cast<int64_t>(conv.method), shape.groups});
   sources.push_back(layer.bias);
   const PackKey bias_key(sources, {kBias});
   Packed bias;
-  if (layer.bias.defined() || norm) {
+  if (layer.bias.defined() || scaled) {
     bias = b.packed(bias_key, channels, [&](float* dst) {
       const std::vector<float> own = layer.bias.defined() ? values(layer.bias) : std::vector<float>(channels, 0);
       const std::vector<float> scale = scales();
-      const std::vector<float> mean = norm ? values(norm->mean) : std::vector<float>(channels, 0);
+      const std::vector<float> mean = scaled ? values(norm->mean) : std::vector<float>(channels, 0);
       const std::vector<float> shift =
-          norm && norm->bias.defined() ? values(norm->bias) : std::vector<float>(channels, 0);
+          scaled && norm->bias.defined() ? values(norm->bias) : std::vector<float>(channels, 0);
       for (size_t c = 0; c < channels; ++c) {
         dst[c] = static_cast<float>((static_cast<double>(own[c]) - mean[c]) * scale[c] + shift[c]);
       }
     });
   }
-  std::string name = "conv " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) + " " +
-                     kernels::method_name(conv.method) + (norm ? " batch_norm" : "") + tail.name;
+  StepName name("conv ", shape.kernel[1], "x", shape.kernel[2], " ", kernels::method_name(conv.method),
+                scaled ? " batch_norm" : "", tail.name.text());
   const Slot in = b.channels_last(layer.input);
   if constexpr (kHasXnnpack) {
     if (tail.residual == kNoTensor && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
-      const std::vector<float> scale = norm ? scales() : std::vector<float>();
+      const std::vector<float> scale = scaled ? scales() : std::vector<float>();
       std::unique_ptr<Step> step =
-          xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(), norm ? scale.data() : nullptr,
+          xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(), scaled ? scale.data() : nullptr,
                        bias ? bias->data() : nullptr, tail.epilogue, name);
       if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
     }
   }
   const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
     const Tensor weight = as_floats(layer.weight);
-    const std::vector<float> scale = norm ? scales() : std::vector<float>();
-    kernels::pack_conv(shape, conv.method, weight.data<float>(), norm ? scale.data() : nullptr, dst);
+    const std::vector<float> scale = scaled ? scales() : std::vector<float>();
+    kernels::pack_conv(shape, conv.method, weight.data<float>(), scaled ? scale.data() : nullptr, dst);
   });
   std::vector<Slot> reads{in};
   if (tail.residual != kNoTensor) reads.push_back(b.channels_last(tail.residual));
@@ -242,7 +246,7 @@ bool build_conv(Builder& b, size_t s) {
   std::optional<Norm> norm;
   const size_t user = b.only_user(result);
   const bool ranged = layer->low.is_number() || layer->high.is_number();
-  if (user != SIZE_MAX && !b.is_taken(user) && !ranged && b.can_define_plain(b.result(user))) {
+  if (kHasNorm && user != SIZE_MAX && !b.is_taken(user) && !ranged && b.can_define_plain(b.result(user))) {
     norm = read_norm(b, user, result);
     if (norm) {
       b.take(user);

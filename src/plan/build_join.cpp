@@ -33,7 +33,7 @@ class JoinStep : public Step {
     ops::workers_for(static_cast<double>(rows_) * static_cast<double>(row_) / 8).each(rows_, copy);
   }
 
-  std::string name() const override { return "cat"; }
+  StepName name() const override { return StepName("cat"); }
 
  private:
   const int64_t rows_;

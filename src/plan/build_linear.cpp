@@ -1,6 +1,7 @@
 // Dense layers with constant weights, with the activation and sum that follow them.
 #include <optional>
 
+#include "core/selection.h"
 #include "plan/linear_step.h"
 #include "plan/read.h"
 #include "plan/tail.h"
@@ -27,15 +28,17 @@ std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
     return true;
   };
   bool ok = false;
-  if (name == "aten::linear" && args.size() == 3) {
+  if (selects_op("aten::linear") && name == "aten::linear" && args.size() == 3) {
     layer.dense.transposed = true;
     ok = input(0) && read_constant(b, args[1], layer.dense.weight) && read_constant(b, args[2], layer.dense.bias);
-  } else if (name == "aten::addmm" && step.op->schema.overload.empty() && args.size() == 5) {
+  } else if (selects_op("aten::addmm") && name == "aten::addmm" && step.op->schema.overload.empty() && args.size() == 5) {
     ok = input(1) && read_constant(b, args[0], layer.dense.bias) && read_constant(b, args[2], layer.dense.weight) &&
          is_one(args[3]) && is_one(args[4]) && layer.dense.bias.defined();
-  } else if ((name == "aten::matmul" || name == "aten::mm") && step.op->schema.overload.empty() && args.size() == 2) {
+  } else if (selects_any_op("aten::matmul", "aten::mm") && (name == "aten::matmul" || name == "aten::mm") &&
+             step.op->schema.overload.empty() && args.size() == 2) {
     ok = input(0) && read_constant(b, args[1], layer.dense.weight);
-  } else if (name == "prepacked::linear_clamp_run" && args.size() == 2 && args[1].value.is_custom()) {
+  } else if (selects_op("prepacked::linear_clamp_run") && name == "prepacked::linear_clamp_run" && args.size() == 2 &&
+             args[1].value.is_custom()) {
     const IValue state = args[1].value.to_custom().get_state();
     const std::vector<IValue>& s = state.to_tuple().items;
     if (s.size() == 4 && s[0].is_tensor()) {
@@ -59,7 +62,7 @@ void emit_linear(Builder& b, size_t s, const Layer& layer, const Tail& tail) {
   const Slot in = b.plain(layer.input);
   const Slot residual = tail.residual == kNoTensor ? kNoSlot : b.plain(tail.residual);
   const Slot out = b.define_plain(tail.result);
-  emit_dense(b, b.step(s).node, layer.dense, rows, in, residual, out, tail.epilogue, "linear" + tail.name);
+  emit_dense(b, b.step(s).node, layer.dense, rows, in, residual, out, tail.epilogue, StepName("linear", tail.name.text()));
 }
 
 bool is_rows(const TracedTensor& t, int64_t last) {

@@ -28,13 +28,13 @@ class GroupNormStep : public Step {
     }
   }
 
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
   const int64_t batch_;
   kernels::GroupNorm norm_;
   const Packed weight_, bias_;
-  const std::string name_;
+  const StepName name_;
 };
 
 struct Norm {

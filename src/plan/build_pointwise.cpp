@@ -238,7 +238,8 @@ class Pass {
       }
     }
     result = kResult | static_cast<uint32_t>(program_.instructions.size());
-    name_ += (name_.empty() ? "" : " ") + std::string(builder_.step(s).op->schema.name.substr(6));
+    const std::string_view name = builder_.step(s).op->schema.name;
+    name_.add(program_.instructions.empty() ? "" : " ", name.substr(6));
     program_.instructions.push_back(instruction);
     return operands_.size() <= TileProgram::kMaxInputs;
   }
@@ -318,7 +319,7 @@ class Pass {
   std::vector<IntVec> strides_;
   IntVec order_;
   bool channels_last_ = false;
-  std::string name_;
+  StepName name_;
 };
 
 }  // namespace
@@ -340,9 +341,10 @@ bool build_pointwise(Builder& builder, size_t s) {
 
 bool emit_pointwise(Builder& builder, size_t s) {
   const TensorId out = builder.result(s);
-  constexpr bool kHasProducts = selects_op("aten::mul");
+  constexpr bool kHasProducts = selects_op("aten::mul") && selects_step("scale");
   if (kHasProducts && builder.can_define_plain(out) && emit_scaling(builder, s)) return true;
-  return builder.can_define_plain(out) && builder.tensor(out).sizes.size() <= 8 && Pass(builder, s).build();
+  return selects_step("pointwise") && builder.can_define_plain(out) && builder.tensor(out).sizes.size() <= 8 &&
+         Pass(builder, s).build();
 }
 
 }  // namespace wick::plan

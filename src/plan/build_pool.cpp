@@ -21,7 +21,7 @@ class PoolStep : public Step {
         pool_(pool),
         is_max_(is_max),
         divisor_(divisor),
-        name_(step.op->schema.name.substr(6)) {
+        name_(std::string_view(step.op->schema.name).substr(6)) {
     work_ = static_cast<double>(pool_.batch * pool_.channels);
     for (size_t d = 0; d < windows_.dims.size(); ++d) {
       kernels::PoolDim& dim = pool_.dim[d + 1];
@@ -42,7 +42,7 @@ class PoolStep : public Step {
     pool_.out_pixel = elements;
     return pool_.channels_last;
   }
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
   const ops::Windows windows_;
@@ -50,7 +50,7 @@ class PoolStep : public Step {
   const bool is_max_;
   const int64_t divisor_;
   double work_;
-  const std::string name_;
+  const StepName name_;
 };
 
 struct Pooling {

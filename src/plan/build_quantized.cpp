@@ -130,8 +130,8 @@ bool build_conv_layer(Builder& b, size_t s, bool relu) {
   absorb_relu(b, *call);
   b.emit_at(call->last, [&b, s, call = *call, packed, shape = *shape] {
     const bool depthwise = packed->layer().method() == ops::Int8Layer::Method::kDepthwise;
-    std::string name = "quantized conv " + std::to_string(shape.kernel[1]) + "x" + std::to_string(shape.kernel[2]) +
-                       (depthwise ? " depthwise" : "") + (call.params.relu ? " relu" : "");
+    StepName name("quantized conv ", shape.kernel[1], "x", shape.kernel[2], depthwise ? " depthwise" : "",
+                  call.params.relu ? " relu" : "");
     const Slot from = b.channels_last(call.input);
     const Slot to = b.define_channels_last(call.result);
     const std::shared_ptr<const ops::LayerNumbers> numbers = packed->layer().numbers(call.params);

@@ -21,7 +21,7 @@ class ResizeStep : public Step {
         channels_(channels),
         rows_(std::move(rows)),
         columns_(std::move(columns)),
-        name_(step.op->schema.name.substr(6)) {}
+        name_(std::string_view(step.op->schema.name).substr(6)) {}
 
   void run(Workspace& w) const override {
     const int64_t in_row = columns_.in_size * channels_, out_row = columns_.out_size * channels_;
@@ -42,12 +42,12 @@ class ResizeStep : public Step {
     });
   }
 
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
   const int64_t batch_, channels_;
   const Taps rows_, columns_;
-  const std::string name_;
+  const StepName name_;
 };
 
 struct Method {

@@ -37,7 +37,7 @@ struct Layers {
 class RecurrentStep : public Step {
  public:
   // Writes: the outputs, and the last states as far as `has_state`, `has_memory`.
-  RecurrentStep(const ir::Node* node, Layers layers, bool has_state, bool has_memory, std::string name)
+  RecurrentStep(const ir::Node* node, Layers layers, bool has_state, bool has_memory, StepName name)
       : Step(node), l_(std::move(layers)), has_state_(has_state), has_memory_(has_memory), name_(std::move(name)) {
     const int64_t count = static_cast<int64_t>(l_.cells.size()) / l_.directions;
     between_ = count > 1 ? round_up(l_.steps * l_.batch * l_.width()) : 0;
@@ -85,7 +85,7 @@ class RecurrentStep : public Step {
     if (has_memory_) std::memcpy(output<float>(w, written), c, bytes);
   }
 
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
   static int64_t round_up(int64_t n) { return (n + 15) / 16 * 16; }
@@ -115,7 +115,7 @@ class RecurrentStep : public Step {
 
   const Layers l_;
   const bool has_state_, has_memory_;
-  const std::string name_;
+  const StepName name_;
   int64_t between_ = 0, states_ = 0;
   size_t kernel_ = 0;
 };
@@ -236,8 +236,7 @@ bool build_rnn(Builder& b, size_t s) {
   std::vector<Slot> writes{b.define_plain(out)};
   if (state != kNoTensor) writes.push_back(b.define_plain(state));
   if (memory != kNoTensor) writes.push_back(b.define_plain(memory));
-  std::string name = std::string(named->name.substr(6)) + " " + std::to_string(layers) + "x" + std::to_string(l.hidden);
-  if (l.directions == 2) name += " bidirectional";
+  StepName name(named->name.substr(6), " ", layers, "x", l.hidden, l.directions == 2 ? " bidirectional" : "");
   b.emit(std::make_unique<RecurrentStep>(step.node, std::move(l), state != kNoTensor, memory != kNoTensor,
                                          std::move(name)),
          std::move(reads), std::move(writes));

@@ -36,7 +36,7 @@ class LayerNormStep : public Step {
     });
   }
 
-  std::string name() const override { return "layer_norm"; }
+  StepName name() const override { return StepName("layer_norm"); }
 
  private:
   const RowGrid in_;
@@ -57,7 +57,7 @@ class SoftmaxStep : public Step {
     });
   }
 
-  std::string name() const override { return "softmax"; }
+  StepName name() const override { return StepName("softmax"); }
 
  private:
   const RowGrid in_;
@@ -83,7 +83,7 @@ class EmbeddingStep : public Step {
     });
   }
 
-  std::string name() const override { return "embedding"; }
+  StepName name() const override { return StepName("embedding"); }
 
  private:
   const int64_t rows_, length_, count_;

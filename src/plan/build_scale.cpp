@@ -25,7 +25,8 @@ class ScaleStep : public Step {
     }
   }
 
-  std::string name() const override { return "mul of channels"; }
+  StepName name() const override { return StepName("mul of channels"); }
+  std::string_view kind() const override { return "scale"; }
 
  private:
   const int64_t batch_, pixels_, channels_;

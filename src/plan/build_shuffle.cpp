@@ -31,7 +31,7 @@ class ShuffleStep : public Step {
     });
   }
 
-  std::string name() const override { return "pixel_shuffle"; }
+  StepName name() const override { return StepName("pixel_shuffle"); }
 
  private:
   const int64_t lines_, width_, channels_, factor_;

@@ -116,7 +116,7 @@ bool build_multi_head(Builder& b, size_t s) {
     const Slot residual = tail.residual == kNoTensor ? kNoSlot : b.plain(tail.residual);
     const RowGrid rows = dense_rows(a.rows(), a.width);
     emit_dense(b, node, a.projection, {rows, rows, rows}, context, residual, b.define_plain(tail.result), tail.epilogue,
-               "linear" + tail.name);
+               StepName("linear", tail.name.text()));
   });
   return true;
 }

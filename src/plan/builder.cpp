@@ -47,6 +47,8 @@ constexpr bool kHasPool =
 constexpr bool kHasResize = selects_any_op("aten::upsample_nearest2d", "aten::_upsample_nearest_exact2d",
                                            "aten::upsample_bilinear2d", "aten::upsample_bicubic2d");
 constexpr bool kHasShuffle = selects_op("aten::pixel_shuffle");
+constexpr bool kHasImage = selects_any_op("aten::batch_norm", "aten::prelu");
+constexpr bool kHasPointwise = selects_step("pointwise") || selects_step("scale");
 constexpr bool kHasArgmax = selects_op("aten::argmax");
 constexpr bool kHasJoin = selects_op("aten::cat");
 constexpr bool kHasHalf = selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16);
@@ -169,8 +171,9 @@ void Builder::run() {
         (kHasAttention && build_attention(*this, s)) || (kHasTransformer && build_transformer(*this, s)) ||
         (kHasRows && build_rows(*this, s)) || (kHasNorm && build_norm(*this, s)) || (kHasRnn && build_rnn(*this, s)) ||
         (kHasPool && build_pool(*this, s)) || (kHasResize && build_resize(*this, s)) ||
-        (kHasShuffle && build_shuffle(*this, s)) || (kHasArgmax && build_argmax(*this, s)) || build_image(*this, s) ||
-        (kHasJoin && build_join(*this, s)) || build_pointwise(*this, s) || (kHasHalf && build_cast(*this, s))) {
+        (kHasShuffle && build_shuffle(*this, s)) || (kHasArgmax && build_argmax(*this, s)) ||
+        (kHasImage && build_image(*this, s)) || (kHasJoin && build_join(*this, s)) ||
+        (kHasPointwise && build_pointwise(*this, s)) || (kHasHalf && build_cast(*this, s))) {
       // A group of this step alone.
       const auto own = groups_.find(s);
       if (own != groups_.end()) own->second();
@@ -179,7 +182,7 @@ void Builder::run() {
     emit_call(s);
   }
   emit_results();
-  if (kHasConv) fuse_bands(emissions_, slots_);
+  if (kHasConv && selects_step("band")) fuse_bands(emissions_, slots_);
 }
 
 // Results known now are constants, unless somebody may change them later.
@@ -352,7 +355,7 @@ size_t Builder::deferred_producer(TensorId id) const {
 void Builder::make_deferred(TensorId id) {
   const size_t s = deferred_producer(id);
   if (s != SIZE_MAX && widened(id).defined() && is_constant(id)) return make_constant(id);
-  if (s != SIZE_MAX && !emit_pointwise(*this, s)) emit_call(s);
+  if (s != SIZE_MAX && !(kHasPointwise && emit_pointwise(*this, s))) emit_call(s);
 }
 
 Slot Builder::plain(TensorId id) {

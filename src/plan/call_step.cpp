@@ -26,7 +26,7 @@ class CallStep : public Step {
     }
   }
 
-  std::string name() const override { return op_.schema.full_name(); }
+  StepName name() const override { return StepName(op_.schema.full_name()); }
 
  private:
   static bool is_as_expected(const TensorImpl& t, const ExpectedResult& e) {
@@ -91,7 +91,7 @@ class CopyStep : public Step {
     }
     copy_into(to, from);
   }
-  std::string name() const override { return "change of layout"; }
+  StepName name() const override { return StepName("change of layout"); }
 };
 
 }  // namespace

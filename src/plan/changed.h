@@ -11,7 +11,7 @@
 
 namespace wick::plan {
 
-using Storages = std::unordered_set<const StorageImpl*>;
+using Storages = std::unordered_set<const void*>;  // of StorageImpl
 
 // Attributes that some code of the program sets, or changes in place, be it through a view, a container or a call; and
 // the memory of constants that are changed so: what is written there stays for the next run.
@@ -32,7 +32,7 @@ class ChangedAttributes {
   std::set<std::string> names_;
   std::set<int64_t> slots_;
   Storages constants_;
-  std::set<const ir::Value*> marked_;
+  std::unordered_set<const void*> marked_;
   std::vector<const ir::Value*> waiting_;
   std::unordered_map<const ir::Graph*, const ir::Function*> functions_;
   std::unordered_map<std::string, std::vector<const ir::Function*>> methods_;  // by their own name

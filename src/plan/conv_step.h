@@ -29,7 +29,7 @@ inline void run_layer(const kernels::Transposed2d& conv, Workspace&, const kerne
 template <class Conv>
 class ConvStep : public Step {
  public:
-  ConvStep(const ir::Node* node, const Conv& conv, Packed weights, Packed bias, std::string name)
+  ConvStep(const ir::Node* node, const Conv& conv, Packed weights, Packed bias, StepName name)
       : Step(node),
         conv_(conv),
         weights_(std::move(weights)),
@@ -59,7 +59,7 @@ class ConvStep : public Step {
     pixel_ = elements;
     return true;
   }
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
   const Conv& layer() const { return conv_; }
   int64_t output_pixel() const { return pixel_; }
@@ -67,7 +67,7 @@ class ConvStep : public Step {
  private:
   Conv conv_;
   const Packed weights_, bias_;
-  const std::string name_;
+  const StepName name_;
   int64_t pixel_;  // from pixel to pixel of the result
 };
 

@@ -11,7 +11,7 @@ namespace {
 class LinearStep : public Step {
  public:
   LinearStep(const ir::Node* node, const DenseRows& rows, int64_t n, int64_t k, Packed weights, Packed bias,
-             const kernels::Epilogue& epilogue, std::string name)
+             const kernels::Epilogue& epilogue, StepName name)
       : Step(node), weights_(std::move(weights)), bias_(std::move(bias)), name_(std::move(name)) {
     product_.pixels = rows.in.rows;
     product_.width = rows.in.width;
@@ -37,13 +37,13 @@ class LinearStep : public Step {
     kernels::product(p, product_workers(work));
   }
 
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
   kernels::Product product_;
   kernels::Segment segments_[kernels::kRowSegments];
   const Packed weights_, bias_;
-  const std::string name_;
+  const StepName name_;
 };
 
 // The forms a key names.
@@ -72,7 +72,7 @@ RowGrid dense_rows(int64_t rows, int64_t length) {
 }
 
 void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const DenseRows& rows, Slot in,
-                Slot residual, Slot out, const kernels::Epilogue& epilogue, std::string name) {
+                Slot residual, Slot out, const kernels::Epilogue& epilogue, StepName name) {
   const int64_t k_dim = layer.transposed ? 1 : 0, k = layer.inputs(), n = layer.outputs();
   const Packed bias = b.packed_vector(layer.bias);
   if constexpr (kHasXnnpack) {

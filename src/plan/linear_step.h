@@ -25,7 +25,7 @@ struct DenseRows {
 
 // Emits the step, its weights packed. `residual` may be kNoSlot.
 void emit_dense(Builder& builder, const ir::Node* node, const DenseLayer& layer, const DenseRows& rows, Slot in,
-                Slot residual, Slot out, const kernels::Epilogue& epilogue, std::string name);
+                Slot residual, Slot out, const kernels::Epilogue& epilogue, StepName name);
 
 // Rows of a dense matrix.
 RowGrid dense_rows(int64_t rows, int64_t length);

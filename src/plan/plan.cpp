@@ -94,7 +94,7 @@ IValue value_of(const LiveIn& in, runtime::Frame& frame) {
 
 Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     : begin_(trace.begin), end_(trace.end), live_ins_(std::move(trace.live_ins)) {
-  make_functional(trace);
+  if constexpr (selects_in_place()) make_functional(trace);
   remove_identities(trace);
   if (selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16)) widen_half(trace);
   Builder builder(trace, cache, options);
@@ -112,7 +112,9 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     for (Slot slot : emissions[e].writes) {
       if (slots_[slot].kind == SlotInfo::Kind::kFresh) fresh_[e].push_back(slot);
     }
-    outputs_.push_back(emissions[e].writes.empty() ? std::string() : text_of(slots_[emissions[e].writes[0]]));
+    if constexpr (kHasProfiles) {
+      outputs_.push_back(emissions[e].writes.empty() ? std::string() : text_of(slots_[emissions[e].writes[0]]));
+    }
     steps_.push_back(std::move(emissions[e].step));
   }
   for (Slot slot = 0; slot < slots_.size(); ++slot) {
@@ -261,7 +263,8 @@ void Plan::run_profiled(Workspace& w, size_t& at, Profile& profile) const {
   for (; at < steps_.size(); ++at) {
     const int64_t start = now_ns();
     run_step(w, at);
-    profile.steps.push_back({steps_[at]->name(), outputs_[at], start, now_ns() - start});
+    profile.steps.push_back({std::string(steps_[at]->name().text()), outputs_[at], start, now_ns() - start,
+                             steps_[at]->kind()});
   }
   ++profile.stretches;
 }

@@ -16,7 +16,7 @@ struct alignas(64) Tile {
 
 class PointwiseStep : public Step {
  public:
-  PointwiseStep(const ir::Node* node, TileProgram program, std::string name)
+  PointwiseStep(const ir::Node* node, TileProgram program, StepName name)
       : Step(node), program_(std::move(program)), name_(std::move(name)) {
     inner_ = program_.sizes.empty() ? 1 : program_.sizes.back();
     rows_ = 1;
@@ -37,7 +37,8 @@ class PointwiseStep : public Step {
                                 [&](int64_t first, int64_t last) { run_tiles(bases, out, first, last); });
   }
 
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
+  std::string_view kind() const override { return "pointwise"; }
 
  private:
   // Results live in temporaries from the instruction that makes them to the one that uses them.
@@ -115,7 +116,7 @@ class PointwiseStep : public Step {
   }
 
   const TileProgram program_;
-  const std::string name_;
+  const StepName name_;
   int64_t inner_, rows_, tiles_;
   std::vector<uint32_t> temp_;  // by instruction
   uint32_t temps_ = 0;
@@ -155,7 +156,7 @@ void coalesce(TileProgram& program) {
   for (size_t k = 0; k < program.inputs.size(); ++k) program.inputs[k].strides = strides[k];
 }
 
-std::unique_ptr<Step> pointwise_step(const ir::Node* node, TileProgram program, std::string name) {
+std::unique_ptr<Step> pointwise_step(const ir::Node* node, TileProgram program, StepName name) {
   return std::make_unique<PointwiseStep>(node, std::move(program), std::move(name));
 }
 

@@ -38,6 +38,6 @@ struct TileProgram {
 // Merges dims where that is possible for all inputs.
 void coalesce(TileProgram& program);
 
-std::unique_ptr<Step> pointwise_step(const ir::Node* node, TileProgram program, std::string name);
+std::unique_ptr<Step> pointwise_step(const ir::Node* node, TileProgram program, StepName name);
 
 }  // namespace wick::plan

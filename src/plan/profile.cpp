@@ -17,17 +17,17 @@ int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
 }
 
-PlainTimer::PlainTimer(std::string_view what) {
+void PlainTimer::start(std::string_view what) {
   if (!t_profile) return;
   index_ = t_profile->steps.size();
   t_profile->steps.push_back({"plain: " + std::string(what), "", now_ns(), 0});
 }
-PlainTimer::~PlainTimer() {
+void PlainTimer::stop() {
   if (!t_profile || index_ >= t_profile->steps.size()) return;
   StepTime& step = t_profile->steps[index_];
   step.duration_ns = now_ns() - step.start_ns;
 }
 
-Profile* current_profile() { return t_profile; }
+Profile* thread_profile() { return t_profile; }
 
 }  // namespace wick::plan

@@ -6,12 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "plan/step_name.h"
+
 namespace wick::plan {
 
 struct StepTime {
   std::string name;    // "conv 3x3 winograd4 batch_norm relu", "aten::cat"
   std::string output;  // "1x64x56x56 channels last"
   int64_t start_ns = 0, duration_ns = 0;
+  std::string_view kind{};  // see Step
 };
 
 struct Profile {
@@ -38,16 +41,24 @@ int64_t now_ns();
 // Times what the plain executor does between plans, from its making to its end.
 class PlainTimer {
  public:
-  explicit PlainTimer(std::string_view what);
-  ~PlainTimer();
+  explicit PlainTimer(std::string_view what) {
+    if (kHasProfiles) start(what);
+  }
+  ~PlainTimer() {
+    if (kHasProfiles) stop();
+  }
   PlainTimer(const PlainTimer&) = delete;
   PlainTimer& operator=(const PlainTimer&) = delete;
 
  private:
+  void start(std::string_view what);
+  void stop();
+
   size_t index_ = SIZE_MAX;
 };
 
 // Of this thread; null when there is none.
-Profile* current_profile();
+Profile* thread_profile();
+inline Profile* current_profile() { return kHasProfiles ? thread_profile() : nullptr; }
 
 }  // namespace wick::plan

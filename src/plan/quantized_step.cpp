@@ -15,7 +15,7 @@ uint8_t* byte_scratch(Workspace& w, size_t bytes) {
 class ConvStep : public Step {
  public:
   ConvStep(const ir::Node* node, const ops::Int8Layer& layer, Keeper keeper,
-           std::shared_ptr<const ops::LayerNumbers> numbers, const kernels::ConvShape& shape, std::string name)
+           std::shared_ptr<const ops::LayerNumbers> numbers, const kernels::ConvShape& shape, StepName name)
       : Step(node),
         layer_(layer),
         keeper_(std::move(keeper)),
@@ -29,14 +29,14 @@ class ConvStep : public Step {
     layer_.convolve(shape_, *numbers_, input<uint8_t>(w, 0), output<uint8_t>(w, 0),
                     byte_scratch(w, layer_.scratch_size(shape_)), ops::workers_for(work));
   }
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
   const ops::Int8Layer& layer_;
   const Keeper keeper_;
   const std::shared_ptr<const ops::LayerNumbers> numbers_;
   const kernels::ConvShape shape_;
-  const std::string name_;
+  const StepName name_;
 };
 
 double work_of(const ops::Int8Layer& layer, int64_t rows) {
@@ -46,7 +46,7 @@ double work_of(const ops::Int8Layer& layer, int64_t rows) {
 class LinearStep : public Step {
  public:
   LinearStep(const ir::Node* node, const ops::Int8Layer& layer, Keeper keeper,
-             std::shared_ptr<const ops::LayerNumbers> numbers, int64_t rows, std::string name)
+             std::shared_ptr<const ops::LayerNumbers> numbers, int64_t rows, StepName name)
       : Step(node),
         layer_(layer),
         keeper_(std::move(keeper)),
@@ -58,34 +58,34 @@ class LinearStep : public Step {
     layer_.multiply(input<uint8_t>(w, 0), rows_, layer_.row_bytes(), *numbers_, 0, output<uint8_t>(w, 0),
                     layer_.channels(), ops::workers_for(work_of(layer_, rows_)));
   }
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
   const ops::Int8Layer& layer_;
   const Keeper keeper_;
   const std::shared_ptr<const ops::LayerNumbers> numbers_;
   const int64_t rows_;
-  const std::string name_;
+  const StepName name_;
 };
 
 class DynamicLinearStep : public Step {
  public:
   DynamicLinearStep(const ir::Node* node, const ops::LinearPacked& packed, Keeper keeper, int64_t rows, bool relu,
-                    std::string name)
+                    StepName name)
       : Step(node), packed_(packed), keeper_(std::move(keeper)), rows_(rows), relu_(relu), name_(std::move(name)) {}
 
   void run(Workspace& w) const override {
     const size_t bytes = packed_.dynamic_scratch(rows_);
     packed_.run_dynamic(input<float>(w, 0), rows_, relu_, byte_scratch(w, bytes), output<float>(w, 0));
   }
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
   const ops::LinearPacked& packed_;
   const Keeper keeper_;
   const int64_t rows_;
   const bool relu_;
-  const std::string name_;
+  const StepName name_;
 };
 
 // Element by element: run_range(first, last) does a part.
@@ -102,7 +102,7 @@ class EachStep : public Step {
     constexpr int64_t kGrain = 65536;
     parallel_for(0, count_, kGrain, [&](int64_t first, int64_t last) { range_(a, b, to, first, last); });
   }
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
   const int64_t count_;
@@ -121,18 +121,18 @@ uint8_t* bytes(void* p, int64_t at) { return static_cast<uint8_t*>(p) + at; }
 
 std::unique_ptr<Step> quantized_conv_step(const ir::Node* node, const ops::Int8Layer& layer, Keeper keeper,
                                           std::shared_ptr<const ops::LayerNumbers> numbers,
-                                          const kernels::ConvShape& shape, std::string name) {
+                                          const kernels::ConvShape& shape, StepName name) {
   return std::make_unique<ConvStep>(node, layer, std::move(keeper), std::move(numbers), shape, std::move(name));
 }
 
 std::unique_ptr<Step> quantized_linear_step(const ir::Node* node, const ops::Int8Layer& layer, Keeper keeper,
                                             std::shared_ptr<const ops::LayerNumbers> numbers, int64_t rows,
-                                            std::string name) {
+                                            StepName name) {
   return std::make_unique<LinearStep>(node, layer, std::move(keeper), std::move(numbers), rows, std::move(name));
 }
 
 std::unique_ptr<Step> dynamic_linear_step(const ir::Node* node, const ops::LinearPacked& packed, Keeper keeper,
-                                          int64_t rows, bool relu, std::string name) {
+                                          int64_t rows, bool relu, StepName name) {
   return std::make_unique<DynamicLinearStep>(node, packed, std::move(keeper), rows, relu, std::move(name));
 }
 

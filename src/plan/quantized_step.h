@@ -16,14 +16,14 @@ using Keeper = IValue;
 // Reads an image, writes one.
 std::unique_ptr<Step> quantized_conv_step(const ir::Node* node, const ops::Int8Layer& layer, Keeper keeper,
                                           std::shared_ptr<const ops::LayerNumbers> numbers,
-                                          const kernels::ConvShape& shape, std::string name);
+                                          const kernels::ConvShape& shape, StepName name);
 // Reads rows, writes rows.
 std::unique_ptr<Step> quantized_linear_step(const ir::Node* node, const ops::Int8Layer& layer, Keeper keeper,
                                             std::shared_ptr<const ops::LayerNumbers> numbers, int64_t rows,
-                                            std::string name);
+                                            StepName name);
 // Reads rows of floats, writes rows of floats; scale and zero point are found at each run.
 std::unique_ptr<Step> dynamic_linear_step(const ir::Node* node, const ops::LinearPacked& packed, Keeper keeper,
-                                          int64_t rows, bool relu, std::string name);
+                                          int64_t rows, bool relu, StepName name);
 // Reads two tensors of the same layout.
 std::unique_ptr<Step> quantized_sum_step(const ir::Node* node, const kernels::AddBytes& sum, int64_t count);
 std::unique_ptr<Step> quantized_product_step(const ir::Node* node, const kernels::MultiplyBytes& product,

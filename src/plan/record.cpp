@@ -483,13 +483,13 @@ class Recorder {
   size_t dropped_ = 0, largest_ = 0, largest_lately_ = 0;  // results let go of, and their bytes
   std::vector<const IValue*> args_;
   std::unordered_map<const Operator*, OpClass> classes_;
-  std::unordered_map<const TensorImpl*, TensorId> ids_;
+  std::unordered_map<const void*, TensorId> ids_;  // by TensorImpl
   std::vector<Ref<TensorImpl>> held_;  // by id
-  std::unordered_map<const StorageImpl*, uint32_t> storages_;
+  std::unordered_map<const void*, uint32_t> storages_;  // by StorageImpl
   uint32_t fresh_storage_ = 1u << 31;  // numbers of new storages; those of inputs and constants count from 0
   std::vector<std::pair<uint32_t, IValue>> before_;
   std::vector<IValue> kept_;  // live-ins, so that their addresses stay their own
-  std::unordered_set<const RefCounted*> foreign_;
+  std::unordered_set<const void*> foreign_;
   std::unordered_map<const RefCounted*, Place> places_;
   std::set<std::pair<const ObjectImpl*, int64_t>> attributes_;
 };

@@ -6,6 +6,7 @@
 
 #include "ir/graph.h"
 #include "kernels/workers.h"
+#include "plan/step_name.h"
 #include "plan/trace.h"
 
 namespace wick::plan {
@@ -36,7 +37,9 @@ class Step {
     return false;
   }
   // For the profile: "conv 3x3 winograd", "aten::cat".
-  virtual std::string name() const = 0;
+  virtual StepName name() const = 0;
+  // For selective builds: what selects_step() is asked for; empty for those that come with an operator.
+  virtual std::string_view kind() const { return {}; }
 
   // The model's operator it stands for (the last one, of several), to say where an error happened.
   const ir::Node* node() const { return node_; }

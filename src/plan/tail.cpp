@@ -91,7 +91,7 @@ Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const std::function
       return tail;
     }
     tail.epilogue = next;
-    tail.name += " " + builder.step(user).op->schema.name.substr(6);
+    if constexpr (kHasProfiles) tail.name.add(" ", builder.step(user).op->schema.name.substr(6));
     tail.last = user;
     tail.result = result;
     builder.take(user);

@@ -13,7 +13,7 @@ struct Tail {
   TensorId residual = kNoTensor;
   TensorId result = kNoTensor;  // of the last step absorbed
   size_t last = 0;              // that step
-  std::string name;             // " relu add", for the profile
+  StepName name;                // " relu add"
 };
 
 // Takes the pointwise steps that follow step s's result, each the only user of the one before: an activation or a

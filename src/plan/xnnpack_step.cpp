@@ -17,7 +17,7 @@ constexpr bool kAlways = false;
 
 class XnnpackStep : public Step {
  public:
-  XnnpackStep(const ir::Node* node, std::unique_ptr<kernels::XnnpackLayer> layer, double work, std::string name)
+  XnnpackStep(const ir::Node* node, std::unique_ptr<kernels::XnnpackLayer> layer, double work, StepName name)
       : Step(node), layer_(std::move(layer)), work_(work), name_(std::move(name)) {}
 
   void run(Workspace& w) const override {
@@ -27,17 +27,17 @@ class XnnpackStep : public Step {
     layer_->run(input<void>(w, 0), output<void>(w, 0), w.kernel_scratch.data(), ops::workers_for(work_).count);
   }
 
-  std::string name() const override { return name_ + " (XNNPACK)"; }
+  StepName name() const override { return StepName(name_.text(), " (XNNPACK)"); }
 
  private:
   mutable std::mutex mutex_;  // an operator holds the addresses it works on
   const std::unique_ptr<kernels::XnnpackLayer> layer_;
   const double work_;
-  const std::string name_;
+  const StepName name_;
 };
 
 std::unique_ptr<Step> step_of(const ir::Node* node, std::unique_ptr<kernels::XnnpackLayer> layer,
-                              const kernels::ConvShape& s, std::string name) {
+                              const kernels::ConvShape& s, StepName name) {
   if (!layer) return nullptr;
   const double work = static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) *
                       static_cast<double>(s.out_channels) * static_cast<double>(s.taps() * s.group_in());
@@ -62,14 +62,14 @@ bool prefers_xnnpack(const kernels::ConvShape& s, const kernels::Epilogue& epilo
 
 std::unique_ptr<Step> xnnpack_conv_step(const ir::Node* node, const kernels::ConvShape& shape, const float* weight,
                                         const float* scale, const float* bias, const kernels::Epilogue& epilogue,
-                                        std::string name) {
+                                        StepName name) {
   if (!prefers_xnnpack(shape, epilogue)) return nullptr;
   return step_of(node, kernels::XnnpackLayer::conv(shape, weight, scale, bias, epilogue.low, epilogue.high), shape,
                  std::move(name));
 }
 
 std::unique_ptr<Step> xnnpack_dense_step(const ir::Node* node, const DenseLayer& layer, const DenseRows& rows,
-                                         const float* bias, const kernels::Epilogue& epilogue, std::string name) {
+                                         const float* bias, const kernels::Epilogue& epilogue, StepName name) {
   if (!kAlways || epilogue.activation != kernels::Activation::kNone || !layer.transposed || !rows.in.is_single()) {
     return nullptr;
   }
@@ -85,7 +85,7 @@ std::unique_ptr<Step> xnnpack_dense_step(const ir::Node* node, const DenseLayer&
 }
 
 std::unique_ptr<Step> xnnpack_byte_step(const ir::Node* node, const kernels::ConvShape& shape, const Tensor& weight,
-                                        const ops::LayerNumbers& numbers, std::string name) {
+                                        const ops::LayerNumbers& numbers, StepName name) {
   if (!kAlways) return nullptr;
   const ops::RowParams params = ops::row_params(weight, 0, shape.out_channels);
   kernels::XnnpackBytes bytes;

@@ -23,11 +23,11 @@ inline constexpr bool kHasXnnpack = false;
 bool prefers_xnnpack(const kernels::ConvShape& shape, const kernels::Epilogue& epilogue);
 std::unique_ptr<Step> xnnpack_conv_step(const ir::Node* node, const kernels::ConvShape& shape, const float* weight,
                                         const float* scale, const float* bias, const kernels::Epilogue& epilogue,
-                                        std::string name);
+                                        StepName name);
 std::unique_ptr<Step> xnnpack_dense_step(const ir::Node* node, const DenseLayer& layer, const DenseRows& rows,
-                                         const float* bias, const kernels::Epilogue& epilogue, std::string name);
+                                         const float* bias, const kernels::Epilogue& epilogue, StepName name);
 // Weights as quantised layers hold them: [out][tap][in]. The integers are those of Wick's own kernels.
 std::unique_ptr<Step> xnnpack_byte_step(const ir::Node* node, const kernels::ConvShape& shape, const Tensor& weight,
-                                        const ops::LayerNumbers& numbers, std::string name);
+                                        const ops::LayerNumbers& numbers, StepName name);
 
 }  // namespace wick::plan

@@ -147,6 +147,7 @@ void add_kernels(TraceReport& report, const plan::Profile& profile) {
   for (const plan::StepTime& step : profile.steps) {
     if (std::find(report.kernels.begin(), report.kernels.end(), step.name) != report.kernels.end()) continue;
     report.kernels.push_back(step.name);
+    if (!step.kind.empty()) report.list.build_features.insert(cat("wick.step.", step.kind));
     // A band is several convolutions in one step.
     std::string_view rest = step.name;
     if (rest.starts_with("band: ")) rest.remove_prefix(6);
@@ -185,7 +186,10 @@ void run_planned(const std::string& path, const std::vector<TraceInput>& inputs,
     }
   }
   // Without tensors there is nothing to plan.
-  if (!report.list.kernels.empty()) report.list.build_features.insert("wick.planner");
+  if (!report.list.kernels.empty()) {
+    report.list.build_features.insert("wick.planner");
+    report.list.build_features.insert("wick.steps");  // those that are not listed were not made
+  }
 }
 
 }  // namespace
