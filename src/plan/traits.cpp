@@ -1,14 +1,34 @@
 #include "plan/traits.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
+
+#include "core/selection.h"
 
 namespace wick::plan {
 namespace {
 
-template <size_t N>
-bool contains(const std::string_view (&list)[N], std::string_view name) {
-  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+template <const auto& kList>
+consteval size_t count_selected() {
+  size_t count = 0;
+  for (std::string_view name : kList) count += selects_op(name);
+  return count;
+}
+template <const auto& kList>
+consteval auto selected_names() {
+  std::array<std::string_view, count_selected<kList>()> out;
+  size_t at = 0;
+  for (std::string_view name : kList) {
+    if (selects_op(name)) out[at++] = name;
+  }
+  return out;
+}
+// Whether a list has the name of an operator of this build. Others are never asked for, and not stored.
+template <const auto& kList>
+bool lists(std::string_view name) {
+  static constexpr auto kNames = selected_names<kList>();
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 // Results that follow from dtype, sizes and strides.
@@ -124,8 +144,8 @@ bool any_mentions(const std::vector<Argument>& list, TypeKind kind) {
 
 OpClass class_of(const Operator& op) {
   const FunctionSchema& schema = op.schema;
-  if (schema.is_vararg || schema.is_varret || contains(kEffects, schema.name)) return OpClass::kBarrier;
-  if (contains(kShapeQuestions, schema.name)) return OpClass::kFixed;
+  if (schema.is_vararg || schema.is_varret || lists<kEffects>(schema.name)) return OpClass::kBarrier;
+  if (lists<kShapeQuestions>(schema.name)) return OpClass::kFixed;
   if (schema.name == "prim::TupleIndex") return OpClass::kContainer;
   if (any_mentions(schema.returns, TypeKind::kTensor)) {
     const bool all = std::all_of(schema.returns.begin(), schema.returns.end(),
@@ -133,7 +153,7 @@ OpClass class_of(const Operator& op) {
     const bool known = schema.name.starts_with("aten::") || schema.name.starts_with("prepacked::") ||
                        schema.name.starts_with("torchvision::") || schema.name.starts_with("prim::") ||
                        schema.name.starts_with("quantized::");
-    return all && known && !contains(kUnplannable, schema.name) ? OpClass::kTensor : OpClass::kBarrier;
+    return all && known && !lists<kUnplannable>(schema.name) ? OpClass::kTensor : OpClass::kBarrier;
   }
   // Takes tensors and gives something else: a question about elements, or an effect.
   if (any_mentions(schema.arguments, TypeKind::kTensor)) return OpClass::kBarrier;
@@ -185,17 +205,17 @@ bool depends_on_elements(const Operator& op, const IValue* const* args, size_t c
 }
 
 bool reads_elements(const Operator& op) {
-  constexpr std::string_view kQuestions[] = {
+  static constexpr std::string_view kQuestions[] = {
       "aten::Int",           "aten::Float",          "aten::Bool",
       "aten::Complex",       "aten::item",           "aten::IntImplicit",
       "aten::FloatImplicit", "aten::ScalarImplicit", "aten::ComplexImplicit",
       "aten::is_nonzero",    "aten::equal",          "aten::_local_scalar_dense"};
-  return contains(kQuestions, op.schema.name);
+  return lists<kQuestions>(op.schema.name);
 }
 
 bool makes_text(const Operator& op) {
-  constexpr std::string_view kTexts[] = {"aten::format", "aten::str", "aten::percentFormat"};
-  return contains(kTexts, op.schema.name);
+  static constexpr std::string_view kTexts[] = {"aten::format", "aten::str", "aten::percentFormat"};
+  return lists<kTexts>(op.schema.name);
 }
 
 bool is_function(const Operator& op) {
@@ -220,9 +240,9 @@ bool is_function_call(const TracedStep& step) {
     if (arguments[i].name == "dropout_p" && value.is_double() && value.to_double() > 0) return false;
   }
   if (is_function(*step.op)) return true;
-  constexpr std::string_view kDropouts[] = {"aten::dropout", "aten::feature_dropout", "aten::alpha_dropout",
+  static constexpr std::string_view kDropouts[] = {"aten::dropout", "aten::feature_dropout", "aten::alpha_dropout",
                                             "aten::feature_alpha_dropout"};
-  return contains(kDropouts, step.op->schema.name) && step.args.size() == 3 && step.args[2].value.is_bool() &&
+  return lists<kDropouts>(step.op->schema.name) && step.args.size() == 3 && step.args[2].value.is_bool() &&
          !step.args[2].value.to_bool();
 }
 
