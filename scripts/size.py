@@ -205,7 +205,8 @@ def main():
         if options.check:
             before = record.get(name)
             if before is None:
-                print(f"{name}: {size} bytes, not recorded yet")
+                failures += 1
+                print(f"{name}: {size} bytes, not recorded; record it with: make size UPDATE=1")
             elif abs(size - before) > TOLERANCE * before:
                 failures += 1
                 print(f"{name}: {size} bytes, recorded {before}; if that is meant: make size UPDATE=1")

@@ -80,6 +80,8 @@ if [ $full = yes ]; then
   suite "torchvision families" families
   modules() { "$python" tests/parity/modules.py build/modules && "$python" tests/parity/families.py run build/modules --wick build/bin/wick; }
   suite "modules of torch.nn" modules
+  sizes() { "$python" tests/size/models.py build/size/models && "$python" scripts/size.py --check --run core mobilenet_v2 mobilenet_v2_quantised deeplabv3_resnet50 lstm_classifier; }
+  suite "sizes of selective builds" sizes
 fi
 suite "build with clang and sanitizers" build asan
 suite "unit with sanitizers" build-asan/bin/wick_unit_tests --gtest_brief=1

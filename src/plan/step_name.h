@@ -1,16 +1,19 @@
 // Names of steps, for the profile: "conv 3x3 winograd relu".
 //
-// A selective build has no profiles (unless its list names wick.profile), so its names hold nothing.
+// A selective build has no profiles, unless its list names wick.profile: then names hold nothing.
 #pragma once
 
 #include <string>
 
 #include "core/check.h"
-#include "core/selection.h"
 
 namespace wick::plan {
 
-inline constexpr bool kHasProfiles = selects_feature("wick.profile");
+#ifdef WICK_WITHOUT_PROFILES
+inline constexpr bool kHasProfiles = false;
+#else
+inline constexpr bool kHasProfiles = true;
+#endif
 
 template <bool kHasText>
 class BasicStepName {

@@ -78,6 +78,7 @@ expect 0 'cmake --preset select .*-DWICK_SELECTED_OP_LIST=.*/segment.yaml -DWICK
   env SELECTED_OP_LIST="$here/segment.yaml" TRACING_BASED=1 ISA=neon SHARED=0 "$root/scripts/build_select.sh" --dry-run
 
 # What CMake reads out of lists, and Android's flag.
+refused() { cat "$scratch"/configured/selected/*.h | grep -q -e "$1" && fail "'$1' is selected"; }
 configure() { (cd "$root" && cmake --preset select -B "$scratch/configured" -DWICK_SELECTED_OP_LIST="$1" -DANDROID=ON); }
 selected() { cat "$scratch"/configured/selected/*.h | grep -q -e "$1" || fail "'$1' is not selected"; }
 expect 0 'Build files have been written' configure "$here/../size/lists/core.yaml"
@@ -90,6 +91,14 @@ selected 'kAllFeatures = true'
 selected '"prepacked::conv2d_clamp_run"'
 selected '"aten::mul.int"'
 selected 'kListName = "recorded.yaml, core.yaml"'
+printf 'build_features:\n- wick.planner\n- wick.kernel.depthwise\n- wick.kernel.depthwise5\n' > "$scratch/parts.yaml"
+printf 'operators:\n  aten::silu_:\n    include_all_overloads: false\nkernel_metadata:\n  silu:\n  - Float\n' >> "$scratch/parts.yaml"
+expect 0 'Build files have been written' configure "$scratch/parts.yaml"
+selected 'kSilu = true'
+selected 'kGelu = false'
+selected 'kDepthwise3 = false'
+selected 'kDepthwise5 = true'
+refused '"wick.steps"'
 printf 'nonsense: 1\n' > "$scratch/odd.yaml"
 expect 1 "'nonsense' is not a key of an operator list" configure "$scratch/odd.yaml"
 

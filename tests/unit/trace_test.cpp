@@ -33,6 +33,7 @@ TEST(Trace, RootOperatorsAndClassesAreThoseOfPyTorchsTracer) {
   EXPECT_TRUE(report.list.build_features.contains("wick.frontend.bytecode"));
   EXPECT_TRUE(report.list.build_features.contains("wick.planner"));
   EXPECT_TRUE(report.list.build_features.contains("wick.kernel.direct"));
+  EXPECT_TRUE(report.list.build_features.contains("wick.steps"));
   ASSERT_EQ(report.inputs.size(), 2U);
   EXPECT_EQ(report.inputs[0].operators, report.inputs[0].fresh);
   EXPECT_EQ(report.inputs[1].fresh, 0U);
