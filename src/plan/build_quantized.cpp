@@ -165,7 +165,7 @@ bool build_linear_layer(Builder& b, size_t s, bool relu) {
     const Slot from = b.plain(call.input);
     const Slot to = b.define_plain(call.result);
     const std::shared_ptr<const ops::LayerNumbers> numbers = layer.numbers(call.params);
-    std::string name = call.params.relu ? "quantized linear relu" : "quantized linear";
+    StepName name = call.params.relu ? "quantized linear relu" : "quantized linear";
     std::unique_ptr<Step> step;
     if constexpr (kHasXnnpack) {
       kernels::ConvShape shape;

@@ -288,12 +288,12 @@ class Widener {
 
 class CastStep : public Step {
  public:
-  CastStep(const ir::Node* node, std::string name) : Step(node), name_(std::move(name)) {}
+  CastStep(const ir::Node* node, StepName name) : Step(node), name_(std::move(name)) {}
   void run(Workspace& w) const override { copy_into(w.tensors[writes_[0]], w.tensors[reads_[0]]); }
-  std::string name() const override { return name_; }
+  StepName name() const override { return name_; }
 
  private:
-  const std::string name_;
+  const StepName name_;
 };
 
 }  // namespace
