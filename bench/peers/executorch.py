@@ -31,4 +31,9 @@ def load(folder, model, inputs, threads, form):
 
     module = library()._load_for_executorch(str(folder / "model.pte"))
     tensors = tuple(torch.from_numpy(x) for x in inputs)
-    return lambda: module.run_method("forward", tensors)[0].numpy()
+
+    def run():
+        return module.run_method("forward", tensors)[0].numpy()
+
+    run()  # which makes the method ready
+    return run

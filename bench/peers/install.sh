@@ -24,14 +24,14 @@ esac
 if [ "${1:-}" != --least ]; then
   echo "installing into build/peers-1.23 from PyPI: $older"
   [ -x "$where-1.23/bin/python" ] || "$python" -m venv "$where-1.23"
-  "$where-1.23/bin/pip" install -q "$older" || echo "could not be installed: $older"
+  "$where-1.23/bin/python" -m pip install -q "$older" || echo "could not be installed: $older"
 fi
 echo "installing into build/peers from PyPI: $wanted"
 [ -x "$where/bin/python" ] || "$python" -m venv "$where"
-"$where/bin/pip" install -q $wanted && exit 0
+"$where/bin/python" -m pip install -q $wanted && exit 0
 # One that is missing for this machine must not keep the others away.
 missing=""
 for package in $wanted; do
-  "$where/bin/pip" install -q "$package" || missing="$missing $package"
+  "$where/bin/python" -m pip install -q "$package" || missing="$missing $package"
 done
 [ -z "$missing" ] || echo "could not be installed:$missing"
