@@ -1,5 +1,6 @@
 """Cases of operators that PyTorch 1.13 does not have; torch2.py records the answers with PyTorch 2."""
 import torch
+import torch.ao.quantization.fx._decomposed  # noqa: F401  (operators defined in Python)
 
 from lib import schemas
 from lib.case import *
@@ -19,6 +20,7 @@ def cases():
     yield from linear_algebra()
     yield from reductions()
     yield from dtypes()
+    yield from exported()
     yield from engines()
 
 
@@ -269,6 +271,58 @@ def dtypes():
         for order in (2, 1, -1, float("inf")):
             yield case("aten::linalg_matrix_norm", torch.zeros(shape), order)
             yield case("aten::linalg_matrix_norm", torch.zeros(shape), order, keepdim=True)
+
+
+def exported():
+    """What a quantised model holds that torch.export or FX made."""
+    ops = "quantized_decomposed::"
+    scales, zeros = torch.tensor([0.02, 0.03, 0.05]), torch.tensor([3, -4, 0])
+    one, zero = torch.tensor([0.05]), torch.tensor([7])
+    for d in (torch.float32, torch.float16, torch.bfloat16):
+        x = make((2, 3, 4), d)
+        for to, low, high in ((torch.int8, -128, 127), (torch.uint8, 0, 255), (torch.int16, -100, 100), (torch.int32, -5, 5)):
+            yield case(ops + "quantize_per_tensor", x, 0.07, 2, low, high, to)
+            q = make((2, 3, 4), to, max(low, 0), min(high, 90))
+            yield case(ops + "dequantize_per_tensor", q, 0.07, 2, low, high, to, out_dtype=d)
+        yield case(ops + "quantize_per_tensor.tensor", x, one, zero, -128, 127, torch.int8)
+        for axis in (0, 1, -1):
+            n = x.size(axis)
+            yield case(ops + "quantize_per_channel", x, torch.linspace(0.01, 0.04, n), torch.arange(n), axis, -128, 127, torch.int8)
+            yield case(ops + "dequantize_per_channel", make((2, 3, 4), torch.int8), torch.linspace(0.01, 0.04, n), torch.arange(n),
+                       axis, -128, 127, torch.int8, out_dtype=d)
+        yield case(ops + "choose_qparams.tensor", x, -128, 127, 1e-5, torch.int8)
+        yield case(ops + "choose_qparams.tensor", x.abs(), 0, 255, 1e-5, torch.uint8)
+        yield case(ops + "choose_qparams_symmetric.tensor", x, -127, 127, 1e-5, torch.int8)
+        yield case(ops + "choose_qparams_symmetric.tensor", x, 0, 255, 1e-5, torch.uint8)
+        yield case(ops + "choose_qparams_per_token", x, torch.int8)
+        yield case(ops + "choose_qparams_per_token_asymmetric", x, torch.int8)
+        yield case(ops + "_choose_qparams_per_token_asymmetric_impl", x, torch.int8)
+        yield case(ops + "convert_element_type.no_fuse", x, torch.float32)
+    x, q = make((2, 3, 4)), make((2, 3, 4), torch.int8)
+    least, most = torch.tensor(-128), torch.tensor(127)
+    yield case(ops + "quantize_per_tensor.tensor2", x, one, zero, least, most, torch.int8)
+    yield case(ops + "dequantize_per_tensor.tensor", q, one, zero, -128, 127, torch.int8)
+    yield case(ops + "dequantize_per_tensor.tensor2", q, one, zero, least, most, torch.int8)
+    yield case(ops + "dequantize_per_channel", q, scales.double(), None, 1, -128, 127, torch.int8)
+    yield case(ops + "quantize_per_channel", x.transpose(0, 2), scales, zeros.float(), 1, -128, 127, torch.int8)
+    yield case(ops + "fake_quant_per_channel", x, scales, zeros, 1, -8, 7)
+    tokens, token_zeros = make((2, 3, 1), low=0.01, high=0.1), make((2, 3, 1), torch.int64, -3, 3)
+    yield case(ops + "quantize_per_token", x, tokens, token_zeros, -128, 127, torch.int8)
+    yield case(ops + "quantize_per_token", x, tokens.double(), token_zeros, -128, 127, torch.int8)
+    yield case(ops + "dequantize_per_token", q, tokens, token_zeros, -128, 127, torch.int8, torch.float32)
+    yield case(ops + "dequantize_per_token", q, tokens.double(), token_zeros, -128, 127, torch.int8, torch.bfloat16)
+    w, groups = make((3, 8)), make((3, 2), low=0.01, high=0.1)
+    yield case(ops + "quantize_per_channel_group", w, groups, make((3, 2), torch.int32, -2, 3), -8, 7, torch.int8, 4)
+    yield case(ops + "quantize_per_channel_group", w, groups[:, :1], make((3, 1), torch.int32, -2, 3), -8, 7, torch.int8, 32)
+    packed = make((3, 8), torch.int8, -8, 8)
+    yield case(ops + "dequantize_per_channel_group", packed, groups, make((3, 2), torch.int32, -2, 3), -8, 7, torch.int8, 4, torch.float32)
+    yield case(ops + "dequantize_per_channel_group", packed, groups, None, -8, 7, torch.int8, 4, torch.float16)
+    yield from errors(ops + "quantize_per_tensor", (x.double(), 0.1, 0, -128, 127, torch.int8), (x, 0.1, 0, -129, 127, torch.int8),
+                      (x, 0.1, 0, 0, 255, torch.int8), (x, 0.1, 0, 0, 255, torch.int64), message=True)
+    yield from errors(ops + "dequantize_per_tensor", (q, 0.1, 0, 0, 255, torch.uint8), message=True)
+    yield from errors(ops + "quantize_per_channel", (x, scales, zeros, 3, -128, 127, torch.int8), (x, scales, zeros, 0, -128, 127, torch.int8))
+    yield from errors(ops + "quantize_per_token", (x, tokens[0], token_zeros, -128, 127, torch.int8))
+    yield from errors(ops + "quantize_per_channel_group", (w, groups, zeros, -8, 7, torch.int8, 3), (x, groups, zeros, -8, 7, torch.int8, 4))
 
 
 def engines():

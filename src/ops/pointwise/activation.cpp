@@ -180,8 +180,8 @@ Tensor prelu(const Tensor& self, const Tensor& weight) {
     sizes[1] = count;
     strides[1] = 1;
   }
-  WICK_CHECK(weight.dim() <= 1, kShapeMismatch, "prelu: Expected `weight` to be a scalar or 1D tensor, but got ndim = ",
-             weight.dim());
+  WICK_CHECK(weight.dim() <= 1, kShapeMismatch,
+             "prelu: Expected `weight` to be a scalar or 1D tensor, but got ndim = ", weight.dim());
   const Tensor w = contiguous(weight).as_strided(sizes, strides, contiguous(weight).storage_offset());
   const TileFn fn = kPrelu.of(self.dtype(), "prelu_cpu");
   const Tensor result = Tensor::empty(self.sizes(), self.dtype(), self.suggest_memory_format());

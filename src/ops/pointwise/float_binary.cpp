@@ -82,7 +82,8 @@ Tensor nextafter(const Tensor& self, const Tensor& other, Out out) {
   static constexpr Kernels k = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return std::nextafter(a, b); });
   const DType common = result_type(self, other);
   if (common == DType::kBFloat16) {
-    static constexpr Kernels bits = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return neighbour<BFloat16>(a, b); });
+    static constexpr Kernels bits =
+        kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return neighbour<BFloat16>(a, b); });
     return same_args("nextafter", bits, self, other, out);
   }
   if (common == DType::kHalf) {

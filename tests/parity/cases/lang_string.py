@@ -46,6 +46,8 @@ def padding():
 
 
 def searching():
+    yield case("aten::count", "", "")
+    yield case("aten::count", "abc", "", 3)
     for op in ("find", "rfind", "index.str", "rindex", "count"):
         for args in SEARCHES + ([] if op == "count" else EMPTY):
             yield case(f"aten::{op}", *args, message=True)
