@@ -6,6 +6,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
+#include "ops/shape/rearrange.h"
 
 namespace wick::ops {
 namespace {
@@ -165,21 +166,9 @@ Tensor shift(const Tensor& self, const OptInts& dim, bool inverse) {
   } else {
     for (int64_t d = 0; d < self.dim(); ++d) dims.push_back(d);
   }
-  Tensor from = self;
-  for (int64_t d : dims) {
-    const int64_t n = from.sizes()[d], by = inverse ? (n + 1) / 2 : n / 2;
-    if (by == 0) continue;
-    Tensor out = Tensor::empty(from.sizes(), from.dtype());
-    const auto part = [&](const Tensor& t, int64_t start, int64_t count) {
-      IntVec sizes(t.sizes());
-      sizes[d] = count;
-      return t.as_strided(sizes, t.strides(), t.storage_offset() + start * t.strides()[d]);
-    };
-    copy_into(part(out, 0, by), part(from, n - by, by));
-    copy_into(part(out, by, n - by), part(from, 0, n - by));
-    from = out;
-  }
-  return from.is_same(self) ? clone(self) : from;
+  IntVec shifts;
+  for (int64_t d : dims) shifts.push_back(inverse ? (self.sizes()[d] + 1) / 2 : self.sizes()[d] / 2);
+  return dims.empty() ? clone(self) : roll(self, shifts, dims);
 }
 
 }  // namespace

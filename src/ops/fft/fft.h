@@ -1,4 +1,4 @@
-// Fourier transforms. All compute in double precision and round to the result's dtype.
+// Fourier transforms. Many lines are computed in their own precision, a few in double.
 #pragma once
 
 #include "ops/boxing.h"

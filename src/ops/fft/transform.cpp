@@ -5,13 +5,13 @@
 #include "core/parallel.h"
 #include "core/shape.h"
 #include "kernels/fft.h"
+#include "kernels/fft_lines.h"
 #include "ops/fft/fft.h"
 
 namespace wick::ops {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double kPi = 3.14159265358979323846;
 
 // Where line i along `dim` begins, in elements.
 int64_t line_offset(const Tensor& t, int64_t dim, int64_t i) {
@@ -24,72 +24,135 @@ int64_t line_offset(const Tensor& t, int64_t dim, int64_t i) {
   return at;
 }
 
-// Transforms one dim of a ComplexDouble tensor in place, line by line.
-void transform_dim(const Tensor& t, int64_t dim, bool forward) {
-  const int64_t n = t.sizes()[dim];
-  if (t.numel() == 0 || n <= 1) return;
+// Numbers a thread should have at least.
+constexpr int64_t kGrain = 16384;
+
+int64_t lines_of(const Tensor& t, int64_t dim) { return t.numel() / t.sizes()[dim]; }
+
+// Whether the lines are enough to fill vectors, and of a length their kernel takes.
+template <class T>
+bool fills_vectors(int64_t n, int64_t lines) {
+  return 4 * lines >= kernels::fft_lanes<T>() && kernels::FftSteps<T>::takes(n);
+}
+
+// Calls body(lines, work) for vectors full of lines of `in` and `out` along dim; n is the complex length.
+template <class T, class Body>
+void for_line_vectors(const Tensor& in, const Tensor& out, int64_t dim, int64_t n, bool forward, double factor,
+                      const Body& body) {
+  const int64_t lanes = kernels::fft_lanes<T>(), lines = lines_of(in, dim);
+  const int64_t in_width = is_complex(in.dtype()) ? 2 : 1, out_width = is_complex(out.dtype()) ? 2 : 1;
+  parallel_for(0, (lines + lanes - 1) / lanes, std::max<int64_t>(1, kGrain / (n * lanes)),
+               [&](int64_t first, int64_t last) {
+                 constexpr size_t kAlign = 64 / sizeof(T);
+                 std::vector<T> memory(static_cast<size_t>(kernels::fft_work<T>(n)) + kAlign);
+                 T* work = memory.data() + (64 - reinterpret_cast<uintptr_t>(memory.data()) % 64) / sizeof(T);
+                 std::vector<int64_t> in_lines(static_cast<size_t>(lanes)), out_lines(static_cast<size_t>(lanes));
+                 for (int64_t v = first; v < last; ++v) {
+                   const int64_t count = std::min(lanes, lines - v * lanes);
+                   for (int64_t b = 0; b < count; ++b) {
+                     in_lines[b] = line_offset(in, dim, v * lanes + b) * in_width;
+                     out_lines[b] = line_offset(out, dim, v * lanes + b) * out_width;
+                   }
+                   body(kernels::FftLines<T>{static_cast<const T*>(in.raw_data()), static_cast<T*>(out.raw_data()),
+                                             in_lines.data(), out_lines.data(), in.strides()[dim] * in_width,
+                                             out.strides()[dim] * out_width, count, static_cast<T>(factor), forward},
+                        work);
+                 }
+               });
+}
+
+// One line at a time, in double: load(line, complex numbers) and store(line, complex numbers) move it.
+template <class Load, class Store>
+void for_single_lines(int64_t lines, int64_t n, bool forward, const Load& load, const Store& store) {
   const kernels::FftPlan plan(n);
-  const int64_t stride = t.strides()[dim], lines = t.numel() / n;
-  Complex* base = t.data<Complex>();
-  parallel_for(0, lines, std::max<int64_t>(1, 16384 / n), [&](int64_t first, int64_t last) {
+  parallel_for(0, lines, std::max<int64_t>(1, kGrain / n), [&](int64_t first, int64_t last) {
     std::vector<Complex> line(static_cast<size_t>(n)), scratch(static_cast<size_t>(plan.scratch_size()));
     for (int64_t i = first; i < last; ++i) {
-      Complex* p = base + line_offset(t, dim, i);
-      for (int64_t k = 0; k < n; ++k) line[k] = p[k * stride];
+      load(i, line.data());
       plan.run(line.data(), scratch.data(), forward);
-      for (int64_t k = 0; k < n; ++k) p[k * stride] = line[k];
+      store(i, line.data());
     }
   });
 }
 
-// Real lines along one dim, straight into the result. Those of even length are transformed as complex numbers of half
-// the length: even and odd elements are the transforms' real and imaginary parts, which symmetry tells apart.
+// Complex lines along one dim; out may be in.
 template <class T>
-void transform_real(const Tensor& self, int64_t dim, double factor, const Tensor& out) {
-  const int64_t n = self.sizes()[dim], kept = out.sizes()[dim], stride = self.strides()[dim], step = out.strides()[dim];
-  const bool by_halves = n % 2 == 0;
-  const int64_t m = by_halves ? n / 2 : n;
-  const kernels::FftPlan plan(m);
-  std::vector<Complex> turns;
-  for (int64_t k = 0; by_halves && k <= m; ++k) {
-    turns.push_back(std::polar(0.5 * factor, -kPi * static_cast<double>(k) / static_cast<double>(m)));
+void transform_dim(const Tensor& in, const Tensor& out, int64_t dim, bool forward, double factor) {
+  const int64_t n = in.sizes()[dim], lines = lines_of(in, dim);
+  if (fills_vectors<T>(n, lines)) {
+    const kernels::FftSteps<T> steps(n);
+    return for_line_vectors<T>(in, out, dim, n, forward, factor, [&](const kernels::FftLines<T>& group, T* work) {
+      kernels::fft_complex(steps, group, work);
+    });
   }
-  parallel_for(0, self.numel() / n, std::max<int64_t>(1, 16384 / n), [&](int64_t first, int64_t last) {
-    std::vector<Complex> line(static_cast<size_t>(m)), scratch(static_cast<size_t>(plan.scratch_size()));
-    for (int64_t i = first; i < last; ++i) {
-      const T* x = self.data<T>() + line_offset(self, dim, i);
-      std::complex<T>* y = out.data<std::complex<T>>() + line_offset(out, dim, i);
-      const auto store = [&](int64_t k, double real, double imag) {
-        y[k * step] = {static_cast<T>(real), static_cast<T>(imag)};
-        if (k > 0 && n - k < kept) y[(n - k) * step] = {static_cast<T>(real), static_cast<T>(-imag)};
-      };
-      for (int64_t k = 0; k < m; ++k) {
-        line[k] = by_halves ? Complex(x[2 * k * stride], x[(2 * k + 1) * stride]) : Complex(x[k * stride]);
-      }
-      plan.run(line.data(), scratch.data(), true);
-      if (!by_halves) {
-        for (int64_t k = 0; k <= n / 2; ++k) store(k, line[k].real() * factor, line[k].imag() * factor);
-        continue;
-      }
-      for (int64_t k = 0; k <= m; ++k) {
-        const Complex a = line[k < m ? k : 0], b = line[k == 0 || k == m ? 0 : m - k], w = turns[k];
-        const double even_real = a.real() + b.real(), even_imag = a.imag() - b.imag();
-        const double odd_real = a.imag() + b.imag(), odd_imag = b.real() - a.real();
-        store(k, even_real * 0.5 * factor + w.real() * odd_real - w.imag() * odd_imag,
-              even_imag * 0.5 * factor + w.real() * odd_imag + w.imag() * odd_real);
-      }
-    }
-  });
+  const int64_t stride = in.strides()[dim], step = out.strides()[dim];
+  for_single_lines(
+      lines, n, forward,
+      [&](int64_t i, Complex* line) {
+        const std::complex<T>* x = in.data<std::complex<T>>() + line_offset(in, dim, i);
+        for (int64_t k = 0; k < n; ++k) line[k] = Complex(x[k * stride]);
+      },
+      [&](int64_t i, const Complex* line) {
+        std::complex<T>* y = out.data<std::complex<T>>() + line_offset(out, dim, i);
+        for (int64_t k = 0; k < n; ++k) y[k * step] = std::complex<T>(line[k] * factor);
+      });
+}
+
+// Real lines along one dim to the first numbers of their transforms, as many as out has.
+template <class T>
+void transform_real(const Tensor& in, const Tensor& out, int64_t dim, double factor) {
+  const int64_t n = in.sizes()[dim], kept = out.sizes()[dim], lines = lines_of(in, dim);
+  if (n % 2 == 0 && fills_vectors<T>(n / 2, lines)) {
+    const kernels::FftSteps<T> steps(n / 2);
+    return for_line_vectors<T>(in, out, dim, n / 2, true, factor, [&](const kernels::FftLines<T>& group, T* work) {
+      kernels::fft_from_real(steps, group, kept, work);
+    });
+  }
+  const int64_t stride = in.strides()[dim], step = out.strides()[dim];
+  for_single_lines(
+      lines, n, true,
+      [&](int64_t i, Complex* line) {
+        const T* x = in.data<T>() + line_offset(in, dim, i);
+        for (int64_t k = 0; k < n; ++k) line[k] = static_cast<double>(x[k * stride]);
+      },
+      [&](int64_t i, const Complex* line) {
+        std::complex<T>* y = out.data<std::complex<T>>() + line_offset(out, dim, i);
+        for (int64_t k = 0; k < kept; ++k) {
+          // The second half is the first one's conjugate, exactly.
+          y[k * step] = std::complex<T>((k <= n / 2 ? line[k] : std::conj(line[n - k])) * factor);
+        }
+      });
+}
+
+// The other way: out has the length.
+template <class T>
+void transform_to_real(const Tensor& in, const Tensor& out, int64_t dim, double factor) {
+  const int64_t n = out.sizes()[dim], lines = lines_of(out, dim);
+  if (n % 2 == 0 && fills_vectors<T>(n / 2, lines)) {
+    const kernels::FftSteps<T> steps(n / 2);
+    return for_line_vectors<T>(in, out, dim, n / 2, false, factor, [&](const kernels::FftLines<T>& group, T* work) {
+      kernels::fft_to_real(steps, group, work);
+    });
+  }
+  const int64_t stride = in.strides()[dim], step = out.strides()[dim];
+  for_single_lines(
+      lines, n, false,
+      [&](int64_t i, Complex* line) {
+        const std::complex<T>* x = in.data<std::complex<T>>() + line_offset(in, dim, i);
+        for (int64_t k = 0; k <= n / 2; ++k) {
+          line[k] = Complex(x[k * stride]);
+          if (k == 0 || 2 * k == n) line[k] = line[k].real();
+          if (k > 0) line[n - k] = std::conj(line[k]);
+        }
+      },
+      [&](int64_t i, const Complex* line) {
+        T* y = out.data<T>() + line_offset(out, dim, i);
+        for (int64_t k = 0; k < n; ++k) y[k * step] = static_cast<T>(line[k].real() * factor);
+      });
 }
 
 double scale_of(int64_t normalization, double n) {
   return normalization == 2 ? 1 / n : normalization == 1 ? 1 / std::sqrt(n) : 1;
-}
-
-void scale(const Tensor& t, double factor) {
-  if (factor == 1) return;
-  Complex* p = t.data<Complex>();
-  for (int64_t i = 0; i < t.numel(); ++i) p[i] *= factor;
 }
 
 double line_length(const Tensor& t, IntSpan dims) {
@@ -98,17 +161,25 @@ double line_length(const Tensor& t, IntSpan dims) {
   return n;
 }
 
-// A dense ComplexDouble copy that may be written.
-Tensor working_copy(const Tensor& t) {
-  Tensor out = Tensor::empty(t.sizes(), DType::kComplexDouble);
-  copy_into(out, t);
-  return out;
+// Calls f with a number of the type that floats of the dtype, or the parts of its complex numbers, are computed in.
+template <class F>
+void for_width(DType dtype, F f) {
+  to_real(dtype) == DType::kDouble ? f(double{}) : f(float{});
+}
+// 16-bit floats are computed in 32 bits.
+Tensor widened(const Tensor& t) {
+  if (t.dtype() == DType::kComplexHalf) return to_dtype(t, DType::kComplexFloat);
+  return t.dtype() == DType::kHalf || t.dtype() == DType::kBFloat16 ? to_dtype(t, DType::kFloat) : t;
 }
 
-Tensor first_half(const Tensor& t, int64_t dim) {
-  IntVec sizes(t.sizes());
-  sizes[dim] = sizes[dim] / 2 + 1;
-  return t.as_strided(sizes, t.strides(), t.storage_offset());
+// Transforms of several dims, the last of them scaled, from `in` to `out` and then within it.
+void transform_dims(const Tensor& in, const Tensor& out, IntSpan dims, bool forward, double factor) {
+  if (out.numel() == 0) return;
+  for_width(out.dtype(), [&]<class T>(T) {
+    for (size_t i = 0; i < dims.size(); ++i) {
+      transform_dim<T>(i == 0 ? in : out, out, dims[i], forward, i + 1 == dims.size() ? factor : 1);
+    }
+  });
 }
 
 void check_dims(const Tensor& self, IntSpan dims) {
@@ -121,11 +192,11 @@ Tensor fft_c2c(const Tensor& self, IntSpan dim_given, int64_t normalization, boo
   WICK_CHECK(is_complex(self.dtype()), kTypeMismatch, "_fft_c2c: expected a complex tensor, got ",
              name_of(self.dtype()));
   const IntVec dims = wrap_dims(dim_given, self.dim());
+  check_dims(self, dims);
   if (dims.empty()) return clone(self);
-  const Tensor work = working_copy(self);
-  for (int64_t d : dims) transform_dim(work, d, forward);
-  scale(work, scale_of(normalization, line_length(self, dims)));
-  return to_dtype(work, self.dtype());
+  const Tensor in = widened(self), out = Tensor::empty(self.sizes(), in.dtype());
+  transform_dims(in, out, dims, forward, scale_of(normalization, line_length(self, dims)));
+  return to_dtype(out, self.dtype());
 }
 
 Tensor fft_r2c(const Tensor& self, IntSpan dim_given, int64_t normalization, bool onesided) {
@@ -135,21 +206,16 @@ Tensor fft_r2c(const Tensor& self, IntSpan dim_given, int64_t normalization, boo
   check_dims(self, dims);
   WICK_CHECK(!dims.empty(), kInvalidArgument, "_fft_r2c: expected at least one dim");
   const double factor = scale_of(normalization, line_length(self, dims));
-  if (dims.size() == 1 && self.numel() > 0 && (self.dtype() == DType::kFloat || self.dtype() == DType::kDouble)) {
-    IntVec sizes(self.sizes());
-    if (onesided) sizes[dims[0]] = sizes[dims[0]] / 2 + 1;
-    Tensor out = Tensor::empty(sizes, to_complex(self.dtype()));
-    self.dtype() == DType::kFloat ? transform_real<float>(self, dims[0], factor, out)
-                                  : transform_real<double>(self, dims[0], factor, out);
-    return out;
+  const Tensor in = widened(self);
+  IntVec sizes(self.sizes());
+  if (onesided) sizes[dims.back()] = sizes[dims.back()] / 2 + 1;
+  const Tensor out = Tensor::empty(sizes, to_complex(in.dtype()));
+  const IntSpan others = IntSpan(dims).subspan(0, dims.size() - 1);
+  if (self.numel() > 0) {
+    for_width(in.dtype(), [&]<class T>(T) { transform_real<T>(in, out, dims.back(), others.empty() ? factor : 1); });
+    transform_dims(out, out, others, true, factor);
   }
-  const Tensor work = working_copy(self);
-  for (int64_t d : dims) transform_dim(work, d, true);
-  scale(work, factor);
-  const Tensor kept = onesided ? first_half(work, dims.back()) : work;
-  Tensor out = Tensor::empty(kept.sizes(), to_complex(self.dtype()));
-  copy_into(out, kept);
-  return out;
+  return to_dtype(out, to_complex(self.dtype()));
 }
 
 Tensor fft_c2r(const Tensor& self, IntSpan dim_given, int64_t normalization, int64_t last_dim_size) {
@@ -158,32 +224,25 @@ Tensor fft_c2r(const Tensor& self, IntSpan dim_given, int64_t normalization, int
   const IntVec dims = wrap_dims(dim_given, self.dim());
   WICK_CHECK(!dims.empty() && last_dim_size >= 1, kInvalidArgument, "Invalid number of data points (", last_dim_size,
              ") specified");
+  check_dims(self, dims);
   const int64_t last = dims.back(), half = self.sizes()[last];
   WICK_CHECK(half >= last_dim_size / 2 + 1, kShapeMismatch, "_fft_c2r: ", half, " values are too few for ",
              last_dim_size);
-  const Tensor work = working_copy(self);
-  for (size_t i = 0; i + 1 < dims.size(); ++i) transform_dim(work, dims[i], false);
-  // The other half of each line is the conjugate of the first, backwards.
   IntVec sizes(self.sizes());
   sizes[last] = last_dim_size;
-  const Tensor full = Tensor::empty(sizes, DType::kComplexDouble);
-  const int64_t inner = full.strides()[last], outer = full.numel() / (inner * last_dim_size);
-  const Complex* in = work.data<Complex>();
-  Complex* out = full.data<Complex>();
-  for (int64_t o = 0; o < outer; ++o) {
-    for (int64_t k = 0; k < last_dim_size; ++k) {
-      const bool mirrored = k > last_dim_size / 2;
-      const int64_t from = mirrored ? last_dim_size - k : k;
-      for (int64_t i = 0; i < inner; ++i) {
-        Complex v = in[(o * half + from) * inner + i];
-        if (from == 0 || 2 * from == last_dim_size) v = v.real();
-        out[(o * last_dim_size + k) * inner + i] = mirrored ? std::conj(v) : v;
-      }
-    }
+  Tensor in = widened(self);
+  const Tensor out = Tensor::empty(sizes, to_real(in.dtype()));
+  const IntSpan others = IntSpan(dims).subspan(0, dims.size() - 1);
+  if (!others.empty()) {
+    const Tensor work = Tensor::empty(in.sizes(), in.dtype());
+    transform_dims(in, work, others, false, 1);
+    in = work;
   }
-  transform_dim(full, last, false);
-  scale(full, scale_of(normalization, line_length(full, dims)));
-  return to_dtype(full, to_real(self.dtype()));
+  if (out.numel() > 0) {
+    const double factor = scale_of(normalization, line_length(out, dims));
+    for_width(in.dtype(), [&]<class T>(T) { transform_to_real<T>(in, out, last, factor); });
+  }
+  return to_dtype(out, to_real(self.dtype()));
 }
 
 }  // namespace wick::ops

@@ -208,6 +208,12 @@ void put_into(const Tensor& self, const OptTensorList& indices, const Tensor& va
              " cannot be broadcast to indexing result of shape ", sizes);
   source = wick::expand(unaliased(source, self), sizes);
   const CombineFn combine = combine_fn(accumulate ? Combine::kAdd : Combine::kAssign, self.dtype(), "index_put");
+  if (plan.before.empty() && plan.after.empty() && source.is_contiguous()) {
+    combine.at(static_cast<char*>(plan.source.raw_data()), plan.offsets.data(),
+               static_cast<const char*>(source.raw_data()), static_cast<int64_t>(source.itemsize()),
+               static_cast<int64_t>(plan.offsets.size()));
+    return;
+  }
   walk(plan, source,
        [combine](char* dst, char* src, int64_t ds, int64_t ss, int64_t n) { combine(dst, ds, src, ss, n); });
 }

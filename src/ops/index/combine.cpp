@@ -19,18 +19,23 @@ void assign_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) {
   for (int64_t i = 0; i < n; ++i) std::memcpy(dst + i * ds, src + i * ss, Size);
 }
 
+template <size_t Size>
+void assign_at(char* dst, const int64_t* places, const char* src, int64_t ss, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) std::memcpy(dst + places[i], src + i * ss, Size);
+}
+
 CombineFn assign_fn(size_t itemsize) {
   switch (itemsize) {
     case 1:
-      return &assign_run<1>;
+      return {&assign_run<1>, &assign_at<1>};
     case 2:
-      return &assign_run<2>;
+      return {&assign_run<2>, &assign_at<2>};
     case 4:
-      return &assign_run<4>;
+      return {&assign_run<4>, &assign_at<4>};
     case 8:
-      return &assign_run<8>;
+      return {&assign_run<8>, &assign_at<8>};
     default:
-      return &assign_run<16>;
+      return {&assign_run<16>, &assign_at<16>};
   }
 }
 
@@ -57,21 +62,34 @@ void combine_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) 
   }
 }
 
+template <class T, Combine Op>
+void combine_at(char* dst, const int64_t* places, const char* src, int64_t ss, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    store_item(dst + places[i], combined<T, Op>(load_item<T>(dst + places[i]), load_item<T>(src + i * ss)));
+  }
+}
+
+template <class T, Combine Op>
+constexpr CombineFn kCombine = {&combine_run<T, Op>, &combine_at<T, Op>};
+
+// Places worked out before they are met: enough to hide the call, few enough for the stack.
+constexpr int64_t kPlaces = 256;
+
 }  // namespace
 
 CombineFn combine_fn(Combine op, DType dtype, const char* op_name) {
   if (op == Combine::kAssign) return assign_fn(itemsize(dtype));
-  CombineFn fn = nullptr;
+  CombineFn fn;
   for_dtype(dtype, op_name, [&]<class T>(T) {
     if (op == Combine::kAdd) {
-      fn = &combine_run<T, Combine::kAdd>;
+      fn = kCombine<T, Combine::kAdd>;
     } else if (op == Combine::kMul) {
-      fn = &combine_run<T, Combine::kMul>;
+      fn = kCombine<T, Combine::kMul>;
     } else if constexpr (kOrdered<T>) {
-      fn = op == Combine::kMax ? &combine_run<T, Combine::kMax> : &combine_run<T, Combine::kMin>;
+      fn = op == Combine::kMax ? kCombine<T, Combine::kMax> : kCombine<T, Combine::kMin>;
     }
   });
-  check_dtype(fn != nullptr, op_name, dtype);
+  check_dtype(fn.run != nullptr, op_name, dtype);
   return fn;
 }
 
@@ -81,28 +99,30 @@ void combine_lines(const Tensor& target, int64_t dim, const Tensor& index, const
   IntVec index_strides(other.dim(), 0);
   index_strides[dim] = sizeof(int64_t);
   const int64_t step = wrapping_mul(target.strides()[dim], static_cast<int64_t>(target.itemsize()));
-  const auto meet = [fn, writes_other](char* t, int64_t ts, char* o, int64_t os, int64_t n) {
-    if (writes_other) {
-      fn(o, os, t, ts, n);
-    } else {
-      fn(t, ts, o, os, n);
-    }
-  };
-  const bool reads = writes_other && fn == assign_fn(target.itemsize());
   StridedLoop(other.sizes())
       .add(other)
       .add_lines(target, dim)
       .add(index.raw_data(), index_strides)
       .run([&](char* const* p, const int64_t* s, int64_t n) {
         const int64_t* at = reinterpret_cast<const int64_t*>(p[2]);
-        if (s[2] == 0) return meet(p[1] + *at * step, s[1], p[0], s[0], n);
-        if (reads) {
-          with_item_type(target.itemsize(), [&]<class T>(T) {
-            for (int64_t i = 0; i < n; ++i) std::memcpy(p[0] + i * s[0], p[1] + at[i] * step + i * s[1], sizeof(T));
+        char *o = p[0], *t = p[1];
+        const int64_t os = s[0], ts = s[1], by = step;
+        if (s[2] == 0) {
+          t += *at * by;
+          return writes_other ? fn(o, os, t, ts, n) : fn(t, ts, o, os, n);
+        }
+        if (writes_other) {
+          with_item_type(target.itemsize(), [=]<class T>(T) {
+            for (int64_t i = 0; i < n; ++i) std::memcpy(o + i * os, t + at[i] * by + i * ts, sizeof(T));
           });
           return;
         }
-        for (int64_t i = 0; i < n; ++i) meet(p[1] + at[i] * step + i * s[1], 0, p[0] + i * s[0], 0, 1);
+        int64_t places[kPlaces];
+        for (int64_t first = 0; first < n; first += kPlaces) {
+          const int64_t count = std::min(kPlaces, n - first);
+          for (int64_t i = 0; i < count; ++i) places[i] = at[first + i] * by + (first + i) * ts;
+          fn.at(t, places, o + first * os, os, count);
+        }
       });
 }
 
@@ -116,34 +136,32 @@ void combine_places(const Tensor& target, int64_t dim, const Tensor& index, cons
   IntVec target_strides(target.strides());
   for (int64_t& s : target_strides) s = wrapping_mul(s, static_cast<int64_t>(target.itemsize()));
   target_strides[dim] = 0;
-  const auto checked = [&](const char* p) {
+  const auto checked = [dim, size](const char* p) {
     const int64_t at = load_item<int64_t>(p);
     WICK_CHECK(at >= 0 && at < size, kIndexOutOfRange, "index ", at, " is out of bounds for dimension ", dim,
                " with size ", size);
     return at;
   };
-  const bool reads = writes_other && fn == assign_fn(target.itemsize());
   StridedLoop(index.sizes())
       .add(index)
       .add(target.raw_data(), target_strides)
       .add(other.raw_data(), other_strides)
       .run([&](char* const* p, const int64_t* s, int64_t n) {
-        if (reads) {
-          with_item_type(target.itemsize(), [&]<class T>(T) {
-            for (int64_t i = 0; i < n; ++i) {
-              std::memcpy(p[2] + i * s[2], p[1] + checked(p[0] + i * s[0]) * step + i * s[1], sizeof(T));
-            }
+        const char* from = p[0];
+        char *t = p[1], *o = p[2];
+        const int64_t is = s[0], ts = s[1], os = s[2], by = step;
+        if (writes_other) {
+          with_item_type(target.itemsize(), [=]<class T>(T) {
+            for (int64_t i = 0; i < n; ++i)
+              std::memcpy(o + i * os, t + checked(from + i * is) * by + i * ts, sizeof(T));
           });
           return;
         }
-        for (int64_t i = 0; i < n; ++i) {
-          char* t = p[1] + checked(p[0] + i * s[0]) * step + i * s[1];
-          char* o = p[2] + i * s[2];
-          if (writes_other) {
-            fn(o, 0, t, 0, 1);
-          } else {
-            fn(t, 0, o, 0, 1);
-          }
+        int64_t places[kPlaces];
+        for (int64_t first = 0; first < n; first += kPlaces) {
+          const int64_t count = std::min(kPlaces, n - first);
+          for (int64_t i = first; i < first + count; ++i) places[i - first] = checked(from + i * is) * by + i * ts;
+          fn.at(t, places, o + first * os, os, count);
         }
       });
 }

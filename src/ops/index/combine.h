@@ -10,15 +10,23 @@ namespace wick::ops {
 
 enum class Combine { kAssign, kAdd, kMul, kMax, kMin };
 
-// dst[i] = dst[i] op src[i]; strides in bytes.
-using CombineFn = void (*)(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n);
+struct CombineFn {
+  // dst[i] = dst[i] op src[i]; strides in bytes.
+  void (*run)(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n) = nullptr;
+  // The same with places given one by one, in bytes from dst.
+  void (*at)(char* dst, const int64_t* places, const char* src, int64_t src_stride, int64_t n) = nullptr;
+
+  void operator()(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n) const {
+    run(dst, dst_stride, src, src_stride, n);
+  }
+};
 
 // Refuses as check_dtype does, naming `op_name`, for dtypes without that arithmetic.
 CombineFn combine_fn(Combine op, DType dtype, const char* op_name);
 
 // For every place of `other`: target[..., index[i], ...] (along dim) meets other[..., i, ...]. The index is a
 // contiguous 1-D long tensor of other.size(dim) elements, each already checked against target.size(dim).
-// `writes_other`: other takes the value (reading), else target does.
+// `writes_other`: other takes the value (fn assigns), else target does.
 void combine_lines(const Tensor& target, int64_t dim, const Tensor& index, const Tensor& other, CombineFn fn,
                    bool writes_other = false);
 

@@ -155,18 +155,22 @@ Tensor take(const Tensor& self, const Tensor& index) {
              name_of(index.dtype()));
   WICK_CHECK(self.numel() > 0 || index.numel() == 0, kIndexOutOfRange, "take(): tried to take from an empty tensor");
   const Tensor out = empty_of_kind(self, index.sizes());
-  const CombineFn move = combine_fn(Combine::kAssign, self.dtype(), "take");
   const char* base = static_cast<const char*>(self.raw_data());
   const bool dense = self.is_contiguous();
   const int64_t n = self.numel(), item = static_cast<int64_t>(self.itemsize());
   StridedLoop(index.sizes()).add(out).add(index).run([&](char* const* p, const int64_t* s, int64_t count) {
-    for (int64_t i = 0; i < count; ++i) {
-      int64_t at = load_item<int64_t>(p[1] + i * s[1]);
-      WICK_CHECK(at >= -n && at < n, kIndexOutOfRange, "out of range: tried to access index ", at, " on a tensor of ",
-                 n, " elements.");
-      if (at < 0) at += n;
-      move(p[0] + i * s[0], 0, base + (dense ? at * item : offset_of(self, at)), 0, 1);
-    }
+    char* to = p[0];
+    const char* places = p[1];
+    const int64_t step = s[0], places_step = s[1];
+    with_item_type(self.itemsize(), [&]<class T>(T) {
+      for (int64_t i = 0; i < count; ++i) {
+        int64_t at = load_item<int64_t>(places + i * places_step);
+        WICK_CHECK(at >= -n && at < n, kIndexOutOfRange, "out of range: tried to access index ", at, " on a tensor of ",
+                   n, " elements.");
+        if (at < 0) at += n;
+        std::memcpy(to + i * step, base + (dense ? at * item : offset_of(self, at)), sizeof(T));
+      }
+    });
   });
   return out;
 }

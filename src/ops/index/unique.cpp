@@ -29,17 +29,73 @@ std::vector<uint64_t> keys_of(const Tensor& dense, const char* op) {
   return keys;
 }
 
+// Single keys in ascending order, each NaN a group of its own. A table of the keys seen so far finds the groups, so
+// that only as many are sorted as there are.
+Groups group_sorted_keys(const std::vector<uint64_t>& keys, bool has_nan) {
+  const auto rows = static_cast<int64_t>(keys.size());
+  Groups found;
+  found.group_of.resize(keys.size());
+  std::vector<uint64_t> group_keys;
+  std::vector<int64_t> nans;
+  int bits = 10;
+  std::vector<int64_t> slots(size_t{1} << bits, -1);
+  const auto place = [&](uint64_t key) {
+    const size_t mask = slots.size() - 1;
+    size_t at = key * 0x9e3779b97f4a7c15u >> (64 - bits);
+    while (slots[at] >= 0 && group_keys[slots[at]] != key) at = (at + 1) & mask;
+    return at;
+  };
+  for (int64_t i = 0; i < rows; ++i) {
+    const uint64_t key = keys[i];
+    if (has_nan && key == kNanKey) {
+      nans.push_back(i);
+      continue;
+    }
+    const size_t at = place(key);
+    if (slots[at] < 0) {
+      slots[at] = static_cast<int64_t>(group_keys.size());
+      group_keys.push_back(key);
+      found.first.push_back(i);
+      found.counts.push_back(0);
+      if (2 * group_keys.size() > slots.size()) {
+        ++bits;
+        slots.assign(size_t{1} << bits, -1);
+        for (size_t g = 0; g < group_keys.size(); ++g) slots[place(group_keys[g])] = static_cast<int64_t>(g);
+      }
+      found.group_of[i] = static_cast<int64_t>(group_keys.size()) - 1;
+    } else {
+      found.group_of[i] = slots[at];
+    }
+    ++found.counts[found.group_of[i]];
+  }
+  std::vector<std::pair<uint64_t, int64_t>> order(group_keys.size());
+  for (size_t g = 0; g < order.size(); ++g) order[g] = {group_keys[g], static_cast<int64_t>(g)};
+  std::sort(order.begin(), order.end());
+  Groups out;
+  std::vector<int64_t> rank(order.size());
+  for (size_t r = 0; r < order.size(); ++r) {
+    const int64_t g = order[r].second;
+    rank[g] = static_cast<int64_t>(r);
+    out.first.push_back(found.first[g]);
+    out.counts.push_back(found.counts[g]);
+  }
+  for (int64_t i : nans) {
+    found.group_of[i] = static_cast<int64_t>(rank.size());
+    rank.push_back(static_cast<int64_t>(out.first.size()));
+    out.first.push_back(i);
+    out.counts.push_back(1);
+  }
+  out.group_of = std::move(found.group_of);
+  for (int64_t& g : out.group_of) g = rank[g];
+  return out;
+}
+
 Groups group_rows(const std::vector<uint64_t>& keys, int64_t rows, int64_t width, bool sorted, bool has_nan) {
+  if (sorted && width == 1) return group_sorted_keys(keys, has_nan);
   const uint64_t* k = keys.data();
   std::vector<int64_t> order(rows);
   std::iota(order.begin(), order.end(), 0);
-  if (sorted && width == 1) {
-    // Keys beside their rows: looking them up while sorting would be most of the time.
-    std::vector<std::pair<uint64_t, int64_t>> pairs(static_cast<size_t>(rows));
-    for (int64_t i = 0; i < rows; ++i) pairs[i] = {k[i], i};
-    std::sort(pairs.begin(), pairs.end());
-    for (int64_t i = 0; i < rows; ++i) order[i] = pairs[i].second;
-  } else if (sorted) {
+  if (sorted) {
     std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
       for (int64_t i = 0; i < width; ++i) {
         const uint64_t ka = k[a * width + i], kb = k[b * width + i];

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "kernels/math.h"
 #include "ops/nn/distance.h"
 #include "ops/nn/fused_map.h"
 #include "ops/pointwise/pointwise.h"
@@ -18,7 +19,11 @@ Tensor reduce_loss(const Tensor& losses, int64_t reduction) {
   for_float(x.dtype(), "sum", losses.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const T* p = x.data<T>();
-    for (int64_t i = 0; i < x.numel(); ++i) sum += static_cast<double>(p[i]);
+    if constexpr (std::is_same_v<T, float>) {
+      sum = kernels::sum_f32(p, x.numel());
+    } else {
+      for (int64_t i = 0; i < x.numel(); ++i) sum += p[i];
+    }
   });
   if (reduction == kReduceMean) sum /= static_cast<double>(x.numel());
   return Tensor::scalar(sum, losses.dtype());
