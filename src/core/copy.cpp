@@ -85,19 +85,30 @@ bool convert_by_kernel(char* dst, const char* src, int64_t n) {
   return false;
 }
 
+// A complex number goes part by part: put together in memory first, it would wait for its own parts.
+template <class D>
+void store(char* p, D v) {
+  if constexpr (kIsComplex<D>) {
+    const auto real = v.real(), imag = v.imag();
+    std::memcpy(p, &real, sizeof real);
+    std::memcpy(p + sizeof real, &imag, sizeof imag);
+  } else {
+    std::memcpy(p, &v, sizeof v);
+  }
+}
+
 template <class D, class S>
 void convert_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) {
   if (ds == static_cast<int64_t>(sizeof(D)) && ss == static_cast<int64_t>(sizeof(S))) {
     if (convert_by_kernel<D, S>(dst, src, n)) return;
     for (int64_t i = 0; i < n; ++i) {
-      const D d = convert<D>(load<S>(src + i * static_cast<int64_t>(sizeof(S))));
-      std::memcpy(dst + i * static_cast<int64_t>(sizeof(D)), &d, sizeof d);
+      store<D>(dst + i * static_cast<int64_t>(sizeof(D)),
+               convert<D>(load<S>(src + i * static_cast<int64_t>(sizeof(S)))));
     }
     return;
   }
   for (int64_t i = 0; i < n; ++i) {
-    const D d = convert<D>(load<S>(src + i * ss));
-    std::memcpy(dst + i * ds, &d, sizeof d);
+    store<D>(dst + i * ds, convert<D>(load<S>(src + i * ss)));
   }
 }
 

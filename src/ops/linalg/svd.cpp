@@ -12,13 +12,23 @@ Svd<S> decompose_svd(const Matrix<S>& a, SvdVectors vectors, const char* name) {
   const unsigned parts = vectors == SvdVectors::kNone   ? 0
                          : vectors == SvdVectors::kFull ? Eigen::ComputeFullU | Eigen::ComputeFullV
                                                         : Eigen::ComputeThinU | Eigen::ComputeThinV;
-  const Eigen::JacobiSVD<Matrix<S>> svd(a, parts);
   Svd<S> out;
-  out.s = svd.singularValues();
-  if (vectors != SvdVectors::kNone) {
+  const auto take = [&](const auto& svd) {
+    out.s = svd.singularValues();
+    if (vectors == SvdVectors::kNone) return;
     out.u = svd.matrixU();
     out.v = svd.matrixV();
+  };
+  // Jacobi's rotations are the surer way for small matrices, and too many for large ones. Complex matrices are too rare
+  // for the compiler's time that a second way takes.
+  if constexpr (std::is_same_v<S, double>) {
+    constexpr Eigen::Index kSmall = 16;
+    if (std::min(a.rows(), a.cols()) > kSmall) {
+      take(Eigen::BDCSVD<Matrix<S>>(a, parts));
+      return out;
+    }
   }
+  take(Eigen::JacobiSVD<Matrix<S>>(a, parts));
   return out;
 }
 template Svd<double> decompose_svd<double>(const Matrix<double>&, SvdVectors, const char*);

@@ -1,4 +1,6 @@
 // where and clamp.
+#include <cstring>
+
 #include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
@@ -14,15 +16,28 @@ struct Bounds {
   T low, high;
 };
 
-// where in the element types' own width: nothing is computed, so nothing is converted.
-template <class T>
+// where on the elements' bits: nothing is computed, so nothing is converted, and a mask needs no branch.
+template <class Bits>
 void select_tile(void* const* p, int64_t n, const void*) {
-  T* out = static_cast<T*>(p[0]);
-  const bool* condition = static_cast<const bool*>(p[1]);
-  const T* a = static_cast<const T*>(p[2]);
-  const T* b = static_cast<const T*>(p[3]);
+  char* out = static_cast<char*>(p[0]);
+  const uint8_t* condition = static_cast<const uint8_t*>(p[1]);
+  const char* a = static_cast<const char*>(p[2]);
+  const char* b = static_cast<const char*>(p[3]);
   WICK_LOOP
-  for (int64_t i = 0; i < n; ++i) out[i] = condition[i] ? a[i] : b[i];
+  for (int64_t i = 0; i < n; ++i) {
+    Bits x, y;
+    std::memcpy(&x, a + i * static_cast<int64_t>(sizeof x), sizeof x);
+    std::memcpy(&y, b + i * static_cast<int64_t>(sizeof y), sizeof y);
+    const Bits mask = static_cast<Bits>(Bits{0} - Bits{condition[i] != 0});
+    x = static_cast<Bits>((x & mask) | (y & static_cast<Bits>(~mask)));
+    std::memcpy(out + i * static_cast<int64_t>(sizeof x), &x, sizeof x);
+  }
+}
+void select_pairs(void* const* p, int64_t n, const void*) {
+  c128* out = static_cast<c128*>(p[0]);
+  const uint8_t* condition = static_cast<const uint8_t*>(p[1]);
+  const c128 *a = static_cast<const c128*>(p[2]), *b = static_cast<const c128*>(p[3]);
+  for (int64_t i = 0; i < n; ++i) out[i] = condition[i] != 0 ? a[i] : b[i];
 }
 
 Tensor where_args(const Tensor& condition, const Arg& a, const Arg& b, Out out) {
@@ -30,8 +45,8 @@ Tensor where_args(const Tensor& condition, const Arg& a, const Arg& b, Out out) 
              "where expected condition to be a boolean tensor, but got a tensor with dtype ",
              name_of(condition.dtype()));
   const DType common = result_type(a, b);
-  static constexpr Kernels k{&select_tile<float>, &select_tile<double>, &select_tile<int64_t>,
-                             &select_tile<bool>,  &select_tile<c64>,    &select_tile<c128>};
+  static constexpr Kernels k{&select_tile<uint32_t>, &select_tile<uint64_t>, &select_tile<uint64_t>,
+                             &select_tile<uint8_t>,  &select_tile<uint64_t>, &select_pairs};
   Iterator it;
   it.output(out, common).input(condition, DType::kBool);
   add_input(it, a, common);

@@ -88,9 +88,33 @@ constexpr Reducer kFloatExtreme{sizeof(float),
 template <bool kMax>
 constexpr Reducers kExtreme{&kFloatExtreme<kMax>, &ExtremeFold<double, kMax>::kReducer,
                             &ExtremeFold<int64_t, kMax>::kReducer, &ExtremeFold<bool, kMax>::kReducer};
+// The row's extreme first, then where it is: both are loops without a choice to make.
+template <class T, bool kMax>
+void locate_along(void* acc, const void* x, int64_t n, int64_t index, const void* ctx) {
+  if (n == 0) return;
+  const T* v = static_cast<const T*>(x);
+  T best = ExtremeOp<T, kMax>::start(ctx);
+  if constexpr (std::is_same_v<T, float>) {
+    kFloatExtreme<kMax>.along(&best, x, n, index, ctx);
+  } else {
+    ExtremeFold<T, kMax>::along(&best, x, n, index, ctx);
+  }
+  int64_t at = 0;
+  if (is_nan(best)) {
+    while (at < n - 1 && !is_nan(v[at])) ++at;
+  } else {
+    while (at < n - 1 && v[at] != best) ++at;
+  }
+  Located<T>& a = *static_cast<Located<T>*>(acc);
+  a = LocatedOp<T, kMax>::fold(a, best, index + at, ctx);
+}
+template <class T, bool kMax>
+constexpr Reducer kLocatedOf{LocatedFold<T, kMax>::kReducer.acc_size, LocatedFold<T, kMax>::kReducer.init,
+                             LocatedFold<T, kMax>::kReducer.across,   &locate_along<T, kMax>,
+                             LocatedFold<T, kMax>::kReducer.merge,    LocatedFold<T, kMax>::kReducer.finish};
 template <bool kMax>
-constexpr Reducers kLocated{&LocatedFold<float, kMax>::kReducer, &LocatedFold<double, kMax>::kReducer,
-                            &LocatedFold<int64_t, kMax>::kReducer, &LocatedFold<bool, kMax>::kReducer};
+constexpr Reducers kLocated{&kLocatedOf<float, kMax>, &kLocatedOf<double, kMax>, &kLocatedOf<int64_t, kMax>,
+                            &kLocatedOf<bool, kMax>};
 
 // Every reduced dim must have elements: there is no extreme of nothing.
 void check_dims_not_empty(const char* name, const Tensor& self, IntSpan dims) {

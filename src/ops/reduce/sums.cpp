@@ -16,9 +16,7 @@ struct SumOp {
   using Acc = typename WideSum<T>::type;
   static Acc start(const void*) { return Acc(0); }
   static Acc fold(Acc a, T v, int64_t, const void*) {
-    if constexpr (kSkipNan) {
-      if (v != v) return a;
-    }
+    if constexpr (kSkipNan) v = v != v ? T(0) : v;
     return wrap_add(a, static_cast<Acc>(v));
   }
   static Acc join(Acc a, Acc b) { return wrap_add(a, b); }

@@ -25,8 +25,24 @@ void fill_where(const Tensor& target, const Tensor& mask, const Tensor& value) {
   with_item_type(target.itemsize(), [&]<class T>(T fill_with) {
     std::memcpy(&fill_with, item, sizeof fill_with);
     StridedLoop(target.sizes()).add(target).add(where).run([fill_with](char* const* p, const int64_t* s, int64_t n) {
+      char* to = p[0];
+      const char* chosen = p[1];
+      const int64_t step = s[0], chosen_step = s[1];
+      if constexpr (std::is_integral_v<T>) {
+        if (step == static_cast<int64_t>(sizeof(T))) {
+          // Without a branch: what a mask says next is seldom foreseen.
+          for (int64_t i = 0; i < n; ++i) {
+            T v;
+            std::memcpy(&v, to + i * step, sizeof v);
+            const T keep = static_cast<T>(chosen[i * chosen_step] != 0) - T(1);
+            v = static_cast<T>((v & keep) | (fill_with & static_cast<T>(~keep)));
+            std::memcpy(to + i * step, &v, sizeof v);
+          }
+          return;
+        }
+      }
       for (int64_t i = 0; i < n; ++i) {
-        if (p[1][i * s[1]]) std::memcpy(p[0] + i * s[0], &fill_with, sizeof fill_with);
+        if (chosen[i * chosen_step]) std::memcpy(to + i * step, &fill_with, sizeof fill_with);
       }
     });
   });
