@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/selection.h"
 #include "core/shape.h"
 #include "ops/iterator.h"
 
@@ -123,7 +124,7 @@ constexpr Kernels with_f32(Kernels k, TileFn f32) {
 }
 
 constexpr Kernels with_f64(Kernels k, TileFn f64) {
-  k.f64 = f64;
+  if (selects_dtype(DType::kDouble)) k.f64 = f64;
   return k;
 }
 
