@@ -10,6 +10,7 @@ from lib.case import model
 from lib.tensors import indices, make
 
 DEEP = {"rtol": 1e-4, "atol": 1e-5}
+HALF = {"rtol": 2e-2, "atol": 2e-2}  # every layer rounds to 8 bits
 
 
 def seeded(build):
@@ -132,6 +133,9 @@ def cases():
         yield model(name, script, make(shape), eager=eager, **DEEP)
         if optimised:
             yield model(name + " optimised", optimize_for_mobile(script), make(shape), eager=eager, **DEEP)
+        if name in ("resnext", "vgg with batch norm", "vision transformer"):
+            half = torch.jit.script(seeded(build).bfloat16())
+            yield model(name + " of bfloat16", half, make(shape, torch.bfloat16), **HALF)
     for name, build, args in text():
         script = torch.jit.script(seeded(build))
         yield model(name, script, *args, **DEEP)
