@@ -15,7 +15,7 @@ help:
 	@echo 'make docs       docs/operators.md: what Wick has of PyTorch, what not and why'
 	@echo 'make asan       the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz       each fuzz target for a minute'
-	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, BENCH="--models ..."'
+	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, SHORT=1, BENCH="--models ..."'
 	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: those of gigabytes as well'
 	@echo 'make size       sizes of selective builds by room; ARCH=arm64, CHECK=1, UPDATE=1, RUN=1'

@@ -133,8 +133,8 @@ void run_layer(benchmark::State& state, const Layer& l, Int8Form form) {
 
 void register_int8() {
   for (const Layer& l : kLayers) {
-    const std::string name = std::string("int8 ") + l.name + " " + (l.size > 0 ? std::to_string(l.size) + " " : "") + std::to_string(l.in) +
-                             "-" + std::to_string(l.out);
+    const std::string name = std::string("int8 ") + l.name + " " + (l.size > 0 ? std::to_string(l.size) + " " : "") +
+                             std::to_string(l.in) + "-" + std::to_string(l.out);
     auto add = [&](const char* suffix, auto run) {
       benchmark::RegisterBenchmark((name + suffix).c_str(), run)->UseManualTime();
     };

@@ -1,6 +1,6 @@
 // Depthwise convolution with channels last: one vector of channels at a time, several output columns side by side, so
-// that an input vector is loaded once for all the columns that need it. Groups of a few channels are done alike: a vector
-// holds several groups, and each of its lanes takes one channel of its group after the other.
+// that an input vector is loaded once for all the columns that need it. Groups of a few channels are done alike: a
+// vector holds several groups, and each of its lanes takes one channel of its group after the other.
 #include <algorithm>
 
 #include "kernels/conv2d.h"
@@ -91,7 +91,8 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
   });
 }
 
-// The same with groups of a power of two of channels, 3x3; weights [tap row][channel of the group][tap column][channel].
+// The same with groups of a power of two of channels, 3x3; weights [tap row][channel of the group][tap
+// column][channel].
 template <int kStride>
 HWY_NOINLINE void group_tile(const Strip& s) {
   const D d;
@@ -176,8 +177,10 @@ constexpr Tiles kTilesOf = {&columns_tile<kKernel, kStride, kWide>, &columns_til
 template <int kStride>
 constexpr Tiles kGroupTilesOf = {&group_tile<kStride>, &group_tile<kStride>};
 const Tiles* tiles_for(int64_t kernel, int64_t stride) {
-  if (selected::kDepthwise3 && kernel == 3) return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
-  if (selected::kDepthwise5 && kernel == 5) return stride == 1 ? &kTilesOf<5, 1> : stride == 2 ? &kTilesOf<5, 2> : nullptr;
+  if (selected::kDepthwise3 && kernel == 3)
+    return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
+  if (selected::kDepthwise5 && kernel == 5)
+    return stride == 1 ? &kTilesOf<5, 1> : stride == 2 ? &kTilesOf<5, 2> : nullptr;
   return nullptr;
 }
 

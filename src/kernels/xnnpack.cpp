@@ -135,9 +135,9 @@ std::unique_ptr<XnnpackLayer> XnnpackLayer::byte_conv(const ConvShape& s, const 
   const auto with_sign = [](uint8_t v) { return static_cast<int8_t>(v ^ kSign); };
   const xnn_status status = xnn_create_convolution2d_nhwc_qc8(
       u(s.pad[1]), u(s.pad[2]), u(s.pad[1]), u(s.pad[2]), u(s.kernel[1]), u(s.kernel[2]), u(s.stride[1]),
-      u(s.stride[2]), u(s.dilation[1]), u(s.dilation[2]), u(s.groups), in, out, in_step, out_step,
-      with_sign(b.in_zero), 1.0F, b.multipliers, b.weight, b.bias, with_sign(b.out_zero), 1.0F, with_sign(b.low),
-      with_sign(b.high), XNN_FLAG_YIELD_WORKERS, &handle->op);
+      u(s.stride[2]), u(s.dilation[1]), u(s.dilation[2]), u(s.groups), in, out, in_step, out_step, with_sign(b.in_zero),
+      1.0F, b.multipliers, b.weight, b.bias, with_sign(b.out_zero), 1.0F, with_sign(b.low), with_sign(b.high),
+      XNN_FLAG_YIELD_WORKERS, &handle->op);
   return holding(std::move(handle), status);
 }
 
@@ -173,7 +173,8 @@ void XnnpackLayer::run(const void* x, void* y, void* scratch, int threads) {
                                                 static_cast<uint8_t*>(y), pool);
       break;
     case Handle::Kind::kSignedConv:
-      flip_sign(static_cast<const uint8_t*>(x), s.batch * s.in_pixels() * s.in_channels, static_cast<uint8_t*>(scratch));
+      flip_sign(static_cast<const uint8_t*>(x), s.batch * s.in_pixels() * s.in_channels,
+                static_cast<uint8_t*>(scratch));
       status = xnn_setup_convolution2d_nhwc_qc8(op, batch, height, width, static_cast<const int8_t*>(scratch),
                                                 static_cast<int8_t*>(y), pool);
       break;

@@ -14,9 +14,9 @@ inline constexpr size_t kXnnpackExtraBytes = 16;
 // A layer of bytes without sign: round(sum * multiplier) + out_zero within [low, high], ties to the even number.
 struct XnnpackBytes {
   uint8_t in_zero = 0, out_zero = 0, low = 0, high = 255;
-  const float* multipliers = nullptr;  // by output channel
-  const int8_t* weight = nullptr;      // [out][tap][in of the group]
-  const int32_t* weight_zeros = nullptr, *bias = nullptr;  // by output channel
+  const float* multipliers = nullptr;                      // by output channel
+  const int8_t* weight = nullptr;                          // [out][tap][in of the group]
+  const int32_t *weight_zeros = nullptr, *bias = nullptr;  // by output channel
 };
 
 class XnnpackLayer {

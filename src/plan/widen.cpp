@@ -13,22 +13,47 @@ namespace {
 bool is_half(DType t) { return t == DType::kHalf || t == DType::kBFloat16; }
 
 // Computed in floats and rounded once.
-constexpr std::string_view kRounding[] = {
-    "aten::conv1d",        "aten::conv2d",       "aten::conv_transpose1d",    "aten::conv_transpose2d",
-    "aten::_convolution",  "aten::convolution",  "aten::linear",              "aten::matmul",
-    "aten::mm",            "aten::bmm",          "aten::addmm",               "aten::baddbmm",
-    "aten::batch_norm",    "aten::layer_norm",   "aten::group_norm",          "aten::softmax",
-    "aten::add",           "aten::sub",          "aten::mul",                 "aten::div",
-    "aten::gelu",          "aten::silu",         "aten::sigmoid",             "aten::tanh",
-    "aten::hardswish",     "aten::hardsigmoid",  "aten::mean",                "aten::adaptive_avg_pool2d",
-    "aten::avg_pool2d",    "aten::leaky_relu",   "aten::upsample_bilinear2d", "aten::scaled_dot_product_attention"};
+constexpr std::string_view kRounding[] = {"aten::conv1d",
+                                          "aten::conv2d",
+                                          "aten::conv_transpose1d",
+                                          "aten::conv_transpose2d",
+                                          "aten::_convolution",
+                                          "aten::convolution",
+                                          "aten::linear",
+                                          "aten::matmul",
+                                          "aten::mm",
+                                          "aten::bmm",
+                                          "aten::addmm",
+                                          "aten::baddbmm",
+                                          "aten::batch_norm",
+                                          "aten::layer_norm",
+                                          "aten::group_norm",
+                                          "aten::softmax",
+                                          "aten::add",
+                                          "aten::sub",
+                                          "aten::mul",
+                                          "aten::div",
+                                          "aten::gelu",
+                                          "aten::silu",
+                                          "aten::sigmoid",
+                                          "aten::tanh",
+                                          "aten::hardswish",
+                                          "aten::hardsigmoid",
+                                          "aten::mean",
+                                          "aten::adaptive_avg_pool2d",
+                                          "aten::avg_pool2d",
+                                          "aten::leaky_relu",
+                                          "aten::upsample_bilinear2d",
+                                          "aten::scaled_dot_product_attention"};
 // Results are elements of the arguments.
-constexpr std::string_view kExact[] = {"aten::relu",       "aten::max_pool2d", "aten::cat",       "aten::view",
-                                       "aten::reshape",    "aten::flatten",    "aten::permute",   "aten::transpose",
-                                       "aten::t",          "aten::contiguous", "aten::slice",     "aten::select",
-                                       "aten::chunk",      "aten::split",      "aten::unsqueeze", "aten::squeeze",
-                                       "aten::expand",     "aten::dropout",    "aten::relu6",     "aten::unbind",
-                                       "aten::unflatten",  "aten::neg",        "aten::hardtanh",  "aten::upsample_nearest2d",
+constexpr std::string_view kExact[] = {"aten::relu",         "aten::max_pool2d",   "aten::cat",
+                                       "aten::view",         "aten::reshape",      "aten::flatten",
+                                       "aten::permute",      "aten::transpose",    "aten::t",
+                                       "aten::contiguous",   "aten::slice",        "aten::select",
+                                       "aten::chunk",        "aten::split",        "aten::unsqueeze",
+                                       "aten::squeeze",      "aten::expand",       "aten::dropout",
+                                       "aten::relu6",        "aten::unbind",       "aten::unflatten",
+                                       "aten::neg",          "aten::hardtanh",     "aten::upsample_nearest2d",
                                        "aten::_unsafe_view", "aten::pixel_shuffle"};
 // Monotone, and with bounds the dtype has: rounding before or after is the same.
 constexpr std::string_view kCommuting[] = {"aten::relu", "aten::relu6", "aten::hardtanh"};
@@ -190,8 +215,8 @@ class Widener {
     // What is not rounded yet may stay so where nobody else sees it and the order does not matter.
     TensorId first = kNoTensor;
     each(step.args, [&](TensorId id) { first = first == kNoTensor ? id : first; });
-    const bool stays_raw = commutes(step.op->schema.name) && raw_[first] != kNoTensor &&
-                           rounded_[first] == kNoTensor && uses_[first] == 1 && !has_half_[first];
+    const bool stays_raw = commutes(step.op->schema.name) && raw_[first] != kNoTensor && rounded_[first] == kNoTensor &&
+                           uses_[first] == 1 && !has_half_[first];
     for (TracedValue& v : wide.args) {
       for (TensorId& id : v.ids) {
         if (id != kNoTensor && is_half(id)) id = stays_raw ? raw_[id] : rounded(id);

@@ -15,9 +15,9 @@ inline constexpr bool kHasXnnpack = true;
 inline constexpr bool kHasXnnpack = false;
 #endif
 
-// Steps of XNNPACK's; null where Wick's own kernels are the faster ones by the figures of docs/performance.md, and where
-// XNNPACK has nothing for the layer. They read a few bytes behind their input, which must be in the arena, and add no
-// residual.
+// Steps of XNNPACK's; null where Wick's own kernels are the faster ones by the figures of docs/performance.md, and
+// where XNNPACK has nothing for the layer. They read a few bytes behind their input, which must be in the arena, and
+// add no residual.
 
 // Weights and scale as kernels::pack_conv takes them.
 bool prefers_xnnpack(const kernels::ConvShape& shape, const kernels::Epilogue& epilogue);

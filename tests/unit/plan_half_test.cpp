@@ -49,9 +49,9 @@ void expect_agreement(const std::string& text, const std::vector<IValue>& consta
 
 TEST(PlanHalf, ConvolutionsNormsAndSums) {
   for (const DType dtype : {DType::kHalf, DType::kBFloat16}) {
-    const std::vector<IValue> constants = {
-        waves({24, 8, 3, 3}, 0.7F, dtype, 0.2F), waves({24}, 0.9F, dtype), waves({24}, 0.4F, dtype),
-        to_dtype(waves({24}, 0.1F, DType::kFloat), dtype), waves({24, 24, 1, 1}, 0.3F, dtype, 0.2F)};
+    const std::vector<IValue> constants = {waves({24, 8, 3, 3}, 0.7F, dtype, 0.2F), waves({24}, 0.9F, dtype),
+                                           waves({24}, 0.4F, dtype), to_dtype(waves({24}, 0.1F, DType::kFloat), dtype),
+                                           waves({24, 24, 1, 1}, 0.3F, dtype, 0.2F)};
     expect_agreement(
         "def f(x: Tensor) -> Tensor:\n"
         "  a = torch.relu(torch.conv2d(x, CONSTANTS.c0, CONSTANTS.c1, [1, 1], [1, 1], [1, 1], 1))\n"

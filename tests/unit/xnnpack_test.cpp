@@ -70,8 +70,7 @@ TEST(Xnnpack, ConvolvesAsOwnKernels) {
 TEST(Xnnpack, MultipliesRowsThatLieApart) {
   constexpr int64_t kRows = 7, kIn = 37, kOut = 21, kInStep = 40, kOutStep = 23;
   const auto x = waves(kRows * kInStep, 0.7F), weight = waves(kOut * kIn, 0.3F), bias = waves(kOut, 0.9F);
-  const auto peer =
-      XnnpackLayer::dense(kRows, kIn, kOut, kInStep, kOutStep, weight.data(), bias.data(), -1.0F, 2.0F);
+  const auto peer = XnnpackLayer::dense(kRows, kIn, kOut, kInStep, kOutStep, weight.data(), bias.data(), -1.0F, 2.0F);
   ASSERT_NE(peer, nullptr);
   for (const int threads : {1, 2}) {
     auto y = waves(kRows * kOutStep, 0);
@@ -80,7 +79,8 @@ TEST(Xnnpack, MultipliesRowsThatLieApart) {
       for (int64_t o = 0; o < kOut; ++o) {
         double sum = bias[static_cast<size_t>(o)];
         for (int64_t k = 0; k < kIn; ++k) {
-          sum += static_cast<double>(x[static_cast<size_t>(r * kInStep + k)]) * weight[static_cast<size_t>(o * kIn + k)];
+          sum +=
+              static_cast<double>(x[static_cast<size_t>(r * kInStep + k)]) * weight[static_cast<size_t>(o * kIn + k)];
         }
         ASSERT_NEAR(y[static_cast<size_t>(r * kOutStep + o)], std::clamp(sum, -1.0, 2.0), 1e-4);
       }
@@ -101,8 +101,8 @@ std::vector<uint8_t> byte_reference(const ConvShape& s, const XnnpackBytes& b, c
           if (row < 0 || row >= s.in[1] || column < 0 || column >= s.in[2]) continue;
           for (int64_t c = 0; c < in; ++c) {
             const int64_t at = ((n * s.in[1] + row) * s.in[2] + column) * s.in_channels + o / per_group * in + c;
-            sum += (x[static_cast<size_t>(at)] - b.in_zero) *
-                   (b.weight[(o * s.taps() + t) * in + c] - b.weight_zeros[o]);
+            sum +=
+                (x[static_cast<size_t>(at)] - b.in_zero) * (b.weight[(o * s.taps() + t) * in + c] - b.weight_zeros[o]);
           }
         }
         const float value = std::nearbyint(static_cast<float>(sum) * b.multipliers[o]) + static_cast<float>(b.out_zero);
