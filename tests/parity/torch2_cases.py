@@ -267,6 +267,14 @@ def dtypes():
     yield case("aten::nextafter", other, half)
     yield case("aten::isin.Tensor_Tensor", half, half[:3])
     yield case("aten::im2col", make((1, 2, 4, 5), torch.bool), [2, 2], [1, 1], [1, 1], [1, 2])
+    x, places, values = make((4, 5)), indices((3, 5), 4).int(), make((3, 5), seed=1)
+    yield case("aten::gather", x, 0, places)
+    yield from with_variants("aten::scatter.src", x, 0, places, values)
+    yield case("aten::scatter.value", x, 0, places, 2.5)
+    yield case("aten::scatter_add", x, 0, places, values)
+    yield case("aten::scatter_reduce.two", x, 0, places, values, "amax")
+    yield from errors("aten::gather", (x, 0, places + 4), (x, 0, places.short()))
+    yield case("aten::take_along_dim", x, torch.tensor([[-1, -5, 4]]), 1)
     for shape in ((0, 5), (5, 0), (2, 0, 3)):
         for order in (2, 1, -1, float("inf")):
             yield case("aten::linalg_matrix_norm", torch.zeros(shape), order)

@@ -5,6 +5,7 @@
 #include "ops/index/dtype_switch.h"
 #include "ops/index/index.h"
 #include "ops/index/index_reduction.h"
+#include "ops/pointwise/pointwise.h"
 #include "ops/shape/item_copy.h"
 #include "ops/shape/view.h"
 
@@ -34,9 +35,11 @@ void check_scatter_shapes(const Tensor& self, int64_t dim, const Tensor& index, 
              " apart from dimension ", dim, " and to be smaller size than src ", src->sizes());
 }
 
+// Integers of 32 bits are taken as PyTorch 2 takes them.
+bool is_place(const Tensor& index) { return index.dtype() == DType::kLong || index.dtype() == DType::kInt; }
+
 void check_scatter_dtypes(const char* op, const Tensor& self, const Tensor& index, const Tensor* src) {
-  WICK_CHECK(index.numel() == 0 || index.dtype() == DType::kLong, kTypeMismatch, op,
-             "(): Expected dtype int64 for index");
+  WICK_CHECK(index.numel() == 0 || is_place(index), kTypeMismatch, op, "(): Expected dtype int64 for index");
   WICK_CHECK(!src || self.dtype() == src->dtype(), kTypeMismatch, op,
              "(): Expected self.dtype to be equal to src.dtype");
 }
@@ -45,7 +48,7 @@ void check_scatter_dtypes(const char* op, const Tensor& self, const Tensor& inde
 void scatter_into(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, Combine op,
                   const char* name) {
   if (index.numel() == 0) return;
-  const Tensor places = atleast_1d(unaliased(index, self)), from = unaliased(src, self);
+  const Tensor places = atleast_1d(to_dtype(unaliased(index, self), DType::kLong)), from = unaliased(src, self);
   combine_places(atleast_1d(self), dim, places, from.dim() == 0 ? wick::expand(from, places.sizes()) : from,
                  combine_fn(op, self.dtype(), name));
 }
@@ -68,10 +71,10 @@ Combine scatter_combine(std::string_view reduce) {
 Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad) {
   const int64_t d = wrap_dim(dim, self.dim());
   if (index.numel() == 0) return empty_of_kind(self, index.sizes());
-  WICK_CHECK(index.dtype() == DType::kLong, kTypeMismatch, "gather(): Expected dtype int64 for index");
+  WICK_CHECK(is_place(index), kTypeMismatch, "gather(): Expected dtype int64 for index");
   WICK_CHECK(rank_of(self) == rank_of(index), kShapeMismatch,
              "Index tensor must have the same number of dimensions as input tensor");
-  const Tensor source = atleast_1d(self), places = atleast_1d(index);
+  const Tensor source = atleast_1d(self), places = atleast_1d(to_dtype(index, DType::kLong));
   for (int64_t k = 0; k < source.dim(); ++k) {
     WICK_CHECK(k == d || places.sizes()[k] <= source.sizes()[k], kShapeMismatch, "Size does not match at dimension ", k,
                " expected index ", index.sizes(), " to be smaller than self ", self.sizes(), " apart from dimension ",
@@ -211,12 +214,14 @@ Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<i
   WICK_CHECK(indices.dtype() == DType::kLong, kTypeMismatch,
              "torch.take_along_dim(): dtype of indices should be Long but got ", name_of(indices.dtype()));
   if (self.dim() == 0) return gather(self, 0, indices, false);
+  // Counted from the end where negative, as in PyTorch 2.
+  const Tensor wrapped = self.sizes()[d] > 0 ? remainder_scalar(indices, Scalar(self.sizes()[d])) : indices;
   IntVec self_sizes(self.sizes()), index_sizes(indices.sizes());
   self_sizes[d] = indices.sizes()[d];
   const IntVec joint = broadcast_shapes(self_sizes, indices.sizes());
   index_sizes[d] = self.sizes()[d];
   const IntVec joint_self = broadcast_shapes(index_sizes, self.sizes());
-  return gather(wick::expand(self, joint_self), d, wick::expand(indices, joint), false);
+  return gather(wick::expand(self, joint_self), d, wick::expand(wrapped, joint), false);
 }
 
 }  // namespace wick::ops
