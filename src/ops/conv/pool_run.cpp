@@ -99,13 +99,14 @@ TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool
   const MemoryFormat format =
       is_last(self, keep_channels_last) ? MemoryFormat::kChannelsLast : MemoryFormat::kContiguous;
   const Tensor indices = Tensor::empty(out_sizes(self, windows), DType::kLong, format);
-  const Tensor values = pooled(
-      self, windows, keep_channels_last, compute, [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
-        int64_t* at = indices.data<int64_t>();
-        if (selects_dtype(DType::kLong) && compute == DType::kLong) return max_of<int64_t>(pool, x, y, at);
-        if (compute == DType::kFloat) return max_of<float>(pool, x, y, at);
-        if (selects_dtype(DType::kDouble)) max_of<double>(pool, x, y, at);
-      });
+  const Tensor values = pooled(self, windows, keep_channels_last, compute,
+                               [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
+                                 int64_t* at = indices.data<int64_t>();
+                                 if (selects_dtype(DType::kLong) && compute == DType::kLong)
+                                   return max_of<int64_t>(pool, x, y, at);
+                                 if (compute == DType::kFloat) return max_of<float>(pool, x, y, at);
+                                 if (selects_dtype(DType::kDouble)) max_of<double>(pool, x, y, at);
+                               });
   return {values, indices};
 }
 
