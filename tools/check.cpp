@@ -31,7 +31,7 @@ void check_records(const std::string& path) {
   for (const std::string& record : zip.names()) zip.read(record, true);
 }
 
-// What a build of the list lacks for the model beside operators: classes and the frontend.
+// What a build of the list lacks for the model beside operators: classes, the frontend, kinds of nodes, tensors.
 std::vector<std::string> missing_parts(const ir::Program& program, const select::OperatorList& list) {
   select::OperatorList needed;
   select::add_program(needed, program);
@@ -40,10 +40,13 @@ std::vector<std::string> missing_parts(const ir::Program& program, const select:
     if (!list.selects_class(name)) out.push_back("class " + name);
   }
   for (const std::string& feature : needed.build_features) {
-    // A list that names no frontend keeps those of the lite formats.
-    const bool there =
-        list.is_complete() ? list.build_features.contains(feature) : feature != "wick.frontend.torchscript";
-    if (feature.starts_with("wick.frontend.") && !there) out.push_back("feature " + feature);
+    // A list that names no frontend keeps those of the lite formats; one that names dtypes has tensors.
+    const bool there = list.is_complete() ? list.build_features.contains(feature) ||
+                                                (feature == "wick.tensors" && !list.kernels.empty())
+                                          : feature != "wick.frontend.torchscript";
+    const bool matters =
+        feature.starts_with("wick.frontend.") || feature.starts_with("wick.node.") || feature == "wick.tensors";
+    if (matters && !there) out.push_back("feature " + feature);
   }
   return out;
 }

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "wick/dtype.h"
@@ -57,14 +56,14 @@ class IValue {
   };
 
   IValue() = default;
-  IValue(bool v) : tag_(Tag::kBool) { payload_.i = v; }
-  IValue(int v) : IValue(static_cast<int64_t>(v)) {}
-  IValue(int64_t v) : tag_(Tag::kInt) { payload_.i = v; }
-  IValue(double v) : tag_(Tag::kDouble) { payload_.d = v; }
+  IValue(bool v) noexcept : tag_(Tag::kBool) { payload_.i = v; }
+  IValue(int v) noexcept : IValue(static_cast<int64_t>(v)) {}
+  IValue(int64_t v) noexcept : tag_(Tag::kInt) { payload_.i = v; }
+  IValue(double v) noexcept : tag_(Tag::kDouble) { payload_.d = v; }
   IValue(std::complex<double> v);
   IValue(const Scalar& v);
-  IValue(Device v) : tag_(Tag::kDevice) { payload_.device = v; }
-  IValue(Tensor v);  // an undefined Tensor becomes None
+  IValue(Device v) noexcept : tag_(Tag::kDevice) { payload_.device = v; }
+  IValue(Tensor v) noexcept;  // an undefined Tensor becomes None
   IValue(std::string v);
   IValue(std::string_view v) : IValue(std::string(v)) {}
   IValue(const char* v) : IValue(std::string(v)) {}
@@ -76,7 +75,7 @@ class IValue {
   IValue(Ref<FutureImpl> v);
   IValue(Ref<GeneratorImpl> v);
   IValue(Ref<CustomObject> v);
-  static IValue uninitialized() {
+  static IValue uninitialized() noexcept {
     IValue v;
     v.tag_ = Tag::kUninitialized;
     return v;
@@ -89,7 +88,7 @@ class IValue {
   static IValue tuple(std::vector<IValue> items);
   static IValue list(TypePtr element_type, std::vector<IValue> items);
 
-  WICK_SMALL_CALL IValue(const IValue& o) : tag_(o.tag_) {
+  WICK_SMALL_CALL IValue(const IValue& o) noexcept : tag_(o.tag_) {
     payload_.i = o.payload_.i;
     if (is_ref()) payload_.ref->retain();
   }
@@ -97,7 +96,7 @@ class IValue {
     payload_.i = o.payload_.i;
     o.tag_ = Tag::kNone;
   }
-  WICK_SMALL_CALL IValue& operator=(const IValue& o) {
+  WICK_SMALL_CALL IValue& operator=(const IValue& o) noexcept {
     IValue copy(o);
     swap(copy);
     return *this;
@@ -162,26 +161,26 @@ class IValue {
   // deeper than a type may be.
   TypePtr type() const { return type_at(0); }
   // PyTorch's name of the tag, for messages: "Tensor", "Int", "GenericList", ...
-  const char* tag_name() const;
+  const char* tag_name() const noexcept;
 
   // Python's `is`: same object, or equal None/bool/int/float/... by value.
-  bool is_same(const IValue& other) const;
+  bool is_same(const IValue& other) const noexcept;
 
   RefCounted* ref_or_null() const { return is_ref() ? payload_.ref : nullptr; }
 
  private:
   TypePtr type_at(size_t depth) const;
   bool is_ref() const { return tag_ >= Tag::kTensor; }
-  WICK_SMALL_CALL void clear() {
+  WICK_SMALL_CALL void clear() noexcept {
     if (is_ref()) payload_.ref->release();
     tag_ = Tag::kNone;
   }
-  void set_ref(Tag tag, RefCounted* ref);
+  void set_ref(Tag tag, RefCounted* ref) noexcept;
   [[noreturn]] void wrong_type(const char* expected) const;
 
   // Every member is one machine word; copying .i copies whichever is live.
   union Payload {
-    Payload() : i(0) {}
+    Payload() noexcept : i(0) {}
     ~Payload() {}
     int64_t i;
     double d;
@@ -216,7 +215,7 @@ struct DictImpl : RefCounted {
   TypePtr key_type;    // never null
   TypePtr value_type;  // never null
 
-  size_t size() const { return index_.size(); }
+  size_t size() const { return entries_.size() - erased_; }
   // Null when absent. The pointer is valid until the next change.
   IValue* find(const IValue& key);
   void set(IValue key, IValue value);  // keeps the position of an existing key
@@ -226,17 +225,14 @@ struct DictImpl : RefCounted {
   const std::vector<std::pair<IValue, IValue>>& entries();
 
  private:
-  struct Hash {
-    size_t operator()(const IValue& k) const;
-  };
-  struct Same {
-    bool operator()(const IValue& a, const IValue& b) const;
-  };
+  uint32_t* slot_of(const IValue& key, size_t hash);
+  uint32_t& free_slot(size_t hash);
   void compact();
-  std::vector<std::pair<IValue, IValue>> entries_;
-  std::vector<bool> dead_;
-  size_t dead_count_ = 0;
-  std::unordered_map<IValue, size_t, Hash, Same> index_;
+  std::vector<std::pair<IValue, IValue>> entries_;  // erased ones have an uninitialized key
+  size_t erased_ = 0;
+  // Where the keys are, by hash: a place in entries_ plus one; 0: free. At least half are free.
+  std::vector<uint32_t> slots_;
+  size_t slots_used_ = 0;
 };
 
 // What is known of a TorchScript class at run time.

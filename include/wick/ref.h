@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 // A build for size calls what other builds expand in place.
@@ -39,14 +41,15 @@ template <class T>
 class Ref {
  public:
   Ref() = default;
-  Ref(std::nullptr_t) {}
-  explicit Ref(T* p) : p_(p) {
+  Ref(std::nullptr_t) noexcept {}
+  explicit Ref(T* p) noexcept : p_(p) {
     if (p_) p_->retain();
   }
-  Ref(const Ref& o) : Ref(o.p_) {}
+  Ref(const Ref& o) noexcept : Ref(o.p_) {}
   Ref(Ref&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
   template <class U>
-  requires std::is_convertible_v<U*, T*> Ref(const Ref<U>& o) : Ref(o.get()) {}
+  requires std::is_convertible_v<U*, T*> Ref(const Ref<U>& o)
+  noexcept : Ref(o.get()) {}
   Ref& operator=(Ref o) noexcept {
     std::swap(p_, o.p_);
     return *this;
@@ -55,12 +58,12 @@ class Ref {
     if (p_) p_->release();
   }
 
-  T* get() const { return p_; }
+  T* get() const noexcept { return p_; }
   T* operator->() const { return p_; }
   T& operator*() const { return *p_; }
   explicit operator bool() const { return p_ != nullptr; }
   // Gives up ownership without releasing; the caller must release().
-  T* detach() { return std::exchange(p_, nullptr); }
+  T* detach() noexcept { return std::exchange(p_, nullptr); }
   friend bool operator==(const Ref& a, const Ref& b) { return a.p_ == b.p_; }
 
  private:

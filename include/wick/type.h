@@ -1,15 +1,50 @@
 // Types of values, as TorchScript knows them.
 #pragma once
 
-#include <memory>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "wick/ref.h"
 
 namespace wick {
 
 class Type;
-using TypePtr = std::shared_ptr<const Type>;
+
+// A counted reference to a Type, or null. Types do not change, so they may be shared between threads.
+class TypePtr {
+ public:
+  TypePtr() = default;
+  TypePtr(std::nullptr_t) noexcept {}
+  explicit TypePtr(const Type* type) noexcept;
+  TypePtr(const TypePtr& o) noexcept : TypePtr(o.type_) {}
+  TypePtr(TypePtr&& o) noexcept : type_(std::exchange(o.type_, nullptr)) {}
+  WICK_SMALL_CALL TypePtr& operator=(const TypePtr& o) noexcept {
+    TypePtr copy(o);
+    std::swap(type_, copy.type_);
+    return *this;
+  }
+  WICK_SMALL_CALL TypePtr& operator=(TypePtr&& o) noexcept {
+    TypePtr taken(std::move(o));
+    std::swap(type_, taken.type_);
+    return *this;
+  }
+  ~TypePtr() { release(type_); }
+
+  const Type* get() const noexcept { return type_; }
+  const Type* operator->() const noexcept { return type_; }
+  const Type& operator*() const noexcept { return *type_; }
+  explicit operator bool() const noexcept { return type_ != nullptr; }
+  friend bool operator==(const TypePtr& a, const TypePtr& b) noexcept { return a.type_ == b.type_; }
+
+ private:
+  static void release(const Type* type) noexcept;
+  const Type* type_ = nullptr;
+};
 
 enum class TypeKind : uint8_t {
   kAny,
@@ -44,10 +79,11 @@ enum class TypeKind : uint8_t {
 
 class Type {
  public:
-  explicit Type(TypeKind kind) : kind_(kind) {}
+  explicit Type(TypeKind kind) noexcept : kind_(kind) {}
   Type(TypeKind kind, std::vector<TypePtr> elements, std::string name = {}, std::vector<std::string> fields = {})
       : kind_(kind), elements_(std::move(elements)), name_(std::move(name)), fields_(std::move(fields)) {}
-  virtual ~Type() = default;
+  Type(const Type&) = delete;
+  Type& operator=(const Type&) = delete;
 
   TypeKind kind() const { return kind_; }
   const std::vector<TypePtr>& elements() const { return elements_; }
@@ -61,24 +97,35 @@ class Type {
   bool is(TypeKind k) const { return kind_ == k; }
 
  private:
+  friend class TypePtr;
+  mutable std::atomic<uint32_t> refs_{0};
   TypeKind kind_;
   std::vector<TypePtr> elements_;
   std::string name_;
   std::vector<std::string> fields_;
 };
 
+inline TypePtr::TypePtr(const Type* type) noexcept : type_(type) {
+  if (type) type->refs_.fetch_add(1, std::memory_order_relaxed);
+}
+WICK_SMALL_CALL inline void TypePtr::release(const Type* type) noexcept {
+  if (type && type->refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete type;
+}
+
 namespace types {
-const TypePtr& any();
-const TypePtr& tensor();
-const TypePtr& integer();
-const TypePtr& floating();
-const TypePtr& boolean();
-const TypePtr& complex();
-const TypePtr& number();
-const TypePtr& string();
-const TypePtr& device();
-const TypePtr& none();
-const TypePtr& basic(TypeKind kind);  // any kind without parameters
+const TypePtr& any() noexcept;
+const TypePtr& tensor() noexcept;
+const TypePtr& integer() noexcept;
+const TypePtr& floating() noexcept;
+const TypePtr& boolean() noexcept;
+const TypePtr& complex() noexcept;
+const TypePtr& number() noexcept;
+const TypePtr& string() noexcept;
+const TypePtr& device() noexcept;
+const TypePtr& none() noexcept;
+const TypePtr& basic(TypeKind kind) noexcept;  // any kind without parameters
+// Any kind with its parts; see TypeKind.
+TypePtr make(TypeKind kind, std::vector<TypePtr> elements, std::string name = {}, std::vector<std::string> fields = {});
 TypePtr list(TypePtr element);
 TypePtr optional(TypePtr element);
 TypePtr dict(TypePtr key, TypePtr value);

@@ -39,17 +39,15 @@ bool is_big_endian(const ZipReader& zip) {
   return text == "big";
 }
 
-std::function<Storage(const std::string& key, uint64_t nbytes, size_t itemsize)> storage_records(ZipReader zip,
-                                                                                                 std::string folder) {
-  return [zip = std::move(zip), folder = std::move(folder)](const std::string& key, uint64_t nbytes, size_t itemsize) {
-    const std::string record = folder + "/" + key;
-    if (nbytes == 0 && !zip.has(record)) return make_ref<StorageImpl>(0);
-    WICK_CHECK(zip.has(record), kCorruptFile, "the archive has no record '", record, "', which a tensor refers to");
-    const uint64_t size = zip.size(record);
-    WICK_CHECK(size >= nbytes, kCorruptFile, "record '", record, "' has ", size, " bytes, but a tensor refers to ",
-               nbytes);
-    return zip.read_storage(record, itemsize);
-  };
+Storage StorageRecords::operator()(const std::string& key, uint64_t nbytes, size_t itemsize) const {
+  const std::string record = cat(folder, "/", key);
+  const bool there = zip->has(record);
+  if (nbytes == 0 && !there) return make_ref<StorageImpl>(0);
+  WICK_CHECK(there, kCorruptFile, "the archive has no record '", record, "', which a tensor refers to");
+  const uint64_t size = zip->size(record);
+  WICK_CHECK(size >= nbytes, kCorruptFile, "record '", record, "' has ", size, " bytes, but a tensor refers to ",
+             nbytes);
+  return zip->read_storage(record, itemsize);
 }
 
 }  // namespace wick

@@ -1,8 +1,8 @@
 // What the records of a container have in common, whoever wrote it.
 #pragma once
 
-#include <functional>
 #include <string>
+#include <string_view>
 
 #include "archive/archive.h"
 
@@ -23,8 +23,12 @@ int64_t container_version(const ZipReader& zip);
 // True when the tensors were written on a big-endian machine.
 bool is_big_endian(const ZipReader& zip);
 
-// PickleEnvironment::storage over the records `folder`/<key>.
-std::function<Storage(const std::string& key, uint64_t nbytes, size_t itemsize)> storage_records(ZipReader zip,
-                                                                                                 std::string folder);
+// PickleEnvironment::storage over the records `folder`/<key>; refers to both.
+struct StorageRecords {
+  const ZipReader* zip;
+  std::string_view folder;
+  Storage operator()(const std::string& key, uint64_t nbytes, size_t itemsize) const;
+};
+inline StorageRecords storage_records(const ZipReader& zip, std::string_view folder) { return {&zip, folder}; }
 
 }  // namespace wick

@@ -1,26 +1,29 @@
 // The pickle subset of model files, read into IValues. Nothing in a pickle is executed.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "archive/archive.h"
+#include "core/callback.h"
 #include "wick/ivalue.h"
 
 namespace wick {
 
-// What a pickle refers to outside itself. Unset members refuse what they would resolve.
+// What a pickle refers to outside itself. Unset members refuse what they would resolve; what they refer to must live
+// until the pickle is read.
 struct PickleEnvironment {
   // Bytes of storage `key` with at least `nbytes` bytes (nbytes 0: may be missing). Called once per key and pickle.
-  std::function<Storage(const std::string& key, uint64_t nbytes, size_t itemsize)> storage;
+  Callback<Storage(const std::string& key, uint64_t nbytes, size_t itemsize)> storage;
   // An instance of class `qualified_name` ("__torch__.M") with its pickled state.
-  std::function<IValue(const std::string& qualified_name, IValue state)> object;
+  Callback<IValue(const std::string& qualified_name, IValue state)> object;
   // An enum member from its raw value; called for REDUCE on a "__torch__" class.
-  std::function<IValue(const std::string& qualified_name, IValue value)> enumeration;
+  Callback<IValue(const std::string& qualified_name, IValue value)> enumeration;
   // Resolves a "__torch__" name inside a type tag to a named tuple; may be null.
-  std::function<TypePtr(const std::string& qualified_name)> named_type;
+  Callback<TypePtr(const std::string& qualified_name)> named_type;
   // Storages hold big-endian elements; they are copied and swapped (see is_big_endian in container.h).
   bool swap_bytes = false;
+  // In a build without tensors: set when there are any, which are None then; they are refused when this is null.
+  bool* unread_tensors = nullptr;
 };
 
 // Throws kCorruptFile with `record`, the offset and the reason; kUnsupported for a global it does not know.

@@ -40,7 +40,7 @@ void PickleReader::global() {
   ref->name = cat(module, ".", name);
   ref->global = found;
   if (found.kind == GlobalKind::kUnknown && first_unknown_.empty()) first_unknown_ = ref->name;
-  push_internal(ref);
+  push_internal(Ref<CustomObject>(ref));
 }
 
 void PickleReader::reduce() {
@@ -153,13 +153,14 @@ void PickleReader::restore_type_tag(const GlobalRef& function, const std::vector
     context_.bad("restore_type_tag needs a list or dict, not a ", args[0].tag_name());
   }
   // The parsed type is kept by the string object, which writers memoise: a long name is parsed once.
-  auto& [tag, type] = tag_types_[args[1].ref_or_null()];
-  if (!type) {
-    tag = args[1];
-    context_.charge_work(tag.to_string().size());
-    type = parse_type(tag.to_string(), environment_.named_type);
+  uint64_t& place = tag_places_[args[1].ref_or_null()];
+  if (place == 0) {
+    context_.charge_work(args[1].to_string().size());
+    tag_types_.push_back(parse_type(args[1].to_string(), environment_.named_type));
+    tags_.push_back(args[1]);
+    place = tags_.size();
   }
-  apply_type_tag(args[0], type, context_);
+  apply_type_tag(args[0], tag_types_[place - 1], context_);
   stack_.push_back({args[0]});
 }
 
@@ -228,7 +229,7 @@ void PickleReader::new_object() {
   context_.charge_object();
   auto pending = make_ref<PendingObject>();
   pending->name = ref->name;
-  push_internal(pending);
+  push_internal(Ref<CustomObject>(pending));
 }
 
 void PickleReader::build() {

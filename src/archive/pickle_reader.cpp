@@ -85,7 +85,14 @@ size_t PickleReader::pop_mark() {
 }
 
 PickleReader::Item& PickleReader::memo_slot(uint32_t index) {
-  if (index >= at_) return high_memo_[index];
+  if (index >= at_) {
+    uint64_t& place = high_memo_places_[index];
+    if (place == 0) {
+      high_memo_.emplace_back();
+      place = high_memo_.size();
+    }
+    return high_memo_[place - 1];
+  }
   if (index >= memo_.size()) memo_.resize(std::max<size_t>(index + 1, std::min(at_, 2 * memo_.size())));
   return memo_[index];
 }
@@ -101,14 +108,14 @@ void PickleReader::get(uint32_t index) {
   const Item* item = nullptr;
   if (index < memo_.size() && memo_[index].memoised) {
     item = &memo_[index];
-  } else if (const auto it = high_memo_.find(index); it != high_memo_.end()) {
-    item = &it->second;
+  } else if (const uint64_t place = high_memo_places_.get(index)) {
+    item = &high_memo_[place - 1];
   }
   if (!item) context_.bad("memo ", index, " is used before it is set");
   if (item->internal) {
     const auto* pending = item->value.is_custom() ? dynamic_cast<PendingObject*>(&item->value.to_custom()) : nullptr;
     if (pending && pending->done) {
-      push(pending->built, pending->depth);
+      push(IValue(pending->built), pending->depth);
       return;
     }
   }
@@ -240,10 +247,50 @@ void PickleReader::new_dict_from(size_t first) {
   set_items_from(first + 1);
 }
 
+// Whether the instruction pushes a plain value, and which.
+bool PickleReader::plain(uint8_t opcode, IValue& value) {
+  switch (opcode) {
+    case 'X':
+      value = IValue(text(zip::u32(take(4))));
+      return true;
+    case 'U':
+    case 'C':
+      value = IValue(text(byte()));
+      return true;
+    case 'K':
+      value = IValue(static_cast<int64_t>(byte()));
+      return true;
+    case 'M':
+      value = IValue(static_cast<int64_t>(zip::u16(take(2))));
+      return true;
+    case 'J':
+      value = IValue(static_cast<int64_t>(zip::load<int32_t>(take(4))));
+      return true;
+    case 0x8a:
+      value = IValue(long1());
+      return true;
+    case 'G':
+      value = IValue(big_endian_double());
+      return true;
+    case 0x88:
+    case 0x89:
+      value = IValue(opcode == 0x88);
+      return true;
+    case 'N':
+      return true;
+    default:
+      return false;
+  }
+}
+
 // One instruction; false after STOP.
 bool PickleReader::step() {
   context_.offset = at_;
   const uint8_t opcode = byte();
+  if (IValue value; plain(opcode, value)) {
+    push(std::move(value));
+    return true;
+  }
   switch (opcode) {
     case 0x80:
       if (const int version = byte(); version != 2) {
@@ -274,13 +321,9 @@ bool PickleReader::step() {
       tuple_of(0);
       break;
     case 0x85:
-      tuple_of(1);
-      break;
     case 0x86:
-      tuple_of(2);
-      break;
     case 0x87:
-      tuple_of(3);
+      tuple_of(opcode - size_t{0x84});
       break;
     case 't':
       stack_.push_back(make_tuple(pop_mark()));
@@ -311,37 +354,6 @@ bool PickleReader::step() {
       expect_items(3);
       set_items_from(stack_.size() - 2);
       break;
-    case 'X':
-      push(text(zip::u32(take(4))));
-      break;
-    case 'U':
-    case 'C':
-      push(text(byte()));
-      break;
-    case 'K':
-      push(static_cast<int64_t>(byte()));
-      break;
-    case 'M':
-      push(static_cast<int64_t>(zip::u16(take(2))));
-      break;
-    case 'J':
-      push(static_cast<int64_t>(zip::load<int32_t>(take(4))));
-      break;
-    case 0x8a:
-      push(long1());
-      break;
-    case 'G':
-      push(big_endian_double());
-      break;
-    case 0x88:
-      push(true);
-      break;
-    case 0x89:
-      push(false);
-      break;
-    case 'N':
-      push(IValue());
-      break;
     case 'c':
       global();
       break;
@@ -369,7 +381,7 @@ bool PickleReader::step() {
     case 'Q': {
       const Item id = pop();
       context_.charge_object();
-      push_internal(tensors_.storage(id.value));
+      push_internal(Ref<CustomObject>(tensors_.storage(id.value)));
       break;
     }
     default:

@@ -1,14 +1,15 @@
 // The stack machine that reads one pickle. Use read_pickle; this is for files that hold several in a row.
 #pragma once
 
-#include <map>
 #include <string>
-#include <unordered_map>
+#include <type_traits>
 #include <vector>
 
 #include "archive/pickle.h"
 #include "archive/pickle_tensor.h"
 #include "archive/pickle_values.h"
+#include "core/selection.h"
+#include "core/word_map.h"
 
 namespace wick {
 
@@ -38,8 +39,8 @@ class PickleReader {
   double big_endian_double();
 
   // Stack and memo.
-  void push(IValue value, uint32_t depth = 0) { stack_.push_back({std::move(value), depth, false}); }
-  void push_internal(Ref<CustomObject> value) { stack_.push_back({IValue(std::move(value)), 0, true}); }
+  void push(IValue&& value, uint32_t depth = 0) { stack_.push_back({std::move(value), depth, false}); }
+  void push_internal(IValue&& value) { stack_.push_back({std::move(value), 0, true}); }
   size_t bottom() const { return marks_.empty() ? 0 : marks_.back(); }
   void expect_items(size_t n) const;
   Item pop();
@@ -75,19 +76,23 @@ class PickleReader {
   void build();
   void expect_args(const GlobalRef& function, const std::vector<IValue>& args, size_t least, size_t most) const;
 
+  bool plain(uint8_t opcode, IValue& value);
   bool step();
 
   Bytes pickle_;
   size_t at_ = 0;
   const PickleEnvironment& environment_;
   PickleContext context_;
-  TensorBuilder tensors_;
+  std::conditional_t<selects_tensors(), TensorBuilder, NoTensors> tensors_;
   std::vector<Item> stack_;
   std::vector<size_t> marks_;
-  std::string first_unknown_;           // name of a global
-  std::vector<Item> memo_;              // of indices that a writer that counts up can have reached
-  std::map<uint32_t, Item> high_memo_;  // of others
-  std::unordered_map<const RefCounted*, std::pair<IValue, TypePtr>> tag_types_;  // by the tag's string object
+  std::string first_unknown_;  // name of a global
+  std::vector<Item> memo_;     // of indices that a writer that counts up can have reached
+  WordMap high_memo_places_;   // of others: one more than the place in high_memo_
+  std::vector<Item> high_memo_;
+  WordMap tag_places_;  // by a tag's string object: one more than the place in tags_
+  std::vector<TypePtr> tag_types_;
+  std::vector<IValue> tags_;  // keeps the string objects
 };
 
 }  // namespace wick

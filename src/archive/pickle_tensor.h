@@ -50,4 +50,17 @@ class TensorBuilder {
   std::unordered_map<std::string, Loaded> loaded_;
 };
 
+// In a selective build whose models have no tensors.
+class NoTensors {
+ public:
+  NoTensors(const PickleEnvironment& environment, PickleContext& context)
+      : environment_(environment), context_(context) {}
+  Ref<StorageRef> storage(const IValue& persistent_id);
+  Tensor rebuild(const GlobalRef& function, const std::vector<IValue>& args);
+
+ private:
+  const PickleEnvironment& environment_;
+  PickleContext& context_;
+};
+
 }  // namespace wick

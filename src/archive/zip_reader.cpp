@@ -1,13 +1,12 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <numeric>
-#include <unordered_map>
 
 #include "archive/archive.h"
 #include "archive/zip_format.h"
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/word_map.h"
 
 namespace wick {
 namespace {
@@ -136,12 +135,13 @@ void check_entry(const Entry& entry, const Directory& directory, uint64_t at, ui
 
 // Sets every entry's limit; throws when two records overlap.
 void check_overlap(std::vector<Entry>& entries, const Directory& directory) {
-  std::vector<uint32_t> order(entries.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return entries[a].header < entries[b].header; });
+  std::vector<KeyedWord> order;  // offsets of headers, entries
+  order.reserve(entries.size());
+  for (size_t i = 0; i < entries.size(); ++i) order.push_back({entries[i].header, i});
+  sort_by_key(order);
   for (size_t i = 0; i < order.size(); ++i) {
-    Entry& entry = entries[order[i]];
-    entry.limit = i + 1 < order.size() ? entries[order[i + 1]].header : directory.offset;
+    Entry& entry = entries[order[i].word];
+    entry.limit = i + 1 < order.size() ? order[i + 1].key : directory.offset;
     const uint64_t least = entry.root_length + entry.name.size() + kLocalSize + entry.packed_size;
     if (entry.limit - entry.header < least) {
       corrupt(entry.header, "record '", entry.name, "' overlaps the next one");
@@ -179,7 +179,7 @@ struct ZipReader::State {
   std::shared_ptr<ByteSource> source;
   std::string root;
   std::vector<Entry> entries;
-  std::unordered_map<std::string_view, uint32_t> by_name;
+  NameMap by_name;  // one more than the place in entries
 
   Bytes file() const { return source->bytes(); }
 
@@ -191,14 +191,13 @@ struct ZipReader::State {
     for (uint64_t i = 0; i < directory.count; ++i) at = read_entry(at, end, directory);
     if (at != end) corrupt(at, "the directory holds more than the records it counts");
     check_overlap(entries, directory);
-    by_name.reserve(entries.size());
     const bool rootless = root.empty();
     for (uint32_t i = 0; i < entries.size(); ++i) {
       const Entry& entry = entries[i];
       if (is_folder(entry) || (!rootless && entry.root_length == 0)) continue;
-      if (!by_name.emplace(entry.name, i).second) {
-        corrupt(entry.header, "two records are named '", entry.name, "'");
-      }
+      uint64_t& place = by_name[entry.name];
+      if (place != 0) corrupt(entry.header, "two records are named '", entry.name, "'");
+      place = i + 1;
     }
   }
 
@@ -241,8 +240,8 @@ struct ZipReader::State {
   }
 
   const Entry* find(std::string_view record) const {
-    const auto it = by_name.find(record);
-    return it == by_name.end() ? nullptr : &entries[it->second];
+    const uint64_t place = by_name.get(record);
+    return place != 0 ? &entries[place - 1] : nullptr;
   }
 
   const Entry& get(std::string_view record) const {
@@ -296,7 +295,6 @@ bool ZipReader::has(std::string_view record) const { return state_->find(record)
 
 std::vector<std::string> ZipReader::names() const {
   std::vector<std::string> names;
-  names.reserve(state_->by_name.size());
   for (const Entry& entry : state_->entries) {
     if (state_->find(entry.name) == &entry) names.push_back(entry.name);
   }

@@ -1,5 +1,6 @@
 // Dictionaries, objects, futures and equality of values.
-#include <chrono>
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <thread>
@@ -7,24 +8,12 @@
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/limits.h"
+#include "core/word_map.h"
 #include "wick/ivalue.h"
 
 namespace wick {
 
 namespace {
-
-// Keys come from files: without a seed that differs from run to run, keys could be chosen that all fall into
-// one bucket. The order of entries does not depend on it.
-size_t scatter(uint64_t h) {
-  static const char anchor = 0;
-  static const uint64_t seed =
-      static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()) * 0x9e3779b97f4a7c15u ^
-      reinterpret_cast<uintptr_t>(&anchor);
-  h ^= seed;
-  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-  h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-  return h ^ (h >> 31);
-}
 
 size_t hash_of(const IValue& k) {
   switch (k.tag()) {
@@ -54,73 +43,85 @@ size_t hash_of(const IValue& k) {
   }
 }
 
-}  // namespace
-
-size_t DictImpl::Hash::operator()(const IValue& k) const { return scatter(hash_of(k)); }
-
-bool DictImpl::Same::operator()(const IValue& a, const IValue& b) const {
+bool same_key(const IValue& a, const IValue& b) {
   if (a.is_tuple() && b.is_tuple()) {
     const auto& x = a.to_tuple().items;
     const auto& y = b.to_tuple().items;
-    if (x.size() != y.size()) return false;
-    for (size_t i = 0; i < x.size(); ++i) {
-      if (!(*this)(x[i], y[i])) return false;
-    }
-    return true;
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), same_key);
   }
-  // A NaN key equals itself here, so that the index and the entries always agree.
+  // A NaN key equals itself here, so that the slots and the entries always agree.
   if (a.is_double() && b.is_double() && std::isnan(a.to_double()) && std::isnan(b.to_double())) return true;
   return a.is_same(b);
 }
 
+constexpr uint32_t kErasedSlot = UINT32_MAX;  // skipped on the way to another key
+constexpr size_t kMaxEntries = size_t{1} << 30;
+
+}  // namespace
+
+uint32_t* DictImpl::slot_of(const IValue& key, size_t hash) {
+  for (size_t at = hash; !slots_.empty(); ++at) {
+    uint32_t& slot = slots_[at & (slots_.size() - 1)];
+    if (slot == 0) break;
+    if (slot != kErasedSlot && same_key(entries_[slot - 1].first, key)) return &slot;
+  }
+  return nullptr;
+}
+
+// Of a key that is not there.
+uint32_t& DictImpl::free_slot(size_t hash) {
+  while (slots_[hash & (slots_.size() - 1)] != 0) ++hash;
+  ++slots_used_;
+  return slots_[hash & (slots_.size() - 1)];
+}
+
+// Drops erased entries; makes room for as many keys again.
+void DictImpl::compact() {
+  WICK_CHECK(entries_.size() < kMaxEntries, kLimitExceeded, "a dict has more than ", kMaxEntries, " entries");
+  std::vector<uint32_t> slots(std::bit_ceil(std::max<size_t>(size() * 4, 8)));
+  slots_.swap(slots);
+  slots_used_ = 0;
+  std::erase_if(entries_, [](const auto& entry) { return entry.first.tag() == IValue::Tag::kUninitialized; });
+  erased_ = 0;
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    free_slot(scatter(hash_of(entries_[i].first))) = static_cast<uint32_t>(i + 1);
+  }
+}
+
 IValue* DictImpl::find(const IValue& key) {
-  const auto it = index_.find(key);
-  return it == index_.end() ? nullptr : &entries_[it->second].second;
+  const uint32_t* slot = slot_of(key, scatter(hash_of(key)));
+  return slot ? &entries_[*slot - 1].second : nullptr;
 }
 
 void DictImpl::set(IValue key, IValue value) {
-  const auto [it, fresh] = index_.try_emplace(key, entries_.size());
-  if (!fresh) {
-    entries_[it->second].second = std::move(value);
+  const size_t hash = scatter(hash_of(key));
+  if (const uint32_t* slot = slot_of(key, hash)) {
+    entries_[*slot - 1].second = std::move(value);
     return;
   }
+  if (slots_used_ * 2 >= slots_.size()) compact();
   entries_.emplace_back(std::move(key), std::move(value));
-  dead_.push_back(false);
+  free_slot(hash) = static_cast<uint32_t>(entries_.size());
 }
 
 bool DictImpl::erase(const IValue& key) {
-  const auto it = index_.find(key);
-  if (it == index_.end()) return false;
-  const size_t at = it->second;
-  index_.erase(it);
-  entries_[at] = {};
-  dead_[at] = true;
-  ++dead_count_;
+  uint32_t* slot = slot_of(key, scatter(hash_of(key)));
+  if (!slot) return false;
+  std::pair<IValue, IValue> gone{IValue::uninitialized(), IValue()};
+  gone.swap(entries_[*slot - 1]);  // destroyed last: that may run anything
+  *slot = kErasedSlot;
+  ++erased_;
   return true;
 }
 
 void DictImpl::clear() {
   entries_.clear();
-  dead_.clear();
-  index_.clear();
-  dead_count_ = 0;
-}
-
-void DictImpl::compact() {
-  size_t to = 0;
-  for (size_t from = 0; from < entries_.size(); ++from) {
-    if (dead_[from]) continue;
-    if (to != from) entries_[to] = std::move(entries_[from]);
-    index_[entries_[to].first] = to;
-    ++to;
-  }
-  entries_.resize(to);
-  dead_.assign(to, false);
-  dead_count_ = 0;
+  slots_.clear();
+  erased_ = slots_used_ = 0;
 }
 
 const std::vector<std::pair<IValue, IValue>>& DictImpl::entries() {
-  if (dead_count_ > 0) compact();
+  if (erased_ > 0) compact();
   return entries_;
 }
 

@@ -5,7 +5,7 @@
 
 namespace wick {
 
-void IValue::set_ref(Tag tag, RefCounted* ref) {
+void IValue::set_ref(Tag tag, RefCounted* ref) noexcept {
   tag_ = tag;
   payload_.ref = ref;
   ref->retain();
@@ -32,7 +32,7 @@ IValue::IValue(const Scalar& v) {
       break;
   }
 }
-IValue::IValue(Tensor v) {
+IValue::IValue(Tensor v) noexcept {
   if (!v.defined()) return;
   tag_ = Tag::kTensor;
   new (&payload_.tensor) Tensor(std::move(v));
@@ -89,7 +89,7 @@ IValue IValue::tuple(std::vector<IValue> items) {
   return IValue(std::move(box));
 }
 
-const char* IValue::tag_name() const {
+const char* IValue::tag_name() const noexcept {
   switch (tag_) {
     case Tag::kNone:
       return "None";
@@ -275,7 +275,7 @@ TypePtr IValue::type_at(size_t depth) const {
   return types::any();
 }
 
-bool IValue::is_same(const IValue& o) const {
+bool IValue::is_same(const IValue& o) const noexcept {
   if (tag_ == Tag::kTensor && o.tag_ == Tag::kTensor) return payload_.tensor.is_same(o.payload_.tensor);
   if (tag_ != o.tag_) return false;
   switch (tag_) {

@@ -1,11 +1,11 @@
 // FunctionSchema: an operator's or method's name, arguments with types and defaults, and returns.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/callback.h"
 #include "wick/ivalue.h"
 #include "wick/type.h"
 
@@ -52,6 +52,6 @@ std::string_view schema_full_name(std::string_view text);
 // "Optional[Tensor]", "__torch__.torch.classes.xnnpack.Conv2dOpContext", "Tuple[int, str]", "Union[...]",
 // "Future[...]". `named` resolves a bare "__torch__..." name to a type known before (named tuple, enum);
 // when it returns null, or is not given, the name is a class. Throws kCorruptFile.
-TypePtr parse_type(std::string_view text, const std::function<TypePtr(const std::string&)>& named = nullptr);
+TypePtr parse_type(std::string_view text, const Callback<TypePtr(const std::string&)>& named = nullptr);
 
 }  // namespace wick

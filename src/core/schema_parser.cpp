@@ -163,7 +163,7 @@ class SchemaParser {
     if (name == "list") return types::basic(TypeKind::kAnyList);
     if (name == "tuple") return types::basic(TypeKind::kAnyTuple);
     if (!name.empty() && std::islower(static_cast<unsigned char>(name[0]))) {
-      return std::make_shared<Type>(TypeKind::kVar, std::vector<TypePtr>{}, name);
+      return types::make(TypeKind::kVar, std::vector<TypePtr>{}, name);
     }
     bad("a type");
   }

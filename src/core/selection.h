@@ -62,6 +62,16 @@ consteval bool selects_feature(std::string_view name) {
   return selection::kAllFeatures || selection::contains(selection::kFeatures, name);
 }
 
+// A kind of node of the models' code, by TorchScript's name for it: "If", "ListConstruct".
+consteval bool selects_node(std::string_view kind) {
+  constexpr std::string_view kPrefix = "wick.node.";
+  if (selection::kAllFeatures) return true;
+  for (std::string_view n : selection::kFeatures) {
+    if (n.starts_with(kPrefix) && n.substr(kPrefix.size()) == kind) return true;
+  }
+  return false;
+}
+
 // A kind of the planner's steps ("band"); without it, the planner calls operators. A list that says nothing of steps
 // has them all.
 consteval bool selects_step(std::string_view kind) {

@@ -1,5 +1,7 @@
 #include "wick/type.h"
 
+#include <new>
+
 #include "core/check.h"
 
 namespace wick {
@@ -85,49 +87,61 @@ std::string Type::str() const {
 
 namespace types {
 
-const TypePtr& basic(TypeKind kind) {
-  static const std::vector<TypePtr>* const all = [] {
-    auto* list = new std::vector<TypePtr>;
-    for (int k = 0; k <= static_cast<int>(TypeKind::kAnyClass); ++k) {
-      list->push_back(std::make_shared<Type>(static_cast<TypeKind>(k)));
-    }
-    return list;
+// In memory that is never given back: nothing is allocated, so this can't fail.
+const TypePtr& basic(TypeKind kind) noexcept {
+  constexpr size_t kCount = static_cast<size_t>(TypeKind::kAnyClass) + 1;
+  alignas(Type) static unsigned char memory[kCount][sizeof(Type)];
+  alignas(TypePtr) static unsigned char pointers[kCount][sizeof(TypePtr)];
+  [[maybe_unused]] static const bool made = [] {
+    for (size_t k = 0; k < kCount; ++k) new (pointers[k]) TypePtr(new (memory[k]) Type(static_cast<TypeKind>(k)));
+    return true;
   }();
-  return (*all)[static_cast<size_t>(kind)];
+  return *std::launder(reinterpret_cast<const TypePtr*>(pointers[static_cast<size_t>(kind)]));
 }
 
-const TypePtr& any() { return basic(TypeKind::kAny); }
-const TypePtr& tensor() { return basic(TypeKind::kTensor); }
-const TypePtr& integer() { return basic(TypeKind::kInt); }
-const TypePtr& floating() { return basic(TypeKind::kFloat); }
-const TypePtr& boolean() { return basic(TypeKind::kBool); }
-const TypePtr& complex() { return basic(TypeKind::kComplex); }
-const TypePtr& number() { return basic(TypeKind::kNumber); }
-const TypePtr& string() { return basic(TypeKind::kString); }
-const TypePtr& device() { return basic(TypeKind::kDevice); }
-const TypePtr& none() { return basic(TypeKind::kNone); }
+const TypePtr& any() noexcept { return basic(TypeKind::kAny); }
+const TypePtr& tensor() noexcept { return basic(TypeKind::kTensor); }
+const TypePtr& integer() noexcept { return basic(TypeKind::kInt); }
+const TypePtr& floating() noexcept { return basic(TypeKind::kFloat); }
+const TypePtr& boolean() noexcept { return basic(TypeKind::kBool); }
+const TypePtr& complex() noexcept { return basic(TypeKind::kComplex); }
+const TypePtr& number() noexcept { return basic(TypeKind::kNumber); }
+const TypePtr& string() noexcept { return basic(TypeKind::kString); }
+const TypePtr& device() noexcept { return basic(TypeKind::kDevice); }
+const TypePtr& none() noexcept { return basic(TypeKind::kNone); }
 
-TypePtr list(TypePtr element) { return std::make_shared<Type>(TypeKind::kList, std::vector{std::move(element)}); }
+TypePtr make(TypeKind kind, std::vector<TypePtr> elements, std::string name, std::vector<std::string> fields) {
+  return TypePtr(new Type(kind, std::move(elements), std::move(name), std::move(fields)));
+}
+
+namespace {
+TypePtr make_of(TypeKind kind, TypePtr element, std::string name = {}) {
+  std::vector<TypePtr> elements(1);
+  elements[0] = std::move(element);
+  return make(kind, std::move(elements), std::move(name));
+}
+}  // namespace
+
+TypePtr list(TypePtr element) { return make_of(TypeKind::kList, std::move(element)); }
 TypePtr optional(TypePtr element) {
   if (element->is(TypeKind::kOptional) || element->is(TypeKind::kNone) || element->is(TypeKind::kAny)) return element;
-  return std::make_shared<Type>(TypeKind::kOptional, std::vector{std::move(element)});
+  return make_of(TypeKind::kOptional, std::move(element));
 }
 TypePtr dict(TypePtr key, TypePtr value) {
-  return std::make_shared<Type>(TypeKind::kDict, std::vector{std::move(key), std::move(value)});
+  std::vector<TypePtr> elements(2);
+  elements[0] = std::move(key);
+  elements[1] = std::move(value);
+  return make(TypeKind::kDict, std::move(elements));
 }
-TypePtr tuple(std::vector<TypePtr> elements) { return std::make_shared<Type>(TypeKind::kTuple, std::move(elements)); }
+TypePtr tuple(std::vector<TypePtr> elements) { return make(TypeKind::kTuple, std::move(elements)); }
 TypePtr named_tuple(std::string name, std::vector<std::string> fields, std::vector<TypePtr> elements) {
-  return std::make_shared<Type>(TypeKind::kTuple, std::move(elements), std::move(name), std::move(fields));
+  return make(TypeKind::kTuple, std::move(elements), std::move(name), std::move(fields));
 }
-TypePtr future(TypePtr element) { return std::make_shared<Type>(TypeKind::kFuture, std::vector{std::move(element)}); }
-TypePtr union_of(std::vector<TypePtr> elements) {
-  return std::make_shared<Type>(TypeKind::kUnion, std::move(elements));
-}
-TypePtr class_type(std::string name) {
-  return std::make_shared<Type>(TypeKind::kClass, std::vector<TypePtr>{}, std::move(name));
-}
+TypePtr future(TypePtr element) { return make_of(TypeKind::kFuture, std::move(element)); }
+TypePtr union_of(std::vector<TypePtr> elements) { return make(TypeKind::kUnion, std::move(elements)); }
+TypePtr class_type(std::string name) { return make(TypeKind::kClass, {}, std::move(name)); }
 TypePtr enum_type(std::string name, TypePtr value) {
-  return std::make_shared<Type>(TypeKind::kEnum, std::vector{std::move(value)}, std::move(name));
+  return make_of(TypeKind::kEnum, std::move(value), std::move(name));
 }
 
 }  // namespace types

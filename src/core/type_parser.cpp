@@ -10,8 +10,7 @@ namespace {
 
 class TypeParser {
  public:
-  TypeParser(std::string_view text, const std::function<TypePtr(const std::string&)>& named)
-      : text_(text), named_(named) {
+  TypeParser(std::string_view text, const Callback<TypePtr(const std::string&)>& named) : text_(text), named_(named) {
     advance();
   }
 
@@ -38,71 +37,79 @@ class TypeParser {
     }
     token_ = text_.substr(start, at_ - start);
   }
-  bool accept(std::string_view token) {
-    if (token_ != token) return false;
+  bool at(char punctuation) const { return token_.size() == 1 && token_[0] == punctuation; }
+  bool accept(char punctuation) {
+    if (!at(punctuation)) return false;
     advance();
     return true;
   }
-  void expect(std::string_view token) {
-    if (!accept(token)) bad(cat("'", token, "'"));
+  void expect(char punctuation) {
+    const char quoted[] = {'\'', punctuation, '\''};
+    if (!accept(punctuation)) bad({quoted, 3});
   }
 
   std::vector<TypePtr> type_list(size_t depth) {
     std::vector<TypePtr> out;
-    expect("[");
-    if (accept("(")) {  // Tuple[()]
-      expect(")");
-      expect("]");
+    expect('[');
+    if (accept('(')) {  // Tuple[()]
+      expect(')');
+      expect(']');
       return out;
     }
-    while (!accept("]")) {
+    while (!accept(']')) {
       out.push_back(type(depth));
-      if (!accept(",")) {
-        expect("]");
+      if (!accept(',')) {
+        expect(']');
         break;
       }
     }
     return out;
   }
-  TypePtr one_type(size_t depth) {
-    std::vector<TypePtr> list = type_list(depth);
-    if (list.size() != 1) bad("exactly one type argument");
-    return list[0];
-  }
 
   TypePtr type(size_t depth) {
     WICK_CHECK(depth < limits::kMaxTypeDepth, kLimitExceeded, "type '", text_.substr(0, 80),
                "...' is nested deeper than ", limits::kMaxTypeDepth);
-    const std::string name(token_);
+    const std::string_view name = token_;
     if (name.empty()) bad("a type");
     advance();
-    if (name == "List" || name == "list") {
-      if (token_ != "[") return types::basic(TypeKind::kAnyList);
-      return types::list(one_type(depth + 1));
+    for (const Generic& generic : kGenerics) {
+      if (name == generic.name) return generic_type(generic.kind, depth + 1);
     }
-    if (name == "Optional") return types::optional(one_type(depth + 1));
-    if (name == "Future" || name == "RRef" || name == "Await") return types::future(one_type(depth + 1));
-    if (name == "Dict") {
-      std::vector<TypePtr> kv = type_list(depth + 1);
-      if (kv.size() != 2) bad("Dict[key, value]");
-      return types::dict(kv[0], kv[1]);
+    if (name == "__torch__" || name == "torch") return qualified(std::string(name), depth);
+    return simple(std::string(name));
+  }
+
+  // Types that are written with others in brackets.
+  struct Generic {
+    char name[9];
+    TypeKind kind;
+  };
+  static constexpr Generic kGenerics[] = {
+      {"List", TypeKind::kList},     {"list", TypeKind::kList},   {"Optional", TypeKind::kOptional},
+      {"Future", TypeKind::kFuture}, {"RRef", TypeKind::kFuture}, {"Await", TypeKind::kFuture},
+      {"Dict", TypeKind::kDict},     {"Tuple", TypeKind::kTuple}, {"tuple", TypeKind::kTuple},
+      {"Union", TypeKind::kUnion},
+  };
+
+  TypePtr generic_type(TypeKind kind, size_t depth) {
+    if (!at('[') && kind == TypeKind::kList) return types::basic(TypeKind::kAnyList);
+    if (!at('[') && kind == TypeKind::kTuple) return types::basic(TypeKind::kAnyTuple);
+    std::vector<TypePtr> elements = type_list(depth);
+    if (kind == TypeKind::kDict && elements.size() != 2) bad("Dict[key, value]");
+    if ((kind == TypeKind::kList || kind == TypeKind::kOptional || kind == TypeKind::kFuture) && elements.size() != 1) {
+      bad("exactly one type argument");
     }
-    if (name == "Tuple" || name == "tuple") {
-      if (token_ != "[") return types::basic(TypeKind::kAnyTuple);
-      return types::tuple(type_list(depth + 1));
-    }
-    if (name == "Union") return types::union_of(type_list(depth + 1));
-    if (name == "__torch__" || name == "torch") return qualified(name, depth);
-    return simple(name);
+    if (kind == TypeKind::kOptional) return types::optional(std::move(elements[0]));
+    return types::make(kind, std::move(elements));
   }
 
   TypePtr qualified(std::string name, size_t depth) {
-    while (accept(".")) {
+    while (accept('.')) {
       if (token_.empty()) bad("a name");
       name += cat(".", token_);
       advance();
     }
-    if (accept("[")) return named_tuple(std::move(name), depth);
+    if (accept('[')) return named_tuple(std::move(name), depth);
     if (named_) {
       if (TypePtr known = named_(name)) return known;
     }
@@ -111,41 +118,40 @@ class TypeParser {
 
   // After "name[": NamedTuple, [[field, type], ...]]
   TypePtr named_tuple(std::string name, size_t depth) {
-    expect("NamedTuple");
-    expect(",");
-    expect("[");
+    if (token_ != "NamedTuple") bad("'NamedTuple'");
+    advance();
+    expect(',');
+    expect('[');
     std::vector<std::string> fields;
     std::vector<TypePtr> elements;
-    while (!accept("]")) {
-      expect("[");
+    while (!accept(']')) {
+      expect('[');
       if (token_.empty()) bad("a field name");
       fields.emplace_back(token_);
       advance();
-      expect(",");
+      expect(',');
       elements.push_back(type(depth + 1));
-      expect("]");
-      accept(",");
+      expect(']');
+      accept(',');
     }
-    expect("]");
+    expect(']');
     return types::named_tuple(std::move(name), std::move(fields), std::move(elements));
   }
 
-  TypePtr simple(const std::string& name) {
+  TypePtr simple(std::string name) {
     if (TypePtr basic = basic_type_named(name)) return basic;
     if (name.ends_with("Tensor")) return types::tensor();
     if (name == "Capsule") return types::basic(TypeKind::kCapsule);
-    if (name.size() <= 64) {
-      if (named_) {
-        if (TypePtr known = named_(name)) return known;
-      }
-      // Unqualified names: type variables of a schema, or classes of hand-written files.
-      return std::make_shared<Type>(TypeKind::kVar, std::vector<TypePtr>{}, name);
+    if (name.size() > 64) bad("a known type");
+    if (named_) {
+      if (TypePtr known = named_(name)) return known;
     }
-    bad("a known type");
+    // Unqualified names: type variables of a schema, or classes of hand-written files.
+    return types::make(TypeKind::kVar, {}, std::move(name));
   }
 
   std::string_view text_;
-  const std::function<TypePtr(const std::string&)>& named_;
+  const Callback<TypePtr(const std::string&)>& named_;
   std::string_view token_;
   size_t at_ = 0;
 };
@@ -184,7 +190,7 @@ TypePtr basic_type_named(std::string_view name) {
   return nullptr;
 }
 
-TypePtr parse_type(std::string_view text, const std::function<TypePtr(const std::string&)>& named) {
+TypePtr parse_type(std::string_view text, const Callback<TypePtr(const std::string&)>& named) {
   return TypeParser(text, named).parse();
 }
 

@@ -24,7 +24,7 @@ TypePtr without_futures(const TypePtr& type) {
     elements.push_back(without_futures(element));
     changed = changed || elements.back() != element;
   }
-  return changed ? std::make_shared<Type>(type->kind(), std::move(elements), type->name(), type->fields()) : type;
+  return changed ? types::make(type->kind(), std::move(elements), type->name(), type->fields()) : type;
 }
 
 class Inliner {

@@ -18,14 +18,25 @@ void copy_attributes(const Node& from, Node& to) {
   to.source = from.source;
 }
 
-Graph::Graph() {
-  blocks_.push_back(std::make_unique<Block>(Block{this, nullptr, {}, {}, {}}));
-  body_ = blocks_.back().get();
+Graph::Graph() { body_ = new_block(nullptr); }
+
+Block* Graph::new_block(Node* owner) {
+  blocks_.push_back(std::make_unique<Block>());
+  Block* block = blocks_.back().get();
+  block->graph = this;
+  block->owner = owner;
+  return block;
 }
 
-Value* Graph::new_value(TypePtr type, std::string name, Node* def, Block* block) {
-  values_.push_back(std::make_unique<Value>(Value{next_value_++, std::move(type), def, block, std::move(name), {}}));
-  return values_.back().get();
+Value* Graph::new_value(const TypePtr& type, std::string_view name, Node* def, Block* block) {
+  values_.push_back(std::make_unique<Value>());
+  Value* value = values_.back().get();
+  value->id = next_value_++;
+  value->type = type;
+  value->def = def;
+  value->block = block;
+  value->name = name;
+  return value;
 }
 
 Node* Graph::new_node(Block* block, NodeKind kind, std::vector<Value*> inputs) {
@@ -38,15 +49,14 @@ Node* Graph::new_node(Block* block, NodeKind kind, std::vector<Value*> inputs) {
   return node;
 }
 
-Value* Graph::add_param(Block* block, TypePtr type, std::string name) {
-  block->params.push_back(new_value(std::move(type), std::move(name), nullptr, block));
+Value* Graph::add_param(Block* block, const TypePtr& type, std::string_view name) {
+  block->params.push_back(new_value(type, name, nullptr, block));
   return block->params.back();
 }
 
 Block* Graph::add_block(Node* owner) {
-  blocks_.push_back(std::make_unique<Block>(Block{this, owner, {}, {}, {}}));
-  owner->blocks.push_back(blocks_.back().get());
-  return blocks_.back().get();
+  owner->blocks.push_back(new_block(owner));
+  return owner->blocks.back();
 }
 
 Node* Graph::append(Block* block, NodeKind kind, std::vector<Value*> inputs) {
@@ -62,8 +72,8 @@ Node* Graph::insert_before(Node* before, NodeKind kind, std::vector<Value*> inpu
   return node;
 }
 
-Value* Graph::add_output(Node* node, TypePtr type, std::string name) {
-  node->outputs.push_back(new_value(std::move(type), std::move(name), node, node->block));
+Value* Graph::add_output(Node* node, const TypePtr& type, std::string_view name) {
+  node->outputs.push_back(new_value(type, name, node, node->block));
   return node->outputs.back();
 }
 

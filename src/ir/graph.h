@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/schema.h"
@@ -102,12 +103,12 @@ class Graph {
   Block* body() { return body_; }
   const Block* body() const { return body_; }
 
-  Value* add_param(Block* block, TypePtr type, std::string name = {});
+  Value* add_param(Block* block, const TypePtr& type, std::string_view name = {});
   Block* add_block(Node* owner);
   // Appends a node to the block, or inserts it before `before`.
   Node* append(Block* block, NodeKind kind, std::vector<Value*> inputs = {});
   Node* insert_before(Node* before, NodeKind kind, std::vector<Value*> inputs = {});
-  Value* add_output(Node* node, TypePtr type, std::string name = {});
+  Value* add_output(Node* node, const TypePtr& type, std::string_view name = {});
   void add_input(Node* node, Value* value);
   void set_input(Node* node, size_t i, Value* value);
   void set_results(Block* block, std::vector<Value*> results);
@@ -131,7 +132,8 @@ class Graph {
   uint32_t value_count() const { return next_value_; }
 
  private:
-  Value* new_value(TypePtr type, std::string name, Node* def, Block* block);
+  Value* new_value(const TypePtr& type, std::string_view name, Node* def, Block* block);
+  Block* new_block(Node* owner);
   Node* new_node(Block* block, NodeKind kind, std::vector<Value*> inputs);
   Value* set_constant(Node* node, IValue value);
   Node* set_op(Node* node, const Operator* op);

@@ -5,30 +5,36 @@
 namespace wick::ir {
 
 Function* Program::find(std::string_view qualified_name) const {
-  const auto it = by_name_.find(std::string(qualified_name));
-  return it == by_name_.end() ? nullptr : it->second;
+  return reinterpret_cast<Function*>(by_name_.get(qualified_name));
 }
 
 Function* Program::add(std::unique_ptr<Function> function) {
   Function* f = function.get();
-  const auto [it, fresh] = by_name_.try_emplace(f->name, f);
-  WICK_CHECK(fresh, kCorruptFile, "the model defines function '", f->name, "' twice");
+  WICK_CHECK(!find(f->name), kCorruptFile, "the model defines function '", f->name, "' twice");
   functions.push_back(std::move(function));
+  by_name_[f->name] = reinterpret_cast<uintptr_t>(f);
   return f;
 }
 
+void Program::index_functions() {
+  by_name_ = {};
+  for (const std::unique_ptr<Function>& f : functions) by_name_[f->name] = reinterpret_cast<uintptr_t>(f.get());
+}
+
 Function* Program::replace(std::unique_ptr<Function> function) {
+  Function* fresh = function.get();
   for (std::unique_ptr<Function>& f : functions) {
-    if (f->name != function->name) continue;
+    if (f->name != fresh->name) continue;
     f = std::move(function);
-    return by_name_[f->name] = f.get();
+    index_functions();
+    return fresh;
   }
   return add(std::move(function));
 }
 
 void Program::remove(const Function& function) {
-  by_name_.erase(function.name);
   std::erase_if(functions, [&](const std::unique_ptr<Function>& f) { return f.get() == &function; });
+  index_functions();
 }
 
 Function* Program::find_method(std::string_view name) const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "archive/archive.h"
+#include "core/word_map.h"
 #include "ir/graph.h"
 
 namespace wick::ir {
@@ -61,7 +62,8 @@ struct Program : std::enable_shared_from_this<Program> {
   Function* find_method(const ObjectImpl& object, std::string_view name) const;
 
  private:
-  std::unordered_map<std::string, Function*> by_name_;
+  void index_functions();
+  NameMap by_name_;  // addresses of the functions, which hold the names
 };
 
 // Functions that a function's nodes call or fork, in the order of the nodes. A method of an object is found by the

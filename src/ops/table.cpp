@@ -1,8 +1,8 @@
 // The operator table: every family's list, and the index over them.
 #include <mutex>
-#include <unordered_map>
 
 #include "core/selection.h"
+#include "core/word_map.h"
 #include "ops/families.h"
 #include "ops/operator.h"
 
@@ -27,22 +27,25 @@ class Index {
  public:
   Index() {
     for (const OpFamily* family : kFamilies) {
-      for (const OpEntry& entry : family->entries) entries_.emplace(schema_full_name(entry.schema), &entry);
+      for (const OpEntry& entry : family->entries) {
+        uint64_t& known = entries_[schema_full_name(entry.schema)];
+        if (known == 0) known = reinterpret_cast<uintptr_t>(&entry);
+      }
     }
   }
 
   const Operator* find(std::string_view full_name) {
-    auto entry = entries_.find(full_name);
-    if (entry == entries_.end()) return nullptr;
+    const auto* entry = reinterpret_cast<const OpEntry*>(entries_.get(full_name));
+    if (!entry) return nullptr;
     std::lock_guard lock(mutex_);
-    std::unique_ptr<Operator>& op = parsed_[entry->second];
-    if (!op) op.reset(new Operator{parse_schema(entry->second->schema), entry->second->call});
-    return op.get();
+    uint64_t& op = parsed_[entry];
+    if (op == 0) op = reinterpret_cast<uintptr_t>(new Operator{parse_schema(entry->schema), entry->call});
+    return reinterpret_cast<const Operator*>(op);
   }
 
  private:
-  std::unordered_map<std::string_view, const OpEntry*> entries_;
-  std::unordered_map<const OpEntry*, std::unique_ptr<Operator>> parsed_;
+  NameMap entries_;  // addresses of entries
+  WordMap parsed_;   // by entry: addresses of operators, which are never destroyed
   std::mutex mutex_;
 };
 

@@ -1,6 +1,6 @@
 #include "runtime/arguments.h"
 
-#include <optional>
+#include <algorithm>
 
 #include "core/check.h"
 #include "runtime/executor.h"
@@ -8,92 +8,96 @@
 namespace wick::runtime {
 namespace {
 
-// The value as one of the type, or nothing. Lists and dicts of untyped files get the declared element types.
-std::optional<IValue> convert(const IValue& v, const Type& type) {
+// Makes the value one of the type; false when it can't be. Lists and dicts of untyped files get the declared element
+// types.
+bool convert(IValue& v, const Type& type);
+
+bool convert_items(const std::vector<IValue>& items, const std::vector<TypePtr>& types, std::vector<IValue>& out) {
+  out = items;
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (!convert(out[i], *types[types.size() == 1 ? 0 : i])) return false;
+  }
+  return true;
+}
+
+bool convert_list(IValue& v, const Type& type) {
+  if (v.is_list() && same_type(*v.to_list().element_type, *type.element(0))) return true;
+  std::vector<IValue> items;
+  if (!convert_items(v.is_list() ? v.to_list().items : v.to_tuple().items, type.elements(), items)) return false;
+  v = IValue::list(type.element(0), std::move(items));
+  return true;
+}
+
+bool convert_tuple(IValue& v, const Type& type) {
+  const std::vector<IValue>& items = v.is_tuple() ? v.to_tuple().items : v.to_list().items;
+  if (items.size() != type.elements().size()) return false;
+  auto tuple = make_ref<TupleImpl>();
+  if (!convert_items(items, type.elements(), tuple->items)) return false;
+  if (!type.name().empty()) tuple->named_type = TypePtr(&type);
+  v = IValue(std::move(tuple));
+  return true;
+}
+
+bool convert_dict(IValue& v, const Type& type) {
+  DictImpl& dict = v.to_dict();
+  if (same_type(*dict.key_type, *type.element(0)) && same_type(*dict.value_type, *type.element(1))) return true;
+  auto out = make_ref<DictImpl>();
+  out->key_type = type.element(0);
+  out->value_type = type.element(1);
+  for (const auto& entry : dict.entries()) {
+    IValue key = entry.first, value = entry.second;
+    if (!convert(key, *type.element(0)) || !convert(value, *type.element(1))) return false;
+    out->set(std::move(key), std::move(value));
+  }
+  v = IValue(std::move(out));
+  return true;
+}
+
+bool convert(IValue& v, const Type& type) {
   switch (type.kind()) {
-    case TypeKind::kAny:
-    case TypeKind::kVar:
-      return v;
     case TypeKind::kTensor:
-      return v.is_tensor() ? std::optional(v) : std::nullopt;
+      return v.is_tensor();
     case TypeKind::kInt:
-      return v.is_int() ? std::optional(v) : std::nullopt;
+      return v.is_int();
     case TypeKind::kBool:
-      return v.is_bool() ? std::optional(v) : std::nullopt;
+      return v.is_bool();
     case TypeKind::kFloat:
-      if (v.is_int() || v.is_double()) return IValue(v.to_double());
-      return std::nullopt;
+      if (v.is_int()) v = IValue(v.to_double());
+      return v.is_double();
     case TypeKind::kComplex:
-      if (v.is_int() || v.is_double() || v.is_complex()) return IValue(v.to_complex());
-      return std::nullopt;
+      if (v.is_int() || v.is_double()) v = IValue(v.to_complex());
+      return v.is_complex();
     case TypeKind::kNumber:
-      return v.is_number() ? std::optional(v) : std::nullopt;
+      return v.is_number();
     case TypeKind::kString:
-      return v.is_string() ? std::optional(v) : std::nullopt;
+      return v.is_string();
     case TypeKind::kDevice:
-      return v.is_device() ? std::optional(v) : std::nullopt;
+      return v.is_device();
     case TypeKind::kNone:
-      return v.is_none() ? std::optional(v) : std::nullopt;
+      return v.is_none();
     case TypeKind::kAnyList:
-      return v.is_list() ? std::optional(v) : std::nullopt;
+      return v.is_list();
     case TypeKind::kAnyTuple:
-      return v.is_tuple() ? std::optional(v) : std::nullopt;
+      return v.is_tuple();
     case TypeKind::kOptional:
-      return v.is_none() ? std::optional(v) : convert(v, *type.element(0));
+      return v.is_none() || convert(v, *type.element(0));
     case TypeKind::kUnion:
-      if (is_instance(v, type)) return v;
-      for (const TypePtr& option : type.elements()) {
-        if (auto converted = convert(v, *option)) return converted;
-      }
-      return std::nullopt;
-    case TypeKind::kList: {
-      if (!v.is_list() && !v.is_tuple()) return std::nullopt;
-      if (v.is_list() && same_type(*v.to_list().element_type, *type.element(0))) return v;
-      const std::vector<IValue>& items = v.is_list() ? v.to_list().items : v.to_tuple().items;
-      std::vector<IValue> out;
-      for (const IValue& item : items) {
-        auto converted = convert(item, *type.element(0));
-        if (!converted) return std::nullopt;
-        out.push_back(std::move(*converted));
-      }
-      return IValue::list(type.element(0), std::move(out));
-    }
-    case TypeKind::kTuple: {
-      if (!v.is_tuple() && !v.is_list()) return std::nullopt;
-      const std::vector<IValue>& items = v.is_tuple() ? v.to_tuple().items : v.to_list().items;
-      if (items.size() != type.elements().size()) return std::nullopt;
-      auto tuple = make_ref<TupleImpl>();
-      for (size_t i = 0; i < items.size(); ++i) {
-        auto converted = convert(items[i], *type.element(i));
-        if (!converted) return std::nullopt;
-        tuple->items.push_back(std::move(*converted));
-      }
-      if (!type.name().empty()) {
-        tuple->named_type = types::named_tuple(type.name(), type.fields(), type.elements());
-      }
-      return IValue(std::move(tuple));
-    }
-    case TypeKind::kDict: {
-      if (!v.is_dict()) return std::nullopt;
-      DictImpl& dict = v.to_dict();
-      if (same_type(*dict.key_type, *type.element(0)) && same_type(*dict.value_type, *type.element(1))) return v;
-      auto out = make_ref<DictImpl>();
-      out->key_type = type.element(0);
-      out->value_type = type.element(1);
-      for (const auto& [key, value] : dict.entries()) {
-        auto k = convert(key, *type.element(0)), x = convert(value, *type.element(1));
-        if (!k || !x) return std::nullopt;
-        out->set(std::move(*k), std::move(*x));
-      }
-      return IValue(std::move(out));
-    }
+      if (is_instance(v, type)) return true;
+      return std::any_of(type.elements().begin(), type.elements().end(),
+                         [&](const TypePtr& option) { return convert(v, *option); });
+    case TypeKind::kList:
+      return (v.is_list() || v.is_tuple()) && convert_list(v, type);
+    case TypeKind::kTuple:
+      return (v.is_tuple() || v.is_list()) && convert_tuple(v, type);
+    case TypeKind::kDict:
+      return v.is_dict() && convert_dict(v, type);
     case TypeKind::kEnum:
-      return v.is_enum() && v.to_enum().type_name == type.name() ? std::optional(v) : std::nullopt;
+      return v.is_enum() && v.to_enum().type_name == type.name();
     case TypeKind::kClass:
       // A bare name in a file may also be an enum or an interface.
-      return v.is_object() || v.is_custom() || v.is_enum() || v.is_tuple() ? std::optional(v) : std::nullopt;
+      return v.is_object() || v.is_custom() || v.is_enum() || v.is_tuple();
     default:
-      return v;
+      return true;
   }
 }
 
@@ -132,12 +136,11 @@ std::vector<IValue> bind_arguments(const FunctionSchema& schema, std::string_vie
     const bool present = i < args.size() || given != named.end();
     WICK_CHECK(present || argument.has_default, kInvalidArgument, name, "() is missing value for argument '",
                argument.name, "'.", tail());
-    const IValue value = i < args.size() ? std::move(args[i]) : present ? given->second : argument.default_value;
-    std::optional<IValue> converted = convert(value, *argument.type);
-    WICK_CHECK(converted, kInvalidArgument, name, "() Expected a value of type '", *argument.type, "' for argument '",
-               argument.name, "' but instead found type '", *value.type(), "'. Position: ", i + 1,
+    IValue value = i < args.size() ? std::move(args[i]) : present ? given->second : argument.default_value;
+    WICK_CHECK(convert(value, *argument.type), kInvalidArgument, name, "() Expected a value of type '", *argument.type,
+               "' for argument '", argument.name, "' but instead found type '", *value.type(), "'. Position: ", i + 1,
                " Value: ", shown(value), tail());
-    out.push_back(std::move(*converted));
+    out.push_back(std::move(value));
   }
   if (used != named.size()) {
     for (const auto& [key, value] : named) {

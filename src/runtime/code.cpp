@@ -1,6 +1,7 @@
 #include "runtime/code.h"
 
 #include "core/check.h"
+#include "core/selection.h"
 #include "runtime/liveness.h"
 
 namespace wick::runtime {
@@ -108,9 +109,11 @@ class Compiler {
         code_.constants.push_back(node.constant);
         return;
       case NodeKind::kIf:
-        return emit_if(node);
+        if constexpr (selects_node("If")) return emit_if(node);
+        break;
       case NodeKind::kLoop:
-        return emit_loop(node);
+        if constexpr (selects_node("Loop")) return emit_loop(node);
+        break;
       default:
         break;
     }

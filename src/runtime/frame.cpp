@@ -18,7 +18,8 @@ namespace {
 using ir::Node;
 using ir::NodeKind;
 
-// Tasks and `with` are only in programs that come from source.
+// Nodes of other kinds than the list names are not in a selective build; the frontends refuse them. Tasks and `with`
+// are only in programs that come from source.
 constexpr bool kHasSource = selects_feature("wick.frontend.torchscript");
 
 // Jumps and calls left to this thread; see StepLimit.
@@ -132,11 +133,13 @@ void Frame::run_node(const Node& node, const Instruction& i) {
     case NodeKind::kOp:
       fail_with<ErrorCode::kMissingOperator>("operator ", node.op_name, " is not in this build", advice_on_missing());
     case NodeKind::kGetAttr: {
+      if constexpr (!selects_node("GetAttr")) break;
       const ObjectImpl& object = inputs_[0].to_object();
       outputs_[0] = node.index >= 0 ? object.get(static_cast<size_t>(node.index)) : object.attr(node.name);
       return;
     }
     case NodeKind::kSetAttr: {
+      if constexpr (!selects_node("SetAttr")) break;
       ObjectImpl& object = inputs_[0].to_object();
       const int64_t slot = node.index >= 0 ? node.index : object.cls->slot_of(node.name);
       WICK_CHECK(slot >= 0, kNotFound, "class ", object.cls->name, " has no attribute '", node.name, "'");
@@ -144,9 +147,11 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       return;
     }
     case NodeKind::kCreateObject:
+      if constexpr (!selects_node("CreateObject")) break;
       outputs_[0] = create_object(node);
       return;
     case NodeKind::kTupleConstruct: {
+      if constexpr (!selects_node("TupleConstruct")) break;
       auto tuple = make_ref<TupleImpl>();
       tuple->items = take_inputs(i);
       if (!node.types.empty() && !node.types[0]->name().empty()) tuple->named_type = node.types[0];
@@ -154,12 +159,15 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       return;
     }
     case NodeKind::kTupleUnpack:
+      if constexpr (!selects_node("TupleUnpack")) break;
       set_outputs(i, inputs_[0].to_tuple().items, "tuple");
       return;
     case NodeKind::kListUnpack:
+      if constexpr (!selects_node("ListUnpack")) break;
       set_outputs(i, inputs_[0].to_list().items, "list");
       return;
     case NodeKind::kTupleSlice: {
+      if constexpr (!selects_node("TupleSlice")) break;
       const std::vector<IValue>& items = inputs_[0].to_tuple().items;
       WICK_CHECK(node.index >= 0 && node.count >= 0 && static_cast<size_t>(node.index) <= items.size() &&
                      static_cast<size_t>(node.count) <= items.size() - static_cast<size_t>(node.index),
@@ -168,9 +176,11 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       return;
     }
     case NodeKind::kListConstruct:
+      if constexpr (!selects_node("ListConstruct")) break;
       outputs_[0] = IValue::list(node.types[0]->element(0), take_inputs(i));
       return;
     case NodeKind::kDictConstruct: {
+      if constexpr (!selects_node("DictConstruct")) break;
       auto dict = make_ref<DictImpl>();
       dict->key_type = node.types[0]->element(0);
       dict->value_type = node.types[0]->element(1);
@@ -179,6 +189,7 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       return;
     }
     case NodeKind::kIsInstance: {
+      if constexpr (!selects_node("isinstance")) break;
       bool any = false;
       for (const TypePtr& type : node.types) any = any || is_instance(inputs_[0], *type);
       outputs_[0] = IValue(any);
@@ -188,9 +199,11 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       outputs_[0] = IValue::uninitialized();
       return;
     case NodeKind::kCallFunction:
+      if constexpr (!selects_node("CallFunction")) break;
       set_outputs(i, call(program_, *node.callee, take_inputs(i), depth_ + 1), "call");
       return;
     case NodeKind::kCallMethod:
+      if constexpr (!selects_node("CallMethod")) break;
       if (inputs_[0].is_custom()) {
         outputs_[0] = inputs_[0].to_custom().call(node.name, take_inputs(i, 1));
       } else {

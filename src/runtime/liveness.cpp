@@ -1,5 +1,7 @@
 #include "runtime/liveness.h"
 
+#include "core/selection.h"
+
 namespace wick::runtime {
 
 using ir::Block;
@@ -30,55 +32,70 @@ void outer_uses(const Block& block, const Block* body, std::vector<const Value*>
 
 }  // namespace
 
-Liveness::Liveness(ir::Graph& graph) : live_(graph.value_count(), false), used_(graph.value_count(), false) {
+Liveness::Liveness(ir::Graph& graph) : flags_(graph.value_count()) {
   Values added;
   visit(*graph.body(), added);
 }
 
 const Liveness::Values* Liveness::drops(const void* where) const {
-  const auto it = drops_.find(where);
-  return it == drops_.end() ? nullptr : &it->second;
+  const uint64_t* place = drop_places_.find(where);
+  return place ? &drops_[*place - 1] : nullptr;
+}
+
+void Liveness::add_drop(const void* where, const Value* value) {
+  uint64_t& place = drop_places_[where];
+  if (place == 0) {
+    drops_.emplace_back();
+    place = drops_.size();
+  }
+  drops_[place - 1].push_back(value);
 }
 
 // Marks a use; true when it is the last one.
 bool Liveness::use(const Value* v, Values& added) {
-  used_[v->id] = true;
-  if (live_[v->id]) return false;
-  live_[v->id] = true;
+  const uint8_t before = flags_[v->id];
+  flags_[v->id] = before | kUsed | kLive;
+  if (before & kLive) return false;
   added.push_back(v);
   return true;
 }
 
+void Liveness::use_all(const void* user, const std::vector<Value*>& values, Values& added) {
+  const size_t first = places_[user] = last_.size();
+  last_.resize(first + values.size());
+  for (size_t i = values.size(); i-- > 0;) last_[first + i] = use(values[i], added);
+}
+
 // Walks the block backwards; `added` collects the values that became live in it.
 void Liveness::visit(const Block& block, Values& added) {
-  for (size_t i = block.results.size(); i-- > 0;) {
-    if (use(block.results[i], added)) last_.insert({&block, i});
-  }
+  use_all(&block, block.results, added);
   for (auto it = block.nodes.rbegin(); it != block.nodes.rend(); ++it) {
     const Node* node = *it;
-    if (node->kind == NodeKind::kIf) visit_if(*node, added);
-    if (node->kind == NodeKind::kLoop) visit_loop(*node, added);
-    for (size_t i = node->inputs.size(); i-- > 0;) {
-      if (use(node->inputs[i], added)) last_.insert({node, i});
-    }
+    if (selects_node("If") && node->kind == NodeKind::kIf) visit_if(*node, added);
+    if (selects_node("Loop") && node->kind == NodeKind::kLoop) visit_loop(*node, added);
+    use_all(node, node->inputs, added);
   }
 }
 
 void Liveness::visit_if(const Node& node, Values& added) {
-  std::unordered_map<const Value*, int> sides;  // bit s: side s makes it live
+  Values lives[2];
   for (int s = 0; s < 2; ++s) {
-    Values side;
-    visit(*node.blocks[s], side);
-    for (const Value* v : side) {
-      live_[v->id] = false;
-      if (is_outer(v, node.blocks[s])) sides[v] |= 1 << s;
+    visit(*node.blocks[s], lives[s]);
+    for (const Value* v : lives[s]) flags_[v->id] &= ~kLive;
+  }
+  for (int s = 0; s < 2; ++s) {
+    for (const Value* v : lives[s]) {
+      if (is_outer(v, node.blocks[s])) flags_[v->id] |= kSide << s;
     }
   }
-  for (const auto& [v, mask] : sides) {
-    live_[v->id] = true;
-    added.push_back(v);
-    if (mask == 1) drops_[node.blocks[1]].push_back(v);
-    if (mask == 2) drops_[node.blocks[0]].push_back(v);
+  for (const Values& values : lives) {
+    for (const Value* v : values) {
+      const int mask = flags_[v->id] / kSide;
+      if (mask == 0) continue;
+      flags_[v->id] = kUsed | kLive;
+      added.push_back(v);
+      if (mask != 3) add_drop(node.blocks[2 - mask], v);
+    }
   }
 }
 
@@ -87,11 +104,11 @@ void Liveness::visit_loop(const Node& node, Values& added) {
   Values outer;
   outer_uses(body, &body, outer);
   for (const Value* v : outer) {
-    if (use(v, added)) drops_[&node].push_back(v);
+    if (use(v, added)) add_drop(&node, v);
   }
   Values inside;  // values of the body itself; the outer ones are live already
   visit(body, inside);
-  for (const Value* v : inside) live_[v->id] = false;
+  for (const Value* v : inside) flags_[v->id] &= ~kLive;
 }
 
 }  // namespace wick::runtime

@@ -26,9 +26,25 @@ const ir::Program& checked(const std::shared_ptr<ir::Program>& program) {
   return *program;
 }
 
-std::string method_list(const Module& module) {
+// The name of a method of the root; empty for other functions, and hooks.
+std::string_view method_name(const ir::Program& program, const ir::Function& function) {
+  if (!program.root.is_object()) return {};
+  const std::string& cls = program.root.to_object().cls->name;
+  std::string_view name = function.name;
+  if (!name.starts_with(cls) || name.size() <= cls.size() || name[cls.size()] != '.') return {};
+  name.remove_prefix(cls.size() + 1);
+  const auto is_function = [&](const ir::Function* hook) { return hook == &function; };
+  const bool is_hook =
+      std::ranges::any_of(program.pre_hooks, is_function) || std::ranges::any_of(program.hooks, is_function);
+  return is_hook || name.find('.') != name.npos ? std::string_view() : name;
+}
+
+std::string method_list(const ir::Program& program) {
   std::string out;
-  for (const MethodInfo& m : module.methods()) out += (out.empty() ? "" : ", ") + m.name;
+  for (const auto& f : program.functions) {
+    const std::string_view name = method_name(program, *f);
+    if (!name.empty()) out += cat(out.empty() ? "" : ", ", name);
+  }
   return out;
 }
 
@@ -129,7 +145,7 @@ IValue Module::run_method(std::string_view name, std::vector<IValue> args,
                           const std::map<std::string, IValue>& named) const {
   const ir::Program& program = checked(program_);
   ir::Function* function = program.find_method(name);
-  WICK_CHECK(function, kNotFound, "Method '", name, "' is not defined. The model has: ", method_list(*this));
+  WICK_CHECK(function, kNotFound, "Method '", name, "' is not defined. The model has: ", method_list(program));
   return call(program, *function, name, std::move(args), named);
 }
 
@@ -150,14 +166,10 @@ bool Module::has_method(std::string_view name) const { return checked(program_).
 std::vector<MethodInfo> Module::methods() const {
   const ir::Program& program = checked(program_);
   std::vector<MethodInfo> out;
-  if (!program.root.is_object()) return out;
-  const std::string prefix = program.root.to_object().cls->name + ".";
   for (const auto& f : program.functions) {
-    if (!f->name.starts_with(prefix) || f->name.find('.', prefix.size()) != std::string::npos) continue;
-    const auto is = [&](const ir::Function* hook) { return hook == f.get(); };
-    if (std::ranges::any_of(program.pre_hooks, is) || std::ranges::any_of(program.hooks, is)) continue;
     MethodInfo info;
-    info.name = f->name.substr(prefix.size());
+    info.name = method_name(program, *f);
+    if (info.name.empty()) continue;
     for (size_t i = 1; i < f->schema.arguments.size(); ++i) {
       const Argument& a = f->schema.arguments[i];
       info.arguments.push_back({a.name, a.type->str(), a.has_default, a.default_value});

@@ -42,6 +42,7 @@ void add_classes(OperatorList& list, const Type& type) {
     list.custom_classes.insert(short_name(type.name()));
   }
   if (type.is(TypeKind::kEnum)) list.build_features.insert("wick.enums");
+  if (type.is(TypeKind::kTensor)) list.build_features.insert("wick.tensors");
   for (const TypePtr& element : type.elements()) add_classes(list, *element);
 }
 
@@ -50,6 +51,8 @@ void add_classes(OperatorList& list, const IValue& value, std::set<const void*>&
     list.custom_classes.insert(short_name(std::string(value.to_custom().class_name())));
   } else if (value.is_enum()) {
     list.build_features.insert("wick.enums");
+  } else if (value.is_tensor()) {
+    list.build_features.insert("wick.tensors");
   } else if (value.is_object()) {
     const ObjectImpl& object = IValue(value).to_object();
     if (!seen.insert(&object).second) return;
@@ -198,6 +201,7 @@ void add_program(OperatorList& list, const ir::Program& program) {
   list.build_features.insert(frontend_of(program.kind));
   std::set<const void*> seen;
   add_classes(list, program.root, seen);
+  for (const auto& function : program.functions) add_nodes(list, *function->graph.body());
   for (const auto& [name, use] : ir::operators_used(program)) {
     add_operator(list, name, true);
     if (!use.op) continue;
@@ -242,7 +246,6 @@ TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& 
     const ir::Program& program = *module.program();
     report.kind = program.kind;
     add_program(report.list, program);
-    for (const auto& function : program.functions) add_nodes(report.list, *function->graph.body());
   }
   run_plainly(path, inputs, report);
   run_planned(path, inputs, report);

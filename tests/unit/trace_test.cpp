@@ -34,6 +34,7 @@ TEST(Trace, RootOperatorsAndClassesAreThoseOfPyTorchsTracer) {
   EXPECT_TRUE(report.list.build_features.contains("wick.planner"));
   EXPECT_TRUE(report.list.build_features.contains("wick.kernel.direct"));
   EXPECT_TRUE(report.list.build_features.contains("wick.steps"));
+  EXPECT_TRUE(report.list.build_features.contains("wick.tensors"));
   ASSERT_EQ(report.inputs.size(), 2U);
   EXPECT_EQ(report.inputs[0].operators, report.inputs[0].fresh);
   EXPECT_EQ(report.inputs[1].fresh, 0U);
@@ -43,6 +44,7 @@ TEST(Trace, RootOperatorsAndClassesAreThoseOfPyTorchsTracer) {
 TEST(Trace, BranchesNoInputTookAreReportedAndTheirOperatorsListed) {
   const TraceReport report = trace("branches.ptl");
   EXPECT_TRUE(report.list.selects_root("aten::sub.Scalar"));
+  EXPECT_TRUE(report.list.build_features.contains("wick.node.If"));
   ASSERT_EQ(report.gaps.size(), 1U);
   EXPECT_EQ(report.gaps[0].function, "forward");
   EXPECT_EQ(report.gaps[0].what, "the 'if' branch");

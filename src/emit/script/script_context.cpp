@@ -176,7 +176,7 @@ void ScriptContext::stored(const Type& type, int64_t slot, const TypePtr& value)
 
 void ScriptContext::note(const Type& type) {
   if (type.is(TypeKind::kTuple) && !type.name().empty()) {
-    if (!named_tuples_.emplace(type.name(), std::make_shared<Type>(type)).second) return;
+    if (!named_tuples_.emplace(type.name(), TypePtr(&type)).second) return;
   }
   for (const TypePtr& element : type.elements()) note(*element);
 }

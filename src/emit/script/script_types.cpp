@@ -44,7 +44,7 @@ TypePtr indexed(const ir::Node& node) {
 }  // namespace
 
 const TypePtr& never() {
-  static const TypePtr type = std::make_shared<Type>(TypeKind::kVar, std::vector<TypePtr>{}, "never");
+  static const TypePtr type = types::make(TypeKind::kVar, std::vector<TypePtr>{}, "never");
   return type;
 }
 
@@ -71,7 +71,7 @@ TypePtr without_variables(const TypePtr& type, const TypeVariables& variables) {
   if (!has_type_variables(*type)) return type;
   std::vector<TypePtr> elements;
   for (const TypePtr& element : type->elements()) elements.push_back(without_variables(element, variables));
-  return std::make_shared<Type>(type->kind(), std::move(elements), type->name(), type->fields());
+  return types::make(type->kind(), std::move(elements), type->name(), type->fields());
 }
 
 bool fits(const Type& actual, const Type& formal) {

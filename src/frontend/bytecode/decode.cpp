@@ -13,7 +13,7 @@ constexpr int64_t kOldestVersion = 3;
 constexpr int64_t kLastVersionWithoutSchemas = 4;
 constexpr int64_t kNewestVersion = 9;
 
-const std::vector<IValue>& items(const IValue& value, const std::string& what) {
+const std::vector<IValue>& items(const IValue& value, const char* what) {
   WICK_CHECK(value.is_tuple(), kCorruptFile, "bytecode.pkl: ", what, " is not a tuple but ", value.tag_name());
   return value.to_tuple().items;
 }
@@ -68,7 +68,7 @@ class Decoder {
     if (!f.schema.arguments.empty()) f.schema.arguments[0].has_default = false;
     f.has_schema = true;
   }
-  void begin_schemas() { types_.clear(); }
+  void begin_schemas() { places_ = {}; }
 
  private:
   // A pickle may use a part many times for the price of a reference. The exporter shares strings only, so that
@@ -90,9 +90,12 @@ class Decoder {
 
   TypePtr type(const IValue& value) {
     WICK_CHECK(value.is_string(), kCorruptFile, "bytecode.pkl: a type is not a string but ", value.tag_name());
-    TypePtr& known = types_[value.ref_or_null()];
-    if (!known) known = decode_type(value.to_string(), named_);
-    return known;
+    uint64_t& place = places_[value.ref_or_null()];
+    if (place == 0) {
+      types_.push_back(decode_type(value.to_string(), named_));
+      place = types_.size();
+    }
+    return types_[place - 1];
   }
 
   void instructions(const IValue& value, BytecodeFunction& f) {
@@ -138,7 +141,8 @@ class Decoder {
   NamedTypes& named_;
   size_t entries_left_;
   size_t characters_left_;
-  std::unordered_map<const void*, TypePtr> types_;  // by the string's identity
+  std::vector<TypePtr> types_;
+  WordMap places_;  // by the string's identity: one more than the place in types_
 };
 
 }  // namespace
@@ -158,12 +162,20 @@ void check_bytecode_version(int64_t version) {
 }
 
 TypePtr decode_type(const std::string& text, NamedTypes& named) {
-  TypePtr type = parse_type(text, [&](const std::string& name) -> TypePtr {
-    auto found = named.find(name);
-    return found == named.end() ? nullptr : found->second;
-  });
-  if (type->is(TypeKind::kTuple) && !type->name().empty()) named.emplace(type->name(), type);
+  TypePtr type = parse_type(text, [&](const std::string& name) { return named.find(name); });
+  if (type->is(TypeKind::kTuple) && !type->name().empty()) named.add(type);
   return type;
+}
+
+TypePtr NamedTypes::find(std::string_view name) const {
+  const uint64_t place = places_.get(name);
+  return place != 0 ? types_[place - 1] : nullptr;
+}
+
+void NamedTypes::add(TypePtr type) {
+  types_.push_back(type);
+  uint64_t& place = places_[type->name()];
+  if (place == 0) place = types_.size();
 }
 
 Argument decode_argument(std::string name, TypePtr type, IValue default_value) {

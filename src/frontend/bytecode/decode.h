@@ -1,15 +1,24 @@
 // The value of bytecode.pkl taken apart into functions.
 #pragma once
 
-#include <unordered_map>
 #include <vector>
 
 #include "archive/archive.h"
+#include "core/word_map.h"
 #include "frontend/bytecode/bytecode.h"
 
 namespace wick::lite {
 
-using NamedTypes = std::unordered_map<std::string, TypePtr>;
+// Named tuples by name.
+class NamedTypes {
+ public:
+  TypePtr find(std::string_view name) const;  // null when unknown
+  void add(TypePtr type);                     // the first of a name stays
+
+ private:
+  std::vector<TypePtr> types_;
+  NameMap places_;  // one more than the place in types_
+};
 
 // The version at the start of the pickle, read without decoding it; 3 for files that do not state one.
 int64_t peek_bytecode_version(Bytes pickle);

@@ -105,7 +105,7 @@ TypePtr substitute(const TypePtr& type, const Bindings& bindings) {
   if (!has_variables(*type)) return type;
   std::vector<TypePtr> elements;
   for (const TypePtr& element : type->elements()) elements.push_back(substitute(element, bindings));
-  return std::make_shared<Type>(type->kind(), std::move(elements), type->name(), type->fields());
+  return types::make(type->kind(), std::move(elements), type->name(), type->fields());
 }
 
 }  // namespace

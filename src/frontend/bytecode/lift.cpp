@@ -2,9 +2,9 @@
 #include "frontend/bytecode/lift.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/limits.h"
+#include "core/selection.h"
 #include "frontend/bytecode/infer.h"
 #include "frontend/bytecode/lifter.h"
 
@@ -43,13 +43,14 @@ Lifter::Lifter(const BytecodeFunction& code, LiftContext& context)
       values_left_(64 + limits::kValuesPerInstruction * code.instructions.size()),
       constants_(code.constants.size()),
       operators_(code.operators.size()) {
-  std::unordered_map<int32_t, bool> stored;
+  WordMap stored;
   for (size_t i = 0; i < code.instructions.size(); ++i) {
     const Instruction& ins = code.instructions[i];
     const auto op = static_cast<Opcode>(ins.op);
     const int32_t count = op == Opcode::kStore ? 1 : op == Opcode::kStoreN ? ins.n : 0;
     for (int32_t k = 0; k < count; ++k) {
-      if (!stored.emplace(ins.x + k, true).second) rewrites_.emplace_back(i, ins.x + k);
+      const auto reg = static_cast<uint64_t>(ins.x + k);
+      if (stored[reg]++ != 0) rewrites_.push_back({i, reg});
     }
   }
 }
@@ -95,28 +96,30 @@ size_t Lifter::instruction(size_t i, size_t end) {
   switch (static_cast<Opcode>(ins.op)) {
     case Opcode::kLoad:
     case Opcode::kMove:
-      push(read(ins.x));
+      push(read(static_cast<uint64_t>(ins.x)));
       break;
     case Opcode::kStore:
-      write(ins.x, pop());
+      write(static_cast<uint64_t>(ins.x), pop());
       break;
     case Opcode::kStoreN: {
       std::vector<ir::Value*> values = pop_n(ins.n);
-      for (size_t k = 0; k < values.size(); ++k) write(ins.x + static_cast<int32_t>(k), values[k]);
+      for (size_t k = 0; k < values.size(); ++k) write(static_cast<uint64_t>(ins.x) + k, values[k]);
       break;
     }
     case Opcode::kDrop:
       pop();
       break;
     case Opcode::kDropR:
-      write(ins.x, nullptr);
+      write(static_cast<uint64_t>(ins.x), nullptr);
       break;
     case Opcode::kLoadC:
       push(file_constant(ins.x));
       break;
     case Opcode::kJumpFalse:
+      if constexpr (!selects_node("If")) refuse_instruction();
       return branch(i, end);
     case Opcode::kLoop:
+      if constexpr (!selects_node("Loop")) refuse_instruction();
       return loop(i, end);
     case Opcode::kJump:
       check(false, "a jump that belongs to no if or loop");
@@ -150,15 +153,14 @@ Lifter::BlockEnd Lifter::block(ir::Block* inner, const std::vector<ir::Value*>& 
   BlockEnd out;
   out.values.assign(stack_.begin() + static_cast<std::ptrdiff_t>(floor_), stack_.end());
   stack_.resize(floor_);
+  WordMap seen;  // the newest write of a register comes first
   for (; log_.size() > mark; log_.pop_back()) {
-    ir::Value*& current = registers_[log_.back().reg];
-    out.writes.push_back({log_.back().reg, current});
-    current = log_.back().value;
+    const Write& before = log_.back();
+    uint64_t& current = registers_[before.key];
+    if (seen[before.key]++ == 0) out.writes.push_back({before.key, current});
+    current = before.word;
   }
-  // The newest write of a register comes first.
-  std::stable_sort(out.writes.begin(), out.writes.end(), [](const Write& a, const Write& b) { return a.reg < b.reg; });
-  auto same = [](const Write& a, const Write& b) { return a.reg == b.reg; };
-  out.writes.erase(std::unique(out.writes.begin(), out.writes.end(), same), out.writes.end());
+  sort_by_key(out.writes);
   floor_ = outer_floor;
   block_ = outer;
   return out;
@@ -197,12 +199,12 @@ size_t Lifter::branch(size_t i, size_t end) {
   auto a = first.writes.begin();
   auto b = second.writes.begin();
   while (a != first.writes.end() || b != second.writes.end()) {
-    const bool in_first = a != first.writes.end() && (b == second.writes.end() || a->reg <= b->reg);
-    const bool in_second = b != second.writes.end() && (!in_first || a->reg == b->reg);
-    const int32_t reg = in_first ? a->reg : b->reg;
-    ir::Value* const before = registers_[reg];
-    ir::Value* const va = in_first ? (a++)->value : before;
-    ir::Value* const vb = in_second ? (b++)->value : before;
+    const bool in_first = a != first.writes.end() && (b == second.writes.end() || a->key <= b->key);
+    const bool in_second = b != second.writes.end() && (!in_first || a->key == b->key);
+    const uint64_t reg = in_first ? a->key : b->key;
+    ir::Value* const before = value_at(registers_.get(reg));
+    ir::Value* const va = in_first ? value_at((a++)->word) : before;
+    ir::Value* const vb = in_second ? value_at((b++)->word) : before;
     if (!va || !vb) {
       if (before) write(reg, nullptr);
     } else if (va == vb) {
@@ -219,16 +221,16 @@ size_t Lifter::branch(size_t i, size_t end) {
   return static_cast<size_t>(join_at);
 }
 
-std::vector<int32_t> Lifter::registers_carried(size_t begin, size_t end) {
-  std::vector<int32_t> out;
-  auto from = std::lower_bound(rewrites_.begin(), rewrites_.end(),
-                               std::pair<size_t, int32_t>{begin, std::numeric_limits<int32_t>::min()});
-  for (; from != rewrites_.end() && from->first < end; ++from) {
-    auto found = registers_.find(from->second);
-    if (found != registers_.end() && found->second) out.push_back(from->second);
+std::vector<KeyedWord> Lifter::registers_carried(size_t begin, size_t end) {
+  std::vector<KeyedWord> out;
+  const auto comes_before = [](const KeyedWord& store, size_t instruction) { return store.key < instruction; };
+  auto from = std::lower_bound(rewrites_.begin(), rewrites_.end(), begin, comes_before);
+  WordMap seen;
+  for (; from != rewrites_.end() && from->key < end; ++from) {
+    const uint64_t value = registers_.get(from->word);
+    if (value != 0 && seen[from->word]++ == 0) out.push_back({from->word, value});
   }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  sort_by_key(out);
   return out;
 }
 
@@ -248,19 +250,20 @@ size_t Lifter::loop(size_t i, size_t end) {
   check(!certainly_incompatible(*inputs[0]->type, *types::integer()), "the trip limit is not an int");
   check_condition(*inputs[1]);
   const size_t on_stack = inputs.size() - 2;
-  const std::vector<int32_t> carried = registers_carried(i + 1, exit - 1);
+  const std::vector<KeyedWord> carried = registers_carried(i + 1, exit - 1);
   charge_values(on_stack + carried.size());
-  for (int32_t reg : carried) inputs.push_back(read(reg));
+  for (const KeyedWord& c : carried) inputs.push_back(value_at(c.word));
 
-  ir::Node* node = append(ir::NodeKind::kLoop, inputs);
+  ir::Node* node = append(ir::NodeKind::kLoop, std::move(inputs));
+  const std::vector<ir::Value*>& given = node->inputs;
   ir::Block* body = graph_->add_block(node);
   std::vector<ir::Value*> params = {graph_->add_param(body, types::integer())};
-  for (size_t k = 2; k < inputs.size(); ++k) {
-    const TypePtr& type = inputs[k]->type;
+  for (size_t k = 2; k < given.size(); ++k) {
+    const TypePtr& type = given[k]->type;
     params.push_back(graph_->add_param(body, may_change_in_loop(*type) ? types::any() : type));
   }
   // In the body the registers carried hold the parameters; afterwards the outputs.
-  for (size_t k = 0; k < carried.size(); ++k) write(carried[k], params[1 + on_stack + k]);
+  for (size_t k = 0; k < carried.size(); ++k) write(carried[k].key, params[1 + on_stack + k]);
   std::vector<ir::Value*> pushed(params.begin(), params.begin() + 1 + static_cast<std::ptrdiff_t>(on_stack));
   BlockEnd done = block(body, pushed, i + 1, exit - 1);
   at_ = i;
@@ -271,15 +274,14 @@ size_t Lifter::loop(size_t i, size_t end) {
   std::vector<ir::Value*> results = std::move(done.values);
   auto written = done.writes.begin();
   for (size_t k = 0; k < carried.size(); ++k) {
-    written = std::lower_bound(written, done.writes.end(), carried[k],
-                               [](const Write& w, int32_t reg) { return w.reg < reg; });
-    const bool found = written != done.writes.end() && written->reg == carried[k];
-    ir::Value* value = found ? written->value : params[1 + on_stack + k];
-    check(value, "register ", carried[k], " is dropped in a loop that needs it");
+    while (written != done.writes.end() && written->key < carried[k].key) ++written;
+    const bool found = written != done.writes.end() && written->key == carried[k].key;
+    ir::Value* value = found ? value_at(written->word) : params[1 + on_stack + k];
+    check(value, "register ", carried[k].key, " is dropped in a loop that needs it");
     results.push_back(value);
   }
   for (const Write& w : done.writes) {
-    if (!w.value && registers_[w.reg]) write(w.reg, nullptr);
+    if (w.word == 0 && registers_.get(w.key) != 0) write(w.key, nullptr);
   }
   for (size_t k = 1; k < params.size(); ++k) {
     const TypePtr type = join(params[k]->type, results[k]->type);
@@ -288,7 +290,7 @@ size_t Lifter::loop(size_t i, size_t end) {
     if (k <= on_stack) {
       push(out);
     } else {
-      write(carried[k - 1 - on_stack], out);
+      write(carried[k - 1 - on_stack].key, out);
     }
   }
   graph_->set_results(body, std::move(results));
@@ -316,19 +318,19 @@ std::vector<ir::Value*> Lifter::pop_n(size_t n) {
   return out;
 }
 
-void Lifter::write(int32_t reg, ir::Value* value) {
-  ir::Value*& current = registers_[reg];
+void Lifter::write(uint64_t reg, ir::Value* value) {
+  uint64_t& current = registers_[reg];
   if (depth_ > 0) log_.push_back({reg, current});
-  current = value;
+  current = reinterpret_cast<uintptr_t>(value);
 }
 
-ir::Value* Lifter::read(int32_t reg) {
-  auto found = registers_.find(reg);
-  check(found != registers_.end() && found->second, "register ", reg, " is read before it is written");
-  return found->second;
+ir::Value* Lifter::read(uint64_t reg) {
+  ir::Value* value = value_at(registers_.get(reg));
+  check(value, "register ", reg, " is read before it is written");
+  return value;
 }
 
-ir::Node* Lifter::append(ir::NodeKind kind, std::vector<ir::Value*> inputs) {
+ir::Node* Lifter::append(ir::NodeKind kind, std::vector<ir::Value*>&& inputs) {
   ir::Node* node = graph_->append(block_, kind, std::move(inputs));
   node->source = source();
   if (!has_nodes_) {
@@ -341,15 +343,19 @@ ir::Node* Lifter::append(ir::NodeKind kind, std::vector<ir::Value*> inputs) {
 void Lifter::push_outputs(ir::Node* node) { stack_.insert(stack_.end(), node->outputs.begin(), node->outputs.end()); }
 
 ir::Value* Lifter::constant(const IValue& value) {
-  const bool shared = value.is_none() || value.is_bool() || value.is_int();
-  ir::Value* fresh = nullptr;
-  ir::Value*& made = shared ? numbers_[{value.tag(), value.is_none() ? 0 : value.to_scalar().to_int()}] : fresh;
-  if (made) return made;
+  uint64_t fresh = 0;
+  uint64_t& made = value.is_int()    ? int_constants_[static_cast<uint64_t>(value.to_int())]
+                   : value.is_bool() ? plain_constants_[value.to_bool() ? 2 : 1]
+                   : value.is_none() ? plain_constants_[uint64_t{0}]
+                                     : fresh;
+  if (made != 0) return value_at(made);
   ir::Node* node = graph_->append(graph_->body(), ir::NodeKind::kConstant);
   std::list<ir::Node*>& nodes = graph_->body()->nodes;
   if (has_nodes_) nodes.splice(first_node_, nodes, std::prev(nodes.end()));
   node->constant = value;
-  return made = graph_->add_output(node, type_of(value));
+  ir::Value* out = graph_->add_output(node, type_of(value));
+  made = reinterpret_cast<uintptr_t>(out);
+  return out;
 }
 
 ir::Value* Lifter::file_constant(size_t index) {

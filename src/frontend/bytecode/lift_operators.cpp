@@ -96,7 +96,7 @@ bool Lifter::structural_operator(const OperatorRef& ref, const Instruction& ins)
     unpack_list(outputs_expected());
   } else if (ref.name == "prim::TupleConstruct") {
     check(static_cast<Opcode>(ins.op) == Opcode::kOpN, "prim::TupleConstruct without a count");
-    construct({static_cast<uint8_t>(Opcode::kTupleConstruct), ins.n, 0});
+    construct_tuple(ins.n);
   } else if (ref.name == "prim::Uninitialized") {
     push(one_output(append(ir::NodeKind::kUninitialized), types::any()));
   } else if (ref.name == "prim::unchecked_cast" || ref.name == "prim::unchecked_unwrap_optional") {
@@ -174,7 +174,7 @@ void Lifter::check_arguments(const Operator& op, const std::vector<ir::Value*>& 
   }
 }
 
-ir::Node* Lifter::op_node(const Operator* op, std::string full_name, std::vector<ir::Value*> inputs) {
+ir::Node* Lifter::op_node(const Operator* op, std::string_view full_name, std::vector<ir::Value*>&& inputs) {
   std::vector<TypePtr> results;
   if (op) {
     check_arguments(*op, inputs);
@@ -187,33 +187,29 @@ ir::Node* Lifter::op_node(const Operator* op, std::string full_name, std::vector
   }
   ir::Node* node = append(ir::NodeKind::kOp, std::move(inputs));
   node->op = op;
-  node->op_name = std::move(full_name);
-  for (TypePtr& type : results) graph_->add_output(node, std::move(type));
+  node->op_name = full_name;
+  for (const TypePtr& type : results) graph_->add_output(node, type);
   return node;
 }
 
-void Lifter::call(Resolved& entry, std::vector<ir::Value*> inputs) {
+void Lifter::call(Resolved& entry, std::vector<ir::Value*>&& inputs) {
   push_outputs(op_node(entry.op, entry.full_name, std::move(inputs)));
 }
 
 void Lifter::promoted(Opcode op, const Instruction& ins) {
   std::vector<ir::Value*> inputs = pop_n(promoted_inputs(op, ins));
   const char* name = op == Opcode::kDictIndex ? dict_index_operator(*inputs[1]->type) : promoted_operator(op);
-  Resolved& entry = promoted_[name];
-  if (!entry.done) {
-    entry.full_name = name;
-    entry.op = find_operator(name);
-    entry.done = true;
-  }
-  if (!entry.op) note_missing(entry.full_name);
-  ir::Node* node = op_node(entry.op, entry.full_name, std::move(inputs));
+  const Operator* known = find_operator(name);
+  if (!known) note_missing(name);
+  ir::Node* node = op_node(known, name, std::move(inputs));
   if (node->outputs.empty() && promoted_outputs(op) == 1) one_output(node, types::any());
   push_outputs(node);
 }
 
-void Lifter::note_missing(const std::string& full_name) {
+void Lifter::note_missing(std::string_view full_name) {
   if (first_missing_.empty()) first_missing_ = full_name;
-  context_.missing.emplace(full_name, MissingUse{code_.name, source()});
+  const auto [use, fresh] = context_.missing.try_emplace(std::string(full_name));
+  if (fresh) use->second = {code_.name, source()};
 }
 
 void Lifter::call_missing(const Resolved& entry, const Instruction& ins) {

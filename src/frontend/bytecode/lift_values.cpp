@@ -1,15 +1,28 @@
-// Instructions that make, take apart and look into values and objects.
+// Instructions that make, take apart and look into values and objects. A selective build has those of its models.
+#include "core/selection.h"
 #include "frontend/bytecode/infer.h"
 #include "frontend/bytecode/lifter.h"
 
 namespace wick::lite {
 
+// It is told with the operators that are missing.
+void Lifter::refuse_instruction() {
+  const Instruction& ins = code_.instructions[at_];
+  const auto op = static_cast<Opcode>(ins.op);
+  const bool is_operator = op == Opcode::kOp || op == Opcode::kOpN;
+  note_missing(is_operator ? code_.operators[ins.x].name.c_str() : opcode_name(ins.op));
+  check(false, "this build has no such instruction");
+  __builtin_unreachable();
+}
+
 bool Lifter::value_instruction(const Instruction& ins) {
   switch (static_cast<Opcode>(ins.op)) {
     case Opcode::kGetAttr:
+      if constexpr (!selects_node("GetAttr")) break;
       get_attr(ins);
       return true;
     case Opcode::kSetAttr: {
+      if constexpr (!selects_node("SetAttr")) break;
       std::vector<ir::Value*> inputs = pop_n(2);
       check(!certainly_incompatible(*inputs[0]->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
             *inputs[0]->type);
@@ -17,6 +30,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
       return true;
     }
     case Opcode::kInterfaceCall: {
+      if constexpr (!selects_node("CallMethod")) break;
       ir::Node* node = append(ir::NodeKind::kCallMethod, pop_n(ins.n));
       node->name = code_.constants[ins.x].to_string();
       push(one_output(node, types::any()));
@@ -26,12 +40,15 @@ bool Lifter::value_instruction(const Instruction& ins) {
       unpack_list(static_cast<size_t>(ins.x));
       return true;
     case Opcode::kTupleConstruct:
+      construct_tuple(static_cast<size_t>(ins.x));
+      return true;
     case Opcode::kNamedTupleConstruct:
     case Opcode::kListConstruct:
     case Opcode::kDictConstruct:
       construct(ins);
       return true;
     case Opcode::kCreateObject: {
+      if constexpr (!selects_node("CreateObject")) break;
       const TypePtr& type = code_.types[ins.x];
       check(type->is(TypeKind::kClass), "type ", ins.x, " is ", *type, ", not a class");
       ir::Node* node = append(ir::NodeKind::kCreateObject);
@@ -40,12 +57,14 @@ bool Lifter::value_instruction(const Instruction& ins) {
       return true;
     }
     case Opcode::kIsInstance: {
+      if constexpr (!selects_node("isinstance")) break;
       ir::Node* node = append(ir::NodeKind::kIsInstance, {pop()});
       node->types.assign(code_.types.begin() + ins.x, code_.types.begin() + ins.x + ins.n);
       push(one_output(node, types::boolean()));
       return true;
     }
     case Opcode::kTupleSlice: {
+      if constexpr (!selects_node("TupleSlice")) break;
       ir::Value* tuple = pop();
       check(!certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
             *tuple->type);
@@ -69,6 +88,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
     default:
       return false;
   }
+  refuse_instruction();
 }
 
 // The value stays; only what is known of it changes. An Optional may be anything already.
@@ -95,17 +115,22 @@ void Lifter::get_attr(const Instruction& ins) {
   push(one_output(node, std::move(type)));
 }
 
+void Lifter::construct_tuple(size_t count) {
+  if constexpr (!selects_node("TupleConstruct")) refuse_instruction();
+  std::vector<ir::Value*> items = pop_n(count);
+  std::vector<TypePtr> elements;
+  elements.reserve(items.size());
+  for (ir::Value* item : items) elements.push_back(item->type);
+  ir::Node* node = append(ir::NodeKind::kTupleConstruct, std::move(items));
+  push(one_output(node, bounded(types::tuple(std::move(elements)))));
+}
+
 void Lifter::construct(const Instruction& ins) {
   const auto op = static_cast<Opcode>(ins.op);
-  if (op == Opcode::kTupleConstruct) {
-    std::vector<ir::Value*> items = pop_n(static_cast<size_t>(ins.x));
-    std::vector<TypePtr> elements;
-    elements.reserve(items.size());
-    for (ir::Value* item : items) elements.push_back(item->type);
-    ir::Node* node = append(ir::NodeKind::kTupleConstruct, std::move(items));
-    push(one_output(node, bounded(types::tuple(std::move(elements)))));
-    return;
-  }
+  const bool there = op == Opcode::kNamedTupleConstruct ? selects_node("TupleConstruct")
+                     : op == Opcode::kDictConstruct     ? selects_node("DictConstruct")
+                                                        : selects_node("ListConstruct");
+  if (!there) refuse_instruction();
   const TypePtr& type = code_.types[ins.x];
   std::vector<ir::Value*> items = pop_n(ins.n);
   ir::NodeKind kind = ir::NodeKind::kListConstruct;
@@ -138,6 +163,7 @@ size_t Lifter::outputs_expected() const {
 }
 
 void Lifter::unpack_tuple() {
+  if constexpr (!selects_node("TupleUnpack")) refuse_instruction();
   ir::Value* tuple = pop();
   check(!certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
         *tuple->type);
@@ -153,6 +179,7 @@ void Lifter::unpack_tuple() {
 }
 
 void Lifter::unpack_list(size_t count) {
+  if constexpr (!selects_node("ListUnpack")) refuse_instruction();
   charge_values(count);
   ir::Value* list = pop();
   check(!certainly_incompatible(*list->type, *types::basic(TypeKind::kAnyList)), "expects a list, got ", *list->type);

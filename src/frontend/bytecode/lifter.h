@@ -2,12 +2,11 @@
 #pragma once
 
 #include <list>
-#include <map>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/check.h"
+#include "core/word_map.h"
 #include "frontend/bytecode/lift.h"
 
 namespace wick::lite {
@@ -29,10 +28,9 @@ class Lifter {
     int64_t num_specified = -1;
     std::vector<ir::Value*> defaults;  // one an argument, made when first needed
   };
-  struct Write {
-    int32_t reg;
-    ir::Value* value;  // null: no longer defined
-  };
+  // A register and the address of a value; 0: it is no longer defined.
+  using Write = KeyedWord;
+  static ir::Value* value_at(uint64_t address) { return reinterpret_cast<ir::Value*>(address); }
   // Stack values and register writes a block leaves behind.
   struct BlockEnd {
     std::vector<ir::Value*> values;
@@ -45,7 +43,7 @@ class Lifter {
   size_t branch(size_t i, size_t end);
   size_t loop(size_t i, size_t end);
   BlockEnd block(ir::Block* block, const std::vector<ir::Value*>& pushed, size_t begin, size_t end);
-  std::vector<int32_t> registers_carried(size_t begin, size_t end);
+  std::vector<KeyedWord> registers_carried(size_t begin, size_t end);  // with their values
   void enter_block();
   void check_condition(const ir::Value& value) const;
   void charge_values(size_t count);
@@ -55,22 +53,24 @@ class Lifter {
   ir::Value* pop();
   std::vector<ir::Value*> pop_n(size_t n);
   size_t available() const { return stack_.size() - floor_; }
-  void write(int32_t reg, ir::Value* value);
-  ir::Value* read(int32_t reg);
+  void write(uint64_t reg, ir::Value* value);
+  ir::Value* read(uint64_t reg);
   void push_outputs(ir::Node* node);
 
   // Nodes.
-  ir::Node* append(ir::NodeKind kind, std::vector<ir::Value*> inputs = {});
+  ir::Node* append(ir::NodeKind kind, std::vector<ir::Value*>&& inputs = {});
   ir::Value* constant(const IValue& value);  // numbers and None are made once
   ir::Value* file_constant(size_t index);
   int64_t source() const { return code_.source_base < 0 ? -1 : code_.source_base + static_cast<int64_t>(at_); }
-  ir::Value* one_output(ir::Node* node, TypePtr type) { return graph_->add_output(node, std::move(type)); }
+  ir::Value* one_output(ir::Node* node, const TypePtr& type) { return graph_->add_output(node, type); }
 
   // Values and objects (lift_values.cpp).
   bool value_instruction(const Instruction& ins);
   void unchecked_cast();
   void get_attr(const Instruction& ins);
+  void construct_tuple(size_t count);
   void construct(const Instruction& ins);
+  [[noreturn, gnu::cold]] void refuse_instruction();  // a selective build lacks it
   void unpack_tuple();
   void unpack_list(size_t count);
   size_t outputs_expected() const;
@@ -78,21 +78,21 @@ class Lifter {
   // Operators (lift_operators.cpp).
   void operator_instruction(const Instruction& ins);
   bool structural_operator(const OperatorRef& ref, const Instruction& ins);
-  void call(Resolved& entry, std::vector<ir::Value*> inputs);
+  void call(Resolved& entry, std::vector<ir::Value*>&& inputs);
   void call_missing(const Resolved& entry, const Instruction& ins);
   void promoted(Opcode op, const Instruction& ins);
   Resolved& resolve(size_t index);
   std::vector<ir::Value*> take_arguments(Resolved& entry);
   ir::Value* default_of(Resolved& entry, size_t argument);
   void check_arguments(const Operator& op, const std::vector<ir::Value*>& inputs);
-  ir::Node* op_node(const Operator* op, std::string full_name, std::vector<ir::Value*> inputs);
-  void note_missing(const std::string& full_name);
+  ir::Node* op_node(const Operator* op, std::string_view full_name, std::vector<ir::Value*>&& inputs);
+  void note_missing(std::string_view full_name);
 
   // Operators whose meaning changed since the file was written (upgrade.cpp). False when there is nothing to do.
   class Sink;
   bool upgraded(const OperatorRef& ref);
   std::vector<ir::Value*> take_old_arguments(const OperatorRef& ref, const FunctionSchema& schema);
-  ir::Value* upgrade_op(std::string_view full_name, std::vector<ir::Value*> inputs);
+  ir::Value* upgrade_op(std::string_view full_name, std::vector<ir::Value*>&& inputs);
 
   template <class... Parts>
   [[gnu::always_inline]] void check(bool condition, const Parts&... parts) const {
@@ -114,13 +114,13 @@ class Lifter {
   size_t values_left_;  // that instructions with many results may still define
   std::string first_missing_;
   std::vector<ir::Value*> stack_;
-  std::unordered_map<int32_t, ir::Value*> registers_;
-  std::vector<Write> log_;                            // previous value of each register written
-  std::vector<std::pair<size_t, int32_t>> rewrites_;  // instruction, register: stores to a register stored before
-  std::vector<ir::Value*> constants_;                 // one a file constant, made when first needed
-  std::map<std::pair<IValue::Tag, int64_t>, ir::Value*> numbers_;
+  WordMap registers_;                  // addresses of values
+  std::vector<Write> log_;             // previous value of each register written
+  std::vector<KeyedWord> rewrites_;    // instruction, register: stores to a register stored before
+  std::vector<ir::Value*> constants_;  // one a file constant, made when first needed
+  // Addresses of constants: None is at 0, bools are at 1 and 2; ints.
+  WordMap plain_constants_, int_constants_;
   std::vector<Resolved> operators_;
-  std::unordered_map<std::string, Resolved> promoted_;
 };
 
 }  // namespace wick::lite

@@ -1,5 +1,7 @@
 #include "frontend/bytecode/lite.h"
 
+#include <type_traits>
+
 #include "archive/container.h"
 #include "archive/pickle.h"
 #include "core/check.h"
@@ -17,30 +19,44 @@ namespace {
 constexpr int64_t kNewestContainerVersion = 10;
 constexpr int64_t kLastVersionWithOwnStorages = 4;  // bytecode tensors in bytecode/, later in constants/
 
+// What a zip file is that is no lite-interpreter file, by a record that it has.
+struct OtherFile {
+  const char* record;
+  const char* what;
+};
+constexpr const char* kExported =
+    "it is an exported program (torch.export, .pt2), not a lite-interpreter file. Export the model with "
+    "torch.jit.script(model)._save_for_lite_interpreter(path)";
+constexpr const char* kPackage = "it is a torch.package archive, not a lite-interpreter file";
+constexpr OtherFile kOtherFiles[] = {
+    {"constants.pkl",
+     "it is a TorchScript model (torch.jit.save), and this build reads lite-interpreter files only "
+     "(WICK_TORCHSCRIPT=OFF). Export the model with model._save_for_lite_interpreter(path)"},
+    {"archive_format", kExported},
+    {"serialized_exported_program.json", kExported},
+    {"model.json", "it is a TorchScript model of a PyTorch before 1.4. Load and save it with a newer PyTorch first"},
+    {".data/extern_modules", kPackage},
+    {".data/python_version", kPackage},
+    {"data.pkl",
+     "it is a torch.save archive (tensors or a state_dict), not a lite-interpreter file: it holds no code. Export "
+     "the model with torch.jit.script(model)._save_for_lite_interpreter(path)"},
+};
+
 void check_is_lite(const ZipReader& zip) {
   if (zip.has("bytecode.pkl")) return;
-  const char* what;
-  if (zip.has("constants.pkl")) {
-    what =
-        "it is a TorchScript model (torch.jit.save), and this build reads lite-interpreter files only "
-        "(WICK_TORCHSCRIPT=OFF). Export the model with model._save_for_lite_interpreter(path)";
-  } else if (zip.has("archive_format") || zip.has("serialized_exported_program.json")) {
-    what =
-        "it is an exported program (torch.export, .pt2), not a lite-interpreter file. Export the model with "
-        "torch.jit.script(model)._save_for_lite_interpreter(path)";
-  } else if (zip.has("model.json")) {
-    what = "it is a TorchScript model of a PyTorch before 1.4. Load and save it with a newer PyTorch first";
-  } else if (zip.has(".data/extern_modules") || zip.has(".data/python_version")) {
-    what = "it is a torch.package archive, not a lite-interpreter file";
-  } else if (zip.has("data.pkl")) {
-    what =
-        "it is a torch.save archive (tensors or a state_dict), not a lite-interpreter file: it holds no code. Export "
-        "the model with torch.jit.script(model)._save_for_lite_interpreter(path)";
-  } else {
-    what = "it is a zip file but not a model: it has no bytecode.pkl and no data.pkl";
+  for (const OtherFile& other : kOtherFiles) {
+    WICK_CHECK(!zip.has(other.record), kUnsupported, "the file cannot be run: ", other.what);
   }
-  fail_with<ErrorCode::kUnsupported>("the file cannot be run: ", what);
+  fail_with<ErrorCode::kUnsupported>(
+      "the file cannot be run: it is a zip file but not a model: it has no bytecode.pkl and no data.pkl");
 }
+
+constexpr bool kHasEnums = selects_feature("wick.enums");
+
+struct NoEnumNames {
+  explicit NoEnumNames(const ZipReader&) {}
+  static std::string name_of(const std::string&, const IValue&) { return {}; }
+};
 
 class LiteLoader {
  public:
@@ -57,11 +73,13 @@ class LiteLoader {
     read_versions();
     read_functions();
     lift_functions(/*restoring=*/true);
-    if (!options_.allow_missing_operators && !context_.missing.empty()) {
+    if ((!options_.allow_missing_operators && !context_.missing.empty()) || unread_tensors_) {
       // Name everything that is missing, not only what restoring objects needs.
       lift_functions(/*restoring=*/false);
       lite::refuse_missing(context_, *program_);
     }
+    WICK_CHECK(!unread_tensors_, kUnsupported, "the model has tensors, which this build does not have",
+               advice_on_missing());
     program_->root = read_pickle(zip_.read("data.pkl").bytes, "data.pkl", environment("data"));
     WICK_CHECK(program_->root.is_object(), kCorruptFile, "data.pkl: the root is not a module but ",
                program_->root.tag_name());
@@ -88,7 +106,9 @@ class LiteLoader {
 
   void read_functions() {
     const char* folder = program_->bytecode_version <= kLastVersionWithOwnStorages ? "bytecode" : "constants";
-    const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", environment(folder));
+    PickleEnvironment tables = environment(folder);
+    if constexpr (!selects_tensors()) tables.unread_tensors = &unread_tensors_;  // missing operators are named first
+    const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", tables);
     functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_);
     if constexpr (selects_feature("wick.source_lines")) {
       std::vector<std::string> names;
@@ -110,14 +130,10 @@ class LiteLoader {
     out.swap_bytes = is_big_endian(zip_);
     out.object = [this](const std::string& name, IValue state) { return objects_.object(name, std::move(state)); };
     out.enumeration = [this](const std::string& name, IValue value) {
-      std::string member;
-      if constexpr (selects_feature("wick.enums")) member = enum_names_.name_of(name, value);
+      std::string member = enum_names_.name_of(name, value);
       return objects_.enumeration(name, std::move(member), std::move(value));
     };
-    out.named_type = [this](const std::string& name) -> TypePtr {
-      auto found = named_.find(name);
-      return found == named_.end() ? nullptr : found->second;
-    };
+    out.named_type = [this](const std::string& name) { return named_.find(name); };
     return out;
   }
 
@@ -132,10 +148,11 @@ class LiteLoader {
   const LoadOptions& options_;
   std::shared_ptr<ir::Program> program_;
   lite::ObjectFactory objects_;
-  lite::EnumNames enum_names_;
+  std::conditional_t<kHasEnums, lite::EnumNames, NoEnumNames> enum_names_;
   lite::LiftContext context_;
   lite::NamedTypes named_;
   ZipReader::Record bytecode_;
+  bool unread_tensors_ = false;
   std::vector<lite::BytecodeFunction> functions_;
 };
 

@@ -64,10 +64,10 @@ std::vector<ir::Value*> Lifter::take_old_arguments(const OperatorRef& ref, const
   return args;
 }
 
-ir::Value* Lifter::upgrade_op(std::string_view full_name, std::vector<ir::Value*> inputs) {
+ir::Value* Lifter::upgrade_op(std::string_view full_name, std::vector<ir::Value*>&& inputs) {
   const Operator* op = find_operator(full_name);
-  if (!op) note_missing(std::string(full_name));
-  ir::Node* node = op_node(op, std::string(full_name), std::move(inputs));
+  if (!op) note_missing(full_name);
+  ir::Node* node = op_node(op, full_name, std::move(inputs));
   return node->outputs.empty() ? one_output(node, types::any()) : node->outputs[0];
 }
 

@@ -91,7 +91,7 @@ TypePtr ClassImport::shallow_type(const ast::ClassDef& def, const std::string& n
       return nullptr;
     case ClassKind::kInterface:
     case ClassKind::kModuleInterface:
-      return std::make_shared<Type>(TypeKind::kInterface, std::vector<TypePtr>{}, name);
+      return types::make(TypeKind::kInterface, std::vector<TypePtr>{}, name);
     default:
       return types::class_type(name);
   }

@@ -20,8 +20,7 @@ size_t count_parts(const Type& type, size_t limit) {
 }  // namespace
 
 const TypePtr& unknown_type() {
-  static const TypePtr* const type =
-      new TypePtr(std::make_shared<Type>(TypeKind::kAny, std::vector<TypePtr>{}, "unknown"));
+  static const TypePtr* const type = new TypePtr(types::make(TypeKind::kAny, std::vector<TypePtr>{}, "unknown"));
   return *type;
 }
 

@@ -84,7 +84,7 @@ ir::Value* Lowerer::as_value(const Sugar& sugar) {
       }
       ir::Value* out = emit_.tuple(sugar.values);
       if (fields.size() == sugar.values.size()) {
-        out->type = std::make_shared<Type>(TypeKind::kTuple, out->type->elements(), std::string(), std::move(fields));
+        out->type = types::make(TypeKind::kTuple, out->type->elements(), std::string(), std::move(fields));
       }
       return out;
     }

@@ -30,7 +30,7 @@ TypePtr TypeBindings::bind(const TypePtr& formal, const TypePtr& actual) {
   if (is_unknown(*actual)) {
     std::vector<TypePtr> elements;
     for (const TypePtr& element : formal->elements()) elements.push_back(bind(element, actual));
-    return std::make_shared<Type>(formal->kind(), std::move(elements), formal->name(), formal->fields());
+    return types::make(formal->kind(), std::move(elements), formal->name(), formal->fields());
   }
   if (formal->is(TypeKind::kList) && actual->is(TypeKind::kTuple) && !actual->elements().empty()) {
     TypePtr common = actual->element(0);
@@ -48,7 +48,7 @@ TypePtr TypeBindings::bind(const TypePtr& formal, const TypePtr& actual) {
     if (!element) return nullptr;
     elements.push_back(std::move(element));
   }
-  return std::make_shared<Type>(formal->kind(), std::move(elements), formal->name(), formal->fields());
+  return types::make(formal->kind(), std::move(elements), formal->name(), formal->fields());
 }
 
 TypePtr TypeBindings::replace(const TypePtr& type) const {
@@ -62,7 +62,7 @@ TypePtr TypeBindings::replace(const TypePtr& type) const {
   std::vector<TypePtr> elements;
   for (const TypePtr& element : type->elements()) elements.push_back(replace(element));
   if (type->is(TypeKind::kOptional)) return types::optional(elements[0]);
-  return std::make_shared<Type>(type->kind(), std::move(elements), type->name(), type->fields());
+  return types::make(type->kind(), std::move(elements), type->name(), type->fields());
 }
 
 }  // namespace wick::script
