@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/processors.h"
+#include "core/shapes_only.h"
 
 namespace wick {
 namespace {
@@ -177,7 +178,7 @@ int num_threads() {
 }
 
 void parallel_for(int64_t begin, int64_t end, int64_t grain, const std::function<void(int64_t, int64_t)>& body) {
-  if (begin >= end) return;
+  if (begin >= end || only_shapes()) return;
   const int64_t n = end - begin;
   grain = std::max<int64_t>(grain, 1);
   const int threads = num_threads();

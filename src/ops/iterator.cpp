@@ -5,6 +5,7 @@
 #include "core/copy.h"
 #include "core/parallel.h"
 #include "core/shape.h"
+#include "core/shapes_only.h"
 
 namespace wick::ops {
 
@@ -462,7 +463,7 @@ void Iterator::prepare() {
 
 void Iterator::run(TileFn fn, const void* ctx, int64_t grain) {
   prepare();
-  if (numel_ == 0) return;
+  if (numel_ == 0 || only_shapes()) return;
   if (numel_ <= grain) {
     run_range(fn, ctx, 0, numel_);
   } else {

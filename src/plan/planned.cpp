@@ -91,9 +91,10 @@ class Planned {
     Recording recording = record(frame, pc, inlined_.changed_constants);
     const std::shared_ptr<const Plan> plan = keep(pc, std::move(recording.trace));
     // The answer is the plan's from the first run on, so that it never changes in its last digits.
-    if (!plan || !plan->is_repeatable()) return recording.next;
+    const bool runs_plan = plan && plan->is_repeatable();
+    if (!runs_plan && recording.has_elements) return recording.next;
     for (auto& [reg, value] : recording.before) frame.registers()[reg] = std::move(value);
-    return run_plan(*plan, frame, pc);
+    return runs_plan ? run_plan(*plan, frame, pc) : run_plainly(frame, pc);
   }
 
   std::shared_ptr<const Plan> find(Frame& frame, size_t pc, bool& plain) {

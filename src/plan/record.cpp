@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/pages.h"
+#include "core/shapes_only.h"
 #include "plan/traits.h"
 
 namespace wick::plan {
@@ -35,12 +36,13 @@ constexpr size_t kMaxItems = 200'000;  // of lists among arguments, and of conta
 
 class Recorder {
  public:
-  Recorder(Frame& frame, size_t pc, const Storages& changed)
-      : frame_(frame), changed_(changed), state_(frame.code().register_count, kUntouched) {
+  Recorder(Frame& frame, size_t pc, const Storages& changed, bool shapes_only)
+      : frame_(frame), changed_(changed), shapes_only_(shapes_only), state_(frame.code().register_count, kUntouched) {
     trace_.begin = pc;
   }
 
-  Recording run() {
+  // Absent: it takes elements that were not computed. The frame stands at the begin again.
+  std::optional<Recording> run() {
     size_t pc = trace_.begin;
     const runtime::Code& code = frame_.code();
     try {
@@ -48,17 +50,25 @@ class Recorder {
         const Instruction& i = code.instructions[pc];
         if (i.code == OpCode::kReturn || poisoned_ || !can_record(i)) break;
         const bool is_step = before(i);
-        pc = frame_.step(pc);
+        if (needs_elements_) break;
+        {
+          const ShapesOnly shapes(is_step && skips_);
+          pc = frame_.step(pc);
+        }
         after(i, is_step);
       }
     } catch (...) {
       frame_.rethrow(code.instructions[pc].node);
     }
     trace_.end = pc;
-    if (trace_.steps.empty() || poisoned_) return {pc, std::nullopt, {}};
-    describe_registers();
-    if (poisoned_) return {pc, std::nullopt, {}};
-    return {pc, std::move(trace_), std::move(before_)};
+    if (!trace_.steps.empty() && !poisoned_ && !needs_elements_) describe_registers();
+    const bool is_sound = !trace_.steps.empty() && !poisoned_;
+    if (needs_elements_ || (!is_sound && !unset_.empty())) {
+      for (auto& [reg, value] : before_) frame_.registers()[reg] = std::move(value);
+      return std::nullopt;
+    }
+    if (!is_sound) return Recording{pc, std::nullopt, {}};
+    return Recording{pc, std::move(trace_), std::move(before_), unset_.empty()};
   }
 
  private:
@@ -156,11 +166,30 @@ class Recorder {
     if (i.code == OpCode::kCallOp && classes_[i.node->op] == OpClass::kTensor) {
       TracedStep step{i.node, traced_op(i), {}, {}};
       for (uint32_t k = 0; k < i.in_count; ++k) step.args.push_back(describe(frame_.value(operands(i)[k])));
+      if (shapes_only_) skips_ = may_skip(step);
       trace_.steps.push_back(std::move(step));
       return true;
     }
     if (i.code == OpCode::kNode && i.node->kind == NodeKind::kGetAttr) note_attribute(i);
     return false;
+  }
+
+  // Whether a step needs no elements of its result; says so when it, or what follows, needs those of others.
+  bool may_skip(const TracedStep& step) {
+    bool fixed = true, unset = false, outside = false;
+    for (size_t k = 0; k < step.args.size(); ++k) {
+      const bool mutated = k < step.op->schema.arguments.size() && step.op->schema.arguments[k].is_mutated;
+      for (TensorId id : step.args[k].ids) {
+        if (id == kNoTensor) continue;
+        const TracedTensor& t = trace_.tensors[id];
+        fixed = fixed && t.fixed;
+        unset = unset || unset_.contains(t.storage);
+        outside = outside || (mutated && t.storage < kFirstFresh);
+      }
+    }
+    const bool skips = !fixed && may_skip_elements(step);
+    needs_elements_ = outside || (!skips && (unset || !is_function_call(step)));
+    return skips;
   }
 
   // A dropout in place that is switched off changes nothing: it is traced as the one that gives its argument.
@@ -201,9 +230,23 @@ class Recorder {
     }
     note_changes(step);
     note_fixed(step);
+    if (skips_) note_unset(step);
     for (const TracedValue& arg : step.args) {
       for (TensorId id : arg.ids) drop_if_dead(id);
     }
+  }
+
+  void note_unset(const TracedStep& step) {
+    const auto add = [&](const TracedValue& v) {
+      for (TensorId id : v.ids) {
+        if (id != kNoTensor && trace_.tensors[id].storage >= kFirstFresh) unset_.insert(trace_.tensors[id].storage);
+      }
+    };
+    for (const TracedValue& out : step.outs) add(out);
+    for (size_t k = 0; k < step.args.size() && k < step.op->schema.arguments.size(); ++k) {
+      if (step.op->schema.arguments[k].is_mutated) add(step.args[k]);
+    }
+    skips_ = false;
   }
 
   void note_changes(const TracedStep& step) {
@@ -476,6 +519,10 @@ class Recorder {
 
   Frame& frame_;
   const Storages& changed_;
+  const bool shapes_only_;
+  bool skips_ = false;                   // the step at hand leaves the elements of its result unset
+  bool needs_elements_ = false;          // of what was left unset
+  std::unordered_set<uint32_t> unset_;  // storages without elements
   Trace trace_;
   std::vector<uint8_t> state_;  // by register
   bool poisoned_ = false;
@@ -486,7 +533,9 @@ class Recorder {
   std::unordered_map<const void*, TensorId> ids_;  // by TensorImpl
   std::vector<Ref<TensorImpl>> held_;  // by id
   std::unordered_map<const void*, uint32_t> storages_;  // by StorageImpl
-  uint32_t fresh_storage_ = 1u << 31;  // numbers of new storages; those of inputs and constants count from 0
+  // Numbers of new storages; those of inputs and constants count from 0.
+  static constexpr uint32_t kFirstFresh = 1u << 31;
+  uint32_t fresh_storage_ = kFirstFresh;
   std::vector<std::pair<uint32_t, IValue>> before_;
   std::vector<IValue> kept_;  // live-ins, so that their addresses stay their own
   std::unordered_set<const void*> foreign_;
@@ -497,7 +546,9 @@ class Recorder {
 }  // namespace
 
 Recording record(runtime::Frame& frame, size_t pc, const Storages& changed) {
-  return Recorder(frame, pc, changed).run();
+  std::optional<Recording> recording = Recorder(frame, pc, changed, /*shapes_only=*/true).run();
+  if (!recording) recording = Recorder(frame, pc, changed, /*shapes_only=*/false).run();
+  return std::move(*recording);
 }
 
 }  // namespace wick::plan

@@ -4,6 +4,7 @@
 #include "core/copy.h"
 #include "core/selection.h"
 #include "core/shape.h"
+#include "core/shapes_only.h"
 #include "kernels/conv.h"
 #include "ops/conv/conv.h"
 #include "ops/workers.h"
@@ -203,6 +204,7 @@ Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& 
   // Transposed and plain computations work on contiguous planes.
   const MemoryFormat computed = params.transposed || !fast ? MemoryFormat::kContiguous : format;
   const Tensor out = Tensor::empty(sizes, dtype, computed);
+  if (only_shapes()) return contiguous(out, format);
   if (dtype == DType::kFloat) {
     run_float<float>(shape, input, weight, bias, out, params.transposed, computed, clamp,
                      packed ? packed->data.data() : nullptr);

@@ -4,6 +4,7 @@
 #include "core/copy.h"
 #include "core/selection.h"
 #include "core/shape.h"
+#include "core/shapes_only.h"
 #include "ops/workers.h"
 
 namespace wick::ops {
@@ -70,7 +71,7 @@ template <class F>
 Tensor pooled(const Tensor& self, const Windows& windows, bool keep, DType compute, F&& run) {
   const MemoryFormat format = is_last(self, keep) ? MemoryFormat::kChannelsLast : MemoryFormat::kContiguous;
   const Tensor y = Tensor::empty(out_sizes(self, windows), compute, format);
-  if (y.numel() > 0) {
+  if (y.numel() > 0 && !only_shapes()) {
     const Tensor x = contiguous(to_dtype(self, compute), format);
     run(x, y, pool_of(self, windows, format == MemoryFormat::kChannelsLast));
   }

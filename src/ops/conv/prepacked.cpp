@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/shapes_only.h"
 #include "kernels/gemm.h"
 #include "ops/workers.h"
 
@@ -112,7 +113,7 @@ Tensor LinearContext::run(const Tensor& input) const {
              " and ", k, "x", n, ")");
   sizes.back() = n;
   const Tensor x = contiguous(input), out = Tensor::empty(sizes);
-  if (out.numel() == 0) return out;
+  if (out.numel() == 0 || only_shapes()) return out;
   kernels::Gemm<float> g;
   g.m = rows;
   g.n = n;
@@ -188,7 +189,7 @@ Tensor Conv2dContext::run(const Tensor& input) const {
                "Only zero batch or zero channel inputs are supported, but got input shape: ", input.sizes());
     return Tensor::empty(sizes, DType::kFloat, format);
   }
-  const bool packs = format == MemoryFormat::kChannelsLast && !params_.transposed;
+  const bool packs = format == MemoryFormat::kChannelsLast && !params_.transposed && !only_shapes();
   if (packs) std::call_once(packed_once_, [&] { packed_.data = pack_conv_weight(weight_, params_).data; });
   return compute_conv(input, weight_, bias_, params_, format, range_.clamp(), packs ? &packed_ : nullptr);
 }
