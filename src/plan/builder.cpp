@@ -183,6 +183,23 @@ void Builder::run() {
   }
   emit_results();
   if (kHasConv && selects_step("band")) fuse_bands(emissions_, slots_);
+  give_back_sources();
+}
+
+void Builder::note_sources(const PackKey& key) {
+  for (const Tensor& t : key.tensors()) {
+    if (!t.defined() || !t.is_contiguous()) continue;
+    const auto at = reinterpret_cast<uintptr_t>(t.raw_data());
+    sources_begin_ = std::min(sources_begin_, at);
+    sources_end_ = std::max(sources_end_, at + t.nbytes());
+    source_bytes_ += t.nbytes();
+  }
+}
+
+// Weights of a file lie side by side: what is between the large ones, which were given back one by one, goes as well.
+void Builder::give_back_sources() const {
+  if (sources_begin_ >= sources_end_ || (sources_end_ - sources_begin_) / 2 > source_bytes_) return;
+  give_back_file_pages(reinterpret_cast<const void*>(sources_begin_), sources_end_ - sources_begin_);
 }
 
 // Results known now are constants, unless somebody may change them later.

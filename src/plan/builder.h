@@ -141,6 +141,7 @@ class Builder {
       prefer_huge_pages(made->data(), elements * sizeof(float));
       pack(made->data());
       cache_.bytes += elements * sizeof(float);
+      note_sources(key);
       // The plan won't read the weights in their own form again.
       for (const Tensor& t : key.tensors()) {
         if (t.defined() && t.is_contiguous()) give_back_file_pages(t.raw_data(), t.nbytes());
@@ -154,6 +155,8 @@ class Builder {
 
  private:
   void count_uses();
+  void note_sources(const PackKey& key);
+  void give_back_sources() const;
   bool fold_constants(size_t s);
   void make_constant(TensorId id);
   bool forward_view(size_t s);
@@ -163,6 +166,9 @@ class Builder {
   void make_deferred(TensorId id);
   bool has_effect(const TracedStep& step) const;
 
+  // What was packed: where it lies, and its bytes.
+  uintptr_t sources_begin_ = UINTPTR_MAX, sources_end_ = 0;
+  size_t source_bytes_ = 0;
   Trace& trace_;
   PackCache& cache_;
   const PlanOptions options_;

@@ -46,6 +46,8 @@ class LinearStep : public Step {
   const StepName name_;
 };
 
+constexpr size_t kGivenAtOnce = size_t{512} << 10;
+
 // The forms a key names.
 constexpr int64_t kRows = -2, kColumns = -3;
 
@@ -85,7 +87,19 @@ void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const
   const PackKey key({layer.weight}, {layer.transposed ? kRows : kColumns});
   const Packed weights = b.packed(key, kernels::packed_b_size<float>(n, k), [&](float* dst) {
     const Tensor weight = layer.weight.dtype() == DType::kFloat ? layer.weight : as_floats(layer.weight);
-    kernels::pack_b<float>(weight.data<float>(), weight.stride(k_dim), weight.stride(1 - k_dim), n, k, dst);
+    const int64_t column = weight.stride(1 - k_dim);
+    // The rows of a large matrix are given back while it is packed: it is never in memory twice.
+    int64_t given = 0;
+    for (int64_t p = 0; p < kernels::product_panels(n); ++p) {
+      const kernels::PanelColumns panel = kernels::product_panel(n, p);
+      const float* from = weight.data<float>() + panel.first * column;
+      kernels::pack_b<float>(from, weight.stride(k_dim), column, panel.count, k, dst + panel.first * k);
+      const int64_t done = panel.first + panel.count;
+      const auto bytes = static_cast<size_t>((done - given) * k) * sizeof(float);
+      if (bytes < kGivenAtOnce || !layer.transposed || !weight.is_contiguous()) continue;
+      give_back_file_pages(weight.data<float>() + given * k, bytes);
+      given = done;
+    }
   });
   const DenseRows lines{rows.in, cut(rows.out, rows.in.width), cut(rows.residual, rows.in.width)};
   std::vector<Slot> reads{in};

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/check.h"
+#include "core/pages.h"
 #include "plan/inline.h"
 #include "plan/plan.h"
 #include "plan/record.h"
@@ -25,6 +26,9 @@ constexpr size_t kMaxArenaBytes = size_t{16} << 20;
 constexpr size_t kMaxInVain = 24;
 constexpr size_t kFirstRest = 64;
 constexpr size_t kLongestRest = 4096;
+
+// Where a plan has packed so much, what loading and planning have freed goes back to the system.
+constexpr size_t kWorthTrimming = size_t{1} << 20;
 
 class Planned {
  public:
@@ -128,7 +132,9 @@ class Planned {
       place.in_vain = kMaxInVain - std::min(kMaxPlans, kMaxInVain);
       return nullptr;
     }
+    const size_t packed_before = packed_.bytes;
     place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
+    if (packed_.bytes - packed_before >= kWorthTrimming) give_back_free_memory();
     drop_old_plans(place);
     return place.plans.front();
   }

@@ -520,8 +520,8 @@ class Recorder {
   Frame& frame_;
   const Storages& changed_;
   const bool shapes_only_;
-  bool skips_ = false;                   // the step at hand leaves the elements of its result unset
-  bool needs_elements_ = false;          // of what was left unset
+  bool skips_ = false;                  // the step at hand leaves the elements of its result unset
+  bool needs_elements_ = false;         // of what was left unset
   std::unordered_set<uint32_t> unset_;  // storages without elements
   Trace trace_;
   std::vector<uint8_t> state_;  // by register

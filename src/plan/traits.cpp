@@ -247,22 +247,20 @@ bool is_function_call(const TracedStep& step) {
 }
 
 bool may_skip_elements(const TracedStep& step) {
-  constexpr std::string_view kNames[] = {
-      "add", "add_", "sub", "sub_", "mul", "mul_", "div", "div_", "rsub", "neg", "abs", "exp", "log", "sqrt", "rsqrt",
-      "pow", "square", "reciprocal", "sigmoid", "sigmoid_", "tanh", "tanh_", "relu", "relu_", "relu6", "relu6_",
-      "hardtanh", "hardtanh_", "hardswish", "hardswish_", "hardsigmoid", "hardsigmoid_", "silu", "silu_", "gelu",
-      "leaky_relu", "leaky_relu_", "elu", "elu_", "mish", "mish_", "softplus", "prelu", "clamp", "clamp_", "clamp_min",
-      "clamp_max", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
-      "_convolution", "convolution", "batch_norm", "layer_norm", "group_norm", "linear", "matmul", "mm", "bmm", "addmm",
-      "baddbmm", "softmax", "_softmax", "log_softmax", "scaled_dot_product_attention", "max_pool2d", "avg_pool2d",
-      "adaptive_avg_pool2d", "mean", "sum", "upsample_nearest2d", "upsample_bilinear2d", "upsample_bicubic2d",
-      "pixel_shuffle", "cat", "stack", "contiguous", "clone", "reshape", "flatten", "view", "permute", "transpose", "t",
-      "unsqueeze", "squeeze", "select", "slice", "expand", "expand_as", "chunk", "split", "split_with_sizes", "unbind",
-      "unflatten", "dropout", "feature_dropout", "lstm", "gru", "constant_pad_nd", "pad", "conv2d_clamp_run",
-      "linear_clamp_run"};
+  constexpr std::string_view kNames =
+      " add add_ sub sub_ mul mul_ div div_ rsub neg abs exp log sqrt rsqrt pow square reciprocal sigmoid "
+      "sigmoid_ tanh tanh_ relu relu_ relu6 relu6_ hardtanh hardtanh_ hardswish hardswish_ hardsigmoid "
+      "hardsigmoid_ silu silu_ gelu leaky_relu leaky_relu_ elu elu_ mish mish_ softplus prelu clamp clamp_ "
+      "clamp_min clamp_max conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d "
+      "_convolution convolution batch_norm layer_norm group_norm linear matmul mm bmm addmm baddbmm "
+      "softmax _softmax log_softmax scaled_dot_product_attention max_pool2d avg_pool2d adaptive_avg_pool2d "
+      "mean sum upsample_nearest2d upsample_bilinear2d upsample_bicubic2d pixel_shuffle cat stack "
+      "contiguous clone reshape flatten view permute transpose t unsqueeze squeeze select slice expand "
+      "expand_as chunk split split_with_sizes unbind unflatten dropout feature_dropout lstm gru "
+      "constant_pad_nd pad conv2d_clamp_run linear_clamp_run ";
   const std::string_view name = step.op->schema.name;
   const size_t space = name.starts_with("aten::") ? 6 : name.starts_with("prepacked::") ? 11 : name.size();
-  if (!contains(kNames, name.substr(space))) return false;
+  if (kNames.find(" " + std::string(name.substr(space)) + " ") == std::string_view::npos) return false;
   // A layer that drops values at random is no function.
   if (name.ends_with("dropout")) return is_function_call(step);
   const std::vector<Argument>& arguments = step.op->schema.arguments;

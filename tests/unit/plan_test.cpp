@@ -254,6 +254,41 @@ TEST(Plan, EmptyTensors) {
                    }));
 }
 
+// The recording computes no elements until the program asks for some; then it begins again.
+TEST(Plan, ElementsThatTheRecordingLeftOut) {
+  const auto one = same([] { return std::vector<IValue>{ramp({4, 4}, -3)}; });
+  const auto two = same([] { return std::vector<IValue>{ramp({4, 4}, -3), ramp({4, 4})}; });
+  // An operator that is always computed, after one that need not be.
+  expect_agreement(
+      "def f(x: Tensor) -> Tensor:\n"
+      "  a = torch.relu(torch.matmul(x, x))\n"
+      "  return torch.add(torch.cumsum(a, 1), torch.mul(a, 2))\n",
+      one);
+  // Indices that are computed.
+  expect_agreement(
+      "def f(x: Tensor) -> Tensor:\n"
+      "  n = torch.to(torch.clamp(torch.mul(x, 0.5), 0, 3), 4)\n"
+      "  return torch.gather(torch.sigmoid(x), 1, n)\n",
+      one);
+  // An argument that is changed, and numbers drawn at random, after it.
+  expect_agreement(
+      "def f(x: Tensor, y: Tensor) -> Tensor:\n"
+      "  a = torch.relu(torch.add(x, y))\n"
+      "  b = torch.add_(y, a)\n"
+      "  return torch.mul(torch.dropout(b, 0.5, True), torch.rand_like(a))\n",
+      two);
+  // A branch on elements ends the stretch.
+  expect_agreement(
+      "def f(x: Tensor, y: Tensor) -> Tensor:\n"
+      "  a = torch.softmax(torch.linear(x, y), 1)\n"
+      "  if bool(torch.gt(torch.sum(a), 3.5)):\n"
+      "    b = torch.sub(a, x)\n"
+      "  else:\n"
+      "    b = torch.mul(a, y)\n"
+      "  return b\n",
+      two);
+}
+
 TEST(Plan, ErrorsSayTheSame) {
   expect_agreement(
       "def g(x: Tensor, y: Tensor) -> Tensor:\n"
