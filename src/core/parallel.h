@@ -12,8 +12,7 @@ void set_num_threads(int n);
 int num_threads();
 
 // Calls body(first, last) over disjoint ranges that cover [begin, end), from several threads when the range
-// has more than `grain` elements. Nested calls run on the calling thread. The first exception is rethrown. Where only
-// shapes are wanted (shapes_only.h), nothing is called.
+// has more than `grain` elements. Nested calls run on the calling thread. The first exception is rethrown.
 void parallel_for(int64_t begin, int64_t end, int64_t grain, const std::function<void(int64_t, int64_t)>& body);
 
 }  // namespace wick

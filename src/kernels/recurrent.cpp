@@ -14,6 +14,8 @@ constexpr int64_t kChunkElements = 1 << 18;
 constexpr int64_t kChunkRows = 48;
 // Multiplications of a step from which on it is divided among the threads.
 constexpr double kWorthSharing = 2e5;
+// Weights of the state that do not stay in the second-level cache from step to step.
+constexpr int64_t kLargeWeights = 512 << 10;
 
 int64_t gate_elements(const Recurrent& r) { return recurrent_gates(r.cell) * r.hidden; }
 
@@ -36,6 +38,20 @@ void advance(const Recurrent& r, const float* x, const float* h, float* state, f
         state[i] = v < 0 ? 0.0f : v;
       }
   }
+}
+
+// One product of the state. Each thread has panels of its own, and takes them in turns forwards and backwards: those at
+// the end of a step are still in its cache when the next one begins with them.
+void multiply_state(const Product& p, bool backwards, const Workers& workers) {
+  if (p.n * p.k * static_cast<int64_t>(sizeof(float)) <= kLargeWeights) return product(p, workers);
+  const int64_t panels = product_panels(p.n), parts = std::min<int64_t>(panels, std::max(workers.count, 1));
+  workers.each(parts, [&](int64_t first, int64_t last) {
+    for (int64_t part = first; part < last; ++part) {
+      const int64_t begin = part * panels / parts, end = (part + 1) * panels / parts;
+      if (!backwards) product_run(p, 0, p.pixels, begin, end);
+      for (int64_t panel = end; backwards && panel-- > begin;) product_run(p, 0, p.pixels, panel, panel + 1);
+    }
+  });
 }
 
 }  // namespace
@@ -86,7 +102,7 @@ void recurrent(const Recurrent& r, float* scratch, const Workers& workers) {
     product(in, workers);
     for (int64_t i = 0; i < count; ++i) {
       const int64_t t = r.reverse ? count - 1 - i : i;
-      product(rec, step_workers);
+      multiply_state(rec, (done + i) % 2 != 0, step_workers);
       for (int64_t b = 0; b < r.batch; ++b) {
         float* state = r.state + b * r.hidden;
         advance(r, from_input + (t * r.batch + b) * width, from_state + b * width, state,
