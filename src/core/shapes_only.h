@@ -6,8 +6,8 @@ namespace wick {
 inline constinit thread_local bool t_shapes_only = false;
 
 // Whether operators on this thread may leave the elements of their results unset: only dtypes, sizes, strides and what
-// is refused matter. Operators need not look at it; large ones do, so that nothing is computed in vain, and parallel_for
-// calls nothing.
+// is refused matter. Operators need not look at it; large ones do, so that nothing is computed in vain, and
+// parallel_for calls nothing.
 inline bool only_shapes() { return t_shapes_only; }
 
 // Makes it so as long as it lives.

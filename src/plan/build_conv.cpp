@@ -208,8 +208,8 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
     if (tail.residual == kNoTensor && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
       const std::vector<float> scale = scaled ? scales() : std::vector<float>();
       std::unique_ptr<Step> step =
-          xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(), scaled ? scale.data() : nullptr,
-                       bias ? bias->data() : nullptr, tail.epilogue, name);
+          xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(),
+                            scaled ? scale.data() : nullptr, bias ? bias->data() : nullptr, tail.epilogue, name);
       if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
     }
   }

@@ -31,7 +31,8 @@ std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
   if (selects_op("aten::linear") && name == "aten::linear" && args.size() == 3) {
     layer.dense.transposed = true;
     ok = input(0) && read_constant(b, args[1], layer.dense.weight) && read_constant(b, args[2], layer.dense.bias);
-  } else if (selects_op("aten::addmm") && name == "aten::addmm" && step.op->schema.overload.empty() && args.size() == 5) {
+  } else if (selects_op("aten::addmm") && name == "aten::addmm" && step.op->schema.overload.empty() &&
+             args.size() == 5) {
     ok = input(1) && read_constant(b, args[0], layer.dense.bias) && read_constant(b, args[2], layer.dense.weight) &&
          is_one(args[3]) && is_one(args[4]) && layer.dense.bias.defined();
   } else if (selects_any_op("aten::matmul", "aten::mm") && (name == "aten::matmul" || name == "aten::mm") &&
@@ -62,7 +63,8 @@ void emit_linear(Builder& b, size_t s, const Layer& layer, const Tail& tail) {
   const Slot in = b.plain(layer.input);
   const Slot residual = tail.residual == kNoTensor ? kNoSlot : b.plain(tail.residual);
   const Slot out = b.define_plain(tail.result);
-  emit_dense(b, b.step(s).node, layer.dense, rows, in, residual, out, tail.epilogue, StepName("linear", tail.name.text()));
+  emit_dense(b, b.step(s).node, layer.dense, rows, in, residual, out, tail.epilogue,
+             StepName("linear", tail.name.text()));
 }
 
 bool is_rows(const TracedTensor& t, int64_t last) {

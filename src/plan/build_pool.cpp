@@ -34,7 +34,8 @@ class PoolStep : public Step {
 
   void run(Workspace& w) const override {
     const kernels::Workers workers = ops::workers_for(work_);
-    if (kHasMax && is_max_) return kernels::max_pool<float>(pool_, input<float>(w, 0), output<float>(w, 0), nullptr, workers);
+    if (kHasMax && is_max_)
+      return kernels::max_pool<float>(pool_, input<float>(w, 0), output<float>(w, 0), nullptr, workers);
     if (kHasAverage) kernels::avg_pool<float>(pool_, input<float>(w, 0), output<float>(w, 0), divisor_, workers);
   }
 
@@ -84,7 +85,8 @@ std::optional<Pooling> read_pooling(const TracedStep& step, const IntVec& sizes,
   if (kHasMax && name == "aten::max_pool2d" && step.args.size() == 6 && has_lists(step, 1, 4)) {
     out.is_max = true;
     out.windows = ops::max_pool2d_windows(image, list(1), list(2), list(3), list(4), bool_arg(step, 5));
-  } else if (selects_op("aten::avg_pool2d") && name == "aten::avg_pool2d" && step.args.size() == 7 && has_lists(step, 1, 3)) {
+  } else if (selects_op("aten::avg_pool2d") && name == "aten::avg_pool2d" && step.args.size() == 7 &&
+             has_lists(step, 1, 3)) {
     if (is_given(step, 6)) out.divisor = int_arg(step, 6).value_or(0);
     out.windows = ops::avg_pool2d_windows(image, list(1), list(2), list(3), bool_arg(step, 4), bool_arg(step, 5));
   } else if (selects_op("aten::adaptive_avg_pool2d") && name == "aten::adaptive_avg_pool2d" && result.size() == 4) {

@@ -263,8 +263,8 @@ void Plan::run_profiled(Workspace& w, size_t& at, Profile& profile) const {
   for (; at < steps_.size(); ++at) {
     const int64_t start = now_ns();
     run_step(w, at);
-    profile.steps.push_back({std::string(steps_[at]->name().text()), outputs_[at], start, now_ns() - start,
-                             steps_[at]->kind()});
+    profile.steps.push_back(
+        {std::string(steps_[at]->name().text()), outputs_[at], start, now_ns() - start, steps_[at]->kind()});
   }
   ++profile.stretches;
 }

@@ -530,8 +530,8 @@ class Recorder {
   size_t dropped_ = 0, largest_ = 0, largest_lately_ = 0;  // results let go of, and their bytes
   std::vector<const IValue*> args_;
   std::unordered_map<const Operator*, OpClass> classes_;
-  std::unordered_map<const void*, TensorId> ids_;  // by TensorImpl
-  std::vector<Ref<TensorImpl>> held_;  // by id
+  std::unordered_map<const void*, TensorId> ids_;       // by TensorImpl
+  std::vector<Ref<TensorImpl>> held_;                   // by id
   std::unordered_map<const void*, uint32_t> storages_;  // by StorageImpl
   // Numbers of new storages; those of inputs and constants count from 0.
   static constexpr uint32_t kFirstFresh = 1u << 31;

@@ -11,8 +11,8 @@ using kernels::Activation;
 using kernels::Epilogue;
 
 constexpr bool kHasRelu = selects_op("aten::relu");
-constexpr bool kHasClamp = selects_any_op("aten::relu6", "aten::hardtanh", "aten::clamp", "aten::clip",
-                                          "aten::clamp_min", "aten::clamp_max");
+constexpr bool kHasClamp =
+    selects_any_op("aten::relu6", "aten::hardtanh", "aten::clamp", "aten::clip", "aten::clamp_min", "aten::clamp_max");
 
 bool is_plain(const Epilogue& e) {
   const Epilogue none;

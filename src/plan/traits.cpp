@@ -241,7 +241,7 @@ bool is_function_call(const TracedStep& step) {
   }
   if (is_function(*step.op)) return true;
   static constexpr std::string_view kDropouts[] = {"aten::dropout", "aten::feature_dropout", "aten::alpha_dropout",
-                                            "aten::feature_alpha_dropout"};
+                                                   "aten::feature_alpha_dropout"};
   return lists<kDropouts>(step.op->schema.name) && step.args.size() == 3 && step.args[2].value.is_bool() &&
          !step.args[2].value.to_bool();
 }

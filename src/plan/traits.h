@@ -31,8 +31,8 @@ bool is_function(const Operator& op);
 // The same of a call: a dropout that is switched off is one too.
 bool is_function_call(const TracedStep& step);
 
-// Whether the call may be run for its result's shape alone (core/shapes_only.h): nothing it does, no error and no shape,
-// depends on elements, and it is a function of its arguments or changes one of them.
+// Whether the call may be run for its result's shape alone (core/shapes_only.h): nothing it does, no error and no
+// shape, depends on elements, and it is a function of its arguments or changes one of them.
 bool may_skip_elements(const TracedStep& step);
 
 // Whether the operator may change a tensor that its schema does not mark as changed.
