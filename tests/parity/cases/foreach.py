@@ -23,6 +23,8 @@ def both(op, *args, overload="", **kwargs):
 def cases():
     for d in FLOATING + [torch.int64, torch.complex64]:
         for op in UNARY:
+            if d.is_complex and op in ("expm1", "log1p"):
+                continue  # PyTorch 2 gives results: torch2_cases.py
             low = {"acos": -1, "asin": -1, "log": 0.1, "log10": 0.1, "log1p": 0, "log2": 0.1, "sqrt": 0, "lgamma": 0.5}.get(op)
             high = {"acos": 1, "asin": 1}.get(op)
             yield from both(op, lists(d, low=low, high=high))
