@@ -65,7 +65,10 @@ HWY_INLINE Pair<T> turn_back(Pair<T> a) {
 template <class T>
 HWY_INLINE void odd_pass(const FftSteps<T>& steps, const T* x, T* y, int64_t p, int64_t m, int64_t s, int64_t step) {
   const int64_t h = (p - 1) / 2, unit = steps.n / p;
-  Pair<T> sums[kMostFactor / 2], differences[kMostFactor / 2];
+  // Memory, not vectors: where a target is an attribute of functions, arrays of vectors can not be constructed.
+  constexpr size_t kRoom = kMostFactor / 2 * 2 * hn::MaxLanes(typename Pair<T>::D());
+  HWY_ALIGN T sums[kRoom];
+  HWY_ALIGN T differences[kRoom];
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t q = 0; q < s; ++q) {
       const int64_t from = q + s * i, to = q + s * p * i;
@@ -73,9 +76,10 @@ HWY_INLINE void odd_pass(const FftSteps<T>& steps, const T* x, T* y, int64_t p, 
       Pair<T> total = first;
       for (int64_t k = 1; k <= h; ++k) {
         const Pair<T> a = load(x, from + k * s * m), b = load(x, from + (p - k) * s * m);
-        sums[k - 1] = add(a, b);
-        differences[k - 1] = sub(a, b);
-        total = add(total, sums[k - 1]);
+        const Pair<T> sum = add(a, b);
+        store(sums, k - 1, sum);
+        store(differences, k - 1, sub(a, b));
+        total = add(total, sum);
       }
       store(y, to, total);
       for (int64_t j = 1; j <= h; ++j) {
@@ -84,8 +88,9 @@ HWY_INLINE void odd_pass(const FftSteps<T>& steps, const T* x, T* y, int64_t p, 
         for (int64_t k = 1, turn = j; k <= h; ++k, turn = turn + j < p ? turn + j : turn + j - p) {
           const std::complex<T> w = steps.roots[turn * unit];
           const auto c = hn::Set(d, w.real()), sine = hn::Set(d, -w.imag());
-          even = {hn::MulAdd(sums[k - 1].re, c, even.re), hn::MulAdd(sums[k - 1].im, c, even.im)};
-          odd = {hn::MulAdd(differences[k - 1].re, sine, odd.re), hn::MulAdd(differences[k - 1].im, sine, odd.im)};
+          const Pair<T> sum = load(sums, k - 1), difference = load(differences, k - 1);
+          even = {hn::MulAdd(sum.re, c, even.re), hn::MulAdd(sum.im, c, even.im)};
+          odd = {hn::MulAdd(difference.re, sine, odd.re), hn::MulAdd(difference.im, sine, odd.im)};
         }
         const Pair<T> turned = turn_back(odd);
         store(y, to + j * s, mul(add(even, turned), steps.roots[i * j * step]));
