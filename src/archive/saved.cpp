@@ -67,7 +67,7 @@ class LegacyFile {
 
   IValue next(const char* what, decltype(PickleEnvironment::storage) storage) {
     PickleEnvironment environment;
-    environment.storage = std::move(storage);
+    environment.storage = storage;
     PickleReader reader(file().subspan(at_), what, environment);
     IValue value = reader.run();
     at_ += reader.consumed();

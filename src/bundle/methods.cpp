@@ -32,11 +32,11 @@ std::unique_ptr<ir::Function> make_method(const std::string& class_name, const s
   return out;
 }
 
-Value* call(Graph& graph, std::string_view op, std::vector<Value*> inputs, TypePtr type) {
+Value* call(Graph& graph, std::string_view op, std::vector<Value*> inputs, const TypePtr& type) {
   ir::Node* node = graph.append(graph.body(), NodeKind::kOp, std::move(inputs));
   node->op = find_operator(op);
   node->op_name = op;
-  return graph.add_output(node, std::move(type));
+  return graph.add_output(node, type);
 }
 
 Value* construct(Graph& graph, NodeKind kind, std::vector<Value*> inputs, const TypePtr& type) {

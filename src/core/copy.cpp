@@ -73,26 +73,25 @@ bool convert_by_kernel(char* dst, const char* src, int64_t n) {
     kernel(reinterpret_cast<const From*>(src), reinterpret_cast<To*>(dst), n);
     return true;
   };
-  if constexpr (!selection::kAllDTypes) {
-    return false;  // a selective build has the loop alone
-  } else if constexpr (std::is_same_v<D, float> && std::is_same_v<S, Half>) {
-    return as(kernels::half_to_float);
-  } else if constexpr (std::is_same_v<D, Half> && std::is_same_v<S, float>) {
-    return as(kernels::float_to_half);
-  } else if constexpr (std::is_same_v<D, float> && std::is_same_v<S, BFloat16>) {
-    return as(kernels::bfloat16_to_float);
-  } else if constexpr (std::is_same_v<D, BFloat16> && std::is_same_v<S, float>) {
-    return as(kernels::float_to_bfloat16);
-  } else if constexpr (std::is_same_v<D, int64_t> && std::is_same_v<S, float>) {
-    return as(kernels::float_to_int64);
-  } else if constexpr (std::is_same_v<D, int32_t> && std::is_same_v<S, float>) {
-    return as(kernels::float_to_int32);
-  } else if constexpr (std::is_integral_v<D> && sizeof(D) == 1 && !std::is_same_v<D, bool> &&
-                       std::is_same_v<S, float>) {
-    return as(kernels::float_to_byte);
-  } else {
-    return false;
+  if constexpr (selection::kAllDTypes) {  // a selective build has the loop alone
+    if constexpr (std::is_same_v<D, float> && std::is_same_v<S, Half>) {
+      return as(kernels::half_to_float);
+    } else if constexpr (std::is_same_v<D, Half> && std::is_same_v<S, float>) {
+      return as(kernels::float_to_half);
+    } else if constexpr (std::is_same_v<D, float> && std::is_same_v<S, BFloat16>) {
+      return as(kernels::bfloat16_to_float);
+    } else if constexpr (std::is_same_v<D, BFloat16> && std::is_same_v<S, float>) {
+      return as(kernels::float_to_bfloat16);
+    } else if constexpr (std::is_same_v<D, int64_t> && std::is_same_v<S, float>) {
+      return as(kernels::float_to_int64);
+    } else if constexpr (std::is_same_v<D, int32_t> && std::is_same_v<S, float>) {
+      return as(kernels::float_to_int32);
+    } else if constexpr (std::is_integral_v<D> && sizeof(D) == 1 && !std::is_same_v<D, bool> &&
+                         std::is_same_v<S, float>) {
+      return as(kernels::float_to_byte);
+    }
   }
+  return false;
 }
 
 // A complex number goes part by part: put together in memory first, it would wait for its own parts.
