@@ -53,11 +53,40 @@ HWY_INLINE void for_channels(int64_t channels, F&& body) {
   if (c < channels) body(channels - kLanes);
 }
 
-// The tests for the edge cost nothing: without them compilers gather the loads in front and run out of registers.
+// Adds a row of taps, whose weights are at w, to the sums of the columns; load(j) is pixel j of the row. The tests for
+// the edge cost nothing: without them compilers gather the loads in front and run out of registers.
+template <int kKernel, int kStride, int kColumns, class Load>
+HWY_INLINE void add_row(const Strip& s, const float* w, const Load& load, V (&sum)[kColumns]) {
+  constexpr int kReach = (kColumns - 1) * kStride + kKernel;
+  const D d;
+  V taps[kKernel];
+  WICK_UNROLL
+  for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * s.channels);
+  WICK_UNROLL
+  for (int j = 0; j < kReach; ++j) {
+    if (j < s.low || j >= s.high) continue;
+    const V v = load(j);
+    WICK_UNROLL
+    for (int k = 0; k < kKernel; ++k) {
+      const int t = (j - k) / kStride;
+      if ((j - k) % kStride == 0 && j >= k && t < kColumns) sum[t] = hn::MulAdd(v, taps[k], sum[t]);
+    }
+  }
+}
+
+template <int kColumns>
+HWY_INLINE void store_columns(const Strip& s, int64_t c, V low, V high, const V (&sum)[kColumns]) {
+  float* y = s.y + c;
+  WICK_UNROLL
+  for (int t = 0; t < kColumns; ++t) {
+    if (t >= s.columns) break;
+    hn::StoreU(clamp_to(low, high, sum[t]), D(), y + t * s.y_pixel);
+  }
+}
+
 template <int kKernel, int kStride, int kColumns>
 HWY_NOINLINE void columns_tile(const Strip& s) {
   const D d;
-  constexpr int kReach = (kColumns - 1) * kStride + kKernel;
   const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
   const int64_t channels = s.channels, x_pixel = s.x_pixel;
   for_channels(channels, [&](int64_t c) HWY_ATTR {
@@ -68,26 +97,10 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
     const float* x = s.x + c;
     const float* w = s.weights + c;
     for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row, w += kKernel * channels) {
-      V taps[kKernel];
-      WICK_UNROLL
-      for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * channels);
-      WICK_UNROLL
-      for (int j = 0; j < kReach; ++j) {
-        if (j < s.low || j >= s.high) continue;
-        const V v = hn::LoadU(d, x + j * x_pixel);
-        WICK_UNROLL
-        for (int k = 0; k < kKernel; ++k) {
-          const int t = (j - k) / kStride;
-          if ((j - k) % kStride == 0 && j >= k && t < kColumns) sum[t] = hn::MulAdd(v, taps[k], sum[t]);
-        }
-      }
+      add_row<kKernel, kStride>(
+          s, w, [&](int j) HWY_ATTR { return hn::LoadU(d, x + j * x_pixel); }, sum);
     }
-    float* y = s.y + c;
-    WICK_UNROLL
-    for (int t = 0; t < kColumns; ++t) {
-      if (t >= s.columns) break;
-      hn::StoreU(clamp_to(low, high, sum[t]), d, y + t * s.y_pixel);
-    }
+    store_columns(s, c, low, high, sum);
   });
 }
 
@@ -97,7 +110,7 @@ template <int kStride>
 HWY_NOINLINE void group_tile(const Strip& s) {
   const D d;
   const hn::RebindToSigned<D> di;
-  constexpr int kKernel = 3, kColumns = kWide, kReach = (kColumns - 1) * kStride + kKernel;
+  constexpr int kKernel = 3, kColumns = kWide;
   const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
   const int64_t channels = s.channels, x_pixel = s.x_pixel;
   const auto group_start = hn::And(hn::Iota(di, 0), hn::Set(di, static_cast<int32_t>(-s.group)));
@@ -113,26 +126,10 @@ HWY_NOINLINE void group_tile(const Strip& s) {
     for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row)
       for (int64_t g = 0; g < s.group; ++g, w += kKernel * channels) {
         const auto of_group = hn::IndicesFromVec(d, hn::Add(group_start, hn::Set(di, static_cast<int32_t>(g))));
-        V taps[kKernel];
-        WICK_UNROLL
-        for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * channels);
-        WICK_UNROLL
-        for (int j = 0; j < kReach; ++j) {
-          if (j < s.low || j >= s.high) continue;
-          const V v = hn::TableLookupLanes(hn::LoadU(d, x + j * x_pixel), of_group);
-          WICK_UNROLL
-          for (int k = 0; k < kKernel; ++k) {
-            const int t = (j - k) / kStride;
-            if ((j - k) % kStride == 0 && j >= k && t < kColumns) sum[t] = hn::MulAdd(v, taps[k], sum[t]);
-          }
-        }
+        add_row<kKernel, kStride>(
+            s, w, [&](int j) HWY_ATTR { return hn::TableLookupLanes(hn::LoadU(d, x + j * x_pixel), of_group); }, sum);
       }
-    float* y = s.y + c;
-    WICK_UNROLL
-    for (int t = 0; t < kColumns; ++t) {
-      if (t >= s.columns) break;
-      hn::StoreU(clamp_to(low, high, sum[t]), d, y + t * s.y_pixel);
-    }
+    store_columns(s, c, low, high, sum);
   }
 }
 
