@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The rule for float32 answers that differ by more than the tolerance (README.md): what it lets pass, and what it must not."""
+"""What is called rounding of float32 answers that differ by more than the tolerance (README.md), and what is not."""
 import pathlib
 import sys
 
