@@ -43,6 +43,7 @@ class TypePtr {
 
  private:
   static void release(const Type* type) noexcept;
+  static void destroy(const Type* type) noexcept;
   const Type* type_ = nullptr;
 };
 
@@ -109,7 +110,7 @@ inline TypePtr::TypePtr(const Type* type) noexcept : type_(type) {
   if (type) type->refs_.fetch_add(1, std::memory_order_relaxed);
 }
 WICK_SMALL_CALL inline void TypePtr::release(const Type* type) noexcept {
-  if (type && type->refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete type;
+  if (type && type->refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(type);
 }
 
 namespace types {

@@ -59,6 +59,8 @@ std::string join(const std::vector<TypePtr>& types) {
 
 }  // namespace
 
+void TypePtr::destroy(const Type* type) noexcept { delete type; }
+
 std::string Type::str() const {
   switch (kind_) {
     case TypeKind::kList:

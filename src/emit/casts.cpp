@@ -1,13 +1,16 @@
 #include "emit/casts.h"
 
+#include "frontend/bytecode/infer.h"
+
 namespace wick::emit {
 
 namespace {
 
 constexpr int kMaxSteps = 8;  // through ifs and loops
 
+// Of these the reader refuses no use.
 bool is_open(const Type& type) {
-  return type.is(TypeKind::kAny) || type.is(TypeKind::kVar) || type.is(TypeKind::kOptional);
+  return type.is(TypeKind::kAny) || type.is(TypeKind::kVar) || type.is(TypeKind::kOptional) || type.is(TypeKind::kNone);
 }
 
 }  // namespace
@@ -27,15 +30,15 @@ void Casts::number(const ir::Block& block) {
   }
 }
 
-const Type& Casts::defined_type(const ir::Value& value, int steps) const {
+TypePtr Casts::defined_type(const ir::Value& value, int steps) const {
   const auto place = places_.find(&value);
-  if (place == places_.end()) return *value.type;
+  if (place == places_.end()) return value.type;
   const size_t at = place->second;
-  const Type& any = *types::any();
+  const TypePtr& any = types::any();
   const ir::Node* def = value.def;
   if (!def) {
     const ir::Node* owner = value.block->owner;
-    if (!owner) return at < function_.schema.arguments.size() ? *function_.schema.arguments[at].type : any;
+    if (!owner) return at < function_.schema.arguments.size() ? function_.schema.arguments[at].type : any;
     // A parameter of a loop, after the trip count, has the type of the loop's input.
     if (at == 0 || at + 1 >= owner->inputs.size() || steps == 0) return any;
     return defined_type(*owner->inputs[at + 1], steps - 1);
@@ -43,22 +46,27 @@ const Type& Casts::defined_type(const ir::Value& value, int steps) const {
   switch (def->kind) {
     case ir::NodeKind::kListConstruct:
     case ir::NodeKind::kDictConstruct:
-      return *def->types.at(0);
+      return def->types.at(0);
     case ir::NodeKind::kTupleConstruct:
     case ir::NodeKind::kTupleSlice:
-      return *types::basic(TypeKind::kAnyTuple);
+      return types::basic(TypeKind::kAnyTuple);
     case ir::NodeKind::kTupleUnpack:
     case ir::NodeKind::kListUnpack: {
       const Type& whole = *def->inputs[0]->type;
-      if (whole.is(TypeKind::kList)) return *whole.element(0);
-      return whole.is(TypeKind::kTuple) && at < whole.elements().size() ? *whole.element(at) : any;
+      if (whole.is(TypeKind::kList)) return whole.element(0);
+      return whole.is(TypeKind::kTuple) && at < whole.elements().size() ? whole.element(at) : any;
     }
     case ir::NodeKind::kIsInstance:
-      return *types::boolean();
+      return types::boolean();
     case ir::NodeKind::kCreateObject:
-      return *def->types.at(0);
-    case ir::NodeKind::kOp:
-      return def->op && at < def->op->schema.returns.size() ? *def->op->schema.returns[at].type : any;
+      return def->types.at(0);
+    case ir::NodeKind::kConstant:
+      return lite::type_of(def->constant);
+    case ir::NodeKind::kOp: {
+      if (!def->op) return any;
+      const std::vector<TypePtr> results = lite::result_types(def->op->schema, def->inputs);
+      return at < results.size() ? results[at] : any;
+    }
     case ir::NodeKind::kIf:
       if (steps == 0 || def->blocks.size() != 2 || at >= def->blocks[0]->results.size()) return any;
       return defined_type(*def->blocks[0]->results[at], steps - 1);
@@ -73,7 +81,7 @@ const Type& Casts::defined_type(const ir::Value& value, int steps) const {
 bool Casts::needed(const ir::Value& value) {
   if (!value.type->is(TypeKind::kAny)) return false;
   const auto [it, fresh] = known_.try_emplace(&value, false);
-  if (fresh) it->second = !is_open(defined_type(value, kMaxSteps));
+  if (fresh) it->second = !is_open(*defined_type(value, kMaxSteps));
   return it->second;
 }
 

@@ -17,7 +17,7 @@ class Casts {
  private:
   void number(const ir::Block& block);
   // The type the definition gives the value; Any when it is not known.
-  const Type& defined_type(const ir::Value& value, int steps) const;
+  TypePtr defined_type(const ir::Value& value, int steps) const;
 
   const ir::Function& function_;
   std::unordered_map<const ir::Value*, size_t> places_;  // among the parameters or outputs, of values typed Any

@@ -166,9 +166,8 @@ class Generator {
     if (def && def->kind == ir::NodeKind::kConstant) {
       auto [it, fresh] = constants_.try_emplace(&value, 0);
       if (fresh) it->second = add_constant(def->constant);
-      return instruction(Opcode::kLoadC, it->second);
-    }
-    if (def && order_.computed_at_use(*def)) {
+      instruction(Opcode::kLoadC, it->second);
+    } else if (def && order_.computed_at_use(*def)) {
       emit_node(*def);
     } else {
       const auto reg = registers_.find(&value);

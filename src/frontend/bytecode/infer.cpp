@@ -108,6 +108,17 @@ TypePtr substitute(const TypePtr& type, const Bindings& bindings) {
   return types::make(type->kind(), std::move(elements), type->name(), type->fields());
 }
 
+// The element a constant index takes from a tuple of known type; null when it cannot be told.
+TypePtr indexed_type(const std::vector<ir::Value*>& inputs) {
+  if (inputs.size() != 2 || !inputs[0]->type->is(TypeKind::kTuple)) return nullptr;
+  const ir::Node* index = inputs[1]->def;
+  if (!index || index->kind != ir::NodeKind::kConstant || !index->constant.is_int()) return nullptr;
+  const auto count = static_cast<int64_t>(inputs[0]->type->elements().size());
+  int64_t at = index->constant.to_int();
+  if (at < 0) at += count;
+  return at >= 0 && at < count ? inputs[0]->type->element(static_cast<size_t>(at)) : nullptr;
+}
+
 }  // namespace
 
 TypePtr bounded(TypePtr type) {
@@ -143,6 +154,10 @@ bool certainly_incompatible(const Type& actual, const Type& formal) {
 }
 
 std::vector<TypePtr> result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& inputs) {
+  if (schema.is_varret) return {types::any()};
+  if (schema.name == "prim::TupleIndex") {
+    if (TypePtr element = indexed_type(inputs)) return {std::move(element)};
+  }
   std::vector<TypePtr> out;
   bool any_variables = false;
   for (const Argument& ret : schema.returns) any_variables = any_variables || has_variables(*ret.type);

@@ -21,7 +21,7 @@ TypePtr join(const TypePtr& a, const TypePtr& b);
 // True only when no value of type `actual` can be accepted where an operator asks for `formal`.
 bool certainly_incompatible(const Type& actual, const Type& formal);
 
-// Types of an operator's results; type variables are resolved from the arguments.
+// Types of an operator's results; type variables are resolved from the arguments, an item of a tuple from its index.
 std::vector<TypePtr> result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& inputs);
 
 }  // namespace wick::lite

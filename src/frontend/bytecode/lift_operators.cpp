@@ -59,17 +59,6 @@ bool is_structural(const OperatorRef& ref) {
   return std::find(std::begin(kNames), std::end(kNames), ref.name) != std::end(kNames);
 }
 
-// The element a constant index takes from a tuple of known type; null when it cannot be told.
-TypePtr indexed_type(const std::vector<ir::Value*>& inputs) {
-  if (inputs.size() != 2 || !inputs[0]->type->is(TypeKind::kTuple)) return nullptr;
-  const ir::Node* index = inputs[1]->def;
-  if (!index || index->kind != ir::NodeKind::kConstant || !index->constant.is_int()) return nullptr;
-  const auto count = static_cast<int64_t>(inputs[0]->type->elements().size());
-  int64_t at = index->constant.to_int();
-  if (at < 0) at += count;
-  return at >= 0 && at < count ? inputs[0]->type->element(static_cast<size_t>(at)) : nullptr;
-}
-
 }  // namespace
 
 void Lifter::operator_instruction(const Instruction& ins) {
@@ -180,10 +169,7 @@ ir::Node* Lifter::op_node(const Operator* op, std::string_view full_name, std::v
     check_arguments(*op, inputs);
     results = result_types(op->schema, inputs);
     // PyTorch writes the first overload of EnumValue whatever the type of the value.
-    if (op->schema.is_varret || op->schema.name == "prim::EnumValue") results = {types::any()};
-    if (full_name == "prim::TupleIndex") {
-      if (TypePtr element = indexed_type(inputs)) results = {element};
-    }
+    if (op->schema.name == "prim::EnumValue") results = {types::any()};
   }
   ir::Node* node = append(ir::NodeKind::kOp, std::move(inputs));
   node->op = op;
