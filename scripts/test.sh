@@ -4,6 +4,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 full=no
+fuzz_seed=1  # the same inputs each time; with --full others
 [ "${1:-}" = --full ] && full=yes
 jobs=${JOBS:-2}
 python=${PYTHON:-/usr/bin/python3}
@@ -53,6 +54,7 @@ opinfo=("$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner)
 opnames=("$python" tests/parity/opnames.py --wick build/bin/wick)
 if [ $full = yes ]; then
   export WICK_PARITY_FULL=1
+  fuzz_seed=0
 else
   opinfo+=(--sample 8)
   round_trip+=(--sample 6)
@@ -85,7 +87,7 @@ if [ $full = yes ]; then
 fi
 suite "build with clang and sanitizers" build asan
 suite "unit with sanitizers" build-asan/bin/wick_unit_tests --gtest_brief=1
-suite "fuzz" scripts/fuzz.sh 60
+suite "fuzz" scripts/fuzz.sh 60 $fuzz_seed
 
 echo "$total_passed passed, $total_failed failed"
 [ $total_failed = 0 ]
