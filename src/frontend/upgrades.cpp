@@ -66,12 +66,12 @@ ir::Value* divide(UpgradeSink& sink, const std::string& full_name, bool by_scala
 }
 
 // `then` when the value is None, the value itself otherwise.
-ir::Value* if_none(UpgradeSink& sink, ir::Value* value, ir::Value* then, TypePtr type) {
+ir::Value* if_none(UpgradeSink& sink, ir::Value* value, ir::Value* then, const TypePtr& type) {
   if (value->type->is(TypeKind::kNone)) return then;
   ir::Node* node = sink.node(ir::NodeKind::kIf, {sink.op("aten::__is__", {value, sink.constant(IValue())})});
   sink.graph().set_results(sink.graph().add_block(node), {then});
   sink.graph().set_results(sink.graph().add_block(node), {value});
-  return sink.graph().add_output(node, std::move(type));
+  return sink.graph().add_output(node, type);
 }
 
 // A fill value becomes a float unless the call says which dtype it wants.

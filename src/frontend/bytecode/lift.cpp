@@ -49,7 +49,7 @@ Lifter::Lifter(const BytecodeFunction& code, LiftContext& context)
     const auto op = static_cast<Opcode>(ins.op);
     const int32_t count = op == Opcode::kStore ? 1 : op == Opcode::kStoreN ? ins.n : 0;
     for (int32_t k = 0; k < count; ++k) {
-      const auto reg = static_cast<uint64_t>(ins.x + k);
+      const uint64_t reg = static_cast<uint64_t>(ins.x) + static_cast<uint64_t>(k);
       if (stored[reg]++ != 0) rewrites_.push_back({i, reg});
     }
   }

@@ -76,7 +76,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
       ir::Node* node = append(ir::NodeKind::kTupleSlice, {tuple});
       node->index = ins.x;
       node->count = ins.n;
-      push(one_output(node, std::move(type)));
+      push(one_output(node, type));
       return true;
     }
     case Opcode::kUncheckedCast:
@@ -112,7 +112,7 @@ void Lifter::get_attr(const Instruction& ins) {
       type = found->second->attribute_types[ins.x];
     }
   }
-  push(one_output(node, std::move(type)));
+  push(one_output(node, type));
 }
 
 void Lifter::construct_tuple(size_t count) {
