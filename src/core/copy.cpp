@@ -172,12 +172,20 @@ ConvertFn converter(DType dst, DType src) {
   }
 }
 
+// An item's bits; 16 bytes have no integer.
+template <size_t Size>
+struct Bits {
+  std::conditional_t<Size == 1, uint8_t,
+                     std::conditional_t<Size == 2, uint16_t, std::conditional_t<Size == 4, uint32_t, uint64_t>>>
+      words[Size == 16 ? 2 : 1];
+};
+
 // n copies of one item, side by side.
 template <size_t Size>
 void repeat_item(char* dst, const char* src, int64_t n) {
-  char item[Size];
-  std::memcpy(item, src, Size);
-  for (int64_t i = 0; i < n; ++i) std::memcpy(dst + i * static_cast<int64_t>(Size), item, Size);
+  Bits<Size> item;
+  std::memcpy(&item, src, Size);
+  for (int64_t i = 0; i < n; ++i) std::memcpy(dst + i * static_cast<int64_t>(Size), &item, Size);
 }
 
 template <size_t Size>
@@ -351,6 +359,12 @@ struct PairLoop {
         dst_strides.push_back(ds);
         src_strides.push_back(ss);
       }
+    }
+    // Rows of a few elements cost more to reach than to copy.
+    constexpr int64_t kShortRow = 16;
+    if (const size_t rank = sizes.size();
+        rank > 1 && sizes[rank - 1] < kShortRow && sizes[rank - 2] > sizes[rank - 1]) {
+      for (IntVec* v : {&sizes, &dst_strides, &src_strides}) std::swap((*v)[rank - 1], (*v)[rank - 2]);
     }
     if (sizes.empty()) {
       sizes.push_back(1);

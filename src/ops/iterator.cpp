@@ -196,7 +196,7 @@ Iterator& Iterator::output(Out out, DType dtype, DType common) {
   op.is_output = true;
   op.dtype = dtype;
   op.common = common;
-  op.tile = compute_dtype(common);
+  op.tile = tile_of(common);
   if (out) {
     op.tensor = *out.tensor;
     op.dtype = op.tensor.dtype();
@@ -217,7 +217,7 @@ Iterator& Iterator::input(const Tensor& t, DType common) {
   op.tensor = t;
   op.dtype = t.dtype();
   op.common = common;
-  op.tile = compute_dtype(common);
+  op.tile = tile_of(common);
   return *this;
 }
 
@@ -226,13 +226,20 @@ Iterator& Iterator::input(const Scalar& s, DType common) {
   op.number = s;
   op.is_number = true;
   op.common = common;
-  op.tile = compute_dtype(common);
+  op.tile = tile_of(common);
   return *this;
 }
 
 Iterator& Iterator::parameter(const Scalar& s, DType common) {
   input(s, common);
   operands_[count_ - 1].is_parameter = true;
+  return *this;
+}
+
+Iterator& Iterator::see_as(DType common, DType seen) {
+  narrowed_ = true;
+  common_seen_ = common;
+  seen_ = seen;
   return *this;
 }
 

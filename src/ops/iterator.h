@@ -46,6 +46,9 @@ class Iterator {
   Iterator& input(const Scalar& s, DType common);
   // A number that takes no part in choosing the result's strides.
   Iterator& parameter(const Scalar& s, DType common);
+  // Kernels see elements converted to `common` as dtype `seen` (which holds them), not as compute_dtype(common). Of
+  // the operands that are added afterwards.
+  Iterator& see_as(DType common, DType seen);
   // The shape to start from, for operators without inputs.
   Iterator& shape_of(IntSpan sizes);
 
@@ -76,6 +79,7 @@ class Iterator {
   struct Lane;
 
   Operand& add();
+  DType tile_of(DType common) const { return narrowed_ && common == common_seen_ ? seen_ : compute_dtype(common); }
   void find_shape();
   void check_overlap();
   bool set_up_dense();
@@ -94,6 +98,8 @@ class Iterator {
   bool same_shape_ = true;
   bool fixed_shape_ = false;
   bool prepared_ = false;
+  bool narrowed_ = false;
+  DType common_seen_ = DType::kFloat, seen_ = DType::kFloat;
 };
 
 }  // namespace wick::ops

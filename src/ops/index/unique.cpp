@@ -136,6 +136,50 @@ Triple flat_unique(const Tensor& self, bool sorted, bool inverse, bool counts, c
   return {values, places, longs(groups.counts, counts)};
 }
 
+// Runs of equal elements of a vector. NaN equals nothing, as its type says.
+template <class T>
+Triple runs_of(const Tensor& dense, bool inverse, bool counts) {
+  const T* x = dense.data<T>();
+  const int64_t n = dense.numel();
+  const Tensor values = Tensor::empty({n}, dense.dtype());
+  T* found = values.data<T>();
+  std::vector<int64_t> group_of(inverse ? static_cast<size_t>(n) : 0), lengths;
+  int64_t groups = 0, start = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    if (i == 0 || !(x[i] == x[i - 1])) {
+      found[groups++] = x[i];
+      if (counts && i > 0) lengths.push_back(i - start);
+      start = i;
+    }
+    if (inverse) group_of[static_cast<size_t>(i)] = groups - 1;
+  }
+  if (counts && n > 0) lengths.push_back(n - start);
+  return {wick::clone(narrow(values, 0, 0, groups)), longs(group_of, inverse), longs(lengths, counts)};
+}
+
+Triple flat_runs(const Tensor& self, bool inverse, bool counts) {
+  const Tensor dense = reshape(wick::contiguous(self), {-1});
+  Triple out;
+  switch (self.dtype()) {
+    case DType::kFloat:
+      out = runs_of<float>(dense, inverse, counts);
+      break;
+    case DType::kDouble:
+      out = runs_of<double>(dense, inverse, counts);
+      break;
+    case DType::kLong:
+      out = runs_of<int64_t>(dense, inverse, counts);
+      break;
+    case DType::kInt:
+      out = runs_of<int32_t>(dense, inverse, counts);
+      break;
+    default:
+      return flat_unique(self, false, inverse, counts, "unique");
+  }
+  if (inverse) std::get<1>(out) = view(std::get<1>(out), self.sizes());
+  return out;
+}
+
 // The inverse and the counts are given whether asked for or not, as PyTorch does.
 Triple slice_unique(const Tensor& self, int64_t dim, bool sorted, const char* op) {
   const int64_t d = wrap_dim(dim, self.dim());
@@ -176,7 +220,7 @@ Triple unique_consecutive(const Tensor& self, bool return_inverse, bool return_c
   if (dim && !(self.dim() == 1 && (*dim == 0 || *dim == -1))) {
     return unique_dim_consecutive(self, *dim, return_inverse, return_counts);
   }
-  return flat_unique(self, false, return_inverse, return_counts, "unique");
+  return flat_runs(self, return_inverse, return_counts);
 }
 
 Triple unique_dim_consecutive(const Tensor& self, int64_t dim, bool return_inverse, bool return_counts) {

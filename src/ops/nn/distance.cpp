@@ -64,16 +64,24 @@ Pair broadcast_pair(const Tensor& x1, const Tensor& x2, const char* op) {
   return p;
 }
 
+// The sum of term(0) to term(n - 1), some of them side by side.
+template <class F>
+double sum_of(int64_t n, const F& term) {
+  constexpr int64_t kLanes = 8;
+  double lanes[kLanes] = {};
+  int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    for (int64_t k = 0; k < kLanes; ++k) lanes[k] += term(i + k);
+  }
+  for (; i < n; ++i) lanes[0] += term(i);
+  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
+
 template <class T>
 double row_distance(const T* a, const T* b, int64_t n, double p) {
-  if (p == 2) {
-    double sum = 0;
-    for (int64_t i = 0; i < n; ++i) {
-      const double d = static_cast<double>(a[i] - b[i]);
-      sum += d * d;
-    }
-    return std::sqrt(sum);
-  }
+  const auto apart = [&](int64_t i) { return static_cast<double>(a[i] - b[i]); };
+  if (p == 2) return std::sqrt(sum_of(n, [&](int64_t i) { return apart(i) * apart(i); }));
+  if (p == 1) return sum_of(n, [&](int64_t i) { return std::fabs(apart(i)); });
   Norm norm(p);
   for (int64_t i = 0; i < n; ++i) norm.add(static_cast<double>(a[i] - b[i]));
   return norm.get();
@@ -96,16 +104,17 @@ Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double
     parallel_for(0, s.outer * s.inner, grain_for(s.size), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const int64_t base = i / s.inner * s.size * s.inner + i % s.inner;
-        double dot = 0, aa = 0, bb = 0;
-        for (int64_t k = 0; k < s.size; ++k) {
-          const double u = static_cast<double>(pair.a.data<T>()[base + k * s.inner]);
-          const double v = static_cast<double>(pair.b.data<T>()[base + k * s.inner]);
-          dot += u * v;
-          aa += u * u;
-          bb += v * v;
-        }
-        const double scale = std::max(std::sqrt(aa), eps) * std::max(std::sqrt(bb), eps);
-        out.data<T>()[i] = static_cast<T>(dot / scale);
+        const T *a = pair.a.data<T>() + base, *b = pair.b.data<T>() + base;
+        const auto product = [&](const T* u, const T* v) {
+          const int64_t step = s.inner;
+          if (step == 1) {
+            return sum_of(s.size, [&](int64_t k) { return static_cast<double>(u[k]) * static_cast<double>(v[k]); });
+          }
+          return sum_of(s.size,
+                        [&](int64_t k) { return static_cast<double>(u[k * step]) * static_cast<double>(v[k * step]); });
+        };
+        const double scale = std::max(std::sqrt(product(a, a)), eps) * std::max(std::sqrt(product(b, b)), eps);
+        out.data<T>()[i] = static_cast<T>(product(a, b) / scale);
       }
     });
   });

@@ -1,10 +1,13 @@
 #include <cmath>
 #include <limits>
 
+#include "core/shapes_only.h"
+#include "kernels/group_norm.h"
 #include "ops/nn/common.h"
 #include "ops/nn/norm.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/reduce/reduce.h"
+#include "ops/workers.h"
 
 namespace wick::ops {
 
@@ -169,8 +172,8 @@ Tensor rms_norm(const Tensor& input, IntSpan normalized_shape, const OptTensor& 
   return std::get<0>(fused_rms_norm(input, normalized_shape, weight, eps));
 }
 
-Tensor3 native_group_norm(const Tensor& input, const OptTensor& weight, const OptTensor& bias, int64_t n, int64_t c,
-                          int64_t hxw, int64_t group, double eps) {
+static void check_group_norm(const Tensor& input, const OptTensor& weight, const OptTensor& bias, int64_t n, int64_t c,
+                             int64_t hxw, int64_t group) {
   check_dtype(is_floating(input.dtype()), "GroupNormKernelImpl", input.dtype());
   WICK_CHECK(group > 0, kInvalidArgument, "Expected num groups to be greater than 0, got ", group);
   WICK_CHECK(n >= 0 && c >= 0 && hxw >= 0 && checked_numel({n, c, hxw}) == input.numel(), kShapeMismatch, "Expected ",
@@ -183,6 +186,28 @@ Tensor3 native_group_norm(const Tensor& input, const OptTensor& weight, const Op
                " to be a vector of size equal to the number of channels in input, but got ", name, " of shape ",
                (*t)->sizes(), " and input of shape ", input.sizes());
   }
+}
+
+// Images with channels last, as they lie.
+static Tensor group_norm_of_pixels(const Tensor& x, const OptTensor& weight, const OptTensor& bias, int64_t group,
+                                   double eps) {
+  const int64_t channels = x.size(1), pixels = x.size(2) * x.size(3);
+  const Tensor y = Tensor::empty(x.sizes(), DType::kFloat, MemoryFormat::kChannelsLast);
+  const std::vector<float> gamma = param_values<float>(weight, channels, 1.0F);
+  const std::vector<float> beta = param_values<float>(bias, channels, 0.0F);
+  const kernels::GroupNorm norm{pixels, channels, group, gamma.data(), beta.data(), static_cast<float>(eps)};
+  const Tensor scratch = Tensor::empty({static_cast<int64_t>(kernels::group_norm_scratch_size(norm))}, DType::kFloat);
+  const auto workers = workers_for(static_cast<double>(pixels) * static_cast<double>(channels));
+  for (int64_t i = 0; i < x.size(0); ++i) {
+    const int64_t at = i * pixels * channels;
+    kernels::group_norm(norm, x.data<float>() + at, y.data<float>() + at, scratch.data<float>(), workers);
+  }
+  return y;
+}
+
+Tensor3 native_group_norm(const Tensor& input, const OptTensor& weight, const OptTensor& bias, int64_t n, int64_t c,
+                          int64_t hxw, int64_t group, double eps) {
+  check_group_norm(input, weight, bias, n, c, hxw, group);
   const MemoryFormat format = input.suggest_memory_format();
   const Tensor x = contiguous(widened(input));
   Tensor y = Tensor::empty(x.sizes(), x.dtype());
@@ -220,9 +245,13 @@ Tensor3 native_group_norm(const Tensor& input, const OptTensor& weight, const Op
 
 Tensor group_norm(const Tensor& input, int64_t num_groups, const OptTensor& weight, const OptTensor& bias, double eps,
                   bool) {
-  const int64_t channels = input.size(1);
-  return std::get<0>(native_group_norm(input, weight, bias, input.size(0), channels,
-                                       product(input.sizes(), 2, input.sizes().size()), num_groups, eps));
+  const int64_t n = input.size(0), channels = input.size(1), pixels = product(input.sizes(), 2, input.sizes().size());
+  if (input.dtype() == DType::kFloat && input.dim() == 4 && input.numel() > 0 && !input.is_contiguous() &&
+      input.is_contiguous(MemoryFormat::kChannelsLast) && !only_shapes()) {
+    check_group_norm(input, weight, bias, n, channels, pixels, num_groups);
+    return group_norm_of_pixels(input, weight, bias, num_groups, eps);
+  }
+  return std::get<0>(native_group_norm(input, weight, bias, n, channels, pixels, num_groups, eps));
 }
 
 }  // namespace wick::ops

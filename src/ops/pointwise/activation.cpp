@@ -85,7 +85,22 @@ constexpr Kernels kLogSigmoid = with_f32(
     kernels<kFloats, 1>([]<class T>(T x) -> T { return (x < 0 ? x : T(0)) - std::log1p(std::exp(-std::fabs(x))); }),
     kernels::log_sigmoid_f32);
 constexpr Kernels kPrelu = kernels<kFloats, 2>([]<class T>(T x, T w) -> T { return x > 0 ? x : x * w; });
-constexpr Kernels kGlu = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return a * (T(1) / (T(1) + std::exp(-b))); });
+
+// By vectors; the result may lie over either input, so the gates are kept apart.
+void glu_f32(void* const* p, int64_t n, const void*) {
+  constexpr int64_t kPart = 256;
+  float gates[kPart];
+  for (int64_t i = 0; i < n; i += kPart) {
+    const int64_t m = std::min(kPart, n - i);
+    const auto at = [&](int k) -> void* { return static_cast<float*>(p[k]) + i; };
+    void* const open[] = {gates, at(2)};
+    kernels::sigmoid_f32(open, m, nullptr);
+    void* const product[] = {at(0), at(1), gates};
+    kernels::mul_f32(product, m, nullptr);
+  }
+}
+constexpr Kernels kGlu =
+    with_f32(kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return a * (T(1) / (T(1) + std::exp(-b))); }), glu_f32);
 
 }  // namespace
 

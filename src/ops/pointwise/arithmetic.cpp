@@ -59,7 +59,7 @@ Tensor add_like(const char* name, const Arg& a, const Arg& b, const Scalar& alph
                 const Kernels& scaled, Out out) {
   const DType common = result_type(a, b);
   check_alpha(common, alpha);
-  if (is_one(alpha) && plain.f32) return map(out, common, common, plain.of(common, name), nullptr, a, b);
+  if (is_one(alpha) && plain.f32) return map_narrow(out, common, common, plain, name, nullptr, a, b);
   return with_compute_type(common, [&]<class T>(T) {
     const Alpha<T> p{alpha.to<T>()};
     return map(out, common, common, scaled.of(common, name), &p, a, b);
@@ -67,7 +67,7 @@ Tensor add_like(const char* name, const Arg& a, const Arg& b, const Scalar& alph
 }
 
 Tensor add_args(const Arg& a, const Arg& b, const Scalar& alpha, Out out) {
-  static constexpr Kernels plain = with_f32(kernels<kNumbers | kBools, 2>(kAddFn), kernels::add_f32);
+  static constexpr Kernels plain = with_f32(kernels<kNumbers | kBools | kNarrow, 2>(kAddFn), kernels::add_f32);
   static constexpr Kernels scaled =
       with_f32(kernels_with<kNumbers | kBools, 2, Alpha>(kAddAlphaFn), kernels::add_scaled_f32);
   return add_like("add_stub", a, b, alpha, plain, scaled, out);
@@ -82,7 +82,7 @@ Tensor sub_args(const Arg& a, const Arg& b, const Scalar& alpha, Out out) {
   WICK_CHECK(!is_bool(a) && !is_bool(b), kTypeMismatch,
              "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
              "use the `~` or `logical_not()` operator instead.");
-  static constexpr Kernels plain = with_f32(kernels<kNumbers, 2>(kSubFn), kernels::sub_f32);
+  static constexpr Kernels plain = with_f32(kernels<kNumbers | kNarrow, 2>(kSubFn), kernels::sub_f32);
   static constexpr Kernels scaled = with_f32(kernels_with<kNumbers, 2, Alpha>(kSubAlphaFn), kernels::sub_scaled_f32);
   return add_like("sub", a, b, alpha, plain, scaled, out);
 }
@@ -93,9 +93,9 @@ Tensor add_relu_args(const Arg& a, const Arg& b, const Scalar& alpha, Out out) {
 }
 
 Tensor mul_args(const Arg& a, const Arg& b, Out out) {
-  static constexpr Kernels k = with_f32(kernels<kNumbers | kBools, 2>(kMulFn), kernels::mul_f32);
+  static constexpr Kernels k = with_f32(kernels<kNumbers | kBools | kNarrow, 2>(kMulFn), kernels::mul_f32);
   const DType common = result_type(a, b);
-  return map(out, common, common, k.of(common, "mul"), nullptr, a, b);
+  return map_narrow(out, common, common, k, "mul", nullptr, a, b);
 }
 
 Tensor div_args(const Arg& a, const Arg& b, Out out) {
@@ -123,13 +123,58 @@ Tensor div_trunc_args(const Arg& a, const Arg& b, Out out) {
   return map(out, common, common, k.of(common, "div_trunc"), nullptr, a, b);
 }
 
+// What exact_fmod gives for n <= kPart pairs: those whose quotients are small by vectors, then the others.
+constexpr int64_t kPart = 128;
+void fmod_part(const float* x, const float* y, float* out, int64_t n) {
+  float quotients[kPart];
+  WICK_LOOP
+  for (int64_t i = 0; i < n; ++i) {
+    const double a = std::fabs(static_cast<double>(x[i])), b = std::fabs(static_cast<double>(y[i])), quotient = a / b;
+    const double whole = static_cast<double>(static_cast<int32_t>(quotient < 0x1p28 ? quotient : 0.0));
+    const double rest = a - whole * b;  // below zero where the quotient was rounded up
+    out[i] = std::copysign(static_cast<float>(rest < 0 ? rest + b : rest), x[i]);
+    quotients[i] = static_cast<float>(quotient);
+  }
+  int far = 0;
+  WICK_LOOP
+  for (int64_t i = 0; i < n; ++i) {
+    far |= !(quotients[i] < 0x1p27F) | !(std::fabs(y[i]) <= std::numeric_limits<float>::max());
+  }
+  if (far == 0) return;
+  for (int64_t i = 0; i < n; ++i) out[i] = exact_fmod(x[i], y[i]);
+}
+
+// finish(x, y, fmod(x, y)) of floats, part by part: the result may lie over either operand.
+template <class F>
+void by_fmod(void* const* p, int64_t n, F finish) {
+  const float *x = static_cast<const float*>(p[1]), *y = static_cast<const float*>(p[2]);
+  float* out = static_cast<float*>(p[0]);
+  float rest[kPart];
+  for (int64_t i = 0; i < n; i += kPart) {
+    const int64_t m = std::min(kPart, n - i);
+    fmod_part(x + i, y + i, rest, m);
+    WICK_LOOP
+    for (int64_t k = 0; k < m; ++k) out[i + k] = finish(x[i + k], y[i + k], rest[k]);
+  }
+}
+void fmod_f32(void* const* p, int64_t n, const void*) {
+  by_fmod(p, n, [](float, float, float rest) { return rest; });
+}
+void remainder_f32(void* const* p, int64_t n, const void*) {
+  by_fmod(p, n, [](float, float y, float rest) { return rest != 0 && (y < 0) != (rest < 0) ? rest + y : rest; });
+}
+void div_floor_f32(void* const* p, int64_t n, const void*) {
+  by_fmod(p, n, [](float x, float y, float rest) { return float_div_floor(x, y, rest); });
+}
+
 Tensor div_floor_args(const Arg& a, const Arg& b, Out out) {
-  static constexpr Kernels k = kernels<kReals, 2>([]<class T>(T x, T y) -> T {
-    if constexpr (std::is_integral_v<T>)
-      return int_div_floor(x, y);
-    else
-      return float_div_floor(x, y);
-  });
+  static constexpr Kernels k = with_f32(kernels<kReals, 2>([]<class T>(T x, T y) -> T {
+                                          if constexpr (std::is_integral_v<T>)
+                                            return int_div_floor(x, y);
+                                          else
+                                            return float_div_floor(x, y, std::fmod(x, y));
+                                        }),
+                                        div_floor_f32);
   const DType common = result_type(a, b);
   return map(out, common, common, k.of(common, "div_floor"), nullptr, a, b);
 }
@@ -143,26 +188,28 @@ Tensor div_mode_args(const Arg& a, const Arg& b, std::optional<std::string_view>
 }
 
 Tensor remainder_args(const Arg& a, const Arg& b, Out out) {
-  static constexpr Kernels k = kernels<kReals, 2>([]<class T>(T x, T y) -> T {
-    if constexpr (std::is_integral_v<T>) {
-      return int_remainder(x, y);
-    } else {
-      T mod = exact_fmod(x, y);
-      if (mod != 0 && (y < 0) != (mod < 0)) mod += y;
-      return mod;
-    }
-  });
+  static constexpr Kernels k = with_f32(kernels<kReals, 2>([]<class T>(T x, T y) -> T {
+                                          if constexpr (std::is_integral_v<T>) {
+                                            return int_remainder(x, y);
+                                          } else {
+                                            T mod = std::fmod(x, y);
+                                            if (mod != 0 && (y < 0) != (mod < 0)) mod += y;
+                                            return mod;
+                                          }
+                                        }),
+                                        remainder_f32);
   const DType common = result_type(a, b);
   return map(out, common, common, k.of(common, "remainder_cpu"), nullptr, a, b);
 }
 
 Tensor fmod_args(const Arg& a, const Arg& b, Out out) {
-  static constexpr Kernels k = kernels<kReals, 2>([]<class T>(T x, T y) -> T {
-    if constexpr (std::is_integral_v<T>)
-      return int_fmod(x, y);
-    else
-      return exact_fmod(x, y);
-  });
+  static constexpr Kernels k = with_f32(kernels<kReals, 2>([]<class T>(T x, T y) -> T {
+                                          if constexpr (std::is_integral_v<T>)
+                                            return int_fmod(x, y);
+                                          else
+                                            return std::fmod(x, y);
+                                        }),
+                                        fmod_f32);
   const DType common = result_type(a, b);
   return map(out, common, common, k.of(common, "fmod_cpu"), nullptr, a, b);
 }
@@ -222,18 +269,20 @@ Tensor fmod_scalar(const Tensor& self, const Scalar& other, Out out) { return fm
 
 Tensor maximum(const Tensor& self, const Tensor& other, Out out) {
   static constexpr Kernels k =
-      with_f32(kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return nan_max(a, b); }), kernels::maximum_f32);
+      with_f32(kernels<kReals | kBools | kNarrow, 2>([]<class T>(T a, T b) -> T { return nan_max(a, b); }),
+               kernels::maximum_f32);
   const DType common = result_type(self, other);
   WICK_CHECK(!is_complex(common), kUnsupported, "maximum not implemented for complex tensors.");
-  return map(out, common, common, k.of(common, "maximum"), nullptr, self, other);
+  return map_narrow(out, common, common, k, "maximum", nullptr, self, other);
 }
 
 Tensor minimum(const Tensor& self, const Tensor& other, Out out) {
   static constexpr Kernels k =
-      with_f32(kernels<kReals | kBools, 2>([]<class T>(T a, T b) -> T { return nan_min(a, b); }), kernels::minimum_f32);
+      with_f32(kernels<kReals | kBools | kNarrow, 2>([]<class T>(T a, T b) -> T { return nan_min(a, b); }),
+               kernels::minimum_f32);
   const DType common = result_type(self, other);
   WICK_CHECK(!is_complex(common), kUnsupported, "minimum not implemented for complex tensors.");
-  return map(out, common, common, k.of(common, "minimum"), nullptr, self, other);
+  return map_narrow(out, common, common, k, "minimum", nullptr, self, other);
 }
 
 Tensor fmax(const Tensor& self, const Tensor& other, Out out) {

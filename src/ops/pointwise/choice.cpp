@@ -46,27 +46,29 @@ Tensor where_args(const Tensor& condition, const Arg& a, const Arg& b, Out out) 
              name_of(condition.dtype()));
   const DType common = result_type(a, b);
   static constexpr Kernels k{&select_tile<uint32_t>, &select_tile<uint64_t>, &select_tile<uint64_t>,
-                             &select_tile<uint8_t>,  &select_tile<uint64_t>, &select_pairs};
+                             &select_tile<uint8_t>,  &select_tile<uint64_t>, &select_pairs,
+                             &select_tile<uint32_t>, &select_tile<uint8_t>};
+  const auto [fn, seen] = k.narrow(common, "where_cpu");
   Iterator it;
-  it.output(out, common).input(condition, DType::kBool);
+  it.see_as(common, seen).output(out, common).input(condition, DType::kBool);
   add_input(it, a, common);
   add_input(it, b, common);
-  it.run(k.of(common, "where_cpu"));
+  it.run(fn);
   return it.result();
 }
 
-constexpr Kernels kClamp = with_f32(kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T {
+constexpr Kernels kClamp = with_f32(kernels_with<kReals | kNarrow, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T {
                                       // NaN stays NaN; when low > high every element becomes high.
                                       const T raised = a < p.low ? p.low : a;
                                       return p.high < raised ? p.high : raised;
                                     }),
                                     kernels::clamp_f32);
-constexpr Kernels kClampMin =
-    with_f32(kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return a < p.low ? p.low : a; }),
-             kernels::clamp_min_f32);
-constexpr Kernels kClampMax =
-    with_f32(kernels_with<kReals, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return p.high < a ? p.high : a; }),
-             kernels::clamp_max_f32);
+constexpr Kernels kClampMin = with_f32(
+    kernels_with<kReals | kNarrow, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return a < p.low ? p.low : a; }),
+    kernels::clamp_min_f32);
+constexpr Kernels kClampMax = with_f32(
+    kernels_with<kReals | kNarrow, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return p.high < a ? p.high : a; }),
+    kernels::clamp_max_f32);
 
 // By vectors; the result may lie over any of the inputs, so what the lower bound leaves is kept apart.
 void clamp_between_f32(void* const* p, int64_t n, const void*) {
@@ -119,6 +121,12 @@ Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::op
       }
       const Bounds<T> p{min ? number_as<T>(*min, common) : T(0), max ? number_as<T>(*max, common) : T(0)};
       const Kernels& k = min && max ? kClamp : min ? kClampMin : kClampMax;
+      if constexpr (std::is_same_v<T, int64_t>) {
+        if (k.narrow(common, "clamp").second == DType::kInt) {
+          const Bounds<int32_t> narrow{static_cast<int32_t>(p.low), static_cast<int32_t>(p.high)};
+          return map_narrow(out, common, common, k, "clamp", &narrow, self);
+        }
+      }
       return map(out, common, common, k.of(common, "clamp"), &p, self);
     } else {
       check_dtype(false, "clamp_scalar_kernel_impl", common);

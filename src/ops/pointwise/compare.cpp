@@ -10,11 +10,11 @@ namespace wick::ops {
 
 namespace {
 
-constexpr unsigned kOrdered = kReals | kBools;
+constexpr unsigned kOrdered = kReals | kBools, kCompared = kOrdered | kNarrow | kBytes;
 
 Tensor compare(const char* name, const Kernels& k, const Arg& a, const Arg& b, Out out) {
   const DType common = result_type(a, b);
-  return map(out, DType::kBool, common, k.of(common, name), nullptr, a, b);
+  return map_narrow(out, DType::kBool, common, k, name, nullptr, a, b);
 }
 
 Tensor test(const char* name, const Kernels& k, const Tensor& self, Out out) {
@@ -46,23 +46,23 @@ struct Tolerance {
 
 }  // namespace
 
-#define WICK_COMPARISON(name, types, expression)                                                                \
-  Tensor name(const Tensor& self, const Tensor& other, Out out) {                                               \
-    if (self.is_quantized() || other.is_quantized()) return name(dequantize(self), dequantize(other), out);     \
-    static constexpr Kernels k = kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; }); \
-    return compare(#name "_cpu", k, self, other, out);                                                          \
-  }                                                                                                             \
-  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                                      \
-    if (self.is_quantized()) return name##_scalar(dequantize(self), other, out);                                \
-    static constexpr Kernels k = kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; }); \
-    return compare(#name "_cpu", k, self, other, out);                                                          \
+#define WICK_COMPARISON(name, types, expression)                                                            \
+  static constexpr Kernels name##_kernels =                                                                 \
+      kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; });                        \
+  Tensor name(const Tensor& self, const Tensor& other, Out out) {                                           \
+    if (self.is_quantized() || other.is_quantized()) return name(dequantize(self), dequantize(other), out); \
+    return compare(#name "_cpu", name##_kernels, self, other, out);                                         \
+  }                                                                                                         \
+  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                                  \
+    if (self.is_quantized()) return name##_scalar(dequantize(self), other, out);                            \
+    return compare(#name "_cpu", name##_kernels, self, other, out);                                         \
   }
-WICK_COMPARISON(eq, kOrdered | kComplexes, a == b)
-WICK_COMPARISON(ne, kOrdered | kComplexes, a != b)
-WICK_COMPARISON(lt, kOrdered, a < b)
-WICK_COMPARISON(le, kOrdered, a <= b)
-WICK_COMPARISON(gt, kOrdered, a > b)
-WICK_COMPARISON(ge, kOrdered, a >= b)
+WICK_COMPARISON(eq, kCompared | kComplexes, a == b)
+WICK_COMPARISON(ne, kCompared | kComplexes, a != b)
+WICK_COMPARISON(lt, kCompared, a < b)
+WICK_COMPARISON(le, kCompared, a <= b)
+WICK_COMPARISON(gt, kCompared, a > b)
+WICK_COMPARISON(ge, kCompared, a >= b)
 #undef WICK_COMPARISON
 
 Tensor isnan(const Tensor& self) { return ne(self, self); }

@@ -23,6 +23,18 @@ using c128 = std::complex<double>;
 
 namespace detail {
 
+// Bools are read as bytes: memory may hold others than 0 and 1, and loops over bytes are vectorised.
+template <class T>
+using Held = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
+
+template <class T>
+constexpr T element(const Held<T>& held) {
+  if constexpr (std::is_same_v<T, bool>)
+    return held != 0;
+  else
+    return held;
+}
+
 template <class Sig, class F, class Ctx>
 struct Tile;
 
@@ -31,19 +43,19 @@ struct Tile<R(A...), F, Ctx> {
   static void run(void* const* p, int64_t n, const void* ctx) { loop(p, n, ctx, std::index_sequence_for<A...>{}); }
   template <size_t... I>
   static void loop(void* const* p, int64_t n, const void* ctx, std::index_sequence<I...>) {
-    R* out = static_cast<R*>(p[0]);
+    auto* out = static_cast<Held<R>*>(p[0]);
     const F f{};
     // Captured as separate pointers: the compiler then sees plain arrays.
-    [&](const A*... in) {
+    [&](const Held<A>*... in) {
       if constexpr (std::is_void_v<Ctx>) {
         WICK_LOOP
-        for (int64_t i = 0; i < n; ++i) out[i] = f(in[i]...);
+        for (int64_t i = 0; i < n; ++i) out[i] = f(element<A>(in[i])...);
       } else {
         const Ctx c = *static_cast<const Ctx*>(ctx);
         WICK_LOOP
-        for (int64_t i = 0; i < n; ++i) out[i] = f(c, in[i]...);
+        for (int64_t i = 0; i < n; ++i) out[i] = f(c, element<A>(in[i])...);
       }
-    }(static_cast<const A*>(p[I + 1])...);
+    }(static_cast<const Held<A>*>(p[I + 1])...);
   }
 };
 
@@ -87,6 +99,8 @@ struct Kernels {
   TileFn b8 = nullptr;
   TileFn c64 = nullptr;
   TileFn c128 = nullptr;
+  TileFn i32 = nullptr;  // of integers of 32 bits and fewer, where it is worth its code
+  TileFn u8 = nullptr;   // of unsigned bytes
 
   // The kernel for elements of dtype t; refuses as check_dtype does.
   TileFn of(DType t, const char* name) const {
@@ -115,6 +129,14 @@ struct Kernels {
     check_dtype(fn != nullptr, name, t);
     return fn;
   }
+
+  // The kernel with narrow elements where there is one, and the dtype it sees for elements of dtype t.
+  std::pair<TileFn, DType> narrow(DType t, const char* name) const {
+    if (t == DType::kByte && u8) return {u8, DType::kByte};
+    if (i32 && (t == DType::kInt || t == DType::kShort || t == DType::kChar || t == DType::kByte))
+      return {i32, DType::kInt};
+    return {of(t, name), compute_dtype(t)};
+  }
 };
 
 // The same table with another kernel of floats or doubles, for functions that have a vectorised one.
@@ -128,7 +150,15 @@ constexpr Kernels with_f64(Kernels k, TileFn f64) {
   return k;
 }
 
-enum TypeSet : unsigned { kFloats = 1, kInts = 2, kBools = 4, kComplexes = 8, kReals = kFloats | kInts };
+enum TypeSet : unsigned {
+  kFloats = 1,
+  kInts = 2,
+  kBools = 4,
+  kComplexes = 8,
+  kNarrow = 16,  // also kernels of 32-bit integers: for operators that wrap alike in any width
+  kBytes = 32,   // also kernels of unsigned bytes
+  kReals = kFloats | kInts
+};
 
 namespace detail {
 
@@ -146,6 +176,8 @@ constexpr Kernels for_types(Make make) {
     k.c64 = make(std::type_identity<c64>{});
     k.c128 = make(std::type_identity<c128>{});
   }
+  if constexpr ((kTypes & kNarrow) != 0 && selection::kAllDTypes) k.i32 = make(std::type_identity<int32_t>{});
+  if constexpr ((kTypes & kBytes) != 0 && selection::kAllDTypes) k.u8 = make(std::type_identity<uint8_t>{});
   return k;
 }
 
@@ -227,6 +259,18 @@ template <class... Args>
 Tensor map(Out out, DType result, DType common, TileFn fn, const void* ctx, const Args&... inputs) {
   Iterator it;
   it.output(out, result);
+  (add_input(it, Arg(inputs), common), ...);
+  it.run(fn, ctx);
+  return it.result();
+}
+
+// The same with the kernel of the table that has the narrowest elements.
+template <class... Args>
+Tensor map_narrow(Out out, DType result, DType common, const Kernels& k, const char* name, const void* ctx,
+                  const Args&... inputs) {
+  const auto [fn, seen] = k.narrow(common, name);
+  Iterator it;
+  it.see_as(common, seen).output(out, result);
   (add_input(it, Arg(inputs), common), ...);
   it.run(fn, ctx);
   return it.result();

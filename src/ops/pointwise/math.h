@@ -14,22 +14,22 @@ namespace wick::ops {
 // Signed integers wrap around; other types as usual.
 template <class T>
 constexpr T wrap_add(T a, T b) {
-  if constexpr (std::is_same_v<T, int64_t>)
-    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, int32_t>)
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
   else
     return a + b;
 }
 template <class T>
 constexpr T wrap_sub(T a, T b) {
-  if constexpr (std::is_same_v<T, int64_t>)
-    return static_cast<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+  if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, int32_t>)
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) - static_cast<std::make_unsigned_t<T>>(b));
   else
     return a - b;
 }
 template <class T>
 constexpr T wrap_mul(T a, T b) {
-  if constexpr (std::is_same_v<T, int64_t>)
-    return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, int32_t>)
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) * static_cast<std::make_unsigned_t<T>>(b));
   else
     return a * b;
 }
@@ -74,11 +74,10 @@ T exact_fmod(T x, T y) {
   return std::fmod(x, y);
 }
 
-// Python's floor division: a == b * floor_div(a, b) + mod with mod of b's sign.
+// Python's floor division, given fmod(a, b): a == b * floor_div(a, b) + mod with mod of b's sign.
 template <class T>
-T float_div_floor(T a, T b) {
+T float_div_floor(T a, T b, T mod) {
   if (b == 0) return a / b;
-  const T mod = exact_fmod(a, b);
   T div = (a - mod) / b;
   if (mod != 0 && (b < 0) != (mod < 0)) div -= T(1);
   if (div == 0) return std::copysign(T(0), a / b);

@@ -1,4 +1,4 @@
-// The leaky ReLU whose slope is random while training.
+// The leaky ReLU whose slope is random while training. Its results are contiguous, as PyTorch's are.
 #include <mutex>
 
 #include "core/copy.h"
@@ -32,7 +32,7 @@ Tensor train(const Tensor& self, const Tensor* noise, double lower, double upper
     }
   }
   if (noise) copy_into(*noise, slopes);
-  const Tensor out = empty_like(self);
+  const Tensor out = Tensor::empty(self.sizes(), self.dtype());
   copy_into(out, result);
   return out;
 }
@@ -42,7 +42,7 @@ Tensor train(const Tensor& self, const Tensor* noise, double lower, double upper
 Tensor rrelu_with_noise(const Tensor& self, const Tensor& noise, const Scalar& lower, const Scalar& upper,
                         bool training, GeneratorArg generator) {
   check_dtype(is_floating(self.dtype()), "rrelu_with_noise_out_cpu", self.dtype());
-  if (!training) return leaky_relu(self, (lower.to_double() + upper.to_double()) / 2);
+  if (!training) return leaky_relu(contiguous(self), (lower.to_double() + upper.to_double()) / 2);
   WICK_CHECK(noise.sizes() == self.sizes() && noise.dtype() == self.dtype(), kShapeMismatch,
              "noise must have the shape and dtype of self");
   return train(self, &noise, lower.to_double(), upper.to_double(), generator);
@@ -51,7 +51,7 @@ Tensor rrelu_with_noise(const Tensor& self, const Tensor& noise, const Scalar& l
 Tensor rrelu(const Tensor& self, const Scalar& lower, const Scalar& upper, bool training, GeneratorArg generator) {
   check_bounds(lower, upper);
   check_dtype(is_floating(self.dtype()), "rrelu_with_noise_out_cpu", self.dtype());
-  if (!training) return leaky_relu(self, (lower.to_double() + upper.to_double()) / 2);
+  if (!training) return leaky_relu(contiguous(self), (lower.to_double() + upper.to_double()) / 2);
   return train(self, nullptr, lower.to_double(), upper.to_double(), generator);
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned kNumbers = kReals | kComplexes;
 
 Tensor same_type(const char* name, const Tensor& self, const Kernels& k, Out out) {
-  return map(out, self.dtype(), self.dtype(), k.of(self.dtype(), name), nullptr, self);
+  return map_narrow(out, self.dtype(), self.dtype(), k, name, nullptr, self);
 }
 
 constexpr Kernels kIdentity = kernels<kReals | kBools | kComplexes, 1>([]<class T>(T a) -> T { return a; });
@@ -61,7 +61,7 @@ double largest(DType t) {
 }  // namespace
 
 Tensor neg(const Tensor& self, Out out) {
-  static constexpr Kernels k = with_f32(kernels<kNumbers, 1>([]<class T>(T a) -> T {
+  static constexpr Kernels k = with_f32(kernels<kNumbers | kNarrow, 1>([]<class T>(T a) -> T {
                                           if constexpr (std::is_integral_v<T>)
                                             return wrap_sub(T(0), a);
                                           else
@@ -80,7 +80,7 @@ Tensor positive(const Tensor& self) {
 }
 
 Tensor abs(const Tensor& self, Out out) {
-  static constexpr Kernels k = with_f32(kernels<kReals, 1>([]<class T>(T a) -> T {
+  static constexpr Kernels k = with_f32(kernels<kReals | kNarrow, 1>([]<class T>(T a) -> T {
                                           if constexpr (std::is_integral_v<T>)
                                             return a < 0 ? wrap_sub(T(0), a) : a;
                                           else

@@ -67,13 +67,35 @@ Tensor rot90(const Tensor& self, int64_t k, IntSpan dims) {
 
 namespace {
 
-Tensor roll_one(const Tensor& self, int64_t shift, int64_t dim) {
+// Copies `from` to `to`, rolled by the shifts from the i-th on: two parts for each dimension.
+void copy_rolled(const Tensor& to, const Tensor& from, IntSpan shifts, IntSpan dims, size_t i) {
+  if (i == dims.size()) return copy_into(to, from);
+  const int64_t d = wrap_dim(dims[i], from.dim()), size = from.sizes()[d];
+  const int64_t start = ((size - shifts[i] % size) % size + size) % size;
+  copy_rolled(narrow(to, d, 0, size - start), narrow(from, d, start, size - start), shifts, dims, i + 1);
+  if (start > 0) copy_rolled(narrow(to, d, size - start, start), narrow(from, d, 0, start), shifts, dims, i + 1);
+}
+
+Tensor rolled(const Tensor& self, IntSpan shifts, IntSpan dims) {
+  for (int64_t d : dims) wrap_dim(d, self.dim());
   if (self.numel() == 0) return wick::clone(self, MemoryFormat::kPreserve);
-  dim = wrap_dim(dim, self.dim());
-  const int64_t size = self.sizes()[dim];
-  int64_t start = (size - shift % size) % size;
-  if (start < 0) start += size;
-  return concat({narrow(self, dim, start, size - start), narrow(self, dim, 0, start)}, dim);
+  // A dimension that is rolled again is rolled from where it is.
+  for (size_t i = 1; i < dims.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (wrap_dim(dims[i], self.dim()) == wrap_dim(dims[k], self.dim())) {
+        return rolled(rolled(self, shifts.subspan(0, i), dims.subspan(0, i)), shifts.subspan(i), dims.subspan(i));
+      }
+    }
+  }
+  // PyTorch joins two parts; one without elements has no format.
+  MemoryFormat format = self.suggest_memory_format();
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (shifts[i] % self.sizes()[wrap_dim(dims[i], self.dim())] == 0) format = MemoryFormat::kContiguous;
+  }
+  Tensor out = Tensor::empty(self.sizes(), self.dtype(), format);
+  out.impl()->quantizer = self.impl()->quantizer;
+  copy_rolled(out, self, shifts, dims, 0);
+  return out;
 }
 
 }  // namespace
@@ -81,14 +103,12 @@ Tensor roll_one(const Tensor& self, int64_t shift, int64_t dim) {
 Tensor roll(const Tensor& self, IntSpan shifts, IntSpan dims) {
   WICK_CHECK(!shifts.empty(), kInvalidArgument, "`shifts` required");
   if (dims.empty() && shifts.size() == 1) {
-    return view(roll_one(wick::contiguous(view(wick::contiguous(self), {-1})), shifts[0], 0), self.sizes());
+    return view(rolled(view(wick::contiguous(self), {-1}), shifts, {0}), self.sizes());
   }
   WICK_CHECK(shifts.size() == dims.size(), kInvalidArgument,
              "shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", dims.size());
   WICK_CHECK(self.dim() > 0, kIndexOutOfRange, "Dimension specified as ", dims[0], " but tensor has no dimensions");
-  Tensor out = self;
-  for (size_t i = 0; i < dims.size(); ++i) out = roll_one(out, shifts[i], dims[i]);
-  return out;
+  return rolled(self, shifts, dims);
 }
 
 Tensor repeat(const Tensor& self, IntSpan repeats) {
@@ -158,7 +178,20 @@ Tensor repeat_interleave_self_tensor(const Tensor& self, const Tensor& repeats, 
 
 Tensor repeat_interleave_self_int(const Tensor& self, int64_t repeats, std::optional<int64_t> dim,
                                   std::optional<int64_t> output_size) {
-  return repeat_interleave_self_tensor(self, Tensor::scalar(repeats, DType::kLong), dim, output_size);
+  const int64_t size = dim && self.dim() > 0 ? self.sizes()[wrap_dim(*dim, self.dim())] : self.numel();
+  int64_t total = 0;
+  if (repeats < 0 || self.dim() == 0 || self.is_quantized() || self.numel() == 0 ||
+      __builtin_mul_overflow(size, repeats, &total) || output_size.value_or(total) != total) {
+    return repeat_interleave_self_tensor(self, Tensor::scalar(repeats, DType::kLong), dim, output_size);
+  }
+  const Tensor input = dim ? self : flatten(self, 0, -1);
+  const int64_t d = wrap_dim(dim.value_or(0), input.dim());
+  IntVec sizes(input.sizes()), spread(input.sizes());
+  sizes[d] = total;
+  spread.insert(static_cast<size_t>(d) + 1, repeats);
+  Tensor out = Tensor::empty(sizes, input.dtype());
+  if (out.numel() > 0) copy_into(view(out, spread), wick::expand(unsqueeze(input, d + 1), spread));
+  return out;
 }
 
 Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {

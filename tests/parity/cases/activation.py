@@ -58,6 +58,8 @@ def cases():
             yield case("aten::rrelu", make((3, 4), d), 0.1, 0.4, training)
             yield case("aten::rrelu_", make((3, 4), d), 0.1, 0.4, training)
             yield case("aten::rrelu_with_noise", make((3, 4), d), torch.zeros(3, 4, dtype=d), 0.1, 0.4, training)
+            yield case("aten::rrelu", make((2, 3, 4, 5), d, layout=CHANNELS_LAST), 0.1, 0.4, training)
+            yield case("aten::rrelu", make((3, 4), d, layout=TRANSPOSED), 0.1, 0.4, training)
     for shape, dim in (((4,), 0), ((3, 4), -1), ((4, 3), 0), ((2, 6, 4, 5), 1), ((2, 0), 1)):
         yield from over("aten::glu", FLOATS, [lambda d, s=shape, n=dim: (make(s, d), n)])
     yield case("aten::glu", make((2, 4, 4, 6), layout=CHANNELS_LAST), 1)
