@@ -136,7 +136,12 @@ std::vector<IValue> bind_arguments(const FunctionSchema& schema, std::string_vie
     const bool present = i < args.size() || given != named.end();
     WICK_CHECK(present || argument.has_default, kInvalidArgument, name, "() is missing value for argument '",
                argument.name, "'.", tail());
-    IValue value = i < args.size() ? std::move(args[i]) : present ? given->second : argument.default_value;
+    IValue value;
+    if (i < args.size()) {
+      value = std::move(args[i]);
+    } else {
+      value = present ? given->second : argument.default_value;
+    }
     WICK_CHECK(convert(value, *argument.type), kInvalidArgument, name, "() Expected a value of type '", *argument.type,
                "' for argument '", argument.name, "' but instead found type '", *value.type(), "'. Position: ", i + 1,
                " Value: ", shown(value), tail());

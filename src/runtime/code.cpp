@@ -168,6 +168,7 @@ class Compiler {
     code_.instructions[test_at].target = here();
 
     std::vector<Operand> last;
+    last.reserve(carried.size());
     for (uint32_t r : carried) last.push_back(Operand::reg(r, true));
     emit_assign(last, define_outputs(node));
     emit_drops(liveness_.drops_after(&node));
