@@ -47,6 +47,61 @@ int64_t hop_of(const char* name, std::optional<int64_t> hop_length, int64_t n_ff
   return hop;
 }
 
+// A number of the window as a signal of T takes it: that of a real signal is real.
+template <class T>
+T weight(Complex w) {
+  if constexpr (std::is_same_v<T, Complex>)
+    return w;
+  else
+    return static_cast<T>(w.real());
+}
+
+// The frames of each signal times the window.
+template <class T>
+Tensor windowed(const Tensor& signals, int64_t frames, int64_t hop, const std::vector<Complex>& window) {
+  const int64_t batch = signals.size(0), length = signals.size(1), n = static_cast<int64_t>(window.size());
+  std::vector<T> w(window.size());
+  for (size_t k = 0; k < w.size(); ++k) w[k] = weight<T>(window[k]);
+  const Tensor cut = Tensor::empty({batch, frames, n}, DTypeOf<T>::value);
+  T* out = cut.data<T>();
+  for (int64_t b = 0; b < batch; ++b) {
+    for (int64_t f = 0; f < frames; ++f, out += n) {
+      const T* in = signals.data<T>() + b * length + f * hop;
+      for (int64_t k = 0; k < n; ++k) out[k] = in[k] * w[static_cast<size_t>(k)];
+    }
+  }
+  return cut;
+}
+
+// Elements [start, end) of the frames, windowed again, added where they lie and divided by what the windows add up to;
+// zeros after them.
+template <class T>
+Tensor overlapped(const Tensor& frames, int64_t hop, const std::vector<Complex>& window, int64_t total, int64_t start,
+                  int64_t end, int64_t wanted) {
+  const int64_t batch = frames.size(0), count = frames.size(1), n = frames.size(2);
+  std::vector<T> envelope(static_cast<size_t>(total), T(0)), w(window.size());
+  for (size_t k = 0; k < w.size(); ++k) w[k] = weight<T>(window[k]);
+  for (int64_t f = 0; f < count; ++f) {
+    for (int64_t k = 0; k < n; ++k) envelope[f * hop + k] += w[k] * w[k];
+  }
+  for (int64_t i = start; i < end; ++i) {
+    WICK_CHECK(std::abs(envelope[i]) > 1e-11, kInvalidArgument,
+               "istft: window overlap add min: ", std::abs(envelope[i]));
+  }
+  const Tensor result = Tensor::zeros({batch, std::max<int64_t>(wanted, 0)}, DTypeOf<T>::value);
+  std::vector<T> sum;
+  for (int64_t b = 0; b < batch; ++b) {
+    sum.assign(static_cast<size_t>(total), T(0));
+    const T* in = frames.data<T>() + b * count * n;
+    for (int64_t f = 0; f < count; ++f, in += n) {
+      for (int64_t k = 0; k < n; ++k) sum[f * hop + k] += in[k] * w[k];
+    }
+    T* out = result.data<T>() + b * result.size(1);
+    for (int64_t i = start; i < end; ++i) out[i - start] = sum[i] / envelope[i];
+  }
+  return result;
+}
+
 }  // namespace
 
 Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length, std::optional<int64_t> win_length,
@@ -75,18 +130,14 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
   WICK_CHECK(!(onesided && complex_in), kInvalidArgument, "Cannot have onesided output if window or input is complex");
 
   const int64_t frames = 1 + (length - n_fft) / hop;
-  const Tensor x = contiguous(to_dtype(self, DType::kComplexDouble));
-  const Tensor cut = Tensor::empty({batch, frames, n_fft}, DType::kComplexDouble);
-  const Complex* in = x.data<Complex>();
-  Complex* out = cut.data<Complex>();
-  for (int64_t b = 0; b < batch; ++b) {
-    for (int64_t f = 0; f < frames; ++f) {
-      for (int64_t k = 0; k < n_fft; ++k) *out++ = in[b * length + f * hop + k] * w[k];
-    }
-  }
   const int64_t mode = normalized ? 1 : 0;
   const DType real = to_real(window ? promote_types(self.dtype(), window->dtype()) : self.dtype());
-  Tensor y = complex_in ? fft_c2c(cut, {2}, mode, true) : fft_r2c(to_dtype(cut, DType::kDouble), {2}, mode, onesided);
+  const DType work = complex_in ? DType::kComplexDouble : real == DType::kDouble ? DType::kDouble : DType::kFloat;
+  const Tensor dense = contiguous(to_dtype(self, work));
+  const Tensor x = dense.as_strided({batch, length}, {length, 1}, dense.storage_offset());
+  Tensor y = complex_in              ? fft_c2c(windowed<Complex>(x, frames, hop, w), {2}, mode, true)
+             : work == DType::kFloat ? fft_r2c(windowed<float>(x, frames, hop, w), {2}, mode, onesided)
+                                     : fft_r2c(windowed<double>(x, frames, hop, w), {2}, mode, onesided);
   y = to_dtype(y, to_complex(real));
   y = self.dim() == 1 ? y.as_strided({y.size(2), frames}, {1, y.size(2)}, 0)
                       : y.as_strided({batch, y.size(2), frames}, {frames * y.size(2), 1, y.size(2)}, 0);
@@ -141,48 +192,29 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
              "Cannot have onesided output if window or input is complex");
   const std::vector<Complex> w = full_window("istft", window, win_length.value_or(n_fft), n_fft);
 
-  // (batch, rows, frames) -> (batch, frames, rows), in double
+  // (batch, rows, frames) -> (batch, frames, rows)
   const int64_t lead = batched ? spectrum.strides()[0] : 0;
   const size_t at = batched ? 1 : 0;
-  Tensor lines = Tensor::empty({batch, frames, rows}, DType::kComplexDouble);
+  Tensor lines = Tensor::empty({batch, frames, rows}, return_complex ? DType::kComplexDouble : spectrum.dtype());
   copy_into(lines,
             spectrum.as_strided({batch, frames, rows}, {lead, spectrum.strides()[at + 1], spectrum.strides()[at]},
                                 spectrum.storage_offset()));
   const int64_t mode = normalized ? 1 : 2;
-  Tensor signal;
-  if (return_complex) {
-    signal = fft_c2c(lines, {2}, mode, false);
-  } else {
-    if (!onesided) lines = lines.as_strided({batch, frames, n_fft / 2 + 1}, lines.strides(), 0);
-    signal = to_dtype(fft_c2r(lines, {2}, mode, n_fft), DType::kComplexDouble);
-  }
-  signal = contiguous(signal);
-
   int64_t total;
   WICK_CHECK(!__builtin_mul_overflow(hop, frames - 1, &total) && !__builtin_add_overflow(total, n_fft, &total),
              kOutOfMemory, "istft: the signal is too long");
-  const Tensor sum = Tensor::zeros({batch, total}, DType::kComplexDouble);
-  std::vector<Complex> envelope(static_cast<size_t>(total), 0);
-  for (int64_t f = 0; f < frames; ++f) {
-    for (int64_t k = 0; k < n_fft; ++k) {
-      envelope[f * hop + k] += w[k] * w[k];
-      for (int64_t b = 0; b < batch; ++b) {
-        sum.data<Complex>()[b * total + f * hop + k] += signal.data<Complex>()[(b * frames + f) * n_fft + k] * w[k];
-      }
-    }
-  }
   const int64_t start = center ? n_fft / 2 : 0;
   int64_t end = center ? total - n_fft / 2 : total;
   if (length) end = std::min(total, start + std::max<int64_t>(*length, 0));
   end = std::max(end, start);
   const int64_t wanted = length.value_or(end - start);
-  const Tensor result = Tensor::zeros({batch, std::max<int64_t>(wanted, 0)}, DType::kComplexDouble);
-  for (int64_t i = start; i < end; ++i) {
-    WICK_CHECK(std::abs(envelope[i]) > 1e-11, kInvalidArgument,
-               "istft: window overlap add min: ", std::abs(envelope[i]));
-    for (int64_t b = 0; b < batch; ++b) {
-      result.data<Complex>()[b * result.size(1) + i - start] = sum.data<Complex>()[b * total + i] / envelope[i];
-    }
+  Tensor result;
+  if (return_complex) {
+    result = overlapped<Complex>(contiguous(fft_c2c(lines, {2}, mode, false)), hop, w, total, start, end, wanted);
+  } else {
+    if (!onesided) lines = lines.as_strided({batch, frames, n_fft / 2 + 1}, lines.strides(), 0);
+    const Tensor signal = contiguous(to_dtype(fft_c2r(lines, {2}, mode, n_fft), DType::kDouble));
+    result = overlapped<double>(signal, hop, w, total, start, end, wanted);
   }
   const DType dtype = return_complex ? spectrum.dtype() : to_real(spectrum.dtype());
   const Tensor out = to_dtype(result, dtype);

@@ -64,6 +64,15 @@ struct Taps {
     offset[count] = at;
     weight[count++] = w;
   }
+  T of(const T* image) const {
+    if (count == 4) {
+      return image[offset[0]] * weight[0] + image[offset[1]] * weight[1] + image[offset[2]] * weight[2] +
+             image[offset[3]] * weight[3];
+    }
+    T sum = 0;
+    for (int k = 0; k < count; ++k) sum += image[offset[k]] * weight[k];
+    return sum;
+  }
 };
 
 struct Plane {
@@ -135,23 +144,28 @@ void cubic_point(const T* g, const Plane& p, const Sampling& s, Taps<T>& taps) {
 template <class T>
 void sample(const T* in, const T* grid, T* out, int64_t batch, int64_t channels, const Plane& p, int64_t points,
             bool volume, const Sampling& s) {
+  // Points whose taps are found before the channels are walked: what is written lies side by side.
+  constexpr int64_t kTogether = 32;
   const int64_t plane = p.d * p.h * p.w;
   const int64_t coordinates = volume ? 3 : 2;
   parallel_for(0, batch * points, grain_for(channels * 4), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      Taps<T> taps;
-      const T* g = grid + i * coordinates;
-      if (s.interpolation == kBicubic) {
-        cubic_point(g, p, s, taps);
-      } else {
-        linear_point(g, volume, p, s, taps);
+    std::vector<Taps<T>> taps(static_cast<size_t>(std::min(kTogether, end - begin)));
+    for (int64_t i = begin, n = 0; i < end; i += n) {
+      n = std::min({kTogether, end - i, points - i % points});
+      for (int64_t k = 0; k < n; ++k) {
+        Taps<T>& t = taps[static_cast<size_t>(k)];
+        t.count = 0;
+        const T* g = grid + (i + k) * coordinates;
+        if (s.interpolation == kBicubic) {
+          cubic_point(g, p, s, t);
+        } else {
+          linear_point(g, volume, p, s, t);
+        }
       }
       const T* image = in + i / points * channels * plane;
       T* to = out + i / points * channels * points + i % points;
-      for (int64_t c = 0; c < channels; ++c) {
-        T sum = 0;
-        for (int k = 0; k < taps.count; ++k) sum += image[c * plane + taps.offset[k]] * taps.weight[k];
-        to[c * points] = sum;
+      for (int64_t c = 0; c < channels; ++c, image += plane, to += points) {
+        for (int64_t k = 0; k < n; ++k) to[k] = taps[static_cast<size_t>(k)].of(image);
       }
     }
   });
