@@ -436,7 +436,10 @@ bool copy_transposed(const PairLoop& loop, char* dst, const char* src) {
   const size_t rank = loop.sizes.size();
   if (rank < 2 || rank > 3) return false;
   const size_t r = rank - 2, c = rank - 1;
-  if (loop.dst_strides[c] != kSize || loop.src_strides[r] != kSize || loop.src_strides[c] == kSize) return false;
+  if (loop.dst_strides[c] != kSize || loop.src_strides[r] != kSize || loop.src_strides[c] == kSize ||
+      loop.src_strides[c] == 0) {
+    return false;
+  }
   const int64_t planes = rank == 3 ? loop.sizes[0] : 1;
   const int64_t rows = loop.sizes[r], columns = loop.sizes[c];
   constexpr int64_t kStrip = 64;

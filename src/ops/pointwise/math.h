@@ -74,6 +74,18 @@ T exact_fmod(T x, T y) {
   return std::fmod(x, y);
 }
 
+// std::floor that loops over floats can have without a call: larger floats are whole.
+template <class T>
+T plain_floor(T x) {
+  if constexpr (std::is_same_v<T, float>) {
+    const bool is_small = std::fabs(x) < 8388608.0F;
+    const float whole = static_cast<float>(static_cast<int32_t>(is_small ? x : 0.0F));
+    return is_small ? (whole > x ? whole - 1.0F : whole) : x;
+  } else {
+    return std::floor(x);
+  }
+}
+
 // Python's floor division, given fmod(a, b): a == b * floor_div(a, b) + mod with mod of b's sign.
 template <class T>
 T float_div_floor(T a, T b, T mod) {
@@ -81,7 +93,7 @@ T float_div_floor(T a, T b, T mod) {
   T div = (a - mod) / b;
   if (mod != 0 && (b < 0) != (mod < 0)) div -= T(1);
   if (div == 0) return std::copysign(T(0), a / b);
-  T floored = std::floor(div);
+  T floored = plain_floor(div);
   if (div - floored > T(0.5)) floored += T(1);
   return floored;
 }

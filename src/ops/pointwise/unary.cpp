@@ -80,8 +80,10 @@ Tensor positive(const Tensor& self) {
 }
 
 Tensor abs(const Tensor& self, Out out) {
-  static constexpr Kernels k = with_f32(kernels<kReals | kNarrow, 1>([]<class T>(T a) -> T {
-                                          if constexpr (std::is_integral_v<T>)
+  static constexpr Kernels k = with_f32(kernels<kReals | kNarrow | kBytes, 1>([]<class T>(T a) -> T {
+                                          if constexpr (std::is_same_v<T, uint8_t>)
+                                            return a;
+                                          else if constexpr (std::is_integral_v<T>)
                                             return a < 0 ? wrap_sub(T(0), a) : a;
                                           else
                                             return std::fabs(a);

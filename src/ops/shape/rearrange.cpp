@@ -153,11 +153,10 @@ Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_si
   }
   WICK_CHECK(!output_size || *output_size == total || counts.numel() == 0, kInvalidArgument, "allocated size ",
              *output_size, " does not match the required size ", total);
-  Tensor out = Tensor::empty({total}, repeats.dtype());
-  for (int64_t i = 0, at = 0; i < counts.numel(); at += n[i++]) {
-    fill(narrow(out, 0, at, n[i]), i);
-  }
-  return out;
+  Tensor out = Tensor::empty({total}, DType::kLong);
+  int64_t* to = out.data<int64_t>();
+  for (int64_t i = 0; i < counts.numel(); ++i) to = std::fill_n(to, n[i], i);
+  return to_dtype(out, repeats.dtype());
 }
 
 Tensor repeat_interleave_self_tensor(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim,
