@@ -1,5 +1,7 @@
 #include "ops/index/combine.h"
 
+#include <bit>
+
 #include "core/copy.h"
 #include "ops/index/dtype_switch.h"
 #include "ops/iterator.h"
@@ -42,6 +44,17 @@ CombineFn assign_fn(size_t itemsize) {
 template <class T>
 constexpr bool kOrdered = !std::is_same_v<T, std::complex<float>> && !std::is_same_v<T, std::complex<double>>;
 
+// a or b without a branch: which one it is can not be foreseen.
+template <class T>
+T chosen(bool first, T a, T b) {
+  using Bits = std::conditional_t<
+      sizeof(T) == 1, uint8_t,
+      std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+  const auto mask = static_cast<Bits>(Bits{0} - static_cast<Bits>(first));
+  const auto bits = static_cast<Bits>((std::bit_cast<Bits>(a) & mask) | (std::bit_cast<Bits>(b) & ~mask));
+  return std::bit_cast<T>(bits);
+}
+
 template <class T, Combine Op>
 T combined(T a, T b) {
   if constexpr (Op == Combine::kAdd) {
@@ -49,9 +62,9 @@ T combined(T a, T b) {
   } else if constexpr (Op == Combine::kMul) {
     return mul_items(a, b);
   } else if constexpr (Op == Combine::kMax) {
-    return is_nan_item(a) || (!is_nan_item(b) && !(a < b)) ? a : b;
+    return chosen(is_nan_item(a) | (!is_nan_item(b) & !(a < b)), a, b);
   } else {
-    return is_nan_item(a) || (!is_nan_item(b) && !(b < a)) ? a : b;
+    return chosen(is_nan_item(a) | (!is_nan_item(b) & !(b < a)), a, b);
   }
 }
 

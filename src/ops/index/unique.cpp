@@ -136,6 +136,27 @@ Triple flat_unique(const Tensor& self, bool sorted, bool inverse, bool counts, c
   return {values, places, longs(groups.counts, counts)};
 }
 
+// Integers of a range not much larger than there are of them are counted, not compared.
+std::optional<Triple> unique_of_range(const Tensor& dense, bool inverse, bool counts) {
+  const int64_t* x = dense.data<int64_t>();
+  const int64_t n = dense.numel();
+  const auto [least, most] = std::minmax_element(x, x + n);
+  const int64_t low = *least;
+  const uint64_t range = static_cast<uint64_t>(*most) - static_cast<uint64_t>(low);
+  if (range >= static_cast<uint64_t>(2 * n + 256)) return std::nullopt;
+  std::vector<int64_t> seen(static_cast<size_t>(range) + 1), values, lengths;
+  for (int64_t i = 0; i < n; ++i) ++seen[static_cast<size_t>(x[i] - low)];
+  for (size_t k = 0; k < seen.size(); ++k) {
+    if (seen[k] == 0) continue;
+    values.push_back(low + static_cast<int64_t>(k));
+    lengths.push_back(seen[k]);
+    seen[k] = static_cast<int64_t>(values.size()) - 1;
+  }
+  std::vector<int64_t> group_of(inverse ? static_cast<size_t>(n) : 0);
+  for (size_t i = 0; i < group_of.size(); ++i) group_of[i] = seen[static_cast<size_t>(x[i] - low)];
+  return Triple{longs(values, true), longs(group_of, inverse), longs(lengths, counts)};
+}
+
 // Runs of equal elements of a vector. NaN equals nothing, as its type says.
 template <class T>
 Triple runs_of(const Tensor& dense, bool inverse, bool counts) {
@@ -204,6 +225,13 @@ Triple slice_unique(const Tensor& self, int64_t dim, bool sorted, const char* op
 }  // namespace
 
 Triple unique(const Tensor& self, bool sorted, bool return_inverse, bool return_counts) {
+  if (is_integral(self.dtype(), false) && self.numel() > 0) {
+    const Tensor dense = reshape(wick::contiguous(to_dtype(self, DType::kLong)), {-1});
+    if (auto found = unique_of_range(dense, return_inverse || return_counts, return_counts)) {
+      auto& [values, places, counts] = *found;
+      return {to_dtype(values, self.dtype()), places.numel() > 0 ? view(places, self.sizes()) : places, counts};
+    }
+  }
   return flat_unique(self, true, return_inverse || return_counts, return_counts, "unique");
 }
 

@@ -171,12 +171,30 @@ Tensor mvlgamma(const Tensor& self, int64_t p, Out out) {
   return float_map("mvlgamma_cpu", k, self, out, &order);
 }
 
+// ctx: the bounds, an Epsilon<float>.
+static void logit_f32(void* const* p, int64_t n, const void* ctx) {
+  const Epsilon<float> bounds =
+      ctx ? *static_cast<const Epsilon<float>*>(ctx)
+          : Epsilon<float>{-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
+  float* out = static_cast<float*>(p[0]);
+  const float* in = static_cast<const float*>(p[1]);
+  WICK_LOOP
+  for (int64_t i = 0; i < n; ++i) {
+    const float z = in[i] < bounds.low ? bounds.low : in[i] > bounds.high ? bounds.high : in[i];
+    out[i] = z / (1.0F - z);
+  }
+  void* const odds[] = {out, out};
+  kernels::log_f32(odds, n, nullptr);
+}
+
 Tensor logit(const Tensor& self, std::optional<double> eps, Out out) {
-  static constexpr Kernels k = kernels<kFloats, 1>([]<class T>(T a) -> T { return std::log(a / (T(1) - a)); });
-  static constexpr Kernels clamped = kernels_with<kFloats, 1, Epsilon>([]<class T>(Epsilon<T> p, T a) -> T {
-    const T z = a < p.low ? p.low : a > p.high ? p.high : a;
-    return std::log(z / (T(1) - z));
-  });
+  static constexpr Kernels k =
+      with_f32(kernels<kFloats, 1>([]<class T>(T a) -> T { return std::log(a / (T(1) - a)); }), logit_f32);
+  static constexpr Kernels clamped = with_f32(kernels_with<kFloats, 1, Epsilon>([]<class T>(Epsilon<T> p, T a) -> T {
+                                                const T z = a < p.low ? p.low : a > p.high ? p.high : a;
+                                                return std::log(z / (T(1) - z));
+                                              }),
+                                              logit_f32);
   if (!eps || *eps < 0) return float_map("logit", k, self, out);
   if (self.dtype() == DType::kDouble) {
     const Epsilon<double> p{*eps, 1 - *eps};

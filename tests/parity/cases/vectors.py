@@ -110,6 +110,22 @@ def rows():
                 yield case("aten::unique_consecutive", runs, inverse, counts)
         yield case("aten::unique_consecutive", runs.view(30, 30), True, True)
         yield case("aten::unique_consecutive", runs[:0], True, True)
+    for dtype in (torch.int64, torch.int32, torch.uint8, torch.int8):
+        for high in (3, 100):
+            few = make((40, 25), dtype, 0, high)
+            for inverse, counts in ((False, False), (True, False), (False, True), (True, True)):
+                yield case("aten::_unique2", few, True, inverse, counts)
+    yield case("aten::_unique2", torch.tensor([2**63 - 1, -2**63, 0, 5, 5]), True, True, True)
+    for dtype in (torch.int64, torch.float32, torch.bfloat16, torch.uint8):
+        index = indices((30, 50), 40)
+        for reduce in ("amax", "amin"):
+            source = make((30, 50), dtype, seed=3, special=dtype.is_floating_point)
+            yield case("aten::scatter_reduce.two", make((30, 40), dtype), 1, index, source, reduce)
+            yield case("aten::scatter_reduce.two", make((30, 40), dtype), 1, index, source, reduce, include_self=False)
+    for dtype in FLOATS:
+        x = make((300,), dtype, -0.2, 1.2)
+        for eps in (None, 0.0, 0.1, 1e-6):
+            yield case("aten::logit", x, eps)
     for shape, groups in (((2, 24, 7, 9), 4), ((1, 6, 5, 5), 6), ((3, 10, 1, 40), 1), ((2, 70, 3, 3), 35)):
         x = make(shape, layout=CHANNELS_LAST)
         yield case("aten::group_norm", x, groups, make((shape[1],), seed=1), make((shape[1],), seed=2), 1e-5, True)
