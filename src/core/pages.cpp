@@ -18,6 +18,7 @@ void give_back_free_memory() {
 #if defined(__linux__)
 
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -79,6 +80,29 @@ void give_back_file_pages(const void* begin, size_t bytes) {
   close(map);
 }
 
+void give_back_program_pages() {
+  // Called for each object in memory until one gives something else than 0.
+  const auto give_back = [](dl_phdr_info* object, size_t, void* here) {
+    const auto address = reinterpret_cast<uintptr_t>(here);
+    const auto each_segment = [&](auto&& use) {
+      for (size_t i = 0; i < object->dlpi_phnum; ++i) {
+        const ElfW(Phdr)& segment = object->dlpi_phdr[i];
+        if (segment.p_type == PT_LOAD) use(object->dlpi_addr + segment.p_vaddr, segment);
+      }
+    };
+    bool is_this = false;
+    each_segment([&](uintptr_t begin, const ElfW(Phdr) & s) {
+      is_this = is_this || (begin <= address && address < begin + s.p_memsz);
+    });
+    if (!is_this) return 0;
+    each_segment([](uintptr_t begin, const ElfW(Phdr) & s) {
+      if ((s.p_flags & PF_W) == 0) give_back_file_pages(reinterpret_cast<const void*>(begin), s.p_memsz);
+    });
+    return 1;
+  };
+  dl_iterate_phdr(give_back, reinterpret_cast<void*>(&give_back_program_pages));
+}
+
 }  // namespace wick
 
 #else
@@ -87,6 +111,7 @@ namespace wick {
 
 void prefer_huge_pages(void*, size_t) {}
 void give_back_file_pages(const void*, size_t) {}
+void give_back_program_pages() {}
 
 }  // namespace wick
 

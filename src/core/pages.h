@@ -13,6 +13,10 @@ void prefer_huge_pages(void* begin, size_t bytes);
 // file when they are touched. Pages that were written to stay. Nobody may write to the memory meanwhile.
 void give_back_file_pages(const void* begin, size_t bytes);
 
+// The same of the program's own code and read-only data, or of the shared library that has this code: what loading and
+// planning have touched is not needed to run.
+void give_back_program_pages();
+
 // What was freed and is kept for later allocations goes back to the system, where the allocator can do that.
 void give_back_free_memory();
 

@@ -20,6 +20,45 @@ void copy_attributes(const Node& from, Node& to) {
 
 Graph::Graph() { body_ = new_block(nullptr); }
 
+void Graph::set_remake(std::function<std::unique_ptr<Function>()> remake) {
+  remake_ = std::move(remake);
+  stays_ = false;
+}
+
+void Graph::keep() {
+  const std::lock_guard lock(mutex_);
+  restore();
+  remake_ = nullptr;
+  stays_.store(true, std::memory_order_release);
+}
+
+const Block* Graph::restored() {
+  const std::lock_guard lock(mutex_);
+  restore();
+  return body_;
+}
+
+void Graph::release() {
+  const std::lock_guard lock(mutex_);
+  if (!remake_) return;
+  body_ = nullptr;
+  decltype(blocks_)().swap(blocks_);
+  decltype(nodes_)().swap(nodes_);
+  decltype(values_)().swap(values_);
+}
+
+void Graph::restore() {
+  if (body_) return;
+  const std::unique_ptr<Function> made = remake_();
+  Graph& from = made->graph;
+  WICK_CHECK(from.next_value_ == next_value_, kInternal, made->name, " was not made again as it was");
+  blocks_.swap(from.blocks_);
+  nodes_.swap(from.nodes_);
+  values_.swap(from.values_);
+  std::swap(body_, from.body_);
+  for (const auto& block : blocks_) block->graph = this;
+}
+
 Block* Graph::new_block(Node* owner) {
   blocks_.push_back(std::make_unique<Block>());
   Block* block = blocks_.back().get();

@@ -10,6 +10,8 @@
 //         carried...                             carried...; outputs: carried...
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -100,8 +102,20 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  Block* body() { return body_; }
-  const Block* body() const { return body_; }
+  // Whoever asks may keep what it finds and change it: from then on the graph stays in memory.
+  Block* body() {
+    if (!stays_.load(std::memory_order_acquire)) keep();
+    return body_;
+  }
+  const Block* body() const { return const_cast<Graph*>(this)->body(); }
+
+  // The graph can be made anew by `remake`, which gives a function with one that is the same, and so need not stay in
+  // memory: release() frees what it holds until it is asked for.
+  void set_remake(std::function<std::unique_ptr<Function>()> remake);
+  // The body for who only looks at it, and no longer than until the next release(): callers of the two exclude each
+  // other by Program::graphs_mutex.
+  const Block* peek() const { return const_cast<Graph*>(this)->restored(); }
+  void release();
 
   Value* add_param(Block* block, const TypePtr& type, std::string_view name = {});
   Block* add_block(Node* owner);
@@ -137,11 +151,17 @@ class Graph {
   Node* new_node(Block* block, NodeKind kind, std::vector<Value*> inputs);
   Value* set_constant(Node* node, IValue value);
   Node* set_op(Node* node, const Operator* op);
+  void keep();
+  const Block* restored();
+  void restore();
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Value>> values_;
-  Block* body_;
+  Block* body_;  // null while it is released
   uint32_t next_value_ = 0;
+  std::atomic<bool> stays_{true};
+  std::mutex mutex_;  // of the two below, and of what is released
+  std::function<std::unique_ptr<Function>()> remake_;
 };
 
 // A call that inlining has replaced by the callee's body; kept to say where an error happened.

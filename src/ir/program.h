@@ -31,6 +31,7 @@ struct Program : std::enable_shared_from_this<Program> {
   std::atomic<bool> exact_plans{false};  // see Module::set_exact
 
   std::vector<std::unique_ptr<Function>> functions;
+  mutable std::mutex graphs_mutex;  // see Graph::peek
   std::unordered_map<std::string, std::shared_ptr<ClassInfo>> classes;
   std::unordered_map<std::string, TensorRoles> roles;  // by class; of modules whose file states them
   IValue root;                                         // the module object, or None

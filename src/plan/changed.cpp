@@ -28,9 +28,9 @@ ChangedAttributes::ChangedAttributes(const Program& program) {
   for (const auto& f : program.functions) {
     functions_[&f->graph] = f.get();
     methods_[last_part(f->name)].push_back(f.get());
-    collect_calls(*f->graph.body());
+    collect_calls(*f->graph.peek());
   }
-  for (const auto& f : program.functions) scan(*f->graph.body());
+  for (const auto& f : program.functions) scan(*f->graph.peek());
   while (!waiting_.empty()) {
     const Value* value = waiting_.back();
     waiting_.pop_back();
@@ -87,7 +87,7 @@ void ChangedAttributes::mark_source(const Value& value) {
     for (const Value* input : node.inputs) mark(input);
   };
   const auto mark_results = [&](const Function& f) {
-    for (const Value* result : f.graph.body()->results) mark(result);
+    for (const Value* result : f.graph.peek()->results) mark(result);
   };
   switch (node.kind) {
     case NodeKind::kGetAttr:

@@ -17,6 +17,7 @@ using Storages = std::unordered_set<const void*>;  // of StorageImpl
 // the memory of constants that are changed so: what is written there stays for the next run.
 class ChangedAttributes {
  public:
+  // Looks at all graphs: the caller holds the program's graphs_mutex.
   explicit ChangedAttributes(const ir::Program& program);
   bool contains(const std::string& name, int64_t slot) const { return names_.contains(name) || slots_.contains(slot); }
   const Storages& constants() const { return constants_; }

@@ -1,6 +1,7 @@
 #include "plan/inline.h"
 
 #include "core/check.h"
+#include "core/pages.h"
 #include "ir/verify.h"
 #include "plan/changed.h"
 
@@ -17,6 +18,9 @@ using ir::Value;
 
 // A program larger than this after inlining keeps its remaining calls.
 constexpr size_t kMaxNodes = 200'000;
+
+// Graphs with so many values are worth giving their memory back to the system.
+constexpr size_t kManyValues = 1000;
 
 // What a value of the source graph is in the copy: a value, or something known already (both, once it was needed).
 struct Binding {
@@ -43,7 +47,7 @@ class Inliner {
     out_->schema = method.schema;
     out_->has_schema = method.has_schema;
     Scope scope(method, -1);
-    const std::vector<Value*>& params = method.graph.body()->params;
+    const std::vector<Value*>& params = method.graph.peek()->params;
     for (size_t i = 0; i < params.size(); ++i) {
       scope[params[i]].value = graph().add_param(graph().body(), params[i]->type, params[i]->name);
     }
@@ -52,8 +56,8 @@ class Inliner {
       scope[params[0]].constant = program.root;
     }
     stack_.push_back(&method);
-    copy_nodes(scope, *method.graph.body(), graph().body());
-    set_results(scope, *method.graph.body(), graph().body());
+    copy_nodes(scope, *method.graph.peek(), graph().body());
+    set_results(scope, *method.graph.peek(), graph().body());
     ir::debug_verify(*out_, "inlining");
   }
   Inlined take() { return {std::move(out_), changed_.constants()}; }
@@ -146,7 +150,7 @@ class Inliner {
 
   bool inline_call(Scope& scope, const Node& node, Function* callee, Block* to) {
     if (!callee || copied_ > kMaxNodes) return false;
-    const Block& body = *callee->graph.body();
+    const Block& body = *callee->graph.peek();
     if (body.params.size() != node.inputs.size() || body.results.size() != node.outputs.size()) return false;
     for (const Function* f : stack_) {
       if (f == callee) return false;
@@ -187,6 +191,16 @@ class Inliner {
 
 }  // namespace
 
-Inlined inline_calls(const ir::Program& program, ir::Function& method) { return Inliner(program, method).take(); }
+Inlined inline_calls(const ir::Program& program, ir::Function& method) {
+  const std::lock_guard lock(program.graphs_mutex);
+  Inlined out = Inliner(program, method).take();
+  size_t values = 0;
+  for (const auto& f : program.functions) {
+    values += f->graph.value_count();
+    f->graph.release();
+  }
+  if (values >= kManyValues) give_back_free_memory();
+  return out;
+}
 
 }  // namespace wick::plan

@@ -27,7 +27,8 @@ constexpr size_t kMaxInVain = 24;
 constexpr size_t kFirstRest = 64;
 constexpr size_t kLongestRest = 4096;
 
-// Where a plan has packed so much, what loading and planning have freed goes back to the system.
+// Where a plan has packed so much, what loading and planning have freed goes back to the system, and the pages of their
+// code.
 constexpr size_t kWorthTrimming = size_t{1} << 20;
 
 class Planned {
@@ -134,7 +135,10 @@ class Planned {
     }
     const size_t packed_before = packed_.bytes;
     place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
-    if (packed_.bytes - packed_before >= kWorthTrimming) give_back_free_memory();
+    if (packed_.bytes - packed_before >= kWorthTrimming) {
+      give_back_free_memory();
+      give_back_program_pages();
+    }
     drop_old_plans(place);
     return place.plans.front();
   }

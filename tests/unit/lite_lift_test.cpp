@@ -198,5 +198,23 @@ TEST(LiteLift, PrintsLikeTorchScript) {
             "  return (%2)\n");
 }
 
+TEST(LiteLift, AReleasedGraphIsMadeAgainAsItWas) {
+  for (const char* file :
+       {"control_flow.ptl", "language.ptl", "classes.ptl", "old_ops.ptl", "language_v4.ptl", "containers.ff"}) {
+    SCOPED_TRACE(file);
+    const auto kept = test::load_fixture(file), released = test::load_fixture(file);
+    ASSERT_EQ(kept->functions.size(), released->functions.size());
+    for (const auto& f : released->functions) f->graph.release();
+    for (size_t i = 0; i < kept->functions.size(); ++i) {
+      EXPECT_EQ(ir::to_text(*released->functions[i]), ir::to_text(*kept->functions[i]));
+      ir::verify(*released->functions[i]);
+      // Whoever has looked at a graph may hold on to it.
+      const ir::Block* body = released->functions[i]->graph.body();
+      released->functions[i]->graph.release();
+      EXPECT_EQ(released->functions[i]->graph.body(), body);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wick::test

@@ -30,6 +30,10 @@ struct LiftContext {
 // uses missing operators of unknown arity is lifted to one that only calls those.
 std::unique_ptr<ir::Function> lift(const BytecodeFunction& function, LiftContext& context);
 
+// The same of a function that is a method or called by one: the planner may give its graph's memory back once it has
+// inlined it, so the bytecode is kept to lift it again. The context's classes must live as long.
+std::unique_ptr<ir::Function> lift_for_plans(BytecodeFunction&& function, LiftContext& context);
+
 // Throws kMissingOperator naming all of them and where they are used; does nothing when there are none.
 void refuse_missing(const LiftContext& context, const ir::Program& program);
 

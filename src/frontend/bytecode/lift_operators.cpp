@@ -253,6 +253,19 @@ std::unique_ptr<ir::Function> lift(const BytecodeFunction& function, LiftContext
   }
 }
 
+std::unique_ptr<ir::Function> lift_for_plans(BytecodeFunction&& function, LiftContext& context) {
+  std::unique_ptr<ir::Function> lifted = lift(function, context);
+  if constexpr (selects_feature("wick.planner")) {
+    function.instructions.shrink_to_fit();
+    auto code = std::make_shared<const BytecodeFunction>(std::move(function));
+    lifted->graph.set_remake(
+        [code, again = LiftContext{context.bytecode_version, context.operator_version, context.classes, {}}]() mutable {
+          return lift(*code, again);
+        });
+  }
+  return lifted;
+}
+
 void refuse_missing(const LiftContext& context, const ir::Program& program) {
   if (context.missing.empty()) return;
   std::string names;

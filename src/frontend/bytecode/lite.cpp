@@ -5,6 +5,7 @@
 #include "archive/container.h"
 #include "archive/pickle.h"
 #include "core/check.h"
+#include "core/pages.h"
 #include "core/selection.h"
 #include "frontend/bytecode/debug_info.h"
 #include "frontend/bytecode/decode.h"
@@ -80,12 +81,17 @@ class LiteLoader {
     }
     WICK_CHECK(!unread_tensors_, kUnsupported, "the model has tensors, which this build does not have",
                advice_on_missing());
-    program_->root = read_pickle(zip_.read("data.pkl").bytes, "data.pkl", environment("data"));
+    const ZipReader::Record objects = zip_.read("data.pkl");
+    program_->root = read_pickle(objects.bytes, "data.pkl", environment("data"));
     WICK_CHECK(program_->root.is_object(), kCorruptFile, "data.pkl: the root is not a module but ",
                program_->root.tag_name());
     lift_functions(/*restoring=*/false);
     if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
     read_extra_files();
+    // Both are taken apart.
+    for (const Bytes read : {bytecode_.bytes, objects.bytes}) {
+      give_back_file_pages(read.data(), read.size());
+    }
     return program_;
   }
 
@@ -119,8 +125,9 @@ class LiteLoader {
   }
 
   void lift_functions(bool restoring) {
-    for (const lite::BytecodeFunction& f : functions_) {
-      if (f.name.ends_with(".__setstate__") == restoring) program_->add(lite::lift(f, context_));
+    for (lite::BytecodeFunction& f : functions_) {
+      if (f.name.ends_with(".__setstate__") != restoring) continue;
+      program_->add(restoring ? lite::lift(f, context_) : lite::lift_for_plans(std::move(f), context_));
     }
   }
 

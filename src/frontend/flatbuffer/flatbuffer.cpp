@@ -37,7 +37,7 @@ class Loader {
     program_->root = value(module_.number<uint32_t>(ModuleFields::kStateObject, 0), values_.size());
     WICK_CHECK(program_->root.is_object(), kCorruptFile, "flatbuffer: the state is not a module but ",
                program_->root.tag_name());
-    for (const lite::BytecodeFunction& f : functions_) program_->add(lite::lift(f, context_));
+    for (lite::BytecodeFunction& f : functions_) program_->add(lite::lift_for_plans(std::move(f), context_));
     if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
     const Vector files = module_.vector(ModuleFields::kExtraFiles, 4);
     for (size_t i = 0; i < files.count; ++i) {
