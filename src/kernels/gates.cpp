@@ -1,7 +1,9 @@
 #include "kernels/gates.h"
 
+#include <algorithm>
 #include <cstring>
 
+#include "kernels/product.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -73,17 +75,59 @@ void exp_minus_each(const float* x, const float* peak, float* y, float* sum, int
   });
 }
 
-void lstm_step(const float* x, const float* h, float* state, float* memory, int64_t n) {
+// The input, forget, cell and output gates before their functions; gives the state.
+HWY_INLINE V lstm_cell(V in, V forget, V cell, V out, V& memory) {
   const D d;
+  memory = hn::Add(hn::Mul(sigmoid_of(d, forget), memory), hn::Mul(sigmoid_of(d, in), tanh_of(d, cell)));
+  return hn::Mul(sigmoid_of(d, out), tanh_of(d, memory));
+}
+
+void lstm_step(const float* x, const float* h, float* state, float* memory, int64_t n) {
   for_vectors(n, [&](int64_t i, int64_t count) HWY_ATTR {
     const auto gate = [&](int64_t k)
                           HWY_ATTR { return hn::Add(load(x + k * n + i, count), load(h + k * n + i, count)); };
-    const V in = sigmoid_of(d, gate(0)), forget = sigmoid_of(d, gate(1));
-    const V cell = tanh_of(d, gate(2)), out = sigmoid_of(d, gate(3));
-    const V kept = hn::Add(hn::Mul(forget, load(memory + i, count)), hn::Mul(in, cell));
+    V kept = load(memory + i, count);
+    const V next = lstm_cell(gate(0), gate(1), gate(2), gate(3), kept);
     store(kept, memory + i, count);
-    store(hn::Mul(out, tanh_of(d, kept)), state + i, count);
+    store(next, state + i, count);
   });
+}
+
+// The weights pass once, as fast as they come from the caches, while the gates of the groups before are computed.
+void lstm_row(const LstmRow& r, int64_t first, int64_t last, bool backwards) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), width = 4 * lanes;
+  // A group is one panel of four vectors or two panels of two.
+  const int64_t second = r.panel == width ? 2 * lanes : 2 * lanes * r.hidden;
+  for (int64_t i = first; i < last; ++i) {
+    const int64_t group = backwards ? last - 1 - (i - first) : i;
+    const float* b = r.weights + group * width * r.hidden;
+    V sums[4];
+    WICK_UNROLL
+    for (int j = 0; j < 4; ++j) sums[j] = hn::Zero(d);
+    for (int64_t k = 0; k < r.hidden;) {
+      V sum[4];
+      WICK_UNROLL
+      for (int j = 0; j < 4; ++j) {
+        sum[j] = k == 0 && r.bias != nullptr ? hn::LoadU(d, r.bias + group * width + j * lanes) : hn::Zero(d);
+      }
+      for (const int64_t end = std::min(r.hidden, k + kMaxDepth); k < end; ++k, b += r.panel) {
+        const V h = hn::Set(d, r.state[k]);
+        sum[0] = hn::MulAdd(h, hn::LoadU(d, b), sum[0]);
+        sum[1] = hn::MulAdd(h, hn::LoadU(d, b + lanes), sum[1]);
+        sum[2] = hn::MulAdd(h, hn::LoadU(d, b + second), sum[2]);
+        sum[3] = hn::MulAdd(h, hn::LoadU(d, b + second + lanes), sum[3]);
+      }
+      WICK_UNROLL
+      for (int j = 0; j < 4; ++j) sums[j] = hn::Add(sum[j], sums[j]);
+    }
+    const float* x = r.x + group * width;
+    WICK_UNROLL
+    for (int j = 0; j < 4; ++j) sums[j] = hn::Add(hn::LoadU(d, x + j * lanes), sums[j]);
+    V kept = hn::LoadU(d, r.memory + group * lanes);
+    hn::StoreU(lstm_cell(sums[0], sums[1], sums[2], sums[3], kept), d, r.next + group * lanes);
+    hn::StoreU(kept, d, r.memory + group * lanes);
+  }
 }
 
 void gru_step(const float* x, const float* h, float* state, int64_t n) {
@@ -115,6 +159,7 @@ HWY_EXPORT(exp_minus);
 HWY_EXPORT(sum_exp_minus);
 HWY_EXPORT(exp_minus_each);
 HWY_EXPORT(lstm_step);
+HWY_EXPORT(lstm_row);
 HWY_EXPORT(gru_step);
 HWY_EXPORT(tanh_step);
 
@@ -129,6 +174,9 @@ void exp_minus_each_f32(const float* x, const float* peak, float* y, float* sum,
 }
 void lstm_step_f32(const float* x, const float* h, float* state, float* memory, int64_t n) {
   HWY_DYNAMIC_DISPATCH(lstm_step)(x, h, state, memory, n);
+}
+void lstm_row_f32(const LstmRow& row, int64_t first, int64_t last, bool backwards) {
+  HWY_DYNAMIC_DISPATCH(lstm_row)(row, first, last, backwards);
 }
 void gru_step_f32(const float* x, const float* h, float* state, int64_t n) {
   HWY_DYNAMIC_DISPATCH(gru_step)(x, h, state, n);

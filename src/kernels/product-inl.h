@@ -190,11 +190,91 @@ void run_shallow(const Product& p, Range pixels, Range panels) {
   }
 }
 
+// One pixel by panels of one width, all of them full. B passes once, as fast as it comes from the caches: nothing
+// stands between one panel and the next.
+template <int kVectors>
+void row_panels(const Product& p, const float* a, const float* b, const float* bias, float* c, int64_t panels) {
+  const D d;
+  const bool clamps = p.epilogue.activation == Activation::kNone;
+  const V low = hn::Set(d, p.epilogue.low), high = hn::Set(d, p.epilogue.high);
+  constexpr int64_t kWidth = kVectors * kLanes;
+  for (; panels > 0; --panels, b += kWidth * p.k, c += kWidth, bias += bias == nullptr ? 0 : kWidth) {
+    V sum[kVectors], sums[kVectors];
+    WICK_UNROLL
+    for (int j = 0; j < kVectors; ++j) {
+      sum[j] = bias == nullptr ? hn::Zero(d) : hn::LoadU(d, bias + j * kLanes);
+      sums[j] = hn::Zero(d);
+    }
+    const Segment *s = p.segments, *const end = s + p.segment_count;
+    do {
+      int64_t depth = 0;
+      for (; s != end && (depth == 0 || depth + s->length <= kMaxDepth); depth += s->length, ++s) {
+        const float* row = b + s->b * kWidth;
+        for (int64_t k = s->a, last = k + s->length; k < last; ++k, row += kWidth) {
+          const V av = hn::Set(d, a[k]);
+          WICK_UNROLL
+          for (int j = 0; j < kVectors; ++j) sum[j] = hn::MulAdd(av, hn::LoadU(d, row + j * kLanes), sum[j]);
+        }
+      }
+      WICK_UNROLL
+      for (int j = 0; j < kVectors; ++j) {
+        sums[j] = hn::Add(sum[j], sums[j]);
+        sum[j] = hn::Zero(d);
+      }
+    } while (s != end);
+    WICK_UNROLL
+    for (int j = 0; j < kVectors; ++j) {
+      hn::StoreU(clamps ? clamp_to(low, high, sums[j]) : sums[j], d, c + j * kLanes);
+    }
+  }
+}
+
+void run_row(const Product& p, int64_t pixel, Range panels) {
+  const int64_t all = panels_of(p.n), base = vectors_of(p.n) / all, extra = vectors_of(p.n) % all;
+  const float* const a = Cursor<const float>(p.a, 0, pixel, p.width).at;
+  float* const c = Cursor<float>(p.c, 0, pixel, p.width).at;
+  const int64_t full = panels.last == all && p.n % kLanes != 0 ? all - 1 : panels.last;
+  for (int64_t panel = panels.first; panel < full;) {
+    const int64_t end = panel < extra ? std::min(full, extra) : full;
+    const int64_t at = panel_columns(p.n, all, panel).first;
+    const auto run = [&](auto vectors) HWY_ATTR {
+      row_panels<decltype(vectors)::value>(p, a, p.b + at * p.k, p.bias == nullptr ? nullptr : p.bias + at, c + at,
+                                           end - panel);
+    };
+    switch (base + (panel < extra)) {
+      case 1:
+        run(std::integral_constant<int, 1>());
+        break;
+      case 2:
+        run(std::integral_constant<int, 2>());
+        break;
+      case 3:
+        run(std::integral_constant<int, std::min(3, kMaxVectors)>());
+        break;
+      default:
+        run(std::integral_constant<int, kMaxVectors>());
+    }
+    panel = end;
+  }
+  if (p.epilogue.activation != Activation::kNone && panels.first < full) {
+    const int64_t from = panel_columns(p.n, all, panels.first).first;
+    Tile t;
+    t.rows = 1;
+    t.c[0] = c + from;
+    t.columns = panel_columns(p.n, all, full - 1).last - from;
+    t.after = &p.epilogue;
+    finish_rows(t);
+  }
+  if (full < panels.last) run_block(p, {pixel, pixel + 1}, panel_columns(p.n, all, full));
+}
+
 void run_product(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel) {
   const int64_t panels = panels_of(p.n), pixels = last_pixel - first_pixel;
   if (pixels <= 0) return;
   const bool plain =
       !p.epilogue.residual_last && !p.continues && !p.continued && p.k <= kMaxDepth && by_rows_suits(p.epilogue);
+  if (pixels == 1 && p.add.base == nullptr && !p.continues && !p.continued && by_rows_suits(p.epilogue))
+    return run_row(p, first_pixel, {first_panel, last_panel});
   if (plain && last_panel - first_panel > 1 && p.n * p.k * 4 <= kSmallB)
     return run_shallow(p, {first_pixel, last_pixel}, {first_panel, last_panel});
   const int64_t fitting = p.n * p.k * 4 < kLargeB

@@ -54,7 +54,53 @@ void multiply_state(const Product& p, bool backwards, const Workers& workers) {
   });
 }
 
+// An LSTM of one sequence with interleaved gates. Each thread computes the states of its groups of units: one division
+// of work a step. A state is read from the result of the step before.
+void run_lstm(const Recurrent& r, const Product& in_gates, float* from_input, const Workers& workers,
+              const Workers& step_workers) {
+  const int64_t width = gate_elements(r), chunk = chunk_steps(r), groups = r.hidden / product_lanes();
+  const int64_t parts = std::min<int64_t>(groups, std::max(step_workers.count, 1));
+  Product in = in_gates;
+  LstmRow row;
+  row.hidden = r.hidden;
+  row.weights = r.w_hh;
+  row.panel = product_panel(width, 0).width;
+  row.bias = r.b_hh;
+  row.state = r.state;
+  row.memory = r.memory;
+  for (int64_t done = 0; done < r.steps; done += chunk) {
+    const int64_t count = std::min(chunk, r.steps - done);
+    const int64_t first = r.reverse ? r.steps - done - count : done;
+    in.a.base = r.x.data + first * r.x.step;
+    in.pixels = count;
+    product(in, workers);
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t t = r.reverse ? count - 1 - i : i;
+      row.x = from_input + t * width;
+      row.next = r.out.data + (first + t) * r.out.step;
+      // Groups come in turns forwards and backwards: those at the end of a step are still in the thread's cache when
+      // the next one begins with them.
+      step_workers.each(parts, [&](int64_t begin, int64_t end) {
+        for (int64_t part = begin; part < end; ++part) {
+          lstm_row_f32(row, part * groups / parts, (part + 1) * groups / parts, (done + i) % 2 != 0);
+        }
+      });
+      row.state = row.next;
+    }
+  }
+  std::memcpy(r.state, row.state, static_cast<size_t>(r.hidden) * sizeof(float));
+}
+
 }  // namespace
+
+bool interleaves_gates(RecurrentCell cell, int64_t batch, int64_t hidden) {
+  return cell == RecurrentCell::kLstm && batch == 1 && hidden % product_lanes() == 0;
+}
+
+int64_t interleaved_column(int64_t i, int64_t hidden) {
+  const int64_t lanes = product_lanes(), vector = i / lanes;
+  return vector % 4 * hidden + vector / 4 * lanes + i % lanes;
+}
 
 int64_t recurrent_gates(RecurrentCell cell) {
   return cell == RecurrentCell::kLstm ? 4 : cell == RecurrentCell::kGru ? 3 : 1;
@@ -81,6 +127,10 @@ void recurrent(const Recurrent& r, float* scratch, const Workers& workers) {
   in.n = width;
   in.k = r.inputs;
 
+  const double step_work = static_cast<double>(r.batch) * static_cast<double>(width) * static_cast<double>(r.hidden);
+  const Workers step_workers = step_work >= kWorthSharing ? workers : Workers{};
+  if (r.interleaved) return run_lstm(r, in, from_input, workers, step_workers);
+
   Product rec;
   rec.pixels = rec.width = r.batch;
   rec.a = {r.state, 0, r.hidden};
@@ -91,8 +141,6 @@ void recurrent(const Recurrent& r, float* scratch, const Workers& workers) {
   rec.bias = r.b_hh;
   rec.n = width;
   rec.k = r.hidden;
-  const double step_work = static_cast<double>(r.batch) * static_cast<double>(width) * static_cast<double>(r.hidden);
-  const Workers step_workers = step_work >= kWorthSharing ? workers : Workers{};
 
   for (int64_t done = 0; done < r.steps; done += chunk) {
     const int64_t count = std::min(chunk, r.steps - done);

@@ -30,11 +30,18 @@ struct Recurrent {
   const float* w_hh = nullptr;  // pack_b<float>(gates * hidden, hidden)
   const float* b_ih = nullptr;  // gates * hidden values each, or null
   const float* b_hh = nullptr;
+  // Weights and biases have their columns as interleaved_column says.
+  bool interleaved = false;
   Sequence<const float> x;
   Sequence<float> out;
   float* state = nullptr;   // [batch][hidden]: the first one, and then the last
   float* memory = nullptr;  // the same of an LSTM's cells
 };
+
+// Whether an LSTM is faster with the gates of a unit side by side: then a step is one pass over the weights.
+bool interleaves_gates(RecurrentCell cell, int64_t batch, int64_t hidden);
+// Which of PyTorch's columns is column `i` then.
+int64_t interleaved_column(int64_t i, int64_t hidden);
 
 size_t recurrent_scratch_size(const Recurrent& r);  // elements, 64-byte aligned
 void recurrent(const Recurrent& r, float* scratch, const Workers& workers);

@@ -67,10 +67,10 @@ class RecurrentStep : public Step {
         const int64_t index = layer * l_.directions + d;
         const Cell& cell = l_.cells[static_cast<size_t>(index)];
         r.reverse = d == 1;
-        r.w_ih = cell.w_ih->data();
-        r.w_hh = cell.w_hh->data();
-        r.b_ih = cell.b_ih ? cell.b_ih->data() : nullptr;
-        r.b_hh = cell.b_hh ? cell.b_hh->data() : nullptr;
+        r.w_ih = cell.w_ih.get();
+        r.w_hh = cell.w_hh.get();
+        r.b_ih = cell.b_ih.get();
+        r.b_hh = cell.b_hh.get();
         r.out.data = out + d * l_.hidden;
         r.state = h + index * l_.batch * l_.hidden;
         r.memory = is_lstm ? c + index * l_.batch * l_.hidden : nullptr;
@@ -98,6 +98,7 @@ class RecurrentStep : public Step {
     r.steps = l_.steps;
     r.inputs = layer == 0 ? l_.inputs : width;
     r.hidden = l_.hidden;
+    r.interleaved = kernels::interleaves_gates(r.cell, r.batch, r.hidden);
     r.x = l_.x;
     if (layer > 0) r.x = {nullptr, l_.batch * width, width};
     r.out = l_.out;
@@ -154,16 +155,37 @@ struct CellWeights {
   Tensor w_ih, w_hh, b_ih, b_hh;
 };
 
-Cell pack_cell(Builder& b, const CellWeights& w) {
-  constexpr int64_t kRows = -2;  // the form a key names
+// Rows, or elements, of dense floats in the order of interleaved gates.
+Tensor interleaved_rows(const Tensor& t, int64_t hidden) {
+  const Tensor out = Tensor::empty(t.sizes(), DType::kFloat);
+  const int64_t k = t.dim() == 2 ? t.size(1) : 1;
+  for (int64_t i = 0; i < t.size(0); ++i) {
+    std::memcpy(out.data<float>() + i * k, t.data<float>() + kernels::interleaved_column(i, hidden) * k,
+                static_cast<size_t>(k) * sizeof(float));
+  }
+  return out;
+}
+
+Cell pack_cell(Builder& b, const CellWeights& w, bool interleaved) {
+  constexpr int64_t kRows = -2, kInterleaved = -3;  // the forms a key names
+  const int64_t hidden = w.w_hh.size(1);
   const auto matrix = [&](const Tensor& t) {
     const int64_t n = t.size(0), k = t.size(1);
-    return b.packed(PackKey({t}, {kRows}), kernels::packed_b_size<float>(n, k), [&](float* dst) {
-      const Tensor w = as_floats(t);
-      kernels::pack_b<float>(w.data<float>(), w.stride(1), w.stride(0), n, k, dst);
+    return b.packed(PackKey({t}, {interleaved ? kInterleaved : kRows}), kernels::packed_b_size<float>(n, k),
+                    [&](float* dst) {
+                      Tensor w = as_floats(t);
+                      if (interleaved) w = interleaved_rows(w, hidden);
+                      kernels::pack_b<float>(w.data<float>(), w.stride(1), w.stride(0), n, k, dst);
+                    });
+  };
+  const auto vector = [&](const Tensor& t) -> Packed {
+    if (!interleaved || !t.defined()) return b.packed_vector(t);
+    return b.packed(PackKey({t}, {kInterleaved}), static_cast<size_t>(t.size(0)), [&](float* dst) {
+      const Tensor v = interleaved_rows(as_floats(t), hidden);
+      std::memcpy(dst, v.data<float>(), static_cast<size_t>(v.size(0)) * sizeof(float));
     });
   };
-  return {matrix(w.w_ih), matrix(w.w_hh), b.packed_vector(w.b_ih), b.packed_vector(w.b_hh)};
+  return {matrix(w.w_ih), matrix(w.w_hh), vector(w.b_ih), vector(w.b_hh)};
 }
 
 // The tensor that output k is; kNoTensor when nobody takes it.
@@ -229,7 +251,9 @@ bool build_rnn(Builder& b, size_t s) {
       return false;
     if (biased && (!read_weight(b, p[2], {gates}, w.b_ih) || !read_weight(b, p[3], {gates}, w.b_hh))) return false;
   }
-  for (const CellWeights& w : weights) l.cells.push_back(pack_cell(b, w));
+  for (const CellWeights& w : weights) {
+    l.cells.push_back(pack_cell(b, w, kernels::interleaves_gates(l.cell, l.batch, l.hidden)));
+  }
 
   std::vector<Slot> reads{b.plain(in), b.plain(hx[0])};
   if (is_lstm) reads.push_back(b.plain(hx[1]));

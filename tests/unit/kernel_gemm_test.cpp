@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/gemm.h"
+#include "kernels/product.h"
 #include "unit/kernel_targets.h"
 
 namespace wick::kernels {
@@ -109,6 +110,48 @@ TEST(KernelGemm, BetaZeroDoesNotReadTheResult) {
   g.c = c.data(), g.c_row = 1;
   gemm(g, Workers{});
   EXPECT_EQ(c[0], 11);
+}
+
+// One row has a way of its own.
+TEST(KernelProduct, OneRowAgainstPlainLoops) {
+  with_each_target([] {
+    for (const int64_t n : {1, 15, 64, 65, 130, 208, 1000}) {
+      for (const int64_t k : {1, 17, 700, 1700}) {
+        const auto a = values<float>(static_cast<size_t>(k), 1), b = values<float>(static_cast<size_t>(k * n), 2),
+                   bias = values<float>(static_cast<size_t>(n), 3);
+        const Scratch<float> packed(packed_b_size<float>(n, k));
+        pack_b<float>(b.data(), n, 1, n, k, packed.data());
+        Segment segments[kRowSegments];
+        for (const bool biased : {false, true}) {
+          for (const Activation activation : {Activation::kNone, Activation::kHardSwish}) {
+            std::vector<float> c(static_cast<size_t>(n) + 1, 77.0F);
+            Product p;
+            p.pixels = p.width = 1;
+            p.a = {a.data(), 0, k};
+            p.c = {c.data(), 0, n};
+            p.segments = segments;
+            p.segment_count = row_segments(k, segments);
+            p.b = packed.data();
+            p.n = n, p.k = k;
+            if (biased) p.bias = bias.data();
+            p.epilogue.activation = activation;
+            if (activation == Activation::kNone) p.epilogue.low = -3;
+            product(p, Workers{});
+            for (int64_t j = 0; j < n; ++j) {
+              double want = biased ? bias[static_cast<size_t>(j)] : 0;
+              for (int64_t i = 0; i < k; ++i) {
+                want += static_cast<double>(a[static_cast<size_t>(i)]) * b[static_cast<size_t>(i * n + j)];
+              }
+              want = activation == Activation::kNone ? std::max(want, -3.0)
+                                                     : want * std::min(std::max(want + 3, 0.0), 6.0) / 6;
+              ASSERT_NEAR(c[static_cast<size_t>(j)], want, 3e-5 * (1 + std::abs(want))) << n << " by " << k;
+            }
+            ASSERT_EQ(c.back(), 77.0F);
+          }
+        }
+      }
+    }
+  });
 }
 
 }  // namespace

@@ -44,15 +44,27 @@ void check(const Case& c) {
   auto state = values(c.batch * n, 6), memory = values(c.batch * n, 7);
   std::vector<double> h(state.begin(), state.end()), m(memory.begin(), memory.end());
   const Scratch<float> packed_ih(packed_b_size<float>(width, c.inputs)), packed_hh(packed_b_size<float>(width, n));
-  pack_b<float>(w_ih.data(), 1, c.inputs, width, c.inputs, packed_ih.data());
-  pack_b<float>(w_hh.data(), 1, n, width, n, packed_hh.data());
+  const bool interleaved = interleaves_gates(c.cell, c.batch, n);
+  const auto ordered = [&](const std::vector<float>& rows, int64_t k) {
+    std::vector<float> to(rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const int64_t row = static_cast<int64_t>(i) / k;
+      to[i] =
+          rows[static_cast<size_t>((interleaved ? interleaved_column(row, n) : row) * k) + i % static_cast<size_t>(k)];
+    }
+    return to;
+  };
+  pack_b<float>(ordered(w_ih, c.inputs).data(), 1, c.inputs, width, c.inputs, packed_ih.data());
+  pack_b<float>(ordered(w_hh, n).data(), 1, n, width, n, packed_hh.data());
+  const std::vector<float> bias_ih = ordered(b_ih, 1), bias_hh = ordered(b_hh, 1);
   std::vector<float> out(static_cast<size_t>(c.steps * c.batch * 2 * n));
   Recurrent r;
   r.cell = c.cell;
   r.batch = c.batch, r.steps = c.steps, r.inputs = c.inputs, r.hidden = n;
   r.reverse = c.reverse;
   r.w_ih = packed_ih.data(), r.w_hh = packed_hh.data();
-  if (c.biased) r.b_ih = b_ih.data(), r.b_hh = b_hh.data();
+  r.interleaved = interleaved;
+  if (c.biased) r.b_ih = bias_ih.data(), r.b_hh = bias_hh.data();
   // Batch outermost, and results with a gap between them.
   r.x = {x.data(), c.inputs, c.steps * c.inputs};
   r.out = {out.data() + n, 2 * n, c.steps * 2 * n};
@@ -107,10 +119,11 @@ void check(const Case& c) {
 TEST(KernelRecurrent, MatchesPlainLoops) {
   with_each_target([] {
     for (const Case& c :
-         {Case{RecurrentCell::kLstm, 1, 1, 1, 1, false, true}, Case{RecurrentCell::kLstm, 3, 60, 5, 21, false, true},
-          Case{RecurrentCell::kLstm, 1, 9, 33, 64, true, false}, Case{RecurrentCell::kGru, 2, 7, 6, 17, true, true},
-          Case{RecurrentCell::kGru, 1, 5, 16, 40, false, false}, Case{RecurrentCell::kTanh, 2, 6, 3, 20, false, true},
-          Case{RecurrentCell::kRelu, 2, 4, 3, 9, true, true}}) {
+         {Case{RecurrentCell::kLstm, 1, 1, 1, 1, false, true}, Case{RecurrentCell::kLstm, 1, 9, 7, 48, false, true},
+          Case{RecurrentCell::kLstm, 1, 5, 40, 16, true, false}, Case{RecurrentCell::kLstm, 1, 2, 3, 800, false, true},
+          Case{RecurrentCell::kLstm, 3, 60, 5, 21, false, true}, Case{RecurrentCell::kLstm, 1, 9, 33, 64, true, false},
+          Case{RecurrentCell::kGru, 2, 7, 6, 17, true, true}, Case{RecurrentCell::kGru, 1, 5, 16, 40, false, false},
+          Case{RecurrentCell::kTanh, 2, 6, 3, 20, false, true}, Case{RecurrentCell::kRelu, 2, 4, 3, 9, true, true}}) {
       SCOPED_TRACE(testing::Message() << "cell " << static_cast<int>(c.cell) << " of " << c.hidden);
       check(c);
     }
