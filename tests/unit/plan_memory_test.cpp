@@ -168,7 +168,21 @@ Model lstm() {
       {waves({1, 6, 8}), waves({1, 1, 16}), waves({1, 1, 16})}};
 }
 
+Model reductions() {
+  return {
+      "def f(x: Tensor) -> Tensor:\n"
+      "  a = torch.sub(x, torch.mean(x, [1], True))\n"
+      "  b = torch.div(a, torch.add(torch.std(a, [0, 2], False, True), 1))\n"
+      "  c = torch.sum(torch.mul(b, torch.amax(b, [0], True)), [2, 0])\n"
+      "  v, i = torch.max(b, 1)\n"
+      "  d = torch.add(torch.sum(c), torch.norm(v, 2, [0, 1]))\n"
+      "  return torch.add(torch.amin(torch.abs(b), [0, 1]), d)\n",
+      {},
+      {waves({70, 30, 50})}};
+}
+
 TEST(PlanMemory, RepeatedRunsAllocateNothing) {
+  expect_none(reductions());
   expect_none(conv_net());
   expect_none(encoder());
   expect_none(lstm());

@@ -65,6 +65,36 @@ TEST(Plan, StraightLineIsOneRegion) {
   EXPECT_EQ(regions, 1U);
 }
 
+TEST(Plan, Reductions) {
+  const std::string text =
+      "def f(x: Tensor) -> Tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:\n"
+      "  y = torch.mul(x, 3)\n"
+      "  a = torch.sum(y, [0, 2])\n"
+      "  b = torch.mean(y, [-1, 1], True)\n"
+      "  c = torch.amax(torch.transpose(y, 0, 2), [1], True)\n"
+      "  d = torch.var(y, [1], True, False)\n"
+      "  e = torch.argmax(y, 0, True)\n"
+      "  v, i = torch.max(y, 2)\n"
+      "  w, j = torch.min(y, 1, True)\n"
+      "  g = torch.prod(torch.sigmoid(y), 0)\n"
+      "  h = torch.add(torch.sum(y), torch.norm(y, 1, [0], True))\n"
+      "  k = torch.argmin(torch.transpose(y, 0, 1))\n"
+      "  return (a, b, c, d, e, torch.neg(v), j, g, h, k)\n";
+  const auto make = same([] { return std::vector<IValue>{ramp({3, 4, 5}, -7)}; });
+  EXPECT_EQ(expect_agreement(text, make), 1U);
+  // None of them is called as the plain executor calls it.
+  Text planned(text);
+  plan::Profile profile;
+  for (int run = 0; run < 2; ++run) {
+    profile = {};
+    const plan::ProfileScope scope(profile);
+    plan::run_planned(*planned.program, planned.function("f"), make(run));
+  }
+  for (const plan::StepTime& step : profile.steps) {
+    if (step.name != "aten::argmin") EXPECT_FALSE(step.name.starts_with("aten::")) << step.name;
+  }
+}
+
 TEST(Plan, Joins) {
   const uint32_t regions = expect_agreement(
       "def f(x: Tensor, y: Tensor, n: Tensor) -> Tuple[Tensor, Tensor, Tensor, Tensor]:\n"

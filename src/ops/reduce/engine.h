@@ -3,7 +3,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "core/shape.h"
 #include "wick/tensor.h"
@@ -34,9 +37,67 @@ struct ReducedDims {
 // An absent or empty list means all dims. Throws for dims out of range and repeated dims.
 ReducedDims reduced_dims(const Tensor& t, const std::optional<IntVec>& dims, bool keepdim);
 
+// What a reducer is told, the same for all elements: an address, or null.
+struct ReduceContext {
+  const void* data = nullptr;
+  size_t size = 0;
+  ReduceContext(std::nullptr_t) {}
+  template <class T>
+  ReduceContext(const T* context) : data(context), size(context == nullptr ? 0 : sizeof(T)) {}
+};
+
 // Reduces t, converted to `common`, into the outputs: contiguous tensors of as many elements as there are outputs,
 // in the order of the kept dims. Reducers that use `index` need a single reduced dim.
-void run_reduction(const Tensor& t, DType common, IntSpan dims, const Reducer& reducer, const void* ctx,
+void run_reduction(const Tensor& t, DType common, IntSpan dims, const Reducer& reducer, ReduceContext context,
                    std::initializer_list<Tensor> outputs);
+
+// A reduction of known extents, to be run many times: run() allocates nothing.
+class Reduction {
+ public:
+  static constexpr size_t kMaxOutputs = 2;
+
+  // `context` is copied.
+  Reduction(const Tensor& t, DType common, IntSpan dims, const Reducer& reducer, ReduceContext context,
+            std::span<const Tensor> outputs);
+  // Other elements of the same tensors.
+  void run(const void* elements, void* const* outputs) const;
+
+ private:
+  struct Dim {
+    int64_t size = 1;
+    int64_t in = 0;   // stride in bytes of the input
+    int64_t out = 0;  // stride in elements of the outputs; kept dims only
+  };
+  struct Run;
+  static std::vector<Dim> tidy(std::vector<Dim> dims);
+
+  std::vector<Dim> kept_, reduced_;
+  int64_t outputs_ = 1, count_ = 1;  // results, and elements of each
+  DType dtype_, common_, tile_;
+  int64_t item_;
+  const Reducer& reducer_;
+  alignas(16) char context_[16];
+  bool has_context_;
+  DType types_[kMaxOutputs] = {};  // of the outputs
+  size_t type_count_;
+};
+
+// While one lives, run_reduction on its thread notes its operands here instead of computing.
+class ReductionWatch {
+ public:
+  struct Call {
+    Tensor input;
+    std::vector<Tensor> outputs;
+    Reduction reduction;
+  };
+  ReductionWatch();
+  ~ReductionWatch();
+  ReductionWatch(const ReductionWatch&) = delete;
+  ReductionWatch& operator=(const ReductionWatch&) = delete;
+  std::vector<Call> calls;
+
+ private:
+  ReductionWatch* const before_;
+};
 
 }  // namespace wick::ops
