@@ -1,5 +1,7 @@
 #include "kernels/conv2d.h"
 
+#include <cstring>
+
 #include "kernels/layout.h"
 #include "kernels/norm.h"
 #include "kernels/product.h"
@@ -71,7 +73,11 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
         rows.reserve(static_cast<size_t>(panel.count * k));
         for (int64_t o = 0; o < panel.count; ++o) {
           float* row = rows.data() + o * k;
-          transpose(from + o * k, taps, in, taps, row, in);
+          if (taps > 1) {
+            transpose(from + o * k, taps, in, taps, row, in);
+          } else {
+            std::memcpy(row, from + o * k, static_cast<size_t>(k) * sizeof(float));
+          }
           if (scale != nullptr) scale_row(row, scale[panel.first + o], k);
         }
         from = rows.data();

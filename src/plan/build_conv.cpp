@@ -207,9 +207,8 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   if constexpr (kHasXnnpack) {
     if (tail.residual == kNoTensor && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
       const std::vector<float> scale = scaled ? scales() : std::vector<float>();
-      std::unique_ptr<Step> step =
-          xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(),
-                            scaled ? scale.data() : nullptr, bias ? bias->data() : nullptr, tail.epilogue, name);
+      std::unique_ptr<Step> step = xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(),
+                                                     scaled ? scale.data() : nullptr, bias.get(), tail.epilogue, name);
       if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
     }
   }

@@ -15,8 +15,8 @@ class GroupNormStep : public Step {
         weight_(std::move(weight)),
         bias_(std::move(bias)),
         name_(step.op->schema.name.substr(6)) {
-    norm_.weight = weight_ ? weight_->data() : nullptr;
-    norm_.bias = bias_ ? bias_->data() : nullptr;
+    norm_.weight = weight_.get();
+    norm_.bias = bias_.get();
   }
 
   void run(Workspace& w) const override {

@@ -31,8 +31,8 @@ class LayerNormStep : public Step {
     float* y = output<float>(w, 0);
     const int64_t n = in_.length;
     for_rows(in_.rows, static_cast<double>(n), [&](int64_t first, int64_t count) {
-      kernels::layer_norm_rows(x + first * in_.step, in_.step, weight_ ? weight_->data() : nullptr,
-                               bias_ ? bias_->data() : nullptr, epsilon_, y + first * n, n, count, n);
+      kernels::layer_norm_rows(x + first * in_.step, in_.step, weight_.get(), bias_.get(), epsilon_, y + first * n, n,
+                               count, n);
     });
   }
 

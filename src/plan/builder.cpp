@@ -25,6 +25,11 @@ bool is_laid_out(IntSpan sizes, IntSpan strides, IntSpan order) {
   return true;
 }
 
+// Weights from which on their memory is worth care: pages of the program are given back before they are packed, and
+// their own pages in such pieces after that.
+constexpr size_t kWorthRoom = size_t{1} << 20;
+constexpr size_t kGivenBackAtOnce = size_t{1} << 20;
+
 // Patterns without an operator to take in this build are not in it.
 constexpr bool kHasConv =
     selects_any_op("aten::conv2d", "aten::conv1d", "aten::conv_transpose2d", "aten::conv_transpose1d",
@@ -50,6 +55,10 @@ constexpr bool kHasShuffle = selects_op("aten::pixel_shuffle");
 constexpr bool kHasImage = selects_any_op("aten::batch_norm", "aten::prelu");
 constexpr bool kHasPointwise = selects_step("pointwise") || selects_step("scale");
 constexpr bool kHasArgmax = selects_op("aten::argmax");
+constexpr bool kHasReduce =
+    selects_any_op("aten::sum", "aten::nansum", "aten::mean", "aten::nanmean", "aten::prod", "aten::amax", "aten::amin",
+                   "aten::max", "aten::min", "aten::argmax", "aten::argmin", "aten::var", "aten::std", "aten::norm",
+                   "aten::all", "aten::any", "aten::linalg_vector_norm", "aten::var_mean", "aten::std_mean");
 constexpr bool kHasJoin = selects_op("aten::cat");
 constexpr bool kHasHalf = selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16);
 constexpr bool kHasRnn = selects_any_op("aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu");
@@ -124,6 +133,7 @@ Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
     }
   }
   count_uses();
+  expect_packing();
 }
 
 void Builder::count_uses() {
@@ -172,8 +182,9 @@ void Builder::run() {
         (kHasRows && build_rows(*this, s)) || (kHasNorm && build_norm(*this, s)) || (kHasRnn && build_rnn(*this, s)) ||
         (kHasPool && build_pool(*this, s)) || (kHasResize && build_resize(*this, s)) ||
         (kHasShuffle && build_shuffle(*this, s)) || (kHasArgmax && build_argmax(*this, s)) ||
-        (kHasImage && build_image(*this, s)) || (kHasJoin && build_join(*this, s)) ||
-        (kHasPointwise && build_pointwise(*this, s)) || (kHasHalf && build_cast(*this, s))) {
+        (kHasReduce && build_reduce(*this, s)) || (kHasImage && build_image(*this, s)) ||
+        (kHasJoin && build_join(*this, s)) || (kHasPointwise && build_pointwise(*this, s)) ||
+        (kHasHalf && build_cast(*this, s))) {
       // A group of this step alone.
       const auto own = groups_.find(s);
       if (own != groups_.end()) own->second();
@@ -183,23 +194,53 @@ void Builder::run() {
   }
   emit_results();
   if (kHasConv && selects_step("band")) fuse_bands(emissions_, slots_);
-  give_back_sources();
+  sources_.give_back();
+}
+
+// Matrices and kernels among the constants that are not packed yet; vectors add little, and are folded often.
+void Builder::expect_packing() {
+  std::unordered_set<const void*> seen;
+  size_t small = 0, large = 0;
+  for (const TracedTensor& t : trace_.tensors) {
+    if (t.origin != TracedTensor::Origin::kConstant || t.dtype != DType::kFloat || t.sizes.size() < 2) continue;
+    const void* at = t.constant.raw_data();
+    if (cache_.sources.contains(at) || !seen.insert(at).second) continue;
+    const size_t bytes = t.constant.nbytes();
+    (bytes < PackMemory::kLarge ? small : large) += bytes;
+  }
+  // Panels are filled up to whole vectors.
+  cache_.memory.expect(small + small / 16);
+  // The code of the loader makes room for them.
+  if (small + large >= kWorthRoom) give_back_program_pages();
 }
 
 void Builder::note_sources(const PackKey& key) {
   for (const Tensor& t : key.tensors()) {
-    if (!t.defined() || !t.is_contiguous()) continue;
-    const auto at = reinterpret_cast<uintptr_t>(t.raw_data());
-    sources_begin_ = std::min(sources_begin_, at);
-    sources_end_ = std::max(sources_end_, at + t.nbytes());
-    source_bytes_ += t.nbytes();
+    if (!t.defined()) continue;
+    if (t.dim() >= 2 && cache_.sources.insert(t.raw_data()).second && t.nbytes() < PackMemory::kLarge) {
+      cache_.memory.note(t.nbytes());
+    }
+    if (!t.is_contiguous()) continue;
+    sources_.add(t);
+    lately_.add(t);
   }
+  if (lately_.bytes < kGivenBackAtOnce) return;
+  lately_.give_back();
+  lately_ = {};
 }
 
-// Weights of a file lie side by side: what is between the large ones, which were given back one by one, goes as well.
-void Builder::give_back_sources() const {
-  if (sources_begin_ >= sources_end_ || (sources_end_ - sources_begin_) / 2 > source_bytes_) return;
-  give_back_file_pages(reinterpret_cast<const void*>(sources_begin_), sources_end_ - sources_begin_);
+void Builder::Sources::add(const Tensor& t) {
+  const auto at = reinterpret_cast<uintptr_t>(t.raw_data());
+  begin = std::min(begin, at);
+  end = std::max(end, at + t.nbytes());
+  bytes += t.nbytes();
+}
+
+// The plan won't read the weights in their own form again. Those of a file lie side by side: what is between them goes
+// as well.
+void Builder::Sources::give_back() const {
+  if (begin >= end || (end - begin) / 2 > bytes) return;
+  give_back_file_pages(reinterpret_cast<const void*>(begin), end - begin);
 }
 
 // Results known now are constants, unless somebody may change them later.

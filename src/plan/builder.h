@@ -7,10 +7,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 #include "core/pages.h"
-#include "kernels/workers.h"
+#include "plan/pack_memory.h"
 #include "plan/step.h"
 #include "plan/trace.h"
 
@@ -47,7 +48,7 @@ struct Emission {
 };
 
 // Weights in a kernel's form, shared by all plans of a method.
-using Packed = std::shared_ptr<const kernels::Scratch<float>>;
+using Packed = std::shared_ptr<const float>;
 
 // What a packed form was made of: tensors, and numbers that name the form.
 class PackKey {
@@ -62,6 +63,8 @@ class PackKey {
 };
 struct PackCache {
   std::map<PackKey, Packed> entries;
+  PackMemory memory;
+  std::unordered_set<const void*> sources;  // elements that something was packed of
   size_t bytes = 0;
 };
 
@@ -137,15 +140,10 @@ class Builder {
   Packed packed(const PackKey& key, size_t elements, const Pack& pack) {
     Packed& entry = cache_.entries[key];
     if (!entry) {
-      auto made = std::make_shared<kernels::Scratch<float>>(elements);
-      prefer_huge_pages(made->data(), elements * sizeof(float));
-      pack(made->data());
+      std::shared_ptr<float> made = cache_.memory.take(elements);
+      pack(made.get());
       cache_.bytes += elements * sizeof(float);
       note_sources(key);
-      // The plan won't read the weights in their own form again.
-      for (const Tensor& t : key.tensors()) {
-        if (t.defined() && t.is_contiguous()) give_back_file_pages(t.raw_data(), t.nbytes());
-      }
       entry = std::move(made);
     }
     return entry;
@@ -155,8 +153,8 @@ class Builder {
 
  private:
   void count_uses();
+  void expect_packing();
   void note_sources(const PackKey& key);
-  void give_back_sources() const;
   bool fold_constants(size_t s);
   void make_constant(TensorId id);
   bool forward_view(size_t s);
@@ -167,8 +165,13 @@ class Builder {
   bool has_effect(const TracedStep& step) const;
 
   // What was packed: where it lies, and its bytes.
-  uintptr_t sources_begin_ = UINTPTR_MAX, sources_end_ = 0;
-  size_t source_bytes_ = 0;
+  // Weights that were packed, and those of them whose pages are not given back.
+  struct Sources {
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    size_t bytes = 0;
+    void add(const Tensor& t);
+    void give_back() const;
+  } sources_, lately_;
   Trace& trace_;
   PackCache& cache_;
   const PlanOptions options_;
@@ -198,6 +201,7 @@ bool build_pool(Builder& builder, size_t s);
 bool build_resize(Builder& builder, size_t s);
 bool build_shuffle(Builder& builder, size_t s);
 bool build_argmax(Builder& builder, size_t s);
+bool build_reduce(Builder& builder, size_t s);
 bool build_image(Builder& builder, size_t s);
 
 // Helpers on shapes.

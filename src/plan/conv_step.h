@@ -36,8 +36,8 @@ class ConvStep : public Step {
         bias_(std::move(bias)),
         name_(std::move(name)),
         pixel_(conv.shape.out_channels) {
-    conv_.weights = weights_->data();
-    conv_.bias = bias_ ? bias_->data() : nullptr;
+    conv_.weights = weights_.get();
+    conv_.bias = bias_.get();
   }
 
   void run(Workspace& w) const override {

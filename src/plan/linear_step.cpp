@@ -20,8 +20,8 @@ class LinearStep : public Step {
     product_.add = {nullptr, rows.residual.line, rows.residual.step};
     product_.n = n;
     product_.k = k;
-    product_.b = weights_->data();
-    product_.bias = bias_ ? bias_->data() : nullptr;
+    product_.b = weights_.get();
+    product_.bias = bias_.get();
     product_.epilogue = epilogue;
     product_.segment_count = kernels::row_segments(k, segments_);
   }
@@ -80,7 +80,7 @@ void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const
   if constexpr (kHasXnnpack) {
     std::unique_ptr<Step> step;
     if (residual == kNoSlot && b.is_in_arena(in)) {
-      step = xnnpack_dense_step(node, layer, rows, bias ? bias->data() : nullptr, epilogue, name);
+      step = xnnpack_dense_step(node, layer, rows, bias.get(), epilogue, name);
     }
     if (step) return b.emit(std::move(step), {in}, {out});
   }
