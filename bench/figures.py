@@ -1,9 +1,11 @@
 """The targets that are not a comparison: overhead of a run, memory, planning, denormals."""
+import json
 import pathlib
 import subprocess
 import sys
 
 import peers
+import roofline
 import turns
 
 BENCH = pathlib.Path(__file__).resolve().parent
@@ -56,7 +58,7 @@ def run(name, folder, wick, each=1, options=(), rounds=5):
 
 
 def measure(picked, folder, wick, progress):
-    """{figure: {"value", "target", "unit"}}, an upper limit each; and "peak_gflops" of a core."""
+    """{figure: {"value", "target", "unit"}}, an upper limit each; "rates" of a core, and "floors" by model."""
     if not (folder / "denormal/model.ptl").exists():
         subprocess.run([sys.executable, __file__, str(folder)], check=True)
     progress("overhead, memory, planning and denormals")
@@ -79,14 +81,24 @@ def measure(picked, folder, wick, progress):
             weights = (folder / model.name / "model.ptl").stat().st_size / 1e6
             add(f"{model.title}, peak memory above its file", min(r["peak_rss_kb"] for r in planned) / 1e3 - weights, 10, "MB")
     worker = turns.Worker(peers.ENGINES[0], Plain("tiny"), folder / "tiny", 1, wick)
-    out["peak_gflops"] = worker.ask("peak")["peak_gflops"]
+    out["rates"] = worker.ask("peak")
     worker.close()
+    out["floors"] = {m.name: roofline.floor(work_of(m, folder), out["rates"], roofline.last_level_bytes()) for m in picked}
     return out
+
+
+def work_of(model, folder):
+    kept = folder / model.name / "work.json"
+    if not kept.exists() or kept.stat().st_mtime < pathlib.Path(roofline.__file__).stat().st_mtime:
+        done = subprocess.run([sys.executable, roofline.__file__, model.name], check=True, capture_output=True, text=True)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(done.stdout)
+    return json.loads(kept.read_text())
 
 
 def lines(figures):
     return [f"{title}: {f['value']:.2f} {f['unit']}, target at most {f['target']}: " +
-            ("met" if f["value"] <= f["target"] else "not met") for title, f in figures.items() if isinstance(f, dict)]
+            ("met" if f["value"] <= f["target"] else "not met") for title, f in figures.items() if "value" in f]
 
 
 if __name__ == "__main__":

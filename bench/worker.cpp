@@ -7,7 +7,7 @@
 //     EACH
 //                              runs; "cpu" is what the processors spent on it, which others cannot lengthen
 //     memory                   {"peak_rss_kb"}
-//     peak                     {"peak_gflops"}: multiply-adds of one core, measured now
+//     peak                     {"peak_gflops", "cache_gbs", "memory_gbs", "silu_g"}: what one core can do, measured now
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -23,6 +23,11 @@
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// Weights that only the last-level cache holds, and weights that no cache holds.
+constexpr int64_t kCacheBytes = int64_t{4} << 20;
+constexpr int64_t kMemoryBytes = int64_t{256} << 20;
+
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
@@ -102,7 +107,9 @@ int serve(int argc, char** argv) {
       }
       std::printf("{\"times\": [%s], \"cpu\": [%s]}\n", times.c_str(), processor.c_str());
     } else if (std::strncmp(line, "peak", 4) == 0) {
-      std::printf("{\"peak_gflops\": %.2f}\n", wick::bench::fma_peak());
+      std::printf("{\"peak_gflops\": %.2f, \"cache_gbs\": %.2f, \"memory_gbs\": %.2f, \"silu_g\": %.3f}\n",
+                  wick::bench::fma_peak(), wick::bench::read_rate(kCacheBytes), wick::bench::read_rate(kMemoryBytes),
+                  wick::bench::silu_rate());
     } else {
       std::printf("{\"peak_rss_kb\": %ld}\n", status_kb("VmHWM"));
     }

@@ -9,6 +9,7 @@
 #include "kernels/measure.h"
 #include "kernels/norm.h"
 #include "kernels/product.h"
+#include "kernels/recurrent.h"
 #include "kernels/xnnpack.h"
 
 namespace wick::bench {
@@ -115,6 +116,35 @@ void run_layout(benchmark::State& state, int64_t channels, int64_t pixels, bool 
   report_bytes(state, 8.0 * as_double(channels * pixels), best);
 }
 
+void run_stream(benchmark::State& state, int64_t bytes) {
+  const auto x = values(bytes / 4);
+  Best best;
+  for (auto _ : state) {
+    state.SetIterationTime(best.time([&] { benchmark::DoNotOptimize(read_all(x.data(), bytes / 4)); }));
+  }
+  report_bytes(state, as_double(bytes), best);
+}
+// A layer whose weights come from the last-level cache in every step.
+void run_lstm(benchmark::State& state, int64_t hidden, int64_t steps) {
+  const int64_t width = 4 * hidden;
+  const auto w = values(width * hidden), x = values(steps * hidden), y = values(steps * hidden);
+  const auto h = values(hidden), c = values(hidden);
+  const Scratch<float> packed(packed_b_size<float>(width, hidden));
+  pack_b(w.data(), 1, hidden, width, hidden, packed.data());
+  Recurrent r;
+  r.steps = steps;
+  r.inputs = r.hidden = hidden;
+  r.w_ih = r.w_hh = packed.data();
+  r.interleaved = interleaves_gates(r.cell, r.batch, hidden);
+  r.x = {x.data(), hidden, hidden};
+  r.out = {y.data(), hidden, hidden};
+  r.state = h.data(), r.memory = c.data();
+  const Scratch<float> scratch(recurrent_scratch_size(r));
+  Best best;
+  for (auto _ : state) state.SetIterationTime(best.time([&] { recurrent(r, scratch.data(), Workers{}); }));
+  report_flops(state, 4.0 * as_double(steps) * as_double(width) * as_double(hidden), best);
+}
+
 template <class... Args>
 void add(const std::string& name, Args... args) {
   benchmark::RegisterBenchmark(name.c_str(), args...)->UseManualTime();
@@ -134,6 +164,10 @@ void register_dense() {
   add("attention 197 tokens 12 heads", run_attention, 197, 12, 64);
   add("attention 128 tokens 8 heads", run_attention, 128, 8, 64);
   add("attention 1024 tokens 4 heads", run_attention, 1024, 4, 64);
+  add("lstm 512, 100 steps", run_lstm, 512, 100);
+  add("stream 256 KB", run_stream, 256 << 10);
+  add("stream 4 MB", run_stream, 4 << 20);
+  add("stream 256 MB", run_stream, 256 << 20);
   add("softmax 197x197", run_softmax, 197, 197);
   add("layer norm 197x768", run_layer_norm, 197, 768);
   add("gelu", run_activation, Activation::kGelu, 16384);

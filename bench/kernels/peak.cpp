@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/epilogue.h"
 #include "kernels/targets.h"
+#include "kernels/workers.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/peak.cpp"
@@ -39,6 +41,24 @@ double multiply_adds(int64_t steps, float* out) {
   return 2.0 * kChains * static_cast<double>(hn::Lanes(d)) * static_cast<double>(steps);
 }
 
+// Reads everything once, in order.
+float sum_of(const float* data, int64_t n) {
+  constexpr int kChains = 8;
+  const hn::ScalableTag<float> d;
+  using V = hn::Vec<decltype(d)>;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  V sum[kChains];
+  WICK_UNROLL
+  for (int i = 0; i < kChains; ++i) sum[i] = hn::Zero(d);
+  for (int64_t at = 0; at + kChains * lanes <= n; at += kChains * lanes) {
+    WICK_UNROLL
+    for (int i = 0; i < kChains; ++i) sum[i] = hn::Add(sum[i], hn::LoadU(d, data + at + i * lanes));
+  }
+  WICK_UNROLL
+  for (int i = 1; i < kChains; ++i) sum[0] = hn::Add(sum[0], sum[i]);
+  return hn::GetLane(sum[0]);
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace wick::bench
@@ -48,6 +68,40 @@ HWY_AFTER_NAMESPACE();
 namespace wick::bench {
 
 HWY_EXPORT(multiply_adds);
+HWY_EXPORT(sum_of);
+
+float read_all(const float* data, int64_t n) { return HWY_DYNAMIC_DISPATCH(sum_of)(data, n); }
+
+double read_rate(int64_t bytes) {
+  const int64_t n = bytes / static_cast<int64_t>(sizeof(float));
+  kernels::Scratch<float> data(static_cast<size_t>(n));
+  std::fill(data.data(), data.data() + n, 1.0f);
+  double best = 0;
+  volatile float kept = 0;
+  for (int64_t i = 0; i < std::max<int64_t>(10, (int64_t{1} << 30) / bytes); ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    kept = read_all(data.data(), n);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    best = std::max(best, static_cast<double>(bytes) / time.count() * 1e-9);
+  }
+  return kept > 0 ? best : 0;
+}
+
+double silu_rate() {
+  constexpr int64_t kCount = 4096;
+  kernels::Scratch<float> x(kCount), y(kCount);
+  for (int64_t i = 0; i < kCount; ++i) x.data()[i] = static_cast<float>(i) / 512.0f - 4.0f;
+  kernels::Epilogue silu;
+  silu.activation = kernels::Activation::kSilu;
+  double best = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    kernels::apply_epilogue(silu, x.data(), y.data(), kCount);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    best = std::max(best, kCount / time.count() * 1e-9);
+  }
+  return best;
+}
 
 double fma_peak() {
   float out[4] = {0.5f, 0.25f, 0.125f, 1.0f};

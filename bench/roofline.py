@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+"""roofline.py MODEL: what a run of a model has to do at least, as JSON, from the operators PyTorch runs for it.
+
+A layer's floor is the longer of its arithmetic at the peak and of reading its weights once, which no first- or
+second-level cache keeps from run to run; activations are taken to stay in the caches. A 3x3 layer of stride 1 has several
+ways, of which the cheapest counts: directly, or Winograd's with its transforms and its larger weights. Taps that lie on
+padding are no arithmetic. Functions with an exponential (SiLU, sigmoid, GELU, tanh, softmax) take time of their own.
+"""
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import models
+
+FUNCTIONS = {"silu", "silu_", "sigmoid", "sigmoid_", "gelu", "tanh", "tanh_", "_softmax", "exp"}
+# Of a tile of Winograd's method: outputs in a direction, inputs in a direction, and the additions and multiplications
+# of transforming one line of a tile; they run at the rate of multiply-adds, so count as two operations each.
+WINOGRAD = [(2, 4, 4, 4), (4, 6, 12, 10)]
+
+
+def taps(size, kernel, stride, padding, dilation, out):
+    """Taps of all outputs of a direction that lie on the image."""
+    return sum(0 <= o * stride - padding + k * dilation < size for o in range(out) for k in range(kernel))
+
+
+def convolution_ways(image, weight, stride, padding, dilation, groups, out):
+    """[(operations, bytes of weights)] of a convolution."""
+    outputs, inputs, height, width = weight.shape
+    batch = image.shape[0]
+    pairs = outputs * inputs
+    rows = taps(image.shape[2], height, stride[0], padding[0], dilation[0], out.shape[2])
+    columns = taps(image.shape[3], width, stride[1], padding[1], dilation[1], out.shape[3])
+    ways = [(2 * batch * pairs * rows * columns, 4 * weight.numel())]
+    if (height, width, *stride) == (3, 3, 1, 1) and groups == 1:
+        for made, read, forth, back in WINOGRAD:
+            # A dilated layer is an image for each phase.
+            def tiles(n, d):
+                return sum(-(-len(range(p, n, d)) // made) for p in range(d))
+
+            count = batch * tiles(out.shape[2], dilation[0]) * tiles(out.shape[3], dilation[1])
+            products = 2 * read * read * pairs
+            transforms = 2 * (2 * read * forth * inputs + (read + made) * back * outputs)
+            ways.append((count * (products + transforms), 4 * read * read * pairs))
+    return ways
+
+
+def work(model):
+    """{"layers": [[[operations, bytes], ... ways], ...], "functions": elements, "bytes": of all parameters}"""
+    import torch
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    net, inputs = models.calibrated(model), models.example_inputs(model)
+    weights = {p.storage().data_ptr() for p in net.parameters()}
+    out = {"layers": [], "functions": 0, "bytes": sum(4 * p.numel() for p in net.parameters())}
+
+    def stored(t):
+        return 4 * t.numel() if t.storage().data_ptr() in weights else 0
+
+    class Count(TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            result = func(*args, **(kwargs or {}))
+            name = func.__name__.split(".")[0]
+            if name == "convolution":
+                image, weight, _, stride, padding, dilation, _, _, groups = args[:9]
+                out["layers"].append(convolution_ways(image, weight, stride, padding, dilation, groups, result))
+            elif name in ("mm", "addmm", "bmm"):
+                a, b = args[-2:] if name != "addmm" else args[1:3]
+                out["layers"].append([(2 * result.numel() * a.shape[-1], stored(a) + stored(b))])
+            elif name in FUNCTIONS:
+                out["functions"] += result.numel()
+            return result
+
+    # With gradients on, attention and recurrent layers are run as the operators they are made of.
+    with Count():
+        net(*inputs)
+    return out
+
+
+def floor(work, rates, last_level_bytes):
+    """{"ms", "arithmetic", "weights", "functions": ms each}; `rates` as the worker's "peak" gives them."""
+    read = rates["cache_gbs"] if work["bytes"] <= last_level_bytes else rates["memory_gbs"]
+    arithmetic = more = 0.0
+    for ways in work["layers"]:
+        times = [(max(ops / rates["peak_gflops"], size / read) * 1e-6, ops / rates["peak_gflops"] * 1e-6) for ops, size in ways]
+        best, alone = min(times)
+        arithmetic += alone
+        more += best - alone
+    functions = work["functions"] / rates["silu_g"] * 1e-6
+    return {"ms": arithmetic + more + functions, "arithmetic": arithmetic, "weights": more, "functions": functions}
+
+
+def last_level_bytes():
+    sizes = [p.read_text().strip() for p in pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")]
+    return max((int(s.rstrip("KM")) * (1 << 20 if s.endswith("M") else 1 << 10) for s in sizes), default=32 << 20)
+
+
+if __name__ == "__main__":
+    print(json.dumps(work(models.model_named(sys.argv[1]))))
