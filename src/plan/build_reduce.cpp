@@ -66,24 +66,30 @@ bool build_reduce(Builder& b, size_t s) {
       call.input.storage_offset() != like.storage_offset()) {
     return false;
   }
-  for (size_t k = 0; k < results.size(); ++k) {
-    if (!results[k].is_tensor() || results[k].to_tensor().storage().get() != call.outputs[k].storage().get())
-      return false;
-    if (step.outs[k].kind == TracedValue::Kind::kStatic) continue;
-    if (step.outs[k].kind != TracedValue::Kind::kTensor) return false;
-    const TensorId out = step.outs[k].ids[0];
+  // The engine has its results in an order of its own.
+  std::vector<const TracedValue*> outs;
+  for (const Tensor& made : call.outputs) {
+    const auto is_made = [&](const IValue& v) {
+      return v.is_tensor() && v.to_tensor().storage().get() == made.storage().get();
+    };
+    const auto at = std::find_if(results.begin(), results.end(), is_made);
+    if (at == results.end()) return false;
+    outs.push_back(&step.outs[static_cast<size_t>(at - results.begin())]);
+    if (outs.back()->kind == TracedValue::Kind::kStatic) continue;
+    if (outs.back()->kind != TracedValue::Kind::kTensor) return false;
+    const TensorId out = outs.back()->ids[0];
     const TracedTensor& y = b.tensor(out);
-    if (!b.can_define_plain(out) || y.dtype != call.outputs[k].dtype() || !is_contiguous(y.sizes, y.strides) ||
-        checked_numel(y.sizes) != call.outputs[k].numel()) {
+    if (!b.can_define_plain(out) || y.dtype != made.dtype() || !is_contiguous(y.sizes, y.strides) ||
+        checked_numel(y.sizes) != made.numel()) {
       return false;
     }
   }
   const Slot from = image ? b.channels_last(in) : b.plain(in);
   std::vector<Slot> writes;
-  for (size_t k = 0; k < results.size(); ++k) {
+  for (size_t k = 0; k < outs.size(); ++k) {
     // A result that nobody takes needs a place, too; two floats are as large as any element.
-    writes.push_back(step.outs[k].kind == TracedValue::Kind::kTensor
-                         ? b.define_plain(step.outs[k].ids[0])
+    writes.push_back(outs[k]->kind == TracedValue::Kind::kTensor
+                         ? b.define_plain(outs[k]->ids[0])
                          : b.define_temporary({2 * std::max<int64_t>(1, call.outputs[k].numel())}));
   }
   b.emit(std::make_unique<ReduceStep>(step, call.reduction), {from}, std::move(writes));
