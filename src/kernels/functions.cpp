@@ -80,7 +80,7 @@ WICK_FUNCTION(cos_double, double, -30000, 30000, hn::Cos(d, x), std::cos(x))
 WICK_FUNCTION(tanh_double, double, -kHuge, kHuge, hn::Tanh(d, x), std::tanh(x))
 WICK_FUNCTION(sigmoid_double, double, -700, 700, sigmoid_wide(d, x), 1 / (1 + std::exp(-x)))
 WICK_BOTH(expm1, -80, 80, hn::Expm1(d, x), std::expm1(x))
-WICK_BOTH(log1p, 0, kHuge, hn::Log1p(d, x), std::log1p(x))
+WICK_BOTH(log1p, 0, kHuge, hn::CopySign(hn::Log1p(d, x), x), std::log1p(x))  // -0 is within
 WICK_BOTH(log2, kTiny, kHuge, hn::Log2(d, x), std::log2(x))
 WICK_BOTH(log10, kTiny, kHuge, hn::Log10(d, x), std::log10(x))
 WICK_BOTH(asin, -1, 1, hn::Asin(d, x), std::asin(x))

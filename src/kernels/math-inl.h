@@ -158,7 +158,9 @@ HWY_INLINE V sin_of(D d, V x) {
                      -0.5f, 1.0f);
   const auto odd = hn::RebindMask(d, hn::Ne(hn::And(q, hn::Set(di, 1)), hn::Zero(di)));
   const V sign = hn::BitCast(d, hn::ShiftLeft<30>(hn::And(q, hn::Set(di, 2))));
-  return hn::Xor(hn::IfThenElse(odd, c, s), sign);
+  const V result = hn::Xor(hn::IfThenElse(odd, c, s), sign);
+  if constexpr (kQuadrant != 0) return result;
+  return hn::IfThenElse(hn::Eq(x, hn::Zero(d)), x, result);  // zero keeps its sign
 }
 
 }  // namespace HWY_NAMESPACE

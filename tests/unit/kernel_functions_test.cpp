@@ -9,6 +9,7 @@
 
 #include "kernels/convert.h"
 #include "kernels/functions.h"
+#include "kernels/math.h"
 
 namespace wick::kernels {
 namespace {
@@ -17,10 +18,10 @@ using Kernel = void (*)(void* const*, int64_t, const void*);
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-// Evenly spaced numbers from low to high, and at the end what is out of the ordinary.
+// Whole vectors of negative zeros, evenly spaced numbers from low to high, and at the end what is out of the ordinary.
 template <class T>
 std::vector<T> arguments(double low, double high) {
-  std::vector<T> x;
+  std::vector<T> x(64, static_cast<T>(-0.0));
   constexpr int kCount = 10007;
   for (int i = 0; i < kCount; ++i) x.push_back(static_cast<T>(low + (high - low) * i / (kCount - 1)));
   for (double v : {0.0, -0.0, 1e-40, -1e-40, 1e-300, 1e30, -1e30, 1e38, kInf, -kInf, std::nan("")}) {
@@ -73,6 +74,16 @@ TEST(KernelFunctions, FloatsAreTheCLibrarys) {
   EXPECT_FLOATS(cosh, -100, 100, 6);
   expect_close<float>(
       round_f32, [](double x) { return std::nearbyint(x); }, -10, 10, 0);
+}
+
+TEST(KernelFunctions, OddFunctionsKeepTheSignOfZero) {
+  const std::vector<float> x(64, -0.0f);
+  std::vector<float> y(x.size());
+  void* p[] = {y.data(), const_cast<float*>(x.data())};
+  for (const Kernel kernel : {sin_f32, tanh_f32, erf_f32}) {
+    kernel(p, static_cast<int64_t>(x.size()), nullptr);
+    for (float result : y) ASSERT_TRUE(result == 0 && std::signbit(result));
+  }
 }
 
 TEST(KernelFunctions, DoublesAreTheCLibrarys) {
