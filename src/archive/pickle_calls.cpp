@@ -10,6 +10,9 @@ namespace {
 constexpr std::string_view kLayouts[] = {"torch.strided",    "torch.sparse_coo", "torch.sparse_csr", "torch._mkldnn",
                                          "torch.sparse_csc", "torch.sparse_bsr", "torch.sparse_bsc"};
 
+// What only torch.save writes, and no model. A build without tensors does not read that.
+constexpr bool kReadsSaved = selects_tensors();
+
 }  // namespace
 
 void PickleContext::raise(uint64_t code_and_kinds, ...) const {
@@ -28,8 +31,8 @@ void PickleReader::expect_args(const GlobalRef& function, const std::vector<IVal
 }
 
 void PickleReader::global() {
-  const std::string module = line();
-  const std::string name = line();
+  const std::string_view module = line();
+  const std::string_view name = line();
   const Global found = find_global(module, name);
   if (found.kind == GlobalKind::kNumber) {
     push(found.number);
@@ -43,29 +46,36 @@ void PickleReader::global() {
   push_internal(Ref<CustomObject>(ref));
 }
 
+// The function and its arguments stay on the stack until the result is there.
 void PickleReader::reduce() {
   expect_items(2);
-  const Item args = pop();
-  const Item callee = pop();
-  const auto* function = callee.value.is_custom() ? dynamic_cast<const GlobalRef*>(&callee.value.to_custom()) : nullptr;
-  if (!function) context_.bad("a ", callee.value.tag_name(), " is called");
-  if (function->global.kind == GlobalKind::kClass) {
-    // The value of an enum member, not wrapped in a tuple.
-    const IValue& value = args.value;
-    if (!value.is_int() && !value.is_double() && !value.is_string() && !value.is_bool()) {
-      context_.bad("a member of ", function->name, " has the value of a ", value.tag_name());
-    }
-    if (!environment_.enumeration) context_.unsupported("members of ", function->name, " are not expected here");
-    push(environment_.enumeration(function->name, value), 1);
-    return;
-  }
-  if (!args.value.is_tuple()) context_.bad(function->name, " is called with a ", args.value.tag_name());
-  context_.charge_object();
-  call(*function, args);
+  const size_t first = stack_.size() - 2;
+  Item result = called(stack_[first].value, stack_[first + 1].value);
+  drop_to(first);
+  stack_.push_back(std::move(result));
 }
 
-void PickleReader::call(const GlobalRef& function, const Item& item) {
-  const std::vector<IValue>& args = item.value.to_tuple().items;
+const GlobalRef* PickleReader::global_in(const IValue& value) {
+  return value.is_custom() ? dynamic_cast<const GlobalRef*>(&value.to_custom()) : nullptr;
+}
+
+PickleReader::Item PickleReader::called(const IValue& callee, const IValue& args) {
+  const GlobalRef* function = global_in(callee);
+  if (!function) context_.bad("a ", callee.tag_name(), " is called");
+  if (function->global.kind == GlobalKind::kClass) {
+    // The value of an enum member, not wrapped in a tuple.
+    if (!args.is_int() && !args.is_double() && !args.is_string() && !args.is_bool()) {
+      context_.bad("a member of ", function->name, " has the value of a ", args.tag_name());
+    }
+    if (!environment_.enumeration) context_.unsupported("members of ", function->name, " are not expected here");
+    return {environment_.enumeration(function->name, args), 1};
+  }
+  if (!args.is_tuple()) context_.bad(function->name, " is called with a ", args.tag_name());
+  context_.charge_object();
+  return call(*function, args.to_tuple().items);
+}
+
+PickleReader::Item PickleReader::call(const GlobalRef& function, const std::vector<IValue>& args) {
   switch (function.global.kind) {
     case GlobalKind::kRebuildTensor:
     case GlobalKind::kRebuildTensorV2:
@@ -74,64 +84,59 @@ void PickleReader::call(const GlobalRef& function, const Item& item) {
     case GlobalKind::kRebuildParameter:
     case GlobalKind::kRebuildSparse:
     case GlobalKind::kTensorType:
-      push(tensors_.rebuild(function, args));
-      break;
+      return {tensors_.rebuild(function, args)};
     case GlobalKind::kRebuildFromType:
-      rebuild_from_type(args);
-      break;
+      return {rebuild_from_type(args)};
     case GlobalKind::kBuildIntList:
-      stack_.push_back(typed_list(function, args, types::integer()));
-      break;
+      return typed_list(function, args, types::integer());
     case GlobalKind::kBuildDoubleList:
-      stack_.push_back(typed_list(function, args, types::floating()));
-      break;
+      return typed_list(function, args, types::floating());
     case GlobalKind::kBuildBoolList:
-      stack_.push_back(typed_list(function, args, types::boolean()));
-      break;
+      return typed_list(function, args, types::boolean());
     case GlobalKind::kBuildTensorList:
-      stack_.push_back(typed_list(function, args, types::tensor()));
-      break;
+      return typed_list(function, args, types::tensor());
     case GlobalKind::kRestoreTypeTag:
-      restore_type_tag(function, args);
-      break;
+      return restore_type_tag(function, args);
     case GlobalKind::kOrderedDict:
-      ordered_dict(args);
-      break;
+      if constexpr (!kReadsSaved) refuse_call(function);
+      return ordered_dict(args);
     case GlobalKind::kSize: {
+      if constexpr (!kReadsSaved) refuse_call(function);
       expect_args(function, args, 1, 1);
       if (!args[0].is_tuple() && !args[0].is_list()) context_.bad("torch.Size needs a tuple of integers");
       const std::vector<IValue>& items = args[0].is_tuple() ? args[0].to_tuple().items : args[0].to_list().items;
       if (items.size() > limits::kMaxTensorDims) context_.too_much("a torch.Size has too many dimensions");
       IValue size = IValue::list(types::integer(), items);
       for (const IValue& dim : items) apply_type_tag(dim, types::integer(), context_);
-      push(std::move(size), 1);
-      break;
+      return {std::move(size), 1};
     }
     case GlobalKind::kDevice:
-      push(device(args));
-      break;
+      return {device(args)};
     case GlobalKind::kComplex:
       expect_args(function, args, 2, 2);
       if (!args[0].is_number() || !args[1].is_number() || args[0].is_complex() || args[1].is_complex()) {
         context_.bad("a complex number needs two numbers");
       }
-      push(std::complex<double>(args[0].to_scalar().to_double(), args[1].to_scalar().to_double()));
-      break;
+      return {std::complex<double>(args[0].to_scalar().to_double(), args[1].to_scalar().to_double())};
     case GlobalKind::kGetLayout: {
+      if constexpr (!kReadsSaved) refuse_call(function);
       expect_args(function, args, 1, 1);
       int64_t code = -1;
       for (size_t i = 0; i < std::size(kLayouts); ++i) {
         if (args[0].is_string() && args[0].to_string() == kLayouts[i]) code = static_cast<int64_t>(i);
       }
       if (code < 0) context_.unsupported("a layout that is not known");
-      push(code);
-      break;
+      return {code};
     }
     default:
-      // The outermost unknown global tells more than the helper that is called first.
-      context_.unsupported("the file needs ", first_unknown_.empty() ? function.name : first_unknown_,
-                           ", which is not supported");
+      refuse_call(function);
   }
+}
+
+// The outermost unknown global tells more than the helper that is called first.
+void PickleReader::refuse_call(const GlobalRef& function) const {
+  context_.unsupported("the file needs ", first_unknown_.empty() ? function.name : first_unknown_,
+                       ", which is not supported");
 }
 
 PickleReader::Item PickleReader::typed_list(const GlobalRef& function, const std::vector<IValue>& args,
@@ -146,7 +151,7 @@ PickleReader::Item PickleReader::typed_list(const GlobalRef& function, const std
   return {args[0]};
 }
 
-void PickleReader::restore_type_tag(const GlobalRef& function, const std::vector<IValue>& args) {
+PickleReader::Item PickleReader::restore_type_tag(const GlobalRef& function, const std::vector<IValue>& args) {
   expect_args(function, args, 2, 2);
   if (!args[1].is_string()) context_.bad("restore_type_tag needs the name of a type");
   if (!args[0].is_list() && !args[0].is_dict()) {
@@ -161,11 +166,11 @@ void PickleReader::restore_type_tag(const GlobalRef& function, const std::vector
     place = tags_.size();
   }
   apply_type_tag(args[0], tag_types_[place - 1], context_);
-  stack_.push_back({args[0]});
+  return {args[0]};
 }
 
 // OrderedDict(), or OrderedDict([(key, value), ...]) as Python 2 wrote it.
-void PickleReader::ordered_dict(const std::vector<IValue>& args) {
+PickleReader::Item PickleReader::ordered_dict(const std::vector<IValue>& args) {
   auto dict = make_ref<OpenDict>();
   dict->key_type = dict->value_type = types::any();
   if (args.size() > 1 || (args.size() == 1 && !args[0].is_list())) context_.bad("OrderedDict needs a list of pairs");
@@ -180,15 +185,14 @@ void PickleReader::ordered_dict(const std::vector<IValue>& args) {
       set_item(*dict, {parts[0]}, {parts[1]});
     }
   }
-  stack_.push_back({IValue(Ref<DictImpl>(dict))});
+  return {IValue(Ref<DictImpl>(dict))};
 }
 
 // (function, type, arguments, state): a tensor with Python attributes, which are dropped.
-void PickleReader::rebuild_from_type(const std::vector<IValue>& args) {
-  const auto* function =
-      args.size() == 4 && args[0].is_custom() ? dynamic_cast<GlobalRef*>(&args[0].to_custom()) : nullptr;
+Tensor PickleReader::rebuild_from_type(const std::vector<IValue>& args) {
+  const GlobalRef* function = args.size() == 4 ? global_in(args[0]) : nullptr;
   if (!function || !args[2].is_tuple()) context_.bad("_rebuild_from_type_v2 needs a function, a type and arguments");
-  push(tensors_.rebuild(*function, args[2].to_tuple().items));
+  return tensors_.rebuild(*function, args[2].to_tuple().items);
 }
 
 IValue PickleReader::device(const std::vector<IValue>& args) const {
@@ -206,49 +210,51 @@ IValue PickleReader::device(const std::vector<IValue>& args) const {
 
 void PickleReader::new_object() {
   expect_items(2);
-  const Item args = pop();
-  const Item cls = pop();
-  const auto* ref = cls.value.is_custom() ? dynamic_cast<const GlobalRef*>(&cls.value.to_custom()) : nullptr;
-  if (!ref) context_.bad("an object is made of a ", cls.value.tag_name());
+  const size_t first = stack_.size() - 2;
+  Item result = made(stack_[first].value, stack_[first + 1]);
+  drop_to(first);
+  stack_.push_back(std::move(result));
+}
+
+PickleReader::Item PickleReader::made(const IValue& cls, const Item& args) {
+  const GlobalRef* ref = global_in(cls);
+  if (!ref) context_.bad("an object is made of a ", cls.tag_name());
   if (!args.value.is_tuple()) context_.bad("an object is made with arguments that are not a tuple");
-  if (ref->global.kind == GlobalKind::kOrderedDict) {
-    ordered_dict(args.value.to_tuple().items);
-    return;
-  }
-  // A named tuple among saved arguments: its class is Python's, its items are those it is made of.
-  if (ref->global.kind == GlobalKind::kUnknown && !environment_.object && !args.value.to_tuple().items.empty()) {
-    stack_.push_back(args);
-    return;
+  const std::vector<IValue>& items = args.value.to_tuple().items;
+  if constexpr (kReadsSaved) {
+    if (ref->global.kind == GlobalKind::kOrderedDict) return ordered_dict(items);
+    // A named tuple among saved arguments: its class is Python's, its items are those it is made of.
+    if (ref->global.kind == GlobalKind::kUnknown && !environment_.object && !items.empty()) return args;
   }
   if (ref->global.kind != GlobalKind::kClass) {
     context_.unsupported("objects of class ", ref->name, " are not supported");
   }
-  if (!args.value.to_tuple().items.empty()) {
-    context_.bad("an object of class ", ref->name, " is made with arguments");
-  }
+  if (!items.empty()) context_.bad("an object of class ", ref->name, " is made with arguments");
   context_.charge_object();
   auto pending = make_ref<PendingObject>();
   pending->name = ref->name;
-  push_internal(Ref<CustomObject>(pending));
+  return {IValue(Ref<CustomObject>(pending)), 0, true};
 }
 
 void PickleReader::build() {
   expect_items(2);
-  const Item state = pop();
-  Item& target = stack_.back();
-  // Python attributes of an OrderedDict (_metadata of a state_dict) or of a parameter.
-  if (target.value.is_dict() || target.value.is_tensor()) return;
-  auto* pending = target.value.is_custom() ? dynamic_cast<PendingObject*>(&target.value.to_custom()) : nullptr;
-  if (!pending || pending->done) context_.bad("a state is given to a ", target.value.tag_name());
-  refuse_internal(state);
-  if (!environment_.object) context_.unsupported("objects of class ", pending->name, " are not expected here");
-  const uint32_t depth = settle(state) + 1;
-  check_depth(depth);
-  pending->built = environment_.object(pending->name, state.value);
-  pending->depth = depth;
-  pending->done = true;
-  const IValue built = pending->built;
-  target = {built, depth};
+  const Item& state = stack_.back();
+  Item& target = stack_[stack_.size() - 2];
+  // Python attributes of an OrderedDict (_metadata of a state_dict) or of a parameter change nothing.
+  if (!target.value.is_dict() && !target.value.is_tensor()) {
+    auto* pending = target.value.is_custom() ? dynamic_cast<PendingObject*>(&target.value.to_custom()) : nullptr;
+    if (!pending || pending->done) context_.bad("a state is given to a ", target.value.tag_name());
+    refuse_internal(state);
+    if (!environment_.object) context_.unsupported("objects of class ", pending->name, " are not expected here");
+    pending->depth = settle(state) + 1;
+    check_depth(pending->depth);
+    pending->built = environment_.object(pending->name, state.value);
+    pending->done = true;
+    target.depth = pending->depth;
+    target.internal = false;
+    target.value = IValue(pending->built);  // may free `pending`
+  }
+  stack_.pop_back();
 }
 
 }  // namespace wick

@@ -15,9 +15,9 @@ PickleReader::PickleReader(Bytes pickle, const std::string& record, const Pickle
 IValue PickleReader::run() {
   while (step()) {
   }
-  const Item result = pop();
-  refuse_internal(result);
-  return result.value;
+  expect_items(1);
+  refuse_internal(stack_.back());
+  return std::move(stack_.back().value);
 }
 
 const uint8_t* PickleReader::take(size_t n) {
@@ -33,13 +33,13 @@ std::string PickleReader::text(size_t n) {
   return std::string(reinterpret_cast<const char*>(p), n);
 }
 
-std::string PickleReader::line() {
+std::string_view PickleReader::line() {
   const auto* begin = pickle_.data() + at_;
   const auto* end = static_cast<const uint8_t*>(std::memchr(begin, '\n', pickle_.size() - at_));
   if (!end) context_.bad("the pickle ends in the middle of an instruction");
-  std::string out(reinterpret_cast<const char*>(begin), static_cast<size_t>(end - begin));
-  at_ += out.size() + 1;
-  return out;
+  const auto length = static_cast<size_t>(end - begin);
+  at_ += length + 1;
+  return {reinterpret_cast<const char*>(begin), length};
 }
 
 int64_t PickleReader::long1() {
@@ -70,13 +70,6 @@ void PickleReader::expect_items(size_t n) const {
   if (stack_.size() - bottom() < n) context_.bad("an instruction needs more values than the pickle has pushed");
 }
 
-PickleReader::Item PickleReader::pop() {
-  expect_items(1);
-  Item item = std::move(stack_.back());
-  stack_.pop_back();
-  return item;
-}
-
 size_t PickleReader::pop_mark() {
   if (marks_.empty()) context_.bad("an instruction needs a mark, but there is none");
   const size_t first = marks_.back();
@@ -84,42 +77,42 @@ size_t PickleReader::pop_mark() {
   return first;
 }
 
-PickleReader::Item& PickleReader::memo_slot(uint32_t index) {
-  if (index >= at_) {
-    uint64_t& place = high_memo_places_[index];
-    if (place == 0) {
-      high_memo_.emplace_back();
-      place = high_memo_.size();
-    }
-    return high_memo_[place - 1];
-  }
-  if (index >= memo_.size()) memo_.resize(std::max<size_t>(index + 1, std::min(at_, 2 * memo_.size())));
-  return memo_[index];
+void PickleReader::drop_to(size_t first) {
+  while (stack_.size() > first) stack_.pop_back();
 }
 
+// Writers count up; other indices have a table of their own.
 void PickleReader::put(uint32_t index) {
   expect_items(1);
-  Item& slot = memo_slot(index);
-  slot = stack_.back();
-  slot.memoised = true;
+  const Item& item = stack_.back();
+  if (index < memo_.size()) {
+    memo_[index] = item;
+  } else if (index == memo_.size()) {
+    memo_.push_back(item);
+  } else {
+    uint64_t& place = high_memo_places_[index];
+    if (place == 0) {
+      high_memo_.push_back(item);
+      place = high_memo_.size();
+    } else {
+      high_memo_[place - 1] = item;
+    }
+  }
 }
 
 void PickleReader::get(uint32_t index) {
   const Item* item = nullptr;
-  if (index < memo_.size() && memo_[index].memoised) {
+  if (index < memo_.size()) {
     item = &memo_[index];
   } else if (const uint64_t place = high_memo_places_.get(index)) {
     item = &high_memo_[place - 1];
   }
   if (!item) context_.bad("memo ", index, " is used before it is set");
-  if (item->internal) {
-    const auto* pending = item->value.is_custom() ? dynamic_cast<PendingObject*>(&item->value.to_custom()) : nullptr;
-    if (pending && pending->done) {
-      push(IValue(pending->built), pending->depth);
-      return;
-    }
-  }
   stack_.push_back(*item);
+  if (!item->internal || !item->value.is_custom()) return;
+  // An object made meanwhile stands for what was memoised of it.
+  const auto* pending = dynamic_cast<PendingObject*>(&item->value.to_custom());
+  if (pending && pending->done) stack_.back() = {pending->built, pending->depth};
 }
 
 // Marks the containers in an item as final, because it becomes part of another value. Returns its depth.
@@ -167,7 +160,7 @@ PickleReader::Item PickleReader::make_tuple(size_t first) {
     result.internal |= stack_[i].internal;
     tuple->items.push_back(std::move(stack_[i].value));
   }
-  stack_.resize(first);
+  drop_to(first);
   check_depth(++result.depth);
   result.value = IValue(std::move(tuple));
   return result;
@@ -199,14 +192,19 @@ OpenDict& PickleReader::open_dict(const Item& item) {
 // Appends the items from `first` on to the list below them.
 void PickleReader::append_from(size_t first) {
   if (first <= bottom()) context_.bad("there is no list to append to");
-  for (size_t i = first; i < stack_.size(); ++i) refuse_internal(stack_[i]);
-  uint32_t depth = 0;
-  for (size_t i = first; i < stack_.size(); ++i) depth = std::max(depth, settle(stack_[i]));
-  OpenList& list = open_list(stack_[first - 1]);
-  for (size_t i = first; i < stack_.size(); ++i) list.items.push_back(std::move(stack_[i].value));
-  list.depth = std::max(list.depth, depth + 1);
+  append_to(open_list(stack_[first - 1]), first);
+}
+
+// Takes the items from `first` on off the stack.
+void PickleReader::append_to(OpenList& list, size_t first) {
+  for (size_t i = first; i < stack_.size(); ++i) {
+    refuse_internal(stack_[i]);
+    list.depth = std::max(list.depth, settle(stack_[i]) + 1);
+  }
   check_depth(list.depth);
-  stack_.resize(first);
+  if (list.placed) context_.bad("a list contains itself; cyclic values are not supported");
+  for (size_t i = first; i < stack_.size(); ++i) list.items.push_back(std::move(stack_[i].value));
+  drop_to(first);
 }
 
 void PickleReader::set_item(OpenDict& dict, const Item& key, const Item& value) {
@@ -225,26 +223,30 @@ void PickleReader::set_item(OpenDict& dict, const Item& key, const Item& value) 
 
 void PickleReader::set_items_from(size_t first) {
   if (first <= bottom()) context_.bad("there is no dict to set items in");
+  set_items_in(open_dict(stack_[first - 1]), first);
+}
+
+// Takes the items from `first` on off the stack.
+void PickleReader::set_items_in(OpenDict& dict, size_t first) {
   if ((stack_.size() - first) % 2 != 0) context_.bad("a dict has a key without a value");
-  OpenDict& dict = open_dict(stack_[first - 1]);
   for (size_t i = first; i < stack_.size(); i += 2) set_item(dict, stack_[i], stack_[i + 1]);
-  stack_.resize(first);
+  drop_to(first);
 }
 
 void PickleReader::new_list_from(size_t first) {
   context_.charge_object();
   auto list = make_ref<OpenList>();
   list->element_type = types::any();
-  stack_.insert(stack_.begin() + static_cast<ptrdiff_t>(first), Item{IValue(Ref<ListImpl>(list)), 0, false});
-  append_from(first + 1);
+  append_to(*list, first);
+  push(IValue(Ref<ListImpl>(list)));
 }
 
 void PickleReader::new_dict_from(size_t first) {
   context_.charge_object();
   auto dict = make_ref<OpenDict>();
   dict->key_type = dict->value_type = types::any();
-  stack_.insert(stack_.begin() + static_cast<ptrdiff_t>(first), Item{IValue(Ref<DictImpl>(dict)), 0, false});
-  set_items_from(first + 1);
+  set_items_in(*dict, first);
+  push(IValue(Ref<DictImpl>(dict)));
 }
 
 // Whether the instruction pushes a plain value, and which.
@@ -307,11 +309,12 @@ bool PickleReader::step() {
       if (stack_.size() == bottom() && !marks_.empty()) {
         pop_mark();
       } else {
-        pop();
+        expect_items(1);
+        stack_.pop_back();
       }
       break;
     case '1':
-      stack_.resize(pop_mark());
+      drop_to(pop_mark());
       break;
     case '2':
       expect_items(1);
@@ -378,12 +381,11 @@ bool PickleReader::step() {
     case 'b':
       build();
       break;
-    case 'Q': {
-      const Item id = pop();
+    case 'Q':
+      expect_items(1);
       context_.charge_object();
-      push_internal(Ref<CustomObject>(tensors_.storage(id.value)));
+      stack_.back() = {IValue(Ref<CustomObject>(tensors_.storage(stack_.back().value))), 0, true};
       break;
-    }
     default:
       context_.bad("unknown pickle instruction ", static_cast<int>(opcode),
                    opcode > ' ' && opcode < 0x7f ? cat(" ('", static_cast<char>(opcode), "')") : std::string());

@@ -27,14 +27,13 @@ class PickleReader {
     IValue value;
     uint32_t depth = 0;     // how deep containers nest in it; a list or dict knows its own
     bool internal = false;  // is, or is a tuple that holds, a PickleInternal
-    bool memoised = false;  // of memo slots: in use
   };
 
   // Input.
   const uint8_t* take(size_t n);
   uint8_t byte() { return *take(1); }
   std::string text(size_t n);
-  std::string line();
+  std::string_view line();
   int64_t long1();
   double big_endian_double();
 
@@ -43,9 +42,8 @@ class PickleReader {
   void push_internal(IValue&& value) { stack_.push_back({std::move(value), 0, true}); }
   size_t bottom() const { return marks_.empty() ? 0 : marks_.back(); }
   void expect_items(size_t n) const;
-  Item pop();
   size_t pop_mark();
-  Item& memo_slot(uint32_t index);
+  void drop_to(size_t first);
   void put(uint32_t index);
   void get(uint32_t index);
 
@@ -56,7 +54,9 @@ class PickleReader {
   Item make_tuple(size_t first);
   void tuple_of(size_t count);
   void append_from(size_t first);
+  void append_to(OpenList& list, size_t first);
   void set_items_from(size_t first);
+  void set_items_in(OpenDict& dict, size_t first);
   void set_item(OpenDict& dict, const Item& key, const Item& value);
   OpenList& open_list(const Item& item);
   OpenDict& open_dict(const Item& item);
@@ -66,13 +66,17 @@ class PickleReader {
   // Globals, calls and objects.
   void global();
   void reduce();
-  void call(const GlobalRef& function, const Item& args);
+  static const GlobalRef* global_in(const IValue& value);  // null: it is another value
+  Item called(const IValue& callee, const IValue& args);
+  Item call(const GlobalRef& function, const std::vector<IValue>& args);
+  [[noreturn]] void refuse_call(const GlobalRef& function) const;
   Item typed_list(const GlobalRef& function, const std::vector<IValue>& args, const TypePtr& element);
-  void restore_type_tag(const GlobalRef& function, const std::vector<IValue>& args);
-  void ordered_dict(const std::vector<IValue>& args);
-  void rebuild_from_type(const std::vector<IValue>& args);
+  Item restore_type_tag(const GlobalRef& function, const std::vector<IValue>& args);
+  Item ordered_dict(const std::vector<IValue>& args);
+  Tensor rebuild_from_type(const std::vector<IValue>& args);
   IValue device(const std::vector<IValue>& args) const;
   void new_object();
+  Item made(const IValue& cls, const Item& args);
   void build();
   void expect_args(const GlobalRef& function, const std::vector<IValue>& args, size_t least, size_t most) const;
 
@@ -87,7 +91,7 @@ class PickleReader {
   std::vector<Item> stack_;
   std::vector<size_t> marks_;
   std::string first_unknown_;  // name of a global
-  std::vector<Item> memo_;     // of indices that a writer that counts up can have reached
+  std::vector<Item> memo_;     // of indices that were given in order
   WordMap high_memo_places_;   // of others: one more than the place in high_memo_
   std::vector<Item> high_memo_;
   WordMap tag_places_;  // by a tag's string object: one more than the place in tags_

@@ -1,6 +1,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <new>
 
 #include "archive/archive.h"
 #include "archive/zip_format.h"
@@ -314,10 +315,11 @@ ZipReader::Record ZipReader::read(std::string_view record, bool check_crc) const
     WICK_CHECK(entry.size <= limits::kFreelyInflated || entry.size / limits::kMaxTextRatio <= entry.packed_size,
                kLimitExceeded, "record '", entry.name, "' inflates from ", entry.packed_size, " to ", entry.size,
                " bytes");
-    auto memory = std::make_shared<Storage>(make_ref<StorageImpl>(static_cast<size_t>(entry.size)));
-    auto* out = static_cast<uint8_t*>((*memory)->data());
-    inflate_into(packed, out, entry.size, entry.name);
-    result = {Bytes(out, entry.size), std::move(memory)};
+    std::shared_ptr<uint8_t[]> memory(new (std::nothrow) uint8_t[entry.size]);
+    WICK_CHECK(memory, kOutOfMemory, "cannot allocate ", entry.size, " bytes for record '", entry.name, "'");
+    inflate_into(packed, memory.get(), entry.size, entry.name);
+    result.bytes = Bytes(memory.get(), entry.size);
+    result.owner = std::move(memory);
   }
   if (check_crc) {
     const uint32_t crc = static_cast<uint32_t>(crc32_z(0, result.bytes.data(), result.bytes.size()));

@@ -72,9 +72,8 @@ IValue IValue::double_list(Span<double> values) {
   return list(types::floating(), std::vector<IValue>(values.begin(), values.end()));
 }
 IValue IValue::bool_list(const std::vector<bool>& values) {
-  std::vector<IValue> items;
-  items.reserve(values.size());
-  for (bool b : values) items.emplace_back(b);
+  std::vector<IValue> items(values.size());
+  for (size_t i = 0; i < items.size(); ++i) items[i] = IValue(static_cast<bool>(values[i]));
   return list(types::boolean(), std::move(items));
 }
 IValue IValue::tensor_list(std::vector<Tensor> values) {
@@ -207,17 +206,17 @@ CustomObject& IValue::to_custom() const {
 }
 
 IntVec IValue::to_int_vec() const {
-  if (tag_ == Tag::kInt) return IntVec{payload_.i};
-  IntVec out;
-  const ListImpl& list = to_list();
-  out.reserve(list.items.size());
-  for (const IValue& v : list.items) out.push_back(v.to_int());
+  const bool is_one = tag_ == Tag::kInt;
+  const IValue* items = is_one ? this : to_list().items.data();
+  IntVec out(is_one ? 1 : to_list().items.size());
+  for (size_t i = 0; i < out.size(); ++i) out[i] = items[i].to_int();
   return out;
 }
 std::vector<double> IValue::to_double_vec() const {
-  if (tag_ == Tag::kDouble || tag_ == Tag::kInt) return {to_double()};
-  std::vector<double> out;
-  for (const IValue& v : to_list().items) out.push_back(v.to_double());
+  const bool is_one = tag_ == Tag::kDouble || tag_ == Tag::kInt;
+  const IValue* items = is_one ? this : to_list().items.data();
+  std::vector<double> out(is_one ? 1 : to_list().items.size());
+  for (size_t i = 0; i < out.size(); ++i) out[i] = items[i].to_double();
   return out;
 }
 std::vector<Tensor> IValue::to_tensor_vec() const {

@@ -1,6 +1,7 @@
 #include "core/schema.h"
 
 #include "core/check.h"
+#include "core/schema_text.h"
 
 namespace wick {
 
@@ -12,42 +13,43 @@ size_t FunctionSchema::out_count() const {
 
 namespace {
 
-std::string default_text(const IValue& v) {
-  if (v.is_string()) return cat("\"", v.to_string(), "\"");
-  return repr(v);
-}
-
-std::string argument_text(const Argument& a) {
-  std::string out = a.type->str();
+void append_argument(std::string& out, const Argument& a) {
+  out += a.type->str();
   if (a.fixed_size >= 0) out += cat("<", a.fixed_size, ">");
-  if (!a.name.empty()) out += " " + a.name;
-  if (a.has_default) out += "=" + default_text(a.default_value);
-  return out;
+  if (!a.name.empty()) out += cat(" ", a.name);
+  if (!a.has_default) return;
+  const char* quote = a.default_value.is_string() ? "\"" : "";
+  out += cat("=", quote, repr(a.default_value), quote);
 }
 
 }  // namespace
 
-std::string FunctionSchema::str() const {
-  std::string out = full_name() + "(";
+std::string FunctionSchema::str() const { return schema_text(*this, full_name(), 0); }
+
+std::string schema_text(const FunctionSchema& schema, std::string_view name, size_t first_argument) {
+  std::string out = cat(name, "(");
+  const char* separator = "";
   bool star = false;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (i) out += ", ";
-    if (arguments[i].kwarg_only && !star) {
+  for (size_t i = first_argument; i < schema.arguments.size(); ++i) {
+    out += separator;
+    separator = ", ";
+    if (schema.arguments[i].kwarg_only && !star) {
       out += "*, ";
       star = true;
     }
-    out += argument_text(arguments[i]);
+    append_argument(out, schema.arguments[i]);
   }
-  if (is_vararg) out += arguments.empty() ? "..." : ", ...";
+  if (schema.is_vararg) out += cat(separator, "...");
   out += ") -> ";
-  if (is_varret) return out + "...";
-  if (returns.size() == 1) return out + argument_text(returns[0]);
-  out += "(";
-  for (size_t i = 0; i < returns.size(); ++i) {
+  const bool in_brackets = !schema.is_varret && schema.returns.size() != 1;
+  if (in_brackets) out += "(";
+  if (schema.is_varret) out += "...";
+  for (size_t i = 0; i < schema.returns.size() && !schema.is_varret; ++i) {
     if (i) out += ", ";
-    out += argument_text(returns[i]);
+    append_argument(out, schema.returns[i]);
   }
-  return out + ")";
+  if (in_brackets) out += ")";
+  return out;
 }
 
 std::string_view schema_full_name(std::string_view text) { return text.substr(0, text.find('(')); }

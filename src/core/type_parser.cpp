@@ -75,8 +75,8 @@ class TypeParser {
     for (const Generic& generic : kGenerics) {
       if (name == generic.name) return generic_type(generic.kind, depth + 1);
     }
-    if (name == "__torch__" || name == "torch") return qualified(std::string(name), depth);
-    return simple(std::string(name));
+    if (name == "__torch__" || name == "torch") return qualified(name, depth);
+    return simple(name);
   }
 
   // Types that are written with others in brackets.
@@ -103,17 +103,24 @@ class TypeParser {
     return types::make(kind, std::move(elements));
   }
 
-  TypePtr qualified(std::string name, size_t depth) {
+  TypePtr qualified(std::string_view first, size_t depth) {
+    std::string name(first);
     while (accept('.')) {
       if (token_.empty()) bad("a name");
-      name += cat(".", token_);
+      name += '.';
+      name += token_;
       advance();
     }
     if (accept('[')) return named_tuple(std::move(name), depth);
-    if (named_) {
-      if (TypePtr known = named_(name)) return known;
-    }
-    return types::class_type(std::move(name));
+    return named(std::move(name), TypeKind::kClass);
+  }
+
+  // A type known by the name, or a new one.
+  TypePtr named(std::string name, TypeKind kind) {
+    TypePtr known;
+    if (named_) known = named_(name);
+    if (!known) known = types::make(kind, {}, std::move(name));
+    return known;
   }
 
   // After "name[": NamedTuple, [[field, type], ...]]
@@ -138,16 +145,13 @@ class TypeParser {
     return types::named_tuple(std::move(name), std::move(fields), std::move(elements));
   }
 
-  TypePtr simple(std::string name) {
+  TypePtr simple(std::string_view name) {
     if (TypePtr basic = basic_type_named(name)) return basic;
     if (name.ends_with("Tensor")) return types::tensor();
     if (name == "Capsule") return types::basic(TypeKind::kCapsule);
     if (name.size() > 64) bad("a known type");
-    if (named_) {
-      if (TypePtr known = named_(name)) return known;
-    }
     // Unqualified names: type variables of a schema, or classes of hand-written files.
-    return types::make(TypeKind::kVar, {}, std::move(name));
+    return named(std::string(name), TypeKind::kVar);
   }
 
   std::string_view text_;

@@ -18,6 +18,17 @@ void copy_attributes(const Node& from, Node& to) {
   to.source = from.source;
 }
 
+namespace {
+
+template <class T>
+T* add_to(std::vector<std::unique_ptr<T>>& all) {
+  all.emplace_back();
+  all.back().reset(new T);
+  return all.back().get();
+}
+
+}  // namespace
+
 Graph::Graph() { body_ = new_block(nullptr); }
 
 void Graph::set_remake(std::function<std::unique_ptr<Function>()> remake) {
@@ -60,16 +71,14 @@ void Graph::restore() {
 }
 
 Block* Graph::new_block(Node* owner) {
-  blocks_.push_back(std::make_unique<Block>());
-  Block* block = blocks_.back().get();
+  Block* block = add_to(blocks_);
   block->graph = this;
   block->owner = owner;
   return block;
 }
 
 Value* Graph::new_value(const TypePtr& type, std::string_view name, Node* def, Block* block) {
-  values_.push_back(std::make_unique<Value>());
-  Value* value = values_.back().get();
+  Value* value = add_to(values_);
   value->id = next_value_++;
   value->type = type;
   value->def = def;
@@ -79,8 +88,7 @@ Value* Graph::new_value(const TypePtr& type, std::string_view name, Node* def, B
 }
 
 Node* Graph::new_node(Block* block, NodeKind kind, std::vector<Value*> inputs) {
-  nodes_.push_back(std::make_unique<Node>());
-  Node* node = nodes_.back().get();
+  Node* node = add_to(nodes_);
   node->kind = kind;
   node->block = block;
   node->inputs = std::move(inputs);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/schema_text.h"
 #include "runtime/executor.h"
 
 namespace wick::runtime {
@@ -109,13 +110,7 @@ std::string shown(const IValue& v) {
 
 }  // namespace
 
-std::string declaration(const FunctionSchema& schema, std::string_view name) {
-  FunctionSchema shown = schema;
-  shown.name = name;
-  shown.overload.clear();
-  if (!shown.arguments.empty()) shown.arguments.erase(shown.arguments.begin());
-  return shown.str();
-}
+std::string declaration(const FunctionSchema& schema, std::string_view name) { return schema_text(schema, name, 1); }
 
 std::vector<IValue> bind_arguments(const FunctionSchema& schema, std::string_view name, std::vector<IValue> args,
                                    const std::map<std::string, IValue>& named) {

@@ -23,78 +23,67 @@ class Compiler {
     const Block& body = *function_.graph.body();
     for (const Value* p : body.params) define(p);
     emit_block(body);
-    Instruction ret{OpCode::kReturn};
-    set_inputs(ret, results_of(body));
+    Instruction ret = begin(OpCode::kReturn);
+    take_results(body);
     push(ret);
     code_.register_count = next_register_;
     return std::move(code_);
   }
 
  private:
-  uint32_t define(const Value* v) { return registers_[v->id] = next_register_++; }
-
-  std::vector<uint32_t> define_outputs(const Node& node) {
-    std::vector<uint32_t> out;
-    for (const Value* v : node.outputs) out.push_back(liveness_.is_used(v) ? define(v) : kNoRegister);
-    return out;
-  }
-
-  Operand operand(const Value* v, bool last) {
-    if (constants_[v->id] != kNoRegister) return Operand::constant(constants_[v->id]);
-    WICK_CHECK(registers_[v->id] != kNoRegister, kInternal, "value %", v->id, " is used before it is defined in ",
-               function_.name);
-    return Operand::reg(registers_[v->id], last);
-  }
-  std::vector<Operand> inputs_of(const Node& node) {
-    std::vector<Operand> out;
-    for (size_t i = 0; i < node.inputs.size(); ++i) {
-      out.push_back(operand(node.inputs[i], liveness_.is_last_use(&node, i)));
-    }
-    return out;
-  }
-  std::vector<Operand> results_of(const Block& block) {
-    std::vector<Operand> out;
-    for (size_t i = 0; i < block.results.size(); ++i) {
-      out.push_back(operand(block.results[i], liveness_.is_last_result(&block, i)));
-    }
-    return out;
-  }
-
-  void set_inputs(Instruction& i, const std::vector<Operand>& operands) {
+  // An instruction is begun, its operands and outputs are listed in the code's tables, then it is pushed.
+  Instruction begin(OpCode opcode, const Node* node = nullptr) {
+    Instruction i{opcode};
     i.in_begin = static_cast<uint32_t>(code_.operands.size());
-    i.in_count = static_cast<uint32_t>(operands.size());
-    code_.operands.insert(code_.operands.end(), operands.begin(), operands.end());
-    code_.max_inputs = std::max(code_.max_inputs, i.in_count);
-  }
-  void set_outputs(Instruction& i, const std::vector<uint32_t>& outputs) {
     i.out_begin = static_cast<uint32_t>(code_.outputs.size());
-    i.out_count = static_cast<uint32_t>(outputs.size());
-    code_.outputs.insert(code_.outputs.end(), outputs.begin(), outputs.end());
-    code_.max_outputs = std::max(code_.max_outputs, i.out_count);
+    i.node = node;
+    return i;
   }
-  size_t push(const Instruction& i) {
+  size_t push(Instruction& i) {
+    i.in_count = static_cast<uint32_t>(code_.operands.size()) - i.in_begin;
+    i.out_count = static_cast<uint32_t>(code_.outputs.size()) - i.out_begin;
+    code_.max_inputs = std::max(code_.max_inputs, i.in_count);
+    code_.max_outputs = std::max(code_.max_outputs, i.out_count);
     code_.instructions.push_back(i);
     return code_.instructions.size() - 1;
   }
+  void push_assign(Instruction& i) {
+    if (code_.outputs.size() > i.out_begin) push(i);
+  }
   uint32_t here() const { return static_cast<uint32_t>(code_.instructions.size()); }
 
-  void emit_assign(const std::vector<Operand>& from, const std::vector<uint32_t>& to) {
-    if (to.empty()) return;
-    Instruction i{OpCode::kAssign};
-    set_inputs(i, from);
-    set_outputs(i, to);
-    push(i);
+  uint32_t define(const Value* v) { return registers_[v->id] = next_register_++; }
+  void define_outputs(const Node& node) {
+    for (const Value* v : node.outputs) {
+      if (liveness_.is_used(v)) define(v);
+    }
   }
+  void give(uint32_t reg) { code_.outputs.push_back(reg); }
+  void give_all(const std::vector<Value*>& values) {
+    for (const Value* v : values) give(registers_[v->id]);
+  }
+
+  void take(Operand operand) { code_.operands.push_back(operand); }
+  void take(const Value* v, bool last) {
+    if (constants_[v->id] != kNoRegister) return take(Operand::constant(constants_[v->id]));
+    WICK_CHECK(registers_[v->id] != kNoRegister, kInternal, "value %", v->id, " is used before it is defined in ",
+               function_.name);
+    take(Operand::reg(registers_[v->id], last));
+  }
+  void take_inputs(const Node& node) {
+    for (size_t i = 0; i < node.inputs.size(); ++i) take(node.inputs[i], liveness_.is_last_use(&node, i));
+  }
+  void take_results(const Block& block) {
+    for (size_t i = 0; i < block.results.size(); ++i) take(block.results[i], liveness_.is_last_result(&block, i));
+  }
+
   void emit_drops(const std::vector<const Value*>* values) {
     if (!values) return;
-    std::vector<uint32_t> registers;
+    Instruction i = begin(OpCode::kDrop);
     for (const Value* v : *values) {
-      if (registers_[v->id] != kNoRegister) registers.push_back(registers_[v->id]);
+      if (registers_[v->id] != kNoRegister) give(registers_[v->id]);
     }
-    if (registers.empty()) return;
-    Instruction i{OpCode::kDrop};
-    set_outputs(i, registers);
-    push(i);
+    push_assign(i);
   }
 
   void emit_block(const Block& block) {
@@ -105,8 +94,7 @@ class Compiler {
   void emit(const Node& node) {
     switch (node.kind) {
       case NodeKind::kConstant:
-        constants_[node.outputs[0]->id] = static_cast<uint32_t>(code_.constants.size());
-        code_.constants.push_back(node.constant);
+        constants_[node.outputs[0]->id] = add_constant(node.constant);
         return;
       case NodeKind::kIf:
         if constexpr (selects_node("If")) return emit_if(node);
@@ -117,69 +105,80 @@ class Compiler {
       default:
         break;
     }
-    Instruction i{node.kind == NodeKind::kOp && node.op ? OpCode::kCallOp : OpCode::kNode};
-    i.node = &node;
-    set_inputs(i, inputs_of(node));
-    set_outputs(i, define_outputs(node));
+    Instruction i = begin(node.kind == NodeKind::kOp && node.op ? OpCode::kCallOp : OpCode::kNode, &node);
+    take_inputs(node);
+    define_outputs(node);
+    give_all(node.outputs);
     push(i);
   }
 
+  void emit_branch(const Node& node, const Block& block) {
+    emit_block(block);
+    Instruction i = begin(OpCode::kAssign);
+    take_results(block);
+    give_all(node.outputs);
+    push_assign(i);
+  }
   void emit_if(const Node& node) {
-    Instruction test{OpCode::kJumpIfFalse};
-    test.node = &node;
-    set_inputs(test, inputs_of(node));
+    Instruction test = begin(OpCode::kJumpIfFalse, &node);
+    take_inputs(node);
     const size_t test_at = push(test);
-    const std::vector<uint32_t> outputs = define_outputs(node);
-    emit_block(*node.blocks[0]);
-    emit_assign(results_of(*node.blocks[0]), outputs);
-    const size_t jump_at = push({OpCode::kJump});
+    define_outputs(node);
+    emit_branch(node, *node.blocks[0]);
+    Instruction jump = begin(OpCode::kJump);
+    const size_t jump_at = push(jump);
     code_.instructions[test_at].target = here();
-    emit_block(*node.blocks[1]);
-    emit_assign(results_of(*node.blocks[1]), outputs);
+    emit_branch(node, *node.blocks[1]);
     code_.instructions[jump_at].target = here();
   }
 
   void emit_loop(const Node& node) {
     const Block& body = *node.blocks[0];
     const uint32_t trip = next_register_++, max = next_register_++, condition = next_register_++;
-    std::vector<uint32_t> params;
-    for (const Value* p : body.params) params.push_back(define(p));
-    const std::vector<uint32_t> carried(params.begin() + 1, params.end());
+    const uint32_t index = next_register_;
+    for (const Value* p : body.params) define(p);  // the carried values follow the index
+    const auto give_carried = [&] {
+      for (uint32_t r = index + 1; r < index + body.params.size(); ++r) give(r);
+    };
 
-    std::vector<Operand> initial = inputs_of(node);
-    initial.push_back(zero());
-    std::vector<uint32_t> into{max, condition};
-    into.insert(into.end(), carried.begin(), carried.end());
-    into.push_back(trip);
-    emit_assign(initial, into);
+    Instruction first = begin(OpCode::kAssign);
+    take_inputs(node);
+    if (zero_ == kNoRegister) zero_ = add_constant(IValue(int64_t{0}));
+    take(Operand::constant(zero_));
+    give(max);
+    give(condition);
+    give_carried();
+    give(trip);
+    push(first);
 
-    Instruction test{OpCode::kLoopTest};
-    test.node = &node;
-    set_inputs(test, {Operand::reg(max, false), Operand::reg(condition, false)});
-    set_outputs(test, {trip, params[0]});
+    Instruction test = begin(OpCode::kLoopTest, &node);
+    take(Operand::reg(max, false));
+    take(Operand::reg(condition, false));
+    give(trip);
+    give(index);
     const size_t test_at = push(test);
     emit_block(body);
-    std::vector<uint32_t> next{condition};
-    next.insert(next.end(), carried.begin(), carried.end());
-    emit_assign(results_of(body), next);
-    Instruction back{OpCode::kJump};
+    Instruction next = begin(OpCode::kAssign);
+    take_results(body);
+    give(condition);
+    give_carried();
+    push(next);
+    Instruction back = begin(OpCode::kJump);
     back.target = static_cast<uint32_t>(test_at);
     push(back);
     code_.instructions[test_at].target = here();
 
-    std::vector<Operand> last;
-    last.reserve(carried.size());
-    for (uint32_t r : carried) last.push_back(Operand::reg(r, true));
-    emit_assign(last, define_outputs(node));
+    Instruction last = begin(OpCode::kAssign);
+    for (uint32_t r = index + 1; r < index + body.params.size(); ++r) take(Operand::reg(r, true));
+    define_outputs(node);
+    give_all(node.outputs);
+    push_assign(last);
     emit_drops(liveness_.drops_after(&node));
   }
 
-  Operand zero() {
-    if (zero_ == kNoRegister) {
-      zero_ = static_cast<uint32_t>(code_.constants.size());
-      code_.constants.emplace_back(int64_t{0});
-    }
-    return Operand::constant(zero_);
+  uint32_t add_constant(const IValue& value) {
+    code_.constants.push_back(value);
+    return static_cast<uint32_t>(code_.constants.size() - 1);
   }
 
   ir::Function& function_;

@@ -71,14 +71,14 @@ Frame::Frame(const ir::Program& program, ir::Function& function, size_t depth, s
   outputs_ = inputs_ + code_.max_inputs;
 }
 
-void Frame::set_arguments(std::vector<IValue> args) {
+void Frame::set_arguments(std::vector<IValue>&& args) {
   const size_t params = function_.graph.body()->params.size();
   WICK_CHECK(args.size() == params, kInvalidArgument, function_.name, " takes ", params, " arguments, got ",
              args.size());
   std::move(args.begin(), args.end(), values_.begin());
 }
 
-std::vector<IValue> Frame::run(std::vector<IValue> args) {
+std::vector<IValue> Frame::run(std::vector<IValue>&& args) {
   set_arguments(std::move(args));
   size_t pc = 0;
   try {
@@ -258,7 +258,7 @@ IValue Frame::create_object(const Node& node) {
   return IValue(std::move(object));
 }
 
-std::vector<IValue> Frame::call_method(const std::string& name, std::vector<IValue> args) {
+std::vector<IValue> Frame::call_method(const std::string& name, std::vector<IValue>&& args) {
   const std::string& cls = args[0].to_object().cls->name;
   ir::Function* method = program_.find_method(args[0].to_object(), name);
   constexpr std::string_view kBackends = "__torch__.torch.classes.__backends__.";
@@ -299,7 +299,7 @@ void Frame::add_context(Error& error, const Node* node) const {
   }
 }
 
-std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth) {
+std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue>&& args, size_t depth) {
   WICK_CHECK(depth < limits::kMaxCallDepth, kLimitExceeded, "calls are nested deeper than ", limits::kMaxCallDepth,
              " in ", function.name);
   count_step();

@@ -14,11 +14,11 @@ class Frame {
   Frame(const ir::Program& program, ir::Function& function, size_t depth, std::vector<IValue> room = {});
 
   // Runs the function. The arguments must be as many as its parameters.
-  std::vector<IValue> run(std::vector<IValue> args);
+  std::vector<IValue> run(std::vector<IValue>&& args);
 
   // The pieces of run(), for who looks at every instruction: the arguments into their registers; one instruction
   // (not kReturn), giving the next one; the results of a kReturn.
-  void set_arguments(std::vector<IValue> args);
+  void set_arguments(std::vector<IValue>&& args);
   size_t step(size_t pc) {
     const Instruction& i = code_.instructions[pc];
     switch (i.code) {
@@ -105,7 +105,7 @@ class Frame {
   void set_outputs(const Instruction& i, std::vector<IValue> values, const char* what);
   void run_node(const ir::Node& node, const Instruction& i);
   IValue create_object(const ir::Node& node);
-  std::vector<IValue> call_method(const std::string& name, std::vector<IValue> args);  // args[0]: the object
+  std::vector<IValue> call_method(const std::string& name, std::vector<IValue>&& args);  // args[0]: the object
   void leave_entered();
   void add_context(Error& error, const ir::Node* node) const;
 
@@ -120,6 +120,6 @@ class Frame {
 };
 
 // Runs a function nested in `depth` calls; bounded depth.
-std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue> args, size_t depth);
+std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue>&& args, size_t depth);
 
 }  // namespace wick::runtime

@@ -16,6 +16,8 @@ namespace {
 
 // A selective build of models that nothing was planned for has no planner.
 constexpr bool kHasPlanner = selects_feature("wick.planner");
+// Only programs from source have hooks.
+constexpr bool kHasHooks = selects_feature("wick.frontend.torchscript");
 
 void forget_plans(const ir::Program& program) {
   if constexpr (kHasPlanner) plan::forget_plans(program);
@@ -84,7 +86,7 @@ std::vector<std::pair<std::string, Tensor>> tensors(const ir::Program& program, 
   return out;
 }
 
-IValue call(const ir::Program& program, ir::Function& function, std::string_view name, std::vector<IValue> args,
+IValue call(const ir::Program& program, ir::Function& function, std::string_view name, std::vector<IValue>&& args,
             const std::map<std::string, IValue>& named = {}) {
   std::vector<IValue> bound =
       function.has_schema ? runtime::bind_arguments(function.schema, name, std::move(args), named) : std::move(args);
@@ -95,7 +97,7 @@ IValue call(const ir::Program& program, ir::Function& function, std::string_view
   return runtime::run_function(program, function, std::move(bound));
 }
 
-IValue call_hook(const ir::Program& program, ir::Function& hook, std::vector<IValue> args) {
+IValue call_hook(const ir::Program& program, ir::Function& hook, std::vector<IValue>&& args) {
   return call(program, hook, hook.name.substr(hook.name.rfind('.') + 1), std::move(args));
 }
 
@@ -111,6 +113,7 @@ void set_training(ObjectImpl& object, bool on, std::unordered_set<const void*>& 
 }  // namespace
 
 IValue Module::operator()(std::vector<IValue> args) const {
+  if constexpr (!kHasHooks) return forward(std::move(args));
   const ir::Program& program = checked(program_);
   for (ir::Function* hook : program.pre_hooks) {
     IValue replaced = call_hook(program, *hook, {IValue::tuple(args)});

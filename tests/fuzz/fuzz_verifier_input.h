@@ -114,8 +114,9 @@ inline void verify_bytes(const uint8_t* data, size_t size) {
     lite::LiftContext context;
     context.bytecode_version = version;
     context.operator_version = version;
+    lite::BytecodeFunction lifted = f;
     try {
-      const std::unique_ptr<ir::Function> function = lite::lift(f, context);
+      const std::unique_ptr<ir::Function> function = lite::lift(lifted, context);
       ir::verify(*function);
       write_again(*function, version);
     } catch (const Error& e) {

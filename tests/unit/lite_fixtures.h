@@ -47,7 +47,7 @@ inline lite::BytecodeFunction bytecode(std::vector<std::pair<const char*, std::p
   return f;
 }
 
-inline std::unique_ptr<ir::Function> lift(const lite::BytecodeFunction& f) {
+inline std::unique_ptr<ir::Function> lift(lite::BytecodeFunction f) {
   lite::LiftContext context;
   context.bytecode_version = 8;
   context.operator_version = 10;

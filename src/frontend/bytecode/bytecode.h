@@ -99,5 +99,7 @@ void check_instructions(const BytecodeFunction& function);
 
 // "__torch__.M.forward, instruction 12 (JF 5)": for messages.
 std::string describe(const BytecodeFunction& function, size_t instruction);
+// Throws kCorruptFile: what is described, and the reason.
+[[noreturn, gnu::cold]] void refuse(const BytecodeFunction& function, size_t instruction, const std::string& reason);
 
 }  // namespace wick::lite

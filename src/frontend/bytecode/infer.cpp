@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "core/selection.h"
+
 namespace wick::lite {
 
 namespace {
@@ -65,6 +67,9 @@ Group group_of(const Type& type) {
       return Group::kUnknown;
   }
 }
+
+// Variables are bound by lists and dicts; without either, a result of such a type is anything.
+constexpr bool kHasVariables = selects_tensors() || selects_node("ListConstruct") || selects_node("DictConstruct");
 
 using Bindings = std::vector<std::pair<std::string, TypePtr>>;
 
@@ -162,12 +167,12 @@ std::vector<TypePtr> result_types(const FunctionSchema& schema, const std::vecto
   bool any_variables = false;
   for (const Argument& ret : schema.returns) any_variables = any_variables || has_variables(*ret.type);
   Bindings bindings;
-  if (any_variables) {
+  if (kHasVariables && any_variables) {
     const size_t count = std::min(inputs.size(), schema.arguments.size());
     for (size_t i = 0; i < count; ++i) bind_variables(*schema.arguments[i].type, inputs[i]->type, bindings);
   }
   for (const Argument& ret : schema.returns) {
-    out.push_back(any_variables ? bounded(substitute(ret.type, bindings)) : ret.type);
+    out.push_back(!any_variables ? ret.type : kHasVariables ? bounded(substitute(ret.type, bindings)) : types::any());
   }
   return out;
 }

@@ -34,7 +34,7 @@ bool may_change_in_loop(const Type& type) {
 
 }  // namespace
 
-Lifter::Lifter(const BytecodeFunction& code, LiftContext& context)
+Lifter::Lifter(BytecodeFunction& code, LiftContext& context)
     : code_(code),
       context_(context),
       function_(std::make_unique<ir::Function>()),
@@ -56,9 +56,6 @@ Lifter::Lifter(const BytecodeFunction& code, LiftContext& context)
 }
 
 std::unique_ptr<ir::Function> Lifter::run() {
-  function_->name = code_.name;
-  function_->schema = code_.schema;
-  function_->has_schema = code_.has_schema;
   const size_t nargs = count_arguments(code_);
   for (size_t i = 0; i < nargs; ++i) {
     if (code_.has_schema) {
@@ -74,8 +71,15 @@ std::unique_ptr<ir::Function> Lifter::run() {
   check(static_cast<Opcode>(code_.instructions[last].op) == Opcode::kReturn, "the last instruction is not RET");
   const size_t results = code_.has_schema ? code_.schema.returns.size() : 1;
   check(stack_.size() == results, "RET leaves ", stack_.size(), " values, the function returns ", results);
-  graph_->set_results(block_, stack_);
+  graph_->set_results(block_, std::move(stack_));
+  give_schema(*function_);
   return std::move(function_);
+}
+
+void Lifter::give_schema(ir::Function& function) {
+  function.name = code_.name;
+  function.schema = std::move(code_.schema);
+  function.has_schema = code_.has_schema;
 }
 
 void Lifter::malformed(uint64_t kinds, ...) const {
@@ -83,7 +87,7 @@ void Lifter::malformed(uint64_t kinds, ...) const {
   va_start(parts, kinds);
   const std::string reason = text::joined(kinds, parts);
   va_end(parts);
-  fail_with<ErrorCode::kCorruptFile>("bytecode of ", describe(code_, at_), ": ", reason);
+  refuse(code_, at_, reason);
 }
 
 void Lifter::range(size_t begin, size_t end) {
@@ -102,7 +106,7 @@ size_t Lifter::instruction(size_t i, size_t end) {
       write(static_cast<uint64_t>(ins.x), pop());
       break;
     case Opcode::kStoreN: {
-      std::vector<ir::Value*> values = pop_n(ins.n);
+      const std::vector<ir::Value*>& values = pop_n(ins.n);
       for (size_t k = 0; k < values.size(); ++k) write(static_cast<uint64_t>(ins.x) + k, values[k]);
       break;
     }
@@ -141,7 +145,7 @@ void Lifter::enter_block() {
   check(depth_ < limits::kMaxBlockDepth, "more than ", limits::kMaxBlockDepth, " nested ifs and loops");
 }
 
-Lifter::BlockEnd Lifter::block(ir::Block* inner, const std::vector<ir::Value*>& pushed, size_t begin, size_t end) {
+Lifter::BlockEnd Lifter::block(ir::Block* inner, std::span<ir::Value* const> pushed, size_t begin, size_t end) {
   ir::Block* const outer = std::exchange(block_, inner);
   const size_t outer_floor = std::exchange(floor_, stack_.size());
   const size_t mark = log_.size();
@@ -184,7 +188,7 @@ size_t Lifter::branch(size_t i, size_t end) {
 
   ir::Value* condition = pop();
   check_condition(*condition);
-  ir::Node* node = append(ir::NodeKind::kIf, {condition});
+  ir::Node* node = append(ir::NodeKind::kIf, condition);
   ir::Block* blocks[2] = {graph_->add_block(node), graph_->add_block(node)};
   BlockEnd first = block(blocks[0], {}, i + 1, else_begin - 1);
   BlockEnd second = block(blocks[1], {}, else_begin, join_at);
@@ -244,7 +248,7 @@ size_t Lifter::loop(size_t i, size_t end) {
         "the loop does not end with a jump back");
   check(code[i].n >= 2, "a loop needs a trip limit and a condition");
 
-  std::vector<ir::Value*> inputs = pop_n(code[i].n + size_t{1});
+  std::vector<ir::Value*>& inputs = pop_n(code[i].n + size_t{1});
   check(is_zero(*inputs[0]), "the loop counter does not start at 0");
   inputs.erase(inputs.begin());
   check(!certainly_incompatible(*inputs[0]->type, *types::integer()), "the trip limit is not an int");
@@ -254,7 +258,7 @@ size_t Lifter::loop(size_t i, size_t end) {
   charge_values(on_stack + carried.size());
   for (const KeyedWord& c : carried) inputs.push_back(value_at(c.word));
 
-  ir::Node* node = append(ir::NodeKind::kLoop, std::move(inputs));
+  ir::Node* node = append(ir::NodeKind::kLoop, inputs);
   const std::vector<ir::Value*>& given = node->inputs;
   ir::Block* body = graph_->add_block(node);
   std::vector<ir::Value*> params = {graph_->add_param(body, types::integer())};
@@ -264,8 +268,7 @@ size_t Lifter::loop(size_t i, size_t end) {
   }
   // In the body the registers carried hold the parameters; afterwards the outputs.
   for (size_t k = 0; k < carried.size(); ++k) write(carried[k].key, params[1 + on_stack + k]);
-  std::vector<ir::Value*> pushed(params.begin(), params.begin() + 1 + static_cast<std::ptrdiff_t>(on_stack));
-  BlockEnd done = block(body, pushed, i + 1, exit - 1);
+  BlockEnd done = block(body, std::span(params).first(1 + on_stack), i + 1, exit - 1);
   at_ = i;
   check(done.values.size() == on_stack + 1, "the loop body leaves ", done.values.size(), " values, expected ",
         on_stack + 1);
@@ -311,11 +314,11 @@ ir::Value* Lifter::pop() {
   return value;
 }
 
-std::vector<ir::Value*> Lifter::pop_n(size_t n) {
+std::vector<ir::Value*>& Lifter::pop_n(size_t n) {
   check(available() >= n, "needs ", n, " values, the stack has ", available());
-  std::vector<ir::Value*> out(stack_.end() - static_cast<std::ptrdiff_t>(n), stack_.end());
+  taken_.assign(stack_.end() - static_cast<std::ptrdiff_t>(n), stack_.end());
   stack_.resize(stack_.size() - n);
-  return out;
+  return taken_;
 }
 
 void Lifter::write(uint64_t reg, ir::Value* value) {
@@ -330,8 +333,8 @@ ir::Value* Lifter::read(uint64_t reg) {
   return value;
 }
 
-ir::Node* Lifter::append(ir::NodeKind kind, std::vector<ir::Value*>&& inputs) {
-  ir::Node* node = graph_->append(block_, kind, std::move(inputs));
+ir::Node* Lifter::append(ir::NodeKind kind, std::span<ir::Value* const> inputs) {
+  ir::Node* node = graph_->append(block_, kind, {inputs.begin(), inputs.end()});
   node->source = source();
   if (!has_nodes_) {
     has_nodes_ = true;

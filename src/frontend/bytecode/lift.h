@@ -3,17 +3,19 @@
 #pragma once
 
 #include <functional>
-#include <map>
+#include <list>
 #include <memory>
 #include <string>
 
+#include "core/word_map.h"
 #include "frontend/bytecode/bytecode.h"
 #include "ir/program.h"
 
 namespace wick::lite {
 
-// Where an operator that this build lacks is first used.
+// An operator that this build lacks, and where it is first used.
 struct MissingUse {
+  std::string name;  // full name
   std::string function;
   int64_t source = -1;  // for Program::describe_source
 };
@@ -22,13 +24,15 @@ struct LiftContext {
   int64_t bytecode_version = 0;
   int64_t operator_version = 0;
   // Classes met so far, for attribute names; may be null.
-  const std::unordered_map<std::string, std::shared_ptr<ClassInfo>>* classes = nullptr;
-  std::map<std::string, MissingUse> missing;  // filled while lifting, by full name
+  const std::map<std::string, std::shared_ptr<ClassInfo>>* classes = nullptr;
+  // Filled while lifting, in the order of the first uses.
+  std::list<MissingUse> missing;
+  NameMap missing_names;
 };
 
-// Verifies and lifts. Throws kCorruptFile naming the function, the instruction and the reason. A function that
-// uses missing operators of unknown arity is lifted to one that only calls those.
-std::unique_ptr<ir::Function> lift(const BytecodeFunction& function, LiftContext& context);
+// Verifies and lifts; the schema is taken out of `function`. Throws kCorruptFile naming the function, the instruction
+// and the reason. A function that uses missing operators of unknown arity is lifted to one that only calls those.
+std::unique_ptr<ir::Function> lift(BytecodeFunction& function, LiftContext& context);
 
 // The same of a function that is a method or called by one: the planner may give its graph's memory back once it has
 // inlined it, so the bytecode is kept to lift it again. The context's classes must live as long.

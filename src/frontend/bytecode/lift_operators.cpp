@@ -118,14 +118,13 @@ Lifter::Resolved& Lifter::resolve(size_t index) {
   return entry;
 }
 
-std::vector<ir::Value*> Lifter::take_arguments(Resolved& entry) {
+std::vector<ir::Value*>& Lifter::take_arguments(Resolved& entry) {
   const FunctionSchema& schema = entry.op->schema;
   const size_t n = schema.arguments.size();
   // Files that do not count push all arguments the operator had then: fewer than now when some were added.
   size_t given = entry.num_specified >= 0 ? static_cast<size_t>(entry.num_specified) : std::min(n, available());
   if (given > n) {
-    std::vector<ir::Value*> surplus = pop_n(given - n);
-    for (ir::Value* value : surplus) {
+    for (const ir::Value* value : pop_n(given - n)) {
       const bool is_none = value->def && value->def->kind == ir::NodeKind::kConstant && value->def->constant.is_none();
       if (!is_none) {
         fail_with<ErrorCode::kUnsupportedVersion>("bytecode of ", describe(code_, at_), ": ", entry.full_name,
@@ -138,10 +137,10 @@ std::vector<ir::Value*> Lifter::take_arguments(Resolved& entry) {
   const size_t outs = schema.out_count();
   if (given == n) return pop_n(n);
   check(given >= outs, entry.full_name, " needs ", outs, " out arguments, given ", given);
-  std::vector<ir::Value*> out_values = pop_n(outs);
-  std::vector<ir::Value*> inputs = pop_n(given - outs);
-  for (size_t i = given - outs; i < n - outs; ++i) inputs.push_back(default_of(entry, i));
-  inputs.insert(inputs.end(), out_values.begin(), out_values.end());
+  std::vector<ir::Value*>& inputs = pop_n(given);
+  for (size_t i = given - outs; i < n - outs; ++i) {
+    inputs.insert(inputs.begin() + static_cast<std::ptrdiff_t>(i), default_of(entry, i));
+  }
   return inputs;
 }
 
@@ -163,7 +162,7 @@ void Lifter::check_arguments(const Operator& op, const std::vector<ir::Value*>& 
   }
 }
 
-ir::Node* Lifter::op_node(const Operator* op, std::string_view full_name, std::vector<ir::Value*>&& inputs) {
+ir::Node* Lifter::op_node(const Operator* op, std::string_view full_name, const std::vector<ir::Value*>& inputs) {
   std::vector<TypePtr> results;
   if (op) {
     check_arguments(*op, inputs);
@@ -171,31 +170,35 @@ ir::Node* Lifter::op_node(const Operator* op, std::string_view full_name, std::v
     // PyTorch writes the first overload of EnumValue whatever the type of the value.
     if (op->schema.name == "prim::EnumValue") results = {types::any()};
   }
-  ir::Node* node = append(ir::NodeKind::kOp, std::move(inputs));
+  ir::Node* node = append(ir::NodeKind::kOp, inputs);
   node->op = op;
   node->op_name = full_name;
   for (const TypePtr& type : results) graph_->add_output(node, type);
   return node;
 }
 
-void Lifter::call(Resolved& entry, std::vector<ir::Value*>&& inputs) {
-  push_outputs(op_node(entry.op, entry.full_name, std::move(inputs)));
+void Lifter::call(Resolved& entry, const std::vector<ir::Value*>& inputs) {
+  push_outputs(op_node(entry.op, entry.full_name, inputs));
 }
 
 void Lifter::promoted(Opcode op, const Instruction& ins) {
-  std::vector<ir::Value*> inputs = pop_n(promoted_inputs(op, ins));
+  const std::vector<ir::Value*>& inputs = pop_n(promoted_inputs(op, ins));
   const char* name = op == Opcode::kDictIndex ? dict_index_operator(*inputs[1]->type) : promoted_operator(op);
   const Operator* known = find_operator(name);
   if (!known) note_missing(name);
-  ir::Node* node = op_node(known, name, std::move(inputs));
+  ir::Node* node = op_node(known, name, inputs);
   if (node->outputs.empty() && promoted_outputs(op) == 1) one_output(node, types::any());
   push_outputs(node);
 }
 
 void Lifter::note_missing(std::string_view full_name) {
   if (first_missing_.empty()) first_missing_ = full_name;
-  const auto [use, fresh] = context_.missing.try_emplace(std::string(full_name));
-  if (fresh) use->second = {code_.name, source()};
+  if (context_.missing_names.get(full_name) != 0) return;
+  MissingUse& use = context_.missing.emplace_back();
+  use.name = full_name;
+  use.function = code_.name;
+  use.source = source();
+  context_.missing_names[use.name] = 1;
 }
 
 void Lifter::call_missing(const Resolved& entry, const Instruction& ins) {
@@ -212,9 +215,6 @@ void Lifter::call_missing(const Resolved& entry, const Instruction& ins) {
 
 std::unique_ptr<ir::Function> Lifter::missing_only() {
   auto function = std::make_unique<ir::Function>();
-  function->name = code_.name;
-  function->schema = code_.schema;
-  function->has_schema = code_.has_schema;
   ir::Graph& graph = function->graph;
   for (const Argument& arg : code_.schema.arguments) graph.add_param(graph.body(), bounded(arg.type), arg.name);
   ir::Value* last = nullptr;
@@ -237,10 +237,11 @@ std::unique_ptr<ir::Function> Lifter::missing_only() {
     }
   }
   graph.set_results(graph.body(), std::vector<ir::Value*>(code_.has_schema ? code_.schema.returns.size() : 1, last));
+  give_schema(*function);
   return function;
 }
 
-std::unique_ptr<ir::Function> lift(const BytecodeFunction& function, LiftContext& context) {
+std::unique_ptr<ir::Function> lift(BytecodeFunction& function, LiftContext& context) {
   check_instructions(function);
   Lifter lifter(function, context);
   try {
@@ -270,9 +271,9 @@ void refuse_missing(const LiftContext& context, const ir::Program& program) {
   if (context.missing.empty()) return;
   std::string names;
   std::string uses;
-  for (const auto& [name, use] : context.missing) {
-    names += cat(names.empty() ? "" : ", ", name);
-    uses += cat("\n  ", name, " is used in ", use.function);
+  for (const MissingUse& use : context.missing) {
+    names += cat(names.empty() ? "" : ", ", use.name);
+    uses += cat("\n  ", use.name, " is used in ", use.function);
     const std::string source = program.describe_source ? program.describe_source(use.source) : std::string();
     if (!source.empty()) uses += cat(": ", source);
   }

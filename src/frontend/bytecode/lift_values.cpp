@@ -23,10 +23,10 @@ bool Lifter::value_instruction(const Instruction& ins) {
       return true;
     case Opcode::kSetAttr: {
       if constexpr (!selects_node("SetAttr")) break;
-      std::vector<ir::Value*> inputs = pop_n(2);
+      const std::vector<ir::Value*>& inputs = pop_n(2);
       check(!certainly_incompatible(*inputs[0]->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
             *inputs[0]->type);
-      append(ir::NodeKind::kSetAttr, std::move(inputs))->index = ins.x;
+      append(ir::NodeKind::kSetAttr, inputs)->index = ins.x;
       return true;
     }
     case Opcode::kInterfaceCall: {
@@ -58,7 +58,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
     }
     case Opcode::kIsInstance: {
       if constexpr (!selects_node("isinstance")) break;
-      ir::Node* node = append(ir::NodeKind::kIsInstance, {pop()});
+      ir::Node* node = append(ir::NodeKind::kIsInstance, pop());
       node->types.assign(code_.types.begin() + ins.x, code_.types.begin() + ins.x + ins.n);
       push(one_output(node, types::boolean()));
       return true;
@@ -73,7 +73,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
       if (tuple->type->is(TypeKind::kTuple) && static_cast<size_t>(ins.x) + ins.n <= elements.size()) {
         type = types::tuple({elements.begin() + ins.x, elements.begin() + ins.x + ins.n});
       }
-      ir::Node* node = append(ir::NodeKind::kTupleSlice, {tuple});
+      ir::Node* node = append(ir::NodeKind::kTupleSlice, tuple);
       node->index = ins.x;
       node->count = ins.n;
       push(one_output(node, type));
@@ -103,7 +103,7 @@ void Lifter::get_attr(const Instruction& ins) {
   check(!certainly_incompatible(*object->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
         *object->type);
   TypePtr type = types::any();
-  ir::Node* node = append(ir::NodeKind::kGetAttr, {object});
+  ir::Node* node = append(ir::NodeKind::kGetAttr, object);
   node->index = ins.x;
   if (context_.classes && object->type->is(TypeKind::kClass)) {
     auto found = context_.classes->find(object->type->name());
@@ -117,11 +117,11 @@ void Lifter::get_attr(const Instruction& ins) {
 
 void Lifter::construct_tuple(size_t count) {
   if constexpr (!selects_node("TupleConstruct")) refuse_instruction();
-  std::vector<ir::Value*> items = pop_n(count);
+  const std::vector<ir::Value*>& items = pop_n(count);
   std::vector<TypePtr> elements;
   elements.reserve(items.size());
   for (ir::Value* item : items) elements.push_back(item->type);
-  ir::Node* node = append(ir::NodeKind::kTupleConstruct, std::move(items));
+  ir::Node* node = append(ir::NodeKind::kTupleConstruct, items);
   push(one_output(node, bounded(types::tuple(std::move(elements)))));
 }
 
@@ -132,7 +132,7 @@ void Lifter::construct(const Instruction& ins) {
                                                         : selects_node("ListConstruct");
   if (!there) refuse_instruction();
   const TypePtr& type = code_.types[ins.x];
-  std::vector<ir::Value*> items = pop_n(ins.n);
+  const std::vector<ir::Value*>& items = pop_n(ins.n);
   ir::NodeKind kind = ir::NodeKind::kListConstruct;
   if (op == Opcode::kNamedTupleConstruct) {
     check(type->is(TypeKind::kTuple) && !type->name().empty(), "type ", ins.x, " is ", *type, ", not a named tuple");
@@ -150,7 +150,7 @@ void Lifter::construct(const Instruction& ins) {
             " does not fit into ", *type);
     }
   }
-  ir::Node* node = append(kind, std::move(items));
+  ir::Node* node = append(kind, items);
   node->types = {type};
   push(one_output(node, bounded(type)));
 }
@@ -173,7 +173,7 @@ void Lifter::unpack_tuple() {
                        : typed   ? tuple->type->elements().size()
                                  : outputs_expected();
   charge_values(count);
-  ir::Node* node = append(ir::NodeKind::kTupleUnpack, {tuple});
+  ir::Node* node = append(ir::NodeKind::kTupleUnpack, tuple);
   for (size_t i = 0; i < count; ++i) one_output(node, typed ? tuple->type->element(i) : types::any());
   push_outputs(node);
 }
@@ -183,7 +183,7 @@ void Lifter::unpack_list(size_t count) {
   charge_values(count);
   ir::Value* list = pop();
   check(!certainly_incompatible(*list->type, *types::basic(TypeKind::kAnyList)), "expects a list, got ", *list->type);
-  ir::Node* node = append(ir::NodeKind::kListUnpack, {list});
+  ir::Node* node = append(ir::NodeKind::kListUnpack, list);
   const TypePtr element = list->type->is(TypeKind::kList) ? list->type->element(0) : types::any();
   for (size_t i = 0; i < count; ++i) one_output(node, element);
   push_outputs(node);

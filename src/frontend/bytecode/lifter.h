@@ -2,6 +2,7 @@
 #pragma once
 
 #include <list>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace wick::lite {
 
 class Lifter {
  public:
-  Lifter(const BytecodeFunction& code, LiftContext& context);
+  Lifter(BytecodeFunction& code, LiftContext& context);
   std::unique_ptr<ir::Function> run();
   // After run() failed on a function with missing operators: one that calls only those.
   bool met_missing() const { return !first_missing_.empty(); }
@@ -42,7 +43,7 @@ class Lifter {
   size_t instruction(size_t i, size_t end);  // index of the next one
   size_t branch(size_t i, size_t end);
   size_t loop(size_t i, size_t end);
-  BlockEnd block(ir::Block* block, const std::vector<ir::Value*>& pushed, size_t begin, size_t end);
+  BlockEnd block(ir::Block* block, std::span<ir::Value* const> pushed, size_t begin, size_t end);
   std::vector<KeyedWord> registers_carried(size_t begin, size_t end);  // with their values
   void enter_block();
   void check_condition(const ir::Value& value) const;
@@ -51,18 +52,21 @@ class Lifter {
   // Registers and stack.
   void push(ir::Value* value) { stack_.push_back(value); }
   ir::Value* pop();
-  std::vector<ir::Value*> pop_n(size_t n);
+  // The values in the order they were pushed; they stay where they are until the next call.
+  std::vector<ir::Value*>& pop_n(size_t n);
   size_t available() const { return stack_.size() - floor_; }
   void write(uint64_t reg, ir::Value* value);
   ir::Value* read(uint64_t reg);
   void push_outputs(ir::Node* node);
 
   // Nodes.
-  ir::Node* append(ir::NodeKind kind, std::vector<ir::Value*>&& inputs = {});
+  ir::Node* append(ir::NodeKind kind, std::span<ir::Value* const> inputs = {});
+  ir::Node* append(ir::NodeKind kind, ir::Value* input) { return append(kind, std::span<ir::Value* const>(&input, 1)); }
   ir::Value* constant(const IValue& value);  // numbers and None are made once
   ir::Value* file_constant(size_t index);
   int64_t source() const { return code_.source_base < 0 ? -1 : code_.source_base + static_cast<int64_t>(at_); }
   ir::Value* one_output(ir::Node* node, const TypePtr& type) { return graph_->add_output(node, type); }
+  void give_schema(ir::Function& function);
 
   // Values and objects (lift_values.cpp).
   bool value_instruction(const Instruction& ins);
@@ -78,21 +82,21 @@ class Lifter {
   // Operators (lift_operators.cpp).
   void operator_instruction(const Instruction& ins);
   bool structural_operator(const OperatorRef& ref, const Instruction& ins);
-  void call(Resolved& entry, std::vector<ir::Value*>&& inputs);
+  void call(Resolved& entry, const std::vector<ir::Value*>& inputs);
   void call_missing(const Resolved& entry, const Instruction& ins);
   void promoted(Opcode op, const Instruction& ins);
   Resolved& resolve(size_t index);
-  std::vector<ir::Value*> take_arguments(Resolved& entry);
+  std::vector<ir::Value*>& take_arguments(Resolved& entry);
   ir::Value* default_of(Resolved& entry, size_t argument);
   void check_arguments(const Operator& op, const std::vector<ir::Value*>& inputs);
-  ir::Node* op_node(const Operator* op, std::string_view full_name, std::vector<ir::Value*>&& inputs);
+  ir::Node* op_node(const Operator* op, std::string_view full_name, const std::vector<ir::Value*>& inputs);
   void note_missing(std::string_view full_name);
 
   // Operators whose meaning changed since the file was written (upgrade.cpp). False when there is nothing to do.
   class Sink;
   bool upgraded(const OperatorRef& ref);
   std::vector<ir::Value*> take_old_arguments(const OperatorRef& ref, const FunctionSchema& schema);
-  ir::Value* upgrade_op(std::string_view full_name, std::vector<ir::Value*>&& inputs);
+  ir::Value* upgrade_op(std::string_view full_name, const std::vector<ir::Value*>& inputs);
 
   template <class... Parts>
   [[gnu::always_inline]] void check(bool condition, const Parts&... parts) const {
@@ -101,7 +105,7 @@ class Lifter {
   }
   [[noreturn, gnu::cold]] void malformed(uint64_t kinds, ...) const;
 
-  const BytecodeFunction& code_;
+  BytecodeFunction& code_;
   LiftContext& context_;
   std::unique_ptr<ir::Function> function_;
   ir::Graph* graph_;
@@ -114,6 +118,7 @@ class Lifter {
   size_t values_left_;  // that instructions with many results may still define
   std::string first_missing_;
   std::vector<ir::Value*> stack_;
+  std::vector<ir::Value*> taken_;      // what pop_n gave last
   WordMap registers_;                  // addresses of values
   std::vector<Write> log_;             // previous value of each register written
   std::vector<KeyedWord> rewrites_;    // instruction, register: stores to a register stored before

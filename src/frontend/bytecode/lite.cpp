@@ -133,8 +133,10 @@ class LiteLoader {
 
   PickleEnvironment environment(const char* folder) {
     PickleEnvironment out;
-    out.storage = storage_records(zip_, folder);
-    out.swap_bytes = is_big_endian(zip_);
+    if constexpr (selects_tensors()) {
+      out.storage = storage_records(zip_, folder);
+      out.swap_bytes = is_big_endian(zip_);
+    }
     out.object = [this](const std::string& name, IValue state) { return objects_.object(name, std::move(state)); };
     out.enumeration = [this](const std::string& name, IValue value) {
       std::string member = enum_names_.name_of(name, value);

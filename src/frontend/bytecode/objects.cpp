@@ -44,9 +44,9 @@ std::shared_ptr<ClassInfo> ObjectFactory::class_info(const std::string& name, st
   return info;
 }
 
-IValue ObjectFactory::with_attributes(std::shared_ptr<ClassInfo> cls, std::vector<IValue> values) {
+IValue ObjectFactory::with_attributes(const std::shared_ptr<ClassInfo>& cls, std::vector<IValue>&& values) {
   auto object = make_ref<ObjectImpl>();
-  object->cls = std::move(cls);
+  object->cls = cls;
   for (size_t i = 0; i < values.size(); ++i) {
     TypePtr& known = object->cls->attribute_types[i];
     TypePtr type = attribute_type(values[i]);
@@ -56,13 +56,13 @@ IValue ObjectFactory::with_attributes(std::shared_ptr<ClassInfo> cls, std::vecto
   return IValue(Ref<ObjectImpl>(object));
 }
 
-IValue ObjectFactory::restored(std::shared_ptr<ClassInfo> cls, ir::Function& setstate, IValue state) {
+IValue ObjectFactory::restored(const std::shared_ptr<ClassInfo>& cls, ir::Function& setstate, const IValue& state) {
   auto object = make_ref<ObjectImpl>();
-  object->cls = std::move(cls);
+  object->cls = cls;
   for (TypePtr& type : object->cls->attribute_types) type = types::any();
   try {
     const runtime::StepLimit limit(limits::kMaxRestoreSteps);
-    runtime::run_function(program_, setstate, {IValue(Ref<ObjectImpl>(object)), std::move(state)});
+    runtime::run_function(program_, setstate, {IValue(Ref<ObjectImpl>(object)), state});
   } catch (const Error& e) {
     if (!allow_missing_ || e.code() != ErrorCode::kMissingOperator) throw;
   }
@@ -72,9 +72,9 @@ IValue ObjectFactory::restored(std::shared_ptr<ClassInfo> cls, ir::Function& set
 IValue ObjectFactory::object(const std::string& class_name, IValue state) {
   WICK_CHECK(class_name.size() <= limits::kMaxNameLength, kCorruptFile, "the name of a class has ", class_name.size(),
              " characters");
-  if (class_name.starts_with(kCustomPrefix)) return custom(class_name, std::move(state));
+  if (class_name.starts_with(kCustomPrefix)) return custom(class_name, state);
   if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
-    return restored(class_info(class_name, {}), *setstate, std::move(state));
+    return restored(class_info(class_name, {}), *setstate, state);
   }
   WICK_CHECK(state.is_dict(), kCorruptFile, "object of class ", class_name, ": its state is not a dict but ",
              state.tag_name(), ", and the file has no __setstate__ for it");
@@ -91,12 +91,12 @@ IValue ObjectFactory::object(const std::string& class_name, IValue state) {
   return with_attributes(class_info(class_name, std::move(names)), std::move(values));
 }
 
-IValue ObjectFactory::custom(const std::string& class_name, IValue state) {
+IValue ObjectFactory::custom(const std::string& class_name, const IValue& state) {
   try {
     return IValue(make_custom_object(class_name, state));
   } catch (const Error& e) {
     if (!allow_missing_ || e.code() != ErrorCode::kUnsupported) throw;
-    return IValue(Ref<CustomObject>(make_ref<UnknownObject>(class_name, std::move(state))));
+    return IValue(Ref<CustomObject>(make_ref<UnknownObject>(class_name, state)));
   }
 }
 

@@ -20,11 +20,11 @@ class ObjectFactory {
   // What is known of a class; the same for the same name and attributes.
   std::shared_ptr<ClassInfo> class_info(const std::string& name, std::vector<std::string> attributes);
   // With attributes in slot order, as many as the class has.
-  IValue with_attributes(std::shared_ptr<ClassInfo> cls, std::vector<IValue> values);
+  IValue with_attributes(const std::shared_ptr<ClassInfo>& cls, std::vector<IValue>&& values);
   // Through a __setstate__ function of the model.
-  IValue restored(std::shared_ptr<ClassInfo> cls, ir::Function& setstate, IValue state);
+  IValue restored(const std::shared_ptr<ClassInfo>& cls, ir::Function& setstate, const IValue& state);
   // Of a class implemented in C++. With `allow_missing`, one this build lacks is held without being understood.
-  IValue custom(const std::string& class_name, IValue state);
+  IValue custom(const std::string& class_name, const IValue& state);
   IValue enumeration(const std::string& type_name, std::string name, IValue value);
 
  private:

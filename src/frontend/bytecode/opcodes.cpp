@@ -91,25 +91,38 @@ std::string describe(const BytecodeFunction& function, size_t instruction) {
              ins.n != 0 ? cat(" ", ins.n) : std::string(), ")");
 }
 
+void refuse(const BytecodeFunction& function, size_t instruction, const std::string& reason) {
+  fail_with<ErrorCode::kCorruptFile>("bytecode of ", describe(function, instruction), ": ", reason);
+}
+
 namespace {
+
+[[noreturn, gnu::cold]] void raise_at(const BytecodeFunction& f, size_t i, uint64_t kinds, ...) {
+  va_list parts;
+  va_start(parts, kinds);
+  const std::string reason = text::joined(kinds, parts);
+  va_end(parts);
+  refuse(f, i, reason);
+}
 
 void check_instruction(const BytecodeFunction& f, size_t i) {
   const Instruction& ins = f.instructions[i];
-  WICK_CHECK(is_lite_opcode(ins.op), kCorruptFile, "bytecode of ", describe(f, i), ": ",
-             ins.op < kOpcodeCount ? "this instruction is invalid in a lite-interpreter file" : "unknown instruction ",
-             ins.op < kOpcodeCount ? std::string() : cat("code ", static_cast<int>(ins.op)));
+  const auto check = [&]<class... Parts>(bool holds, const Parts&... parts) __attribute__((always_inline)) {
+    if (!holds) [[unlikely]]
+      raise_at(f, i, text::kinds_of<Parts...>(0), text::word_of<Parts>(parts)...);
+  };
+  check(ins.op < kOpcodeCount, "unknown instruction code ", static_cast<int>(ins.op));
+  check(is_lite_opcode(ins.op), "this instruction is invalid in a lite-interpreter file");
   const int64_t x = ins.x;
   auto index_below = [&](size_t count, const char* what) {
-    WICK_CHECK(x >= 0 && static_cast<size_t>(x) < count, kCorruptFile, "bytecode of ", describe(f, i), ": ", what, " ",
-               x, " does not exist, there are ", count);
+    check(x >= 0 && static_cast<size_t>(x) < count, what, " ", x, " does not exist, there are ", count);
   };
   auto registers = [&](int64_t count) {
-    WICK_CHECK(x >= 1 && x + count - 1 <= f.register_size, kCorruptFile, "bytecode of ", describe(f, i), ": register ",
-               count == 1 ? cat(x) : cat(x, "..", x + count - 1), " is outside 1..", f.register_size);
+    const int64_t last = x + count - 1;
+    check(count != 1 || (x >= 1 && x <= f.register_size), "register ", x, " is outside 1..", f.register_size);
+    check(x >= 1 && last <= f.register_size, "register ", x, "..", last, " is outside 1..", f.register_size);
   };
-  auto at_least = [&](int64_t minimum, const char* what) {
-    WICK_CHECK(x >= minimum, kCorruptFile, "bytecode of ", describe(f, i), ": ", what, " ", x, " is not valid");
-  };
+  auto at_least = [&](int64_t minimum, const char* what) { check(x >= minimum, what, " ", x, " is not valid"); };
   switch (static_cast<Opcode>(ins.op)) {
     case Opcode::kOp:
     case Opcode::kOpN:
@@ -126,9 +139,8 @@ void check_instruction(const BytecodeFunction& f, size_t i) {
       return index_below(f.constants.size(), "constant");
     case Opcode::kInterfaceCall:
       index_below(f.constants.size(), "constant");
-      WICK_CHECK(f.constants[x].is_string(), kCorruptFile, "bytecode of ", describe(f, i),
-                 ": the method name is not a string");
-      WICK_CHECK(ins.n >= 1, kCorruptFile, "bytecode of ", describe(f, i), ": a method call needs its object");
+      check(f.constants[x].is_string(), "the method name is not a string");
+      check(ins.n >= 1, "a method call needs its object");
       return;
     case Opcode::kNamedTupleConstruct:
     case Opcode::kListConstruct:
@@ -136,14 +148,13 @@ void check_instruction(const BytecodeFunction& f, size_t i) {
     case Opcode::kCreateObject:
       return index_below(f.types.size(), "type");
     case Opcode::kIsInstance:
-      WICK_CHECK(x >= 0 && static_cast<size_t>(x) + ins.n <= f.types.size(), kCorruptFile, "bytecode of ",
-                 describe(f, i), ": types ", x, "..", x + ins.n, " do not exist, there are ", f.types.size());
+      check(x >= 0 && static_cast<size_t>(x) + ins.n <= f.types.size(), "types ", x, "..", x + ins.n,
+            " do not exist, there are ", f.types.size());
       return;
     case Opcode::kGetAttr:
     case Opcode::kSetAttr:
       at_least(0, "slot");
-      WICK_CHECK(x < limits::kMaxRegisters, kCorruptFile, "bytecode of ", describe(f, i), ": slot ", x,
-                 " is too large");
+      check(x < limits::kMaxRegisters, "slot ", x, " is too large");
       return;
     case Opcode::kListUnpack:
     case Opcode::kTupleConstruct:

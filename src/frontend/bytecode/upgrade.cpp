@@ -15,11 +15,9 @@ constexpr int64_t kGeluOfOneArgument = 9;  // operator version up to which it he
 class Lifter::Sink : public UpgradeSink {
  public:
   explicit Sink(Lifter& lifter) : lifter_(lifter) {}
-  ir::Node* node(ir::NodeKind kind, std::vector<ir::Value*> inputs) override {
-    return lifter_.append(kind, std::move(inputs));
-  }
+  ir::Node* node(ir::NodeKind kind, std::vector<ir::Value*> inputs) override { return lifter_.append(kind, inputs); }
   ir::Value* op(std::string_view full_name, std::vector<ir::Value*> inputs) override {
-    return lifter_.upgrade_op(full_name, std::move(inputs));
+    return lifter_.upgrade_op(full_name, inputs);
   }
   ir::Value* constant(IValue value) override { return lifter_.constant(value); }
   ir::Graph& graph() override { return *lifter_.graph_; }
@@ -33,9 +31,9 @@ bool Lifter::upgraded(const OperatorRef& ref) {
   const int64_t version = context_.operator_version;
   if (selects_op("aten::gelu") && version <= kGeluOfOneArgument && ref.name == "aten::gelu" &&
       (ref.overload.empty() || ref.overload == "out")) {
-    std::vector<ir::Value*> args = pop_n(ref.overload == "out" ? 2 : 1);
+    std::vector<ir::Value*>& args = pop_n(ref.overload == "out" ? 2 : 1);
     args.insert(args.begin() + 1, constant(IValue("none")));
-    push(upgrade_op(ref.full_name(), std::move(args)));
+    push(upgrade_op(ref.full_name(), args));
     return true;
   }
   if constexpr (!selects_any_op("aten::div", "aten::div_", "aten::linspace", "aten::logspace",
@@ -64,10 +62,10 @@ std::vector<ir::Value*> Lifter::take_old_arguments(const OperatorRef& ref, const
   return args;
 }
 
-ir::Value* Lifter::upgrade_op(std::string_view full_name, std::vector<ir::Value*>&& inputs) {
+ir::Value* Lifter::upgrade_op(std::string_view full_name, const std::vector<ir::Value*>& inputs) {
   const Operator* op = find_operator(full_name);
   if (!op) note_missing(full_name);
-  ir::Node* node = op_node(op, full_name, std::move(inputs));
+  ir::Node* node = op_node(op, full_name, inputs);
   return node->outputs.empty() ? one_output(node, types::any()) : node->outputs[0];
 }
 
