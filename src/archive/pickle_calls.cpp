@@ -98,7 +98,6 @@ PickleReader::Item PickleReader::call(const GlobalRef& function, const std::vect
     case GlobalKind::kRestoreTypeTag:
       return restore_type_tag(function, args);
     case GlobalKind::kOrderedDict:
-      if constexpr (!kReadsSaved) refuse_call(function);
       return ordered_dict(args);
     case GlobalKind::kSize: {
       if constexpr (!kReadsSaved) refuse_call(function);
@@ -175,6 +174,7 @@ PickleReader::Item PickleReader::ordered_dict(const std::vector<IValue>& args) {
   dict->key_type = dict->value_type = types::any();
   if (args.size() > 1 || (args.size() == 1 && !args[0].is_list())) context_.bad("OrderedDict needs a list of pairs");
   if (args.size() == 1) {
+    if constexpr (!kReadsSaved) context_.unsupported("an OrderedDict made of a list is not supported");
     const auto* pairs = dynamic_cast<const OpenList*>(&args[0].to_list());
     dict->depth = pairs ? pairs->depth : 1;
     context_.charge_work(limits::kPickleWorkPerByte * args[0].to_list().items.size());
