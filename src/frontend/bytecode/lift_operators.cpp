@@ -258,10 +258,17 @@ std::unique_ptr<ir::Function> lift_for_plans(BytecodeFunction&& function, LiftCo
   std::unique_ptr<ir::Function> lifted = lift(function, context);
   if constexpr (selects_feature("wick.planner")) {
     function.instructions.shrink_to_fit();
-    auto code = std::make_shared<const BytecodeFunction>(std::move(function));
+    auto code = std::make_shared<BytecodeFunction>(std::move(function));
+    code->schema = lifted->schema;
     lifted->graph.set_remake(
-        [code, again = LiftContext{context.bytecode_version, context.operator_version, context.classes, {}}]() mutable {
-          return lift(*code, again);
+        [code, version = context.bytecode_version, operators = context.operator_version, classes = context.classes] {
+          LiftContext again;
+          again.bytecode_version = version;
+          again.operator_version = operators;
+          again.classes = classes;
+          std::unique_ptr<ir::Function> made = lift(*code, again);
+          code->schema = made->schema;  // lifting takes it
+          return made;
         });
   }
   return lifted;
