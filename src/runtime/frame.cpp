@@ -91,20 +91,20 @@ std::vector<IValue> Frame::run(std::vector<IValue>&& args) {
 
 void Frame::rethrow(const Node* node) {
   if constexpr (kHasSource) leave_entered();
+  std::string reason;
   try {
     throw;
   } catch (Error& error) {
     add_context(error, node);
     throw;
   } catch (const std::bad_alloc&) {
-    Error error(ErrorCode::kOutOfMemory, "out of memory");
-    add_context(error, node);
-    throw error;
+    reason = "out of memory";
   } catch (const std::length_error& e) {
-    Error error(ErrorCode::kOutOfMemory, cat("out of memory: ", e.what()));
-    add_context(error, node);
-    throw error;
+    reason = cat("out of memory: ", e.what());
   }
+  Error error(ErrorCode::kOutOfMemory, std::move(reason));
+  add_context(error, node);
+  throw error;
 }
 
 size_t Frame::jump(const Instruction& i) {

@@ -36,8 +36,8 @@ std::string_view method_name(const ir::Program& program, const ir::Function& fun
   if (!name.starts_with(cls) || name.size() <= cls.size() || name[cls.size()] != '.') return {};
   name.remove_prefix(cls.size() + 1);
   const auto is_function = [&](const ir::Function* hook) { return hook == &function; };
-  const bool is_hook =
-      std::ranges::any_of(program.pre_hooks, is_function) || std::ranges::any_of(program.hooks, is_function);
+  const bool is_hook = kHasHooks && (std::ranges::any_of(program.pre_hooks, is_function) ||
+                                     std::ranges::any_of(program.hooks, is_function));
   return is_hook || name.find('.') != name.npos ? std::string_view() : name;
 }
 

@@ -89,8 +89,8 @@ class LiteLoader {
     if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
     read_extra_files();
     // Both are taken apart.
-    for (const Bytes read : {bytecode_.bytes, objects.bytes}) {
-      give_back_file_pages(read.data(), read.size());
+    if constexpr (selects_tensors()) {
+      for (const Bytes read : {bytecode_.bytes, objects.bytes}) give_back_file_pages(read.data(), read.size());
     }
     return program_;
   }
