@@ -9,6 +9,12 @@
 
 namespace wick::kernels {
 
+namespace {
+
+constexpr size_t kToldAtOnce = size_t{1} << 20;
+
+}  // namespace
+
 const char* method_name(ConvMethod method) {
   switch (method) {
     case ConvMethod::kDirect:
@@ -41,7 +47,8 @@ size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
   return static_cast<size_t>(s.groups) * group;
 }
 
-void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, float* dst) {
+void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, float* dst,
+               void (*done)(const void* begin, size_t bytes)) {
   const int64_t taps = s.taps(), in = s.group_in(), out = s.group_out(), k = taps * in;
   if (kHasWinograd && (method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4))
     return winograd_pack_weights(s, method, weight, scale, dst);
@@ -65,6 +72,7 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
   const int64_t panels = product_panels(out);
   // The filters of a panel, their rows (tap, channel).
   Scratch<float> rows;
+  const float* told = weight;
   for (int64_t g = 0; g < s.groups; ++g, weight += out * k, dst += group_size, scale += scale ? out : 0) {
     for (int64_t p = 0; p < panels; ++p) {
       const PanelColumns panel = product_panel(out, p);
@@ -83,6 +91,11 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
         from = rows.data();
       }
       pack_b(from, 1, k, panel.count, k, dst + panel.first * k);
+      const float* const end = weight + (panel.first + panel.count) * k;
+      const size_t bytes = static_cast<size_t>(end - told) * sizeof(float);
+      if (done == nullptr || bytes < kToldAtOnce) continue;
+      done(told, bytes);
+      told = end;
     }
   }
 }

@@ -46,9 +46,11 @@ ConvMethod choose_conv(const ConvShape& shape, bool exact, int workers);
 
 // Weights [out_channels][in_channels / groups][kernel_h][kernel_w], those of each output channel multiplied by its
 // scale (null: none), in the method's form, which depends on the machine and the shape's channels, kernel, groups but
-// not on the image's size. dst is 64-byte aligned.
+// not on the image's size. dst is 64-byte aligned. `done` is told of large pieces of the weights that won't be read
+// again; it may be null.
 size_t packed_conv_size(const ConvShape& shape, ConvMethod method);  // in elements
-void pack_conv(const ConvShape& shape, ConvMethod method, const float* weight, const float* scale, float* dst);
+void pack_conv(const ConvShape& shape, ConvMethod method, const float* weight, const float* scale, float* dst,
+               void (*done)(const void* begin, size_t bytes) = nullptr);
 
 struct Conv2d {
   ConvShape shape;

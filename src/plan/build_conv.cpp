@@ -215,7 +215,8 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
     const Tensor weight = as_floats(layer.weight);
     const std::vector<float> scale = scaled ? scales() : std::vector<float>();
-    kernels::pack_conv(shape, conv.method, weight.data<float>(), scaled ? scale.data() : nullptr, dst);
+    kernels::pack_conv(shape, conv.method, weight.data<float>(), scaled ? scale.data() : nullptr, dst,
+                       &give_back_file_pages);
   });
   std::vector<Slot> reads{in};
   if (tail.residual != kNoTensor) reads.push_back(b.channels_last(tail.residual));

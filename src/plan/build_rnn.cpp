@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "kernels/gemm.h"
+#include "kernels/product.h"
 #include "kernels/recurrent.h"
 #include "plan/product_workers.h"
 #include "plan/read.h"
@@ -155,15 +156,17 @@ struct CellWeights {
   Tensor w_ih, w_hh, b_ih, b_hh;
 };
 
-// Rows, or elements, of dense floats in the order of interleaved gates.
-Tensor interleaved_rows(const Tensor& t, int64_t hidden) {
-  const Tensor out = Tensor::empty(t.sizes(), DType::kFloat);
-  const int64_t k = t.dim() == 2 ? t.size(1) : 1;
-  for (int64_t i = 0; i < t.size(0); ++i) {
-    std::memcpy(out.data<float>() + i * k, t.data<float>() + kernels::interleaved_column(i, hidden) * k,
-                static_cast<size_t>(k) * sizeof(float));
+// Packs a dense matrix [gates * hidden][k], its rows in the order of interleaved gates, a group of units at a time.
+void pack_interleaved(const Tensor& w, int64_t hidden, float* dst) {
+  const int64_t n = w.size(0), k = w.size(1), group = 4 * kernels::product_lanes();
+  const kernels::Scratch<float> rows(static_cast<size_t>(group * k));
+  for (int64_t first = 0; first < n; first += group) {
+    for (int64_t i = 0; i < group; ++i) {
+      std::memcpy(rows.data() + i * k, w.data<float>() + kernels::interleaved_column(first + i, hidden) * k,
+                  static_cast<size_t>(k) * sizeof(float));
+    }
+    kernels::pack_b<float>(rows.data(), 1, k, group, k, dst + first * k);
   }
-  return out;
 }
 
 Cell pack_cell(Builder& b, const CellWeights& w, bool interleaved) {
@@ -173,16 +176,16 @@ Cell pack_cell(Builder& b, const CellWeights& w, bool interleaved) {
     const int64_t n = t.size(0), k = t.size(1);
     return b.packed(PackKey({t}, {interleaved ? kInterleaved : kRows}), kernels::packed_b_size<float>(n, k),
                     [&](float* dst) {
-                      Tensor w = as_floats(t);
-                      if (interleaved) w = interleaved_rows(w, hidden);
+                      const Tensor w = as_floats(t);
+                      if (interleaved) return pack_interleaved(w, hidden, dst);
                       kernels::pack_b<float>(w.data<float>(), w.stride(1), w.stride(0), n, k, dst);
                     });
   };
   const auto vector = [&](const Tensor& t) -> Packed {
     if (!interleaved || !t.defined()) return b.packed_vector(t);
     return b.packed(PackKey({t}, {kInterleaved}), static_cast<size_t>(t.size(0)), [&](float* dst) {
-      const Tensor v = interleaved_rows(as_floats(t), hidden);
-      std::memcpy(dst, v.data<float>(), static_cast<size_t>(v.size(0)) * sizeof(float));
+      const Tensor v = as_floats(t);
+      for (int64_t i = 0; i < v.size(0); ++i) dst[i] = v.data<float>()[kernels::interleaved_column(i, hidden)];
     });
   };
   return {matrix(w.w_ih), matrix(w.w_hh), vector(w.b_ih), vector(w.b_hh)};

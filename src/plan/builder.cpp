@@ -223,10 +223,14 @@ void Builder::note_sources(const PackKey& key) {
     if (!t.is_contiguous()) continue;
     sources_.add(t);
     lately_.add(t);
+    lately_packed_.push_back(t);
   }
   if (lately_.bytes < kGivenBackAtOnce) return;
-  lately_.give_back();
+  if (!lately_.give_back()) {
+    for (const Tensor& t : lately_packed_) give_back_file_pages(t.raw_data(), t.nbytes());
+  }
   lately_ = {};
+  lately_packed_.clear();
 }
 
 void Builder::Sources::add(const Tensor& t) {
@@ -238,9 +242,10 @@ void Builder::Sources::add(const Tensor& t) {
 
 // The plan won't read the weights in their own form again. Those of a file lie side by side: what is between them goes
 // as well.
-void Builder::Sources::give_back() const {
-  if (begin >= end || (end - begin) / 2 > bytes) return;
+bool Builder::Sources::give_back() const {
+  if (begin >= end || (end - begin) / 2 > bytes) return false;
   give_back_file_pages(reinterpret_cast<const void*>(begin), end - begin);
+  return true;
 }
 
 // Results known now are constants, unless somebody may change them later.

@@ -170,8 +170,9 @@ class Builder {
     uintptr_t begin = UINTPTR_MAX, end = 0;
     size_t bytes = 0;
     void add(const Tensor& t);
-    void give_back() const;
+    bool give_back() const;  // false: they do not lie side by side
   } sources_, lately_;
+  std::vector<Tensor> lately_packed_;
   Trace& trace_;
   PackCache& cache_;
   const PlanOptions options_;
