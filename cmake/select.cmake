@@ -3,14 +3,15 @@
 #   WICK_SELECTED_OP_LIST  YAML files, as 'wick trace', PyTorch's model_tracer or export_opnames write them; several
 #                          are united
 #   WICK_DTYPES            dtypes the operators compute in ("Float,Long"), instead of those the lists name
-#   WICK_ISA               instruction sets the kernels are compiled for ("avx2,avx512"; "neon" on Arm)
+#   WICK_ISA               instruction sets the kernels are compiled for ("avx2,avx512"; "neon" on Arm), and extensions
+#                          that products of bytes have further forms for (avxvnni beside avx2, i8mm beside neon)
 #
 # What is selected is written to headers in a folder of the build. A header is touched only when its content changes, and
 # every family of operators has its own, so another list compiles again only what it concerns.
 set(WICK_SELECTED_OP_LIST "" CACHE STRING "Operator lists (YAML) of a selective build; empty: every operator")
 set(WICK_DTYPES "" CACHE STRING "Dtypes the operators compute in (Float,Long,...); empty: those the lists name")
 option(WICK_SOURCE_LINES "In a selective build: errors name the lines of the model's Python code" OFF)
-set(WICK_ISA "" CACHE STRING "Instruction sets of the kernels (sse4, avx2, avx512, neon); empty: all")
+set(WICK_ISA "" CACHE STRING "Instruction sets of the kernels (sse4, avx2, avxvnni, avx512, neon, i8mm); empty: all")
 
 set(list_keys include_all_operators include_all_non_op_selectives debug_info operators kernel_metadata
     et_kernel_metadata custom_classes build_features)
@@ -20,6 +21,7 @@ set(dtype_names Byte Char Short Int Long Half Float Double ComplexHalf ComplexFl
 # wick_read_lists(FILE...): sets in the caller
 #   selected_ops        roots, sorted; "ns::name.*" stands for every overload
 #   selected_classes, selected_features, selected_dtypes
+#   selected_has_tensors, selected_has_integers: the dtypes have any, and integers or bools among them
 #   selected_all_ops, selected_all_classes, selected_all_features, selected_all_dtypes
 # Reads both forms of list in block style, with empty collections as [] or {}.
 function(wick_read_lists)
@@ -145,6 +147,11 @@ function(wick_read_lists)
     set(selected_has_tensors OFF)
   endif()
   set(selected_has_tensors ${selected_has_tensors} PARENT_SCOPE)
+  set(selected_has_integers OFF)
+  if(all_dtypes OR "${dtypes}" MATCHES "(^|;)(U?Int(16|32|64)?|Byte|Char|Short|Long|Bool)(;|$)")
+    set(selected_has_integers ON)
+  endif()
+  set(selected_has_integers ${selected_has_integers} PARENT_SCOPE)
   list(APPEND dtypes Bool Float Long)  # what numbers and shapes of a program become
   foreach(dtype IN LISTS dtypes)
     if(NOT dtype IN_LIST dtype_names)
@@ -201,7 +208,18 @@ function(wick_write_kernels file)
       set(has true)
     endif()
     string(APPEND text "inline constexpr bool kDepthwise${width} = ${has};\n")
+    set(has false)
+    if(selected_all_features OR wick.kernel.int8_depthwise${width} IN_LIST selected_features OR
+       NOT "wick.kernel.int8" IN_LIST selected_features)
+      set(has true)
+    endif()
+    string(APPEND text "inline constexpr bool kInt8Depthwise${width} = ${has};\n")
   endforeach()
+  set(has false)
+  if(selected_all_ops OR "${selected_ops}" MATCHES "dynamic|lstm|gru|rnn|fbgemm")
+    set(has true)
+  endif()
+  string(APPEND text "inline constexpr bool kInt8Floats = ${has};\n")
   file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
 endfunction()
 
@@ -223,10 +241,12 @@ inline constexpr bool kAllFeatures = ${all_features};
 inline constexpr std::string_view kFeatures[] = {\n${features}};\n" @ONLY)
   wick_truth(all_dtypes selected_all_dtypes)
   wick_truth(has_tensors selected_has_tensors)
+  wick_truth(has_integers selected_has_integers)
   list(TRANSFORM selected_dtypes PREPEND "DType::k" OUTPUT_VARIABLE dtypes)
   list(JOIN dtypes ", " dtypes)
   file(CONFIGURE OUTPUT ${folder}/selected_dtypes.h CONTENT "inline constexpr bool kAllDTypes = ${all_dtypes};
 inline constexpr bool kHasTensors = ${has_tensors};
+inline constexpr bool kHasIntegers = ${has_integers};
 inline constexpr DType kDTypes[] = {${dtypes}};\n" @ONLY)
   wick_write_kernels(${folder}/selected_kernels.h)
   file(CONFIGURE OUTPUT ${folder}/selected_list.h CONTENT
@@ -327,6 +347,9 @@ if(WICK_SELECTED_OP_LIST)
   if(WICK_SOURCE_LINES)
     list(APPEND selected_features wick.source_lines)
   endif()
+  if(NOT WICK_API STREQUAL "run")
+    list(APPEND selected_features wick.text)
+  endif()
   # Parts of the library that are options of their own.
   if(NOT selected_all_ops AND NOT selected_ops MATCHES "aten::(_?linalg_|matrix_|cholesky|det|inverse|logdet|lu_|qr|slogdet|svd|symeig|pinverse|geqrf|orgqr|ormqr|triangular_solve|nuclear)")
     set(WICK_LINALG OFF)
@@ -342,10 +365,12 @@ if(WICK_ISA)
   set(isa_avx2 HWY_AVX2)
   set(isa_avx512 HWY_AVX3 HWY_AVX3_DL)
   set(isa_neon HWY_NEON)
+  set(isa_avxvnni "")
+  set(isa_i8mm "")
   string(REPLACE "," ";" isa_asked "${WICK_ISA}")
   foreach(isa IN LISTS isa_asked)
     if(NOT DEFINED isa_${isa})
-      message(FATAL_ERROR "WICK_ISA: '${isa}' is not one of sse4, avx2, avx512, neon")
+      message(FATAL_ERROR "WICK_ISA: '${isa}' is not one of sse4, avx2, avxvnni, avx512, neon, i8mm")
     endif()
   endforeach()
   set(isa_least "")
@@ -361,5 +386,14 @@ if(WICK_ISA)
       endforeach()
     endif()
   endforeach()
+  if(NOT isa_least)
+    message(FATAL_ERROR "WICK_ISA: none of sse4, avx2, avx512, neon is among ${WICK_ISA}")
+  endif()
   set(isa_definitions WICK_BASELINE_TARGET=${isa_least} "WICK_DISABLED_TARGETS=(${isa_disabled})")
+  if(NOT "avxvnni" IN_LIST isa_asked)
+    list(APPEND isa_definitions WICK_WITHOUT_AVXVNNI)
+  endif()
+  if(NOT "i8mm" IN_LIST isa_asked)
+    list(APPEND isa_definitions WICK_WITHOUT_I8MM)
+  endif()
 endif()

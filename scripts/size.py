@@ -9,8 +9,9 @@ All builds share one folder, so that only what a list concerns is compiled again
 --check   fails when a size is more than 2 % above or below what tests/size/sizes.json records
 --update  records the sizes
 --run     runs each build on its model (build/size/models, see tests/size/models.py), turn by turn with the whole
-          library ("everything", else build/bin/wick_runner), --rounds times: the answer must be the same, and another
-          model must be refused; arm64 runs under qemu-aarch64
+          library ("everything", else build/bin/wick_runner) at the same instruction set, --rounds times: the answer
+          must be the same, and another model must be refused; says the ratio of the best and of the median times.
+          arm64 runs under qemu-aarch64
 """
 import argparse
 import collections
@@ -18,6 +19,7 @@ import json
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -44,7 +46,8 @@ def build(arch, name):
     words = ["cmake", "--preset", "select", "-B", folder, f"-DWICK_SELECTED_OP_LIST={lists}",
              f"-DWICK_ISA={'' if everything else ISA[arch]}"]
     if arch == "arm64":
-        words += [f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake/arm64-linux.cmake'}", f"-DWICK_ARM64_ROOT={ARM64_ROOT}"]
+        words += [f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake/arm64-linux.cmake'}", f"-DWICK_ARM64_ROOT={ARM64_ROOT}",
+                  "-DWICK_PAGE_SIZE=16384"]  # Android's
     command(*words, cwd=ROOT, stdout=subprocess.DEVNULL)
     command("cmake", "--build", folder, "-j", os.environ.get("JOBS", "2"), "--target", "wick_runtime", "wick_runner",
             stdout=subprocess.DEVNULL)
@@ -137,9 +140,10 @@ def arguments_of(name):
     return ["--values", values.read_text().strip()] if values.exists() else ["--input", MODELS / f"{name}.pt"]
 
 
-def best_time(result):
-    match = re.search(r"best of \d+ runs: ([\d.]+) ms", result.stdout)
-    return float(match[1]) if match else float("inf")
+def times_of(result):
+    """The best and the median time of a run, in ms."""
+    match = re.search(r"best of \d+ runs: ([\d.]+) ms, median ([\d.]+) ms", result.stdout)
+    return (float(match[1]), float(match[2])) if match else None
 
 
 def try_builds(arch, built, rounds):
@@ -152,19 +156,25 @@ def try_builds(arch, built, rounds):
         model = MODELS / f"{name}.ptl"
         if not model.exists():
             continue
-        answers, times = {}, {}
+        answers, times = {}, collections.defaultdict(list)
+        isa = [] if name == "everything" else ["--isa", ISA[arch]]
+        iterations = ["--iter", "20" if arch == "x86_64" else "1", "--threads", "1"]
         for _ in range(rounds):
             for which, folder in {"own": kept, "whole": whole}.items():
                 if folder is None:
                     continue
-                result = run(arch, folder, model, *arguments_of(name), "--iter", "20" if arch == "x86_64" else "1")
+                result = run(arch, folder, model, *arguments_of(name), *iterations, *isa)
                 answers[which] = result.stdout.split("best of")[0] if result.returncode == 0 else result.stderr
-                times[which] = min(times.get(which, float("inf")), best_time(result))
-        same = answers["own"] == answers.get("whole", answers["own"]) and times["own"] < float("inf")
+                if result.returncode == 0:
+                    times[which].append(times_of(result))
+        same = answers["own"] == answers.get("whole", answers["own"]) and len(times["own"]) == rounds
         print(f"{name}: {answers['own'].strip()}{'' if same else '  DIFFERS: ' + answers.get('whole', '')}")
-        if "whole" in times and times["own"] > 0:
-            print(f"{name}: {times['own']:.3f} ms, the whole library {times['whole']:.3f} ms: "
-                  f"{times['whole'] / times['own']:.3f} of its speed")
+        if times["whole"] and times["own"] and min(times["own"])[0] > 0:
+            best = {which: min(t[0] for t in times[which]) for which in times}
+            median = {which: statistics.median(t[1] for t in times[which]) for which in times}
+            print(f"{name}: best {best['own']:.3f} ms, the whole library {best['whole']:.3f} ms: "
+                  f"{best['whole'] / best['own']:.3f} of its speed; medians {median['own']:.3f} and "
+                  f"{median['whole']:.3f} ms: {median['whole'] / median['own']:.3f}")
         other = MODELS / ("lstm_classifier.ptl" if name != "lstm_classifier" else "mobilenet_v2.ptl")
         refused = run(arch, kept, other)
         named = re.search("cannot be found|does not have", refused.stderr) and f"{name}.yaml" in refused.stderr

@@ -1,14 +1,19 @@
 // wick_runner MODEL [--input IN.pt | --bundled K | --values V,...] [--method NAME] [--iter N] [--threads N]
-// [--no-plan]: runs a model through the public API alone and says what came out, and how fast. Built with a
-// runtime-only library, to try it.
+// [--isa NAME] [--no-plan]: runs a model through the public API alone and says what came out, and how fast. Built with
+// a runtime-only library, to try it. With --isa the kernels' instructions are those of that set and lesser ones, so
+// that a library with all sets can be compared with one that has this set alone.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "wick/wick.h"
+
+#include "hwy/targets.h"
 
 namespace {
 
@@ -82,7 +87,26 @@ std::vector<wick::IValue> parsed_values(const std::string& text) {
   return out;
 }
 
+void use_instructions(const std::string& name) {
+  const struct {
+    const char* name;
+    int64_t target;
+  } kSets[] = {{"sse4", HWY_SSE4}, {"avx2", HWY_AVX2}, {"avx512", HWY_AVX3_DL | HWY_AVX3}, {"neon", HWY_NEON}};
+  for (const auto& set : kSets) {
+    if (name != set.name) continue;
+    // Highway's better sets are lower bits.
+    const int64_t better = (set.target & -set.target) - 1;
+    const int64_t kept = hwy::SupportedTargets() & ~better;
+    if ((kept & set.target) == 0) throw std::runtime_error("--isa: this processor does not have " + name);
+    hwy::SetSupportedTargetsForTest(kept);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    return;
+  }
+  throw std::runtime_error("--isa: '" + name + "' is not one of sse4, avx2, avx512, neon");
+}
+
 int run(int argc, char** argv) {
+  if (const char* isa = option(argc, argv, "--isa", nullptr)) use_instructions(isa);
   const std::string method = option(argc, argv, "--method", "forward");
   const int iterations = std::atoi(option(argc, argv, "--iter", "0"));
   wick::set_num_threads(std::atoi(option(argc, argv, "--threads", "0")));
@@ -104,14 +128,17 @@ int run(int argc, char** argv) {
   wick::IValue result = module.run_method(method, arguments());
   if (iterations > 0) result = module.run_method(method, arguments());
   describe(result);
-  double best = 1e30;
+  std::vector<double> times;
   for (int i = 0; i < iterations; ++i) {
     std::vector<wick::IValue> inputs = arguments();
     const auto start = std::chrono::steady_clock::now();
     module.run_method(method, std::move(inputs));
-    best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
   }
-  if (iterations > 0) std::printf("best of %d runs: %.3f ms\n", iterations, best);
+  std::sort(times.begin(), times.end());
+  if (!times.empty()) {
+    std::printf("best of %d runs: %.3f ms, median %.3f ms\n", iterations, times[0], times[times.size() / 2]);
+  }
   return 0;
 }
 
@@ -121,7 +148,7 @@ int main(int argc, char** argv) {
   if (argc < 2) {
     std::fprintf(stderr,
                  "usage: wick_runner MODEL [--input IN.pt | --bundled K | --values V,...] [--method NAME] [--iter N] "
-                 "[--threads N] [--no-plan]\n");
+                 "[--threads N] [--isa NAME] [--no-plan]\n");
     return 2;
   }
   try {

@@ -108,7 +108,7 @@ void store(char* p, D v) {
 
 template <class D, class S>
 void convert_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) {
-  if (ds == static_cast<int64_t>(sizeof(D)) && ss == static_cast<int64_t>(sizeof(S))) {
+  if (selection::kAllDTypes && ds == static_cast<int64_t>(sizeof(D)) && ss == static_cast<int64_t>(sizeof(S))) {
     if (convert_by_kernel<D, S>(dst, src, n)) return;
     for (int64_t i = 0; i < n; ++i) {
       store<D>(dst + i * static_cast<int64_t>(sizeof(D)),
@@ -121,6 +121,12 @@ void convert_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) 
   }
 }
 
+// Whether a build has the dtypes that are converted element by element, through complex doubles.
+constexpr bool kHasRare = selects_dtype(DType::kUInt16) || selects_dtype(DType::kUInt32) ||
+                          selects_dtype(DType::kUInt64) || selects_dtype(DType::kFloat8_e5m2) ||
+                          selects_dtype(DType::kFloat8_e4m3fn) || selects_dtype(DType::kFloat8_e5m2fnuz) ||
+                          selects_dtype(DType::kFloat8_e4m3fnuz) || selects_dtype(DType::kComplexHalf);
+
 // Types with kernels for every pair. The others go through these.
 // clang-format off
 #define WICK_COPY_TYPES(X)                                                                    \
@@ -129,18 +135,16 @@ void convert_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) 
   X(kComplexDouble, std::complex<double>) X(kBool, bool) X(kBFloat16, BFloat16)
 // clang-format on
 
-// A selective build has loops of their own for pairs of its dtypes and for integers; the rest goes through complex
-// doubles, element by element.
-template <class D, class S>
-constexpr bool has_loop() {
-  using Wide = std::complex<double>;
-  return (selects_dtype(DTypeOf<D>::value) && selects_dtype(DTypeOf<S>::value)) ||
-         (std::is_integral_v<D> && std::is_integral_v<S>) || std::is_same_v<D, Wide> || std::is_same_v<S, Wide>;
+// Whether elements of the dtype are converted: in a selective build its own, and those that numbers and the integers
+// of quantised tensors have.
+consteval bool converts(DType t) {
+  if (kHasRare || selects_dtype(t) || t == DType::kDouble) return true;
+  return selects_quantized() && (t == DType::kByte || t == DType::kChar || t == DType::kInt);
 }
 
 template <class D, class S>
 ConvertFn loop() {
-  if constexpr (has_loop<D, S>()) {
+  if constexpr (converts(DTypeOf<D>::value) && converts(DTypeOf<S>::value)) {
     return &convert_run<D, S>;
   } else {
     return nullptr;
@@ -317,7 +321,13 @@ bool rare_store(char* p, DType dtype, std::complex<double> number) {
   }
 }
 
+// In a selective build: one of the dtypes is not its own.
+[[noreturn]] void refuse_conversion(DType to, DType from) {
+  refuse_dtype("copy", converter(DType::kDouble, from) ? to : from);
+}
+
 void convert_rare(char* dst, int64_t ds, DType dst_dtype, const char* src, int64_t ss, DType src_dtype, int64_t n) {
+  if constexpr (!kHasRare) refuse_conversion(dst_dtype, src_dtype);
   const ConvertFn load_plain = converter(DType::kComplexDouble, src_dtype);
   const ConvertFn store_plain = converter(dst_dtype, DType::kComplexDouble);
   for (int64_t i = 0; i < n; ++i) {
@@ -346,8 +356,11 @@ struct PairLoop {
     for (int64_t d = 0; d < dst.dim(); ++d) {
       if (dst.sizes()[d] != 1) order.push_back(d);
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int64_t a, int64_t b) { return dst.strides()[a] > dst.strides()[b]; });
+    for (size_t i = 1; i < order.size(); ++i) {
+      for (size_t k = i; k > 0 && dst.strides()[order[k - 1]] < dst.strides()[order[k]]; --k) {
+        std::swap(order[k - 1], order[k]);
+      }
+    }
     for (int64_t d : order) {
       const int64_t size = dst.sizes()[d], ds = dst.strides()[d] * di, ss = src.strides()[d] * si;
       if (!sizes.empty() && dst_strides.back() == ds * size && src_strides.back() == ss * size) {
@@ -489,11 +502,12 @@ void convert_elements(void* dst, int64_t dst_stride, DType dst_dtype, const void
   if (dst.dtype() == src.dtype()) {
     if (d == s && loop.dst_strides == loop.src_strides) return;
     const size_t size = dst.itemsize();
-    if (size == 4   ? copy_transposed<4>(loop, d, s)
-        : size == 1 ? copy_transposed<1>(loop, d, s)
-        : size == 2 ? copy_transposed<2>(loop, d, s)
-                    : size == 8 && copy_transposed<8>(loop, d, s)) {
-      return;
+    if (size == 4 && copy_transposed<4>(loop, d, s)) return;
+    if constexpr (selection::kAllDTypes || selects_quantized()) {
+      if (size == 1 && copy_transposed<1>(loop, d, s)) return;
+    }
+    if constexpr (selection::kAllDTypes) {
+      if (size == 2 ? copy_transposed<2>(loop, d, s) : size == 8 && copy_transposed<8>(loop, d, s)) return;
     }
     loop.run(d, s, mover(size));
     return;
@@ -502,9 +516,13 @@ void convert_elements(void* dst, int64_t dst_stride, DType dst_dtype, const void
     loop.run(d, s, fn);
     return;
   }
-  loop.run(d, s, [&](char* p, int64_t ds, const char* q, int64_t ss, int64_t n) {
-    convert_rare(p, ds, dst.dtype(), q, ss, src.dtype(), n);
-  });
+  if constexpr (kHasRare) {
+    loop.run(d, s, [&](char* p, int64_t ds, const char* q, int64_t ss, int64_t n) {
+      convert_rare(p, ds, dst.dtype(), q, ss, src.dtype(), n);
+    });
+  } else {
+    refuse_conversion(dst.dtype(), src.dtype());
+  }
 }
 
 void copy_into(const Tensor& dst, const Tensor& src_given) {

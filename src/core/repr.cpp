@@ -85,7 +85,11 @@ void append_value(std::string& out, const IValue& v, size_t depth) {
       out += "Uninitialized";
       return;
     case IValue::Tag::kTensor:
-      if constexpr (selects_tensors()) append_tensor(out, v.to_tensor());
+      if constexpr (selects_text()) {
+        append_tensor(out, v.to_tensor());
+      } else {
+        out += "Tensor";
+      }
       return;
     case IValue::Tag::kComplex:
       append_complex(out, v.to_complex());

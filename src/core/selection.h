@@ -16,7 +16,9 @@ namespace selection {
 #ifdef WICK_SELECTION
 #include "selected_dtypes.h"
 #include "selected_ops.h"
+inline constexpr bool kIsSelective = true;
 #else
+inline constexpr bool kIsSelective = false, kHasIntegers = true;
 inline constexpr bool kAllOps = true, kAllClasses = true, kAllFeatures = true, kAllDTypes = true, kHasTensors = true;
 inline constexpr DType kDTypes[] = {DType::kFloat};
 inline constexpr std::string_view kOps[] = {""}, kClasses[] = {""}, kFeatures[] = {""};
@@ -62,6 +64,19 @@ consteval bool selects_feature(std::string_view name) {
   return selection::kAllFeatures || selection::contains(selection::kFeatures, name);
 }
 
+// Whether speed is left to the planner: in a selective build that has one, an operator it plans has no fast way of its
+// own beside the planner's kernels.
+consteval bool relies_on_plans() {
+  return selection::kIsSelective && !selection::kAllOps && selects_feature("wick.planner");
+}
+
+// Whether values are printed: by the library's interface, or by an operator of the models.
+consteval bool selects_text() {
+  return selection::kHasTensors &&
+         (selects_feature("wick.text") ||
+          selects_any_op("aten::str", "aten::format", "aten::percentFormat", "aten::warn", "prim::Print", "prim::str"));
+}
+
 // A kind of node of the models' code, by TorchScript's name for it: "If", "ListConstruct".
 consteval bool selects_node(std::string_view kind) {
   constexpr std::string_view kPrefix = "wick.node.";
@@ -101,6 +116,10 @@ consteval bool selects_dtype(DType dtype) {
   }
   return false;
 }
+
+// Whether tensors of integers or bools were traced. Long and Bool are among the dtypes of every build, as what numbers
+// of a program become; this says that operators compute with them.
+consteval bool selects_integers() { return selection::kHasIntegers; }
 
 // Whether an operator may convolve backwards: those named so, and those that take a flag.
 consteval bool selects_transposed_conv() {

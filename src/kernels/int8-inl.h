@@ -24,6 +24,19 @@ constexpr bool kWide = true;  // 512 bits, masks
 constexpr bool kWide = false;
 #endif
 
+// Forms with dot products of bytes that the target may have; a build for some instruction sets only leaves out those
+// it does not name.
+#if HWY_TARGET == HWY_SSE4 || (HWY_ARCH_X86 && HWY_TARGET > HWY_AVX3 && defined(WICK_WITHOUT_AVXVNNI))
+constexpr bool kHasQuads = false;
+#else
+constexpr bool kHasQuads = true;
+#endif
+#if HWY_ARCH_ARM_A64 && !defined(WICK_WITHOUT_I8MM)
+constexpr bool kHasMixedQuads = true;
+#else
+constexpr bool kHasMixedQuads = false;
+#endif
+
 // Signed 16-bit products, added in pairs.
 template <class V>
 HWY_INLINE V multiply_pairs(V a, V b) {

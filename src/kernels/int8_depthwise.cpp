@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/int8.h"
+#include "kernels/selected.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -146,10 +147,12 @@ template <Int8Form kForm, class D>
 StripFn tile_for(const ConvShape& s) {
   if (s.kernel[1] != s.kernel[2] || s.dilation[2] != 1) return nullptr;
   const int64_t kernel = s.kernel[2], stride = s.stride[2];
-  if (kernel == 3 && stride == 1) return &columns_tile<kForm, D, 3, 3, 1>;
-  if (kernel == 3 && stride == 2) return &columns_tile<kForm, D, 3, 3, 2>;
-  if (kernel == 5 && stride == 1) return &columns_tile<kForm, D, 5, 5, 1>;
-  if (kernel == 5 && stride == 2) return &columns_tile<kForm, D, 5, 5, 2>;
+  if (selected::kInt8Depthwise3 && kernel == 3) {
+    return stride == 1 ? &columns_tile<kForm, D, 3, 3, 1> : stride == 2 ? &columns_tile<kForm, D, 3, 3, 2> : nullptr;
+  }
+  if (selected::kInt8Depthwise5 && kernel == 5) {
+    return stride == 1 ? &columns_tile<kForm, D, 5, 5, 1> : stride == 2 ? &columns_tile<kForm, D, 5, 5, 2> : nullptr;
+  }
   return nullptr;
 }
 
@@ -229,10 +232,10 @@ struct Run {
 };
 
 void run_rows(const Int8Conv& conv, const uint8_t* border, int64_t first, int64_t last) {
-  if constexpr (HWY_TARGET != HWY_SSE4) {
+  if constexpr (kHasQuads) {
     if (conv.form == Int8Form::kQuads) return Run<Int8Form::kQuads>{conv, border}.rows(first, last);
   }
-  if constexpr (HWY_ARCH_ARM_A64) {
+  if constexpr (kHasMixedQuads) {
     if (conv.form == Int8Form::kMixedQuads) return Run<Int8Form::kMixedQuads>{conv, border}.rows(first, last);
   }
   Run<Int8Form::kPairs>{conv, border}.rows(first, last);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "kernels/int8.h"
+#include "kernels/selected.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -160,7 +161,7 @@ HWY_NOINLINE void tile(const Tile& t) {
       b += kVectors * kStep * kLanes;
     }
   }
-  if (t.p->floats.base == nullptr) return finish_bytes(sum, t);
+  if (!selected::kInt8Floats || t.p->floats.base == nullptr) return finish_bytes(sum, t);
   HWY_ALIGN int32_t sums[kRows * kVectors * kLanes];
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) {
@@ -193,10 +194,10 @@ TileSize size_for(int64_t rows, int64_t vectors) {
   return vectors == 2 ? size_for<kForm, 2>(rows) : size_for<kForm, 1>(rows);
 }
 TileSize size_for(Int8Form form, int64_t rows, int64_t vectors) {
-  if constexpr (HWY_TARGET != HWY_SSE4) {
+  if constexpr (kHasQuads) {
     if (form == Int8Form::kQuads) return size_for<Int8Form::kQuads>(rows, vectors);
   }
-  if constexpr (HWY_ARCH_ARM_A64) {
+  if constexpr (kHasMixedQuads) {
     if (form == Int8Form::kMixedQuads) return size_for<Int8Form::kMixedQuads>(rows, vectors);
   }
   return size_for<Int8Form::kPairs>(rows, vectors);
@@ -314,7 +315,7 @@ void run_part(const Int8Product& p, int64_t part, int64_t parts) {
   }
 }
 
-int target() { return HWY_ARCH_ARM_A64 || HWY_TARGET == HWY_SSE4 ? 0 : kWide ? 2 : 1; }
+int target() { return HWY_ARCH_ARM_A64 || !kHasQuads ? 0 : kWide ? 2 : 1; }
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -347,6 +348,9 @@ bool has_int8_form(Int8Form form) {
   }
 #elif HWY_ARCH_ARM_A64 && defined(__linux__)
   constexpr unsigned long kDotProduct = 1 << 20, kMatrices = 1 << 13;  // HWCAP_ASIMDDP, HWCAP2_I8MM
+#ifdef WICK_WITHOUT_I8MM
+  if (form == Int8Form::kMixedQuads) return false;
+#endif
   return form == Int8Form::kQuads ? (getauxval(AT_HWCAP) & kDotProduct) != 0 : (getauxval(AT_HWCAP2) & kMatrices) != 0;
 #elif HWY_ARCH_ARM_A64 && defined(__ARM_FEATURE_MATMUL_INT8)
   return true;

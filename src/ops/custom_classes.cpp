@@ -14,23 +14,31 @@ namespace wick {
 
 namespace {
 
+// Classes of other processors have the names of those above in namespaces of their own, as their operators do.
+consteval bool selects_metal(std::string_view name) {
+  return selects_namespace("metal_prepack::") && selects_class(name);
+}
+consteval bool selects_vulkan(std::string_view name) {
+  return selects_namespace("vulkan_prepack::") && selects_class(name);
+}
+
 constexpr CustomClass kClasses[] = {
     {ops::LinearContext::kClass, selects_class(ops::LinearContext::kClass) ? &ops::linear_context_from_state : nullptr},
     {ops::Conv2dContext::kClass, selects_class(ops::Conv2dContext::kClass) ? &ops::conv2d_context_from_state : nullptr},
     {ops::Conv2dContext::kTransposedClass,
      selects_class(ops::Conv2dContext::kTransposedClass) ? &ops::transpose_conv2d_context_from_state : nullptr},
-    {ops::GpuContext::kMetalConv, selects_class(ops::GpuContext::kMetalConv) ? &ops::metal_conv_from_state : nullptr},
+    {ops::GpuContext::kMetalConv, selects_metal(ops::GpuContext::kMetalConv) ? &ops::metal_conv_from_state : nullptr},
     {ops::GpuContext::kMetalLinear,
-     selects_class(ops::GpuContext::kMetalLinear) ? &ops::metal_linear_from_state : nullptr},
+     selects_metal(ops::GpuContext::kMetalLinear) ? &ops::metal_linear_from_state : nullptr},
     {ops::GpuContext::kVulkanOldConv,
-     selects_class(ops::GpuContext::kVulkanOldConv) ? &ops::vulkan_old_conv_from_state : nullptr},
+     selects_vulkan(ops::GpuContext::kVulkanOldConv) ? &ops::vulkan_old_conv_from_state : nullptr},
     {ops::GpuContext::kVulkanConv,
-     selects_class(ops::GpuContext::kVulkanConv) ? &ops::vulkan_conv_from_state : nullptr},
+     selects_vulkan(ops::GpuContext::kVulkanConv) ? &ops::vulkan_conv_from_state : nullptr},
     {ops::GpuContext::kVulkanLinear,
-     selects_class(ops::GpuContext::kVulkanLinear) ? &ops::vulkan_linear_from_state : nullptr},
-    {ops::VulkanRnnContext::kGru, selects_class(ops::VulkanRnnContext::kGru) ? &ops::vulkan_gru_from_state : nullptr},
+     selects_vulkan(ops::GpuContext::kVulkanLinear) ? &ops::vulkan_linear_from_state : nullptr},
+    {ops::VulkanRnnContext::kGru, selects_vulkan(ops::VulkanRnnContext::kGru) ? &ops::vulkan_gru_from_state : nullptr},
     {ops::VulkanRnnContext::kLstm,
-     selects_class(ops::VulkanRnnContext::kLstm) ? &ops::vulkan_lstm_from_state : nullptr},
+     selects_vulkan(ops::VulkanRnnContext::kLstm) ? &ops::vulkan_lstm_from_state : nullptr},
     {ops::LinearPacked::kClass, selects_class(ops::LinearPacked::kClass) ? &ops::linear_packed_from_state : nullptr},
     {ops::ConvPacked::kClass2d, selects_class(ops::ConvPacked::kClass2d) ? &ops::conv2d_packed_from_state : nullptr},
     {ops::ConvPacked::kClass3d, selects_class(ops::ConvPacked::kClass3d) ? &ops::conv3d_packed_from_state : nullptr},

@@ -145,12 +145,25 @@ void add_conv_kernels(OperatorList& list, std::string_view name) {
   }
 }
 
+// The same of bytes ("quantized conv 3x3 depthwise relu").
+void add_int8_kernels(OperatorList& list, std::string_view name) {
+  if (!name.starts_with("quantized conv ")) return;
+  list.build_features.insert("wick.kernel.int8");
+  if (name.find(" depthwise") == name.npos) return;
+  for (const std::string_view width : {"3", "5"}) {
+    if (name.find(cat("x", width, " ")) != name.npos) {
+      list.build_features.insert(cat("wick.kernel.int8_depthwise", width));
+    }
+  }
+}
+
 // Kernels by the steps' names.
 void add_kernels(TraceReport& report, const plan::Profile& profile) {
   for (const plan::StepTime& step : profile.steps) {
     if (std::find(report.kernels.begin(), report.kernels.end(), step.name) != report.kernels.end()) continue;
     report.kernels.push_back(step.name);
     if (!step.kind.empty()) report.list.build_features.insert(cat("wick.step.", step.kind));
+    add_int8_kernels(report.list, step.name);
     // A band is several convolutions in one step.
     std::string_view rest = step.name;
     if (rest.starts_with("band: ")) rest.remove_prefix(6);

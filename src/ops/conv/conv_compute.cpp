@@ -1,11 +1,13 @@
 // Convolution by dtype and memory format.
+#include <algorithm>
 #include <complex>
 
 #include "core/copy.h"
 #include "core/selection.h"
 #include "core/shape.h"
 #include "core/shapes_only.h"
-#include "kernels/conv.h"
+#include "kernels/conv2d.h"
+#include "kernels/layout.h"
 #include "ops/conv/conv.h"
 #include "ops/workers.h"
 
@@ -110,7 +112,39 @@ void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight
   }
 }
 
-// Every dtype without a fast kernel, in contiguous order: T is int64 or complex<double>.
+// By the planner's kernels, with weights packed for this run.
+void run_as_planned(const ConvShape& s, const Tensor& input, const Tensor& weight, const OptTensor& bias,
+                    const Tensor& out, MemoryFormat format, const Clamp& clamp) {
+  const Tensor x = contiguous(input, format), w = contiguous(weight), b = bias ? contiguous(*bias) : Tensor();
+  const kernels::Workers workers = workers_for(operations(s));
+  const bool turns = format != MemoryFormat::kChannelsLast;
+  const kernels::Scratch<float> from(turns ? static_cast<size_t>(x.numel()) : 0);
+  const kernels::Scratch<float> to(turns ? static_cast<size_t>(out.numel()) : 0);
+  if (turns) {
+    kernels::planes_to_channels_last(x.data<float>(), s.batch, s.in_channels, s.in_pixels(), from.data(), s.in_channels,
+                                     workers);
+  }
+  kernels::Conv2d conv;
+  conv.shape = s;
+  conv.method = kernels::choose_conv(s, true, workers.count);
+  const kernels::Scratch<float> packed(kernels::packed_conv_size(s, conv.method));
+  kernels::pack_conv(s, conv.method, w.data<float>(), nullptr, packed.data());
+  conv.weights = packed.data();
+  conv.bias = bias ? b.data<float>() : nullptr;
+  conv.x = kernels::dense_view<const float>(turns ? from.data() : x.data<float>(), s.in[1], s.in[2], s.in_channels);
+  conv.y = kernels::dense_view(turns ? to.data() : out.data<float>(), s.out[1], s.out[2], s.out_channels);
+  if (clamp.on) {
+    conv.epilogue.low = static_cast<float>(clamp.low);
+    conv.epilogue.high = static_cast<float>(clamp.high);
+  }
+  kernels::run_conv(conv, nullptr, workers);
+  if (turns) {
+    kernels::channels_last_to_planes(to.data(), s.out_channels, s.batch, s.out_channels, s.out_pixels(),
+                                     out.data<float>(), workers);
+  }
+}
+
+// Every dtype without a fast kernel, in contiguous order: T is int64, float or complex<double>.
 template <class T>
 void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, const OptTensor& bias, const Tensor& out,
                bool transposed) {
@@ -159,6 +193,27 @@ void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, co
   });
 }
 
+[[maybe_unused]] Tensor compute_as_planned(const ConvShape& s, const Tensor& input, const Tensor& weight,
+                                           const OptTensor& bias, const ConvParams& params, IntSpan sizes,
+                                           MemoryFormat format, const Clamp& clamp) {
+  const bool planned =
+      !params.transposed && kernels::is_conv2d(s) && input.numel() > 0 && weight.numel() > 0 && s.out_pixels() > 0;
+  const MemoryFormat computed = planned ? format : MemoryFormat::kContiguous;
+  const Tensor out = Tensor::empty(sizes, DType::kFloat, computed);
+  if (!only_shapes() && out.numel() > 0) {
+    if (planned) {
+      run_as_planned(s, input, weight, bias, out, format, clamp);
+    } else {
+      run_plain<float>(s, input, weight, bias, out, params.transposed);
+      float* y = out.data<float>();
+      for (int64_t i = 0; clamp.on && i < out.numel(); ++i) {
+        y[i] = std::min(static_cast<float>(clamp.high), std::max(static_cast<float>(clamp.low), y[i]));
+      }
+    }
+  }
+  return computed == format ? out : contiguous(out, format);
+}
+
 const char* kernel_name(const Tensor& input, const ConvParams& params) {
   bool dilated = false;
   for (const int64_t d : params.dilation) dilated = dilated || d != 1;
@@ -200,17 +255,20 @@ Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& 
                     input.dtype());
   }
   const ConvShape shape = shape_of(input.sizes(), weight.sizes(), sizes, params);
+  if constexpr (relies_on_plans()) {
+    if (dtype == DType::kFloat) return compute_as_planned(shape, input, weight, bias, params, sizes, format, clamp);
+  }
   const bool fast = dtype == DType::kFloat || dtype == DType::kDouble;
   // Transposed and plain computations work on contiguous planes.
   const MemoryFormat computed = params.transposed || !fast ? MemoryFormat::kContiguous : format;
   const Tensor out = Tensor::empty(sizes, dtype, computed);
   if (only_shapes()) return contiguous(out, format);
-  if (dtype == DType::kFloat) {
+  if (!relies_on_plans() && dtype == DType::kFloat) {
     run_float<float>(shape, input, weight, bias, out, params.transposed, computed, clamp,
                      packed ? packed->data.data() : nullptr);
   } else if (selects_dtype(DType::kDouble) && dtype == DType::kDouble) {
     run_float<double>(shape, input, weight, bias, out, params.transposed, computed, clamp, nullptr);
-  } else if (dtype == DType::kLong) {
+  } else if (selects_integers() && dtype == DType::kLong) {
     run_plain<int64_t>(shape, input, weight, bias, out, params.transposed);
   } else if (selects_complex() && dtype == DType::kComplexDouble) {
     run_plain<std::complex<double>>(shape, input, weight, bias, out, params.transposed);

@@ -4,8 +4,10 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/selection.h"
 #include "core/shapes_only.h"
 #include "kernels/gemm.h"
+#include "kernels/product.h"
 #include "ops/workers.h"
 
 namespace wick::ops {
@@ -114,6 +116,33 @@ Tensor LinearContext::run(const Tensor& input) const {
   sizes.back() = n;
   const Tensor x = contiguous(input), out = Tensor::empty(sizes);
   if (out.numel() == 0 || only_shapes()) return out;
+  const Clamp clamp = range_.clamp();
+  const kernels::Workers workers =
+      workers_for(2.0 * static_cast<double>(rows) * static_cast<double>(n) * static_cast<double>(k));
+  const auto pack = [&] {
+    packed_.reserve(kernels::packed_b_size<float>(n, k));
+    kernels::pack_b(weight_.data<float>(), 1, k, n, k, packed_.data());
+  };
+  if constexpr (relies_on_plans()) {
+    std::call_once(packed_once_, pack);
+    kernels::Segment segments[kernels::kRowSegments];
+    kernels::Product p;
+    p.pixels = p.width = rows;
+    p.a = {x.data<float>(), 0, k};
+    p.c = {out.data<float>(), 0, n};
+    p.segments = segments;
+    p.segment_count = kernels::row_segments(k, segments);
+    p.b = packed_.data();
+    p.n = n;
+    p.k = k;
+    p.bias = bias_ ? bias_->data<float>() : nullptr;
+    if (clamp.on) {
+      p.epilogue.low = static_cast<float>(clamp.low);
+      p.epilogue.high = static_cast<float>(clamp.high);
+    }
+    kernels::product(p, workers);
+    return out;
+  }
   kernels::Gemm<float> g;
   g.m = rows;
   g.n = n;
@@ -126,20 +155,16 @@ Tensor LinearContext::run(const Tensor& input) const {
   // A few rows read the weight once, from where it is.
   constexpr int64_t kFewRows = 4;
   if (rows > kFewRows) {
-    std::call_once(packed_once_, [&] {
-      packed_.reserve(kernels::packed_b_size<float>(n, k));
-      kernels::pack_b(g.b, g.b_row, g.b_col, n, k, packed_.data());
-    });
+    std::call_once(packed_once_, pack);
     g.b_packed = packed_.data();
   }
   g.c = out.data<float>();
   g.c_row = n;
   g.column_bias = bias_ ? bias_->data<float>() : nullptr;
-  const Clamp clamp = range_.clamp();
   g.clamp = clamp.on;
   g.low = static_cast<float>(clamp.low);
   g.high = static_cast<float>(clamp.high);
-  kernels::gemm(g, workers_for(2.0 * static_cast<double>(rows) * static_cast<double>(n) * static_cast<double>(k)));
+  kernels::gemm(g, workers);
   return out;
 }
 
@@ -189,7 +214,8 @@ Tensor Conv2dContext::run(const Tensor& input) const {
                "Only zero batch or zero channel inputs are supported, but got input shape: ", input.sizes());
     return Tensor::empty(sizes, DType::kFloat, format);
   }
-  const bool packs = format == MemoryFormat::kChannelsLast && !params_.transposed && !only_shapes();
+  const bool packs =
+      !relies_on_plans() && format == MemoryFormat::kChannelsLast && !params_.transposed && !only_shapes();
   if (packs) std::call_once(packed_once_, [&] { packed_.data = pack_conv_weight(weight_, params_).data; });
   return compute_conv(input, weight_, bias_, params_, format, range_.clamp(), packs ? &packed_ : nullptr);
 }

@@ -126,6 +126,7 @@ struct Kernels {
       default:
         fn = is_integral(t, false) ? i64 : nullptr;
     }
+    if (fn == nullptr && selection::kIsSelective) refuse_dtype(name, t);
     check_dtype(fn != nullptr, name, t);
     return fn;
   }
@@ -150,6 +151,16 @@ constexpr Kernels with_f64(Kernels k, TileFn f64) {
   return k;
 }
 
+// Whether a build has kernels that compute in T; a selective one has those for the dtypes of its models' tensors.
+template <class T>
+consteval bool computes_in() {
+  if (std::is_same_v<T, float>) return true;
+  if (std::is_same_v<T, double>) return selects_dtype(DType::kDouble);
+  if (std::is_same_v<T, c64>) return selects_dtype(DType::kComplexFloat);
+  if (std::is_same_v<T, c128>) return selects_dtype(DType::kComplexDouble);
+  return selects_integers();
+}
+
 enum TypeSet : unsigned {
   kFloats = 1,
   kInts = 2,
@@ -166,16 +177,18 @@ namespace detail {
 template <unsigned kTypes, class Make>
 constexpr Kernels for_types(Make make) {
   Kernels k;
-  if constexpr ((kTypes & kFloats) != 0) {
-    k.f32 = make(std::type_identity<float>{});
-    k.f64 = make(std::type_identity<double>{});
-  }
-  if constexpr ((kTypes & kInts) != 0) k.i64 = make(std::type_identity<int64_t>{});
-  if constexpr ((kTypes & kBools) != 0) k.b8 = make(std::type_identity<bool>{});
-  if constexpr ((kTypes & kComplexes) != 0) {
-    k.c64 = make(std::type_identity<c64>{});
-    k.c128 = make(std::type_identity<c128>{});
-  }
+  const auto put = [&]<unsigned kOfTypes, class T>(TileFn& to, std::integral_constant<unsigned, kOfTypes>,
+                                                   std::type_identity<T> type) {
+    if constexpr ((kTypes & kOfTypes) != 0 && computes_in<T>()) to = make(type);
+  };
+  constexpr std::integral_constant<unsigned, kFloats> kFloat;
+  constexpr std::integral_constant<unsigned, kComplexes> kComplex;
+  put(k.f32, kFloat, std::type_identity<float>{});
+  put(k.f64, kFloat, std::type_identity<double>{});
+  put(k.i64, std::integral_constant<unsigned, kInts>{}, std::type_identity<int64_t>{});
+  put(k.b8, std::integral_constant<unsigned, kBools>{}, std::type_identity<bool>{});
+  put(k.c64, kComplex, std::type_identity<c64>{});
+  put(k.c128, kComplex, std::type_identity<c128>{});
   if constexpr ((kTypes & kNarrow) != 0 && selection::kAllDTypes) k.i32 = make(std::type_identity<int32_t>{});
   if constexpr ((kTypes & kBytes) != 0 && selection::kAllDTypes) k.u8 = make(std::type_identity<uint8_t>{});
   return k;
@@ -278,20 +291,27 @@ Tensor map_narrow(Out out, DType result, DType common, const Kernels& k, const c
 
 // Calls f with a value of the C++ type kernels compute in for dtype t.
 template <class F>
-decltype(auto) with_compute_type(DType t, F&& f) {
+auto with_compute_type(DType t, F&& f) -> decltype(f(float{})) {
+  const auto call = [&]<class T>(T zero) -> decltype(f(float{})) {
+    if constexpr (computes_in<T>()) {
+      return f(zero);
+    } else {
+      refuse_dtype("pointwise", t);
+    }
+  };
   switch (compute_dtype(t)) {
     case DType::kFloat:
-      return f(float{});
+      return call(float{});
     case DType::kDouble:
-      return f(double{});
+      return call(double{});
     case DType::kBool:
-      return f(bool{});
+      return call(bool{});
     case DType::kComplexFloat:
-      return f(c64{});
+      return call(c64{});
     case DType::kComplexDouble:
-      return f(c128{});
+      return call(c128{});
     default:
-      return f(int64_t{});
+      return call(int64_t{});
   }
 }
 
