@@ -322,7 +322,7 @@ bool rare_store(char* p, DType dtype, std::complex<double> number) {
 }
 
 // In a selective build: one of the dtypes is not its own.
-[[noreturn]] void refuse_conversion(DType to, DType from) {
+[[noreturn, maybe_unused]] void refuse_conversion(DType to, DType from) {
   refuse_dtype("copy", converter(DType::kDouble, from) ? to : from);
 }
 

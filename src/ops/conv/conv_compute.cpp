@@ -113,8 +113,9 @@ void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight
 }
 
 // By the planner's kernels, with weights packed for this run.
-void run_as_planned(const ConvShape& s, const Tensor& input, const Tensor& weight, const OptTensor& bias,
-                    const Tensor& out, MemoryFormat format, const Clamp& clamp) {
+[[maybe_unused]] void run_as_planned(const ConvShape& s, const Tensor& input, const Tensor& weight,
+                                     const OptTensor& bias, const Tensor& out, MemoryFormat format,
+                                     const Clamp& clamp) {
   const Tensor x = contiguous(input, format), w = contiguous(weight), b = bias ? contiguous(*bias) : Tensor();
   const kernels::Workers workers = workers_for(operations(s));
   const bool turns = format != MemoryFormat::kChannelsLast;
