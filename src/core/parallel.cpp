@@ -65,7 +65,7 @@ class Pool {
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
   // False when another caller's job is running; the caller then works alone.
-  bool try_run(int64_t begin, int64_t end, int64_t chunk, const std::function<void(int64_t, int64_t)>& body) {
+  bool try_run(int64_t begin, int64_t end, int64_t chunk, const kernels::RangeBody& body) {
     const std::unique_lock busy(job_mutex_, std::try_to_lock);
     if (!busy) return false;
     bool anyone_sleeps;
@@ -96,7 +96,7 @@ class Pool {
   }
 
  private:
-  void take_chunks(const std::function<void(int64_t, int64_t)>& body) {
+  void take_chunks(const kernels::RangeBody& body) {
     t_inside = true;
     try {
       while (true) {
@@ -115,7 +115,7 @@ class Pool {
     uint64_t seen = 0;
     while (true) {
       spin_until(may_spin_, [&] { return generation_.load() != seen; });
-      const std::function<void(int64_t, int64_t)>* body;
+      const kernels::RangeBody* body;
       {
         std::unique_lock lock(mutex_);
         ++sleeping_;
@@ -138,7 +138,7 @@ class Pool {
   std::mutex job_mutex_;
   std::mutex mutex_;
   std::condition_variable wake_, done_;
-  const std::function<void(int64_t, int64_t)>* body_ = nullptr;  // null: no job is open
+  const kernels::RangeBody* body_ = nullptr;  // null: no job is open
   std::atomic<int64_t> next_{0};
   int64_t end_ = 0, chunk_ = 1;
   std::exception_ptr error_;
@@ -177,7 +177,7 @@ int num_threads() {
   return fallback;
 }
 
-void parallel_for(int64_t begin, int64_t end, int64_t grain, const std::function<void(int64_t, int64_t)>& body) {
+void parallel_for(int64_t begin, int64_t end, int64_t grain, const kernels::RangeBody& body) {
   if (begin >= end || only_shapes()) return;
   const int64_t n = end - begin;
   grain = std::max<int64_t>(grain, 1);

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+
+#include "kernels/workers.h"
 
 namespace wick {
 
@@ -13,6 +14,6 @@ int num_threads();
 
 // Calls body(first, last) over disjoint ranges that cover [begin, end), from several threads when the range
 // has more than `grain` elements. Nested calls run on the calling thread. The first exception is rethrown.
-void parallel_for(int64_t begin, int64_t end, int64_t grain, const std::function<void(int64_t, int64_t)>& body);
+void parallel_for(int64_t begin, int64_t end, int64_t grain, const kernels::RangeBody& body);
 
 }  // namespace wick

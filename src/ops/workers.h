@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/parallel.h"
-#include "kernels/workers.h"
 
 namespace wick::ops {
 
@@ -12,9 +11,7 @@ inline kernels::Workers workers_for(double operations) {
   kernels::Workers workers;
   if (operations >= kWorthSharing) {
     workers.count = num_threads();
-    workers.run = [](int64_t tasks, const kernels::Workers::Body& body) {
-      parallel_for(0, tasks, 1, [&body](int64_t first, int64_t last) { body(first, last); });
-    };
+    workers.run = [](int64_t tasks, const kernels::Workers::Body& body) { parallel_for(0, tasks, 1, body); };
   }
   return workers;
 }

@@ -230,7 +230,7 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
 bool build_conv(Builder& b, size_t s) {
   const TensorId result = b.result(s);
   if (result == kNoTensor || !b.is_float(result) || !b.can_define_plain(result)) return false;
-  const std::optional<Layer> layer = read_layer(b, b.step(s));
+  std::optional<Layer> layer = read_layer(b, b.step(s));
   if (!layer || !b.is_stable(layer->input)) return false;
   const std::optional<kernels::ConvShape> shape = shape_of(b, *layer, result);
   if (!shape) return false;
@@ -265,8 +265,10 @@ bool build_conv(Builder& b, size_t s) {
     tail = absorb_tail(
         b, at, [](TensorId) { return true; }, with_sum);
   }
-  b.emit_at(tail.last,
-            [&b, s, layer = *layer, shape = *shape, norm, tail] { emit_conv(b, s, layer, shape, norm, tail); });
+  const size_t last = tail.last;
+  b.emit_at(last, [&b, s, layer = std::move(*layer), shape = *shape, norm = std::move(norm), tail = std::move(tail)] {
+    emit_conv(b, s, layer, shape, norm, tail);
+  });
   return true;
 }
 

@@ -76,7 +76,7 @@ bool is_rows(const TracedTensor& t, int64_t last) {
 bool build_linear(Builder& b, size_t s) {
   const TensorId result = b.result(s);
   if (result == kNoTensor || !b.is_float(result) || !b.can_define_plain(result)) return false;
-  const std::optional<Layer> layer = read_layer(b, b.step(s));
+  std::optional<Layer> layer = read_layer(b, b.step(s));
   if (!layer || !b.is_stable(layer->input) || !b.is_float(layer->input)) return false;
   const int64_t n = layer->dense.outputs();
   const std::optional<RowGrid> in = rows_of(b.tensor(layer->input));
@@ -93,7 +93,8 @@ bool build_linear(Builder& b, size_t s) {
   } else {
     tail = absorb_tail(b, s, [&](TensorId id) { return is_rows(b.tensor(id), n); });
   }
-  b.emit_at(tail.last, [&b, s, layer = *layer, tail] { emit_linear(b, s, layer, tail); });
+  const size_t last = tail.last;
+  b.emit_at(last, [&b, s, layer = std::move(*layer), tail = std::move(tail)] { emit_linear(b, s, layer, tail); });
   return true;
 }
 

@@ -1,7 +1,6 @@
 #include "plan/builder.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "core/check.h"
 #include "core/copy.h"
@@ -117,6 +116,7 @@ Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
       leaves_(trace.tensors.size()),
       taken_(trace.steps.size()),
       deferred_(trace.steps.size()),
+      groups_(trace.steps.size()),
       has_plain_(trace.tensors.size()),
       channels_last_(trace.tensors.size(), kNoSlot) {
   for (TensorId id = 0; id < trace.tensors.size(); ++id) {
@@ -167,13 +167,10 @@ size_t Builder::only_user(TensorId id) const {
   return users_[id][0];
 }
 
-void Builder::emit_at(size_t at, std::function<void()> emit) { groups_.emplace(at, std::move(emit)); }
-
 void Builder::run() {
   for (size_t s = 0; s < trace_.steps.size(); ++s) {
-    const auto group = groups_.find(s);
-    if (group != groups_.end()) {
-      group->second();
+    if (groups_[s]) {
+      groups_[s]->emit();
       continue;
     }
     if (taken_[s] || fold_constants(s) || forward_view(s) || (kHasQuantized && build_quantized(*this, s)) ||
@@ -186,8 +183,7 @@ void Builder::run() {
         (kHasJoin && build_join(*this, s)) || (kHasPointwise && build_pointwise(*this, s)) ||
         (kHasHalf && build_cast(*this, s))) {
       // A group of this step alone.
-      const auto own = groups_.find(s);
-      if (own != groups_.end()) own->second();
+      if (groups_[s]) groups_[s]->emit();
       continue;
     }
     emit_call(s);

@@ -4,7 +4,6 @@
 // last. Steps ask for the form they want; a conversion is made once where the other form is all there is.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <unordered_set>
@@ -108,7 +107,10 @@ class Builder {
   // The step that gives the tensor, when it was deferred and not computed since; SIZE_MAX otherwise.
   size_t deferred_producer(TensorId id) const;
   // Emits the group when the walk comes to step `at`, the group's last.
-  void emit_at(size_t at, std::function<void()> emit);
+  template <class Emit>
+  void emit_at(size_t at, Emit emit) {
+    if (!groups_[at]) groups_[at] = std::make_unique<GroupOf<Emit>>(std::move(emit));
+  }
 
   // The forms of a tensor that is there; a conversion is emitted when needed.
   Slot plain(TensorId id);
@@ -152,6 +154,17 @@ class Builder {
   Packed packed_vector(const Tensor& t);
 
  private:
+  struct Group {
+    virtual ~Group() = default;
+    virtual void emit() = 0;
+  };
+  template <class Emit>
+  struct GroupOf : Group {
+    explicit GroupOf(Emit e) : emit_it(std::move(e)) {}
+    void emit() override { emit_it(); }
+    Emit emit_it;
+  };
+
   void count_uses();
   void expect_packing();
   void note_sources(const PackKey& key);
@@ -181,10 +194,10 @@ class Builder {
   std::vector<std::vector<uint32_t>> users_;  // steps, by tensor; once for every use
   std::vector<bool> leaves_;                  // by tensor: used after the trace
   std::unordered_set<uint32_t> leaving_storages_;
-  std::vector<bool> taken_, deferred_;  // by step
-  std::map<size_t, std::function<void()>> groups_;
-  std::vector<bool> has_plain_;      // by tensor
-  std::vector<Slot> channels_last_;  // by tensor
+  std::vector<bool> taken_, deferred_;          // by step
+  std::vector<std::unique_ptr<Group>> groups_;  // by the step they are emitted at
+  std::vector<bool> has_plain_;                 // by tensor
+  std::vector<Slot> channels_last_;             // by tensor
 };
 
 // The patterns. Each gives true when it has emitted or taken the step.

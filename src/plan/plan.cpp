@@ -129,15 +129,16 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
 
 void Plan::find_sliding_views() {
   std::vector<bool> known(slots_.size());
-  const std::function<bool(Slot)> visit = [&](Slot slot) {
-    const SlotInfo& info = slots_[slot];
-    if (info.kind != SlotInfo::Kind::kView) return info.kind == SlotInfo::Kind::kCall;
-    if (!visit(info.base)) return false;
-    if (!known[slot]) sliding_.push_back({slot, info.base});
-    known[slot] = true;
-    return true;
-  };
-  for (Slot slot = 0; slot < slots_.size(); ++slot) visit(slot);
+  for (Slot slot = 0; slot < slots_.size(); ++slot) note_sliding(slot, known);
+}
+
+bool Plan::note_sliding(Slot slot, std::vector<bool>& known) {
+  const SlotInfo& info = slots_[slot];
+  if (info.kind != SlotInfo::Kind::kView) return info.kind == SlotInfo::Kind::kCall;
+  if (!note_sliding(info.base, known)) return false;
+  if (!known[slot]) sliding_.push_back({slot, info.base});
+  known[slot] = true;
+  return true;
 }
 
 bool Plan::matches(runtime::Frame& frame) const {

@@ -35,6 +35,8 @@ class Plan {
     Slot slot, base;
   };
   void find_sliding_views();
+  // Whether a slot moves with an input; a view of one goes after what it is a view of.
+  bool note_sliding(Slot slot, std::vector<bool>& known);
   std::unique_ptr<Workspace> workspace() const;
   void fill(Workspace& w, Slot slot) const;
   void give_memory(Workspace& w, Slot slot) const;

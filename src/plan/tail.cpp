@@ -65,11 +65,11 @@ TensorId other_summand(const Builder& builder, const PointwiseOp& op, TensorId i
 
 }  // namespace
 
-Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>& fits, bool with_sum) {
+Tail absorb_tail(Builder& builder, size_t s, const Callback<bool(TensorId)>& fits, bool with_sum) {
   return absorb_tail_of(builder, s, builder.result(s), fits, with_sum);
 }
 
-Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const std::function<bool(TensorId)>& fits, bool with_sum) {
+Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const Callback<bool(TensorId)>& fits, bool with_sum) {
   Tail tail;
   tail.last = s;
   tail.result = of;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/callback.h"
 #include "kernels/epilogue.h"
 #include "plan/builder.h"
 
@@ -19,9 +20,9 @@ struct Tail {
 // Takes the pointwise steps that follow step s's result, each the only user of the one before: an activation or a
 // range, and the sum with one other tensor of the same sizes. `fits` says whether the layer can read and write a
 // tensor, `with_sum` whether the layer can add one.
-Tail absorb_tail(Builder& builder, size_t s, const std::function<bool(TensorId)>& fits, bool with_sum = true);
+Tail absorb_tail(Builder& builder, size_t s, const Callback<bool(TensorId)>& fits, bool with_sum = true);
 // The same for a step of several results, of which this is the one.
-Tail absorb_tail_of(Builder& builder, size_t s, TensorId result, const std::function<bool(TensorId)>& fits,
+Tail absorb_tail_of(Builder& builder, size_t s, TensorId result, const Callback<bool(TensorId)>& fits,
                     bool with_sum = true);
 
 // Narrows the epilogue to a range given beside it, as prepacked layers have; `low`, `high` may be None.
