@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "core/check.h"
 #include "core/pages.h"
 #include "core/shapes_only.h"
+#include "core/word_map.h"
 #include "plan/traits.h"
 
 namespace wick::plan {
@@ -88,9 +88,7 @@ class Recorder {
     const Operator& op = *i.node->op;
     args_.clear();
     for (uint32_t k = 0; k < i.in_count; ++k) args_.push_back(&frame_.value(operands(i)[k]));
-    const auto found = classes_.try_emplace(&op, OpClass::kBarrier);
-    if (found.second) found.first->second = class_of(op);
-    switch (found.first->second) {
+    switch (known_class(op)) {
       case OpClass::kBarrier:
         return (reads_elements(op) && all_fixed()) || (makes_text(op) && no_tensors());
       case OpClass::kFixed:
@@ -109,6 +107,12 @@ class Recorder {
     return true;
   }
 
+  OpClass known_class(const Operator& op) {
+    uint64_t& word = classes_[&op];
+    if (word == 0) word = 1 + static_cast<uint64_t>(class_of(op));
+    return static_cast<OpClass>(word - 1);
+  }
+
   bool no_tensors() const {
     bool none = true;
     for (const IValue* arg : args_) each_tensor(*arg, [&](const Tensor&) { none = false; });
@@ -120,8 +124,8 @@ class Recorder {
     bool fixed = true;
     for (const IValue* arg : args_) {
       each_tensor(*arg, [&](const Tensor& t) {
-        const auto known = ids_.find(t.impl());
-        fixed = fixed && known != ids_.end() && trace_.tensors[known->second].fixed;
+        const uint64_t* known = ids_.find(t.impl());
+        fixed = fixed && known && trace_.tensors[*known - 1].fixed;
       });
     }
     return fixed;
@@ -146,7 +150,7 @@ class Recorder {
       const Operand o = operands(i)[k];
       if (o.is_constant()) return false;
       if (state_[o.index()] == kUntouched) note_read(o.index());
-      if (foreign_.contains(args_[k]->ref_or_null())) return false;
+      if (foreign_.find(args_[k]->ref_or_null())) return false;
     }
     return true;
   }
@@ -156,14 +160,14 @@ class Recorder {
     for (uint32_t k = 0; k < i.in_count; ++k) {
       const Operand o = operands(i)[k];
       if (!o.is_constant() && state_[o.index()] == kUntouched) note_read(o.index());
-      if (o.is_constant() && frame_.value(o).ref_or_null()) foreign_.insert(frame_.value(o).ref_or_null());
+      if (o.is_constant() && frame_.value(o).ref_or_null()) foreign_[frame_.value(o).ref_or_null()] = 1;
     }
     // The trip counter of a loop is read where it is written.
     if (i.code == OpCode::kLoopTest) {
       const uint32_t trip = frame_.code().outputs[i.out_begin];
       if (state_[trip] == kUntouched) note_read(trip);
     }
-    if (i.code == OpCode::kCallOp && classes_[i.node->op] == OpClass::kTensor) {
+    if (i.code == OpCode::kCallOp && known_class(*i.node->op) == OpClass::kTensor) {
       TracedStep step{i.node, traced_op(i), {}, {}};
       for (uint32_t k = 0; k < i.in_count; ++k) step.args.push_back(describe(frame_.value(operands(i)[k])));
       if (shapes_only_) skips_ = may_skip(step);
@@ -288,7 +292,7 @@ class Recorder {
       const TensorImpl& t = *held_[id];
       const TracedTensor& noted = trace_.tensors[id];
       poisoned_ = poisoned_ || !(t.sizes == noted.sizes) || !(t.strides == noted.strides) || t.dtype != noted.dtype ||
-                  storages_[t.storage.get()] != noted.storage;
+                  storages_[t.storage.get()] != uint64_t{noted.storage} + 1;
     }
   }
 
@@ -336,8 +340,12 @@ class Recorder {
   };
   void note_containers(const IValue& value, uint32_t live_in, const std::vector<uint32_t>& path) {
     if (!value.ref_or_null() || path.size() > 32) return;
-    foreign_.insert(value.ref_or_null());
-    places_.try_emplace(value.ref_or_null(), Place{live_in, path});
+    foreign_[value.ref_or_null()] = 1;
+    uint64_t& place = place_of_[value.ref_or_null()];
+    if (place == 0) {
+      places_.push_back({live_in, path});
+      place = places_.size();
+    }
     const auto enter = [&](const IValue& item, size_t at) {
       std::vector<uint32_t> deeper = path;
       deeper.push_back(static_cast<uint32_t>(at));
@@ -358,24 +366,28 @@ class Recorder {
 
   // A tensor not seen before is a constant of the program, unless said otherwise.
   TensorId id_of(const Tensor& t, TracedTensor::Origin origin = TracedTensor::Origin::kConstant) {
-    const auto [it, fresh] = ids_.try_emplace(t.impl(), static_cast<TensorId>(trace_.tensors.size()));
-    if (!fresh) return it->second;
-    const auto storage = storages_.try_emplace(t.impl()->storage.get(), static_cast<uint32_t>(storages_.size())).first;
-    TracedTensor traced{origin,          t.dtype(), t.sizes(), t.strides(), t.storage_offset(),
-                        storage->second, 0,         false,     {},          t.impl()->quantizer};
+    uint64_t& known = ids_[t.impl()];
+    if (known != 0) return static_cast<TensorId>(known - 1);
+    const auto id = static_cast<TensorId>(trace_.tensors.size());
+    known = uint64_t{id} + 1;
+    uint64_t& storage = storages_[t.impl()->storage.get()];
+    if (storage == 0) storage = ++storage_count_;
+    TracedTensor traced{
+        origin, t.dtype(), t.sizes(), t.strides(),        t.storage_offset(), static_cast<uint32_t>(storage - 1),
+        0,      false,     {},        t.impl()->quantizer};
     if (origin == TracedTensor::Origin::kConstant) {
       traced.constant = t;
       traced.fixed = !changed_.contains(t.impl()->storage.get());
     }
     trace_.tensors.push_back(std::move(traced));
     held_.push_back(t.ref());
-    return it->second;
+    return id;
   }
 
   // A tensor that a step gave. Its storage is one of the step's arguments', or new, whatever address it has: a
   // storage that was freed may have been there before.
   void note_result(const Tensor& t, const TracedStep& step, uint32_t index) {
-    if (ids_.contains(t.impl())) return;
+    if (ids_.find(t.impl())) return;
     bool shared = false;
     for (const TracedValue& arg : step.args) {
       for (TensorId id : arg.ids) {
@@ -387,10 +399,10 @@ class Recorder {
       if (trace_.tensors[id].origin != TracedTensor::Origin::kComputed || trace_.tensors[id].step != index) break;
       shared = held_[id]->storage == t.impl()->storage;
     }
-    if (!shared) storages_[t.impl()->storage.get()] = next_storage();
+    if (!shared) storages_[t.impl()->storage.get()] = uint64_t{next_storage()} + 1;
     const TensorId id = id_of(t, TracedTensor::Origin::kComputed);
     trace_.tensors[id].step = index;
-    trace_.tensors[id].storage = storages_[t.impl()->storage.get()];
+    trace_.tensors[id].storage = static_cast<uint32_t>(storages_[t.impl()->storage.get()] - 1);
   }
   uint32_t next_storage() { return fresh_storage_++; }
 
@@ -449,13 +461,12 @@ class Recorder {
   }
 
   void describe_registers() {
-    std::unordered_map<const void*, uint32_t> made;
     for (uint32_t r = 0; r < state_.size() && !poisoned_; ++r) {
-      if (state_[r] == kWritten) trace_.changes.emplace_back(r, recipe(frame_.registers()[r], made, 0));
+      if (state_[r] == kWritten) trace_.changes.emplace_back(r, recipe(frame_.registers()[r], 0));
     }
   }
 
-  Recipe recipe(const IValue& v, std::unordered_map<const void*, uint32_t>& made, size_t depth) {
+  Recipe recipe(const IValue& v, size_t depth) {
     Recipe out;
     if (depth > 32 || v.is_future()) {
       poisoned_ = true;
@@ -471,28 +482,30 @@ class Recorder {
       out.tensor = id;
       return out;
     }
-    const auto place = v.ref_or_null() ? places_.find(v.ref_or_null()) : places_.end();
-    if (place != places_.end()) {
+    const uint64_t* known = v.ref_or_null() ? place_of_.find(v.ref_or_null()) : nullptr;
+    if (known) {
+      const Place& place = places_[*known - 1];
       out.kind = Recipe::Kind::kLiveIn;
-      out.index = place->second.live_in;
-      out.path = place->second.path;
+      out.index = place.live_in;
+      out.path = place.path;
       return out;
     }
     if (!v.is_list() && !v.is_tuple() && !v.is_dict()) {
       out.value = v;
       return out;
     }
-    const auto [known, fresh] = made.try_emplace(v.ref_or_null(), static_cast<uint32_t>(made.size()));
-    if (!fresh) {
+    uint64_t& made = made_[v.ref_or_null()];
+    if (made != 0) {
       out.kind = Recipe::Kind::kSame;
-      out.index = known->second;
+      out.index = static_cast<uint32_t>(made - 1);
       return out;
     }
+    made = ++made_count_;
     const size_t count = v.is_list()    ? v.to_list().items.size()
                          : v.is_tuple() ? v.to_tuple().items.size()
                                         : v.to_dict().size();
     if (!count_items(count)) return out;
-    const auto add = [&](const IValue& item) { out.items.push_back(recipe(item, made, depth + 1)); };
+    const auto add = [&](const IValue& item) { out.items.push_back(recipe(item, depth + 1)); };
     if (v.is_list()) {
       out.kind = Recipe::Kind::kList;
       out.value = IValue::list(v.to_list().element_type, {});
@@ -529,17 +542,22 @@ class Recorder {
   size_t fixed_bytes_ = 0, items_ = 0;
   size_t dropped_ = 0, largest_ = 0, largest_lately_ = 0;  // results let go of, and their bytes
   std::vector<const IValue*> args_;
-  std::unordered_map<const Operator*, OpClass> classes_;
-  std::unordered_map<const void*, TensorId> ids_;       // by TensorImpl
-  std::vector<Ref<TensorImpl>> held_;                   // by id
-  std::unordered_map<const void*, uint32_t> storages_;  // by StorageImpl
+  // Words are one more than what they stand for.
+  WordMap classes_;                    // by Operator
+  WordMap ids_;                        // by TensorImpl
+  std::vector<Ref<TensorImpl>> held_;  // by id
+  WordMap storages_;                   // by StorageImpl
+  uint32_t storage_count_ = 0;
   // Numbers of new storages; those of inputs and constants count from 0.
   static constexpr uint32_t kFirstFresh = 1u << 31;
   uint32_t fresh_storage_ = kFirstFresh;
   std::vector<std::pair<uint32_t, IValue>> before_;
   std::vector<IValue> kept_;  // live-ins, so that their addresses stay their own
-  std::unordered_set<const void*> foreign_;
-  std::unordered_map<const RefCounted*, Place> places_;
+  WordMap foreign_;
+  WordMap place_of_;
+  std::vector<Place> places_;
+  WordMap made_;  // containers among what remains
+  uint32_t made_count_ = 0;
   std::set<std::pair<const ObjectImpl*, int64_t>> attributes_;
 };
 
