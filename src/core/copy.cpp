@@ -491,6 +491,7 @@ void convert_elements(void* dst, int64_t dst_stride, DType dst_dtype, const void
   const Tensor src = src_given.sizes() == dst.sizes() ? src_given : expand(src_given, dst.sizes());
   if (dst.numel() == 0) return;
   if (dst.dtype() != src.dtype() && (dst.is_quantized() || src.is_quantized())) {
+    if constexpr (!selects_quantized()) refuse_conversion(dst.dtype(), src.dtype());
     copy_quantized(dst, src);
     return;
   }
