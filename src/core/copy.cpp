@@ -135,11 +135,12 @@ constexpr bool kHasRare = selects_dtype(DType::kUInt16) || selects_dtype(DType::
   X(kComplexDouble, std::complex<double>) X(kBool, bool) X(kBFloat16, BFloat16)
 // clang-format on
 
-// Whether elements of the dtype are converted: in a selective build its own, and those that numbers and the integers
-// of quantised tensors have.
+// Whether elements of the dtype are converted: in a selective build its own, those that numbers have, and where there
+// are integers or quantised tensors, integers of any width: operators use them inside.
 consteval bool converts(DType t) {
   if (kHasRare || selects_dtype(t) || t == DType::kDouble) return true;
-  return selects_quantized() && (t == DType::kByte || t == DType::kChar || t == DType::kInt);
+  return (selects_quantized() || selects_integers()) &&
+         (t == DType::kByte || t == DType::kChar || t == DType::kShort || t == DType::kInt);
 }
 
 template <class D, class S>
