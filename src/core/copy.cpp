@@ -135,11 +135,12 @@ constexpr bool kHasRare = selects_dtype(DType::kUInt16) || selects_dtype(DType::
   X(kComplexDouble, std::complex<double>) X(kBool, bool) X(kBFloat16, BFloat16)
 // clang-format on
 
-// Whether elements of the dtype are converted: in a selective build its own, those that numbers have, and where there
-// are integers or quantised tensors, integers of any width: operators use them inside.
+// Whether elements of the dtype are converted: in a selective build its own, those that numbers have, and integers of
+// any width where there are integers or quantised tensors (operators use them inside) or conversions are asked for
+// (inputs that are stored with a model are often bytes).
 consteval bool converts(DType t) {
   if (kHasRare || selects_dtype(t) || t == DType::kDouble) return true;
-  return (selects_quantized() || selects_integers()) &&
+  return (selects_quantized() || selects_integers() || selects_any_op("aten::to", "aten::type_as", "aten::copy_")) &&
          (t == DType::kByte || t == DType::kChar || t == DType::kShort || t == DType::kInt);
 }
 
