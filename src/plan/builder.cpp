@@ -206,8 +206,10 @@ void Builder::expect_packing() {
   }
   // Panels are filled up to whole vectors.
   cache_.memory.expect(small + small / 16);
-  // The code of the loader makes room for them.
-  if (small + large >= kWorthRoom) give_back_program_pages();
+  // What loading and recording have freed makes room for them, and their code.
+  if (small + large < kWorthRoom) return;
+  give_back_free_memory();
+  give_back_program_pages();
 }
 
 void Builder::note_sources(const PackKey& key) {

@@ -1,7 +1,6 @@
 #include "plan/inline.h"
 
 #include "core/check.h"
-#include "core/pages.h"
 #include "ir/verify.h"
 #include "plan/changed.h"
 
@@ -18,9 +17,6 @@ using ir::Value;
 
 // A program larger than this after inlining keeps its remaining calls.
 constexpr size_t kMaxNodes = 200'000;
-
-// Graphs with so many values are worth giving their memory back to the system.
-constexpr size_t kManyValues = 1000;
 
 // What a value of the source graph is in the copy: a value, or something known already (both, once it was needed).
 struct Binding {
@@ -194,12 +190,7 @@ class Inliner {
 Inlined inline_calls(const ir::Program& program, ir::Function& method) {
   const std::lock_guard lock(program.graphs_mutex);
   Inlined out = Inliner(program, method).take();
-  size_t values = 0;
-  for (const auto& f : program.functions) {
-    values += f->graph.value_count();
-    f->graph.release();
-  }
-  if (values >= kManyValues) give_back_free_memory();
+  for (const auto& f : program.functions) f->graph.release();
   return out;
 }
 
