@@ -55,6 +55,11 @@ T chosen(bool first, T a, T b) {
   return std::bit_cast<T>(bits);
 }
 
+// NaN is kept; else the first unless it is `passed` by the second. Integers: bools would be branches.
+bool keeps_first(int first_is_nan, int second_is_nan, int passed) {
+  return (first_is_nan | ((second_is_nan | passed) ^ 1)) != 0;
+}
+
 template <class T, Combine Op>
 T combined(T a, T b) {
   if constexpr (Op == Combine::kAdd) {
@@ -62,9 +67,9 @@ T combined(T a, T b) {
   } else if constexpr (Op == Combine::kMul) {
     return mul_items(a, b);
   } else if constexpr (Op == Combine::kMax) {
-    return chosen(is_nan_item(a) | (!is_nan_item(b) & !(a < b)), a, b);
+    return chosen(keeps_first(is_nan_item(a), is_nan_item(b), a < b), a, b);
   } else {
-    return chosen(is_nan_item(a) | (!is_nan_item(b) & !(b < a)), a, b);
+    return chosen(keeps_first(is_nan_item(a), is_nan_item(b), b < a), a, b);
   }
 }
 
