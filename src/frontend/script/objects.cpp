@@ -96,7 +96,7 @@ IValue Objects::restored(const ScriptClass& cls, ir::Function& setstate, IValue 
 }
 
 IValue Objects::object(const std::string& class_name, IValue state, PickleContext& context) {
-  if (class_name.starts_with(kCustomPrefix)) return native_.custom(class_name, std::move(state));
+  if (class_name.starts_with(kCustomPrefix)) return native_.custom(class_name, state);
   const ScriptClass* cls = importer_.class_named(class_name);
   WICK_CHECK(cls, kCorruptFile, "the file holds an object of class ", class_name.substr(0, limits::kMaxNameLength),
              ", which is not in its code");
