@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -61,9 +60,10 @@ void describe(const wick::IValue& value) {
   }
 }
 
-const char* option(int argc, char** argv, const char* name, const char* otherwise) {
-  for (int i = 2; i + 1 < argc; ++i) {
-    if (std::strcmp(argv[i], name) == 0) return argv[i + 1];
+// The word after `name`; the model is the first of the words.
+const char* option(const std::vector<std::string>& words, const char* name, const char* otherwise) {
+  for (size_t i = 1; i + 1 < words.size(); ++i) {
+    if (words[i] == name) return words[i + 1].c_str();
   }
   return otherwise;
 }
@@ -105,22 +105,20 @@ void use_instructions(const std::string& name) {
   throw std::runtime_error("--isa: '" + name + "' is not one of sse4, avx2, avx512, neon");
 }
 
-int run(int argc, char** argv) {
-  if (const char* isa = option(argc, argv, "--isa", nullptr)) use_instructions(isa);
-  const std::string method = option(argc, argv, "--method", "forward");
-  const int iterations = std::atoi(option(argc, argv, "--iter", "0"));
-  wick::set_num_threads(std::atoi(option(argc, argv, "--threads", "0")));
-  wick::Module module = wick::load(argv[1]);
-  for (int i = 2; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--no-plan") == 0) module.set_planning(false);
-  }
+int run(const std::vector<std::string>& words) {
+  if (const char* isa = option(words, "--isa", nullptr)) use_instructions(isa);
+  const std::string method = option(words, "--method", "forward");
+  const int iterations = std::atoi(option(words, "--iter", "0"));
+  wick::set_num_threads(std::atoi(option(words, "--threads", "0")));
+  wick::Module module = wick::load(words[0]);
+  if (std::find(words.begin(), words.end(), "--no-plan") != words.end()) module.set_planning(false);
   const auto arguments = [&]() -> std::vector<wick::IValue> {
-    if (const char* path = option(argc, argv, "--input", nullptr)) {
+    if (const char* path = option(words, "--input", nullptr)) {
       const wick::IValue saved = wick::load_tensors(path);
       return saved.is_tuple() ? saved.to_tuple().items : std::vector<wick::IValue>{saved};
     }
-    if (const char* values = option(argc, argv, "--values", nullptr)) return parsed_values(values);
-    const char* bundled = option(argc, argv, "--bundled", nullptr);
+    if (const char* values = option(words, "--values", nullptr)) return parsed_values(values);
+    const char* bundled = option(words, "--bundled", nullptr);
     if (!bundled) return {};
     return module.bundled_inputs(method).at(static_cast<size_t>(std::atoi(bundled)));
   };
@@ -152,7 +150,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    return run(argc, argv);
+    return run({argv + 1, argv + argc});
   } catch (const wick::Error& e) {
     std::fprintf(stderr, "wick_runner: %s\n", e.message().c_str());
     return 1;
