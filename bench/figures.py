@@ -79,7 +79,7 @@ def measure(picked, folder, wick, progress):
         add(f"{model.title}, first run as times of a plain run", min(r["first_ms"] for r in planned) / plain["best_ms"], 3, "x")
         if model.name == "mobilenet_v2":
             weights = (folder / model.name / "model.ptl").stat().st_size / 1e6
-            add(f"{model.title}, peak memory above its file", min(r["peak_rss_kb"] for r in planned) / 1e3 - weights, 10, "MB")
+            add(f"{model.title}, peak memory above its file", min(r["peak_rss_kb"] for r in planned) * 1.024e-3 - weights, 10, "MB")
     worker = turns.Worker(peers.ENGINES[0], Plain("tiny"), folder / "tiny", 1, wick)
     out["rates"] = worker.ask("peak")
     worker.close()

@@ -93,7 +93,7 @@ def whole_table(results, models, threads):
                 continue
             faster = f"{number(ratio(rows, name, 'median_ms'))}, {number(ratio(rows, name, 'best_ms'))}" if name != "wick" else ""
             lines.append(f"| {model.title} | {title} | {r['median_ms']:.2f} | {r['best_ms']:.2f} | {faster} | {r['load_ms']:.1f} | "
-                         f"{r['first_ms']:.1f} | {r['peak_rss_kb'] / 1000:.0f} | {(r['peak_rss_kb'] - r['idle_rss_kb']) / 1000:.0f} | "
+                         f"{r['first_ms']:.1f} | {r['peak_rss_kb'] * 1.024e-3:.0f} | {(r['peak_rss_kb'] - r['idle_rss_kb']) * 1.024e-3:.0f} | "
                          f"{'' if r['difference'] is None else format(r['difference'], '.1e')} |")
     return lines
 
@@ -174,7 +174,7 @@ def plot(results, models, folder):
         save(figure, f"speed_{threads}.png")
     figure, (upper, lower) = pyplot.subplots(2, 1, figsize=(14, 9))
     first = results["threads"][0]
-    bars(upper, of(first, "peak_rss_kb", 1e-3), "Peak memory of the process, MB", True)
+    bars(upper, of(first, "peak_rss_kb", 1.024e-3), "Peak memory of the process, MB", True)
     upper.legend(fontsize=7, ncol=4)
     bars(lower, of(first, "load_ms"), "Time to load, ms", True)
     save(figure, "memory_load.png")

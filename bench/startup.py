@@ -159,7 +159,7 @@ def main():
             line("first run, median ms", lambda r: statistics.median(x["first_ms"] for x in r))
             line("following runs, best ms", lambda r: min(x["best_ms"] for x in r))
             line("following runs, median ms", lambda r: statistics.median(x["median_ms"] for x in r))
-            line("peak memory of the process, MB", lambda r: statistics.median(x["peak_rss_kb"] for x in r) / 1000)
+            line("peak memory of the process, MB", lambda r: statistics.median(x["peak_rss_kb"] for x in r) * 1.024e-3)
         compare_loads(pathlib.Path(scratch), options.rounds)
     print("PyTorch's process is Python with the torch package; Wick's is the wick command.")
     return None
