@@ -59,13 +59,11 @@ expect 0 'Arguments:' "$bin/model_tracer" --help
 expect 0 'Processing: .*branches' "$bin/model_tracer" --model_input_path "$data/recorded.ptl,$data/branches.ptl" --build_yaml_path "$scratch/two.yaml"
 grep -q 'aten::softmax.int' "$scratch/two.yaml" && grep -q 'aten::add.Scalar' "$scratch/two.yaml" || fail "two models in one list"
 
-# The build: the same digits by plans; without them the planner's kernels do what others do in the whole library, and the
-# first five digits are the same.
-digits() { grep Tensor | awk -v short="$1" '{ for (i = 1; i <= NF; ++i) printf "%s ", short && $i ~ /^-?[0-9]+[.]/ ? sprintf("%.4e", $i) : $i }'; }
+# The build.
 for gear in '' --no-plan; do
-  "$bin/wick_runner" "$model" --bundled 0 --iter 1 $gear | digits "$gear" > "$scratch/whole"
+  "$bin/wick_runner" "$model" --bundled 0 --iter 1 $gear | grep Tensor > "$scratch/whole"
   expect 0 'Tensor Float' "$bin/wick_selected_runner" "$model" --bundled 0 --iter 1 $gear
-  digits "$gear" < "$scratch/out" | diff "$scratch/whole" - || fail "the answers differ ($gear)"
+  grep Tensor "$scratch/out" | diff "$scratch/whole" - || fail "the answers differ ($gear)"
 done
 expect 0 'best of 1 runs: .* ms, median' "$bin/wick_runner" "$model" --bundled 0 --iter 1 --isa "$([ "$(uname -m)" = x86_64 ] && echo sse4 || echo neon)"
 expect 1 "'mmx' is not one of" "$bin/wick_runner" "$model" --bundled 0 --isa mmx
