@@ -20,6 +20,8 @@ if [ ! -f "$root/complete" ]; then
   apt-get "${options[@]}" update
   (cd "$apt/debs" && apt-get "${options[@]}" download $packages)
   for package in "$apt"/debs/*.deb; do dpkg-deb -x "$package" "$root"; done
+  # A link such as libz.so -> /lib/... would lead out of the folder, and the static library would be taken instead.
+  find "$root" -type l -lname '/*' | while read -r link; do ln -sfnr "$root$(readlink "$link")" "$link"; done
   touch "$root/complete"
 fi
 
