@@ -218,6 +218,27 @@ void put_into(const Tensor& self, const OptTensorList& indices, const Tensor& va
        [combine](char* dst, char* src, int64_t ds, int64_t ss, int64_t n) { combine(dst, ds, src, ss, n); });
 }
 
+// The mask that is the only index, in the place and with the dims that masked_fill wants; empty where there is another
+// kind of index, or a mask that does not fit.
+OptTensor only_mask(const Tensor& self, const OptTensorList& indices) {
+  OptTensor mask;
+  int64_t covered = 0;
+  for (const OptTensor& entry : indices) {
+    if (!entry) {
+      ++covered;
+      continue;
+    }
+    if (mask || (entry->dtype() != DType::kBool && entry->dtype() != DType::kByte)) return std::nullopt;
+    for (int64_t d = 0; d < entry->dim(); ++d, ++covered) {
+      if (covered >= self.dim() || entry->size(d) != self.size(covered)) return std::nullopt;
+    }
+    mask = *entry;
+  }
+  if (!mask || covered > self.dim()) return std::nullopt;
+  for (; covered < self.dim(); ++covered) mask = unsqueeze(*mask, -1);
+  return mask;
+}
+
 OptTensorList as_optional(const TensorList& tensors) { return {tensors.begin(), tensors.end()}; }
 
 }  // namespace
@@ -246,6 +267,10 @@ Tensor index(const Tensor& self, const OptTensorList& indices) {
 Tensor index_list(const Tensor& self, const TensorList& indices) { return index(self, as_optional(indices)); }
 
 Tensor index_put_inplace(const Tensor& self, const OptTensorList& indices, const Tensor& values, bool accumulate) {
+  // One value where a mask says so may be of any dtype, unlike the values of other indices.
+  if (!accumulate && values.numel() == 1 && !self.is_quantized()) {
+    if (const OptTensor mask = only_mask(self, indices)) return masked_fill_inplace(self, *mask, values.item());
+  }
   put_into(self, indices, values, accumulate);
   return self;
 }

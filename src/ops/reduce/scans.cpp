@@ -167,6 +167,7 @@ Tensor widths(const Tensor& y, const Tensor& x_given, int64_t dim, const char* n
 
 Tensor pair_sums(const Tensor& y, int64_t dim) {
   const int64_t n = y.sizes()[static_cast<size_t>(dim)];
+  if (n == 0) return y;
   return add(narrow(y, dim, 1, n - 1), narrow(y, dim, 0, n - 1));
 }
 
@@ -245,8 +246,15 @@ Tensor trapezoid_dx(const Tensor& y, const Scalar& dx, int64_t dim) {
   WICK_CHECK(y.dtype() != DType::kBool, kUnsupported,
              "trapezoid: received a bool input for `y`, but bool is not supported");
   const int64_t d = integrated_dim(y, dim);
-  if (y.sizes()[static_cast<size_t>(d)] == 0) return no_area(y, d);
-  return mul_scalar(sum_dims(pair_sums(y, d), IntVec{d}), dx.to_double() / 2);
+  const int64_t n = y.sizes()[static_cast<size_t>(d)];
+  if (n == 0) return no_area(y, d);
+  IntVec sizes(y.sizes()), strides(y.strides());
+  const int64_t step = strides[static_cast<size_t>(d)];
+  sizes.erase(static_cast<size_t>(d));
+  strides.erase(static_cast<size_t>(d));
+  const auto at = [&](int64_t i) { return y.as_strided(sizes, strides, y.storage_offset() + i * step); };
+  const Tensor ends = mul_scalar(add(at(0), at(n - 1)), 0.5);
+  return mul_scalar(sub(sum_dims(y, IntVec{d}), ends), dx);
 }
 Tensor trapezoid_x(const Tensor& y, const Tensor& x, int64_t dim) {
   check_x(y, x, "trapezoid");
@@ -260,16 +268,14 @@ Tensor trapz_x(const Tensor& y, const Tensor& x, int64_t dim) { return trapezoid
 Tensor cumulative_trapezoid_dx(const Tensor& y, const Scalar& dx, int64_t dim) {
   WICK_CHECK(y.dtype() != DType::kBool, kUnsupported,
              "cumulative_trapezoid: received a bool input for `y`, but bool is not supported");
+  WICK_CHECK(y.dim() > 0, kIndexOutOfRange, "slice() cannot be applied to a 0-dim tensor.");
   const int64_t d = wrap_dim(dim, y.dim());
-  WICK_CHECK(y.dim() > 0 && y.sizes()[static_cast<size_t>(d)] > 0, kShapeMismatch,
-             "cumulative_trapezoid: the dimension must not be empty");
   return mul_scalar(cumsum(pair_sums(y, d), d), dx.to_double() / 2);
 }
 Tensor cumulative_trapezoid_x(const Tensor& y, const Tensor& x, int64_t dim) {
   check_x(y, x, "cumulative_trapezoid");
+  WICK_CHECK(y.dim() > 0, kIndexOutOfRange, "slice() cannot be applied to a 0-dim tensor.");
   const int64_t d = wrap_dim(dim, y.dim());
-  WICK_CHECK(y.dim() > 0 && y.sizes()[static_cast<size_t>(d)] > 0, kShapeMismatch,
-             "cumulative_trapezoid: the dimension must not be empty");
   return div_scalar(cumsum(mul(widths(y, x, d, "cumulative_trapezoid"), pair_sums(y, d)), d), 2.0);
 }
 

@@ -84,6 +84,12 @@ DType default_for(DType leaf) {
   return leaf == DType::kComplexDouble ? to_complex(kDefaultDType) : leaf;
 }
 
+void mark(const Tensor& t, bool requires_grad) {
+  WICK_CHECK(!requires_grad || is_floating(t.dtype()) || is_complex(t.dtype()), kTypeMismatch,
+             "Only Tensors of floating point and complex dtype can require gradients");
+  t.impl()->requires_grad = requires_grad;
+}
+
 }  // namespace
 
 Tensor tensor_from_list(const IValue& data, std::optional<DType> dtype, std::optional<Device> device,
@@ -96,7 +102,7 @@ Tensor tensor_from_list(const IValue& data, std::optional<DType> dtype, std::opt
   // PyTorch makes the default kind first: float64 from Python numbers has the precision of float32.
   Tensor out = to_dtype(values, default_for(leaf));
   if (dtype) out = to_dtype(out, *dtype);
-  out.impl()->requires_grad = requires_grad;
+  mark(out, requires_grad);
   return out;
 }
 
@@ -104,7 +110,7 @@ Tensor tensor_from_number(const Scalar& value, std::optional<DType> dtype, std::
                           bool requires_grad) {
   Tensor out = number_tensor(value, default_for(value.dtype()));
   if (dtype) out = to_dtype(out, *dtype);
-  out.impl()->requires_grad = requires_grad;
+  mark(out, requires_grad);
   return out;
 }
 

@@ -146,6 +146,7 @@ def _values():
         yield case("aten::as_tensor.list", data)
     for kind, value in (("int", 3), ("float", 2.5), ("bool", True), ("complex", 1 + 2j)):
         yield case("aten::tensor." + kind, value)
+        yield from errors("aten::tensor." + kind, (value, None, None, True), message=True)
         yield case("aten::as_tensor." + kind, value)
         if kind != "complex":
             yield case("aten::tensor." + kind, value, dtype=torch.int32)

@@ -59,6 +59,15 @@ def _put():
             index = torch.tensor([0, 2, 0] if accumulate else [0, 2, 1])
             yield case("aten::index_put", make((4, 3), dtype), [index], make((3, 3), dtype, seed=2), accumulate)
     yield from with_variants("aten::index_put", make((4, 3)), [I((2,), 4)], make((2, 3)))
+    # One value at the true elements of one mask is of any dtype.
+    rows, columns = make((4,), torch.bool), make((3,), torch.bool)
+    for mask in ([rows], [rows.byte()], [None, columns], [make((4, 3), torch.bool)], [rows, None], [torch.tensor(True)],
+                 [rows, columns], [None, rows], [rows, torch.tensor([0])]):
+        for dtype in (torch.int64, torch.bfloat16, torch.bool, torch.complex64):
+            for value in (torch.tensor(2.5), torch.tensor([[[3]]]), torch.tensor(True), torch.tensor(1j)):
+                yield case("aten::index_put", make((4, 3), dtype), mask, value)
+    yield case("aten::index_put_", make((4, 3), layout=TRANSPOSED), [rows], torch.tensor(2))
+    yield from errors("aten::index_put", (make((4, 3), torch.uint8), [rows], torch.tensor(500.0)), message=True)
     yield case("aten::index_put.hacked_twin", make((4, 3)), [I((2,), 4)], make((2, 3)))
     yield case("aten::index_put_.hacked_twin", make((4, 3)), [I((2,), 4)], make((2, 3)))
     yield case("aten::_index_put_impl_.hacked_twin", make((4, 3)), [I((2,), 4)], make((2, 3)))

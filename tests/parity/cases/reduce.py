@@ -199,6 +199,11 @@ def scans():
         yield case("aten::cumulative_trapezoid.dx", y)
         yield case("aten::cumulative_trapezoid.x", y, x)
     yield case("aten::trapezoid.dx", make((3, 5)), dim=0)
+    yield case("aten::trapezoid.dx", torch.tensor([200, 100, 50], dtype=torch.uint8), dx=2)
+    yield case("aten::trapezoid.dx", torch.tensor([1, float("inf"), -2]))
+    yield case("aten::cumulative_trapezoid.dx", make((3, 0)))
+    yield case("aten::cumulative_trapezoid.x", make((3, 0)), make((3, 0)))
+    yield from errors("aten::cumulative_trapezoid.dx", (make(()),), message=True)
     yield case("aten::trapezoid.x", make((3, 5)), make((3, 5), seed=1))
 
 
