@@ -122,7 +122,7 @@ class Generator {
   void instruction(Opcode op, size_t x = 0, size_t n = 0) {
     WICK_CHECK(n <= std::numeric_limits<uint16_t>::max() && x <= std::numeric_limits<int32_t>::max(), kUnsupported,
                "function ", function_.name, ": ", n, " values are more than an instruction of bytecode can take");
-    out_.function.instructions.push_back({static_cast<uint8_t>(op), static_cast<int32_t>(x), static_cast<uint16_t>(n)});
+    out_.function.instructions.push_back({static_cast<uint8_t>(op), static_cast<uint16_t>(n), static_cast<int32_t>(x)});
     out_.nodes.push_back(node_);
   }
   size_t here() const { return out_.function.instructions.size(); }

@@ -1,9 +1,6 @@
 #include "kernels/conv2d.h"
 
-#include <cstring>
-
 #include "kernels/layout.h"
-#include "kernels/norm.h"
 #include "kernels/product.h"
 #include "kernels/winograd.h"
 
@@ -77,20 +74,14 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
     for (int64_t p = 0; p < panels; ++p) {
       const PanelColumns panel = product_panel(out, p);
       const float* from = weight + panel.first * k;
-      if (taps > 1 || scale != nullptr) {
+      if (taps > 1) {
         rows.reserve(static_cast<size_t>(panel.count * k));
-        for (int64_t o = 0; o < panel.count; ++o) {
-          float* row = rows.data() + o * k;
-          if (taps > 1) {
-            transpose(from + o * k, taps, in, taps, row, in);
-          } else {
-            std::memcpy(row, from + o * k, static_cast<size_t>(k) * sizeof(float));
-          }
-          if (scale != nullptr) scale_row(row, scale[panel.first + o], k);
-        }
+        for (int64_t o = 0; o < panel.count; ++o) transpose(from + o * k, taps, in, taps, rows.data() + o * k, in);
         from = rows.data();
       }
-      pack_b(from, 1, k, panel.count, k, dst + panel.first * k);
+      float* const to = dst + panel.first * k;
+      pack_b(from, 1, k, panel.count, k, to);
+      if (scale != nullptr) scale_channels(to, panel.width, scale + panel.first, k, panel.count, to, panel.width);
       const float* const end = weight + (panel.first + panel.count) * k;
       const size_t bytes = static_cast<size_t>(end - told) * sizeof(float);
       if (done == nullptr || bytes < kToldAtOnce) continue;

@@ -101,6 +101,7 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
   builder.run();
   std::vector<Emission> emissions = builder.take_emissions();
   slots_ = builder.take_slots();
+  slots_.shrink_to_fit();
   changes_ = std::move(trace.changes);
   const Lifetimes lifetimes(slots_, emissions, changes_);
   arena_bytes_ = assign_arena(slots_, lifetimes);

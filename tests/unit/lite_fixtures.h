@@ -42,7 +42,7 @@ inline lite::BytecodeFunction bytecode(std::vector<std::pair<const char*, std::p
   f.schema.returns = {argument("", types::any())};
   for (const auto& [name, operands] : code) {
     f.instructions.push_back(
-        {static_cast<uint8_t>(lite::opcode_from_name(name)), operands.first, static_cast<uint16_t>(operands.second)});
+        {static_cast<uint8_t>(lite::opcode_from_name(name)), static_cast<uint16_t>(operands.second), operands.first});
   }
   return f;
 }

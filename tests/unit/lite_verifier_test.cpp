@@ -119,7 +119,7 @@ TEST(LiteVerifier, RefusesDeepNesting) {
   BytecodeFunction f = bytecode({{"STOREN", {1, 2}}});
   f.constants = {IValue(true)};
   auto code = [](const char* name, int x) {
-    return lite::Instruction{static_cast<uint8_t>(lite::opcode_from_name(name)), x, 0};
+    return lite::Instruction{static_cast<uint8_t>(lite::opcode_from_name(name)), 0, x};
   };
   constexpr int kDepth = 100000;
   for (int i = 0; i < kDepth; ++i) {
@@ -158,7 +158,7 @@ TEST(LiteVerifier, RefusesTypesThatDoNotFitTheirInstruction) {
 TEST(LiteVerifier, TypesOfNestedTuplesStaySmall) {
   BytecodeFunction f = bytecode({{"STOREN", {1, 2}}});
   auto code = [](const char* name, int x) {
-    return lite::Instruction{static_cast<uint8_t>(lite::opcode_from_name(name)), x, 0};
+    return lite::Instruction{static_cast<uint8_t>(lite::opcode_from_name(name)), 0, x};
   };
   for (int i = 0; i < 50000; ++i) {
     f.instructions.push_back(code("LOAD", 2));
@@ -176,7 +176,7 @@ TEST(LiteVerifier, RegistersRewrittenInManyNestedLoopsAreLimited) {
   f.constants = {IValue(0), IValue(3), IValue(true)};
   f.register_size = 4000;
   auto code = [](const char* name, int x, int n = 0) {
-    return lite::Instruction{static_cast<uint8_t>(lite::opcode_from_name(name)), x, static_cast<uint16_t>(n)};
+    return lite::Instruction{static_cast<uint8_t>(lite::opcode_from_name(name)), static_cast<uint16_t>(n), x};
   };
   auto store_all = [&] {
     for (int r = 3; r < 3000; ++r) {

@@ -57,8 +57,8 @@ enum class Opcode : uint8_t {
 
 struct Instruction {
   uint8_t op;  // an Opcode once check_instructions has passed
-  int32_t x;
   uint16_t n;
+  int32_t x;
 };
 
 // Code of an instruction's name ("OP", "STOREN"), also of those the lite interpreter refuses; -1 when unknown.

@@ -110,7 +110,7 @@ class Decoder {
       const int64_t x = integer(parts[1], std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max(),
                                 "operand X of an instruction");
       const int64_t n = integer(parts[2], 0, std::numeric_limits<uint16_t>::max(), "operand N of an instruction");
-      f.instructions.push_back({static_cast<uint8_t>(code), static_cast<int32_t>(x), static_cast<uint16_t>(n)});
+      f.instructions.push_back({static_cast<uint8_t>(code), static_cast<uint16_t>(n), static_cast<int32_t>(x)});
     }
   }
 

@@ -222,8 +222,8 @@ class Loader {
     for (size_t i = 0; i < code.count; ++i) {
       const uint64_t at = code.begin + i * kInstructionSize;
       f.instructions.push_back({buffer_.read<uint8_t>(at, "an instruction"),
-                                buffer_.read<int32_t>(at + 4, "an instruction"),
-                                buffer_.read<uint16_t>(at + 2, "an instruction")});
+                                buffer_.read<uint16_t>(at + 2, "an instruction"),
+                                buffer_.read<int32_t>(at + 4, "an instruction")});
     }
     const Vector operators = t.vector(FunctionFields::kOperators, 4);
     for (size_t i = 0; i < operators.count; ++i) {
