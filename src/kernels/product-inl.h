@@ -73,6 +73,12 @@ int64_t tile_rows(const Product& p, int64_t vectors) {
   return depth > kShallow ? rows : std::min<int64_t>(rows, vectors > 2 ? 4 : 6);
 }
 
+// The tile for a panel of `columns`.
+TileSize tile_for(int64_t rows, int64_t vectors, int64_t columns) {
+  const TileSize half = is_half(columns) ? half_tile_size(rows, vectors) : TileSize{};
+  return half.run != nullptr ? half : tile_size(rows, vectors);
+}
+
 // Pixels of a block by one panel. The segments run in groups of at most kMaxDepth; between groups the sums are in C.
 void run_block(const Product& p, Range pixels, Range n) {
   const int64_t vectors = vectors_of(n.size());
@@ -122,7 +128,7 @@ void run_block(const Product& p, Range pixels, Range n) {
     // Tiles are of one size and then of one less.
     for (int64_t i = 0; i < tiles;) {
       t.rows = static_cast<int>(part_of(pixels.size(), tiles, i).size());
-      const TileSize size = tile_size(t.rows, vectors);
+      const TileSize size = tile_for(t.rows, vectors, n.size());
       const int64_t end = i < pixels.size() % tiles ? pixels.size() % tiles : tiles;
       for (; i < end; ++i) {
         a.next(t.rows, size.rows, t.a);
@@ -158,16 +164,17 @@ void run_shallow(const Product& p, Range pixels, Range panels) {
   Cursor<float> c(p.c, columns.first, pixels.first, p.width);
   Cursor<const float> add(p.add, t.has_add ? columns.first : 0, pixels.first, p.width);
   const int64_t tiles = ceil_div(pixels.size(), tile_rows(p, base + (extra > 0)));
-  TileSize wide{}, narrow{};
+  TileSize wide{}, narrow{}, ending{};  // ending: the last panel's
   for (int64_t i = 0; i < tiles; ++i) {
     const int rows = static_cast<int>(pixels.size() / tiles + (i < pixels.size() % tiles));
     if (i == 0 || rows != t.rows) {
       t.rows = rows;
       narrow = tile_size(rows, base);
       wide = extra > 0 ? tile_size(rows, base + 1) : narrow;
+      ending = tile_for(rows, vectors_of(last.size()), last.size());
     }
-    // Enough pointers for either width.
-    const int filled = std::max(wide.rows, narrow.rows);
+    // Enough pointers for every width.
+    const int filled = std::max({wide.rows, narrow.rows, ending.rows});
     a.next(rows, filled, t.a);
     c.next(rows, filled, t.c);
     if (t.has_add) add.next(rows, filled, t.add);
@@ -180,7 +187,7 @@ void run_shallow(const Product& p, Range pixels, Range panels) {
       t.b_step = width;
       t.columns = is_last ? last.size() : width;
       t.bias = p.bias == nullptr ? zeros : is_last ? last_bias : p.bias + at;
-      (is_wide ? wide : narrow).run(t);
+      (is_last ? ending : is_wide ? wide : narrow).run(t);
       t.b += width * p.k;
       at += width;
       for (int r = 0; r < filled; ++r) t.c[r] += width;
