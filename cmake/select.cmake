@@ -188,7 +188,7 @@ macro(wick_truth variable)
 endmacro()
 
 # wick_write_kernels(FILE): what src/kernels/selected.h names. An activation is there for its operator; loops of depthwise
-# convolutions for the widths that were traced, or for all when a list says nothing of widths.
+# convolutions for the widths that were traced, or for all when a list says nothing of widths; Winograd's tiles alike.
 function(wick_write_kernels file)
   set(text "")
   set(gelu_also "|_transformer_encoder_layer_fwd")
@@ -214,6 +214,17 @@ function(wick_write_kernels file)
       set(has true)
     endif()
     string(APPEND text "inline constexpr bool kInt8Depthwise${width} = ${has};\n")
+  endforeach()
+  wick_truth(has selected_all_features OR wick.kernel.depthwise IN_LIST selected_features)
+  string(APPEND text "inline constexpr bool kDepthwise = ${has};\n")
+  foreach(side 2 4)
+    set(has false)
+    if(selected_all_features OR wick.kernel.winograd${side} IN_LIST selected_features OR
+       ("wick.kernel.winograd" IN_LIST selected_features AND
+        NOT "${selected_features}" MATCHES "wick\\.kernel\\.winograd[0-9]"))
+      set(has true)
+    endif()
+    string(APPEND text "inline constexpr bool kWinograd${side} = ${has};\n")
   endforeach()
   set(has false)
   if(selected_all_ops OR "${selected_ops}" MATCHES "dynamic|lstm|gru|rnn|fbgemm")

@@ -2,6 +2,7 @@
 
 #include "kernels/layout.h"
 #include "kernels/product.h"
+#include "kernels/selected.h"
 #include "kernels/winograd.h"
 
 namespace wick::kernels {
@@ -49,7 +50,7 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
   const int64_t taps = s.taps(), in = s.group_in(), out = s.group_out(), k = taps * in;
   if (kHasWinograd && (method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4))
     return winograd_pack_weights(s, method, weight, scale, dst);
-  if (method == ConvMethod::kDepthwise) {
+  if (selected::kDepthwise && method == ConvMethod::kDepthwise) {
     transpose(weight, taps, s.in_channels, taps, dst, s.in_channels);
     if (scale == nullptr) return;
     for (int64_t t = 0; t < taps; ++t)
@@ -103,7 +104,8 @@ void run_conv(const Conv2d& conv, float* scratch, const Workers& workers) {
       return conv_direct(conv, workers);
     case ConvMethod::kDepthwise:
     case ConvMethod::kGrouped:
-      return conv_depthwise(conv, workers);
+      if constexpr (selected::kDepthwise || kHasGroupedConv) return conv_depthwise(conv, workers);
+      return conv_direct(conv, workers);
     case ConvMethod::kWinograd2:
     case ConvMethod::kWinograd4:
       if constexpr (kHasWinograd) return conv_winograd(conv, scratch, workers);

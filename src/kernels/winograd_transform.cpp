@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/selected.h"
 #include "kernels/targets.h"
 #include "kernels/winograd.h"
 
@@ -298,14 +299,24 @@ void transform_weights(const float* taps, int64_t in, int64_t width, float* dst,
   }
 }
 
+// Calls f with the tile's side as a constant, one of those that are in the build.
+template <class F>
+HWY_INLINE void with_tile(int tile, const F& f) {
+  if (selected::kWinograd4 && (tile == 4 || !selected::kWinograd2)) {
+    if constexpr (selected::kWinograd4) f(std::integral_constant<int, 4>());
+  } else {
+    if constexpr (selected::kWinograd2) f(std::integral_constant<int, 2>());
+  }
+}
+
 void weights(int tile, const float* taps, int64_t in, int64_t width, float* dst, int64_t position) {
-  (tile == 4 ? &transform_weights<4> : &transform_weights<2>)(taps, in, width, dst, position);
+  with_tile(tile, [&](auto side) { transform_weights<side()>(taps, in, width, dst, position); });
 }
 void input(const WinogradStrip& s, int64_t from, int64_t to) {
-  (s.tile == 4 ? &input_tiles<4> : &input_tiles<2>)(s, from, to);
+  with_tile(s.tile, [&](auto side) { input_tiles<side()>(s, from, to); });
 }
 void output(const WinogradStrip& s, int64_t from, int64_t to) {
-  (s.tile == 4 ? &output_tiles<4> : &output_tiles<2>)(s, from, to);
+  with_tile(s.tile, [&](auto side) { output_tiles<side()>(s, from, to); });
 }
 
 }  // namespace

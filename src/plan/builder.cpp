@@ -83,12 +83,17 @@ IntVec channels_last_strides(IntSpan sizes) {
   return contiguous_strides(sizes, MemoryFormat::kChannelsLast);
 }
 
+void insert_in_order(std::vector<Pair>& pairs, Pair pair) {
+  auto at = pairs.end();
+  while (at != pairs.begin() && pair < at[-1]) --at;
+  pairs.insert(at, pair);
+}
+
 bool is_dense(IntSpan sizes, IntSpan strides) {
-  std::vector<std::pair<size_t, size_t>> dims;  // stride, size
+  std::vector<Pair> dims;  // stride, size
   for (size_t d = 0; d < sizes.size(); ++d) {
-    if (sizes[d] != 1) dims.emplace_back(strides[d], sizes[d]);
+    if (sizes[d] != 1) insert_in_order(dims, Pair(strides[d], sizes[d]));
   }
-  std::sort(dims.begin(), dims.end());
   size_t expected = 1;
   for (const auto& [stride, size] : dims) {
     if (stride != expected) return false;
@@ -105,6 +110,25 @@ PackKey::PackKey(std::vector<Tensor> tensors, std::vector<int64_t> numbers)
     parts_.insert(parts_.end(), t.sizes().begin(), t.sizes().end());
     parts_.insert(parts_.end(), t.strides().begin(), t.strides().end());
   }
+}
+
+uint64_t PackKey::hash() const {
+  uint64_t hash = parts_.size();
+  for (int64_t part : parts_) hash = scatter(hash ^ static_cast<uint64_t>(part));
+  return hash;
+}
+
+Packed PackCache::find(const PackKey& key) const {
+  for (uint64_t at = first_.get(key.hash()); at != 0; at = entries_[at - 1].next) {
+    if (entries_[at - 1].key == key) return entries_[at - 1].form;
+  }
+  return nullptr;
+}
+
+void PackCache::add(const PackKey& key, Packed form) {
+  uint64_t& first = first_[key.hash()];
+  entries_.push_back({key, std::move(form), first});
+  first = entries_.size();
 }
 
 Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
@@ -134,6 +158,18 @@ Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
   }
   count_uses();
   expect_packing();
+}
+
+Packed Builder::pack_once(const PackKey& key, size_t elements, const Callback<void(float*)>& pack) {
+  Packed form = cache_.find(key);
+  if (form) return form;
+  std::shared_ptr<float> made = cache_.memory.take(elements);
+  pack(made.get());
+  cache_.bytes += elements * sizeof(float);
+  note_sources(key);
+  form = std::move(made);
+  cache_.add(key, form);
+  return form;
 }
 
 void Builder::count_uses() {
@@ -195,12 +231,12 @@ void Builder::run() {
 
 // Matrices and kernels among the constants that are not packed yet; vectors add little, and are folded often.
 void Builder::expect_packing() {
-  std::unordered_set<const void*> seen;
+  WordSet seen;
   size_t small = 0, large = 0;
   for (const TracedTensor& t : trace_.tensors) {
     if (t.origin != TracedTensor::Origin::kConstant || t.dtype != DType::kFloat || t.sizes.size() < 2) continue;
     const void* at = t.constant.raw_data();
-    if (cache_.sources.contains(at) || !seen.insert(at).second) continue;
+    if (cache_.sources.contains(at) || !seen.insert(at)) continue;
     const size_t bytes = t.constant.nbytes();
     (bytes < PackMemory::kLarge ? small : large) += bytes;
   }
@@ -215,7 +251,7 @@ void Builder::expect_packing() {
 void Builder::note_sources(const PackKey& key) {
   for (const Tensor& t : key.tensors()) {
     if (!t.defined()) continue;
-    if (t.dim() >= 2 && cache_.sources.insert(t.raw_data()).second && t.nbytes() < PackMemory::kLarge) {
+    if (t.dim() >= 2 && cache_.sources.insert(t.raw_data()) && t.nbytes() < PackMemory::kLarge) {
       cache_.memory.note(t.nbytes());
     }
     if (!t.is_contiguous()) continue;
@@ -275,6 +311,7 @@ void Builder::make_constant(TensorId id) {
 }
 
 Tensor Builder::widened(TensorId id) const {
+  if constexpr (!kHasHalf) return {};
   const TracedTensor& t = tensor(id);
   if (t.origin != TracedTensor::Origin::kComputed || t.dtype != DType::kFloat || !is_stable(id) || leaves_[id])
     return {};

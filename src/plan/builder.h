@@ -4,15 +4,15 @@
 // last. Steps ask for the form they want; a conversion is made once where the other form is all there is.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <unordered_set>
 #include <vector>
 
+#include "core/callback.h"
 #include "core/pages.h"
 #include "plan/pack_memory.h"
 #include "plan/step.h"
 #include "plan/trace.h"
+#include "plan/word_set.h"
 
 namespace wick::plan {
 
@@ -53,18 +53,32 @@ using Packed = std::shared_ptr<const float>;
 class PackKey {
  public:
   PackKey(std::vector<Tensor> tensors, std::vector<int64_t> numbers);
-  bool operator<(const PackKey& other) const { return parts_ < other.parts_; }
+  bool operator==(const PackKey& other) const { return parts_ == other.parts_; }
+  uint64_t hash() const;
   const std::vector<Tensor>& tensors() const { return tensors_; }
 
  private:
   std::vector<Tensor> tensors_;  // kept, so that their addresses stay theirs
   std::vector<int64_t> parts_;
 };
-struct PackCache {
-  std::map<PackKey, Packed> entries;
+class PackCache {
+ public:
+  // Null: it is to be made.
+  Packed find(const PackKey& key) const;
+  void add(const PackKey& key, Packed form);
+
   PackMemory memory;
-  std::unordered_set<const void*> sources;  // elements that something was packed of
+  WordSet sources;  // elements that something was packed of
   size_t bytes = 0;
+
+ private:
+  struct Entry {
+    PackKey key;
+    Packed form;
+    uint64_t next;  // one more than the place of another of the same hash
+  };
+  WordMap first_;  // by hash: one more than a place
+  std::vector<Entry> entries_;
 };
 
 struct PlanOptions {
@@ -140,15 +154,7 @@ class Builder {
   // A packed form of weights: made by `pack` unless there is one by this key.
   template <class Pack>
   Packed packed(const PackKey& key, size_t elements, const Pack& pack) {
-    Packed& entry = cache_.entries[key];
-    if (!entry) {
-      std::shared_ptr<float> made = cache_.memory.take(elements);
-      pack(made.get());
-      cache_.bytes += elements * sizeof(float);
-      note_sources(key);
-      entry = std::move(made);
-    }
-    return entry;
+    return pack_once(key, elements, [&pack](float* to) { pack(to); });
   }
   // A bias or another vector as dense floats; null when it is undefined.
   Packed packed_vector(const Tensor& t);
@@ -165,6 +171,7 @@ class Builder {
     Emit emit_it;
   };
 
+  Packed pack_once(const PackKey& key, size_t elements, const Callback<void(float*)>& pack);
   void count_uses();
   void expect_packing();
   void note_sources(const PackKey& key);
@@ -193,7 +200,7 @@ class Builder {
   std::vector<Emission> emissions_;
   std::vector<std::vector<uint32_t>> users_;  // steps, by tensor; once for every use
   std::vector<bool> leaves_;                  // by tensor: used after the trace
-  std::unordered_set<uint32_t> leaving_storages_;
+  WordSet leaving_storages_;
   std::vector<bool> taken_, deferred_;          // by step
   std::vector<std::unique_ptr<Group>> groups_;  // by the step they are emitted at
   std::vector<bool> has_plain_;                 // by tensor
@@ -224,5 +231,9 @@ bool is_contiguous(IntSpan sizes, IntSpan strides);
 bool is_channels_last(IntSpan sizes, IntSpan strides);
 IntVec channels_last_strides(IntSpan sizes);
 bool is_dense(IntSpan sizes, IntSpan strides);
+
+// Puts a pair where it belongs among others in order; for lists that are short, or walked for every item anyway.
+using Pair = std::pair<size_t, size_t>;
+void insert_in_order(std::vector<Pair>& pairs, Pair pair);
 
 }  // namespace wick::plan

@@ -15,7 +15,7 @@ using ir::Value;
 
 namespace {
 
-std::string last_part(const std::string& name) { return name.substr(name.rfind('.') + 1); }
+std::string_view last_part(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
 // Operators that may give an argument itself without their schema saying so.
 bool may_give_argument(const FunctionSchema& schema) {
@@ -26,8 +26,8 @@ bool may_give_argument(const FunctionSchema& schema) {
 
 ChangedAttributes::ChangedAttributes(const Program& program) {
   for (const auto& f : program.functions) {
-    functions_[&f->graph] = f.get();
-    methods_[last_part(f->name)].push_back(f.get());
+    functions_[&f->graph] = reinterpret_cast<uintptr_t>(f.get());
+    link(methods_[last_part(f->name)], f.get());
     collect_calls(*f->graph.peek());
   }
   for (const auto& f : program.functions) scan(*f->graph.peek());
@@ -42,12 +42,17 @@ ChangedAttributes::ChangedAttributes(const Program& program) {
   }
 }
 
+void ChangedAttributes::link(uint64_t& first, const void* to) {
+  links_.push_back({to, first});
+  first = links_.size();
+}
+
 void ChangedAttributes::collect_calls(const Block& block) {
   for (const Node* node : block.nodes) {
     if (node->kind == NodeKind::kCallFunction || node->kind == NodeKind::kFork) {
-      function_calls_[node->callee].push_back(node);
+      link(function_calls_[node->callee], node);
     }
-    if (node->kind == NodeKind::kCallMethod) method_calls_[node->name].push_back(node);
+    if (node->kind == NodeKind::kCallMethod) link(method_calls_[node->name], node);
     for (const Block* inner : node->blocks) collect_calls(*inner);
   }
 }
@@ -67,15 +72,15 @@ void ChangedAttributes::scan(const Block& block) {
 
 void ChangedAttributes::add(const Node& node) {
   if (node.name.empty()) {
-    slots_.insert(node.index);
+    slots_.insert(static_cast<uint64_t>(node.index));
   } else {
-    names_.insert(node.name);
+    names_[node.name] = 1;
   }
 }
 
 // The value, or something that shares memory with it, is changed.
 void ChangedAttributes::mark(const Value* value) {
-  if (marked_.insert(value).second) waiting_.push_back(value);
+  if (marked_.insert(value)) waiting_.push_back(value);
 }
 
 // What the value may share memory with.
@@ -111,8 +116,7 @@ void ChangedAttributes::mark_source(const Value& value) {
     case NodeKind::kFork:
       return mark_results(*node.callee);
     case NodeKind::kCallMethod:
-      for (const Function* f : methods_[node.name]) mark_results(*f);
-      return;
+      return each<Function>(methods_.get(node.name), mark_results);
     case NodeKind::kConstant:
       return each_tensor(node.constant, [&](const Tensor& t) {
         if (t.defined()) constants_.insert(t.impl()->storage.get());
@@ -135,13 +139,14 @@ void ChangedAttributes::mark_parameter(const Value& value) {
     mark(value.block->results[k]);
     return;
   }
-  const auto found = functions_.find(value.block->graph);
-  if (found == functions_.end()) return;
-  const auto mark_argument = [&](const Node* call) {
-    if (k < call->inputs.size()) mark(call->inputs[k]);
+  const uint64_t* const found = functions_.find(value.block->graph);
+  if (!found) return;
+  const auto* const function = reinterpret_cast<const Function*>(*found);
+  const auto mark_argument = [&](const Node& call) {
+    if (k < call.inputs.size()) mark(call.inputs[k]);
   };
-  for (const Node* call : function_calls_[found->second]) mark_argument(call);
-  for (const Node* call : method_calls_[last_part(found->second->name)]) mark_argument(call);
+  each<Node>(function_calls_.get(*found), mark_argument);
+  each<Node>(method_calls_.get(last_part(function->name)), mark_argument);
 }
 
 }  // namespace wick::plan

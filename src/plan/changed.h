@@ -1,17 +1,15 @@
 // Which attributes and constants the code of a program changes.
 #pragma once
 
-#include <set>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "ir/program.h"
+#include "plan/word_set.h"
 
 namespace wick::plan {
 
-using Storages = std::unordered_set<const void*>;  // of StorageImpl
+using Storages = WordSet;  // of StorageImpl
 
 // Attributes that some code of the program sets, or changes in place, be it through a view, a container or a call; and
 // the memory of constants that are changed so: what is written there stays for the next run.
@@ -19,8 +17,10 @@ class ChangedAttributes {
  public:
   // Looks at all graphs: the caller holds the program's graphs_mutex.
   explicit ChangedAttributes(const ir::Program& program);
-  bool contains(const std::string& name, int64_t slot) const { return names_.contains(name) || slots_.contains(slot); }
-  const Storages& constants() const { return constants_; }
+  bool contains(const std::string& name, int64_t slot) const {
+    return names_.get(name) != 0 || slots_.contains(static_cast<uint64_t>(slot));
+  }
+  Storages take_constants() { return std::move(constants_); }
 
  private:
   void collect_calls(const ir::Block& block);
@@ -30,15 +30,26 @@ class ChangedAttributes {
   void mark_parameter(const ir::Value& value);
   void add(const ir::Node& node);
 
-  std::set<std::string> names_;
-  std::set<int64_t> slots_;
+  NameMap names_;
+  WordSet slots_;
   Storages constants_;
-  std::unordered_set<const void*> marked_;
+  WordSet marked_;
   std::vector<const ir::Value*> waiting_;
-  std::unordered_map<const ir::Graph*, const ir::Function*> functions_;
-  std::unordered_map<std::string, std::vector<const ir::Function*>> methods_;  // by their own name
-  std::unordered_map<const ir::Function*, std::vector<const ir::Node*>> function_calls_;
-  std::unordered_map<std::string, std::vector<const ir::Node*>> method_calls_;
+  WordMap functions_;  // by graph: an ir::Function
+  // Words are one more than a place among the calls, and so are their links to another of the same word.
+  struct Link {
+    const void* to;  // an ir::Node that calls, or an ir::Function
+    uint64_t next;
+  };
+  template <class T, class Visit>
+  void each(uint64_t first, const Visit& visit) const {
+    for (; first != 0; first = links_[first - 1].next) visit(*static_cast<const T*>(links_[first - 1].to));
+  }
+  void link(uint64_t& first, const void* to);
+  std::vector<Link> links_;
+  NameMap methods_;         // functions, by their own name
+  WordMap function_calls_;  // nodes, by ir::Function
+  NameMap method_calls_;    // nodes, by the name they call
 };
 
 }  // namespace wick::plan

@@ -1,7 +1,6 @@
 #include "plan/functional.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "plan/builder.h"
 #include "plan/traits.h"
@@ -60,7 +59,9 @@ class Rewriter {
       each_tensor_of(recipe, [&](TensorId& id) { uses_[id].leaves = true; });
     }
     for (TensorId id = 0; id < trace.tensors.size(); ++id) {
-      by_storage_[trace.tensors[id].storage].push_back(id);
+      uint64_t& latest = by_storage_[trace.tensors[id].storage];
+      same_storage_.push_back(latest);
+      latest = uint64_t{id} + 1;
       if (trace.tensors[id].origin == TracedTensor::Origin::kComputed) uses_[id].first = trace.tensors[id].step;
     }
   }
@@ -124,7 +125,8 @@ class Rewriter {
     if (!functional_form(*step.op) || !is_dense(t.sizes, t.strides) || !gives_the_same_kind(step, t)) return false;
     // The tensor must be all of its storage: a view made later might reach beyond it.
     if (t.offset != 0) return false;
-    for (TensorId other : by_storage_.at(t.storage)) {
+    for (uint64_t at = by_storage_.get(t.storage); at != 0; at = same_storage_[at - 1]) {
+      const auto other = static_cast<TensorId>(at - 1);
       if (trace_.tensors[other].origin != TracedTensor::Origin::kComputed) return false;
       if (other == id || uses_[other].first > s) continue;
       if (checked_numel(trace_.tensors[other].sizes) > checked_numel(t.sizes)) return false;
@@ -168,8 +170,8 @@ class Rewriter {
       each_id(v, [&](TensorId& id) {
         // A view made now is one of what the storage has become.
         if (uses_[id].first == s) {
-          const auto renamed = renamed_storage_.find(trace_.tensors[id].storage);
-          if (renamed != renamed_storage_.end()) trace_.tensors[id].storage = renamed->second;
+          const uint64_t* renamed = renamed_storage_.find(trace_.tensors[id].storage);
+          if (renamed) trace_.tensors[id].storage = static_cast<uint32_t>(*renamed);
         }
         id = current_[id];
       });
@@ -177,16 +179,18 @@ class Rewriter {
   }
 
   uint32_t original_storage(TensorId id) const {
-    const auto known = originals_.find(trace_.tensors[id].storage);
-    return known == originals_.end() ? trace_.tensors[id].storage : known->second;
+    const uint64_t* known = originals_.find(trace_.tensors[id].storage);
+    return known ? static_cast<uint32_t>(*known) : trace_.tensors[id].storage;
   }
 
   Trace& trace_;
   std::vector<Use> uses_;  // of the tensors recorded
-  std::unordered_map<uint32_t, std::vector<TensorId>> by_storage_;
-  std::unordered_set<uint32_t> must_change_;
+  // The latest tensor of a storage, and for each tensor the one before it; one more than their ids.
+  WordMap by_storage_;
+  std::vector<uint64_t> same_storage_;
+  WordSet must_change_;
   std::vector<TensorId> current_;  // what a recorded tensor is called by now
-  std::unordered_map<uint32_t, uint32_t> renamed_storage_, originals_;
+  WordMap renamed_storage_, originals_;
   uint32_t new_storage_ = 3u << 30;  // beyond those of the recorder
 };
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/callback.h"
 #include "wick/ivalue.h"
 
 namespace wick::plan {
@@ -34,27 +35,10 @@ class Guard {
 };
 
 // Calls visit(tensor) for every tensor in the value, in the order of its containers' items; objects are not entered.
+void visit_tensors(const IValue& value, const Callback<void(const Tensor&)>& visit);
 template <class Visit>
 void each_tensor(const IValue& value, const Visit& visit) {
-  switch (value.tag()) {
-    case IValue::Tag::kTensor:
-      visit(value.to_tensor());
-      return;
-    case IValue::Tag::kList:
-      for (const IValue& item : value.to_list().items) each_tensor(item, visit);
-      return;
-    case IValue::Tag::kTuple:
-      for (const IValue& item : value.to_tuple().items) each_tensor(item, visit);
-      return;
-    case IValue::Tag::kDict:
-      for (const auto& [key, item] : value.to_dict().entries()) {
-        each_tensor(key, visit);
-        each_tensor(item, visit);
-      }
-      return;
-    default:
-      return;
-  }
+  visit_tensors(value, [&visit](const Tensor& t) { visit(t); });
 }
 
 }  // namespace wick::plan

@@ -1,6 +1,7 @@
 #include "plan/inline.h"
 
 #include "core/check.h"
+#include "core/selection.h"
 #include "ir/verify.h"
 #include "plan/changed.h"
 
@@ -17,6 +18,10 @@ using ir::Value;
 
 // A program larger than this after inlining keeps its remaining calls.
 constexpr size_t kMaxNodes = 200'000;
+
+// Without these in any code there is nothing to inline.
+constexpr bool kHasCalls =
+    selects_node("CallFunction") || selects_node("CallMethod") || selects_node("GetAttr") || selects_node("SetAttr");
 
 // What a value of the source graph is in the copy: a value, or something known already (both, once it was needed).
 struct Binding {
@@ -56,7 +61,10 @@ class Inliner {
     set_results(scope, *method.graph.peek(), graph().body());
     ir::debug_verify(*out_, "inlining");
   }
-  Inlined take() { return {std::move(out_), changed_.constants()}; }
+  Inlined take() {
+    ir::Function* const function = out_.get();
+    return {std::move(out_), function, changed_.take_constants()};
+  }
 
  private:
   Graph& graph() { return out_->graph; }
@@ -179,7 +187,7 @@ class Inliner {
   }
 
   const Program& program_;
-  const ChangedAttributes changed_;
+  ChangedAttributes changed_;
   std::unique_ptr<Function> out_;
   std::vector<const Function*> stack_;
   size_t copied_ = 0;
@@ -189,9 +197,13 @@ class Inliner {
 
 Inlined inline_calls(const ir::Program& program, ir::Function& method) {
   const std::lock_guard lock(program.graphs_mutex);
-  Inlined out = Inliner(program, method).take();
-  for (const auto& f : program.functions) f->graph.release();
-  return out;
+  if constexpr (kHasCalls) {
+    Inlined out = Inliner(program, method).take();
+    for (const auto& f : program.functions) f->graph.release();
+    return out;
+  } else {
+    return {nullptr, &method, selects_in_place() ? ChangedAttributes(program).take_constants() : Storages()};
+  }
 }
 
 }  // namespace wick::plan

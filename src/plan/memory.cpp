@@ -38,15 +38,14 @@ Lifetimes::Lifetimes(const std::vector<SlotInfo>& slots, const std::vector<Emiss
 }
 
 size_t assign_arena(std::vector<SlotInfo>& slots, const Lifetimes& lifetimes) {
-  std::vector<std::pair<size_t, size_t>> order;  // by size: the largest first, so that small ones fit between them
+  std::vector<Pair> order;  // by size: the largest first, so that small ones fit between them
   for (Slot slot = 0; slot < slots.size(); ++slot) {
     if (slots[slot].kind == SlotInfo::Kind::kArena && lifetimes.first_of_place(slot) != SIZE_MAX) {
-      order.emplace_back(SIZE_MAX - slots[slot].nbytes, slot);
+      insert_in_order(order, {SIZE_MAX - slots[slot].nbytes, slot});
     }
   }
-  std::sort(order.begin(), order.end());
   size_t total = 0;
-  std::vector<std::pair<size_t, size_t>> taken;  // [from, to) of those in use at the same time
+  std::vector<Pair> taken;  // [from, to) of those in use at the same time
   for (size_t k = 0; k < order.size(); ++k) {
     const auto own = static_cast<Slot>(order[k].second);
     SlotInfo& info = slots[own];
@@ -55,10 +54,9 @@ size_t assign_arena(std::vector<SlotInfo>& slots, const Lifetimes& lifetimes) {
       const auto other = static_cast<Slot>(order[j].second);
       if (lifetimes.first_of_place(other) <= lifetimes.last_of_place(own) &&
           lifetimes.first_of_place(own) <= lifetimes.last_of_place(other)) {
-        taken.emplace_back(slots[other].arena_offset, slots[other].arena_offset + slots[other].nbytes);
+        insert_in_order(taken, {slots[other].arena_offset, slots[other].arena_offset + slots[other].nbytes});
       }
     }
-    std::sort(taken.begin(), taken.end());
     size_t at = 0;
     for (const auto& [from, to] : taken) {
       if (at + info.nbytes <= from) break;

@@ -1,7 +1,6 @@
 #include "plan/planned.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/check.h"
 #include "core/pages.h"
@@ -70,6 +69,15 @@ class Planned {
     bool plain = false;                              // not worth a plan
   };
 
+  Place& place_at(size_t pc) {
+    uint64_t& at = place_of_[pc];
+    if (at == 0) {
+      places_.emplace_back();
+      at = places_.size();
+    }
+    return places_[at - 1];
+  }
+
   // Memory for registers, which runs hand on to later ones.
   std::vector<IValue> take_room() {
     const std::lock_guard lock(mutex_);
@@ -104,7 +112,7 @@ class Planned {
 
   std::shared_ptr<const Plan> find(Frame& frame, size_t pc, bool& plain) {
     const std::lock_guard lock(mutex_);
-    Place& place = places_[pc];
+    Place& place = place_at(pc);
     for (auto it = place.plans.begin(); it != place.plans.end(); ++it) {
       if (!(*it)->matches(frame)) continue;
       std::rotate(place.plans.begin(), it, it + 1);
@@ -120,7 +128,7 @@ class Planned {
   // Null: there is nothing to plan, or shapes have not come back for long.
   std::shared_ptr<const Plan> keep(size_t pc, std::optional<Trace> trace) {
     const std::lock_guard lock(mutex_);
-    Place& place = places_[pc];
+    Place& place = place_at(pc);
     if (!trace) {
       place.plain = true;
       place.plans.clear();
@@ -161,8 +169,9 @@ class Planned {
     }
     {
       const std::lock_guard lock(mutex_);
-      places_[pc].plain = true;
-      places_[pc].plans.clear();
+      Place& place = place_at(pc);
+      place.plain = true;
+      place.plans.clear();
     }
     return run_plainly(frame, pc);
   }
@@ -180,7 +189,8 @@ class Planned {
   const Inlined inlined_;
   std::vector<bool> barrier_;  // by instruction: never part of a plan
   std::mutex mutex_;
-  std::map<size_t, Place> places_;  // by instruction
+  std::vector<Place> places_;  // by place_of_, less one
+  WordMap place_of_;           // by instruction
   std::vector<std::vector<IValue>> rooms_;
   PackCache packed_;
   const PlanOptions options_;

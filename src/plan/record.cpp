@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_set>
 #include <utility>
 
 #include "core/check.h"
 #include "core/pages.h"
+#include "core/selection.h"
 #include "core/shapes_only.h"
 #include "core/word_map.h"
 #include "plan/traits.h"
@@ -174,7 +174,7 @@ class Recorder {
       trace_.steps.push_back(std::move(step));
       return true;
     }
-    if (i.code == OpCode::kNode && i.node->kind == NodeKind::kGetAttr) note_attribute(i);
+    if (selects_node("GetAttr") && i.code == OpCode::kNode && i.node->kind == NodeKind::kGetAttr) note_attribute(i);
     return false;
   }
 
@@ -533,9 +533,9 @@ class Recorder {
   Frame& frame_;
   const Storages& changed_;
   const bool shapes_only_;
-  bool skips_ = false;                  // the step at hand leaves the elements of its result unset
-  bool needs_elements_ = false;         // of what was left unset
-  std::unordered_set<uint32_t> unset_;  // storages without elements
+  bool skips_ = false;           // the step at hand leaves the elements of its result unset
+  bool needs_elements_ = false;  // of what was left unset
+  WordSet unset_;                // storages without elements
   Trace trace_;
   std::vector<uint8_t> state_;  // by register
   bool poisoned_ = false;

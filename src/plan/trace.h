@@ -5,11 +5,11 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_set>
 #include <vector>
 
 #include "ir/graph.h"
 #include "plan/guard.h"
+#include "plan/word_set.h"
 #include "wick/ivalue.h"
 
 namespace wick::plan {
@@ -72,7 +72,7 @@ struct Trace {
   std::vector<TracedStep> steps;
   std::vector<std::pair<uint32_t, Recipe>> changes;  // registers that hold something else afterwards
   // Storages that a step changes in place, after make_functional those where this can't be avoided.
-  std::unordered_set<uint32_t> changed_storages;
+  WordSet changed_storages;
 };
 
 }  // namespace wick::plan

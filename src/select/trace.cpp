@@ -138,6 +138,12 @@ void add_conv_kernels(OperatorList& list, std::string_view name) {
   for (const std::string_view method : {"winograd", "depthwise", "grouped", "direct"}) {
     if (name.find(method) == name.npos) continue;
     list.build_features.insert(cat("wick.kernel.", method));
+    if (method == "winograd") {
+      for (const std::string_view side : {"2", "4"}) {
+        if (name.find(cat("winograd ", side)) != name.npos)
+          list.build_features.insert(cat("wick.kernel.winograd", side));
+      }
+    }
     if (method != "depthwise") continue;
     for (const std::string_view width : {"3", "5"}) {
       if (name.find(cat("x", width, " ")) != name.npos) list.build_features.insert(cat("wick.kernel.depthwise", width));

@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/parallel.h"
+#include "core/selection.h"
 #include "core/shape.h"
 #include "ops/boxing.h"
 #include "wick/tensor.h"
@@ -27,7 +28,11 @@ void for_float(DType t, const char* op, DType named, F&& f) {
       f(float{});
       break;
     case DType::kDouble:
-      f(double{});
+      if constexpr (selects_dtype(DType::kDouble)) {
+        f(double{});
+      } else {
+        refuse_dtype(op, named);
+      }
       break;
     default:
       check_dtype(false, op, named);

@@ -246,8 +246,9 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
   MemoryFormat format = input.suggest_memory_format();
   if (options.method == Resampling::kCubic || options.method == Resampling::kCubicAntialias)
     format = MemoryFormat::kContiguous;
-  const bool nearest = options.method == Resampling::kNearest || options.method == Resampling::kNearestExact;
-  if (input.is_quantized()) {
+  const bool nearest =
+      kHasNearest && (options.method == Resampling::kNearest || options.method == Resampling::kNearestExact);
+  if (selects_quantized() && input.is_quantized()) {
     // Interpolating the integers is interpolating the real numbers: the parameters do not change.
     WICK_CHECK(input.quantizer().scheme == QScheme::kPerTensorAffine, kUnsupported,
                "upsampling needs a per-tensor quantised tensor");
@@ -270,7 +271,7 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
     out.impl()->quantizer = input.impl()->quantizer;
     return out;
   }
-  if (!nearest && input.dtype() == DType::kByte && size.size() == 2) {
+  if (selects_dtype(DType::kByte) && !nearest && input.dtype() == DType::kByte && size.size() == 2) {
     return contiguous(resample_bytes(input, size, options), input.suggest_memory_format());
   }
   if (!nearest) return resample_filtered(input, size, options, shape, format);
