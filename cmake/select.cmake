@@ -188,7 +188,7 @@ macro(wick_truth variable)
 endmacro()
 
 # wick_write_kernels(FILE): what src/kernels/selected.h names. An activation is there for its operator; loops of depthwise
-# convolutions for the widths that were traced, or for all when a list says nothing of widths; Winograd's tiles alike.
+# convolutions for the widths that were traced, or for all when a list says nothing of widths.
 function(wick_write_kernels file)
   set(text "")
   set(gelu_also "|_transformer_encoder_layer_fwd")
@@ -215,6 +215,18 @@ function(wick_write_kernels file)
     endif()
     string(APPEND text "inline constexpr bool kInt8Depthwise${width} = ${has};\n")
   endforeach()
+  set(has false)
+  if(selected_all_ops OR "${selected_ops}" MATCHES "dynamic|lstm|gru|rnn|fbgemm")
+    set(has true)
+  endif()
+  string(APPEND text "inline constexpr bool kInt8Floats = ${has};\n")
+  file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+endfunction()
+
+# wick_write_convs(FILE): what src/kernels/selected_conv.h names. Winograd's tiles are those that were traced, or all when a
+# list says nothing of tiles.
+function(wick_write_convs file)
+  set(text "")
   wick_truth(has selected_all_features OR wick.kernel.depthwise IN_LIST selected_features)
   string(APPEND text "inline constexpr bool kDepthwise = ${has};\n")
   foreach(side 2 4)
@@ -226,11 +238,6 @@ function(wick_write_kernels file)
     endif()
     string(APPEND text "inline constexpr bool kWinograd${side} = ${has};\n")
   endforeach()
-  set(has false)
-  if(selected_all_ops OR "${selected_ops}" MATCHES "dynamic|lstm|gru|rnn|fbgemm")
-    set(has true)
-  endif()
-  string(APPEND text "inline constexpr bool kInt8Floats = ${has};\n")
   file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
 endfunction()
 
@@ -260,6 +267,7 @@ inline constexpr bool kHasTensors = ${has_tensors};
 inline constexpr bool kHasIntegers = ${has_integers};
 inline constexpr DType kDTypes[] = {${dtypes}};\n" @ONLY)
   wick_write_kernels(${folder}/selected_kernels.h)
+  wick_write_convs(${folder}/selected_convs.h)
   file(CONFIGURE OUTPUT ${folder}/selected_list.h CONTENT
        "constexpr const char* kListName = \"${list_names}\";\n" @ONLY)
   if(selected_all_ops)

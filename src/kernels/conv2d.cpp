@@ -2,7 +2,7 @@
 
 #include "kernels/layout.h"
 #include "kernels/product.h"
-#include "kernels/selected.h"
+#include "kernels/selected_conv.h"
 #include "kernels/winograd.h"
 
 namespace wick::kernels {

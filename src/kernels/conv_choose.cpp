@@ -3,7 +3,7 @@
 
 #include "kernels/conv2d.h"
 #include "kernels/product.h"
-#include "kernels/selected.h"
+#include "kernels/selected_conv.h"
 #include "kernels/winograd.h"
 
 namespace wick::kernels {

@@ -11,10 +11,6 @@ namespace wick::kernels::selected {
 inline constexpr bool kHardSwish = true, kHardSigmoid = true, kSilu = true, kSigmoid = true, kTanh = true, kGelu = true;
 // Depthwise convolutions with loops of their own, by the width of the kernel; others have a general one.
 inline constexpr bool kDepthwise3 = true, kDepthwise5 = true;
-// Depthwise convolutions of any width: others are products, group by group.
-inline constexpr bool kDepthwise = true;
-// Tiles of Winograd's convolution.
-inline constexpr bool kWinograd2 = true, kWinograd4 = true;
 inline constexpr bool kInt8Depthwise3 = true, kInt8Depthwise5 = true;
 // Products of bytes whose results are floats: layers that quantise at run time.
 inline constexpr bool kInt8Floats = true;

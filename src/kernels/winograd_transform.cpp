@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/selected.h"
+#include "kernels/selected_conv.h"
 #include "kernels/targets.h"
 #include "kernels/winograd.h"
 

@@ -445,6 +445,7 @@ void Builder::emit_results() {
 }
 
 size_t Builder::deferred_producer(TensorId id) const {
+  if constexpr (!kHasPointwise && !kHasHalf) return SIZE_MAX;
   const TracedTensor& t = tensor(id);
   if (t.origin != TracedTensor::Origin::kComputed || !deferred_[t.step]) return SIZE_MAX;
   return has_plain_[id] || channels_last_[id] != kNoSlot ? SIZE_MAX : t.step;

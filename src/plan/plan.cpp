@@ -51,6 +51,7 @@ class Maker {
         return IValue(std::move(list));
       }
       case Recipe::Kind::kTuple: {
+        if constexpr (!kMakesTuples) break;
         auto tuple = make_ref<TupleImpl>();
         tuple->named_type = r.value.to_tuple().named_type;
         made_.emplace_back(tuple);
@@ -59,6 +60,7 @@ class Maker {
         return IValue(std::move(tuple));
       }
       case Recipe::Kind::kDict: {
+        if constexpr (!kMakesDicts) break;
         auto dict = make_ref<DictImpl>();
         dict->key_type = r.value.to_dict().key_type;
         dict->value_type = r.value.to_dict().value_type;

@@ -182,7 +182,8 @@ class Recorder {
   bool may_skip(const TracedStep& step) {
     bool fixed = true, unset = false, outside = false;
     for (size_t k = 0; k < step.args.size(); ++k) {
-      const bool mutated = k < step.op->schema.arguments.size() && step.op->schema.arguments[k].is_mutated;
+      const bool mutated =
+          selects_in_place() && k < step.op->schema.arguments.size() && step.op->schema.arguments[k].is_mutated;
       for (TensorId id : step.args[k].ids) {
         if (id == kNoTensor) continue;
         const TracedTensor& t = trace_.tensors[id];
@@ -199,7 +200,7 @@ class Recorder {
   // A dropout in place that is switched off changes nothing: it is traced as the one that gives its argument.
   const Operator* traced_op(const Instruction& i) const {
     const Operator* op = i.node->op;
-    if (op->schema.name != "aten::dropout_" || i.in_count != 3) return op;
+    if (!selects_op("aten::dropout_") || op->schema.name != "aten::dropout_" || i.in_count != 3) return op;
     const IValue& train = frame_.value(operands(i)[2]);
     const Operator* same = train.is_bool() && !train.to_bool() ? find_operator("aten::dropout", "") : nullptr;
     return same ? same : op;
@@ -232,7 +233,7 @@ class Recorder {
       poisoned_ = poisoned_ || !can_hold(out);
       if (!poisoned_) step.outs.push_back(describe(out));
     }
-    note_changes(step);
+    if constexpr (selects_in_place()) note_changes(step);
     note_fixed(step);
     if (skips_) note_unset(step);
     for (const TracedValue& arg : step.args) {
@@ -247,7 +248,7 @@ class Recorder {
       }
     };
     for (const TracedValue& out : step.outs) add(out);
-    for (size_t k = 0; k < step.args.size() && k < step.op->schema.arguments.size(); ++k) {
+    for (size_t k = 0; selects_in_place() && k < step.args.size() && k < step.op->schema.arguments.size(); ++k) {
       if (step.op->schema.arguments[k].is_mutated) add(step.args[k]);
     }
     skips_ = false;
@@ -494,6 +495,10 @@ class Recorder {
       out.value = v;
       return out;
     }
+    if ((!kMakesTuples && v.is_tuple()) || (!kMakesDicts && v.is_dict())) {
+      poisoned_ = true;
+      return out;
+    }
     uint64_t& made = made_[v.ref_or_null()];
     if (made != 0) {
       out.kind = Recipe::Kind::kSame;
@@ -501,22 +506,23 @@ class Recorder {
       return out;
     }
     made = ++made_count_;
-    const size_t count = v.is_list()    ? v.to_list().items.size()
-                         : v.is_tuple() ? v.to_tuple().items.size()
-                                        : v.to_dict().size();
+    const size_t count = v.is_list()                    ? v.to_list().items.size()
+                         : kMakesTuples && v.is_tuple() ? v.to_tuple().items.size()
+                         : kMakesDicts                  ? v.to_dict().size()
+                                                        : 0;
     if (!count_items(count)) return out;
     const auto add = [&](const IValue& item) { out.items.push_back(recipe(item, depth + 1)); };
     if (v.is_list()) {
       out.kind = Recipe::Kind::kList;
       out.value = IValue::list(v.to_list().element_type, {});
       for (const IValue& item : v.to_list().items) add(item);
-    } else if (v.is_tuple()) {
+    } else if (kMakesTuples && v.is_tuple()) {
       out.kind = Recipe::Kind::kTuple;
       auto tuple = make_ref<TupleImpl>();
       tuple->named_type = v.to_tuple().named_type;
       out.value = IValue(std::move(tuple));
       for (const IValue& item : v.to_tuple().items) add(item);
-    } else {
+    } else if (kMakesDicts) {
       out.kind = Recipe::Kind::kDict;
       auto dict = make_ref<DictImpl>();
       dict->key_type = v.to_dict().key_type;

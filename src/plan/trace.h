@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/selection.h"
 #include "ir/graph.h"
 #include "plan/guard.h"
 #include "plan/word_set.h"
@@ -54,6 +55,13 @@ struct LiveIn {
   Guard guard;
   std::vector<TensorId> tensors;  // its tensors, in the order of each_tensor; none when they are constants
 };
+
+// Containers that code of this build makes; it may have others as inputs, but then as a whole. Where one is made after
+// all, nothing is planned.
+inline constexpr bool kMakesTuples =
+    selects_node("TupleConstruct") || selects_node("TupleSlice") ||
+    selects_any_op("aten::items", "aten::popitem", "prim::enumerate", "prim::zip", "prim::TupleIndex");
+inline constexpr bool kMakesDicts = selects_node("DictConstruct") || selects_any_op("aten::dict", "aten::copy");
 
 // How a register's value after the trace is made.
 struct Recipe {

@@ -31,6 +31,36 @@ bool lists(std::string_view name) {
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
+// The same of words: whether the name has one of those that any name of this build has.
+consteval bool is_part(std::string_view word) {
+  if (selection::kAllOps) return true;
+  for (std::string_view name : selection::kOps) {
+    if (name.find(word) != name.npos) return true;
+  }
+  return false;
+}
+template <const auto& kWords>
+consteval size_t count_parts() {
+  size_t count = 0;
+  for (std::string_view word : kWords) count += is_part(word);
+  return count;
+}
+template <const auto& kWords>
+consteval auto selected_parts() {
+  std::array<std::string_view, count_parts<kWords>()> out;
+  size_t at = 0;
+  for (std::string_view word : kWords) {
+    if (is_part(word)) out[at++] = word;
+  }
+  return out;
+}
+template <const auto& kWords>
+bool has_part(std::string_view name) {
+  static constexpr auto kParts = selected_parts<kWords>();
+  return std::any_of(kParts.begin(), kParts.end(),
+                     [name](std::string_view part) { return name.find(part) != name.npos; });
+}
+
 // Results that follow from dtype, sizes and strides.
 constexpr std::string_view kShapeQuestions[] = {"aten::size",
                                                 "aten::sym_size",
@@ -190,7 +220,8 @@ bool can_record(const ir::Node& node) {
 
 bool depends_on_elements(const Operator& op, const IValue* const* args, size_t count) {
   const std::string_view name = op.schema.name;
-  if (name == "aten::index" || name == "aten::_unsafe_index") {
+  if (selects_any_op("aten::index", "aten::_unsafe_index") &&
+      (name == "aten::index" || name == "aten::_unsafe_index")) {
     if (count < 2 || !args[1]->is_list()) return true;
     for (const IValue& index : args[1]->to_list().items) {
       if (index.is_tensor() &&
@@ -201,7 +232,7 @@ bool depends_on_elements(const Operator& op, const IValue* const* args, size_t c
     return false;
   }
   // The form with one argument is nonzero.
-  return name == "aten::where" && count < 3;
+  return selects_op("aten::where") && name == "aten::where" && count < 3;
 }
 
 bool reads_elements(const Operator& op) {
@@ -223,13 +254,10 @@ bool is_function(const Operator& op) {
     if (a.is_mutated || mentions(*a.type, TypeKind::kGenerator)) return false;
   }
   // Random, or uninitialised memory.
-  constexpr std::string_view kParts[] = {
+  static constexpr std::string_view kParts[] = {
       "rand",   "dropout",   "normal", "bernoulli", "multinomial", "poisson",   "rrelu",      "exponential",
       "cauchy", "geometric", "empty",  "binomial",  "gamma",       "dirichlet", "batch_norm", "instance_norm"};
-  for (std::string_view part : kParts) {
-    if (op.schema.name.find(part) != std::string::npos) return false;
-  }
-  return true;
+  return !has_part<kParts>(op.schema.name);
 }
 
 bool is_function_call(const TracedStep& step) {
@@ -368,10 +396,8 @@ bool may_skip_elements(const TracedStep& step) {
 }
 
 bool has_hidden_effect(const Operator& op, const IValue* const* args, size_t count) {
-  if (op.schema.name.find("batch_norm") == std::string::npos &&
-      op.schema.name.find("instance_norm") == std::string::npos) {
-    return false;
-  }
+  static constexpr std::string_view kNorms[] = {"batch_norm", "instance_norm"};
+  if (!has_part<kNorms>(op.schema.name)) return false;
   for (size_t i = 0; i < count && i < op.schema.arguments.size(); ++i) {
     const std::string& argument = op.schema.arguments[i].name;
     // Statistics of the input alone are kept nowhere.

@@ -91,15 +91,19 @@ expect 0 'Build files have been written' configure "$data/recorded.yaml,$here/..
 selected 'kHasTensors = true'
 selected 'kAllFeatures = true'
 selected '"prepacked::conv2d_clamp_run"'
+selected 'kWinograd2 = true'
 selected '"aten::mul.int"'
 selected 'kListName = "recorded.yaml, core.yaml"'
-printf 'build_features:\n- wick.planner\n- wick.kernel.depthwise\n- wick.kernel.depthwise5\n' > "$scratch/parts.yaml"
+printf 'build_features:\n- wick.planner\n- wick.kernel.depthwise\n- wick.kernel.depthwise5\n- wick.kernel.winograd\n- wick.kernel.winograd4\n' > "$scratch/parts.yaml"
 printf 'operators:\n  aten::silu_:\n    include_all_overloads: false\nkernel_metadata:\n  silu:\n  - Float\n' >> "$scratch/parts.yaml"
 expect 0 'Build files have been written' configure "$scratch/parts.yaml"
 selected 'kSilu = true'
 selected 'kGelu = false'
 selected 'kDepthwise3 = false'
 selected 'kDepthwise5 = true'
+selected 'kDepthwise = true'
+selected 'kWinograd2 = false'
+selected 'kWinograd4 = true'
 refused '"wick.steps"'
 selected 'kHasIntegers = false'
 selected 'kInt8Depthwise5 = true'

@@ -82,9 +82,10 @@ Tensor pooled(const Tensor& self, const Windows& windows, bool keep, DType compu
 
 Tensor run_max_pool(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op,
                     bool takes_integers) {
-  if (selects_dtype(DType::kLong) && takes_integers && is_integral(self.dtype(), false)) {
+  if (selects_integers() && takes_integers && is_integral(self.dtype(), false)) {
     return std::get<0>(run_max_pool_indices(self, windows, keep_channels_last, op, true));
   }
+  if (!selects_integers() && takes_integers && is_integral(self.dtype(), false)) refuse_dtype(op, self.dtype());
   const DType compute = compute_dtype(self.dtype(), op, false);
   return pooled(self, windows, keep_channels_last, compute,
                 [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
@@ -95,7 +96,8 @@ Tensor run_max_pool(const Tensor& self, const Windows& windows, bool keep_channe
 
 TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op,
                                 bool takes_integers) {
-  const bool is_integer = selects_dtype(DType::kLong) && takes_integers && is_integral(self.dtype(), false);
+  const bool is_integer = selects_integers() && takes_integers && is_integral(self.dtype(), false);
+  if (!selects_integers() && takes_integers && is_integral(self.dtype(), false)) refuse_dtype(op, self.dtype());
   const DType compute = is_integer ? DType::kLong : compute_dtype(self.dtype(), op, false);
   const MemoryFormat format =
       is_last(self, keep_channels_last) ? MemoryFormat::kChannelsLast : MemoryFormat::kContiguous;
@@ -103,7 +105,7 @@ TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool
   const Tensor values = pooled(self, windows, keep_channels_last, compute,
                                [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
                                  int64_t* at = indices.data<int64_t>();
-                                 if (selects_dtype(DType::kLong) && compute == DType::kLong)
+                                 if (selects_integers() && compute == DType::kLong)
                                    return max_of<int64_t>(pool, x, y, at);
                                  if (compute == DType::kFloat) return max_of<float>(pool, x, y, at);
                                  if (selects_dtype(DType::kDouble)) max_of<double>(pool, x, y, at);

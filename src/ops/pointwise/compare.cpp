@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/copy.h"
+#include "core/selection.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/quantize/layers.h"
@@ -46,16 +47,17 @@ struct Tolerance {
 
 }  // namespace
 
-#define WICK_COMPARISON(name, types, expression)                                                            \
-  static constexpr Kernels name##_kernels =                                                                 \
-      kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; });                        \
-  Tensor name(const Tensor& self, const Tensor& other, Out out) {                                           \
-    if (self.is_quantized() || other.is_quantized()) return name(dequantize(self), dequantize(other), out); \
-    return compare(#name "_cpu", name##_kernels, self, other, out);                                         \
-  }                                                                                                         \
-  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                                  \
-    if (self.is_quantized()) return name##_scalar(dequantize(self), other, out);                            \
-    return compare(#name "_cpu", name##_kernels, self, other, out);                                         \
+#define WICK_COMPARISON(name, types, expression)                                                        \
+  static constexpr Kernels name##_kernels =                                                             \
+      kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; });                    \
+  Tensor name(const Tensor& self, const Tensor& other, Out out) {                                       \
+    if (selects_quantized() && (self.is_quantized() || other.is_quantized()))                           \
+      return name(dequantize(self), dequantize(other), out);                                            \
+    return compare(#name "_cpu", name##_kernels, self, other, out);                                     \
+  }                                                                                                     \
+  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                              \
+    if (selects_quantized() && self.is_quantized()) return name##_scalar(dequantize(self), other, out); \
+    return compare(#name "_cpu", name##_kernels, self, other, out);                                     \
   }
 WICK_COMPARISON(eq, kCompared | kComplexes, a == b)
 WICK_COMPARISON(ne, kCompared | kComplexes, a != b)
