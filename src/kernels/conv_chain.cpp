@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/layout.h"
+
 namespace wick::kernels {
 namespace {
 
@@ -10,26 +12,82 @@ constexpr int64_t kSecondLevelBytes = 1 << 20;
 // Of expanded rows and what the depthwise layer makes of them.
 constexpr int64_t kBandBytes = 384 << 10;
 
+// Of rows of pixels made of planes.
+constexpr int64_t kPlaneBytes = 64 << 10;
+
 int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+int64_t reach_of(const ConvShape& s) { return (s.kernel[1] - 1) * s.dilation[1] + 1; }
+
+Conv2d of_image(const Conv2d& conv, int64_t image) {
+  Conv2d part = conv;
+  part.shape.batch = 1;
+  part.x.data += image * part.x.image;
+  part.y.data += image * part.y.image;
+  part.residual.data += image * part.residual.image;
+  return part;
+}
+
+// Rows of pixels, of which a strip of a convolution is made.
+struct PlaneStrip {
+  int64_t row;   // elements
+  int64_t rows;  // of output
+  int64_t size;  // elements
+
+  explicit PlaneStrip(const ConvShape& s) : row(s.in[2] * s.in_channels) {
+    const int64_t fitting = (kPlaneBytes / 4 / std::max<int64_t>(1, row) - reach_of(s)) / s.stride[1] + 1;
+    rows = std::clamp<int64_t>(fitting, 1, std::max<int64_t>(1, s.out[1]));
+    size = round_up(std::min(s.in[1], (rows - 1) * s.stride[1] + reach_of(s)) * row, 16);
+  }
+};
+
+// Output rows [first, last) of one image.
+void rows_of_planes(const Conv2d& conv, int64_t first, int64_t last, float* room) {
+  const ConvShape& s = conv.shape;
+  const PlaneStrip strip(s);
+  Conv2d part = conv;
+  for (int64_t from = first; from < last; from += strip.rows) {
+    const int64_t to = std::min(last, from + strip.rows), start = from * s.stride[1] - s.pad[1];
+    const int64_t top = std::clamp<int64_t>(start, 0, s.in[1]);
+    const int64_t bottom = std::clamp<int64_t>(start + (to - from - 1) * s.stride[1] + reach_of(s), top, s.in[1]);
+    transpose(conv.x.data + top * s.in[2], s.in[1] * s.in[2], s.in_channels, (bottom - top) * s.in[2], room,
+              s.in_channels);
+    part.x = {room - top * strip.row, 0, strip.row, s.in_channels};
+    conv_direct(rows_of(part, from, to), Workers{});
+  }
+}
+
+// Calls body(worker, image, first row, last row) for each worker's share of the output rows.
+template <class F>
+void share_rows(const ConvShape& s, const Workers& workers, F&& body) {
+  const int64_t rows = s.batch * s.out[1], parts = std::min<int64_t>(rows, std::max(1, workers.count));
+  workers.each(parts, [&](int64_t first, int64_t last) {
+    for (int64_t row = rows * first / parts, end = rows * last / parts; row < end;) {
+      const int64_t image = row / s.out[1], from = row % s.out[1], to = std::min(s.out[1], from + end - row);
+      body(first, image, from, to);
+      row += to - from;
+    }
+  });
+}
 
 // Rows and strides of a worker's band. Pixels are dense; rows of expanded pixels are a cache line longer, so that they
 // do not fall on the same cache sets.
 struct Band {
   int64_t rows;  // of output in a strip
   int64_t hidden_row, hidden_rows, middle_row;
-  int64_t hidden_size, size;  // elements
+  int64_t hidden_size, planes, size;  // elements; planes: where rows made of them begin
 
   explicit Band(const ConvChain& chain) {
     const ConvShape& s = chain.depthwise.shape;
     hidden_row = round_up(s.in[2] * s.in_channels, 16) + 16;
     middle_row = s.out[2] * s.out_channels;
-    const int64_t reach = (s.kernel[1] - 1) * s.dilation[1] + 1;
+    const int64_t reach = reach_of(s);
     const int64_t fitting = (kBandBytes / 4 - (reach - s.stride[1]) * hidden_row) /
                             std::max<int64_t>(1, s.stride[1] * hidden_row + middle_row);
     rows = std::clamp<int64_t>(fitting, 1, s.out[1]);
     hidden_rows = (rows - 1) * s.stride[1] + reach;
     hidden_size = round_up(hidden_rows * hidden_row, 16);
-    size = round_up(hidden_size + rows * middle_row, 16) + 16;
+    planes = round_up(hidden_size + rows * middle_row, 16) + 16;
+    size = planes + (chain.planes ? PlaneStrip(chain.expand.shape).size : 0);
   }
 };
 
@@ -37,12 +95,13 @@ struct Strips {
   const ConvChain& chain;
   const Band& band;
   float* hidden;
-  float* middle;
+
+  float* middle() const { return hidden + band.hidden_size; }
 
   // Output rows [first, last) of one image. Expanded rows that the next strip needs as well are kept.
   void run(int64_t image, int64_t first, int64_t last) {
     const ConvShape& s = chain.depthwise.shape;
-    const int64_t reach = (s.kernel[1] - 1) * s.dilation[1] + 1;
+    const int64_t reach = reach_of(s);
     int64_t held_first = 0, held_last = 0;  // rows of the expanded image in the band, the first at its start
     const int64_t strips = (last - first + band.rows - 1) / band.rows;
     for (int64_t i = 0; i < strips; ++i) {
@@ -66,6 +125,7 @@ struct Strips {
     if (first >= last) return;
     Conv2d part = of_image(chain.expand, image);
     part.y = {hidden + (at - first) * band.hidden_row, 0, band.hidden_row, part.shape.out_channels};
+    if (chain.planes) return rows_of_planes(part, first, last, hidden + band.planes);
     conv_direct(rows_of(part, first, last), Workers{});
   }
   void depthwise(int64_t from, int64_t to, int64_t held_first, int64_t held_last) {
@@ -75,22 +135,13 @@ struct Strips {
     s.in[1] = held_last - held_first;
     s.out[1] = to - from;
     part.x = {hidden, 0, band.hidden_row, s.in_channels};
-    part.y = {middle, 0, band.middle_row, s.out_channels};
+    part.y = {middle(), 0, band.middle_row, s.out_channels};
     conv_depthwise(part, Workers{});
   }
   void project(int64_t image, int64_t from, int64_t to) {
     Conv2d part = of_image(chain.project, image);
-    part.x = {middle - from * band.middle_row, 0, band.middle_row, part.shape.in_channels};
+    part.x = {middle() - from * band.middle_row, 0, band.middle_row, part.shape.in_channels};
     conv_direct(rows_of(part, from, to), Workers{});
-  }
-
-  static Conv2d of_image(const Conv2d& conv, int64_t image) {
-    Conv2d part = conv;
-    part.shape.batch = 1;
-    part.x.data += image * part.x.image;
-    part.y.data += image * part.y.image;
-    part.residual.data += image * part.residual.image;
-    return part;
   }
 };
 
@@ -118,17 +169,20 @@ size_t chain_scratch_size(const ConvChain& chain, int workers) {
 }
 
 void run_chain(const ConvChain& chain, float* scratch, const Workers& workers) {
-  const ConvShape& s = chain.depthwise.shape;
   const Band band(chain);
-  const int64_t rows = s.batch * s.out[1], parts = std::min<int64_t>(rows, std::max(1, workers.count));
-  workers.each(parts, [&](int64_t first, int64_t last) {
-    float* mine = scratch + first * band.size;
-    Strips strips{chain, band, mine, mine + band.hidden_size};
-    for (int64_t row = rows * first / parts, end = rows * last / parts; row < end;) {
-      const int64_t image = row / s.out[1], from = row % s.out[1], to = std::min(s.out[1], from + end - row);
-      strips.run(image, from, to);
-      row += to - from;
-    }
+  share_rows(chain.depthwise.shape, workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
+    Strips{chain, band, scratch + worker * band.size}.run(image, first, last);
+  });
+}
+
+size_t planes_scratch_size(const ConvShape& shape, int workers) {
+  return static_cast<size_t>(PlaneStrip(shape).size) * static_cast<size_t>(std::max(1, workers));
+}
+
+void conv_planes(const Conv2d& conv, float* scratch, const Workers& workers) {
+  const int64_t room = PlaneStrip(conv.shape).size;
+  share_rows(conv.shape, workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
+    rows_of_planes(of_image(conv, image), first, last, scratch + worker * room);
   });
 }
 

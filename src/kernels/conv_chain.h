@@ -11,12 +11,19 @@ namespace wick::kernels {
 // but not overlap the input otherwise.
 struct ConvChain {
   Conv2d expand, depthwise, project;
+  bool planes = false;  // expand.x is as conv_planes takes it
 };
 
 // Whether bands beat one convolution after the other: what is expanded does not fit half the second-level cache.
 bool chain_pays(const ConvShape& expand);
 size_t chain_scratch_size(const ConvChain& chain, int workers);  // elements, 64-byte aligned
 void run_chain(const ConvChain& chain, float* scratch, const Workers& workers);
+
+// A direct convolution of one group that reads its image channel by channel, as conv.x.data is ([batch][channels]
+// [height][width]; the view's strides are those of pixels). Some rows at a time are turned into pixels, in memory that
+// stays in the caches, instead of the whole image.
+size_t planes_scratch_size(const ConvShape& shape, int workers);  // elements, 64-byte aligned
+void conv_planes(const Conv2d& conv, float* scratch, const Workers& workers);
 
 // The part of a convolution that computes output rows [first, last) of every image.
 Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last);

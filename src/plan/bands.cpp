@@ -18,7 +18,7 @@ class BandStep : public Step {
 
   void run(Workspace& w) const override {
     const kernels::FlushDenormals flush;
-    kernels::ConvChain chain{layer(0).layer(), layer(1).layer(), layer(2).layer()};
+    kernels::ConvChain chain{layer(0).layer(), layer(1).layer(), layer(2).layer(), layer(0).reads_planes()};
     const kernels::ConvShape& in = chain.expand.shape;
     const kernels::ConvShape& out = chain.project.shape;
     chain.expand.x = kernels::dense_view(input<float>(w, 0), in.in[1], in.in[2], in.in_channels);

@@ -162,6 +162,15 @@ void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::Co
          {out});
 }
 
+// Whether a direct convolution takes the image as it is, channel by channel, which few channels make worth while: a
+// network's input.
+bool reads_planes(const Builder& b, TensorId image, const kernels::ConvShape& s) {
+  constexpr int64_t kFewChannels = 4;
+  const TracedTensor& t = b.tensor(image);
+  return s.groups == 1 && s.in_channels <= kFewChannels && t.sizes.size() == 4 && is_contiguous(t.sizes, t.strides) &&
+         !b.has_channels_last(image) && b.deferred_producer(image) == SIZE_MAX;
+}
+
 void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape,
                const std::optional<Norm>& norm, const Tail& tail) {
   kernels::Conv2d conv;
@@ -203,7 +212,8 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   }
   StepName name("conv ", shape.kernel[1], "x", shape.kernel[2], " ", kernels::method_name(conv.method),
                 scaled ? " batch_norm" : "", tail.name.text());
-  const Slot in = b.channels_last(layer.input);
+  const bool planes = conv.method == kernels::ConvMethod::kDirect && reads_planes(b, layer.input, shape);
+  const Slot in = planes ? b.plain(layer.input) : b.channels_last(layer.input);
   if constexpr (kHasXnnpack) {
     if (tail.residual == kNoTensor && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
       const std::vector<float> scale = scaled ? scales() : std::vector<float>();
@@ -221,7 +231,7 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   std::vector<Slot> reads{in};
   if (tail.residual != kNoTensor) reads.push_back(b.channels_last(tail.residual));
   const Slot out = b.define_channels_last(tail.result);
-  b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name)),
+  b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name), planes),
          std::move(reads), {out});
 }
 

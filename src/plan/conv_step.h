@@ -1,6 +1,7 @@
 // A convolution with packed weights, and how several become one step.
 #pragma once
 
+#include "kernels/conv_chain.h"
 #include "kernels/transposed2d.h"
 #include "plan/builder.h"
 #include "plan/product_workers.h"
@@ -29,12 +30,14 @@ inline void run_layer(const kernels::Transposed2d& conv, Workspace&, const kerne
 template <class Conv>
 class ConvStep : public Step {
  public:
-  ConvStep(const ir::Node* node, const Conv& conv, Packed weights, Packed bias, StepName name)
+  // planes: the image it reads is contiguous, not channels last; for what conv_planes takes.
+  ConvStep(const ir::Node* node, const Conv& conv, Packed weights, Packed bias, StepName name, bool planes = false)
       : Step(node),
         conv_(conv),
         weights_(std::move(weights)),
         bias_(std::move(bias)),
         name_(std::move(name)),
+        planes_(planes),
         pixel_(conv.shape.out_channels) {
     conv_.weights = weights_.get();
     conv_.bias = bias_.get();
@@ -50,6 +53,11 @@ class ConvStep : public Step {
       if (reads_.size() > 1) {
         conv.residual = kernels::dense_view(input<float>(w, 1), s.out[1], s.out[2], s.out_channels);
       }
+      if (planes_) {
+        const kernels::Workers workers = product_workers(work_of(conv));
+        w.kernel_scratch.reserve(kernels::planes_scratch_size(s, workers.count));
+        return kernels::conv_planes(conv, w.kernel_scratch.data(), workers);
+      }
     }
     run_layer(conv, w, product_workers(work_of(conv)));
   }
@@ -63,11 +71,13 @@ class ConvStep : public Step {
 
   const Conv& layer() const { return conv_; }
   int64_t output_pixel() const { return pixel_; }
+  bool reads_planes() const { return planes_; }
 
  private:
   Conv conv_;
   const Packed weights_, bias_;
   const StepName name_;
+  const bool planes_;
   int64_t pixel_;  // from pixel to pixel of the result
 };
 

@@ -55,6 +55,27 @@ struct Layer {
   }
 };
 
+// [batch][channels][pixels] of [batch][pixels][channels].
+std::vector<float> planes_of(const std::vector<float>& x, int64_t batch, int64_t channels, int64_t pixels) {
+  std::vector<float> planes(x.size());
+  for (int64_t b = 0; b < batch; ++b)
+    for (int64_t p = 0; p < pixels; ++p)
+      for (int64_t c = 0; c < channels; ++c)
+        planes[static_cast<size_t>((b * channels + c) * pixels + p)] =
+            x[static_cast<size_t>((b * pixels + p) * channels + c)];
+  return planes;
+}
+
+// Workers that are called one after the other, the last first.
+Workers backwards(int threads) {
+  Workers pool;
+  pool.count = threads;
+  pool.run = [](int64_t tasks, const Workers::Body& body) {
+    for (int64_t t = tasks - 1; t >= 0; --t) body(t, t + 1);
+  };
+  return pool;
+}
+
 struct Case {
   int64_t batch, h, w, in, hidden, out, first_kernel, first_stride, kernel, stride;
   bool residual;
@@ -63,6 +84,7 @@ constexpr Case kCases[] = {
     {1, 28, 28, 16, 96, 24, 1, 1, 3, 2, false}, {2, 15, 13, 24, 144, 24, 1, 1, 3, 1, true},
     {1, 64, 40, 24, 144, 24, 1, 1, 3, 1, true}, {1, 65, 60, 3, 32, 16, 3, 2, 3, 1, false},
     {1, 7, 7, 20, 120, 20, 1, 1, 5, 1, true},   {1, 40, 40, 24, 200, 40, 1, 1, 5, 2, false},
+    {1, 140, 130, 3, 16, 8, 3, 2, 3, 2, false}, {2, 70, 150, 4, 8, 8, 7, 2, 3, 1, false},
     {1, 1, 1, 8, 16, 8, 1, 1, 3, 1, true},      {3, 5, 90, 10, 300, 10, 1, 1, 3, 1, false},
 };
 
@@ -78,6 +100,7 @@ TEST(KernelConvChain, BandsMatchSeparateLayers) {
       Layer expand(first, ConvMethod::kDirect, 1, 0, 6), depthwise(second, ConvMethod::kDepthwise, 3, 0, 6);
       Layer project(third, ConvMethod::kDirect, 5, -kInf, kInf);
       const auto x = values(c.batch * first.in_pixels() * c.in, 7);
+      const auto planes = planes_of(x, c.batch, c.in, first.in_pixels());
       std::vector<float> a(static_cast<size_t>(c.batch * first.out_pixels() * c.hidden));
       std::vector<float> b(static_cast<size_t>(c.batch * second.out_pixels() * c.hidden));
       std::vector<float> y(static_cast<size_t>(c.batch * third.out_pixels() * c.out)), fused(y.size());
@@ -98,15 +121,22 @@ TEST(KernelConvChain, BandsMatchSeparateLayers) {
         chain.depthwise.y = {};
         chain.project.x = {};
         chain.project.y = dense_view(fused.data(), third.out[1], third.out[2], c.out);
-        const Scratch<float> scratch(chain_scratch_size(chain, threads));
-        Workers pool;
-        pool.count = threads;
-        pool.run = [](int64_t tasks, const Workers::Body& body) {
-          for (int64_t t = tasks - 1; t >= 0; --t) body(t, t + 1);
-        };
-        std::fill(fused.begin(), fused.end(), NAN);
-        run_chain(chain, scratch.data(), pool);
-        for (size_t i = 0; i < y.size(); ++i) ASSERT_NEAR(fused[i], y[i], 1e-3) << i << " with " << threads;
+        for (const bool reads_planes : {false, true}) {
+          chain.planes = reads_planes;
+          if (reads_planes) chain.expand.x.data = planes.data();
+          const Scratch<float> scratch(chain_scratch_size(chain, threads));
+          std::fill(fused.begin(), fused.end(), NAN);
+          run_chain(chain, scratch.data(), backwards(threads));
+          for (size_t i = 0; i < y.size(); ++i) ASSERT_NEAR(fused[i], y[i], 1e-3) << i << " with " << threads;
+        }
+        // The first layer alone.
+        Conv2d alone = expand.conv;
+        alone.x.data = planes.data();
+        std::vector<float> of_planes(a.size(), NAN);
+        alone.y.data = of_planes.data();
+        const Scratch<float> scratch(planes_scratch_size(first, threads));
+        conv_planes(alone, scratch.data(), backwards(threads));
+        EXPECT_EQ(of_planes, a);
       }
     }
   });
