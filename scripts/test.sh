@@ -77,13 +77,15 @@ suite "quantizer" "$python" tests/parity/quantizer.py --wick build/bin/wick
 suite "accuracy of quantised models" "$python" examples/quantize/accuracy.py --wick build/bin/wick
 suite "mobile optimiser" "$python" tests/parity/optimize.py --wick build/bin/wick
 suite "recipe" "$python" examples/recipe/recipe.py --tools build/bin --size 64 --iter 2
+selections=(core mobilenet_v2)
+[ $full = yes ] && selections+=(mobilenet_v2_quantised deeplabv3_resnet50 lstm_classifier)
+sizes() { "$python" tests/size/models.py build/size/models "${selections[@]}" lstm_classifier && "$python" scripts/size.py --check --run --rounds 1 "${selections[@]}"; }
+suite "sizes of selective builds" sizes
 if [ $full = yes ]; then
   families() { "$python" tests/parity/families.py write build/families && "$python" tests/parity/families.py run build/families --wick build/bin/wick; }
   suite "torchvision families" families
   modules() { "$python" tests/parity/modules.py build/modules && "$python" tests/parity/families.py run build/modules --wick build/bin/wick; }
   suite "modules of torch.nn" modules
-  sizes() { "$python" tests/size/models.py build/size/models && "$python" scripts/size.py --check --run core mobilenet_v2 mobilenet_v2_quantised deeplabv3_resnet50 lstm_classifier; }
-  suite "sizes of selective builds" sizes
 fi
 suite "build with clang and sanitizers" build asan
 suite "unit with sanitizers" build-asan/bin/wick_unit_tests --gtest_brief=1
