@@ -1,7 +1,5 @@
 #include "ops/index/combine.h"
 
-#include <bit>
-
 #include "core/copy.h"
 #include "ops/index/dtype_switch.h"
 #include "ops/iterator.h"
@@ -44,46 +42,39 @@ CombineFn assign_fn(size_t itemsize) {
 template <class T>
 constexpr bool kOrdered = !std::is_same_v<T, std::complex<float>> && !std::is_same_v<T, std::complex<double>>;
 
-// a or b without a branch: which one it is can not be foreseen.
-template <class T>
-T chosen(bool first, T a, T b) {
-  using Bits = std::conditional_t<
-      sizeof(T) == 1, uint8_t,
-      std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
-  const auto mask = static_cast<Bits>(Bits{0} - static_cast<Bits>(first));
-  const auto bits = static_cast<Bits>((std::bit_cast<Bits>(a) & mask) | (std::bit_cast<Bits>(b) & ~mask));
-  return std::bit_cast<T>(bits);
-}
-
-// NaN is kept; else the first unless it is `passed` by the second. Integers: bools would be branches.
-bool keeps_first(int first_is_nan, int second_is_nan, int passed) {
-  return (first_is_nan | ((second_is_nan | passed) ^ 1)) != 0;
-}
-
 template <class T, Combine Op>
 T combined(T a, T b) {
   if constexpr (Op == Combine::kAdd) {
     return add_items(a, b);
-  } else if constexpr (Op == Combine::kMul) {
-    return mul_items(a, b);
-  } else if constexpr (Op == Combine::kMax) {
-    return chosen(keeps_first(is_nan_item(a), is_nan_item(b), a < b), a, b);
   } else {
-    return chosen(keeps_first(is_nan_item(a), is_nan_item(b), b < a), a, b);
+    return mul_items(a, b);
+  }
+}
+
+// Combines the item at dst with b. An extreme is seldom passed: a branch that is foreseen, and no store that the next
+// load has to wait for. NaN is kept.
+template <class T, Combine Op>
+void combine_item(char* dst, T b) {
+  const T a = load_item<T>(dst);
+  if constexpr (Op == Combine::kMax || Op == Combine::kMin) {
+    const bool within = Op == Combine::kMax ? b <= a : a <= b;
+    if (!within && !is_nan_item(a)) store_item(dst, b);
+  } else {
+    store_item(dst, combined<T, Op>(a, b));
   }
 }
 
 template <class T, Combine Op>
 void combine_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
-    store_item(dst + i * ds, combined<T, Op>(load_item<T>(dst + i * ds), load_item<T>(src + i * ss)));
+    combine_item<T, Op>(dst + i * ds, load_item<T>(src + i * ss));
   }
 }
 
 template <class T, Combine Op>
 void combine_at(char* dst, const int64_t* places, const char* src, int64_t ss, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
-    store_item(dst + places[i], combined<T, Op>(load_item<T>(dst + places[i]), load_item<T>(src + i * ss)));
+    combine_item<T, Op>(dst + places[i], load_item<T>(src + i * ss));
   }
 }
 

@@ -5,6 +5,7 @@
 #include "core/selection.h"
 #include "core/shape.h"
 #include "core/shapes_only.h"
+#include "kernels/folds.h"
 #include "kernels/gemm.h"
 #include "ops/matmul/matmul.h"
 #include "ops/shape/view.h"
@@ -110,6 +111,12 @@ void run_plain(const Extents& e, const Tensor& a, const Tensor& b, const Tensor&
       std::fill(sums.begin(), sums.end(), T(0));
       for (int64_t k = 0; k < e.k; ++k) {
         const T factor = ap[k * a_col];
+        if constexpr (std::is_same_v<T, int64_t>) {
+          if (b_col == 1) {
+            kernels::add_scaled_i64(sums.data(), bp + k * b_row, factor, e.n);
+            continue;
+          }
+        }
         for (int64_t n = 0; n < e.n; ++n) {
           T& sum = sums[static_cast<size_t>(n)];
           sum = add_wrapping(sum, mul_wrapping(factor, bp[k * b_row + n * b_col]));

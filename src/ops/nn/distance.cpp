@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/folds.h"
 #include "ops/matmul/matmul.h"
 #include "ops/nn/common.h"
 #include "ops/pointwise/pointwise.h"
@@ -79,6 +80,10 @@ double sum_of(int64_t n, const F& term) {
 
 template <class T>
 double row_distance(const T* a, const T* b, int64_t n, double p) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (p == 2) return std::sqrt(kernels::sum_apart_squared_f32(a, b, n));
+    if (p == 1) return kernels::sum_apart_f32(a, b, n);
+  }
   const auto apart = [&](int64_t i) { return static_cast<double>(a[i] - b[i]); };
   if (p == 2) return std::sqrt(sum_of(n, [&](int64_t i) { return apart(i) * apart(i); }));
   if (p == 1) return sum_of(n, [&](int64_t i) { return std::fabs(apart(i)); });

@@ -172,7 +172,7 @@ Tensor div_floor_args(const Arg& a, const Arg& b, Out out) {
                                           if constexpr (std::is_integral_v<T>)
                                             return int_div_floor(x, y);
                                           else
-                                            return float_div_floor(x, y, std::fmod(x, y));
+                                            return float_div_floor(x, y, exact_fmod(x, y));
                                         }),
                                         div_floor_f32);
   const DType common = result_type(a, b);
@@ -192,7 +192,7 @@ Tensor remainder_args(const Arg& a, const Arg& b, Out out) {
                                           if constexpr (std::is_integral_v<T>) {
                                             return int_remainder(x, y);
                                           } else {
-                                            T mod = std::fmod(x, y);
+                                            T mod = exact_fmod(x, y);
                                             if (mod != 0 && (y < 0) != (mod < 0)) mod += y;
                                             return mod;
                                           }
@@ -207,7 +207,7 @@ Tensor fmod_args(const Arg& a, const Arg& b, Out out) {
                                           if constexpr (std::is_integral_v<T>)
                                             return int_fmod(x, y);
                                           else
-                                            return std::fmod(x, y);
+                                            return exact_fmod(x, y);
                                         }),
                                         fmod_f32);
   const DType common = result_type(a, b);

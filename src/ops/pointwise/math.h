@@ -1,6 +1,7 @@
 // Element functions: wrapping integers, PyTorch's rules for division, NaN-keeping extremes.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -59,8 +60,8 @@ inline int64_t int_remainder(int64_t a, int64_t b) {
   return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
-// std::fmod's result. Quotients below 2^28 are had in doubles: what they leave is exact, but for a quotient that was
-// rounded up to the next integer.
+// std::fmod's result. Quotients of floats below 2^28 are had in doubles: what they leave is exact, but for a quotient
+// that was rounded up to the next integer.
 template <class T>
 T exact_fmod(T x, T y) {
   if constexpr (std::is_same_v<T, float>) {
@@ -69,6 +70,17 @@ T exact_fmod(T x, T y) {
       double rest = a - static_cast<double>(static_cast<int32_t>(quotient)) * b;
       if (a < 0 ? rest > 0 : rest < 0) rest += std::copysign(b, a);
       return std::copysign(static_cast<float>(rest), x);
+    }
+  } else if constexpr (std::is_same_v<T, double>) {
+    // Below 2^26 the products of the quotient and either half of the divisor's digits are exact, and so is what they
+    // leave of x.
+    const double quotient = x / y;
+    if (std::fabs(quotient) < static_cast<double>(1 << 26) && std::fabs(x) < 1e300 && std::isfinite(y)) {
+      const double whole = static_cast<double>(static_cast<int32_t>(quotient));
+      const double high = std::bit_cast<double>(std::bit_cast<uint64_t>(y) & ~((uint64_t{1} << 27) - 1));
+      double rest = (x - whole * high) - whole * (y - high);
+      if (x < 0 ? rest > 0 : rest < 0) rest += std::copysign(y, x);
+      return std::copysign(rest, x);
     }
   }
   return std::fmod(x, y);

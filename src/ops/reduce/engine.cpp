@@ -12,6 +12,7 @@ namespace wick::ops {
 namespace {
 
 constexpr int64_t kTile = 512;
+constexpr int64_t kBatch = 64;  // outputs
 constexpr int64_t kGrain = 32768;
 constexpr size_t kMostAccumulator = 64;
 constexpr int64_t kMostPieces = 256;
@@ -113,6 +114,7 @@ struct Reduction::Run {
   // Folds rows [first, last) of the reduced dims, and within each row all elements.
   void fold(void* acc, const char* at, int64_t first, int64_t last, char* buffer) const {
     const Dim& inner = r.reduced_[0];
+    if (r.reduced_.size() == 1) return fold_row(acc, at, 0, inner.size, buffer);
     Walk walk(r.reduced_, first);
     for (int64_t row = first; row < last; ++row, walk.next()) fold_row(acc, at + walk.in, 0, inner.size, buffer);
   }
@@ -138,17 +140,21 @@ struct Reduction::Run {
     }
   }
 
-  // One output at a time, its elements close together.
+  // Outputs one after the other, the elements of each close together; their results are written a batch at a time.
   void along(int64_t first, int64_t last) const {
     Room room;
-    alignas(16) char acc[kMostAccumulator];
+    alignas(16) char accs[kBatch * kMostAccumulator];
     const Dim& kept = r.kept_[0];
-    for (int64_t o = first; o < last; ++o) {
-      Walk walk(r.kept_, o / kept.size);
-      const int64_t i = o % kept.size;
-      r.reducer_.init(acc, 1, context);
-      fold(acc, base + walk.in + i * kept.in, 0, rows_of(r.reduced_), room.bytes);
-      finish(acc, 1, walk.out + i * kept.out, 1, room.results());
+    const int64_t rows = rows_of(r.reduced_), size = static_cast<int64_t>(r.reducer_.acc_size);
+    for (int64_t o = first; o < last;) {
+      const Walk walk(r.kept_, o / kept.size);
+      const int64_t begin = o % kept.size, n = std::min({kBatch, kept.size - begin, last - o});
+      r.reducer_.init(accs, n, context);
+      for (int64_t i = 0; i < n; ++i) {
+        fold(accs + i * size, base + walk.in + (begin + i) * kept.in, 0, rows, room.bytes);
+      }
+      finish(accs, n, walk.out + begin * kept.out, kept.out, room.results());
+      o += n;
     }
   }
 

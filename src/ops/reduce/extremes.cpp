@@ -1,5 +1,6 @@
 // max, min, amax, amin, argmax, argmin.
 #include "core/copy.h"
+#include "kernels/folds.h"
 #include "kernels/math.h"
 #include "ops/pointwise/math.h"
 #include "ops/quantize/layers.h"
@@ -86,8 +87,22 @@ constexpr Reducer kFloatExtreme{sizeof(float),
                                 ExtremeFold<float, kMax>::kReducer.finish};
 
 template <bool kMax>
-constexpr Reducers kExtreme{&kFloatExtreme<kMax>, &ExtremeFold<double, kMax>::kReducer,
-                            &ExtremeFold<int64_t, kMax>::kReducer, &ExtremeFold<bool, kMax>::kReducer};
+void double_extreme_along(void* acc, const void* x, int64_t n, int64_t, const void*) {
+  double* a = static_cast<double*>(acc);
+  const double* v = static_cast<const double*>(x);
+  *a = kMax ? nan_max(*a, kernels::max_of_f64(v, n)) : nan_min(*a, kernels::min_of_f64(v, n));
+}
+template <bool kMax>
+constexpr Reducer kDoubleExtreme{sizeof(double),
+                                 ExtremeFold<double, kMax>::kReducer.init,
+                                 ExtremeFold<double, kMax>::kReducer.across,
+                                 &double_extreme_along<kMax>,
+                                 ExtremeFold<double, kMax>::kReducer.merge,
+                                 ExtremeFold<double, kMax>::kReducer.finish};
+
+template <bool kMax>
+constexpr Reducers kExtreme{&kFloatExtreme<kMax>, &kDoubleExtreme<kMax>, &ExtremeFold<int64_t, kMax>::kReducer,
+                            &ExtremeFold<bool, kMax>::kReducer};
 // The row's extreme first, then where it is: both are loops without a choice to make.
 template <class T, bool kMax>
 void locate_along(void* acc, const void* x, int64_t n, int64_t index, const void* ctx) {
@@ -96,6 +111,8 @@ void locate_along(void* acc, const void* x, int64_t n, int64_t index, const void
   T best = ExtremeOp<T, kMax>::start(ctx);
   if constexpr (std::is_same_v<T, float>) {
     kFloatExtreme<kMax>.along(&best, x, n, index, ctx);
+  } else if constexpr (std::is_same_v<T, double>) {
+    double_extreme_along<kMax>(&best, x, n, index, ctx);
   } else {
     ExtremeFold<T, kMax>::along(&best, x, n, index, ctx);
   }

@@ -1,6 +1,8 @@
 // sum, mean, prod, counts, all and any.
 #include "core/copy.h"
+#include "kernels/folds.h"
 #include "kernels/math.h"
+#include "kernels/rows.h"
 #include "ops/pointwise/math.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/quantize/layers.h"
@@ -68,15 +70,43 @@ constexpr Reducer kFloatSum{FloatSum::kReducer.acc_size,
                             FloatSum::kReducer.merge,
                             FloatSum::kReducer.finish};
 
-constexpr Reducers kSum{&kFloatSum, &SumFold<double, false>::kReducer, &SumFold<int64_t, false>::kReducer,
-                        nullptr,    &SumFold<c64, false>::kReducer,    &SumFold<c128, false>::kReducer};
-constexpr Reducers kNanSum{&SumFold<float, true>::kReducer, &SumFold<double, true>::kReducer};
-constexpr Reducers kProd{&Fold<float, float, ProdOp<float>>::kReducer,
-                         &Fold<double, double, ProdOp<double>>::kReducer,
-                         &Fold<int64_t, int64_t, ProdOp<int64_t>>::kReducer,
+// The same of other folds: F with rows that a kernel folds, added (or multiplied) to what there is.
+template <class F, class T, auto kAlong, auto kAcross = nullptr>
+struct Vectorised {
+  using Acc = decltype(kAlong(static_cast<const T*>(nullptr), 0));
+  static void along(void* acc, const void* x, int64_t n, int64_t, const void*) {
+    const Acc part = kAlong(static_cast<const T*>(x), n);
+    F::merge(acc, &part);
+  }
+  static void across(void* acc, const void* x, int64_t n, int64_t index, const void* ctx) {
+    if constexpr (kAcross == nullptr) {
+      F::across(acc, x, n, index, ctx);
+    } else {
+      kAcross(static_cast<Acc*>(acc), static_cast<const T*>(x), n);
+    }
+  }
+  static constexpr Reducer kReducer{sizeof(Acc), &F::init, &across, &along, &F::merge, &F::finish};
+};
+
+void add_longs(int64_t* acc, const int64_t* x, int64_t n) { kernels::add_scaled_i64(acc, x, 1, n); }
+template <class T>
+using ProdFold = Fold<T, T, ProdOp<T>>;
+
+constexpr Reducers kSum{
+    &kFloatSum,
+    &Vectorised<SumFold<double, false>, double, kernels::sum_f64, kernels::add_into<double>>::kReducer,
+    &Vectorised<SumFold<int64_t, false>, int64_t, kernels::sum_i64, add_longs>::kReducer,
+    nullptr,
+    &SumFold<c64, false>::kReducer,
+    &SumFold<c128, false>::kReducer};
+constexpr Reducers kNanSum{&Vectorised<SumFold<float, true>, float, kernels::sum_of_numbers_f32>::kReducer,
+                           &SumFold<double, true>::kReducer};
+constexpr Reducers kProd{&Vectorised<ProdFold<float>, float, kernels::product_f32>::kReducer,
+                         &Vectorised<ProdFold<double>, double, kernels::product_f64>::kReducer,
+                         &ProdFold<int64_t>::kReducer,
                          nullptr,
-                         &Fold<c64, c64, ProdOp<c64>>::kReducer,
-                         &Fold<c128, c128, ProdOp<c128>>::kReducer};
+                         &ProdFold<c64>::kReducer,
+                         &ProdFold<c128>::kReducer};
 constexpr Reducers kCount{
     &Fold<float, int64_t, CountOp<float>>::kReducer,     &Fold<double, int64_t, CountOp<double>>::kReducer,
     &Fold<int64_t, int64_t, CountOp<int64_t>>::kReducer, &Fold<bool, int64_t, CountOp<bool>>::kReducer,

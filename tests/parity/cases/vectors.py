@@ -132,7 +132,47 @@ def rows():
         yield case("aten::group_norm", x, groups)
 
 
+def folds():
+    """Sums, products and extremes of long rows; a NaN in any place of the vectors is seen."""
+    for dtype in (torch.float64, torch.float32, torch.int64):
+        for shape in ((3, 1), (5, 7), (70, 31), (66, 130), (2, 1003)):
+            for layout in (CONTIGUOUS, TRANSPOSED):
+                low, high = (0.9, 1.1) if dtype.is_floating_point else (None, None)
+                x = make(shape, dtype, low, high, layout=layout)
+                for dim in (0, 1):
+                    yield case("aten::sum.dim_IntList", x, [dim])
+                    yield case("aten::prod.dim_int", x, dim)
+                    yield case("aten::amax", x, [dim])
+                    yield case("aten::min.dim", x, dim)
+                    yield case("aten::nansum", x, [dim])
+                yield case("aten::sum", x)
+                yield case("aten::prod", x)
+    for at in (0, 6, 15, 16, 20):
+        x = make((21,), torch.float64)
+        x[at] = float("nan")
+        for op in ("max", "min", "sum", "prod", "argmax", "nansum"):
+            yield case("aten::" + op, x)
+            yield case("aten::" + op, x.float())
+    for n in (1, 4, 33, 100):
+        a, b = make((5, 40), torch.int64, -2**40, 2**40), make((40, n), torch.int64, -2**40, 2**40)
+        yield case("aten::mm", a, b)
+        yield case("aten::mm", a.int(), b.int())
+        yield case("aten::mm", a, b.t().contiguous().t())
+        yield case("aten::addmm", make((n,), torch.int64), a, b, beta=3, alpha=2)
+    for width in (1, 3, 16, 67):
+        for p in (1.0, 2.0, 0.5):
+            yield case("aten::pdist", make((9, width)), p)
+            yield case("aten::cdist", make((7, width)), make((5, width), seed=1), p, None)
+    index = torch.arange(600).reshape(2, 300) * 7 % 11
+    for dtype in REAL:
+        for kind in ("amax", "amin"):
+            for keep in (True, False):
+                yield case("aten::scatter_reduce.two", make((2, 11), dtype, special=dtype.is_floating_point), 1, index,
+                           make((2, 300), dtype, special=dtype.is_floating_point, seed=1), kind, include_self=keep)
+
+
 def cases():
+    yield from folds()
     yield from integers()
     yield from divisions()
     yield from copies()
