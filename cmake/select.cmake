@@ -271,11 +271,13 @@ inline constexpr DType kDTypes[] = {${dtypes}};\n" @ONLY)
   file(CONFIGURE OUTPUT ${folder}/selected_list.h CONTENT
        "constexpr const char* kListName = \"${list_names}\";\n" @ONLY)
   if(selected_all_ops)
+    file(CONFIGURE OUTPUT ${folder}/selected_families.h CONTENT
+         "#define WICK_OP_FAMILIES(X) WICK_ALL_OP_FAMILIES(X)\n" @ONLY)
     return()
   endif()
 
   set(kept ${${sources}})
-  set(empty "")
+  set(families "")
   foreach(source IN LISTS ${sources})
     if(NOT source MATCHES "_list\\.cpp$")
       continue()
@@ -304,15 +306,13 @@ constexpr bool is_selected_by(std::string_view selected, std::string_view name) 
 }
 inline constexpr std::string_view kSelectedOps[] = {\n${names}};\n" @ONLY)
       set_property(SOURCE ${source} PROPERTY COMPILE_DEFINITIONS WICK_SELECTED_OPS="${header}.h")
+      string(REGEX MATCH "WICK_OP_FAMILY\\((k[A-Za-z0-9]+)" match "${text}")
+      string(APPEND families " X(${CMAKE_MATCH_1})")
     else()
       list(REMOVE_ITEM kept ${source})
-      string(REGEX MATCH "WICK_OP_FAMILY\\((k[A-Za-z0-9]+)" match "${text}")
-      string(APPEND empty "extern const OpFamily ${CMAKE_MATCH_1};\nconst OpFamily ${CMAKE_MATCH_1}{};\n")
     endif()
   endforeach()
-  file(CONFIGURE OUTPUT ${folder}/empty_families.cpp CONTENT
-       "#include \"ops/operator.h\"\n\nnamespace wick {\n${empty}}\n" @ONLY)
-  list(APPEND kept ${folder}/empty_families.cpp)
+  file(CONFIGURE OUTPUT ${folder}/selected_families.h CONTENT "#define WICK_OP_FAMILIES(X)${families}\n" @ONLY)
   set(${sources} ${kept} PARENT_SCOPE)
 endfunction()
 

@@ -1,6 +1,9 @@
 #include "archive/pickle_globals.h"
 
+#include <array>
 #include <optional>
+
+#include "core/packed_texts.h"
 
 namespace wick {
 namespace {
@@ -18,15 +21,18 @@ enum Module : uint8_t {
   kSerialization,
   kStorage
 };
-constexpr const char* kModules[] = {
-    "torch._utils", "torch._tensor", "torch.nn.parameter", "torch",       "torch.jit._pickle",
-    "__main__",     "collections",   "builtins",           "__builtin__", "torch.serialization",
-    "torch.storage"};
+struct ModuleName {
+  const char* name;
+};
+constexpr ModuleName kModules[] = {
+    {"torch._utils"}, {"torch._tensor"}, {"torch.nn.parameter"}, {"torch"},       {"torch.jit._pickle"},
+    {"__main__"},     {"collections"},   {"builtins"},           {"__builtin__"}, {"torch.serialization"},
+    {"torch.storage"}};
+constexpr auto kModuleNames = pack_texts<kModules, &ModuleName::name>();
 
-// Characters in place: no entry needs an address.
 struct Known {
   Module module;
-  char name[33];
+  const char* name;
   GlobalKind kind;
   uint8_t number = 0;
 };
@@ -74,6 +80,18 @@ constexpr Known kKnown[] = {
     {kTorch, "channels_last_3d", GlobalKind::kNumber, 3},
 };
 
+struct Meaning {
+  Module module;
+  GlobalKind kind;
+  uint8_t number;
+};
+constexpr auto kKnownNames = pack_texts<kKnown, &Known::name>();
+constexpr auto kMeanings = [] {
+  std::array<Meaning, std::size(kKnown)> out;
+  for (size_t i = 0; i < out.size(); ++i) out[i] = {kKnown[i].module, kKnown[i].kind, kKnown[i].number};
+  return out;
+}();
+
 std::optional<DType> dtype_of_storage_class(std::string_view name) {
   constexpr std::string_view kSuffix = "Storage";
   if (!name.ends_with(kSuffix)) return std::nullopt;
@@ -88,8 +106,10 @@ std::optional<DType> dtype_of_storage_class(std::string_view name) {
 
 Global find_global(std::string_view module, std::string_view name) {
   if (module == "__torch__" || module.starts_with("__torch__.")) return {GlobalKind::kClass};
-  for (const Known& known : kKnown) {
-    if (name == known.name && module == kModules[known.module]) return {known.kind, DType::kByte, known.number};
+  // A few names stand in two or more modules.
+  for (size_t i = 0; i < kMeanings.size(); ++i) {
+    const Meaning& known = kMeanings[i];
+    if (name == kKnownNames[i] && module == kModuleNames[known.module]) return {known.kind, DType::kByte, known.number};
   }
   if (module == "torch" || module == "torch.cuda") {
     if (const auto dtype = dtype_of_storage_class(name)) return {GlobalKind::kStorage, *dtype};

@@ -1,10 +1,12 @@
 #include "wick/dtype.h"
 
+#include <array>
 #include <charconv>
 #include <iterator>
 
 #include "core/check.h"
 #include "core/dtype_names.h"
+#include "core/packed_texts.h"
 
 namespace wick {
 namespace {
@@ -16,6 +18,9 @@ struct DTypeRow {
   const char* torch_name;
 };
 
+constexpr DTypeRow unused(int code) { return {static_cast<DType>(code), 0, "", ""}; }
+
+// By code.
 constexpr DTypeRow kRows[] = {
     {DType::kByte, 1, "Byte", "uint8"},
     {DType::kChar, 1, "Char", "int8"},
@@ -35,6 +40,11 @@ constexpr DTypeRow kRows[] = {
     {DType::kBFloat16, 2, "BFloat16", "bfloat16"},
     {DType::kQUInt4x2, 1, "QUInt4x2", "quint4x2"},
     {DType::kQUInt2x4, 1, "QUInt2x4", "quint2x4"},
+    unused(18),
+    unused(19),
+    unused(20),
+    unused(21),
+    unused(22),
     {DType::kFloat8_e5m2, 1, "Float8_e5m2", "float8_e5m2"},
     {DType::kFloat8_e4m3fn, 1, "Float8_e4m3fn", "float8_e4m3fn"},
     {DType::kFloat8_e5m2fnuz, 1, "Float8_e5m2fnuz", "float8_e5m2fnuz"},
@@ -44,16 +54,23 @@ constexpr DTypeRow kRows[] = {
     {DType::kUInt64, 8, "UInt64", "uint64"},
 };
 
-const DTypeRow* row_of(int64_t code) {
-  for (const DTypeRow& row : kRows) {
-    if (static_cast<int64_t>(row.dtype) == code) return &row;
-  }
-  return nullptr;
-}
+constexpr auto kNames = pack_texts<kRows, &DTypeRow::name>();
+constexpr auto kTorchNames = pack_texts<kRows, &DTypeRow::torch_name>();
 
-constexpr const char* kDeviceNames[] = {"cpu",  "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",
-                                        "fpga", "ort",  "xla",    "vulkan", "metal",  "xpu",   "mps",
-                                        "meta", "hpu",  "ve",     "lazy",   "ipu"};
+constexpr auto kSizes = [] {
+  std::array<uint8_t, std::size(kRows)> sizes{};
+  for (const DTypeRow& row : kRows) sizes.at(static_cast<size_t>(row.dtype)) = row.size;
+  return sizes;
+}();
+
+struct DeviceName {
+  const char* name;
+};
+// By code.
+constexpr DeviceName kDevices[] = {{"cpu"},  {"cuda"}, {"mkldnn"}, {"opengl"}, {"opencl"}, {"ideep"}, {"hip"},
+                                   {"fpga"}, {"ort"},  {"xla"},    {"vulkan"}, {"metal"},  {"xpu"},   {"mps"},
+                                   {"meta"}, {"hpu"},  {"ve"},     {"lazy"},   {"ipu"}};
+constexpr auto kDeviceNames = pack_texts<kDevices, &DeviceName::name>();
 
 }  // namespace
 
@@ -63,24 +80,23 @@ size_t itemsize(DType dtype) {
       return 4;
     case DType::kLong:
       return 8;
-    default: {
-      const DTypeRow* row = row_of(static_cast<int64_t>(dtype));
-      WICK_CHECK(row, kUnsupported, "unknown dtype code ", static_cast<int>(dtype));
-      return row->size;
-    }
+    default:
+      WICK_CHECK(is_valid_dtype(static_cast<int64_t>(dtype)), kUnsupported, "unknown dtype code ",
+                 static_cast<int>(dtype));
+      return kSizes[static_cast<size_t>(dtype)];
   }
 }
 
-bool is_valid_dtype(int64_t code) { return row_of(code) != nullptr; }
+bool is_valid_dtype(int64_t code) {
+  return code >= 0 && code < static_cast<int64_t>(kSizes.size()) && kSizes[static_cast<size_t>(code)] != 0;
+}
 
 const char* name_of(DType dtype) {
-  const DTypeRow* row = row_of(static_cast<int64_t>(dtype));
-  return row ? row->name : "Undefined";
+  return is_valid_dtype(static_cast<int64_t>(dtype)) ? kNames[static_cast<size_t>(dtype)] : "Undefined";
 }
 
 const char* torch_name_of(DType dtype) {
-  const DTypeRow* row = row_of(static_cast<int64_t>(dtype));
-  return row ? row->torch_name : "undefined";
+  return is_valid_dtype(static_cast<int64_t>(dtype)) ? kTorchNames[static_cast<size_t>(dtype)] : "undefined";
 }
 
 const char* cpp_name(DType t) {
@@ -116,9 +132,7 @@ const char* cpp_name(DType t) {
 
 std::optional<DType> dtype_from_torch_name(std::string_view name) {
   if (name.starts_with("torch.")) name.remove_prefix(6);
-  for (const DTypeRow& row : kRows) {
-    if (name == row.torch_name) return row.dtype;
-  }
+  if (const int code = kTorchNames.find(name); is_valid_dtype(code)) return static_cast<DType>(code);
   constexpr std::pair<const char*, DType> kAliases[] = {
       {"half", DType::kHalf},
       {"float", DType::kFloat},
@@ -211,7 +225,7 @@ Half::operator float() const {
 }
 
 std::string Device::str() const {
-  std::string out = type >= 0 && static_cast<size_t>(type) < std::size(kDeviceNames) ? kDeviceNames[type] : "unknown";
+  std::string out = type >= 0 && static_cast<size_t>(type) < std::size(kDevices) ? kDeviceNames[type] : "unknown";
   if (index >= 0) out += cat(":", static_cast<int>(index));
   return out;
 }
@@ -220,9 +234,8 @@ Device Device::parse(std::string_view text) {
   WICK_CHECK(!text.empty(), kInvalidArgument, "Device string must not be empty");
   const size_t colon = text.find(':');
   const std::string_view kind = text.substr(0, colon);
-  for (size_t i = 0; i < std::size(kDeviceNames); ++i) {
-    if (kind != kDeviceNames[i]) continue;
-    Device device{static_cast<int8_t>(i), -1};
+  if (const int code = kDeviceNames.find(kind); code >= 0) {
+    Device device{static_cast<int8_t>(code), -1};
     if (colon == std::string_view::npos) return device;
     const std::string_view digits = text.substr(colon + 1);
     int index = -1;

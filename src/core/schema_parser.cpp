@@ -1,5 +1,4 @@
 // Parses PyTorch's schema language.
-#include <cctype>
 #include <charconv>
 
 #include "core/check.h"
@@ -7,6 +6,9 @@
 
 namespace wick {
 namespace {
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_of_word(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 class SchemaParser {
  public:
@@ -72,11 +74,11 @@ class SchemaParser {
   void expect(std::string_view token) {
     if (!accept(token)) bad(token);
   }
-  std::string word() {
+  std::string_view word() {
     skip_space();
     const size_t start = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
-    return std::string(text_.substr(start, at_ - start));
+    while (at_ < text_.size() && is_of_word(text_[at_])) ++at_;
+    return text_.substr(start, at_ - start);
   }
 
   Argument argument() {
@@ -108,16 +110,16 @@ class SchemaParser {
       if (accept("(")) {
         alias_set(arg);
       } else if (accept("[")) {
-        const std::string digits = word();
+        const std::string_view digits = word();
         if (!digits.empty()) {
           int n = 0;
           std::from_chars(digits.data(), digits.data() + digits.size(), n);
           arg.fixed_size = n;
         }
         expect("]");
-        t = types::list(t);
+        t = types::list(std::move(t));
       } else if (accept("?")) {
-        t = types::optional(t);
+        t = types::optional(std::move(t));
       } else {
         return t;
       }
@@ -137,10 +139,11 @@ class SchemaParser {
       }
       return types::tuple(std::move(elements));
     }
-    std::string name = word();
+    const std::string_view name = word();
     if (name == "__torch__") {
-      while (accept(".")) name += "." + word();
-      return types::class_type(std::move(name));
+      std::string full(name);
+      while (accept(".")) full += cat(".", word());
+      return types::class_type(std::move(full));
     }
     if (name == "Dict") {
       expect("(");
@@ -148,22 +151,22 @@ class SchemaParser {
       expect(",");
       TypePtr value = type(arg);
       expect(")");
-      return types::dict(key, value);
+      return types::dict(std::move(key), std::move(value));
     }
     if (name == "Future" || name == "RRef" || name == "Await") {
       expect("(");
       TypePtr t = type(arg);
       expect(")");
-      return types::future(t);
+      return types::future(std::move(t));
     }
     if (TypePtr basic = basic_type_named(name)) return basic;
     if (name == "SymInt") return types::integer();
     if (name == "Dimname") return types::string();
-    if (name == "AnyEnumType") return types::enum_type(name, types::any());
+    if (name == "AnyEnumType") return types::enum_type(std::string(name), types::any());
     if (name == "list") return types::basic(TypeKind::kAnyList);
     if (name == "tuple") return types::basic(TypeKind::kAnyTuple);
-    if (!name.empty() && std::islower(static_cast<unsigned char>(name[0]))) {
-      return types::make(TypeKind::kVar, std::vector<TypePtr>{}, name);
+    if (!name.empty() && is_lower(name[0])) {
+      return types::make(TypeKind::kVar, std::vector<TypePtr>{}, std::string(name));
     }
     bad("a type");
   }
@@ -185,7 +188,7 @@ class SchemaParser {
       } else {
         IValue one = literal(element);
         if (one.is_none()) return one;
-        items.assign(arg.fixed_size > 0 ? static_cast<size_t>(arg.fixed_size) : 1, one);
+        items = std::vector<IValue>(arg.fixed_size > 0 ? static_cast<size_t>(arg.fixed_size) : 1, one);
       }
       return IValue::list(target->element(0), std::move(items));
     }

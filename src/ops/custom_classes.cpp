@@ -1,6 +1,9 @@
 // The table of custom classes; adding one is one line.
 #include "ops/custom_classes.h"
 
+#include <algorithm>
+#include <array>
+
 #include "core/check.h"
 #include "core/selection.h"
 #include "ops/conv/gpu_contexts.h"
@@ -22,7 +25,7 @@ consteval bool selects_vulkan(std::string_view name) {
   return selects_namespace("vulkan_prepack::") && selects_class(name);
 }
 
-constexpr CustomClass kClasses[] = {
+constexpr CustomClass kAllClasses[] = {
     {ops::LinearContext::kClass, selects_class(ops::LinearContext::kClass) ? &ops::linear_context_from_state : nullptr},
     {ops::Conv2dContext::kClass, selects_class(ops::Conv2dContext::kClass) ? &ops::conv2d_context_from_state : nullptr},
     {ops::Conv2dContext::kTransposedClass,
@@ -49,11 +52,18 @@ constexpr CustomClass kClasses[] = {
     {ops::CellPacked::kClass, selects_class(ops::CellPacked::kClass) ? &ops::cell_packed_from_state : nullptr},
 };
 
+constexpr auto kClasses = [] {
+  constexpr auto is_here = [](const CustomClass& entry) { return entry.make != nullptr; };
+  std::array<CustomClass, std::ranges::count_if(kAllClasses, is_here)> out{};
+  std::ranges::copy_if(kAllClasses, out.begin(), is_here);
+  return out;
+}();
+
 }  // namespace
 
 Ref<CustomObject> make_custom_object(std::string_view class_name, IValue state) {
   for (const CustomClass& entry : kClasses) {
-    if (entry.make && entry.name == class_name) return entry.make(std::move(state));
+    if (entry.name == class_name) return entry.make(std::move(state));
   }
   fail_with<ErrorCode::kUnsupported>("the model holds an object of class ", class_name,
                                      ", which this build does not have", advice_on_missing());

@@ -16,22 +16,27 @@ namespace {
 constexpr const char* kListName = "";
 #endif
 
+// Closed by null: a selective build may have none.
 const OpFamily* const kFamilies[] = {
 #define X(family) &family,
     WICK_OP_FAMILIES(X)
 #undef X
-};
+        nullptr};
+
+void each_entry(const Callback<void(const OpEntry&)>& visit) {
+  for (const OpFamily* const* family = kFamilies; *family; ++family) {
+    for (const OpEntry& entry : (*family)->entries) visit(entry);
+  }
+}
 
 // Full name -> entry, built at the first look-up; operators are parsed when they are first asked for.
 class Index {
  public:
   Index() {
-    for (const OpFamily* family : kFamilies) {
-      for (const OpEntry& entry : family->entries) {
-        uint64_t& known = entries_[schema_full_name(entry.schema)];
-        if (known == 0) known = reinterpret_cast<uintptr_t>(&entry);
-      }
-    }
+    each_entry([this](const OpEntry& entry) {
+      uint64_t& known = entries_[schema_full_name(entry.schema)];
+      if (known == 0) known = reinterpret_cast<uintptr_t>(&entry);
+    });
   }
 
   const Operator* find(std::string_view full_name) {
@@ -65,9 +70,7 @@ const Operator* find_operator(std::string_view name, std::string_view overload) 
 
 std::vector<const OpEntry*> all_operator_entries() {
   std::vector<const OpEntry*> out;
-  for (const OpFamily* family : kFamilies) {
-    for (const OpEntry& entry : family->entries) out.push_back(&entry);
-  }
+  each_entry([&out](const OpEntry& entry) { out.push_back(&entry); });
   return out;
 }
 

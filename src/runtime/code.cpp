@@ -14,10 +14,11 @@ using ir::Value;
 
 class Compiler {
  public:
-  explicit Compiler(ir::Function& function) : function_(function), liveness_(function.graph) {
-    registers_.assign(function.graph.value_count(), kNoRegister);
-    constants_.assign(function.graph.value_count(), kNoRegister);
-  }
+  explicit Compiler(ir::Function& function)
+      : function_(function),
+        liveness_(function.graph),
+        registers_(function.graph.value_count(), kNoRegister),
+        constants_(registers_) {}
 
   Code compile() {
     const Block& body = *function_.graph.body();

@@ -47,7 +47,7 @@ class Decoder {
     const std::vector<IValue>& table = items(method[1], "a method's code");
     instructions(field(table, 0, "instructions", f.name), f);
     operators(field(table, 1, "operators", f.name), f);
-    f.constants = entries(field(table, 2, "constants", f.name), "the constants");
+    f.constants = std::vector(entries(field(table, 2, "constants", f.name), "the constants"));
     const std::vector<IValue>& types = entries(field(table, 3, "types", f.name), "the types");
     // Named tuples first: other types may use their names before the table defines them.
     for (const IValue& t : types) {

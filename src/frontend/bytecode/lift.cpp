@@ -155,8 +155,7 @@ Lifter::BlockEnd Lifter::block(ir::Block* inner, std::span<ir::Value* const> pus
   --depth_;
 
   BlockEnd out;
-  out.values.assign(stack_.begin() + static_cast<std::ptrdiff_t>(floor_), stack_.end());
-  stack_.resize(floor_);
+  out.values = taken_from(floor_);
   WordMap seen;  // the newest write of a register comes first
   for (; log_.size() > mark; log_.pop_back()) {
     const Write& before = log_.back();
@@ -314,11 +313,16 @@ ir::Value* Lifter::pop() {
   return value;
 }
 
+std::vector<ir::Value*> Lifter::taken_from(size_t place) {
+  const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(place);
+  std::vector<ir::Value*> out(first, stack_.end());
+  stack_.erase(first, stack_.end());
+  return out;
+}
+
 std::vector<ir::Value*>& Lifter::pop_n(size_t n) {
   check(available() >= n, "needs ", n, " values, the stack has ", available());
-  taken_.assign(stack_.end() - static_cast<std::ptrdiff_t>(n), stack_.end());
-  stack_.resize(stack_.size() - n);
-  return taken_;
+  return taken_ = taken_from(stack_.size() - n);
 }
 
 void Lifter::write(uint64_t reg, ir::Value* value) {

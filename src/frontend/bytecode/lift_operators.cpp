@@ -113,7 +113,7 @@ Lifter::Resolved& Lifter::resolve(size_t index) {
     }
   }
   entry.op = find_operator(entry.full_name);
-  if (entry.op) entry.defaults.resize(entry.op->schema.arguments.size());
+  if (entry.op) entry.defaults = std::vector<ir::Value*>(entry.op->schema.arguments.size());
   entry.done = true;
   return entry;
 }
@@ -168,7 +168,9 @@ ir::Node* Lifter::op_node(const Operator* op, std::string_view full_name, const 
     check_arguments(*op, inputs);
     results = result_types(op->schema, inputs);
     // PyTorch writes the first overload of EnumValue whatever the type of the value.
-    if (op->schema.name == "prim::EnumValue") results = {types::any()};
+    if constexpr (selects_op("prim::EnumValue")) {
+      if (op->schema.name == "prim::EnumValue") results[0] = types::any();
+    }
   }
   ir::Node* node = append(ir::NodeKind::kOp, inputs);
   node->op = op;

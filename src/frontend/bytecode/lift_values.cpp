@@ -52,7 +52,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
       const TypePtr& type = code_.types[ins.x];
       check(type->is(TypeKind::kClass), "type ", ins.x, " is ", *type, ", not a class");
       ir::Node* node = append(ir::NodeKind::kCreateObject);
-      node->types = {type};
+      node->types.push_back(type);
       push(one_output(node, type));
       return true;
     }
@@ -151,7 +151,7 @@ void Lifter::construct(const Instruction& ins) {
     }
   }
   ir::Node* node = append(kind, items);
-  node->types = {type};
+  node->types.push_back(type);
   push(one_output(node, bounded(type)));
 }
 

@@ -54,6 +54,7 @@ class Lifter {
   ir::Value* pop();
   // The values in the order they were pushed; they stay where they are until the next call.
   std::vector<ir::Value*>& pop_n(size_t n);
+  std::vector<ir::Value*> taken_from(size_t place);  // the stack's values from there on, which leave it
   size_t available() const { return stack_.size() - floor_; }
   void write(uint64_t reg, ir::Value* value);
   ir::Value* read(uint64_t reg);

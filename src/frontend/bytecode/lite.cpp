@@ -24,32 +24,35 @@ constexpr int64_t kLastVersionWithOwnStorages = 4;  // bytecode tensors in bytec
 struct OtherFile {
   const char* record;
   const char* what;
+  bool can_export = true;  // from the model in Python
 };
-constexpr const char* kExported =
-    "it is an exported program (torch.export, .pt2), not a lite-interpreter file. Export the model with "
-    "torch.jit.script(model)._save_for_lite_interpreter(path)";
-constexpr const char* kPackage = "it is a torch.package archive, not a lite-interpreter file";
+constexpr const char* kExported = "an exported program (torch.export, .pt2), not a lite-interpreter file";
+constexpr const char* kPackage = "a torch.package archive, not a lite-interpreter file";
 constexpr OtherFile kOtherFiles[] = {
     {"constants.pkl",
-     "it is a TorchScript model (torch.jit.save), and this build reads lite-interpreter files only "
-     "(WICK_TORCHSCRIPT=OFF). Export the model with model._save_for_lite_interpreter(path)"},
+     "a TorchScript model (torch.jit.save), and this build reads lite-interpreter files only (WICK_TORCHSCRIPT=OFF). "
+     "Export the model with model._save_for_lite_interpreter(path)",
+     false},
     {"archive_format", kExported},
     {"serialized_exported_program.json", kExported},
-    {"model.json", "it is a TorchScript model of a PyTorch before 1.4. Load and save it with a newer PyTorch first"},
-    {".data/extern_modules", kPackage},
-    {".data/python_version", kPackage},
-    {"data.pkl",
-     "it is a torch.save archive (tensors or a state_dict), not a lite-interpreter file: it holds no code. Export "
-     "the model with torch.jit.script(model)._save_for_lite_interpreter(path)"},
+    {"model.json", "a TorchScript model of a PyTorch before 1.4. Load and save it with a newer PyTorch first", false},
+    {".data/extern_modules", kPackage, false},
+    {".data/python_version", kPackage, false},
+    {"data.pkl", "a torch.save archive (tensors or a state_dict), not a lite-interpreter file: it holds no code"},
 };
 
 void check_is_lite(const ZipReader& zip) {
   if (zip.has("bytecode.pkl")) return;
-  for (const OtherFile& other : kOtherFiles) {
-    WICK_CHECK(!zip.has(other.record), kUnsupported, "the file cannot be run: ", other.what);
+  const char* what = "a zip file but not a model: it has no bytecode.pkl and no data.pkl";
+  bool can_export = false;
+  for (size_t i = std::size(kOtherFiles); i-- > 0;) {  // the first that it has counts
+    if (!zip.has(kOtherFiles[i].record)) continue;
+    what = kOtherFiles[i].what;
+    can_export = kOtherFiles[i].can_export;
   }
   fail_with<ErrorCode::kUnsupported>(
-      "the file cannot be run: it is a zip file but not a model: it has no bytecode.pkl and no data.pkl");
+      "the file cannot be run: it is ", what,
+      can_export ? ". Export the model with torch.jit.script(model)._save_for_lite_interpreter(path)" : "");
 }
 
 constexpr bool kHasEnums = selects_feature("wick.enums");
@@ -70,7 +73,7 @@ class LiteLoader {
 
   std::shared_ptr<ir::Program> load() {
     program_->kind = "lite";
-    program_->archive = std::make_shared<ZipReader>(zip_);
+    if constexpr (!selection::kIsSelective) program_->archive = std::make_shared<ZipReader>(zip_);  // for writers
     read_versions();
     read_functions();
     lift_functions(/*restoring=*/true);

@@ -1,8 +1,7 @@
 // Names of instructions and the checks that need no knowledge of their neighbours.
-#include <array>
-
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/packed_texts.h"
 #include "frontend/bytecode/bytecode.h"
 
 namespace wick::lite {
@@ -12,47 +11,47 @@ namespace {
 struct OpcodeInfo {
   const char* name;
   bool in_lite;
-  const char* promoted;  // operator of the same meaning
+  const char* promoted;  // operator of the same meaning, if there is one
 };
 
 constexpr OpcodeInfo kOpcodes[] = {
-    {"OP", true, nullptr},
-    {"OPN", true, nullptr},
-    {"LOAD", true, nullptr},
-    {"MOVE", true, nullptr},
-    {"STOREN", true, nullptr},
-    {"STORE", true, nullptr},
-    {"DROP", true, nullptr},
-    {"DROPR", true, nullptr},
-    {"LOADC", true, nullptr},
-    {"JF", true, nullptr},
-    {"JMP", true, nullptr},
-    {"LOOP", true, nullptr},
-    {"RET", true, nullptr},
-    {"WAIT", false, nullptr},
-    {"CALL", false, nullptr},
-    {"GUARD", false, nullptr},
-    {"TYPECHECK", false, nullptr},
-    {"FAIL_GUARD", false, nullptr},
-    {"PROFILE_OP", false, nullptr},
-    {"TAIL_CALL", false, nullptr},
-    {"INTERFACE_CALL", true, nullptr},
-    {"GET_ATTR", true, nullptr},
-    {"SET_ATTR", true, nullptr},
-    {"LIST_UNPACK", true, nullptr},
-    {"TUPLE_CONSTRUCT", true, nullptr},
-    {"NAMED_TUPLE_CONSTRUCT", true, nullptr},
-    {"LIST_CONSTRUCT", true, nullptr},
-    {"DICT_CONSTRUCT", true, nullptr},
-    {"CREATE_OBJECT", true, nullptr},
-    {"ISINSTANCE", true, nullptr},
-    {"TUPLE_SLICE", true, nullptr},
+    {"OP", true, ""},
+    {"OPN", true, ""},
+    {"LOAD", true, ""},
+    {"MOVE", true, ""},
+    {"STOREN", true, ""},
+    {"STORE", true, ""},
+    {"DROP", true, ""},
+    {"DROPR", true, ""},
+    {"LOADC", true, ""},
+    {"JF", true, ""},
+    {"JMP", true, ""},
+    {"LOOP", true, ""},
+    {"RET", true, ""},
+    {"WAIT", false, ""},
+    {"CALL", false, ""},
+    {"GUARD", false, ""},
+    {"TYPECHECK", false, ""},
+    {"FAIL_GUARD", false, ""},
+    {"PROFILE_OP", false, ""},
+    {"TAIL_CALL", false, ""},
+    {"INTERFACE_CALL", true, ""},
+    {"GET_ATTR", true, ""},
+    {"SET_ATTR", true, ""},
+    {"LIST_UNPACK", true, ""},
+    {"TUPLE_CONSTRUCT", true, ""},
+    {"NAMED_TUPLE_CONSTRUCT", true, ""},
+    {"LIST_CONSTRUCT", true, ""},
+    {"DICT_CONSTRUCT", true, ""},
+    {"CREATE_OBJECT", true, ""},
+    {"ISINSTANCE", true, ""},
+    {"TUPLE_SLICE", true, ""},
     {"TUPLE_INDEX", true, "prim::TupleIndex"},
     {"RAISE_EXCEPTION", true, "prim::RaiseException"},
     {"DICT_INDEX", true, "aten::__getitem__.Dict_str"},
-    {"UNCHECKED_CAST", true, nullptr},
+    {"UNCHECKED_CAST", true, ""},
     {"__IS__", true, "aten::__is__"},
-    {"UN_INITIALIZED", true, nullptr},
+    {"UN_INITIALIZED", true, ""},
     {"__ISNOT__", true, "aten::__isnot__"},
     {"FORMAT", true, "aten::format"},
     {"DEVICE", true, "prim::device"},
@@ -62,28 +61,34 @@ constexpr OpcodeInfo kOpcodes[] = {
     {"TO_LIST", true, "prim::tolist"},
     {"NUM_TO_TENSOR", true, "prim::NumToTensor.Scalar"},
     {"IS_CUDA", true, "prim::is_cuda"},
-    {"FORK", false, nullptr},
+    {"FORK", false, ""},
     {"WARN", true, "aten::warn"},
-    {"ENTER", false, nullptr},
-    {"EXIT", false, nullptr},
-    {"AWAITABLE", false, nullptr},
+    {"ENTER", false, ""},
+    {"EXIT", false, ""},
+    {"AWAITABLE", false, ""},
 };
 constexpr int kOpcodeCount = static_cast<int>(std::size(kOpcodes));
+constexpr auto kNames = pack_texts<kOpcodes, &OpcodeInfo::name>();
+constexpr auto kPromoted = pack_texts<kOpcodes, &OpcodeInfo::promoted>();
+constexpr uint64_t kInLite = [] {
+  uint64_t bits = 0;
+  for (int code = 0; code < kOpcodeCount; ++code) bits |= uint64_t{kOpcodes[code].in_lite} << code;
+  return bits;
+}();
+static_assert(kOpcodeCount <= 64);
 
 }  // namespace
 
-int opcode_from_name(std::string_view name) {
-  for (int code = 0; code < kOpcodeCount; ++code) {
-    if (name == kOpcodes[code].name) return code;
-  }
-  return -1;
+int opcode_from_name(std::string_view name) { return kNames.find(name); }
+
+const char* opcode_name(int code) { return code >= 0 && code < kOpcodeCount ? kNames[code] : "?"; }
+
+bool is_lite_opcode(int code) { return code >= 0 && code < kOpcodeCount && (kInLite >> code & 1); }
+
+const char* promoted_operator(Opcode op) {
+  const char* name = kPromoted[static_cast<size_t>(op)];
+  return *name ? name : nullptr;
 }
-
-const char* opcode_name(int code) { return code >= 0 && code < kOpcodeCount ? kOpcodes[code].name : "?"; }
-
-bool is_lite_opcode(int code) { return code >= 0 && code < kOpcodeCount && kOpcodes[code].in_lite; }
-
-const char* promoted_operator(Opcode op) { return kOpcodes[static_cast<int>(op)].promoted; }
 
 std::string describe(const BytecodeFunction& function, size_t instruction) {
   const Instruction& ins = function.instructions[instruction];
