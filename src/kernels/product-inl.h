@@ -63,14 +63,13 @@ PanelColumns panel_at(int64_t n, int64_t p) {
   return {columns.first, columns.size(), vectors_of(columns.size()) * kLanes};
 }
 
-// Rows of a tile. What surrounds the sums of a shallow product is a good part of it, and overlaps better with the sums
-// of the next tile when there is less of it at a time.
+// Rows of a tile.
 int64_t tile_rows(const Product& p, int64_t vectors) {
   constexpr int64_t kShallow = 144;
   int64_t depth = 0;
   for (int64_t i = 0; i < p.segment_count && depth <= kShallow; ++i) depth += p.segments[i].length;
   const int64_t rows = kRowsOf[vectors - 1];
-  return depth > kShallow ? rows : std::min<int64_t>(rows, vectors > 2 ? 4 : 6);
+  return depth > kShallow ? rows : std::min<int64_t>(rows, shallow_rows(vectors));
 }
 
 // The tile for a panel of `columns`.

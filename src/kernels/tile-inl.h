@@ -47,6 +47,10 @@ constexpr bool kHasMasks = HWY_TARGET <= HWY_AVX2;
 // one and a half, two and a half).
 constexpr bool kHasHalves = kIsFloat && HWY_TARGET <= HWY_AVX3;
 
+// Rows of a shallow product's tiles. What surrounds its sums is a good part of it, and overlaps better with the sums of
+// the next tile when there is less of it at a time.
+constexpr int shallow_rows(int64_t vectors) { return vectors > 2 ? 4 : 6; }
+
 // How the sums of a tile become results where it is more than a range: v = alpha * sum + beta * c + biases + add.
 struct Finish {
   T alpha = 1, beta = 0;
@@ -243,6 +247,19 @@ HWY_NOINLINE void tile(const Tile& t) {
       WICK_UNROLL
       for (int j = 0; j < kVectors; ++j) sum[i][j] = clamp_to(low, high, sum[i][j]);
     }
+    bool is_finished = t.after == nullptr;
+    // The shortest activation of small networks is applied before the sums leave the registers; others, and those of
+    // deep products, come afterwards to save code.
+    if constexpr (kHasHalves && kRows == shallow_rows(kVectors) && has_activation(Activation::kHardSwish)) {
+      if (!is_finished && !t.adds_last && t.after->activation == Activation::kHardSwish) {
+        is_finished = true;
+        WICK_UNROLL
+        for (int i = 0; i < kRows; ++i) {
+          WICK_UNROLL
+          for (int j = 0; j < kVectors; ++j) sum[i][j] = activate(d, Activation::kHardSwish, sum[i][j]);
+        }
+      }
+    }
     WICK_UNROLL
     for (int i = 0; i < kRows; ++i) {
       WICK_UNROLL
@@ -257,7 +274,7 @@ HWY_NOINLINE void tile(const Tile& t) {
       WICK_UNROLL
       for (int i = 0; i < kRows; ++i) hn::BlendedStore(sum[i][kVectors - 1], mask, d, t.c[i] + kLast);
     }
-    if (t.after != nullptr) finish_rows(t);
+    if (!is_finished) finish_rows(t);
     return;
   }
   HWY_ALIGN T sums[kRows * kVectors * kLanes];
