@@ -25,6 +25,11 @@ consteval bool selects_vulkan(std::string_view name) {
   return selects_namespace("vulkan_prepack::") && selects_class(name);
 }
 
+// A sparse layer's class has the name of the dense one.
+consteval bool selects_sparse(std::string_view name) {
+  return (selects_namespace("sparse::") || !selects_namespace("quantized::")) && selects_class(name);
+}
+
 constexpr CustomClass kAllClasses[] = {
     {ops::LinearContext::kClass, selects_class(ops::LinearContext::kClass) ? &ops::linear_context_from_state : nullptr},
     {ops::Conv2dContext::kClass, selects_class(ops::Conv2dContext::kClass) ? &ops::conv2d_context_from_state : nullptr},
@@ -48,7 +53,7 @@ constexpr CustomClass kAllClasses[] = {
     {ops::EmbeddingPacked::kClass,
      selects_class(ops::EmbeddingPacked::kClass) ? &ops::embedding_packed_from_state : nullptr},
     {ops::SparseLinearPacked::kClass,
-     selects_class(ops::SparseLinearPacked::kClass) ? &ops::sparse_linear_from_state : nullptr},
+     selects_sparse(ops::SparseLinearPacked::kClass) ? &ops::sparse_linear_from_state : nullptr},
     {ops::CellPacked::kClass, selects_class(ops::CellPacked::kClass) ? &ops::cell_packed_from_state : nullptr},
 };
 

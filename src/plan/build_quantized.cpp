@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/selection.h"
 #include "ops/quantize/layers.h"
 #include "plan/builder.h"
 #include "plan/quantized_step.h"
@@ -245,8 +246,10 @@ bool build_arithmetic(Builder& b, size_t s, bool multiplies, bool relu) {
   const int64_t count = checked_numel(b.tensor(result).sizes);
   std::unique_ptr<Step> made;
   if (multiplies) {
-    const std::optional<kernels::MultiplyBytes> product = ops::byte_product(qx, qy, q, DType::kQUInt8, relu);
-    if (product) made = quantized_product_step(step.node, *product, count);
+    if constexpr (selects_any_op("quantized::mul", "quantized::mul_relu")) {
+      const std::optional<kernels::MultiplyBytes> product = ops::byte_product(qx, qy, q, DType::kQUInt8, relu);
+      if (product) made = quantized_product_step(step.node, *product, count);
+    }
   } else {
     const std::optional<kernels::AddBytes> sum = ops::byte_sum(qx, qy, q, relu);
     if (sum) made = quantized_sum_step(step.node, *sum, count);
@@ -305,14 +308,16 @@ bool build_quantized(Builder& b, size_t s) {
   if (name == "aten::quantize_per_tensor") return build_quantize(b, s);
   if (name == "aten::dequantize") return build_dequantize(b, s);
   if (!name.starts_with("quantized::")) return false;
-  if (name == "quantized::conv2d") return build_conv_layer(b, s, false);
-  if (name == "quantized::conv2d_relu") return build_conv_layer(b, s, true);
-  if (name == "quantized::linear") return build_linear_layer(b, s, false);
-  if (name == "quantized::linear_relu") return build_linear_layer(b, s, true);
-  if (name == "quantized::linear_dynamic") return build_dynamic_linear(b, s, false);
-  if (name == "quantized::linear_relu_dynamic") return build_dynamic_linear(b, s, true);
-  if (name == "quantized::add") return build_arithmetic(b, s, false, false);
-  if (name == "quantized::add_relu") return build_arithmetic(b, s, false, true);
+  if (selects_op("quantized::conv2d") && name == "quantized::conv2d") return build_conv_layer(b, s, false);
+  if (selects_op("quantized::conv2d_relu") && name == "quantized::conv2d_relu") return build_conv_layer(b, s, true);
+  if (selects_op("quantized::linear") && name == "quantized::linear") return build_linear_layer(b, s, false);
+  if (selects_op("quantized::linear_relu") && name == "quantized::linear_relu") return build_linear_layer(b, s, true);
+  if (selects_op("quantized::linear_dynamic") && name == "quantized::linear_dynamic")
+    return build_dynamic_linear(b, s, false);
+  if (selects_op("quantized::linear_relu_dynamic") && name == "quantized::linear_relu_dynamic")
+    return build_dynamic_linear(b, s, true);
+  if (selects_op("quantized::add") && name == "quantized::add") return build_arithmetic(b, s, false, false);
+  if (selects_op("quantized::add_relu") && name == "quantized::add_relu") return build_arithmetic(b, s, false, true);
   if (name == "quantized::mul") return build_arithmetic(b, s, true, false);
   if (name == "quantized::mul_relu") return build_arithmetic(b, s, true, true);
   return false;
