@@ -1,6 +1,5 @@
 #include "core/repr.h"
 
-#include <cmath>
 #include <cstdio>
 
 #include "core/check.h"
@@ -12,7 +11,7 @@ namespace wick {
 
 void append_float(std::string& out, double v) {
   char text[40];
-  if (v >= -9223372036854775808.0 && v < 9223372036854775808.0 && v == std::trunc(v)) {
+  if (v >= -9223372036854775808.0 && v < 9223372036854775808.0 && v == static_cast<double>(static_cast<int64_t>(v))) {
     std::snprintf(text, sizeof text, "%lld.", static_cast<long long>(v));
   } else {
     std::snprintf(text, sizeof text, "%.17g", v);
