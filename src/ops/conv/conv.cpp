@@ -17,7 +17,7 @@ MemoryFormat result_format(const Tensor& input, const Tensor& weight, bool trans
 // A view with a new first dimension of size 1.
 Tensor add_batch(const Tensor& t) {
   IntVec sizes = t.sizes(), strides = t.strides();
-  strides.insert(0, sizes[0] * strides[0]);
+  strides.insert(0, t.size(0) * t.stride(0));
   sizes.insert(0, 1);
   return t.as_strided(sizes, strides, t.storage_offset());
 }
