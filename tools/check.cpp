@@ -24,7 +24,7 @@ CommandSpec spec() {
 
 // Reads every record of a zip container and compares its checksum. Other kinds of file have none.
 void check_records(const std::string& path) {
-  const std::shared_ptr<ByteSource> source = ByteSource::open_file(path);
+  const Ref<ByteSource> source = ByteSource::open_file(path);
   const Bytes bytes = source->bytes();
   if (bytes.size() < 4 || bytes[0] != 'P' || bytes[1] != 'K') return;
   const ZipReader zip(source);

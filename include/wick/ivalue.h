@@ -161,7 +161,7 @@ class IValue {
   // deeper than a type may be.
   TypePtr type() const { return type_at(0); }
   // PyTorch's name of the tag, for messages: "Tensor", "Int", "GenericList", ...
-  const char* tag_name() const noexcept;
+  const char* tag_name() const noexcept { return name_of(tag_); }
 
   // Python's `is`: same object, or equal None/bool/int/float/... by value.
   bool is_same(const IValue& other) const noexcept;
@@ -175,8 +175,11 @@ class IValue {
     if (is_ref()) payload_.ref->release();
     tag_ = Tag::kNone;
   }
-  void set_ref(Tag tag, RefCounted* ref) noexcept;
-  [[noreturn]] void wrong_type(const char* expected) const;
+  IValue(Tag tag, RefCounted* ref);  // throws kInternal when the reference is null
+  // What the value refers to; throws when it has another tag.
+  RefCounted& expect(Tag tag) const;
+  static const char* name_of(Tag tag) noexcept;
+  [[noreturn]] void wrong_type(Tag expected) const;
 
   // Every member is one machine word; copying .i copies whichever is live.
   union Payload {
@@ -294,6 +297,23 @@ class CustomObject : public RefCounted {
   // Calls a method the model may use; throws kNotFound.
   virtual IValue call(std::string_view method, std::vector<IValue> args);
 };
+
+inline IValue::IValue(Ref<ListImpl> v) : IValue(Tag::kList, v.get()) {}
+inline IValue::IValue(Ref<TupleImpl> v) : IValue(Tag::kTuple, v.get()) {}
+inline IValue::IValue(Ref<DictImpl> v) : IValue(Tag::kDict, v.get()) {}
+inline IValue::IValue(Ref<ObjectImpl> v) : IValue(Tag::kObject, v.get()) {}
+inline IValue::IValue(Ref<EnumImpl> v) : IValue(Tag::kEnum, v.get()) {}
+inline IValue::IValue(Ref<FutureImpl> v) : IValue(Tag::kFuture, v.get()) {}
+inline IValue::IValue(Ref<CustomObject> v) : IValue(Tag::kCustom, v.get()) {}
+
+inline ListImpl& IValue::to_list() const { return static_cast<ListImpl&>(expect(Tag::kList)); }
+inline TupleImpl& IValue::to_tuple() const { return static_cast<TupleImpl&>(expect(Tag::kTuple)); }
+inline DictImpl& IValue::to_dict() const { return static_cast<DictImpl&>(expect(Tag::kDict)); }
+inline ObjectImpl& IValue::to_object() const { return static_cast<ObjectImpl&>(expect(Tag::kObject)); }
+inline EnumImpl& IValue::to_enum() const { return static_cast<EnumImpl&>(expect(Tag::kEnum)); }
+inline FutureImpl& IValue::to_future() const { return static_cast<FutureImpl&>(expect(Tag::kFuture)); }
+inline CustomObject& IValue::to_custom() const { return static_cast<CustomObject&>(expect(Tag::kCustom)); }
+inline const std::string& IValue::to_string() const { return static_cast<StringImpl&>(expect(Tag::kString)).text; }
 
 // Equality as the TorchScript operator == defines it for containers, strings and numbers.
 // Tensors are compared by elements (as aten::eq on lists of tensors does).

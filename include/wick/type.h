@@ -114,17 +114,17 @@ WICK_SMALL_CALL inline void TypePtr::release(const Type* type) noexcept {
 }
 
 namespace types {
-const TypePtr& any() noexcept;
-const TypePtr& tensor() noexcept;
-const TypePtr& integer() noexcept;
-const TypePtr& floating() noexcept;
-const TypePtr& boolean() noexcept;
-const TypePtr& complex() noexcept;
-const TypePtr& number() noexcept;
-const TypePtr& string() noexcept;
-const TypePtr& device() noexcept;
-const TypePtr& none() noexcept;
 const TypePtr& basic(TypeKind kind) noexcept;  // any kind without parameters
+inline const TypePtr& any() noexcept { return basic(TypeKind::kAny); }
+inline const TypePtr& tensor() noexcept { return basic(TypeKind::kTensor); }
+inline const TypePtr& integer() noexcept { return basic(TypeKind::kInt); }
+inline const TypePtr& floating() noexcept { return basic(TypeKind::kFloat); }
+inline const TypePtr& boolean() noexcept { return basic(TypeKind::kBool); }
+inline const TypePtr& complex() noexcept { return basic(TypeKind::kComplex); }
+inline const TypePtr& number() noexcept { return basic(TypeKind::kNumber); }
+inline const TypePtr& string() noexcept { return basic(TypeKind::kString); }
+inline const TypePtr& device() noexcept { return basic(TypeKind::kDevice); }
+inline const TypePtr& none() noexcept { return basic(TypeKind::kNone); }
 // Any kind with its parts; see TypeKind.
 TypePtr make(TypeKind kind, std::vector<TypePtr> elements, std::string name = {}, std::vector<std::string> fields = {});
 TypePtr list(TypePtr element);

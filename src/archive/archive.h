@@ -15,25 +15,27 @@ namespace wick {
 using Bytes = std::span<const uint8_t>;
 
 // The bytes of a model: a private, writable mapping of a file (writes never reach the file), or memory.
-class ByteSource {
+class ByteSource : public RefCounted {
  public:
-  virtual ~ByteSource() = default;
   virtual Bytes bytes() const = 0;
 
   // Maps a file; throws kNotFound or kIo. Falls back to reading when mapping is not possible.
-  static std::shared_ptr<ByteSource> open_file(const std::string& path);
+  static Ref<ByteSource> open_file(const std::string& path);
   // Maps `length` bytes at `offset` of an open descriptor (0: to the end). The descriptor is not kept.
-  static std::shared_ptr<ByteSource> open_fd(int fd, uint64_t offset, uint64_t length);
+  static Ref<ByteSource> open_fd(int fd, uint64_t offset, uint64_t length);
   // Copies into memory aligned to 64 bytes.
-  static std::shared_ptr<ByteSource> copy_of(Bytes bytes);
+  static Ref<ByteSource> copy_of(Bytes bytes);
   // Borrows; the caller keeps the memory alive and unchanged, and allows tensors to be written in place.
-  static std::shared_ptr<ByteSource> borrow(void* data, size_t size);
+  static Ref<ByteSource> borrow(void* data, size_t size);
+
+  // A storage of some of the bytes, which keeps the source alive.
+  Storage storage_of(Bytes part);
 };
 
 class ZipReader {
  public:
   // Parses the central directory; throws kCorruptFile naming the offset and reason.
-  explicit ZipReader(std::shared_ptr<ByteSource> source);
+  explicit ZipReader(Ref<ByteSource> source);
 
   // The first folder of the first entry ("archive"); records are named below it.
   const std::string& root() const;
@@ -49,7 +51,7 @@ class ZipReader {
   // too when `check_crc` (PyTorch 2 can be told to write files without right checksums).
   struct Record {
     Bytes bytes;
-    std::shared_ptr<void> owner;
+    Ref<RefCounted> owner;
   };
   Record read(std::string_view record, bool check_crc = false) const;
   std::string read_text(std::string_view record) const;
@@ -58,7 +60,8 @@ class ZipReader {
 
  private:
   struct State;
-  std::shared_ptr<State> state_;
+  const State& state() const;
+  Ref<RefCounted> state_;  // a State, never null
 };
 
 }  // namespace wick

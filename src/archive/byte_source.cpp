@@ -32,7 +32,7 @@ class Mapping : public ByteSource {
 class Buffer : public ByteSource {
  public:
   explicit Buffer(size_t capacity) { reserve(capacity); }
-  ~Buffer() override { release(); }
+  ~Buffer() override { free_memory(); }
   Bytes bytes() const override { return {data_, size_}; }
 
   uint8_t* end() { return data_ + size_; }
@@ -43,13 +43,13 @@ class Buffer : public ByteSource {
     void* bigger = ::operator new(capacity, std::align_val_t(kAlignment), std::nothrow);
     WICK_CHECK(bigger, kOutOfMemory, "cannot allocate ", capacity, " bytes for the contents of a file");
     if (size_ != 0) std::memcpy(bigger, data_, size_);
-    release();
+    free_memory();
     data_ = static_cast<uint8_t*>(bigger);
     capacity_ = capacity;
   }
 
  private:
-  void release() { ::operator delete(data_, std::align_val_t(kAlignment)); }
+  void free_memory() { ::operator delete(data_, std::align_val_t(kAlignment)); }
   uint8_t* data_ = nullptr;
   size_t size_ = 0;
   size_t capacity_ = 0;
@@ -70,14 +70,14 @@ struct Descriptor {
 };
 
 // Null when the descriptor cannot be mapped.
-std::shared_ptr<ByteSource> map_range(int fd, uint64_t offset, uint64_t length) {
+Ref<ByteSource> map_range(int fd, uint64_t offset, uint64_t length) {
   const uint64_t page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   const uint64_t skip = offset % page;
   if (length > SIZE_MAX - skip) return nullptr;
   const size_t mapped = static_cast<size_t>(length + skip);
   void* base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, static_cast<off_t>(offset - skip));
   if (base == MAP_FAILED) return nullptr;
-  return std::make_shared<Mapping>(base, mapped, static_cast<size_t>(skip));
+  return make_ref<Mapping>(base, mapped, static_cast<size_t>(skip));
 }
 
 [[noreturn]] void fail_reading(const std::string& what) {
@@ -86,8 +86,8 @@ std::shared_ptr<ByteSource> map_range(int fd, uint64_t offset, uint64_t length) 
 }
 
 // Reads [offset, offset + length) of a file that has a size, without moving its position.
-std::shared_ptr<ByteSource> read_range(int fd, uint64_t offset, uint64_t length, const std::string& what) {
-  auto buffer = std::make_shared<Buffer>(static_cast<size_t>(length));
+Ref<ByteSource> read_range(int fd, uint64_t offset, uint64_t length, const std::string& what) {
+  auto buffer = make_ref<Buffer>(static_cast<size_t>(length));
   while (buffer->room() != 0) {
     const ssize_t n = ::pread(fd, buffer->end(), buffer->room(), static_cast<off_t>(offset + buffer->bytes().size()));
     if (n < 0 && errno == EINTR) continue;
@@ -100,9 +100,9 @@ std::shared_ptr<ByteSource> read_range(int fd, uint64_t offset, uint64_t length,
 }
 
 // Reads a pipe or socket: drops `offset` bytes, then takes `length`, or all there are when it is 0.
-std::shared_ptr<ByteSource> read_stream(int fd, uint64_t offset, uint64_t length, const std::string& what) {
+Ref<ByteSource> read_stream(int fd, uint64_t offset, uint64_t length, const std::string& what) {
   constexpr size_t kChunk = size_t{1} << 16;
-  auto buffer = std::make_shared<Buffer>(kChunk);
+  auto buffer = make_ref<Buffer>(kChunk);
   uint64_t to_skip = offset;
   while (length == 0 || buffer->bytes().size() < length) {
     if (buffer->room() == 0) buffer->reserve(buffer->bytes().size() * 2);
@@ -127,7 +127,7 @@ std::shared_ptr<ByteSource> read_stream(int fd, uint64_t offset, uint64_t length
   return buffer;
 }
 
-std::shared_ptr<ByteSource> open_descriptor(int fd, uint64_t offset, uint64_t length, const std::string& what) {
+Ref<ByteSource> open_descriptor(int fd, uint64_t offset, uint64_t length, const std::string& what) {
   struct stat info;
   if (::fstat(fd, &info) != 0) fail_reading(what);
   WICK_CHECK(!S_ISDIR(info.st_mode), kIo, what, " is a directory, not a model file");
@@ -145,7 +145,7 @@ std::shared_ptr<ByteSource> open_descriptor(int fd, uint64_t offset, uint64_t le
 
 }  // namespace
 
-std::shared_ptr<ByteSource> ByteSource::open_file(const std::string& path) {
+Ref<ByteSource> ByteSource::open_file(const std::string& path) {
   const std::string what = cat("file '", path, "'");
   int fd;
   do {
@@ -160,19 +160,22 @@ std::shared_ptr<ByteSource> ByteSource::open_file(const std::string& path) {
   return open_descriptor(fd, 0, 0, what);
 }
 
-std::shared_ptr<ByteSource> ByteSource::open_fd(int fd, uint64_t offset, uint64_t length) {
+Ref<ByteSource> ByteSource::open_fd(int fd, uint64_t offset, uint64_t length) {
   return open_descriptor(fd, offset, length, cat("file descriptor ", fd));
 }
 
-std::shared_ptr<ByteSource> ByteSource::copy_of(Bytes bytes) {
-  auto buffer = std::make_shared<Buffer>(bytes.size());
+Ref<ByteSource> ByteSource::copy_of(Bytes bytes) {
+  auto buffer = make_ref<Buffer>(bytes.size());
   if (!bytes.empty()) std::memcpy(buffer->end(), bytes.data(), bytes.size());
   buffer->grow_by(bytes.size());
   return buffer;
 }
 
-std::shared_ptr<ByteSource> ByteSource::borrow(void* data, size_t size) {
-  return std::make_shared<Borrowed>(data, size);
+Ref<ByteSource> ByteSource::borrow(void* data, size_t size) { return make_ref<Borrowed>(data, size); }
+
+Storage ByteSource::storage_of(Bytes part) {
+  uint8_t* data = const_cast<uint8_t*>(part.data());
+  return make_ref<StorageImpl>(data, part.size(), std::shared_ptr<void>(data, [keep = Ref(this)](void*) {}));
 }
 
 }  // namespace wick

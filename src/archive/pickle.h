@@ -31,7 +31,7 @@ struct PickleEnvironment {
 IValue read_pickle(Bytes pickle, const std::string& record, const PickleEnvironment& environment);
 
 // Reads what torch.save wrote: a zip container, or the old non-zip form.
-IValue load_saved(std::shared_ptr<ByteSource> source);
+IValue load_saved(Ref<ByteSource> source);
 IValue load_saved(const std::string& path);
 
 }  // namespace wick

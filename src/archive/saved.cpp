@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kLatestFileVersion = 10;
 
-IValue load_zip(std::shared_ptr<ByteSource> source) {
+IValue load_zip(Ref<ByteSource> source) {
   const ZipReader zip(std::move(source));
   WICK_CHECK(!zip.has("constants.pkl") && !zip.has("bytecode.pkl"), kInvalidArgument,
              "the file holds a model, not values that torch.save wrote; load it as a model");
@@ -36,7 +36,7 @@ IValue load_zip(std::shared_ptr<ByteSource> source) {
 // how large each storage is, then with the bytes.
 class LegacyFile {
  public:
-  explicit LegacyFile(std::shared_ptr<ByteSource> source) : source_(std::move(source)) {}
+  explicit LegacyFile(Ref<ByteSource> source) : source_(std::move(source)) {}
 
   IValue read() {
     constexpr std::string_view kMagic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
@@ -111,19 +111,19 @@ class LegacyFile {
     WICK_CHECK(it != measured_.end() && it->second.placed, kCorruptFile, "the file does not hold storage '", key, "'");
     const Bytes bytes = it->second.bytes;
     if (reinterpret_cast<uintptr_t>(bytes.data()) % itemsize == 0) {
-      return make_ref<StorageImpl>(const_cast<uint8_t*>(bytes.data()), bytes.size(), source_);
+      return source_->storage_of(bytes);
     }
     auto copy = make_ref<StorageImpl>(bytes.size());
     if (!bytes.empty()) std::memcpy(copy->data(), bytes.data(), bytes.size());
     return copy;
   }
 
-  std::shared_ptr<ByteSource> source_;
+  Ref<ByteSource> source_;
   size_t at_ = 0;
   std::unordered_map<std::string, Measured> measured_;
 };
 
-IValue load_any(std::shared_ptr<ByteSource> source) {
+IValue load_any(Ref<ByteSource> source) {
   IValue value;
   switch (file_kind(source->bytes())) {
     case FileKind::kZip:
@@ -147,7 +147,7 @@ IValue load_any(std::shared_ptr<ByteSource> source) {
 
 }  // namespace
 
-IValue load_saved(std::shared_ptr<ByteSource> source) {
+IValue load_saved(Ref<ByteSource> source) {
   try {
     return load_any(std::move(source));
   } catch (const std::bad_alloc&) {

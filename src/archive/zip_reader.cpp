@@ -31,6 +31,11 @@ struct Directory {
   uint64_t count;
 };
 
+// Owns the bytes of a record that was deflated.
+struct Inflated : RefCounted {
+  std::unique_ptr<uint8_t[]> bytes;
+};
+
 [[noreturn, gnu::cold]] void raise_corrupt(uint64_t offset, uint64_t kinds, ...) {
   va_list parts;
   va_start(parts, kinds);
@@ -176,8 +181,8 @@ void inflate_into(Bytes packed, uint8_t* out, uint64_t size, const std::string& 
 
 }  // namespace
 
-struct ZipReader::State {
-  std::shared_ptr<ByteSource> source;
+struct ZipReader::State : RefCounted {
+  Ref<ByteSource> source;
   std::string root;
   std::vector<Entry> entries;
   NameMap by_name;  // one more than the place in entries
@@ -283,43 +288,46 @@ struct ZipReader::State {
   }
 };
 
-ZipReader::ZipReader(std::shared_ptr<ByteSource> source) {
-  auto state = std::make_shared<State>();
+ZipReader::ZipReader(Ref<ByteSource> source) {
+  auto state = make_ref<State>();
   state->source = std::move(source);
   state->open();
-  state_ = std::move(state);
+  state_ = state;
 }
 
-const std::string& ZipReader::root() const { return state_->root; }
+const ZipReader::State& ZipReader::state() const { return static_cast<const State&>(*state_); }
 
-bool ZipReader::has(std::string_view record) const { return state_->find(record) != nullptr; }
+const std::string& ZipReader::root() const { return state().root; }
+
+bool ZipReader::has(std::string_view record) const { return state().find(record) != nullptr; }
 
 std::vector<std::string> ZipReader::names() const {
   std::vector<std::string> names;
-  for (const Entry& entry : state_->entries) {
-    if (state_->find(entry.name) == &entry) names.push_back(entry.name);
+  for (const Entry& entry : state().entries) {
+    if (state().find(entry.name) == &entry) names.push_back(entry.name);
   }
   return names;
 }
 
-uint64_t ZipReader::size(std::string_view record) const { return state_->get(record).size; }
+uint64_t ZipReader::size(std::string_view record) const { return state().get(record).size; }
 
-bool ZipReader::is_stored(std::string_view record) const { return state_->get(record).method == kMethodStored; }
+bool ZipReader::is_stored(std::string_view record) const { return state().get(record).method == kMethodStored; }
 
 ZipReader::Record ZipReader::read(std::string_view record, bool check_crc) const {
-  const Entry& entry = state_->get(record);
+  const Entry& entry = state().get(record);
   State::check_method(entry);
-  const Bytes packed = state_->packed(entry);
-  Record result{packed, state_->source};
+  const Bytes packed = state().packed(entry);
+  Record result{packed, state().source};
   if (entry.method == kMethodDeflated) {
     WICK_CHECK(entry.size <= limits::kFreelyInflated || entry.size / limits::kMaxTextRatio <= entry.packed_size,
                kLimitExceeded, "record '", entry.name, "' inflates from ", entry.packed_size, " to ", entry.size,
                " bytes");
-    std::shared_ptr<uint8_t[]> memory(new (std::nothrow) uint8_t[entry.size]);
-    WICK_CHECK(memory, kOutOfMemory, "cannot allocate ", entry.size, " bytes for record '", entry.name, "'");
-    inflate_into(packed, memory.get(), entry.size, entry.name);
-    result.bytes = Bytes(memory.get(), entry.size);
-    result.owner = std::move(memory);
+    const auto memory = make_ref<Inflated>();
+    memory->bytes.reset(new (std::nothrow) uint8_t[entry.size]);
+    WICK_CHECK(memory->bytes, kOutOfMemory, "cannot allocate ", entry.size, " bytes for record '", entry.name, "'");
+    inflate_into(packed, memory->bytes.get(), entry.size, entry.name);
+    result.bytes = Bytes(memory->bytes.get(), entry.size);
+    result.owner = memory;
   }
   if (check_crc) {
     const uint32_t crc = static_cast<uint32_t>(crc32_z(0, result.bytes.data(), result.bytes.size()));
@@ -335,12 +343,12 @@ std::string ZipReader::read_text(std::string_view record) const {
 }
 
 Storage ZipReader::read_storage(std::string_view record, size_t alignment) const {
-  const Entry& entry = state_->get(record);
+  const Entry& entry = state().get(record);
   State::check_method(entry);
-  const Bytes packed = state_->packed(entry);
+  const Bytes packed = state().packed(entry);
   if (entry.method == kMethodStored &&
       reinterpret_cast<uintptr_t>(packed.data()) % std::max<size_t>(alignment, 1) == 0) {
-    return make_ref<StorageImpl>(const_cast<uint8_t*>(packed.data()), packed.size(), state_->source);
+    return state().source->storage_of(packed);
   }
   auto storage = make_ref<StorageImpl>(static_cast<size_t>(entry.size));
   if (entry.method == kMethodDeflated) {

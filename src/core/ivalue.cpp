@@ -5,16 +5,14 @@
 
 namespace wick {
 
-void IValue::set_ref(Tag tag, RefCounted* ref) noexcept {
-  tag_ = tag;
+IValue::IValue(Tag tag, RefCounted* ref) : tag_(tag) {
+  WICK_CHECK(ref, kInternal, "null reference in a value");
   payload_.ref = ref;
   ref->retain();
 }
 
-IValue::IValue(std::complex<double> v) {
-  auto* box = new ComplexImpl;
-  box->value = v;
-  set_ref(Tag::kComplex, box);
+IValue::IValue(std::complex<double> v) : IValue(Tag::kComplex, new ComplexImpl) {
+  static_cast<ComplexImpl*>(payload_.ref)->value = v;
 }
 IValue::IValue(const Scalar& v) {
   switch (v.kind()) {
@@ -37,27 +35,9 @@ IValue::IValue(Tensor v) noexcept {
   tag_ = Tag::kTensor;
   new (&payload_.tensor) Tensor(std::move(v));
 }
-IValue::IValue(std::string v) {
-  auto* box = new StringImpl;
-  box->text = std::move(v);
-  set_ref(Tag::kString, box);
+IValue::IValue(std::string v) : IValue(Tag::kString, new StringImpl) {
+  static_cast<StringImpl*>(payload_.ref)->text = std::move(v);
 }
-
-namespace {
-template <class T>
-T* checked(const Ref<T>& ref) {
-  WICK_CHECK(ref, kInternal, "null reference in a value");
-  return ref.get();
-}
-}  // namespace
-
-IValue::IValue(Ref<ListImpl> v) { set_ref(Tag::kList, checked(v)); }
-IValue::IValue(Ref<TupleImpl> v) { set_ref(Tag::kTuple, checked(v)); }
-IValue::IValue(Ref<DictImpl> v) { set_ref(Tag::kDict, checked(v)); }
-IValue::IValue(Ref<ObjectImpl> v) { set_ref(Tag::kObject, checked(v)); }
-IValue::IValue(Ref<EnumImpl> v) { set_ref(Tag::kEnum, checked(v)); }
-IValue::IValue(Ref<FutureImpl> v) { set_ref(Tag::kFuture, checked(v)); }
-IValue::IValue(Ref<CustomObject> v) { set_ref(Tag::kCustom, checked(v)); }
 
 IValue IValue::list(TypePtr element_type, std::vector<IValue> items) {
   auto box = make_ref<ListImpl>();
@@ -88,8 +68,8 @@ IValue IValue::tuple(std::vector<IValue> items) {
   return IValue(std::move(box));
 }
 
-const char* IValue::tag_name() const noexcept {
-  switch (tag_) {
+const char* IValue::name_of(Tag tag) noexcept {
+  switch (tag) {
     case Tag::kNone:
       return "None";
     case Tag::kBool:
@@ -128,27 +108,32 @@ const char* IValue::tag_name() const noexcept {
   return "?";
 }
 
-void IValue::wrong_type(const char* expected) const {
-  fail_with<ErrorCode::kTypeMismatch>("Expected ", expected, " but got ", tag_name());
+void IValue::wrong_type(Tag expected) const {
+  fail_with<ErrorCode::kTypeMismatch>("Expected ", name_of(expected), " but got ", tag_name());
+}
+
+RefCounted& IValue::expect(Tag tag) const {
+  if (tag_ != tag) wrong_type(tag);
+  return *payload_.ref;
 }
 
 bool IValue::to_bool() const {
-  if (tag_ != Tag::kBool) wrong_type("Bool");
+  if (tag_ != Tag::kBool) wrong_type(Tag::kBool);
   return payload_.i != 0;
 }
 int64_t IValue::to_int() const {
-  if (tag_ != Tag::kInt) wrong_type("Int");
+  if (tag_ != Tag::kInt) wrong_type(Tag::kInt);
   return payload_.i;
 }
 double IValue::to_double() const {
   if (tag_ == Tag::kInt) return static_cast<double>(payload_.i);
-  if (tag_ != Tag::kDouble) wrong_type("Double");
+  if (tag_ != Tag::kDouble) wrong_type(Tag::kDouble);
   return payload_.d;
 }
 std::complex<double> IValue::to_complex() const {
   if (tag_ == Tag::kComplex) return static_cast<ComplexImpl*>(payload_.ref)->value;
   if (tag_ == Tag::kInt || tag_ == Tag::kDouble) return {to_double(), 0};
-  wrong_type("ComplexDouble");
+  wrong_type(Tag::kComplex);
 }
 Scalar IValue::to_scalar() const {
   switch (tag_) {
@@ -165,46 +150,13 @@ Scalar IValue::to_scalar() const {
   }
 }
 Device IValue::to_device() const {
-  if (tag_ != Tag::kDevice) wrong_type("Device");
+  if (tag_ != Tag::kDevice) wrong_type(Tag::kDevice);
   return payload_.device;
 }
 const Tensor& IValue::to_tensor() const {
-  if (tag_ != Tag::kTensor) wrong_type("Tensor");
+  if (tag_ != Tag::kTensor) wrong_type(Tag::kTensor);
   return payload_.tensor;
 }
-const std::string& IValue::to_string() const {
-  if (tag_ != Tag::kString) wrong_type("String");
-  return static_cast<StringImpl*>(payload_.ref)->text;
-}
-ListImpl& IValue::to_list() const {
-  if (tag_ != Tag::kList) wrong_type("GenericList");
-  return *static_cast<ListImpl*>(payload_.ref);
-}
-TupleImpl& IValue::to_tuple() const {
-  if (tag_ != Tag::kTuple) wrong_type("Tuple");
-  return *static_cast<TupleImpl*>(payload_.ref);
-}
-DictImpl& IValue::to_dict() const {
-  if (tag_ != Tag::kDict) wrong_type("GenericDict");
-  return *static_cast<DictImpl*>(payload_.ref);
-}
-ObjectImpl& IValue::to_object() const {
-  if (tag_ != Tag::kObject) wrong_type("Object");
-  return *static_cast<ObjectImpl*>(payload_.ref);
-}
-EnumImpl& IValue::to_enum() const {
-  if (tag_ != Tag::kEnum) wrong_type("Enum");
-  return *static_cast<EnumImpl*>(payload_.ref);
-}
-FutureImpl& IValue::to_future() const {
-  if (tag_ != Tag::kFuture) wrong_type("Future");
-  return *static_cast<FutureImpl*>(payload_.ref);
-}
-CustomObject& IValue::to_custom() const {
-  if (tag_ != Tag::kCustom) wrong_type("CustomClass");
-  return *static_cast<CustomObject*>(payload_.ref);
-}
-
 IntVec IValue::to_int_vec() const {
   const bool is_one = tag_ == Tag::kInt;
   const IValue* items = is_one ? this : to_list().items.data();

@@ -101,17 +101,6 @@ const TypePtr& basic(TypeKind kind) noexcept {
   return *std::launder(reinterpret_cast<const TypePtr*>(pointers[static_cast<size_t>(kind)]));
 }
 
-const TypePtr& any() noexcept { return basic(TypeKind::kAny); }
-const TypePtr& tensor() noexcept { return basic(TypeKind::kTensor); }
-const TypePtr& integer() noexcept { return basic(TypeKind::kInt); }
-const TypePtr& floating() noexcept { return basic(TypeKind::kFloat); }
-const TypePtr& boolean() noexcept { return basic(TypeKind::kBool); }
-const TypePtr& complex() noexcept { return basic(TypeKind::kComplex); }
-const TypePtr& number() noexcept { return basic(TypeKind::kNumber); }
-const TypePtr& string() noexcept { return basic(TypeKind::kString); }
-const TypePtr& device() noexcept { return basic(TypeKind::kDevice); }
-const TypePtr& none() noexcept { return basic(TypeKind::kNone); }
-
 TypePtr make(TypeKind kind, std::vector<TypePtr> elements, std::string name, std::vector<std::string> fields) {
   return TypePtr(new Type(kind, std::move(elements), std::move(name), std::move(fields)));
 }

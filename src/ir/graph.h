@@ -179,8 +179,9 @@ struct Function {
   Graph graph;
   std::vector<CallSite> call_sites;
   // Filled by the runtime when the function is first run; use runtime/code.h.
-  std::once_flag code_once;
-  std::shared_ptr<const void> code;
+  std::mutex code_mutex;
+  std::atomic<bool> has_code{false};
+  Ref<const RefCounted> code;
   // Likewise for what the planner knows of the function; use plan/planned.h.
   std::mutex plan_mutex;
   std::shared_ptr<void> plan;

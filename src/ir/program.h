@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "archive/archive.h"
@@ -32,9 +31,9 @@ struct Program : std::enable_shared_from_this<Program> {
 
   std::vector<std::unique_ptr<Function>> functions;
   mutable std::mutex graphs_mutex;  // see Graph::peek
-  std::unordered_map<std::string, std::shared_ptr<ClassInfo>> classes;
-  std::unordered_map<std::string, TensorRoles> roles;  // by class; of modules whose file states them
-  IValue root;                                         // the module object, or None
+  std::map<std::string, std::shared_ptr<ClassInfo>> classes;
+  std::map<std::string, TensorRoles> roles;  // by class; of modules whose file states them
+  IValue root;                               // the module object, or None
   // Forward hooks of the root's class, in call order: methods (self, tuple of arguments) that may replace the
   // arguments, and methods (self, tuple of arguments, result) that may replace the result.
   std::vector<Function*> pre_hooks, hooks;

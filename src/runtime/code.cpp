@@ -20,7 +20,7 @@ class Compiler {
         registers_(function.graph.value_count(), kNoRegister),
         constants_(registers_) {}
 
-  Code compile() {
+  Ref<const Code> compile() {
     const Block& body = *function_.graph.body();
     for (const Value* p : body.params) define(p);
     emit_block(body);
@@ -28,7 +28,7 @@ class Compiler {
     take_results(body);
     push(ret);
     code_.register_count = next_register_;
-    return std::move(code_);
+    return compiled_;
   }
 
  private:
@@ -184,7 +184,8 @@ class Compiler {
 
   ir::Function& function_;
   Liveness liveness_;
-  Code code_;
+  const Ref<Code> compiled_ = make_ref<Code>();
+  Code& code_ = *compiled_;
   std::vector<uint32_t> registers_, constants_;  // by value id
   uint32_t next_register_ = 0;
   uint32_t zero_ = kNoRegister;
@@ -193,8 +194,11 @@ class Compiler {
 }  // namespace
 
 const Code& code_of(ir::Function& function) {
-  std::call_once(function.code_once,
-                 [&] { function.code = std::make_shared<const Code>(Compiler(function).compile()); });
+  if (!function.has_code.load(std::memory_order_acquire)) {
+    std::lock_guard lock(function.code_mutex);
+    if (!function.code) function.code = Compiler(function).compile();
+    function.has_code.store(true, std::memory_order_release);
+  }
   return *static_cast<const Code*>(function.code.get());
 }
 

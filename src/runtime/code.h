@@ -44,7 +44,7 @@ struct Instruction {
   const ir::Node* node = nullptr;
 };
 
-struct Code {
+struct Code : RefCounted {
   std::vector<Instruction> instructions;
   std::vector<Operand> operands;
   std::vector<uint32_t> outputs;

@@ -16,7 +16,7 @@
 namespace wick {
 namespace {
 
-Module load_any(std::shared_ptr<ByteSource> source, const LoadOptions& options) {
+Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
   const char* lacks = kernels::missing_instructions();
   WICK_CHECK(!lacks, kUnsupported, "this build of Wick needs a processor with ", lacks);
   const Bytes bytes = source->bytes();
@@ -41,7 +41,7 @@ Module load_any(std::shared_ptr<ByteSource> source, const LoadOptions& options) 
   return Module(load_lite(zip, options));
 }
 
-Module load_source(std::shared_ptr<ByteSource> source, const LoadOptions& options) {
+Module load_source(Ref<ByteSource> source, const LoadOptions& options) {
   try {
     return load_any(std::move(source), options);
   } catch (const std::bad_alloc&) {

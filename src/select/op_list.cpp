@@ -175,7 +175,7 @@ OperatorList parse_op_list(std::string_view yaml) {
 }
 
 OperatorList read_op_list(const std::string& path) {
-  const std::shared_ptr<ByteSource> source = ByteSource::open_file(path);
+  const Ref<ByteSource> source = ByteSource::open_file(path);
   const Bytes bytes = source->bytes();
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   try {

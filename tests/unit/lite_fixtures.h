@@ -16,7 +16,7 @@ namespace wick::test {
 
 inline std::string lite_path(const std::string& file) { return std::string(WICK_TEST_DATA) + "/lite/" + file; }
 
-inline std::shared_ptr<ir::Program> load_source(std::shared_ptr<ByteSource> source, const LoadOptions& options = {}) {
+inline std::shared_ptr<ir::Program> load_source(Ref<ByteSource> source, const LoadOptions& options = {}) {
   if (file_kind(source->bytes()) == FileKind::kFlatbuffer) return load_flatbuffer(std::move(source), options);
   return load_lite(ZipReader(std::move(source)), options);
 }

@@ -7,8 +7,7 @@ namespace wick::test {
 namespace {
 
 // The fixture with one record replaced, or dropped when `content` is null.
-std::shared_ptr<ByteSource> with_record(const std::string& file, const std::string& record,
-                                        const std::string* content) {
+Ref<ByteSource> with_record(const std::string& file, const std::string& record, const std::string* content) {
   const ZipReader zip(ByteSource::open_file(lite_path(file)));
   ZipWriter writer("archive");
   for (const std::string& name : zip.names()) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -24,7 +25,7 @@ struct LiftContext {
   int64_t bytecode_version = 0;
   int64_t operator_version = 0;
   // Classes met so far, for attribute names; may be null.
-  const std::unordered_map<std::string, std::shared_ptr<ClassInfo>>* classes = nullptr;
+  const std::map<std::string, std::shared_ptr<ClassInfo>>* classes = nullptr;
   // Filled while lifting, in the order of the first uses.
   std::list<MissingUse> missing;
   NameMap missing_names;

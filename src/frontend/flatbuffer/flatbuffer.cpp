@@ -19,7 +19,7 @@ constexpr int64_t kNewestOperatorVersion = 10;
 
 class Loader {
  public:
-  Loader(std::shared_ptr<ByteSource> source, const LoadOptions& options)
+  Loader(Ref<ByteSource> source, const LoadOptions& options)
       : source_(std::move(source)),
         buffer_(source_->bytes()),
         options_(options),
@@ -263,7 +263,7 @@ class Loader {
     return out;
   }
 
-  std::shared_ptr<ByteSource> source_;
+  Ref<ByteSource> source_;
   Buffer buffer_;
   const LoadOptions& options_;
   std::shared_ptr<ir::Program> program_;
@@ -282,7 +282,7 @@ class Loader {
 
 }  // namespace flatbuffer
 
-std::shared_ptr<ir::Program> load_flatbuffer(std::shared_ptr<ByteSource> source, const LoadOptions& options) {
+std::shared_ptr<ir::Program> load_flatbuffer(Ref<ByteSource> source, const LoadOptions& options) {
   const Bytes bytes = source->bytes();
   WICK_CHECK(bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0, kCorruptFile,
              "the file is not a flatbuffer module: its identifier is not PTMF");

@@ -11,6 +11,6 @@ namespace wick {
 
 // Tensors point into the source where it is aligned.
 // Throws kUnsupportedVersion, kCorruptFile, kMissingOperator.
-std::shared_ptr<ir::Program> load_flatbuffer(std::shared_ptr<ByteSource> source, const LoadOptions& options);
+std::shared_ptr<ir::Program> load_flatbuffer(Ref<ByteSource> source, const LoadOptions& options);
 
 }  // namespace wick

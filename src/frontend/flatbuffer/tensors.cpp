@@ -20,7 +20,7 @@ IntVec dims(const Table& table, int slot) {
 
 }  // namespace
 
-TensorReader::TensorReader(std::shared_ptr<ByteSource> source, const Table& module)
+TensorReader::TensorReader(Ref<ByteSource> source, const Table& module)
     : source_(std::move(source)),
       module_(module),
       entries_(module.vector(ModuleFields::kStorages, 4)),
@@ -35,7 +35,7 @@ Storage TensorReader::storage(uint32_t index) {
   const uint8_t* bytes = source_->bytes().data() + data.begin;
   if (reinterpret_cast<uintptr_t>(bytes) % kAlignment == 0) {
     // A source is a private copy or mapping: tensors may be written in place.
-    out = make_ref<StorageImpl>(const_cast<uint8_t*>(bytes), data.count, source_);
+    out = source_->storage_of({bytes, data.count});
   } else {
     out = make_ref<StorageImpl>(data.count);
     if (data.count > 0) std::memcpy(out->data(), bytes, data.count);

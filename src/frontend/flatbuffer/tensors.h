@@ -12,7 +12,7 @@ namespace wick::flatbuffer {
 
 class TensorReader {
  public:
-  TensorReader(std::shared_ptr<ByteSource> source, const Table& module);
+  TensorReader(Ref<ByteSource> source, const Table& module);
 
   // Throws kCorruptFile when the tensor does not lie inside its storage.
   Tensor read(const Table& tensor);
@@ -22,7 +22,7 @@ class TensorReader {
   Tensor read_checked(const Table& tensor, int depth);
   std::shared_ptr<const Quantizer> quantizer(const Table& table, int depth);
 
-  std::shared_ptr<ByteSource> source_;
+  Ref<ByteSource> source_;
   Table module_;
   Vector entries_;
   std::vector<Storage> storages_;  // made when first used

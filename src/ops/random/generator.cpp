@@ -45,14 +45,8 @@ void manual_seed(uint64_t seed) {
   generator.set_seed(seed);
 }
 
-IValue::IValue(Ref<GeneratorImpl> v) {
-  WICK_CHECK(v, kInternal, "null reference in a value");
-  set_ref(Tag::kGenerator, v.get());
-}
+IValue::IValue(Ref<GeneratorImpl> v) : IValue(Tag::kGenerator, v.get()) {}
 
-GeneratorImpl& IValue::to_generator() const {
-  if (tag_ != Tag::kGenerator) wrong_type("Generator");
-  return *static_cast<GeneratorImpl*>(payload_.ref);
-}
+GeneratorImpl& IValue::to_generator() const { return static_cast<GeneratorImpl&>(expect(Tag::kGenerator)); }
 
 }  // namespace wick
