@@ -221,6 +221,7 @@ void put_into(const Tensor& self, const OptTensorList& indices, const Tensor& va
 // The mask that is the only index, in the place and with the dims that masked_fill wants; empty where there is another
 // kind of index, or a mask that does not fit.
 OptTensor only_mask(const Tensor& self, const OptTensorList& indices) {
+  if (static_cast<int64_t>(indices.size()) > self.dim()) return std::nullopt;  // an error
   OptTensor mask;
   int64_t covered = 0;
   for (const OptTensor& entry : indices) {

@@ -67,7 +67,8 @@ def _put():
             for value in (torch.tensor(2.5), torch.tensor([[[3]]]), torch.tensor(True), torch.tensor(1j)):
                 yield case("aten::index_put", make((4, 3), dtype), mask, value)
     yield case("aten::index_put_", make((4, 3), layout=TRANSPOSED), [rows], torch.tensor(2))
-    yield from errors("aten::index_put", (make((4, 3), torch.uint8), [rows], torch.tensor(500.0)), message=True)
+    yield from errors("aten::index_put", (make((4, 3), torch.uint8), [rows], torch.tensor(500.0)),
+                      (make(()), [torch.tensor(True)], torch.tensor(2.0)), message=True)
     yield case("aten::index_put.hacked_twin", make((4, 3)), [I((2,), 4)], make((2, 3)))
     yield case("aten::index_put_.hacked_twin", make((4, 3)), [I((2,), 4)], make((2, 3)))
     yield case("aten::_index_put_impl_.hacked_twin", make((4, 3)), [I((2,), 4)], make((2, 3)))
