@@ -212,8 +212,9 @@ EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& ind
                         (weight.dtype() == DType::kFloat || weight.dtype() == DType::kHalf);
   if (fast_sum) bag_of = Tensor::empty({0}, DType::kLong);
   if (mode == kSum) bag_size = Tensor::zeros({starts.numel()}, DType::kLong);
-  return {to_dtype(out, weight.dtype()), to_dtype(bag_of, indices.dtype()), to_dtype(bag_size, offsets.dtype()),
-          to_dtype(mode == kMax ? winners : clone(bag_size), offsets.dtype())};
+  const DType integers = indices.dtype() == offsets.dtype() ? indices.dtype() : DType::kLong;
+  return {to_dtype(out, weight.dtype()), to_dtype(bag_of, integers), to_dtype(bag_size, integers),
+          to_dtype(mode == kMax ? winners : clone(bag_size), integers)};
 }
 
 EmbeddingBagResult embedding_bag(const Tensor& weight, const Tensor& indices, const Tensor& offsets,

@@ -118,7 +118,10 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
     losses = fused_map<2>("binary_cross_entropy_with_logits", {self, target},
                           [&](auto x, auto t) { return (decltype(x)(1) - t) * x + softplus_of_negative(x); });
   }
-  return reduce_loss(weighted(losses, weight), reduction);
+  // PyTorch changes (1 - target) in place, whose dtype the losses keep.
+  WICK_CHECK(can_cast(losses.dtype(), target.dtype()), kTypeMismatch, "result type ", name_of(losses.dtype()),
+             " can't be cast to the desired output type ", name_of(target.dtype()));
+  return reduce_loss(weighted(to_dtype(losses, target.dtype()), weight), reduction);
 }
 
 Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target) {

@@ -90,7 +90,8 @@ void copy_items(char* dst, IntSpan dst_strides, const char* src, IntSpan src_str
 
 Tensor with_format_of(const Tensor& self, const Tensor& result) {
   const MemoryFormat format = self.suggest_memory_format();
-  return result.is_contiguous(format) ? result : wick::clone(result, format);
+  const bool own = result.storage().get() != self.storage().get();
+  return own && result.is_contiguous(format) ? result : wick::clone(result, format);
 }
 
 Tensor empty_of_kind(const Tensor& self, IntSpan sizes) {

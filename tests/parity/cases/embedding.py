@@ -39,6 +39,9 @@ def cases():
             yield case("aten::embedding_bag", w, i[:0], torch.tensor([0, 0]), False, mode)
         yield case("aten::embedding_bag", w, i, o, False, 0, False, make((6,), dtype))
     yield case("aten::embedding_bag", make((7, 5)), i.int(), o.int())
+    for mode in range(3):  # of two widths: all results are of the larger
+        yield case("aten::embedding_bag", make((7, 5)), i.int(), o, False, mode)
+        yield case("aten::embedding_bag", make((7, 5)), i, o.int(), False, mode)
     for bad in ((i, torch.tensor([1, 2])), (i, torch.tensor([0, 9])), (torch.tensor([9]), torch.tensor([0])), (i, o, False, 1, False, make((6,))),
                 (i.view(2, 3), o)):
         yield from errors("aten::embedding_bag", (make((7, 5)), *bad))
