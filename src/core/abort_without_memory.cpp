@@ -1,7 +1,7 @@
 // Running out of memory ends the process (WICK_ABORT_WITHOUT_MEMORY) instead of being an error of the load or the run.
 // Only then can a compiler know that what allocates throws nothing: no tables for unwinding, no freeing on the way out.
-// These stand for the C++ library's functions inside of this library only; its link hides them. Memory of tensors and of
-// records is asked for in another way, which still ends in an error.
+// These stand for the C++ library's functions inside of this library only; its link hides them. Memory of tensors and
+// of records is asked for in another way, which still ends in an error.
 #include <cstdlib>
 #include <new>
 
