@@ -74,7 +74,8 @@ def cases():
             yield case("aten::binary_cross_entropy_with_logits", logits, torch.tensor([1.0, 0.0, 0.3, 1.0]), w, pos, reduction)
             yield case("aten::binary_cross_entropy_with_logits", make((3, 4)), make((3, 4), low=0, high=1), w, pos, reduction)
     for dtype in (torch.float64, torch.float16, torch.int64):  # the target's is the result's
-        yield case("aten::binary_cross_entropy_with_logits", logits, torch.tensor([1, 0, 0, 1]).to(dtype))
+        # PyTorch rounds a part of a double result to float.
+        yield case("aten::binary_cross_entropy_with_logits", logits, torch.tensor([1, 0, 0, 1]).to(dtype), rtol=1e-6)
         yield case("aten::binary_cross_entropy_with_logits", logits.double(), torch.tensor([1, 0, 0, 1]).to(dtype))
     for bad in ((x.long(), t.long()),):
         for op in ("mse_loss", "smooth_l1_loss", "huber_loss"):
