@@ -1,6 +1,7 @@
 // Frame: one call of a function: its registers, and room for the arguments and results of the running instruction.
 #pragma once
 
+#include <cstring>
 #include <vector>
 
 #include "ir/program.h"
@@ -29,10 +30,10 @@ class Frame {
         return pc + 1;
       case OpCode::kAssign:
         load(i);
-        for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, std::move(inputs_[k]));
+        for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, inputs_[k]);
         return pc + 1;
       case OpCode::kDrop:
-        for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, IValue());
+        for (uint32_t k = 0; k < i.out_count; ++k) release(values_[code_.outputs[i.out_begin + k]]);
         return pc + 1;
       case OpCode::kJump:
         return jump(i);
@@ -75,27 +76,43 @@ class Frame {
   const IValue& value(Operand o) const { return o.is_constant() ? code_.constants[o.index()] : values_[o.index()]; }
 
  private:
+  // The slots of arguments and results hold references only while an instruction runs. So numbers are written over what
+  // is there, and references change places, without a look at the counts.
+  [[gnu::always_inline]] static bool is_number(const IValue& v) { return v.tag() < IValue::Tag::kTensor; }
+  // A word and a tag: copying the padding as well would wait for the store of the tag.
+  [[gnu::always_inline]] static void copy_number(IValue& to, const IValue& from) {
+    std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), sizeof(int64_t) + sizeof(IValue::Tag));
+  }
+  [[gnu::always_inline]] static void release(IValue& value) {
+    if (!is_number(value)) value = IValue();
+  }
   void load(const Instruction& i) {
     const Operand* operands = code_.operands.data() + i.in_begin;
     for (uint32_t k = 0; k < i.in_count; ++k) {
       const Operand o = operands[k];
-      if (o.is_constant()) {
-        inputs_[k] = code_.constants[o.index()];
+      const IValue& from = value(o);
+      if (is_number(from)) {
+        copy_number(inputs_[k], from);
       } else if (o.is_move()) {
-        inputs_[k] = std::move(values_[o.index()]);
+        inputs_[k].swap(values_[o.index()]);
       } else {
-        inputs_[k] = values_[o.index()];
+        inputs_[k] = from;
       }
     }
   }
-  void put(const Instruction& i, uint32_t k, IValue value) {
+  // Moves a slot's value to where the instruction's result k belongs.
+  [[gnu::always_inline]] void put(const Instruction& i, uint32_t k, IValue& slot) {
     const uint32_t r = code_.outputs[i.out_begin + k];
-    if (r != kNoRegister) values_[r] = std::move(value);
+    if (r != kNoRegister) {
+      if (is_number(slot) && is_number(values_[r])) return copy_number(values_[r], slot);
+      slot.swap(values_[r]);
+    }
+    release(slot);
   }
   // Stores the results and lets go of the arguments.
   void store(const Instruction& i) {
-    for (uint32_t k = 0; k < i.in_count; ++k) inputs_[k] = IValue();
-    for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, std::move(outputs_[k]));
+    for (uint32_t k = 0; k < i.in_count; ++k) release(inputs_[k]);
+    for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, outputs_[k]);
   }
   size_t jump(const Instruction& i);
   bool loop_test(const Instruction& i);
