@@ -172,9 +172,9 @@ def try_builds(arch, built, rounds):
         if times["whole"] and times["own"] and min(times["own"])[0] > 0:
             best = {which: min(t[0] for t in times[which]) for which in times}
             median = {which: statistics.median(t[1] for t in times[which]) for which in times}
-            print(f"{name}: best {best['own']:.3f} ms, the whole library {best['whole']:.3f} ms: "
-                  f"{best['whole'] / best['own']:.3f} of its speed; medians {median['own']:.3f} and "
-                  f"{median['whole']:.3f} ms: {median['whole'] / median['own']:.3f}")
+            print(f"{name}: best {best['own']:.4g} ms, the whole library {best['whole']:.4g} ms: "
+                  f"{best['whole'] / best['own']:.4g} of its speed; medians {median['own']:.4g} and "
+                  f"{median['whole']:.4g} ms: {median['whole'] / median['own']:.4g}")
         other = MODELS / ("lstm_classifier.ptl" if name != "lstm_classifier" else "mobilenet_v2.ptl")
         refused = run(arch, kept, other)
         named = re.search("cannot be found|does not have", refused.stderr) and f"{name}.yaml" in refused.stderr

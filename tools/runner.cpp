@@ -135,7 +135,9 @@ int run(const std::vector<std::string>& words) {
   }
   std::sort(times.begin(), times.end());
   if (!times.empty()) {
-    std::printf("best of %d runs: %.3f ms, median %.3f ms\n", iterations, times[0], times[times.size() / 2]);
+    const int digits = times[0] < 1 ? 5 : 3;
+    std::printf("best of %d runs: %.*f ms, median %.*f ms\n", iterations, digits, times[0], digits,
+                times[times.size() / 2]);
   }
   return 0;
 }

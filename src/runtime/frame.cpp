@@ -117,9 +117,9 @@ bool Frame::loop_test(const Instruction& i) {
   IValue& trip = values_[code_.outputs[i.out_begin]];
   const int64_t count = trip.to_int();
   if (count >= inputs_[0].to_int() || !inputs_[1].to_bool()) return false;
-  outputs_[0] = IValue(count);
-  trip = IValue(count + 1);
-  put(i, 1, outputs_[0]);
+  copy_number(inputs_[0], trip);
+  copy_number(trip, IValue(count + 1));
+  put(i, 1, inputs_[0]);
   return true;
 }
 

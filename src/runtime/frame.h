@@ -76,8 +76,8 @@ class Frame {
   const IValue& value(Operand o) const { return o.is_constant() ? code_.constants[o.index()] : values_[o.index()]; }
 
  private:
-  // The slots of arguments and results hold references only while an instruction runs. So numbers are written over what
-  // is there, and references change places, without a look at the counts.
+  // The slots of arguments hold references only while an instruction runs. So numbers are written over what is there,
+  // and references change places, without a look at the counts.
   [[gnu::always_inline]] static bool is_number(const IValue& v) { return v.tag() < IValue::Tag::kTensor; }
   // A word and a tag: copying the padding as well would wait for the store of the tag.
   [[gnu::always_inline]] static void copy_number(IValue& to, const IValue& from) {
