@@ -103,7 +103,7 @@ class IValue {
   }
   WICK_SMALL_CALL IValue& operator=(IValue&& o) noexcept {
     if (this != &o) {
-      clear();
+      if (is_ref()) payload_.ref->release();
       payload_.i = o.payload_.i;
       tag_ = o.tag_;
       o.tag_ = Tag::kNone;
