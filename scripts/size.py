@@ -4,6 +4,7 @@
 size.py [--arch x86_64|arm64] [--check] [--update] [--run] [NAME...]
 
 Builds the library for each list in tests/size/lists (NAME, default: all of them and "everything") and prints a table.
+"deflated" is what the library adds to an .apk or .aar, which is the size that other runtimes publish.
 All builds share one folder, so that only what a list concerns is compiled again.
 
 --check   fails when a size is more than 2 % above or below what tests/size/sizes.json records
@@ -22,6 +23,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -202,16 +204,18 @@ def main():
     columns = None
     for name in names:
         built[name] = kept = build(options.arch, name)
-        size = (kept / "libwick_runtime.so.0").stat().st_size
+        library = (kept / "libwick_runtime.so.0").read_bytes()
+        size = len(library)
         sums = collections.Counter(json.loads((kept / "rooms.json").read_text()))
         if columns is None:
             columns = ROOMS + ["rest"]
-            print(f"{options.arch:24}{'bytes':>10}" + "".join(f"{c:>11}" for c in columns))
+            print(f"{options.arch:24}{'bytes':>10}{'deflated':>10}" + "".join(f"{c:>11}" for c in columns))
         cells = [sums[r] for r in ROOMS]
-        print(f"{name:24}{size:>10}" + "".join(f"{n:>11}" for n in cells + [size - sum(cells)]), flush=True)
+        print(f"{name:24}{size:>10}{len(zlib.compress(library, 9)):>10}"
+              + "".join(f"{n:>11}" for n in cells + [size - sum(cells)]), flush=True)
         by_isa = {room[8:]: n for room, n in sums.items() if room.startswith("kernels ")}
         if len(by_isa) > 1:
-            print(f"{'':24}{'':10}" + "kernels: " + ", ".join(f"{isa} {n}" for isa, n in sorted(by_isa.items())))
+            print(f"{'':24}{'':20}" + "kernels: " + ", ".join(f"{isa} {n}" for isa, n in sorted(by_isa.items())))
         if options.check:
             before = record.get(name)
             if before is None:
