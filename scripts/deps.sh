@@ -5,7 +5,7 @@ set -eu
 build="g++ cmake ninja-build pkg-config zlib1g-dev libhwy-dev libeigen3-dev libpng-dev libjpeg-dev libgtest-dev"
 parity="python3 python3-torch python3-torchvision python3-numpy"
 bench="python3-venv python3-matplotlib"
-arm64="g++-aarch64-linux-gnu qemu-user"
+arm64="g++-aarch64-linux-gnu lld-19 qemu-user"
 fuzz="clang libclang-rt-14-dev"
 lint="clang-format clang-tidy"
 case "$1" in

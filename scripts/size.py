@@ -121,7 +121,7 @@ def rooms(arch, folder, library):
     for name, size in re.findall(r"^(\.\S+)\s+(\d+)", sections, re.M):
         if name.startswith((".eh_frame", ".gcc_except", ".ARM.ex")):
             sums["exceptions"] += int(size)
-        elif name.startswith((".dyn", ".rel", ".gnu", ".hash", ".plt", ".got")):
+        elif name.startswith((".dyn", ".rel", ".gnu", ".hash", ".plt", ".got")) and name != ".relro_padding":
             sums["linking"] += int(size)
     return sums
 

@@ -1,0 +1,34 @@
+# The shared library of a selective build is linked twice: GCC optimises it as one and keeps its assembly; tables for
+# unwinding are shortened there (scripts/pack_unwinding.py); the result is linked. Without Python it is linked once.
+#
+# For Arm the second time by lld, where it is installed: GNU's linker has no packed relocations for it before 2.43 or so,
+# and fills up a page, of 16 KB on Android, in the file.
+find_package(Python3 COMPONENTS Interpreter QUIET)
+set(lld_options "")
+if(Python3_FOUND AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  find_program(WICK_LLD NAMES ld.lld-19 ld.lld-18 ld.lld-17 ld.lld-16 ld.lld-15 ld.lld)
+  set(lld_version "")
+  if(WICK_LLD)
+    execute_process(COMMAND ${WICK_LLD} --version OUTPUT_VARIABLE lld_version)
+  endif()
+  if(lld_version MATCHES "LLD ([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 15)
+    # A cross compiler looks for linkers in folders of its own.
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/linker)
+    file(CREATE_LINK ${WICK_LLD} ${CMAKE_BINARY_DIR}/linker/ld.lld SYMBOLIC)
+    set(lld_options " -B${CMAKE_BINARY_DIR}/linker -fuse-ld=lld -Wl,-z,pack-relative-relocs")
+  endif()
+endif()
+
+if(Python3_FOUND)
+  set(rule "${CMAKE_CXX_CREATE_SHARED_LIBRARY}")
+  set(parts <TARGET>.ltrans0)
+  string(REPLACE "<OBJECTS>" "-save-temps <OBJECTS>" optimise "${rule}")
+  string(REPLACE "<OBJECTS>" "<TARGET>.o${lld_options}" link "${rule}")
+  set(CMAKE_CXX_CREATE_SHARED_LIBRARY
+      "${optimise}"
+      "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/pack_unwinding.py\" ${parts}.ltrans.s <TARGET>.s"
+      "<CMAKE_CXX_COMPILER> -c <TARGET>.s -o <TARGET>.o"
+      "${link}"
+      "\"${CMAKE_COMMAND}\" -E rm -f <TARGET>.s <TARGET>.o <TARGET>.res ${parts}.o ${parts}.ltrans.s ${parts}.ltrans.o")
+  set_property(TARGET wick_runtime APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/scripts/pack_unwinding.py)
+endif()
