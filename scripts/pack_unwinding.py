@@ -1,23 +1,29 @@
 #!/usr/bin/env python3
 """Shorter tables for unwinding: pack_unwinding.py IN.s OUT.s
 
-IN.s is GCC's assembly of a whole library, with tables that GCC wrote itself (-fno-dwarf2-cfi-asm). They say where a
-function's registers are after each instruction that moves one. Errors pass through calls only, so this keeps what holds
-at calls and nothing in between; registers that many functions save alike go to the common entries (CIE), and functions
-that have nothing to do for an error name no handler. A function's entry takes 20 to 28 bytes instead of 57.
+IN.s is GCC's assembly of a whole library, with tables that GCC wrote itself (-fno-dwarf2-cfi-asm): an entry (FDE) for each
+function that an error may pass through, which says where registers are after each instruction that moves one, and a table
+of the places that free what the function holds (LSDA). Here
+
+- what is true at calls is kept, and nothing in between: errors pass through calls only;
+- functions are laid out by what is true at their calls, and neighbours share one entry and one table of places;
+- functions that have nothing to free name no handler.
 """
-import collections
 import re
 import sys
 
 CALL = re.compile(r"\t(call|lcall|bl|blr|blra[ab]z?)\b")
-ADVANCE = re.compile(r"(\.L\w+)-(\.L\w+)$")
+DIFFERENCE = re.compile(r"\s(\.L\w+)-(\.L\w+)$")
+BEFORE_FUNCTION = re.compile(r"\t\.(globl|hidden|type|weak|local|protected|internal|align|p2align|balign|text|section\s+\.text)\b")
+TEXT_SECTION = re.compile(r"\t\.(text$|section\s+\.text)")
 SAME_VALUE, DEF_CFA, DEF_CFA_REGISTER, DEF_CFA_OFFSET, ARGS_SIZE = 0x8, 0xC, 0xD, 0xE, 0x2E
-MOST_ENTRIES = 24
+# An entry is read from its beginning to the place looked for. Offsets of two bytes reach 16 KB.
+MOST_FUNCTIONS, MOST_LINES = 64, 3500
+MOST_SUBSECTIONS = 8000  # the assembler's limit is 8192
 
 
 class Unknown(Exception):
-    """An instruction of the tables that is not handled here; the entry stays as it is."""
+    """A form that is not handled here: what has it stays as it is."""
 
 
 class State:
@@ -29,23 +35,17 @@ class State:
     def copy(self):
         return State(self.cfa, self.saved, self.args)
 
-    def __eq__(self, other):
-        return (self.cfa, self.saved, self.args) == (other.cfa, other.saved, other.args)
-
-
-def uleb_size(value):
-    return max(1, (value.bit_length() + 6) // 7)
+    def key(self):
+        return (sorted(self.saved.items()), self.cfa, self.args)
 
 
 def changes(old, new):
-    """Instructions that make `new` of `old`, each as bytes and numbers, and their length."""
-    lines, size = [], 0
+    """Instructions that make `new` of `old`."""
+    lines = []
 
     def add(code, *operands):
-        nonlocal size
         lines.append(f"\t.byte\t{code:#x}")
         lines.extend(f"\t.uleb128 {o:#x}" for o in operands)
-        size += 1 + sum(uleb_size(o) for o in operands)
 
     if old.cfa != new.cfa:
         if old.cfa[0] == new.cfa[0]:
@@ -64,7 +64,7 @@ def changes(old, new):
                 add(0x5, register, place)
     if old.args != new.args:
         add(ARGS_SIZE, new.args)
-    return lines, size
+    return lines
 
 
 def number(line, directive):
@@ -72,6 +72,13 @@ def number(line, directive):
     if not match:
         raise Unknown(line)
     return int(match[1], 0)
+
+
+def difference(line):
+    match = DIFFERENCE.search(line)
+    if not match:
+        raise Unknown(line)
+    return match.groups()
 
 
 def read_rows(lines, begin, initial):
@@ -88,12 +95,9 @@ def read_rows(lines, begin, initial):
         code = number(lines[at], "byte")
         at += 1
         if code == 0x4:
-            match = ADVANCE.search(lines[at])
-            if not match:
-                raise Unknown(lines[at])
-            at += 1
             rows.append((label, state.copy()))
-            label = match[1]
+            label = difference(lines[at])[0]
+            at += 1
         elif code == DEF_CFA:
             state.cfa = (operand(), operand())
         elif code == DEF_CFA_REGISTER:
@@ -122,102 +126,194 @@ def read_rows(lines, begin, initial):
     return rows
 
 
-class Entry:
-    """What the tables have of a function (an FDE)."""
+class Code:
+    """The assembly, with the places of labels and the number of calls before each line."""
 
     def __init__(self, lines):
-        # labels and lengths of the entry; the function's place, its length; of the handler's place the length and itself
-        place, length, size, handler = lines[4:8]
-        match = ADVANCE.search(length)
-        if not match or not place.endswith(f"\t{match[2]}-.") or number(size, "uleb128") != 4:
-            raise Unknown(place)
-        self.end, self.begin = match.groups()
-        handler = handler.split()[1]
-        self.handler = None if handler == "0" else handler
-        self.long = length.split()[0]
-        self.code = lines[8:-2]
-        self.rows = None
+        self.lines, self.places, self.calls = lines, {}, [0]
+        for index, line in enumerate(lines):
+            if line.startswith(".L") and line.endswith(":"):
+                self.places[line[:-1]] = index
+            self.calls.append(self.calls[-1] + bool(CALL.match(line)))
 
-    def keep_rows_at_calls(self, initial, places, calls):
-        rows = read_rows(self.code, self.begin, initial)
-        starts = [places[label] for label, _ in rows] + [places[self.end]]
+    def calls_between(self, begin, end):
+        return self.calls[self.places[end]] - self.calls[self.places[begin]]
+
+
+class Function:
+    """A function's lines, from what precedes its name to its size."""
+
+    def __init__(self, code, begin):
+        lines, at = code.lines, code.places[begin]
+        self.first = at - 1
+        if lines[self.first].startswith((".", "\t")):
+            raise Unknown(begin)
+        name = lines[self.first][:-1]
+        while BEFORE_FUNCTION.match(lines[self.first - 1]):
+            self.first -= 1
+        self.last = at
+        while not lines[self.last].startswith(f"\t.size\t{name}, "):
+            self.last += 1
+        sections = {line.split(",")[0] for line in lines[at:self.last] if TEXT_SECTION.match(line)}
+        if len(sections) > 1 or any(line.startswith(".LFB") for line in lines[at + 1:self.last]):
+            raise Unknown(begin)
+
+
+class Site:
+    """Calls from `begin` to `end`: an error goes to `pad` ("0": to the caller)."""
+
+    def __init__(self, begin, end, pad):
+        self.begin, self.end, self.pad = begin, end, pad
+
+
+class Entry:
+    """What the tables have of a function."""
+
+    def __init__(self, lines, base, code):
+        # Four lines of labels and lengths; the function's place and length; size and place of the handler's table.
+        place, length, size, handler = lines[4:8]
+        self.end, self.begin = difference(length)
+        if not place.endswith(f"\t{self.begin}-.") or number(size, "uleb128") != 4:
+            raise Unknown(place)
+        self.long = length.split()[0]
+        handler = handler.split()[1]
+        self.handler = None if handler == "0" else handler.removesuffix("-.")
+        rows = read_rows(lines[8:-2], self.begin, base)
+        starts = [code.places[label] for label, _ in rows] + [code.places[self.end]]
         if starts != sorted(starts):
             raise Unknown(self.begin)
-        kept = []
+        self.rows = []
         for (label, state), low, high in zip(rows, starts, starts[1:]):
-            if calls[high] > calls[low] and (not kept or kept[-1][1] != state):
-                kept.append((label, state))
-        self.rows = kept
+            if code.calls[high] > code.calls[low] or not self.rows and high == starts[-1]:
+                self.rows.append((label if self.rows else self.begin, state))
+        self.function = self.sites = None
+        self.read_layout(code)
 
-    def encoded(self, common):
-        """Lines and length of the instructions, after those of the common entry."""
-        lines, size, state, place = [], 0, common, self.begin
-        for index, (label, after) in enumerate(self.rows):
-            if index:  # the first row holds from the beginning: before it nothing is called
-                lines += ["\t.byte\t0x4", f"\t{self.long}\t{label}-{place}"]
-                size += 2
-                place = label
-            more, length = changes(state, after)
-            lines, size, state = lines + more, size + length, after
-        return lines, size
+    def read_layout(self, code):
+        """The function and its table of places, if they are of the plain form that can be moved and united."""
+        try:
+            function = Function(code, self.begin)
+            if self.handler:
+                self.read_sites(code)
+            self.function = function
+        except Unknown:
+            pass
+
+    def read_sites(self, code):
+        lines, at = code.lines, code.places[self.handler]
+        if [number(line, "byte") for line in lines[at + 1:at + 4]] != [0xFF, 0xFF, 0x1]:
+            raise Unknown(self.handler)
+        end = code.places[difference(lines[at + 4])[0]]
+        sites = []
+        for first in range(at + 6, end, 4):
+            begin, length, pad, action = lines[first:first + 4]
+            if difference(begin)[1] != self.begin or number(action, "uleb128"):
+                raise Unknown(begin)
+            pad = "0" if pad.endswith(" 0") else difference(pad)[0]
+            sites.append(Site(difference(begin)[0], difference(length)[0], pad))
+        self.sites = sites
+        self.table = range(at, end + 1)
 
 
-def padded(size):
-    return (size + 3) // 4 * 4
-
-
-def choose_common(entries, base):
-    """States that common entries begin with, so that the tables are shortest."""
-    chosen = [base]
-    candidates = collections.Counter()
+def united_sites(entries, code):
+    """The places of several functions; neighbours that do alike become one where nothing is called in between."""
+    sites = []
     for entry in entries:
-        if entry.rows:
-            candidates[tuple(sorted(entry.rows[0][1].saved.items()))] += 1
-    states = [State(base.cfa, dict(saved)) for saved, _ in candidates.most_common(60)]
-    header = 21 if entries and entries[0].handler else 17
-    sizes = {id(s): [padded(header + e.encoded(s)[1]) for e in entries] for s in [base, *states]}
-    best = sizes[id(base)]
-    while len(chosen) < MOST_ENTRIES:
-        gains = [(sum(b - min(b, n) for b, n in zip(best, sizes[id(s)])) - 32 - 2 * len(s.saved), i)
-                 for i, s in enumerate(states)]
-        gain, index = max(gains, default=(0, 0))
-        if gain <= 0:
-            break
-        chosen.append(states[index])
-        best = [min(pair) for pair in zip(best, sizes[id(states[index])])]
-    return chosen
+        for index, site in enumerate(entry.sites):
+            if sites and sites[-1].pad == site.pad == "0":
+                last = sites[-1]
+                between = (code.calls_between(last.end, site.begin) if index else
+                           code.calls_between(last.end, last_entry.end) + code.calls_between(entry.begin, site.begin))
+                if between == 0:
+                    sites[-1] = Site(last.begin, site.end, "0")
+                    continue
+            sites.append(site)
+        last_entry = entry
+    return sites
 
 
-def write_common(out, name, head, state, with_handlers):
-    """A CIE: the first one's head, without the parts that concern handlers where there are none."""
-    if not with_handlers:
-        at = next(i for i, line in enumerate(head) if "zPLR" in line)
-        head = [line.replace("zPLR", "zR") for line in head]
-        # augmentation: length, encoding and reference of the personality, encodings of handlers and functions
-        head = head[:at + 4] + ["\t.uleb128 0x1", head[at + 8]] + head[at + 9:]
-    body = [line.replace("CIE1", f"CIE{name}") for line in head[1:]]
-    out.append(f".Lframe{name}:")
-    out += body + changes(State((None, None)), state)[0]
-    out += ["\t.balign 4", f".LECIE{name}:"]
+def groups_of(entries):
+    """Entries in their new order, in groups that share one."""
+    groups = []
+    for entry in sorted(entries, key=lambda e: (e.rows[0][1].key(), len(e.rows))):
+        lines = entry.function.last - entry.function.first
+        if groups and len(groups[-1]) < MOST_FUNCTIONS and size + lines < (MOST_LINES if entry.handler else 1 << 30):
+            groups[-1].append(entry)
+            size += lines
+        else:
+            groups.append([entry])
+            size = lines
+    return groups
 
 
-def write_tables(groups, head, base, out):
-    for with_handlers, entries in groups:
-        if not entries:
+class Tables:
+    def __init__(self, head, base):
+        self.head, self.base, self.out = head, base, []
+
+    def common(self, with_handlers):
+        """A CIE: the head of GCC's, without what concerns handlers where there are none."""
+        name = f"p{int(with_handlers)}"
+        head = self.head
+        if not with_handlers:
+            at = next(i for i, line in enumerate(head) if "zPLR" in line)
+            # Length of the augmentation, encoding and reference of the personality, encodings of handlers and functions.
+            head = head[:at] + [head[at].replace("zPLR", "zR")] + head[at + 1:at + 4] + ["\t.uleb128 0x1"] + head[at + 8:]
+        self.out.append(f".Lframe{name}:")
+        self.out += [line.replace("CIE1", f"CIE{name}") for line in head[1:]]
+        self.out += changes(State((None, None)), self.base) + ["\t.balign 4", f".LECIE{name}:"]
+
+    def entry(self, entries, handler):
+        first, last, tag = entries[0], entries[-1], entries[0].begin[2:]
+        long = first.long
+        self.out += [f"\t{long}\t.LEPFDE{tag}-.LPFDE{tag}", f".LPFDE{tag}:",
+                     f"\t{long}\t.LPFDE{tag}-.Lframep{int(bool(handler))}", f"\t{long}\t{first.begin}-.",
+                     f"\t{long}\t{last.end}-{first.begin}"]
+        self.out += ["\t.uleb128 0x4", f"\t{long}\t{handler}-."] if handler else ["\t.uleb128 0"]
+        state, place = self.base, first.begin
+        for label, after in (row for entry in entries for row in entry.rows):
+            if state.key() == after.key():
+                continue
+            if label != place:
+                self.out += ["\t.byte\t0x4", f"\t{long}\t{label}-{place}"]
+                place = label
+            self.out += changes(state, after)
+            state = after
+        self.out += ["\t.balign 4", f".LEPFDE{tag}:"]
+
+
+def sites_table(label, sites, begin):
+    lines = [f"{label}:", "\t.byte\t0xff", "\t.byte\t0xff", "\t.byte\t0x1", f"\t.uleb128 {label}E-{label}B", f"{label}B:"]
+    for site in sites:
+        lines += [f"\t.uleb128 {site.begin}-{begin}", f"\t.uleb128 {site.end}-{site.begin}",
+                  f"\t.uleb128 {site.pad}" + (f"-{begin}" if site.pad != "0" else ""), "\t.uleb128 0"]
+    return lines + [f"{label}E:"]
+
+
+def lay_out(code, order):
+    """The assembly with functions in subsections of .text, in the given order, without tables of places that were united.
+    Functions that have no entry, or one of their own, stay in their sections."""
+    number_of, dropped = {}, set()
+    for index, entry in enumerate(order):
+        function = entry.function
+        number_of[function.first] = (index + 1, function.last)
+        if entry.sites is not None:
+            dropped.update(entry.table)
+    out, section, subsection, last = [], "\t.text", 0, -1
+    for at, line in enumerate(code.lines):
+        if at in number_of:
+            subsection, last = number_of[at]
+            out.append(f"\t.text\t{subsection}")
+        if at in dropped:
             continue
-        common = choose_common(entries, base)
-        names = []
-        for index, state in enumerate(common):
-            names.append(f"p{int(with_handlers)}_{index}")
-            write_common(out, names[-1], head, state, with_handlers)
-        for entry in entries:
-            (lines, _), name = min(((entry.encoded(s), n) for s, n in zip(common, names)), key=lambda p: p[0][1])
-            tag = f"{entry.begin[2:]}"
-            out += [f"\t{entry.long}\t.LEPFDE{tag}-.LPFDE{tag}", f".LPFDE{tag}:",
-                    f"\t{entry.long}\t.LPFDE{tag}-.Lframe{name}", f"\t{entry.long}\t{entry.begin}-.",
-                    f"\t{entry.long}\t{entry.end}-{entry.begin}"]
-            out += ["\t.uleb128 0x4", f"\t{entry.long}\t{entry.handler}"] if entry.handler else ["\t.uleb128 0"]
-            out += lines + ["\t.balign 4", f".LEPFDE{tag}:"]
+        if TEXT_SECTION.match(line):
+            section = line
+            out.append(f"\t.text\t{subsection}" if subsection else line)
+        else:
+            out.append(line)
+        if at == last:
+            out.append(section)
+            subsection = 0
+    return out
 
 
 def pack(lines):
@@ -225,34 +321,41 @@ def pack(lines):
     if start is None:
         return lines
     end = next(i for i in range(start + 1, len(lines)) if re.match(r"\t\.(section|text|data|hidden|weak|ident)", lines[i]))
-    places, calls = {}, [0]
-    for index, line in enumerate(lines):
-        if line.startswith(".L") and line.endswith(":"):
-            places[line[:-1]] = index
-        calls.append(calls[-1] + bool(CALL.match(line)))
-
+    code = Code(lines[:start])
     table = lines[start + 1:end]
     ends = [i for i, line in enumerate(table) if re.match(r"\.LE(CIE|FDE)\d+:$", line)]
     pieces = [table[a + 1:b + 1] for a, b in zip([-1, *ends], ends)]
-    if ends[-1] != len(table) - 1 or sum(1 for p in pieces if "CIE" in p[-1]) != 1 or not any('"zPLR"' in p for p in pieces[0]):
-        raise Unknown("more than one common entry")
     cie = pieces[0]
+    if ends[-1] != len(table) - 1 or sum("CIE" in p[-1] for p in pieces) != 1 or not any('"zPLR"' in p for p in cie):
+        raise Unknown("its common entries are of another form")
     first = next(i for i, line in enumerate(cie) if re.match(r"\t\.byte\s+0xc$", line))
-    head = cie[:first]
     base = read_rows(cie[first:-2], "", State((0, 0)))[0][1]
 
-    groups, unknown, out = {True: [], False: []}, [], lines[:start + 1]
+    entries, unknown = [], []
     for piece in pieces[1:]:
         try:
-            entry = Entry(piece)
-            entry.keep_rows_at_calls(base, places, calls)
-            groups[entry.handler is not None].append(entry)
+            entries.append(Entry(piece, base, code))
         except Unknown:
             unknown += piece
-    if unknown:
-        out += cie + unknown
-    write_tables(groups.items(), head, base, out)
-    return out + lines[end:]
+    tables, order, places = Tables(cie[:first], base), [], []
+    for with_handlers in (False, True):
+        own = [e for e in entries if bool(e.handler) == with_handlers]
+        tables.common(with_handlers)
+        for entry in [e for e in own if e.function][MOST_SUBSECTIONS - len(order):]:
+            entry.function = None
+        for group in groups_of([e for e in own if e.function]):
+            handler = None
+            if with_handlers:
+                handler = f".LPLSDA{group[0].begin[2:]}"
+                places += sites_table(handler, united_sites(group, code), group[0].begin)
+            tables.entry(group, handler)
+            order += group
+        for entry in own:
+            if not entry.function:
+                tables.entry([entry], entry.handler)
+    out = lay_out(code, order)
+    out += ["\t.section\t.gcc_except_table,\"a\",@progbits", *places] if places else []
+    return out + [lines[start]] + (cie + unknown if unknown else []) + tables.out + lines[end:]
 
 
 def main():
