@@ -80,6 +80,12 @@ def cases():
                 for driver in ("gels", "gelsd", "gelss"):
                     if shape[-2] >= shape[-1]:
                         yield case("aten::linalg_lstsq", a, make(shape[:-1] + (2,), d, seed=3), driver=driver, **LOOSE)
+        yield case("aten::linalg_lstsq", make((1, 4, 3), d), make((5, 4, 2), d, seed=3), **LOOSE)
+        yield case("aten::linalg_lstsq", make((2, 1, 4, 3), d), make((1, 3, 4, 2), d, seed=3), driver="gelsd", **LOOSE)
+        yield case("aten::linalg_lstsq", make((1, 3, 4), d), make((5, 3, 2), d, seed=3), driver="gelss", **LOOSE)
+        yield case("aten::linalg_lstsq", make((5, 4, 3), d), make((5, 4), d, seed=3), driver="gelsd", **LOOSE)
+        for a, b in (((4, 3), (5, 4, 2)), ((5, 4, 3), (4,)), ((4, 3), (5, 4)), ((5, 4, 3), (3, 4, 2))):
+            yield case("aten::linalg_lstsq", make(a, d), make(b, d, seed=3))
         yield case("aten::ormqr", *torch.geqrf(make((4, 3), d)), make((4, 5), d), **LOOSE)
         yield case("aten::ormqr", *torch.geqrf(make((4, 3), d)), make((5, 4), d), False, True, **LOOSE)
     for d in FLOATS:
