@@ -47,13 +47,16 @@ class PlaneResampler {
     for (int64_t a = 0; a < d_.count; ++a) {
       const T wd = d_.weight[static_cast<size_t>(z * d_.count + a)];
       if (wd == T(0) && d_.in_size == 1 && a > 0) continue;
-      for (int64_t b = 0; b < h_.count; ++b) {
+      const int64_t taps = h_.used_at(y);
+      for (int64_t b = 0; b < taps; ++b) {
         const T weight = wd * h_.weight[static_cast<size_t>(y * h_.count + b)];
         if (weight == T(0) && h_.in_size == 1 && b > 0) continue;
         const T* row = filtered_row(in, d_.index[static_cast<size_t>(z * d_.count + a)],
                                     h_.index[static_cast<size_t>(y * h_.count + b)]);
         if (first) {
           for (int64_t x = 0; x < w_.out_size; ++x) out[x] = row[x] * weight;
+        } else if (!h_.used.empty() && b >= first_fused(taps)) {
+          for (int64_t x = 0; x < w_.out_size; ++x) out[x] = fused(row[x], weight, out[x]);
         } else {
           for (int64_t x = 0; x < w_.out_size; ++x) out[x] += row[x] * weight;
         }
@@ -71,6 +74,19 @@ class PlaneResampler {
     const T* src = in + key * w_.in_size;
     const int64_t* index = w_.index.data();
     const T* weight = w_.weight.data();
+    if (!w_.used.empty()) {
+      for (int64_t x = 0; x < w_.out_size; ++x) {
+        const int64_t* at = index + x * w_.count;
+        const T* scale = weight + x * w_.count;
+        const int64_t taps = w_.used[static_cast<size_t>(x)];
+        T sum = src[at[0]] * scale[0];
+        const int64_t fused_at = first_fused(taps);
+        for (int64_t k = 1; k < fused_at; ++k) sum += src[at[k]] * scale[k];
+        for (int64_t k = fused_at; k < taps; ++k) sum = fused(src[at[k]], scale[k], sum);
+        row[x] = sum;
+      }
+      return row;
+    }
     if (w_.count == 2) {
       for (int64_t x = 0; x < w_.out_size; ++x) {
         row[x] = src[index[2 * x]] * weight[2 * x] + src[index[2 * x + 1]] * weight[2 * x + 1];

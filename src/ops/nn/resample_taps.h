@@ -12,7 +12,8 @@
 
 namespace wick::ops {
 
-// Every output position has `count` taps: index[out * count + k] in [0, in_size) and weight[same].
+// Every output position has `count` taps: index[out * count + k] in [0, in_size) and weight[same]. Where `used` is
+// given, only so many of them are read.
 template <class T>
 struct AxisTaps {
   int64_t in_size = 1;
@@ -20,6 +21,9 @@ struct AxisTaps {
   int64_t count = 1;
   std::vector<int64_t> index;
   std::vector<T> weight;
+  std::vector<int64_t> used{};
+
+  int64_t used_at(int64_t out) const { return used.empty() ? count : used[static_cast<size_t>(out)]; }
 };
 
 template <class T>
@@ -48,17 +52,32 @@ int64_t clamped_floor(T position, int64_t in_size) {
 inline double cubic_near(double x, double a) { return ((a + 2) * x - (a + 3)) * x * x + 1; }
 inline double cubic_far(double x, double a) { return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a; }
 
-inline double antialias_filter(Resampling method, double x) {
+// PyTorch's sums of antialiased pixels round as compiled code does it on machines that multiply and add at once: fours
+// after the first tap product by product, the one to three taps that remain fused. Here in the same way.
+inline int64_t first_fused(int64_t taps) { return 1 + (taps - 1) / 4 * 4; }
+
+// a * b + c, rounded once.
+inline double fused(double a, double b, double c) { return a * b + c; }
+inline float fused(float a, float b, float c) {
+  return static_cast<float>(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
+}
+
+// In the type of the image, as PyTorch does it: halves of bytes are frequent results, and rounding shows there.
+template <class T>
+T antialias_filter(Resampling method, T x) {
   x = std::abs(x);
+  constexpr T a = T(-0.5);
   switch (method) {
     case Resampling::kCubicAntialias:
-      return x < 1 ? cubic_near(x, -0.5) : x < 2 ? cubic_far(x, -0.5) : 0;
+      if (x < 1) return fused(fused(a + 2, x, -(a + 3)) * x, x, T(1));
+      return x < 2 ? fused(fused(fused(a, x, -5 * a), x, 8 * a), x, -4 * a) : T(0);
     case Resampling::kLanczosAntialias: {
       auto sinc = [](double v) { return v == 0 ? 1 : std::sin(v * M_PI) / (v * M_PI); };
-      return x < 3 ? sinc(x) * sinc(x / 3) : 0;
+      const double position = static_cast<double>(x);
+      return x < 3 ? static_cast<T>(sinc(position) * sinc(position / 3)) : T(0);
     }
     default:
-      return x < 1 ? 1 - x : 0;
+      return x < 1 ? 1 - x : T(0);
   }
 }
 
@@ -102,30 +121,35 @@ AxisTaps<T> cubic_taps(int64_t in_size, int64_t out_size, bool align_corners, Sc
 
 template <class T>
 AxisTaps<T> antialias_taps(Resampling method, int64_t in_size, int64_t out_size, bool align_corners, Scale axis) {
-  const double width = method == Resampling::kLanczosAntialias ? 6 : method == Resampling::kCubicAntialias ? 4 : 2;
-  const double scale = static_cast<double>(axis_scale<T>(in_size, out_size, align_corners, axis));
-  const double support = scale >= 1 ? width * 0.5 * scale : width * 0.5;
-  const double inverse = scale >= 1 ? 1 / scale : 1;
-  const double widest = std::min(std::ceil(support) * 2 + 1, static_cast<double>(in_size));
+  const double reach = method == Resampling::kLanczosAntialias ? 3 : method == Resampling::kCubicAntialias ? 2 : 1;
+  const T scale = axis_scale<T>(in_size, out_size, align_corners, axis);
+  const double wide = static_cast<double>(scale);
+  const T support = static_cast<T>(scale >= 1 ? reach * wide : reach);
+  const T inverse = static_cast<T>(scale >= 1 ? 1 / wide : 1);
+  const double top = static_cast<double>(in_size);
+  const double widest = std::min(std::ceil(static_cast<double>(support)) * 2 + 1, top);
   AxisTaps<T> taps{in_size, out_size, std::max<int64_t>(1, static_cast<int64_t>(widest)), {}, {}};
-  std::vector<double> weights;
+  std::vector<T> weights;
   for (int64_t i = 0; i < out_size; ++i) {
-    const double center = scale * (static_cast<double>(i) + 0.5);
-    const double top = static_cast<double>(in_size);
-    const int64_t first = static_cast<int64_t>(std::clamp(center - support + 0.5, 0.0, top));
-    const int64_t last = static_cast<int64_t>(std::clamp(center + support + 0.5, 0.0, top));
-    const int64_t count = std::clamp<int64_t>(last - first, 0, taps.count);
+    const T center = static_cast<T>(wide * (static_cast<double>(i) + 0.5));
+    const auto edge = [&](T position) {
+      return static_cast<int64_t>(std::clamp(static_cast<double>(position) + 0.5, 0.0, top));
+    };
+    const int64_t first = edge(center - support);
+    const int64_t count = std::clamp<int64_t>(edge(center + support) - first, 0, taps.count);
     weights.assign(static_cast<size_t>(taps.count), 0);
-    double total = 0;
+    T total = 0;
     for (int64_t k = 0; k < count; ++k) {
-      weights[static_cast<size_t>(k)] =
-          antialias_filter(method, (static_cast<double>(k + first) - center + 0.5) * inverse);
-      total += weights[static_cast<size_t>(k)];
+      const double distance = static_cast<double>(static_cast<T>(k + first) - center) + 0.5;
+      const T weight = antialias_filter(method, static_cast<T>(distance * static_cast<double>(inverse)));
+      weights[static_cast<size_t>(k)] = weight;
+      total += weight;
     }
     for (int64_t k = 0; k < taps.count; ++k) {
       taps.index.push_back(std::min(first + k, in_size - 1));
-      taps.weight.push_back(static_cast<T>(total != 0 ? weights[static_cast<size_t>(k)] / total : 0));
+      taps.weight.push_back(total != 0 ? weights[static_cast<size_t>(k)] / total : T(0));
     }
+    taps.used.push_back(std::max<int64_t>(count, 1));
   }
   return taps;
 }

@@ -52,6 +52,15 @@ def cases():
     yield case("aten::upsample_nearest2d", make((0, 3, 4, 4)), [2, 2])
     yield case("aten::upsample_bilinear2d", make((1, 3, 40, 40)), [13, 17], False, atol=5e-5)
     yield case("aten::_upsample_bilinear2d_aa", make((1, 3, 40, 40)), [13, 17], False, atol=5e-5)
+    # Models round the resized pixels of a picture to bytes: every bit counts where they are halves.
+    picture = make((2, 3, 40, 36), torch.uint8).float()
+    for size in ([20, 24], [33, 7], [50, 60], [5, 13]):
+        yield case("aten::_upsample_bilinear2d_aa", picture, size, False, rtol=0, atol=0)
+    edge = make((1, 2, 9, 11))
+    edge[..., -1] = float("inf")
+    edge[..., -1, :] = float("nan")
+    for op in ("_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa"):
+        yield case(f"aten::{op}", edge, [5, 6], False)
 
     x = make((2, 3, 6, 7))
     for mode in ("nearest", "area", "bilinear", "bicubic"):
