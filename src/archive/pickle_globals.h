@@ -22,7 +22,7 @@ enum class GlobalKind : uint8_t {
   kRebuildQTensor,
   kRebuildParameter,
   kRebuildFromType,
-  kRebuildSparse,  // known, but a layout Wick does not have; also nested and meta tensors
+  kRebuildSparse,  // also layouts Wick does not have, nested and meta tensors
   kBuildIntList,
   kBuildDoubleList,
   kBuildBoolList,

@@ -335,6 +335,56 @@ Tensor TensorBuilder::parameter(const GlobalRef& function, const std::vector<IVa
   return tensor;
 }
 
+// A sparse tensor of coordinates becomes the dense tensor it stands for. TorchScript writes it as its layout, sizes,
+// requires_grad, coordinates (a column for each value) and values.
+Tensor TensorBuilder::sparse(const GlobalRef& function, const std::vector<IValue>& args) {
+  constexpr int64_t kCoordinates = 1;
+  if (args.size() < 5 || !args[0].is_int() || args[0].to_int() != kCoordinates || !args[3].is_tensor() ||
+      !args[4].is_tensor()) {
+    context_.unsupported(
+        function.name,
+        ": nested, meta and mkldnn tensors are not supported, nor sparse ones but coordinates in a model");
+  }
+  const IntVec sizes = integers(args[1], "sizes");
+  const Tensor where = args[3].to_tensor(), values = args[4].to_tensor();
+  const int64_t dims = where.dim() == 2 ? where.sizes()[0] : -1, count = dims < 0 ? 0 : where.sizes()[1];
+  bool fits = dims >= 0 && sizes.size() <= limits::kMaxTensorDims && dims <= static_cast<int64_t>(sizes.size()) &&
+              where.dtype() == DType::kLong && !is_quantized(values.dtype()) &&
+              values.dim() == static_cast<int64_t>(sizes.size()) - dims + 1 && values.sizes()[0] == count;
+  for (size_t i = static_cast<size_t>(dims); fits && i < sizes.size(); ++i) {
+    fits = values.sizes()[i - static_cast<size_t>(dims) + 1] == sizes[i];
+  }
+  int64_t numel = 1;
+  for (int64_t size : sizes) fits = fits && !__builtin_mul_overflow(numel, size, &numel);
+  uint64_t nbytes = 0;
+  fits = fits && !__builtin_mul_overflow(static_cast<uint64_t>(numel), itemsize(values.dtype()), &nbytes);
+  if (!fits) context_.bad("the coordinates and values of a sparse tensor of sizes ", sizes.span(), " do not fit it");
+  context_.charge_copy(nbytes);
+  context_.charge_copy(where.nbytes() + values.nbytes());
+  Tensor dense = Tensor::zeros(sizes, values.dtype());
+  const Tensor columns = contiguous(where), runs = contiguous(values);
+  if (runs.numel() != 0) {
+    const size_t run = runs.nbytes() / static_cast<size_t>(count);
+    int64_t last = -1;
+    for (int64_t k = 0; k < count; ++k) {
+      int64_t place = 0;
+      for (int64_t i = 0; i < dims; ++i) {
+        const int64_t at = columns.data<int64_t>()[i * count + k], size = sizes[static_cast<size_t>(i)];
+        if (at < 0 || at >= size) {
+          context_.bad("coordinate ", at, " of a sparse tensor is not in a dimension of ", size);
+        }
+        place = place * size + at;
+      }
+      if (place <= last) context_.unsupported("a sparse tensor whose values are not in order (coalesce it)");
+      last = place;
+      std::memcpy(static_cast<uint8_t*>(dense.raw_data()) + static_cast<size_t>(place) * run,
+                  static_cast<const uint8_t*>(runs.raw_data()) + static_cast<size_t>(k) * run, run);
+    }
+  }
+  dense.impl()->requires_grad = requires_grad_of(args[2]);
+  return dense;
+}
+
 Tensor TensorBuilder::rebuild(const GlobalRef& function, const std::vector<IValue>& args) {
   const auto plain_dtype = [&](DType dtype) {
     if (is_quantized(dtype)) context_.bad("a tensor of dtype ", name_of(dtype), " has no quantiser");
@@ -369,7 +419,11 @@ Tensor TensorBuilder::rebuild(const GlobalRef& function, const std::vector<IValu
     case GlobalKind::kTensorType:
       return parameter(function, args);
     default:
-      context_.unsupported(function.name, ": sparse, nested, meta and mkldnn tensors are not supported");
+      if constexpr (selection::kAllOps) {
+        return sparse(function, args);
+      } else {
+        context_.unsupported(function.name, ": selective builds have dense tensors only");
+      }
   }
 }
 

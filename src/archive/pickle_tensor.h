@@ -40,6 +40,7 @@ class TensorBuilder {
   Tensor channel_parameter(const IValue& value, int64_t channels, const char* what);
   Tensor converted(const Tensor& tensor, DType dtype);
   Tensor with_metadata(Tensor tensor, const IValue& metadata);
+  Tensor sparse(const GlobalRef& function, const std::vector<IValue>& args);
   Tensor parameter(const GlobalRef& function, const std::vector<IValue>& args);
   IntVec integers(const IValue& value, const char* what);
   const StorageRef& storage_ref(const IValue& value);

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <map>
 
 #include "core/copy.h"
@@ -72,6 +73,41 @@ TEST(PickleTensor, EveryRebuildFunction) {
             6);
   f.expect_refused(call("torch._utils", "_rebuild_sparse_tensor", "N"), "sparse", ErrorCode::kUnsupported);
   f.expect_refused(call("torch._utils", "_rebuild_meta_tensor_no_storage", "N"), "meta", ErrorCode::kUnsupported);
+}
+
+TEST(PickleTensor, SparseTensorsBecomeDense) {
+  Floats f;
+  f.environment.storage = [](const std::string& key, uint64_t nbytes, size_t) {
+    auto storage = make_ref<StorageImpl>(static_cast<size_t>(nbytes));
+    const int64_t places[] = {0, 1, 1, 2, 0, 1};  // (0, 2), (1, 0), (1, 1)
+    const float values[] = {5, 6, 7, 8, 9, 10};
+    std::memcpy(storage->data(), key == "places" ? static_cast<const void*>(places) : values,
+                std::min<size_t>(nbytes, key == "places" ? sizeof places : sizeof values));
+    return storage;
+  };
+  const std::string places = tensor(storage("LongStorage", "places", 6), 0, {2, 3}, {3, 1});
+  const auto sparse = [&](int layout, const std::vector<int32_t>& sizes, const std::string& where,
+                          const std::string& values) {
+    return call("torch._utils", "_rebuild_sparse_tensor",
+                integer(layout) + integers(sizes) + "\x89" + where + values + hooks());
+  };
+  const std::string three = tensor(storage("FloatStorage", "values", 6), 0, {3}, {1});
+  const Tensor dense = f.read(sparse(1, {2, 3}, places, three)).to_tensor();
+  EXPECT_EQ(dense.sizes().vec(), (std::vector<int64_t>{2, 3}));
+  const float* p = dense.data<float>();
+  EXPECT_EQ(std::vector<float>(p, p + 6), (std::vector<float>{0, 0, 5, 6, 7, 0}));
+  const std::string pairs = tensor(storage("FloatStorage", "values", 6), 0, {3, 2}, {2, 1});
+  EXPECT_EQ(f.read(sparse(1, {2, 3, 2}, places, pairs)).to_tensor().data<float>()[5], 6);
+  f.expect_refused(sparse(2, {2, 3}, places, three), "sparse", ErrorCode::kUnsupported);
+  f.expect_refused(sparse(1, {2, 2}, places, three), "coordinate 2");
+  f.expect_refused(sparse(1, {2, 3, 3}, places, pairs), "do not fit");
+  f.expect_refused(sparse(1, {2, 3}, places, pairs), "do not fit");
+  f.expect_refused(sparse(1, {2, 3}, three, three), "do not fit");
+  f.expect_refused(sparse(1, {-2, 3}, places, three), "integers >= 0");
+  f.expect_refused(sparse(1, {1 << 30, 1 << 30, 1 << 30}, places, three), "do not fit");
+  f.expect_refused(sparse(1, {1 << 30, 3}, places, three), "far more data", ErrorCode::kLimitExceeded);
+  const std::string again = tensor(storage("LongStorage", "places", 6), 0, {2, 3}, {3, 0});
+  f.expect_refused(sparse(1, {2, 3}, again, three), "coalesce", ErrorCode::kUnsupported);
 }
 
 TEST(PickleTensor, StorageClasses) {
