@@ -1,8 +1,9 @@
-# The shared library of a selective build is linked twice: GCC optimises it as one and keeps its assembly; tables for
-# unwinding are shortened there (scripts/pack_unwinding.py); the result is linked. Without Python it is linked once.
+# The shared library of a selective build is linked twice: GCC optimises it as one and keeps its assembly; there functions
+# come to share pieces of code (scripts/share_code.py) and tables for unwinding are shortened (scripts/pack_unwinding.py);
+# the result is linked. Without Python it is linked once.
 #
-# For Arm the second time by lld, where it is installed: GNU's linker has no packed relocations for it before 2.43 or so,
-# and fills up a page, of 16 KB on Android, in the file.
+# For Arm the second time by lld, where it is installed (15 or later): GNU's linker has packed relocations for it only
+# since 2.43 or so, and fills up a page, of 16 KB on Android, in the file.
 find_package(Python3 COMPONENTS Interpreter QUIET)
 set(lld_options "")
 if(Python3_FOUND AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
@@ -26,9 +27,11 @@ if(Python3_FOUND)
   string(REPLACE "<OBJECTS>" "<TARGET>.o${lld_options}" link "${rule}")
   set(CMAKE_CXX_CREATE_SHARED_LIBRARY
       "${optimise}"
-      "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/pack_unwinding.py\" ${parts}.ltrans.s <TARGET>.s"
+      "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/share_code.py\" ${parts}.ltrans.s <TARGET>.s"
+      "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/pack_unwinding.py\" <TARGET>.s <TARGET>.s"
       "<CMAKE_CXX_COMPILER> -c <TARGET>.s -o <TARGET>.o"
       "${link}"
       "\"${CMAKE_COMMAND}\" -E rm -f <TARGET>.s <TARGET>.o <TARGET>.res ${parts}.o ${parts}.ltrans.s ${parts}.ltrans.o")
-  set_property(TARGET wick_runtime APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/scripts/pack_unwinding.py)
+  set_property(TARGET wick_runtime APPEND PROPERTY LINK_DEPENDS
+               ${CMAKE_SOURCE_DIR}/scripts/share_code.py ${CMAKE_SOURCE_DIR}/scripts/pack_unwinding.py)
 endif()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Shorter tables for unwinding: pack_unwinding.py IN.s OUT.s
 
-IN.s is GCC's assembly of a whole library, with tables that GCC wrote itself (-fno-dwarf2-cfi-asm): an entry (FDE) for each
-function that an error may pass through, which says where registers are after each instruction that moves one, and a table
-of the places that free what the function holds (LSDA). Here
+IN.s is GCC's assembly of a whole library, with tables that GCC wrote itself (-fno-dwarf2-cfi-asm): an entry (FDE) for
+each function that an error may pass through, which says where registers are after each instruction that moves one, and a
+table of the places that free what the function holds (LSDA). Here
 
 - what is true at calls is kept, and nothing in between: errors pass through calls only;
 - functions are laid out by what is true at their calls, and neighbours share one entry and one table of places;
@@ -14,7 +14,8 @@ import sys
 
 CALL = re.compile(r"\t(call|lcall|bl|blr|blra[ab]z?)\b")
 DIFFERENCE = re.compile(r"\s(\.L\w+)-(\.L\w+)$")
-BEFORE_FUNCTION = re.compile(r"\t\.(globl|hidden|type|weak|local|protected|internal|align|p2align|balign|text|section\s+\.text)\b")
+BEFORE_FUNCTION = re.compile(r"\t\.(globl|hidden|type|weak|local|protected|internal|align|p2align|balign)\b"
+                             r"|\t\.(text|section\s+\.text)\b")
 TEXT_SECTION = re.compile(r"\t\.(text$|section\s+\.text)")
 SAME_VALUE, DEF_CFA, DEF_CFA_REGISTER, DEF_CFA_OFFSET, ARGS_SIZE = 0x8, 0xC, 0xD, 0xE, 0x2E
 # An entry is read from its beginning to the place looked for. Offsets of two bytes reach 16 KB.
@@ -256,8 +257,10 @@ class Tables:
         head = self.head
         if not with_handlers:
             at = next(i for i, line in enumerate(head) if "zPLR" in line)
-            # Length of the augmentation, encoding and reference of the personality, encodings of handlers and functions.
-            head = head[:at] + [head[at].replace("zPLR", "zR")] + head[at + 1:at + 4] + ["\t.uleb128 0x1"] + head[at + 8:]
+            # Three lines on, the augmentation: its length, encoding and reference of the personality, encodings of
+            # handlers' and functions' places. Only the last one stays.
+            name_line = head[at].replace("zPLR", "zR")
+            head = head[:at] + [name_line] + head[at + 1:at + 4] + ["\t.uleb128 0x1"] + head[at + 8:]
         self.out.append(f".Lframe{name}:")
         self.out += [line.replace("CIE1", f"CIE{name}") for line in head[1:]]
         self.out += changes(State((None, None)), self.base) + ["\t.balign 4", f".LECIE{name}:"]
@@ -282,7 +285,8 @@ class Tables:
 
 
 def sites_table(label, sites, begin):
-    lines = [f"{label}:", "\t.byte\t0xff", "\t.byte\t0xff", "\t.byte\t0x1", f"\t.uleb128 {label}E-{label}B", f"{label}B:"]
+    lines = [f"{label}:", "\t.byte\t0xff", "\t.byte\t0xff", "\t.byte\t0x1", f"\t.uleb128 {label}E-{label}B"]
+    lines.append(f"{label}B:")
     for site in sites:
         lines += [f"\t.uleb128 {site.begin}-{begin}", f"\t.uleb128 {site.end}-{site.begin}",
                   f"\t.uleb128 {site.pad}" + (f"-{begin}" if site.pad != "0" else ""), "\t.uleb128 0"]
@@ -290,8 +294,8 @@ def sites_table(label, sites, begin):
 
 
 def lay_out(code, order):
-    """The assembly with functions in subsections of .text, in the given order, without tables of places that were united.
-    Functions that have no entry, or one of their own, stay in their sections."""
+    """The assembly with functions in subsections of .text, in the given order, without tables of places that were
+    united. Functions that have no entry, or one of their own, stay in their sections."""
     number_of, dropped = {}, set()
     for index, entry in enumerate(order):
         function = entry.function
@@ -320,7 +324,8 @@ def pack(lines):
     start = next((i for i, line in enumerate(lines) if re.match(r"\t\.section\s+\.eh_frame,", line)), None)
     if start is None:
         return lines
-    end = next(i for i in range(start + 1, len(lines)) if re.match(r"\t\.(section|text|data|hidden|weak|ident)", lines[i]))
+    after = re.compile(r"\t\.(section|text|data|hidden|weak|ident)")
+    end = next(i for i in range(start + 1, len(lines)) if after.match(lines[i]))
     code = Code(lines[:start])
     table = lines[start + 1:end]
     ends = [i for i, line in enumerate(table) if re.match(r"\.LE(CIE|FDE)\d+:$", line)]
