@@ -21,9 +21,13 @@ constexpr bool kIsComplex = std::is_same_v<T, std::complex<float>> || std::is_sa
 template <class T>
 constexpr bool kIsSmallFloat = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
 
-// Float to integer: through int64 with x86-64's result for what does not fit, then wrapped, as PyTorch does.
+// Float to integer as PyTorch does on x86-64: signed ones through int32, others and int64 through int64, with the
+// smallest number for what does not fit; then wrapped.
 template <class D>
 D float_to_int(double v) {
+  if constexpr (std::is_signed_v<D> && sizeof(D) <= 4) {
+    return static_cast<D>(v > -2147483649.0 && v < 2147483648.0 ? static_cast<int32_t>(v) : INT32_MIN);
+  }
   if (!(v >= -9223372036854775808.0 && v < 9223372036854775808.0)) return static_cast<D>(INT64_MIN);
   return static_cast<D>(static_cast<int64_t>(v));
 }
@@ -86,9 +90,10 @@ bool convert_by_kernel(char* dst, const char* src, int64_t n) {
       return as(kernels::float_to_int64);
     } else if constexpr (std::is_same_v<D, int32_t> && std::is_same_v<S, float>) {
       return as(kernels::float_to_int32);
-    } else if constexpr (std::is_integral_v<D> && sizeof(D) == 1 && !std::is_same_v<D, bool> &&
-                         std::is_same_v<S, float>) {
-      return as(kernels::float_to_byte);
+    } else if constexpr (std::is_same_v<D, int8_t> && std::is_same_v<S, float>) {
+      return as(kernels::float_to_int8);
+    } else if constexpr (std::is_same_v<D, uint8_t> && std::is_same_v<S, float>) {
+      return as(kernels::float_to_uint8);
     }
   }
   return false;

@@ -1,6 +1,7 @@
 #include "kernels/convert.h"
 
 #include <cstring>
+#include <limits>
 
 #include "kernels/targets.h"
 
@@ -107,7 +108,7 @@ void to_bfloat16(const float* x, uint16_t* out, int64_t n) {
 }
 
 // One vector to integers. Numbers that int32 cannot hold are rare: their vector goes element by element.
-template <class To, class Op>
+template <class To, class Wide, class Op>
 HWY_INLINE void float_to_int(const float* x, To* out, int64_t n, const Op& store) {
   convert_all(x, out, n, [&store](const float* from, To* to) HWY_ATTR {
     const D d;
@@ -117,28 +118,33 @@ HWY_INLINE void float_to_int(const float* x, To* out, int64_t n, const Op& store
     }
     for (size_t i = 0; i < hn::Lanes(d); ++i) {
       const float f = from[i];
-      const bool fits = f >= -9223372036854775808.0f && f < 9223372036854775808.0f;
-      to[i] = static_cast<To>(fits ? static_cast<int64_t>(f) : INT64_MIN);
+      constexpr float kLow = static_cast<float>(std::numeric_limits<Wide>::min());
+      to[i] = static_cast<To>(f >= kLow && f < -kLow ? static_cast<Wide>(f) : std::numeric_limits<Wide>::min());
     }
   });
 }
 using VI = hn::Vec<DI>;
 void to_int32(const float* x, int32_t* out, int64_t n) {
-  float_to_int(x, out, n, [](VI v, int32_t* to) HWY_ATTR { hn::StoreU(v, DI(), to); });
+  float_to_int<int32_t, int32_t>(x, out, n, [](VI v, int32_t* to) HWY_ATTR { hn::StoreU(v, DI(), to); });
 }
 void to_int64(const float* x, int64_t* out, int64_t n) {
-  float_to_int(x, out, n, [](VI v, int64_t* to) HWY_ATTR {
+  float_to_int<int64_t, int64_t>(x, out, n, [](VI v, int64_t* to) HWY_ATTR {
     const hn::Repartition<int64_t, DI> wide;
     const hn::Half<DI> half;
     hn::StoreU(hn::PromoteTo(wide, hn::LowerHalf(half, v)), wide, to);
     hn::StoreU(hn::PromoteTo(wide, hn::UpperHalf(half, v)), wide, to + hn::Lanes(wide));
   });
 }
-void to_byte(const float* x, uint8_t* out, int64_t n) {
-  float_to_int(x, out, n, [](VI v, uint8_t* to) HWY_ATTR {
-    const hn::Rebind<uint8_t, DI> bytes;
-    hn::StoreU(hn::DemoteTo(bytes, hn::And(v, hn::Set(DI(), 0xff))), bytes, to);
-  });
+HWY_INLINE void store_bytes(VI v, uint8_t* to) {
+  const hn::Rebind<uint8_t, DI> bytes;
+  hn::StoreU(hn::DemoteTo(bytes, hn::And(v, hn::Set(DI(), 0xff))), bytes, to);
+}
+void to_int8(const float* x, int8_t* out, int64_t n) {
+  float_to_int<uint8_t, int32_t>(x, reinterpret_cast<uint8_t*>(out), n,
+                                 [](VI v, uint8_t* to) HWY_ATTR { store_bytes(v, to); });
+}
+void to_uint8(const float* x, uint8_t* out, int64_t n) {
+  float_to_int<uint8_t, int64_t>(x, out, n, [](VI v, uint8_t* to) HWY_ATTR { store_bytes(v, to); });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -154,14 +160,16 @@ HWY_EXPORT(from_bfloat16);
 HWY_EXPORT(to_bfloat16);
 HWY_EXPORT(to_int64);
 HWY_EXPORT(to_int32);
-HWY_EXPORT(to_byte);
+HWY_EXPORT(to_int8);
+HWY_EXPORT(to_uint8);
 void half_to_float(const uint16_t* x, float* out, int64_t n) { HWY_DYNAMIC_DISPATCH(from_half)(x, out, n); }
 void float_to_half(const float* x, uint16_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_half)(x, out, n); }
 void bfloat16_to_float(const uint16_t* x, float* out, int64_t n) { HWY_DYNAMIC_DISPATCH(from_bfloat16)(x, out, n); }
 void float_to_bfloat16(const float* x, uint16_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_bfloat16)(x, out, n); }
 void float_to_int64(const float* x, int64_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_int64)(x, out, n); }
 void float_to_int32(const float* x, int32_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_int32)(x, out, n); }
-void float_to_byte(const float* x, uint8_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_byte)(x, out, n); }
+void float_to_int8(const float* x, int8_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_int8)(x, out, n); }
+void float_to_uint8(const float* x, uint8_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_uint8)(x, out, n); }
 
 }  // namespace wick::kernels
 #endif

@@ -11,10 +11,11 @@ void float_to_half(const float* x, uint16_t* out, int64_t n);
 void bfloat16_to_float(const uint16_t* x, float* out, int64_t n);
 void float_to_bfloat16(const float* x, uint16_t* out, int64_t n);
 
-// Towards zero, by way of int64: what int64 cannot hold becomes its least, and narrower integers wrap.
+// Towards zero, by way of int64 (int32 for int32 and int8): what that cannot hold becomes its least, and narrower
+// integers wrap.
 void float_to_int64(const float* x, int64_t* out, int64_t n);
 void float_to_int32(const float* x, int32_t* out, int64_t n);
-// The low bytes: int8 and uint8 alike.
-void float_to_byte(const float* x, uint8_t* out, int64_t n);
+void float_to_int8(const float* x, int8_t* out, int64_t n);
+void float_to_uint8(const float* x, uint8_t* out, int64_t n);
 
 }  // namespace wick::kernels

@@ -2,6 +2,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
+#include "ops/iterator.h"
 
 namespace wick {
 
@@ -52,10 +53,12 @@ void assign_inplace(const Tensor& self, const Tensor& result) {
   WICK_CHECK(self.sizes() == result.sizes(), kShapeMismatch, "output with shape ", self.sizes(),
              " doesn't match the broadcast shape ", result.sizes());
   check_castable(result.dtype(), self.dtype());
+  ops::check_no_internal_overlap(self);
   copy_into(self, result);
 }
 
 void assign_out(const Tensor& out, const Tensor& result) {
+  WICK_CHECK(result.defined(), kInvalidArgument, "the operator has no result for this output");
   if (result.is_same(out)) return;
   check_castable(result.dtype(), out.dtype());
   if (!(out.sizes() == result.sizes())) {
@@ -63,6 +66,7 @@ void assign_out(const Tensor& out, const Tensor& result) {
     // A fresh output takes the result's layout, as PyTorch's resize does for outputs it allocates.
     if (result.is_non_overlapping_and_dense()) out.impl()->strides = result.strides();
   }
+  ops::check_no_internal_overlap(out);
   copy_into(out, result);
 }
 

@@ -193,15 +193,19 @@ TEST(KernelConvert, IntegersWrapAndNaNIsTheLeast) {
   const auto n = static_cast<int64_t>(x.size());
   std::vector<int64_t> wide(x.size());
   std::vector<int32_t> narrow(x.size());
+  std::vector<int8_t> chars(x.size());
   std::vector<uint8_t> bytes(x.size());
   float_to_int64(x.data(), wide.data(), n);
   float_to_int32(x.data(), narrow.data(), n);
-  float_to_byte(x.data(), bytes.data(), n);
+  float_to_int8(x.data(), chars.data(), n);
+  float_to_uint8(x.data(), bytes.data(), n);
   for (size_t i = 0; i < x.size(); ++i) {
     const bool fits = x[i] >= -9223372036854775808.0f && x[i] < 9223372036854775808.0f;
     const int64_t want = fits ? static_cast<int64_t>(x[i]) : INT64_MIN;
     ASSERT_EQ(wide[i], want) << x[i];
-    ASSERT_EQ(narrow[i], static_cast<int32_t>(want)) << x[i];
+    const int32_t signed_want = want == static_cast<int32_t>(want) ? static_cast<int32_t>(want) : INT32_MIN;
+    ASSERT_EQ(narrow[i], signed_want) << x[i];
+    ASSERT_EQ(chars[i], static_cast<int8_t>(signed_want)) << x[i];
     ASSERT_EQ(bytes[i], static_cast<uint8_t>(want)) << x[i];
   }
 }

@@ -134,7 +134,7 @@ Tensor _adaptive_avg_pool3d(const Tensor& self, IntSpan output_size) {
              "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {",
              output_size[0], ", ", output_size[1], ",", output_size[2], "}");
   if (all_ones(output_size)) return whole_average(self, 3);
-  check_input(self, 3, "adaptive_avg_pool3d", self.dim() - 3, "");
+  check_input(self, 3, "adaptive_avg_pool3d", 1, "");
   check_output(self, output_size);
   return run_avg_pool(self, adaptive_windows(self, output_size), 0, false, "adaptive_avg_pool3d_cpu", false);
 }

@@ -348,7 +348,7 @@ Tensor avg_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSp
   const IntVec out = checked_sizes(self, k, ceil_mode, "avg_pool3d");
   const IntSpan in = self.sizes().subspan(self.sizes().size() - 3);
   bool fits = true;
-  for (size_t i = 0; i < 3; ++i) fits = fits && in[i] + 2 * k.padding[i] >= k.size[i];
+  for (size_t i = 0; i < 3; ++i) fits = fits && in[i] >= k.size[i];
   WICK_CHECK(fits, kShapeMismatch, "input image (", axes("", IntVec(in)), ") smaller than kernel size (",
              axes("k", k.size), ")");
   check_not_too_small(self, out);

@@ -153,6 +153,10 @@ void mark_members(const Tensor& elements, const Tensor& tests, const Tensor& out
   }
 }
 
+void check_isin_number(const Scalar& number) {
+  WICK_CHECK(!number.is_bool(), kUnsupported, "Unsupported input type encountered for isin(): Bool");
+}
+
 }  // namespace
 
 Tensor isin(const Tensor& elements, const Tensor& test_elements, bool assume_unique, bool invert) {
@@ -172,9 +176,11 @@ Tensor isin(const Tensor& elements, const Tensor& test_elements, bool assume_uni
   return out;
 }
 Tensor isin_scalar(const Tensor& elements, const Scalar& test_element, bool assume_unique, bool invert) {
+  check_isin_number(test_element);
   return isin(elements, number_of(test_element), assume_unique, invert);
 }
 Tensor isin_of_scalar(const Scalar& element, const Tensor& test_elements, bool assume_unique, bool invert) {
+  check_isin_number(element);
   return isin(number_of(element), test_elements, assume_unique, invert);
 }
 

@@ -64,6 +64,9 @@ Complex div_complex(Complex a, Complex b);
 inline Complex neg_complex(Complex a) { return -a; }
 inline Complex pow_complex(Complex a, Complex b) { return std::pow(a, b); }
 inline Complex log_base_complex(Complex a, Complex b) { return std::log(a) / std::log(b); }
+// The logarithm of a real number is real: NaN below zero.
+inline Complex log_of_complex(Complex a, double base) { return std::log(a) / std::log(base); }
+inline Complex log_complex_base(double a, Complex base) { return std::log(a) / std::log(base); }
 inline double abs_complex(Complex a) { return std::abs(a); }
 inline double angle_complex(Complex a) { return std::arg(a); }
 inline bool eq_complex(Complex a, Complex b) { return a == b; }

@@ -57,4 +57,21 @@ std::pair<Tensor, Tensor> broadcast_batches(const Tensor& a, const Tensor& b) {
   return {expand(a, with_tail(batch, {rows(a), columns(a)})), expand(b, with_tail(batch, {rows(b), columns(b)}))};
 }
 
+Tensor with_column(const Tensor& b) {
+  IntVec sizes(b.sizes()), strides(b.strides());
+  sizes.push_back(1);
+  strides.push_back(1);
+  return b.as_strided(sizes, strides, b.storage_offset());
+}
+Tensor without_column(const Tensor& b) {
+  return b.as_strided(b.sizes().subspan(0, static_cast<size_t>(b.dim()) - 1),
+                      b.strides().subspan(0, static_cast<size_t>(b.dim()) - 1), b.storage_offset());
+}
+
+void check_same_dtype(const Tensor& a, const Tensor& b, const char* name) {
+  WICK_CHECK(a.dtype() == b.dtype(), kTypeMismatch, name,
+             ": Expected A and B to have the same dtype, but found A of type ", name_of(a.dtype()), " and B of type ",
+             name_of(b.dtype()), " instead");
+}
+
 }  // namespace wick::ops::linalg

@@ -104,6 +104,13 @@ enum class SvdVectors { kNone, kThin, kFull };
 template <class S>
 Svd<S> decompose_svd(const Matrix<S>& a, SvdVectors vectors, const char* name);
 
+// A vector, or a batch of them, as matrices of one column, and back.
+Tensor with_column(const Tensor& b);
+Tensor without_column(const Tensor& b);
+
+// Refuses A and B of different dtypes.
+void check_same_dtype(const Tensor& a, const Tensor& b, const char* name);
+
 // A broadcast over the batch dims of two tensors of matrices.
 std::pair<Tensor, Tensor> broadcast_batches(const Tensor& a, const Tensor& b);
 

@@ -1,7 +1,6 @@
 // Determinants, inverses and systems of equations.
 #include "ops/linalg/matrices.h"
 
-#include <numeric>
 #include <vector>
 
 #include "ops/linalg/linalg.h"
@@ -71,23 +70,6 @@ Pair inverse_of(const Tensor& a, bool check, const char* name) {
 bool is_vector_case(const Tensor& a, const Tensor& b) {
   const IntVec vectors(a.sizes().subspan(0, static_cast<size_t>(a.dim()) - 1));
   return b.dim() == 1 || (a.dim() - 1 == b.dim() && vectors == b.sizes());
-}
-
-Tensor with_column(const Tensor& b) {
-  IntVec sizes(b.sizes()), strides(b.strides());
-  sizes.push_back(1);
-  strides.push_back(1);
-  return b.as_strided(sizes, strides, b.storage_offset());
-}
-Tensor without_column(const Tensor& b) {
-  return b.as_strided(b.sizes().subspan(0, static_cast<size_t>(b.dim()) - 1),
-                      b.strides().subspan(0, static_cast<size_t>(b.dim()) - 1), b.storage_offset());
-}
-
-void check_same_dtype(const Tensor& a, const Tensor& b, const char* name) {
-  WICK_CHECK(a.dtype() == b.dtype(), kTypeMismatch, name,
-             ": Expected A and B to have the same dtype, but found A of type ", name_of(a.dtype()), " and B of type ",
-             name_of(b.dtype()), " instead");
 }
 
 Quadruple solve_of(const Tensor& a_given, const Tensor& b_given, bool left, bool check, const char* name) {
@@ -210,7 +192,11 @@ Quadruple linalg_slogdet_lu(const Tensor& a) {
         for (int64_t k = 0; k < n; ++k) {
           const S d = f.pivots[k] - 1 == k ? f.lu(k, k) : -f.lu(k, k);
           const double size = std::abs(d);
-          s *= size == 0 ? S(0) : d / size;
+          if constexpr (std::is_same_v<S, double>) {
+            s *= static_cast<double>(d > 0) - static_cast<double>(d < 0);
+          } else {
+            s *= size == 0 ? S(0) : d / size;
+          }
           sum += std::log(size);
         }
       }
@@ -346,75 +332,6 @@ Tensor cholesky_inverse(const Tensor& l, bool upper) {
       out.set(i, half.adjoint() * half);
     }
     return out.get();
-  });
-}
-
-Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<double> rcond,
-                       const OptText& driver_given) {
-  check_matrix(a, "torch.linalg.lstsq");
-  check_same_dtype(a, b_given, "torch.linalg.lstsq");
-  const std::string driver = driver_given.value_or("gelsy");
-  WICK_CHECK(driver == "gels" || driver == "gelsy" || driver == "gelsd" || driver == "gelss", kInvalidArgument,
-             "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)");
-  WICK_CHECK(
-      b_given.dim() > 0 && b_given.dim() <= a.dim() && a.dim() - b_given.dim() <= 1, kShapeMismatch,
-      "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1");
-  const bool vectors = a.dim() - 1 == b_given.dim();
-  const Tensor b_matrix = vectors ? with_column(b_given) : b_given;
-  WICK_CHECK(rows(b_matrix) == rows(a) && (!vectors || batch_sizes(a) == batch_sizes(b_matrix)), kShapeMismatch,
-             "torch.linalg.lstsq: input.size(-2) should match other.size(-", vectors ? 1 : 2, ")");
-  const Tensor b = broadcast_batches(a, b_matrix).second;
-  const IntVec batch = batch_sizes(b);
-  // Each matrix of `a` is decomposed once, however many right sides it has after the broadcast.
-  Tensor which = Tensor::empty(batch_sizes(a), DType::kLong);
-  std::iota(which.data<int64_t>(), which.data<int64_t>() + which.numel(), int64_t{0});
-  which = contiguous(expand(which, batch));
-  const int64_t m = rows(a), n = columns(a), k = std::min(m, n), wide = columns(b), tall = std::max(m, n);
-  const double eps = to_real(a.dtype()) == DType::kDouble ? 2.220446049250313e-16 : 1.1920928955078125e-07;
-  const double threshold = rcond.value_or(eps * static_cast<double>(tall));
-  const bool values_wanted = driver == "gelsd" || driver == "gelss", rank_wanted = driver != "gels";
-  const Tensor rank = rank_wanted ? Tensor::zeros(batch_sizes(a), DType::kLong) : Tensor::empty({0}, DType::kLong);
-  return with_scalar(a.dtype(), [&](auto scalar) -> Quadruple {
-    using S = decltype(scalar);
-    const Input<S> ma(a), mb(b);
-    Output<S> x(batch, tall, wide, a.dtype());
-    Output<double> residuals(batch, 1, wide, to_real(a.dtype()), false),
-        s(batch_sizes(a), 1, k, to_real(a.dtype()), false);
-    bool full_rank = true;
-    std::vector<Svd<S>> svds;
-    std::vector<int64_t> ranks;
-    for (int64_t i = 0; i < ma.count(); ++i) {
-      const Svd<S>& svd = svds.emplace_back(decompose_svd<S>(ma[i], SvdVectors::kThin, "torch.linalg.lstsq"));
-      int64_t r = 0;
-      while (r < svd.s.size() && svd.s(r) > threshold * svd.s(0)) ++r;
-      ranks.push_back(r);
-      if (rank_wanted) rank.data<int64_t>()[i] = r;
-      full_rank = full_rank && r == n;
-      if (values_wanted) s.set(i, svd.s.transpose());
-    }
-    for (int64_t i = 0; i < (svds.empty() ? 0 : mb.count()); ++i) {
-      const int64_t from = which.data<int64_t>()[i], r = ranks[static_cast<size_t>(from)];
-      const Svd<S>& svd = svds[static_cast<size_t>(from)];
-      const Matrix<S> rhs = mb[i];
-      Matrix<S> all = Matrix<S>::Zero(tall, wide);
-      all.topRows(n) =
-          svd.v.leftCols(r) * (svd.s.head(r).cwiseInverse().asDiagonal() * (svd.u.leftCols(r).adjoint() * rhs));
-      x.set(i, all);
-      residuals.set(i, (rhs - ma[from] * all.topRows(n)).colwise().squaredNorm());
-    }
-    Tensor solution = x.get();
-    IntVec sizes(solution.sizes());
-    sizes[sizes.size() - 2] = n;
-    solution = solution.as_strided(sizes, solution.strides(), 0);
-    if (vectors) solution = without_column(solution);
-    const bool have_residuals = m > n && full_rank && driver != "gelsy";
-    const Tensor none = Tensor::empty({0}, to_real(a.dtype()));
-    const auto line = [](const Tensor& t) {
-      IntVec flat(t.sizes());
-      flat.erase(flat.size() - 2);
-      return t.as_strided(flat, contiguous_strides(flat), 0);
-    };
-    return {solution, have_residuals ? line(residuals.get()) : none, rank, values_wanted ? line(s.get()) : none};
   });
 }
 

@@ -71,6 +71,8 @@ Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Sc
   for (const auto& [number, name] : {std::pair(&beta, "beta"), std::pair(&alpha, "alpha")}) {
     WICK_CHECK(!is_integral(dtype, true) || number->is_integral(), kInvalidArgument,
                "For integral input tensors, argument ", name, " must not be a floating point number.");
+    WICK_CHECK(!number->is_bool() || dtype == DType::kBool, kInvalidArgument, "Boolean ", name,
+               " only supported for Boolean results.");
   }
   const Tensor kept = expand(self, {vec1.size(0), vec2.size(0)});
   const Tensor a = to_dtype(as_column(vec1), dtype), b = to_dtype(vec2, dtype);
@@ -80,7 +82,12 @@ Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Sc
   }
   Tensor result = mul(a, b);
   if (alpha.to_complex() != 1.0) result = mul_scalar(result, alpha);
-  if (beta.to_complex() == 0.0) return result;
+  if (beta.to_complex() == 0.0) {
+    if (kept.is_contiguous() || !kept.is_non_overlapping_and_dense()) return result;
+    const Tensor permuted = Tensor::empty_strided(kept.sizes(), kept.strides(), dtype);
+    copy_into(permuted, result);
+    return permuted;
+  }
   const Tensor base = to_dtype(kept, dtype);
   return add(beta.to_complex() == 1.0 ? base : mul_scalar(base, beta), result);
 }

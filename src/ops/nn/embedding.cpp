@@ -64,7 +64,7 @@ Tensor embedding_renorm(const Tensor& self, const Tensor& indices, double max_no
       norm = std::isinf(norm_type) ? std::max(norm, std::abs(v)) : norm + std::pow(std::abs(v), norm_type);
     }
     if (!std::isinf(norm_type)) norm = std::pow(norm, 1 / norm_type);
-    if (norm <= max_norm) continue;
+    if (!(norm > max_norm)) continue;
     const double scale = max_norm / (norm + 1e-7);
     for (double& v : values) v *= scale;
     copy_into(row, Tensor::from_values<double>(values));

@@ -35,6 +35,10 @@ Tensor mse_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
 }
 
 Tensor l1_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
+  WICK_CHECK(self.dtype() != DType::kBool && target.dtype() != DType::kBool, kTypeMismatch,
+             "Subtraction, the `-` "
+             "operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
+             "`logical_not()` operator instead.");
   const DType dtype = ResultType().add(self).add(target).get();
   if (is_complex(dtype)) return reduce_loss(abs(sub(self, target)), reduction);
   if (!is_integral(dtype, false)) {
@@ -125,6 +129,8 @@ Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target
 }
 
 Tensor kl_div(const Tensor& self, const Tensor& target, int64_t reduction, bool log_target) {
+  WICK_CHECK(!is_integral(self.dtype(), true) && !is_integral(target.dtype(), true), kUnsupported,
+             "kl_div: Integral inputs not supported.");
   Tensor losses;
   if (log_target) {
     losses = fused_map<2>("kl_div", {self, target}, [](auto x, auto t) { return std::exp(t) * (t - x); });

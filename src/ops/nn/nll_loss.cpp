@@ -162,6 +162,10 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const OptTen
     WICK_CHECK(is_floating(target.dtype()), kTypeMismatch,
                "Expected floating point type for target with class probabilities, got ", name_of(target.dtype()));
     WICK_CHECK(ignore_index < 0, kInvalidArgument, "ignore_index is not supported for floating point target");
+    WICK_CHECK(label_smoothing <= 1, kInvalidArgument,
+               "label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
+    WICK_CHECK(reduction >= kReduceNone && reduction <= kReduceSum, kInvalidArgument,
+               "Invalid reduction type encountered in cross_entropy: ", reduction);
     return cross_entropy_of_probabilities(self, target, weight, reduction, label_smoothing);
   }
   const int64_t class_dim = self.dim() == 1 ? 0 : 1;

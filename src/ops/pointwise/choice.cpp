@@ -136,8 +136,14 @@ Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::op
   });
 }
 
-Tensor clamp_min(const Tensor& self, const Scalar& min, Out out) { return clamp(self, min, std::nullopt, out); }
-Tensor clamp_max(const Tensor& self, const Scalar& max, Out out) { return clamp(self, std::nullopt, max, out); }
+// NaN as the one bound of clamp bounds nothing; these two are maximum and minimum, where it stays. With two bounds
+// clamp gives NaN for a NaN, which is the same.
+Tensor clamp_min(const Tensor& self, const Scalar& min, Out out) {
+  return clamp(self, min, is_nan(min) ? std::optional(min) : std::nullopt, out);
+}
+Tensor clamp_max(const Tensor& self, const Scalar& max, Out out) {
+  return clamp(self, is_nan(max) ? std::optional(max) : std::nullopt, max, out);
+}
 
 Tensor clamp_min_tensor(const Tensor& self, const Tensor& min, Out out) { return maximum(self, min, out); }
 Tensor clamp_max_tensor(const Tensor& self, const Tensor& max, Out out) { return minimum(self, max, out); }

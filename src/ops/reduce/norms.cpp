@@ -110,14 +110,24 @@ Tensor plain_norm(const Tensor& self, const std::optional<Scalar>& p, const OptD
   return norm_over("norm_cpu", self, p ? p->to_double() : 2, dims, keepdim, common);
 }
 
+void check_norm_dtype(const Tensor& self, OptDType dtype, const char* name) {
+  if (!dtype) return;
+  WICK_CHECK(is_floating(*dtype) || is_complex(*dtype), kTypeMismatch, name,
+             ": dtype should be floating point or complex, but got ", name_of(*dtype));
+  WICK_CHECK(is_complex(self.dtype()) == is_complex(*dtype), kTypeMismatch, name, ": dtype should be ",
+             is_complex(self.dtype()) ? "complex for complex" : "real for real", " inputs, but got ", name_of(*dtype));
+  WICK_CHECK(promote_types(self.dtype(), *dtype) == *dtype, kTypeMismatch, name, ": the dtype of the input (",
+             name_of(self.dtype()), ") should be convertible without narrowing to the specified dtype (",
+             name_of(*dtype), ")");
+}
+
 }  // namespace
 
 Tensor vector_norm(const Tensor& self, const Scalar& ord, const OptDims& dims, bool keepdim, OptDType dtype) {
   WICK_CHECK(is_floating(self.dtype()) || is_complex(self.dtype()), kTypeMismatch,
              "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", name_of(self.dtype()));
   const DType common = dtype.value_or(self.dtype());
-  WICK_CHECK(is_floating(common) || is_complex(common), kTypeMismatch,
-             "linalg.vector_norm: dtype should be floating point or complex. Got ", name_of(common));
+  check_norm_dtype(self, dtype, "linalg.vector_norm");
   const double p = ord.to_double();
   const ReducedDims r = reduced_dims(self, dims, keepdim);
   if ((p < 0 || p == std::numeric_limits<double>::infinity()) && self.numel() == 0) {
@@ -158,6 +168,7 @@ static Tensor largest(const Tensor& norms, int64_t dim, bool keepdim) {
 // A norm of the singular values: their sum (order 1), the largest (2) or the smallest (-2).
 static Tensor singular_norm(const Tensor& self, double order, IntSpan dims, bool keepdim, OptDType dtype) {
   WICK_CHECK(dims.size() == 2, kInvalidArgument, "linalg.matrix_norm: dim must be a 2-tuple. Got ", dims);
+  check_norm_dtype(self, dtype, "linalg.matrix_norm");
 #ifdef WICK_WITH_LINALG
   const IntVec both = wrap_dims(dims, self.dim());
   const Tensor a = dtype ? to_dtype(self, *dtype) : self;
@@ -185,6 +196,7 @@ Tensor linalg_matrix_norm(const Tensor& self, const Scalar& ord, IntSpan dims, b
   if (std::fabs(p) == 2) return singular_norm(self, p, dims, keepdim, dtype);
   WICK_CHECK(std::fabs(p) == 1 || std::fabs(p) == std::numeric_limits<double>::infinity(), kInvalidArgument,
              "linalg.matrix_norm: Order ", p, " not supported.");
+  check_norm_dtype(self, dtype, "linalg.matrix_norm");
   // Order 1 sums columns, infinity sums rows; then the largest or smallest.
   const Tensor a = dtype ? to_dtype(self, *dtype) : self;
   const int64_t first = wrap_dim(dims[0], a.dim()), second = wrap_dim(dims[1], a.dim());
@@ -201,6 +213,7 @@ Tensor linalg_matrix_norm_named(const Tensor& self, std::string_view ord, IntSpa
   WICK_CHECK(ord == "fro" || ord == "nuc", kInvalidArgument, "linalg.matrix_norm: Order ", ord, " not supported.");
   if (ord == "nuc") return singular_norm(self, 1, dims, keepdim, dtype);
   WICK_CHECK(dims.size() == 2, kInvalidArgument, "linalg.matrix_norm: dim must be a 2-tuple. Got ", dims);
+  check_norm_dtype(self, dtype, "linalg.matrix_norm");
   return vector_norm(self, 2, IntVec(dims), keepdim, dtype);
 }
 

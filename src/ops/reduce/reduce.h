@@ -100,8 +100,8 @@ Tensor nanquantile_scalar(const Tensor& self, double q, std::optional<int64_t> d
                           std::string_view interpolation);
 
 // Scans
-Tensor cumsum(const Tensor& self, int64_t dim, OptDType dtype = {});
-Tensor cumprod(const Tensor& self, int64_t dim, OptDType dtype = {});
+Tensor cumsum(const Tensor& self, int64_t dim, OptDType dtype = {}, Out out = {});
+Tensor cumprod(const Tensor& self, int64_t dim, OptDType dtype = {}, Out out = {});
 std::tuple<Tensor, Tensor> cummax(const Tensor& self, int64_t dim);
 std::tuple<Tensor, Tensor> cummin(const Tensor& self, int64_t dim);
 Tensor logcumsumexp(const Tensor& self, int64_t dim);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/copy.h"
+#include "core/dtype_names.h"
 #include "core/parallel.h"
 #include "ops/pointwise/complex_math.h"
 #include "ops/pointwise/kernels.h"
@@ -58,8 +59,27 @@ Tensor working_copy(const Tensor& self, DType dtype) {
   return work;
 }
 
-DType scan_type(const Tensor& self, OptDType dtype) {
+DType scan_type(const Tensor& self, OptDType dtype, Out out) {
+  if (out) {  // a destination says what to compute in
+    const DType given = out.tensor->dtype(), wanted = dtype.value_or(given);
+    const bool inplace = out.tensor->is_same(self);
+    WICK_CHECK(!inplace || wanted == given, kTypeMismatch, "Bad in-place call: input tensor dtype ", cpp_name(given),
+               " and output tensor dtype ", cpp_name(wanted), " should match");
+    WICK_CHECK(wanted == given, kTypeMismatch, "Expected out tensor to have dtype ", cpp_name(wanted), ", but got ",
+               cpp_name(given), " instead");
+    return given;
+  }
   return dtype ? *dtype : is_integral(self.dtype(), true) ? DType::kLong : self.dtype();
+}
+
+Tensor written(const Tensor& self, const Tensor& result, Out out) {
+  if (!out) return result;
+  if (out.tensor->is_same(self)) {
+    assign_inplace(self, result);
+  } else {
+    assign_out(*out.tensor, result);
+  }
+  return *out.tensor;
 }
 
 template <class Start, class Step>
@@ -189,15 +209,19 @@ void check_x(const Tensor& y, const Tensor& x, const char* name) {
 
 }  // namespace
 
-Tensor cumsum(const Tensor& self, int64_t dim, OptDType dtype) {
-  return scan(
-      "cumsum_out_cpu", self, dim, scan_type(self, dtype), []<class A>(A) { return A(0); },
-      []<class A>(A a, A v) { return wrap_add(a, v); });
+Tensor cumsum(const Tensor& self, int64_t dim, OptDType dtype, Out out) {
+  return written(self,
+                 scan(
+                     "cumsum_out_cpu", self, dim, scan_type(self, dtype, out), []<class A>(A) { return A(0); },
+                     []<class A>(A a, A v) { return wrap_add(a, v); }),
+                 out);
 }
-Tensor cumprod(const Tensor& self, int64_t dim, OptDType dtype) {
-  return scan(
-      "cumprod_out_cpu", self, dim, scan_type(self, dtype), []<class A>(A) { return A(1); },
-      []<class A>(A a, A v) { return wrap_mul(a, v); });
+Tensor cumprod(const Tensor& self, int64_t dim, OptDType dtype, Out out) {
+  return written(self,
+                 scan(
+                     "cumprod_out_cpu", self, dim, scan_type(self, dtype, out), []<class A>(A) { return A(1); },
+                     []<class A>(A a, A v) { return wrap_mul(a, v); }),
+                 out);
 }
 std::tuple<Tensor, Tensor> cummax(const Tensor& self, int64_t dim) { return extreme_scan<true>(self, dim); }
 std::tuple<Tensor, Tensor> cummin(const Tensor& self, int64_t dim) { return extreme_scan<false>(self, dim); }

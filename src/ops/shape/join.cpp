@@ -50,7 +50,7 @@ Tensor concat(const TensorList& tensors, int64_t dim) {
     if (!first && !is_skipped(t)) first = &t;
   }
   const int64_t rank = first ? first->dim() : 1;
-  dim = wrap_dim(dim, rank);
+  dim = first ? wrap_dim(dim, rank) : 0;  // empty vectors alone fit any dim
   IntVec sizes = first ? IntVec(first->sizes()) : IntVec{0};
   int64_t total = 0;
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -141,7 +141,7 @@ Tensor pad_sequence(const TensorList& sequences, bool batch_first, double paddin
 Tensor flatten_dense_tensors(const TensorList& tensors) {
   TensorList flat;
   for (const Tensor& t : tensors) flat.push_back(reshape(wick::contiguous(t), {-1}));
-  return concat(flat, 0);
+  return flat.size() == 1 ? flat[0] : concat(flat, 0);
 }
 
 TensorList unflatten_dense_tensors(const Tensor& flat, const TensorList& tensors) {
