@@ -336,9 +336,8 @@ bool Builder::forward_view(size_t s) {
       TensorId base = kNoTensor;
       for (const TracedValue& arg : step.args) {
         for (TensorId candidate : arg.ids) {
-          if (candidate == id || (candidate != kNoTensor && tensor(candidate).storage == tensor(id).storage)) {
-            base = candidate;
-          }
+          if (base == id || candidate == kNoTensor) continue;
+          if (candidate == id || tensor(candidate).storage == tensor(id).storage) base = candidate;
         }
       }
       if (base == kNoTensor) return false;
@@ -387,9 +386,12 @@ void Builder::emit_call(size_t s) {
   for (const TracedValue& v : step(s).outs) {
     for (TensorId id : v.ids) {
       if (id == kNoTensor) continue;
+      const bool is_new = !has_plain_[id];
       has_plain_[id] = true;
       writes.push_back(id);
-      // A view that the call makes keeps the place in use.
+      // A view that the call makes keeps the place in use. A tensor it writes to has its place, even where another
+      // argument is a view of the same storage.
+      if (!is_new) continue;
       for (Slot read : reads) {
         if (read < trace_.tensors.size() && read != id && tensor(read).storage == tensor(id).storage) {
           slots_[id].base = read;

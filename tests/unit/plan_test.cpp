@@ -179,6 +179,21 @@ TEST(Plan, InPlaceThroughViews) {
       }));
 }
 
+TEST(Plan, InPlaceWithAViewOfItself) {
+  expect_agreement(
+      "def f(x: Tensor) -> Tuple[Tensor, Tensor, Tensor]:\n"
+      "  y = torch.add(x, 1)\n"
+      "  flat = torch.relu_(torch.view(y, [-1]))\n"
+      "  doubled = torch.mul_(y, 2)\n"
+      "  squares = torch.mul(doubled, torch.sigmoid(x))\n"
+      "  turned = torch.contiguous(torch.transpose(flat, 0, 0))\n"
+      "  sum = torch.add_(flat, turned)\n"
+      "  return (torch.mul(torch.sub(sum, sum), turned), turned, squares)\n",
+      same([] {
+        return std::vector<IValue>{ramp({3, 3}, -4)};
+      }));
+}
+
 TEST(Plan, ViewsBeyondWhatWasChanged) {
   expect_agreement(
       "def f(x: Tensor) -> Tensor:\n"
