@@ -226,6 +226,7 @@ Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
   WICK_CHECK(w % r == 0, kShapeMismatch,
              "pixel_unshuffle expects width to be divisible by downscale_factor, but input.size(-1)=", w,
              " is not divisible by ", r);
+  if (self.numel() == 0) return clone(self);  // of its own sizes, as PyTorch has it
   const int64_t lead = self.dim() - 3;
   IntVec split(self.sizes().subspan(0, lead)), final_shape(self.sizes().subspan(0, lead)), order(lead);
   for (int64_t d = 0; d < lead; ++d) order[d] = d;

@@ -275,6 +275,8 @@ def _rearranged():
         yield case("aten::pixel_shuffle", t, 2)
         yield case("aten::pixel_unshuffle", t, 2)
         yield case("aten::pixel_unshuffle", t, 3)
+        yield case("aten::pixel_shuffle", t[:0], 2)
+        yield case("aten::pixel_unshuffle", t[:0], 2)
         yield case("aten::channel_shuffle", t, 2)
         for op in ("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"):  # a copy all the same
             yield case(f"aten::{op}", t, 1)
