@@ -137,14 +137,14 @@ void reduce(const Pool& pool, const T* x, T* y, const Workers& workers, FinishVa
   });
 }
 
-// The winner and its position for every window of a plane whose elements are `stride` apart.
+// The winner and its position for every window of a plane.
 template <class T>
-void max_with_indices(const Pool& pool, const T* x, T* y, int64_t* indices, int64_t stride) {
+void max_with_indices(const Pool& pool, const T* x, T* y, int64_t* indices) {
   const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
   int64_t at = 0;
   for (int64_t od = 0; od < dd.out; ++od)
     for (int64_t oh = 0; oh < dh.out; ++oh)
-      for (int64_t ow = 0; ow < dw.out; ++ow, at += stride) {
+      for (int64_t ow = 0; ow < dw.out; ++ow, ++at) {
         const Window &d = dd.windows[od], &h = dh.windows[oh], &w = dw.windows[ow];
         T best = std::is_integral_v<T> ? std::numeric_limits<T>::lowest() : -std::numeric_limits<T>::infinity();
         int64_t where = (d.first * dh.in + h.first) * dw.in + w.first;
@@ -153,7 +153,7 @@ void max_with_indices(const Pool& pool, const T* x, T* y, int64_t* indices, int6
             for (int64_t k = 0; k < w.count; ++k) {
               const int64_t pixel =
                   ((d.first + i * dd.step) * dh.in + h.first + j * dh.step) * dw.in + w.first + k * dw.step;
-              const T value = x[pixel * stride];
+              const T value = x[pixel];
               if (value > best || value != value) {
                 best = value;
                 where = pixel;
@@ -164,15 +164,59 @@ void max_with_indices(const Pool& pool, const T* x, T* y, int64_t* indices, int6
       }
 }
 
+// The same for one row of output pixels with channels last: all channels of a pixel side by side. Positions are
+// gathered in `where`: of the width of a float they are chosen by vectors.
+template <class Where, class T>
+void max_pixels_with_indices(const Pool& pool, const T* x, T* y, int64_t* indices, Where* where, int64_t od,
+                             int64_t oh) {
+  const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
+  const Window &d = dd.windows[od], &h = dh.windows[oh];
+  const int64_t channels = pool.channels;
+  for (int64_t ow = 0; ow < dw.out; ++ow, y += channels, indices += channels) {
+    const Window& w = dw.windows[ow];
+    const T lowest = std::is_integral_v<T> ? std::numeric_limits<T>::lowest() : -std::numeric_limits<T>::infinity();
+    std::fill(y, y + channels, lowest);
+    std::fill(where, where + channels, static_cast<Where>((d.first * dh.in + h.first) * dw.in + w.first));
+    for (int64_t i = 0; i < d.count; ++i)
+      for (int64_t j = 0; j < h.count; ++j)
+        for (int64_t k = 0; k < w.count; ++k) {
+          const int64_t pixel =
+              ((d.first + i * dd.step) * dh.in + h.first + j * dh.step) * dw.in + w.first + k * dw.step;
+          const T* from = x + pixel * channels;
+          const auto number = static_cast<Where>(pixel);
+          for (int64_t c = 0; c < channels; ++c) {
+            const T value = from[c], best = y[c];
+            const bool takes = (value > best) | (value != value);
+            y[c] = takes ? value : best;
+            where[c] = takes ? number : where[c];
+          }
+        }
+    std::copy(where, where + channels, indices);
+  }
+}
+
+template <class Where, class T>
+void max_pixels(const Pool& pool, const T* x, T* y, int64_t* indices, const Workers& workers) {
+  const int64_t rows = pool.dim[0].out * pool.dim[1].out, row = pool.dim[2].out * pool.channels;
+  workers.each(pool.batch * rows, [&](int64_t first, int64_t last) {
+    const Scratch<Where> where(static_cast<size_t>(pool.channels));
+    for (int64_t t = first; t < last; ++t) {
+      const T* image = x + t / rows * pool.in_pixels() * pool.channels;
+      max_pixels_with_indices(pool, image, y + t * row, indices + t * row, where.data(), t % rows / pool.dim[1].out,
+                              t % rows % pool.dim[1].out);
+    }
+  });
+}
+
 template <class T>
 void max_planes(const Pool& pool, const T* x, T* y, int64_t* indices, const Workers& workers) {
+  if (pool.channels_last) {
+    return pool.in_pixels() <= INT32_MAX ? max_pixels<int32_t>(pool, x, y, indices, workers)
+                                         : max_pixels<int64_t>(pool, x, y, indices, workers);
+  }
   workers.each(pool.batch * pool.channels, [&](int64_t first, int64_t last) {
     for (int64_t p = first; p < last; ++p) {
-      const int64_t image = p / pool.channels, channel = p % pool.channels;
-      const bool cl = pool.channels_last;
-      const int64_t from = cl ? image * pool.in_pixels() * pool.channels + channel : p * pool.in_pixels();
-      const int64_t to = cl ? image * pool.out_pixels() * pool.channels + channel : p * pool.out_pixels();
-      max_with_indices(pool, x + from, y + to, indices + to, cl ? pool.channels : 1);
+      max_with_indices(pool, x + p * pool.in_pixels(), y + p * pool.out_pixels(), indices + p * pool.out_pixels());
     }
   });
 }

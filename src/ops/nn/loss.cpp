@@ -6,6 +6,7 @@
 #include "kernels/math.h"
 #include "ops/nn/distance.h"
 #include "ops/nn/fused_map.h"
+#include "ops/pointwise/activation.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/reduce/reduce.h"
 #include "ops/shape/copy_ops.h"
@@ -86,6 +87,8 @@ Tensor soft_margin_loss(const Tensor& self, const Tensor& target, int64_t reduct
 
 namespace {
 
+bool is_wide_float(DType dtype) { return dtype == DType::kFloat || dtype == DType::kDouble; }
+
 Tensor weighted(const Tensor& losses, const OptTensor& weight) {
   if (!has(weight)) return losses;
   return fused_map<2>("mul", {losses, *weight}, [](auto x, auto w) { return x * w; });
@@ -96,31 +99,56 @@ Tensor weighted(const Tensor& losses, const OptTensor& weight) {
 Tensor binary_cross_entropy(const Tensor& self, const Tensor& target, const OptTensor& weight, int64_t reduction) {
   WICK_CHECK(self.dtype() == target.dtype(), kTypeMismatch, "Found dtype ", name_of(target.dtype()), " but expected ",
              name_of(self.dtype()));
-  const Tensor losses = fused_map<2>("binary_cross_entropy", {self, target}, [](auto x, auto t) {
+  const auto loss_of = [](auto x, auto t, auto of_zero, auto of_one) {
     using T = decltype(x);
     WICK_CHECK(x >= T(0) && x <= T(1), kInvalidArgument, "all elements of input should be between 0 and 1");
-    return (t - T(1)) * std::max(std::log1p(-x), T(-100)) - t * std::max(std::log(x), T(-100));
-  });
+    return (t - T(1)) * std::max(of_zero, T(-100)) - t * std::max(of_one, T(-100));
+  };
+  Tensor losses;
+  if (is_wide_float(self.dtype())) {  // the logarithms by vectors
+    losses = fused_map<4>("binary_cross_entropy", {self, target, log1p(neg(self)), log(self)}, loss_of);
+  } else {
+    losses = fused_map<2>("binary_cross_entropy", {self, target},
+                          [&](auto x, auto t) { return loss_of(x, t, std::log1p(-x), std::log(x)); });
+  }
   return reduce_loss(weighted(losses, weight), reduction);
 }
 
 Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target, const OptTensor& weight,
                                         const OptTensor& pos_weight, int64_t reduction) {
-  // log(1 + exp(-x)) without overflow
-  auto softplus_of_negative = [](auto x) {
-    using T = decltype(x);
-    const T top = std::max(-x, T(0));
-    return std::log(std::exp(-top) + std::exp(-x - top)) + top;
-  };
   Tensor losses;
-  if (has(pos_weight)) {
-    losses = fused_map<3>("binary_cross_entropy_with_logits", {self, target, *pos_weight}, [&](auto x, auto t, auto w) {
-      using T = decltype(x);
-      return (T(1) - t) * x + ((w - T(1)) * t + T(1)) * softplus_of_negative(x);
-    });
+  const DType dtype = ResultType().add(self).add(target).get();
+  // log(1 / (1 + exp(-x))) by vectors; 16-bit floats keep the precision of the pass
+  if (is_wide_float(dtype) && self.dtype() == dtype) {
+    const Tensor logs = log_sigmoid(self);
+    const auto loss_of = [](auto x, auto t, auto log, auto weight) { return (decltype(x)(1) - t) * x - weight * log; };
+    if (has(pos_weight)) {
+      losses = fused_map<4>("binary_cross_entropy_with_logits", {self, target, logs, *pos_weight},
+                            [&](auto x, auto t, auto log, auto w) {
+                              using T = decltype(x);
+                              return loss_of(x, t, log, (w - T(1)) * t + T(1));
+                            });
+    } else {
+      losses = fused_map<3>("binary_cross_entropy_with_logits", {self, target, logs},
+                            [&](auto x, auto t, auto log) { return loss_of(x, t, log, decltype(x)(1)); });
+    }
   } else {
-    losses = fused_map<2>("binary_cross_entropy_with_logits", {self, target},
-                          [&](auto x, auto t) { return (decltype(x)(1) - t) * x + softplus_of_negative(x); });
+    // log(1 + exp(-x)) without overflow
+    auto softplus_of_negative = [](auto x) {
+      using T = decltype(x);
+      const T top = std::max(-x, T(0));
+      return std::log(std::exp(-top) + std::exp(-x - top)) + top;
+    };
+    if (has(pos_weight)) {
+      losses =
+          fused_map<3>("binary_cross_entropy_with_logits", {self, target, *pos_weight}, [&](auto x, auto t, auto w) {
+            using T = decltype(x);
+            return (T(1) - t) * x + ((w - T(1)) * t + T(1)) * softplus_of_negative(x);
+          });
+    } else {
+      losses = fused_map<2>("binary_cross_entropy_with_logits", {self, target},
+                            [&](auto x, auto t) { return (decltype(x)(1) - t) * x + softplus_of_negative(x); });
+    }
   }
   // PyTorch changes (1 - target) in place, whose dtype the losses keep.
   WICK_CHECK(can_cast(losses.dtype(), target.dtype()), kTypeMismatch, "result type ", name_of(losses.dtype()),
