@@ -1,6 +1,7 @@
 #include "ops/shape/join.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/copy.h"
 #include "core/shape.h"
@@ -38,8 +39,10 @@ Tensor concat(const TensorList& tensors, int64_t dim) {
   if (leader.is_quantized() && leader.quantizer().scheme == QScheme::kPerTensorAffine) {
     const Quantizer& q = leader.quantizer();
     const bool differ = std::any_of(tensors.begin(), tensors.end(), [&](const Tensor& t) {
-      return t.dtype() == leader.dtype() &&
-             (t.quantizer().scale != q.scale || t.quantizer().zero_point != q.zero_point);
+      // NaN is a scale like others: quantized_cat gives all tensors one scale and comes back here.
+      const double scale = t.quantizer().scale;
+      const bool alike = scale == q.scale || (std::isnan(scale) && std::isnan(q.scale));
+      return t.dtype() == leader.dtype() && (!alike || t.quantizer().zero_point != q.zero_point);
     });
     if (differ) return quantized_cat(tensors, dim, std::nullopt, std::nullopt);
   }

@@ -113,6 +113,16 @@ def least_squares():
     yield case("aten::linalg_lstsq", tall[0], right[0], 3.0, "gelss")
 
 
+def scales():
+    x = torch.quantize_per_tensor(make((2, 3)), 0.1, 10, torch.quint8)
+    broken = torch._make_per_tensor_quantized_tensor(x.int_repr(), NAN, 10)
+    for op in ("quantized::cat", "quantized::cat_relu"):
+        yield case(op, [x, x], 1, NAN, 10, compare="meta")
+        yield case(op, [broken, x], 1, None, None, compare="meta")
+    yield case("aten::cat", [broken, broken], 0, compare="meta")
+    yield case("aten::cat", [broken, x], 0, compare="meta")
+
+
 def determinants():
     for value in (NAN, INF, -INF, 0.0):
         x = make((2, 3, 3), torch.float64)
@@ -129,5 +139,5 @@ def destinations():
 
 def cases():
     for part in (conversions, bounds, numbers, scans, joins, dtypes_of_norms, losses, pools, products, least_squares,
-                 determinants, destinations):
+                 scales, determinants, destinations):
         yield from part()
