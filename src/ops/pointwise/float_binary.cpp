@@ -94,9 +94,13 @@ Tensor nextafter(const Tensor& self, const Tensor& other, Out out) {
   return same_args("nextafter", k, self, other, out);
 }
 Tensor igamma(const Tensor& self, const Tensor& other, Out out) {
+  const DType common = result_type(self, other);
+  check_dtype(is_floating(common), "igamma_cpu", common);
   return float_args("igamma", kGammaP, self, other, out);
 }
 Tensor igammac(const Tensor& self, const Tensor& other, Out out) {
+  const DType common = result_type(self, other);
+  check_dtype(is_floating(common), "igammac_cpu", common);
   return float_args("igammac", kGammaQ, self, other, out);
 }
 Tensor ldexp(const Tensor& self, const Tensor& other, Out out) { return mul(self, pow_scalar_tensor(2.0, other), out); }

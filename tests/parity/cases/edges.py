@@ -52,6 +52,13 @@ def scans():
             yield case(op + "_", x.clone(), 0)
 
 
+def gammas():
+    whole = make((4,), torch.int64, 1, 5)
+    for op in ("aten::igamma", "aten::igammac"):
+        yield from errors(op, (whole, whole), (whole, make((4,), torch.bool)), message=True)
+        yield case(op, whole, make((4,), low=1, high=3))
+
+
 def joins():
     empty = torch.empty(0)
     for dim in (-2, 1, 5):
@@ -138,6 +145,6 @@ def destinations():
 
 
 def cases():
-    for part in (conversions, bounds, numbers, scans, joins, dtypes_of_norms, losses, pools, products, least_squares,
+    for part in (conversions, bounds, numbers, scans, gammas, joins, dtypes_of_norms, losses, pools, products, least_squares,
                  scales, determinants, destinations):
         yield from part()
