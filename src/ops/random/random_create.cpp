@@ -223,8 +223,8 @@ namespace {
 Tensor scaled_normal(IntSpan shape, DType dtype, GeneratorArg generator, const Tensor* mean, const Tensor* std,
                      double plain_mean, double plain_std) {
   Tensor out = normal_inplace(Tensor::empty(shape, dtype), 0, 1, generator);
-  out = std ? mul(out, *std) : mul_scalar(out, plain_std);
-  return mean ? add(out, *mean) : add_scalar(out, plain_mean);
+  out = to_dtype(std ? mul(out, *std) : mul_scalar(out, plain_std), dtype);
+  return to_dtype(mean ? add(out, *mean) : add_scalar(out, plain_mean), dtype);
 }
 
 void check_std(const Tensor& std) {

@@ -59,6 +59,11 @@ def gammas():
         yield case(op, whole, make((4,), low=1, high=3))
 
 
+def draws():
+    for mean, std in ((torch.float32, torch.float64), (torch.float64, torch.float32)):
+        yield case("aten::normal.Tensor_Tensor", make((40,), mean), make((40,), std, 0, 2))
+
+
 def joins():
     empty = torch.empty(0)
     for dim in (-2, 1, 5):
@@ -145,6 +150,6 @@ def destinations():
 
 
 def cases():
-    for part in (conversions, bounds, numbers, scans, gammas, joins, dtypes_of_norms, losses, pools, products, least_squares,
+    for part in (conversions, bounds, numbers, scans, gammas, draws, joins, dtypes_of_norms, losses, pools, products, least_squares,
                  scales, determinants, destinations):
         yield from part()
