@@ -11,7 +11,7 @@ import heapq
 import re
 import sys
 
-FAST = re.compile(r"4wick(7kernels|7runtime)|8Iterator")
+FAST = re.compile(r"4wick7kernels|4wick7runtime(5Frame|4call)|3ops8Iterator")
 MOST = 12  # instructions in a shared piece
 # Labels that no jump goes to.
 MARK = re.compile(r"\.L(EHB|EHE|CFI)\d+:$")
@@ -168,6 +168,10 @@ def share(lines):
         for first, last in places:
             changed[last] = (machine.call if calls else machine.jump) + label
             dropped.update(at for at in range(first, last) if not MARK.match(lines[at]))
+    for at, line in enumerate(lines):
+        # Names of types are read a character at a time; GCC lays them out for vectors.
+        if line.startswith("_ZTS") and line.endswith(":"):
+            dropped.update(i for i in range(at - 4, at) if re.match(r"\t\.align\s", lines[i]))
     out = [changed.get(at, line) for at, line in enumerate(lines[:start]) if at not in dropped]
     return out + added + lines[start:]
 

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""What selective builds do to GCC's assembly (scripts/share_code.py, scripts/pack_unwinding.py) keeps a program's meaning.
+
+A program throws errors through functions of many shapes: with much and nothing to free, with few and many registers and
+arguments, caught in between, rethrown. Its output must be the same before and after, and its tables smaller.
+"""
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
+FLAGS = ["-std=c++20", "-fPIC", "-Oz", "-fno-strict-aliasing", "-fexceptions", "-fno-asynchronous-unwind-tables",
+         "-fno-dwarf2-cfi-asm", "-gdwarf-2", "-g0"]
+HEAD = """
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+static long freed = 0;
+struct Held {
+  explicit Held(long n) : n(n) {}
+  ~Held() { freed = freed * 31 + n; }
+  long n;
+};
+struct Other : std::runtime_error { using runtime_error::runtime_error; };
+[[gnu::noinline]] static long leaf(long a, const std::string& s) {
+  if (a % 7 == 3) throw std::runtime_error(s + std::to_string(a));
+  if (a % 11 == 5) throw Other(s);
+  return a * 3 + static_cast<long>(s.size());
+}
+"""
+
+
+def function(number, rng):
+    """C++ of a function that calls two earlier ones."""
+    callees = [f"f{rng.randrange(number)}" if number else "leaf" for _ in range(2)]
+    lines = [f"[[gnu::noinline]] static long f{number}(long a, const std::string& s) {{"]
+    values = rng.randrange(1, 9)
+    for v in range(values):
+        lines.append(f"  long v{v} = a * {rng.randrange(1, 99)} + {rng.randrange(99)};")
+    for held in range(rng.randrange(3)):
+        lines.append(f"  Held h{held}(a + {rng.randrange(99)});")
+    if rng.random() < 0.4:
+        lines.append("  std::vector<long> list(static_cast<size_t>(a % 5 + 5), v0);  v0 += list.back();")
+    if rng.random() < 0.4:
+        lines.append("  std::string text = s + std::to_string(v0 % 10);")
+    name = "text" if "  std::string text" in "\n".join(lines) else "s"
+    first = f"  long r = {callees[0]}(v0 % 1000, {name});"
+    shape = rng.randrange(4)
+    if shape == 0:
+        lines += ["  long r = 0;", f"  try {{ r = {callees[0]}(v0 % 1000, {name}); }} catch (const Other& e) {{ r = 17; }}"]
+    elif shape == 1:
+        lines += ["  long r = 0;",
+                  f"  try {{ r = {callees[0]}(v0 % 1000, {name}); }} catch (...) {{ freed ^= a; if (a % 3) throw; r = 5; }}"]
+    elif shape == 2:
+        lines += [first, f"  if (r % 2) return {callees[1]}(r % 1000, {name});"]
+    else:
+        lines.append(first)
+    lines.append(f"  r += {callees[1]}((r + v{values - 1}) % 1000, {name});")
+    return "\n".join([*lines, "  return r" + "".join(f" + v{v}" for v in range(values)) + ";", "}"])
+
+
+def main():
+    rng = random.Random(7)
+    count = 150
+    body = [function(n, rng) for n in range(count)]
+    calls = "\n".join(f"""  for (long a = 0; a < 12; ++a) {{
+    try {{ std::printf("%ld ", f{n}(a, "x") % 100000); }} catch (const std::exception& e) {{ std::printf("%s ", e.what()); }}
+  }}""" for n in range(0, count, 3))
+    source = HEAD + "\n".join(body) + f"\nint main() {{\n{calls}\n  std::printf(\"%ld\\n\", freed);\n}}\n"
+    with tempfile.TemporaryDirectory() as folder:
+        base = Path(folder)
+        (base / "a.cpp").write_text(source)
+
+        def run(*words):
+            return subprocess.run([str(w) for w in words], check=True, capture_output=True, text=True).stdout
+
+        run("g++", *FLAGS, "-S", base / "a.cpp", "-o", base / "a.s")
+        run(sys.executable, SCRIPTS / "share_code.py", base / "a.s", base / "b.s")
+        run(sys.executable, SCRIPTS / "pack_unwinding.py", base / "b.s", base / "b.s")
+        sizes = {}
+        for name in "ab":
+            run("g++", base / f"{name}.s", "-o", base / name)
+            sections = run("size", "-A", base / name)
+            sizes[name] = {s: int(re.search(rf"^\.{s}\s+(\d+)", sections, re.M)[1]) for s in ("eh_frame", "text")}
+        answers = [run(base / name) for name in "ab"]
+    print(f"before {sizes['a']}, after {sizes['b']}, {len(answers[0])} characters of output")
+    smaller = sizes["b"]["eh_frame"] < 0.5 * sizes["a"]["eh_frame"] and sizes["b"]["text"] < sizes["a"]["text"]
+    if answers[0] != answers[1] or not smaller or "x" not in answers[0]:
+        print("FAILED: " + ("the answers differ" if answers[0] != answers[1] else "it is not smaller"))
+        return 1
+    return 0
+
+
+sys.exit(main())
