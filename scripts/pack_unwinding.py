@@ -152,6 +152,11 @@ class Function:
         name = lines[self.first][:-1]
         while BEFORE_FUNCTION.match(lines[self.first - 1]):
             self.first -= 1
+        if re.match(r"\t[a-z]", lines[self.first - 1]):  # code that goes on to the function (share_code.py)
+            while not lines[self.first].startswith(".LSHARED"):
+                self.first -= 1
+            while BEFORE_FUNCTION.match(lines[self.first - 1]):
+                self.first -= 1
         self.last = at
         while not lines[self.last].startswith(f"\t.size\t{name}, "):
             self.last += 1
@@ -368,7 +373,7 @@ def main():
         lines = source.read().split("\n")
     try:
         lines = pack(lines)
-    except Unknown as what:
+    except (Unknown, LookupError, StopIteration) as what:
         print(f"{sys.argv[1]}: tables for unwinding stay as they are: {what}", file=sys.stderr)
     with open(sys.argv[2], "w") as target:
         target.write("\n".join(lines))

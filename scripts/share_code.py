@@ -152,19 +152,35 @@ def choose(found, machine):
     return chosen
 
 
+def heads(lines):
+    """By a function's name the line before which code that goes on to it may stand."""
+    found = {}
+    for at, line in enumerate(lines):
+        if line.startswith(".LFB") and at and re.match(r"[A-Za-z_].*:$", lines[at - 1]):
+            first = at - 1
+            while re.match(r"\t\.(globl|hidden|type|weak|align|p2align)\b", lines[first - 1]):
+                first -= 1
+            found[lines[at - 1][:-1]] = first
+    return found
+
+
 def share(lines):
     start = next((i for i, line in enumerate(lines) if re.match(r"\t\.section\s+\.eh_frame,", line)), None)
     if start is None:
         return lines
     machine = X86 if any("%rsp" in line for line in lines) else Arm64
+    places_before, before_line = heads(lines[:start]), {}
     changed, dropped, added = {}, set(), ["\t.text"]
     for number, (piece, places) in enumerate(choose(pieces(lines[:start], machine), machine)):
         label = f".LSHARED{number}"
         end, *before = piece
         calls = machine.is_call(end)
-        added.append(f"{label}:")
-        added += [machine.below(line) if calls else line for line in reversed(before)]
-        added.append(machine.shared_call(end) if calls else end)
+        moved = [f"{label}:", *(machine.below(line) if calls else line for line in reversed(before))]
+        head = places_before.pop(end.split("\t")[2].removesuffix("@PLT"), None) if calls else None
+        if head is None:
+            added += [*moved, machine.shared_call(end) if calls else end]
+        else:
+            before_line[head] = moved  # and on to the function, without a jump
         for first, last in places:
             changed[last] = (machine.call if calls else machine.jump) + label
             dropped.update(at for at in range(first, last) if not MARK.match(lines[at]))
@@ -172,7 +188,11 @@ def share(lines):
         # Names of types are read a character at a time; GCC lays them out for vectors.
         if line.startswith("_ZTS") and line.endswith(":"):
             dropped.update(i for i in range(at - 4, at) if re.match(r"\t\.align\s", lines[i]))
-    out = [changed.get(at, line) for at, line in enumerate(lines[:start]) if at not in dropped]
+    out = []
+    for at, line in enumerate(lines[:start]):
+        out += before_line.get(at, [])
+        if at not in dropped:
+            out.append(changed.get(at, line))
     return out + added + lines[start:]
 
 
