@@ -237,6 +237,9 @@ Iterator& Iterator::input(const Tensor& t, DType common) {
   op.dtype = t.dtype();
   op.common = common;
   op.tile = tile_of(common);
+  // Integers that a 16-bit float may not hold take its values first.
+  op.rounds = (common == DType::kHalf || common == DType::kBFloat16) && is_integral(t.dtype(), false) &&
+              itemsize(t.dtype()) > 1;
   return *this;
 }
 
@@ -601,7 +604,10 @@ void Iterator::run_range(TileFn fn, const void* ctx, int64_t begin, int64_t end)
       if (op.is_output || ptrs[k] == p) continue;
       if (by_row && op.strides[0] == 0) {
         if (lane.repeated != p) {
-          convert_elements(lane.tile, static_cast<int64_t>(itemsize(op.tile)), op.tile, p, 0, op.dtype, longest);
+          char one[16];
+          if (op.rounds) convert_run(one, op.common, p, op.dtype, 1);
+          convert_elements(lane.tile, static_cast<int64_t>(itemsize(op.tile)), op.tile, op.rounds ? one : p, 0,
+                           op.rounds ? op.common : op.dtype, longest);
           lane.repeated = p;
         }
         continue;
@@ -612,7 +618,12 @@ void Iterator::run_range(TileFn fn, const void* ctx, int64_t begin, int64_t end)
         gather(lane.item, dst, p, dims_, op.strides, scratch, n);
         p = dst;
       }
-      if (lane.raw) convert_run(lane.tile, op.tile, p, op.dtype, n);
+      if (lane.raw && op.rounds) {
+        convert_run(lane.raw, op.common, p, op.dtype, n);
+        convert_run(lane.tile, op.tile, lane.raw, op.common, n);
+      } else if (lane.raw) {
+        convert_run(lane.tile, op.tile, p, op.dtype, n);
+      }
     }
     fn(ptrs, n, ctx);
     for (size_t k = 0; k < count_ && lanes[k].op->is_output; ++k) {

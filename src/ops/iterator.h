@@ -71,7 +71,9 @@ class Iterator {
     bool is_output = false;
     bool is_number = false;
     bool is_parameter = false;
-    bool rounds = false;  // an output wider than `common`: results are those of `common`, then widened
+    // An output wider than `common`: results are those of `common`, then widened. An input that a 16-bit `common` may
+    // not hold: rounded to it, then widened.
+    bool rounds = false;
     bool resize = false;
     IntVec strides;  // in bytes, of the iterated dims, fastest first
     bool shaped() const { return tensor.defined() && !resize; }

@@ -194,7 +194,8 @@ IValue concat_inplace(const IValue& a, const ListImpl& b) {
 }
 
 IValue repeat(const ListImpl& list, int64_t n) {
-  WICK_CHECK(n >= 0, kInvalidArgument, "vector::reserve: a list cannot be repeated ", n, " times");
+  WICK_CHECK(n >= 0 || list.items.empty(), kInvalidArgument, "vector::reserve: a list cannot be repeated ", n,
+             " times");
   std::vector<IValue> items;
   if (!list.items.empty() && n > 0) {
     WICK_CHECK(static_cast<uint64_t>(n) <= limits::kMaxListLength / list.items.size(), kLimitExceeded, "a list of ",

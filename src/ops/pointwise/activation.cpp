@@ -120,6 +120,7 @@ Tensor hardtanh(const Tensor& self, const Scalar& min, const Scalar& max, Out ou
     WICK_CHECK(min.to_double() >= 0 && max.to_double() >= 0, kInvalidArgument,
                "cannot do hardtanh on an unsigned type with negative limits");
   }
+  if (min.to_double() != min.to_double() || max.to_double() != max.to_double()) return clamp(self, min, max, out);
   return with_params("hardtanh", kHardtanh, self, out, min, max);
 }
 

@@ -1,4 +1,4 @@
-"""Values and arguments at the edge of what operators take: NaN as a bound, numbers that do not fit, dtypes that differ."""
+"""Values and arguments at the edge of what operators take: NaN bounds, numbers that do not fit, dtypes that differ."""
 import torch
 
 from lib.case import *
@@ -8,8 +8,8 @@ NAN, INF = float("nan"), float("inf")
 
 
 def conversions():
-    values = [NAN, INF, -INF, 1e10 + 255, -1e10 - 3, 5e9 + 7, 3e9, -3e9, 1e30, 65537.5, -2.5, 300.0, 40000.0, 2147483647.0,
-              2147483648.0, -2147483648.0, -2147483649.0]
+    values = [NAN, INF, -INF, 1e10 + 255, -1e10 - 3, 5e9 + 7, 3e9, -3e9, 1e30, 65537.5, -2.5, 300.0, 40000.0,
+              2147483647.0, 2147483648.0, -2147483648.0, -2147483649.0]
     for source in FLOATING + COMPLEX:
         for count in (1, 7, 17, 68):
             x = torch.tensor((values * 4)[:count], dtype=torch.float64).to(source)
@@ -28,6 +28,29 @@ def bounds():
         yield case("aten::clamp", x, NAN, None)
         yield case("aten::clamp", x, None, NAN)
         yield case("aten::clamp", x, 0.5, NAN)
+
+
+        yield from with_variants("aten::hardtanh", x, 0, NAN)
+        yield from with_variants("aten::hardtanh", x, NAN, 1)
+
+
+def sixteen_bits():
+    whole = [2049, 2049, 257, 70001, 257, 2**30]
+    for dtype in HALVES:
+        x = torch.tensor([1.0, 2048.0, 0.5, -3.0, 256.0, INF], dtype=dtype)
+        for kind in (torch.int32, torch.int64, torch.int16):
+            y = torch.tensor([v % 2**15 for v in whole] if kind == torch.int16 else whole, dtype=kind)
+            for op in ("add", "sub", "mul", "div", "eq", "ne", "lt", "ge", "fmod", "remainder"):
+                yield case(f"aten::{op}.Tensor", x, y)
+                yield case(f"aten::{op}.Tensor", y, x)
+                yield case(f"aten::{op}.Tensor", x[:, None], y[None])
+                yield case(f"aten::{op}.Tensor", y[::2], x[::2])
+                yield case(f"aten::{op}.Tensor", x.repeat(200)[None], y[:, None])
+
+
+    for dtype in HALVES:
+        source = "def forward(self, x, i):\n  return x * i + i, (x - i) * (x == i), torch.abs(x) * i"
+        yield program(f"integers in {short(dtype)}", source, make((4, 40), dtype), torch.arange(2000, 2160).view(4, 40))
 
 
 def numbers():
@@ -88,7 +111,8 @@ def dtypes_of_norms():
 
 def losses():
     p, b = make((3, 4), low=0.1, high=0.9), make((3, 4), torch.bool)
-    yield from errors("aten::kl_div", (make((3,), torch.int64), p[0, :3]), (p[0, :3], make((3,), torch.int64)), message=True)
+    whole = make((3,), torch.int64)
+    yield from errors("aten::kl_div", (whole, p[0, :3]), (p[0, :3], whole), message=True)
     yield from errors("aten::l1_loss", (b, p), (p, b), message=True)
     for smoothing in (-0.5, 1.5, INF):
         yield case("aten::cross_entropy_loss", p, p, None, 1, -100, smoothing, message=True)
@@ -107,7 +131,8 @@ def pools():
 
 def products():
     for beta, alpha in ((0, 2), (1, 2), (0.5, 1), (True, 1), (1, False)):
-        yield case("aten::addr", make((3, 4), layout=TRANSPOSED), make((3,)), make((4,)), beta=beta, alpha=alpha, message=True)
+        yield case("aten::addr", make((3, 4), layout=TRANSPOSED), make((3,)), make((4,)), beta=beta, alpha=alpha,
+                   message=True)
 
 
 def least_squares():
@@ -145,11 +170,13 @@ def determinants():
 def destinations():
     x = make((3, 3))
     yield from errors("aten::linalg_inv.out", (x,), out=torch.zeros(3, 1).expand(3, 3), message=True)
-    yield from errors("aten::linalg_cholesky.out", (x @ x.t() + torch.eye(3),), out=torch.zeros(1, 3).expand(3, 3), message=True)
-    yield from errors("aten::float_power_.Scalar", (torch.ones(3, 1, dtype=torch.float64).expand(3, 4), 0.5), message=True)
+    positive = x @ x.t() + torch.eye(3)
+    yield from errors("aten::linalg_cholesky.out", (positive,), out=torch.zeros(1, 3).expand(3, 3), message=True)
+    wide = torch.ones(3, 1, dtype=torch.float64).expand(3, 4)
+    yield from errors("aten::float_power_.Scalar", (wide, 0.5), message=True)
 
 
 def cases():
-    for part in (conversions, bounds, numbers, scans, gammas, draws, joins, dtypes_of_norms, losses, pools, products, least_squares,
-                 scales, determinants, destinations):
+    for part in (conversions, bounds, sixteen_bits, numbers, scans, gammas, draws, joins, dtypes_of_norms, losses, pools,
+                 products, least_squares, scales, determinants, destinations):
         yield from part()
