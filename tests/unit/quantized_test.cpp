@@ -7,6 +7,7 @@
 #include "core/copy.h"
 #include "ops/conv/conv.h"
 #include "ops/custom_classes.h"
+#include "ops/quantize/embedding.h"
 #include "ops/quantize/layers.h"
 #include "ops/quantize/packed.h"
 
@@ -98,6 +99,13 @@ TEST(Quantized, HalfPrecisionLinearRoundsTheWeightOnly) {
     }
   }
   EXPECT_THROW(ops::quantized_linear_dynamic(x, packed.to_custom(), false), Error);
+}
+
+TEST(Quantized, SearchingRangesInTooManyPartsIsRefused) {
+  const Tensor rows = ramp({3, 8}, -0.7f, 0.0613f);
+  EXPECT_EQ(ops::embedding_bag_4bit_prepack(rows, true, 200, 0.16).size(0), 3);
+  EXPECT_THROW(ops::embedding_bag_4bit_prepack(rows, true, int64_t{1} << 62, 0.16), Error);
+  EXPECT_THROW(ops::embedding_bag_2bit_prepack(rows, true, int64_t{1} << 62, 0.16), Error);
 }
 
 }  // namespace

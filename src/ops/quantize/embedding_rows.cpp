@@ -147,8 +147,13 @@ Tensor bags(const Tensor& packed, int bits, const Tensor& indices, const OptTens
                   include_last_offset, op);
 }
 
+// More parts than these do not change a range of 4 bits, and would take for ever.
+constexpr int64_t kMostBins = int64_t{1} << 16;
+
 std::optional<RangeSearch> search_for(bool optimized_qparams, int64_t nbins, double ratio) {
-  return optimized_qparams ? std::optional<RangeSearch>({nbins, ratio}) : std::nullopt;
+  if (!optimized_qparams) return std::nullopt;
+  WICK_CHECK(nbins <= kMostBins, kLimitExceeded, "nbins is ", nbins, ", at most ", kMostBins, " are searched");
+  return RangeSearch{nbins, ratio};
 }
 
 }  // namespace
