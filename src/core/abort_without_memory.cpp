@@ -13,8 +13,11 @@ void* operator new(std::size_t size) {
 
 namespace std {
 
+// The C++ library's own names.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 [[noreturn]] void __throw_bad_alloc() { std::abort(); }
 [[noreturn]] void __throw_bad_array_new_length() { std::abort(); }
 [[noreturn]] void __throw_length_error(const char*) { std::abort(); }
+// NOLINTEND(bugprone-reserved-identifier)
 
 }  // namespace std
