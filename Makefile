@@ -71,7 +71,7 @@ bench-operators: build | deps-bench
 bench-peers: | deps-bench
 	@PYTHON=$(PYTHON) bench/peers/install.sh $(if $(LARGE),--large)
 
-size: | deps-build
+size: | deps-size
 	@$(PYTHON) scripts/size.py $(if $(ARCH),--arch $(ARCH)) $(if $(CHECK),--check) $(if $(UPDATE),--update) $(if $(RUN),--run)
 
 lint: | deps-lint
@@ -82,6 +82,6 @@ clean:
 	rm -rf build build-* out
 
 # Debian packages that are missing are installed by name; with nothing missing this does nothing.
-.PHONY: deps-build deps-test deps-arm64 deps-parity deps-bench deps-fuzz deps-lint
-deps-build deps-test deps-arm64 deps-parity deps-bench deps-fuzz deps-lint: deps-%:
+.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint
+deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint: deps-%:
 	@scripts/deps.sh $*

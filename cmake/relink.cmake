@@ -2,11 +2,11 @@
 # come to share pieces of code (scripts/share_code.py) and tables for unwinding are shortened (scripts/pack_unwinding.py);
 # the result is linked. Without Python it is linked once.
 #
-# For Arm the second time by lld, where it is installed (15 or later): GNU's linker has packed relocations for it only
-# since 2.43 or so, and fills up a page, of 16 KB on Android, in the file.
+# The second time by lld, where it is installed (15 or later): GNU's linker fills up a page, of 16 KB on Android, in the
+# file, and for Arm has packed relocations only since 2.43 or so.
 find_package(Python3 COMPONENTS Interpreter QUIET)
 set(lld_options "")
-if(Python3_FOUND AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+if(Python3_FOUND AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|x86_64")
   find_program(WICK_LLD NAMES ld.lld-19 ld.lld-18 ld.lld-17 ld.lld-16 ld.lld-15 ld.lld)
   set(lld_version "")
   if(WICK_LLD)

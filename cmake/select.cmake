@@ -21,6 +21,7 @@ set(dtype_names Byte Char Short Int Long Half Float Double ComplexHalf ComplexFl
 # wick_read_lists(FILE...): sets in the caller
 #   selected_ops        roots, sorted; "ns::name.*" stands for every overload
 #   selected_classes, selected_features, selected_dtypes
+#   selected_quantized_kernels: those of kernel_metadata that took quantised tensors alone
 #   selected_has_tensors, selected_has_integers: the dtypes have any, and integers or bools among them
 #   selected_all_ops, selected_all_classes, selected_all_features, selected_all_dtypes
 # Reads both forms of list in block style, with empty collections as [] or {}.
@@ -29,6 +30,9 @@ function(wick_read_lists)
   set(classes "")
   set(features "")
   set(dtypes "")
+  set(kernel "")
+  set(kernels "")
+  set(plain_kernels "")  # those that took tensors that are not quantised
   set(all_ops OFF)
   set(all_else OFF)
   set(foreign OFF)     # a list that 'wick trace' did not write
@@ -99,9 +103,15 @@ function(wick_read_lists)
         endif()
       elseif(key STREQUAL "custom_classes" AND line MATCHES "^ *- *([A-Za-z0-9_]+)$")
         list(APPEND classes ${CMAKE_MATCH_1})
+      elseif(key STREQUAL "kernel_metadata" AND line MATCHES "^ +([A-Za-z0-9_]+):$")
+        set(kernel ${CMAKE_MATCH_1})
+        list(APPEND kernels ${kernel})
       elseif(key STREQUAL "kernel_metadata" AND line MATCHES "^ *- *([A-Za-z0-9_]+)$")
         list(APPEND dtypes ${CMAKE_MATCH_1})
         set(has_dtypes ON)
+        if(NOT CMAKE_MATCH_1 MATCHES "^QU?Int")
+          list(APPEND plain_kernels "${kernel}")
+        endif()
       elseif(key STREQUAL "build_features" AND line MATCHES "^ *- *([A-Za-z0-9_.:]+)$")
         list(APPEND features ${CMAKE_MATCH_1})
         if(CMAKE_MATCH_1 MATCHES "^wick\\.")
@@ -158,7 +168,12 @@ function(wick_read_lists)
       message(FATAL_ERROR "'${dtype}' is not a dtype (Float, Long, Byte, ...)")
     endif()
   endforeach()
-  foreach(list ops classes features dtypes)
+  set(quantized_kernels "")
+  if(NOT all_dtypes AND NOT WICK_DTYPES)
+    set(quantized_kernels ${kernels})
+    list(REMOVE_ITEM quantized_kernels "" ${plain_kernels})
+  endif()
+  foreach(list ops classes features dtypes quantized_kernels)
     list(REMOVE_DUPLICATES ${list})
     list(SORT ${list})
     set(selected_${list} "${${list}}" PARENT_SCOPE)
@@ -266,6 +281,9 @@ inline constexpr std::string_view kFeatures[] = {\n${features}};\n" @ONLY)
 inline constexpr bool kHasTensors = ${has_tensors};
 inline constexpr bool kHasIntegers = ${has_integers};
 inline constexpr DType kDTypes[] = {${dtypes}};\n" @ONLY)
+  wick_names(quantized ${selected_quantized_kernels})
+  file(CONFIGURE OUTPUT ${folder}/selected_quantized.h CONTENT
+       "inline constexpr std::string_view kOnlyQuantized[] = {\n${quantized}};\n" @ONLY)
   wick_write_kernels(${folder}/selected_kernels.h)
   wick_write_convs(${folder}/selected_convs.h)
   file(CONFIGURE OUTPUT ${folder}/selected_list.h CONTENT

@@ -5,17 +5,19 @@ set -eu
 build="g++ cmake ninja-build pkg-config zlib1g-dev libhwy-dev libeigen3-dev libpng-dev libjpeg-dev libgtest-dev"
 parity="python3 python3-torch python3-torchvision python3-numpy"
 bench="python3-venv python3-matplotlib"
-arm64="g++-aarch64-linux-gnu lld-19 qemu-user"
+size="lld-19"
+arm64="g++-aarch64-linux-gnu qemu-user"
 fuzz="clang libclang-rt-14-dev"
 lint="clang-format clang-tidy"
 case "$1" in
   build) wanted="$build" ;;
   parity) wanted="$build $parity" ;;
-  arm64) wanted="$build $arm64" ;;
+  size) wanted="$build $size" ;;
+  arm64) wanted="$build $size $arm64" ;;
   bench) wanted="$build $parity $bench" ;;
   fuzz) wanted="$build $fuzz" ;;
   lint) wanted="$build $lint" ;;
-  test) wanted="$build $parity $fuzz" ;;
+  test) wanted="$build $parity $size $fuzz" ;;
   *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;
 esac
 

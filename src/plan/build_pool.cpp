@@ -1,16 +1,19 @@
 // Pooling of images, and means over their planes, in the layout the image has.
 #include <algorithm>
 
-#include "core/selection.h"
 #include "ops/conv/pool_run.h"
 #include "ops/workers.h"
 #include "plan/read.h"
+#include "plan/selected_floats.h"
 
 namespace wick::plan {
 namespace {
 
-constexpr bool kHasMax = selects_op("aten::max_pool2d");
-constexpr bool kHasAverage = selects_any_op("aten::avg_pool2d", "aten::adaptive_avg_pool2d", "aten::mean");
+constexpr bool kHasMax = selects_floats_of("aten::max_pool2d");
+constexpr bool kHasWindowed = selects_floats_of("aten::avg_pool2d");
+constexpr bool kHasAdaptive = selects_floats_of("aten::adaptive_avg_pool2d");
+constexpr bool kHasMean = selects_floats_of("aten::mean");
+constexpr bool kHasAverage = kHasWindowed || kHasAdaptive || kHasMean;
 
 class PoolStep : public Step {
  public:
@@ -85,13 +88,12 @@ std::optional<Pooling> read_pooling(const TracedStep& step, const IntVec& sizes,
   if (kHasMax && name == "aten::max_pool2d" && step.args.size() == 6 && has_lists(step, 1, 4)) {
     out.is_max = true;
     out.windows = ops::max_pool2d_windows(image, list(1), list(2), list(3), list(4), bool_arg(step, 5));
-  } else if (selects_op("aten::avg_pool2d") && name == "aten::avg_pool2d" && step.args.size() == 7 &&
-             has_lists(step, 1, 3)) {
+  } else if (kHasWindowed && name == "aten::avg_pool2d" && step.args.size() == 7 && has_lists(step, 1, 3)) {
     if (is_given(step, 6)) out.divisor = int_arg(step, 6).value_or(0);
     out.windows = ops::avg_pool2d_windows(image, list(1), list(2), list(3), bool_arg(step, 4), bool_arg(step, 5));
-  } else if (selects_op("aten::adaptive_avg_pool2d") && name == "aten::adaptive_avg_pool2d" && result.size() == 4) {
+  } else if (kHasAdaptive && name == "aten::adaptive_avg_pool2d" && result.size() == 4) {
     out.windows = ops::adaptive_windows(image, {result[2], result[3]});
-  } else if (selects_op("aten::mean") && name == "aten::mean" && is_plane_mean(step)) {
+  } else if (kHasMean && name == "aten::mean" && is_plane_mean(step)) {
     out.windows = ops::adaptive_windows(image, {1, 1});
   } else {
     return std::nullopt;

@@ -8,6 +8,7 @@
 #include "plan/build_pointwise.h"
 #include "plan/conv_step.h"
 #include "plan/functional.h"
+#include "plan/selected_floats.h"
 #include "plan/traits.h"
 #include "plan/widen.h"
 
@@ -46,8 +47,8 @@ constexpr bool kHasTransformer =
     selects_any_op("aten::_native_multi_head_attention", "aten::_transformer_encoder_layer_fwd");
 constexpr bool kHasRows = kHasSoftmax || selects_any_op("aten::layer_norm", "aten::embedding");
 constexpr bool kHasNorm = selects_any_op("aten::group_norm", "aten::instance_norm");
-constexpr bool kHasPool =
-    selects_any_op("aten::max_pool2d", "aten::avg_pool2d", "aten::adaptive_avg_pool2d", "aten::mean");
+constexpr bool kHasPool = selects_floats_of("aten::max_pool2d") || selects_floats_of("aten::avg_pool2d") ||
+                          selects_floats_of("aten::adaptive_avg_pool2d") || selects_floats_of("aten::mean");
 constexpr bool kHasResize = selects_any_op("aten::upsample_nearest2d", "aten::_upsample_nearest_exact2d",
                                            "aten::upsample_bilinear2d", "aten::upsample_bicubic2d");
 constexpr bool kHasShuffle = selects_op("aten::pixel_shuffle");
