@@ -11,7 +11,8 @@ from . import batch, schemas
 from .case import _describe, case
 from .wire import live
 
-_NOT_BORROWED = re.compile("models_|lang|smoke")  # programs and models, not operator calls
+# Programs and models, not operator calls; calls that are mostly refused.
+_NOT_BORROWED = re.compile("models_|lang|smoke|edges")
 _TENSOR_OPTIONS = ("dtype", "layout", "device", "pin_memory")  # the destination has them instead
 _WIDER = {torch.float32: torch.float64, torch.int64: torch.float32, torch.bool: torch.int64,
           torch.complex64: torch.complex128, torch.float64: torch.float32, torch.int32: torch.int64}
