@@ -1,6 +1,7 @@
 // Pooling of images, and means over their planes, in the layout the image has.
 #include <algorithm>
 
+#include "core/selection.h"
 #include "ops/conv/pool_run.h"
 #include "ops/workers.h"
 #include "plan/read.h"
