@@ -10,11 +10,11 @@ namespace wick::kernels {
 namespace {
 
 // Operations and bytes of one core in a nanosecond. Transforms are fitted to two layers timed on a Zen 4 core; the rate
-// of products lies between that core's and an Ice Lake's; the rates of weights and the margin are estimates. Other
-// vector widths are scaled, not measured.
-constexpr double kFlopsPerLane = 9.0;       // multiply-adds count as two, products at about 0.95 of the peak
+// of products lies between that core's and a Sapphire Rapids'; that of weights from memory is the latter's, with models
+// larger than its caches. Other vector widths are scaled, not measured.
+constexpr double kFlopsPerLane = 10.0;      // multiply-adds count as two, products at about 0.95 of the peak
 constexpr double kTransformPerFloat = 3.2;  // divided by the lanes: one value of a transformed tile, in or out
-constexpr double kBytesStreamed = 12.0;     // of weights from memory; half of it hides behind arithmetic
+constexpr double kBytesStreamed = 13.0;     // of weights from memory
 constexpr double kBytesCached = 30.0;       // of weights read again
 // Winograd's has to win by this much: its weights push others out of the caches.
 constexpr double kMargin = 0.9;
@@ -35,15 +35,17 @@ double taps_inside(const ConvShape& s, int d) {
 // Part of full speed that tiles of rows reach when there are `rows` of them.
 double fullness(double rows) { return rows >= 24 ? 1.0 : rows / (rows + 2.0); }
 
-double weight_time(double bytes, double passes) {
-  return 0.5 * bytes / kBytesStreamed + bytes * (passes - 1) / kBytesCached;
+// What takes longer, arithmetic or weights, hides three quarters of the other.
+double time_of(double arithmetic, double bytes, double passes) {
+  const double weights = bytes / kBytesStreamed;
+  return std::max(arithmetic, weights) + 0.25 * std::min(arithmetic, weights) + bytes * (passes - 1) / kBytesCached;
 }
 
 double direct_time(const ConvShape& s, double flops_rate) {
   const double per_tap = static_cast<double>(s.group_in() * s.out_channels);
   const double flops = 2 * static_cast<double>(s.batch) * taps_inside(s, 1) * taps_inside(s, 2) * per_tap;
   const double bytes = 4 * static_cast<double>(s.taps()) * per_tap;
-  return flops / (flops_rate * fullness(static_cast<double>(s.out_pixels()))) + weight_time(bytes, 1);
+  return time_of(flops / (flops_rate * fullness(static_cast<double>(s.out_pixels()))), bytes, 1);
 }
 
 double winograd_time(const ConvShape& s, ConvMethod method, double flops_rate, double lanes, int workers) {
@@ -53,7 +55,7 @@ double winograd_time(const ConvShape& s, ConvMethod method, double flops_rate, d
   const double arithmetic = 2 * positions * tiles * in * out / (flops_rate * fullness(static_cast<double>(size.strip)));
   const double transforms = positions * tiles * (in + out) * kTransformPerFloat / (lanes * workers);
   const double strips = static_cast<double>((size.tiles + size.strip - 1) / size.strip);
-  return arithmetic + transforms + weight_time(4 * positions * in * out, strips);
+  return time_of(arithmetic + transforms, 4 * positions * in * out, strips);
 }
 
 }  // namespace

@@ -10,8 +10,11 @@ namespace wick::kernels {
 namespace {
 
 constexpr int64_t kMaxKernel = 16;
-// Bytes of input that stay in the second-level cache while the panels of weights pass over a strip.
+// Bytes of input that stay in the second-level cache while the panels of weights pass over a strip. Weights larger than
+// that cache come from further away for each strip: then these are larger.
 constexpr int64_t kStripBytes = 256 << 10;
+constexpr int64_t kLargeStripBytes = 512 << 10;
+constexpr size_t kLargeWeights = size_t{1} << 18;
 
 struct Range {
   int64_t first, last;
@@ -149,7 +152,7 @@ struct Direct {
 
   int64_t strip_rows() const {
     const int64_t bytes = std::max<int64_t>(1, s.stride[1] * s.in[2] * s.in_channels * 4);
-    return std::clamp<int64_t>(kStripBytes / bytes, 4, std::max<int64_t>(4, s.out[1]));
+    return std::clamp<int64_t>((group_weights > kLargeWeights ? kLargeStripBytes : kStripBytes) / bytes, 4, std::max<int64_t>(4, s.out[1]));
   }
 };
 

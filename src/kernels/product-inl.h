@@ -21,7 +21,7 @@ constexpr int64_t kFewPixels = 48;
 // A B that is larger than the second-level cache comes from further away each time the pixels change: then more of them
 // stay, and their results need not.
 constexpr int64_t kLargeB = 1 << 20;
-constexpr int64_t kManyPixelBytes = 320 << 10;
+constexpr int64_t kManyPixelBytes = (HWY_TARGET <= HWY_AVX3 ? 480 : 320) << 10;
 constexpr int64_t kMorePixels = 64;
 
 // Walks a grid.
@@ -78,8 +78,16 @@ TileSize tile_for(int64_t rows, int64_t vectors, int64_t columns) {
   return half.run != nullptr ? half : tile_size(rows, vectors);
 }
 
+// The segments from `s` on that make a depth of at most kMaxDepth, at least one; returns their end.
+const Segment* group_end(const Segment* s, const Segment* end) {
+  int64_t depth = 0;
+  for (const Segment* first = s; s != end && (s == first || depth + s->length <= kMaxDepth); ++s) depth += s->length;
+  return s;
+}
+
 // Pixels of a block by one panel. The segments run in groups of at most kMaxDepth; between groups the sums are in C.
-void run_block(const Product& p, Range pixels, Range n) {
+// `next` is what of B comes after the panel; null: what lies behind it.
+void run_block(const Product& p, Range pixels, Range n, const float* next = nullptr) {
   const int64_t vectors = vectors_of(n.size());
   const int64_t tiles = ceil_div(pixels.size(), tile_rows(p, vectors));
   constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -99,8 +107,9 @@ void run_block(const Product& p, Range pixels, Range n) {
   bool first = !p.continues;
   do {
     const Segment* group = s;
+    s = group_end(s, end);
     int64_t depth = 0;
-    for (; s != end && (s == group || depth + s->length <= kMaxDepth); ++s) depth += s->length;
+    for (const Segment* i = group; i != s; ++i) depth += i->length;
     t.segments = group;
     t.segment_count = s - group;
     const bool last = s == end && !p.continued;
@@ -122,7 +131,7 @@ void run_block(const Product& p, Range pixels, Range n) {
     const Grid<const float> sums{p.c.base, p.c.line, p.c.step};
     Cursor<const float> add(adds_sums ? sums : p.add, has_pointers ? n.first : 0, pixels.first, p.width);
     // The next group of rows of B lies behind this one, and the next panel behind the last.
-    if (s != group) t.fetch = reinterpret_cast<const char*>(t.b + (s[-1].b + s[-1].length) * t.b_step);
+    if (s != group) t.fetch = reinterpret_cast<const char*>(next ? next : t.b + (s[-1].b + s[-1].length) * t.b_step);
     t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(float)) / tiles);
     // Tiles are of one size and then of one less.
     for (int64_t i = 0; i < tiles;) {
@@ -274,6 +283,34 @@ void run_row(const Product& p, int64_t pixel, Range panels) {
   if (full < panels.last) run_block(p, {pixel, pixel + 1}, panel_columns(p.n, all, full));
 }
 
+// A deep product with a B that no cache keeps: piece by piece of the depth, so that many pixels stay in the cache while
+// the panels pass over them, and B comes from further away as seldom as can be.
+void run_deep(const Product& p, Range pixels, Range panels) {
+  const int64_t all = panels_of(p.n);
+  const int64_t blocks = ceil_div(pixels.size(), std::max(kMorePixels, kManyPixelBytes / (kMaxDepth * 4)));
+  const auto at = [&](int64_t panel, const Segment* s) {
+    const Range columns = panel_columns(p.n, all, panel);
+    return p.b + columns.first * p.k + s->b * vectors_of(columns.size()) * kLanes;
+  };
+  const Segment* const end = p.segments + p.segment_count;
+  for (int64_t i = 0; i < blocks; ++i) {
+    const Range part = part_of(pixels.size(), blocks, i), block{pixels.first + part.first, pixels.first + part.last};
+    Product piece = p;
+    for (const Segment *s = p.segments, *after; s != end; s = after) {
+      after = group_end(s, end);
+      piece.segments = s;
+      piece.segment_count = after - s;
+      piece.continues = p.continues || s != p.segments;
+      piece.continued = p.continued || after != end;
+      for (int64_t panel = panels.first; panel < panels.last; ++panel) {
+        const bool is_last = panel + 1 == panels.last;
+        const Segment* following = !is_last ? s : after != end ? after : p.segments;
+        run_block(piece, block, panel_columns(p.n, all, panel), at(is_last ? panels.first : panel + 1, following));
+      }
+    }
+  }
+}
+
 void run_product(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel) {
   const int64_t panels = panels_of(p.n), pixels = last_pixel - first_pixel;
   if (pixels <= 0) return;
@@ -283,6 +320,8 @@ void run_product(const Product& p, int64_t first_pixel, int64_t last_pixel, int6
     return run_row(p, first_pixel, {first_panel, last_panel});
   if (plain && last_panel - first_panel > 1 && p.n * p.k * 4 <= kSmallB)
     return run_shallow(p, {first_pixel, last_pixel}, {first_panel, last_panel});
+  if (p.n * p.k * 4 >= kLargeB && p.k > kMaxDepth && last_panel - first_panel > 1)
+    return run_deep(p, {first_pixel, last_pixel}, {first_panel, last_panel});
   const int64_t fitting = p.n * p.k * 4 < kLargeB
                               ? std::max(kFewPixels, kPixelBytes / ((p.n + p.k) * 4))
                               : std::max(kMorePixels, kManyPixelBytes / ((p.k + kMaxVectors * kLanes) * 4));

@@ -11,7 +11,7 @@ namespace {
 // Transforms of a strip should stay in the second-level cache; with fewer tiles the weights, read once a strip, would
 // be the greater part of the traffic.
 constexpr int64_t kStripBytes = 640 << 10;
-constexpr int64_t kLeastTiles = 48;
+constexpr int64_t kLeastTiles = 64;
 // Rows of the transforms are whole vectors of the widest kind, positions a cache line off a power of two.
 constexpr int64_t kAlign = 16;
 
