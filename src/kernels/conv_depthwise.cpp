@@ -26,13 +26,20 @@ constexpr int64_t kLanes = HWY_LANES(float);
 constexpr int kWide = 7;
 constexpr int kNarrow = 4;
 
+// Bytes of the input rows under a kernel that the first-level cache keeps for the next row, of an image that the second
+// keeps, and vectors that a pixel gives at least, so that what is read is not scattered.
+constexpr int64_t kRowsBytes = 24 << 10;
+constexpr int64_t kImageBytes = 640 << 10;
+constexpr int64_t kLeastVectors = 3;
+
 // Some output columns of a row. Positions j of the input are tile-local: x + j * x_pixel, inside the image for
 // low <= j < high.
 struct Strip {
   const float* x;
   int64_t x_row, x_pixel;
   const float* weights;  // first tap row inside the image
-  int64_t channels;
+  int64_t channels;      // to do
+  int64_t tap;           // from one tap's weights to the next
   int64_t group = 1;  // channels of one
   int64_t tap_rows;
   int kernel_w;
@@ -61,7 +68,7 @@ HWY_INLINE void add_row(const Strip& s, const float* w, const Load& load, V (&su
   const D d;
   V taps[kKernel];
   WICK_UNROLL
-  for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * s.channels);
+  for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * s.tap);
   WICK_UNROLL
   for (int j = 0; j < kReach; ++j) {
     if (j < s.low || j >= s.high) continue;
@@ -96,7 +103,7 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
     for (int t = 0; t < kColumns; ++t) sum[t] = bias;
     const float* x = s.x + c;
     const float* w = s.weights + c;
-    for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row, w += kKernel * channels) {
+    for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row, w += kKernel * s.tap) {
       add_row<kKernel, kStride>(
           s, w, [&](int j) HWY_ATTR { return hn::LoadU(d, x + j * x_pixel); }, sum);
     }
@@ -124,7 +131,7 @@ HWY_NOINLINE void group_tile(const Strip& s) {
     const float* x = s.x + c;
     const float* w = s.weights + c;
     for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row)
-      for (int64_t g = 0; g < s.group; ++g, w += kKernel * channels) {
+      for (int64_t g = 0; g < s.group; ++g, w += kKernel * s.tap) {
         const auto of_group = hn::IndicesFromVec(d, hn::Add(group_start, hn::Set(di, static_cast<int32_t>(g))));
         add_row<kKernel, kStride>(
             s, w, [&](int j) HWY_ATTR { return hn::TableLookupLanes(hn::LoadU(d, x + j * x_pixel), of_group); }, sum);
@@ -144,7 +151,7 @@ HWY_NOINLINE void columns_any(const Strip& s) {
       for (int64_t r = 0; r < s.tap_rows; ++r)
         for (int64_t k = first; k < last; ++k)
           sum = multiply_add(load(s.x + r * s.x_row + (at + k) * s.x_pixel + c),
-                             load(s.weights + (r * s.kernel_w + k) * s.channels + c), sum);
+                             load(s.weights + (r * s.kernel_w + k) * s.tap + c), sum);
       return sum;
     };
     float* y = s.y + t * s.y_pixel;
@@ -188,12 +195,12 @@ void add_to(float* y, const float* r, int64_t n) {
   for (; i < n; ++i) y[i] += r[i];
 }
 
-// What is left to do with an output row once its sums are stored.
-void finish_row(const Conv2d& conv, float* y, const float* residual) {
+// What is left to do with some channels of an output row once their sums are stored.
+void finish_row(const Conv2d& conv, int64_t channels, float* y, const float* residual) {
   const ConvShape& s = conv.shape;
   const Epilogue& e = conv.epilogue;
-  const bool dense = conv.y.pixel == s.in_channels && (residual == nullptr || conv.residual.pixel == s.in_channels);
-  const int64_t runs = dense ? 1 : s.out[2], length = dense ? s.out[2] * s.in_channels : s.in_channels;
+  const bool dense = conv.y.pixel == channels && (residual == nullptr || conv.residual.pixel == channels);
+  const int64_t runs = dense ? 1 : s.out[2], length = dense ? s.out[2] * channels : channels;
   const bool adds_first = residual != nullptr && !e.residual_last;
   for (int64_t i = 0; i < runs; ++i, y += conv.y.pixel) {
     if (adds_first) add_to(y, residual + i * conv.residual.pixel, length);
@@ -231,10 +238,10 @@ void columns_of(Strip s, const Tiles* tiles, int64_t start, int64_t step, int64_
   }
 }
 
-// Output rows [first, last) of all images.
-void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
+// Output rows [first, last) of all images, channels [from, to).
+void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from, int64_t to) {
   const ConvShape& s = conv.shape;
-  const int64_t channels = s.in_channels, dilation = s.dilation[2];
+  const int64_t channels = to - from, dilation = s.dilation[2];
   // A dilated row is `dilation` rows of every so many columns.
   const bool by_phase = dilation > 1 && s.stride[2] == 1;
   const int64_t phases = by_phase ? std::min(dilation, s.out[2]) : 1;
@@ -247,9 +254,10 @@ void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
   Strip strip{};
   strip.x_row = s.dilation[1] * conv.x.row;
   strip.channels = channels;
+  strip.tap = s.in_channels;
   strip.group = grouped ? s.group_in() : 1;
   strip.kernel_w = static_cast<int>(s.kernel[2]);
-  strip.bias = conv.bias;
+  strip.bias = conv.bias ? conv.bias + from : nullptr;
   const bool adds = conv.residual.data != nullptr, activates = e.activation != Activation::kNone;
   const bool ranges_later = activates || (adds && !e.residual_last);
   strip.floor = ranges_later ? -std::numeric_limits<float>::infinity() : e.low;
@@ -259,9 +267,9 @@ void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
     const int64_t tap_first = std::clamp<int64_t>(ceil_div(-ih, s.dilation[1]), 0, s.kernel[1]);
     const int64_t tap_last = std::clamp<int64_t>(ceil_div(s.in[1] - ih, s.dilation[1]), tap_first, s.kernel[1]);
     strip.tap_rows = tap_last - tap_first;
-    strip.weights = conv.weights + tap_first * strip.group * s.kernel[2] * channels;
-    const float* x = conv.x.data + image * conv.x.image + (ih + tap_first * s.dilation[1]) * conv.x.row;
-    float* y = conv.y.data + image * conv.y.image + oh * conv.y.row;
+    strip.weights = conv.weights + tap_first * strip.group * s.kernel[2] * strip.tap + from;
+    const float* x = conv.x.data + image * conv.x.image + (ih + tap_first * s.dilation[1]) * conv.x.row + from;
+    float* y = conv.y.data + image * conv.y.image + oh * conv.y.row + from;
     if (dilation > 1 && !by_phase) {
       // Strided and dilated: each column is a strip of its own.
       strip.x_pixel = dilation * conv.x.pixel;
@@ -284,9 +292,24 @@ void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
       }
     }
     if (adds || activates) {
-      finish_row(conv, y, adds ? conv.residual.data + image * conv.residual.image + oh * conv.residual.row : nullptr);
+      const float* residual = conv.residual.data + image * conv.residual.image + oh * conv.residual.row + from;
+      finish_row(conv, channels, y, adds ? residual : nullptr);
     }
   }
+}
+
+// Output rows [first, last) of all images. Where the rows under a kernel are more than the first-level cache keeps, some
+// channels of all rows come before the others.
+void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
+  const ConvShape& s = conv.shape;
+  const int64_t vectors = s.in_channels / kLanes, fitting = kRowsBytes / (4 * kLanes * s.kernel[1] * s.in[2]);
+  const bool in_parts = conv.method == ConvMethod::kDepthwise && fitting >= kLeastVectors &&
+                        s.in_pixels() * s.in_channels * 4 <= kImageBytes;
+  const int64_t parts = in_parts ? std::max<int64_t>(1, (vectors + fitting - 1) / fitting) : 1;
+  // The last part has the channels that make no whole vector.
+  for (int64_t i = 0; i < parts; ++i)
+    some_channels(conv, first, last, vectors * i / parts * kLanes,
+                  i + 1 < parts ? vectors * (i + 1) / parts * kLanes : s.in_channels);
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ PanelColumns panel_at(int64_t n, int64_t p) {
 
 // Rows of a tile.
 int64_t tile_rows(const Product& p, int64_t vectors) {
-  constexpr int64_t kShallow = 144;
+  constexpr int64_t kShallow = 44;
   int64_t depth = 0;
   for (int64_t i = 0; i < p.segment_count && depth <= kShallow; ++i) depth += p.segments[i].length;
   const int64_t rows = kRowsOf[vectors - 1];

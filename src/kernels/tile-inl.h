@@ -49,7 +49,7 @@ constexpr bool kHasHalves = kIsFloat && HWY_TARGET <= HWY_AVX3;
 
 // Rows of a shallow product's tiles. What surrounds its sums is a good part of it, and overlaps better with the sums of
 // the next tile when there is less of it at a time.
-constexpr int shallow_rows(int64_t vectors) { return vectors > 2 ? 4 : 6; }
+constexpr int shallow_rows(int64_t vectors) { return vectors > 2 ? 4 : vectors == 2 ? 6 : 10; }
 
 // How the sums of a tile become results where it is more than a range: v = alpha * sum + beta * c + biases + add.
 struct Finish {
