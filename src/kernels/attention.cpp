@@ -65,7 +65,7 @@ struct Head {
   void run(int64_t from, int64_t to) const {
     constexpr float kInf = std::numeric_limits<float>::infinity();
     const int64_t rows = to - from, row = round_up(room.block_keys);
-    float peak[kQueries], sum[kQueries];
+    float peak[kQueries], sum[kQueries], shrink[kQueries];
     std::fill(peak, peak + rows, -kInf);
     std::fill(sum, sum + rows, 0.0f);
     Segment depth_segments[kRowSegments], key_segments[kRowSegments];
@@ -83,15 +83,21 @@ struct Head {
       p.n = count;
       p.k = a.depth;
       product_run(p, 0, rows, 0, product_panels(count));
-      for (int64_t r = 0; r < rows; ++r) {
-        const int64_t seen = a.causal ? std::clamp<int64_t>(from + r + 1 - first, 0, count) : count;
-        float* s = scores + r * row;
-        std::fill(s + seen, s + count, 0.0f);
-        if (seen == 0) continue;
-        const float* m = mask ? mask + (from + r) * a.mask.row + first : nullptr;
-        const float shrink = softmax_piece(s, m, a.scale, seen, peak[r], sum[r]);
-        if (i > 0 && shrink != 1.0f) scale_row(out + (from + r) * a.out.row, shrink, a.value_depth);
+      int64_t seen[kQueries];
+      for (int64_t r = 0; a.causal && r < rows; ++r) {
+        seen[r] = std::clamp<int64_t>(from + r + 1 - first, 0, count);
+        std::fill(scores + r * row + seen[r], scores + r * row + count, 0.0f);
       }
+      SoftmaxPiece piece{scores, row, rows, count};
+      piece.seen = a.causal ? seen : nullptr;
+      piece.mask = mask ? mask + from * a.mask.row + first : nullptr;
+      piece.mask_row = a.mask.row;
+      piece.scale = a.scale;
+      piece.peak = peak;
+      piece.sum = sum;
+      softmax_pieces(piece, shrink);
+      for (int64_t r = 0; i > 0 && r < rows; ++r)
+        if (shrink[r] != 1.0f) scale_row(out + (from + r) * a.out.row, shrink[r], a.value_depth);
       p.a = {scores, 0, row};
       p.c = {out + from * a.out.row, 0, a.out.row};
       p.segments = key_segments;

@@ -9,10 +9,21 @@ namespace wick::kernels {
 // y[i] = softmax(scale * x[i]) of each row.
 void softmax_rows(const float* x, int64_t x_row, float scale, float* y, int64_t y_row, int64_t rows, int64_t n);
 
-// A softmax in pieces: x[i] = exp(scale * x[i] + mask[i] - peak) with the peak raised to what is seen here (mask may be
-// null). `sum` gets the exponentials added. Returns the factor by which what was summed under the old peak shrinks.
-// Begin with peak -infinity and sum 0; a row that is -infinity throughout ends with sum 0.
-float softmax_piece(float* x, const float* mask, float scale, int64_t n, float& peak, float& sum);
+// A softmax in pieces, of several rows: x[i] = exp(scale * x[i] + mask[i] - peak) with a row's peak raised to what is
+// seen here. `sum` gets the exponentials added. Begin with peaks of -infinity and sums of 0; a row that is -infinity
+// throughout ends with sum 0.
+struct SoftmaxPiece {
+  float* x = nullptr;
+  int64_t row = 0, rows = 0, n = 0;
+  const int64_t* seen = nullptr;  // elements of each row, in place of n; may be null
+  const float* mask = nullptr;    // may be null
+  int64_t mask_row = 0;
+  float scale = 1.0f;
+  float* peak = nullptr;  // of each row
+  float* sum = nullptr;
+};
+// shrink[r]: the factor by which what was summed under a row's old peak shrinks.
+void softmax_pieces(const SoftmaxPiece& p, float* shrink);
 // x[i] *= factor
 void scale_row(float* x, float factor, int64_t n);
 
