@@ -79,7 +79,7 @@ struct Band {
   explicit Band(const ConvChain& chain) {
     const ConvShape& s = chain.depthwise.shape;
     hidden_row = round_up(s.in[2] * s.in_channels, 16) + 16;
-    middle_row = s.out[2] * s.out_channels;
+    middle_row = chain.has_project ? s.out[2] * s.out_channels : 0;
     const int64_t reach = reach_of(s);
     const int64_t fitting = (kBandBytes / 4 - (reach - s.stride[1]) * hidden_row) /
                             std::max<int64_t>(1, s.stride[1] * hidden_row + middle_row);
@@ -116,8 +116,8 @@ struct Strips {
       expand(image, need_first + kept, need_last, kept);
       held_first = need_first;
       held_last = need_last;
-      depthwise(from, to, need_first, need_last);
-      project(image, from, to);
+      depthwise(image, from, to, need_first, need_last);
+      if (chain.has_project) project(image, from, to);
     }
   }
 
@@ -128,14 +128,18 @@ struct Strips {
     if (chain.planes) return rows_of_planes(part, first, last, hidden + band.planes);
     conv_direct(rows_of(part, first, last), Workers{});
   }
-  void depthwise(int64_t from, int64_t to, int64_t held_first, int64_t held_last) {
-    Conv2d part = of_image(chain.depthwise, 0);
+  void depthwise(int64_t image, int64_t from, int64_t to, int64_t held_first, int64_t held_last) {
+    Conv2d part = of_image(chain.depthwise, image);
     ConvShape& s = part.shape;
     s.pad[1] = held_first - (from * s.stride[1] - s.pad[1]);
     s.in[1] = held_last - held_first;
     s.out[1] = to - from;
     part.x = {hidden, 0, band.hidden_row, s.in_channels};
-    part.y = {middle(), 0, band.middle_row, s.out_channels};
+    if (chain.has_project) {
+      part.y = {middle(), 0, band.middle_row, s.out_channels};
+    } else {
+      part.y.data += from * part.y.row;
+    }
     conv_depthwise(part, Workers{});
   }
   void project(int64_t image, int64_t from, int64_t to) {

@@ -1,5 +1,5 @@
-// Three convolutions in a row (expand, depthwise, project: an inverted residual block, or a network's first layers)
-// in bands of rows, so that what lies between them stays in the second-level cache.
+// Two or three convolutions in a row (expand, depthwise, project: an inverted residual block, or a network's first
+// layers) in bands of rows, so that what lies between them stays in the second-level cache.
 #pragma once
 
 #include "kernels/conv2d.h"
@@ -8,9 +8,10 @@ namespace wick::kernels {
 
 // Each is as run_conv takes it, but what lies between (expand.y, depthwise.x and y, project.x) is the chain's own and
 // not read. The methods are kDirect, kDepthwise, kDirect; project is 1x1 with stride 1. The result may be the residual
-// but not overlap the input otherwise.
+// but not overlap the input otherwise. Without project the result is depthwise.y.
 struct ConvChain {
   Conv2d expand, depthwise, project;
+  bool has_project = true;
   bool planes = false;  // expand.x is as conv_planes takes it
 };
 

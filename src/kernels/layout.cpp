@@ -63,6 +63,17 @@ void scale(const float* x, int64_t x_pixel, const float* factor, int64_t pixels,
   }
 }
 
+void rows_times(const float* x, int64_t width, const float* factor, int64_t rows, float* y) {
+  const hn::ScalableTag<float> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t r = 0; r < rows; ++r, x += width, y += width) {
+    const auto f = hn::Set(d, factor[r]);
+    int64_t c = 0;
+    for (; c + lanes <= width; c += lanes) hn::StoreU(hn::Mul(hn::LoadU(d, x + c), f), d, y + c);
+    for (; c < width; ++c) y[c] = x[c] * factor[r];
+  }
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace wick::kernels
@@ -73,6 +84,7 @@ namespace wick::kernels {
 
 HWY_EXPORT(transpose_all);
 HWY_EXPORT(scale);
+HWY_EXPORT(rows_times);
 
 void transpose(const float* src, int64_t src_row, int64_t rows, int64_t columns, float* dst, int64_t dst_row) {
   HWY_DYNAMIC_DISPATCH(transpose_all)(src, src_row, rows, columns, dst, dst_row);
@@ -111,6 +123,9 @@ void channels_last_to_planes(const float* src, int64_t pixel, int64_t batch, int
 void scale_channels(const float* x, int64_t x_pixel, const float* factor, int64_t pixels, int64_t channels, float* y,
                     int64_t y_pixel) {
   HWY_DYNAMIC_DISPATCH(scale)(x, x_pixel, factor, pixels, channels, y, y_pixel);
+}
+void scale_rows(const float* x, int64_t width, const float* factor, int64_t rows, float* y) {
+  HWY_DYNAMIC_DISPATCH(rows_times)(x, width, factor, rows, y);
 }
 
 }  // namespace wick::kernels

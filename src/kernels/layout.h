@@ -23,4 +23,7 @@ void channels_last_to_planes(const float* src, int64_t pixel, int64_t batch, int
 void scale_channels(const float* x, int64_t x_pixel, const float* factor, int64_t pixels, int64_t channels, float* y,
                     int64_t y_pixel);
 
+// y[r * width + c] = x[r * width + c] * factor[r]
+void scale_rows(const float* x, int64_t width, const float* factor, int64_t rows, float* y);
+
 }  // namespace wick::kernels

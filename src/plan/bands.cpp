@@ -6,28 +6,27 @@
 namespace wick::plan {
 namespace {
 
-using LayerStep = ConvStep<kernels::Conv2d>;
-
 class BandStep : public Step {
  public:
-  // Reads: what is expanded and, where the projection adds one, the residual.
-  BandStep(std::unique_ptr<Step> expand, std::unique_ptr<Step> depthwise, std::unique_ptr<Step> project)
-      : Step(project->node()),
-        steps_{std::move(expand), std::move(depthwise), std::move(project)},
-        pixel_(layer(2).output_pixel()) {}
+  // Reads: what is expanded and, where the projection adds one, the residual. Two steps are a band without projection.
+  explicit BandStep(std::vector<std::unique_ptr<Step>> steps)
+      : Step(steps.back()->node()), steps_(std::move(steps)), pixel_(layer(steps_.size() - 1).output_pixel()) {}
 
   void run(Workspace& w) const override {
     const kernels::FlushDenormals flush;
-    kernels::ConvChain chain{layer(0).layer(), layer(1).layer(), layer(2).layer(), layer(0).reads_planes()};
+    kernels::ConvChain chain{layer(0).layer(), layer(1).layer(), {}, steps_.size() > 2, layer(0).reads_planes()};
+    if (chain.has_project) chain.project = layer(2).layer();
     const kernels::ConvShape& in = chain.expand.shape;
-    const kernels::ConvShape& out = chain.project.shape;
+    kernels::Conv2d& last = chain.has_project ? chain.project : chain.depthwise;
+    const kernels::ConvShape& out = last.shape;
     chain.expand.x = kernels::dense_view(input<float>(w, 0), in.in[1], in.in[2], in.in_channels);
-    chain.project.y = kernels::dense_view(output<float>(w, 0), out.out[1], out.out[2], pixel_);
+    last.y = kernels::dense_view(output<float>(w, 0), out.out[1], out.out[2], pixel_);
     if (reads_.size() > 1) {
-      chain.project.residual = kernels::dense_view(input<float>(w, 1), out.out[1], out.out[2], out.out_channels);
+      last.residual = kernels::dense_view(input<float>(w, 1), out.out[1], out.out[2], out.out_channels);
     }
-    const kernels::Workers workers =
-        product_workers(work_of(chain.expand) + work_of(chain.depthwise) + work_of(chain.project));
+    double work = 0;
+    for (size_t k = 0; k < steps_.size(); ++k) work += work_of(layer(k).layer());
+    const kernels::Workers workers = product_workers(work);
     w.kernel_scratch.reserve(kernels::chain_scratch_size(chain, workers.count));
     kernels::run_chain(chain, w.kernel_scratch.data(), workers);
   }
@@ -37,28 +36,31 @@ class BandStep : public Step {
     return true;
   }
   StepName name() const override {
-    return StepName("band: ", steps_[0]->name().text(), "; ", steps_[1]->name().text(), "; ", steps_[2]->name().text());
+    const bool two = steps_.size() == 2;
+    return StepName("band: ", steps_[0]->name().text(), "; ", steps_[1]->name().text(), two ? "" : "; ",
+                    two ? "" : steps_[2]->name().text());
   }
   std::string_view kind() const override { return "band"; }
 
  private:
   const LayerStep& layer(size_t k) const { return static_cast<const LayerStep&>(*steps_[k]); }
 
-  const std::unique_ptr<Step> steps_[3];
+  const std::vector<std::unique_ptr<Step>> steps_;
   int64_t pixel_;
 };
-
-const LayerStep* layer_of(const Emission& e) { return dynamic_cast<const LayerStep*>(e.step.get()); }
 
 bool is_plain_direct(const LayerStep& step) {
   return step.layer().method == kernels::ConvMethod::kDirect && step.layer().shape.groups == 1;
 }
 
-bool is_projection(const kernels::ConvShape& s) {
-  return s.taps() == 1 && s.stride[1] == 1 && s.stride[2] == 1 && s.pad[1] == 0 && s.pad[2] == 0;
+}  // namespace
+
+bool is_projection(const LayerStep& step) {
+  const kernels::ConvShape& s = step.layer().shape;
+  return is_plain_direct(step) && s.taps() == 1 && s.stride[1] == 1 && s.stride[2] == 1 && s.pad[1] == 0 &&
+         s.pad[2] == 0;
 }
 
-// The only emission that reads what `e` gives; null when there is another use of it.
 Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots, size_t e) {
   const Slot slot = emissions[e].writes[0];
   if (slots[slot].kind != SlotInfo::Kind::kArena) return nullptr;
@@ -75,8 +77,6 @@ Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotIn
   return reader;
 }
 
-}  // namespace
-
 void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
   for (size_t e = 0; e < emissions.size(); ++e) {
     const LayerStep* expand = layer_of(emissions[e]);
@@ -90,17 +90,21 @@ void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) 
         second->reads.size() != 1) {
       continue;
     }
-    Emission* const third = only_reader(emissions, slots, static_cast<size_t>(second - emissions.data()));
+    Emission* third = only_reader(emissions, slots, static_cast<size_t>(second - emissions.data()));
     const LayerStep* project = third == nullptr ? nullptr : layer_of(*third);
-    if (project == nullptr || !is_plain_direct(*project) || !is_projection(project->layer().shape)) continue;
-    std::vector<Slot> reads = third->reads, writes = third->writes;
+    if (project == nullptr || !is_projection(*project)) third = nullptr;
+    Emission& last = third != nullptr ? *third : *second;
+    std::vector<Slot> reads = last.reads, writes = last.writes;
     reads[0] = emissions[e].reads[0];
-    auto band =
-        std::make_unique<BandStep>(std::move(emissions[e].step), std::move(second->step), std::move(third->step));
+    std::vector<std::unique_ptr<Step>> steps;
+    for (Emission* part : {&emissions[e], second, third}) {
+      if (part == nullptr) continue;
+      steps.push_back(std::move(part->step));
+      part->reads.clear();
+    }
+    auto band = std::make_unique<BandStep>(std::move(steps));
     band->set_slots(reads, writes);
-    emissions[e].reads.clear();
-    second->reads.clear();
-    *third = {std::move(band), std::move(reads), std::move(writes), false};
+    last = {std::move(band), std::move(reads), std::move(writes), false};
   }
   std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
 }

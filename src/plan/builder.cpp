@@ -226,6 +226,7 @@ void Builder::run() {
     emit_call(s);
   }
   emit_results();
+  if (kHasConv && kHasPointwise && selects_step("scale") && !is_exact()) fuse_scalings(emissions_, slots_);
   if (kHasConv && selects_step("band")) fuse_bands(emissions_, slots_);
   sources_.give_back();
 }

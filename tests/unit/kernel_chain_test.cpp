@@ -129,6 +129,14 @@ TEST(KernelConvChain, BandsMatchSeparateLayers) {
           run_chain(chain, scratch.data(), backwards(threads));
           for (size_t i = 0; i < y.size(); ++i) ASSERT_NEAR(fused[i], y[i], 1e-3) << i << " with " << threads;
         }
+        // Without the projection.
+        ConvChain two = chain;
+        two.has_project = false;
+        std::vector<float> middle(b.size(), NAN);
+        two.depthwise.y = dense_view(middle.data(), second.out[1], second.out[2], c.hidden);
+        const Scratch<float> two_scratch(chain_scratch_size(two, threads));
+        run_chain(two, two_scratch.data(), backwards(threads));
+        for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(middle[i], b[i], 1e-3) << i << " with " << threads;
         // The first layer alone.
         Conv2d alone = expand.conv;
         alone.x.data = planes.data();

@@ -138,6 +138,32 @@ TEST(PlanImage, ChannelsAreScaled) {
   }
 }
 
+// A squeeze-and-excitation block: the two layers before it are a band, its factors go to the projection's weights.
+TEST(PlanImage, ScaledProjections) {
+  const std::vector<IValue> constants{waves({48, 8, 1, 1}), waves({48, 1, 3, 3}), waves({48, 48, 1, 1}),
+                                      waves({20, 48, 1, 1}), waves({20}), waves({20, 8, 1, 1})};
+  for (const std::string end : {"return y\n", "return torch.relu(torch.add(y, torch.conv2d(x, CONSTANTS.c5, None)))\n"}) {
+    const std::string text =
+        "def f(x: Tensor) -> Tensor:\n"
+        "  a = torch.silu(torch.conv2d(x, CONSTANTS.c0, None))\n"
+        "  b = torch.silu(torch.conv2d(a, CONSTANTS.c1, None, [1, 1], [1, 1], [1, 1], 48))\n"
+        "  s = torch.sigmoid(torch.conv2d(torch.adaptive_avg_pool2d(b, [1, 1]), CONSTANTS.c2, None))\n"
+        "  y = torch.conv2d(torch.mul(b, s), CONSTANTS.c3, CONSTANTS.c4)\n  " +
+        end;
+    const auto names = steps_of(text, constants, waves({1, 8, 70, 50}));
+    EXPECT_EQ(count_of(names, "mul of channels; conv 1x1"), 1) << text;
+    EXPECT_EQ(count_of(names, "band: "), 1) << text;
+    Text exact(text, constants);
+    exact.program->exact_plans = true;
+    plan::Profile profile;
+    const plan::ProfileScope scope(profile);
+    plan::run_planned(*exact.program, exact.function("f"), {IValue(waves({1, 8, 70, 50}))});
+    for (const auto& step : profile.steps) EXPECT_EQ(step.name.find("mul of channels; "), std::string::npos);
+    // With fewer pixels than outputs the image is the lesser part.
+    EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 8, 4, 4})), "mul of channels; conv"), 0) << text;
+  }
+}
+
 TEST(PlanImage, PixelShuffle) {
   const auto names = steps_of(
       "def f(x: Tensor) -> Tensor:\n"
