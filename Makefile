@@ -2,6 +2,8 @@
 PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
 FAMILY ?=
+# For suites that ask PyTorch, see scripts/test.sh.
+parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
 .PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan bench bench-operators bench-peers size lint clean
 

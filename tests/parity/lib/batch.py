@@ -68,7 +68,7 @@ def _make(family, root):
         status = os.waitpid(child, 0)[1]
         if status == 0:
             return
-        if not os.WIFSIGNALED(status) or os.WTERMSIG(status) not in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE):
+        if not os.WIFSIGNALED(status) or os.WTERMSIG(status) not in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE, signal.SIGILL):
             lines = (root / "log").read_text(errors="replace").splitlines()
             raise BrokenTable(f"table {family}:\n" + "\n".join(line for line in lines[-40:] if "Warning:" not in line))
         crashing.append((root / "now").read_text())
