@@ -122,11 +122,9 @@ struct Strips {
   }
 
   void expand(int64_t image, int64_t first, int64_t last, int64_t at) {
-    if (first >= last) return;
     Conv2d part = of_image(chain.expand, image);
     part.y = {hidden + (at - first) * band.hidden_row, 0, band.hidden_row, part.shape.out_channels};
-    if (chain.planes) return rows_of_planes(part, first, last, hidden + band.planes);
-    conv_direct(rows_of(part, first, last), Workers{});
+    conv_rows(part, chain.planes, first, last, hidden + band.planes);
   }
   void depthwise(int64_t image, int64_t from, int64_t to, int64_t held_first, int64_t held_last) {
     Conv2d part = of_image(chain.depthwise, image);
@@ -162,6 +160,12 @@ Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last) {
   part.y.data += first * part.y.row;
   part.residual.data += first * part.residual.row;
   return part;
+}
+
+void conv_rows(const Conv2d& conv, bool planes, int64_t first, int64_t last, float* room) {
+  if (first >= last) return;
+  if (planes) return rows_of_planes(conv, first, last, room);
+  conv_direct(rows_of(conv, first, last), Workers{});
 }
 
 bool chain_pays(const ConvShape& expand) {

@@ -28,5 +28,8 @@ void conv_planes(const Conv2d& conv, float* scratch, const Workers& workers);
 
 // The part of a convolution that computes output rows [first, last) of every image.
 Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last);
+// Computes these rows of one image by the direct method; planes: conv.x is as conv_planes takes it, and `room` has
+// planes_scratch_size(shape, 1) elements.
+void conv_rows(const Conv2d& conv, bool planes, int64_t first, int64_t last, float* room);
 
 }  // namespace wick::kernels

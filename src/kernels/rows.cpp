@@ -17,6 +17,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 struct MaxOp {
+  static constexpr bool kIsMax = true;
   template <class V>
   static HWY_INLINE V vector(V a, V b) {
     return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a);
@@ -27,6 +28,7 @@ struct MaxOp {
   }
 };
 struct SumOp {
+  static constexpr bool kIsMax = false;
   template <class V>
   static HWY_INLINE V vector(V a, V b) {
     return hn::Add(a, b);
@@ -81,6 +83,33 @@ HWY_INLINE void window_vectors(T* dst, const T* src, const WindowWalk& walk, T s
   const hn::ScalableTag<T> d;
   constexpr int64_t kLanes = HWY_LANES(T);
   hn::Vec<decltype(d)> v[kVectors];
+#if HWY_ARCH_X86
+  // The second of equal numbers and of zeros is what this maximum gives, as it has to be. Whether there was a NaN is
+  // told by the sums; those of infinities may tell so without need.
+  if constexpr (Op::kIsMax) {
+    hn::Vec<decltype(d)> sum[kVectors];
+    WICK_UNROLL
+    for (int u = 0; u < kVectors; ++u) {
+      v[u] = hn::Set(d, start);
+      sum[u] = hn::Zero(d);
+    }
+    for_window(walk, [&](int64_t at) HWY_ATTR {
+      WICK_UNROLL
+      for (int u = 0; u < kVectors; ++u) {
+        const auto x = hn::LoadU(d, src + at + u * kLanes);
+        v[u] = hn::Max(x, v[u]);
+        sum[u] = hn::Add(sum[u], x);
+      }
+    });
+    WICK_UNROLL
+    for (int u = 1; u < kVectors; ++u) sum[0] = hn::Add(sum[0], sum[u]);
+    if (hn::AllFalse(d, hn::IsNaN(sum[0]))) {
+      WICK_UNROLL
+      for (int u = 0; u < kVectors; ++u) hn::StoreU(v[u], d, dst + u * kLanes);
+      return;
+    }
+  }
+#endif
   WICK_UNROLL
   for (int u = 0; u < kVectors; ++u) v[u] = hn::Set(d, start);
   for_window(walk, [&](int64_t at) HWY_ATTR {

@@ -49,11 +49,11 @@ class BandStep : public Step {
   int64_t pixel_;
 };
 
+}  // namespace
+
 bool is_plain_direct(const LayerStep& step) {
   return step.layer().method == kernels::ConvMethod::kDirect && step.layer().shape.groups == 1;
 }
-
-}  // namespace
 
 bool is_projection(const LayerStep& step) {
   const kernels::ConvShape& s = step.layer().shape;

@@ -2,8 +2,10 @@
 #include <algorithm>
 
 #include "core/selection.h"
+#include "kernels/conv_pool.h"
 #include "ops/conv/pool_run.h"
 #include "ops/workers.h"
+#include "plan/conv_step.h"
 #include "plan/read.h"
 #include "plan/selected_floats.h"
 
@@ -48,6 +50,9 @@ class PoolStep : public Step {
     return pool_.channels_last;
   }
   StepName name() const override { return name_; }
+  const kernels::Pool& pool() const { return pool_; }
+  bool is_max() const { return is_max_; }
+  int64_t divisor() const { return divisor_; }
 
  private:
   const ops::Windows windows_;
@@ -57,6 +62,45 @@ class PoolStep : public Step {
   double work_;
   const StepName name_;
 };
+
+// A convolution and the pooling of its image.
+class PooledConv : public Step {
+ public:
+  PooledConv(std::unique_ptr<Step> conv, std::unique_ptr<Step> pool)
+      : Step(pool->node()), conv_(std::move(conv)), pool_(std::move(pool)) {}
+
+  void run(Workspace& w) const override {
+    const auto& layer = static_cast<const LayerStep&>(*conv_);
+    const auto& pool = static_cast<const PoolStep&>(*pool_);
+    kernels::ConvPool layers{layer.layer(), pool.pool(), pool.is_max(), pool.divisor(), layer.reads_planes()};
+    const kernels::ConvShape& s = layers.conv.shape;
+    layers.conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
+    const kernels::Workers workers = product_workers(work_of(layers.conv));
+    w.kernel_scratch.reserve(kernels::conv_pool_scratch_size(layers, workers.count));
+    kernels::run_conv_pool(layers, output<float>(w, 0), w.kernel_scratch.data(), workers);
+  }
+
+  bool set_output_pixel(int64_t elements) override { return pool_->set_output_pixel(elements); }
+  StepName name() const override { return StepName("band: ", conv_->name().text(), "; ", pool_->name().text()); }
+  std::string_view kind() const override { return "pooled"; }
+
+ private:
+  const std::unique_ptr<Step> conv_, pool_;
+};
+
+// Rows of a result below which bands are not worth it: a mean over all of the image is no band.
+constexpr int64_t kLeastRows = 8;
+
+// Whether windows have something in them and follow each other.
+bool are_in_order(const kernels::PoolDim& dim) {
+  const auto reach = [&](const kernels::Window& w) { return w.first + (w.count - 1) * dim.step; };
+  for (int64_t i = 0; i < dim.out; ++i) {
+    const kernels::Window& w = dim.windows[i];
+    if (w.count < 1) return false;
+    if (i > 0 && (w.first < dim.windows[i - 1].first || reach(w) < reach(dim.windows[i - 1]))) return false;
+  }
+  return true;
+}
 
 struct Pooling {
   ops::Windows windows;
@@ -133,6 +177,28 @@ bool build_pool(Builder& b, size_t s) {
   b.emit(std::make_unique<PoolStep>(step, pool, std::move(pooling->windows), pooling->is_max, pooling->divisor), {from},
          {to});
   return true;
+}
+
+void fuse_pools(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
+  for (size_t e = 0; e < emissions.size(); ++e) {
+    const LayerStep* conv = layer_of(emissions[e]);
+    if (conv == nullptr || !is_plain_direct(*conv) || emissions[e].reads.size() != 1 ||
+        conv->output_pixel() != conv->layer().shape.out_channels || !kernels::chain_pays(conv->layer().shape)) {
+      continue;
+    }
+    Emission* const reader = only_reader(emissions, slots, e);
+    const auto* pool = reader == nullptr ? nullptr : dynamic_cast<const PoolStep*>(reader->step.get());
+    if (pool == nullptr || !pool->pool().channels_last || pool->pool().in_pixel != 0 ||
+        pool->pool().dim[1].out < kLeastRows || !are_in_order(pool->pool().dim[1])) {
+      continue;
+    }
+    std::vector<Slot> reads = emissions[e].reads, writes = reader->writes;
+    auto fused = std::make_unique<PooledConv>(std::move(emissions[e].step), std::move(reader->step));
+    fused->set_slots(reads, writes);
+    emissions[e] = {};
+    *reader = {std::move(fused), std::move(reads), std::move(writes), false};
+  }
+  std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
 }
 
 }  // namespace wick::plan

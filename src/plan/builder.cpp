@@ -227,6 +227,7 @@ void Builder::run() {
   }
   emit_results();
   if (kHasConv && kHasPointwise && selects_step("scale") && !is_exact()) fuse_scalings(emissions_, slots_);
+  if (kHasConv && kHasPool && selects_step("pooled")) fuse_pools(emissions_, slots_);
   if (kHasConv && selects_step("band")) fuse_bands(emissions_, slots_);
   sources_.give_back();
 }

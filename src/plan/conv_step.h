@@ -83,7 +83,9 @@ class ConvStep : public Step {
 
 using LayerStep = ConvStep<kernels::Conv2d>;
 inline const LayerStep* layer_of(const Emission& e) { return dynamic_cast<const LayerStep*>(e.step.get()); }
-// A product of pixels and weights: 1x1, one group, by the direct method.
+// One group, by the direct method.
+bool is_plain_direct(const LayerStep& step);
+// A product of pixels and weights: the same with 1x1.
 bool is_projection(const LayerStep& step);
 // The only emission that reads what emission e gives, as its first operand; null when there is another use of it.
 Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots, size_t e);
@@ -91,6 +93,8 @@ Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotIn
 // Makes one step of an expansion, the depthwise convolution of it and a projection that follows, where the kernel for
 // such bands pays: what lies between them is then in no memory of the plan's.
 void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots);
+// Makes one step of a convolution and the pooling of its image, where this is large.
+void fuse_pools(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots);
 // Makes one step of a multiplication of channels and the projection that follows, where it is less to multiply the
 // weights. (x * f) * w becomes x * (f * w), which rounds differently.
 void fuse_scalings(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots);

@@ -92,6 +92,40 @@ TEST(KernelPool, LayoutsAgree) {
   }
 }
 
+// The last NaN of a window wins, else the first of the greatest, also of zeros: in both layouts, with every vector.
+TEST(KernelPool, ValuesThatAreNoOrdinaryNumbers) {
+  constexpr int64_t kHeight = 7, kWidth = 7, kChannels = 147;
+  constexpr float kInf = std::numeric_limits<float>::infinity(), kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kValues[] = {0.0f, -0.0f, -1.0f, -kInf, kInf, kNan, 2.0f};
+  const std::vector<Window> windows = {{0, 3, 3}, {2, 3, 3}, {4, 3, 3}};
+  Pool pool;
+  pool.channels = kChannels;
+  pool.dim[0] = kWholeDim;
+  pool.dim[1] = {windows.data(), 3, kHeight, 1};
+  pool.dim[2] = {windows.data(), 3, kWidth, 1};
+  pool.channels_last = true;
+  std::vector<float> x(kHeight * kWidth * kChannels), y(9 * kChannels);
+  // Every channel has some of the values, each set of them more than once.
+  for (size_t i = 0; i < x.size(); ++i) {
+    const size_t channel = i % kChannels, pick = (i * 2654435761u >> 7) % 7;
+    x[i] = (channel >> pick & 1) != 0 ? kValues[pick] : kValues[(channel * 5 + i) % 3];
+  }
+  with_each_target([&] {
+    max_pool(pool, x.data(), y.data(), nullptr, Workers{});
+    for (size_t p = 0; p < 9; ++p)
+      for (size_t c = 0; c < kChannels; ++c) {
+        float best = -kInf;
+        for (size_t k = 0; k < 9; ++k) {
+          const float v = x[((p / 3 * 2 + k / 3) * kWidth + p % 3 * 2 + k % 3) * kChannels + c];
+          if (v > best || v != v) best = v;
+        }
+        const float got = y[p * kChannels + c];
+        ASSERT_TRUE(std::isnan(best) ? std::isnan(got) : got == best && std::signbit(got) == std::signbit(best))
+            << got << " instead of " << best;
+      }
+  });
+}
+
 TEST(KernelPool, LeastIntegerDividedByMinusOne) {
   const int64_t x = INT64_MIN;
   int64_t y = 0;

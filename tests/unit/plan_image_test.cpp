@@ -101,6 +101,24 @@ TEST(PlanImage, BandsOfInvertedResiduals) {
   EXPECT_EQ(count_of(names, "depthwise"), 3);
 }
 
+// A network's first layers: the image of the convolution is pooled in bands where it is large, and only there.
+TEST(PlanImage, BandsOfPooledConvolutions) {
+  for (const std::string pool : {"torch.max_pool2d(a, [3, 3], [2, 2], [1, 1], [1, 1], False)",
+                                 "torch.max_pool2d(a, [3, 2], [2, 3], [0, 0], [2, 1], True)",
+                                 "torch.avg_pool2d(a, [2, 2], [2, 2], [1, 1])",
+                                 "torch.max_pool2d(a, [2, 2], [5, 5], [0, 0], [1, 1], False)"}) {
+    const std::string text =
+        "def f(x: Tensor) -> Tensor:\n  a = torch.relu(torch.conv2d(x, CONSTANTS.c0, CONSTANTS.c1, [2, 2], [1, 1]))\n"
+        "  return torch.relu(torch.conv2d(" +
+        pool + ", CONSTANTS.c2, None))\n";
+    const std::vector<IValue> constants{waves({24, 3, 3, 3}), waves({24}), waves({8, 24, 1, 1})};
+    for (const int64_t batch : {1, 3})
+      EXPECT_EQ(count_of(steps_of(text, constants, waves({batch, 3, 190, 170})), "pool2d"), 1) << text;
+    EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 3, 190, 170})), "band: "), 1) << text;
+    EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 3, 30, 30})), "band: "), 0) << text;
+  }
+}
+
 TEST(PlanImage, GroupAndInstanceNorm) {
   for (const std::string call :
        {"torch.group_norm(a, 4, CONSTANTS.c1, CONSTANTS.c1, 1e-5, False)",

@@ -1,0 +1,104 @@
+#include "kernels/conv_pool.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/conv_chain.h"
+#include "kernels/denormals.h"
+
+namespace wick::kernels {
+namespace {
+
+// Of rows that the convolution has made.
+constexpr int64_t kBandBytes = 384 << 10;
+
+struct Rows {
+  int64_t first, last;
+};
+
+// Rows of the convolution's image that rows [first, last) of the result are made of.
+Rows rows_under(const PoolDim& dim, int64_t first, int64_t last) {
+  const Window& end = dim.windows[last - 1];
+  return {dim.windows[first].first, end.first + (end.count - 1) * dim.step + 1};
+}
+
+// A worker's memory.
+struct Band {
+  int64_t row, rows, planes, size;  // elements of a row, rows of the result, where rows made of planes begin
+
+  explicit Band(const ConvPool& layers) {
+    const PoolDim& dim = layers.pool.dim[1];
+    row = layers.conv.shape.out[2] * layers.conv.shape.out_channels;
+    rows = 1;
+    int64_t most = 0;
+    const auto reach = [&](int64_t count) {
+      int64_t longest = 0;
+      for (int64_t at = 0; at + count <= dim.out; ++at) {
+        const Rows under = rows_under(dim, at, at + count);
+        longest = std::max(longest, under.last - under.first);
+      }
+      return longest;
+    };
+    for (most = reach(1); rows < dim.out; ++rows) {
+      const int64_t more = reach(rows + 1);
+      if (more * row * 4 > kBandBytes) break;
+      most = more;
+    }
+    planes = (most * row + 15) / 16 * 16;
+    size = planes + (layers.planes ? static_cast<int64_t>(planes_scratch_size(layers.conv.shape, 1)) : 0);
+  }
+};
+
+// Rows [first, last) of the result of one image. What the next strip needs as well is kept.
+void run_rows(const ConvPool& layers, const Band& band, int64_t image, int64_t first, int64_t last, float* y,
+              float* room) {
+  const PoolDim& dim = layers.pool.dim[1];
+  Rows held{0, 0};
+  for (int64_t from = first; from < last; from += band.rows) {
+    const int64_t to = std::min(last, from + band.rows);
+    const Rows under = rows_under(dim, from, to);
+    const int64_t kept = std::clamp<int64_t>(held.last - under.first, 0, under.last - under.first);
+    if (kept > 0)
+      std::memmove(room, room + (under.first - held.first) * band.row,
+                   static_cast<size_t>(kept * band.row) * sizeof(float));
+    Conv2d conv = layers.conv;
+    conv.shape.batch = 1;
+    conv.x.data += image * conv.x.image;
+    conv.y = {room - under.first * band.row, 0, band.row, conv.shape.out_channels};
+    conv_rows(conv, layers.planes, under.first + kept, under.last, room + band.planes);
+    held = under;
+    Pool part = layers.pool;
+    part.batch = 1;
+    part.dim[1].windows += from;
+    part.dim[1].out = to - from;
+    const float* const x = room - under.first * band.row;
+    float* const out = y + (image * dim.out + from) * part.dim[2].out * part.y_pixel();
+    if (layers.is_max) {
+      max_pool<float>(part, x, out, nullptr, Workers{});
+    } else {
+      avg_pool<float>(part, x, out, layers.divisor, Workers{});
+    }
+  }
+}
+
+}  // namespace
+
+size_t conv_pool_scratch_size(const ConvPool& layers, int workers) {
+  return static_cast<size_t>(Band(layers).size) * static_cast<size_t>(std::max(1, workers));
+}
+
+void run_conv_pool(const ConvPool& layers, float* y, float* scratch, const Workers& workers) {
+  const Band band(layers);
+  const int64_t height = layers.pool.dim[1].out, rows = layers.pool.batch * height;
+  const int64_t parts = std::min<int64_t>(rows, std::max(1, workers.count));
+  workers.each(parts, [&](int64_t first, int64_t last) {
+    const FlushDenormals flush;
+    for (int64_t row = rows * first / parts, end = rows * last / parts; row < end;) {
+      const int64_t from = row % height, to = std::min(height, from + end - row);
+      run_rows(layers, band, row / height, from, to, y, scratch + first * band.size);
+      row += to - from;
+    }
+  });
+}
+
+}  // namespace wick::kernels

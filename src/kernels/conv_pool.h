@@ -1,0 +1,23 @@
+// A convolution and the pooling of its image, in bands of rows: what the convolution makes stays in the second-level
+// cache (the first layers of many networks, whose largest image it is).
+#pragma once
+
+#include "kernels/conv2d.h"
+#include "kernels/pool.h"
+
+namespace wick::kernels {
+
+// conv is as run_conv takes it, of one group by the direct method; conv.y is not read. pool has channels last, dense
+// pixels, and windows that are not empty and begin one after the other.
+struct ConvPool {
+  Conv2d conv;
+  Pool pool;
+  bool is_max = true;
+  int64_t divisor = 0;  // of an average, as avg_pool takes it
+  bool planes = false;  // conv.x is as conv_planes takes it
+};
+
+size_t conv_pool_scratch_size(const ConvPool& layers, int workers);  // elements, 64-byte aligned
+void run_conv_pool(const ConvPool& layers, float* y, float* scratch, const Workers& workers);
+
+}  // namespace wick::kernels
