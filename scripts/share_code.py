@@ -4,15 +4,21 @@
 IN.s is GCC's assembly of a whole library for x86-64 or 64-bit Arm. Where several functions set up the same call
 (`movq %rbx, %rdi; call f`), the instructions go to one place, and the functions call that: it ends in a jump to f, so
 that f returns to them, and for an error on its way everything is as before. Where several end alike (`popq %rbx;
-popq %rbp; ret`), they jump to one end. Kernels and the loop that runs programs stay as they are: they must be fast.
+popq %rbp; ret`), they jump to the end of one. Where several that load a model have the same instructions in their
+midst, they call those. Kernels and the loop that runs programs stay as they are: they must be fast.
 """
 import collections
+import enum
 import heapq
 import re
 import sys
 
 FAST = re.compile(r"4wick7kernels|4wick7runtime(5Frame|4call)|3ops8Iterator")
-MOST = 12  # instructions in a shared piece
+# What runs once for a model: reading its file, and what that is made of.
+LOADING = re.compile(r"4wick(4lite|2ir|4text|5types)|Pickle|Zip|Parser|Loader|LoadOptions|Builder|Inference|Liveness|"
+                     r"Compiler|ByteSource|12_GLOBAL__N_1(7Mapping|6Buffer|5Entry)|bind_arguments|TypePtr|type_tag|schema|"
+                     r"open_descriptor|Callback|code_of|\\.cold")
+MOST = 16  # instructions in a shared piece
 # Labels that no jump goes to.
 MARK = re.compile(r"\.L(EHB|EHE|CFI)\d+:$")
 
@@ -93,62 +99,113 @@ class Arm64:
         return 4
 
 
-def pieces(lines, machine):
-    """By their text, the places of pieces that end in a call or leave the function: (first, last) in lines."""
+class Kind(enum.Enum):
+    CALL = 0  # ends in a call of a function, which becomes a jump to it
+    END = 1   # ends where the function does; others jump to it
+    PART = 2  # is called, and returns
+
+
+def unthrowing_calls(lines, with_tables):
+    """The calls that no error passes: those of functions without tables for unwinding, and those that the tables of a
+    function that frees something do not list."""
+    found, own, inside, tabled, frees = set(), [], False, False, False
+    for at, line in enumerate(lines):
+        if line.startswith(".LFB"):
+            own, tabled, frees = [], line[:-1] in with_tables, False
+        elif line.startswith(".LEHB"):
+            inside = True
+        elif line.startswith(".LEHE"):
+            inside = False
+        elif line.startswith(".LLSDA") and line[6].isdigit():
+            frees = True
+        elif line.startswith("\t.size\t"):
+            if frees or not tabled:
+                found.update(own)
+            own = []
+        elif not inside and line.startswith(("\tcall\t", "\tbl\t")):
+            own.append(at)
+    return found
+
+
+def pieces(lines, machine, unthrowing):
+    """By their kind and text, the places of pieces: (first, last) in lines."""
     found = collections.defaultdict(list)
-    function, fast = "", True
+    function, fast, parts = "", True, False
     for at, line in enumerate(lines):
         if line.endswith(":") and not line.startswith("."):
             function = line
         if line.startswith(".LFB"):
             fast = bool(FAST.search(function))
+            parts = machine is X86 and bool(LOADING.search(function)) and not uses_red_zone(lines, at)
         elif line.startswith(".LFE"):
             fast = True
-        if fast:
+        if fast or not re.match(r"\t[a-z]", line):
             continue
-        is_call = machine.is_call(line)
-        if not is_call and not machine.ends.match(line):
+        kind = Kind.CALL if machine.is_call(line) else Kind.END if machine.ends.match(line) else Kind.PART
+        if kind == Kind.PART and (not parts or not may_move(line, machine.fixed)):
             continue
-        fixed = machine.fixed if is_call else machine.fixed_at_end
         if "@" in line and not re.search(r"@(PLT|GOTPCREL)", line):
             continue
         words, first = [line], at
         for before in range(at - 1, -1, -1):
             text = lines[before]
-            if MARK.match(text) and (not is_call or not text.startswith(".LCFI")):
+            if MARK.match(text) and (kind == Kind.END or not text.startswith(".LCFI")):
                 continue
-            if not re.match(r"\t[a-z]", text) or fixed.search(text.replace("@PLT", "").replace("@GOTPCREL", "")):
+            if not re.match(r"\t[a-z]", text):
+                break
+            if kind == Kind.END and before in unthrowing and machine.is_call(text):
+                pass
+            elif not may_move(text, machine.fixed_at_end if kind == Kind.END else machine.fixed):
                 break
             words.append(text)
             first = before
             if len(words) > MOST:
                 break
-            found[tuple(words)].append((first, at))
+            found[kind, tuple(words)].append((first, at))
     return found
+
+
+def may_move(line, fixed):
+    return not fixed.search(line.replace("@PLT", "").replace("@GOTPCREL", ""))
+
+
+def uses_red_zone(lines, at):
+    """Whether the function that begins there keeps values below the stack pointer, where a call would write."""
+    while not lines[at].startswith(".LFE"):
+        if re.search(r"-\d+\(%rsp", lines[at]):
+            return True
+        at += 1
+    return False
 
 
 def choose(found, machine):
     """The pieces to share and their places: those first that save most."""
-    sizes = {piece: sum(map(machine.size, piece)) for piece, places in found.items() if len(places) > 1}
+    sizes = {key: sum(map(machine.size, key[1])) for key, places in found.items() if len(places) > 1}
 
-    def gain(piece, count):
-        return count * (sizes[piece] - machine.call_size) - sizes[piece]
+    def gain(key, count):
+        saved = (count - (key[0] == Kind.END)) * (sizes[key] - machine.call_size)
+        return saved - (0 if key[0] == Kind.END else sizes[key] + (key[0] == Kind.PART))
 
-    heap = [(-gain(piece, len(found[piece])), number, piece) for number, piece in enumerate(sizes)
-            if gain(piece, len(found[piece])) > 0]
+    heap = [(-gain(key, len(found[key])), number, key) for number, key in enumerate(sizes)
+            if gain(key, len(found[key])) > 0]
     heapq.heapify(heap)
     taken, chosen = set(), []
     while heap:
-        before, number, piece = heapq.heappop(heap)
-        places = [place for place in found[piece] if place[1] not in taken]
-        now = gain(piece, len(places))
+        before, number, key = heapq.heappop(heap)
+        places, last = [], -1
+        for place in found[key]:
+            if place[0] > last and taken.isdisjoint(range(place[0], place[1] + 1)):
+                places.append(place)
+                last = place[1]
+        now = gain(key, len(places))
         if now <= 0:
             continue
         if now < -before:
-            heapq.heappush(heap, (-now, number, piece))
+            heapq.heappush(heap, (-now, number, key))
             continue
-        taken.update(last for _, last in places)
-        chosen.append((piece, places))
+        for first, last in places:
+            taken.update(range(first, last + 1))
+        chosen.append((*key, places))
     return chosen
 
 
@@ -169,20 +226,26 @@ def share(lines):
     if start is None:
         return lines
     machine = X86 if any("%rsp" in line for line in lines) else Arm64
+    with_tables = {m[1] for line in lines[start:] if (m := re.search(r"\t(\.LFB\d+)-\.$", line))}
+    unthrowing = unthrowing_calls(lines[:start], with_tables)
     places_before, before_line = heads(lines[:start]), {}
     changed, dropped, added = {}, set(), ["\t.text"]
-    for number, (piece, places) in enumerate(choose(pieces(lines[:start], machine), machine)):
+    for number, (kind, piece, places) in enumerate(choose(pieces(lines[:start], machine, unthrowing), machine)):
         label = f".LSHARED{number}"
         end, *before = piece
-        calls = machine.is_call(end)
-        moved = [f"{label}:", *(machine.below(line) if calls else line for line in reversed(before))]
-        head = places_before.pop(end.split("\t")[2].removesuffix("@PLT"), None) if calls else None
-        if head is None:
-            added += [*moved, machine.shared_call(end) if calls else end]
+        if kind == Kind.END:
+            before_line[places.pop()[0]] = [f"{label}:"]
         else:
-            before_line[head] = moved  # and on to the function, without a jump
+            moved = [f"{label}:", *(machine.below(line) for line in reversed(before))]
+            head = places_before.pop(end.split("\t")[2].removesuffix("@PLT"), None) if kind == Kind.CALL else None
+            if head is not None:
+                before_line[head] = moved  # and on to the function, without a jump
+            elif kind == Kind.CALL:
+                added += [*moved, machine.shared_call(end)]
+            else:
+                added += [*moved, machine.below(end), "\tret"]
         for first, last in places:
-            changed[last] = (machine.call if calls else machine.jump) + label
+            changed[last] = (machine.jump if kind == Kind.END else machine.call) + label
             dropped.update(at for at in range(first, last) if not MARK.match(lines[at]))
     for at, line in enumerate(lines):
         # Names of types are read a character at a time; GCC lays them out for vectors.
