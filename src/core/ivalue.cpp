@@ -46,15 +46,19 @@ IValue IValue::list(TypePtr element_type, std::vector<IValue> items) {
   return IValue(std::move(box));
 }
 IValue IValue::int_list(IntSpan values) {
-  return list(types::integer(), std::vector<IValue>(values.begin(), values.end()));
+  IValue out = list(types::integer(), {});
+  for (const int64_t v : values) out.to_list().items.push_back(IValue(v));
+  return out;
 }
 IValue IValue::double_list(Span<double> values) {
-  return list(types::floating(), std::vector<IValue>(values.begin(), values.end()));
+  IValue out = list(types::floating(), {});
+  for (const double v : values) out.to_list().items.push_back(IValue(v));
+  return out;
 }
 IValue IValue::bool_list(const std::vector<bool>& values) {
-  std::vector<IValue> items(values.size());
-  for (size_t i = 0; i < items.size(); ++i) items[i] = IValue(static_cast<bool>(values[i]));
-  return list(types::boolean(), std::move(items));
+  IValue out = list(types::boolean(), {});
+  for (const bool v : values) out.to_list().items.push_back(IValue(v));
+  return out;
 }
 IValue IValue::tensor_list(std::vector<Tensor> values) {
   std::vector<IValue> items;

@@ -1,7 +1,10 @@
 // Parses PyTorch's schema language.
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "core/check.h"
+#include "core/packed_texts.h"
 #include "core/schema.h"
 
 namespace wick {
@@ -10,115 +13,156 @@ namespace {
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_of_word(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
+// Names that schemas have for types, beside those of basic_type_named.
+struct TypeName {
+  const char* name;
+  TypeKind kind;
+};
+constexpr TypeName kTypes[] = {
+    {"SymInt", TypeKind::kInt},     {"Dimname", TypeKind::kString}, {"list", TypeKind::kAnyList},
+    {"tuple", TypeKind::kAnyTuple}, {"Dict", TypeKind::kDict},      {"Future", TypeKind::kFuture},
+    {"RRef", TypeKind::kFuture},    {"Await", TypeKind::kFuture},
+};
+constexpr auto kTypeNames = pack_texts<kTypes, &TypeName::name>();
+constexpr auto kKinds = [] {
+  std::array<TypeKind, std::size(kTypes)> kinds;
+  for (size_t i = 0; i < kinds.size(); ++i) kinds[i] = kTypes[i].kind;
+  return kinds;
+}();
+
+// Default values that are words; the first four are not ints.
+struct Word {
+  const char* word;
+  int8_t number;
+};
+constexpr Word kWords[] = {{"None", 0},
+                           {"cpu", 0},
+                           {"inf", 0},
+                           {"False", 0},
+                           {"True", 1},
+                           {"Mean", 1},
+                           {"contiguous_format", 0},
+                           {"strided", 0},
+                           {"long", static_cast<int8_t>(DType::kLong)}};
+constexpr auto kWordTexts = pack_texts<kWords, &Word::word>();
+constexpr auto kNumbers = [] {
+  std::array<int8_t, std::size(kWords)> numbers;
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = kWords[i].number;
+  return numbers;
+}();
+
 class SchemaParser {
  public:
   explicit SchemaParser(std::string_view text) : text_(text) {}
 
-  FunctionSchema parse() {
-    FunctionSchema schema;
+  void parse(FunctionSchema& schema) {
     const std::string_view full = schema_full_name(text_);
     at_ = full.size();
-    const size_t colon = full.rfind("::");
+    const size_t colon = full.rfind(':');
     const size_t dot = full.find('.', colon == std::string_view::npos ? 0 : colon);
     schema.name = full.substr(0, dot);
     if (dot != std::string_view::npos) schema.overload = full.substr(dot + 1);
-    expect("(");
     bool kwarg_only = false;
-    while (!accept(")")) {
-      if (accept("...")) {
+    for (bool more = opens('('); more; more = goes_on(')')) {
+      if (dots()) {
         schema.is_vararg = true;
-      } else if (accept("*")) {
+      } else if (accept('*')) {
         kwarg_only = true;
       } else {
-        Argument arg = argument();
+        Argument& arg = argument(schema.arguments);
         arg.kwarg_only = kwarg_only;
         arg.is_out = kwarg_only && arg.is_mutated;
-        schema.arguments.push_back(std::move(arg));
-      }
-      if (!accept(",")) {
-        expect(")");
-        break;
       }
     }
-    expect("->");
-    if (accept("...")) {
-      schema.is_varret = true;
-    } else if (accept("(")) {
-      if (accept("...")) schema.is_varret = true;
-      while (!accept(")")) {
-        if (!schema.is_varret) schema.returns.push_back(argument());
-        if (!accept(",")) {
-          expect(")");
-          break;
-        }
-      }
+    expect('-');
+    expect('>');
+    if (next() != '(') {
+      returned(schema);
     } else {
-      schema.returns.push_back(argument());
+      for (bool more = opens('('); more; more = goes_on(')')) returned(schema);
     }
-    return schema;
   }
 
  private:
-  [[noreturn]] void bad(std::string_view what) {
+  [[noreturn]] void bad(const char* what) {
     fail_with<ErrorCode::kInvalidArgument>("schema '", text_, "': expected ", what, " at offset ", at_);
   }
-  void skip_space() {
+  // The character after spaces; NUL at the end.
+  char next() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
   }
-  bool accept(std::string_view token) {
-    skip_space();
-    if (text_.substr(at_, token.size()) != token) return false;
-    at_ += token.size();
+  bool accept(char c) {
+    if (next() != c) return false;
+    ++at_;
     return true;
   }
-  void expect(std::string_view token) {
-    if (!accept(token)) bad(token);
+  void expect(char c) {
+    const char what[] = {c, '\0'};
+    if (!accept(c)) bad(what);
+  }
+  bool dots() {
+    if (!accept('.')) return false;
+    expect('.');
+    expect('.');
+    return true;
+  }
+  // The opening character of a list; false when it ends at once.
+  bool opens(char open) {
+    expect(open);
+    return !accept(open == '(' ? ')' : ']');
+  }
+  bool goes_on(char close) {
+    if (accept(',')) return !accept(close);
+    expect(close);
+    return false;
   }
   std::string_view word() {
-    skip_space();
+    next();
     const size_t start = at_;
     while (at_ < text_.size() && is_of_word(text_[at_])) ++at_;
     return text_.substr(start, at_ - start);
   }
 
-  Argument argument() {
-    Argument arg;
+  Argument& argument(std::vector<Argument>& all) {
+    Argument& arg = all.emplace_back(Argument());
     arg.type = type(arg);
     arg.name = word();
-    if (accept("=")) {
+    if (accept('=')) {
       arg.has_default = true;
       arg.default_value = default_of(arg);
     }
     return arg;
   }
 
-  // (a), (a!), (a -> *), (a|b)
+  void returned(FunctionSchema& schema) {
+    if (dots()) {
+      schema.is_varret = true;
+    } else {
+      argument(schema.returns);
+    }
+  }
+
+  // After "(": a), a!), a -> *), a|b)
   void alias_set(Argument& arg) {
-    skip_space();
-    const size_t close = text_.find(')', at_);
-    if (close == std::string_view::npos) bad(")");
-    const std::string_view inside = text_.substr(at_, close - at_);
     arg.is_alias = true;
-    if (inside.find('!') != std::string_view::npos) arg.is_mutated = true;
-    at_ = close + 1;
+    while (!accept(')')) {
+      if (next() == '\0') bad(")");
+      if (text_[at_++] == '!') arg.is_mutated = true;
+    }
   }
 
   TypePtr type(Argument& arg) {
     TypePtr t = base_type(arg);
     while (true) {
-      skip_space();
-      if (accept("(")) {
+      if (accept('(')) {
         alias_set(arg);
-      } else if (accept("[")) {
+      } else if (accept('[')) {
         const std::string_view digits = word();
-        if (!digits.empty()) {
-          int n = 0;
-          std::from_chars(digits.data(), digits.data() + digits.size(), n);
-          arg.fixed_size = n;
-        }
-        expect("]");
+        if (!digits.empty()) std::from_chars(digits.data(), digits.data() + digits.size(), arg.fixed_size);
+        expect(']');
         t = types::list(std::move(t));
-      } else if (accept("?")) {
+      } else if (accept('?')) {
         t = types::optional(std::move(t));
       } else {
         return t;
@@ -127,131 +171,114 @@ class SchemaParser {
   }
 
   TypePtr base_type(Argument& arg) {
-    if (accept("(")) {
-      std::vector<TypePtr> elements;
-      while (!accept(")")) {
-        elements.push_back(type(arg));
-        word();
-        if (!accept(",")) {
-          expect(")");
-          break;
-        }
-      }
-      return types::tuple(std::move(elements));
-    }
+    const size_t start = at_;
     const std::string_view name = word();
+    TypeKind kind = TypeKind::kTuple;
+    if (!name.empty()) {
+      if (TypePtr basic = basic_type_named(name)) return basic;
+      const int place = kTypeNames.find(name);
+      if (place < 0) return named_type(name);
+      kind = kKinds[static_cast<size_t>(place)];
+      if (kind <= TypeKind::kAnyClass) return types::basic(kind);
+    }
+    if (next() != '(') bad("a type");
+    std::vector<TypePtr> elements;
+    for (bool more = opens('('); more; more = goes_on(')')) {
+      elements.push_back(type(arg));
+      word();
+    }
+    if (kind != TypeKind::kTuple && elements.size() != (kind == TypeKind::kDict ? 2 : 1)) {
+      at_ = start;
+      bad("as many types as it has");
+    }
+    return types::make(kind, std::move(elements));
+  }
+
+  TypePtr named_type(std::string_view name) {
+    TypeKind kind = TypeKind::kVar;
+    std::vector<TypePtr> elements;
     if (name == "__torch__") {
-      std::string full(name);
-      while (accept(".")) full += cat(".", word());
-      return types::class_type(std::move(full));
+      const size_t start = at_ - name.size();
+      while (accept('.')) word();
+      name = text_.substr(start, at_ - start);
+      kind = TypeKind::kClass;
+    } else if (name == "AnyEnumType") {
+      elements.push_back(types::any());
+      kind = TypeKind::kEnum;
+    } else if (!is_lower(name[0])) {
+      bad("a type");
     }
-    if (name == "Dict") {
-      expect("(");
-      TypePtr key = type(arg);
-      expect(",");
-      TypePtr value = type(arg);
-      expect(")");
-      return types::dict(std::move(key), std::move(value));
-    }
-    if (name == "Future" || name == "RRef" || name == "Await") {
-      expect("(");
-      TypePtr t = type(arg);
-      expect(")");
-      return types::future(std::move(t));
-    }
-    if (TypePtr basic = basic_type_named(name)) return basic;
-    if (name == "SymInt") return types::integer();
-    if (name == "Dimname") return types::string();
-    if (name == "AnyEnumType") return types::enum_type(std::string(name), types::any());
-    if (name == "list") return types::basic(TypeKind::kAnyList);
-    if (name == "tuple") return types::basic(TypeKind::kAnyTuple);
-    if (!name.empty() && is_lower(name[0])) {
-      return types::make(TypeKind::kVar, std::vector<TypePtr>{}, std::string(name));
-    }
-    bad("a type");
+    return types::make(kind, std::move(elements), std::string(name));
   }
 
   IValue default_of(const Argument& arg) {
     const Type* target = arg.type.get();
     if (target->is(TypeKind::kOptional)) target = target->element(0).get();
-    if (target->is(TypeKind::kList)) {
-      const Type& element = *target->element(0);
-      std::vector<IValue> items;
-      if (accept("[")) {
-        while (!accept("]")) {
-          items.push_back(literal(element));
-          if (!accept(",")) {
-            expect("]");
-            break;
-          }
-        }
-      } else {
-        IValue one = literal(element);
-        if (one.is_none()) return one;
-        items = std::vector<IValue>(arg.fixed_size > 0 ? static_cast<size_t>(arg.fixed_size) : 1, one);
-      }
-      return IValue::list(target->element(0), std::move(items));
+    if (!target->is(TypeKind::kList)) return literal(*target);
+    const TypePtr& element = target->element(0);
+    IValue list = IValue::list(element, {});
+    std::vector<IValue>& items = list.to_list().items;
+    if (next() == '[') {
+      for (bool more = opens('['); more; more = goes_on(']')) items.push_back(literal(*element));
+    } else {
+      const IValue one = literal(*element);
+      if (one.is_none()) return one;
+      for (int32_t n = std::max(arg.fixed_size, 1); n > 0; --n) items.push_back(one);
     }
-    return literal(*target);
+    return list;
   }
 
   static char unescaped(char c) {
-    switch (c) {
-      case 'n':
-        return '\n';
-      case 't':
-        return '\t';
-      case 'r':
-        return '\r';
-      case 'f':
-        return '\f';
-      case 'v':
-        return '\v';
-      default:
-        return c;
+    constexpr char kEscaped[] = "n\nt\tr\rf\fv\v";
+    for (size_t i = 0; i < sizeof kEscaped - 1; i += 2) {
+      if (kEscaped[i] == c) return kEscaped[i + 1];
     }
+    return c;
+  }
+
+  std::string quoted() {
+    const char quote = text_[at_++];
+    std::string out;
+    while (at_ < text_.size() && text_[at_] != quote) {
+      const bool escapes = text_[at_] == '\\' && at_ + 1 < text_.size();
+      out.push_back(escapes ? unescaped(text_[++at_]) : text_[at_]);
+      ++at_;
+    }
+    if (at_ == text_.size()) bad("a closing quote");
+    ++at_;
+    return out;
   }
 
   IValue literal(const Type& target) {
-    skip_space();
-    if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) {
-      const char quote = text_[at_++];
-      std::string out;
-      while (at_ < text_.size() && text_[at_] != quote) {
-        if (text_[at_] == '\\' && at_ + 1 < text_.size()) {
-          out.push_back(unescaped(text_[++at_]));
-        } else {
-          out.push_back(text_[at_]);
-        }
-        ++at_;
-      }
-      if (at_ == text_.size()) bad("a closing quote");
-      ++at_;
-      return IValue(std::move(out));
+    const char first = next();
+    if (first == '"' || first == '\'') return IValue(quoted());
+    const std::string_view rest = text_.substr(at_);
+    const std::string_view token = rest.substr(0, rest.find_first_of(",)] "));
+    at_ += token.size();
+    const int place = kWordTexts.find(token);
+    switch (place) {
+      case 0:
+        return IValue();
+      case 1:
+        return IValue(Device{});
+      case 2:
+        return IValue(__builtin_inf());
+      case 3:
+      case 4:
+        return IValue(place == 4);
     }
-    const size_t start = at_;
-    while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != ')' && text_[at_] != ']' && text_[at_] != ' ')
-      ++at_;
-    const std::string_view token = text_.substr(start, at_ - start);
-    if (token == "None") return IValue();
-    if (token == "True") return IValue(true);
-    if (token == "False") return IValue(false);
-    if (token == "Mean") return IValue(int64_t{1});
-    if (token == "contiguous_format" || token == "strided") return IValue(int64_t{0});
-    if (token == "long") return IValue(static_cast<int64_t>(DType::kLong));
-    if (token == "inf") return IValue(__builtin_inf());
-    if (token == "cpu") return IValue(Device{});
     int64_t i = 0;
-    auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), i);
     const char* last = token.data() + token.size();
-    if (error == std::errc() && end == last) {
-      if (target.is(TypeKind::kFloat)) return IValue(static_cast<double>(i));
-      return IValue(i);
+    if (place > 0) {
+      i = kNumbers[static_cast<size_t>(place)];
+    } else if (auto [end, error] = std::from_chars(token.data(), last, i); error != std::errc() || end != last) {
+      double d = 0;
+      const auto result = std::from_chars(token.data(), last, d);
+      if (result.ec != std::errc() || result.ptr != last) bad("a default value");
+      return IValue(d);
     }
-    double d = 0;
-    const auto result = std::from_chars(token.data(), last, d);
-    if (result.ec != std::errc() || result.ptr != last) bad("a default value");
-    return IValue(d);
+    if (target.is(TypeKind::kFloat)) return IValue(static_cast<double>(i));
+    return IValue(i);
   }
 
   std::string_view text_;
@@ -260,6 +287,10 @@ class SchemaParser {
 
 }  // namespace
 
-FunctionSchema parse_schema(std::string_view text) { return SchemaParser(text).parse(); }
+FunctionSchema parse_schema(std::string_view text) {
+  FunctionSchema schema;
+  SchemaParser(text).parse(schema);
+  return schema;
+}
 
 }  // namespace wick

@@ -1,7 +1,5 @@
 #include "runtime/arguments.h"
 
-#include <algorithm>
-
 #include "core/check.h"
 #include "core/schema_text.h"
 #include "runtime/executor.h"
@@ -84,8 +82,10 @@ bool convert(IValue& v, const Type& type) {
       return v.is_none() || convert(v, *type.element(0));
     case TypeKind::kUnion:
       if (is_instance(v, type)) return true;
-      return std::any_of(type.elements().begin(), type.elements().end(),
-                         [&](const TypePtr& option) { return convert(v, *option); });
+      for (const TypePtr& option : type.elements()) {
+        if (convert(v, *option)) return true;
+      }
+      return false;
     case TypeKind::kList:
       return (v.is_list() || v.is_tuple()) && convert_list(v, type);
     case TypeKind::kTuple:

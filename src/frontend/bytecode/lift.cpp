@@ -28,8 +28,10 @@ bool is_zero(const ir::Value& value) {
 // A value that starts as None or holds one may be something else in the next turn of a loop.
 bool may_change_in_loop(const Type& type) {
   if (type.is(TypeKind::kNone)) return true;
-  return std::any_of(type.elements().begin(), type.elements().end(),
-                     [](const TypePtr& element) { return may_change_in_loop(*element); });
+  for (const TypePtr& element : type.elements()) {
+    if (may_change_in_loop(*element)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -150,7 +152,7 @@ Lifter::BlockEnd Lifter::block(ir::Block* inner, std::span<ir::Value* const> pus
   const size_t outer_floor = std::exchange(floor_, stack_.size());
   const size_t mark = log_.size();
   ++depth_;
-  stack_.insert(stack_.end(), pushed.begin(), pushed.end());
+  for (ir::Value* value : pushed) push(value);
   range(begin, end);
   --depth_;
 
@@ -247,9 +249,8 @@ size_t Lifter::loop(size_t i, size_t end) {
         "the loop does not end with a jump back");
   check(code[i].n >= 2, "a loop needs a trip limit and a condition");
 
-  std::vector<ir::Value*>& inputs = pop_n(code[i].n + size_t{1});
-  check(is_zero(*inputs[0]), "the loop counter does not start at 0");
-  inputs.erase(inputs.begin());
+  std::vector<ir::Value*>& inputs = pop_n(code[i].n);
+  check(is_zero(*pop()), "the loop counter does not start at 0");
   check(!certainly_incompatible(*inputs[0]->type, *types::integer()), "the trip limit is not an int");
   check_condition(*inputs[1]);
   const size_t on_stack = inputs.size() - 2;
@@ -314,9 +315,9 @@ ir::Value* Lifter::pop() {
 }
 
 std::vector<ir::Value*> Lifter::taken_from(size_t place) {
-  const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(place);
-  std::vector<ir::Value*> out(first, stack_.end());
-  stack_.erase(first, stack_.end());
+  std::vector<ir::Value*> out;
+  for (size_t i = place; i < stack_.size(); ++i) out.push_back(stack_[i]);
+  while (stack_.size() > place) stack_.pop_back();
   return out;
 }
 
@@ -347,7 +348,9 @@ ir::Node* Lifter::append(ir::NodeKind kind, std::span<ir::Value* const> inputs) 
   return node;
 }
 
-void Lifter::push_outputs(ir::Node* node) { stack_.insert(stack_.end(), node->outputs.begin(), node->outputs.end()); }
+void Lifter::push_outputs(ir::Node* node) {
+  for (ir::Value* value : node->outputs) push(value);
+}
 
 ir::Value* Lifter::constant(const IValue& value) {
   uint64_t fresh = 0;

@@ -1,6 +1,7 @@
 // Operator calls: default arguments, type checks, operators this build lacks.
 #include <algorithm>
 
+#include "core/packed_texts.h"
 #include "core/selection.h"
 #include "frontend/bytecode/infer.h"
 #include "frontend/bytecode/lifter.h"
@@ -51,12 +52,16 @@ const char* dict_index_operator(const Type& key) {
   }
 }
 
+struct Structural {
+  const char* name;
+};
+constexpr Structural kStructuralNames[] = {{"TupleUnpack"},    {"ListUnpack"}, {"TupleConstruct"},          {"Uninitialized"},
+                                           {"unchecked_cast"}, {"tolist"},     {"unchecked_unwrap_optional"}};
+constexpr auto kStructural = pack_texts<kStructuralNames, &Structural::name>();
+
 // Operators that are not looked up in the table: they are nodes of their own, or need none.
 bool is_structural(const OperatorRef& ref) {
-  static constexpr const char* kNames[] = {
-      "prim::TupleUnpack",    "prim::ListUnpack", "prim::TupleConstruct",           "prim::Uninitialized",
-      "prim::unchecked_cast", "prim::tolist",     "prim::unchecked_unwrap_optional"};
-  return std::find(std::begin(kNames), std::end(kNames), ref.name) != std::end(kNames);
+  return ref.name.starts_with("prim::") && kStructural.find(std::string_view(ref.name).substr(6)) >= 0;
 }
 
 }  // namespace
@@ -113,7 +118,9 @@ Lifter::Resolved& Lifter::resolve(size_t index) {
     }
   }
   entry.op = find_operator(entry.full_name);
-  if (entry.op) entry.defaults = std::vector<ir::Value*>(entry.op->schema.arguments.size());
+  if (entry.op) {
+    for (size_t n = entry.op->schema.arguments.size(); n > 0; --n) entry.defaults.push_back(nullptr);
+  }
   entry.done = true;
   return entry;
 }
@@ -139,7 +146,8 @@ std::vector<ir::Value*>& Lifter::take_arguments(Resolved& entry) {
   check(given >= outs, entry.full_name, " needs ", outs, " out arguments, given ", given);
   std::vector<ir::Value*>& inputs = pop_n(given);
   for (size_t i = given - outs; i < n - outs; ++i) {
-    inputs.insert(inputs.begin() + static_cast<std::ptrdiff_t>(i), default_of(entry, i));
+    inputs.push_back(default_of(entry, i));
+    for (size_t at = inputs.size() - 1; at > i; --at) std::swap(inputs[at], inputs[at - 1]);
   }
   return inputs;
 }
@@ -238,7 +246,9 @@ std::unique_ptr<ir::Function> Lifter::missing_only() {
       add(name);
     }
   }
-  graph.set_results(graph.body(), std::vector<ir::Value*>(code_.has_schema ? code_.schema.returns.size() : 1, last));
+  std::vector<ir::Value*> results;
+  for (size_t n = code_.has_schema ? code_.schema.returns.size() : 1; n > 0; --n) results.push_back(last);
+  graph.set_results(graph.body(), std::move(results));
   give_schema(*function);
   return function;
 }

@@ -1,7 +1,5 @@
 #include "frontend/bytecode/objects.h"
 
-#include <algorithm>
-
 #include "core/check.h"
 #include "core/limits.h"
 #include "ops/custom_classes.h"
@@ -37,8 +35,11 @@ std::shared_ptr<ClassInfo> ObjectFactory::class_info(const std::string& name, st
   if (known && known->attributes == attributes) return known;
   auto info = std::make_shared<ClassInfo>();
   info->name = name;
-  info->is_module = std::find(attributes.begin(), attributes.end(), "training") != attributes.end();
-  info->attribute_types.assign(attributes.size(), nullptr);
+  info->is_module = false;
+  for (const std::string& attribute : attributes) {
+    if (attribute == "training") info->is_module = true;
+    info->attribute_types.push_back(nullptr);
+  }
   info->attributes = std::move(attributes);
   if (!known) known = info;
   return info;
