@@ -29,6 +29,8 @@ class RefCounted {
     if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(this);
   }
   uint32_t use_count() const noexcept { return refs_.load(std::memory_order_acquire); }
+  // What casts know the class by; null in classes that nothing is cast to.
+  virtual const void* type_mark() const noexcept { return nullptr; }
 
  private:
   // Deletes it. Values nested beyond a fixed depth are deleted one after the other, not inside each other, so

@@ -78,9 +78,22 @@ enum class TypeKind : uint8_t {
   kVar,        // a type variable of a schema, name()
 };
 
+// What a type is made of; see Type.
+struct TypeParts {
+  TypeKind kind = TypeKind::kAny;
+  std::vector<TypePtr> elements;
+  std::string name;
+  std::vector<std::string> fields;
+};
+
 class Type {
  public:
   explicit Type(TypeKind kind) noexcept : kind_(kind) {}
+  explicit Type(TypeParts&& parts) noexcept
+      : kind_(parts.kind),
+        elements_(std::move(parts.elements)),
+        name_(std::move(parts.name)),
+        fields_(std::move(parts.fields)) {}
   Type(TypeKind kind, std::vector<TypePtr> elements, std::string name = {}, std::vector<std::string> fields = {})
       : kind_(kind), elements_(std::move(elements)), name_(std::move(name)), fields_(std::move(fields)) {}
   Type(const Type&) = delete;
@@ -127,6 +140,7 @@ inline const TypePtr& device() noexcept { return basic(TypeKind::kDevice); }
 inline const TypePtr& none() noexcept { return basic(TypeKind::kNone); }
 // Any kind with its parts; see TypeKind.
 TypePtr make(TypeKind kind, std::vector<TypePtr> elements, std::string name = {}, std::vector<std::string> fields = {});
+TypePtr make(TypeParts&& parts);
 TypePtr list(TypePtr element);
 TypePtr optional(TypePtr element);
 TypePtr dict(TypePtr key, TypePtr value);

@@ -56,7 +56,7 @@ void PickleReader::reduce() {
 }
 
 const GlobalRef* PickleReader::global_in(const IValue& value) {
-  return value.is_custom() ? dynamic_cast<const GlobalRef*>(&value.to_custom()) : nullptr;
+  return value.is_custom() ? cast_to<const GlobalRef>(&value.to_custom()) : nullptr;
 }
 
 PickleReader::Item PickleReader::called(const IValue& callee, const IValue& args) {
@@ -175,7 +175,7 @@ PickleReader::Item PickleReader::ordered_dict(const std::vector<IValue>& args) {
   if (args.size() > 1 || (args.size() == 1 && !args[0].is_list())) context_.bad("OrderedDict needs a list of pairs");
   if (args.size() == 1) {
     if constexpr (!kReadsSaved) context_.unsupported("an OrderedDict made of a list is not supported");
-    const auto* pairs = dynamic_cast<const OpenList*>(&args[0].to_list());
+    const auto* pairs = cast_to<const OpenList>(&args[0].to_list());
     dict->depth = pairs ? pairs->depth : 1;
     context_.charge_work(limits::kPickleWorkPerByte * args[0].to_list().items.size());
     for (const IValue& pair : args[0].to_list().items) {
@@ -242,7 +242,7 @@ void PickleReader::build() {
   Item& target = stack_[stack_.size() - 2];
   // Python attributes of an OrderedDict (_metadata of a state_dict) or of a parameter change nothing.
   if (!target.value.is_dict() && !target.value.is_tensor()) {
-    auto* pending = target.value.is_custom() ? dynamic_cast<PendingObject*>(&target.value.to_custom()) : nullptr;
+    auto* pending = target.value.is_custom() ? cast_to<PendingObject>(&target.value.to_custom()) : nullptr;
     if (!pending || pending->done) context_.bad("a state is given to a ", target.value.tag_name());
     refuse_internal(state);
     if (!environment_.object) context_.unsupported("objects of class ", pending->name, " are not expected here");

@@ -111,19 +111,19 @@ void PickleReader::get(uint32_t index) {
   stack_.push_back(*item);
   if (!item->internal || !item->value.is_custom()) return;
   // An object made meanwhile stands for what was memoised of it.
-  const auto* pending = dynamic_cast<PendingObject*>(&item->value.to_custom());
+  const auto* pending = cast_to<PendingObject>(&item->value.to_custom());
   if (pending && pending->done) stack_.back() = {pending->built, pending->depth};
 }
 
 // Marks the containers in an item as final, because it becomes part of another value. Returns its depth.
 uint32_t PickleReader::settle(const Item& item) {
   if (item.value.is_list()) {
-    if (auto* list = dynamic_cast<OpenList*>(&item.value.to_list())) {
+    if (auto* list = cast_to<OpenList>(&item.value.to_list())) {
       list->placed = true;
       return list->depth;
     }
   } else if (item.value.is_dict()) {
-    if (auto* dict = dynamic_cast<OpenDict*>(&item.value.to_dict())) {
+    if (auto* dict = cast_to<OpenDict>(&item.value.to_dict())) {
       dict->placed = true;
       return dict->depth;
     }
@@ -142,11 +142,11 @@ void PickleReader::refuse_internal(const Item& item) const {
   const IValue* value = &item.value;
   if (value->is_tuple()) {
     for (const IValue& part : value->to_tuple().items) {
-      if (part.is_custom()) value = &part;
+      if (part.is_custom() && part.to_custom().type_mark()) value = &part;
     }
   }
-  const auto* internal = value->is_custom() ? dynamic_cast<const PickleInternal*>(&value->to_custom()) : nullptr;
-  context_.unsupported(internal ? internal->name : "a global", " is not supported as a value");
+  context_.unsupported(value->is_custom() ? value->to_custom().class_name() : "a global",
+                       " is not supported as a value");
 }
 
 // Takes the items from `first` on off the stack.
@@ -172,7 +172,7 @@ void PickleReader::tuple_of(size_t count) {
 }
 
 OpenList& PickleReader::open_list(const Item& item) {
-  auto* list = item.value.is_list() ? dynamic_cast<OpenList*>(&item.value.to_list()) : nullptr;
+  auto* list = item.value.is_list() ? cast_to<OpenList>(&item.value.to_list()) : nullptr;
   if (!list) context_.bad("items are appended to a ", item.value.tag_name());
   if (list->placed) {
     context_.bad("a list changes after it became part of another value; cyclic values are not supported");
@@ -181,7 +181,7 @@ OpenList& PickleReader::open_list(const Item& item) {
 }
 
 OpenDict& PickleReader::open_dict(const Item& item) {
-  auto* dict = item.value.is_dict() ? dynamic_cast<OpenDict*>(&item.value.to_dict()) : nullptr;
+  auto* dict = item.value.is_dict() ? cast_to<OpenDict>(&item.value.to_dict()) : nullptr;
   if (!dict) context_.bad("items are set in a ", item.value.tag_name());
   if (dict->placed) {
     context_.bad("a dict changes after it became part of another value; cyclic values are not supported");

@@ -40,7 +40,7 @@ Ref<StorageRef> TensorBuilder::storage(const IValue& persistent_id) {
   if (id.size() < 5 || id.size() > 6 || !id[2].is_string() || !id[4].is_int() || !id[1].is_custom()) {
     context_.bad("a storage needs ('storage', class, key, location, number of elements)");
   }
-  const auto* cls = dynamic_cast<const GlobalRef*>(&id[1].to_custom());
+  const auto* cls = cast_to<const GlobalRef>(&id[1].to_custom());
   if (!cls) context_.bad("a storage has no class");
   if (cls->global.kind != GlobalKind::kStorage && cls->global.kind != GlobalKind::kUntypedStorage) {
     context_.unsupported("storages of class ", cls->name, " are not supported");
@@ -104,7 +104,7 @@ void TensorBuilder::swap_bytes(Loaded& loaded, DType dtype) {
 }
 
 const StorageRef& TensorBuilder::storage_ref(const IValue& value) {
-  const StorageRef* ref = value.is_custom() ? dynamic_cast<const StorageRef*>(&value.to_custom()) : nullptr;
+  const StorageRef* ref = value.is_custom() ? cast_to<const StorageRef>(&value.to_custom()) : nullptr;
   if (!ref) context_.bad("a tensor needs a storage, not a ", value.tag_name());
   return *ref;
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "archive/pickle_globals.h"
+#include "core/cast.h"
 #include "core/check.h"
 #include "core/limits.h"
 #include "wick/ivalue.h"
@@ -13,10 +14,12 @@ namespace wick {
 // A list or dict being filled. Once it is part of another value it may not change any more: that keeps
 // values free of cycles and makes `depth` final.
 struct OpenList : ListImpl {
+  const void* type_mark() const noexcept override { return &kTypeMark<OpenList>; }
   uint32_t depth = 1;
   bool placed = false;
 };
 struct OpenDict : DictImpl {
+  const void* type_mark() const noexcept override { return &kTypeMark<OpenDict>; }
   uint32_t depth = 1;
   bool placed = false;
 };
@@ -29,19 +32,22 @@ class PickleInternal : public CustomObject {
   std::string name;  // for messages
 };
 
-struct GlobalRef : PickleInternal {
+struct GlobalRef final : PickleInternal {
+  const void* type_mark() const noexcept override { return &kTypeMark<GlobalRef>; }
   Global global;
 };
 
 // An instance between NEWOBJ and BUILD; `built` is set by BUILD.
-struct PendingObject : PickleInternal {
+struct PendingObject final : PickleInternal {
+  const void* type_mark() const noexcept override { return &kTypeMark<PendingObject>; }
   IValue built;
   uint32_t depth = 0;
   bool done = false;
 };
 
 // A storage, or the part of one that an old file calls a view.
-struct StorageRef : PickleInternal {
+struct StorageRef final : PickleInternal {
+  const void* type_mark() const noexcept override { return &kTypeMark<StorageRef>; }
   std::string key;
   bool untyped = false;
   DType dtype = DType::kByte;

@@ -171,44 +171,41 @@ class SchemaParser {
   }
 
   TypePtr base_type(Argument& arg) {
-    const size_t start = at_;
     const std::string_view name = word();
-    TypeKind kind = TypeKind::kTuple;
+    TypeParts parts{TypeKind::kTuple, {}, {}, {}};
     if (!name.empty()) {
       if (TypePtr basic = basic_type_named(name)) return basic;
       const int place = kTypeNames.find(name);
-      if (place < 0) return named_type(name);
-      kind = kKinds[static_cast<size_t>(place)];
-      if (kind <= TypeKind::kAnyClass) return types::basic(kind);
+      if (place < 0) return named_type(parts, name);
+      parts.kind = kKinds[static_cast<size_t>(place)];
+      if (parts.kind <= TypeKind::kAnyClass) return types::basic(parts.kind);
     }
     if (next() != '(') bad("a type");
-    std::vector<TypePtr> elements;
     for (bool more = opens('('); more; more = goes_on(')')) {
-      elements.push_back(type(arg));
+      parts.elements.push_back(type(arg));
       word();
     }
-    if (kind != TypeKind::kTuple && elements.size() != (kind == TypeKind::kDict ? 2 : 1)) {
-      at_ = start;
-      bad("as many types as it has");
+    if (parts.kind != TypeKind::kTuple && parts.elements.size() != (parts.kind == TypeKind::kDict ? 2 : 1)) {
+      bad("another number of types");
     }
-    return types::make(kind, std::move(elements));
+    return types::make(std::move(parts));
   }
 
-  TypePtr named_type(std::string_view name) {
-    TypeKind kind = TypeKind::kVar;
-    std::vector<TypePtr> elements;
+  TypePtr named_type(TypeParts& parts, std::string_view name) {
+    parts.kind = TypeKind::kVar;
     if (name == "__torch__") {
       const size_t start = at_ - name.size();
       while (accept('.')) word();
       name = text_.substr(start, at_ - start);
-      kind = TypeKind::kClass;
+      parts.kind = TypeKind::kClass;
     } else if (name == "AnyEnumType") {
-      elements.push_back(types::any());
-      kind = TypeKind::kEnum;
+      parts.elements.push_back(types::any());
+      parts.kind = TypeKind::kEnum;
     } else if (!is_lower(name[0])) {
       bad("a type");
     }
-    return types::make(kind, std::move(elements), std::string(name));
+    parts.name = name;
+    return types::make(std::move(parts));
   }
 
   IValue default_of(const Argument& arg) {

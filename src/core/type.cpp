@@ -104,12 +104,13 @@ const TypePtr& basic(TypeKind kind) noexcept {
 TypePtr make(TypeKind kind, std::vector<TypePtr> elements, std::string name, std::vector<std::string> fields) {
   return TypePtr(new Type(kind, std::move(elements), std::move(name), std::move(fields)));
 }
+TypePtr make(TypeParts&& parts) { return TypePtr(new Type(std::move(parts))); }
 
 namespace {
-TypePtr make_of(TypeKind kind, TypePtr element, std::string name = {}) {
-  std::vector<TypePtr> elements(1);
-  elements[0] = std::move(element);
-  return make(kind, std::move(elements), std::move(name));
+TypePtr make_of(TypeKind kind, TypePtr&& element) {
+  TypeParts parts{kind, {}, {}, {}};
+  parts.elements.push_back(std::move(element));
+  return make(std::move(parts));
 }
 }  // namespace
 
@@ -119,20 +120,26 @@ TypePtr optional(TypePtr element) {
   return make_of(TypeKind::kOptional, std::move(element));
 }
 TypePtr dict(TypePtr key, TypePtr value) {
-  std::vector<TypePtr> elements(2);
-  elements[0] = std::move(key);
-  elements[1] = std::move(value);
-  return make(TypeKind::kDict, std::move(elements));
+  TypeParts parts{TypeKind::kDict, {}, {}, {}};
+  parts.elements.push_back(std::move(key));
+  parts.elements.push_back(std::move(value));
+  return make(std::move(parts));
 }
-TypePtr tuple(std::vector<TypePtr> elements) { return make(TypeKind::kTuple, std::move(elements)); }
+TypePtr tuple(std::vector<TypePtr> elements) {
+  return make({TypeKind::kTuple, std::move(elements), {}, {}});
+}
 TypePtr named_tuple(std::string name, std::vector<std::string> fields, std::vector<TypePtr> elements) {
   return make(TypeKind::kTuple, std::move(elements), std::move(name), std::move(fields));
 }
 TypePtr future(TypePtr element) { return make_of(TypeKind::kFuture, std::move(element)); }
 TypePtr union_of(std::vector<TypePtr> elements) { return make(TypeKind::kUnion, std::move(elements)); }
-TypePtr class_type(std::string name) { return make(TypeKind::kClass, {}, std::move(name)); }
+TypePtr class_type(std::string name) {
+  return make({TypeKind::kClass, {}, std::move(name), {}});
+}
 TypePtr enum_type(std::string name, TypePtr value) {
-  return make_of(TypeKind::kEnum, std::move(value), std::move(name));
+  TypeParts parts{TypeKind::kEnum, {}, std::move(name), {}};
+  parts.elements.push_back(std::move(value));
+  return make(std::move(parts));
 }
 
 }  // namespace types

@@ -21,7 +21,7 @@ class TypeParser {
   }
 
  private:
-  [[noreturn]] void bad(std::string_view what) {
+  [[noreturn]] void bad(const char* what) {
     fail_with<ErrorCode::kCorruptFile>("type '", text_.substr(0, 200), "': expected ", what, " but found '",
                                        token_.substr(0, 80), "'");
   }
@@ -44,26 +44,23 @@ class TypeParser {
     return true;
   }
   void expect(char punctuation) {
-    const char quoted[] = {'\'', punctuation, '\''};
-    if (!accept(punctuation)) bad({quoted, 3});
+    const char quoted[] = {'\'', punctuation, '\'', '\0'};
+    if (!accept(punctuation)) bad(quoted);
+  }
+  // After an item of a list in brackets: whether there is another.
+  bool goes_on() {
+    if (accept(',')) return !accept(']');
+    expect(']');
+    return false;
   }
 
-  std::vector<TypePtr> type_list(size_t depth) {
-    std::vector<TypePtr> out;
+  void type_list(std::vector<TypePtr>& out, size_t depth) {
     expect('[');
     if (accept('(')) {  // Tuple[()]
       expect(')');
-      expect(']');
-      return out;
+      return expect(']');
     }
-    while (!accept(']')) {
-      out.push_back(type(depth));
-      if (!accept(',')) {
-        expect(']');
-        break;
-      }
-    }
-    return out;
+    for (bool more = !accept(']'); more; more = goes_on()) out.push_back(type(depth));
   }
 
   TypePtr type(size_t depth) {
@@ -72,11 +69,34 @@ class TypeParser {
     const std::string_view name = token_;
     if (name.empty()) bad("a type");
     advance();
+    if (TypePtr basic = basic_type_named(name)) return basic;
+    TypeParts parts;
     for (const Generic& generic : kGenerics) {
-      if (name == generic.name) return generic_type(generic.kind, depth + 1);
+      if (name == generic.name) {
+        parts.kind = generic.kind;
+        return generic_type(parts, depth + 1);
+      }
     }
-    if (name == "__torch__" || name == "torch") return qualified(name, depth);
-    return simple(name);
+    parts.name = name;
+    if (name == "__torch__" || name == "torch") {
+      qualify(parts.name);
+      parts.kind = TypeKind::kClass;
+      if (accept('[')) {
+        named_tuple(parts, depth);
+        return types::make(std::move(parts));
+      }
+    } else {
+      if (name.ends_with("Tensor")) return types::tensor();
+      if (name == "Capsule") return types::basic(TypeKind::kCapsule);
+      if (name.size() > 64) bad("a known type");
+      // Unqualified names: type variables of a schema, or classes of hand-written files.
+      parts.kind = TypeKind::kVar;
+    }
+    // A type known by the name, or a new one.
+    if (named_) {
+      if (TypePtr known = named_(parts.name)) return known;
+    }
+    return types::make(std::move(parts));
   }
 
   // Types that are written with others in brackets.
@@ -91,67 +111,46 @@ class TypeParser {
       {"Union", TypeKind::kUnion},
   };
 
-  TypePtr generic_type(TypeKind kind, size_t depth) {
+  TypePtr generic_type(TypeParts& parts, size_t depth) {
+    const TypeKind kind = parts.kind;
     if (!at('[') && kind == TypeKind::kList) return types::basic(TypeKind::kAnyList);
     if (!at('[') && kind == TypeKind::kTuple) return types::basic(TypeKind::kAnyTuple);
-    std::vector<TypePtr> elements = type_list(depth);
-    if (kind == TypeKind::kDict && elements.size() != 2) bad("Dict[key, value]");
-    if ((kind == TypeKind::kList || kind == TypeKind::kOptional || kind == TypeKind::kFuture) && elements.size() != 1) {
-      bad("exactly one type argument");
+    type_list(parts.elements, depth);
+    if (kind != TypeKind::kTuple && kind != TypeKind::kUnion &&
+        parts.elements.size() != (kind == TypeKind::kDict ? 2 : 1)) {
+      bad(kind == TypeKind::kDict ? "Dict[key, value]" : "exactly one type argument");
     }
-    if (kind == TypeKind::kOptional) return types::optional(std::move(elements[0]));
-    return types::make(kind, std::move(elements));
+    if (kind == TypeKind::kOptional) return types::optional(std::move(parts.elements[0]));
+    return types::make(std::move(parts));
   }
 
-  TypePtr qualified(std::string_view first, size_t depth) {
-    std::string name(first);
+  void qualify(std::string& name) {
     while (accept('.')) {
       if (token_.empty()) bad("a name");
       name += '.';
       name += token_;
       advance();
     }
-    if (accept('[')) return named_tuple(std::move(name), depth);
-    return named(std::move(name), TypeKind::kClass);
-  }
-
-  // A type known by the name, or a new one.
-  TypePtr named(std::string name, TypeKind kind) {
-    TypePtr known;
-    if (named_) known = named_(name);
-    if (!known) known = types::make(kind, {}, std::move(name));
-    return known;
   }
 
   // After "name[": NamedTuple, [[field, type], ...]]
-  TypePtr named_tuple(std::string name, size_t depth) {
+  void named_tuple(TypeParts& parts, size_t depth) {
     if (token_ != "NamedTuple") bad("'NamedTuple'");
     advance();
     expect(',');
     expect('[');
-    std::vector<std::string> fields;
-    std::vector<TypePtr> elements;
+    parts.kind = TypeKind::kTuple;
     while (!accept(']')) {
       expect('[');
       if (token_.empty()) bad("a field name");
-      fields.emplace_back(token_);
+      parts.fields.push_back(std::string(token_));
       advance();
       expect(',');
-      elements.push_back(type(depth + 1));
+      parts.elements.push_back(type(depth + 1));
       expect(']');
       accept(',');
     }
     expect(']');
-    return types::named_tuple(std::move(name), std::move(fields), std::move(elements));
-  }
-
-  TypePtr simple(std::string_view name) {
-    if (TypePtr basic = basic_type_named(name)) return basic;
-    if (name.ends_with("Tensor")) return types::tensor();
-    if (name == "Capsule") return types::basic(TypeKind::kCapsule);
-    if (name.size() > 64) bad("a known type");
-    // Unqualified names: type variables of a schema, or classes of hand-written files.
-    return named(std::string(name), TypeKind::kVar);
   }
 
   std::string_view text_;

@@ -37,6 +37,7 @@ class PoolStep : public Step {
       work_ *= static_cast<double>(std::max(dim.in, dim.out));
     }
   }
+  const void* type_mark() const noexcept override { return &kTypeMark<PoolStep>; }
 
   void run(Workspace& w) const override {
     const kernels::Workers workers = ops::workers_for(work_);
@@ -187,7 +188,7 @@ void fuse_pools(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) 
       continue;
     }
     Emission* const reader = only_reader(emissions, slots, e);
-    const auto* pool = reader == nullptr ? nullptr : dynamic_cast<const PoolStep*>(reader->step.get());
+    const auto* pool = reader == nullptr ? nullptr : cast_to<const PoolStep>(reader->step.get());
     if (pool == nullptr || !pool->pool().channels_last || pool->pool().in_pixel != 0 ||
         pool->pool().dim[1].out < kLeastRows || !are_in_order(pool->pool().dim[1])) {
       continue;

@@ -121,7 +121,7 @@ std::optional<Call> read_call(Builder& b, size_t s, bool relu) {
 bool build_conv_layer(Builder& b, size_t s, bool relu) {
   std::optional<Call> call = read_call(b, s, relu);
   if (!call) return false;
-  const auto* packed = dynamic_cast<const ops::ConvPacked*>(&call->object.to_custom());
+  const auto* packed = cast_to<const ops::ConvPacked>(&call->object.to_custom());
   const TracedTensor& x = b.tensor(call->input);
   const TracedTensor& y = b.tensor(call->result);
   if (packed == nullptr || x.sizes.size() != 4 || y.sizes.size() != 4 || checked_numel(y.sizes) == 0) return false;
@@ -151,7 +151,7 @@ bool build_conv_layer(Builder& b, size_t s, bool relu) {
 bool build_linear_layer(Builder& b, size_t s, bool relu) {
   std::optional<Call> call = read_call(b, s, relu);
   if (!call) return false;
-  const auto* packed = dynamic_cast<const ops::LinearPacked*>(&call->object.to_custom());
+  const auto* packed = cast_to<const ops::LinearPacked>(&call->object.to_custom());
   const TracedTensor& x = b.tensor(call->input);
   const TracedTensor& y = b.tensor(call->result);
   if (packed == nullptr || !packed->is_int8() || !is_contiguous(x.sizes, x.strides) ||
@@ -189,7 +189,7 @@ bool build_dynamic_linear(Builder& b, size_t s, bool relu) {
     return false;
   }
   const TensorId input = step.args[0].ids[0];
-  const auto* packed = dynamic_cast<const ops::LinearPacked*>(&step.args[1].value.to_custom());
+  const auto* packed = cast_to<const ops::LinearPacked>(&step.args[1].value.to_custom());
   const TracedTensor& x = b.tensor(input);
   const TracedTensor& y = b.tensor(result);
   if (packed == nullptr || !packed->is_int8() || !b.is_float(input) || !b.is_float(result) || !b.is_stable(input) ||

@@ -13,6 +13,7 @@ class ScaleStep : public Step {
  public:
   ScaleStep(const ir::Node* node, int64_t batch, int64_t pixels, int64_t channels)
       : Step(node), batch_(batch), pixels_(pixels), channels_(channels) {}
+  const void* type_mark() const noexcept override { return &kTypeMark<ScaleStep>; }
 
   void run(Workspace& w) const override {
     const kernels::Workers workers = ops::workers_for(static_cast<double>(pixels_ * channels_) * 2);
@@ -105,7 +106,7 @@ bool emit_scaling(Builder& b, size_t s) {
 
 void fuse_scalings(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
   for (size_t e = 0; e < emissions.size(); ++e) {
-    const auto* scaling = dynamic_cast<const ScaleStep*>(emissions[e].step.get());
+    const auto* scaling = cast_to<const ScaleStep>(emissions[e].step.get());
     if (scaling == nullptr || scaling->batch() != 1) continue;
     Emission* const reader = only_reader(emissions, slots, e);
     const LayerStep* project = reader == nullptr ? nullptr : layer_of(*reader);

@@ -42,6 +42,7 @@ class ConvStep : public Step {
     conv_.weights = weights_.get();
     conv_.bias = bias_.get();
   }
+  const void* type_mark() const noexcept override { return &kTypeMark<ConvStep>; }
 
   void run(Workspace& w) const override {
     const kernels::FlushDenormals flush;
@@ -82,7 +83,7 @@ class ConvStep : public Step {
 };
 
 using LayerStep = ConvStep<kernels::Conv2d>;
-inline const LayerStep* layer_of(const Emission& e) { return dynamic_cast<const LayerStep*>(e.step.get()); }
+inline const LayerStep* layer_of(const Emission& e) { return cast_to<const LayerStep>(e.step.get()); }
 // One group, by the direct method.
 bool is_plain_direct(const LayerStep& step);
 // A product of pixels and weights: the same with 1x1.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/cast.h"
 #include "ir/graph.h"
 #include "kernels/workers.h"
 #include "plan/step_name.h"
@@ -40,6 +41,8 @@ class Step {
   virtual StepName name() const = 0;
   // For selective builds: what selects_step() is asked for; empty for those that come with an operator.
   virtual std::string_view kind() const { return {}; }
+  // See core/cast.h.
+  virtual const void* type_mark() const noexcept { return nullptr; }
 
   // The model's operator it stands for (the last one, of several), to say where an error happened.
   const ir::Node* node() const { return node_; }

@@ -22,14 +22,14 @@ IValue made(Ref<CustomObject> object) { return IValue(std::move(object)); }
 
 // The CPU's layer of an object of this class.
 CustomObject& layer_of(CustomObject& object, std::string_view expected) {
-  auto* gpu = dynamic_cast<GpuContext*>(&object);
+  auto* gpu = cast_to<GpuContext>(&object);
   WICK_CHECK(gpu != nullptr && gpu->class_name() == expected, kTypeMismatch, "Tried to convert an IValue of type ",
              object.class_name(), " to custom class type ", expected);
   return gpu->layer();
 }
 
 const std::vector<IValue>& rnn_arguments(CustomObject& object, std::string_view expected) {
-  auto* rnn = dynamic_cast<VulkanRnnContext*>(&object);
+  auto* rnn = cast_to<VulkanRnnContext>(&object);
   WICK_CHECK(rnn != nullptr && rnn->class_name() == expected, kTypeMismatch, "Tried to convert an IValue of type ",
              object.class_name(), " to custom class type ", expected);
   return rnn->arguments();

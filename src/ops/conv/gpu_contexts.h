@@ -19,6 +19,7 @@ class GpuContext final : public CustomObject {
       : class_name_(class_name), state_(std::move(state)), layer_(std::move(layer)) {}
 
   std::string_view class_name() const override { return class_name_; }
+  const void* type_mark() const noexcept override { return &kTypeMark<GpuContext>; }
   IValue get_state() const override { return state_; }
   CustomObject& layer() const { return *layer_; }
 
@@ -38,6 +39,7 @@ class VulkanRnnContext final : public CustomObject {
   VulkanRnnContext(std::string_view class_name, IValue state);
 
   std::string_view class_name() const override { return class_name_; }
+  const void* type_mark() const noexcept override { return &kTypeMark<VulkanRnnContext>; }
   IValue get_state() const override { return state_; }
   const std::vector<IValue>& arguments() const { return state_.to_list().items; }
 

@@ -64,7 +64,7 @@ class State {
 
 template <class T>
 const T& context_of(const CustomObject& object, std::string_view expected) {
-  const auto* context = dynamic_cast<const T*>(&object);
+  const auto* context = cast_to<const T>(&object);
   WICK_CHECK(context != nullptr && context->class_name() == expected, kTypeMismatch,
              "Tried to convert an IValue of type ", object.class_name(), " to custom class type ", expected);
   return *context;

@@ -4,6 +4,7 @@
 
 #include <mutex>
 
+#include "core/cast.h"
 #include "kernels/workers.h"
 #include "ops/conv/conv.h"
 
@@ -21,6 +22,7 @@ class LinearContext final : public CustomObject {
   LinearContext(Tensor weight, OptTensor bias, OutputRange range);
 
   std::string_view class_name() const override { return kClass; }
+  const void* type_mark() const noexcept override { return &kTypeMark<LinearContext>; }
   IValue get_state() const override;
   Tensor run(const Tensor& input) const;
   IValue sizes() const;
@@ -40,6 +42,7 @@ class Conv2dContext final : public CustomObject {
   Conv2dContext(Tensor weight, OptTensor bias, ConvParams params, OutputRange range);
 
   std::string_view class_name() const override { return params_.transposed ? kTransposedClass : kClass; }
+  const void* type_mark() const noexcept override { return &kTypeMark<Conv2dContext>; }
   IValue get_state() const override;
   Tensor run(const Tensor& input) const;
   IValue sizes() const;

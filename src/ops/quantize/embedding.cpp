@@ -11,7 +11,7 @@ namespace {
 constexpr int64_t kVersion = 1;
 
 const EmbeddingPacked& embedding_packed(const CustomObject& object) {
-  const auto* packed = dynamic_cast<const EmbeddingPacked*>(&object);
+  const auto* packed = cast_to<const EmbeddingPacked>(&object);
   WICK_CHECK(packed, kTypeMismatch, "Tried to convert an IValue of type ", object.class_name(),
              " to custom class type ", EmbeddingPacked::kClass);
   return *packed;

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "core/cast.h"
 #include "ops/boxing.h"
 
 namespace wick::ops {
@@ -15,6 +16,7 @@ class EmbeddingPacked final : public CustomObject {
   explicit EmbeddingPacked(const Tensor& weight);
 
   std::string_view class_name() const override { return kClass; }
+  const void* type_mark() const noexcept override { return &kTypeMark<EmbeddingPacked>; }
   IValue get_state() const override;
   IValue call(std::string_view method, std::vector<IValue> args) override;
   const Tensor& weight() const { return weight_; }

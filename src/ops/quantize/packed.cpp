@@ -239,14 +239,14 @@ Ref<CustomObject> conv2d_packed_from_state(IValue state) { return conv_from_stat
 Ref<CustomObject> conv3d_packed_from_state(IValue state) { return conv_from_state(state, 3, ConvPacked::kClass3d); }
 
 const LinearPacked& linear_packed(const CustomObject& object) {
-  const auto* packed = dynamic_cast<const LinearPacked*>(&object);
+  const auto* packed = cast_to<const LinearPacked>(&object);
   WICK_CHECK(packed, kTypeMismatch, "Tried to convert an IValue of type ", object.class_name(),
              " to custom class type ", LinearPacked::kClass);
   return *packed;
 }
 
 const ConvPacked& conv_packed(const CustomObject& object, int64_t dims) {
-  const auto* packed = dynamic_cast<const ConvPacked*>(&object);
+  const auto* packed = cast_to<const ConvPacked>(&object);
   WICK_CHECK(packed && packed->weight().dim() == dims + 2, kTypeMismatch, "Tried to convert an IValue of type ",
              object.class_name(), " to custom class type ", dims == 3 ? ConvPacked::kClass3d : ConvPacked::kClass2d);
   return *packed;

@@ -4,6 +4,7 @@
 
 #include <mutex>
 
+#include "core/cast.h"
 #include "ops/quantize/int8_layer.h"
 
 namespace wick::ops {
@@ -15,6 +16,7 @@ class LinearPacked final : public CustomObject {
   LinearPacked(const Tensor& weight, const OptTensor& bias);
 
   std::string_view class_name() const override { return kClass; }
+  const void* type_mark() const noexcept override { return &kTypeMark<LinearPacked>; }
   IValue get_state() const override { return unpack(); }
   IValue call(std::string_view method, std::vector<IValue> args) override;
   IValue unpack() const;
@@ -49,6 +51,7 @@ class ConvPacked final : public CustomObject {
   ConvPacked(const Tensor& weight, const OptTensor& bias, ConvParams params);
 
   std::string_view class_name() const override { return weight_.dim() == 5 ? kClass3d : kClass2d; }
+  const void* type_mark() const noexcept override { return &kTypeMark<ConvPacked>; }
   IValue get_state() const override;
   IValue call(std::string_view method, std::vector<IValue> args) override;
   IValue unpack() const;

@@ -27,7 +27,7 @@ Tensor apply(const CustomObject& packed, const Tensor& x) {
 }
 
 const CellPacked& cell_packed(const IValue& value) {
-  const auto* cell = value.is_custom() ? dynamic_cast<const CellPacked*>(&value.to_custom()) : nullptr;
+  const auto* cell = value.is_custom() ? cast_to<const CellPacked>(&value.to_custom()) : nullptr;
   WICK_CHECK(cell, kTypeMismatch, "expected an object of class ", CellPacked::kClass, ", got ", value.tag_name());
   return *cell;
 }

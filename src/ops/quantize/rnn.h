@@ -12,6 +12,7 @@ class CellPacked final : public CustomObject {
   CellPacked(Ref<CustomObject> w_ih, Ref<CustomObject> w_hh, OptTensor b_ih, OptTensor b_hh, bool reduce_range);
 
   std::string_view class_name() const override { return kClass; }
+  const void* type_mark() const noexcept override { return &kTypeMark<CellPacked>; }
   IValue get_state() const override;
   Tensor input_gates(const Tensor& x) const;
   Tensor hidden_gates(const Tensor& h) const;

@@ -13,7 +13,7 @@ constexpr int64_t kVersion = 1;
 constexpr int kSign = 128;  // stored bytes have no sign
 
 const SparseLinearPacked& sparse_packed(const CustomObject& object) {
-  const auto* packed = dynamic_cast<const SparseLinearPacked*>(&object);
+  const auto* packed = cast_to<const SparseLinearPacked>(&object);
   WICK_CHECK(packed, kTypeMismatch, "Tried to convert an IValue of type ", object.class_name(),
              " to custom class type ", SparseLinearPacked::kClass);
   return *packed;

@@ -11,6 +11,7 @@ class SparseLinearPacked final : public CustomObject {
   SparseLinearPacked(const Tensor& weight, const OptTensor& bias, int64_t out_block, int64_t in_block);
 
   std::string_view class_name() const override { return kClass; }
+  const void* type_mark() const noexcept override { return &kTypeMark<SparseLinearPacked>; }
   IValue get_state() const override;
   IValue call(std::string_view method, std::vector<IValue> args) override;
   // The weights with their zeros, and how they run: products with zero add nothing.
