@@ -223,7 +223,11 @@ struct DictImpl : RefCounted {
   IValue* find(const IValue& key);
   void set(IValue key, IValue value);  // keeps the position of an existing key
   bool erase(const IValue& key);
-  void clear();
+  void clear() {
+    entries_.clear();
+    slots_.clear();
+    erased_ = slots_used_ = 0;
+  }
   // Entries in insertion order.
   const std::vector<std::pair<IValue, IValue>>& entries();
 
@@ -245,7 +249,12 @@ struct ClassInfo {
   std::vector<TypePtr> attribute_types;  // same length; any() when unknown
   bool is_module = true;
   // Slot of an attribute, or -1.
-  int64_t slot_of(std::string_view attribute) const;
+  int64_t slot_of(std::string_view attribute) const {
+    for (size_t i = 0; i < attributes.size(); ++i) {
+      if (attributes[i] == attribute) return static_cast<int64_t>(i);
+    }
+    return -1;
+  }
 };
 
 // A class or module instance. get/set may be called from several threads.
@@ -313,7 +322,56 @@ inline ObjectImpl& IValue::to_object() const { return static_cast<ObjectImpl&>(e
 inline EnumImpl& IValue::to_enum() const { return static_cast<EnumImpl&>(expect(Tag::kEnum)); }
 inline FutureImpl& IValue::to_future() const { return static_cast<FutureImpl&>(expect(Tag::kFuture)); }
 inline CustomObject& IValue::to_custom() const { return static_cast<CustomObject&>(expect(Tag::kCustom)); }
+inline bool IValue::to_bool() const {
+  if (tag_ != Tag::kBool) wrong_type(Tag::kBool);
+  return payload_.i != 0;
+}
+inline int64_t IValue::to_int() const {
+  if (tag_ != Tag::kInt) wrong_type(Tag::kInt);
+  return payload_.i;
+}
+inline double IValue::to_double() const {
+  if (tag_ == Tag::kInt) return static_cast<double>(payload_.i);
+  if (tag_ != Tag::kDouble) wrong_type(Tag::kDouble);
+  return payload_.d;
+}
+inline std::complex<double> IValue::to_complex() const {
+  if (tag_ == Tag::kInt || tag_ == Tag::kDouble) return {to_double(), 0};
+  return static_cast<ComplexImpl&>(expect(Tag::kComplex)).value;
+}
+inline Device IValue::to_device() const {
+  if (tag_ != Tag::kDevice) wrong_type(Tag::kDevice);
+  return payload_.device;
+}
+inline const Tensor& IValue::to_tensor() const {
+  if (tag_ != Tag::kTensor) wrong_type(Tag::kTensor);
+  return payload_.tensor;
+}
+inline IntVec IValue::to_int_vec() const {
+  const bool is_one = tag_ == Tag::kInt;
+  const IValue* items = is_one ? this : to_list().items.data();
+  IntVec out(is_one ? 1 : to_list().items.size());
+  for (size_t i = 0; i < out.size(); ++i) out[i] = items[i].to_int();
+  return out;
+}
+inline std::vector<double> IValue::to_double_vec() const {
+  const bool is_one = tag_ == Tag::kDouble || tag_ == Tag::kInt;
+  const IValue* items = is_one ? this : to_list().items.data();
+  std::vector<double> out(is_one ? 1 : to_list().items.size());
+  for (size_t i = 0; i < out.size(); ++i) out[i] = items[i].to_double();
+  return out;
+}
 inline const std::string& IValue::to_string() const { return static_cast<StringImpl&>(expect(Tag::kString)).text; }
+
+inline IValue IValue::int_list(IntSpan values) {
+  return list(types::integer(), std::vector<IValue>(values.begin(), values.end()));
+}
+inline IValue IValue::double_list(Span<double> values) {
+  return list(types::floating(), std::vector<IValue>(values.begin(), values.end()));
+}
+inline IValue IValue::bool_list(const std::vector<bool>& values) {
+  return list(types::boolean(), std::vector<IValue>(values.begin(), values.end()));
+}
 
 // Equality as the TorchScript operator == defines it for containers, strings and numbers.
 // Tensors are compared by elements (as aten::eq on lists of tensors does).

@@ -87,6 +87,20 @@ class Module {
   std::shared_ptr<ir::Program> program_;
 };
 
+inline IValue Module::forward(std::vector<IValue> args) const { return run_method("forward", std::move(args)); }
+inline IValue Module::run_method(std::string_view name, std::vector<IValue> args) const {
+  return run_method(name, std::move(args), {});
+}
+inline std::vector<std::vector<IValue>> Module::bundled_inputs(std::string_view method) const {
+  std::string getter = "get_all_bundled_inputs_for_" + std::string(method);
+  if (!has_method(getter) && method == "forward") getter = "get_all_bundled_inputs";
+  std::vector<std::vector<IValue>> out;
+  if (!has_method(getter)) return out;
+  const IValue all = run_method(getter, {});
+  for (const IValue& example : all.to_list().items) out.push_back(example.to_tuple().items);
+  return out;
+}
+
 struct LoadOptions {
   // Load even when operators are missing; calling one then throws kMissingOperator.
   bool allow_missing_operators = false;

@@ -44,6 +44,24 @@ class Scalar {
   std::complex<double> c_{};
 };
 
+inline DType Scalar::dtype() const {
+  return is_bool() ? DType::kBool : is_int() ? DType::kLong : is_double() ? DType::kDouble : DType::kComplexDouble;
+}
+
+inline int64_t Scalar::to_int() const {
+  if (is_integral()) return i_;
+  const double d = to_double();
+  // Out of range or NaN: what the conversion instruction of x86-64 gives, without undefined behaviour.
+  if (!(d >= -9223372036854775808.0 && d < 9223372036854775808.0)) return INT64_MIN;
+  return static_cast<int64_t>(d);
+}
+
+inline bool Scalar::to_bool() const { return is_integral() ? i_ != 0 : c_ != std::complex<double>(0, 0); }
+
+inline std::complex<double> Scalar::to_complex() const {
+  return is_integral() ? std::complex<double>(static_cast<double>(i_), 0) : c_;
+}
+
 template <class T>
 T Scalar::to() const {
   if constexpr (std::is_same_v<T, bool>) {

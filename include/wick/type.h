@@ -141,10 +141,26 @@ inline const TypePtr& none() noexcept { return basic(TypeKind::kNone); }
 // Any kind with its parts; see TypeKind.
 TypePtr make(TypeKind kind, std::vector<TypePtr> elements, std::string name = {}, std::vector<std::string> fields = {});
 TypePtr make(TypeParts&& parts);
-TypePtr list(TypePtr element);
-TypePtr optional(TypePtr element);
-TypePtr dict(TypePtr key, TypePtr value);
-TypePtr tuple(std::vector<TypePtr> elements);
+inline TypePtr list(TypePtr element) {
+  TypeParts parts{TypeKind::kList, {}, {}, {}};
+  parts.elements.push_back(std::move(element));
+  return make(std::move(parts));
+}
+inline TypePtr optional(TypePtr element) {
+  if (element->is(TypeKind::kOptional) || element->is(TypeKind::kNone) || element->is(TypeKind::kAny)) return element;
+  TypeParts parts{TypeKind::kOptional, {}, {}, {}};
+  parts.elements.push_back(std::move(element));
+  return make(std::move(parts));
+}
+inline TypePtr dict(TypePtr key, TypePtr value) {
+  TypeParts parts{TypeKind::kDict, {}, {}, {}};
+  parts.elements.push_back(std::move(key));
+  parts.elements.push_back(std::move(value));
+  return make(std::move(parts));
+}
+inline TypePtr tuple(std::vector<TypePtr> elements) {
+  return make({TypeKind::kTuple, std::move(elements), {}, {}});
+}
 TypePtr named_tuple(std::string name, std::vector<std::string> fields, std::vector<TypePtr> elements);
 TypePtr future(TypePtr element);
 TypePtr union_of(std::vector<TypePtr> elements);

@@ -15,9 +15,9 @@ namespace {
 using namespace zip;
 
 struct Entry {
-  std::string name;  // below the root folder
-  uint64_t header;   // offset of the local header
-  uint64_t limit;    // where the next local header or the directory begins
+  std::string_view name;  // below the root folder; in the directory
+  uint64_t header;        // offset of the local header
+  uint64_t limit;         // where the next local header or the directory begins
   uint64_t packed_size;
   uint64_t size;
   uint32_t crc;
@@ -142,7 +142,6 @@ void check_entry(const Entry& entry, const Directory& directory, uint64_t at, ui
 // Sets every entry's limit; throws when two records overlap.
 void check_overlap(std::vector<Entry>& entries, const Directory& directory) {
   std::vector<KeyedWord> order;  // offsets of headers, entries
-  order.reserve(entries.size());
   for (size_t i = 0; i < entries.size(); ++i) order.push_back({entries[i].header, i});
   sort_by_key(order);
   for (size_t i = 0; i < order.size(); ++i) {
@@ -155,7 +154,7 @@ void check_overlap(std::vector<Entry>& entries, const Directory& directory) {
   }
 }
 
-void inflate_into(Bytes packed, uint8_t* out, uint64_t size, const std::string& name) {
+void inflate_into(Bytes packed, uint8_t* out, uint64_t size, std::string_view name) {
   z_stream stream{};
   WICK_CHECK(inflateInit2(&stream, -MAX_WBITS) == Z_OK, kOutOfMemory, "cannot start to decompress record '", name, "'");
   constexpr uint64_t kStep = uint64_t{1} << 30;
@@ -191,7 +190,6 @@ struct ZipReader::State : RefCounted {
 
   void open() {
     const Directory directory = find_directory(file());
-    entries.reserve(directory.count);
     uint64_t at = directory.offset;
     const uint64_t end = directory.offset + directory.size;
     for (uint64_t i = 0; i < directory.count; ++i) at = read_entry(at, end, directory);
@@ -209,6 +207,10 @@ struct ZipReader::State : RefCounted {
 
   static bool is_folder(const Entry& entry) { return entry.name.empty() || entry.name.back() == '/'; }
 
+  bool is_in_root(std::string_view name) const {
+    return name.size() > root.size() && name[root.size()] == '/' && name.starts_with(root);
+  }
+
   uint64_t read_entry(uint64_t at, uint64_t end, const Directory& directory) {
     if (end - at < kCentralSize || u32(file().data() + at) != kCentralSignature) {
       corrupt(at, "a directory entry is missing");
@@ -219,7 +221,7 @@ struct ZipReader::State : RefCounted {
     const uint64_t whole = uint64_t{kCentralSize} + name_length + extra_length + u16(p + 32);
     if (whole > end - at) corrupt(at, "a directory entry is longer than the directory");
     if (name_length == 0) corrupt(at, "a record has no name");
-    Entry entry{std::string(reinterpret_cast<const char*>(p + kCentralSize), name_length),
+    Entry entry{{reinterpret_cast<const char*>(p + kCentralSize), name_length},
                 u32(p + 42),
                 0,
                 u32(p + 20),
@@ -227,21 +229,21 @@ struct ZipReader::State : RefCounted {
                 u32(p + 16),
                 u16(p + 10),
                 0};
-    if (entry.name.find('\0') != std::string::npos) corrupt(at, "a record's name contains a NUL");
+    if (entry.name.find('\0') != entry.name.npos) corrupt(at, "a record's name contains a NUL");
     if (u16(p + 8) & kFlagEncrypted) {
       fail_with<ErrorCode::kUnsupported>("record '", entry.name, "' is encrypted, which is not supported");
     }
     if (u16(p + 34) != 0) corrupt(at, "archives of several disks are not supported");
     read_zip64_extra({p + kCentralSize + name_length, extra_length}, at, entry.size, entry.packed_size, entry.header);
     check_entry(entry, directory, at, name_length);
-    if (const size_t slash = entry.name.find('/'); entries.empty() && slash != std::string::npos) {
+    if (const size_t slash = entry.name.find('/'); entries.empty() && slash != entry.name.npos) {
       root = entry.name.substr(0, slash);
     }
-    if (!root.empty() && entry.name.starts_with(root + "/")) {
+    if (!root.empty() && is_in_root(entry.name)) {
       entry.root_length = static_cast<uint16_t>(root.size() + 1);
-      entry.name.erase(0, entry.root_length);
+      entry.name.remove_prefix(entry.root_length);
     }
-    entries.push_back(std::move(entry));
+    entries.push_back(entry);
     return at + whole;
   }
 
@@ -266,7 +268,7 @@ struct ZipReader::State : RefCounted {
     const uint64_t name_length = entry.root_length + entry.name.size();
     if (u16(p + 26) != name_length) wrong("header and directory disagree about its name");
     const std::string_view name(reinterpret_cast<const char*>(p + kLocalSize), name_length);
-    const bool same_folder = entry.root_length == 0 || (name.starts_with(root) && name[root.size()] == '/');
+    const bool same_folder = entry.root_length == 0 || is_in_root(name);
     if (!same_folder || name.substr(entry.root_length) != entry.name) {
       wrong("header and directory disagree about its name");
     }
@@ -304,7 +306,7 @@ bool ZipReader::has(std::string_view record) const { return state().find(record)
 std::vector<std::string> ZipReader::names() const {
   std::vector<std::string> names;
   for (const Entry& entry : state().entries) {
-    if (state().find(entry.name) == &entry) names.push_back(entry.name);
+    if (state().find(entry.name) == &entry) names.push_back(std::string(entry.name));
   }
   return names;
 }

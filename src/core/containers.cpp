@@ -114,22 +114,9 @@ bool DictImpl::erase(const IValue& key) {
   return true;
 }
 
-void DictImpl::clear() {
-  entries_.clear();
-  slots_.clear();
-  erased_ = slots_used_ = 0;
-}
-
 const std::vector<std::pair<IValue, IValue>>& DictImpl::entries() {
   if (erased_ > 0) compact();
   return entries_;
-}
-
-int64_t ClassInfo::slot_of(std::string_view attribute) const {
-  for (size_t i = 0; i < attributes.size(); ++i) {
-    if (attributes[i] == attribute) return static_cast<int64_t>(i);
-  }
-  return -1;
 }
 
 namespace {

@@ -45,21 +45,6 @@ IValue IValue::list(TypePtr element_type, std::vector<IValue> items) {
   box->items = std::move(items);
   return IValue(std::move(box));
 }
-IValue IValue::int_list(IntSpan values) {
-  IValue out = list(types::integer(), {});
-  for (const int64_t v : values) out.to_list().items.push_back(IValue(v));
-  return out;
-}
-IValue IValue::double_list(Span<double> values) {
-  IValue out = list(types::floating(), {});
-  for (const double v : values) out.to_list().items.push_back(IValue(v));
-  return out;
-}
-IValue IValue::bool_list(const std::vector<bool>& values) {
-  IValue out = list(types::boolean(), {});
-  for (const bool v : values) out.to_list().items.push_back(IValue(v));
-  return out;
-}
 IValue IValue::tensor_list(std::vector<Tensor> values) {
   std::vector<IValue> items;
   items.reserve(values.size());
@@ -121,24 +106,6 @@ RefCounted& IValue::expect(Tag tag) const {
   return *payload_.ref;
 }
 
-bool IValue::to_bool() const {
-  if (tag_ != Tag::kBool) wrong_type(Tag::kBool);
-  return payload_.i != 0;
-}
-int64_t IValue::to_int() const {
-  if (tag_ != Tag::kInt) wrong_type(Tag::kInt);
-  return payload_.i;
-}
-double IValue::to_double() const {
-  if (tag_ == Tag::kInt) return static_cast<double>(payload_.i);
-  if (tag_ != Tag::kDouble) wrong_type(Tag::kDouble);
-  return payload_.d;
-}
-std::complex<double> IValue::to_complex() const {
-  if (tag_ == Tag::kComplex) return static_cast<ComplexImpl*>(payload_.ref)->value;
-  if (tag_ == Tag::kInt || tag_ == Tag::kDouble) return {to_double(), 0};
-  wrong_type(Tag::kComplex);
-}
 Scalar IValue::to_scalar() const {
   switch (tag_) {
     case Tag::kBool:
@@ -152,28 +119,6 @@ Scalar IValue::to_scalar() const {
     default:
       fail_with<ErrorCode::kTypeMismatch>("IValue is not a Scalar: it is a ", tag_name());
   }
-}
-Device IValue::to_device() const {
-  if (tag_ != Tag::kDevice) wrong_type(Tag::kDevice);
-  return payload_.device;
-}
-const Tensor& IValue::to_tensor() const {
-  if (tag_ != Tag::kTensor) wrong_type(Tag::kTensor);
-  return payload_.tensor;
-}
-IntVec IValue::to_int_vec() const {
-  const bool is_one = tag_ == Tag::kInt;
-  const IValue* items = is_one ? this : to_list().items.data();
-  IntVec out(is_one ? 1 : to_list().items.size());
-  for (size_t i = 0; i < out.size(); ++i) out[i] = items[i].to_int();
-  return out;
-}
-std::vector<double> IValue::to_double_vec() const {
-  const bool is_one = tag_ == Tag::kDouble || tag_ == Tag::kInt;
-  const IValue* items = is_one ? this : to_list().items.data();
-  std::vector<double> out(is_one ? 1 : to_list().items.size());
-  for (size_t i = 0; i < out.size(); ++i) out[i] = items[i].to_double();
-  return out;
 }
 std::vector<Tensor> IValue::to_tensor_vec() const {
   std::vector<Tensor> out;

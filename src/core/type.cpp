@@ -106,32 +106,14 @@ TypePtr make(TypeKind kind, std::vector<TypePtr> elements, std::string name, std
 }
 TypePtr make(TypeParts&& parts) { return TypePtr(new Type(std::move(parts))); }
 
-namespace {
-TypePtr make_of(TypeKind kind, TypePtr&& element) {
-  TypeParts parts{kind, {}, {}, {}};
-  parts.elements.push_back(std::move(element));
-  return make(std::move(parts));
-}
-}  // namespace
-
-TypePtr list(TypePtr element) { return make_of(TypeKind::kList, std::move(element)); }
-TypePtr optional(TypePtr element) {
-  if (element->is(TypeKind::kOptional) || element->is(TypeKind::kNone) || element->is(TypeKind::kAny)) return element;
-  return make_of(TypeKind::kOptional, std::move(element));
-}
-TypePtr dict(TypePtr key, TypePtr value) {
-  TypeParts parts{TypeKind::kDict, {}, {}, {}};
-  parts.elements.push_back(std::move(key));
-  parts.elements.push_back(std::move(value));
-  return make(std::move(parts));
-}
-TypePtr tuple(std::vector<TypePtr> elements) {
-  return make({TypeKind::kTuple, std::move(elements), {}, {}});
-}
 TypePtr named_tuple(std::string name, std::vector<std::string> fields, std::vector<TypePtr> elements) {
   return make(TypeKind::kTuple, std::move(elements), std::move(name), std::move(fields));
 }
-TypePtr future(TypePtr element) { return make_of(TypeKind::kFuture, std::move(element)); }
+TypePtr future(TypePtr element) {
+  TypeParts parts{TypeKind::kFuture, {}, {}, {}};
+  parts.elements.push_back(std::move(element));
+  return make(std::move(parts));
+}
 TypePtr union_of(std::vector<TypePtr> elements) { return make(TypeKind::kUnion, std::move(elements)); }
 TypePtr class_type(std::string name) {
   return make({TypeKind::kClass, {}, std::move(name), {}});

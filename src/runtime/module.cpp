@@ -139,12 +139,6 @@ void Module::train(bool on) {
   forget_plans(program);
 }
 
-IValue Module::forward(std::vector<IValue> args) const { return run_method("forward", std::move(args)); }
-
-IValue Module::run_method(std::string_view name, std::vector<IValue> args) const {
-  return run_method(name, std::move(args), {});
-}
-
 IValue Module::run_method(std::string_view name, std::vector<IValue> args,
                           const std::map<std::string, IValue>& named) const {
   const ir::Program& program = checked(program_);
@@ -203,16 +197,6 @@ std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const {
 std::vector<std::pair<std::string, Tensor>> Module::named_buffers() const { return tensors(checked(program_), false); }
 
 const std::map<std::string, std::string>& Module::extra_files() const { return checked(program_).extra_files; }
-
-std::vector<std::vector<IValue>> Module::bundled_inputs(std::string_view method) const {
-  std::string getter = cat("get_all_bundled_inputs_for_", method);
-  if (!has_method(getter) && method == "forward") getter = "get_all_bundled_inputs";
-  std::vector<std::vector<IValue>> out;
-  if (!has_method(getter)) return out;
-  const IValue all = run_method(getter, {});
-  for (const IValue& example : all.to_list().items) out.push_back(example.to_tuple().items);
-  return out;
-}
 
 IValue Module::run_on_bundled_input(size_t index, std::string_view method) const {
   std::vector<std::vector<IValue>> inputs = bundled_inputs(method);
