@@ -69,6 +69,25 @@ void append(std::string& out, IntSpan ints) {
   out.push_back(']');
 }
 
+#ifdef WICK_PACKED_TEXTS
+// Of each packed character the two it stands for; pack_texts.py fills it in.
+extern const unsigned char kPairs[256];
+[[gnu::used]] const unsigned char kPairs[256] = {1, 2, 3};
+
+static void append_packed(std::string& out, unsigned char c) {
+  for (; c >= 0x80; c = kPairs[2 * (c - 0x80) + 1]) append_packed(out, kPairs[2 * (c - 0x80)]);
+  out.push_back(static_cast<char>(c));
+}
+#endif
+
+static void append_literal(std::string& out, const char* literal) {
+#ifdef WICK_PACKED_TEXTS
+  for (const char* c = literal - kLiteralOffset; *c; ++c) append_packed(out, static_cast<unsigned char>(*c));
+#else
+  out.append(literal);
+#endif
+}
+
 std::string joined(uint64_t kinds, va_list parts) {
   std::string out;
   for (; kinds; kinds >>= 4) {
@@ -106,6 +125,9 @@ std::string joined(uint64_t kinds, va_list parts) {
         break;
       case Kind::kType:
         append(out, va_arg(parts, const Type*)->str());
+        break;
+      case Kind::kLiteral:
+        append_literal(out, va_arg(parts, const char*));
         break;
       case Kind::kNone:
         break;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What selective builds do to GCC's assembly (share_code.py, pack_unwinding.py, link_calls.py in scripts) keeps a
-library's meaning.
+"""What selective builds do to GCC's assembly (pack_texts.py, share_code.py, pack_unwinding.py, link_calls.py in scripts)
+keeps a library's meaning.
 
 A library throws errors through functions of many shapes: with much and nothing to free, with few and many registers and
 arguments, caught in between, rethrown. Its output must be the same before and after, its tables smaller, and nothing
-is called through a table of jumps.
+is called through a table of jumps. Messages must be the same from packed texts.
 """
 import random
 import re
@@ -13,7 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
+ROOT = Path(__file__).resolve().parent.parent.parent
+SCRIPTS = ROOT / "scripts"
 FLAGS = ["-std=c++20", "-fPIC", "-Oz", "-fno-strict-aliasing", "-fexceptions", "-fno-asynchronous-unwind-tables",
          "-fno-dwarf2-cfi-asm", "-gdwarf-2", "-g0"]
 HEAD = """
@@ -68,6 +69,35 @@ def function(number, rng):
     return "\n".join([*lines, "  return r" + "".join(f" + v{v}" for v in range(values)) + ";", "}"])
 
 
+WORDS = ["the record", "is not", "a tensor of", "expected", "zzzzzzz", "'", "\\n  ", "100 %", "\\\\", '\\"', "an item"]
+
+
+def run(*words):
+    return subprocess.run([str(w) for w in words], check=True, capture_output=True, text=True).stdout
+
+
+def texts_agree(base):
+    """Whether messages of literals, numbers and strings are the same from packed literals, and those are shorter."""
+    rng = random.Random(11)
+    lines = ['#include "core/error.cpp"', "std::string wick::Type::str() const { return {}; }", "int main(int n, char**) {"]
+    for number in range(200):
+        parts = [f'"{" ".join(rng.choices(WORDS, k=rng.randrange(1, 6)))}"' for _ in range(3)]
+        parts[1:1] = [rng.choice([f"n + {number}", 'std::string("\\x80\\xff")', "n * 0.5", '(n > 1 ? "many" : "one")'])]
+        lines.append(f"  std::puts(wick::cat({', '.join(parts)}).c_str());")
+    (base / "texts.cpp").write_text("\n".join([*lines, "}"]))
+    answers, sizes = [], []
+    for name, defines in {"plain": [], "packed": ["-DWICK_PACKED_TEXTS"]}.items():
+        assembly = base / f"{name}.s"
+        run("g++", *FLAGS, *defines, "-I", ROOT / "src", "-I", ROOT / "include", "-S", base / "texts.cpp", "-o", assembly)
+        if defines:
+            run(sys.executable, SCRIPTS / "pack_texts.py", assembly, assembly)
+        run("g++", assembly, "-o", base / name)
+        answers.append(subprocess.run([base / name], check=True, capture_output=True).stdout)
+        sizes.append(int(re.search(r"^\.rodata\s+(\d+)", run("size", "-A", base / name), re.M)[1]))
+    print(f"texts before {sizes[0]}, after {sizes[1]}")
+    return answers[0] == answers[1] and sizes[1] < 0.7 * sizes[0]
+
+
 def main():
     rng = random.Random(7)
     count = 150
@@ -81,9 +111,9 @@ def main():
         (base / "a.cpp").write_text(source)
         (base / "main.cpp").write_text("namespace wick::lite { void run(); }\nint main() { wick::lite::run(); }\n")
 
-        def run(*words):
-            return subprocess.run([str(w) for w in words], check=True, capture_output=True, text=True).stdout
-
+        if not texts_agree(base):
+            print("FAILED: messages of packed texts differ, or are not shorter")
+            return 1
         run("g++", *FLAGS, "-S", base / "a.cpp", "-o", base / "a.s")
         run(sys.executable, SCRIPTS / "share_code.py", base / "a.s", base / "b.s")
         run(sys.executable, SCRIPTS / "pack_unwinding.py", base / "b.s", base / "b.s")
