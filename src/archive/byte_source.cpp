@@ -85,34 +85,22 @@ Ref<ByteSource> map_range(int fd, uint64_t offset, uint64_t length) {
   fail_with<ErrorCode::kIo>("cannot read ", what, ": ", std::strerror(error));
 }
 
-// Reads [offset, offset + length) of a file that has a size, without moving its position.
-Ref<ByteSource> read_range(int fd, uint64_t offset, uint64_t length, const std::string& what) {
-  auto buffer = make_ref<Buffer>(static_cast<size_t>(length));
-  while (buffer->room() != 0) {
-    const ssize_t n = ::pread(fd, buffer->end(), buffer->room(), static_cast<off_t>(offset + buffer->bytes().size()));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail_reading(what);
-    WICK_CHECK(n != 0, kIo, "cannot read ", what, ": it ended after ", buffer->bytes().size(), " of ", length,
-               " bytes");
-    buffer->grow_by(static_cast<size_t>(n));
-  }
-  return buffer;
-}
-
-// Reads a pipe or socket: drops `offset` bytes, then takes `length`, or all there are when it is 0.
-Ref<ByteSource> read_stream(int fd, uint64_t offset, uint64_t length, const std::string& what) {
+// Reads `length` bytes from `offset` on, of a file without moving its position. Of a pipe or socket it drops `offset` bytes
+// and, when the length is 0, takes all there are.
+Ref<ByteSource> read_bytes(int fd, bool is_stream, uint64_t offset, uint64_t length, const std::string& what) {
   constexpr size_t kChunk = size_t{1} << 16;
-  auto buffer = make_ref<Buffer>(kChunk);
-  uint64_t to_skip = offset;
+  auto buffer = make_ref<Buffer>(is_stream ? kChunk : static_cast<size_t>(length));
+  uint64_t to_skip = is_stream ? offset : 0;
   while (length == 0 || buffer->bytes().size() < length) {
     if (buffer->room() == 0) buffer->reserve(buffer->bytes().size() * 2);
-    size_t wanted = buffer->room();
+    uint64_t wanted = buffer->room();
     if (to_skip != 0) {
-      wanted = static_cast<size_t>(std::min<uint64_t>(wanted, to_skip));
+      wanted = std::min(wanted, to_skip);
     } else if (length != 0) {
-      wanted = static_cast<size_t>(std::min<uint64_t>(wanted, length - buffer->bytes().size()));
+      wanted = std::min(wanted, length - buffer->bytes().size());
     }
-    const ssize_t n = ::read(fd, buffer->end(), wanted);
+    const ssize_t n = is_stream ? ::read(fd, buffer->end(), wanted)
+                                : ::pread(fd, buffer->end(), wanted, static_cast<off_t>(offset + buffer->bytes().size()));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail_reading(what);
     if (n == 0) break;
@@ -131,7 +119,7 @@ Ref<ByteSource> open_descriptor(int fd, uint64_t offset, uint64_t length, const 
   struct stat info;
   if (::fstat(fd, &info) != 0) fail_reading(what);
   WICK_CHECK(!S_ISDIR(info.st_mode), kIo, what, " is a directory, not a model file");
-  if (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)) return read_stream(fd, offset, length, what);
+  if (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)) return read_bytes(fd, true, offset, length, what);
   WICK_CHECK(S_ISREG(info.st_mode), kIo, what, " is not a regular file");
   const uint64_t size = static_cast<uint64_t>(info.st_size);
   WICK_CHECK(size != 0, kCorruptFile, what, " is empty");
@@ -140,7 +128,7 @@ Ref<ByteSource> open_descriptor(int fd, uint64_t offset, uint64_t length, const 
              " are not all inside ", what, " (", size, " bytes)");
   if (length == 0) length = size - offset;
   if (auto mapping = map_range(fd, offset, length)) return mapping;
-  return read_range(fd, offset, length, what);
+  return read_bytes(fd, false, offset, length, what);
 }
 
 }  // namespace

@@ -1,43 +1,49 @@
 #include "wick/ref.h"
 
+#include <cstring>
 #include <new>
-#include <vector>
 
 namespace wick {
 namespace {
 
 constexpr int kMaxDepth = 64;
-thread_local int t_depth = 0;
-thread_local std::vector<const RefCounted*>* t_waiting = nullptr;
 
-// False when there is no memory for the list.
-bool wait(const RefCounted* object) noexcept {
-  try {
-    if (!t_waiting) t_waiting = new std::vector<const RefCounted*>;
-    t_waiting->push_back(object);
+// Objects to delete when those that are being deleted are gone.
+struct Waiting {
+  int depth = 0;
+  size_t count = 0, capacity = 0;
+  const RefCounted** objects = nullptr;
+
+  // False when there is no memory for the list.
+  bool add(const RefCounted* object) noexcept {
+    if (count == capacity) {
+      const size_t larger = capacity ? capacity * 2 : 64;
+      auto** grown = new (std::nothrow) const RefCounted*[larger];
+      if (!grown) return false;
+      if (count != 0) std::memcpy(grown, objects, count * sizeof *objects);
+      delete[] objects;
+      objects = grown;
+      capacity = larger;
+    }
+    objects[count++] = object;
     return true;
-  } catch (const std::bad_alloc&) {
-    return false;
   }
-}
+};
+thread_local Waiting t_waiting;
 
 }  // namespace
 
 void RefCounted::destroy(const RefCounted* object) noexcept {
-  if (t_depth >= kMaxDepth && wait(object)) return;
-  ++t_depth;
+  Waiting& waiting = t_waiting;
+  if (waiting.depth >= kMaxDepth && waiting.add(object)) return;
+  ++waiting.depth;
   delete object;
-  --t_depth;
-  if (t_depth > 0 || !t_waiting) return;
-  while (!t_waiting->empty()) {
-    const RefCounted* next = t_waiting->back();
-    t_waiting->pop_back();
-    t_depth = 1;  // what it frees waits its turn again once it is deep
-    delete next;
-    t_depth = 0;
-  }
-  delete t_waiting;
-  t_waiting = nullptr;
+  // What an object frees waits its turn again once it is deep.
+  while (waiting.depth == 1 && waiting.count > 0) delete waiting.objects[--waiting.count];
+  if (--waiting.depth > 0 || !waiting.objects) return;
+  delete[] waiting.objects;
+  waiting.objects = nullptr;
+  waiting.capacity = 0;
 }
 
 }  // namespace wick

@@ -2,6 +2,7 @@
 
 #include "core/check.h"
 #include "core/schema_text.h"
+#include "core/selection.h"
 
 namespace wick {
 
@@ -18,8 +19,12 @@ void append_argument(std::string& out, const Argument& a) {
   if (a.fixed_size >= 0) out += cat("<", a.fixed_size, ">");
   if (!a.name.empty()) out += cat(" ", a.name);
   if (!a.has_default) return;
-  const char* quote = a.default_value.is_string() ? "\"" : "";
-  out += cat("=", quote, repr(a.default_value), quote);
+  if constexpr (selection::kIsSelective && !selects_text()) {
+    out += "=...";
+  } else {
+    const char* quote = a.default_value.is_string() ? "\"" : "";
+    out += cat("=", quote, repr(a.default_value), quote);
+  }
 }
 
 }  // namespace

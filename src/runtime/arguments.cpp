@@ -2,6 +2,7 @@
 
 #include "core/check.h"
 #include "core/schema_text.h"
+#include "core/selection.h"
 #include "runtime/executor.h"
 
 namespace wick::runtime {
@@ -103,7 +104,9 @@ bool convert(IValue& v, const Type& type) {
 }
 
 std::string shown(const IValue& v) {
-  std::string text = v.is_tensor() ? cat("a tensor of sizes ", v.to_tensor().sizes()) : repr(v);
+  if (v.is_tensor()) return cat("a tensor of sizes ", v.to_tensor().sizes());
+  if constexpr (selection::kIsSelective && !selects_text()) return v.tag_name();
+  std::string text = repr(v);
   if (text.size() > 200) text = text.substr(0, 200) + "...";
   return text;
 }

@@ -41,8 +41,7 @@ class Decoder {
         entries_left_(pickle_size),
         characters_left_(limits::kBytecodeTextPerByte * pickle_size + 4096) {}
 
-  BytecodeFunction function(const std::vector<IValue>& method) {
-    BytecodeFunction f;
+  void function(const std::vector<IValue>& method, BytecodeFunction& f) {
     f.name = text(method[0], "a method's name");
     const std::vector<IValue>& table = items(method[1], "a method's code");
     instructions(field(table, 0, "instructions", f.name), f);
@@ -56,15 +55,14 @@ class Decoder {
     for (const IValue& t : types) f.types.push_back(type(t));
     f.register_size =
         integer(field(table, 4, "register_size", f.name), 0, std::numeric_limits<int32_t>::max(), "register_size");
-    return f;
   }
 
   // To be called when all functions are decoded: schemas name tuples that any type table may define.
   void schema(const IValue& value, BytecodeFunction& f) {
     const std::vector<IValue>& table = items(value, "a method's schema");
     f.schema.name = f.name;
-    f.schema.arguments = arguments(field(table, 0, "arguments", f.name), f.name);
-    f.schema.returns = arguments(field(table, 1, "returns", f.name), f.name);
+    arguments(field(table, 0, "arguments", f.name), f.name, f.schema.arguments);
+    arguments(field(table, 1, "returns", f.name), f.name, f.schema.returns);
     if (!f.schema.arguments.empty()) f.schema.arguments[0].has_default = false;
     f.has_schema = true;
   }
@@ -119,23 +117,23 @@ class Decoder {
       const std::vector<IValue>& parts = items(entry, "an operator");
       WICK_CHECK(parts.size() == 2 || parts.size() == 3, kCorruptFile, "bytecode.pkl: an operator of ", f.name, " has ",
                  parts.size(), " parts, expected 2 or 3");
-      OperatorRef ref{text(parts[0], "an operator's name"), text(parts[1], "an operator's overload name")};
+      OperatorRef& ref = f.operators.emplace_back(OperatorRef());
+      ref.name = text(parts[0], "an operator's name");
+      ref.overload = text(parts[1], "an operator's overload name");
       if (parts.size() == 3) {
         ref.num_specified = integer(parts[2], -1, std::numeric_limits<uint16_t>::max(), "an operator's argument count");
       }
-      f.operators.push_back(std::move(ref));
     }
   }
 
-  std::vector<Argument> arguments(const IValue& value, const std::string& function) {
-    std::vector<Argument> out;
+  void arguments(const IValue& value, const std::string& function, std::vector<Argument>& out) {
     for (const IValue& entry : entries(value, "the arguments")) {
       const std::vector<IValue>& parts = items(entry, "an argument");
-      out.push_back(decode_argument(text(field(parts, 0, "name", function), "an argument's name"),
-                                    type(field(parts, 1, "type", function)),
-                                    field(parts, 2, "default_value", function)));
+      Argument& argument = out.emplace_back(Argument());
+      argument.name = text(field(parts, 0, "name", function), "an argument's name");
+      argument.type = type(field(parts, 1, "type", function));
+      set_default(argument, field(parts, 2, "default_value", function));
     }
-    return out;
   }
 
   NamedTypes& named_;
@@ -178,14 +176,11 @@ void NamedTypes::add(TypePtr type) {
   if (place == 0) place = types_.size();
 }
 
-Argument decode_argument(std::string name, TypePtr type, IValue default_value) {
-  Argument out;
-  out.name = std::move(name);
-  const bool admits_none = type->is(TypeKind::kOptional) || type->is(TypeKind::kNone) || type->is(TypeKind::kAny);
-  out.has_default = !default_value.is_none() || admits_none;
-  out.type = std::move(type);
-  out.default_value = std::move(default_value);
-  return out;
+void set_default(Argument& argument, const IValue& value) {
+  const Type& type = *argument.type;
+  const bool admits_none = type.is(TypeKind::kOptional) || type.is(TypeKind::kNone) || type.is(TypeKind::kAny);
+  argument.has_default = !value.is_none() || admits_none;
+  argument.default_value = value;
 }
 
 std::vector<BytecodeFunction> decode_bytecode(const IValue& root, size_t pickle_size, int64_t version,
@@ -193,13 +188,13 @@ std::vector<BytecodeFunction> decode_bytecode(const IValue& root, size_t pickle_
   const std::vector<IValue>& methods = items(root, "the root");
   const size_t first = version > kOldestVersion ? 1 : 0;
   Decoder decoder(pickle_size, named);
-  std::vector<BytecodeFunction> out;
+  std::vector<BytecodeFunction> out(methods.size() - std::min(first, methods.size()));
   for (size_t i = first; i < methods.size(); ++i) {
     const std::vector<IValue>& parts = items(methods[i], "a method");
     WICK_CHECK(parts.size() == 3 || (parts.size() == 2 && version <= kLastVersionWithoutSchemas), kCorruptFile,
                "bytecode.pkl: method ", i, " has ", parts.size(), " parts, expected 3");
-    out.push_back(decoder.function(parts));
-    out.back().source_base = static_cast<int64_t>(i - first) << 32;
+    decoder.function(parts, out[i - first]);
+    out[i - first].source_base = static_cast<int64_t>(i - first) << 32;
   }
   decoder.begin_schemas();
   for (size_t i = 0; i < out.size(); ++i) {

@@ -34,7 +34,7 @@ std::vector<BytecodeFunction> decode_bytecode(const IValue& root, size_t pickle_
 // A type string of a file; named tuples met are added to `named` and found there later by name.
 TypePtr decode_type(const std::string& text, NamedTypes& named);
 
-// An argument with the default a file states. None stands for "no default" unless the type admits None.
-Argument decode_argument(std::string name, TypePtr type, IValue default_value);
+// Gives an argument with a type the default a file states. None stands for "no default" unless the type admits None.
+void set_default(Argument& argument, const IValue& value);
 
 }  // namespace wick::lite

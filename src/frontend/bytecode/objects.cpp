@@ -45,16 +45,11 @@ std::shared_ptr<ClassInfo> ObjectFactory::class_info(const std::string& name, st
   return info;
 }
 
-IValue ObjectFactory::with_attributes(const std::shared_ptr<ClassInfo>& cls, std::vector<IValue>&& values) {
-  auto object = make_ref<ObjectImpl>();
-  object->cls = cls;
-  for (size_t i = 0; i < values.size(); ++i) {
-    TypePtr& known = object->cls->attribute_types[i];
-    TypePtr type = attribute_type(values[i]);
-    known = !known || same_type(*known, *type) ? type : types::any();
-    object->set(i, std::move(values[i]));
-  }
-  return IValue(Ref<ObjectImpl>(object));
+void ObjectFactory::set_attribute(ObjectImpl& object, size_t slot, const IValue& value) {
+  TypePtr& known = object.cls->attribute_types[slot];
+  TypePtr type = attribute_type(value);
+  known = !known || same_type(*known, *type) ? type : types::any();
+  object.set(slot, value);
 }
 
 IValue ObjectFactory::restored(const std::shared_ptr<ClassInfo>& cls, ir::Function& setstate, const IValue& state) {
@@ -80,16 +75,18 @@ IValue ObjectFactory::object(const std::string& class_name, IValue state) {
   WICK_CHECK(state.is_dict(), kCorruptFile, "object of class ", class_name, ": its state is not a dict but ",
              state.tag_name(), ", and the file has no __setstate__ for it");
   std::vector<std::string> names;
-  std::vector<IValue> values;
   for (const auto& [key, value] : state.to_dict().entries()) {
     WICK_CHECK(key.is_string(), kCorruptFile, "object of class ", class_name,
                ": an attribute's name is not a string but ", key.tag_name());
     WICK_CHECK(key.to_string().size() <= limits::kMaxNameLength, kCorruptFile, "object of class ", class_name,
                ": an attribute's name has ", key.to_string().size(), " characters");
     names.push_back(key.to_string());
-    values.push_back(value);
   }
-  return with_attributes(class_info(class_name, std::move(names)), std::move(values));
+  auto object = make_ref<ObjectImpl>();
+  object->cls = class_info(class_name, std::move(names));
+  size_t slot = 0;
+  for (const auto& [key, value] : state.to_dict().entries()) set_attribute(*object, slot++, value);
+  return IValue(Ref<ObjectImpl>(object));
 }
 
 IValue ObjectFactory::custom(const std::string& class_name, const IValue& state) {

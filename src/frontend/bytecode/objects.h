@@ -19,8 +19,8 @@ class ObjectFactory {
   IValue object(const std::string& class_name, IValue state);
   // What is known of a class; the same for the same name and attributes.
   std::shared_ptr<ClassInfo> class_info(const std::string& name, std::vector<std::string> attributes);
-  // With attributes in slot order, as many as the class has.
-  IValue with_attributes(const std::shared_ptr<ClassInfo>& cls, std::vector<IValue>&& values);
+  // Gives an object of a class made by class_info one of its attributes.
+  static void set_attribute(ObjectImpl& object, size_t slot, const IValue& value);
   // Through a __setstate__ function of the model.
   IValue restored(const std::shared_ptr<ClassInfo>& cls, ir::Function& setstate, const IValue& state);
   // Of a class implemented in C++. With `allow_missing`, one this build lacks is held without being understood.

@@ -204,7 +204,10 @@ class Loader {
       std::vector<IValue> values = values_of(t.vector(ObjectFields::kAttributes, 4), index);
       WICK_CHECK(type.cls->attributes.size() == values.size(), kCorruptFile, "flatbuffer: object of class ", name,
                  " has ", values.size(), " attributes, its class ", type.cls->attributes.size());
-      return objects_.with_attributes(type.cls, std::move(values));
+      auto object = make_ref<ObjectImpl>();
+      object->cls = type.cls;
+      for (size_t i = 0; i < values.size(); ++i) objects_.set_attribute(*object, i, values[i]);
+      return IValue(Ref<ObjectImpl>(object));
     }
     const IValue& state = value(t.number<uint32_t>(ObjectFields::kState, 0), index);
     if (type.kind == ObjectKind::kCustom) return objects_.custom(name, state);
@@ -256,9 +259,10 @@ class Loader {
     const Vector entries = schema.vector(slot, 4);
     for (size_t i = 0; i < entries.count; ++i) {
       const Table arg = schema.table_of(entries, i);
-      out.push_back(lite::decode_argument(std::string(arg.string(ArgumentFields::kName)),
-                                          annotation(arg.string(ArgumentFields::kType)),
-                                          value(arg.number<uint32_t>(ArgumentFields::kDefault, 0), index)));
+      Argument& argument = out.emplace_back(Argument());
+      argument.name = arg.string(ArgumentFields::kName);
+      argument.type = annotation(arg.string(ArgumentFields::kType));
+      lite::set_default(argument, value(arg.number<uint32_t>(ArgumentFields::kDefault, 0), index));
     }
     return out;
   }
