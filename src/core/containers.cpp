@@ -15,20 +15,23 @@ namespace wick {
 
 namespace {
 
+// The same for both zeros.
+size_t hash_of(double v) { return std::bit_cast<uint64_t>(v + 0.0); }
+
 size_t hash_of(const IValue& k) {
   switch (k.tag()) {
     case IValue::Tag::kInt:
-      return std::hash<int64_t>()(k.to_int());
+      return static_cast<size_t>(k.to_int());
     case IValue::Tag::kBool:
-      return std::hash<bool>()(k.to_bool());
+      return k.to_bool();
     case IValue::Tag::kDouble:
-      return std::hash<double>()(k.to_double());
+      return hash_of(k.to_double());
     case IValue::Tag::kComplex:
-      return std::hash<double>()(k.to_complex().real()) * 31 + std::hash<double>()(k.to_complex().imag());
+      return hash_of(k.to_complex().real()) * 31 + hash_of(k.to_complex().imag());
     case IValue::Tag::kString:
-      return std::hash<std::string>()(k.to_string());
+      return std::hash<std::string_view>()(k.to_string());
     case IValue::Tag::kDevice:
-      return std::hash<std::string>()(k.to_device().str());
+      return static_cast<size_t>(k.to_device().type * 256 + k.to_device().index);
     case IValue::Tag::kTensor:
       return std::hash<const void*>()(k.to_tensor().impl());
     case IValue::Tag::kTuple: {

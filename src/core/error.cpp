@@ -1,43 +1,31 @@
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
 #include "core/check.h"
+#include "core/packed_texts.h"
 #include "wick/type.h"
 
 namespace wick {
 
+namespace {
+
+struct CodeName {
+  const char* name;
+};
+// By code.
+constexpr CodeName kCodes[] = {
+    {"invalid_argument"}, {"not_found"},     {"io"},             {"corrupt_file"},       {"unsupported_version"},
+    {"missing_operator"}, {"unsupported"},   {"type_mismatch"},  {"shape_mismatch"},     {"index_out_of_range"},
+    {"model_exception"},  {"out_of_memory"}, {"limit_exceeded"}, {"internal"},           {"unknown"},
+};
+static_assert(std::size(kCodes) == static_cast<size_t>(ErrorCode::kInternal) + 2);
+constexpr auto kCodeNames = pack_texts<kCodes, &CodeName::name>();
+
+}  // namespace
+
 const char* to_string(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kInvalidArgument:
-      return "invalid_argument";
-    case ErrorCode::kNotFound:
-      return "not_found";
-    case ErrorCode::kIo:
-      return "io";
-    case ErrorCode::kCorruptFile:
-      return "corrupt_file";
-    case ErrorCode::kUnsupportedVersion:
-      return "unsupported_version";
-    case ErrorCode::kMissingOperator:
-      return "missing_operator";
-    case ErrorCode::kUnsupported:
-      return "unsupported";
-    case ErrorCode::kTypeMismatch:
-      return "type_mismatch";
-    case ErrorCode::kShapeMismatch:
-      return "shape_mismatch";
-    case ErrorCode::kIndexOutOfRange:
-      return "index_out_of_range";
-    case ErrorCode::kModelException:
-      return "model_exception";
-    case ErrorCode::kOutOfMemory:
-      return "out_of_memory";
-    case ErrorCode::kLimitExceeded:
-      return "limit_exceeded";
-    case ErrorCode::kInternal:
-      return "internal";
-  }
-  return "unknown";
+  return kCodeNames[std::min(static_cast<size_t>(code), std::size(kCodes) - 1)];
 }
 
 void fail(ErrorCode code, std::string message) { throw Error(code, std::move(message)); }

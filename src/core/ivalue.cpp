@@ -1,7 +1,10 @@
 #include "wick/ivalue.h"
 
+#include <array>
+
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/packed_texts.h"
 
 namespace wick {
 
@@ -57,45 +60,43 @@ IValue IValue::tuple(std::vector<IValue> items) {
   return IValue(std::move(box));
 }
 
-const char* IValue::name_of(Tag tag) noexcept {
-  switch (tag) {
-    case Tag::kNone:
-      return "None";
-    case Tag::kBool:
-      return "Bool";
-    case Tag::kInt:
-      return "Int";
-    case Tag::kDouble:
-      return "Double";
-    case Tag::kDevice:
-      return "Device";
-    case Tag::kUninitialized:
-      return "Uninitialized";
-    case Tag::kTensor:
-      return "Tensor";
-    case Tag::kComplex:
-      return "ComplexDouble";
-    case Tag::kString:
-      return "String";
-    case Tag::kList:
-      return "GenericList";
-    case Tag::kTuple:
-      return "Tuple";
-    case Tag::kDict:
-      return "GenericDict";
-    case Tag::kObject:
-      return "Object";
-    case Tag::kEnum:
-      return "Enum";
-    case Tag::kFuture:
-      return "Future";
-    case Tag::kGenerator:
-      return "Generator";
-    case Tag::kCustom:
-      return "CustomClass";
-  }
-  return "?";
-}
+namespace {
+
+struct TagRow {
+  const char* name;
+  TypeKind kind;  // of values that have one type
+};
+// By tag.
+constexpr TagRow kTags[] = {
+    {"None", TypeKind::kNone},
+    {"Bool", TypeKind::kBool},
+    {"Int", TypeKind::kInt},
+    {"Double", TypeKind::kFloat},
+    {"Device", TypeKind::kDevice},
+    {"Uninitialized", TypeKind::kAny},
+    {"Tensor", TypeKind::kTensor},
+    {"ComplexDouble", TypeKind::kComplex},
+    {"String", TypeKind::kString},
+    {"GenericList", TypeKind::kAny},
+    {"Tuple", TypeKind::kAny},
+    {"GenericDict", TypeKind::kAny},
+    {"Object", TypeKind::kAny},
+    {"Enum", TypeKind::kAny},
+    {"Future", TypeKind::kAny},
+    {"Generator", TypeKind::kGenerator},
+    {"CustomClass", TypeKind::kAny},
+};
+static_assert(std::size(kTags) == static_cast<size_t>(IValue::Tag::kCustom) + 1);
+constexpr auto kTagNames = pack_texts<kTags, &TagRow::name>();
+constexpr auto kBasicKinds = [] {
+  std::array<TypeKind, std::size(kTags)> kinds;
+  for (size_t i = 0; i < kinds.size(); ++i) kinds[i] = kTags[i].kind;
+  return kinds;
+}();
+
+}  // namespace
+
+const char* IValue::name_of(Tag tag) noexcept { return kTagNames[static_cast<size_t>(tag)]; }
 
 void IValue::wrong_type(Tag expected) const {
   fail_with<ErrorCode::kTypeMismatch>("Expected ", name_of(expected), " but got ", tag_name());
@@ -129,50 +130,49 @@ std::vector<Tensor> IValue::to_tensor_vec() const {
 }
 
 TypePtr IValue::type_at(size_t depth) const {
+  const auto within = [depth](const IValue& v) {
+    return depth >= limits::kMaxTypeDepth ? types::any() : v.type_at(depth + 1);
+  };
+  TypeParts parts;
   switch (tag_) {
-    case Tag::kNone:
-      return types::none();
-    case Tag::kBool:
-      return types::boolean();
-    case Tag::kInt:
-      return types::integer();
-    case Tag::kDouble:
-      return types::floating();
-    case Tag::kDevice:
-      return types::device();
-    case Tag::kTensor:
-      return types::tensor();
-    case Tag::kComplex:
-      return types::complex();
-    case Tag::kString:
-      return types::string();
     case Tag::kList:
-      return types::list(to_list().element_type);
+      parts.kind = TypeKind::kList;
+      parts.elements.push_back(to_list().element_type);
+      break;
     case Tag::kTuple: {
       const TupleImpl& t = to_tuple();
       if (t.named_type) return t.named_type;
       if (depth >= limits::kMaxTypeDepth) return types::any();
-      std::vector<TypePtr> elements;
-      for (const IValue& v : t.items) elements.push_back(v.type_at(depth + 1));
-      return types::tuple(std::move(elements));
+      parts.kind = TypeKind::kTuple;
+      for (const IValue& v : t.items) parts.elements.push_back(within(v));
+      break;
     }
     case Tag::kDict:
-      return types::dict(to_dict().key_type, to_dict().value_type);
+      parts.kind = TypeKind::kDict;
+      parts.elements.push_back(to_dict().key_type);
+      parts.elements.push_back(to_dict().value_type);
+      break;
     case Tag::kObject:
-      return types::class_type(to_object().cls->name);
+      parts.kind = TypeKind::kClass;
+      parts.name = to_object().cls->name;
+      break;
     case Tag::kEnum:
-      return types::enum_type(to_enum().type_name,
-                              depth >= limits::kMaxTypeDepth ? types::any() : to_enum().value.type_at(depth + 1));
+      parts.kind = TypeKind::kEnum;
+      parts.name = to_enum().type_name;
+      parts.elements.push_back(within(to_enum().value));
+      break;
     case Tag::kFuture:
-      return types::future(types::any());
-    case Tag::kGenerator:
-      return types::basic(TypeKind::kGenerator);
+      parts.kind = TypeKind::kFuture;
+      parts.elements.push_back(types::any());
+      break;
     case Tag::kCustom:
-      return types::class_type(std::string(to_custom().class_name()));
-    case Tag::kUninitialized:
-      return types::any();
+      parts.kind = TypeKind::kClass;
+      parts.name = to_custom().class_name();
+      break;
+    default:
+      return types::basic(kBasicKinds[static_cast<size_t>(tag_)]);
   }
-  return types::any();
+  return types::make(std::move(parts));
 }
 
 bool IValue::is_same(const IValue& o) const noexcept {

@@ -2,89 +2,40 @@
 
 #include <new>
 
-#include "core/check.h"
+#include "core/packed_texts.h"
 
 namespace wick {
 namespace {
 
-const char* basic_name(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::kAny:
-      return "Any";
-    case TypeKind::kTensor:
-      return "Tensor";
-    case TypeKind::kInt:
-      return "int";
-    case TypeKind::kFloat:
-      return "float";
-    case TypeKind::kBool:
-      return "bool";
-    case TypeKind::kComplex:
-      return "complex";
-    case TypeKind::kNumber:
-      return "number";
-    case TypeKind::kString:
-      return "str";
-    case TypeKind::kDevice:
-      return "Device";
-    case TypeKind::kNone:
-      return "NoneType";
-    case TypeKind::kGenerator:
-      return "Generator";
-    case TypeKind::kStream:
-      return "Stream";
-    case TypeKind::kStorage:
-      return "Storage";
-    case TypeKind::kCapsule:
-      return "Capsule";
-    case TypeKind::kAnyList:
-      return "list";
-    case TypeKind::kAnyTuple:
-      return "tuple";
-    case TypeKind::kAnyClass:
-      return "AnyClassType";
-    default:
-      return nullptr;
-  }
-}
-
-std::string join(const std::vector<TypePtr>& types) {
-  std::string out;
-  for (size_t i = 0; i < types.size(); ++i) {
-    if (i) out += ", ";
-    out += types[i]->str();
-  }
-  return out;
-}
+struct KindName {
+  const char* name;
+};
+// By kind; empty for those that have names of their own.
+constexpr KindName kKinds[] = {
+    {"Any"},    {"Tensor"},    {"int"},    {"float"},   {"bool"},    {"complex"}, {"number"}, {"str"},      {"Device"},
+    {"NoneType"}, {"Generator"}, {"Stream"}, {"Storage"}, {"Capsule"}, {"list"},    {"tuple"},  {"AnyClassType"},
+    {"List"},   {"Optional"},  {"Dict"},   {"Tuple"},   {"Future"},  {"Union"},   {""},       {""},         {""},
+    {""},       {""},
+};
+static_assert(std::size(kKinds) == static_cast<size_t>(TypeKind::kVar) + 1);
+constexpr auto kKindNames = pack_texts<kKinds, &KindName::name>();
 
 }  // namespace
 
 void TypePtr::destroy(const Type* type) noexcept { delete type; }
 
 std::string Type::str() const {
-  switch (kind_) {
-    case TypeKind::kList:
-      return cat("List[", join(elements_), "]");
-    case TypeKind::kOptional:
-      return cat("Optional[", join(elements_), "]");
-    case TypeKind::kDict:
-      return cat("Dict[", join(elements_), "]");
-    case TypeKind::kFuture:
-      return cat("Future[", join(elements_), "]");
-    case TypeKind::kUnion:
-      return cat("Union[", join(elements_), "]");
-    case TypeKind::kTuple:
-      if (!name_.empty()) return name_;
-      return elements_.empty() ? "Tuple[()]" : cat("Tuple[", join(elements_), "]");
-    case TypeKind::kClass:
-    case TypeKind::kInterface:
-    case TypeKind::kEnum:
-    case TypeKind::kFunction:
-    case TypeKind::kVar:
-      return name_;
-    default:
-      return basic_name(kind_);
+  if (!name_.empty() || kind_ > TypeKind::kUnion) return name_;
+  std::string out = kKindNames[static_cast<size_t>(kind_)];
+  if (kind_ < TypeKind::kList) return out;
+  const char* separator = "[";
+  for (const TypePtr& element : elements_) {
+    out += separator;
+    out += element->str();
+    separator = ", ";
   }
+  out += elements_.empty() ? "[()]" : "]";
+  return out;
 }
 
 namespace types {

@@ -284,7 +284,9 @@ void Frame::leave_entered() {
 void Frame::add_context(Error& error, const Node* node) const {
   const auto line = [this](const std::string& function, int64_t source, const Node* at) {
     std::string where;
-    if (source >= 0 && program_.describe_source) where = program_.describe_source(source);
+    if constexpr (kHasSource || selects_feature("wick.source_lines")) {
+      if (source >= 0 && program_.describe_source) where = program_.describe_source(source);
+    }
     if (where.empty()) {
       where = cat("  in ", function);
       if (at && at->kind == NodeKind::kOp) where += cat(", at ", at->op_name);
@@ -293,7 +295,7 @@ void Frame::add_context(Error& error, const Node* node) const {
   };
   // The function whose code the node is: the caller of the next call site outwards, if it was inlined.
   const std::vector<ir::CallSite>& sites = function_.call_sites;
-  int32_t site = node ? node->call_site : -1;
+  int32_t site = node && selects_feature("wick.planner") ? node->call_site : -1;
   error.add_context(line(site >= 0 ? sites[site].callee : function_.name, node ? node->source : -1, node));
   for (; site >= 0; site = sites[site].parent) {
     error.add_context(line(sites[site].caller, sites[site].source, nullptr));

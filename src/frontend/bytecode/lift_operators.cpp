@@ -293,8 +293,10 @@ void refuse_missing(const LiftContext& context, const ir::Program& program) {
   for (const MissingUse& use : context.missing) {
     names += cat(names.empty() ? "" : ", ", use.name);
     uses += cat("\n  ", use.name, " is used in ", use.function);
-    const std::string source = program.describe_source ? program.describe_source(use.source) : std::string();
-    if (!source.empty()) uses += cat(": ", source);
+    if constexpr (selects_feature("wick.source_lines")) {
+      const std::string source = program.describe_source ? program.describe_source(use.source) : std::string();
+      if (!source.empty()) uses += cat(": ", source);
+    }
   }
   fail_with<ErrorCode::kMissingOperator>("Following ops cannot be found: [", names,
                                          "]. The model needs them and this build does not have them.", uses,
