@@ -161,7 +161,7 @@ PickleReader::Item PickleReader::restore_type_tag(const GlobalRef& function, con
   if (place == 0) {
     context_.charge_work(args[1].to_string().size());
     tag_types_.push_back(parse_type(args[1].to_string(), environment_.named_type));
-    tags_.push_back(args[1]);
+    tags_.push_back(IValue(args[1]));
     place = tags_.size();
   }
   apply_type_tag(args[0], tag_types_[place - 1], context_);

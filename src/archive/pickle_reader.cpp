@@ -88,11 +88,11 @@ void PickleReader::put(uint32_t index) {
   if (index < memo_.size()) {
     memo_[index] = item;
   } else if (index == memo_.size()) {
-    memo_.push_back(item);
+    memo_.push_back(Item(item));
   } else {
     uint64_t& place = high_memo_places_[index];
     if (place == 0) {
-      high_memo_.push_back(item);
+      high_memo_.push_back(Item(item));
       place = high_memo_.size();
     } else {
       high_memo_[place - 1] = item;
@@ -108,7 +108,7 @@ void PickleReader::get(uint32_t index) {
     item = &high_memo_[place - 1];
   }
   if (!item) context_.bad("memo ", index, " is used before it is set");
-  stack_.push_back(*item);
+  stack_.push_back(Item(*item));
   if (!item->internal || !item->value.is_custom()) return;
   // An object made meanwhile stands for what was memoised of it.
   const auto* pending = cast_to<PendingObject>(&item->value.to_custom());

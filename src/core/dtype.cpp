@@ -238,7 +238,7 @@ Device Device::parse(std::string_view text) {
     Device device{static_cast<int8_t>(code), -1};
     if (colon == std::string_view::npos) return device;
     const std::string_view digits = text.substr(colon + 1);
-    int index = -1;
+    int64_t index = -1;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
     if (error == std::errc() && end == digits.data() + digits.size() && index >= 0 && index <= 127) {
       device.index = static_cast<int8_t>(index);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 
 #include "core/check.h"
@@ -37,12 +36,17 @@ void append(std::string& out, const char* s) { out.append(s ? s : "(null)"); }
 void append(std::string& out, char c) { out.push_back(c); }
 void append(std::string& out, bool b) { out.append(b ? "True" : "False"); }
 void append(std::string& out, long long v) {
-  char buffer[24];
-  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, v).ptr);
+  if (v < 0) out.push_back('-');
+  append(out, v < 0 ? 0 - static_cast<unsigned long long>(v) : static_cast<unsigned long long>(v));
 }
 void append(std::string& out, unsigned long long v) {
   char buffer[24];
-  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, v).ptr);
+  char* first = buffer + sizeof buffer;
+  do {
+    *--first = static_cast<char>('0' + v % 10);
+    v /= 10;
+  } while (v != 0);
+  out.append(first, static_cast<size_t>(buffer + sizeof buffer - first));
 }
 void append(std::string& out, double v) {
   char buffer[40];

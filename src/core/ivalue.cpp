@@ -137,7 +137,7 @@ TypePtr IValue::type_at(size_t depth) const {
   switch (tag_) {
     case Tag::kList:
       parts.kind = TypeKind::kList;
-      parts.elements.push_back(to_list().element_type);
+      parts.elements.push_back(TypePtr(to_list().element_type));
       break;
     case Tag::kTuple: {
       const TupleImpl& t = to_tuple();
@@ -149,8 +149,8 @@ TypePtr IValue::type_at(size_t depth) const {
     }
     case Tag::kDict:
       parts.kind = TypeKind::kDict;
-      parts.elements.push_back(to_dict().key_type);
-      parts.elements.push_back(to_dict().value_type);
+      parts.elements.push_back(TypePtr(to_dict().key_type));
+      parts.elements.push_back(TypePtr(to_dict().value_type));
       break;
     case Tag::kObject:
       parts.kind = TypeKind::kClass;
@@ -163,7 +163,7 @@ TypePtr IValue::type_at(size_t depth) const {
       break;
     case Tag::kFuture:
       parts.kind = TypeKind::kFuture;
-      parts.elements.push_back(types::any());
+      parts.elements.push_back(TypePtr(types::any()));
       break;
     case Tag::kCustom:
       parts.kind = TypeKind::kClass;

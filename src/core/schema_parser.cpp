@@ -159,7 +159,11 @@ class SchemaParser {
         alias_set(arg);
       } else if (accept('[')) {
         const std::string_view digits = word();
-        if (!digits.empty()) std::from_chars(digits.data(), digits.data() + digits.size(), arg.fixed_size);
+        if (!digits.empty()) {
+          int64_t n = 0;
+          std::from_chars(digits.data(), digits.data() + digits.size(), n);
+          arg.fixed_size = static_cast<int32_t>(n);
+        }
         expect(']');
         t = types::list(std::move(t));
       } else if (accept('?')) {
@@ -199,7 +203,7 @@ class SchemaParser {
       name = text_.substr(start, at_ - start);
       parts.kind = TypeKind::kClass;
     } else if (name == "AnyEnumType") {
-      parts.elements.push_back(types::any());
+      parts.elements.push_back(TypePtr(types::any()));
       parts.kind = TypeKind::kEnum;
     } else if (!is_lower(name[0])) {
       bad("a type");
@@ -220,7 +224,7 @@ class SchemaParser {
     } else {
       const IValue one = literal(*element);
       if (one.is_none()) return one;
-      for (int32_t n = std::max(arg.fixed_size, 1); n > 0; --n) items.push_back(one);
+      for (int32_t n = std::max(arg.fixed_size, 1); n > 0; --n) items.push_back(IValue(one));
     }
     return list;
   }

@@ -78,17 +78,16 @@ class Compiler {
     for (size_t i = 0; i < block.results.size(); ++i) take(block.results[i], liveness_.is_last_result(&block, i));
   }
 
-  void emit_drops(const std::vector<const Value*>* values) {
-    if (!values) return;
+  void emit_drops(const void* block_or_loop) {
     Instruction i = begin(OpCode::kDrop);
-    for (const Value* v : *values) {
+    liveness_.each_drop(block_or_loop, [this](const Value* v) {
       if (registers_[v->id] != kNoRegister) give(registers_[v->id]);
-    }
+    });
     push_assign(i);
   }
 
   void emit_block(const Block& block) {
-    emit_drops(liveness_.drops_at(&block));
+    emit_drops(&block);
     for (const Node* node : block.nodes) emit(*node);
   }
 
@@ -174,11 +173,11 @@ class Compiler {
     define_outputs(node);
     give_all(node.outputs);
     push_assign(last);
-    emit_drops(liveness_.drops_after(&node));
+    emit_drops(&node);
   }
 
   uint32_t add_constant(const IValue& value) {
-    code_.constants.push_back(value);
+    code_.constants.push_back(IValue(value));
     return static_cast<uint32_t>(code_.constants.size() - 1);
   }
 

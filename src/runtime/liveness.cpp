@@ -37,18 +37,10 @@ Liveness::Liveness(ir::Graph& graph) : flags_(graph.value_count()) {
   visit(*graph.body(), added);
 }
 
-const Liveness::Values* Liveness::drops(const void* where) const {
-  const uint64_t* place = drop_places_.find(where);
-  return place ? &drops_[*place - 1] : nullptr;
-}
-
 void Liveness::add_drop(const void* where, const Value* value) {
   uint64_t& place = drop_places_[where];
-  if (place == 0) {
-    drops_.emplace_back();
-    place = drops_.size();
-  }
-  drops_[place - 1].push_back(value);
+  drops_.push_back({place, reinterpret_cast<uintptr_t>(value)});
+  place = drops_.size();
 }
 
 // Marks a use; true when it is the last one.
@@ -62,7 +54,7 @@ bool Liveness::use(const Value* v, Values& added) {
 
 void Liveness::use_all(const void* user, const std::vector<Value*>& values, Values& added) {
   const size_t first = places_[user] = last_.size();
-  last_.resize(first + values.size());
+  for (size_t i = 0; i < values.size(); ++i) last_.push_back(0);
   for (size_t i = values.size(); i-- > 0;) last_[first + i] = use(values[i], added);
 }
 

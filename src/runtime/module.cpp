@@ -90,7 +90,7 @@ IValue call(const ir::Program& program, ir::Function& function, std::string_view
             const std::map<std::string, IValue>& named = {}) {
   std::vector<IValue> bound =
       function.has_schema ? runtime::bind_arguments(function.schema, name, std::move(args), named) : std::move(args);
-  bound.push_back(program.root);
+  bound.push_back(IValue(program.root));
   for (size_t i = bound.size() - 1; i > 0; --i) bound[i].swap(bound[i - 1]);
   if constexpr (kHasPlanner) {
     if (program.use_plans) return plan::run_planned(program, function, std::move(bound));

@@ -79,7 +79,7 @@ def run(*words):
 def texts_agree(base):
     """Whether messages of literals, numbers and strings are the same from packed literals, and those are shorter."""
     rng = random.Random(11)
-    lines = ['#include "core/error.cpp"', "std::string wick::Type::str() const { return {}; }", "int main(int n, char**) {"]
+    lines = ['#include "core/error.cpp"', '#include "core/packed_texts.cpp"', "std::string wick::Type::str() const { return {}; }", "int main(int n, char**) {"]
     for number in range(200):
         parts = [f'"{" ".join(rng.choices(WORDS, k=rng.randrange(1, 6)))}"' for _ in range(3)]
         parts[1:1] = [rng.choice([f"n + {number}", 'std::string("\\x80\\xff")', "n * 0.5", '(n > 1 ? "many" : "one")'])]

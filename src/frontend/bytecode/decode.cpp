@@ -171,7 +171,7 @@ TypePtr NamedTypes::find(std::string_view name) const {
 }
 
 void NamedTypes::add(TypePtr type) {
-  types_.push_back(type);
+  types_.push_back(TypePtr(type));
   uint64_t& place = places_[type->name()];
   if (place == 0) place = types_.size();
 }

@@ -52,7 +52,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
       const TypePtr& type = code_.types[ins.x];
       check(type->is(TypeKind::kClass), "type ", ins.x, " is ", *type, ", not a class");
       ir::Node* node = append(ir::NodeKind::kCreateObject);
-      node->types.push_back(type);
+      node->types.push_back(TypePtr(type));
       push(one_output(node, type));
       return true;
     }
@@ -120,7 +120,7 @@ void Lifter::construct_tuple(size_t count) {
   const std::vector<ir::Value*>& items = pop_n(count);
   std::vector<TypePtr> elements;
   elements.reserve(items.size());
-  for (ir::Value* item : items) elements.push_back(item->type);
+  for (ir::Value* item : items) elements.push_back(TypePtr(item->type));
   ir::Node* node = append(ir::NodeKind::kTupleConstruct, items);
   push(one_output(node, bounded(types::tuple(std::move(elements)))));
 }
@@ -151,7 +151,7 @@ void Lifter::construct(const Instruction& ins) {
     }
   }
   ir::Node* node = append(kind, items);
-  node->types.push_back(type);
+  node->types.push_back(TypePtr(type));
   push(one_output(node, bounded(type)));
 }
 

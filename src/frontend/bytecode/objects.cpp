@@ -80,7 +80,7 @@ IValue ObjectFactory::object(const std::string& class_name, IValue state) {
                ": an attribute's name is not a string but ", key.tag_name());
     WICK_CHECK(key.to_string().size() <= limits::kMaxNameLength, kCorruptFile, "object of class ", class_name,
                ": an attribute's name has ", key.to_string().size(), " characters");
-    names.push_back(key.to_string());
+    names.push_back(std::string(key.to_string()));
   }
   auto object = make_ref<ObjectImpl>();
   object->cls = class_info(class_name, std::move(names));
