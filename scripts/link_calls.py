@@ -58,7 +58,7 @@ def shorten_arm64(lines):
     own, links, added = defined(lines), {}, ["\t.text", "\t.align\t2"]
     call, out = re.compile(r"\t(bl|b)\t([A-Za-z_][\w$]*)$"), []
     for line in lines:
-        if (match := call.match(line)) and match[2] not in own:
+        if (match := call.match(line)) and match[2] not in own and not match[2].startswith("__aarch64_"):  # libgcc.a's
             links.setdefault(match[2], f".LLINK{len(links)}")
             line = f"\t{match[1]}\t{links[match[2]]}"
         out.append(line)
