@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Shorter texts: pack_texts.py IN.s OUT.s
 
-IN.s is GCC's assembly of a whole library for x86-64 or 64-bit Arm. Literals of its messages are those whose addresses are
-taken with OFFSET added (src/core/check.h). The pairs of characters that come most often in them become one character
-from 0x80 on, pairs of those included; the table of pairs goes where error.cpp has it.
+IN.s is GCC's assembly of a whole library for x86-64 or 64-bit Arm. Literals of its messages are those whose addresses
+are taken with OFFSET added (src/core/check.h). The pairs of characters that come most often in them become one
+character from 0x80 on, pairs of those included; the table of pairs goes where error.cpp has it.
 """
 import collections
 import re
@@ -96,7 +96,8 @@ def replace(lines):
     packed, pairs = pack(texts)
     place = {text: f".LTEXT{number}" for number, text in enumerate(texts)}
     renamed = {label: place[literals[label][0]] for label in used}
-    plain = {label for line in lines for label in re.findall(r"\.LC\d+", marked.sub("", line)) if not line.endswith(":")}
+    plain = {label for line in lines if not line.endswith(":")
+             for label in re.findall(r"\.LC\d+", marked.sub("", line))}
     dropped = {at for label in used if label not in plain for at in literals[label][1]}
     end = table + 1
     while re.match(r"\t\.(string|ascii|byte|zero|value|long|quad|short|word|xword|hword|skip)\b", lines[end]):

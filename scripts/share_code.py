@@ -16,8 +16,8 @@ import sys
 FAST = re.compile(r"4wick7kernels|4wick7runtime(5Frame|4call)|3ops8Iterator")
 # What runs once for a model: reading its file, and what that is made of.
 LOADING = re.compile(r"4wick(4lite|2ir|4text|5types)|Pickle|Zip|Parser|Loader|LoadOptions|Builder|Inference|Liveness|"
-                     r"Compiler|ByteSource|12_GLOBAL__N_1(7Mapping|6Buffer|5Entry)|bind_arguments|TypePtr|type_tag|schema|"
-                     r"open_descriptor|Callback|code_of|\\.cold")
+                     r"Compiler|ByteSource|12_GLOBAL__N_1(7Mapping|6Buffer|5Entry)|bind_arguments|TypePtr|type_tag|"
+                     r"schema|open_descriptor|Callback|code_of")
 MOST = 16  # instructions in a shared piece
 # Labels that no jump goes to.
 MARK = re.compile(r"\.L(EHB|EHE|CFI)\d+:$")

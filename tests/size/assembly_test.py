@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What selective builds do to GCC's assembly (pack_texts.py, share_code.py, pack_unwinding.py, link_calls.py in scripts)
-keeps a library's meaning: assembly_test.py [COMPILER [RUNNER ...]], by default g++ and no runner; for another machine
+"""What selective builds do to GCC's assembly (pack_texts.py, share_code.py, pack_unwinding.py, link_calls.py) keeps a
+library's meaning: assembly_test.py [COMPILER [RUNNER ...]], by default g++ and no runner; for another machine
 aarch64-linux-gnu-g++ qemu-aarch64 -L /usr/aarch64-linux-gnu
 
 A library throws errors through functions of many shapes: with much and nothing to free, with few and many registers and
@@ -83,7 +83,8 @@ def run(*words):
 def texts_agree(base):
     """Whether messages of literals, numbers and strings are the same from packed literals, and those are shorter."""
     rng = random.Random(11)
-    lines = ['#include "core/error.cpp"', '#include "core/packed_texts.cpp"', "std::string wick::Type::str() const { return {}; }", "int main(int n, char**) {"]
+    lines = ['#include "core/error.cpp"', '#include "core/packed_texts.cpp"',
+             "std::string wick::Type::str() const { return {}; }", "int main(int n, char**) {"]
     for number in range(200):
         parts = [f'"{" ".join(rng.choices(WORDS, k=rng.randrange(1, 6)))}"' for _ in range(3)]
         parts[1:1] = [rng.choice([f"n + {number}", 'std::string("\\x80\\xff")', "n * 0.5", '(n > 1 ? "many" : "one")'])]
@@ -92,7 +93,8 @@ def texts_agree(base):
     answers, sizes = [], []
     for name, defines in {"plain": [], "packed": ["-DWICK_PACKED_TEXTS"]}.items():
         assembly = base / f"{name}.s"
-        run(COMPILER, *FLAGS, *defines, "-I", ROOT / "src", "-I", ROOT / "include", "-S", base / "texts.cpp", "-o", assembly)
+        folders = ["-I", ROOT / "src", "-I", ROOT / "include"]
+        run(COMPILER, *FLAGS, *defines, *folders, "-S", base / "texts.cpp", "-o", assembly)
         if defines:
             run(sys.executable, SCRIPTS / "pack_texts.py", assembly, assembly)
         run(COMPILER, assembly, "-o", base / name)
@@ -129,14 +131,17 @@ def main():
             run(COMPILER, base / "main.cpp", base / f"lib{name}.so", f"-Wl,-rpath,{base}", "-o", base / name)
             sections = run(SIZE, "-A", base / f"lib{name}.so")
             sizes[name] = {s: int(re.search(rf"^\.{s}\s+(\d+)", sections, re.M)[1]) for s in ("eh_frame", "text")}
-        jumps = [bool(re.search("JUMP_SLO.*__cxa_throw", run("readelf", "-rW", base / f"lib{name}.so"))) for name in "ab"]
+        relocations = [run("readelf", "-rW", base / f"lib{name}.so") for name in "ab"]
+        jumps = [bool(re.search("JUMP_SLO.*__cxa_throw", table)) for table in relocations]
         alone = "-nostartfiles" in (base / "options").read_text()
         answers = [run(*RUNNER, base / name) for name in "ab"]
     print(f"before {sizes['a']}, after {sizes['b']}, {len(answers[0])} characters of output")
     smaller = sizes["b"]["eh_frame"] < 0.5 * sizes["a"]["eh_frame"] and sizes["b"]["text"] < sizes["a"]["text"]
     if answers[0] != answers[1] or not smaller or "x" not in answers[0] or jumps != [True, False] or not alone:
-        print("FAILED: " + ("the answers differ" if answers[0] != answers[1] else "it is not smaller" if not smaller else
-                            "it calls through a table of jumps" if jumps[1] else "it is linked with the compiler's own files"))
+        print("FAILED: " + ("the answers differ" if answers[0] != answers[1] else
+                            "it is not smaller" if not smaller else
+                            "it calls through a table of jumps" if jumps[1] else
+                            "it is linked with the compiler's own files"))
         return 1
     return 0
 
