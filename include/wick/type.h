@@ -158,9 +158,7 @@ inline TypePtr dict(TypePtr key, TypePtr value) {
   parts.elements.push_back(std::move(value));
   return make(std::move(parts));
 }
-inline TypePtr tuple(std::vector<TypePtr> elements) {
-  return make({TypeKind::kTuple, std::move(elements), {}, {}});
-}
+inline TypePtr tuple(std::vector<TypePtr> elements) { return make({TypeKind::kTuple, std::move(elements), {}, {}}); }
 TypePtr named_tuple(std::string name, std::vector<std::string> fields, std::vector<TypePtr> elements);
 TypePtr future(TypePtr element);
 TypePtr union_of(std::vector<TypePtr> elements);

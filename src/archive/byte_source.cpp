@@ -85,8 +85,8 @@ Ref<ByteSource> map_range(int fd, uint64_t offset, uint64_t length) {
   fail_with<ErrorCode::kIo>("cannot read ", what, ": ", std::strerror(error));
 }
 
-// Reads `length` bytes from `offset` on, of a file without moving its position. Of a pipe or socket it drops `offset` bytes
-// and, when the length is 0, takes all there are.
+// Reads `length` bytes from `offset` on, of a file without moving its position. Of a pipe or socket it drops `offset`
+// bytes and, when the length is 0, takes all there are.
 Ref<ByteSource> read_bytes(int fd, bool is_stream, uint64_t offset, uint64_t length, const std::string& what) {
   constexpr size_t kChunk = size_t{1} << 16;
   auto buffer = make_ref<Buffer>(is_stream ? kChunk : static_cast<size_t>(length));
@@ -99,8 +99,9 @@ Ref<ByteSource> read_bytes(int fd, bool is_stream, uint64_t offset, uint64_t len
     } else if (length != 0) {
       wanted = std::min(wanted, length - buffer->bytes().size());
     }
-    const ssize_t n = is_stream ? ::read(fd, buffer->end(), wanted)
-                                : ::pread(fd, buffer->end(), wanted, static_cast<off_t>(offset + buffer->bytes().size()));
+    const ssize_t n = is_stream
+                          ? ::read(fd, buffer->end(), wanted)
+                          : ::pread(fd, buffer->end(), wanted, static_cast<off_t>(offset + buffer->bytes().size()));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail_reading(what);
     if (n == 0) break;

@@ -25,8 +25,8 @@ class PickleReader {
  private:
   struct Item {
     [[no_unique_address]] IValue value;  // the others are in what is left of its two words
-    uint32_t depth = 0;     // how deep containers nest in it; a list or dict knows its own
-    bool internal = false;  // is, or is a tuple that holds, a PickleInternal
+    uint32_t depth = 0;                  // how deep containers nest in it; a list or dict knows its own
+    bool internal = false;               // is, or is a tuple that holds, a PickleInternal
   };
 
   // Input.

@@ -14,18 +14,28 @@ struct CodeName {
 };
 // By code.
 constexpr CodeName kCodes[] = {
-    {"invalid_argument"}, {"not_found"},     {"io"},             {"corrupt_file"},       {"unsupported_version"},
-    {"missing_operator"}, {"unsupported"},   {"type_mismatch"},  {"shape_mismatch"},     {"index_out_of_range"},
-    {"model_exception"},  {"out_of_memory"}, {"limit_exceeded"}, {"internal"},           {"unknown"},
+    {"invalid_argument"},
+    {"not_found"},
+    {"io"},
+    {"corrupt_file"},
+    {"unsupported_version"},
+    {"missing_operator"},
+    {"unsupported"},
+    {"type_mismatch"},
+    {"shape_mismatch"},
+    {"index_out_of_range"},
+    {"model_exception"},
+    {"out_of_memory"},
+    {"limit_exceeded"},
+    {"internal"},
+    {"unknown"},
 };
 static_assert(std::size(kCodes) == static_cast<size_t>(ErrorCode::kInternal) + 2);
 constexpr auto kCodeNames = pack_texts<kCodes, &CodeName::name>();
 
 }  // namespace
 
-const char* to_string(ErrorCode code) {
-  return kCodeNames[std::min(static_cast<size_t>(code), std::size(kCodes) - 1)];
-}
+const char* to_string(ErrorCode code) { return kCodeNames[std::min(static_cast<size_t>(code), std::size(kCodes) - 1)]; }
 
 void fail(ErrorCode code, std::string message) { throw Error(code, std::move(message)); }
 

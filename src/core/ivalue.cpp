@@ -68,22 +68,14 @@ struct TagRow {
 };
 // By tag.
 constexpr TagRow kTags[] = {
-    {"None", TypeKind::kNone},
-    {"Bool", TypeKind::kBool},
-    {"Int", TypeKind::kInt},
-    {"Double", TypeKind::kFloat},
-    {"Device", TypeKind::kDevice},
-    {"Uninitialized", TypeKind::kAny},
-    {"Tensor", TypeKind::kTensor},
-    {"ComplexDouble", TypeKind::kComplex},
-    {"String", TypeKind::kString},
-    {"GenericList", TypeKind::kAny},
-    {"Tuple", TypeKind::kAny},
-    {"GenericDict", TypeKind::kAny},
-    {"Object", TypeKind::kAny},
-    {"Enum", TypeKind::kAny},
-    {"Future", TypeKind::kAny},
-    {"Generator", TypeKind::kGenerator},
+    {"None", TypeKind::kNone},       {"Bool", TypeKind::kBool},
+    {"Int", TypeKind::kInt},         {"Double", TypeKind::kFloat},
+    {"Device", TypeKind::kDevice},   {"Uninitialized", TypeKind::kAny},
+    {"Tensor", TypeKind::kTensor},   {"ComplexDouble", TypeKind::kComplex},
+    {"String", TypeKind::kString},   {"GenericList", TypeKind::kAny},
+    {"Tuple", TypeKind::kAny},       {"GenericDict", TypeKind::kAny},
+    {"Object", TypeKind::kAny},      {"Enum", TypeKind::kAny},
+    {"Future", TypeKind::kAny},      {"Generator", TypeKind::kGenerator},
     {"CustomClass", TypeKind::kAny},
 };
 static_assert(std::size(kTags) == static_cast<size_t>(IValue::Tag::kCustom) + 1);

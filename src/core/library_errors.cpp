@@ -1,6 +1,6 @@
-// What the C++ library's templates call when they refuse something, for this library only; its link hides them. A list or
-// string that would be too long is memory that there is not, and the others are defects: one function throws those, so
-// that nobody passes the words for them or looks up their names in the C++ library.
+// What the C++ library's templates call when they refuse something, for this library only; its link hides them. A list
+// or string that would be too long is memory that there is not, and the others are defects: one function throws those,
+// so that nobody passes the words for them or looks up their names in the C++ library.
 #include <cxxabi.h>
 
 #include "core/check.h"

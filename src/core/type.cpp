@@ -12,10 +12,11 @@ struct KindName {
 };
 // By kind; empty for those that have names of their own.
 constexpr KindName kKinds[] = {
-    {"Any"},    {"Tensor"},    {"int"},    {"float"},   {"bool"},    {"complex"}, {"number"}, {"str"},      {"Device"},
-    {"NoneType"}, {"Generator"}, {"Stream"}, {"Storage"}, {"Capsule"}, {"list"},    {"tuple"},  {"AnyClassType"},
-    {"List"},   {"Optional"},  {"Dict"},   {"Tuple"},   {"Future"},  {"Union"},   {""},       {""},         {""},
-    {""},       {""},
+    {"Any"},      {"Tensor"},  {"int"},    {"float"},    {"bool"},         {"complex"},
+    {"number"},   {"str"},     {"Device"}, {"NoneType"}, {"Generator"},    {"Stream"},
+    {"Storage"},  {"Capsule"}, {"list"},   {"tuple"},    {"AnyClassType"}, {"List"},
+    {"Optional"}, {"Dict"},    {"Tuple"},  {"Future"},   {"Union"},        {""},
+    {""},         {""},        {""},       {""},
 };
 static_assert(std::size(kKinds) == static_cast<size_t>(TypeKind::kVar) + 1);
 constexpr auto kKindNames = pack_texts<kKinds, &KindName::name>();
@@ -66,9 +67,7 @@ TypePtr future(TypePtr element) {
   return make(std::move(parts));
 }
 TypePtr union_of(std::vector<TypePtr> elements) { return make(TypeKind::kUnion, std::move(elements)); }
-TypePtr class_type(std::string name) {
-  return make({TypeKind::kClass, {}, std::move(name), {}});
-}
+TypePtr class_type(std::string name) { return make({TypeKind::kClass, {}, std::move(name), {}}); }
 TypePtr enum_type(std::string name, TypePtr value) {
   TypeParts parts{TypeKind::kEnum, {}, std::move(name), {}};
   parts.elements.push_back(std::move(value));

@@ -43,9 +43,9 @@ class Liveness {
 
   // What is known of a value; while an If is looked at, kSide << s: side s makes it live.
   enum Flag : uint8_t { kLive = 1, kUsed = 2, kSide = 4 };
-  std::vector<uint8_t> flags_;  // by value id
-  std::string last_;            // a byte a use
-  WordMap places_;              // in last_, of the first use by a node or block
+  std::vector<uint8_t> flags_;    // by value id
+  std::string last_;              // a byte a use
+  WordMap places_;                // in last_, of the first use by a node or block
   std::vector<KeyedWord> drops_;  // one more than the place of another one of the same block or loop, or 0; a value
   WordMap drop_places_;           // by block or loop: one more than the place of the last in drops_
 };

@@ -55,8 +55,9 @@ const char* dict_index_operator(const Type& key) {
 struct Structural {
   const char* name;
 };
-constexpr Structural kStructuralNames[] = {{"TupleUnpack"},    {"ListUnpack"}, {"TupleConstruct"},          {"Uninitialized"},
-                                           {"unchecked_cast"}, {"tolist"},     {"unchecked_unwrap_optional"}};
+constexpr Structural kStructuralNames[] = {
+    {"TupleUnpack"},    {"ListUnpack"}, {"TupleConstruct"},           {"Uninitialized"},
+    {"unchecked_cast"}, {"tolist"},     {"unchecked_unwrap_optional"}};
 constexpr auto kStructural = pack_texts<kStructuralNames, &Structural::name>();
 
 // Operators that are not looked up in the table: they are nodes of their own, or need none.
