@@ -208,7 +208,7 @@ void run(const Gemm<T>& g, int64_t all_tasks, int64_t first, int64_t last) {
 
 size_t packed_size(int64_t n, int64_t k) { return static_cast<size_t>(vectors_of(n) * kLanes * k); }
 
-void pack_all(const T* b, int64_t b_row, int64_t b_col, int64_t n, int64_t k, T* dst) {
+WICK_RARELY_RUN void pack_all(const T* b, int64_t b_row, int64_t b_col, int64_t n, int64_t k, T* dst) {
   const int64_t panels = panels_of(n);
   for (int64_t p = 0; p < panels; ++p) {
     const Range columns = panel_columns(n, panels, p);

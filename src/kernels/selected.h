@@ -17,3 +17,10 @@ inline constexpr bool kInt8Floats = true;
 #endif
 
 }  // namespace wick::kernels::selected
+
+// A function that runs where a plan is made, or in a few plans: in a selective build it is compiled for size.
+#ifdef WICK_SELECTION
+#define WICK_RARELY_RUN __attribute__((cold))
+#else
+#define WICK_RARELY_RUN
+#endif

@@ -105,7 +105,7 @@ HWY_INLINE void store_part(V v, T* to, int64_t count) {
 [[maybe_unused]] void activate_all(Activation, double*, int64_t) {}
 
 // Writes sums [rows][vectors * kLanes] to C. Kept apart from the tiles, which there are many of.
-HWY_NOINLINE void finish_tile(T* sums, int vectors, const Tile& t) {
+HWY_NOINLINE WICK_RARELY_RUN void finish_tile(T* sums, int vectors, const Tile& t) {
   const D d;
   const Finish plain{}, &f = t.finish ? *t.finish : plain;
   const V alpha = hn::Set(d, f.alpha), beta = hn::Set(d, f.beta), low = hn::Set(d, t.low), high = hn::Set(d, t.high);

@@ -22,7 +22,7 @@ struct Unary {
   std::string_view name;
   TileKernel kernel;
 };
-constexpr Unary kUnary[] = {
+constexpr Unary kAllUnary[] = {
     UNARY("aten::neg", kernels::neg_f32),
     UNARY("aten::abs", kernels::abs_f32),
     UNARY("aten::square", kernels::square_f32),
@@ -46,6 +46,20 @@ constexpr Unary kUnary[] = {
     UNARY("aten::hardsigmoid", kernels::hardsigmoid_f32),
     UNARY("aten::log_sigmoid", kernels::log_sigmoid_f32),
 };
+consteval size_t count_unary() {
+  size_t count = 0;
+  for (const Unary& u : kAllUnary) count += u.kernel != nullptr;
+  return count;
+}
+// Those of this build.
+constexpr auto kUnary = [] {
+  std::array<Unary, count_unary()> out;
+  size_t at = 0;
+  for (const Unary& u : kAllUnary) {
+    if (u.kernel != nullptr) out[at++] = u;
+  }
+  return out;
+}();
 
 std::optional<float> number(const TracedValue& v) {
   if (v.kind != TracedValue::Kind::kStatic || !v.value.is_number() || v.value.is_complex()) return std::nullopt;
@@ -118,7 +132,7 @@ class Description {
       if (const RoundingKernel kernel = rounding_of(step_)) return unary(kernel);
     }
     for (const Unary& u : kUnary) {
-      if (u.kernel && name == u.name && overload.empty()) return unary(u.kernel);
+      if (name == u.name && overload.empty()) return unary(u.kernel);
     }
     if (overload == "Tensor" || overload == "Scalar") {
       if (IS("aten::add")) return scaled(kernels::add_f32, kernels::add_scaled_f32);
