@@ -98,6 +98,29 @@ consteval bool selects_step(std::string_view kind) {
   return false;
 }
 
+// Whether the operator ("aten::cat") computes elements by itself in the models' runs: a plan calls it, or it runs outside
+// of plans. Others are computed by kinds of steps of the planner, and called only for the shapes of their results; where
+// they are called for elements after all, they may be slow. A list that says nothing of calls may call all.
+consteval bool tells_calls() {
+  return relies_on_plans() && !selection::kAllFeatures && selection::contains(selection::kFeatures, "wick.calls");
+}
+inline constexpr std::string_view kCallPrefix = "wick.call.";
+consteval bool calls_op(std::string_view name) {
+  if (!tells_calls()) return true;
+  for (std::string_view n : selection::kFeatures) {
+    if (n.starts_with(kCallPrefix) && n.substr(kCallPrefix.size()) == name) return true;
+  }
+  return false;
+}
+// Whether any is whose name has the word ("conv"; all have "").
+consteval bool calls_op_with(std::string_view word) {
+  if (!tells_calls()) return true;
+  for (std::string_view n : selection::kFeatures) {
+    if (n.starts_with(kCallPrefix) && n.find(word, kCallPrefix.size()) != n.npos) return true;
+  }
+  return false;
+}
+
 // Whether any operator may write to a tensor it is given: relu_, add.out.
 consteval bool selects_in_place() {
   if (selection::kAllOps) return true;

@@ -1,5 +1,6 @@
 #include "ops/iterator.h"
 
+#include <complex>
 #include <memory>
 
 #include "core/check.h"
@@ -10,6 +11,24 @@
 #include "core/shapes_only.h"
 
 namespace wick::ops {
+namespace {
+
+// Whether pointwise operators are called at all: a plan may compute them all by itself.
+consteval bool is_swift() {
+  if (!tells_calls()) return true;
+  constexpr std::string_view kOthers[] = {
+      "aten::adaptive_avg_pool2d", "aten::avg_pool2d",  "aten::cat",         "aten::contiguous", "aten::embedding",
+      "aten::expand",              "aten::flatten",     "aten::log_softmax", "aten::lstm",       "aten::max_pool2d",
+      "aten::permute",             "aten::reshape",     "aten::select",      "aten::slice",      "aten::softmax",
+      "aten::squeeze",             "aten::transpose",   "aten::unsqueeze",   "aten::view",       "aten::zeros"};
+  for (std::string_view n : selection::kFeatures) {
+    if (n.starts_with(kCallPrefix) && !selection::contains(kOthers, n.substr(kCallPrefix.size()))) return true;
+  }
+  return false;
+}
+constexpr bool kIsSwift = is_swift();
+
+}  // namespace
 
 DType compute_dtype(DType t) {
   switch (t) {
@@ -493,10 +512,55 @@ void Iterator::prepare() {
 void Iterator::run(TileFn fn, const void* ctx, int64_t grain) {
   prepare();
   if (numel_ == 0 || only_shapes()) return;
+  if constexpr (!kIsSwift) return run_rows(fn, ctx);
   if (numel_ <= grain) {
     run_range(fn, ctx, 0, numel_);
   } else {
     parallel_for(0, numel_, grain, [&](int64_t begin, int64_t end) { run_range(fn, ctx, begin, end); });
+  }
+}
+
+// Piece by piece of a row, all elements through buffers.
+void Iterator::run_rows(TileFn fn, const void* ctx) const {
+  constexpr int64_t kPiece = 64;
+  std::complex<double> tiles[kMaxOperands][kPiece], held[kPiece];  // elements of any dtype fit
+  const auto convert = [](void* dst, DType to, const void* src, int64_t step, DType from, int64_t n) {
+    convert_elements(dst, static_cast<int64_t>(itemsize(to)), to, src, step, from, n);
+  };
+  IntVec at(dims_.size());
+  for (int64_t done = 0; done < numel_;) {
+    const int64_t n = std::min(kPiece, dims_[0] - at[0]);
+    void* ptrs[kMaxOperands];
+    const auto place = [&](const Operand& op) {
+      char* p = static_cast<char*>(op.tensor.raw_data());
+      for (size_t d = 0; d < dims_.size(); ++d) p += at[d] * op.strides[d];
+      return p;
+    };
+    for (size_t k = 0; k < count_; ++k) {
+      const Operand& op = operands_[k];
+      ptrs[k] = tiles[k];
+      if (op.is_output) continue;
+      if (op.is_number) {
+        store_number(op.number, op.common, reinterpret_cast<char*>(held));
+        convert(ptrs[k], op.tile, held, 0, op.common, n);
+      } else {
+        convert(held, op.common, place(op), op.strides[0], op.dtype, n);
+        convert(ptrs[k], op.tile, held, static_cast<int64_t>(itemsize(op.common)), op.common, n);
+      }
+    }
+    fn(ptrs, n, ctx);
+    for (size_t k = 0; k < count_ && operands_[k].is_output; ++k) {
+      const Operand& op = operands_[k];
+      const DType from = op.rounds ? op.common : op.tile;
+      convert(held, from, ptrs[k], static_cast<int64_t>(itemsize(op.tile)), op.tile, n);
+      convert_elements(place(op), op.strides[0], op.dtype, held, static_cast<int64_t>(itemsize(from)), from, n);
+    }
+    done += n;
+    at[0] += n;
+    for (size_t d = 0; d + 1 < dims_.size() && at[d] == dims_[d]; ++d) {
+      at[d] = 0;
+      ++at[d + 1];
+    }
   }
 }
 

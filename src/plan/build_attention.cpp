@@ -223,7 +223,7 @@ bool absorb_scores(const Builder& b, size_t s, TensorId scores, Pattern& p) {
     return mask_fits(b, p);
   }
   const std::optional<PointwiseOp> op = describe_pointwise(b, s);
-  if (!op || op->operands.size() != 2 || p.mask != kNoTensor) return false;
+  if (!op || op->operands.size() != 2 || op->has_relu || p.mask != kNoTensor) return false;
   const bool first = op->operands[0].tensor == scores;
   const PointwiseOperand& other = op->operands[first ? 1 : 0];
   if (other.tensor == scores) return false;

@@ -61,6 +61,8 @@ constexpr auto kUnary = [] {
   return out;
 }();
 
+constexpr bool kHasAddRelu = selects_op("aten::_add_relu");
+
 std::optional<float> number(const TracedValue& v) {
   if (v.kind != TracedValue::Kind::kStatic || !v.value.is_number() || v.value.is_complex()) return std::nullopt;
   return static_cast<float>(v.value.to_scalar().to<double>());
@@ -136,6 +138,10 @@ class Description {
     }
     if (overload == "Tensor" || overload == "Scalar") {
       if (IS("aten::add")) return scaled(kernels::add_f32, kernels::add_scaled_f32);
+      if (IS("aten::_add_relu")) {
+        op_.has_relu = true;
+        return scaled(kernels::add_f32, kernels::add_scaled_f32);
+      }
       if (IS("aten::sub")) return scaled(kernels::sub_f32, kernels::sub_scaled_f32);
       if (IS("aten::mul")) return binary(kernels::mul_f32);
       if (IS("aten::div") && !has(2)) return binary(kernels::div_f32);
@@ -251,11 +257,21 @@ class Pass {
         instruction.operands[k] = input(o);
       }
     }
-    result = kResult | static_cast<uint32_t>(program_.instructions.size());
     const std::string_view name = builder_.step(s).op->schema.name;
     name_.add(program_.instructions.empty() ? "" : " ", name.substr(6));
-    program_.instructions.push_back(instruction);
+    result = push(instruction);
+    if (kHasAddRelu && op->has_relu) {
+      TileInstruction relu;
+      relu.kernel = kernels::relu_f32;
+      relu.operand_count = 1;
+      relu.operands[0] = result;
+      result = push(relu);
+    }
     return operands_.size() <= TileProgram::kMaxInputs;
+  }
+  uint32_t push(const TileInstruction& instruction) {
+    program_.instructions.push_back(instruction);
+    return kResult | static_cast<uint32_t>(program_.instructions.size() - 1);
   }
 
   void choose_layout() {

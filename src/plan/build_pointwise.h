@@ -18,6 +18,7 @@ struct PointwiseOp {
   TileKernel kernel = nullptr;
   std::array<float, 3> params{};
   std::vector<PointwiseOperand> operands;
+  bool has_relu = false;  // negative results become zero (_add_relu)
 };
 // What a step computes, when it is pointwise on floats.
 std::optional<PointwiseOp> describe_pointwise(const Builder& builder, size_t s);

@@ -380,6 +380,7 @@ bool Builder::reaches_only(TensorId view, TensorId base) const {
 }
 
 void Builder::emit_call(size_t s) {
+  if constexpr (!kHasCalls) throw ShapeChanged();
   std::vector<Slot> reads, writes;
   for (const TracedValue& v : step(s).args) {
     for (TensorId id : v.ids) {
@@ -407,6 +408,7 @@ void Builder::emit_call(size_t s) {
 }
 
 void Builder::emit_call_of(const TracedStep& step, std::vector<Slot> reads, std::vector<Slot> writes) {
+  if constexpr (!kHasCalls) throw ShapeChanged();
   std::vector<ExpectedResult> expected;
   expected.reserve(writes.size());
   for (Slot slot : writes) {

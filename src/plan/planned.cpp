@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/pages.h"
+#include "core/selection.h"
 #include "plan/inline.h"
 #include "plan/plan.h"
 #include "plan/record.h"
@@ -25,6 +26,8 @@ constexpr size_t kMaxArenaBytes = size_t{16} << 20;
 constexpr size_t kMaxInVain = 24;
 constexpr size_t kFirstRest = 64;
 constexpr size_t kLongestRest = 4096;
+// Where plans call all operators there are; others are slow outside of plans, and a plan in vain is the lesser evil.
+constexpr bool kHasRests = !tells_calls();
 
 // Where a plan has packed so much, what loading and planning have freed goes back to the system, and the pages of their
 // code.
@@ -129,12 +132,8 @@ class Planned {
   std::shared_ptr<const Plan> keep(size_t pc, std::optional<Trace> trace) {
     const std::lock_guard lock(mutex_);
     Place& place = place_at(pc);
-    if (!trace) {
-      place.plain = true;
-      place.plans.clear();
-      return nullptr;
-    }
-    if (++place.in_vain > kMaxInVain) {
+    if (!trace) return give_up(place);
+    if (kHasRests && ++place.in_vain > kMaxInVain) {
       place.resting = place.rest;
       place.rest = std::min(2 * place.rest, kLongestRest);
       // After the rest a few plans will tell.
@@ -142,13 +141,24 @@ class Planned {
       return nullptr;
     }
     const size_t packed_before = packed_.bytes;
-    place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
+    try {
+      place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
+    } catch (const ShapeChanged&) {
+      if constexpr (kHasCalls) throw;
+      return nullptr;
+    }
     if (packed_.bytes - packed_before >= kWorthTrimming) {
       give_back_free_memory();
       give_back_program_pages();
     }
     drop_old_plans(place);
     return place.plans.front();
+  }
+
+  static std::nullptr_t give_up(Place& place) {
+    place.plain = true;
+    place.plans.clear();
+    return nullptr;
   }
 
   static void drop_old_plans(Place& place) {
@@ -169,9 +179,7 @@ class Planned {
     }
     {
       const std::lock_guard lock(mutex_);
-      Place& place = place_at(pc);
-      place.plain = true;
-      place.plans.clear();
+      give_up(place_at(pc));
     }
     return run_plainly(frame, pc);
   }

@@ -56,7 +56,7 @@ bool set_activation(Epilogue& e, const PointwiseOp& op) {
 
 // The other operand of a sum with `id`; kNoTensor when the step is none.
 TensorId other_summand(const Builder& builder, const PointwiseOp& op, TensorId id) {
-  if (!selects_op("aten::add") || op.kernel != kernels::add_f32 || op.operands.size() != 2) return kNoTensor;
+  if (!selects_any_op("aten::add", "aten::_add_relu") || op.kernel != kernels::add_f32 || op.operands.size() != 2) return kNoTensor;
   const TensorId a = op.operands[0].tensor, b = op.operands[1].tensor;
   const TensorId other = a == id ? b : a;
   if (other == kNoTensor || other == id || builder.tensor(other).sizes != builder.tensor(id).sizes) return kNoTensor;
@@ -84,9 +84,11 @@ Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const Callback<bool
     }
     const TensorId other = other_summand(builder, *op, tail.result);
     Epilogue next = tail.epilogue;
-    if (with_sum && other != kNoTensor && tail.residual == kNoTensor && fits(other)) {
+    if (with_sum && other != kNoTensor && tail.residual == kNoTensor && fits(other) &&
+        (!op->has_relu || is_plain(tail.epilogue))) {
       tail.residual = other;
       next.residual_last = !is_plain(tail.epilogue);
+      if (op->has_relu) next.low = 0;
     } else if (!is_plain(tail.epilogue) || op->operands.size() != 1 || !set_activation(next, *op)) {
       return tail;
     }

@@ -299,6 +299,8 @@ bool may_skip_elements(const TracedStep& step) {
                                                     "aten::tanh_",
                                                     "aten::relu",
                                                     "aten::relu_",
+                                                    "aten::_add_relu",
+                                                    "aten::_add_relu_",
                                                     "aten::relu6",
                                                     "aten::relu6_",
                                                     "aten::hardtanh",

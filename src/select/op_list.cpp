@@ -114,6 +114,11 @@ bool OperatorList::is_complete() const {
 }
 
 void OperatorList::merge(const OperatorList& other) {
+  // Calls are known when those of both are.
+  const auto hides_calls = [](const std::set<std::string>& features) {
+    return features.contains("wick.planner") && !features.contains("wick.calls");
+  };
+  const bool knows_calls = !hides_calls(build_features) && !hides_calls(other.build_features);
   include_all_operators |= other.include_all_operators;
   include_all_else |= other.include_all_else;
   const auto append = [](std::vector<std::string>& to, const std::vector<std::string>& from) {
@@ -134,6 +139,7 @@ void OperatorList::merge(const OperatorList& other) {
   for (const auto& [tag, dtypes] : other.kernels) kernels[tag].insert(dtypes.begin(), dtypes.end());
   custom_classes.insert(other.custom_classes.begin(), other.custom_classes.end());
   build_features.insert(other.build_features.begin(), other.build_features.end());
+  if (!knows_calls) build_features.erase("wick.calls");
 }
 
 OperatorList parse_op_list(std::string_view yaml) {

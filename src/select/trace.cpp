@@ -163,9 +163,22 @@ void add_int8_kernels(OperatorList& list, std::string_view name) {
   }
 }
 
-// Kernels by the steps' names.
-void add_kernels(TraceReport& report, const plan::Profile& profile) {
+// Operators that computed elements by themselves: in a plan ("aten::cat"), or outside of plans ("plain: aten::nonzero").
+// False: others may have, that the profile does not name.
+bool add_call(OperatorList& list, std::string_view name) {
+  constexpr std::string_view kPlain = "plain: ";
+  const bool is_plain = name.starts_with(kPlain);
+  if (is_plain) name.remove_prefix(kPlain.size());
+  if (name.find("::") == name.npos) return !is_plain;
+  list.build_features.insert(cat("wick.call.", name.substr(0, name.find('.'))));
+  return true;
+}
+
+// Kernels by the steps' names. False: not all operators that ran are known.
+bool add_kernels(TraceReport& report, const plan::Profile& profile) {
+  bool all = true;
   for (const plan::StepTime& step : profile.steps) {
+    all = add_call(report.list, step.name) && all;
     if (std::find(report.kernels.begin(), report.kernels.end(), step.name) != report.kernels.end()) continue;
     report.kernels.push_back(step.name);
     if (!step.kind.empty()) report.list.build_features.insert(cat("wick.step.", step.kind));
@@ -179,6 +192,7 @@ void add_kernels(TraceReport& report, const plan::Profile& profile) {
       rest.remove_prefix(std::min(end + 2, rest.size()));
     }
   }
+  return all;
 }
 
 void use_targets(int64_t targets) {
@@ -194,6 +208,7 @@ struct TargetsScope {
 void run_planned(const std::string& path, const std::vector<TraceInput>& inputs, TraceReport& report) {
   const TargetsScope scope;
   const int64_t all = hwy::SupportedTargets() & HWY_TARGETS;
+  bool all_calls = !inputs.empty();
   for (int64_t targets = all; targets != 0; targets &= targets - 1) {
     use_targets(targets & -targets);
     const Module module = load(path);
@@ -204,13 +219,14 @@ void run_planned(const std::string& path, const std::vector<TraceInput>& inputs,
         const plan::ProfileScope profiling(profile);
         module.run_method(input.method, input.arguments);
       }
-      add_kernels(report, profile);
+      all_calls = add_kernels(report, profile) && all_calls;
     }
   }
   // Without tensors there is nothing to plan.
   if (!report.list.kernels.empty()) {
     report.list.build_features.insert("wick.planner");
     report.list.build_features.insert("wick.steps");  // those that are not listed were not made
+    if (all_calls) report.list.build_features.insert("wick.calls");  // those that are not listed were not called
   }
 }
 

@@ -15,6 +15,8 @@ namespace wick::ops {
 namespace {
 
 constexpr bool kHasTransposed = selects_transposed_conv();
+// Whether the planner's kernels are used outside of plans, too.
+constexpr bool kRunsAsPlanned = calls_op_with("conv");
 
 using kernels::Conv;
 using kernels::ConvShape;
@@ -198,7 +200,7 @@ void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, co
                                            const OptTensor& bias, const ConvParams& params, IntSpan sizes,
                                            MemoryFormat format, const Clamp& clamp) {
   const bool planned =
-      !params.transposed && kernels::is_conv2d(s) && input.numel() > 0 && weight.numel() > 0 && s.out_pixels() > 0;
+      kRunsAsPlanned && !params.transposed && kernels::is_conv2d(s) && input.numel() > 0 && weight.numel() > 0 && s.out_pixels() > 0;
   const MemoryFormat computed = planned ? format : MemoryFormat::kContiguous;
   const Tensor out = Tensor::empty(sizes, DType::kFloat, computed);
   if (!only_shapes() && out.numel() > 0) {
@@ -208,7 +210,7 @@ void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, co
       run_plain<float>(s, input, weight, bias, out, params.transposed);
       float* y = out.data<float>();
       for (int64_t i = 0; clamp.on && i < out.numel(); ++i) {
-        y[i] = std::min(static_cast<float>(clamp.high), std::max(static_cast<float>(clamp.low), y[i]));
+        y[i] = std::min(std::max(y[i], static_cast<float>(clamp.low)), static_cast<float>(clamp.high));
       }
     }
   }

@@ -83,6 +83,21 @@ IValue make_conv(const Tensor& weight, const OptTensor& bias, IntSpan stride, In
   return IValue(Ref<CustomObject>(make_ref<Conv2dContext>(weight, bias, std::move(params), std::move(range))));
 }
 
+// Rows of `x` by rows of `weight`, one after the other.
+[[maybe_unused]] void run_plainly(const Tensor& x, const Tensor& weight, const OptTensor& bias, const Clamp& clamp,
+                                  const Tensor& out) {
+  const int64_t n = weight.size(0), k = weight.size(1);
+  const float* row = x.data<float>();
+  float* to = out.data<float>();
+  for (int64_t left = out.numel() / n; left > 0; --left, row += k, to += n) {
+    for (int64_t j = 0; j < n; ++j) {
+      double sum = bias ? bias->data<float>()[j] : 0;
+      for (int64_t i = 0; i < k; ++i) sum += row[i] * weight.data<float>()[j * k + i];
+      to[j] = static_cast<float>(std::min(std::max(sum, clamp.low), clamp.high));
+    }
+  }
+}
+
 }  // namespace
 
 Clamp OutputRange::clamp() const {
@@ -123,6 +138,10 @@ Tensor LinearContext::run(const Tensor& input) const {
     packed_.reserve(kernels::packed_b_size<float>(n, k));
     kernels::pack_b(weight_.data<float>(), 1, k, n, k, packed_.data());
   };
+  if constexpr (!calls_op("prepacked::linear_clamp_run")) {
+    run_plainly(x, weight_, bias_, clamp, out);
+    return out;
+  }
   if constexpr (relies_on_plans()) {
     std::call_once(packed_once_, pack);
     kernels::Segment segments[kernels::kRowSegments];
