@@ -130,8 +130,11 @@ IValue load_any(Ref<ByteSource> source) {
       value = load_zip(std::move(source));
       break;
     case FileKind::kLegacySave:
-      value = LegacyFile(std::move(source)).read();
-      break;
+      if constexpr (selects_saved("legacy")) {
+        value = LegacyFile(std::move(source)).read();
+        break;
+      }
+      fail_with<ErrorCode::kUnsupported>("files of PyTorch before 1.6 are not read in this build", advice_on_missing());
     case FileKind::kFlatbuffer:
       fail_with<ErrorCode::kInvalidArgument>("the file holds a flatbuffer model, not values that torch.save wrote");
     case FileKind::kPrerelease:

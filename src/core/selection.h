@@ -121,6 +121,20 @@ consteval bool calls_op_with(std::string_view word) {
   return false;
 }
 
+// A form of files of tensors that is read: "zip", or "legacy" (torch.save's of before 1.6). A list that names none has
+// both.
+consteval bool selects_saved(std::string_view form) {
+  if (selection::kAllFeatures) return true;
+  constexpr std::string_view kPrefix = "wick.saved.";
+  bool any = false;
+  for (std::string_view n : selection::kFeatures) {
+    if (!n.starts_with(kPrefix)) continue;
+    any = true;
+    if (n.substr(kPrefix.size()) == form) return true;
+  }
+  return !any;
+}
+
 // Whether any operator may write to a tensor it is given: relu_, add.out.
 consteval bool selects_in_place() {
   if (selection::kAllOps) return true;

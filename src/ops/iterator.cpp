@@ -505,7 +505,7 @@ void Iterator::prepare() {
   if (prepared_) return;
   prepared_ = true;
   find_shape();
-  check_overlap();
+  if constexpr (selects_in_place()) check_overlap();
   if (!set_up_dense()) set_up_strided();
 }
 

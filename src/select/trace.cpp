@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "archive/container.h"
 #include "core/check.h"
 #include "frontend/bytecode/bytecode.h"
 #include "ir/program.h"
@@ -251,6 +252,11 @@ void add_program(OperatorList& list, const ir::Program& program) {
       }
     }
   }
+}
+
+void add_saved(OperatorList& list, const std::string& path) {
+  const bool is_zip = file_kind(ByteSource::open_file(path)->bytes()) == FileKind::kZip;
+  list.build_features.insert(is_zip ? "wick.saved.zip" : "wick.saved.legacy");
 }
 
 bool has_instruction(std::string_view full_name) {

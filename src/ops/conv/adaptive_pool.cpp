@@ -67,7 +67,8 @@ Tensor whole_average(const Tensor& self, int64_t dims) {
     if (out.numel() > 0) fill(out, Scalar(std::numeric_limits<double>::quiet_NaN()));
     return out;
   }
-  if (is_complex(self.dtype())) {
+  if (!selects_complex() && is_complex(self.dtype())) refuse_dtype("mean", self.dtype());
+  if (selects_complex() && is_complex(self.dtype())) {
     const Tensor x = contiguous(to_dtype(self, DType::kComplexDouble));
     const Tensor y = Tensor::empty(sizes, DType::kComplexDouble);
     const int64_t n = self.numel() / planes[0];
