@@ -23,6 +23,7 @@ set(dtype_names Byte Char Short Int Long Half Float Double ComplexHalf ComplexFl
 #   selected_classes, selected_features, selected_dtypes
 #   selected_quantized_kernels: those of kernel_metadata that took quantised tensors alone
 #   selected_has_tensors, selected_has_integers: the dtypes have any, and integers or bools among them
+#   selected_prints_tensors: an operator that makes texts took any
 #   selected_all_ops, selected_all_classes, selected_all_features, selected_all_dtypes
 # Reads both forms of list in block style, with empty collections as [] or {}.
 function(wick_read_lists)
@@ -176,6 +177,12 @@ function(wick_read_lists)
     set(selected_has_integers ON)
   endif()
   set(selected_has_integers ${selected_has_integers} PARENT_SCOPE)
+  set(selected_prints_tensors ${all_dtypes} PARENT_SCOPE)
+  foreach(kernel format str percentFormat warn Print)
+    if(kernel IN_LIST kernels OR WICK_DTYPES)
+      set(selected_prints_tensors ON PARENT_SCOPE)
+    endif()
+  endforeach()
   list(APPEND dtypes Bool Float Long)  # what numbers and shapes of a program become
   foreach(dtype IN LISTS dtypes)
     if(NOT dtype IN_LIST dtype_names)
@@ -289,11 +296,13 @@ inline constexpr std::string_view kFeatures[] = {\n${features}};\n" @ONLY)
   wick_truth(all_dtypes selected_all_dtypes)
   wick_truth(has_tensors selected_has_tensors)
   wick_truth(has_integers selected_has_integers)
+  wick_truth(prints_tensors selected_prints_tensors)
   list(TRANSFORM selected_dtypes PREPEND "DType::k" OUTPUT_VARIABLE dtypes)
   list(JOIN dtypes ", " dtypes)
   file(CONFIGURE OUTPUT ${folder}/selected_dtypes.h CONTENT "inline constexpr bool kAllDTypes = ${all_dtypes};
 inline constexpr bool kHasTensors = ${has_tensors};
 inline constexpr bool kHasIntegers = ${has_integers};
+inline constexpr bool kPrintsTensors = ${prints_tensors};
 inline constexpr DType kDTypes[] = {${dtypes}};\n" @ONLY)
   wick_names(quantized ${selected_quantized_kernels})
   file(CONFIGURE OUTPUT ${folder}/selected_quantized.h CONTENT

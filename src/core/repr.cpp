@@ -84,8 +84,10 @@ void append_value(std::string& out, const IValue& v, size_t depth) {
       out += "Uninitialized";
       return;
     case IValue::Tag::kTensor:
-      if constexpr (selects_text()) {
+      if constexpr (selects_tensor_text()) {
         append_tensor(out, v.to_tensor());
+      } else if constexpr (selects_text()) {
+        fail_with<ErrorCode::kUnsupported>("the text of a tensor is not in this build", advice_on_missing());
       } else {
         out += "Tensor";
       }

@@ -18,7 +18,7 @@ namespace selection {
 #include "selected_ops.h"
 inline constexpr bool kIsSelective = true;
 #else
-inline constexpr bool kIsSelective = false, kHasIntegers = true;
+inline constexpr bool kIsSelective = false, kHasIntegers = true, kPrintsTensors = true;
 inline constexpr bool kAllOps = true, kAllClasses = true, kAllFeatures = true, kAllDTypes = true, kHasTensors = true;
 inline constexpr DType kDTypes[] = {DType::kFloat};
 inline constexpr std::string_view kOps[] = {""}, kClasses[] = {""}, kFeatures[] = {""};
@@ -77,6 +77,11 @@ consteval bool selects_text() {
           selects_any_op("aten::str", "aten::format", "aten::percentFormat", "aten::warn", "prim::Print", "prim::str"));
 }
 
+// Whether tensors are printed.
+consteval bool selects_tensor_text() {
+  return selects_text() && (selects_feature("wick.text") || selection::kPrintsTensors);
+}
+
 // A kind of node of the models' code, by TorchScript's name for it: "If", "ListConstruct".
 consteval bool selects_node(std::string_view kind) {
   constexpr std::string_view kPrefix = "wick.node.";
@@ -98,9 +103,10 @@ consteval bool selects_step(std::string_view kind) {
   return false;
 }
 
-// Whether the operator ("aten::cat") computes elements by itself in the models' runs: a plan calls it, or it runs outside
-// of plans. Others are computed by kinds of steps of the planner, and called only for the shapes of their results; where
-// they are called for elements after all, they may be slow. A list that says nothing of calls may call all.
+// Whether the operator ("aten::cat") computes elements by itself in the models' runs: a plan calls it, or it runs
+// outside of plans. Others are computed by kinds of steps of the planner, and called only for the shapes of their
+// results; where they are called for elements after all, they may be slow. A list that says nothing of calls may call
+// all.
 consteval bool tells_calls() {
   return relies_on_plans() && !selection::kAllFeatures && selection::contains(selection::kFeatures, "wick.calls");
 }

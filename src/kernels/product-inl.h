@@ -37,7 +37,7 @@ struct Cursor {
         step(g.step),
         wrap(g.line - line_width * g.step) {}
   // The next pixels, and all further ones repeat the last.
-  HWY_INLINE void next(int count, int filled, P** to) {
+  WICK_INLINE_IF_LARGE void next(int count, int filled, P** to) {
     if (column + count < width) {
       for (int i = 0; i < count; ++i) to[i] = at + i * step;
       at += count * step;

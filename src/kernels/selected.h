@@ -15,9 +15,21 @@ inline constexpr bool kInt8Depthwise3 = true, kInt8Depthwise5 = true;
 // Products of bytes whose results are floats: layers that quantise at run time.
 inline constexpr bool kInt8Floats = true;
 #endif
+// Tiles of products that few layers have: of two rows.
+#ifdef WICK_SELECTION
+inline constexpr bool kAllTiles = false;
+#else
+inline constexpr bool kAllTiles = true;
+#endif
 
 }  // namespace wick::kernels::selected
 
+// What is called so often that it is inlined, but for a selective build.
+#ifdef WICK_SELECTION
+#define WICK_INLINE_IF_LARGE HWY_NOINLINE
+#else
+#define WICK_INLINE_IF_LARGE HWY_INLINE
+#endif
 // A function that runs where a plan is made, or in a few plans: in a selective build it is compiled for size.
 #ifdef WICK_SELECTION
 #define WICK_RARELY_RUN __attribute__((cold))

@@ -297,7 +297,7 @@ template <int kVectors>
 TileSize tile_size(int64_t rows) {
   constexpr int kMax = kRowsOf[kVectors - 1];
   if (rows <= 1) return {1, &tile<1, kVectors>};
-  if constexpr (!kFewSizes) {
+  if constexpr (!kFewSizes && selected::kAllTiles) {
     if (rows <= 2) return {2, &tile<2, kVectors>};
   }
   if (rows <= 4) return {4, &tile<4, kVectors>};

@@ -17,6 +17,11 @@ namespace {
 #define UNARY(op, kernel) \
   { op, selects_op(op) ? kernel : nullptr }
 #define IS(op) (std::bool_constant<selects_op(op)>::value && name == op)
+// Where nothing is made of them but tails of other layers, sums and activations are all that is described.
+#define IS_IN_PASS(op) (std::bool_constant < kHasPasses && selects_op(op) > ::value && name == op)
+
+constexpr bool kHasPasses =
+    selects_step("pointwise") || selects_step("scale") || selects_any_op("aten::softmax", "aten::_softmax");
 
 struct Unary {
   std::string_view name;
@@ -121,6 +126,7 @@ class Description {
     const std::optional<float> alpha = has(2) ? number(step_.args[2]) : 1.0F;
     if (!alpha) return false;
     op_.params[0] = *alpha;
+    if (!kHasPasses && *alpha != 1) return false;
     return binary(*alpha == 1 ? kernel : with_scale);
   }
   bool is_none(size_t k) const {
@@ -142,14 +148,14 @@ class Description {
         op_.has_relu = true;
         return scaled(kernels::add_f32, kernels::add_scaled_f32);
       }
-      if (IS("aten::sub")) return scaled(kernels::sub_f32, kernels::sub_scaled_f32);
-      if (IS("aten::mul")) return binary(kernels::mul_f32);
-      if (IS("aten::div") && !has(2)) return binary(kernels::div_f32);
-      if (IS("aten::rsub") && (!has(2) || number(step_.args[2]) == 1.0F)) return binary(kernels::sub_f32, 1, 0);
+      if (IS_IN_PASS("aten::sub")) return scaled(kernels::sub_f32, kernels::sub_scaled_f32);
+      if (IS_IN_PASS("aten::mul")) return binary(kernels::mul_f32);
+      if (IS_IN_PASS("aten::div") && !has(2)) return binary(kernels::div_f32);
+      if (IS_IN_PASS("aten::rsub") && (!has(2) || number(step_.args[2]) == 1.0F)) return binary(kernels::sub_f32, 1, 0);
     }
-    if (!overload.empty()) return IS("aten::pow") && overload == "Tensor_Scalar" && power();
-    if (IS("aten::maximum")) return binary(kernels::maximum_f32);
-    if (IS("aten::minimum")) return binary(kernels::minimum_f32);
+    if (!overload.empty()) return IS_IN_PASS("aten::pow") && overload == "Tensor_Scalar" && power();
+    if (IS_IN_PASS("aten::maximum")) return binary(kernels::maximum_f32);
+    if (IS_IN_PASS("aten::minimum")) return binary(kernels::minimum_f32);
     if (IS("aten::relu6")) {
       op_.params = {0, 6, 0};
       return unary(kernels::clamp_f32);
@@ -158,9 +164,9 @@ class Description {
     if (IS("aten::clamp") || IS("aten::clip")) return clamp();
     if (IS("aten::clamp_min")) return param(0, 1) && unary(kernels::clamp_min_f32);
     if (IS("aten::clamp_max")) return param(1, 1) && unary(kernels::clamp_max_f32);
-    if (IS("aten::leaky_relu")) return param(0, 1) && unary(kernels::leaky_relu_f32);
-    if (IS("aten::softplus")) return param(0, 1) && param(1, 2) && unary(kernels::softplus_f32);
-    if (IS("aten::elu")) {
+    if (IS_IN_PASS("aten::leaky_relu")) return param(0, 1) && unary(kernels::leaky_relu_f32);
+    if (IS_IN_PASS("aten::softplus")) return param(0, 1) && param(1, 2) && unary(kernels::softplus_f32);
+    if (IS_IN_PASS("aten::elu")) {
       if (!param(0, 1) || !param(1, 2) || !param(2, 3)) return false;
       op_.params[0] *= op_.params[1];
       return unary(kernels::elu_f32);

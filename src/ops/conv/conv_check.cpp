@@ -1,6 +1,7 @@
 // What a convolution accepts, and the sizes of its result.
 #include "core/check.h"
 #include "core/dtype_names.h"
+#include "core/selection.h"
 #include "ops/conv/conv.h"
 
 namespace wick::ops {
@@ -8,6 +9,7 @@ namespace {
 
 // Larger extents are of no use and would let the arithmetic of sizes overflow.
 constexpr int64_t kMaxExtent = INT32_MAX;
+constexpr bool kHasTransposed = selects_transposed_conv();
 
 bool any_below(const IntVec& values, int64_t least) {
   for (const int64_t v : values)
@@ -59,7 +61,9 @@ void check_conv(const Tensor& input, const Tensor& weight, const OptTensor& bias
   check_ranges(in, "input");
   check_ranges(w, "weight");
 
-  if (!params.transposed) {
+  WICK_CHECK(kHasTransposed || !params.transposed, kUnsupported, "transposed convolutions are not in this build",
+             advice_on_missing());
+  if (!kHasTransposed || !params.transposed) {
     const int64_t channels = w[1] * groups;
     WICK_CHECK(in[1] == channels, kShapeMismatch, "Given groups=", groups, ", weight of size ", w, ", expected input",
                in, " to have ", channels, " channels, but got ", in[1], " channels instead");
@@ -97,11 +101,12 @@ void check_conv(const Tensor& input, const Tensor& weight, const OptTensor& bias
 }
 
 IntVec conv_output_sizes(IntSpan in, IntSpan w, const ConvParams& params) {
-  IntVec out{in[0], params.transposed ? w[1] * params.groups : w[0]};
+  const bool transposed = kHasTransposed && params.transposed;
+  IntVec out{in[0], transposed ? w[1] * params.groups : w[0]};
   for (size_t d = 2; d < in.size(); ++d) {
     const size_t i = d - 2;
     const int64_t reach = params.dilation[i] * (w[d] - 1);
-    out.push_back(params.transposed
+    out.push_back(transposed
                       ? (in[d] - 1) * params.stride[i] - 2 * params.padding[i] + reach + params.output_padding[i] + 1
                       : (in[d] + 2 * params.padding[i] - reach - 1) / params.stride[i] + 1);
   }

@@ -116,7 +116,14 @@ LinearContext::LinearContext(Tensor weight, OptTensor bias, OutputRange range)
   if (bias_) bias_ = contiguous(*bias_);
 }
 
-IValue LinearContext::get_state() const { return IValue::tuple({weight_, or_none(bias_), range_.low, range_.high}); }
+// States are for who writes models, and for layers that are made of others.
+constexpr bool kHasStates = selects_node("CallMethod") || selects_feature("wick.text") ||
+                            selects_namespace("metal_prepack::") || selects_namespace("vulkan_prepack::");
+
+IValue LinearContext::get_state() const {
+  if constexpr (!kHasStates) fail_with<ErrorCode::kUnsupported>("this build does not write models");
+  return IValue::tuple({weight_, or_none(bias_), range_.low, range_.high});
+}
 IValue LinearContext::sizes() const { return IValue::tuple({IValue::int_list(weight_.sizes()), sizes_or_none(bias_)}); }
 
 Tensor LinearContext::run(const Tensor& input) const {
@@ -204,6 +211,7 @@ Conv2dContext::Conv2dContext(Tensor weight, OptTensor bias, ConvParams params, O
 }
 
 IValue Conv2dContext::get_state() const {
+  if constexpr (!kHasStates) fail_with<ErrorCode::kUnsupported>("this build does not write models");
   std::vector<IValue> items{weight_, or_none(bias_), IValue::int_list(params_.stride),
                             IValue::int_list(params_.padding)};
   if (params_.transposed) items.push_back(IValue::int_list(params_.output_padding));

@@ -158,7 +158,7 @@ bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol,
 }
 
 bool equal_tensors(const Tensor& self, const Tensor& other) {
-  if (self.is_quantized() && other.is_quantized()) return quantized_equal(self, other);
+  if (selects_quantized() && self.is_quantized() && other.is_quantized()) return quantized_equal(self, other);
   if (self.sizes() != other.sizes()) return false;
   return all_true(eq(self, other));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/copy.h"
+#include "core/selection.h"
 #include "core/shape.h"
 #include "ops/quantize/layers.h"
 #include "ops/shape/view.h"
@@ -36,7 +37,7 @@ Tensor concat(const TensorList& tensors, int64_t dim) {
                ") cannot be concatenated");
   }
   const Tensor& leader = tensors[0];
-  if (leader.is_quantized() && leader.quantizer().scheme == QScheme::kPerTensorAffine) {
+  if (selects_quantized() && leader.is_quantized() && leader.quantizer().scheme == QScheme::kPerTensorAffine) {
     const Quantizer& q = leader.quantizer();
     const bool differ = std::any_of(tensors.begin(), tensors.end(), [&](const Tensor& t) {
       // NaN is a scale like others: quantized_cat gives all tensors one scale and comes back here.
