@@ -5,6 +5,7 @@
 
 #include "core/copy.h"
 #include "core/selection.h"
+#include "ops/conv/prepacked.h"
 #include "ops/workers.h"
 #include "plan/conv_step.h"
 #include "plan/read.h"
@@ -36,18 +37,16 @@ std::optional<Layer> read_prepacked(const TracedStep& step) {
   Layer layer;
   if (step.args.size() != 2 || !step.args[1].value.is_custom()) return std::nullopt;
   layer.input = tensor_arg(step, 0);
-  const IValue state = step.args[1].value.to_custom().get_state();
-  const std::vector<IValue>& s = state.to_tuple().items;
-  if (layer.input == kNoTensor || s.size() != 8 || !s[0].is_tensor()) return std::nullopt;
-  layer.weight = s[0].to_tensor();
-  if (s[1].is_tensor()) layer.bias = s[1].to_tensor();
-  layer.groups = s[5].to_int();
-  layer.low = s[6];
-  layer.high = s[7];
-  if (layer.weight.dim() != 4 || !read_pair(s[2], 2, 1, layer.stride) || !read_pair(s[3], 2, 0, layer.padding) ||
-      !read_pair(s[4], 2, 1, layer.dilation)) {
-    return std::nullopt;
-  }
+  const auto* context = dynamic_cast<const ops::Conv2dContext*>(&step.args[1].value.to_custom());
+  if (layer.input == kNoTensor || context == nullptr || context->params().transposed) return std::nullopt;
+  layer.weight = context->weight();
+  layer.bias = context->bias().value_or(Tensor());
+  layer.stride = context->params().stride;
+  layer.padding = context->params().padding;
+  layer.dilation = context->params().dilation;
+  layer.groups = context->params().groups;
+  layer.low = context->range().low;
+  layer.high = context->range().high;
   return layer;
 }
 

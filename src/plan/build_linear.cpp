@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "core/selection.h"
+#include "ops/conv/prepacked.h"
 #include "plan/linear_step.h"
 #include "plan/read.h"
 #include "plan/tail.h"
@@ -40,13 +41,11 @@ std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
     ok = input(0) && read_constant(b, args[1], layer.dense.weight);
   } else if (selects_op("prepacked::linear_clamp_run") && name == "prepacked::linear_clamp_run" && args.size() == 2 &&
              args[1].value.is_custom()) {
-    const IValue state = args[1].value.to_custom().get_state();
-    const std::vector<IValue>& s = state.to_tuple().items;
-    if (s.size() == 4 && s[0].is_tensor()) {
-      layer.dense.weight = s[0].to_tensor();
-      if (s[1].is_tensor()) layer.dense.bias = s[1].to_tensor();
-      layer.low = s[2];
-      layer.high = s[3];
+    if (const auto* context = dynamic_cast<const ops::LinearContext*>(&args[1].value.to_custom())) {
+      layer.dense.weight = context->weight();
+      layer.dense.bias = context->bias().value_or(Tensor());
+      layer.low = context->range().low;
+      layer.high = context->range().high;
       layer.dense.transposed = true;
       ok = input(0);
     }

@@ -26,6 +26,9 @@ class LinearContext final : public CustomObject {
   IValue get_state() const override;
   Tensor run(const Tensor& input) const;
   IValue sizes() const;
+  const Tensor& weight() const { return weight_; }
+  const OptTensor& bias() const { return bias_; }
+  const OutputRange& range() const { return range_; }
 
  private:
   Tensor weight_;
@@ -46,6 +49,10 @@ class Conv2dContext final : public CustomObject {
   IValue get_state() const override;
   Tensor run(const Tensor& input) const;
   IValue sizes() const;
+  const Tensor& weight() const { return weight_; }
+  const OptTensor& bias() const { return bias_; }
+  const ConvParams& params() const { return params_; }
+  const OutputRange& range() const { return range_; }
 
  private:
   Tensor weight_;
