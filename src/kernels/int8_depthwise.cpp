@@ -255,7 +255,7 @@ void each_channel(int64_t channels, F&& f) {
   });
 }
 
-void pack_weights(const int16_t* w, const ConvShape& s, Int8Form form, void* dst) {
+WICK_RARELY_RUN void pack_weights(const int16_t* w, const ConvShape& s, Int8Form form, void* dst) {
   const int64_t quads = (s.kernel[1] + 3) / 4, step = vectors_per_word(form);
   each_channel(s.in_channels, [&](int64_t channel, int64_t packed, int64_t width, int64_t place) {
     const int64_t lanes = width / 4;
@@ -278,8 +278,12 @@ void pack_values(const T* values, int64_t channels, T* dst) {
   each_channel(channels,
                [&](int64_t channel, int64_t packed, int64_t, int64_t place) { dst[packed + place] = values[channel]; });
 }
-void pack_floats(const float* values, int64_t channels, float* dst) { pack_values(values, channels, dst); }
-void pack_ints(const int32_t* values, int64_t channels, int32_t* dst) { pack_values(values, channels, dst); }
+WICK_RARELY_RUN void pack_floats(const float* values, int64_t channels, float* dst) {
+  pack_values(values, channels, dst);
+}
+WICK_RARELY_RUN void pack_ints(const int32_t* values, int64_t channels, int32_t* dst) {
+  pack_values(values, channels, dst);
+}
 
 }  // namespace
 }  // namespace HWY_NAMESPACE

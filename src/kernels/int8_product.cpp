@@ -233,7 +233,8 @@ size_t weights_size(int64_t n, int64_t words, Int8Form form) {
 
 int64_t columns(int64_t n) { return vectors_of(n) * kLanes; }
 
-void pack_weights(const int16_t* w, int64_t n, int64_t words, Int8Form form, Int8Order order, void* dst) {
+WICK_RARELY_RUN void pack_weights(const int16_t* w, int64_t n, int64_t words, Int8Form form, Int8Order order,
+                                  void* dst) {
   const int64_t step = vectors_per_word(form);
   each_column(n, order, [&](Range v, int64_t column, int64_t place) {
     int32_t* panel = static_cast<int32_t*>(dst) + v.first * kLanes * words * step;
@@ -251,8 +252,12 @@ void pack_values(const T* values, int64_t n, Int8Order order, T* dst) {
     dst[v.first * kLanes + place] = column < n ? values[column] : T(0);
   });
 }
-void pack_floats(const float* values, int64_t n, Int8Order order, float* dst) { pack_values(values, n, order, dst); }
-void pack_ints(const int32_t* values, int64_t n, Int8Order order, int32_t* dst) { pack_values(values, n, order, dst); }
+WICK_RARELY_RUN void pack_floats(const float* values, int64_t n, Int8Order order, float* dst) {
+  pack_values(values, n, order, dst);
+}
+WICK_RARELY_RUN void pack_ints(const int32_t* values, int64_t n, Int8Order order, int32_t* dst) {
+  pack_values(values, n, order, dst);
+}
 
 // Pixels [first, last) by all panels, or all pixels by some panels.
 void run(const Int8Product& p, Range pixels, Range panels) {

@@ -306,7 +306,7 @@ TileSize tile_size(int64_t rows) {
       if (rows <= 5) return {5, &tile<5, kVectors>};
     } else if constexpr (kMax > 6) {
       if (rows <= 6) return {6, &tile<6, kVectors>};
-      if constexpr (kMax == 8)
+      if constexpr (kMax == 8 && (kVectors > 1 || selected::kAllTiles))
         if (rows <= 7) return {7, &tile<7, kVectors>};
       if constexpr (kMax > 8)
         if (rows <= 8) return {8, &tile<8, kVectors>};

@@ -309,7 +309,7 @@ HWY_INLINE void with_tile(int tile, const F& f) {
   }
 }
 
-void weights(int tile, const float* taps, int64_t in, int64_t width, float* dst, int64_t position) {
+WICK_RARELY_RUN void weights(int tile, const float* taps, int64_t in, int64_t width, float* dst, int64_t position) {
   with_tile(tile, [&](auto side) { transform_weights<side()>(taps, in, width, dst, position); });
 }
 void input(const WinogradStrip& s, int64_t from, int64_t to) {

@@ -16,11 +16,26 @@ namespace {
 // Whether pointwise operators are called at all: a plan may compute them all by itself.
 consteval bool is_swift() {
   if (!tells_calls()) return true;
-  constexpr std::string_view kOthers[] = {
-      "aten::adaptive_avg_pool2d", "aten::avg_pool2d",  "aten::cat",         "aten::contiguous", "aten::embedding",
-      "aten::expand",              "aten::flatten",     "aten::log_softmax", "aten::lstm",       "aten::max_pool2d",
-      "aten::permute",             "aten::reshape",     "aten::select",      "aten::slice",      "aten::softmax",
-      "aten::squeeze",             "aten::transpose",   "aten::unsqueeze",   "aten::view",       "aten::zeros"};
+  constexpr std::string_view kOthers[] = {"aten::adaptive_avg_pool2d",
+                                          "aten::avg_pool2d",
+                                          "aten::cat",
+                                          "aten::contiguous",
+                                          "aten::embedding",
+                                          "aten::expand",
+                                          "aten::flatten",
+                                          "aten::log_softmax",
+                                          "aten::lstm",
+                                          "aten::max_pool2d",
+                                          "aten::permute",
+                                          "aten::reshape",
+                                          "aten::select",
+                                          "aten::slice",
+                                          "aten::softmax",
+                                          "aten::squeeze",
+                                          "aten::transpose",
+                                          "aten::unsqueeze",
+                                          "aten::view",
+                                          "aten::zeros"};
   for (std::string_view n : selection::kFeatures) {
     if (n.starts_with(kCallPrefix) && !selection::contains(kOthers, n.substr(kCallPrefix.size()))) return true;
   }
@@ -468,7 +483,7 @@ void Iterator::set_up_strided() {
   }
   dims_.clear();
   for (int64_t d : order) dims_.push_back(shape_[static_cast<size_t>(d)]);
-  coalesce();
+  if (kIsSwift || order.empty()) coalesce();
 }
 
 void Iterator::coalesce() {

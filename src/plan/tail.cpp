@@ -56,7 +56,8 @@ bool set_activation(Epilogue& e, const PointwiseOp& op) {
 
 // The other operand of a sum with `id`; kNoTensor when the step is none.
 TensorId other_summand(const Builder& builder, const PointwiseOp& op, TensorId id) {
-  if (!selects_any_op("aten::add", "aten::_add_relu") || op.kernel != kernels::add_f32 || op.operands.size() != 2) return kNoTensor;
+  if (!selects_any_op("aten::add", "aten::_add_relu") || op.kernel != kernels::add_f32 || op.operands.size() != 2)
+    return kNoTensor;
   const TensorId a = op.operands[0].tensor, b = op.operands[1].tensor;
   const TensorId other = a == id ? b : a;
   if (other == kNoTensor || other == id || builder.tensor(other).sizes != builder.tensor(id).sizes) return kNoTensor;

@@ -164,8 +164,8 @@ void add_int8_kernels(OperatorList& list, std::string_view name) {
   }
 }
 
-// Operators that computed elements by themselves: in a plan ("aten::cat"), or outside of plans ("plain: aten::nonzero").
-// False: others may have, that the profile does not name.
+// Operators that computed elements by themselves: in a plan ("aten::cat"), or outside of plans ("plain:
+// aten::nonzero"). False: others may have, that the profile does not name.
 bool add_call(OperatorList& list, std::string_view name) {
   constexpr std::string_view kPlain = "plain: ";
   const bool is_plain = name.starts_with(kPlain);
@@ -226,7 +226,7 @@ void run_planned(const std::string& path, const std::vector<TraceInput>& inputs,
   // Without tensors there is nothing to plan.
   if (!report.list.kernels.empty()) {
     report.list.build_features.insert("wick.planner");
-    report.list.build_features.insert("wick.steps");  // those that are not listed were not made
+    report.list.build_features.insert("wick.steps");                 // those that are not listed were not made
     if (all_calls) report.list.build_features.insert("wick.calls");  // those that are not listed were not called
   }
 }

@@ -199,8 +199,8 @@ void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, co
 [[maybe_unused]] Tensor compute_as_planned(const ConvShape& s, const Tensor& input, const Tensor& weight,
                                            const OptTensor& bias, const ConvParams& params, IntSpan sizes,
                                            MemoryFormat format, const Clamp& clamp) {
-  const bool planned =
-      kRunsAsPlanned && !params.transposed && kernels::is_conv2d(s) && input.numel() > 0 && weight.numel() > 0 && s.out_pixels() > 0;
+  const bool planned = kRunsAsPlanned && !params.transposed && kernels::is_conv2d(s) && input.numel() > 0 &&
+                       weight.numel() > 0 && s.out_pixels() > 0;
   const MemoryFormat computed = planned ? format : MemoryFormat::kContiguous;
   const Tensor out = Tensor::empty(sizes, DType::kFloat, computed);
   if (!only_shapes() && out.numel() > 0) {
