@@ -103,10 +103,10 @@ TEST(PlanImage, BandsOfInvertedResiduals) {
 
 // A network's first layers: the image of the convolution is pooled in bands where it is large, and only there.
 TEST(PlanImage, BandsOfPooledConvolutions) {
-  for (const std::string pool : {"torch.max_pool2d(a, [3, 3], [2, 2], [1, 1], [1, 1], False)",
-                                 "torch.max_pool2d(a, [3, 2], [2, 3], [0, 0], [2, 1], True)",
-                                 "torch.avg_pool2d(a, [2, 2], [2, 2], [1, 1])",
-                                 "torch.max_pool2d(a, [2, 2], [5, 5], [0, 0], [1, 1], False)"}) {
+  for (const std::string pool :
+       {"torch.max_pool2d(a, [3, 3], [2, 2], [1, 1], [1, 1], False)",
+        "torch.max_pool2d(a, [3, 2], [2, 3], [0, 0], [2, 1], True)", "torch.avg_pool2d(a, [2, 2], [2, 2], [1, 1])",
+        "torch.max_pool2d(a, [2, 2], [5, 5], [0, 0], [1, 1], False)"}) {
     const std::string text =
         "def f(x: Tensor) -> Tensor:\n  a = torch.relu(torch.conv2d(x, CONSTANTS.c0, CONSTANTS.c1, [2, 2], [1, 1]))\n"
         "  return torch.relu(torch.conv2d(" +
@@ -117,6 +117,25 @@ TEST(PlanImage, BandsOfPooledConvolutions) {
     EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 3, 190, 170})), "band: "), 1) << text;
     EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 3, 30, 30})), "band: "), 0) << text;
   }
+}
+
+TEST(PlanImage, SumsWithReluEndConvolutions) {
+  for (const std::string sum : {"torch._add_relu(a, b)", "torch._add_relu(b, a)"}) {
+    const auto names = steps_of(
+        "def f(x: Tensor) -> Tensor:\n"
+        "  a = torch.conv2d(x, CONSTANTS.c0, None)\n"
+        "  b = torch.conv2d(x, CONSTANTS.c1, None)\n"
+        "  return torch.neg(" +
+            sum + ")\n",
+        {waves({8, 3, 1, 1}), waves({8, 3, 1, 1}, 0.3F)}, waves({1, 3, 9, 9}));
+    EXPECT_EQ(count_of(names, "aten::"), 0);
+    EXPECT_EQ(count_of(names, "direct _add_relu"), 1);
+  }
+  const auto names =
+      steps_of("def f(x: Tensor) -> Tensor:\n  return torch.neg(torch._add_relu(x, torch.cos(x), alpha=2))\n", {},
+               waves({2, 40}));
+  EXPECT_EQ(count_of(names, "aten::"), 0);
+  EXPECT_EQ(names.size(), 1U);
 }
 
 TEST(PlanImage, GroupAndInstanceNorm) {
@@ -158,9 +177,10 @@ TEST(PlanImage, ChannelsAreScaled) {
 
 // A squeeze-and-excitation block: the two layers before it are a band, its factors go to the projection's weights.
 TEST(PlanImage, ScaledProjections) {
-  const std::vector<IValue> constants{waves({48, 8, 1, 1}), waves({48, 1, 3, 3}), waves({48, 48, 1, 1}),
-                                      waves({20, 48, 1, 1}), waves({20}), waves({20, 8, 1, 1})};
-  for (const std::string end : {"return y\n", "return torch.relu(torch.add(y, torch.conv2d(x, CONSTANTS.c5, None)))\n"}) {
+  const std::vector<IValue> constants{waves({48, 8, 1, 1}),  waves({48, 1, 3, 3}), waves({48, 48, 1, 1}),
+                                      waves({20, 48, 1, 1}), waves({20}),          waves({20, 8, 1, 1})};
+  for (const std::string end :
+       {"return y\n", "return torch.relu(torch.add(y, torch.conv2d(x, CONSTANTS.c5, None)))\n"}) {
     const std::string text =
         "def f(x: Tensor) -> Tensor:\n"
         "  a = torch.silu(torch.conv2d(x, CONSTANTS.c0, None))\n"

@@ -34,6 +34,7 @@ TEST(Trace, RootOperatorsAndClassesAreThoseOfPyTorchsTracer) {
   EXPECT_TRUE(report.list.build_features.contains("wick.planner"));
   EXPECT_TRUE(report.list.build_features.contains("wick.kernel.direct"));
   EXPECT_TRUE(report.list.build_features.contains("wick.steps"));
+  EXPECT_TRUE(report.list.build_features.contains("wick.calls"));
   EXPECT_TRUE(report.list.build_features.contains("wick.tensors"));
   ASSERT_EQ(report.inputs.size(), 2U);
   EXPECT_EQ(report.inputs[0].operators, report.inputs[0].fresh);
