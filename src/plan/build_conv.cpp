@@ -37,7 +37,7 @@ std::optional<Layer> read_prepacked(const TracedStep& step) {
   Layer layer;
   if (step.args.size() != 2 || !step.args[1].value.is_custom()) return std::nullopt;
   layer.input = tensor_arg(step, 0);
-  const auto* context = dynamic_cast<const ops::Conv2dContext*>(&step.args[1].value.to_custom());
+  const auto* context = cast_to<const ops::Conv2dContext>(&step.args[1].value.to_custom());
   if (layer.input == kNoTensor || context == nullptr || context->params().transposed) return std::nullopt;
   layer.weight = context->weight();
   layer.bias = context->bias().value_or(Tensor());

@@ -41,7 +41,7 @@ std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
     ok = input(0) && read_constant(b, args[1], layer.dense.weight);
   } else if (selects_op("prepacked::linear_clamp_run") && name == "prepacked::linear_clamp_run" && args.size() == 2 &&
              args[1].value.is_custom()) {
-    if (const auto* context = dynamic_cast<const ops::LinearContext*>(&args[1].value.to_custom())) {
+    if (const auto* context = cast_to<const ops::LinearContext>(&args[1].value.to_custom())) {
       layer.dense.weight = context->weight();
       layer.dense.bias = context->bias().value_or(Tensor());
       layer.low = context->range().low;
