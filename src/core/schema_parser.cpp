@@ -199,7 +199,10 @@ class SchemaParser {
     parts.kind = TypeKind::kVar;
     if (name == "__torch__") {
       const size_t start = at_ - name.size();
-      while (accept('.')) word();
+      while (text_.substr(at_, 1) == ".") {
+        ++at_;
+        word();
+      }
       name = text_.substr(start, at_ - start);
       parts.kind = TypeKind::kClass;
     } else if (name == "AnyEnumType") {
