@@ -22,6 +22,7 @@ CommandSpec spec() {
               {"--input", "IN.pt", "arguments of one more run: what torch.save of a tuple wrote; may be repeated"},
               {"--method", "NAME", "the method the --input files are for (default: forward)"},
               {"--merge", "LIST.yaml", "a list to add to; may be repeated"},
+              {"--isa", "NAME", "an instruction set the build is for, as WICK_ISA has them; may be repeated (default: all)"},
           }};
 }
 
@@ -69,7 +70,7 @@ int command_trace(int argc, char** argv) {
                       " has no bundled inputs to run it on; give --input IN.pt, or add them before saving with "
                       "torch.utils.bundled_inputs.augment_model_with_bundled_inputs");
     }
-    select::TraceReport report = select::trace_model(path, inputs);
+    select::TraceReport report = select::trace_model(path, inputs, arguments.all("--isa"));
     for (const std::string& file : arguments.all("--input")) select::add_saved(report.list, file);
     report.list.debug_info.push_back(path.substr(path.rfind('/') + 1));
     print_report(path, report);

@@ -206,9 +206,32 @@ struct TargetsScope {
   ~TargetsScope() { use_targets(0); }
 };
 
-void run_planned(const std::string& path, const std::vector<TraceInput>& inputs, TraceReport& report) {
-  const TargetsScope scope;
+// The instruction sets of this machine that the names stand for, all of them without a name.
+int64_t targets_named(const std::vector<std::string>& names) {
+  const struct {
+    const char* name;
+    int64_t targets;
+  } kSets[] = {{"sse4", HWY_SSE4}, {"avx2", HWY_AVX2}, {"avx512", HWY_AVX2 - 1}, {"neon", HWY_NEON}};
   const int64_t all = hwy::SupportedTargets() & HWY_TARGETS;
+  if (names.empty()) return all;
+  int64_t found = 0;
+  for (const std::string& name : names) {
+    int64_t named = 0;
+    for (const auto& set : kSets) {
+      if (name == set.name) named = set.targets;
+    }
+    // On x86 better sets are lower bits.
+    if ((all & named) == 0) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  cat("'", name, "' is not an instruction set of this machine: sse4, avx2, avx512 or neon"));
+    }
+    found |= all & named;
+  }
+  return found;
+}
+
+void run_planned(const std::string& path, const std::vector<TraceInput>& inputs, int64_t all, TraceReport& report) {
+  const TargetsScope scope;
   bool all_calls = !inputs.empty();
   for (int64_t targets = all; targets != 0; targets &= targets - 1) {
     use_targets(targets & -targets);
@@ -280,7 +303,9 @@ std::vector<TraceInput> bundled_trace_inputs(const Module& module) {
   return out;
 }
 
-TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& inputs) {
+TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& inputs,
+                        const std::vector<std::string>& isa) {
+  const int64_t targets = targets_named(isa);
   TraceReport report;
   {
     const Module module = load(path);
@@ -289,7 +314,7 @@ TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& 
     add_program(report.list, program);
   }
   run_plainly(path, inputs, report);
-  run_planned(path, inputs, report);
+  run_planned(path, inputs, targets, report);
   return report;
 }
 

@@ -71,6 +71,7 @@ TEST(Trace, AnInputTheModelRefusesIsAnError) {
   const std::string path = kFolder + "branches.ptl";
   EXPECT_THROW(trace_model(path, {{"forward", "nothing", {}}}), Error);
   EXPECT_THROW(trace_model(path, {{"backward", "nothing", {}}}), Error);
+  EXPECT_THROW(trace_model(path, bundled_trace_inputs(load(path)), {"mmx"}), Error);
 }
 
 }  // namespace
