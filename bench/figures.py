@@ -83,7 +83,7 @@ def measure(picked, folder, wick, progress):
     worker = turns.Worker(peers.ENGINES[0], Plain("tiny"), folder / "tiny", 1, wick)
     out["rates"] = worker.ask("peak")
     worker.close()
-    out["floors"] = {m.name: roofline.floor(work_of(m, folder), out["rates"], roofline.last_level_bytes()) for m in picked}
+    out["floors"] = {m.name: roofline.floor(work_of(m, folder), out["rates"], *roofline.cache_bytes()) for m in picked}
     return out
 
 

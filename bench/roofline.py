@@ -2,7 +2,8 @@
 """roofline.py MODEL: what a run of a model has to do at least, as JSON, from the operators PyTorch runs for it.
 
 A layer's floor is the longer of its arithmetic at the peak and of reading its weights once, which no first- or
-second-level cache keeps from run to run; activations are taken to stay in the caches. A 3x3 layer of stride 1 has several
+second-level cache keeps from run to run; of weights that the layer before has used as well (the steps of a recurrent
+layer) the second-level cache may have kept as much as it holds. Activations are taken to stay in the caches. A 3x3 layer of stride 1 has several
 ways, of which the cheapest counts: directly, or Winograd's with its transforms and its larger weights. Taps that lie on
 padding are no arithmetic. Functions with an exponential (SiLU, sigmoid, GELU, tanh, softmax) take time of their own.
 """
@@ -46,13 +47,15 @@ def convolution_ways(image, weight, stride, padding, dilation, groups, out):
 
 
 def work(model):
-    """{"layers": [[[operations, bytes], ... ways], ...], "functions": elements, "bytes": of all parameters}"""
+    """{"layers": [[[operations, bytes], ... ways], ...], "again": [numbers of layers with the weights of the one before],
+    "functions": elements, "bytes": of all parameters}"""
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
 
     net, inputs = models.calibrated(model), models.example_inputs(model)
     weights = {p.storage().data_ptr() for p in net.parameters()}
-    out = {"layers": [], "functions": 0, "bytes": sum(4 * p.numel() for p in net.parameters())}
+    out = {"layers": [], "again": [], "functions": 0, "bytes": sum(4 * p.numel() for p in net.parameters())}
+    last = [None]
 
     def stored(t):
         return 4 * t.numel() if t.storage().data_ptr() in weights else 0
@@ -66,6 +69,9 @@ def work(model):
                 out["layers"].append(convolution_ways(image, weight, stride, padding, dilation, groups, result))
             elif name in ("mm", "addmm", "bmm"):
                 a, b = args[-2:] if name != "addmm" else args[1:3]
+                if b.storage().data_ptr() == last[0]:
+                    out["again"].append(len(out["layers"]))
+                last[0] = b.storage().data_ptr()
                 out["layers"].append([(2 * result.numel() * a.shape[-1], stored(a) + stored(b))])
             elif name in FUNCTIONS:
                 out["functions"] += result.numel()
@@ -77,12 +83,15 @@ def work(model):
     return out
 
 
-def floor(work, rates, last_level_bytes):
+def floor(work, rates, second_level_bytes, last_level_bytes):
     """{"ms", "arithmetic", "weights", "functions": ms each}; `rates` as the worker's "peak" gives them."""
+    again = set(work["again"])
     read = rates["cache_gbs"] if work["bytes"] <= last_level_bytes else rates["memory_gbs"]
     arithmetic = more = 0.0
-    for ways in work["layers"]:
-        times = [(max(ops / rates["peak_gflops"], size / read) * 1e-6, ops / rates["peak_gflops"] * 1e-6) for ops, size in ways]
+    for number, ways in enumerate(work["layers"]):
+        kept = second_level_bytes if number in again else 0
+        times = [(max(ops / rates["peak_gflops"], max(0, size - kept) / read) * 1e-6, ops / rates["peak_gflops"] * 1e-6)
+                 for ops, size in ways]
         best, alone = min(times)
         arithmetic += alone
         more += best - alone
@@ -90,9 +99,13 @@ def floor(work, rates, last_level_bytes):
     return {"ms": arithmetic + more + functions, "arithmetic": arithmetic, "weights": more, "functions": functions}
 
 
-def last_level_bytes():
-    sizes = [p.read_text().strip() for p in pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")]
-    return max((int(s.rstrip("KM")) * (1 << 20 if s.endswith("M") else 1 << 10) for s in sizes), default=32 << 20)
+def cache_bytes():
+    """Of the second and of the last level."""
+    found = {}
+    for index in pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*"):
+        size = (index / "size").read_text().strip()
+        found[int((index / "level").read_text())] = int(size.rstrip("KM")) * (1 << 20 if size.endswith("M") else 1 << 10)
+    return found.get(2, 1 << 20), max(found.values(), default=32 << 20)
 
 
 if __name__ == "__main__":
