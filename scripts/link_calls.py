@@ -13,13 +13,14 @@ import collections
 import re
 import sys
 
-LABEL = re.compile(r"([A-Za-z_.$][\w.$]*):")
+# A label, or another name of one.
+LABEL = re.compile(r"([A-Za-z_.$][\w.$]*):|\t\.set\t([\w.$]+),")
 # GCC pads the code that looks up a variable, so that a linker may replace it in an executable.
 LOOKUP = ("\tdata16\tleaq\t", "\t.value\t0x6666", "\trex64", "\tcall\t__tls_get_addr@PLT")
 
 
 def defined(lines):
-    return {match[1] for line in lines if (match := LABEL.match(line))}
+    return {match[1] or match[2] for line in lines if (match := LABEL.match(line))}
 
 
 def shorten_x86(lines):
