@@ -11,6 +11,8 @@ import sys
 
 OFFSET = 1 << 18
 TABLE = "_ZN4wick4text6kPairsE"
+TABLE_SIZE = 256
+SIZES = {"byte": 1, "value": 2, "short": 2, "hword": 2, "long": 4, "word": 4, "quad": 8, "xword": 8}
 CODES = range(0x80, 0x100)
 STRING = re.compile(r'\t\.(string|ascii)\t"(.*)"$')
 ESCAPES = {"n": 10, "t": 9, "r": 13, "b": 8, "f": 12, '"': 34, "\\": 92}
@@ -30,6 +32,14 @@ def characters(text):
             out.append(ESCAPES[text[at + 1]])
             at += 2
     return bytes(out)
+
+
+def bytes_of(line):
+    """How many bytes a line of data has."""
+    if string := STRING.match(line):
+        return len(characters(string[2])) + (string[1] == "string")
+    word, values = re.match(r"\t\.(\w+)\t(.*)$", line).groups()
+    return int(values) if word in ("zero", "skip") else SIZES[word] * len(values.split(","))
 
 
 def read_literals(lines):
@@ -99,10 +109,15 @@ def replace(lines):
     plain = {label for line in lines if not line.endswith(":")
              for label in re.findall(r"\.LC\d+", marked.sub("", line))}
     dropped = {at for label in used if label not in plain for at in literals[label][1]}
-    end = table + 1
-    while re.match(r"\t\.(string|ascii|byte|zero|value|long|quad|short|word|xword|hword|skip)\b", lines[end]):
+    # What the table has now, and no more: the padding of what follows stands behind it where objects are found by
+    # their distance from others (Arm).
+    end, size = table + 1, 0
+    while size < TABLE_SIZE:
         dropped.add(end)
+        size += bytes_of(lines[end])
         end += 1
+    if size != TABLE_SIZE:
+        raise ValueError(f"{TABLE} is not the only thing in its lines")
     out = []
     for at, line in enumerate(lines):
         if at in dropped:
