@@ -22,7 +22,8 @@ CommandSpec spec() {
               {"--input", "IN.pt", "arguments of one more run: what torch.save of a tuple wrote; may be repeated"},
               {"--method", "NAME", "the method the --input files are for (default: forward)"},
               {"--merge", "LIST.yaml", "a list to add to; may be repeated"},
-              {"--isa", "NAME", "an instruction set the build is for, as WICK_ISA has them; may be repeated (default: all)"},
+              {"--isa", "NAME",
+               "an instruction set the build is for, as WICK_ISA has them; may be repeated (default: all)"},
           }};
 }
 

@@ -40,7 +40,7 @@ struct Strip {
   const float* weights;  // first tap row inside the image
   int64_t channels;      // to do
   int64_t tap;           // from one tap's weights to the next
-  int64_t group = 1;  // channels of one
+  int64_t group = 1;     // channels of one
   int64_t tap_rows;
   int kernel_w;
   int64_t stride_w;
@@ -298,8 +298,8 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
   }
 }
 
-// Output rows [first, last) of all images. Where the rows under a kernel are more than the first-level cache keeps, some
-// channels of all rows come before the others.
+// Output rows [first, last) of all images. Where the rows under a kernel are more than the first-level cache keeps,
+// some channels of all rows come before the others.
 void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
   const ConvShape& s = conv.shape;
   const int64_t vectors = s.in_channels / kLanes, fitting = kRowsBytes / (4 * kLanes * s.kernel[1] * s.in[2]);

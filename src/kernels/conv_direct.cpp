@@ -152,7 +152,8 @@ struct Direct {
 
   int64_t strip_rows() const {
     const int64_t bytes = std::max<int64_t>(1, s.stride[1] * s.in[2] * s.in_channels * 4);
-    return std::clamp<int64_t>((group_weights > kLargeWeights ? kLargeStripBytes : kStripBytes) / bytes, 4, std::max<int64_t>(4, s.out[1]));
+    return std::clamp<int64_t>((group_weights > kLargeWeights ? kLargeStripBytes : kStripBytes) / bytes, 4,
+                               std::max<int64_t>(4, s.out[1]));
   }
 };
 

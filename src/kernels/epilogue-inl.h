@@ -81,8 +81,8 @@ HWY_INLINE V quick_normal(D d, V v) {
   const V s = hn::MulAdd(hn::Mul(bounded, bounded), hn::Set(d, 0.0685871056f), hn::Set(d, -1.0f));
   // Even and odd powers side by side: half the chain.
   const V z = hn::Mul(s, s);
-  const V even = horner(d, z, hn::Set(d, 3.92858579e-4f), 8.74934427e-4f, 3.65892146e-3f, 9.65119619e-3f, 1.96451433e-2f,
-                        3.21165957e-2f, 4.84995916e-2f, 1.30928114e-1f);
+  const V even = horner(d, z, hn::Set(d, 3.92858579e-4f), 8.74934427e-4f, 3.65892146e-3f, 9.65119619e-3f,
+                        1.96451433e-2f, 3.21165957e-2f, 4.84995916e-2f, 1.30928114e-1f);
   const V odd = horner(d, z, hn::Set(d, -1.02836906e-3f), -1.18640950e-3f, -6.71533914e-3f, -1.39633194e-2f,
                        -2.57464573e-2f, -3.92068140e-2f, -6.53280541e-2f);
   const V p = hn::MulAdd(odd, s, even);

@@ -55,8 +55,8 @@ std::vector<TraceInput> bundled_trace_inputs(const Module& module);
 
 // Runs the inputs operator by operator and by plans, by plans once for every instruction set of this machine. Every
 // operator of the file is listed, called or not; dtypes and kernels are those that were met, so they depend on the
-// inputs. Throws what a run throws. `isa`: plans are run for these only (sse4, avx2, avx512, neon, as WICK_ISA has them);
-// empty: for all.
+// inputs. Throws what a run throws. `isa`: plans are run for these only (sse4, avx2, avx512, neon, as WICK_ISA has
+// them); empty: for all.
 TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& inputs,
                         const std::vector<std::string>& isa = {});
 
