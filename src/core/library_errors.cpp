@@ -9,16 +9,12 @@
 // NOLINTBEGIN(bugprone-reserved-identifier)
 namespace std {
 
-[[noreturn]] void __throw_bad_alloc();
-
-[[noreturn]] void __throw_length_error(const char*) { __throw_bad_alloc(); }
-[[noreturn]] void __throw_bad_array_new_length() { __throw_bad_alloc(); }
-[[noreturn]] void __throw_logic_error(const char*) {
-  wick::fail_with<wick::ErrorCode::kInternal>("the C++ library refused a call");
-}
-[[noreturn]] void __throw_out_of_range_fmt(const char*, ...) { __throw_logic_error(nullptr); }
-[[noreturn]] void __throw_system_error(int) { __throw_logic_error(nullptr); }
-[[noreturn]] void __throw_bad_function_call() { __throw_logic_error(nullptr); }
+void __throw_length_error(const char*) { __throw_bad_alloc(); }
+void __throw_bad_array_new_length() { __throw_bad_alloc(); }
+void __throw_logic_error(const char*) { wick::fail_with<wick::ErrorCode::kInternal>("the C++ library refused a call"); }
+void __throw_out_of_range_fmt(const char*, ...) { __throw_logic_error(nullptr); }
+void __throw_system_error(int) { __throw_logic_error(nullptr); }
+void __throw_bad_function_call() { __throw_logic_error(nullptr); }
 
 }  // namespace std
 

@@ -1,6 +1,6 @@
 #include "wick/ref.h"
 
-#include <cstring>
+#include <algorithm>
 #include <new>
 
 namespace wick {
@@ -20,7 +20,7 @@ struct Waiting {
       const size_t larger = capacity ? capacity * 2 : 64;
       auto** grown = new (std::nothrow) const RefCounted*[larger];
       if (!grown) return false;
-      if (count != 0) std::memcpy(grown, objects, count * sizeof *objects);
+      std::copy_n(objects, count, grown);
       delete[] objects;
       objects = grown;
       capacity = larger;

@@ -33,7 +33,7 @@ constexpr auto kKinds = [] {
 // Default values that are words; the first four are not ints.
 struct Word {
   const char* word;
-  int8_t number;
+  uint8_t number;
 };
 constexpr Word kWords[] = {{"None", 0},
                            {"cpu", 0},
@@ -43,10 +43,10 @@ constexpr Word kWords[] = {{"None", 0},
                            {"Mean", 1},
                            {"contiguous_format", 0},
                            {"strided", 0},
-                           {"long", static_cast<int8_t>(DType::kLong)}};
+                           {"long", static_cast<uint8_t>(DType::kLong)}};
 constexpr auto kWordTexts = pack_texts<kWords, &Word::word>();
 constexpr auto kNumbers = [] {
-  std::array<int8_t, std::size(kWords)> numbers;
+  std::array<uint8_t, std::size(kWords)> numbers;
   for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = kWords[i].number;
   return numbers;
 }();
