@@ -1,0 +1,12 @@
+// Whether what an operator writes lies where it reads.
+#pragma once
+
+#include "wick/tensor.h"
+
+namespace wick::ops {
+
+// kUnknown: in one storage and range of bytes, with strides that do not tell.
+enum class Overlap { kNone, kFull, kPartial, kUnknown };
+Overlap overlap_of(const Tensor& a, const Tensor& b);
+
+}  // namespace wick::ops
