@@ -56,8 +56,20 @@ HWY_INLINE void map_row(const float* x, float* y, int64_t n, float fill, F&& f) 
   if (i < n) store_part(f(load_part(x + i, n - i, fill), i), y + i, n - i);
 }
 
-// exp(x) for x <= 0: no overflow to guard against, and what would be denormal is 0.
+// exp(x) for x <= 0: no overflow to guard against, and what would be denormal is 0. As the operator computes it.
 HWY_INLINE V exp_down(V x) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  const V least = hn::Set(d, -87.0f);
+  const auto vanishes = hn::Lt(x, least);
+  const V bounded = hn::IfThenElse(vanishes, least, x);
+  hn::Vec<decltype(di)> n;
+  const V p = hn::Add(reduced_expm1(d, bounded, n), hn::Set(d, 1.0f));
+  return hn::IfThenZeroElse(vanishes, hn::Mul(p, power_of_two(d, n)));
+}
+
+// The same in fewer instructions, for attention, whose sums are added up in another order anyway.
+HWY_INLINE V quick_exp_down(V x) {
   const D d;
   const hn::RebindToUnsigned<D> du;
   const V least = hn::Set(d, -87.0f);
@@ -97,12 +109,13 @@ float peak_of(const float* x, float* y, const float* mask, float scale, int64_t 
 }
 
 // y[i] = exp(scale * x[i] - peak); returns their sum. A peak of -infinity counts as 0.
+template <bool kQuick>
 float exponentials(const float* x, float* y, float scale, int64_t n, float peak) {
   const D d;
   const V factor = hn::Set(d, scale), top = hn::Set(d, peak == -kInf ? 0.0f : peak);
   V total = hn::Zero(d);
   map_row(x, y, n, -kInf, [&](V v, int64_t) HWY_ATTR {
-    const V e = exp_down(hn::MulSub(v, factor, top));
+    const V z = hn::MulSub(v, factor, top), e = kQuick ? quick_exp_down(z) : exp_down(z);
     total = hn::Add(total, e);
     return e;
   });
@@ -126,7 +139,7 @@ void pieces(const SoftmaxPiece& p, float* shrink) {
     for (int64_t r = first; r < last; ++r) {
       const int64_t n = p.seen ? p.seen[r] : p.n;
       float* x = p.x + r * p.row;
-      p.sum[r] = p.sum[r] * shrink[r] + exponentials(x, x, written[r - first] ? 1.0f : p.scale, n, p.peak[r]);
+      p.sum[r] = p.sum[r] * shrink[r] + exponentials<true>(x, x, written[r - first] ? 1.0f : p.scale, n, p.peak[r]);
     }
   }
 }
@@ -141,7 +154,7 @@ void softmax(const float* x, int64_t x_row, float scale, float* y, int64_t y_row
   for (int64_t r = 0; r < rows; ++r, x += x_row, y += y_row) {
     bool written;
     const float peak = peak_of(x, y, nullptr, scale, n, written);
-    times(y, 1.0f / exponentials(written ? y : x, y, written ? 1.0f : scale, n, peak), n);
+    times(y, 1.0f / exponentials<false>(written ? y : x, y, written ? 1.0f : scale, n, peak), n);
   }
 }
 
