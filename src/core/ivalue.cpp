@@ -1,7 +1,5 @@
 #include "wick/ivalue.h"
 
-#include <array>
-
 #include "core/check.h"
 #include "core/limits.h"
 #include "core/packed_texts.h"
@@ -80,11 +78,7 @@ constexpr TagRow kTags[] = {
 };
 static_assert(std::size(kTags) == static_cast<size_t>(IValue::Tag::kCustom) + 1);
 constexpr auto kTagNames = pack_texts<kTags, &TagRow::name>();
-constexpr auto kBasicKinds = [] {
-  std::array<TypeKind, std::size(kTags)> kinds;
-  for (size_t i = 0; i < kinds.size(); ++i) kinds[i] = kTags[i].kind;
-  return kinds;
-}();
+constexpr auto kBasicKinds = column_of<kTags, &TagRow::kind>();
 
 }  // namespace
 

@@ -2,9 +2,11 @@
 // fill in, nor padding. Found by walking, so for tables that are not asked where time matters.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <string_view>
+#include <type_traits>
 
 namespace wick {
 
@@ -36,6 +38,14 @@ consteval auto pack_texts() {
     for (const char c : std::string_view(entry.*kMember)) out.bytes[at++] = c;
     ++at;
   }
+  return out;
+}
+
+// Another member of the entries, without the rest of the table: column_of<kRows, &Row::kind>().
+template <const auto& kTable, auto kMember>
+consteval auto column_of() {
+  std::array<std::remove_cvref_t<decltype(kTable[0].*kMember)>, std::size(kTable)> out{};
+  for (size_t i = 0; i < out.size(); ++i) out[i] = kTable[i].*kMember;
   return out;
 }
 

@@ -1,6 +1,5 @@
 // Parses PyTorch's schema language.
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "core/check.h"
@@ -24,11 +23,7 @@ constexpr TypeName kTypes[] = {
     {"RRef", TypeKind::kFuture},    {"Await", TypeKind::kFuture},
 };
 constexpr auto kTypeNames = pack_texts<kTypes, &TypeName::name>();
-constexpr auto kKinds = [] {
-  std::array<TypeKind, std::size(kTypes)> kinds;
-  for (size_t i = 0; i < kinds.size(); ++i) kinds[i] = kTypes[i].kind;
-  return kinds;
-}();
+constexpr auto kKinds = column_of<kTypes, &TypeName::kind>();
 
 // Default values that are words; the first four are not ints.
 struct Word {
@@ -45,11 +40,7 @@ constexpr Word kWords[] = {{"None", 0},
                            {"strided", 0},
                            {"long", static_cast<uint8_t>(DType::kLong)}};
 constexpr auto kWordTexts = pack_texts<kWords, &Word::word>();
-constexpr auto kNumbers = [] {
-  std::array<uint8_t, std::size(kWords)> numbers;
-  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = kWords[i].number;
-  return numbers;
-}();
+constexpr auto kNumbers = column_of<kWords, &Word::number>();
 
 class SchemaParser {
  public:
