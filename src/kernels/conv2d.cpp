@@ -17,6 +17,8 @@ const char* method_name(ConvMethod method) {
   switch (method) {
     case ConvMethod::kDirect:
       return "direct";
+    case ConvMethod::kPlanes:
+      return "planes direct";
     case ConvMethod::kDepthwise:
       return "depthwise";
     case ConvMethod::kGrouped:
@@ -40,6 +42,7 @@ size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
       if constexpr (kHasWinograd) return winograd_weights_size(s, method);
       break;
     case ConvMethod::kDirect:
+    case ConvMethod::kPlanes:
       break;
   }
   return static_cast<size_t>(s.groups) * group;
@@ -68,14 +71,14 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
   }
   const size_t group_size = packed_b_size<float>(out, k);
   const int64_t panels = product_panels(out);
-  // The filters of a panel, their rows (tap, channel).
+  // The filters of a panel, their rows (tap, channel) but for planes.
   Scratch<float> rows;
   const float* told = weight;
   for (int64_t g = 0; g < s.groups; ++g, weight += out * k, dst += group_size, scale += scale ? out : 0) {
     for (int64_t p = 0; p < panels; ++p) {
       const PanelColumns panel = product_panel(out, p);
       const float* from = weight + panel.first * k;
-      if (taps > 1) {
+      if (taps > 1 && method != ConvMethod::kPlanes) {
         rows.reserve(static_cast<size_t>(panel.count * k));
         for (int64_t o = 0; o < panel.count; ++o) transpose(from + o * k, taps, in, taps, rows.data() + o * k, in);
         from = rows.data();
@@ -101,6 +104,7 @@ size_t conv_scratch_size(const ConvShape& s, ConvMethod method, int workers) {
 void run_conv(const Conv2d& conv, float* scratch, const Workers& workers) {
   switch (conv.method) {
     case ConvMethod::kDirect:
+    case ConvMethod::kPlanes:
       return conv_direct(conv, workers);
     case ConvMethod::kDepthwise:
     case ConvMethod::kGrouped:

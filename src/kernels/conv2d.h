@@ -25,6 +25,7 @@ ImageView<T> dense_view(T* data, int64_t height, int64_t width, int64_t channels
 
 enum class ConvMethod : uint8_t {
   kDirect,     // any shape: patches are read in place, taps on the padding are skipped
+  kPlanes,     // the same of an image that lies channel by channel; takes_planes
   kDepthwise,  // one channel in, one out per group; kernels up to kMaxDepthwiseTaps; no residual
   kGrouped,    // is_grouped_conv; no residual
   kWinograd2,  // 3x3, stride 1: F(2x2, 3x3)
@@ -39,6 +40,8 @@ inline constexpr bool kHasGroupedConv = false;
 #else
 inline constexpr bool kHasGroupedConv = true;
 #endif
+// A network's input: few channels, which lie one after the other in a contiguous image, and one group.
+bool takes_planes(const ConvShape& shape);
 // Groups that share a vector: 3x3 with stride 1 or 2, as many channels out as in, a power of two of them a group.
 bool is_grouped_conv(const ConvShape& shape);
 // The method with the least expected time on this machine. `exact`: sums of products only, no Winograd.
@@ -58,9 +61,18 @@ struct Conv2d {
   const float* weights = nullptr;  // as packed
   const float* bias = nullptr;     // out_channels values, or null
   ImageView<const float> x;
+  int64_t x_plane = 0;  // kPlanes: from channel to channel; a pixel is then one element from the next
   ImageView<float> y;
   ImageView<const float> residual;  // data null: none
   Epilogue epilogue;
+
+  // Sets x to a whole batch, dense in the order that the method reads.
+  void read_dense(const float* data) {
+    const int64_t channels = method == ConvMethod::kPlanes ? 1 : shape.in_channels;
+    x = dense_view(data, shape.in[1], shape.in[2], channels);
+    x.image = shape.in[1] * shape.in[2] * shape.in_channels;
+    x_plane = shape.in[1] * shape.in[2];
+  }
 };
 // Elements of scratch a run needs, 64-byte aligned; grows with the number of threads.
 size_t conv_scratch_size(const ConvShape& shape, ConvMethod method, int workers);

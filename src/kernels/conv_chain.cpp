@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/layout.h"
-
 namespace wick::kernels {
 namespace {
 
 constexpr int64_t kSecondLevelBytes = 1 << 20;
 // Of expanded rows and what the depthwise layer makes of them.
 constexpr int64_t kBandBytes = 384 << 10;
-
-// Of rows of pixels made of planes.
-constexpr int64_t kPlaneBytes = 64 << 10;
 
 int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 int64_t reach_of(const ConvShape& s) { return (s.kernel[1] - 1) * s.dilation[1] + 1; }
@@ -25,35 +20,6 @@ Conv2d of_image(const Conv2d& conv, int64_t image) {
   part.y.data += image * part.y.image;
   part.residual.data += image * part.residual.image;
   return part;
-}
-
-// Rows of pixels, of which a strip of a convolution is made.
-struct PlaneStrip {
-  int64_t row;   // elements
-  int64_t rows;  // of output
-  int64_t size;  // elements
-
-  explicit PlaneStrip(const ConvShape& s) : row(s.in[2] * s.in_channels) {
-    const int64_t fitting = (kPlaneBytes / 4 / std::max<int64_t>(1, row) - reach_of(s)) / s.stride[1] + 1;
-    rows = std::clamp<int64_t>(fitting, 1, std::max<int64_t>(1, s.out[1]));
-    size = round_up(std::min(s.in[1], (rows - 1) * s.stride[1] + reach_of(s)) * row, 16);
-  }
-};
-
-// Output rows [first, last) of one image.
-void rows_of_planes(const Conv2d& conv, int64_t first, int64_t last, float* room) {
-  const ConvShape& s = conv.shape;
-  const PlaneStrip strip(s);
-  Conv2d part = conv;
-  for (int64_t from = first; from < last; from += strip.rows) {
-    const int64_t to = std::min(last, from + strip.rows), start = from * s.stride[1] - s.pad[1];
-    const int64_t top = std::clamp<int64_t>(start, 0, s.in[1]);
-    const int64_t bottom = std::clamp<int64_t>(start + (to - from - 1) * s.stride[1] + reach_of(s), top, s.in[1]);
-    transpose(conv.x.data + top * s.in[2], s.in[1] * s.in[2], s.in_channels, (bottom - top) * s.in[2], room,
-              s.in_channels);
-    part.x = {room - top * strip.row, 0, strip.row, s.in_channels};
-    conv_direct(rows_of(part, from, to), Workers{});
-  }
 }
 
 // Calls body(worker, image, first row, last row) for each worker's share of the output rows.
@@ -74,7 +40,7 @@ void share_rows(const ConvShape& s, const Workers& workers, F&& body) {
 struct Band {
   int64_t rows;  // of output in a strip
   int64_t hidden_row, hidden_rows, middle_row;
-  int64_t hidden_size, planes, size;  // elements; planes: where rows made of them begin
+  int64_t hidden_size, size;  // elements
 
   explicit Band(const ConvChain& chain) {
     const ConvShape& s = chain.depthwise.shape;
@@ -86,8 +52,7 @@ struct Band {
     rows = std::clamp<int64_t>(fitting, 1, s.out[1]);
     hidden_rows = (rows - 1) * s.stride[1] + reach;
     hidden_size = round_up(hidden_rows * hidden_row, 16);
-    planes = round_up(hidden_size + rows * middle_row, 16) + 16;
-    size = planes + (chain.planes ? PlaneStrip(chain.expand.shape).size : 0);
+    size = round_up(hidden_size + rows * middle_row, 16) + 16;
   }
 };
 
@@ -124,7 +89,7 @@ struct Strips {
   void expand(int64_t image, int64_t first, int64_t last, int64_t at) {
     Conv2d part = of_image(chain.expand, image);
     part.y = {hidden + (at - first) * band.hidden_row, 0, band.hidden_row, part.shape.out_channels};
-    conv_rows(part, chain.planes, first, last, hidden + band.planes);
+    conv_rows(part, first, last);
   }
   void depthwise(int64_t image, int64_t from, int64_t to, int64_t held_first, int64_t held_last) {
     Conv2d part = of_image(chain.depthwise, image);
@@ -162,10 +127,8 @@ Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last) {
   return part;
 }
 
-void conv_rows(const Conv2d& conv, bool planes, int64_t first, int64_t last, float* room) {
-  if (first >= last) return;
-  if (planes) return rows_of_planes(conv, first, last, room);
-  conv_direct(rows_of(conv, first, last), Workers{});
+void conv_rows(const Conv2d& conv, int64_t first, int64_t last) {
+  if (first < last) conv_direct(rows_of(conv, first, last), Workers{});
 }
 
 bool chain_pays(const ConvShape& expand) {
@@ -180,17 +143,6 @@ void run_chain(const ConvChain& chain, float* scratch, const Workers& workers) {
   const Band band(chain);
   share_rows(chain.depthwise.shape, workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
     Strips{chain, band, scratch + worker * band.size}.run(image, first, last);
-  });
-}
-
-size_t planes_scratch_size(const ConvShape& shape, int workers) {
-  return static_cast<size_t>(PlaneStrip(shape).size) * static_cast<size_t>(std::max(1, workers));
-}
-
-void conv_planes(const Conv2d& conv, float* scratch, const Workers& workers) {
-  const int64_t room = PlaneStrip(conv.shape).size;
-  share_rows(conv.shape, workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
-    rows_of_planes(of_image(conv, image), first, last, scratch + worker * room);
   });
 }
 

@@ -7,12 +7,11 @@
 namespace wick::kernels {
 
 // Each is as run_conv takes it, but what lies between (expand.y, depthwise.x and y, project.x) is the chain's own and
-// not read. The methods are kDirect, kDepthwise, kDirect; project is 1x1 with stride 1. The result may be the residual
+// not read. The methods are kDirect or kPlanes, kDepthwise, kDirect; project is 1x1 with stride 1. The result may be the residual
 // but not overlap the input otherwise. Without project the result is depthwise.y.
 struct ConvChain {
   Conv2d expand, depthwise, project;
   bool has_project = true;
-  bool planes = false;  // expand.x is as conv_planes takes it
 };
 
 // Whether bands beat one convolution after the other: what is expanded does not fit half the second-level cache.
@@ -20,16 +19,9 @@ bool chain_pays(const ConvShape& expand);
 size_t chain_scratch_size(const ConvChain& chain, int workers);  // elements, 64-byte aligned
 void run_chain(const ConvChain& chain, float* scratch, const Workers& workers);
 
-// A direct convolution of one group that reads its image channel by channel, as conv.x.data is ([batch][channels]
-// [height][width]; the view's strides are those of pixels). Some rows at a time are turned into pixels, in memory that
-// stays in the caches, instead of the whole image.
-size_t planes_scratch_size(const ConvShape& shape, int workers);  // elements, 64-byte aligned
-void conv_planes(const Conv2d& conv, float* scratch, const Workers& workers);
-
 // The part of a convolution that computes output rows [first, last) of every image.
 Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last);
-// Computes these rows of one image by the direct method; planes: conv.x is as conv_planes takes it, and `room` has
-// planes_scratch_size(shape, 1) elements.
-void conv_rows(const Conv2d& conv, bool planes, int64_t first, int64_t last, float* room);
+// Computes these rows of one image; the method is kDirect or kPlanes.
+void conv_rows(const Conv2d& conv, int64_t first, int64_t last);
 
 }  // namespace wick::kernels

@@ -24,7 +24,7 @@ Rows rows_under(const PoolDim& dim, int64_t first, int64_t last) {
 
 // A worker's memory.
 struct Band {
-  int64_t row, rows, planes, size;  // elements of a row, rows of the result, where rows made of planes begin
+  int64_t row, rows, size;  // elements of a row, rows of the result, elements
 
   explicit Band(const ConvPool& layers) {
     const PoolDim& dim = layers.pool.dim[1];
@@ -44,8 +44,7 @@ struct Band {
       if (more * row * 4 > kBandBytes) break;
       most = more;
     }
-    planes = (most * row + 15) / 16 * 16;
-    size = planes + (layers.planes ? static_cast<int64_t>(planes_scratch_size(layers.conv.shape, 1)) : 0);
+    size = (most * row + 15) / 16 * 16;
   }
 };
 
@@ -65,7 +64,7 @@ void run_rows(const ConvPool& layers, const Band& band, int64_t image, int64_t f
     conv.shape.batch = 1;
     conv.x.data += image * conv.x.image;
     conv.y = {room - under.first * band.row, 0, band.row, conv.shape.out_channels};
-    conv_rows(conv, layers.planes, under.first + kept, under.last, room + band.planes);
+    conv_rows(conv, under.first + kept, under.last);
     held = under;
     Pool part = layers.pool;
     part.batch = 1;

@@ -7,14 +7,13 @@
 
 namespace wick::kernels {
 
-// conv is as run_conv takes it, of one group by the direct method; conv.y is not read. pool has channels last, dense
+// conv is as run_conv takes it, of one group, kDirect or kPlanes; conv.y is not read. pool has channels last, dense
 // pixels, and windows that are not empty and begin one after the other.
 struct ConvPool {
   Conv2d conv;
   Pool pool;
   bool is_max = true;
   int64_t divisor = 0;  // of an average, as avg_pool takes it
-  bool planes = false;  // conv.x is as conv_planes takes it
 };
 
 size_t conv_pool_scratch_size(const ConvPool& layers, int workers);  // elements, 64-byte aligned

@@ -14,12 +14,11 @@ class BandStep : public Step {
 
   void run(Workspace& w) const override {
     const kernels::FlushDenormals flush;
-    kernels::ConvChain chain{layer(0).layer(), layer(1).layer(), {}, steps_.size() > 2, layer(0).reads_planes()};
+    kernels::ConvChain chain{layer(0).layer(), layer(1).layer(), {}, steps_.size() > 2};
     if (chain.has_project) chain.project = layer(2).layer();
-    const kernels::ConvShape& in = chain.expand.shape;
     kernels::Conv2d& last = chain.has_project ? chain.project : chain.depthwise;
     const kernels::ConvShape& out = last.shape;
-    chain.expand.x = kernels::dense_view(input<float>(w, 0), in.in[1], in.in[2], in.in_channels);
+    chain.expand.read_dense(input<float>(w, 0));
     last.y = kernels::dense_view(output<float>(w, 0), out.out[1], out.out[2], pixel_);
     if (reads_.size() > 1) {
       last.residual = kernels::dense_view(input<float>(w, 1), out.out[1], out.out[2], out.out_channels);
@@ -52,12 +51,14 @@ class BandStep : public Step {
 }  // namespace
 
 bool is_plain_direct(const LayerStep& step) {
-  return step.layer().method == kernels::ConvMethod::kDirect && step.layer().shape.groups == 1;
+  const kernels::ConvMethod method = step.layer().method;
+  return (method == kernels::ConvMethod::kDirect || method == kernels::ConvMethod::kPlanes) &&
+         step.layer().shape.groups == 1;
 }
 
 bool is_projection(const LayerStep& step) {
   const kernels::ConvShape& s = step.layer().shape;
-  return is_plain_direct(step) && s.taps() == 1 && s.stride[1] == 1 && s.stride[2] == 1 && s.pad[1] == 0 &&
+  return is_plain_direct(step) && step.layer().method == kernels::ConvMethod::kDirect && s.taps() == 1 && s.stride[1] == 1 && s.stride[2] == 1 && s.pad[1] == 0 &&
          s.pad[2] == 0;
 }
 

@@ -161,13 +161,11 @@ void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::Co
          {out});
 }
 
-// Whether a direct convolution takes the image as it is, channel by channel, which few channels make worth while: a
-// network's input.
-bool reads_planes(const Builder& b, TensorId image, const kernels::ConvShape& s) {
-  constexpr int64_t kFewChannels = 4;
+// Whether the image lies channel by channel and nowhere pixel by pixel: a network's input.
+bool is_of_planes(const Builder& b, TensorId image) {
   const TracedTensor& t = b.tensor(image);
-  return s.groups == 1 && s.in_channels <= kFewChannels && t.sizes.size() == 4 && is_contiguous(t.sizes, t.strides) &&
-         !b.has_channels_last(image) && b.deferred_producer(image) == SIZE_MAX;
+  return t.sizes.size() == 4 && is_contiguous(t.sizes, t.strides) && !b.has_channels_last(image) &&
+         b.deferred_producer(image) == SIZE_MAX;
 }
 
 void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape,
@@ -175,6 +173,9 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   kernels::Conv2d conv;
   conv.shape = shape;
   conv.method = kernels::choose_conv(shape, b.is_exact(), ops::workers_for(1e12).count);
+  const bool planes = conv.method == kernels::ConvMethod::kDirect && kernels::takes_planes(shape) &&
+                      is_of_planes(b, layer.input);
+  if (planes) conv.method = kernels::ConvMethod::kPlanes;
   conv.epilogue = tail.epilogue;
 
   const auto channels = static_cast<size_t>(shape.out_channels);
@@ -211,10 +212,9 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   }
   StepName name("conv ", shape.kernel[1], "x", shape.kernel[2], " ", kernels::method_name(conv.method),
                 scaled ? " batch_norm" : "", tail.name.text());
-  const bool planes = conv.method == kernels::ConvMethod::kDirect && reads_planes(b, layer.input, shape);
   const Slot in = planes ? b.plain(layer.input) : b.channels_last(layer.input);
   if constexpr (kHasXnnpack) {
-    if (tail.residual == kNoTensor && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
+    if (tail.residual == kNoTensor && !planes && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
       const std::vector<float> scale = scaled ? scales() : std::vector<float>();
       std::unique_ptr<Step> step = xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(),
                                                      scaled ? scale.data() : nullptr, bias.get(), tail.epilogue, name);
@@ -230,7 +230,7 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   std::vector<Slot> reads{in};
   if (tail.residual != kNoTensor) reads.push_back(b.channels_last(tail.residual));
   const Slot out = b.define_channels_last(tail.result);
-  b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name), planes),
+  b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name)),
          std::move(reads), {out});
 }
 

@@ -73,9 +73,8 @@ class PooledConv : public Step {
   void run(Workspace& w) const override {
     const auto& layer = static_cast<const LayerStep&>(*conv_);
     const auto& pool = static_cast<const PoolStep&>(*pool_);
-    kernels::ConvPool layers{layer.layer(), pool.pool(), pool.is_max(), pool.divisor(), layer.reads_planes()};
-    const kernels::ConvShape& s = layers.conv.shape;
-    layers.conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
+    kernels::ConvPool layers{layer.layer(), pool.pool(), pool.is_max(), pool.divisor()};
+    layers.conv.read_dense(input<float>(w, 0));
     const kernels::Workers workers = product_workers(work_of(layers.conv));
     w.kernel_scratch.reserve(kernels::conv_pool_scratch_size(layers, workers.count));
     kernels::run_conv_pool(layers, output<float>(w, 0), w.kernel_scratch.data(), workers);

@@ -30,14 +30,12 @@ inline void run_layer(const kernels::Transposed2d& conv, Workspace&, const kerne
 template <class Conv>
 class ConvStep : public Step {
  public:
-  // planes: the image it reads is contiguous, not channels last; for what conv_planes takes.
-  ConvStep(const ir::Node* node, const Conv& conv, Packed weights, Packed bias, StepName name, bool planes = false)
+  ConvStep(const ir::Node* node, const Conv& conv, Packed weights, Packed bias, StepName name)
       : Step(node),
         conv_(conv),
         weights_(std::move(weights)),
         bias_(std::move(bias)),
         name_(std::move(name)),
-        planes_(planes),
         pixel_(conv.shape.out_channels) {
     conv_.weights = weights_.get();
     conv_.bias = bias_.get();
@@ -48,16 +46,13 @@ class ConvStep : public Step {
     const kernels::FlushDenormals flush;
     Conv conv = conv_;
     const kernels::ConvShape& s = conv.shape;
-    conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
     conv.y = kernels::dense_view(output<float>(w, 0), s.out[1], s.out[2], pixel_);
-    if constexpr (std::is_same_v<Conv, kernels::Conv2d>) {
+    if constexpr (std::is_same_v<Conv, kernels::Transposed2d>) {
+      conv.x = kernels::dense_view(input<float>(w, 0), s.in[1], s.in[2], s.in_channels);
+    } else {
+      conv.read_dense(input<float>(w, 0));
       if (reads_.size() > 1) {
         conv.residual = kernels::dense_view(input<float>(w, 1), s.out[1], s.out[2], s.out_channels);
-      }
-      if (planes_) {
-        const kernels::Workers workers = product_workers(work_of(conv));
-        w.kernel_scratch.reserve(kernels::planes_scratch_size(s, workers.count));
-        return kernels::conv_planes(conv, w.kernel_scratch.data(), workers);
       }
     }
     run_layer(conv, w, product_workers(work_of(conv)));
@@ -72,19 +67,17 @@ class ConvStep : public Step {
 
   const Conv& layer() const { return conv_; }
   int64_t output_pixel() const { return pixel_; }
-  bool reads_planes() const { return planes_; }
 
  private:
   Conv conv_;
   const Packed weights_, bias_;
   const StepName name_;
-  const bool planes_;
   int64_t pixel_;  // from pixel to pixel of the result
 };
 
 using LayerStep = ConvStep<kernels::Conv2d>;
 inline const LayerStep* layer_of(const Emission& e) { return cast_to<const LayerStep>(e.step.get()); }
-// One group, by the direct method.
+// One group, by the direct method, of pixels or planes.
 bool is_plain_direct(const LayerStep& step);
 // A product of pixels and weights: the same with 1x1.
 bool is_projection(const LayerStep& step);

@@ -88,7 +88,16 @@ void check(const Case& c, ConvMethod method, const Options& o, int workers = 1) 
   conv.method = method;
   conv.weights = packed.data();
   conv.bias = o.bias ? bias.data() : nullptr;
-  conv.x = dense_view(x.data(), s.in[1], s.in[2], x_pixel);
+  std::vector<float> planes(x.size());
+  if (method == ConvMethod::kPlanes) {
+    for (int64_t i = 0; i < c.batch * c.in * s.in_pixels(); ++i) {
+      const int64_t pixel = i / (c.in * s.in_pixels()) * s.in_pixels() + i % s.in_pixels();
+      planes[static_cast<size_t>(i)] = x[static_cast<size_t>(pixel * x_pixel + i / s.in_pixels() % c.in)];
+    }
+    conv.read_dense(planes.data());
+  } else {
+    conv.x = dense_view(x.data(), s.in[1], s.in[2], x_pixel);
+  }
   conv.y = dense_view(y.data(), s.out[1], s.out[2], y_pixel);
   const float* added = o.residual_in_place ? y.data() : residual.data();
   if (o.residual || o.residual_in_place) conv.residual = dense_view(added, s.out[1], s.out[2], y_pixel);
@@ -161,6 +170,10 @@ constexpr Case kDense[] = {
     {1, 10, 130, 1, 4, 9, 4, 3, 2, 1},
     {1, 96, 24, 1, 12, 12, 1, 1, 0, 1},
     {1, 2, 200, 1, 30, 30, 3, 1, 1, 1},
+    // Planes: several images, padding wider than the kernel, dilated rows, and deeper than one pass.
+    {2, 3, 40, 1, 12, 17, 5, 2, 2, 1},
+    {1, 1, 6, 1, 3, 3, 2, 1, 3, 1},
+    {1, 4, 17, 1, 20, 18, 16, 2, 5, 1},
     // A vector and a half, two and a half; deep and shallow.
     {1, 200, 24, 1, 11, 9, 1, 1, 0, 1},
     {1, 800, 40, 1, 12, 12, 1, 1, 0, 1},
@@ -187,8 +200,10 @@ std::vector<ConvMethod> methods_of(const Case& c) {
   const ConvShape s = shape_of(c);
   if (c.groups == c.in && c.groups > 1) return {ConvMethod::kDepthwise, ConvMethod::kDirect};
   if (is_grouped_conv(s)) return {ConvMethod::kGrouped, ConvMethod::kDirect};
-  if (winograd_supports(s)) return {ConvMethod::kDirect, ConvMethod::kWinograd2, ConvMethod::kWinograd4};
-  return {ConvMethod::kDirect};
+  std::vector<ConvMethod> methods{ConvMethod::kDirect};
+  if (takes_planes(s)) methods.push_back(ConvMethod::kPlanes);
+  if (winograd_supports(s)) methods.insert(methods.end(), {ConvMethod::kWinograd2, ConvMethod::kWinograd4});
+  return methods;
 }
 
 TEST(KernelConv2d, EveryMethodMatchesPlainLoops) {
