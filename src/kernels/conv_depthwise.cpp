@@ -50,6 +50,7 @@ struct Strip {
   int64_t columns;
   const float* bias;
   float floor, ceiling;
+  bool hardswish;  // instead of a range, and all that is left to do
 };
 
 // Calls body(c) for vectors of channels that cover them all; the last may overlap the one before.
@@ -84,6 +85,14 @@ HWY_INLINE void add_row(const Strip& s, const float* w, const Load& load, V (&su
 template <int kColumns>
 HWY_INLINE void store_columns(const Strip& s, int64_t c, V low, V high, const V (&sum)[kColumns]) {
   float* y = s.y + c;
+  if (has_activation(Activation::kHardSwish) && s.hardswish) {
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) {
+      if (t >= s.columns) break;
+      hn::StoreU(activate(D(), Activation::kHardSwish, sum[t]), D(), y + t * s.y_pixel);
+    }
+    return;
+  }
   WICK_UNROLL
   for (int t = 0; t < kColumns; ++t) {
     if (t >= s.columns) break;
@@ -258,10 +267,15 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
   strip.group = grouped ? s.group_in() : 1;
   strip.kernel_w = static_cast<int>(s.kernel[2]);
   strip.bias = conv.bias ? conv.bias + from : nullptr;
-  const bool adds = conv.residual.data != nullptr, activates = e.activation != Activation::kNone;
+  const bool adds = conv.residual.data != nullptr;
+  // Tiles apply the shortest activation before the sums leave the registers.
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  strip.hardswish =
+      tiles != nullptr && e.activation == Activation::kHardSwish && !adds && e.low == -kInf && e.high == kInf;
+  const bool activates = e.activation != Activation::kNone && !strip.hardswish;
   const bool ranges_later = activates || (adds && !e.residual_last);
-  strip.floor = ranges_later ? -std::numeric_limits<float>::infinity() : e.low;
-  strip.ceiling = ranges_later ? std::numeric_limits<float>::infinity() : e.high;
+  strip.floor = ranges_later ? -kInf : e.low;
+  strip.ceiling = ranges_later ? kInf : e.high;
   for (int64_t row = first; row < last; ++row) {
     const int64_t image = row / s.out[1], oh = row % s.out[1], ih = oh * s.stride[1] - s.pad[1];
     const int64_t tap_first = std::clamp<int64_t>(ceil_div(-ih, s.dilation[1]), 0, s.kernel[1]);
