@@ -1,5 +1,6 @@
 #include "kernels/conv2d.h"
 
+#include "kernels/conv_rows.h"
 #include "kernels/layout.h"
 #include "kernels/product.h"
 #include "kernels/selected_conv.h"
@@ -78,7 +79,7 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
     for (int64_t p = 0; p < panels; ++p) {
       const PanelColumns panel = product_panel(out, p);
       const float* from = weight + panel.first * k;
-      if (taps > 1 && method != ConvMethod::kPlanes) {
+      if (taps > 1 && (method != ConvMethod::kPlanes || turns_planes(s))) {
         rows.reserve(static_cast<size_t>(panel.count * k));
         for (int64_t o = 0; o < panel.count; ++o) transpose(from + o * k, taps, in, taps, rows.data() + o * k, in);
         from = rows.data();
@@ -96,6 +97,8 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
 }
 
 size_t conv_scratch_size(const ConvShape& s, ConvMethod method, int workers) {
+  if (method == ConvMethod::kPlanes)
+    return conv_rows_scratch_size(s, method) * static_cast<size_t>(std::max(1, workers));
   if constexpr (!kHasWinograd) return 0;
   const bool winograd = method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4;
   return winograd ? winograd_scratch_size(s, method, workers) : 0;
@@ -104,8 +107,9 @@ size_t conv_scratch_size(const ConvShape& s, ConvMethod method, int workers) {
 void run_conv(const Conv2d& conv, float* scratch, const Workers& workers) {
   switch (conv.method) {
     case ConvMethod::kDirect:
-    case ConvMethod::kPlanes:
       return conv_direct(conv, workers);
+    case ConvMethod::kPlanes:
+      return conv_planes(conv, scratch, workers);
     case ConvMethod::kDepthwise:
     case ConvMethod::kGrouped:
       if constexpr (selected::kDepthwise || kHasGroupedConv) return conv_depthwise(conv, workers);

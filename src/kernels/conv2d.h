@@ -42,6 +42,9 @@ inline constexpr bool kHasGroupedConv = true;
 #endif
 // A network's input: few channels, which lie one after the other in a contiguous image, and one group.
 bool takes_planes(const ConvShape& shape);
+// Whether kPlanes turns rows of such an image into pixels, which pays with wide kernels, instead of reading it in
+// place.
+bool turns_planes(const ConvShape& shape);
 // Groups that share a vector: 3x3 with stride 1 or 2, as many channels out as in, a power of two of them a group.
 bool is_grouped_conv(const ConvShape& shape);
 // The method with the least expected time on this machine. `exact`: sums of products only, no Winograd.
@@ -81,6 +84,7 @@ void run_conv(const Conv2d& conv, float* scratch, const Workers& workers);
 // The methods, by themselves.
 void conv_direct(const Conv2d& conv, const Workers& workers);
 void conv_depthwise(const Conv2d& conv, const Workers& workers);
+void conv_planes(const Conv2d& conv, float* scratch, const Workers& workers);
 size_t winograd_scratch_size(const ConvShape& shape, ConvMethod method, int workers);
 void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers);
 

@@ -1,7 +1,8 @@
 #include "kernels/conv_chain.h"
 
-#include <algorithm>
 #include <cstring>
+
+#include "kernels/conv_rows.h"
 
 namespace wick::kernels {
 namespace {
@@ -13,34 +14,12 @@ constexpr int64_t kBandBytes = 384 << 10;
 int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 int64_t reach_of(const ConvShape& s) { return (s.kernel[1] - 1) * s.dilation[1] + 1; }
 
-Conv2d of_image(const Conv2d& conv, int64_t image) {
-  Conv2d part = conv;
-  part.shape.batch = 1;
-  part.x.data += image * part.x.image;
-  part.y.data += image * part.y.image;
-  part.residual.data += image * part.residual.image;
-  return part;
-}
-
-// Calls body(worker, image, first row, last row) for each worker's share of the output rows.
-template <class F>
-void share_rows(const ConvShape& s, const Workers& workers, F&& body) {
-  const int64_t rows = s.batch * s.out[1], parts = std::min<int64_t>(rows, std::max(1, workers.count));
-  workers.each(parts, [&](int64_t first, int64_t last) {
-    for (int64_t row = rows * first / parts, end = rows * last / parts; row < end;) {
-      const int64_t image = row / s.out[1], from = row % s.out[1], to = std::min(s.out[1], from + end - row);
-      body(first, image, from, to);
-      row += to - from;
-    }
-  });
-}
-
 // Rows and strides of a worker's band. Pixels are dense; rows of expanded pixels are a cache line longer, so that they
 // do not fall on the same cache sets.
 struct Band {
   int64_t rows;  // of output in a strip
   int64_t hidden_row, hidden_rows, middle_row;
-  int64_t hidden_size, size;  // elements
+  int64_t hidden_size, room, size;  // elements; room: where that of the first layer begins
 
   explicit Band(const ConvChain& chain) {
     const ConvShape& s = chain.depthwise.shape;
@@ -52,7 +31,8 @@ struct Band {
     rows = std::clamp<int64_t>(fitting, 1, s.out[1]);
     hidden_rows = (rows - 1) * s.stride[1] + reach;
     hidden_size = round_up(hidden_rows * hidden_row, 16);
-    size = round_up(hidden_size + rows * middle_row, 16) + 16;
+    room = round_up(hidden_size + rows * middle_row, 16) + 16;
+    size = room + static_cast<int64_t>(conv_rows_scratch_size(chain.expand.shape, chain.expand.method));
   }
 };
 
@@ -87,12 +67,12 @@ struct Strips {
   }
 
   void expand(int64_t image, int64_t first, int64_t last, int64_t at) {
-    Conv2d part = of_image(chain.expand, image);
+    Conv2d part = image_of(chain.expand, image);
     part.y = {hidden + (at - first) * band.hidden_row, 0, band.hidden_row, part.shape.out_channels};
-    conv_rows(part, first, last);
+    conv_rows(part, first, last, hidden + band.room);
   }
   void depthwise(int64_t image, int64_t from, int64_t to, int64_t held_first, int64_t held_last) {
-    Conv2d part = of_image(chain.depthwise, image);
+    Conv2d part = image_of(chain.depthwise, image);
     ConvShape& s = part.shape;
     s.pad[1] = held_first - (from * s.stride[1] - s.pad[1]);
     s.in[1] = held_last - held_first;
@@ -106,30 +86,13 @@ struct Strips {
     conv_depthwise(part, Workers{});
   }
   void project(int64_t image, int64_t from, int64_t to) {
-    Conv2d part = of_image(chain.project, image);
+    Conv2d part = image_of(chain.project, image);
     part.x = {middle() - from * band.middle_row, 0, band.middle_row, part.shape.in_channels};
     conv_direct(rows_of(part, from, to), Workers{});
   }
 };
 
 }  // namespace
-
-Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last) {
-  Conv2d part = conv;
-  ConvShape& s = part.shape;
-  const int64_t start = first * s.stride[1] - s.pad[1], skipped = std::clamp<int64_t>(start, 0, s.in[1]);
-  part.x.data += skipped * part.x.row;
-  s.in[1] -= skipped;
-  s.pad[1] = skipped - start;
-  s.out[1] = last - first;
-  part.y.data += first * part.y.row;
-  part.residual.data += first * part.residual.row;
-  return part;
-}
-
-void conv_rows(const Conv2d& conv, int64_t first, int64_t last) {
-  if (first < last) conv_direct(rows_of(conv, first, last), Workers{});
-}
 
 bool chain_pays(const ConvShape& expand) {
   return expand.out_pixels() * expand.out_channels * 4 > kSecondLevelBytes / 2;
@@ -141,7 +104,8 @@ size_t chain_scratch_size(const ConvChain& chain, int workers) {
 
 void run_chain(const ConvChain& chain, float* scratch, const Workers& workers) {
   const Band band(chain);
-  share_rows(chain.depthwise.shape, workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
+  const ConvShape& s = chain.depthwise.shape;
+  share_rows(s.batch, s.out[1], workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
     Strips{chain, band, scratch + worker * band.size}.run(image, first, last);
   });
 }

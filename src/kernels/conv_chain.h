@@ -7,8 +7,8 @@
 namespace wick::kernels {
 
 // Each is as run_conv takes it, but what lies between (expand.y, depthwise.x and y, project.x) is the chain's own and
-// not read. The methods are kDirect or kPlanes, kDepthwise, kDirect; project is 1x1 with stride 1. The result may be the residual
-// but not overlap the input otherwise. Without project the result is depthwise.y.
+// not read. The methods are kDirect or kPlanes, kDepthwise, kDirect; project is 1x1 with stride 1. The result may be
+// the residual but not overlap the input otherwise. Without project the result is depthwise.y.
 struct ConvChain {
   Conv2d expand, depthwise, project;
   bool has_project = true;
@@ -18,10 +18,5 @@ struct ConvChain {
 bool chain_pays(const ConvShape& expand);
 size_t chain_scratch_size(const ConvChain& chain, int workers);  // elements, 64-byte aligned
 void run_chain(const ConvChain& chain, float* scratch, const Workers& workers);
-
-// The part of a convolution that computes output rows [first, last) of every image.
-Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last);
-// Computes these rows of one image; the method is kDirect or kPlanes.
-void conv_rows(const Conv2d& conv, int64_t first, int64_t last);
 
 }  // namespace wick::kernels

@@ -10,7 +10,6 @@ namespace wick::kernels {
 namespace {
 
 constexpr int64_t kMaxKernel = 16;
-constexpr int64_t kFewChannels = 4;
 // Bytes of input that stay in the second-level cache while the panels of weights pass over a strip. Weights larger than
 // that cache come from further away for each strip: then these are larger.
 constexpr int64_t kStripBytes = 256 << 10;
@@ -172,10 +171,6 @@ struct Direct {
 bool is_conv2d(const ConvShape& s) {
   return s.in[0] == 1 && s.out[0] == 1 && s.kernel[0] == 1 && s.pad[0] == 0 && s.kernel[1] <= kMaxKernel &&
          s.kernel[2] <= kMaxKernel;
-}
-
-bool takes_planes(const ConvShape& s) {
-  return s.groups == 1 && s.in_channels <= kFewChannels && s.dilation[2] == 1;
 }
 
 void conv_direct(const Conv2d& conv, const Workers& workers) {

@@ -1,9 +1,8 @@
 #include "kernels/conv_pool.h"
 
-#include <algorithm>
 #include <cstring>
 
-#include "kernels/conv_chain.h"
+#include "kernels/conv_rows.h"
 #include "kernels/denormals.h"
 
 namespace wick::kernels {
@@ -24,7 +23,7 @@ Rows rows_under(const PoolDim& dim, int64_t first, int64_t last) {
 
 // A worker's memory.
 struct Band {
-  int64_t row, rows, size;  // elements of a row, rows of the result, elements
+  int64_t row, rows, room, size;  // elements of a row, rows of the result, where the convolution's own room begins
 
   explicit Band(const ConvPool& layers) {
     const PoolDim& dim = layers.pool.dim[1];
@@ -44,7 +43,8 @@ struct Band {
       if (more * row * 4 > kBandBytes) break;
       most = more;
     }
-    size = (most * row + 15) / 16 * 16;
+    room = (most * row + 15) / 16 * 16;
+    size = room + static_cast<int64_t>(conv_rows_scratch_size(layers.conv.shape, layers.conv.method));
   }
 };
 
@@ -60,11 +60,9 @@ void run_rows(const ConvPool& layers, const Band& band, int64_t image, int64_t f
     if (kept > 0)
       std::memmove(room, room + (under.first - held.first) * band.row,
                    static_cast<size_t>(kept * band.row) * sizeof(float));
-    Conv2d conv = layers.conv;
-    conv.shape.batch = 1;
-    conv.x.data += image * conv.x.image;
+    Conv2d conv = image_of(layers.conv, image);
     conv.y = {room - under.first * band.row, 0, band.row, conv.shape.out_channels};
-    conv_rows(conv, under.first + kept, under.last);
+    conv_rows(conv, under.first + kept, under.last, room + band.room);
     held = under;
     Pool part = layers.pool;
     part.batch = 1;
@@ -88,16 +86,11 @@ size_t conv_pool_scratch_size(const ConvPool& layers, int workers) {
 
 void run_conv_pool(const ConvPool& layers, float* y, float* scratch, const Workers& workers) {
   const Band band(layers);
-  const int64_t height = layers.pool.dim[1].out, rows = layers.pool.batch * height;
-  const int64_t parts = std::min<int64_t>(rows, std::max(1, workers.count));
-  workers.each(parts, [&](int64_t first, int64_t last) {
-    const FlushDenormals flush;
-    for (int64_t row = rows * first / parts, end = rows * last / parts; row < end;) {
-      const int64_t from = row % height, to = std::min(height, from + end - row);
-      run_rows(layers, band, row / height, from, to, y, scratch + first * band.size);
-      row += to - from;
-    }
-  });
+  share_rows(layers.pool.batch, layers.pool.dim[1].out, workers,
+             [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
+               const FlushDenormals flush;
+               run_rows(layers, band, image, first, last, y, scratch + worker * band.size);
+             });
 }
 
 }  // namespace wick::kernels

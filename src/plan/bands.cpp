@@ -58,8 +58,8 @@ bool is_plain_direct(const LayerStep& step) {
 
 bool is_projection(const LayerStep& step) {
   const kernels::ConvShape& s = step.layer().shape;
-  return is_plain_direct(step) && step.layer().method == kernels::ConvMethod::kDirect && s.taps() == 1 && s.stride[1] == 1 && s.stride[2] == 1 && s.pad[1] == 0 &&
-         s.pad[2] == 0;
+  return is_plain_direct(step) && step.layer().method == kernels::ConvMethod::kDirect && s.taps() == 1 &&
+         s.stride[1] == 1 && s.stride[2] == 1 && s.pad[1] == 0 && s.pad[2] == 0;
 }
 
 Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots, size_t e) {

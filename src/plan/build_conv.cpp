@@ -173,8 +173,8 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   kernels::Conv2d conv;
   conv.shape = shape;
   conv.method = kernels::choose_conv(shape, b.is_exact(), ops::workers_for(1e12).count);
-  const bool planes = conv.method == kernels::ConvMethod::kDirect && kernels::takes_planes(shape) &&
-                      is_of_planes(b, layer.input);
+  const bool planes =
+      conv.method == kernels::ConvMethod::kDirect && kernels::takes_planes(shape) && is_of_planes(b, layer.input);
   if (planes) conv.method = kernels::ConvMethod::kPlanes;
   conv.epilogue = tail.epilogue;
 
