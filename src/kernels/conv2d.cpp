@@ -3,6 +3,7 @@
 #include "kernels/conv_rows.h"
 #include "kernels/layout.h"
 #include "kernels/product.h"
+#include "kernels/selected.h"
 #include "kernels/selected_conv.h"
 #include "kernels/winograd.h"
 
@@ -17,9 +18,10 @@ constexpr size_t kToldAtOnce = size_t{1} << 20;
 const char* method_name(ConvMethod method) {
   switch (method) {
     case ConvMethod::kDirect:
+    case ConvMethod::kTurned:
       return "direct";
     case ConvMethod::kPlanes:
-      return "planes direct";
+      return "planes";
     case ConvMethod::kDepthwise:
       return "depthwise";
     case ConvMethod::kGrouped:
@@ -37,13 +39,14 @@ size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
   switch (method) {
     case ConvMethod::kDepthwise:
     case ConvMethod::kGrouped:
+    case ConvMethod::kPlanes:
       return static_cast<size_t>(s.out_channels * s.group_in() * s.taps());
     case ConvMethod::kWinograd2:
     case ConvMethod::kWinograd4:
       if constexpr (kHasWinograd) return winograd_weights_size(s, method);
       break;
     case ConvMethod::kDirect:
-    case ConvMethod::kPlanes:
+    case ConvMethod::kTurned:
       break;
   }
   return static_cast<size_t>(s.groups) * group;
@@ -70,16 +73,21 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
         }
     return;
   }
+  if (selected::kPlanes && method == ConvMethod::kPlanes) {
+    transpose(weight, k, out, k, dst, out);
+    if (scale != nullptr) scale_channels(dst, out, scale, k, out, dst, out);
+    return;
+  }
   const size_t group_size = packed_b_size<float>(out, k);
   const int64_t panels = product_panels(out);
-  // The filters of a panel, their rows (tap, channel) but for planes.
+  // The filters of a panel, their rows (tap, channel).
   Scratch<float> rows;
   const float* told = weight;
   for (int64_t g = 0; g < s.groups; ++g, weight += out * k, dst += group_size, scale += scale ? out : 0) {
     for (int64_t p = 0; p < panels; ++p) {
       const PanelColumns panel = product_panel(out, p);
       const float* from = weight + panel.first * k;
-      if (taps > 1 && (method != ConvMethod::kPlanes || turns_planes(s))) {
+      if (taps > 1) {
         rows.reserve(static_cast<size_t>(panel.count * k));
         for (int64_t o = 0; o < panel.count; ++o) transpose(from + o * k, taps, in, taps, rows.data() + o * k, in);
         from = rows.data();
@@ -97,7 +105,7 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
 }
 
 size_t conv_scratch_size(const ConvShape& s, ConvMethod method, int workers) {
-  if (method == ConvMethod::kPlanes)
+  if (method == ConvMethod::kTurned)
     return conv_rows_scratch_size(s, method) * static_cast<size_t>(std::max(1, workers));
   if constexpr (!kHasWinograd) return 0;
   const bool winograd = method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4;
@@ -108,11 +116,12 @@ void run_conv(const Conv2d& conv, float* scratch, const Workers& workers) {
   switch (conv.method) {
     case ConvMethod::kDirect:
       return conv_direct(conv, workers);
-    case ConvMethod::kPlanes:
-      return conv_planes(conv, scratch, workers);
+    case ConvMethod::kTurned:
+      return conv_turned(conv, scratch, workers);
     case ConvMethod::kDepthwise:
     case ConvMethod::kGrouped:
-      if constexpr (selected::kDepthwise || kHasGroupedConv) return conv_depthwise(conv, workers);
+    case ConvMethod::kPlanes:
+      if constexpr (selected::kDepthwise || kHasGroupedConv || selected::kPlanes) return conv_depthwise(conv, workers);
       return conv_direct(conv, workers);
     case ConvMethod::kWinograd2:
     case ConvMethod::kWinograd4:

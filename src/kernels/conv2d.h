@@ -25,7 +25,8 @@ ImageView<T> dense_view(T* data, int64_t height, int64_t width, int64_t channels
 
 enum class ConvMethod : uint8_t {
   kDirect,     // any shape: patches are read in place, taps on the padding are skipped
-  kPlanes,     // the same of an image that lies channel by channel; takes_planes
+  kTurned,     // the same of an image that lies channel by channel: some rows at a time are turned into pixels
+  kPlanes,     // such an image is read as it is; takes_planes
   kDepthwise,  // one channel in, one out per group; kernels up to kMaxDepthwiseTaps; no residual
   kGrouped,    // is_grouped_conv; no residual
   kWinograd2,  // 3x3, stride 1: F(2x2, 3x3)
@@ -40,11 +41,11 @@ inline constexpr bool kHasGroupedConv = false;
 #else
 inline constexpr bool kHasGroupedConv = true;
 #endif
-// A network's input: few channels, which lie one after the other in a contiguous image, and one group.
+// For images that lie channel by channel: one group, few channels (a network's input); kernels of three columns with
+// a stride of 1 or 2, and a vector of channels out.
+bool takes_turned(const ConvShape& shape);
 bool takes_planes(const ConvShape& shape);
-// Whether kPlanes turns rows of such an image into pixels, which pays with wide kernels, instead of reading it in
-// place.
-bool turns_planes(const ConvShape& shape);
+inline bool reads_planes(ConvMethod method) { return method == ConvMethod::kTurned || method == ConvMethod::kPlanes; }
 // Groups that share a vector: 3x3 with stride 1 or 2, as many channels out as in, a power of two of them a group.
 bool is_grouped_conv(const ConvShape& shape);
 // The method with the least expected time on this machine. `exact`: sums of products only, no Winograd.
@@ -64,14 +65,14 @@ struct Conv2d {
   const float* weights = nullptr;  // as packed
   const float* bias = nullptr;     // out_channels values, or null
   ImageView<const float> x;
-  int64_t x_plane = 0;  // kPlanes: from channel to channel; a pixel is then one element from the next
+  int64_t x_plane = 0;  // reads_planes: from channel to channel; a pixel is then one element from the next
   ImageView<float> y;
   ImageView<const float> residual;  // data null: none
   Epilogue epilogue;
 
   // Sets x to a whole batch, dense in the order that the method reads.
   void read_dense(const float* data) {
-    const int64_t channels = method == ConvMethod::kPlanes ? 1 : shape.in_channels;
+    const int64_t channels = reads_planes(method) ? 1 : shape.in_channels;
     x = dense_view(data, shape.in[1], shape.in[2], channels);
     x.image = shape.in[1] * shape.in[2] * shape.in_channels;
     x_plane = shape.in[1] * shape.in[2];
@@ -84,7 +85,7 @@ void run_conv(const Conv2d& conv, float* scratch, const Workers& workers);
 // The methods, by themselves.
 void conv_direct(const Conv2d& conv, const Workers& workers);
 void conv_depthwise(const Conv2d& conv, const Workers& workers);
-void conv_planes(const Conv2d& conv, float* scratch, const Workers& workers);
+void conv_turned(const Conv2d& conv, float* scratch, const Workers& workers);
 size_t winograd_scratch_size(const ConvShape& shape, ConvMethod method, int workers);
 void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers);
 

@@ -7,8 +7,8 @@
 namespace wick::kernels {
 
 // Each is as run_conv takes it, but what lies between (expand.y, depthwise.x and y, project.x) is the chain's own and
-// not read. The methods are kDirect or kPlanes, kDepthwise, kDirect; project is 1x1 with stride 1. The result may be
-// the residual but not overlap the input otherwise. Without project the result is depthwise.y.
+// not read. The methods are kDirect (or kTurned or kPlanes), kDepthwise, kDirect; project is 1x1 with stride 1. The
+// result may be the residual but not overlap the input otherwise. Without project the result is depthwise.y.
 struct ConvChain {
   Conv2d expand, depthwise, project;
   bool has_project = true;

@@ -1,6 +1,7 @@
 // Depthwise convolution with channels last: one vector of channels at a time, several output columns side by side, so
 // that an input vector is loaded once for all the columns that need it. Groups of a few channels are done alike: a
-// vector holds several groups, and each of its lanes takes one channel of its group after the other.
+// vector holds several groups, and each of its lanes takes one channel of its group after the other; and so is a
+// network's first layer, whose input is a number for all lanes.
 #include <algorithm>
 
 #include "kernels/conv2d.h"
@@ -25,6 +26,8 @@ constexpr int64_t kLanes = HWY_LANES(float);
 // Columns of a tile; the narrow one ends rows that are no multiple.
 constexpr int kWide = 7;
 constexpr int kNarrow = 4;
+// Of planes, whose input takes no register.
+constexpr int kWidePlanes = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON ? 14 : 8;
 
 // Bytes of the input rows under a kernel that the first-level cache keeps for the next row, of an image that the second
 // keeps, and vectors that a pixel gives at least, so that what is read is not scattered.
@@ -37,10 +40,11 @@ constexpr int64_t kLeastVectors = 3;
 struct Strip {
   const float* x;
   int64_t x_row, x_pixel;
-  const float* weights;  // first tap row inside the image
-  int64_t channels;      // to do
-  int64_t tap;           // from one tap's weights to the next
-  int64_t group = 1;     // channels of one
+  const float* weights;                    // first tap row inside the image
+  int64_t channels;                        // to do
+  int64_t tap;                             // from one tap's weights to the next
+  int64_t group = 1;                       // channels of one
+  int64_t planes, x_plane, plane_weights;  // of the input; from one to the next
   int64_t tap_rows;
   int kernel_w;
   int64_t stride_w;
@@ -63,7 +67,7 @@ HWY_INLINE void for_channels(int64_t channels, F&& body) {
 
 // Adds a row of taps, whose weights are at w, to the sums of the columns; load(j) is pixel j of the row. The tests for
 // the edge cost nothing: without them compilers gather the loads in front and run out of registers.
-template <int kKernel, int kStride, int kColumns, class Load>
+template <int kKernel, int kStride, bool kTests = true, int kColumns, class Load>
 HWY_INLINE void add_row(const Strip& s, const float* w, const Load& load, V (&sum)[kColumns]) {
   constexpr int kReach = (kColumns - 1) * kStride + kKernel;
   const D d;
@@ -71,13 +75,17 @@ HWY_INLINE void add_row(const Strip& s, const float* w, const Load& load, V (&su
   WICK_UNROLL
   for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * s.tap);
   WICK_UNROLL
-  for (int j = 0; j < kReach; ++j) {
-    if (j < s.low || j >= s.high) continue;
-    const V v = load(j);
+  for (int phase = 0; phase < kStride; ++phase) {
     WICK_UNROLL
-    for (int k = 0; k < kKernel; ++k) {
-      const int t = (j - k) / kStride;
-      if ((j - k) % kStride == 0 && j >= k && t < kColumns) sum[t] = hn::MulAdd(v, taps[k], sum[t]);
+    for (int i = 0; i < (kReach - phase + kStride - 1) / kStride; ++i) {
+      const int j = phase + i * kStride;
+      if (kTests && (j < s.low || j >= s.high)) continue;
+      const V v = load(j);
+      WICK_UNROLL
+      for (int k = 0; k < kKernel; ++k) {
+        const int t = (j - k) / kStride;
+        if ((j - k) % kStride == 0 && j >= k && t < kColumns) sum[t] = hn::MulAdd(v, taps[k], sum[t]);
+      }
     }
   }
 }
@@ -115,6 +123,35 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
     for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row, w += kKernel * s.tap) {
       add_row<kKernel, kStride>(
           s, w, [&](int j) HWY_ATTR { return hn::LoadU(d, x + j * x_pixel); }, sum);
+    }
+    store_columns(s, c, low, high, sum);
+  });
+}
+
+// Images that lie channel by channel: three taps a row, all channels in for each out; weights [channel][tap][channel
+// out].
+template <int kStride, int kColumns>
+HWY_NOINLINE void plane_tile(const Strip& s) {
+  const D d;
+  const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
+  const int64_t channels = s.channels;
+  const bool inside = s.low <= 0 && s.high >= (kColumns - 1) * kStride + 3;
+  for_channels(channels, [&](int64_t c) HWY_ATTR {
+    V sum[kColumns];
+    const V bias = s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d);
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) sum[t] = bias;
+    for (int64_t p = 0; p < s.planes; ++p) {
+      const float* x = s.x + p * s.x_plane;
+      const float* w = s.weights + p * s.plane_weights + c;
+      for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row, w += 3 * s.tap) {
+        const auto load = [&](int j) HWY_ATTR { return hn::Set(d, x[j]); };
+        if (inside) {
+          add_row<3, kStride, false>(s, w, load, sum);
+        } else {
+          add_row<3, kStride>(s, w, load, sum);
+        }
+      }
     }
     store_columns(s, c, low, high, sum);
   });
@@ -184,11 +221,14 @@ HWY_NOINLINE void columns_any(const Strip& s) {
 using StripFn = void (*)(const Strip&);
 struct Tiles {
   StripFn wide, narrow;
+  int wide_columns = kWide, narrow_columns = kNarrow;
 };
 template <int kKernel, int kStride>
 constexpr Tiles kTilesOf = {&columns_tile<kKernel, kStride, kWide>, &columns_tile<kKernel, kStride, kNarrow>};
 template <int kStride>
 constexpr Tiles kGroupTilesOf = {&group_tile<kStride>, &group_tile<kStride>};
+template <int kStride>
+constexpr Tiles kPlaneTilesOf = {&plane_tile<kStride, kWidePlanes>, &plane_tile<kStride, kNarrow>, kWidePlanes};
 const Tiles* tiles_for(int64_t kernel, int64_t stride) {
   if (selected::kDepthwise3 && kernel == 3)
     return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
@@ -227,8 +267,8 @@ void columns_of(Strip s, const Tiles* tiles, int64_t start, int64_t step, int64_
   const int64_t low = ceil_div(-start, step), high = ceil_div(in_width - start, step);
   for (int64_t done = 0; done < count;) {
     const int64_t left = count - done;
-    const bool wide = left > kNarrow;
-    const int64_t size = tiles ? (wide ? kWide : kNarrow) : left;
+    const bool wide = tiles != nullptr && left > tiles->narrow_columns;
+    const int64_t size = tiles ? (wide ? tiles->wide_columns : tiles->narrow_columns) : left;
     // The last tile moves back over columns that are done, to be a whole one.
     const int64_t at = std::max<int64_t>(0, std::min(done, count - size)), shift = at * s.stride_w;
     s.columns = std::min(size, count - at);
@@ -255,7 +295,9 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
   const bool by_phase = dilation > 1 && s.stride[2] == 1;
   const int64_t phases = by_phase ? std::min(dilation, s.out[2]) : 1;
   const bool grouped = kHasGroupedConv && conv.method == ConvMethod::kGrouped;
-  const Tiles* tiles = grouped ? (s.stride[2] == 1 ? &kGroupTilesOf<1> : &kGroupTilesOf<2>)
+  const bool planes = selected::kPlanes && conv.method == ConvMethod::kPlanes;
+  const Tiles* tiles = planes    ? (s.stride[2] == 1 ? &kPlaneTilesOf<1> : &kPlaneTilesOf<2>)
+                       : grouped ? (s.stride[2] == 1 ? &kGroupTilesOf<1> : &kGroupTilesOf<2>)
                        : channels < kLanes || (dilation > 1 && !by_phase) || dilation * s.kernel[2] > (1 << 20)
                            ? nullptr
                            : tiles_for(s.kernel[2], s.stride[2]);
@@ -263,7 +305,10 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
   Strip strip{};
   strip.x_row = s.dilation[1] * conv.x.row;
   strip.channels = channels;
-  strip.tap = s.in_channels;
+  strip.tap = s.out_channels;
+  strip.planes = s.in_channels;
+  strip.x_plane = conv.x_plane;
+  strip.plane_weights = s.taps() * s.out_channels;
   strip.group = grouped ? s.group_in() : 1;
   strip.kernel_w = static_cast<int>(s.kernel[2]);
   strip.bias = conv.bias ? conv.bias + from : nullptr;
@@ -282,7 +327,8 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
     const int64_t tap_last = std::clamp<int64_t>(ceil_div(s.in[1] - ih, s.dilation[1]), tap_first, s.kernel[1]);
     strip.tap_rows = tap_last - tap_first;
     strip.weights = conv.weights + tap_first * strip.group * s.kernel[2] * strip.tap + from;
-    const float* x = conv.x.data + image * conv.x.image + (ih + tap_first * s.dilation[1]) * conv.x.row + from;
+    const float* x =
+        conv.x.data + image * conv.x.image + (ih + tap_first * s.dilation[1]) * conv.x.row + (planes ? 0 : from);
     float* y = conv.y.data + image * conv.y.image + oh * conv.y.row + from;
     if (dilation > 1 && !by_phase) {
       // Strided and dilated: each column is a strip of its own.
@@ -320,6 +366,7 @@ void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
   const bool in_parts = conv.method == ConvMethod::kDepthwise && fitting >= kLeastVectors &&
                         s.in_pixels() * s.in_channels * 4 <= kImageBytes;
   const int64_t parts = in_parts ? std::max<int64_t>(1, (vectors + fitting - 1) / fitting) : 1;
+  if (parts == 1) return some_channels(conv, first, last, 0, s.out_channels);
   // The last part has the channels that make no whole vector.
   for (int64_t i = 0; i < parts; ++i)
     some_channels(conv, first, last, vectors * i / parts * kLanes,

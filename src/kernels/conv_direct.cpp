@@ -57,7 +57,6 @@ struct Direct {
   const Conv2d& conv;
   const ConvShape& s;
   int64_t in, out, k;  // channels of a group, and rows of its B
-  bool planes;
   size_t group_weights;
   bool whole_rows;  // the taps of a kernel row are consecutive in memory
   Run columns[2 * kMaxKernel + 2];
@@ -69,7 +68,6 @@ struct Direct {
         in(s.group_in()),
         out(s.group_out()),
         k(s.taps() * in),
-        planes(c.method == ConvMethod::kPlanes),
         group_weights(packed_b_size<float>(out, k)),
         whole_rows(s.dilation[2] == 1 && c.x.pixel == in) {
     for (int64_t at = 0; at < s.out[2];) {
@@ -84,22 +82,15 @@ struct Direct {
     int64_t count = 0;
     const int64_t taps = column.tap_last - column.tap_first;
     if (taps == 0) return 0;
-    const auto add = [&](int64_t a, int64_t b, int64_t length) {
-      const int64_t first = std::max(b, depth.first), last = std::min(b + length, depth.last);
-      if (first < last) to[count++] = {a + first - b, first, last - first};
-    };
-    if (planes) {
-      for (int64_t c = 0; c < in; ++c)
-        for (int64_t kh = row.tap_first; kh < row.tap_last; ++kh)
-          add(c * conv.x_plane + kh * s.dilation[1] * conv.x.row + column.tap_first,
-              (c * s.kernel[1] + kh) * s.kernel[2] + column.tap_first, taps);
-      return count;
-    }
     const int64_t pieces = whole_rows ? 1 : taps, length = whole_rows ? taps * in : in;
     for (int64_t kh = row.tap_first; kh < row.tap_last; ++kh) {
       for (int64_t i = 0; i < pieces; ++i) {
         const int64_t kw = column.tap_first + i;
-        add(kh * s.dilation[1] * conv.x.row + kw * s.dilation[2] * conv.x.pixel, (kh * s.kernel[2] + kw) * in, length);
+        const int64_t b = (kh * s.kernel[2] + kw) * in;
+        const int64_t first = std::max(b, depth.first), last = std::min(b + length, depth.last);
+        if (first >= last) continue;
+        const int64_t a = kh * s.dilation[1] * conv.x.row + kw * s.dilation[2] * conv.x.pixel;
+        to[count++] = {a + first - b, first, last - first};
       }
     }
     return count;

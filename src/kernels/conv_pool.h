@@ -7,8 +7,8 @@
 
 namespace wick::kernels {
 
-// conv is as run_conv takes it, of one group, kDirect or kPlanes; conv.y is not read. pool has channels last, dense
-// pixels, and windows that are not empty and begin one after the other.
+// conv is as run_conv takes it, of one group, kDirect, kTurned or kPlanes; conv.y is not read. pool has channels last,
+// dense pixels, and windows that are not empty and begin one after the other.
 struct ConvPool {
   Conv2d conv;
   Pool pool;

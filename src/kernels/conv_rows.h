@@ -12,7 +12,8 @@ Conv2d image_of(const Conv2d& conv, int64_t image);
 // That computes output rows [first, last) of every image.
 Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last);
 
-// Computes these rows of one image; the method is kDirect or kPlanes. `room` has conv_rows_scratch_size elements.
+// Computes these rows of one image; the method is kDirect, kTurned or kPlanes. `room` has conv_rows_scratch_size
+// elements.
 void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* room);
 size_t conv_rows_scratch_size(const ConvShape& shape, ConvMethod method);  // 64-byte aligned
 

@@ -11,6 +11,8 @@ namespace wick::kernels::selected {
 inline constexpr bool kHardSwish = true, kHardSigmoid = true, kSilu = true, kSigmoid = true, kTanh = true, kGelu = true;
 // Depthwise convolutions with loops of their own, by the width of the kernel; others have a general one.
 inline constexpr bool kDepthwise3 = true, kDepthwise5 = true;
+// A network's first layer with three columns of taps, of an image that lies channel by channel.
+inline constexpr bool kPlanes = true;
 inline constexpr bool kInt8Depthwise3 = true, kInt8Depthwise5 = true;
 // Products of bytes whose results are floats: layers that quantise at run time.
 inline constexpr bool kInt8Floats = true;

@@ -52,8 +52,7 @@ class BandStep : public Step {
 
 bool is_plain_direct(const LayerStep& step) {
   const kernels::ConvMethod method = step.layer().method;
-  return (method == kernels::ConvMethod::kDirect || method == kernels::ConvMethod::kPlanes) &&
-         step.layer().shape.groups == 1;
+  return (method == kernels::ConvMethod::kDirect || kernels::reads_planes(method)) && step.layer().shape.groups == 1;
 }
 
 bool is_projection(const LayerStep& step) {

@@ -173,9 +173,10 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   kernels::Conv2d conv;
   conv.shape = shape;
   conv.method = kernels::choose_conv(shape, b.is_exact(), ops::workers_for(1e12).count);
-  const bool planes =
-      conv.method == kernels::ConvMethod::kDirect && kernels::takes_planes(shape) && is_of_planes(b, layer.input);
-  if (planes) conv.method = kernels::ConvMethod::kPlanes;
+  if (conv.method == kernels::ConvMethod::kDirect && kernels::takes_turned(shape) && is_of_planes(b, layer.input)) {
+    conv.method = kernels::takes_planes(shape) ? kernels::ConvMethod::kPlanes : kernels::ConvMethod::kTurned;
+  }
+  const bool planes = kernels::reads_planes(conv.method);
   conv.epilogue = tail.epilogue;
 
   const auto channels = static_cast<size_t>(shape.out_channels);

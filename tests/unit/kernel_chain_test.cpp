@@ -98,7 +98,7 @@ TEST(KernelConvChain, BandsMatchSeparateLayers) {
           shape_of(c.batch, first.out[1], first.out[2], c.hidden, c.hidden, c.hidden, c.kernel, c.stride);
       const ConvShape third = shape_of(c.batch, second.out[1], second.out[2], c.hidden, c.out, 1, 1, 1);
       Layer expand(first, ConvMethod::kDirect, 1, 0, 6), depthwise(second, ConvMethod::kDepthwise, 3, 0, 6);
-      Layer of_planes(first, ConvMethod::kPlanes, 1, 0, 6);
+      Layer turned(first, ConvMethod::kTurned, 1, 0, 6), of_planes(first, ConvMethod::kPlanes, 1, 0, 6);
       Layer project(third, ConvMethod::kDirect, 5, -kInf, kInf);
       const auto x = values(c.batch * first.in_pixels() * c.in, 7);
       const auto planes = planes_of(x, c.batch, c.in, first.in_pixels());
@@ -122,13 +122,14 @@ TEST(KernelConvChain, BandsMatchSeparateLayers) {
         chain.depthwise.y = {};
         chain.project.x = {};
         chain.project.y = dense_view(fused.data(), third.out[1], third.out[2], c.out);
-        for (const bool reads_planes : {false, true}) {
-          if (reads_planes && !takes_planes(first)) continue;
-          if (reads_planes) {
-            chain.expand.method = ConvMethod::kPlanes;
-            chain.expand.weights = of_planes.conv.weights;
-            chain.expand.read_dense(planes.data());
-          }
+        for (const Layer* layer : {&expand, &turned, &of_planes}) {
+          const ConvMethod method = layer->conv.method;
+          if (method == ConvMethod::kTurned ? !takes_turned(first)
+                                            : method == ConvMethod::kPlanes && !takes_planes(first))
+            continue;
+          chain.expand.method = method;
+          chain.expand.weights = layer->conv.weights;
+          chain.expand.read_dense(reads_planes(method) ? planes.data() : x.data());
           const Scratch<float> scratch(chain_scratch_size(chain, threads));
           std::fill(fused.begin(), fused.end(), NAN);
           run_chain(chain, scratch.data(), backwards(threads));

@@ -89,7 +89,7 @@ void check(const Case& c, ConvMethod method, const Options& o, int workers = 1) 
   conv.weights = packed.data();
   conv.bias = o.bias ? bias.data() : nullptr;
   std::vector<float> planes(x.size());
-  if (method == ConvMethod::kPlanes) {
+  if (reads_planes(method)) {
     for (int64_t i = 0; i < c.batch * c.in * s.in_pixels(); ++i) {
       const int64_t pixel = i / (c.in * s.in_pixels()) * s.in_pixels() + i % s.in_pixels();
       planes[static_cast<size_t>(i)] = x[static_cast<size_t>(pixel * x_pixel + i / s.in_pixels() % c.in)];
@@ -201,6 +201,7 @@ std::vector<ConvMethod> methods_of(const Case& c) {
   if (c.groups == c.in && c.groups > 1) return {ConvMethod::kDepthwise, ConvMethod::kDirect};
   if (is_grouped_conv(s)) return {ConvMethod::kGrouped, ConvMethod::kDirect};
   std::vector<ConvMethod> methods{ConvMethod::kDirect};
+  if (takes_turned(s)) methods.push_back(ConvMethod::kTurned);
   if (takes_planes(s)) methods.push_back(ConvMethod::kPlanes);
   if (winograd_supports(s)) methods.insert(methods.end(), {ConvMethod::kWinograd2, ConvMethod::kWinograd4});
   return methods;

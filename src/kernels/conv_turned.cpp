@@ -1,13 +1,14 @@
-// Convolution of images that lie channel by channel. Narrow kernels read them in place; for wider ones some rows at a
-// time are turned into pixels, in memory that stays in the caches, so that the taps of a row follow each other.
+// Convolution of images that lie channel by channel: some rows at a time are turned into pixels, in memory that stays
+// in the caches. (Kernels of three columns read them as they are: conv_depthwise.cpp.)
 #include "kernels/conv_rows.h"
 #include "kernels/layout.h"
+#include "kernels/product.h"
+#include "kernels/selected.h"
 
 namespace wick::kernels {
 namespace {
 
 constexpr int64_t kFewChannels = 4;
-constexpr int64_t kNarrow = 3;  // taps of a row
 // Of rows of pixels.
 constexpr int64_t kStripBytes = 64 << 10;
 
@@ -28,17 +29,22 @@ struct Strip {
 
 }  // namespace
 
-bool takes_planes(const ConvShape& s) { return s.groups == 1 && s.in_channels <= kFewChannels && s.dilation[2] == 1; }
-bool turns_planes(const ConvShape& s) { return s.kernel[2] > kNarrow; }
+bool takes_turned(const ConvShape& s) { return s.groups == 1 && s.in_channels <= kFewChannels; }
+bool takes_planes(const ConvShape& s) {
+  return selected::kPlanes && takes_turned(s) && s.kernel[2] == 3 && s.stride[2] <= 2 && s.dilation[2] == 1 &&
+         s.out_channels >= product_lanes();
+}
 
 size_t conv_rows_scratch_size(const ConvShape& shape, ConvMethod method) {
-  return method == ConvMethod::kPlanes && turns_planes(shape) ? static_cast<size_t>(Strip(shape).size) : 0;
+  return method == ConvMethod::kTurned ? static_cast<size_t>(Strip(shape).size) : 0;
 }
 
 void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* room) {
   if (first >= last) return;
   const ConvShape& s = conv.shape;
-  if (conv.method != ConvMethod::kPlanes || !turns_planes(s)) return conv_direct(rows_of(conv, first, last), Workers{});
+  if (selected::kPlanes && conv.method == ConvMethod::kPlanes)
+    return conv_depthwise(rows_of(conv, first, last), Workers{});
+  if (conv.method != ConvMethod::kTurned) return conv_direct(rows_of(conv, first, last), Workers{});
   const Strip strip(s);
   Conv2d part = conv;
   part.method = ConvMethod::kDirect;
@@ -52,8 +58,7 @@ void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* room) {
   }
 }
 
-void conv_planes(const Conv2d& conv, float* scratch, const Workers& workers) {
-  if (!turns_planes(conv.shape)) return conv_direct(conv, workers);
+void conv_turned(const Conv2d& conv, float* scratch, const Workers& workers) {
   const int64_t room = Strip(conv.shape).size;
   share_rows(conv.shape.batch, conv.shape.out[1], workers,
              [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
