@@ -23,11 +23,12 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr int64_t kLanes = HWY_LANES(float);
 
-// Columns of a tile; the narrow one ends rows that are no multiple.
+// Columns of a tile; the narrow one ends rows that are no multiple. Long ones, where there are registers for their
+// sums, wait less for one sum after the other; with few taps a row they would read too many pixels at a time.
 constexpr int kWide = 7;
 constexpr int kNarrow = 4;
-// Of planes, whose input takes no register.
-constexpr int kWidePlanes = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON ? 14 : 8;
+constexpr bool kHasLong = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON;
+constexpr int kLong = kHasLong ? 14 : 8;
 
 // Bytes of the input rows under a kernel that the first-level cache keeps for the next row, of an image that the second
 // keeps, and vectors that a pixel gives at least, so that what is read is not scattered.
@@ -220,15 +221,17 @@ HWY_NOINLINE void columns_any(const Strip& s) {
 
 using StripFn = void (*)(const Strip&);
 struct Tiles {
-  StripFn wide, narrow;
-  int wide_columns = kWide, narrow_columns = kNarrow;
+  StripFn wide, narrow, longest;  // longest: null where there is none
 };
 template <int kKernel, int kStride>
-constexpr Tiles kTilesOf = {&columns_tile<kKernel, kStride, kWide>, &columns_tile<kKernel, kStride, kNarrow>};
+constexpr Tiles kTilesOf = {
+    &columns_tile<kKernel, kStride, kWide>, &columns_tile<kKernel, kStride, kNarrow>,
+    (kHasLong && kKernel == 5 && kStride == 1) ? &columns_tile<kKernel, kStride, kLong> : nullptr};
 template <int kStride>
-constexpr Tiles kGroupTilesOf = {&group_tile<kStride>, &group_tile<kStride>};
+constexpr Tiles kGroupTilesOf = {&group_tile<kStride>, &group_tile<kStride>, nullptr};
 template <int kStride>
-constexpr Tiles kPlaneTilesOf = {&plane_tile<kStride, kWidePlanes>, &plane_tile<kStride, kNarrow>, kWidePlanes};
+constexpr Tiles kPlaneTilesOf = {&plane_tile<kStride, kWide>, &plane_tile<kStride, kNarrow>,
+                                 &plane_tile<kStride, kLong>};
 const Tiles* tiles_for(int64_t kernel, int64_t stride) {
   if (selected::kDepthwise3 && kernel == 3)
     return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
@@ -267,8 +270,8 @@ void columns_of(Strip s, const Tiles* tiles, int64_t start, int64_t step, int64_
   const int64_t low = ceil_div(-start, step), high = ceil_div(in_width - start, step);
   for (int64_t done = 0; done < count;) {
     const int64_t left = count - done;
-    const bool wide = tiles != nullptr && left > tiles->narrow_columns;
-    const int64_t size = tiles ? (wide ? tiles->wide_columns : tiles->narrow_columns) : left;
+    const bool is_long = tiles != nullptr && tiles->longest != nullptr && left >= kLong, wide = left > kNarrow;
+    const int64_t size = tiles == nullptr ? left : is_long ? kLong : wide ? kWide : kNarrow;
     // The last tile moves back over columns that are done, to be a whole one.
     const int64_t at = std::max<int64_t>(0, std::min(done, count - size)), shift = at * s.stride_w;
     s.columns = std::min(size, count - at);
@@ -279,10 +282,8 @@ void columns_of(Strip s, const Tiles* tiles, int64_t start, int64_t step, int64_
     done = at + s.columns;
     if (tiles == nullptr) {
       columns_any(s);
-    } else if (!wide) {
-      tiles->narrow(s);
     } else {
-      tiles->wide(s);
+      (is_long ? tiles->longest : wide ? tiles->wide : tiles->narrow)(s);
     }
   }
 }
