@@ -27,8 +27,9 @@ constexpr int64_t kLanes = HWY_LANES(float);
 // sums, wait less for one sum after the other; with few taps a row they would read too many pixels at a time.
 constexpr int kWide = 7;
 constexpr int kNarrow = 4;
-constexpr bool kHasLong = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON;
-constexpr int kLong = kHasLong ? 14 : 8;
+constexpr bool kHasRegisters = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON;
+constexpr int kLongest = kHasRegisters ? 14 : kWide;
+constexpr int kPlaneColumns = kHasRegisters ? 14 : 8;
 
 // Bytes of the input rows under a kernel that the first-level cache keeps for the next row, of an image that the second
 // keeps, and vectors that a pixel gives at least, so that what is read is not scattered.
@@ -219,24 +220,32 @@ HWY_NOINLINE void columns_any(const Strip& s) {
   }
 }
 
-using StripFn = void (*)(const Strip&);
-struct Tiles {
-  StripFn wide, narrow, longest;  // longest: null where there is none
+// Tiles of one kind, the largest first; all are the same where there is one.
+struct TileOf {
+  void (*run)(const Strip&);
+  int columns;
 };
+using Tiles = TileOf[3];
 template <int kKernel, int kStride>
-constexpr Tiles kTilesOf = {
-    &columns_tile<kKernel, kStride, kWide>, &columns_tile<kKernel, kStride, kNarrow>,
-    (kHasLong && kKernel == 5 && kStride == 1) ? &columns_tile<kKernel, kStride, kLong> : nullptr};
+constexpr int kMostColumns = kKernel == 5 && kStride == 1 ? kLongest : kWide;
+template <int kKernel, int kStride, int kColumns>
+constexpr TileOf kTile = {&columns_tile<kKernel, kStride, kColumns>, kColumns};
+template <int kKernel, int kStride>
+constexpr Tiles kTilesOf = {kTile<kKernel, kStride, kMostColumns<kKernel, kStride>>, kTile<kKernel, kStride, kWide>,
+                            kTile<kKernel, kStride, kNarrow>};
 template <int kStride>
-constexpr Tiles kGroupTilesOf = {&group_tile<kStride>, &group_tile<kStride>, nullptr};
+constexpr TileOf kGroupTile = {&group_tile<kStride>, kWide};
 template <int kStride>
-constexpr Tiles kPlaneTilesOf = {&plane_tile<kStride, kWide>, &plane_tile<kStride, kNarrow>,
-                                 &plane_tile<kStride, kLong>};
-const Tiles* tiles_for(int64_t kernel, int64_t stride) {
+constexpr Tiles kGroupTilesOf = {kGroupTile<kStride>, kGroupTile<kStride>, kGroupTile<kStride>};
+template <int kStride>
+constexpr TileOf kPlaneTile = {&plane_tile<kStride, kPlaneColumns>, kPlaneColumns};
+template <int kStride>
+constexpr Tiles kPlaneTilesOf = {kPlaneTile<kStride>, kPlaneTile<kStride>, kPlaneTile<kStride>};
+const TileOf* tiles_for(int64_t kernel, int64_t stride) {
   if (selected::kDepthwise3 && kernel == 3)
-    return stride == 1 ? &kTilesOf<3, 1> : stride == 2 ? &kTilesOf<3, 2> : nullptr;
+    return stride == 1 ? kTilesOf<3, 1> : stride == 2 ? kTilesOf<3, 2> : nullptr;
   if (selected::kDepthwise5 && kernel == 5)
-    return stride == 1 ? &kTilesOf<5, 1> : stride == 2 ? &kTilesOf<5, 2> : nullptr;
+    return stride == 1 ? kTilesOf<5, 1> : stride == 2 ? kTilesOf<5, 2> : nullptr;
   return nullptr;
 }
 
@@ -264,14 +273,18 @@ void finish_row(const Conv2d& conv, int64_t channels, float* y, const float* res
 int64_t ceil_div(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
 
 // A row of `count` output columns of which the first is at the input position `start`, input positions `step` apart.
-void columns_of(Strip s, const Tiles* tiles, int64_t start, int64_t step, int64_t in_width, int64_t count) {
+void columns_of(Strip s, const TileOf* tiles, int64_t start, int64_t step, int64_t in_width, int64_t count) {
   const float* x = s.x;
   float* y = s.y;
   const int64_t low = ceil_div(-start, step), high = ceil_div(in_width - start, step);
   for (int64_t done = 0; done < count;) {
     const int64_t left = count - done;
-    const bool is_long = tiles != nullptr && tiles->longest != nullptr && left >= kLong, wide = left > kNarrow;
-    const int64_t size = tiles == nullptr ? left : is_long ? kLong : wide ? kWide : kNarrow;
+    // The smallest that does the rest, or the largest.
+    const TileOf* tile = tiles;
+    if (tiles != nullptr) {
+      for (int i = 1; i < 3; ++i) tile = tiles[i].columns >= left ? &tiles[i] : tile;
+    }
+    const int64_t size = tile ? tile->columns : left;
     // The last tile moves back over columns that are done, to be a whole one.
     const int64_t at = std::max<int64_t>(0, std::min(done, count - size)), shift = at * s.stride_w;
     s.columns = std::min(size, count - at);
@@ -280,11 +293,7 @@ void columns_of(Strip s, const Tiles* tiles, int64_t start, int64_t step, int64_
     s.low = low - shift;
     s.high = high - shift;
     done = at + s.columns;
-    if (tiles == nullptr) {
-      columns_any(s);
-    } else {
-      (is_long ? tiles->longest : wide ? tiles->wide : tiles->narrow)(s);
-    }
+    tile ? tile->run(s) : columns_any(s);
   }
 }
 
@@ -297,11 +306,14 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
   const int64_t phases = by_phase ? std::min(dilation, s.out[2]) : 1;
   const bool grouped = kHasGroupedConv && conv.method == ConvMethod::kGrouped;
   const bool planes = selected::kPlanes && conv.method == ConvMethod::kPlanes;
-  const Tiles* tiles = planes    ? (s.stride[2] == 1 ? &kPlaneTilesOf<1> : &kPlaneTilesOf<2>)
-                       : grouped ? (s.stride[2] == 1 ? &kGroupTilesOf<1> : &kGroupTilesOf<2>)
-                       : channels < kLanes || (dilation > 1 && !by_phase) || dilation * s.kernel[2] > (1 << 20)
-                           ? nullptr
-                           : tiles_for(s.kernel[2], s.stride[2]);
+  const TileOf* tiles = nullptr;
+  if (planes) {
+    tiles = s.stride[2] == 1 ? kPlaneTilesOf<1> : kPlaneTilesOf<2>;
+  } else if (grouped) {
+    tiles = s.stride[2] == 1 ? kGroupTilesOf<1> : kGroupTilesOf<2>;
+  } else if (channels >= kLanes && (dilation == 1 || by_phase) && dilation * s.kernel[2] <= (1 << 20)) {
+    tiles = tiles_for(s.kernel[2], s.stride[2]);
+  }
   const Epilogue& e = conv.epilogue;
   Strip strip{};
   strip.x_row = s.dilation[1] * conv.x.row;
