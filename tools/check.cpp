@@ -45,7 +45,8 @@ std::vector<std::string> missing_parts(const ir::Program& program, const select:
                                                 (feature == "wick.tensors" && !list.kernels.empty())
                                           : feature != "wick.frontend.torchscript";
     const bool matters =
-        feature.starts_with("wick.frontend.") || feature.starts_with("wick.node.") || feature == "wick.tensors";
+        feature.starts_with("wick.frontend.") || feature.starts_with("wick.node.") || feature == "wick.tensors" ||
+        (feature.starts_with("wick.content.") && list.build_features.contains("wick.contents"));
     if (matters && !there) out.push_back("feature " + feature);
   }
   return out;

@@ -1,13 +1,19 @@
 // The pickle subset of model files, read into IValues. Nothing in a pickle is executed.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "archive/archive.h"
 #include "core/callback.h"
 #include "wick/ivalue.h"
 
 namespace wick {
+
+// Kinds of values that a pickle may hold beside those that every build reads.
+enum class PickleContent : uint8_t { kList, kDict, kComplex, kDevice, kEnum };
+inline constexpr std::string_view kPickleContents[] = {"list", "dict", "complex", "device", "enum"};
 
 // What a pickle refers to outside itself. Unset members refuse what they would resolve; what they refer to must live
 // until the pickle is read.
@@ -22,8 +28,11 @@ struct PickleEnvironment {
   Callback<TypePtr(const std::string& qualified_name)> named_type;
   // Storages hold big-endian elements; they are copied and swapped (see is_big_endian in container.h).
   bool swap_bytes = false;
-  // In a build without tensors: set when there are any, which are None then; they are refused when this is null.
-  bool* unread_tensors = nullptr;
+  // In a selective build: set to the first thing that the build does not read ("tensors"). Such values are None then;
+  // they are refused when this is null.
+  std::string* unread = nullptr;
+  // In an ordinary build: gathers what the pickle holds, a bit a PickleContent.
+  uint32_t* contents = nullptr;
 };
 
 // Throws kCorruptFile with `record`, the offset and the reason; kUnsupported for a global it does not know.

@@ -67,6 +67,7 @@ PickleReader::Item PickleReader::called(const IValue& callee, const IValue& args
     if (!args.is_int() && !args.is_double() && !args.is_string() && !args.is_bool()) {
       context_.bad("a member of ", function->name, " has the value of a ", args.tag_name());
     }
+    if (!reads<PickleContent::kEnum>()) return {};
     if (!environment_.enumeration) context_.unsupported("members of ", function->name, " are not expected here");
     return {environment_.enumeration(function->name, args), 1};
   }
@@ -84,23 +85,31 @@ PickleReader::Item PickleReader::call(const GlobalRef& function, const std::vect
     case GlobalKind::kRebuildParameter:
     case GlobalKind::kRebuildSparse:
     case GlobalKind::kTensorType:
+      if constexpr (!kReadsSaved) break;
       return {tensors_.rebuild(function, args)};
     case GlobalKind::kRebuildFromType:
+      if constexpr (!kReadsSaved) break;
       return {rebuild_from_type(args)};
     case GlobalKind::kBuildIntList:
+      if constexpr (!selects_content("list")) break;
       return typed_list(function, args, types::integer());
     case GlobalKind::kBuildDoubleList:
+      if constexpr (!selects_content("list")) break;
       return typed_list(function, args, types::floating());
     case GlobalKind::kBuildBoolList:
+      if constexpr (!selects_content("list")) break;
       return typed_list(function, args, types::boolean());
     case GlobalKind::kBuildTensorList:
+      if constexpr (!selects_content("list")) break;
       return typed_list(function, args, types::tensor());
     case GlobalKind::kRestoreTypeTag:
+      if constexpr (!selects_content("list") && !selects_content("dict")) break;
       return restore_type_tag(function, args);
     case GlobalKind::kOrderedDict:
+      if constexpr (!selects_content("dict")) break;
       return ordered_dict(args);
     case GlobalKind::kSize: {
-      if constexpr (!kReadsSaved) refuse_call(function);
+      if constexpr (!kReadsSaved) break;
       expect_args(function, args, 1, 1);
       if (!args[0].is_tuple() && !args[0].is_list()) context_.bad("torch.Size needs a tuple of integers");
       const std::vector<IValue>& items = args[0].is_tuple() ? args[0].to_tuple().items : args[0].to_list().items;
@@ -110,15 +119,17 @@ PickleReader::Item PickleReader::call(const GlobalRef& function, const std::vect
       return {std::move(size), 1};
     }
     case GlobalKind::kDevice:
+      if (!reads<PickleContent::kDevice>()) break;
       return {device(args)};
     case GlobalKind::kComplex:
+      if (!reads<PickleContent::kComplex>()) break;
       expect_args(function, args, 2, 2);
       if (!args[0].is_number() || !args[1].is_number() || args[0].is_complex() || args[1].is_complex()) {
         context_.bad("a complex number needs two numbers");
       }
       return {std::complex<double>(args[0].to_scalar().to_double(), args[1].to_scalar().to_double())};
     case GlobalKind::kGetLayout: {
-      if constexpr (!kReadsSaved) refuse_call(function);
+      if constexpr (!kReadsSaved) break;
       expect_args(function, args, 1, 1);
       int64_t code = -1;
       for (size_t i = 0; i < std::size(kLayouts); ++i) {
@@ -128,14 +139,17 @@ PickleReader::Item PickleReader::call(const GlobalRef& function, const std::vect
       return {code};
     }
     default:
-      refuse_call(function);
+      break;
   }
+  return refuse_call(function);
 }
 
 // The outermost unknown global tells more than the helper that is called first.
-void PickleReader::refuse_call(const GlobalRef& function) const {
-  context_.unsupported("the file needs ", first_unknown_.empty() ? function.name : first_unknown_,
-                       ", which is not supported");
+PickleReader::Item PickleReader::refuse_call(const GlobalRef& function) const {
+  const std::string& name = first_unknown_.empty() ? function.name : first_unknown_;
+  if constexpr (selects_tensors()) context_.unsupported("the file needs ", name, ", which is not supported");
+  lacks(name);
+  return {};
 }
 
 PickleReader::Item PickleReader::typed_list(const GlobalRef& function, const std::vector<IValue>& args,
@@ -246,7 +260,7 @@ void PickleReader::build() {
     if (!pending || pending->done) context_.bad("a state is given to a ", target.value.tag_name());
     refuse_internal(state);
     if (!environment_.object) context_.unsupported("objects of class ", pending->name, " are not expected here");
-    pending->depth = settle(state) + 1;
+    pending->depth = settle_state(state) + 1;
     check_depth(pending->depth);
     pending->built = environment_.object(pending->name, state.value);
     pending->done = true;

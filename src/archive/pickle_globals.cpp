@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/packed_texts.h"
+#include "core/selection.h"
 
 namespace wick {
 namespace {
@@ -57,7 +58,6 @@ constexpr Known kKnown[] = {
     {kJitPickle, "build_boollist", GlobalKind::kBuildBoolList},
     {kJitPickle, "build_tensorlist", GlobalKind::kBuildTensorList},
     {kJitPickle, "restore_type_tag", GlobalKind::kRestoreTypeTag},
-    {kJitPickle, "build_tensor_from_id", GlobalKind::kUnknown},  // refers to a table outside the file
     {kMain, "IntList", GlobalKind::kBuildIntList},
     {kCollections, "OrderedDict", GlobalKind::kOrderedDict},
     {kTorch, "Size", GlobalKind::kSize},
@@ -80,15 +80,52 @@ constexpr Known kKnown[] = {
     {kTorch, "channels_last_3d", GlobalKind::kNumber, 3},
 };
 
+// What a selective build does not read is as unknown to it as any other name.
+constexpr bool is_read(GlobalKind kind) {
+  switch (kind) {
+    case GlobalKind::kBuildIntList:
+    case GlobalKind::kBuildDoubleList:
+    case GlobalKind::kBuildBoolList:
+      return selects_content("list");
+    case GlobalKind::kBuildTensorList:
+      return selects_content("list") && selects_tensors();
+    case GlobalKind::kRestoreTypeTag:
+      return selects_content("list") || selects_content("dict");
+    case GlobalKind::kOrderedDict:
+      return selects_content("dict");
+    case GlobalKind::kDevice:
+      return selects_content("device");
+    case GlobalKind::kComplex:
+      return selects_content("complex");
+    default:
+      return selects_tensors();
+  }
+}
+constexpr size_t kReadCount = [] {
+  size_t n = 0;
+  for (const Known& known : kKnown) n += is_read(known.kind);
+  return n;
+}();
+// Closed by an empty one.
+constexpr auto kRead = [] {
+  std::array<Known, kReadCount + 1> out{};
+  size_t n = 0;
+  for (const Known& known : kKnown) {
+    if (is_read(known.kind)) out[n++] = known;
+  }
+  out[n].name = "";
+  return out;
+}();
+
 struct Meaning {
   Module module;
   GlobalKind kind;
   uint8_t number;
 };
-constexpr auto kKnownNames = pack_texts<kKnown, &Known::name>();
+constexpr auto kKnownNames = pack_texts<kRead, &Known::name>();
 constexpr auto kMeanings = [] {
-  std::array<Meaning, std::size(kKnown)> out;
-  for (size_t i = 0; i < out.size(); ++i) out[i] = {kKnown[i].module, kKnown[i].kind, kKnown[i].number};
+  std::array<Meaning, std::size(kRead)> out;
+  for (size_t i = 0; i < out.size(); ++i) out[i] = {kRead[i].module, kRead[i].kind, kRead[i].number};
   return out;
 }();
 
@@ -107,18 +144,20 @@ std::optional<DType> dtype_of_storage_class(std::string_view name) {
 Global find_global(std::string_view module, std::string_view name) {
   if (module == "__torch__" || module.starts_with("__torch__.")) return {GlobalKind::kClass};
   // A few names stand in two or more modules.
-  for (size_t i = 0; i < kMeanings.size(); ++i) {
+  for (size_t i = 0; i < kReadCount; ++i) {
     const Meaning& known = kMeanings[i];
     if (name == kKnownNames[i] && module == kModuleNames[known.module]) return {known.kind, DType::kByte, known.number};
   }
-  if (module == "torch" || module == "torch.cuda") {
+  if (selects_tensors() && (module == "torch" || module == "torch.cuda")) {
     if (const auto dtype = dtype_of_storage_class(name)) return {GlobalKind::kStorage, *dtype};
   }
-  if (module == "torch") {
+  if (selects_tensors() && module == "torch") {
     if (const auto dtype = dtype_from_torch_name(name)) {
       return {GlobalKind::kNumber, *dtype, static_cast<int64_t>(*dtype)};
     }
   }
+  // Functions of torch.jit._pickle that are not known make no objects; one refers to a table outside the file.
+  if (module == "torch.jit._pickle") return {};
   if (module == "torch.jit" || module.starts_with("torch.jit.")) return {GlobalKind::kClass};
   return {};
 }

@@ -47,8 +47,22 @@ class PickleReader {
   void put(uint32_t index);
   void get(uint32_t index);
 
+  // Whether the build reads values of the kind; notes that there is one.
+  template <PickleContent kKind>
+  bool reads() {
+    constexpr std::string_view kName = kPickleContents[static_cast<size_t>(kKind)];
+    if constexpr (!selects_content(kName)) {
+      lacks(kName);
+    } else if constexpr (!selection::kIsSelective) {
+      if (environment_.contents) *environment_.contents |= 1U << static_cast<unsigned>(kKind);
+    }
+    return selects_content(kName);
+  }
+  void lacks(std::string_view what) const;
+
   // Containers.
   uint32_t settle(const Item& item);
+  uint32_t settle_state(const Item& item);
   void check_depth(uint32_t depth) const;
   void refuse_internal(const Item& item) const;
   Item make_tuple(size_t first);
@@ -69,7 +83,7 @@ class PickleReader {
   static const GlobalRef* global_in(const IValue& value);  // null: it is another value
   Item called(const IValue& callee, const IValue& args);
   Item call(const GlobalRef& function, const std::vector<IValue>& args);
-  [[noreturn]] void refuse_call(const GlobalRef& function) const;
+  Item refuse_call(const GlobalRef& function) const;
   Item typed_list(const GlobalRef& function, const std::vector<IValue>& args, const TypePtr& element);
   Item restore_type_tag(const GlobalRef& function, const std::vector<IValue>& args);
   Item ordered_dict(const std::vector<IValue>& args);

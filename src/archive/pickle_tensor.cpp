@@ -427,14 +427,4 @@ Tensor TensorBuilder::rebuild(const GlobalRef& function, const std::vector<IValu
   }
 }
 
-Ref<StorageRef> NoTensors::storage(const IValue&) { return make_ref<StorageRef>(); }
-
-Tensor NoTensors::rebuild(const GlobalRef&, const std::vector<IValue>&) {
-  if (!environment_.unread_tensors) {
-    context_.unsupported("the file has tensors, which this build does not have", advice_on_missing());
-  }
-  *environment_.unread_tensors = true;
-  return {};
-}
-
 }  // namespace wick

@@ -51,17 +51,12 @@ class TensorBuilder {
   std::unordered_map<std::string, Loaded> loaded_;
 };
 
-// In a selective build whose models have no tensors.
+// In a selective build whose models have no tensors; nothing calls these.
 class NoTensors {
  public:
-  NoTensors(const PickleEnvironment& environment, PickleContext& context)
-      : environment_(environment), context_(context) {}
+  NoTensors(const PickleEnvironment&, PickleContext&) {}
   Ref<StorageRef> storage(const IValue& persistent_id);
   Tensor rebuild(const GlobalRef& function, const std::vector<IValue>& args);
-
- private:
-  const PickleEnvironment& environment_;
-  PickleContext& context_;
 };
 
 }  // namespace wick

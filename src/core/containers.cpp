@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/limits.h"
+#include "core/selection.h"
 #include "core/word_map.h"
 #include "wick/ivalue.h"
 
@@ -18,7 +19,11 @@ namespace {
 // The same for both zeros.
 size_t hash_of(double v) { return std::bit_cast<uint64_t>(v + 0.0); }
 
+// Without dicts among the values of the models, those that there are have names of attributes as keys.
+constexpr bool kHasDicts = selects_content("dict");
+
 size_t hash_of(const IValue& k) {
+  if constexpr (!kHasDicts) return std::hash<std::string_view>()(k.to_string());
   switch (k.tag()) {
     case IValue::Tag::kInt:
       return static_cast<size_t>(k.to_int());
@@ -47,6 +52,7 @@ size_t hash_of(const IValue& k) {
 }
 
 bool same_key(const IValue& a, const IValue& b) {
+  if constexpr (!kHasDicts) return a.to_string() == b.to_string();
   if (a.is_tuple() && b.is_tuple()) {
     const auto& x = a.to_tuple().items;
     const auto& y = b.to_tuple().items;
@@ -84,8 +90,10 @@ void DictImpl::compact() {
   std::vector<uint32_t> slots(std::bit_ceil(std::max<size_t>(size() * 4, 8)));
   slots_.swap(slots);
   slots_used_ = 0;
-  std::erase_if(entries_, [](const auto& entry) { return entry.first.tag() == IValue::Tag::kUninitialized; });
-  erased_ = 0;
+  if constexpr (kHasDicts) {
+    std::erase_if(entries_, [](const auto& entry) { return entry.first.tag() == IValue::Tag::kUninitialized; });
+    erased_ = 0;
+  }
   for (size_t i = 0; i < entries_.size(); ++i) {
     free_slot(scatter(hash_of(entries_[i].first))) = static_cast<uint32_t>(i + 1);
   }
@@ -118,7 +126,7 @@ bool DictImpl::erase(const IValue& key) {
 }
 
 const std::vector<std::pair<IValue, IValue>>& DictImpl::entries() {
-  if (erased_ > 0) compact();
+  if (kHasDicts && erased_ > 0) compact();
   return entries_;
 }
 

@@ -59,6 +59,9 @@ consteval bool selects_class(std::string_view name) {
   return selection::kAllClasses || selection::contains(selection::kClasses, name.substr(name.rfind('.') + 1));
 }
 
+// Whether the models hold objects of classes implemented in C++ at all.
+consteval bool selects_classes() { return selection::kAllClasses || !selection::kClasses[0].empty(); }
+
 // A frontend or a kernel: "wick.frontend.flatbuffer", "wick.kernel.winograd".
 consteval bool selects_feature(std::string_view name) {
   return selection::kAllFeatures || selection::contains(selection::kFeatures, name);
@@ -139,6 +142,18 @@ consteval bool selects_saved(std::string_view form) {
     if (n.substr(kPrefix.size()) == form) return true;
   }
   return !any;
+}
+
+// What the models' files hold, or their code has types of: "list", "dict", "complex", "device", "enum", "union";
+// "setstate" (functions that restore objects), "deflated" (records), "extra" (files beside the model). A list that says
+// nothing of contents has them all.
+consteval bool selects_content(std::string_view kind) {
+  if (selection::kAllFeatures || !selection::contains(selection::kFeatures, "wick.contents")) return true;
+  constexpr std::string_view kPrefix = "wick.content.";
+  for (std::string_view n : selection::kFeatures) {
+    if (n.starts_with(kPrefix) && n.substr(kPrefix.size()) == kind) return true;
+  }
+  return false;
 }
 
 // Whether any operator may write to a tensor it is given: relu_, add.out.

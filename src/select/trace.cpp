@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "archive/container.h"
+#include "archive/pickle.h"
 #include "core/check.h"
 #include "frontend/bytecode/bytecode.h"
 #include "ir/program.h"
@@ -64,6 +65,81 @@ void add_classes(OperatorList& list, const IValue& value, std::set<const void*>&
     }
   } else if (value.is_dict()) {
     for (const auto& [key, item] : IValue(value).to_dict().entries()) add_classes(list, item, seen);
+  }
+}
+
+void add_content(OperatorList& list, std::string_view kind) {
+  list.build_features.insert(cat("wick.content.", kind));
+}
+
+// Kinds of values that a type tells of.
+void add_contents(OperatorList& list, const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kList:
+    case TypeKind::kAnyList:
+      add_content(list, "list");
+      break;
+    case TypeKind::kDict:
+      add_content(list, "dict");
+      break;
+    case TypeKind::kComplex:
+      add_content(list, "complex");
+      break;
+    case TypeKind::kDevice:
+      add_content(list, "device");
+      break;
+    case TypeKind::kEnum:
+      add_content(list, "enum");
+      break;
+    case TypeKind::kUnion:
+      add_content(list, "union");
+      break;
+    default:
+      break;
+  }
+  for (const TypePtr& element : type.elements()) add_contents(list, *element);
+}
+
+void add_contents(OperatorList& list, const std::vector<Argument>& arguments) {
+  for (const Argument& argument : arguments) add_contents(list, *argument.type);
+}
+
+void add_contents(OperatorList& list, const ir::Block& block) {
+  for (const ir::Value* param : block.params) add_contents(list, *param->type);
+  for (const ir::Node* node : block.nodes) {
+    for (const ir::Value* output : node->outputs) add_contents(list, *output->type);
+    for (const TypePtr& type : node->types) add_contents(list, *type);
+    for (const ir::Block* inner : node->blocks) add_contents(list, *inner);
+  }
+}
+
+// Whether a record that loading a lite file reads is deflated; code is read for enum members and lines of source only,
+// and builds with those inflate anyway.
+bool reads_deflated(const ZipReader& zip) {
+  for (const std::string& name : zip.names()) {
+    if (!name.starts_with("code/") && !zip.is_stored(name)) return true;
+  }
+  return false;
+}
+
+// What the program's file holds, and its code has types of. Frontends of other files than lite ones know all kinds.
+void add_contents(OperatorList& list, const ir::Program& program) {
+  list.build_features.insert("wick.contents");  // what is not listed was not there
+  const bool is_lite = program.kind == "lite" && program.archive;
+  for (size_t i = 0; i < std::size(kPickleContents); ++i) {
+    if (!is_lite || (program.contents >> i & 1) != 0) add_content(list, kPickleContents[i]);
+  }
+  if (!is_lite) {
+    for (const char* kind : {"union", "setstate", "deflated"}) add_content(list, kind);
+  } else if (reads_deflated(*program.archive)) {
+    add_content(list, "deflated");
+  }
+  if (!is_lite || !program.extra_files.empty()) add_content(list, "extra");
+  for (const auto& function : program.functions) {
+    if (function->name.ends_with(".__setstate__")) add_content(list, "setstate");
+    add_contents(list, function->schema.arguments);
+    add_contents(list, function->schema.returns);
+    add_contents(list, *function->graph.body());
   }
 }
 
@@ -261,11 +337,15 @@ void add_program(OperatorList& list, const ir::Program& program) {
   std::set<const void*> seen;
   add_classes(list, program.root, seen);
   for (const auto& function : program.functions) add_nodes(list, *function->graph.body());
+  add_contents(list, program);
   for (const auto& [name, use] : ir::operators_used(program)) {
     add_operator(list, name, true);
     if (!use.op) continue;
     for (const Argument& a : use.op->schema.arguments) add_classes(list, *a.type);
     for (const Argument& r : use.op->schema.returns) add_classes(list, *r.type);
+    add_contents(list, use.op->schema.arguments);
+    add_contents(list, use.op->schema.returns);
+    if (name.find("tolist") != name.npos) add_content(list, "list");
     // The planner calls the functional form of an in-place operator.
     const std::string& base = use.op->schema.name;
     if (base.ends_with('_') && !base.ends_with("__")) {
@@ -278,7 +358,9 @@ void add_program(OperatorList& list, const ir::Program& program) {
 }
 
 void add_saved(OperatorList& list, const std::string& path) {
-  const bool is_zip = file_kind(ByteSource::open_file(path)->bytes()) == FileKind::kZip;
+  const Ref<ByteSource> source = ByteSource::open_file(path);
+  const bool is_zip = file_kind(source->bytes()) == FileKind::kZip;
+  if (is_zip && reads_deflated(ZipReader(source))) add_content(list, "deflated");
   list.build_features.insert(is_zip ? "wick.saved.zip" : "wick.saved.legacy");
 }
 

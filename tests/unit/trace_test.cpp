@@ -55,6 +55,36 @@ TEST(Trace, BranchesNoInputTookAreReportedAndTheirOperatorsListed) {
   EXPECT_EQ(report.list.kernels.at("add"), std::set<std::string>{"Float"});
 }
 
+// The contents that a file's program has, in the order of their names.
+std::string contents_of(const std::string& file) {
+  OperatorList list;
+  add_program(list, *load(WICK_TEST_DATA "/" + file).program());
+  EXPECT_TRUE(list.build_features.contains("wick.contents"));
+  std::string out;
+  for (const std::string& feature : list.build_features) {
+    constexpr std::string_view kPrefix = "wick.content.";
+    if (feature.starts_with(kPrefix)) out += feature.substr(kPrefix.size()) + " ";
+  }
+  return out;
+}
+
+TEST(Trace, ContentsOfLiteFilesAreListed) {
+  EXPECT_EQ(contents_of("select/branches.ptl"), "");
+  EXPECT_EQ(contents_of("lite/arithmetic.ptl"), "");
+  EXPECT_EQ(contents_of("lite/containers.ptl"), "");
+  EXPECT_EQ(contents_of("lite/enums.ptl"), "");
+  EXPECT_EQ(contents_of("lite/stateful.ptl"), "");
+  EXPECT_EQ(contents_of("lite/language.ptl"), "");
+  EXPECT_EQ(contents_of("lite/bundled.ptl"), "");
+  EXPECT_EQ(contents_of("lite/classes.ptl"), "");
+}
+
+TEST(Trace, FilesOfOtherFormsAreTakenToHaveAllContents) {
+  const std::string all = "complex deflated device dict enum extra list setstate union ";
+  EXPECT_EQ(contents_of("lite/arithmetic.ff"), all);
+  EXPECT_EQ(contents_of("lite/not_lite.pt"), all);
+}
+
 TEST(Trace, AnInputThatTakesTheBranchClosesTheGap) {
   const std::string path = kFolder + "branches.ptl";
   std::vector<TraceInput> inputs = bundled_trace_inputs(load(path));

@@ -56,6 +56,8 @@ void check_is_lite(const ZipReader& zip) {
 }
 
 constexpr bool kHasEnums = selects_feature("wick.enums");
+// Whether any model has functions that restore its objects.
+constexpr bool kRestores = selects_content("setstate");
 
 struct NoEnumNames {
   explicit NoEnumNames(const ZipReader&) {}
@@ -76,21 +78,21 @@ class LiteLoader {
     if constexpr (!selection::kIsSelective) program_->archive = std::make_shared<ZipReader>(zip_);  // for writers
     read_versions();
     read_functions();
-    lift_functions(/*restoring=*/true);
-    if ((!options_.allow_missing_operators && !context_.missing.empty()) || unread_tensors_) {
+    if constexpr (kRestores) lift_functions(/*restoring=*/true);
+    if ((!options_.allow_missing_operators && !context_.missing.empty()) || !unread_.empty()) {
       // Name everything that is missing, not only what restoring objects needs.
       lift_functions(/*restoring=*/false);
-      lite::refuse_missing(context_, *program_);
+      refuse_missing();
     }
-    WICK_CHECK(!unread_tensors_, kUnsupported, "the model has tensors, which this build does not have",
-               advice_on_missing());
     const ZipReader::Record objects = zip_.read("data.pkl");
-    program_->root = read_pickle(objects.bytes, "data.pkl", environment("data"));
+    PickleEnvironment data = environment("data");
+    if constexpr (kRestores) data.unread = nullptr;
+    program_->root = read_pickle(objects.bytes, "data.pkl", data);
     WICK_CHECK(program_->root.is_object(), kCorruptFile, "data.pkl: the root is not a module but ",
                program_->root.tag_name());
     lift_functions(/*restoring=*/false);
-    if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
-    read_extra_files();
+    refuse_missing();
+    if constexpr (selects_content("extra")) read_extra_files();
     // Both are taken apart.
     if constexpr (selects_tensors()) {
       for (const Bytes read : {bytecode_.bytes, objects.bytes}) give_back_file_pages(read.data(), read.size());
@@ -115,9 +117,7 @@ class LiteLoader {
 
   void read_functions() {
     const char* folder = program_->bytecode_version <= kLastVersionWithOwnStorages ? "bytecode" : "constants";
-    PickleEnvironment tables = environment(folder);
-    if constexpr (!selects_tensors()) tables.unread_tensors = &unread_tensors_;  // missing operators are named first
-    const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", tables);
+    const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", environment(folder));
     functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_);
     if constexpr (selects_feature("wick.source_lines")) {
       std::vector<std::string> names;
@@ -129,18 +129,37 @@ class LiteLoader {
 
   void lift_functions(bool restoring) {
     for (lite::BytecodeFunction& f : functions_) {
-      if (f.name.ends_with(".__setstate__") != restoring) continue;
+      if (f.name.ends_with(".__setstate__") != restoring) {
+        if constexpr (!kRestores) unread_ = "__setstate__";
+        continue;
+      }
       program_->add(restoring ? lite::lift(f, context_) : lite::lift_for_plans(std::move(f), context_));
     }
   }
 
+  void refuse_missing() const {
+    if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
+    WICK_CHECK(unread_.empty(), kUnsupported, "the model needs support of '", unread_,
+               "', which this build does not have", advice_on_missing());
+  }
+
   PickleEnvironment environment(const char* folder) {
     PickleEnvironment out;
+    out.unread = &unread_;  // missing operators are named first
+    out.contents = &program_->contents;
     if constexpr (selects_tensors()) {
       out.storage = storage_records(zip_, folder);
       out.swap_bytes = is_big_endian(zip_);
     }
-    out.object = [this](const std::string& name, IValue state) { return objects_.object(name, std::move(state)); };
+    out.object = [this](const std::string& name, IValue state) {
+      if constexpr (!selects_classes()) {
+        if (name.starts_with(lite::ObjectFactory::kCustomPrefix)) {
+          unread_ = name;
+          return IValue();
+        }
+      }
+      return objects_.object(name, std::move(state));
+    };
     out.enumeration = [this](const std::string& name, IValue value) {
       std::string member = enum_names_.name_of(name, value);
       return objects_.enumeration(name, std::move(member), std::move(value));
@@ -164,7 +183,7 @@ class LiteLoader {
   lite::LiftContext context_;
   lite::NamedTypes named_;
   ZipReader::Record bytecode_;
-  bool unread_tensors_ = false;
+  std::string unread_;  // by a selective build
   std::vector<lite::BytecodeFunction> functions_;
 };
 

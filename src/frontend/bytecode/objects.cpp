@@ -2,14 +2,13 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/selection.h"
 #include "ops/custom_classes.h"
 #include "runtime/executor.h"
 
 namespace wick::lite {
 
 namespace {
-
-constexpr std::string_view kCustomPrefix = "__torch__.torch.classes.";
 
 // Stands for an object of a class this build lacks.
 class UnknownObject : public CustomObject {
@@ -68,9 +67,13 @@ IValue ObjectFactory::restored(const std::shared_ptr<ClassInfo>& cls, ir::Functi
 IValue ObjectFactory::object(const std::string& class_name, IValue state) {
   WICK_CHECK(class_name.size() <= limits::kMaxNameLength, kCorruptFile, "the name of a class has ", class_name.size(),
              " characters");
-  if (class_name.starts_with(kCustomPrefix)) return custom(class_name, state);
-  if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
-    return restored(class_info(class_name, {}), *setstate, state);
+  if constexpr (selects_classes()) {
+    if (class_name.starts_with(kCustomPrefix)) return custom(class_name, state);
+  }
+  if constexpr (selects_content("setstate")) {
+    if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
+      return restored(class_info(class_name, {}), *setstate, state);
+    }
   }
   WICK_CHECK(state.is_dict(), kCorruptFile, "object of class ", class_name, ": its state is not a dict but ",
              state.tag_name(), ", and the file has no __setstate__ for it");

@@ -11,6 +11,9 @@ namespace wick::lite {
 
 class ObjectFactory {
  public:
+  // Classes implemented in C++ are named so.
+  static constexpr std::string_view kCustomPrefix = "__torch__.torch.classes.";
+
   // Classes are added to the program; its functions named "<class>.__setstate__" restore objects.
   // With `allow_missing`, an object whose __setstate__ needs a missing operator stays empty.
   ObjectFactory(ir::Program& program, bool allow_missing) : program_(program), allow_missing_(allow_missing) {}
