@@ -117,8 +117,7 @@ void PickleReader::get(uint32_t index) {
 
 void PickleReader::lacks(std::string_view what) const {
   if (!environment_.unread) {
-    context_.unsupported("the file needs support of '", what, "', which this build does not have",
-                         advice_on_missing());
+    context_.unsupported("the file needs support of '", what, "', which this build does not have", advice_on_missing());
   }
   if (environment_.unread->empty()) *environment_.unread = what;
 }

@@ -29,8 +29,7 @@ bool convert_list(IValue& v, const Type& type) {
 }
 
 bool convert_tuple(IValue& v, const Type& type) {
-  const std::vector<IValue>& items =
-      !selects_content("list") || v.is_tuple() ? v.to_tuple().items : v.to_list().items;
+  const std::vector<IValue>& items = !selects_content("list") || v.is_tuple() ? v.to_tuple().items : v.to_list().items;
   if (items.size() != type.elements().size()) return false;
   auto tuple = make_ref<TupleImpl>();
   if (!convert_items(items, type.elements(), tuple->items)) return false;

@@ -68,9 +68,7 @@ void add_classes(OperatorList& list, const IValue& value, std::set<const void*>&
   }
 }
 
-void add_content(OperatorList& list, std::string_view kind) {
-  list.build_features.insert(cat("wick.content.", kind));
-}
+void add_content(OperatorList& list, std::string_view kind) { list.build_features.insert(cat("wick.content.", kind)); }
 
 // Kinds of values that a type tells of.
 void add_contents(OperatorList& list, const Type& type) {

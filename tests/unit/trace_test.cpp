@@ -68,15 +68,16 @@ std::string contents_of(const std::string& file) {
   return out;
 }
 
+// Tensors come with a dict of hooks.
 TEST(Trace, ContentsOfLiteFilesAreListed) {
-  EXPECT_EQ(contents_of("select/branches.ptl"), "");
-  EXPECT_EQ(contents_of("lite/arithmetic.ptl"), "");
-  EXPECT_EQ(contents_of("lite/containers.ptl"), "");
-  EXPECT_EQ(contents_of("lite/enums.ptl"), "");
-  EXPECT_EQ(contents_of("lite/stateful.ptl"), "");
-  EXPECT_EQ(contents_of("lite/language.ptl"), "");
-  EXPECT_EQ(contents_of("lite/bundled.ptl"), "");
-  EXPECT_EQ(contents_of("lite/classes.ptl"), "");
+  EXPECT_EQ(contents_of("select/branches.ptl"), "dict list ");
+  EXPECT_EQ(contents_of("lite/arithmetic.ptl"), "device dict extra list ");
+  EXPECT_EQ(contents_of("lite/containers.ptl"), "dict list ");
+  EXPECT_EQ(contents_of("lite/enums.ptl"), "enum ");
+  EXPECT_EQ(contents_of("lite/stateful.ptl"), "dict setstate ");
+  EXPECT_EQ(contents_of("lite/language.ptl"), "dict list ");
+  EXPECT_EQ(contents_of("lite/bundled.ptl"), "dict list ");
+  EXPECT_EQ(contents_of("lite/classes.ptl"), "list ");
 }
 
 TEST(Trace, FilesOfOtherFormsAreTakenToHaveAllContents) {
