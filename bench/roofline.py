@@ -5,7 +5,9 @@ A layer's floor is the longer of its arithmetic at the peak and of reading its w
 second-level cache keeps from run to run; of weights that the layer before has used as well (the steps of a recurrent
 layer) the second-level cache may have kept as much as it holds. Activations are taken to stay in the caches. A 3x3 layer of stride 1 has several
 ways, of which the cheapest counts: directly, or Winograd's with its transforms and its larger weights. Taps that lie on
-padding are no arithmetic. Functions with an exponential (SiLU, sigmoid, GELU, tanh, softmax) take time of their own.
+padding are no arithmetic. Functions with an exponential (SiLU, sigmoid, GELU, tanh, softmax) take time of their own, and
+the instructions of other activations (ACTIVATIONS) run where multiply-adds do, at their rate. Sums and factors of channels
+are taken to cost nothing: they may be folded into what comes before or after.
 """
 import json
 import pathlib
@@ -15,6 +17,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import models
 
 FUNCTIONS = {"silu", "silu_", "sigmoid", "sigmoid_", "gelu", "tanh", "tanh_", "_softmax", "exp"}
+# Vector instructions of each: maxima, minima, additions and multiplications.
+ACTIVATIONS = {"relu": 1, "relu_": 1, "hardtanh": 2, "hardtanh_": 2, "hardsigmoid": 3, "hardsigmoid_": 3, "hardswish": 4,
+               "hardswish_": 4}
 # Of a tile of Winograd's method: outputs in a direction, inputs in a direction, and the additions and multiplications
 # of transforming one line of a tile; they run at the rate of multiply-adds, so count as two operations each.
 WINOGRAD = [(2, 4, 4, 4), (4, 6, 12, 10)]
@@ -48,13 +53,13 @@ def convolution_ways(image, weight, stride, padding, dilation, groups, out):
 
 def work(model):
     """{"layers": [[[operations, bytes], ... ways], ...], "again": [numbers of layers with the weights of the one before],
-    "functions": elements, "bytes": of all parameters}"""
+    "functions": elements, "activations": instructions times elements, "bytes": of all parameters}"""
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
 
     net, inputs = models.calibrated(model), models.example_inputs(model)
     weights = {p.storage().data_ptr() for p in net.parameters()}
-    out = {"layers": [], "again": [], "functions": 0, "bytes": sum(4 * p.numel() for p in net.parameters())}
+    out = {"layers": [], "again": [], "functions": 0, "activations": 0, "bytes": sum(4 * p.numel() for p in net.parameters())}
     last = [None]
 
     def stored(t):
@@ -75,6 +80,8 @@ def work(model):
                 out["layers"].append([(2 * result.numel() * a.shape[-1], stored(a) + stored(b))])
             elif name in FUNCTIONS:
                 out["functions"] += result.numel()
+            elif name in ACTIVATIONS:
+                out["activations"] += ACTIVATIONS[name] * result.numel()
             return result
 
     # With gradients on, attention and recurrent layers are run as the operators they are made of.
@@ -84,7 +91,7 @@ def work(model):
 
 
 def floor(work, rates, second_level_bytes, last_level_bytes):
-    """{"ms", "arithmetic", "weights", "functions": ms each}; `rates` as the worker's "peak" gives them."""
+    """{"ms", "arithmetic", "weights", "functions", "activations": ms each}; `rates` as the worker's "peak" gives them."""
     again = set(work["again"])
     read = rates["cache_gbs"] if work["bytes"] <= last_level_bytes else rates["memory_gbs"]
     arithmetic = more = 0.0
@@ -96,7 +103,9 @@ def floor(work, rates, second_level_bytes, last_level_bytes):
         arithmetic += alone
         more += best - alone
     functions = work["functions"] / rates["silu_g"] * 1e-6
-    return {"ms": arithmetic + more + functions, "arithmetic": arithmetic, "weights": more, "functions": functions}
+    activations = 2 * work["activations"] / rates["peak_gflops"] * 1e-6
+    return {"ms": arithmetic + more + functions + activations, "arithmetic": arithmetic, "weights": more,
+            "functions": functions, "activations": activations}
 
 
 def cache_bytes():
