@@ -101,6 +101,26 @@ TEST(PlanImage, BandsOfInvertedResiduals) {
   EXPECT_EQ(count_of(names, "depthwise"), 3);
 }
 
+// An image of few channels is read as it lies, by the first layer alone, and pixel by pixel where others read it too.
+TEST(PlanImage, FirstLayersReadPlanes) {
+  const auto names_of = [](int64_t kernel, int64_t stride, const IntVec& sizes, const std::string& result) {
+    const std::string text =
+        cat("def f(x: Tensor) -> Tensor:\n  a = torch.hardswish(torch.conv2d(x, CONSTANTS.c0, CONSTANTS.c1, [", stride,
+            ", ", stride, "], [1, 1]))\n  return ", result, "\n");
+    return steps_of(text, {waves({40, sizes[1], kernel, kernel}), waves({40})}, waves(sizes));
+  };
+  for (const IntVec& sizes : {IntVec{1, 3, 33, 47}, IntVec{2, 1, 5, 3}, IntVec{3, 4, 16, 30}, IntVec{1, 2, 3, 90}}) {
+    for (const int64_t stride : {1, 2, 3}) {
+      const auto names = names_of(3, stride, sizes, "torch.neg(a)");
+      // One channel lies both ways.
+      EXPECT_EQ(count_of(names, "planes"), stride < 3 && sizes[1] > 1 ? 1 : 0) << stride;
+      EXPECT_EQ(count_of(names, "change of layout"), 1) << stride;  // of the result
+    }
+    EXPECT_EQ(count_of(names_of(2, 1, sizes, "torch.neg(a)"), "change of layout"), 1);
+  }
+  EXPECT_EQ(count_of(names_of(3, 1, {1, 5, 9, 9}, "torch.neg(a)"), "planes"), 0);
+}
+
 // A network's first layers: the image of the convolution is pooled in bands where it is large, and only there.
 TEST(PlanImage, BandsOfPooledConvolutions) {
   for (const std::string pool :
