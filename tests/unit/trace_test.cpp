@@ -98,6 +98,28 @@ TEST(Trace, AnInputThatTakesTheBranchClosesTheGap) {
   EXPECT_EQ(report.list.kernels.at("add"), (std::set<std::string>{"Double", "Float"}));
 }
 
+// A first layer with four channels out: a vector of SSE4 and NEON, half of one of AVX2.
+TEST(Trace, KernelsAreThoseOfTheInstructionSetsNamed) {
+  const std::string path = kFolder + "recorded.ptl", planes = "wick.kernel.planes", direct = "wick.kernel.direct";
+  const std::vector<TraceInput> inputs = bundled_trace_inputs(load(path));
+  const auto features = [&](const std::vector<std::string>& isa) {
+    return trace_model(path, inputs, isa).list.build_features;
+  };
+#if defined(__aarch64__)
+  EXPECT_TRUE(features({"neon"}).contains(planes));
+  EXPECT_THROW(features({"sse4"}), Error);
+#elif defined(__x86_64__)
+  EXPECT_TRUE(features({"sse4"}).contains(planes));
+  EXPECT_FALSE(features({"sse4"}).contains(direct));
+  EXPECT_THROW(features({"sse4", "neon"}), Error);
+  if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "this machine has no AVX2";
+  EXPECT_FALSE(features({"avx2"}).contains(planes));
+  EXPECT_TRUE(features({"avx2"}).contains(direct));
+  EXPECT_TRUE(features({"sse4", "avx2"}).contains(planes));
+  EXPECT_TRUE(features({}).contains(planes));
+#endif
+}
+
 TEST(Trace, AnInputTheModelRefusesIsAnError) {
   const std::string path = kFolder + "branches.ptl";
   EXPECT_THROW(trace_model(path, {{"forward", "nothing", {}}}), Error);
