@@ -23,7 +23,7 @@ struct Band {
 
   explicit Band(const ConvChain& chain) {
     const ConvShape& s = chain.depthwise.shape;
-    hidden_row = round_up(s.in[2] * s.in_channels, 16) + 16;
+    hidden_row = chain.has_expand ? round_up(s.in[2] * s.in_channels, 16) + 16 : 0;
     middle_row = chain.has_project ? s.out[2] * s.out_channels : 0;
     const int64_t reach = reach_of(s);
     const int64_t fitting = (kBandBytes / 4 - (reach - s.stride[1]) * hidden_row) /
@@ -32,7 +32,8 @@ struct Band {
     hidden_rows = (rows - 1) * s.stride[1] + reach;
     hidden_size = round_up(hidden_rows * hidden_row, 16);
     room = round_up(hidden_size + rows * middle_row, 16) + 16;
-    size = room + static_cast<int64_t>(conv_rows_scratch_size(chain.expand.shape, chain.expand.method));
+    size = room;
+    if (chain.has_expand) size += static_cast<int64_t>(conv_rows_scratch_size(chain.expand.shape, chain.expand.method));
   }
 };
 
@@ -51,6 +52,11 @@ struct Strips {
     const int64_t strips = (last - first + band.rows - 1) / band.rows;
     for (int64_t i = 0; i < strips; ++i) {
       const int64_t from = first + (last - first) * i / strips, to = first + (last - first) * (i + 1) / strips;
+      if (!chain.has_expand) {
+        depthwise(rows_of(image_of(chain.depthwise, image), from, to));
+        project(image, from, to);
+        continue;
+      }
       const int64_t start = from * s.stride[1] - s.pad[1];
       const int64_t need_first = std::clamp<int64_t>(start, 0, s.in[1]);
       const int64_t need_last = std::clamp<int64_t>(start + (to - from - 1) * s.stride[1] + reach, need_first, s.in[1]);
@@ -78,11 +84,11 @@ struct Strips {
     s.in[1] = held_last - held_first;
     s.out[1] = to - from;
     part.x = {hidden, 0, band.hidden_row, s.in_channels};
-    if (chain.has_project) {
-      part.y = {middle(), 0, band.middle_row, s.out_channels};
-    } else {
-      part.y.data += from * part.y.row;
-    }
+    part.y.data += from * part.y.row;
+    depthwise(part);
+  }
+  void depthwise(Conv2d part) {
+    if (chain.has_project) part.y = {middle(), 0, band.middle_row, part.shape.out_channels};
     conv_depthwise(part, Workers{});
   }
   void project(int64_t image, int64_t from, int64_t to) {
@@ -94,9 +100,7 @@ struct Strips {
 
 }  // namespace
 
-bool chain_pays(const ConvShape& expand) {
-  return expand.out_pixels() * expand.out_channels * 4 > kSecondLevelBytes / 2;
-}
+bool chain_pays(const ConvShape& first) { return first.out_pixels() * first.out_channels * 4 > kSecondLevelBytes / 2; }
 
 size_t chain_scratch_size(const ConvChain& chain, int workers) {
   return static_cast<size_t>(Band(chain).size) * static_cast<size_t>(std::max(1, workers));

@@ -8,17 +8,23 @@ namespace {
 
 class BandStep : public Step {
  public:
-  // Reads: what is expanded and, where the projection adds one, the residual. Two steps are a band without projection.
+  // Reads: the image and, where the projection adds one, the residual. Of the three layers of a band the first or the
+  // last may be missing.
   explicit BandStep(std::vector<std::unique_ptr<Step>> steps)
       : Step(steps.back()->node()), steps_(std::move(steps)), pixel_(layer(steps_.size() - 1).output_pixel()) {}
 
   void run(Workspace& w) const override {
     const kernels::FlushDenormals flush;
-    kernels::ConvChain chain{layer(0).layer(), layer(1).layer(), {}, steps_.size() > 2};
-    if (chain.has_project) chain.project = layer(2).layer();
+    kernels::ConvChain chain;
+    size_t next = 0;
+    chain.has_expand = layer(0).layer().method != kernels::ConvMethod::kDepthwise;
+    if (chain.has_expand) chain.expand = layer(next++).layer();
+    chain.depthwise = layer(next++).layer();
+    chain.has_project = next < steps_.size();
+    if (chain.has_project) chain.project = layer(next).layer();
     kernels::Conv2d& last = chain.has_project ? chain.project : chain.depthwise;
     const kernels::ConvShape& out = last.shape;
-    chain.expand.read_dense(input<float>(w, 0));
+    (chain.has_expand ? chain.expand : chain.depthwise).read_dense(input<float>(w, 0));
     last.y = kernels::dense_view(output<float>(w, 0), out.out[1], out.out[2], pixel_);
     if (reads_.size() > 1) {
       last.residual = kernels::dense_view(input<float>(w, 1), out.out[1], out.out[2], out.out_channels);
@@ -77,27 +83,29 @@ Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotIn
   return reader;
 }
 
-void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
+namespace {
+
+// Bands that begin with an expansion, or with the depthwise layer.
+void fuse_bands_from(bool expansion, std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
+  const auto is_depthwise = [](const LayerStep* step, const Emission& e) {
+    return step != nullptr && step->layer().method == kernels::ConvMethod::kDepthwise && e.reads.size() == 1;
+  };
   for (size_t e = 0; e < emissions.size(); ++e) {
-    const LayerStep* expand = layer_of(emissions[e]);
-    if (expand == nullptr || !is_plain_direct(*expand) || emissions[e].reads.size() != 1 ||
-        !kernels::chain_pays(expand->layer().shape)) {
-      continue;
-    }
-    Emission* const second = only_reader(emissions, slots, e);
-    const LayerStep* depthwise = second == nullptr ? nullptr : layer_of(*second);
-    if (depthwise == nullptr || depthwise->layer().method != kernels::ConvMethod::kDepthwise ||
-        second->reads.size() != 1) {
-      continue;
-    }
-    Emission* third = only_reader(emissions, slots, static_cast<size_t>(second - emissions.data()));
-    const LayerStep* project = third == nullptr ? nullptr : layer_of(*third);
-    if (project == nullptr || !is_projection(*project)) third = nullptr;
-    Emission& last = third != nullptr ? *third : *second;
+    const LayerStep* first = layer_of(emissions[e]);
+    if (first == nullptr || emissions[e].reads.size() != 1 || !kernels::chain_pays(first->layer().shape)) continue;
+    if (expansion && !is_plain_direct(*first)) continue;
+    Emission* const expand = expansion ? &emissions[e] : nullptr;
+    Emission* const depthwise = expansion ? only_reader(emissions, slots, e) : &emissions[e];
+    if (depthwise == nullptr || !is_depthwise(layer_of(*depthwise), *depthwise)) continue;
+    Emission* project = only_reader(emissions, slots, static_cast<size_t>(depthwise - emissions.data()));
+    const LayerStep* last_layer = project == nullptr ? nullptr : layer_of(*project);
+    if (last_layer == nullptr || !is_projection(*last_layer)) project = nullptr;
+    if (expand == nullptr && project == nullptr) continue;
+    Emission& last = project != nullptr ? *project : *depthwise;
     std::vector<Slot> reads = last.reads, writes = last.writes;
     reads[0] = emissions[e].reads[0];
     std::vector<std::unique_ptr<Step>> steps;
-    for (Emission* part : {&emissions[e], second, third}) {
+    for (Emission* part : {expand, depthwise, project}) {
       if (part == nullptr) continue;
       steps.push_back(std::move(part->step));
       part->reads.clear();
@@ -107,6 +115,14 @@ void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) 
     last = {std::move(band), std::move(reads), std::move(writes), false};
   }
   std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
+}
+
+}  // namespace
+
+void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
+  // Those hide the larger images.
+  fuse_bands_from(true, emissions, slots);
+  fuse_bands_from(false, emissions, slots);
 }
 
 }  // namespace wick::plan

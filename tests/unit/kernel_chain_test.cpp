@@ -135,6 +135,14 @@ TEST(KernelConvChain, BandsMatchSeparateLayers) {
           run_chain(chain, scratch.data(), backwards(threads));
           for (size_t i = 0; i < y.size(); ++i) ASSERT_NEAR(fused[i], y[i], 1e-3) << i << " with " << threads;
         }
+        // Without the expansion.
+        ConvChain separable = chain;
+        separable.has_expand = false;
+        separable.depthwise.x = depthwise.conv.x;
+        std::fill(fused.begin(), fused.end(), NAN);
+        const Scratch<float> separable_scratch(chain_scratch_size(separable, threads));
+        run_chain(separable, separable_scratch.data(), backwards(threads));
+        for (size_t i = 0; i < y.size(); ++i) ASSERT_NEAR(fused[i], y[i], 1e-3) << i << " with " << threads;
         // Without the projection.
         ConvChain two = chain;
         two.has_project = false;

@@ -101,6 +101,20 @@ TEST(PlanImage, BandsOfInvertedResiduals) {
   EXPECT_EQ(count_of(names, "depthwise"), 3);
 }
 
+// A separable convolution whose image others read too begins with its depthwise layer.
+TEST(PlanImage, BandsOfSeparableConvolutions) {
+  for (const int64_t batch : {1, 2}) {
+    const auto names = steps_of(
+        "def f(x: Tensor) -> Tensor:\n"
+        "  s = torch.hardswish(torch.conv2d(x, CONSTANTS.c0, None, [2, 2], [1, 1]))\n"
+        "  a = torch.relu(torch.conv2d(s, CONSTANTS.c1, None, [1, 1], [1, 1], [1, 1], 16))\n"
+        "  return torch.add(torch.conv2d(a, CONSTANTS.c2, None), s)\n",
+        {waves({16, 3, 3, 3}), waves({16, 1, 3, 3}), waves({16, 16, 1, 1})}, waves({batch, 3, 200, 190}));
+    EXPECT_EQ(count_of(names, "band: conv 3x3 depthwise"), 1);
+    EXPECT_EQ(count_of(names, "depthwise"), 1);
+  }
+}
+
 // An image of few channels is read as it lies, by the first layer alone, and pixel by pixel where others read it too.
 TEST(PlanImage, FirstLayersReadPlanes) {
   const auto names_of = [](int64_t kernel, int64_t stride, const IntVec& sizes, const std::string& result) {
