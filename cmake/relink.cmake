@@ -1,7 +1,8 @@
 # The shared library of a selective build is linked twice: GCC optimises it as one and keeps its assembly; there
-# texts of messages are packed (scripts/pack_texts.py), functions come to share pieces of code (scripts/share_code.py),
-# tables for unwinding are shortened (scripts/pack_unwinding.py), and other libraries are called without tables of jumps
-# (scripts/link_calls.py); the result is linked. Without Python it is linked once.
+# texts of messages are packed (scripts/pack_texts.py), instructions shortened (scripts/shorten_code.py), functions come to
+# share pieces of code (scripts/share_code.py), tables for unwinding are shortened (scripts/pack_unwinding.py), and other
+# libraries are called without tables of jumps (scripts/link_calls.py); the result is linked. Without Python it is linked
+# once.
 #
 # The second time by lld, where it is installed (15 or later): GNU's linker fills up a page, of 16 KB on Android, in the
 # file, and for Arm has packed relocations only since 2.43 or so.
@@ -29,6 +30,7 @@ if(Python3_FOUND)
   set(CMAKE_CXX_CREATE_SHARED_LIBRARY
       "${optimise}"
       "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/pack_texts.py\" ${parts}.ltrans.s <TARGET>.s"
+      "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/shorten_code.py\" <TARGET>.s <TARGET>.s"
       "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/share_code.py\" <TARGET>.s <TARGET>.s"
       "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/pack_unwinding.py\" <TARGET>.s <TARGET>.s"
       "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/link_calls.py\" <TARGET>.s <TARGET>.s <TARGET> <TARGET>.options"
@@ -36,7 +38,7 @@ if(Python3_FOUND)
       "${link}"
       "\"${CMAKE_COMMAND}\" -E rm -f <TARGET>.s <TARGET>.o <TARGET>.options <TARGET>.res ${parts}.o ${parts}.ltrans.s ${parts}.ltrans.o")
   set_property(TARGET wick_runtime APPEND PROPERTY LINK_DEPENDS
-               ${CMAKE_SOURCE_DIR}/scripts/share_code.py ${CMAKE_SOURCE_DIR}/scripts/pack_unwinding.py
+               ${CMAKE_SOURCE_DIR}/scripts/shorten_code.py ${CMAKE_SOURCE_DIR}/scripts/share_code.py ${CMAKE_SOURCE_DIR}/scripts/pack_unwinding.py
                ${CMAKE_SOURCE_DIR}/scripts/link_calls.py ${CMAKE_SOURCE_DIR}/scripts/pack_texts.py)
   target_compile_definitions(wick_runtime PRIVATE WICK_PACKED_TEXTS)
 endif()

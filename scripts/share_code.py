@@ -5,7 +5,8 @@ IN.s is GCC's assembly of a whole library for x86-64 or 64-bit Arm. Where severa
 (`movq %rbx, %rdi; call f`), the instructions go to one place, and the functions call that: it ends in a jump to f, so
 that f returns to them, and for an error on its way everything is as before. Where several end alike (`popq %rbx;
 popq %rbp; ret`), they jump to the end of one. Where several that load a model have the same instructions in their
-midst, they call those. Kernels and the loop that runs programs stay as they are: they must be fast.
+midst, they call those; and there a register is copied by way of the stack, where that is shorter. Kernels and the loop
+that runs programs stay as they are: they must be fast.
 """
 import collections
 import enum
@@ -17,7 +18,8 @@ FAST = re.compile(r"4wick7kernels|4wick7runtime(5Frame|4call)|3ops8Iterator")
 # What runs once for a model: reading its file, and what that is made of.
 LOADING = re.compile(r"4wick(4lite|2ir|4text|5types)|Pickle|Zip|Parser|Loader|LoadOptions|Builder|Inference|Liveness|"
                      r"Compiler|ByteSource|12_GLOBAL__N_1(7Mapping|6Buffer|5Entry)|bind_arguments|TypePtr|type_tag|"
-                     r"schema|open_descriptor|Callback|code_of")
+                     r"[sS]chema|open_descriptor|Callback|code_of|find_operator|append_argument|is_subtype|same_type|"
+                     r"4Type3str|NoTensors|read_bytes|5raise|raise_corrupt|sort_by_key|basic_type_named")
 MOST = 16  # instructions in a shared piece
 # Labels that no jump goes to.
 MARK = re.compile(r"\.L(EHB|EHE|CFI)\d+:$")
@@ -40,6 +42,15 @@ class X86:
     def shared_call(line):
         return X86.below(line.replace("\tcall\t", "\tjmp\t", 1))
 
+    # Registers of one byte in push and pop.
+    copy = re.compile(r"\tmovq\t(%r[abcd]x|%r[sb]p|%r[sd]i), (%r[abcd]x|%rbp|%r[sd]i)$")
+
+    @staticmethod
+    def shorter(line):
+        """The lines that do the same, in fewer bytes where there are such."""
+        match = X86.copy.match(line)
+        return [f"\tpushq\t{match[1]}", f"\tpopq\t{match[2]}"] if match else [line]
+
     @staticmethod
     def below(line):
         """The line where the stack has one more address."""
@@ -56,6 +67,8 @@ class X86:
             return 5 if "*" not in operands else 2 + X86.address(operands)
         if name.startswith(("push", "pop")):
             return 2 if re.search(r"%r\d", operands) else 1
+        if X86.copy.match(line):
+            return 2
         wide = bool(re.search(r"%r", operands)) or name.endswith("q")
         immediate = 0
         if match := re.match(r"\$(-?\d+)?", operands):
@@ -89,6 +102,10 @@ class Arm64:
     @staticmethod
     def shared_call(line):
         return line.replace("\tbl\t", "\tb\t", 1).replace("\tblr\t", "\tbr\t", 1)
+
+    @staticmethod
+    def shorter(line):
+        return [line]
 
     @staticmethod
     def below(line):
@@ -127,22 +144,32 @@ def unthrowing_calls(lines, with_tables):
     return found
 
 
-def pieces(lines, machine, unthrowing):
-    """By their kind and text, the places of pieces: (first, last) in lines."""
-    found = collections.defaultdict(list)
-    function, fast, parts = "", True, False
+def read_functions(lines):
+    """The places of instructions in functions that need not be fast, and of those in functions that load a model and
+    keep nothing below the stack pointer."""
+    function, slow, loading, inside = "", set(), set(), []
     for at, line in enumerate(lines):
         if line.endswith(":") and not line.startswith("."):
             function = line
         if line.startswith(".LFB"):
-            fast = bool(FAST.search(function))
-            parts = machine is X86 and bool(LOADING.search(function)) and not uses_red_zone(lines, at)
+            inside = [] if FAST.search(function) else [slow]
+            if inside and LOADING.search(function) and not uses_red_zone(lines, at):
+                inside.append(loading)
         elif line.startswith(".LFE"):
-            fast = True
-        if fast or not re.match(r"\t[a-z]", line):
-            continue
+            inside = []
+        elif inside and re.match(r"\t[a-z]", line):
+            for places in inside:
+                places.add(at)
+    return slow, loading
+
+
+def pieces(lines, machine, unthrowing, slow, loading):
+    """By their kind and text, the places of pieces: (first, last) in lines."""
+    found = collections.defaultdict(list)
+    for at in sorted(slow):
+        line = lines[at]
         kind = Kind.CALL if machine.is_call(line) else Kind.END if machine.ends.match(line) else Kind.PART
-        if kind == Kind.PART and (not parts or not may_move(line, machine.fixed)):
+        if kind == Kind.PART and (machine is not X86 or at not in loading or not may_move(line, machine.fixed)):
             continue
         if "@" in line and not re.search(r"@(PLT|GOTPCREL)", line):
             continue
@@ -230,13 +257,18 @@ def share(lines):
     unthrowing = unthrowing_calls(lines[:start], with_tables)
     places_before, before_line = heads(lines[:start]), {}
     changed, dropped, added = {}, set(), ["\t.text"]
-    for number, (kind, piece, places) in enumerate(choose(pieces(lines[:start], machine, unthrowing), machine)):
+    slow, loading = read_functions(lines[:start])
+    found = pieces(lines[:start], machine, unthrowing, slow, loading)
+    for number, (kind, piece, places) in enumerate(choose(found, machine)):
         label = f".LSHARED{number}"
         end, *before = piece
         if kind == Kind.END:
             before_line[places.pop()[0]] = [f"{label}:"]
         else:
-            moved = [f"{label}:", *(machine.below(line) for line in reversed(before))]
+            moved = [machine.below(line) for line in reversed(before)]
+            if all(last in loading for _, last in places):
+                moved = [short for line in moved for short in machine.shorter(line)]
+            moved.insert(0, f"{label}:")
             head = places_before.pop(end.split("\t")[2].removesuffix("@PLT"), None) if kind == Kind.CALL else None
             if head is not None:
                 before_line[head] = moved  # and on to the function, without a jump
@@ -254,8 +286,10 @@ def share(lines):
     out = []
     for at, line in enumerate(lines[:start]):
         out += before_line.get(at, [])
-        if at not in dropped:
-            out.append(changed.get(at, line))
+        if at in changed:
+            out.append(changed[at])
+        elif at not in dropped:
+            out += machine.shorter(line) if at in loading else [line]
     return out + added + lines[start:]
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What selective builds do to GCC's assembly (pack_texts.py, share_code.py, pack_unwinding.py, link_calls.py) keeps a
-library's meaning: assembly_test.py [COMPILER [RUNNER ...]], by default g++ and no runner; for another machine
+"""What selective builds do to GCC's assembly (pack_texts.py, shorten_code.py, share_code.py, pack_unwinding.py,
+link_calls.py) keeps a library's meaning: assembly_test.py [COMPILER [RUNNER ...]], by default g++ and no runner; for another machine
 aarch64-linux-gnu-g++ qemu-aarch64 -L /usr/aarch64-linux-gnu
 
 A library throws errors through functions of many shapes: with much and nothing to free, with few and many registers and
@@ -41,6 +41,11 @@ struct Other : std::runtime_error { using runtime_error::runtime_error; };
   if (a % 11 == 5) throw Other(s);
   return a * 3 + static_cast<long>(s.size());
 }
+// Arguments on the stack: who calls it and frees something has a frame pointer.
+[[gnu::noinline]] static long many(long a, long* list, long c, long d, long e, long f, const std::string& s, long g, long h) {
+  list[a % 40 & 31] += g ^ h;
+  return leaf((a + c + d + e + f + list[7]) % 1000, s);
+}
 """
 
 
@@ -57,6 +62,10 @@ def function(number, rng):
         lines.append("  std::vector<long> list(static_cast<size_t>(a % 5 + 5), v0);  v0 += list.back();")
     if rng.random() < 0.4:
         lines.append("  std::string text = s + std::to_string(v0 % 10);")
+    if rng.random() < 0.3:
+        lines += ["  long row[40] = {v0, a};", f"  std::string far(s, 0, static_cast<size_t>({rng.randrange(1, 30)}));",
+                  f"  v0 += many(a & 63, row, v0, row[9], {rng.randrange(9)}, a, far, v0, a * {rng.randrange(9)}) + row[5];",
+                  "  row[3] = v0;  v0 ^= many(v0 & 15, row + 1, 1, 2, 3, 4, far, 5, 6);"]
     name = "text" if "  std::string text" in "\n".join(lines) else "s"
     first = f"  long r = {callees[0]}(v0 % 1000, {name});"
     shape = rng.randrange(4)
@@ -121,7 +130,9 @@ def main():
             print("FAILED: messages of packed texts differ, or are not shorter")
             return 1
         run(COMPILER, *FLAGS, "-S", base / "a.cpp", "-o", base / "a.s")
-        run(sys.executable, SCRIPTS / "share_code.py", base / "a.s", base / "b.s")
+        run(sys.executable, SCRIPTS / "shorten_code.py", base / "a.s", base / "b.s")
+        moved = len(re.findall(r"\tleaq\t-\d+\(%rsp\), %rbp", (base / "b.s").read_text()))
+        run(sys.executable, SCRIPTS / "share_code.py", base / "b.s", base / "b.s")
         run(sys.executable, SCRIPTS / "pack_unwinding.py", base / "b.s", base / "b.s")
         run(COMPILER, "-shared", "-Wl,-Bsymbolic", base / "a.s", "-o", base / "liba.so")
         run(sys.executable, SCRIPTS / "link_calls.py", base / "b.s", base / "b.s", base / "liba.so", base / "options")
@@ -135,7 +146,10 @@ def main():
         jumps = [bool(re.search("JUMP_SLO.*__cxa_throw", table)) for table in relocations]
         alone = "-nostartfiles" in (base / "options").read_text()
         answers = [run(*RUNNER, base / name) for name in "ab"]
-    print(f"before {sizes['a']}, after {sizes['b']}, {len(answers[0])} characters of output")
+    print(f"before {sizes['a']}, after {sizes['b']}, {moved} frames moved, {len(answers[0])} characters of output")
+    if not moved and not RUNNER:
+        print("FAILED: no frame pointer was moved")
+        return 1
     smaller = sizes["b"]["eh_frame"] < 0.5 * sizes["a"]["eh_frame"] and sizes["b"]["text"] < sizes["a"]["text"]
     if answers[0] != answers[1] or not smaller or "x" not in answers[0] or jumps != [True, False] or not alone:
         print("FAILED: " + ("the answers differ" if answers[0] != answers[1] else
