@@ -47,13 +47,16 @@ enum class Kind : uint64_t {
   kReal,
   kInts,
   kBool,
+  kLiteral = 11,  // not 9, 10 and 13: in recipes, kinds stand among characters of literals
   kChar,
-  kType,
-  kLiteral
+  kType = 14,
+  kRecipe  // the bits above are the place of a recipe
 };
 
 // Literals are passed this far behind where they are. In a selective build, scripts/pack_texts.py knows them by that in
-// GCC's assembly, and puts packed ones in their place: characters from 0x80 on stand for two others (append_literal).
+// GCC's assembly, and puts packed ones in their place: characters from 0x80 on stand for two others. Where it knows all
+// literals of a message it makes a recipe of them (packed as well): the kind of each part, and a literal's characters
+// behind its kind. The arguments that were literals are nothing then.
 #ifdef WICK_PACKED_TEXTS
 inline constexpr ptrdiff_t kLiteralOffset = 1 << 18;
 #else

@@ -72,28 +72,22 @@ void append(std::string& out, IntSpan ints) {
 }
 
 #ifdef WICK_PACKED_TEXTS
-// Of each packed character the two it stands for; pack_texts.py fills it in.
+// Of each packed character the two it stands for, and the recipes of messages; pack_texts.py fills them in.
 extern const unsigned char kPairs[256];
 [[gnu::used]] const unsigned char kPairs[256] = {1, 2, 3};
-
-static void append_packed(std::string& out, unsigned char c) {
-  for (; c >= 0x80; c = kPairs[2 * (c - 0x80) + 1]) append_packed(out, kPairs[2 * (c - 0x80)]);
-  out.push_back(static_cast<char>(c));
-}
+extern const unsigned char kRecipes[4];
+[[gnu::used]] const unsigned char kRecipes[4] = {4, 5, 6};
 #endif
 
-static void append_literal(std::string& out, const char* literal) {
-#ifdef WICK_PACKED_TEXTS
-  for (const char* c = literal - kLiteralOffset; *c; ++c) append_packed(out, static_cast<unsigned char>(*c));
-#else
-  out.append(literal);
-#endif
-}
+namespace {
 
-std::string joined(uint64_t kinds, va_list parts) {
+// A message and the parts it is still to be made of.
+struct Message {
   std::string out;
-  for (; kinds; kinds >>= 4) {
-    switch (static_cast<Kind>(kinds & 15)) {
+  va_list parts;
+
+  void add(Kind kind) {
+    switch (kind) {
       case Kind::kChars:
         append(out, va_arg(parts, const char*));
         break;
@@ -129,13 +123,50 @@ std::string joined(uint64_t kinds, va_list parts) {
         append(out, va_arg(parts, const Type*)->str());
         break;
       case Kind::kLiteral:
-        append_literal(out, va_arg(parts, const char*));
+        add_literal(va_arg(parts, const char*));
         break;
       case Kind::kNone:
+      case Kind::kRecipe:
         break;
     }
   }
-  return out;
+
+#ifdef WICK_PACKED_TEXTS
+  void add_literal(const char* literal) { add_packed(reinterpret_cast<const unsigned char*>(literal) - kLiteralOffset); }
+
+  void add_packed(const unsigned char* text) {
+    while (*text) add_packed(*text++);
+  }
+  void add_packed(unsigned char c) {
+    for (; c >= 0x80; c = kPairs[2 * (c - 0x80) + 1]) add_packed(kPairs[2 * (c - 0x80)]);
+    if (c == static_cast<unsigned char>(Kind::kLiteral)) {
+      static_cast<void>(va_arg(parts, const char*));
+    } else if (c < 16 && c != '\n' && c != '\t' && c != '\r') {
+      add(static_cast<Kind>(c));
+    } else {
+      out.push_back(static_cast<char>(c));
+    }
+  }
+#else
+  void add_literal(const char* literal) { out.append(literal); }
+#endif
+};
+
+}  // namespace
+
+std::string joined(uint64_t kinds, va_list parts) {
+  Message message;
+  va_copy(message.parts, parts);
+#ifdef WICK_PACKED_TEXTS
+  asm("" : "+r"(kinds));  // they may be others than the compiler sees
+  if (static_cast<Kind>(kinds & 15) == Kind::kRecipe) {
+    message.add_packed(kRecipes + (kinds >> 4));
+    kinds = 0;
+  }
+#endif
+  for (; kinds; kinds >>= 4) message.add(static_cast<Kind>(kinds & 15));
+  va_end(message.parts);
+  return std::move(message.out);
 }
 
 std::string join(uint64_t kinds, ...) {
