@@ -18,7 +18,7 @@ if(Python3_FOUND AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|x86_64")
     # A cross compiler looks for linkers in folders of its own.
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/linker)
     file(CREATE_LINK ${WICK_LLD} ${CMAKE_BINARY_DIR}/linker/ld.lld SYMBOLIC)
-    set(lld_options " -B${CMAKE_BINARY_DIR}/linker -fuse-ld=lld -Wl,-O2,-z,pack-relative-relocs")
+    set(lld_options " -B${CMAKE_BINARY_DIR}/linker -fuse-ld=lld -Wl,-O2,-z,pack-relative-relocs,--as-needed,--build-id=none")
   endif()
 endif()
 

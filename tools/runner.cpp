@@ -16,6 +16,7 @@
 
 namespace {
 
+#ifndef WICK_RUNNER_WITHOUT_TENSORS  // what a library for programs without tensors does not show
 double element(const wick::Tensor& t, int64_t i) {
   switch (t.dtype()) {
     case wick::DType::kFloat:
@@ -30,22 +31,35 @@ double element(const wick::Tensor& t, int64_t i) {
 }
 
 // "Tensor Float [1, 1000] sum 12.5 first 0.25 -1.5": the sum is taken in the order of the memory.
+void describe(const wick::Tensor& t) {
+  std::printf("Tensor %s [", wick::name_of(t.dtype()));
+  for (size_t d = 0; d < t.sizes().size(); ++d) {
+    std::printf("%s%lld", d ? ", " : "", static_cast<long long>(t.sizes()[d]));
+  }
+  double sum = 0, magnitude = 0;
+  for (int64_t i = 0; i < t.numel(); ++i) {
+    sum += element(t, i);
+    magnitude = std::max(magnitude, std::abs(element(t, i)));
+  }
+  std::printf("] sum %.9g largest %.9g first", sum, magnitude);
+  for (int64_t i = 0; i < std::min<int64_t>(t.numel(), 3); ++i) std::printf(" %.9g", element(t, i));
+  std::printf("\n");
+}
+
+void set_threads(int threads) { wick::set_num_threads(threads); }
+void run_plainly(wick::Module& module) { module.set_planning(false); }
+wick::IValue read_input(const char* path) { return wick::load_tensors(path); }
+#else
+void set_threads(int) {}
+void run_plainly(wick::Module&) {}
+wick::IValue read_input(const char*) { throw std::runtime_error("--input: this build has no tensors"); }
+#endif
+
 void describe(const wick::IValue& value) {
-  if (value.is_tensor()) {
-    const wick::Tensor& t = value.to_tensor();
-    std::printf("Tensor %s [", wick::name_of(t.dtype()));
-    for (size_t d = 0; d < t.sizes().size(); ++d) {
-      std::printf("%s%lld", d ? ", " : "", static_cast<long long>(t.sizes()[d]));
-    }
-    double sum = 0, magnitude = 0;
-    for (int64_t i = 0; i < t.numel(); ++i) {
-      sum += element(t, i);
-      magnitude = std::max(magnitude, std::abs(element(t, i)));
-    }
-    std::printf("] sum %.9g largest %.9g first", sum, magnitude);
-    for (int64_t i = 0; i < std::min<int64_t>(t.numel(), 3); ++i) std::printf(" %.9g", element(t, i));
-    std::printf("\n");
-  } else if (value.is_tuple()) {
+#ifndef WICK_RUNNER_WITHOUT_TENSORS
+  if (value.is_tensor()) return describe(value.to_tensor());
+#endif
+  if (value.is_tuple()) {
     for (const wick::IValue& item : value.to_tuple().items) describe(item);
   } else if (value.is_list()) {
     for (const wick::IValue& item : value.to_list().items) describe(item);
@@ -109,12 +123,12 @@ int run(const std::vector<std::string>& words) {
   if (const char* isa = option(words, "--isa", nullptr)) use_instructions(isa);
   const std::string method = option(words, "--method", "forward");
   const int iterations = std::atoi(option(words, "--iter", "0"));
-  wick::set_num_threads(std::atoi(option(words, "--threads", "0")));
+  set_threads(std::atoi(option(words, "--threads", "0")));
   wick::Module module = wick::load(words[0]);
-  if (std::find(words.begin(), words.end(), "--no-plan") != words.end()) module.set_planning(false);
+  if (std::find(words.begin(), words.end(), "--no-plan") != words.end()) run_plainly(module);
   const auto arguments = [&]() -> std::vector<wick::IValue> {
     if (const char* path = option(words, "--input", nullptr)) {
-      const wick::IValue saved = wick::load_tensors(path);
+      const wick::IValue saved = read_input(path);
       return saved.is_tuple() ? saved.to_tuple().items : std::vector<wick::IValue>{saved};
     }
     if (const char* values = option(words, "--values", nullptr)) return parsed_values(values);

@@ -6,15 +6,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <new>
 
 #include "archive/archive.h"
 #include "core/check.h"
+#include "core/memory.h"
 
 namespace wick {
 namespace {
-
-constexpr size_t kAlignment = 64;
 
 class Mapping : public ByteSource {
  public:
@@ -32,7 +30,7 @@ class Mapping : public ByteSource {
 class Buffer : public ByteSource {
  public:
   explicit Buffer(size_t capacity) { reserve(capacity); }
-  ~Buffer() override { free_memory(); }
+  ~Buffer() override { free_memory(data_); }
   Bytes bytes() const override { return {data_, size_}; }
 
   uint8_t* end() { return data_ + size_; }
@@ -40,16 +38,15 @@ class Buffer : public ByteSource {
   void grow_by(size_t n) { size_ += n; }
   void reserve(size_t capacity) {
     if (capacity <= capacity_) return;
-    void* bigger = ::operator new(capacity, std::align_val_t(kAlignment), std::nothrow);
+    void* bigger = memory_or_null(capacity);
     WICK_CHECK(bigger, kOutOfMemory, "cannot allocate ", capacity, " bytes for the contents of a file");
     if (size_ != 0) std::memcpy(bigger, data_, size_);
-    free_memory();
+    free_memory(data_);
     data_ = static_cast<uint8_t*>(bigger);
     capacity_ = capacity;
   }
 
  private:
-  void free_memory() { ::operator delete(data_, std::align_val_t(kAlignment)); }
   uint8_t* data_ = nullptr;
   size_t size_ = 0;
   size_t capacity_ = 0;
@@ -71,8 +68,8 @@ struct Descriptor {
 
 // Null when the descriptor cannot be mapped.
 Ref<ByteSource> map_range(int fd, uint64_t offset, uint64_t length) {
-  const uint64_t page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-  const uint64_t skip = offset % page;
+  constexpr uint64_t kLargestPage = 1 << 16;  // of the systems Wick knows; where they are larger, this may not map
+  const uint64_t skip = offset % kLargestPage;
   if (length > SIZE_MAX - skip) return nullptr;
   const size_t mapped = static_cast<size_t>(length + skip);
   void* base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, static_cast<off_t>(offset - skip));

@@ -1,12 +1,12 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <new>
 
 #include "archive/archive.h"
 #include "archive/zip_format.h"
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/memory.h"
 #include "core/selection.h"
 #include "core/word_map.h"
 
@@ -34,7 +34,9 @@ struct Directory {
 
 // Owns the bytes of a record that was deflated.
 struct Inflated : RefCounted {
-  std::unique_ptr<uint8_t[]> bytes;
+  explicit Inflated(size_t size) : bytes(static_cast<uint8_t*>(memory_or_null(size))) {}
+  ~Inflated() override { free_memory(bytes); }
+  uint8_t* bytes;
 };
 
 // Source code is deflated.
@@ -331,11 +333,10 @@ ZipReader::Record ZipReader::read(std::string_view record, bool check_crc) const
     WICK_CHECK(entry.size <= limits::kFreelyInflated || entry.size / limits::kMaxTextRatio <= entry.packed_size,
                kLimitExceeded, "record '", entry.name, "' inflates from ", entry.packed_size, " to ", entry.size,
                " bytes");
-    const auto memory = make_ref<Inflated>();
-    memory->bytes.reset(new (std::nothrow) uint8_t[entry.size]);
+    const auto memory = make_ref<Inflated>(entry.size);
     WICK_CHECK(memory->bytes, kOutOfMemory, "cannot allocate ", entry.size, " bytes for record '", entry.name, "'");
-    inflate_into(packed, memory->bytes.get(), entry.size, entry.name);
-    result.bytes = Bytes(memory->bytes.get(), entry.size);
+    inflate_into(packed, memory->bytes, entry.size, entry.name);
+    result.bytes = Bytes(memory->bytes, entry.size);
     result.owner = memory;
   }
   if (check_crc) {

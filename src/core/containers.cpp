@@ -34,7 +34,7 @@ size_t hash_of(const IValue& k) {
     case IValue::Tag::kComplex:
       return hash_of(k.to_complex().real()) * 31 + hash_of(k.to_complex().imag());
     case IValue::Tag::kString:
-      return std::hash<std::string_view>()(k.to_string());
+      return hash_of_text(k.to_string());
     case IValue::Tag::kDevice:
       return static_cast<size_t>(k.to_device().type * 256 + k.to_device().index);
     case IValue::Tag::kTensor:

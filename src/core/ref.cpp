@@ -1,7 +1,8 @@
 #include "wick/ref.h"
 
 #include <algorithm>
-#include <new>
+
+#include "core/memory.h"
 
 namespace wick {
 namespace {
@@ -18,15 +19,20 @@ struct Waiting {
   bool add(const RefCounted* object) noexcept {
     if (count == capacity) {
       const size_t larger = capacity ? capacity * 2 : 64;
-      auto** grown = new (std::nothrow) const RefCounted*[larger];
+      auto** grown = static_cast<const RefCounted**>(memory_or_null(larger * sizeof *objects));
       if (!grown) return false;
       std::copy_n(objects, count, grown);
-      delete[] objects;
+      clear();
       objects = grown;
       capacity = larger;
     }
     objects[count++] = object;
     return true;
+  }
+  void clear() noexcept {
+    free_memory(objects);
+    objects = nullptr;
+    capacity = 0;
   }
 };
 thread_local Waiting t_waiting;
@@ -34,16 +40,15 @@ thread_local Waiting t_waiting;
 }  // namespace
 
 void RefCounted::destroy(const RefCounted* object) noexcept {
-  Waiting& waiting = t_waiting;
+  Waiting* found = &t_waiting;
+  asm("" : "+r"(found));  // looked up once
+  Waiting& waiting = *found;
   if (waiting.depth >= kMaxDepth && waiting.add(object)) return;
   ++waiting.depth;
   delete object;
   // What an object frees waits its turn again once it is deep.
   while (waiting.depth == 1 && waiting.count > 0) delete waiting.objects[--waiting.count];
-  if (--waiting.depth > 0 || !waiting.objects) return;
-  delete[] waiting.objects;
-  waiting.objects = nullptr;
-  waiting.capacity = 0;
+  if (--waiting.depth == 0 && waiting.objects) waiting.clear();
 }
 
 }  // namespace wick

@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "core/once.h"
 #include "core/packed_texts.h"
 
 namespace wick {
@@ -46,10 +47,10 @@ const TypePtr& basic(TypeKind kind) noexcept {
   constexpr size_t kCount = static_cast<size_t>(TypeKind::kAnyClass) + 1;
   alignas(Type) static unsigned char memory[kCount][sizeof(Type)];
   alignas(TypePtr) static unsigned char pointers[kCount][sizeof(TypePtr)];
-  [[maybe_unused]] static const bool made = [] {
+  static constinit Once made;
+  made.call([] {
     for (size_t k = 0; k < kCount; ++k) new (pointers[k]) TypePtr(new (memory[k]) Type(static_cast<TypeKind>(k)));
-    return true;
-  }();
+  });
   return *std::launder(reinterpret_cast<const TypePtr*>(pointers[static_cast<size_t>(kind)]));
 }
 

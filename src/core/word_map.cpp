@@ -1,47 +1,80 @@
 #include "core/word_map.h"
 
-#include <chrono>
-#include <functional>
+#include <algorithm>
+#include <atomic>
+#include <cstring>
 #include <utility>
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <chrono>
+#endif
 
 namespace wick {
 
+namespace {
+
+constinit std::atomic<uint64_t> g_seed{0};  // not zero once it is made
+
+uint64_t time_now() noexcept {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t ticks;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+#endif
+}
+
+uint64_t make_seed() noexcept {
+  const uint64_t seed = (time_now() * 0x9e3779b97f4a7c15u ^ reinterpret_cast<uintptr_t>(&g_seed)) | 1;
+  uint64_t known = 0;
+  return g_seed.compare_exchange_strong(known, seed) ? seed : known;
+}
+
+}  // namespace
+
 size_t scatter(uint64_t h) noexcept {
-  static const char anchor = 0;
-  static const uint64_t seed =
-      static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()) * 0x9e3779b97f4a7c15u ^
-      reinterpret_cast<uintptr_t>(&anchor);
-  h ^= seed;
+  const uint64_t seed = g_seed.load(std::memory_order_relaxed);
+  h ^= seed != 0 ? seed : make_seed();
   h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
   h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
   return h ^ (h >> 31);
 }
 
+size_t hash_of_text(std::string_view text) noexcept {
+  size_t h = scatter(text.size());
+  for (; !text.empty(); text.remove_prefix(std::min<size_t>(text.size(), 8))) {
+    uint64_t word = 0;
+    std::memcpy(&word, text.data(), std::min<size_t>(text.size(), 8));
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 32;
+  }
+  return h;
+}
+
 // The key's slot, or the free one where it would go. There is always a free one.
-WordMap::Slot* WordMap::place(uint64_t key) const noexcept {
+WordMap::Slot* WordMap::place(uint64_t key) noexcept {
   size_t at = scatter(key);
   while (true) {
-    Slot* slot = &slots_[at++ & (capacity_ - 1)];
+    Slot* slot = &slots_[at++ & (slots_.size() - 1)];
     if (!slot->used || slot->key == key) return slot;
   }
 }
 
 const uint64_t* WordMap::find(uint64_t key) const noexcept {
-  if (capacity_ == 0) return nullptr;
-  const Slot* slot = place(key);
+  if (slots_.empty()) return nullptr;
+  const Slot* slot = const_cast<WordMap*>(this)->place(key);
   return slot->used ? &slot->word : nullptr;
 }
 
 uint64_t& WordMap::operator[](uint64_t key) {
-  if (count_ * 2 >= capacity_) {
-    WordMap larger;
-    larger.capacity_ = capacity_ ? capacity_ * 2 : 8;
-    larger.slots_ = std::make_unique<Slot[]>(larger.capacity_);
-    larger.count_ = count_;
-    for (size_t i = 0; i < capacity_; ++i) {
-      if (slots_[i].used) *larger.place(slots_[i].key) = slots_[i];
+  if (count_ * 2 >= slots_.size()) {
+    std::vector<Slot> old(slots_.empty() ? 8 : slots_.size() * 2);
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.used) *place(slot.key) = slot;
     }
-    *this = std::move(larger);
   }
   Slot* slot = place(key);
   if (!slot->used) {
@@ -59,12 +92,12 @@ uint64_t NameMap::find(std::string_view name, uint64_t first) const noexcept {
 }
 
 uint64_t NameMap::get(std::string_view name) const noexcept {
-  const uint64_t found = find(name, first_.get(std::hash<std::string_view>()(name)));
+  const uint64_t found = find(name, first_.get(hash_of_text(name)));
   return found != 0 ? entries_[found - 1].word : 0;
 }
 
 uint64_t& NameMap::operator[](std::string_view name) {
-  uint64_t& first = first_[std::hash<std::string_view>()(name)];
+  uint64_t& first = first_[hash_of_text(name)];
   uint64_t found = find(name, first);
   if (found == 0) {
     entries_.push_back({name, 0, first});

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +10,8 @@ namespace wick {
 
 // Spreads a hash over all bits, differently in every process: keys come from files, and could be chosen to collide.
 size_t scatter(uint64_t hash) noexcept;
+// A hash of a text, another one in every process.
+size_t hash_of_text(std::string_view text) noexcept;
 
 // Numbers or addresses to words.
 class WordMap {
@@ -34,10 +35,9 @@ class WordMap {
     uint64_t word;
     bool used;
   };
-  Slot* place(uint64_t key) const noexcept;
+  Slot* place(uint64_t key) noexcept;
 
-  std::unique_ptr<Slot[]> slots_;
-  size_t capacity_ = 0;  // a power of two
+  std::vector<Slot> slots_;  // as many as a power of two
   size_t count_ = 0;
 };
 

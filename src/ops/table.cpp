@@ -1,6 +1,7 @@
 // The operator table: every family's list, and the index over them.
 #include <mutex>
 
+#include "core/once.h"
 #include "core/selection.h"
 #include "core/word_map.h"
 #include "ops/families.h"
@@ -55,7 +56,9 @@ class Index {
 };
 
 Index& index() {
-  static Index* const instance = new Index;  // never destroyed: operators outlive static destruction
+  static constinit Index* instance = nullptr;  // never destroyed: operators outlive static destruction
+  static constinit Once made;
+  made.call([] { instance = new Index; });
   return *instance;
 }
 

@@ -253,7 +253,7 @@ IValue Frame::create_object(const Node& node) {
   if (known != program_.classes.end()) {
     object->cls = known->second;
   } else {
-    object->cls = std::make_shared<ClassInfo>();
+    object->cls.reset(new ClassInfo);
     object->cls->name = name;
   }
   if (!object->cls->attributes.empty()) object->set(object->cls->attributes.size() - 1, IValue());

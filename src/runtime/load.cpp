@@ -17,8 +17,10 @@ namespace wick {
 namespace {
 
 Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
-  const char* lacks = kernels::missing_instructions();
-  WICK_CHECK(!lacks, kUnsupported, "this build of Wick needs a processor with ", lacks);
+  if constexpr (selects_tensors()) {  // others have no kernels
+    const char* lacks = kernels::missing_instructions();
+    WICK_CHECK(!lacks, kUnsupported, "this build of Wick needs a processor with ", lacks);
+  }
   const Bytes bytes = source->bytes();
   WICK_CHECK(!bytes.empty(), kCorruptFile, "the file is empty: not a model");
   if (bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0) {

@@ -69,7 +69,7 @@ class LiteLoader {
   LiteLoader(const ZipReader& zip, const LoadOptions& options)
       : zip_(zip),
         options_(options),
-        program_(std::make_shared<ir::Program>()),
+        program_(new ir::Program),
         objects_(*program_, options.allow_missing_operators),
         enum_names_(zip) {}
 

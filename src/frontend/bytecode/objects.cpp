@@ -32,7 +32,7 @@ TypePtr attribute_type(const IValue& value) {
 std::shared_ptr<ClassInfo> ObjectFactory::class_info(const std::string& name, std::vector<std::string> attributes) {
   std::shared_ptr<ClassInfo>& known = program_.classes[name];
   if (known && known->attributes == attributes) return known;
-  auto info = std::make_shared<ClassInfo>();
+  std::shared_ptr<ClassInfo> info(new ClassInfo);
   info->name = name;
   info->is_module = false;
   for (const std::string& attribute : attributes) {
