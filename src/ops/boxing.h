@@ -16,6 +16,7 @@
 // std::optional of these, std::tuple of these (several results).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -176,7 +177,12 @@ IValue to_ivalue(std::optional<T> v) {
 
 template <class R>
 void put_results(R&& r, IValue* rets) {
-  rets[0] = to_ivalue(std::forward<R>(r));
+  if constexpr (std::is_arithmetic_v<R>) {  // most often over another number, in a few instructions
+    if (rets->ref_or_null()) std::destroy_at(rets);
+    std::construct_at(rets, r);
+  } else {
+    rets[0] = to_ivalue(std::forward<R>(r));
+  }
 }
 template <class... Rs>
 void put_results(std::tuple<Rs...>&& r, IValue* rets) {

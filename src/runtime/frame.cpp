@@ -25,9 +25,10 @@ constexpr bool kHasSource = selects_feature("wick.frontend.torchscript");
 // Jumps and calls left to this thread; see StepLimit.
 thread_local int64_t t_steps_left = INT64_MAX;
 
-void count_step() {
-  if constexpr (!selects_content("setstate")) return;  // then nothing is run while a file is loaded
-  WICK_CHECK(--t_steps_left > 0, kLimitExceeded, "the code that restores the model's objects does not come to an end");
+int64_t& steps_left() {
+  int64_t* found = &t_steps_left;
+  asm("" : "+r"(found));  // looked up once, not again at every use
+  return *found;
 }
 
 // Forked functions that have a thread of their own right now.
@@ -66,7 +67,12 @@ std::atomic<int> g_forks{0};
 }  // namespace
 
 Frame::Frame(const ir::Program& program, ir::Function& function, size_t depth, std::vector<IValue> room)
-    : program_(program), function_(function), code_(code_of(function)), depth_(depth), values_(std::move(room)) {
+    : program_(program),
+      function_(function),
+      code_(code_of(function)),
+      depth_(depth),
+      steps_left_(steps_left()),
+      values_(std::move(room)) {
   values_.resize(code_.register_count + code_.max_inputs + code_.max_outputs);
   inputs_ = values_.data() + code_.register_count;
   outputs_ = inputs_ + code_.max_inputs;
@@ -108,9 +114,8 @@ void Frame::rethrow(const Node* node) {
   throw error;
 }
 
-size_t Frame::jump(const Instruction& i) {
-  count_step();
-  return i.target;
+void Frame::fail_endless() {
+  fail_with<ErrorCode::kLimitExceeded>("the code that restores the model's objects does not come to an end");
 }
 
 bool Frame::loop_test(const Instruction& i) {
@@ -306,11 +311,12 @@ void Frame::add_context(Error& error, const Node* node) const {
 std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue>&& args, size_t depth) {
   WICK_CHECK(depth < limits::kMaxCallDepth, kLimitExceeded, "calls are nested deeper than ", limits::kMaxCallDepth,
              " in ", function.name);
-  count_step();
-  return Frame(program, function, depth).run(std::move(args));
+  Frame frame(program, function, depth);
+  frame.count_step();
+  return frame.run(std::move(args));
 }
 
-StepLimit::StepLimit(int64_t steps) : before_(t_steps_left) { t_steps_left = std::min(steps, t_steps_left); }
-StepLimit::~StepLimit() { t_steps_left = before_; }
+StepLimit::StepLimit(int64_t steps) : before_(steps_left()) { steps_left() = std::min(steps, before_); }
+StepLimit::~StepLimit() { steps_left() = before_; }
 
 }  // namespace wick::runtime

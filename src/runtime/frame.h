@@ -14,6 +14,11 @@ class Frame {
   // `depth`: how many calls this one is nested in. `room`: memory for the registers, that of an earlier frame.
   Frame(const ir::Program& program, ir::Function& function, size_t depth, std::vector<IValue> room = {});
 
+  // Counts a call or a jump; throws when there were more than may be (StepLimit).
+  void count_step() {
+    if (--steps_left_ <= 0) [[unlikely]] fail_endless();
+  }
+
   // Runs the function. The arguments must be as many as its parameters.
   std::vector<IValue> run(std::vector<IValue>&& args);
 
@@ -36,7 +41,8 @@ class Frame {
         for (uint32_t k = 0; k < i.out_count; ++k) release(values_[code_.outputs[i.out_begin + k]]);
         return pc + 1;
       case OpCode::kJump:
-        return jump(i);
+        count_step();
+        return i.target;
       case OpCode::kJumpIfFalse:
         load(i);
         return inputs_[0].to_bool() ? pc + 1 : i.target;
@@ -114,7 +120,7 @@ class Frame {
     for (uint32_t k = 0; k < i.in_count; ++k) release(inputs_[k]);
     for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, outputs_[k]);
   }
-  size_t jump(const Instruction& i);
+  [[noreturn]] static void fail_endless();
   bool loop_test(const Instruction& i);
   std::vector<IValue> take_inputs(const Instruction& i, size_t from = 0) {
     return {std::make_move_iterator(inputs_ + from), std::make_move_iterator(inputs_ + i.in_count)};
@@ -130,6 +136,7 @@ class Frame {
   ir::Function& function_;
   const Code& code_;
   const size_t depth_;
+  int64_t& steps_left_;  // of the thread that runs it
   std::vector<IValue> entered_;  // objects of the with statements being run
   std::vector<IValue> values_;
   IValue* inputs_;
