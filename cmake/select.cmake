@@ -367,6 +367,11 @@ inline constexpr std::string_view kSelectedOps[] = {\n${names}};\n" @ONLY)
     endif()
   endforeach()
   file(CONFIGURE OUTPUT ${folder}/selected_families.h CONTENT "#define WICK_OP_FAMILIES(X)${families}\n" @ONLY)
+  # Nothing calls the planner where nothing was planned; its files are compiled for size, and would give the linker their
+  # forms of functions that the interpreter's loop has for speed.
+  if(NOT selected_all_features AND NOT "wick.planner" IN_LIST selected_features)
+    list(FILTER kept EXCLUDE REGEX "/src/plan/[^/]*$")
+  endif()
   set(${sources} ${kept} PARENT_SCOPE)
 endfunction()
 

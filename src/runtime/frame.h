@@ -74,7 +74,7 @@ class Frame {
   }
   // To be called in a catch block with the instruction's node (null: none): throws the error on as an Error with
   // a line that says where in the model it happened.
-  [[noreturn]] void rethrow(const ir::Node* node);
+  [[noreturn, gnu::cold]] void rethrow(const ir::Node* node);
 
   const Code& code() const { return code_; }
   IValue* registers() { return values_.data(); }
@@ -92,7 +92,7 @@ class Frame {
   [[gnu::always_inline]] static void release(IValue& value) {
     if (!is_number(value)) value = IValue();
   }
-  void load(const Instruction& i) {
+  [[gnu::noinline]] void load(const Instruction& i) {
     const Operand* operands = code_.operands.data() + i.in_begin;
     for (uint32_t k = 0; k < i.in_count; ++k) {
       const Operand o = operands[k];
@@ -116,11 +116,11 @@ class Frame {
     release(slot);
   }
   // Stores the results and lets go of the arguments.
-  void store(const Instruction& i) {
+  [[gnu::noinline]] void store(const Instruction& i) {
     for (uint32_t k = 0; k < i.in_count; ++k) release(inputs_[k]);
     for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, outputs_[k]);
   }
-  [[noreturn]] static void fail_endless();
+  [[noreturn, gnu::cold]] static void fail_endless();
   bool loop_test(const Instruction& i);
   std::vector<IValue> take_inputs(const Instruction& i, size_t from = 0) {
     return {std::make_move_iterator(inputs_ + from), std::make_move_iterator(inputs_ + i.in_count)};
@@ -130,7 +130,7 @@ class Frame {
   IValue create_object(const ir::Node& node);
   std::vector<IValue> call_method(const std::string& name, std::vector<IValue>&& args);  // args[0]: the object
   void leave_entered();
-  void add_context(Error& error, const ir::Node* node) const;
+  [[gnu::cold]] void add_context(Error& error, const ir::Node* node) const;
 
   const ir::Program& program_;
   ir::Function& function_;
