@@ -45,6 +45,48 @@ TypePtr basic_type_named(std::string_view name);
 // alias sets). ScalarType, Layout, MemoryFormat and SymInt are int. Throws kInvalidArgument.
 FunctionSchema parse_schema(std::string_view text);
 
+// The parts of that language beyond arguments of basic types: null where a build has no schema with them.
+class SchemaParser;
+struct SchemaForms {
+  TypePtr (*types)(SchemaParser& parser, Argument& arg, std::string_view name, TypePtr basic) = nullptr;
+  IValue (*defaults)(SchemaParser& parser, const Argument& arg) = nullptr;
+};
+extern const SchemaForms kAllSchemaForms;
+TypePtr parse_schema_type(SchemaParser& parser, Argument& arg, std::string_view name, TypePtr basic);
+IValue parse_schema_default(SchemaParser& parser, const Argument& arg);
+FunctionSchema parse_schema(std::string_view text, const SchemaForms& forms);
+
+// Whether all types of a schema are these words alone.
+constexpr bool has_plain_types(std::string_view schema) {
+  bool in_word = false, is_type = false;
+  std::string_view word;
+  for (size_t at = schema.find('(') + 1; at <= schema.size(); ++at) {
+    const char c = at < schema.size() ? schema[at] : ')';
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_') {
+      if (!in_word) {
+        word = schema.substr(at, 0);
+        is_type = at > 0 && (schema[at - 1] == '(' || (at > 1 && (schema[at - 2] == ',' || schema[at - 2] == '>')));
+      }
+      in_word = true;
+      word = std::string_view(word.data(), word.size() + 1);
+      continue;
+    }
+    if (in_word && is_type && word != "int" && word != "float" && word != "bool" && word != "str" && word != "Tensor" &&
+        word != "Scalar") {
+      return false;
+    }
+    in_word = false;
+    if (c == '[' || c == '?' || c == '(') return false;
+  }
+  return true;
+}
+constexpr SchemaForms schema_forms(std::string_view schema) {
+  SchemaForms forms;
+  if (!has_plain_types(schema)) forms.types = &parse_schema_type;
+  if (schema.find('=') != schema.npos) forms.defaults = &parse_schema_default;
+  return forms;
+}
+
 // The operator's full name at the start of a schema text ("aten::add.Tensor"), without parsing the rest.
 std::string_view schema_full_name(std::string_view text);
 

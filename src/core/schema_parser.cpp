@@ -42,9 +42,11 @@ constexpr Word kWords[] = {{"None", 0},
 constexpr auto kWordTexts = pack_texts<kWords, &Word::word>();
 constexpr auto kNumbers = column_of<kWords, &Word::number>();
 
+}  // namespace
+
 class SchemaParser {
  public:
-  explicit SchemaParser(std::string_view text) : text_(text) {}
+  SchemaParser(std::string_view text, const SchemaForms& forms) : text_(text), forms_(forms) {}
 
   void parse(FunctionSchema& schema) {
     const std::string_view full = schema_full_name(text_);
@@ -121,7 +123,8 @@ class SchemaParser {
     arg.name = word();
     if (accept('=')) {
       arg.has_default = true;
-      arg.default_value = default_of(arg);
+      if (!forms_.defaults) bad("no default value");
+      arg.default_value = forms_.defaults(*this, arg);
     }
     return arg;
   }
@@ -144,7 +147,16 @@ class SchemaParser {
   }
 
   TypePtr type(Argument& arg) {
-    TypePtr t = base_type(arg);
+    const std::string_view name = word();
+    TypePtr basic = basic_type_named(name);
+    if (forms_.types) return forms_.types(*this, arg, name, std::move(basic));
+    if (!basic) bad("a type");
+    return basic;
+  }
+
+  // After a name; `t` is its type if it is a basic one's.
+  TypePtr rest_of_type(Argument& arg, std::string_view name, TypePtr t) {
+    if (!t) t = other_type(arg, name);
     while (true) {
       if (accept('(')) {
         alias_set(arg);
@@ -165,11 +177,9 @@ class SchemaParser {
     }
   }
 
-  TypePtr base_type(Argument& arg) {
-    const std::string_view name = word();
+  TypePtr other_type(Argument& arg, std::string_view name) {
     TypeParts parts{TypeKind::kTuple, {}, {}, {}};
     if (!name.empty()) {
-      if (TypePtr basic = basic_type_named(name)) return basic;
       const int place = kTypeNames.find(name);
       if (place < 0) return named_type(parts, name);
       parts.kind = kKinds[static_cast<size_t>(place)];
@@ -276,15 +286,26 @@ class SchemaParser {
     return IValue(i);
   }
 
+  friend TypePtr parse_schema_type(SchemaParser&, Argument&, std::string_view, TypePtr);
+  friend IValue parse_schema_default(SchemaParser&, const Argument&);
+
   std::string_view text_;
+  const SchemaForms& forms_;
   size_t at_ = 0;
 };
 
-}  // namespace
+TypePtr parse_schema_type(SchemaParser& parser, Argument& arg, std::string_view name, TypePtr basic) {
+  return parser.rest_of_type(arg, name, std::move(basic));
+}
+IValue parse_schema_default(SchemaParser& parser, const Argument& arg) { return parser.default_of(arg); }
 
-FunctionSchema parse_schema(std::string_view text) {
+constexpr SchemaForms kAllSchemaForms{&parse_schema_type, &parse_schema_default};
+
+FunctionSchema parse_schema(std::string_view text) { return parse_schema(text, kAllSchemaForms); }
+
+FunctionSchema parse_schema(std::string_view text, const SchemaForms& forms) {
   FunctionSchema schema;
-  SchemaParser(text).parse(schema);
+  SchemaParser(text, forms).parse(schema);
   return schema;
 }
 

@@ -33,6 +33,7 @@ struct OpEntry {
 
 struct OpFamily {
   std::span<const OpEntry> entries;
+  SchemaForms forms;  // that the schemas have
 };
 
 // An operator ready to be called. Lives as long as the process.
@@ -86,6 +87,16 @@ constexpr std::array<OpEntry, kCount> select(std::span<const OpEntry> entries) {
   return out;
 }
 
+constexpr SchemaForms forms_of(std::span<const OpEntry> entries) {
+  SchemaForms all;
+  for (const OpEntry& entry : entries) {
+    const SchemaForms own = schema_forms(entry.schema);
+    if (own.types) all.types = own.types;
+    if (own.defaults) all.defaults = own.defaults;
+  }
+  return all;
+}
+
 }  // namespace detail
 }  // namespace wick
 
@@ -96,4 +107,4 @@ constexpr std::array<OpEntry, kCount> select(std::span<const OpEntry> entries) {
 #define OP_OUT(schema, fn) WICK_OP_ENTRY(schema, fn, out)
 #define WICK_OP_FAMILY(family, entries)                                                                              \
   static constexpr auto family##Selected = ::wick::detail::select<::wick::detail::count_selected(entries)>(entries); \
-  const ::wick::OpFamily family{family##Selected};
+  const ::wick::OpFamily family{family##Selected, ::wick::detail::forms_of(family##Selected)};

@@ -34,6 +34,10 @@ void each_entry(const Callback<void(const OpEntry&)>& visit) {
 class Index {
  public:
   Index() {
+    for (const OpFamily* const* family = kFamilies; *family; ++family) {
+      if ((*family)->forms.types) forms_.types = (*family)->forms.types;
+      if ((*family)->forms.defaults) forms_.defaults = (*family)->forms.defaults;
+    }
     each_entry([this](const OpEntry& entry) {
       uint64_t& known = entries_[schema_full_name(entry.schema)];
       if (known == 0) known = reinterpret_cast<uintptr_t>(&entry);
@@ -45,13 +49,14 @@ class Index {
     if (!entry) return nullptr;
     std::lock_guard lock(mutex_);
     uint64_t& op = parsed_[entry];
-    if (op == 0) op = reinterpret_cast<uintptr_t>(new Operator{parse_schema(entry->schema), entry->call});
+    if (op == 0) op = reinterpret_cast<uintptr_t>(new Operator{parse_schema(entry->schema, forms_), entry->call});
     return reinterpret_cast<const Operator*>(op);
   }
 
  private:
-  NameMap entries_;  // addresses of entries
-  WordMap parsed_;   // by entry: addresses of operators, which are never destroyed
+  SchemaForms forms_;  // of all families
+  NameMap entries_;    // addresses of entries
+  WordMap parsed_;     // by entry: addresses of operators, which are never destroyed
   std::mutex mutex_;
 };
 
