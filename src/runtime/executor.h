@@ -11,11 +11,11 @@ namespace wick::runtime {
 // Thread-safe. Throws Error with a line of context that says where in the model it happened.
 IValue run_function(const ir::Program& program, ir::Function& function, std::vector<IValue> args);
 
-// While it lives, functions run on this thread stop with kLimitExceeded after `steps` jumps and calls: code that
+// While it lives, functions run on this thread stop with kLimitExceeded after `most` jumps and calls: code that
 // a file makes run before its user asked for anything must come to an end.
 class StepLimit {
  public:
-  explicit StepLimit(int64_t steps);
+  explicit StepLimit(int64_t most);
   ~StepLimit();
   StepLimit(const StepLimit&) = delete;
   StepLimit& operator=(const StepLimit&) = delete;

@@ -22,11 +22,11 @@ using ir::NodeKind;
 // are only in programs that come from source.
 constexpr bool kHasSource = selects_feature("wick.frontend.torchscript");
 
-// Jumps and calls left to this thread; see StepLimit.
-thread_local int64_t t_steps_left = INT64_MAX;
+// Jumps and calls of this thread; a StepLimit adds to them what there may not be. Negative: too many.
+thread_local int64_t t_steps = 0;
 
-int64_t& steps_left() {
-  int64_t* found = &t_steps_left;
+int64_t& steps() {
+  int64_t* found = &t_steps;
   asm("" : "+r"(found));  // looked up once, not again at every use
   return *found;
 }
@@ -71,7 +71,7 @@ Frame::Frame(const ir::Program& program, ir::Function& function, size_t depth, s
       function_(function),
       code_(code_of(function)),
       depth_(depth),
-      steps_left_(steps_left()),
+      steps_(steps()),
       values_(std::move(room)) {
   values_.resize(code_.register_count + code_.max_inputs + code_.max_outputs);
   inputs_ = values_.data() + code_.register_count;
@@ -316,7 +316,7 @@ std::vector<IValue> call(const ir::Program& program, ir::Function& function, std
   return frame.run(std::move(args));
 }
 
-StepLimit::StepLimit(int64_t steps) : before_(steps_left()) { steps_left() = std::min(steps, before_); }
-StepLimit::~StepLimit() { steps_left() = before_; }
+StepLimit::StepLimit(int64_t most) : before_(steps()) { steps() = std::max(INT64_MAX - most + 1, before_); }
+StepLimit::~StepLimit() { steps() = before_; }
 
 }  // namespace wick::runtime
