@@ -26,7 +26,8 @@ constexpr bool kHasSource = selects_feature("wick.frontend.torchscript");
 thread_local int64_t t_steps = 0;
 
 int64_t& steps() {
-  int64_t* found = &t_steps;
+  static constinit int64_t uncounted = 0;
+  int64_t* found = selects_content("setstate") ? &t_steps : &uncounted;
   asm("" : "+r"(found));  // looked up once, not again at every use
   return *found;
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/selection.h"
 #include "ir/program.h"
 #include "runtime/code.h"
 
@@ -16,6 +17,7 @@ class Frame {
 
   // Counts a call or a jump; throws when there were more than may be (StepLimit).
   void count_step() {
+    if constexpr (!kCountsSteps) return;
     steps_ = static_cast<int64_t>(static_cast<uint64_t>(steps_) + 1);
     if (steps_ < 0) [[unlikely]] fail_endless();
   }
@@ -93,7 +95,7 @@ class Frame {
   [[gnu::always_inline]] static void release(IValue& value) {
     if (!is_number(value)) value = IValue();
   }
-  [[gnu::noinline]] void load(const Instruction& i) {
+  void load(const Instruction& i) {
     const Operand* operands = code_.operands.data() + i.in_begin;
     for (uint32_t k = 0; k < i.in_count; ++k) {
       const Operand o = operands[k];
@@ -117,10 +119,12 @@ class Frame {
     release(slot);
   }
   // Stores the results and lets go of the arguments.
-  [[gnu::noinline]] void store(const Instruction& i) {
+  void store(const Instruction& i) {
     for (uint32_t k = 0; k < i.in_count; ++k) release(inputs_[k]);
     for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, outputs_[k]);
   }
+  // A selective build may run nothing while a file is loaded.
+  static constexpr bool kCountsSteps = selects_content("setstate");
   [[noreturn, gnu::cold]] static void fail_endless();
   bool loop_test(const Instruction& i);
   std::vector<IValue> take_inputs(const Instruction& i, size_t from = 0) {
