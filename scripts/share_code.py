@@ -153,7 +153,7 @@ def read_functions(lines):
             function = line
         if line.startswith(".LFB"):
             inside = [] if FAST.search(function) else [slow]
-            if inside and LOADING.search(function) and not uses_red_zone(lines, at):
+            if inside and LOADING.search(function) and ".cold" not in function and not uses_red_zone(lines, at):
                 inside.append(loading)
         elif line.startswith(".LFE"):
             inside = []

@@ -89,7 +89,10 @@ def move_in_tables(table, shifts):
 
 def move_frames(lines, start):
     shifts, changed = {}, {}
-    for _, label, first, last in functions(lines[:start]):
+    parted = {line.split(".cold")[0] for line in lines[:start] if ".cold" in line and line.endswith(":")}
+    for name, label, first, last in functions(lines[:start]):
+        if lines[name].removesuffix(":").split(".cold")[0] in parted:  # its parts have one frame
+            continue
         body = lines[first:last]
         if shift := frame_shift(body):
             shifts[label] = shift
