@@ -107,4 +107,4 @@ constexpr SchemaForms forms_of(std::span<const OpEntry> entries) {
 #define OP_OUT(schema, fn) WICK_OP_ENTRY(schema, fn, out)
 #define WICK_OP_FAMILY(family, entries)                                                                              \
   static constexpr auto family##Selected = ::wick::detail::select<::wick::detail::count_selected(entries)>(entries); \
-  const ::wick::OpFamily family{family##Selected, ::wick::detail::forms_of(family##Selected)};
+  constinit const ::wick::OpFamily family{family##Selected, ::wick::detail::forms_of(family##Selected)};
