@@ -21,9 +21,9 @@ struct PickleEnvironment {
   // Bytes of storage `key` with at least `nbytes` bytes (nbytes 0: may be missing). Called once per key and pickle.
   Callback<Storage(const std::string& key, uint64_t nbytes, size_t itemsize)> storage;
   // An instance of class `qualified_name` ("__torch__.M") with its pickled state.
-  Callback<IValue(const std::string& qualified_name, IValue state)> object;
+  Callback<IValue(const std::string& qualified_name, const IValue& state)> object;
   // An enum member from its raw value; called for REDUCE on a "__torch__" class.
-  Callback<IValue(const std::string& qualified_name, IValue value)> enumeration;
+  Callback<IValue(const std::string& qualified_name, const IValue& value)> enumeration;
   // Resolves a "__torch__" name inside a type tag to a named tuple; may be null.
   Callback<TypePtr(const std::string& qualified_name)> named_type;
   // Storages hold big-endian elements; they are copied and swapped (see is_big_endian in container.h).

@@ -233,7 +233,11 @@ void PickleReader::set_item(OpenDict& dict, const Item& key, const Item& value) 
   dict.depth = std::max(dict.depth, settle(value) + 1);
   check_depth(dict.depth);
   if (dict.placed) context_.bad("a dict contains itself; cyclic values are not supported");
-  dict.set(key.value, value.value);
+  if constexpr (selects_content("dict")) {
+    dict.set(key.value, value.value);
+  } else {
+    dict.set_attribute(key.value, value.value);
+  }
 }
 
 void PickleReader::set_items_from(size_t first) {

@@ -19,11 +19,7 @@ namespace {
 // The same for both zeros.
 size_t hash_of(double v) { return std::bit_cast<uint64_t>(v + 0.0); }
 
-// Without dicts among the values of the models, those that there are have names of attributes as keys.
-constexpr bool kHasDicts = selects_content("dict");
-
 size_t hash_of(const IValue& k) {
-  if constexpr (!kHasDicts) return std::hash<std::string_view>()(k.to_string());
   switch (k.tag()) {
     case IValue::Tag::kInt:
       return static_cast<size_t>(k.to_int());
@@ -52,7 +48,6 @@ size_t hash_of(const IValue& k) {
 }
 
 bool same_key(const IValue& a, const IValue& b) {
-  if constexpr (!kHasDicts) return a.to_string() == b.to_string();
   if (a.is_tuple() && b.is_tuple()) {
     const auto& x = a.to_tuple().items;
     const auto& y = b.to_tuple().items;
@@ -90,10 +85,8 @@ void DictImpl::compact() {
   std::vector<uint32_t> slots(std::bit_ceil(std::max<size_t>(size() * 4, 8)));
   slots_.swap(slots);
   slots_used_ = 0;
-  if constexpr (kHasDicts) {
-    std::erase_if(entries_, [](const auto& entry) { return entry.first.tag() == IValue::Tag::kUninitialized; });
-    erased_ = 0;
-  }
+  std::erase_if(entries_, [](const auto& entry) { return entry.first.tag() == IValue::Tag::kUninitialized; });
+  erased_ = 0;
   for (size_t i = 0; i < entries_.size(); ++i) {
     free_slot(scatter(hash_of(entries_[i].first))) = static_cast<uint32_t>(i + 1);
   }
@@ -126,7 +119,8 @@ bool DictImpl::erase(const IValue& key) {
 }
 
 const std::vector<std::pair<IValue, IValue>>& DictImpl::entries() {
-  if (kHasDicts && erased_ > 0) compact();
+  // Without dicts among the values of the models, those that there are come from files and stay as they are.
+  if (selects_content("dict") && erased_ > 0) compact();
   return entries_;
 }
 

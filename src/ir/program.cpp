@@ -4,6 +4,29 @@
 
 namespace wick::ir {
 
+ClassTable& ClassTable::operator=(const ClassTable& other) {
+  if (this == &other) return *this;
+  classes_.clear();
+  places_ = {};
+  for (const std::shared_ptr<ClassInfo>& cls : other) put(cls);
+  return *this;
+}
+
+const std::shared_ptr<ClassInfo>* ClassTable::find(std::string_view name) const noexcept {
+  return reinterpret_cast<const std::shared_ptr<ClassInfo>*>(places_.get(name));
+}
+
+void ClassTable::put(const std::shared_ptr<ClassInfo>& cls) {
+  if (const std::shared_ptr<ClassInfo>* known = find(cls->name)) {
+    *const_cast<std::shared_ptr<ClassInfo>*>(known) = cls;
+    places_ = {};  // the name was the old one's
+    for (const std::shared_ptr<ClassInfo>& c : classes_) places_[c->name] = reinterpret_cast<uintptr_t>(&c);
+  } else {
+    classes_.push_back(cls);
+    places_[cls->name] = reinterpret_cast<uintptr_t>(&classes_.back());
+  }
+}
+
 Function* Program::find(std::string_view qualified_name) const {
   return reinterpret_cast<Function*>(by_name_.get(qualified_name));
 }
@@ -73,8 +96,8 @@ void collect_calls(const Program& program, const Block& block, std::vector<const
       if (const Function* method = program.find(cat(type->name(), ".", node->name))) {
         out.push_back(method);
       } else {
-        for (const auto& [name, cls] : program.classes) {
-          if (const Function* candidate = program.find(cat(name, ".", node->name))) out.push_back(candidate);
+        for (const auto& cls : program.classes) {
+          if (const Function* candidate = program.find(cat(cls->name, ".", node->name))) out.push_back(candidate);
         }
       }
     }

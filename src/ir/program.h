@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,6 +22,26 @@ struct TensorRoles {
   std::set<std::string, std::less<>> parameters, buffers;
 };
 
+// What is known of a program's classes, by their names, which do not change.
+class ClassTable {
+ public:
+  ClassTable() = default;
+  ClassTable(const ClassTable& other) { *this = other; }
+  ClassTable& operator=(const ClassTable& other);
+
+  // Null when there is none of the name.
+  const std::shared_ptr<ClassInfo>* find(std::string_view name) const noexcept;
+  // In the place of the one with its name, if there is one.
+  void put(const std::shared_ptr<ClassInfo>& cls);
+  // In the order they were added.
+  auto begin() const { return classes_.begin(); }
+  auto end() const { return classes_.end(); }
+
+ private:
+  std::list<std::shared_ptr<ClassInfo>> classes_;
+  NameMap places_;  // addresses in classes_
+};
+
 struct Program : std::enable_shared_from_this<Program> {
   std::string kind;              // "lite", "flatbuffer", "torchscript"
   int64_t bytecode_version = 0;  // 0 for source programs
@@ -31,7 +52,7 @@ struct Program : std::enable_shared_from_this<Program> {
 
   std::vector<std::unique_ptr<Function>> functions;
   mutable std::mutex graphs_mutex;  // see Graph::peek
-  std::map<std::string, std::shared_ptr<ClassInfo>> classes;
+  ClassTable classes;
   std::map<std::string, TensorRoles> roles;  // by class; of modules whose file states them
   IValue root;                               // the module object, or None
   // Forward hooks of the root's class, in call order: methods (self, tuple of arguments) that may replace the

@@ -85,10 +85,10 @@ class ValueCopier {
 
  private:
   IValue copy_object(const ObjectImpl& object, size_t depth) {
-    std::shared_ptr<ClassInfo>& cls = out_.classes[object.cls->name];
-    if (!cls) cls = std::make_shared<ClassInfo>(*object.cls);
+    const std::string& name = object.cls->name;
+    if (!out_.classes.find(name)) out_.classes.put(std::make_shared<ClassInfo>(*object.cls));
     Ref<ObjectImpl> made = make_ref<ObjectImpl>();
-    made->cls = cls;
+    made->cls = *out_.classes.find(name);
     copies_[&object] = IValue(made);
     for (size_t i = 0; i < object.slot_count(); ++i) {
       const std::string name = i < object.cls->attributes.size() ? object.cls->attributes[i] : std::string();
@@ -154,8 +154,8 @@ class Copier {
     ChangedTensors changed;
     for (const auto& function : out_->functions) changed.add(function->graph);
     out_->root = ValueCopier(*out_, changed).copy(from_.root);
-    for (const auto& [name, cls] : from_.classes) {
-      if (!out_->classes.contains(name)) out_->classes[name] = std::make_shared<ClassInfo>(*cls);
+    for (const auto& cls : from_.classes) {
+      if (!out_->classes.find(cls->name)) out_->classes.put(std::make_shared<ClassInfo>(*cls));
     }
     return out_;
   }

@@ -41,7 +41,8 @@ class Pruner {
  private:
   // Objects that restore themselves are stored by their own code.
   void keep_stated() {
-    for (const auto& [name, cls] : program_.classes) {
+    for (const auto& cls : program_.classes) {
+      const std::string& name = cls->name;
       if (program_.find(name + ".__setstate__") || program_.find(name + ".__getstate__")) stated_.insert(name);
     }
   }
@@ -57,11 +58,11 @@ class Pruner {
         whole_.insert(node->types.at(0)->name());
       } else if (node->kind == NodeKind::kGetAttr || node->kind == NodeKind::kSetAttr) {
         const Type& type = *node->inputs[0]->type;
-        const auto cls = type.is(TypeKind::kClass) ? program_.classes.find(type.name()) : program_.classes.end();
-        if (cls == program_.classes.end()) {
+        const auto* cls = type.is(TypeKind::kClass) ? program_.classes.find(type.name()) : nullptr;
+        if (!cls) {
           everything_ = true;
         } else {
-          if (node->index < 0) node->index = cls->second->slot_of(node->name);
+          if (node->index < 0) node->index = (*cls)->slot_of(node->name);
           everything_ = everything_ || node->index < 0;
           used_[type.name()].insert(node->index);
         }
@@ -72,7 +73,7 @@ class Pruner {
 
   void check_given_away(const ir::Function& function, const Value& value) {
     if (value.type->is(TypeKind::kAnyClass) || value.type->is(TypeKind::kInterface)) everything_ = true;
-    if (!value.type->is(TypeKind::kClass) || !program_.classes.contains(value.type->name())) return;
+    if (!value.type->is(TypeKind::kClass) || !program_.classes.find(value.type->name())) return;
     auto is_result = [&](const ir::Block& block) {
       return std::find(block.results.begin(), block.results.end(), &value) != block.results.end();
     };
@@ -177,7 +178,7 @@ class Pruner {
       cls->attribute_types.push_back(i < object.cls->attribute_types.size() ? object.cls->attribute_types[i]
                                                                             : types::any());
     }
-    program_.classes[cls->name] = cls;
+    program_.classes.put(cls);
     return cls;
   }
 

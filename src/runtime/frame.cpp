@@ -255,9 +255,8 @@ void Frame::run_node(const Node& node, const Instruction& i) {
 IValue Frame::create_object(const Node& node) {
   auto object = make_ref<ObjectImpl>();
   const std::string& name = node.types[0]->name();
-  const auto known = program_.classes.find(name);
-  if (known != program_.classes.end()) {
-    object->cls = known->second;
+  if (const std::shared_ptr<ClassInfo>* known = program_.classes.find(name)) {
+    object->cls = *known;
   } else {
     object->cls.reset(new ClassInfo);
     object->cls->name = name;

@@ -143,10 +143,10 @@ TEST_F(ExecutorTest, ForkAndWait) {
 }
 
 TEST_F(ExecutorTest, AttributesAndMethods) {
-  program->classes["__torch__.Counter"] = std::make_shared<ClassInfo>();
-  ClassInfo& cls = *program->classes["__torch__.Counter"];
-  cls.name = "__torch__.Counter";
-  cls.attributes = {"count"};
+  const auto cls = std::make_shared<ClassInfo>();
+  cls->name = "__torch__.Counter";
+  cls->attributes = {"count"};
+  program->classes.put(cls);
   Function& step = function("__torch__.Counter.step");
   {
     Graph& g = step.graph;
@@ -158,7 +158,7 @@ TEST_F(ExecutorTest, AttributesAndMethods) {
     g.set_results(g.body(), {next});
   }
   auto object = make_ref<ObjectImpl>();
-  object->cls = program->classes["__torch__.Counter"];
+  object->cls = cls;
   object->set(0, int64_t{41});
   program->root = IValue(object);
   const Module module(program);

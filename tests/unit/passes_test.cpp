@@ -34,7 +34,7 @@ struct TestProgram {
       cls->attribute_types.push_back(value.type());
       root->set(cls->attributes.size() - 1, value);
     }
-    program->classes[cls->name] = cls;
+    program->classes.put(cls);
     program->root = IValue(root);
     auto function = std::make_unique<ir::Function>();
     function->name = "__torch__.M.forward";

@@ -28,7 +28,7 @@ void expect_agreement(const std::string& methods) {
     code.importer.class_named("__torch__.M");
     code.importer.lower_all();
     Ref<ObjectImpl> root = make_ref<ObjectImpl>();
-    root->cls = code.program->classes.at("__torch__.M");
+    root->cls = *code.program->classes.find("__torch__.M");
     root->set(0, IValue(numbers({1, 2, 3})));
     root->set(1, IValue(numbers({2, 2, 2})));
     code.program->root = IValue(root);

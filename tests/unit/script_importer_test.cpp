@@ -94,7 +94,7 @@ TEST(ScriptImporter, ModuleClass) {
   ASSERT_EQ(m->pre_hooks.size(), 2u);
   EXPECT_EQ(m->pre_hooks[1], c.importer.function_named("__torch__.M.pre"));
   EXPECT_EQ(m->hooks[0]->name, "__torch__.M.post");
-  EXPECT_EQ(c.program->classes.at("__torch__.M")->slot_of("0"), 1);
+  EXPECT_EQ((*c.program->classes.find("__torch__.M"))->slot_of("0"), 1);
   EXPECT_EQ(c.importer.class_named("__torch__.Nothing"), nullptr);
   EXPECT_EQ(c.importer.function_named("__torch__.M.nothing"), nullptr);
 }

@@ -89,9 +89,9 @@ void ScriptContext::collect_made(const ir::Block& block) {
   for (const ir::Node* node : block.nodes) {
     for (const ir::Block* inner : node->blocks) collect_made(*inner);
     if (node->kind != ir::NodeKind::kCreateObject || node->types.empty()) continue;
-    const auto known = program_.classes.find(node->types[0]->name());
-    if (known == program_.classes.end() || known->second->is_module) continue;
-    const ClassInfo& info = *known->second;
+    const std::shared_ptr<ClassInfo>* known = program_.classes.find(node->types[0]->name());
+    if (!known || (*known)->is_module) continue;
+    const ClassInfo& info = **known;
     const auto [place, fresh] = classes_.try_emplace(info.name);
     if (!fresh) continue;
     place->second.name = info.name;

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <list>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -25,7 +24,7 @@ struct LiftContext {
   int64_t bytecode_version = 0;
   int64_t operator_version = 0;
   // Classes met so far, for attribute names; may be null.
-  const std::map<std::string, std::shared_ptr<ClassInfo>>* classes = nullptr;
+  const ir::ClassTable* classes = nullptr;
   // Filled while lifting, in the order of the first uses.
   std::list<MissingUse> missing;
   NameMap missing_names;

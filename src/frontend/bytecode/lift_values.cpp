@@ -106,10 +106,10 @@ void Lifter::get_attr(const Instruction& ins) {
   ir::Node* node = append(ir::NodeKind::kGetAttr, object);
   node->index = ins.x;
   if (context_.classes && object->type->is(TypeKind::kClass)) {
-    auto found = context_.classes->find(object->type->name());
-    if (found != context_.classes->end() && static_cast<size_t>(ins.x) < found->second->attributes.size()) {
-      node->name = found->second->attributes[ins.x];
-      type = found->second->attribute_types[ins.x];
+    const std::shared_ptr<ClassInfo>* found = context_.classes->find(object->type->name());
+    if (found && static_cast<size_t>(ins.x) < (*found)->attributes.size()) {
+      node->name = (*found)->attributes[ins.x];
+      type = (*found)->attribute_types[ins.x];
     }
   }
   push(one_output(node, type));

@@ -151,18 +151,18 @@ class LiteLoader {
       out.storage = storage_records(zip_, folder);
       out.swap_bytes = is_big_endian(zip_);
     }
-    out.object = [this](const std::string& name, IValue state) {
+    out.object = [this](const std::string& name, const IValue& state) {
       if constexpr (!selects_classes()) {
         if (name.starts_with(lite::ObjectFactory::kCustomPrefix)) {
           unread_ = name;
           return IValue();
         }
       }
-      return objects_.object(name, std::move(state));
+      return objects_.object(name, state);
     };
-    out.enumeration = [this](const std::string& name, IValue value) {
+    out.enumeration = [this](const std::string& name, const IValue& value) {
       std::string member = enum_names_.name_of(name, value);
-      return objects_.enumeration(name, std::move(member), std::move(value));
+      return objects_.enumeration(name, std::move(member), value);
     };
     out.named_type = [this](const std::string& name) { return named_.find(name); };
     return out;

@@ -29,19 +29,13 @@ TypePtr attribute_type(const IValue& value) {
 
 }  // namespace
 
-std::shared_ptr<ClassInfo> ObjectFactory::class_info(const std::string& name, std::vector<std::string> attributes) {
-  std::shared_ptr<ClassInfo>& known = program_.classes[name];
-  if (known && known->attributes == attributes) return known;
-  std::shared_ptr<ClassInfo> info(new ClassInfo);
-  info->name = name;
-  info->is_module = false;
-  for (const std::string& attribute : attributes) {
-    if (attribute == "training") info->is_module = true;
-    info->attribute_types.push_back(nullptr);
-  }
-  info->attributes = std::move(attributes);
-  if (!known) known = info;
-  return info;
+const std::shared_ptr<ClassInfo>& ObjectFactory::class_info(const std::shared_ptr<ClassInfo>& fresh) {
+  const std::shared_ptr<ClassInfo>* known = program_.classes.find(fresh->name);
+  if (known && (*known)->attributes == fresh->attributes) return *known;
+  fresh->is_module = fresh->slot_of("training") >= 0;
+  for (size_t i = 0; i < fresh->attributes.size(); ++i) fresh->attribute_types.push_back(nullptr);
+  if (!known) program_.classes.put(fresh);
+  return fresh;
 }
 
 void ObjectFactory::set_attribute(ObjectImpl& object, size_t slot, const IValue& value) {
@@ -61,35 +55,38 @@ IValue ObjectFactory::restored(const std::shared_ptr<ClassInfo>& cls, ir::Functi
   } catch (const Error& e) {
     if (!allow_missing_ || e.code() != ErrorCode::kMissingOperator) throw;
   }
-  return IValue(Ref<ObjectImpl>(object));
+  return IValue(std::move(object));
 }
 
-IValue ObjectFactory::object(const std::string& class_name, IValue state) {
+IValue ObjectFactory::object(const std::string& class_name, const IValue& state) {
   WICK_CHECK(class_name.size() <= limits::kMaxNameLength, kCorruptFile, "the name of a class has ", class_name.size(),
              " characters");
   if constexpr (selects_classes()) {
     if (class_name.starts_with(kCustomPrefix)) return custom(class_name, state);
   }
+  const std::shared_ptr<ClassInfo> cls(new ClassInfo);
+  cls->name = class_name;
   if constexpr (selects_content("setstate")) {
     if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
-      return restored(class_info(class_name, {}), *setstate, state);
+      return restored(class_info(cls), *setstate, state);
     }
   }
   WICK_CHECK(state.is_dict(), kCorruptFile, "object of class ", class_name, ": its state is not a dict but ",
              state.tag_name(), ", and the file has no __setstate__ for it");
-  std::vector<std::string> names;
-  for (const auto& [key, value] : state.to_dict().entries()) {
+  const std::vector<std::pair<IValue, IValue>>& entries = state.to_dict().entries();
+  for (const auto& [key, value] : entries) {
     WICK_CHECK(key.is_string(), kCorruptFile, "object of class ", class_name,
                ": an attribute's name is not a string but ", key.tag_name());
-    WICK_CHECK(key.to_string().size() <= limits::kMaxNameLength, kCorruptFile, "object of class ", class_name,
-               ": an attribute's name has ", key.to_string().size(), " characters");
-    names.push_back(std::string(key.to_string()));
+    const std::string& name = key.to_string();
+    WICK_CHECK(name.size() <= limits::kMaxNameLength, kCorruptFile, "object of class ", class_name,
+               ": an attribute's name has ", name.size(), " characters");
+    cls->attributes.push_back(std::string(name));
   }
   auto object = make_ref<ObjectImpl>();
-  object->cls = class_info(class_name, std::move(names));
+  object->cls = class_info(cls);
   size_t slot = 0;
-  for (const auto& [key, value] : state.to_dict().entries()) set_attribute(*object, slot++, value);
-  return IValue(Ref<ObjectImpl>(object));
+  for (const auto& [key, value] : entries) set_attribute(*object, slot++, value);
+  return IValue(std::move(object));
 }
 
 IValue ObjectFactory::custom(const std::string& class_name, const IValue& state) {
@@ -101,12 +98,12 @@ IValue ObjectFactory::custom(const std::string& class_name, const IValue& state)
   }
 }
 
-IValue ObjectFactory::enumeration(const std::string& type_name, std::string name, IValue value) {
+IValue ObjectFactory::enumeration(const std::string& type_name, std::string name, const IValue& value) {
   auto member = make_ref<EnumImpl>();
   member->type_name = type_name;
   member->name = std::move(name);
-  member->value = std::move(value);
-  return IValue(Ref<EnumImpl>(member));
+  member->value = value;
+  return IValue(std::move(member));
 }
 
 }  // namespace wick::lite

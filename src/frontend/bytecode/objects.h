@@ -19,16 +19,16 @@ class ObjectFactory {
   ObjectFactory(ir::Program& program, bool allow_missing) : program_(program), allow_missing_(allow_missing) {}
 
   // From what a pickle stores for the object: its attributes by name, or what __setstate__ takes.
-  IValue object(const std::string& class_name, IValue state);
-  // What is known of a class; the same for the same name and attributes.
-  std::shared_ptr<ClassInfo> class_info(const std::string& name, std::vector<std::string> attributes);
+  IValue object(const std::string& class_name, const IValue& state);
+  // What is known of a class; the same for the same name and attributes, which `fresh` has. Else that, completed.
+  const std::shared_ptr<ClassInfo>& class_info(const std::shared_ptr<ClassInfo>& fresh);
   // Gives an object of a class made by class_info one of its attributes.
   static void set_attribute(ObjectImpl& object, size_t slot, const IValue& value);
   // Through a __setstate__ function of the model.
   IValue restored(const std::shared_ptr<ClassInfo>& cls, ir::Function& setstate, const IValue& state);
   // Of a class implemented in C++. With `allow_missing`, one this build lacks is held without being understood.
   IValue custom(const std::string& class_name, const IValue& state);
-  IValue enumeration(const std::string& type_name, std::string name, IValue value);
+  IValue enumeration(const std::string& type_name, std::string name, const IValue& value);
 
  private:
   ir::Program& program_;

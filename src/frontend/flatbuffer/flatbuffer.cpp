@@ -190,10 +190,11 @@ class Loader {
     if (out.cls) return out;
     const Table type = module_.table_of(object_type_tables_, index);
     const Vector name_offsets = type.vector(ObjectTypeFields::kAttributeNames, 4);
-    std::vector<std::string> names;
-    for (size_t i = 0; i < name_offsets.count; ++i) names.emplace_back(type.string_of(name_offsets, i));
+    const auto cls = std::make_shared<ClassInfo>();
+    cls->name = type.string(ObjectTypeFields::kName);
+    for (size_t i = 0; i < name_offsets.count; ++i) cls->attributes.emplace_back(type.string_of(name_offsets, i));
     out.kind = static_cast<ObjectKind>(type.number<uint8_t>(ObjectTypeFields::kKind, 0));
-    out.cls = objects_.class_info(std::string(type.string(ObjectTypeFields::kName)), std::move(names));
+    out.cls = objects_.class_info(cls);
     return out;
   }
 

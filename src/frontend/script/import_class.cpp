@@ -140,7 +140,7 @@ void ClassImport::members() {
   }
   // PyTorch 1.4 did not write down the attributes of classes.
   out_->is_open = out_->kind == ClassKind::kClass && out_->attributes.empty() && out_->method("__init__");
-  importer_.program().classes[out_->name] = out_->info;
+  importer_.program().classes.put(out_->info);
 }
 
 void ClassImport::member(const Stmt& stmt) {
