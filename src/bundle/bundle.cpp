@@ -168,7 +168,7 @@ void bundle_inputs(Module& module, const std::vector<BundledInput>& inputs, cons
   for (const BundledInput& input : inputs) {
     std::vector<IValue> values;
     for (const BundledArgument& argument : input) values.push_back(argument.value);
-    if (function->has_schema) values = runtime::bind_arguments(function->schema, method, std::move(values), {});
+    if (function->has_schema) runtime::bind_arguments(function->schema, method, values, {});
     if (!bundled.type) bundled.type = inputs_type(*function, values);
     WICK_CHECK(values.size() == bundled.type->element(0)->elements().size(), kInvalidArgument,
                "the inputs to bundle for '", method, "' differ in their number of arguments");

@@ -164,8 +164,8 @@ class Summarizer {
       write_down(rewriter, *const_cast<Node*>(layers[i]), static_cast<int64_t>(i), record);
     graph.set_results(graph.body(), {record});
     try {
-      std::vector<IValue> bound =
-          forward.has_schema ? runtime::bind_arguments(forward.schema, "forward", arguments_, {}) : arguments_;
+      std::vector<IValue> bound = arguments_;
+      if (forward.has_schema) runtime::bind_arguments(forward.schema, "forward", bound, {});
       bound.insert(bound.begin(), copy->root);
       const IValue result = runtime::run_function(*copy, forward, std::move(bound));
       const std::vector<IValue>& items = result.to_list().items;

@@ -111,8 +111,8 @@ void add_taps(Graph& graph, const std::vector<Value*>& values) {
 
 IValue run_watched(const ir::Program& program, Function& function, const std::vector<IValue>& args,
                    const Watcher& watcher) {
-  std::vector<IValue> bound =
-      function.has_schema ? runtime::bind_arguments(function.schema, "forward", args, {}) : args;
+  std::vector<IValue> bound = args;
+  if (function.has_schema) runtime::bind_arguments(function.schema, "forward", bound, {});
   for (IValue& value : bound) value = StateCopy().run(value);
   bound.insert(bound.begin(), StateCopy().run(program.root));
   struct Restore {

@@ -117,44 +117,66 @@ std::string shown(const IValue& v) {
 
 std::string declaration(const FunctionSchema& schema, std::string_view name) { return schema_text(schema, name, 1); }
 
-std::vector<IValue> bind_arguments(const FunctionSchema& schema, std::string_view name, std::vector<IValue> args,
-                                   const std::map<std::string, IValue>& named) {
+namespace {
+
+// For messages about the arguments of one call: the method's name comes first, its declaration last.
+struct Call {
+  const FunctionSchema& schema;
+  std::string_view name;
+
+  template <class... Parts>
+  [[gnu::always_inline]] void check(bool condition, const Parts&... parts) const {
+    if (!condition) [[unlikely]]
+      refuse(text::kinds_of<Parts...>(0), text::word_of<Parts>(parts)...);
+  }
+  [[noreturn, gnu::cold]] void refuse(uint64_t kinds, ...) const;
+};
+
+void Call::refuse(uint64_t kinds, ...) const {
+  va_list parts;
+  va_start(parts, kinds);
+  const std::string reason = text::joined(kinds, parts);
+  va_end(parts);
+  fail_with<ErrorCode::kInvalidArgument>(name, "() ", reason, " Declaration: ", declaration(schema, name));
+}
+
+const IValue* value_named(const std::map<std::string, IValue>& named, const std::string& name) {
+  for (const auto& [key, value] : named) {
+    if (key == name) return &value;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void bind_arguments(const FunctionSchema& schema, std::string_view name, std::vector<IValue>& args,
+                    const std::map<std::string, IValue>& named) {
+  const Call call{schema, name};
   const size_t expected = schema.arguments.empty() ? 0 : schema.arguments.size() - 1;  // without self
-  const auto tail = [&] { return cat(" Declaration: ", declaration(schema, name)); };
-  WICK_CHECK(args.size() <= expected, kInvalidArgument, name, "() expected at most ", expected,
-             " argument(s) but received ", args.size(), " argument(s).", tail());
-  std::vector<IValue> out;
+  const size_t given = args.size();
+  call.check(given <= expected, "expected at most ", expected, " argument(s) but received ", given, " argument(s).");
   size_t used = 0;
   for (size_t i = 0; i < expected; ++i) {
     const Argument& argument = schema.arguments[i + 1];
-    const auto given = named.find(argument.name);
-    if (given != named.end()) {
-      WICK_CHECK(i >= args.size(), kInvalidArgument, name, "() got multiple values for argument '", argument.name, "'.",
-                 tail());
-      ++used;
-    }
-    const bool present = i < args.size() || given != named.end();
-    WICK_CHECK(present || argument.has_default, kInvalidArgument, name, "() is missing value for argument '",
-               argument.name, "'.", tail());
-    IValue value;
-    if (i < args.size()) {
-      value = std::move(args[i]);
+    const IValue* by_name = value_named(named, argument.name);
+    used += by_name != nullptr;
+    if (i < given) {
+      call.check(!by_name, "got multiple values for argument '", argument.name, "'.");
     } else {
-      value = present ? given->second : argument.default_value;
+      call.check(by_name || argument.has_default, "is missing value for argument '", argument.name, "'.");
+      args.push_back(IValue(by_name ? *by_name : argument.default_value));
     }
-    WICK_CHECK(convert(value, *argument.type), kInvalidArgument, name, "() Expected a value of type '", *argument.type,
-               "' for argument '", argument.name, "' but instead found type '", *value.type(), "'. Position: ", i + 1,
-               " Value: ", shown(value), tail());
-    out.push_back(std::move(value));
-  }
-  if (used != named.size()) {
-    for (const auto& [key, value] : named) {
-      bool known = false;
-      for (const Argument& a : schema.arguments) known = known || a.name == key;
-      WICK_CHECK(known, kInvalidArgument, name, "() got an unknown argument '", key, "'.", tail());
+    if (!convert(args[i], *argument.type)) [[unlikely]] {
+      call.check(false, "Expected a value of type '", *argument.type, "' for argument '", argument.name,
+                 "' but instead found type '", *args[i].type(), "'. Position: ", i + 1, " Value: ", shown(args[i]));
     }
   }
-  return out;
+  if (used == named.size()) return;
+  for (const auto& [key, value] : named) {
+    bool known = false;
+    for (const Argument& a : schema.arguments) known = known || a.name == key;
+    call.check(known, "got an unknown argument '", key, "'.");
+  }
 }
 
 }  // namespace wick::runtime

@@ -12,9 +12,9 @@ namespace wick::runtime {
 // "forward(Tensor x, int n=1) -> Tensor": the method without self, as messages show it.
 std::string declaration(const FunctionSchema& schema, std::string_view name);
 
-// Checks and completes `args` (without self): defaults filled in, ints given for floats and untyped lists
+// Checks and completes `args` (without self) in place: defaults filled in, ints given for floats and untyped lists
 // converted. Throws kInvalidArgument with PyTorch's text for a wrong count, name or type.
-std::vector<IValue> bind_arguments(const FunctionSchema& schema, std::string_view name, std::vector<IValue> args,
-                                   const std::map<std::string, IValue>& named);
+void bind_arguments(const FunctionSchema& schema, std::string_view name, std::vector<IValue>& args,
+                    const std::map<std::string, IValue>& named);
 
 }  // namespace wick::runtime

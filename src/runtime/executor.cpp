@@ -4,7 +4,7 @@
 
 namespace wick::runtime {
 
-IValue run_function(const ir::Program& program, ir::Function& function, std::vector<IValue> args) {
+IValue run_function(const ir::Program& program, ir::Function& function, std::vector<IValue>&& args) {
   std::vector<IValue> results = call(program, function, std::move(args), 0);
   return results.size() == 1 ? std::move(results[0]) : results.empty() ? IValue() : IValue::tuple(std::move(results));
 }

@@ -88,14 +88,13 @@ std::vector<std::pair<std::string, Tensor>> tensors(const ir::Program& program, 
 
 IValue call(const ir::Program& program, ir::Function& function, std::string_view name, std::vector<IValue>&& args,
             const std::map<std::string, IValue>& named = {}) {
-  std::vector<IValue> bound =
-      function.has_schema ? runtime::bind_arguments(function.schema, name, std::move(args), named) : std::move(args);
-  bound.push_back(IValue(program.root));
-  for (size_t i = bound.size() - 1; i > 0; --i) bound[i].swap(bound[i - 1]);
+  if (function.has_schema) runtime::bind_arguments(function.schema, name, args, named);
+  args.push_back(IValue(program.root));
+  for (size_t i = args.size() - 1; i > 0; --i) args[i].swap(args[i - 1]);
   if constexpr (kHasPlanner) {
-    if (program.use_plans) return plan::run_planned(program, function, std::move(bound));
+    if (program.use_plans) return plan::run_planned(program, function, std::move(args));
   }
-  return runtime::run_function(program, function, std::move(bound));
+  return runtime::run_function(program, function, std::move(args));
 }
 
 IValue call_hook(const ir::Program& program, ir::Function& hook, std::vector<IValue>&& args) {

@@ -92,6 +92,9 @@ void add_contents(OperatorList& list, const Type& type) {
     case TypeKind::kUnion:
       add_content(list, "union");
       break;
+    case TypeKind::kTuple:
+      if (!type.name().empty()) add_content(list, "named_tuple");
+      break;
     default:
       break;
   }

@@ -81,7 +81,7 @@ TEST(Trace, ContentsOfLiteFilesAreListed) {
 }
 
 TEST(Trace, FilesOfOtherFormsAreTakenToHaveAllContents) {
-  const std::string all = "complex deflated device dict enum extra list setstate union ";
+  const std::string all = "complex deflated device dict enum extra list named_tuple setstate union ";
   EXPECT_EQ(contents_of("lite/arithmetic.ff"), all);
   EXPECT_EQ(contents_of("lite/not_lite.pt"), all);
 }

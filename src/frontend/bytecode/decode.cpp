@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/selection.h"
 
 namespace wick::lite {
 
@@ -50,6 +51,7 @@ class Decoder {
     const std::vector<IValue>& types = entries(field(table, 3, "types", f.name), "the types");
     // Named tuples first: other types may use their names before the table defines them.
     for (const IValue& t : types) {
+      if constexpr (!selects_content("named_tuple")) break;
       if (t.is_string() && t.to_string().starts_with("__torch__") && t.to_string().ends_with("]")) type(t);
     }
     for (const IValue& t : types) f.types.push_back(type(t));
@@ -160,6 +162,7 @@ void check_bytecode_version(int64_t version) {
 }
 
 TypePtr decode_type(const std::string& text, NamedTypes& named) {
+  if constexpr (!selects_content("named_tuple")) return parse_type(text);
   TypePtr type = parse_type(text, [&](const std::string& name) { return named.find(name); });
   if (type->is(TypeKind::kTuple) && !type->name().empty()) named.add(type);
   return type;

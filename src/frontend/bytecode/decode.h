@@ -14,6 +14,7 @@ class NamedTypes {
  public:
   TypePtr find(std::string_view name) const;  // null when unknown
   void add(TypePtr type);                     // the first of a name stays
+  bool empty() const { return types_.empty(); }
 
  private:
   std::vector<TypePtr> types_;

@@ -20,39 +20,33 @@ namespace {
 constexpr int64_t kNewestContainerVersion = 10;
 constexpr int64_t kLastVersionWithOwnStorages = 4;  // bytecode tensors in bytecode/, later in constants/
 
-// What a zip file is that is no lite-interpreter file, by a record that it has.
-struct OtherFile {
-  const char* record;
-  const char* what;
-  bool can_export = true;  // from the model in Python
-};
-constexpr const char* kExported = "an exported program (torch.export, .pt2), not a lite-interpreter file";
-constexpr const char* kPackage = "a torch.package archive, not a lite-interpreter file";
-constexpr OtherFile kOtherFiles[] = {
-    {"constants.pkl",
-     "a TorchScript model (torch.jit.save), and this build reads lite-interpreter files only (WICK_TORCHSCRIPT=OFF). "
-     "Export the model with model._save_for_lite_interpreter(path)",
-     false},
-    {"archive_format", kExported},
-    {"serialized_exported_program.json", kExported},
-    {"model.json", "a TorchScript model of a PyTorch before 1.4. Load and save it with a newer PyTorch first", false},
-    {".data/extern_modules", kPackage, false},
-    {".data/python_version", kPackage, false},
-    {"data.pkl", "a torch.save archive (tensors or a state_dict), not a lite-interpreter file: it holds no code"},
-};
+// Throws what the file is, when it has the record.
+template <class... Parts>
+[[gnu::always_inline]] inline void refuse_with(const ZipReader& zip, std::string_view record, const Parts&... what) {
+  WICK_CHECK(!zip.has(record), kUnsupported, "the file cannot be run: it is ", what...);
+}
 
+// Throws when there is no bytecode, and says what the file is.
 void check_is_lite(const ZipReader& zip) {
   if (zip.has("bytecode.pkl")) return;
-  const char* what = "a zip file but not a model: it has no bytecode.pkl and no data.pkl";
-  bool can_export = false;
-  for (size_t i = std::size(kOtherFiles); i-- > 0;) {  // the first that it has counts
-    if (!zip.has(kOtherFiles[i].record)) continue;
-    what = kOtherFiles[i].what;
-    can_export = kOtherFiles[i].can_export;
+  refuse_with(zip, "constants.pkl",
+              "a TorchScript model (torch.jit.save), and this build reads lite-interpreter files only "
+              "(WICK_TORCHSCRIPT=OFF). Export the model with model._save_for_lite_interpreter(path)");
+  for (const char* record : {"archive_format", "serialized_exported_program.json"}) {
+    refuse_with(zip, record,
+                "an exported program (torch.export, .pt2), not a lite-interpreter file",
+                ". Export the model with torch.jit.script(model)._save_for_lite_interpreter(path)");
   }
+  refuse_with(zip, "model.json",
+              "a TorchScript model of a PyTorch before 1.4. Load and save it with a newer PyTorch first");
+  for (const char* record : {".data/extern_modules", ".data/python_version"}) {
+    refuse_with(zip, record, "a torch.package archive, not a lite-interpreter file");
+  }
+  refuse_with(zip, "data.pkl",
+              "a torch.save archive (tensors or a state_dict), not a lite-interpreter file: it holds no code",
+              ". Export the model with torch.jit.script(model)._save_for_lite_interpreter(path)");
   fail_with<ErrorCode::kUnsupported>(
-      "the file cannot be run: it is ", what,
-      can_export ? ". Export the model with torch.jit.script(model)._save_for_lite_interpreter(path)" : "");
+      "the file cannot be run: it is a zip file but not a model: it has no bytecode.pkl and no data.pkl");
 }
 
 constexpr bool kHasEnums = selects_feature("wick.enums");
@@ -119,6 +113,9 @@ class LiteLoader {
     const char* folder = program_->bytecode_version <= kLastVersionWithOwnStorages ? "bytecode" : "constants";
     const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", environment(folder));
     functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_);
+    if (!selection::kIsSelective && !named_.empty()) {
+      program_->contents |= 1U << static_cast<unsigned>(PickleContent::kNamedTuple);
+    }
     if constexpr (selects_feature("wick.source_lines")) {
       std::vector<std::string> names;
       for (const lite::BytecodeFunction& f : functions_) names.push_back(f.name);
@@ -164,7 +161,7 @@ class LiteLoader {
       std::string member = enum_names_.name_of(name, value);
       return objects_.enumeration(name, std::move(member), value);
     };
-    out.named_type = [this](const std::string& name) { return named_.find(name); };
+    if constexpr (selects_content("named_tuple")) out.named_type = [this](const std::string& name) { return named_.find(name); };
     return out;
   }
 
