@@ -40,6 +40,8 @@ class ZipReader {
   // The first folder of the first entry ("archive"); records are named below it.
   const std::string& root() const;
   bool has(std::string_view record) const;
+  // Whether any record's name starts so.
+  bool has_any(std::string_view prefix) const;
   // Record names without the root folder, in file order.
   std::vector<std::string> names() const;
   // Uncompressed size; throws kNotFound.

@@ -29,8 +29,8 @@ struct PickleEnvironment {
   Callback<TypePtr(const std::string& qualified_name)> named_type;
   // Storages hold big-endian elements; they are copied and swapped (see is_big_endian in container.h).
   bool swap_bytes = false;
-  // In a selective build: set to the first thing that the build does not read ("tensors"). Such values are None then;
-  // they are refused when this is null.
+  // In a selective build: set to the first thing that the build does not read ("tensors"). Such values stay
+  // uninitialized then; they are refused when this is null.
   std::string* unread = nullptr;
   // In an ordinary build: gathers what the pickle holds, a bit a PickleContent.
   uint32_t* contents = nullptr;

@@ -67,7 +67,7 @@ PickleReader::Item PickleReader::called(const IValue& callee, const IValue& args
     if (!args.is_int() && !args.is_double() && !args.is_string() && !args.is_bool()) {
       context_.bad("a member of ", function->name, " has the value of a ", args.tag_name());
     }
-    if (!reads<PickleContent::kEnum>()) return {};
+    if (!reads<PickleContent::kEnum>()) return {IValue::uninitialized()};
     if (!environment_.enumeration) context_.unsupported("members of ", function->name, " are not expected here");
     return {environment_.enumeration(function->name, args), 1};
   }
@@ -149,7 +149,7 @@ PickleReader::Item PickleReader::refuse_call(const GlobalRef& function) const {
   const std::string& name = first_unknown_.empty() ? function.name : first_unknown_;
   if constexpr (selects_tensors()) context_.unsupported("the file needs ", name, ", which is not supported");
   lacks(name);
-  return {};
+  return {IValue::uninitialized()};
 }
 
 PickleReader::Item PickleReader::typed_list(const GlobalRef& function, const std::vector<IValue>& args,

@@ -255,7 +255,7 @@ void PickleReader::set_items_in(OpenDict& dict, size_t first) {
 void PickleReader::new_list_from(size_t first) {
   if (!reads<PickleContent::kList>()) {
     drop_to(first);
-    return push({});
+    return push(IValue::uninitialized());
   }
   context_.charge_object();
   auto list = make_ref<OpenList>();
@@ -408,7 +408,7 @@ bool PickleReader::step() {
       expect_items(1);
       if constexpr (!selects_tensors()) {
         lacks("tensor");
-        stack_.back() = {};
+        stack_.back() = {IValue::uninitialized()};
         break;
       }
       context_.charge_object();

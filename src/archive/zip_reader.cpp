@@ -312,6 +312,13 @@ const std::string& ZipReader::root() const { return state().root; }
 
 bool ZipReader::has(std::string_view record) const { return state().find(record) != nullptr; }
 
+bool ZipReader::has_any(std::string_view prefix) const {
+  for (const Entry& entry : state().entries) {
+    if (entry.name.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> ZipReader::names() const {
   std::vector<std::string> names;
   for (const Entry& entry : state().entries) {

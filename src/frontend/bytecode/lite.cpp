@@ -49,6 +49,7 @@ void check_is_lite(const ZipReader& zip) {
       "the file cannot be run: it is a zip file but not a model: it has no bytecode.pkl and no data.pkl");
 }
 
+constexpr std::string_view kExtraFolder = "extra/";
 constexpr bool kHasEnums = selects_feature("wick.enums");
 // Whether any model has functions that restore its objects.
 constexpr bool kRestores = selects_content("setstate");
@@ -112,7 +113,8 @@ class LiteLoader {
   void read_functions() {
     const char* folder = program_->bytecode_version <= kLastVersionWithOwnStorages ? "bytecode" : "constants";
     const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", environment(folder));
-    functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_);
+    functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_,
+                                       unread_);
     if (!selection::kIsSelective && !named_.empty()) {
       program_->contents |= 1U << static_cast<unsigned>(PickleContent::kNamedTuple);
     }
@@ -134,7 +136,8 @@ class LiteLoader {
     }
   }
 
-  void refuse_missing() const {
+  void refuse_missing() {
+    if (!selects_content("extra") && zip_.has_any(kExtraFolder)) unread_ = kExtraFolder;
     if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
     WICK_CHECK(unread_.empty(), kUnsupported, "the model needs support of '", unread_,
                "', which this build does not have", advice_on_missing());
@@ -152,7 +155,7 @@ class LiteLoader {
       if constexpr (!selects_classes()) {
         if (name.starts_with(lite::ObjectFactory::kCustomPrefix)) {
           unread_ = name;
-          return IValue();
+          return IValue::uninitialized();
         }
       }
       return objects_.object(name, state);
@@ -166,9 +169,9 @@ class LiteLoader {
   }
 
   void read_extra_files() {
-    constexpr std::string_view kFolder = "extra/";
     for (const std::string& name : zip_.names()) {
-      if (name.starts_with(kFolder)) program_->extra_files[name.substr(kFolder.size())] = zip_.read_text(name);
+      if (!name.starts_with(kExtraFolder)) continue;
+      program_->extra_files[name.substr(kExtraFolder.size())] = zip_.read_text(name);
     }
   }
 
