@@ -64,7 +64,8 @@ TypePtr Casts::defined_type(const ir::Value& value, int steps) const {
       return lite::type_of(def->constant);
     case ir::NodeKind::kOp: {
       if (!def->op) return any;
-      const std::vector<TypePtr> results = lite::result_types(def->op->schema, def->inputs);
+      std::vector<TypePtr> results;
+      lite::result_types(def->op->schema, def->inputs, results);
       return at < results.size() ? results[at] : any;
     }
     case ir::NodeKind::kIf:

@@ -1,5 +1,7 @@
 #include "runtime/arguments.h"
 
+#include <array>
+
 #include "core/check.h"
 #include "core/schema_text.h"
 #include "core/selection.h"
@@ -53,14 +55,26 @@ bool convert_dict(IValue& v, const Type& type) {
   return true;
 }
 
+// The tag of all values of a type, by its kind; kUninitialized for types whose values may have several, or need work.
+constexpr auto kTags = [] {
+  std::array<IValue::Tag, static_cast<size_t>(TypeKind::kVar) + 1> out;
+  out.fill(IValue::Tag::kUninitialized);
+  const auto set = [&](TypeKind kind, IValue::Tag tag) { out[static_cast<size_t>(kind)] = tag; };
+  set(TypeKind::kTensor, IValue::Tag::kTensor);
+  set(TypeKind::kInt, IValue::Tag::kInt);
+  set(TypeKind::kBool, IValue::Tag::kBool);
+  set(TypeKind::kString, IValue::Tag::kString);
+  set(TypeKind::kDevice, IValue::Tag::kDevice);
+  set(TypeKind::kNone, IValue::Tag::kNone);
+  set(TypeKind::kAnyList, IValue::Tag::kList);
+  set(TypeKind::kAnyTuple, IValue::Tag::kTuple);
+  return out;
+}();
+
 bool convert(IValue& v, const Type& type) {
+  const IValue::Tag only = kTags[static_cast<size_t>(type.kind())];
+  if (only != IValue::Tag::kUninitialized) return v.tag() == only;
   switch (type.kind()) {
-    case TypeKind::kTensor:
-      return v.is_tensor();
-    case TypeKind::kInt:
-      return v.is_int();
-    case TypeKind::kBool:
-      return v.is_bool();
     case TypeKind::kFloat:
       if (v.is_int()) v = IValue(v.to_double());
       return v.is_double();
@@ -70,16 +84,6 @@ bool convert(IValue& v, const Type& type) {
       return v.is_complex();
     case TypeKind::kNumber:
       return v.is_number();
-    case TypeKind::kString:
-      return v.is_string();
-    case TypeKind::kDevice:
-      return v.is_device();
-    case TypeKind::kNone:
-      return v.is_none();
-    case TypeKind::kAnyList:
-      return v.is_list();
-    case TypeKind::kAnyTuple:
-      return v.is_tuple();
     case TypeKind::kOptional:
       return v.is_none() || convert(v, *type.element(0));
     case TypeKind::kUnion:

@@ -151,7 +151,8 @@ void ScriptTypes::node(ir::Node& node) {
       if (node.op_name == "prim::tolist") return set(*node.outputs.at(0), list_of_tensor(node));
       if (node.op_name == "prim::TupleIndex") return set(*node.outputs.at(0), indexed(node));
       if (node.op->schema.is_varret) return;
-      const std::vector<TypePtr> results = lite::result_types(node.op->schema, node.inputs);
+      std::vector<TypePtr> results;
+      lite::result_types(node.op->schema, node.inputs, results);
       for (size_t i = 0; i < std::min(results.size(), node.outputs.size()); ++i) set(*node.outputs[i], results[i]);
       return;
     }

@@ -1,5 +1,6 @@
 #include "frontend/bytecode/infer.h"
 
+#include <array>
 #include <string>
 #include <utility>
 
@@ -32,40 +33,34 @@ TypePtr type_within(const IValue& value, int& parts) {
 }
 
 // What of a value's nature can be told from its type; kUnknown matches everything.
-enum class Group { kUnknown, kTensor, kNumber, kString, kDevice, kNone, kList, kDict, kTuple, kObject };
+enum class Group : uint8_t { kUnknown, kTensor, kNumber, kString, kDevice, kNone, kList, kDict, kTuple, kObject };
+
+// By kind of type.
+constexpr auto kGroups = [] {
+  std::array<Group, static_cast<size_t>(TypeKind::kVar) + 1> out{};
+  const auto set = [&](TypeKind kind, Group group) { out[static_cast<size_t>(kind)] = group; };
+  set(TypeKind::kTensor, Group::kTensor);
+  set(TypeKind::kInt, Group::kNumber);
+  set(TypeKind::kFloat, Group::kNumber);
+  set(TypeKind::kBool, Group::kNumber);
+  set(TypeKind::kComplex, Group::kNumber);
+  set(TypeKind::kNumber, Group::kNumber);
+  set(TypeKind::kString, Group::kString);
+  set(TypeKind::kDevice, Group::kDevice);
+  set(TypeKind::kNone, Group::kNone);
+  set(TypeKind::kList, Group::kList);
+  set(TypeKind::kAnyList, Group::kList);
+  set(TypeKind::kDict, Group::kDict);
+  set(TypeKind::kTuple, Group::kTuple);
+  set(TypeKind::kAnyTuple, Group::kTuple);
+  set(TypeKind::kAnyClass, Group::kObject);
+  return out;
+}();
 
 Group group_of(const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kTensor:
-      return Group::kTensor;
-    case TypeKind::kInt:
-    case TypeKind::kFloat:
-    case TypeKind::kBool:
-    case TypeKind::kComplex:
-    case TypeKind::kNumber:
-      return Group::kNumber;
-    case TypeKind::kString:
-      return Group::kString;
-    case TypeKind::kDevice:
-      return Group::kDevice;
-    case TypeKind::kNone:
-      return Group::kNone;
-    case TypeKind::kList:
-    case TypeKind::kAnyList:
-      return Group::kList;
-    case TypeKind::kDict:
-      return Group::kDict;
-    case TypeKind::kTuple:
-    case TypeKind::kAnyTuple:
-      return Group::kTuple;
-    case TypeKind::kAnyClass:
-      return Group::kObject;
-    case TypeKind::kClass:
-      // A file may name a named tuple or enum in a place that does not tell it from a class.
-      return type.name().starts_with("__torch__.torch.classes.") ? Group::kObject : Group::kUnknown;
-    default:
-      return Group::kUnknown;
-  }
+  // A file may name a named tuple or enum in a place that does not tell it from a class.
+  if (type.is(TypeKind::kClass) && type.name().starts_with("__torch__.torch.classes.")) return Group::kObject;
+  return kGroups[static_cast<size_t>(type.kind())];
 }
 
 // Variables are bound by lists and dicts; without either, a result of such a type is anything.
@@ -126,7 +121,7 @@ TypePtr indexed_type(const std::vector<ir::Value*>& inputs) {
 
 }  // namespace
 
-TypePtr bounded(TypePtr type) {
+const TypePtr& bounded(const TypePtr& type) {
   int parts = 0;
   if (has_few_parts(*type, parts)) return type;
   if (type->is(TypeKind::kTuple)) return types::basic(TypeKind::kAnyTuple);
@@ -158,12 +153,13 @@ bool certainly_incompatible(const Type& actual, const Type& formal) {
   return !either(Group::kTensor, Group::kNumber) && !either(Group::kString, Group::kDevice);
 }
 
-std::vector<TypePtr> result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& inputs) {
-  if (schema.is_varret) return {types::any()};
-  if (schema.name == "prim::TupleIndex") {
-    if (TypePtr element = indexed_type(inputs)) return {std::move(element)};
+void result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& inputs, std::vector<TypePtr>& out) {
+  if (schema.is_varret) return out.push_back(TypePtr(types::any()));
+  if constexpr (selects_op("prim::TupleIndex")) {
+    if (schema.name == "prim::TupleIndex") {
+      if (TypePtr element = indexed_type(inputs)) return out.push_back(std::move(element));
+    }
   }
-  std::vector<TypePtr> out;
   bool any_variables = false;
   for (const Argument& ret : schema.returns) any_variables = any_variables || has_variables(*ret.type);
   Bindings bindings;
@@ -172,9 +168,12 @@ std::vector<TypePtr> result_types(const FunctionSchema& schema, const std::vecto
     for (size_t i = 0; i < count; ++i) bind_variables(*schema.arguments[i].type, inputs[i]->type, bindings);
   }
   for (const Argument& ret : schema.returns) {
-    out.push_back(!any_variables ? ret.type : kHasVariables ? bounded(substitute(ret.type, bindings)) : types::any());
+    if (kHasVariables && any_variables) {
+      out.push_back(TypePtr(bounded(substitute(ret.type, bindings))));
+    } else {
+      out.push_back(TypePtr(any_variables ? types::any() : ret.type));
+    }
   }
-  return out;
 }
 
 }  // namespace wick::lite

@@ -10,7 +10,7 @@ namespace wick::lite {
 
 // The type itself when it has few parts, else its most general form (tuple, list, any): keeps types that a
 // program builds up from growing without bound.
-TypePtr bounded(TypePtr type);
+const TypePtr& bounded(const TypePtr& type);
 
 // Type of a constant; as value.type(), but bounded however large the value is.
 TypePtr type_of(const IValue& value);
@@ -21,7 +21,8 @@ TypePtr join(const TypePtr& a, const TypePtr& b);
 // True only when no value of type `actual` can be accepted where an operator asks for `formal`.
 bool certainly_incompatible(const Type& actual, const Type& formal);
 
-// Types of an operator's results; type variables are resolved from the arguments, an item of a tuple from its index.
-std::vector<TypePtr> result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& inputs);
+// Adds the types of an operator's results; type variables are resolved from the arguments, an item of a tuple from its
+// index.
+void result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& inputs, std::vector<TypePtr>& out);
 
 }  // namespace wick::lite

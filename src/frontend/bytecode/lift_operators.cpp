@@ -52,17 +52,19 @@ const char* dict_index_operator(const Type& key) {
   }
 }
 
-struct Structural {
+// Operators that are not looked up in the table: they are nodes of their own, or need none.
+enum Structural { kTupleUnpack, kListUnpack, kTupleConstruct, kUninitialized, kUncheckedCast, kUnwrapOptional, kToList };
+struct StructuralName {
   const char* name;
 };
-constexpr Structural kStructuralNames[] = {
-    {"TupleUnpack"},    {"ListUnpack"}, {"TupleConstruct"},           {"Uninitialized"},
-    {"unchecked_cast"}, {"tolist"},     {"unchecked_unwrap_optional"}};
-constexpr auto kStructural = pack_texts<kStructuralNames, &Structural::name>();
+constexpr StructuralName kStructuralNames[] = {
+    {"TupleUnpack"},    {"ListUnpack"},                {"TupleConstruct"}, {"Uninitialized"},
+    {"unchecked_cast"}, {"unchecked_unwrap_optional"}, {"tolist"}};
+constexpr auto kStructural = pack_texts<kStructuralNames, &StructuralName::name>();
 
-// Operators that are not looked up in the table: they are nodes of their own, or need none.
-bool is_structural(const OperatorRef& ref) {
-  return ref.name.starts_with("prim::") && kStructural.find(std::string_view(ref.name).substr(6)) >= 0;
+// A Structural, or -1.
+int structural_of(const OperatorRef& ref) {
+  return ref.name.starts_with("prim::") ? kStructural.find(std::string_view(ref.name).substr(6)) : -1;
 }
 
 }  // namespace
@@ -84,22 +86,30 @@ void Lifter::operator_instruction(const Instruction& ins) {
 }
 
 bool Lifter::structural_operator(const OperatorRef& ref, const Instruction& ins) {
-  if (!is_structural(ref)) return false;
-  if (ref.name == "prim::TupleUnpack") {
-    unpack_tuple();
-  } else if (ref.name == "prim::ListUnpack") {
-    unpack_list(outputs_expected());
-  } else if (ref.name == "prim::TupleConstruct") {
-    check(static_cast<Opcode>(ins.op) == Opcode::kOpN, "prim::TupleConstruct without a count");
-    construct_tuple(ins.n);
-  } else if (ref.name == "prim::Uninitialized") {
-    push(one_output(append(ir::NodeKind::kUninitialized), types::any()));
-  } else if (ref.name == "prim::unchecked_cast" || ref.name == "prim::unchecked_unwrap_optional") {
-    unchecked_cast();
-  } else {
-    promoted(Opcode::kToList, ins);
+  switch (structural_of(ref)) {
+    case kTupleUnpack:
+      unpack_tuple();
+      return true;
+    case kListUnpack:
+      unpack_list(outputs_expected());
+      return true;
+    case kTupleConstruct:
+      check(static_cast<Opcode>(ins.op) == Opcode::kOpN, "prim::TupleConstruct without a count");
+      construct_tuple(ins.n);
+      return true;
+    case kUninitialized:
+      push(one_output(append(ir::NodeKind::kUninitialized), types::any()));
+      return true;
+    case kUncheckedCast:
+    case kUnwrapOptional:
+      unchecked_cast();
+      return true;
+    case kToList:
+      promoted(Opcode::kToList, ins);
+      return true;
+    default:
+      return false;
   }
-  return true;
 }
 
 Lifter::Resolved& Lifter::resolve(size_t index) {
@@ -109,7 +119,7 @@ Lifter::Resolved& Lifter::resolve(size_t index) {
   entry.full_name = ref.full_name();
   entry.num_specified = ref.num_specified;
   // allow_tf32 became the 13th argument with bytecode version 4.
-  if (entry.full_name == "aten::_convolution" && context_.bytecode_version < kFirstVersionWithCounts &&
+  if (selects_op("aten::_convolution") && entry.full_name == "aten::_convolution" && context_.bytecode_version < kFirstVersionWithCounts &&
       (context_.bytecode_version < 4 || available() == 12)) {
     entry.full_name = "aten::_convolution.deprecated";
   }
@@ -163,19 +173,19 @@ ir::Value* Lifter::default_of(Resolved& entry, size_t argument) {
   return value;
 }
 
-void Lifter::check_arguments(const Operator& op, const std::vector<ir::Value*>& inputs) {
+void Lifter::check_arguments(const Operator& op, std::string_view full_name, const std::vector<ir::Value*>& inputs) {
   const auto& arguments = op.schema.arguments;
   for (size_t i = 0; i < std::min(inputs.size(), arguments.size()); ++i) {
     check(!certainly_incompatible(*inputs[i]->type, *arguments[i].type), "argument '", arguments[i].name, "' of ",
-          op.schema.full_name(), " is ", *arguments[i].type, ", given ", *inputs[i]->type);
+          full_name, " is ", *arguments[i].type, ", given ", *inputs[i]->type);
   }
 }
 
 ir::Node* Lifter::op_node(const Operator* op, std::string_view full_name, const std::vector<ir::Value*>& inputs) {
   std::vector<TypePtr> results;
   if (op) {
-    check_arguments(*op, inputs);
-    results = result_types(op->schema, inputs);
+    check_arguments(*op, full_name, inputs);
+    result_types(op->schema, inputs, results);
     // PyTorch writes the first overload of EnumValue whatever the type of the value.
     if constexpr (selects_op("prim::EnumValue")) {
       if (op->schema.name == "prim::EnumValue") results[0] = types::any();
@@ -229,20 +239,21 @@ std::unique_ptr<ir::Function> Lifter::missing_only() {
   ir::Graph& graph = function->graph;
   for (const Argument& arg : code_.schema.arguments) graph.add_param(graph.body(), bounded(arg.type), arg.name);
   ir::Value* last = nullptr;
-  auto add = [&](const std::string& full_name) {
+  auto add = [&](std::string_view full_name) {
     note_missing(full_name);
     ir::Node* node = graph.append(graph.body(), ir::NodeKind::kOp);
     node->op_name = full_name;
     node->source = source();
     last = graph.add_output(node, types::any());
   };
-  add(std::string(first_missing_));
+  add(first_missing_);
   for (at_ = 0; at_ < code_.instructions.size(); ++at_) {
     const Instruction& ins = code_.instructions[at_];
     const auto op = static_cast<Opcode>(ins.op);
     if (op == Opcode::kOp || op == Opcode::kOpN) {
       const OperatorRef& ref = code_.operators[ins.x];
-      if (!is_structural(ref) && !find_operator(ref.full_name())) add(ref.full_name());
+      const std::string full_name = ref.full_name();
+      if (structural_of(ref) < 0 && !find_operator(full_name)) add(full_name);
     } else if (const char* name = promoted_operator(op); name && !find_operator(name)) {
       add(name);
     }

@@ -89,7 +89,7 @@ class Lifter {
   Resolved& resolve(size_t index);
   std::vector<ir::Value*>& take_arguments(Resolved& entry);
   ir::Value* default_of(Resolved& entry, size_t argument);
-  void check_arguments(const Operator& op, const std::vector<ir::Value*>& inputs);
+  void check_arguments(const Operator& op, std::string_view full_name, const std::vector<ir::Value*>& inputs);
   ir::Node* op_node(const Operator* op, std::string_view full_name, const std::vector<ir::Value*>& inputs);
   void note_missing(std::string_view full_name);
 
