@@ -1,6 +1,8 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <memory>
+#include <span>
 
 #include "archive/archive.h"
 #include "archive/zip_format.h"
@@ -147,7 +149,7 @@ void check_entry(const Entry& entry, const Directory& directory, uint64_t at, ui
 }
 
 // Sets every entry's limit; throws when two records overlap.
-void check_overlap(std::vector<Entry>& entries, const Directory& directory) {
+void check_overlap(std::span<Entry> entries, const Directory& directory) {
   std::vector<KeyedWord> order;  // offsets of headers, entries
   for (size_t i = 0; i < entries.size(); ++i) order.push_back({entries[i].header, i});
   sort_by_key(order);
@@ -190,8 +192,9 @@ void inflate_into(Bytes packed, uint8_t* out, uint64_t size, std::string_view na
 struct ZipReader::State : RefCounted {
   Ref<ByteSource> source;
   std::string root;
-  std::vector<Entry> entries;
-  NameMap by_name;  // one more than the place in entries
+  std::unique_ptr<Entry[]> memory;
+  std::span<Entry> entries;  // in it
+  NameMap by_name;           // one more than the place in entries
 
   Bytes file() const { return source->bytes(); }
 
@@ -199,7 +202,9 @@ struct ZipReader::State : RefCounted {
     const Directory directory = find_directory(file());
     uint64_t at = directory.offset;
     const uint64_t end = directory.offset + directory.size;
-    for (uint64_t i = 0; i < directory.count; ++i) at = read_entry(at, end, directory);
+    memory = std::make_unique<Entry[]>(directory.count);  // which the directory has room for
+    entries = {memory.get(), directory.count};
+    for (Entry& entry : entries) at = read_entry(entry, at, end, directory);
     if (at != end) corrupt(at, "the directory holds more than the records it counts");
     check_overlap(entries, directory);
     const bool rootless = root.empty();
@@ -218,7 +223,7 @@ struct ZipReader::State : RefCounted {
     return name.size() > root.size() && name[root.size()] == '/' && name.starts_with(root);
   }
 
-  uint64_t read_entry(uint64_t at, uint64_t end, const Directory& directory) {
+  uint64_t read_entry(Entry& entry, uint64_t at, uint64_t end, const Directory& directory) {
     if (end - at < kCentralSize || u32(file().data() + at) != kCentralSignature) {
       corrupt(at, "a directory entry is missing");
     }
@@ -228,14 +233,12 @@ struct ZipReader::State : RefCounted {
     const uint64_t whole = uint64_t{kCentralSize} + name_length + extra_length + u16(p + 32);
     if (whole > end - at) corrupt(at, "a directory entry is longer than the directory");
     if (name_length == 0) corrupt(at, "a record has no name");
-    Entry entry{{reinterpret_cast<const char*>(p + kCentralSize), name_length},
-                u32(p + 42),
-                0,
-                u32(p + 20),
-                u32(p + 24),
-                u32(p + 16),
-                u16(p + 10),
-                0};
+    entry.name = {reinterpret_cast<const char*>(p + kCentralSize), name_length};
+    entry.header = u32(p + 42);
+    entry.packed_size = u32(p + 20);
+    entry.size = u32(p + 24);
+    entry.crc = u32(p + 16);
+    entry.method = u16(p + 10);
     if (entry.name.find('\0') != entry.name.npos) corrupt(at, "a record's name contains a NUL");
     if (u16(p + 8) & kFlagEncrypted) {
       fail_with<ErrorCode::kUnsupported>("record '", entry.name, "' is encrypted, which is not supported");
@@ -243,14 +246,13 @@ struct ZipReader::State : RefCounted {
     if (u16(p + 34) != 0) corrupt(at, "archives of several disks are not supported");
     read_zip64_extra({p + kCentralSize + name_length, extra_length}, at, entry.size, entry.packed_size, entry.header);
     check_entry(entry, directory, at, name_length);
-    if (const size_t slash = entry.name.find('/'); entries.empty() && slash != entry.name.npos) {
+    if (const size_t slash = entry.name.find('/'); &entry == entries.data() && slash != entry.name.npos) {
       root = entry.name.substr(0, slash);
     }
     if (!root.empty() && is_in_root(entry.name)) {
       entry.root_length = static_cast<uint16_t>(root.size() + 1);
       entry.name.remove_prefix(entry.root_length);
     }
-    entries.push_back(entry);
     return at + whole;
   }
 

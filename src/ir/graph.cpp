@@ -93,12 +93,11 @@ Value* Graph::new_value(const TypePtr& type, std::string_view name, Node* def, B
   return value;
 }
 
-Node* Graph::new_node(Block* block, NodeKind kind, std::vector<Value*> inputs) {
+Node* Graph::new_node(Block* block, NodeKind kind, std::span<Value* const> inputs) {
   Node* node = add_to(nodes_);
   node->kind = kind;
   node->block = block;
-  node->inputs = std::move(inputs);
-  for (Value* v : node->inputs) v->users.push_back(node);
+  for (Value* input : inputs) add_input(node, input);
   return node;
 }
 
@@ -112,15 +111,15 @@ Block* Graph::add_block(Node* owner) {
   return owner->blocks.back();
 }
 
-Node* Graph::append(Block* block, NodeKind kind, std::vector<Value*> inputs) {
-  Node* node = new_node(block, kind, std::move(inputs));
+Node* Graph::append(Block* block, NodeKind kind, std::span<Value* const> inputs) {
+  Node* node = new_node(block, kind, inputs);
   node->place = block->nodes.insert(block->nodes.end(), node);
   return node;
 }
 
-Node* Graph::insert_before(Node* before, NodeKind kind, std::vector<Value*> inputs) {
+Node* Graph::insert_before(Node* before, NodeKind kind, const std::vector<Value*>& inputs) {
   Block* block = before->block;
-  Node* node = new_node(block, kind, std::move(inputs));
+  Node* node = new_node(block, kind, inputs);
   node->place = block->nodes.insert(before->place, node);
   return node;
 }

@@ -15,6 +15,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -120,8 +121,11 @@ class Graph {
   Value* add_param(Block* block, const TypePtr& type, std::string_view name = {});
   Block* add_block(Node* owner);
   // Appends a node to the block, or inserts it before `before`.
-  Node* append(Block* block, NodeKind kind, std::vector<Value*> inputs = {});
-  Node* insert_before(Node* before, NodeKind kind, std::vector<Value*> inputs = {});
+  Node* append(Block* block, NodeKind kind, const std::vector<Value*>& inputs = {}) {
+    return append(block, kind, std::span(inputs));
+  }
+  Node* append(Block* block, NodeKind kind, std::span<Value* const> inputs);
+  Node* insert_before(Node* before, NodeKind kind, const std::vector<Value*>& inputs = {});
   Value* add_output(Node* node, const TypePtr& type, std::string_view name = {});
   void add_input(Node* node, Value* value);
   void set_input(Node* node, size_t i, Value* value);
@@ -148,7 +152,7 @@ class Graph {
  private:
   Value* new_value(const TypePtr& type, std::string_view name, Node* def, Block* block);
   Block* new_block(Node* owner);
-  Node* new_node(Block* block, NodeKind kind, std::vector<Value*> inputs);
+  Node* new_node(Block* block, NodeKind kind, std::span<Value* const> inputs);
   Value* set_constant(Node* node, IValue value);
   Node* set_op(Node* node, const Operator* op);
   void keep();

@@ -122,7 +122,7 @@ class Decoder {
       const std::string& name = parts[0].to_string();
       const int code = opcode_from_name(name);
       WICK_CHECK(code >= 0, kCorruptFile, "bytecode.pkl: ", f.name, ", instruction ", f.instructions.size(),
-                 ": unknown instruction '", name.substr(0, 64), "'");
+                 ": unknown instruction '", std::string_view(name).substr(0, 64), "'");
       const int64_t x = integer(parts[1], std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max(),
                                 "operand X of an instruction");
       const int64_t n = integer(parts[2], 0, std::numeric_limits<uint16_t>::max(), "operand N of an instruction");

@@ -339,7 +339,7 @@ ir::Value* Lifter::read(uint64_t reg) {
 }
 
 ir::Node* Lifter::append(ir::NodeKind kind, std::span<ir::Value* const> inputs) {
-  ir::Node* node = graph_->append(block_, kind, {inputs.begin(), inputs.end()});
+  ir::Node* node = graph_->append(block_, kind, inputs);
   node->source = source();
   if (!has_nodes_) {
     has_nodes_ = true;

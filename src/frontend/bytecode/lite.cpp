@@ -160,10 +160,12 @@ class LiteLoader {
       }
       return objects_.object(name, state);
     };
-    out.enumeration = [this](const std::string& name, const IValue& value) {
-      std::string member = enum_names_.name_of(name, value);
-      return objects_.enumeration(name, std::move(member), value);
-    };
+    if constexpr (selects_content("enum")) {
+      out.enumeration = [this](const std::string& name, const IValue& value) {
+        std::string member = enum_names_.name_of(name, value);
+        return objects_.enumeration(name, std::move(member), value);
+      };
+    }
     if constexpr (selects_content("named_tuple")) out.named_type = [this](const std::string& name) { return named_.find(name); };
     return out;
   }
