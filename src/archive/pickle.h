@@ -13,8 +13,7 @@ namespace wick {
 
 // Kinds of values that a pickle may hold beside those that every build reads.
 enum class PickleContent : uint8_t { kList, kDict, kComplex, kDevice, kEnum, kNamedTuple };
-inline constexpr std::string_view kPickleContents[] = {"list", "dict", "complex", "device", "enum",
-                                                      "named_tuple"};
+inline constexpr std::string_view kPickleContents[] = {"list", "dict", "complex", "device", "enum", "named_tuple"};
 
 // What a pickle refers to outside itself. Unset members refuse what they would resolve; what they refer to must live
 // until the pickle is read.

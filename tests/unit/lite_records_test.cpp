@@ -104,8 +104,9 @@ TEST(LiteRecords, SharedPartsDoNotMultiply) {
   for (int i = 0; i < 20000; ++i) methods.push_back(IValue::tuple({IValue("f"), code, IValue::tuple({})}));
   lite::NamedTypes named;
   std::string unread;
-  const std::string text = message_of(
-      ErrorCode::kCorruptFile, [&] { lite::decode_bytecode(IValue::tuple(std::move(methods)), 200000, 8, named, unread); });
+  const std::string text = message_of(ErrorCode::kCorruptFile, [&] {
+    lite::decode_bytecode(IValue::tuple(std::move(methods)), 200000, 8, named, unread);
+  });
   EXPECT_TRUE(has(text, "share more code")) << text;
 }
 

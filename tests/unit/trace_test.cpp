@@ -78,6 +78,7 @@ TEST(Trace, ContentsOfLiteFilesAreListed) {
   EXPECT_EQ(contents_of("lite/language.ptl"), "dict list ");
   EXPECT_EQ(contents_of("lite/bundled.ptl"), "dict list ");
   EXPECT_EQ(contents_of("lite/classes.ptl"), "list ");
+  EXPECT_EQ(contents_of("lite/named_tuples.ptl"), "dict named_tuple ");
 }
 
 TEST(Trace, FilesOfOtherFormsAreTakenToHaveAllContents) {

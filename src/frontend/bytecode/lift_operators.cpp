@@ -53,13 +53,21 @@ const char* dict_index_operator(const Type& key) {
 }
 
 // Operators that are not looked up in the table: they are nodes of their own, or need none.
-enum Structural { kTupleUnpack, kListUnpack, kTupleConstruct, kUninitialized, kUncheckedCast, kUnwrapOptional, kToList };
+enum Structural {
+  kTupleUnpack,
+  kListUnpack,
+  kTupleConstruct,
+  kUninitialized,
+  kUncheckedCast,
+  kUnwrapOptional,
+  kToList
+};
 struct StructuralName {
   const char* name;
 };
-constexpr StructuralName kStructuralNames[] = {
-    {"TupleUnpack"},    {"ListUnpack"},                {"TupleConstruct"}, {"Uninitialized"},
-    {"unchecked_cast"}, {"unchecked_unwrap_optional"}, {"tolist"}};
+constexpr StructuralName kStructuralNames[] = {{"TupleUnpack"},   {"ListUnpack"},     {"TupleConstruct"},
+                                               {"Uninitialized"}, {"unchecked_cast"}, {"unchecked_unwrap_optional"},
+                                               {"tolist"}};
 constexpr auto kStructural = pack_texts<kStructuralNames, &StructuralName::name>();
 
 // A Structural, or -1.
@@ -119,8 +127,8 @@ Lifter::Resolved& Lifter::resolve(size_t index) {
   entry.full_name = ref.full_name();
   entry.num_specified = ref.num_specified;
   // allow_tf32 became the 13th argument with bytecode version 4.
-  if (selects_op("aten::_convolution") && entry.full_name == "aten::_convolution" && context_.bytecode_version < kFirstVersionWithCounts &&
-      (context_.bytecode_version < 4 || available() == 12)) {
+  if (selects_op("aten::_convolution") && entry.full_name == "aten::_convolution" &&
+      context_.bytecode_version < kFirstVersionWithCounts && (context_.bytecode_version < 4 || available() == 12)) {
     entry.full_name = "aten::_convolution.deprecated";
   }
   if (context_.bytecode_version < kFirstVersionWithCounts && entry.num_specified < 0) {

@@ -33,8 +33,7 @@ void check_is_lite(const ZipReader& zip) {
               "a TorchScript model (torch.jit.save), and this build reads lite-interpreter files only "
               "(WICK_TORCHSCRIPT=OFF). Export the model with model._save_for_lite_interpreter(path)");
   for (const char* record : {"archive_format", "serialized_exported_program.json"}) {
-    refuse_with(zip, record,
-                "an exported program (torch.export, .pt2), not a lite-interpreter file",
+    refuse_with(zip, record, "an exported program (torch.export, .pt2), not a lite-interpreter file",
                 ". Export the model with torch.jit.script(model)._save_for_lite_interpreter(path)");
   }
   refuse_with(zip, "model.json",
@@ -113,8 +112,7 @@ class LiteLoader {
   void read_functions() {
     const char* folder = program_->bytecode_version <= kLastVersionWithOwnStorages ? "bytecode" : "constants";
     const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", environment(folder));
-    functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_,
-                                       unread_);
+    functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_, unread_);
     if (!selection::kIsSelective && !named_.empty()) {
       program_->contents |= 1U << static_cast<unsigned>(PickleContent::kNamedTuple);
     }
@@ -166,7 +164,8 @@ class LiteLoader {
         return objects_.enumeration(name, std::move(member), value);
       };
     }
-    if constexpr (selects_content("named_tuple")) out.named_type = [this](const std::string& name) { return named_.find(name); };
+    if constexpr (selects_content("named_tuple"))
+      out.named_type = [this](const std::string& name) { return named_.find(name); };
     return out;
   }
 

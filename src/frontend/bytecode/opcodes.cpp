@@ -185,8 +185,8 @@ size_t arguments_before_counts(std::string_view full_name) {
                                          {"aten::_assert_tensor_metadata", 4},
                                          {"aten::stft", 8},
                                          {"aten::stft.center", 10}};
-  constexpr bool kHasAny = selects_any_op("aten::pad_sequence", "aten::to_dense", "aten::_assert_tensor_metadata",
-                                          "aten::stft");
+  constexpr bool kHasAny =
+      selects_any_op("aten::pad_sequence", "aten::to_dense", "aten::_assert_tensor_metadata", "aten::stft");
   for (const Shorter& shorter : kShorter) {
     if constexpr (!kHasAny) break;
     if (shorter.name == full_name) return shorter.arguments;
