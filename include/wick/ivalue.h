@@ -232,7 +232,6 @@ struct DictImpl : RefCounted {
   const std::vector<std::pair<IValue, IValue>>& entries();
 
  private:
-  friend struct OpenDict;
   uint32_t* slot_of(const IValue& key, size_t hash);
   uint32_t& free_slot(size_t hash);
   void compact();

@@ -25,12 +25,13 @@ struct OpenDict : DictImpl {
   const void* type_mark() const noexcept override { return &kTypeMark<OpenDict>; }
   // For builds whose models have no dicts as values: those that are read hold attributes by name, and are only listed.
   void set_attribute(const IValue& name, const IValue& value) {
+    auto& all = const_cast<std::vector<std::pair<IValue, IValue>>&>(entries());
     uint64_t& place = places[name.to_string()];
     if (place == 0) {
-      entries_.emplace_back(name, value);
-      place = entries_.size();
+      all.emplace_back(name, value);
+      place = all.size();
     } else {
-      entries_[place - 1].second = value;
+      all[place - 1].second = value;
     }
   }
   struct NoPlaces {

@@ -331,6 +331,12 @@ void run_planned(const std::string& path, const std::vector<TraceInput>& inputs,
   }
 }
 
+// Who has tensors reads files of them, which hold what they like.
+void add_saved_contents(OperatorList& list) {
+  if (!list.build_features.contains("wick.tensors")) return;
+  for (const char* kind : {"list", "dict", "complex", "device"}) add_content(list, kind);
+}
+
 }  // namespace
 
 void add_program(OperatorList& list, const ir::Program& program) {
@@ -356,6 +362,7 @@ void add_program(OperatorList& list, const ir::Program& program) {
       }
     }
   }
+  add_saved_contents(list);
 }
 
 void add_saved(OperatorList& list, const std::string& path) {
