@@ -68,17 +68,17 @@ std::string contents_of(const std::string& file) {
   return out;
 }
 
-// Tensors come with a dict of hooks.
+// Models with tensors (all here but classes) read files of tensors, which hold lists, dicts, complex numbers and devices.
 TEST(Trace, ContentsOfLiteFilesAreListed) {
-  EXPECT_EQ(contents_of("select/branches.ptl"), "dict list ");
-  EXPECT_EQ(contents_of("lite/arithmetic.ptl"), "device dict extra list ");
-  EXPECT_EQ(contents_of("lite/containers.ptl"), "dict list ");
-  EXPECT_EQ(contents_of("lite/enums.ptl"), "enum ");
-  EXPECT_EQ(contents_of("lite/stateful.ptl"), "dict setstate ");
-  EXPECT_EQ(contents_of("lite/language.ptl"), "dict list ");
-  EXPECT_EQ(contents_of("lite/bundled.ptl"), "dict list ");
+  EXPECT_EQ(contents_of("select/branches.ptl"), "complex device dict list ");
+  EXPECT_EQ(contents_of("lite/arithmetic.ptl"), "complex device dict extra list ");
+  EXPECT_EQ(contents_of("lite/containers.ptl"), "complex device dict list ");
+  EXPECT_EQ(contents_of("lite/enums.ptl"), "complex device dict enum list ");
+  EXPECT_EQ(contents_of("lite/stateful.ptl"), "complex device dict list setstate ");
+  EXPECT_EQ(contents_of("lite/language.ptl"), "complex device dict list ");
+  EXPECT_EQ(contents_of("lite/bundled.ptl"), "complex device dict list ");
   EXPECT_EQ(contents_of("lite/classes.ptl"), "list ");
-  EXPECT_EQ(contents_of("lite/named_tuples.ptl"), "dict named_tuple ");
+  EXPECT_EQ(contents_of("lite/named_tuples.ptl"), "complex device dict list named_tuple ");
 }
 
 TEST(Trace, FilesOfOtherFormsAreTakenToHaveAllContents) {
