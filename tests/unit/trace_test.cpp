@@ -68,7 +68,7 @@ std::string contents_of(const std::string& file) {
   return out;
 }
 
-// Models with tensors (all here but classes) read files of tensors, which hold lists, dicts, complex numbers and devices.
+// Models with tensors, all but classes here, read files of tensors: lists, dicts, complex numbers and devices.
 TEST(Trace, ContentsOfLiteFilesAreListed) {
   EXPECT_EQ(contents_of("select/branches.ptl"), "complex device dict list ");
   EXPECT_EQ(contents_of("lite/arithmetic.ptl"), "complex device dict extra list ");
