@@ -13,6 +13,12 @@
 
 namespace wick {
 
+// By PickleContent: whether the build reads them.
+inline constexpr bool kReadsContents[] = {selects_content(kPickleContents[0]), selects_content(kPickleContents[1]),
+                                          selects_content(kPickleContents[2]), selects_content(kPickleContents[3]),
+                                          selects_content(kPickleContents[4]), selects_content(kPickleContents[5])};
+static_assert(std::size(kReadsContents) == std::size(kPickleContents));
+
 class PickleReader {
  public:
   PickleReader(Bytes pickle, const std::string& record, const PickleEnvironment& environment);
@@ -50,13 +56,13 @@ class PickleReader {
   // Whether the build reads values of the kind; notes that there is one.
   template <PickleContent kKind>
   bool reads() {
-    constexpr std::string_view kName = kPickleContents[static_cast<size_t>(kKind)];
-    if constexpr (!selects_content(kName)) {
-      lacks(kName);
+    constexpr auto kIndex = static_cast<size_t>(kKind);
+    if constexpr (!kReadsContents[kIndex]) {
+      lacks(kPickleContents[kIndex]);
     } else if constexpr (!selection::kIsSelective) {
       if (environment_.contents) *environment_.contents |= 1U << static_cast<unsigned>(kKind);
     }
-    return selects_content(kName);
+    return kReadsContents[kIndex];
   }
   void lacks(std::string_view what) const;
 

@@ -132,7 +132,9 @@ struct Message {
   }
 
 #ifdef WICK_PACKED_TEXTS
-  void add_literal(const char* literal) { add_packed(reinterpret_cast<const unsigned char*>(literal) - kLiteralOffset); }
+  void add_literal(const char* literal) {
+    add_packed(reinterpret_cast<const unsigned char*>(literal) - kLiteralOffset);
+  }
 
   void add_packed(const unsigned char* text) {
     while (*text) add_packed(*text++);

@@ -12,7 +12,8 @@ class Once {
   // Calls make() unless a call has ended before; where it throws, the next call tries again.
   template <class F>
   void call(const F& make) {
-    if (done_.load(std::memory_order_acquire)) [[likely]] return;
+    if (done_.load(std::memory_order_acquire)) [[likely]]
+      return;
     const std::lock_guard lock(mutex_);
     if (done_.load(std::memory_order_relaxed)) return;
     make();

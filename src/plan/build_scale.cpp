@@ -110,8 +110,7 @@ void fuse_scalings(std::vector<Emission>& emissions, std::vector<SlotInfo>& slot
     if (scaling == nullptr || scaling->batch() != 1) continue;
     Emission* const reader = only_reader(emissions, slots, e);
     const LayerStep* project = reader == nullptr ? nullptr : layer_of(*reader);
-    if (project == nullptr || !is_projection(*project) ||
-        scaling->pixels() <= project->layer().shape.out_channels) {
+    if (project == nullptr || !is_projection(*project) || scaling->pixels() <= project->layer().shape.out_channels) {
       continue;
     }
     std::vector<Slot> reads = reader->reads, writes = reader->writes;

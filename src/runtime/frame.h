@@ -19,7 +19,8 @@ class Frame {
   void count_step() {
     if constexpr (!kCountsSteps) return;
     steps_ = static_cast<int64_t>(static_cast<uint64_t>(steps_) + 1);
-    if (steps_ < 0) [[unlikely]] fail_endless();
+    if (steps_ < 0) [[unlikely]]
+      fail_endless();
   }
 
   // Runs the function. The arguments must be as many as its parameters.
@@ -141,7 +142,7 @@ class Frame {
   ir::Function& function_;
   const Code& code_;
   const size_t depth_;
-  int64_t& steps_;  // of the thread that runs it
+  int64_t& steps_;               // of the thread that runs it
   std::vector<IValue> entered_;  // objects of the with statements being run
   std::vector<IValue> values_;
   IValue* inputs_;
