@@ -14,6 +14,15 @@
 #include "hwy/highway.h"
 #include "kernels/epilogue-inl.h"
 
+// As WICK_UNROLL, for as many pixels as a row of the longest tile has.
+#ifndef WICK_UNROLL_ROW
+#if defined(__clang__)
+#define WICK_UNROLL_ROW WICK_UNROLL
+#else
+#define WICK_UNROLL_ROW _Pragma("GCC unroll 32")
+#endif
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {
 namespace HWY_NAMESPACE {
@@ -76,18 +85,14 @@ HWY_INLINE void add_row(const Strip& s, const float* w, const Load& load, V (&su
   V taps[kKernel];
   WICK_UNROLL
   for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * s.tap);
-  WICK_UNROLL
-  for (int phase = 0; phase < kStride; ++phase) {
+  WICK_UNROLL_ROW
+  for (int j = 0; j < kReach; ++j) {
+    if (kTests && (j < s.low || j >= s.high)) continue;
+    const V v = load(j);
     WICK_UNROLL
-    for (int i = 0; i < (kReach - phase + kStride - 1) / kStride; ++i) {
-      const int j = phase + i * kStride;
-      if (kTests && (j < s.low || j >= s.high)) continue;
-      const V v = load(j);
-      WICK_UNROLL
-      for (int k = 0; k < kKernel; ++k) {
-        const int t = (j - k) / kStride;
-        if ((j - k) % kStride == 0 && j >= k && t < kColumns) sum[t] = hn::MulAdd(v, taps[k], sum[t]);
-      }
+    for (int k = 0; k < kKernel; ++k) {
+      const int t = (j - k) / kStride;
+      if ((j - k) % kStride == 0 && j >= k && t < kColumns) sum[t] = hn::MulAdd(v, taps[k], sum[t]);
     }
   }
 }
