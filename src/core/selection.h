@@ -144,9 +144,9 @@ consteval bool selects_saved(std::string_view form) {
   return !any;
 }
 
-// What the models' files hold, or their code has types of: "list", "dict", "complex", "device", "enum", "union";
-// "setstate" (functions that restore objects), "deflated" (records), "extra" (files beside the model). A list that says
-// nothing of contents has them all.
+// What the models' files hold, or their code has types of: "list", "dict", "complex", "device", "enum", "named_tuple",
+// "union"; "setstate" (functions that restore objects), "deflated" (records), "extra" (files beside the model). A list
+// that says nothing of contents has them all.
 consteval bool selects_content(std::string_view kind) {
   if (selection::kAllFeatures || !selection::contains(selection::kFeatures, "wick.contents")) return true;
   constexpr std::string_view kPrefix = "wick.content.";

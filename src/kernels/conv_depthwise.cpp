@@ -38,7 +38,8 @@ constexpr int kWide = 7;
 constexpr int kNarrow = 4;
 constexpr bool kHasRegisters = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON;
 constexpr int kLongest = kHasRegisters ? 14 : kWide;
-constexpr int kPlaneColumns = kHasRegisters ? 14 : 8;
+// A selective build has shorter ones for planes, which all look for the edge.
+constexpr int kPlaneColumns = kHasRegisters && selected::kAllTiles ? 14 : 8;
 
 // Bytes of the input rows under a kernel that the first-level cache keeps for the next row, of an image that the second
 // keeps, and vectors that a pixel gives at least, so that what is read is not scattered.
@@ -142,7 +143,7 @@ HWY_NOINLINE void plane_tile(const Strip& s) {
   const D d;
   const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
   const int64_t channels = s.channels;
-  const bool inside = s.low <= 0 && s.high >= (kColumns - 1) * kStride + 3;
+  const bool inside = selected::kAllTiles && s.low <= 0 && s.high >= (kColumns - 1) * kStride + 3;
   for_channels(channels, [&](int64_t c) HWY_ATTR {
     V sum[kColumns];
     const V bias = s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d);
