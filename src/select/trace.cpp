@@ -70,34 +70,19 @@ void add_classes(OperatorList& list, const IValue& value, std::set<const void*>&
 
 void add_content(OperatorList& list, std::string_view kind) { list.build_features.insert(cat("wick.content.", kind)); }
 
+constexpr struct {
+  TypeKind kind;
+  std::string_view content;
+} kContentsOfTypes[] = {{TypeKind::kList, "list"},       {TypeKind::kAnyList, "list"},  {TypeKind::kDict, "dict"},
+                        {TypeKind::kComplex, "complex"}, {TypeKind::kDevice, "device"}, {TypeKind::kEnum, "enum"},
+                        {TypeKind::kUnion, "union"}};
+
 // Kinds of values that a type tells of.
 void add_contents(OperatorList& list, const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kList:
-    case TypeKind::kAnyList:
-      add_content(list, "list");
-      break;
-    case TypeKind::kDict:
-      add_content(list, "dict");
-      break;
-    case TypeKind::kComplex:
-      add_content(list, "complex");
-      break;
-    case TypeKind::kDevice:
-      add_content(list, "device");
-      break;
-    case TypeKind::kEnum:
-      add_content(list, "enum");
-      break;
-    case TypeKind::kUnion:
-      add_content(list, "union");
-      break;
-    case TypeKind::kTuple:
-      if (!type.name().empty()) add_content(list, "named_tuple");
-      break;
-    default:
-      break;
+  for (const auto& of : kContentsOfTypes) {
+    if (type.kind() == of.kind) add_content(list, of.content);
   }
+  if (type.kind() == TypeKind::kTuple && !type.name().empty()) add_content(list, "named_tuple");
   for (const TypePtr& element : type.elements()) add_contents(list, *element);
 }
 
