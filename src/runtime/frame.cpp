@@ -316,7 +316,12 @@ std::vector<IValue> call(const ir::Program& program, ir::Function& function, std
   return frame.run(std::move(args));
 }
 
-StepLimit::StepLimit(int64_t most) : before_(steps()) { steps() = std::max(INT64_MAX - most + 1, before_); }
-StepLimit::~StepLimit() { steps() = before_; }
+// Without a count, which threads then share, there is nothing to limit.
+StepLimit::StepLimit(int64_t most) : before_(steps()) {
+  if constexpr (selects_content("setstate")) steps() = std::max(INT64_MAX - most + 1, before_);
+}
+StepLimit::~StepLimit() {
+  if constexpr (selects_content("setstate")) steps() = before_;
+}
 
 }  // namespace wick::runtime
