@@ -13,16 +13,16 @@ namespace wick::kernels {
 namespace HWY_NAMESPACE {
 namespace {
 
-// Bytes of pixels and results that stay in the second-level cache while the panels pass over them, and of a B that
-// stays in the first-level cache.
+// Bytes of pixels and results that stay in the second-level cache while the panels pass over them.
 constexpr int64_t kPixelBytes = 256 << 10;
-constexpr int64_t kSmallB = 28 << 10;
 constexpr int64_t kFewPixels = 48;
 // A B that is larger than the second-level cache comes from further away each time the pixels change: then more of them
 // stay, and their results need not.
 constexpr int64_t kLargeB = 1 << 20;
 constexpr int64_t kManyPixelBytes = (HWY_TARGET <= HWY_AVX3 ? 480 : 320) << 10;
 constexpr int64_t kMorePixels = 64;
+// Depth of products whose tiles run in strips: a panel of B stays in the first-level cache.
+constexpr int64_t kStripDepth = 256;
 
 // Walks a grid.
 template <class P>
@@ -54,6 +54,17 @@ struct Cursor {
     }
     for (int i = count; i < filled; ++i) to[i] = to[count - 1];
   }
+  // The next pixel, and past so many of its line.
+  P* pass(int64_t count) {
+    P* const first = at;
+    at += count * step;
+    column += count;
+    if (column == width) {
+      column = 0;
+      at += wrap;
+    }
+    return first;
+  }
 };
 
 int64_t lanes() { return kLanes; }
@@ -61,15 +72,6 @@ int64_t panel_count(int64_t n) { return panels_of(n); }
 PanelColumns panel_at(int64_t n, int64_t p) {
   const Range columns = panel_columns(n, panels_of(n), p);
   return {columns.first, columns.size(), vectors_of(columns.size()) * kLanes};
-}
-
-// Rows of a tile.
-int64_t tile_rows(const Product& p, int64_t vectors) {
-  constexpr int64_t kShallow = 44;
-  int64_t depth = 0;
-  for (int64_t i = 0; i < p.segment_count && depth <= kShallow; ++i) depth += p.segments[i].length;
-  const int64_t rows = kRowsOf[vectors - 1];
-  return depth > kShallow ? rows : std::min<int64_t>(rows, shallow_rows(vectors));
 }
 
 // The tile for a panel of `columns`.
@@ -85,11 +87,36 @@ const Segment* group_end(const Segment* s, const Segment* end) {
   return s;
 }
 
+// Pixels of a block by one panel, in strips as long as the lines; a tile that lies on two of them is on its own.
+void run_strips(Tile& t, StripFn strip, const Steps& steps, int64_t depth, int64_t pixels, Cursor<const float>& a,
+                Cursor<float>& c, Cursor<const float>* add) {
+  const int64_t vectors = vectors_of(t.columns), rows = strip_rows(vectors);
+  t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(float)) / ceil_div(pixels, rows));
+  for (int64_t here; pixels > 0; pixels -= here) {
+    const int64_t tiles = std::min(pixels, a.width - a.column) / rows;
+    here = tiles > 0 ? tiles * rows : std::min(rows, pixels);
+    t.rows = static_cast<int>(std::min(rows, here));
+    if (tiles > 0) {
+      t.a[0] = a.pass(here);
+      t.c[0] = c.pass(here);
+      t.add[0] = add != nullptr ? add->pass(here) : nullptr;
+      strip(t, steps, tiles);
+    } else {
+      const TileSize size = tile_for(t.rows, vectors, t.columns);
+      a.next(t.rows, size.rows, t.a);
+      c.next(t.rows, size.rows, t.c);
+      if (add != nullptr) add->next(t.rows, size.rows, t.add);
+      size.run(t);
+    }
+    t.fetch += t.fetch_step * depth * std::max<int64_t>(1, tiles);
+  }
+}
+
 // Pixels of a block by one panel. The segments run in groups of at most kMaxDepth; between groups the sums are in C.
 // `next` is what of B comes after the panel; null: what lies behind it.
 void run_block(const Product& p, Range pixels, Range n, const float* next = nullptr) {
   const int64_t vectors = vectors_of(n.size());
-  const int64_t tiles = ceil_div(pixels.size(), tile_rows(p, vectors));
+  const int64_t tiles = ceil_div(pixels.size(), kRowsOf[vectors - 1]);
   constexpr float kInf = std::numeric_limits<float>::infinity();
   HWY_ALIGN float bias[kMaxVectors * kLanes];
   copy_bias(p.continues ? nullptr : p.bias, n, bias);
@@ -133,6 +160,13 @@ void run_block(const Product& p, Range pixels, Range n, const float* next = null
     // The next group of rows of B lies behind this one, and the next panel behind the last.
     if (s != group) t.fetch = reinterpret_cast<const char*>(next ? next : t.b + (s[-1].b + s[-1].length) * t.b_step);
     t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(float)) / tiles);
+    const bool is_whole = group == p.segments && s == end && !p.continues && !p.continued;
+    if (is_whole && t.finish == nullptr && depth <= kStripDepth) {
+      if (const StripFn strip = strip_for(n.size())) {
+        const Steps steps{p.a.step, p.c.step, p.add.step};
+        return run_strips(t, strip, steps, depth, pixels.size(), a, c, has_pointers ? &add : nullptr);
+      }
+    }
     // Tiles are of one size and then of one less.
     for (int64_t i = 0; i < tiles;) {
       t.rows = static_cast<int>(part_of(pixels.size(), tiles, i).size());
@@ -149,60 +183,6 @@ void run_block(const Product& p, Range pixels, Range n, const float* next = null
     if (first) std::fill(bias, bias + kMaxVectors * kLanes, 0.0f);
     first = false;
   } while (s != end);
-}
-
-// The panels of B stay in the first-level cache: every tile of pixels passes over all of them, so that the results are
-// written in order.
-void run_shallow(const Product& p, Range pixels, Range panels) {
-  const int64_t all = panels_of(p.n), base = vectors_of(p.n) / all, extra = vectors_of(p.n) % all;
-  const Range columns = panel_columns(p.n, all, panels.first), last = panel_columns(p.n, all, panels.last - 1);
-  HWY_ALIGN float zeros[kMaxVectors * kLanes] = {}, last_bias[kMaxVectors * kLanes];
-  copy_bias(p.bias, last, last_bias);
-  Tile t;
-  t.segments = p.segments;
-  t.segment_count = p.segment_count;
-  const bool activates = p.epilogue.activation != Activation::kNone;
-  constexpr float kInf = std::numeric_limits<float>::infinity();
-  t.low = activates ? -kInf : p.epilogue.low;
-  t.high = activates ? kInf : p.epilogue.high;
-  t.finish = nullptr;
-  t.after = activates ? &p.epilogue : nullptr;
-  t.has_add = p.add.base != nullptr;
-  Cursor<const float> a(p.a, 0, pixels.first, p.width);
-  Cursor<float> c(p.c, columns.first, pixels.first, p.width);
-  Cursor<const float> add(p.add, t.has_add ? columns.first : 0, pixels.first, p.width);
-  const int64_t tiles = ceil_div(pixels.size(), tile_rows(p, base + (extra > 0)));
-  TileSize wide{}, narrow{}, ending{};  // ending: the last panel's
-  for (int64_t i = 0; i < tiles; ++i) {
-    const int rows = static_cast<int>(pixels.size() / tiles + (i < pixels.size() % tiles));
-    if (i == 0 || rows != t.rows) {
-      t.rows = rows;
-      narrow = tile_size(rows, base);
-      wide = extra > 0 ? tile_size(rows, base + 1) : narrow;
-      ending = tile_for(rows, vectors_of(last.size()), last.size());
-    }
-    // Enough pointers for every width.
-    const int filled = std::max({wide.rows, narrow.rows, ending.rows});
-    a.next(rows, filled, t.a);
-    c.next(rows, filled, t.c);
-    if (t.has_add) add.next(rows, filled, t.add);
-    t.b = p.b + columns.first * p.k;
-    int64_t at = columns.first;
-    for (int64_t panel = panels.first; panel < panels.last; ++panel) {
-      const bool is_wide = panel < extra;
-      const int64_t width = (base + is_wide) * kLanes;
-      const bool is_last = panel == panels.last - 1;
-      t.b_step = width;
-      t.columns = is_last ? last.size() : width;
-      t.bias = p.bias == nullptr ? zeros : is_last ? last_bias : p.bias + at;
-      (is_last ? ending : is_wide ? wide : narrow).run(t);
-      t.b += width * p.k;
-      at += width;
-      for (int r = 0; r < filled; ++r) t.c[r] += width;
-      if (t.has_add)
-        for (int r = 0; r < filled; ++r) t.add[r] += width;
-    }
-  }
 }
 
 // One pixel by panels of one width, all of them full. B passes once, as fast as it comes from the caches: nothing
@@ -311,15 +291,21 @@ void run_deep(const Product& p, Range pixels, Range panels) {
   }
 }
 
-void run_product(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel) {
+// Whether each line of a grid begins where the one before ends.
+template <class P>
+bool is_one_line(const Grid<P>& g, int64_t width) {
+  return g.line == width * g.step;
+}
+
+void run_product(const Product& given, int64_t first_pixel, int64_t last_pixel, int64_t first_panel,
+                 int64_t last_panel) {
+  Product p = given;
   const int64_t panels = panels_of(p.n), pixels = last_pixel - first_pixel;
   if (pixels <= 0) return;
-  const bool plain =
-      !p.epilogue.residual_last && !p.continues && !p.continued && p.k <= kMaxDepth && by_rows_suits(p.epilogue);
+  if (is_one_line(p.a, p.width) && is_one_line(p.c, p.width) && (p.add.base == nullptr || is_one_line(p.add, p.width)))
+    p.width = p.pixels;
   if (pixels == 1 && p.add.base == nullptr && !p.continues && !p.continued && by_rows_suits(p.epilogue))
     return run_row(p, first_pixel, {first_panel, last_panel});
-  if (plain && last_panel - first_panel > 1 && p.n * p.k * 4 <= kSmallB)
-    return run_shallow(p, {first_pixel, last_pixel}, {first_panel, last_panel});
   if (p.n * p.k * 4 >= kLargeB && p.k > kMaxDepth && last_panel - first_panel > 1)
     return run_deep(p, {first_pixel, last_pixel}, {first_panel, last_panel});
   const int64_t fitting = p.n * p.k * 4 < kLargeB

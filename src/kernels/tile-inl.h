@@ -47,9 +47,11 @@ constexpr bool kHasMasks = HWY_TARGET <= HWY_AVX2;
 // one and a half, two and a half).
 constexpr bool kHasHalves = kIsFloat && HWY_TARGET <= HWY_AVX3;
 
-// Rows of a shallow product's tiles. What surrounds its sums is a good part of it, and overlaps better with the sums of
-// the next tile when there is less of it at a time.
-constexpr int shallow_rows(int64_t vectors) { return vectors > 2 ? 4 : vectors == 2 ? 6 : 10; }
+// Rows of the tiles of a strip. What surrounds the sums of a shallow product is a good part of it, and overlaps better
+// with the sums of the next tile when there is less of it at a time.
+constexpr int strip_rows(int64_t vectors) {
+  return std::min(kRowsOf[vectors - 1], vectors > 2 ? 4 : vectors == 2 ? 6 : 10);
+}
 
 // How the sums of a tile become results where it is more than a range: v = alpha * sum + beta * c + biases + add.
 struct Finish {
@@ -58,6 +60,8 @@ struct Finish {
   Activation activation = Activation::kNone;
   bool add_last = false;
 };
+
+int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 struct Tile {
   const T* a[kMostRows];
@@ -162,31 +166,40 @@ HWY_NOINLINE void finish_rows(const TileOf& t) {
   return e.activation == Activation::kNone || (e.low == -kInf && e.high == kInf);
 }
 
-// kHalf: the upper half of the last vector is padding.
-template <int kRows, int kVectors, bool kHalf = false>
-HWY_NOINLINE void tile(const Tile& t) {
+// kHalf in what follows: the upper half of the last vector is padding.
+
+// What is read of a Tile while its sums run, and when they are stored.
+struct TileInput {
+  const Segment* segments;
+  int64_t segment_count, b_step, fetch_step;
+  const T *b, *bias;
+  explicit TileInput(const Tile& t)
+      : segments(t.segments),
+        segment_count(t.segment_count),
+        b_step(t.b_step),
+        fetch_step(t.fetch_step),
+        b(t.b),
+        bias(t.bias) {}
+};
+struct TileStore {
+  V low, high;
+  int64_t columns;
+  bool has_add, hardswish;
+  explicit TileStore(const Tile& t)
+      : low(hn::Set(D(), t.low)),
+        high(hn::Set(D(), t.high)),
+        columns(t.columns),
+        has_add(t.has_add),
+        hardswish(t.after != nullptr && !t.adds_last && t.after->activation == Activation::kHardSwish) {}
+};
+
+// Adds to the sums of a tile, whose rows of A are at row(i), its products. Returns what is to be fetched after it.
+template <int kRows, int kVectors, bool kHalf, class Row>
+HWY_INLINE const char* add_products(const TileInput& t, const Row& row_at, const char* fetch,
+                                    V (&sum)[kRows][kVectors]) {
   const D d;
   const hn::Half<D> half;
   constexpr int kWhole = kHalf ? kVectors - 1 : kVectors;
-  V sum[kRows][kVectors];
-  const bool simple = t.finish == nullptr && (kHasMasks || t.columns == kVectors * kLanes);
-  const int64_t tail = t.columns - (kVectors - 1) * kLanes;
-  if (simple) {
-    V bias[kVectors];
-    WICK_UNROLL
-    for (int j = 0; j < kVectors; ++j) bias[j] = hn::LoadU(d, t.bias + j * kLanes);
-    WICK_UNROLL
-    for (int i = 0; i < kRows; ++i) {
-      WICK_UNROLL
-      for (int j = 0; j < kVectors; ++j) sum[i][j] = bias[j];
-    }
-  } else {
-    WICK_UNROLL
-    for (int i = 0; i < kRows; ++i) {
-      WICK_UNROLL
-      for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::Zero(d);
-    }
-  }
   hn::Vec<hn::Half<D>> half_sum[kRows];
   if constexpr (kHalf) {
     WICK_UNROLL
@@ -194,11 +207,10 @@ HWY_NOINLINE void tile(const Tile& t) {
   }
   const T* row[kRows];
   WICK_UNROLL
-  for (int i = 0; i < kRows; ++i) row[i] = t.a[i];
+  for (int i = 0; i < kRows; ++i) row[i] = row_at(i);
   const int64_t b_step = t.b_step;
   // Narrow panels come alone, and their many rows take all general registers.
   constexpr bool kFetches = kRows >= 4 && kVectors > 1 && kVectors >= kMaxVectors - 1;
-  const char* fetch = t.fetch;
   for (const Segment *s = t.segments, *end = s + t.segment_count; s != end; ++s) {
     const T* b = t.b + s->b * b_step;
     for (int64_t k = s->a, last = k + s->length; k < last; ++k) {
@@ -224,59 +236,96 @@ HWY_NOINLINE void tile(const Tile& t) {
     WICK_UNROLL
     for (int i = 0; i < kRows; ++i) sum[i][kWhole] = hn::ZeroExtendVector(d, half_sum[i]);
   }
-  if (simple) {
-    // What is added comes after the sums, which would otherwise be rounded to its size in every step.
-    if (t.has_add) {
+  return fetch;
+}
+
+// Begins the sums with the bias, or with nothing.
+template <int kRows, int kVectors>
+HWY_INLINE void begin_sums(const T* bias, V (&sum)[kRows][kVectors]) {
+  const D d;
+  V first[kVectors];
+  WICK_UNROLL
+  for (int j = 0; j < kVectors; ++j) first[j] = bias != nullptr ? hn::LoadU(d, bias + j * kLanes) : hn::Zero(d);
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    WICK_UNROLL
+    for (int j = 0; j < kVectors; ++j) sum[i][j] = first[j];
+  }
+}
+
+// Writes the sums of a tile without a finish to its rows c(i), with add(i) and the range. kActivates: and the shortest
+// activation of small networks, applied before the sums leave the registers; others, and those of deep products, come
+// afterwards to save code.
+template <bool kActivates, int kRows, int kVectors, class C, class Add>
+HWY_INLINE void store_sums(const TileStore& t, const C& c, const Add& add, V (&sum)[kRows][kVectors]) {
+  const D d;
+  const int64_t tail = t.columns - (kVectors - 1) * kLanes;
+  // What is added comes after the sums, which would otherwise be rounded to its size in every step.
+  if (t.has_add) {
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) {
+      WICK_UNROLL
+      for (int j = 0; j < kVectors - 1; ++j) sum[i][j] = hn::Add(sum[i][j], hn::LoadU(d, add(i) + j * kLanes));
+      const T* last = add(i) + (kVectors - 1) * kLanes;
+      V v;
+      if constexpr (kHasMasks) {
+        v = hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(tail)), d, last);
+      } else {
+        v = hn::LoadU(d, last);
+      }
+      sum[i][kVectors - 1] = hn::Add(sum[i][kVectors - 1], v);
+    }
+  }
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    WICK_UNROLL
+    for (int j = 0; j < kVectors; ++j) sum[i][j] = clamp_to(t.low, t.high, sum[i][j]);
+  }
+  if constexpr (kActivates) {
+    if (t.hardswish) {
       WICK_UNROLL
       for (int i = 0; i < kRows; ++i) {
         WICK_UNROLL
-        for (int j = 0; j < kVectors - 1; ++j) sum[i][j] = hn::Add(sum[i][j], hn::LoadU(d, t.add[i] + j * kLanes));
-        const T* last = t.add[i] + (kVectors - 1) * kLanes;
-        V v;
-        if constexpr (kHasMasks) {
-          v = hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(tail)), d, last);
-        } else {
-          v = hn::LoadU(d, last);
-        }
-        sum[i][kVectors - 1] = hn::Add(sum[i][kVectors - 1], v);
+        for (int j = 0; j < kVectors; ++j) sum[i][j] = activate(d, Activation::kHardSwish, sum[i][j]);
       }
     }
-    const V low = hn::Set(d, t.low), high = hn::Set(d, t.high);
+  }
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
     WICK_UNROLL
-    for (int i = 0; i < kRows; ++i) {
-      WICK_UNROLL
-      for (int j = 0; j < kVectors; ++j) sum[i][j] = clamp_to(low, high, sum[i][j]);
-    }
-    bool is_finished = t.after == nullptr;
-    // The shortest activation of small networks is applied before the sums leave the registers; others, and those of
-    // deep products, come afterwards to save code.
-    if constexpr (kHasHalves && kRows == shallow_rows(kVectors) && has_activation(Activation::kHardSwish)) {
-      if (!is_finished && !t.adds_last && t.after->activation == Activation::kHardSwish) {
-        is_finished = true;
-        WICK_UNROLL
-        for (int i = 0; i < kRows; ++i) {
-          WICK_UNROLL
-          for (int j = 0; j < kVectors; ++j) sum[i][j] = activate(d, Activation::kHardSwish, sum[i][j]);
-        }
-      }
-    }
+    for (int j = 0; j < kVectors - 1; ++j) hn::StoreU(sum[i][j], d, c(i) + j * kLanes);
+  }
+  constexpr int64_t kLast = (kVectors - 1) * kLanes;
+  if (tail == kLanes || !kHasMasks) {
     WICK_UNROLL
-    for (int i = 0; i < kRows; ++i) {
-      WICK_UNROLL
-      for (int j = 0; j < kVectors - 1; ++j) hn::StoreU(sum[i][j], d, t.c[i] + j * kLanes);
-    }
-    constexpr int64_t kLast = (kVectors - 1) * kLanes;
-    if (tail == kLanes || !kHasMasks) {
-      WICK_UNROLL
-      for (int i = 0; i < kRows; ++i) hn::StoreU(sum[i][kVectors - 1], d, t.c[i] + kLast);
-    } else {
-      const auto mask = hn::FirstN(d, static_cast<size_t>(tail));
-      WICK_UNROLL
-      for (int i = 0; i < kRows; ++i) hn::BlendedStore(sum[i][kVectors - 1], mask, d, t.c[i] + kLast);
-    }
-    if (!is_finished) finish_rows(t);
+    for (int i = 0; i < kRows; ++i) hn::StoreU(sum[i][kVectors - 1], d, c(i) + kLast);
+  } else {
+    const auto mask = hn::FirstN(d, static_cast<size_t>(tail));
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) hn::BlendedStore(sum[i][kVectors - 1], mask, d, c(i) + kLast);
+  }
+}
+
+// Whether a tile of so many vectors has nothing that the registers cannot do.
+template <int kVectors>
+HWY_INLINE bool is_simple(const Tile& t) {
+  return t.finish == nullptr && (kHasMasks || t.columns == kVectors * kLanes);
+}
+
+template <int kRows, int kVectors, bool kHalf = false>
+HWY_NOINLINE void tile(const Tile& t) {
+  V sum[kRows][kVectors];
+  const bool simple = is_simple<kVectors>(t);
+  begin_sums(simple ? t.bias : nullptr, sum);
+  add_products<kRows, kVectors, kHalf>(
+      TileInput(t), [&](int i) HWY_ATTR { return t.a[i]; }, t.fetch, sum);
+  if (simple) {
+    store_sums<false>(
+        TileStore(t), [&](int i) HWY_ATTR { return t.c[i]; }, [&](int i) HWY_ATTR { return t.add[i]; }, sum);
+    if (t.after != nullptr) finish_rows(t);
     return;
   }
+  const D d;
   HWY_ALIGN T sums[kRows * kVectors * kLanes];
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) {
@@ -285,6 +334,42 @@ HWY_NOINLINE void tile(const Tile& t) {
   }
   finish_tile(sums, kVectors, t);
   if (t.after != nullptr) finish_rows(t);
+}
+
+// Simple tiles one after the other, of rows that all are so far apart: the first ones' are t.a[0], t.c[0] and t.add[0].
+// Of a shallow product what surrounds the sums of a tile is a good part, and there is less of it here.
+struct Steps {
+  int64_t a, c, add;
+};
+template <int kRows, int kVectors, bool kHalf>
+HWY_NOINLINE void strip(Tile& tile, const Steps& steps, int64_t tiles) {
+  constexpr bool kActivates = kIsFloat && has_activation(Activation::kHardSwish);
+  // Copies, which no store can change.
+  const Steps step = steps;
+  const TileStore store(tile);
+  const TileInput input(tile);
+  const bool is_finished = tile.after == nullptr || (kActivates && store.hardswish);
+  const T *a = tile.a[0], *add = tile.add[0];
+  T* c = tile.c[0];
+  const char* fetch = tile.fetch;
+  for (; tiles > 0; --tiles) {
+    V sum[kRows][kVectors];
+    begin_sums(input.bias, sum);
+    fetch = add_products<kRows, kVectors, kHalf>(
+        input, [&](int i) HWY_ATTR { return a + i * step.a; }, fetch, sum);
+    store_sums<kActivates>(
+        store, [&](int i) HWY_ATTR { return c + i * step.c; }, [&](int i) HWY_ATTR { return add + i * step.add; }, sum);
+    if (!is_finished) {
+      for (int i = 0; i < kRows; ++i) {
+        tile.c[i] = c + i * step.c;
+        if (tile.adds_last) tile.add[i] = add + i * step.add;
+      }
+      finish_rows(tile);
+    }
+    a += kRows * step.a;
+    c += kRows * step.c;
+    if (add != nullptr) add += kRows * step.add;
+  }
 }
 
 using TileFn = void (*)(const Tile&);
@@ -333,6 +418,25 @@ TileSize tile_size(int64_t rows) {
   }
   return {};
 }
+// The strip for a panel of `columns`; null where there is none.
+using StripFn = void (*)(Tile&, const Steps&, int64_t);
+template <int kVectors>
+StripFn strip_of(bool half) {
+  constexpr int kRows = strip_rows(kVectors);
+  if constexpr (kHasHalves && (kVectors == 2 || kVectors == 3)) {
+    if (half) return &strip<kRows, kVectors, true>;
+  }
+  return &strip<kRows, kVectors, false>;
+}
+[[maybe_unused]] StripFn strip_for(int64_t columns) {
+  const int64_t vectors = ceil_div(columns, kLanes);
+  if (!kHasMasks && columns % kLanes != 0) return nullptr;
+  if constexpr (kMaxVectors == 4) {
+    if (vectors == 4) return strip_of<kMaxVectors>(is_half(columns));
+    if (vectors == 3) return strip_of<kMaxVectors - 1>(is_half(columns));
+  }
+  return vectors == 2 ? strip_of<2>(is_half(columns)) : strip_of<1>(is_half(columns));
+}
 TileSize tile_size(int64_t rows, int64_t vectors) {
   if constexpr (kMaxVectors == 4) {
     if (vectors == 4) return tile_size<kMaxVectors>(rows);
@@ -362,8 +466,6 @@ Range part_of(int64_t n, int64_t parts, int64_t i) {
   const int64_t first = i * base + std::min(i, extra);
   return {first, first + base + (i < extra ? 1 : 0)};
 }
-int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
-
 int64_t vectors_of(int64_t n) { return ceil_div(n, kLanes); }
 int64_t panels_of(int64_t n) { return ceil_div(vectors_of(n), kMaxVectors); }
 // Columns of panel p; all but the last column range are whole vectors.
