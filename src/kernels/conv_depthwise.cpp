@@ -16,6 +16,8 @@
 
 // As WICK_UNROLL, for as many pixels as a row of the longest tile has.
 #ifndef WICK_UNROLL_ROW
+// Compilers would gather the loads of a row in front and run out of registers.
+#define WICK_KEEP_ORDER __asm__ volatile("" ::: "memory")
 #if defined(__clang__)
 #define WICK_UNROLL_ROW WICK_UNROLL
 #else
@@ -58,6 +60,7 @@ struct Strip {
   int64_t group = 1;                       // channels of one
   int64_t planes, x_plane, plane_weights;  // of the input; from one to the next
   int64_t tap_rows;
+  int64_t row_low, row_high, y_row;  // of pairs of rows: rows under both kernels that are inside the image
   int kernel_w;
   int64_t stride_w;
   int64_t low, high;
@@ -69,18 +72,30 @@ struct Strip {
   bool hardswish;  // instead of a range, and all that is left to do
 };
 
-// Calls body(c) for vectors of channels that cover them all; the last may overlap the one before.
-template <class F>
-HWY_INLINE void for_channels(int64_t channels, F&& body) {
-  int64_t c = 0;
-  for (; c + kLanes <= channels; c += kLanes) body(c);
-  if (c < channels) body(channels - kLanes);
-}
+// Where the vector of channels that comes after `done` of them begins; the last may overlap the one before.
+HWY_INLINE int64_t vector_at(int64_t done, int64_t channels) { return std::min(done, channels - kLanes); }
+
+// Positions of a row that are inside the image, tile-local, and from one tap's weights to the next.
+struct Row {
+  int64_t low, high, tap;
+};
+// Where the columns of a tile go.
+struct Store {
+  V low, high;
+  int64_t pixel, columns;
+  bool hardswish;
+  explicit Store(const Strip& s)
+      : low(hn::Set(D(), s.floor)),
+        high(hn::Set(D(), s.ceiling)),
+        pixel(s.y_pixel),
+        columns(s.columns),
+        hardswish(has_activation(Activation::kHardSwish) && s.hardswish) {}
+};
 
 // Adds a row of taps, whose weights are at w, to the sums of the columns; load(j) is pixel j of the row. The tests for
 // the edge cost nothing: without them compilers gather the loads in front and run out of registers.
 template <int kKernel, int kStride, bool kTests = true, int kColumns, class Load>
-HWY_INLINE void add_row(const Strip& s, const float* w, const Load& load, V (&sum)[kColumns]) {
+HWY_INLINE void add_row(Row s, const float* w, const Load& load, V (&sum)[kColumns]) {
   constexpr int kReach = (kColumns - 1) * kStride + kKernel;
   const D d;
   V taps[kKernel];
@@ -99,41 +114,104 @@ HWY_INLINE void add_row(const Strip& s, const float* w, const Load& load, V (&su
 }
 
 template <int kColumns>
-HWY_INLINE void store_columns(const Strip& s, int64_t c, V low, V high, const V (&sum)[kColumns]) {
-  float* y = s.y + c;
-  if (has_activation(Activation::kHardSwish) && s.hardswish) {
+HWY_INLINE void store_columns(Store s, float* y, const V (&sum)[kColumns]) {
+  if (s.hardswish) {
     WICK_UNROLL
     for (int t = 0; t < kColumns; ++t) {
       if (t >= s.columns) break;
-      hn::StoreU(activate(D(), Activation::kHardSwish, sum[t]), D(), y + t * s.y_pixel);
+      hn::StoreU(activate(D(), Activation::kHardSwish, sum[t]), D(), y + t * s.pixel);
     }
     return;
   }
   WICK_UNROLL
   for (int t = 0; t < kColumns; ++t) {
     if (t >= s.columns) break;
-    hn::StoreU(clamp_to(low, high, sum[t]), D(), y + t * s.y_pixel);
+    hn::StoreU(clamp_to(s.low, s.high, sum[t]), D(), y + t * s.pixel);
   }
 }
 
 template <int kKernel, int kStride, int kColumns>
 HWY_NOINLINE void columns_tile(const Strip& s) {
   const D d;
-  const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
-  const int64_t channels = s.channels, x_pixel = s.x_pixel;
-  for_channels(channels, [&](int64_t c) HWY_ATTR {
+  const Store store(s);
+  const Row row{s.low, s.high, s.tap};
+  const int64_t channels = s.channels, x_pixel = s.x_pixel, x_row = s.x_row, tap_rows = s.tap_rows;
+  const float *const xs = s.x, *const weights = s.weights, *const biases = s.bias;
+  float* const y = s.y;
+  for (int64_t done = 0; done < channels; done += kLanes) {
+    const int64_t c = vector_at(done, channels);
     V sum[kColumns];
-    const V bias = s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d);
+    const V bias = biases ? hn::LoadU(d, biases + c) : hn::Zero(d);
     WICK_UNROLL
     for (int t = 0; t < kColumns; ++t) sum[t] = bias;
-    const float* x = s.x + c;
-    const float* w = s.weights + c;
-    for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row, w += kKernel * s.tap) {
+    const float* x = xs + c;
+    const float* w = weights + c;
+    for (int64_t r = 0; r < tap_rows; ++r, x += x_row, w += kKernel * row.tap) {
       add_row<kKernel, kStride>(
-          s, w, [&](int j) HWY_ATTR { return hn::LoadU(d, x + j * x_pixel); }, sum);
+          row, w, [&](int j) HWY_ATTR { return hn::LoadU(d, x + j * x_pixel); }, sum);
     }
-    store_columns(s, c, low, high, sum);
-  });
+    store_columns(store, y + c, sum);
+  }
+}
+
+// Two output rows at once: an input row that both need is read once. Rows of the input are counted from the first under
+// the upper kernel; only the outermost columns of the tile may lie outside the image (pairs_suit).
+template <int kKernel, int kStride, int kColumns>
+constexpr int kReachOf = (kColumns - 1) * kStride + kKernel;
+template <int kKernel, int kStride, bool kUpper, bool kLower, int kColumns>
+HWY_INLINE void add_shared_row(Row s, const float* x, int64_t x_pixel, const float* w, V (&upper)[kColumns],
+                               V (&lower)[kColumns]) {
+  constexpr int kReach = kReachOf<kKernel, kStride, kColumns>;
+  const D d;
+  V above[kKernel], below[kKernel];
+  WICK_UNROLL
+  for (int k = 0; k < kKernel; ++k) {
+    if constexpr (kUpper) above[k] = hn::LoadU(d, w + k * s.tap);
+    if constexpr (kLower) below[k] = hn::LoadU(d, w + (k - kStride * kKernel) * s.tap);
+  }
+  WICK_UNROLL_ROW
+  for (int j = 0; j < kReach; ++j) {
+    if (j < kKernel - 1 && j < s.low) continue;
+    if (j > kReach - kKernel && j >= s.high) continue;
+    const V v = hn::LoadU(d, x + j * x_pixel);
+    WICK_KEEP_ORDER;
+    WICK_UNROLL
+    for (int k = 0; k < kKernel; ++k) {
+      const int t = (j - k) / kStride;
+      if ((j - k) % kStride != 0 || j < k || t >= kColumns) continue;
+      if constexpr (kUpper) upper[t] = hn::MulAdd(v, above[k], upper[t]);
+      if constexpr (kLower) lower[t] = hn::MulAdd(v, below[k], lower[t]);
+    }
+  }
+}
+template <int kKernel, int kStride, int kColumns>
+HWY_NOINLINE void pair_tile(const Strip& s) {
+  const D d;
+  const Store store(s);
+  const Row row{s.low, s.high, s.tap};
+  const int64_t channels = s.channels, x_pixel = s.x_pixel, x_row = s.x_row, w_row = kKernel * s.tap;
+  const int64_t begin = s.row_low, end = s.row_high, y_row = s.y_row;
+  const int64_t upper_end = std::min<int64_t>(kStride, end), both_end = std::min<int64_t>(kKernel, end);
+  const float *const xs = s.x, *const weights = s.weights + begin * w_row, *const biases = s.bias;
+  float* const y = s.y;
+  for (int64_t done = 0; done < channels; done += kLanes) {
+    const int64_t c = vector_at(done, channels);
+    V upper[kColumns], lower[kColumns];
+    const V bias = biases ? hn::LoadU(d, biases + c) : hn::Zero(d);
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) upper[t] = lower[t] = bias;
+    const float* x = xs + c;
+    const float* w = weights + c;
+    int64_t r = begin;
+    for (; r < upper_end; ++r, x += x_row, w += w_row)
+      add_shared_row<kKernel, kStride, true, false>(row, x, x_pixel, w, upper, lower);
+    for (; r < both_end; ++r, x += x_row, w += w_row)
+      add_shared_row<kKernel, kStride, true, true>(row, x, x_pixel, w, upper, lower);
+    for (; r < end; ++r, x += x_row, w += w_row)
+      add_shared_row<kKernel, kStride, false, true>(row, x, x_pixel, w, upper, lower);
+    store_columns(store, y + c, upper);
+    store_columns(store, y + y_row + c, lower);
+  }
 }
 
 // Images that lie channel by channel: three taps a row, all channels in for each out; weights [channel][tap][channel
@@ -141,28 +219,33 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
 template <int kStride, int kColumns>
 HWY_NOINLINE void plane_tile(const Strip& s) {
   const D d;
-  const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
-  const int64_t channels = s.channels;
+  const Store store(s);
+  const Row row{s.low, s.high, s.tap};
+  const int64_t channels = s.channels, planes = s.planes, tap_rows = s.tap_rows, x_row = s.x_row;
+  const int64_t x_plane = s.x_plane, w_plane = s.plane_weights;
+  const float *const xs = s.x, *const weights = s.weights, *const biases = s.bias;
+  float* const y = s.y;
   const bool inside = selected::kAllTiles && s.low <= 0 && s.high >= (kColumns - 1) * kStride + 3;
-  for_channels(channels, [&](int64_t c) HWY_ATTR {
+  for (int64_t done = 0; done < channels; done += kLanes) {
+    const int64_t c = vector_at(done, channels);
     V sum[kColumns];
-    const V bias = s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d);
+    const V bias = biases ? hn::LoadU(d, biases + c) : hn::Zero(d);
     WICK_UNROLL
     for (int t = 0; t < kColumns; ++t) sum[t] = bias;
-    for (int64_t p = 0; p < s.planes; ++p) {
-      const float* x = s.x + p * s.x_plane;
-      const float* w = s.weights + p * s.plane_weights + c;
-      for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row, w += 3 * s.tap) {
+    for (int64_t p = 0; p < planes; ++p) {
+      const float* x = xs + p * x_plane;
+      const float* w = weights + p * w_plane + c;
+      for (int64_t r = 0; r < tap_rows; ++r, x += x_row, w += 3 * row.tap) {
         const auto load = [&](int j) HWY_ATTR { return hn::Set(d, x[j]); };
         if (inside) {
-          add_row<3, kStride, false>(s, w, load, sum);
+          add_row<3, kStride, false>(row, w, load, sum);
         } else {
-          add_row<3, kStride>(s, w, load, sum);
+          add_row<3, kStride>(row, w, load, sum);
         }
       }
     }
-    store_columns(s, c, low, high, sum);
-  });
+    store_columns(store, y + c, sum);
+  }
 }
 
 // The same with groups of a power of two of channels, 3x3; weights [tap row][channel of the group][tap
@@ -172,12 +255,12 @@ HWY_NOINLINE void group_tile(const Strip& s) {
   const D d;
   const hn::RebindToSigned<D> di;
   constexpr int kKernel = 3, kColumns = kWide;
-  const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
+  const Store store(s);
+  const Row row{s.low, s.high, s.tap};
   const int64_t channels = s.channels, x_pixel = s.x_pixel;
   const auto group_start = hn::And(hn::Iota(di, 0), hn::Set(di, static_cast<int32_t>(-s.group)));
-  // The last vector may overlap the one before.
   for (int64_t done = 0; done < channels; done += kLanes) {
-    const int64_t c = std::min(done, channels - kLanes);
+    const int64_t c = vector_at(done, channels);
     V sum[kColumns];
     const V bias = s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d);
     WICK_UNROLL
@@ -188,9 +271,9 @@ HWY_NOINLINE void group_tile(const Strip& s) {
       for (int64_t g = 0; g < s.group; ++g, w += kKernel * s.tap) {
         const auto of_group = hn::IndicesFromVec(d, hn::Add(group_start, hn::Set(di, static_cast<int32_t>(g))));
         add_row<kKernel, kStride>(
-            s, w, [&](int j) HWY_ATTR { return hn::TableLookupLanes(hn::LoadU(d, x + j * x_pixel), of_group); }, sum);
+            row, w, [&](int j) HWY_ATTR { return hn::TableLookupLanes(hn::LoadU(d, x + j * x_pixel), of_group); }, sum);
       }
-    store_columns(s, c, low, high, sum);
+    store_columns(store, s.y + c, sum);
   }
 }
 
@@ -210,12 +293,13 @@ HWY_NOINLINE void columns_any(const Strip& s) {
     };
     float* y = s.y + t * s.y_pixel;
     if (s.channels >= kLanes) {
-      for_channels(s.channels, [&](int64_t c) HWY_ATTR {
+      for (int64_t done = 0; done < s.channels; done += kLanes) {
+        const int64_t c = vector_at(done, s.channels);
         const V sum = sum_at([&](const float* p) HWY_ATTR { return hn::LoadU(d, p); },
                              [](V a, V b, V v) HWY_ATTR { return hn::MulAdd(a, b, v); },
                              s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d), c);
         hn::StoreU(clamp_to(low, high, sum), d, y + c);
-      });
+      }
     } else {
       for (int64_t c = 0; c < s.channels; ++c) {
         const float sum = sum_at([](const float* p) { return *p; }, [](float a, float b, float v) { return a * b + v; },
@@ -239,6 +323,12 @@ constexpr TileOf kTile = {&columns_tile<kKernel, kStride, kColumns>, kColumns};
 template <int kKernel, int kStride>
 constexpr Tiles kTilesOf = {kTile<kKernel, kStride, kMostColumns<kKernel, kStride>>, kTile<kKernel, kStride, kWide>,
                             kTile<kKernel, kStride, kNarrow>};
+template <int kKernel, int kStride, int kColumns>
+constexpr TileOf kPair = {&pair_tile<kKernel, kStride, kColumns>, kColumns};
+template <int kKernel, int kStride>
+constexpr TileOf kPairsOf[5] = {kPair<kKernel, kStride, kWide>, kPair<kKernel, kStride, kWide>,
+                                kPair<kKernel, kStride, kNarrow>, kPair<kKernel, kStride, kNarrow>,
+                                kPair<kKernel, kStride, kNarrow>};
 template <int kStride>
 constexpr TileOf kGroupTile = {&group_tile<kStride>, kWide};
 template <int kStride>
@@ -252,6 +342,22 @@ const TileOf* tiles_for(int64_t kernel, int64_t stride) {
     return stride == 1 ? kTilesOf<3, 1> : stride == 2 ? kTilesOf<3, 2> : nullptr;
   if (selected::kDepthwise5 && kernel == 5)
     return stride == 1 ? kTilesOf<5, 1> : stride == 2 ? kTilesOf<5, 2> : nullptr;
+  return nullptr;
+}
+
+// The same for pairs of rows; null where there are none, or where more than the outermost columns of a tile may lie
+// outside the image.
+const TileOf* pairs_for(const ConvShape& s) {
+  if constexpr (kHasRegisters) {
+    const int64_t kernel = s.kernel[2], stride = s.stride[2], width = s.out[2];
+    if (s.kernel[1] != kernel || s.stride[1] != stride || s.dilation[1] != 1 || s.dilation[2] != 1) return nullptr;
+    if (s.pad[2] >= kernel || s.in[2] + s.pad[2] <= (width - 1) * stride || width < kNarrow) return nullptr;
+    const int first = width < kWide ? 2 : 0;
+    if (selected::kDepthwise3 && kernel == 3)
+      return stride == 1 ? kPairsOf<3, 1> + first : stride == 2 ? kPairsOf<3, 2> + first : nullptr;
+    if (selected::kDepthwise5 && kernel == 5)
+      return stride == 1 ? kPairsOf<5, 1> + first : stride == 2 ? kPairsOf<5, 2> + first : nullptr;
+  }
   return nullptr;
 }
 
@@ -340,8 +446,10 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
   const bool ranges_later = activates || (adds && !e.residual_last);
   strip.floor = ranges_later ? -kInf : e.low;
   strip.ceiling = ranges_later ? kInf : e.high;
-  for (int64_t row = first; row < last; ++row) {
+  const TileOf* pairs = tiles != nullptr && !planes && !grouped ? pairs_for(s) : nullptr;
+  for (int64_t row = first, count; row < last; row += count) {
     const int64_t image = row / s.out[1], oh = row % s.out[1], ih = oh * s.stride[1] - s.pad[1];
+    count = pairs != nullptr && row + 1 < last && oh + 1 < s.out[1] ? 2 : 1;
     const int64_t tap_first = std::clamp<int64_t>(ceil_div(-ih, s.dilation[1]), 0, s.kernel[1]);
     const int64_t tap_last = std::clamp<int64_t>(ceil_div(s.in[1] - ih, s.dilation[1]), tap_first, s.kernel[1]);
     strip.tap_rows = tap_last - tap_first;
@@ -349,6 +457,14 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
     const float* x =
         conv.x.data + image * conv.x.image + (ih + tap_first * s.dilation[1]) * conv.x.row + (planes ? 0 : from);
     float* y = conv.y.data + image * conv.y.image + oh * conv.y.row + from;
+    if (count == 2) {
+      const int64_t reach = s.kernel[1] + s.stride[1];
+      strip.row_low = std::clamp<int64_t>(-ih, 0, reach);
+      strip.row_high = std::clamp<int64_t>(s.in[1] - ih, strip.row_low, reach);
+      strip.weights = conv.weights + from;
+      strip.y_row = conv.y.row;
+      x = conv.x.data + image * conv.x.image + (ih + strip.row_low) * conv.x.row + from;
+    }
     if (dilation > 1 && !by_phase) {
       // Strided and dilated: each column is a strip of its own.
       strip.x_pixel = dilation * conv.x.pixel;
@@ -367,12 +483,12 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
       for (int64_t f = 0; f < phases; ++f) {
         strip.x = x + (f - s.pad[2]) * conv.x.pixel;
         strip.y = y + f * conv.y.pixel;
-        columns_of(strip, tiles, f - s.pad[2], dilation, s.in[2], (s.out[2] - f + dilation - 1) / dilation);
+        columns_of(strip, count == 2 ? pairs : tiles, f - s.pad[2], dilation, s.in[2], (s.out[2] - f + dilation - 1) / dilation);
       }
     }
-    if (adds || activates) {
-      const float* residual = conv.residual.data + image * conv.residual.image + oh * conv.residual.row + from;
-      finish_row(conv, channels, y, adds ? residual : nullptr);
+    for (int64_t i = 0; i < count && (adds || activates); ++i) {
+      const float* residual = conv.residual.data + image * conv.residual.image + (oh + i) * conv.residual.row + from;
+      finish_row(conv, channels, y + i * conv.y.row, adds ? residual : nullptr);
     }
   }
 }
