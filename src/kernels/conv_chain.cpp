@@ -14,17 +14,19 @@ constexpr int64_t kBandBytes = 384 << 10;
 int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 int64_t reach_of(const ConvShape& s) { return (s.kernel[1] - 1) * s.dilation[1] + 1; }
 
-// Rows and strides of a worker's band. Pixels are dense; rows of expanded pixels are a cache line longer, so that they
-// do not fall on the same cache sets.
+// Rows and strides of a worker's band. Pixels begin at cache lines; rows of expanded pixels are a cache line longer, so
+// that they do not fall on the same cache sets.
 struct Band {
   int64_t rows;  // of output in a strip
-  int64_t hidden_row, hidden_rows, middle_row;
+  int64_t hidden_pixel, hidden_row, hidden_rows, middle_pixel, middle_row;
   int64_t hidden_size, room, size;  // elements; room: where that of the first layer begins
 
   explicit Band(const ConvChain& chain) {
     const ConvShape& s = chain.depthwise.shape;
-    hidden_row = chain.has_expand ? round_up(s.in[2] * s.in_channels, 16) + 16 : 0;
-    middle_row = chain.has_project ? s.out[2] * s.out_channels : 0;
+    hidden_pixel = round_up(s.in_channels, 16);
+    middle_pixel = round_up(s.out_channels, 16);
+    hidden_row = chain.has_expand ? s.in[2] * hidden_pixel + 16 : 0;
+    middle_row = chain.has_project ? s.out[2] * middle_pixel : 0;
     const int64_t reach = reach_of(s);
     const int64_t fitting = (kBandBytes / 4 - (reach - s.stride[1]) * hidden_row) /
                             std::max<int64_t>(1, s.stride[1] * hidden_row + middle_row);
@@ -74,7 +76,7 @@ struct Strips {
 
   void expand(int64_t image, int64_t first, int64_t last, int64_t at) {
     Conv2d part = image_of(chain.expand, image);
-    part.y = {hidden + (at - first) * band.hidden_row, 0, band.hidden_row, part.shape.out_channels};
+    part.y = {hidden + (at - first) * band.hidden_row, 0, band.hidden_row, band.hidden_pixel};
     conv_rows(part, first, last, hidden + band.room);
   }
   void depthwise(int64_t image, int64_t from, int64_t to, int64_t held_first, int64_t held_last) {
@@ -83,17 +85,17 @@ struct Strips {
     s.pad[1] = held_first - (from * s.stride[1] - s.pad[1]);
     s.in[1] = held_last - held_first;
     s.out[1] = to - from;
-    part.x = {hidden, 0, band.hidden_row, s.in_channels};
+    part.x = {hidden, 0, band.hidden_row, band.hidden_pixel};
     part.y.data += from * part.y.row;
     depthwise(part);
   }
   void depthwise(Conv2d part) {
-    if (chain.has_project) part.y = {middle(), 0, band.middle_row, part.shape.out_channels};
+    if (chain.has_project) part.y = {middle(), 0, band.middle_row, band.middle_pixel};
     conv_depthwise(part, Workers{});
   }
   void project(int64_t image, int64_t from, int64_t to) {
     Conv2d part = image_of(chain.project, image);
-    part.x = {middle() - from * band.middle_row, 0, band.middle_row, part.shape.in_channels};
+    part.x = {middle() - from * band.middle_row, 0, band.middle_row, band.middle_pixel};
     conv_direct(rows_of(part, from, to), Workers{});
   }
 };
