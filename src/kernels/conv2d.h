@@ -69,6 +69,9 @@ struct Conv2d {
   ImageView<float> y;
   ImageView<const float> residual;  // data null: none
   Epilogue epilogue;
+  // kDepthwise: the results are added up here by channel, [thread][image][out_channels] of conv_sums_size; null: they
+  // are not.
+  float* sums = nullptr;
 
   // Sets x to a whole batch, dense in the order that the method reads.
   void read_dense(const float* data) {
@@ -81,6 +84,9 @@ struct Conv2d {
 // Elements of scratch a run needs, 64-byte aligned; grows with the number of threads.
 size_t conv_scratch_size(const ConvShape& shape, ConvMethod method, int workers);
 void run_conv(const Conv2d& conv, float* scratch, const Workers& workers);
+// Elements of Conv2d::sums, zero before the run, and the means that they make afterwards, [image][out_channels].
+size_t conv_sums_size(const ConvShape& shape, int workers);
+void means_of_sums(const ConvShape& shape, const float* sums, int workers, float* means);
 
 // The methods, by themselves.
 void conv_direct(const Conv2d& conv, const Workers& workers);

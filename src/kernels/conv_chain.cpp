@@ -40,7 +40,7 @@ struct Band {
 };
 
 struct Strips {
-  const ConvChain& chain;
+  ConvChain chain;
   const Band& band;
   float* hidden;
 
@@ -112,7 +112,10 @@ void run_chain(const ConvChain& chain, float* scratch, const Workers& workers) {
   const Band band(chain);
   const ConvShape& s = chain.depthwise.shape;
   share_rows(s.batch, s.out[1], workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
-    Strips{chain, band, scratch + worker * band.size}.run(image, first, last);
+    Strips strips{chain, band, scratch + worker * band.size};
+    float*& sums = strips.chain.depthwise.sums;
+    if (sums != nullptr) sums += worker * static_cast<int64_t>(conv_sums_size(s, 1));
+    strips.run(image, first, last);
   });
 }
 

@@ -382,6 +382,39 @@ void finish_row(const Conv2d& conv, int64_t channels, float* y, const float* res
   }
 }
 
+// Adds pixels of a row, `step` apart, to the sums of their channels.
+void add_pixels(const float* y, int64_t pixels, int64_t step, int64_t channels, float* sums) {
+  const D d;
+  const auto vector_of = [&](int64_t c, const auto& load) HWY_ATTR {
+    V even = hn::Zero(d), odd = hn::Zero(d);
+    const float* at = y + c;
+    int64_t i = 0;
+    for (; i + 2 <= pixels; i += 2, at += 2 * step) {
+      even = hn::Add(even, load(at));
+      odd = hn::Add(odd, load(at + step));
+    }
+    if (i < pixels) even = hn::Add(even, load(at));
+    return hn::Add(even, odd);
+  };
+  int64_t c = 0;
+  for (; c + kLanes <= channels; c += kLanes) {
+    const V sum = vector_of(c, [&](const float* at) HWY_ATTR { return hn::LoadU(d, at); });
+    hn::StoreU(hn::Add(hn::LoadU(d, sums + c), sum), d, sums + c);
+  }
+  if (c == channels) return;
+  if constexpr (HWY_TARGET <= HWY_AVX2) {
+    const auto mask = hn::FirstN(d, static_cast<size_t>(channels - c));
+    const auto load = [&](const float* at) HWY_ATTR { return hn::MaskedLoad(mask, d, at); };
+    hn::BlendedStore(hn::Add(load(sums + c), vector_of(c, load)), mask, d, sums + c);
+    return;
+  }
+  for (; c < channels; ++c) {
+    float sum = 0;
+    for (int64_t i = 0; i < pixels; ++i) sum += y[i * step + c];
+    sums[c] += sum;
+  }
+}
+
 int64_t ceil_div(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
 
 // A row of `count` output columns of which the first is at the input position `start`, input positions `step` apart.
@@ -483,13 +516,16 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
       for (int64_t f = 0; f < phases; ++f) {
         strip.x = x + (f - s.pad[2]) * conv.x.pixel;
         strip.y = y + f * conv.y.pixel;
-        columns_of(strip, count == 2 ? pairs : tiles, f - s.pad[2], dilation, s.in[2], (s.out[2] - f + dilation - 1) / dilation);
+        columns_of(strip, count == 2 ? pairs : tiles, f - s.pad[2], dilation, s.in[2],
+                   (s.out[2] - f + dilation - 1) / dilation);
       }
     }
     for (int64_t i = 0; i < count && (adds || activates); ++i) {
       const float* residual = conv.residual.data + image * conv.residual.image + (oh + i) * conv.residual.row + from;
       finish_row(conv, channels, y + i * conv.y.row, adds ? residual : nullptr);
     }
+    for (int64_t i = 0; i < count && conv.sums != nullptr; ++i)
+      add_pixels(y + i * conv.y.row, s.out[2], conv.y.pixel, channels, conv.sums + image * s.out_channels + from);
   }
 }
 
@@ -522,8 +558,24 @@ void conv_depthwise(const Conv2d& conv, const Workers& workers) {
   const int64_t rows = conv.shape.batch * conv.shape.out[1], parts = std::min<int64_t>(rows, workers.count);
   workers.each(parts, [&](int64_t first, int64_t last) {
     const FlushDenormals flush;
-    HWY_DYNAMIC_DISPATCH(depthwise_rows)(conv, rows * first / parts, rows * last / parts);
+    Conv2d part = conv;
+    if (part.sums != nullptr) part.sums += first * static_cast<int64_t>(conv_sums_size(conv.shape, 1));
+    HWY_DYNAMIC_DISPATCH(depthwise_rows)(part, rows * first / parts, rows * last / parts);
   });
+}
+
+size_t conv_sums_size(const ConvShape& shape, int workers) {
+  return static_cast<size_t>(std::max(1, workers) * shape.batch * shape.out_channels);
+}
+
+void means_of_sums(const ConvShape& shape, const float* sums, int workers, float* means) {
+  const size_t size = conv_sums_size(shape, 1);
+  const auto pixels = static_cast<float>(shape.out_pixels());
+  for (size_t i = 0; i < size; ++i) {
+    float sum = 0;
+    for (int k = 0; k < std::max(1, workers); ++k) sum += sums[static_cast<size_t>(k) * size + i];
+    means[i] = sum / pixels;
+  }
 }
 
 }  // namespace wick::kernels

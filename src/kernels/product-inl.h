@@ -22,7 +22,7 @@ constexpr int64_t kLargeB = 1 << 20;
 constexpr int64_t kManyPixelBytes = (HWY_TARGET <= HWY_AVX3 ? 480 : 320) << 10;
 constexpr int64_t kMorePixels = 64;
 // Depth of products whose tiles run in strips: a panel of B stays in the first-level cache.
-constexpr int64_t kStripDepth = 256;
+constexpr int64_t kStripDepth = 128;
 
 // Walks a grid.
 template <class P>

@@ -17,7 +17,7 @@ class BandStep : public Step {
     const kernels::FlushDenormals flush;
     kernels::ConvChain chain;
     size_t next = 0;
-    chain.has_expand = layer(0).layer().method != kernels::ConvMethod::kDepthwise;
+    chain.has_expand = !is_depthwise(0);
     if (chain.has_expand) chain.expand = layer(next++).layer();
     chain.depthwise = layer(next++).layer();
     chain.has_project = next < steps_.size();
@@ -32,14 +32,16 @@ class BandStep : public Step {
     double work = 0;
     for (size_t k = 0; k < steps_.size(); ++k) work += work_of(layer(k).layer());
     const kernels::Workers workers = product_workers(work);
-    w.kernel_scratch.reserve(kernels::chain_scratch_size(chain, workers.count));
-    kernels::run_chain(chain, w.kernel_scratch.data(), workers);
+    float* const means = writes_.size() > 1 ? output<float>(w, 1) : nullptr;
+    run_with_means(chain.depthwise, kernels::chain_scratch_size(chain, workers.count), means, w, workers,
+                   [&](float* scratch) { kernels::run_chain(chain, scratch, workers); });
   }
 
   bool set_output_pixel(int64_t elements) override {
     pixel_ = elements;
     return true;
   }
+  bool give_means() override { return is_depthwise(steps_.size() - 1); }
   StepName name() const override {
     const bool two = steps_.size() == 2;
     return StepName("band: ", steps_[0]->name().text(), "; ", steps_[1]->name().text(), two ? "" : "; ",
@@ -48,6 +50,7 @@ class BandStep : public Step {
   std::string_view kind() const override { return "band"; }
 
  private:
+  bool is_depthwise(size_t k) const { return layer(k).layer().method == kernels::ConvMethod::kDepthwise; }
   const LayerStep& layer(size_t k) const { return static_cast<const LayerStep&>(*steps_[k]); }
 
   const std::vector<std::unique_ptr<Step>> steps_;

@@ -54,6 +54,14 @@ class PoolStep : public Step {
   const kernels::Pool& pool() const { return pool_; }
   bool is_max() const { return is_max_; }
   int64_t divisor() const { return divisor_; }
+  // The mean of each channel of an image with channels last, one after the other.
+  bool is_plane_mean() const {
+    const auto is_whole = [](const kernels::PoolDim& dim) {
+      return dim.out == 1 && dim.windows[0].count == dim.in && dim.windows[0].extent == dim.in;
+    };
+    return !is_max_ && pool_.channels_last && pool_.in_pixel == 0 && pool_.out_pixel == 0 && is_whole(pool_.dim[1]) &&
+           is_whole(pool_.dim[2]) && (divisor_ == 0 || divisor_ == pool_.in_pixels());
+  }
 
  private:
   const ops::Windows windows_;
@@ -177,6 +185,23 @@ bool build_pool(Builder& b, size_t s) {
   b.emit(std::make_unique<PoolStep>(step, pool, std::move(pooling->windows), pooling->is_max, pooling->divisor), {from},
          {to});
   return true;
+}
+
+void fuse_means(std::vector<Emission>& emissions) {
+  for (Emission& mean : emissions) {
+    const auto* pool = cast_to<const PoolStep>(mean.step.get());
+    if (pool == nullptr || !pool->is_plane_mean()) continue;
+    for (Emission& image : emissions) {
+      if (&image == &mean) break;
+      if (image.step == nullptr || image.writes[0] != mean.reads[0]) continue;
+      if (image.writes.size() > 1 || !image.step->give_means()) break;
+      image.writes.push_back(mean.writes[0]);
+      image.step->set_slots(image.reads, image.writes);
+      mean = {};
+      break;
+    }
+  }
+  std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
 }
 
 void fuse_pools(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {

@@ -18,12 +18,18 @@ inline double work_of(const kernels::Transposed2d& conv) {
   return static_cast<double>(s.batch) * static_cast<double>(s.in_pixels()) * static_cast<double>(s.in_channels) *
          static_cast<double>(s.taps() * s.out_channels);
 }
-inline void run_layer(const kernels::Conv2d& conv, Workspace& w, const kernels::Workers& workers) {
-  w.kernel_scratch.reserve(kernels::conv_scratch_size(conv.shape, conv.method, workers.count));
-  kernels::run_conv(conv, w.kernel_scratch.data(), workers);
-}
-inline void run_layer(const kernels::Transposed2d& conv, Workspace&, const kernels::Workers& workers) {
-  kernels::run_transposed(conv, workers);
+// Calls run(scratch), `scratch` elements, which adds up the results of a layer by channel if there is a place for their
+// means.
+template <class Run>
+void run_with_means(kernels::Conv2d& layer, size_t scratch, float* means, Workspace& w, const kernels::Workers& workers,
+                    const Run& run) {
+  const size_t before = (scratch + 15) / 16 * 16;
+  const size_t size = means == nullptr ? 0 : kernels::conv_sums_size(layer.shape, workers.count);
+  w.kernel_scratch.reserve(before + size);
+  float* const sums = w.kernel_scratch.data() + before;
+  if (means != nullptr) layer.sums = std::fill_n(sums, size, 0.0f) - size;
+  run(w.kernel_scratch.data());
+  if (means != nullptr) kernels::means_of_sums(layer.shape, sums, workers.count, means);
 }
 
 // Conv: Conv2d or Transposed2d.
@@ -55,7 +61,13 @@ class ConvStep : public Step {
         conv.residual = kernels::dense_view(input<float>(w, 1), s.out[1], s.out[2], s.out_channels);
       }
     }
-    run_layer(conv, w, product_workers(work_of(conv)));
+    const kernels::Workers workers = product_workers(work_of(conv));
+    if constexpr (std::is_same_v<Conv, kernels::Transposed2d>) {
+      kernels::run_transposed(conv, workers);
+    } else {
+      run_with_means(conv, kernels::conv_scratch_size(s, conv.method, workers.count), means(w), w, workers,
+                     [&](float* scratch) { kernels::run_conv(conv, scratch, workers); });
+    }
   }
 
   bool set_output_pixel(int64_t elements) override {
@@ -63,12 +75,18 @@ class ConvStep : public Step {
     pixel_ = elements;
     return true;
   }
+  bool give_means() override {
+    if constexpr (std::is_same_v<Conv, kernels::Conv2d>) return conv_.method == kernels::ConvMethod::kDepthwise;
+    return false;
+  }
   StepName name() const override { return name_; }
 
   const Conv& layer() const { return conv_; }
   int64_t output_pixel() const { return pixel_; }
 
  private:
+  float* means(Workspace& w) const { return writes_.size() > 1 ? output<float>(w, 1) : nullptr; }
+
   Conv conv_;
   const Packed weights_, bias_;
   const StepName name_;
@@ -90,6 +108,8 @@ Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotIn
 void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots);
 // Makes one step of a convolution and the pooling of its image, where this is large.
 void fuse_pools(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots);
+// Lets depthwise convolutions, alone or at the end of a band, give the means of their images' channels.
+void fuse_means(std::vector<Emission>& emissions);
 // Makes one step of a multiplication of channels and the projection that follows, where it is less to multiply the
 // weights. (x * f) * w becomes x * (f * w), which rounds differently.
 void fuse_scalings(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots);

@@ -38,6 +38,8 @@ class Step {
     (void)elements;
     return false;
   }
+  // From now on it gives the means of its image's channels as well, as its second result; false when it can't do that.
+  virtual bool give_means() { return false; }
   // For the profile: "conv 3x3 winograd", "aten::cat".
   virtual StepName name() const = 0;
   // For selective builds: what selects_step() is asked for; empty for those that come with an operator.
