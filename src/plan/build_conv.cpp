@@ -7,6 +7,7 @@
 #include "core/selection.h"
 #include "ops/conv/prepacked.h"
 #include "ops/workers.h"
+#include "plan/compact_step.h"
 #include "plan/conv_step.h"
 #include "plan/read.h"
 #include "plan/tail.h"
@@ -220,6 +221,16 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
       std::unique_ptr<Step> step = xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(),
                                                      scaled ? scale.data() : nullptr, bias.get(), tail.epilogue, name);
       if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
+    }
+  }
+  if constexpr (kHasCompact) {
+    const bool is_row = shape.batch * shape.in_pixels() == 1 && shape.taps() == 1 && shape.out_pixels() == 1;
+    if (is_row && shape.groups == 1 && !scaled && !planes && tail.residual == kNoTensor) {
+      const Packed weights = compact_weights(b, layer.weight, 0, 1);
+      if (weights) {
+        return emit_compact(b, b.step(s).node, weights, shape.out_channels, shape.in_channels, bias, in,
+                            b.define_channels_last(tail.result), tail.epilogue, name);
+      }
     }
   }
   const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {

@@ -240,8 +240,10 @@ void Builder::expect_packing() {
   for (const TracedTensor& t : trace_.tensors) {
     if (t.origin != TracedTensor::Origin::kConstant || t.dtype != DType::kFloat || t.sizes.size() < 2) continue;
     const void* at = t.constant.raw_data();
-    if (cache_.sources.contains(at) || !seen.insert(at)) continue;
     const size_t bytes = t.constant.nbytes();
+    if (!seen.insert(at)) continue;
+    weight_bytes_ += bytes;
+    if (cache_.sources.contains(at)) continue;
     (bytes < PackMemory::kLarge ? small : large) += bytes;
   }
   // Panels are filled up to whole vectors.

@@ -158,6 +158,8 @@ class Builder {
   Packed packed(const PackKey& key, size_t elements, const Pack& pack) {
     return pack_once(key, elements, [&pack](float* to) { pack(to); });
   }
+  // Of the program's constant matrices and kernels of floats.
+  size_t weight_bytes() const { return weight_bytes_; }
   // A bias or another vector as dense floats; null when it is undefined.
   Packed packed_vector(const Tensor& t);
 
@@ -197,6 +199,7 @@ class Builder {
   std::vector<Tensor> lately_packed_;
   Trace& trace_;
   PackCache& cache_;
+  size_t weight_bytes_ = 0;
   const PlanOptions options_;
   std::vector<SlotInfo> slots_;
   std::vector<Emission> emissions_;

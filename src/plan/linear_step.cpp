@@ -2,6 +2,7 @@
 
 #include "kernels/gemm.h"
 #include "kernels/product.h"
+#include "plan/compact_step.h"
 #include "plan/product_workers.h"
 #include "plan/xnnpack_step.h"
 
@@ -83,6 +84,12 @@ void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const
       step = xnnpack_dense_step(node, layer, rows, bias.get(), epilogue, name);
     }
     if (step) return b.emit(std::move(step), {in}, {out});
+  }
+  if constexpr (kHasCompact) {
+    if (residual == kNoSlot && rows.in.rows == 1) {
+      const Packed weights = compact_weights(b, layer.weight, 1 - k_dim, k_dim);
+      if (weights) return emit_compact(b, node, weights, n, k, bias, in, out, epilogue, name);
+    }
   }
   const PackKey key({layer.weight}, {layer.transposed ? kRows : kColumns});
   const Packed weights = b.packed(key, kernels::packed_b_size<float>(n, k), [&](float* dst) {

@@ -88,6 +88,15 @@ constexpr Case kCases[] = {
     {1, 1, 1, 8, 16, 8, 1, 1, 3, 1, true},      {3, 5, 90, 10, 300, 10, 1, 1, 3, 1, false},
 };
 
+void expect_means(const ConvShape& s, const std::vector<float>& image, const std::vector<float>& means) {
+  for (int64_t i = 0; i < s.batch * s.out_channels; ++i) {
+    const int64_t first = i / s.out_channels * s.out_pixels() * s.out_channels + i % s.out_channels;
+    double sum = 0;
+    for (int64_t p = 0; p < s.out_pixels(); ++p) sum += image[static_cast<size_t>(first + p * s.out_channels)];
+    ASSERT_NEAR(means[static_cast<size_t>(i)], sum / static_cast<double>(s.out_pixels()), 1e-3) << "mean " << i;
+  }
+}
+
 TEST(KernelConvChain, BandsMatchSeparateLayers) {
   constexpr float kInf = std::numeric_limits<float>::infinity();
   with_each_target([] {
@@ -149,8 +158,19 @@ TEST(KernelConvChain, BandsMatchSeparateLayers) {
         std::vector<float> middle(b.size(), NAN);
         two.depthwise.y = dense_view(middle.data(), second.out[1], second.out[2], c.hidden);
         const Scratch<float> two_scratch(chain_scratch_size(two, threads));
+        std::vector<float> sums(conv_sums_size(second, threads)), means(conv_sums_size(second, 1), NAN);
+        two.depthwise.sums = sums.data();
         run_chain(two, two_scratch.data(), backwards(threads));
         for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(middle[i], b[i], 1e-3) << i << " with " << threads;
+        means_of_sums(second, sums.data(), threads, means.data());
+        expect_means(second, b, means);
+        // The depthwise layer alone.
+        Conv2d alone = depthwise.conv;
+        std::fill(sums.begin(), sums.end(), 0.0f);
+        alone.sums = sums.data();
+        run_conv(alone, nullptr, backwards(threads));
+        means_of_sums(second, sums.data(), threads, means.data());
+        expect_means(second, b, means);
       }
     }
   });

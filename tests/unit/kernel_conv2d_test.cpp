@@ -226,6 +226,46 @@ TEST(KernelConv2d, EveryMethodMatchesPlainLoops) {
   });
 }
 
+// Tiles of depthwise layers read whole rows of an image but for its edge: every width and height up to several tiles.
+TEST(KernelConv2d, DepthwiseOfEverySize) {
+  with_each_target([] {
+    for (const int64_t kernel : {3, 5})
+      for (const int64_t stride : {1, 2})
+        for (const int64_t pad : {int64_t{0}, kernel / 2, kernel - 1, kernel})
+          for (int64_t w = 1; w <= 19; ++w) {
+            const int64_t h = 1 + w * 7 % 11;
+            if (std::min(h, w) + 2 * pad < kernel) continue;
+            SCOPED_TRACE(testing::Message()
+                         << kernel << " by " << stride << ", " << pad << " around " << h << "x" << w);
+            check({1, 20, 20, 20, h, w, kernel, stride, pad, 1}, ConvMethod::kDepthwise, {},
+                  static_cast<int>(w % 3) + 1);
+          }
+  });
+}
+
+// Shallow products run in strips of pixels, which end with lines, panels and the image.
+TEST(KernelConv2d, ShallowProductsOfEverySize) {
+  with_each_target([] {
+    for (const int64_t out : {3, 8, 16, 24, 40, 64, 72, 130})
+      for (const int64_t in : {1, 17, 129})
+        for (const int64_t w : {1, 4, 5, 13, 23}) {
+          SCOPED_TRACE(testing::Message() << in << " to " << out << ", width " << w);
+          for (const int64_t stride : {1, 2}) {
+            const Case c{1, in, out, 1, 7, w, 1, stride, 0, 1};
+            check(c, ConvMethod::kDirect, {});
+            Options o;
+            o.gap = 5;
+            o.epilogue.activation = stride == 1 ? Activation::kHardSwish : Activation::kSilu;
+            check(c, ConvMethod::kDirect, o);
+            o.residual_in_place = true;
+            o.epilogue = {};
+            o.epilogue.low = 0;
+            check(c, ConvMethod::kDirect, o, 2);
+          }
+        }
+  });
+}
+
 TEST(KernelConv2d, ActivationsAndResiduals) {
   with_each_target([] {
     for (const Case& c : {Case{1, 20, 37, 1, 6, 5, 3, 1, 1, 1}, Case{1, 800, 37, 1, 3, 3, 1, 1, 0, 1}}) {

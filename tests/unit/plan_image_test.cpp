@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/copy.h"
+#include "kernels/compact.h"
 #include "plan/planned.h"
 #include "plan/profile.h"
 #include "script_run.h"
@@ -225,6 +226,9 @@ TEST(PlanImage, ScaledProjections) {
     const auto names = steps_of(text, constants, waves({1, 8, 70, 50}));
     EXPECT_EQ(count_of(names, "mul of channels; conv 1x1"), 1) << text;
     EXPECT_EQ(count_of(names, "band: "), 1) << text;
+    // The band gives the means.
+    EXPECT_EQ(count_of(names, "avg_pool"), 0) << text;
+    EXPECT_EQ(count_of(steps_of(text, constants, waves({3, 8, 9, 50})), "avg_pool"), 0) << text;
     Text exact(text, constants);
     exact.program->exact_plans = true;
     plan::Profile profile;
@@ -234,6 +238,17 @@ TEST(PlanImage, ScaledProjections) {
     // With fewer pixels than outputs the image is the lesser part.
     EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 8, 4, 4})), "mul of channels; conv"), 0) << text;
   }
+}
+
+// One row by a matrix that no cache near the core holds.
+TEST(PlanImage, RowsOfLargeMatrices) {
+  const std::string text =
+      "def f(x: Tensor) -> Tensor:\n"
+      "  a = torch.relu(torch.linear(x, CONSTANTS.c0, CONSTANTS.c1))\n"
+      "  return torch.conv2d(torch.reshape(a, [-1, 1024, 1, 1]), CONSTANTS.c2, None)\n";
+  const std::vector<IValue> constants{waves({1024, 1100}, 0.05F), waves({1024}), waves({250, 1024, 1, 1}, 0.05F)};
+  EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 1100})), "compact"), kernels::has_compact_products() ? 2 : 0);
+  EXPECT_EQ(count_of(steps_of(text, constants, waves({2, 1100})), "compact"), 0);
 }
 
 TEST(PlanImage, PixelShuffle) {
