@@ -16,7 +16,9 @@
 
 // As WICK_UNROLL, for as many pixels as a row of the longest tile has.
 #ifndef WICK_UNROLL_ROW
-// Compilers would gather the loads of a row in front and run out of registers.
+// Compilers would gather the loads of a row in front and run out of registers. With neighbouring columns a pointer goes
+// from pixel to pixel, which takes fewer of them; with others the distance of each is kept.
+#define WICK_STEP(pointer) __asm__ volatile("" : "+r"(pointer))
 #define WICK_KEEP_ORDER __asm__ volatile("" ::: "memory")
 #if defined(__clang__)
 #define WICK_UNROLL_ROW WICK_UNROLL
@@ -92,19 +94,20 @@ struct Store {
         hardswish(has_activation(Activation::kHardSwish) && s.hardswish) {}
 };
 
-// Adds a row of taps, whose weights are at w, to the sums of the columns; load(j) is pixel j of the row. The tests for
-// the edge cost nothing: without them compilers gather the loads in front and run out of registers.
-template <int kKernel, int kStride, bool kTests = true, int kColumns, class Load>
-HWY_INLINE void add_row(Row s, const float* w, const Load& load, V (&sum)[kColumns]) {
+// Adds a row of taps, whose weights are at w, to the sums of the columns; load(x) is a pixel. The tests for the edge
+// cost nothing: without them compilers gather the loads in front and run out of registers.
+template <int kKernel, int kStride, bool kSteps, bool kTests, int kColumns, class Load>
+HWY_INLINE void add_row(Row s, const float* w, const float* x, int64_t pixel, const Load& load, V (&sum)[kColumns]) {
   constexpr int kReach = (kColumns - 1) * kStride + kKernel;
   const D d;
   V taps[kKernel];
   WICK_UNROLL
-  for (int k = 0; k < kKernel; ++k) taps[k] = hn::LoadU(d, w + k * s.tap);
+  for (int k = 0; k < kKernel; ++k, w += s.tap) taps[k] = hn::LoadU(d, w);
   WICK_UNROLL_ROW
-  for (int j = 0; j < kReach; ++j) {
+  for (int j = 0; j < kReach; ++j, x += pixel) {
+    if constexpr (kSteps) WICK_STEP(x);
     if (kTests && (j < s.low || j >= s.high)) continue;
-    const V v = load(j);
+    const V v = load(x);
     WICK_UNROLL
     for (int k = 0; k < kKernel; ++k) {
       const int t = (j - k) / kStride;
@@ -147,8 +150,8 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
     const float* x = xs + c;
     const float* w = weights + c;
     for (int64_t r = 0; r < tap_rows; ++r, x += x_row, w += kKernel * row.tap) {
-      add_row<kKernel, kStride>(
-          row, w, [&](int j) HWY_ATTR { return hn::LoadU(d, x + j * x_pixel); }, sum);
+      add_row<kKernel, kStride, kStride == 1, true>(
+          row, w, x, x_pixel, [&](const float* at) HWY_ATTR { return hn::LoadU(d, at); }, sum);
     }
     store_columns(store, y + c, sum);
   }
@@ -164,17 +167,19 @@ HWY_INLINE void add_shared_row(Row s, const float* x, int64_t x_pixel, const flo
   constexpr int kReach = kReachOf<kKernel, kStride, kColumns>;
   const D d;
   V above[kKernel], below[kKernel];
+  const float* w_below = w - kStride * kKernel * s.tap;
   WICK_UNROLL
-  for (int k = 0; k < kKernel; ++k) {
-    if constexpr (kUpper) above[k] = hn::LoadU(d, w + k * s.tap);
-    if constexpr (kLower) below[k] = hn::LoadU(d, w + (k - kStride * kKernel) * s.tap);
+  for (int k = 0; k < kKernel; ++k, w += s.tap, w_below += s.tap) {
+    if constexpr (kUpper) above[k] = hn::LoadU(d, w);
+    if constexpr (kLower) below[k] = hn::LoadU(d, w_below);
   }
   WICK_UNROLL_ROW
-  for (int j = 0; j < kReach; ++j) {
+  for (int j = 0; j < kReach; ++j, x += x_pixel) {
+    if constexpr (kStride == 1) WICK_STEP(x);
     if (j < kKernel - 1 && j < s.low) continue;
     if (j > kReach - kKernel && j >= s.high) continue;
-    const V v = hn::LoadU(d, x + j * x_pixel);
-    WICK_KEEP_ORDER;
+    const V v = hn::LoadU(d, x);
+    if constexpr (kStride != 1) WICK_KEEP_ORDER;
     WICK_UNROLL
     for (int k = 0; k < kKernel; ++k) {
       const int t = (j - k) / kStride;
@@ -236,11 +241,11 @@ HWY_NOINLINE void plane_tile(const Strip& s) {
       const float* x = xs + p * x_plane;
       const float* w = weights + p * w_plane + c;
       for (int64_t r = 0; r < tap_rows; ++r, x += x_row, w += 3 * row.tap) {
-        const auto load = [&](int j) HWY_ATTR { return hn::Set(d, x[j]); };
+        const auto load = [&](const float* at) HWY_ATTR { return hn::Set(d, *at); };
         if (inside) {
-          add_row<3, kStride, false>(row, w, load, sum);
+          add_row<3, kStride, false, false>(row, w, x, 1, load, sum);
         } else {
-          add_row<3, kStride>(row, w, load, sum);
+          add_row<3, kStride, false, true>(row, w, x, 1, load, sum);
         }
       }
     }
@@ -270,8 +275,9 @@ HWY_NOINLINE void group_tile(const Strip& s) {
     for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row)
       for (int64_t g = 0; g < s.group; ++g, w += kKernel * s.tap) {
         const auto of_group = hn::IndicesFromVec(d, hn::Add(group_start, hn::Set(di, static_cast<int32_t>(g))));
-        add_row<kKernel, kStride>(
-            row, w, [&](int j) HWY_ATTR { return hn::TableLookupLanes(hn::LoadU(d, x + j * x_pixel), of_group); }, sum);
+        add_row<kKernel, kStride, kStride == 1, true>(
+            row, w, x, x_pixel,
+            [&](const float* at) HWY_ATTR { return hn::TableLookupLanes(hn::LoadU(d, at), of_group); }, sum);
       }
     store_columns(store, s.y + c, sum);
   }
