@@ -54,15 +54,38 @@ HWY_INLINE V reciprocal_of(D d, V v) {
   return hn::Mul(r, hn::NegMulAdd(v, r, hn::Set(d, 2.0f)));
 #endif
 }
-// 1 / (1 + exp(-v)), within 3 units in the last place; below -87 it is 0.
+// v within what exp(-v) has room for. Where NaN does not have to stay: what is made of it is multiplied by it.
+template <class D, class V>
+HWY_INLINE V bounded_or_nan(D d, V v) {
+  return clamp_to(hn::Set(d, -88.0f), hn::Set(d, 87.3f), v);
+}
+template <class D, class V>
+HWY_INLINE V bounded(D d, V v) {
+#if HWY_TARGET <= HWY_AVX3
+  // The smaller of two absolute values, with the first sign.
+  if constexpr (sizeof(V) == 64) return V{_mm512_range_ps(v.raw, hn::Set(d, 88.0f).raw, 2)};
+#endif
+  return bounded_or_nan(d, v);
+}
+// 1 / (1 + exp(-v)) of a bounded v, within 3 units in the last place; below -87 it is 0.
 template <class D, class V>
 HWY_INLINE V quick_sigmoid(D d, V v) {
-  const hn::RebindToUnsigned<D> du;
-  const V one = hn::Set(d, 1.0f), bounded = clamp_to(hn::Set(d, -88.0f), hn::Set(d, 87.3f), v);
-  // exp(-v) = 2^n exp(-u): adding 1.5 * 2^23 rounds to an integer, whose low bits then are those of the sum.
+  const V one = hn::Set(d, 1.0f);
+  // Adding 1.5 * 2^23 rounds to an integer, whose low bits then are those of the sum.
   const V magic = hn::Set(d, 12582912.0f);
-  const V shifted = hn::MulAdd(bounded, hn::Set(d, -1.44269504f), magic), n = hn::Sub(shifted, magic);
-  const V u = hn::MulAdd(n, hn::Set(d, -2.12194440e-4f), hn::MulAdd(n, hn::Set(d, 0.693359375f), bounded));
+  const V shifted = hn::MulAdd(v, hn::Set(d, -1.44269504f), magic), n = hn::Sub(shifted, magic);
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (sizeof(V) == 64) {
+    // exp(-v) = 2^n 2^r, which is an instruction for the first. The polynomial was fitted to 2^r for |r| <= 1/2, within
+    // 1e-7.
+    const V r = hn::MulAdd(v, hn::Set(d, -1.92596303e-8f), hn::MulSub(v, hn::Set(d, -1.44269502f), n));
+    const V p = horner(d, r, hn::Set(d, 1.32647e-3f), 9.67151e-3f, 5.550734e-2f, 2.4022242e-1f, 6.9314698e-1f, 1.0f);
+    return reciprocal_of(d, hn::Add(one, V{_mm512_scalef_ps(p.raw, n.raw)}));
+  }
+#endif
+  // exp(-v) = 2^n exp(-u).
+  const hn::RebindToUnsigned<D> du;
+  const V u = hn::MulAdd(n, hn::Set(d, -2.12194440e-4f), hn::MulAdd(n, hn::Set(d, 0.693359375f), v));
   // Fitted to (exp(-u) - 1 + u) / u^2 for |u| <= ln 2 / 2, within 4e-9; in pairs, which is the shorter chain.
   const V z = hn::Mul(u, u);
   const V low = hn::MulAdd(u, hn::Set(d, -1.666652063e-01f), hn::Set(d, 4.999999345e-01f));
@@ -98,9 +121,9 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
     case Activation::kHardSigmoid:
       return hn::Mul(relu6_shifted(d, v), hn::Set(d, 1.0f / 6));
     case Activation::kSilu:
-      return hn::Mul(v, quick_sigmoid(d, v));
+      return hn::Mul(v, quick_sigmoid(d, bounded(d, v)));
     case Activation::kSigmoid:
-      return quick_sigmoid(d, v);
+      return quick_sigmoid(d, bounded_or_nan(d, v));
     case Activation::kTanh:
       return tanh_of(d, v);
     case Activation::kGelu:
@@ -108,7 +131,7 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
     case Activation::kGeluTanh: {
       // (1 + tanh(y)) / 2 is the sigmoid of 2 y.
       const V cube = hn::Mul(hn::Mul(v, v), v), inner = hn::MulAdd(cube, hn::Set(d, 0.044715f), v);
-      return hn::Mul(v, quick_sigmoid(d, hn::Mul(inner, hn::Set(d, 1.59576912f))));
+      return hn::Mul(v, quick_sigmoid(d, bounded(d, hn::Mul(inner, hn::Set(d, 1.59576912f)))));
     }
     case Activation::kNone:
       break;

@@ -151,6 +151,12 @@ void finish_rows_of(const TileOf& t) {
         store_part(v, c + at, count);
       };
       int64_t at = 0;
+      if constexpr (selected::kAllTiles) {
+        for (; at + 4 * kLanes <= t.columns; at += 4 * kLanes) {
+          WICK_UNROLL
+          for (int j = 0; j < 4; ++j) step(at + j * kLanes, kLanes);
+        }
+      }
       for (; at + kLanes <= t.columns; at += kLanes) step(at, kLanes);
       if (at < t.columns) step(at, t.columns - at);
     }
