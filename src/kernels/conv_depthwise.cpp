@@ -71,7 +71,7 @@ struct Strip {
   int64_t columns;
   const float* bias;
   float floor, ceiling;
-  bool hardswish;  // instead of a range, and all that is left to do
+  Activation activation;  // in registers, instead of a range, and all that is left to do
 };
 
 // Where the vector of channels that comes after `done` of them begins; the last may overlap the one before.
@@ -85,13 +85,13 @@ struct Row {
 struct Store {
   V low, high;
   int64_t pixel, columns;
-  bool hardswish;
+  Activation activation;
   explicit Store(const Strip& s)
       : low(hn::Set(D(), s.floor)),
         high(hn::Set(D(), s.ceiling)),
         pixel(s.y_pixel),
         columns(s.columns),
-        hardswish(has_activation(Activation::kHardSwish) && s.hardswish) {}
+        activation(s.activation) {}
 };
 
 // Adds a row of taps, whose weights are at w, to the sums of the columns; load(x) is a pixel. The tests for the edge
@@ -117,19 +117,17 @@ HWY_INLINE void add_row(Row s, const float* w, const float* x, int64_t pixel, co
 }
 
 template <int kColumns>
-HWY_INLINE void store_columns(Store s, float* y, const V (&sum)[kColumns]) {
-  if (s.hardswish) {
+HWY_INLINE void store_columns(const Store& s, float* y, V (&sum)[kColumns]) {
+  if (s.activation != Activation::kNone) {
+    activate_in_registers(D(), s.activation, sum);
+  } else {
     WICK_UNROLL
-    for (int t = 0; t < kColumns; ++t) {
-      if (t >= s.columns) break;
-      hn::StoreU(activate(D(), Activation::kHardSwish, sum[t]), D(), y + t * s.pixel);
-    }
-    return;
+    for (int t = 0; t < kColumns; ++t) sum[t] = clamp_to(s.low, s.high, sum[t]);
   }
   WICK_UNROLL
   for (int t = 0; t < kColumns; ++t) {
     if (t >= s.columns) break;
-    hn::StoreU(clamp_to(s.low, s.high, sum[t]), D(), y + t * s.pixel);
+    hn::StoreU(sum[t], D(), y + t * s.pixel);
   }
 }
 
@@ -477,11 +475,11 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
   strip.kernel_w = static_cast<int>(s.kernel[2]);
   strip.bias = conv.bias ? conv.bias + from : nullptr;
   const bool adds = conv.residual.data != nullptr;
-  // Tiles apply the shortest activation before the sums leave the registers.
   constexpr float kInf = std::numeric_limits<float>::infinity();
-  strip.hardswish =
-      tiles != nullptr && e.activation == Activation::kHardSwish && !adds && e.low == -kInf && e.high == kInf;
-  const bool activates = e.activation != Activation::kNone && !strip.hardswish;
+  const bool in_registers =
+      tiles != nullptr && is_applied_in_registers(e.activation) && !adds && e.low == -kInf && e.high == kInf;
+  strip.activation = in_registers ? e.activation : Activation::kNone;
+  const bool activates = e.activation != Activation::kNone && !in_registers;
   const bool ranges_later = activates || (adds && !e.residual_last);
   strip.floor = ranges_later ? -kInf : e.low;
   strip.ceiling = ranges_later ? kInf : e.high;

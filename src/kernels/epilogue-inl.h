@@ -139,6 +139,26 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
   return v;
 }
 
+// The activations of small networks are applied before sums leave the registers, where what surrounds the sums weighs
+// most: the shortest everywhere, another where a build may be large and there are registers for its constants.
+constexpr bool is_applied_in_registers(Activation activation) {
+  if (activation == Activation::kHardSwish) return has_activation(activation);
+  return activation == Activation::kSilu && has_activation(activation) && HWY_TARGET <= HWY_AVX3 && selected::kAllTiles;
+}
+template <Activation kActivation, class D, class V, size_t kCount>
+HWY_INLINE void activate_all_as(D d, V (&v)[kCount]) {
+  if constexpr (is_applied_in_registers(kActivation)) {
+    WICK_UNROLL
+    for (size_t i = 0; i < kCount; ++i) v[i] = activate(d, kActivation, v[i]);
+  }
+}
+// The same for all of some vectors; kNone: nothing.
+template <class D, class V, size_t kCount>
+HWY_INLINE void activate_in_registers(D d, Activation activation, V (&v)[kCount]) {
+  if (activation == Activation::kHardSwish) activate_all_as<Activation::kHardSwish>(d, v);
+  if (activation == Activation::kSilu) activate_all_as<Activation::kSilu>(d, v);
+}
+
 // Calls f with the activation as a constant, so that its loop has no choices.
 template <Activation kActivation>
 struct ActivationConstant {

@@ -190,13 +190,16 @@ struct TileInput {
 struct TileStore {
   V low, high;
   int64_t columns;
-  bool has_add, hardswish;
+  bool has_add;
+  Activation activation;  // in registers
   explicit TileStore(const Tile& t)
       : low(hn::Set(D(), t.low)),
         high(hn::Set(D(), t.high)),
         columns(t.columns),
         has_add(t.has_add),
-        hardswish(t.after != nullptr && !t.adds_last && t.after->activation == Activation::kHardSwish) {}
+        activation(t.after != nullptr && !t.adds_last && is_applied_in_registers(t.after->activation)
+                       ? t.after->activation
+                       : Activation::kNone) {}
 };
 
 // Adds to the sums of a tile, whose rows of A are at row(i), its products. Returns what is to be fetched after it.
@@ -259,9 +262,8 @@ HWY_INLINE void begin_sums(const T* bias, V (&sum)[kRows][kVectors]) {
   }
 }
 
-// Writes the sums of a tile without a finish to its rows c(i), with add(i) and the range. kActivates: and the shortest
-// activation of small networks, applied before the sums leave the registers; others, and those of deep products, come
-// afterwards to save code.
+// Writes the sums of a tile without a finish to its rows c(i), with add(i) and the range. kActivates: and the
+// activation that is applied in registers; others, and those of deep products, come afterwards to save code.
 template <bool kActivates, int kRows, int kVectors, class C, class Add>
 HWY_INLINE void store_sums(const TileStore& t, const C& c, const Add& add, V (&sum)[kRows][kVectors]) {
   const D d;
@@ -288,13 +290,8 @@ HWY_INLINE void store_sums(const TileStore& t, const C& c, const Add& add, V (&s
     for (int j = 0; j < kVectors; ++j) sum[i][j] = clamp_to(t.low, t.high, sum[i][j]);
   }
   if constexpr (kActivates) {
-    if (t.hardswish) {
-      WICK_UNROLL
-      for (int i = 0; i < kRows; ++i) {
-        WICK_UNROLL
-        for (int j = 0; j < kVectors; ++j) sum[i][j] = activate(d, Activation::kHardSwish, sum[i][j]);
-      }
-    }
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) activate_in_registers(d, t.activation, sum[i]);
   }
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) {
@@ -349,12 +346,11 @@ struct Steps {
 };
 template <int kRows, int kVectors, bool kHalf>
 HWY_NOINLINE void strip(Tile& tile, const Steps& steps, int64_t tiles) {
-  constexpr bool kActivates = kIsFloat && has_activation(Activation::kHardSwish);
   // Copies, which no store can change.
   const Steps step = steps;
   const TileStore store(tile);
   const TileInput input(tile);
-  const bool is_finished = tile.after == nullptr || (kActivates && store.hardswish);
+  const bool is_finished = tile.after == nullptr || (kIsFloat && store.activation != Activation::kNone);
   const T *a = tile.a[0], *add = tile.add[0];
   T* c = tile.c[0];
   const char* fetch = tile.fetch;
@@ -363,7 +359,7 @@ HWY_NOINLINE void strip(Tile& tile, const Steps& steps, int64_t tiles) {
     begin_sums(input.bias, sum);
     fetch = add_products<kRows, kVectors, kHalf>(
         input, [&](int i) HWY_ATTR { return a + i * step.a; }, fetch, sum);
-    store_sums<kActivates>(
+    store_sums<kIsFloat>(
         store, [&](int i) HWY_ATTR { return c + i * step.c; }, [&](int i) HWY_ATTR { return add + i * step.add; }, sum);
     if (!is_finished) {
       for (int i = 0; i < kRows; ++i) {
