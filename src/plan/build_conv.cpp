@@ -7,8 +7,8 @@
 #include "core/selection.h"
 #include "ops/conv/prepacked.h"
 #include "ops/workers.h"
-#include "plan/compact_step.h"
 #include "plan/conv_step.h"
+#include "plan/linear_step.h"
 #include "plan/read.h"
 #include "plan/tail.h"
 #include "plan/xnnpack_step.h"
@@ -223,15 +223,20 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
       if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
     }
   }
-  if constexpr (kHasCompact) {
-    const bool is_row = shape.batch * shape.in_pixels() == 1 && shape.taps() == 1 && shape.out_pixels() == 1;
-    if (is_row && shape.groups == 1 && !scaled && !planes && tail.residual == kNoTensor) {
-      const Packed weights = compact_weights(b, layer.weight, 0, 1);
-      if (weights) {
-        return emit_compact(b, b.step(s).node, weights, shape.out_channels, shape.in_channels, bias, in,
-                            b.define_channels_last(tail.result), tail.epilogue, name);
-      }
-    }
+  // Images of one pixel are rows of a dense layer.
+  const bool is_pixel = shape.in_pixels() * shape.taps() * shape.out_pixels() * shape.groups == 1;
+  if (kHasLinear && is_pixel && !scaled && !planes) {
+    DenseLayer dense;
+    dense.weight =
+        layer.weight.as_strided({shape.out_channels, shape.in_channels},
+                                {layer.weight.stride(0), layer.weight.stride(1)}, layer.weight.storage_offset());
+    dense.bias = layer.bias;
+    DenseRows rows;
+    rows.in = dense_rows(shape.batch, shape.in_channels);
+    rows.out = rows.residual = dense_rows(shape.batch, shape.out_channels);
+    const Slot residual = tail.residual == kNoTensor ? kNoSlot : b.channels_last(tail.residual);
+    return emit_dense(b, b.step(s).node, dense, rows, in, residual, b.define_channels_last(tail.result), tail.epilogue,
+                      std::move(name));
   }
   const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
     const Tensor weight = as_floats(layer.weight);

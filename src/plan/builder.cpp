@@ -8,6 +8,7 @@
 #include "plan/build_pointwise.h"
 #include "plan/conv_step.h"
 #include "plan/functional.h"
+#include "plan/linear_step.h"
 #include "plan/selected_floats.h"
 #include "plan/traits.h"
 #include "plan/widen.h"
@@ -34,8 +35,6 @@ constexpr size_t kGivenBackAtOnce = size_t{1} << 20;
 constexpr bool kHasConv =
     selects_any_op("aten::conv2d", "aten::conv1d", "aten::conv_transpose2d", "aten::conv_transpose1d",
                    "aten::_convolution", "aten::convolution", "prepacked::conv2d_clamp_run");
-constexpr bool kHasLinear =
-    selects_any_op("aten::linear", "aten::addmm", "aten::matmul", "aten::mm", "prepacked::linear_clamp_run");
 constexpr bool kHasQuantized = selects_namespace("quantized::") || selects_op("aten::quantize_per_tensor");
 constexpr bool kHasSoftmax = selects_any_op("aten::softmax", "aten::_softmax");
 constexpr bool kHasAttention =

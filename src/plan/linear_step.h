@@ -7,6 +7,9 @@
 
 namespace wick::plan {
 
+inline constexpr bool kHasLinear =
+    selects_any_op("aten::linear", "aten::addmm", "aten::matmul", "aten::mm", "prepacked::linear_clamp_run");
+
 struct DenseLayer {
   Tensor weight, bias;     // two dims; one or undefined
   bool transposed = true;  // weight is [out][in], else [in][out]
