@@ -114,7 +114,7 @@ void run_chain(const ConvChain& chain, float* scratch, const Workers& workers) {
   share_rows(s.batch, s.out[1], workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
     Strips strips{chain, band, scratch + worker * band.size};
     float*& sums = strips.chain.depthwise.sums;
-    if (sums != nullptr) sums += worker * static_cast<int64_t>(conv_sums_size(s, 1));
+    if (selected::kMeans && sums != nullptr) sums += worker * static_cast<int64_t>(conv_sums_size(s, 1));
     strips.run(image, first, last);
   });
 }

@@ -528,7 +528,7 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
       const float* residual = conv.residual.data + image * conv.residual.image + (oh + i) * conv.residual.row + from;
       finish_row(conv, channels, y + i * conv.y.row, adds ? residual : nullptr);
     }
-    for (int64_t i = 0; i < count && conv.sums != nullptr; ++i)
+    for (int64_t i = 0; selected::kMeans && i < count && conv.sums != nullptr; ++i)
       add_pixels(y + i * conv.y.row, s.out[2], conv.y.pixel, channels, conv.sums + image * s.out_channels + from);
   }
 }
@@ -563,7 +563,8 @@ void conv_depthwise(const Conv2d& conv, const Workers& workers) {
   workers.each(parts, [&](int64_t first, int64_t last) {
     const FlushDenormals flush;
     Conv2d part = conv;
-    if (part.sums != nullptr) part.sums += first * static_cast<int64_t>(conv_sums_size(conv.shape, 1));
+    if (selected::kMeans && part.sums != nullptr)
+      part.sums += first * static_cast<int64_t>(conv_sums_size(conv.shape, 1));
     HWY_DYNAMIC_DISPATCH(depthwise_rows)(part, rows * first / parts, rows * last / parts);
   });
 }

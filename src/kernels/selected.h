@@ -13,6 +13,8 @@ inline constexpr bool kHardSwish = true, kHardSigmoid = true, kSilu = true, kSig
 inline constexpr bool kDepthwise3 = true, kDepthwise5 = true;
 // A network's first layer with three columns of taps, of an image that lies channel by channel.
 inline constexpr bool kPlanes = true;
+// Depthwise convolutions that give the means of their channels as well.
+inline constexpr bool kMeans = true;
 inline constexpr bool kInt8Depthwise3 = true, kInt8Depthwise5 = true;
 // Products of bytes whose results are floats: layers that quantise at run time.
 inline constexpr bool kInt8Floats = true;

@@ -32,7 +32,7 @@ class BandStep : public Step {
     double work = 0;
     for (size_t k = 0; k < steps_.size(); ++k) work += work_of(layer(k).layer());
     const kernels::Workers workers = product_workers(work);
-    float* const means = writes_.size() > 1 ? output<float>(w, 1) : nullptr;
+    float* const means = kernels::selected::kMeans && writes_.size() > 1 ? output<float>(w, 1) : nullptr;
     run_with_means(chain.depthwise, kernels::chain_scratch_size(chain, workers.count), means, w, workers,
                    [&](float* scratch) { kernels::run_chain(chain, scratch, workers); });
   }
@@ -45,7 +45,7 @@ class BandStep : public Step {
   StepName name() const override {
     const bool two = steps_.size() == 2;
     return StepName("band: ", steps_[0]->name().text(), "; ", steps_[1]->name().text(), two ? "" : "; ",
-                    two ? "" : steps_[2]->name().text());
+                    two ? "" : steps_[2]->name().text(), writes_.size() > 1 ? " means" : "");
   }
   std::string_view kind() const override { return "band"; }
 

@@ -228,7 +228,7 @@ void Builder::run() {
   if (kHasConv && kHasPointwise && selects_step("scale") && !is_exact()) fuse_scalings(emissions_, slots_);
   if (kHasConv && kHasPool && selects_step("pooled")) fuse_pools(emissions_, slots_);
   if (kHasConv && selects_step("band")) fuse_bands(emissions_, slots_);
-  if (kHasConv && kHasPool) fuse_means(emissions_);
+  if (kHasConv && kHasPool && kernels::selected::kMeans) fuse_means(emissions_);
   sources_.give_back();
 }
 

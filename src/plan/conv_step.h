@@ -24,12 +24,13 @@ template <class Run>
 void run_with_means(kernels::Conv2d& layer, size_t scratch, float* means, Workspace& w, const kernels::Workers& workers,
                     const Run& run) {
   const size_t before = (scratch + 15) / 16 * 16;
-  const size_t size = means == nullptr ? 0 : kernels::conv_sums_size(layer.shape, workers.count);
+  const bool adds = kernels::selected::kMeans && means != nullptr;
+  const size_t size = !adds ? 0 : kernels::conv_sums_size(layer.shape, workers.count);
   w.kernel_scratch.reserve(before + size);
   float* const sums = w.kernel_scratch.data() + before;
-  if (means != nullptr) layer.sums = std::fill_n(sums, size, 0.0f) - size;
+  if (adds) layer.sums = std::fill_n(sums, size, 0.0f) - size;
   run(w.kernel_scratch.data());
-  if (means != nullptr) kernels::means_of_sums(layer.shape, sums, workers.count, means);
+  if (adds) kernels::means_of_sums(layer.shape, sums, workers.count, means);
 }
 
 // Conv: Conv2d or Transposed2d.
@@ -79,13 +80,15 @@ class ConvStep : public Step {
     if constexpr (std::is_same_v<Conv, kernels::Conv2d>) return conv_.method == kernels::ConvMethod::kDepthwise;
     return false;
   }
-  StepName name() const override { return name_; }
+  StepName name() const override { return StepName(name_.text(), writes_.size() > 1 ? " means" : ""); }
 
   const Conv& layer() const { return conv_; }
   int64_t output_pixel() const { return pixel_; }
 
  private:
-  float* means(Workspace& w) const { return writes_.size() > 1 ? output<float>(w, 1) : nullptr; }
+  float* means(Workspace& w) const {
+    return kernels::selected::kMeans && writes_.size() > 1 ? output<float>(w, 1) : nullptr;
+  }
 
   Conv conv_;
   const Packed weights_, bias_;

@@ -198,7 +198,7 @@ void run_plainly(const std::string& path, const std::vector<TraceInput>& inputs,
 
 // Features by the name of a convolution's step ("conv 3x3 depthwise relu").
 void add_conv_kernels(OperatorList& list, std::string_view name) {
-  for (const std::string_view method : {"winograd", "depthwise", "grouped", "planes", "direct"}) {
+  for (const std::string_view method : {"winograd", "depthwise", "grouped", "planes", "direct", "means"}) {
     if (name.find(method) == name.npos) continue;
     list.build_features.insert(cat("wick.kernel.", method));
     if (method == "winograd") {

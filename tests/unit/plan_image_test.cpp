@@ -228,6 +228,7 @@ TEST(PlanImage, ScaledProjections) {
     EXPECT_EQ(count_of(names, "band: "), 1) << text;
     // The band gives the means.
     EXPECT_EQ(count_of(names, "avg_pool"), 0) << text;
+    EXPECT_EQ(count_of(names, "silu means"), 1) << text;
     EXPECT_EQ(count_of(steps_of(text, constants, waves({3, 8, 9, 50})), "avg_pool"), 0) << text;
     Text exact(text, constants);
     exact.program->exact_plans = true;
