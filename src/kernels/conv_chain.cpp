@@ -40,9 +40,10 @@ struct Band {
 };
 
 struct Strips {
-  ConvChain chain;
+  const ConvChain& chain;
   const Band& band;
   float* hidden;
+  float* sums;  // of the image
 
   float* middle() const { return hidden + band.hidden_size; }
 
@@ -91,6 +92,7 @@ struct Strips {
   }
   void depthwise(Conv2d part) {
     if (chain.has_project) part.y = {middle(), 0, band.middle_row, band.middle_pixel};
+    if (selected::kMeans) part.sums = sums;
     conv_depthwise(part, Workers{});
   }
   void project(int64_t image, int64_t from, int64_t to) {
@@ -112,10 +114,9 @@ void run_chain(const ConvChain& chain, float* scratch, const Workers& workers) {
   const Band band(chain);
   const ConvShape& s = chain.depthwise.shape;
   share_rows(s.batch, s.out[1], workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
-    Strips strips{chain, band, scratch + worker * band.size};
-    float*& sums = strips.chain.depthwise.sums;
-    if (selected::kMeans && sums != nullptr) sums += worker * static_cast<int64_t>(conv_sums_size(s, 1));
-    strips.run(image, first, last);
+    float* sums = selected::kMeans ? chain.depthwise.sums : nullptr;
+    if (sums != nullptr) sums += worker * static_cast<int64_t>(conv_sums_size(s, 1)) + image * s.out_channels;
+    Strips{chain, band, scratch + worker * band.size, sums}.run(image, first, last);
   });
 }
 

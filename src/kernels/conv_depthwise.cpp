@@ -39,8 +39,9 @@ constexpr int64_t kLanes = HWY_LANES(float);
 // Columns of a tile; the narrow one ends rows that are no multiple. Long ones, where there are registers for their
 // sums, wait less for one sum after the other; with few taps a row they would read too many pixels at a time.
 constexpr int kWide = 7;
-constexpr int kNarrow = 4;
 constexpr bool kHasRegisters = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON;
+// A selective build that has pairs of rows has no narrow ones.
+constexpr int kNarrow = kHasRegisters && !selected::kAllTiles ? kWide : 4;
 constexpr int kLongest = kHasRegisters ? 14 : kWide;
 // A selective build has shorter ones for planes, which all look for the edge.
 constexpr int kPlaneColumns = kHasRegisters && selected::kAllTiles ? 14 : 8;
@@ -457,7 +458,7 @@ void some_channels(const Conv2d& conv, int64_t first, int64_t last, int64_t from
   const bool planes = selected::kPlanes && conv.method == ConvMethod::kPlanes;
   const TileOf* tiles = nullptr;
   if (planes) {
-    tiles = s.stride[2] == 1 ? kPlaneTilesOf<1> : kPlaneTilesOf<2>;
+    tiles = selected::kAllTiles && s.stride[2] == 1 ? kPlaneTilesOf<1> : kPlaneTilesOf<2>;
   } else if (grouped) {
     tiles = s.stride[2] == 1 ? kGroupTilesOf<1> : kGroupTilesOf<2>;
   } else if (channels >= kLanes && (dilation == 1 || by_phase) && dilation * s.kernel[2] <= (1 << 20)) {

@@ -8,7 +8,6 @@ Conv2d image_of(const Conv2d& conv, int64_t image) {
   part.x.data += image * part.x.image;
   part.y.data += image * part.y.image;
   part.residual.data += image * part.residual.image;
-  if (selected::kMeans && part.sums != nullptr) part.sums += image * part.shape.out_channels;
   return part;
 }
 

@@ -7,7 +7,7 @@
 
 namespace wick::kernels {
 
-// The part of a convolution that computes one image of a batch.
+// The part of a convolution that computes one image of a batch; without its sums.
 Conv2d image_of(const Conv2d& conv, int64_t image);
 // That computes output rows [first, last) of every image.
 Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last);

@@ -31,7 +31,9 @@ struct Strip {
 
 bool takes_turned(const ConvShape& s) { return s.groups == 1 && s.in_channels <= kFewChannels; }
 bool takes_planes(const ConvShape& s) {
-  return selected::kPlanes && takes_turned(s) && s.kernel[2] == 3 && s.stride[2] <= 2 && s.dilation[2] == 1 &&
+  // A selective build has tiles for the stride that first layers have.
+  const bool strides = s.stride[2] == 2 || (selected::kAllTiles && s.stride[2] == 1);
+  return selected::kPlanes && takes_turned(s) && s.kernel[2] == 3 && strides && s.dilation[2] == 1 &&
          s.out_channels >= product_lanes();
 }
 

@@ -19,7 +19,8 @@ inline constexpr bool kInt8Depthwise3 = true, kInt8Depthwise5 = true;
 // Products of bytes whose results are floats: layers that quantise at run time.
 inline constexpr bool kInt8Floats = true;
 #endif
-// Tiles of products that few layers have: of two rows, and of seven by one vector.
+// Tiles that few layers have: of two rows, of seven by one vector, of narrow images, and of first layers without a
+// stride.
 #ifdef WICK_SELECTION
 inline constexpr bool kAllTiles = false;
 #else

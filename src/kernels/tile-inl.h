@@ -387,7 +387,9 @@ TileSize tile_size(int64_t rows) {
   if constexpr (!kFewSizes && selected::kAllTiles) {
     if (rows <= 2) return {2, &tile<2, kVectors>};
   }
-  if (rows <= 4) return {4, &tile<4, kVectors>};
+  if constexpr (kMax > 5 || selected::kAllTiles) {
+    if (rows <= 4) return {4, &tile<4, kVectors>};
+  }
   if constexpr (!kFewSizes) {
     if constexpr (kMax == 6) {
       if (rows <= 5) return {5, &tile<5, kVectors>};
@@ -437,6 +439,8 @@ StripFn strip_of(bool half) {
     if (vectors == 4) return strip_of<kMaxVectors>(is_half(columns));
     if (vectors == 3) return strip_of<kMaxVectors - 1>(is_half(columns));
   }
+  // With NEON a panel of one vector is all there is of a layer with four channels.
+  if constexpr (HWY_TARGET == HWY_NEON && !selected::kAllTiles) return vectors == 2 ? strip_of<2>(false) : nullptr;
   return vectors == 2 ? strip_of<2>(is_half(columns)) : strip_of<1>(is_half(columns));
 }
 TileSize tile_size(int64_t rows, int64_t vectors) {
