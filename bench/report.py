@@ -62,9 +62,10 @@ def roofline_table(results, models):
              f"{rates['memory_gbs']:.0f} from memory, and computes {rates['silu_g']:.1f} billions of SiLU in a second (measured in this run). "
              "A layer's floor is its arithmetic at that rate or reading its weights, whichever is longer; for a 3x3 layer of stride 1 that "
              "of the cheapest way, Winograd's transforms and transformed weights counted. Functions with an exponential and the instructions "
-             "of other activations come on top; reading and writing images is taken to cost nothing. Asked is the time that the target means: the other engine's time divided by the factor.", "",
-             "| model | GF | GF with Winograd | arithmetic ms | weights beyond it ms | functions ms | activations ms | floor ms | Wick ms | floor / Wick |"
-             " asked by ONNX Runtime's target, ms | asked by PyTorch's, ms | can be reached |", "|" + " --- |" * 13]
+             "of other activations come on top; reading and writing images is taken to cost nothing. A last vector that channels do not fill "
+             "takes as long as a whole one, which is not in the floor but beside it. Asked is the time that the target means: the other engine's time divided by the factor.", "",
+             "| model | GF | GF with Winograd | arithmetic ms | weights beyond it ms | functions ms | activations ms | floor ms | vectors not full ms | Wick ms | floor / Wick |"
+             " asked by ONNX Runtime's target, ms | asked by PyTorch's, ms | what is asked and not met, as parts of the floor's rate (and with whole vectors) |", "|" + " --- |" * 14]
     for model in models:
         rows, least = figures(results, model, 1), floors.get(model.name)
         if "median_ms" not in rows.get("wick", {}) or least is None:
@@ -72,11 +73,11 @@ def roofline_table(results, models):
         floor, wick = least["ms"], rows["wick"]["median_ms"]
         asked = [rows["onnxruntime"]["median_ms"] / model.targets[0] if "median_ms" in rows.get("onnxruntime", {}) else None,
                  best_pytorch(rows, "median_ms")[0] / model.targets[1] if best_pytorch(rows, "median_ms")[0] else None]
-        below = [f"{name} no: {floor / value * 100:.0f} % of the floor's rate"
-                 for name, value in zip(("ONNX Runtime's", "PyTorch's"), asked) if value is not None and value < floor]
+        missed = [f"{name} {floor / value * 100:.0f} % ({(floor + least['vectors']) / value * 100:.0f} %)"
+                  for name, value in zip(("ONNX Runtime's", "PyTorch's"), asked) if value is not None and value < wick]
         lines.append(f"| {model.title} | {model.gflops[0]:g} | {model.gflops[1]:g} | {least['arithmetic']:.2f} | {least['weights']:.2f} | {least['functions']:.2f} | {least['activations']:.2f} | "
-                     f"{floor:.2f} | {wick:.2f} | {floor / wick * 100:.0f} % | {number(asked[0])} | {number(asked[1])} | "
-                     f"{'; '.join(below) or 'yes'} |")
+                     f"{floor:.2f} | {least['vectors']:.2f} | {wick:.2f} | {floor / wick * 100:.0f} % | {number(asked[0])} | {number(asked[1])} | "
+                     f"{'; '.join(missed)} |")
     return lines
 
 

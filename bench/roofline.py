@@ -8,6 +8,9 @@ ways, of which the cheapest counts: directly, or Winograd's with its transforms 
 padding are no arithmetic. Functions with an exponential (SiLU, sigmoid, GELU, tanh, softmax) take time of their own, and
 the instructions of other activations (ACTIVATIONS) run where multiply-adds do, at their rate. Sums and factors of channels
 are taken to cost nothing: they may be folded into what comes before or after.
+
+Vectors hold channels, or columns of a matrix; of a last one that is not full the rest is computed for nothing. What that
+adds is counted apart ("vectors"): a layer with 24 channels out takes as long as one with 32.
 """
 import json
 import pathlib
@@ -25,19 +28,33 @@ ACTIVATIONS = {"relu": 1, "relu_": 1, "hardtanh": 2, "hardtanh_": 2, "hardsigmoi
 WINOGRAD = [(2, 4, 4, 4), (4, 6, 12, 10)]
 
 
+def lanes():
+    """Floats of a vector of this machine."""
+    flags = pathlib.Path("/proc/cpuinfo").read_text()
+    return 16 if " avx512f" in flags else 8 if " avx2" in flags else 4
+
+
+def in_vectors(columns):
+    """So many columns as whole vectors, as times of them."""
+    return -(-columns // lanes()) * lanes() / columns
+
+
 def taps(size, kernel, stride, padding, dilation, out):
     """Taps of all outputs of a direction that lie on the image."""
     return sum(0 <= o * stride - padding + k * dilation < size for o in range(out) for k in range(kernel))
 
 
 def convolution_ways(image, weight, stride, padding, dilation, groups, out):
-    """[(operations, bytes of weights)] of a convolution."""
+    """[(operations, bytes of weights, operations in whole vectors)] of a convolution."""
     outputs, inputs, height, width = weight.shape
     batch = image.shape[0]
     pairs = outputs * inputs
     rows = taps(image.shape[2], height, stride[0], padding[0], dilation[0], out.shape[2])
     columns = taps(image.shape[3], width, stride[1], padding[1], dilation[1], out.shape[3])
-    ways = [(2 * batch * pairs * rows * columns, 4 * weight.numel())]
+    direct = 2 * batch * pairs * rows * columns
+    # A depthwise layer has its channels in vectors, another those of a group.
+    fill = in_vectors(outputs if inputs == 1 else outputs // groups)
+    ways = [(direct, 4 * weight.numel(), direct * fill)]
     if (height, width, *stride) == (3, 3, 1, 1) and groups == 1:
         for made, read, forth, back in WINOGRAD:
             # A dilated layer is an image for each phase.
@@ -47,12 +64,12 @@ def convolution_ways(image, weight, stride, padding, dilation, groups, out):
             count = batch * tiles(out.shape[2], dilation[0]) * tiles(out.shape[3], dilation[1])
             products = 2 * read * read * pairs
             transforms = 2 * (2 * read * forth * inputs + (read + made) * back * outputs)
-            ways.append((count * (products + transforms), 4 * read * read * pairs))
+            ways.append((count * (products + transforms), 4 * read * read * pairs, count * (products * fill + transforms)))
     return ways
 
 
 def work(model):
-    """{"layers": [[[operations, bytes], ... ways], ...], "again": [numbers of layers with the weights of the one before],
+    """{"layers": [[[operations, bytes, operations in whole vectors], ... ways], ...], "again": [numbers of layers with the weights of the one before],
     "functions": elements, "activations": instructions times elements, "bytes": of all parameters}"""
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
@@ -77,7 +94,8 @@ def work(model):
                 if b.storage().data_ptr() == last[0]:
                     out["again"].append(len(out["layers"]))
                 last[0] = b.storage().data_ptr()
-                out["layers"].append([(2 * result.numel() * a.shape[-1], stored(a) + stored(b))])
+                products = 2 * result.numel() * a.shape[-1]
+                out["layers"].append([(products, stored(a) + stored(b), products * in_vectors(result.shape[-1]))])
             elif name in FUNCTIONS:
                 out["functions"] += result.numel()
             elif name in ACTIVATIONS:
@@ -91,21 +109,23 @@ def work(model):
 
 
 def floor(work, rates, second_level_bytes, last_level_bytes):
-    """{"ms", "arithmetic", "weights", "functions", "activations": ms each}; `rates` as the worker's "peak" gives them."""
+    """{"ms", "arithmetic", "weights", "functions", "activations": ms each, and "vectors" beyond "ms"}; `rates` as the
+    worker's "peak" gives them."""
     again = set(work["again"])
     read = rates["cache_gbs"] if work["bytes"] <= last_level_bytes else rates["memory_gbs"]
-    arithmetic = more = 0.0
+    arithmetic = more = vectors = 0.0
     for number, ways in enumerate(work["layers"]):
         kept = second_level_bytes if number in again else 0
         times = [(max(ops / rates["peak_gflops"], max(0, size - kept) / read) * 1e-6, ops / rates["peak_gflops"] * 1e-6)
-                 for ops, size in ways]
+                 for ops, size, _ in ways]
         best, alone = min(times)
         arithmetic += alone
         more += best - alone
+        vectors += min(max(ops / rates["peak_gflops"], max(0, size - kept) / read) * 1e-6 for _, size, ops in ways) - best
     functions = work["functions"] / rates["silu_g"] * 1e-6
     activations = 2 * work["activations"] / rates["peak_gflops"] * 1e-6
     return {"ms": arithmetic + more + functions + activations, "arithmetic": arithmetic, "weights": more,
-            "functions": functions, "activations": activations}
+            "functions": functions, "activations": activations, "vectors": vectors}
 
 
 def cache_bytes():
