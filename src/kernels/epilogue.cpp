@@ -19,7 +19,6 @@ void apply(const Epilogue& e, const float* x, float* y, int64_t n) {
   const hn::ScalableTag<float> d;
   const auto low = hn::Set(d, e.low), high = hn::Set(d, e.high);
   constexpr int64_t kLanes = HWY_LANES(float);
-  constexpr int64_t kAtOnce = selected::kAllTiles ? 4 : 1;
   with_activation(e.activation, [&](auto activation) HWY_ATTR {
     constexpr float kInf = std::numeric_limits<float>::infinity();
     const bool clamps = decltype(activation)::value == Activation::kNone || e.low != -kInf || e.high != kInf;
@@ -28,7 +27,8 @@ void apply(const Epilogue& e, const float* x, float* y, int64_t n) {
       return clamps ? clamp_to(low, high, v) : v;
     };
     int64_t i = 0;
-    for (; i + kAtOnce * kLanes <= n; i += kAtOnce * kLanes) {
+    constexpr int64_t kAtOnce = vectors_at_once(decltype(activation)::value);
+    for (; kAtOnce > 1 && i + kAtOnce * kLanes <= n; i += kAtOnce * kLanes) {
       WICK_UNROLL
       for (int64_t j = 0; j < kAtOnce * kLanes; j += kLanes) hn::StoreU(of(x + i + j), d, y + i + j);
     }

@@ -151,11 +151,10 @@ void finish_rows_of(const TileOf& t) {
         store_part(v, c + at, count);
       };
       int64_t at = 0;
-      if constexpr (selected::kAllTiles) {
-        for (; at + 4 * kLanes <= t.columns; at += 4 * kLanes) {
-          WICK_UNROLL
-          for (int j = 0; j < 4; ++j) step(at + j * kLanes, kLanes);
-        }
+      constexpr int64_t kAtOnce = vectors_at_once(decltype(activation)::value);
+      for (; kAtOnce > 1 && at + kAtOnce * kLanes <= t.columns; at += kAtOnce * kLanes) {
+        WICK_UNROLL
+        for (int64_t j = 0; j < kAtOnce; ++j) step(at + j * kLanes, kLanes);
       }
       for (; at + kLanes <= t.columns; at += kLanes) step(at, kLanes);
       if (at < t.columns) step(at, t.columns - at);
