@@ -193,7 +193,7 @@ void fuse_means(std::vector<Emission>& emissions) {
     if (pool == nullptr || !pool->is_plane_mean()) continue;
     for (Emission& image : emissions) {
       if (&image == &mean) break;
-      if (image.step == nullptr || image.writes[0] != mean.reads[0]) continue;
+      if (image.writes.empty() || image.writes[0] != mean.reads[0]) continue;
       if (image.writes.size() > 1 || !image.step->give_means()) break;
       image.writes.push_back(mean.writes[0]);
       image.step->set_slots(image.reads, image.writes);

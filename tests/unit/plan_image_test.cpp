@@ -241,6 +241,17 @@ TEST(PlanImage, ScaledProjections) {
   }
 }
 
+// A step before the mean that gives nothing.
+TEST(PlanImage, MeansAfterChangedConstants) {
+  const std::string text =
+      "def f(x: Tensor) -> Tensor:\n"
+      "  r = torch.zeros([3])\n"
+      "  s = torch.mul_(torch.slice(r, 0, 1, 3), 2.)\n"
+      "  a = torch.conv2d(x, CONSTANTS.c0, None, [1, 1], [1, 1], [1, 1], 20)\n"
+      "  return torch.add(torch.mean(a, [2, 3]), torch.select(r, 0, 0))\n";
+  EXPECT_EQ(count_of(steps_of(text, {waves({20, 1, 3, 3})}, waves({2, 20, 9, 8})), "means"), 1);
+}
+
 // One row by a matrix that no cache near the core holds.
 TEST(PlanImage, RowsOfLargeMatrices) {
   const std::string text =
