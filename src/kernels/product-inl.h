@@ -236,19 +236,13 @@ void run_row(const Product& p, int64_t pixel, Range panels) {
       row_panels<decltype(vectors)::value>(p, a, p.b + at * p.k, p.bias == nullptr ? nullptr : p.bias + at, c + at,
                                            end - panel);
     };
-    switch (base + (panel < extra)) {
-      case 1:
-        run(std::integral_constant<int, 1>());
-        break;
-      case 2:
-        run(std::integral_constant<int, 2>());
-        break;
-      case 3:
-        run(std::integral_constant<int, std::min(3, kMaxVectors)>());
-        break;
-      default:
-        run(std::integral_constant<int, kMaxVectors>());
+    const int64_t vectors = base + (panel < extra);
+    if constexpr (kMaxVectors > 2) {
+      if (vectors == kMaxVectors) run(std::integral_constant<int, kMaxVectors>());
+      if (vectors == 3) run(std::integral_constant<int, 3>());
     }
+    if (vectors == 2) run(std::integral_constant<int, 2>());
+    if (vectors == 1) run(std::integral_constant<int, 1>());
     panel = end;
   }
   if (p.epilogue.activation != Activation::kNone && panels.first < full) {
