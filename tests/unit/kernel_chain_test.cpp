@@ -7,6 +7,7 @@
 
 #include "kernels/conv_chain.h"
 #include "unit/kernel_targets.h"
+#include "unit/kernel_workers.h"
 
 namespace wick::kernels {
 namespace {
@@ -64,16 +65,6 @@ std::vector<float> planes_of(const std::vector<float>& x, int64_t batch, int64_t
         planes[static_cast<size_t>((b * channels + c) * pixels + p)] =
             x[static_cast<size_t>((b * pixels + p) * channels + c)];
   return planes;
-}
-
-// Workers that are called one after the other, the last first.
-Workers backwards(int threads) {
-  Workers pool;
-  pool.count = threads;
-  pool.run = [](int64_t tasks, const Workers::Body& body) {
-    for (int64_t t = tasks - 1; t >= 0; --t) body(t, t + 1);
-  };
-  return pool;
 }
 
 struct Case {

@@ -7,18 +7,10 @@
 #include <vector>
 
 #include "kernels/compact.h"
+#include "unit/kernel_workers.h"
 
 namespace wick::kernels {
 namespace {
-
-Workers backwards(int threads) {
-  Workers pool;
-  pool.count = threads;
-  pool.run = [](int64_t tasks, const Workers::Body& body) {
-    for (int64_t t = tasks - 1; t >= 0; --t) body(t, t + 1);
-  };
-  return pool;
-}
 
 // [n][k], normal; some are zero, of either sign, and some far too small.
 std::vector<float> weights(int64_t n, int64_t k) {

@@ -9,6 +9,7 @@
 #include "kernels/conv2d.h"
 #include "kernels/winograd.h"
 #include "unit/kernel_targets.h"
+#include "unit/kernel_workers.h"
 
 namespace wick::kernels {
 namespace {
@@ -102,13 +103,7 @@ void check(const Case& c, ConvMethod method, const Options& o, int workers = 1) 
   const float* added = o.residual_in_place ? y.data() : residual.data();
   if (o.residual || o.residual_in_place) conv.residual = dense_view(added, s.out[1], s.out[2], y_pixel);
   conv.epilogue = o.epilogue;
-  Workers pool;
-  pool.count = workers;
-  // Parts in reverse order, one by one: they must not depend on each other.
-  pool.run = [](int64_t tasks, const Workers::Body& body) {
-    for (int64_t t = tasks - 1; t >= 0; --t) body(t, t + 1);
-  };
-  run_conv(conv, scratch.data(), pool);
+  run_conv(conv, scratch.data(), backwards(workers));
 
   const bool winograd = method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4;
   const double tolerance = (winograd ? 3e-5 : 2e-6) * std::sqrt(static_cast<double>(s.group_in() * s.taps())) + 1e-5;
