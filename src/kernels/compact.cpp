@@ -25,7 +25,10 @@ namespace {
 // The form: CompactHead, the list, and panels: PanelHead and k rows of pairs of vectors. A pair is 16 floats by their
 // mantissas and signs, three bytes each, the same of 16 more, and 16 bytes with a number for an exponent of both.
 constexpr int64_t kColumns = 64, kPairColumns = 32, kPairBytes = 112, kVectorBytes = 48;
-constexpr int64_t kExponents = 15;
+constexpr int32_t kExponents = 15;
+// Rows that are turned at a time, and bytes of the source that are given back.
+constexpr int64_t kRowsAtOnce = 128;
+constexpr size_t kGivenAtOnce = size_t{512} << 10;
 
 struct alignas(64) CompactHead {
   int64_t listed = 0;
@@ -166,21 +169,37 @@ void run_panels(const CompactRow& row, int64_t first, int64_t last) {
   }
 }
 
-// A panel [k][width], width a multiple of 16.
-bool encode_panel(const float* panel, int64_t k, int64_t width, int64_t pairs, CompactHead& all, int64_t room,
-                  Listed* list, PanelHead& head) {
-  const __m512i magnitude = _mm512_set1_epi32(0x7fffffff), mantissa = _mm512_set1_epi32(0xffffff);
+// The greatest exponent of some columns.
+int32_t greatest_exponent(const float* b, int64_t b_row, int64_t b_col, int64_t columns, int64_t k) {
+  const bool by_column = b_row == 1;
+  const int64_t lines = by_column ? columns : k, length = by_column ? k : columns;
+  const int64_t line = by_column ? b_col : b_row, step = by_column ? b_row : b_col;
+  const __m512i magnitude = _mm512_set1_epi32(0x7fffffff);
   __m512i most = _mm512_setzero_si512();
-  for (int64_t i = 0; i < k * width; i += 16)
-    most = _mm512_max_epi32(most, _mm512_and_si512(_mm512_loadu_si512(panel + i), magnitude));
-  const int32_t greatest = _mm512_reduce_max_epi32(most) >> 23;
-  head.base = std::max<int32_t>(0, greatest - kExponents);
-  head.first = static_cast<int32_t>(all.listed);
+  uint32_t others = 0;
+  for (int64_t i = 0; i < lines; ++i) {
+    const float* at = b + i * line;
+    int64_t j = 0;
+    for (; step == 1 && j + 16 <= length; j += 16)
+      most = _mm512_max_epi32(most, _mm512_and_si512(_mm512_loadu_si512(at + j), magnitude));
+    for (; j < length; ++j) {
+      uint32_t bits;
+      std::memcpy(&bits, at + j * step, sizeof(bits));
+      others = std::max(others, bits & 0x7fffffff);
+    }
+  }
+  return std::max(_mm512_reduce_max_epi32(most), static_cast<int32_t>(others)) >> 23;
+}
+
+// Rows [first, first + rows) of a panel, [rows][width], width a multiple of 16.
+bool encode_rows(const float* panel, int64_t first, int64_t rows, int64_t width, int64_t pairs, CompactHead& all,
+                 int64_t room, Listed* list, PanelHead& head) {
+  const __m512i magnitude = _mm512_set1_epi32(0x7fffffff), mantissa = _mm512_set1_epi32(0xffffff);
   alignas(64) uint8_t packed[64] = {};
   for (uint8_t i = 0; i < 48; ++i) packed[i] = static_cast<uint8_t>(i / 3 * 4 + i % 3);
   const __m512i places = _mm512_load_si512(packed), base = _mm512_set1_epi32(head.base);
-  auto* to = reinterpret_cast<uint8_t*>(&head + 1);
-  for (int64_t row = 0; row < k; ++row)
+  auto* to = reinterpret_cast<uint8_t*>(&head + 1) + first * pairs * kPairBytes;
+  for (int64_t row = 0; row < rows; ++row)
     for (int64_t pair = 0; pair < pairs; ++pair, to += kPairBytes) {
       __m128i numbers[2];
       for (int64_t half = 0; half < 2; ++half) {
@@ -197,13 +216,12 @@ bool encode_panel(const float* panel, int64_t k, int64_t width, int64_t pairs, C
         for (unsigned left = listed; left != 0; left &= left - 1) {
           if (all.listed == room) return false;
           const int64_t at = column + __builtin_ctz(left);
-          list[all.listed++] = {static_cast<int32_t>(row), static_cast<int32_t>(at), panel[row * width + at]};
+          list[all.listed++] = {static_cast<int32_t>(first + row), static_cast<int32_t>(at), panel[row * width + at]};
         }
       }
       const __m128i both = _mm_or_si128(numbers[0], _mm_slli_epi16(numbers[1], 4));
       _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 2 * kVectorBytes), both);
     }
-  head.last = static_cast<int32_t>(all.listed);
   return true;
 }
 
@@ -215,7 +233,10 @@ bool has_instructions() {
 #else
 
 void run_panels(const CompactRow&, int64_t, int64_t) {}
-bool encode_panel(const float*, int64_t, int64_t, int64_t, CompactHead&, int64_t, Listed*, PanelHead&) { return false; }
+int32_t greatest_exponent(const float*, int64_t, int64_t, int64_t, int64_t) { return 0; }
+bool encode_rows(const float*, int64_t, int64_t, int64_t, int64_t, CompactHead&, int64_t, Listed*, PanelHead&) {
+  return false;
+}
 bool has_instructions() { return false; }
 
 #endif
@@ -229,16 +250,18 @@ HWY_AFTER_NAMESPACE();
 namespace wick::kernels {
 
 HWY_EXPORT(run_panels);
-HWY_EXPORT(encode_panel);
+HWY_EXPORT(greatest_exponent);
+HWY_EXPORT(encode_rows);
 HWY_EXPORT(has_instructions);
 
 bool has_compact_products() { return HWY_DYNAMIC_DISPATCH(has_instructions)(); }
 
 bool suits_compact(const float* b, int64_t b_row, int64_t b_col, int64_t n, int64_t k) {
-  constexpr int64_t kSample = 4096, kFew = kSample / 512;
+  // Few places: the pages of a file that are read come to memory.
+  constexpr int64_t kSample = 4096, kPlaces = 4, kFew = kSample / 512;
   if (n > INT32_MAX || k > INT32_MAX || list_size(n, k) > INT32_MAX) return false;
   const auto exponent_at = [&](int64_t i) {
-    const int64_t at = i * (n * k / kSample);
+    const int64_t at = i / (kSample / kPlaces) * (n * k / kPlaces) + i % (kSample / kPlaces);
     uint32_t bits;
     std::memcpy(&bits, b + at % k * b_row + at / k * b_col, sizeof(bits));
     return static_cast<int64_t>(bits >> 23 & 255);
@@ -263,17 +286,29 @@ bool pack_compact(const float* b, int64_t b_row, int64_t b_col, int64_t n, int64
   auto* form = static_cast<char*>(dst);
   auto& head = *new (form) CompactHead;
   auto* list = const_cast<Listed*>(list_of(form));
-  const Scratch<float> room(static_cast<size_t>(k * kColumns));
+  const Scratch<float> room(static_cast<size_t>(kRowsAtOnce * kColumns));
+  int64_t given = 0;  // columns
   for (int64_t p = 0; p < panels_of(n); ++p) {
     const int64_t first = p * kColumns, columns = columns_in(n, p);
-    // One panel of the products' own form, or two that lie side by side on a machine with narrow vectors.
-    pack_b<float>(b + first * b_col, b_row, b_col, columns, k, room.data());
-    if (done != nullptr && b_row == 1 && b_col == k)
-      done(b + first * k, static_cast<size_t>(columns * k) * sizeof(float));
+    const float* from = b + first * b_col;
     auto& panel = *new (form + panel_at(n, k, p)) PanelHead;
-    if (!HWY_DYNAMIC_DISPATCH(encode_panel)(room.data(), k, (columns + 15) / 16 * 16, pairs_in(n, p), head,
-                                            list_size(n, k), list, panel)) {
-      return false;
+    panel.base = HWY_DYNAMIC_DISPATCH(greatest_exponent)(from, b_row, b_col, columns, k) - kExponents;
+    panel.base = std::max(0, panel.base);
+    panel.first = static_cast<int32_t>(head.listed);
+    for (int64_t row = 0; row < k; row += kRowsAtOnce) {
+      const int64_t rows = std::min(kRowsAtOnce, k - row);
+      // One panel of the products' own form.
+      pack_b<float>(from + row * b_row, b_row, b_col, columns, rows, room.data());
+      if (!HWY_DYNAMIC_DISPATCH(encode_rows)(room.data(), row, rows, (columns + 15) / 16 * 16, pairs_in(n, p), head,
+                                             list_size(n, k), list, panel)) {
+        return false;
+      }
+    }
+    panel.last = static_cast<int32_t>(head.listed);
+    const auto read = static_cast<size_t>((first + columns - given) * k) * sizeof(float);
+    if (done != nullptr && b_row == 1 && b_col == k && read >= kGivenAtOnce) {
+      done(b + given * k, read);
+      given = first + columns;
     }
   }
   return true;
