@@ -1,6 +1,8 @@
 #include "kernels/compact.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "kernels/denormals.h"
@@ -58,6 +60,29 @@ size_t panel_at(int64_t n, int64_t k, int64_t panel) {
 }
 const Listed* list_of(const void* form) {
   return reinterpret_cast<const Listed*>(static_cast<const char*>(form) + sizeof(CompactHead));
+}
+
+// One number of a panel; those in the list are zero here.
+inline float number_at(const PanelHead& head, int64_t pairs, int64_t row, int64_t column) {
+  const auto* pair = reinterpret_cast<const uint8_t*>(&head + 1) + (row * pairs + column / kPairColumns) * kPairBytes;
+  const int64_t half = column % kPairColumns / 16, i = column % 16;
+  const uint8_t* low = pair + half * kVectorBytes + 3 * i;
+  const uint32_t number = pair[2 * kVectorBytes + i] >> (4 * half) & 15;
+  const uint32_t exponent = number == 0 ? 0 : static_cast<uint32_t>(head.base) + number;
+  return std::bit_cast<float>(
+      std::rotr(exponent << 24 | uint32_t{low[2]} << 16 | uint32_t{low[1]} << 8 | uint32_t{low[0]}, 1));
+}
+// The sum of a column, with the list's numbers in their places: what is not finite must not meet the zero that stands
+// for one of them.
+inline float column_sum(const float* a, int64_t k, const PanelHead& head, int64_t pairs, int64_t column,
+                        const Listed* first, const Listed* last) {
+  float sum = 0;
+  for (int64_t row = 0; row < k; ++row) {
+    while (first != last && (first->row < row || (first->row == row && first->column != column))) ++first;
+    const bool is_listed = first != last && first->row == row;
+    sum += a[row] * (is_listed ? first->value : number_at(head, pairs, row, column));
+  }
+  return sum;
 }
 
 }  // namespace
@@ -160,8 +185,12 @@ void run_panels(const CompactRow& row, int64_t first, int64_t last) {
     const auto& head = *reinterpret_cast<const PanelHead*>(form + panel_at(row.n, row.k, p));
     alignas(64) float sums[kColumns];
     pairs_in(row.n, p) == 2 ? panel_sums<2>(row.a, row.k, head, sums) : panel_sums<1>(row.a, row.k, head, sums);
-    for (const Listed *l = list_of(form) + head.first, *end = list_of(form) + head.last; l != end; ++l)
-      sums[l->column] += row.a[l->row] * l->value;
+    const Listed *list = list_of(form) + head.first, *const end = list_of(form) + head.last;
+    for (const Listed* l = list; l != end; ++l) sums[l->column] += row.a[l->row] * l->value;
+    for (const Listed* l = list; l != end; ++l) {
+      if (!std::isfinite(row.a[l->row]))
+        sums[l->column] = column_sum(row.a, row.k, head, pairs_in(row.n, p), l->column, list, end);
+    }
     const int64_t columns = columns_in(row.n, p);
     if (row.bias != nullptr)
       for (int64_t i = 0; i < columns; ++i) sums[i] += row.bias[p * kColumns + i];

@@ -157,7 +157,7 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
 }
 
 // Two output rows at once: an input row that both need is read once. Rows of the input are counted from the first under
-// the upper kernel; only the outermost columns of the tile may lie outside the image (pairs_suit).
+// the upper kernel; only the outermost columns of the tile may lie outside the image (pairs_for).
 template <int kKernel, int kStride, int kColumns>
 constexpr int kReachOf = (kColumns - 1) * kStride + kKernel;
 template <int kKernel, int kStride, bool kUpper, bool kLower, int kColumns>

@@ -182,6 +182,24 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
 
   const auto channels = static_cast<size_t>(shape.out_channels);
   const bool scaled = kHasNorm && norm;
+  StepName name("conv ", shape.kernel[1], "x", shape.kernel[2], " ", kernels::method_name(conv.method),
+                scaled ? " batch_norm" : "", tail.name.text());
+  const Slot in = planes ? b.plain(layer.input) : b.channels_last(layer.input);
+  // Images of one pixel are rows of a dense layer.
+  const bool is_pixel = shape.in_pixels() * shape.taps() * shape.out_pixels() * shape.groups == 1;
+  if (kHasLinear && is_pixel && !scaled && !planes) {
+    DenseLayer dense;
+    dense.weight =
+        layer.weight.as_strided({shape.out_channels, shape.in_channels},
+                                {layer.weight.stride(0), layer.weight.stride(1)}, layer.weight.storage_offset());
+    dense.bias = layer.bias;
+    DenseRows rows;
+    rows.in = dense_rows(shape.batch, shape.in_channels);
+    rows.out = rows.residual = dense_rows(shape.batch, shape.out_channels);
+    const Slot residual = tail.residual == kNoTensor ? kNoSlot : b.channels_last(tail.residual);
+    return emit_dense(b, b.step(s).node, dense, rows, in, residual, b.define_channels_last(tail.result), tail.epilogue,
+                      std::move(name));
+  }
   const auto scales = [&] {
     std::vector<float> out(channels, 1);
     if (!scaled) return out;
@@ -212,9 +230,6 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
       }
     });
   }
-  StepName name("conv ", shape.kernel[1], "x", shape.kernel[2], " ", kernels::method_name(conv.method),
-                scaled ? " batch_norm" : "", tail.name.text());
-  const Slot in = planes ? b.plain(layer.input) : b.channels_last(layer.input);
   if constexpr (kHasXnnpack) {
     if (tail.residual == kNoTensor && !planes && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
       const std::vector<float> scale = scaled ? scales() : std::vector<float>();
@@ -222,21 +237,6 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
                                                      scaled ? scale.data() : nullptr, bias.get(), tail.epilogue, name);
       if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
     }
-  }
-  // Images of one pixel are rows of a dense layer.
-  const bool is_pixel = shape.in_pixels() * shape.taps() * shape.out_pixels() * shape.groups == 1;
-  if (kHasLinear && is_pixel && !scaled && !planes) {
-    DenseLayer dense;
-    dense.weight =
-        layer.weight.as_strided({shape.out_channels, shape.in_channels},
-                                {layer.weight.stride(0), layer.weight.stride(1)}, layer.weight.storage_offset());
-    dense.bias = layer.bias;
-    DenseRows rows;
-    rows.in = dense_rows(shape.batch, shape.in_channels);
-    rows.out = rows.residual = dense_rows(shape.batch, shape.out_channels);
-    const Slot residual = tail.residual == kNoTensor ? kNoSlot : b.channels_last(tail.residual);
-    return emit_dense(b, b.step(s).node, dense, rows, in, residual, b.define_channels_last(tail.result), tail.epilogue,
-                      std::move(name));
   }
   const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
     const Tensor weight = as_floats(layer.weight);

@@ -48,6 +48,19 @@ TEST(KernelCompact, NothingIsLost) {
       for (int64_t j = 0; j < n; ++j) ASSERT_EQ(c[static_cast<size_t>(j)], w[static_cast<size_t>(j * k + i)]) << j;
       a[static_cast<size_t>(i)] = 0;
     }
+    // What is not finite meets every number as it is.
+    for (int64_t i = 0; i < k; i += 3) {
+      a[static_cast<size_t>(i)] = INFINITY;
+      compact_row(row, Workers{});
+      for (int64_t j = 0; j < n; ++j) {
+        float sum = 0;
+        for (int64_t r = 0; r < k; ++r) sum += a[static_cast<size_t>(r)] * w[static_cast<size_t>(j * k + r)];
+        ASSERT_EQ(std::isnan(c[static_cast<size_t>(j)]), std::isnan(sum)) << j;
+        if (std::isnan(sum)) continue;
+        ASSERT_EQ(c[static_cast<size_t>(j)], sum) << j;
+      }
+      a[static_cast<size_t>(i)] = 0;
+    }
     // Sums, by columns of the matrix that lie side by side, with a bias and an activation.
     std::vector<float> turned(w.size()), bias(static_cast<size_t>(n));
     for (int64_t j = 0; j < n; ++j) {
