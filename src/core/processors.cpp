@@ -6,6 +6,9 @@
 
 #if defined(__linux__)
 #include <sched.h>
+#include <unistd.h>
+#elif defined(__APPLE__)
+#include <sys/sysctl.h>
 #endif
 
 #include "core/selection.h"
@@ -71,6 +74,17 @@ int default_threads() {
   if (allowed > 0) threads = std::min(threads, allowed);
 #endif
   return std::max(1, threads);
+}
+
+int64_t second_level_cache() {
+  int64_t bytes = 0;
+#if defined(__linux__) && defined(_SC_LEVEL2_CACHE_SIZE)
+  bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#elif defined(__APPLE__)
+  size_t size = sizeof bytes;
+  if (sysctlbyname("hw.l2cachesize", &bytes, &size, nullptr, 0) != 0) bytes = 0;
+#endif
+  return bytes > 0 ? bytes : int64_t{512} << 10;
 }
 
 }  // namespace wick

@@ -1,6 +1,7 @@
 // Which processors this process should use.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,8 @@ int allowed_processors(const std::string& cgroup);
 
 // The threads a computation uses when nobody says: performance cores this process may run on, at least one.
 int default_threads();
+
+// Bytes of the second-level cache of a core; what small cores have where the system does not say.
+int64_t second_level_cache();
 
 }  // namespace wick

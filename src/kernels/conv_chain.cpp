@@ -11,6 +11,11 @@ constexpr int64_t kSecondLevelBytes = 1 << 20;
 // Of expanded rows and what the depthwise layer makes of them.
 constexpr int64_t kBandBytes = 384 << 10;
 
+constexpr int64_t kLineChannels = 16;
+// An image whose pixels do not begin at cache lines is read faster from a band, where they do, if it is as large as
+// this.
+constexpr int64_t kLeastUneven = 192 << 10;
+
 int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 int64_t reach_of(const ConvShape& s) { return (s.kernel[1] - 1) * s.dilation[1] + 1; }
 
@@ -23,8 +28,8 @@ struct Band {
 
   explicit Band(const ConvChain& chain) {
     const ConvShape& s = chain.depthwise.shape;
-    hidden_pixel = round_up(s.in_channels, 16);
-    middle_pixel = round_up(s.out_channels, 16);
+    hidden_pixel = round_up(s.in_channels, kLineChannels);
+    middle_pixel = round_up(s.out_channels, kLineChannels);
     hidden_row = chain.has_expand ? s.in[2] * hidden_pixel + 16 : 0;
     middle_row = chain.has_project ? s.out[2] * middle_pixel : 0;
     const int64_t reach = reach_of(s);
@@ -104,7 +109,10 @@ struct Strips {
 
 }  // namespace
 
-bool chain_pays(const ConvShape& first) { return first.out_pixels() * first.out_channels * 4 > kSecondLevelBytes / 2; }
+bool chain_pays(const ConvShape& first) {
+  const int64_t bytes = first.out_pixels() * first.out_channels * 4;
+  return bytes > (first.out_channels % kLineChannels == 0 ? kSecondLevelBytes / 2 : kLeastUneven);
+}
 
 size_t chain_scratch_size(const ConvChain& chain, int workers) {
   return static_cast<size_t>(Band(chain).size) * static_cast<size_t>(std::max(1, workers));

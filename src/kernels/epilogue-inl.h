@@ -44,6 +44,18 @@ HWY_INLINE V relu6_shifted(D d, V v) {
   return clamp_to(hn::Zero(d), hn::Set(d, 6.0f), hn::Add(v, hn::Set(d, 3.0f)));
 }
 
+template <class D, class V>
+HWY_INLINE V hardswish_of(D d, V v) {
+#if HWY_TARGET <= HWY_AVX3
+  // Both bounds in one instruction: min(|v|, 3) with the sign of v. A NaN comes back by the last factor.
+  if constexpr (sizeof(V) == 64) {
+    const V bounded{_mm512_range_ps(v.raw, hn::Set(d, 3.0f).raw, 2)};
+    return hn::Mul(hn::Add(bounded, hn::Set(d, 3.0f)), hn::Mul(v, hn::Set(d, 1.0f / 6)));
+  }
+#endif
+  return hn::Mul(v, hn::Mul(relu6_shifted(d, v), hn::Set(d, 1.0f / 6)));
+}
+
 // 1 / v for v >= 1, within 2 units in the last place.
 template <class D, class V>
 HWY_INLINE V reciprocal_of(D d, V v) {
@@ -117,7 +129,7 @@ template <class D, class V>
 HWY_INLINE V activate(D d, Activation activation, V v) {
   switch (activation) {
     case Activation::kHardSwish:
-      return hn::Mul(v, hn::Mul(relu6_shifted(d, v), hn::Set(d, 1.0f / 6)));
+      return hardswish_of(d, v);
     case Activation::kHardSigmoid:
       return hn::Mul(relu6_shifted(d, v), hn::Set(d, 1.0f / 6));
     case Activation::kSilu:

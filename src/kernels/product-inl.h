@@ -6,6 +6,7 @@
 #define WICK_PRODUCT_INL_H
 #endif
 
+#include "kernels/ahead.h"
 #include "kernels/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -87,13 +88,53 @@ const Segment* group_end(const Segment* s, const Segment* end) {
   return s;
 }
 
+// What the tiles of strips fetch while their sums run where weights of later steps are to be fetched as well: first
+// what of B comes next, a line in each step of k, then those.
+class Fetches {
+ public:
+  Fetches(const Tile& t, int64_t depth)
+      : ahead_(kFetchesAhead && vectors_of(t.columns) >= kFetchingVectors ? t_ahead : nullptr),
+        next_(t.fetch),
+        left_(t.b_step * depth * static_cast<int64_t>(sizeof(float))) {}
+
+  // For the next tiles. Returns how many of `tiles` it is meant for, at least one.
+  int64_t set(Tile& t, int64_t depth, int64_t tiles) {
+    if (ahead_ == nullptr) return tiles;
+    if (ahead_->left() == 0) {
+      if (has_set_) t.fetch_step = 0;
+      return tiles;
+    }
+    has_set_ = true;
+    const int64_t each = kLineBytes * depth;
+    const bool is_next = left_ > 0;
+    tiles = std::min(tiles, ceil_div(is_next ? left_ : ahead_->left(), each));
+    t.fetch = is_next ? next_ : ahead_->at();
+    t.fetch_step = kLineBytes;
+    if (is_next) {
+      next_ += tiles * each;
+      left_ -= tiles * each;
+    } else {
+      ahead_->advance(tiles * each);
+    }
+    return tiles;
+  }
+
+ private:
+  Ahead* const ahead_;
+  const char* next_;
+  int64_t left_;  // bytes from next_ on
+  bool has_set_ = false;
+};
+
 // Pixels of a block by one panel, in strips as long as the lines; a tile that lies on two of them is on its own.
 void run_strips(Tile& t, StripFn strip, const Steps& steps, int64_t depth, int64_t pixels, Cursor<const float>& a,
                 Cursor<float>& c, Cursor<const float>* add) {
   const int64_t vectors = vectors_of(t.columns), rows = strip_rows(vectors);
   t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(float)) / ceil_div(pixels, rows));
+  Fetches fetches(t, depth);
   for (int64_t here; pixels > 0; pixels -= here) {
-    const int64_t tiles = std::min(pixels, a.width - a.column) / rows;
+    int64_t tiles = std::min(pixels, a.width - a.column) / rows;
+    if (tiles > 0) tiles = fetches.set(t, depth, tiles);
     here = tiles > 0 ? tiles * rows : std::min(rows, pixels);
     t.rows = static_cast<int>(std::min(rows, here));
     if (tiles > 0) {

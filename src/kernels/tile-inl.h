@@ -173,6 +173,9 @@ HWY_NOINLINE void finish_rows(const TileOf& t) {
 
 // kHalf in what follows: the upper half of the last vector is padding.
 
+// Tiles of so many vectors fetch. Narrow panels come alone, and their many rows take all general registers.
+constexpr int kFetchingVectors = kMaxVectors > 2 ? kMaxVectors - 1 : 2;
+
 // What is read of a Tile while its sums run, and when they are stored.
 struct TileInput {
   const Segment* segments;
@@ -217,8 +220,7 @@ HWY_INLINE const char* add_products(const TileInput& t, const Row& row_at, const
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) row[i] = row_at(i);
   const int64_t b_step = t.b_step;
-  // Narrow panels come alone, and their many rows take all general registers.
-  constexpr bool kFetches = kRows >= 4 && kVectors > 1 && kVectors >= kMaxVectors - 1;
+  constexpr bool kFetches = kRows >= 4 && kVectors >= kFetchingVectors;
   for (const Segment *s = t.segments, *end = s + t.segment_count; s != end; ++s) {
     const T* b = t.b + s->b * b_step;
     for (int64_t k = s->a, last = k + s->length; k < last; ++k) {

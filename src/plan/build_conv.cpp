@@ -249,6 +249,7 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   const Slot out = b.define_channels_last(tail.result);
   b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name)),
          std::move(reads), {out});
+  if (kernels::kFetchesAhead) b.note_weights(weights, kernels::packed_conv_size(shape, conv.method), false);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "core/callback.h"
 #include "core/pages.h"
+#include "plan/ahead_list.h"
 #include "plan/pack_memory.h"
 #include "plan/step.h"
 #include "plan/trace.h"
@@ -44,6 +45,7 @@ struct Emission {
   std::unique_ptr<Step> step;
   std::vector<Slot> reads, writes;
   bool has_effect = false;  // outside of the plan, or one that can't be repeated
+  [[no_unique_address]] NotedWeights weights{};
 };
 
 // Weights in a kernel's form, shared by all plans of a method.
@@ -151,6 +153,12 @@ class Builder {
   bool place_in(Slot image, Slot larger, int64_t channel);
 
   void emit(std::unique_ptr<Step> step, std::vector<Slot> reads, std::vector<Slot> writes);
+  // Notes the weights of the step that was emitted last. `read_once`: it does so little with each of them that it takes
+  // as long as reading them.
+  void note_weights(const Packed& weights, size_t elements, bool read_once) {
+    emissions_.back().weights = NotedWeights(reinterpret_cast<const char*>(weights.get()),
+                                             static_cast<int64_t>(elements * sizeof(float)), read_once);
+  }
   // Calls an operator; the step's tensor ids are slots.
   void emit_call_of(const TracedStep& step, std::vector<Slot> reads, std::vector<Slot> writes);
   // A packed form of weights: made by `pack` unless there is one by this key.

@@ -66,6 +66,7 @@ void emit_compact(Builder& b, const ir::Node* node, const Packed& weights, int64
   row.k = inputs;
   row.epilogue = epilogue;
   b.emit(std::make_unique<CompactStep>(node, row, weights, bias, StepName(name.text(), " compact")), {in}, {out});
+  if (kernels::kFetchesAhead) b.note_weights(weights, kernels::compact_size(outputs, inputs) / sizeof(float), true);
 }
 
 }  // namespace wick::plan

@@ -113,6 +113,7 @@ void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const
   if (residual != kNoSlot) reads.push_back(residual);
   b.emit(std::make_unique<LinearStep>(node, lines, n, k, weights, bias, epilogue, std::move(name)), std::move(reads),
          {out});
+  if (kernels::kFetchesAhead) b.note_weights(weights, kernels::packed_b_size<float>(n, k), rows.in.rows == 1);
 }
 
 }  // namespace wick::plan

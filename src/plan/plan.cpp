@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "core/check.h"
+#include "core/processors.h"
 #include "core/selection.h"
 #include "plan/functional.h"
 #include "plan/memory.h"
@@ -88,6 +89,17 @@ std::string text_of(const SlotInfo& slot) {
   return out + (channels_last ? " channels last" : "");
 }
 
+template <class List>
+void note_weights(List& list, const Emission& e, const std::vector<SlotInfo>& slots) {
+  if constexpr (std::is_same_v<List, AheadList>) {
+    int64_t written = 0;
+    for (Slot slot : e.writes) {
+      written += checked_numel(slots[slot].sizes) * static_cast<int64_t>(itemsize(slots[slot].dtype));
+    }
+    list.add(e.weights, written);
+  }
+}
+
 IValue value_of(const LiveIn& in, runtime::Frame& frame) {
   return in.object ? in.object->get(in.slot) : frame.registers()[in.reg];
 }
@@ -118,8 +130,10 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     if constexpr (kHasProfiles) {
       outputs_.push_back(emissions[e].writes.empty() ? std::string() : text_of(slots_[emissions[e].writes[0]]));
     }
+    note_weights(ahead_, emissions[e], slots_);
     steps_.push_back(std::move(emissions[e].step));
   }
+  if (kernels::kFetchesAhead) ahead_.finish(second_level_cache() / 2);
   for (Slot slot = 0; slot < slots_.size(); ++slot) {
     const SlotInfo::Kind kind = slots_[slot].kind;
     if (kind != SlotInfo::Kind::kCall && kind != SlotInfo::Kind::kFresh) continue;
@@ -236,6 +250,7 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
     impl.storage = w->tensors[view.base].impl()->storage;
     impl.offset = w->tensors[view.base].storage_offset() + slots_[view.slot].offset;
   }
+  [[maybe_unused]] const Fetching fetching(ahead_);
   size_t at = 0;
   try {
     if (Profile* profile = current_profile()) {
@@ -258,6 +273,7 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
 
 void Plan::run_step(Workspace& w, size_t at) const {
   for (Slot slot : fresh_[at]) give_memory(w, slot);
+  if (kernels::kFetchesAhead && kernels::t_ahead != nullptr) ahead_.set(*kernels::t_ahead, at);
   steps_[at]->run(w);
   for (Slot slot : dead_[at]) w.tensors[slot] = Tensor();
 }

@@ -57,6 +57,7 @@ class Plan {
   std::vector<Slot> transient_;           // emptied after a run
   std::vector<SlidingView> sliding_;      // bases first
   std::vector<std::string> outputs_;      // by step, for the profile
+  [[no_unique_address]] NotedList ahead_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
 };

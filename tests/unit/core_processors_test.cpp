@@ -34,6 +34,11 @@ class Tree {
   const std::filesystem::path root_;
 };
 
+TEST(Processors, SecondLevelCache) {
+  EXPECT_GE(second_level_cache(), 64 << 10);
+  EXPECT_LE(second_level_cache(), int64_t{1} << 30);
+}
+
 TEST(Processors, BigCoresOfAPhone) {
   const Tree tree;
   const long capacities[] = {250, 250, 250, 250, 870, 870, 870, 1024};

@@ -1,0 +1,73 @@
+// Which weights the products of a plan fetch for later steps (kernels/ahead.h): those that a step reads once and does
+// little else with, so that it takes as long as they take to come. Others are fetched by the products that use them.
+#pragma once
+
+#include <type_traits>
+#include <vector>
+
+#include "kernels/ahead.h"
+
+namespace wick::plan {
+
+// Of a step.
+struct StepWeights {
+  const char* begin = nullptr;
+  int64_t bytes = 0;
+  bool read_once = false;
+};
+
+class AheadList {
+ public:
+  // The next step of the plan: its weights, and the bytes of its results.
+  void add(const StepWeights& weights, int64_t written);
+  // After the last. Weights are fetched when no more than `cache` bytes of weights and results pass before they are
+  // needed. Where everything has room there, none is fetched.
+  void finish(int64_t cache);
+
+  bool empty() const { return pieces_.empty(); }
+  kernels::Ahead start() const { return {pieces_.data(), pieces_.size()}; }
+  // Before step `at` runs.
+  void set(kernels::Ahead& ahead, size_t at) const { ahead.set(steps_[at].after, steps_[at].limit); }
+
+ private:
+  struct StepInfo {
+    int64_t traffic;  // bytes of results and weights
+    size_t after;     // the first piece of later steps
+    int64_t limit;    // up to where they may be fetched, counted from the first piece
+  };
+  std::vector<kernels::Ahead::Piece> pieces_;
+  std::vector<StepInfo> steps_;
+};
+
+// What stands for all of it in a build that fetches nothing ahead.
+struct NothingAhead {
+  NothingAhead() = default;
+  NothingAhead(const char*, int64_t, bool) {}
+  void finish(int64_t) {}
+  void set(kernels::Ahead&, size_t) const {}
+};
+using NotedWeights = std::conditional_t<kernels::kFetchesAhead, StepWeights, NothingAhead>;
+using NotedList = std::conditional_t<kernels::kFetchesAhead, AheadList, NothingAhead>;
+
+// Lets the products of this thread fetch from the list as long as it lives.
+template <class List>
+class Fetching {
+ public:
+  explicit Fetching(const List& list) : ahead_(list.start()), before_(kernels::t_ahead) {
+    kernels::t_ahead = list.empty() ? nullptr : &ahead_;
+  }
+  ~Fetching() { kernels::t_ahead = before_; }
+  Fetching(const Fetching&) = delete;
+  Fetching& operator=(const Fetching&) = delete;
+
+ private:
+  kernels::Ahead ahead_;
+  kernels::Ahead* const before_;
+};
+template <>
+class Fetching<NothingAhead> {
+ public:
+  explicit Fetching(const NothingAhead&) {}
+};
+
+}  // namespace wick::plan
