@@ -24,6 +24,10 @@ constexpr int64_t kManyPixelBytes = (HWY_TARGET <= HWY_AVX3 ? 480 : 320) << 10;
 constexpr int64_t kMorePixels = 64;
 // Depth of products whose tiles run in strips: a panel of B stays in the first-level cache.
 constexpr int64_t kStripDepth = 128;
+// Pixels and depth that are worth pairing the rows of a panel, and the floats there is room for.
+constexpr int64_t kLeastPaired = 64;
+constexpr int64_t kLeastPairedDepth = 16;
+constexpr int64_t kMostPaired = 10 << 10;
 
 // Walks a grid.
 template <class P>
@@ -127,9 +131,10 @@ class Fetches {
 };
 
 // Pixels of a block by one panel, in strips as long as the lines; a tile that lies on two of them is on its own.
-void run_strips(Tile& t, StripFn strip, const Steps& steps, int64_t depth, int64_t pixels, Cursor<const float>& a,
-                Cursor<float>& c, Cursor<const float>* add) {
-  const int64_t vectors = vectors_of(t.columns), rows = strip_rows(vectors);
+void run_strips(Tile& t, const StripOf& strip, const float* strip_b, const Steps& steps, int64_t depth, int64_t pixels,
+                Cursor<const float>& a, Cursor<float>& c, Cursor<const float>* add) {
+  const int64_t vectors = vectors_of(t.columns), rows = strip.rows;
+  const float* const tile_b = t.b;
   t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(float)) / ceil_div(pixels, rows));
   Fetches fetches(t, depth);
   for (int64_t here; pixels > 0; pixels -= here) {
@@ -141,8 +146,10 @@ void run_strips(Tile& t, StripFn strip, const Steps& steps, int64_t depth, int64
       t.a[0] = a.pass(here);
       t.c[0] = c.pass(here);
       t.add[0] = add != nullptr ? add->pass(here) : nullptr;
-      strip(t, steps, tiles);
+      t.b = strip_b;
+      strip.run(t, steps, tiles);
     } else {
+      t.b = tile_b;
       const TileSize size = tile_for(t.rows, vectors, t.columns);
       a.next(t.rows, size.rows, t.a);
       c.next(t.rows, size.rows, t.c);
@@ -151,6 +158,22 @@ void run_strips(Tile& t, StripFn strip, const Steps& steps, int64_t depth, int64
     }
     t.fetch += t.fetch_step * depth * std::max<int64_t>(1, tiles);
   }
+}
+
+// The same by pairs of k; false where a panel or its pixels do not suit.
+bool run_paired(Tile& t, const Steps& steps, int64_t b_rows, int64_t depth, int64_t pixels, Cursor<const float>& a,
+                Cursor<float>& c, Cursor<const float>* add) {
+  const StripOf strip = paired_strip_for(t.columns);
+  if (strip.run == nullptr || pixels < kLeastPaired || depth < kLeastPairedDepth ||
+      paired_size(t.columns, b_rows) > kMostPaired) {
+    return false;
+  }
+  for (const Segment *s = t.segments, *end = s + t.segment_count; s != end; ++s)
+    if (s->b % 2 != 0 || s->length % 2 != 0) return false;
+  HWY_ALIGN float paired[kMostPaired];
+  pair_up(t.b, t.columns, b_rows, paired);
+  run_strips(t, strip, paired, steps, depth, pixels, a, c, add);
+  return true;
 }
 
 // Pixels of a block by one panel. The segments run in groups of at most kMaxDepth; between groups the sums are in C.
@@ -202,11 +225,12 @@ void run_block(const Product& p, Range pixels, Range n, const float* next = null
     if (s != group) t.fetch = reinterpret_cast<const char*>(next ? next : t.b + (s[-1].b + s[-1].length) * t.b_step);
     t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(float)) / tiles);
     const bool is_whole = group == p.segments && s == end && !p.continues && !p.continued;
-    if (is_whole && t.finish == nullptr && depth <= kStripDepth) {
-      if (const StripFn strip = strip_for(n.size())) {
-        const Steps steps{p.a.step, p.c.step, p.add.step};
-        return run_strips(t, strip, steps, depth, pixels.size(), a, c, has_pointers ? &add : nullptr);
-      }
+    if (is_whole && t.finish == nullptr) {
+      const Steps steps{p.a.step, p.c.step, p.add.step};
+      Cursor<const float>* const added = has_pointers ? &add : nullptr;
+      if (kHasHalves && run_paired(t, steps, p.k, depth, pixels.size(), a, c, added)) return;
+      const StripOf strip = depth <= kStripDepth ? strip_for(n.size()) : StripOf{};
+      if (strip.run != nullptr) return run_strips(t, strip, t.b, steps, depth, pixels.size(), a, c, added);
     }
     // Tiles are of one size and then of one less.
     for (int64_t i = 0; i < tiles;) {

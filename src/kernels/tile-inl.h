@@ -42,9 +42,10 @@ constexpr int kRowsOf[2] = {8, 6};
 constexpr bool kFewSizes = !kIsFloat || HWY_TARGET == HWY_SSE4;
 constexpr int kMostRows = 10;
 constexpr bool kHasMasks = HWY_TARGET <= HWY_AVX2;
-// Whether a last vector of which only the lower half exists is added up as half a vector, in as many steps of k as a
-// whole one but in half the time where the machine takes a vector of 512 bits in two halves (24 and 40 channels are
-// one and a half, two and a half).
+// Whether there are ways to add up a panel of which only half of the last vector exists (24 and 40 channels are one and
+// a half, two and a half) without the other half. Tiles add it as half a vector, which is no shorter but where the
+// machine takes a vector of 512 bits in two halves. Strips of many pixels take two steps of k at a time, and eight
+// columns: a vector is a[k] * b[k][0], a[k + 1] * b[k + 1][0], a[k] * b[k][1] and so on.
 constexpr bool kHasHalves = kIsFloat && HWY_TARGET <= HWY_AVX3;
 
 // Rows of the tiles of a strip. What surrounds the sums of a shallow product is a good part of it, and overlaps better
@@ -52,6 +53,9 @@ constexpr bool kHasHalves = kIsFloat && HWY_TARGET <= HWY_AVX3;
 constexpr int strip_rows(int64_t vectors) {
   return std::min(kRowsOf[vectors - 1], vectors > 2 ? 4 : vectors == 2 ? 6 : 10);
 }
+
+// The same of a strip that takes two steps of k at a time, whose sums are two vectors for each but the half one.
+constexpr int paired_rows(int64_t vectors) { return vectors == 2 ? 8 : 5; }
 
 // How the sums of a tile become results where it is more than a range: v = alpha * sum + beta * c + biases + add.
 struct Finish {
@@ -249,6 +253,62 @@ HWY_INLINE const char* add_products(const TileInput& t, const Row& row_at, const
   return fetch;
 }
 
+// The same by pairs of k, where t.b is what pair_up made.
+template <int kRows, int kSums, class Row>
+HWY_INLINE const char* add_pairs(const TileInput& t, const Row& row_at, const char* fetch, V (&sum)[kRows][kSums]) {
+  const D d;
+  const hn::Repartition<double, D> pair;
+  const T* row[kRows];
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) row[i] = row_at(i);
+  for (const Segment *s = t.segments, *end = s + t.segment_count; s != end; ++s) {
+    const T* b = t.b + s->b / 2 * kSums * kLanes;
+    for (int64_t k = s->a, last = k + s->length; k < last; k += 2, b += kSums * kLanes) {
+      V bv[kSums];
+      WICK_UNROLL
+      for (int j = 0; j < kSums; ++j) bv[j] = hn::LoadU(d, b + j * kLanes);
+      __builtin_prefetch(fetch, 0, 2);
+      __builtin_prefetch(fetch + t.fetch_step, 0, 2);
+      fetch += 2 * t.fetch_step;
+      WICK_UNROLL
+      for (int i = 0; i < kRows; ++i) {
+        double two;
+        std::memcpy(&two, row[i] + k, sizeof two);
+        const V av = hn::BitCast(d, hn::Set(pair, two));
+        WICK_UNROLL
+        for (int j = 0; j < kSums; ++j) sum[i][j] = hn::MulAdd(av, bv[j], sum[i][j]);
+      }
+    }
+  }
+  return fetch;
+}
+
+// A panel of `columns` by pairs of k, as far as there are pairs; `to` has room for paired_size.
+[[maybe_unused]] int64_t paired_size(int64_t columns, int64_t depth) {
+  return (2 * ceil_div(columns, kLanes) - 1) * kLanes * (depth / 2);
+}
+[[maybe_unused]] void pair_up(const T* b, int64_t columns, int64_t depth, T* to) {
+  if constexpr (kHasHalves) {
+    const D d;
+    const hn::RebindToSigned<D> di;
+    const int64_t vectors = ceil_div(columns, kLanes), step = vectors * kLanes;
+    // 0, 8, 1, 9, ...
+    const auto lane = hn::Iota(di, 0);
+    const auto zip = hn::IndicesFromVec(
+        d, hn::Add(hn::ShiftRight<1>(lane), hn::Mul(hn::And(lane, hn::Set(di, 1)), hn::Set(di, int32_t{kLanes / 2}))));
+    for (int64_t k = 0; k + 1 < depth; k += 2, b += 2 * step) {
+      for (int64_t j = 0; j < vectors; ++j) {
+        const V first = hn::LoadU(d, b + j * kLanes), second = hn::LoadU(d, b + step + j * kLanes);
+        hn::StoreU(hn::TableLookupLanes(hn::ConcatLowerLower(d, second, first), zip), d, to);
+        to += kLanes;
+        if (j + 1 == vectors) continue;
+        hn::StoreU(hn::TableLookupLanes(hn::ConcatUpperUpper(d, second, first), zip), d, to);
+        to += kLanes;
+      }
+    }
+  }
+}
+
 // Begins the sums with the bias, or with nothing.
 template <int kRows, int kVectors>
 HWY_INLINE void begin_sums(const T* bias, V (&sum)[kRows][kVectors]) {
@@ -345,7 +405,8 @@ HWY_NOINLINE void tile(const Tile& t) {
 struct Steps {
   int64_t a, c, add;
 };
-template <int kRows, int kVectors, bool kHalf>
+// kPairs: of pairs of k; tile.b is then what pair_up made.
+template <int kRows, int kVectors, bool kPairs>
 HWY_NOINLINE void strip(Tile& tile, const Steps& steps, int64_t tiles) {
   // Copies, which no store can change.
   const Steps step = steps;
@@ -357,9 +418,24 @@ HWY_NOINLINE void strip(Tile& tile, const Steps& steps, int64_t tiles) {
   const char* fetch = tile.fetch;
   for (; tiles > 0; --tiles) {
     V sum[kRows][kVectors];
+    const auto row = [&](int i) HWY_ATTR { return a + i * step.a; };
     begin_sums(input.bias, sum);
-    fetch = add_products<kRows, kVectors, kHalf>(
-        input, [&](int i) HWY_ATTR { return a + i * step.a; }, fetch, sum);
+    if constexpr (kPairs) {
+      const D d;
+      V paired[kRows][2 * kVectors - 1];
+      begin_sums(nullptr, paired);
+      fetch = add_pairs(input, row, fetch, paired);
+      WICK_UNROLL
+      for (int i = 0; i < kRows; ++i) {
+        WICK_UNROLL
+        for (int j = 0; j < kVectors; ++j) {
+          const V low = paired[i][2 * j], high = paired[i][2 * j + (j + 1 < kVectors)];
+          sum[i][j] = hn::Add(sum[i][j], hn::Add(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low)));
+        }
+      }
+    } else {
+      fetch = add_products<kRows, kVectors, false>(input, row, fetch, sum);
+    }
     store_sums<kIsFloat>(
         store, [&](int i) HWY_ATTR { return c + i * step.c; }, [&](int i) HWY_ATTR { return add + i * step.add; }, sum);
     if (!is_finished) {
@@ -424,25 +500,38 @@ TileSize tile_size(int64_t rows) {
   return {};
 }
 // The strip for a panel of `columns`; null where there is none.
-using StripFn = void (*)(Tile&, const Steps&, int64_t);
+struct StripOf {
+  void (*run)(Tile&, const Steps&, int64_t);
+  int64_t rows;
+};
 template <int kVectors>
-StripFn strip_of(bool half) {
-  constexpr int kRows = strip_rows(kVectors);
-  if constexpr (kHasHalves && (kVectors == 2 || kVectors == 3)) {
-    if (half) return &strip<kRows, kVectors, true>;
-  }
-  return &strip<kRows, kVectors, false>;
+StripOf strip_of() {
+  return {&strip<strip_rows(kVectors), kVectors, false>, strip_rows(kVectors)};
 }
-[[maybe_unused]] StripFn strip_for(int64_t columns) {
+[[maybe_unused]] StripOf strip_for(int64_t columns) {
   const int64_t vectors = ceil_div(columns, kLanes);
-  if (!kHasMasks && columns % kLanes != 0) return nullptr;
+  if (!kHasMasks && columns % kLanes != 0) return {};
   if constexpr (kMaxVectors == 4) {
-    if (vectors == 4) return strip_of<kMaxVectors>(is_half(columns));
-    if (vectors == 3) return strip_of<kMaxVectors - 1>(is_half(columns));
+    if (vectors == 4) return strip_of<kMaxVectors>();
+    if (vectors == 3) return strip_of<kMaxVectors - 1>();
   }
   // With NEON a panel of one vector is all there is of a layer with four channels.
-  if constexpr (HWY_TARGET == HWY_NEON && !selected::kAllTiles) return vectors == 2 ? strip_of<2>(false) : nullptr;
-  return vectors == 2 ? strip_of<2>(is_half(columns)) : strip_of<1>(is_half(columns));
+  if constexpr (HWY_TARGET == HWY_NEON && !selected::kAllTiles) return vectors == 2 ? strip_of<2>() : StripOf{};
+  return vectors == 2 ? strip_of<2>() : strip_of<1>();
+}
+// The same by pairs of k; of four vectors the half that is saved is too small a part.
+template <int kVectors>
+StripOf paired_strip_of() {
+  return {&strip<paired_rows(kVectors), kVectors, true>, paired_rows(kVectors)};
+}
+[[maybe_unused]] StripOf paired_strip_for(int64_t columns) {
+  if constexpr (kHasHalves) {
+    if (!is_half(columns)) return {};
+    const int64_t vectors = ceil_div(columns, kLanes);
+    if (vectors == 3) return paired_strip_of<3>();
+    if (vectors == 2) return paired_strip_of<2>();
+  }
+  return {};
 }
 TileSize tile_size(int64_t rows, int64_t vectors) {
   if constexpr (kMaxVectors == 4) {

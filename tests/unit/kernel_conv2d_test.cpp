@@ -243,7 +243,7 @@ TEST(KernelConv2d, DepthwiseOfEverySize) {
 TEST(KernelConv2d, ShallowProductsOfEverySize) {
   with_each_target([] {
     for (const int64_t out : {3, 8, 16, 24, 40, 64, 72, 130})
-      for (const int64_t in : {1, 17, 129})
+      for (const int64_t in : {1, 17, 48, 129})
         for (const int64_t w : {1, 4, 5, 13, 23}) {
           SCOPED_TRACE(testing::Message() << in << " to " << out << ", width " << w);
           for (const int64_t stride : {1, 2}) {
@@ -257,6 +257,26 @@ TEST(KernelConv2d, ShallowProductsOfEverySize) {
             o.epilogue = {};
             o.epilogue.low = 0;
             check(c, ConvMethod::kDirect, o, 2);
+          }
+        }
+  });
+}
+
+// Panels whose last vector is half empty take two steps of k at a time, which are taps of one pixel here.
+TEST(KernelConv2d, HalfPanelsOfEveryKernel) {
+  with_each_target([] {
+    for (const int64_t out : {20, 24, 40, 72})
+      for (const int64_t in : {2, 15, 16, 80})
+        for (const int64_t dilation : {1, 3}) {
+          SCOPED_TRACE(testing::Message() << in << " to " << out << ", dilation " << dilation);
+          for (const int64_t kernel : {1, 3}) {
+            const Case c{2, in, out, 1, 11, 12, kernel, 1, kernel / 2 * dilation, dilation};
+            check(c, ConvMethod::kDirect, {});
+            Options o;
+            o.epilogue.activation = Activation::kHardSwish;
+            check(c, ConvMethod::kDirect, o, 2);
+            o.epilogue.residual_last = o.residual = true;
+            check(c, ConvMethod::kDirect, o);
           }
         }
   });
