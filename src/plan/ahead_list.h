@@ -2,7 +2,7 @@
 // little else with, so that it takes as long as they take to come. Others are fetched by the products that use them.
 #pragma once
 
-#include <type_traits>
+#include <optional>
 #include <vector>
 
 #include "kernels/ahead.h"
@@ -39,35 +39,20 @@ class AheadList {
   std::vector<StepInfo> steps_;
 };
 
-// What stands for all of it in a build that fetches nothing ahead.
-struct NothingAhead {
-  NothingAhead() = default;
-  NothingAhead(const char*, int64_t, bool) {}
-  void finish(int64_t) {}
-  void set(kernels::Ahead&, size_t) const {}
-};
-using NotedWeights = std::conditional_t<kernels::kFetchesAhead, StepWeights, NothingAhead>;
-using NotedList = std::conditional_t<kernels::kFetchesAhead, AheadList, NothingAhead>;
-
-// Lets the products of this thread fetch from the list as long as it lives.
-template <class List>
+// Lets the products of this thread fetch from the list, if there is one, as long as it lives.
 class Fetching {
  public:
-  explicit Fetching(const List& list) : ahead_(list.start()), before_(kernels::t_ahead) {
-    kernels::t_ahead = list.empty() ? nullptr : &ahead_;
+  explicit Fetching(const AheadList* list) : before_(kernels::t_ahead) {
+    kernels::t_ahead = nullptr;
+    if (list != nullptr) kernels::t_ahead = &ahead_.emplace(list->start());
   }
   ~Fetching() { kernels::t_ahead = before_; }
   Fetching(const Fetching&) = delete;
   Fetching& operator=(const Fetching&) = delete;
 
  private:
-  kernels::Ahead ahead_;
+  std::optional<kernels::Ahead> ahead_;
   kernels::Ahead* const before_;
-};
-template <>
-class Fetching<NothingAhead> {
- public:
-  explicit Fetching(const NothingAhead&) {}
 };
 
 }  // namespace wick::plan

@@ -45,7 +45,7 @@ struct Emission {
   std::unique_ptr<Step> step;
   std::vector<Slot> reads, writes;
   bool has_effect = false;  // outside of the plan, or one that can't be repeated
-  [[no_unique_address]] NotedWeights weights{};
+  StepWeights weights{};
 };
 
 // Weights in a kernel's form, shared by all plans of a method.
@@ -156,8 +156,8 @@ class Builder {
   // Notes the weights of the step that was emitted last. `read_once`: it does so little with each of them that it takes
   // as long as reading them.
   void note_weights(const Packed& weights, size_t elements, bool read_once) {
-    emissions_.back().weights = NotedWeights{reinterpret_cast<const char*>(weights.get()),
-                                             static_cast<int64_t>(elements * sizeof(float)), read_once};
+    emissions_.back().weights = {reinterpret_cast<const char*>(weights.get()),
+                                 static_cast<int64_t>(elements * sizeof(float)), read_once};
   }
   // Calls an operator; the step's tensor ids are slots.
   void emit_call_of(const TracedStep& step, std::vector<Slot> reads, std::vector<Slot> writes);

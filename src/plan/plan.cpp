@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 
 #include <functional>
+#include <optional>
 
 #include "core/check.h"
 #include "core/processors.h"
@@ -89,17 +90,6 @@ std::string text_of(const SlotInfo& slot) {
   return out + (channels_last ? " channels last" : "");
 }
 
-template <class List>
-void note_weights(List& list, const Emission& e, const std::vector<SlotInfo>& slots) {
-  if constexpr (std::is_same_v<List, AheadList>) {
-    int64_t written = 0;
-    for (Slot slot : e.writes) {
-      written += checked_numel(slots[slot].sizes) * static_cast<int64_t>(itemsize(slots[slot].dtype));
-    }
-    list.add(e.weights, written);
-  }
-}
-
 IValue value_of(const LiveIn& in, runtime::Frame& frame) {
   return in.object ? in.object->get(in.slot) : frame.registers()[in.reg];
 }
@@ -119,6 +109,7 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
   changes_ = std::move(trace.changes);
   const Lifetimes lifetimes(slots_, emissions, changes_);
   arena_bytes_ = assign_arena(slots_, lifetimes);
+  if (kernels::kFetchesAhead) note_weights(emissions);
   first_effect_ = emissions.size();
   dead_.resize(emissions.size());
   fresh_.resize(emissions.size());
@@ -130,10 +121,8 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     if constexpr (kHasProfiles) {
       outputs_.push_back(emissions[e].writes.empty() ? std::string() : text_of(slots_[emissions[e].writes[0]]));
     }
-    note_weights(ahead_, emissions[e], slots_);
     steps_.push_back(std::move(emissions[e].step));
   }
-  if (kernels::kFetchesAhead) ahead_.finish(second_level_cache() / 2);
   for (Slot slot = 0; slot < slots_.size(); ++slot) {
     const SlotInfo::Kind kind = slots_[slot].kind;
     if (kind != SlotInfo::Kind::kCall && kind != SlotInfo::Kind::kFresh) continue;
@@ -142,6 +131,19 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     if (last < dead_.size()) dead_[last].push_back(slot);
   }
   find_sliding_views();
+}
+
+void Plan::note_weights(const std::vector<Emission>& emissions) {
+  auto list = std::make_unique<AheadList>();
+  for (const Emission& e : emissions) {
+    int64_t written = 0;
+    for (Slot slot : e.writes) {
+      written += checked_numel(slots_[slot].sizes) * static_cast<int64_t>(itemsize(slots_[slot].dtype));
+    }
+    list->add(e.weights, written);
+  }
+  list->finish(second_level_cache() / 2);
+  if (!list->empty()) ahead_ = std::move(list);
 }
 
 void Plan::find_sliding_views() {
@@ -250,7 +252,8 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
     impl.storage = w->tensors[view.base].impl()->storage;
     impl.offset = w->tensors[view.base].storage_offset() + slots_[view.slot].offset;
   }
-  [[maybe_unused]] const Fetching fetching(ahead_);
+  std::optional<Fetching> fetching;
+  if constexpr (kernels::kFetchesAhead) fetching.emplace(ahead_.get());
   size_t at = 0;
   try {
     if (Profile* profile = current_profile()) {
@@ -273,7 +276,7 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
 
 void Plan::run_step(Workspace& w, size_t at) const {
   for (Slot slot : fresh_[at]) give_memory(w, slot);
-  if (kernels::kFetchesAhead && kernels::t_ahead != nullptr) ahead_.set(*kernels::t_ahead, at);
+  if (kernels::kFetchesAhead && ahead_ != nullptr) ahead_->set(*kernels::t_ahead, at);
   steps_[at]->run(w);
   for (Slot slot : dead_[at]) w.tensors[slot] = Tensor();
 }
