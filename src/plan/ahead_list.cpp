@@ -15,11 +15,11 @@ void AheadList::finish(int64_t cache) {
   for (const StepInfo& s : steps_) all += s.traffic;
   if (all <= cache) pieces_.clear();
   if (pieces_.empty()) return steps_.clear();
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    int64_t passed = steps_[i].traffic;
-    size_t k = i + 1;
-    for (; k < steps_.size() && passed + steps_[k].traffic <= cache; ++k) passed += steps_[k].traffic;
-    // Steps before k are within reach, and what is left of the cache is for the first of its weights.
+  // Steps [i, k) have room together.
+  int64_t passed = 0;
+  for (size_t i = 0, k = 0; i < steps_.size(); passed -= steps_[i++].traffic) {
+    for (; k <= i || (k < steps_.size() && passed + steps_[k].traffic <= cache); ++k) passed += steps_[k].traffic;
+    // What is left of the cache is for the begin of the next weights.
     const size_t reached = steps_[k - 1].after;
     steps_[i].limit = reached == pieces_.size() ? INT64_MAX : pieces_[reached].before;
     if (k < steps_.size() && steps_[k].after > reached) steps_[i].limit += std::max<int64_t>(0, cache - passed);

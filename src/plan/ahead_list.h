@@ -2,6 +2,7 @@
 // little else with, so that it takes as long as they take to come. Others are fetched by the products that use them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -9,8 +10,10 @@
 
 namespace wick::plan {
 
-// Of a step.
+class Step;
+
 struct StepWeights {
+  const Step* step = nullptr;
   const char* begin = nullptr;
   int64_t bytes = 0;
   bool read_once = false;
@@ -38,6 +41,14 @@ class AheadList {
   std::vector<kernels::Ahead::Piece> pieces_;
   std::vector<StepInfo> steps_;
 };
+
+// The list of a plan, or null. A build that fetches nothing has none to free.
+struct FreeList {
+  void operator()(const AheadList* list) const {
+    if constexpr (kernels::kFetchesAhead) delete list;
+  }
+};
+using AheadListPtr = std::unique_ptr<const AheadList, FreeList>;
 
 // Lets the products of this thread fetch from the list, if there is one, as long as it lives.
 class Fetching {

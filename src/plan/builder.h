@@ -45,7 +45,6 @@ struct Emission {
   std::unique_ptr<Step> step;
   std::vector<Slot> reads, writes;
   bool has_effect = false;  // outside of the plan, or one that can't be repeated
-  StepWeights weights{};
 };
 
 // Weights in a kernel's form, shared by all plans of a method.
@@ -156,9 +155,11 @@ class Builder {
   // Notes the weights of the step that was emitted last. `read_once`: it does so little with each of them that it takes
   // as long as reading them.
   void note_weights(const Packed& weights, size_t elements, bool read_once) {
-    emissions_.back().weights = {reinterpret_cast<const char*>(weights.get()),
-                                 static_cast<int64_t>(elements * sizeof(float)), read_once};
+    weights_.push_back({emissions_.back().step.get(), reinterpret_cast<const char*>(weights.get()),
+                        static_cast<int64_t>(elements * sizeof(float)), read_once});
   }
+  // Of the steps that were noted, those that became part of others among them.
+  const std::vector<StepWeights>& weights() const { return weights_; }
   // Calls an operator; the step's tensor ids are slots.
   void emit_call_of(const TracedStep& step, std::vector<Slot> reads, std::vector<Slot> writes);
   // A packed form of weights: made by `pack` unless there is one by this key.
@@ -205,6 +206,7 @@ class Builder {
     bool give_back() const;  // false: they do not lie side by side
   } sources_, lately_;
   std::vector<Tensor> lately_packed_;
+  std::vector<StepWeights> weights_;
   Trace& trace_;
   PackCache& cache_;
   size_t weight_bytes_ = 0;

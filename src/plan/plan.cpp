@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/processors.h"
 #include "core/selection.h"
+#include "core/word_map.h"
 #include "plan/functional.h"
 #include "plan/memory.h"
 #include "plan/widen.h"
@@ -109,7 +110,7 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
   changes_ = std::move(trace.changes);
   const Lifetimes lifetimes(slots_, emissions, changes_);
   arena_bytes_ = assign_arena(slots_, lifetimes);
-  if (kernels::kFetchesAhead) note_weights(emissions);
+  if (kernels::kFetchesAhead) note_weights(emissions, builder.weights());
   first_effect_ = emissions.size();
   dead_.resize(emissions.size());
   fresh_.resize(emissions.size());
@@ -133,17 +134,20 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
   find_sliding_views();
 }
 
-void Plan::note_weights(const std::vector<Emission>& emissions) {
+void Plan::note_weights(const std::vector<Emission>& emissions, const std::vector<StepWeights>& noted) {
+  WordMap places;  // in `noted`, counted from 1
+  for (size_t k = 0; k < noted.size(); ++k) places[noted[k].step] = k + 1;
   auto list = std::make_unique<AheadList>();
   for (const Emission& e : emissions) {
     int64_t written = 0;
     for (Slot slot : e.writes) {
       written += checked_numel(slots_[slot].sizes) * static_cast<int64_t>(itemsize(slots_[slot].dtype));
     }
-    list->add(e.weights, written);
+    const uint64_t* at = places.find(e.step.get());
+    list->add(at != nullptr ? noted[*at - 1] : StepWeights{}, written);
   }
   list->finish(second_level_cache() / 2);
-  if (!list->empty()) ahead_ = std::move(list);
+  if (!list->empty()) ahead_.reset(list.release());
 }
 
 void Plan::find_sliding_views() {

@@ -34,7 +34,7 @@ class Plan {
   struct SlidingView {
     Slot slot, base;
   };
-  void note_weights(const std::vector<Emission>& emissions);
+  void note_weights(const std::vector<Emission>& emissions, const std::vector<StepWeights>& noted);
   void find_sliding_views();
   // Whether a slot moves with an input; a view of one goes after what it is a view of.
   bool note_sliding(Slot slot, std::vector<bool>& known);
@@ -53,12 +53,12 @@ class Plan {
   size_t arena_bytes_;
   size_t first_effect_;  // steps before it change nothing outside of the plan
   std::vector<std::unique_ptr<Step>> steps_;
-  std::vector<std::vector<Slot>> fresh_;    // by step: slots that get memory of their own before it
-  std::vector<std::vector<Slot>> dead_;     // by step: slots given up after it
-  std::vector<Slot> transient_;             // emptied after a run
-  std::vector<SlidingView> sliding_;        // bases first
-  std::vector<std::string> outputs_;        // by step, for the profile
-  std::unique_ptr<const AheadList> ahead_;  // null: nothing is fetched
+  std::vector<std::vector<Slot>> fresh_;  // by step: slots that get memory of their own before it
+  std::vector<std::vector<Slot>> dead_;   // by step: slots given up after it
+  std::vector<Slot> transient_;           // emptied after a run
+  std::vector<SlidingView> sliding_;      // bases first
+  std::vector<std::string> outputs_;      // by step, for the profile
+  AheadListPtr ahead_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
 };

@@ -51,7 +51,7 @@ std::vector<int64_t> lefts(const std::vector<StepWeights>& weights, int64_t cach
 
 TEST(AheadList, WeightsWithinReach) {
   const char memory[1000] = {};
-  const StepWeights many{memory, 400, false}, row{memory + 400, 600, true}, none{};
+  const StepWeights many{nullptr, memory, 400, false}, row{nullptr, memory + 400, 600, true}, none{};
   // In 1030 bytes there is room for everything, which then stays where it is.
   EXPECT_EQ(lefts({many, none, row}, 1030), std::vector<int64_t>{});
   EXPECT_EQ(lefts({many, none, row}, 1000), (std::vector<int64_t>{580, 600, 0}));
