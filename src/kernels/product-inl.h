@@ -103,7 +103,7 @@ class Fetches {
 
   // For the next tiles. Returns how many of `tiles` it is meant for, at least one.
   int64_t set(Tile& t, int64_t depth, int64_t tiles) {
-    if (ahead_ == nullptr) return tiles;
+    if (ahead_ == nullptr || depth == 0) return tiles;
     if (ahead_->left() == 0) {
       if (has_set_) t.fetch_step = 0;
       return tiles;
