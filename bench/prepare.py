@@ -2,7 +2,7 @@
 """prepare.py MODEL FOLDER: writes a model in the forms the engines read, with PyTorch 1.13.
 
   model.pt         TorchScript            model.ptl   the same for the lite interpreter
-  optimised.ptl    after optimize_for_mobile
+  optimized.ptl    after optimize_for_mobile
   model.onnx       opset 17
   traced.pt        for converters that want a traced model
   state.pt         the parameters, for engines that build the model with a newer PyTorch
@@ -38,7 +38,7 @@ def prepare(model, folder):
     script = torch.jit.script(net)
     script.save(str(folder / "model.pt"))
     script._save_for_lite_interpreter(str(folder / "model.ptl"))
-    optimize_for_mobile(script)._save_for_lite_interpreter(str(folder / "optimised.ptl"))
+    optimize_for_mobile(script)._save_for_lite_interpreter(str(folder / "optimized.ptl"))
 
 
 def digest():

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Quantised models, one core: Wick beside PyTorch's lite interpreter (qnnpack) on the same file, and beside Wick's own run
+"""Quantized models, one core: Wick beside PyTorch's lite interpreter (qnnpack) on the same file, and beside Wick's own run
 of the float model. Times are of the processor, so that a busy machine does not spoil them; the best of some rounds.
 
-    bench/quantized.py                                    torchvision's quantised families, LSTM, GRU, an encoder
+    bench/quantized.py                                    torchvision's quantized families, LSTM, GRU, an encoder
     bench/quantized.py --wick build/bin/wick resnet18     some of them
 """
 import argparse
@@ -65,7 +65,7 @@ def vision(name, x):
 
 
 def models(name):
-    """The float model, the quantised one, an input."""
+    """The float model, the quantized one, an input."""
     torch.manual_seed(1)
     if name in VISION:
         size = 299 if name == "inception_v3" else 224

@@ -131,7 +131,7 @@ def plot(results, models, folder):
     shown = [m for m in models if "median_ms" in figures(results, m, results["threads"][0]).get("wick", {})]
     if not shown:
         return []
-    colours = pyplot.get_cmap("tab20").colors
+    colors = pyplot.get_cmap("tab20").colors
     written = []
 
     def bars(axes, value, title, logarithmic=False):
@@ -139,8 +139,8 @@ def plot(results, models, folder):
         width = 0.85 / max(1, len(names))
         for k, name in enumerate(names):
             at = [i + (k - (len(names) - 1) / 2) * width for i in range(len(shown))]
-            colour = colours[[e.name for e in peers.ENGINES].index(name) * 2 % 19]
-            axes.bar(at, [value(m, name) or 0 for m in shown], width, label=engine_title(results, name), color=colour)
+            color = colors[[e.name for e in peers.ENGINES].index(name) * 2 % 19]
+            axes.bar(at, [value(m, name) or 0 for m in shown], width, label=engine_title(results, name), color=color)
         axes.set_xticks(range(len(shown)), [m.title.replace(", ", "\n").replace(" ", "\n", 1) for m in shown], fontsize=7)
         axes.set_title(title)
         axes.grid(axis="y", alpha=0.3)

@@ -29,10 +29,10 @@ def write_models(folder):
 
     torch.manual_seed(0)
     script = torch.jit.script(torchvision.models.mobilenet_v2(weights=None).eval())
-    plain, optimised = folder / "mobilenet_v2.ptl", folder / "mobilenet_v2_optimized.ptl"
+    plain, optimized = folder / "mobilenet_v2.ptl", folder / "mobilenet_v2_optimized.ptl"
     script._save_for_lite_interpreter(str(plain))
-    optimize_for_mobile(script)._save_for_lite_interpreter(str(optimised))
-    return [("MobileNetV2", plain), ("MobileNetV2 optimised", optimised)]
+    optimize_for_mobile(script)._save_for_lite_interpreter(str(optimized))
+    return [("MobileNetV2", plain), ("MobileNetV2 optimized", optimized)]
 
 
 def time_pytorch(path, iterations, threads):

@@ -1,4 +1,4 @@
-# The shared library of a selective build is linked twice: GCC optimises it as one and keeps its assembly; there
+# The shared library of a selective build is linked twice: GCC optimizes it as one and keeps its assembly; there
 # texts of messages are packed (scripts/pack_texts.py), instructions shortened (scripts/shorten_code.py), functions come to
 # share pieces of code (scripts/share_code.py), tables for unwinding are shortened (scripts/pack_unwinding.py), and other
 # libraries are called without tables of jumps (scripts/link_calls.py); the result is linked. Without Python it is linked
@@ -25,10 +25,10 @@ endif()
 if(Python3_FOUND)
   set(rule "${CMAKE_CXX_CREATE_SHARED_LIBRARY}")
   set(parts <TARGET>.ltrans0)
-  string(REPLACE "<OBJECTS>" "-save-temps <OBJECTS>" optimise "${rule}")
+  string(REPLACE "<OBJECTS>" "-save-temps <OBJECTS>" optimize "${rule}")
   string(REPLACE "<OBJECTS>" "<TARGET>.o @<TARGET>.options${lld_options}" link "${rule}")
   set(CMAKE_CXX_CREATE_SHARED_LIBRARY
-      "${optimise}"
+      "${optimize}"
       "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/pack_texts.py\" ${parts}.ltrans.s <TARGET>.s"
       "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/shorten_code.py\" <TARGET>.s <TARGET>.s"
       "\"${Python3_EXECUTABLE}\" \"${CMAKE_SOURCE_DIR}/scripts/share_code.py\" <TARGET>.s <TARGET>.s"

@@ -21,7 +21,7 @@ set(dtype_names Byte Char Short Int Long Half Float Double ComplexHalf ComplexFl
 # wick_read_lists(FILE...): sets in the caller
 #   selected_ops        roots, sorted; "ns::name.*" stands for every overload
 #   selected_classes, selected_features, selected_dtypes
-#   selected_quantized_kernels: those of kernel_metadata that took quantised tensors alone
+#   selected_quantized_kernels: those of kernel_metadata that took quantized tensors alone
 #   selected_has_tensors, selected_has_integers: the dtypes have any, and integers or bools among them
 #   selected_prints_tensors: an operator that makes texts took any
 #   selected_all_ops, selected_all_classes, selected_all_features, selected_all_dtypes
@@ -33,7 +33,7 @@ function(wick_read_lists)
   set(dtypes "")
   set(kernel "")
   set(kernels "")
-  set(plain_kernels "")  # those that took tensors that are not quantised
+  set(plain_kernels "")  # those that took tensors that are not quantized
   set(all_ops OFF)
   set(all_else OFF)
   set(foreign OFF)     # a list that 'wick trace' did not write
@@ -375,7 +375,7 @@ inline constexpr std::string_view kSelectedOps[] = {\n${names}};\n" @ONLY)
   # Nothing calls the planner where nothing was planned; its files are compiled for size, and would give the linker their
   # forms of functions that the interpreter's loop has for speed.
   if(NOT selected_all_features AND NOT "wick.planner" IN_LIST selected_features)
-    list(FILTER kept EXCLUDE REGEX "/src/plan/[^/]*$")
+    list(FILTER kept EXCLUDE REGEX "/src/plan/")
   endif()
   set(${sources} ${kept} PARENT_SCOPE)
 endfunction()

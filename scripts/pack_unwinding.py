@@ -6,7 +6,7 @@ each function that an error may pass through, which says where registers are aft
 table of the places that free what the function holds (LSDA). Here
 
 - what is true at calls is kept, and nothing in between: errors pass through calls only;
-- functions are laid out by what is true at their calls, and neighbours share one entry and one table of places;
+- functions are laid out by what is true at their calls, and neighbors share one entry and one table of places;
 - functions that have nothing to free name no handler.
 """
 import re
@@ -222,7 +222,7 @@ class Entry:
 
 
 def united_sites(entries, code):
-    """The places of several functions; neighbours that do alike become one where nothing is called in between."""
+    """The places of several functions; neighbors that do alike become one where nothing is called in between."""
     sites = []
     for entry in entries:
         for index, site in enumerate(entry.sites):

@@ -34,7 +34,7 @@ ARM64_ROOT = ROOT / "build-arm64/root"  # scripts/test_arm64.sh makes it
 TOLERANCE = 0.02
 ISA = {"x86_64": "avx2", "arm64": "neon"}
 # What a build is compiled for beside that: the whole library takes these products of bytes where a processor has them.
-MORE_ISA = {("x86_64", "mobilenet_v2_quantised"): ",avxvnni"}
+MORE_ISA = {("x86_64", "mobilenet_v2_quantized"): ",avxvnni"}
 ROOMS = ["core", "archive", "frontend", "ir", "runtime", "plan", "ops", "kernels", "shared", "exceptions", "linking"]
 
 
@@ -75,7 +75,7 @@ def isa_of(symbol):
 
 
 def symbol_rooms(arch, folder):
-    """The rooms whose objects define a symbol. Objects of link-time optimisation are read through GCC's plugin."""
+    """The rooms whose objects define a symbol. Objects of link-time optimization are read through GCC's plugin."""
     nm = shutil.which("aarch64-linux-gnu-gcc-nm" if arch == "arm64" else "gcc-nm") or "nm"
     objects = sorted(str(p) for p in (folder / "CMakeFiles/wick_runtime.dir").rglob("*.o"))
     found, room = collections.defaultdict(set), ""
@@ -92,7 +92,7 @@ NAMESPACES = {"kernels": "kernels", "plan": "plan", "ops": "ops", "lite": "front
 
 
 def room_by_name(symbol):
-    """For functions of one file, which objects for link-time optimisation do not list: what their namespace says."""
+    """For functions of one file, which objects for link-time optimization do not list: what their namespace says."""
     match = re.match(r"(?:\w[\w ]*? |\w+ for )?wick::(\w+)", symbol)
     if not match:
         return "shared"

@@ -76,11 +76,11 @@ suite "tools" "$python" tests/parity/tools.py --wick build/bin/wick
 suite "names of operators" "${opnames[@]}"
 suite "drop-in tools" "$python" tests/parity/dropin.py --bin build/bin ${PYTORCH_TOOLS:+--real "$PYTORCH_TOOLS"}
 suite "quantizer" "$python" tests/parity/quantizer.py --wick build/bin/wick
-suite "accuracy of quantised models" "$python" examples/quantize/accuracy.py --wick build/bin/wick
-suite "mobile optimiser" "$python" tests/parity/optimize.py --wick build/bin/wick
+suite "accuracy of quantized models" "$python" examples/quantize/accuracy.py --wick build/bin/wick
+suite "mobile optimizer" "$python" tests/parity/optimize.py --wick build/bin/wick
 suite "recipe" "$python" examples/recipe/recipe.py --tools build/bin --size 64 --iter 2
 selections=(core mobilenet_v2)
-[ $full = yes ] && selections+=(mobilenet_v2_quantised deeplabv3_resnet50 lstm_classifier)
+[ $full = yes ] && selections+=(mobilenet_v2_quantized deeplabv3_resnet50 lstm_classifier)
 sizes() { "$python" tests/size/assembly_test.py && "$python" tests/size/models.py build/size/models "${selections[@]}" lstm_classifier && "$python" scripts/size.py --check --run --rounds 1 "${selections[@]}"; }
 suite "sizes of selective builds" sizes
 bad_files() { "$python" tests/size/hostile.py "build-size/sizes/$1" build/bin/wick_runner "build/size/models/$1.ptl" "${@:2}"; }

@@ -55,7 +55,7 @@ void add_images(const std::string& folder, const Arguments& arguments, std::vect
   if (paths.size() > limit) paths.resize(limit);
   for (const std::string& path : paths) {
     const Image image = sized_image(path, arguments.get("--image-size", "224"));
-    out.push_back({to_normalised_tensor(image, mean, deviation)});
+    out.push_back({to_normalized_tensor(image, mean, deviation)});
   }
 }
 

@@ -1,4 +1,4 @@
-// wick explain: what the optimiser did to a model.
+// wick explain: what the optimizer did to a model.
 #include <cstdio>
 #include <fstream>
 #include <set>

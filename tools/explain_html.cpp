@@ -19,7 +19,7 @@ constexpr double kLetter = 7.3;  // width of one in the boxes' font
 // Larger graphs would make pages that browsers are slow with.
 constexpr size_t kMaxBoxes = 4000;
 
-const char* colour(const std::string& name) {
+const char* color(const std::string& name) {
   if (name.find("prepack") != std::string::npos) return "#cdeac0";
   if (name.find("conv") != std::string::npos || name.find("linear") != std::string::npos ||
       name.find("addmm") != std::string::npos)
@@ -122,7 +122,7 @@ class Picture {
         layer_rows_.push_back(row_);
       }
       const std::string name = ir::name_of(*node);
-      box(name + sizes(*node), colour(name), depth);
+      box(name + sizes(*node), color(name), depth);
       const size_t here = row_ - 1;
       for (const ir::Value* input : node->inputs) line(input, here);
       for (const ir::Value* output : node->outputs) places_[output] = here;
@@ -231,7 +231,7 @@ std::string explain_page(const ExplainedModel& before, const ExplainedModel& aft
       {"relu", "activation"}, {"dropout", "dropout"},        {"prim::If", "control"}};
   out += "<p>";
   for (const auto& [name, text] : kLegend) {
-    out += cat("<span class=\"key\" style=\"background:", colour(name), "\">", text, "</span> ");
+    out += cat("<span class=\"key\" style=\"background:", color(name), "\">", text, "</span> ");
   }
   out += "Equal layers stand side by side; checks that only refuse wrong inputs are left out.</p>";
   Picture left(before.program), right(after.program);

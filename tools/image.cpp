@@ -131,14 +131,14 @@ std::vector<Window> windows(int old_size, int new_size) {
   const double support = std::max(scale, 1.0);
   std::vector<Window> out(new_size);
   for (int i = 0; i < new_size; ++i) {
-    const double centre = (i + 0.5) * scale;
-    const int first = std::max(0, static_cast<int>(std::floor(centre - support + 0.5)));
-    const int last = std::min(old_size, static_cast<int>(std::floor(centre + support + 0.5)));
+    const double center = (i + 0.5) * scale;
+    const int first = std::max(0, static_cast<int>(std::floor(center - support + 0.5)));
+    const int last = std::min(old_size, static_cast<int>(std::floor(center + support + 0.5)));
     Window& window = out[i];
     window.first = first;
     double sum = 0;
     for (int k = first; k < last; ++k) {
-      const double weight = std::max(0.0, 1 - std::abs((k - centre + 0.5) / support));
+      const double weight = std::max(0.0, 1 - std::abs((k - center + 0.5) / support));
       window.weights.push_back(static_cast<float>(weight));
       sum += weight;
     }
@@ -226,9 +226,9 @@ Image resize_and_crop(const Image& image, int size) {
   return crop(small, (small.width - size) / 2, (small.height - size) / 2, size, size);
 }
 
-Tensor to_normalised_tensor(const Image& image) { return to_normalised_tensor(image, kMeans, kDeviations); }
+Tensor to_normalized_tensor(const Image& image) { return to_normalized_tensor(image, kMeans, kDeviations); }
 
-Tensor to_normalised_tensor(const Image& image, const std::array<float, 3>& mean,
+Tensor to_normalized_tensor(const Image& image, const std::array<float, 3>& mean,
                             const std::array<float, 3>& deviation) {
   const int64_t plane = static_cast<int64_t>(image.width) * image.height;
   Tensor tensor = Tensor::empty({1, 3, image.height, image.width});

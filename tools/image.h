@@ -24,12 +24,12 @@ void write_png(const Image& image, const std::string& path);
 
 // Averages over the area that a new pixel covers (Pillow's bilinear filter).
 Image resize(const Image& image, int width, int height);
-// Scales the short side to `size` and keeps the centre square, as torchvision's Resize and CenterCrop.
+// Scales the short side to `size` and keeps the center square, as torchvision's Resize and CenterCrop.
 Image resize_and_crop(const Image& image, int size);
 
 // [1, 3, height, width] floats: pixels / 255, less torchvision's ImageNet means, over its deviations.
-Tensor to_normalised_tensor(const Image& image);
-Tensor to_normalised_tensor(const Image& image, const std::array<float, 3>& mean,
+Tensor to_normalized_tensor(const Image& image);
+Tensor to_normalized_tensor(const Image& image, const std::array<float, 3>& mean,
                             const std::array<float, 3>& deviation);
 
 }  // namespace wick::tools

@@ -70,7 +70,7 @@ struct Summary {
   std::vector<std::pair<std::string, size_t>> bundled;  // method -> number of inputs
 };
 
-Summary summarise(const std::string& path) {
+Summary summarize(const std::string& path) {
   LoadOptions options;
   options.allow_missing_operators = true;
   Summary out;
@@ -210,7 +210,7 @@ int command_info(int argc, char** argv) {
     return 0;
   }
   if (arguments.has("--opnames")) return print_opnames(arguments.operand(0)), 0;
-  const Summary summary = summarise(arguments.operand(0));
+  const Summary summary = summarize(arguments.operand(0));
   if (arguments.has("--json")) {
     print_json(summary);
   } else {

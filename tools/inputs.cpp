@@ -152,7 +152,7 @@ Image sized_image(const std::string& path, const std::string& size) {
 }
 
 IValue image_argument(const std::string& path, const std::string& size) {
-  return to_normalised_tensor(sized_image(path, size));
+  return to_normalized_tensor(sized_image(path, size));
 }
 
 }  // namespace wick::tools

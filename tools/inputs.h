@@ -38,7 +38,7 @@ std::vector<IValue> random_arguments(const std::string& dims, const std::string&
 
 // The picture at `size`, as below.
 Image sized_image(const std::string& path, const std::string& size);
-// The picture as a normalised tensor; `size` is "", "224" (short side, then centre crop) or "320x240" (width x height).
+// The picture as a normalized tensor; `size` is "", "224" (short side, then center crop) or "320x240" (width x height).
 IValue image_argument(const std::string& path, const std::string& size);
 
 }  // namespace wick::tools

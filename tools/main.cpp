@@ -27,7 +27,7 @@ constexpr Command kCommands[] = {
     {"quantize", wick::tools::command_quantize, "write a model with 8-bit or half-precision weights"},
     {"trace", wick::tools::command_trace, "write the list of what a build for some models must hold"},
     {"optimize", wick::tools::command_optimize, "prepare a model for a phone: freeze, fold, fuse, pack weights"},
-    {"explain", wick::tools::command_explain, "what the optimiser did to a model"},
+    {"explain", wick::tools::command_explain, "what the optimizer did to a model"},
     {"bench", wick::tools::command_bench, "how long loading and running take"},
     {"profile", wick::tools::command_profile, "where the time of a run goes"},
 };

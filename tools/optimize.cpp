@@ -1,4 +1,4 @@
-// wick optimize: the mobile optimiser.
+// wick optimize: the mobile optimizer.
 #include "wick/optimize.h"
 
 #include <algorithm>

@@ -18,7 +18,7 @@ void print_top(const IValue& value, int64_t k, const std::vector<std::string>& l
 // "float32 [1, 3, 224, 224]"
 std::string describe(const Tensor& tensor);
 
-// Elements as doubles, in order; quantised tensors as the numbers they stand for.
+// Elements as doubles, in order; quantized tensors as the numbers they stand for.
 std::vector<double> to_doubles(const Tensor& tensor);
 
 }  // namespace wick::tools

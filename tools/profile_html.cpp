@@ -16,7 +16,7 @@ std::string number(double v, int digits) {
   return text;
 }
 
-// Steps of one kind ("conv 1x1", "linear", "aten::cat") have one colour.
+// Steps of one kind ("conv 1x1", "linear", "aten::cat") have one color.
 std::string kind_of(const std::string& name) {
   const size_t first = name.find(' ');
   if (name.starts_with("conv ")) return name.substr(0, name.find(' ', first + 1));
@@ -40,9 +40,9 @@ void write_profile_page(const plan::Profile& profile, const std::string& title, 
     total += s.duration_ns;
     kinds[kind_of(s.name)] += s.duration_ns;
   }
-  std::map<std::string, std::string> colours;
+  std::map<std::string, std::string> colors;
   for (const auto& [kind, time] : kinds) {
-    colours[kind] = "hsl(" + std::to_string(colours.size() * 137 % 360) + ",60%,60%)";
+    colors[kind] = "hsl(" + std::to_string(colors.size() * 137 % 360) + ",60%,60%)";
   }
   const double all = total > 0 ? static_cast<double>(total) : 1;
 
@@ -53,12 +53,12 @@ void write_profile_page(const plan::Profile& profile, const std::string& title, 
           number(static_cast<double>(profile.arena_bytes) / 1e6, 2) + " MB</p><div class=\"line\">";
   for (const plan::StepTime& s : profile.steps) {
     page += "<div style=\"flex:" + number(static_cast<double>(s.duration_ns) / all, 6) +
-            ";background:" + colours[kind_of(s.name)] + "\" title=\"" + escaped(s.name + "\n" + s.output) + "\n" +
+            ";background:" + colors[kind_of(s.name)] + "\" title=\"" + escaped(s.name + "\n" + s.output) + "\n" +
             number(static_cast<double>(s.duration_ns) / 1e6, 3) + " ms\"></div>";
   }
   page += "</div><p class=\"key\">";
   for (const auto& [kind, time] : kinds) {
-    page += "<span><i class=\"bar\" style=\"width:10px;background:" + colours[kind] + "\"></i> " + escaped(kind) + " " +
+    page += "<span><i class=\"bar\" style=\"width:10px;background:" + colors[kind] + "\"></i> " + escaped(kind) + " " +
             number(100 * static_cast<double>(time) / all, 1) + "&#8201;%</span> ";
   }
   page += "</p><table><tr><th>step<th>result<th>ms<th>";
@@ -67,7 +67,7 @@ void write_profile_page(const plan::Profile& profile, const std::string& title, 
     page += "<tr><td>" + escaped(s.name) + "<td>" + escaped(s.output) + "<td class=\"n\">" +
             number(static_cast<double>(s.duration_ns) / 1e6, 3) +
             "<td><i class=\"bar\" style=\"width:" + number(600 * share, 0) +
-            "px;background:" + colours[kind_of(s.name)] + "\"></i>\n";
+            "px;background:" + colors[kind_of(s.name)] + "\"></i>\n";
   }
   page += "</table></html>\n";
 

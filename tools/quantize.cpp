@@ -29,7 +29,7 @@ CommandSpec spec() {
            {"--float16", nullptr, "see above"},
            {"--dtype", "int8|float16", "weights of --dynamic (default int8)"},
            {"--calibrate", "DATA", "'bundled', a folder of images, or a .pt file of inputs; may be given again"},
-           {"--image-size", "N|WxH", "size of calibration images (default 224: short side, then centre crop)"},
+           {"--image-size", "N|WxH", "size of calibration images (default 224: short side, then center crop)"},
            {"--mean", "R,G,B", "subtracted from pixels / 255 (default 0.485,0.456,0.406)"},
            {"--std", "R,G,B", "then divided by (default 0.229,0.224,0.225)"},
            {"--limit", "N", "use the first N calibration inputs only"},

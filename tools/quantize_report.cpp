@@ -30,7 +30,7 @@ size_t quantized_count(const QuantizeReport& report) {
 std::string summary(const QuantizeReport& report) {
   const bool half = !report.layers.empty() && report.layers[0].op == "float16";
   std::string out = std::to_string(quantized_count(report)) + " of " + std::to_string(report.layers.size()) +
-                    (half ? " weights in half precision" : " layers quantised");
+                    (half ? " weights in half precision" : " layers quantized");
   if (report.inputs > 0) out += ", calibrated on " + std::to_string(report.inputs) + " inputs";
   if (report.measured) {
     out += "; outputs: " + (std::isinf(report.output_snr) ? "exact" : number("%.1f dB", report.output_snr)) +
@@ -96,7 +96,7 @@ void write_quantize_page(const QuantizeReport& report, const std::string& title,
                      "font-variant-numeric:tabular-nums}tr.float td{color:#888}.bar{display:inline-block;height:10px;"
                      "background:#d76;border-radius:2px}</style><h1>" +
                      escaped(title) + "</h1><p>" + escaped(summary(report)) +
-                     "</p><p>Harm: relative error of the outputs when only this layer is quantised. Own: the layer's "
+                     "</p><p>Harm: relative error of the outputs when only this layer is quantized. Own: the layer's "
                      "signal to noise with inputs as in the float model. Histograms (logarithmic) are of the float "
                      "results; dashed lines bound what the integers can hold.</p><table><tr><th>layer<th>operator"
                      "<th>harm<th><th>own dB<th>dB<th>scale<th>zero<th>range<th>values\n";

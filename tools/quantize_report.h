@@ -1,4 +1,4 @@
-// The quantiser's report as a table and as a page.
+// The quantizer's report as a table and as a page.
 #pragma once
 
 #include <string>

@@ -21,8 +21,8 @@ class Engine:
 ENGINES = [
     Engine("wick", "Wick", ""),
     Engine("pytorch", "PyTorch 1.13, plain", "pytorch", "model.ptl"),
-    Engine("pytorch-optimised", "PyTorch 1.13, optimised", "pytorch", "optimised.ptl"),
-    Engine("pytorch-channels-last", "PyTorch 1.13, optimised, channels last", "pytorch", "optimised.ptl channels_last",
+    Engine("pytorch-optimized", "PyTorch 1.13, optimized", "pytorch", "optimized.ptl"),
+    Engine("pytorch-channels-last", "PyTorch 1.13, optimized, channels last", "pytorch", "optimized.ptl channels_last",
            images_only=True),
     Engine("onnxruntime", "ONNX Runtime", "onnxruntime", is_peer=True),
     Engine("onnxruntime-1.23", "ONNX Runtime (older)", "onnxruntime", is_peer=True, environment="peers-1.23"),

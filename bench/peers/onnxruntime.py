@@ -1,4 +1,4 @@
-"""ONNX Runtime's CPU provider, all graph optimisations on."""
+"""ONNX Runtime's CPU provider, all graph optimizations on."""
 
 
 def prepare(threads):

@@ -1,4 +1,4 @@
-"""PyTorch 2: the scripted file, frozen and optimised for inference (oneDNN convolutions), images channels last."""
+"""PyTorch 2: the scripted file, frozen and optimized for inference (oneDNN convolutions), images channels last."""
 
 
 def prepare(threads):

@@ -5,7 +5,7 @@ before and after `wick quantize --static`, on pictures neither training nor cali
   accuracy.py [--wick COMMAND] [--keep FOLDER]
 
 Fails when more than 0.5 points are lost or a file is larger than 0.30 of the float one. Needs PyTorch to read and write
-tensors only (Debian: python3-torch); models are quantised and run by Wick.
+tensors only (Debian: python3-torch); models are quantized and run by Wick.
 """
 import argparse
 import pathlib
@@ -74,7 +74,7 @@ def overlap(scores, labels):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wick", default=str(HERE.parent.parent / "build" / "bin" / "wick"))
-    parser.add_argument("--keep", help="folder for the quantised models")
+    parser.add_argument("--keep", help="folder for the quantized models")
     options = parser.parse_args()
     torch.set_num_threads(1)
     failed = False

@@ -3,8 +3,8 @@
 
   recipe.py [--tools build/bin] [--size 224] [--iter 20] [--keep FOLDER]
 
-PyTorch makes the model: it fuses the layers, quantises and scripts them. Wick does the rest: it optimises the files,
-checks that the answers stay, and times every step with speed_benchmark_torch. Wick can quantise, too: the last part takes
+PyTorch makes the model: it fuses the layers, quantizes and scripts them. Wick does the rest: it optimizes the files,
+checks that the answers stay, and times every step with speed_benchmark_torch. Wick can quantize, too: the last part takes
 the plain script to 8 bits without PyTorch. The model is torchvision's MobileNetV2 with random weights: the time does not
 depend on their values. The difference is the largest one, as a part of the largest value, from the answers of step 1.
 """
@@ -62,7 +62,7 @@ def with_statistics(model):
     return model.eval()
 
 
-def quantised(fused, sizes):
+def quantized(fused, sizes):
     torch.backends.quantized.engine = "qnnpack"
     model = copy.deepcopy(fused)
     model.qconfig = torch.ao.quantization.get_default_qconfig("qnnpack")
@@ -101,16 +101,16 @@ def main():
         fused = script(model, folder / "2_fused.pt")
         bench.report("2 fuse conv, batch norm and relu", fused, plain)
 
-        integers = script(quantised(model, [1, 3, options.size, options.size]), folder / "3_quantised.pt")
-        bench.report("3 quantise to 8 bits", integers, plain)
+        integers = script(quantized(model, [1, 3, options.size, options.size]), folder / "3_quantized.pt")
+        bench.report("3 quantize to 8 bits", integers, plain)
 
         for source, name in ((fused, "float"), (integers, "8 bits")):
-            optimised = folder / f"4_optimised_{name.replace(' ', '_')}.ptl"
-            bench.tool("wick", "optimize", source, optimised)
-            bench.report(f"4 wick optimize, {name}", optimised, plain)
-            bench.report(f"5 channels last, {name}", optimised, plain, "channels_last")
+            optimized = folder / f"4_optimized_{name.replace(' ', '_')}.ptl"
+            bench.tool("wick", "optimize", source, optimized)
+            bench.report(f"4 wick optimize, {name}", optimized, plain)
+            bench.report(f"5 channels last, {name}", optimized, plain, "channels_last")
 
-        samples, without = folder / "samples.pt", folder / "6_quantised_by_wick.ptl"
+        samples, without = folder / "samples.pt", folder / "6_quantized_by_wick.ptl"
         torch.save([(torch.rand(1, 3, options.size, options.size),) for _ in range(2)], samples)
         bench.tool("wick", "quantize", plain, without, "--static", "--calibrate", samples, "--no-report")
         bench.report("6 wick quantize of step 1 instead", without, plain)

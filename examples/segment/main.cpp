@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using wick::tools::Image;
 
-constexpr std::array<std::array<int, 3>, 6> kColours = {
+constexpr std::array<std::array<int, 3>, 6> kColors = {
     {{0, 0, 0}, {230, 60, 60}, {60, 120, 240}, {250, 200, 40}, {50, 200, 110}, {200, 80, 220}}};
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -68,13 +68,13 @@ Image paint(const Image& picture, const Mask& mask) {
       const bool edge =
           (x + 1 < width && mask.classes[at + 1] != kind) || (y + 1 < height && mask.classes[at + width] != kind);
       const double cover = edge ? 1.0 : kind == 0 ? 0.35 : 0.6;
-      const auto& colour = kColours[static_cast<size_t>(kind) % kColours.size()];
+      const auto& color = kColors[static_cast<size_t>(kind) % kColors.size()];
       for (int c = 0; c < 3; ++c) {
         const double pixel = picture.pixels[size_t{3} * at + c];
         const size_t row = size_t{2} * width * y;
         out.pixels[(row + x) * 3 + c] = static_cast<uint8_t>(pixel);
         out.pixels[(row + width + x) * 3 + c] =
-            static_cast<uint8_t>(pixel * (1 - cover) + (edge ? 255 : colour[c]) * cover);
+            static_cast<uint8_t>(pixel * (1 - cover) + (edge ? 255 : color[c]) * cover);
       }
     }
   }
@@ -86,7 +86,7 @@ void run(const std::string& model_path, const std::string& picture_path, const s
   const auto start = Clock::now();
   const wick::Module module = wick::load(model_path);
   const auto loaded = Clock::now();
-  const wick::Tensor input = wick::tools::to_normalised_tensor(picture);
+  const wick::Tensor input = wick::tools::to_normalized_tensor(picture);
   const auto ready = Clock::now();
   const wick::Tensor scores = module.forward({input}).to_tensor();
   const auto done = Clock::now();

@@ -1,4 +1,4 @@
-"""Draws pictures of coloured shapes on textured grounds, with the class of every pixel."""
+"""Draws pictures of colored shapes on textured grounds, with the class of every pixel."""
 import math
 
 import numpy as np
@@ -19,7 +19,7 @@ def _noise(rng, height, width, cells):
 
 
 def ground(rng, height, width):
-    """A textured background: a colour gradient, clouds, stripes and grain."""
+    """A textured background: a color gradient, clouds, stripes and grain."""
     a, b = rng.random((2, 3)) * 0.7 + 0.15
     angle = rng.random() * 2 * math.pi
     y, x = np.mgrid[0:height, 0:width]
@@ -61,8 +61,8 @@ def draw(rng, height, width, count, smallest=0.09, largest=0.2):
         inside = _distance(CLASSES[kind], rx, ry, radius)
         shade = _distance(CLASSES[kind], rx + radius * 0.1, ry + radius * 0.1, radius)
         picture = picture * (1 - 0.35 / (1 + np.exp(shade / (radius * 0.08))))[..., None]
-        colour = rng.random(3) * 0.8 + 0.15
-        tint = colour + ((ry / radius)[..., None] * rng.uniform(-0.15, 0.15)
+        color = rng.random(3) * 0.8 + 0.15
+        tint = color + ((ry / radius)[..., None] * rng.uniform(-0.15, 0.15)
                          + (_noise(rng, height, width, 12) - 0.5)[..., None] * rng.uniform(0, 0.25))
         cover = np.clip(0.5 - inside, 0, 1)[..., None]
         picture = picture * (1 - cover) + tint * cover

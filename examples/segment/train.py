@@ -58,14 +58,14 @@ class Segmenter(nn.Module):
         return F.interpolate(self.head(a), size=image.shape[-2:], mode="bilinear", align_corners=False)
 
 
-def normalised(pictures):
+def normalized(pictures):
     x = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).float()
     return (x - torch.tensor(MEAN).view(1, 3, 1, 1)) / torch.tensor(STD).view(1, 3, 1, 1)
 
 
 def batch(rng, count, size):
     pairs = [draw(rng, size, size, int(rng.integers(2, 7))) for _ in range(count)]
-    return normalised([p for p, _ in pairs]), torch.from_numpy(np.stack([l for _, l in pairs]))
+    return normalized([p for p, _ in pairs]), torch.from_numpy(np.stack([l for _, l in pairs]))
 
 
 def overlap(model, rng, count=32, size=128):
@@ -84,15 +84,15 @@ def train(steps):
     rng = np.random.default_rng(1)
     torch.manual_seed(1)
     model = Segmenter()
-    optimiser = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=1e-4)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 6e-3, total_steps=steps)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=1e-4)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 6e-3, total_steps=steps)
     start = time.time()
     for step in range(steps):
         x, y = batch(rng, 8, 128)
         loss = F.cross_entropy(model(x), y)
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss.backward()
-        optimiser.step()
+        optimizer.step()
         schedule.step()
         if step % 100 == 99:
             print(f"step {step + 1}: loss {loss.item():.3f}, overlap {overlap(model, np.random.default_rng(2)):.3f}, "

@@ -48,7 +48,7 @@ enum class QScheme : int8_t {
   kPerChannelAffineFloatQParams = 4,
 };
 
-// Bytes of one element (4-bit and 2-bit quantised types: of one packed byte).
+// Bytes of one element (4-bit and 2-bit quantized types: of one packed byte).
 size_t itemsize(DType dtype);
 // True when the code is one Wick can hold.
 bool is_valid_dtype(int64_t code);

@@ -1,4 +1,4 @@
-// The mobile optimiser: what torch.utils.mobile_optimizer.optimize_for_mobile does. Part of the compiler library
+// The mobile optimizer: what torch.utils.mobile_optimizer.optimize_for_mobile does. Part of the compiler library
 // (wick::compiler).
 #pragma once
 
@@ -15,16 +15,16 @@ struct OptimizeOptions {
   // do.
   std::string backend = "cpu";
   // Passes to leave out: CONV_1D_TO_2D, CONV_BN_FUSION, INSERT_FOLD_PREPACK_OPS, HOIST_CONV_PACKED_PARAMS,
-  // REMOVE_DROPOUT, FUSE_ADD_RELU, VULKAN_AUTOMATIC_GPU_TRANSFER, and EXTRA_FUSIONS: the fusions PyTorch's optimiser
+  // REMOVE_DROPOUT, FUSE_ADD_RELU, VULKAN_AUTOMATIC_GPU_TRANSFER, and EXTRA_FUSIONS: the fusions PyTorch's optimizer
   // does not do.
   std::vector<std::string> blocklist;
   // Methods to keep besides forward and those of bundled inputs.
   std::vector<std::string> preserve_methods;
 
-  // After every pass the model's answer is compared with the original's in evaluation mode. It stops the optimiser when
+  // After every pass the model's answer is compared with the original's in evaluation mode. It stops the optimizer when
   // an output differs by more than tolerance * max(1, largest magnitude of the output). Some answers hang on near ties
   // (which of two boxes is kept): where the original's own output jumps, by more than that and a thousandth, when its
-  // weights and inputs change by about a millionth, a difference is noted and does not stop the optimiser, unless
+  // weights and inputs change by about a millionth, a difference is noted and does not stop the optimizer, unless
   // `strict`.
   bool verify = true;
   double tolerance = 1e-3;
@@ -60,7 +60,7 @@ struct OptimizeReport {
 std::vector<std::string> optimizer_passes();
 
 // A new model that answers as `module` in evaluation mode does; `module` is not changed. Seeds the random generator
-// when it compares. Throws kInvalidArgument for a backend or pass there is not and for a model that is optimised
+// when it compares. Throws kInvalidArgument for a backend or pass there is not and for a model that is optimized
 // already, kNotFound for a method there is not, and kUnsupported naming the pass when answers differ.
 Module optimize(const Module& module, const OptimizeOptions& options = {}, OptimizeReport* report = nullptr);
 

@@ -1,4 +1,4 @@
-// Post-training quantisation: models with 8-bit or half-precision weights from float ones. Part of the compiler library
+// Post-training quantization: models with 8-bit or half-precision weights from float ones. Part of the compiler library
 // (wick::compiler). What comes out is saved by save_lite or save_torchscript; PyTorch's qnnpack engine loads and runs
 // it.
 #pragma once
@@ -44,9 +44,9 @@ struct LayerReport {
   bool quantized = false;
   std::string reason;  // why it stayed float
   // Decibels of the layer's result against float; measured on the calibration data. Infinite without noise.
-  double snr = 0;      // in the quantised model
+  double snr = 0;      // in the quantized model
   double own_snr = 0;  // with inputs as in the float model
-  double harm = 0;     // relative error of the outputs when only this layer is quantised
+  double harm = 0;     // relative error of the outputs when only this layer is quantized
   bool measured = false;
   double scale = 0;  // of the result
   int64_t zero_point = 0;
@@ -69,12 +69,12 @@ struct Quantized {
 };
 
 // Linear, LSTM and GRU layers with 8-bit weights (their inputs are rounded as they come) or half-precision ones. Throws
-// kInvalidArgument for a model that is quantised already, a weight with NaN or infinite values, a layer in `skip` that
+// kInvalidArgument for a model that is quantized already, a weight with NaN or infinite values, a layer in `skip` that
 // there is not.
 Quantized quantize_dynamic(const Module& module, const QuantizeOptions& options = {});
 
 // `forward` in 8-bit integers, scales from its values for the calibration inputs (lists of arguments). What cannot be
-// quantised stays float, with a reason in the report. Throws as above, and kInvalidArgument, naming the input, when
+// quantized stays float, with a reason in the report. Throws as above, and kInvalidArgument, naming the input, when
 // the model does not run on one.
 Quantized quantize_static(const Module& module, const std::vector<std::vector<IValue>>& calibration,
                           const QuantizeOptions& options = {});

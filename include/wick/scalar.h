@@ -51,7 +51,7 @@ inline DType Scalar::dtype() const {
 inline int64_t Scalar::to_int() const {
   if (is_integral()) return i_;
   const double d = to_double();
-  // Out of range or NaN: what the conversion instruction of x86-64 gives, without undefined behaviour.
+  // Out of range or NaN: what the conversion instruction of x86-64 gives, without undefined behavior.
   if (!(d >= -9223372036854775808.0 && d < 9223372036854775808.0)) return INT64_MIN;
   return static_cast<int64_t>(d);
 }

@@ -16,7 +16,7 @@ namespace wick {
 // A block of bytes shared by tensors. Either owned memory or memory kept alive by `owner`.
 class StorageImpl : public RefCounted {
  public:
-  // Allocates 64-byte aligned, uninitialised memory. Throws kOutOfMemory.
+  // Allocates 64-byte aligned, uninitialized memory. Throws kOutOfMemory.
   explicit StorageImpl(size_t nbytes);
   // Borrows memory; `owner` (may be null) is released when the last tensor is gone.
   StorageImpl(void* data, size_t nbytes, std::shared_ptr<void> owner);
@@ -37,7 +37,7 @@ using Storage = Ref<StorageImpl>;
 
 class Tensor;
 
-// How the integers of a quantised tensor stand for real numbers.
+// How the integers of a quantized tensor stand for real numbers.
 struct Quantizer;
 
 class TensorImpl : public RefCounted {
@@ -49,7 +49,7 @@ class TensorImpl : public RefCounted {
   int64_t numel = 0;
   DType dtype = DType::kFloat;
   bool requires_grad = false;
-  std::shared_ptr<const Quantizer> quantizer;  // set exactly for quantised dtypes
+  std::shared_ptr<const Quantizer> quantizer;  // set exactly for quantized dtypes
   // Set for a nested tensor, which is held padded: how many entries of dim 1 each row of dim 0 has.
   std::shared_ptr<const IntVec> row_lengths;
 };
@@ -60,7 +60,7 @@ class Tensor {
   Tensor() = default;
   explicit Tensor(Ref<TensorImpl> impl) : impl_(std::move(impl)) {}
 
-  // Uninitialised memory. Sizes must be >= 0. kChannelsLast needs 4 dims, kChannelsLast3d 5.
+  // Uninitialized memory. Sizes must be >= 0. kChannelsLast needs 4 dims, kChannelsLast3d 5.
   static Tensor empty(IntSpan sizes, DType dtype = DType::kFloat, MemoryFormat format = MemoryFormat::kContiguous);
   static Tensor empty_strided(IntSpan sizes, IntSpan strides, DType dtype);
   static Tensor zeros(IntSpan sizes, DType dtype = DType::kFloat);
@@ -116,7 +116,7 @@ class Tensor {
   Tensor alias() const;
 
   bool is_quantized() const { return wick::is_quantized(impl_->dtype); }
-  const Quantizer& quantizer() const;  // throws for a tensor that is not quantised
+  const Quantizer& quantizer() const;  // throws for a tensor that is not quantized
 
   // Same handle (not: same values).
   bool is_same(const Tensor& other) const { return impl_ == other.impl_; }

@@ -170,7 +170,7 @@ PickleReader::Item PickleReader::restore_type_tag(const GlobalRef& function, con
   if (!args[0].is_list() && !args[0].is_dict()) {
     context_.bad("restore_type_tag needs a list or dict, not a ", args[0].tag_name());
   }
-  // The parsed type is kept by the string object, which writers memoise: a long name is parsed once.
+  // The parsed type is kept by the string object, which writers memoize: a long name is parsed once.
   uint64_t& place = tag_places_[args[1].ref_or_null()];
   if (place == 0) {
     context_.charge_work(args[1].to_string().size());

@@ -110,7 +110,7 @@ void PickleReader::get(uint32_t index) {
   if (!item) context_.bad("memo ", index, " is used before it is set");
   stack_.push_back(Item(*item));
   if (!item->internal || !item->value.is_custom()) return;
-  // An object made meanwhile stands for what was memoised of it.
+  // An object made meanwhile stands for what was memoized of it.
   const auto* pending = cast_to<PendingObject>(&item->value.to_custom());
   if (pending && pending->done) stack_.back() = {pending->built, pending->depth};
 }

@@ -268,9 +268,9 @@ Tensor TensorBuilder::channel_parameter(const IValue& value, int64_t channels, c
   const Tensor t = value.is_list()     ? listed_parameter(value.to_list().items)
                    : value.is_tensor() ? value.to_tensor()
                                        : Tensor();
-  if (!t.defined()) context_.bad("the ", what, " of a quantised tensor are not a tensor");
+  if (!t.defined()) context_.bad("the ", what, " of a quantized tensor are not a tensor");
   if (t.dim() != 1 || t.numel() != channels) {
-    context_.bad("a quantised tensor of ", channels, " channels has ", what, " of sizes ", t.sizes());
+    context_.bad("a quantized tensor of ", channels, " channels has ", what, " of sizes ", t.sizes());
   }
   if (!t.is_contiguous()) context_.charge_copy(t.nbytes());
   return contiguous(t);
@@ -284,11 +284,11 @@ Tensor TensorBuilder::converted(const Tensor& tensor, DType dtype) {
 
 Tensor TensorBuilder::quantized(const std::vector<IValue>& args) {
   const StorageRef& ref = storage_ref(args[0]);
-  if (!is_quantized(ref.dtype)) context_.bad("a quantised tensor has a storage of dtype ", name_of(ref.dtype));
+  if (!is_quantized(ref.dtype)) context_.bad("a quantized tensor has a storage of dtype ", name_of(ref.dtype));
   Tensor tensor = strided(args[0], ref.dtype, args[1], args[2], args[3]);
-  if (!args[4].is_tuple()) context_.bad("the quantiser of a tensor is not a tuple");
+  if (!args[4].is_tuple()) context_.bad("the quantizer of a tensor is not a tuple");
   const std::vector<IValue>& parts = args[4].to_tuple().items;
-  if (parts.empty() || !parts[0].is_int()) context_.bad("the quantiser of a tensor has no scheme");
+  if (parts.empty() || !parts[0].is_int()) context_.bad("the quantizer of a tensor has no scheme");
   auto quantizer = std::make_shared<Quantizer>();
   const int64_t scheme = parts[0].to_int();
   if (scheme == static_cast<int64_t>(QScheme::kPerTensorAffine)) {
@@ -304,7 +304,7 @@ Tensor TensorBuilder::quantized(const std::vector<IValue>& args) {
     }
     quantizer->axis = parts[3].to_int();
     if (quantizer->axis < 0 || quantizer->axis >= tensor.dim()) {
-      context_.bad("axis ", quantizer->axis, " is not one of the ", tensor.dim(), " dimensions of a quantised tensor");
+      context_.bad("axis ", quantizer->axis, " is not one of the ", tensor.dim(), " dimensions of a quantized tensor");
     }
     const int64_t channels = tensor.sizes()[static_cast<size_t>(quantizer->axis)];
     quantizer->scales = channel_parameter(parts[1], channels, "scales");
@@ -314,13 +314,13 @@ Tensor TensorBuilder::quantized(const std::vector<IValue>& args) {
     quantizer->scheme = floating ? QScheme::kPerChannelAffineFloatQParams : QScheme::kPerChannelAffine;
     if (!floating) {
       if (!is_floating(quantizer->scales.dtype()) || !is_integral(quantizer->zero_points.dtype(), false)) {
-        context_.bad("the scales of a quantised tensor must be floating and its zero points integers");
+        context_.bad("the scales of a quantized tensor must be floating and its zero points integers");
       }
       quantizer->scales = converted(quantizer->scales, DType::kDouble);
       quantizer->zero_points = converted(quantizer->zero_points, DType::kLong);
     }
   } else {
-    context_.unsupported("quantisation scheme ", scheme, " is not supported");
+    context_.unsupported("quantization scheme ", scheme, " is not supported");
   }
   tensor.impl()->quantizer = std::move(quantizer);
   tensor.impl()->requires_grad = requires_grad_of(args[5]);
@@ -387,7 +387,7 @@ Tensor TensorBuilder::sparse(const GlobalRef& function, const std::vector<IValue
 
 Tensor TensorBuilder::rebuild(const GlobalRef& function, const std::vector<IValue>& args) {
   const auto plain_dtype = [&](DType dtype) {
-    if (is_quantized(dtype)) context_.bad("a tensor of dtype ", name_of(dtype), " has no quantiser");
+    if (is_quantized(dtype)) context_.bad("a tensor of dtype ", name_of(dtype), " has no quantizer");
     return dtype;
   };
   switch (function.global.kind) {
@@ -413,7 +413,7 @@ Tensor TensorBuilder::rebuild(const GlobalRef& function, const std::vector<IValu
       if constexpr (selects_quantized()) {
         return quantized(args);
       } else {
-        context_.unsupported("quantised tensors, which this selective build does not have", advice_on_missing());
+        context_.unsupported("quantized tensors, which this selective build does not have", advice_on_missing());
       }
     case GlobalKind::kRebuildParameter:
     case GlobalKind::kTensorType:

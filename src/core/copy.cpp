@@ -142,7 +142,7 @@ constexpr bool kHasRare = selects_dtype(DType::kUInt16) || selects_dtype(DType::
 // clang-format on
 
 // Whether elements of the dtype are converted: in a selective build its own, those that numbers have, and integers of
-// any width where there are integers or quantised tensors (operators use them inside) or conversions are asked for
+// any width where there are integers or quantized tensors (operators use them inside) or conversions are asked for
 // (inputs that are stored with a model are often bytes).
 consteval bool converts(DType t) {
   if (kHasRare || selects_dtype(t) || t == DType::kDouble) return true;
@@ -439,7 +439,7 @@ bool copy_transposed(const PairLoop& loop, char* dst, const char* src) {
   return true;
 }
 
-// Quantised <-> float copies go through whole float tensors: they are rare outside the quantised operators.
+// Quantized <-> float copies go through whole float tensors: they are rare outside the quantized operators.
 void copy_quantized(const Tensor& dst, const Tensor& src);
 
 }  // namespace

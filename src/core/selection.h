@@ -2,7 +2,7 @@
 //
 // The header behind WICK_SELECTION is made by cmake/select.cmake. Code under `if constexpr (selects_op(...))` refers
 // to nothing when the answer is no, so the linker drops what it called. The questions are answered when compiling,
-// whatever the level of optimisation.
+// whatever the level of optimization.
 #pragma once
 
 #include <string>

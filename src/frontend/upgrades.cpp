@@ -11,7 +11,7 @@ constexpr int64_t kStepsWhenNone = 100;
 // Versions up to which the old meaning holds.
 constexpr int64_t kTruncatingDivision = 3;  // dividing integers truncated
 constexpr int64_t kFullIsFloat = 4;         // without a dtype, full() made floats whatever the value
-constexpr int64_t kUnalignedRoiAlign = 1;   // torchvision's roi_align() did not know pixels' centres
+constexpr int64_t kUnalignedRoiAlign = 1;   // torchvision's roi_align() did not know pixels' centers
 constexpr int64_t kOptionalLinspaceSteps = 7;
 constexpr int64_t kOptionalLogspaceSteps = 8;
 

@@ -16,7 +16,7 @@
 
 // As WICK_UNROLL, for as many pixels as a row of the longest tile has.
 #ifndef WICK_UNROLL_ROW
-// Compilers would gather the loads of a row in front and run out of registers. With neighbouring columns a pointer goes
+// Compilers would gather the loads of a row in front and run out of registers. With neighboring columns a pointer goes
 // from pixel to pixel, which takes fewer of them; with others the distance of each is kept.
 #define WICK_STEP(pointer) __asm__ volatile("" : "+r"(pointer))
 #define WICK_KEEP_ORDER __asm__ volatile("" ::: "memory")

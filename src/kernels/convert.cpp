@@ -52,7 +52,7 @@ HWY_INLINE void store_half(V v, uint16_t* out) {
 HWY_INLINE V widen_half(D d, VU h) {
   const DU u;
   const VU magnitude = hn::And(h, hn::Set(u, 0x7fff));
-  // The bits in place have an exponent that is 112 too small; multiplying also normalises subnormals.
+  // The bits in place have an exponent that is 112 too small; multiplying also normalizes subnormals.
   const V value = hn::Mul(hn::BitCast(d, hn::ShiftLeft<13>(magnitude)), hn::Set(d, 5.192296858534828e33f));
   const VU special = hn::IfThenElseZero(hn::Gt(magnitude, hn::Set(u, 0x7bff)), hn::Set(u, 0x7f800000));
   const VU sign = hn::ShiftLeft<16>(hn::And(h, hn::Set(u, 0x8000)));

@@ -1,4 +1,4 @@
-// Conversions of contiguous runs that compilers do not vectorise by themselves.
+// Conversions of contiguous runs that compilers do not vectorize by themselves.
 #pragma once
 
 #include <cstdint>

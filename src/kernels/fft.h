@@ -17,7 +17,7 @@ class FftPlan {
   int64_t size() const { return n_; }
   // Complex numbers of scratch a call needs.
   int64_t scratch_size() const;
-  // data[k] = sum_j data[j] * exp(sign * 2*pi*i*j*k / n), sign = -1 when forward; not normalised.
+  // data[k] = sum_j data[j] * exp(sign * 2*pi*i*j*k / n), sign = -1 when forward; not normalized.
   void run(std::complex<double>* data, std::complex<double>* scratch, bool forward) const;
 
  private:

@@ -257,7 +257,7 @@ constexpr double kPi = 3.14159265358979323846;
 constexpr int64_t kLargestFactor = 31;
 
 // What is left of the length after the factors; they are appended where asked for.
-int64_t factorise(int64_t n, std::vector<int64_t>* factors) {
+int64_t factorize(int64_t n, std::vector<int64_t>* factors) {
   const auto take = [&](int64_t p) {
     for (; n % p == 0; n /= p) {
       if (factors) factors->push_back(p);
@@ -273,12 +273,12 @@ int64_t factorise(int64_t n, std::vector<int64_t>* factors) {
 
 template <class T>
 bool FftSteps<T>::takes(int64_t length) {
-  return length >= 1 && factorise(length, nullptr) == 1;
+  return length >= 1 && factorize(length, nullptr) == 1;
 }
 
 template <class T>
 FftSteps<T>::FftSteps(int64_t length) : n(length) {
-  factorise(length, &factors);
+  factorize(length, &factors);
   // exp(-pi*i*k/n) of the first eighth of a circle; the rest mirrors it.
   std::vector<std::complex<double>> turns(static_cast<size_t>(n) + 1);
   const int64_t direct = n % 2 == 0 ? n / 4 : n / 2;

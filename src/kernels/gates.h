@@ -1,4 +1,4 @@
-// Float kernels of softmax and of recurrent cells, vectorised for the machine they run on.
+// Float kernels of softmax and of recurrent cells, vectorized for the machine they run on.
 #pragma once
 
 #include <cstdint>

@@ -54,7 +54,7 @@ void add_up(const float* x, int64_t pixels, int64_t channels, int64_t first, int
 }
 
 // y[p][c] = (x[p][c] - mean[c]) * factor[c] + shift[c]
-void normalise(const float* x, int64_t pixels, int64_t channels, const float* mean, const float* factor,
+void normalize(const float* x, int64_t pixels, int64_t channels, const float* mean, const float* factor,
                const float* shift, float* y) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -77,7 +77,7 @@ HWY_AFTER_NAMESPACE();
 namespace wick::kernels {
 
 HWY_EXPORT(add_up);
-HWY_EXPORT(normalise);
+HWY_EXPORT(normalize);
 
 namespace {
 
@@ -121,7 +121,7 @@ void group_norm(const GroupNorm& n, const float* x, float* y, float* scratch, co
     }
   }
   workers.each(n.pixels, [&](int64_t first, int64_t last) {
-    HWY_DYNAMIC_DISPATCH(normalise)
+    HWY_DYNAMIC_DISPATCH(normalize)
     (x + first * n.channels, last - first, n.channels, mean, factor, shift, y + first * n.channels);
   });
 }

@@ -1,4 +1,4 @@
-// Group normalisation of a float image with channels last. Contract: all addresses are inside the caller's buffers;
+// Group normalization of a float image with channels last. Contract: all addresses are inside the caller's buffers;
 // channels is a multiple of groups; y may be x.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Products of bytes: dense layers and convolutions of 8-bit images with channels last.
 //
-// Four neighbouring bytes of the input (a word) meet four weights at a time. Weights are kept in one of two forms: as
+// Four neighboring bytes of the input (a word) meet four weights at a time. Weights are kept in one of two forms: as
 // bytes for instructions that multiply and add four bytes, or as 16-bit numbers whose products are added in pairs.
 // Sums are 32-bit integers that wrap, so both forms give the same numbers.
 //

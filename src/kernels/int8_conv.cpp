@@ -9,7 +9,7 @@
 namespace wick::kernels {
 namespace {
 
-// A kernel's line may be read as one run of bytes when its taps are neighbours and hold all channels.
+// A kernel's line may be read as one run of bytes when its taps are neighbors and hold all channels.
 bool has_runs(const ConvShape& s) { return s.groups == 1 && s.dilation[2] == 1; }
 
 bool needs_copy(const ConvShape& s) { return s.pad[1] > 0 || s.pad[2] > 0 || s.group_in() % kInt8Word != 0; }

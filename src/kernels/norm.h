@@ -1,4 +1,4 @@
-// Softmax and layer normalisation of rows of floats. Contract: rows are inside the caller's buffers; n >= 1; y may be
+// Softmax and layer normalization of rows of floats. Contract: rows are inside the caller's buffers; n >= 1; y may be
 // x.
 #pragma once
 

@@ -16,7 +16,7 @@ inline constexpr bool kPlanes = true;
 // Depthwise convolutions that give the means of their channels as well.
 inline constexpr bool kMeans = true;
 inline constexpr bool kInt8Depthwise3 = true, kInt8Depthwise5 = true;
-// Products of bytes whose results are floats: layers that quantise at run time.
+// Products of bytes whose results are floats: layers that quantize at run time.
 inline constexpr bool kInt8Floats = true;
 #endif
 // Tiles that few layers have: of two rows, of seven by one vector, of narrow images, and of first layers without a

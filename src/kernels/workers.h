@@ -44,7 +44,7 @@ struct Workers {
   }
 };
 
-// Uninitialised memory aligned to a cache line (64 bytes). Throws std::bad_alloc.
+// Uninitialized memory aligned to a cache line (64 bytes). Throws std::bad_alloc.
 template <class T>
 class Scratch {
  public:

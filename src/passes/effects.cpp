@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "passes/rewriter.h"
-#include "plan/traits.h"
+#include "plan/record/traits.h"
 
 namespace wick::passes {
 

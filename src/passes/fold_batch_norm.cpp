@@ -142,11 +142,11 @@ class BatchNormFolder {
     ir::Graph& graph = rewriter_.graph();
     graph.set_input(conv, 1, rewriter_.constant_before(conv, folded->weight));
     graph.set_input(conv, 2, rewriter_.constant_before(conv, folded->bias));
-    Value* normalised = (flat ? flat : conv)->outputs[0];
-    const std::vector<Node*> users = normalised->users;
+    Value* normalized = (flat ? flat : conv)->outputs[0];
+    const std::vector<Node*> users = normalized->users;
     const int64_t rank = flat ? 3 : layer->rank == 0 && !guarded ? 2 : layer->rank;
     for (Node* user : users) answer_question(user, rank);
-    rewriter_.replace(norm->outputs[0], guarded ? guard(norm, normalised, *folded) : normalised);
+    rewriter_.replace(norm->outputs[0], guarded ? guard(norm, normalized, *folded) : normalized);
     rewriter_.erase(norm);
     return true;
   }
@@ -159,7 +159,7 @@ class BatchNormFolder {
     return true;
   }
 
-  // Of more than two dimensions the second one is normalised, not the last: what was folded is taken back there.
+  // Of more than two dimensions the second one is normalized, not the last: what was folded is taken back there.
   Value* guard(Node* norm, Value* made, const Folded& folded) {
     ir::Graph& graph = rewriter_.graph();
     Value* dims = rewriter_.op_before(norm, "aten::dim", {made}, norm)->outputs[0];
@@ -186,7 +186,7 @@ class BatchNormFolder {
     return result;
   }
 
-  // The modules of batch norm ask for the dimensions before they normalise.
+  // The modules of batch norm ask for the dimensions before they normalize.
   bool used_by_norm_only(const Value* value, const Node* norm) const {
     if (rewriter_.is_result(value)) return false;
     for (const Node* user : value->users) {

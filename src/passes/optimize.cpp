@@ -1,4 +1,4 @@
-// The mobile optimiser: the passes in PyTorch's order, each checked.
+// The mobile optimizer: the passes in PyTorch's order, each checked.
 #include "wick/optimize.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class Optimizer {
     choose_methods();
     program_ = passes::copy_program(*module_.program(), report_.methods);
     if (passes::set_eval(*program_)) {
-      report_.notes.push_back("the model was in training mode: it is optimised in evaluation mode");
+      report_.notes.push_back("the model was in training mode: it is optimized in evaluation mode");
     }
     original_ = passes::copy_program(*program_, report_.methods);
     if (backend_ == Backend::kCpu) {
@@ -69,7 +69,7 @@ class Optimizer {
 
   void check_options() {
     WICK_CHECK(module_.program() && module_.program()->root.is_object(), kInvalidArgument,
-               "the module is empty: there is nothing to optimise");
+               "the module is empty: there is nothing to optimize");
     for (const std::string& name : options_.blocklist) {
       WICK_CHECK(std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames), kInvalidArgument,
                  "there is no pass '", name, "' to leave out; the names are ", joined(optimizer_passes()));
@@ -77,8 +77,8 @@ class Optimizer {
     WICK_CHECK(options_.tolerance >= 0, kInvalidArgument, "the tolerance is ", options_.tolerance, ", below zero");
     const ClassInfo& cls = *module_.program()->root.to_object().cls;
     for (std::string_view mark : kMarks) {
-      WICK_CHECK(cls.slot_of(mark) < 0, kInvalidArgument, "the model is optimised already: it has the attribute '",
-                 mark, "'; optimise the model it was made from");
+      WICK_CHECK(cls.slot_of(mark) < 0, kInvalidArgument, "the model is optimized already: it has the attribute '",
+                 mark, "'; optimize the model it was made from");
     }
   }
 
@@ -266,7 +266,7 @@ class Optimizer {
     graph_pass("FUSE_ADD_RELU", passes::fuse_add_relu);
   }
 
-  // Packed weights of quantised convolutions out of their modules.
+  // Packed weights of quantized convolutions out of their modules.
   void hoist() {
     if (is_blocked("HOIST_CONV_PACKED_PARAMS") || !program_->find_method("forward")) return;
     pass("HOIST_CONV_PACKED_PARAMS", [this] {

@@ -1,4 +1,4 @@
-// The passes of the mobile optimiser, on graphs whose modules are frozen (see freeze.h). Each gives how many places it
+// The passes of the mobile optimizer, on graphs whose modules are frozen (see freeze.h). Each gives how many places it
 // changed. None changes what the graph computes but for rounding.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Passes that make a graph smaller and leave its meaning: what PyTorch calls canonical optimisations.
+// Passes that make a graph smaller and leave its meaning: what PyTorch calls canonical optimizations.
 #pragma once
 
 #include "ir/graph.h"

@@ -5,13 +5,13 @@
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/selection.h"
-#include "plan/build_pointwise.h"
-#include "plan/conv_step.h"
-#include "plan/functional.h"
-#include "plan/linear_step.h"
-#include "plan/selected_floats.h"
-#include "plan/traits.h"
-#include "plan/widen.h"
+#include "plan/patterns/pointwise.h"
+#include "plan/patterns/selected_floats.h"
+#include "plan/patterns/widen.h"
+#include "plan/record/functional.h"
+#include "plan/record/traits.h"
+#include "plan/steps/conv_step.h"
+#include "plan/steps/linear_step.h"
 
 namespace wick::plan {
 namespace {

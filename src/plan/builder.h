@@ -9,10 +9,10 @@
 
 #include "core/callback.h"
 #include "core/pages.h"
-#include "plan/ahead_list.h"
-#include "plan/pack_memory.h"
-#include "plan/step.h"
-#include "plan/trace.h"
+#include "plan/memory/ahead_list.h"
+#include "plan/memory/pack_memory.h"
+#include "plan/record/trace.h"
+#include "plan/steps/step.h"
 #include "plan/word_set.h"
 
 namespace wick::plan {
@@ -32,7 +32,7 @@ struct SlotInfo {
   Kind kind = Kind::kCall;
   Tensor tensor;
   DType dtype = DType::kFloat;
-  std::shared_ptr<const Quantizer> quantizer;  // of a quantised dtype
+  std::shared_ptr<const Quantizer> quantizer;  // of a quantized dtype
   IntVec sizes, strides;
   int64_t offset = 0;   // kView: from base, in elements
   Slot base = kNoSlot;  // kView, and kCall that shares memory with it

@@ -7,10 +7,10 @@
 #include "core/processors.h"
 #include "core/selection.h"
 #include "core/word_map.h"
-#include "plan/functional.h"
-#include "plan/memory.h"
-#include "plan/widen.h"
-#include "plan/xnnpack_step.h"
+#include "plan/memory/arena.h"
+#include "plan/patterns/widen.h"
+#include "plan/record/functional.h"
+#include "plan/steps/xnnpack_step.h"
 
 namespace wick::plan {
 namespace {

@@ -5,10 +5,10 @@
 #include "core/check.h"
 #include "core/pages.h"
 #include "core/selection.h"
-#include "plan/inline.h"
 #include "plan/plan.h"
-#include "plan/record.h"
-#include "plan/traits.h"
+#include "plan/record/inline.h"
+#include "plan/record/record.h"
+#include "plan/record/traits.h"
 
 namespace wick::plan {
 namespace {

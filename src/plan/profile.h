@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/step_name.h"
+#include "plan/steps/step_name.h"
 
 namespace wick::plan {
 

@@ -15,7 +15,7 @@ class Calibration {
   // Runs the function, whose layers they are, on each input. Throws kInvalidArgument, naming the input.
   void run(const ir::Program& program, const ir::Function& function, const std::vector<std::vector<IValue>>& inputs,
            const QuantizeOptions& options);
-  // Gives a reason to layers that what was seen forbids to quantise.
+  // Gives a reason to layers that what was seen forbids to quantize.
   void judge(std::vector<Layer>& layers) const;
 
   const ValueObserver& of(const ir::Value* value) const { return observers_[places_.at(value)]; }

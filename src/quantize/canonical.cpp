@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/check.h"
-#include "plan/traits.h"
+#include "plan/record/traits.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
@@ -56,7 +56,7 @@ class Canonical {
     return false;
   }
 
-  // Attention is written twice in PyTorch's modules: as one fused operator, and as layers. The layers can be quantised.
+  // Attention is written twice in PyTorch's modules: as one fused operator, and as layers. The layers can be quantized.
   void avoid_fused(Block& block) {
     const std::vector<Node*> nodes(block.nodes.begin(), block.nodes.end());
     for (Node* node : nodes) {
@@ -258,13 +258,13 @@ void SkipList::check_all_met(const std::vector<std::string>& layers) const {
 
 void check_not_quantized(const ir::Program& program) {
   for (const auto& [name, use] : ir::operators_used(program)) {
-    const bool quantised = name.starts_with("quantized::") || name.starts_with("aten::quantize_per") ||
+    const bool quantized = name.starts_with("quantized::") || name.starts_with("aten::quantize_per") ||
                            name.starts_with("aten::dequantize") || name.starts_with("aten::quantized_");
-    WICK_CHECK(!quantised, kInvalidArgument, "the model is quantised already: it uses ", name);
+    WICK_CHECK(!quantized, kInvalidArgument, "the model is quantized already: it uses ", name);
     WICK_CHECK(!name.starts_with("prepacked::") && !name.starts_with("metal_prepack::") &&
                    !name.starts_with("vulkan_prepack::"),
-               kInvalidArgument, "the model is optimised for a device already (it uses ", name,
-               "): quantise the model it was made from");
+               kInvalidArgument, "the model is optimized for a device already (it uses ", name,
+               "): quantize the model it was made from");
   }
 }
 

@@ -34,7 +34,7 @@ class SkipList {
   std::vector<bool> met_;
 };
 
-// Throws kInvalidArgument when the program has quantised operators or weights.
+// Throws kInvalidArgument when the program has quantized operators or weights.
 void check_not_quantized(const ir::Program& program);
 
 }  // namespace wick::quantize

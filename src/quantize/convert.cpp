@@ -54,7 +54,7 @@ std::unordered_map<const Value*, QParams> shared_params(const std::vector<Layer>
   return out;
 }
 
-struct Quantised {
+struct Quantized {
   Value* value = nullptr;
   QParams params;
 };
@@ -95,8 +95,8 @@ class Converter {
   }
 
   // The value in integers; made right behind the float one when no layer gives it.
-  const Quantised& quantised(const Value* value) {
-    const auto [it, fresh] = quantised_.try_emplace(value);
+  const Quantized& quantized(const Value* value) {
+    const auto [it, fresh] = quantized_.try_emplace(value);
     if (!fresh) return it->second;
     Value* source = copy_.values.at(value);
     Block* block = source->block;
@@ -113,8 +113,8 @@ class Converter {
   void layer(size_t index) {
     const Layer& layer = layers_[index];
     at_ = copy_.nodes.at(layer.node);
-    std::vector<Quantised> inputs;
-    for (const Value* v : layer.inputs) inputs.push_back(quantised(v));
+    std::vector<Quantized> inputs;
+    for (const Value* v : layer.inputs) inputs.push_back(quantized(v));
     Node* made = nullptr;
     QParams params;
     if (layer.kind == LayerKind::kSame || layer.kind == LayerKind::kFixed) {
@@ -128,7 +128,7 @@ class Converter {
     out_.ops[index] = made->kind == NodeKind::kOp ? made->op_name : "unpack";
     out_.params[index] = params;
     for (size_t i = 0; i < layer.outputs.size(); ++i) {
-      quantised_[layer.outputs[i]] = {made->outputs[i], params};
+      quantized_[layer.outputs[i]] = {made->outputs[i], params};
       if (layer.outputs[i]->type->is(TypeKind::kList)) continue;
       keep_shapes(copy_.values.at(layer.outputs[i]), made->outputs[i]);
       if (layer.activation) keep_shapes(copy_.values.at(layer.node->outputs[i]), made->outputs[i]);
@@ -160,7 +160,7 @@ class Converter {
   }
 
   // The same node on integers.
-  Node* repeat(const Layer& layer, const Quantised& input) {
+  Node* repeat(const Layer& layer, const Quantized& input) {
     const Node* node = copy_.nodes.at(layer.node);
     std::vector<Value*> inputs = node->inputs;
     inputs[0] = input.value;
@@ -174,7 +174,7 @@ class Converter {
     return node.op_name == "aten::tanh" ? QParams{1.0 / 128, 128} : QParams{1.0 / 256, 0};
   }
 
-  Value* operation(size_t index, const std::vector<Quantised>& inputs, const QParams& params) {
+  Value* operation(size_t index, const std::vector<Quantized>& inputs, const QParams& params) {
     const Layer& layer = layers_[index];
     const std::string relu = layer.relu ? "_relu" : "";
     Value *scale = constant(params.scale), *zero_point = constant(params.zero_point);
@@ -200,7 +200,7 @@ class Converter {
       case LayerKind::kCat: {
         std::vector<Value*> items;
         items.reserve(inputs.size());
-        for (const Quantised& q : inputs) items.push_back(q.value);
+        for (const Quantized& q : inputs) items.push_back(q.value);
         Node* list = graph_.insert_before(at_, NodeKind::kListConstruct, std::move(items));
         list->types = {types::list(types::tensor())};
         Value* all = graph_.add_output(list, types::list(types::tensor()));
@@ -242,7 +242,7 @@ class Converter {
   const QuantizeOptions& options_;
   PackedWeights& weights_;
   std::unordered_map<const Value*, QParams> shared_;
-  std::unordered_map<const Value*, Quantised> quantised_;
+  std::unordered_map<const Value*, Quantized> quantized_;
   Node* at_ = nullptr;  // new nodes come before it
   Converted out_;
 };

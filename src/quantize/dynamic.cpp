@@ -34,7 +34,7 @@ class Dynamic {
     skip_.check_all_met(layers);
     WICK_CHECK(
         quantized_ > 0 || !options_.skip.empty(), kInvalidArgument,
-        "the model has no linear, LSTM or GRU layer with known weights: there is nothing to quantise dynamically");
+        "the model has no linear, LSTM or GRU layer with known weights: there is nothing to quantize dynamically");
   }
 
  private:
@@ -51,7 +51,7 @@ class Dynamic {
       return cell(node);
     }
     if (name == "aten::rnn_tanh" || name == "aten::rnn_relu")
-      leave(node, "there is no quantised form of plain RNN layers");
+      leave(node, "there is no quantized form of plain RNN layers");
   }
 
   // A layer of the report; false when it is to stay float.
@@ -174,7 +174,7 @@ class Dynamic {
                tensors[i + 1].size(0) == tensors[i + 1].size(1) * (lstm ? 4 : 3);
       for (size_t k = 2; shapes && k < each; ++k) shapes = tensors[i + k].dim() == 1;
     }
-    if (!shapes) return leave(node, "layers with a projection have no quantised form", &tensors[0]);
+    if (!shapes) return leave(node, "layers with a projection have no quantized form", &tensors[0]);
     if (!begin(node, &tensors[0])) return;
     std::vector<IValue> cells;
     for (size_t i = 0; i < tensors.size(); i += each) {
@@ -236,7 +236,7 @@ class Dynamic {
 namespace wick {
 
 Quantized quantize_dynamic(const Module& module, const QuantizeOptions& options) {
-  WICK_CHECK(module.program(), kInvalidArgument, "the module is empty: there is nothing to quantise");
+  WICK_CHECK(module.program(), kInvalidArgument, "the module is empty: there is nothing to quantize");
   quantize::check_not_quantized(*module.program());
   quantize::Frozen model = quantize::freeze(*module.program());
   Quantized out;

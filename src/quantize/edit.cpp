@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "plan/traits.h"
+#include "plan/record/traits.h"
 
 namespace wick::quantize {
 

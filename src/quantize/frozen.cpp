@@ -6,7 +6,7 @@
 #include "core/check.h"
 #include "emit/inline_calls.h"
 #include "passes/freeze.h"
-#include "plan/traits.h"
+#include "plan/record/traits.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
@@ -295,7 +295,7 @@ void remove_helpers(Program& program, const std::string& prefix,
 Frozen freeze(const Program& program) {
   WICK_CHECK(program.root.is_object(), kInvalidArgument, "the model has no module");
   WICK_CHECK(program.hooks.empty() && program.pre_hooks.empty(), kUnsupported,
-             "the model has forward hooks, which would be lost: remove them before quantising");
+             "the model has forward hooks, which would be lost: remove them before quantizing");
   Frozen out;
   out.program = std::make_shared<Program>();
   Program& copy = *out.program;

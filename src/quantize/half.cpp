@@ -9,7 +9,7 @@ namespace wick {
 
 Quantized quantize_float16(const Module& module) {
   constexpr int64_t kFewElements = 16;  // smaller tensors stay as they are
-  WICK_CHECK(module.program(), kInvalidArgument, "the module is empty: there is nothing to quantise");
+  WICK_CHECK(module.program(), kInvalidArgument, "the module is empty: there is nothing to quantize");
   quantize::check_not_quantized(*module.program());
   quantize::Frozen model = quantize::freeze(*module.program());
   Quantized out;

@@ -28,7 +28,7 @@ struct Layer {
   ir::Node* activation = nullptr;
   bool relu = false;
   std::string name;
-  std::string reason;               // why it stays float; empty when it can be quantised
+  std::string reason;               // why it stays float; empty when it can be quantized
   std::vector<ir::Value*> inputs;   // tensors it works on (for kSame perhaps a list of them)
   std::vector<ir::Value*> outputs;  // of the activation when there is one
   // Weighted layers.

@@ -14,7 +14,7 @@ void Noise::add(const IValue& expected, const IValue& actual) {
     const Tensor x = contiguous(a), y = contiguous(b);
     const float *p = x.data<float>(), *q = y.data<float>();
     for (int64_t i = 0; i < x.numel(); ++i) {
-      if (!std::isfinite(p[i])) continue;  // a mask that quantisation leaves alone
+      if (!std::isfinite(p[i])) continue;  // a mask that quantization leaves alone
       const double error = static_cast<double>(q[i]) - p[i];
       signal += static_cast<double>(p[i]) * p[i];
       noise += std::isfinite(error) ? error * error : static_cast<double>(p[i]) * p[i];

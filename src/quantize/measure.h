@@ -1,4 +1,4 @@
-// How far a quantised method is from the float one, on given inputs.
+// How far a quantized method is from the float one, on given inputs.
 #pragma once
 
 #include "quantize/convert.h"

@@ -46,7 +46,7 @@ class ValueObserver {
 
   // How often it was seen.
   size_t count() const { return count_; }
-  // Why the value cannot be quantised; empty when it can.
+  // Why the value cannot be quantized; empty when it can.
   const std::string& problem() const { return problem_; }
   // Of every sight the same, or -1.
   int64_t rank() const { return rank_; }

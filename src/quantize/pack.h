@@ -1,4 +1,4 @@
-// Weights of a layer as the quantised operators take them.
+// Weights of a layer as the quantized operators take them.
 #pragma once
 
 #include "quantize/layers.h"

@@ -1,4 +1,4 @@
-// Static quantisation: from the float method to the one on integers, step by step.
+// Static quantization: from the float method to the one on integers, step by step.
 #include <algorithm>
 #include <cmath>
 
@@ -71,7 +71,7 @@ class Static {
 
   void prepare() {
     forward_ = model_.program->find_method("forward");
-    WICK_CHECK(forward_, kInvalidArgument, "the model has no method 'forward' to quantise");
+    WICK_CHECK(forward_, kInvalidArgument, "the model has no method 'forward' to quantize");
     canonicalize(*forward_, model_);
     on_first_input([&] { fix_ranks(*model_.program, *forward_, inputs_[0]); });
     make_functional(forward_->graph);
@@ -180,7 +180,7 @@ class Static {
     try {
       run_watched(*model_.program, function, inputs_[0], [](size_t, const IValue&) {});
     } catch (const Error& e) {
-      fail_with<ErrorCode::kInternal>("the quantised model does not run: ", e.message());
+      fail_with<ErrorCode::kInternal>("the quantized model does not run: ", e.message());
     }
   }
 
@@ -204,7 +204,7 @@ class Static {
           out.snr = noise_[i].decibels();
         }
       } else if (out.reason.empty()) {
-        out.reason = "nothing around it is quantised";
+        out.reason = "nothing around it is quantized";
       }
       if (layer.kind != LayerKind::kSame && !layer.outputs.empty()) {
         const Histogram& histogram = calibration_->of(layer.outputs[0]).histogram();
@@ -265,8 +265,8 @@ namespace wick {
 
 Quantized quantize_static(const Module& module, const std::vector<std::vector<IValue>>& calibration,
                           const QuantizeOptions& options) {
-  WICK_CHECK(module.program(), kInvalidArgument, "the module is empty: there is nothing to quantise");
-  WICK_CHECK(!calibration.empty(), kInvalidArgument, "static quantisation needs at least one calibration input");
+  WICK_CHECK(module.program(), kInvalidArgument, "the module is empty: there is nothing to quantize");
+  WICK_CHECK(!calibration.empty(), kInvalidArgument, "static quantization needs at least one calibration input");
   quantize::check_not_quantized(*module.program());
   return quantize::Static(module, calibration, options).run();
 }

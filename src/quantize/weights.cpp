@@ -69,7 +69,7 @@ void check_finite(const Tensor& weight, const std::string& layer) {
   const float* values = w.data<float>();
   for (int64_t i = 0; i < w.numel(); ++i) {
     WICK_CHECK(std::isfinite(values[i]), kInvalidArgument, "the weight of ", layer, " has a ",
-               std::isnan(values[i]) ? "NaN" : "infinite value", ": it cannot be quantised");
+               std::isnan(values[i]) ? "NaN" : "infinite value", ": it cannot be quantized");
   }
 }
 

@@ -100,15 +100,15 @@ expect 2 'needs a number' "$wick" compare "$model" "$model" --tolerance x
 expect 0 'usage: wick quantize IN OUT' "$wick" quantize --help
 mkdir -p "$scratch/pictures/nothing"
 cp "$picture" "$scratch/pictures/a.png"
-expect 0 '27 of 27 layers quantised, calibrated on 2 inputs' "$wick" quantize "$model" "$scratch/small.ptl" --static \
+expect 0 '27 of 27 layers quantized, calibrated on 2 inputs' "$wick" quantize "$model" "$scratch/small.ptl" --static \
   --calibrate bundled --calibrate "$scratch/pictures" --image-size 64x48 --mean 0.5 --std 0.5,0.5,0.5 --html "$scratch/q.html"
-grep -q '<svg' "$scratch/q.html" || { echo "FAIL the quantiser's page has no histograms"; failures=$((failures + 1)); }
+grep -q '<svg' "$scratch/q.html" || { echo "FAIL the quantizer's page has no histograms"; failures=$((failures + 1)); }
 expect 0 'float32 \[1, 5, ' "$wick" run "$scratch/small.ptl" --bundled 0
 expect 0 'skipped as asked' "$wick" quantize "$model" "$scratch/small.pt" --static --calibrate bundled --skip down3 --skip head
 expect 0 'left in float to meet' "$wick" quantize "$model" "$scratch/small.ptl" --static --calibrate bundled --max-loss 0.01
 expect 0 'wrote .*half.ptl' "$wick" quantize "$model" "$scratch/half.ptl" --float16
-expect 1 'quantised already' "$wick" quantize "$scratch/small.ptl" "$scratch/again.ptl" --float16
-expect 1 'nothing to quantise dynamically' "$wick" quantize "$model" "$scratch/again.ptl" --dynamic
+expect 1 'quantized already' "$wick" quantize "$scratch/small.ptl" "$scratch/again.ptl" --float16
+expect 1 'nothing to quantize dynamically' "$wick" quantize "$model" "$scratch/again.ptl" --dynamic
 expect 1 'no .png or .jpg' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate "$scratch/pictures/nothing"
 expect 1 'no layer or module .nowhere' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate bundled --skip nowhere
 bad=$here/../data/quantized/bad
@@ -157,8 +157,8 @@ fails_cleanly 2 'did you mean vulkan' "$out" "$wick" optimize "$model" "$out/o.p
 fails_cleanly 2 'did you mean CONV_BN_FUSION' "$out" "$wick" optimize "$model" "$out/o.ptl" --blocklist CONV_BN_FUSIONS
 fails_cleanly 2 'the names are CONV_1D_TO_2D' "$out" "$wick" optimize "$model" "$out/o.ptl" --blocklist REMOVE_DROPOUT,nothing
 fails_cleanly 1 "no method 'nothing' to preserve; it has forward" "$out" "$wick" optimize "$model" "$out/o.ptl" --preserve-methods nothing
-fails_cleanly 1 'optimised already' "$out" "$wick" optimize "$scratch/fast.ptl" "$out/o.ptl"
-fails_cleanly 1 'optimised already' "$out" "$wick" optimize "$scratch/quiet.ptl" "$out/o.ptl"
+fails_cleanly 1 'optimized already' "$out" "$wick" optimize "$scratch/fast.ptl" "$out/o.ptl"
+fails_cleanly 1 'optimized already' "$out" "$wick" optimize "$scratch/quiet.ptl" "$out/o.ptl"
 fails_cleanly 1 'pass CONV_BN_FUSION changed' "$out" "$wick" optimize "$model" "$out/o.ptl" --tolerance 0
 fails_cleanly 2 'not negative' "$out" "$wick" optimize "$model" "$out/o.ptl" --tolerance -1
 fails_cleanly 2 'extension' "$out" "$wick" optimize "$model" "$out/o"

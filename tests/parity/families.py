@@ -70,7 +70,7 @@ def options_of(name, kind):
 
 
 def calibrated(net, random):
-    """A quantisable network quantised for the mobile engine, the one that every PyTorch has."""
+    """A quantizable network quantized for the mobile engine, the one that every PyTorch has."""
     from torch.ao import quantization
     torch.backends.quantized.engine = "qnnpack"
     net.fuse_model(is_qat=False)

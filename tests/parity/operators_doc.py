@@ -24,7 +24,7 @@ DOCUMENT = HERE.parent.parent / "docs" / "operators.md"
 REASONS = [
     (r"backward|_grad\b|_jvp|_make_dual|_unpack_dual|_fw_primal|AutogradAdd|Autograd|DifferentiableGraph|get_gradients|"
      r"aten::grad$|_masked_scale|RequiresGrad|_fused_dropout|_grad_sum_to_size", "the backward pass"),
-    (r"_fused_(adam|sgd|adagrad)|_amp_", "optimisers"),
+    (r"_fused_(adam|sgd|adagrad)|_amp_", "optimizers"),
     (r"cudnn|cuda|miopen|cufft|mps|vulkan|metal|_triton|_cslt|_mixed_dtypes|record_stream|_philox|nvprims|xla|"
      r"_flash_attention|_efficient_attention|overrideable|_pin_memory|_scaled_grouped|_scaled_mm_v2|_int4pack_mm$|"
      r"_convert_weight_to_int4pack$|with_scales_and_zeros|_fill_mem_eff|_flash_scaled|batch_norm_(stats|elemt|gather)|"
@@ -32,7 +32,7 @@ REASONS = [
     (r"sparse|coo|csr|csc|bsr|_nnz|_indices|_values|::indices|::values|_dim[IV]$|coalesce|_spdiags|hspmm|smm\b|sspaddmm|"
      r"_spsolve|_to_dense|native_norm|_rowwise_prune|_efficientzero", "sparse tensors"),
     (r"^quantized::|^_quantized::|quantiz|qint|choose_qparams|fused_moving_avg|_saturate_weight|^onednn::|"
-     r"_dyn_quant|_wrapped_(linear|quant)|_fake_quantize_learnable", "quantised models: the desktop engines' own forms, and forms of training"),
+     r"_dyn_quant|_wrapped_(linear|quant)|_fake_quantize_learnable", "quantized models: the desktop engines' own forms, and forms of training"),
     (r"mkldnn|MKLDNN|fbgemm|nnpack|oneDNN|^mkl", "formats of PyTorch's own backends"),
     (r"[dD]imname|names|Dimname|named|align_|rename", "named tensors, which TorchScript refuses"),
     (r"nested|jagged", "nested tensors, but for what nn.TransformerEncoder uses"),

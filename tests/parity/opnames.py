@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """wick info --opnames against torch.jit.export_opnames.
 
-  opnames.py                    the models and programs of the case tables, and those of the optimiser's tests
+  opnames.py                    the models and programs of the case tables, and those of the optimizer's tests
   opnames.py --sample 5         every 5th of them
   opnames.py --filter lstm      those whose name holds this text
 
-Each model is written by torch.jit.save, by _save_for_lite_interpreter and, where PyTorch's optimiser takes it, optimised;
+Each model is written by torch.jit.save, by _save_for_lite_interpreter and, where PyTorch's optimizer takes it, optimized;
 the names Wick prints for each file must be those that PyTorch gives for it.
 """
 import argparse
@@ -35,7 +35,7 @@ TABLES = [OPTIMIZER, "language", "models_small", "models_text", "models_vision",
 
 
 def optimizer_models(options):
-    """The modules of the optimiser's own tests, scripted and traced."""
+    """The modules of the optimizer's own tests, scripted and traced."""
     torch.manual_seed(5)
     families = [(name, build, make, "script") for name, build, make in optimize_models.families()]
     for name, build, make, how in [*optimize_models.small(), *optimize_models.extra(), *families]:
@@ -76,10 +76,10 @@ def forms(module):
     yield "pt", lambda path: module.save(path), of_script
     yield "ptl", lambda path: module._save_for_lite_interpreter(path), lambda path: torch.jit.export_opnames(module)
     try:
-        optimised = optimize_for_mobile(module)
-    except Exception:  # its optimiser has no way with this model
+        optimized = optimize_for_mobile(module)
+    except Exception:  # its optimizer has no way with this model
         return
-    yield "optimised pt", lambda path: optimised.save(path), of_script
+    yield "optimized pt", lambda path: optimized.save(path), of_script
 
 
 def check(wick, module, folder):

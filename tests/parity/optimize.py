@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""The mobile optimiser against PyTorch's.
+"""The mobile optimizer against PyTorch's.
 
   optimize.py                 small modules, and a sample of the families of models
   optimize.py --full          all of them, and the models of the case tables (or WICK_PARITY_FULL=1)
   optimize.py --filter TEXT   only cases whose name holds the text
 
-For each model: Wick's optimised file runs in PyTorch's lite interpreter and in Wick with the answer of the plain model;
-PyTorch's optimised file runs in Wick; without the extra fusions the operators are those of PyTorch's own optimiser. Every
+For each model: Wick's optimized file runs in PyTorch's lite interpreter and in Wick with the answer of the plain model;
+PyTorch's optimized file runs in Wick; without the extra fusions the operators are those of PyTorch's own optimizer. Every
 name of the blocklist switches its pass off. Bad input is refused and leaves no file.
 """
 import argparse
@@ -35,7 +35,7 @@ from round_trip import find_wick, table_models  # noqa: E402
 
 TABLES = ["models_small", "models_text", "models_audio", "models_decoders", "models_field"]
 
-# PyTorch's optimiser packs weights there each time the model runs, which fails for doubles, or fuses what it must not.
+# PyTorch's optimizer packs weights there each time the model runs, which fails for doubles, or fuses what it must not.
 OWN_OPERATORS = {"double", "text", "functional", "in place seen", "vision transformer"}
 # Arithmetic with numbers of dimensions: Wick knows those of packed convolutions and needs none of it.
 ON_DIMENSIONS = {"aten::eq.int", "aten::ne.int", "aten::sub.int"}
@@ -174,9 +174,9 @@ def check_script(name, script, inputs, with_operators):
     if theirs is not None:
         try:
             if not close(in_pytorch(FOLDER / "theirs.ptl", inputs), in_wick(FOLDER / "theirs.ptl", inputs)):
-                problems.append("PyTorch's optimised file gives another answer in Wick")
+                problems.append("PyTorch's optimized file gives another answer in Wick")
         except RuntimeError as e:
-            problems.append(f"PyTorch's optimised file: {str(e)[:300]}")
+            problems.append(f"PyTorch's optimized file: {str(e)[:300]}")
         if with_operators and name not in OWN_OPERATORS:
             code, _, error = wick("optimize", plain, FOLDER / "exact.ptl", "--blocklist", "EXTRA_FUSIONS")
             if code != 0:
@@ -192,7 +192,7 @@ def check_script(name, script, inputs, with_operators):
 
 
 def check_tables(sample):
-    """The models of the case tables, as they are written there; those that PyTorch optimised are left out."""
+    """The models of the case tables, as they are written there; those that PyTorch optimized are left out."""
     tables = argparse.Namespace(cases=TABLES, cache=str(HERE.parent.parent / "build" / "parity"), filter=OPTIONS.filter, sample=sample)
     seen = set()
     for name, data, method, args in table_models(tables):
@@ -228,7 +228,7 @@ def optimized(source, *options, out="out.ptl"):
 def check_blocklist():
     """Each name: an operator that is there only when the pass is left out."""
     source = save(seeded(models.Everything))
-    quantised = save(models.quantised(), "quantised.pt")
+    quantized = save(models.quantized(), "quantized.pt")
     torch.manual_seed(1)
     inputs = (torch.randn(1, 3, 12, 12),)
     expected = torch.jit.load(str(source))(*inputs)
@@ -249,12 +249,12 @@ def check_blocklist():
         problems += check_answer(name, out, inputs, expected)
         note("blocklist " + name, problems)
     problems = []
-    with_pass, without = optimized(quantised), optimized(quantised, "--blocklist", "HOIST_CONV_PACKED_PARAMS", out="kept.ptl")
+    with_pass, without = optimized(quantized), optimized(quantized, "--blocklist", "HOIST_CONV_PACKED_PARAMS", out="kept.ptl")
     image = (torch.randn(1, 3, 8, 8),)
     for path, kept in [(with_pass, False), (without, True)]:
         if ("conv" in attributes(path)) != kept:
             problems.append(f"attributes {attributes(path)}")
-        problems += check_answer(path.name, path, image, torch.jit.load(str(quantised))(*image))
+        problems += check_answer(path.name, path, image, torch.jit.load(str(quantized))(*image))
     note("blocklist HOIST_CONV_PACKED_PARAMS", problems)
     moved = operators(optimized(source, "--backend", "vulkan"), loads=False)
     kept = operators(optimized(source, "--backend", "vulkan", "--blocklist", "VULKAN_AUTOMATIC_GPU_TRANSFER"), loads=False)
@@ -380,7 +380,7 @@ def check_refusals():
             ("method", [source, out, "--preserve-methods", "nothing"], "nothing"),
             ("path", [source, readonly], str(readonly)),
             ("extension", [source, FOLDER / "out.bin"], "extension"),
-            ("optimised already", [done, out], "already"),
+            ("optimized already", [done, out], "already"),
             ("missing file", [FOLDER / "none.pt", out], "none.pt"),
             ("tolerance", [source, out, "--tolerance", "-1"], "tolerance"),
             ("difference", [save(seeded(models.Shared), "shared.pt"), out, "--tolerance", "0"], "pass CONV_BN_FUSION")]:

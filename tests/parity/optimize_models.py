@@ -1,4 +1,4 @@
-"""Small modules that isolate each pass of the mobile optimiser, and families of models for the whole of it."""
+"""Small modules that isolate each pass of the mobile optimizer, and families of models for the whole of it."""
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -504,7 +504,7 @@ class Padding(nn.Module):
         return self.reflect(self.valid(F.relu(self.same(x))))
 
 
-def quantised():
+def quantized():
     class Net(nn.Module):
         def __init__(self):
             super().__init__()
@@ -564,12 +564,12 @@ def small():
     yield "in place seen", InPlaceSeen, lambda: (torch.randn(3), torch.randn(3)), "script"
     yield "functional", Functional, image(1, 3, 6, 6), "script"
     yield "bn of three dimensions", Linear3d, image(2, 4, 4), "script"
-    yield "quantised", quantised, image(1, 3, 8, 8), "script"
+    yield "quantized", quantized, image(1, 3, 8, 8), "script"
     yield "dynamic", dynamic, x4, "script"
 
 
 def extra():
-    """What PyTorch's optimiser leaves: only the answers are compared."""
+    """What PyTorch's optimizer leaves: only the answers are compared."""
     yield "linear bn", seq(nn.Flatten(), nn.Linear(12, 5), nn.BatchNorm1d(5), nn.ReLU()), image(2, 3, 4), "script"
     yield "linear bn of the input", seq(nn.Linear(12, 5), nn.BatchNorm1d(5)), image(2, 12), "script"
     yield "conv transpose bn", seq(nn.ConvTranspose2d(4, 6, 3, groups=2), nn.BatchNorm2d(6), nn.ReLU()), image(1, 4, 5, 5), "script"

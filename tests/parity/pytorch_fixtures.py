@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The quantised models in PyTorch's own tests (test/quantization/serialized of its source, written by releases from 1.4
+"""The quantized models in PyTorch's own tests (test/quantization/serialized of its source, written by releases from 1.4
 on), run by Wick and by PyTorch's qnnpack engine, and compared with the answers stored beside them.
 
     tests/parity/pytorch_fixtures.py FOLDER

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Models quantised by `wick quantize`, loaded and run by PyTorch's lite interpreter (qnnpack) and by Wick.
+"""Models quantized by `wick quantize`, loaded and run by PyTorch's lite interpreter (qnnpack) and by Wick.
 
-Both must give the same answer, close to the float model's; static quantisation must be at least as close as PyTorch's own
+Both must give the same answer, close to the float model's; static quantization must be at least as close as PyTorch's own
 (prepare_fx and convert_fx with the default qnnpack configuration, same calibration data). The last line is
 "N passed, M failed".
 
@@ -135,7 +135,7 @@ class Suite:
             reference = model(*copy.deepcopy(case.test))
         text = []
         for out in case.outputs:
-            path = self.path("quantised" + out)
+            path = self.path("quantized" + out)
             report = self.quantize(source, path, "--static", *calibration, "--no-report" if not case.mentions else
                                    "--per-channel", *case.options)
             for part in case.mentions:
@@ -160,7 +160,7 @@ class Suite:
                 theirs = snr(exact, [self.by_pytorch(case)(*args) for args in everything])
             text.append(f"{ours:.1f} dB where PyTorch's own has {theirs:.1f} dB")
             if ours < theirs - FX_MARGIN_DB:
-                raise Failure(f"{ours:.1f} dB, PyTorch's quantiser {theirs:.1f} dB")
+                raise Failure(f"{ours:.1f} dB, PyTorch's quantizer {theirs:.1f} dB")
         return ", ".join(text)
 
     @staticmethod
@@ -190,7 +190,7 @@ class Suite:
 
     def dynamic(self, case, options, least_db, extension):
         source = self.save(case.trace() if case.traced else case.module.eval(), "float")
-        path = self.path("quantised" + extension)
+        path = self.path("quantized" + extension)
         self.quantize(source, path, *options)
         with torch.no_grad():
             reference = case.module.eval()(*copy.deepcopy(case.test))
@@ -230,9 +230,9 @@ def bad_input(suite):
         ("static without calibration", [good, "--static"], "--calibrate"),
         ("NaN in a weight", [nan_path, *static, suite.path("right.pt")], "NaN"),
         ("NaN in a dynamic weight", [nan_path, "--dynamic"], "NaN"),
-        ("a quantised model", [done, *static, suite.path("right.pt")], "quantised already"),
-        ("a quantised model, dynamically", [done, "--dynamic"], "quantised already"),
-        ("a quantised model in half precision", [done, "--float16"], "quantised already"),
+        ("a quantized model", [done, *static, suite.path("right.pt")], "quantized already"),
+        ("a quantized model, dynamically", [done, "--dynamic"], "quantized already"),
+        ("a quantized model in half precision", [done, "--float16"], "quantized already"),
         ("an unknown layer to skip", [good, "--dynamic", "--skip", "nowhere"], "nowhere"),
         ("no way given", [good], "--dynamic"),
     ]

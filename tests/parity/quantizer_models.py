@@ -1,4 +1,4 @@
-"""The models of quantizer.py: small, seeded, of every kind of code the quantiser meets."""
+"""The models of quantizer.py: small, seeded, of every kind of code the quantizer meets."""
 from typing import Dict, List, Optional, Tuple
 
 import torch
@@ -23,7 +23,7 @@ class Case:
 
 
 def seeded(module):
-    """Weights and statistics as training leaves them: spread, not as initialised."""
+    """Weights and statistics as training leaves them: spread, not as initialized."""
     generator = torch.Generator().manual_seed(3)
     for m in module.modules():
         if isinstance(m, (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d)):

@@ -42,7 +42,7 @@ def values():
     yield "small view of a large storage", torch.arange(100000)[50000:50010]
     yield "parameter", torch.nn.Parameter(a.clone())
     yield "requires grad", torch.ones(2, requires_grad=True)
-    yield "quantised", [torch.quantize_per_tensor(a, 0.1, 3, d) for d in (torch.quint8, torch.qint8, torch.qint32)]
+    yield "quantized", [torch.quantize_per_tensor(a, 0.1, 3, d) for d in (torch.quint8, torch.qint8, torch.qint32)]
     yield "per channel", torch.quantize_per_channel(
         a, torch.tensor([0.1, 0.2], dtype=torch.float64), torch.tensor([0, 1]), 0, torch.qint8
     )

@@ -91,7 +91,7 @@ class Recurrent(nn.Module):
         return self.lstm(x, state)
 
 
-def quantised(build, shape):
+def quantized(build, shape):
     torch.backends.quantized.engine = "qnnpack"
     module = torch.ao.quantization.QuantWrapper(build()).eval()
     torch.ao.quantization.fuse_modules(module.module.body, [["0", "1", "2"]], inplace=True)
@@ -119,10 +119,10 @@ def models():
         (image,), (image.contiguous(memory_format=torch.channels_last),), (torch.full((1, 3, 9, 9), 0.25),),
         (torch.full((1, 3, 9, 9), 2.0).contiguous(memory_format=torch.channels_last),), (image[:, :, ::2],)]}
     yield "traced", torch.jit.trace(Convolution().eval(), image), {"forward": [(image,)]}
-    yield "optimised", optimize_for_mobile(script(Convolution())), {"forward": [(image,), (torch.zeros(2, 3, 8, 8),)]}
+    yield "optimized", optimize_for_mobile(script(Convolution())), {"forward": [(image,), (torch.zeros(2, 3, 8, 8),)]}
     yield "frozen", torch.jit.freeze(script(Convolution())), {"forward": [(image,)]}
     yield "state", script(Stateful()), {"forward": [(torch.rand(2, 3),), (torch.ones(20, 3),)]}
-    yield "static int8", script(quantised(Convolution, (1, 3, 8, 8))), {"forward": [(image,)]}
+    yield "static int8", script(quantized(Convolution, (1, 3, 8, 8))), {"forward": [(image,)]}
     yield "dynamic linear", script(dynamic(lambda: nn.Sequential(nn.Linear(4, 8), nn.ReLU()), {nn.Linear})), {
         "forward": [(x,)]}
     yield "lstm", script(Recurrent()), {"forward": [(torch.rand(5, 1, 4), None), (torch.zeros(9, 1, 4),)]}
@@ -204,7 +204,7 @@ def check_bundle(tools, module, inputs):
                     expect(same(result, want[method][i], 1e-5), kind, suffix, "result", result, "instead of", want[method][i])
                     answer = tools.folder / "answer.pt"
                     tools.run("run", out, "--method", method, "--bundled", i, "--output", answer, "--threads", 1)
-                    # Integers may be off by one step here; tables of their own compare quantised models.
+                    # Integers may be off by one step here; tables of their own compare quantized models.
                     exact = "quantized::" not in " ".join(torch.jit.export_opnames(module))
                     answered = same(plain(torch.load(answer)), plain(result), 1e-4)
                     expect(answered or not exact, kind, suffix, "wick run --bundled", i)

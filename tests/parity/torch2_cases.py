@@ -282,7 +282,7 @@ def dtypes():
 
 
 def exported():
-    """What a quantised model holds that torch.export or FX made."""
+    """What a quantized model holds that torch.export or FX made."""
     ops = "quantized_decomposed::"
     scales, zeros = torch.tensor([0.02, 0.03, 0.05]), torch.tensor([3, -4, 0])
     one, zero = torch.tensor([0.05]), torch.tensor([7])
@@ -334,7 +334,7 @@ def exported():
 
 
 def engines():
-    """Quantised layers that only onednn has."""
+    """Quantized layers that only onednn has."""
     torch.backends.quantized.engine = "onednn"
     w = torch.quantize_per_tensor(make((6, 4, 3, 3)), 0.02, 0, torch.qint8)
     rows = torch.quantize_per_channel(make((6, 8)), torch.linspace(0.01, 0.03, 6), torch.zeros(6, dtype=torch.long), 0,

@@ -43,7 +43,7 @@ def settled(model):
     return model.eval()
 
 
-def quantised_mobilenet():
+def quantized_mobilenet():
     torch.backends.quantized.engine = "qnnpack"
     model = settled(torchvision.models.quantization.mobilenet_v2(weights=None))
     model.fuse_model()
@@ -65,7 +65,7 @@ MODELS = {
         lambda: torchvision.models.segmentation.deeplabv3_resnet50(weights=None, weights_backbone=None),
         lambda: image(128),
     ),
-    "mobilenet_v2_quantised": (quantised_mobilenet, lambda: image(224)),
+    "mobilenet_v2_quantized": (quantized_mobilenet, lambda: image(224)),
     "lstm_classifier": (LstmClassifier, lambda: (torch.randint(1000, (1, 32)),)),
 }
 

@@ -11,14 +11,14 @@ namespace wick::dropin {
 namespace {
 
 constexpr const char* kUsage =
-    "\nOptimises a model for phones. For example:\n"
+    "\nOptimizes a model for phones. For example:\n"
     "./optimize_for_mobile --model=<model_file> [--output=<output_file_name>] [--backend=<cpu|vulkan|metal>]"
     " [--preserved_methods=<method_names>]";
 
 Flags flags() {
   return {kUsage,
           {
-              {"model", FlagKind::kString, "", "The model file to optimise."},
+              {"model", FlagKind::kString, "", "The model file to optimize."},
               {"output", FlagKind::kString, "", "The lite file to write: by default <model>_optimized.ptl."},
               {"backend", FlagKind::kString, "", "What the model is for: cpu (the default), vulkan or metal."},
               {"preserved_methods", FlagKind::kString, "", "Methods to keep besides forward, semicolons between."},
@@ -31,7 +31,7 @@ void list_operators(const char* library, const Module& module) {
   say("\t],\n)\n");
 }
 
-int optimise(const Flags& flags) {
+int optimize(const Flags& flags) {
   const std::string& path = flags.text("model");
   WICK_CHECK(!path.empty(), kInvalidArgument, kUsage);
   const std::string out =
@@ -48,9 +48,9 @@ int optimise(const Flags& flags) {
   bool known = false;
   for (const char* backend : {"cpu", "vulkan", "metal"}) known = known || options.backend == backend;
   WICK_CHECK(known, kInvalidArgument, "Unknown backend: ", options.backend);
-  const Module optimised = optimize(module, options);
-  list_operators("new_op_library", optimised);
-  save_lite(optimised, out);
+  const Module optimized = optimize(module, options);
+  list_operators("new_op_library", optimized);
+  save_lite(optimized, out);
   say(cat("The optimized model for lite interpreter was saved to ", out));
   return 0;
 }
@@ -59,4 +59,4 @@ int optimise(const Flags& flags) {
 
 }  // namespace wick::dropin
 
-int main(int argc, char** argv) { return wick::dropin::run(argc, argv, wick::dropin::flags(), wick::dropin::optimise); }
+int main(int argc, char** argv) { return wick::dropin::run(argc, argv, wick::dropin::flags(), wick::dropin::optimize); }

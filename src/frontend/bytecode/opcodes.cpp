@@ -1,4 +1,4 @@
-// Names of instructions and the checks that need no knowledge of their neighbours.
+// Names of instructions and the checks that need no knowledge of their neighbors.
 #include "core/check.h"
 #include "core/limits.h"
 #include "core/packed_texts.h"

@@ -63,7 +63,7 @@ Tensor TensorReader::read_checked(const Table& tensor, int depth) {
   whole->requires_grad = tensor.number<uint8_t>(TensorFields::kRequiresGrad, 0) != 0;
   const std::optional<Table> quantization = tensor.table(TensorFields::kQuantizer);
   WICK_CHECK(quantization.has_value() == is_quantized(whole->dtype), kCorruptFile, "flatbuffer: a tensor of dtype ",
-             name_of(whole->dtype), quantization ? " has" : " lacks", " quantisation parameters");
+             name_of(whole->dtype), quantization ? " has" : " lacks", " quantization parameters");
   if (quantization) whole->quantizer = quantizer(*quantization, depth);
   Tensor out = Tensor(whole).as_strided(dims(tensor, TensorFields::kSizes), dims(tensor, TensorFields::kStrides),
                                         tensor.number<int32_t>(TensorFields::kOffset, 0));
@@ -71,7 +71,7 @@ Tensor TensorReader::read_checked(const Table& tensor, int depth) {
     const Quantizer& q = out.quantizer();
     WICK_CHECK(q.axis >= 0 && q.axis < out.dim() && q.scales.dim() == 1 && q.zero_points.dim() == 1 &&
                    q.scales.numel() == out.size(q.axis) && q.zero_points.numel() == out.size(q.axis),
-               kCorruptFile, "flatbuffer: the channels of a quantised tensor do not fit its scales");
+               kCorruptFile, "flatbuffer: the channels of a quantized tensor do not fit its scales");
   }
   return out;
 }
@@ -80,7 +80,7 @@ std::shared_ptr<const Quantizer> TensorReader::quantizer(const Table& table, int
   auto out = std::make_shared<Quantizer>();
   const int scheme{table.number<int8_t>(QuantizerFields::kScheme, 0)};
   WICK_CHECK(scheme >= 0 && scheme <= static_cast<int>(QScheme::kPerChannelAffineFloatQParams), kCorruptFile,
-             "flatbuffer: unknown quantisation scheme ", scheme);
+             "flatbuffer: unknown quantization scheme ", scheme);
   out->scheme = static_cast<QScheme>(scheme);
   out->scale = table.number<double>(QuantizerFields::kScale, 0);
   out->zero_point = table.number<int32_t>(QuantizerFields::kZeroPoint, 0);
@@ -90,17 +90,17 @@ std::shared_ptr<const Quantizer> TensorReader::quantizer(const Table& table, int
   const std::optional<Table> scales = table.table(QuantizerFields::kScales);
   const std::optional<Table> zero_points = table.table(QuantizerFields::kZeroPoints);
   WICK_CHECK(depth == 0 && scales && zero_points, kCorruptFile,
-             "flatbuffer: a tensor quantised per channel lacks its scales or zero points");
+             "flatbuffer: a tensor quantized per channel lacks its scales or zero points");
   out->scales = read_checked(*scales, depth + 1);
   out->zero_points = read_checked(*zero_points, depth + 1);
   const DType scale = out->scales.dtype();
   const DType zero_point = out->zero_points.dtype();
   WICK_CHECK((scale == DType::kDouble && zero_point == DType::kLong) ||
                  (scale == DType::kFloat && zero_point == DType::kFloat),
-             kCorruptFile, "flatbuffer: scales and zero points of a quantised tensor are ", name_of(scale), " and ",
+             kCorruptFile, "flatbuffer: scales and zero points of a quantized tensor are ", name_of(scale), " and ",
              name_of(zero_point));
   WICK_CHECK(out->scales.is_contiguous() && out->zero_points.is_contiguous(), kCorruptFile,
-             "flatbuffer: scales or zero points of a quantised tensor are not contiguous");
+             "flatbuffer: scales or zero points of a quantized tensor are not contiguous");
   return out;
 }
 

@@ -36,7 +36,7 @@ std::string without_mangling(const std::string& name) {
   return out;
 }
 
-// Old quantised modules say Tensor of what has been a C++ class since.
+// Old quantized modules say Tensor of what has been a C++ class since.
 std::string_view packed_params_class(const std::string& name) {
   constexpr std::string_view kPrefixes[] = {"__torch__.torch.nn.", "__torch__.torch.ao.nn."};
   constexpr struct {

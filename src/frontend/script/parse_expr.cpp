@@ -282,7 +282,7 @@ Expr* Parser::primary() {
       return make(out);
     }
     case TokenKind::kSymbol:
-      if (t.text == "(") return parenthesised();
+      if (t.text == "(") return parenthesized();
       if (t.text == "[") return list();
       if (t.text == "{") return dict();
       if (t.text == "...") {
@@ -363,7 +363,7 @@ Expr* Parser::string() {
   return make(out);
 }
 
-Expr* Parser::parenthesised() {
+Expr* Parser::parenthesized() {
   const Position at = take().at;
   if (accept(")")) return with_items(ExprKind::kTuple, at, std::vector<Expr*>{});
   Expr* out = expression_or_tuple();

@@ -52,7 +52,7 @@ class Parser {
   ast::Expr* postfix(ast::Expr* value);
   ast::Expr* number();
   ast::Expr* string();
-  ast::Expr* parenthesised();
+  ast::Expr* parenthesized();
   ast::Expr* list();
   ast::Expr* dict();
   ast::Expr* call(ast::Expr* callee);

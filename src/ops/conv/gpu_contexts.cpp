@@ -68,7 +68,7 @@ Ref<CustomObject> vulkan_conv_from_state(IValue state) {
   expect(state.is_list() && state.to_list().items.size() == kVulkanConvItems, kClass);
   const std::vector<IValue>& items = state.to_list().items;
   expect(items[5].is_bool() && items[6].is_bool(), kClass);
-  WICK_CHECK(!items[6].to_bool(), kUnsupported, "quantised layers for Vulkan are not available without the GPU");
+  WICK_CHECK(!items[6].to_bool(), kUnsupported, "quantized layers for Vulkan are not available without the GPU");
   const bool transposed = items[5].to_bool();
   std::vector<IValue> parts{items[0], items[1], items[2], items[3]};
   if (transposed) parts.push_back(items[7]);

@@ -1,4 +1,4 @@
-// Layers prepared for a GPU, as the Vulkan and Metal optimisers store them. Without that GPU they are computed here:
+// Layers prepared for a GPU, as the Vulkan and Metal optimizers store them. Without that GPU they are computed here:
 // the objects hold plain weights.
 #pragma once
 

@@ -12,7 +12,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// The window centred in n_fft values; ones when none is given.
+// The window centered in n_fft values; ones when none is given.
 std::vector<Complex> full_window(const char* name, const OptTensor& window, int64_t win_length, int64_t n_fft) {
   WICK_CHECK(win_length > 0 && win_length <= n_fft, kInvalidArgument, name,
              ": expected 0 < win_length <= n_fft, but got win_length=", win_length);

@@ -1,4 +1,4 @@
-// The LDL factorisation of symmetric and hermitian matrices by Bunch and Kaufman's pivoting, in LAPACK's compact form:
+// The LDL factorization of symmetric and hermitian matrices by Bunch and Kaufman's pivoting, in LAPACK's compact form:
 // pivots counted from one; a negative pair marks a block of two rows.
 #include "ops/linalg/matrices.h"
 

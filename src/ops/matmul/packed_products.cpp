@@ -27,7 +27,7 @@ void check_matrix_dims(const Tensor& t, int64_t dims, const char* op, const char
 bool is_byte(DType t) { return t == DType::kByte || t == DType::kChar; }
 
 // Rows of a block of weights of four bits, of which the first half is in the low bits and the other half in the high
-// bits; a block that is not full keeps neighbours together.
+// bits; a block that is not full keeps neighbors together.
 constexpr int64_t kInt4Block = 64;
 
 // Calls fn(byte index, row in the low bits, row in the high bits, column) for every byte of packed weights.

@@ -221,7 +221,7 @@ Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolati
 
 namespace {
 
-// n values from -1 to 1; the pixel centres instead of the corners when corners are not aligned.
+// n values from -1 to 1; the pixel centers instead of the corners when corners are not aligned.
 template <class T>
 std::vector<T> normalized_axis(int64_t n, bool align_corners) {
   std::vector<T> v(static_cast<size_t>(n), T(0));

@@ -19,7 +19,7 @@ struct Moments {
 };
 
 // Mean and 1 / sqrt(variance + eps) of n contiguous values. Sums are kept in eight lanes, in double, so that the
-// loops vectorise and long rows stay exact.
+// loops vectorize and long rows stay exact.
 template <class T>
 Moments<T> moments(const T* x, int64_t n, double eps) {
   constexpr int kLanes = 8;
@@ -67,7 +67,7 @@ void check_normalized_shape(const Tensor& input, IntSpan shape, const OptTensor&
   }
 }
 
-// Rows and row length of a tensor whose last dims are normalised.
+// Rows and row length of a tensor whose last dims are normalized.
 struct Rows {
   int64_t count;
   int64_t length;

@@ -16,14 +16,14 @@ Tensor window(const Tensor& t, const IntVec& first, const IntVec& sizes) {
   return t.as_strided(sizes, t.strides(), offset);
 }
 
-// An uninitialised tensor of the same dtype and quantiser.
+// An uninitialized tensor of the same dtype and quantizer.
 Tensor empty_as(const Tensor& t, IntSpan sizes, MemoryFormat format) {
   Tensor out = Tensor::empty(sizes, t.dtype(), format);
   out.impl()->quantizer = t.impl()->quantizer;
   return out;
 }
 
-// A quantised tensor is filled with the quantised value.
+// A quantized tensor is filled with the quantized value.
 void fill_padding(const Tensor& out, const Scalar& value) {
   if (out.is_quantized()) {
     copy_into(out, expand(Tensor::scalar(value, DType::kFloat), out.sizes()));
@@ -205,7 +205,7 @@ Tensor pad_enum(const Tensor& self, IntSpan pad, int64_t mode, std::optional<dou
   const int64_t rank = self.dim();
   WICK_CHECK(pad.size() % 2 == 0, kInvalidArgument, "Padding length must be divisible by 2");
   WICK_CHECK(static_cast<int64_t>(pad.size()) <= rank * 2, kInvalidArgument, "Padding length too large");
-  WICK_CHECK(mode >= kReflect && mode <= kConstant, kInvalidArgument, "Unrecognised padding mode ", mode);
+  WICK_CHECK(mode >= kReflect && mode <= kConstant, kInvalidArgument, "Unrecognized padding mode ", mode);
   if (mode == kConstant) return constant_pad_nd(self, pad, value.value_or(0.0));
   WICK_CHECK(!value || *value == 0, kInvalidArgument, "Padding mode \"", kNames[mode],
              "\" doesn't take in value argument");
@@ -224,7 +224,7 @@ Tensor pad(const Tensor& self, IntSpan pad, std::string_view mode, std::optional
                        : mode == "circular"  ? 2
                        : mode == "constant"  ? 3
                                              : -1;
-  WICK_CHECK(code >= 0, kInvalidArgument, "Unrecognised padding mode ", mode);
+  WICK_CHECK(code >= 0, kInvalidArgument, "Unrecognized padding mode ", mode);
   return pad_enum(self, pad, code, value);
 }
 

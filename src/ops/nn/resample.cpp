@@ -267,7 +267,7 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
   if (selects_quantized() && input.is_quantized()) {
     // Interpolating the integers is interpolating the real numbers: the parameters do not change.
     WICK_CHECK(input.quantizer().scheme == QScheme::kPerTensorAffine, kUnsupported,
-               "upsampling needs a per-tensor quantised tensor");
+               "upsampling needs a per-tensor quantized tensor");
     if (!nearest) {
       const Quantizer& q = check_8bit(input, "upsample_bilinear2d");
       const Tensor ints = ints_of(input);

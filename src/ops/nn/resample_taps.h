@@ -180,7 +180,7 @@ AxisTaps<T> axis_taps(Resampling method, int64_t in_size, int64_t out_size, bool
   return linear_taps<T>(in_size, out_size, align_corners, scale);
 }
 
-// Nearest neighbours: one tap a position.
+// Nearest neighbors: one tap a position.
 template <class T>
 std::vector<int64_t> nearest_indices(int64_t in_size, int64_t out_size, bool exact, Scale axis) {
   std::vector<int64_t> index(static_cast<size_t>(out_size));

@@ -70,14 +70,14 @@ Tensor box_iou_rotated(const Tensor& boxes1, const Tensor& boxes2) {
     for (int64_t j = 0; j < b.size(0); ++j) {
       const double other = pb[5 * j + 2] * pb[5 * j + 3];
       if (area < 1e-14 || other < 1e-14) continue;
-      // Relative to their common centre, far-away boxes lose no digits.
+      // Relative to their common center, far-away boxes lose no digits.
       double u[5], v[5];
       std::copy_n(pa + 5 * i, 5, u);
       std::copy_n(pb + 5 * j, 5, v);
       for (int k = 0; k < 2; ++k) {
-        const double centre = (u[k] + v[k]) / 2;
-        u[k] -= centre;
-        v[k] -= centre;
+        const double center = (u[k] + v[k]) / 2;
+        u[k] -= center;
+        v[k] -= center;
       }
       const double shared = shared_area(corners(u), corners(v));
       out.data<float>()[i * b.size(0) + j] = static_cast<float>(shared / (area + other - shared));

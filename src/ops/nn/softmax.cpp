@@ -61,7 +61,7 @@ void log_softmax_row(const T* x, T* y, int64_t n) {
   for (int64_t i = 0; i < n; ++i) y[i] = x[i] - peak - log_sum;
 }
 
-// `inner` neighbouring columns at once: element (d, j) is at x[d * inner + j].
+// `inner` neighboring columns at once: element (d, j) is at x[d * inner + j].
 template <class T>
 void softmax_columns(const T* x, T* y, int64_t n, int64_t inner, int64_t first, int64_t last, bool logarithm,
                      std::vector<T>& scratch) {

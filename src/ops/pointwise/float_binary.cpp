@@ -51,9 +51,9 @@ T log_add(T a, T b, Exp exp, Log1p log1p) {
   return m + log1p(exp(-std::fabs(a - b)));
 }
 
-// The neighbour of a 16-bit float is found among the 16-bit floats: its bits as an integer, one up or down.
+// The neighbor of a 16-bit float is found among the 16-bit floats: its bits as an integer, one up or down.
 template <class H, class T>
-T neighbour(T a, T b) {
+T neighbor(T a, T b) {
   if (std::isnan(a) || std::isnan(b)) return a + b;
   if (a == b) return b;
   H h(a == 0 ? std::copysign(0.0f, static_cast<float>(b)) : static_cast<float>(a));
@@ -83,11 +83,11 @@ Tensor nextafter(const Tensor& self, const Tensor& other, Out out) {
   const DType common = result_type(self, other);
   if (common == DType::kBFloat16) {
     static constexpr Kernels bits =
-        kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return neighbour<BFloat16>(a, b); });
+        kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return neighbor<BFloat16>(a, b); });
     return same_args("nextafter", bits, self, other, out);
   }
   if (common == DType::kHalf) {
-    static constexpr Kernels bits = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return neighbour<Half>(a, b); });
+    static constexpr Kernels bits = kernels<kFloats, 2>([]<class T>(T a, T b) -> T { return neighbor<Half>(a, b); });
     return same_args("nextafter", bits, self, other, out);
   }
   check_dtype(common == DType::kFloat || common == DType::kDouble, "nextafter", common);

@@ -59,14 +59,14 @@ struct Epsilon {
     static constexpr Kernels k = kernels<types, 1>([]<class T>(T a) -> T { return expression; }); \
     return float_map(text, k, self, out);                                                         \
   }
-// With a vectorised float kernel.
+// With a vectorized float kernel.
 #define WICK_FAST_FUNCTION(name, text, types, expression)                                               \
   Tensor name(const Tensor& self, Out out) {                                                            \
     static constexpr Kernels k =                                                                        \
         with_f32(kernels<types, 1>([]<class T>(T a) -> T { return expression; }), kernels::name##_f32); \
     return float_map(text, k, self, out);                                                               \
   }
-// With vectorised kernels of both widths.
+// With vectorized kernels of both widths.
 #define WICK_FAST_FUNCTIONS(name, types, expression)                                                       \
   with_f64(with_f32(kernels<types, 1>([]<class T>(T a) -> T { return expression; }), kernels::name##_f32), \
            kernels::name##_f64)
@@ -75,7 +75,7 @@ struct Epsilon {
     static constexpr Kernels k = WICK_FAST_FUNCTIONS(name, types, expression); \
     return float_map(text, k, self, out);                                      \
   }
-// With one for quantised tensors, too.
+// With one for quantized tensors, too.
 #define WICK_QUANTIZED_FUNCTION(name, text, types, expression)                                          \
   Tensor name(const Tensor& self, Out out) {                                                            \
     if (selects_quantized() && self.is_quantized()) return placed(quantized_##name##_fixed(self), out); \

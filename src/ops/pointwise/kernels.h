@@ -23,7 +23,7 @@ using c128 = std::complex<double>;
 
 namespace detail {
 
-// Bools are read as bytes: memory may hold others than 0 and 1, and loops over bytes are vectorised.
+// Bools are read as bytes: memory may hold others than 0 and 1, and loops over bytes are vectorized.
 template <class T>
 using Held = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
 
@@ -140,7 +140,7 @@ struct Kernels {
   }
 };
 
-// The same table with another kernel of floats or doubles, for functions that have a vectorised one.
+// The same table with another kernel of floats or doubles, for functions that have a vectorized one.
 constexpr Kernels with_f32(Kernels k, TileFn f32) {
   k.f32 = f32;
   return k;

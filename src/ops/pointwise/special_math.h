@@ -12,7 +12,7 @@ double log_ndtr(double x);
 double digamma(double x);
 // n-th derivative of digamma, n >= 0.
 double polygamma(int64_t n, double x);
-// Regularised incomplete gamma functions, lower and upper.
+// Regularized incomplete gamma functions, lower and upper.
 double gamma_p(double a, double x);
 double gamma_q(double a, double x);
 // Hurwitz zeta.

@@ -1,4 +1,4 @@
-// Sums and products of quantised tensors, and joining them.
+// Sums and products of quantized tensors, and joining them.
 #include <algorithm>
 #include <cmath>
 
@@ -122,7 +122,7 @@ Tensor mul(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, b
 }
 
 // The same integers under other parameters.
-Tensor relabelled(const Tensor& a, double scale, int64_t zero_point) {
+Tensor relabeled(const Tensor& a, double scale, int64_t zero_point) {
   Tensor out = clone(a);
   auto q = std::make_shared<Quantizer>();
   q->scale = scale;
@@ -139,7 +139,7 @@ Tensor mapped(const Tensor& a, double scale, int64_t zero_point, int32_t low, in
   for (auto q = static_cast<int32_t>(range.low); q <= range.high; ++q) {
     table[static_cast<uint8_t>(q)] = static_cast<uint8_t>(std::clamp<int32_t>(f(q), low, high));
   }
-  Tensor out = relabelled(a, scale, zero_point);
+  Tensor out = relabeled(a, scale, zero_point);
   auto* values = static_cast<uint8_t*>(out.raw_data());
   kernels::look_up_bytes(table, values, out.numel(), values);
   return out;
@@ -157,7 +157,7 @@ Tensor add_number(const Tensor& a, double c, bool relu) {
   const int64_t moved = zero - shift;
   const double span = static_cast<double>(range.high - range.low);
   if (moved >= range.low && moved <= range.high) {
-    const Tensor y = relabelled(a, q.scale, moved);
+    const Tensor y = relabeled(a, q.scale, moved);
     return relu ? quantized_relu(y) : y;
   }
   const bool below = moved < range.low;
@@ -177,7 +177,7 @@ Tensor mul_number(const Tensor& a, double c, bool relu) {
   const auto low = static_cast<int32_t>(range.low), high = static_cast<int32_t>(range.high);
   if (c > 0) {
     const Tensor y = relu ? quantized_relu(a) : a;
-    return relabelled(y, c * q.scale, q.zero_point);
+    return relabeled(y, c * q.scale, q.zero_point);
   }
   if (c == 0) return mapped(a, 1, 0, low, high, [](int32_t) { return 0; });
   const int32_t zero = high - (bounded(q.zero_point, a.dtype()) - low);
@@ -208,7 +208,7 @@ Tensor join(const TensorList& tensors, int64_t dim, std::optional<double> given_
         mapped(t, scale, zero_point, relu ? zero : static_cast<int32_t>(range.low), static_cast<int32_t>(range.high),
                [&](int32_t x) { return round_to_int16(static_cast<float>(x - from) * step * inverse) + zero; }));
   }
-  return relabelled(concat(parts, dim), scale, zero_point);
+  return relabeled(concat(parts, dim), scale, zero_point);
 }
 
 // The result's integers and parameters in a tensor given for it, which says the parameters wanted.

@@ -1,4 +1,4 @@
-// Convolutions of quantised tensors.
+// Convolutions of quantized tensors.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -181,7 +181,7 @@ void check_input(const Tensor& input) {
   WICK_CHECK(input.dtype() == DType::kQUInt8 || input.dtype() == DType::kQInt8, kTypeMismatch,
              "quantized convolution: expected activation data type QUInt8, but got ", name_of(input.dtype()));
   WICK_CHECK(input.quantizer().scheme == QScheme::kPerTensorAffine, kUnsupported,
-             "quantized convolution: the input should be quantised per tensor");
+             "quantized convolution: the input should be quantized per tensor");
 }
 
 // Gathers the rows that each output reads, some outputs at a time, and multiplies them.

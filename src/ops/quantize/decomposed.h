@@ -1,4 +1,4 @@
-// quantized_decomposed::*, the quantised form of exported models: plain integer tensors, their scales as arguments.
+// quantized_decomposed::*, the quantized form of exported models: plain integer tensors, their scales as arguments.
 #pragma once
 
 #include "ops/reduce/reduce.h"

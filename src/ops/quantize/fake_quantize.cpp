@@ -1,4 +1,4 @@
-// Simulated quantisation: values are rounded to what a quantised tensor could hold, and stay floating point.
+// Simulated quantization: values are rounded to what a quantized tensor could hold, and stay floating point.
 #include <cmath>
 
 #include "ops/nn/common.h"

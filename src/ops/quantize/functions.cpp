@@ -1,4 +1,4 @@
-// Functions of quantised tensors that PyTorch computes in floats: read back, computed, quantised again.
+// Functions of quantized tensors that PyTorch computes in floats: read back, computed, quantized again.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// A quantised layer as the 8-bit kernels take it: weights packed once, and the numbers that depend on the scales and
+// A quantized layer as the 8-bit kernels take it: weights packed once, and the numbers that depend on the scales and
 // zero points of input and result.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Operators on quantised tensors. Where PyTorch's engines differ, results are those of its mobile engine.
+// Operators on quantized tensors. Where PyTorch's engines differ, results are those of its mobile engine.
 #pragma once
 
 #include <functional>
@@ -124,7 +124,7 @@ Tensor quantized_avg_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan str
 Tensor quantized_adaptive_avg_pool2d(const Tensor& self, IntSpan output_size);
 Tensor quantized_mean(const Tensor& self, const std::optional<IntVec>& dims, bool keepdim);
 
-// Normalisation by fixed statistics.
+// Normalization by fixed statistics.
 Tensor quantized_batch_norm(const Tensor& self, const OptTensor& weight, const OptTensor& bias, const Tensor& mean,
                             const Tensor& var, double eps, double scale, int64_t zero_point);
 Tensor quantized_batch_norm_relu(const Tensor& self, const OptTensor& weight, const OptTensor& bias, const Tensor& mean,
@@ -155,7 +155,7 @@ Tensor quantized_matmul(const Tensor& a, const Tensor& b, double scale, int64_t 
 Tensor quantized_celu(const Tensor& self, double scale, int64_t zero_point, const Scalar& alpha);
 Tensor quantized_dropout(const Tensor& self, double scale, int64_t zero_point, const Scalar& p, bool training);
 Tensor quantized_threshold(const Tensor& self, const Scalar& threshold, const Scalar& value);
-// What aten's operators do with quantised tensors; scale and zero point are the input's.
+// What aten's operators do with quantized tensors; scale and zero point are the input's.
 Tensor quantized_gelu(const Tensor& self, std::string_view approximate);
 Tensor quantized_max_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                             bool ceil_mode);
@@ -194,10 +194,10 @@ std::optional<kernels::MultiplyBytes> byte_product(const Quantizer& a, const Qua
 
 // The result where an operator was asked to write it, or itself.
 Tensor placed(const Tensor& result, Out out);
-// A quantised tensor's integers as a plain tensor that shares them, and the way back.
+// A quantized tensor's integers as a plain tensor that shares them, and the way back.
 Tensor ints_of(const Tensor& t);
 Tensor with_quantizer(const Tensor& ints, const Tensor& like);
-// Throws unless the tensor is quint8 or qint8, quantised per tensor.
+// Throws unless the tensor is quint8 or qint8, quantized per tensor.
 const Quantizer& check_8bit(const Tensor& t, const char* op);
 
 }  // namespace wick::ops

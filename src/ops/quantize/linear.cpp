@@ -1,4 +1,4 @@
-// Linear layers with quantised weights.
+// Linear layers with quantized weights.
 #include <cmath>
 
 #include "ops/matmul/matmul.h"
@@ -78,7 +78,7 @@ Tensor LinearPacked::run(const Tensor& input, double scale, int64_t zero_point, 
   WICK_CHECK(input.dtype() == DType::kQUInt8 || input.dtype() == DType::kQInt8, kTypeMismatch,
              "quantized::linear (qnnpack): Expected input data type QUInt8 but got ", name_of(input.dtype()));
   WICK_CHECK(input.quantizer().scheme == QScheme::kPerTensorAffine, kUnsupported,
-             "quantized::linear: the input should be quantised per tensor");
+             "quantized::linear: the input should be quantized per tensor");
   const Int8Layer& layer = this->layer();
   const Rows rows = rows_of(input, layer.depth(), layer.channels());
   Tensor out = empty_quantized(rows.sizes, input.dtype(), scale, zero_point);

@@ -1,4 +1,4 @@
-// Batch normalisation of quantised tensors, by fixed statistics.
+// Batch normalization of quantized tensors, by fixed statistics.
 #include <algorithm>
 #include <cmath>
 

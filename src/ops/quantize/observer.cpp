@@ -1,4 +1,4 @@
-// Observers: ranges of values followed over runs, and simulated quantisation by them.
+// Observers: ranges of values followed over runs, and simulated quantization by them.
 #include <cmath>
 
 #include "ops/nn/common.h"

@@ -25,7 +25,7 @@ void check_bias(const OptTensor& bias, int64_t channels) {
   fail_with<ErrorCode::kCorruptFile>("the stored state of ", class_name, " is not as the class writes it");
 }
 
-// What every serialised version of a convolution holds.
+// What every serialized version of a convolution holds.
 struct ConvState {
   IntVec numbers;
   Tensor weight;
@@ -127,7 +127,7 @@ RowParams row_params(const Tensor& weight, int64_t axis, int64_t n) {
   }
   WICK_CHECK(q.scheme != QScheme::kPerChannelAffineFloatQParams && q.axis == axis && q.scales.defined() &&
                  q.zero_points.defined(),
-             kUnsupported, "the weight's channels should be quantised along dim ", axis);
+             kUnsupported, "the weight's channels should be quantized along dim ", axis);
   const int64_t given = weight.size(axis);
   WICK_CHECK(q.scales.numel() == given && q.zero_points.numel() == given && given > 0, kShapeMismatch,
              "length of scales must equal to channel");

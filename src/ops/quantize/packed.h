@@ -1,4 +1,4 @@
-// Quantised weights as models hold them: objects of the classes quantized.LinearPackedParamsBase,
+// Quantized weights as models hold them: objects of the classes quantized.LinearPackedParamsBase,
 // Conv2dPackedParamsBase and Conv3dPackedParamsBase.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Pools and means of quantised tensors. Images of bytes with channels last are reduced as they are; other integers pass
+// Pools and means of quantized tensors. Images of bytes with channels last are reduced as they are; other integers pass
 // through the float kernels, which hold them exactly.
 #include <algorithm>
 #include <cmath>

@@ -107,7 +107,7 @@ bool is_plain_8bit(const Tensor& t) {
   return !per_channel(q) && q.zero_point >= range.low && q.zero_point <= range.high;
 }
 
-// The float values of `self` into the quantised tensor `out`, both dense in the same order of dims.
+// The float values of `self` into the quantized tensor `out`, both dense in the same order of dims.
 void quantize_values(const Tensor& self, const Tensor& out, MemoryFormat format) {
   const Channels c = channels_of(out);
   const bool float_zero = out.quantizer().scheme == QScheme::kPerChannelAffineFloatQParams;
@@ -365,7 +365,7 @@ const Quantizer& per_channel_quantizer(const Tensor& self) {
   return q;
 }
 
-// The plain integers under the quantised dtype that stores them.
+// The plain integers under the quantized dtype that stores them.
 DType quantized_dtype(const Tensor& self) {
   switch (self.dtype()) {
     case DType::kByte:

@@ -1,4 +1,4 @@
-// Quantised tensors: making them, reading them back, and simulated quantisation.
+// Quantized tensors: making them, reading them back, and simulated quantization.
 #pragma once
 
 #include <tuple>
@@ -8,7 +8,7 @@
 
 namespace wick::ops {
 
-// The range of integers a quantised dtype holds.
+// The range of integers a quantized dtype holds.
 struct QuantRange {
   int64_t low, high;
 };
@@ -25,7 +25,7 @@ QuantParams choose_quant_params_of(const Tensor& t, QuantRange range, bool reduc
 // How bytes are made with these parameters; the zero point must be one of the dtype's integers.
 kernels::Quantize byte_quantizer(double scale, int64_t zero_point, DType dtype);
 
-// An uninitialised quantised tensor. Throws unless dtype is quantised and the parameters fit it.
+// An uninitialized quantized tensor. Throws unless dtype is quantized and the parameters fit it.
 Tensor empty_quantized(IntSpan sizes, DType dtype, double scale, int64_t zero_point,
                        MemoryFormat format = MemoryFormat::kContiguous);
 Tensor empty_quantized_per_channel(IntSpan sizes, DType dtype, const Tensor& scales, const Tensor& zero_points,
@@ -76,7 +76,7 @@ std::tuple<Tensor, Tensor> fake_quantize_cachemask_qparams(const Tensor& self, c
                                                            const Tensor& zero_point, const Tensor& fake_quant_enabled,
                                                            int64_t quant_min, int64_t quant_max);
 
-// Follows the range of values, and simulates quantisation by it.
+// Follows the range of values, and simulates quantization by it.
 std::tuple<Tensor, Tensor> fused_moving_avg_obs_fq_helper(const Tensor& self, const Tensor& observer_on,
                                                           const Tensor& fake_quant_on, const Tensor& running_min,
                                                           const Tensor& running_max, const Tensor& scale,

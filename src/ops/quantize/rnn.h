@@ -1,4 +1,4 @@
-// Recurrent layers with quantised weights: objects of the class rnn.CellParamsBase, and the operators on them.
+// Recurrent layers with quantized weights: objects of the class rnn.CellParamsBase, and the operators on them.
 #pragma once
 
 #include "ops/quantize/packed.h"

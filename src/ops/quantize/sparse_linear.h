@@ -1,4 +1,4 @@
-// Linear layers whose quantised weights leave out blocks of zeros: objects of the class sparse.LinearPackedParamsBase.
+// Linear layers whose quantized weights leave out blocks of zeros: objects of the class sparse.LinearPackedParamsBase.
 #pragma once
 
 #include "ops/quantize/packed.h"

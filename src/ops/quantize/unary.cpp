@@ -1,4 +1,4 @@
-// Functions of one quantised tensor: all are tables of 256 integers.
+// Functions of one quantized tensor: all are tables of 256 integers.
 #include <algorithm>
 #include <cmath>
 
@@ -56,7 +56,7 @@ int32_t bounded_zero(int64_t zero_point, DType dtype) {
   return static_cast<int32_t>(std::clamp(zero_point, range.low, range.high));
 }
 
-// zero + round(value / scale): how tensors are quantised.
+// zero + round(value / scale): how tensors are quantized.
 int32_t quantized(float value, double scale, int32_t zero) {
   return round_to_int16(value * (1.0f / static_cast<float>(scale))) + zero;
 }
@@ -90,7 +90,7 @@ const Quantizer& check_8bit(const Tensor& t, const char* op) {
   check_dtype(t.dtype() == DType::kQUInt8 || t.dtype() == DType::kQInt8, op, t.dtype());
   const Quantizer& q = t.quantizer();
   WICK_CHECK(q.scheme == QScheme::kPerTensorAffine || q.scheme == QScheme::kPerTensorSymmetric, kUnsupported, op,
-             " takes tensors quantised per tensor only");
+             " takes tensors quantized per tensor only");
   return q;
 }
 

@@ -62,8 +62,8 @@ Tensor cov(const Tensor& self, int64_t correction, const OptTensor& fweights, co
   if (factor.item().to_double() <= 0) factor = Tensor::scalar(0, factor.dtype());
   const auto weigh = [&](const Tensor& t) { return w ? mul(t, *w) : t; };
   const Tensor mean = div(sum_dims(weigh(in), IntVec{1}), total);
-  const Tensor centred = sub(in, unsqueeze(mean, 1));
-  const Tensor products = mm(centred, conj_physical(transpose(weigh(centred), 0, 1)));
+  const Tensor centered = sub(in, unsqueeze(mean, 1));
+  const Tensor products = mm(centered, conj_physical(transpose(weigh(centered), 0, 1)));
   return squeeze(div(products, factor));
 }
 

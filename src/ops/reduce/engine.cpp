@@ -21,7 +21,7 @@ constinit thread_local ReductionWatch* t_watch = nullptr;
 
 }  // namespace
 
-// Dims without the ones of size 1, fastest first, neighbours merged.
+// Dims without the ones of size 1, fastest first, neighbors merged.
 std::vector<Reduction::Dim> Reduction::tidy(std::vector<Dim> dims) {
   std::erase_if(dims, [](const Dim& d) { return d.size == 1; });
   std::stable_sort(dims.begin(), dims.end(), [](const Dim& a, const Dim& b) { return a.in < b.in; });
@@ -189,7 +189,7 @@ struct Reduction::Run {
     finish(parts[0].bytes, 1, 0, 1, room.results());
   }
 
-  // Many neighbouring outputs at a time: each position of the reduced dims gives one row of elements.
+  // Many neighboring outputs at a time: each position of the reduced dims gives one row of elements.
   void across(int64_t first, int64_t last) const {
     Room room;
     alignas(16) char accs[kTile * kMostAccumulator];

@@ -70,7 +70,7 @@ using ExtremeFold = Fold<T, T, ExtremeOp<T, kMax>>;
 template <class T, bool kMax>
 using LocatedFold = Fold<T, Located<T>, LocatedOp<T, kMax>>;
 
-// The float extreme with vectorised rows.
+// The float extreme with vectorized rows.
 template <bool kMax>
 constexpr Reducer kFloatExtreme{sizeof(float),
                                 ExtremeFold<float, kMax>::kReducer.init,

@@ -67,7 +67,7 @@ struct NormOp {
   }
 };
 
-// The Euclidean norm of floats with vectorised rows.
+// The Euclidean norm of floats with vectorized rows.
 using FloatTwo = Fold<float, double, NormOp<float, Ord::kTwo>>;
 constexpr Reducer kFloatTwo{FloatTwo::kReducer.acc_size,
                             FloatTwo::kReducer.init,

@@ -58,7 +58,7 @@ struct TruthOp {
   static void finish(void* const* outs, int64_t i, bool a, const void*) { static_cast<bool*>(outs[0])[i] = a; }
 };
 
-// The float sum with vectorised rows.
+// The float sum with vectorized rows.
 using FloatSum = SumFold<float, false>;
 constexpr Reducer kFloatSum{FloatSum::kReducer.acc_size,
                             FloatSum::kReducer.init,
@@ -73,7 +73,7 @@ constexpr Reducer kFloatSum{FloatSum::kReducer.acc_size,
 
 // The same of other folds: F with rows that a kernel folds, added (or multiplied) to what there is.
 template <class F, class T, auto kAlong, auto kAcross = nullptr>
-struct Vectorised {
+struct Vectorized {
   using Acc = decltype(kAlong(static_cast<const T*>(nullptr), 0));
   static void along(void* acc, const void* x, int64_t n, int64_t, const void*) {
     const Acc part = kAlong(static_cast<const T*>(x), n);
@@ -95,15 +95,15 @@ using ProdFold = Fold<T, T, ProdOp<T>>;
 
 constexpr Reducers kSum{
     &kFloatSum,
-    &Vectorised<SumFold<double, false>, double, kernels::sum_f64, kernels::add_into<double>>::kReducer,
-    &Vectorised<SumFold<int64_t, false>, int64_t, kernels::sum_i64, add_longs>::kReducer,
+    &Vectorized<SumFold<double, false>, double, kernels::sum_f64, kernels::add_into<double>>::kReducer,
+    &Vectorized<SumFold<int64_t, false>, int64_t, kernels::sum_i64, add_longs>::kReducer,
     nullptr,
     &SumFold<c64, false>::kReducer,
     &SumFold<c128, false>::kReducer};
-constexpr Reducers kNanSum{&Vectorised<SumFold<float, true>, float, kernels::sum_of_numbers_f32>::kReducer,
+constexpr Reducers kNanSum{&Vectorized<SumFold<float, true>, float, kernels::sum_of_numbers_f32>::kReducer,
                            &SumFold<double, true>::kReducer};
-constexpr Reducers kProd{&Vectorised<ProdFold<float>, float, kernels::product_f32>::kReducer,
-                         &Vectorised<ProdFold<double>, double, kernels::product_f64>::kReducer,
+constexpr Reducers kProd{&Vectorized<ProdFold<float>, float, kernels::product_f32>::kReducer,
+                         &Vectorized<ProdFold<double>, double, kernels::product_f64>::kReducer,
                          &ProdFold<int64_t>::kReducer,
                          nullptr,
                          &ProdFold<c64>::kReducer,

@@ -56,7 +56,7 @@ void with_item_type(size_t itemsize, Fn&& fn) {
 
 // `result` laid out in the memory format self suggests (channels-last or contiguous), in memory of its own.
 Tensor with_format_of(const Tensor& self, const Tensor& result);
-// An uninitialised tensor of these sizes with self's dtype and quantiser.
+// An uninitialized tensor of these sizes with self's dtype and quantizer.
 Tensor empty_of_kind(const Tensor& self, IntSpan sizes);
 
 }  // namespace wick::ops

@@ -20,9 +20,9 @@ def lanczos_weights(n, m, align, scale):
     wide = max(step, 1)
     rows = []
     for i in range(m):
-        centre = step * (i + 0.5)
-        low, high = max(int(centre - 3 * wide + 0.5), 0), min(int(centre + 3 * wide + 0.5), n)
-        row = [lanczos((j - centre + 0.5) / wide) if low <= j < high else 0 for j in range(n)]
+        center = step * (i + 0.5)
+        low, high = max(int(center - 3 * wide + 0.5), 0), min(int(center + 3 * wide + 0.5), n)
+        row = [lanczos((j - center + 0.5) / wide) if low <= j < high else 0 for j in range(n)]
         rows.append([w / sum(row) for w in row])
     return torch.tensor(rows, dtype=torch.float64)
 

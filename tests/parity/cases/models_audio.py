@@ -42,7 +42,7 @@ class MelSpectrogram(nn.Module):
 
 
 class Cepstrum(nn.Module):
-    """Mel cepstrum with differences over time and normalisation."""
+    """Mel cepstrum with differences over time and normalization."""
 
     def __init__(self, count: int = 6):
         super().__init__()
@@ -98,7 +98,7 @@ class CausalConv(nn.Module):
 
 
 class WaveNet(nn.Module):
-    """Dilated gated layers; one quantised sample after the other when generating."""
+    """Dilated gated layers; one quantized sample after the other when generating."""
 
     def __init__(self):
         super().__init__()
@@ -180,7 +180,7 @@ class Speaker(nn.Module):
 
 
 class Separator(nn.Module):
-    """Learned filters, normalised masks over blocks of time, and back to waves."""
+    """Learned filters, normalized masks over blocks of time, and back to waves."""
 
     def __init__(self, sources: int = 2):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Text models as people write them: encoders and decoders with caches, search, tokenisers, taggers."""
+"""Text models as people write them: encoders and decoders with caches, search, tokenizers, taggers."""
 import math
 from enum import Enum
 from typing import Dict, List, NamedTuple, Optional, Tuple
@@ -192,7 +192,7 @@ class BeamSearch(nn.Module):
 
 
 class CTCDecoder(nn.Module):
-    """A small convolutional recogniser of lines with greedy and prefix decoding."""
+    """A small convolutional recognizer of lines with greedy and prefix decoding."""
 
     def __init__(self):
         super().__init__()
@@ -367,10 +367,10 @@ def cases():
     yield model("relative attention", made(RelativeAttention), x)
     yield model("relative attention with a mask", made(RelativeAttention, 2, 8, False), x, mask)
     yield model("beam search", made(BeamSearch), 3, 6, rtol=1e-5)
-    recogniser = made(CTCDecoder)
+    recognizer = made(CTCDecoder)
     picture = torch.randn(2, 1, 8, 20, generator=torch.Generator().manual_seed(6))
-    yield model("recogniser of lines", recogniser, picture)
-    yield model("prefix search", recogniser, torch.randn(6, 5, generator=torch.Generator().manual_seed(7)).log_softmax(1), 4,
+    yield model("recognizer of lines", recognizer, picture)
+    yield model("prefix search", recognizer, torch.randn(6, 5, generator=torch.Generator().manual_seed(7)).log_softmax(1), 4,
                 method="prefixes")
     texts = ["The cats sat, running on a mat.", "A dog!", "sitting"]
     yield model("pieces of words", made(Tokenizer, Level.WORD), texts)

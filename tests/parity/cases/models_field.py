@@ -55,8 +55,8 @@ class UNet(nn.Module):
 
 
 def boxes_of(x: Tensor) -> Tensor:
-    centre, half = x[..., :2], x[..., 2:4] / 2
-    return torch.cat([centre - half, centre + half], -1)
+    center, half = x[..., :2], x[..., 2:4] / 2
+    return torch.cat([center - half, center + half], -1)
 
 
 def overlap(a: Tensor, b: Tensor) -> Tensor:
@@ -119,7 +119,7 @@ class Yolo(nn.Module):
 
 
 class GraphNet(nn.Module):
-    """Messages along edges: attention normalised at the target, mean and largest over graphs."""
+    """Messages along edges: attention normalized at the target, mean and largest over graphs."""
 
     def __init__(self):
         super().__init__()
@@ -148,7 +148,7 @@ class GraphNet(nn.Module):
 
 
 class PointNet(nn.Module):
-    """Farthest points, groups of neighbours, a learned transform, the largest of each group."""
+    """Farthest points, groups of neighbors, a learned transform, the largest of each group."""
 
     def __init__(self):
         super().__init__()
@@ -163,8 +163,8 @@ class PointNet(nn.Module):
         rows = torch.arange(batch)
         for i in range(count):
             chosen[:, i] = last
-            centre = points[rows, last, :].view(batch, 1, 3)
-            apart = torch.sum((points - centre) ** 2, -1)
+            center = points[rows, last, :].view(batch, 1, 3)
+            apart = torch.sum((points - center) ** 2, -1)
             distance = torch.min(distance, apart)
             last = torch.max(distance, -1)[1]
         return chosen
@@ -173,10 +173,10 @@ class PointNet(nn.Module):
         matrix = self.transform(points.mean(1)).view(-1, 3, 3) + torch.eye(3)
         points = torch.bmm(points, matrix)
         index = self.farthest(points, 4)
-        centres = torch.gather(points, 1, index.unsqueeze(-1).expand(-1, -1, 3))
-        near = torch.cdist(centres, points).topk(3, dim=-1, largest=False)[1]
+        centers = torch.gather(points, 1, index.unsqueeze(-1).expand(-1, -1, 3))
+        near = torch.cdist(centers, points).topk(3, dim=-1, largest=False)[1]
         groups = points.unsqueeze(1).expand(-1, 4, -1, -1).gather(2, near.unsqueeze(-1).expand(-1, -1, -1, 3))
-        y = self.features((groups - centres.unsqueeze(2)).flatten(0, 1).transpose(1, 2)).max(2)[0]
+        y = self.features((groups - centers.unsqueeze(2)).flatten(0, 1).transpose(1, 2)).max(2)[0]
         return y.view(points.size(0), 4, -1), near
 
 
@@ -225,7 +225,7 @@ class Policy(nn.Module):
         return Action(torch.tanh(raw), spread, log_prob, float(self.critic(y).mean()))
 
 
-class Factorised(nn.Module):
+class Factorized(nn.Module):
     """Columns of a table: embeddings by name, pairs multiplied, gated experts."""
 
     def __init__(self, columns: Dict[str, int]):
@@ -409,7 +409,7 @@ def cases():
     yield model("policy exploits", made(Policy, Mode.EXPLOIT), parts, noise(3, 2), rtol=1e-4)
     yield model("policy observes", made(Policy, Mode.EXPLOIT), noise(6, 4), method="observe", rtol=1e-4)
     rows = {"user": [[1], [2], [3]], "tags": [[0, 4], [], [1, 1, 2]]}
-    yield model("factorised", made(Factorised, {"user": 5, "tags": 6}), rows, rtol=1e-4, form="script")
+    yield model("factorized", made(Factorized, {"user": 5, "tags": 6}), rows, rtol=1e-4, form="script")
     smoother = made(Smoother)
     yield model("smoother", smoother, torch.arange(6.0), 3, form="script")
     for x in (None, 3, 2.5, [1, 2], torch.zeros(1, 2)):

@@ -1,4 +1,4 @@
-"""Modules as PyTorch's own tools leave them: traced, frozen, mixed, parametrised, packed, rewritten by FX."""
+"""Modules as PyTorch's own tools leave them: traced, frozen, mixed, parametrized, packed, rewritten by FX."""
 from typing import Optional, Tuple
 
 import torch
@@ -99,7 +99,7 @@ def weight_norms():
 
 
 @runs((torch.arange(6.0).view(2, 3),), form="script")
-def parametrised():
+def parametrized():
     torch.manual_seed(1)
     net = nn.utils.parametrizations.spectral_norm(filled(nn.Linear(3, 4)))
     return torch.jit.trace(net.eval(), torch.ones(2, 3))

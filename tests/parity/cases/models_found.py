@@ -54,7 +54,7 @@ class Joined(nn.Module):
 
 
 class SinglePixel(nn.Module):
-    """A pixel has either layout; what is made larger of it may get the other one than its neighbours."""
+    """A pixel has either layout; what is made larger of it may get the other one than its neighbors."""
 
     def __init__(self):
         super().__init__()

@@ -24,7 +24,7 @@ def seeded(build):
 
 
 def vision():
-    """(name, builder, input shape, also optimised)"""
+    """(name, builder, input shape, also optimized)"""
     small = (1, 3, 64, 64)
     yield "resnet with bottlenecks", lambda: tv.ResNet(tv.resnet.Bottleneck, [1, 1, 1, 1]), small, True
     yield "resnext", lambda: tv.ResNet(tv.resnet.Bottleneck, [1, 1, 1, 1], groups=8, width_per_group=4), small, True
@@ -102,7 +102,7 @@ class BagClassifier(nn.Module):
 
 
 class Speech(nn.Module):
-    """Strided 1-D convolutions over a waveform, normalised, then scores over time."""
+    """Strided 1-D convolutions over a waveform, normalized, then scores over time."""
 
     def __init__(self):
         super().__init__()
@@ -126,17 +126,17 @@ def text():
 
 
 def cases():
-    for name, build, shape, optimised in vision():
+    for name, build, shape, optimized in vision():
         module = seeded(build)
         script = torch.jit.script(module)
         eager = name == "googlenet"  # PyTorch's lite interpreter does not give its named tuple back to Python
         yield model(name, script, make(shape), eager=eager, **DEEP)
-        if optimised:
-            yield model(name + " optimised", optimize_for_mobile(script), make(shape), eager=eager, **DEEP)
+        if optimized:
+            yield model(name + " optimized", optimize_for_mobile(script), make(shape), eager=eager, **DEEP)
         if name in ("resnext", "vgg with batch norm", "vision transformer"):
             half = torch.jit.script(seeded(build).bfloat16())
             yield model(name + " of bfloat16", half, make(shape, torch.bfloat16), **HALF)
     for name, build, args in text():
         script = torch.jit.script(seeded(build))
         yield model(name, script, *args, **DEEP)
-        yield model(name + " optimised", optimize_for_mobile(script), *args, **DEEP)
+        yield model(name + " optimized", optimize_for_mobile(script), *args, **DEEP)

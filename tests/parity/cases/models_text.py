@@ -139,7 +139,7 @@ def tokens(batch, length, limit, seed=4):
 def forms(name, net, *args):
     scripted = torch.jit.script(net)
     yield model(name, scripted, *args, rtol=1e-4)
-    yield model(f"{name} optimised", optimize_for_mobile(scripted)._save_to_buffer_for_lite_interpreter(), *args, rtol=1e-4)
+    yield model(f"{name} optimized", optimize_for_mobile(scripted)._save_to_buffer_for_lite_interpreter(), *args, rtol=1e-4)
 
 
 def cases():

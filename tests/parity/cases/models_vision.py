@@ -45,7 +45,7 @@ def picture(size, batch=1):
 def forms(name, net, x, **options):
     scripted = torch.jit.script(net)
     yield model(name, scripted, x, rtol=1e-4, **options)
-    yield model(f"{name} optimised", optimize_for_mobile(scripted)._save_to_buffer_for_lite_interpreter(), x, rtol=1e-4,
+    yield model(f"{name} optimized", optimize_for_mobile(scripted)._save_to_buffer_for_lite_interpreter(), x, rtol=1e-4,
                 **options)
     traced = torch.jit.trace(net, x, strict=False, check_trace=False)  # vit's trace differs from run to run
     yield model(f"{name} traced", traced, x, rtol=1e-4, form="script", **options)
@@ -86,9 +86,9 @@ def answer_in_double(name, scripted):
 
 
 def in_double(case_name):
-    """What the net of a case answers in double precision, not optimised; None for other cases."""
+    """What the net of a case answers in double precision, not optimized; None for other cases."""
     name, _, form = case_name.partition(" ")
-    return answer_in_double(name, form != "traced .pt") if form in ("", ".pt", "optimised", "traced .pt") else None
+    return answer_in_double(name, form != "traced .pt") if form in ("", ".pt", "optimized", "traced .pt") else None
 
 
 def cases():

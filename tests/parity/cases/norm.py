@@ -1,4 +1,4 @@
-"""Batch, instance, layer, group and weight normalisation."""
+"""Batch, instance, layer, group and weight normalization."""
 import torch
 
 from lib.case import *

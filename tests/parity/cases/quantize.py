@@ -1,4 +1,4 @@
-"""Quantised tensors and simulated quantisation."""
+"""Quantized tensors and simulated quantization."""
 import torch
 
 from lib.case import *

@@ -19,7 +19,7 @@ def inputs(shape, layout=CONTIGUOUS):
     yield quantized(shape, 0.03, -7, torch.qint8, layout)
 
 
-ONE = 1  # what vectorised and plain builds of PyTorch differ by
+ONE = 1  # what vectorized and plain builds of PyTorch differ by
 
 
 def norms():

@@ -1,4 +1,4 @@
-"""Operators on quantised tensors and on packed weights, with PyTorch's mobile engine (qnnpack) as the reference."""
+"""Operators on quantized tensors and on packed weights, with PyTorch's mobile engine (qnnpack) as the reference."""
 import torch
 
 from lib.case import *

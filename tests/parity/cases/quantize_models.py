@@ -1,5 +1,5 @@
-"""Whole quantised models: torchvision's families after calibration on seeded data with the mobile engine (qnnpack),
-and models with dynamic quantisation. Integers, and so results, are equal.
+"""Whole quantized models: torchvision's families after calibration on seeded data with the mobile engine (qnnpack),
+and models with dynamic quantization. Integers, and so results, are equal.
 
 WICK_PARITY_FULL=1 adds the large ones, per-channel weights for all, and 224x224 pictures.
 """
@@ -136,7 +136,7 @@ def cases():
     for name in NETS + (LARGE_NETS if FULL else []):
         scripted = torch.jit.script(vision(name, default, size))
         yield model(name, scripted, picture(size), eager=True)
-        yield model(f"{name} optimised", optimize_for_mobile(scripted), picture(size), eager=True)
+        yield model(f"{name} optimized", optimize_for_mobile(scripted), picture(size), eager=True)
     for name in NETS + LARGE_NETS if FULL else ["mobilenet_v2", "resnet18"]:
         yield model(f"{name} per channel", torch.jit.script(vision(name, PER_CHANNEL, size)), picture(size), eager=True)
     yield from dynamic()

@@ -1,4 +1,4 @@
-"""Operators of aten on quantised tensors: what PyTorch allows of shapes, indices, comparisons, pools, pads and pictures."""
+"""Operators of aten on quantized tensors: what PyTorch allows of shapes, indices, comparisons, pools, pads and pictures."""
 import torch
 
 from lib.case import *
@@ -16,7 +16,7 @@ def tensors(shape):
     yield quantized(shape, 0.02, 3, torch.qint8)
 
 
-ONE = 1  # what vectorised and plain builds of PyTorch differ by
+ONE = 1  # what vectorized and plain builds of PyTorch differ by
 
 
 def views():

@@ -14,7 +14,7 @@ from lib.case import *
 
 NETS = 400 if os.environ.get("WICK_PARITY_FULL") else 40
 STEPS = 16
-# 190: PyTorch's optimiser joins two cats across a change in place; 271: a norm of equal values, which is all rounding.
+# 190: PyTorch's optimizer joins two cats across a change in place; 271: a norm of equal values, which is all rounding.
 LEFT_OUT = {190, 271}
 
 ACTIVATIONS = [

@@ -79,7 +79,7 @@ def reverse_polish(s: str) -> int:
 
 
 @runs((["a b c", "b c d", "c d e"],))
-def tokenise(lines: List[str]) -> Tuple[Dict[str, int], List[List[int]]]:
+def tokenize(lines: List[str]) -> Tuple[Dict[str, int], List[List[int]]]:
     vocabulary: Dict[str, int] = {}
     out: List[List[int]] = []
     for line in lines:

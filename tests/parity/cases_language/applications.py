@@ -1,4 +1,4 @@
-"""Programs as applications write them: decoders, tokenisers, state machines, nets of nets."""
+"""Programs as applications write them: decoders, tokenizers, state machines, nets of nets."""
 import math
 from dataclasses import dataclass
 from enum import Enum

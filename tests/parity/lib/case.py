@@ -23,7 +23,7 @@ class Case:
     compare: str = "values"   # "values"; "meta": dtype, shape, strides only; "random": meta, and mean and spread
     rtol: float = None        # overrides the dtype's tolerance
     atol: float = None
-    quanta: int = 0           # how far the integers of quantised tensors may differ
+    quanta: int = 0           # how far the integers of quantized tensors may differ
     message: object = None    # True: PyTorch's first line must be in the error text; a string: this must be
     aliases: bool = True      # results share storage with the same arguments as PyTorch's
     exact_strides: bool = False  # also of dimensions of size 0 and 1

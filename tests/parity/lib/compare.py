@@ -4,7 +4,7 @@ import math
 
 import torch
 
-# Integers of a quantised result that may differ by a case's quanta; one may in any case.
+# Integers of a quantized result that may differ by a case's quanta; one may in any case.
 QUANTA_PART = 0.02
 RTOL = {torch.float32: 1e-5, torch.float64: 1e-10, torch.float16: 2e-3, torch.bfloat16: 1.6e-2,
         torch.complex64: 1e-5, torch.complex128: 1e-10}

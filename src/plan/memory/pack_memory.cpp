@@ -1,0 +1,44 @@
+#include "plan/memory/pack_memory.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+#include "core/pages.h"
+
+namespace wick::plan {
+namespace {
+
+constexpr size_t kLine = 64;
+constexpr size_t kHugePage = size_t{2} << 20;
+// What is left of a block when something does not fit is lost, unless it is more than this.
+constexpr size_t kMostLost = size_t{256} << 10;
+
+std::shared_ptr<float> make_block(size_t bytes) {
+  const std::align_val_t align{bytes >= kHugePage ? kHugePage : kLine};
+  std::shared_ptr<float> block(static_cast<float*>(::operator new(bytes, align)),
+                               [align](float* data) { ::operator delete(data, align); });
+  prefer_huge_pages(block.get(), bytes);
+  return block;
+}
+
+}  // namespace
+
+std::shared_ptr<float> PackMemory::take(size_t elements) {
+  constexpr size_t kLineElements = kLine / sizeof(float);
+  if (elements > PTRDIFF_MAX / sizeof(float) - kLineElements) throw std::bad_alloc();
+  const size_t needed = (std::max<size_t>(elements, 1) + kLineElements - 1) / kLineElements * kLineElements;
+  if (needed * sizeof(float) >= kLarge) return make_block(needed * sizeof(float));
+  if (needed > size_ - used_) {
+    if ((size_ - used_) * sizeof(float) > kMostLost) return make_block(needed * sizeof(float));
+    const size_t bytes = std::max(needed * sizeof(float), expected_);
+    block_ = make_block(bytes);
+    size_ = bytes / sizeof(float);
+    used_ = 0;
+  }
+  std::shared_ptr<float> taken(block_, block_.get() + used_);
+  used_ += needed;
+  return taken;
+}
+
+}  // namespace wick::plan

@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include "kernels/conv_chain.h"
+#include "plan/steps/conv_step.h"
+
+namespace wick::plan {
+namespace {
+
+class BandStep : public Step {
+ public:
+  // Reads: the image and, where the projection adds one, the residual. Of the three layers of a band the first or the
+  // last may be missing.
+  explicit BandStep(std::vector<std::unique_ptr<Step>> steps)
+      : Step(steps.back()->node()), steps_(std::move(steps)), pixel_(layer(steps_.size() - 1).output_pixel()) {}
+
+  void run(Workspace& w) const override {
+    const kernels::FlushDenormals flush;
+    kernels::ConvChain chain;
+    size_t next = 0;
+    chain.has_expand = !is_depthwise(0);
+    if (chain.has_expand) chain.expand = layer(next++).layer();
+    chain.depthwise = layer(next++).layer();
+    chain.has_project = next < steps_.size();
+    if (chain.has_project) chain.project = layer(next).layer();
+    kernels::Conv2d& last = chain.has_project ? chain.project : chain.depthwise;
+    const kernels::ConvShape& out = last.shape;
+    (chain.has_expand ? chain.expand : chain.depthwise).read_dense(input<float>(w, 0));
+    last.y = kernels::dense_view(output<float>(w, 0), out.out[1], out.out[2], pixel_);
+    if (reads_.size() > 1) {
+      last.residual = kernels::dense_view(input<float>(w, 1), out.out[1], out.out[2], out.out_channels);
+    }
+    double work = 0;
+    for (size_t k = 0; k < steps_.size(); ++k) work += work_of(layer(k).layer());
+    const kernels::Workers workers = product_workers(work);
+    float* const means = kernels::selected::kMeans && writes_.size() > 1 ? output<float>(w, 1) : nullptr;
+    run_with_means(chain.depthwise, kernels::chain_scratch_size(chain, workers.count), means, w, workers,
+                   [&](float* scratch) { kernels::run_chain(chain, scratch, workers); });
+  }
+
+  bool set_output_pixel(int64_t elements) override {
+    pixel_ = elements;
+    return true;
+  }
+  bool give_means() override { return is_depthwise(steps_.size() - 1); }
+  StepName name() const override {
+    const bool two = steps_.size() == 2;
+    return StepName("band: ", steps_[0]->name().text(), "; ", steps_[1]->name().text(), two ? "" : "; ",
+                    two ? "" : steps_[2]->name().text(), writes_.size() > 1 ? " means" : "");
+  }
+  std::string_view kind() const override { return "band"; }
+
+ private:
+  bool is_depthwise(size_t k) const { return layer(k).layer().method == kernels::ConvMethod::kDepthwise; }
+  const LayerStep& layer(size_t k) const { return static_cast<const LayerStep&>(*steps_[k]); }
+
+  const std::vector<std::unique_ptr<Step>> steps_;
+  int64_t pixel_;
+};
+
+}  // namespace
+
+bool is_plain_direct(const LayerStep& step) {
+  const kernels::ConvMethod method = step.layer().method;
+  return (method == kernels::ConvMethod::kDirect || kernels::reads_planes(method)) && step.layer().shape.groups == 1;
+}
+
+bool is_projection(const LayerStep& step) {
+  const kernels::ConvShape& s = step.layer().shape;
+  return is_plain_direct(step) && step.layer().method == kernels::ConvMethod::kDirect && s.taps() == 1 &&
+         s.stride[1] == 1 && s.stride[2] == 1 && s.pad[1] == 0 && s.pad[2] == 0;
+}
+
+Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots, size_t e) {
+  const Slot slot = emissions[e].writes[0];
+  if (slots[slot].kind != SlotInfo::Kind::kArena) return nullptr;
+  for (const SlotInfo& info : slots) {
+    if (info.base == slot) return nullptr;
+  }
+  Emission* reader = nullptr;
+  for (size_t k = e + 1; k < emissions.size(); ++k) {
+    const auto count = std::count(emissions[k].reads.begin(), emissions[k].reads.end(), slot);
+    if (count == 0) continue;
+    if (reader != nullptr || count > 1 || emissions[k].reads[0] != slot) return nullptr;
+    reader = &emissions[k];
+  }
+  return reader;
+}
+
+namespace {
+
+// Bands that begin with an expansion, or with the depthwise layer.
+void fuse_bands_from(bool expansion, std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
+  const auto is_depthwise = [](const LayerStep* step, const Emission& e) {
+    return step != nullptr && step->layer().method == kernels::ConvMethod::kDepthwise && e.reads.size() == 1;
+  };
+  for (size_t e = 0; e < emissions.size(); ++e) {
+    const LayerStep* first = layer_of(emissions[e]);
+    if (first == nullptr || emissions[e].reads.size() != 1 || !kernels::chain_pays(first->layer().shape)) continue;
+    if (expansion && !is_plain_direct(*first)) continue;
+    Emission* const expand = expansion ? &emissions[e] : nullptr;
+    Emission* const depthwise = expansion ? only_reader(emissions, slots, e) : &emissions[e];
+    if (depthwise == nullptr || !is_depthwise(layer_of(*depthwise), *depthwise)) continue;
+    Emission* project = only_reader(emissions, slots, static_cast<size_t>(depthwise - emissions.data()));
+    const LayerStep* last_layer = project == nullptr ? nullptr : layer_of(*project);
+    if (last_layer == nullptr || !is_projection(*last_layer)) project = nullptr;
+    if (expand == nullptr && project == nullptr) continue;
+    Emission& last = project != nullptr ? *project : *depthwise;
+    std::vector<Slot> reads = last.reads, writes = last.writes;
+    reads[0] = emissions[e].reads[0];
+    std::vector<std::unique_ptr<Step>> steps;
+    for (Emission* part : {expand, depthwise, project}) {
+      if (part == nullptr) continue;
+      steps.push_back(std::move(part->step));
+      part->reads.clear();
+    }
+    auto band = std::make_unique<BandStep>(std::move(steps));
+    band->set_slots(reads, writes);
+    last = {std::move(band), std::move(reads), std::move(writes), false};
+  }
+  std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
+}
+
+}  // namespace
+
+void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
+  // Those hide the larger images.
+  fuse_bands_from(true, emissions, slots);
+  fuse_bands_from(false, emissions, slots);
+}
+
+}  // namespace wick::plan

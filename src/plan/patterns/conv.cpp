@@ -1,0 +1,302 @@
+// Convolutions of one or two dims with constant weights, transposed ones too, with the batch norm, activation and sum
+// that follow them.
+#include <cmath>
+#include <optional>
+
+#include "core/copy.h"
+#include "core/selection.h"
+#include "ops/conv/prepacked.h"
+#include "ops/workers.h"
+#include "plan/patterns/tail.h"
+#include "plan/record/read.h"
+#include "plan/steps/conv_step.h"
+#include "plan/steps/linear_step.h"
+#include "plan/steps/xnnpack_step.h"
+
+namespace wick::plan {
+namespace {
+
+struct Layer {
+  TensorId input = kNoTensor;
+  Tensor weight, bias;  // bias may be undefined
+  IntVec stride, padding, dilation;
+  int64_t groups = 1;
+  bool transposed = false;
+  IValue low, high;  // of a prepacked layer
+};
+
+// "int[n]" for n spatial dims: as many numbers, or one for all. Always two; the first of one dim is `missing`.
+bool read_pair(const IValue& v, int64_t dims, int64_t missing, IntVec& out) {
+  if (!v.is_list()) return false;
+  out = v.to_int_vec();
+  if (dims == 1 && out.size() == 1) out.insert(0, missing);
+  if (dims == 2 && out.size() == 1) out.push_back(out[0]);
+  return out.size() == 2;
+}
+
+std::optional<Layer> read_prepacked(const TracedStep& step) {
+  Layer layer;
+  if (step.args.size() != 2 || !step.args[1].value.is_custom()) return std::nullopt;
+  layer.input = tensor_arg(step, 0);
+  const auto* context = cast_to<const ops::Conv2dContext>(&step.args[1].value.to_custom());
+  if (layer.input == kNoTensor || context == nullptr || context->params().transposed) return std::nullopt;
+  layer.weight = context->weight();
+  layer.bias = context->bias().value_or(Tensor());
+  layer.stride = context->params().stride;
+  layer.padding = context->params().padding;
+  layer.dilation = context->params().dilation;
+  layer.groups = context->params().groups;
+  layer.low = context->range().low;
+  layer.high = context->range().high;
+  return layer;
+}
+
+constexpr bool kHasUnpacked = selects_any_op("aten::conv2d", "aten::conv1d", "aten::conv_transpose2d",
+                                             "aten::conv_transpose1d", "aten::_convolution", "aten::convolution");
+std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
+  const std::string_view name = step.op->schema.name;
+  if (selects_op("prepacked::conv2d_clamp_run") && name == "prepacked::conv2d_clamp_run") return read_prepacked(step);
+  if (!kHasUnpacked) return std::nullopt;
+  const std::vector<TracedValue>& args = step.args;
+  const bool plain =
+      (name == "aten::conv2d" || name == "aten::conv1d") && step.op->schema.overload.empty() && args.size() == 7;
+  const bool spread = (name == "aten::conv_transpose2d" || name == "aten::conv_transpose1d") && args.size() == 8;
+  const bool general = (name == "aten::_convolution" || name == "aten::convolution") && args.size() >= 9;
+  if (!plain && !spread && !general) return std::nullopt;
+  Layer layer;
+  layer.input = tensor_arg(step, 0);
+  layer.transposed = spread || (general && bool_arg(step, 6));
+  // Where the arguments differ: output_padding says nothing that the result's size does not.
+  const size_t dilation = spread ? 7 : 5;
+  const std::optional<int64_t> groups = int_arg(step, general ? 8 : 6);
+  if (layer.input == kNoTensor || !groups || !read_constant(b, args[1], layer.weight) || !layer.weight.defined() ||
+      !read_constant(b, args[2], layer.bias)) {
+    return std::nullopt;
+  }
+  const int64_t dims = layer.weight.dim() - 2;
+  if ((dims != 1 && dims != 2) || !read_pair(args[3].value, dims, 1, layer.stride) ||
+      !read_pair(args[4].value, dims, 0, layer.padding) || !read_pair(args[dilation].value, dims, 1, layer.dilation)) {
+    return std::nullopt;
+  }
+  layer.groups = *groups;
+  return layer;
+}
+
+std::optional<kernels::ConvShape> shape_of(const Builder& b, const Layer& layer, TensorId result) {
+  const TracedTensor& x = b.tensor(layer.input);
+  const TracedTensor& y = b.tensor(result);
+  const auto dims = static_cast<size_t>(layer.weight.dim());
+  if (x.sizes.size() != dims || y.sizes.size() != dims || x.dtype != DType::kFloat ||
+      !is_floating(layer.weight.dtype()) || layer.weight.dtype() == DType::kDouble || checked_numel(x.sizes) == 0 ||
+      checked_numel(y.sizes) == 0) {
+    return std::nullopt;
+  }
+  kernels::ConvShape shape;
+  shape.batch = x.sizes[0];
+  shape.in_channels = x.sizes[1];
+  shape.out_channels = y.sizes[1];
+  shape.groups = layer.groups;
+  // One spatial dim is the second of two, the first of extent 1.
+  for (size_t d = 0; d < 2; ++d) {
+    if (d + dims < 4) continue;
+    const size_t at = d + dims - 2;
+    shape.in[d + 1] = x.sizes[at];
+    shape.out[d + 1] = y.sizes[at];
+    shape.kernel[d + 1] = layer.weight.size(static_cast<int64_t>(at));
+    shape.stride[d + 1] = layer.stride[d];
+    shape.pad[d + 1] = layer.padding[d];
+    shape.dilation[d + 1] = layer.dilation[d];
+  }
+  if (layer.transposed) {
+    const bool fits =
+        layer.groups == 1 && layer.weight.size(0) == shape.in_channels && layer.weight.size(1) == shape.out_channels;
+    return fits ? std::optional(shape) : std::nullopt;
+  }
+  return kernels::is_conv2d(shape) ? std::optional(shape) : std::nullopt;
+}
+
+// A batch norm in evaluation that follows: y = x * scale + shift, by channel.
+struct Norm {
+  Tensor weight, bias, mean, variance;
+  double eps = 0;
+};
+constexpr bool kHasNorm = selects_op("aten::batch_norm");
+std::optional<Norm> read_norm(const Builder& b, size_t s, TensorId input) {
+  const TracedStep& step = b.step(s);
+  if (step.op->schema.name != "aten::batch_norm" || step.args.size() != 9 ||
+      step.args[0].kind != TracedValue::Kind::kTensor || step.args[0].ids[0] != input) {
+    return std::nullopt;
+  }
+  Norm norm;
+  if (!step.args[5].value.is_bool() || step.args[5].value.to_bool() || !step.args[7].value.is_double() ||
+      !read_constant(b, step.args[1], norm.weight) || !read_constant(b, step.args[2], norm.bias) ||
+      !read_constant(b, step.args[3], norm.mean) || !read_constant(b, step.args[4], norm.variance) ||
+      !norm.mean.defined() || !norm.variance.defined()) {
+    return std::nullopt;
+  }
+  norm.eps = step.args[7].value.to_double();
+  return norm;
+}
+
+// Few elements of a constant in row-major order.
+std::vector<float> values(const Tensor& t) {
+  std::vector<float> out(static_cast<size_t>(t.numel()));
+  if (out.empty()) return out;
+  copy_into(Tensor::from_blob(out.data(), t.sizes()), t);
+  return out;
+}
+
+void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape, const Tail& tail) {
+  kernels::Transposed2d conv;
+  conv.shape = shape;
+  conv.epilogue = tail.epilogue;
+  constexpr int64_t kTaps = -6;  // the form a key names
+  const Packed weights =
+      b.packed(PackKey({layer.weight}, {kTaps}), kernels::packed_transposed_size(shape),
+               [&](float* dst) { kernels::pack_transposed(shape, as_floats(layer.weight).data<float>(), dst); });
+  const Packed bias = b.packed_vector(layer.bias);
+  StepName name("conv transposed ", shape.kernel[1], "x", shape.kernel[2], tail.name.text());
+  const Slot in = b.channels_last(layer.input);
+  const Slot out = b.define_channels_last(tail.result);
+  b.emit(std::make_unique<ConvStep<kernels::Transposed2d>>(b.step(s).node, conv, weights, bias, std::move(name)), {in},
+         {out});
+}
+
+// Whether the image lies channel by channel and nowhere pixel by pixel: a network's input.
+bool is_of_planes(const Builder& b, TensorId image) {
+  const TracedTensor& t = b.tensor(image);
+  return t.sizes.size() == 4 && is_contiguous(t.sizes, t.strides) && !b.has_channels_last(image) &&
+         b.deferred_producer(image) == SIZE_MAX;
+}
+
+void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape,
+               const std::optional<Norm>& norm, const Tail& tail) {
+  kernels::Conv2d conv;
+  conv.shape = shape;
+  conv.method = kernels::choose_conv(shape, b.is_exact(), ops::workers_for(1e12).count);
+  if (conv.method == kernels::ConvMethod::kDirect && kernels::takes_turned(shape) && is_of_planes(b, layer.input)) {
+    conv.method = kernels::takes_planes(shape) ? kernels::ConvMethod::kPlanes : kernels::ConvMethod::kTurned;
+  }
+  const bool planes = kernels::reads_planes(conv.method);
+  conv.epilogue = tail.epilogue;
+
+  const auto channels = static_cast<size_t>(shape.out_channels);
+  const bool scaled = kHasNorm && norm;
+  StepName name("conv ", shape.kernel[1], "x", shape.kernel[2], " ", kernels::method_name(conv.method),
+                scaled ? " batch_norm" : "", tail.name.text());
+  const Slot in = planes ? b.plain(layer.input) : b.channels_last(layer.input);
+  // Images of one pixel are rows of a dense layer.
+  const bool is_pixel = shape.in_pixels() * shape.taps() * shape.out_pixels() * shape.groups == 1;
+  if (kHasLinear && is_pixel && !scaled && !planes) {
+    DenseLayer dense;
+    dense.weight =
+        layer.weight.as_strided({shape.out_channels, shape.in_channels},
+                                {layer.weight.stride(0), layer.weight.stride(1)}, layer.weight.storage_offset());
+    dense.bias = layer.bias;
+    DenseRows rows;
+    rows.in = dense_rows(shape.batch, shape.in_channels);
+    rows.out = rows.residual = dense_rows(shape.batch, shape.out_channels);
+    const Slot residual = tail.residual == kNoTensor ? kNoSlot : b.channels_last(tail.residual);
+    return emit_dense(b, b.step(s).node, dense, rows, in, residual, b.define_channels_last(tail.result), tail.epilogue,
+                      std::move(name));
+  }
+  const auto scales = [&] {
+    std::vector<float> out(channels, 1);
+    if (!scaled) return out;
+    const std::vector<float> variance = values(norm->variance);
+    const std::vector<float> weight = norm->weight.defined() ? values(norm->weight) : std::vector<float>(channels, 1);
+    for (size_t c = 0; c < channels; ++c) {
+      out[c] = static_cast<float>(weight[c] / std::sqrt(static_cast<double>(variance[c]) + norm->eps));
+    }
+    return out;
+  };
+  // The forms a key names: weights by method, and biases.
+  constexpr int64_t kBias = -1;
+  std::vector<Tensor> sources{layer.weight};
+  if (scaled) sources.insert(sources.end(), {norm->weight, norm->bias, norm->mean, norm->variance});
+  const PackKey key(sources, {static_cast<int64_t>(conv.method), shape.groups});
+  sources.push_back(layer.bias);
+  const PackKey bias_key(sources, {kBias});
+  Packed bias;
+  if (layer.bias.defined() || scaled) {
+    bias = b.packed(bias_key, channels, [&](float* dst) {
+      const std::vector<float> own = layer.bias.defined() ? values(layer.bias) : std::vector<float>(channels, 0);
+      const std::vector<float> scale = scales();
+      const std::vector<float> mean = scaled ? values(norm->mean) : std::vector<float>(channels, 0);
+      const std::vector<float> shift =
+          scaled && norm->bias.defined() ? values(norm->bias) : std::vector<float>(channels, 0);
+      for (size_t c = 0; c < channels; ++c) {
+        dst[c] = static_cast<float>((static_cast<double>(own[c]) - mean[c]) * scale[c] + shift[c]);
+      }
+    });
+  }
+  if constexpr (kHasXnnpack) {
+    if (tail.residual == kNoTensor && !planes && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
+      const std::vector<float> scale = scaled ? scales() : std::vector<float>();
+      std::unique_ptr<Step> step = xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(),
+                                                     scaled ? scale.data() : nullptr, bias.get(), tail.epilogue, name);
+      if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
+    }
+  }
+  const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
+    const Tensor weight = as_floats(layer.weight);
+    const std::vector<float> scale = scaled ? scales() : std::vector<float>();
+    kernels::pack_conv(shape, conv.method, weight.data<float>(), scaled ? scale.data() : nullptr, dst,
+                       &give_back_file_pages);
+  });
+  std::vector<Slot> reads{in};
+  if (tail.residual != kNoTensor) reads.push_back(b.channels_last(tail.residual));
+  const Slot out = b.define_channels_last(tail.result);
+  b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name)),
+         std::move(reads), {out});
+  if (kernels::kFetchesAhead) b.note_weights(weights, kernels::packed_conv_size(shape, conv.method), false);
+}
+
+}  // namespace
+
+bool build_conv(Builder& b, size_t s) {
+  const TensorId result = b.result(s);
+  if (result == kNoTensor || !b.is_float(result) || !b.can_define_plain(result)) return false;
+  std::optional<Layer> layer = read_layer(b, b.step(s));
+  if (!layer || !b.is_stable(layer->input)) return false;
+  const std::optional<kernels::ConvShape> shape = shape_of(b, *layer, result);
+  if (!shape) return false;
+  if (!selects_transposed_conv() && layer->transposed) return false;
+  b.take(s);
+  if (selects_transposed_conv() && layer->transposed) {
+    const Tail tail = absorb_tail(
+        b, s, [](TensorId) { return true; }, false);
+    b.emit_at(tail.last, [&b, s, layer = *layer, shape = *shape, tail] { emit_transposed(b, s, layer, shape, tail); });
+    return true;
+  }
+  size_t at = s;
+  std::optional<Norm> norm;
+  const size_t user = b.only_user(result);
+  const bool ranged = layer->low.is_number() || layer->high.is_number();
+  if (kHasNorm && user != SIZE_MAX && !b.is_taken(user) && !ranged && b.can_define_plain(b.result(user))) {
+    norm = read_norm(b, user, result);
+    if (norm) {
+      b.take(user);
+      at = user;
+    }
+  }
+  Tail tail;
+  if (ranged) {
+    tail.last = at;
+    tail.result = result;
+    set_range(tail.epilogue, layer->low, layer->high);
+  } else {
+    // These methods add nothing.
+    const kernels::ConvMethod method = kernels::choose_conv(*shape, b.is_exact(), 1);
+    const bool with_sum = method != kernels::ConvMethod::kDepthwise && method != kernels::ConvMethod::kGrouped;
+    tail = absorb_tail(
+        b, at, [](TensorId) { return true; }, with_sum);
+  }
+  const size_t last = tail.last;
+  b.emit_at(last, [&b, s, layer = std::move(*layer), shape = *shape, norm = std::move(norm), tail = std::move(tail)] {
+    emit_conv(b, s, layer, shape, norm, tail);
+  });
+  return true;
+}
+
+}  // namespace wick::plan

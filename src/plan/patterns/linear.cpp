@@ -1,0 +1,100 @@
+// Dense layers with constant weights, with the activation and sum that follow them.
+#include <optional>
+
+#include "core/selection.h"
+#include "ops/conv/prepacked.h"
+#include "plan/patterns/tail.h"
+#include "plan/record/read.h"
+#include "plan/steps/linear_step.h"
+
+namespace wick::plan {
+namespace {
+
+struct Layer {
+  TensorId input = kNoTensor;
+  DenseLayer dense;
+  IValue low, high;
+};
+
+bool is_one(const TracedValue& v) { return v.value.is_number() && v.value.to_scalar().to_double() == 1; }
+
+std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
+  Layer layer;
+  layer.dense.transposed = false;
+  const std::string_view name = step.op->schema.name;
+  const std::vector<TracedValue>& args = step.args;
+  const auto input = [&](size_t k) {
+    if (k >= args.size() || args[k].kind != TracedValue::Kind::kTensor) return false;
+    layer.input = args[k].ids[0];
+    return true;
+  };
+  bool ok = false;
+  if (selects_op("aten::linear") && name == "aten::linear" && args.size() == 3) {
+    layer.dense.transposed = true;
+    ok = input(0) && read_constant(b, args[1], layer.dense.weight) && read_constant(b, args[2], layer.dense.bias);
+  } else if (selects_op("aten::addmm") && name == "aten::addmm" && step.op->schema.overload.empty() &&
+             args.size() == 5) {
+    ok = input(1) && read_constant(b, args[0], layer.dense.bias) && read_constant(b, args[2], layer.dense.weight) &&
+         is_one(args[3]) && is_one(args[4]) && layer.dense.bias.defined();
+  } else if (selects_any_op("aten::matmul", "aten::mm") && (name == "aten::matmul" || name == "aten::mm") &&
+             step.op->schema.overload.empty() && args.size() == 2) {
+    ok = input(0) && read_constant(b, args[1], layer.dense.weight);
+  } else if (selects_op("prepacked::linear_clamp_run") && name == "prepacked::linear_clamp_run" && args.size() == 2 &&
+             args[1].value.is_custom()) {
+    if (const auto* context = cast_to<const ops::LinearContext>(&args[1].value.to_custom())) {
+      layer.dense.weight = context->weight();
+      layer.dense.bias = context->bias().value_or(Tensor());
+      layer.low = context->range().low;
+      layer.high = context->range().high;
+      layer.dense.transposed = true;
+      ok = input(0);
+    }
+  }
+  if (!ok || !layer.dense.is_sound()) return std::nullopt;
+  return layer;
+}
+
+void emit_linear(Builder& b, size_t s, const Layer& layer, const Tail& tail) {
+  const int64_t n = layer.dense.outputs();
+  DenseRows rows;
+  rows.in = *rows_of(b.tensor(layer.input));
+  rows.out = rows.residual = dense_rows(rows.in.rows, n);
+  const Slot in = b.plain(layer.input);
+  const Slot residual = tail.residual == kNoTensor ? kNoSlot : b.plain(tail.residual);
+  const Slot out = b.define_plain(tail.result);
+  emit_dense(b, b.step(s).node, layer.dense, rows, in, residual, out, tail.epilogue,
+             StepName("linear", tail.name.text()));
+}
+
+bool is_rows(const TracedTensor& t, int64_t last) {
+  return !t.sizes.empty() && t.sizes.back() == last && is_contiguous(t.sizes, t.strides);
+}
+
+}  // namespace
+
+bool build_linear(Builder& b, size_t s) {
+  const TensorId result = b.result(s);
+  if (result == kNoTensor || !b.is_float(result) || !b.can_define_plain(result)) return false;
+  std::optional<Layer> layer = read_layer(b, b.step(s));
+  if (!layer || !b.is_stable(layer->input) || !b.is_float(layer->input)) return false;
+  const int64_t n = layer->dense.outputs();
+  const std::optional<RowGrid> in = rows_of(b.tensor(layer->input));
+  if (!in || in->length != layer->dense.inputs() || checked_numel(b.tensor(result).sizes) != in->rows * n ||
+      !is_rows(b.tensor(result), n)) {
+    return false;
+  }
+  b.take(s);
+  Tail tail;
+  if (layer->low.is_number() || layer->high.is_number()) {
+    tail.last = s;
+    tail.result = result;
+    set_range(tail.epilogue, layer->low, layer->high);
+  } else {
+    tail = absorb_tail(b, s, [&](TensorId id) { return is_rows(b.tensor(id), n); });
+  }
+  const size_t last = tail.last;
+  b.emit_at(last, [&b, s, layer = std::move(*layer), tail = std::move(tail)] { emit_linear(b, s, layer, tail); });
+  return true;
+}
+
+}  // namespace wick::plan

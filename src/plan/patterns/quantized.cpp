@@ -1,0 +1,326 @@
+// Quantized layers, sums and products, and the ways into and out of eight bits.
+#include <algorithm>
+#include <optional>
+
+#include "core/selection.h"
+#include "ops/quantize/layers.h"
+#include "plan/builder.h"
+#include "plan/steps/quantized_step.h"
+#include "plan/steps/xnnpack_step.h"
+
+namespace wick::plan {
+namespace {
+
+template <size_t N>
+bool is_one_of(std::string_view name, const std::string_view (&list)[N]) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+// Their arguments say scale and zero point of the result.
+constexpr std::string_view kSetting[] = {
+    "quantized::conv1d",           "quantized::conv1d_relu", "quantized::conv2d",     "quantized::conv2d_relu",
+    "quantized::linear",           "quantized::linear_relu", "quantized::hardswish",  "quantized::sigmoid",
+    "quantized::leaky_relu",       "quantized::elu",         "quantized::batch_norm", "quantized::batch_norm_relu",
+    "quantized::batch_norm2d",     "quantized::layer_norm",  "quantized::conv3d",     "quantized::conv3d_relu",
+    "quantized::batch_norm2d_relu"};
+// Results have those of the first argument.
+constexpr std::string_view kKeeping[] = {"aten::relu",
+                                         "aten::max_pool2d",
+                                         "aten::avg_pool2d",
+                                         "aten::adaptive_avg_pool2d",
+                                         "aten::flatten",
+                                         "aten::view",
+                                         "aten::reshape",
+                                         "aten::transpose",
+                                         "aten::permute",
+                                         "aten::contiguous",
+                                         "aten::slice",
+                                         "aten::select",
+                                         "aten::chunk",
+                                         "aten::split",
+                                         "aten::squeeze",
+                                         "aten::unsqueeze",
+                                         "aten::mean",
+                                         "aten::dropout",
+                                         "aten::upsample_nearest2d",
+                                         "aten::upsample_bilinear2d",
+                                         "quantized::max_pool2d"};
+
+bool is_number(const TracedValue& v) { return v.kind == TracedValue::Kind::kStatic && v.value.is_number(); }
+
+// A tensor of bytes without sign whose scale and zero point are the same in every run.
+bool has_fixed_params(const Builder& b, TensorId id) {
+  const TracedTensor& first = b.tensor(id);
+  if (first.dtype != DType::kQUInt8 || !first.quantizer || first.quantizer->scheme != QScheme::kPerTensorAffine ||
+      first.quantizer->zero_point < 0 || first.quantizer->zero_point > 255) {
+    return false;
+  }
+  while (true) {
+    const TracedTensor& t = b.tensor(id);
+    // Inputs are guarded.
+    if (t.origin != TracedTensor::Origin::kComputed) return true;
+    const TracedStep& step = b.step(t.step);
+    const std::string_view name = step.op->schema.name;
+    if (is_one_of(name, kSetting)) return true;
+    if (name == "aten::quantize_per_tensor") return step.op->schema.overload.empty();
+    if (name == "quantized::add" || name == "quantized::add_relu" || name == "quantized::mul" ||
+        name == "quantized::mul_relu" || name == "quantized::cat" || name == "quantized::cat_relu") {
+      return step.args.size() == 4 && is_number(step.args[2]) && is_number(step.args[3]);
+    }
+    if (!is_one_of(name, kKeeping) || step.args.empty() || step.args[0].ids.empty()) return false;
+    id = step.args[0].ids[0];
+    if (id == kNoTensor || b.tensor(id).dtype != DType::kQUInt8) return false;
+  }
+}
+
+bool is_tensor(const TracedValue& v) { return v.kind == TracedValue::Kind::kTensor && v.ids[0] != kNoTensor; }
+
+// A layer's input, its weights, and what is asked of the result.
+struct Call {
+  TensorId input = kNoTensor, result = kNoTensor;
+  size_t last = 0;
+  IValue object;
+  ops::LayerParams params;
+};
+
+// A relu that follows is part of the layer: it only raises the lowest integer.
+void absorb_relu(Builder& b, Call& call) {
+  const size_t user = b.only_user(call.result);
+  if (user == SIZE_MAX || b.is_taken(user) || b.step(user).op->schema.name != "aten::relu") return;
+  const TensorId result = b.result(user);
+  if (!b.can_define_plain(result) || b.tensor(result).dtype != DType::kQUInt8 ||
+      !(b.tensor(result).strides == b.tensor(call.result).strides)) {
+    return;
+  }
+  b.take(user);
+  call.last = user;
+  call.result = result;
+  call.params.relu = true;
+}
+
+std::optional<Call> read_call(Builder& b, size_t s, bool relu) {
+  const TracedStep& step = b.step(s);
+  Call call;
+  call.result = b.result(s);
+  call.last = s;
+  if (step.args.size() != 4 || !is_tensor(step.args[0]) || !step.args[1].value.is_custom() ||
+      !is_number(step.args[2]) || !is_number(step.args[3]) || call.result == kNoTensor ||
+      !b.can_define_plain(call.result)) {
+    return std::nullopt;
+  }
+  call.input = step.args[0].ids[0];
+  if (!b.is_stable(call.input) || !has_fixed_params(b, call.input) || !has_fixed_params(b, call.result)) {
+    return std::nullopt;
+  }
+  const Quantizer &in = *b.tensor(call.input).quantizer, &out = *b.tensor(call.result).quantizer;
+  call.object = step.args[1].value;
+  call.params = {in.scale, in.zero_point, out.scale, out.zero_point, DType::kQUInt8, relu};
+  return call;
+}
+
+bool build_conv_layer(Builder& b, size_t s, bool relu) {
+  std::optional<Call> call = read_call(b, s, relu);
+  if (!call) return false;
+  const auto* packed = cast_to<const ops::ConvPacked>(&call->object.to_custom());
+  const TracedTensor& x = b.tensor(call->input);
+  const TracedTensor& y = b.tensor(call->result);
+  if (packed == nullptr || x.sizes.size() != 4 || y.sizes.size() != 4 || checked_numel(y.sizes) == 0) return false;
+  const std::optional<kernels::ConvShape> shape = packed->image_shape(x.sizes, y.sizes);
+  if (!shape) return false;
+  b.take(s);
+  absorb_relu(b, *call);
+  b.emit_at(call->last, [&b, s, call = *call, packed, shape = *shape] {
+    const bool depthwise = packed->layer().method() == ops::Int8Layer::Method::kDepthwise;
+    StepName name("quantized conv ", shape.kernel[1], "x", shape.kernel[2], depthwise ? " depthwise" : "",
+                  call.params.relu ? " relu" : "");
+    const Slot from = b.channels_last(call.input);
+    const Slot to = b.define_channels_last(call.result);
+    const std::shared_ptr<const ops::LayerNumbers> numbers = packed->layer().numbers(call.params);
+    std::unique_ptr<Step> step;
+    if constexpr (kHasXnnpack) {
+      if (b.is_in_arena(from)) step = xnnpack_byte_step(b.step(s).node, shape, packed->weight(), *numbers, name);
+    }
+    if (!step) {
+      step = quantized_conv_step(b.step(s).node, packed->layer(), call.object, numbers, shape, std::move(name));
+    }
+    b.emit(std::move(step), {from}, {to});
+  });
+  return true;
+}
+
+bool build_linear_layer(Builder& b, size_t s, bool relu) {
+  std::optional<Call> call = read_call(b, s, relu);
+  if (!call) return false;
+  const auto* packed = cast_to<const ops::LinearPacked>(&call->object.to_custom());
+  const TracedTensor& x = b.tensor(call->input);
+  const TracedTensor& y = b.tensor(call->result);
+  if (packed == nullptr || !packed->is_int8() || !is_contiguous(x.sizes, x.strides) ||
+      !is_contiguous(y.sizes, y.strides) || checked_numel(y.sizes) == 0) {
+    return false;
+  }
+  const ops::Int8Layer& layer = packed->layer();
+  if (layer.row_bytes() != layer.depth()) return false;
+  b.take(s);
+  absorb_relu(b, *call);
+  b.emit_at(call->last, [&b, s, call = *call, packed, &layer, rows = checked_numel(y.sizes) / layer.channels()] {
+    const Slot from = b.plain(call.input);
+    const Slot to = b.define_plain(call.result);
+    const std::shared_ptr<const ops::LayerNumbers> numbers = layer.numbers(call.params);
+    StepName name = call.params.relu ? "quantized linear relu" : "quantized linear";
+    std::unique_ptr<Step> step;
+    if constexpr (kHasXnnpack) {
+      kernels::ConvShape shape;
+      shape.in_channels = layer.depth();
+      shape.out_channels = layer.channels();
+      shape.in[2] = shape.out[2] = rows;
+      if (b.is_in_arena(from)) step = xnnpack_byte_step(b.step(s).node, shape, packed->weight(), *numbers, name);
+    }
+    if (!step) step = quantized_linear_step(b.step(s).node, layer, call.object, numbers, rows, std::move(name));
+    b.emit(std::move(step), {from}, {to});
+  });
+  return true;
+}
+
+bool build_dynamic_linear(Builder& b, size_t s, bool relu) {
+  const TracedStep& step = b.step(s);
+  const TensorId result = b.result(s);
+  if (step.args.size() < 2 || !is_tensor(step.args[0]) || !step.args[1].value.is_custom() || result == kNoTensor ||
+      !b.can_define_plain(result)) {
+    return false;
+  }
+  const TensorId input = step.args[0].ids[0];
+  const auto* packed = cast_to<const ops::LinearPacked>(&step.args[1].value.to_custom());
+  const TracedTensor& x = b.tensor(input);
+  const TracedTensor& y = b.tensor(result);
+  if (packed == nullptr || !packed->is_int8() || !b.is_float(input) || !b.is_float(result) || !b.is_stable(input) ||
+      !is_contiguous(x.sizes, x.strides) || !is_contiguous(y.sizes, y.strides) || checked_numel(y.sizes) == 0) {
+    return false;
+  }
+  const int64_t rows = checked_numel(y.sizes) / packed->float_layer().channels();
+  const Slot from = b.plain(input);
+  const Slot to = b.define_plain(result);
+  b.emit(dynamic_linear_step(step.node, *packed, step.args[1].value, rows, relu,
+                             relu ? "dynamic linear relu" : "dynamic linear"),
+         {from}, {to});
+  return true;
+}
+
+// Two tensors and a result of the same sizes, all in one layout.
+struct SameLayout {
+  bool channels_last;
+};
+std::optional<SameLayout> same_layout(const Builder& b, std::initializer_list<TensorId> inputs, TensorId result) {
+  const TracedTensor& y = b.tensor(result);
+  if (!b.can_define_plain(result) || checked_numel(y.sizes) == 0) return std::nullopt;
+  bool plain = true, image = y.sizes.size() == 4, preferred = false;
+  for (TensorId id : inputs) {
+    const TracedTensor& x = b.tensor(id);
+    if (!b.is_stable(id) || !(x.sizes == y.sizes)) return std::nullopt;
+    plain = plain && x.strides == y.strides;
+    preferred = preferred || b.prefers_channels_last(id);
+  }
+  if (image && preferred) return SameLayout{true};
+  return plain ? std::optional(SameLayout{false}) : std::nullopt;
+}
+
+void emit_each(Builder& b, std::unique_ptr<Step> step, std::initializer_list<TensorId> inputs, TensorId result,
+               SameLayout layout) {
+  std::vector<Slot> reads;
+  for (TensorId id : inputs) reads.push_back(layout.channels_last ? b.channels_last(id) : b.plain(id));
+  const Slot to = layout.channels_last ? b.define_channels_last(result) : b.define_plain(result);
+  b.emit(std::move(step), std::move(reads), {to});
+}
+
+bool build_arithmetic(Builder& b, size_t s, bool multiplies, bool relu) {
+  const TracedStep& step = b.step(s);
+  const TensorId result = b.result(s);
+  if (step.args.size() != 4 || !is_tensor(step.args[0]) || !is_tensor(step.args[1]) || !is_number(step.args[2]) ||
+      result == kNoTensor) {
+    return false;
+  }
+  const TensorId x = step.args[0].ids[0], y = step.args[1].ids[0];
+  if (!has_fixed_params(b, x) || !has_fixed_params(b, y) || !has_fixed_params(b, result)) return false;
+  const std::optional<SameLayout> layout = same_layout(b, {x, y}, result);
+  if (!layout) return false;
+  const Quantizer &qx = *b.tensor(x).quantizer, &qy = *b.tensor(y).quantizer, &q = *b.tensor(result).quantizer;
+  const int64_t count = checked_numel(b.tensor(result).sizes);
+  std::unique_ptr<Step> made;
+  if (multiplies) {
+    if constexpr (selects_any_op("quantized::mul", "quantized::mul_relu")) {
+      const std::optional<kernels::MultiplyBytes> product = ops::byte_product(qx, qy, q, DType::kQUInt8, relu);
+      if (product) made = quantized_product_step(step.node, *product, count);
+    }
+  } else {
+    const std::optional<kernels::AddBytes> sum = ops::byte_sum(qx, qy, q, relu);
+    if (sum) made = quantized_sum_step(step.node, *sum, count);
+  }
+  if (!made) return false;
+  emit_each(b, std::move(made), {x, y}, result, *layout);
+  return true;
+}
+
+bool build_quantize(Builder& b, size_t s) {
+  const TracedStep& step = b.step(s);
+  const TensorId result = b.result(s);
+  if (!step.op->schema.overload.empty() || !is_tensor(step.args[0]) || result == kNoTensor) return false;
+  const TensorId input = step.args[0].ids[0];
+  if (!b.is_float(input) || !b.is_stable(input) || !b.can_define_plain(result) || !has_fixed_params(b, result)) {
+    return false;
+  }
+  const TracedTensor& x = b.tensor(input);
+  const Quantizer& q = *b.tensor(result).quantizer;
+  const kernels::Quantize how = ops::byte_quantizer(q.scale, q.zero_point, DType::kQUInt8);
+  const int64_t count = checked_numel(x.sizes);
+  const bool planes = x.sizes.size() == 4 && x.sizes[1] == 3 && count > 0 && is_contiguous(x.sizes, x.strides) &&
+                      !is_channels_last(x.sizes, x.strides);
+  if (planes && !b.prefers_channels_last(input)) {
+    const Slot from = b.plain(input);
+    const Slot to = b.define_channels_last(result);
+    b.emit(quantize_pixels_step(step.node, how, x.sizes[0], x.sizes[2] * x.sizes[3]), {from}, {to});
+    return true;
+  }
+  const std::optional<SameLayout> layout = same_layout(b, {input}, result);
+  if (!layout) return false;
+  emit_each(b, quantize_step(step.node, how, count), {input}, result, *layout);
+  return true;
+}
+
+bool build_dequantize(Builder& b, size_t s) {
+  const TracedStep& step = b.step(s);
+  const TensorId result = b.result(s);
+  if (step.args.size() != 1 || !is_tensor(step.args[0]) || result == kNoTensor || !b.is_float(result)) return false;
+  const TensorId input = step.args[0].ids[0];
+  if (!has_fixed_params(b, input)) return false;
+  const std::optional<SameLayout> layout = same_layout(b, {input}, result);
+  if (!layout) return false;
+  const Quantizer& q = *b.tensor(input).quantizer;
+  emit_each(b,
+            dequantize_step(step.node, static_cast<float>(q.scale), static_cast<int32_t>(q.zero_point),
+                            checked_numel(b.tensor(result).sizes)),
+            {input}, result, *layout);
+  return true;
+}
+
+}  // namespace
+
+bool build_quantized(Builder& b, size_t s) {
+  const std::string_view name = b.step(s).op->schema.name;
+  if (name == "aten::quantize_per_tensor") return build_quantize(b, s);
+  if (name == "aten::dequantize") return build_dequantize(b, s);
+  if (!name.starts_with("quantized::")) return false;
+  if (selects_op("quantized::conv2d") && name == "quantized::conv2d") return build_conv_layer(b, s, false);
+  if (selects_op("quantized::conv2d_relu") && name == "quantized::conv2d_relu") return build_conv_layer(b, s, true);
+  if (selects_op("quantized::linear") && name == "quantized::linear") return build_linear_layer(b, s, false);
+  if (selects_op("quantized::linear_relu") && name == "quantized::linear_relu") return build_linear_layer(b, s, true);
+  if (selects_op("quantized::linear_dynamic") && name == "quantized::linear_dynamic")
+    return build_dynamic_linear(b, s, false);
+  if (selects_op("quantized::linear_relu_dynamic") && name == "quantized::linear_relu_dynamic")
+    return build_dynamic_linear(b, s, true);
+  if (selects_op("quantized::add") && name == "quantized::add") return build_arithmetic(b, s, false, false);
+  if (selects_op("quantized::add_relu") && name == "quantized::add_relu") return build_arithmetic(b, s, false, true);
+  if (name == "quantized::mul") return build_arithmetic(b, s, true, false);
+  if (name == "quantized::mul_relu") return build_arithmetic(b, s, true, true);
+  return false;
+}
+
+}  // namespace wick::plan

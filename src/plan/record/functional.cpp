@@ -1,0 +1,257 @@
+#include "plan/record/functional.h"
+
+#include <algorithm>
+
+#include "plan/builder.h"
+#include "plan/record/traits.h"
+
+namespace wick::plan {
+namespace {
+
+// The functional form of an in-place operator: "aten::add_.Tensor" -> "aten::add.Tensor". Null when there is none.
+const Operator* functional_form(const Operator& op) {
+  const std::string& name = op.schema.name;
+  if (!name.ends_with('_') || name.ends_with("__")) return nullptr;
+  const Operator* form = find_operator(std::string_view(name).substr(0, name.size() - 1), op.schema.overload);
+  if (!form || form->schema.arguments.size() != op.schema.arguments.size() || form->schema.returns.size() != 1) {
+    return nullptr;
+  }
+  for (size_t i = 0; i < op.schema.arguments.size(); ++i) {
+    const Argument& a = op.schema.arguments[i];
+    const Argument& b = form->schema.arguments[i];
+    if (a.name != b.name || !same_type(*a.type, *b.type) || b.is_mutated || a.is_mutated != (i == 0)) return nullptr;
+  }
+  return form;
+}
+
+// Operators whose functional form gives self's strides when they are not row-major.
+bool keeps_layout(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "aten::add_",       "aten::sub_",         "aten::mul_",  "aten::div_",      "aten::relu_",
+      "aten::relu6_",     "aten::sigmoid_",     "aten::tanh_", "aten::clamp_",    "aten::clamp_min_",
+      "aten::clamp_max_", "aten::silu_",        "aten::elu_",  "aten::hardtanh_", "aten::neg_",
+      "aten::hardswish_", "aten::hardsigmoid_", "aten::mish_", "aten::gelu_",     "aten::leaky_relu_"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+// Operators whose functional form gives bools.
+bool gives_bools(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "aten::eq_",        "aten::ne_",   "aten::lt_",         "aten::le_",      "aten::gt_",           "aten::ge_",
+      "aten::not_equal_", "aten::less_", "aten::less_equal_", "aten::greater_", "aten::greater_equal_"};
+  return name.starts_with("aten::logical_") ||
+         std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+struct Use {
+  size_t first = 0;     // step that gives it
+  size_t last = 0;      // last step that uses it, plus one
+  bool leaves = false;  // used after the trace
+};
+
+class Rewriter {
+ public:
+  explicit Rewriter(Trace& trace) : trace_(trace), uses_(trace.tensors.size()) {
+    for (size_t s = 0; s < trace.steps.size(); ++s) {
+      each_id(trace.steps[s], [&](TensorId& id) { uses_[id].last = s + 1; });
+    }
+    for (auto& [reg, recipe] : trace.changes) {
+      each_tensor_of(recipe, [&](TensorId& id) { uses_[id].leaves = true; });
+    }
+    for (TensorId id = 0; id < trace.tensors.size(); ++id) {
+      uint64_t& latest = by_storage_[trace.tensors[id].storage];
+      same_storage_.push_back(latest);
+      latest = uint64_t{id} + 1;
+      if (trace.tensors[id].origin == TracedTensor::Origin::kComputed) uses_[id].first = trace.tensors[id].step;
+    }
+  }
+
+  void run() {
+    keep_what_must_change();
+    for (TensorId id = 0; id < trace_.tensors.size(); ++id) current_.push_back(id);
+    for (size_t s = 0; s < trace_.steps.size(); ++s) rewrite(s);
+    for (auto& [reg, recipe] : trace_.changes) {
+      each_tensor_of(recipe, [&](TensorId& id) { id = current_[id]; });
+    }
+    trace_.changed_storages = std::move(must_change_);
+  }
+
+ private:
+  template <class Visit>
+  static void each_id(TracedStep& step, const Visit& visit) {
+    for (TracedValue& v : step.args) each_id(v, visit);
+    for (TracedValue& v : step.outs) each_id(v, visit);
+  }
+  template <class Visit>
+  static void each_id(TracedValue& v, const Visit& visit) {
+    for (TensorId& id : v.ids) {
+      if (id != kNoTensor) visit(id);
+    }
+  }
+
+  void keep_what_must_change() {
+    for (size_t s = 0; s < trace_.steps.size(); ++s) {
+      const TracedStep& step = trace_.steps[s];
+      const auto& arguments = step.op->schema.arguments;
+      for (size_t k = 0; k < step.args.size() && k < arguments.size(); ++k) {
+        if (!arguments[k].is_mutated) continue;
+        for (TensorId id : step.args[k].ids) {
+          if (id != kNoTensor && !(k == 0 && can_rewrite(s, id))) must_change_.insert(trace_.tensors[id].storage);
+        }
+      }
+    }
+  }
+
+  // Whether the functional form gives self's dtype and strides: promotion and the strides of others may say otherwise.
+  bool gives_the_same_kind(const TracedStep& step, const TracedTensor& self) const {
+    const std::string& name = step.op->schema.name;
+    if (gives_bools(name) && self.dtype != DType::kBool) return false;
+    if (!is_contiguous(self.sizes, self.strides) && !keeps_layout(name)) return false;
+    for (const TracedValue& arg : step.args) {
+      for (const TensorId id : arg.ids) {
+        if (id == kNoTensor) continue;
+        const TracedTensor& t = trace_.tensors[id];
+        if (t.sizes.empty() && !self.sizes.empty()) continue;  // promotes nothing that could be written to self
+        if (t.dtype != self.dtype || (t.sizes == self.sizes && !(t.strides == self.strides))) return false;
+      }
+    }
+    return true;
+  }
+
+  bool can_rewrite(size_t s, TensorId id) const {
+    const TracedStep& step = trace_.steps[s];
+    const TracedTensor& t = trace_.tensors[id];
+    if (t.origin != TracedTensor::Origin::kComputed || step.args[0].kind != TracedValue::Kind::kTensor) return false;
+    if (!functional_form(*step.op) || !is_dense(t.sizes, t.strides) || !gives_the_same_kind(step, t)) return false;
+    // The tensor must be all of its storage: a view made later might reach beyond it.
+    if (t.offset != 0) return false;
+    for (uint64_t at = by_storage_.get(t.storage); at != 0; at = same_storage_[at - 1]) {
+      const auto other = static_cast<TensorId>(at - 1);
+      if (trace_.tensors[other].origin != TracedTensor::Origin::kComputed) return false;
+      if (other == id || uses_[other].first > s) continue;
+      if (checked_numel(trace_.tensors[other].sizes) > checked_numel(t.sizes)) return false;
+      if (uses_[other].last > s + 1 || uses_[other].leaves) return false;
+      // Read by the very step, under another name.
+      for (const TracedValue& arg : step.args) {
+        for (TensorId read : arg.ids) {
+          if (read == other) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void rewrite(size_t s) {
+    TracedStep& step = trace_.steps[s];
+    const TensorId handle = !step.args.empty() && step.args[0].ids.size() == 1 ? step.args[0].ids[0] : kNoTensor;
+    for (TracedValue& v : step.args) each_id(v, [&](TensorId& id) { id = current_[id]; });
+    const auto& arguments = step.op->schema.arguments;
+    const bool changes = !arguments.empty() && arguments[0].is_mutated && !step.args.empty() &&
+                         step.args[0].kind == TracedValue::Kind::kTensor;
+    if (changes && !must_change_.contains(trace_.tensors[step.args[0].ids[0]].storage) &&
+        !must_change_.contains(original_storage(step.args[0].ids[0]))) {
+      const TensorId before = step.args[0].ids[0];
+      TracedTensor next = trace_.tensors[before];
+      next.step = static_cast<uint32_t>(s);
+      next.fixed = false;
+      next.constant = Tensor();
+      next.storage = new_storage_++;
+      const auto after = static_cast<TensorId>(trace_.tensors.size());
+      renamed_storage_[original_storage(before)] = next.storage;
+      originals_[next.storage] = original_storage(before);
+      trace_.tensors.push_back(std::move(next));
+      current_.push_back(after);
+      current_[handle] = after;
+      step.op = functional_form(*step.op);
+      step.outs.assign(1, TracedValue{TracedValue::Kind::kTensor, {}, {after}, nullptr});
+      return;
+    }
+    for (TracedValue& v : step.outs) {
+      each_id(v, [&](TensorId& id) {
+        // A view made now is one of what the storage has become.
+        if (uses_[id].first == s) {
+          const uint64_t* renamed = renamed_storage_.find(trace_.tensors[id].storage);
+          if (renamed) trace_.tensors[id].storage = static_cast<uint32_t>(*renamed);
+        }
+        id = current_[id];
+      });
+    }
+  }
+
+  uint32_t original_storage(TensorId id) const {
+    const uint64_t* known = originals_.find(trace_.tensors[id].storage);
+    return known ? static_cast<uint32_t>(*known) : trace_.tensors[id].storage;
+  }
+
+  Trace& trace_;
+  std::vector<Use> uses_;  // of the tensors recorded
+  // The latest tensor of a storage, and for each tensor the one before it; one more than their ids.
+  WordMap by_storage_;
+  std::vector<uint64_t> same_storage_;
+  WordSet must_change_;
+  std::vector<TensorId> current_;  // what a recorded tensor is called by now
+  WordMap renamed_storage_, originals_;
+  uint32_t new_storage_ = 3u << 30;  // beyond those of the recorder
+};
+
+// The argument that the step's only result is, element for element; kNoTensor when it is none.
+TensorId same_as(const Trace& trace, const TracedStep& step) {
+  if (step.outs.size() != 1 || step.outs[0].kind != TracedValue::Kind::kTensor || !is_function_call(step)) {
+    return kNoTensor;
+  }
+  const TensorId out = step.outs[0].ids[0];
+  const TracedTensor& o = trace.tensors[out];
+  for (const TracedValue& arg : step.args) {
+    for (TensorId id : arg.ids) {
+      if (id == kNoTensor) continue;
+      const TracedTensor& t = trace.tensors[id];
+      if (id == out || (t.storage == o.storage && t.dtype == o.dtype && t.offset == o.offset && t.sizes == o.sizes &&
+                        t.strides == o.strides)) {
+        return id;
+      }
+    }
+  }
+  return kNoTensor;
+}
+
+}  // namespace
+
+void remove_identities(Trace& trace) {
+  std::vector<TensorId> name(trace.tensors.size());
+  for (TensorId id = 0; id < name.size(); ++id) name[id] = id;
+  // A handle that is used after the trace stays one of its own: the program may reshape it in place.
+  std::vector<bool> leaves(trace.tensors.size());
+  for (auto& [reg, recipe] : trace.changes) {
+    each_tensor_of(recipe, [&](TensorId& id) { leaves[id] = true; });
+  }
+  std::vector<TracedStep> steps;
+  std::vector<uint32_t> moved(trace.steps.size());  // new index of a step that stays
+  for (size_t s = 0; s < trace.steps.size(); ++s) {
+    TracedStep& step = trace.steps[s];
+    for (std::vector<TracedValue>* values : {&step.args, &step.outs}) {
+      for (TracedValue& v : *values) {
+        for (TensorId& id : v.ids) id = id == kNoTensor ? id : name[id];
+      }
+    }
+    const TensorId same = same_as(trace, step);
+    if (same != kNoTensor && (same == step.outs[0].ids[0] || !leaves[step.outs[0].ids[0]])) {
+      name[step.outs[0].ids[0]] = same;
+      continue;
+    }
+    moved[s] = static_cast<uint32_t>(steps.size());
+    steps.push_back(std::move(step));
+  }
+  for (TracedTensor& t : trace.tensors) {
+    if (t.origin == TracedTensor::Origin::kComputed) t.step = moved[t.step];
+  }
+  for (auto& [reg, recipe] : trace.changes) {
+    each_tensor_of(recipe, [&](TensorId& id) { id = name[id]; });
+  }
+  trace.steps = std::move(steps);
+}
+
+void make_functional(Trace& trace) {
+  if (!trace.changed_storages.empty()) Rewriter(trace).run();
+}
+
+}  // namespace wick::plan

@@ -1,0 +1,27 @@
+// Recording: runs a stretch of a function and writes down the tensor operators it executed.
+#pragma once
+
+#include <optional>
+
+#include "plan/record/changed.h"
+#include "plan/record/trace.h"
+#include "runtime/frame.h"
+
+namespace wick::plan {
+
+struct Recording {
+  size_t next;                 // where the frame stands now
+  std::optional<Trace> trace;  // absent when there is nothing to plan
+  // Registers as they were, of those the trace has read: with them the frame stands at the trace's begin again.
+  std::vector<std::pair<uint32_t, IValue>> before;
+  // Whether the registers hold what the stretch computes; if not, its plan or the plain executor has to run it.
+  bool has_elements = true;
+};
+
+// Runs the frame from `pc` up to the next instruction that can't be part of a plan (or the return), which is left to
+// the caller. `changed`: constants whose elements some code changes. Throws what an instruction throws, with its
+// context. Elements of results are computed only where the course of the program needs them, if it changes nothing
+// outside of the frame.
+Recording record(runtime::Frame& frame, size_t pc, const Storages& changed);
+
+}  // namespace wick::plan
