@@ -17,4 +17,3 @@
 
 #include "core/check.h"
 #include "core/schema.h"
-#include "ops/boxing.h"

@@ -20,8 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/operator.h"
 #include "core/schema.h"
-#include "ops/operator.h"
 #include "wick/ivalue.h"
 
 namespace wick::ir {

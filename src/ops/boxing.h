@@ -22,12 +22,12 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/operator.h"
 #include "wick/ivalue.h"
 
 namespace wick {
 
 using AnyFn = void (*)();
-using OpCall = void (*)(IValue* args, size_t nargs, IValue* rets);
 
 using OptTensor = std::optional<Tensor>;
 using TensorList = std::vector<Tensor>;

@@ -1,5 +1,5 @@
 // The table of custom classes; adding one is one line.
-#include "ops/custom_classes.h"
+#include "core/custom_classes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // The families of operators. A family is one list of entries; adding one is one line here.
 #pragma once
 
-#include "ops/operator.h"
+#include "ops/op_entry.h"
 
 #ifdef WICK_WITH_LINALG
 #define WICK_LINALG_FAMILY(X) X(kLinalgOps)

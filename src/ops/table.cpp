@@ -5,7 +5,7 @@
 #include "core/selection.h"
 #include "core/word_map.h"
 #include "ops/families.h"
-#include "ops/operator.h"
+#include "ops/op_entry.h"
 
 namespace wick {
 

@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
-#include "ops/operator.h"
+#include "core/operator.h"
 #include "quantize/weights.h"
 
 namespace wick::quantize {

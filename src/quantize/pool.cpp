@@ -3,7 +3,7 @@
 #include <map>
 
 #include "core/copy.h"
-#include "ops/custom_classes.h"
+#include "core/custom_classes.h"
 #include "ops/quantize/packed.h"
 #include "quantize/edit.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
-#include "ops/operator.h"
+#include "core/operator.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {

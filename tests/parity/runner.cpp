@@ -14,7 +14,7 @@
 #include <unordered_map>
 
 #include "archive/pickle.h"
-#include "ops/operator.h"
+#include "core/operator.h"
 #include "parity/gears.h"
 #include "parity/wire.h"
 #include "wick/save.h"

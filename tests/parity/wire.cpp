@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "core/check.h"
+#include "core/operator.h"
 #include "core/schema.h"
-#include "ops/operator.h"
 #include "ops/random/generator.h"
 
 namespace wick::parity {

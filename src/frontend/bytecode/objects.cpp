@@ -1,9 +1,9 @@
 #include "frontend/bytecode/objects.h"
 
 #include "core/check.h"
+#include "core/custom_classes.h"
 #include "core/limits.h"
 #include "core/selection.h"
-#include "ops/custom_classes.h"
 #include "runtime/executor.h"
 
 namespace wick::lite {

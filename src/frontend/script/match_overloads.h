@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/operator.h"
+#include "core/operator.h"
 
 namespace wick::script {
 

@@ -4,6 +4,7 @@
 
 #include "core/copy.h"
 #include "kernels/convert.h"
+#include "ops/boxing.h"
 #include "plan/record/functional.h"
 #include "plan/record/traits.h"
 

@@ -3,8 +3,8 @@
 
 #include "archive/pickle.h"
 #include "core/check.h"
+#include "core/operator.h"
 #include "ir/program.h"
-#include "ops/operator.h"
 #include "unit/frontend/lite_fixtures.h"
 
 namespace wick::test {

@@ -1,5 +1,5 @@
 // Bytecode to IR: what the graphs look like.
-#include "ops/operator.h"
+#include "core/operator.h"
 #include "runtime/executor.h"
 #include "unit/frontend/lite_fixtures.h"
 

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "ops/op_entry.h"
 #include "unit/ops/wild_values.h"
 
 namespace wick {

@@ -4,9 +4,9 @@
 #include <thread>
 
 #include "core/copy.h"
+#include "core/custom_classes.h"
 #include "ops/conv/conv.h"
 #include "ops/conv/prepacked.h"
-#include "ops/custom_classes.h"
 #include "wick/error.h"
 
 namespace wick::ops {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "core/copy.h"
-#include "ops/operator.h"
+#include "core/operator.h"
 #include "wick/error.h"
 
 namespace wick::hostile {

@@ -4,7 +4,7 @@
 #include <climits>
 
 #include "core/copy.h"
-#include "ops/operator.h"
+#include "core/operator.h"
 #include "ops/shape/view.h"
 
 namespace wick {

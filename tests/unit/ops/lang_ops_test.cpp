@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "ops/operator.h"
+#include "core/operator.h"
 
 namespace wick {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/copy.h"
+#include "core/custom_classes.h"
 #include "ops/conv/conv.h"
-#include "ops/custom_classes.h"
 #include "ops/quantize/embedding.h"
 #include "ops/quantize/layers.h"
 #include "ops/quantize/packed.h"

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "ops/operator.h"
+#include "core/operator.h"
 #include "ops/random/generator.h"
 #include "wick/module.h"
 

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "ops/operator.h"
+#include "ops/op_entry.h"
 
 namespace wick {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/copy.h"
-#include "ops/operator.h"
+#include "core/operator.h"
 #include "ops/quantize/quantize.h"
 #include "wick/error.h"
 

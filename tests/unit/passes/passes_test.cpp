@@ -1,7 +1,7 @@
 // Passes on programs: what they may change and what they must leave.
 #include <gtest/gtest.h>
 
-#include "ops/custom_classes.h"
+#include "core/custom_classes.h"
 #include "passes/freeze.h"
 #include "passes/passes.h"
 #include "passes/program_copy.h"

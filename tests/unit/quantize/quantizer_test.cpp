@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "ops/operator.h"
+#include "core/operator.h"
 #include "quantize/observer.h"
 #include "quantize/weights.h"
 

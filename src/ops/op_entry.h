@@ -1,4 +1,4 @@
-// Operators: what the executor calls, how a C++ function becomes one, and how one is found.
+// How a C++ function becomes an operator of the table.
 //
 // An operator is one line in its family's list:
 //
@@ -19,7 +19,9 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "core/operator.h"
 #include "core/schema.h"
 #include "ops/boxing.h"
 
@@ -36,26 +38,8 @@ struct OpFamily {
   SchemaForms forms;  // that the schemas have
 };
 
-// An operator ready to be called. Lives as long as the process.
-struct Operator {
-  FunctionSchema schema;
-  OpCall function;
-  // args: schema.arguments.size() values (or any number for varargs), which may be consumed.
-  // rets: room for schema.returns.size() values.
-  void call(IValue* args, size_t nargs, IValue* rets) const { function(args, nargs, rets); }
-};
-
-// Null when this build does not have it. Thread-safe. The schema is parsed at the first look-up.
-const Operator* find_operator(std::string_view name, std::string_view overload);
-const Operator* find_operator(std::string_view full_name);
-// Schema texts of all operators in this build, in table order.
-std::vector<std::string_view> all_operator_schemas();
 // All entries in table order.
 std::vector<const OpEntry*> all_operator_entries();
-
-// Calls an operator by name with the arguments given, defaults filled in; for tests and tools.
-// Throws kMissingOperator, kInvalidArgument.
-std::vector<IValue> call_operator(std::string_view full_name, std::vector<IValue> args);
 
 namespace detail {
 
