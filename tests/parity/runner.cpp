@@ -15,7 +15,7 @@
 
 #include "archive/pickle.h"
 #include "core/operator.h"
-#include "parity/gears.h"
+#include "parity/executors.h"
 #include "parity/wire.h"
 #include "wick/save.h"
 #include "wick/wick.h"
@@ -87,7 +87,7 @@ IValue run_model(const std::string& method, const std::vector<IValue>& encoded) 
     for (size_t i = 1; i < encoded.size(); ++i) args.push_back(reader.read(encoded[i]));
     return args;
   };
-  return ok(run_in_both_gears(load_module, method, make_args, kSeed), {}, IValue::list(types::any(), {}));
+  return ok(run_both(load_module, method, make_args, kSeed), {}, IValue::list(types::any(), {}));
 }
 
 IValue run_case(const IValue& item) {

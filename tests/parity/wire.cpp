@@ -1,3 +1,4 @@
+// Reads and writes the values that the parity suite and its runner exchange.
 #include "parity/wire.h"
 
 #include <cstring>

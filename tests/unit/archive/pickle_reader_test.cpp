@@ -1,3 +1,4 @@
+// The pickle reader: values, memo, globals, and the refusal of malformed, cyclic or oversized streams.
 #include <map>
 #include <random>
 

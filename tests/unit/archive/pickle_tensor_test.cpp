@@ -1,3 +1,4 @@
+// Tensors in pickles: views, storage classes, quantized and sparse forms, and views outside of their storage.
 #include <cstring>
 #include <map>
 

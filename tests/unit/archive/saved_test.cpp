@@ -1,3 +1,4 @@
+// Reading torch.save files: the zip form and the legacy form, mapped tensors, and damaged files.
 #include <random>
 #include <set>
 

@@ -1,3 +1,4 @@
+// Zip archives: stored and deflated records, alignment, limits, and the refusal of damaged archives.
 #include <zlib.h>
 
 #include <random>

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <random>
 
-#include "unit/frontend/lite_answers.h"
+#include "unit/frontend/bytecode/answers.h"
 #include "wick/save.h"
 
 namespace wick::test {

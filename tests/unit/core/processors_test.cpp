@@ -1,3 +1,4 @@
+// Processors as /sys and control groups describe them, and the thread pool's ranges.
 #include "core/processors.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "core/check.h"
-#include "unit/frontend/lite_fixtures.h"
+#include "unit/frontend/bytecode/fixtures.h"
 #include "wick/save.h"
 
 namespace wick::test {

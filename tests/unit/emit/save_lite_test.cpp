@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "unit/frontend/lite_answers.h"
+#include "unit/frontend/bytecode/answers.h"
 #include "wick/save.h"
 
 namespace wick::test {

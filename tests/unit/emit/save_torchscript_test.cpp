@@ -1,5 +1,5 @@
 // Models written as TorchScript: the source that came along, or source printed from the IR.
-#include "unit/frontend/lite_answers.h"
+#include "unit/frontend/bytecode/answers.h"
 #include "wick/save.h"
 
 namespace wick::test {

@@ -1,3 +1,4 @@
+// The processor's denormal mode is set inside of a scope and restored after it.
 #include "kernels/float_mode.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The pointwise iterator: broadcasting, layouts, overlapping operands, threads.
 #include <gtest/gtest.h>
 
 #include "core/copy.h"

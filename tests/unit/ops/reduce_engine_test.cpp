@@ -1,3 +1,4 @@
+// The reduction engine: any dims, threads, empty and expanded inputs.
 #include <gtest/gtest.h>
 
 #include <cmath>

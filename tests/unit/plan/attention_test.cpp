@@ -1,4 +1,4 @@
-// Attention in plans: the forms programs write it in become one step, with the plain gear's results.
+// Attention in plans: the forms programs write it in become one step, with the interpreter's results.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "core/copy.h"
 #include "plan/planned.h"
 #include "plan/profile.h"
-#include "unit/frontend/script_run.h"
+#include "unit/frontend/script/run.h"
 
 namespace wick::script {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "plan/planned.h"
-#include "unit/frontend/script_run.h"
+#include "unit/frontend/script/run.h"
 
 namespace wick::script {
 namespace {
@@ -13,8 +13,8 @@ Tensor numbers(std::vector<float> values) {
   return t;
 }
 
-// A module M whose attributes are tensors `sum` and `scale`, and the methods given; forward(self, x) runs four times in
-// each gear, on a module of its own.
+// A module M whose attributes are tensors `sum` and `scale`, and the methods given; forward(self, x) runs four times by
+// the interpreter and four times by plans, on separate modules.
 void expect_agreement(const std::string& methods) {
   const std::string text =
       "class M(Module):\n"

@@ -1,4 +1,4 @@
-// Models of half precision in plans: floats inside, rounded where the plain executor rounds.
+// Models of half precision in plans: floats inside, rounded where the interpreter rounds.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "core/copy.h"
 #include "plan/planned.h"
 #include "plan/profile.h"
-#include "unit/frontend/script_run.h"
+#include "unit/frontend/script/run.h"
 
 namespace wick::script {
 namespace {
@@ -17,8 +17,8 @@ Tensor waves(IntVec sizes, float step, DType dtype, float size = 1) {
   return to_dtype(t, dtype);
 }
 
-// Runs f in both gears: the planned result is the plain one but for a unit in the last place of the dtype here and
-// there, and the profile names the steps asked for.
+// Runs f by the interpreter and by plans: results are equal to within one unit in the last place of the dtype, and the
+// profile names the expected steps.
 void expect_agreement(const std::string& text, const std::vector<IValue>& constants, const std::vector<IValue>& inputs,
                       DType dtype, const std::vector<std::string>& steps) {
   Text plain(text, constants), planned(text, constants);

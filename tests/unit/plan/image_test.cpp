@@ -7,7 +7,7 @@
 #include "kernels/compact.h"
 #include "plan/planned.h"
 #include "plan/profile.h"
-#include "unit/frontend/script_run.h"
+#include "unit/frontend/script/run.h"
 
 namespace wick::script {
 namespace {
@@ -20,7 +20,8 @@ Tensor waves(const IntVec& sizes, float scale = 0.5F, float offset = 0) {
   return t;
 }
 
-// Both gears on the function f; the result is within 1e-4 and laid out alike. Returns the names of the steps.
+// Runs f by the interpreter and by plans; results are within 1e-4 and have equal strides. Returns the names of the
+// steps.
 std::vector<std::string> steps_of(const std::string& text, const std::vector<IValue>& constants, const Tensor& x) {
   Text plain(text, constants), planned(text, constants);
   const Tensor want = runtime::run_function(*plain.program, plain.function("f"), {IValue(x)}).to_tensor();

@@ -11,7 +11,7 @@
 #include "core/parallel.h"
 #include "plan/planned.h"
 #include "plan/profile.h"
-#include "unit/frontend/script_run.h"
+#include "unit/frontend/script/run.h"
 
 // Sanitizers keep their own allocator, which finds what they are for; nothing is counted then.
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,4 +1,4 @@
-// The planner on programs from source: both gears must agree in every run, whatever the program does.
+// The planner on programs from source: planned execution and the interpreter must agree in every run.
 #include "plan/planned.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "plan/profile.h"
-#include "unit/frontend/script_run.h"
+#include "unit/frontend/script/run.h"
 #include "wick/module.h"
 
 namespace wick::script {
@@ -28,7 +28,7 @@ std::string outcome(const std::function<IValue()>& run) {
   }
 }
 
-// Runs f several times in both gears, each on its own arguments; results and arguments must come out the same.
+// Runs f several times by the interpreter and by plans, each on its own arguments; results and arguments must be equal.
 // Returns how many regions the last planned run had.
 uint32_t expect_agreement(const std::string& text, const Maker& make, int runs = 4) {
   Text plain(text), planned(text);
@@ -186,9 +186,9 @@ TEST(Plan, InPlaceWithAViewOfItself) {
       "  flat = torch.relu_(torch.view(y, [-1]))\n"
       "  doubled = torch.mul_(y, 2)\n"
       "  squares = torch.mul(doubled, torch.sigmoid(x))\n"
-      "  turned = torch.contiguous(torch.transpose(flat, 0, 0))\n"
-      "  sum = torch.add_(flat, turned)\n"
-      "  return (torch.mul(torch.sub(sum, sum), turned), turned, squares)\n",
+      "  transposed = torch.contiguous(torch.transpose(flat, 0, 0))\n"
+      "  sum = torch.add_(flat, transposed)\n"
+      "  return (torch.mul(torch.sub(sum, sum), transposed), transposed, squares)\n",
       same([] {
         return std::vector<IValue>{ramp({3, 3}, -4)};
       }));

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "unit/frontend/script_run.h"
+#include "unit/frontend/script/run.h"
 
 namespace wick::script {
 namespace {

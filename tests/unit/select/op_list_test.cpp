@@ -1,3 +1,4 @@
+// Operator lists of selective builds: PyTorch's YAML read, written and merged, and hostile text.
 #include "select/op_list.h"
 
 #include <gtest/gtest.h>

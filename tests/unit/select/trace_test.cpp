@@ -1,3 +1,4 @@
+// The tracer: operators, branches no input took, file contents and kernels of a model.
 #include "select/trace.h"
 
 #include <gtest/gtest.h>

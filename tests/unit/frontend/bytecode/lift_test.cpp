@@ -1,7 +1,7 @@
 // Bytecode to IR: what the graphs look like.
 #include "core/operator.h"
 #include "runtime/executor.h"
-#include "unit/frontend/lite_fixtures.h"
+#include "unit/frontend/bytecode/fixtures.h"
 
 namespace wick::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "fuzz/fuzz_verifier_input.h"
-#include "unit/frontend/lite_fixtures.h"
+#include "unit/frontend/bytecode/fixtures.h"
 
 namespace wick::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "archive/writer.h"
 #include "frontend/script/torchscript.h"
-#include "unit/frontend/lite_answers.h"
+#include "unit/frontend/bytecode/answers.h"
 
 namespace wick::test {
 namespace {

@@ -1,7 +1,7 @@
 // From TorchScript source to the IR: statements, control flow, types, overloads.
 #include <gtest/gtest.h>
 
-#include "unit/frontend/script_run.h"
+#include "unit/frontend/script/run.h"
 
 namespace wick::script {
 namespace {

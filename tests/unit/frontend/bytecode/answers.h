@@ -5,7 +5,7 @@
 #include "core/check.h"
 #include "core/operator.h"
 #include "ir/program.h"
-#include "unit/frontend/lite_fixtures.h"
+#include "unit/frontend/bytecode/fixtures.h"
 
 namespace wick::test {
 

@@ -1,3 +1,4 @@
+// Writing torch.save files: sharing, views, dtypes, and files that are written whole or not at all.
 #include <dirent.h>
 #include <sys/stat.h>
 

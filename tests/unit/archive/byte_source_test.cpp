@@ -1,3 +1,4 @@
+// Sources of bytes: private mappings, descriptors with offsets, pipes, copies and borrowed memory.
 #include <fcntl.h>
 #include <sys/stat.h>
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/check.h"
-#include "unit/frontend/script_run.h"
+#include "unit/frontend/script/run.h"
 
 namespace wick::script {
 namespace {

@@ -1,5 +1,5 @@
 // Fixture files of tests/data/lite: they load, and give PyTorch's answers.
-#include "unit/frontend/lite_answers.h"
+#include "unit/frontend/bytecode/answers.h"
 
 namespace wick::test {
 namespace {

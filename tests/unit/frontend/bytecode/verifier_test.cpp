@@ -1,5 +1,5 @@
 // Bytecode that no exporter writes is refused before anything runs.
-#include "unit/frontend/lite_fixtures.h"
+#include "unit/frontend/bytecode/fixtures.h"
 
 namespace wick::test {
 namespace {

@@ -1,4 +1,4 @@
-// Both gears on the same model: the plain executor and the planner must agree.
+// Runs a model by the interpreter and by plans; the two must agree.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace wick::parity {
 // Runs the method, or with an empty name the model and its hooks, plainly and gives its result or throws its error,
 // after a planned module has run it twice (which records, then uses the plan) with the same outcome; throws kInternal
 // naming the difference otherwise. `load_module` and `make_args` are called for every run that needs a fresh state.
-IValue run_in_both_gears(const std::function<Module()>& load_module, const std::string& method,
-                         const std::function<std::vector<IValue>()>& make_args, uint64_t seed);
+IValue run_both(const std::function<Module()>& load_module, const std::string& method,
+                const std::function<std::vector<IValue>()>& make_args, uint64_t seed);
 
 }  // namespace wick::parity

@@ -1,4 +1,5 @@
-#include "parity/gears.h"
+// Runs a model by the interpreter and by plans, twice each, and compares results, errors and strides.
+#include "parity/executors.h"
 
 #include <cmath>
 #include <optional>
@@ -9,7 +10,7 @@
 namespace wick::parity {
 namespace {
 
-// Sums in another order, and other ways to the same convolution, may differ by this much of the largest element.
+// Sums in another order, and other convolution algorithms, may differ by this much of the largest element.
 constexpr double kTolerance = 1e-4, kTolerance16 = 2e-2;
 
 // Empty when equal; else what differs.
@@ -85,7 +86,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 void expect_same(const Outcome& plain, const Outcome& planned, const char* which) {
   std::string d;
   if (plain.error.has_value() != planned.error.has_value()) {
-    d = cat("one gear throws: ", (plain.error ? plain.error : planned.error)->message());
+    d = cat("only one executor throws: ", (plain.error ? plain.error : planned.error)->message());
   } else if (plain.error) {
     if (first_line(plain.error->message()) != first_line(planned.error->message())) {
       d = cat("'", plain.error->message(), "' and '", planned.error->message(), "'");
@@ -93,20 +94,20 @@ void expect_same(const Outcome& plain, const Outcome& planned, const char* which
   } else {
     d = difference(plain.value, planned.value);
   }
-  WICK_CHECK(d.empty(), kInternal, "the gears differ in the ", which, " run: ", d);
+  WICK_CHECK(d.empty(), kInternal, "the interpreter and the plan differ in the ", which, " run: ", d);
 }
 
 }  // namespace
 
-IValue run_in_both_gears(const std::function<Module()>& load_module, const std::string& method,
-                         const std::function<std::vector<IValue>()>& make_args, uint64_t seed) {
+IValue run_both(const std::function<Module()>& load_module, const std::string& method,
+                const std::function<std::vector<IValue>()>& make_args, uint64_t seed) {
   Module plain = load_module();
   plain.set_planning(false);
   const Module planned = load_module();
   const Outcome first = run(plain, method, make_args(), seed);
   expect_same(first, run(planned, method, make_args(), seed), "first");
-  // A model with a state gives something else the second time, in either gear. Its answers may be that state itself, so
-  // the module that gave the first one runs no more.
+  // A stateful model returns something else the second time, by either executor. Its outputs may alias that state, so
+  // the module that returned the first one is not run again.
   Module again = load_module();
   again.set_planning(false);
   run(again, method, make_args(), seed);

@@ -1,7 +1,7 @@
 // Containers with a record replaced: what each problem is called.
 #include "archive/writer.h"
 #include "frontend/bytecode/decode.h"
-#include "unit/frontend/lite_fixtures.h"
+#include "unit/frontend/bytecode/fixtures.h"
 
 namespace wick::test {
 namespace {
