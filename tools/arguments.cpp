@@ -1,3 +1,4 @@
+// Parsing of a subcommand's options and its help text.
 #include "arguments.h"
 
 #include <algorithm>

@@ -31,7 +31,7 @@ CommandSpec spec() {
           {"--iter", "N", "timed runs (default: 20)"},
           {"--threads", "N", "threads to use (default: the performance cores)"},
           {"--backend", "cpu|gpu", "where to run (default: cpu)"},
-          {"--no-plan", nullptr, "use the plain executor only"},
+          {"--no-plan", nullptr, "run operator by operator, without plans"},
           {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
           {"--load-only", nullptr, "time loading, run nothing"},
           {"--json", nullptr, "print one JSON object"},

@@ -20,10 +20,10 @@ CommandSpec spec() {
           "MODEL OUT",
           "Stores inputs with a model, where PyTorch's get_all_bundled_inputs, 'wick run --bundled K' and benchmarks\n"
           "find them. Each --input, --image and --randn is one more input, in this order; tensors that hold one value\n"
-          "everywhere take the room of one element. OUT is written whole or not at all.",
+          "everywhere are stored as one element. OUT is written whole or not at all.",
           {{"--input", "IN.pt", "what torch.save of a tuple of arguments wrote; may be given again"},
-           {"--image", "FILE", "a PNG or JPEG picture as a normalized [1, 3, H, W] argument; may be given again"},
-           {"--size", "N|WxH", "scale the pictures: short side N and center crop, or exactly W x H"},
+           {"--image", "FILE", "a PNG or JPEG image as a normalized [1, 3, H, W] argument; may be given again"},
+           {"--size", "N|WxH", "scale the images: short side N and center crop, or exactly W x H"},
            {"--randn", "D,D,..[;..]", "arguments of these sizes, filled with new random numbers at each use"},
            {"--method", "NAME", "the method the inputs are for (default: forward)"},
            {"--info", "TEXT", "a line about an input, for people; may be given again"},

@@ -1,3 +1,4 @@
+// Calibration inputs from images, saved tensors and bundled inputs, and a progress line.
 #include "calibration.h"
 
 #include <unistd.h>

@@ -29,7 +29,7 @@ CommandSpec spec() {
        {"--tolerance", "T", "largest difference allowed, as a part of the largest value (default: 1e-5)"},
        {"--method", "NAME", "the method to run (default: forward)"},
        {"--threads", "N", "threads to use (default: the performance cores)"},
-       {"--no-plan", nullptr, "use the plain executor only"},
+       {"--no-plan", nullptr, "run operator by operator, without plans"},
        {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
        {"--json", nullptr, "print one JSON object"}}};
 }

@@ -1,3 +1,4 @@
+// The largest and the mean difference of two values, output by output.
 #include "difference.h"
 
 #include <algorithm>

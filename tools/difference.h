@@ -23,7 +23,7 @@ struct Difference {
 // One entry for each tensor and number; containers are compared item by item.
 std::vector<Difference> compare_values(const IValue& a, const IValue& b, const std::string& label);
 
-// The value with tensors and containers of its own.
+// A deep copy: tensors and containers are not shared.
 IValue deep_copy(const IValue& value);
 
 }  // namespace wick::tools

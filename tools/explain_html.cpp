@@ -1,3 +1,4 @@
+// The HTML page of `wick explain`: two graphs side by side, as SVG.
 #include "explain_html.h"
 
 #include <algorithm>
@@ -84,7 +85,7 @@ class Checks {
   std::set<const ir::Node*> nodes_;
 };
 
-// One model's forward as a column of boxes with lines from results to uses. With the rows of another picture's layers,
+// One model's forward as a column of boxes with lines from results to uses. With the rows of the other graph's layers,
 // the layers stand beside those.
 class Picture {
  public:
@@ -155,11 +156,11 @@ class Picture {
 
   void box(const std::string& text, const char* fill, int depth) {
     const int x = kMargin + kLanes + std::min(depth, 8) * kIndent, y = kMargin + static_cast<int>(row_) * kRow;
-    const auto room = static_cast<size_t>((kWidth - std::min(depth, 8) * kIndent - 16) / kLetter);
+    const auto max_letters = static_cast<size_t>((kWidth - std::min(depth, 8) * kIndent - 16) / kLetter);
     boxes_ += cat("<g><title>", escaped(text), "</title><rect x=\"", x, "\" y=\"", y, "\" width=\"",
                   kWidth - std::min(depth, 8) * kIndent, "\" height=\"", kBox, "\" rx=\"4\" fill=\"", fill, "\"/>");
     boxes_ += cat("<text x=\"", x + 8, "\" y=\"", y + 16, "\">",
-                  escaped(text.size() > room ? text.substr(0, room - 1) + "…" : text), "</text></g>");
+                  escaped(text.size() > max_letters ? text.substr(0, max_letters - 1) + "…" : text), "</text></g>");
     rows_.insert(row_++);
   }
 

@@ -17,7 +17,7 @@ struct ExplainedModel {
 // What the change did, a sentence a line.
 std::vector<std::string> explanation(const passes::ModelSummary& before, const passes::ModelSummary& after);
 
-// A page that needs nothing else: the sentences, the operators' counts, and a picture of both forward graphs.
+// A page that needs nothing else: the sentences, the operators' counts, and both forward graphs drawn.
 std::string explain_page(const ExplainedModel& before, const ExplainedModel& after,
                          const std::vector<std::string>& lines);
 

@@ -1,3 +1,4 @@
+// Escaping of text for the HTML pages.
 #include "html.h"
 
 namespace wick::tools {

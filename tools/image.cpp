@@ -1,3 +1,4 @@
+// Reads PNG and JPEG, resizes and crops images, writes PNG.
 #include "image.h"
 
 #include <jpeglib.h>
@@ -28,14 +29,14 @@ using File = std::unique_ptr<FILE, CloseFile>;
 
 File open_file(const std::string& path) {
   File file(std::fopen(path.c_str(), "rb"));
-  if (!file) throw Error(ErrorCode::kNotFound, "cannot open picture " + path + ": " + std::strerror(errno));
+  if (!file) throw Error(ErrorCode::kNotFound, "cannot open image " + path + ": " + std::strerror(errno));
   return file;
 }
 
 void check_size(int64_t width, int64_t height, const std::string& path) {
   if (width <= 0 || height <= 0 || width * height > kMaxPixels) {
-    throw Error(ErrorCode::kLimitExceeded, path + ": a picture of " + std::to_string(width) + " x " +
-                                               std::to_string(height) + " pixels is not taken");
+    throw Error(ErrorCode::kLimitExceeded, path + ": unsupported image size, " + std::to_string(width) + " x " +
+                                               std::to_string(height) + " pixels");
   }
 }
 
@@ -78,7 +79,7 @@ void on_jpeg_error(j_common_ptr info) {
 
 void ignore_jpeg_message(j_common_ptr) {}
 
-// Sets `size_ok` to false when the picture is too large. No object with a destructor is made below setjmp.
+// Sets `size_ok` to false when the image is too large. No object with a destructor is made below setjmp.
 bool decode_jpeg(FILE* file, Image& image, JpegErrors& errors, bool& size_ok) {
   jpeg_decompress_struct info;
   info.err = jpeg_std_error(&errors.manager);
@@ -116,7 +117,7 @@ Image read_jpeg(const std::string& path) {
   if (!decode_jpeg(file.get(), image, errors, size_ok)) {
     throw Error(ErrorCode::kCorruptFile, path + ": " + errors.message);
   }
-  if (!size_ok) throw Error(ErrorCode::kLimitExceeded, path + ": the picture is too large");
+  if (!size_ok) throw Error(ErrorCode::kLimitExceeded, path + ": the image is too large");
   return image;
 }
 
@@ -167,7 +168,7 @@ Image read_image(const std::string& path) {
   file.reset();
   if (count == 8 && png_sig_cmp(head, 0, 8) == 0) return read_png(path);
   if (count >= 3 && head[0] == 0xff && head[1] == 0xd8 && head[2] == 0xff) return read_jpeg(path);
-  throw Error(ErrorCode::kUnsupported, path + " is neither a PNG nor a JPEG picture");
+  throw Error(ErrorCode::kUnsupported, path + " is neither a PNG nor a JPEG image");
 }
 
 void write_png(const Image& image, const std::string& path) {

@@ -1,4 +1,4 @@
-// Pictures: reading PNG and JPEG, resizing, turning them into a model's input, writing PNG.
+// Images: reading PNG and JPEG, resizing, conversion to a model's input, writing PNG.
 #pragma once
 
 #include <array>

@@ -1,3 +1,4 @@
+// Arguments of a method from files, images, dims or bundled inputs.
 #include "inputs.h"
 
 #include <cmath>

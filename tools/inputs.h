@@ -36,9 +36,9 @@ std::vector<IValue> timed_arguments(const Arguments& arguments, const Module& mo
 // The same as ones_arguments with random numbers: floats from -1 to 1, integers from 0 to 9, booleans.
 std::vector<IValue> random_arguments(const std::string& dims, const std::string& types, uint64_t seed);
 
-// The picture at `size`, as below.
+// The image at `size`, as below.
 Image sized_image(const std::string& path, const std::string& size);
-// The picture as a normalized tensor; `size` is "", "224" (short side, then center crop) or "320x240" (width x height).
+// The image as a normalized tensor; `size` is "", "224" (short side, then center crop) or "320x240" (width x height).
 IValue image_argument(const std::string& path, const std::string& size);
 
 }  // namespace wick::tools

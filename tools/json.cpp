@@ -1,3 +1,4 @@
+// A JSON writer: quoting, commas, numbers.
 #include "json.h"
 
 #include <cmath>

@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
     }
     std::vector<std::string> names;
     for (const Command& command : kCommands) names.emplace_back(command.name);
-    return fail(2, std::string("no command '") + name + "'" + wick::tools::suggestion(name, names) +
+    return fail(2, std::string("unknown command '") + name + "'" + wick::tools::suggestion(name, names) +
                        "; 'wick --help' lists them");
   } catch (const wick::tools::UsageError& e) {
     return fail(2, e.what());

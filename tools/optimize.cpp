@@ -22,7 +22,7 @@ CommandSpec spec() {
       "optimize",
       "IN OUT",
       "Prepares a model for a phone, as PyTorch's optimize_for_mobile does: freezes it, folds batch norm, packs the\n"
-      "weights of layers and fuses clamps. After every pass the answers are compared with the original's. OUT is\n"
+      "weights of layers and fuses clamps. After every pass the outputs are compared with the original's. OUT is\n"
       "written whole or not at all; its extension tells the kind of file (.ptl, .pt).",
       {{"--backend", "cpu|vulkan|metal", "what the model is prepared for (default cpu)"},
        {"--blocklist", "A,B",
@@ -30,11 +30,11 @@ CommandSpec spec() {
         "HOIST_CONV_PACKED_PARAMS, REMOVE_DROPOUT, FUSE_ADD_RELU,\n"
         "VULKAN_AUTOMATIC_GPU_TRANSFER, EXTRA_FUSIONS"},
        {"--preserve-methods", "a,b", "methods to keep besides forward"},
-       {"--no-verify", nullptr, "do not compare the answers"},
-       {"--verify", nullptr, "compare the answers (the default)"},
+       {"--no-verify", nullptr, "do not compare the outputs"},
+       {"--verify", nullptr, "compare the outputs (the default)"},
        {"--tolerance", "X", "largest difference allowed, relative to an output's largest value (default 1e-3)"},
        {"--strict", nullptr,
-        "refuse differences even where the original's own answer hangs on rounding\n(which of two equal boxes is "
+        "refuse differences even where the original's own output depends on rounding\n(which of two equal boxes is "
         "kept)"},
        {"--input", "IN.pt", "arguments of forward to compare on (default: bundled inputs, else random ones)"},
        {"--input-dims", "1,3,224,224[;...]", "sizes of random arguments of forward to compare on"},
@@ -68,8 +68,7 @@ void check_names(const OptimizeOptions& options) {
     if (std::find(passes.begin(), passes.end(), name) != passes.end()) continue;
     std::string all;
     for (const std::string& known : passes) all += (all.empty() ? "" : ", ") + known;
-    throw UsageError(
-        cat("there is no pass '", name, "' to leave out", suggestion(name, passes), "; the names are ", all));
+    throw UsageError(cat("unknown pass '", name, "'", suggestion(name, passes), "; the names are ", all));
   }
 }
 

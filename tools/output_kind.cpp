@@ -1,3 +1,4 @@
+// The kind of file that a path's extension asks for.
 #include "output_kind.h"
 
 namespace wick::tools {

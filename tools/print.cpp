@@ -1,3 +1,4 @@
+// Prints values, tensors with statistics, and the largest scores with their labels.
 #include "print.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The HTML page of `wick profile`: a timeline of steps, totals by kind, memory.
 #include "profile_html.h"
 
 #include <cstdio>

@@ -22,7 +22,7 @@ CommandSpec spec() {
           "IN OUT",
           "Writes a model with smaller weights: OUT is .ptl or .pt, written whole or not at all. One of:\n"
           "  --dynamic   linear, LSTM and GRU layers with 8-bit (or half) weights; inputs are rounded as they come\n"
-          "  --static    forward in 8-bit integers, with scales learnt from --calibrate\n"
+          "  --static    forward in 8-bit integers, with scales learned from --calibrate\n"
           "  --float16   all weights stored in half precision, computed with in float",
           {{"--dynamic", nullptr, "see above"},
            {"--static", nullptr, "see above"},

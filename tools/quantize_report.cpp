@@ -1,3 +1,4 @@
+// The quantizer's report: a table of layers on the terminal, a page with histograms.
 #include "quantize_report.h"
 
 #include <algorithm>

@@ -22,15 +22,15 @@ CommandSpec spec() {
               {"--method", "NAME", "the method to run (default: call the model: forward with its hooks)"},
               {"--eval", nullptr, "switch a model saved in training mode to inference first"},
               {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote; may be given again for more"},
-              {"--image", "FILE", "a PNG or JPEG picture as a normalized [1, 3, H, W] argument"},
-              {"--size", "N|WxH", "scale the picture: short side N and center crop, or exactly W x H"},
+              {"--image", "FILE", "a PNG or JPEG image as a normalized [1, 3, H, W] argument"},
+              {"--size", "N|WxH", "scale the image: short side N and center crop, or exactly W x H"},
               {"--bundled", "K", "run on the model's bundled input number K"},
               {"--output", "OUT.pt", "write the result to this file"},
               {"--top", "K", "print the K best scores"},
               {"--labels", "FILE", "names of the classes, one a line, for --top"},
               {"--threads", "N", "threads to use (default: the performance cores)"},
               {"--backend", "cpu|gpu", "where to run (default: cpu)"},
-              {"--no-plan", nullptr, "use the plain executor only"},
+              {"--no-plan", nullptr, "run operator by operator, without plans"},
               {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
           }};
 }

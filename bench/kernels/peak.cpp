@@ -1,3 +1,4 @@
+// Measures the multiply-add peak and the memory rates of this machine.
 #include "kernels/peak.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The smallest program: loads a model, runs it on zeros and prints a score.
 #include <wick/wick.h>
 
 #include <cstdio>

@@ -188,7 +188,7 @@ for after in 0.01 0.03 0.06 0.1 0.2 0.4; do
   [ -z "$(ls -A "$out")" ] || { echo "FAIL stopped after $after s, it left $(ls -A "$out")"; failures=$((failures + 1)); }
 done
 
-expect 2 'no command' "$wick" frobnicate "$model"
+expect 2 'unknown command' "$wick" frobnicate "$model"
 expect 2 'did you mean bench' "$wick" bensh "$model"
 expect 2 'unknown option --frobnicate; see' "$wick" run "$model" --frobnicate
 expect 2 'did you mean --input' "$wick" run "$model" --inputs x.pt

@@ -24,7 +24,7 @@ Flags flags() {
       "For example:\n"
       "./compare_models_torch --refmodel=<ref_model_file> --model=<model_file> --iter=20",
       {
-          {"refmodel", FlagKind::kString, "", "The model file that gives the right answers."},
+          {"refmodel", FlagKind::kString, "", "The model file with the expected results."},
           {"model", FlagKind::kString, "", "The model file to compare with it."},
           {"input_dims", FlagKind::kString, "",
            "Sizes of the inputs: numbers with commas between, semicolons between inputs."},

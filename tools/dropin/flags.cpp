@@ -1,3 +1,4 @@
+// Parsing of --name=value and --name value flags with PyTorch's messages.
 #include "dropin/flags.h"
 
 #include <cerrno>

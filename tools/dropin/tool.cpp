@@ -1,3 +1,4 @@
+// Runs a drop-in tool; parses the input flags that several of them share and prints their summary lines.
 #include "dropin/tool.h"
 
 #include <climits>

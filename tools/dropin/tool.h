@@ -12,7 +12,7 @@ namespace wick::dropin {
 // Parses the flags and runs the tool; what it throws is printed to stderr and the exit code is 1.
 int run(int argc, char** argv, Flags flags, int (*tool)(const Flags& flags));
 
-// Prints a line to stdout at once, so that whoever watches the tool sees how far it is.
+// Prints a line to stdout and flushes it.
 void say(const std::string& line);
 
 // One input of --input_dims, --input_type and --input_memory_format.
