@@ -97,7 +97,7 @@ void run(const std::string& model_path, const std::string& picture_path, const s
   const Mask mask = best_classes(scores);
   std::printf("%s, %d x %d pixels\n", picture_path.c_str(), picture.width, picture.height);
   for (size_t c = 0; c < mask.pixels.size(); ++c) {
-    std::printf("  %-12s %5.1f %% of the picture, score %.3f\n", c < names.size() ? names[c].c_str() : "?",
+    std::printf("  %-12s %5.1f %% of the image, score %.3f\n", c < names.size() ? names[c].c_str() : "?",
                 100.0 * static_cast<double>(mask.pixels[c]) / static_cast<double>(mask.classes.size()),
                 mask.confidence[c]);
   }
