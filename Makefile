@@ -1,26 +1,26 @@
-# The front door. `make help` says what there is.
+# Entry points; `make help` lists them.
 PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
 FAMILY ?=
-# For suites that ask PyTorch, see scripts/test.sh.
+# For suites that run PyTorch, see scripts/test.sh.
 parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
 .PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan bench bench-operators bench-peers size lint clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
-	@echo 'make demo       segments a picture: prints scores and time, writes out/segment.png'
+	@echo 'make demo       segments an image: prints scores and time, writes out/segment.png'
 	@echo 'make test       unit tests, install test, parity with PyTorch (sampled), fuzzing, sanitizers'
 	@echo 'make test-full  the same, nothing sampled'
 	@echo 'make test-arm64 the kernels on emulated 64-bit ARM; ALL=1: the whole library'
 	@echo 'make parity     parity with PyTorch only; FAMILY=view for one table'
-	@echo 'make docs       docs/operators.md: what Wick has of PyTorch, what not and why'
+	@echo 'make docs       docs/operators.md: the operators Wick has, those it lacks and why'
 	@echo 'make asan       the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer'
-	@echo 'make fuzz       each fuzz target for a minute'
+	@echo 'make fuzz       searches for new inputs with each fuzz target for a minute'
 	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, SHORT=1, BENCH="--models ..."'
 	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
-	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: those of gigabytes as well'
-	@echo 'make size       sizes of selective builds by room; ARCH=arm64, CHECK=1, UPDATE=1, RUN=1'
+	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: the large ones as well'
+	@echo 'make size       sizes of selective builds by folder; ARCH=arm64, CHECK=1, UPDATE=1, RUN=1'
 	@echo 'make lint       clang-format and clang-tidy'
 
 build/build.ninja: CMakeLists.txt CMakePresets.json
@@ -58,7 +58,7 @@ asan: | deps-fuzz
 	@build-asan/bin/wick_unit_tests --gtest_brief=1
 
 fuzz: | deps-fuzz
-	@JOBS=$(JOBS) scripts/fuzz.sh 60
+	@JOBS=$(JOBS) scripts/fuzz.sh --seconds 60
 
 bench: build | deps-bench
 	@cmake --build build -j $(JOBS) --target wick_bench_worker

@@ -162,7 +162,7 @@ def check_script(name, script, inputs, with_operators):
     else:
         try:
             torch.jit.load(str(FOLDER / "out.pt"))._save_for_lite_interpreter(str(FOLDER / "again.ptl"))
-            problems += check_answer("by way of .pt", FOLDER / "again.ptl", inputs, expected, twice)
+            problems += check_answer("through .pt", FOLDER / "again.ptl", inputs, expected, twice)
         except Exception as e:
             problems.append(f"to .pt: PyTorch: {str(e)[:600]}")
     try:
@@ -314,7 +314,7 @@ def check_gpu():
             problems.append("another answer")
         out = optimized(source, "--backend", backend, out="out.pt")
         if not close(expected, in_wick(out, inputs)):
-            problems.append("another answer by way of .pt")
+            problems.append("another answer through .pt")
         note("backend " + backend, problems)
 
 
@@ -406,7 +406,7 @@ def check_near_ties():
     code, _, error = wick("optimize", source, out, "--input-dims", "1,3,64,64", "--strict")
     if code != 1 or "forward[0] differs" not in error or out.exists():
         problems.append(f"strict: exit {code}: {error}")
-    note("near ties", problems)
+    note("values within rounding", problems)
 
 
 def check_objects():

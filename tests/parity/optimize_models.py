@@ -373,7 +373,7 @@ def clamped():
 
 
 class NearTies(nn.Module):
-    """Two channels that are equal but for rounding: which of them is larger nobody can say."""
+    """Two channels that are equal within rounding: which of them is larger is undetermined."""
 
     def __init__(self):
         super().__init__()

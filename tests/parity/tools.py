@@ -231,10 +231,10 @@ def bundle_with_wick(tools, path, suffix, inputs):
 
 
 def check_room(tools, module):
-    """A tensor with one value everywhere takes no room."""
+    """A tensor with one value everywhere is stored as one element."""
     if len(module.forward.schema.arguments) != 2:
         return
-    source, out, saved = tools.folder / "source.pt", tools.folder / "room.ptl", tools.folder / "room_in.pt"
+    source, out, saved = tools.folder / "source.pt", tools.folder / "one_value.ptl", tools.folder / "one_value_in.pt"
     torch.save((torch.zeros(1, 3, 512, 512),), saved)
     tools.run("bundle", source, out, "--input", saved)
     expect(out.stat().st_size < source.stat().st_size + 200000, "a tensor of zeros was stored whole")

@@ -18,7 +18,7 @@ _source_of = torch._sources.get_source_lines_and_file
 
 
 def _source_with_short_name(*args, **kwargs):
-    """Keeps the folder this script lies in out of the files' debug records."""
+    """Keeps the folder of this script out of the files' debug records."""
     lines, number, path = _source_of(*args, **kwargs)
     return lines, number, os.path.basename(path) if path else path
 

@@ -72,7 +72,7 @@ def model(name, module, *args, **options):
 
 def program(name, source, *args, attributes=None, **options):
     """A module made of TorchScript source text ("def forward(self, x): ..."), run on the arguments."""
-    module = type("Program", (torch.jit.ScriptModule,), {})()  # a class of its own: methods belong to the class
+    module = type("Program", (torch.jit.ScriptModule,), {})()  # a new class, because methods belong to the class
     for key, value in (attributes or {}).items():
         setattr(module, key, value)
     module.define(source.rstrip("\n") + "\n")

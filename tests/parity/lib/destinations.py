@@ -83,8 +83,8 @@ def borrowed(each):
 
 
 def _strided_like(result):
-    room = torch.zeros([2 * n + 1 for n in result.shape], dtype=result.dtype)
-    return room[tuple(slice(1, 2 * n + 1, 2) for n in result.shape)]
+    base = torch.zeros([2 * n + 1 for n in result.shape], dtype=result.dtype)
+    return base[tuple(slice(1, 2 * n + 1, 2) for n in result.shape)]
 
 
 def _destinations(results):

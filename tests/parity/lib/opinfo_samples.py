@@ -44,7 +44,7 @@ class Traced(torch.nn.Module):
     def __init__(self, info, leaves, spec):
         super().__init__()
         self.op, self.leaves, self.spec = info.op, leaves, spec
-        self.is_unset = info.name in UNSET  # what lies in memory is nobody's answer
+        self.is_unset = info.name in UNSET  # uninitialized memory cannot be compared
 
     def forward(self, *tensors):
         given = iter(tensors)

@@ -49,16 +49,16 @@ def strided(tensor, layout):
     if layout == CONTIGUOUS:
         return tensor
     if layout == OFFSET:
-        room = torch.zeros(tensor.numel() + 3, dtype=tensor.dtype)
-        room[3:] = tensor.reshape(-1)
-        return room[3:].view(tensor.shape)
+        base = torch.zeros(tensor.numel() + 3, dtype=tensor.dtype)
+        base[3:] = tensor.reshape(-1)
+        return base[3:].view(tensor.shape)
     if layout == TRANSPOSED:
         return tensor.transpose(0, -1).contiguous().transpose(0, -1)
     if layout == CHANNELS_LAST:
         return tensor.contiguous(memory_format=torch.channels_last)
     if layout == SLICED:
-        room = torch.zeros([2 * n + 1 for n in tensor.shape], dtype=tensor.dtype)
-        view = room[tuple(slice(1, 2 * n + 1, 2) for n in tensor.shape)]
+        base = torch.zeros([2 * n + 1 for n in tensor.shape], dtype=tensor.dtype)
+        view = base[tuple(slice(1, 2 * n + 1, 2) for n in tensor.shape)]
         return view.copy_(tensor)
     if layout == EXPANDED:
         return tensor[:1].clone().expand(tensor.shape) if tensor.shape[0] > 0 else tensor

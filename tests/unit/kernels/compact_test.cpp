@@ -62,13 +62,13 @@ TEST(KernelCompact, NothingIsLost) {
       a[static_cast<size_t>(i)] = 0;
     }
     // Sums, by columns of the matrix that lie side by side, with a bias and an activation.
-    std::vector<float> turned(w.size()), bias(static_cast<size_t>(n));
+    std::vector<float> transposed(w.size()), bias(static_cast<size_t>(n));
     for (int64_t j = 0; j < n; ++j) {
       bias[static_cast<size_t>(j)] = std::sin(static_cast<float>(j));
-      for (int64_t i = 0; i < k; ++i) turned[static_cast<size_t>(i * n + j)] = w[static_cast<size_t>(j * k + i)];
+      for (int64_t i = 0; i < k; ++i) transposed[static_cast<size_t>(i * n + j)] = w[static_cast<size_t>(j * k + i)];
     }
-    ASSERT_TRUE(suits_compact(turned.data(), n, 1, n, k));
-    ASSERT_TRUE(pack_compact(turned.data(), n, 1, n, k, form.data(), nullptr));
+    ASSERT_TRUE(suits_compact(transposed.data(), n, 1, n, k));
+    ASSERT_TRUE(pack_compact(transposed.data(), n, 1, n, k, form.data(), nullptr));
     for (size_t i = 0; i < a.size(); ++i) a[i] = std::cos(static_cast<float>(i));
     row.bias = bias.data();
     row.epilogue.activation = Activation::kHardSwish;

@@ -294,7 +294,7 @@ TEST(KernelConv2d, ShallowProductsThatFetchAhead) {
         Ahead ahead(pieces, 3);
         ahead.set(0, 3200);
         t_ahead = &ahead;
-        // The first has pixels that lie on padding alone: sums of nothing.
+        // The first has output pixels whose taps are all on padding: empty sums.
         for (int i = 0; i < 8; ++i) check({1, 17, out, 1, 40, w, 1, 1, i == 0 ? 1 : 0, 1}, ConvMethod::kDirect, {});
         t_ahead = nullptr;
         // Narrow panels may fetch nothing; wide ones fetch the first two pieces, and stop.

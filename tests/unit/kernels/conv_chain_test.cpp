@@ -1,4 +1,4 @@
-// Convolutions fused in bands against the same convolutions one after the other, and the choice of methods.
+// Convolutions fused in row tiles against the same convolutions one by one, and the choice of algorithm.
 #include <gtest/gtest.h>
 
 #include <cmath>

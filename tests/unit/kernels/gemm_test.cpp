@@ -112,7 +112,7 @@ TEST(KernelGemm, BetaZeroDoesNotReadTheResult) {
   EXPECT_EQ(c[0], 11);
 }
 
-// One row has a way of its own.
+// A single row has its own kernel.
 TEST(KernelProduct, OneRowAgainstPlainLoops) {
   with_each_target([] {
     for (const int64_t n : {1, 15, 64, 65, 130, 208, 1000}) {

@@ -38,12 +38,12 @@ TEST(PrepackedConv, StateMakesAnEqualObject) {
   const IValue made = conv2d_clamp_prepack(w, b, {1, 2}, {1, 0}, {1, 1}, 2, IValue(0.0), IValue(6.0));
   const Ref<CustomObject> again = make_custom_object(made.to_custom().class_name(), made.to_custom().get_state());
   expect_same(conv2d_clamp_run(x, made.to_custom()), conv2d_clamp_run(x, *again));
-  const IValue turned =
+  const IValue transposed =
       conv2d_transpose_clamp_prepack(counted({4, 3, 3, 3}), std::nullopt, {2}, {1}, {1}, {1}, 1, {}, {});
-  const Ref<CustomObject> turned_again =
-      make_custom_object(turned.to_custom().class_name(), turned.to_custom().get_state());
-  expect_same(conv2d_transpose_clamp_run(x, turned.to_custom()), conv2d_transpose_clamp_run(x, *turned_again));
-  EXPECT_THROW(conv2d_clamp_run(x, turned.to_custom()), Error);
+  const Ref<CustomObject> transposed_again =
+      make_custom_object(transposed.to_custom().class_name(), transposed.to_custom().get_state());
+  expect_same(conv2d_transpose_clamp_run(x, transposed.to_custom()), conv2d_transpose_clamp_run(x, *transposed_again));
+  EXPECT_THROW(conv2d_clamp_run(x, transposed.to_custom()), Error);
 }
 
 TEST(PrepackedConv, BadStatesAreRefused) {

@@ -58,22 +58,22 @@ TEST(PointwiseIterator, KeepsChannelsLast) {
 }
 
 TEST(PointwiseIterator, WritesStridedOutputsAndConverts) {
-  const Tensor room = Tensor::zeros({6, 8}, DType::kDouble);
-  const Tensor out = room.as_strided({6, 4}, {8, 2}, 1);
+  const Tensor base = Tensor::zeros({6, 8}, DType::kDouble);
+  const Tensor out = base.as_strided({6, 4}, {8, 2}, 1);
   const Tensor a = ramp({6, 4});
   add(a, a, 1, Out{&out});
   for (int64_t r = 0; r < 6; ++r) {
     for (int64_t c = 0; c < 8; ++c) {
       const double expected = c % 2 == 1 ? 2.0 * at(a, r, c / 2) : 0.0;
-      ASSERT_EQ(room.data<double>()[r * 8 + c], expected);
+      ASSERT_EQ(base.data<double>()[r * 8 + c], expected);
     }
   }
 }
 
 TEST(PointwiseIterator, OverlappingStridedInputIsReadBeforeItIsWritten) {
-  const Tensor room = ramp({5, 6});
-  const Tensor to = room.as_strided({4, 3}, {6, 2}, 6), from = room.as_strided({4, 3}, {6, 2}, 0);
-  const Tensor before = clone(room);
+  const Tensor base = ramp({5, 6});
+  const Tensor to = base.as_strided({4, 3}, {6, 2}, 6), from = base.as_strided({4, 3}, {6, 2}, 0);
+  const Tensor before = clone(base);
   add(to, from, 1, Out{&to});
   for (int64_t r = 0; r < 4; ++r) {
     for (int64_t c = 0; c < 3; ++c) ASSERT_EQ(at(to, r, c), at(before, r + 1, 2 * c) + at(before, r, 2 * c));

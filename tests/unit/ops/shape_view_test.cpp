@@ -34,9 +34,9 @@ TEST(ShapeView, ViewsShareTheStorage) {
 TEST(ShapeView, ReshapeCopiesOnlyWhenItMust) {
   const Tensor t = counting({2, 3});
   EXPECT_EQ(ops::reshape(t, {3, 2}).storage(), t.storage());
-  const Tensor turned = ops::transpose(t, 0, 1);
-  EXPECT_NE(ops::reshape(turned, {6}).storage(), t.storage());
-  EXPECT_THROW(ops::view(turned, {6}), Error);
+  const Tensor transposed = ops::transpose(t, 0, 1);
+  EXPECT_NE(ops::reshape(transposed, {6}).storage(), t.storage());
+  EXPECT_THROW(ops::view(transposed, {6}), Error);
 }
 
 TEST(ShapeView, InPlaceFormsChangeTheHandle) {
@@ -76,7 +76,7 @@ TEST(ShapeView, EmptyViewsWithWildStridesStayHarmless) {
   const Tensor part = ops::select(empty, 1, (int64_t{1} << 40) - 1);
   EXPECT_EQ(part.numel(), 0);
   EXPECT_GE(part.storage_offset(), 0);
-  // Growing it either fails or gives room for every element.
+  // Growing it either fails or makes space for every element.
   try {
     call("aten::resize_", {part, IValue::int_list({8})});
     fill(part, 1);

@@ -224,7 +224,7 @@ class Wild {
     for (int64_t i = 0; i < t.numel(); ++i) to[i] &= 1;
   }
 
-  // Another way the same elements may lie in memory.
+  // The same elements with other strides.
   Tensor laid_out(IntSpan sizes, DType dtype) {
     const size_t n = sizes.size();
     switch (rng_() % 8) {

@@ -117,7 +117,7 @@ TEST(PlanImage, BandsOfSeparableConvolutions) {
   }
 }
 
-// An image of few channels is read as it lies, by the first layer alone, and pixel by pixel where others read it too.
+// The first layer reads an NCHW image of few channels in place; where other steps read it too, it is converted to NHWC.
 TEST(PlanImage, FirstLayersReadPlanes) {
   const auto names_of = [](int64_t kernel, int64_t stride, const IntVec& sizes, const std::string& result) {
     const std::string text =
@@ -128,7 +128,7 @@ TEST(PlanImage, FirstLayersReadPlanes) {
   for (const IntVec& sizes : {IntVec{1, 3, 33, 47}, IntVec{2, 1, 5, 3}, IntVec{3, 4, 16, 30}, IntVec{1, 2, 3, 90}}) {
     for (const int64_t stride : {1, 2, 3}) {
       const auto names = names_of(3, stride, sizes, "torch.neg(a)");
-      // One channel lies both ways.
+      // With one channel NCHW and NHWC are the same.
       EXPECT_EQ(count_of(names, "planes"), stride < 3 && sizes[1] > 1 ? 1 : 0) << stride;
       EXPECT_EQ(count_of(names, "change of layout"), 1) << stride;  // of the result
     }

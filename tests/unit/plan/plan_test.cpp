@@ -82,7 +82,7 @@ TEST(Plan, Reductions) {
       "  return (a, b, c, d, e, torch.neg(v), j, g, h, k)\n";
   const auto make = same([] { return std::vector<IValue>{ramp({3, 4, 5}, -7)}; });
   EXPECT_EQ(expect_agreement(text, make), 1U);
-  // None of them is called as the plain executor calls it.
+  // None of them is called through the operator table.
   Text planned(text);
   plan::Profile profile;
   for (int run = 0; run < 2; ++run) {

@@ -1,4 +1,4 @@
-// The plain executor on graphs built by hand: control flow, calls, objects, threads, failures.
+// The interpreter on graphs built by hand: control flow, calls, objects, threads, failures.
 #include "runtime/executor.h"
 
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@ _source_of = torch._sources.get_source_lines_and_file
 
 
 def _source_with_short_name(*args, **kwargs):
-    """Keeps the folder this script lies in out of the files' debug records."""
+    """Keeps the folder of this script out of the files' debug records."""
     lines, number, path = _source_of(*args, **kwargs)
     return lines, number, os.path.basename(path) if path else path
 
@@ -137,13 +137,13 @@ def save(name, module, calls, flatbuffer=False):
 def main():
     r = torch.randn
     q, k, v = r(1, 4, 3, 2), r(1, 4, 5, 2), r(1, 4, 5, 2)
-    turned = r(1, 3, 4, 2).transpose(1, 2)
+    transposed = r(1, 3, 4, 2).transpose(1, 2)
     mask = torch.tensor([[True] * 5, [False] * 5, [True, False, True, False, False]])
     save("attention", Attention(), [
-        ("forward", (q, k, v)), ("forward", (turned, k, v)), ("forward", (turned, k, v[..., :1].contiguous())),
-        ("masked", (q, k, v, mask)), ("masked", (turned, k, v, torch.where(mask, 0.0, -float("inf")))),
+        ("forward", (q, k, v)), ("forward", (transposed, k, v)), ("forward", (transposed, k, v[..., :1].contiguous())),
+        ("masked", (q, k, v, mask)), ("masked", (transposed, k, v, torch.where(mask, 0.0, -float("inf")))),
         ("causal", (q, k, v, None)), ("causal", (q, k, v, 0.25)),
-        ("grouped", (turned, k[:, :2].contiguous(), v[:, :2].contiguous())),
+        ("grouped", (transposed, k[:, :2].contiguous(), v[:, :2].contiguous())),
     ], flatbuffer=True)
     # Traced: scripted layers carry every path they might take.
     x = r(2, 3, 8)

@@ -19,7 +19,7 @@ from torch import nn
 
 
 def keep_folders_out(module):
-    """Debug records name the files the code came from, without the folder they lie in on this machine."""
+    """Debug records name the files the code came from, without their folder on this machine."""
     original = module.get_source_lines_and_file
 
     def short(*args, **kwargs):
