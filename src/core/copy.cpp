@@ -10,7 +10,7 @@
 #include "core/selection.h"
 #include "core/shape.h"
 #include "core/shapes_only.h"
-#include "kernels/convert.h"
+#include "kernels/cpu.h"
 
 namespace wick {
 namespace {

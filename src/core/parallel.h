@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernels/workers.h"
+#include "kernels/cpu.h"
 
 namespace wick {
 

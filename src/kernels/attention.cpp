@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/divide.h"
 #include "kernels/gemm.h"
 #include "kernels/norm.h"
 #include "kernels/product.h"
@@ -22,8 +23,8 @@ struct Room {
   int64_t scores, size;
 
   explicit Room(const Attention& a) {
-    blocks = (a.keys + kKeys - 1) / kKeys;
-    block_keys = (a.keys + blocks - 1) / blocks;
+    blocks = ceil_div(a.keys, kKeys);
+    block_keys = ceil_div(a.keys, blocks);
     queries = std::min(a.queries, kQueries);
     k_block = round_up(static_cast<int64_t>(packed_b_size<float>(block_keys, a.depth)));
     v_block = round_up(static_cast<int64_t>(packed_b_size<float>(a.value_depth, block_keys)));
@@ -124,7 +125,7 @@ size_t attention_scratch_size(const Attention& a, int workers) {
 
 void attention(const Attention& a, float* scratch, const Workers& workers) {
   const Room room(a);
-  const int64_t blocks = (a.queries + kQueries - 1) / kQueries, units = a.batch * a.heads * blocks;
+  const int64_t blocks = ceil_div(a.queries, kQueries), units = a.batch * a.heads * blocks;
   const int64_t parts = std::min<int64_t>(units, std::max(1, workers.count));
   workers.each(parts, [&](int64_t first, int64_t last) {
     int64_t packed = -1;

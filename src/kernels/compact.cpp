@@ -5,7 +5,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "kernels/denormals.h"
+#include "kernels/divide.h"
+#include "kernels/float_mode.h"
 #include "kernels/gemm.h"
 #include "kernels/product.h"
 #include "kernels/targets.h"
@@ -44,9 +45,9 @@ struct Listed {
   float value;
 };
 
-int64_t panels_of(int64_t n) { return (n + kColumns - 1) / kColumns; }
+int64_t panels_of(int64_t n) { return ceil_div(n, kColumns); }
 int64_t columns_in(int64_t n, int64_t panel) { return std::min(kColumns, n - panel * kColumns); }
-int64_t pairs_in(int64_t n, int64_t panel) { return (columns_in(n, panel) + kPairColumns - 1) / kPairColumns; }
+int64_t pairs_in(int64_t n, int64_t panel) { return ceil_div(columns_in(n, panel), kPairColumns); }
 int64_t list_size(int64_t n, int64_t k) { return n * k / 512 + 64; }
 size_t list_bytes(int64_t n, int64_t k) {
   return (static_cast<size_t>(list_size(n, k)) * sizeof(Listed) + 63) / 64 * 64;

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "kernels/conv2d.h"
+#include "kernels/divide.h"
 #include "kernels/layout.h"
 
 namespace wick::kernels {
 namespace {
-
-int64_t ceil_div_any(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
 
 bool is_pointwise(const ConvShape& s) {
   for (int d = 0; d < 3; ++d)
@@ -25,8 +24,8 @@ struct Valid {
 };
 Valid valid_columns(const ConvShape& s, int64_t tap) {
   const int64_t shift = s.pad[2] - tap * s.dilation[2];
-  const int64_t first = std::clamp<int64_t>(ceil_div_any(shift, s.stride[2]), 0, s.out[2]);
-  const int64_t last = std::clamp<int64_t>(ceil_div_any(s.in[2] + shift, s.stride[2]), first, s.out[2]);
+  const int64_t first = std::clamp<int64_t>(ceil_div(shift, s.stride[2]), 0, s.out[2]);
+  const int64_t last = std::clamp<int64_t>(ceil_div(s.in[2] + shift, s.stride[2]), first, s.out[2]);
   return {first, last};
 }
 

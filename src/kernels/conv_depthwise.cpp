@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "kernels/conv2d.h"
-#include "kernels/denormals.h"
+#include "kernels/divide.h"
+#include "kernels/float_mode.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -420,8 +421,6 @@ void add_pixels(const float* y, int64_t pixels, int64_t step, int64_t channels, 
   }
 }
 
-int64_t ceil_div(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
-
 // A row of `count` output columns of which the first is at the input position `start`, input positions `step` apart.
 void columns_of(Strip s, const TileOf* tiles, int64_t start, int64_t step, int64_t in_width, int64_t count) {
   const float* x = s.x;
@@ -541,7 +540,7 @@ void depthwise_rows(const Conv2d& conv, int64_t first, int64_t last) {
   const int64_t vectors = s.in_channels / kLanes, fitting = kRowsBytes / (4 * kLanes * s.kernel[1] * s.in[2]);
   const bool in_parts = conv.method == ConvMethod::kDepthwise && fitting >= kLeastVectors &&
                         s.in_pixels() * s.in_channels * 4 <= kImageBytes;
-  const int64_t parts = in_parts ? std::max<int64_t>(1, (vectors + fitting - 1) / fitting) : 1;
+  const int64_t parts = in_parts ? std::max<int64_t>(1, ceil_div(vectors, fitting)) : 1;
   if (parts == 1) return some_channels(conv, first, last, 0, s.out_channels);
   // The last part has the channels that make no whole vector.
   for (int64_t i = 0; i < parts; ++i)

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "kernels/conv2d.h"
-#include "kernels/denormals.h"
+#include "kernels/divide.h"
+#include "kernels/float_mode.h"
 #include "kernels/product.h"
 
 namespace wick::kernels {
@@ -26,8 +27,6 @@ struct Run {
   int64_t first, last;
   int64_t tap_first, tap_last;
 };
-
-int64_t ceil_div(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
 
 // The run that begins at output position `at`.
 Run run_from(const ConvShape& s, int d, int64_t at, int64_t end) {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "kernels/conv_rows.h"
-#include "kernels/denormals.h"
+#include "kernels/float_mode.h"
 
 namespace wick::kernels {
 namespace {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "kernels/conv.h"
+#include "kernels/divide.h"
 
 namespace wick::kernels {
 namespace {
@@ -21,7 +22,7 @@ void add_columns(const ConvShape& s, const T* columns, T* plane) {
             if (od < 0 || od >= s.out[0] || oh < 0 || oh >= s.out[1]) continue;
             T* row = plane + (od * s.out[1] + oh) * s.out[2];
             const int64_t shift = kw * s.dilation[2] - s.pad[2], stride = s.stride[2];
-            int64_t first = shift >= 0 ? 0 : (-shift + stride - 1) / stride;
+            int64_t first = shift >= 0 ? 0 : ceil_div(-shift, stride);
             const int64_t room = s.out[2] - shift;
             const int64_t last = room <= 0 ? 0 : std::min(s.in[2], (room - 1) / stride + 1);
             if (stride == 1) {
@@ -53,7 +54,7 @@ void conv_transpose_nchw(const Conv<T>& conv, const Workers& workers) {
   const int64_t fitting = std::max<int64_t>(1, kColumnRoom / std::max<int64_t>(1, taps * in_pixels));
   const int64_t wanted = std::max<int64_t>(1, group_out / (2 * workers.count));
   const int64_t chunk = std::min({fitting, wanted, group_out});
-  const int64_t chunks = (group_out + chunk - 1) / chunk;
+  const int64_t chunks = ceil_div(group_out, chunk);
   workers.each(s.batch * s.groups * chunks, [&](int64_t first, int64_t last) {
     const Scratch<T> columns(static_cast<size_t>(chunk * taps * in_pixels));
     for (int64_t t = first; t < last; ++t) {

@@ -1,4 +1,5 @@
-#include "kernels/convert.h"
+// Conversions between float, the 16-bit floats and integers, vectorized for each instruction set.
+#include "kernels/cpu.h"
 
 #include <cstring>
 #include <limits>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hwy/highway.h"
+#include "kernels/divide.h"
 #include "kernels/epilogue-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -62,7 +63,7 @@ void fill_row(const ConvShape& s, const Band& band, const T* row, T* dst) {
   for (int64_t f = 0; f < stride; ++f, dst += band.phase) {
     // Element i of the phase is column i * stride + f - pad.
     const int64_t shift = f - pad;
-    const int64_t first = std::min(band.phase, shift >= 0 ? 0 : (-shift + stride - 1) / stride);
+    const int64_t first = std::min(band.phase, shift >= 0 ? 0 : ceil_div(-shift, stride));
     const int64_t room = width - shift;
     const int64_t last = std::clamp(room <= 0 ? 0 : (room - 1) / stride + 1, first, band.phase);
     std::fill(dst, dst + first, T(0));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/divide.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -98,7 +99,7 @@ void group_norm(const GroupNorm& n, const float* x, float* y, float* scratch, co
   const int64_t each = n.channels / n.groups;
   const double count = static_cast<double>(each) * static_cast<double>(n.pixels);
   const auto add = [&](const float* from) {
-    workers.each((n.channels + kChannels - 1) / kChannels, [&](int64_t first, int64_t last) {
+    workers.each(ceil_div(n.channels, kChannels), [&](int64_t first, int64_t last) {
       HWY_DYNAMIC_DISPATCH(add_up)
       (x, n.pixels, n.channels, first * kChannels, std::min(n.channels, last * kChannels), from, sums);
     });

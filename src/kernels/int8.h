@@ -8,6 +8,7 @@
 #pragma once
 
 #include "kernels/conv.h"
+#include "kernels/divide.h"
 #include "kernels/product.h"
 
 namespace wick::kernels {
@@ -25,7 +26,7 @@ Int8Form best_int8_form();
 int32_t int8_input_offset(Int8Form form);
 
 inline constexpr int64_t kInt8Word = 4;  // bytes
-inline constexpr int64_t int8_words(int64_t bytes) { return (bytes + kInt8Word - 1) / kInt8Word; }
+inline constexpr int64_t int8_words(int64_t bytes) { return ceil_div(bytes, kInt8Word); }
 
 // How columns (output channels) follow each other: as they are, for results that are floats, or so that vectors of sums
 // narrow to bytes in place.

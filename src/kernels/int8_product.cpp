@@ -1,6 +1,7 @@
 // Tiles of pixels by output channels, summed in registers.
 #include <algorithm>
 
+#include "kernels/divide.h"
 #include "kernels/int8.h"
 #include "kernels/selected.h"
 #include "kernels/targets.h"
@@ -203,7 +204,6 @@ TileSize size_for(Int8Form form, int64_t rows, int64_t vectors) {
   return size_for<Int8Form::kPairs>(rows, vectors);
 }
 
-int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 int64_t vectors_of(int64_t n) { return ceil_div(n, kLanes); }
 int64_t panels_of(int64_t n) { return ceil_div(vectors_of(n), kMaxVectors); }
 struct Range {

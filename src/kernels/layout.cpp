@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/divide.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -95,7 +96,7 @@ namespace {
 template <class F>
 void for_pixels(int64_t batch, int64_t pixels, const Workers& workers, F&& body) {
   constexpr int64_t kPiece = 512;
-  const int64_t pieces = (pixels + kPiece - 1) / kPiece;
+  const int64_t pieces = ceil_div(pixels, kPiece);
   workers.each(batch * pieces, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       const int64_t from = i % pieces * kPiece;

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/denormals.h"
+#include "kernels/divide.h"
+#include "kernels/float_mode.h"
 
 namespace wick::kernels {
 
@@ -26,7 +27,7 @@ void product(const Product& p, const Workers& workers) {
 }
 
 int64_t row_segments(int64_t k, Segment (&out)[kRowSegments]) {
-  const int64_t count = std::clamp<int64_t>((k + kMaxDepth - 1) / kMaxDepth, 1, kRowSegments);
+  const int64_t count = std::clamp<int64_t>(ceil_div(k, kMaxDepth), 1, kRowSegments);
   for (int64_t i = 0; i < count; ++i) {
     const int64_t first = k * i / count;
     out[i] = {first, first, k * (i + 1) / count - first};

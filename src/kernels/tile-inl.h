@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "hwy/highway.h"
+#include "kernels/divide.h"
 #include "kernels/epilogue-inl.h"
 #include "kernels/product.h"
 
@@ -64,8 +65,6 @@ struct Finish {
   Activation activation = Activation::kNone;
   bool add_last = false;
 };
-
-int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 struct Tile {
   const T* a[kMostRows];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/divide.h"
 #include "kernels/product.h"
 
 namespace wick::kernels {
@@ -18,7 +19,7 @@ struct Reach {
 };
 Reach reach_of(const ConvShape& s, int d, int64_t tap) {
   const int64_t shift = tap * s.dilation[d] - s.pad[d], stride = s.stride[d];
-  const int64_t first = shift >= 0 ? 0 : (-shift + stride - 1) / stride;
+  const int64_t first = shift >= 0 ? 0 : ceil_div(-shift, stride);
   const int64_t room = s.out[d] - 1 - shift;
   const int64_t last = room < 0 ? 0 : std::min(s.in[d], room / stride + 1);
   return {first, last, first * stride + shift};

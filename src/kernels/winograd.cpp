@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/denormals.h"
+#include "kernels/divide.h"
+#include "kernels/float_mode.h"
 #include "kernels/product.h"
 
 namespace wick::kernels {
@@ -32,8 +33,8 @@ struct Plan {
     m_tile = round_up(s.out_channels, kAlign);
     const int64_t fitting = kStripBytes / (positions * (v_tile + m_tile) * 4);
     const int64_t most = std::clamp(fitting, std::min(kLeastTiles, tiles), tiles);
-    const int64_t strips = (tiles + most - 1) / most;
-    strip = (tiles + strips - 1) / strips;
+    const int64_t strips = ceil_div(tiles, most);
+    strip = ceil_div(tiles, strips);
     v_position = strip * v_tile + kAlign;
     m_position = strip * m_tile + kAlign;
   }

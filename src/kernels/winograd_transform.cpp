@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/divide.h"
 #include "kernels/selected_conv.h"
 #include "kernels/targets.h"
 #include "kernels/winograd.h"
@@ -91,7 +92,7 @@ struct Inside {
 };
 // Positions i in [0, count) with 0 <= start + i * step < size.
 Inside inside(int64_t start, int64_t step, int64_t size, int64_t count) {
-  const int64_t first = std::min(count, start >= 0 ? 0 : (-start + step - 1) / step);
+  const int64_t first = std::min(count, start >= 0 ? 0 : ceil_div(-start, step));
   const int64_t room = size - start;
   return {first, std::clamp<int64_t>(room <= 0 ? 0 : (room - 1) / step + 1, first, count)};
 }

@@ -5,28 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <type_traits>
 #include <utility>
 
+#include "kernels/cpu.h"
+
 namespace wick::kernels {
-
-// A call to something that outlives it; unlike std::function it never allocates.
-class RangeBody {
- public:
-  // Copies are made by the copy constructor: the requirement leaves RangeBody itself out.
-  // NOLINTBEGIN(bugprone-forwarding-reference-overload)
-  template <class F>
-  requires(!std::is_same_v<std::remove_cvref_t<F>, RangeBody>) RangeBody(F&& f)
-      : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* object, int64_t first, int64_t last) {
-          (*static_cast<std::remove_reference_t<F>*>(object))(first, last);
-        }) {}
-  // NOLINTEND(bugprone-forwarding-reference-overload)
-  void operator()(int64_t first, int64_t last) const { call_(object_, first, last); }
-
- private:
-  void* object_;
-  void (*call_)(void*, int64_t, int64_t);
-};
 
 // Threads a kernel may use. `run` calls the body over disjoint ranges that cover [0, tasks).
 struct Workers {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/parallel.h"
+#include "kernels/workers.h"
 
 namespace wick::ops {
 

@@ -5,6 +5,7 @@
 #include "core/copy.h"
 #include "core/selection.h"
 #include "core/shape.h"
+#include "kernels/divide.h"
 #include "ops/conv/pool_run.h"
 #include "ops/pointwise/math.h"
 #include "ops/quantize/layers.h"
@@ -131,7 +132,7 @@ Windows max_windows(const Tensor& self, const Kernel& k, const IntVec& out) {
     auto& dim = windows.dims.emplace_back(static_cast<size_t>(out[i]));
     for (int64_t o = 0; o < out[i]; ++o) {
       const int64_t start = o * k.stride[i] - k.padding[i];
-      const int64_t skipped = start >= 0 ? 0 : (-start + step - 1) / step;
+      const int64_t skipped = start >= 0 ? 0 : kernels::ceil_div(-start, step);
       const int64_t first = start + skipped * step;
       const int64_t inside = first >= in ? 0 : (in - first - 1) / step + 1;
       dim[static_cast<size_t>(o)] = {first, std::clamp<int64_t>(inside, 0, std::max<int64_t>(0, k.size[i] - skipped)),

@@ -4,6 +4,7 @@
 #include "core/copy.h"
 #include "core/parallel.h"
 #include "core/shape.h"
+#include "kernels/divide.h"
 #include "kernels/fft.h"
 #include "kernels/fft_lines.h"
 #include "ops/fft/fft.h"
@@ -41,7 +42,7 @@ void for_line_vectors(const Tensor& in, const Tensor& out, int64_t dim, int64_t 
                       const Body& body) {
   const int64_t lanes = kernels::fft_lanes<T>(), lines = lines_of(in, dim);
   const int64_t in_width = is_complex(in.dtype()) ? 2 : 1, out_width = is_complex(out.dtype()) ? 2 : 1;
-  parallel_for(0, (lines + lanes - 1) / lanes, std::max<int64_t>(1, kGrain / (n * lanes)),
+  parallel_for(0, kernels::ceil_div(lines, lanes), std::max<int64_t>(1, kGrain / (n * lanes)),
                [&](int64_t first, int64_t last) {
                  constexpr size_t kAlign = 64 / sizeof(T);
                  std::vector<T> memory(static_cast<size_t>(kernels::fft_work<T>(n)) + kAlign);

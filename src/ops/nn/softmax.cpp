@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "kernels/divide.h"
 #include "kernels/gates.h"
 #include "kernels/math.h"
 #include "ops/nn/common.h"
@@ -119,7 +120,7 @@ Tensor softmax_along(const Tensor& self, int64_t dim, bool logarithm) {
         return;
       }
       constexpr int64_t kBlock = 256;
-      const int64_t blocks = (s.inner + kBlock - 1) / kBlock;
+      const int64_t blocks = kernels::ceil_div(s.inner, kBlock);
       parallel_for(0, s.outer * blocks, grain_for(s.size * std::min(s.inner, kBlock)), [&](int64_t begin, int64_t end) {
         std::vector<T> scratch;
         for (int64_t i = begin; i < end; ++i) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "kernels/divide.h"
 #include "ops/nn/common.h"
 #include "ops/quantize/packed.h"
 #include "ops/quantize/products.h"
@@ -189,7 +190,7 @@ void run_patches(const Int8Layer& layer, const Geometry& geometry, const uint8_t
                  int64_t groups, const LayerNumbers& numbers, uint8_t* y, int64_t grain) {
   const int64_t in_group = channels / groups, rows = layer.channels(), out_group = rows / groups;
   constexpr int64_t kBlock = 16;
-  const int64_t blocks = (geometry.outputs + kBlock - 1) / kBlock, row = layer.row_bytes();
+  const int64_t blocks = kernels::ceil_div(geometry.outputs, kBlock), row = layer.row_bytes();
   parallel_for(0, batch * blocks, grain, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> places(static_cast<size_t>(geometry.taps * kBlock));
     std::vector<uint8_t> patches(static_cast<size_t>(row * kBlock), numbers.in_zero);

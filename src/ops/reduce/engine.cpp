@@ -5,6 +5,7 @@
 
 #include "core/copy.h"
 #include "core/parallel.h"
+#include "kernels/divide.h"
 #include "ops/iterator.h"
 
 namespace wick::ops {
@@ -163,8 +164,8 @@ struct Reduction::Run {
     const int64_t rows = rows_of(r.reduced_), inner = r.reduced_[0].size;
     const bool by_rows = rows > 1;
     const int64_t total = by_rows ? rows : inner;
-    const int64_t piece = std::max<int64_t>((total + kMostPieces - 1) / kMostPieces, kGrain / (by_rows ? inner : 1));
-    const int64_t pieces = (total + piece - 1) / piece;
+    const int64_t piece = std::max<int64_t>(kernels::ceil_div(total, kMostPieces), kGrain / (by_rows ? inner : 1));
+    const int64_t pieces = kernels::ceil_div(total, piece);
     struct alignas(16) Slot {
       char bytes[kMostAccumulator];
     };

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/copy.h"
-#include "kernels/convert.h"
+#include "kernels/cpu.h"
 #include "ops/boxing.h"
 #include "plan/record/functional.h"
 #include "plan/record/traits.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "kernels/divide.h"
 #include "ops/workers.h"
 
 namespace wick::plan {
@@ -21,7 +22,7 @@ class PointwiseStep : public Step {
     inner_ = program_.sizes.empty() ? 1 : program_.sizes.back();
     rows_ = 1;
     for (size_t d = 0; d + 1 < program_.sizes.size(); ++d) rows_ *= program_.sizes[d];
-    tiles_ = (inner_ + kTile - 1) / kTile;
+    tiles_ = kernels::ceil_div(inner_, kTile);
     assign_temps();
   }
 

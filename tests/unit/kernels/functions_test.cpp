@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/convert.h"
+#include "kernels/cpu.h"
 #include "kernels/functions.h"
 #include "kernels/math.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/convert.h"
+#include "kernels/cpu.h"
 #include "kernels/math.h"
 #include "wick/dtype.h"
 
