@@ -154,8 +154,8 @@ function(wick_read_lists)
   endif()
   # Other makers' lists leave out operators that bytecode has instructions for.
   if(foreign)
-    foreach(source opcodes lift_operators)
-      file(STRINGS ${CMAKE_SOURCE_DIR}/src/frontend/bytecode/${source}.cpp lines
+    foreach(source archive/opcodes frontend/bytecode/lift_operators)
+      file(STRINGS ${CMAKE_SOURCE_DIR}/src/${source}.cpp lines
            REGEX "^    {\"[A-Z_]+\", true, \"|return \"aten::__getitem__")
       foreach(line IN LISTS lines)
         string(REGEX MATCH "\"([a-z]+::[A-Za-z_.]+)\"" match "${line}")

@@ -1,7 +1,7 @@
 // Functions of lite bytecode as the tuples of bytecode.pkl.
 #pragma once
 
-#include "frontend/bytecode/bytecode.h"
+#include "archive/bytecode.h"
 
 namespace wick::emit {
 

@@ -1,6 +1,6 @@
 #include "emit/casts.h"
 
-#include "frontend/bytecode/infer.h"
+#include "ir/infer.h"
 
 namespace wick::emit {
 
@@ -61,11 +61,11 @@ TypePtr Casts::defined_type(const ir::Value& value, int steps) const {
     case ir::NodeKind::kCreateObject:
       return def->types.at(0);
     case ir::NodeKind::kConstant:
-      return lite::type_of(def->constant);
+      return ir::type_of(def->constant);
     case ir::NodeKind::kOp: {
       if (!def->op) return any;
       std::vector<TypePtr> results;
-      lite::result_types(def->op->schema, def->inputs, results);
+      ir::result_types(def->op->schema, def->inputs, results);
       return at < results.size() ? results[at] : any;
     }
     case ir::NodeKind::kIf:

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/bytecode/bytecode.h"
+#include "archive/bytecode.h"
 #include "ir/graph.h"
 
 namespace wick::emit {

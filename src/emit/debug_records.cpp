@@ -4,9 +4,9 @@
 #include <map>
 
 #include "archive/pickle.h"
+#include "archive/source_range.h"
 #include "core/check.h"
 #include "emit/pickle_values.h"
-#include "frontend/source_range.h"
 
 namespace wick::emit {
 

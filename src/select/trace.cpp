@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "archive/bytecode.h"
 #include "archive/container.h"
 #include "archive/pickle.h"
 #include "core/check.h"
-#include "frontend/bytecode/bytecode.h"
 #include "ir/program.h"
 #include "plan/profile.h"
 #include "select/probes.h"

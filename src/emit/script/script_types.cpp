@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "frontend/bytecode/infer.h"
+#include "ir/infer.h"
 
 namespace wick::emit {
 
@@ -117,7 +117,7 @@ void ScriptTypes::node(ir::Node& node) {
       if (!node.types.empty() && !node.types[0]->name().empty()) return set(*node.outputs[0], node.types[0]);
       std::vector<TypePtr> elements;
       for (const ir::Value* input : node.inputs) elements.push_back(input->type);
-      return set(*node.outputs[0], lite::bounded(types::tuple(std::move(elements))));
+      return set(*node.outputs[0], ir::bounded(types::tuple(std::move(elements))));
     }
     case ir::NodeKind::kCreateObject:
     case ir::NodeKind::kListConstruct:
@@ -152,7 +152,7 @@ void ScriptTypes::node(ir::Node& node) {
       if (node.op_name == "prim::TupleIndex") return set(*node.outputs.at(0), indexed(node));
       if (node.op->schema.is_varret) return;
       std::vector<TypePtr> results;
-      lite::result_types(node.op->schema, node.inputs, results);
+      ir::result_types(node.op->schema, node.inputs, results);
       for (size_t i = 0; i < std::min(results.size(), node.outputs.size()); ++i) set(*node.outputs[i], results[i]);
       return;
     }

@@ -3,8 +3,8 @@
 #include <unordered_map>
 
 #include "archive/pickle.h"
+#include "archive/source_range.h"
 #include "core/check.h"
-#include "frontend/source_range.h"
 
 namespace wick::lite {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "archive/archive.h"
+#include "archive/bytecode.h"
 #include "core/word_map.h"
-#include "frontend/bytecode/bytecode.h"
 
 namespace wick::lite {
 

@@ -5,8 +5,8 @@
 
 #include "core/limits.h"
 #include "core/selection.h"
-#include "frontend/bytecode/infer.h"
 #include "frontend/bytecode/lifter.h"
+#include "ir/infer.h"
 
 namespace wick::lite {
 
@@ -62,7 +62,7 @@ std::unique_ptr<ir::Function> Lifter::run() {
   for (size_t i = 0; i < nargs; ++i) {
     if (code_.has_schema) {
       const Argument& arg = code_.schema.arguments[i];
-      push(graph_->add_param(block_, bounded(arg.type), arg.name));
+      push(graph_->add_param(block_, ir::bounded(arg.type), arg.name));
     } else {
       push(graph_->add_param(block_, types::any()));
     }
@@ -199,7 +199,7 @@ size_t Lifter::branch(size_t i, size_t end) {
 
   charge_values(first.values.size());
   for (size_t k = 0; k < first.values.size(); ++k) {
-    push(one_output(node, join(first.values[k]->type, second.values[k]->type)));
+    push(one_output(node, ir::join(first.values[k]->type, second.values[k]->type)));
   }
   auto a = first.writes.begin();
   auto b = second.writes.begin();
@@ -218,7 +218,7 @@ size_t Lifter::branch(size_t i, size_t end) {
       charge_values(1);
       first.values.push_back(va);
       second.values.push_back(vb);
-      write(reg, one_output(node, join(va->type, vb->type)));
+      write(reg, one_output(node, ir::join(va->type, vb->type)));
     }
   }
   graph_->set_results(blocks[0], std::move(first.values));
@@ -251,7 +251,7 @@ size_t Lifter::loop(size_t i, size_t end) {
 
   std::vector<ir::Value*>& inputs = pop_n(code[i].n);
   check(is_zero(*pop()), "the loop counter does not start at 0");
-  check(!certainly_incompatible(*inputs[0]->type, *types::integer()), "the trip limit is not an int");
+  check(!ir::certainly_incompatible(*inputs[0]->type, *types::integer()), "the trip limit is not an int");
   check_condition(*inputs[1]);
   const size_t on_stack = inputs.size() - 2;
   const std::vector<KeyedWord> carried = registers_carried(i + 1, exit - 1);
@@ -287,7 +287,7 @@ size_t Lifter::loop(size_t i, size_t end) {
     if (w.word == 0 && registers_.get(w.key) != 0) write(w.key, nullptr);
   }
   for (size_t k = 1; k < params.size(); ++k) {
-    const TypePtr type = join(params[k]->type, results[k]->type);
+    const TypePtr type = ir::join(params[k]->type, results[k]->type);
     params[k]->type = type;
     ir::Value* out = one_output(node, type);
     if (k <= on_stack) {
@@ -363,7 +363,7 @@ ir::Value* Lifter::constant(const IValue& value) {
   std::list<ir::Node*>& nodes = graph_->body()->nodes;
   if (has_nodes_) nodes.splice(first_node_, nodes, std::prev(nodes.end()));
   node->constant = value;
-  ir::Value* out = graph_->add_output(node, type_of(value));
+  ir::Value* out = graph_->add_output(node, ir::type_of(value));
   made = reinterpret_cast<uintptr_t>(out);
   return out;
 }

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "archive/bytecode.h"
 #include "core/word_map.h"
-#include "frontend/bytecode/bytecode.h"
 #include "ir/program.h"
 
 namespace wick::lite {

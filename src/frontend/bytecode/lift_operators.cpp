@@ -3,8 +3,8 @@
 
 #include "core/packed_texts.h"
 #include "core/selection.h"
-#include "frontend/bytecode/infer.h"
 #include "frontend/bytecode/lifter.h"
+#include "ir/infer.h"
 #include "ir/verify.h"
 
 namespace wick::lite {
@@ -184,7 +184,7 @@ ir::Value* Lifter::default_of(Resolved& entry, size_t argument) {
 void Lifter::check_arguments(const Operator& op, std::string_view full_name, const std::vector<ir::Value*>& inputs) {
   const auto& arguments = op.schema.arguments;
   for (size_t i = 0; i < std::min(inputs.size(), arguments.size()); ++i) {
-    check(!certainly_incompatible(*inputs[i]->type, *arguments[i].type), "argument '", arguments[i].name, "' of ",
+    check(!ir::certainly_incompatible(*inputs[i]->type, *arguments[i].type), "argument '", arguments[i].name, "' of ",
           full_name, " is ", *arguments[i].type, ", given ", *inputs[i]->type);
   }
 }
@@ -193,7 +193,7 @@ ir::Node* Lifter::op_node(const Operator* op, std::string_view full_name, const 
   std::vector<TypePtr> results;
   if (op) {
     check_arguments(*op, full_name, inputs);
-    result_types(op->schema, inputs, results);
+    ir::result_types(op->schema, inputs, results);
     // PyTorch writes the first overload of EnumValue whatever the type of the value.
     if constexpr (selects_op("prim::EnumValue")) {
       if (op->schema.name == "prim::EnumValue") results[0] = types::any();
@@ -245,7 +245,7 @@ void Lifter::call_missing(const Resolved& entry, const Instruction& ins) {
 std::unique_ptr<ir::Function> Lifter::missing_only() {
   auto function = std::make_unique<ir::Function>();
   ir::Graph& graph = function->graph;
-  for (const Argument& arg : code_.schema.arguments) graph.add_param(graph.body(), bounded(arg.type), arg.name);
+  for (const Argument& arg : code_.schema.arguments) graph.add_param(graph.body(), ir::bounded(arg.type), arg.name);
   ir::Value* last = nullptr;
   auto add = [&](std::string_view full_name) {
     note_missing(full_name);

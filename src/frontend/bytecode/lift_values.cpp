@@ -1,7 +1,7 @@
 // Instructions that make, take apart and look into values and objects. A selective build has those of its models.
 #include "core/selection.h"
-#include "frontend/bytecode/infer.h"
 #include "frontend/bytecode/lifter.h"
+#include "ir/infer.h"
 
 namespace wick::lite {
 
@@ -24,8 +24,8 @@ bool Lifter::value_instruction(const Instruction& ins) {
     case Opcode::kSetAttr: {
       if constexpr (!selects_node("SetAttr")) break;
       const std::vector<ir::Value*>& inputs = pop_n(2);
-      check(!certainly_incompatible(*inputs[0]->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
-            *inputs[0]->type);
+      check(!ir::certainly_incompatible(*inputs[0]->type, *types::basic(TypeKind::kAnyClass)),
+            "expects an object, got ", *inputs[0]->type);
       append(ir::NodeKind::kSetAttr, inputs)->index = ins.x;
       return true;
     }
@@ -66,7 +66,7 @@ bool Lifter::value_instruction(const Instruction& ins) {
     case Opcode::kTupleSlice: {
       if constexpr (!selects_node("TupleSlice")) break;
       ir::Value* tuple = pop();
-      check(!certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
+      check(!ir::certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
             *tuple->type);
       TypePtr type = types::basic(TypeKind::kAnyTuple);
       const auto& elements = tuple->type->elements();
@@ -100,7 +100,7 @@ void Lifter::unchecked_cast() {
 
 void Lifter::get_attr(const Instruction& ins) {
   ir::Value* object = pop();
-  check(!certainly_incompatible(*object->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
+  check(!ir::certainly_incompatible(*object->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
         *object->type);
   TypePtr type = types::any();
   ir::Node* node = append(ir::NodeKind::kGetAttr, object);
@@ -122,7 +122,7 @@ void Lifter::construct_tuple(size_t count) {
   elements.reserve(items.size());
   for (ir::Value* item : items) elements.push_back(TypePtr(item->type));
   ir::Node* node = append(ir::NodeKind::kTupleConstruct, items);
-  push(one_output(node, bounded(types::tuple(std::move(elements)))));
+  push(one_output(node, ir::bounded(types::tuple(std::move(elements)))));
 }
 
 void Lifter::construct(const Instruction& ins) {
@@ -146,13 +146,13 @@ void Lifter::construct(const Instruction& ins) {
   } else {
     check(type->is(TypeKind::kList), "type ", ins.x, " is ", *type, ", not a list");
     for (ir::Value* item : items) {
-      check(!certainly_incompatible(*item->type, *type->element(0)), "an item of type ", *item->type,
+      check(!ir::certainly_incompatible(*item->type, *type->element(0)), "an item of type ", *item->type,
             " does not fit into ", *type);
     }
   }
   ir::Node* node = append(kind, items);
   node->types.push_back(TypePtr(type));
-  push(one_output(node, bounded(type)));
+  push(one_output(node, ir::bounded(type)));
 }
 
 // Results of a node are stored at once when there are several; a single one may be used from the stack.
@@ -165,7 +165,7 @@ size_t Lifter::outputs_expected() const {
 void Lifter::unpack_tuple() {
   if constexpr (!selects_node("TupleUnpack")) refuse_instruction();
   ir::Value* tuple = pop();
-  check(!certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
+  check(!ir::certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
         *tuple->type);
   const bool typed = tuple->type->is(TypeKind::kTuple);
   const bool made_here = tuple->def && tuple->def->kind == ir::NodeKind::kTupleConstruct;
@@ -182,7 +182,8 @@ void Lifter::unpack_list(size_t count) {
   if constexpr (!selects_node("ListUnpack")) refuse_instruction();
   charge_values(count);
   ir::Value* list = pop();
-  check(!certainly_incompatible(*list->type, *types::basic(TypeKind::kAnyList)), "expects a list, got ", *list->type);
+  check(!ir::certainly_incompatible(*list->type, *types::basic(TypeKind::kAnyList)), "expects a list, got ",
+        *list->type);
   ir::Node* node = append(ir::NodeKind::kListUnpack, list);
   const TypePtr element = list->type->is(TypeKind::kList) ? list->type->element(0) : types::any();
   for (size_t i = 0; i < count; ++i) one_output(node, element);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "archive/source_range.h"
 #include "core/check.h"
-#include "frontend/source_range.h"
 
 namespace wick::script {
 

@@ -1,9 +1,9 @@
 // Names of instructions and the checks that need no knowledge of their neighbors.
+#include "archive/bytecode.h"
 #include "core/check.h"
 #include "core/limits.h"
 #include "core/packed_texts.h"
 #include "core/selection.h"
-#include "frontend/bytecode/bytecode.h"
 
 namespace wick::lite {
 

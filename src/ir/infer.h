@@ -1,4 +1,4 @@
-// Static types while lifting bytecode: results of operators, joins at control flow, certain mismatches.
+// Static types of values: results of operators, joins at control flow, certain mismatches.
 #pragma once
 
 #include <vector>
@@ -6,7 +6,7 @@
 #include "core/schema.h"
 #include "ir/graph.h"
 
-namespace wick::lite {
+namespace wick::ir {
 
 // The type itself when it has few parts, else its most general form (tuple, list, any): keeps types that a
 // program builds up from growing without bound.
@@ -23,6 +23,6 @@ bool certainly_incompatible(const Type& actual, const Type& formal);
 
 // Adds the types of an operator's results; type variables are resolved from the arguments, an item of a tuple from its
 // index.
-void result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& inputs, std::vector<TypePtr>& out);
+void result_types(const FunctionSchema& schema, const std::vector<Value*>& inputs, std::vector<TypePtr>& out);
 
-}  // namespace wick::lite
+}  // namespace wick::ir

@@ -1,4 +1,5 @@
-#include "frontend/source_range.h"
+// Reads the debug records that map printed code to the Python it came from.
+#include "archive/source_range.h"
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
-#include "frontend/bytecode/infer.h"
+// Static types of values: results of operators, joins at control flow, certain mismatches.
+#include "ir/infer.h"
 
 #include <array>
 #include <string>
@@ -6,7 +7,7 @@
 
 #include "core/selection.h"
 
-namespace wick::lite {
+namespace wick::ir {
 
 namespace {
 
@@ -109,10 +110,10 @@ TypePtr substitute(const TypePtr& type, const Bindings& bindings) {
 }
 
 // The element a constant index takes from a tuple of known type; null when it cannot be told.
-TypePtr indexed_type(const std::vector<ir::Value*>& inputs) {
+TypePtr indexed_type(const std::vector<Value*>& inputs) {
   if (inputs.size() != 2 || !inputs[0]->type->is(TypeKind::kTuple)) return nullptr;
-  const ir::Node* index = inputs[1]->def;
-  if (!index || index->kind != ir::NodeKind::kConstant || !index->constant.is_int()) return nullptr;
+  const Node* index = inputs[1]->def;
+  if (!index || index->kind != NodeKind::kConstant || !index->constant.is_int()) return nullptr;
   const auto count = static_cast<int64_t>(inputs[0]->type->elements().size());
   int64_t at = index->constant.to_int();
   if (at < 0) at += count;
@@ -153,7 +154,7 @@ bool certainly_incompatible(const Type& actual, const Type& formal) {
   return !either(Group::kTensor, Group::kNumber) && !either(Group::kString, Group::kDevice);
 }
 
-void result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& inputs, std::vector<TypePtr>& out) {
+void result_types(const FunctionSchema& schema, const std::vector<Value*>& inputs, std::vector<TypePtr>& out) {
   if (schema.is_varret) return out.push_back(TypePtr(types::any()));
   if constexpr (selects_op("prim::TupleIndex")) {
     if (schema.name == "prim::TupleIndex") {
@@ -176,4 +177,4 @@ void result_types(const FunctionSchema& schema, const std::vector<ir::Value*>& i
   }
 }
 
-}  // namespace wick::lite
+}  // namespace wick::ir
