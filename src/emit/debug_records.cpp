@@ -21,7 +21,7 @@ constexpr int64_t kUnknown = -1;
 class Handles {
  public:
   virtual ~Handles() = default;
-  virtual int64_t handle(const InlinedFunction& function, const ir::Node& node) = 0;
+  virtual int64_t handle(const ir::InlinedFunction& function, const ir::Node& node) = 0;
   // The map, once all handles are given.
   virtual void write_map(ZipWriter& zip) = 0;
 };
@@ -40,7 +40,7 @@ class StoredHandles : public Handles {
     }
   }
 
-  int64_t handle(const InlinedFunction&, const ir::Node& node) override {
+  int64_t handle(const ir::InlinedFunction&, const ir::Node& node) override {
     if (node.source < 0) return kUnknown;
     const auto function = static_cast<size_t>(node.source >> 32);
     const auto instruction = static_cast<size_t>(node.source & 0xffffffff);
@@ -64,7 +64,7 @@ class SourceHandles : public Handles {
  public:
   explicit SourceHandles(const ir::Program& program) : program_(program) {}
 
-  int64_t handle(const InlinedFunction& function, const ir::Node& node) override {
+  int64_t handle(const ir::InlinedFunction& function, const ir::Node& node) override {
     // PyTorch's loader refuses an entry without a range.
     if (tag_of(node.source) == kUnknown) return kUnknown;
     const auto [it, fresh] = handles_.try_emplace(&node, static_cast<int64_t>(entries_.size()));
@@ -85,12 +85,12 @@ class SourceHandles : public Handles {
 
  private:
   // Outermost call first, each holding the one inside it.
-  IValue call_stack(const InlinedFunction& function, int32_t site) {
+  IValue call_stack(const ir::InlinedFunction& function, int32_t site) {
     IValue& known = stacks_[{&function, site}];
     if (!known.is_none()) return known;
     IValue inner;
     for (int32_t at = site; at >= 0; at = function.sites[static_cast<size_t>(at)].outer) {
-      const CallSite& call = function.sites[static_cast<size_t>(at)];
+      const ir::InlinedCall& call = function.sites[static_cast<size_t>(at)];
       IValue instance;
       if (!call.class_name.empty()) instance = IValue::tuple({IValue(call.class_name), IValue(call.caller_object)});
       inner =
@@ -129,7 +129,7 @@ class SourceHandles : public Handles {
   const ir::Program& program_;
   std::unordered_map<const ir::Node*, int64_t> handles_;
   std::vector<IValue> entries_;
-  std::map<std::pair<const InlinedFunction*, int32_t>, IValue> stacks_;
+  std::map<std::pair<const ir::InlinedFunction*, int32_t>, IValue> stacks_;
   std::unordered_map<std::string, std::vector<std::pair<int64_t, int64_t>>> ranges_;
 };
 

@@ -5,13 +5,13 @@
 
 #include "archive/writer.h"
 #include "emit/codegen.h"
-#include "emit/inline_calls.h"
+#include "ir/inline_calls.h"
 #include "ir/program.h"
 
 namespace wick::emit {
 
 struct WrittenFunction {
-  InlinedFunction inlined;
+  ir::InlinedFunction inlined;
   GeneratedCode code;
 };
 

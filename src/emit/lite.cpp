@@ -60,7 +60,7 @@ class LiteWriter {
  private:
   void generate_all() {
     const CodegenOptions options{options_.bytecode_version, std::min(version_, kNewestOperators)};
-    for (InlinedFunction& inlined : functions_to_write(program_)) {
+    for (ir::InlinedFunction& inlined : ir::functions_to_write(program_)) {
       const std::string& name = inlined.function->name;
       if (name.ends_with(".__setstate__") && data_.stored_by_attributes().contains(name.substr(0, name.rfind('.')))) {
         continue;

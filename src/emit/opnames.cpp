@@ -6,8 +6,8 @@
 #include "core/check.h"
 #include "core/limits.h"
 #include "emit/codegen.h"
-#include "emit/inline_calls.h"
 #include "emit/preoptimize.h"
+#include "ir/inline_calls.h"
 #include "wick/save.h"
 
 namespace wick {
@@ -33,7 +33,7 @@ class PyTorchGraphs {
  public:
   explicit PyTorchGraphs(const ir::Program& program) : program_(program) {}
 
-  emit::Bodies bodies() {
+  ir::Bodies bodies() {
     return {[this](const ir::Function& function) -> const ir::Graph& { return own(function); },
             [this](const ir::Function& function) -> const ir::Graph& { return called(function); }};
   }
@@ -44,7 +44,7 @@ class PyTorchGraphs {
   const ir::Graph& own(const ir::Function& function) {
     std::unique_ptr<ir::Function>& made = own_[&function];
     if (!made) {
-      made = emit::copy_function(program_, function);
+      made = ir::copy_function(program_, function);
       emit::clean_up(made->graph);
     }
     return made->graph;
@@ -53,7 +53,7 @@ class PyTorchGraphs {
   const ir::Graph& called(const ir::Function& function) {
     if (called_.try_emplace(&function).second) {
       WICK_CHECK(++depth_ <= limits::kMaxCallDepth, kLimitExceeded, "calls nest deeper than ", limits::kMaxCallDepth);
-      std::unique_ptr<ir::Function> made = std::move(emit::inline_calls(program_, function, bodies()).function);
+      std::unique_ptr<ir::Function> made = std::move(ir::inline_calls(program_, function, bodies()).function);
       emit::preoptimize(made->graph);
       --depth_;
       called_[&function] = std::move(made);
@@ -97,7 +97,7 @@ std::vector<std::string> export_opnames(const Module& module) {
     collect(*program.archive, names);
   } else {
     PyTorchGraphs graphs(program);
-    for (const emit::InlinedFunction& inlined : emit::functions_to_write(program, graphs.bodies())) {
+    for (const ir::InlinedFunction& inlined : ir::functions_to_write(program, graphs.bodies())) {
       collect(*inlined.function->graph.body(), names);
     }
   }

@@ -2,10 +2,10 @@
 
 #include "core/check.h"
 #include "emit/container_parts.h"
-#include "emit/inline_calls.h"
 #include "emit/pickle_values.h"
 #include "emit/script/print_function.h"
 #include "emit/script/script_types.h"
+#include "ir/inline_calls.h"
 
 namespace wick::emit {
 
@@ -20,8 +20,8 @@ void write_kept_source(ZipWriter& zip, const SourceRecords& source, const ir::Pr
 
 // Source printed from the IR.
 void write_printed_source(ZipWriter& zip, const ir::Program& program, const ModuleData& data) {
-  std::vector<InlinedFunction> functions = functions_to_write(program);
-  std::erase_if(functions, [&](const InlinedFunction& f) {
+  std::vector<ir::InlinedFunction> functions = ir::functions_to_write(program);
+  std::erase_if(functions, [&](const ir::InlinedFunction& f) {
     const std::string& name = f.function->name;
     return name.ends_with(".__setstate__") && data.stored_by_attributes().contains(name.substr(0, name.rfind('.')));
   });
@@ -29,9 +29,9 @@ void write_printed_source(ZipWriter& zip, const ir::Program& program, const Modu
   // What methods store decides the types of attributes, and those the types of what methods read.
   constexpr int kRounds = 2;
   for (int round = 0; round < kRounds; ++round) {
-    for (InlinedFunction& f : functions) ScriptTypes(context, *f.function).run();
+    for (ir::InlinedFunction& f : functions) ScriptTypes(context, *f.function).run();
   }
-  for (const InlinedFunction& f : functions) {
+  for (const ir::InlinedFunction& f : functions) {
     const std::string cls = f.function->name.substr(0, f.function->name.rfind('.'));
     WICK_CHECK(f.function->has_schema && context.classes().contains(cls), kUnsupported, "the file does not tell ",
                f.function->has_schema ? "the class" : "the signature", " of ", f.function->name,

@@ -8,7 +8,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
-#include "emit/inline_calls.h"
+#include "ir/inline_calls.h"
 #include "passes/effects.h"
 #include "passes/rewriter.h"
 
@@ -163,7 +163,7 @@ class Copier {
  private:
   void add(const ir::Function& function) {
     if (out_->find(function.name)) return;
-    out_->add(emit::inline_calls(from_, function).function);
+    out_->add(ir::inline_calls(from_, function).function);
   }
 
   // Methods that are looked up by name when they are run.
@@ -225,7 +225,7 @@ std::vector<std::string> method_names(const ir::Program& program) {
 
 void inline_all(ir::Program& program) {
   std::vector<std::unique_ptr<ir::Function>> inlined;
-  for (const auto& function : program.functions) inlined.push_back(emit::inline_calls(program, *function).function);
+  for (const auto& function : program.functions) inlined.push_back(ir::inline_calls(program, *function).function);
   for (std::unique_ptr<ir::Function>& function : inlined) program.replace(std::move(function));
 }
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "core/check.h"
-#include "emit/inline_calls.h"
+#include "ir/inline_calls.h"
 #include "passes/freeze.h"
 #include "plan/record/traits.h"
 #include "quantize/edit.h"
@@ -252,7 +252,7 @@ void name_tensors(const ObjectImpl& object, const std::string& prefix, std::set<
   }
 }
 
-std::string path_of(const emit::InlinedFunction& function, int32_t site) {
+std::string path_of(const ir::InlinedFunction& function, int32_t site) {
   std::string out;
   for (; site >= 0; site = function.sites[static_cast<size_t>(site)].outer) {
     const std::string& object = function.sites[static_cast<size_t>(site)].caller_object;
@@ -306,7 +306,7 @@ Frozen freeze(const Program& program) {
   copy.extra_files = program.extra_files;
   copy.classes = program.classes;
   copy.root = program.root;
-  std::vector<emit::InlinedFunction> functions = emit::functions_to_write(program);
+  std::vector<ir::InlinedFunction> functions = ir::functions_to_write(program);
   std::set<const void*> seen;
   name_tensors(program.root.to_object(), "", seen, out.names);
   Detached detached(out.names);
@@ -315,7 +315,7 @@ Frozen freeze(const Program& program) {
     if (!passes::restores_state(*f.function)) changed.scan(*f.function);
   }
   const std::string prefix = program.root.to_object().cls->name + ".";
-  for (emit::InlinedFunction& f : functions) {
+  for (ir::InlinedFunction& f : functions) {
     for (const auto& [node, site] : f.site_of) {
       if (std::string path = path_of(f, site); !path.empty()) out.paths[node] = std::move(path);
     }

@@ -1,4 +1,5 @@
-#include "emit/inline_calls.h"
+// Inlines calls of functions whose targets are known before running, for writers and passes.
+#include "ir/inline_calls.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -7,7 +8,7 @@
 #include "core/limits.h"
 #include "ir/verify.h"
 
-namespace wick::emit {
+namespace wick::ir {
 
 namespace {
 
@@ -29,10 +30,10 @@ TypePtr without_futures(const TypePtr& type) {
 
 class Inliner {
  public:
-  Inliner(const ir::Program& program, const Bodies* bodies) : program_(program), bodies_(bodies) {}
+  Inliner(const Program& program, const Bodies* bodies) : program_(program), bodies_(bodies) {}
 
-  InlinedFunction run(const ir::Function& function) {
-    out_.function = std::make_unique<ir::Function>();
+  InlinedFunction run(const Function& function) {
+    out_.function = std::make_unique<Function>();
     out_.function->name = function.name;
     out_.function->schema = function.schema;
     out_.function->has_schema = function.has_schema;
@@ -40,57 +41,57 @@ class Inliner {
     Values values;
     active_.push_back(&function);
     copy_block(*(bodies_ ? bodies_->own(function) : function.graph).body(), graph_->body(), values, 0);
-    ir::debug_verify(*out_.function, "inlining for lite bytecode");
+    debug_verify(*out_.function, "inlining for lite bytecode");
     return std::move(out_);
   }
 
  private:
   TypePtr placed(const TypePtr& type) const { return bodies_ ? without_futures(type) : type; }
 
-  using Values = std::unordered_map<const ir::Value*, ir::Value*>;
+  using Values = std::unordered_map<const Value*, Value*>;
 
-  const ir::Function* callee_of(const ir::Node& node) const {
-    if (node.kind == ir::NodeKind::kCallFunction || node.kind == ir::NodeKind::kFork) {
+  const Function* callee_of(const Node& node) const {
+    if (node.kind == NodeKind::kCallFunction || node.kind == NodeKind::kFork) {
       WICK_CHECK(node.callee, kInternal, "a call in ", active_.back()->name, " calls nothing");
       return node.callee;
     }
-    if (node.kind != ir::NodeKind::kCallMethod || program_.kind != "torchscript" || node.inputs.empty()) return nullptr;
+    if (node.kind != NodeKind::kCallMethod || program_.kind != "torchscript" || node.inputs.empty()) return nullptr;
     const Type& type = *node.inputs[0]->type;
     return type.is(TypeKind::kClass) ? program_.find(cat(type.name(), ".", node.name)) : nullptr;
   }
 
-  static bool is_wait(const ir::Node& node) {
-    return node.kind == ir::NodeKind::kWait || (node.kind == ir::NodeKind::kOp && node.op_name == "aten::wait");
+  static bool is_wait(const Node& node) {
+    return node.kind == NodeKind::kWait || (node.kind == NodeKind::kOp && node.op_name == "aten::wait");
   }
 
-  static ir::Value* mapped(const Values& values, const ir::Value* value) {
+  static Value* mapped(const Values& values, const Value* value) {
     const auto it = values.find(value);
     WICK_CHECK(it != values.end(), kInternal, "value ", value->id, " is used before it is defined");
     return it->second;
   }
 
-  static std::vector<ir::Value*> mapped(const Values& values, const std::vector<ir::Value*>& from) {
-    std::vector<ir::Value*> out;
+  static std::vector<Value*> mapped(const Values& values, const std::vector<Value*>& from) {
+    std::vector<Value*> out;
     out.reserve(from.size());
-    for (const ir::Value* value : from) out.push_back(mapped(values, value));
+    for (const Value* value : from) out.push_back(mapped(values, value));
     return out;
   }
 
-  void copy_block(const ir::Block& from, ir::Block* to, Values& values, size_t depth) {
+  void copy_block(const Block& from, Block* to, Values& values, size_t depth) {
     WICK_CHECK(depth <= limits::kMaxBlockDepth, kLimitExceeded, "more than ", limits::kMaxBlockDepth,
                " nested ifs and loops in ", out_.function->name);
-    for (const ir::Value* param : from.params) {
+    for (const Value* param : from.params) {
       values[param] = graph_->add_param(to, placed(param->type), param->name);
     }
     copy_nodes(from, to, values, depth);
     graph_->set_results(to, mapped(values, from.results));
   }
 
-  void copy_nodes(const ir::Block& from, ir::Block* to, Values& values, size_t depth) {
-    for (const ir::Node* node : from.nodes) {
+  void copy_nodes(const Block& from, Block* to, Values& values, size_t depth) {
+    for (const Node* node : from.nodes) {
       WICK_CHECK(++nodes_ <= kMaxNodes, kLimitExceeded, "function ", out_.function->name, " has more than ", kMaxNodes,
                  " steps once calls are inlined");
-      const ir::Function* callee = bodies_ ? callee_of(*node) : nullptr;
+      const Function* callee = bodies_ ? callee_of(*node) : nullptr;
       if (callee) {
         inline_call(*node, *callee, to, values, depth);
       } else if (bodies_ && is_wait(*node)) {
@@ -101,27 +102,27 @@ class Inliner {
     }
   }
 
-  void copy_node(const ir::Node& from, ir::Block* to, Values& values, size_t depth) {
-    ir::Node* node = graph_->append(to, from.kind, mapped(values, from.inputs));
+  void copy_node(const Node& from, Block* to, Values& values, size_t depth) {
+    Node* node = graph_->append(to, from.kind, mapped(values, from.inputs));
     copy_attributes(from, *node);
     for (TypePtr& type : node->types) type = placed(type);
     if (site_ >= 0) out_.site_of[node] = site_;
-    for (const ir::Value* output : from.outputs) {
+    for (const Value* output : from.outputs) {
       values[output] = graph_->add_output(node, placed(output->type), output->name);
     }
-    for (const ir::Block* block : from.blocks) copy_block(*block, graph_->add_block(node), values, depth + 1);
+    for (const Block* block : from.blocks) copy_block(*block, graph_->add_block(node), values, depth + 1);
   }
 
-  void inline_call(const ir::Node& node, const ir::Function& callee, ir::Block* to, Values& values, size_t depth) {
+  void inline_call(const Node& node, const Function& callee, Block* to, Values& values, size_t depth) {
     WICK_CHECK(
         active_.size() <= limits::kMaxCallDepth && std::find(active_.begin(), active_.end(), &callee) == active_.end(),
         kLimitExceeded, callee.name, " calls itself: it cannot be written as lite bytecode");
-    const ir::Block& body = *bodies_->called(callee).body();
+    const Block& body = *bodies_->called(callee).body();
     WICK_CHECK(body.params.size() == node.inputs.size() && body.results.size() == node.outputs.size(), kInternal,
                "a call of ", callee.name, " does not fit its signature");
     Values inner;
     for (size_t i = 0; i < body.params.size(); ++i) inner[body.params[i]] = mapped(values, node.inputs[i]);
-    CallSite site;
+    InlinedCall site;
     site.outer = site_;
     site.source = node.source;
     site.function = last_part(callee.name);
@@ -129,9 +130,9 @@ class Inliner {
     const std::string cls =
         callee.name.substr(0, callee.name.size() - std::min(callee.name.size(), site.function.size() + 1));
     if (!node.inputs.empty() && node.inputs[0]->type->is(TypeKind::kClass) && node.inputs[0]->type->name() == cls) {
-      const ir::Node* object = node.inputs[0]->def;
+      const Node* object = node.inputs[0]->def;
       site.class_name = cls;
-      site.caller_object = object && object->kind == ir::NodeKind::kGetAttr ? object->name : "<SELF>";
+      site.caller_object = object && object->kind == NodeKind::kGetAttr ? object->name : "<SELF>";
     }
     const int32_t outer = site_;
     site_ = static_cast<int32_t>(out_.sites.size());
@@ -143,20 +144,20 @@ class Inliner {
     for (size_t i = 0; i < node.outputs.size(); ++i) values[node.outputs[i]] = mapped(inner, body.results[i]);
   }
 
-  const ir::Program& program_;
+  const Program& program_;
   const Bodies* bodies_;  // null: calls are left
   InlinedFunction out_;
-  ir::Graph* graph_ = nullptr;
-  std::vector<const ir::Function*> active_;  // the calls that are being inlined, outermost first
+  Graph* graph_ = nullptr;
+  std::vector<const Function*> active_;  // the calls that are being inlined, outermost first
   int32_t site_ = -1;
   size_t nodes_ = 0;
 };
 
 // Methods that are looked up by name when they are run.
-void names_called(const ir::Block& block, std::vector<std::string>& out) {
-  for (const ir::Node* node : block.nodes) {
-    if (node->kind == ir::NodeKind::kCallMethod) out.push_back(node->name);
-    for (const ir::Block* inner : node->blocks) names_called(*inner, out);
+void names_called(const Block& block, std::vector<std::string>& out) {
+  for (const Node* node : block.nodes) {
+    if (node->kind == NodeKind::kCallMethod) out.push_back(node->name);
+    for (const Block* inner : node->blocks) names_called(*inner, out);
   }
 }
 
@@ -190,7 +191,7 @@ class ClassesBelow {
   std::unordered_set<const void*> seen_;
 };
 
-bool is_method_of(const ir::Function& function, const std::string& class_name) {
+bool is_method_of(const Function& function, const std::string& class_name) {
   return function.name.size() > class_name.size() + 1 && function.name.starts_with(class_name) &&
          function.name[class_name.size()] == '.' &&
          function.name.find('.', class_name.size() + 1) == std::string::npos && !function.schema.arguments.empty() &&
@@ -199,13 +200,13 @@ bool is_method_of(const ir::Function& function, const std::string& class_name) {
 
 class Selection {
  public:
-  Selection(const ir::Program& program, const Bodies& bodies) : program_(program), bodies_(bodies) {}
+  Selection(const Program& program, const Bodies& bodies) : program_(program), bodies_(bodies) {}
 
   std::vector<InlinedFunction> run() {
     classes_ = ClassesBelow().run(program_.root);
     const std::string& root = program_.root.to_object().cls->name;
-    auto is_hook = [&](const ir::Function* function) {
-      auto among = [&](const std::vector<ir::Function*>& hooks) {
+    auto is_hook = [&](const Function* function) {
+      auto among = [&](const std::vector<Function*>& hooks) {
         return std::find(hooks.begin(), hooks.end(), function) != hooks.end();
       };
       return among(program_.hooks) || among(program_.pre_hooks);
@@ -214,8 +215,8 @@ class Selection {
       if (is_method_of(*function, root) && !is_hook(function.get())) add(function.get());
     }
     for (const std::string& name : classes_) {
-      ir::Function* setstate = program_.find(name + ".__setstate__");
-      ir::Function* getstate = program_.find(name + ".__getstate__");
+      Function* setstate = program_.find(name + ".__setstate__");
+      Function* getstate = program_.find(name + ".__getstate__");
       if (!setstate || !getstate) continue;
       add(setstate);
       add(getstate);
@@ -229,7 +230,7 @@ class Selection {
   }
 
  private:
-  void add(const ir::Function* function) {
+  void add(const Function* function) {
     if (function && added_.insert(function).second) out_.push_back(inline_calls(program_, *function, bodies_));
   }
   void add_methods(const std::string& name) {
@@ -237,34 +238,34 @@ class Selection {
     for (const std::string& cls : classes_) add(program_.find(cat(cls, ".", name)));
   }
 
-  const ir::Program& program_;
+  const Program& program_;
   const Bodies& bodies_;
   std::vector<std::string> classes_;
   std::vector<InlinedFunction> out_;
-  std::unordered_set<const ir::Function*> added_;
+  std::unordered_set<const Function*> added_;
   std::unordered_set<std::string> looked_up_;
 };
 
 }  // namespace
 
 Bodies plain_bodies() {
-  const auto own = [](const ir::Function& function) -> const ir::Graph& { return function.graph; };
+  const auto own = [](const Function& function) -> const Graph& { return function.graph; };
   return {own, own};
 }
 
-InlinedFunction inline_calls(const ir::Program& program, const ir::Function& function, const Bodies& bodies) {
+InlinedFunction inline_calls(const Program& program, const Function& function, const Bodies& bodies) {
   return Inliner(program, &bodies).run(function);
 }
 
-std::unique_ptr<ir::Function> copy_function(const ir::Program& program, const ir::Function& function) {
+std::unique_ptr<Function> copy_function(const Program& program, const Function& function) {
   return std::move(Inliner(program, nullptr).run(function).function);
 }
 
-std::vector<InlinedFunction> functions_to_write(const ir::Program& program, const Bodies& bodies) {
+std::vector<InlinedFunction> functions_to_write(const Program& program, const Bodies& bodies) {
   if (program.kind == "torchscript") return Selection(program, bodies).run();
   std::vector<InlinedFunction> out;
   for (const auto& function : program.functions) out.push_back(inline_calls(program, *function, bodies));
   return out;
 }
 
-}  // namespace wick::emit
+}  // namespace wick::ir
