@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "api/module_access.h"
 #include "archive/archive.h"
 #include "arguments.h"
 #include "commands.h"
@@ -62,7 +63,7 @@ int command_check(int argc, char** argv) {
   LoadOptions options;
   options.allow_missing_operators = true;
   const Module module = load(path, options);
-  const auto used = ir::operators_used(*module.program());
+  const auto used = ir::operators_used(*program_of(module));
 
   const bool selective = arguments.has("--ops");
   select::OperatorList list;
@@ -77,7 +78,7 @@ int command_check(int argc, char** argv) {
     if (!use.where.empty()) std::printf("  used %zu times, first in %s\n", use.count, use.where.c_str());
   }
   if (selective) {
-    const std::vector<std::string> parts = missing_parts(*module.program(), list);
+    const std::vector<std::string> parts = missing_parts(*program_of(module), list);
     for (const std::string& part : parts) std::printf("missing %s\n", part.c_str());
     if (missing + parts.size() > 0) {
       const std::string& ops = arguments.get("--ops");

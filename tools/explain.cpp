@@ -3,6 +3,7 @@
 #include <fstream>
 #include <set>
 
+#include "api/module_access.h"
 #include "archive/writer.h"
 #include "arguments.h"
 #include "commands.h"
@@ -94,12 +95,12 @@ int command_explain(int argc, char** argv) {
   if (arguments.wants_help()) return print_help(spec()), 0;
   const std::vector<IValue> inputs = arguments_of_forward(arguments);
   const Module a = load(arguments.operand(0)), b = load(arguments.operand(1));
-  const std::vector<std::string> methods = common_methods(*a.program(), *b.program());
-  const passes::ModelSummary before = passes::summarize(*a.program(), methods, inputs);
-  const passes::ModelSummary after = passes::summarize(*b.program(), methods, inputs);
+  const std::vector<std::string> methods = common_methods(*program_of(a), *program_of(b));
+  const passes::ModelSummary before = passes::summarize(*program_of(a), methods, inputs);
+  const passes::ModelSummary after = passes::summarize(*program_of(b), methods, inputs);
   if (arguments.has("--html")) {
-    const std::string page = explain_page({arguments.operand(0), *a.program(), before},
-                                          {arguments.operand(1), *b.program(), after}, explanation(before, after));
+    const std::string page = explain_page({arguments.operand(0), *program_of(a), before},
+                                          {arguments.operand(1), *program_of(b), after}, explanation(before, after));
     write_file(arguments.get("--html"), {reinterpret_cast<const uint8_t*>(page.data()), page.size()});
   }
   std::printf("%s -> %s\n", arguments.operand(0).c_str(), arguments.operand(1).c_str());

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "api/module_access.h"
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
@@ -80,7 +81,7 @@ Summary summarize(const std::string& path) {
   out.file_bytes = static_cast<size_t>(std::filesystem::file_size(path, ignored));
   out.parameters = sum(out.module.named_parameters());
   out.buffers = sum(out.module.named_buffers());
-  out.operators = ir::operators_used(*out.module.program());
+  out.operators = ir::operators_used(*program_of(out.module));
   for (const MethodInfo& method : out.module.methods()) {
     try {
       const runtime::StepLimit limit(kMaxCountingSteps);
@@ -94,7 +95,7 @@ Summary summarize(const std::string& path) {
 }
 
 void print_json(const Summary& summary) {
-  const ir::Program& program = *summary.module.program();
+  const ir::Program& program = *program_of(summary.module);
   Json json;
   json.begin_object();
   json.key("file").string(summary.path);
@@ -150,7 +151,7 @@ void print_json(const Summary& summary) {
 }
 
 void print_text(const Summary& summary) {
-  const ir::Program& program = *summary.module.program();
+  const ir::Program& program = *program_of(summary.module);
   std::printf("%s: %s model", summary.path.c_str(), program.kind.c_str());
   if (program.bytecode_version)
     std::printf(", bytecode version %lld", static_cast<long long>(program.bytecode_version));
@@ -188,7 +189,7 @@ void print_graph(const std::string& path, const std::string& name) {
   LoadOptions options;
   options.allow_missing_operators = true;
   const Module module = load(path, options);
-  const ir::Program& program = *module.program();
+  const ir::Program& program = *program_of(module);
   const ir::Function* method = program.find_method(name);
   WICK_CHECK(method, kNotFound, "the model has no method '", name, "'");
   std::vector<const ir::Function*> order{method};

@@ -13,9 +13,7 @@
 
 namespace wick {
 
-namespace ir {
-struct Program;
-}
+class ModuleState;
 
 struct MethodArgument {
   std::string name;
@@ -34,7 +32,6 @@ struct MethodInfo {
 class Module {
  public:
   Module() = default;
-  explicit Module(std::shared_ptr<ir::Program> program) : program_(std::move(program)) {}
 
   // Runs the model as Python's `module(x)` does: forward pre-hooks, forward, forward hooks. A model without hooks, as
   // every lite-interpreter file is, just runs "forward". Arguments and errors as for forward().
@@ -81,10 +78,10 @@ class Module {
   // Names of operators the model uses ("aten::add.Tensor").
   std::vector<std::string> operators() const;
 
-  const std::shared_ptr<ir::Program>& program() const { return program_; }
-
  private:
-  std::shared_ptr<ir::Program> program_;
+  friend class ModuleAccess;
+  explicit Module(std::shared_ptr<ModuleState> state) : state_(std::move(state)) {}
+  std::shared_ptr<ModuleState> state_;
 };
 
 inline IValue Module::forward(std::vector<IValue> args) const { return run_method("forward", std::move(args)); }

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <new>
 
+#include "api/module_access.h"
 #include "archive/archive.h"
 #include "core/check.h"
 #include "core/selection.h"
@@ -25,7 +26,7 @@ Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
   WICK_CHECK(!bytes.empty(), kCorruptFile, "the file is empty: not a model");
   if (bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0) {
     if constexpr (selects_feature("wick.frontend.flatbuffer")) {
-      return Module(load_flatbuffer(std::move(source), options));
+      return make_module(load_flatbuffer(std::move(source), options));
     }
     fail_with<ErrorCode::kUnsupported>("a flatbuffer model, which this selective build does not read");
   }
@@ -37,10 +38,10 @@ Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
   const ZipReader zip(std::move(source));
   if (!zip.has("bytecode.pkl") && zip.has("constants.pkl") && zip.has("data.pkl")) {
 #ifdef WICK_WITH_TORCHSCRIPT
-    return Module(load_torchscript(zip, options));
+    return make_module(load_torchscript(zip, options));
 #endif
   }
-  return Module(load_lite(zip, options));
+  return make_module(load_lite(zip, options));
 }
 
 Module load_source(Ref<ByteSource> source, const LoadOptions& options) {

@@ -1,8 +1,11 @@
+// Module: running methods, reading and changing attributes of a loaded model.
 #include "wick/module.h"
 
 #include <algorithm>
 #include <unordered_set>
 
+#include "api/module_access.h"
+#include "api/module_state.h"
 #include "archive/archive.h"
 #include "core/check.h"
 #include "core/selection.h"
@@ -23,9 +26,9 @@ void forget_plans(const ir::Program& program) {
   if constexpr (kHasPlanner) plan::forget_plans(program);
 }
 
-const ir::Program& checked(const std::shared_ptr<ir::Program>& program) {
-  WICK_CHECK(program, kInvalidArgument, "the module is empty: nothing was loaded into it");
-  return *program;
+ir::Program& checked(const std::shared_ptr<ModuleState>& state) {
+  WICK_CHECK(state, kInvalidArgument, "the module is empty: nothing was loaded into it");
+  return *state->program;
 }
 
 // The name of a method of the root; empty for other functions, and hooks.
@@ -112,9 +115,24 @@ void set_training(ObjectImpl& object, bool on, std::unordered_set<const void*>& 
 
 }  // namespace
 
+class ModuleAccess {
+ public:
+  static const std::shared_ptr<ModuleState>& state(const Module& module) { return module.state_; }
+  static Module make(std::shared_ptr<ModuleState> state) { return Module(std::move(state)); }
+};
+
+std::shared_ptr<ir::Program> program_of(const Module& module) {
+  const std::shared_ptr<ModuleState>& state = ModuleAccess::state(module);
+  return state ? state->program : nullptr;
+}
+
+Module make_module(std::shared_ptr<ir::Program> program) {
+  return program ? ModuleAccess::make(std::make_shared<ModuleState>(std::move(program))) : Module();
+}
+
 IValue Module::operator()(std::vector<IValue> args) const {
   if constexpr (!kHasHooks) return forward(std::move(args));
-  const ir::Program& program = checked(program_);
+  const ir::Program& program = checked(state_);
   for (ir::Function* hook : program.pre_hooks) {
     IValue replaced = call_hook(program, *hook, {IValue::tuple(args)});
     if (replaced.is_tuple()) {
@@ -133,35 +151,35 @@ IValue Module::operator()(std::vector<IValue> args) const {
 
 void Module::train(bool on) {
   std::unordered_set<const void*> seen;
-  const ir::Program& program = checked(program_);
+  const ir::Program& program = checked(state_);
   if (program.root.is_object()) set_training(program.root.to_object(), on, seen);
   forget_plans(program);
 }
 
 IValue Module::run_method(std::string_view name, std::vector<IValue> args,
                           const std::map<std::string, IValue>& named) const {
-  const ir::Program& program = checked(program_);
+  const ir::Program& program = checked(state_);
   ir::Function* function = program.find_method(name);
   WICK_CHECK(function, kNotFound, "Method '", name, "' is not defined. The model has: ", method_list(program));
   return call(program, *function, name, std::move(args), named);
 }
 
 void Module::set_planning(bool on) {
-  checked(program_);
-  program_->use_plans = on;
-  if (!on) forget_plans(*program_);
+  ir::Program& program = checked(state_);
+  program.use_plans = on;
+  if (!on) forget_plans(program);
 }
 
 void Module::set_exact(bool on) {
-  checked(program_);
-  program_->exact_plans = on;
-  forget_plans(*program_);
+  ir::Program& program = checked(state_);
+  program.exact_plans = on;
+  forget_plans(program);
 }
 
-bool Module::has_method(std::string_view name) const { return checked(program_).find_method(name) != nullptr; }
+bool Module::has_method(std::string_view name) const { return checked(state_).find_method(name) != nullptr; }
 
 std::vector<MethodInfo> Module::methods() const {
-  const ir::Program& program = checked(program_);
+  const ir::Program& program = checked(state_);
   std::vector<MethodInfo> out;
   for (const auto& f : program.functions) {
     MethodInfo info;
@@ -178,7 +196,7 @@ std::vector<MethodInfo> Module::methods() const {
 }
 
 IValue Module::attr(std::string_view path) const {
-  IValue value = checked(program_).root;
+  IValue value = checked(state_).root;
   while (!path.empty()) {
     const size_t dot = path.find('.');
     const std::string_view name = path.substr(0, dot);
@@ -190,12 +208,10 @@ IValue Module::attr(std::string_view path) const {
   return value;
 }
 
-std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const {
-  return tensors(checked(program_), true);
-}
-std::vector<std::pair<std::string, Tensor>> Module::named_buffers() const { return tensors(checked(program_), false); }
+std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const { return tensors(checked(state_), true); }
+std::vector<std::pair<std::string, Tensor>> Module::named_buffers() const { return tensors(checked(state_), false); }
 
-const std::map<std::string, std::string>& Module::extra_files() const { return checked(program_).extra_files; }
+const std::map<std::string, std::string>& Module::extra_files() const { return checked(state_).extra_files; }
 
 IValue Module::run_on_bundled_input(size_t index, std::string_view method) const {
   std::vector<std::vector<IValue>> inputs = bundled_inputs(method);
@@ -207,7 +223,7 @@ IValue Module::run_on_bundled_input(size_t index, std::string_view method) const
 
 std::vector<std::string> Module::operators() const {
   std::vector<std::string> out;
-  for (const auto& [name, use] : ir::operators_used(checked(program_))) out.push_back(name);
+  for (const auto& [name, use] : ir::operators_used(checked(state_))) out.push_back(name);
   return out;
 }
 

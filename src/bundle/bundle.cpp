@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 
+#include "api/module_access.h"
 #include "bundle/class_source.h"
 #include "bundle/methods.h"
 #include "core/check.h"
@@ -24,10 +25,10 @@ constexpr std::string_view kAttribute = "_bundled_inputs_deflated";
 constexpr std::string_view kGetAll = "get_all_bundled_inputs";
 constexpr std::string_view kInfo = "get_bundled_inputs_functions_and_info";
 
-ir::Program& program_of(const Module& module) {
-  WICK_CHECK(module.program() && module.program()->root.is_object(), kInvalidArgument,
+ir::Program& checked_program(const Module& module) {
+  WICK_CHECK(program_of(module) && program_of(module)->root.is_object(), kInvalidArgument,
              "the module is empty: it cannot have bundled inputs");
-  return *module.program();
+  return *program_of(module);
 }
 
 bool has_one_value(const Tensor& tensor) {
@@ -149,7 +150,7 @@ BundledArgument BundledArgument::randn(IntSpan sizes, DType dtype) {
 
 void bundle_inputs(Module& module, const std::vector<BundledInput>& inputs, const std::string& method,
                    const std::vector<std::string>& info) {
-  ir::Program& program = program_of(module);
+  ir::Program& program = checked_program(module);
   const ir::Function* function = program.find_method(method);
   WICK_CHECK(function, kNotFound, "the model has no method '", method, "' to bundle inputs for");
   WICK_CHECK(!inputs.empty(), kInvalidArgument, "give at least one input to bundle for '", method, "'");
@@ -203,7 +204,7 @@ void bundle_inputs(Module& module, const std::vector<BundledInput>& inputs, cons
 }
 
 bool strip_bundled_inputs(Module& module) {
-  ir::Program& program = program_of(module);
+  ir::Program& program = checked_program(module);
   std::optional<ClassSource> source = source_of(program);
   std::vector<std::string> methods, attributes;
   for (const MethodInfo& method : module.methods()) {

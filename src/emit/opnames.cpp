@@ -1,6 +1,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "api/module_access.h"
 #include "archive/container.h"
 #include "archive/pickle.h"
 #include "core/check.h"
@@ -90,8 +91,8 @@ void collect(const ZipReader& archive, std::set<std::string>& names) {
 }  // namespace
 
 std::vector<std::string> export_opnames(const Module& module) {
-  WICK_CHECK(module.program(), kInvalidArgument, "the module is empty: it has no operators");
-  const ir::Program& program = *module.program();
+  WICK_CHECK(program_of(module), kInvalidArgument, "the module is empty: it has no operators");
+  const ir::Program& program = *program_of(module);
   std::set<std::string> names;
   if (program.kind == "lite" && program.archive && program.archive->has(kBytecode)) {
     collect(*program.archive, names);

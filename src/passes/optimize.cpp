@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 
+#include "api/module_access.h"
 #include "core/check.h"
 #include "passes/freeze.h"
 #include "passes/passes.h"
@@ -47,7 +48,7 @@ class Optimizer {
   Module run() {
     check_options();
     choose_methods();
-    program_ = passes::copy_program(*module_.program(), report_.methods);
+    program_ = passes::copy_program(*program_of(module_), report_.methods);
     if (passes::set_eval(*program_)) {
       report_.notes.push_back("the model was in training mode: it is optimized in evaluation mode");
     }
@@ -58,7 +59,7 @@ class Optimizer {
       optimize_for_gpu();
     }
     finish();
-    return Module(passes::copy_program(*program_, report_.methods));
+    return make_module(passes::copy_program(*program_, report_.methods));
   }
 
  private:
@@ -68,14 +69,14 @@ class Optimizer {
   bool extended() const { return !is_blocked("EXTRA_FUSIONS"); }
 
   void check_options() {
-    WICK_CHECK(module_.program() && module_.program()->root.is_object(), kInvalidArgument,
+    WICK_CHECK(program_of(module_) && program_of(module_)->root.is_object(), kInvalidArgument,
                "the module is empty: there is nothing to optimize");
     for (const std::string& name : options_.blocklist) {
       WICK_CHECK(std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames), kInvalidArgument,
                  "there is no pass '", name, "' to leave out; the names are ", joined(optimizer_passes()));
     }
     WICK_CHECK(options_.tolerance >= 0, kInvalidArgument, "the tolerance is ", options_.tolerance, ", below zero");
-    const ClassInfo& cls = *module_.program()->root.to_object().cls;
+    const ClassInfo& cls = *program_of(module_)->root.to_object().cls;
     for (std::string_view mark : kMarks) {
       WICK_CHECK(cls.slot_of(mark) < 0, kInvalidArgument, "the model is optimized already: it has the attribute '",
                  mark, "'; optimize the model it was made from");
@@ -89,7 +90,7 @@ class Optimizer {
   }
 
   void choose_methods() {
-    const std::vector<std::string> all = passes::method_names(*module_.program());
+    const std::vector<std::string> all = passes::method_names(*program_of(module_));
     auto has = [&](const std::string& name) { return std::find(all.begin(), all.end(), name) != all.end(); };
     std::vector<std::string> wanted;
     for (const std::string& name : options_.preserve_methods) {
@@ -220,7 +221,7 @@ class Optimizer {
 
   passes::Inputs bundled(const std::string& method) const {
     try {
-      return Module(passes::copy_program(*original_, report_.methods)).bundled_inputs(method);
+      return make_module(passes::copy_program(*original_, report_.methods)).bundled_inputs(method);
     } catch (const Error&) {
       return {};
     }

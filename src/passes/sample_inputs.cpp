@@ -4,6 +4,7 @@
 #include <random>
 #include <unordered_set>
 
+#include "api/module_access.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "passes/program_copy.h"
@@ -237,7 +238,7 @@ class Sampler {
     }
     try {
       const std::shared_ptr<ir::Program> copy = copy_program(program_, method_names(program_));
-      Module module(copy);
+      Module module = make_module(copy);
       module.set_planning(false);
       constexpr int64_t kMaxSteps = 1'000'000;
       const runtime::StepLimit limit(kMaxSteps);

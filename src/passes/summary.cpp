@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "api/module_access.h"
 #include "core/check.h"
 #include "passes/freeze.h"
 #include "passes/program_copy.h"
@@ -205,7 +206,7 @@ class Summarizer {
     description_ = "the arguments given";
     if (!arguments_.empty()) return true;
     try {
-      const auto bundled = Module(copy_program(*program_, method_names(*program_))).bundled_inputs();
+      const auto bundled = make_module(copy_program(*program_, method_names(*program_))).bundled_inputs();
       if (!bundled.empty()) {
         arguments_ = bundled[0];
         description_ = "bundled input 0";

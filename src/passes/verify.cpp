@@ -5,6 +5,7 @@
 #include <complex>
 #include <limits>
 
+#include "api/module_access.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "passes/program_copy.h"
@@ -16,7 +17,7 @@ namespace {
 std::map<std::string, std::vector<IValue>> run(const ir::Program& program, const std::map<std::string, Inputs>& inputs,
                                                uint64_t seed) {
   const std::shared_ptr<ir::Program> copy = copy_program(program, method_names(program));
-  Module module(copy);
+  Module module = make_module(copy);
   module.set_planning(false);
   manual_seed(seed);
   std::map<std::string, std::vector<IValue>> answers;

@@ -1,4 +1,5 @@
 // Layers whose inputs are rounded as they come.
+#include "api/module_access.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "quantize/canonical.h"
@@ -236,14 +237,14 @@ class Dynamic {
 namespace wick {
 
 Quantized quantize_dynamic(const Module& module, const QuantizeOptions& options) {
-  WICK_CHECK(module.program(), kInvalidArgument, "the module is empty: there is nothing to quantize");
-  quantize::check_not_quantized(*module.program());
-  quantize::Frozen model = quantize::freeze(*module.program());
+  WICK_CHECK(program_of(module), kInvalidArgument, "the module is empty: there is nothing to quantize");
+  quantize::check_not_quantized(*program_of(module));
+  quantize::Frozen model = quantize::freeze(*program_of(module));
   Quantized out;
   quantize::Dynamic(model, options, out.report).run();
   quantize::prune(*model.program);
   quantize::pool_small_tensors(*model.program);
-  out.module = Module(model.program);
+  out.module = make_module(model.program);
   return out;
 }
 

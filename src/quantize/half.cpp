@@ -1,4 +1,5 @@
 // Weights stored in half precision.
+#include "api/module_access.h"
 #include "core/check.h"
 #include "quantize/canonical.h"
 #include "quantize/edit.h"
@@ -9,9 +10,9 @@ namespace wick {
 
 Quantized quantize_float16(const Module& module) {
   constexpr int64_t kFewElements = 16;  // smaller tensors stay as they are
-  WICK_CHECK(module.program(), kInvalidArgument, "the module is empty: there is nothing to quantize");
-  quantize::check_not_quantized(*module.program());
-  quantize::Frozen model = quantize::freeze(*module.program());
+  WICK_CHECK(program_of(module), kInvalidArgument, "the module is empty: there is nothing to quantize");
+  quantize::check_not_quantized(*program_of(module));
+  quantize::Frozen model = quantize::freeze(*program_of(module));
   Quantized out;
   quantize::HalfWeights halves;
   std::unordered_map<const TensorImpl*, bool> reported;
@@ -42,7 +43,7 @@ Quantized quantize_float16(const Module& module) {
   }
   WICK_CHECK(count > 0, kInvalidArgument, "the model has no float weights to store in half precision");
   quantize::prune(*model.program);
-  out.module = Module(model.program);
+  out.module = make_module(model.program);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/module_access.h"
 #include "core/check.h"
 #include "passes/passes.h"
 #include "quantize/alias.h"
@@ -23,7 +24,7 @@ constexpr size_t kLossInputs = 4;  // when no report is asked for
 class Static {
  public:
   Static(const Module& module, const std::vector<std::vector<IValue>>& inputs, const QuantizeOptions& options)
-      : original_(module), options_(options), inputs_(inputs), model_(freeze(*module.program())), names_(model_) {}
+      : original_(module), options_(options), inputs_(inputs), model_(freeze(*program_of(module))), names_(model_) {}
 
   Quantized run() {
     prepare();
@@ -37,7 +38,7 @@ class Static {
     prune(*model_.program);
     pool_small_tensors(*model_.program);
     Quantized out;
-    out.module = Module(model_.program);
+    out.module = make_module(model_.program);
     out.report = std::move(report_);
     return out;
   }
@@ -227,7 +228,7 @@ class Static {
 
   // Methods forward calls are in it now. Left beside it, they would keep the float weights.
   void remove_parts_of_forward() {
-    const ir::Program& before = *original_.program();
+    const ir::Program& before = *program_of(original_);
     const std::string prefix = before.root.to_object().cls->name + ".";
     std::vector<const ir::Function*> parts{before.find_method("forward")};
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -265,9 +266,9 @@ namespace wick {
 
 Quantized quantize_static(const Module& module, const std::vector<std::vector<IValue>>& calibration,
                           const QuantizeOptions& options) {
-  WICK_CHECK(module.program(), kInvalidArgument, "the module is empty: there is nothing to quantize");
+  WICK_CHECK(program_of(module), kInvalidArgument, "the module is empty: there is nothing to quantize");
   WICK_CHECK(!calibration.empty(), kInvalidArgument, "static quantization needs at least one calibration input");
-  quantize::check_not_quantized(*module.program());
+  quantize::check_not_quantized(*program_of(module));
   return quantize::Static(module, calibration, options).run();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/module_access.h"
 #include "archive/bytecode.h"
 #include "archive/container.h"
 #include "archive/pickle.h"
@@ -153,7 +154,7 @@ void add_names(const ir::Block& block, std::set<std::string>& out) {
 void run_plainly(const std::string& path, const std::vector<TraceInput>& inputs, TraceReport& report) {
   Module module = load(path);
   module.set_planning(false);
-  Probes probes(*module.program());
+  Probes probes(*program_of(module));
   std::set<std::string> called_before;
   for (const TraceInput& input : inputs) {
     probes.forget_calls();
@@ -173,7 +174,7 @@ void run_plainly(const std::string& path, const std::vector<TraceInput>& inputs,
     if (!run.contains(method.name) && !is_helper(method.name)) report.methods_not_run.push_back(method.name);
   }
   std::set<std::string> in_code;
-  for (const auto& function : module.program()->functions) {
+  for (const auto& function : program_of(module)->functions) {
     if (!is_helper(short_name(function->name))) add_names(*function->graph.body(), in_code);
   }
   for (const std::string& name : in_code) {
@@ -384,7 +385,7 @@ TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& 
   TraceReport report;
   {
     const Module module = load(path);
-    const ir::Program& program = *module.program();
+    const ir::Program& program = *program_of(module);
     report.kind = program.kind;
     add_program(report.list, program);
   }

@@ -7,6 +7,10 @@
 #include "select/op_list.h"
 #include "wick/module.h"
 
+namespace wick::ir {
+struct Program;
+}
+
 namespace wick::select {
 
 // One run of a method.

@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "api/module_access.h"
 #include "archive/writer.h"
 #include "core/check.h"
 #include "dropin/tool.h"
@@ -73,8 +74,8 @@ int dump(const Flags& flags) {
   LoadOptions options;
   options.allow_missing_operators = true;
   const Module model = load(flags.text("model"), options);
-  WICK_CHECK(model.program()->root.is_object(), kInvalidArgument, "the file holds no module");
-  const std::set<std::string> names = Dump(*model.program()).run();
+  WICK_CHECK(program_of(model)->root.is_object(), kInvalidArgument, "the file holds no module");
+  const std::set<std::string> names = Dump(*program_of(model)).run();
   say("-- Final List --");
   std::string yaml;
   for (const std::string& name : names) {

@@ -1,6 +1,7 @@
 // lite_interpreter_model_load: whether a lite-interpreter file loads, with the flags of PyTorch's tool of that name.
 #include <cstdio>
 
+#include "api/module_access.h"
 #include "core/check.h"
 #include "dropin/tool.h"
 #include "ir/program.h"
@@ -24,7 +25,7 @@ int try_load(const Flags& flags) {
     return -1;
   }
   const Module module = load(flags.text("model"));
-  WICK_CHECK(module.program()->kind != "torchscript", kUnsupported,
+  WICK_CHECK(program_of(module)->kind != "torchscript", kUnsupported,
              "PytorchStreamReader failed locating file bytecode.pkl: file not found. ", flags.text("model"),
              " is a TorchScript file; 'wick convert' makes a lite one of it");
   return 0;

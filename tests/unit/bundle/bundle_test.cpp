@@ -1,6 +1,7 @@
 // Inputs bundled with a model: the getters give them back, whatever kind of file they go through, and they can be
 // removed.
 #include "wick/bundle.h"
+#include "api/module_access.h"
 
 #include <fstream>
 #include <functional>
@@ -88,7 +89,7 @@ TEST(Bundle, WhatIsRemovedLeavesTheModelAsItWas) {
 
 TEST(Bundle, PyTorchsOwnAreRemoved) {
   for (const char* file : {"bundled.ptl", "bundled.ff"}) {
-    Module module(load_fixture(file));
+    Module module = make_module(load_fixture(file));
     const auto inputs = module.bundled_inputs();
     ASSERT_FALSE(inputs.empty()) << file;
     const std::string answer = repr(module.forward(inputs[0]));

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <random>
 
+#include "api/module_access.h"
 #include "core/check.h"
 #include "unit/frontend/bytecode/fixtures.h"
 #include "wick/save.h"
@@ -19,7 +20,7 @@ std::vector<uint8_t> file_bytes(const std::string& file) {
 size_t save_damaged(const std::vector<uint8_t>& bytes, bool keep_archive, const std::string& what) {
   std::shared_ptr<ir::Program> program;
   try {
-    program = load(bytes).program();
+    program = program_of(load(bytes));
   } catch (const Error&) {
     return 0;
   }
@@ -28,13 +29,13 @@ size_t save_damaged(const std::vector<uint8_t>& bytes, bool keep_archive, const 
     SaveOptions options;
     options.bytecode_version = version;
     try {
-      load(save_lite(Module(program), options));
+      load(save_lite(make_module(program), options));
     } catch (const Error& e) {
       EXPECT_NE(e.code(), ErrorCode::kInternal) << what << ": " << e.what();
     }
   }
   try {
-    load(save_torchscript(Module(program)));
+    load(save_torchscript(make_module(program)));
   } catch (const Error& e) {
     EXPECT_NE(e.code(), ErrorCode::kInternal) << what << ": " << e.what();
   }

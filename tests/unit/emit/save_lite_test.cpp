@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "api/module_access.h"
 #include "unit/frontend/bytecode/answers.h"
 #include "wick/save.h"
 
@@ -9,12 +10,12 @@ namespace wick::test {
 namespace {
 
 std::shared_ptr<ir::Program> saved_and_loaded(const ir::Program& program, const SaveOptions& options) {
-  const Module module(std::const_pointer_cast<ir::Program>(program.shared_from_this()));
+  const Module module = make_module(std::const_pointer_cast<ir::Program>(program.shared_from_this()));
   return load_source(ByteSource::copy_of(save_lite(module, options)));
 }
 
 ZipReader saved(const char* file, const SaveOptions& options = {}) {
-  return ZipReader(ByteSource::copy_of(save_lite(Module(load_fixture(file)), options)));
+  return ZipReader(ByteSource::copy_of(save_lite(make_module(load_fixture(file)), options)));
 }
 
 class SaveLite : public ::testing::TestWithParam<Fixture> {};
@@ -36,7 +37,7 @@ TEST_P(SaveLite, EveryVersionGivesTheSameAnswers) {
       const auto again = saved_and_loaded(*program, options);
       EXPECT_EQ(again->bytecode_version, version);
       EXPECT_EQ(again->extra_files, program->extra_files);
-      expect_answers(Module(again), GetParam().cases);
+      expect_answers(make_module(again), GetParam().cases);
     }
   }
 }
@@ -47,7 +48,7 @@ TEST(SaveLiteRecords, ErrorsStillNameModulesAndLines) {
   const auto again = saved_and_loaded(*load_fixture("failing.ptl"), {});
   const Tensor x = Tensor::zeros({2, 3});
   try {
-    Module(again).forward({IValue(x), IValue(x)});
+    make_module(again).forward({IValue(x), IValue(x)});
     FAIL() << "no error";
   } catch (const Error& e) {
     const std::string message = e.what();
@@ -107,18 +108,19 @@ TEST(SaveLiteRecords, ValuesSavedTwiceStayOne) {
 
 TEST(SaveLiteRecords, AttributesAreSavedAsTheyAreNow) {
   const auto program = load_fixture("counter.ptl");
-  const Module module(program);
+  const Module module = make_module(program);
   const auto cases = load_saved(lite_path("counter.cases.pt"));
   const auto& first = cases.to_list().items[0].to_tuple().items;
   const IValue one = module.run_method(first[0].to_string(), first[1].to_tuple().items);
-  const IValue two = Module(saved_and_loaded(*program, {})).run_method(first[0].to_string(), first[1].to_tuple().items);
+  const IValue two =
+      make_module(saved_and_loaded(*program, {})).run_method(first[0].to_string(), first[1].to_tuple().items);
   const IValue here = module.run_method(first[0].to_string(), first[1].to_tuple().items);
   expect_close(two, here, "second call");
   EXPECT_FALSE(equal(one, here));
 }
 
 TEST(SaveLiteRecords, BundledInputsAreKept) {
-  const Module again(saved_and_loaded(*load_fixture("bundled.ptl"), {}));
+  const Module again = make_module(saved_and_loaded(*load_fixture("bundled.ptl"), {}));
   EXPECT_EQ(again.bundled_inputs().size(), 2u);
 }
 
@@ -142,10 +144,10 @@ TEST(SaveLiteRecords, FilesAppearWholeOrNotAtAll) {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "wick_save_lite";
   std::filesystem::create_directories(folder);
   const std::string path = (folder / "model.ptl").string();
-  save_lite(Module(load_fixture("counter.ptl")), path);
+  save_lite(make_module(load_fixture("counter.ptl")), path);
   EXPECT_EQ(ZipReader(ByteSource::open_file(path)).root(), "model");
   message_of(ErrorCode::kIo,
-             [&] { save_lite(Module(load_fixture("counter.ptl")), (folder / "no/model.ptl").string()); });
+             [&] { save_lite(make_module(load_fixture("counter.ptl")), (folder / "no/model.ptl").string()); });
   size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) files += entry.is_regular_file();
   EXPECT_EQ(files, 1u);

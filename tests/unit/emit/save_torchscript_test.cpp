@@ -1,4 +1,5 @@
 // Models written as TorchScript: the source that came along, or source printed from the IR.
+#include "api/module_access.h"
 #include "unit/frontend/bytecode/answers.h"
 #include "wick/save.h"
 
@@ -10,7 +11,7 @@ std::vector<uint8_t> bytes_of(const char* file, bool keep_source) {
   if (!keep_source) program->archive = nullptr;
   SaveOptions options;
   options.stored_state = keep_source;
-  return save_torchscript(Module(program), options);
+  return save_torchscript(make_module(program), options);
 }
 
 TEST(SaveTorchScript, SourceIsKeptAsItIs) {
@@ -51,12 +52,12 @@ TEST(SaveTorchScript, PrintedSourceReadsAsTorchScript) {
 TEST(SaveTorchScript, LiteFilesFromSourceGiveTheSameAnswers) {
   for (const char* name : {"arithmetic", "control_flow", "containers", "classes", "language", "bundled", "defaults"}) {
     const Module source = load(bytes_of((std::string(name) + ".ptl").c_str(), true));
-    ASSERT_EQ(source.program()->kind, "torchscript");
+    ASSERT_EQ(program_of(source)->kind, "torchscript");
     for (int64_t version = 4; version <= 8; ++version) {
       SaveOptions options;
       options.bytecode_version = version;
       const Module again = load(save_lite(source, options));
-      EXPECT_EQ(again.program()->kind, "lite");
+      EXPECT_EQ(program_of(again)->kind, "lite");
       expect_answers(again, name);
     }
   }

@@ -1,6 +1,7 @@
 // Passes on programs: what they may change and what they must leave.
 #include <gtest/gtest.h>
 
+#include "api/module_access.h"
 #include "core/custom_classes.h"
 #include "passes/freeze.h"
 #include "passes/passes.h"
@@ -139,7 +140,7 @@ TEST(Passes, FrozenAttributesAreConstantsAndAssignedOnesStay) {
   passes::prune(*copy);
   const ClassInfo& cls = *copy->root.to_object().cls;
   EXPECT_EQ(cls.attributes, std::vector<std::string>{"calls"});
-  Module before(p.program), after(copy);
+  Module before = make_module(p.program), after = make_module(copy);
   for (int run = 0; run < 2; ++run) {
     EXPECT_EQ(first_of(before.forward({IValue(numbers({2}))})), first_of(after.forward({IValue(numbers({2}))})));
   }
@@ -196,7 +197,7 @@ TEST(Passes, LoopsOfKnownTurnsAreWrittenOut) {
   ir::verify(*p.forward);
   EXPECT_EQ(p.count("prim::Loop"), 0u);
   EXPECT_EQ(p.count("aten::add.Scalar"), 4u);
-  EXPECT_FLOAT_EQ(first_of(Module(p.program).forward({numbers({2})})), 0.5f + 0 + 1 + 2 + 3);
+  EXPECT_FLOAT_EQ(first_of(make_module(p.program).forward({numbers({2})})), 0.5f + 0 + 1 + 2 + 3);
 }
 
 TEST(Passes, LoopsThatMayStopOrAreLongStay) {
@@ -262,17 +263,17 @@ TEST(Optimize, NearTiesAreToldAndRefusedWhenStrict) {
   for (int64_t i = 0; i < x.numel(); ++i) x.data<float>()[i] = 0.1f + 0.37f * static_cast<float>(i);
   options.inputs = {{IValue(x)}};
   OptimizeReport report;
-  optimize(Module(p.program), options, &report);
+  optimize(make_module(p.program), options, &report);
   ASSERT_EQ(report.notes.size(), 1u);
   EXPECT_NE(report.notes[0].find("not judged"), std::string::npos) << report.notes[0];
   options.strict = true;
-  EXPECT_THROW(optimize(Module(p.program), options), Error);
+  EXPECT_THROW(optimize(make_module(p.program), options), Error);
 }
 
 TEST(Optimize, RefusesWhatIsNotThere) {
   TestProgram p;
   p.result(p.op("aten::relu", {p.x}));
-  const Module module(p.program);
+  const Module module = make_module(p.program);
   OptimizeOptions options;
   options.backend = "cuda";
   EXPECT_THROW(optimize(module, options), Error);
@@ -292,10 +293,10 @@ TEST(Optimize, PacksALayerAndComparesIt) {
   for (const char* backend : {"cpu", "Metal", "VULKAN"}) {
     OptimizeOptions options;
     options.backend = backend;
-    const Module made = optimize(Module(p.program), options, &report);
+    const Module made = optimize(make_module(p.program), options, &report);
     EXPECT_TRUE(report.verified) << backend;
     const Tensor x = numbers({4, 2});
-    EXPECT_FLOAT_EQ(first_of(Module(p.program).forward({x})), first_of(made.forward({x}))) << backend;
+    EXPECT_FLOAT_EQ(first_of(make_module(p.program).forward({x})), first_of(made.forward({x}))) << backend;
     for (const std::string& name : made.operators()) EXPECT_NE(name, "aten::linear") << backend;
   }
 }

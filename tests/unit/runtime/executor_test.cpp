@@ -1,5 +1,6 @@
 // The interpreter on graphs built by hand: control flow, calls, objects, threads, failures.
 #include "runtime/executor.h"
+#include "api/module_access.h"
 
 #include <gtest/gtest.h>
 
@@ -161,7 +162,7 @@ TEST_F(ExecutorTest, AttributesAndMethods) {
   object->cls = cls;
   object->set(0, int64_t{41});
   program->root = IValue(object);
-  const Module module(program);
+  const Module module = make_module(program);
   EXPECT_EQ(module.run_method("step", {}).to_int(), 42);
   EXPECT_EQ(module.attr("count").to_int(), 42);
   EXPECT_THROW(module.run_method("stop", {}), Error);

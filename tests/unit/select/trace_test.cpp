@@ -1,5 +1,6 @@
 // The tracer: operators, branches no input took, file contents and kernels of a model.
 #include "select/trace.h"
+#include "api/module_access.h"
 
 #include <gtest/gtest.h>
 
@@ -59,7 +60,7 @@ TEST(Trace, BranchesNoInputTookAreReportedAndTheirOperatorsListed) {
 // The contents that a file's program has, in the order of their names.
 std::string contents_of(const std::string& file) {
   OperatorList list;
-  add_program(list, *load(WICK_TEST_DATA "/" + file).program());
+  add_program(list, *program_of(load(WICK_TEST_DATA "/" + file)));
   EXPECT_TRUE(list.build_features.contains("wick.contents"));
   std::string out;
   for (const std::string& feature : list.build_features) {

@@ -1,6 +1,7 @@
 // The fixture files of tests/data/lite, and whether a model gives the answers PyTorch gave.
 #pragma once
 
+#include "api/module_access.h"
 #include "archive/pickle.h"
 #include "core/check.h"
 #include "core/operator.h"
@@ -111,7 +112,7 @@ inline void expect_answers(const Module& module, const std::string& cases_name) 
     const auto& parts = entry.to_tuple().items;
     const std::string& method = parts[0].to_string();
     std::vector<IValue> args = parts[1].to_tuple().items;
-    const ir::Function* function = module.program()->find_method(method);
+    const ir::Function* function = program_of(module)->find_method(method);
     ASSERT_TRUE(function) << method;
     for (size_t i = 0; i < args.size() && function->has_schema; ++i) {
       args[i] = typed(args[i], *function->schema.arguments[i + 1].type);

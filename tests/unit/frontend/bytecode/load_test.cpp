@@ -1,4 +1,5 @@
 // Fixture files of tests/data/lite: they load, and give PyTorch's answers.
+#include "api/module_access.h"
 #include "unit/frontend/bytecode/answers.h"
 
 namespace wick::test {
@@ -15,7 +16,9 @@ TEST_P(LiteFixtures, LoadsAndVerifies) {
   for (const auto& function : program->functions) ir::verify(*function);
 }
 
-TEST_P(LiteFixtures, GivesPyTorchsAnswers) { expect_answers(Module(load_fixture(GetParam().file)), GetParam().cases); }
+TEST_P(LiteFixtures, GivesPyTorchsAnswers) {
+  expect_answers(make_module(load_fixture(GetParam().file)), GetParam().cases);
+}
 
 INSTANTIATE_TEST_SUITE_P(All, LiteFixtures, ::testing::ValuesIn(kFixtures), fixture_name);
 
@@ -91,7 +94,7 @@ TEST(LiteLoad, DebugInfoNamesModulesAndLines) {
 }
 
 TEST(LiteLoad, ErrorsNameTheModelsOwnCode) {
-  const Module module(load_fixture("failing.ptl"));
+  const Module module = make_module(load_fixture("failing.ptl"));
   const Tensor x = Tensor::zeros({2, 3});
   try {
     module.forward({IValue(x), IValue(x)});
@@ -106,7 +109,7 @@ TEST(LiteLoad, ErrorsNameTheModelsOwnCode) {
 
 TEST(LiteLoad, BundledInputsComeOutAndRun) {
   for (const char* file : {"bundled.ptl", "bundled.ff"}) {
-    const Module module(load_fixture(file));
+    const Module module = make_module(load_fixture(file));
     const auto inputs = module.bundled_inputs();
     ASSERT_EQ(inputs.size(), 2u) << file;
     EXPECT_EQ(inputs[1][0].to_tensor().numel(), 40);
@@ -122,7 +125,7 @@ TEST(LiteLoad, OtherKindsOfFilesAreNamed) {
 }
 
 TEST(LiteLoad, InterfaceCallsNameTheMissingMethod) {
-  const Module module(load_fixture("interfaces.ptl"));
+  const Module module = make_module(load_fixture("interfaces.ptl"));
   const std::string message = message_of(ErrorCode::kNotFound, [&] {
     module.forward({IValue(Tensor::zeros({2, 2}))});
   });

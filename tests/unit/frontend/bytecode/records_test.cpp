@@ -1,4 +1,5 @@
 // Containers with a record replaced: what each problem is called.
+#include "api/module_access.h"
 #include "archive/writer.h"
 #include "frontend/bytecode/decode.h"
 #include "unit/frontend/bytecode/fixtures.h"
@@ -56,8 +57,8 @@ TEST(LiteRecords, OldFilesTruncateIntegerDivision) {
   LoadOptions options;
   options.allow_missing_operators = true;
   const std::string old = "3\n";
-  const Module before(load_source(with_record("old_ops.ptl", ".data/version", &old), options));
-  const Module now(load_source(ByteSource::open_file(lite_path("old_ops.ptl")), options));
+  const Module before = make_module(load_source(with_record("old_ops.ptl", ".data/version", &old), options));
+  const Module now = make_module(load_source(ByteSource::open_file(lite_path("old_ops.ptl")), options));
   auto ints = [] { return Tensor::from_values(Span<int64_t>(std::vector<int64_t>{7, -7, 4})); };
   const IValue two = IValue(Tensor::from_values(Span<int64_t>(std::vector<int64_t>{2, 2, 2})));
   EXPECT_EQ(before.forward({IValue(ints()), two}).to_tensor().dtype(), DType::kLong);

@@ -4,6 +4,7 @@
 #include <random>
 #include <set>
 
+#include "api/module_access.h"
 #include "archive/writer.h"
 #include "frontend/script/torchscript.h"
 #include "unit/frontend/bytecode/answers.h"
@@ -30,8 +31,8 @@ TEST_P(ScriptFixtures, GivesPyTorchsAnswers) {
     const std::string file = GetParam().file;
     if (*folder && (file.starts_with("old_v") || file.starts_with("format_") || file == "roles.pt")) continue;
     const Module module = load(script_path(folder + file));
-    EXPECT_EQ(module.program()->kind, "torchscript");
-    for (const auto& function : module.program()->functions) ir::verify(*function);
+    EXPECT_EQ(program_of(module)->kind, "torchscript");
+    for (const auto& function : program_of(module)->functions) ir::verify(*function);
     expect_script_answers(module, std::string(folder) + GetParam().cases);
   }
 }
@@ -68,8 +69,8 @@ TEST(ScriptLoad, FilesOfOldReleases) {
     SCOPED_TRACE(name);
     const std::string stem = name.substr(0, name.size() - 3);
     const Module module = load(entry.path().string());
-    for (const auto& function : module.program()->functions) ir::verify(*function);
-    formats.insert(module.program()->operator_version);
+    for (const auto& function : program_of(module)->functions) ir::verify(*function);
+    formats.insert(program_of(module)->operator_version);
     expect_script_answers(module, "old/" + stem);
     ++releases[stem.substr(stem.size() - 3)];
   }
@@ -88,8 +89,8 @@ TEST(ScriptLoad, SourceOfLiteFiles) {
     for (const std::string& record : zip.names()) has_code = has_code || record.starts_with("code/");
     if (!has_code) continue;
     SCOPED_TRACE(file);
-    const Module module(load_torchscript(zip, {}));
-    for (const auto& function : module.program()->functions) ir::verify(*function);
+    const Module module = make_module(load_torchscript(zip, {}));
+    for (const auto& function : program_of(module)->functions) ir::verify(*function);
     expect_answers(module, fixture.cases);
   }
 }
@@ -98,8 +99,8 @@ TEST(ScriptLoad, HooksAreNoMethods) {
   const Module module = load(script_path("hooks.pt"));
   ASSERT_EQ(module.methods().size(), 1u);
   EXPECT_EQ(module.methods()[0].name, "forward");
-  EXPECT_EQ(module.program()->pre_hooks.size(), 1u);
-  EXPECT_EQ(module.program()->hooks.size(), 2u);
+  EXPECT_EQ(program_of(module)->pre_hooks.size(), 1u);
+  EXPECT_EQ(program_of(module)->hooks.size(), 2u);
 }
 
 TEST(ScriptLoad, TreesShareWeights) {

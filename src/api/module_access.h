@@ -1,0 +1,19 @@
+// From a Module to its program and back, for the library's own code and tools: applications see no program.
+#pragma once
+
+#include <memory>
+
+#include "wick/module.h"
+
+namespace wick {
+
+namespace ir {
+struct Program;
+}
+
+// Null for a module that nothing was loaded into.
+std::shared_ptr<ir::Program> program_of(const Module& module);
+// A module with a state of its own; null gives an empty module.
+Module make_module(std::shared_ptr<ir::Program> program);
+
+}  // namespace wick
