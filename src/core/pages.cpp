@@ -7,7 +7,7 @@
 
 namespace wick {
 
-void give_back_free_memory() {
+void release_free_memory() {
 #if defined(__GLIBC__)
   malloc_trim(0);
 #endif
@@ -47,7 +47,7 @@ void prefer_huge_pages(void* begin, size_t bytes) {
 #endif
 }
 
-void give_back_file_pages(const void* begin, size_t bytes) {
+void release_file_pages(const void* begin, size_t bytes) {
   if (bytes < kLeastBytes) return;
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   const uintptr_t first = (reinterpret_cast<uintptr_t>(begin) + page - 1) / page;
@@ -80,9 +80,9 @@ void give_back_file_pages(const void* begin, size_t bytes) {
   close(map);
 }
 
-void give_back_program_pages() {
+void release_program_pages() {
   // Called for each object in memory until one gives something else than 0.
-  const auto give_back = [](dl_phdr_info* object, size_t, void* here) {
+  const auto release = [](dl_phdr_info* object, size_t, void* here) {
     const auto address = reinterpret_cast<uintptr_t>(here);
     const auto each_segment = [&](auto&& use) {
       for (size_t i = 0; i < object->dlpi_phnum; ++i) {
@@ -96,11 +96,11 @@ void give_back_program_pages() {
     });
     if (!is_this) return 0;
     each_segment([](uintptr_t begin, const ElfW(Phdr) & s) {
-      if ((s.p_flags & PF_W) == 0) give_back_file_pages(reinterpret_cast<const void*>(begin), s.p_memsz);
+      if ((s.p_flags & PF_W) == 0) release_file_pages(reinterpret_cast<const void*>(begin), s.p_memsz);
     });
     return 1;
   };
-  dl_iterate_phdr(give_back, reinterpret_cast<void*>(&give_back_program_pages));
+  dl_iterate_phdr(release, reinterpret_cast<void*>(&release_program_pages));
 }
 
 }  // namespace wick
@@ -110,8 +110,8 @@ void give_back_program_pages() {
 namespace wick {
 
 void prefer_huge_pages(void*, size_t) {}
-void give_back_file_pages(const void*, size_t) {}
-void give_back_program_pages() {}
+void release_file_pages(const void*, size_t) {}
+void release_program_pages() {}
 
 }  // namespace wick
 

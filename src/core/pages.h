@@ -9,15 +9,15 @@ namespace wick {
 // The memory is large and read over and over.
 void prefer_huge_pages(void* begin, size_t bytes);
 
-// The memory is not needed for now: pages that hold what a mapped file holds are given back, to be read again from the
+// The memory is not needed for now: pages that hold what a mapped file holds are released, to be read again from the
 // file when they are touched. Pages that were written to stay. Nobody may write to the memory meanwhile.
-void give_back_file_pages(const void* begin, size_t bytes);
+void release_file_pages(const void* begin, size_t bytes);
 
 // The same of the program's own code and read-only data, or of the shared library that has this code: what loading and
 // planning have touched is not needed to run.
-void give_back_program_pages();
+void release_program_pages();
 
 // What was freed and is kept for later allocations goes back to the system, where the allocator can do that.
-void give_back_free_memory();
+void release_free_memory();
 
 }  // namespace wick

@@ -95,8 +95,8 @@ consteval bool selects_node(std::string_view kind) {
   return false;
 }
 
-// A kind of the planner's steps ("band"); without it, the planner calls operators. A list that says nothing of steps
-// has them all.
+// A kind of the planner's steps ("row_tiles"); without it, the planner calls operators. A list that says nothing of
+// steps has them all.
 consteval bool selects_step(std::string_view kind) {
   if (selection::kAllFeatures || !selection::contains(selection::kFeatures, "wick.steps")) return true;
   constexpr std::string_view kPrefix = "wick.step.";

@@ -6,7 +6,7 @@
 #define WICK_PRODUCT_INL_H
 #endif
 
-#include "kernels/ahead.h"
+#include "kernels/prefetch.h"
 #include "kernels/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -97,34 +97,34 @@ const Segment* group_end(const Segment* s, const Segment* end) {
 class Fetches {
  public:
   Fetches(const Tile& t, int64_t depth)
-      : ahead_(kFetchesAhead && vectors_of(t.columns) >= kFetchingVectors ? t_ahead : nullptr),
+      : prefetcher_(kPrefetches && vectors_of(t.columns) >= kFetchingVectors ? t_prefetcher : nullptr),
         next_(t.fetch),
         left_(t.b_step * depth * static_cast<int64_t>(sizeof(float))) {}
 
   // For the next tiles. Returns how many of `tiles` it is meant for, at least one.
   int64_t set(Tile& t, int64_t depth, int64_t tiles) {
-    if (ahead_ == nullptr || depth == 0) return tiles;
-    if (ahead_->left() == 0) {
+    if (prefetcher_ == nullptr || depth == 0) return tiles;
+    if (prefetcher_->left() == 0) {
       if (has_set_) t.fetch_step = 0;
       return tiles;
     }
     has_set_ = true;
     const int64_t each = kLineBytes * depth;
     const bool is_next = left_ > 0;
-    tiles = std::min(tiles, ceil_div(is_next ? left_ : ahead_->left(), each));
-    t.fetch = is_next ? next_ : ahead_->at();
+    tiles = std::min(tiles, ceil_div(is_next ? left_ : prefetcher_->left(), each));
+    t.fetch = is_next ? next_ : prefetcher_->at();
     t.fetch_step = kLineBytes;
     if (is_next) {
       next_ += tiles * each;
       left_ -= tiles * each;
     } else {
-      ahead_->advance(tiles * each);
+      prefetcher_->advance(tiles * each);
     }
     return tiles;
   }
 
  private:
-  Ahead* const ahead_;
+  Prefetcher* const prefetcher_;
   const char* next_;
   int64_t left_;  // bytes from next_ on
   bool has_set_ = false;

@@ -1,86 +1,22 @@
 // Builder: chooses the steps of a plan for a trace.
 //
-// A tensor of the trace may exist in two forms: plain (the strides it was recorded with) and, for images, channels
-// last. Steps ask for the form they want; a conversion is made once where the other form is all there is.
+// It walks the steps of the trace and offers each to the patterns (plan/patterns/patterns.h), which emit steps of the
+// plan. Steps ask for the form of a tensor they want (plan/memory/slots.h); a conversion is emitted once where the
+// other form is all there is.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "core/callback.h"
-#include "core/pages.h"
-#include "plan/memory/ahead_list.h"
-#include "plan/memory/pack_memory.h"
+#include "plan/emission.h"
+#include "plan/memory/prefetch_list.h"
+#include "plan/memory/slots.h"
+#include "plan/memory/weight_packer.h"
 #include "plan/record/trace.h"
 #include "plan/steps/step.h"
-#include "plan/word_set.h"
+#include "plan/uses.h"
 
 namespace wick::plan {
-
-// Index in Workspace::tensors. The plain form of a tensor has the tensor's id.
-using Slot = uint32_t;
-constexpr Slot kNoSlot = UINT32_MAX;
-
-struct SlotInfo {
-  enum class Kind : uint8_t {
-    kCall,      // an input, or made by a step that calls an operator
-    kConstant,  // `tensor`
-    kArena,     // a place in the arena
-    kFresh,     // memory of its own, because others will see it
-    kView,      // of `base`, which is a constant, in the arena or an input
-  };
-  Kind kind = Kind::kCall;
-  Tensor tensor;
-  DType dtype = DType::kFloat;
-  std::shared_ptr<const Quantizer> quantizer;  // of a quantized dtype
-  IntVec sizes, strides;
-  int64_t offset = 0;   // kView: from base, in elements
-  Slot base = kNoSlot;  // kView, and kCall that shares memory with it
-  size_t arena_offset = 0;
-  size_t nbytes = 0;
-};
-
-// A step and the slots it reads and writes.
-struct Emission {
-  std::unique_ptr<Step> step;
-  std::vector<Slot> reads, writes;
-  bool has_effect = false;  // outside of the plan, or one that can't be repeated
-};
-
-// Weights in a kernel's form, shared by all plans of a method.
-using Packed = std::shared_ptr<const float>;
-
-// What a packed form was made of: tensors, and numbers that name the form.
-class PackKey {
- public:
-  PackKey(std::vector<Tensor> tensors, std::vector<int64_t> numbers);
-  bool operator==(const PackKey& other) const { return parts_ == other.parts_; }
-  uint64_t hash() const;
-  const std::vector<Tensor>& tensors() const { return tensors_; }
-
- private:
-  std::vector<Tensor> tensors_;  // kept, so that their addresses stay theirs
-  std::vector<int64_t> parts_;
-};
-class PackCache {
- public:
-  // Null: it is to be made.
-  Packed find(const PackKey& key) const;
-  void add(const PackKey& key, Packed form);
-
-  PackMemory memory;
-  WordSet sources;  // elements that something was packed of
-  size_t bytes = 0;
-
- private:
-  struct Entry {
-    PackKey key;
-    Packed form;
-    uint64_t next;  // one more than the place of another of the same hash
-  };
-  WordMap first_;  // by hash: one more than a place
-  std::vector<Entry> entries_;
-};
 
 struct PlanOptions {
   bool exact = false;  // no methods that round differently from sums of products
@@ -92,7 +28,7 @@ class Builder {
 
   void run();
   std::vector<Emission> take_emissions() { return std::move(emissions_); }
-  std::vector<SlotInfo> take_slots() { return std::move(slots_); }
+  std::vector<SlotInfo> take_slots() { return slots_.take(); }
 
   bool is_exact() const { return options_.exact; }
   const TracedStep& step(size_t s) const { return trace_.steps[s]; }
@@ -132,19 +68,19 @@ class Builder {
   // The forms of a tensor that is there; a conversion is emitted when needed.
   Slot plain(TensorId id);
   Slot channels_last(TensorId id);
-  bool has_channels_last(TensorId id) const;
+  bool has_channels_last(TensorId id) const { return slots_.has_channels_last(id); }
   // Whether it is an image whose only form so far is channels last.
-  bool prefers_channels_last(TensorId id) const;
-  // Room for a tensor that the step to be emitted gives. The plain form must be dense.
-  Slot define_plain(TensorId id);
-  Slot define_channels_last(TensorId id);
+  bool prefers_channels_last(TensorId id) const { return slots_.prefers_channels_last(id); }
+  // The slot of a tensor that the step to be emitted computes. The plain form must be dense.
+  Slot define_plain(TensorId id) { return slots_.define_plain(id); }
+  Slot define_channels_last(TensorId id) { return slots_.define_channels_last(id); }
   bool can_define_plain(TensorId id) const;
-  // Room for floats that are no tensor of the trace, dense.
-  Slot define_temporary(const IntVec& sizes);
+  // The slot of floats that are no tensor of the trace, dense.
+  Slot define_temporary(const IntVec& sizes) { return slots_.define_temporary(sizes); }
   // Nobody reads it.
-  bool is_unused(TensorId id) const { return users_[id].empty() && !leaves_[id]; }
+  bool is_unused(TensorId id) const { return uses_.is_unused(id); }
   // The slot of a result that a called operator makes.
-  Slot define_call(TensorId id, bool channels_last);
+  Slot define_call(TensorId id, bool channels_last) { return slots_.define_call(id, channels_last); }
 
   bool is_in_arena(Slot slot) const { return slots_[slot].kind == SlotInfo::Kind::kArena; }
   // Makes an image with channels last the channels from `channel` on of a larger one, to be written there by the step
@@ -165,12 +101,12 @@ class Builder {
   // A packed form of weights: made by `pack` unless there is one by this key.
   template <class Pack>
   Packed packed(const PackKey& key, size_t elements, const Pack& pack) {
-    return pack_once(key, elements, [&pack](float* to) { pack(to); });
+    return packer_.packed(key, elements, pack);
   }
   // Of the program's constant matrices and kernels of floats.
-  size_t weight_bytes() const { return weight_bytes_; }
+  size_t weight_bytes() const { return packer_.weight_bytes(); }
   // A bias or another vector as dense floats; null when it is undefined.
-  Packed packed_vector(const Tensor& t);
+  Packed packed_vector(const Tensor& t) { return packer_.packed_vector(t); }
 
  private:
   struct Group {
@@ -184,12 +120,9 @@ class Builder {
     Emit emit_it;
   };
 
-  Packed pack_once(const PackKey& key, size_t elements, const Callback<void(float*)>& pack);
-  void count_uses();
-  void expect_packing();
-  void note_sources(const PackKey& key);
+  // Whether the step needs no call of its operator: it is taken, known now, a view, or a pattern has it.
+  bool build(size_t s);
   bool fold_constants(size_t s);
-  void make_constant(TensorId id);
   bool forward_view(size_t s);
   bool reaches_only(TensorId view, TensorId base) const;
   void emit_call(size_t s);
@@ -197,58 +130,15 @@ class Builder {
   void make_deferred(TensorId id);
   bool has_effect(const TracedStep& step) const;
 
-  // What was packed: where it lies, and its bytes.
-  // Weights that were packed, and those of them whose pages are not given back.
-  struct Sources {
-    uintptr_t begin = UINTPTR_MAX, end = 0;
-    size_t bytes = 0;
-    void add(const Tensor& t);
-    bool give_back() const;  // false: they do not lie side by side
-  } sources_, lately_;
-  std::vector<Tensor> lately_packed_;
-  std::vector<StepWeights> weights_;
   Trace& trace_;
-  PackCache& cache_;
-  size_t weight_bytes_ = 0;
   const PlanOptions options_;
-  std::vector<SlotInfo> slots_;
+  const Uses uses_;
+  Slots slots_;
+  WeightPacker packer_;
+  std::vector<StepWeights> weights_;
   std::vector<Emission> emissions_;
-  std::vector<std::vector<uint32_t>> users_;  // steps, by tensor; once for every use
-  std::vector<bool> leaves_;                  // by tensor: used after the trace
-  WordSet leaving_storages_;
   std::vector<bool> taken_, deferred_;          // by step
   std::vector<std::unique_ptr<Group>> groups_;  // by the step they are emitted at
-  std::vector<bool> has_plain_;                 // by tensor
-  std::vector<Slot> channels_last_;             // by tensor
 };
-
-// The patterns. Each gives true when it has emitted or taken the step.
-bool build_quantized(Builder& builder, size_t s);
-bool build_conv(Builder& builder, size_t s);
-bool build_linear(Builder& builder, size_t s);
-bool build_attention(Builder& builder, size_t s);
-bool build_transformer(Builder& builder, size_t s);
-bool build_rows(Builder& builder, size_t s);
-bool build_norm(Builder& builder, size_t s);
-bool build_rnn(Builder& builder, size_t s);
-bool build_join(Builder& builder, size_t s);
-bool build_pointwise(Builder& builder, size_t s);
-bool build_pool(Builder& builder, size_t s);
-bool build_resize(Builder& builder, size_t s);
-bool build_shuffle(Builder& builder, size_t s);
-bool build_argmax(Builder& builder, size_t s);
-bool build_reduce(Builder& builder, size_t s);
-bool build_image(Builder& builder, size_t s);
-
-// Helpers on shapes.
-bool is_contiguous(IntSpan sizes, IntSpan strides);
-// Three or four dims, laid out [n][l][c] or [n][h][w][c] without gaps.
-bool is_channels_last(IntSpan sizes, IntSpan strides);
-IntVec channels_last_strides(IntSpan sizes);
-bool is_dense(IntSpan sizes, IntSpan strides);
-
-// Puts a pair where it belongs among others in order; for lists that are short, or walked for every item anyway.
-using Pair = std::pair<size_t, size_t>;
-void insert_in_order(std::vector<Pair>& pairs, Pair pair);
 
 }  // namespace wick::plan

@@ -1,3 +1,4 @@
+// Making a plan of a trace, and running it.
 #include "plan/plan.h"
 
 #include <functional>
@@ -110,7 +111,7 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
   changes_ = std::move(trace.changes);
   const Lifetimes lifetimes(slots_, emissions, changes_);
   arena_bytes_ = assign_arena(slots_, lifetimes);
-  if (kernels::kFetchesAhead) note_weights(emissions, builder.weights());
+  if (kernels::kPrefetches) note_weights(emissions, builder.weights());
   first_effect_ = emissions.size();
   dead_.resize(emissions.size());
   fresh_.resize(emissions.size());
@@ -135,19 +136,19 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
 }
 
 void Plan::note_weights(const std::vector<Emission>& emissions, const std::vector<StepWeights>& noted) {
-  WordMap places;  // in `noted`, counted from 1
-  for (size_t k = 0; k < noted.size(); ++k) places[noted[k].step] = k + 1;
-  auto list = std::make_unique<AheadList>();
+  WordMap indices;  // in `noted`, counted from 1
+  for (size_t k = 0; k < noted.size(); ++k) indices[noted[k].step] = k + 1;
+  auto list = std::make_unique<PrefetchList>();
   for (const Emission& e : emissions) {
     int64_t written = 0;
     for (Slot slot : e.writes) {
       written += checked_numel(slots_[slot].sizes) * static_cast<int64_t>(itemsize(slots_[slot].dtype));
     }
-    const uint64_t* at = places.find(e.step.get());
+    const uint64_t* at = indices.find(e.step.get());
     list->add(at != nullptr ? noted[*at - 1] : StepWeights{}, written);
   }
   list->finish(second_level_cache() / 2);
-  if (!list->empty()) ahead_.reset(list.release());
+  if (!list->empty()) prefetches_.reset(list.release());
 }
 
 void Plan::find_sliding_views() {
@@ -194,7 +195,8 @@ std::unique_ptr<Workspace> Plan::workspace() const {
   return w;
 }
 
-// What is the same in every run: constants, places in the arena, views of either. Views of inputs get their sizes only.
+// What is the same in every run: constants, buffers in the arena, views of either. Views of inputs get their sizes
+// only.
 void Plan::fill(Workspace& w, Slot slot) const {
   const SlotInfo& info = slots_[slot];
   if (w.tensors[slot].defined()) return;
@@ -233,7 +235,7 @@ void Plan::give_memory(Workspace& w, Slot slot) const {
   w.tensors[slot] = spare;
 }
 
-void Plan::give_back(std::unique_ptr<Workspace> w) const {
+void Plan::release(std::unique_ptr<Workspace> w) const {
   for (Slot slot : transient_) w->tensors[slot] = Tensor();
   for (const SlidingView& view : sliding_) w->tensors[view.slot].impl()->storage = Storage();
   w->live_ins.clear();
@@ -256,8 +258,8 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
     impl.storage = w->tensors[view.base].impl()->storage;
     impl.offset = w->tensors[view.base].storage_offset() + slots_[view.slot].offset;
   }
-  std::optional<Fetching> fetching;
-  if constexpr (kernels::kFetchesAhead) fetching.emplace(ahead_.get());
+  std::optional<PrefetchScope> prefetching;
+  if constexpr (kernels::kPrefetches) prefetching.emplace(prefetches_.get());
   size_t at = 0;
   try {
     if (Profile* profile = current_profile()) {
@@ -267,20 +269,20 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
     }
   } catch (const ShapeChanged&) {
     restartable = at < first_effect_;
-    give_back(std::move(w));
+    release(std::move(w));
     throw;
   } catch (...) {
-    give_back(std::move(w));
+    release(std::move(w));
     frame.rethrow(steps_[at]->node());
   }
   leave(frame, live_ins, *w);
-  give_back(std::move(w));
+  release(std::move(w));
   return end_;
 }
 
 void Plan::run_step(Workspace& w, size_t at) const {
   for (Slot slot : fresh_[at]) give_memory(w, slot);
-  if (kernels::kFetchesAhead && ahead_ != nullptr) ahead_->set(*kernels::t_ahead, at);
+  if (kernels::kPrefetches && prefetches_ != nullptr) prefetches_->set(*kernels::t_prefetcher, at);
   steps_[at]->run(w);
   for (Slot slot : dead_[at]) w.tensors[slot] = Tensor();
 }

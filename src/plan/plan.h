@@ -41,7 +41,7 @@ class Plan {
   std::unique_ptr<Workspace> workspace() const;
   void fill(Workspace& w, Slot slot) const;
   void give_memory(Workspace& w, Slot slot) const;
-  void give_back(std::unique_ptr<Workspace> workspace) const;
+  void release(std::unique_ptr<Workspace> workspace) const;
   void run_step(Workspace& w, size_t at) const;
   void run_profiled(Workspace& w, size_t& at, Profile& profile) const;
   void leave(runtime::Frame& frame, std::vector<IValue>& live_ins, Workspace& w) const;
@@ -58,7 +58,7 @@ class Plan {
   std::vector<Slot> transient_;           // emptied after a run
   std::vector<SlidingView> sliding_;      // bases first
   std::vector<std::string> outputs_;      // by step, for the profile
-  AheadListPtr ahead_;
+  PrefetchListPtr prefetches_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
 };

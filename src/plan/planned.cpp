@@ -148,8 +148,8 @@ class Planned {
       return nullptr;
     }
     if (packed_.bytes - packed_before >= kWorthTrimming) {
-      give_back_free_memory();
-      give_back_program_pages();
+      release_free_memory();
+      release_program_pages();
     }
     drop_old_plans(place);
     return place.plans.front();

@@ -247,9 +247,10 @@ bool add_kernels(TraceReport& report, const plan::Profile& profile) {
     report.kernels.push_back(step.name);
     if (!step.kind.empty()) report.list.build_features.insert(cat("wick.step.", step.kind));
     add_int8_kernels(report.list, step.name);
-    // A band is several convolutions in one step.
+    // Row tiles are several convolutions in one step.
     std::string_view rest = step.name;
-    if (rest.starts_with("band: ")) rest.remove_prefix(6);
+    constexpr std::string_view kRowTiles = "row tiles: ";
+    if (rest.starts_with(kRowTiles)) rest.remove_prefix(kRowTiles.size());
     while (rest.starts_with("conv ")) {
       const size_t end = std::min(rest.find("; "), rest.size());
       add_conv_kernels(report.list, rest.substr(0, end));

@@ -89,7 +89,7 @@ class LiteLoader {
     if constexpr (selects_content("extra")) read_extra_files();
     // Both are taken apart.
     if constexpr (selects_tensors()) {
-      for (const Bytes read : {bytecode_.bytes, objects.bytes}) give_back_file_pages(read.data(), read.size());
+      for (const Bytes read : {bytecode_.bytes, objects.bytes}) release_file_pages(read.data(), read.size());
     }
     return program_;
   }

@@ -1,3 +1,4 @@
+// Lifetimes of slots, and the assignment of arena offsets: the largest buffer first.
 #include "plan/memory/arena.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ void mark_used(const Recipe& recipe, std::vector<size_t>& last) {
 
 Lifetimes::Lifetimes(const std::vector<SlotInfo>& slots, const std::vector<Emission>& emissions,
                      const std::vector<std::pair<uint32_t, Recipe>>& changes)
-    : last_(slots.size(), 0), place_first_(slots.size(), SIZE_MAX), place_last_(slots.size(), 0) {
+    : last_(slots.size(), 0), buffer_first_(slots.size(), SIZE_MAX), buffer_last_(slots.size(), 0) {
   const auto root = [&](Slot slot) {
     while (slots[slot].base != kNoSlot) slot = slots[slot].base;
     return slot;
@@ -27,9 +28,9 @@ Lifetimes::Lifetimes(const std::vector<SlotInfo>& slots, const std::vector<Emiss
   for (size_t e = 0; e < emissions.size(); ++e) {
     const auto use = [&](Slot slot) {
       last_[slot] = e;
-      const Slot place = root(slot);
-      place_first_[place] = std::min(place_first_[place], e);
-      place_last_[place] = e;
+      const Slot buffer = root(slot);
+      buffer_first_[buffer] = std::min(buffer_first_[buffer], e);
+      buffer_last_[buffer] = e;
     };
     for (Slot slot : emissions[e].reads) use(slot);
     for (Slot slot : emissions[e].writes) use(slot);
@@ -40,7 +41,7 @@ Lifetimes::Lifetimes(const std::vector<SlotInfo>& slots, const std::vector<Emiss
 size_t assign_arena(std::vector<SlotInfo>& slots, const Lifetimes& lifetimes) {
   std::vector<Pair> order;  // by size: the largest first, so that small ones fit between them
   for (Slot slot = 0; slot < slots.size(); ++slot) {
-    if (slots[slot].kind == SlotInfo::Kind::kArena && lifetimes.first_of_place(slot) != SIZE_MAX) {
+    if (slots[slot].kind == SlotInfo::Kind::kArena && lifetimes.first_use_of_buffer(slot) != SIZE_MAX) {
       insert_in_order(order, {SIZE_MAX - slots[slot].nbytes, slot});
     }
   }
@@ -52,8 +53,8 @@ size_t assign_arena(std::vector<SlotInfo>& slots, const Lifetimes& lifetimes) {
     taken.clear();
     for (size_t j = 0; j < k; ++j) {
       const auto other = static_cast<Slot>(order[j].second);
-      if (lifetimes.first_of_place(other) <= lifetimes.last_of_place(own) &&
-          lifetimes.first_of_place(own) <= lifetimes.last_of_place(other)) {
+      if (lifetimes.first_use_of_buffer(other) <= lifetimes.last_use_of_buffer(own) &&
+          lifetimes.first_use_of_buffer(own) <= lifetimes.last_use_of_buffer(other)) {
         insert_in_order(taken, {slots[other].arena_offset, slots[other].arena_offset + slots[other].nbytes});
       }
     }

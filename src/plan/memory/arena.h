@@ -1,9 +1,10 @@
-// Which slots are in use when, and where in the arena they lie.
+// Lifetimes of slots, and offsets in the arena: buffers that are in use at the same time do not overlap.
 #pragma once
 
 #include <vector>
 
-#include "plan/builder.h"
+#include "plan/emission.h"
+#include "plan/memory/slots.h"
 
 namespace wick::plan {
 
@@ -14,12 +15,12 @@ class Lifetimes {
 
   // The last step that uses this very slot; SIZE_MAX: it is used after the plan.
   size_t last_use(Slot slot) const { return last_[slot]; }
-  // Of a place in the arena, with everything that shares its memory: the steps from which to which it is in use.
-  size_t first_of_place(Slot slot) const { return place_first_[slot]; }
-  size_t last_of_place(Slot slot) const { return place_last_[slot]; }
+  // Of a buffer in the arena, with everything that shares its memory: the steps from which to which it is in use.
+  size_t first_use_of_buffer(Slot slot) const { return buffer_first_[slot]; }
+  size_t last_use_of_buffer(Slot slot) const { return buffer_last_[slot]; }
 
  private:
-  std::vector<size_t> last_, place_first_, place_last_;
+  std::vector<size_t> last_, buffer_first_, buffer_last_;
 };
 
 // Gives every arena slot its offset; returns the size of the arena in bytes.

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "kernels/math.h"
+#include "plan/patterns/patterns.h"
 #include "plan/patterns/pointwise.h"
 #include "plan/record/read.h"
 #include "plan/steps/attention_step.h"

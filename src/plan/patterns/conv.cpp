@@ -4,9 +4,11 @@
 #include <optional>
 
 #include "core/copy.h"
+#include "core/pages.h"
 #include "core/selection.h"
 #include "ops/conv/prepacked.h"
 #include "ops/workers.h"
+#include "plan/patterns/patterns.h"
 #include "plan/patterns/tail.h"
 #include "plan/record/read.h"
 #include "plan/steps/conv_step.h"
@@ -242,14 +244,14 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
     const Tensor weight = as_floats(layer.weight);
     const std::vector<float> scale = scaled ? scales() : std::vector<float>();
     kernels::pack_conv(shape, conv.method, weight.data<float>(), scaled ? scale.data() : nullptr, dst,
-                       &give_back_file_pages);
+                       &release_file_pages);
   });
   std::vector<Slot> reads{in};
   if (tail.residual != kNoTensor) reads.push_back(b.channels_last(tail.residual));
   const Slot out = b.define_channels_last(tail.result);
   b.emit(std::make_unique<ConvStep<kernels::Conv2d>>(b.step(s).node, conv, weights, bias, std::move(name)),
          std::move(reads), {out});
-  if (kernels::kFetchesAhead) b.note_weights(weights, kernels::packed_conv_size(shape, conv.method), false);
+  if (kernels::kPrefetches) b.note_weights(weights, kernels::packed_conv_size(shape, conv.method), false);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/builder.h"
+#include "plan/patterns/patterns.h"
 
 namespace wick::plan {
 namespace {

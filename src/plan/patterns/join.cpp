@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "ops/workers.h"
+#include "plan/patterns/patterns.h"
 #include "plan/record/read.h"
 
 namespace wick::plan {

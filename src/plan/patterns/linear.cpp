@@ -3,6 +3,7 @@
 
 #include "core/selection.h"
 #include "ops/conv/prepacked.h"
+#include "plan/patterns/patterns.h"
 #include "plan/patterns/tail.h"
 #include "plan/record/read.h"
 #include "plan/steps/linear_step.h"

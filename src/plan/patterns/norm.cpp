@@ -1,6 +1,7 @@
 // Group and instance normalization of images, with channels last.
 #include "kernels/group_norm.h"
 #include "ops/workers.h"
+#include "plan/patterns/patterns.h"
 #include "plan/record/read.h"
 
 namespace wick::plan {

@@ -7,6 +7,7 @@
 #include "core/selection.h"
 #include "kernels/math.h"
 #include "plan/builder.h"
+#include "plan/patterns/patterns.h"
 #include "plan/patterns/widen.h"
 #include "plan/steps/pointwise_step.h"
 

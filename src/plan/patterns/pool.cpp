@@ -5,6 +5,7 @@
 #include "kernels/conv_pool.h"
 #include "ops/conv/pool_run.h"
 #include "ops/workers.h"
+#include "plan/patterns/patterns.h"
 #include "plan/patterns/selected_floats.h"
 #include "plan/record/read.h"
 #include "plan/steps/conv_step.h"
@@ -89,14 +90,14 @@ class PooledConv : public Step {
   }
 
   bool set_output_pixel(int64_t elements) override { return pool_->set_output_pixel(elements); }
-  StepName name() const override { return StepName("band: ", conv_->name().text(), "; ", pool_->name().text()); }
+  StepName name() const override { return StepName("row tiles: ", conv_->name().text(), "; ", pool_->name().text()); }
   std::string_view kind() const override { return "pooled"; }
 
  private:
   const std::unique_ptr<Step> conv_, pool_;
 };
 
-// Rows of a result below which bands are not worth it: a mean over all of the image is no band.
+// Rows of a result below which row tiles are not worth it; a mean over all of the image has one row.
 constexpr int64_t kLeastRows = 8;
 
 // Whether windows have something in them and follow each other.
@@ -187,7 +188,7 @@ bool build_pool(Builder& b, size_t s) {
   return true;
 }
 
-void fuse_means(std::vector<Emission>& emissions) {
+void fuse_means(std::vector<Emission>& emissions, const std::vector<SlotInfo>& /*slots*/) {
   for (Emission& mean : emissions) {
     const auto* pool = cast_to<const PoolStep>(mean.step.get());
     if (pool == nullptr || !pool->is_plane_mean()) continue;
@@ -204,7 +205,7 @@ void fuse_means(std::vector<Emission>& emissions) {
   std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
 }
 
-void fuse_pools(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
+void fuse_pools(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots) {
   for (size_t e = 0; e < emissions.size(); ++e) {
     const LayerStep* conv = layer_of(emissions[e]);
     if (conv == nullptr || !is_plain_direct(*conv) || emissions[e].reads.size() != 1 ||

@@ -5,6 +5,7 @@
 #include "core/selection.h"
 #include "ops/quantize/layers.h"
 #include "plan/builder.h"
+#include "plan/patterns/patterns.h"
 #include "plan/steps/quantized_step.h"
 #include "plan/steps/xnnpack_step.h"
 

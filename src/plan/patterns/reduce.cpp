@@ -3,6 +3,7 @@
 
 #include "core/shapes_only.h"
 #include "ops/reduce/engine.h"
+#include "plan/patterns/patterns.h"
 #include "plan/record/read.h"
 
 namespace wick::plan {

@@ -4,6 +4,7 @@
 #include "kernels/resize.h"
 #include "ops/nn/resample_taps.h"
 #include "ops/workers.h"
+#include "plan/patterns/patterns.h"
 #include "plan/record/read.h"
 
 namespace wick::plan {

@@ -4,6 +4,7 @@
 #include "kernels/gemm.h"
 #include "kernels/product.h"
 #include "kernels/recurrent.h"
+#include "plan/patterns/patterns.h"
 #include "plan/record/read.h"
 #include "plan/steps/product_workers.h"
 

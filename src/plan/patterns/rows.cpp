@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "kernels/norm.h"
 #include "ops/workers.h"
+#include "plan/patterns/patterns.h"
 #include "plan/steps/rows_step.h"
 
 namespace wick::plan {

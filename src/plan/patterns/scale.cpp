@@ -3,6 +3,7 @@
 #include "kernels/math.h"
 #include "kernels/product.h"
 #include "ops/workers.h"
+#include "plan/patterns/patterns.h"
 #include "plan/patterns/pointwise.h"
 #include "plan/steps/conv_step.h"
 
@@ -104,7 +105,7 @@ bool emit_scaling(Builder& b, size_t s) {
   return true;
 }
 
-void fuse_scalings(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
+void fuse_scalings(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots) {
   for (size_t e = 0; e < emissions.size(); ++e) {
     const auto* scaling = cast_to<const ScaleStep>(emissions[e].step.get());
     if (scaling == nullptr || scaling->batch() != 1) continue;

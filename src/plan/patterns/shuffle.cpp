@@ -1,5 +1,6 @@
 // Pixel shuffle: channels of an image to pixels of a larger one, with channels last.
 #include "ops/workers.h"
+#include "plan/patterns/patterns.h"
 #include "plan/record/read.h"
 
 namespace wick::plan {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "plan/patterns/patterns.h"
 #include "plan/patterns/tail.h"
 #include "plan/steps/attention_step.h"
 #include "plan/steps/linear_step.h"

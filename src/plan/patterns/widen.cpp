@@ -5,6 +5,7 @@
 #include "core/copy.h"
 #include "kernels/cpu.h"
 #include "ops/boxing.h"
+#include "plan/patterns/patterns.h"
 #include "plan/record/functional.h"
 #include "plan/record/traits.h"
 

@@ -14,7 +14,4 @@ void widen_half(Trace& trace);
 using RoundingKernel = void (*)(void* const* p, int64_t n, const void* params);
 RoundingKernel rounding_of(const TracedStep& step);
 
-// Conversions between floats and half precision.
-bool build_cast(Builder& builder, size_t s);
-
 }  // namespace wick::plan

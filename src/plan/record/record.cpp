@@ -452,7 +452,7 @@ class Recorder {
     largest_lately_ = std::max(largest_lately_, bytes);
     if (++dropped_ % kWindow != 0) return;
     if (largest_ >= kWorthTrimming && largest_lately_ * kShrunk <= largest_) {
-      give_back_free_memory();
+      release_free_memory();
       largest_ = 0;
     }
     largest_ = std::max(largest_, std::exchange(largest_lately_, 0));

@@ -1,5 +1,6 @@
 #include "plan/steps/compact_step.h"
 
+#include "core/pages.h"
 #include "kernels/compact.h"
 #include "plan/record/read.h"
 #include "plan/steps/product_workers.h"
@@ -54,7 +55,7 @@ Packed compact_weights(Builder& b, const Tensor& weight, int64_t out_dim, int64_
   // The element behind them says whether there was room for all.
   const size_t size = (kernels::compact_size(n, k) + sizeof(float) - 1) / sizeof(float);
   const Packed weights = b.packed(PackKey({weight}, {kForm, out_dim}), size + 1, [&](float* dst) {
-    dst[size] = kernels::pack_compact(from, k_step, n_step, n, k, dst, &give_back_file_pages) ? 1.0f : 0.0f;
+    dst[size] = kernels::pack_compact(from, k_step, n_step, n, k, dst, &release_file_pages) ? 1.0f : 0.0f;
   });
   return weights.get()[size] == 0 ? nullptr : weights;
 }
@@ -66,7 +67,7 @@ void emit_compact(Builder& b, const ir::Node* node, const Packed& weights, int64
   row.k = inputs;
   row.epilogue = epilogue;
   b.emit(std::make_unique<CompactStep>(node, row, weights, bias, StepName(name.text(), " compact")), {in}, {out});
-  if (kernels::kFetchesAhead) b.note_weights(weights, kernels::compact_size(outputs, inputs) / sizeof(float), true);
+  if (kernels::kPrefetches) b.note_weights(weights, kernels::compact_size(outputs, inputs) / sizeof(float), true);
 }
 
 }  // namespace wick::plan

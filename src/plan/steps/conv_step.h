@@ -105,16 +105,4 @@ bool is_projection(const LayerStep& step);
 // The only emission that reads what emission e gives, as its first operand; null when there is another use of it.
 Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots, size_t e);
 
-// Makes one step of an expansion, the depthwise convolution of it and a projection that follows, or of a depthwise
-// convolution and one of these, where the kernel for such bands pays: what lies between them is then in no memory of
-// the plan's.
-void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots);
-// Makes one step of a convolution and the pooling of its image, where this is large.
-void fuse_pools(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots);
-// Lets depthwise convolutions, alone or at the end of a band, give the means of their images' channels.
-void fuse_means(std::vector<Emission>& emissions);
-// Makes one step of a multiplication of channels and the projection that follows, where it is less to multiply the
-// weights. (x * f) * w becomes x * (f * w), which rounds differently.
-void fuse_scalings(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots);
-
 }  // namespace wick::plan

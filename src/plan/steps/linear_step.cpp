@@ -1,5 +1,6 @@
 #include "plan/steps/linear_step.h"
 
+#include "core/pages.h"
 #include "kernels/gemm.h"
 #include "kernels/product.h"
 #include "plan/steps/compact_step.h"
@@ -104,7 +105,7 @@ void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const
       const int64_t done = panel.first + panel.count;
       const auto bytes = static_cast<size_t>((done - given) * k) * sizeof(float);
       if (bytes < kGivenAtOnce || !layer.transposed || !weight.is_contiguous()) continue;
-      give_back_file_pages(weight.data<float>() + given * k, bytes);
+      release_file_pages(weight.data<float>() + given * k, bytes);
       given = done;
     }
   });
@@ -113,7 +114,7 @@ void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const
   if (residual != kNoSlot) reads.push_back(residual);
   b.emit(std::make_unique<LinearStep>(node, lines, n, k, weights, bias, epilogue, std::move(name)), std::move(reads),
          {out});
-  if (kernels::kFetchesAhead) b.note_weights(weights, kernels::packed_b_size<float>(n, k), rows.in.rows == 1);
+  if (kernels::kPrefetches) b.note_weights(weights, kernels::packed_b_size<float>(n, k), rows.in.rows == 1);
 }
 
 }  // namespace wick::plan

@@ -54,7 +54,7 @@ bool prefers_xnnpack(const kernels::ConvShape& s, const kernels::Epilogue& epilo
   if (kAlways) return true;
   if (!on_one_thread()) return false;
   if (s.groups > 1) return s.group_in() > 1 && s.group_out() > 1 && !kernels::is_grouped_conv(s);
-  // Larger images are better off in bands (fuse_bands).
+  // Larger images are better off in row tiles (fuse_row_tiles).
   constexpr int64_t kLargest = (512 << 10) / sizeof(float);
   return s.taps() == 1 && s.stride[1] == 1 && s.stride[2] == 1 && s.out_pixels() > 1 &&
          s.in_pixels() * s.in_channels <= kLargest && s.out_pixels() * s.out_channels <= kLargest;

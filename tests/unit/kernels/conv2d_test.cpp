@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "kernels/ahead.h"
 #include "kernels/conv2d.h"
+#include "kernels/prefetch.h"
 #include "kernels/winograd.h"
 #include "unit/kernels/kernel_targets.h"
 #include "unit/kernels/kernel_workers.h"
@@ -283,24 +283,25 @@ TEST(KernelConv2d, HalfPanelsOfEveryKernel) {
 }
 
 // The same while weights of later steps are fetched: each line of them once, and none beyond the limit.
-TEST(KernelConv2d, ShallowProductsThatFetchAhead) {
-  if (!kFetchesAhead) GTEST_SKIP();
+TEST(KernelConv2d, ShallowProductsThatPrefetch) {
+  if (!kPrefetches) GTEST_SKIP();
   with_each_target([] {
     const std::vector<char> memory(int64_t{8} << 10);
-    const Ahead::Piece pieces[] = {{memory.data(), 200, 0}, {memory.data() + 1024, 3000, 200}, {nullptr, 64, 3200}};
+    const Prefetcher::Piece pieces[] = {
+        {memory.data(), 200, 0}, {memory.data() + 1024, 3000, 200}, {nullptr, 64, 3200}};
     for (const int64_t out : {24, 64, 130})
       for (const int64_t w : {1, 5, 23}) {
         SCOPED_TRACE(testing::Message() << "to " << out << ", width " << w);
-        Ahead ahead(pieces, 3);
-        ahead.set(0, 3200);
-        t_ahead = &ahead;
+        Prefetcher prefetcher(pieces, 3);
+        prefetcher.set(0, 3200);
+        t_prefetcher = &prefetcher;
         // The first has output pixels whose taps are all on padding: empty sums.
         for (int i = 0; i < 8; ++i) check({1, 17, out, 1, 40, w, 1, 1, i == 0 ? 1 : 0, 1}, ConvMethod::kDirect, {});
-        t_ahead = nullptr;
+        t_prefetcher = nullptr;
         // Narrow panels may fetch nothing; wide ones fetch the first two pieces, and stop.
         if (out < 130) continue;
-        EXPECT_EQ(ahead.left(), 0);
-        EXPECT_EQ(ahead.at(), nullptr);
+        EXPECT_EQ(prefetcher.left(), 0);
+        EXPECT_EQ(prefetcher.at(), nullptr);
       }
   });
 }

@@ -99,7 +99,7 @@ TEST(PlanImage, BandsOfInvertedResiduals) {
       {waves({16, 3, 3, 3}), waves({16, 1, 3, 3}), waves({8, 16, 1, 1}), waves({48, 8, 1, 1}), waves({48, 1, 3, 3}),
        waves({8, 48, 1, 1})},
       waves({1, 3, 200, 200}));
-  EXPECT_EQ(count_of(names, "band"), 2);
+  EXPECT_EQ(count_of(names, "row tiles"), 2);
   EXPECT_EQ(count_of(names, "depthwise"), 3);
 }
 
@@ -112,7 +112,7 @@ TEST(PlanImage, BandsOfSeparableConvolutions) {
         "  a = torch.relu(torch.conv2d(s, CONSTANTS.c1, None, [1, 1], [1, 1], [1, 1], 16))\n"
         "  return torch.add(torch.conv2d(a, CONSTANTS.c2, None), s)\n",
         {waves({16, 3, 3, 3}), waves({16, 1, 3, 3}), waves({16, 16, 1, 1})}, waves({batch, 3, 200, 190}));
-    EXPECT_EQ(count_of(names, "band: conv 3x3 depthwise"), 1);
+    EXPECT_EQ(count_of(names, "row tiles: conv 3x3 depthwise"), 1);
     EXPECT_EQ(count_of(names, "depthwise"), 1);
   }
 }
@@ -137,7 +137,7 @@ TEST(PlanImage, FirstLayersReadPlanes) {
   EXPECT_EQ(count_of(names_of(3, 1, {1, 5, 9, 9}, "torch.neg(a)"), "planes"), 0);
 }
 
-// A network's first layers: the image of the convolution is pooled in bands where it is large, and only there.
+// A network's first layers: the image of the convolution is pooled in row tiles where it is large, and only there.
 TEST(PlanImage, BandsOfPooledConvolutions) {
   for (const std::string pool :
        {"torch.max_pool2d(a, [3, 3], [2, 2], [1, 1], [1, 1], False)",
@@ -150,8 +150,8 @@ TEST(PlanImage, BandsOfPooledConvolutions) {
     const std::vector<IValue> constants{waves({24, 3, 3, 3}), waves({24}), waves({8, 24, 1, 1})};
     for (const int64_t batch : {1, 3})
       EXPECT_EQ(count_of(steps_of(text, constants, waves({batch, 3, 190, 170})), "pool2d"), 1) << text;
-    EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 3, 190, 170})), "band: "), 1) << text;
-    EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 3, 30, 30})), "band: "), 0) << text;
+    EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 3, 190, 170})), "row tiles: "), 1) << text;
+    EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 3, 30, 30})), "row tiles: "), 0) << text;
   }
 }
 
@@ -211,7 +211,7 @@ TEST(PlanImage, ChannelsAreScaled) {
   }
 }
 
-// A squeeze-and-excitation block: the two layers before it are a band, its factors go to the projection's weights.
+// A squeeze-and-excitation block: the two layers before it are row tiles, its factors go to the projection's weights.
 TEST(PlanImage, ScaledProjections) {
   const std::vector<IValue> constants{waves({48, 8, 1, 1}),  waves({48, 1, 3, 3}), waves({48, 48, 1, 1}),
                                       waves({20, 48, 1, 1}), waves({20}),          waves({20, 8, 1, 1})};
@@ -226,8 +226,8 @@ TEST(PlanImage, ScaledProjections) {
         end;
     const auto names = steps_of(text, constants, waves({1, 8, 70, 50}));
     EXPECT_EQ(count_of(names, "mul of channels; conv 1x1"), 1) << text;
-    EXPECT_EQ(count_of(names, "band: "), 1) << text;
-    // The band gives the means.
+    EXPECT_EQ(count_of(names, "row tiles: "), 1) << text;
+    // The row tiles give the means.
     EXPECT_EQ(count_of(names, "avg_pool"), 0) << text;
     EXPECT_EQ(count_of(names, "silu means"), 1) << text;
     EXPECT_EQ(count_of(steps_of(text, constants, waves({3, 8, 9, 50})), "avg_pool"), 0) << text;

@@ -1,8 +1,9 @@
-#include "plan/memory/ahead_list.h"
+// Which weights may be prefetched while each step runs, by the traffic that passes before they are needed.
+#include "plan/memory/prefetch_list.h"
 
 namespace wick::plan {
 
-void AheadList::add(const StepWeights& weights, int64_t written) {
+void PrefetchList::add(const StepWeights& weights, int64_t written) {
   if (weights.read_once && weights.bytes > 0) {
     const int64_t before = pieces_.empty() ? 0 : pieces_.back().before + pieces_.back().bytes;
     pieces_.push_back({weights.begin, weights.bytes, before});
@@ -10,12 +11,12 @@ void AheadList::add(const StepWeights& weights, int64_t written) {
   steps_.push_back({written + weights.bytes, pieces_.size(), 0});
 }
 
-void AheadList::finish(int64_t cache) {
+void PrefetchList::finish(int64_t cache) {
   int64_t all = 0;
   for (const StepInfo& s : steps_) all += s.traffic;
   if (all <= cache) pieces_.clear();
   if (pieces_.empty()) return steps_.clear();
-  // Steps [i, k) have room together.
+  // Steps [i, k) fit the cache together.
   int64_t passed = 0;
   for (size_t i = 0, k = 0; i < steps_.size(); passed -= steps_[i++].traffic) {
     for (; k <= i || (k < steps_.size() && passed + steps_[k].traffic <= cache); ++k) passed += steps_[k].traffic;

@@ -1,55 +1,55 @@
 // What products fetch for later steps: which weights, in which order, how far ahead.
 #include <gtest/gtest.h>
 
-#include "plan/memory/ahead_list.h"
+#include "plan/memory/prefetch_list.h"
 
 namespace wick::plan {
 namespace {
 
-using kernels::Ahead;
+using kernels::Prefetcher;
 
-TEST(Ahead, WalksOverPieces) {
+TEST(Prefetcher, WalksOverPieces) {
   const char memory[1000] = {};
-  const Ahead::Piece pieces[] = {{memory, 100, 0}, {memory + 200, 300, 100}, {memory + 600, 50, 400}};
-  Ahead ahead(pieces, 3);
-  EXPECT_EQ(ahead.left(), 0);
-  ahead.set(0, 250);
-  EXPECT_EQ(ahead.at(), memory);
-  EXPECT_EQ(ahead.left(), 100);
-  ahead.advance(64);
-  EXPECT_EQ(ahead.at(), memory + 64);
-  EXPECT_EQ(ahead.left(), 36);
-  ahead.advance(64);  // a line that ends behind the piece
-  EXPECT_EQ(ahead.at(), memory + 200);
-  EXPECT_EQ(ahead.left(), 150);
-  ahead.advance(192);
-  EXPECT_EQ(ahead.left(), 0);
+  const Prefetcher::Piece pieces[] = {{memory, 100, 0}, {memory + 200, 300, 100}, {memory + 600, 50, 400}};
+  Prefetcher prefetcher(pieces, 3);
+  EXPECT_EQ(prefetcher.left(), 0);
+  prefetcher.set(0, 250);
+  EXPECT_EQ(prefetcher.at(), memory);
+  EXPECT_EQ(prefetcher.left(), 100);
+  prefetcher.advance(64);
+  EXPECT_EQ(prefetcher.at(), memory + 64);
+  EXPECT_EQ(prefetcher.left(), 36);
+  prefetcher.advance(64);  // a line that ends behind the piece
+  EXPECT_EQ(prefetcher.at(), memory + 200);
+  EXPECT_EQ(prefetcher.left(), 150);
+  prefetcher.advance(192);
+  EXPECT_EQ(prefetcher.left(), 0);
   // What has been fetched is not fetched again, and what is no longer needed not at all.
-  ahead.set(1, 450);
-  EXPECT_EQ(ahead.at(), memory + 392);
-  EXPECT_EQ(ahead.left(), 108);
-  ahead.set(2, 450);
-  EXPECT_EQ(ahead.at(), memory + 600);
-  EXPECT_EQ(ahead.left(), 50);
-  ahead.set(3, 450);
-  EXPECT_EQ(ahead.left(), 0);
+  prefetcher.set(1, 450);
+  EXPECT_EQ(prefetcher.at(), memory + 392);
+  EXPECT_EQ(prefetcher.left(), 108);
+  prefetcher.set(2, 450);
+  EXPECT_EQ(prefetcher.at(), memory + 600);
+  EXPECT_EQ(prefetcher.left(), 50);
+  prefetcher.set(3, 450);
+  EXPECT_EQ(prefetcher.left(), 0);
 }
 
 // Bytes of the first piece that may be fetched while each step runs; each writes 10 bytes.
 std::vector<int64_t> lefts(const std::vector<StepWeights>& weights, int64_t cache) {
-  AheadList list;
+  PrefetchList list;
   for (const StepWeights& w : weights) list.add(w, 10);
   list.finish(cache);
   std::vector<int64_t> out;
   for (size_t k = 0; k < weights.size() && !list.empty(); ++k) {
-    Ahead ahead = list.start();
-    list.set(ahead, k);
-    out.push_back(ahead.left());
+    Prefetcher prefetcher = list.start();
+    list.set(prefetcher, k);
+    out.push_back(prefetcher.left());
   }
   return out;
 }
 
-TEST(AheadList, WeightsWithinReach) {
+TEST(PrefetchList, WeightsWithinReach) {
   const char memory[1000] = {};
   const StepWeights many{nullptr, memory, 400, false}, row{nullptr, memory + 400, 600, true}, none{};
   // In 1030 bytes there is room for everything, which then stays where it is.

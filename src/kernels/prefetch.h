@@ -1,5 +1,5 @@
-// Weights that steps to come will read, brought to the second-level cache while a product computes: it asks little of
-// memory then, and a step that does little else than read weights finds some of them near.
+// Prefetch of weights that later steps read, to the second-level cache while a product computes: it needs little of the
+// memory's bandwidth then, and a step that does little else than read weights finds some of them in the cache.
 #pragma once
 
 #include <algorithm>
@@ -10,19 +10,19 @@
 
 namespace wick::kernels {
 
-// A selective build does without.
-inline constexpr bool kFetchesAhead = selected::kAllTiles;
+// A selective build does not prefetch.
+inline constexpr bool kPrefetches = selected::kAllTiles;
 inline constexpr int64_t kLineBytes = 64;
 
 // Walks over pieces of memory in the order they are needed in.
-class Ahead {
+class Prefetcher {
  public:
   struct Piece {
     const char* begin;
     int64_t bytes;
     int64_t before;  // bytes of the pieces before it
   };
-  Ahead(const Piece* pieces, size_t count) : pieces_(pieces), count_(count) {}
+  Prefetcher(const Piece* pieces, size_t count) : pieces_(pieces), count_(count) {}
 
   // Pieces before `first` are not needed any more, and none beyond the first `limit` bytes of all are yet.
   void set(size_t first, int64_t limit) {
@@ -53,6 +53,6 @@ class Ahead {
 };
 
 // Of the plan that this thread runs; null: none.
-inline constinit thread_local Ahead* t_ahead = nullptr;
+inline constinit thread_local Prefetcher* t_prefetcher = nullptr;
 
 }  // namespace wick::kernels

@@ -1,16 +1,19 @@
+// Row tiles: an expansion, its depthwise convolution and the projection that follows become one step, which computes a
+// few rows of each at a time.
 #include <algorithm>
 
 #include "kernels/conv_chain.h"
+#include "plan/patterns/patterns.h"
 #include "plan/steps/conv_step.h"
 
 namespace wick::plan {
 namespace {
 
-class BandStep : public Step {
+class RowTilesStep : public Step {
  public:
-  // Reads: the image and, where the projection adds one, the residual. Of the three layers of a band the first or the
+  // Reads: the image and, where the projection adds one, the residual. Of the three layers the first or the
   // last may be missing.
-  explicit BandStep(std::vector<std::unique_ptr<Step>> steps)
+  explicit RowTilesStep(std::vector<std::unique_ptr<Step>> steps)
       : Step(steps.back()->node()), steps_(std::move(steps)), pixel_(layer(steps_.size() - 1).output_pixel()) {}
 
   void run(Workspace& w) const override {
@@ -44,10 +47,10 @@ class BandStep : public Step {
   bool give_means() override { return is_depthwise(steps_.size() - 1); }
   StepName name() const override {
     const bool two = steps_.size() == 2;
-    return StepName("band: ", steps_[0]->name().text(), "; ", steps_[1]->name().text(), two ? "" : "; ",
+    return StepName("row tiles: ", steps_[0]->name().text(), "; ", steps_[1]->name().text(), two ? "" : "; ",
                     two ? "" : steps_[2]->name().text(), writes_.size() > 1 ? " means" : "");
   }
-  std::string_view kind() const override { return "band"; }
+  std::string_view kind() const override { return "row_tiles"; }
 
  private:
   bool is_depthwise(size_t k) const { return layer(k).layer().method == kernels::ConvMethod::kDepthwise; }
@@ -88,8 +91,8 @@ Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotIn
 
 namespace {
 
-// Bands that begin with an expansion, or with the depthwise layer.
-void fuse_bands_from(bool expansion, std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
+// Row tiles that begin with an expansion, or with the depthwise layer.
+void fuse_row_tiles_from(bool expansion, std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots) {
   const auto is_depthwise = [](const LayerStep* step, const Emission& e) {
     return step != nullptr && step->layer().method == kernels::ConvMethod::kDepthwise && e.reads.size() == 1;
   };
@@ -113,19 +116,19 @@ void fuse_bands_from(bool expansion, std::vector<Emission>& emissions, std::vect
       steps.push_back(std::move(part->step));
       part->reads.clear();
     }
-    auto band = std::make_unique<BandStep>(std::move(steps));
-    band->set_slots(reads, writes);
-    last = {std::move(band), std::move(reads), std::move(writes), false};
+    auto tiles = std::make_unique<RowTilesStep>(std::move(steps));
+    tiles->set_slots(reads, writes);
+    last = {std::move(tiles), std::move(reads), std::move(writes), false};
   }
   std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
 }
 
 }  // namespace
 
-void fuse_bands(std::vector<Emission>& emissions, std::vector<SlotInfo>& slots) {
+void fuse_row_tiles(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots) {
   // Those hide the larger images.
-  fuse_bands_from(true, emissions, slots);
-  fuse_bands_from(false, emissions, slots);
+  fuse_row_tiles_from(true, emissions, slots);
+  fuse_row_tiles_from(false, emissions, slots);
 }
 
 }  // namespace wick::plan
