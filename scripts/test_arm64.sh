@@ -1,29 +1,14 @@
 #!/bin/bash
 # test_arm64.sh [--all]: the kernels' tests, cross-built for 64-bit ARM and run under qemu, with NEON.
 # --all: also the whole library, the wick command and the unit tests but those with time limits (takes long: compiled and emulated).
-# Needs Debian's cross compiler and qemu, which scripts/deps.sh installs; libraries for ARM are downloaded as Debian
-# packages by name and unpacked under build-arm64, the system's package lists stay as they are.
+# Needs Debian's cross compiler and qemu, which scripts/deps.sh installs; libraries for ARM are unpacked
+# under build-arm64 (scripts/arm64_root.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
 build=$PWD/build-arm64
 root=$build/root
-packages="libhwy-dev libhwy1 libgtest-dev zlib1g zlib1g-dev libpng16-16 libpng-dev libjpeg62-turbo libjpeg62-turbo-dev libeigen3-dev"
-
-if [ ! -f "$root/complete" ]; then
-  echo "downloading Debian packages for arm64 into build-arm64: $packages"
-  apt=$build/apt
-  mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/debs" "$root"
-  options=(-qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o "Dir::State::lists=$apt/lists"
-           -o "Dir::State::status=/dev/null" -o "Dir::Cache=$apt" -o "Dir::Cache::archives=$apt/archives"
-           -o APT::Sandbox::User=root)
-  apt-get "${options[@]}" update
-  (cd "$apt/debs" && apt-get "${options[@]}" download $packages)
-  for package in "$apt"/debs/*.deb; do dpkg-deb -x "$package" "$root"; done
-  # A link such as libz.so -> /lib/... would lead out of the folder, and the static library would be taken instead.
-  find "$root" -type l -lname '/*' | while read -r link; do ln -sfnr "$root$(readlink "$link")" "$link"; done
-  touch "$root/complete"
-fi
+scripts/arm64_root.sh "$root"
 
 targets=(wick_kernel_tests)
 [ "${1:-}" = --all ] && targets+=(wick wick_unit_tests)

@@ -2,7 +2,6 @@
 #include "archive/bytecode.h"
 #include "core/check.h"
 #include "core/limits.h"
-#include "core/packed_texts.h"
 #include "core/selection.h"
 
 namespace wick::lite {
@@ -12,47 +11,47 @@ namespace {
 struct OpcodeInfo {
   const char* name;
   bool in_lite;
-  const char* promoted;  // operator of the same meaning, if there is one
+  const char* promoted = nullptr;  // operator of the same meaning, if there is one
 };
 
 constexpr OpcodeInfo kOpcodes[] = {
-    {"OP", true, ""},
-    {"OPN", true, ""},
-    {"LOAD", true, ""},
-    {"MOVE", true, ""},
-    {"STOREN", true, ""},
-    {"STORE", true, ""},
-    {"DROP", true, ""},
-    {"DROPR", true, ""},
-    {"LOADC", true, ""},
-    {"JF", true, ""},
-    {"JMP", true, ""},
-    {"LOOP", true, ""},
-    {"RET", true, ""},
-    {"WAIT", false, ""},
-    {"CALL", false, ""},
-    {"GUARD", false, ""},
-    {"TYPECHECK", false, ""},
-    {"FAIL_GUARD", false, ""},
-    {"PROFILE_OP", false, ""},
-    {"TAIL_CALL", false, ""},
-    {"INTERFACE_CALL", true, ""},
-    {"GET_ATTR", true, ""},
-    {"SET_ATTR", true, ""},
-    {"LIST_UNPACK", true, ""},
-    {"TUPLE_CONSTRUCT", true, ""},
-    {"NAMED_TUPLE_CONSTRUCT", true, ""},
-    {"LIST_CONSTRUCT", true, ""},
-    {"DICT_CONSTRUCT", true, ""},
-    {"CREATE_OBJECT", true, ""},
-    {"ISINSTANCE", true, ""},
-    {"TUPLE_SLICE", true, ""},
+    {"OP", true},
+    {"OPN", true},
+    {"LOAD", true},
+    {"MOVE", true},
+    {"STOREN", true},
+    {"STORE", true},
+    {"DROP", true},
+    {"DROPR", true},
+    {"LOADC", true},
+    {"JF", true},
+    {"JMP", true},
+    {"LOOP", true},
+    {"RET", true},
+    {"WAIT", false},
+    {"CALL", false},
+    {"GUARD", false},
+    {"TYPECHECK", false},
+    {"FAIL_GUARD", false},
+    {"PROFILE_OP", false},
+    {"TAIL_CALL", false},
+    {"INTERFACE_CALL", true},
+    {"GET_ATTR", true},
+    {"SET_ATTR", true},
+    {"LIST_UNPACK", true},
+    {"TUPLE_CONSTRUCT", true},
+    {"NAMED_TUPLE_CONSTRUCT", true},
+    {"LIST_CONSTRUCT", true},
+    {"DICT_CONSTRUCT", true},
+    {"CREATE_OBJECT", true},
+    {"ISINSTANCE", true},
+    {"TUPLE_SLICE", true},
     {"TUPLE_INDEX", true, "prim::TupleIndex"},
     {"RAISE_EXCEPTION", true, "prim::RaiseException"},
     {"DICT_INDEX", true, "aten::__getitem__.Dict_str"},
-    {"UNCHECKED_CAST", true, ""},
+    {"UNCHECKED_CAST", true},
     {"__IS__", true, "aten::__is__"},
-    {"UN_INITIALIZED", true, ""},
+    {"UN_INITIALIZED", true},
     {"__ISNOT__", true, "aten::__isnot__"},
     {"FORMAT", true, "aten::format"},
     {"DEVICE", true, "prim::device"},
@@ -62,34 +61,28 @@ constexpr OpcodeInfo kOpcodes[] = {
     {"TO_LIST", true, "prim::tolist"},
     {"NUM_TO_TENSOR", true, "prim::NumToTensor.Scalar"},
     {"IS_CUDA", true, "prim::is_cuda"},
-    {"FORK", false, ""},
+    {"FORK", false},
     {"WARN", true, "aten::warn"},
-    {"ENTER", false, ""},
-    {"EXIT", false, ""},
-    {"AWAITABLE", false, ""},
+    {"ENTER", false},
+    {"EXIT", false},
+    {"AWAITABLE", false},
 };
 constexpr int kOpcodeCount = static_cast<int>(std::size(kOpcodes));
-constexpr auto kNames = pack_texts<kOpcodes, &OpcodeInfo::name>();
-constexpr auto kPromoted = pack_texts<kOpcodes, &OpcodeInfo::promoted>();
-constexpr uint64_t kInLite = [] {
-  uint64_t bits = 0;
-  for (int code = 0; code < kOpcodeCount; ++code) bits |= uint64_t{kOpcodes[code].in_lite} << code;
-  return bits;
-}();
-static_assert(kOpcodeCount <= 64);
 
 }  // namespace
 
-int opcode_from_name(std::string_view name) { return kNames.find(name); }
-
-const char* opcode_name(int code) { return code >= 0 && code < kOpcodeCount ? kNames[code] : "?"; }
-
-bool is_lite_opcode(int code) { return code >= 0 && code < kOpcodeCount && (kInLite >> code & 1); }
-
-const char* promoted_operator(Opcode op) {
-  const char* name = kPromoted[static_cast<size_t>(op)];
-  return *name ? name : nullptr;
+int opcode_from_name(std::string_view name) {
+  for (int code = 0; code < kOpcodeCount; ++code) {
+    if (name == kOpcodes[code].name) return code;
+  }
+  return -1;
 }
+
+const char* opcode_name(int code) { return code >= 0 && code < kOpcodeCount ? kOpcodes[code].name : "?"; }
+
+bool is_lite_opcode(int code) { return code >= 0 && code < kOpcodeCount && kOpcodes[code].in_lite; }
+
+const char* promoted_operator(Opcode op) { return kOpcodes[static_cast<size_t>(op)].promoted; }
 
 std::string describe(const BytecodeFunction& function, size_t instruction) {
   const Instruction& ins = function.instructions[instruction];

@@ -37,31 +37,7 @@ inline void append(std::string& out, float v) { append(out, static_cast<double>(
 
 // Messages are put together by one function that takes the parts as they are, and four bits for the kind of each: a
 // place that may fail costs its arguments and a call, no code of its own.
-enum class Kind : uint64_t {
-  kNone,
-  kChars,
-  kString,
-  kView,
-  kSigned,
-  kUnsigned,
-  kReal,
-  kInts,
-  kBool,
-  kLiteral = 11,  // not 9, 10 and 13: in recipes, kinds stand among characters of literals
-  kChar,
-  kType = 14,
-  kRecipe  // the bits above are the place of a recipe
-};
-
-// Literals are passed this far behind where they are. In a selective build, scripts/pack_texts.py knows them by that in
-// GCC's assembly, and puts packed ones in their place: characters from 0x80 on stand for two others. Where it knows all
-// literals of a message it makes a recipe of them (packed as well): the kind of each part, and a literal's characters
-// behind its kind. The arguments that were literals are nothing then.
-#ifdef WICK_PACKED_TEXTS
-inline constexpr ptrdiff_t kLiteralOffset = 1 << 18;
-#else
-inline constexpr ptrdiff_t kLiteralOffset = 0;
-#endif
+enum class Kind : uint64_t { kNone, kChars, kString, kView, kSigned, kUnsigned, kReal, kInts, kBool, kChar, kType };
 
 // What a string_view and an IntSpan are passed as: only plain structs go through an ellipsis.
 struct CharsWord {
@@ -87,8 +63,6 @@ constexpr Kind kind_of() {
     return Kind::kString;
   } else if constexpr (std::is_same_v<T, Type>) {
     return Kind::kType;
-  } else if constexpr (std::is_array_v<T>) {
-    return Kind::kLiteral;
   } else if constexpr (std::is_convertible_v<const T&, const char*>) {
     return Kind::kChars;
   } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
@@ -111,11 +85,6 @@ template <class T>
     return static_cast<double>(v);
   } else if constexpr (kind == Kind::kString || kind == Kind::kType) {
     return &v;
-  } else if constexpr (kind == Kind::kLiteral) {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Warray-bounds"
-    return static_cast<const char*>(v) + kLiteralOffset;
-#pragma GCC diagnostic pop
   } else if constexpr (kind == Kind::kChars) {
     return static_cast<const char*>(v);
   } else if constexpr (kind == Kind::kView) {

@@ -1,12 +1,10 @@
 #include "wick/dtype.h"
 
-#include <array>
 #include <charconv>
 #include <iterator>
 
 #include "core/check.h"
 #include "core/dtype_names.h"
-#include "core/packed_texts.h"
 
 namespace wick {
 namespace {
@@ -53,24 +51,17 @@ constexpr DTypeRow kRows[] = {
     {DType::kUInt32, 4, "UInt32", "uint32"},
     {DType::kUInt64, 8, "UInt64", "uint64"},
 };
+static_assert([] {
+  for (size_t i = 0; i < std::size(kRows); ++i) {
+    if (static_cast<size_t>(kRows[i].dtype) != i) return false;
+  }
+  return true;
+}());
 
-constexpr auto kNames = pack_texts<kRows, &DTypeRow::name>();
-constexpr auto kTorchNames = pack_texts<kRows, &DTypeRow::torch_name>();
-
-constexpr auto kSizes = [] {
-  std::array<uint8_t, std::size(kRows)> sizes{};
-  for (const DTypeRow& row : kRows) sizes.at(static_cast<size_t>(row.dtype)) = row.size;
-  return sizes;
-}();
-
-struct DeviceName {
-  const char* name;
-};
 // By code.
-constexpr DeviceName kDevices[] = {{"cpu"},  {"cuda"}, {"mkldnn"}, {"opengl"}, {"opencl"}, {"ideep"}, {"hip"},
-                                   {"fpga"}, {"ort"},  {"xla"},    {"vulkan"}, {"metal"},  {"xpu"},   {"mps"},
-                                   {"meta"}, {"hpu"},  {"ve"},     {"lazy"},   {"ipu"}};
-constexpr auto kDeviceNames = pack_texts<kDevices, &DeviceName::name>();
+constexpr const char* kDeviceNames[] = {"cpu",  "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",
+                                        "fpga", "ort",  "xla",    "vulkan", "metal",  "xpu",   "mps",
+                                        "meta", "hpu",  "ve",     "lazy",   "ipu"};
 
 }  // namespace
 
@@ -83,20 +74,20 @@ size_t itemsize(DType dtype) {
     default:
       WICK_CHECK(is_valid_dtype(static_cast<int64_t>(dtype)), kUnsupported, "unknown dtype code ",
                  static_cast<int>(dtype));
-      return kSizes[static_cast<size_t>(dtype)];
+      return kRows[static_cast<size_t>(dtype)].size;
   }
 }
 
 bool is_valid_dtype(int64_t code) {
-  return code >= 0 && code < static_cast<int64_t>(kSizes.size()) && kSizes[static_cast<size_t>(code)] != 0;
+  return code >= 0 && code < static_cast<int64_t>(std::size(kRows)) && kRows[static_cast<size_t>(code)].size != 0;
 }
 
 const char* name_of(DType dtype) {
-  return is_valid_dtype(static_cast<int64_t>(dtype)) ? kNames[static_cast<size_t>(dtype)] : "Undefined";
+  return is_valid_dtype(static_cast<int64_t>(dtype)) ? kRows[static_cast<size_t>(dtype)].name : "Undefined";
 }
 
 const char* torch_name_of(DType dtype) {
-  return is_valid_dtype(static_cast<int64_t>(dtype)) ? kTorchNames[static_cast<size_t>(dtype)] : "undefined";
+  return is_valid_dtype(static_cast<int64_t>(dtype)) ? kRows[static_cast<size_t>(dtype)].torch_name : "undefined";
 }
 
 const char* cpp_name(DType t) {
@@ -132,7 +123,9 @@ const char* cpp_name(DType t) {
 
 std::optional<DType> dtype_from_torch_name(std::string_view name) {
   if (name.starts_with("torch.")) name.remove_prefix(6);
-  if (const int code = kTorchNames.find(name); is_valid_dtype(code)) return static_cast<DType>(code);
+  for (const DTypeRow& row : kRows) {
+    if (row.size != 0 && name == row.torch_name) return row.dtype;
+  }
   constexpr std::pair<const char*, DType> kAliases[] = {
       {"half", DType::kHalf},
       {"float", DType::kFloat},
@@ -225,7 +218,7 @@ Half::operator float() const {
 }
 
 std::string Device::str() const {
-  std::string out = type >= 0 && static_cast<size_t>(type) < std::size(kDevices) ? kDeviceNames[type] : "unknown";
+  std::string out = type >= 0 && static_cast<size_t>(type) < std::size(kDeviceNames) ? kDeviceNames[type] : "unknown";
   if (index >= 0) out += cat(":", static_cast<int>(index));
   return out;
 }
@@ -234,7 +227,8 @@ Device Device::parse(std::string_view text) {
   WICK_CHECK(!text.empty(), kInvalidArgument, "Device string must not be empty");
   const size_t colon = text.find(':');
   const std::string_view kind = text.substr(0, colon);
-  if (const int code = kDeviceNames.find(kind); code >= 0) {
+  for (size_t code = 0; code < std::size(kDeviceNames); ++code) {
+    if (kind != kDeviceNames[code]) continue;
     Device device{static_cast<int8_t>(code), -1};
     if (colon == std::string_view::npos) return device;
     const std::string_view digits = text.substr(colon + 1);

@@ -1,41 +1,40 @@
+// Errors: their names, and messages put together of parts.
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "core/check.h"
-#include "core/packed_texts.h"
 #include "wick/type.h"
 
 namespace wick {
 
 namespace {
 
-struct CodeName {
-  const char* name;
+// By code; the last is for codes there are not.
+constexpr const char* kCodeNames[] = {
+    "invalid_argument",
+    "not_found",
+    "io",
+    "corrupt_file",
+    "unsupported_version",
+    "missing_operator",
+    "unsupported",
+    "type_mismatch",
+    "shape_mismatch",
+    "index_out_of_range",
+    "model_exception",
+    "out_of_memory",
+    "limit_exceeded",
+    "internal",
+    "unknown",
 };
-// By code.
-constexpr CodeName kCodes[] = {
-    {"invalid_argument"},
-    {"not_found"},
-    {"io"},
-    {"corrupt_file"},
-    {"unsupported_version"},
-    {"missing_operator"},
-    {"unsupported"},
-    {"type_mismatch"},
-    {"shape_mismatch"},
-    {"index_out_of_range"},
-    {"model_exception"},
-    {"out_of_memory"},
-    {"limit_exceeded"},
-    {"internal"},
-    {"unknown"},
-};
-static_assert(std::size(kCodes) == static_cast<size_t>(ErrorCode::kInternal) + 2);
-constexpr auto kCodeNames = pack_texts<kCodes, &CodeName::name>();
+static_assert(std::size(kCodeNames) == static_cast<size_t>(ErrorCode::kInternal) + 2);
 
 }  // namespace
 
-const char* to_string(ErrorCode code) { return kCodeNames[std::min(static_cast<size_t>(code), std::size(kCodes) - 1)]; }
+const char* to_string(ErrorCode code) {
+  return kCodeNames[std::min(static_cast<size_t>(code), std::size(kCodeNames) - 1)];
+}
 
 void fail(ErrorCode code, std::string message) { throw Error(code, std::move(message)); }
 
@@ -70,14 +69,6 @@ void append(std::string& out, IntSpan ints) {
   }
   out.push_back(']');
 }
-
-#ifdef WICK_PACKED_TEXTS
-// Of each packed character the two it stands for, and the recipes of messages; pack_texts.py fills them in.
-extern const unsigned char kPairs[256];
-[[gnu::used]] const unsigned char kPairs[256] = {1, 2, 3};
-extern const unsigned char kRecipes[4];
-[[gnu::used]] const unsigned char kRecipes[4] = {4, 5, 6};
-#endif
 
 namespace {
 
@@ -122,36 +113,10 @@ struct Message {
       case Kind::kType:
         append(out, va_arg(parts, const Type*)->str());
         break;
-      case Kind::kLiteral:
-        add_literal(va_arg(parts, const char*));
-        break;
       case Kind::kNone:
-      case Kind::kRecipe:
         break;
     }
   }
-
-#ifdef WICK_PACKED_TEXTS
-  void add_literal(const char* literal) {
-    add_packed(reinterpret_cast<const unsigned char*>(literal) - kLiteralOffset);
-  }
-
-  void add_packed(const unsigned char* text) {
-    while (*text) add_packed(*text++);
-  }
-  void add_packed(unsigned char c) {
-    for (; c >= 0x80; c = kPairs[2 * (c - 0x80) + 1]) add_packed(kPairs[2 * (c - 0x80)]);
-    if (c == static_cast<unsigned char>(Kind::kLiteral)) {
-      static_cast<void>(va_arg(parts, const char*));
-    } else if (c < 16 && c != '\n' && c != '\t' && c != '\r') {
-      add(static_cast<Kind>(c));
-    } else {
-      out.push_back(static_cast<char>(c));
-    }
-  }
-#else
-  void add_literal(const char* literal) { out.append(literal); }
-#endif
 };
 
 }  // namespace
@@ -159,13 +124,6 @@ struct Message {
 std::string joined(uint64_t kinds, va_list parts) {
   Message message;
   va_copy(message.parts, parts);
-#ifdef WICK_PACKED_TEXTS
-  asm("" : "+r"(kinds));  // they may be others than the compiler sees
-  if (static_cast<Kind>(kinds & 15) == Kind::kRecipe) {
-    message.add_packed(kRecipes + (kinds >> 4));
-    kinds = 0;
-  }
-#endif
   for (; kinds; kinds >>= 4) message.add(static_cast<Kind>(kinds & 15));
   va_end(message.parts);
   return std::move(message.out);

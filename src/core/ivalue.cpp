@@ -2,7 +2,6 @@
 
 #include "core/check.h"
 #include "core/limits.h"
-#include "core/packed_texts.h"
 #include "core/selection.h"
 
 namespace wick {
@@ -78,12 +77,10 @@ constexpr TagRow kTags[] = {
     {"CustomClass", TypeKind::kAny},
 };
 static_assert(std::size(kTags) == static_cast<size_t>(IValue::Tag::kCustom) + 1);
-constexpr auto kTagNames = pack_texts<kTags, &TagRow::name>();
-constexpr auto kBasicKinds = column_of<kTags, &TagRow::kind>();
 
 }  // namespace
 
-const char* IValue::name_of(Tag tag) noexcept { return kTagNames[static_cast<size_t>(tag)]; }
+const char* IValue::name_of(Tag tag) noexcept { return kTags[static_cast<size_t>(tag)].name; }
 
 void IValue::wrong_type(Tag expected) const {
   fail_with<ErrorCode::kTypeMismatch>("Expected ", name_of(expected), " but got ", tag_name());
@@ -161,7 +158,7 @@ TypePtr IValue::type_at(size_t depth) const {
       parts.name = to_custom().class_name();
       break;
     default:
-      return types::basic(kBasicKinds[static_cast<size_t>(tag_)]);
+      return types::basic(kTags[static_cast<size_t>(tag_)].kind);
   }
   return types::make(std::move(parts));
 }

@@ -3,7 +3,6 @@
 #include <charconv>
 
 #include "core/check.h"
-#include "core/packed_texts.h"
 #include "core/schema.h"
 
 namespace wick {
@@ -14,7 +13,7 @@ bool is_of_word(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= 
 
 // Names that schemas have for types, beside those of basic_type_named.
 struct TypeName {
-  const char* name;
+  std::string_view name;
   TypeKind kind;
 };
 constexpr TypeName kTypes[] = {
@@ -22,12 +21,10 @@ constexpr TypeName kTypes[] = {
     {"tuple", TypeKind::kAnyTuple}, {"Dict", TypeKind::kDict},      {"Future", TypeKind::kFuture},
     {"RRef", TypeKind::kFuture},    {"Await", TypeKind::kFuture},
 };
-constexpr auto kTypeNames = pack_texts<kTypes, &TypeName::name>();
-constexpr auto kKinds = column_of<kTypes, &TypeName::kind>();
 
 // Default values that are words; the first four are not ints.
 struct Word {
-  const char* word;
+  std::string_view word;
   uint8_t number;
 };
 constexpr Word kWords[] = {{"None", 0},
@@ -39,8 +36,6 @@ constexpr Word kWords[] = {{"None", 0},
                            {"contiguous_format", 0},
                            {"strided", 0},
                            {"long", static_cast<uint8_t>(DType::kLong)}};
-constexpr auto kWordTexts = pack_texts<kWords, &Word::word>();
-constexpr auto kNumbers = column_of<kWords, &Word::number>();
 
 }  // namespace
 
@@ -180,9 +175,10 @@ class SchemaParser {
   TypePtr other_type(Argument& arg, std::string_view name) {
     TypeParts parts{TypeKind::kTuple, {}, {}, {}};
     if (!name.empty()) {
-      const int place = kTypeNames.find(name);
-      if (place < 0) return named_type(parts, name);
-      parts.kind = kKinds[static_cast<size_t>(place)];
+      const auto* known =
+          std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeName& t) { return t.name == name; });
+      if (known == std::end(kTypes)) return named_type(parts, name);
+      parts.kind = known->kind;
       if (parts.kind <= TypeKind::kAnyClass) return types::basic(parts.kind);
     }
     if (next() != '(') bad("a type");
@@ -260,7 +256,9 @@ class SchemaParser {
     const std::string_view rest = text_.substr(at_);
     const std::string_view token = rest.substr(0, rest.find_first_of(",)] "));
     at_ += token.size();
-    const int place = kWordTexts.find(token);
+    const auto* known =
+        std::find_if(std::begin(kWords), std::end(kWords), [&](const Word& w) { return w.word == token; });
+    const auto place = known - kWords;
     switch (place) {
       case 0:
         return IValue();
@@ -274,8 +272,8 @@ class SchemaParser {
     }
     int64_t i = 0;
     const char* last = token.data() + token.size();
-    if (place > 0) {
-      i = kNumbers[static_cast<size_t>(place)];
+    if (known != std::end(kWords)) {
+      i = known->number;
     } else if (auto [end, error] = std::from_chars(token.data(), last, i); error != std::errc() || end != last) {
       double d = 0;
       const auto result = std::from_chars(token.data(), last, d);

@@ -1,26 +1,22 @@
 #include "wick/type.h"
 
+#include <iterator>
 #include <new>
 
 #include "core/once.h"
-#include "core/packed_texts.h"
 
 namespace wick {
 namespace {
 
-struct KindName {
-  const char* name;
-};
 // By kind; empty for those that have names of their own.
-constexpr KindName kKinds[] = {
-    {"Any"},      {"Tensor"},  {"int"},    {"float"},    {"bool"},         {"complex"},
-    {"number"},   {"str"},     {"Device"}, {"NoneType"}, {"Generator"},    {"Stream"},
-    {"Storage"},  {"Capsule"}, {"list"},   {"tuple"},    {"AnyClassType"}, {"List"},
-    {"Optional"}, {"Dict"},    {"Tuple"},  {"Future"},   {"Union"},        {""},
-    {""},         {""},        {""},       {""},
+constexpr const char* kKindNames[] = {
+    "Any",      "Tensor",  "int",    "float",    "bool",         "complex",
+    "number",   "str",     "Device", "NoneType", "Generator",    "Stream",
+    "Storage",  "Capsule", "list",   "tuple",    "AnyClassType", "List",
+    "Optional", "Dict",    "Tuple",  "Future",   "Union",        "",
+    "",         "",        "",       "",
 };
-static_assert(std::size(kKinds) == static_cast<size_t>(TypeKind::kVar) + 1);
-constexpr auto kKindNames = pack_texts<kKinds, &KindName::name>();
+static_assert(std::size(kKindNames) == static_cast<size_t>(TypeKind::kVar) + 1);
 
 }  // namespace
 

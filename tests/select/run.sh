@@ -110,8 +110,6 @@ refused '"wick.steps"'
 selected 'kHasIntegers = false'
 selected 'kInt8Depthwise5 = true'
 selected 'kInt8Floats = false'
-configure_static() { (cd "$root" && cmake --preset select -B "$scratch/static" -DWICK_SELECTED_OP_LIST="$1" -DBUILD_SHARED_LIBS=OFF -DWICK_ABORT_WITHOUT_MEMORY=ON); }
-expect 1 'WICK_ABORT_WITHOUT_MEMORY needs' configure_static "$here/../size/lists/core.yaml"
 printf 'nonsense: 1\n' > "$scratch/odd.yaml"
 expect 1 "'nonsense' is not a key of an operator list" configure "$scratch/odd.yaml"
 

@@ -1,7 +1,6 @@
 // Operator calls: default arguments, type checks, operators this build lacks.
 #include <algorithm>
 
-#include "core/packed_texts.h"
 #include "core/selection.h"
 #include "frontend/bytecode/lifter.h"
 #include "ir/infer.h"
@@ -62,17 +61,17 @@ enum Structural {
   kUnwrapOptional,
   kToList
 };
-struct StructuralName {
-  const char* name;
-};
-constexpr StructuralName kStructuralNames[] = {{"TupleUnpack"},   {"ListUnpack"},     {"TupleConstruct"},
-                                               {"Uninitialized"}, {"unchecked_cast"}, {"unchecked_unwrap_optional"},
-                                               {"tolist"}};
-constexpr auto kStructural = pack_texts<kStructuralNames, &StructuralName::name>();
+constexpr const char* kStructuralNames[] = {"prim::TupleUnpack",    "prim::ListUnpack",
+                                            "prim::TupleConstruct", "prim::Uninitialized",
+                                            "prim::unchecked_cast", "prim::unchecked_unwrap_optional",
+                                            "prim::tolist"};
 
 // A Structural, or -1.
 int structural_of(const OperatorRef& ref) {
-  return ref.name.starts_with("prim::") ? kStructural.find(std::string_view(ref.name).substr(6)) : -1;
+  for (size_t i = 0; i < std::size(kStructuralNames); ++i) {
+    if (ref.name == kStructuralNames[i]) return static_cast<int>(i);
+  }
+  return -1;
 }
 
 }  // namespace
