@@ -1,34 +1,130 @@
-// Runs a fuzz target over files and folders of files, without libFuzzer.
+// replay_NAME [--inputs N] FILE_OR_FOLDER...: runs a fuzz target over files and over N inputs derived from them,
+// without libFuzzer. An input that fails, takes more than ten seconds or 2 GB is written to NAME.failed.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <vector>
 
+#include "fuzz/mutate.h"
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));  // NOLINT
+
+namespace {
+
+using wick::fuzz::Input;
+
+constexpr unsigned kMaxSeconds = 10;
+constexpr long kMaxKilobytes = 2L << 20;
+
+std::string failed_path;
+const Input* running = nullptr;
+
+void write_running() {
+  if (running == nullptr) return;
+  std::FILE* file = std::fopen(failed_path.c_str(), "wb");
+  if (file == nullptr) return;
+  std::fwrite(running->data(), 1, running->size(), file);
+  std::fclose(file);
+  std::fprintf(stderr, "the input that failed is in %s\n", failed_path.c_str());
+  running = nullptr;
+}
+
+void on_signal(int signal) {
+  if (signal == SIGALRM) std::fprintf(stderr, "an input took more than %u seconds\n", kMaxSeconds);
+  write_running();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void watch() {
+  for (const int signal : {SIGABRT, SIGALRM}) std::signal(signal, on_signal);
+  if (__sanitizer_set_death_callback != nullptr) {
+    __sanitizer_set_death_callback(write_running);
+  } else {
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, on_signal);
+  }
+}
+
+void run(const Input& input) {
+  running = &input;
+  alarm(kMaxSeconds);
+  LLVMFuzzerTestOneInput(input.data(), input.size());
+  alarm(0);
+  struct rusage usage {};
+  getrusage(RUSAGE_SELF, &usage);
+  if (usage.ru_maxrss > kMaxKilobytes) {
+    std::fprintf(stderr, "an input took more than %ld MB\n", kMaxKilobytes >> 10);
+    std::abort();
+  }
+  running = nullptr;
+}
+
+// The files, in the order of their names, which is the same on every machine.
+std::vector<Input> read_files(const std::vector<std::filesystem::path>& roots) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& root : roots) {
+    const size_t before = files.size();
+    if (!std::filesystem::is_directory(root)) {
+      files.push_back(root);
+      continue;
+    }
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+      if (entry.is_regular_file()) files.push_back(entry.path());
+    }
+    std::sort(files.begin() + static_cast<ptrdiff_t>(before), files.end());
+  }
+  std::vector<Input> inputs;
+  for (const auto& path : files) {
+    std::ifstream in(path, std::ios::binary);
+    inputs.emplace_back((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  }
+  return inputs;
+}
+
+uint64_t checksum_of(const Input& input, uint64_t sum) {
+  for (const uint8_t byte : input) sum = (sum ^ byte) * 0x100000001b3;  // FNV-1a
+  return sum;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  size_t count = 0;
-  const auto run = [&](const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    const std::vector<char> bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-    ++count;
-  };
+  uint64_t derived = 0;
+  std::vector<std::filesystem::path> roots;
   for (int i = 1; i < argc; ++i) {
-    if (!std::filesystem::exists(argv[i])) {
+    if (std::string(argv[i]) == "--inputs" && i + 1 < argc) {
+      derived = std::strtoull(argv[++i], nullptr, 10);
+    } else if (std::filesystem::exists(argv[i])) {
+      roots.emplace_back(argv[i]);
+    } else {
       std::fprintf(stderr, "'%s' does not exist\n", argv[i]);
       return 1;
     }
-    if (!std::filesystem::is_directory(argv[i])) {
-      run(argv[i]);
-      continue;
-    }
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(argv[i])) {
-      if (entry.is_regular_file()) run(entry.path());
+  }
+  failed_path = std::filesystem::path(argv[0]).filename().string() + ".failed";
+  watch();
+  const std::vector<Input> seeds = read_files(roots);
+  for (const Input& seed : seeds) run(seed);
+  uint64_t checksum = 0xcbf29ce484222325;
+  if (!seeds.empty()) {
+    wick::fuzz::Mutator mutator(seeds);
+    for (uint64_t i = 0; i < derived; ++i) {
+      const Input input = mutator.next();
+      checksum = checksum_of(input, checksum);
+      run(input);
     }
   }
-  std::printf("%zu inputs\n", count);
-  return count == 0;
+  std::printf("%zu files, %llu derived inputs, checksum %016llx\n", seeds.size(),
+              static_cast<unsigned long long>(derived), static_cast<unsigned long long>(checksum));
+  return seeds.empty();
 }
