@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/callback.h"
+#include "core/op_traits.h"
 #include "core/schema.h"
 #include "wick/ivalue.h"
 
@@ -19,12 +21,38 @@ using OpCall = void (*)(IValue* args, size_t nargs, IValue* rets);
 
 // An operator ready to be called. Lives as long as the process.
 struct Operator {
+  Operator(FunctionSchema schema, OpCall function, OpTraits traits = {});
+
+  // args: schema.arguments.size() values (or any number for varargs), which may be consumed.
+  // rets: space for schema.returns.size() values.
+  void call(IValue* args, size_t nargs, IValue* rets) const { function(args, nargs, rets); }
+
+  bool has(OpTraits all) const { return traits.has(all); }
+  // Nothing is known about it: it may do anything.
+  bool is_unknown() const { return traits.empty(); }
+  // Whether equal arguments always give equal results, and nothing else happens, whatever the arguments.
+  bool is_function() const;
+
   FunctionSchema schema;
   OpCall function;
-  // args: schema.arguments.size() values (or any number for varargs), which may be consumed.
-  // rets: room for schema.returns.size() values.
-  void call(IValue* args, size_t nargs, IValue* rets) const { function(args, nargs, rets); }
+  OpTraits traits;
+  // What follows from the schema.
+  bool mutates = false;         // writes to an argument that the schema marks
+  bool has_statistics = false;  // in training, writes running statistics that the schema does not mark
 };
+
+// The value of an argument of a call, null where it is not known.
+using KnownArgument = Callback<const IValue*(size_t)>;
+// Whether the call may draw random numbers: a dropout that is switched off does not.
+bool may_draw(const Operator& op, const KnownArgument& argument);
+// Whether the call may write running statistics: a normalization in evaluation mode does not.
+bool may_update_statistics(const Operator& op, const KnownArgument& argument);
+// Whether the call, repeated, would give equal results, and nothing else happens.
+bool is_function_call(const Operator& op, const KnownArgument& argument);
+
+// Of an in-place operator the one that gives a new tensor: "aten::add_.Tensor" -> "aten::add.Tensor", with the same
+// arguments. Null when there is none.
+const Operator* functional_variant_of(const Operator& op);
 
 // Null when this build does not have it. Thread-safe. The schema is parsed at the first look-up.
 const Operator* find_operator(std::string_view name, std::string_view overload);

@@ -11,7 +11,7 @@
 
 // clang-format off
 #define WICK_ALL_OP_FAMILIES(X)                                                                    \
-  X(kPointwiseOps) X(kFunctionOps) X(kSpecialOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps) \
+  X(kPointwiseOps) X(kBitwiseOps) X(kFunctionOps) X(kSpecialOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps) \
   X(kViewOps) X(kRearrangeOps) X(kJoinOps) X(kCopyOps) X(kCreationOps) X(kIndexOps) X(kSortOps)   \
   X(kRandomOps)                                                                                     \
   X(kMatmulOps) X(kConvOps) X(kPoolOps) X(kPrepackedOps) X(kGpuContextOps)                                           \

@@ -3,14 +3,16 @@
 // An operator is one line in its family's list:
 //
 //   constexpr OpEntry kEntries[] = {
-//       OP("aten::relu(Tensor self) -> Tensor", relu),
-//       OP_INPLACE("aten::relu_(Tensor(a!) self) -> Tensor(a!)", relu),
-//       OP_OUT("aten::sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", sigmoid),
+//       OP("aten::relu(Tensor self) -> Tensor", relu, pointwise, clamps),
+//       OP_INPLACE("aten::relu_(Tensor(a!) self) -> Tensor(a!)", relu, pointwise),
+//       OP_OUT("aten::sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", sigmoid, pointwise),
 //   };
 //   WICK_OP_FAMILY(kActivationOps, kEntries)
 //
 // OP_INPLACE and OP_OUT derive the variant from the functional C++ function. A function whose last
 // parameter is `Out` gets the destination passed and writes to it; for others the result is copied.
+//
+// What follows the function is what is known about the operator beyond its schema: core/op_traits.h.
 //
 // A selective build keeps the entries that its list names: WICK_SELECTED_OPS is the header with their names, made by
 // cmake/select.cmake. An entry left out refers to nothing, so the linker drops its function.
@@ -21,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/op_traits.h"
 #include "core/operator.h"
 #include "core/schema.h"
 #include "ops/boxing.h"
@@ -30,6 +33,7 @@ namespace wick {
 struct OpEntry {
   const char* schema = nullptr;
   OpCall call = nullptr;
+  OpTraits traits;
   int16_t arity = 0;  // arguments the adapter takes, -1 for varargs; a test holds it equal to the schema's
 };
 
@@ -84,11 +88,13 @@ constexpr SchemaForms forms_of(std::span<const OpEntry> entries) {
 }  // namespace detail
 }  // namespace wick
 
-#define WICK_OP_ENTRY(schema, fn, variant) \
-  ::wick::OpEntry { schema, &::wick::call_##variant<&fn>, ::wick::Box<decltype(&fn)>::variant##_arity }
-#define OP(schema, fn) WICK_OP_ENTRY(schema, fn, plain)
-#define OP_INPLACE(schema, fn) WICK_OP_ENTRY(schema, fn, inplace)
-#define OP_OUT(schema, fn) WICK_OP_ENTRY(schema, fn, out)
+#define WICK_OP_ENTRY(schema, fn, variant, ...)                                                                     \
+  ::wick::OpEntry {                                                                                                 \
+    schema, &::wick::call_##variant<&fn>, ::wick::combine(__VA_ARGS__), ::wick::Box<decltype(&fn)>::variant##_arity \
+  }
+#define OP(schema, fn, ...) WICK_OP_ENTRY(schema, fn, plain, __VA_ARGS__)
+#define OP_INPLACE(schema, fn, ...) WICK_OP_ENTRY(schema, fn, inplace, __VA_ARGS__)
+#define OP_OUT(schema, fn, ...) WICK_OP_ENTRY(schema, fn, out, __VA_ARGS__)
 #define WICK_OP_FAMILY(family, entries)                                                                              \
   static constexpr auto family##Selected = ::wick::detail::select<::wick::detail::count_selected(entries)>(entries); \
   constinit const ::wick::OpFamily family{family##Selected, ::wick::detail::forms_of(family##Selected)};

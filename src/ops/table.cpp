@@ -49,7 +49,8 @@ class Index {
     if (!entry) return nullptr;
     std::lock_guard lock(mutex_);
     uint64_t& op = parsed_[entry];
-    if (op == 0) op = reinterpret_cast<uintptr_t>(new Operator{parse_schema(entry->schema, forms_), entry->call});
+    if (op == 0)
+      op = reinterpret_cast<uintptr_t>(new Operator(parse_schema(entry->schema, forms_), entry->call, entry->traits));
     return reinterpret_cast<const Operator*>(op);
   }
 

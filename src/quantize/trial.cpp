@@ -62,7 +62,7 @@ void tell_watcher(IValue* args, size_t, IValue*) {
 }
 
 const Operator& tap_operator() {
-  static const Operator op{parse_schema("wick::tap(Tensor self, int index) -> ()"), &tell_watcher};
+  static const Operator op(parse_schema("wick::tap(Tensor self, int index) -> ()"), &tell_watcher);
   return op;
 }
 

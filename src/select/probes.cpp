@@ -11,7 +11,9 @@ namespace {
 std::atomic<Probes*> current{nullptr};
 
 // An operator outside of the table; the program's nodes keep pointers to it.
-const Operator* probe_operator(const char* schema, OpCall call) { return new Operator{parse_schema(schema), call}; }
+const Operator* probe_operator(const char* schema, OpCall call) {
+  return new Operator(parse_schema(schema), call, traits::deterministic);
+}
 
 void add_dtypes(const IValue& value, std::set<DType>& out) {
   if (value.is_tensor()) {

@@ -4,9 +4,9 @@
 #include "ops/pointwise/pointwise.h"
 
 // The operator that gives new tensors, and the one that writes to those of the list.
-#define EACH(name, overload, arguments, form)                                                \
-  OP("aten::_foreach_" name overload "(Tensor[] self" arguments ") -> Tensor[]", New::form), \
-      OP("aten::_foreach_" name "_" overload "(Tensor(a!)[] self" arguments ") -> ()", Self::form)
+#define EACH(name, overload, arguments, form)                                                               \
+  OP("aten::_foreach_" name overload "(Tensor[] self" arguments ") -> Tensor[]", New::form, deterministic), \
+      OP("aten::_foreach_" name "_" overload "(Tensor(a!)[] self" arguments ") -> ()", Self::form, deterministic)
 #define EACH_UNARY(name) EACH(#name, "", "", unary<ops::name>)
 #define EACH_BINARY(name, list_fn, number_fn)                       \
   EACH(name, ".Scalar", ", Scalar scalar", number<ops::number_fn>), \
@@ -26,6 +26,7 @@ namespace wick {
 namespace {
 
 using namespace ops::foreach;
+using namespace traits;
 
 constexpr OpEntry kEntries[] = {
     EACH_UNARY(abs),
@@ -72,21 +73,24 @@ constexpr OpEntry kEntries[] = {
     EACH("pow", ".Scalar", ", Scalar exponent", number<ops::pow_scalar>),
     EACH("pow", ".List", ", Tensor[] exponent", list<ops::pow>),
     EACH("pow", ".ScalarList", ", Scalar[] exponent", numbers<ops::pow_scalar>),
-    OP("aten::_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]", powers_of),
+    OP("aten::_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]", powers_of, deterministic),
     EACH_TERNARY("addcmul", addcmul),
     EACH_TERNARY("addcdiv", addcdiv),
     EACH("lerp", ".List", ", Tensor[] tensors1, Tensor[] weights", ternary<ops::lerp>),
     EACH("lerp", ".Scalar", ", Tensor[] tensors1, Scalar weight", list_number<ops::lerp_scalar>),
     EACH("lerp", ".ScalarList", ", Tensor[] tensors1, Scalar[] weight", list_numbers<ops::lerp_scalar>),
-    OP("aten::_foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]", norm),
-    OP("aten::_foreach_powsum.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]", power_sum),
-    OP("aten::_foreach_max(Tensor[] self) -> Tensor[]", largest),
-    OP("aten::_foreach_mm(Tensor[] self, Tensor[] mat2) -> Tensor[]", products),
-    OP("aten::_foreach_clone(Tensor[] self, *, MemoryFormat? memory_format=None) -> Tensor[]", copies),
-    OP("aten::_foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[]", copied),
-    OP("aten::_foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()", copy_self),
-    OP("aten::_foreach_zero(Tensor[] self) -> Tensor[]", zeros),
-    OP("aten::_foreach_zero_(Tensor(a!)[] self) -> ()", zero_self),
+    OP("aten::_foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]", norm,
+       deterministic),
+    OP("aten::_foreach_powsum.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]", power_sum,
+       deterministic),
+    OP("aten::_foreach_max(Tensor[] self) -> Tensor[]", largest, deterministic),
+    OP("aten::_foreach_mm(Tensor[] self, Tensor[] mat2) -> Tensor[]", products, deterministic),
+    OP("aten::_foreach_clone(Tensor[] self, *, MemoryFormat? memory_format=None) -> Tensor[]", copies, deterministic),
+    OP("aten::_foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[]", copied, deterministic),
+    OP("aten::_foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()", copy_self,
+       deterministic),
+    OP("aten::_foreach_zero(Tensor[] self) -> Tensor[]", zeros, deterministic),
+    OP("aten::_foreach_zero_(Tensor(a!)[] self) -> ()", zero_self, deterministic),
 };
 
 }  // namespace

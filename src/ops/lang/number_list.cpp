@@ -8,6 +8,7 @@ namespace wick {
 namespace {
 
 using namespace ops::lang;
+using namespace traits;
 
 // A unary function of the Scalar overload: PyTorch gives its result as a C float (or a C int).
 Scalar narrow(double v) { return Scalar(static_cast<double>(static_cast<float>(v))); }
@@ -146,58 +147,61 @@ bool is_finite(double a) { return std::isfinite(a); }
 
 }  // namespace
 
-#define REAL(name, fn)                                                                                        \
-  OP("aten::" name ".int(int a) -> float", real<fn>), OP("aten::" name ".float(float a) -> float", real<fn>), \
-      OP("aten::" name ".Scalar(Scalar a) -> Scalar", number<fn>)
-#define REAL_AND_COMPLEX(name, fn)                                                                            \
-  OP("aten::" name ".int(int a) -> float", real<fn>), OP("aten::" name ".float(float a) -> float", real<fn>), \
-      OP("aten::" name ".complex(complex a) -> complex", cplx<fn>),                                           \
-      OP("aten::" name ".Scalar(Scalar a) -> Scalar", (any_number<fn, fn>))
-#define ARITHMETIC(name, op)                                                           \
-  OP("aten::" name ".int(int a, int b) -> int", op##_int),                             \
-      OP("aten::" name ".complex(complex a, complex b) -> complex", op##_complex),     \
-      OP("aten::" name ".float(float a, float b) -> float", op##_float),               \
-      OP("aten::" name ".int_complex(int a, complex b) -> complex", op##_complex),     \
-      OP("aten::" name ".complex_int(complex a, int b) -> complex", op##_complex),     \
-      OP("aten::" name ".float_complex(float a, complex b) -> complex", op##_complex), \
-      OP("aten::" name ".complex_float(complex a, float b) -> complex", op##_complex), \
-      OP("aten::" name ".int_float(int a, float b) -> float", op##_float),             \
-      OP("aten::" name ".float_int(float a, int b) -> float", op##_float),             \
-      OP("aten::" name "(Scalar a, Scalar b) -> Scalar", (any_binary<op##_int, op##_float, op##_complex>))
-#define FLOORED(name, op)                                                  \
-  OP("aten::" name ".int(int a, int b) -> int", op##_int),                 \
-      OP("aten::" name ".float(float a, float b) -> float", op##_float),   \
-      OP("aten::" name ".int_float(int a, float b) -> float", op##_float), \
-      OP("aten::" name ".float_int(float a, int b) -> float", op##_float), \
-      OP("aten::" name "(Scalar a, Scalar b) -> Scalar", (real_binary<op##_int, op##_float>))
-#define FLOAT_BINARY(name, scalar_overload, fn)                                  \
-  OP("aten::" name ".int(int a, int b) -> float", float_binary<fn>),             \
-      OP("aten::" name ".float(float a, float b) -> float", float_binary<fn>),   \
-      OP("aten::" name ".int_float(int a, float b) -> float", float_binary<fn>), \
-      OP("aten::" name ".float_int(float a, int b) -> float", float_binary<fn>), \
-      OP("aten::" name scalar_overload "(Scalar a, Scalar b) -> float", float_binary_scalar<fn>)
-#define ORDER(name, Op)                                                          \
-  OP("aten::" name ".int(int a, int b) -> bool", compare_int<Op>),               \
-      OP("aten::" name ".float(float a, float b) -> bool", compare_float<Op>),   \
-      OP("aten::" name ".int_float(int a, float b) -> bool", compare_float<Op>), \
-      OP("aten::" name ".float_int(float a, int b) -> bool", compare_float<Op>), \
-      OP("aten::" name "(Scalar a, Scalar b) -> bool", compare_scalar<Op>)
-#define EQUALITY(name, op, Op)                                                      \
-  OP("aten::" name ".bool(bool a, bool b) -> bool", op##_bool),                     \
-      OP("aten::" name ".int(int a, int b) -> bool", compare_int<Op>),              \
-      OP("aten::" name ".complex(complex a, complex b) -> bool", op##_complex),     \
-      OP("aten::" name ".float(float a, float b) -> bool", compare_float<Op>),      \
-      OP("aten::" name ".int_float(int a, float b) -> bool", compare_float<Op>),    \
-      OP("aten::" name ".float_int(float a, int b) -> bool", compare_float<Op>),    \
-      OP("aten::" name ".float_complex(float a, complex b) -> bool", op##_complex), \
-      OP("aten::" name ".complex_float(complex a, float b) -> bool", op##_complex), \
-      OP("aten::" name "(Scalar a, Scalar b) -> bool", compare_any_scalar<Op>)
-#define EXTREME(name, op)                                                  \
-  OP("prim::" name ".int(int a, int b) -> int", op##_int),                 \
-      OP("prim::" name ".float(float a, float b) -> float", op##_float),   \
-      OP("prim::" name ".int_float(int a, float b) -> float", op##_float), \
-      OP("prim::" name ".float_int(float a, int b) -> float", op##_float), \
-      OP("prim::" name "(Scalar a, Scalar b) -> Scalar", (real_binary<op##_int, op##_float>))
+#define REAL(name, fn)                                                       \
+  OP("aten::" name ".int(int a) -> float", real<fn>, deterministic),         \
+      OP("aten::" name ".float(float a) -> float", real<fn>, deterministic), \
+      OP("aten::" name ".Scalar(Scalar a) -> Scalar", number<fn>, deterministic)
+#define REAL_AND_COMPLEX(name, fn)                                                 \
+  OP("aten::" name ".int(int a) -> float", real<fn>, deterministic),               \
+      OP("aten::" name ".float(float a) -> float", real<fn>, deterministic),       \
+      OP("aten::" name ".complex(complex a) -> complex", cplx<fn>, deterministic), \
+      OP("aten::" name ".Scalar(Scalar a) -> Scalar", (any_number<fn, fn>), deterministic)
+#define ARITHMETIC(name, op)                                                                               \
+  OP("aten::" name ".int(int a, int b) -> int", op##_int, deterministic),                                  \
+      OP("aten::" name ".complex(complex a, complex b) -> complex", op##_complex, deterministic),          \
+      OP("aten::" name ".float(float a, float b) -> float", op##_float, deterministic),                    \
+      OP("aten::" name ".int_complex(int a, complex b) -> complex", op##_complex, deterministic),          \
+      OP("aten::" name ".complex_int(complex a, int b) -> complex", op##_complex, deterministic),          \
+      OP("aten::" name ".float_complex(float a, complex b) -> complex", op##_complex, deterministic),      \
+      OP("aten::" name ".complex_float(complex a, float b) -> complex", op##_complex, deterministic),      \
+      OP("aten::" name ".int_float(int a, float b) -> float", op##_float, deterministic),                  \
+      OP("aten::" name ".float_int(float a, int b) -> float", op##_float, deterministic),                  \
+      OP("aten::" name "(Scalar a, Scalar b) -> Scalar", (any_binary<op##_int, op##_float, op##_complex>), \
+         deterministic)
+#define FLOORED(name, op)                                                                 \
+  OP("aten::" name ".int(int a, int b) -> int", op##_int, deterministic),                 \
+      OP("aten::" name ".float(float a, float b) -> float", op##_float, deterministic),   \
+      OP("aten::" name ".int_float(int a, float b) -> float", op##_float, deterministic), \
+      OP("aten::" name ".float_int(float a, int b) -> float", op##_float, deterministic), \
+      OP("aten::" name "(Scalar a, Scalar b) -> Scalar", (real_binary<op##_int, op##_float>), deterministic)
+#define FLOAT_BINARY(name, scalar_overload, fn)                                                 \
+  OP("aten::" name ".int(int a, int b) -> float", float_binary<fn>, deterministic),             \
+      OP("aten::" name ".float(float a, float b) -> float", float_binary<fn>, deterministic),   \
+      OP("aten::" name ".int_float(int a, float b) -> float", float_binary<fn>, deterministic), \
+      OP("aten::" name ".float_int(float a, int b) -> float", float_binary<fn>, deterministic), \
+      OP("aten::" name scalar_overload "(Scalar a, Scalar b) -> float", float_binary_scalar<fn>, deterministic)
+#define ORDER(name, Op)                                                                         \
+  OP("aten::" name ".int(int a, int b) -> bool", compare_int<Op>, deterministic),               \
+      OP("aten::" name ".float(float a, float b) -> bool", compare_float<Op>, deterministic),   \
+      OP("aten::" name ".int_float(int a, float b) -> bool", compare_float<Op>, deterministic), \
+      OP("aten::" name ".float_int(float a, int b) -> bool", compare_float<Op>, deterministic), \
+      OP("aten::" name "(Scalar a, Scalar b) -> bool", compare_scalar<Op>, deterministic)
+#define EQUALITY(name, op, Op)                                                                     \
+  OP("aten::" name ".bool(bool a, bool b) -> bool", op##_bool, deterministic),                     \
+      OP("aten::" name ".int(int a, int b) -> bool", compare_int<Op>, deterministic),              \
+      OP("aten::" name ".complex(complex a, complex b) -> bool", op##_complex, deterministic),     \
+      OP("aten::" name ".float(float a, float b) -> bool", compare_float<Op>, deterministic),      \
+      OP("aten::" name ".int_float(int a, float b) -> bool", compare_float<Op>, deterministic),    \
+      OP("aten::" name ".float_int(float a, int b) -> bool", compare_float<Op>, deterministic),    \
+      OP("aten::" name ".float_complex(float a, complex b) -> bool", op##_complex, deterministic), \
+      OP("aten::" name ".complex_float(complex a, float b) -> bool", op##_complex, deterministic), \
+      OP("aten::" name "(Scalar a, Scalar b) -> bool", compare_any_scalar<Op>, deterministic)
+#define EXTREME(name, op)                                                                 \
+  OP("prim::" name ".int(int a, int b) -> int", op##_int, deterministic),                 \
+      OP("prim::" name ".float(float a, float b) -> float", op##_float, deterministic),   \
+      OP("prim::" name ".int_float(int a, float b) -> float", op##_float, deterministic), \
+      OP("prim::" name ".float_int(float a, int b) -> float", op##_float, deterministic), \
+      OP("prim::" name "(Scalar a, Scalar b) -> Scalar", (real_binary<op##_int, op##_float>), deterministic)
 
 namespace {
 
@@ -207,34 +211,35 @@ constexpr OpEntry kEntries[] = {
     ARITHMETIC("mul", mul),
     FLOORED("floordiv", floordiv),
     FLOORED("remainder", remainder),
-    OP("aten::div.int(int a, int b) -> float", div_float),
-    OP("aten::div.complex(complex a, complex b) -> complex", div_complex),
-    OP("aten::div.float(float a, float b) -> float", div_float),
-    OP("aten::div(Scalar a, Scalar b) -> float", float_binary_scalar<div_float>),
-    OP("aten::__round_to_zero_floordiv.int(int a, int b) -> int", truncdiv_int),
-    OP("aten::divmod.int(int x, int y) -> (int, int)", divmod_int),
-    OP("aten::divmod.float(float x, float y) -> (float, float)", divmod_float),
-    OP("aten::divmod.int_float(int x, float y) -> (float, float)", divmod_int_float),
-    OP("aten::divmod.float_int(float x, int y) -> (float, float)", divmod_float_int),
-    OP("aten::pow.int(int a, int b) -> float", pow_float),
-    OP("aten::pow.complex(complex a, complex b) -> complex", pow_complex),
-    OP("aten::pow.float(float a, float b) -> float", pow_float),
-    OP("aten::pow.int_float(int a, float b) -> float", pow_float),
-    OP("aten::pow.float_int(float a, int b) -> float", pow_float),
-    OP("aten::pow.float_complex(float a, complex b) -> complex", pow_complex),
-    OP("aten::pow.complex_float(complex a, float b) -> complex", pow_complex),
-    OP("aten::pow.Scalar_Scalar(Scalar a, Scalar b) -> float", float_binary_scalar<pow_float>),
-    OP("aten::pow.int_to_int(int a, int b) -> int", pow_float),  // PyTorch gives a float in spite of the schema
-    OP("aten::__and__.bool(bool a, bool b) -> bool", and_bool),
-    OP("aten::__and__.int(int a, int b) -> int", and_int),
-    OP("aten::__or__.bool(bool a, bool b) -> bool", or_bool),
-    OP("aten::__or__.int(int a, int b) -> int", or_int),
-    OP("aten::__xor__.bool(bool a, bool b) -> bool", xor_bool),
-    OP("aten::__xor__.int(int a, int b) -> int", xor_int),
-    OP("aten::__lshift__.int(int a, int b) -> int", lshift_int),
-    OP("aten::__rshift__.int(int a, int b) -> int", rshift_int),
-    OP("aten::gcd.int(int a, int b) -> int", gcd_int),
-    OP("aten::factorial.int(int a) -> int", factorial),
+    OP("aten::div.int(int a, int b) -> float", div_float, deterministic),
+    OP("aten::div.complex(complex a, complex b) -> complex", div_complex, deterministic),
+    OP("aten::div.float(float a, float b) -> float", div_float, deterministic),
+    OP("aten::div(Scalar a, Scalar b) -> float", float_binary_scalar<div_float>, deterministic),
+    OP("aten::__round_to_zero_floordiv.int(int a, int b) -> int", truncdiv_int, deterministic),
+    OP("aten::divmod.int(int x, int y) -> (int, int)", divmod_int, deterministic),
+    OP("aten::divmod.float(float x, float y) -> (float, float)", divmod_float, deterministic),
+    OP("aten::divmod.int_float(int x, float y) -> (float, float)", divmod_int_float, deterministic),
+    OP("aten::divmod.float_int(float x, int y) -> (float, float)", divmod_float_int, deterministic),
+    OP("aten::pow.int(int a, int b) -> float", pow_float, deterministic),
+    OP("aten::pow.complex(complex a, complex b) -> complex", pow_complex, deterministic),
+    OP("aten::pow.float(float a, float b) -> float", pow_float, deterministic),
+    OP("aten::pow.int_float(int a, float b) -> float", pow_float, deterministic),
+    OP("aten::pow.float_int(float a, int b) -> float", pow_float, deterministic),
+    OP("aten::pow.float_complex(float a, complex b) -> complex", pow_complex, deterministic),
+    OP("aten::pow.complex_float(complex a, float b) -> complex", pow_complex, deterministic),
+    OP("aten::pow.Scalar_Scalar(Scalar a, Scalar b) -> float", float_binary_scalar<pow_float>, deterministic),
+    OP("aten::pow.int_to_int(int a, int b) -> int", pow_float,
+       deterministic),  // PyTorch gives a float in spite of the schema
+    OP("aten::__and__.bool(bool a, bool b) -> bool", and_bool, deterministic),
+    OP("aten::__and__.int(int a, int b) -> int", and_int, deterministic),
+    OP("aten::__or__.bool(bool a, bool b) -> bool", or_bool, deterministic),
+    OP("aten::__or__.int(int a, int b) -> int", or_int, deterministic),
+    OP("aten::__xor__.bool(bool a, bool b) -> bool", xor_bool, deterministic),
+    OP("aten::__xor__.int(int a, int b) -> int", xor_int, deterministic),
+    OP("aten::__lshift__.int(int a, int b) -> int", lshift_int, deterministic),
+    OP("aten::__rshift__.int(int a, int b) -> int", rshift_int, deterministic),
+    OP("aten::gcd.int(int a, int b) -> int", gcd_int, deterministic),
+    OP("aten::factorial.int(int a) -> int", factorial, deterministic),
 
     EQUALITY("eq", eq, Eq),
     EQUALITY("ne", ne, Ne),
@@ -245,20 +250,20 @@ constexpr OpEntry kEntries[] = {
     EXTREME("max", max),
     EXTREME("min", min),
 
-    OP("aten::neg.int(int a) -> int", neg_int),
-    OP("aten::neg.float(float a) -> float", neg_float),
-    OP("aten::neg.complex(complex a) -> complex", neg_complex),
-    OP("aten::neg.Scalar(Scalar a) -> Scalar", neg_scalar),
-    OP("prim::abs.int(int a) -> int", abs_int),
-    OP("prim::abs.float(float a) -> float", abs_float),
-    OP("prim::abs.complex(complex a) -> float", abs_complex),
-    OP("prim::abs.Scalar(Scalar a) -> Scalar", abs_scalar),
-    OP("aten::floor.int(int a) -> int", same_int),
-    OP("aten::floor.float(float a) -> int", floor_float),
-    OP("aten::floor.Scalar(Scalar a) -> Scalar", floor_scalar),
-    OP("aten::ceil.int(int a) -> int", same_int),
-    OP("aten::ceil.float(float a) -> int", ceil_float),
-    OP("aten::ceil.Scalar(Scalar a) -> Scalar", ceil_scalar),
+    OP("aten::neg.int(int a) -> int", neg_int, deterministic),
+    OP("aten::neg.float(float a) -> float", neg_float, deterministic),
+    OP("aten::neg.complex(complex a) -> complex", neg_complex, deterministic),
+    OP("aten::neg.Scalar(Scalar a) -> Scalar", neg_scalar, deterministic),
+    OP("prim::abs.int(int a) -> int", abs_int, deterministic),
+    OP("prim::abs.float(float a) -> float", abs_float, deterministic),
+    OP("prim::abs.complex(complex a) -> float", abs_complex, deterministic),
+    OP("prim::abs.Scalar(Scalar a) -> Scalar", abs_scalar, deterministic),
+    OP("aten::floor.int(int a) -> int", same_int, deterministic),
+    OP("aten::floor.float(float a) -> int", floor_float, deterministic),
+    OP("aten::floor.Scalar(Scalar a) -> Scalar", floor_scalar, deterministic),
+    OP("aten::ceil.int(int a) -> int", same_int, deterministic),
+    OP("aten::ceil.float(float a) -> int", ceil_float, deterministic),
+    OP("aten::ceil.Scalar(Scalar a) -> Scalar", ceil_scalar, deterministic),
     REAL("round", round_float),
     REAL("fabs", std::fabs),
     REAL("log1p", std::log1p),
@@ -285,76 +290,76 @@ constexpr OpEntry kEntries[] = {
     REAL_AND_COMPLEX("asinh", std::asinh),
     REAL_AND_COMPLEX("acosh", std::acosh),
     REAL_AND_COMPLEX("atanh", std::atanh),
-    OP("aten::log.int_int(int a, int b) -> float", log_base),
-    OP("aten::log.float_float(float a, float b) -> float", log_base),
-    OP("aten::log.complex_complex(complex a, complex b) -> complex", log_base_complex),
-    OP("aten::log.int_float(int a, float b) -> float", log_base),
-    OP("aten::log.float_int(float a, int b) -> float", log_base),
-    OP("aten::log.int_complex(int a, complex b) -> complex", log_complex_base),
-    OP("aten::log.complex_int(complex a, int b) -> complex", log_of_complex),
-    OP("aten::log.float_complex(float a, complex b) -> complex", log_complex_base),
-    OP("aten::log.complex_float(complex a, float b) -> complex", log_of_complex),
-    OP("aten::log.Scalar_Scalar(Scalar a, Scalar b) -> float", float_binary_scalar<log_base>),
+    OP("aten::log.int_int(int a, int b) -> float", log_base, deterministic),
+    OP("aten::log.float_float(float a, float b) -> float", log_base, deterministic),
+    OP("aten::log.complex_complex(complex a, complex b) -> complex", log_base_complex, deterministic),
+    OP("aten::log.int_float(int a, float b) -> float", log_base, deterministic),
+    OP("aten::log.float_int(float a, int b) -> float", log_base, deterministic),
+    OP("aten::log.int_complex(int a, complex b) -> complex", log_complex_base, deterministic),
+    OP("aten::log.complex_int(complex a, int b) -> complex", log_of_complex, deterministic),
+    OP("aten::log.float_complex(float a, complex b) -> complex", log_complex_base, deterministic),
+    OP("aten::log.complex_float(complex a, float b) -> complex", log_of_complex, deterministic),
+    OP("aten::log.Scalar_Scalar(Scalar a, Scalar b) -> float", float_binary_scalar<log_base>, deterministic),
     FLOAT_BINARY("atan2", ".Scalar_Scalar", std::atan2),
     FLOAT_BINARY("fmod", "", std::fmod),
     FLOAT_BINARY("mathremainder", "", std::remainder),
     FLOAT_BINARY("copysign", "", std::copysign),
-    OP("aten::angle.int(int a) -> float", angle_float),
-    OP("aten::angle.float(float a) -> float", angle_float),
-    OP("aten::angle.complex(complex a) -> float", angle_complex),
-    OP("aten::angle.Scalar(Scalar a) -> Scalar", angle_scalar),
-    OP("aten::polar.int(int a, int b) -> complex", polar_float),
-    OP("aten::polar.float(float a, float b) -> complex", polar_float),
-    OP("aten::polar.int_float(int a, float b) -> complex", polar_float),
-    OP("aten::polar.float_int(float a, int b) -> complex", polar_float),
-    OP("aten::polar.Scalar_Scalar(Scalar a, Scalar b) -> Scalar", polar_scalar),
-    OP("aten::modf(float a) -> (float, float)", modf_float),
-    OP("aten::frexp(float a) -> (float, int)", frexp_float),
-    OP("aten::ldexp(float x, int i) -> float", ldexp_float),
-    OP("aten::isnan.float(float a) -> bool", is_nan),
-    OP("aten::isnan.complex(complex a) -> bool", isnan_complex),
-    OP("aten::isinf.float(float a) -> bool", is_inf),
-    OP("aten::isinf.complex(complex a) -> bool", isinf_complex),
-    OP("aten::isfinite.float(float a) -> bool", is_finite),
-    OP("aten::isfinite.complex(complex a) -> bool", isfinite_complex),
+    OP("aten::angle.int(int a) -> float", angle_float, deterministic),
+    OP("aten::angle.float(float a) -> float", angle_float, deterministic),
+    OP("aten::angle.complex(complex a) -> float", angle_complex, deterministic),
+    OP("aten::angle.Scalar(Scalar a) -> Scalar", angle_scalar, deterministic),
+    OP("aten::polar.int(int a, int b) -> complex", polar_float, deterministic),
+    OP("aten::polar.float(float a, float b) -> complex", polar_float, deterministic),
+    OP("aten::polar.int_float(int a, float b) -> complex", polar_float, deterministic),
+    OP("aten::polar.float_int(float a, int b) -> complex", polar_float, deterministic),
+    OP("aten::polar.Scalar_Scalar(Scalar a, Scalar b) -> Scalar", polar_scalar, deterministic),
+    OP("aten::modf(float a) -> (float, float)", modf_float, deterministic),
+    OP("aten::frexp(float a) -> (float, int)", frexp_float, deterministic),
+    OP("aten::ldexp(float x, int i) -> float", ldexp_float, deterministic),
+    OP("aten::isnan.float(float a) -> bool", is_nan, deterministic),
+    OP("aten::isnan.complex(complex a) -> bool", isnan_complex, deterministic),
+    OP("aten::isinf.float(float a) -> bool", is_inf, deterministic),
+    OP("aten::isinf.complex(complex a) -> bool", isinf_complex, deterministic),
+    OP("aten::isfinite.float(float a) -> bool", is_finite, deterministic),
+    OP("aten::isfinite.complex(complex a) -> bool", isfinite_complex, deterministic),
 
-    OP("aten::Bool.Tensor(Tensor a) -> bool", bool_of_tensor),
-    OP("aten::Bool.int(int a) -> bool", bool_of_int),
-    OP("aten::Bool.float(float a) -> bool", bool_of_float),
-    OP("aten::Int.Tensor(Tensor a) -> int", int_of_tensor),
-    OP("aten::Int.bool(bool a) -> int", int_of_bool),
-    OP("aten::Int.float(float a) -> int", int_of),
-    OP("aten::Int.Scalar(Scalar a) -> int", int_of_scalar),
-    OP("aten::Int.str(str a) -> int", int_of_str),
-    OP("aten::Float.Tensor(Tensor a) -> float", float_of_tensor),
-    OP("aten::Float.Scalar(Scalar a) -> float", float_of_scalar),
-    OP("aten::Float.int(int a) -> float", float_of_int),
-    OP("aten::Float.bool(bool a) -> float", float_of_bool),
-    OP("aten::Float.str(str a) -> float", float_of_str),
-    OP("aten::Complex.Scalar(Scalar a) -> complex", complex_of_scalar),
-    OP("aten::Complex.Tensor_Tensor(Tensor a, Tensor b) -> complex", complex_of),
-    OP("aten::Complex.int_bool(int x, bool y) -> complex", complex_of),
-    OP("aten::Complex.bool_int(bool x, int y) -> complex", complex_of),
-    OP("aten::Complex.float_bool(float x, bool y) -> complex", complex_of),
-    OP("aten::Complex.bool_float(bool x, float y) -> complex", complex_of),
-    OP("aten::Complex.float_int(float x, int y) -> complex", complex_of),
-    OP("aten::Complex.int_float(int x, float y) -> complex", complex_of),
-    OP("aten::Complex.int_int(int x, int y) -> complex", complex_of),
-    OP("aten::Complex.bool_bool(bool x, bool y) -> complex", complex_of),
-    OP("aten::Complex.float_float(float x, float y) -> complex", complex_of),
-    OP("aten::Complex.Tensor_float(Tensor x, float y) -> complex", complex_of),
-    OP("aten::Complex.float_Tensor(float x, Tensor y) -> complex", complex_of),
-    OP("aten::Complex.Tensor_int(Tensor x, int y) -> complex", complex_of),
-    OP("aten::Complex.int_Tensor(int x, Tensor y) -> complex", complex_of),
-    OP("aten::Complex.Tensor_bool(Tensor x, bool y) -> complex", complex_of),
-    OP("aten::Complex.bool_Tensor(bool x, Tensor y) -> complex", complex_of),
-    OP("aten::IntImplicit(Tensor a) -> int", int_implicit),
-    OP("aten::FloatImplicit(Tensor a) -> float", float_implicit),
-    OP("aten::ComplexImplicit(Tensor a) -> complex", complex_implicit),
-    OP("aten::ScalarImplicit(Tensor a) -> Scalar", scalar_implicit),
+    OP("aten::Bool.Tensor(Tensor a) -> bool", bool_of_tensor, data_dependent_output),
+    OP("aten::Bool.int(int a) -> bool", bool_of_int, deterministic),
+    OP("aten::Bool.float(float a) -> bool", bool_of_float, deterministic),
+    OP("aten::Int.Tensor(Tensor a) -> int", int_of_tensor, data_dependent_output),
+    OP("aten::Int.bool(bool a) -> int", int_of_bool, deterministic),
+    OP("aten::Int.float(float a) -> int", int_of, deterministic),
+    OP("aten::Int.Scalar(Scalar a) -> int", int_of_scalar, deterministic),
+    OP("aten::Int.str(str a) -> int", int_of_str, deterministic),
+    OP("aten::Float.Tensor(Tensor a) -> float", float_of_tensor, data_dependent_output),
+    OP("aten::Float.Scalar(Scalar a) -> float", float_of_scalar, deterministic),
+    OP("aten::Float.int(int a) -> float", float_of_int, deterministic),
+    OP("aten::Float.bool(bool a) -> float", float_of_bool, deterministic),
+    OP("aten::Float.str(str a) -> float", float_of_str, deterministic),
+    OP("aten::Complex.Scalar(Scalar a) -> complex", complex_of_scalar, deterministic),
+    OP("aten::Complex.Tensor_Tensor(Tensor a, Tensor b) -> complex", complex_of, data_dependent_output),
+    OP("aten::Complex.int_bool(int x, bool y) -> complex", complex_of, deterministic),
+    OP("aten::Complex.bool_int(bool x, int y) -> complex", complex_of, deterministic),
+    OP("aten::Complex.float_bool(float x, bool y) -> complex", complex_of, deterministic),
+    OP("aten::Complex.bool_float(bool x, float y) -> complex", complex_of, deterministic),
+    OP("aten::Complex.float_int(float x, int y) -> complex", complex_of, deterministic),
+    OP("aten::Complex.int_float(int x, float y) -> complex", complex_of, deterministic),
+    OP("aten::Complex.int_int(int x, int y) -> complex", complex_of, deterministic),
+    OP("aten::Complex.bool_bool(bool x, bool y) -> complex", complex_of, deterministic),
+    OP("aten::Complex.float_float(float x, float y) -> complex", complex_of, deterministic),
+    OP("aten::Complex.Tensor_float(Tensor x, float y) -> complex", complex_of, data_dependent_output),
+    OP("aten::Complex.float_Tensor(float x, Tensor y) -> complex", complex_of, data_dependent_output),
+    OP("aten::Complex.Tensor_int(Tensor x, int y) -> complex", complex_of, data_dependent_output),
+    OP("aten::Complex.int_Tensor(int x, Tensor y) -> complex", complex_of, data_dependent_output),
+    OP("aten::Complex.Tensor_bool(Tensor x, bool y) -> complex", complex_of, data_dependent_output),
+    OP("aten::Complex.bool_Tensor(bool x, Tensor y) -> complex", complex_of, data_dependent_output),
+    OP("aten::IntImplicit(Tensor a) -> int", int_implicit, data_dependent_output),
+    OP("aten::FloatImplicit(Tensor a) -> float", float_implicit, data_dependent_output),
+    OP("aten::ComplexImplicit(Tensor a) -> complex", complex_implicit, data_dependent_output),
+    OP("aten::ScalarImplicit(Tensor a) -> Scalar", scalar_implicit, data_dependent_output),
 
-    OP("aten::__range_length(int lo, int hi, int step) -> int", range_length),
-    OP("aten::__derive_index(int index, int start, int step) -> int", derive_index),
+    OP("aten::__range_length(int lo, int hi, int step) -> int", range_length, deterministic),
+    OP("aten::__derive_index(int index, int start, int step) -> int", derive_index, deterministic),
 };
 
 }  // namespace
