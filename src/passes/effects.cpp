@@ -1,65 +1,15 @@
+// What operators do besides giving results, and which values may be the same memory.
 #include "passes/effects.h"
 
 #include <algorithm>
 
 #include "passes/rewriter.h"
-#include "plan/record/traits.h"
 
 namespace wick::passes {
 
 namespace {
 
 using ir::NodeKind;
-
-template <size_t N>
-bool contains(const std::string_view (&list)[N], std::string_view name) {
-  return std::find(std::begin(list), std::end(list), name) != std::end(list);
-}
-
-constexpr std::string_view kEffects[] = {
-    "prim::RaiseException",    "prim::Print", "prim::TimePoint",    "prim::AddStatValue", "aten::warn",
-    "aten::manual_seed",       "aten::seed",  "aten::initial_seed", "aten::save",         "aten::set_grad_enabled",
-    "aten::_set_grad_enabled", "aten::wait",  "aten::set_data",     "aten::backward",     "aten::requires_grad_"};
-// Answers that depend on more than the inputs' values.
-constexpr std::string_view kByIdentity[] = {"prim::id",
-                                            "aten::hash",
-                                            "aten::__is__",
-                                            "aten::__isnot__",
-                                            "aten::is_grad_enabled",
-                                            "aten::is_autocast_enabled",
-                                            "aten::is_autocast_cpu_enabled",
-                                            "aten::is_scripting",
-                                            "prim::requires_grad",
-                                            "aten::is_vulkan_available"};
-// May give their argument back without the schema saying so.
-constexpr std::string_view kMayReturnArgument[] = {"aten::dropout",
-                                                   "aten::feature_dropout",
-                                                   "aten::alpha_dropout",
-                                                   "aten::feature_alpha_dropout",
-                                                   "aten::type_as",
-                                                   "aten::sum_to_size",
-                                                   "aten::meshgrid",
-                                                   "aten::broadcast_tensors",
-                                                   "aten::atleast_1d",
-                                                   "aten::atleast_2d",
-                                                   "aten::atleast_3d",
-                                                   "aten::expand_as",
-                                                   "aten::_unsafe_view",
-                                                   "prim::unchecked_cast",
-                                                   "aten::_cast_Float",
-                                                   "aten::_cast_Double",
-                                                   "aten::_cast_Half",
-                                                   "aten::_cast_Long",
-                                                   "aten::_cast_Int",
-                                                   "aten::_cast_Byte",
-                                                   "aten::fill_diagonal",
-                                                   "metal::copy_to_host",
-                                                   "aten::cpu",
-                                                   "aten::vulkan",
-                                                   "aten::einsum",
-                                                   "aten::_reshape_from_tensor",
-                                                   "aten::quantize_per_tensor",
-                                                   "aten::wait"};
 
 bool has_variable(const Type& type) {
   return type.is(TypeKind::kVar) || type.is(TypeKind::kAny) || type.is(TypeKind::kAnyList) ||
@@ -81,15 +31,11 @@ bool is_generic(const FunctionSchema& schema) {
          std::any_of(schema.returns.begin(), schema.returns.end(), generic);
 }
 
-// Batch norm and dropout are functions in evaluation mode.
-bool is_evaluation(const ir::Node& node) {
-  for (std::string_view argument : {"training", "train", "use_input_stats"}) {
-    if (const ir::Value* flag = input_of(&node, argument)) {
-      const std::optional<bool> on = known_bool(flag);
-      return on && !*on;
-    }
-  }
-  return false;
+// Whether results may share memory with arguments without the schema saying so.
+bool may_hide_aliases(const Operator& op) { return op.is_unknown() || op.has(traits::may_alias); }
+
+KnownArgument arguments_of(const ir::Node& node) {
+  return [&node](size_t i) -> const IValue* { return i < node.inputs.size() ? known(node.inputs[i]) : nullptr; };
 }
 
 }  // namespace
@@ -115,10 +61,9 @@ bool changes_input(const ir::Node& node, size_t i) {
   if (!node.op) return true;
   const std::vector<Argument>& arguments = node.op->schema.arguments;
   if (i < arguments.size() && arguments[i].is_mutated) return true;
-  // In training these write their running statistics, which the schema does not tell.
-  const std::string& name = node.op->schema.name;
-  const bool norm = name.find("batch_norm") != std::string::npos || name.find("instance_norm") != std::string::npos;
-  return norm && i < arguments.size() && arguments[i].name.starts_with("running_") && !is_evaluation(node);
+  // In training a normalization writes its running statistics, which the schema does not tell.
+  return i < arguments.size() && arguments[i].name.starts_with("running_") &&
+         may_update_statistics(*node.op, arguments_of(node));
 }
 
 namespace {
@@ -143,7 +88,7 @@ bool has_effect(const ir::Node& node) {
     case NodeKind::kCallMethod:
       return true;
     case NodeKind::kOp:
-      if (!node.op || contains(kEffects, node.op->schema.name)) return true;
+      if (!node.op || node.op->is_unknown()) return true;
       return node.outputs.empty() && !changes_any_input(node);
     default:
       return false;
@@ -166,18 +111,14 @@ bool is_pure(const ir::Node& node) {
     default:
       return false;
   }
-  if (has_effect(node) || contains(kByIdentity, node.op->schema.name) || changes_any_input(node)) return false;
-  const ir::Value* dropped = input_of(&node, "dropout_p");
-  if (dropped && known_number(dropped) != 0.0) return false;
-  return plan::is_function(*node.op) || is_evaluation(node);
+  return !has_effect(node) && !node.op->has(traits::by_context) && wick::is_function_call(*node.op, arguments_of(node));
 }
 
 namespace {
 
 // An operator on tensors, perhaps in lists, whose results share nothing with its arguments.
 bool gives_new_tensors(const ir::Node& node) {
-  if (node.kind != NodeKind::kOp || !node.op || is_generic(node.op->schema) ||
-      contains(kMayReturnArgument, node.op->schema.name)) {
+  if (node.kind != NodeKind::kOp || !node.op || is_generic(node.op->schema) || may_hide_aliases(*node.op)) {
     return false;
   }
   const FunctionSchema& schema = node.op->schema;
@@ -299,7 +240,7 @@ void Aliases::visit(const ir::Node& node) {
 }
 
 void Aliases::visit_op(const ir::Node& node) {
-  if (!node.op || is_generic(node.op->schema) || contains(kMayReturnArgument, node.op->schema.name)) {
+  if (!node.op || is_generic(node.op->schema) || may_hide_aliases(*node.op)) {
     join_all(node);
   } else {
     const FunctionSchema& schema = node.op->schema;

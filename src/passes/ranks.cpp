@@ -8,52 +8,6 @@ namespace wick::passes {
 
 namespace {
 
-// Results have as many dimensions as the first argument.
-constexpr std::string_view kKeepRank[] = {"aten::relu",
-                                          "aten::relu_",
-                                          "aten::relu6",
-                                          "aten::hardtanh",
-                                          "aten::hardtanh_",
-                                          "aten::clamp",
-                                          "aten::dropout",
-                                          "aten::sigmoid",
-                                          "aten::hardsigmoid",
-                                          "aten::tanh",
-                                          "aten::gelu",
-                                          "aten::hardswish",
-                                          "aten::hardswish_",
-                                          "aten::silu",
-                                          "aten::silu_",
-                                          "aten::leaky_relu",
-                                          "aten::leaky_relu_",
-                                          "aten::elu",
-                                          "aten::prelu",
-                                          "aten::softplus",
-                                          "aten::mish",
-                                          "aten::abs",
-                                          "aten::neg",
-                                          "aten::exp",
-                                          "aten::softmax",
-                                          "aten::log_softmax",
-                                          "aten::batch_norm",
-                                          "aten::instance_norm",
-                                          "aten::group_norm",
-                                          "aten::layer_norm",
-                                          "aten::linear",
-                                          "prepacked::linear_clamp_run",
-                                          "aten::max_pool1d",
-                                          "aten::max_pool2d",
-                                          "aten::avg_pool2d",
-                                          "aten::adaptive_avg_pool2d",
-                                          "aten::upsample_nearest2d",
-                                          "aten::upsample_bilinear2d",
-                                          "aten::constant_pad_nd",
-                                          "aten::pad",
-                                          "aten::slice",
-                                          "aten::contiguous",
-                                          "aten::clone",
-                                          "aten::detach"};
-
 std::optional<int64_t> find_rank(const ir::Value* value, int depth) {
   constexpr int kMaxDepth = 200;
   if (depth > kMaxDepth) return std::nullopt;
@@ -78,7 +32,15 @@ std::optional<int64_t> find_rank(const ir::Value* value, int depth) {
 }  // namespace
 
 bool keeps_rank(const ir::Node& node) {
-  return std::any_of(std::begin(kKeepRank), std::end(kKeepRank), [&](std::string_view n) { return is_op(&node, n); });
+  if (node.kind != ir::NodeKind::kOp || !node.op || node.inputs.empty()) return false;
+  if (node.op->has(traits::keeps_rank)) return true;
+  // Elements of one tensor, taken by themselves.
+  const std::vector<Argument>& arguments = node.op->schema.arguments;
+  const auto tensors = std::count_if(arguments.begin(), arguments.end(), [](const Argument& a) {
+    return a.type->is(TypeKind::kTensor) ||
+           (a.type->is(TypeKind::kOptional) && a.type->element(0)->is(TypeKind::kTensor));
+  });
+  return node.op->has(traits::pointwise) && tensors == 1 && arguments[0].type->is(TypeKind::kTensor);
 }
 
 std::optional<int64_t> rank_of(const ir::Value* value) { return find_rank(value, 0); }

@@ -69,34 +69,12 @@ class Functional {
     return block != nullptr;
   }
 
-  // The operator without the underscore: "aten::add_.Tensor" -> "aten::add.Tensor".
-  static const Operator* functional_form(const Node& node) {
-    if (node.kind != NodeKind::kOp || !node.op || node.inputs.empty() || node.outputs.size() != 1) return nullptr;
-    const std::string& name = node.op->schema.name;
-    if (!name.ends_with("_") || name.ends_with("__") || !node.op->schema.arguments[0].is_mutated) return nullptr;
-    std::string full = name.substr(0, name.size() - 1);
-    if (!node.op->schema.overload.empty()) full += "." + node.op->schema.overload;
-    const Operator* op = find_operator(full);
-    if (!op || op->schema.arguments.size() != node.op->schema.arguments.size() || op->schema.returns.size() != 1) {
-      return nullptr;
-    }
-    // The functional form may promote its result to another type.
-    for (size_t i = 1; i < node.inputs.size(); ++i) {
-      if (node.op->schema.arguments[i].is_mutated) return nullptr;
-    }
-    return op;
-  }
-
   bool replace(Node& node, const passes::Aliases& sets) {
-    const Operator* op = functional_form(node);
+    if (node.kind != NodeKind::kOp || !node.op || node.outputs.size() != 1) return false;
+    // The functional form may give another dtype where the one in place converts its result.
+    if (!node.op->has(traits::pointwise) || node.op->has(traits::returns_bools)) return false;
+    const Operator* op = functional_variant_of(*node.op);
     if (!op) return false;
-    constexpr std::string_view kKnown[] = {"aten::relu_", "aten::hardtanh_",   "aten::relu6_",       "aten::add_",
-                                           "aten::mul_",  "aten::sub_",        "aten::div_",         "aten::clamp_",
-                                           "aten::elu_",  "aten::leaky_relu_", "aten::silu_",        "aten::sigmoid_",
-                                           "aten::tanh_", "aten::hardswish_",  "aten::hardsigmoid_", "aten::mish_",
-                                           "aten::celu_", "aten::selu_",       "aten::threshold_",   "aten::clamp_min_",
-                                           "aten::exp_"};
-    if (std::find(std::begin(kKnown), std::end(kKnown), node.op->schema.name) == std::end(kKnown)) return false;
     Value* target = node.inputs[0];
     if (!target->def || target->block != node.block || sets.is_foreign(target)) return false;
     const size_t here = positions_[&node];

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "core/check.h"
-#include "plan/record/traits.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
@@ -162,7 +161,7 @@ class Canonical {
 
   // What follows from weights alone is computed now.
   void compute_weight(Node& node) {
-    if (!plan::is_function(*node.op) || !node.op->schema.name.starts_with("aten::") || node.outputs.size() != 1 ||
+    if (!node.op->is_function() || !node.op->schema.name.starts_with("aten::") || node.outputs.size() != 1 ||
         node.inputs.empty() || !known(*node.inputs[0]) || !known(*node.inputs[0])->is_tensor()) {
       return;
     }

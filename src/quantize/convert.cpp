@@ -206,14 +206,12 @@ class Converter {
         Value* all = graph_.add_output(list, types::list(types::tensor()));
         return op("quantized::cat" + relu, {all, copy_.nodes.at(layer.node)->inputs[1], scale, zero_point});
       }
-      case LayerKind::kUnary:
-        if (layer.node->op_name == "aten::hardswish") {
-          return op("quantized::hardswish", {inputs[0].value, scale, zero_point});
-        } else {
-          const std::vector<Value*>& given = copy_.nodes.at(layer.node)->inputs;
-          Value* slope = given.size() > 1 ? given[1] : constant(0.01);
-          return op("quantized::leaky_relu", {inputs[0].value, slope, constant(false), scale, zero_point});
-        }
+      case LayerKind::kUnary: {
+        const std::string name = cat("quantized::", base_name(*layer.node).substr(6));
+        const Operator* form = find_operator(name);
+        WICK_CHECK(form, kMissingOperator, "this build has no operator ", name);
+        return op(name, unary_inputs(*form, *copy_.nodes.at(layer.node), inputs[0].value, scale, zero_point));
+      }
       case LayerKind::kNorm: {
         const Node* node = copy_.nodes.at(layer.node);
         auto given = [&](const char* name) { return argument_value(*node, name); };
@@ -224,6 +222,30 @@ class Converter {
       default:
         fail_with<ErrorCode::kInternal>("a layer of this kind has no operator of its own");
     }
+  }
+
+  // The arguments of an operator's quantized form: those of the same name, and scale and zero point of the result.
+  std::vector<Value*> unary_inputs(const Operator& form, const Node& node, Value* input, Value* scale,
+                                   Value* zero_point) {
+    std::vector<Value*> out{input};
+    for (size_t i = 1; i < form.schema.arguments.size(); ++i) {
+      const std::string& name = form.schema.arguments[i].name;
+      if (name == "output_scale") {
+        out.push_back(scale);
+      } else if (name == "output_zero_point") {
+        out.push_back(zero_point);
+      } else {
+        Value* given = argument_value(node, name);
+        out.push_back(given ? given : constant(name == "inplace" ? IValue(false) : default_of(node, name)));
+      }
+    }
+    return out;
+  }
+  static IValue default_of(const Node& node, std::string_view name) {
+    for (const Argument& argument : node.op->schema.arguments) {
+      if (argument.name == name) return argument.default_value;
+    }
+    fail_with<ErrorCode::kInternal>("the quantized form has an argument that the operator does not have");
   }
 
   Value* packed(size_t index, const QParams& input) {

@@ -6,7 +6,6 @@
 #include "core/check.h"
 #include "ir/inline_calls.h"
 #include "passes/freeze.h"
-#include "plan/record/traits.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
@@ -214,7 +213,7 @@ class Folder {
   }
 
   void compute(Node& node) {
-    if (!node.op || node.outputs.size() != 1 || node.inputs.empty() || !plan::is_function(*node.op)) return;
+    if (!node.op || node.outputs.size() != 1 || node.inputs.empty() || !node.op->is_function()) return;
     if (node.op->schema.is_vararg || node.inputs.size() != node.op->schema.arguments.size()) return;
     const bool asks_identity = node.op->schema.name == "aten::__is__" || node.op->schema.name == "aten::__isnot__";
     if (asks_identity && is_container(*node.inputs[0]) && known(*node.inputs[1]) && known(*node.inputs[1])->is_none()) {

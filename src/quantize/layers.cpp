@@ -48,7 +48,6 @@ constexpr std::string_view kSame[] = {"aten::max_pool1d",
                                       "aten::pad",
                                       "aten::pixel_shuffle",
                                       "aten::channel_shuffle"};
-constexpr std::string_view kFixed[] = {"aten::sigmoid", "aten::tanh", "aten::hardsigmoid"};
 
 // Layers with weights that have no form on integers; named in the report because people look for them there.
 constexpr std::string_view kFloatLayers[] = {"aten::lstm",
@@ -112,11 +111,11 @@ class Finder {
       product(node);
     } else if (full == "aten::cat") {
       concatenation(node);
-    } else if (full == "aten::hardswish" || full == "aten::leaky_relu") {
+    } else if (node.op->has(traits::has_quantized_form)) {
       unary(node);
     } else if (full == "aten::batch_norm") {
       norm(node);
-    } else if (among(full, kFixed)) {
+    } else if (node.op->has(traits::fixed_qparams)) {
       finish(begin(node, LayerKind::kFixed, {node.inputs[0]}), false);
     } else if (among(full, kSame)) {
       same(node);

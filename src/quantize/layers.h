@@ -15,9 +15,9 @@ enum class LayerKind : uint8_t {
   kAdd,
   kMul,
   kCat,
-  kUnary,  // hardswish, leaky_relu
+  kUnary,  // has_quantized_form
   kNorm,   // batch_norm by fixed statistics
-  kFixed,  // sigmoid, tanh, hardsigmoid: the scale of the result is given
+  kFixed,  // fixed_qparams: the scale of the result is given
   kSame,   // the scale of the result is the input's: pools, views, clamps
 };
 
