@@ -12,40 +12,12 @@
 namespace wick::plan {
 namespace {
 
-template <size_t N>
-bool is_one_of(std::string_view name, const std::string_view (&list)[N]) {
-  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+// Whether an argument says the scale of the result.
+bool sets_qparams(const Operator& op) {
+  const std::vector<Argument>& arguments = op.schema.arguments;
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const Argument& a) { return a.name == "output_scale" && a.type->is(TypeKind::kFloat); });
 }
-
-// Their arguments say scale and zero point of the result.
-constexpr std::string_view kSetting[] = {
-    "quantized::conv1d",           "quantized::conv1d_relu", "quantized::conv2d",     "quantized::conv2d_relu",
-    "quantized::linear",           "quantized::linear_relu", "quantized::hardswish",  "quantized::sigmoid",
-    "quantized::leaky_relu",       "quantized::elu",         "quantized::batch_norm", "quantized::batch_norm_relu",
-    "quantized::batch_norm2d",     "quantized::layer_norm",  "quantized::conv3d",     "quantized::conv3d_relu",
-    "quantized::batch_norm2d_relu"};
-// Results have those of the first argument.
-constexpr std::string_view kKeeping[] = {"aten::relu",
-                                         "aten::max_pool2d",
-                                         "aten::avg_pool2d",
-                                         "aten::adaptive_avg_pool2d",
-                                         "aten::flatten",
-                                         "aten::view",
-                                         "aten::reshape",
-                                         "aten::transpose",
-                                         "aten::permute",
-                                         "aten::contiguous",
-                                         "aten::slice",
-                                         "aten::select",
-                                         "aten::chunk",
-                                         "aten::split",
-                                         "aten::squeeze",
-                                         "aten::unsqueeze",
-                                         "aten::mean",
-                                         "aten::dropout",
-                                         "aten::upsample_nearest2d",
-                                         "aten::upsample_bilinear2d",
-                                         "quantized::max_pool2d"};
 
 bool is_number(const TracedValue& v) { return v.kind == TracedValue::Kind::kStatic && v.value.is_number(); }
 
@@ -62,13 +34,13 @@ bool has_fixed_params(const Builder& b, TensorId id) {
     if (t.origin != TracedTensor::Origin::kComputed) return true;
     const TracedStep& step = b.step(t.step);
     const std::string_view name = step.op->schema.name;
-    if (is_one_of(name, kSetting)) return true;
+    if (sets_qparams(*step.op)) return true;
     if (name == "aten::quantize_per_tensor") return step.op->schema.overload.empty();
     if (name == "quantized::add" || name == "quantized::add_relu" || name == "quantized::mul" ||
         name == "quantized::mul_relu" || name == "quantized::cat" || name == "quantized::cat_relu") {
       return step.args.size() == 4 && is_number(step.args[2]) && is_number(step.args[3]);
     }
-    if (!is_one_of(name, kKeeping) || step.args.empty() || step.args[0].ids.empty()) return false;
+    if (!step.op->has(traits::keeps_qparams) || step.args.empty() || step.args[0].ids.empty()) return false;
     id = step.args[0].ids[0];
     if (id == kNoTensor || b.tensor(id).dtype != DType::kQUInt8) return false;
   }

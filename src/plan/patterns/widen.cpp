@@ -14,57 +14,6 @@ namespace {
 
 bool is_half(DType t) { return t == DType::kHalf || t == DType::kBFloat16; }
 
-// Computed in floats and rounded once.
-constexpr std::string_view kRounding[] = {"aten::conv1d",
-                                          "aten::conv2d",
-                                          "aten::conv_transpose1d",
-                                          "aten::conv_transpose2d",
-                                          "aten::_convolution",
-                                          "aten::convolution",
-                                          "aten::linear",
-                                          "aten::matmul",
-                                          "aten::mm",
-                                          "aten::bmm",
-                                          "aten::addmm",
-                                          "aten::baddbmm",
-                                          "aten::batch_norm",
-                                          "aten::layer_norm",
-                                          "aten::group_norm",
-                                          "aten::softmax",
-                                          "aten::add",
-                                          "aten::sub",
-                                          "aten::mul",
-                                          "aten::div",
-                                          "aten::gelu",
-                                          "aten::silu",
-                                          "aten::sigmoid",
-                                          "aten::tanh",
-                                          "aten::hardswish",
-                                          "aten::hardsigmoid",
-                                          "aten::mean",
-                                          "aten::adaptive_avg_pool2d",
-                                          "aten::avg_pool2d",
-                                          "aten::leaky_relu",
-                                          "aten::upsample_bilinear2d",
-                                          "aten::scaled_dot_product_attention"};
-// Results are elements of the arguments.
-constexpr std::string_view kExact[] = {"aten::relu",         "aten::max_pool2d",   "aten::cat",
-                                       "aten::view",         "aten::reshape",      "aten::flatten",
-                                       "aten::permute",      "aten::transpose",    "aten::t",
-                                       "aten::contiguous",   "aten::slice",        "aten::select",
-                                       "aten::chunk",        "aten::split",        "aten::unsqueeze",
-                                       "aten::squeeze",      "aten::expand",       "aten::dropout",
-                                       "aten::relu6",        "aten::unbind",       "aten::unflatten",
-                                       "aten::neg",          "aten::hardtanh",     "aten::upsample_nearest2d",
-                                       "aten::_unsafe_view", "aten::pixel_shuffle"};
-// Monotone, and with bounds the dtype has: rounding before or after is the same.
-constexpr std::string_view kCommuting[] = {"aten::relu", "aten::relu6", "aten::hardtanh"};
-
-template <size_t N>
-bool contains(const std::string_view (&list)[N], std::string_view name) {
-  return std::find(std::begin(list), std::end(list), name) != std::end(list);
-}
-
 using Narrow = void (*)(const float* x, uint16_t* out, int64_t n);
 using Widen = void (*)(const uint16_t* x, float* out, int64_t n);
 template <Narrow kNarrow, Widen kWiden>
@@ -89,7 +38,8 @@ Tensor round_to(const Tensor& self, int64_t dtype) {
   return to_dtype(to_dtype(self, static_cast<DType>(dtype)), DType::kFloat);
 }
 const Operator& rounding_operator() {
-  static const Operator op{parse_schema("wick::round_to(Tensor self, int dtype) -> Tensor"), &call_plain<&round_to>};
+  static const Operator op(parse_schema("wick::round_to(Tensor self, int dtype) -> Tensor"), &call_plain<&round_to>,
+                           traits::deterministic);
   return op;
 }
 
@@ -153,20 +103,13 @@ class Widener {
   }
 
   bool can_widen(const TracedStep& step) const {
-    const std::string_view name = step.op->schema.name;
-    if (!contains(kRounding, name) && !contains(kExact, name)) return false;
+    if (!step.op->has(traits::rounds_once) && !step.op->has(traits::rounds_never)) return false;
     const auto& arguments = step.op->schema.arguments;
     for (size_t k = 0; k < step.args.size() && k < arguments.size(); ++k) {
-      if (arguments[k].is_mutated) return false;
       // Another dtype for the result.
       if (arguments[k].name == "dtype" && !step.args[k].value.is_none()) return false;
     }
-    if (name == "aten::batch_norm") {
-      // In training it changes its statistics.
-      if (step.args.size() < 6 || !step.args[5].value.is_bool() || step.args[5].value.to_bool()) return false;
-    } else if (!is_function_call(step) || step.op->schema.overload.ends_with("mode")) {
-      return false;
-    }
+    if (!is_function_call(step) || step.op->schema.overload.ends_with("mode")) return false;
     bool fits = true, any = false, is_fixed = true;
     DType dtype = DType::kFloat;
     const auto check = [&](TensorId id) {
@@ -197,9 +140,10 @@ class Widener {
         fits = fits && plan::is_half(t.dtype) && t.offset == 0 && is_dense(t.sizes, t.strides);
       }
     });
-    return fits && !is_fixed && (!commutes(name) || has_known_bounds(step, dtype));
+    return fits && !is_fixed && (!commutes(step) || has_known_bounds(step, dtype));
   }
-  static bool commutes(std::string_view name) { return contains(kCommuting, name); }
+  // Whether rounding before or after is the same, given bounds of the dtype.
+  static bool commutes(const TracedStep& step) { return step.op->has(traits::clamps); }
   static bool has_known_bounds(const TracedStep& step, DType dtype) {
     for (size_t k = 1; k < step.args.size(); ++k) {
       if (!step.args[k].value.is_number()) return false;
@@ -217,14 +161,14 @@ class Widener {
     // What is not rounded yet may stay so where nobody else sees it and the order does not matter.
     TensorId first = kNoTensor;
     each(step.args, [&](TensorId id) { first = first == kNoTensor ? id : first; });
-    const bool stays_raw = commutes(step.op->schema.name) && raw_[first] != kNoTensor && rounded_[first] == kNoTensor &&
+    const bool stays_raw = commutes(step) && raw_[first] != kNoTensor && rounded_[first] == kNoTensor &&
                            uses_[first] == 1 && !has_half_[first];
     for (TracedValue& v : wide.args) {
       for (TensorId& id : v.ids) {
         if (id != kNoTensor && is_half(id)) id = stays_raw ? raw_[id] : rounded(id);
       }
     }
-    const bool rounds = stays_raw || contains(kRounding, step.op->schema.name);
+    const bool rounds = stays_raw || step.op->has(traits::rounds_once);
     for (TracedValue& v : wide.outs) {
       for (TensorId& id : v.ids) {
         if (id == kNoTensor) continue;

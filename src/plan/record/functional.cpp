@@ -1,47 +1,11 @@
+// In-place operators as functional ones, and steps that give their argument removed.
 #include "plan/record/functional.h"
-
-#include <algorithm>
 
 #include "plan/builder.h"
 #include "plan/record/traits.h"
 
 namespace wick::plan {
 namespace {
-
-// The functional form of an in-place operator: "aten::add_.Tensor" -> "aten::add.Tensor". Null when there is none.
-const Operator* functional_form(const Operator& op) {
-  const std::string& name = op.schema.name;
-  if (!name.ends_with('_') || name.ends_with("__")) return nullptr;
-  const Operator* form = find_operator(std::string_view(name).substr(0, name.size() - 1), op.schema.overload);
-  if (!form || form->schema.arguments.size() != op.schema.arguments.size() || form->schema.returns.size() != 1) {
-    return nullptr;
-  }
-  for (size_t i = 0; i < op.schema.arguments.size(); ++i) {
-    const Argument& a = op.schema.arguments[i];
-    const Argument& b = form->schema.arguments[i];
-    if (a.name != b.name || !same_type(*a.type, *b.type) || b.is_mutated || a.is_mutated != (i == 0)) return nullptr;
-  }
-  return form;
-}
-
-// Operators whose functional form gives self's strides when they are not row-major.
-bool keeps_layout(std::string_view name) {
-  static constexpr std::string_view kNames[] = {
-      "aten::add_",       "aten::sub_",         "aten::mul_",  "aten::div_",      "aten::relu_",
-      "aten::relu6_",     "aten::sigmoid_",     "aten::tanh_", "aten::clamp_",    "aten::clamp_min_",
-      "aten::clamp_max_", "aten::silu_",        "aten::elu_",  "aten::hardtanh_", "aten::neg_",
-      "aten::hardswish_", "aten::hardsigmoid_", "aten::mish_", "aten::gelu_",     "aten::leaky_relu_"};
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
-}
-
-// Operators whose functional form gives bools.
-bool gives_bools(std::string_view name) {
-  static constexpr std::string_view kNames[] = {
-      "aten::eq_",        "aten::ne_",   "aten::lt_",         "aten::le_",      "aten::gt_",           "aten::ge_",
-      "aten::not_equal_", "aten::less_", "aten::less_equal_", "aten::greater_", "aten::greater_equal_"};
-  return name.starts_with("aten::logical_") ||
-         std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
-}
 
 struct Use {
   size_t first = 0;     // step that gives it
@@ -104,9 +68,8 @@ class Rewriter {
 
   // Whether the functional form gives self's dtype and strides: promotion and the strides of others may say otherwise.
   bool gives_the_same_kind(const TracedStep& step, const TracedTensor& self) const {
-    const std::string& name = step.op->schema.name;
-    if (gives_bools(name) && self.dtype != DType::kBool) return false;
-    if (!is_contiguous(self.sizes, self.strides) && !keeps_layout(name)) return false;
+    if (step.op->has(traits::returns_bools) && self.dtype != DType::kBool) return false;
+    if (!is_contiguous(self.sizes, self.strides) && !step.op->has(traits::pointwise)) return false;
     for (const TracedValue& arg : step.args) {
       for (const TensorId id : arg.ids) {
         if (id == kNoTensor) continue;
@@ -122,7 +85,8 @@ class Rewriter {
     const TracedStep& step = trace_.steps[s];
     const TracedTensor& t = trace_.tensors[id];
     if (t.origin != TracedTensor::Origin::kComputed || step.args[0].kind != TracedValue::Kind::kTensor) return false;
-    if (!functional_form(*step.op) || !is_dense(t.sizes, t.strides) || !gives_the_same_kind(step, t)) return false;
+    if (!functional_variant_of(*step.op) || !is_dense(t.sizes, t.strides) || !gives_the_same_kind(step, t))
+      return false;
     // The tensor must be all of its storage: a view made later might reach beyond it.
     if (t.offset != 0) return false;
     for (uint64_t at = by_storage_.get(t.storage); at != 0; at = same_storage_[at - 1]) {
@@ -162,7 +126,7 @@ class Rewriter {
       trace_.tensors.push_back(std::move(next));
       current_.push_back(after);
       current_[handle] = after;
-      step.op = functional_form(*step.op);
+      step.op = functional_variant_of(*step.op);
       step.outs.assign(1, TracedValue{TracedValue::Kind::kTensor, {}, {after}, nullptr});
       return;
     }

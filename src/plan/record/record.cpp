@@ -90,7 +90,7 @@ class Recorder {
     for (uint32_t k = 0; k < i.in_count; ++k) args_.push_back(&frame_.value(operands(i)[k]));
     switch (known_class(op)) {
       case OpClass::kBarrier:
-        return (reads_elements(op) && all_fixed()) || (makes_text(op) && no_tensors());
+        return (op.has(traits::data_dependent_output) && all_fixed()) || (op.has(traits::makes_text) && no_tensors());
       case OpClass::kFixed:
         return true;
       case OpClass::kContainer:
@@ -98,7 +98,9 @@ class Recorder {
       case OpClass::kTensor:
         break;
     }
-    if (depends_on_elements(op, args_.data(), args_.size()) || has_hidden_effect(op, args_.data(), args_.size())) {
+    if (depends_on_elements(op, args_.data(), args_.size()) ||
+        may_update_statistics(op,
+                              [this](size_t k) -> const IValue* { return k < args_.size() ? args_[k] : nullptr; })) {
       return false;
     }
     for (const IValue* arg : args_) {
