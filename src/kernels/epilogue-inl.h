@@ -190,20 +190,11 @@ HWY_INLINE void with_activation(Activation activation, F&& f) {
   switch (activation) {
     case Activation::kNone:
       return f(ActivationConstant<Activation::kNone>());
-    case Activation::kHardSwish:
-      return with_selected<Activation::kHardSwish>(f);
-    case Activation::kHardSigmoid:
-      return with_selected<Activation::kHardSigmoid>(f);
-    case Activation::kSilu:
-      return with_selected<Activation::kSilu>(f);
-    case Activation::kSigmoid:
-      return with_selected<Activation::kSigmoid>(f);
-    case Activation::kTanh:
-      return with_selected<Activation::kTanh>(f);
-    case Activation::kGelu:
-      return with_selected<Activation::kGelu>(f);
-    case Activation::kGeluTanh:
-      return with_selected<Activation::kGeluTanh>(f);
+#define X(Name, kernel, flag) \
+  case Activation::k##Name:   \
+    return with_selected<Activation::k##Name>(f);
+      WICK_FUSED_ACTIVATIONS(X)
+#undef X
   }
 }
 

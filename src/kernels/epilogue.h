@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "kernels/activations.h"
 #include "kernels/selected.h"
 
 namespace wick::kernels {
@@ -11,31 +12,19 @@ namespace wick::kernels {
 // relu, relu6 and clamp are kNone with a range.
 enum class Activation : uint8_t {
   kNone,
-  kHardSwish,
-  kHardSigmoid,
-  kSilu,
-  kSigmoid,
-  kTanh,
-  kGelu,
-  kGeluTanh,
+#define X(Name, kernel, flag) k##Name,
+  WICK_FUSED_ACTIVATIONS(X)
+#undef X
 };
 
 // Whether this build has it; a kernel must not be given another.
 constexpr bool has_activation(Activation activation) {
   switch (activation) {
-    case Activation::kHardSwish:
-      return selected::kHardSwish;
-    case Activation::kHardSigmoid:
-      return selected::kHardSigmoid;
-    case Activation::kSilu:
-      return selected::kSilu;
-    case Activation::kSigmoid:
-      return selected::kSigmoid;
-    case Activation::kTanh:
-      return selected::kTanh;
-    case Activation::kGelu:
-    case Activation::kGeluTanh:
-      return selected::kGelu;
+#define X(Name, kernel, flag) \
+  case Activation::k##Name:   \
+    return selected::k##flag;
+    WICK_FUSED_ACTIVATIONS(X)
+#undef X
     case Activation::kNone:
       break;
   }

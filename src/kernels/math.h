@@ -6,15 +6,21 @@
 
 #include <cstdint>
 
+#include "kernels/activations.h"
+
 namespace wick::kernels {
 
 // clang-format off
+// Of one operand; each is the operator of its name.
+#define WICK_UNARY_KERNELS(X)                                                                                       \
+  X(neg) X(abs) X(square) X(sqrt) X(rsqrt) X(reciprocal) X(floor) X(ceil) X(trunc)                                  \
+  X(exp) X(log) X(sin) X(cos) X(tanh) X(sigmoid) X(erf)                                                             \
+  WICK_ACTIVATIONS(X)
 #define WICK_FLOAT_KERNELS(X)                                                                                       \
   X(add) X(sub) X(mul) X(div) X(maximum) X(minimum) /* p[1] op p[2] */                                              \
   X(add_scaled) X(sub_scaled)                       /* alpha: p[1] +- alpha p[2] */                                 \
-  X(neg) X(abs) X(square) X(sqrt) X(rsqrt) X(reciprocal) X(floor) X(ceil) X(trunc)                                  \
-  X(exp) X(log) X(sin) X(cos) X(tanh) X(sigmoid) X(erf)                                                             \
-  X(relu) X(silu) X(gelu) X(gelu_tanh) X(mish) X(hardswish) X(hardsigmoid) X(log_sigmoid)                           \
+  WICK_UNARY_KERNELS(X)                                                                                             \
+  X(gelu) X(gelu_tanh)                                                                                              \
   X(clamp) /* low, high */ X(clamp_min) /* low */ X(clamp_max) /* unused, high */ X(leaky_relu) /* slope */         \
   X(elu) /* alpha * scale, scale, input scale */ X(softplus) /* beta, threshold */
 // clang-format on

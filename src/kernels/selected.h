@@ -2,13 +2,17 @@
 // cmake/select.cmake, apart from the one of core/selection.h: few lists change it, and kernels take long to compile.
 #pragma once
 
+#include "kernels/activations.h"
+
 namespace wick::kernels::selected {
 
 #ifdef WICK_SELECTION
 #include "selected_kernels.h"
 #else
 // Activations that a convolution or product applies to its results.
-inline constexpr bool kHardSwish = true, kHardSigmoid = true, kSilu = true, kSigmoid = true, kTanh = true, kGelu = true;
+#define X(Name, kernel, flag) inline constexpr bool k##Name = true;
+WICK_FUSED_ACTIVATIONS(X)
+#undef X
 // Depthwise convolutions with loops of their own, by the width of the kernel; others have a general one.
 inline constexpr bool kDepthwise3 = true, kDepthwise5 = true;
 // A network's first layer with three columns of taps, of an image that lies channel by channel.

@@ -4,16 +4,17 @@
 #include <string_view>
 #include <tuple>
 
+#include "kernels/activations.h"
 #include "ops/boxing.h"
 #include "wick/tensor.h"
 
 namespace wick::ops {
 
-Tensor relu(const Tensor& self, Out out = {});
+#define X(name) Tensor name(const Tensor& self, Out out = {});
+WICK_ACTIVATIONS(X)
+#undef X
 Tensor relu6(const Tensor& self, Out out = {});
 Tensor hardtanh(const Tensor& self, const Scalar& min = -1, const Scalar& max = 1, Out out = {});
-Tensor hardswish(const Tensor& self, Out out = {});
-Tensor hardsigmoid(const Tensor& self, Out out = {});
 Tensor hardshrink(const Tensor& self, const Scalar& lambda = 0.5, Out out = {});
 Tensor softshrink(const Tensor& self, const Scalar& lambda = 0.5, Out out = {});
 Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value, Out out = {});
@@ -24,10 +25,7 @@ Tensor selu(const Tensor& self, Out out = {});
 Tensor celu(const Tensor& self, const Scalar& alpha = 1, Out out = {});
 // approximate: "none" or "tanh"
 Tensor gelu(const Tensor& self, std::string_view approximate = "none", Out out = {});
-Tensor silu(const Tensor& self, Out out = {});
-Tensor mish(const Tensor& self, Out out = {});
 Tensor softplus(const Tensor& self, const Scalar& beta = 1, const Scalar& threshold = 20, Out out = {});
-Tensor log_sigmoid(const Tensor& self, Out out = {});
 // The result, and exp(-|x|) as PyTorch keeps it for the gradient.
 std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self);
 Tensor prelu(const Tensor& self, const Tensor& weight);

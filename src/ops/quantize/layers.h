@@ -103,7 +103,18 @@ Tensor quantized_max_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan str
 IValue quantized_conv2d_unpack_sizes(const IValue& packed);
 
 // Functions of one tensor.
-Tensor quantized_hardswish(const Tensor& self, double scale, int64_t zero_point);
+using FloatKernel = void (*)(void* const* p, int64_t n, const void* params);  // kernels/math.h
+Tensor quantized_by_kernel(const char* name, FloatKernel kernel, const Tensor& self, double scale, int64_t zero_point);
+template <size_t kSize>
+struct OpName {
+  constexpr OpName(const char (&name)[kSize]) { std::copy_n(name, kSize, text); }
+  char text[kSize];
+};
+// By the function's float kernel, under the name that PyTorch's messages have for it.
+template <FloatKernel kKernel, OpName kName>
+Tensor quantized_activation(const Tensor& self, double scale, int64_t zero_point) {
+  return quantized_by_kernel(kName.text, kKernel, self, scale, zero_point);
+}
 Tensor quantized_sigmoid(const Tensor& self, double scale, int64_t zero_point);
 Tensor quantized_leaky_relu(const Tensor& self, const Scalar& slope, bool inplace, double scale, int64_t zero_point);
 Tensor quantized_elu(const Tensor& self, double scale, int64_t zero_point, const Scalar& alpha, const Scalar& factor,

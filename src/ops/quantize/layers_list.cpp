@@ -1,3 +1,4 @@
+#include "kernels/math.h"
 #include "ops/families.h"
 #include "ops/quantize/layers.h"
 
@@ -45,8 +46,8 @@ constexpr OpEntry kEntries[] = {
        deterministic),
     OP("quantized::cat_relu_out(Tensor[] qx, int dim, Tensor(a!) out) -> Tensor(a!)", quantized_cat_relu_out,
        deterministic),
-    OP("quantized::hardswish(Tensor input, float output_scale, int output_zero_point) -> Tensor", quantized_hardswish,
-       deterministic),
+    OP("quantized::hardswish(Tensor input, float output_scale, int output_zero_point) -> Tensor",
+       (quantized_activation<kernels::hardswish_f32, "qhardswish">), deterministic),
     OP("quantized::sigmoid(Tensor qx, float output_scale, int output_zero_point) -> Tensor", quantized_sigmoid,
        deterministic),
     OP("quantized::leaky_relu(Tensor qx, Scalar negative_slope, bool inplace, float output_scale, int "

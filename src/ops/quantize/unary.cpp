@@ -66,16 +66,24 @@ int32_t rounded_last(float value, double scale, int32_t zero) {
   return round_to_int16((1.0f / static_cast<float>(scale)) * value + static_cast<float>(zero));
 }
 
+// The result for an integer is the real number that value_of gives for it.
+template <class F>
+Tensor by_table(const Tensor& self, double scale, int64_t zero_point, bool last, F&& value_of,
+                std::optional<MemoryFormat> format = {}) {
+  const int32_t zero = bounded_zero(zero_point, self.dtype());
+  const Table table = make_table(self.dtype(), [&](int32_t i) {
+    const float y = value_of(i);
+    return last && self.dtype() == DType::kQUInt8 ? rounded_last(y, scale, zero) : quantized(y, scale, zero);
+  });
+  return looked_up(self, table, scale, zero_point, format.value_or(self.suggest_memory_format()));
+}
+
 template <class F>
 Tensor table_function(const Tensor& self, const char* op, double scale, int64_t zero_point, bool last, F&& f,
                       std::optional<MemoryFormat> format = {}) {
   const Quantizer& q = check_8bit(self, op);
-  const int32_t zero = bounded_zero(zero_point, self.dtype());
-  const Table table = make_table(self.dtype(), [&](int32_t i) {
-    const float y = f(real(i, q));
-    return last && self.dtype() == DType::kQUInt8 ? rounded_last(y, scale, zero) : quantized(y, scale, zero);
-  });
-  return looked_up(self, table, scale, zero_point, format.value_or(self.suggest_memory_format()));
+  return by_table(
+      self, scale, zero_point, last, [&](int32_t i) { return f(real(i, q)); }, format);
 }
 
 constexpr double kUnitScale = 1.0 / 256;
@@ -141,8 +149,14 @@ Tensor quantized_relu6(const Tensor& self, bool inplace) {
   return inplace ? placed(y, Out{&self}) : y;
 }
 
-Tensor quantized_hardswish(const Tensor& self, double scale, int64_t zero_point) {
-  return table_function(self, "qhardswish", scale, zero_point, true, [](float x) { return x * hard_gate(x) / 6.0f; });
+Tensor quantized_by_kernel(const char* name, FloatKernel kernel, const Tensor& self, double scale, int64_t zero_point) {
+  const Quantizer& q = check_8bit(self, name);
+  const int32_t low = limits_of(self.dtype()).low;
+  float values[256];
+  for (int32_t i = 0; i < 256; ++i) values[i] = real(low + i, q);
+  void* const operands[] = {values, values};
+  kernel(operands, 256, nullptr);
+  return by_table(self, scale, zero_point, true, [&](int32_t i) { return values[i - low]; });
 }
 
 Tensor quantized_hardsigmoid_fixed(const Tensor& self) {

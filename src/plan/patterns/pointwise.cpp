@@ -15,8 +15,6 @@ namespace wick::plan {
 namespace {
 
 // In a selective build, what takes an operator that is not there refers to no kernel.
-#define UNARY(op, kernel) \
-  { op, selects_op(op) ? kernel : nullptr }
 #define IS(op) (std::bool_constant<selects_op(op)>::value && name == op)
 // Where nothing is made of them but tails of other layers, sums and activations are all that is described.
 #define IS_IN_PASS(op) (std::bool_constant < kHasPasses && selects_op(op) > ::value && name == op)
@@ -29,28 +27,9 @@ struct Unary {
   TileKernel kernel;
 };
 constexpr Unary kAllUnary[] = {
-    UNARY("aten::neg", kernels::neg_f32),
-    UNARY("aten::abs", kernels::abs_f32),
-    UNARY("aten::square", kernels::square_f32),
-    UNARY("aten::sqrt", kernels::sqrt_f32),
-    UNARY("aten::rsqrt", kernels::rsqrt_f32),
-    UNARY("aten::reciprocal", kernels::reciprocal_f32),
-    UNARY("aten::floor", kernels::floor_f32),
-    UNARY("aten::ceil", kernels::ceil_f32),
-    UNARY("aten::trunc", kernels::trunc_f32),
-    UNARY("aten::exp", kernels::exp_f32),
-    UNARY("aten::log", kernels::log_f32),
-    UNARY("aten::sin", kernels::sin_f32),
-    UNARY("aten::cos", kernels::cos_f32),
-    UNARY("aten::tanh", kernels::tanh_f32),
-    UNARY("aten::sigmoid", kernels::sigmoid_f32),
-    UNARY("aten::erf", kernels::erf_f32),
-    UNARY("aten::relu", kernels::relu_f32),
-    UNARY("aten::silu", kernels::silu_f32),
-    UNARY("aten::mish", kernels::mish_f32),
-    UNARY("aten::hardswish", kernels::hardswish_f32),
-    UNARY("aten::hardsigmoid", kernels::hardsigmoid_f32),
-    UNARY("aten::log_sigmoid", kernels::log_sigmoid_f32),
+#define X(name) {"aten::" #name, selects_op("aten::" #name) ? kernels::name##_f32 : nullptr},
+    WICK_UNARY_KERNELS(X)
+#undef X
 };
 consteval size_t count_unary() {
   size_t count = 0;

@@ -29,10 +29,10 @@ bool set_activation(Epilogue& e, const PointwiseOp& op) {
     return Named{kernels::has_activation(activation) ? kernel : nullptr, activation};
   };
   constexpr Named kNamed[] = {
-      named(kernels::hardswish_f32, Activation::kHardSwish), named(kernels::hardsigmoid_f32, Activation::kHardSigmoid),
-      named(kernels::silu_f32, Activation::kSilu),           named(kernels::sigmoid_f32, Activation::kSigmoid),
-      named(kernels::tanh_f32, Activation::kTanh),           named(kernels::gelu_f32, Activation::kGelu),
-      named(kernels::gelu_tanh_f32, Activation::kGeluTanh)};
+#define X(Name, kernel, flag) named(kernels::kernel##_f32, Activation::k##Name),
+      WICK_FUSED_ACTIVATIONS(X)
+#undef X
+  };
   for (const Named& n : kNamed) {
     if (op.kernel == n.kernel) {
       e.activation = n.activation;
