@@ -64,6 +64,7 @@ suite "comparison rules" "$python" tests/parity/compare_test.py
 suite "parity" "${parity[@]}"
 suite "operator coverage" "${parity[@]}" --coverage
 suite "PyTorch 2 operators" "$python" tests/parity/torch2.py --runner build/bin/wick_parity_runner
+suite "operator traits" "$python" tests/parity/traits.py --runner build/bin/wick_parity_runner
 suite "opinfo" "${opinfo[@]}"
 suite "operator list" "$python" tests/parity/operators_doc.py --check --runner build/bin/wick_parity_runner
 suite "round trip" "${round_trip[@]}"

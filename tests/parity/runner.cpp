@@ -2,6 +2,7 @@
 //
 //   wick_parity_runner BATCH OUT PROGRESS [FIRST LAST]   runs cases FIRST..LAST-1 (all by default)
 //   wick_parity_runner --list                            prints the schemas of all operators in this build
+//   wick_parity_runner --traits                          prints each operator's name and traits
 //   wick_parity_runner --resave IN OUT                   reads what torch.save wrote and writes it again
 //
 // BATCH is a torch.save container: a list of (name, kind, target, args). PROGRESS is a file that holds the number of
@@ -116,6 +117,17 @@ void note_progress(const char* path, size_t index) {
   }
 }
 
+void print_traits() {
+  for (std::string_view schema : all_operator_schemas()) {
+    const Operator& op = *find_operator(schema_full_name(schema));
+    std::printf("%s", op.schema.full_name().c_str());
+    for (const NamedTrait& named : kNamedTraits) {
+      if (op.has(named.trait)) std::printf(" %s", named.name);
+    }
+    std::printf("\n");
+  }
+}
+
 int run_batch(int argc, char** argv) {
   const IValue batch = load_saved(argv[1]);
   const std::vector<IValue>& cases = batch.to_list().items;
@@ -142,12 +154,17 @@ int main(int argc, char** argv) {
       }
       return 0;
     }
+    if (argc == 2 && std::strcmp(argv[1], "--traits") == 0) {
+      wick::parity::print_traits();
+      return 0;
+    }
     if (argc == 4 && std::strcmp(argv[1], "--resave") == 0) {
       wick::save_tensors(wick::load_tensors(argv[2]), argv[3]);
       return 0;
     }
     if (argc == 4 || argc == 6) return wick::parity::run_batch(argc, argv);
-    std::fprintf(stderr, "usage: wick_parity_runner BATCH OUT PROGRESS [FIRST LAST] | --list | --resave IN OUT\n");
+    std::fprintf(stderr,
+                 "usage: wick_parity_runner BATCH OUT PROGRESS [FIRST LAST] | --list | --traits | --resave IN OUT\n");
     return 2;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "wick_parity_runner: %s\n", e.what());
