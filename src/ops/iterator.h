@@ -79,6 +79,7 @@ class Iterator {
     bool shaped() const { return tensor.defined() && !resize; }
   };
   struct Lane;
+  class Walk;
 
   Operand& add();
   DType tile_of(DType common) const { return narrowed_ && common == common_seen_ ? seen_ : compute_dtype(common); }
