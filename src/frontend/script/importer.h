@@ -120,6 +120,11 @@ class Importer {
   };
   friend class ClassImport;
 
+  IValue list_literal(const ast::Expr& expr, const SourceFile& file, const TypePtr& type);
+  IValue tuple_literal(const ast::Expr& expr, const SourceFile& file, const TypePtr& type);
+  IValue dict_literal(const ast::Expr& expr, const SourceFile& file, const TypePtr& type);
+  std::optional<IValue> constant_literal(const ast::Expr& expr, const SourceFile& file);
+  std::optional<IValue> call_literal(const ast::Expr& expr, const SourceFile& file);
   LoadedFile* file_of(std::string_view qualifier);
   Found find(std::string_view qualified);
   ir::Function* declare(std::string name, const ast::Def& def, const SourceFile& file, TypePtr self);
