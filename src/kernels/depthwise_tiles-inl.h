@@ -1,0 +1,369 @@
+// Per-target tiles of depthwise convolutions with channels last: one vector of channels at a time, several output
+// columns side by side, so that an input vector is loaded once for all the columns that need it. Groups of a few
+// channels are done alike: a vector holds several groups, and each of its lanes takes one channel of its group after
+// the other; and so is a network's first layer, whose input is a number for all lanes. Included once per target.
+#if defined(WICK_DEPTHWISE_TILES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WICK_DEPTHWISE_TILES_INL_H
+#undef WICK_DEPTHWISE_TILES_INL_H
+#else
+#define WICK_DEPTHWISE_TILES_INL_H
+#endif
+
+#include <algorithm>
+
+#include "hwy/highway.h"
+#include "kernels/conv2d.h"
+#include "kernels/epilogue-inl.h"
+
+// As WICK_UNROLL, for as many pixels as a row of the longest tile has.
+#ifndef WICK_UNROLL_ROW
+// Compilers would gather the loads of a row in front and run out of registers. With neighboring columns a pointer goes
+// from pixel to pixel, which takes fewer of them; with others the distance of each is kept.
+#define WICK_STEP(pointer) __asm__ volatile("" : "+r"(pointer))
+#define WICK_KEEP_ORDER __asm__ volatile("" ::: "memory")
+#if defined(__clang__)
+#define WICK_UNROLL_ROW WICK_UNROLL
+#else
+#define WICK_UNROLL_ROW _Pragma("GCC unroll 32")
+#endif
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace wick::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+constexpr int64_t kLanes = HWY_LANES(float);
+
+// Columns of a tile; the narrow one ends rows that are no multiple. Long ones, where there are registers for their
+// sums, wait less for one sum after the other; with few taps a row they would read too many pixels at a time.
+constexpr int kWide = 7;
+constexpr bool kHasRegisters = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON;
+// A selective build that has pairs of rows has no narrow ones.
+constexpr int kNarrow = kHasRegisters && !selected::kAllTiles ? kWide : 4;
+constexpr int kLongest = kHasRegisters ? 14 : kWide;
+// A selective build has shorter ones for planes, which all look for the edge.
+constexpr int kPlaneColumns = kHasRegisters && selected::kAllTiles ? 14 : 8;
+
+// Some output columns of a row. Positions j of the input are tile-local: x + j * x_pixel, inside the image for
+// low <= j < high.
+struct Strip {
+  const float* x;
+  int64_t x_row, x_pixel;
+  const float* weights;                    // first tap row inside the image
+  int64_t channels;                        // to do
+  int64_t tap;                             // from one tap's weights to the next
+  int64_t group = 1;                       // channels of one
+  int64_t planes, x_plane, plane_weights;  // of the input; from one to the next
+  int64_t tap_rows;
+  int64_t row_low, row_high, y_row;  // of pairs of rows: rows under both kernels that are inside the image
+  int kernel_w;
+  int64_t stride_w;
+  int64_t low, high;
+  float* y;
+  int64_t y_pixel;
+  int64_t columns;
+  const float* bias;
+  float floor, ceiling;
+  Activation activation;  // in registers, instead of a range, and all that is left to do
+};
+
+// Where the vector of channels that comes after `done` of them begins; the last may overlap the one before.
+HWY_INLINE int64_t vector_at(int64_t done, int64_t channels) { return std::min(done, channels - kLanes); }
+
+// Positions of a row that are inside the image, tile-local, and from one tap's weights to the next.
+struct Row {
+  int64_t low, high, tap;
+};
+// Where the columns of a tile go.
+struct Store {
+  V low, high;
+  int64_t pixel, columns;
+  Activation activation;
+  explicit Store(const Strip& s)
+      : low(hn::Set(D(), s.floor)),
+        high(hn::Set(D(), s.ceiling)),
+        pixel(s.y_pixel),
+        columns(s.columns),
+        activation(s.activation) {}
+};
+
+// Adds a row of taps, whose weights are at w, to the sums of the columns; load(x) is a pixel. The tests for the edge
+// cost nothing: without them compilers gather the loads in front and run out of registers.
+template <int kKernel, int kStride, bool kSteps, bool kTests, int kColumns, class Load>
+HWY_INLINE void add_row(Row s, const float* w, const float* x, int64_t pixel, const Load& load, V (&sum)[kColumns]) {
+  constexpr int kReach = (kColumns - 1) * kStride + kKernel;
+  const D d;
+  V taps[kKernel];
+  WICK_UNROLL
+  for (int k = 0; k < kKernel; ++k, w += s.tap) taps[k] = hn::LoadU(d, w);
+  WICK_UNROLL_ROW
+  for (int j = 0; j < kReach; ++j, x += pixel) {
+    if constexpr (kSteps) WICK_STEP(x);
+    if (kTests && (j < s.low || j >= s.high)) continue;
+    const V v = load(x);
+    WICK_UNROLL
+    for (int k = 0; k < kKernel; ++k) {
+      const int t = (j - k) / kStride;
+      if ((j - k) % kStride == 0 && j >= k && t < kColumns) sum[t] = hn::MulAdd(v, taps[k], sum[t]);
+    }
+  }
+}
+
+template <int kColumns>
+HWY_INLINE void store_columns(const Store& s, float* y, V (&sum)[kColumns]) {
+  if (s.activation != Activation::kNone) {
+    activate_in_registers(D(), s.activation, sum);
+  } else {
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) sum[t] = clamp_to(s.low, s.high, sum[t]);
+  }
+  WICK_UNROLL
+  for (int t = 0; t < kColumns; ++t) {
+    if (t >= s.columns) break;
+    hn::StoreU(sum[t], D(), y + t * s.pixel);
+  }
+}
+
+template <int kKernel, int kStride, int kColumns>
+HWY_NOINLINE void columns_tile(const Strip& s) {
+  const D d;
+  const Store store(s);
+  const Row row{s.low, s.high, s.tap};
+  const int64_t channels = s.channels, x_pixel = s.x_pixel, x_row = s.x_row, tap_rows = s.tap_rows;
+  const float *const xs = s.x, *const weights = s.weights, *const biases = s.bias;
+  float* const y = s.y;
+  for (int64_t done = 0; done < channels; done += kLanes) {
+    const int64_t c = vector_at(done, channels);
+    V sum[kColumns];
+    const V bias = biases ? hn::LoadU(d, biases + c) : hn::Zero(d);
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) sum[t] = bias;
+    const float* x = xs + c;
+    const float* w = weights + c;
+    for (int64_t r = 0; r < tap_rows; ++r, x += x_row, w += kKernel * row.tap) {
+      add_row<kKernel, kStride, kStride == 1, true>(
+          row, w, x, x_pixel, [&](const float* at) HWY_ATTR { return hn::LoadU(d, at); }, sum);
+    }
+    store_columns(store, y + c, sum);
+  }
+}
+
+// Two output rows at once: an input row that both need is read once. Rows of the input are counted from the first under
+// the upper kernel; only the outermost columns of the tile may lie outside the image (pairs_for).
+template <int kKernel, int kStride, int kColumns>
+constexpr int kReachOf = (kColumns - 1) * kStride + kKernel;
+template <int kKernel, int kStride, bool kUpper, bool kLower, int kColumns>
+HWY_INLINE void add_shared_row(Row s, const float* x, int64_t x_pixel, const float* w, V (&upper)[kColumns],
+                               V (&lower)[kColumns]) {
+  constexpr int kReach = kReachOf<kKernel, kStride, kColumns>;
+  const D d;
+  V above[kKernel], below[kKernel];
+  const float* w_below = w - kStride * kKernel * s.tap;
+  WICK_UNROLL
+  for (int k = 0; k < kKernel; ++k, w += s.tap, w_below += s.tap) {
+    if constexpr (kUpper) above[k] = hn::LoadU(d, w);
+    if constexpr (kLower) below[k] = hn::LoadU(d, w_below);
+  }
+  WICK_UNROLL_ROW
+  for (int j = 0; j < kReach; ++j, x += x_pixel) {
+    if constexpr (kStride == 1) WICK_STEP(x);
+    if (j < kKernel - 1 && j < s.low) continue;
+    if (j > kReach - kKernel && j >= s.high) continue;
+    const V v = hn::LoadU(d, x);
+    if constexpr (kStride != 1) WICK_KEEP_ORDER;
+    WICK_UNROLL
+    for (int k = 0; k < kKernel; ++k) {
+      const int t = (j - k) / kStride;
+      if ((j - k) % kStride != 0 || j < k || t >= kColumns) continue;
+      if constexpr (kUpper) upper[t] = hn::MulAdd(v, above[k], upper[t]);
+      if constexpr (kLower) lower[t] = hn::MulAdd(v, below[k], lower[t]);
+    }
+  }
+}
+template <int kKernel, int kStride, int kColumns>
+HWY_NOINLINE void pair_tile(const Strip& s) {
+  const D d;
+  const Store store(s);
+  const Row row{s.low, s.high, s.tap};
+  const int64_t channels = s.channels, x_pixel = s.x_pixel, x_row = s.x_row, w_row = kKernel * s.tap;
+  const int64_t begin = s.row_low, end = s.row_high, y_row = s.y_row;
+  const int64_t upper_end = std::min<int64_t>(kStride, end), both_end = std::min<int64_t>(kKernel, end);
+  const float *const xs = s.x, *const weights = s.weights + begin * w_row, *const biases = s.bias;
+  float* const y = s.y;
+  for (int64_t done = 0; done < channels; done += kLanes) {
+    const int64_t c = vector_at(done, channels);
+    V upper[kColumns], lower[kColumns];
+    const V bias = biases ? hn::LoadU(d, biases + c) : hn::Zero(d);
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) upper[t] = lower[t] = bias;
+    const float* x = xs + c;
+    const float* w = weights + c;
+    int64_t r = begin;
+    for (; r < upper_end; ++r, x += x_row, w += w_row)
+      add_shared_row<kKernel, kStride, true, false>(row, x, x_pixel, w, upper, lower);
+    for (; r < both_end; ++r, x += x_row, w += w_row)
+      add_shared_row<kKernel, kStride, true, true>(row, x, x_pixel, w, upper, lower);
+    for (; r < end; ++r, x += x_row, w += w_row)
+      add_shared_row<kKernel, kStride, false, true>(row, x, x_pixel, w, upper, lower);
+    store_columns(store, y + c, upper);
+    store_columns(store, y + y_row + c, lower);
+  }
+}
+
+// Images that lie channel by channel: three taps a row, all channels in for each out; weights [channel][tap][channel
+// out].
+template <int kStride, int kColumns>
+HWY_NOINLINE void plane_tile(const Strip& s) {
+  const D d;
+  const Store store(s);
+  const Row row{s.low, s.high, s.tap};
+  const int64_t channels = s.channels, planes = s.planes, tap_rows = s.tap_rows, x_row = s.x_row;
+  const int64_t x_plane = s.x_plane, w_plane = s.plane_weights;
+  const float *const xs = s.x, *const weights = s.weights, *const biases = s.bias;
+  float* const y = s.y;
+  const bool inside = selected::kAllTiles && s.low <= 0 && s.high >= (kColumns - 1) * kStride + 3;
+  for (int64_t done = 0; done < channels; done += kLanes) {
+    const int64_t c = vector_at(done, channels);
+    V sum[kColumns];
+    const V bias = biases ? hn::LoadU(d, biases + c) : hn::Zero(d);
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) sum[t] = bias;
+    for (int64_t p = 0; p < planes; ++p) {
+      const float* x = xs + p * x_plane;
+      const float* w = weights + p * w_plane + c;
+      for (int64_t r = 0; r < tap_rows; ++r, x += x_row, w += 3 * row.tap) {
+        const auto load = [&](const float* at) HWY_ATTR { return hn::Set(d, *at); };
+        if (inside) {
+          add_row<3, kStride, false, false>(row, w, x, 1, load, sum);
+        } else {
+          add_row<3, kStride, false, true>(row, w, x, 1, load, sum);
+        }
+      }
+    }
+    store_columns(store, y + c, sum);
+  }
+}
+
+// The same with groups of a power of two of channels, 3x3; weights [tap row][channel of the group][tap
+// column][channel].
+template <int kStride>
+HWY_NOINLINE void group_tile(const Strip& s) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  constexpr int kKernel = 3, kColumns = kWide;
+  const Store store(s);
+  const Row row{s.low, s.high, s.tap};
+  const int64_t channels = s.channels, x_pixel = s.x_pixel;
+  const auto group_start = hn::And(hn::Iota(di, 0), hn::Set(di, static_cast<int32_t>(-s.group)));
+  for (int64_t done = 0; done < channels; done += kLanes) {
+    const int64_t c = vector_at(done, channels);
+    V sum[kColumns];
+    const V bias = s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d);
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) sum[t] = bias;
+    const float* x = s.x + c;
+    const float* w = s.weights + c;
+    for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row)
+      for (int64_t g = 0; g < s.group; ++g, w += kKernel * s.tap) {
+        const auto of_group = hn::IndicesFromVec(d, hn::Add(group_start, hn::Set(di, static_cast<int32_t>(g))));
+        add_row<kKernel, kStride, kStride == 1, true>(
+            row, w, x, x_pixel,
+            [&](const float* at) HWY_ATTR { return hn::TableLookupLanes(hn::LoadU(d, at), of_group); }, sum);
+      }
+    store_columns(store, s.y + c, sum);
+  }
+}
+
+// Any kernel and stride, column by column.
+HWY_NOINLINE void columns_any(const Strip& s) {
+  const D d;
+  const V low = hn::Set(d, s.floor), high = hn::Set(d, s.ceiling);
+  for (int64_t t = 0; t < s.columns; ++t) {
+    const int64_t at = t * s.stride_w;
+    const int64_t first = std::max<int64_t>(0, s.low - at), last = std::min<int64_t>(s.kernel_w, s.high - at);
+    const auto sum_at = [&](auto&& load, auto&& multiply_add, auto sum, int64_t c) HWY_ATTR {
+      for (int64_t r = 0; r < s.tap_rows; ++r)
+        for (int64_t k = first; k < last; ++k)
+          sum = multiply_add(load(s.x + r * s.x_row + (at + k) * s.x_pixel + c),
+                             load(s.weights + (r * s.kernel_w + k) * s.tap + c), sum);
+      return sum;
+    };
+    float* y = s.y + t * s.y_pixel;
+    if (s.channels >= kLanes) {
+      for (int64_t done = 0; done < s.channels; done += kLanes) {
+        const int64_t c = vector_at(done, s.channels);
+        const V sum = sum_at([&](const float* p) HWY_ATTR { return hn::LoadU(d, p); },
+                             [](V a, V b, V v) HWY_ATTR { return hn::MulAdd(a, b, v); },
+                             s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d), c);
+        hn::StoreU(clamp_to(low, high, sum), d, y + c);
+      }
+    } else {
+      for (int64_t c = 0; c < s.channels; ++c) {
+        const float sum = sum_at([](const float* p) { return *p; }, [](float a, float b, float v) { return a * b + v; },
+                                 s.bias ? s.bias[c] : 0.0f, c);
+        y[c] = sum < s.floor ? s.floor : sum > s.ceiling ? s.ceiling : sum;
+      }
+    }
+  }
+}
+
+// Tiles of one kind, the largest first; all are the same where there is one.
+struct TileOf {
+  void (*run)(const Strip&);
+  int columns;
+};
+using Tiles = TileOf[3];
+template <int kKernel, int kStride>
+constexpr int kMostColumns = kKernel == 5 && kStride == 1 ? kLongest : kWide;
+template <int kKernel, int kStride, int kColumns>
+constexpr TileOf kTile = {&columns_tile<kKernel, kStride, kColumns>, kColumns};
+template <int kKernel, int kStride>
+constexpr Tiles kTilesOf = {kTile<kKernel, kStride, kMostColumns<kKernel, kStride>>, kTile<kKernel, kStride, kWide>,
+                            kTile<kKernel, kStride, kNarrow>};
+template <int kKernel, int kStride, int kColumns>
+constexpr TileOf kPair = {&pair_tile<kKernel, kStride, kColumns>, kColumns};
+template <int kKernel, int kStride>
+constexpr TileOf kPairsOf[5] = {kPair<kKernel, kStride, kWide>, kPair<kKernel, kStride, kWide>,
+                                kPair<kKernel, kStride, kNarrow>, kPair<kKernel, kStride, kNarrow>,
+                                kPair<kKernel, kStride, kNarrow>};
+template <int kStride>
+constexpr TileOf kGroupTile = {&group_tile<kStride>, kWide};
+template <int kStride>
+constexpr Tiles kGroupTilesOf = {kGroupTile<kStride>, kGroupTile<kStride>, kGroupTile<kStride>};
+template <int kStride>
+constexpr TileOf kPlaneTile = {&plane_tile<kStride, kPlaneColumns>, kPlaneColumns};
+template <int kStride>
+constexpr Tiles kPlaneTilesOf = {kPlaneTile<kStride>, kPlaneTile<kStride>, kPlaneTile<kStride>};
+const TileOf* tiles_for(int64_t kernel, int64_t stride) {
+  if (selected::kDepthwise3 && kernel == 3)
+    return stride == 1 ? kTilesOf<3, 1> : stride == 2 ? kTilesOf<3, 2> : nullptr;
+  if (selected::kDepthwise5 && kernel == 5)
+    return stride == 1 ? kTilesOf<5, 1> : stride == 2 ? kTilesOf<5, 2> : nullptr;
+  return nullptr;
+}
+
+// The same for pairs of rows; null where there are none, or where more than the outermost columns of a tile may lie
+// outside the image.
+const TileOf* pairs_for(const ConvShape& s) {
+  if constexpr (kHasRegisters) {
+    const int64_t kernel = s.kernel[2], stride = s.stride[2], width = s.out[2];
+    if (s.kernel[1] != kernel || s.stride[1] != stride || s.dilation[1] != 1 || s.dilation[2] != 1) return nullptr;
+    if (s.pad[2] >= kernel || s.in[2] + s.pad[2] <= (width - 1) * stride || width < kNarrow) return nullptr;
+    const int first = width < kWide ? 2 : 0;
+    if (selected::kDepthwise3 && kernel == 3)
+      return stride == 1 ? kPairsOf<3, 1> + first : stride == 2 ? kPairsOf<3, 2> + first : nullptr;
+    if (selected::kDepthwise5 && kernel == 5)
+      return stride == 1 ? kPairsOf<5, 1> + first : stride == 2 ? kPairsOf<5, 2> + first : nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace wick::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif
