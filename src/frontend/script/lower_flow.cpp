@@ -62,6 +62,19 @@ Flow Lowerer::rest_unless_exited(const std::function<Flow()>& rest) {
   return join(node, yes, no);
 }
 
+namespace {
+
+bool is_usable(const Binding* b) { return b && b->problem.empty() && b->what.is(SugarKind::kValue); }
+
+// The flow after an If whose branches flow so.
+Flow joined_flow(Flow yes, Flow no) {
+  if (leaves(yes) && leaves(no)) return yes == Flow::kRaises && no == Flow::kRaises ? Flow::kRaises : Flow::kExits;
+  const bool exits = yes == Flow::kMaybe || no == Flow::kMaybe || yes == Flow::kExits || no == Flow::kExits;
+  return exits ? Flow::kMaybe : Flow::kFalls;
+}
+
+}  // namespace
+
 // Names assigned in the branches become outputs of the If.
 Flow Lowerer::join(ir::Node* node, Branch& yes, Branch& no) {
   std::set<std::string_view> names;
@@ -75,54 +88,11 @@ Flow Lowerer::join(ir::Node* node, Branch& yes, Branch& no) {
   std::vector<TypePtr> types;
   std::vector<std::pair<std::string_view, TypePtr>> outputs;  // name, declared type
   for (std::string_view name : names) {
-    const Binding* a = yes.scope->find(name);
-    const Binding* b = no.scope->find(name);
-    const bool hidden = name.starts_with("$");
-    const bool a_left = leaves(yes.flow) && !hidden;
-    const bool b_left = leaves(no.flow) && !hidden;
-    if (a_left && b_left) continue;
-    auto usable = [](const Binding* x) { return x && x->problem.empty() && x->what.is(SugarKind::kValue); };
-    if ((!usable(a) && !a_left) || (!usable(b) && !b_left)) {
-      // Functions and classes under a name are not values: they stay when only one side can define them.
-      const Binding* alias = a_left ? b : b_left ? a : nullptr;
-      if (alias && alias->problem.empty()) {
-        scope_->set(name, *alias);
-      } else {
-        scope_->set(name, {{}, nullptr, false, cat(name, " is not defined in every branch of the if before it")});
-      }
-      continue;
-    }
-    TypePtr type;
-    const Binding* known = scope_->find(name);
-    TypePtr declared = known ? known->declared : nullptr;
-    if (a_left || b_left) {
-      type = (a_left ? b : a)->what.value->type;
-    } else if (a->what.value == b->what.value) {
-      scope_->set(name, {a->what, declared, false, {}});
-      continue;
-    } else {
-      if (!declared && a->declared && b->declared && same_type(*a->declared, *b->declared)) declared = a->declared;
-      type = emit_.unify(a->what.value->type, b->what.value->type, declared != nullptr);
-      if (!type) {
-        scope_->set(name, {{},
-                           nullptr,
-                           false,
-                           cat("Type mismatch: ", name, " is set to type ", a->what.value->type->str(),
-                               " in the true branch and type ", b->what.value->type->str(), " in the false branch")});
-        continue;
-      }
-    }
-    auto result_of = [&](Branch& side, const Binding* binding) {
-      if (usable(binding) && emit_.fits(*binding->what.value->type, *type)) return binding->what.value;
-      ir::Block* const outer = std::exchange(emit_.block, side.block);
-      ir::Value* placeholder = emit_.uninitialized(type);
-      emit_.block = outer;
-      return placeholder;
-    };
-    yes.values.push_back(result_of(yes, a));
-    no.values.push_back(result_of(no, b));
-    types.push_back(type);
-    outputs.emplace_back(name, declared);
+    const std::optional<JoinedName> joined = join_name(name, yes, no);
+    if (!joined) continue;
+    for (Branch* side : {&yes, &no}) side->values.push_back(result_of(*side, name, joined->type));
+    types.push_back(joined->type);
+    outputs.emplace_back(name, joined->declared);
   }
   const size_t before = node->outputs.size();
   join_values(node, yes, no, types);
@@ -131,12 +101,54 @@ Flow Lowerer::join(ir::Node* node, Branch& yes, Branch& no) {
     if (!outputs[i].first.starts_with("$")) out->name = outputs[i].first;
     scope_->set(outputs[i].first, {Sugar::of(out), outputs[i].second, false, {}});
   }
-  if (leaves(yes.flow) && leaves(no.flow)) {
-    return yes.flow == Flow::kRaises && no.flow == Flow::kRaises ? Flow::kRaises : Flow::kExits;
+  return joined_flow(yes.flow, no.flow);
+}
+
+std::optional<Lowerer::JoinedName> Lowerer::join_name(std::string_view name, const Branch& yes, const Branch& no) {
+  const Binding* a = yes.scope->find(name);
+  const Binding* b = no.scope->find(name);
+  const bool hidden = name.starts_with("$");
+  const bool a_left = leaves(yes.flow) && !hidden;
+  const bool b_left = leaves(no.flow) && !hidden;
+  if (a_left && b_left) return std::nullopt;
+  if ((!is_usable(a) && !a_left) || (!is_usable(b) && !b_left)) {
+    // Functions and classes under a name are not values: they stay when only one side can define them.
+    const Binding* alias = a_left ? b : b_left ? a : nullptr;
+    if (alias && alias->problem.empty()) {
+      scope_->set(name, *alias);
+    } else {
+      scope_->set(name, {{}, nullptr, false, cat(name, " is not defined in every branch of the if before it")});
+    }
+    return std::nullopt;
   }
-  const bool exits =
-      yes.flow == Flow::kMaybe || no.flow == Flow::kMaybe || yes.flow == Flow::kExits || no.flow == Flow::kExits;
-  return exits ? Flow::kMaybe : Flow::kFalls;
+  const Binding* known = scope_->find(name);
+  TypePtr declared = known ? known->declared : nullptr;
+  if (a_left || b_left) return JoinedName{(a_left ? b : a)->what.value->type, declared};
+  if (a->what.value == b->what.value) {
+    scope_->set(name, {a->what, declared, false, {}});
+    return std::nullopt;
+  }
+  if (!declared && a->declared && b->declared && same_type(*a->declared, *b->declared)) declared = a->declared;
+  TypePtr type = emit_.unify(a->what.value->type, b->what.value->type, declared != nullptr);
+  if (!type) {
+    scope_->set(name, {{},
+                       nullptr,
+                       false,
+                       cat("Type mismatch: ", name, " is set to type ", a->what.value->type->str(),
+                           " in the true branch and type ", b->what.value->type->str(), " in the false branch")});
+    return std::nullopt;
+  }
+  return JoinedName{std::move(type), std::move(declared)};
+}
+
+// A name's value at the end of a branch, or a placeholder where the branch does not come back with one.
+ir::Value* Lowerer::result_of(Branch& side, std::string_view name, const TypePtr& type) {
+  const Binding* binding = side.scope->find(name);
+  if (is_usable(binding) && emit_.fits(*binding->what.value->type, *type)) return binding->what.value;
+  ir::Block* const outer = std::exchange(emit_.block, side.block);
+  ir::Value* placeholder = emit_.uninitialized(type);
+  emit_.block = outer;
+  return placeholder;
 }
 
 void Lowerer::join_values(ir::Node* node, Branch& yes, Branch& no, const std::vector<TypePtr>& types) {
@@ -162,6 +174,21 @@ ir::Value* Lowerer::if_value(ir::Value* condition, const std::function<ir::Value
   TypePtr type = emit_.unify(a.values[0]->type, b.values[0]->type, /*any_union=*/true);
   join_values(node, a, b, {type});
   return node->outputs[0];
+}
+
+// Whether a loop has another turn after a body that flows so: nothing in it left the loop, and the condition holds.
+ir::Value* Lowerer::next_turn(Flow flow, bool returns, const Expr* condition) {
+  ir::Value* stop = nullptr;
+  if (flow == Flow::kMaybe || flow == Flow::kExits) {
+    stop = scope_->find(kBroke)->what.value;
+    if (returns) stop = emit_.op("aten::__or__.bool", {stop, scope_->find(kReturned)->what.value});
+  }
+  auto test = [&] { return condition ? value_of(this->condition(*condition)) : emit_.constant(IValue(true)); };
+  if (stop && condition) {
+    return if_value(
+        stop, [&] { return emit_.constant(IValue(false)); }, test);
+  }
+  return stop ? emit_.op("aten::__not__", {stop}) : test();
 }
 
 // A loop: `condition` is tested before each turn when there is one; `begin` gets the index of the turn.
@@ -205,22 +232,7 @@ Flow Lowerer::loop(Statements body, std::set<std::string_view> targets, ir::Valu
   const Flow flow = statements(body);
   --loop_depth_;
 
-  // Whether there is a next turn.
-  ir::Value* stop = nullptr;
-  if (flow == Flow::kMaybe || flow == Flow::kExits) {
-    stop = scope_->find(kBroke)->what.value;
-    if (effects.returns) stop = emit_.op("aten::__or__.bool", {stop, scope_->find(kReturned)->what.value});
-  }
-  ir::Value* next;
-  auto test = [&] { return condition ? value_of(this->condition(*condition)) : emit_.constant(IValue(true)); };
-  if (stop && condition) {
-    next = if_value(
-        stop, [&] { return emit_.constant(IValue(false)); }, test);
-  } else {
-    next = stop ? emit_.op("aten::__not__", {stop}) : test();
-  }
-
-  std::vector<ir::Value*> results{next};
+  std::vector<ir::Value*> results{next_turn(flow, effects.returns, condition)};
   for (const Carried& c : carried) {
     const Binding* after = scope_->find(c.name);
     if (!after->problem.empty() || !after->what.is(SugarKind::kValue)) emit_.bad(after->problem);

@@ -12,19 +12,11 @@ Sugar Lowerer::form(const std::string& name, const Expr& expr, const TypePtr& hi
   };
   if (name == "annotate") {
     expect(2, 2);
-    const TypePtr type = importer_.type_from(*args[0], file_);
-    ir::Value* result = fitted(value(*args[1], type), type);
-    // What is annotated wider than it is stays so, for the types of lists made of it.
-    return Sugar::of(same_type(*result->type, *type) || is_unknown(*result->type) ? result : emit_.cast(result, type));
+    return Sugar::of(annotated(*args[0], *args[1]));
   }
   if (name == "unchecked_cast") {
     expect(2, 2);
-    ir::Value* from = value(*args[1]);
-    const TypePtr type = importer_.type_from(*args[0], file_);
-    if (from->def && ir::is_written_cast(*from->def) && same_type(*from->type, *type)) return Sugar::of(from);
-    ir::Value* cast = emit_.cast(from, type);
-    ir::mark_written_cast(*cast->def);
-    return Sugar::of(cast);
+    return Sugar::of(unchecked_cast(*args[0], *args[1]));
   }
   if (name == "uninitialized") {
     return Sugar::of(emit_.uninitialized(importer_.type_from(only_argument(expr, "uninitialized"), file_)));
@@ -36,16 +28,7 @@ Sugar Lowerer::form(const std::string& name, const Expr& expr, const TypePtr& hi
   }
   if (name == "getattr") {
     expect(2, 3);
-    const Sugar object = sugar(*args[0]);
-    const std::string attribute = literal_text(*args[1]);
-    if (object.is(SugarKind::kValue)) {
-      const TypeKind kind = object.value->type->kind();
-      if (kind == TypeKind::kClass || kind == TypeKind::kInterface) {
-        return get_attribute(object.value, attribute, args.size() == 3 ? args[2] : nullptr);
-      }
-      if (args.size() == 3 && has_attribute(object.value, attribute) == false) return sugar(*args[2]);
-    }
-    return attribute_of(object, attribute);
+    return getattr_form(args);
   }
   if (name == "range") {
     expect(1, 3);
@@ -53,22 +36,68 @@ Sugar Lowerer::form(const std::string& name, const Expr& expr, const TypePtr& hi
     for (ir::Value* part : items_of(args)) out.values.push_back(fitted(part, types::integer()));
     return out;
   }
-  if (name == "zip" || name == "enumerate") {
-    expect(1, name == "zip" ? args.size() : 2);
-    const bool is_zip = name == "zip";
-    Sugar out = Sugar::named(is_zip ? SugarKind::kZip : SugarKind::kEnumerate, name);
-    for (size_t i = 0; i < (is_zip ? args.size() : 1); ++i) out.parts.push_back(sugar(*args[i]));
-    if (args.size() == 2 && !is_zip) out.value = fitted(value(*args[1]), types::integer());
-    for (const ast::Keyword& keyword : expr.keywords) {
-      if (is_zip || keyword.name != "start") emit_.bad(name, " has no argument '", keyword.name, "'");
-      out.value = fitted(value(*keyword.value), types::integer());
-    }
-    return out;
+  if (name == "zip") {
+    expect(1, args.size());
+    return zip_form(expr);
+  }
+  if (name == "enumerate") {
+    expect(1, 2);
+    return enumerate_form(expr);
   }
   if (name == "int" || name == "float" || name == "bool" || name == "complex" || name == "str") {
     return Sugar::of(number_cast(name, expr));
   }
   return function_form(name, expr, hint);
+}
+
+ir::Value* Lowerer::annotated(const Expr& annotation, const Expr& expr) {
+  const TypePtr type = importer_.type_from(annotation, file_);
+  ir::Value* result = fitted(value(expr, type), type);
+  // What is annotated wider than it is stays so, for the types of lists made of it.
+  return same_type(*result->type, *type) || is_unknown(*result->type) ? result : emit_.cast(result, type);
+}
+
+ir::Value* Lowerer::unchecked_cast(const Expr& annotation, const Expr& expr) {
+  ir::Value* from = value(expr);
+  const TypePtr type = importer_.type_from(annotation, file_);
+  if (from->def && ir::is_written_cast(*from->def) && same_type(*from->type, *type)) return from;
+  ir::Value* cast = emit_.cast(from, type);
+  ir::mark_written_cast(*cast->def);
+  return cast;
+}
+
+// getattr(object, name), getattr(object, name, otherwise).
+Sugar Lowerer::getattr_form(std::span<Expr* const> args) {
+  const Sugar object = sugar(*args[0]);
+  const std::string attribute = literal_text(*args[1]);
+  if (object.is(SugarKind::kValue)) {
+    const TypeKind kind = object.value->type->kind();
+    if (kind == TypeKind::kClass || kind == TypeKind::kInterface) {
+      return get_attribute(object.value, attribute, args.size() == 3 ? args[2] : nullptr);
+    }
+    if (args.size() == 3 && has_attribute(object.value, attribute) == false) return sugar(*args[2]);
+  }
+  return attribute_of(object, attribute);
+}
+
+Sugar Lowerer::zip_form(const Expr& expr) {
+  Sugar out = Sugar::named(SugarKind::kZip, "zip");
+  for (const Expr* part : expr.arguments()) out.parts.push_back(sugar(*part));
+  if (!expr.keywords.empty()) emit_.bad("zip has no argument '", expr.keywords[0].name, "'");
+  return out;
+}
+
+// enumerate(items), enumerate(items, start), enumerate(items, start=...).
+Sugar Lowerer::enumerate_form(const Expr& expr) {
+  const std::span<Expr* const> args = expr.arguments();
+  Sugar out = Sugar::named(SugarKind::kEnumerate, "enumerate");
+  out.parts.push_back(sugar(*args[0]));
+  if (args.size() == 2) out.value = fitted(value(*args[1]), types::integer());
+  for (const ast::Keyword& keyword : expr.keywords) {
+    if (keyword.name != "start") emit_.bad("enumerate has no argument '", keyword.name, "'");
+    out.value = fitted(value(*keyword.value), types::integer());
+  }
+  return out;
 }
 
 ir::Value* Lowerer::number_cast(const std::string& name, const Expr& expr) {
@@ -104,41 +133,52 @@ Sugar Lowerer::function_form(const std::string& name, const Expr& expr, const Ty
     arguments.positional = items_of(args);
     return call_operator_named("prim::Print", arguments, 0);
   }
-  if (name == "list" || name == "tuple") {
-    if (args.empty()) {
-      if (name == "tuple") return Sugar::of(emit_.tuple({}));
-      const bool hinted = hint && hint->is(TypeKind::kList);
-      return Sugar::of(hinted ? emit_.list(hint->element(0), {}) : emit_.empty_list());
-    }
-    const Sugar over = sugar(only_argument(expr, name.c_str()));
-    if (name == "list") {
-      // A list of a list is a copy of it.
-      if (over.is(SugarKind::kValue) &&
-          (over.value->type->is(TypeKind::kList) || over.value->type->is(TypeKind::kString))) {
-        return Sugar::of(call_one(emit_, "aten::list", {over.value}));
-      }
-      return Sugar::of(list_of(over, hint));
-    }
-    const Iterable items = iterable(over);
-    if (!items.count) emit_.bad("a tuple can only be made of something of known length");
-    std::vector<ir::Value*> parts;
-    for (size_t i = 0; i < *items.count; ++i) parts.push_back(items.item(index_constant(i)));
-    return Sugar::of(emit_.tuple(std::move(parts)));
+  if (name == "list") return Sugar::of(list_form(expr, hint));
+  if (name == "tuple") return Sugar::of(tuple_form(expr));
+  if (name == "dict" && args.empty()) return Sugar::of(dict_form(expr, hint));
+  return builtin_function(name, arguments_of(expr));
+}
+
+ir::Value* Lowerer::list_form(const Expr& expr, const TypePtr& hint) {
+  if (expr.arguments().empty()) {
+    const bool hinted = hint && hint->is(TypeKind::kList);
+    return hinted ? emit_.list(hint->element(0), {}) : emit_.empty_list();
   }
-  if (name == "dict" && args.empty()) {
-    TypePtr type = hint && hint->is(TypeKind::kDict) ? hint : types::dict(types::string(), types::tensor());
-    std::vector<ir::Value*> inputs;
-    for (const ast::Keyword& keyword : expr.keywords) {
-      inputs.push_back(emit_.constant(IValue(keyword.name)));
-      inputs.push_back(value(*keyword.value));
-    }
-    if (!inputs.empty() && type != hint) type = types::dict(types::string(), inputs[1]->type);
-    for (size_t i = 1; i < inputs.size(); i += 2) inputs[i] = fitted(inputs[i], type->element(1));
-    ir::Node* node = emit_.node(ir::NodeKind::kDictConstruct, std::move(inputs));
-    node->types = {type};
-    return Sugar::of(emit_.output(node, type));
+  const Sugar over = sugar(only_argument(expr, "list"));
+  // A list of a list is a copy of it.
+  if (over.is(SugarKind::kValue) &&
+      (over.value->type->is(TypeKind::kList) || over.value->type->is(TypeKind::kString))) {
+    return call_one(emit_, "aten::list", {over.value});
   }
-  Arguments arguments = arguments_of(expr);
+  return list_of(over, hint);
+}
+
+ir::Value* Lowerer::tuple_form(const Expr& expr) {
+  if (expr.arguments().empty()) return emit_.tuple({});
+  const Iterable items = iterable(sugar(only_argument(expr, "tuple")));
+  if (!items.count) emit_.bad("a tuple can only be made of something of known length");
+  std::vector<ir::Value*> parts;
+  for (size_t i = 0; i < *items.count; ++i) parts.push_back(items.item(index_constant(i)));
+  return emit_.tuple(std::move(parts));
+}
+
+// dict(), dict(key=value, ...).
+ir::Value* Lowerer::dict_form(const Expr& expr, const TypePtr& hint) {
+  TypePtr type = hint && hint->is(TypeKind::kDict) ? hint : types::dict(types::string(), types::tensor());
+  std::vector<ir::Value*> inputs;
+  for (const ast::Keyword& keyword : expr.keywords) {
+    inputs.push_back(emit_.constant(IValue(keyword.name)));
+    inputs.push_back(value(*keyword.value));
+  }
+  if (!inputs.empty() && type != hint) type = types::dict(types::string(), inputs[1]->type);
+  for (size_t i = 1; i < inputs.size(); i += 2) inputs[i] = fitted(inputs[i], type->element(1));
+  ir::Node* node = emit_.node(ir::NodeKind::kDictConstruct, std::move(inputs));
+  node->types = {type};
+  return emit_.output(node, type);
+}
+
+// Functions that are operators, or methods of their first argument's class.
+Sugar Lowerer::builtin_function(const std::string& name, Arguments arguments) {
   ir::Value* first = arguments.positional.empty() ? nullptr : arguments.positional[0];
   // A class may define len(x), abs(x), round(x), hash(x) itself.
   if (first && first->type->is(TypeKind::kClass)) {
@@ -149,14 +189,12 @@ Sugar Lowerer::function_form(const std::string& name, const Expr& expr, const Ty
       return Sugar::of(call_method(first, method, arguments));
     }
   }
-  if (name == "len" && first && first->type->is(TypeKind::kTuple)) {
-    return Sugar::of(index_constant(first->type->elements().size()));
+  if (first && first->type->is(TypeKind::kTuple)) {
+    if (name == "len") return Sugar::of(index_constant(first->type->elements().size()));
+    if (name == "sum" || name == "any" || name == "all" || name == "min" || name == "max") {
+      arguments.positional[0] = list_of(Sugar::of(first), nullptr);
+    }
   }
-  if ((name == "sum" || name == "any" || name == "all" || name == "min" || name == "max") && first &&
-      first->type->is(TypeKind::kTuple)) {
-    arguments.positional[0] = list_of(Sugar::of(first), nullptr);
-  }
-  if (name == "_to_tensor") return call_operator_named("aten::_to_tensor", arguments, 1);
   const bool is_prim = name == "min" || name == "max" || name == "abs" || name == "id" || name == "rangelist";
   const bool tensor_abs = name == "abs" && first && first->type->is(TypeKind::kTensor);
   return call_operator_named(cat(is_prim && !tensor_abs ? "prim::" : "aten::", name), arguments, 1);

@@ -110,19 +110,97 @@ ir::Value* Lowerer::index_list(std::vector<ir::Value*> indices) {
   return emit_.list(any_none ? types::optional(types::tensor()) : types::tensor(), std::move(indices));
 }
 
+// The indices of one pair of brackets, applied to a tensor from left to right: slices, numbers and None at once,
+// indexing tensors gathered for aten::index.
+class Lowerer::TensorIndexing {
+ public:
+  // `left`: dimensions that the indices after `...` use up; those are counted from the end.
+  TensorIndexing(Lowerer& lowerer, ir::Value* tensor, int64_t left)
+      : lowerer_(lowerer), emit_(lowerer.emit_), tensor_(tensor), left_(left) {}
+
+  // The next index; `given`: its value, when it is neither a slice nor `...`.
+  void add(const Expr& index, ir::Value* given) {
+    if (index.is(ExprKind::kEllipsis)) {
+      from_end_ = true;
+    } else if (index.is(ExprKind::kSlice)) {
+      add_slice(index);
+    } else {
+      add_value(given);
+    }
+  }
+  std::pair<ir::Value*, std::vector<ir::Value*>> finish() {
+    for (ir::Value*& entry : tensors_) {
+      if (!entry) entry = emit_.none();
+    }
+    return {tensor_, std::move(tensors_)};
+  }
+
+ private:
+  ir::Value* dim() { return emit_.constant(IValue(from_end_ ? -left_ : dim_)); }
+
+  void add_slice(const Expr& index) {
+    std::vector<ir::Value*> args{tensor_, dim()};
+    args.push_back(index.items[0] ? lowerer_.value(*index.items[0]) : emit_.none());
+    args.push_back(index.items[1] ? lowerer_.value(*index.items[1]) : emit_.none());
+    args.push_back(index.items[2] ? lowerer_.value(*index.items[2]) : emit_.constant(IValue(int64_t{1})));
+    tensor_ = call_one(emit_, "aten::slice", std::move(args));
+    from_end_ ? --left_ : ++dim_;
+  }
+
+  void add_value(ir::Value* given) {
+    switch (given->type->kind()) {
+      case TypeKind::kInt:
+        tensor_ = call_one(emit_, "aten::select", {tensor_, dim(), given});
+        if (from_end_) --left_;
+        return;
+      case TypeKind::kNone:
+        tensor_ = call_one(emit_, "aten::unsqueeze", {tensor_, emit_.constant(IValue(from_end_ ? -left_ - 1 : dim_))});
+        if (!from_end_) ++dim_;
+        return;
+      case TypeKind::kBool:
+        tensor_ = call_one(emit_, "aten::unsqueeze", {tensor_, dim()});
+        return add_tensor(call_one(emit_, "aten::tensor", {given}));
+      case TypeKind::kTuple:
+        return add_tensor(call_one(emit_, "aten::tensor", {lowerer_.list_of(Sugar::of(given), nullptr)}));
+      case TypeKind::kList:
+        return add_tensor(call_one(emit_, "aten::tensor", {given}));
+      default:
+        break;
+    }
+    if (!given->type->is(TypeKind::kTensor) && !given->type->is(TypeKind::kOptional) && !is_unknown(*given->type)) {
+      emit_.bad("a tensor cannot be indexed with ", given->type->str());
+    }
+    add_tensor(given);
+  }
+
+  // Dimensions passed over before an indexing tensor take None.
+  void add_tensor(ir::Value* indexing) {
+    if (from_end_) emit_.bad("Ellipses followed by tensor indexing is currently not supported");
+    while (static_cast<int64_t>(tensors_.size()) < dim_) tensors_.push_back(nullptr);
+    tensors_.push_back(indexing);
+    ++dim_;
+  }
+
+  Lowerer& lowerer_;
+  Emitter& emit_;
+  ir::Value* tensor_;
+  int64_t dim_ = 0, left_;
+  bool from_end_ = false;
+  std::vector<ir::Value*> tensors_;  // null: None
+};
+
 std::pair<ir::Value*, std::vector<ir::Value*>> Lowerer::tensor_view(ir::Value* tensor, std::span<Expr* const> indices) {
   // A tuple inside the brackets is several indices.
   if (indices.size() == 1 && indices[0]->is(ExprKind::kTuple)) indices = indices[0]->items;
 
-  // Indices after `...` are counted from the end: how many dimensions they use up.
-  int64_t left = 0;
+  int64_t after_ellipsis = 0;
   bool ellipsis = false;
   for (const Expr* index : indices) {
     if (index->is(ExprKind::kEllipsis)) {
       if (ellipsis) emit_.bad("An index can only have one '...'");
       ellipsis = true;
     } else if (ellipsis && !index->is(ExprKind::kNone)) {
-      ++left;
+      ++after_ellipsis;
     }
   }
   std::vector<ir::Value*> values(indices.size(), nullptr);
@@ -130,66 +208,12 @@ std::pair<ir::Value*, std::vector<ir::Value*>> Lowerer::tensor_view(ir::Value* t
     const Expr& index = *indices[i];
     if (!index.is(ExprKind::kEllipsis) && !index.is(ExprKind::kSlice)) values[i] = value(index);
   }
-
-  int64_t dim = 0;
-  bool from_end = false;
-  std::vector<ir::Value*> tensors;
-  auto next_dim = [&] { from_end ? --left : ++dim; };
-  // Dimensions passed over before an indexing tensor take None.
-  auto add_tensor = [&](ir::Value* indexing) {
-    if (from_end) emit_.bad("Ellipses followed by tensor indexing is currently not supported");
-    while (static_cast<int64_t>(tensors.size()) < dim) tensors.push_back(nullptr);
-    tensors.push_back(indexing);
-    ++dim;
-  };
+  TensorIndexing indexing(*this, tensor, after_ellipsis);
   for (size_t i = 0; i < indices.size(); ++i) {
-    const Expr& index = *indices[i];
-    const At at(*this, index.at);
-    ir::Value* const given = values[i];
-    if (index.is(ExprKind::kEllipsis)) {
-      from_end = true;
-      continue;
-    }
-    const int64_t place = from_end ? -left : dim;
-    if (index.is(ExprKind::kSlice)) {
-      std::vector<ir::Value*> args{tensor, emit_.constant(IValue(place))};
-      args.push_back(index.items[0] ? value(*index.items[0]) : emit_.none());
-      args.push_back(index.items[1] ? value(*index.items[1]) : emit_.none());
-      args.push_back(index.items[2] ? value(*index.items[2]) : emit_.constant(IValue(int64_t{1})));
-      tensor = call_one(emit_, "aten::slice", std::move(args));
-      next_dim();
-      continue;
-    }
-    switch (given->type->kind()) {
-      case TypeKind::kInt:
-        tensor = call_one(emit_, "aten::select", {tensor, emit_.constant(IValue(place)), given});
-        if (from_end) --left;
-        continue;
-      case TypeKind::kNone:
-        tensor = call_one(emit_, "aten::unsqueeze", {tensor, emit_.constant(IValue(from_end ? -left - 1 : dim))});
-        if (!from_end) ++dim;
-        continue;
-      case TypeKind::kBool:
-        tensor = call_one(emit_, "aten::unsqueeze", {tensor, emit_.constant(IValue(place))});
-        add_tensor(call_one(emit_, "aten::tensor", {given}));
-        continue;
-      default:
-        break;
-    }
-    ir::Value* indexing = given;
-    if (given->type->is(TypeKind::kList) || given->type->is(TypeKind::kTuple)) {
-      if (given->type->is(TypeKind::kTuple)) indexing = list_of(Sugar::of(given), nullptr);
-      indexing = call_one(emit_, "aten::tensor", {indexing});
-    } else if (!given->type->is(TypeKind::kTensor) && !given->type->is(TypeKind::kOptional) &&
-               !is_unknown(*given->type)) {
-      emit_.bad("a tensor cannot be indexed with ", given->type->str());
-    }
-    add_tensor(indexing);
+    const At at(*this, indices[i]->at);
+    indexing.add(*indices[i], values[i]);
   }
-  for (ir::Value*& entry : tensors) {
-    if (!entry) entry = emit_.none();
-  }
-  return {tensor, std::move(tensors)};
+  return indexing.finish();
 }
 
 ir::Value* Lowerer::tensor_from(ir::Value* value, ir::Value* like) {

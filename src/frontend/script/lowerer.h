@@ -96,8 +96,15 @@ class Lowerer {
   Flow rest_unless_exited(const std::function<Flow()>& rest);
   Branch branch(ir::Node* node, const Refinements& refinements, const std::function<Flow()>& body);
   Flow join(ir::Node* node, Branch& yes, Branch& no);
+  // The types of the output that a name becomes; nullopt when it becomes none, and is bound already.
+  struct JoinedName {
+    TypePtr type, declared;
+  };
+  std::optional<JoinedName> join_name(std::string_view name, const Branch& yes, const Branch& no);
+  ir::Value* result_of(Branch& side, std::string_view name, const TypePtr& type);
   void join_values(ir::Node* node, Branch& yes, Branch& no, const std::vector<TypePtr>& types);
   void refine(const Refinements& refinements);
+  ir::Value* next_turn(Flow flow, bool returns, const Expr* condition);
   Flow loop(Statements body, std::set<std::string_view> targets, ir::Value* max, const Expr* condition,
             const std::function<void(ir::Value*)>& begin);
   ir::Value* if_value(ir::Value* condition, const std::function<ir::Value*()>& yes,
@@ -163,7 +170,16 @@ class Lowerer {
   ir::Value* sort_objects(std::string_view name, const Arguments& arguments);
   ir::Value* to_list(ir::Value* tensor, const TypePtr& hint);
   Sugar form(const std::string& name, const Expr& expr, const TypePtr& hint);
+  ir::Value* annotated(const Expr& annotation, const Expr& expr);
+  ir::Value* unchecked_cast(const Expr& annotation, const Expr& expr);
+  Sugar getattr_form(std::span<Expr* const> args);
+  Sugar zip_form(const Expr& expr);
+  Sugar enumerate_form(const Expr& expr);
   Sugar function_form(const std::string& name, const Expr& expr, const TypePtr& hint);
+  ir::Value* list_form(const Expr& expr, const TypePtr& hint);
+  ir::Value* tuple_form(const Expr& expr);
+  ir::Value* dict_form(const Expr& expr, const TypePtr& hint);
+  Sugar builtin_function(const std::string& name, Arguments arguments);
   ir::Value* fork(const Expr& expr);
   ir::Value* number_cast(const std::string& name, const Expr& expr);
   const Expr& only_argument(const Expr& expr, const char* what);
@@ -174,6 +190,7 @@ class Lowerer {
   ir::Value* slice(ir::Value* object, const Expr& index);
   ir::Value* tuple_slice(ir::Value* tuple, const Expr& index);
   // Selects and slices done, tensors to index with collected; empty when there are none.
+  class TensorIndexing;
   std::pair<ir::Value*, std::vector<ir::Value*>> tensor_view(ir::Value* tensor, std::span<Expr* const> indices);
   ir::Value* index_list(std::vector<ir::Value*> indices);
   void assign_subscript(const Expr& target, ir::Value* value);
