@@ -108,40 +108,50 @@ PickleReader::Item PickleReader::call(const GlobalRef& function, const std::vect
     case GlobalKind::kOrderedDict:
       if constexpr (!selects_content("dict")) break;
       return ordered_dict(args);
-    case GlobalKind::kSize: {
+    case GlobalKind::kSize:
       if constexpr (!kReadsSaved) break;
-      expect_args(function, args, 1, 1);
-      if (!args[0].is_tuple() && !args[0].is_list()) context_.bad("torch.Size needs a tuple of integers");
-      const std::vector<IValue>& items = args[0].is_tuple() ? args[0].to_tuple().items : args[0].to_list().items;
-      if (items.size() > limits::kMaxTensorDims) context_.too_much("a torch.Size has too many dimensions");
-      IValue size = IValue::list(types::integer(), items);
-      for (const IValue& dim : items) apply_type_tag(dim, types::integer(), context_);
-      return {std::move(size), 1};
-    }
+      return torch_size(function, args);
     case GlobalKind::kDevice:
       if (!reads<PickleContent::kDevice>()) break;
       return {device(args)};
     case GlobalKind::kComplex:
       if (!reads<PickleContent::kComplex>()) break;
-      expect_args(function, args, 2, 2);
-      if (!args[0].is_number() || !args[1].is_number() || args[0].is_complex() || args[1].is_complex()) {
-        context_.bad("a complex number needs two numbers");
-      }
-      return {std::complex<double>(args[0].to_scalar().to_double(), args[1].to_scalar().to_double())};
-    case GlobalKind::kGetLayout: {
+      return complex_number(function, args);
+    case GlobalKind::kGetLayout:
       if constexpr (!kReadsSaved) break;
-      expect_args(function, args, 1, 1);
-      int64_t code = -1;
-      for (size_t i = 0; i < std::size(kLayouts); ++i) {
-        if (args[0].is_string() && args[0].to_string() == kLayouts[i]) code = static_cast<int64_t>(i);
-      }
-      if (code < 0) context_.unsupported("a layout that is not known");
-      return {code};
-    }
+      return layout(function, args);
     default:
       break;
   }
   return refuse_call(function);
+}
+
+PickleReader::Item PickleReader::torch_size(const GlobalRef& function, const std::vector<IValue>& args) {
+  expect_args(function, args, 1, 1);
+  if (!args[0].is_tuple() && !args[0].is_list()) context_.bad("torch.Size needs a tuple of integers");
+  const std::vector<IValue>& items = args[0].is_tuple() ? args[0].to_tuple().items : args[0].to_list().items;
+  if (items.size() > limits::kMaxTensorDims) context_.too_much("a torch.Size has too many dimensions");
+  IValue size = IValue::list(types::integer(), items);
+  for (const IValue& dim : items) apply_type_tag(dim, types::integer(), context_);
+  return {std::move(size), 1};
+}
+
+PickleReader::Item PickleReader::complex_number(const GlobalRef& function, const std::vector<IValue>& args) const {
+  expect_args(function, args, 2, 2);
+  if (!args[0].is_number() || !args[1].is_number() || args[0].is_complex() || args[1].is_complex()) {
+    context_.bad("a complex number needs two numbers");
+  }
+  return {std::complex<double>(args[0].to_scalar().to_double(), args[1].to_scalar().to_double())};
+}
+
+PickleReader::Item PickleReader::layout(const GlobalRef& function, const std::vector<IValue>& args) const {
+  expect_args(function, args, 1, 1);
+  int64_t code = -1;
+  for (size_t i = 0; i < std::size(kLayouts); ++i) {
+    if (args[0].is_string() && args[0].to_string() == kLayouts[i]) code = static_cast<int64_t>(i);
+  }
+  if (code < 0) context_.unsupported("a layout that is not known");
+  return {code};
 }
 
 // The outermost unknown global tells more than the helper that is called first.

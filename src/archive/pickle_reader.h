@@ -92,6 +92,9 @@ class PickleReader {
   Item refuse_call(const GlobalRef& function) const;
   Item typed_list(const GlobalRef& function, const std::vector<IValue>& args, const TypePtr& element);
   Item restore_type_tag(const GlobalRef& function, const std::vector<IValue>& args);
+  Item torch_size(const GlobalRef& function, const std::vector<IValue>& args);
+  Item complex_number(const GlobalRef& function, const std::vector<IValue>& args) const;
+  Item layout(const GlobalRef& function, const std::vector<IValue>& args) const;
   Item ordered_dict(const std::vector<IValue>& args);
   Tensor rebuild_from_type(const std::vector<IValue>& args);
   IValue device(const std::vector<IValue>& args) const;
