@@ -1,3 +1,4 @@
+// Inputs to try a model with, of shapes that the layers they lead to accept.
 #include "passes/sample_inputs.h"
 
 #include <chrono>
@@ -32,56 +33,97 @@ void add_images(std::vector<Shape>& out, int64_t channels) {
   for (int64_t side : {64, 224, 299, 32, 28, 128, 16, 8, 512, 256}) out.push_back({{1, channels, side, side}});
 }
 
-// Shapes a layer takes as its input; empty when the node does not tell.
-std::vector<Shape> shapes_for(const Node& node) {
+const Tensor* tensor_at(const Node& node, size_t i) {
+  return i < node.inputs.size() ? known_tensor(node.inputs[i]) : nullptr;
+}
+
+// Of a convolution of one to three spatial dims. `groups`: the argument's index.
+std::vector<Shape> conv_shapes(const Node& node, const Tensor& weight, size_t groups) {
+  const int64_t group_count = groups < node.inputs.size() ? known_int(node.inputs[groups]).value_or(1) : 1;
+  const int64_t channels = weight.size(1) * group_count;
   std::vector<Shape> out;
-  auto weight = [&](size_t i) { return i < node.inputs.size() ? known_tensor(node.inputs[i]) : nullptr; };
-  const Tensor* w = weight(1);
-  auto groups = [&](size_t i) { return i < node.inputs.size() ? known_int(node.inputs[i]).value_or(1) : 1; };
-  if (is_op(&node, {"aten::conv2d", "aten::_convolution"}) && w && w->dim() == 4) {
-    add_images(out, w->size(1) * groups(is_op(&node, "aten::conv2d") ? 6 : 8));
-  } else if (is_op(&node, {"aten::conv1d", "aten::_convolution"}) && w && w->dim() == 3) {
-    const int64_t channels = w->size(1) * groups(is_op(&node, "aten::conv1d") ? 6 : 8);
+  if (weight.dim() == 4) add_images(out, channels);
+  if (weight.dim() == 3) {
     for (int64_t length : {64, 1024, 16000, 16}) out.push_back({{1, channels, length}});
-  } else if (is_op(&node, {"aten::conv3d", "aten::_convolution"}) && w && w->dim() == 5) {
-    const int64_t channels = w->size(1) * groups(is_op(&node, "aten::conv3d") ? 6 : 8);
+  }
+  if (weight.dim() == 5) {
     for (int64_t side : {32, 112, 16}) out.push_back({{1, channels, side == 16 ? 16 : 8, side, side}});
-  } else if (is_op(&node, "aten::conv_transpose2d") && w && w->dim() == 4) {
-    for (int64_t side : {16, 7, 1}) out.push_back({{1, w->size(0), side, side}});
-  } else if (is_op(&node, "aten::conv_transpose1d") && w && w->dim() == 3) {
-    out.push_back({{1, w->size(0), 16}});
-  } else if (is_op(&node, "aten::linear") && w && w->dim() == 2) {
-    const int64_t n = w->size(1);
-    out = {{{2, n}}, {{1, n}}, {{2, 5, n}}, {{n}}, {{2, 3, 4, n}}};
-  } else if (is_op(&node, {"aten::addmm"}) && weight(2) && weight(2)->dim() == 2) {
-    out = {{{2, weight(2)->size(0)}}};
-  } else if (is_op(&node, "aten::matmul") && w && w->dim() == 2) {
-    out = {{{2, w->size(0)}}, {{2, 5, w->size(0)}}};
-  } else if (is_op(&node, {"aten::embedding", "aten::embedding_bag"}) && weight(0) && weight(0)->dim() == 2) {
-    const int64_t rows = weight(0)->size(0);
-    out = {{{1, kTokens}, rows}, {{2, kTokens}, rows}, {{kTokens, 1}, rows}, {{kTokens}, rows}};
-  } else if (is_op(&node, {"aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu"})) {
-    for (const Value* input : node.inputs) {
-      const IValue* list = known(input);
-      const Node* made = input->def;
-      const Tensor* first = nullptr;
-      if (list && list->is_list() && !list->to_list().items.empty() && list->to_list().items[0].is_tensor()) {
-        first = &list->to_list().items[0].to_tensor();
-      } else if (made && made->kind == ir::NodeKind::kListConstruct && !made->inputs.empty()) {
-        first = known_tensor(made->inputs[0]);
-      }
-      if (first && first->dim() == 2) out = {{{3, 2, first->size(1)}}, {{3, first->size(1)}}, {{1, 5, first->size(1)}}};
-    }
-  } else if (is_op(&node, "aten::batch_norm") && w && w->dim() == 1) {
-    out = {{{2, w->size(0), 8, 8}}, {{2, w->size(0)}}, {{2, w->size(0), 8}}, {{1, w->size(0), 4, 8, 8}}};
-  } else if (is_op(&node, "aten::layer_norm")) {
-    if (const std::optional<IntVec> sizes = known_ints(node.inputs[1])) {
-      IntVec batch{2, 5};
-      for (int64_t size : *sizes) batch.push_back(size);
-      out = {{batch}};
-    }
   }
   return out;
+}
+
+std::vector<Shape> transposed_shapes(const Tensor& weight) {
+  const int64_t channels = weight.size(0);
+  if (weight.dim() == 3) return {{{1, channels, 16}}};
+  std::vector<Shape> out;
+  for (int64_t side : {16, 7, 1}) out.push_back({{1, channels, side, side}});
+  return out;
+}
+
+// The first tensor of a list of weights.
+const Tensor* first_weight(const Value* list) {
+  const IValue* items = known(list);
+  if (items && items->is_list() && !items->to_list().items.empty() && items->to_list().items[0].is_tensor()) {
+    return &items->to_list().items[0].to_tensor();
+  }
+  const Node* made = list->def;
+  const bool is_list = made && made->kind == ir::NodeKind::kListConstruct && !made->inputs.empty();
+  return is_list ? known_tensor(made->inputs[0]) : nullptr;
+}
+
+std::vector<Shape> recurrent_shapes(const Node& node) {
+  std::vector<Shape> out;
+  for (const Value* input : node.inputs) {
+    const Tensor* first = first_weight(input);
+    if (first && first->dim() == 2) out = {{{3, 2, first->size(1)}}, {{3, first->size(1)}}, {{1, 5, first->size(1)}}};
+  }
+  return out;
+}
+
+// Of a layer that is a product with a matrix.
+std::vector<Shape> dense_shapes(const Node& node) {
+  const Tensor* w = tensor_at(node, is_op(&node, "aten::addmm") ? 2 : 1);
+  if (!w || w->dim() != 2) return {};
+  if (is_op(&node, "aten::addmm")) return {{{2, w->size(0)}}};
+  if (is_op(&node, "aten::matmul")) return {{{2, w->size(0)}}, {{2, 5, w->size(0)}}};
+  const int64_t n = w->size(1);
+  return {{{2, n}}, {{1, n}}, {{2, 5, n}}, {{n}}, {{2, 3, 4, n}}};
+}
+
+std::vector<Shape> embedding_shapes(const Node& node) {
+  const Tensor* table = tensor_at(node, 0);
+  if (!table || table->dim() != 2) return {};
+  const int64_t rows = table->size(0);
+  return {{{1, kTokens}, rows}, {{2, kTokens}, rows}, {{kTokens, 1}, rows}, {{kTokens}, rows}};
+}
+
+std::vector<Shape> norm_shapes(const Node& node) {
+  if (is_op(&node, "aten::layer_norm")) {
+    const std::optional<IntVec> sizes = known_ints(node.inputs[1]);
+    if (!sizes) return {};
+    IntVec batch{2, 5};
+    for (int64_t size : *sizes) batch.push_back(size);
+    return {{batch}};
+  }
+  const Tensor* w = tensor_at(node, 1);
+  if (!w || w->dim() != 1) return {};
+  return {{{2, w->size(0), 8, 8}}, {{2, w->size(0)}}, {{2, w->size(0), 8}}, {{1, w->size(0), 4, 8, 8}}};
+}
+
+// Shapes a layer takes as its input; empty when the node does not tell.
+std::vector<Shape> shapes_for(const Node& node) {
+  const Tensor* w = tensor_at(node, 1);
+  const auto has_weight = [&](const char* op, int64_t dims) { return w && w->dim() == dims && is_op(&node, op); };
+  if (has_weight("aten::conv1d", 3) || has_weight("aten::conv2d", 4) || has_weight("aten::conv3d", 5)) {
+    return conv_shapes(node, *w, 6);
+  }
+  if (w && w->dim() >= 3 && is_op(&node, "aten::_convolution")) return conv_shapes(node, *w, 8);
+  if (has_weight("aten::conv_transpose1d", 3) || has_weight("aten::conv_transpose2d", 4)) return transposed_shapes(*w);
+  if (is_op(&node, {"aten::linear", "aten::addmm", "aten::matmul"})) return dense_shapes(node);
+  if (is_op(&node, {"aten::embedding", "aten::embedding_bag"})) return embedding_shapes(node);
+  if (is_op(&node, {"aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu"})) return recurrent_shapes(node);
+  if (is_op(&node, {"aten::batch_norm", "aten::layer_norm"})) return norm_shapes(node);
+  return {};
 }
 
 // The layers a value leads to, near ones first.
