@@ -29,6 +29,42 @@ int64_t scaled_extent(int64_t size, double scale) {
   return static_cast<int64_t>(extent);
 }
 
+using Scales = std::optional<std::vector<double>>;
+
+Tensor resize_nearest(const Tensor& input, bool exact, const OptSizes& sizes, const Scales& scales) {
+  const int64_t spatial = input.dim() - 2;
+  if (exact) {
+    return (spatial == 1   ? upsample_nearest_exact1d_vec
+            : spatial == 2 ? upsample_nearest_exact2d_vec
+                           : upsample_nearest_exact3d_vec)(input, sizes, scales);
+  }
+  return (spatial == 1   ? upsample_nearest1d_vec
+          : spatial == 2 ? upsample_nearest2d_vec
+                         : upsample_nearest3d_vec)(input, sizes, scales);
+}
+
+// The interpolating modes.
+Tensor resize_linear(const Tensor& input, std::string_view mode, const OptSizes& sizes, bool align,
+                     const Scales& scales, bool antialias) {
+  const int64_t rank = input.dim(), spatial = rank - 2;
+  if (mode == "linear" && spatial == 1) return upsample_linear1d_vec(input, sizes, align, scales);
+  if (mode == "bilinear" && spatial == 2) {
+    return (antialias ? upsample_bilinear2d_aa_vec : upsample_bilinear2d_vec)(input, sizes, align, scales);
+  }
+  if (mode == "trilinear" && spatial == 3) return upsample_trilinear3d_vec(input, sizes, align, scales);
+  if (mode == "bicubic" && spatial == 2) {
+    return (antialias ? upsample_bicubic2d_aa_vec : upsample_bicubic2d_vec)(input, sizes, align, scales);
+  }
+  const size_t wanted = mode == "linear"                          ? 3
+                        : mode == "bilinear" || mode == "bicubic" ? 4
+                        : mode == "trilinear"                     ? 5
+                                                                  : 0;
+  WICK_CHECK(wanted == 0, kShapeMismatch, "Got ", rank, "D input, but ", mode, " mode needs ", wanted, "D input");
+  fail_with<ErrorCode::kUnsupported>(
+      "Input Error: Only 3D, 4D and 5D input Tensors supported (got ", rank,
+      "D) for the modes: nearest | linear | bilinear | bicubic | trilinear | area | nearest-exact (got ", mode, ")");
+}
+
 }  // namespace
 
 Tensor interpolate(const Tensor& input, const IValue& size_arg, const IValue& scale_arg, std::string_view mode,
@@ -62,33 +98,8 @@ Tensor interpolate(const Tensor& input, const IValue& size_arg, const IValue& sc
   }
   OptSizes sizes;
   if (size) sizes.emplace(*size);
-  const bool align = align_corners.value_or(false);
-  if (mode == "nearest") {
-    return (spatial == 1   ? upsample_nearest1d_vec
-            : spatial == 2 ? upsample_nearest2d_vec
-                           : upsample_nearest3d_vec)(input, sizes, scales);
-  }
-  if (mode == "nearest-exact") {
-    return (spatial == 1   ? upsample_nearest_exact1d_vec
-            : spatial == 2 ? upsample_nearest_exact2d_vec
-                           : upsample_nearest_exact3d_vec)(input, sizes, scales);
-  }
-  if (mode == "linear" && spatial == 1) return upsample_linear1d_vec(input, sizes, align, scales);
-  if (mode == "bilinear" && spatial == 2) {
-    return (antialias ? upsample_bilinear2d_aa_vec : upsample_bilinear2d_vec)(input, sizes, align, scales);
-  }
-  if (mode == "trilinear" && spatial == 3) return upsample_trilinear3d_vec(input, sizes, align, scales);
-  if (mode == "bicubic" && spatial == 2) {
-    return (antialias ? upsample_bicubic2d_aa_vec : upsample_bicubic2d_vec)(input, sizes, align, scales);
-  }
-  const size_t wanted = mode == "linear"                          ? 3
-                        : mode == "bilinear" || mode == "bicubic" ? 4
-                        : mode == "trilinear"                     ? 5
-                                                                  : 0;
-  WICK_CHECK(wanted == 0, kShapeMismatch, "Got ", rank, "D input, but ", mode, " mode needs ", wanted, "D input");
-  fail_with<ErrorCode::kUnsupported>(
-      "Input Error: Only 3D, 4D and 5D input Tensors supported (got ", rank,
-      "D) for the modes: nearest | linear | bilinear | bicubic | trilinear | area | nearest-exact (got ", mode, ")");
+  if (plain) return resize_nearest(input, mode == "nearest-exact", sizes, scales);
+  return resize_linear(input, mode, sizes, align_corners.value_or(false), scales, antialias);
 }
 
 Tensor upsample_builtin(const Tensor& input, const IValue& size, const IValue& scale_factor, std::string_view mode,

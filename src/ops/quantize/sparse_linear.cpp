@@ -1,3 +1,4 @@
+// Quantized linear layers whose weights are stored as blocks, the zero ones left out; they are computed densely.
 #include "ops/quantize/sparse_linear.h"
 
 #include <algorithm>
@@ -91,25 +92,67 @@ IValue SparseLinearPacked::call(std::string_view method, std::vector<IValue> arg
   return CustomObject::call(method, std::move(args));
 }
 
-Ref<CustomObject> sparse_linear_from_state(IValue state) {
+namespace {
+
+// What a state holds of a weight: the blocks of `out_block` by `in_block` elements that are not all zero, of each row
+// of blocks from left to right.
+struct BlockMatrix {
+  int64_t rows, depth, out_block, in_block;
+  std::vector<int64_t> ends, columns, values;  // blocks up to each row of them; by block; by block and element
+
+  // Checks the numbers of elements.
+  bool is_sound() const {
+    constexpr int64_t kMost = 1 << 20;
+    return out_block >= 1 && out_block <= kMost && in_block >= 1 && in_block <= kMost && rows >= 1 && depth >= 1 &&
+           static_cast<int64_t>(ends.size()) == blocks_of(rows, out_block) + 1 &&
+           checked_numel({static_cast<int64_t>(columns.size()), out_block, in_block}) ==
+               static_cast<int64_t>(values.size());
+  }
+
+  // Writes the blocks into a dense matrix. Throws for indices outside of it.
+  void fill(int8_t* w) const {
+    for (int64_t r = 0; r < blocks_of(rows, out_block); ++r) {
+      const int64_t begin = ends[static_cast<size_t>(r)], end = ends[static_cast<size_t>(r) + 1];
+      if (begin < 0 || begin > end || end > static_cast<int64_t>(columns.size())) bad_state();
+      for (int64_t b = begin; b < end; ++b) fill_block(w, r, b);
+    }
+  }
+
+ private:
+  void fill_block(int8_t* w, int64_t r, int64_t b) const {
+    const int64_t c = columns[static_cast<size_t>(b)];
+    if (c < 0 || c >= blocks_of(depth, in_block)) bad_state();
+    for (int64_t i = 0; i < out_block && r * out_block + i < rows; ++i) {
+      for (int64_t j = 0; j < in_block && c * in_block + j < depth; ++j) {
+        w[(r * out_block + i) * depth + c * in_block + j] =
+            static_cast<int8_t>(values[static_cast<size_t>((b * out_block + i) * in_block + j)] - kSign);
+      }
+    }
+  }
+};
+
+// The items of a state, of the types that get_state() gives.
+const std::vector<IValue>& state_items(const IValue& state) {
   if (!state.is_tuple() || state.to_tuple().items.size() != 12) bad_state();
   const std::vector<IValue>& s = state.to_tuple().items;
   for (size_t i : {0u, 2u, 3u, 10u, 11u}) {
     if (!s[i].is_int()) bad_state();
   }
   if (!(s[1].is_none() || s[1].is_tensor()) || !s[4].is_tensor() || !s[5].is_tensor() || !s[6].is_bool()) bad_state();
-  const int64_t out_block = s[2].to_int(), in_block = s[3].to_int(), rows = s[10].to_int(), depth = s[11].to_int();
-  constexpr int64_t kMost = 1 << 20;
-  if (out_block < 1 || out_block > kMost || in_block < 1 || in_block > kMost || rows < 1 || depth < 1) bad_state();
-  const std::vector<int64_t> ends = integers(s[7]), columns = integers(s[8]), values = integers(s[9]);
+  return s;
+}
+
+}  // namespace
+
+Ref<CustomObject> sparse_linear_from_state(IValue state) {
+  const std::vector<IValue>& s = state_items(state);
+  const BlockMatrix blocks{s[10].to_int(), s[11].to_int(), s[2].to_int(), s[3].to_int(),
+                           integers(s[7]), integers(s[8]), integers(s[9])};
+  const int64_t rows = blocks.rows, depth = blocks.depth;
   const std::vector<int64_t> zeros = integers(s[5]);
   const bool per_tensor = s[6].to_bool();
-  const int64_t row_blocks = blocks_of(rows, out_block), column_blocks = blocks_of(depth, in_block);
-  if (static_cast<int64_t>(ends.size()) != row_blocks + 1 ||
-      static_cast<int64_t>(zeros.size()) < (per_tensor ? 1 : rows) ||
-      s[4].to_tensor().numel() < (per_tensor ? 1 : rows) ||
-      checked_numel({static_cast<int64_t>(columns.size()), out_block, in_block}) !=
-          static_cast<int64_t>(values.size())) {
+  if (!blocks.is_sound() || static_cast<int64_t>(zeros.size()) < (per_tensor ? 1 : rows) ||
+      s[4].to_tensor().numel() < (per_tensor ? 1 : rows)) {
     bad_state();
   }
   // The dense matrix may be far larger than what the file holds of it.
@@ -124,22 +167,9 @@ Ref<CustomObject> sparse_linear_from_state(IValue state) {
   for (int64_t i = 0; i < rows; ++i) {
     std::fill_n(w + i * depth, depth, static_cast<int8_t>(zeros[per_tensor ? 0 : static_cast<size_t>(i)]));
   }
-  for (int64_t r = 0; r < row_blocks; ++r) {
-    const int64_t begin = ends[static_cast<size_t>(r)], end = ends[static_cast<size_t>(r) + 1];
-    if (begin < 0 || begin > end || end > static_cast<int64_t>(columns.size())) bad_state();
-    for (int64_t b = begin; b < end; ++b) {
-      const int64_t c = columns[static_cast<size_t>(b)];
-      if (c < 0 || c >= column_blocks) bad_state();
-      for (int64_t i = 0; i < out_block && r * out_block + i < rows; ++i) {
-        for (int64_t j = 0; j < in_block && c * in_block + j < depth; ++j) {
-          w[(r * out_block + i) * depth + c * in_block + j] =
-              static_cast<int8_t>(values[static_cast<size_t>((b * out_block + i) * in_block + j)] - kSign);
-        }
-      }
-    }
-  }
-  return make_ref<SparseLinearPacked>(weight, s[1].is_none() ? OptTensor() : OptTensor(s[1].to_tensor()), out_block,
-                                      in_block);
+  blocks.fill(w);
+  return make_ref<SparseLinearPacked>(weight, s[1].is_none() ? OptTensor() : OptTensor(s[1].to_tensor()),
+                                      blocks.out_block, blocks.in_block);
 }
 
 IValue sparse_linear_prepack(const Tensor& weight, const OptTensor& bias, int64_t out_block, int64_t in_block) {
