@@ -171,78 +171,96 @@ bool is_of_planes(const Builder& b, TensorId image) {
          b.deferred_producer(image) == SIZE_MAX;
 }
 
+kernels::ConvMethod method_for(const Builder& b, const Layer& layer, const kernels::ConvShape& shape) {
+  const kernels::ConvMethod method = kernels::choose_conv(shape, b.is_exact(), ops::workers_for(1e12).count);
+  if (method != kernels::ConvMethod::kDirect || !kernels::takes_turned(shape) || !is_of_planes(b, layer.input)) {
+    return method;
+  }
+  return kernels::takes_planes(shape) ? kernels::ConvMethod::kPlanes : kernels::ConvMethod::kTurned;
+}
+
+bool is_scaled(const std::optional<Norm>& norm) { return kHasNorm && norm; }
+
+// The factors of a batch norm, by channel; empty when there is none.
+std::vector<float> scales_of(const std::optional<Norm>& norm) {
+  if (!is_scaled(norm)) return {};
+  const std::vector<float> variance = values(norm->variance);
+  std::vector<float> out = norm->weight.defined() ? values(norm->weight) : std::vector<float>(variance.size(), 1);
+  for (size_t c = 0; c < out.size(); ++c) {
+    out[c] = static_cast<float>(out[c] / std::sqrt(static_cast<double>(variance[c]) + norm->eps));
+  }
+  return out;
+}
+
+// What the packed weights and the bias are made of.
+std::vector<Tensor> sources_of(const Layer& layer, const std::optional<Norm>& norm) {
+  std::vector<Tensor> out{layer.weight};
+  if (is_scaled(norm)) out.insert(out.end(), {norm->weight, norm->bias, norm->mean, norm->variance});
+  return out;
+}
+
+// The bias, with the batch norm's shift; null when there is neither.
+Packed packed_bias(Builder& b, const Layer& layer, const std::optional<Norm>& norm, size_t channels) {
+  const bool scaled = is_scaled(norm);
+  if (!layer.bias.defined() && !scaled) return nullptr;
+  constexpr int64_t kBias = -1;  // the form a key names; those of weights are methods
+  std::vector<Tensor> sources = sources_of(layer, norm);
+  sources.push_back(layer.bias);
+  return b.packed(PackKey(std::move(sources), {kBias}), channels, [&](float* dst) {
+    const std::vector<float> own = layer.bias.defined() ? values(layer.bias) : std::vector<float>(channels, 0);
+    const std::vector<float> scale = scaled ? scales_of(norm) : std::vector<float>(channels, 1);
+    const std::vector<float> mean = scaled ? values(norm->mean) : std::vector<float>(channels, 0);
+    const std::vector<float> shift =
+        scaled && norm->bias.defined() ? values(norm->bias) : std::vector<float>(channels, 0);
+    for (size_t c = 0; c < channels; ++c) {
+      dst[c] = static_cast<float>((static_cast<double>(own[c]) - mean[c]) * scale[c] + shift[c]);
+    }
+  });
+}
+
+// Images of one pixel are rows of a dense layer.
+void emit_pixels(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape, const Tail& tail, Slot in,
+                 StepName name) {
+  DenseLayer dense;
+  dense.weight =
+      layer.weight.as_strided({shape.out_channels, shape.in_channels}, {layer.weight.stride(0), layer.weight.stride(1)},
+                              layer.weight.storage_offset());
+  dense.bias = layer.bias;
+  DenseRows rows;
+  rows.in = dense_rows(shape.batch, shape.in_channels);
+  rows.out = rows.residual = dense_rows(shape.batch, shape.out_channels);
+  const Slot residual = tail.residual == kNoTensor ? kNoSlot : b.channels_last(tail.residual);
+  emit_dense(b, b.step(s).node, dense, rows, in, residual, b.define_channels_last(tail.result), tail.epilogue,
+             std::move(name));
+}
+
 void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape,
                const std::optional<Norm>& norm, const Tail& tail) {
   kernels::Conv2d conv;
   conv.shape = shape;
-  conv.method = kernels::choose_conv(shape, b.is_exact(), ops::workers_for(1e12).count);
-  if (conv.method == kernels::ConvMethod::kDirect && kernels::takes_turned(shape) && is_of_planes(b, layer.input)) {
-    conv.method = kernels::takes_planes(shape) ? kernels::ConvMethod::kPlanes : kernels::ConvMethod::kTurned;
-  }
-  const bool planes = kernels::reads_planes(conv.method);
+  conv.method = method_for(b, layer, shape);
   conv.epilogue = tail.epilogue;
-
-  const auto channels = static_cast<size_t>(shape.out_channels);
-  const bool scaled = kHasNorm && norm;
+  const bool planes = kernels::reads_planes(conv.method), scaled = is_scaled(norm);
   StepName name("conv ", shape.kernel[1], "x", shape.kernel[2], " ", kernels::method_name(conv.method),
                 scaled ? " batch_norm" : "", tail.name.text());
   const Slot in = planes ? b.plain(layer.input) : b.channels_last(layer.input);
-  // Images of one pixel are rows of a dense layer.
   const bool is_pixel = shape.in_pixels() * shape.taps() * shape.out_pixels() * shape.groups == 1;
   if (kHasLinear && is_pixel && !scaled && !planes) {
-    DenseLayer dense;
-    dense.weight =
-        layer.weight.as_strided({shape.out_channels, shape.in_channels},
-                                {layer.weight.stride(0), layer.weight.stride(1)}, layer.weight.storage_offset());
-    dense.bias = layer.bias;
-    DenseRows rows;
-    rows.in = dense_rows(shape.batch, shape.in_channels);
-    rows.out = rows.residual = dense_rows(shape.batch, shape.out_channels);
-    const Slot residual = tail.residual == kNoTensor ? kNoSlot : b.channels_last(tail.residual);
-    return emit_dense(b, b.step(s).node, dense, rows, in, residual, b.define_channels_last(tail.result), tail.epilogue,
-                      std::move(name));
+    return emit_pixels(b, s, layer, shape, tail, in, std::move(name));
   }
-  const auto scales = [&] {
-    std::vector<float> out(channels, 1);
-    if (!scaled) return out;
-    const std::vector<float> variance = values(norm->variance);
-    const std::vector<float> weight = norm->weight.defined() ? values(norm->weight) : std::vector<float>(channels, 1);
-    for (size_t c = 0; c < channels; ++c) {
-      out[c] = static_cast<float>(weight[c] / std::sqrt(static_cast<double>(variance[c]) + norm->eps));
-    }
-    return out;
-  };
-  // The forms a key names: weights by method, and biases.
-  constexpr int64_t kBias = -1;
-  std::vector<Tensor> sources{layer.weight};
-  if (scaled) sources.insert(sources.end(), {norm->weight, norm->bias, norm->mean, norm->variance});
-  const PackKey key(sources, {static_cast<int64_t>(conv.method), shape.groups});
-  sources.push_back(layer.bias);
-  const PackKey bias_key(sources, {kBias});
-  Packed bias;
-  if (layer.bias.defined() || scaled) {
-    bias = b.packed(bias_key, channels, [&](float* dst) {
-      const std::vector<float> own = layer.bias.defined() ? values(layer.bias) : std::vector<float>(channels, 0);
-      const std::vector<float> scale = scales();
-      const std::vector<float> mean = scaled ? values(norm->mean) : std::vector<float>(channels, 0);
-      const std::vector<float> shift =
-          scaled && norm->bias.defined() ? values(norm->bias) : std::vector<float>(channels, 0);
-      for (size_t c = 0; c < channels; ++c) {
-        dst[c] = static_cast<float>((static_cast<double>(own[c]) - mean[c]) * scale[c] + shift[c]);
-      }
-    });
-  }
+  const Packed bias = packed_bias(b, layer, norm, static_cast<size_t>(shape.out_channels));
   if constexpr (kHasXnnpack) {
     if (tail.residual == kNoTensor && !planes && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
-      const std::vector<float> scale = scaled ? scales() : std::vector<float>();
+      const std::vector<float> scale = scales_of(norm);
       std::unique_ptr<Step> step = xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(),
                                                      scaled ? scale.data() : nullptr, bias.get(), tail.epilogue, name);
       if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
     }
   }
+  const PackKey key(sources_of(layer, norm), {static_cast<int64_t>(conv.method), shape.groups});
   const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
     const Tensor weight = as_floats(layer.weight);
-    const std::vector<float> scale = scaled ? scales() : std::vector<float>();
+    const std::vector<float> scale = scales_of(norm);
     kernels::pack_conv(shape, conv.method, weight.data<float>(), scaled ? scale.data() : nullptr, dst,
                        &release_file_pages);
   });

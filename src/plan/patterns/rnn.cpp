@@ -197,75 +197,118 @@ TensorId output_of(const TracedStep& step, size_t k) {
   return k < step.outs.size() && step.outs[k].kind == TracedValue::Kind::kTensor ? step.outs[k].ids[0] : kNoTensor;
 }
 
-}  // namespace
-
-bool build_rnn(Builder& b, size_t s) {
-  const TracedStep& step = b.step(s);
+// A recurrent operator's arguments and results.
+struct RecurrentCall {
   const Named* named = nullptr;
+  Layers layers;
+  int64_t layer_count = 0;
+  bool biased = false, batch_first = false;
+  TensorId in = kNoTensor, out = kNoTensor;
+  TensorId state = kNoTensor, memory = kNoTensor;  // when somebody takes them
+  const std::vector<TensorId>* hx = nullptr;
+  const std::vector<TensorId>* params = nullptr;
+
+  bool is_lstm() const { return layers.cell == RecurrentCell::kLstm; }
+  int64_t cells() const { return layer_count * layers.directions; }
+  size_t params_of_cell() const { return biased ? 4 : 2; }
+  // The dim of time; the other of the first two is the batch.
+  size_t time() const { return batch_first ? 1 : 0; }
+};
+
+// The step's arguments, without the shapes of tensors; false when the step is none, or one that a plan can't compute.
+bool read_arguments(const TracedStep& step, RecurrentCall& r) {
   for (const Named& n : kNamed) {
-    if (step.op->schema.name == n.name && step.op->schema.overload == "input") named = &n;
+    if (step.op->schema.name == n.name && step.op->schema.overload == "input") r.named = &n;
   }
-  if (named == nullptr || step.args.size() != 9 || step.args[2].kind != TracedValue::Kind::kTensorList) return false;
-  Layers l;
-  l.cell = named->cell;
-  const bool is_lstm = l.cell == RecurrentCell::kLstm;
-  const TensorId in = tensor_arg(step, 0), out = output_of(step, 0);
-  if (!is_float_operand(b, in) || !has_dense_rows(b.tensor(in)) || out == kNoTensor || !b.can_define_plain(out)) {
-    return false;
-  }
+  if (r.named == nullptr || step.args.size() != 9 || step.args[2].kind != TracedValue::Kind::kTensorList) return false;
+  // Dropout in training.
   if (bool_arg(step, 6) && number_arg(step, 5).value_or(1) != 0) return false;
-  const std::vector<TensorId>& hx = step.args[1].ids;
-  const std::vector<TensorId>& params = step.args[2].ids;
-  if (hx.size() != (is_lstm ? 2 : 1)) return false;
-  const bool biased = bool_arg(step, 3), batch_first = bool_arg(step, 8);
-  const int64_t layers = int_arg(step, 4).value_or(0);
-  l.directions = bool_arg(step, 7) ? 2 : 1;
-  const size_t each = biased ? 4 : 2;
-  if (layers <= 0 || params.size() != each * static_cast<size_t>(layers * l.directions)) return false;
-  const TracedTensor& x = b.tensor(in);
-  const size_t time = batch_first ? 1 : 0;
+  r.layers.cell = r.named->cell;
+  r.in = tensor_arg(step, 0);
+  r.out = output_of(step, 0);
+  r.state = output_of(step, 1);
+  r.memory = r.is_lstm() ? output_of(step, 2) : kNoTensor;
+  r.hx = &step.args[1].ids;
+  r.params = &step.args[2].ids;
+  r.biased = bool_arg(step, 3);
+  r.layer_count = int_arg(step, 4).value_or(0);
+  r.layers.directions = bool_arg(step, 7) ? 2 : 1;
+  r.batch_first = bool_arg(step, 8);
+  return r.hx->size() == (r.is_lstm() ? 2 : 1) && r.layer_count > 0 &&
+         r.params->size() == r.params_of_cell() * static_cast<size_t>(r.cells());
+}
+
+// The extents and strides of the input and the first states; false when the kernel can't read them.
+bool read_inputs(const Builder& b, RecurrentCall& r) {
+  if (!is_float_operand(b, r.in) || !has_dense_rows(b.tensor(r.in))) return false;
+  Layers& l = r.layers;
+  const std::vector<TensorId>& hx = *r.hx;
+  const TracedTensor& x = b.tensor(r.in);
+  const size_t time = r.time();
   l.steps = x.sizes[time];
   l.batch = x.sizes[1 - time];
   l.inputs = x.sizes[2];
   l.x = {nullptr, x.strides[time], x.strides[1 - time]};
   if (hx[0] == kNoTensor || b.tensor(hx[0]).sizes.size() != 3) return false;
   l.hidden = b.tensor(hx[0]).sizes[2];
-  const int64_t cells = layers * l.directions;
-  if (!read_states(b, hx[0], l, cells, l.h0) || (is_lstm && !read_states(b, hx[1], l, cells, l.c0))) return false;
-  const TracedTensor& y = b.tensor(out);
-  if (!b.is_float(out) || !has_dense_rows(y) || y.sizes[time] != l.steps || y.sizes[1 - time] != l.batch ||
-      y.sizes[2] != l.width()) {
+  return read_states(b, hx[0], l, r.cells(), l.h0) && (!r.is_lstm() || read_states(b, hx[1], l, r.cells(), l.c0));
+}
+
+// The strides of the result; false when the kernel can't write the results.
+bool read_outputs(const Builder& b, RecurrentCall& r) {
+  if (r.out == kNoTensor || !b.can_define_plain(r.out) || !b.is_float(r.out)) return false;
+  Layers& l = r.layers;
+  const TracedTensor& y = b.tensor(r.out);
+  const size_t time = r.time();
+  if (!has_dense_rows(y) || y.sizes[time] != l.steps || y.sizes[1 - time] != l.batch || y.sizes[2] != l.width()) {
     return false;
   }
   l.out = {nullptr, y.strides[time], y.strides[1 - time]};
-  const TensorId state = output_of(step, 1), memory = is_lstm ? output_of(step, 2) : kNoTensor;
-  for (TensorId id : {state, memory}) {
+  for (TensorId id : {r.state, r.memory}) {
     if (id != kNoTensor &&
         (!b.is_float(id) || !b.can_define_plain(id) || !is_contiguous(b.tensor(id).sizes, b.tensor(id).strides))) {
       return false;
     }
   }
-  std::vector<CellWeights> weights(static_cast<size_t>(cells));
+  return true;
+}
+
+// The weights of all cells; false when they are no constants of the right sizes.
+bool read_weights(const Builder& b, const RecurrentCall& r, std::vector<CellWeights>& weights) {
+  const Layers& l = r.layers;
+  weights.resize(static_cast<size_t>(r.cells()));
   const int64_t gates = kernels::recurrent_gates(l.cell) * l.hidden;
   for (size_t i = 0; i < weights.size(); ++i) {
     CellWeights& w = weights[i];
-    const TensorId* p = params.data() + i * each;
+    const TensorId* p = r.params->data() + i * r.params_of_cell();
     const int64_t inputs = i < static_cast<size_t>(l.directions) ? l.inputs : l.width();
     if (!read_weight(b, p[0], {gates, inputs}, w.w_ih) || !read_weight(b, p[1], {gates, l.hidden}, w.w_hh))
       return false;
-    if (biased && (!read_weight(b, p[2], {gates}, w.b_ih) || !read_weight(b, p[3], {gates}, w.b_hh))) return false;
+    if (r.biased && (!read_weight(b, p[2], {gates}, w.b_ih) || !read_weight(b, p[3], {gates}, w.b_hh))) return false;
   }
+  return true;
+}
+
+}  // namespace
+
+bool build_rnn(Builder& b, size_t s) {
+  const TracedStep& step = b.step(s);
+  RecurrentCall r;
+  std::vector<CellWeights> weights;
+  if (!read_arguments(step, r) || !read_inputs(b, r) || !read_outputs(b, r) || !read_weights(b, r, weights)) {
+    return false;
+  }
+  Layers& l = r.layers;
   for (const CellWeights& w : weights) {
     l.cells.push_back(pack_cell(b, w, kernels::interleaves_gates(l.cell, l.batch, l.hidden)));
   }
-
-  std::vector<Slot> reads{b.plain(in), b.plain(hx[0])};
-  if (is_lstm) reads.push_back(b.plain(hx[1]));
-  std::vector<Slot> writes{b.define_plain(out)};
-  if (state != kNoTensor) writes.push_back(b.define_plain(state));
-  if (memory != kNoTensor) writes.push_back(b.define_plain(memory));
-  StepName name(named->name.substr(6), " ", layers, "x", l.hidden, l.directions == 2 ? " bidirectional" : "");
-  b.emit(std::make_unique<RecurrentStep>(step.node, std::move(l), state != kNoTensor, memory != kNoTensor,
+  std::vector<Slot> reads{b.plain(r.in)};
+  for (TensorId id : *r.hx) reads.push_back(b.plain(id));
+  std::vector<Slot> writes{b.define_plain(r.out)};
+  if (r.state != kNoTensor) writes.push_back(b.define_plain(r.state));
+  if (r.memory != kNoTensor) writes.push_back(b.define_plain(r.memory));
+  StepName name(r.named->name.substr(6), " ", r.layer_count, "x", l.hidden, l.directions == 2 ? " bidirectional" : "");
+  b.emit(std::make_unique<RecurrentStep>(step.node, std::move(l), r.state != kNoTensor, r.memory != kNoTensor,
                                          std::move(name)),
          std::move(reads), std::move(writes));
   return true;
