@@ -1,0 +1,54 @@
+// Containers: the lists, tuples and dicts that a trace takes from outside or leaves behind, and the recipes by which a
+// plan makes the latter again.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/word_map.h"
+#include "plan/record/tensor_table.h"
+#include "plan/record/trace.h"
+
+namespace wick::plan {
+
+class Containers {
+ public:
+  explicit Containers(TensorTable& tensors) : tensors_(tensors) {}
+
+  // A value that was there before the trace: others may see what is done to it.
+  void note_foreign(const IValue& value) {
+    if (value.ref_or_null()) foreign_[value.ref_or_null()] = 1;
+  }
+  bool is_foreign(const IValue& value) const { return foreign_.find(value.ref_or_null()) != nullptr; }
+  // The same of a live-in and all that it holds, which recipes find in it.
+  void note_live_in(const IValue& value, uint32_t live_in) { note_items(value, live_in, {}); }
+
+  // How the value is made after a run; nullopt when it can't be.
+  std::optional<Recipe> recipe(const IValue& v) {
+    Recipe out;
+    return describe(v, 0, out) ? std::optional(std::move(out)) : std::nullopt;
+  }
+  // Counts items that the trace holds copies of; false when they are too many.
+  bool count_items(size_t count);
+
+ private:
+  // Where in a live-in a container is.
+  struct Position {
+    uint32_t live_in;
+    std::vector<uint32_t> path;
+  };
+  void note_items(const IValue& value, uint32_t live_in, const std::vector<uint32_t>& path);
+  bool describe(const IValue& v, size_t depth, Recipe& out);
+  bool describe_container(const IValue& v, size_t depth, Recipe& out);
+
+  TensorTable& tensors_;
+  WordMap foreign_;
+  // By address; words are one more than what they stand for.
+  WordMap position_of_;
+  std::vector<Position> positions_;
+  WordMap made_;  // containers among what remains
+  uint32_t made_count_ = 0;
+  size_t items_ = 0;
+};
+
+}  // namespace wick::plan

@@ -1,0 +1,86 @@
+// Ids of tensors by their handles, storages that are told apart by number, and early release of results.
+#include "plan/record/tensor_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/pages.h"
+
+namespace wick::plan {
+namespace {
+
+// Freed memory goes back to the system when results have become so much smaller, the largest of so many in a row:
+// the weights that are read from then on use it.
+constexpr size_t kShrunk = 4;
+constexpr size_t kWindow = 16;
+constexpr size_t kWorthTrimming = size_t{1} << 20;
+
+}  // namespace
+
+TensorId TensorTable::id_of(const Tensor& t, TracedTensor::Origin origin) {
+  uint64_t& known = ids_[t.impl()];
+  if (known != 0) return static_cast<TensorId>(known - 1);
+  const auto id = static_cast<TensorId>(trace_.tensors.size());
+  known = uint64_t{id} + 1;
+  uint64_t& storage = storages_[t.impl()->storage.get()];
+  if (storage == 0) storage = ++storage_count_;
+  TracedTensor traced{
+      origin, t.dtype(), t.sizes(), t.strides(),        t.storage_offset(), static_cast<uint32_t>(storage - 1),
+      0,      false,     {},        t.impl()->quantizer};
+  if (origin == TracedTensor::Origin::kConstant) {
+    traced.constant = t;
+    traced.fixed = !changed_.contains(t.impl()->storage.get());
+  }
+  trace_.tensors.push_back(std::move(traced));
+  held_.push_back(t.ref());
+  return id;
+}
+
+bool TensorTable::is_fixed(const Tensor& t) const {
+  const uint64_t* known = ids_.find(t.impl());
+  return known && trace_.tensors[*known - 1].fixed;
+}
+
+void TensorTable::note_result(const Tensor& t, const TracedStep& step, uint32_t index) {
+  if (ids_.find(t.impl())) return;
+  bool shared = false;
+  for (const TracedValue& arg : step.args) {
+    for (TensorId id : arg.ids) {
+      shared = shared || (id != kNoTensor && held_[id]->storage == t.impl()->storage);
+    }
+  }
+  // Several results of one step may share a new storage.
+  for (TensorId id = static_cast<TensorId>(trace_.tensors.size()); !shared && id-- > 0;) {
+    if (trace_.tensors[id].origin != TracedTensor::Origin::kComputed || trace_.tensors[id].step != index) break;
+    shared = held_[id]->storage == t.impl()->storage;
+  }
+  if (!shared) storages_[t.impl()->storage.get()] = uint64_t{next_new_++} + 1;
+  const TensorId id = id_of(t, TracedTensor::Origin::kComputed);
+  trace_.tensors[id].step = index;
+  trace_.tensors[id].storage = static_cast<uint32_t>(storages_[t.impl()->storage.get()] - 1);
+}
+
+bool TensorTable::keeps_shape(TensorId id) const {
+  const TensorImpl& t = *held_[id];
+  if (!t.storage) return true;
+  const TracedTensor& noted = trace_.tensors[id];
+  const uint64_t* storage = storages_.find(t.storage.get());
+  return t.sizes == noted.sizes && t.strides == noted.strides && t.dtype == noted.dtype && storage != nullptr &&
+         *storage == uint64_t{noted.storage} + 1;
+}
+
+void TensorTable::drop_if_dead(TensorId id) {
+  if (id == kNoTensor || trace_.tensors[id].origin != TracedTensor::Origin::kComputed) return;
+  if (held_[id]->use_count() != 1 || !held_[id]->storage) return;
+  const size_t bytes = held_[id]->storage->nbytes();
+  held_[id]->storage = Storage();
+  largest_lately_ = std::max(largest_lately_, bytes);
+  if (++dropped_ % kWindow != 0) return;
+  if (largest_ >= kWorthTrimming && largest_lately_ * kShrunk <= largest_) {
+    release_free_memory();
+    largest_ = 0;
+  }
+  largest_ = std::max(largest_, std::exchange(largest_lately_, 0));
+}
+
+}  // namespace wick::plan

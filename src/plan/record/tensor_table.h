@@ -1,0 +1,54 @@
+// TensorTable: the tensors of a trace while it is recorded; their ids, handles and storages.
+#pragma once
+
+#include <vector>
+
+#include "core/word_map.h"
+#include "plan/record/changed.h"
+#include "plan/record/trace.h"
+
+namespace wick::plan {
+
+class TensorTable {
+ public:
+  // Adds to trace.tensors. `changed`: storages of constants that some code changes.
+  TensorTable(Trace& trace, const Storages& changed) : trace_(trace), changed_(changed) {}
+
+  // A tensor not seen before is a constant of the program, unless said otherwise.
+  TensorId id_of(const Tensor& t, TracedTensor::Origin origin = TracedTensor::Origin::kConstant);
+  // Whether its elements are known to be the same in every run.
+  bool is_fixed(const Tensor& t) const;
+  bool is_constant(TensorId id) const { return trace_.tensors[id].origin == TracedTensor::Origin::kConstant; }
+  // A tensor that step number `index` gave. Its storage is one of the step's arguments', or new, whatever address it
+  // has: a storage that was freed may have been there before.
+  void note_result(const Tensor& t, const TracedStep& step, uint32_t index);
+  // Whether the storage of a tensor was made by a step.
+  static bool is_new(const TracedTensor& t) { return t.storage >= kFirstNew; }
+
+  Tensor handle(TensorId id) const { return Tensor(held_[id]); }
+  // Whether a handle has the shape and storage it was noted with.
+  bool keeps_shape(TensorId id) const;
+
+  // Releases the memory of a tensor that only this table still knows; its handle stays, so that its address stays its
+  // own.
+  void drop_if_dead(TensorId id);
+  // The same of all tensors.
+  void sweep() {
+    for (TensorId id = 0; id < held_.size(); ++id) drop_if_dead(id);
+  }
+
+ private:
+  // Numbers of new storages; those of inputs and constants count from 0.
+  static constexpr uint32_t kFirstNew = 1u << 31;
+
+  Trace& trace_;
+  const Storages& changed_;
+  // Words are one more than what they stand for.
+  WordMap ids_;                        // by TensorImpl
+  WordMap storages_;                   // by StorageImpl
+  std::vector<Ref<TensorImpl>> held_;  // by id
+  uint32_t storage_count_ = 0, next_new_ = kFirstNew;
+  size_t dropped_ = 0, largest_ = 0, largest_lately_ = 0;  // tensors whose memory was released, and their bytes
+};
+
+}  // namespace wick::plan
