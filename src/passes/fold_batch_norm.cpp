@@ -1,3 +1,4 @@
+// Folds batch norms in evaluation into the weights of the layers before them.
 #include <cmath>
 
 #include "core/copy.h"
@@ -60,6 +61,21 @@ struct Folded {
   Tensor scale, shift;  // what the norm does to a channel: x * scale + shift
 };
 
+// The weights of each output channel, multiplied by its factor.
+Tensor scaled_weight(const Tensor& weight, const Layer& layer, const std::vector<double>& scale) {
+  const Tensor scaled = clone(to_dtype(weight, DType::kDouble), MemoryFormat::kContiguous);
+  const int64_t outer = weight.size(0), inner = layer.transposed ? weight.size(1) : 1;
+  const int64_t area = scaled.numel() / (outer * inner);
+  double* at = scaled.data<double>();
+  for (int64_t o = 0; o < outer; ++o) {
+    for (int64_t i = 0; i < inner; ++i) {
+      const int64_t channel = layer.transposed ? o / (outer / layer.groups) * inner + i : o;
+      for (int64_t k = 0; k < area; ++k) *at++ *= scale[static_cast<size_t>(channel)];
+    }
+  }
+  return to_dtype(scaled, weight.dtype());
+}
+
 std::optional<Folded> fold(const Node& conv, const Layer& layer, const Node& norm) {
   const Tensor* weight = known_tensor(conv.inputs[1]);
   const std::optional<double> eps = known_number(input_of(&norm, "eps"));
@@ -90,17 +106,7 @@ std::optional<Folded> fold(const Node& conv, const Layer& layer, const Node& nor
   }
   out.scale = to_dtype(out.scale, weight->dtype());
   out.shift = to_dtype(out.shift, weight->dtype());
-  const Tensor scaled = clone(to_dtype(*weight, DType::kDouble), MemoryFormat::kContiguous);
-  const int64_t outer = weight->size(0), inner = layer.transposed ? weight->size(1) : 1;
-  const int64_t area = scaled.numel() / (outer * inner);
-  double* at = scaled.data<double>();
-  for (int64_t o = 0; o < outer; ++o) {
-    for (int64_t i = 0; i < inner; ++i) {
-      const int64_t channel = layer.transposed ? o / (outer / layer.groups) * inner + i : o;
-      for (int64_t k = 0; k < area; ++k) *at++ *= scale[static_cast<size_t>(channel)];
-    }
-  }
-  out.weight = to_dtype(scaled, weight->dtype());
+  out.weight = scaled_weight(*weight, layer, scale);
   return out;
 }
 
@@ -117,36 +123,52 @@ class BatchNormFolder {
   }
 
  private:
-  bool visit(Node* norm) {
+  // The layer before a norm that may be folded into it.
+  struct Candidate {
+    Node* conv;
+    Node* flat;  // the squeeze after a 1-d convolution that became one of height one; null: none
+    Layer layer;
+    bool guarded;  // the folded form holds only for matrices, which the program tests
+    Value* result() const { return (flat ? flat : conv)->outputs[0]; }
+  };
+
+  std::optional<Candidate> candidate_for(const Node* norm) {
     Node* conv = norm->inputs[0]->def;
     const std::optional<bool> training = known_bool(norm->inputs[5]);
-    if (!conv || !training || *training || conv->block != norm->block) return false;
-    // A 1-d convolution that became one of height one.
+    if (!conv || !training || *training || conv->block != norm->block) return std::nullopt;
     Node* flat =
         is_op(conv, "aten::squeeze") && conv->inputs.size() == 2 && known_int(conv->inputs[1]) == 2 ? conv : nullptr;
     if (flat) {
       conv = flat->inputs[0]->def;
-      if (!is_op(conv, "aten::conv2d") || rewriter_.only_user(conv->outputs[0]) != flat) return false;
-      if (!options_.extended || !used_by_norm_only(flat->outputs[0], norm)) return false;
+      if (!is_op(conv, "aten::conv2d") || rewriter_.only_user(conv->outputs[0]) != flat) return std::nullopt;
+      if (!options_.extended || !used_by_norm_only(flat->outputs[0], norm)) return std::nullopt;
     }
     const std::optional<Layer> layer = layer_of(conv);
-    if (!layer || (layer->is_extension && !options_.extended)) return false;
+    if (!layer || (layer->is_extension && !options_.extended)) return std::nullopt;
     // With more dimensions batch norm counts channels along another one than the layer.
-    if (layer->rank == 0 && options_.is_matrix && !options_.is_matrix(conv->outputs[0])) return false;
+    if (layer->rank == 0 && options_.is_matrix && !options_.is_matrix(conv->outputs[0])) return std::nullopt;
     const bool guarded = layer->rank == 0 && !options_.is_matrix && rank_of(conv->inputs[0]) != 2;
-    if (conv->op->schema.overload == "padding" || !used_by_norm_only(conv->outputs[0], flat ? flat : norm))
-      return false;
-    const std::optional<Folded> folded = fold(*conv, *layer, *norm);
-    if (!folded || (guarded && !has_inverse(folded->scale))) return false;
+    if (conv->op->schema.overload == "padding" || !used_by_norm_only(conv->outputs[0], flat ? flat : norm)) {
+      return std::nullopt;
+    }
+    return Candidate{conv, flat, *layer, guarded};
+  }
+
+  bool visit(Node* norm) {
+    const std::optional<Candidate> found = candidate_for(norm);
+    if (!found) return false;
+    Node* const conv = found->conv;
+    const std::optional<Folded> folded = fold(*conv, found->layer, *norm);
+    if (!folded || (found->guarded && !has_inverse(folded->scale))) return false;
     if (options_.on_fold) options_.on_fold(*known_tensor(conv->inputs[1]), folded->weight);
     ir::Graph& graph = rewriter_.graph();
     graph.set_input(conv, 1, rewriter_.constant_before(conv, folded->weight));
     graph.set_input(conv, 2, rewriter_.constant_before(conv, folded->bias));
-    Value* normalized = (flat ? flat : conv)->outputs[0];
+    Value* normalized = found->result();
     const std::vector<Node*> users = normalized->users;
-    const int64_t rank = flat ? 3 : layer->rank == 0 && !guarded ? 2 : layer->rank;
+    const int64_t rank = found->flat ? 3 : found->layer.rank == 0 && !found->guarded ? 2 : found->layer.rank;
     for (Node* user : users) answer_question(user, rank);
-    rewriter_.replace(norm->outputs[0], guarded ? guard(norm, normalized, *folded) : normalized);
+    rewriter_.replace(norm->outputs[0], found->guarded ? guard(norm, normalized, *folded) : normalized);
     rewriter_.erase(norm);
     return true;
   }

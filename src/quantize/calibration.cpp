@@ -1,3 +1,4 @@
+// Calibration: runs the model on sample inputs and finds which layers can be quantized, and with which scales.
 #include "quantize/calibration.h"
 
 #include <algorithm>
@@ -13,6 +14,13 @@ using ir::Value;
 namespace {
 
 bool is_list(const Value* value) { return value->type->is(TypeKind::kList); }
+
+// Whether an operator that keeps the scale of its input takes images alone.
+bool takes_images(std::string_view name) {
+  return name.starts_with("aten::adaptive_avg_pool2d") || name.starts_with("aten::avg_pool2d") ||
+         name.starts_with("aten::max_pool2d") || name.starts_with("aten::upsample") || name == "aten::pixel_shuffle" ||
+         name == "aten::channel_shuffle";
+}
 
 FunctionCopy tapped(const Function& function, const std::vector<Value*>& values) {
   FunctionCopy copy = copy_function(function);
@@ -75,50 +83,42 @@ std::string Calibration::problem_of(const Layer& layer) const {
       if (!seen.problem().empty()) return seen.problem();
     }
   }
+  if (exceeds_input_range(layer)) return "its result goes beyond the range of its input";
+  const char* problem = problem_of_sizes(layer);
+  return problem == nullptr ? "" : problem;
+}
+
+const char* Calibration::problem_of_sizes(const Layer& layer) const {
   const int64_t rank = layer.inputs.empty() || is_list(layer.inputs[0]) ? -1 : of(layer.inputs[0]).rank();
-  auto sizes = [&](const Value* v) { return IntSpan(of(v).last_sizes()); };
-  auto equal = [](IntSpan a, IntSpan b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); };
+  auto same_sizes = [&](const Value* a, const Value* b) { return of(a).last_sizes() == of(b).last_sizes(); };
   switch (layer.kind) {
     case LayerKind::kConv:
     case LayerKind::kTransposed:
-      if (rank != layer.spatial_dims() + 2) return "its input has no batch dimension";
-      break;
+      return rank != layer.spatial_dims() + 2 ? "its input has no batch dimension" : nullptr;
     case LayerKind::kLinear:
-      if (rank < 2) return "its input is a vector";
-      break;
+      return rank < 2 ? "its input is a vector" : nullptr;
     case LayerKind::kNorm:
-      if (rank < 3 || rank > 5) return "its input is not an image";
-      break;
+      return rank < 3 || rank > 5 ? "its input is not an image" : nullptr;
     case LayerKind::kAdd:
-      if (!equal(sizes(layer.inputs[0]), sizes(layer.inputs[1]))) return "its operands are of different sizes";
-      break;
+      return !same_sizes(layer.inputs[0], layer.inputs[1]) ? "its operands are of different sizes" : nullptr;
     case LayerKind::kMul:
-      if (!equal(sizes(layer.inputs[0]), sizes(layer.outputs[0])) &&
-          !equal(sizes(layer.inputs[1]), sizes(layer.outputs[0]))) {
-        return "both its operands are broadcast";
-      }
-      break;
+      return !same_sizes(layer.inputs[0], layer.outputs[0]) && !same_sizes(layer.inputs[1], layer.outputs[0])
+                 ? "both its operands are broadcast"
+                 : nullptr;
+    case LayerKind::kSame:
+      return rank != 4 && takes_images(layer.node->op_name) ? "its input has no batch dimension" : nullptr;
     default:
-      break;
+      return nullptr;
   }
-  if (layer.kind == LayerKind::kSame && !is_list(layer.inputs[0]) && !is_list(layer.outputs[0])) {
-    // Padding with a large number, a clamp to somewhere else: the input's scale cannot hold it.
-    const Histogram &in = of(layer.inputs[0]).histogram(), &out = of(layer.outputs[0]).histogram();
-    const float low = std::min(in.least(), 0.0f), high = std::max(in.greatest(), 0.0f);
-    const float rounding = 1e-4f * (high - low);  // of averages
-    if (out.least() < low - rounding || out.greatest() > high + rounding) {
-      return "its result goes beyond the range of its input";
-    }
-  }
-  if (layer.kind == LayerKind::kSame && rank != 4) {
-    const std::string_view name = layer.node->op_name;
-    if (name.starts_with("aten::adaptive_avg_pool2d") || name.starts_with("aten::avg_pool2d") ||
-        name.starts_with("aten::max_pool2d") || name.starts_with("aten::upsample") || name == "aten::pixel_shuffle" ||
-        name == "aten::channel_shuffle") {
-      return "its input has no batch dimension";
-    }
-  }
-  return {};
+}
+
+// Padding with a large number, a clamp to somewhere else: the input's scale cannot hold the result.
+bool Calibration::exceeds_input_range(const Layer& layer) const {
+  if (layer.kind != LayerKind::kSame || is_list(layer.inputs[0]) || is_list(layer.outputs[0])) return false;
+  const Histogram &in = of(layer.inputs[0]).histogram(), &out = of(layer.outputs[0]).histogram();
+  const float low = std::min(in.least(), 0.0f), high = std::max(in.greatest(), 0.0f);
+  const float rounding = 1e-4f * (high - low);  // of averages
+  return out.least() < low - rounding || out.greatest() > high + rounding;
 }
 
 void Calibration::judge(std::vector<Layer>& layers) const {

@@ -24,6 +24,9 @@ class Calibration {
  private:
   void watch(ir::Value* value, std::optional<int64_t> channel_axis);
   std::string problem_of(const Layer& layer) const;
+  // Null: none.
+  const char* problem_of_sizes(const Layer& layer) const;
+  bool exceeds_input_range(const Layer& layer) const;
 
   std::vector<ir::Value*> values_;
   std::vector<std::optional<int64_t>> axes_;
