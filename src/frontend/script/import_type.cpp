@@ -92,8 +92,14 @@ TypePtr Importer::type_from(const Expr& annotation, const SourceFile& file) {
   if (annotation.is(ExprKind::kBinary) && annotation.op == ast::Op::kBitOr) {
     return make_union({type_from(annotation.item(0), file), type_from(annotation.item(1), file)});
   }
-  if (!annotation.is(ExprKind::kSubscript) || !annotation.item(0).is(ExprKind::kName)) bad("this is no type");
+  if (!annotation.is(ExprKind::kSubscript) || !annotation.item(0).is(ExprKind::kName))
+    bad("expected a type annotation");
+  return generic_type(annotation, file);
+}
 
+// A constructor of types with its arguments: List[int].
+TypePtr Importer::generic_type(const Expr& annotation, const SourceFile& file) {
+  const auto bad = [&](const auto&... parts) { file.fail_at(annotation.at, ErrorCode::kCorruptFile, cat(parts...)); };
   const std::string_view name = annotation.item(0).text;
   std::vector<TypePtr> arguments;
   for (const Expr* argument : annotation.arguments()) {

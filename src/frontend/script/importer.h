@@ -120,6 +120,7 @@ class Importer {
   };
   friend class ClassImport;
 
+  TypePtr generic_type(const ast::Expr& annotation, const SourceFile& file);
   IValue list_literal(const ast::Expr& expr, const SourceFile& file, const TypePtr& type);
   IValue tuple_literal(const ast::Expr& expr, const SourceFile& file, const TypePtr& type);
   IValue dict_literal(const ast::Expr& expr, const SourceFile& file, const TypePtr& type);

@@ -1,3 +1,4 @@
+// Lookups of rows of a table: embedding, embedding_bag, one_hot.
 #include "ops/nn/embedding.h"
 
 #include <algorithm>
@@ -137,11 +138,7 @@ int64_t combine_bag(const T* table, int64_t width, const int64_t* ids, int64_t f
   return count;
 }
 
-}  // namespace
-
-EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool,
-                                         int64_t mode, bool, const OptTensor& per_sample_weights,
-                                         bool include_last_offset, int64_t padding_idx) {
+void check_bag_tensors(const Tensor& weight, const Tensor& indices, const Tensor& offsets) {
   check_index_dtype(indices, "indices", 1, "embedding_bag");
   check_index_dtype(offsets, "offsets", 1, "embedding_bag");
   check_dtype(is_floating(weight.dtype()), "embedding_bag", weight.dtype());
@@ -151,13 +148,14 @@ EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& ind
              indices.dim());
   WICK_CHECK(offsets.dim() == 1, kShapeMismatch, "offsets has to be a 1D Tensor, but got Tensor of dimension ",
              offsets.dim());
-  WICK_CHECK(mode >= kSum && mode <= kMax, kInvalidArgument, "mode has to be one of sum, mean or max");
-  const Tensor index = as_long(indices);
-  const Tensor starts = as_long(offsets);
+}
+
+// Whether bags begin and end within the indices, and these within the rows of the table.
+void check_bags(const Tensor& index, const Tensor& starts, int64_t bags, int64_t rows, int64_t mode,
+                const OptTensor& per_sample_weights) {
   const int64_t* ids = index.data<int64_t>();
   const int64_t* first = starts.data<int64_t>();
   const int64_t count = index.numel();
-  const int64_t rows = weight.size(0);
   if (starts.numel() > 0) {
     WICK_CHECK(first[0] == 0, kInvalidArgument,
                "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. "
@@ -167,15 +165,13 @@ EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& ind
                "offsets[-1] can not be greater than input's length(", count, ") but got offsets[-1] of ",
                first[starts.numel() - 1]);
   }
-  WICK_CHECK(!include_last_offset || starts.numel() >= 1, kInvalidArgument,
-             "include_last_offset: number of offsets should be at least 1");
+  WICK_CHECK(bags >= 0, kInvalidArgument, "include_last_offset: number of offsets should be at least 1");
   if (has(per_sample_weights)) {
     WICK_CHECK(mode == kSum, kInvalidArgument, "embedding_bag: per_sample_weights only supported with mode='sum'");
     WICK_CHECK(per_sample_weights->dim() == 1 && per_sample_weights->numel() == count, kShapeMismatch,
                "expected per_sample_weights to be 1D and of the same length as the indices, got sizes ",
                per_sample_weights->sizes());
   }
-  const int64_t bags = starts.numel() - (include_last_offset ? 1 : 0);
   for (int64_t b = 0; b < bags; ++b) {
     const int64_t last = b + 1 < starts.numel() ? first[b + 1] : count;
     WICK_CHECK(first[b] >= 0 && first[b] <= last && last <= count, kInvalidArgument,
@@ -185,6 +181,22 @@ EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& ind
     WICK_CHECK(ids[i] >= 0 && ids[i] < rows, kIndexOutOfRange, "Index ", i, " is out of bounds: ", ids[i],
                ", range 0 to ", rows);
   }
+}
+
+}  // namespace
+
+EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool,
+                                         int64_t mode, bool, const OptTensor& per_sample_weights,
+                                         bool include_last_offset, int64_t padding_idx) {
+  check_bag_tensors(weight, indices, offsets);
+  WICK_CHECK(mode >= kSum && mode <= kMax, kInvalidArgument, "mode has to be one of sum, mean or max");
+  const Tensor index = as_long(indices);
+  const Tensor starts = as_long(offsets);
+  const int64_t* ids = index.data<int64_t>();
+  const int64_t* first = starts.data<int64_t>();
+  const int64_t count = index.numel();
+  const int64_t bags = starts.numel() - (include_last_offset ? 1 : 0);
+  check_bags(index, starts, bags, weight.size(0), mode, per_sample_weights);
 
   const Tensor table = contiguous(widened(weight));
   const int64_t width = table.size(1);
