@@ -1,4 +1,4 @@
-// IValue: any value a model computes with. Containers and objects are shared by reference.
+// IValue: any value a model computes with.
 #pragma once
 
 #include <atomic>
@@ -32,6 +32,20 @@ class FutureImpl;
 class GeneratorImpl;
 class CustomObject;
 
+// A tag and a number or one counted reference, 16 bytes. Numbers, None and devices are held by value; tensors, strings,
+// containers and objects are shared by copies, as in Python: a change through one is seen through all.
+//
+//   wick::IValue box(wick::Tensor::zeros({2}));
+//   wick::IValue args = wick::IValue::tuple({box, 3, "name"});
+//   if (args.is_tuple()) args.to_tuple().items[1].to_int();            // 3
+//   for (const auto& [key, value] : result.to_dict().entries()) ...   // a model that returns a dict
+//
+// is_...() ask for the tag; to_...() throw kTypeMismatch when it is another one. References that they return are valid
+// while a copy of the value lives and, of elements, until the container changes.
+//
+// Threads: as std::shared_ptr: different IValues may be used by different threads even when they share what they refer
+// to; one IValue, and the contents of one container, may be read by several threads or written by one. Objects lock
+// their attributes.
 class IValue {
  public:
   enum class Tag : uint8_t {
@@ -88,7 +102,7 @@ class IValue {
   static IValue tuple(std::vector<IValue> items);
   static IValue list(TypePtr element_type, std::vector<IValue> items);
 
-  WICK_SMALL_CALL IValue(const IValue& o) noexcept : tag_(o.tag_) {
+  IValue(const IValue& o) noexcept : tag_(o.tag_) {
     payload_.i = o.payload_.i;
     if (is_ref()) payload_.ref->retain();
   }
@@ -96,12 +110,12 @@ class IValue {
     payload_.i = o.payload_.i;
     o.tag_ = Tag::kNone;
   }
-  WICK_SMALL_CALL IValue& operator=(const IValue& o) noexcept {
+  IValue& operator=(const IValue& o) noexcept {
     IValue copy(o);
     swap(copy);
     return *this;
   }
-  WICK_SMALL_CALL IValue& operator=(IValue&& o) noexcept {
+  IValue& operator=(IValue&& o) noexcept {
     if (this != &o) {
       if (is_ref()) payload_.ref->release();
       payload_.i = o.payload_.i;
@@ -166,12 +180,13 @@ class IValue {
   // Python's `is`: same object, or equal None/bool/int/float/... by value.
   bool is_same(const IValue& other) const noexcept;
 
+  // What the payload refers to; null for values without a reference. For the library's own code.
   RefCounted* ref_or_null() const { return is_ref() ? payload_.ref : nullptr; }
 
  private:
   TypePtr type_at(size_t depth) const;
   bool is_ref() const { return tag_ >= Tag::kTensor; }
-  WICK_SMALL_CALL void clear() noexcept {
+  void clear() noexcept {
     if (is_ref()) payload_.ref->release();
     tag_ = Tag::kNone;
   }
@@ -196,6 +211,7 @@ class IValue {
 };
 static_assert(sizeof(IValue) == 16);
 
+// What to_string() and to_complex() read; not used directly.
 struct StringImpl : RefCounted {
   std::string text;
 };
@@ -203,17 +219,28 @@ struct ComplexImpl : RefCounted {
   std::complex<double> value;
 };
 
+// A list, whose items all have element_type. Whoever adds items keeps to it.
+//
+//   wick::IValue list = wick::IValue::int_list({1, 2});
+//   list.to_list().items.push_back(3);
 struct ListImpl : RefCounted {
   TypePtr element_type;  // never null; any() when unknown
   std::vector<IValue> items;
 };
 
+// A tuple; named ones have the names of the items in named_type->fields().
 struct TupleImpl : RefCounted {
   std::vector<IValue> items;
   TypePtr named_type;  // set for a named tuple
 };
 
 // Insertion-ordered dictionary. Keys: str, int, float, bool, complex, Tensor (by identity).
+//
+//   auto dict = wick::make_ref<wick::DictImpl>();
+//   dict->key_type = wick::types::string();
+//   dict->value_type = wick::types::tensor();
+//   dict->set("image", image);
+//   module.forward({wick::IValue(dict)});
 struct DictImpl : RefCounted {
   TypePtr key_type;    // never null
   TypePtr value_type;  // never null
@@ -257,7 +284,8 @@ struct ClassInfo {
   }
 };
 
-// A class or module instance. get/set may be called from several threads.
+// A class or module instance. Attributes by slot or by name; get, set and attr may be called from several threads.
+// After setting attributes of a module this way, plans must be told (Module::set_planning); Module::setattr does both.
 struct ObjectImpl : RefCounted {
   std::shared_ptr<ClassInfo> cls;
   IValue get(size_t slot) const;        // throws kIndexOutOfRange
@@ -271,12 +299,17 @@ struct ObjectImpl : RefCounted {
   std::vector<IValue> slots_;
 };
 
+// A member of an enum class: "Color.RED" with its value.
 struct EnumImpl : RefCounted {
   std::string type_name;
   std::string name;  // empty when the file does not tell
   IValue value;
 };
 
+// The result of a task a model has forked, there later. All members may be called from several threads.
+//
+//   wick::IValue result = module.forward({x});
+//   if (result.is_future()) result = result.to_future().wait();
 class FutureImpl : public RefCounted {
  public:
   void complete(IValue value);

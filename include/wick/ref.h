@@ -7,13 +7,6 @@
 #include <type_traits>
 #include <utility>
 
-// A build for size calls what other builds expand in place.
-#ifdef __OPTIMIZE_SIZE__
-#define WICK_SMALL_CALL [[gnu::noinline]]
-#else
-#define WICK_SMALL_CALL
-#endif
-
 namespace wick {
 
 // Base of everything held by Ref<T>. Born with a count of zero.
@@ -25,7 +18,7 @@ class RefCounted {
   virtual ~RefCounted() = default;
 
   void retain() const noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
-  WICK_SMALL_CALL void release() const noexcept {
+  void release() const noexcept {
     if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(this);
   }
   uint32_t use_count() const noexcept { return refs_.load(std::memory_order_acquire); }
@@ -39,6 +32,10 @@ class RefCounted {
   mutable std::atomic<uint32_t> refs_{0};
 };
 
+// A counted reference to a T, or null; T derives from RefCounted. Copies and destruction are thread-safe as those of
+// std::shared_ptr are.
+//
+//   wick::Ref<wick::ListImpl> list = wick::make_ref<wick::ListImpl>();
 template <class T>
 class Ref {
  public:
@@ -52,6 +49,9 @@ class Ref {
   template <class U>
   requires std::is_convertible_v<U*, T*> Ref(const Ref<U>& o)
   noexcept : Ref(o.get()) {}
+  template <class U>
+  requires std::is_convertible_v<U*, T*> Ref(Ref<U>&& o)
+  noexcept : p_(o.detach()) {}
   Ref& operator=(Ref o) noexcept {
     std::swap(p_, o.p_);
     return *this;

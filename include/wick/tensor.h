@@ -1,10 +1,10 @@
-// Tensor: a strided view of a Storage. Copying a Tensor copies a handle: both see the same elements,
-// as in PyTorch. Numeric work is done by operators, not by methods.
+// Tensor: an n-dimensional array, as a model takes and gives it.
 #pragma once
 
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 #include "wick/dtype.h"
 #include "wick/ref.h"
@@ -13,54 +13,30 @@
 
 namespace wick {
 
-// A block of bytes shared by tensors. Either owned memory or memory kept alive by `owner`.
-class StorageImpl : public RefCounted {
- public:
-  // Allocates 64-byte aligned, uninitialized memory. Throws kOutOfMemory.
-  explicit StorageImpl(size_t nbytes);
-  // Borrows memory; `owner` (may be null) is released when the last tensor is gone.
-  StorageImpl(void* data, size_t nbytes, std::shared_ptr<void> owner);
-  ~StorageImpl() override;
-
-  void* data() const { return data_; }
-  size_t nbytes() const { return nbytes_; }
-  // Grows owned memory, keeping its bytes; never shrinks. Throws when borrowed memory would have to grow.
-  void resize(size_t nbytes);
-
- private:
-  void* data_ = nullptr;
-  size_t nbytes_ = 0;
-  bool owned_ = false;
-  std::shared_ptr<void> owner_;
-};
+class StorageImpl;
+class TensorImpl;
 using Storage = Ref<StorageImpl>;
 
-class Tensor;
-
-// How the integers of a quantized tensor stand for real numbers.
 struct Quantizer;
 
-class TensorImpl : public RefCounted {
- public:
-  Storage storage;
-  IntVec sizes;
-  IntVec strides;      // in elements
-  int64_t offset = 0;  // in elements
-  int64_t numel = 0;
-  DType dtype = DType::kFloat;
-  bool requires_grad = false;
-  std::shared_ptr<const Quantizer> quantizer;  // set exactly for quantized dtypes
-  // Set for a nested tensor, which is held padded: how many entries of dim 1 each row of dim 0 has.
-  std::shared_ptr<const IntVec> row_lengths;
-};
-
+// A counted handle to a strided view of a storage. Copying a Tensor copies the handle: both see the same elements, as
+// in PyTorch, and the memory lives until the last handle to a view of it is gone. A const Tensor is a handle that does
+// not change; its elements may. Numeric work is done by the operators of a model, not by methods.
+//
+//   float pixels[1 * 3 * 224 * 224];
+//   wick::Tensor image = wick::Tensor::from_blob(pixels, {1, 3, 224, 224});   // no copy: pixels must outlive the run
+//   wick::Tensor zeros = wick::Tensor::zeros({2, 3}, wick::DType::kLong);
+//   zeros.data_ptr<int64_t>()[5] = 7;                                          // the last element: zeros is contiguous
+//
+// Threads: handles may be copied, destroyed and read by several threads at once as long as each thread has a handle of
+// its own or none changes it. Elements are not locked: whoever writes must be alone with them.
 class Tensor {
  public:
-  // An undefined tensor: defined() is false, nothing else may be asked of it.
+  // An undefined tensor: of the members, only defined(), is_same(), assignment and destruction may be used.
   Tensor() = default;
-  explicit Tensor(Ref<TensorImpl> impl) : impl_(std::move(impl)) {}
 
-  // Uninitialized memory. Sizes must be >= 0. kChannelsLast needs 4 dims, kChannelsLast3d 5.
+  // Uninitialized memory, 64-byte aligned. kChannelsLast needs 4 dims, kChannelsLast3d 5. Throws kInvalidArgument for a
+  // negative size, kOutOfMemory, and kLimitExceeded for too many dims (docs/limits.md).
   static Tensor empty(IntSpan sizes, DType dtype = DType::kFloat, MemoryFormat format = MemoryFormat::kContiguous);
   static Tensor empty_strided(IntSpan sizes, IntSpan strides, DType dtype);
   static Tensor zeros(IntSpan sizes, DType dtype = DType::kFloat);
@@ -71,25 +47,25 @@ class Tensor {
   // `owner`, if given, is kept until then.
   static Tensor from_blob(void* data, IntSpan sizes, DType dtype = DType::kFloat, IntSpan strides = {},
                           std::shared_ptr<void> owner = nullptr);
-  // Copies `values` into a new 1-D (or given-size) tensor.
+  // Copies `values` into a new 1-D tensor.
   template <class T>
   static Tensor from_values(Span<T> values);
 
-  bool defined() const { return static_cast<bool>(impl_); }
-  DType dtype() const { return impl_->dtype; }
-  int64_t dim() const { return static_cast<int64_t>(impl_->sizes.size()); }
-  IntSpan sizes() const { return impl_->sizes; }
-  IntSpan strides() const { return impl_->strides; }
+  bool defined() const noexcept { return static_cast<bool>(impl_); }
+  DType dtype() const noexcept;
+  int64_t dim() const noexcept;
+  // Valid until this tensor's shape changes (as by resize_ in a model) or its last handle is gone.
+  IntSpan sizes() const noexcept;
+  IntSpan strides() const noexcept;  // in elements
   // Negative dims count from the end; throws kIndexOutOfRange with PyTorch's text.
   int64_t size(int64_t d) const;
   int64_t stride(int64_t d) const;
-  int64_t numel() const { return impl_->numel; }
-  int64_t storage_offset() const { return impl_->offset; }
-  size_t itemsize() const { return wick::itemsize(impl_->dtype); }
+  int64_t numel() const noexcept;
+  int64_t storage_offset() const noexcept;  // in elements
+  size_t itemsize() const;
   size_t nbytes() const { return static_cast<size_t>(numel()) * itemsize(); }
-  bool requires_grad() const { return impl_->requires_grad; }
-  const Storage& storage() const { return impl_->storage; }
-  Device device() const { return {}; }
+  bool requires_grad() const noexcept;
+  Device device() const noexcept { return {}; }
 
   // True when the elements lie in the order the format asks for, without gaps.
   bool is_contiguous(MemoryFormat format = MemoryFormat::kContiguous) const;
@@ -98,16 +74,21 @@ class Tensor {
   // The format an operator should give its result: as PyTorch's suggest_memory_format().
   MemoryFormat suggest_memory_format() const;
 
-  // First element. The caller promises that T is the dtype's type; data() checks it.
-  void* raw_data() const {
-    return static_cast<char*>(impl_->storage->data()) + impl_->offset * static_cast<int64_t>(itemsize());
+  // The first element, as sizes() and strides() count them, whatever the dtype. The pointer is valid as long as the
+  // storage: while any tensor shares it and none is resized.
+  void* data_ptr() const;
+  void* raw_data() const { return data_ptr(); }
+  // The same as a T*: data_ptr<float>(), or data_ptr<const float>() to read. Throws kTypeMismatch when the elements are
+  // not stored as T.
+  template <class T>
+  T* data_ptr() const {
+    return static_cast<T*>(data_of(DTypeOf<std::remove_const_t<T>>::value));
   }
   template <class T>
   T* data() const {
-    expect_dtype(DTypeOf<T>::value);
-    return static_cast<T*>(raw_data());
+    return data_ptr<T>();
   }
-  // The single element of a one-element tensor as a number; throws otherwise.
+  // The single element as a number. Throws kInvalidArgument when there are more or none.
   Scalar item() const;
 
   // Another view of the same storage. Bounds are checked against the storage; throws.
@@ -115,19 +96,31 @@ class Tensor {
   // The same elements under another handle: changing its shape does not change this one's.
   Tensor alias() const;
 
-  bool is_quantized() const { return wick::is_quantized(impl_->dtype); }
-  const Quantizer& quantizer() const;  // throws for a tensor that is not quantized
+  bool is_quantized() const noexcept { return wick::is_quantized(dtype()); }
+  // Throws kInvalidArgument for a tensor that is not quantized.
+  const Quantizer& quantizer() const;
 
-  // Same handle (not: same values).
-  bool is_same(const Tensor& other) const { return impl_ == other.impl_; }
-  TensorImpl* impl() const { return impl_.get(); }
-  const Ref<TensorImpl>& ref() const { return impl_; }
+  // Python's `is`: handles of one and the same view. Says nothing of other views with the same values.
+  bool is_same(const Tensor& other) const noexcept { return impl_ == other.impl_; }
+  // Whether the two share a storage, so that writing to one may change the other.
+  bool is_alias_of(const Tensor& other) const noexcept;
+
+  // For the library's own code: defined in its internal header core/tensor_impl.h.
+  inline explicit Tensor(Ref<TensorImpl> impl) noexcept;
+  inline TensorImpl* impl() const noexcept;
+  inline const Storage& storage() const noexcept;
 
  private:
-  void expect_dtype(DType dtype) const;
-  Ref<TensorImpl> impl_;
+  void* data_of(DType dtype) const;  // throws kTypeMismatch for another dtype
+  Ref<RefCounted> impl_;             // a TensorImpl
 };
 
+// How the integers q of a quantized tensor stand for real numbers: scale * (q - zero_point), with one scale and zero
+// point for the tensor or one for each index of `axis`. Shared by the tensor's views; it does not change.
+//
+//   const wick::Quantizer& q = t.quantizer();                            // of a DType::kQUInt8 tensor
+//   const auto* ints = static_cast<const uint8_t*>(t.data_ptr());
+//   double first = q.scale * static_cast<double>(ints[0] - q.zero_point);  // with scheme kPerTensorAffine
 struct Quantizer {
   QScheme scheme = QScheme::kPerTensorAffine;
   double scale = 1;        // per tensor

@@ -23,12 +23,12 @@ class TypePtr {
   explicit TypePtr(const Type* type) noexcept;
   TypePtr(const TypePtr& o) noexcept : TypePtr(o.type_) {}
   TypePtr(TypePtr&& o) noexcept : type_(std::exchange(o.type_, nullptr)) {}
-  WICK_SMALL_CALL TypePtr& operator=(const TypePtr& o) noexcept {
+  TypePtr& operator=(const TypePtr& o) noexcept {
     TypePtr copy(o);
     std::swap(type_, copy.type_);
     return *this;
   }
-  WICK_SMALL_CALL TypePtr& operator=(TypePtr&& o) noexcept {
+  TypePtr& operator=(TypePtr&& o) noexcept {
     TypePtr taken(std::move(o));
     std::swap(type_, taken.type_);
     return *this;
@@ -86,6 +86,12 @@ struct TypeParts {
   std::vector<std::string> fields;
 };
 
+// The static type of a value: a kind and, by kind, element types, a name and field names (see TypeKind). Types are held
+// by TypePtr, made by the functions of wick::types, and do not change, so threads may share them.
+//
+//   wick::TypePtr type = wick::types::dict(wick::types::string(), wick::types::list(wick::types::integer()));
+//   type->str();                                           // "Dict[str, List[int]]"
+//   type->element(1)->kind();                              // TypeKind::kList
 class Type {
  public:
   explicit Type(TypeKind kind) noexcept : kind_(kind) {}
@@ -122,7 +128,7 @@ class Type {
 inline TypePtr::TypePtr(const Type* type) noexcept : type_(type) {
   if (type) type->refs_.fetch_add(1, std::memory_order_relaxed);
 }
-WICK_SMALL_CALL inline void TypePtr::release(const Type* type) noexcept {
+inline void TypePtr::release(const Type* type) noexcept {
   if (type && type->refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(type);
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/tensor_impl.h"
 #include "wick/tensor.h"
 
 namespace wick {

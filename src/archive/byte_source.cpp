@@ -10,6 +10,7 @@
 #include "archive/archive.h"
 #include "core/check.h"
 #include "core/memory.h"
+#include "core/tensor_impl.h"
 
 namespace wick {
 namespace {

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/check.h"
+#include "core/tensor_impl.h"
 
 namespace wick {
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "archive/archive.h"
+#include "core/tensor_impl.h"
 
 namespace wick {
 

@@ -7,6 +7,7 @@
 
 #include "archive/archive.h"
 #include "core/callback.h"
+#include "core/tensor_impl.h"
 #include "wick/ivalue.h"
 
 namespace wick {

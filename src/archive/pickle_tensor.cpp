@@ -7,6 +7,7 @@
 #include "core/copy.h"
 #include "core/limits.h"
 #include "core/selection.h"
+#include "core/tensor_impl.h"
 
 namespace wick {
 namespace {

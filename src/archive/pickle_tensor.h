@@ -7,6 +7,7 @@
 
 #include "archive/pickle.h"
 #include "archive/pickle_values.h"
+#include "core/tensor_impl.h"
 
 namespace wick {
 

@@ -93,21 +93,21 @@ class PickleContext {
           text::word_of<Parts>(parts)...);
   }
 
-  WICK_SMALL_CALL void charge_work(uint64_t steps) {
+  void charge_work(uint64_t steps) {
     work_done_ += steps;
     if (work_done_ > limits::kPickleWorkPerByte * offset + kLeastWork) {
       too_much("the pickle asks for far more work than its length warrants");
     }
   }
   // Every value that is an allocation of its own: a byte of a pickle can ask for hundreds of bytes.
-  WICK_SMALL_CALL void charge_object() {
+  void charge_object() {
     if (++objects_ > limits::kMaxPickleObjects) {
       too_much("the pickle has more than ", limits::kMaxPickleObjects, " objects");
     }
   }
   // Copies of tensor data are held to a multiple of the data that was loaded.
   void allow_copies(uint64_t loaded) { copy_left_ += limits::kPickleCopiesPerByte * loaded; }
-  WICK_SMALL_CALL void charge_copy(uint64_t nbytes) {
+  void charge_copy(uint64_t nbytes) {
     if (nbytes > copy_left_) too_much("the pickle asks for copies of far more data than it has");
     copy_left_ -= nbytes;
   }

@@ -10,6 +10,7 @@
 #include "archive/zip_format.h"
 #include "core/check.h"
 #include "core/selection.h"
+#include "core/tensor_impl.h"
 #include "wick/module.h"
 
 namespace wick {

@@ -6,6 +6,7 @@
 #include "archive/writer.h"
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/tensor_impl.h"
 
 namespace wick {
 namespace {

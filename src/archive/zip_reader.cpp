@@ -10,6 +10,7 @@
 #include "core/limits.h"
 #include "core/memory.h"
 #include "core/selection.h"
+#include "core/tensor_impl.h"
 #include "core/word_map.h"
 
 namespace wick {

@@ -1,4 +1,5 @@
 #include "wick/bundle.h"
+#include "core/tensor_impl.h"
 
 #include <algorithm>
 #include <cstring>

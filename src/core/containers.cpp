@@ -9,6 +9,7 @@
 #include "core/copy.h"
 #include "core/limits.h"
 #include "core/selection.h"
+#include "core/tensor_impl.h"
 #include "core/word_map.h"
 #include "wick/ivalue.h"
 

@@ -10,6 +10,7 @@
 #include "core/selection.h"
 #include "core/shape.h"
 #include "core/shapes_only.h"
+#include "core/tensor_impl.h"
 #include "kernels/cpu.h"
 
 namespace wick {
@@ -543,7 +544,7 @@ void copy_quantized(const Tensor& dst, const Tensor& src) {
       const float* in = values.data<float>();
       Tensor rounded = Tensor::empty(values.sizes(), DType::kDouble);
       double* r = rounded.data<double>();
-      for (int64_t i = 0; i < values.numel(); ++i) {
+      for (int64_t i = 0, count = values.numel(); i < count; ++i) {
         const double x = std::nearbyint(in[i] * inverse) + zero;
         r[i] = std::isnan(x) ? low : std::min(high, std::max(low, x));
       }
@@ -553,7 +554,7 @@ void copy_quantized(const Tensor& dst, const Tensor& src) {
       Tensor real = Tensor::empty(values.sizes(), DType::kFloat);
       const float* in = values.data<float>();
       float* out = real.data<float>();
-      for (int64_t i = 0; i < values.numel(); ++i) out[i] = (in[i] - static_cast<float>(zero)) * scale;
+      for (int64_t i = 0, count = values.numel(); i < count; ++i) out[i] = (in[i] - static_cast<float>(zero)) * scale;
       copy_into(channel_of(dst), real);
     }
   }

@@ -1,3 +1,4 @@
+// Tensors: storages, creation, layout queries and views.
 #include "wick/tensor.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "core/copy.h"
 #include "core/limits.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 
 namespace wick {
 namespace {
@@ -191,13 +193,31 @@ Tensor Tensor::from_blob(void* data, IntSpan sizes, DType dtype, IntSpan strides
   return make(make_ref<StorageImpl>(data, bytes, std::move(owner)), sizes, strides, 0, dtype);
 }
 
+DType Tensor::dtype() const noexcept { return impl()->dtype; }
+int64_t Tensor::dim() const noexcept { return static_cast<int64_t>(impl()->sizes.size()); }
+IntSpan Tensor::sizes() const noexcept { return impl()->sizes; }
+IntSpan Tensor::strides() const noexcept { return impl()->strides; }
+int64_t Tensor::numel() const noexcept { return impl()->numel; }
+int64_t Tensor::storage_offset() const noexcept { return impl()->offset; }
+size_t Tensor::itemsize() const { return wick::itemsize(impl()->dtype); }
+bool Tensor::requires_grad() const noexcept { return impl()->requires_grad; }
+bool Tensor::is_alias_of(const Tensor& other) const noexcept { return storage() == other.storage(); }
+void* Tensor::data_ptr() const { return impl()->data(); }
+
+void* Tensor::data_of(DType expected) const {
+  const TensorImpl& t = *impl();
+  WICK_CHECK(t.dtype == expected, kTypeMismatch, "expected scalar type ", name_of(expected), " but found ",
+             name_of(t.dtype));
+  return t.data();
+}
+
 int64_t Tensor::size(int64_t d) const {
   WICK_CHECK(dim() > 0, kIndexOutOfRange, "Dimension specified as ", d, " but tensor has no dimensions");
-  return impl_->sizes[wrap_dim(d, dim())];
+  return impl()->sizes[wrap_dim(d, dim())];
 }
 int64_t Tensor::stride(int64_t d) const {
   WICK_CHECK(dim() > 0, kIndexOutOfRange, "Dimension specified as ", d, " but tensor has no dimensions");
-  return impl_->strides[wrap_dim(d, dim())];
+  return impl()->strides[wrap_dim(d, dim())];
 }
 
 bool Tensor::is_contiguous(MemoryFormat format) const {
@@ -220,15 +240,16 @@ bool Tensor::is_contiguous(MemoryFormat format) const {
 
 bool Tensor::is_non_overlapping_and_dense() const {
   if (is_contiguous()) return true;
+  const IntSpan sz = sizes(), st = strides();
   IntVec order;
-  for (int64_t d = 0; d < dim(); ++d) {
-    if (sizes()[d] != 1) order.push_back(d);
+  for (size_t d = 0; d < sz.size(); ++d) {
+    if (sz[d] != 1) order.push_back(static_cast<int64_t>(d));
   }
-  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return strides()[a] < strides()[b]; });
+  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return st[a] < st[b]; });
   int64_t expected = 1;
   for (int64_t d : order) {
-    if (strides()[d] != expected) return false;
-    expected *= sizes()[d];
+    if (st[d] != expected) return false;
+    expected *= sz[d];
   }
   return true;
 }
@@ -304,26 +325,21 @@ Tensor Tensor::as_strided(IntSpan sizes, IntSpan strides, int64_t offset) const 
              ", storage offset ", offset, ", and itemsize ", itemsize(), " requiring a storage size of ", needed,
              " are out of bounds for storage of size ", storage()->nbytes());
   Tensor view = make(storage(), sizes, strides, offset, dtype());
-  view.impl_->quantizer = impl_->quantizer;
-  view.impl_->requires_grad = impl_->requires_grad;
+  view.impl()->quantizer = impl()->quantizer;
+  view.impl()->requires_grad = impl()->requires_grad;
   return view;
 }
 
 Tensor Tensor::alias() const {
   Tensor view = make(storage(), sizes(), strides(), storage_offset(), dtype());
-  view.impl_->quantizer = impl_->quantizer;
-  view.impl_->requires_grad = impl_->requires_grad;
+  view.impl()->quantizer = impl()->quantizer;
+  view.impl()->requires_grad = impl()->requires_grad;
   return view;
 }
 
 const Quantizer& Tensor::quantizer() const {
-  WICK_CHECK(impl_->quantizer, kInvalidArgument, "expected a quantized tensor, got ", name_of(dtype()));
-  return *impl_->quantizer;
-}
-
-void Tensor::expect_dtype(DType expected) const {
-  WICK_CHECK(dtype() == expected, kTypeMismatch, "expected scalar type ", name_of(expected), " but found ",
-             name_of(dtype()));
+  WICK_CHECK(impl()->quantizer, kInvalidArgument, "expected a quantized tensor, got ", name_of(dtype()));
+  return *impl()->quantizer;
 }
 
 }  // namespace wick

@@ -2,6 +2,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/tensor_impl.h"
 
 namespace wick::emit {
 

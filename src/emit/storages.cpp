@@ -1,6 +1,7 @@
 #include "emit/storages.h"
 
 #include "core/check.h"
+#include "core/tensor_impl.h"
 
 namespace wick::emit {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "archive/archive.h"
+#include "core/tensor_impl.h"
 #include "wick/tensor.h"
 
 namespace wick::emit {

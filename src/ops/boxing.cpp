@@ -2,6 +2,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/iterator.h"
 
 namespace wick {

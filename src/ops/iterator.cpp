@@ -8,6 +8,7 @@
 #include "core/selection.h"
 #include "core/shape.h"
 #include "core/shapes_only.h"
+#include "core/tensor_impl.h"
 #include "ops/overlap.h"
 
 namespace wick::ops {
@@ -238,13 +239,14 @@ IntVec Iterator::dim_order() const {
   IntVec order;
   for (int64_t d = rank - 1; d >= 0; --d) order.push_back(d);
   const auto stride_of = [&](const Operand& op, int64_t d) -> int64_t {
-    const int64_t own = d - (rank - op.tensor.dim());
+    const TensorImpl& t = *op.tensor.impl();
+    const int64_t own = d - (rank - static_cast<int64_t>(t.sizes.size()));
     if (own < 0) return 0;
     const auto k = static_cast<size_t>(own);
     // The stride of an empty tensor or of a single element may be any number: it wraps.
-    return op.tensor.sizes()[k] == 1 && shape_[static_cast<size_t>(d)] != 1
+    return t.sizes[k] == 1 && shape_[static_cast<size_t>(d)] != 1
                ? 0
-               : static_cast<int64_t>(static_cast<uint64_t>(op.tensor.strides()[k]) * op.tensor.itemsize());
+               : static_cast<int64_t>(static_cast<uint64_t>(t.strides[k]) * itemsize(t.dtype));
   };
   // > 0: dim a must come after dim b; < 0: before; 0: the operands do not tell.
   const auto compare = [&](int64_t a, int64_t b) {
@@ -298,12 +300,12 @@ void Iterator::set_up_strided() {
     Operand& op = operands_[i];
     op.strides.assign(order.size(), 0);
     if (op.is_number) continue;
-    const uint64_t item = op.tensor.itemsize();
+    const TensorImpl& t = *op.tensor.impl();
+    const uint64_t item = itemsize(t.dtype);
     for (size_t k = 0; k < order.size(); ++k) {
-      const int64_t own = order[k] - (rank - op.tensor.dim());
-      if (own >= 0 && op.tensor.sizes()[static_cast<size_t>(own)] != 1) {
-        op.strides[k] =
-            static_cast<int64_t>(static_cast<uint64_t>(op.tensor.strides()[static_cast<size_t>(own)]) * item);
+      const int64_t own = order[k] - (rank - static_cast<int64_t>(t.sizes.size()));
+      if (own >= 0 && t.sizes[static_cast<size_t>(own)] != 1) {
+        op.strides[k] = static_cast<int64_t>(static_cast<uint64_t>(t.strides[static_cast<size_t>(own)]) * item);
       }
     }
   }

@@ -1,19 +1,20 @@
 #include "ops/overlap.h"
 
 #include "core/check.h"
+#include "core/tensor_impl.h"
 #include "ops/iterator.h"
 
 namespace wick::ops {
 namespace {
 
 // Bytes from the first to the last element a tensor reaches, as offsets in its storage.
-std::pair<int64_t, int64_t> byte_range(const Tensor& t) {
-  int64_t low = t.storage_offset(), high = low;
-  for (size_t d = 0; d < t.sizes().size(); ++d) {
-    const int64_t reach = (t.sizes()[d] - 1) * t.strides()[d];
+std::pair<int64_t, int64_t> byte_range(const TensorImpl& t) {
+  int64_t low = t.offset, high = low;
+  for (size_t d = 0; d < t.sizes.size(); ++d) {
+    const int64_t reach = (t.sizes[d] - 1) * t.strides[d];
     (reach < 0 ? low : high) += reach;
   }
-  const auto item = static_cast<int64_t>(t.itemsize());
+  const auto item = static_cast<int64_t>(itemsize(t.dtype));
   return {low * item, (high + 1) * item};
 }
 
@@ -21,9 +22,9 @@ std::pair<int64_t, int64_t> byte_range(const Tensor& t) {
 
 Overlap overlap_of(const Tensor& a, const Tensor& b) {
   if (a.is_same(b)) return Overlap::kFull;
-  if (a.numel() == 0 || b.numel() == 0 || a.storage().get() != b.storage().get()) return Overlap::kNone;
-  const auto [a_low, a_high] = byte_range(a);
-  const auto [b_low, b_high] = byte_range(b);
+  if (a.numel() == 0 || b.numel() == 0 || a.storage() != b.storage()) return Overlap::kNone;
+  const auto [a_low, a_high] = byte_range(*a.impl());
+  const auto [b_low, b_high] = byte_range(*b.impl());
   if (a_low >= b_high || b_low >= a_high) return Overlap::kNone;
   const bool dense = a.is_non_overlapping_and_dense() && b.is_non_overlapping_and_dense();
   const bool same_view = a_low == b_low && a_high == b_high && a.itemsize() == b.itemsize() && a.sizes() == b.sizes() &&

@@ -175,7 +175,7 @@ class BatchNormFolder {
 
   static bool has_inverse(const Tensor& scale) {
     const Tensor wide = to_dtype(scale, DType::kDouble);
-    for (int64_t i = 0; i < wide.numel(); ++i) {
+    for (int64_t i = 0, numel = wide.numel(); i < numel; ++i) {
       if (std::abs(wide.data<double>()[i]) < kLeastScale) return false;
     }
     return true;

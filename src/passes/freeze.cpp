@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/check.h"
+#include "core/tensor_impl.h"
 #include "passes/effects.h"
 #include "passes/program_copy.h"
 #include "passes/rewriter.h"

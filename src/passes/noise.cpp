@@ -21,7 +21,7 @@ Tensor changed(const Tensor& tensor, int draw) {
   const Tensor wide = contiguous(to_dtype(tensor, DType::kDouble));
   const Tensor numbers = wide.is_same(tensor) ? clone(wide) : wide;
   auto* at = numbers.data<double>();
-  for (int64_t i = 0; i < numbers.numel(); ++i) at[i] *= 1 + amplitude(draw) * unit(generator);
+  for (int64_t i = 0, count = numbers.numel(); i < count; ++i) at[i] *= 1 + amplitude(draw) * unit(generator);
   const Tensor out = clone(tensor);
   copy_into(out, numbers);
   return out;

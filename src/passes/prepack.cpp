@@ -79,7 +79,7 @@ Tensor changed(const Tensor& tensor, double factor, double summand) {
   const Tensor out = clone(tensor);
   const Tensor dense = contiguous(out);
   float* at = dense.data<float>();
-  for (int64_t i = 0; i < dense.numel(); ++i) at[i] = static_cast<float>(at[i] * factor + summand);
+  for (int64_t i = 0, count = dense.numel(); i < count; ++i) at[i] = static_cast<float>(at[i] * factor + summand);
   copy_into(out, dense);
   return out;
 }

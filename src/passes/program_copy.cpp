@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/tensor_impl.h"
 #include "ir/inline_calls.h"
 #include "passes/effects.h"
 #include "passes/rewriter.h"

@@ -204,12 +204,12 @@ class Sampler {
     if (shape.below > 0) {
       const Tensor t = Tensor::empty(shape.sizes, DType::kLong);
       std::uniform_int_distribution<int64_t> pick(0, shape.below - 1);
-      for (int64_t i = 0; i < t.numel(); ++i) t.data<int64_t>()[i] = pick(generator_);
+      for (int64_t i = 0, count = t.numel(); i < count; ++i) t.data<int64_t>()[i] = pick(generator_);
       return t;
     }
     const Tensor t = Tensor::empty(shape.sizes);
     std::normal_distribution<float> pick;
-    for (int64_t i = 0; i < t.numel(); ++i) t.data<float>()[i] = pick(generator_);
+    for (int64_t i = 0, count = t.numel(); i < count; ++i) t.data<float>()[i] = pick(generator_);
     return t;
   }
 

@@ -4,6 +4,7 @@
 
 #include "api/module_access.h"
 #include "core/check.h"
+#include "core/tensor_impl.h"
 #include "passes/freeze.h"
 #include "passes/program_copy.h"
 #include "passes/rewriter.h"

@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/processors.h"
 #include "core/selection.h"
+#include "core/tensor_impl.h"
 #include "core/word_map.h"
 #include "plan/memory/arena.h"
 #include "plan/patterns/widen.h"

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/check.h"
+#include "core/tensor_impl.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {

@@ -2,6 +2,7 @@
 #include "api/module_access.h"
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/tensor_impl.h"
 #include "quantize/canonical.h"
 #include "quantize/edit.h"
 #include "quantize/pool.h"

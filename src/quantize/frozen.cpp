@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/check.h"
+#include "core/tensor_impl.h"
 #include "ir/inline_calls.h"
 #include "passes/freeze.h"
 #include "quantize/edit.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "core/tensor_impl.h"
 #include "ir/program.h"
 
 namespace wick::quantize {

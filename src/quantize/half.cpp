@@ -1,6 +1,7 @@
 // Weights stored in half precision.
 #include "api/module_access.h"
 #include "core/check.h"
+#include "core/tensor_impl.h"
 #include "quantize/canonical.h"
 #include "quantize/edit.h"
 #include "quantize/weights.h"

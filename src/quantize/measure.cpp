@@ -13,7 +13,7 @@ void Noise::add(const IValue& expected, const IValue& actual) {
     if (a.dtype() != DType::kFloat || b.dtype() != DType::kFloat || a.numel() != b.numel()) return;
     const Tensor x = contiguous(a), y = contiguous(b);
     const float *p = x.data<float>(), *q = y.data<float>();
-    for (int64_t i = 0; i < x.numel(); ++i) {
+    for (int64_t i = 0, count = x.numel(); i < count; ++i) {
       if (!std::isfinite(p[i])) continue;  // a mask that quantization leaves alone
       const double error = static_cast<double>(q[i]) - p[i];
       signal += static_cast<double>(p[i]) * p[i];

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/tensor_impl.h"
 
 namespace wick::quantize {
 
@@ -142,7 +143,7 @@ void ValueObserver::observe(const Tensor& value, std::optional<int64_t> channel_
   const float* values = static_cast<const float*>(dense.raw_data());
   float least = values[0], greatest = values[0];
   bool finite = true;
-  for (int64_t i = 0; i < dense.numel(); ++i) {
+  for (int64_t i = 0, numel = dense.numel(); i < numel; ++i) {
     least = std::min(least, values[i]);
     greatest = std::max(greatest, values[i]);
     finite = finite && std::isfinite(values[i]);

@@ -4,6 +4,7 @@
 
 #include "core/copy.h"
 #include "core/custom_classes.h"
+#include "core/tensor_impl.h"
 #include "ops/quantize/packed.h"
 #include "quantize/edit.h"
 

@@ -4,6 +4,7 @@
 
 #include "api/module_access.h"
 #include "core/check.h"
+#include "core/tensor_impl.h"
 #include "passes/passes.h"
 #include "quantize/alias.h"
 #include "quantize/edit.h"

@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/operator.h"
+#include "core/tensor_impl.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
@@ -67,7 +68,7 @@ Tensor zeros(int64_t n) {
 void check_finite(const Tensor& weight, const std::string& layer) {
   const Tensor w = contiguous(to_dtype(weight, DType::kFloat));
   const float* values = w.data<float>();
-  for (int64_t i = 0; i < w.numel(); ++i) {
+  for (int64_t i = 0, count = w.numel(); i < count; ++i) {
     WICK_CHECK(std::isfinite(values[i]), kInvalidArgument, "the weight of ", layer, " has a ",
                std::isnan(values[i]) ? "NaN" : "infinite value", ": it cannot be quantized");
   }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/tensor_impl.h"
 #include "ir/graph.h"
 
 namespace wick::quantize {

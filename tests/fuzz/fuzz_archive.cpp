@@ -5,6 +5,7 @@
 
 #include "archive/archive.h"
 #include "archive/pickle.h"
+#include "core/tensor_impl.h"
 #include "wick/error.h"
 #include "wick/save.h"
 

@@ -16,6 +16,7 @@
 
 #include "archive/pickle.h"
 #include "core/operator.h"
+#include "core/tensor_impl.h"
 #include "parity/executors.h"
 #include "parity/wire.h"
 #include "wick/save.h"

@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/operator.h"
 #include "core/schema.h"
+#include "core/tensor_impl.h"
 #include "ops/random/generator.h"
 
 namespace wick::parity {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/tensor_impl.h"
 #include "wick/ivalue.h"
 
 namespace wick::parity {

@@ -1,6 +1,7 @@
 #include "frontend/flatbuffer/tensors.h"
 
 #include "core/limits.h"
+#include "core/tensor_impl.h"
 #include "frontend/flatbuffer/schema.h"
 
 namespace wick::flatbuffer {

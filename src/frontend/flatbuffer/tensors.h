@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "archive/archive.h"
+#include "core/tensor_impl.h"
 #include "frontend/flatbuffer/table.h"
 #include "wick/tensor.h"
 

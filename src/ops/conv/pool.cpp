@@ -212,7 +212,7 @@ Tensor max_of_rows(const Tensor& self, const Kernel& k, int64_t out) {
   sizes.back() = out;
   const Tensor x = contiguous(self), y = Tensor::empty(sizes, DType::kFloat);
   const int64_t in = self.size(-1), stride = k.stride[0];
-  for (int64_t row = 0; row < y.numel() / out; ++row) {
+  for (int64_t row = 0, row_count = y.numel() / out; row < row_count; ++row) {
     const float* from = x.data<float>() + row * in;
     float* to = y.data<float>() + row * out;
     for (int64_t i = 0; i < out; ++i) to[i] = from[i * stride];

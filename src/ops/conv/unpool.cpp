@@ -93,7 +93,7 @@ void scatter(const Tensor& x, const Tensor& at, const Tensor& out, int64_t plane
   const T* from = static_cast<const T*>(x.raw_data());
   T* to = static_cast<T*>(out.raw_data());
   const int64_t* index = at.data<int64_t>();
-  for (int64_t i = 0; i < x.numel(); ++i) {
+  for (int64_t i = 0, numel = x.numel(); i < numel; ++i) {
     WICK_CHECK(index[i] >= 0 && index[i] < out_plane, kIndexOutOfRange, "Found an invalid max index: ", index[i],
                " (output volumes are of size ", times(output_size));
     to[i / in_plane * out_plane + index[i]] = from[i];

@@ -53,10 +53,10 @@ Tensor conjugate(const Tensor& t) {
   Tensor parts = Tensor::from_blob(out.raw_data(), {out.numel(), 2}, to_real(t.dtype()));
   if (t.dtype() == DType::kComplexFloat) {
     float* p = parts.data<float>();
-    for (int64_t i = 0; i < out.numel(); ++i) p[2 * i + 1] = -p[2 * i + 1];
+    for (int64_t i = 0, numel = out.numel(); i < numel; ++i) p[2 * i + 1] = -p[2 * i + 1];
   } else {
     double* p = parts.data<double>();
-    for (int64_t i = 0; i < out.numel(); ++i) p[2 * i + 1] = -p[2 * i + 1];
+    for (int64_t i = 0, numel = out.numel(); i < numel; ++i) p[2 * i + 1] = -p[2 * i + 1];
   }
   return out;
 }

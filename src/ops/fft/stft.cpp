@@ -4,6 +4,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/fft/fft.h"
 #include "ops/nn/pad.h"
 

@@ -34,7 +34,7 @@ std::vector<Scalar> numbers_in(const TensorList& self, const Tensor& values) {
              "Expected length of scalars to match input of length ", self.size(), " but got ", values.numel(),
              " instead.");
   std::vector<Scalar> out;
-  for (int64_t i = 0; i < values.numel(); ++i) {
+  for (int64_t i = 0, count = values.numel(); i < count; ++i) {
     out.push_back(values.as_strided({}, {}, values.storage_offset() + i * values.stride(0)).item());
   }
   return out;

@@ -1,6 +1,7 @@
 // Advanced indexing: aten::index, aten::index_put.
 #include "core/copy.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/index/combine.h"
 #include "ops/index/index.h"
 #include "ops/pointwise/pointwise.h"

@@ -1,6 +1,7 @@
 #include "ops/index/combine.h"
 
 #include "core/copy.h"
+#include "core/tensor_impl.h"
 #include "ops/index/dtype_switch.h"
 #include "ops/iterator.h"
 #include "ops/shape/item_copy.h"

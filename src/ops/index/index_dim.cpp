@@ -15,7 +15,7 @@ namespace {
 Tensor checked_index(const Tensor& index, int64_t size, const char* message) {
   const Tensor dense = wick::contiguous(atleast_1d(to_dtype(index, DType::kLong)));
   const int64_t* p = dense.data<int64_t>();
-  for (int64_t i = 0; i < dense.numel(); ++i) {
+  for (int64_t i = 0, count = dense.numel(); i < count; ++i) {
     WICK_CHECK(p[i] >= 0 && p[i] < size, kIndexOutOfRange, message);
   }
   return dense;
@@ -114,7 +114,7 @@ Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Te
   const Tensor written = begin_write(self, out), target = atleast_1d(written);
   const int64_t size = target.sizes()[d];
   const Tensor at = wick::contiguous(atleast_1d(unaliased(index, written)));
-  for (int64_t i = 0; i < at.numel(); ++i) {
+  for (int64_t i = 0, count = at.numel(); i < count; ++i) {
     const int64_t v = at.data<int64_t>()[i];
     WICK_CHECK(v >= 0 && v < size, kIndexOutOfRange, "index_copy_(): index ", v, " is out of bounds for dimension ", d,
                " with size ", size);
@@ -135,7 +135,7 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Sc
   const Tensor written = inplace ? self : begin_write(self, out, MemoryFormat::kPreserve), target = atleast_1d(written);
   const int64_t size = target.sizes()[d];
   const Tensor at = wick::clone(atleast_1d(index), MemoryFormat::kContiguous);
-  for (int64_t i = 0; i < at.numel(); ++i) {
+  for (int64_t i = 0, count = at.numel(); i < count; ++i) {
     int64_t& v = at.data<int64_t>()[i];
     WICK_CHECK(v >= -size && v < size, kIndexOutOfRange, "index ", v, " is out of bounds for dimension ", d,
                " with size ", size);

@@ -38,7 +38,7 @@ void search_all(const Tensor& sequence, const Tensor& values, const Tensor* orde
   const bool shared = sequence.dim() <= 1;
   const T* seq = sequence.numel() ? sequence.data<T>() : nullptr;
   const int64_t* places = order && order->numel() ? order->data<int64_t>() : nullptr;
-  for (int64_t i = 0; i < values.numel(); ++i) {
+  for (int64_t i = 0, count = values.numel(); i < count; ++i) {
     const int64_t row = shared ? 0 : i / per_row;
     out.data<int64_t>()[i] =
         place_of(seq + row * n, places ? places + row * n : nullptr, n, values.data<T>()[i], right);
@@ -95,7 +95,7 @@ void check_search(const Tensor& boundaries, const Tensor& self, bool out_int32, 
 Tensor checked_sorter(const Tensor& sorter) {
   const Tensor dense = wick::contiguous(sorter);
   const int64_t n = sorter.size(-1);
-  for (int64_t i = 0; i < dense.numel(); ++i) {
+  for (int64_t i = 0, count = dense.numel(); i < count; ++i) {
     const int64_t at = dense.data<int64_t>()[i];
     WICK_CHECK(at >= 0 && at < n, kIndexOutOfRange, "torch.searchsorted(): sorter index out of range");
   }
@@ -141,13 +141,13 @@ namespace {
 template <class T>
 void mark_members(const Tensor& elements, const Tensor& tests, const Tensor& out, bool invert) {
   std::vector<T> sorted;
-  for (int64_t i = 0; i < tests.numel(); ++i) {
+  for (int64_t i = 0, count = tests.numel(); i < count; ++i) {
     const T v = tests.data<T>()[i];
     if (v == v) sorted.push_back(v);  // NaN equals nothing
   }
   std::sort(sorted.begin(), sorted.end());
   bool* hit = out.data<bool>();
-  for (int64_t i = 0; i < elements.numel(); ++i) {
+  for (int64_t i = 0, count = elements.numel(); i < count; ++i) {
     const T v = elements.data<T>()[i];
     hit[i] = (v == v && std::binary_search(sorted.begin(), sorted.end(), v)) != invert;
   }

@@ -4,6 +4,7 @@
 #include "core/copy.h"
 #include "core/limits.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/lang/number.h"
 
 namespace wick::ops::lang {

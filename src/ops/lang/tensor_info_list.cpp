@@ -1,4 +1,5 @@
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/families.h"
 #include "ops/lang/number.h"
 #include "ops/lang/tensor_info.h"

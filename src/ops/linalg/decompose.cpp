@@ -139,7 +139,7 @@ Triple linalg_lu_factor_ex(const Tensor& a, bool pivot, bool check_errors) {
   Triple out = lu_factor(a, pivot, "linalg.lu_factor_ex");
   if (check_errors) {
     const Tensor& info = std::get<2>(out);
-    for (int64_t i = 0; i < info.numel(); ++i) {
+    for (int64_t i = 0, numel = info.numel(); i < numel; ++i) {
       WICK_CHECK(info.data<int32_t>()[i] == 0, kInvalidArgument, "linalg.lu_factor_ex: U[", info.data<int32_t>()[i],
                  ",", info.data<int32_t>()[i],
                  "] is zero and using it on lu_solve would result in a division by zero.");

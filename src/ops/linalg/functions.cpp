@@ -38,7 +38,8 @@ OptTensor as_tensor(std::optional<double> v) {
 Tensor spectrum(const Tensor& a, bool hermitian) {
   if (!hermitian) return contiguous(to_dtype(linalg_svdvals(a, std::nullopt), DType::kDouble));
   const Tensor values = clone(to_dtype(std::get<0>(hermitian_eigen(a, true, false)), DType::kDouble));
-  for (int64_t i = 0; i < values.numel(); ++i) values.data<double>()[i] = std::abs(values.data<double>()[i]);
+  for (int64_t i = 0, count = values.numel(); i < count; ++i)
+    values.data<double>()[i] = std::abs(values.data<double>()[i]);
   return values;
 }
 
@@ -46,7 +47,7 @@ double default_rtol(const Tensor& a, const OptTensor& atol) {
   // An absolute tolerance alone switches the relative one off.
   if (atol) {
     const Tensor t = contiguous(to_dtype(*atol, DType::kDouble));
-    for (int64_t i = 0; i < t.numel(); ++i) {
+    for (int64_t i = 0, count = t.numel(); i < count; ++i) {
       if (t.data<double>()[i] > 0) return 0;
     }
   }
@@ -179,7 +180,7 @@ Tensor linalg_matrix_rank_tolerance(const Tensor& self, const OptTensor& atol, c
   const Tensor values = spectrum(self, hermitian);
   const int64_t k = std::min(rows(self), columns(self));
   const Tensor out = Tensor::zeros(batch, DType::kLong);
-  for (int64_t i = 0; i < out.numel(); ++i) {
+  for (int64_t i = 0, count = out.numel(); i < count; ++i) {
     const double* s = values.data<double>() + i * k;
     const double limit = std::max(absolute[i], relative[i] * largest(s, k));
     for (int64_t j = 0; j < k; ++j) out.data<int64_t>()[i] += s[j] > limit;
@@ -205,7 +206,7 @@ Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
   if (std::abs(order) == 2) {
     const Tensor s = spectrum(self, false);
     const int64_t k = std::min(rows(self), columns(self));
-    for (int64_t i = 0; i < out.numel(); ++i) {
+    for (int64_t i = 0, count = out.numel(); i < count; ++i) {
       const double* v = s.data<double>() + i * k;
       out.data<double>()[i] = k == 0 ? 0 : order > 0 ? v[0] / v[k - 1] : v[k - 1] / v[0];
     }
@@ -220,7 +221,7 @@ Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
                  DType::kDouble));
   };
   const Tensor a = norm(self), b = norm(inverse);
-  for (int64_t i = 0; i < out.numel(); ++i) {
+  for (int64_t i = 0, count = out.numel(); i < count; ++i) {
     out.data<double>()[i] = info.data<int32_t>()[i] != 0 ? HUGE_VAL : a.data<double>()[i] * b.data<double>()[i];
   }
   return to_dtype(out, to_real(self.dtype()));
@@ -237,7 +238,7 @@ Tensor linalg_cond_text(const Tensor& self, std::string_view p) {
                  DType::kDouble));
   };
   const Tensor out = Tensor::empty(batch_sizes(self), DType::kDouble), a = norm(self), b = norm(inverse);
-  for (int64_t i = 0; i < out.numel(); ++i) {
+  for (int64_t i = 0, count = out.numel(); i < count; ++i) {
     out.data<double>()[i] = info.data<int32_t>()[i] != 0 ? HUGE_VAL : a.data<double>()[i] * b.data<double>()[i];
   }
   return to_dtype(out, to_real(self.dtype()));

@@ -161,7 +161,7 @@ Triple linalg_det_lu(const Tensor& a) {
     using S = decltype(scalar);
     const Input<S> in(a);
     const Tensor out = Tensor::empty(batch_sizes(a), DTypeOf<S>::value);
-    for (int64_t i = 0; i < out.numel(); ++i) {
+    for (int64_t i = 0, count = out.numel(); i < count; ++i) {
       S product(1);
       if (n > 0) {
         const Factored<S> f(in[i]);
@@ -184,7 +184,7 @@ Quadruple linalg_slogdet_lu(const Tensor& a) {
     const Input<S> in(a);
     const Tensor sign = Tensor::empty(batch_sizes(a), DTypeOf<S>::value),
                  log = Tensor::empty(batch_sizes(a), DType::kDouble);
-    for (int64_t i = 0; i < sign.numel(); ++i) {
+    for (int64_t i = 0, count = sign.numel(); i < count; ++i) {
       S s(1);
       double sum = 0;
       if (n > 0) {
@@ -216,12 +216,13 @@ Tensor logdet(const Tensor& self) {
   const auto [sign, log, lu, pivots] = linalg_slogdet_lu(self);
   if (is_complex(self.dtype())) {
     const Tensor s = to_dtype(sign, DType::kComplexDouble), l = to_dtype(log, DType::kDouble);
-    for (int64_t i = 0; i < s.numel(); ++i) s.data<Complex>()[i] = std::log(s.data<Complex>()[i]) + l.data<double>()[i];
+    for (int64_t i = 0, count = s.numel(); i < count; ++i)
+      s.data<Complex>()[i] = std::log(s.data<Complex>()[i]) + l.data<double>()[i];
     return to_dtype(s, self.dtype());
   }
   const Tensor out = clone(to_dtype(log, DType::kDouble));
   const Tensor s = to_dtype(sign, DType::kDouble);
-  for (int64_t i = 0; i < out.numel(); ++i) {
+  for (int64_t i = 0, count = out.numel(); i < count; ++i) {
     if (s.data<double>()[i] < 0) out.data<double>()[i] = std::nan("");
   }
   return to_dtype(out, self.dtype());
@@ -247,7 +248,7 @@ Tensor linalg_lu_solve(const Tensor& lu, const Tensor& pivots, const Tensor& b_g
   const auto [a, b] = broadcast_batches(lu, b_given);
   const int64_t n = rows(a);
   const Tensor p = contiguous(expand(pivots, with_tail(batch_sizes(a), {n})));
-  for (int64_t i = 0; i < p.numel(); ++i) {
+  for (int64_t i = 0, count = p.numel(); i < count; ++i) {
     WICK_CHECK(p.data<int32_t>()[i] >= 1 && p.data<int32_t>()[i] <= n, kIndexOutOfRange,
                "Pivots given to lu_solve must all be greater or equal to 1 and at most the number of rows");
   }

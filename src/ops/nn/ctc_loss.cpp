@@ -99,7 +99,7 @@ std::tuple<Tensor, Tensor> ctc_loss_forward(const Tensor& log_probs, const Tenso
   }
   const Tensor ids = contiguous(to_dtype(targets, DType::kLong));
   const int64_t* id = ids.data<int64_t>();
-  for (int64_t i = 0; i < ids.numel(); ++i) {
+  for (int64_t i = 0, count = ids.numel(); i < count; ++i) {
     // Values beyond a padded sequence's length are never read.
     const bool used = packed || i % targets.size(1) < target_lengths[static_cast<size_t>(i / targets.size(1))];
     WICK_CHECK(!used || (id[i] >= 0 && id[i] < labels), kIndexOutOfRange, "target ", id[i],

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/tensor_impl.h"
 #include "ops/nn/common.h"
 
 namespace wick::ops {
@@ -99,7 +100,7 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
   shape.push_back(num_classes);
   Tensor out = Tensor::zeros(shape, DType::kLong);
   int64_t* dst = out.data<int64_t>();
-  for (int64_t i = 0; i < index.numel(); ++i) dst[i * num_classes + ids[i]] = 1;
+  for (int64_t i = 0, numel = index.numel(); i < numel; ++i) dst[i * num_classes + ids[i]] = 1;
   return out;
 }
 

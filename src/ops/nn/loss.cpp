@@ -23,7 +23,7 @@ Tensor reduce_loss(const Tensor& losses, int64_t reduction) {
     if constexpr (std::is_same_v<T, float>) {
       sum = kernels::sum_f32(p, x.numel());
     } else {
-      for (int64_t i = 0; i < x.numel(); ++i) sum += p[i];
+      for (int64_t i = 0, count = x.numel(); i < count; ++i) sum += p[i];
     }
   });
   if (reduction == kReduceMean) sum /= static_cast<double>(x.numel());

@@ -1,6 +1,7 @@
 // Nested tensors as nn.TransformerEncoder uses them: rows of different lengths, held padded.
 #include "core/copy.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/nn/attention.h"
 #include "ops/shape/view.h"
 
@@ -96,7 +97,7 @@ Tensor checked_offsets(const TensorList& offsets, int64_t total, const char* op)
              kInvalidArgument, op, ": Expected the offsets to be a vector of integers");
   const Tensor ends = contiguous(to_dtype(offsets[0], DType::kLong));
   const int64_t* e = ends.data<int64_t>();
-  for (int64_t i = 0; i < ends.numel(); ++i) {
+  for (int64_t i = 0, count = ends.numel(); i < count; ++i) {
     WICK_CHECK(e[i] >= (i == 0 ? 0 : e[i - 1]) && e[i] <= total, kIndexOutOfRange, op, ": offset ", e[i],
                " does not ascend within ", total, " rows");
   }

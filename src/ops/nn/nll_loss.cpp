@@ -40,7 +40,7 @@ ClassLoss class_loss(const Tensor& self, const Tensor& target, const OptTensor& 
     const std::vector<T> w = param_values<T>(weight, classes, T(1));
     const T* in = x.data<T>();
     const int64_t* ids = t.data<int64_t>();
-    for (int64_t i = 0; i < t.numel(); ++i) {
+    for (int64_t i = 0, count = t.numel(); i < count; ++i) {
       if (ids[i] == ignore_index) continue;
       WICK_CHECK(ids[i] >= 0 && ids[i] < classes, kIndexOutOfRange, "Target ", ids[i], " is out of bounds.");
       const T factor = w[static_cast<size_t>(ids[i])];
@@ -184,7 +184,7 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const OptTen
   for_float(x.dtype(), "cross_entropy_loss", self.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const std::vector<T> w = param_values<T>(weight, classes, T(1));
-    for (int64_t i = 0; i < smooth.numel(); ++i) {
+    for (int64_t i = 0, numel = smooth.numel(); i < numel; ++i) {
       const int64_t id = ids.data<int64_t>()[i];
       if (id == ignore_index) continue;
       T value = 0;
@@ -201,7 +201,7 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const OptTen
     Tensor out = widened(clone(likelihood, MemoryFormat::kContiguous));
     for_float(x.dtype(), "cross_entropy_loss", [&](auto zero) {
       using T = decltype(zero);
-      for (int64_t i = 0; i < out.numel(); ++i) {
+      for (int64_t i = 0, numel = out.numel(); i < numel; ++i) {
         out.data<T>()[i] =
             static_cast<T>(1 - label_smoothing) * out.data<T>()[i] + static_cast<T>(share) * smooth.data<T>()[i];
       }

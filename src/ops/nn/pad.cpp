@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/tensor_impl.h"
 #include "ops/nn/common.h"
 
 namespace wick::ops {

@@ -1,6 +1,7 @@
 // The resampling kernels. One- and two-dimensional images are volumes with leading extents of one.
 #include <cstring>
 
+#include "core/tensor_impl.h"
 #include "ops/nn/common.h"
 #include "ops/nn/resample_taps.h"
 #include "ops/nn/upsample.h"
@@ -219,7 +220,7 @@ Tensor round_to(const Tensor& t, DType dtype) {
   if (is_floating(dtype)) return to_dtype(t, dtype);
   Tensor rounded = clone(t);
   float* p = rounded.data<float>();
-  for (int64_t i = 0; i < rounded.numel(); ++i) p[i] = std::clamp(std::nearbyint(p[i]), 0.0f, 255.0f);
+  for (int64_t i = 0, count = rounded.numel(); i < count; ++i) p[i] = std::clamp(std::nearbyint(p[i]), 0.0f, 255.0f);
   return to_dtype(rounded, dtype);
 }
 
@@ -276,7 +277,8 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
       const auto zero = static_cast<float>(q.zero_point);
       const auto low = static_cast<float>(range.low), high = static_cast<float>(range.high);
       float* p = values.data<float>();
-      for (int64_t i = 0; i < values.numel(); ++i) p[i] = std::clamp(std::nearbyint(p[i] - zero) + zero, low, high);
+      for (int64_t i = 0, count = values.numel(); i < count; ++i)
+        p[i] = std::clamp(std::nearbyint(p[i] - zero) + zero, low, high);
       return with_quantizer(to_dtype(values, ints.dtype()), input);
     }
     Tensor ints = input.alias();

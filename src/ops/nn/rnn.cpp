@@ -169,7 +169,7 @@ Result run_packed(const Tensor& data, const Tensor& batch_sizes, const Tensor& h
   Steps steps;
   steps.batch = rows[0];
   int64_t total = 0;
-  for (int64_t t = 0; t < sizes.numel(); ++t) {
+  for (int64_t t = 0, count = sizes.numel(); t < count; ++t) {
     WICK_CHECK(rows[t] > 0 && (t == 0 || rows[t] <= rows[t - 1]) && rows[t] <= data.size(0) - total, kInvalidArgument,
                "batch_sizes must be positive, not increasing, and sum up to the length of the data");
     steps.rows.push_back(rows[t]);

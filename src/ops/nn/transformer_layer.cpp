@@ -1,3 +1,4 @@
+#include "core/tensor_impl.h"
 #include "ops/matmul/matmul.h"
 #include "ops/nn/attention.h"
 #include "ops/nn/common.h"

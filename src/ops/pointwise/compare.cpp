@@ -33,7 +33,7 @@ bool finite(T v) {
 bool all_true(const Tensor& t) {
   const Tensor c = contiguous(t);
   const bool* p = c.data<bool>();
-  for (int64_t i = 0; i < c.numel(); ++i) {
+  for (int64_t i = 0, count = c.numel(); i < count; ++i) {
     if (!p[i]) return false;
   }
   return true;

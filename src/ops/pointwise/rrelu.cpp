@@ -25,7 +25,7 @@ Tensor train(const Tensor& self, const Tensor* noise, double lower, double upper
   {
     const std::lock_guard lock(g.mutex);
     const double* x = values.data<double>();
-    for (int64_t i = 0; i < values.numel(); ++i) {
+    for (int64_t i = 0, count = values.numel(); i < count; ++i) {
       const double slope = x[i] <= 0 ? draw_uniform<double>(g, lower, upper) : 1.0;
       slopes.data<double>()[i] = slope;
       result.data<double>()[i] = x[i] * slope;

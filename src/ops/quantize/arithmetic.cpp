@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "kernels/int8_pointwise.h"
 #include "ops/nn/common.h"
 #include "ops/quantize/layers.h"
@@ -51,7 +52,8 @@ template <class Q, class F>
 void each(const Pair& p, F&& f) {
   const Q *a = static_cast<const Q*>(p.a.values.raw_data()), *b = static_cast<const Q*>(p.b.values.raw_data());
   Q* to = static_cast<Q*>(p.out.raw_data());
-  for (int64_t i = 0; i < p.out.numel(); ++i) to[i] = static_cast<Q>(std::clamp<int32_t>(f(a[i], b[i]), p.low, p.high));
+  for (int64_t i = 0, numel = p.out.numel(); i < numel; ++i)
+    to[i] = static_cast<Q>(std::clamp<int32_t>(f(a[i], b[i]), p.low, p.high));
 }
 
 template <class F>

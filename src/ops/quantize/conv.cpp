@@ -92,7 +92,7 @@ Tensor without_sign(const Tensor& x) {
   Tensor out = Tensor::empty({x.numel()}, DType::kByte);
   const auto* from = static_cast<const uint8_t*>(x.raw_data());
   auto* to = out.data<uint8_t>();
-  for (int64_t i = 0; i < x.numel(); ++i) to[i] = from[i] ^ 0x80;
+  for (int64_t i = 0, count = x.numel(); i < count; ++i) to[i] = from[i] ^ 0x80;
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/tensor_impl.h"
 #include "ops/nn/common.h"
 
 namespace wick::ops {

@@ -79,7 +79,7 @@ Tensor quantized_prelu(const Tensor& self, const Tensor& weight, double scale, i
       static_cast<float>(q.scale) * static_cast<float>(wq.scale) * (1.0f / static_cast<float>(scale));
   const int64_t inner = self.dim() >= 2 ? self.numel() / (self.size(0) * channels) : self.numel();
   auto* to = static_cast<uint8_t*>(out.raw_data());
-  for (int64_t i = 0; i < self.numel(); ++i) {
+  for (int64_t i = 0, count = self.numel(); i < count; ++i) {
     const int32_t value = x.data<int32_t>()[i] - x_zero;
     const int32_t slope = w.data<int32_t>()[weight.numel() == 1 ? 0 : i / inner % channels] - w_zero;
     const int32_t sum = value * (value > 0 ? one : slope);

@@ -27,7 +27,7 @@ Tensor floats_less_zero(const Tensor& self, MemoryFormat format) {
   const QuantRange range = quant_range(self.dtype());
   const auto zero = static_cast<float>(std::clamp(self.quantizer().zero_point, range.low, range.high));
   float* values = x.data<float>();
-  for (int64_t i = 0; i < x.numel(); ++i) values[i] -= zero;
+  for (int64_t i = 0, numel = x.numel(); i < numel; ++i) values[i] -= zero;
   return x;
 }
 
@@ -36,7 +36,7 @@ Tensor from_sums(const Tensor& sums, const Tensor& self, float factor) {
   const QuantRange range = quant_range(self.dtype());
   const auto zero = static_cast<int32_t>(std::clamp(self.quantizer().zero_point, range.low, range.high));
   float* values = sums.data<float>();
-  for (int64_t i = 0; i < sums.numel(); ++i) {
+  for (int64_t i = 0, numel = sums.numel(); i < numel; ++i) {
     const int64_t q = round_to_int16(values[i] * factor) + zero;
     values[i] = static_cast<float>(std::clamp(q, range.low, range.high));
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/tensor_impl.h"
 #include "kernels/int8_pointwise.h"
 #include "ops/nn/common.h"
 

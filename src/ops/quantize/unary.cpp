@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/tensor_impl.h"
 #include "kernels/int8_pointwise.h"
 #include "ops/nn/common.h"
 #include "ops/quantize/layers.h"

@@ -230,7 +230,7 @@ Tensor scaled_normal(IntSpan shape, DType dtype, GeneratorArg generator, const T
 void check_std(const Tensor& std) {
   WICK_CHECK(!is_complex(std.dtype()), kTypeMismatch, "normal expects standard deviation to be non-complex");
   const Tensor values = wick::contiguous(to_dtype(std, DType::kDouble));
-  for (int64_t i = 0; i < values.numel(); ++i) {
+  for (int64_t i = 0, count = values.numel(); i < count; ++i) {
     WICK_CHECK(values.data<double>()[i] >= 0, kInvalidArgument, "normal expects all elements of std >= 0.0");
   }
 }

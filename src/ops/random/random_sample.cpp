@@ -32,7 +32,7 @@ Tensor binomial(const Tensor& count, const Tensor& prob, GeneratorArg generator)
   const Tensor out = Tensor::empty(shape, DType::kDouble);
   GeneratorImpl& g = chosen(generator);
   std::lock_guard lock(g.mutex);
-  for (int64_t i = 0; i < out.numel(); ++i) {
+  for (int64_t i = 0, numel = out.numel(); i < numel; ++i) {
     out.data<double>()[i] = draw_binomial(g, counts.data<double>()[i], probs.data<double>()[i]);
   }
   return to_dtype(out, count.dtype());
@@ -65,11 +65,11 @@ void check_weights(const Tensor& self) {
   const Tensor values = wick::contiguous(to_dtype(self, DType::kDouble));
   const double* p = values.numel() ? values.data<double>() : nullptr;
   const int64_t n = self.size(-1);
-  for (int64_t i = 0; i < values.numel(); ++i) {
+  for (int64_t i = 0, numel = values.numel(); i < numel; ++i) {
     WICK_CHECK(p[i] >= 0 && std::isfinite(p[i]), kInvalidArgument,
                "probability tensor contains either `inf`, `nan` or element < 0");
   }
-  for (int64_t row = 0; row < values.numel() / n; ++row) {
+  for (int64_t row = 0, rows = values.numel() / n; row < rows; ++row) {
     bool any = false;
     for (int64_t i = 0; i < n; ++i) any = any || p[row * n + i] != 0;
     WICK_CHECK(any, kInvalidArgument, "invalid multinomial distribution (sum of probabilities <= 0)");
@@ -127,7 +127,7 @@ Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, Ge
   const Tensor weights = wick::contiguous(to_dtype(self, DType::kDouble));
   GeneratorImpl& g = chosen(generator);
   std::lock_guard lock(g.mutex);
-  for (int64_t row = 0; row < self.numel() / n; ++row) {
+  for (int64_t row = 0, rows = self.numel() / n; row < rows; ++row) {
     const double* from = weights.data<double>() + row * n;
     int64_t* to = out.data<int64_t>() + row * num_samples;
     if (self.dtype() == DType::kDouble) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/selection.h"
+#include "core/tensor_impl.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/quantize/layers.h"
 #include "ops/reduce/fold.h"

@@ -53,7 +53,7 @@ void pick_all(const Tensor& values, const Tensor& q, const Tensor& out, int64_t 
     const bool has_nan = static_cast<int64_t>(row.size()) < n;
     const bool unknown = row.empty() || (has_nan && !ignore_nan);
     std::sort(row.begin(), row.end());
-    for (int64_t k = 0; k < q.numel(); ++k) {
+    for (int64_t k = 0, numel = q.numel(); k < numel; ++k) {
       to[l * q.numel() + k] =
           unknown ? std::numeric_limits<T>::quiet_NaN() : pick(row, static_cast<int64_t>(row.size()), qs[k], mode);
     }
@@ -70,7 +70,7 @@ Tensor quantile_of(const char* op, const Tensor& self, const Tensor& q_given, st
   const Interpolation mode = parse(op, interpolation);
   const Tensor q = contiguous(q_given);
   const Tensor exact = to_dtype(q, DType::kDouble);
-  for (int64_t i = 0; i < q.numel(); ++i) {
+  for (int64_t i = 0, numel = q.numel(); i < numel; ++i) {
     const double v = exact.data<double>()[i];
     WICK_CHECK(v >= 0 && v <= 1, kInvalidArgument, op, " q values must be in the range [0, 1]");
   }

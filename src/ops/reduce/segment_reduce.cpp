@@ -57,7 +57,7 @@ Tensor segment_bounds(const Tensor& lengths, bool are_offsets, int64_t size) {
   const Tensor values = contiguous(to_dtype(lengths, DType::kLong));
   const int64_t* v = values.data<int64_t>();
   if (are_offsets) {
-    for (int64_t i = 0; i < values.numel(); ++i) {
+    for (int64_t i = 0, count = values.numel(); i < count; ++i) {
       WICK_CHECK(v[i] >= 0 && v[i] <= size && (i % given == 0 || v[i] >= v[i - 1]), kIndexOutOfRange,
                  "segment_reduce(): offsets must ascend within [0, ", size, "], but got ", v[i]);
     }

@@ -229,7 +229,7 @@ Tensor linalg_vander(const Tensor& x, std::optional<int64_t> n) {
   for_dtype(dtype, "linalg.vander", [&]<class T>(T) {
     const T* from = static_cast<const T*>(base.raw_data());
     T* to = static_cast<T*>(out.raw_data());
-    for (int64_t i = 0; i < base.numel(); ++i) {
+    for (int64_t i = 0, numel = base.numel(); i < numel; ++i) {
       T power(static_cast<typename ComputeType<T>::type>(1));
       for (int64_t k = 0; k < count; ++k, power = mul_items(power, from[i])) *to++ = power;
     }

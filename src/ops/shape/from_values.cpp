@@ -2,6 +2,7 @@
 #include "core/copy.h"
 #include "core/limits.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/shape/creation.h"
 #include "ops/shape/number_range.h"
 

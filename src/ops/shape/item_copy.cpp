@@ -2,6 +2,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {

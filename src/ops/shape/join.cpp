@@ -6,6 +6,7 @@
 #include "core/copy.h"
 #include "core/selection.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/quantize/layers.h"
 #include "ops/shape/view.h"
 

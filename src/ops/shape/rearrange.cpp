@@ -4,6 +4,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/index/index.h"
 #include "ops/shape/item_copy.h"
 #include "ops/shape/join.h"
@@ -147,7 +148,7 @@ Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_si
   const Tensor counts = wick::contiguous(to_dtype(repeats, DType::kLong));
   const int64_t* n = counts.data<int64_t>();
   int64_t total = 0;
-  for (int64_t i = 0; i < counts.numel(); ++i) {
+  for (int64_t i = 0, count = counts.numel(); i < count; ++i) {
     WICK_CHECK(n[i] >= 0, kInvalidArgument, "repeats can not be negative");
     WICK_CHECK(!__builtin_add_overflow(total, n[i], &total), kOutOfMemory, "repeat_interleave: the size overflows");
   }
@@ -155,7 +156,7 @@ Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_si
              *output_size, " does not match the required size ", total);
   Tensor out = Tensor::empty({total}, DType::kLong);
   int64_t* to = out.data<int64_t>();
-  for (int64_t i = 0; i < counts.numel(); ++i) to = std::fill_n(to, n[i], i);
+  for (int64_t i = 0, count = counts.numel(); i < count; ++i) to = std::fill_n(to, n[i], i);
   return to_dtype(out, repeats.dtype());
 }
 

@@ -19,7 +19,7 @@ Tensor keep_columns(const Tensor& self, int64_t diagonal, bool upper) {
   char* row = static_cast<char*>(out.raw_data());
   // Saturate: a diagonal beyond the matrix keeps all or nothing.
   diagonal = std::clamp<int64_t>(diagonal, -rows - 1, cols + 1);
-  for (int64_t i = 0; i < out.numel() / cols; ++i, row += static_cast<size_t>(cols) * item) {
+  for (int64_t i = 0, row_count = out.numel() / cols; i < row_count; ++i, row += static_cast<size_t>(cols) * item) {
     const int64_t split = std::clamp<int64_t>(i % rows + diagonal + (upper ? 0 : 1), 0, cols);
     if (upper) {
       std::memset(row, 0, static_cast<size_t>(split) * item);

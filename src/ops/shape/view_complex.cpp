@@ -1,6 +1,7 @@
 // Views that read the same bytes as another dtype: view.dtype and the complex/real pairs.
 #include "core/copy.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -120,7 +121,8 @@ Tensor conj_copy(const Tensor& self) {
   } else if (self.dtype() == DType::kComplexDouble) {
     negate<double>(first, 2 * size, out.numel());
   } else {
-    for (int64_t i = 0; i < out.numel(); ++i) reinterpret_cast<Half*>(first + i * 2 * size)->bits ^= 0x8000;
+    for (int64_t i = 0, count = out.numel(); i < count; ++i)
+      reinterpret_cast<Half*>(first + i * 2 * size)->bits ^= 0x8000;
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // Operators that change the shape, strides or storage of the tensor handle they are given.
 #include "core/copy.h"
 #include "core/shape.h"
+#include "core/tensor_impl.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {

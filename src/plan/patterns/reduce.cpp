@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/shapes_only.h"
+#include "core/tensor_impl.h"
 #include "ops/reduce/engine.h"
 #include "plan/patterns/patterns.h"
 #include "plan/record/read.h"

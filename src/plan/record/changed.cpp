@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/tensor_impl.h"
 #include "plan/record/guard.h"
 
 namespace wick::plan {

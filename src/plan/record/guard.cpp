@@ -47,7 +47,7 @@ Guard Guard::of(const IValue& value, bool same_tensors, size_t depth) {
       g.strides_ = t.strides;
       g.never_ = g.never_ || t.row_lengths;
       if (same_tensors) {
-        g.tensor_ = value.to_tensor().ref();
+        g.tensor_ = Ref(value.to_tensor().impl());
         g.storage_ = t.storage;
       }
       if (t.quantizer) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/callback.h"
+#include "core/tensor_impl.h"
 #include "wick/ivalue.h"
 
 namespace wick::plan {

@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/selection.h"
 #include "core/shapes_only.h"
+#include "core/tensor_impl.h"
 #include "core/word_map.h"
 #include "plan/record/containers.h"
 #include "plan/record/tensor_table.h"

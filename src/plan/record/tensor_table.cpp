@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/pages.h"
+#include "core/tensor_impl.h"
 
 namespace wick::plan {
 namespace {
@@ -32,7 +33,7 @@ TensorId TensorTable::id_of(const Tensor& t, TracedTensor::Origin origin) {
     traced.fixed = !changed_.contains(t.impl()->storage.get());
   }
   trace_.tensors.push_back(std::move(traced));
-  held_.push_back(t.ref());
+  held_.emplace_back(t.impl());
   return id;
 }
 

@@ -1,4 +1,5 @@
 #include "core/copy.h"
+#include "core/tensor_impl.h"
 #include "kernels/layout.h"
 #include "ops/workers.h"
 #include "plan/builder.h"

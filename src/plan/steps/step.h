@@ -6,6 +6,7 @@
 
 #include "core/cast.h"
 #include "core/selection.h"
+#include "core/tensor_impl.h"
 #include "ir/graph.h"
 #include "kernels/workers.h"
 #include "plan/record/trace.h"

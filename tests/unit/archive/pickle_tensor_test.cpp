@@ -3,6 +3,7 @@
 #include <map>
 
 #include "core/copy.h"
+#include "core/tensor_impl.h"
 #include "unit/archive/archive_util.h"
 #include "unit/archive/pickle_text.h"
 

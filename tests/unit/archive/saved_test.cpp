@@ -4,6 +4,7 @@
 
 #include "archive/container.h"
 #include "archive/writer.h"
+#include "core/tensor_impl.h"
 #include "unit/archive/archive_util.h"
 #include "unit/archive/pickle_text.h"
 #include "wick/module.h"

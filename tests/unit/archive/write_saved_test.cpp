@@ -6,6 +6,7 @@
 
 #include "archive/pickle.h"
 #include "archive/writer.h"
+#include "core/tensor_impl.h"
 #include "unit/archive/archive_util.h"
 #include "wick/module.h"
 #include "wick/save.h"

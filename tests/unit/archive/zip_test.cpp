@@ -6,6 +6,7 @@
 #include "archive/write_zip_records.h"
 #include "archive/writer.h"
 #include "archive/zip_format.h"
+#include "core/tensor_impl.h"
 #include "unit/archive/archive_util.h"
 
 namespace wick::test {

@@ -40,6 +40,25 @@ TEST(Tensor, ViewsOutsideTheStorageAreRefused) {
   EXPECT_EQ(contiguous(v).data<float>()[1], 3.f);
 }
 
+TEST(Tensor, TypedPointersAreChecked) {
+  const Tensor t = counting({2, 3});
+  const Tensor tail = t.as_strided({2}, {1}, 4);
+  EXPECT_EQ(tail.data_ptr<float>(), t.data<float>() + 4);
+  EXPECT_EQ(tail.data_ptr<const float>()[1], 5.f);
+  EXPECT_EQ(tail.data_ptr(), tail.raw_data());
+  EXPECT_THROW(t.data_ptr<double>(), Error);
+  EXPECT_THROW(t.data_ptr<const int32_t>(), Error);
+}
+
+TEST(Tensor, AliasesShareAStorageAndNotAHandle) {
+  const Tensor t = counting({2, 3});
+  const Tensor handle = t;
+  EXPECT_TRUE(handle.is_same(t));
+  EXPECT_TRUE(t.alias().is_alias_of(t));
+  EXPECT_FALSE(t.alias().is_same(t));
+  EXPECT_FALSE(clone(t).is_alias_of(t));
+}
+
 TEST(Tensor, SuggestedFormatFollowsPyTorch) {
   EXPECT_EQ(Tensor::empty({1, 3, 4, 5}, DType::kFloat, MemoryFormat::kChannelsLast).suggest_memory_format(),
             MemoryFormat::kChannelsLast);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "api/module_access.h"
+#include "core/tensor_impl.h"
 #include "unit/frontend/bytecode/answers.h"
 #include "wick/save.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/operator.h"
+#include "core/tensor_impl.h"
 
 namespace wick {
 namespace {

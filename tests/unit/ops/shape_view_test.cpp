@@ -5,6 +5,7 @@
 
 #include "core/copy.h"
 #include "core/operator.h"
+#include "core/tensor_impl.h"
 #include "ops/shape/view.h"
 
 namespace wick {

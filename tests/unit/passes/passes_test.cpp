@@ -3,6 +3,7 @@
 
 #include "api/module_access.h"
 #include "core/custom_classes.h"
+#include "core/tensor_impl.h"
 #include "passes/freeze.h"
 #include "passes/passes.h"
 #include "passes/program_copy.h"

@@ -1,5 +1,6 @@
 // Fixture files of tests/data/lite: they load, and give PyTorch's answers.
 #include "api/module_access.h"
+#include "core/tensor_impl.h"
 #include "unit/frontend/bytecode/answers.h"
 
 namespace wick::test {

@@ -6,6 +6,7 @@
 
 #include "api/module_access.h"
 #include "archive/writer.h"
+#include "core/tensor_impl.h"
 #include "frontend/script/torchscript.h"
 #include "unit/frontend/bytecode/answers.h"
 
