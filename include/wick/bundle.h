@@ -8,7 +8,10 @@
 
 namespace wick {
 
-// One argument of a bundled input.
+// One argument of a bundled input: a value that is stored, or a recipe for random ones.
+//
+//   wick::bundle_inputs(module, {{wick::BundledArgument::randn({1, 3, 224, 224})}, {wick::IValue(image)}});
+//   wick::save_lite(module, "bundled.ptl");
 struct BundledArgument {
   BundledArgument(IValue v) : value(std::move(v)) {}  // NOLINT: an IValue is an argument
   // New random numbers of the normal distribution at each call, in a tensor of these sizes, as bundle_randn gives.
@@ -24,12 +27,12 @@ using BundledInput = std::vector<BundledArgument>;
 // get_all_bundled_inputs, get_num_bundled_inputs, run_on_bundled_input). Tensors with one value everywhere are stored
 // as that value; others are stored whole, whatever their size. Arguments that are left out take their defaults.
 // `info` says something of the inputs to people. The model's source, where it has one, gets the same methods.
-// Throws kInvalidArgument for inputs the method does not take, when there are none, and when the method has bundled
-// inputs already; kNotFound when there is no such method.
+// Throws kInvalidArgument for inputs the method does not accept, when there are none, and when the method has bundled
+// inputs already; kNotFound for an unknown method. No call of the module may be running meanwhile.
 void bundle_inputs(Module& module, const std::vector<BundledInput>& inputs, const std::string& method = "forward",
                    const std::vector<std::string>& info = {});
 
-// Removes the bundled inputs of all methods. Gives false when there are none.
+// Removes the bundled inputs of all methods. Returns false when there are none.
 bool strip_bundled_inputs(Module& module);
 
 }  // namespace wick

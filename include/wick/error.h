@@ -26,7 +26,17 @@ enum class ErrorCode {
 // Stable lower-case name of a code, e.g. "corrupt_file".
 const char* to_string(ErrorCode code);
 
-// what() says what was expected, what was found and where.
+// What every function of the library throws when it fails. what() says what was expected, what was found and where,
+// with the module path and source line of the model where they are known; code() is for programs. After a failed run
+// a model may be run again; tensors and attributes that it had written before the failure stay written.
+//
+//   try {
+//     result = module.forward({image});
+//   } catch (const wick::Error& e) {
+//     std::fprintf(stderr, "%s: %s\n", wick::to_string(e.code()), e.what());
+//   }
+//
+// Threads: a value; it may be passed to another thread by std::exception_ptr.
 class Error : public std::exception {
  public:
   Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}

@@ -15,6 +15,9 @@ namespace wick {
 
 class ModuleState;
 
+// What a method takes and gives, as the file declares it.
+//
+//   for (const wick::MethodInfo& method : module.methods()) std::puts(method.name.c_str());
 struct MethodArgument {
   std::string name;
   std::string type;  // "Tensor", "List[int]", ...
@@ -27,10 +30,21 @@ struct MethodInfo {
   std::string return_type;                // empty when the file does not state it
 };
 
-// A loaded model. Copies share the model. Methods may be called from several threads at once; attributes a
-// method changes are changed for all.
+class Method;
+
+// A loaded model. Copies share the model and its attributes; it is freed with the last copy, Method or running call.
+// Values that come out of it (results, attributes) stay valid after that.
+//
+//   wick::Module module = wick::load("model.ptl");
+//   wick::IValue result = module.forward({wick::Tensor::zeros({1, 3, 224, 224})});
+//   const float* scores = result.to_tensor().data_ptr<const float>();
+//
+// Threads: const members may be called from several threads at once, methods of the model included; attributes that a
+// method changes are changed for all. Members that are not const need the model to themselves: no call may be running.
+// A run uses the threads of set_num_threads besides the calling one.
 class Module {
  public:
+  // An empty module: members throw kInvalidArgument until a loaded one is assigned.
   Module() = default;
 
   // Runs the model as Python's `module(x)` does: forward pre-hooks, forward, forward hooks. A model without hooks, as
@@ -47,7 +61,8 @@ class Module {
 
   // Planning is on by default: the first run with inputs of new shapes prepares the method for them, further runs
   // are faster and take memory for intermediate results once. Answers are the same either way. Plans take the
-  // module's tensors as they are: switch planning off and on again after writing into one from outside.
+  // module's tensors as they are: after writing into one from outside, switch planning off and on again, or give it to
+  // setattr().
   void set_planning(bool on);
   // Plans may compute 3x3 convolutions by Winograd's method, which is faster and rounds differently (by less than 1e-4
   // of a layer's largest value). On: they don't. Off by default.
@@ -55,9 +70,16 @@ class Module {
 
   bool has_method(std::string_view name) const;
   std::vector<MethodInfo> methods() const;
+  // A method as a callable; kNotFound, with the names there are, when it does not exist.
+  Method get_method(std::string_view name) const;
 
   // An attribute of the module; dots reach into submodules ("layer1.0.weight"). kNotFound when absent.
   IValue attr(std::string_view path) const;
+  // Gives an attribute, found as attr() finds it, a new value; later runs see it, whether planned or not. The value
+  // must be of the attribute's declared type (TorchScript files declare them, lite files do not) or convert to it as an
+  // argument would: an int to a float, a list to a typed one. Throws kNotFound when the attribute does not exist,
+  // kInvalidArgument for a value of another type.
+  void setattr(std::string_view path, IValue value);
   // Tensors of the module and its submodules by path. TorchScript files say what is a parameter and what a buffer; of
   // others, parameters are the tensors that require a gradient.
   std::vector<std::pair<std::string, Tensor>> named_parameters() const;
@@ -84,6 +106,30 @@ class Module {
   std::shared_ptr<ModuleState> state_;
 };
 
+// A method of a module, to be called by its own name or passed on. Shares the module, and is found again by name at
+// each call.
+//
+//   wick::Method encode = module.get_method("encode");
+//   wick::IValue code = encode({image});
+//
+// Threads: as Module's const members.
+class Method {
+ public:
+  const std::string& name() const noexcept { return name_; }
+  MethodInfo info() const;
+  // As Module::run_method.
+  IValue operator()(std::vector<IValue> args) const { return module_.run_method(name_, std::move(args)); }
+  IValue operator()(std::vector<IValue> args, const std::map<std::string, IValue>& named) const {
+    return module_.run_method(name_, std::move(args), named);
+  }
+
+ private:
+  friend class Module;
+  Method(Module module, std::string_view name) : module_(std::move(module)), name_(name) {}
+  Module module_;
+  std::string name_;
+};
+
 inline IValue Module::forward(std::vector<IValue> args) const { return run_method("forward", std::move(args)); }
 inline IValue Module::run_method(std::string_view name, std::vector<IValue> args) const {
   return run_method(name, std::move(args), {});
@@ -98,6 +144,9 @@ inline std::vector<std::vector<IValue>> Module::bundled_inputs(std::string_view 
   return out;
 }
 
+// What load() accepts. The defaults refuse a model that cannot run whole.
+//
+//   wick::Module module = wick::load("model.ptl", {.allow_missing_operators = true});
 struct LoadOptions {
   // Load even when operators are missing; calling one then throws kMissingOperator.
   bool allow_missing_operators = false;

@@ -10,6 +10,12 @@
 
 namespace wick {
 
+// What optimize() does and checks. The defaults are what optimize_for_mobile does on the CPU, verified.
+//
+//   wick::OptimizeOptions options;
+//   options.blocklist = {"HOIST_CONV_PACKED_PARAMS"};
+//   wick::OptimizeReport report;
+//   wick::Module fast = wick::optimize(module, options, &report);
 struct OptimizeOptions {
   // "cpu": layers become prepacked::* with packed weights; "vulkan", "metal": their own packed layers. Upper case will
   // do.
@@ -22,10 +28,10 @@ struct OptimizeOptions {
   std::vector<std::string> preserve_methods;
 
   // After every pass the model's answer is compared with the original's in evaluation mode. It stops the optimizer when
-  // an output differs by more than tolerance * max(1, largest magnitude of the output). Some answers hang on near ties
-  // (which of two boxes is kept): where the original's own output jumps, by more than that and a thousandth, when its
-  // weights and inputs change by about a millionth, a difference is noted and does not stop the optimizer, unless
-  // `strict`.
+  // an output differs by more than tolerance * max(1, largest magnitude of the output). Some answers depend on values
+  // within rounding of each other (which of two boxes is kept): where the original's own output jumps, by more than
+  // that and a thousandth, when its weights and inputs change by about a millionth, a difference is noted and does not
+  // stop the optimizer, unless `strict`.
   bool verify = true;
   double tolerance = 1e-3;
   bool strict = false;
@@ -35,6 +41,7 @@ struct OptimizeOptions {
   uint64_t seed = 0;
 };
 
+// How far an output of a pass is from the original's.
 struct OutputDifference {
   std::string output;     // "forward", "forward[1]", "forward['logits']"
   double difference = 0;  // largest of all inputs
@@ -42,12 +49,14 @@ struct OutputDifference {
   bool is_stable = true;  // false: above the tolerance, and so is the original's own change by rounding
 };
 
+// What a pass did, and what it did to the answers.
 struct PassReport {
   std::string name;
   size_t changes = 0;  // places
   std::vector<OutputDifference> differences;
 };
 
+// What optimize() did, filled in as far as it came when it throws.
 struct OptimizeReport {
   std::vector<PassReport> passes;    // those that were run
   std::vector<std::string> notes;    // what a user should know: switched to evaluation, not compared, ...
@@ -60,8 +69,8 @@ struct OptimizeReport {
 std::vector<std::string> optimizer_passes();
 
 // A new model that answers as `module` in evaluation mode does; `module` is not changed. Seeds the random generator
-// when it compares. Throws kInvalidArgument for a backend or pass there is not and for a model that is optimized
-// already, kNotFound for a method there is not, and kUnsupported naming the pass when answers differ.
+// when it compares. Throws kInvalidArgument for an unknown backend or pass and for a model that is optimized
+// already, kNotFound for an unknown method, and kUnsupported naming the pass when answers differ.
 Module optimize(const Module& module, const OptimizeOptions& options = {}, OptimizeReport* report = nullptr);
 
 }  // namespace wick

@@ -21,6 +21,13 @@ enum class Observer : uint8_t {
 
 enum class WeightType : uint8_t { kInt8, kFloat16 };
 
+// How a model is quantized; members for static or dynamic quantization alone say so.
+//
+//   wick::QuantizeOptions options;
+//   options.observer = wick::Observer::kMinMax;
+//   options.skip = {"classifier"};
+//   wick::Quantized out = wick::quantize_static(module, {{image1}, {image2}}, options);
+//   wick::save_lite(out.module, "int8.ptl");
 struct QuantizeOptions {
   // A scale for each output channel of a weight, or one for all.
   bool per_channel = true;
@@ -34,10 +41,11 @@ struct QuantizeOptions {
   double max_loss = -1;
   // Static: how many calibration inputs the report is measured on; 0: no report.
   size_t report_inputs = 4;
-  // Called as work proceeds: what is being done, and how much of it.
+  // Called on the calling thread as work proceeds: what is being done, and how much of it.
   std::function<void(const char* what, size_t done, size_t total)> progress;
 };
 
+// What became of a layer and what that costs.
 struct LayerReport {
   std::string name;  // "layer1.0.conv1"
   std::string op;    // the operator it became, or is
@@ -55,6 +63,7 @@ struct LayerReport {
   std::vector<float> histogram;
 };
 
+// What became of a model: its layers, and its outputs against the float model's.
 struct QuantizeReport {
   std::vector<LayerReport> layers;  // the most harmful first, then those that stayed float
   bool measured = false;
@@ -63,14 +72,15 @@ struct QuantizeReport {
   size_t inputs = 0;      // calibration inputs seen
 };
 
+// A quantized model and how it was made. The original model is not changed.
 struct Quantized {
   Module module;
   QuantizeReport report;
 };
 
 // Linear, LSTM and GRU layers with 8-bit weights (their inputs are rounded as they come) or half-precision ones. Throws
-// kInvalidArgument for a model that is quantized already, a weight with NaN or infinite values, a layer in `skip` that
-// there is not.
+// kInvalidArgument for a model that is quantized already, a weight with NaN or infinite values, an unknown layer in
+// `skip`.
 Quantized quantize_dynamic(const Module& module, const QuantizeOptions& options = {});
 
 // `forward` in 8-bit integers, scales from its values for the calibration inputs (lists of arguments). What cannot be

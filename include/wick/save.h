@@ -10,6 +10,13 @@
 
 namespace wick {
 
+// What a saved file holds. The defaults are those of PyTorch 1.13 and later.
+//
+//   wick::SaveOptions options;
+//   options.debug_info = options.source = false;   // the smallest file
+//   wick::save_lite(module, "model.ptl", options);
+//
+// Threads: as for reading the module; no method that changes attributes may run meanwhile.
 struct SaveOptions {
   // Lite files: the bytecode version, 4 to 8. PyTorch 1.13 to 2.x write 8; older applications may need less.
   int64_t bytecode_version = 8;
@@ -25,7 +32,7 @@ struct SaveOptions {
 // A model as a lite-interpreter file (.ptl), which PyTorch's _load_for_lite_interpreter and Wick load: the methods as
 // bytecode, the module's attributes as they are now, extra files and bundled inputs. Calls are inlined, as PyTorch
 // does. Throws kUnsupported for what such files cannot hold (objects of classes that are not modules), kInvalidArgument
-// for a bytecode version there is not.
+// for an unsupported bytecode version.
 std::vector<uint8_t> save_lite(const Module& module, const SaveOptions& options = {});
 // The same to a file, written under a temporary name first and renamed when whole.
 void save_lite(const Module& module, const std::string& path, const SaveOptions& options = {});

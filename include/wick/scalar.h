@@ -8,6 +8,12 @@
 
 namespace wick {
 
+// Keeps the kind it was made from: an operator's result dtype depends on it. A value without allocations; threads may
+// read one at the same time.
+//
+//   wick::Scalar half(0.5), two(2);
+//   two.to_double();                                       // 2.0
+//   wick::Tensor::scalar(half, wick::DType::kFloat);       // a zero-dim tensor
 class Scalar {
  public:
   enum class Kind : uint8_t { kBool, kInt, kDouble, kComplex };

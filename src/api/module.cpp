@@ -53,6 +53,38 @@ std::string method_list(const ir::Program& program) {
   return out;
 }
 
+ir::Function& method_of(const ir::Program& program, std::string_view name) {
+  ir::Function* function = program.find_method(name);
+  WICK_CHECK(function, kNotFound, "Method '", name, "' is not defined. The model has: ", method_list(program));
+  return *function;
+}
+
+MethodInfo info_of(const ir::Function& function, std::string_view name) {
+  MethodInfo info;
+  info.name = name;
+  for (size_t i = 1; i < function.schema.arguments.size(); ++i) {
+    const Argument& a = function.schema.arguments[i];
+    info.arguments.push_back({a.name, a.type->str(), a.has_default, a.default_value});
+  }
+  if (function.has_schema && !function.schema.returns.empty()) {
+    info.return_type = function.schema.returns[0].type->str();
+  }
+  return info;
+}
+
+// What the path names below the value; dots reach into submodules.
+IValue value_at(IValue value, std::string_view path) {
+  while (!path.empty()) {
+    const size_t dot = path.find('.');
+    const std::string_view name = path.substr(0, dot);
+    WICK_CHECK(value.is_object(), kNotFound, "'", name, "' is asked of a ", value.tag_name(),
+               ", which has no attributes");
+    value = IValue(value).to_object().attr(name);
+    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  }
+  return value;
+}
+
 // Calls visit(owner, name, path, tensor) for every tensor attribute below the object. Shared submodules are listed
 // once.
 template <class Visit>
@@ -159,9 +191,7 @@ void Module::train(bool on) {
 IValue Module::run_method(std::string_view name, std::vector<IValue> args,
                           const std::map<std::string, IValue>& named) const {
   const ir::Program& program = checked(state_);
-  ir::Function* function = program.find_method(name);
-  WICK_CHECK(function, kNotFound, "Method '", name, "' is not defined. The model has: ", method_list(program));
-  return call(program, *function, name, std::move(args), named);
+  return call(program, method_of(program, name), name, std::move(args), named);
 }
 
 void Module::set_planning(bool on) {
@@ -182,30 +212,33 @@ std::vector<MethodInfo> Module::methods() const {
   const ir::Program& program = checked(state_);
   std::vector<MethodInfo> out;
   for (const auto& f : program.functions) {
-    MethodInfo info;
-    info.name = method_name(program, *f);
-    if (info.name.empty()) continue;
-    for (size_t i = 1; i < f->schema.arguments.size(); ++i) {
-      const Argument& a = f->schema.arguments[i];
-      info.arguments.push_back({a.name, a.type->str(), a.has_default, a.default_value});
-    }
-    if (f->has_schema && !f->schema.returns.empty()) info.return_type = f->schema.returns[0].type->str();
-    out.push_back(std::move(info));
+    const std::string_view name = method_name(program, *f);
+    if (!name.empty()) out.push_back(info_of(*f, name));
   }
   return out;
 }
 
-IValue Module::attr(std::string_view path) const {
-  IValue value = checked(state_).root;
-  while (!path.empty()) {
-    const size_t dot = path.find('.');
-    const std::string_view name = path.substr(0, dot);
-    WICK_CHECK(value.is_object(), kNotFound, "'", name, "' is asked of a ", value.tag_name(),
-               ", which has no attributes");
-    value = IValue(value).to_object().attr(name);
-    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-  }
-  return value;
+Method Module::get_method(std::string_view name) const {
+  method_of(checked(state_), name);
+  return {*this, name};
+}
+
+MethodInfo Method::info() const { return info_of(method_of(*program_of(module_), name_), name_); }
+
+IValue Module::attr(std::string_view path) const { return value_at(checked(state_).root, path); }
+
+void Module::setattr(std::string_view path, IValue value) {
+  const ir::Program& program = checked(state_);
+  const size_t dot = path.rfind('.');
+  const std::string_view name = dot == path.npos ? path : path.substr(dot + 1);
+  const IValue owner = value_at(program.root, dot == path.npos ? std::string_view() : path.substr(0, dot));
+  const int64_t slot = owner.is_object() ? owner.to_object().cls->slot_of(name) : -1;
+  WICK_CHECK(slot >= 0, kNotFound, "the model has no attribute '", path, "'");
+  const Type& type = *owner.to_object().cls->attribute_types[static_cast<size_t>(slot)];
+  WICK_CHECK(runtime::convert_attribute(value, type), kInvalidArgument, "expected a value of type '", type,
+             "' for attribute '", path, "' but instead found type '", *value.type(), "'");
+  owner.to_object().set(static_cast<size_t>(slot), std::move(value));
+  forget_plans(program);
 }
 
 std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const { return tensors(checked(state_), true); }

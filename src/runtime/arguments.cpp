@@ -183,4 +183,11 @@ void bind_arguments(const FunctionSchema& schema, std::string_view name, std::ve
   }
 }
 
+bool convert_attribute(IValue& value, const Type& type) {
+  const Type& one = type.is(TypeKind::kOptional) && !value.is_none() ? *type.element(0) : type;
+  if (one.is(TypeKind::kClass) && value.is_object()) return value.to_object().cls->name == one.name();
+  if (one.is(TypeKind::kInterface)) return value.is_object();
+  return convert(value, one);
+}
+
 }  // namespace wick::runtime

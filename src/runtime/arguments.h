@@ -17,4 +17,8 @@ std::string declaration(const FunctionSchema& schema, std::string_view name);
 void bind_arguments(const FunctionSchema& schema, std::string_view name, std::vector<IValue>& args,
                     const std::map<std::string, IValue>& named);
 
+// The same for the value of an attribute of a declared type: converts it in place; false when it is of another type. An
+// object must be of the declared class.
+bool convert_attribute(IValue& value, const Type& type);
+
 }  // namespace wick::runtime

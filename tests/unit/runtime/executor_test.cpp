@@ -1,7 +1,7 @@
 // The interpreter on graphs built by hand: control flow, calls, objects, threads, failures.
-#include "core/tensor_impl.h"
 #include "runtime/executor.h"
 #include "api/module_access.h"
+#include "core/tensor_impl.h"
 
 #include <gtest/gtest.h>
 
