@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/tensor_impl.h"
 #include "core/word_map.h"
 #include "plan/record/changed.h"
 #include "plan/record/trace.h"

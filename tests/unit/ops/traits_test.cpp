@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/shapes_only.h"
+#include "core/tensor_impl.h"
 #include "ops/op_entry.h"
 #include "unit/ops/hostile_guard.h"
 #include "unit/ops/wild_values.h"
