@@ -3,8 +3,8 @@
 
   bench.py [--quick | --short] [--models A,B] [--engines A,B] [--rounds N] [--seconds S] [--threads 1,2] [--list]
 
-Every engine has a process of its own for each model; they take turns for some rounds, so that whatever else the machine
-does hits all alike. PyTorch 1.13 is Debian's; `make bench-peers` installs the others. Models are written once, to
+Every engine has its own process for each model; they run interleaved for some rounds, so that other load on the machine
+affects all alike. PyTorch 1.13 is Debian's; `make bench-peers` installs the others. Models are written once, to
 build/bench. Results go to bench/results: table.md, results.json and plots.
 """
 import argparse
@@ -21,7 +21,7 @@ import models
 import peers
 import prepare
 import report
-import turns
+import interleave
 
 TOP = BENCH.parent
 PACKAGES = {"onnxruntime": "onnxruntime", "pytorch2": "torch", "executorch": "executorch", "litert": "ai-edge-litert",
@@ -43,8 +43,8 @@ def versions():
         if engine.file not in PACKAGES:
             continue
         try:
-            done = subprocess.run([turns.python_of(engine), "-c", code, PACKAGES[engine.file]], capture_output=True, text=True)
-        except turns.Refused:
+            done = subprocess.run([interleave.python_of(engine), "-c", code, PACKAGES[engine.file]], capture_output=True, text=True)
+        except interleave.Refused:
             continue
         if done.stdout.strip():
             out[engine.name] = done.stdout.strip()
@@ -112,7 +112,7 @@ def main():
     rounds = options.rounds or (5 if options.quick else 4 if options.short else 10)
     seconds = options.seconds or (0.15 if options.quick or options.short else 0.4)
     threads = [int(n) for n in options.threads.split(",")]
-    folder, wick, progress = TOP / "build/bench", options.bin / "wick_bench_worker", turns.Progress()
+    folder, wick, progress = TOP / "build/bench", options.bin / "wick_bench_worker", interleave.Progress()
 
     prepare_models(picked, folder, progress)
     results = {"date": datetime.date.today().isoformat(), "machine": machine(), "versions": versions(), "rounds": rounds,
@@ -120,12 +120,12 @@ def main():
     for model in picked:
         results["models"][model.name] = {"threads": {}}
         for count in threads:
-            rows = turns.measure(model, engines, folder / model.name, count, rounds, seconds, wick, progress)
+            rows = interleave.measure(model, engines, folder / model.name, count, rounds, seconds, wick, progress)
             results["models"][model.name]["threads"][str(count)] = rows
             print_model(model, count, rows, progress)
     try:
         results["figures"] = figures.measure(picked, folder, wick, progress)
-    except turns.Refused as refused:
+    except interleave.Refused as refused:
         results["figures"] = {}
         progress.line(f"overhead, memory, planning and denormals: {refused}")
     for line in figures.lines(results["figures"]):

@@ -6,7 +6,7 @@ import sys
 
 import peers
 import roofline
-import turns
+import interleave
 
 BENCH = pathlib.Path(__file__).resolve().parent
 
@@ -48,17 +48,17 @@ def write_models(folder):
 
 
 def run(name, folder, wick, each=1, options=(), rounds=5):
-    worker = turns.Worker(peers.ENGINES[0], Plain(name), folder / name, 1, wick, options)
+    worker = interleave.Worker(peers.ENGINES[0], Plain(name), folder / name, 1, wick, options)
     worker.load(folder / name)
     for _ in range(rounds):
         worker.turn(50, 0.1, each)
-    result = {**worker.loaded, **worker.ask("memory"), "best_ms": min(worker.times), "median_ms": turns.median(worker.times)}
+    result = {**worker.loaded, **worker.ask("memory"), "best_ms": min(worker.times), "median_ms": interleave.median(worker.times)}
     worker.close()
     return result
 
 
 def measure(picked, folder, wick, progress):
-    """{figure: {"value", "target", "unit"}}, an upper limit each; "rates" of a core, and "floors" by model."""
+    """{figure: {"value", "target", "unit"}}, an upper limit each; "rates" of a core, and "bounds" by model."""
     if not (folder / "denormal/model.ptl").exists():
         subprocess.run([sys.executable, __file__, str(folder)], check=True)
     progress("overhead, memory, planning and denormals")
@@ -80,10 +80,10 @@ def measure(picked, folder, wick, progress):
         if model.name == "mobilenet_v2":
             weights = (folder / model.name / "model.ptl").stat().st_size / 1e6
             add(f"{model.title}, peak memory above its file", min(r["peak_rss_kb"] for r in planned) * 1.024e-3 - weights, 10, "MB")
-    worker = turns.Worker(peers.ENGINES[0], Plain("tiny"), folder / "tiny", 1, wick)
+    worker = interleave.Worker(peers.ENGINES[0], Plain("tiny"), folder / "tiny", 1, wick)
     out["rates"] = worker.ask("peak")
     worker.close()
-    out["floors"] = {m.name: roofline.floor(work_of(m, folder), out["rates"], *roofline.cache_bytes()) for m in picked}
+    out["bounds"] = {m.name: roofline.lower_bound(work_of(m, folder), out["rates"], *roofline.cache_bytes()) for m in picked}
     return out
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Operators one by one: Wick and PyTorch take turns on one thread, and the slowest beside PyTorch come first.
+"""Operators one by one: Wick and PyTorch interleaved on one thread; the slowest relative to PyTorch come first.
 
   operators.py [--filter TEXT ...] [--rounds N] [--plan] [--worker build/bin/wick_bench_worker] [--output TABLE.md]
 

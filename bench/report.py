@@ -56,27 +56,27 @@ def target_table(results, models):
 
 
 def roofline_table(results, models):
-    """What a run of the models takes at least on this core, and what the targets would take."""
-    rates, floors = results["figures"]["rates"], results["figures"]["floors"]
+    """The lower bound of a run of each model on this core, and what the targets would take."""
+    rates, bounds = results["figures"]["rates"], results["figures"]["bounds"]
     lines = [f"A core does {rates['peak_gflops']:.0f} GF/s at most, reads {rates['cache_gbs']:.0f} GB/s from its last-level cache and "
-             f"{rates['memory_gbs']:.0f} from memory, and computes {rates['silu_g']:.1f} billions of SiLU in a second (measured in this run). "
-             "A layer's floor is its arithmetic at that rate or reading its weights, whichever is longer; for a 3x3 layer of stride 1 that "
-             "of the cheapest way, Winograd's transforms and transformed weights counted. Functions with an exponential and the instructions "
-             "of other activations come on top; reading and writing images is taken to cost nothing. A last vector that channels do not fill "
-             "takes as long as a whole one, which is not in the floor but beside it. Asked is the time that the target means: the other engine's time divided by the factor.", "",
-             "| model | GF | GF with Winograd | arithmetic ms | weights beyond it ms | functions ms | activations ms | floor ms | vectors not full ms | Wick ms | floor / Wick |"
-             " asked by ONNX Runtime's target, ms | asked by PyTorch's, ms | what is asked and not met, as parts of the floor's rate (and with whole vectors) |", "|" + " --- |" * 14]
+             f"{rates['memory_gbs']:.0f} from memory, and computes {rates['silu_g']:.1f} billion SiLU a second (measured in this run). "
+             "A layer's lower bound is its arithmetic at that rate or reading its weights, whichever is longer; for a 3x3 layer of stride 1 that "
+             "of the cheapest algorithm, with Winograd's transforms and transformed weights. Functions with an exponential and the instructions "
+             "of other activations are added; reading and writing images is taken to cost nothing. A partly filled last vector "
+             "takes as long as a full one, which has its own column. A target is the other engine's time divided by the factor.", "",
+             "| model | GF | GF with Winograd | arithmetic ms | weights beyond that ms | functions ms | activations ms | bound ms | partly filled vectors ms | Wick ms | bound / Wick |"
+             " target from ONNX Runtime, ms | target from PyTorch, ms | missed targets, as fractions of the bound's rate (and with full vectors) |", "|" + " --- |" * 14]
     for model in models:
-        rows, least = figures(results, model, 1), floors.get(model.name)
+        rows, least = figures(results, model, 1), bounds.get(model.name)
         if "median_ms" not in rows.get("wick", {}) or least is None:
             continue
-        floor, wick = least["ms"], rows["wick"]["median_ms"]
+        bound, wick = least["ms"], rows["wick"]["median_ms"]
         asked = [rows["onnxruntime"]["median_ms"] / model.targets[0] if "median_ms" in rows.get("onnxruntime", {}) else None,
                  best_pytorch(rows, "median_ms")[0] / model.targets[1] if best_pytorch(rows, "median_ms")[0] else None]
-        missed = [f"{name} {floor / value * 100:.0f} % ({(floor + least['vectors']) / value * 100:.0f} %)"
+        missed = [f"{name} {bound / value * 100:.0f} % ({(bound + least['vectors']) / value * 100:.0f} %)"
                   for name, value in zip(("ONNX Runtime's", "PyTorch's"), asked) if value is not None and value < wick]
         lines.append(f"| {model.title} | {model.gflops[0]:g} | {model.gflops[1]:g} | {least['arithmetic']:.2f} | {least['weights']:.2f} | {least['functions']:.2f} | {least['activations']:.2f} | "
-                     f"{floor:.2f} | {least['vectors']:.2f} | {wick:.2f} | {floor / wick * 100:.0f} % | {number(asked[0])} | {number(asked[1])} | "
+                     f"{bound:.2f} | {least['vectors']:.2f} | {wick:.2f} | {bound / wick * 100:.0f} % | {number(asked[0])} | {number(asked[1])} | "
                      f"{'; '.join(missed)} |")
     return lines
 
@@ -103,8 +103,8 @@ def whole_table(results, models, threads):
 def table(results, models):
     lines = ["# Wick beside other engines", "",
              f"{results['machine']}; {results['date']}; load of the machine {results['load'][0]:.1f} before and "
-             f"{results['load'][1]:.1f} after. Batch 1, float32, {results['rounds']} rounds of {results['seconds']:g} s for each engine in "
-             "turn. Wick runs the plain `.ptl` as PyTorch wrote it.", ""]
+             f"{results['load'][1]:.1f} after. Batch 1, float32, {results['rounds']} rounds of {results['seconds']:g} s for each engine, "
+             "interleaved. Wick runs the plain `.ptl` as PyTorch wrote it.", ""]
     if results["load"][0] > 0.5:
         lines += ["The machine was not idle: compare the ratios, and those of the bests and of processor time before those of the medians.", ""]
     lines += ["## Against the targets, one thread", "", *target_table(results, models), "",
@@ -112,13 +112,13 @@ def table(results, models):
               "processor time\" that of the medians of the time the processor spent, which a busy machine lengthens least.", ""]
     if results.get("figures"):
         lines += ["## Other targets", "", *("- " + line for line in figures_of_run.lines(results["figures"])), ""]
-        if "floors" in results["figures"]:
-            lines += ["## Rooflines", "", *roofline_table(results, models), ""]
+        if "bounds" in results["figures"]:
+            lines += ["## Roofline", "", *roofline_table(results, models), ""]
     for threads in results["threads"]:
         lines += [f"## All engines, {threads} thread{'s' * (threads > 1)}", "", *whole_table(results, models, threads), ""]
     lines += ["Peak memory is the process's, Python and the engine's libraries included; beside it what was added after the "
-              "engine was imported and before a model was loaded. The difference is the largest one to PyTorch's answer, as "
-              "part of its largest value.", ""]
+              "engine was imported and before a model was loaded. The difference is the largest one to PyTorch's output, relative to "
+              "its largest value.", ""]
     return "\n".join(lines)
 
 

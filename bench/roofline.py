@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """roofline.py MODEL: what a run of a model has to do at least, as JSON, from the operators PyTorch runs for it.
 
-A layer's floor is the longer of its arithmetic at the peak and of reading its weights once, which no first- or
+A layer's lower bound is the longer of its arithmetic at the peak and of reading its weights once, which no first- or
 second-level cache keeps from run to run; of weights that the layer before has used as well (the steps of a recurrent
 layer) the second-level cache may have kept as much as it holds. Activations are taken to stay in the caches. A 3x3 layer of stride 1 has several
-ways, of which the cheapest counts: directly, or Winograd's with its transforms and its larger weights. Taps that lie on
-padding are no arithmetic. Functions with an exponential (SiLU, sigmoid, GELU, tanh, softmax) take time of their own, and
+algorithms, of which the cheapest counts: direct, or Winograd with its transforms and larger weights. Taps on padding are
+not counted. Functions with an exponential (SiLU, sigmoid, GELU, tanh, softmax) are counted separately, and
 the instructions of other activations (ACTIVATIONS) run where multiply-adds do, at their rate. Sums and factors of channels
 are taken to cost nothing: they may be folded into what comes before or after.
 
@@ -40,7 +40,7 @@ def in_vectors(columns):
 
 
 def taps(size, kernel, stride, padding, dilation, out):
-    """Taps of all outputs of a direction that lie on the image."""
+    """Taps of all outputs of a direction that are inside the image."""
     return sum(0 <= o * stride - padding + k * dilation < size for o in range(out) for k in range(kernel))
 
 
@@ -108,7 +108,7 @@ def work(model):
     return out
 
 
-def floor(work, rates, second_level_bytes, last_level_bytes):
+def lower_bound(work, rates, second_level_bytes, last_level_bytes):
     """{"ms", "arithmetic", "weights", "functions", "activations": ms each, and "vectors" beyond "ms"}; `rates` as the
     worker's "peak" gives them."""
     again = set(work["again"])

@@ -3,7 +3,7 @@
 
   startup.py [--rounds N] [--iter N] [--threads N] [--bin FOLDER]
 
-Every measurement is a process of its own, the two take turns for some rounds; the best and the median of all are
+Every measurement is a separate process, the two are interleaved for some rounds; the best and the median of all are
 printed. The model is torchvision's MobileNetV2 on 1 x 3 x 224 x 224, plain and after optimize_for_mobile; then the time
 to load large TorchScript files, torch.jit.load beside.
 """
@@ -36,7 +36,7 @@ def write_models(folder):
 
 
 def time_pytorch(path, iterations, threads):
-    """Runs in a process of its own; the same figures as `wick bench --json`."""
+    """Runs in a separate process; the same figures as `wick bench --json`."""
     import re
     import time
 

@@ -11,7 +11,7 @@
 
 namespace wick::bench {
 
-// Values in [-1, 1), with some room behind them.
+// Values in [-1, 1), with some padding after them.
 inline kernels::Scratch<float> values(int64_t n) {
   kernels::Scratch<float> v(static_cast<size_t>(n) + 64);
   for (size_t i = 0; i < v.size(); ++i) v.data()[i] = static_cast<float>(i * 2654435761u % 1000) / 500.0f - 1.0f;

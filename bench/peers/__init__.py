@@ -1,6 +1,6 @@
 """The engines of the benchmark, one a file.
 
-A file has convert(folder, model), which writes what the engine reads (in a process of its own; may be absent), and
+A file has convert(folder, model), which writes what the engine reads (in a separate process; may be absent), and
 load(folder, model, threads, form), which returns a function that runs the model once and returns its result as a numpy
 array. Both may raise: the reason is in the table then.
 """

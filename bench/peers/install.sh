@@ -9,7 +9,7 @@ where="$top/build/peers"
 
 small="onnxruntime==1.31.1 onnx==1.23.2 openvino==2026.4.1 ncnn==1.0.20261020 pnnx==20261020 ai-edge-litert==2.3.0"
 large="torch==2.14.1 torchvision==0.29.2 executorch==1.5.1 litert-torch==0.10.0"
-# The release whose figures the targets were taken from has an environment of its own.
+# The release that the targets were set with has a separate environment.
 older="onnxruntime==1.23.2"
 case "${1:-}" in
   --least)

@@ -1,4 +1,4 @@
-"""Engines that take turns: each has a process of its own that stays alive and is stopped while another runs."""
+"""Interleaved engines: each has its own process, which stays alive and is stopped while another runs."""
 import ctypes
 import hashlib
 import json
@@ -80,7 +80,7 @@ class Worker:
         else:
             command = [str(wick), str(folder / "model.ptl"), str(folder / "inputs.pt"), str(threads), str(self.output)]
             command += options
-        # OpenVINO reports to its makers, from a process of its own, unless it thinks that it is tested.
+        # OpenVINO sends telemetry from a separate process unless it believes that it is tested.
         environment = dict(os.environ, OMP_NUM_THREADS=str(threads), PYTHONDONTWRITEBYTECODE="1", CI="true")
         self.errors = open(folder / f"{engine.name}.log", "w+")
         try:
@@ -195,7 +195,7 @@ def measure(model, engines, folder, threads, rounds, seconds, wick, say):
     each("starts", lambda worker: worker.ask("memory"))  # all at once: an answer means that its libraries are loaded
     each("loads", lambda worker: worker.load(folder))
     for turn in range(rounds):
-        # Engines that take seconds for a run have fewer turns.
+        # Engines that take seconds for a run have fewer interleave.
         each(f"in round {turn + 1} of {rounds}", lambda worker: None if turn >= 2 and turn % 3 and worker.loaded["first_ms"] > 2000
              else worker.turn(50, seconds))
     each("ends", lambda worker: rows.update({worker.engine.name: row(worker)}))
