@@ -3,7 +3,7 @@
 
   compare.py OLD/bin NEW/bin [--models A,B] [--rounds N] [--seconds S] [--threads 1,2]
 
-Both are folders with a `wick_bench_worker`. The two take turns within a run, so that whatever else the machine does hits
+Both are folders with a `wick_bench_worker`. The two run interleaved, so that whatever else the machine does hits
 both alike; NEW/OLD is given for the best and for the median run, and for the processors' time, which other processes
 lengthen least. Above 1: the new build is slower.
 """
@@ -17,7 +17,7 @@ sys.path.insert(0, str(BENCH))
 import bench
 import models
 import peers
-import turns
+import interleave
 
 
 def ratio(pair, of):
@@ -26,12 +26,12 @@ def ratio(pair, of):
 
 
 def compare(model, folder, threads, rounds, seconds, bins):
-    """The two workers, after their turns."""
+    """The two workers, after their runs."""
     pair = []
     try:
         for name, folder_of_programs in zip(("old", "new"), bins):
             engine = dataclasses.replace(peers.ENGINES[0], name=f"wick-{name}")
-            pair.append(turns.Worker(engine, model, folder, threads, folder_of_programs / "wick_bench_worker"))
+            pair.append(interleave.Worker(engine, model, folder, threads, folder_of_programs / "wick_bench_worker"))
             pair[-1].load(folder)
         for turn in range(rounds):
             for worker in pair if turn % 2 == 0 else reversed(pair):
@@ -52,7 +52,7 @@ def main():
     p.add_argument("--threads", default="1")
     options = p.parse_args()
     picked = bench.chosen(options.models, models.MODELS, "model")
-    folder, progress = BENCH.parent / "build/bench", turns.Progress()
+    folder, progress = BENCH.parent / "build/bench", interleave.Progress()
     bench.prepare_models(picked, folder, progress)
     progress.line(f"{'new / old':42} {'best':>8} {'median':>8} {'cpu':>8}   old's best")
     for model in picked:
@@ -60,7 +60,7 @@ def main():
             progress(f"{model.title}, {threads} threads")
             pair = compare(model, folder / model.name, threads, options.rounds, options.seconds, (options.old, options.new))
             progress.line(f"{f'{model.title}, {threads} thread' + 's' * (threads > 1):42}"
-                          f" {ratio(pair, lambda w: min(w.times)):8.3f} {ratio(pair, lambda w: turns.median(w.times)):8.3f}"
+                          f" {ratio(pair, lambda w: min(w.times)):8.3f} {ratio(pair, lambda w: interleave.median(w.times)):8.3f}"
                           f" {ratio(pair, lambda w: min(w.processor)):8.3f}   {min(pair[0].times):.2f} ms")
 
 
