@@ -336,6 +336,25 @@ Tensor TensorBuilder::parameter(const GlobalRef& function, const std::vector<IVa
   return tensor;
 }
 
+// Copies each value, a run of elements, to its coordinates in a dense tensor.
+void TensorBuilder::scatter_values(const Tensor& where, const Tensor& values, const Tensor& dense) const {
+  const int64_t dims = where.sizes()[0], count = where.sizes()[1];
+  const size_t run = values.nbytes() / static_cast<size_t>(count);
+  int64_t last = -1;
+  for (int64_t k = 0; k < count; ++k) {
+    int64_t index = 0;
+    for (int64_t i = 0; i < dims; ++i) {
+      const int64_t at = where.data<int64_t>()[i * count + k], size = dense.sizes()[static_cast<size_t>(i)];
+      if (at < 0 || at >= size) context_.bad("coordinate ", at, " of a sparse tensor is not in a dimension of ", size);
+      index = index * size + at;
+    }
+    if (index <= last) context_.unsupported("a sparse tensor whose values are not in order (coalesce it)");
+    last = index;
+    std::memcpy(static_cast<uint8_t*>(dense.raw_data()) + static_cast<size_t>(index) * run,
+                static_cast<const uint8_t*>(values.raw_data()) + static_cast<size_t>(k) * run, run);
+  }
+}
+
 // A sparse tensor of coordinates becomes the dense tensor it stands for. TorchScript writes it as its layout, sizes,
 // requires_grad, coordinates (a column for each value) and values.
 Tensor TensorBuilder::sparse(const GlobalRef& function, const std::vector<IValue>& args) {
@@ -363,25 +382,7 @@ Tensor TensorBuilder::sparse(const GlobalRef& function, const std::vector<IValue
   context_.charge_copy(nbytes);
   context_.charge_copy(where.nbytes() + values.nbytes());
   Tensor dense = Tensor::zeros(sizes, values.dtype());
-  const Tensor columns = contiguous(where), runs = contiguous(values);
-  if (runs.numel() != 0) {
-    const size_t run = runs.nbytes() / static_cast<size_t>(count);
-    int64_t last = -1;
-    for (int64_t k = 0; k < count; ++k) {
-      int64_t place = 0;
-      for (int64_t i = 0; i < dims; ++i) {
-        const int64_t at = columns.data<int64_t>()[i * count + k], size = sizes[static_cast<size_t>(i)];
-        if (at < 0 || at >= size) {
-          context_.bad("coordinate ", at, " of a sparse tensor is not in a dimension of ", size);
-        }
-        place = place * size + at;
-      }
-      if (place <= last) context_.unsupported("a sparse tensor whose values are not in order (coalesce it)");
-      last = place;
-      std::memcpy(static_cast<uint8_t*>(dense.raw_data()) + static_cast<size_t>(place) * run,
-                  static_cast<const uint8_t*>(runs.raw_data()) + static_cast<size_t>(k) * run, run);
-    }
-  }
+  if (values.numel() != 0) scatter_values(contiguous(where), contiguous(values), dense);
   dense.impl()->requires_grad = requires_grad_of(args[2]);
   return dense;
 }

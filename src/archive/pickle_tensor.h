@@ -42,6 +42,7 @@ class TensorBuilder {
   Tensor converted(const Tensor& tensor, DType dtype);
   Tensor with_metadata(Tensor tensor, const IValue& metadata);
   Tensor sparse(const GlobalRef& function, const std::vector<IValue>& args);
+  void scatter_values(const Tensor& where, const Tensor& values, const Tensor& dense) const;
   Tensor parameter(const GlobalRef& function, const std::vector<IValue>& args);
   IntVec integers(const IValue& value, const char* what);
   const StorageRef& storage_ref(const IValue& value);

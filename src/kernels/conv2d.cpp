@@ -1,3 +1,4 @@
+// Convolutions by method: sizes of packed weights and scratch, packing, running.
 #include "kernels/conv2d.h"
 
 #include "kernels/conv_rows.h"
@@ -52,32 +53,30 @@ size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
   return static_cast<size_t>(s.groups) * group;
 }
 
-void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, float* dst,
-               void (*done)(const void* begin, size_t bytes)) {
+namespace {
+
+void pack_depthwise(const ConvShape& s, const float* weight, const float* scale, float* dst) {
+  const int64_t taps = s.taps();
+  transpose(weight, taps, s.in_channels, taps, dst, s.in_channels);
+  if (scale == nullptr) return;
+  for (int64_t t = 0; t < taps; ++t)
+    for (int64_t c = 0; c < s.in_channels; ++c) dst[t * s.in_channels + c] *= scale[c];
+}
+
+void pack_grouped(const ConvShape& s, const float* weight, const float* scale, float* dst) {
+  const int64_t taps = s.taps(), in = s.group_in();
+  for (int64_t o = 0; o < s.out_channels; ++o)
+    for (int64_t c = 0; c < in; ++c)
+      for (int64_t t = 0; t < taps; ++t) {
+        const int64_t row = (t / s.kernel[2] * in + c) * s.kernel[2] + t % s.kernel[2];
+        dst[row * s.out_channels + o] = weight[(o * in + c) * taps + t] * (scale ? scale[o] : 1.0f);
+      }
+}
+
+// Panels of a product; done() is told of the weights that were read.
+void pack_panels(const ConvShape& s, const float* weight, const float* scale, float* dst,
+                 void (*done)(const void* begin, size_t bytes)) {
   const int64_t taps = s.taps(), in = s.group_in(), out = s.group_out(), k = taps * in;
-  if (kHasWinograd && (method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4))
-    return winograd_pack_weights(s, method, weight, scale, dst);
-  if (selected::kDepthwise && method == ConvMethod::kDepthwise) {
-    transpose(weight, taps, s.in_channels, taps, dst, s.in_channels);
-    if (scale == nullptr) return;
-    for (int64_t t = 0; t < taps; ++t)
-      for (int64_t c = 0; c < s.in_channels; ++c) dst[t * s.in_channels + c] *= scale[c];
-    return;
-  }
-  if (kHasGroupedConv && method == ConvMethod::kGrouped) {
-    for (int64_t o = 0; o < s.out_channels; ++o)
-      for (int64_t c = 0; c < in; ++c)
-        for (int64_t t = 0; t < taps; ++t) {
-          const int64_t row = (t / s.kernel[2] * in + c) * s.kernel[2] + t % s.kernel[2];
-          dst[row * s.out_channels + o] = weight[(o * in + c) * taps + t] * (scale ? scale[o] : 1.0f);
-        }
-    return;
-  }
-  if (selected::kPlanes && method == ConvMethod::kPlanes) {
-    transpose(weight, k, out, k, dst, out);
-    if (scale != nullptr) scale_channels(dst, out, scale, k, out, dst, out);
-    return;
-  }
   const size_t group_size = packed_b_size<float>(out, k);
   const int64_t panels = product_panels(out);
   // The filters of a panel, their rows (tap, channel).
@@ -102,6 +101,23 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
       told = end;
     }
   }
+}
+
+}  // namespace
+
+void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, float* dst,
+               void (*done)(const void* begin, size_t bytes)) {
+  if (kHasWinograd && (method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4))
+    return winograd_pack_weights(s, method, weight, scale, dst);
+  if (selected::kDepthwise && method == ConvMethod::kDepthwise) return pack_depthwise(s, weight, scale, dst);
+  if (kHasGroupedConv && method == ConvMethod::kGrouped) return pack_grouped(s, weight, scale, dst);
+  if (selected::kPlanes && method == ConvMethod::kPlanes) {
+    const int64_t out = s.group_out(), k = s.taps() * s.group_in();
+    transpose(weight, k, out, k, dst, out);
+    if (scale != nullptr) scale_channels(dst, out, scale, k, out, dst, out);
+    return;
+  }
+  pack_panels(s, weight, scale, dst, done);
 }
 
 size_t conv_scratch_size(const ConvShape& s, ConvMethod method, int workers) {
