@@ -4,12 +4,12 @@
 #include <filesystem>
 
 #include "api/module_access.h"
+#include "api/run.h"
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
 #include "ir/program.h"
 #include "json.h"
-#include "runtime/executor.h"
 #include "wick/save.h"
 #include "wick/wick.h"
 
@@ -84,7 +84,7 @@ Summary summarize(const std::string& path) {
   out.operators = ir::operators_used(*program_of(out.module));
   for (const MethodInfo& method : out.module.methods()) {
     try {
-      const runtime::StepLimit limit(kMaxCountingSteps);
+      const api::StepLimit limit(kMaxCountingSteps);
       if (const size_t count = out.module.bundled_inputs(method.name).size())
         out.bundled.emplace_back(method.name, count);
     } catch (const Error&) {
@@ -99,7 +99,7 @@ void print_json(const Summary& summary) {
   Json json;
   json.begin_object();
   json.key("file").string(summary.path);
-  json.key("kind").string(program.kind);
+  json.key("kind").string(ir::to_string(program.kind));
   json.key("bytecode_version").number(static_cast<long>(program.bytecode_version));
   json.key("operator_version").number(static_cast<long>(program.operator_version));
   json.key("producer").string(program.producer);
@@ -152,7 +152,7 @@ void print_json(const Summary& summary) {
 
 void print_text(const Summary& summary) {
   const ir::Program& program = *program_of(summary.module);
-  std::printf("%s: %s model", summary.path.c_str(), program.kind.c_str());
+  std::printf("%s: %s model", summary.path.c_str(), ir::to_string(program.kind));
   if (program.bytecode_version)
     std::printf(", bytecode version %lld", static_cast<long long>(program.bytecode_version));
   if (program.operator_version)

@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <map>
 
+#include "api/profile.h"
 #include "arguments.h"
 #include "commands.h"
 #include "inputs.h"
-#include "plan/profile.h"
 #include "profile_html.h"
 #include "wick/wick.h"
 
@@ -34,7 +34,7 @@ CommandSpec spec() {
 }
 
 // Times of each step over several runs; the steps are those of the first.
-void keep_best(plan::Profile& best, const plan::Profile& run) {
+void keep_best(api::Profile& best, const api::Profile& run) {
   if (best.steps.empty()) {
     best = run;
     return;
@@ -48,17 +48,17 @@ void keep_best(plan::Profile& best, const plan::Profile& run) {
 
 double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
-void print_table(const plan::Profile& profile) {
+void print_table(const api::Profile& profile) {
   int64_t total = 0;
-  for (const plan::StepTime& s : profile.steps) total += s.duration_ns;
+  for (const api::StepTime& s : profile.steps) total += s.duration_ns;
   std::printf("%9s %6s  %-28s %s\n", "ms", "%", "result", "step");
   for (size_t i = 0; i < profile.steps.size(); ++i) {
-    const plan::StepTime& s = profile.steps[i];
+    const api::StepTime& s = profile.steps[i];
     std::printf("%9.3f %6.1f  %-28s %s\n", ms(s.duration_ns), total ? 100.0 * s.duration_ns / total : 0.0,
                 s.output.c_str(), s.name.c_str());
   }
   std::map<std::string, std::pair<int64_t, size_t>> kinds;
-  for (const plan::StepTime& s : profile.steps) {
+  for (const api::StepTime& s : profile.steps) {
     auto& [time, count] = kinds[s.name];
     time += s.duration_ns;
     ++count;
@@ -86,11 +86,11 @@ int command_profile(int argc, char** argv) {
   if (arguments.has("--exact")) module.set_exact(true);
   const auto make_inputs = [&] { return timed_arguments(arguments, module, method); };
   module.run_method(method, make_inputs());
-  plan::Profile best;
+  api::Profile best;
   for (long i = 0; i < runs; ++i) {
-    plan::Profile profile;
+    api::Profile profile;
     {
-      const plan::ProfileScope scope(profile);
+      const api::ProfileScope scope(profile);
       module.run_method(method, make_inputs());
     }
     keep_best(best, profile);

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "api/module_access.h"
+#include "api/restore.h"
 #include "archive/archive.h"
 #include "core/check.h"
 #include "core/selection.h"
@@ -22,11 +23,12 @@ Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
     const char* lacks = kernels::missing_instructions();
     WICK_CHECK(!lacks, kUnsupported, "this build of Wick needs a processor with ", lacks);
   }
+  Restorer restorer;
   const Bytes bytes = source->bytes();
   WICK_CHECK(!bytes.empty(), kCorruptFile, "the file is empty: not a model");
   if (bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0) {
     if constexpr (selects_feature("wick.frontend.flatbuffer")) {
-      return make_module(load_flatbuffer(std::move(source), options));
+      return make_module(load_flatbuffer(std::move(source), options, restorer.run_set_state()));
     }
     fail_with<ErrorCode::kUnsupported>("a flatbuffer model, which this selective build does not read");
   }
@@ -38,10 +40,10 @@ Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
   const ZipReader zip(std::move(source));
   if (!zip.has("bytecode.pkl") && zip.has("constants.pkl") && zip.has("data.pkl")) {
 #ifdef WICK_WITH_TORCHSCRIPT
-    return make_module(load_torchscript(zip, options));
+    return make_module(load_torchscript(zip, options, restorer.run_set_state()));
 #endif
   }
-  return make_module(load_lite(zip, options));
+  return make_module(load_lite(zip, options, restorer.run_set_state()));
 }
 
 Module load_source(Ref<ByteSource> source, const LoadOptions& options) {

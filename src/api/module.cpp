@@ -10,26 +10,19 @@
 #include "core/check.h"
 #include "core/selection.h"
 #include "ir/program.h"
-#include "plan/planned.h"
 #include "runtime/arguments.h"
-#include "runtime/executor.h"
 
 namespace wick {
 namespace {
 
-// A selective build of models that nothing was planned for has no planner.
-constexpr bool kHasPlanner = selects_feature("wick.planner");
 // Only programs from source have hooks.
 constexpr bool kHasHooks = selects_feature("wick.frontend.torchscript");
 
-void forget_plans(const ir::Program& program) {
-  if constexpr (kHasPlanner) plan::forget_plans(program);
-}
-
-ir::Program& checked(const std::shared_ptr<ModuleState>& state) {
+ModuleState& loaded(const std::shared_ptr<ModuleState>& state) {
   WICK_CHECK(state, kInvalidArgument, "the module is empty: nothing was loaded into it");
-  return *state->program;
+  return *state;
 }
+ir::Program& checked(const std::shared_ptr<ModuleState>& state) { return *loaded(state).program; }
 
 // The name of a method of the root; empty for other functions, and hooks.
 std::string_view method_name(const ir::Program& program, const ir::Function& function) {
@@ -53,8 +46,8 @@ std::string method_list(const ir::Program& program) {
   return out;
 }
 
-ir::Function& method_of(const ir::Program& program, std::string_view name) {
-  ir::Function* function = program.find_method(name);
+const ir::Function& method_of(const ir::Program& program, std::string_view name) {
+  const ir::Function* function = program.find_method(name);
   WICK_CHECK(function, kNotFound, "Method '", name, "' is not defined. The model has: ", method_list(program));
   return *function;
 }
@@ -121,19 +114,16 @@ std::vector<std::pair<std::string, Tensor>> tensors(const ir::Program& program, 
   return out;
 }
 
-IValue call(const ir::Program& program, ir::Function& function, std::string_view name, std::vector<IValue>&& args,
+IValue call(ModuleState& state, const ir::Function& function, std::string_view name, std::vector<IValue>&& args,
             const std::map<std::string, IValue>& named = {}) {
   if (function.has_schema) runtime::bind_arguments(function.schema, name, args, named);
-  args.push_back(IValue(program.root));
+  args.push_back(IValue(state.program->root));
   for (size_t i = args.size() - 1; i > 0; --i) args[i].swap(args[i - 1]);
-  if constexpr (kHasPlanner) {
-    if (program.use_plans) return plan::run_planned(program, function, std::move(args));
-  }
-  return runtime::run_function(program, function, std::move(args));
+  return state.run(function, std::move(args));
 }
 
-IValue call_hook(const ir::Program& program, ir::Function& hook, std::vector<IValue>&& args) {
-  return call(program, hook, hook.name.substr(hook.name.rfind('.') + 1), std::move(args));
+IValue call_hook(ModuleState& state, const ir::Function& hook, std::vector<IValue>&& args) {
+  return call(state, hook, hook.name.substr(hook.name.rfind('.') + 1), std::move(args));
 }
 
 void set_training(ObjectImpl& object, bool on, std::unordered_set<const void*>& seen) {
@@ -162,11 +152,19 @@ Module make_module(std::shared_ptr<ir::Program> program) {
   return program ? ModuleAccess::make(std::make_shared<ModuleState>(std::move(program))) : Module();
 }
 
+Module make_module_like(const Module& module, std::shared_ptr<ir::Program> program) {
+  auto state = std::make_shared<ModuleState>(std::move(program));
+  state->take_switches(*ModuleAccess::state(module));
+  return ModuleAccess::make(std::move(state));
+}
+
+void forget_plans(const Module& module) { loaded(ModuleAccess::state(module)).forget_plans(); }
+
 IValue Module::operator()(std::vector<IValue> args) const {
   if constexpr (!kHasHooks) return forward(std::move(args));
   const ir::Program& program = checked(state_);
-  for (ir::Function* hook : program.pre_hooks) {
-    IValue replaced = call_hook(program, *hook, {IValue::tuple(args)});
+  for (const ir::Function* hook : program.pre_hooks) {
+    IValue replaced = call_hook(*state_, *hook, {IValue::tuple(args)});
     if (replaced.is_tuple()) {
       args = replaced.to_tuple().items;
     } else if (!replaced.is_none()) {
@@ -174,8 +172,8 @@ IValue Module::operator()(std::vector<IValue> args) const {
     }
   }
   IValue result = forward(args);
-  for (ir::Function* hook : program.hooks) {
-    IValue replaced = call_hook(program, *hook, {IValue::tuple(args), result});
+  for (const ir::Function* hook : program.hooks) {
+    IValue replaced = call_hook(*state_, *hook, {IValue::tuple(args), result});
     if (!replaced.is_none()) result = std::move(replaced);
   }
   return result;
@@ -185,26 +183,18 @@ void Module::train(bool on) {
   std::unordered_set<const void*> seen;
   const ir::Program& program = checked(state_);
   if (program.root.is_object()) set_training(program.root.to_object(), on, seen);
-  forget_plans(program);
+  state_->forget_plans();
 }
 
 IValue Module::run_method(std::string_view name, std::vector<IValue> args,
                           const std::map<std::string, IValue>& named) const {
   const ir::Program& program = checked(state_);
-  return call(program, method_of(program, name), name, std::move(args), named);
+  return call(*state_, method_of(program, name), name, std::move(args), named);
 }
 
-void Module::set_planning(bool on) {
-  ir::Program& program = checked(state_);
-  program.use_plans = on;
-  if (!on) forget_plans(program);
-}
+void Module::set_planning(bool on) { loaded(state_).set_planning(on); }
 
-void Module::set_exact(bool on) {
-  ir::Program& program = checked(state_);
-  program.exact_plans = on;
-  forget_plans(program);
-}
+void Module::set_exact(bool on) { loaded(state_).set_exact(on); }
 
 bool Module::has_method(std::string_view name) const { return checked(state_).find_method(name) != nullptr; }
 
@@ -238,7 +228,7 @@ void Module::setattr(std::string_view path, IValue value) {
   WICK_CHECK(runtime::convert_attribute(value, type), kInvalidArgument, "expected a value of type '", type,
              "' for attribute '", path, "' but instead found type '", *value.type(), "'");
   owner.to_object().set(static_cast<size_t>(slot), std::move(value));
-  forget_plans(program);
+  state_->forget_plans();
 }
 
 std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const { return tensors(checked(state_), true); }

@@ -15,5 +15,10 @@ struct Program;
 std::shared_ptr<ir::Program> program_of(const Module& module);
 // A module with a state of its own; null gives an empty module.
 Module make_module(std::shared_ptr<ir::Program> program);
+// One with the switches of another that is not empty: planning, exactness.
+Module make_module_like(const Module& module, std::shared_ptr<ir::Program> program);
+
+// To be called after the module's program was changed; nothing may run meanwhile.
+void forget_plans(const Module& module);
 
 }  // namespace wick

@@ -1,17 +1,50 @@
-// What a Module shares with its copies.
+// What a Module shares with its copies: the program, and the state of running it.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <vector>
 
+#include "core/selection.h"
 #include "ir/program.h"
+#include "plan/planned.h"
+#include "runtime/executor.h"
 
 namespace wick {
 
+// Owns the program, the executor with the code compiled of it, and the planner with its plans. Methods may be called
+// from several threads at once. Who changes the program (not the values of its tensors) calls forget_plans() then, and
+// sees to it that nothing runs meanwhile.
 class ModuleState {
  public:
-  explicit ModuleState(std::shared_ptr<ir::Program> loaded) : program(std::move(loaded)) {}
+  explicit ModuleState(std::shared_ptr<ir::Program> loaded);
 
   const std::shared_ptr<ir::Program> program;  // never null
+
+  // Runs a method of the root module, self first among the arguments.
+  IValue run(const ir::Function& method, std::vector<IValue>&& args);
+  // See Module::set_planning and Module::set_exact.
+  void set_planning(bool on);
+  void set_exact(bool on);
+  void forget_plans();
+  // As the other state has them.
+  void take_switches(const ModuleState& other);
+
+ private:
+  // A selective build of models that nothing was planned for has no planner.
+  static constexpr bool kHasPlanner = selects_feature("wick.planner");
+  struct NoPlanner {
+    explicit NoPlanner(runtime::Executor&) {}
+    // Declared for code that is not compiled then.
+    IValue run(const ir::Function&, std::vector<IValue>);
+    void forget();
+    void set_exact(bool);
+    bool is_exact() const;
+  };
+
+  const std::shared_ptr<runtime::Executor> executor_;
+  std::conditional_t<kHasPlanner, plan::Planner, NoPlanner> planner_;
+  std::atomic<bool> use_plans_{true};
 };
 
 }  // namespace wick

@@ -6,14 +6,12 @@
 #include <functional>
 
 #include "api/module_access.h"
+#include "api/run.h"
 #include "bundle/class_source.h"
 #include "bundle/methods.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/limits.h"
-#include "plan/planned.h"
-#include "runtime/arguments.h"
-#include "runtime/executor.h"
 
 namespace wick {
 
@@ -59,7 +57,7 @@ bundle::Info known_info(const Module& module) {
     if (module.has_method(kGetAll)) out.push_back({"forward", {}});
     return out;
   }
-  const runtime::StepLimit limit(limits::kMaxRestoreSteps);
+  const api::StepLimit limit(limits::kMaxRestoreSteps);
   const IValue all = module.run_method(kInfo, {});
   for (const auto& [method, entry] : all.to_dict().entries()) {
     std::vector<std::string> lines;
@@ -133,11 +131,12 @@ std::optional<ClassSource> source_of(const ir::Program& program) {
 }
 
 // The archive keeps what is still true of the program.
-void renew_archive(ir::Program& program, const std::optional<ClassSource>& source) {
+void renew_archive(const Module& module, const std::optional<ClassSource>& source) {
+  ir::Program& program = *program_of(module);
   if (program.archive) {
     program.archive = source ? source->rewritten(*program.archive) : bundle::without_program(*program.archive);
   }
-  plan::forget_plans(program);
+  forget_plans(module);
 }
 
 }  // namespace
@@ -170,7 +169,7 @@ void bundle_inputs(Module& module, const std::vector<BundledInput>& inputs, cons
   for (const BundledInput& input : inputs) {
     std::vector<IValue> values;
     for (const BundledArgument& argument : input) values.push_back(argument.value);
-    if (function->has_schema) runtime::bind_arguments(function->schema, method, values, {});
+    if (function->has_schema) api::bind_arguments(function->schema, method, values, {});
     if (!bundled.type) bundled.type = inputs_type(*function, values);
     WICK_CHECK(values.size() == bundled.type->element(0)->elements().size(), kInvalidArgument,
                "the inputs to bundle for '", method, "' differ in their number of arguments");
@@ -201,7 +200,7 @@ void bundle_inputs(Module& module, const std::vector<BundledInput>& inputs, cons
     source->remove_method(kInfo);
     source->append(bundle::getters_source(bundled) + bundle::info_source(bundled.class_name, known));
   }
-  renew_archive(program, source);
+  renew_archive(module, source);
 }
 
 bool strip_bundled_inputs(Module& module) {
@@ -223,7 +222,7 @@ bool strip_bundled_inputs(Module& module) {
     remove_slot(program, static_cast<size_t>(program.root.to_object().cls->slot_of(name)));
     if (source) source->remove_attribute(name);
   }
-  renew_archive(program, source);
+  renew_archive(module, source);
   return true;
 }
 

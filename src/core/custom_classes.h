@@ -10,6 +10,10 @@ namespace wick {
 // Makes an instance from the state a file stores. Throws kUnsupported naming a class this build lacks.
 Ref<CustomObject> make_custom_object(std::string_view class_name, IValue state);
 
+// Packed weights of quantized layers: the operators make and read them, the quantizer takes their states apart.
+constexpr std::string_view kLinearPackedClass = "__torch__.torch.classes.quantized.LinearPackedParamsBase";
+constexpr std::string_view kConv2dPackedClass = "__torch__.torch.classes.quantized.Conv2dPackedParamsBase";
+
 using CustomFactory = Ref<CustomObject> (*)(IValue state);
 
 struct CustomClass {

@@ -1,11 +1,11 @@
 #include "emit/container_parts.h"
 
+#include "api/run.h"
 #include "archive/container.h"
 #include "archive/pickle.h"
 #include "core/check.h"
 #include "core/limits.h"
 #include "emit/pickle_values.h"
-#include "runtime/executor.h"
 
 namespace wick::emit {
 
@@ -48,8 +48,8 @@ ModuleData::ModuleData(const ir::Program& program, bool stored_state) : program_
       by_attributes_.insert(object.cls->name);
       return std::nullopt;
     }
-    const runtime::StepLimit limit(limits::kMaxRestoreSteps);
-    return runtime::run_function(program, *getstate, {value});
+    const api::StepLimit limit(limits::kMaxRestoreSteps);
+    return api::run_function(program, *getstate, {value});
   };
   pickle_ = ValuePickler(storages_, custom_state).run(program.root);
   if (!by_attributes_.empty() && can_copy) {

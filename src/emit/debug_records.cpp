@@ -135,7 +135,7 @@ class SourceHandles : public Handles {
 
 std::unique_ptr<Handles> handles_of(const ir::Program& program) {
   if (!program.archive) return nullptr;
-  if (program.kind == "torchscript") return std::make_unique<SourceHandles>(program);
+  if (program.kind == ir::FileKind::kTorchScript) return std::make_unique<SourceHandles>(program);
   if (!program.archive->has(kHandles) || !program.archive->has(kCallStacks)) return nullptr;
   try {
     return std::make_unique<StoredHandles>(*program.archive);

@@ -94,7 +94,7 @@ std::vector<std::string> export_opnames(const Module& module) {
   WICK_CHECK(program_of(module), kInvalidArgument, "the module is empty: it has no operators");
   const ir::Program& program = *program_of(module);
   std::set<std::string> names;
-  if (program.kind == "lite" && program.archive && program.archive->has(kBytecode)) {
+  if (program.kind == ir::FileKind::kLite && program.archive && program.archive->has(kBytecode)) {
     collect(*program.archive, names);
   } else {
     PyTorchGraphs graphs(program);

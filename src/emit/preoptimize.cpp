@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/instance.h"
 #include "ir/written_cast.h"
 #include "passes/effects.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
-#include "runtime/executor.h"
 
 namespace wick::emit {
 
@@ -234,7 +234,7 @@ class Propagation : public Step {
         return true;
       case NodeKind::kIsInstance:
         results[0] = IValue(std::any_of(node.types.begin(), node.types.end(),
-                                        [&](const TypePtr& type) { return runtime::is_instance(inputs[0], *type); }));
+                                        [&](const TypePtr& type) { return is_instance(inputs[0], *type); }));
         return true;
       case NodeKind::kOp:
         break;

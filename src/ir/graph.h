@@ -37,7 +37,7 @@ enum class NodeKind : uint8_t {
   kOp,        // an operator: op (null when this build lacks it) and op_name
   kIf,
   kLoop,
-  kGetAttr,         // object -> attribute (slot in `index`, name in `name` when known; planner: `count` 1: unchanging)
+  kGetAttr,         // object -> attribute (slot in `index`, name in `name` when known)
   kSetAttr,         // object, value
   kCreateObject,    // type -> object with empty slots
   kTupleConstruct,  // items -> tuple (named when types[0] is a named tuple)
@@ -78,7 +78,7 @@ struct Node {
   std::vector<TypePtr> types;
   std::string name;
   int64_t index = 0;
-  int64_t count = 0;
+  int64_t count = 0;  // kTupleSlice
   Function* callee = nullptr;
   int64_t source = -1;               // debug handle: key of Program::sources
   int32_t call_site = -1;            // index in Function::call_sites when the node came here by inlining
@@ -182,13 +182,10 @@ struct Function {
   bool has_schema = true;  // false: an old file that does not state it; any arguments are passed on
   Graph graph;
   std::vector<CallSite> call_sites;
-  // Filled by the runtime when the function is first run; use runtime/code.h.
-  std::mutex code_mutex;
-  std::atomic<bool> has_code{false};
-  Ref<const RefCounted> code;
-  // Likewise for what the planner knows of the function; use plan/planned.h.
-  std::mutex plan_mutex;
-  std::shared_ptr<void> plan;
+  // Of its program, given by Program::add and never given again; kOfNoProgram otherwise. By it others keep what they
+  // know of the function in tables of their own.
+  uint32_t number = kOfNoProgram;
+  static constexpr uint32_t kOfNoProgram = UINT32_MAX;
 };
 
 // "aten::add.Tensor", "prim::GetAttr": the operator's full name, or what TorchScript calls the kind of node.

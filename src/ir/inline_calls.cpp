@@ -55,7 +55,8 @@ class Inliner {
       WICK_CHECK(node.callee, kInternal, "a call in ", active_.back()->name, " calls nothing");
       return node.callee;
     }
-    if (node.kind != NodeKind::kCallMethod || program_.kind != "torchscript" || node.inputs.empty()) return nullptr;
+    if (node.kind != NodeKind::kCallMethod || program_.kind != FileKind::kTorchScript || node.inputs.empty())
+      return nullptr;
     const Type& type = *node.inputs[0]->type;
     return type.is(TypeKind::kClass) ? program_.find(cat(type.name(), ".", node.name)) : nullptr;
   }
@@ -262,7 +263,7 @@ std::unique_ptr<Function> copy_function(const Program& program, const Function& 
 }
 
 std::vector<InlinedFunction> functions_to_write(const Program& program, const Bodies& bodies) {
-  if (program.kind == "torchscript") return Selection(program, bodies).run();
+  if (program.kind == FileKind::kTorchScript) return Selection(program, bodies).run();
   std::vector<InlinedFunction> out;
   for (const auto& function : program.functions) out.push_back(inline_calls(program, *function, bodies));
   return out;

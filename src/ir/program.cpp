@@ -1,8 +1,21 @@
+// Programs: their functions and classes by name, and what they call and use.
 #include "ir/program.h"
 
 #include "core/check.h"
 
 namespace wick::ir {
+
+const char* to_string(FileKind kind) {
+  switch (kind) {
+    case FileKind::kLite:
+      return "lite";
+    case FileKind::kFlatbuffer:
+      return "flatbuffer";
+    case FileKind::kTorchScript:
+      return "torchscript";
+  }
+  return "?";
+}
 
 ClassTable& ClassTable::operator=(const ClassTable& other) {
   if (this == &other) return *this;
@@ -34,6 +47,7 @@ Function* Program::find(std::string_view qualified_name) const {
 Function* Program::add(std::unique_ptr<Function> function) {
   Function* f = function.get();
   WICK_CHECK(!find(f->name), kCorruptFile, "the model defines function '", f->name, "' twice");
+  f->number = next_number_++;
   functions.push_back(std::move(function));
   by_name_[f->name] = reinterpret_cast<uintptr_t>(f);
   return f;
@@ -48,6 +62,7 @@ Function* Program::replace(std::unique_ptr<Function> function) {
   Function* fresh = function.get();
   for (std::unique_ptr<Function>& f : functions) {
     if (f->name != fresh->name) continue;
+    fresh->number = next_number_++;
     f = std::move(function);
     index_functions();
     return fresh;

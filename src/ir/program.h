@@ -1,21 +1,29 @@
 // Program: everything a loaded model is.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <list>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "archive/archive.h"
 #include "core/word_map.h"
 #include "ir/graph.h"
 
+namespace wick {
+class ZipReader;
+}
+
 namespace wick::ir {
+
+// What a program was read from.
+enum class FileKind : uint8_t { kLite, kFlatbuffer, kTorchScript };
+// "lite", "flatbuffer", "torchscript".
+const char* to_string(FileKind kind);
 
 // Which attributes of a module are parameters and buffers.
 struct TensorRoles {
@@ -43,12 +51,10 @@ class ClassTable {
 };
 
 struct Program : std::enable_shared_from_this<Program> {
-  std::string kind;              // "lite", "flatbuffer", "torchscript"
+  FileKind kind = FileKind::kLite;
   int64_t bytecode_version = 0;  // 0 for source programs
   int64_t operator_version = 0;
-  std::string producer;                  // where known
-  std::atomic<bool> use_plans{true};     // see Module::set_planning
-  std::atomic<bool> exact_plans{false};  // see Module::set_exact
+  std::string producer;  // where known
 
   std::vector<std::unique_ptr<Function>> functions;
   mutable std::mutex graphs_mutex;  // see Graph::peek
@@ -87,7 +93,8 @@ struct Program : std::enable_shared_from_this<Program> {
 
  private:
   void index_functions();
-  NameMap by_name_;  // addresses of the functions, which hold the names
+  NameMap by_name_;           // addresses of the functions, which hold the names
+  uint32_t next_number_ = 0;  // Function::number
 };
 
 // Functions that a function's nodes call or fork, in the order of the nodes. A method of an object is found by the

@@ -1,7 +1,7 @@
+#include "core/instance.h"
 #include "passes/effects.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
-#include "runtime/executor.h"
 
 namespace wick::passes {
 
@@ -170,7 +170,7 @@ class Folder {
         return true;
       case NodeKind::kIsInstance: {
         bool is = false;
-        for (const TypePtr& type : node.types) is = is || runtime::is_instance(inputs[0], *type);
+        for (const TypePtr& type : node.types) is = is || is_instance(inputs[0], *type);
         results[0] = IValue(is);
         return true;
       }

@@ -59,7 +59,7 @@ class Optimizer {
       optimize_for_gpu();
     }
     finish();
-    return make_module(passes::copy_program(*program_, report_.methods));
+    return make_module_like(module_, passes::copy_program(*program_, report_.methods));
   }
 
  private:

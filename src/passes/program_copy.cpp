@@ -140,8 +140,6 @@ class Copier {
     out_->operator_version = from_.operator_version;
     out_->producer = from_.producer;
     out_->extra_files = from_.extra_files;
-    out_->use_plans = from_.use_plans.load();
-    out_->exact_plans = from_.exact_plans.load();
     for (const std::string& name : methods) {
       const ir::Function* method = from_.find_method(name);
       WICK_CHECK(method, kNotFound, "the model has no method '", name, "'");

@@ -6,11 +6,11 @@
 #include <unordered_set>
 
 #include "api/module_access.h"
+#include "api/run.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "passes/program_copy.h"
 #include "passes/rewriter.h"
-#include "runtime/executor.h"
 #include "wick/module.h"
 
 namespace wick::passes {
@@ -283,7 +283,7 @@ class Sampler {
       Module module = make_module(copy);
       module.set_planning(false);
       constexpr int64_t kMaxSteps = 1'000'000;
-      const runtime::StepLimit limit(kMaxSteps);
+      const api::StepLimit limit(kMaxSteps);
       std::vector<IValue> own;
       for (const IValue& argument : out.arguments) own.push_back(copy_value(argument));
       module.run_method(method_, std::move(own));

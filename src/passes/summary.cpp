@@ -3,14 +3,13 @@
 #include <unordered_set>
 
 #include "api/module_access.h"
+#include "api/run.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
 #include "passes/freeze.h"
 #include "passes/program_copy.h"
 #include "passes/rewriter.h"
 #include "passes/sample_inputs.h"
-#include "runtime/arguments.h"
-#include "runtime/executor.h"
 #include "wick/module.h"
 
 namespace wick::passes {
@@ -167,9 +166,9 @@ class Summarizer {
     graph.set_results(graph.body(), {record});
     try {
       std::vector<IValue> bound = arguments_;
-      if (forward.has_schema) runtime::bind_arguments(forward.schema, "forward", bound, {});
+      if (forward.has_schema) api::bind_arguments(forward.schema, "forward", bound, {});
       bound.insert(bound.begin(), copy->root);
-      const IValue result = runtime::run_function(*copy, forward, std::move(bound));
+      const IValue result = api::run_function(*copy, forward, std::move(bound));
       const std::vector<IValue>& items = result.to_list().items;
       for (size_t i = 0; i + 2 < items.size(); i += 3) {
         const size_t which = static_cast<size_t>(items[i].to_list().items.at(0).to_int());

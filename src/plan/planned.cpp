@@ -1,3 +1,4 @@
+// Planner: when methods are recorded, which plan runs, and how long plans are kept.
 #include "plan/planned.h"
 
 #include <algorithm>
@@ -33,16 +34,17 @@ constexpr bool kHasRests = !tells_calls();
 // code.
 constexpr size_t kWorthTrimming = size_t{1} << 20;
 
-class Planned {
+}  // namespace
+
+class PlannedMethod {
  public:
-  Planned(const ir::Program& program, ir::Function& method)
-      : inlined_(inline_calls(program, method)), options_{program.exact_plans} {
-    for (const runtime::Instruction& i : runtime::code_of(*inlined_.function).instructions)
-      barrier_.push_back(is_barrier(i));
+  PlannedMethod(const ir::Program& program, const ir::Function& method, const PlanOptions& options)
+      : inlined_(inline_calls(program, method)), code_(runtime::compile(*inlined_.function)), options_(options) {
+    for (const runtime::Instruction& i : code_->instructions) barrier_.push_back(is_barrier(i));
   }
 
-  IValue run(const ir::Program& program, std::vector<IValue> args) {
-    Frame frame(program, *inlined_.function, 0, take_room());
+  IValue run(runtime::Executor& executor, std::vector<IValue> args) {
+    Frame frame(executor, *inlined_.function, *code_, 0, take_room());
     frame.set_arguments(std::move(args));
     size_t pc = 0;
     while (true) {
@@ -104,7 +106,7 @@ class Planned {
     bool plain = false;
     if (const std::shared_ptr<const Plan> plan = find(frame, pc, plain)) return run_plan(*plan, frame, pc);
     if (plain) return run_plainly(frame, pc);
-    Recording recording = record(frame, pc, inlined_.changed_constants);
+    Recording recording = record(frame, pc, inlined_);
     const std::shared_ptr<const Plan> plan = keep(pc, std::move(recording.trace));
     // The answer is the plan's from the first run on, so that it never changes in its last digits.
     const bool runs_plan = plan && plan->is_repeatable();
@@ -195,6 +197,7 @@ class Planned {
   }
 
   const Inlined inlined_;
+  const Ref<const runtime::Code> code_;
   std::vector<bool> barrier_;  // by instruction: never part of a plan
   std::mutex mutex_;
   std::vector<Place> places_;  // by place_of_, less one
@@ -204,23 +207,36 @@ class Planned {
   const PlanOptions options_;
 };
 
-}  // namespace
+Planner::Planner(runtime::Executor& executor) : executor_(executor) {}
+Planner::~Planner() = default;
 
-IValue run_planned(const ir::Program& program, ir::Function& method, std::vector<IValue> args) {
-  std::shared_ptr<void> plan;
+IValue Planner::run(const ir::Function& method, std::vector<IValue> args) {
+  std::shared_ptr<PlannedMethod> planned;
   {
-    const std::lock_guard lock(method.plan_mutex);
-    if (!method.plan) method.plan = std::make_shared<Planned>(program, method);
-    plan = method.plan;
+    const std::lock_guard lock(mutex_);
+    if (method.number >= methods_.size()) methods_.resize(method.number + size_t{1});
+    std::shared_ptr<PlannedMethod>& known = methods_[method.number];
+    if (!known) known = std::make_shared<PlannedMethod>(executor_.program(), method, PlanOptions{exact_});
+    planned = known;
   }
-  return static_cast<Planned*>(plan.get())->run(program, std::move(args));
+  return planned->run(executor_, std::move(args));
 }
 
-void forget_plans(const ir::Program& program) {
-  for (const auto& f : program.functions) {
-    const std::lock_guard lock(f->plan_mutex);
-    f->plan.reset();
-  }
+void Planner::forget() {
+  std::vector<std::shared_ptr<PlannedMethod>> forgotten;  // freed without the lock
+  const std::lock_guard lock(mutex_);
+  forgotten.swap(methods_);
+}
+
+void Planner::set_exact(bool on) {
+  const std::lock_guard lock(mutex_);
+  exact_ = on;
+  methods_.clear();
+}
+
+bool Planner::is_exact() const {
+  const std::lock_guard lock(mutex_);
+  return exact_;
 }
 
 }  // namespace wick::plan

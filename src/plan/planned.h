@@ -1,15 +1,40 @@
-// The second gear: runs a method of the root module by plans where that is possible.
+// Planner: runs methods of a program's root module by plans where that is possible.
 #pragma once
 
-#include "ir/program.h"
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "runtime/executor.h"
 
 namespace wick::plan {
 
-// As runtime::run_function for a method of the program's root module, self first among the arguments. The first run
-// with arguments of new shapes runs plainly and records; further ones use the plan made of it. Thread-safe.
-IValue run_planned(const ir::Program& program, ir::Function& method, std::vector<IValue> args);
+class PlannedMethod;
 
-// Forgets all plans: to be called after the host has changed an attribute of a module.
-void forget_plans(const ir::Program& program);
+// Keeps the plans of a program's methods. Owned by who runs the program (the state of a Module), together with the
+// executor, which must outlive it. Thread-safe.
+class Planner {
+ public:
+  explicit Planner(runtime::Executor& executor);
+  ~Planner();
+  Planner(const Planner&) = delete;
+  Planner& operator=(const Planner&) = delete;
+
+  // As Executor::run for a method of the program's root module, self first among the arguments. The first run with
+  // arguments of new shapes runs in the interpreter and records; further ones use the plan made of it.
+  IValue run(const ir::Function& method, std::vector<IValue> args);
+
+  // Forgets all plans: to be called after the host has changed an attribute of a module.
+  void forget();
+  // See Module::set_exact. Forgets all plans.
+  void set_exact(bool on);
+  bool is_exact() const;
+
+ private:
+  runtime::Executor& executor_;
+  mutable std::mutex mutex_;                             // of the two below
+  std::vector<std::shared_ptr<PlannedMethod>> methods_;  // by Function::number
+  bool exact_ = false;
+};
 
 }  // namespace wick::plan

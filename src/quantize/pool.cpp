@@ -5,7 +5,6 @@
 #include "core/copy.h"
 #include "core/custom_classes.h"
 #include "core/tensor_impl.h"
-#include "ops/quantize/packed.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
@@ -28,11 +27,11 @@ std::optional<Packed> taken_apart(const CustomObject& object) {
   const std::vector<IValue>& items = state.to_tuple().items;
   Packed out;
   out.class_name = object.class_name();
-  if (out.class_name == ops::LinearPacked::kClass) {
+  if (out.class_name == kLinearPackedClass) {
     if (!items[1].is_tensor()) return std::nullopt;
     out.weight = items[0].to_tensor();
     out.bias = items[1].to_tensor();
-  } else if (out.class_name == ops::ConvPacked::kClass2d) {
+  } else if (out.class_name == kConv2dPackedClass) {
     const IValue bias = items[2].to_list().items[0];
     if (!bias.is_tensor()) return std::nullopt;
     out.numbers = items[1].to_list().items[0];

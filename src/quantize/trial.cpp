@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include "api/run.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "quantize/edit.h"
-#include "runtime/arguments.h"
-#include "runtime/executor.h"
 
 namespace wick::quantize {
 
@@ -112,7 +111,7 @@ void add_taps(Graph& graph, const std::vector<Value*>& values) {
 IValue run_watched(const ir::Program& program, Function& function, const std::vector<IValue>& args,
                    const Watcher& watcher) {
   std::vector<IValue> bound = args;
-  if (function.has_schema) runtime::bind_arguments(function.schema, "forward", bound, {});
+  if (function.has_schema) api::bind_arguments(function.schema, "forward", bound, {});
   for (IValue& value : bound) value = StateCopy().run(value);
   bound.insert(bound.begin(), StateCopy().run(program.root));
   struct Restore {
@@ -120,7 +119,7 @@ IValue run_watched(const ir::Program& program, Function& function, const std::ve
     ~Restore() { current_watcher = before; }
   } restore;
   current_watcher = &watcher;
-  return runtime::run_function(program, function, std::move(bound));
+  return api::run_function(program, function, std::move(bound));
 }
 
 }  // namespace wick::quantize

@@ -3,9 +3,9 @@
 #include <array>
 
 #include "core/check.h"
+#include "core/instance.h"
 #include "core/schema_text.h"
 #include "core/selection.h"
-#include "runtime/executor.h"
 
 namespace wick::runtime {
 namespace {

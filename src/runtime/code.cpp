@@ -1,3 +1,4 @@
+// Compiles graphs to register code.
 #include "runtime/code.h"
 
 #include "core/check.h"
@@ -14,7 +15,7 @@ using ir::Value;
 
 class Compiler {
  public:
-  explicit Compiler(ir::Function& function)
+  explicit Compiler(const ir::Function& function)
       : function_(function),
         liveness_(function.graph),
         registers_(function.graph.value_count(), kNoRegister),
@@ -181,7 +182,7 @@ class Compiler {
     return static_cast<uint32_t>(code_.constants.size() - 1);
   }
 
-  ir::Function& function_;
+  const ir::Function& function_;
   Liveness liveness_;
   const Ref<Code> compiled_ = make_ref<Code>();
   Code& code_ = *compiled_;
@@ -192,13 +193,6 @@ class Compiler {
 
 }  // namespace
 
-const Code& code_of(ir::Function& function) {
-  if (!function.has_code.load(std::memory_order_acquire)) {
-    std::lock_guard lock(function.code_mutex);
-    if (!function.code) function.code = Compiler(function).compile();
-    function.has_code.store(true, std::memory_order_release);
-  }
-  return *static_cast<const Code*>(function.code.get());
-}
+Ref<const Code> compile(const ir::Function& function) { return Compiler(function).compile(); }
 
 }  // namespace wick::runtime

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "ir/graph.h"
-#include "ir/program.h"
 
 namespace wick::runtime {
 
@@ -54,7 +53,6 @@ struct Code : RefCounted {
   uint32_t max_outputs = 1;  // an operator with "..." as returns gives one
 };
 
-// Compiles at the first call; thread-safe.
-const Code& code_of(ir::Function& function);
+Ref<const Code> compile(const ir::Function& function);
 
 }  // namespace wick::runtime

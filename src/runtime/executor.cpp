@@ -1,44 +1,29 @@
+// The executor: calls from outside and between functions.
 #include "runtime/executor.h"
 
+#include "core/check.h"
+#include "core/limits.h"
 #include "runtime/frame.h"
 
 namespace wick::runtime {
 
-IValue run_function(const ir::Program& program, ir::Function& function, std::vector<IValue>&& args) {
-  std::vector<IValue> results = call(program, function, std::move(args), 0);
+IValue Executor::run(const ir::Function& function, std::vector<IValue> args) {
+  std::vector<IValue> results = call(function, std::move(args), 0);
   return results.size() == 1 ? std::move(results[0]) : results.empty() ? IValue() : IValue::tuple(std::move(results));
 }
 
-bool is_instance(const IValue& value, const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kAny:
-      return true;
-    case TypeKind::kOptional:
-      return value.is_none() || is_instance(value, *type.element(0));
-    case TypeKind::kUnion:
-      for (const TypePtr& option : type.elements()) {
-        if (is_instance(value, *option)) return true;
-      }
-      return false;
-    case TypeKind::kTuple: {
-      if (!value.is_tuple()) return false;
-      const TupleImpl& tuple = value.to_tuple();
-      if (!type.name().empty() && !(tuple.named_type && tuple.named_type->name() == type.name())) return false;
-      if (tuple.items.size() != type.elements().size()) return false;
-      for (size_t i = 0; i < tuple.items.size(); ++i) {
-        if (!is_instance(tuple.items[i], *type.element(i))) return false;
-      }
-      return true;
-    }
-    case TypeKind::kAnyTuple:
-      return value.is_tuple();
-    case TypeKind::kAnyList:
-      return value.is_list();
-    case TypeKind::kAnyClass:
-      return value.is_object();
-    default:
-      return is_subtype(*value.type(), type);
-  }
+std::vector<IValue> Executor::call(const ir::Function& function, std::vector<IValue>&& args, size_t depth) {
+  WICK_CHECK(depth < limits::kMaxCallDepth, kLimitExceeded, "calls are nested deeper than ", limits::kMaxCallDepth,
+             " in ", function.name);
+  const bool is_ours = function.number != ir::Function::kOfNoProgram;
+  const Ref<const Code> own = is_ours ? nullptr : compile(function);
+  Frame frame(*this, function, is_ours ? codes_.of(function) : *own, depth);
+  frame.count_step();
+  return frame.run(std::move(args));
+}
+
+IValue run_function(const ir::Program& program, const ir::Function& function, std::vector<IValue> args) {
+  return std::make_shared<Executor>(program)->run(function, std::move(args));
 }
 
 }  // namespace wick::runtime

@@ -1,18 +1,40 @@
-// The plain executor: runs any function of a program, operator by operator. It defines what is right.
+// The interpreter: runs any function of a program, operator by operator. It defines what is right.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "ir/program.h"
+#include "runtime/code_cache.h"
 
 namespace wick::runtime {
 
-// Runs a function on the arguments (self first for a method); no check against the schema.
-// Thread-safe. Throws Error with a line of context that says where in the model it happened.
-IValue run_function(const ir::Program& program, ir::Function& function, std::vector<IValue>&& args);
-inline IValue run_function(const ir::Program& program, ir::Function& function, const std::vector<IValue>& args) {
-  return run_function(program, function, std::vector<IValue>(args));
-}
+// Owned by who runs the program (the state of a Module); the program must outlive it, which tasks of fork see to that
+// are still running. It keeps the code that functions were compiled to. Thread-safe.
+//
+//   const auto executor = std::make_shared<Executor>(*program);
+//   IValue result = executor->run(*program->find_method("forward"), {program->root, x});
+class Executor : public std::enable_shared_from_this<Executor> {
+ public:
+  explicit Executor(const ir::Program& program) : program_(program) {}
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  // Runs a function of the program, or one made from its functions, on the arguments (self first for a method); no
+  // check against the schema. Throws Error with a line of context that says where in the model it happened.
+  IValue run(const ir::Function& function, std::vector<IValue> args);
+  // The same inside of a call, as all of its results. Nested in `depth` calls; bounded depth.
+  std::vector<IValue> call(const ir::Function& function, std::vector<IValue>&& args, size_t depth);
+
+  const ir::Program& program() const { return program_; }
+
+ private:
+  const ir::Program& program_;
+  CodeCache codes_;
+};
+
+// Runs a function once, with an executor of its own.
+IValue run_function(const ir::Program& program, const ir::Function& function, std::vector<IValue> args);
 
 // While it lives, functions run on this thread stop with kLimitExceeded after `most` jumps and calls: code that
 // a file makes run before its user asked for anything must come to an end.
@@ -26,8 +48,5 @@ class StepLimit {
  private:
   int64_t before_;
 };
-
-// Whether the value belongs to the type, as TorchScript's isinstance.
-bool is_instance(const IValue& value, const Type& type);
 
 }  // namespace wick::runtime

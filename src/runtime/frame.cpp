@@ -1,3 +1,4 @@
+// Frame: what the nodes do that are no operators, calls, tasks, and where errors happened.
 #include "runtime/frame.h"
 
 #include <atomic>
@@ -7,7 +8,7 @@
 #include <thread>
 
 #include "core/check.h"
-#include "core/limits.h"
+#include "core/instance.h"
 #include "core/parallel.h"
 #include "core/selection.h"
 #include "runtime/executor.h"
@@ -35,13 +36,13 @@ int64_t& steps() {
 // Forked functions that have a thread of their own right now.
 std::atomic<int> g_forks{0};
 
-[[maybe_unused]] IValue fork(const ir::Program& program, ir::Function& function, std::vector<IValue> args,
-                             size_t depth) {
+[[maybe_unused]] IValue fork(Executor& executor, const ir::Function& function, std::vector<IValue> args, size_t depth) {
   auto future = make_ref<FutureImpl>();
-  // The task may outlive the caller, so it keeps the program alive itself.
-  const auto task = [kept = program.shared_from_this(), &function, future, depth](std::vector<IValue> values) {
+  // The task may outlive the caller, so it keeps the program and what runs it alive itself.
+  const auto task = [program = executor.program().shared_from_this(), kept = executor.shared_from_this(), &function,
+                     future, depth](std::vector<IValue> values) {
     try {
-      std::vector<IValue> results = call(*kept, function, std::move(values), depth);
+      std::vector<IValue> results = kept->call(function, std::move(values), depth);
       future->complete(results.size() == 1 ? std::move(results[0]) : IValue::tuple(std::move(results)));
     } catch (...) {
       future->fail(std::current_exception());
@@ -67,10 +68,11 @@ std::atomic<int> g_forks{0};
 
 }  // namespace
 
-Frame::Frame(const ir::Program& program, ir::Function& function, size_t depth, std::vector<IValue> room)
-    : program_(program),
+Frame::Frame(Executor& executor, const ir::Function& function, const Code& code, size_t depth, std::vector<IValue> room)
+    : executor_(executor),
+      program_(executor.program()),
       function_(function),
-      code_(code_of(function)),
+      code_(code),
       depth_(depth),
       steps_(steps()),
       values_(std::move(room)) {
@@ -208,7 +210,7 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       return;
     case NodeKind::kCallFunction:
       if constexpr (!selects_node("CallFunction")) break;
-      set_outputs(i, call(program_, *node.callee, take_inputs(i), depth_ + 1), "call");
+      set_outputs(i, executor_.call(*node.callee, take_inputs(i), depth_ + 1), "call");
       return;
     case NodeKind::kCallMethod:
       if constexpr (!selects_node("CallMethod")) break;
@@ -220,7 +222,7 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       return;
     case NodeKind::kFork:
       if constexpr (kHasSource) {
-        outputs_[0] = fork(program_, *node.callee, take_inputs(i), depth_ + 1);
+        outputs_[0] = fork(executor_, *node.callee, take_inputs(i), depth_ + 1);
         return;
       }
       break;
@@ -272,7 +274,7 @@ std::vector<IValue> Frame::call_method(const std::string& name, std::vector<IVal
   WICK_CHECK(method || !cls.starts_with(kBackends), kUnsupported, "a part of the model was compiled for the delegate '",
              cls.substr(std::min(cls.size(), kBackends.size())), "', which is not available here");
   WICK_CHECK(method, kNotFound, "class ", cls, " has no method '", name, "'");
-  return call(program_, *method, std::move(args), depth_ + 1);
+  return executor_.call(*method, std::move(args), depth_ + 1);
 }
 
 // An error leaves what was entered, the last first; a failure on the way out does not hide the first.
@@ -306,14 +308,6 @@ void Frame::add_context(Error& error, const Node* node) const {
   for (; site >= 0; site = sites[site].parent) {
     error.add_context(line(sites[site].caller, sites[site].source, nullptr));
   }
-}
-
-std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue>&& args, size_t depth) {
-  WICK_CHECK(depth < limits::kMaxCallDepth, kLimitExceeded, "calls are nested deeper than ", limits::kMaxCallDepth,
-             " in ", function.name);
-  Frame frame(program, function, depth);
-  frame.count_step();
-  return frame.run(std::move(args));
 }
 
 // Without a count, which threads then share, there is nothing to limit.

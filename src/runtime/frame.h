@@ -10,10 +10,14 @@
 
 namespace wick::runtime {
 
+class Executor;
+
 class Frame {
  public:
-  // `depth`: how many calls this one is nested in. `room`: memory for the registers, that of an earlier frame.
-  Frame(const ir::Program& program, ir::Function& function, size_t depth, std::vector<IValue> room = {});
+  // `code` is the function's. `depth`: how many calls this one is nested in. `room`: memory for the registers, that of
+  // an earlier frame.
+  Frame(Executor& executor, const ir::Function& function, const Code& code, size_t depth,
+        std::vector<IValue> room = {});
 
   // Counts a call or a jump; throws when there were more than may be (StepLimit).
   void count_step() {
@@ -138,8 +142,9 @@ class Frame {
   void leave_entered();
   [[gnu::cold]] void add_context(Error& error, const ir::Node* node) const;
 
+  Executor& executor_;
   const ir::Program& program_;
-  ir::Function& function_;
+  const ir::Function& function_;
   const Code& code_;
   const size_t depth_;
   int64_t& steps_;               // of the thread that runs it
@@ -148,8 +153,5 @@ class Frame {
   IValue* inputs_;
   IValue* outputs_;
 };
-
-// Runs a function nested in `depth` calls; bounded depth.
-std::vector<IValue> call(const ir::Program& program, ir::Function& function, std::vector<IValue>&& args, size_t depth);
 
 }  // namespace wick::runtime

@@ -32,7 +32,7 @@ void outer_uses(const Block& block, const Block* body, std::vector<const Value*>
 
 }  // namespace
 
-Liveness::Liveness(ir::Graph& graph) : flags_(graph.value_count()) {
+Liveness::Liveness(const ir::Graph& graph) : flags_(graph.value_count()) {
   Values added;
   visit(*graph.body(), added);
 }

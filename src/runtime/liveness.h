@@ -12,7 +12,7 @@ namespace wick::runtime {
 
 class Liveness {
  public:
-  explicit Liveness(ir::Graph& graph);
+  explicit Liveness(const ir::Graph& graph);
 
   // Whether input i of the node is the value's last use on this path.
   bool is_last_use(const ir::Node* node, size_t i) const { return is_last(node, i); }

@@ -1,20 +1,17 @@
+// The tracer: what a model needs, found by looking at its program and by running it.
 #include "select/trace.h"
 
 #include <algorithm>
 
+#include "api/instruction_sets.h"
 #include "api/module_access.h"
+#include "api/profile.h"
 #include "archive/bytecode.h"
 #include "archive/container.h"
 #include "archive/pickle.h"
 #include "core/check.h"
 #include "ir/program.h"
-#include "plan/profile.h"
 #include "select/probes.h"
-
-// For the list of instruction sets that kernels are compiled for.
-#include "kernels/targets.h"
-
-#include "hwy/targets.h"
 
 namespace wick::select {
 namespace {
@@ -28,9 +25,16 @@ bool is_helper(std::string_view method) {
 
 std::string short_name(const std::string& qualified) { return qualified.substr(qualified.rfind('.') + 1); }
 
-const char* frontend_of(std::string_view kind) {
-  if (kind == "flatbuffer") return "wick.frontend.flatbuffer";
-  return kind == "torchscript" ? "wick.frontend.torchscript" : "wick.frontend.bytecode";
+const char* frontend_of(ir::FileKind kind) {
+  switch (kind) {
+    case ir::FileKind::kFlatbuffer:
+      return "wick.frontend.flatbuffer";
+    case ir::FileKind::kTorchScript:
+      return "wick.frontend.torchscript";
+    case ir::FileKind::kLite:
+      break;
+  }
+  return "wick.frontend.bytecode";
 }
 
 void add_operator(OperatorList& list, const std::string& name, bool is_root) {
@@ -112,7 +116,7 @@ bool reads_deflated(const ZipReader& zip) {
 // What the program's file holds, and its code has types of. Frontends of other files than lite ones know all kinds.
 void add_contents(OperatorList& list, const ir::Program& program) {
   list.build_features.insert("wick.contents");  // what is not listed was not there
-  const bool is_lite = program.kind == "lite" && program.archive;
+  const bool is_lite = program.kind == ir::FileKind::kLite && program.archive;
   for (size_t i = 0; i < std::size(kPickleContents); ++i) {
     if (!is_lite || (program.contents >> i & 1) != 0) add_content(list, kPickleContents[i]);
   }
@@ -239,9 +243,9 @@ bool add_call(OperatorList& list, std::string_view name) {
 }
 
 // Kernels by the steps' names. False: not all operators that ran are known.
-bool add_kernels(TraceReport& report, const plan::Profile& profile) {
+bool add_kernels(TraceReport& report, const api::Profile& profile) {
   bool all = true;
-  for (const plan::StepTime& step : profile.steps) {
+  for (const api::StepTime& step : profile.steps) {
     all = add_call(report.list, step.name) && all;
     if (std::find(report.kernels.begin(), report.kernels.end(), step.name) != report.kernels.end()) continue;
     report.kernels.push_back(step.name);
@@ -260,51 +264,16 @@ bool add_kernels(TraceReport& report, const plan::Profile& profile) {
   return all;
 }
 
-void use_targets(int64_t targets) {
-  hwy::SetSupportedTargetsForTest(targets);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
-
-// Gives the machine its instruction sets back.
-struct TargetsScope {
-  ~TargetsScope() { use_targets(0); }
-};
-
-// The instruction sets of this machine that the names stand for, all of them without a name.
-int64_t targets_named(const std::vector<std::string>& names) {
-  const struct {
-    const char* name;
-    int64_t targets;
-  } kSets[] = {{"sse4", HWY_SSE4}, {"avx2", HWY_AVX2}, {"avx512", HWY_AVX2 - 1}, {"neon", HWY_NEON}};
-  const int64_t all = hwy::SupportedTargets() & HWY_TARGETS;
-  if (names.empty()) return all;
-  int64_t found = 0;
-  for (const std::string& name : names) {
-    int64_t named = 0;
-    for (const auto& set : kSets) {
-      if (name == set.name) named = set.targets;
-    }
-    // On x86 better sets are lower bits.
-    if ((all & named) == 0) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  cat("'", name, "' is not an instruction set of this machine: sse4, avx2, avx512 or neon"));
-    }
-    found |= all & named;
-  }
-  return found;
-}
-
 void run_planned(const std::string& path, const std::vector<TraceInput>& inputs, int64_t all, TraceReport& report) {
-  const TargetsScope scope;
   bool all_calls = !inputs.empty();
   for (int64_t targets = all; targets != 0; targets &= targets - 1) {
-    use_targets(targets & -targets);
+    const api::InstructionSetScope scope(targets & -targets);
     const Module module = load(path);
     for (const TraceInput& input : inputs) {
       module.run_method(input.method, input.arguments);
-      plan::Profile profile;
+      api::Profile profile;
       {
-        const plan::ProfileScope profiling(profile);
+        const api::ProfileScope profiling(profile);
         module.run_method(input.method, input.arguments);
       }
       all_calls = add_kernels(report, profile) && all_calls;
@@ -382,12 +351,12 @@ std::vector<TraceInput> bundled_trace_inputs(const Module& module) {
 
 TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& inputs,
                         const std::vector<std::string>& isa) {
-  const int64_t targets = targets_named(isa);
+  const int64_t targets = api::instruction_sets(isa);
   TraceReport report;
   {
     const Module module = load(path);
     const ir::Program& program = *program_of(module);
-    report.kind = program.kind;
+    report.kind = ir::to_string(program.kind);
     add_program(report.list, program);
   }
   run_plainly(path, inputs, report);

@@ -25,7 +25,7 @@ int try_load(const Flags& flags) {
     return -1;
   }
   const Module module = load(flags.text("model"));
-  WICK_CHECK(program_of(module)->kind != "torchscript", kUnsupported,
+  WICK_CHECK(program_of(module)->kind != ir::FileKind::kTorchScript, kUnsupported,
              "PytorchStreamReader failed locating file bytecode.pkl: file not found. ", flags.text("model"),
              " is a TorchScript file; 'wick convert' makes a lite one of it");
   return 0;

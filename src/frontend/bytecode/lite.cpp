@@ -60,15 +60,15 @@ struct NoEnumNames {
 
 class LiteLoader {
  public:
-  LiteLoader(const ZipReader& zip, const LoadOptions& options)
+  LiteLoader(const ZipReader& zip, const LoadOptions& options, const RunSetState& run)
       : zip_(zip),
         options_(options),
         program_(new ir::Program),
-        objects_(*program_, options.allow_missing_operators),
+        objects_(*program_, run, options.allow_missing_operators),
         enum_names_(zip) {}
 
   std::shared_ptr<ir::Program> load() {
-    program_->kind = "lite";
+    program_->kind = ir::FileKind::kLite;
     if constexpr (!selection::kIsSelective) program_->archive = std::make_shared<ZipReader>(zip_);  // for writers
     read_versions();
     read_functions();
@@ -190,9 +190,9 @@ class LiteLoader {
 
 }  // namespace
 
-std::shared_ptr<ir::Program> load_lite(const ZipReader& zip, const LoadOptions& options) {
+std::shared_ptr<ir::Program> load_lite(const ZipReader& zip, const LoadOptions& options, const RunSetState& run) {
   check_is_lite(zip);
-  return LiteLoader(zip, options).load();
+  return LiteLoader(zip, options, run).load();
 }
 
 }  // namespace wick

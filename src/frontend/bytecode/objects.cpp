@@ -4,7 +4,6 @@
 #include "core/custom_classes.h"
 #include "core/limits.h"
 #include "core/selection.h"
-#include "runtime/executor.h"
 
 namespace wick::lite {
 
@@ -50,8 +49,7 @@ IValue ObjectFactory::restored(const std::shared_ptr<ClassInfo>& cls, ir::Functi
   object->cls = cls;
   for (TypePtr& type : object->cls->attribute_types) type = types::any();
   try {
-    const runtime::StepLimit limit(limits::kMaxRestoreSteps);
-    runtime::run_function(program_, setstate, {IValue(Ref<ObjectImpl>(object)), state});
+    run_(program_, setstate, {IValue(Ref<ObjectImpl>(object)), state});
   } catch (const Error& e) {
     if (!allow_missing_ || e.code() != ErrorCode::kMissingOperator) throw;
   }

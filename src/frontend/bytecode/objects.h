@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "frontend/bytecode/decode.h"
+#include "frontend/restore.h"
 #include "ir/program.h"
 
 namespace wick::lite {
@@ -14,9 +15,10 @@ class ObjectFactory {
   // Classes implemented in C++ are named so.
   static constexpr std::string_view kCustomPrefix = "__torch__.torch.classes.";
 
-  // Classes are added to the program; its functions named "<class>.__setstate__" restore objects.
+  // Classes are added to the program; its functions named "<class>.__setstate__" restore objects, run by `run`.
   // With `allow_missing`, an object whose __setstate__ needs a missing operator stays empty.
-  ObjectFactory(ir::Program& program, bool allow_missing) : program_(program), allow_missing_(allow_missing) {}
+  ObjectFactory(ir::Program& program, const RunSetState& run, bool allow_missing)
+      : program_(program), run_(run), allow_missing_(allow_missing) {}
 
   // From what a pickle stores for the object: its attributes by name, or what __setstate__ takes.
   IValue object(const std::string& class_name, const IValue& state);
@@ -32,6 +34,7 @@ class ObjectFactory {
 
  private:
   ir::Program& program_;
+  const RunSetState run_;
   bool allow_missing_;
 };
 

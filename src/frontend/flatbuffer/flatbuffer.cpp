@@ -19,19 +19,19 @@ constexpr int64_t kNewestOperatorVersion = 10;
 
 class Loader {
  public:
-  Loader(Ref<ByteSource> source, const LoadOptions& options)
+  Loader(Ref<ByteSource> source, const LoadOptions& options, const RunSetState& run)
       : source_(std::move(source)),
         buffer_(source_->bytes()),
         options_(options),
         program_(std::make_shared<ir::Program>()),
-        objects_(*program_, options.allow_missing_operators),
+        objects_(*program_, run, options.allow_missing_operators),
         module_(Table::root(buffer_)),
         tensors_(source_, module_),
         object_type_tables_(module_.vector(ModuleFields::kObjectTypes, 4)),
         object_types_(object_type_tables_.count) {}
 
   std::shared_ptr<ir::Program> load() {
-    program_->kind = "flatbuffer";
+    program_->kind = ir::FileKind::kFlatbuffer;
     read_versions();
     read_values();
     program_->root = value(module_.number<uint32_t>(ModuleFields::kStateObject, 0), values_.size());
@@ -287,11 +287,12 @@ class Loader {
 
 }  // namespace flatbuffer
 
-std::shared_ptr<ir::Program> load_flatbuffer(Ref<ByteSource> source, const LoadOptions& options) {
+std::shared_ptr<ir::Program> load_flatbuffer(Ref<ByteSource> source, const LoadOptions& options,
+                                             const RunSetState& run) {
   const Bytes bytes = source->bytes();
   WICK_CHECK(bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0, kCorruptFile,
              "the file is not a flatbuffer module: its identifier is not PTMF");
-  return flatbuffer::Loader(std::move(source), options).load();
+  return flatbuffer::Loader(std::move(source), options, run).load();
 }
 
 }  // namespace wick

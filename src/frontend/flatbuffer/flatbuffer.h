@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "archive/archive.h"
+#include "frontend/restore.h"
 #include "ir/program.h"
 #include "wick/module.h"
 
@@ -11,6 +12,7 @@ namespace wick {
 
 // Tensors point into the source where it is aligned.
 // Throws kUnsupportedVersion, kCorruptFile, kMissingOperator.
-std::shared_ptr<ir::Program> load_flatbuffer(Ref<ByteSource> source, const LoadOptions& options);
+std::shared_ptr<ir::Program> load_flatbuffer(Ref<ByteSource> source, const LoadOptions& options,
+                                             const RunSetState& run);
 
 }  // namespace wick

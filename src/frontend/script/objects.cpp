@@ -3,7 +3,6 @@
 #include "archive/pickle_type_tag.h"
 #include "core/check.h"
 #include "core/limits.h"
-#include "runtime/executor.h"
 
 namespace wick::script {
 
@@ -82,8 +81,7 @@ IValue Objects::restored(const ScriptClass& cls, ir::Function& setstate, IValue 
              " is needed to compile the code that restores it");
   importer_.lower_all();
   try {
-    const runtime::StepLimit limit(limits::kMaxRestoreSteps);
-    runtime::run_function(program_, setstate, {IValue(Ref<ObjectImpl>(object)), std::move(state)});
+    run_(program_, setstate, {IValue(Ref<ObjectImpl>(object)), std::move(state)});
   } catch (const Error& e) {
     if (!allow_missing_ || e.code() != ErrorCode::kMissingOperator) throw;
     return IValue(Ref<ObjectImpl>(object));

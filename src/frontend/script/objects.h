@@ -12,8 +12,12 @@ namespace wick::script {
 class Objects {
  public:
   // With `allow_missing`, an object whose __setstate__ needs a missing operator keeps empty attributes.
-  Objects(ir::Program& program, Importer& importer, bool allow_missing)
-      : program_(program), importer_(importer), native_(program, allow_missing), allow_missing_(allow_missing) {}
+  Objects(ir::Program& program, Importer& importer, const RunSetState& run, bool allow_missing)
+      : program_(program),
+        importer_(importer),
+        run_(run),
+        native_(program, run, allow_missing),
+        allow_missing_(allow_missing) {}
 
   // An instance with what the pickle stores for it: attributes by name, or what __setstate__ takes. `context` is of the
   // pickle.
@@ -28,6 +32,7 @@ class Objects {
 
   ir::Program& program_;
   Importer& importer_;
+  const RunSetState run_;
   lite::ObjectFactory native_;
   bool allow_missing_;
 };

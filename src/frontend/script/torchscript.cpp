@@ -34,16 +34,16 @@ class ArchiveRecords : public script::CodeRecords {
 
 class ScriptLoader {
  public:
-  ScriptLoader(const ZipReader& zip, const LoadOptions& options)
+  ScriptLoader(const ZipReader& zip, const LoadOptions& options, const RunSetState& run)
       : zip_(zip),
         options_(options),
         program_(std::make_shared<ir::Program>()),
         sources_(std::make_shared<script::Sources>(std::make_unique<ArchiveRecords>(zip))),
         importer_(*program_, sources_, [this] { return constants(); }),
-        objects_(*program_, importer_, options.allow_missing_operators) {}
+        objects_(*program_, importer_, run, options.allow_missing_operators) {}
 
   std::shared_ptr<ir::Program> load() {
-    program_->kind = "torchscript";
+    program_->kind = ir::FileKind::kTorchScript;
     program_->operator_version = container_version(zip_);
     WICK_CHECK(program_->operator_version >= 1 && program_->operator_version <= kNewestVersion, kUnsupportedVersion,
                "Attempted to read a PyTorch file with version ", program_->operator_version,
@@ -130,8 +130,9 @@ class ScriptLoader {
 
 }  // namespace
 
-std::shared_ptr<ir::Program> load_torchscript(const ZipReader& zip, const LoadOptions& options) {
-  return ScriptLoader(zip, options).load();
+std::shared_ptr<ir::Program> load_torchscript(const ZipReader& zip, const LoadOptions& options,
+                                              const RunSetState& run) {
+  return ScriptLoader(zip, options, run).load();
 }
 
 }  // namespace wick

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "archive/archive.h"
+#include "frontend/restore.h"
 #include "ir/program.h"
 #include "wick/module.h"
 
@@ -13,6 +14,6 @@ namespace wick {
 // the CPU's. All methods of the classes in use are lowered, and the operators this build lacks are refused with where
 // the code uses them. Throws kCorruptFile, kUnsupportedVersion, kMissingOperator; errors in the code name file and
 // line.
-std::shared_ptr<ir::Program> load_torchscript(const ZipReader& zip, const LoadOptions& options);
+std::shared_ptr<ir::Program> load_torchscript(const ZipReader& zip, const LoadOptions& options, const RunSetState& run);
 
 }  // namespace wick

@@ -5,13 +5,14 @@
 #include <mutex>
 
 #include "core/cast.h"
+#include "core/custom_classes.h"
 #include "ops/quantize/int8_layer.h"
 
 namespace wick::ops {
 
 class LinearPacked final : public CustomObject {
  public:
-  static constexpr std::string_view kClass = "__torch__.torch.classes.quantized.LinearPackedParamsBase";
+  static constexpr std::string_view kClass = kLinearPackedClass;
   // A qint8 weight, or a float one, which is rounded to half precision.
   LinearPacked(const Tensor& weight, const OptTensor& bias);
 
@@ -45,7 +46,7 @@ class LinearPacked final : public CustomObject {
 
 class ConvPacked final : public CustomObject {
  public:
-  static constexpr std::string_view kClass2d = "__torch__.torch.classes.quantized.Conv2dPackedParamsBase";
+  static constexpr std::string_view kClass2d = kConv2dPackedClass;
   static constexpr std::string_view kClass3d = "__torch__.torch.classes.quantized.Conv3dPackedParamsBase";
   // A qint8 weight of four or five dims; lists of `params` have an entry for each spatial dim.
   ConvPacked(const Tensor& weight, const OptTensor& bias, ConvParams params);

@@ -42,7 +42,7 @@ struct Scope {
 
 class Inliner {
  public:
-  Inliner(const Program& program, Function& method)
+  Inliner(const Program& program, const Function& method)
       : program_(program), changed_(program), out_(std::make_unique<Function>()) {
     out_->name = method.name;
     out_->schema = method.schema;
@@ -63,7 +63,7 @@ class Inliner {
   }
   Inlined take() {
     ir::Function* const function = out_.get();
-    return {std::move(out_), function, changed_.take_constants()};
+    return {std::move(out_), function, changed_.take_constants(), std::move(unchanging_)};
   }
 
  private:
@@ -100,7 +100,8 @@ class Inliner {
       case NodeKind::kGetAttr: {
         bool unchanged = false;
         if (read_attribute(scope, node, unchanged)) return;
-        clone(scope, node, to)->count = unchanged ? 1 : 0;
+        const Node* copy = clone(scope, node, to);
+        if (unchanged) unchanging_.insert(copy);
         return;
       }
       case NodeKind::kIf: {
@@ -189,20 +190,21 @@ class Inliner {
   const Program& program_;
   ChangedAttributes changed_;
   std::unique_ptr<Function> out_;
+  WordSet unchanging_;
   std::vector<const Function*> stack_;
   size_t copied_ = 0;
 };
 
 }  // namespace
 
-Inlined inline_calls(const ir::Program& program, ir::Function& method) {
+Inlined inline_calls(const ir::Program& program, const ir::Function& method) {
   const std::lock_guard lock(program.graphs_mutex);
   if constexpr (kHasCalls) {
     Inlined out = Inliner(program, method).take();
     for (const auto& f : program.functions) f->graph.release();
     return out;
   } else {
-    return {nullptr, &method, selects_in_place() ? ChangedAttributes(program).take_constants() : Storages()};
+    return {nullptr, &method, selects_in_place() ? ChangedAttributes(program).take_constants() : Storages(), {}};
   }
 }
 

@@ -10,14 +10,15 @@ namespace wick::plan {
 
 struct Inlined {
   std::unique_ptr<ir::Function> copy;  // null: the method itself will do
-  ir::Function* function;
+  const ir::Function* function;
   Storages changed_constants;
+  WordSet unchanging;  // nodes that get an attribute that no code of the program changes
 };
 
 // A copy of the method in which calls are replaced by the bodies of what they call, and attributes of the root
 // module that no code of the program changes by their values. Calls whose target is not known before running
 // (interfaces, recursion) stay calls. The values are those of this moment: after the host changes an attribute the
 // copy is stale. A build whose models have neither calls nor attributes makes no copy.
-Inlined inline_calls(const ir::Program& program, ir::Function& method);
+Inlined inline_calls(const ir::Program& program, const ir::Function& method);
 
 }  // namespace wick::plan

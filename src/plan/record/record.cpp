@@ -33,11 +33,12 @@ constexpr size_t kMaxFixedBytes = size_t{64} << 20;
 
 class Recorder {
  public:
-  Recorder(Frame& frame, size_t pc, const Storages& changed, bool shapes_only)
+  Recorder(Frame& frame, size_t pc, const Inlined& inlined, bool shapes_only)
       : frame_(frame),
+        inlined_(inlined),
         shapes_only_(shapes_only),
         state_(frame.code().register_count, kUntouched),
-        tensors_(trace_, changed),
+        tensors_(trace_, inlined.changed_constants),
         containers_(tensors_) {
     trace_.begin = pc;
   }
@@ -311,7 +312,7 @@ class Recorder {
     in.object = Ref<ObjectImpl>(&frame_.value(operands(i)[0]).to_object());
     in.slot = static_cast<size_t>(slot);
     const IValue value = object.get(in.slot);
-    add_live_in(std::move(in), value, i.node->count == 1);
+    add_live_in(std::move(in), value, inlined_.unchanging.contains(i.node));
   }
 
   // `unchanged`: an attribute that no code changes. The tensors of such a list (the weights of a recurrent layer) are
@@ -373,6 +374,7 @@ class Recorder {
   }
 
   Frame& frame_;
+  const Inlined& inlined_;
   const bool shapes_only_;
   bool skips_ = false;           // the step at hand leaves the elements of its result unset
   bool needs_elements_ = false;  // of what was left unset
@@ -392,9 +394,9 @@ class Recorder {
 
 }  // namespace
 
-Recording record(runtime::Frame& frame, size_t pc, const Storages& changed) {
-  std::optional<Recording> recording = Recorder(frame, pc, changed, /*shapes_only=*/true).run();
-  if (!recording) recording = Recorder(frame, pc, changed, /*shapes_only=*/false).run();
+Recording record(runtime::Frame& frame, size_t pc, const Inlined& inlined) {
+  std::optional<Recording> recording = Recorder(frame, pc, inlined, /*shapes_only=*/true).run();
+  if (!recording) recording = Recorder(frame, pc, inlined, /*shapes_only=*/false).run();
   return std::move(*recording);
 }
 

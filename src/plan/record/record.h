@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "plan/record/changed.h"
+#include "plan/record/inline.h"
 #include "plan/record/trace.h"
 #include "runtime/frame.h"
 
@@ -19,9 +19,9 @@ struct Recording {
 };
 
 // Runs the frame from `pc` up to the next instruction that can't be part of a plan (or the return), which is left to
-// the caller. `changed`: constants whose elements some code changes. Throws what an instruction throws, with its
-// context. Elements of results are computed only where the course of the program needs them, if it changes nothing
-// outside of the frame.
-Recording record(runtime::Frame& frame, size_t pc, const Storages& changed);
+// the caller. `inlined`: where the frame's function comes from. Throws what an instruction throws, with its context.
+// Elements of results are computed only where the course of the program needs them, if it changes nothing outside of
+// the frame.
+Recording record(runtime::Frame& frame, size_t pc, const Inlined& inlined);
 
 }  // namespace wick::plan

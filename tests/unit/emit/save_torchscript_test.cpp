@@ -52,12 +52,12 @@ TEST(SaveTorchScript, PrintedSourceReadsAsTorchScript) {
 TEST(SaveTorchScript, LiteFilesFromSourceGiveTheSameAnswers) {
   for (const char* name : {"arithmetic", "control_flow", "containers", "classes", "language", "bundled", "defaults"}) {
     const Module source = load(bytes_of((std::string(name) + ".ptl").c_str(), true));
-    ASSERT_EQ(program_of(source)->kind, "torchscript");
+    ASSERT_EQ(program_of(source)->kind, ir::FileKind::kTorchScript);
     for (int64_t version = 4; version <= 8; ++version) {
       SaveOptions options;
       options.bytecode_version = version;
       const Module again = load(save_lite(source, options));
-      EXPECT_EQ(program_of(again)->kind, "lite");
+      EXPECT_EQ(program_of(again)->kind, ir::FileKind::kLite);
       expect_answers(again, name);
     }
   }

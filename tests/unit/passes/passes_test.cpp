@@ -26,7 +26,7 @@ struct TestProgram {
   Value *self = nullptr, *x = nullptr;
 
   explicit TestProgram(std::vector<std::pair<std::string, IValue>> attributes = {}) {
-    program->kind = "torchscript";
+    program->kind = ir::FileKind::kTorchScript;
     auto cls = std::make_shared<ClassInfo>();
     cls->name = "__torch__.M";
     Ref<ObjectImpl> root = make_ref<ObjectImpl>();

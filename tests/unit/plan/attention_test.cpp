@@ -28,11 +28,11 @@ Tensor spots(IntVec sizes, int64_t each) {
 void expect_attention(const std::string& text, const std::vector<IValue>& args, int steps = 1) {
   SCOPED_TRACE(text);
   Text plain(text), planned(text);
-  const Tensor want = runtime::run_function(*plain.program, plain.function("f"), args).to_tensor();
+  const Tensor want = plain.executor->run(plain.function("f"), args).to_tensor();
   for (int run = 0; run < 2; ++run) {
     plan::Profile profile;
     const plan::ProfileScope scope(profile);
-    const Tensor got = plan::run_planned(*planned.program, planned.function("f"), args).to_tensor();
+    const Tensor got = planned.planner.run(planned.function("f"), args).to_tensor();
     ASSERT_EQ(got.sizes(), want.sizes());
     ASSERT_EQ(got.strides(), want.strides());
     int found = 0;

@@ -36,8 +36,7 @@ void expect_agreement(const std::string& methods) {
     std::string out;
     for (int i = 0; i < 4; ++i) {
       const std::vector<IValue> args{code.program->root, IValue(numbers({1, 0.5F, static_cast<float>(i)}))};
-      const IValue result = planned ? plan::run_planned(*code.program, *forward, args)
-                                    : runtime::run_function(*code.program, *forward, args);
+      const IValue result = planned ? code.planner.run(*forward, args) : code.executor->run(*forward, args);
       out += repr(result) + "\n";
     }
     return out;

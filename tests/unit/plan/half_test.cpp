@@ -26,10 +26,10 @@ void expect_agreement(const std::string& text, const std::vector<IValue>& consta
   ir::Function& g = planned.function("f");
   const double unit = dtype == DType::kHalf ? 1.0 / 1024 : 1.0 / 128;
   for (int run = 0; run < 3; ++run) {
-    const IValue want = runtime::run_function(*plain.program, f, inputs);
+    const IValue want = plain.executor->run(f, inputs);
     plan::Profile profile;
     const plan::ProfileScope scope(profile);
-    const IValue got = plan::run_planned(*planned.program, g, inputs);
+    const IValue got = planned.planner.run(g, inputs);
     const Tensor a = contiguous(to_dtype(want.to_tensor(), DType::kFloat));
     const Tensor b = contiguous(to_dtype(got.to_tensor(), DType::kFloat));
     ASSERT_EQ(got.to_tensor().dtype(), want.to_tensor().dtype());

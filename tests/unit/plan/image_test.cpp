@@ -24,13 +24,13 @@ Tensor waves(const IntVec& sizes, float scale = 0.5F, float offset = 0) {
 // steps.
 std::vector<std::string> steps_of(const std::string& text, const std::vector<IValue>& constants, const Tensor& x) {
   Text plain(text, constants), planned(text, constants);
-  const Tensor want = runtime::run_function(*plain.program, plain.function("f"), {IValue(x)}).to_tensor();
+  const Tensor want = plain.executor->run(plain.function("f"), {IValue(x)}).to_tensor();
   ir::Function& f = planned.function("f");
   plan::Profile profile;
   for (int run = 0; run < 3; ++run) {
     profile = {};
     const plan::ProfileScope scope(profile);
-    const Tensor got = plan::run_planned(*planned.program, f, {IValue(x)}).to_tensor();
+    const Tensor got = planned.planner.run(f, {IValue(x)}).to_tensor();
     EXPECT_EQ(got.sizes(), want.sizes());
     EXPECT_EQ(got.strides(), want.strides());
     const Tensor a = contiguous(got), b = contiguous(want);
@@ -232,10 +232,10 @@ TEST(PlanImage, ScaledProjections) {
     EXPECT_EQ(count_of(names, "silu means"), 1) << text;
     EXPECT_EQ(count_of(steps_of(text, constants, waves({3, 8, 9, 50})), "avg_pool"), 0) << text;
     Text exact(text, constants);
-    exact.program->exact_plans = true;
+    exact.planner.set_exact(true);
     plan::Profile profile;
     const plan::ProfileScope scope(profile);
-    plan::run_planned(*exact.program, exact.function("f"), {IValue(waves({1, 8, 70, 50}))});
+    exact.planner.run(exact.function("f"), {IValue(waves({1, 8, 70, 50}))});
     for (const auto& step : profile.steps) EXPECT_EQ(step.name.find("mul of channels; "), std::string::npos);
     // With fewer pixels than outputs the image is the lesser part.
     EXPECT_EQ(count_of(steps_of(text, constants, waves({1, 8, 4, 4})), "mul of channels; conv"), 0) << text;
@@ -325,10 +325,10 @@ TEST(PlanImage, ExactPlansAvoidWinograd) {
   const Tensor x = waves({1, 64, 56, 56});
   EXPECT_EQ(count_of(steps_of(text, constants, x), "winograd"), 1);
   Text exact(text, constants);
-  exact.program->exact_plans = true;
+  exact.planner.set_exact(true);
   plan::Profile profile;
   const plan::ProfileScope scope(profile);
-  plan::run_planned(*exact.program, exact.function("f"), {IValue(x)});
+  exact.planner.run(exact.function("f"), {IValue(x)});
   for (const auto& step : profile.steps) EXPECT_EQ(step.name.find("winograd"), std::string::npos) << step.name;
 }
 

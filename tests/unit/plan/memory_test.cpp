@@ -102,7 +102,7 @@ int64_t allocations(const Model& model, bool kept) {
     before = kept ? result : IValue();
     result = IValue();
     const int64_t start = g_allocations.load();
-    result = plan::run_planned(*text.program, f, std::move(args));
+    result = text.planner.run(f, std::move(args));
     counted = g_allocations.load() - start;
   }
   return counted;
@@ -200,7 +200,7 @@ TEST(PlanMemory, ViewsOfInputsAllocateNothing) {
 // How often `run` made a plan instead of using one.
 int64_t plans_made(Text& text, ir::Function& f, int64_t length) {
   const int64_t start = g_allocations.load();
-  plan::run_planned(*text.program, f, {IValue(waves({length}))});
+  text.planner.run(f, {IValue(waves({length}))});
   // A run by a plan that is there takes its argument's and result's memory, one that plans hundreds of pieces.
   return g_allocations.load() - start > 40 ? 1 : 0;
 }

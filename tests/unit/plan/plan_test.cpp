@@ -38,11 +38,11 @@ uint32_t expect_agreement(const std::string& text, const Maker& make, int runs =
   for (int i = 0; i < runs; ++i) {
     const std::vector<IValue> a = make(i), b = make(i);
     manual_seed(7);
-    const std::string want = outcome([&] { return runtime::run_function(*plain.program, f, a); });
+    const std::string want = outcome([&] { return plain.executor->run(f, a); });
     manual_seed(7);
     profile = {};
     const plan::ProfileScope scope(profile);
-    const std::string got = outcome([&] { return plan::run_planned(*planned.program, g, b); });
+    const std::string got = outcome([&] { return planned.planner.run(g, b); });
     EXPECT_EQ(got, want) << "run " << i << " of\n" << text;
     for (size_t k = 0; k < a.size(); ++k) EXPECT_EQ(repr(b[k]), repr(a[k])) << "argument " << k << " in run " << i;
   }
@@ -88,7 +88,7 @@ TEST(Plan, Reductions) {
   for (int run = 0; run < 2; ++run) {
     profile = {};
     const plan::ProfileScope scope(profile);
-    plan::run_planned(*planned.program, planned.function("f"), make(run));
+    planned.planner.run(planned.function("f"), make(run));
   }
   for (const plan::StepTime& step : profile.steps) {
     EXPECT_TRUE(step.name == "aten::argmin" || !step.name.starts_with("aten::")) << step.name;
@@ -225,7 +225,7 @@ TEST(Plan, ResultsAreNotOverwrittenByTheNextRun) {
   std::vector<std::string> texts;
   std::vector<IValue> results;
   for (int i = 0; i < 5; ++i) {
-    results.push_back(plan::run_planned(*text.program, f, {ramp({2, 2}, static_cast<float>(i))}));
+    results.push_back(text.planner.run(f, {ramp({2, 2}, static_cast<float>(i))}));
     texts.push_back(repr(results.back()));
   }
   for (size_t i = 0; i < results.size(); ++i) EXPECT_EQ(repr(results[i]), texts[i]);
@@ -374,10 +374,10 @@ TEST(Plan, SeveralThreadsAtOnce) {
   ir::Function& f = text.function("f");
   std::vector<std::thread> threads;
   std::vector<std::string> got(8), want(8);
-  for (int i = 0; i < 8; ++i) want[i] = repr(runtime::run_function(*text.program, f, {ramp({16, 16}, i % 3)}));
+  for (int i = 0; i < 8; ++i) want[i] = repr(text.executor->run(f, {ramp({16, 16}, i % 3)}));
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&, i] {
-      for (int k = 0; k < 20; ++k) got[i] = repr(plan::run_planned(*text.program, f, {ramp({16, 16}, i % 3)}));
+      for (int k = 0; k < 20; ++k) got[i] = repr(text.planner.run(f, {ramp({16, 16}, i % 3)}));
     });
   }
   for (std::thread& t : threads) t.join();

@@ -25,9 +25,11 @@ void expect_shapes_alone(const std::string& body, const IntVec& sizes, std::vect
   Text plain(text), recorded(text);
   const Tensor want = plain.run("f", args).to_tensor();
 
-  runtime::Frame frame(*recorded.program, recorded.function("f"), 0);
+  const ir::Function& function = recorded.function("f");
+  const Ref<const runtime::Code> code = runtime::compile(function);
+  runtime::Frame frame(*recorded.executor, function, *code, 0);
   frame.set_arguments(std::move(args));
-  const plan::Recording recording = plan::record(frame, 0, {});
+  const plan::Recording recording = plan::record(frame, 0, plan::Inlined{nullptr, &function, {}, {}});
   ASSERT_TRUE(recording.trace);
   EXPECT_FALSE(recording.has_elements);
   ASSERT_EQ(frame.code().instructions[recording.next].code, runtime::OpCode::kReturn);
@@ -92,9 +94,11 @@ TEST(PlanRecord, ElementsWhereTheyAreNeeded) {
       "def f(x: Tensor) -> Tensor:\n  t = torch.mul(x, 2.)\n"
       "  return torch.index(t, [torch.argmax(t, 1)])\n";
   Text recorded(text);
-  runtime::Frame frame(*recorded.program, recorded.function("f"), 0);
+  const ir::Function& function = recorded.function("f");
+  const Ref<const runtime::Code> code = runtime::compile(function);
+  runtime::Frame frame(*recorded.executor, function, *code, 0);
   frame.set_arguments({IValue(ones({3, 4}))});
-  const plan::Recording recording = plan::record(frame, 0, {});
+  const plan::Recording recording = plan::record(frame, 0, plan::Inlined{nullptr, &function, {}, {}});
   EXPECT_TRUE(recording.has_elements);
   EXPECT_EQ(frame.result(recording.next).to_tensor().data<float>()[0], 2.0F);
 }

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "api/restore.h"
 #include "archive/archive.h"
 #include "archive/container.h"
 #include "frontend/bytecode/lift.h"
@@ -17,8 +18,10 @@ namespace wick::test {
 inline std::string lite_path(const std::string& file) { return std::string(WICK_TEST_DATA) + "/lite/" + file; }
 
 inline std::shared_ptr<ir::Program> load_source(Ref<ByteSource> source, const LoadOptions& options = {}) {
-  if (file_kind(source->bytes()) == FileKind::kFlatbuffer) return load_flatbuffer(std::move(source), options);
-  return load_lite(ZipReader(std::move(source)), options);
+  Restorer restorer;
+  const RunSetState run = restorer.run_set_state();
+  if (file_kind(source->bytes()) == FileKind::kFlatbuffer) return load_flatbuffer(std::move(source), options, run);
+  return load_lite(ZipReader(std::move(source)), options, run);
 }
 
 inline std::shared_ptr<ir::Program> load_fixture(const std::string& file, const LoadOptions& options = {}) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "api/module_access.h"
+#include "api/restore.h"
 #include "archive/writer.h"
 #include "core/tensor_impl.h"
 #include "frontend/script/torchscript.h"
@@ -32,7 +33,7 @@ TEST_P(ScriptFixtures, GivesPyTorchsAnswers) {
     const std::string file = GetParam().file;
     if (*folder && (file.starts_with("old_v") || file.starts_with("format_") || file == "roles.pt")) continue;
     const Module module = load(script_path(folder + file));
-    EXPECT_EQ(program_of(module)->kind, "torchscript");
+    EXPECT_EQ(program_of(module)->kind, ir::FileKind::kTorchScript);
     for (const auto& function : program_of(module)->functions) ir::verify(*function);
     expect_script_answers(module, std::string(folder) + GetParam().cases);
   }
@@ -90,7 +91,7 @@ TEST(ScriptLoad, SourceOfLiteFiles) {
     for (const std::string& record : zip.names()) has_code = has_code || record.starts_with("code/");
     if (!has_code) continue;
     SCOPED_TRACE(file);
-    const Module module = make_module(load_torchscript(zip, {}));
+    const Module module = make_module(load_torchscript(zip, {}, Restorer().run_set_state()));
     for (const auto& function : program_of(module)->functions) ir::verify(*function);
     expect_answers(module, fixture.cases);
   }

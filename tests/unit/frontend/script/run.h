@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frontend/script/importer.h"
+#include "plan/planned.h"
 #include "runtime/executor.h"
 #include "wick/error.h"
 
@@ -45,10 +46,12 @@ struct Text {
     return *found;
   }
   IValue run(const std::string& name, std::vector<IValue> args = {}) {
-    return runtime::run_function(*program, function(name), std::move(args));
+    return executor->run(function(name), std::move(args));
   }
 
   std::shared_ptr<ir::Program> program = std::make_shared<ir::Program>();
+  std::shared_ptr<runtime::Executor> executor = std::make_shared<runtime::Executor>(*program);
+  plan::Planner planner{*executor};
   std::shared_ptr<Sources> sources;
   Importer importer;
 };

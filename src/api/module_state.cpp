@@ -1,0 +1,34 @@
+// Running a module's methods in the interpreter or by plans.
+#include "api/module_state.h"
+
+namespace wick {
+
+ModuleState::ModuleState(std::shared_ptr<ir::Program> loaded)
+    : program(std::move(loaded)), executor_(std::make_shared<runtime::Executor>(*program)), planner_(*executor_) {}
+
+IValue ModuleState::run(const ir::Function& method, std::vector<IValue>&& args) {
+  if constexpr (kHasPlanner) {
+    if (use_plans_) return planner_.run(method, std::move(args));
+  }
+  return executor_->run(method, std::move(args));
+}
+
+void ModuleState::set_planning(bool on) {
+  use_plans_ = on;
+  if (!on) forget_plans();
+}
+
+void ModuleState::set_exact(bool on) {
+  if constexpr (kHasPlanner) planner_.set_exact(on);
+}
+
+void ModuleState::forget_plans() {
+  if constexpr (kHasPlanner) planner_.forget();
+}
+
+void ModuleState::take_switches(const ModuleState& other) {
+  use_plans_ = other.use_plans_.load();
+  if constexpr (kHasPlanner) planner_.set_exact(other.planner_.is_exact());
+}
+
+}  // namespace wick
