@@ -77,7 +77,7 @@ def isa_of(symbol):
 def symbol_rooms(arch, folder):
     """The rooms whose objects define a symbol. Objects of link-time optimization are read through GCC's plugin."""
     nm = shutil.which("aarch64-linux-gnu-gcc-nm" if arch == "arm64" else "gcc-nm") or "nm"
-    objects = sorted(str(p) for p in (folder / "CMakeFiles/wick_runtime.dir").rglob("*.o"))
+    objects = sorted(str(p) for p in (folder / "CMakeFiles").glob("wick_runtime_*.dir/**/*.o"))
     found, room = collections.defaultdict(set), ""
     for line in command(nm, *objects, capture_output=True).stdout.splitlines():
         if line.endswith(":") and "/" in line:
