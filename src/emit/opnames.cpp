@@ -8,6 +8,7 @@
 #include "core/limits.h"
 #include "emit/codegen.h"
 #include "emit/preoptimize.h"
+#include "ir/clone.h"
 #include "ir/inline_calls.h"
 #include "wick/save.h"
 
@@ -45,7 +46,7 @@ class PyTorchGraphs {
   const ir::Graph& own(const ir::Function& function) {
     std::unique_ptr<ir::Function>& made = own_[&function];
     if (!made) {
-      made = ir::copy_function(program_, function);
+      made = ir::copy_function(function).function;
       emit::clean_up(made->graph);
     }
     return made->graph;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "ir/clone.h"
 #include "ir/verify.h"
 
 namespace wick::ir {
@@ -28,27 +30,44 @@ TypePtr without_futures(const TypePtr& type) {
   return changed ? types::make(type->kind(), std::move(elements), type->name(), type->fields()) : type;
 }
 
-class Inliner {
+class Inliner final : Cloner {
  public:
-  Inliner(const Program& program, const Bodies* bodies) : program_(program), bodies_(bodies) {}
+  Inliner(const Program& program, const Bodies& bodies, InlinedFunction& out)
+      : Cloner(out.function->graph), program_(program), bodies_(bodies), out_(out) {}
 
-  InlinedFunction run(const Function& function) {
-    out_.function = std::make_unique<Function>();
-    out_.function->name = function.name;
-    out_.function->schema = function.schema;
-    out_.function->has_schema = function.has_schema;
-    graph_ = &out_.function->graph;
+  void run(const Function& function) {
     Values values;
+    values_ = &values;
     active_.push_back(&function);
-    copy_block(*(bodies_ ? bodies_->own(function) : function.graph).body(), graph_->body(), values, 0);
+    clone_block(*bodies_.own(function).body(), graph().body());
     debug_verify(*out_.function, "inlining for lite bytecode");
-    return std::move(out_);
   }
 
  private:
-  TypePtr placed(const TypePtr& type) const { return bodies_ ? without_futures(type) : type; }
-
   using Values = std::unordered_map<const Value*, Value*>;
+
+  Value* get(const Value* from) override {
+    const auto it = values_->find(from);
+    WICK_CHECK(it != values_->end(), kInternal, "value ", from->id, " is used before it is defined");
+    return it->second;
+  }
+  void set(const Value* from, Value* to) override { (*values_)[from] = to; }
+  TypePtr type_in_copy(const TypePtr& type) override { return without_futures(type); }
+
+  void visit(const Node& node, Block* to) override {
+    WICK_CHECK(depth() <= limits::kMaxBlockDepth, kLimitExceeded, "more than ", limits::kMaxBlockDepth,
+               " nested ifs and loops in ", out_.function->name);
+    WICK_CHECK(++nodes_ <= kMaxNodes, kLimitExceeded, "function ", out_.function->name, " has more than ", kMaxNodes,
+               " steps once calls are inlined");
+    if (const Function* callee = callee_of(node)) {
+      inline_call(node, *callee, to);
+    } else if (is_wait(node)) {
+      set(node.outputs.at(0), get(node.inputs.at(0)));
+    } else {
+      const Node* copy = clone_node(node, to);
+      if (site_ >= 0) out_.site_of[copy] = site_;
+    }
+  }
 
   const Function* callee_of(const Node& node) const {
     if (node.kind == NodeKind::kCallFunction || node.kind == NodeKind::kFork) {
@@ -65,66 +84,31 @@ class Inliner {
     return node.kind == NodeKind::kWait || (node.kind == NodeKind::kOp && node.op_name == "aten::wait");
   }
 
-  static Value* mapped(const Values& values, const Value* value) {
-    const auto it = values.find(value);
-    WICK_CHECK(it != values.end(), kInternal, "value ", value->id, " is used before it is defined");
-    return it->second;
-  }
-
-  static std::vector<Value*> mapped(const Values& values, const std::vector<Value*>& from) {
-    std::vector<Value*> out;
-    out.reserve(from.size());
-    for (const Value* value : from) out.push_back(mapped(values, value));
-    return out;
-  }
-
-  void copy_block(const Block& from, Block* to, Values& values, size_t depth) {
-    WICK_CHECK(depth <= limits::kMaxBlockDepth, kLimitExceeded, "more than ", limits::kMaxBlockDepth,
-               " nested ifs and loops in ", out_.function->name);
-    for (const Value* param : from.params) {
-      values[param] = graph_->add_param(to, placed(param->type), param->name);
-    }
-    copy_nodes(from, to, values, depth);
-    graph_->set_results(to, mapped(values, from.results));
-  }
-
-  void copy_nodes(const Block& from, Block* to, Values& values, size_t depth) {
-    for (const Node* node : from.nodes) {
-      WICK_CHECK(++nodes_ <= kMaxNodes, kLimitExceeded, "function ", out_.function->name, " has more than ", kMaxNodes,
-                 " steps once calls are inlined");
-      const Function* callee = bodies_ ? callee_of(*node) : nullptr;
-      if (callee) {
-        inline_call(*node, *callee, to, values, depth);
-      } else if (bodies_ && is_wait(*node)) {
-        values[node->outputs.at(0)] = mapped(values, node->inputs.at(0));
-      } else {
-        copy_node(*node, to, values, depth);
-      }
-    }
-  }
-
-  void copy_node(const Node& from, Block* to, Values& values, size_t depth) {
-    Node* node = graph_->append(to, from.kind, mapped(values, from.inputs));
-    copy_attributes(from, *node);
-    for (TypePtr& type : node->types) type = placed(type);
-    if (site_ >= 0) out_.site_of[node] = site_;
-    for (const Value* output : from.outputs) {
-      values[output] = graph_->add_output(node, placed(output->type), output->name);
-    }
-    for (const Block* block : from.blocks) copy_block(*block, graph_->add_block(node), values, depth + 1);
-  }
-
-  void inline_call(const Node& node, const Function& callee, Block* to, Values& values, size_t depth) {
+  void inline_call(const Node& node, const Function& callee, Block* to) {
     WICK_CHECK(
         active_.size() <= limits::kMaxCallDepth && std::find(active_.begin(), active_.end(), &callee) == active_.end(),
         kLimitExceeded, callee.name, " calls itself: it cannot be written as lite bytecode");
-    const Block& body = *bodies_->called(callee).body();
+    const Block& body = *bodies_.called(callee).body();
     WICK_CHECK(body.params.size() == node.inputs.size() && body.results.size() == node.outputs.size(), kInternal,
                "a call of ", callee.name, " does not fit its signature");
     Values inner;
-    for (size_t i = 0; i < body.params.size(); ++i) inner[body.params[i]] = mapped(values, node.inputs[i]);
+    for (size_t i = 0; i < body.params.size(); ++i) inner[body.params[i]] = get(node.inputs[i]);
+    const int32_t outer_site = std::exchange(site_, static_cast<int32_t>(out_.sites.size()));
+    out_.sites.push_back(site_of_call(node, callee, outer_site));
+    Values* const outer = std::exchange(values_, &inner);
+    active_.push_back(&callee);
+    clone_nodes(body, to);
+    std::vector<Value*> results;
+    for (const Value* result : body.results) results.push_back(get(result));
+    active_.pop_back();
+    values_ = outer;
+    site_ = outer_site;
+    for (size_t i = 0; i < node.outputs.size(); ++i) set(node.outputs[i], results[i]);
+  }
+
+  static InlinedCall site_of_call(const Node& node, const Function& callee, int32_t outer) {
     InlinedCall site;
-    site.outer = site_;
+    site.outer = outer;
     site.source = node.source;
     site.function = last_part(callee.name);
     // A method's name is that of its class and its own.
@@ -135,20 +119,13 @@ class Inliner {
       site.class_name = cls;
       site.caller_object = object && object->kind == NodeKind::kGetAttr ? object->name : "<SELF>";
     }
-    const int32_t outer = site_;
-    site_ = static_cast<int32_t>(out_.sites.size());
-    out_.sites.push_back(std::move(site));
-    active_.push_back(&callee);
-    copy_nodes(body, to, inner, depth);
-    active_.pop_back();
-    site_ = outer;
-    for (size_t i = 0; i < node.outputs.size(); ++i) values[node.outputs[i]] = mapped(inner, body.results[i]);
+    return site;
   }
 
   const Program& program_;
-  const Bodies* bodies_;  // null: calls are left
-  InlinedFunction out_;
-  Graph* graph_ = nullptr;
+  const Bodies& bodies_;
+  InlinedFunction& out_;
+  Values* values_ = nullptr;             // of the body that is being copied
   std::vector<const Function*> active_;  // the calls that are being inlined, outermost first
   int32_t site_ = -1;
   size_t nodes_ = 0;
@@ -255,11 +232,10 @@ Bodies plain_bodies() {
 }
 
 InlinedFunction inline_calls(const Program& program, const Function& function, const Bodies& bodies) {
-  return Inliner(program, &bodies).run(function);
-}
-
-std::unique_ptr<Function> copy_function(const Program& program, const Function& function) {
-  return std::move(Inliner(program, nullptr).run(function).function);
+  InlinedFunction out;
+  out.function = function_like(function);
+  Inliner(program, bodies, out).run(function);
+  return out;
 }
 
 std::vector<InlinedFunction> functions_to_write(const Program& program, const Bodies& bodies) {

@@ -37,8 +37,6 @@ Bodies plain_bodies();
 // interfaces, C++ classes, and in programs that came from bytecode) stay. Throws kLimitExceeded for functions that call
 // themselves or grow too large.
 InlinedFunction inline_calls(const Program& program, const Function& function, const Bodies& bodies = plain_bodies());
-// A copy of the function with its calls.
-std::unique_ptr<Function> copy_function(const Program& program, const Function& function);
 
 // What a lite file of the program holds, in PyTorch's order: the root's methods, __setstate__ and __getstate__ of
 // objects that have both, and methods that are called through interfaces.

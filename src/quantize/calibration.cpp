@@ -22,8 +22,8 @@ bool takes_images(std::string_view name) {
          name == "aten::channel_shuffle";
 }
 
-FunctionCopy tapped(const Function& function, const std::vector<Value*>& values) {
-  FunctionCopy copy = copy_function(function);
+ir::FunctionCopy tapped(const Function& function, const std::vector<Value*>& values) {
+  ir::FunctionCopy copy = ir::copy_function(function);
   std::vector<Value*> copies;
   copies.reserve(values.size());
   for (const Value* v : values) copies.push_back(copy.values.at(v));
@@ -57,7 +57,7 @@ void Calibration::watch(Value* value, std::optional<int64_t> channel_axis) {
 
 void Calibration::run(const Program& program, const Function& function, const std::vector<std::vector<IValue>>& inputs,
                       const QuantizeOptions& options) {
-  const FunctionCopy copy = tapped(function, values_);
+  const ir::FunctionCopy copy = tapped(function, values_);
   const Watcher watcher = [&](size_t i, const IValue& value) {
     if (value.is_tensor()) observers_[i].observe(value.to_tensor(), axes_[i]);
   };
@@ -131,7 +131,7 @@ std::vector<int64_t> ranks_of(const Program& program, const Function& function, 
                               const std::vector<IValue>& args) {
   std::vector<int64_t> out(values.size(), -1);
   std::vector<bool> seen(values.size(), false);
-  const FunctionCopy copy = tapped(function, values);
+  const ir::FunctionCopy copy = tapped(function, values);
   run_watched(program, *copy.function, args, [&](size_t i, const IValue& value) {
     const int64_t rank = value.is_tensor() ? value.to_tensor().dim() : -1;
     out[i] = !seen[i] || out[i] == rank ? rank : -1;

@@ -63,7 +63,7 @@ class Converter {
  public:
   Converter(const Function& function, const std::vector<Layer>& layers, const Calibration& calibration,
             const QuantizeOptions& options, PackedWeights& weights)
-      : copy_(copy_function(function)),
+      : copy_(ir::copy_function(function)),
         graph_(copy_.function->graph),
         layers_(layers),
         calibration_(calibration),
@@ -257,7 +257,7 @@ class Converter {
     return constant(known);
   }
 
-  FunctionCopy copy_;
+  ir::FunctionCopy copy_;
   Graph& graph_;
   const std::vector<Layer>& layers_;
   const Calibration& calibration_;

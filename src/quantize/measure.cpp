@@ -46,7 +46,7 @@ double Noise::relative() const {
 Reference::Reference(const ir::Program& program, const ir::Function& function, const std::vector<Layer>& layers,
                      const std::vector<std::vector<IValue>>& inputs)
     : program_(program), inputs_(inputs) {
-  const FunctionCopy copy = copy_function(function);
+  const ir::FunctionCopy copy = ir::copy_function(function);
   std::vector<ir::Value*> values;
   std::vector<size_t> owners;
   for (size_t i = 0; i < layers.size(); ++i) {

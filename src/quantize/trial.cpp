@@ -18,42 +18,6 @@ using ir::Node;
 using ir::NodeKind;
 using ir::Value;
 
-class Copier {
- public:
-  FunctionCopy run(const Function& from) {
-    out_.function = std::make_unique<Function>();
-    out_.function->name = from.name;
-    out_.function->schema = from.schema;
-    out_.function->has_schema = from.has_schema;
-    block(*from.graph.body(), out_.function->graph.body());
-    return std::move(out_);
-  }
-
- private:
-  std::vector<Value*> mapped(const std::vector<Value*>& from) const {
-    std::vector<Value*> to;
-    to.reserve(from.size());
-    for (const Value* v : from) to.push_back(out_.values.at(v));
-    return to;
-  }
-
-  void block(const Block& from, Block* to) {
-    Graph& graph = out_.function->graph;
-    for (const Value* param : from.params) out_.values[param] = graph.add_param(to, param->type, param->name);
-    for (const Node* node : from.nodes) {
-      Node* copy = graph.append(to, node->kind, mapped(node->inputs));
-      out_.nodes[node] = copy;
-      copy_attributes(*node, *copy);
-      for (const Block* inner : node->blocks) block(*inner, graph.add_block(copy));
-      for (const Value* output : node->outputs)
-        out_.values[output] = graph.add_output(copy, output->type, output->name);
-    }
-    graph.set_results(to, mapped(from.results));
-  }
-
-  FunctionCopy out_;
-};
-
 thread_local const Watcher* current_watcher = nullptr;
 
 void tell_watcher(IValue* args, size_t, IValue*) {
@@ -86,8 +50,6 @@ class StateCopy {
 };
 
 }  // namespace
-
-FunctionCopy copy_function(const Function& function) { return Copier().run(function); }
 
 Node* after_definition(Value* value) {
   std::list<Node*>& nodes = value->block->nodes;

@@ -2,20 +2,12 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <unordered_map>
 #include <vector>
 
+#include "ir/clone.h"
 #include "ir/program.h"
 
 namespace wick::quantize {
-
-struct FunctionCopy {
-  std::unique_ptr<ir::Function> function;
-  std::unordered_map<const ir::Node*, ir::Node*> nodes;
-  std::unordered_map<const ir::Value*, ir::Value*> values;
-};
-FunctionCopy copy_function(const ir::Function& function);
 
 // The place right after the value comes to be: a node to insert before, or null for the end of the block.
 ir::Node* after_definition(ir::Value* value);

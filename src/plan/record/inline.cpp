@@ -1,7 +1,9 @@
+// Inlines calls and attributes of the root module, and takes the branches that they decide.
 #include "plan/record/inline.h"
 
 #include "core/check.h"
 #include "core/selection.h"
+#include "ir/clone.h"
 #include "ir/verify.h"
 #include "plan/record/changed.h"
 
@@ -40,37 +42,32 @@ struct Scope {
   Binding& operator[](const Value* v) { return bindings[v->id]; }
 };
 
-class Inliner {
+class Inliner final : ir::Cloner {
  public:
-  Inliner(const Program& program, const Function& method)
-      : program_(program), changed_(program), out_(std::make_unique<Function>()) {
-    out_->name = method.name;
-    out_->schema = method.schema;
-    out_->has_schema = method.has_schema;
+  Inliner(const Program& program, Function& out)
+      : ir::Cloner(out.graph), program_(program), changed_(program), out_(out) {}
+
+  void run(const Function& method) {
+    const Block& body = *method.graph.peek();
     Scope scope(method, -1);
-    const std::vector<Value*>& params = method.graph.peek()->params;
-    for (size_t i = 0; i < params.size(); ++i) {
-      scope[params[i]].value = graph().add_param(graph().body(), params[i]->type, params[i]->name);
-    }
-    if (!params.empty() && program.root.is_object()) {
-      scope[params[0]].known = true;
-      scope[params[0]].constant = program.root;
+    scope_ = &scope;
+    for (const Value* param : body.params) set(param, graph().add_param(graph().body(), param->type, param->name));
+    if (!body.params.empty() && program_.root.is_object()) {
+      scope[body.params[0]].known = true;
+      scope[body.params[0]].constant = program_.root;
     }
     stack_.push_back(&method);
-    copy_nodes(scope, *method.graph.peek(), graph().body());
-    set_results(scope, *method.graph.peek(), graph().body());
-    ir::debug_verify(*out_, "inlining");
+    clone_nodes(body, graph().body());
+    clone_results(body, graph().body());
+    ir::debug_verify(out_, "inlining");
   }
-  Inlined take() {
-    ir::Function* const function = out_.get();
-    return {std::move(out_), function, changed_.take_constants(), std::move(unchanging_)};
-  }
+  Storages take_changed_constants() { return changed_.take_constants(); }
+  WordSet take_unchanging() { return std::move(unchanging_); }
 
  private:
-  Graph& graph() { return out_->graph; }
-
-  // The value in the copy; a known one becomes a constant at the start of the function, where every block sees it.
-  Value* value_of(Binding& binding) {
+  // A known value becomes a constant at the start of the function, where every block sees it.
+  Value* get(const Value* from) override {
+    Binding& binding = (*scope_)[from];
     if (!binding.value) {
       Block* body = graph().body();
       Node* node = body->nodes.empty() ? graph().append(body, NodeKind::kConstant)
@@ -80,18 +77,10 @@ class Inliner {
     }
     return binding.value;
   }
+  void set(const Value* from, Value* to) override { (*scope_)[from].value = to; }
 
-  void set_results(Scope& scope, const Block& from, Block* to) {
-    std::vector<Value*> results;
-    for (const Value* v : from.results) results.push_back(value_of(scope[v]));
-    graph().set_results(to, std::move(results));
-  }
-
-  void copy_nodes(Scope& scope, const Block& from, Block* to) {
-    for (const Node* node : from.nodes) copy_node(scope, *node, to);
-  }
-
-  void copy_node(Scope& scope, const Node& node, Block* to) {
+  void visit(const Node& node, Block* to) override {
+    Scope& scope = *scope_;
     switch (node.kind) {
       case NodeKind::kConstant:
         scope[node.outputs[0]].known = true;
@@ -100,7 +89,7 @@ class Inliner {
       case NodeKind::kGetAttr: {
         bool unchanged = false;
         if (read_attribute(scope, node, unchanged)) return;
-        const Node* copy = clone(scope, node, to);
+        const Node* copy = clone(node, to);
         if (unchanged) unchanging_.insert(copy);
         return;
       }
@@ -108,20 +97,27 @@ class Inliner {
         const Binding& condition = scope[node.inputs[0]];
         if (!condition.known || !condition.constant.is_bool()) break;
         const Block& taken = *node.blocks[condition.constant.to_bool() ? 0 : 1];
-        copy_nodes(scope, taken, to);
+        clone_nodes(taken, to);
         for (size_t i = 0; i < node.outputs.size(); ++i) scope[node.outputs[i]] = scope[taken.results[i]];
         return;
       }
       case NodeKind::kCallFunction:
-        if (inline_call(scope, node, node.callee, to)) return;
+        if (inline_call(node, node.callee, to)) return;
         break;
       case NodeKind::kCallMethod:
-        if (inline_call(scope, node, method_of(scope, node), to)) return;
+        if (inline_call(node, method_of(scope, node), to)) return;
         break;
       default:
         break;
     }
-    clone(scope, node, to);
+    clone(node, to);
+  }
+
+  Node* clone(const Node& node, Block* to) {
+    ++copied_;
+    Node* copy = clone_node(node, to);
+    copy->call_site = scope_->call_site;
+    return copy;
   }
 
   // False: it stays an attribute; `unchanged` says that no code changes it.
@@ -153,43 +149,30 @@ class Inliner {
     return type.is(TypeKind::kClass) ? program_.find(cat(type.name(), ".", node.name)) : nullptr;
   }
 
-  bool inline_call(Scope& scope, const Node& node, Function* callee, Block* to) {
+  bool inline_call(const Node& node, const Function* callee, Block* to) {
     if (!callee || copied_ > kMaxNodes) return false;
     const Block& body = *callee->graph.peek();
     if (body.params.size() != node.inputs.size() || body.results.size() != node.outputs.size()) return false;
     for (const Function* f : stack_) {
       if (f == callee) return false;
     }
-    out_->call_sites.push_back({scope.function.name, callee->name, node.source, scope.call_site});
-    Scope inner(*callee, static_cast<int32_t>(out_->call_sites.size()) - 1);
+    Scope& scope = *scope_;
+    out_.call_sites.push_back({scope.function.name, callee->name, node.source, scope.call_site});
+    Scope inner(*callee, static_cast<int32_t>(out_.call_sites.size()) - 1);
     for (size_t i = 0; i < node.inputs.size(); ++i) inner[body.params[i]] = scope[node.inputs[i]];
     stack_.push_back(callee);
-    copy_nodes(inner, body, to);
+    scope_ = &inner;
+    clone_nodes(body, to);
+    scope_ = &scope;
     stack_.pop_back();
     for (size_t i = 0; i < node.outputs.size(); ++i) scope[node.outputs[i]] = inner[body.results[i]];
     return true;
   }
 
-  Node* clone(Scope& scope, const Node& node, Block* to) {
-    ++copied_;
-    std::vector<Value*> inputs;
-    for (const Value* v : node.inputs) inputs.push_back(value_of(scope[v]));
-    Node* copy = graph().append(to, node.kind, std::move(inputs));
-    copy_attributes(node, *copy);
-    copy->call_site = scope.call_site;
-    for (const Block* inner : node.blocks) {
-      Block* block = graph().add_block(copy);
-      for (const Value* p : inner->params) scope[p].value = graph().add_param(block, p->type, p->name);
-      copy_nodes(scope, *inner, block);
-      set_results(scope, *inner, block);
-    }
-    for (const Value* v : node.outputs) scope[v].value = graph().add_output(copy, v->type, v->name);
-    return copy;
-  }
-
   const Program& program_;
   ChangedAttributes changed_;
-  std::unique_ptr<Function> out_;
+  Function& out_;
+  Scope* scope_ = nullptr;  // the body that is being copied
   WordSet unchanging_;
   std::vector<const Function*> stack_;
   size_t copied_ = 0;
@@ -200,7 +183,11 @@ class Inliner {
 Inlined inline_calls(const ir::Program& program, const ir::Function& method) {
   const std::lock_guard lock(program.graphs_mutex);
   if constexpr (kHasCalls) {
-    Inlined out = Inliner(program, method).take();
+    std::unique_ptr<Function> copy = ir::function_like(method);
+    Inliner inliner(program, *copy);
+    inliner.run(method);
+    const Function* const function = copy.get();
+    Inlined out{std::move(copy), function, inliner.take_changed_constants(), inliner.take_unchanging()};
     for (const auto& f : program.functions) f->graph.release();
     return out;
   } else {
