@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/selection.h"  // by way of Frame
 #include "runtime/frame.h"
 
 namespace wick::runtime {
