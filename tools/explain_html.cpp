@@ -8,7 +8,7 @@
 
 #include "core/check.h"
 #include "html.h"
-#include "passes/effects.h"
+#include "ir/effects.h"
 #include "passes/rewriter.h"
 
 namespace wick::tools {
@@ -38,7 +38,7 @@ const char* color(const std::string& name) {
 bool only_raises(const ir::Node& node) {
   for (const ir::Block* block : node.blocks) {
     for (const ir::Node* inner : block->nodes) {
-      const bool says = passes::is_pure(*inner) || passes::is_op(inner, {"prim::RaiseException", "aten::warn"}) ||
+      const bool says = ir::is_pure(*inner) || passes::is_op(inner, {"prim::RaiseException", "aten::warn"}) ||
                         (inner->kind == ir::NodeKind::kIf && inner->outputs.empty() && only_raises(*inner));
       if (!says) return false;
     }

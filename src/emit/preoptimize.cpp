@@ -4,8 +4,8 @@
 
 #include "core/check.h"
 #include "core/instance.h"
+#include "ir/effects.h"
 #include "ir/written_cast.h"
-#include "passes/effects.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
 
@@ -203,7 +203,7 @@ class Propagation : public Step {
   }
 
   void evaluate(Node& node) {
-    if (node.kind == NodeKind::kConstant || node.outputs.empty() || passes::has_effect(node)) return;
+    if (node.kind == NodeKind::kConstant || node.outputs.empty() || ir::has_effect(node)) return;
     std::vector<IValue> inputs;
     for (const Value* input : node.inputs) {
       const IValue* value = known(input);
@@ -314,7 +314,7 @@ class ListIdioms : public Step {
     write_list(node, std::move(items));
   }
 
-  const passes::Aliases aliases_;
+  const ir::Aliases aliases_;
 };
 
 // How many dimensions a convolution gives; numbers that were tensors for a moment.
@@ -350,13 +350,13 @@ class Shortcuts : public Step {
       if (!(*it)->blocks.empty()) return false;
       for (size_t i = 0; i < (*it)->inputs.size(); ++i) {
         const bool same = aliases_.set_of((*it)->inputs[i]) == aliases_.set_of(made);
-        if (same && passes::changes_input(**it, i)) return false;
+        if (same && ir::changes_input(**it, i)) return false;
       }
     }
     return true;
   }
 
-  const passes::Aliases aliases_;
+  const ir::Aliases aliases_;
 };
 
 // What the types of values answer.

@@ -1,6 +1,6 @@
 #include <unordered_map>
 
-#include "passes/effects.h"
+#include "ir/effects.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
 
@@ -89,7 +89,7 @@ class Merger {
   }
 
   Rewriter rewriter_;
-  const Aliases aliases_;
+  const ir::Aliases aliases_;
   std::unordered_map<std::string, Node*> seen_;  // of this block and those around it
 };
 

@@ -1,5 +1,5 @@
 #include "core/instance.h"
-#include "passes/effects.h"
+#include "ir/effects.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
 
@@ -202,7 +202,7 @@ class Folder {
 
   Rewriter rewriter_;
   ir::Graph& graph_;
-  const Aliases aliases_;
+  const ir::Aliases aliases_;
   bool changed_ = false;
 };
 

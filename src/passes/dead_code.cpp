@@ -1,7 +1,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "passes/effects.h"
+#include "ir/effects.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
 
@@ -131,7 +131,7 @@ class Sweeper {
   }
 
   ir::Graph& graph_;
-  Aliases aliases_;
+  ir::Aliases aliases_;
   std::unordered_set<const Value*> live_;
   std::unordered_set<const Node*> live_nodes_;
   std::unordered_set<uint32_t> live_sets_;

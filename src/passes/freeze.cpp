@@ -8,7 +8,7 @@
 
 #include "core/check.h"
 #include "core/tensor_impl.h"
-#include "passes/effects.h"
+#include "ir/effects.h"
 #include "passes/program_copy.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
@@ -169,7 +169,7 @@ class Freezer {
   }
 
   void find_changes(ir::Function& function) {
-    Aliases aliases(function.graph);
+    ir::Aliases aliases(function.graph);
     std::map<Slot, const Value*> first;
     auto of_function = [&](const Read& read) { return read.function == &function; };
     for (const Read& read : reads_) {

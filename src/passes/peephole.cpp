@@ -1,4 +1,4 @@
-#include "passes/effects.h"
+#include "ir/effects.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
 
@@ -141,7 +141,7 @@ class Peephole {
   }
 
   Rewriter rewriter_;
-  const Aliases aliases_;
+  const ir::Aliases aliases_;
   bool changed_ = false;
 };
 

@@ -9,8 +9,8 @@
 #include "core/check.h"
 #include "core/limits.h"
 #include "core/tensor_impl.h"
+#include "ir/effects.h"
 #include "ir/inline_calls.h"
-#include "passes/effects.h"
 #include "passes/rewriter.h"
 
 namespace wick::passes {
@@ -30,7 +30,7 @@ bool is_hook(const ir::Program& program, const ir::Function* function) {
 class ChangedTensors {
  public:
   void add(const ir::Graph& graph) {
-    const Aliases aliases(graph);
+    const ir::Aliases aliases(graph);
     for (const ir::Node* node : all_nodes(graph.body())) {
       if (node->kind != ir::NodeKind::kGetAttr || !aliases.is_changed(node->outputs[0])) continue;
       if (node->name.empty()) {

@@ -6,11 +6,6 @@
 
 namespace wick::passes {
 
-const IValue* known(const ir::Value* value) {
-  const ir::Node* def = value->def;
-  return def && def->kind == ir::NodeKind::kConstant ? &def->constant : nullptr;
-}
-
 bool is_none(const ir::Value* value) {
   const IValue* v = known(value);
   return v && v->is_none();
@@ -76,30 +71,6 @@ ir::Value* input_of(const ir::Node* node, std::string_view argument) {
     if (arguments[i].name == argument) return node->inputs[i];
   }
   return nullptr;
-}
-
-namespace {
-
-template <class BlockType, class NodeType>
-void collect(BlockType* block, std::vector<NodeType*>& out) {
-  for (NodeType* node : block->nodes) {
-    out.push_back(node);
-    for (BlockType* inner : node->blocks) collect<BlockType, NodeType>(inner, out);
-  }
-}
-
-}  // namespace
-
-std::vector<ir::Node*> all_nodes(ir::Block* block) {
-  std::vector<ir::Node*> out;
-  collect(block, out);
-  return out;
-}
-
-std::vector<const ir::Node*> all_nodes(const ir::Block* block) {
-  std::vector<const ir::Node*> out;
-  collect(block, out);
-  return out;
 }
 
 Rewriter::Rewriter(ir::Graph& graph) : graph_(graph) {

@@ -4,12 +4,12 @@
 #include <initializer_list>
 #include <unordered_set>
 
-#include "ir/graph.h"
+#include "ir/walk.h"
 
 namespace wick::passes {
 
-// The value when it is a constant of the graph; null otherwise.
-const IValue* known(const ir::Value* value);
+using ir::all_nodes;
+using ir::known;
 bool is_none(const ir::Value* value);
 std::optional<int64_t> known_int(const ir::Value* value);
 std::optional<double> known_number(const ir::Value* value);
@@ -24,10 +24,6 @@ bool is_op(const ir::Node* node, std::initializer_list<std::string_view> base_na
 ir::Node* def_of(const ir::Value* value, std::string_view base_name);
 // The input an argument of the schema is given by; null when the operator has no such argument.
 ir::Value* input_of(const ir::Node* node, std::string_view argument);
-
-// All nodes of the block and below it, a node before those of its blocks.
-std::vector<ir::Node*> all_nodes(ir::Block* block);
-std::vector<const ir::Node*> all_nodes(const ir::Block* block);
 
 // Rewrites one graph. Knows which values are results of blocks, which the values themselves do not.
 class Rewriter {

@@ -13,13 +13,13 @@ using ir::Node;
 using ir::NodeKind;
 using ir::Value;
 
-passes::Aliases aliases_of(Graph& graph) {
-  passes::Aliases out(graph);
+ir::Aliases aliases_of(Graph& graph) {
+  ir::Aliases out(graph);
   const Value* first = nullptr;
   each_node(*graph.body(), [&](Node& node) {
     if (node.kind != NodeKind::kGetAttr && node.kind != NodeKind::kSetAttr) return;
     const Value* value = node.kind == NodeKind::kGetAttr ? node.outputs[0] : node.inputs[1];
-    if (!passes::holds_others(*value->type)) return;
+    if (!ir::holds_others(*value->type)) return;
     if (first) out.join(first, value);
     first = value;
   });
@@ -37,7 +37,7 @@ class Functional {
     while (changed) {
       changed = false;
       number(*graph_.body());
-      const passes::Aliases sets = aliases_of(graph_);
+      const ir::Aliases sets = aliases_of(graph_);
       for (Node* node : order_) {
         if (replace(*node, sets)) {
           changed = true;
@@ -47,7 +47,7 @@ class Functional {
       order_.clear();
       positions_.clear();
     }
-    const passes::Aliases sets = aliases_of(graph_);
+    const ir::Aliases sets = aliases_of(graph_);
     each_node(*graph_.body(), [&](Node& node) {
       if (!is_op(node, "aten::view") || sets.is_written(node.outputs[0])) return;
       node.op = find_operator("aten::reshape");
@@ -69,7 +69,7 @@ class Functional {
     return block != nullptr;
   }
 
-  bool replace(Node& node, const passes::Aliases& sets) {
+  bool replace(Node& node, const ir::Aliases& sets) {
     if (node.kind != NodeKind::kOp || !node.op || node.outputs.size() != 1) return false;
     // The functional form may give another dtype where the one in place converts its result.
     if (!node.op->has(traits::pointwise) || node.op->has(traits::returns_bools)) return false;

@@ -1,12 +1,12 @@
 // Which values may share memory, and operators that write into their arguments made ones that do not.
 #pragma once
 
-#include "passes/effects.h"
+#include "ir/effects.h"
 
 namespace wick::quantize {
 
 // The sets of a graph; attributes are all in one, because modules may share them.
-passes::Aliases aliases_of(ir::Graph& graph);
+ir::Aliases aliases_of(ir::Graph& graph);
 
 // relu_, add_ and their like become relu, add where nothing else sees the memory they write to; views become
 // reshapes, which do not mind the order of elements in memory.

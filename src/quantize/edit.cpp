@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "passes/effects.h"
+#include "ir/effects.h"
 
 namespace wick::quantize {
 
@@ -154,7 +154,7 @@ bool has_no_effect(const Node& node) {
     case NodeKind::kUninitialized:
       return true;
     case NodeKind::kOp:
-      return !passes::has_effect(node) && node.op && !node.op->mutates && !node.op->has_statistics;
+      return !ir::has_effect(node) && node.op && !node.op->mutates && !node.op->has_statistics;
     default:
       return false;
   }

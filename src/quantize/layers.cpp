@@ -386,7 +386,7 @@ class Finder {
 
   ir::Function& function_;
   LayerNames& names_;
-  const passes::Aliases aliases_;
+  const ir::Aliases aliases_;
   const std::unordered_set<const Value*> results_;
   std::unordered_set<const Node*> taken_;
   std::vector<Layer> layers_;

@@ -1,15 +1,13 @@
 // What operators do besides giving results, and which values may be the same memory.
-#include "passes/effects.h"
+#include "ir/effects.h"
 
 #include <algorithm>
 
-#include "passes/rewriter.h"
+#include "ir/walk.h"
 
-namespace wick::passes {
+namespace wick::ir {
 
 namespace {
-
-using ir::NodeKind;
 
 bool has_variable(const Type& type) {
   return type.is(TypeKind::kVar) || type.is(TypeKind::kAny) || type.is(TypeKind::kAnyList) ||
@@ -34,7 +32,7 @@ bool is_generic(const FunctionSchema& schema) {
 // Whether results may share memory with arguments without the schema saying so.
 bool may_hide_aliases(const Operator& op) { return op.is_unknown() || op.has(traits::may_alias); }
 
-KnownArgument arguments_of(const ir::Node& node) {
+KnownArgument arguments_of(const Node& node) {
   return [&node](size_t i) -> const IValue* { return i < node.inputs.size() ? known(node.inputs[i]) : nullptr; };
 }
 
@@ -56,7 +54,7 @@ bool holds_others(const Type& type) {
   }
 }
 
-bool changes_input(const ir::Node& node, size_t i) {
+bool changes_input(const Node& node, size_t i) {
   if (node.kind != NodeKind::kOp) return false;
   if (!node.op) return true;
   const std::vector<Argument>& arguments = node.op->schema.arguments;
@@ -68,7 +66,7 @@ bool changes_input(const ir::Node& node, size_t i) {
 
 namespace {
 
-bool changes_any_input(const ir::Node& node) {
+bool changes_any_input(const Node& node) {
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (changes_input(node, i)) return true;
   }
@@ -77,7 +75,7 @@ bool changes_any_input(const ir::Node& node) {
 
 }  // namespace
 
-bool has_effect(const ir::Node& node) {
+bool has_effect(const Node& node) {
   switch (node.kind) {
     case NodeKind::kSetAttr:
     case NodeKind::kEnter:
@@ -95,7 +93,7 @@ bool has_effect(const ir::Node& node) {
   }
 }
 
-bool is_pure(const ir::Node& node) {
+bool is_pure(const Node& node) {
   switch (node.kind) {
     case NodeKind::kConstant:
     case NodeKind::kTupleConstruct:
@@ -117,7 +115,7 @@ bool is_pure(const ir::Node& node) {
 namespace {
 
 // An operator on tensors, perhaps in lists, whose results share nothing with its arguments.
-bool gives_new_tensors(const ir::Node& node) {
+bool gives_new_tensors(const Node& node) {
   if (node.kind != NodeKind::kOp || !node.op || is_generic(node.op->schema) || may_hide_aliases(*node.op)) {
     return false;
   }
@@ -131,20 +129,20 @@ bool gives_new_tensors(const ir::Node& node) {
 
 }  // namespace
 
-Aliases::Aliases(const ir::Graph& graph)
+Aliases::Aliases(const Graph& graph)
     : parent_(graph.value_count()),
       changed_(graph.value_count()),
       written_(graph.value_count()),
       escapes_(graph.value_count()),
       foreign_(graph.value_count()) {
   for (uint32_t i = 0; i < parent_.size(); ++i) parent_[i] = i;
-  for (const ir::Value* param : graph.body()->params) foreign_[param->id] = true;
+  for (const Value* param : graph.body()->params) foreign_[param->id] = true;
   results_.insert(graph.body()->results.begin(), graph.body()->results.end());
-  for (const ir::Node* node : all_nodes(graph.body())) {
-    for (const ir::Block* block : node->blocks) results_.insert(block->results.begin(), block->results.end());
+  for (const Node* node : all_nodes(graph.body())) {
+    for (const Block* block : node->blocks) results_.insert(block->results.begin(), block->results.end());
   }
   visit(*graph.body());
-  for (const ir::Value* result : graph.body()->results) escapes_[find(result->id)] = true;
+  for (const Value* result : graph.body()->results) escapes_[find(result->id)] = true;
 }
 
 uint32_t Aliases::find(uint32_t id) const {
@@ -162,27 +160,27 @@ void Aliases::join(uint32_t a, uint32_t b) {
   foreign_[a] = foreign_[a] || foreign_[b];
 }
 
-void Aliases::visit(const ir::Block& block) {
-  for (const ir::Node* node : block.nodes) visit(*node);
+void Aliases::visit(const Block& block) {
+  for (const Node* node : block.nodes) visit(*node);
 }
 
-void Aliases::join_all(const ir::Node& node) {
-  const ir::Value* first = nullptr;
-  auto add = [&](const ir::Value* value) {
+void Aliases::join_all(const Node& node) {
+  const Value* first = nullptr;
+  auto add = [&](const Value* value) {
     if (!holds_others(*value->type)) return;
     if (first) join(first, value);
     first = value;
   };
-  for (const ir::Value* value : node.inputs) add(value);
-  for (const ir::Value* value : node.outputs) add(value);
+  for (const Value* value : node.inputs) add(value);
+  for (const Value* value : node.outputs) add(value);
 }
 
 // A list that operators such as cat read, and nothing else, with nothing written until then.
-bool Aliases::only_read(const ir::Node& list) const {
-  const ir::Value* value = list.outputs[0];
+bool Aliases::only_read(const Node& list) const {
+  const Value* value = list.outputs[0];
   if (results_.contains(value)) return false;
-  std::unordered_set<const ir::Node*> users(value->users.begin(), value->users.end());
-  for (const ir::Node* user : users) {
+  std::unordered_set<const Node*> users(value->users.begin(), value->users.end());
+  for (const Node* user : users) {
     if (user->block != list.block || !gives_new_tensors(*user)) return false;
   }
   for (auto at = list.place; !users.empty() && ++at != list.block->nodes.end();) {
@@ -191,16 +189,16 @@ bool Aliases::only_read(const ir::Node& list) const {
   return true;
 }
 
-void Aliases::visit(const ir::Node& node) {
-  for (const ir::Block* block : node.blocks) visit(*block);
+void Aliases::visit(const Node& node) {
+  for (const Block* block : node.blocks) visit(*block);
   switch (node.kind) {
     case NodeKind::kIf:
-      for (const ir::Block* block : node.blocks) {
+      for (const Block* block : node.blocks) {
         for (size_t i = 0; i < node.outputs.size(); ++i) join(node.outputs[i], block->results[i]);
       }
       return;
     case NodeKind::kLoop: {
-      const ir::Block& body = *node.blocks[0];
+      const Block& body = *node.blocks[0];
       for (size_t i = 0; i < node.outputs.size(); ++i) {
         join(node.outputs[i], node.inputs[i + 2]);
         join(node.outputs[i], body.params[i + 1]);
@@ -223,11 +221,11 @@ void Aliases::visit(const ir::Node& node) {
     case NodeKind::kCallFunction:
     case NodeKind::kCallMethod:
       join_all(node);
-      for (const ir::Value* value : node.inputs) {
+      for (const Value* value : node.inputs) {
         const uint32_t set = find(value->id);
         changed_[set] = written_[set] = escapes_[set] = foreign_[set] = true;
       }
-      for (const ir::Value* value : node.outputs) foreign_[find(value->id)] = true;
+      for (const Value* value : node.outputs) foreign_[find(value->id)] = true;
       return;
     case NodeKind::kOp:
       return visit_op(node);
@@ -239,13 +237,13 @@ void Aliases::visit(const ir::Node& node) {
   }
 }
 
-void Aliases::visit_op(const ir::Node& node) {
+void Aliases::visit_op(const Node& node) {
   if (!node.op || is_generic(node.op->schema) || may_hide_aliases(*node.op)) {
     join_all(node);
   } else {
     const FunctionSchema& schema = node.op->schema;
-    const ir::Value* first = nullptr;
-    auto add = [&](const ir::Value* value, const Argument& argument) {
+    const Value* first = nullptr;
+    auto add = [&](const Value* value, const Argument& argument) {
       if (!argument.is_alias) return;
       if (first) join(first, value);
       first = value;
@@ -266,4 +264,4 @@ void Aliases::visit_op(const ir::Node& node) {
   }
 }
 
-}  // namespace wick::passes
+}  // namespace wick::ir

@@ -6,49 +6,49 @@
 
 #include "ir/graph.h"
 
-namespace wick::passes {
+namespace wick::ir {
 
 // Whether a call gives the same results for the same inputs and does nothing else: it may be left out when nobody
 // wants its results, done ahead when its inputs are known, and done once instead of twice.
-bool is_pure(const ir::Node& node);
+bool is_pure(const Node& node);
 // Whether leaving the node out is noticed although nobody uses its results and no value it changes is used.
-bool has_effect(const ir::Node& node);
+bool has_effect(const Node& node);
 // Whether a value of the type may hold or be memory that others see: not so for numbers, strings, devices and None.
 bool holds_others(const Type& type);
 // Whether the input is changed by the operator.
-bool changes_input(const ir::Node& node, size_t i);
+bool changes_input(const Node& node, size_t i);
 
 // Sets of values that may share memory or hold one another. Values made after it was computed are in no set.
 class Aliases {
  public:
-  explicit Aliases(const ir::Graph& graph);
+  explicit Aliases(const Graph& graph);
 
   // Representative of the value's set.
-  uint32_t set_of(const ir::Value* value) const { return find(value->id); }
-  void join(const ir::Value* a, const ir::Value* b) { join(a->id, b->id); }
-  void mark_changed(const ir::Value* value) { changed_[find(value->id)] = true; }
+  uint32_t set_of(const Value* value) const { return find(value->id); }
+  void join(const Value* a, const Value* b) { join(a->id, b->id); }
+  void mark_changed(const Value* value) { changed_[find(value->id)] = true; }
   // Whether something in the set is changed in place anywhere in the graph.
-  bool is_changed(const ir::Value* value) const { return covers(value) && changed_[find(value->id)]; }
+  bool is_changed(const Value* value) const { return covers(value) && changed_[find(value->id)]; }
   // Whether the memory of a tensor in the set may be written to; not so when only a list takes in or gives out tensors.
-  bool is_written(const ir::Value* value) const { return covers(value) && written_[find(value->id)]; }
+  bool is_written(const Value* value) const { return covers(value) && written_[find(value->id)]; }
   // Whether something in the set leaves the graph: as a result, into an attribute, or to a call.
-  bool escapes(const ir::Value* value) const { return covers(value) && escapes_[find(value->id)]; }
+  bool escapes(const Value* value) const { return covers(value) && escapes_[find(value->id)]; }
   // Whether something in the set comes from outside: a parameter, an attribute, a constant, a call.
-  bool is_foreign(const ir::Value* value) const { return covers(value) && foreign_[find(value->id)]; }
+  bool is_foreign(const Value* value) const { return covers(value) && foreign_[find(value->id)]; }
 
  private:
-  bool covers(const ir::Value* value) const { return value->id < parent_.size(); }
+  bool covers(const Value* value) const { return value->id < parent_.size(); }
   uint32_t find(uint32_t id) const;
   void join(uint32_t a, uint32_t b);
-  void visit(const ir::Block& block);
-  void visit(const ir::Node& node);
-  void visit_op(const ir::Node& node);
-  void join_all(const ir::Node& node);
-  bool only_read(const ir::Node& list) const;
+  void visit(const Block& block);
+  void visit(const Node& node);
+  void visit_op(const Node& node);
+  void join_all(const Node& node);
+  bool only_read(const Node& list) const;
 
   mutable std::vector<uint32_t> parent_;
   std::vector<bool> changed_, written_, escapes_, foreign_;
-  std::unordered_set<const ir::Value*> results_;  // of all blocks
+  std::unordered_set<const Value*> results_;  // of all blocks
 };
 
-}  // namespace wick::passes
+}  // namespace wick::ir
