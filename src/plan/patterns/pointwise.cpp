@@ -122,20 +122,26 @@ class Description {
     for (const Unary& u : kUnary) {
       if (name == u.name && overload.empty()) return unary(u.kernel);
     }
-    if (overload == "Tensor" || overload == "Scalar") {
-      if (IS("aten::add")) return scaled(kernels::add_f32, kernels::add_scaled_f32);
-      if (IS("aten::_add_relu")) {
-        op_.has_relu = true;
-        return scaled(kernels::add_f32, kernels::add_scaled_f32);
-      }
-      if (IS_IN_PASS("aten::sub")) return scaled(kernels::sub_f32, kernels::sub_scaled_f32);
-      if (IS_IN_PASS("aten::mul")) return binary(kernels::mul_f32);
-      if (IS_IN_PASS("aten::div") && !has(2)) return binary(kernels::div_f32);
-      if (IS_IN_PASS("aten::rsub") && (!has(2) || number(step_.args[2]) == 1.0F)) return binary(kernels::sub_f32, 1, 0);
-    }
+    if ((overload == "Tensor" || overload == "Scalar") && arithmetic(name)) return true;
     if (!overload.empty()) return IS_IN_PASS("aten::pow") && overload == "Tensor_Scalar" && power();
     if (IS_IN_PASS("aten::maximum")) return binary(kernels::maximum_f32);
     if (IS_IN_PASS("aten::minimum")) return binary(kernels::minimum_f32);
+    return range(name) || activation(name);
+  }
+
+  bool arithmetic(std::string_view name) {
+    if (IS("aten::add")) return scaled(kernels::add_f32, kernels::add_scaled_f32);
+    if (IS("aten::_add_relu")) {
+      op_.has_relu = true;
+      return scaled(kernels::add_f32, kernels::add_scaled_f32);
+    }
+    if (IS_IN_PASS("aten::sub")) return scaled(kernels::sub_f32, kernels::sub_scaled_f32);
+    if (IS_IN_PASS("aten::mul")) return binary(kernels::mul_f32);
+    if (IS_IN_PASS("aten::div") && !has(2)) return binary(kernels::div_f32);
+    return IS_IN_PASS("aten::rsub") && (!has(2) || number(step_.args[2]) == 1.0F) && binary(kernels::sub_f32, 1, 0);
+  }
+
+  bool range(std::string_view name) {
     if (IS("aten::relu6")) {
       op_.params = {0, 6, 0};
       return unary(kernels::clamp_f32);
@@ -143,7 +149,11 @@ class Description {
     if (IS("aten::hardtanh")) return param(0, 1) && param(1, 2) && unary(kernels::clamp_f32);
     if (IS("aten::clamp") || IS("aten::clip")) return clamp();
     if (IS("aten::clamp_min")) return param(0, 1) && unary(kernels::clamp_min_f32);
-    if (IS("aten::clamp_max")) return param(1, 1) && unary(kernels::clamp_max_f32);
+    return IS("aten::clamp_max") && param(1, 1) && unary(kernels::clamp_max_f32);
+  }
+
+  // Activations with parameters.
+  bool activation(std::string_view name) {
     if (IS_IN_PASS("aten::leaky_relu")) return param(0, 1) && unary(kernels::leaky_relu_f32);
     if (IS_IN_PASS("aten::softplus")) return param(0, 1) && param(1, 2) && unary(kernels::softplus_f32);
     if (IS_IN_PASS("aten::elu")) {
@@ -151,11 +161,9 @@ class Description {
       op_.params[0] *= op_.params[1];
       return unary(kernels::elu_f32);
     }
-    if (IS("aten::gelu")) {
-      const bool tanh = has(1) && step_.args[1].value.is_string() && step_.args[1].value.to_string() == "tanh";
-      return unary(tanh ? kernels::gelu_tanh_f32 : kernels::gelu_f32);
-    }
-    return false;
+    if (!IS("aten::gelu")) return false;
+    const bool tanh = has(1) && step_.args[1].value.is_string() && step_.args[1].value.to_string() == "tanh";
+    return unary(tanh ? kernels::gelu_tanh_f32 : kernels::gelu_f32);
   }
 
   bool clamp() {

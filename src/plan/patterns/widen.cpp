@@ -102,14 +102,21 @@ class Widener {
     return base;
   }
 
-  bool can_widen(const TracedStep& step) const {
+  // Whether PyTorch computes the operator in floats and rounds its result once, or not at all.
+  static bool rounds_at_most_once(const TracedStep& step) {
     if (!step.op->has(traits::rounds_once) && !step.op->has(traits::rounds_never)) return false;
     const auto& arguments = step.op->schema.arguments;
     for (size_t k = 0; k < step.args.size() && k < arguments.size(); ++k) {
       // Another dtype for the result.
       if (arguments[k].name == "dtype" && !step.args[k].value.is_none()) return false;
     }
-    if (!is_function_call(step) || step.op->schema.overload.ends_with("mode")) return false;
+    return is_function_call(step) && !step.op->schema.overload.ends_with("mode");
+  }
+
+  bool is_known(TensorId id) const { return raw_[id] != kNoTensor || rounded_[id] != kNoTensor; }
+
+  bool can_widen(const TracedStep& step) const {
+    if (!rounds_at_most_once(step)) return false;
     bool fits = true, any = false, is_fixed = true;
     DType dtype = DType::kFloat;
     const auto check = [&](TensorId id) {
@@ -124,8 +131,7 @@ class Widener {
     };
     each(step.args, [&](TensorId id) {
       check(id);
-      const bool is_known = raw_[id] != kNoTensor || rounded_[id] != kNoTensor;
-      fits = fits && (is_known || is_dense(tensor(id).sizes, tensor(id).strides));
+      fits = fits && (is_known(id) || is_dense(tensor(id).sizes, tensor(id).strides));
     });
     if (!any) return false;
     each(step.outs, [&](TensorId id) {
@@ -135,7 +141,7 @@ class Widener {
       const TensorId base = base_of(step, id);
       if (base != kNoTensor) {
         // A view of what is there in half precision needs no floats.
-        fits = fits && base != id && (raw_[base] != kNoTensor || rounded_[base] != kNoTensor);
+        fits = fits && base != id && is_known(base);
       } else {
         fits = fits && plan::is_half(t.dtype) && t.offset == 0 && is_dense(t.sizes, t.strides);
       }
