@@ -17,18 +17,18 @@ namespace {
 using runtime::Frame;
 using runtime::OpCode;
 
-// Plans for one place, one for each set of shapes seen lately: so many at any rate, and more while their arenas are
-// small (a decoder whose cache grows has a shape for every step).
+// Plans that begin at one instruction, one for each set of shapes seen lately: so many at any rate, and more while
+// their arenas are small (a decoder whose cache grows has a shape for every step).
 constexpr size_t kMaxPlans = 8;
 constexpr size_t kMaxSmallPlans = 64;
 constexpr size_t kMaxArenaBytes = size_t{16} << 20;
-// A place where so many plans in a row were made in vain, because their shapes did not come back, rests: so many runs
-// are plain there before it is tried again, and twice as many each time.
+// Recording backs off where so many plans in a row were made in vain, because their shapes did not come back: so many
+// runs are interpreted before it is tried again, and twice as many each time.
 constexpr size_t kMaxInVain = 24;
-constexpr size_t kFirstRest = 64;
-constexpr size_t kLongestRest = 4096;
+constexpr size_t kFirstBackOff = 64;
+constexpr size_t kLongestBackOff = 4096;
 // Where plans call all operators there are; others are slow outside of plans, and a plan in vain is the lesser evil.
-constexpr bool kHasRests = !tells_calls();
+constexpr bool kBacksOff = !tells_calls();
 
 // Where a plan has packed so much, what loading and planning have freed goes back to the system, and the pages of their
 // code.
@@ -44,7 +44,7 @@ class PlannedMethod {
   }
 
   IValue run(runtime::Executor& executor, std::vector<IValue> args) {
-    Frame frame(executor, *inlined_.function, *code_, 0, take_room());
+    Frame frame(executor, *inlined_.function, *code_, 0, take_registers());
     frame.set_arguments(std::move(args));
     size_t pc = 0;
     while (true) {
@@ -53,7 +53,7 @@ class PlannedMethod {
       try {
         if (i.code == OpCode::kReturn) {
           IValue result = frame.result(pc);
-          give_room(frame.take_room());
+          keep_registers(frame.take_room());
           return result;
         }
         const PlainTimer timer(i.node && !i.node->op_name.empty() ? i.node->op_name : "call, object or branch");
@@ -66,34 +66,34 @@ class PlannedMethod {
 
  private:
   // What is known of a stretch that begins at some instruction.
-  struct Place {
+  struct Entry {
     std::vector<std::shared_ptr<const Plan>> plans;  // the latest used first
     size_t in_vain = 0;                              // plans made since one was used again
-    size_t rest = kFirstRest;                        // how long the next rest will be
-    size_t resting = 0;                              // runs until the end of this one
+    size_t next_back_off = kFirstBackOff;            // runs that recording backs off for the next time
+    size_t backing_off = 0;                          // runs until recording is tried again
     bool plain = false;                              // not worth a plan
   };
 
-  Place& place_at(size_t pc) {
-    uint64_t& at = place_of_[pc];
+  Entry& entry_at(size_t pc) {
+    uint64_t& at = entry_of_[pc];
     if (at == 0) {
-      places_.emplace_back();
-      at = places_.size();
+      entries_.emplace_back();
+      at = entries_.size();
     }
-    return places_[at - 1];
+    return entries_[at - 1];
   }
 
   // Memory for registers, which runs hand on to later ones.
-  std::vector<IValue> take_room() {
+  std::vector<IValue> take_registers() {
     const std::lock_guard lock(mutex_);
-    if (rooms_.empty()) return {};
-    std::vector<IValue> room = std::move(rooms_.back());
-    rooms_.pop_back();
-    return room;
+    if (registers_.empty()) return {};
+    std::vector<IValue> registers = std::move(registers_.back());
+    registers_.pop_back();
+    return registers;
   }
-  void give_room(std::vector<IValue> room) {
+  void keep_registers(std::vector<IValue> registers) {
     const std::lock_guard lock(mutex_);
-    rooms_.push_back(std::move(room));
+    registers_.push_back(std::move(registers));
   }
 
   static bool is_barrier(const runtime::Instruction& i) {
@@ -108,7 +108,7 @@ class PlannedMethod {
     if (plain) return run_plainly(frame, pc);
     Recording recording = record(frame, pc, inlined_);
     const std::shared_ptr<const Plan> plan = keep(pc, std::move(recording.trace));
-    // The answer is the plan's from the first run on, so that it never changes in its last digits.
+    // The answer is the plan's from the first run on, so that all runs give the same bits.
     const bool runs_plan = plan && plan->is_repeatable();
     if (!runs_plan && recording.has_elements) return recording.next;
     for (auto& [reg, value] : recording.before) frame.registers()[reg] = std::move(value);
@@ -117,34 +117,34 @@ class PlannedMethod {
 
   std::shared_ptr<const Plan> find(Frame& frame, size_t pc, bool& plain) {
     const std::lock_guard lock(mutex_);
-    Place& place = place_at(pc);
-    for (auto it = place.plans.begin(); it != place.plans.end(); ++it) {
+    Entry& entry = entry_at(pc);
+    for (auto it = entry.plans.begin(); it != entry.plans.end(); ++it) {
       if (!(*it)->matches(frame)) continue;
-      std::rotate(place.plans.begin(), it, it + 1);
-      place.in_vain = place.resting = 0;
-      place.rest = kFirstRest;
-      return place.plans.front();
+      std::rotate(entry.plans.begin(), it, it + 1);
+      entry.in_vain = entry.backing_off = 0;
+      entry.next_back_off = kFirstBackOff;
+      return entry.plans.front();
     }
-    plain = place.plain || place.resting > 0;
-    if (place.resting > 0) --place.resting;
+    plain = entry.plain || entry.backing_off > 0;
+    if (entry.backing_off > 0) --entry.backing_off;
     return nullptr;
   }
 
   // Null: there is nothing to plan, or shapes have not come back for long.
   std::shared_ptr<const Plan> keep(size_t pc, std::optional<Trace> trace) {
     const std::lock_guard lock(mutex_);
-    Place& place = place_at(pc);
-    if (!trace) return give_up(place);
-    if (kHasRests && ++place.in_vain > kMaxInVain) {
-      place.resting = place.rest;
-      place.rest = std::min(2 * place.rest, kLongestRest);
-      // After the rest a few plans will tell.
-      place.in_vain = kMaxInVain - std::min(kMaxPlans, kMaxInVain);
+    Entry& entry = entry_at(pc);
+    if (!trace) return give_up(entry);
+    if (kBacksOff && ++entry.in_vain > kMaxInVain) {
+      entry.backing_off = entry.next_back_off;
+      entry.next_back_off = std::min(2 * entry.next_back_off, kLongestBackOff);
+      // After that a few plans will tell.
+      entry.in_vain = kMaxInVain - std::min(kMaxPlans, kMaxInVain);
       return nullptr;
     }
     const size_t packed_before = packed_.bytes;
     try {
-      place.plans.insert(place.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
+      entry.plans.insert(entry.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
     } catch (const ShapeChanged&) {
       if constexpr (kHasCalls) throw;
       return nullptr;
@@ -153,23 +153,23 @@ class PlannedMethod {
       release_free_memory();
       release_program_pages();
     }
-    drop_old_plans(place);
-    return place.plans.front();
+    drop_old_plans(entry);
+    return entry.plans.front();
   }
 
-  static std::nullptr_t give_up(Place& place) {
-    place.plain = true;
-    place.plans.clear();
+  static std::nullptr_t give_up(Entry& entry) {
+    entry.plain = true;
+    entry.plans.clear();
     return nullptr;
   }
 
-  static void drop_old_plans(Place& place) {
+  static void drop_old_plans(Entry& entry) {
     size_t bytes = 0, kept = 0;
-    for (; kept < place.plans.size() && kept < kMaxSmallPlans; ++kept) {
-      bytes += place.plans[kept]->arena_bytes();
+    for (; kept < entry.plans.size() && kept < kMaxSmallPlans; ++kept) {
+      bytes += entry.plans[kept]->arena_bytes();
       if (kept >= kMaxPlans && bytes > kMaxArenaBytes) break;
     }
-    place.plans.resize(kept);
+    entry.plans.resize(kept);
   }
 
   size_t run_plan(const Plan& plan, Frame& frame, size_t pc) {
@@ -181,7 +181,7 @@ class PlannedMethod {
     }
     {
       const std::lock_guard lock(mutex_);
-      give_up(place_at(pc));
+      give_up(entry_at(pc));
     }
     return run_plainly(frame, pc);
   }
@@ -200,9 +200,9 @@ class PlannedMethod {
   const Ref<const runtime::Code> code_;
   std::vector<bool> barrier_;  // by instruction: never part of a plan
   std::mutex mutex_;
-  std::vector<Place> places_;  // by place_of_, less one
-  WordMap place_of_;           // by instruction
-  std::vector<std::vector<IValue>> rooms_;
+  std::vector<Entry> entries_;  // by entry_of_, less one
+  WordMap entry_of_;            // by instruction
+  std::vector<std::vector<IValue>> registers_;
   PackCache packed_;
   const PlanOptions options_;
 };

@@ -1,4 +1,4 @@
-// The place of the greatest value along a dim.
+// The index of the greatest value along a dim.
 #include <cmath>
 
 #include "ops/workers.h"

@@ -8,7 +8,7 @@
 namespace wick::plan {
 namespace {
 
-// Rows of bytes, side by side: row r of the result has row r of each part at the part's place.
+// Rows of bytes, side by side: row r of the result has row r of each part at the part's offset.
 struct JoinedPart {
   size_t at, bytes;
 };
@@ -42,7 +42,7 @@ class JoinStep : public Step {
   const std::vector<JoinedPart> parts_;
 };
 
-// Images by channels, with channels last. What a convolution gives for this alone is written to its place at once.
+// Images by channels, with channels last. What a convolution computes for this alone is written there at once.
 bool join_images(Builder& b, size_t s, TensorId out) {
   const TracedStep& step = b.step(s);
   const TracedTensor& y = b.tensor(out);

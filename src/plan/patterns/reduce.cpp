@@ -1,4 +1,4 @@
-// Reductions over any dims: sums, means, extremes, products, spreads, norms and their places.
+// Reductions over any dims: sums, means, extremes, products, spreads, norms and their indices.
 #include <algorithm>
 
 #include "core/shapes_only.h"
@@ -89,7 +89,7 @@ bool build_reduce(Builder& b, size_t s) {
   const Slot from = image ? b.channels_last(in) : b.plain(in);
   std::vector<Slot> writes;
   for (size_t k = 0; k < outs.size(); ++k) {
-    // A result that nobody takes needs a place, too; two floats are as large as any element.
+    // A result that nobody takes needs memory, too; two floats are as large as any element.
     writes.push_back(outs[k]->kind == TracedValue::Kind::kTensor
                          ? b.define_plain(outs[k]->ids[0])
                          : b.define_temporary({2 * std::max<int64_t>(1, call.outputs[k].numel())}));

@@ -18,8 +18,8 @@ inline double work_of(const kernels::Transposed2d& conv) {
   return static_cast<double>(s.batch) * static_cast<double>(s.in_pixels()) * static_cast<double>(s.in_channels) *
          static_cast<double>(s.taps() * s.out_channels);
 }
-// Calls run(scratch), `scratch` elements, which adds up the results of a layer by channel if there is a place for their
-// means.
+// Calls run(scratch), `scratch` elements, which adds up the results of a layer by channel if there is a buffer for
+// their means.
 template <class Run>
 void run_with_means(kernels::Conv2d& layer, size_t scratch, float* means, Workspace& w, const kernels::Workers& workers,
                     const Run& run) {

@@ -96,7 +96,7 @@ void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const
   const Packed weights = b.packed(key, kernels::packed_b_size<float>(n, k), [&](float* dst) {
     const Tensor weight = layer.weight.dtype() == DType::kFloat ? layer.weight : as_floats(layer.weight);
     const int64_t column = weight.stride(1 - k_dim);
-    // The rows of a large matrix are given back while it is packed: it is never in memory twice.
+    // The rows of a large matrix are released while it is packed: it is never in memory twice.
     int64_t given = 0;
     for (int64_t p = 0; p < kernels::product_panels(n); ++p) {
       const kernels::PanelColumns panel = kernels::product_panel(n, p);

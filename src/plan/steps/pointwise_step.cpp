@@ -54,7 +54,7 @@ class PointwiseStep : public Step {
     temp_.resize(count);
     for (size_t i = 0; i + 1 < count; ++i) {
       const TileInstruction& in = program_.instructions[i];
-      // An operand that ends here gives its place: the kernels allow the result to be an operand.
+      // An operand that ends here gives up its tile: the kernels allow the result to be an operand.
       for (size_t k = 0; k < in.operand_count; ++k) {
         const uint32_t o = in.operands[k];
         const bool repeated = k == 1 && in.operands[0] == o;
