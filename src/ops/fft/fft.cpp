@@ -22,10 +22,11 @@ int64_t normalization(const OptNorm& norm, bool forward) {
 }
 
 Tensor to_floating(const Tensor& t) {
-  if (is_complex(t.dtype())) return t;
-  WICK_CHECK(t.dtype() != DType::kHalf && t.dtype() != DType::kBFloat16, kUnsupported, "Unsupported dtype ",
-             name_of(t.dtype()));
-  return to_dtype(t, to_float_type(t.dtype()));
+  const DType dtype = is_complex(t.dtype()) ? t.dtype() : to_float_type(t.dtype());
+  const bool has_transform = dtype == DType::kFloat || dtype == DType::kDouble || dtype == DType::kComplexFloat ||
+                             dtype == DType::kComplexDouble;
+  WICK_CHECK(has_transform, kUnsupported, "Unsupported dtype ", name_of(t.dtype()));
+  return to_dtype(t, dtype);
 }
 Tensor to_complex_tensor(const Tensor& t) {
   const Tensor f = to_floating(t);

@@ -172,7 +172,8 @@ Tensor conj_physical(const Tensor& self, Out out) {
   static constexpr Kernels k =
       kernels<kComplexes, 1>([]<class T>(std::complex<T> z) -> std::complex<T> { return std::conj(z); });
   if (is_complex(self.dtype())) return same_type("conj_cpu", self, k, out);
-  return out ? same_type("conj_cpu", self, kIdentity, out) : self;
+  const bool is_in_place = out && out.tensor->impl() == self.impl();
+  return out && !is_in_place ? same_type("conj_cpu", self, kIdentity, out) : self;
 }
 
 Tensor angle(const Tensor& self, Out out) {
