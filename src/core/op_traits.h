@@ -53,37 +53,35 @@ inline constexpr OpTraits inplace_view{1u << 5 | deterministic.bits};
 inline constexpr OpTraits uninitialized{1u << 6};
 // May give an argument back, or a view of one, although the schema says nothing of it.
 inline constexpr OpTraits may_alias{1u << 7 | deterministic.bits};
-// Nothing it does, no error and no shape, depends on elements: may be run for its result's shape alone
-// (core/shapes_only.h).
+// What it gives but for the elements does not depend on elements: may be run for its result's shape alone
+// (core/shapes_only.h). Elements that it refuses, such as a zero that integers are divided by, it refuses when it runs.
 inline constexpr OpTraits shapes_only{1u << 8 | deterministic.bits};
-// May refuse its arguments because of their elements; overrides shapes_only.
-inline constexpr OpTraits checks_elements{1u << 9 | deterministic.bits};
 // The result follows from dtypes, sizes and strides of the arguments, or from what they are.
-inline constexpr OpTraits shape_query{1u << 10 | deterministic.bits};
+inline constexpr OpTraits shape_query{1u << 9 | deterministic.bits};
 // The result follows from the identity of objects or from a mode of the process: the same throughout a run, but not to
 // be computed ahead of it.
-inline constexpr OpTraits by_context{1u << 11 | deterministic.bits};
+inline constexpr OpTraits by_context{1u << 10 | deterministic.bits};
 // Writes its arguments as text.
-inline constexpr OpTraits makes_text{1u << 12 | deterministic.bits};
+inline constexpr OpTraits makes_text{1u << 11 | deterministic.bits};
 // Runs between plans: one of its arguments or results is more than a plan can hold.
-inline constexpr OpTraits not_planned{1u << 13 | deterministic.bits};
+inline constexpr OpTraits not_planned{1u << 12 | deterministic.bits};
 // The result is of bools, whatever the arguments.
-inline constexpr OpTraits returns_bools{1u << 14 | deterministic.bits};
+inline constexpr OpTraits returns_bools{1u << 13 | deterministic.bits};
 // On half precision it computes in floats and rounds once.
-inline constexpr OpTraits rounds_once{1u << 15 | deterministic.bits};
+inline constexpr OpTraits rounds_once{1u << 14 | deterministic.bits};
 // On half precision it rounds nothing: the result has elements of the arguments, or their negatives.
-inline constexpr OpTraits rounds_never{1u << 16 | deterministic.bits};
+inline constexpr OpTraits rounds_never{1u << 15 | deterministic.bits};
 // rounds_never, and monotone with bounds among its arguments: rounding before or after is the same where bounds are
 // numbers of the dtype.
-inline constexpr OpTraits clamps{1u << 17 | rounds_never.bits};
+inline constexpr OpTraits clamps{1u << 16 | rounds_never.bits};
 // The result has as many dimensions as the first argument. So has a pointwise operator on one tensor.
-inline constexpr OpTraits keeps_rank{1u << 18 | deterministic.bits};
+inline constexpr OpTraits keeps_rank{1u << 17 | deterministic.bits};
 // The result of a quantized tensor has its scale and zero point.
-inline constexpr OpTraits keeps_qparams{1u << 19 | deterministic.bits};
+inline constexpr OpTraits keeps_qparams{1u << 18 | deterministic.bits};
 // Scale and zero point of the result of a quantized tensor are always the same (PyTorch's fixed_qparams).
-inline constexpr OpTraits fixed_qparams{1u << 20 | deterministic.bits};
+inline constexpr OpTraits fixed_qparams{1u << 19 | deterministic.bits};
 // "quantized::NAME" computes it on integers; the last arguments are scale and zero point of the result.
-inline constexpr OpTraits has_quantized_form{1u << 21 | deterministic.bits};
+inline constexpr OpTraits has_quantized_form{1u << 20 | deterministic.bits};
 
 }  // namespace traits
 
@@ -95,9 +93,9 @@ struct NamedTrait {
 inline constexpr NamedTrait kNamedTraits[] = {
 #define X(name) {#name, traits::name},
     X(deterministic) X(nondeterministic_seeded) X(pointwise) X(data_dependent_output) X(dynamic_output_shape)
-        X(inplace_view) X(uninitialized) X(may_alias) X(shapes_only) X(checks_elements) X(shape_query) X(by_context)
-            X(makes_text) X(not_planned) X(returns_bools) X(rounds_once) X(rounds_never) X(clamps) X(keeps_rank)
-                X(keeps_qparams) X(fixed_qparams) X(has_quantized_form)
+        X(inplace_view) X(uninitialized) X(may_alias) X(shapes_only) X(shape_query) X(by_context) X(makes_text)
+            X(not_planned) X(returns_bools) X(rounds_once) X(rounds_never) X(clamps) X(keeps_rank) X(keeps_qparams)
+                X(fixed_qparams) X(has_quantized_form)
 #undef X
 };
 

@@ -54,7 +54,7 @@ constexpr OpEntry kEntries[] = {
     OP("aten::sorted.float(float[](a) input) -> float[]", sorted, deterministic),
     OP("aten::sorted.bool(bool[](a) input) -> bool[]", sorted, deterministic),
     OP("aten::sorted.str(str[](a) input) -> str[]", sorted, deterministic),
-    OP("aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]", sorted, deterministic),
+    OP("aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]", sorted, may_alias),
     OP("aten::sorted.any(t[](a) self) -> t[]", sorted, deterministic),
     OP("aten::eq.int_list(int[] a, int[] b) -> bool", lists_equal, deterministic),
     OP("aten::eq.float_list(float[] a, float[] b) -> bool", lists_equal, deterministic),

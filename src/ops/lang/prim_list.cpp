@@ -69,7 +69,7 @@ constexpr OpEntry kEntries[] = {
        record_function_exit),
     OP("profiler::_record_function_enter(str name, str? args=None) -> Tensor", record_function_enter_tensor),
     OP("profiler::_record_function_exit(Tensor handle) -> ()", record_function_exit),
-    OP("aten::_assert_scalar(Scalar self, str assert_msg) -> ()", assert_scalar),
+    OP("aten::_assert_scalar(Scalar self, str assert_msg) -> ()", assert_scalar, deterministic),
     OP("aten::sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()", constrain_range, deterministic),
     OP("aten::sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()", constrain_size_range,
        deterministic),
@@ -81,7 +81,7 @@ constexpr OpEntry kEntries[] = {
        autocast_to_reduced, deterministic),
     OP("aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? "
        "unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)",
-       packed_sequence, deterministic),
+       packed_sequence, may_alias),
     OP("prim::type(Device self) -> str", device_type, deterministic),
     OP("prim::index(Device self) -> int?", device_index, deterministic),
     OP("aten::eq.device(Device a, Device b) -> bool", devices_equal, deterministic),

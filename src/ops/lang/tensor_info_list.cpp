@@ -80,7 +80,7 @@ constexpr OpEntry kEntries[] = {
     OP("aten::_local_scalar_dense(Tensor self) -> Scalar", first_element, data_dependent_output),
     OP("aten::_tensor_to_list(Tensor self) -> int[]", ints_of_tensor, deterministic),
     OP("aten::_list_to_tensor(int[] self) -> Tensor", tensor_of_ints, deterministic),
-    OP("aten::data(Tensor self) -> Tensor", without_grad, deterministic),
+    OP("aten::data(Tensor self) -> Tensor", without_grad, may_alias),
     OP("prim::data(Tensor(a) a) -> Tensor(a)", without_grad, deterministic),
     OP("prim::grad(Tensor a) -> Tensor(*)", none_of, deterministic),
     OP("prim::name(Tensor a) -> str?", none_of, deterministic),
@@ -134,9 +134,9 @@ constexpr OpEntry kEntries[] = {
        shape_query),
     OP("aten::_assert_tensor_metadata(Tensor a, int[]? size=None, int[]? stride=None, ScalarType? dtype=None, "
        "*, Device? device=None, Layout? layout=None) -> ()",
-       assert_metadata),
-    OP("aten::_assert_async(Tensor self) -> ()", assert_true),
-    OP("aten::_assert_async.msg(Tensor self, str assert_msg) -> ()", assert_true_or),
+       assert_metadata, deterministic),
+    OP("aten::_assert_async(Tensor self) -> ()", assert_true, deterministic),
+    OP("aten::_assert_async.msg(Tensor self, str assert_msg) -> ()", assert_true_or, deterministic),
 };
 
 }  // namespace

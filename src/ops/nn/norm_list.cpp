@@ -25,10 +25,10 @@ constexpr OpEntry kEntries[] = {
        batch_norm_impl_index, deterministic),
     OP("aten::batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, "
        "float momentum) -> (Tensor, Tensor)",
-       batch_norm_update_stats, deterministic),
+       batch_norm_update_stats),
     OP_OUT("aten::batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, "
            "float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
-           batch_norm_update_stats, deterministic),
+           batch_norm_update_stats),
     OP("aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
        "Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
        native_batch_norm, deterministic),

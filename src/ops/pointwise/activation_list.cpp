@@ -77,20 +77,20 @@ constexpr OpEntry kEntries[] = {
     OP_OUT("aten::glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)", glu, shapes_only),
     OP("aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? "
        "generator=None) -> Tensor",
-       rrelu, nondeterministic_seeded, pointwise),
+       rrelu, nondeterministic_seeded),
     OP_INPLACE("aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool "
                "training=False, Generator? generator=None) -> Tensor(a!)",
-               rrelu, nondeterministic_seeded, pointwise),
+               rrelu, nondeterministic_seeded),
     OP("aten::rrelu_with_noise(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool "
        "training=False, Generator? generator=None) -> Tensor",
-       rrelu_with_noise, nondeterministic_seeded),
+       rrelu_with_noise),
     OP_INPLACE("aten::rrelu_with_noise_(Tensor(a!) self, Tensor noise, Scalar lower=0.125, Scalar "
                "upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)",
-               rrelu_with_noise, nondeterministic_seeded),
+               rrelu_with_noise),
     OP_OUT(
         "aten::rrelu_with_noise.out(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, "
         "bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)",
-        rrelu_with_noise, nondeterministic_seeded),
+        rrelu_with_noise),
 };
 
 }  // namespace

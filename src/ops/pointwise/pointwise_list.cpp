@@ -267,7 +267,7 @@ constexpr OpEntry kEntries[] = {
     OP("aten::frac(Tensor self) -> Tensor", frac, pointwise),
     OP_INPLACE("aten::frac_(Tensor(a!) self) -> Tensor(a!)", frac, pointwise),
     OP_OUT("aten::frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", frac, pointwise),
-    OP("aten::conj_physical(Tensor self) -> Tensor", conj_physical, pointwise),
+    OP("aten::conj_physical(Tensor self) -> Tensor", conj_physical, pointwise, may_alias),
     OP_INPLACE("aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", conj_physical, pointwise),
     OP_OUT("aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", conj_physical, pointwise),
     OP("aten::angle(Tensor self) -> Tensor", angle, pointwise),

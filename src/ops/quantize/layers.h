@@ -1,6 +1,7 @@
 // Operators on quantized tensors. Where PyTorch's engines differ, results are those of its mobile engine.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 

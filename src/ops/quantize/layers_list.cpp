@@ -104,7 +104,7 @@ constexpr OpEntry kEntries[] = {
        quantized_celu, deterministic),
     OP("quantized::dropout(Tensor self, float output_scale, int output_zero_point, Scalar p=0.5, bool training=False) "
        "-> Tensor",
-       quantized_dropout, nondeterministic_seeded),
+       quantized_dropout, nondeterministic_seeded, may_alias),
     OP("quantized::threshold(Tensor qx, Scalar threshold, Scalar value) -> Tensor qy", quantized_threshold,
        deterministic),
     OP("quantized::max_pool1d(Tensor qx, int[] kernel_size, int[] stride, int[] padding, int[] dilation, bool "

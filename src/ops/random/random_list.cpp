@@ -262,7 +262,7 @@ constexpr OpEntry kEntries[] = {
     OP("aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)",
        feature_alpha_dropout_inplace, nondeterministic_seeded),
     OP("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", native_dropout,
-       nondeterministic_seeded),
+       nondeterministic_seeded, may_alias),
     OP_OUT("aten::native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> "
            "(Tensor(a!), Tensor(b!))",
            native_dropout, nondeterministic_seeded),

@@ -35,7 +35,7 @@ constexpr OpEntry kEntries[] = {
     OP_OUT("aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", logcumsumexp,
            deterministic),
     OP("aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", diff,
-       deterministic),
+       may_alias),
     OP_OUT("aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) "
            "out) -> Tensor(a!)",
            diff, deterministic),

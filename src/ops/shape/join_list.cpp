@@ -38,9 +38,8 @@ constexpr OpEntry kEntries[] = {
     OP("aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., "
        "str padding_side=\"right\") -> Tensor",
        pad_sequence, deterministic),
-    OP("aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor", flatten_dense_tensors, deterministic),
-    OP("aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]", unflatten_dense_tensors,
-       deterministic),
+    OP("aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor", flatten_dense_tensors, may_alias),
+    OP("aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]", unflatten_dense_tensors, may_alias),
 };
 
 }  // namespace

@@ -88,8 +88,7 @@ bool depends_on_elements(const Operator& op, const IValue* const* args, size_t c
 bool is_function_call(const TracedStep& step) { return wick::is_function_call(*step.op, arguments_of(step)); }
 
 bool may_skip_elements(const TracedStep& step) {
-  return step.op->has(traits::shapes_only) && !step.op->has(traits::checks_elements) &&
-         !may_draw(*step.op, arguments_of(step));
+  return step.op->has(traits::shapes_only) && !may_draw(*step.op, arguments_of(step));
 }
 
 }  // namespace wick::plan

@@ -1,4 +1,6 @@
 // The traits of every operator, held against what the operator is seen to do.
+//
+// WICK_TRAITS_ROUNDS  calls of each operator in each test
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -13,7 +15,10 @@
 namespace wick {
 namespace {
 
-constexpr unsigned kRounds = 16;
+unsigned rounds() {
+  const char* given = std::getenv("WICK_TRAITS_ROUNDS");
+  return given ? static_cast<unsigned>(std::atoi(given)) : 16;
+}
 
 void each_tensor(const IValue& value, std::vector<Tensor>& out) {
   if (value.is_tensor() && value.to_tensor().defined()) out.push_back(value.to_tensor());
@@ -54,7 +59,7 @@ bool same_number(const IValue& a, const IValue& b) {
   }
   if (a.is_int() && b.is_int()) return a.to_int() == b.to_int();
   if (a.is_bool() && b.is_bool()) return a.to_bool() == b.to_bool();
-  return !a.is_number();
+  return a.is_complex() == b.is_complex();
 }
 
 // One call with arguments that the seed decides.
@@ -86,7 +91,7 @@ KnownArgument arguments_of(const Call& call) {
 bool share(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
   for (const Tensor& x : a) {
     for (const Tensor& y : b) {
-      if (x.numel() > 0 && y.numel() > 0 && x.storage() == y.storage()) return true;
+      if (x.impl() == y.impl() || (x.storage() == y.storage() && x.storage()->nbytes() > 0)) return true;
     }
   }
   return false;
@@ -100,15 +105,16 @@ TEST(Traits, FewOperatorsHaveNone) {
   }
   std::sort(unknown.begin(), unknown.end());
   EXPECT_EQ(unknown, (std::vector<std::string>{"aten::Generator",
-                                               "aten::_assert_async",
-                                               "aten::_assert_async.msg",
-                                               "aten::_assert_scalar",
-                                               "aten::_assert_tensor_metadata",
+                                               "aten::batch_norm_update_stats",
+                                               "aten::batch_norm_update_stats.out",
                                                "aten::initial_seed",
                                                "aten::manual_seed",
                                                "aten::manual_seed.generator",
                                                "aten::requires_grad_",
                                                "aten::retain_grad",
+                                               "aten::rrelu_with_noise",
+                                               "aten::rrelu_with_noise.out",
+                                               "aten::rrelu_with_noise_",
                                                "aten::seed",
                                                "aten::set_grad_enabled",
                                                "aten::wait",
@@ -128,14 +134,13 @@ TEST(Traits, VariantsOfAnOperatorAgree) {
     const Operator* variant = functional_variant_of(op);
     if (!variant) continue;
     SCOPED_TRACE(schema);
-    for (OpTraits trait : {traits::pointwise, traits::nondeterministic_seeded, traits::returns_bools,
-                           traits::checks_elements, traits::deterministic}) {
+    for (OpTraits trait : {traits::pointwise, traits::nondeterministic_seeded, traits::returns_bools}) {
       EXPECT_EQ(op.has(trait), variant->has(trait));
     }
   }
 }
 
-// "name_" has "name" with the same arguments, or says with inplace_view that it is another kind of operator.
+// Pinned: their functional operators have another overload, or other arguments.
 TEST(Traits, InPlaceOperatorsHaveFunctionalVariants) {
   std::vector<std::string> alone;
   for (std::string_view schema : all_operator_schemas()) {
@@ -145,24 +150,35 @@ TEST(Traits, InPlaceOperatorsHaveFunctionalVariants) {
     if (!in_place || !op.has(traits::pointwise) || functional_variant_of(op)) continue;
     alone.push_back(op.schema.full_name());
   }
-  EXPECT_EQ(alone, (std::vector<std::string>{"aten::pow_.Scalar", "aten::pow_.Tensor", "aten::float_power_.Scalar",
-                                             "aten::float_power_.Tensor"}));
+  std::sort(alone.begin(), alone.end());
+  EXPECT_EQ(alone, (std::vector<std::string>{"aten::float_power_.Scalar", "aten::float_power_.Tensor",
+                                             "aten::floor_divide_.Tensor", "aten::ldexp_", "aten::polygamma_",
+                                             "aten::pow_.Scalar", "aten::pow_.Tensor"}));
 }
 
 class ObservedTraits : public testing::Test {
  protected:
+  static int failure_count() {
+    return testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count();
+  }
+
+  // Calls check(op, seed, packed) for every operator of which something is known.
   template <class Check>
   void for_each_call(const Check& check) {
     const std::vector<IValue> packed = hostile::packed_weights();
+    const unsigned count = rounds();
     const hostile::Guard guard;
     for (std::string_view schema : all_operator_schemas()) {
       const Operator& op = *find_operator(schema_full_name(schema));
-      if (op.is_unknown() || hostile::is_skipped(op.schema.name)) continue;
-      hostile::watch(op.schema.full_name());
-      for (unsigned seed = 1; seed <= kRounds; ++seed) {
+      // A polynomial's degree is an element, and its loop as long as that.
+      const bool is_endless = op.schema.name.find("_polynomial_") != std::string::npos;
+      if (op.is_unknown() || is_endless || hostile::is_skipped(op.schema.name)) continue;
+      for (unsigned seed = 1; seed <= count; ++seed) {
+        hostile::watch(op.schema.full_name());
         SCOPED_TRACE(cat(op.schema.full_name(), " seed ", seed));
+        const int failures = failure_count();
         check(op, seed, packed);
-        if (HasFailure()) break;
+        if (failure_count() > failures) break;
       }
     }
   }
@@ -220,13 +236,12 @@ TEST_F(ObservedTraits, OnlyMarkedResultsAreArguments) {
 
 TEST_F(ObservedTraits, ShapesNeedNoElements) {
   for_each_call([](const Operator& op, unsigned seed, const std::vector<IValue>& packed) {
-    if (!op.has(traits::shapes_only) || op.has(traits::checks_elements)) return;
+    if (!op.has(traits::shapes_only)) return;
     const Call call(op, seed, packed);
-    if (call.lacks_memory || may_draw(op, arguments_of(call))) return;
+    if (!call.ok || may_draw(op, arguments_of(call))) return;
     const Call shapes(op, seed, packed, true);
-    if (shapes.lacks_memory) return;
-    ASSERT_EQ(call.ok, shapes.ok);
-    if (call.ok) {
+    ASSERT_TRUE(shapes.ok || shapes.lacks_memory);
+    if (shapes.ok) {
       EXPECT_TRUE(same_tensors(tensors_of(call.rets), tensors_of(shapes.rets), same_shape));
     }
   });
@@ -235,19 +250,22 @@ TEST_F(ObservedTraits, ShapesNeedNoElements) {
 TEST_F(ObservedTraits, FunctionalVariantsGiveWhatInPlaceOperatorsWrite) {
   for_each_call([](const Operator& op, unsigned seed, const std::vector<IValue>& packed) {
     const Operator* variant = functional_variant_of(op);
-    if (!variant) return;
+    if (!variant || op.has(traits::uninitialized)) return;
     manual_seed(seed);
     const Call in_place(op, seed, packed);
     // An argument that shares memory with the one written to may be read before or after it is.
-    if (!in_place.ok || share(tensors_of(in_place.args[0]),
-                              tensors_of(std::vector<IValue>(in_place.args.begin() + 1, in_place.args.end())))) {
+    if (!in_place.ok || !in_place.args[0].is_tensor()) return;
+    if (share(tensors_of(in_place.args[0]),
+              tensors_of(std::vector<IValue>(in_place.args.begin() + 1, in_place.args.end())))) {
       return;
     }
     manual_seed(seed);
     const Call functional(*variant, seed, packed);
     if (!functional.ok) return;
     const Tensor &a = in_place.args[0].to_tensor(), &b = functional.rets[0].to_tensor();
-    if (a.dtype() == b.dtype() && a.sizes() == b.sizes()) {
+    // Random numbers are drawn in the order of memory.
+    const bool in_order = !op.has(traits::nondeterministic_seeded) || a.strides() == b.strides();
+    if (a.dtype() == b.dtype() && a.sizes() == b.sizes() && in_order) {
       EXPECT_TRUE(same_elements(a, b));
     }
   });
@@ -264,12 +282,15 @@ TEST(Traits, PointwiseOperatorsKeepStrides) {
     for (DType dtype : {DType::kFloat, DType::kLong, DType::kBool, DType::kDouble}) {
       std::vector<IValue> args;
       for (const Argument& argument : variant->schema.arguments) {
-        if (argument.type->is(TypeKind::kTensor)) {
+        const Type& type = argument.type->is(TypeKind::kOptional) ? *argument.type->element(0) : *argument.type;
+        if (type.is(TypeKind::kTensor)) {
           const Tensor image = Tensor::empty({2, 3, 4, 5}, dtype, MemoryFormat::kChannelsLast);
           fill(image, Scalar(1));
           args.emplace_back(image);
         } else {
-          args.push_back(argument.has_default ? argument.default_value : IValue(1));
+          const bool is_given =
+              !argument.has_default || (argument.default_value.is_none() && type.is(TypeKind::kNumber));
+          args.push_back(is_given && !type.is(TypeKind::kString) ? IValue(1) : argument.default_value);
         }
       }
       std::vector<IValue> rets(1);
