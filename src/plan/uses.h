@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/word_set.h"
 #include "plan/record/trace.h"
-#include "plan/word_set.h"
 
 namespace wick::plan {
 

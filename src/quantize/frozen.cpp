@@ -5,7 +5,9 @@
 
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "ir/changed_attributes.h"
 #include "ir/inline_calls.h"
+#include "ir/walk.h"
 #include "passes/freeze.h"
 #include "quantize/edit.h"
 
@@ -21,38 +23,35 @@ using ir::NodeKind;
 using ir::Program;
 using ir::Value;
 
-// Attributes that code sets or changes in place.
-class ChangedAttributes {
+// Attributes that no constant may stand for: those that code changes, and lists that others than operators take, who
+// may change them.
+class ChangingAttributes {
  public:
-  void scan(Function& function) {
-    const auto results = block_results(function.graph);
-    each_node(*function.graph.body(), [&](Node& node) {
-      if (node.kind == NodeKind::kSetAttr) add(node);
-      if (node.kind == NodeKind::kGetAttr && node.outputs[0]->type->is(TypeKind::kList)) scan_list(node, results);
-      if (node.kind != NodeKind::kOp || !node.op) return;
-      const auto& arguments = node.op->schema.arguments;
-      for (size_t i = 0; i < node.inputs.size() && i < arguments.size(); ++i) {
-        const Node* def = node.inputs[i]->def;
-        if (arguments[i].is_mutated && def && def->kind == NodeKind::kGetAttr) add(*def);
+  ChangingAttributes() = default;
+  explicit ChangingAttributes(const std::vector<const Function*>& functions) : changed_(functions) {
+    for (const Function* function : functions) {
+      const auto results = block_results(function->graph);
+      for (const Node* node : ir::all_nodes(function->graph.body())) {
+        if (node->kind == NodeKind::kGetAttr && node->outputs[0]->type->is(TypeKind::kList)) scan_list(*node, results);
       }
-    });
+    }
   }
-  bool contains(const std::string& name, int64_t slot) const { return names_.contains(name) || slots_.contains(slot); }
+  bool contains(const std::string& name, int64_t slot) const {
+    return changed_.contains(name, slot) || names_.contains(name) || slots_.contains(slot);
+  }
 
  private:
-  // A list that is only read by operators stays as it is.
   void scan_list(const Node& node, const std::unordered_set<const Value*>& results) {
     bool only_read = !results.contains(node.outputs[0]);
     for (const Node* user : node.outputs[0]->users) only_read = only_read && user->kind == NodeKind::kOp && user->op;
-    if (!only_read) add(node);
-  }
-  void add(const Node& node) {
+    if (only_read) return;
     if (node.name.empty()) {
       slots_.insert(node.index);
     } else {
       names_.insert(node.name);
     }
   }
+  ir::ChangedAttributes changed_;
   std::set<std::string> names_;
   std::set<int64_t> slots_;
 };
@@ -88,7 +87,7 @@ class Detached {
 // Puts constants in the place of attributes, and takes the branches that they decide.
 class Folder {
  public:
-  Folder(Function& function, const IValue& root, const ChangedAttributes& changed, Detached& detached)
+  Folder(Function& function, const IValue& root, const ChangingAttributes& changed, Detached& detached)
       : graph_(function.graph), changed_(changed), detached_(detached) {
     if (!graph_.body()->params.empty() && root.is_object()) objects_[graph_.body()->params[0]] = root;
   }
@@ -236,7 +235,7 @@ class Folder {
   }
 
   Graph& graph_;
-  const ChangedAttributes& changed_;
+  const ChangingAttributes& changed_;
   Detached& detached_;
   std::unordered_map<const Value*, IValue> objects_;
 };
@@ -310,10 +309,11 @@ Frozen freeze(const Program& program) {
   std::set<const void*> seen;
   name_tensors(program.root.to_object(), "", seen, out.names);
   Detached detached(out.names);
-  ChangedAttributes changed;
+  std::vector<const Function*> code;
   for (const auto& f : functions) {
-    if (!passes::restores_state(*f.function)) changed.scan(*f.function);
+    if (!passes::restores_state(*f.function)) code.push_back(f.function.get());
   }
+  const ChangingAttributes changed(code);
   const std::string prefix = program.root.to_object().cls->name + ".";
   for (ir::InlinedFunction& f : functions) {
     for (const auto& [node, site] : f.site_of) {
@@ -334,7 +334,7 @@ Frozen freeze(const Program& program) {
 }
 
 void fold_branches(Function& function) {
-  const ChangedAttributes changed;
+  const ChangingAttributes changed;
   std::unordered_map<const TensorImpl*, std::string> names;
   Detached detached(names);
   Folder(function, IValue(), changed, detached).run();

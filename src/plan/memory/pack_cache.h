@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/word_set.h"
 #include "plan/memory/pack_memory.h"
-#include "plan/word_set.h"
 #include "wick/tensor.h"
 
 namespace wick::plan {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/callback.h"
 #include "core/tensor_impl.h"
+#include "core/visit_tensors.h"
 #include "wick/ivalue.h"
 
 namespace wick::plan {
@@ -34,12 +34,5 @@ class Guard {
   int64_t zero_point_ = 0;
   std::vector<Guard> items_;
 };
-
-// Calls visit(tensor) for every tensor in the value, in the order of its containers' items; objects are not entered.
-void visit_tensors(const IValue& value, const Callback<void(const Tensor&)>& visit);
-template <class Visit>
-void each_tensor(const IValue& value, const Visit& visit) {
-  visit_tensors(value, [&visit](const Tensor& t) { visit(t); });
-}
 
 }  // namespace wick::plan

@@ -3,9 +3,9 @@
 
 #include "core/check.h"
 #include "core/selection.h"
+#include "ir/changed_attributes.h"
 #include "ir/clone.h"
 #include "ir/verify.h"
-#include "plan/record/changed.h"
 
 namespace wick::plan {
 namespace {
@@ -61,7 +61,7 @@ class Inliner final : ir::Cloner {
     clone_results(body, graph().body());
     ir::debug_verify(out_, "inlining");
   }
-  Storages take_changed_constants() { return changed_.take_constants(); }
+  WordSet take_changed_constants() { return changed_.take_constants(); }
   WordSet take_unchanging() { return std::move(unchanging_); }
 
  private:
@@ -170,7 +170,7 @@ class Inliner final : ir::Cloner {
   }
 
   const Program& program_;
-  ChangedAttributes changed_;
+  ir::ChangedAttributes changed_;
   Function& out_;
   Scope* scope_ = nullptr;  // the body that is being copied
   WordSet unchanging_;
@@ -191,7 +191,7 @@ Inlined inline_calls(const ir::Program& program, const ir::Function& method) {
     for (const auto& f : program.functions) f->graph.release();
     return out;
   } else {
-    return {nullptr, &method, selects_in_place() ? ChangedAttributes(program).take_constants() : Storages(), {}};
+    return {nullptr, &method, selects_in_place() ? ir::ChangedAttributes(program).take_constants() : WordSet(), {}};
   }
 }
 

@@ -3,16 +3,16 @@
 
 #include <memory>
 
+#include "ir/changed_attributes.h"
 #include "ir/program.h"
-#include "plan/record/changed.h"
 
 namespace wick::plan {
 
 struct Inlined {
   std::unique_ptr<ir::Function> copy;  // null: the method itself will do
   const ir::Function* function;
-  Storages changed_constants;
-  WordSet unchanging;  // nodes that get an attribute that no code of the program changes
+  WordSet changed_constants;  // storages of constants whose elements some code changes
+  WordSet unchanging;         // nodes that get an attribute that no code of the program changes
 };
 
 // A copy of the method in which calls are replaced by the bodies of what they call, and attributes of the root

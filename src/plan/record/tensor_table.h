@@ -5,7 +5,7 @@
 
 #include "core/tensor_impl.h"
 #include "core/word_map.h"
-#include "plan/record/changed.h"
+#include "ir/changed_attributes.h"
 #include "plan/record/trace.h"
 
 namespace wick::plan {
@@ -13,7 +13,7 @@ namespace wick::plan {
 class TensorTable {
  public:
   // Adds to trace.tensors. `changed`: storages of constants that some code changes.
-  TensorTable(Trace& trace, const Storages& changed) : trace_(trace), changed_(changed) {}
+  TensorTable(Trace& trace, const WordSet& changed) : trace_(trace), changed_(changed) {}
 
   // A tensor not seen before is a constant of the program, unless said otherwise.
   TensorId id_of(const Tensor& t, TracedTensor::Origin origin = TracedTensor::Origin::kConstant);
@@ -43,7 +43,7 @@ class TensorTable {
   static constexpr uint32_t kFirstNew = 1u << 31;
 
   Trace& trace_;
-  const Storages& changed_;
+  const WordSet& changed_;
   // Words are one more than what they stand for.
   WordMap ids_;                        // by TensorImpl
   WordMap storages_;                   // by StorageImpl

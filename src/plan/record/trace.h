@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/selection.h"
+#include "core/word_set.h"
 #include "ir/graph.h"
 #include "plan/record/guard.h"
-#include "plan/word_set.h"
 #include "wick/ivalue.h"
 
 namespace wick::plan {

@@ -1,18 +1,12 @@
-#include "plan/record/changed.h"
+// Follows what code writes to back to the attributes and constants it came from.
+#include "ir/changed_attributes.h"
 
 #include <algorithm>
 
 #include "core/tensor_impl.h"
-#include "plan/record/guard.h"
+#include "core/visit_tensors.h"
 
-namespace wick::plan {
-
-using ir::Block;
-using ir::Function;
-using ir::Node;
-using ir::NodeKind;
-using ir::Program;
-using ir::Value;
+namespace wick::ir {
 
 namespace {
 
@@ -23,15 +17,23 @@ bool may_give_argument(const FunctionSchema& schema) {
   return schema.is_vararg || schema.is_varret || schema.name.find("dropout") != std::string::npos;
 }
 
+std::vector<const Function*> functions_of(const Program& program) {
+  std::vector<const Function*> out;
+  for (const auto& f : program.functions) out.push_back(f.get());
+  return out;
+}
+
 }  // namespace
 
-ChangedAttributes::ChangedAttributes(const Program& program) {
-  for (const auto& f : program.functions) {
-    functions_[&f->graph] = reinterpret_cast<uintptr_t>(f.get());
-    link(methods_[last_part(f->name)], f.get());
+ChangedAttributes::ChangedAttributes(const Program& program) : ChangedAttributes(functions_of(program)) {}
+
+ChangedAttributes::ChangedAttributes(const std::vector<const Function*>& functions) {
+  for (const Function* f : functions) {
+    functions_[&f->graph] = reinterpret_cast<uintptr_t>(f);
+    link(methods_[last_part(f->name)], f);
     collect_calls(*f->graph.peek());
   }
-  for (const auto& f : program.functions) scan(*f->graph.peek());
+  for (const Function* f : functions) scan(*f->graph.peek());
   while (!waiting_.empty()) {
     const Value* value = waiting_.back();
     waiting_.pop_back();
@@ -150,4 +152,4 @@ void ChangedAttributes::mark_parameter(const Value& value) {
   each<Node>(method_calls_.get(last_part(function->name)), mark_argument);
 }
 
-}  // namespace wick::plan
+}  // namespace wick::ir

@@ -3,7 +3,7 @@
 
 #include "core/word_map.h"
 
-namespace wick::plan {
+namespace wick {
 
 class WordSet {
  public:
@@ -25,4 +25,4 @@ class WordSet {
   bool is_empty_ = true;
 };
 
-}  // namespace wick::plan
+}  // namespace wick
