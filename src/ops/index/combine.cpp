@@ -2,7 +2,7 @@
 
 #include "core/copy.h"
 #include "core/tensor_impl.h"
-#include "ops/index/dtype_switch.h"
+#include "ops/dtype_switch.h"
 #include "ops/iterator.h"
 #include "ops/shape/item_copy.h"
 #include "ops/shape/view.h"

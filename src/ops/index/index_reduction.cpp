@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/copy.h"
-#include "ops/index/dtype_switch.h"
+#include "ops/dtype_switch.h"
 #include "ops/shape/item_copy.h"
 
 namespace wick::ops {

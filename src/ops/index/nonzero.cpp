@@ -1,5 +1,5 @@
 #include "core/copy.h"
-#include "ops/index/dtype_switch.h"
+#include "ops/dtype_switch.h"
 #include "ops/index/index.h"
 #include "ops/shape/item_copy.h"
 #include "ops/shape/view.h"

@@ -1,8 +1,8 @@
 // One index per element: gather, scatter, take, put.
 #include "core/copy.h"
 #include "core/shape.h"
+#include "ops/dtype_switch.h"
 #include "ops/index/combine.h"
-#include "ops/index/dtype_switch.h"
 #include "ops/index/index.h"
 #include "ops/index/index_reduction.h"
 #include "ops/pointwise/pointwise.h"

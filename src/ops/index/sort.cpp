@@ -4,7 +4,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
-#include "ops/index/dtype_switch.h"
+#include "ops/dtype_switch.h"
 #include "ops/index/sort_keys.h"
 #include "ops/quantize/layers.h"
 #include "ops/shape/view.h"

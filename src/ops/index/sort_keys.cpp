@@ -1,6 +1,6 @@
 #include "ops/index/sort_keys.h"
 
-#include "ops/index/dtype_switch.h"
+#include "ops/dtype_switch.h"
 #include "ops/shape/item_copy.h"
 
 namespace wick::ops {

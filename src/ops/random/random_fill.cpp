@@ -6,7 +6,7 @@
 #include "core/copy.h"
 #include "core/shape.h"
 #include "kernels/math.h"
-#include "ops/index/dtype_switch.h"
+#include "ops/dtype_switch.h"
 #include "ops/random/distributions.h"
 #include "ops/random/fill.h"
 #include "ops/random/random.h"
@@ -16,23 +16,6 @@
 namespace wick::ops {
 
 namespace {
-
-// Calls fn with the floating type of the dtype.
-template <class Fn>
-void for_float(DType dtype, const char* op, Fn&& fn) {
-  switch (dtype) {
-    case DType::kFloat:
-      return fn(float{});
-    case DType::kDouble:
-      return fn(double{});
-    case DType::kHalf:
-      return fn(Half{});
-    case DType::kBFloat16:
-      return fn(BFloat16{});
-    default:
-      check_dtype(false, op, dtype);
-  }
-}
 
 // One number at a time from `draw`.
 template <class Draw>
@@ -50,7 +33,7 @@ Tensor uniform_inplace(const Tensor& self, double from, double to, GeneratorArg 
     uniform_inplace(view_as_real(self), from, to, generator);
     return self;
   }
-  for_float(self.dtype(), "check_uniform_bounds", [&]<class T>(T) {
+  for_float_dtype(self.dtype(), "check_uniform_bounds", [&]<class T>(T) {
     WICK_CHECK(from <= to, kInvalidArgument, "uniform_ expects to return a [from, to) range, but found from=", from,
                " > to=", to);
     const double most = std::is_same_v<T, double> ? std::numeric_limits<double>::max()
@@ -148,7 +131,7 @@ Tensor normal_inplace(const Tensor& self, double mean, double std, GeneratorArg 
     return self;
   }
   GeneratorImpl& g = chosen(generator);
-  for_float(self.dtype(), "normal_kernel_cpu", [&]<class T>(T) {
+  for_float_dtype(self.dtype(), "normal_kernel_cpu", [&]<class T>(T) {
     if (self.numel() >= 16 && self.is_contiguous()) {
       std::lock_guard lock(g.mutex);
       fill_normal_blocks(static_cast<T*>(self.raw_data()), self.numel(), mean, std, g);

@@ -2,7 +2,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
-#include "ops/index/dtype_switch.h"
+#include "ops/dtype_switch.h"
 #include "ops/shape/number_range.h"
 #include "ops/shape/out.h"
 #include "ops/shape/view.h"

@@ -4,7 +4,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
-#include "ops/index/dtype_switch.h"
+#include "ops/dtype_switch.h"
 #include "ops/shape/creation.h"
 #include "ops/shape/out.h"
 

@@ -7,6 +7,22 @@ namespace wick::ops {
 
 // Calls fn with a value of the dtype's C++ type; other dtypes are refused as check_dtype does.
 template <class Fn>
+void for_float_dtype(DType dtype, const char* op, Fn&& fn) {
+  switch (dtype) {
+    case DType::kHalf:
+      return fn(Half{});
+    case DType::kFloat:
+      return fn(float{});
+    case DType::kDouble:
+      return fn(double{});
+    case DType::kBFloat16:
+      return fn(BFloat16{});
+    default:
+      check_dtype(false, op, dtype);
+  }
+}
+// The same, integers and bools too.
+template <class Fn>
 void for_real_dtype(DType dtype, const char* op, Fn&& fn) {
   switch (dtype) {
     case DType::kByte:
@@ -19,18 +35,10 @@ void for_real_dtype(DType dtype, const char* op, Fn&& fn) {
       return fn(int32_t{});
     case DType::kLong:
       return fn(int64_t{});
-    case DType::kHalf:
-      return fn(Half{});
-    case DType::kFloat:
-      return fn(float{});
-    case DType::kDouble:
-      return fn(double{});
     case DType::kBool:
       return fn(bool{});
-    case DType::kBFloat16:
-      return fn(BFloat16{});
     default:
-      check_dtype(false, op, dtype);
+      return for_float_dtype(dtype, op, static_cast<Fn&&>(fn));
   }
 }
 // The same, complex numbers too.
