@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/copy.h"
+#include "core/tensor_impl.h"
 #include "kernels/functions.h"
 #include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
