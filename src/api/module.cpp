@@ -31,9 +31,7 @@ std::string_view method_name(const ir::Program& program, const ir::Function& fun
   std::string_view name = function.name;
   if (!name.starts_with(cls) || name.size() <= cls.size() || name[cls.size()] != '.') return {};
   name.remove_prefix(cls.size() + 1);
-  const auto is_function = [&](const ir::Function* hook) { return hook == &function; };
-  const bool is_hook = kHasHooks && (std::ranges::any_of(program.pre_hooks, is_function) ||
-                                     std::ranges::any_of(program.hooks, is_function));
+  const bool is_hook = kHasHooks && program.is_hook(function);
   return is_hook || name.find('.') != name.npos ? std::string_view() : name;
 }
 
@@ -123,7 +121,7 @@ IValue call(ModuleState& state, const ir::Function& function, std::string_view n
 }
 
 IValue call_hook(ModuleState& state, const ir::Function& hook, std::vector<IValue>&& args) {
-  return call(state, hook, hook.name.substr(hook.name.rfind('.') + 1), std::move(args));
+  return call(state, hook, hook.own_name(), std::move(args));
 }
 
 void set_training(ObjectImpl& object, bool on, std::unordered_set<const void*>& seen) {

@@ -36,6 +36,15 @@ void PickleWriter::floating(double v) {
   for (int shift = 56; shift >= 0; shift -= 8) op(static_cast<uint8_t>(bits >> shift));
 }
 
+void PickleWriter::complex(std::complex<double> v) {
+  global("builtins", "complex");
+  mark();
+  floating(v.real());
+  floating(v.imag());
+  tuple();
+  reduce();
+}
+
 void PickleWriter::text(std::string_view v) {
   WICK_CHECK(v.size() <= UINT32_MAX, kUnsupported, "a string of ", v.size(), " bytes is too long to be saved");
   op('X');

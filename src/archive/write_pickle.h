@@ -1,6 +1,7 @@
 // Instructions of a protocol-2 pickle, appended to bytes.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@ class PickleWriter {
   void boolean(bool v) { op(v ? 0x88 : 0x89); }
   void integer(int64_t v);
   void floating(double v);
+  void complex(std::complex<double> v);
   void text(std::string_view v);
   void mark() { op('('); }
   void tuple() { op('t'); }  // of what stands after the mark

@@ -121,12 +121,7 @@ class SavedWriter {
         pickle_.text(value.to_string());
         break;
       case IValue::Tag::kComplex:
-        pickle_.global("builtins", "complex");
-        pickle_.mark();
-        pickle_.floating(value.to_complex().real());
-        pickle_.floating(value.to_complex().imag());
-        pickle_.tuple();
-        pickle_.reduce();
+        pickle_.complex(value.to_complex());
         break;
       case IValue::Tag::kDevice:
         pickle_.global("torch", "device");

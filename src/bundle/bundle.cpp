@@ -117,7 +117,7 @@ void remove_slot(ir::Program& program, size_t slot) {
 void remove_function(ir::Program& program, const ir::Function& gone) {
   for (const auto& function : program.functions) {
     for (const ir::Function* called : ir::functions_called(program, *function)) {
-      const std::string_view caller = std::string_view(function->name).substr(function->name.rfind('.') + 1);
+      const std::string_view caller = function->own_name();
       WICK_CHECK(called != &gone || is_bundling_method(caller), kUnsupported,
                  "the bundled inputs cannot be removed: ", function->name, " uses them");
     }

@@ -85,12 +85,7 @@ void ValuePickler::emit_new(const IValue& value, size_t depth) {
     case IValue::Tag::kString:
       return pickle_.shared_text(value.to_string());
     case IValue::Tag::kComplex:
-      pickle_.global("builtins", "complex");
-      pickle_.mark();
-      pickle_.floating(value.to_complex().real());
-      pickle_.floating(value.to_complex().imag());
-      pickle_.tuple();
-      return pickle_.reduce();
+      return pickle_.complex(value.to_complex());
     case IValue::Tag::kDevice:
       pickle_.global("torch", "device");
       pickle_.mark();

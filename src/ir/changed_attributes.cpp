@@ -10,8 +10,6 @@ namespace wick::ir {
 
 namespace {
 
-std::string_view last_part(std::string_view name) { return name.substr(name.rfind('.') + 1); }
-
 // Operators that may give an argument itself without their schema saying so.
 bool may_give_argument(const FunctionSchema& schema) {
   return schema.is_vararg || schema.is_varret || schema.name.find("dropout") != std::string::npos;
@@ -30,7 +28,7 @@ ChangedAttributes::ChangedAttributes(const Program& program) : ChangedAttributes
 ChangedAttributes::ChangedAttributes(const std::vector<const Function*>& functions) {
   for (const Function* f : functions) {
     functions_[&f->graph] = reinterpret_cast<uintptr_t>(f);
-    link(methods_[last_part(f->name)], f);
+    link(methods_[f->own_name()], f);
     collect_calls(*f->graph.peek());
   }
   for (const Function* f : functions) scan(*f->graph.peek());
@@ -149,7 +147,7 @@ void ChangedAttributes::mark_parameter(const Value& value) {
     if (k < call.inputs.size()) mark(call.inputs[k]);
   };
   each<Node>(function_calls_.get(*found), mark_argument);
-  each<Node>(method_calls_.get(last_part(function->name)), mark_argument);
+  each<Node>(method_calls_.get(function->own_name()), mark_argument);
 }
 
 }  // namespace wick::ir

@@ -186,6 +186,9 @@ struct Function {
   // know of the function in tables of their own.
   uint32_t number = kOfNoProgram;
   static constexpr uint32_t kOfNoProgram = UINT32_MAX;
+
+  // "forward": the name without that of the class or module.
+  std::string_view own_name() const { return std::string_view(name).substr(name.rfind('.') + 1); }
 };
 
 // "aten::add.Tensor", "prim::GetAttr": the operator's full name, or what TorchScript calls the kind of node.

@@ -16,8 +16,6 @@ namespace {
 
 constexpr size_t kMaxNodes = 1 << 22;  // of one function after inlining
 
-std::string last_part(const std::string& qualified) { return qualified.substr(qualified.rfind('.') + 1); }
-
 // Futures are gone once forks run on the spot: the type of what they hold.
 TypePtr without_futures(const TypePtr& type) {
   if (type->is(TypeKind::kFuture)) return without_futures(type->element(0));
@@ -110,7 +108,7 @@ class Inliner final : Cloner {
     InlinedCall site;
     site.outer = outer;
     site.source = node.source;
-    site.function = last_part(callee.name);
+    site.function = callee.own_name();
     // A method's name is that of its class and its own.
     const std::string cls =
         callee.name.substr(0, callee.name.size() - std::min(callee.name.size(), site.function.size() + 1));
@@ -183,14 +181,8 @@ class Selection {
   std::vector<InlinedFunction> run() {
     classes_ = ClassesBelow().run(program_.root);
     const std::string& root = program_.root.to_object().cls->name;
-    auto is_hook = [&](const Function* function) {
-      auto among = [&](const std::vector<Function*>& hooks) {
-        return std::find(hooks.begin(), hooks.end(), function) != hooks.end();
-      };
-      return among(program_.hooks) || among(program_.pre_hooks);
-    };
     for (const auto& function : program_.functions) {
-      if (is_method_of(*function, root) && !is_hook(function.get())) add(function.get());
+      if (is_method_of(*function, root) && !program_.is_hook(*function)) add(function.get());
     }
     for (const std::string& name : classes_) {
       Function* setstate = program_.find(name + ".__setstate__");

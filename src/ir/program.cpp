@@ -1,6 +1,8 @@
 // Programs: their functions and classes by name, and what they call and use.
 #include "ir/program.h"
 
+#include <algorithm>
+
 #include "core/check.h"
 
 namespace wick::ir {
@@ -75,6 +77,13 @@ void Program::remove(const Function& function) {
   index_functions();
 }
 
+bool Program::is_hook(const Function& function) const {
+  const auto among = [&](const std::vector<Function*>& all) {
+    return std::find(all.begin(), all.end(), &function) != all.end();
+  };
+  return among(hooks) || among(pre_hooks);
+}
+
 Function* Program::find_method(std::string_view name) const {
   return root.is_object() ? find_method(root.to_object(), name) : nullptr;
 }
@@ -92,7 +101,7 @@ void collect(const Program& program, const Function& function, const Block& bloc
       const auto [it, fresh] = out.try_emplace(node->op_name, OperatorUse{node->op, 0, {}});
       ++it->second.count;
       if (fresh) {
-        it->second.where = function.name.substr(function.name.rfind('.') + 1);
+        it->second.where = function.own_name();
         if (node->source >= 0 && !node->op && program.describe_source) {
           const std::string at = program.describe_source(node->source);
           if (!at.empty()) it->second.where += ": " + at;

@@ -86,6 +86,7 @@ struct Program : std::enable_shared_from_this<Program> {
   // Puts the function in the place of the one with its name; nothing may refer to that one any more.
   Function* replace(std::unique_ptr<Function> function);
   void remove(const Function& function);
+  bool is_hook(const Function& function) const;
   // Method `name` of the root object's class, or null.
   Function* find_method(std::string_view name) const;
   // Method of any object's class, or null.

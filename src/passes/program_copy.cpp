@@ -17,15 +17,6 @@ namespace wick::passes {
 
 namespace {
 
-std::string last_part(const std::string& qualified) { return qualified.substr(qualified.rfind('.') + 1); }
-
-bool is_hook(const ir::Program& program, const ir::Function* function) {
-  auto among = [&](const std::vector<ir::Function*>& hooks) {
-    return std::find(hooks.begin(), hooks.end(), function) != hooks.end();
-  };
-  return among(program.hooks) || among(program.pre_hooks);
-}
-
 // Names of attributes whose tensors the functions may change in place.
 class ChangedTensors {
  public:
@@ -146,7 +137,7 @@ class Copier {
       add(*method);
     }
     for (const auto& function : from_.functions) {
-      const std::string name = last_part(function->name);
+      const std::string_view name = function->own_name();
       if (name == "__setstate__" || name == "__getstate__") add(*function);
     }
     add_looked_up();
@@ -179,7 +170,7 @@ class Copier {
   void add_all_named(const std::string& name) {
     if (!names_.insert(name).second) return;
     for (const auto& function : from_.functions) {
-      if (last_part(function->name) == name) add(*function);
+      if (function->own_name() == name) add(*function);
     }
   }
 
@@ -217,7 +208,7 @@ std::vector<std::string> method_names(const ir::Program& program) {
   const std::string prefix = program.root.to_object().cls->name + ".";
   for (const auto& function : program.functions) {
     if (!function->name.starts_with(prefix) || function->name.find('.', prefix.size()) != std::string::npos) continue;
-    if (!is_hook(program, function.get())) out.push_back(function->name.substr(prefix.size()));
+    if (!program.is_hook(*function)) out.push_back(function->name.substr(prefix.size()));
   }
   return out;
 }

@@ -31,8 +31,7 @@ class FunctionPrinter {
       if (i >= first_default) arguments += "=" + context_.literal(argument.default_value);
     }
     const TypePtr result = function_.schema.returns.empty() ? types::none() : function_.schema.returns[0].type;
-    line(1, cat("def ", function_.name.substr(function_.name.rfind('.') + 1), "(", arguments, ") -> ",
-                context_.annotation(result), ":"));
+    line(1, cat("def ", function_.own_name(), "(", arguments, ") -> ", context_.annotation(result), ":"));
     nodes(body, 2);
     line(2, cat("return ", body.results.empty() ? "None" : as(*body.results[0], result)));
     return std::move(out_);
