@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 namespace wick {
 
@@ -25,7 +26,7 @@ struct OpTraits {
 };
 
 template <class... Traits>
-constexpr OpTraits combine(Traits... traits) {
+requires(std::is_same_v<Traits, OpTraits>&&...) constexpr OpTraits combine(Traits... traits) {
   return {(0u | ... | traits.bits)};
 }
 
