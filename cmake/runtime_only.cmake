@@ -13,17 +13,18 @@ if(NOT WICK_API MATCHES "^(all|run)$")
 endif()
 set(exports ${CMAKE_SOURCE_DIR}/cmake/exports_${WICK_API}.map)
 if(wick_selective AND WICK_API STREQUAL "run")
-  wick_select_exports(${exports} ${CMAKE_BINARY_DIR}/selected/exports.map)
-  set(exports ${CMAKE_BINARY_DIR}/selected/exports.map)
+  set(exports ${selection_folder}/exports.map)
 endif()
 set_property(TARGET wick_runtime APPEND PROPERTY LINK_DEPENDS ${exports})
 
 if(CMAKE_BUILD_TYPE STREQUAL "MinSizeRel")
   # Tables for unwinding only of functions that an error may pass through.
-  target_compile_options(wick_runtime PRIVATE -fexceptions -fno-asynchronous-unwind-tables)
-  # The loop that runs instructions: a program without tensors spends its time there.
-  set_property(SOURCE src/runtime/frame.cpp PROPERTY COMPILE_OPTIONS -O2)
-  set_property(SOURCE src/runtime/frame.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+  target_compile_options(wick_runtime PRIVATE -fexceptions -fno-unwind-tables
+                                              -fno-asynchronous-unwind-tables)
+  # Nothing asks objects for their types, and with this API no class can be derived from.
+  if(wick_selective AND BUILD_SHARED_LIBS AND WICK_API STREQUAL "run")
+    target_compile_options(wick_runtime PRIVATE -fno-rtti)
+  endif()
 endif()
 
 # What is in two parts of a link-time optimization is there twice: all of it at once.

@@ -45,9 +45,7 @@ std::vector<std::string> missing_parts(const ir::Program& program, const select:
     const bool there = list.is_complete() ? list.build_features.contains(feature) ||
                                                 (feature == "wick.tensors" && !list.kernels.empty())
                                           : feature != "wick.frontend.torchscript";
-    const bool matters = feature.starts_with("wick.frontend.") || feature.starts_with("wick.node.") ||
-                         feature == "wick.tensors" ||
-                         (feature.starts_with("wick.content.") && list.build_features.contains("wick.contents"));
+    const bool matters = feature.starts_with("wick.frontend.") || feature == "wick.tensors";
     if (matters && !there) out.push_back("feature " + feature);
   }
   return out;

@@ -5,8 +5,8 @@
 #include "api/module_access.h"
 #include "api/restore.h"
 #include "archive/archive.h"
+#include "config/build.h"
 #include "core/check.h"
-#include "core/selection.h"
 #include "frontend/bytecode/lite.h"
 #include "frontend/flatbuffer/flatbuffer.h"
 #ifdef WICK_WITH_TORCHSCRIPT
@@ -19,7 +19,7 @@ namespace wick {
 namespace {
 
 Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
-  if constexpr (selects_tensors()) {  // others have no kernels
+  if constexpr (build::kTensors) {  // others have no kernels
     const char* lacks = kernels::missing_instructions();
     WICK_CHECK(!lacks, kUnsupported, "this build of Wick needs a processor with ", lacks);
   }
@@ -27,7 +27,7 @@ Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
   const Bytes bytes = source->bytes();
   WICK_CHECK(!bytes.empty(), kCorruptFile, "the file is empty: not a model");
   if (bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0) {
-    if constexpr (selects_feature("wick.frontend.flatbuffer")) {
+    if constexpr (build::kFlatbuffer) {
       return make_module(load_flatbuffer(std::move(source), options, restorer.run_set_state()));
     }
     fail_with<ErrorCode::kUnsupported>("a flatbuffer model, which this selective build does not read");

@@ -7,8 +7,8 @@
 #include "api/module_access.h"
 #include "api/module_state.h"
 #include "archive/archive.h"
+#include "config/build.h"
 #include "core/check.h"
-#include "core/selection.h"
 #include "ir/program.h"
 #include "runtime/arguments.h"
 
@@ -16,7 +16,7 @@ namespace wick {
 namespace {
 
 // Only programs from source have hooks.
-constexpr bool kHasHooks = selects_feature("wick.frontend.torchscript");
+constexpr bool kHasHooks = build::kTorchScript;
 
 ModuleState& loaded(const std::shared_ptr<ModuleState>& state) {
   WICK_CHECK(state, kInvalidArgument, "the module is empty: nothing was loaded into it");

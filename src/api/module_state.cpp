@@ -1,8 +1,6 @@
 // Running a module's methods in the interpreter or by plans.
 #include "api/module_state.h"
 
-#include "core/selection.h"
-
 namespace wick {
 
 ModuleState::ModuleState(std::shared_ptr<ir::Program> loaded)

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/selection.h"
+#include "config/build.h"
 #include "ir/program.h"
 #include "plan/planned.h"
 #include "runtime/executor.h"
@@ -32,7 +32,7 @@ class ModuleState {
 
  private:
   // A selective build of models that nothing was planned for has no planner.
-  static constexpr bool kHasPlanner = selects_feature("wick.planner");
+  static constexpr bool kHasPlanner = build::kPlanner;
   struct NoPlanner {
     explicit NoPlanner(runtime::Executor&) {}
     // Declared for code that is not compiled then.

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/limits.h"
-#include "core/selection.h"
 #include "frontend/restore.h"
 #include "runtime/executor.h"
 
@@ -16,7 +15,6 @@ class Restorer {
  public:
   RunSetState run_set_state() {
     return [this](const ir::Program& program, const ir::Function& setstate, std::vector<IValue>&& args) {
-      if constexpr (!selects_content("setstate")) return;
       const runtime::StepLimit limit(limits::kMaxRestoreSteps);
       if (!executor_) executor_ = std::make_shared<runtime::Executor>(program);
       executor_->run(setstate, std::move(args));

@@ -1,8 +1,11 @@
 // Names of instructions and the checks that need no knowledge of their neighbors.
+#include <algorithm>
+#include <iterator>
+
 #include "archive/bytecode.h"
 #include "core/check.h"
+#include "core/instruction_operators.h"
 #include "core/limits.h"
-#include "core/selection.h"
 
 namespace wick::lite {
 
@@ -68,6 +71,10 @@ constexpr OpcodeInfo kOpcodes[] = {
     {"AWAITABLE", false},
 };
 constexpr int kOpcodeCount = static_cast<int>(std::size(kOpcodes));
+static_assert(std::all_of(std::begin(kOpcodes), std::end(kOpcodes), [](const OpcodeInfo& info) {
+  return info.promoted == nullptr || std::find(std::begin(kInstructionOperators), std::end(kInstructionOperators),
+                                               info.promoted) != std::end(kInstructionOperators);
+}));
 
 }  // namespace
 
@@ -178,10 +185,7 @@ size_t arguments_before_counts(std::string_view full_name) {
                                          {"aten::_assert_tensor_metadata", 4},
                                          {"aten::stft", 8},
                                          {"aten::stft.center", 10}};
-  constexpr bool kHasAny =
-      selects_any_op("aten::pad_sequence", "aten::to_dense", "aten::_assert_tensor_metadata", "aten::stft");
   for (const Shorter& shorter : kShorter) {
-    if constexpr (!kHasAny) break;
     if (shorter.name == full_name) return shorter.arguments;
   }
   return 0;

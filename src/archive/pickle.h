@@ -12,10 +12,6 @@
 
 namespace wick {
 
-// Kinds of values that a pickle may hold beside those that every build reads.
-enum class PickleContent : uint8_t { kList, kDict, kComplex, kDevice, kEnum, kNamedTuple };
-inline constexpr std::string_view kPickleContents[] = {"list", "dict", "complex", "device", "enum", "named_tuple"};
-
 // What a pickle refers to outside itself. Unset members refuse what they would resolve; what they refer to must live
 // until the pickle is read.
 struct PickleEnvironment {
@@ -32,8 +28,6 @@ struct PickleEnvironment {
   // In a selective build: set to the first thing that the build does not read ("tensors"). Such values stay
   // uninitialized then; they are refused when this is null.
   std::string* unread = nullptr;
-  // In an ordinary build: gathers what the pickle holds, a bit a PickleContent.
-  uint32_t* contents = nullptr;
 };
 
 // Throws kCorruptFile with `record`, the offset and the reason; kUnsupported for a global it does not know.

@@ -11,7 +11,6 @@ constexpr std::string_view kLayouts[] = {"torch.strided",    "torch.sparse_coo",
                                          "torch.sparse_csc", "torch.sparse_bsr", "torch.sparse_bsc"};
 
 // What only torch.save writes, and no model. A build without tensors does not read that.
-constexpr bool kReadsSaved = selects_tensors();
 
 }  // namespace
 
@@ -67,7 +66,6 @@ PickleReader::Item PickleReader::called(const IValue& callee, const IValue& args
     if (!args.is_int() && !args.is_double() && !args.is_string() && !args.is_bool()) {
       context_.bad("a member of ", function->name, " has the value of a ", args.tag_name());
     }
-    if (!reads<PickleContent::kEnum>()) return {IValue::uninitialized()};
     if (!environment_.enumeration) context_.unsupported("members of ", function->name, " are not expected here");
     return {environment_.enumeration(function->name, args), 1};
   }
@@ -85,40 +83,28 @@ PickleReader::Item PickleReader::call(const GlobalRef& function, const std::vect
     case GlobalKind::kRebuildParameter:
     case GlobalKind::kRebuildSparse:
     case GlobalKind::kTensorType:
-      if constexpr (!kReadsSaved) break;
       return {tensors_.rebuild(function, args)};
     case GlobalKind::kRebuildFromType:
-      if constexpr (!kReadsSaved) break;
       return {rebuild_from_type(args)};
     case GlobalKind::kBuildIntList:
-      if constexpr (!selects_content("list")) break;
       return typed_list(function, args, types::integer());
     case GlobalKind::kBuildDoubleList:
-      if constexpr (!selects_content("list")) break;
       return typed_list(function, args, types::floating());
     case GlobalKind::kBuildBoolList:
-      if constexpr (!selects_content("list")) break;
       return typed_list(function, args, types::boolean());
     case GlobalKind::kBuildTensorList:
-      if constexpr (!selects_content("list")) break;
       return typed_list(function, args, types::tensor());
     case GlobalKind::kRestoreTypeTag:
-      if constexpr (!selects_content("list") && !selects_content("dict")) break;
       return restore_type_tag(function, args);
     case GlobalKind::kOrderedDict:
-      if constexpr (!selects_content("dict")) break;
       return ordered_dict(args);
     case GlobalKind::kSize:
-      if constexpr (!kReadsSaved) break;
       return torch_size(function, args);
     case GlobalKind::kDevice:
-      if (!reads<PickleContent::kDevice>()) break;
       return {device(args)};
     case GlobalKind::kComplex:
-      if (!reads<PickleContent::kComplex>()) break;
       return complex_number(function, args);
     case GlobalKind::kGetLayout:
-      if constexpr (!kReadsSaved) break;
       return layout(function, args);
     default:
       break;
@@ -157,9 +143,7 @@ PickleReader::Item PickleReader::layout(const GlobalRef& function, const std::ve
 // The outermost unknown global tells more than the helper that is called first.
 PickleReader::Item PickleReader::refuse_call(const GlobalRef& function) const {
   const std::string& name = first_unknown_.empty() ? function.name : first_unknown_;
-  if constexpr (selects_tensors()) context_.unsupported("the file needs ", name, ", which is not supported");
-  lacks(name);
-  return {IValue::uninitialized()};
+  context_.unsupported("the file needs ", name, ", which is not supported");
 }
 
 PickleReader::Item PickleReader::typed_list(const GlobalRef& function, const std::vector<IValue>& args,
@@ -198,7 +182,6 @@ PickleReader::Item PickleReader::ordered_dict(const std::vector<IValue>& args) {
   dict->key_type = dict->value_type = types::any();
   if (args.size() > 1 || (args.size() == 1 && !args[0].is_list())) context_.bad("OrderedDict needs a list of pairs");
   if (args.size() == 1) {
-    if constexpr (!kReadsSaved) context_.unsupported("an OrderedDict made of a list is not supported");
     const auto* pairs = cast_to<const OpenList>(&args[0].to_list());
     dict->depth = pairs ? pairs->depth : 1;
     context_.charge_work(limits::kPickleWorkPerByte * args[0].to_list().items.size());
@@ -245,11 +228,9 @@ PickleReader::Item PickleReader::made(const IValue& cls, const Item& args) {
   if (!ref) context_.bad("an object is made of a ", cls.tag_name());
   if (!args.value.is_tuple()) context_.bad("an object is made with arguments that are not a tuple");
   const std::vector<IValue>& items = args.value.to_tuple().items;
-  if constexpr (kReadsSaved) {
-    if (ref->global.kind == GlobalKind::kOrderedDict) return ordered_dict(items);
-    // A named tuple among saved arguments: its class is Python's, its items are those it is made of.
-    if (ref->global.kind == GlobalKind::kUnknown && !environment_.object && !items.empty()) return args;
-  }
+  if (ref->global.kind == GlobalKind::kOrderedDict) return ordered_dict(items);
+  // A named tuple among saved arguments: its class is Python's, its items are those it is made of.
+  if (ref->global.kind == GlobalKind::kUnknown && !environment_.object && !items.empty()) return args;
   if (ref->global.kind != GlobalKind::kClass) {
     context_.unsupported("objects of class ", ref->name, " are not supported");
   }
@@ -270,7 +251,7 @@ void PickleReader::build() {
     if (!pending || pending->done) context_.bad("a state is given to a ", target.value.tag_name());
     refuse_internal(state);
     if (!environment_.object) context_.unsupported("objects of class ", pending->name, " are not expected here");
-    pending->depth = settle_state(state) + 1;
+    pending->depth = settle(state) + 1;
     check_depth(pending->depth);
     pending->built = environment_.object(pending->name, state.value);
     pending->done = true;

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/selection.h"
+#include "config/build.h"
 
 namespace wick {
 namespace {
@@ -57,28 +57,6 @@ constexpr Known kKnown[] = {
     {"torch", "channels_last_3d", GlobalKind::kNumber, 3},
 };
 
-// What a selective build does not read is as unknown to it as any other name.
-constexpr bool is_read(GlobalKind kind) {
-  switch (kind) {
-    case GlobalKind::kBuildIntList:
-    case GlobalKind::kBuildDoubleList:
-    case GlobalKind::kBuildBoolList:
-      return selects_content("list");
-    case GlobalKind::kBuildTensorList:
-      return selects_content("list") && selects_tensors();
-    case GlobalKind::kRestoreTypeTag:
-      return selects_content("list") || selects_content("dict");
-    case GlobalKind::kOrderedDict:
-      return selects_content("dict");
-    case GlobalKind::kDevice:
-      return selects_content("device");
-    case GlobalKind::kComplex:
-      return selects_content("complex");
-    default:
-      return selects_tensors();
-  }
-}
-
 std::optional<DType> dtype_of_storage_class(std::string_view name) {
   constexpr std::string_view kSuffix = "Storage";
   if (!name.ends_with(kSuffix)) return std::nullopt;
@@ -95,14 +73,14 @@ Global find_global(std::string_view module, std::string_view name) {
   if (module == "__torch__" || module.starts_with("__torch__.")) return {GlobalKind::kClass};
   // A few names stand in two or more modules.
   for (const Known& known : kKnown) {
-    if (is_read(known.kind) && name == known.name && module == known.module) {
+    if (name == known.name && module == known.module) {
       return {known.kind, DType::kByte, known.number};
     }
   }
-  if (selects_tensors() && (module == "torch" || module == "torch.cuda")) {
+  if (build::kTensors && (module == "torch" || module == "torch.cuda")) {
     if (const auto dtype = dtype_of_storage_class(name)) return {GlobalKind::kStorage, *dtype};
   }
-  if (selects_tensors() && module == "torch") {
+  if (build::kTensors && module == "torch") {
     if (const auto dtype = dtype_from_torch_name(name)) {
       return {GlobalKind::kNumber, *dtype, static_cast<int64_t>(*dtype)};
     }

@@ -115,22 +115,9 @@ void PickleReader::get(uint32_t index) {
   if (pending && pending->done) stack_.back() = {pending->built, pending->depth};
 }
 
-void PickleReader::lacks(std::string_view what) const {
-  if (!environment_.unread) {
-    context_.unsupported("the file needs support of '", what, "', which this build does not have", advice_on_missing());
-  }
-  if (environment_.unread->empty()) *environment_.unread = what;
-}
-
 // Marks the containers in an item as final, because it becomes part of another value. Returns its depth.
 uint32_t PickleReader::settle(const Item& item) {
-  if (item.value.is_dict()) reads<PickleContent::kDict>();
-  return settle_state(item);
-}
-
-// The same of the state of an object: a dict of its attributes is not a value of the model.
-uint32_t PickleReader::settle_state(const Item& item) {
-  if (selects_content("list") && item.value.is_list()) {
+  if (item.value.is_list()) {
     if (auto* list = cast_to<OpenList>(&item.value.to_list())) {
       list->placed = true;
       return list->depth;
@@ -205,7 +192,6 @@ OpenDict& PickleReader::open_dict(const Item& item) {
 // Appends the items from `first` on to the list below them.
 void PickleReader::append_from(size_t first) {
   if (first <= bottom()) context_.bad("there is no list to append to");
-  if constexpr (!selects_content("list")) return drop_to(first);
   append_to(open_list(stack_[first - 1]), first);
 }
 
@@ -225,7 +211,6 @@ void PickleReader::set_item(OpenDict& dict, const Item& key, const Item& value) 
   refuse_internal(key);
   refuse_internal(value);
   const IValue& k = key.value;
-  if (!selects_content("dict") && !k.is_string()) return lacks("dict");
   if (!k.is_string() && !k.is_number() && !k.is_tensor() && !k.is_enum() && !k.is_device()) {
     context_.unsupported("a dict has a key that is a ", k.tag_name());
   }
@@ -233,11 +218,7 @@ void PickleReader::set_item(OpenDict& dict, const Item& key, const Item& value) 
   dict.depth = std::max(dict.depth, settle(value) + 1);
   check_depth(dict.depth);
   if (dict.placed) context_.bad("a dict contains itself; cyclic values are not supported");
-  if constexpr (selects_content("dict")) {
-    dict.set(key.value, value.value);
-  } else {
-    dict.set_attribute(key.value, value.value);
-  }
+  dict.set(key.value, value.value);
 }
 
 void PickleReader::set_items_from(size_t first) {
@@ -253,10 +234,6 @@ void PickleReader::set_items_in(OpenDict& dict, size_t first) {
 }
 
 void PickleReader::new_list_from(size_t first) {
-  if (!reads<PickleContent::kList>()) {
-    drop_to(first);
-    return push(IValue::uninitialized());
-  }
   context_.charge_object();
   auto list = make_ref<OpenList>();
   list->element_type = types::any();
@@ -406,11 +383,6 @@ bool PickleReader::step() {
       break;
     case 'Q':
       expect_items(1);
-      if constexpr (!selects_tensors()) {
-        lacks("tensor");
-        stack_.back() = {IValue::uninitialized()};
-        break;
-      }
       context_.charge_object();
       stack_.back() = {IValue(Ref<CustomObject>(tensors_.storage(stack_.back().value))), 0, true};
       break;

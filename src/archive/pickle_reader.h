@@ -8,16 +8,10 @@
 #include "archive/pickle.h"
 #include "archive/pickle_tensor.h"
 #include "archive/pickle_values.h"
-#include "core/selection.h"
+#include "config/build.h"
 #include "core/word_map.h"
 
 namespace wick {
-
-// By PickleContent: whether the build reads them.
-inline constexpr bool kReadsContents[] = {selects_content(kPickleContents[0]), selects_content(kPickleContents[1]),
-                                          selects_content(kPickleContents[2]), selects_content(kPickleContents[3]),
-                                          selects_content(kPickleContents[4]), selects_content(kPickleContents[5])};
-static_assert(std::size(kReadsContents) == std::size(kPickleContents));
 
 class PickleReader {
  public:
@@ -53,22 +47,8 @@ class PickleReader {
   void put(uint32_t index);
   void get(uint32_t index);
 
-  // Whether the build reads values of the kind; notes that there is one.
-  template <PickleContent kKind>
-  bool reads() {
-    constexpr auto kIndex = static_cast<size_t>(kKind);
-    if constexpr (!kReadsContents[kIndex]) {
-      lacks(kPickleContents[kIndex]);
-    } else if constexpr (!selection::kIsSelective) {
-      if (environment_.contents) *environment_.contents |= 1U << static_cast<unsigned>(kKind);
-    }
-    return kReadsContents[kIndex];
-  }
-  void lacks(std::string_view what) const;
-
   // Containers.
   uint32_t settle(const Item& item);
-  uint32_t settle_state(const Item& item);
   void check_depth(uint32_t depth) const;
   void refuse_internal(const Item& item) const;
   Item make_tuple(size_t first);
@@ -110,7 +90,7 @@ class PickleReader {
   size_t at_ = 0;
   const PickleEnvironment& environment_;
   PickleContext context_;
-  std::conditional_t<selects_tensors(), TensorBuilder, NoTensors> tensors_;
+  std::conditional_t<build::kTensors, TensorBuilder, NoTensors> tensors_;
   std::vector<Item> stack_;
   std::vector<size_t> marks_;
   std::string first_unknown_;  // name of a global

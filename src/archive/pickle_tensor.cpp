@@ -158,7 +158,7 @@ Tensor TensorBuilder::strided(const IValue& storage, DType dtype, const IValue& 
   impl->dtype = dtype;
   const uint64_t needed = set_shape(*impl, offset, sizes, strides);
   Loaded& loaded = loaded_.at(ref.key);
-  if constexpr (selects_quantized()) {
+  if constexpr (build::kQuantized) {
     if (values_per_byte(dtype) > 1) return sub_byte(loaded, ref, std::move(impl));
   }
 
@@ -412,7 +412,7 @@ Tensor TensorBuilder::rebuild(const GlobalRef& function, const std::vector<IValu
     }
     case GlobalKind::kRebuildQTensor:
       expect_args(function, args, 6, 7);
-      if constexpr (selects_quantized()) {
+      if constexpr (build::kQuantized) {
         return quantized(args);
       } else {
         context_.unsupported("quantized tensors, which this selective build does not have", advice_on_missing());
@@ -421,12 +421,19 @@ Tensor TensorBuilder::rebuild(const GlobalRef& function, const std::vector<IValu
     case GlobalKind::kTensorType:
       return parameter(function, args);
     default:
-      if constexpr (selection::kAllOps) {
+      if constexpr (build::kAllOps) {
         return sparse(function, args);
       } else {
         context_.unsupported(function.name, ": selective builds have dense tensors only");
       }
   }
 }
+
+Ref<StorageRef> NoTensors::storage(const IValue&) {
+  if (!environment_.unread) context_.unsupported("tensors, which this build does not have", advice_on_missing());
+  *environment_.unread = "tensors";
+  return make_ref<StorageRef>();
+}
+Tensor NoTensors::rebuild(const GlobalRef&, const std::vector<IValue>&) { return {}; }
 
 }  // namespace wick

@@ -53,12 +53,17 @@ class TensorBuilder {
   std::unordered_map<std::string, Loaded> loaded_;
 };
 
-// In a selective build whose models have no tensors; nothing calls these.
+// In a selective build whose models have no tensors: notes that a file has some, which its reader then refuses.
 class NoTensors {
  public:
-  NoTensors(const PickleEnvironment&, PickleContext&) {}
+  NoTensors(const PickleEnvironment& environment, PickleContext& context)
+      : environment_(environment), context_(context) {}
   Ref<StorageRef> storage(const IValue& persistent_id);
   Tensor rebuild(const GlobalRef& function, const std::vector<IValue>& args);
+
+ private:
+  const PickleEnvironment& environment_;
+  PickleContext& context_;
 };
 
 }  // namespace wick

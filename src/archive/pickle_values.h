@@ -2,14 +2,11 @@
 #pragma once
 
 #include <string>
-#include <type_traits>
 
 #include "archive/pickle_globals.h"
 #include "core/cast.h"
 #include "core/check.h"
 #include "core/limits.h"
-#include "core/selection.h"
-#include "core/word_map.h"
 #include "wick/ivalue.h"
 
 namespace wick {
@@ -23,21 +20,6 @@ struct OpenList : ListImpl {
 };
 struct OpenDict : DictImpl {
   const void* type_mark() const noexcept override { return &kTypeMark<OpenDict>; }
-  // For builds whose models have no dicts as values: those that are read hold attributes by name, and are only listed.
-  void set_attribute(const IValue& name, const IValue& value) {
-    auto& all = const_cast<std::vector<std::pair<IValue, IValue>>&>(entries());
-    uint64_t& place = places[name.to_string()];
-    if (place == 0) {
-      all.emplace_back(name, value);
-      place = all.size();
-    } else {
-      all[place - 1].second = value;
-    }
-  }
-  struct NoPlaces {
-    uint64_t& operator[](std::string_view name);
-  };
-  [[no_unique_address]] std::conditional_t<selects_content("dict"), NoPlaces, NameMap> places;
   uint32_t depth = 1;
   bool placed = false;
 };

@@ -9,7 +9,6 @@
 #include "archive/pickle_type_tag.h"
 #include "archive/zip_format.h"
 #include "core/check.h"
-#include "core/selection.h"
 #include "core/tensor_impl.h"
 #include "wick/module.h"
 
@@ -131,11 +130,8 @@ IValue load_any(Ref<ByteSource> source) {
       value = load_zip(std::move(source));
       break;
     case FileKind::kLegacySave:
-      if constexpr (selects_saved("legacy")) {
-        value = LegacyFile(std::move(source)).read();
-        break;
-      }
-      fail_with<ErrorCode::kUnsupported>("files of PyTorch before 1.6 are not read in this build", advice_on_missing());
+      value = LegacyFile(std::move(source)).read();
+      break;
     case FileKind::kFlatbuffer:
       fail_with<ErrorCode::kInvalidArgument>("the file holds a flatbuffer model, not values that torch.save wrote");
     case FileKind::kPrerelease:
@@ -168,12 +164,6 @@ IValue load_saved(const std::string& path) {
   }
 }
 
-IValue load_tensors(const std::string& path) {
-  if constexpr (!selects_tensors()) {
-    fail_with<ErrorCode::kUnsupported>("the models of this selective build do not compute with tensors");
-  } else {
-    return load_saved(path);
-  }
-}
+IValue load_tensors(const std::string& path) { return load_saved(path); }
 
 }  // namespace wick

@@ -9,7 +9,6 @@
 #include "core/check.h"
 #include "core/limits.h"
 #include "core/memory.h"
-#include "core/selection.h"
 #include "core/tensor_impl.h"
 #include "core/word_map.h"
 
@@ -41,10 +40,6 @@ struct Inflated : RefCounted {
   ~Inflated() override { free_memory(bytes); }
   uint8_t* bytes;
 };
-
-// Source code is deflated.
-constexpr bool kInflates = selects_content("deflated") || selects_feature("wick.frontend.torchscript") ||
-                           selects_feature("wick.enums") || selects_feature("wick.source_lines");
 
 [[noreturn, gnu::cold]] void raise_corrupt(uint64_t offset, uint64_t kinds, ...) {
   va_list parts;
@@ -297,8 +292,6 @@ struct ZipReader::State : RefCounted {
   static void check_method(const Entry& entry) {
     WICK_CHECK(entry.method == kMethodStored || entry.method == kMethodDeflated, kUnsupported, "record '", entry.name,
                "' uses compression method ", entry.method, "; only stored and deflated records are supported");
-    WICK_CHECK(kInflates || entry.method == kMethodStored, kUnsupported, "record '", entry.name,
-               "' is deflated, and this build does not have what reads that", advice_on_missing());
   }
 };
 
@@ -339,7 +332,7 @@ ZipReader::Record ZipReader::read(std::string_view record, bool check_crc) const
   State::check_method(entry);
   const Bytes packed = state().packed(entry);
   Record result{packed, state().source};
-  if (kInflates && entry.method == kMethodDeflated) {
+  if (entry.method == kMethodDeflated) {
     WICK_CHECK(entry.size <= limits::kFreelyInflated || entry.size / limits::kMaxTextRatio <= entry.packed_size,
                kLimitExceeded, "record '", entry.name, "' inflates from ", entry.packed_size, " to ", entry.size,
                " bytes");
@@ -371,7 +364,7 @@ Storage ZipReader::read_storage(std::string_view record, size_t alignment) const
     return state().source->storage_of(packed);
   }
   auto storage = make_ref<StorageImpl>(static_cast<size_t>(entry.size));
-  if (kInflates && entry.method == kMethodDeflated) {
+  if (entry.method == kMethodDeflated) {
     inflate_into(packed, static_cast<uint8_t*>(storage->data()), entry.size, entry.name);
   } else if (!packed.empty()) {
     std::memcpy(storage->data(), packed.data(), packed.size());

@@ -8,7 +8,6 @@
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/limits.h"
-#include "core/selection.h"
 #include "core/tensor_impl.h"
 #include "core/word_map.h"
 #include "wick/ivalue.h"
@@ -121,7 +120,7 @@ bool DictImpl::erase(const IValue& key) {
 
 const std::vector<std::pair<IValue, IValue>>& DictImpl::entries() {
   // Without dicts among the values of the models, those that there are come from files and stay as they are.
-  if (selects_content("dict") && erased_ > 0) compact();
+  if (erased_ > 0) compact();
   return entries_;
 }
 

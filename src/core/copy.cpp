@@ -79,7 +79,7 @@ bool convert_by_kernel(char* dst, const char* src, int64_t n) {
     kernel(reinterpret_cast<const From*>(src), reinterpret_cast<To*>(dst), n);
     return true;
   };
-  if constexpr (selection::kAllDTypes) {  // a selective build has the loop alone
+  if constexpr (build::kAllDTypes) {  // a selective build has the loop alone
     if constexpr (std::is_same_v<D, float> && std::is_same_v<S, Half>) {
       return as(kernels::half_to_float);
     } else if constexpr (std::is_same_v<D, Half> && std::is_same_v<S, float>) {
@@ -115,7 +115,7 @@ void store(char* p, D v) {
 
 template <class D, class S>
 void convert_run(char* dst, int64_t ds, const char* src, int64_t ss, int64_t n) {
-  if (selection::kAllDTypes && ds == static_cast<int64_t>(sizeof(D)) && ss == static_cast<int64_t>(sizeof(S))) {
+  if (build::kAllDTypes && ds == static_cast<int64_t>(sizeof(D)) && ss == static_cast<int64_t>(sizeof(S))) {
     if (convert_by_kernel<D, S>(dst, src, n)) return;
     for (int64_t i = 0; i < n; ++i) {
       store<D>(dst + i * static_cast<int64_t>(sizeof(D)),
@@ -147,7 +147,7 @@ constexpr bool kHasRare = selects_dtype(DType::kUInt16) || selects_dtype(DType::
 // (inputs that are stored with a model are often bytes).
 consteval bool converts(DType t) {
   if (kHasRare || selects_dtype(t) || t == DType::kDouble) return true;
-  return (selects_quantized() || selects_integers() || selects_any_op("aten::to", "aten::type_as", "aten::copy_")) &&
+  return (build::kQuantized || build::kIntegers || selects_any_op("aten::to", "aten::type_as", "aten::copy_")) &&
          (t == DType::kByte || t == DType::kChar || t == DType::kShort || t == DType::kInt);
 }
 
@@ -463,7 +463,7 @@ void convert_elements(void* dst, int64_t dst_stride, DType dst_dtype, const void
   const Tensor src = src_given.sizes() == dst.sizes() ? src_given : expand(src_given, dst.sizes());
   if (dst.numel() == 0) return;
   if (dst.dtype() != src.dtype() && (dst.is_quantized() || src.is_quantized())) {
-    if constexpr (!selects_quantized()) refuse_conversion(dst.dtype(), src.dtype());
+    if constexpr (!build::kQuantized) refuse_conversion(dst.dtype(), src.dtype());
     copy_quantized(dst, src);
     return;
   }
@@ -476,10 +476,10 @@ void convert_elements(void* dst, int64_t dst_stride, DType dst_dtype, const void
     if (d == s && loop.dst_strides == loop.src_strides) return;
     const size_t size = dst.itemsize();
     if (size == 4 && copy_transposed<4>(loop, d, s)) return;
-    if constexpr (selection::kAllDTypes || selects_quantized()) {
+    if constexpr (build::kAllDTypes || build::kQuantized) {
       if (size == 1 && copy_transposed<1>(loop, d, s)) return;
     }
-    if constexpr (selection::kAllDTypes) {
+    if constexpr (build::kAllDTypes) {
       if (size == 2 ? copy_transposed<2>(loop, d, s) : size == 8 && copy_transposed<8>(loop, d, s)) return;
     }
     loop.run(d, s, mover(size));
@@ -499,7 +499,7 @@ void convert_elements(void* dst, int64_t dst_stride, DType dst_dtype, const void
 }
 
 void copy_into(const Tensor& dst, const Tensor& src_given) {
-  if constexpr (!selects_tensors()) {
+  if constexpr (!build::kTensors) {
     fail_with<ErrorCode::kUnsupported>("the models of this selective build do not compute with tensors");
   } else {
     copy_elements(dst, src_given);

@@ -2,7 +2,6 @@
 
 #include "core/check.h"
 #include "core/limits.h"
-#include "core/selection.h"
 
 namespace wick {
 
@@ -120,7 +119,6 @@ TypePtr IValue::type_at(size_t depth) const {
   TypeParts parts;
   switch (tag_) {
     case Tag::kList:
-      if constexpr (!selects_content("list")) return types::any();
       parts.kind = TypeKind::kList;
       parts.elements.push_back(TypePtr(to_list().element_type));
       break;
@@ -133,7 +131,6 @@ TypePtr IValue::type_at(size_t depth) const {
       break;
     }
     case Tag::kDict:
-      if constexpr (!selects_content("dict")) return types::any();
       parts.kind = TypeKind::kDict;
       parts.elements.push_back(TypePtr(to_dict().key_type));
       parts.elements.push_back(TypePtr(to_dict().value_type));
@@ -143,13 +140,11 @@ TypePtr IValue::type_at(size_t depth) const {
       parts.name = to_object().cls->name;
       break;
     case Tag::kEnum:
-      if constexpr (!selects_content("enum")) return types::any();
       parts.kind = TypeKind::kEnum;
       parts.name = to_enum().type_name;
       parts.elements.push_back(within(to_enum().value));
       break;
     case Tag::kFuture:
-      if constexpr (!selects_feature("wick.frontend.torchscript")) return types::any();
       parts.kind = TypeKind::kFuture;
       parts.elements.push_back(TypePtr(types::any()));
       break;
@@ -182,7 +177,6 @@ bool IValue::is_same(const IValue& o) const noexcept {
     case Tag::kString:
       return to_string() == o.to_string();
     case Tag::kEnum:
-      if constexpr (!selects_content("enum")) return payload_.ref == o.payload_.ref;
       return payload_.ref == o.payload_.ref ||
              (to_enum().type_name == o.to_enum().type_name && to_enum().value.is_same(o.to_enum().value));
     default:

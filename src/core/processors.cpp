@@ -11,7 +11,7 @@
 #include <sys/sysctl.h>
 #endif
 
-#include "core/selection.h"
+#include "config/build.h"
 
 namespace wick {
 namespace {
@@ -61,7 +61,7 @@ int allowed_processors(const std::string& cgroup) {
 
 int default_threads() {
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if constexpr (!selects_tensors()) return threads;  // there is nothing to share
+  if constexpr (!build::kTensors) return threads;  // there is nothing to share
 #if defined(__linux__)
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) {

@@ -84,9 +84,9 @@ void append_value(std::string& out, const IValue& v, size_t depth) {
       out += "Uninitialized";
       return;
     case IValue::Tag::kTensor:
-      if constexpr (selects_tensor_text()) {
+      if constexpr (build::kTensorText) {
         append_tensor(out, v.to_tensor());
-      } else if constexpr (selects_text()) {
+      } else if constexpr (build::kText) {
         fail_with<ErrorCode::kUnsupported>("the text of a tensor is not in this build", advice_on_missing());
       } else {
         out += "Tensor";

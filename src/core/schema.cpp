@@ -1,8 +1,8 @@
 #include "core/schema.h"
 
+#include "config/build.h"
 #include "core/check.h"
 #include "core/schema_text.h"
-#include "core/selection.h"
 
 namespace wick {
 
@@ -19,12 +19,12 @@ void append_argument(std::string& out, const Argument& a) {
   if (a.fixed_size >= 0) out += cat("<", a.fixed_size, ">");
   if (!a.name.empty()) out += cat(" ", a.name);
   if (!a.has_default) return;
-  if constexpr (selection::kIsSelective && !selects_text()) {
+  if constexpr (!build::kText) {
     out += "=...";
-  } else {
-    const char* quote = a.default_value.is_string() ? "\"" : "";
-    out += cat("=", quote, repr(a.default_value), quote);
+    return;
   }
+  const char* quote = a.default_value.is_string() ? "\"" : "";
+  out += cat("=", quote, repr(a.default_value), quote);
 }
 
 }  // namespace

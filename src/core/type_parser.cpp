@@ -4,13 +4,9 @@
 #include "core/check.h"
 #include "core/limits.h"
 #include "core/schema.h"
-#include "core/selection.h"
 
 namespace wick {
 namespace {
-
-// Nothing else is known by its name before it is met.
-constexpr bool kHasNamedTuples = selects_content("named_tuple");
 
 class TypeParser {
  public:
@@ -86,11 +82,6 @@ class TypeParser {
       qualify(parts.name);
       parts.kind = TypeKind::kClass;
       if (accept('[')) {
-        if constexpr (!kHasNamedTuples) {
-          fail_with<ErrorCode::kUnsupported>("type '", text_.substr(0, 200),
-                                             "' is a named tuple's, which this build does not have",
-                                             advice_on_missing());
-        }
         named_tuple(parts, depth);
         return types::make(std::move(parts));
       }
@@ -102,7 +93,7 @@ class TypeParser {
       parts.kind = TypeKind::kVar;
     }
     // A type known by the name, or a new one.
-    if (kHasNamedTuples && named_) {
+    if (named_) {
       if (TypePtr known = named_(parts.name)) return known;
     }
     return types::make(std::move(parts));

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "core/selection.h"
 
 namespace wick::ir {
 
@@ -37,11 +36,7 @@ void Graph::set_remake(std::function<std::unique_ptr<Function>()> remake) {
   stays_ = false;
 }
 
-// Without the planner every graph stays in memory.
-constexpr bool kReleases = selects_feature("wick.planner");
-
 void Graph::keep() {
-  if constexpr (!kReleases) return;
   const std::lock_guard lock(mutex_);
   restore();
   remake_ = nullptr;
@@ -49,7 +44,6 @@ void Graph::keep() {
 }
 
 const Block* Graph::restored() {
-  if constexpr (!kReleases) return body_;
   const std::lock_guard lock(mutex_);
   restore();
   return body_;

@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "core/selection.h"
-
 namespace wick::ir {
 
 namespace {
@@ -63,9 +61,6 @@ Group group_of(const Type& type) {
   if (type.is(TypeKind::kClass) && type.name().starts_with("__torch__.torch.classes.")) return Group::kObject;
   return kGroups[static_cast<size_t>(type.kind())];
 }
-
-// Variables are bound by lists and dicts; without either, a result of such a type is anything.
-constexpr bool kHasVariables = selects_tensors() || selects_node("ListConstruct") || selects_node("DictConstruct");
 
 using Bindings = std::vector<std::pair<std::string, TypePtr>>;
 
@@ -156,20 +151,18 @@ bool certainly_incompatible(const Type& actual, const Type& formal) {
 
 void result_types(const FunctionSchema& schema, const std::vector<Value*>& inputs, std::vector<TypePtr>& out) {
   if (schema.is_varret) return out.push_back(TypePtr(types::any()));
-  if constexpr (selects_op("prim::TupleIndex")) {
-    if (schema.name == "prim::TupleIndex") {
-      if (TypePtr element = indexed_type(inputs)) return out.push_back(std::move(element));
-    }
+  if (schema.name == "prim::TupleIndex") {
+    if (TypePtr element = indexed_type(inputs)) return out.push_back(std::move(element));
   }
   bool any_variables = false;
   for (const Argument& ret : schema.returns) any_variables = any_variables || has_variables(*ret.type);
   Bindings bindings;
-  if (kHasVariables && any_variables) {
+  if (any_variables) {
     const size_t count = std::min(inputs.size(), schema.arguments.size());
     for (size_t i = 0; i < count; ++i) bind_variables(*schema.arguments[i].type, inputs[i]->type, bindings);
   }
   for (const Argument& ret : schema.returns) {
-    if (kHasVariables && any_variables) {
+    if (any_variables) {
       out.push_back(TypePtr(bounded(substitute(ret.type, bindings))));
     } else {
       out.push_back(TypePtr(any_variables ? types::any() : ret.type));

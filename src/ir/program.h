@@ -65,9 +65,6 @@ struct Program : std::enable_shared_from_this<Program> {
   // arguments, and methods (self, tuple of arguments, result) that may replace the result.
   std::vector<Function*> pre_hooks, hooks;
 
-  // Kinds of values in the file, a bit a PickleContent; of lite files that an ordinary build has read.
-  uint32_t contents = 0;
-
   // Extra files stored with the model: name -> bytes.
   std::map<std::string, std::string> extra_files;
 

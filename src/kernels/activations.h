@@ -9,13 +9,13 @@
 #define WICK_ACTIVATIONS(X) X(relu) X(silu) X(mish) X(hardswish) X(hardsigmoid) X(log_sigmoid)
 
 // Those that a convolution or product applies to its results before it stores them (epilogue.h): the enumerator, the
-// kernel that computes the same, and the operator's flag in a selective build. relu and clamp are ranges instead.
-#define WICK_FUSED_ACTIVATIONS(X)          \
-  X(HardSwish, hardswish, HardSwish)       \
-  X(HardSigmoid, hardsigmoid, HardSigmoid) \
-  X(Silu, silu, Silu)                      \
-  X(Sigmoid, sigmoid, Sigmoid)             \
-  X(Tanh, tanh, Tanh)                      \
-  X(Gelu, gelu, Gelu)                      \
-  X(GeluTanh, gelu_tanh, Gelu)
+// kernel that computes the same, and the operator that a selective build has it for. relu and clamp are ranges instead.
+#define WICK_FUSED_ACTIVATIONS(X)                    \
+  X(HardSwish, hardswish, "aten::hardswish")       \
+  X(HardSigmoid, hardsigmoid, "aten::hardsigmoid") \
+  X(Silu, silu, "aten::silu")                      \
+  X(Sigmoid, sigmoid, "aten::sigmoid")             \
+  X(Tanh, tanh, "aten::tanh")                      \
+  X(Gelu, gelu, "aten::gelu")                      \
+  X(GeluTanh, gelu_tanh, "aten::gelu")
 // clang-format on

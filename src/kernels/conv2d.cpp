@@ -5,7 +5,6 @@
 #include "kernels/layout.h"
 #include "kernels/product.h"
 #include "kernels/selected.h"
-#include "kernels/selected_conv.h"
 #include "kernels/winograd.h"
 
 namespace wick::kernels {
@@ -109,9 +108,9 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
                void (*done)(const void* begin, size_t bytes)) {
   if (kHasWinograd && (method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4))
     return winograd_pack_weights(s, method, weight, scale, dst);
-  if (selected::kDepthwise && method == ConvMethod::kDepthwise) return pack_depthwise(s, weight, scale, dst);
-  if (kHasGroupedConv && method == ConvMethod::kGrouped) return pack_grouped(s, weight, scale, dst);
-  if (selected::kPlanes && method == ConvMethod::kPlanes) {
+  if (build::kDepthwise && method == ConvMethod::kDepthwise) return pack_depthwise(s, weight, scale, dst);
+  if (build::kGroupedConv && method == ConvMethod::kGrouped) return pack_grouped(s, weight, scale, dst);
+  if (build::kPlanes && method == ConvMethod::kPlanes) {
     const int64_t out = s.group_out(), k = s.taps() * s.group_in();
     transpose(weight, k, out, k, dst, out);
     if (scale != nullptr) scale_channels(dst, out, scale, k, out, dst, out);
@@ -137,7 +136,7 @@ void run_conv(const Conv2d& conv, float* scratch, const Workers& workers) {
     case ConvMethod::kDepthwise:
     case ConvMethod::kGrouped:
     case ConvMethod::kPlanes:
-      if constexpr (selected::kDepthwise || kHasGroupedConv || selected::kPlanes) return conv_depthwise(conv, workers);
+      if constexpr (build::kDepthwise || build::kGroupedConv || build::kPlanes) return conv_depthwise(conv, workers);
       return conv_direct(conv, workers);
     case ConvMethod::kWinograd2:
     case ConvMethod::kWinograd4:

@@ -36,11 +36,6 @@ const char* method_name(ConvMethod method);
 
 // 2-d (the first spatial dimension unused) with a kernel that the methods' tables hold.
 bool is_conv2d(const ConvShape& shape);
-#ifdef WICK_WITHOUT_GROUPED_CONV
-inline constexpr bool kHasGroupedConv = false;
-#else
-inline constexpr bool kHasGroupedConv = true;
-#endif
 // For images that lie channel by channel: one group, few channels (a network's input); kernels of three columns with
 // a stride of 1 or 2, and a vector of channels out.
 bool takes_turned(const ConvShape& shape);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "config/build.h"
 #include "kernels/conv_rows.h"
 
 namespace wick::kernels {
@@ -97,7 +98,7 @@ struct Strips {
   }
   void depthwise(Conv2d part) {
     if (chain.has_project) part.y = {middle(), 0, band.middle_row, band.middle_pixel};
-    if (selected::kMeans) part.sums = sums;
+    if (build::kMeans) part.sums = sums;
     conv_depthwise(part, Workers{});
   }
   void project(int64_t image, int64_t from, int64_t to) {
@@ -122,7 +123,7 @@ void run_chain(const ConvChain& chain, float* scratch, const Workers& workers) {
   const Band band(chain);
   const ConvShape& s = chain.depthwise.shape;
   share_rows(s.batch, s.out[1], workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
-    float* sums = selected::kMeans ? chain.depthwise.sums : nullptr;
+    float* sums = build::kMeans ? chain.depthwise.sums : nullptr;
     if (sums != nullptr) sums += worker * static_cast<int64_t>(conv_sums_size(s, 1)) + image * s.out_channels;
     Strips{chain, band, scratch + worker * band.size, sums}.run(image, first, last);
   });

@@ -3,7 +3,7 @@
 
 #include "kernels/conv2d.h"
 #include "kernels/product.h"
-#include "kernels/selected_conv.h"
+#include "kernels/selected.h"
 #include "kernels/winograd.h"
 
 namespace wick::kernels {
@@ -68,17 +68,17 @@ bool is_grouped_conv(const ConvShape& s) {
 }
 
 ConvMethod choose_conv(const ConvShape& s, bool exact, int workers) {
-  if (selected::kDepthwise && s.groups > 1 && s.in_channels == s.groups && s.out_channels == s.groups) {
+  if (build::kDepthwise && s.groups > 1 && s.in_channels == s.groups && s.out_channels == s.groups) {
     return ConvMethod::kDepthwise;
   }
-  if (kHasGroupedConv && s.groups > 1 && is_grouped_conv(s)) return ConvMethod::kGrouped;
+  if (build::kGroupedConv && s.groups > 1 && is_grouped_conv(s)) return ConvMethod::kGrouped;
   if (!kHasWinograd || exact || !winograd_supports(s)) return ConvMethod::kDirect;
   const double lanes = static_cast<double>(product_lanes());
   const double rate = kFlopsPerLane * lanes * std::max(1, workers);
   ConvMethod best = ConvMethod::kDirect;
   double least = kMargin * direct_time(s, rate);
   for (const ConvMethod method : {ConvMethod::kWinograd2, ConvMethod::kWinograd4}) {
-    if (method == ConvMethod::kWinograd2 ? !selected::kWinograd2 : !selected::kWinograd4) continue;
+    if (method == ConvMethod::kWinograd2 ? !build::kWinograd2 : !build::kWinograd4) continue;
     const double time = winograd_time(s, method, rate, lanes, std::max(1, workers));
     if (time >= least) continue;
     least = time;

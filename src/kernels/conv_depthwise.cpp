@@ -2,6 +2,7 @@
 // few channels, and a network's first layer. Here rows and channels are walked, and rows finished.
 #include <algorithm>
 
+#include "config/build.h"
 #include "kernels/conv2d.h"
 #include "kernels/divide.h"
 #include "kernels/float_mode.h"
@@ -139,8 +140,8 @@ class SomeChannels {
   }
 
  private:
-  bool is_grouped() const { return kHasGroupedConv && conv_.method == ConvMethod::kGrouped; }
-  bool is_planes() const { return selected::kPlanes && conv_.method == ConvMethod::kPlanes; }
+  bool is_grouped() const { return build::kGroupedConv && conv_.method == ConvMethod::kGrouped; }
+  bool is_planes() const { return build::kPlanes && conv_.method == ConvMethod::kPlanes; }
   bool has_residual() const { return conv_.residual.data != nullptr; }
   // A dilated row is `dilation` rows of every so many columns.
   bool is_by_phase() const { return s_.dilation[2] > 1 && s_.stride[2] == 1; }
@@ -148,7 +149,7 @@ class SomeChannels {
   void choose_tiles() {
     const int64_t dilation = s_.dilation[2];
     if (is_planes()) {
-      tiles_ = selected::kAllTiles && s_.stride[2] == 1 ? kPlaneTilesOf<1> : kPlaneTilesOf<2>;
+      tiles_ = kAllTiles && s_.stride[2] == 1 ? kPlaneTilesOf<1> : kPlaneTilesOf<2>;
     } else if (is_grouped()) {
       tiles_ = s_.stride[2] == 1 ? kGroupTilesOf<1> : kGroupTilesOf<2>;
     } else if (strip_.channels >= kLanes && (dilation == 1 || is_by_phase()) && dilation * s_.kernel[2] <= (1 << 20)) {
@@ -222,7 +223,7 @@ class SomeChannels {
           conv_.residual.data + image * conv_.residual.image + (oh + i) * conv_.residual.row + from_;
       finish_row(conv_, strip_.channels, y + i * conv_.y.row, has_residual() ? residual : nullptr);
     }
-    if (!selected::kMeans || conv_.sums == nullptr) return;
+    if (!build::kMeans || conv_.sums == nullptr) return;
     for (int64_t i = 0; i < count; ++i) {
       add_pixels(y + i * conv_.y.row, s_.out[2], conv_.y.pixel, strip_.channels,
                  conv_.sums + image * s_.out_channels + from_);
@@ -268,8 +269,7 @@ void conv_depthwise(const Conv2d& conv, const Workers& workers) {
   workers.each(parts, [&](int64_t first, int64_t last) {
     const FlushDenormals flush;
     Conv2d part = conv;
-    if (selected::kMeans && part.sums != nullptr)
-      part.sums += first * static_cast<int64_t>(conv_sums_size(conv.shape, 1));
+    if (build::kMeans && part.sums != nullptr) part.sums += first * static_cast<int64_t>(conv_sums_size(conv.shape, 1));
     HWY_DYNAMIC_DISPATCH(depthwise_rows)(part, rows * first / parts, rows * last / parts);
   });
 }

@@ -32,8 +32,8 @@ struct Strip {
 bool takes_turned(const ConvShape& s) { return s.groups == 1 && s.in_channels <= kFewChannels; }
 bool takes_planes(const ConvShape& s) {
   // A selective build has tiles for the stride that first layers have.
-  const bool strides = s.stride[2] == 2 || (selected::kAllTiles && s.stride[2] == 1);
-  return selected::kPlanes && takes_turned(s) && s.kernel[2] == 3 && strides && s.dilation[2] == 1 &&
+  const bool strides = s.stride[2] == 2 || (kAllTiles && s.stride[2] == 1);
+  return build::kPlanes && takes_turned(s) && s.kernel[2] == 3 && strides && s.dilation[2] == 1 &&
          s.out_channels >= product_lanes();
 }
 
@@ -44,7 +44,7 @@ size_t conv_rows_scratch_size(const ConvShape& shape, ConvMethod method) {
 void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* room) {
   if (first >= last) return;
   const ConvShape& s = conv.shape;
-  if (selected::kPlanes && conv.method == ConvMethod::kPlanes)
+  if (build::kPlanes && conv.method == ConvMethod::kPlanes)
     return conv_depthwise(rows_of(conv, first, last), Workers{});
   if (conv.method != ConvMethod::kTurned) return conv_direct(rows_of(conv, first, last), Workers{});
   const Strip strip(s);

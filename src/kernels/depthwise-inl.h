@@ -10,6 +10,7 @@
 #include <cstring>
 #include <vector>
 
+#include "config/build.h"
 #include "hwy/highway.h"
 #include "kernels/divide.h"
 #include "kernels/epilogue-inl.h"
@@ -159,9 +160,9 @@ void planes(const Conv<T>& conv, int64_t first, int64_t last) {
         T* y = conv.y + ((plane * multiplier + m) * s.out[1] + oh) * s.out[2];
         const T* weight = conv.weight + out_channel * taps;
         const T bias = conv.bias ? conv.bias[out_channel] : T(0);
-        const auto rows_of = selected::kDepthwise3 && taps == 9    ? &plane_rows<9>
-                             : selected::kDepthwise5 && taps == 25 ? &plane_rows<25>
-                                                                   : &plane_rows<0>;
+        const auto rows_of = build::kDepthwise3 && taps == 9    ? &plane_rows<9>
+                             : build::kDepthwise5 && taps == 25 ? &plane_rows<25>
+                                                                : &plane_rows<0>;
         rows_of(conv, weight, offset.data(), room.data(), band.pitch * s.stride[1], bias, rows, y);
       }
     }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "config/build.h"
 #include "hwy/highway.h"
 #include "kernels/conv2d.h"
 #include "kernels/epilogue-inl.h"
@@ -42,10 +43,10 @@ constexpr int64_t kLanes = HWY_LANES(float);
 constexpr int kWide = 7;
 constexpr bool kHasRegisters = HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON;
 // A selective build that has pairs of rows has no narrow ones.
-constexpr int kNarrow = kHasRegisters && !selected::kAllTiles ? kWide : 4;
+constexpr int kNarrow = kHasRegisters && !kAllTiles ? kWide : 4;
 constexpr int kLongest = kHasRegisters ? 14 : kWide;
 // A selective build has shorter ones for planes, which all look for the edge.
-constexpr int kPlaneColumns = kHasRegisters && selected::kAllTiles ? 14 : 8;
+constexpr int kPlaneColumns = kHasRegisters && kAllTiles ? 14 : 8;
 
 // Some output columns of a row. Positions j of the input are tile-local: x + j * x_pixel, inside the image for
 // low <= j < high.
@@ -224,7 +225,7 @@ HWY_NOINLINE void plane_tile(const Strip& s) {
   const int64_t x_plane = s.x_plane, w_plane = s.plane_weights;
   const float *const xs = s.x, *const weights = s.weights, *const biases = s.bias;
   float* const y = s.y;
-  const bool inside = selected::kAllTiles && s.low <= 0 && s.high >= (kColumns - 1) * kStride + 3;
+  const bool inside = kAllTiles && s.low <= 0 && s.high >= (kColumns - 1) * kStride + 3;
   for (int64_t done = 0; done < channels; done += kLanes) {
     const int64_t c = vector_at(done, channels);
     V sum[kColumns];
@@ -338,10 +339,8 @@ constexpr TileOf kPlaneTile = {&plane_tile<kStride, kPlaneColumns>, kPlaneColumn
 template <int kStride>
 constexpr Tiles kPlaneTilesOf = {kPlaneTile<kStride>, kPlaneTile<kStride>, kPlaneTile<kStride>};
 const TileOf* tiles_for(int64_t kernel, int64_t stride) {
-  if (selected::kDepthwise3 && kernel == 3)
-    return stride == 1 ? kTilesOf<3, 1> : stride == 2 ? kTilesOf<3, 2> : nullptr;
-  if (selected::kDepthwise5 && kernel == 5)
-    return stride == 1 ? kTilesOf<5, 1> : stride == 2 ? kTilesOf<5, 2> : nullptr;
+  if (build::kDepthwise3 && kernel == 3) return stride == 1 ? kTilesOf<3, 1> : stride == 2 ? kTilesOf<3, 2> : nullptr;
+  if (build::kDepthwise5 && kernel == 5) return stride == 1 ? kTilesOf<5, 1> : stride == 2 ? kTilesOf<5, 2> : nullptr;
   return nullptr;
 }
 
@@ -353,9 +352,9 @@ const TileOf* pairs_for(const ConvShape& s) {
     if (s.kernel[1] != kernel || s.stride[1] != stride || s.dilation[1] != 1 || s.dilation[2] != 1) return nullptr;
     if (s.pad[2] >= kernel || s.in[2] + s.pad[2] <= (width - 1) * stride || width < kNarrow) return nullptr;
     const int first = width < kWide ? 2 : 0;
-    if (selected::kDepthwise3 && kernel == 3)
+    if (build::kDepthwise3 && kernel == 3)
       return stride == 1 ? kPairsOf<3, 1> + first : stride == 2 ? kPairsOf<3, 2> + first : nullptr;
-    if (selected::kDepthwise5 && kernel == 5)
+    if (build::kDepthwise5 && kernel == 5)
       return stride == 1 ? kPairsOf<5, 1> + first : stride == 2 ? kPairsOf<5, 2> + first : nullptr;
   }
   return nullptr;

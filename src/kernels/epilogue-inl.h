@@ -155,12 +155,12 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
 // most: the shortest everywhere, another where a build may be large and there are registers for its constants.
 constexpr bool is_applied_in_registers(Activation activation) {
   if (activation == Activation::kHardSwish) return has_activation(activation);
-  return activation == Activation::kSilu && has_activation(activation) && HWY_TARGET <= HWY_AVX3 && selected::kAllTiles;
+  return activation == Activation::kSilu && has_activation(activation) && HWY_TARGET <= HWY_AVX3 && kAllTiles;
 }
 // Vectors side by side in a loop: of functions with a long chain, as far as a build may be large.
 constexpr int64_t vectors_at_once(Activation activation) {
   const bool is_long = activation == Activation::kSilu || activation == Activation::kGelu;
-  return is_long && HWY_TARGET <= HWY_AVX3 && selected::kAllTiles ? 4 : 1;
+  return is_long && HWY_TARGET <= HWY_AVX3 && kAllTiles ? 4 : 1;
 }
 template <Activation kActivation, class D, class V, size_t kCount>
 HWY_INLINE void activate_all_as(D d, V (&v)[kCount]) {

@@ -20,9 +20,9 @@ enum class Activation : uint8_t {
 // Whether this build has it; a kernel must not be given another.
 constexpr bool has_activation(Activation activation) {
   switch (activation) {
-#define X(Name, kernel, flag) \
-  case Activation::k##Name:   \
-    return selected::k##flag;
+#define X(Name, kernel, op) \
+  case Activation::k##Name: \
+    return build::has_op(op);
     WICK_FUSED_ACTIVATIONS(X)
 #undef X
     case Activation::kNone:

@@ -147,10 +147,10 @@ template <Int8Form kForm, class D>
 StripFn tile_for(const ConvShape& s) {
   if (s.kernel[1] != s.kernel[2] || s.dilation[2] != 1) return nullptr;
   const int64_t kernel = s.kernel[2], stride = s.stride[2];
-  if (selected::kInt8Depthwise3 && kernel == 3) {
+  if (build::kInt8Depthwise3 && kernel == 3) {
     return stride == 1 ? &columns_tile<kForm, D, 3, 3, 1> : stride == 2 ? &columns_tile<kForm, D, 3, 3, 2> : nullptr;
   }
-  if (selected::kInt8Depthwise5 && kernel == 5) {
+  if (build::kInt8Depthwise5 && kernel == 5) {
     return stride == 1 ? &columns_tile<kForm, D, 5, 5, 1> : stride == 2 ? &columns_tile<kForm, D, 5, 5, 2> : nullptr;
   }
   return nullptr;

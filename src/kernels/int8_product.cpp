@@ -162,7 +162,7 @@ HWY_NOINLINE void tile(const Tile& t) {
       b += kVectors * kStep * kLanes;
     }
   }
-  if (!selected::kInt8Floats || t.p->floats.base == nullptr) return finish_bytes(sum, t);
+  if (!build::kInt8Floats || t.p->floats.base == nullptr) return finish_bytes(sum, t);
   HWY_ALIGN int32_t sums[kRows * kVectors * kLanes];
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) {

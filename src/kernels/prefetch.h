@@ -11,7 +11,7 @@
 namespace wick::kernels {
 
 // A selective build does not prefetch.
-inline constexpr bool kPrefetches = selected::kAllTiles;
+inline constexpr bool kPrefetches = kAllTiles;
 inline constexpr int64_t kLineBytes = 64;
 
 // Walks over pieces of memory in the order they are needed in.

@@ -460,10 +460,10 @@ template <int kVectors>
 TileSize tile_size(int64_t rows) {
   constexpr int kMax = kRowsOf[kVectors - 1];
   if (rows <= 1) return {1, &tile<1, kVectors>};
-  if constexpr (!kFewSizes && selected::kAllTiles) {
+  if constexpr (!kFewSizes && kAllTiles) {
     if (rows <= 2) return {2, &tile<2, kVectors>};
   }
-  if constexpr (kMax > 5 || selected::kAllTiles) {
+  if constexpr (kMax > 5 || kAllTiles) {
     if (rows <= 4) return {4, &tile<4, kVectors>};
   }
   if constexpr (!kFewSizes) {
@@ -471,7 +471,7 @@ TileSize tile_size(int64_t rows) {
       if (rows <= 5) return {5, &tile<5, kVectors>};
     } else if constexpr (kMax > 6) {
       if (rows <= 6) return {6, &tile<6, kVectors>};
-      if constexpr (kMax == 8 && (kVectors > 1 || selected::kAllTiles))
+      if constexpr (kMax == 8 && (kVectors > 1 || kAllTiles))
         if (rows <= 7) return {7, &tile<7, kVectors>};
       if constexpr (kMax > 8)
         if (rows <= 8) return {8, &tile<8, kVectors>};
@@ -515,7 +515,7 @@ StripOf strip_of() {
     if (vectors == 3) return strip_of<kMaxVectors - 1>();
   }
   // With NEON a panel of one vector is all there is of a layer with four channels.
-  if constexpr (HWY_TARGET == HWY_NEON && !selected::kAllTiles) return vectors == 2 ? strip_of<2>() : StripOf{};
+  if constexpr (HWY_TARGET == HWY_NEON && !kAllTiles) return vectors == 2 ? strip_of<2>() : StripOf{};
   return vectors == 2 ? strip_of<2>() : strip_of<1>();
 }
 // The same by pairs of k; of four vectors the half that is saved is too small a part.

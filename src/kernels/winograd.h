@@ -2,16 +2,12 @@
 // position of the transformed tile. A dilated layer is one such layer for each phase of rows and columns.
 #pragma once
 
+#include "config/build.h"
 #include "kernels/conv2d.h"
 
 namespace wick::kernels {
 
-// A selective build of models that use no Winograd leaves it out.
-#ifdef WICK_WITHOUT_WINOGRAD
-inline constexpr bool kHasWinograd = false;
-#else
-inline constexpr bool kHasWinograd = true;
-#endif
+inline constexpr bool kHasWinograd = build::kWinograd2 || build::kWinograd4;
 
 // 3x3, stride 1, any padding and dilation.
 bool winograd_supports(const ConvShape& shape);

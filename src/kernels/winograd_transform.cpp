@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "kernels/divide.h"
-#include "kernels/selected_conv.h"
+#include "kernels/selected.h"
 #include "kernels/targets.h"
 #include "kernels/winograd.h"
 
@@ -303,10 +303,10 @@ void transform_weights(const float* taps, int64_t in, int64_t width, float* dst,
 // Calls f with the tile's side as a constant, one of those that are in the build.
 template <class F>
 HWY_INLINE void with_tile(int tile, const F& f) {
-  if (selected::kWinograd4 && (tile == 4 || !selected::kWinograd2)) {
-    if constexpr (selected::kWinograd4) f(std::integral_constant<int, 4>());
+  if (build::kWinograd4 && (tile == 4 || !build::kWinograd2)) {
+    if constexpr (build::kWinograd4) f(std::integral_constant<int, 4>());
   } else {
-    if constexpr (selected::kWinograd2) f(std::integral_constant<int, 2>());
+    if constexpr (build::kWinograd2) f(std::integral_constant<int, 2>());
   }
 }
 

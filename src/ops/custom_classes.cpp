@@ -17,45 +17,38 @@ namespace wick {
 
 namespace {
 
-// Classes of other processors have the names of those above in namespaces of their own, as their operators do.
-consteval bool selects_metal(std::string_view name) {
-  return selects_namespace("metal_prepack::") && selects_class(name);
-}
-consteval bool selects_vulkan(std::string_view name) {
-  return selects_namespace("vulkan_prepack::") && selects_class(name);
-}
-
-// A sparse layer's class has the name of the dense one.
-consteval bool selects_sparse(std::string_view name) {
-  return (selects_namespace("sparse::") || !selects_namespace("quantized::")) && selects_class(name);
+// Classes for other processors, and the sparse layer's, have names of those for the CPU in namespaces of their own, as
+// their operators do.
+consteval bool is_selected(std::string_view name) {
+  if (name.find(".metal.") != name.npos) return selects_namespace("metal_prepack::") && selects_class(name);
+  if (name.find(".vulkan.") != name.npos) return selects_namespace("vulkan_prepack::") && selects_class(name);
+  if (name.find(".sparse.") != name.npos) {
+    return (selects_namespace("sparse::") || !selects_namespace("quantized::")) && selects_class(name);
+  }
+  return selects_class(name);
 }
 
+#define CLASS(name, make) \
+  CustomClass { name, is_selected(name) ? &make : nullptr }
 constexpr CustomClass kAllClasses[] = {
-    {ops::LinearContext::kClass, selects_class(ops::LinearContext::kClass) ? &ops::linear_context_from_state : nullptr},
-    {ops::Conv2dContext::kClass, selects_class(ops::Conv2dContext::kClass) ? &ops::conv2d_context_from_state : nullptr},
-    {ops::Conv2dContext::kTransposedClass,
-     selects_class(ops::Conv2dContext::kTransposedClass) ? &ops::transpose_conv2d_context_from_state : nullptr},
-    {ops::GpuContext::kMetalConv, selects_metal(ops::GpuContext::kMetalConv) ? &ops::metal_conv_from_state : nullptr},
-    {ops::GpuContext::kMetalLinear,
-     selects_metal(ops::GpuContext::kMetalLinear) ? &ops::metal_linear_from_state : nullptr},
-    {ops::GpuContext::kVulkanOldConv,
-     selects_vulkan(ops::GpuContext::kVulkanOldConv) ? &ops::vulkan_old_conv_from_state : nullptr},
-    {ops::GpuContext::kVulkanConv,
-     selects_vulkan(ops::GpuContext::kVulkanConv) ? &ops::vulkan_conv_from_state : nullptr},
-    {ops::GpuContext::kVulkanLinear,
-     selects_vulkan(ops::GpuContext::kVulkanLinear) ? &ops::vulkan_linear_from_state : nullptr},
-    {ops::VulkanRnnContext::kGru, selects_vulkan(ops::VulkanRnnContext::kGru) ? &ops::vulkan_gru_from_state : nullptr},
-    {ops::VulkanRnnContext::kLstm,
-     selects_vulkan(ops::VulkanRnnContext::kLstm) ? &ops::vulkan_lstm_from_state : nullptr},
-    {ops::LinearPacked::kClass, selects_class(ops::LinearPacked::kClass) ? &ops::linear_packed_from_state : nullptr},
-    {ops::ConvPacked::kClass2d, selects_class(ops::ConvPacked::kClass2d) ? &ops::conv2d_packed_from_state : nullptr},
-    {ops::ConvPacked::kClass3d, selects_class(ops::ConvPacked::kClass3d) ? &ops::conv3d_packed_from_state : nullptr},
-    {ops::EmbeddingPacked::kClass,
-     selects_class(ops::EmbeddingPacked::kClass) ? &ops::embedding_packed_from_state : nullptr},
-    {ops::SparseLinearPacked::kClass,
-     selects_sparse(ops::SparseLinearPacked::kClass) ? &ops::sparse_linear_from_state : nullptr},
-    {ops::CellPacked::kClass, selects_class(ops::CellPacked::kClass) ? &ops::cell_packed_from_state : nullptr},
+    CLASS(ops::LinearContext::kClass, ops::linear_context_from_state),
+    CLASS(ops::Conv2dContext::kClass, ops::conv2d_context_from_state),
+    CLASS(ops::Conv2dContext::kTransposedClass, ops::transpose_conv2d_context_from_state),
+    CLASS(ops::GpuContext::kMetalConv, ops::metal_conv_from_state),
+    CLASS(ops::GpuContext::kMetalLinear, ops::metal_linear_from_state),
+    CLASS(ops::GpuContext::kVulkanOldConv, ops::vulkan_old_conv_from_state),
+    CLASS(ops::GpuContext::kVulkanConv, ops::vulkan_conv_from_state),
+    CLASS(ops::GpuContext::kVulkanLinear, ops::vulkan_linear_from_state),
+    CLASS(ops::VulkanRnnContext::kGru, ops::vulkan_gru_from_state),
+    CLASS(ops::VulkanRnnContext::kLstm, ops::vulkan_lstm_from_state),
+    CLASS(ops::LinearPacked::kClass, ops::linear_packed_from_state),
+    CLASS(ops::ConvPacked::kClass2d, ops::conv2d_packed_from_state),
+    CLASS(ops::ConvPacked::kClass3d, ops::conv3d_packed_from_state),
+    CLASS(ops::EmbeddingPacked::kClass, ops::embedding_packed_from_state),
+    CLASS(ops::SparseLinearPacked::kClass, ops::sparse_linear_from_state),
+    CLASS(ops::CellPacked::kClass, ops::cell_packed_from_state),
 };
+#undef CLASS
 
 constexpr auto kClasses = [] {
   constexpr auto is_here = [](const CustomClass& entry) { return entry.make != nullptr; };

@@ -10,7 +10,7 @@
 #endif
 
 // clang-format off
-#define WICK_ALL_OP_FAMILIES(X)                                                                    \
+#define WICK_OP_FAMILIES(X)                                                                    \
   X(kPointwiseOps) X(kBitwiseOps) X(kFunctionOps) X(kSpecialOps) X(kActivationOps) X(kCompareOps) X(kReduceOps) X(kScanOps) \
   X(kViewOps) X(kRearrangeOps) X(kJoinOps) X(kCopyOps) X(kCreationOps) X(kIndexOps) X(kSortOps)   \
   X(kRandomOps)                                                                                     \
@@ -20,13 +20,6 @@
   X(kNumberOps) X(kListOps) X(kDictOps) X(kStringOps) X(kPrimOps) X(kTensorInfoOps) X(kQuantizeOps) X(kQuantizedPackedOps) X(kQuantizedLayerOps) X(kQuantizedRnnOps) X(kQuantizedDecomposedOps) X(kFftOps) \
   X(kForeachOps) WICK_LINALG_FAMILY(X)
 // clang-format on
-
-// A selective build has those that its list names operators of.
-#ifdef WICK_SELECTION
-#include "selected_families.h"
-#else
-#define WICK_OP_FAMILIES(X) WICK_ALL_OP_FAMILIES(X)
-#endif
 
 namespace wick {
 #define X(family) extern const OpFamily family;

@@ -5,47 +5,12 @@
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/parallel.h"
-#include "core/selection.h"
 #include "core/shape.h"
 #include "core/shapes_only.h"
 #include "core/tensor_impl.h"
 #include "ops/overlap.h"
 
 namespace wick::ops {
-namespace {
-
-// Whether pointwise operators are called at all: a plan may compute them all by itself.
-consteval bool is_swift() {
-  if (!tells_calls()) return true;
-  constexpr std::string_view kOthers[] = {"aten::adaptive_avg_pool2d",
-                                          "aten::avg_pool2d",
-                                          "aten::cat",
-                                          "aten::contiguous",
-                                          "aten::embedding",
-                                          "aten::expand",
-                                          "aten::flatten",
-                                          "aten::log_softmax",
-                                          "aten::lstm",
-                                          "aten::max_pool2d",
-                                          "aten::permute",
-                                          "aten::reshape",
-                                          "aten::select",
-                                          "aten::slice",
-                                          "aten::softmax",
-                                          "aten::squeeze",
-                                          "aten::transpose",
-                                          "aten::unsqueeze",
-                                          "aten::view",
-                                          "aten::zeros"};
-  for (std::string_view n : selection::kFeatures) {
-    if (n.starts_with(kCallPrefix) && !selection::contains(kOthers, n.substr(kCallPrefix.size()))) return true;
-  }
-  return false;
-}
-constexpr bool kIsSwift = is_swift();
-
-}  // namespace
-
 DType compute_dtype(DType t) {
   switch (t) {
     case DType::kFloat:
@@ -311,7 +276,7 @@ void Iterator::set_up_strided() {
   }
   dims_.clear();
   for (int64_t d : order) dims_.push_back(shape_[static_cast<size_t>(d)]);
-  if (kIsSwift || order.empty()) coalesce();
+  coalesce();
 }
 
 void Iterator::coalesce() {
@@ -348,14 +313,13 @@ void Iterator::prepare() {
   if (prepared_) return;
   prepared_ = true;
   find_shape();
-  if constexpr (selects_in_place()) check_overlap();
+  check_overlap();
   if (!set_up_dense()) set_up_strided();
 }
 
 void Iterator::run(TileFn fn, const void* ctx, int64_t grain) {
   prepare();
   if (numel_ == 0 || only_shapes()) return;
-  if constexpr (!kIsSwift) return run_rows(fn, ctx);
   if (numel_ <= grain) {
     run_range(fn, ctx, 0, numel_);
   } else {

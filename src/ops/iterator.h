@@ -91,7 +91,6 @@ class Iterator {
   void place_outputs(IntSpan order);
   void coalesce();
   void place_output(Operand& op, IntSpan strides, MemoryFormat format);
-  void run_rows(TileFn fn, const void* ctx) const;
   void run_range(TileFn fn, const void* ctx, int64_t begin, int64_t end) const;
 
   std::array<Operand, kMaxOperands> operands_;

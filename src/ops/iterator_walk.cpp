@@ -4,7 +4,6 @@
 
 #include "core/check.h"
 #include "core/copy.h"
-#include "core/selection.h"
 #include "ops/iterator.h"
 
 namespace wick::ops {
@@ -66,37 +65,20 @@ struct Bytes16 {
   uint64_t words[2];
 };
 
-// Whether operators compute with elements of so many bytes.
-template <class Bits>
-consteval bool has_items() {
-  if (sizeof(Bits) == sizeof(float) || selects_integers()) return true;
-  if (sizeof(Bits) == 2) return selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16);
-  if (sizeof(Bits) == 8) return selects_dtype(DType::kDouble) || selects_dtype(DType::kComplexFloat);
-  return sizeof(Bits) == 16 && selects_dtype(DType::kComplexDouble);
-}
-
 // Calls f with a value of the unsigned type that is `item` bytes wide: the copies below move bits, not numbers.
 template <class F>
 void for_item_size(size_t item, F f) {
-  const auto call = [&](auto bits) {
-    if constexpr (has_items<decltype(bits)>()) {
-      f(bits);
-    } else {
-      fail_with<ErrorCode::kUnsupported>("tensors of ", item, " bytes an element are not in this build",
-                                         advice_on_missing());
-    }
-  };
   switch (item) {
     case 1:
-      return call(uint8_t{});
+      return f(uint8_t{});
     case 2:
-      return call(uint16_t{});
+      return f(uint16_t{});
     case 4:
-      return call(uint32_t{});
+      return f(uint32_t{});
     case 8:
-      return call(uint64_t{});
+      return f(uint64_t{});
     default:
-      return call(Bytes16{});
+      return f(Bytes16{});
   }
 }
 
@@ -136,50 +118,6 @@ void store_number(const Scalar& s, DType dtype, char* at) {
 }
 
 }  // namespace
-
-// Piece by piece of a row, all elements through buffers.
-void Iterator::run_rows(TileFn fn, const void* ctx) const {
-  constexpr int64_t kPiece = 64;
-  std::complex<double> tiles[kMaxOperands][kPiece], held[kPiece];  // elements of any dtype fit
-  const auto convert = [](void* dst, DType to, const void* src, int64_t step, DType from, int64_t n) {
-    convert_elements(dst, static_cast<int64_t>(itemsize(to)), to, src, step, from, n);
-  };
-  IntVec at(dims_.size());
-  for (int64_t done = 0; done < numel_;) {
-    const int64_t n = std::min(kPiece, dims_[0] - at[0]);
-    void* ptrs[kMaxOperands];
-    const auto place = [&](const Operand& op) {
-      char* p = static_cast<char*>(op.tensor.raw_data());
-      for (size_t d = 0; d < dims_.size(); ++d) p += at[d] * op.strides[d];
-      return p;
-    };
-    for (size_t k = 0; k < count_; ++k) {
-      const Operand& op = operands_[k];
-      ptrs[k] = tiles[k];
-      if (op.is_output) continue;
-      if (op.is_number) {
-        store_number(op.number, op.common, reinterpret_cast<char*>(held));
-        convert(ptrs[k], op.tile, held, 0, op.common, n);
-      } else {
-        convert(held, op.common, place(op), op.strides[0], op.dtype, n);
-        convert(ptrs[k], op.tile, held, static_cast<int64_t>(itemsize(op.common)), op.common, n);
-      }
-    }
-    fn(ptrs, n, ctx);
-    for (size_t k = 0; k < count_ && operands_[k].is_output; ++k) {
-      const Operand& op = operands_[k];
-      const DType from = op.rounds ? op.common : op.tile;
-      convert(held, from, ptrs[k], static_cast<int64_t>(itemsize(op.tile)), op.tile, n);
-      convert_elements(place(op), op.strides[0], op.dtype, held, static_cast<int64_t>(itemsize(from)), from, n);
-    }
-    done += n;
-    at[0] += n;
-    for (size_t d = 0; d + 1 < dims_.size() && at[d] == dims_[d]; ++d) {
-      at[d] = 0;
-      ++at[d + 1];
-    }
-  }
-}
 
 // One operand while a thread walks over its range.
 struct Iterator::Lane {

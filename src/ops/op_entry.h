@@ -14,8 +14,8 @@
 //
 // What follows the function is what is known about the operator beyond its schema: core/op_traits.h.
 //
-// A selective build keeps the entries that its list names: WICK_SELECTED_OPS is the header with their names, made by
-// cmake/select.cmake. An entry left out refers to nothing, so the linker drops its function.
+// A selective build keeps the entries that its list names. An entry left out refers to nothing, so the linker drops its
+// function.
 #pragma once
 
 #include <array>
@@ -26,6 +26,7 @@
 #include "core/op_traits.h"
 #include "core/operator.h"
 #include "core/schema.h"
+#include "core/selection.h"
 #include "ops/boxing.h"
 
 namespace wick {
@@ -47,18 +48,7 @@ std::vector<const OpEntry*> all_operator_entries();
 
 namespace detail {
 
-#if defined(WICK_SELECTED_OPS) && defined(WICK_SELECTION)
-#include WICK_SELECTED_OPS
-constexpr bool is_selected(std::string_view schema) {
-  const std::string_view name = schema.substr(0, schema.find('('));
-  for (std::string_view selected : kSelectedOps) {
-    if (is_selected_by(selected, name)) return true;
-  }
-  return false;
-}
-#else
-constexpr bool is_selected(std::string_view) { return true; }
-#endif
+constexpr bool is_selected(std::string_view schema) { return selects_overload(schema.substr(0, schema.find('('))); }
 
 constexpr size_t count_selected(std::span<const OpEntry> entries) {
   size_t count = 0;

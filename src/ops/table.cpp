@@ -11,22 +11,15 @@ namespace wick {
 
 namespace {
 
-#ifdef WICK_SELECTION
-#include "selected_list.h"
-#else
-constexpr const char* kListName = "";
-#endif
-
-// Closed by null: a selective build may have none.
 const OpFamily* const kFamilies[] = {
 #define X(family) &family,
     WICK_OP_FAMILIES(X)
 #undef X
-        nullptr};
+};
 
 void each_entry(const Callback<void(const OpEntry&)>& visit) {
-  for (const OpFamily* const* family = kFamilies; *family; ++family) {
-    for (const OpEntry& entry : (*family)->entries) visit(entry);
+  for (const OpFamily* family : kFamilies) {
+    for (const OpEntry& entry : family->entries) visit(entry);
   }
 }
 
@@ -34,9 +27,9 @@ void each_entry(const Callback<void(const OpEntry&)>& visit) {
 class Index {
  public:
   Index() {
-    for (const OpFamily* const* family = kFamilies; *family; ++family) {
-      if ((*family)->forms.types) forms_.types = (*family)->forms.types;
-      if ((*family)->forms.defaults) forms_.defaults = (*family)->forms.defaults;
+    for (const OpFamily* family : kFamilies) {
+      if (family->forms.types) forms_.types = family->forms.types;
+      if (family->forms.defaults) forms_.defaults = family->forms.defaults;
     }
     each_entry([this](const OpEntry& entry) {
       uint64_t& known = entries_[schema_full_name(entry.schema)];
@@ -90,9 +83,10 @@ std::vector<std::string_view> all_operator_schemas() {
 }
 
 std::string advice_on_missing() {
-  if (!*kListName) return {};
-  return cat("\nThis is a selective build of ", kListName, ". To add what a model needs: wick trace MODEL --merge ",
-             kListName, " --output ", kListName, "; then build again with -DWICK_SELECTED_OP_LIST=", kListName);
+  if (build::kListName.empty()) return {};
+  return cat("\nThis is a selective build of ", build::kListName,
+             ". To add what a model needs: wick trace MODEL --merge ", build::kListName, " --output ", build::kListName,
+             "; then build again with -DWICK_SELECTED_OP_LIST=", build::kListName);
 }
 
 void refuse_dtype(const char* op, DType dtype) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "core/selection.h"
 #include "plan/patterns/patterns.h"
 #include "plan/patterns/pointwise.h"
 #include "plan/record/traits.h"
@@ -143,7 +142,6 @@ bool Builder::reaches_only(TensorId view, TensorId base) const {
 }
 
 void Builder::emit_call(size_t s) {
-  if constexpr (!kHasCalls) throw ShapeChanged();
   std::vector<Slot> reads, writes;
   for (const TracedValue& v : step(s).args) {
     for (TensorId id : v.ids) {
@@ -170,7 +168,6 @@ void Builder::emit_call(size_t s) {
 }
 
 void Builder::emit_call_of(const TracedStep& step, std::vector<Slot> reads, std::vector<Slot> writes) {
-  if constexpr (!kHasCalls) throw ShapeChanged();
   std::vector<ExpectedResult> expected;
   expected.reserve(writes.size());
   for (Slot slot : writes) {

@@ -42,9 +42,7 @@ class Builder {
   Tensor widened(TensorId id) const;
   bool is_float(TensorId id) const { return tensor(id).dtype == DType::kFloat; }
   // No step changes its storage in place.
-  bool is_stable(TensorId id) const {
-    return !selects_in_place() || !trace_.changed_storages.contains(tensor(id).storage);
-  }
+  bool is_stable(TensorId id) const { return !trace_.changed_storages.contains(tensor(id).storage); }
   // The step's only result, and the tensor it is; kNoTensor when it has several or another kind.
   TensorId result(size_t s) const;
   // The only step that uses the tensor, when nothing else does; SIZE_MAX otherwise.

@@ -56,7 +56,6 @@ class Maker {
         return IValue(std::move(list));
       }
       case Recipe::Kind::kTuple: {
-        if constexpr (!kMakesTuples) break;
         auto tuple = make_ref<TupleImpl>();
         tuple->named_type = r.value.to_tuple().named_type;
         made_.emplace_back(tuple);
@@ -65,7 +64,6 @@ class Maker {
         return IValue(std::move(tuple));
       }
       case Recipe::Kind::kDict: {
-        if constexpr (!kMakesDicts) break;
         auto dict = make_ref<DictImpl>();
         dict->key_type = r.value.to_dict().key_type;
         dict->value_type = r.value.to_dict().value_type;
@@ -101,7 +99,7 @@ IValue value_of(const LiveIn& in, runtime::Frame& frame) {
 
 Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     : begin_(trace.begin), end_(trace.end), live_ins_(std::move(trace.live_ins)) {
-  if constexpr (selects_in_place()) make_functional(trace);
+  if constexpr (build::kInPlace) make_functional(trace);
   remove_identities(trace);
   if (selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16)) widen_half(trace);
   Builder builder(trace, cache, options);
@@ -121,7 +119,7 @@ Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     for (Slot slot : emissions[e].writes) {
       if (slots_[slot].kind == SlotInfo::Kind::kFresh) fresh_[e].push_back(slot);
     }
-    if constexpr (kHasProfiles) {
+    if constexpr (build::kProfiles) {
       outputs_.push_back(emissions[e].writes.empty() ? std::string() : text_of(slots_[emissions[e].writes[0]]));
     }
     steps_.push_back(std::move(emissions[e].step));

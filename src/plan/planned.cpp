@@ -5,7 +5,6 @@
 
 #include "core/check.h"
 #include "core/pages.h"
-#include "core/selection.h"
 #include "plan/plan.h"
 #include "plan/record/inline.h"
 #include "plan/record/record.h"
@@ -27,8 +26,6 @@ constexpr size_t kMaxArenaBytes = size_t{16} << 20;
 constexpr size_t kMaxInVain = 24;
 constexpr size_t kFirstBackOff = 64;
 constexpr size_t kLongestBackOff = 4096;
-// Where plans call all operators there are; others are slow outside of plans, and a plan in vain is the lesser evil.
-constexpr bool kBacksOff = !tells_calls();
 
 // Where a plan has packed so much, what loading and planning have freed goes back to the system, and the pages of their
 // code.
@@ -135,7 +132,7 @@ class PlannedMethod {
     const std::lock_guard lock(mutex_);
     Entry& entry = entry_at(pc);
     if (!trace) return give_up(entry);
-    if (kBacksOff && ++entry.in_vain > kMaxInVain) {
+    if (++entry.in_vain > kMaxInVain) {
       entry.backing_off = entry.next_back_off;
       entry.next_back_off = std::min(2 * entry.next_back_off, kLongestBackOff);
       // After that a few plans will tell.
@@ -143,12 +140,7 @@ class PlannedMethod {
       return nullptr;
     }
     const size_t packed_before = packed_.bytes;
-    try {
-      entry.plans.insert(entry.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
-    } catch (const ShapeChanged&) {
-      if constexpr (kHasCalls) throw;
-      return nullptr;
-    }
+    entry.plans.insert(entry.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
     if (packed_.bytes - packed_before >= kWorthTrimming) {
       release_free_memory();
       release_program_pages();

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "config/build.h"
 #include "plan/steps/step_name.h"
 
 namespace wick::plan {
@@ -42,10 +43,10 @@ int64_t now_ns();
 class PlainTimer {
  public:
   explicit PlainTimer(std::string_view what) {
-    if (kHasProfiles) start(what);
+    if (build::kProfiles) start(what);
   }
   ~PlainTimer() {
-    if (kHasProfiles) stop();
+    if (build::kProfiles) stop();
   }
   PlainTimer(const PlainTimer&) = delete;
   PlainTimer& operator=(const PlainTimer&) = delete;
@@ -59,6 +60,6 @@ class PlainTimer {
 
 // Of this thread; null when there is none.
 Profile* thread_profile();
-inline Profile* current_profile() { return kHasProfiles ? thread_profile() : nullptr; }
+inline Profile* current_profile() { return build::kProfiles ? thread_profile() : nullptr; }
 
 }  // namespace wick::plan

@@ -2,10 +2,10 @@
 
 #include <array>
 
+#include "config/build.h"
 #include "core/check.h"
 #include "core/instance.h"
 #include "core/schema_text.h"
-#include "core/selection.h"
 
 namespace wick::runtime {
 namespace {
@@ -31,7 +31,7 @@ bool convert_list(IValue& v, const Type& type) {
 }
 
 bool convert_tuple(IValue& v, const Type& type) {
-  const std::vector<IValue>& items = !selects_content("list") || v.is_tuple() ? v.to_tuple().items : v.to_list().items;
+  const std::vector<IValue>& items = v.is_tuple() ? v.to_tuple().items : v.to_list().items;
   if (items.size() != type.elements().size()) return false;
   auto tuple = make_ref<TupleImpl>();
   if (!convert_items(items, type.elements(), tuple->items)) return false;
@@ -79,7 +79,6 @@ bool convert(IValue& v, const Type& type) {
       if (v.is_int()) v = IValue(v.to_double());
       return v.is_double();
     case TypeKind::kComplex:
-      if constexpr (!selects_content("complex")) return false;
       if (v.is_int() || v.is_double()) v = IValue(v.to_complex());
       return v.is_complex();
     case TypeKind::kNumber:
@@ -87,20 +86,19 @@ bool convert(IValue& v, const Type& type) {
     case TypeKind::kOptional:
       return v.is_none() || convert(v, *type.element(0));
     case TypeKind::kUnion:
-      if constexpr (!selects_content("union")) return false;
       if (is_instance(v, type)) return true;
       for (const TypePtr& option : type.elements()) {
         if (convert(v, *option)) return true;
       }
       return false;
     case TypeKind::kList:
-      return selects_content("list") && (v.is_list() || v.is_tuple()) && convert_list(v, type);
+      return (v.is_list() || v.is_tuple()) && convert_list(v, type);
     case TypeKind::kTuple:
-      return (v.is_tuple() || (selects_content("list") && v.is_list())) && convert_tuple(v, type);
+      return (v.is_tuple() || v.is_list()) && convert_tuple(v, type);
     case TypeKind::kDict:
-      return selects_content("dict") && v.is_dict() && convert_dict(v, type);
+      return v.is_dict() && convert_dict(v, type);
     case TypeKind::kEnum:
-      return selects_content("enum") && v.is_enum() && v.to_enum().type_name == type.name();
+      return v.is_enum() && v.to_enum().type_name == type.name();
     case TypeKind::kClass:
       // A bare name in a file may also be an enum or an interface.
       return v.is_object() || v.is_custom() || v.is_enum() || v.is_tuple();
@@ -111,7 +109,7 @@ bool convert(IValue& v, const Type& type) {
 
 std::string shown(const IValue& v) {
   if (v.is_tensor()) return cat("a tensor of sizes ", v.to_tensor().sizes());
-  if constexpr (selection::kIsSelective && !selects_text()) return v.tag_name();
+  if constexpr (!build::kText) return v.tag_name();
   std::string text = repr(v);
   if (text.size() > 200) text = text.substr(0, 200) + "...";
   return text;

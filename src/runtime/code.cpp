@@ -2,7 +2,6 @@
 #include "runtime/code.h"
 
 #include "core/check.h"
-#include "core/selection.h"
 #include "runtime/liveness.h"
 
 namespace wick::runtime {
@@ -98,11 +97,9 @@ class Compiler {
         constants_[node.outputs[0]->id] = add_constant(node.constant);
         return;
       case NodeKind::kIf:
-        if constexpr (selects_node("If")) return emit_if(node);
-        break;
+        return emit_if(node);
       case NodeKind::kLoop:
-        if constexpr (selects_node("Loop")) return emit_loop(node);
-        break;
+        return emit_loop(node);
       default:
         break;
     }

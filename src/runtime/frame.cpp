@@ -19,16 +19,14 @@ namespace {
 using ir::Node;
 using ir::NodeKind;
 
-// Nodes of other kinds than the list names are not in a selective build; the frontends refuse them. Tasks and `with`
-// are only in programs that come from source.
-constexpr bool kHasSource = selects_feature("wick.frontend.torchscript");
+// Tasks and `with` are only in programs that come from source.
+constexpr bool kHasSource = build::kTorchScript;
 
 // Jumps and calls of this thread; a StepLimit adds to them what there may not be. Negative: too many.
 thread_local int64_t t_steps = 0;
 
 int64_t& steps() {
-  static constinit int64_t uncounted = 0;
-  int64_t* found = selects_content("setstate") ? &t_steps : &uncounted;
+  int64_t* found = &t_steps;
   asm("" : "+r"(found));  // looked up once, not again at every use
   return *found;
 }
@@ -143,13 +141,11 @@ void Frame::run_node(const Node& node, const Instruction& i) {
     case NodeKind::kOp:
       fail_with<ErrorCode::kMissingOperator>("operator ", node.op_name, " is not in this build", advice_on_missing());
     case NodeKind::kGetAttr: {
-      if constexpr (!selects_node("GetAttr")) break;
       const ObjectImpl& object = inputs_[0].to_object();
       outputs_[0] = node.index >= 0 ? object.get(static_cast<size_t>(node.index)) : object.attr(node.name);
       return;
     }
     case NodeKind::kSetAttr: {
-      if constexpr (!selects_node("SetAttr")) break;
       ObjectImpl& object = inputs_[0].to_object();
       const int64_t slot = node.index >= 0 ? node.index : object.cls->slot_of(node.name);
       WICK_CHECK(slot >= 0, kNotFound, "class ", object.cls->name, " has no attribute '", node.name, "'");
@@ -157,11 +153,9 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       return;
     }
     case NodeKind::kCreateObject:
-      if constexpr (!selects_node("CreateObject")) break;
       outputs_[0] = create_object(node);
       return;
     case NodeKind::kTupleConstruct: {
-      if constexpr (!selects_node("TupleConstruct")) break;
       auto tuple = make_ref<TupleImpl>();
       tuple->items = take_inputs(i);
       if (!node.types.empty() && !node.types[0]->name().empty()) tuple->named_type = node.types[0];
@@ -169,15 +163,12 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       return;
     }
     case NodeKind::kTupleUnpack:
-      if constexpr (!selects_node("TupleUnpack")) break;
       set_outputs(i, inputs_[0].to_tuple().items, "tuple");
       return;
     case NodeKind::kListUnpack:
-      if constexpr (!selects_node("ListUnpack")) break;
       set_outputs(i, inputs_[0].to_list().items, "list");
       return;
     case NodeKind::kTupleSlice: {
-      if constexpr (!selects_node("TupleSlice")) break;
       const std::vector<IValue>& items = inputs_[0].to_tuple().items;
       WICK_CHECK(node.index >= 0 && node.count >= 0 && static_cast<size_t>(node.index) <= items.size() &&
                      static_cast<size_t>(node.count) <= items.size() - static_cast<size_t>(node.index),
@@ -186,11 +177,9 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       return;
     }
     case NodeKind::kListConstruct:
-      if constexpr (!selects_node("ListConstruct")) break;
       outputs_[0] = IValue::list(node.types[0]->element(0), take_inputs(i));
       return;
     case NodeKind::kDictConstruct: {
-      if constexpr (!selects_node("DictConstruct")) break;
       auto dict = make_ref<DictImpl>();
       dict->key_type = node.types[0]->element(0);
       dict->value_type = node.types[0]->element(1);
@@ -199,7 +188,6 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       return;
     }
     case NodeKind::kIsInstance: {
-      if constexpr (!selects_node("isinstance")) break;
       bool any = false;
       for (const TypePtr& type : node.types) any = any || is_instance(inputs_[0], *type);
       outputs_[0] = IValue(any);
@@ -209,11 +197,9 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       outputs_[0] = IValue::uninitialized();
       return;
     case NodeKind::kCallFunction:
-      if constexpr (!selects_node("CallFunction")) break;
       set_outputs(i, executor_.call(*node.callee, take_inputs(i), depth_ + 1), "call");
       return;
     case NodeKind::kCallMethod:
-      if constexpr (!selects_node("CallMethod")) break;
       if (inputs_[0].is_custom()) {
         outputs_[0] = inputs_[0].to_custom().call(node.name, take_inputs(i, 1));
       } else {
@@ -292,7 +278,7 @@ void Frame::leave_entered() {
 void Frame::add_context(Error& error, const Node* node) const {
   const auto line = [this](const std::string& function, int64_t source, const Node* at) {
     std::string where;
-    if constexpr (kHasSource || selects_feature("wick.source_lines")) {
+    if constexpr (kHasSource || build::kSourceLines) {
       if (source >= 0 && program_.describe_source) where = program_.describe_source(source);
     }
     if (where.empty()) {
@@ -303,19 +289,14 @@ void Frame::add_context(Error& error, const Node* node) const {
   };
   // The function whose code the node is: the caller of the next call site outwards, if it was inlined.
   const std::vector<ir::CallSite>& sites = function_.call_sites;
-  int32_t site = node && selects_feature("wick.planner") ? node->call_site : -1;
+  int32_t site = node ? node->call_site : -1;
   error.add_context(line(site >= 0 ? sites[site].callee : function_.name, node ? node->source : -1, node));
   for (; site >= 0; site = sites[site].parent) {
     error.add_context(line(sites[site].caller, sites[site].source, nullptr));
   }
 }
 
-// Without a count, which threads then share, there is nothing to limit.
-StepLimit::StepLimit(int64_t most) : before_(steps()) {
-  if constexpr (selects_content("setstate")) steps() = std::max(INT64_MAX - most + 1, before_);
-}
-StepLimit::~StepLimit() {
-  if constexpr (selects_content("setstate")) steps() = before_;
-}
+StepLimit::StepLimit(int64_t most) : before_(steps()) { steps() = std::max(INT64_MAX - most + 1, before_); }
+StepLimit::~StepLimit() { steps() = before_; }
 
 }  // namespace wick::runtime

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <vector>
 
-#include "core/selection.h"
 #include "ir/program.h"
 #include "runtime/code.h"
 
@@ -21,7 +20,6 @@ class Frame {
 
   // Counts a call or a jump; throws when there were more than may be (StepLimit).
   void count_step() {
-    if constexpr (!kCountsSteps) return;
     steps_ = static_cast<int64_t>(static_cast<uint64_t>(steps_) + 1);
     if (steps_ < 0) [[unlikely]]
       fail_endless();
@@ -128,8 +126,6 @@ class Frame {
     for (uint32_t k = 0; k < i.in_count; ++k) release(inputs_[k]);
     for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, outputs_[k]);
   }
-  // A selective build may run nothing while a file is loaded.
-  static constexpr bool kCountsSteps = selects_content("setstate");
   [[noreturn, gnu::cold]] static void fail_endless();
   bool loop_test(const Instruction& i);
   std::vector<IValue> take_inputs(const Instruction& i, size_t from = 0) {

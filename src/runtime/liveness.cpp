@@ -1,7 +1,5 @@
 #include "runtime/liveness.h"
 
-#include "core/selection.h"
-
 namespace wick::runtime {
 
 using ir::Block;
@@ -63,8 +61,8 @@ void Liveness::visit(const Block& block, Values& added) {
   use_all(&block, block.results, added);
   for (auto it = block.nodes.rbegin(); it != block.nodes.rend(); ++it) {
     const Node* node = *it;
-    if (selects_node("If") && node->kind == NodeKind::kIf) visit_if(*node, added);
-    if (selects_node("Loop") && node->kind == NodeKind::kLoop) visit_loop(*node, added);
+    if (node->kind == NodeKind::kIf) visit_if(*node, added);
+    if (node->kind == NodeKind::kLoop) visit_loop(*node, added);
     use_all(node, node->inputs, added);
   }
 }

@@ -114,18 +114,6 @@ bool OperatorList::is_complete() const {
 }
 
 void OperatorList::merge(const OperatorList& other) {
-  // Calls are known when those of both are.
-  const auto hides_calls = [](const std::set<std::string>& features) {
-    return features.contains("wick.planner") && !features.contains("wick.calls");
-  };
-  const bool knows_calls = !hides_calls(build_features) && !hides_calls(other.build_features);
-  // So are contents; a list without operators and frontends is of no model.
-  const auto hides_contents = [](const OperatorList& list) {
-    const auto is_frontend = [](const std::string& feature) { return feature.starts_with("wick.frontend."); };
-    return !list.build_features.contains("wick.contents") &&
-           (!list.operators.empty() || std::ranges::any_of(list.build_features, is_frontend));
-  };
-  const bool knows_contents = !hides_contents(*this) && !hides_contents(other);
   include_all_operators |= other.include_all_operators;
   include_all_else |= other.include_all_else;
   const auto append = [](std::vector<std::string>& to, const std::vector<std::string>& from) {
@@ -146,8 +134,6 @@ void OperatorList::merge(const OperatorList& other) {
   for (const auto& [tag, dtypes] : other.kernels) kernels[tag].insert(dtypes.begin(), dtypes.end());
   custom_classes.insert(other.custom_classes.begin(), other.custom_classes.end());
   build_features.insert(other.build_features.begin(), other.build_features.end());
-  if (!knows_calls) build_features.erase("wick.calls");
-  if (!knows_contents) build_features.erase("wick.contents");
 }
 
 OperatorList parse_op_list(std::string_view yaml) {

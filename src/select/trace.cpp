@@ -10,6 +10,7 @@
 #include "archive/container.h"
 #include "archive/pickle.h"
 #include "core/check.h"
+#include "core/instruction_operators.h"
 #include "ir/program.h"
 #include "select/probes.h"
 
@@ -73,77 +74,14 @@ void add_classes(OperatorList& list, const IValue& value, std::set<const void*>&
   }
 }
 
-void add_content(OperatorList& list, std::string_view kind) { list.build_features.insert(cat("wick.content.", kind)); }
-
-constexpr struct {
-  TypeKind kind;
-  std::string_view content;
-} kContentsOfTypes[] = {{TypeKind::kList, "list"},       {TypeKind::kAnyList, "list"},  {TypeKind::kDict, "dict"},
-                        {TypeKind::kComplex, "complex"}, {TypeKind::kDevice, "device"}, {TypeKind::kEnum, "enum"},
-                        {TypeKind::kUnion, "union"}};
-
-// Kinds of values that a type tells of.
-void add_contents(OperatorList& list, const Type& type) {
-  for (const auto& of : kContentsOfTypes) {
-    if (type.kind() == of.kind) add_content(list, of.content);
-  }
-  if (type.kind() == TypeKind::kTuple && !type.name().empty()) add_content(list, "named_tuple");
-  for (const TypePtr& element : type.elements()) add_contents(list, *element);
-}
-
-void add_contents(OperatorList& list, const std::vector<Argument>& arguments) {
-  for (const Argument& argument : arguments) add_contents(list, *argument.type);
-}
-
-void add_contents(OperatorList& list, const ir::Block& block) {
-  for (const ir::Value* param : block.params) add_contents(list, *param->type);
-  for (const ir::Node* node : block.nodes) {
-    for (const ir::Value* output : node->outputs) add_contents(list, *output->type);
-    for (const TypePtr& type : node->types) add_contents(list, *type);
-    for (const ir::Block* inner : node->blocks) add_contents(list, *inner);
-  }
-}
-
-// Whether a record that loading a lite file reads is deflated; code is read for enum members and lines of source only,
-// and builds with those inflate anyway.
-bool reads_deflated(const ZipReader& zip) {
-  for (const std::string& name : zip.names()) {
-    if (!name.starts_with("code/") && !zip.is_stored(name)) return true;
-  }
-  return false;
-}
-
-// What the program's file holds, and its code has types of. Frontends of other files than lite ones know all kinds.
-void add_contents(OperatorList& list, const ir::Program& program) {
-  list.build_features.insert("wick.contents");  // what is not listed was not there
-  const bool is_lite = program.kind == ir::FileKind::kLite && program.archive;
-  for (size_t i = 0; i < std::size(kPickleContents); ++i) {
-    if (!is_lite || (program.contents >> i & 1) != 0) add_content(list, kPickleContents[i]);
-  }
-  if (!is_lite) {
-    for (const char* kind : {"union", "setstate", "deflated"}) add_content(list, kind);
-  } else if (reads_deflated(*program.archive)) {
-    add_content(list, "deflated");
-  }
-  if (!is_lite || !program.extra_files.empty()) add_content(list, "extra");
-  for (const auto& function : program.functions) {
-    if (function->name.ends_with(".__setstate__")) add_content(list, "setstate");
-    add_contents(list, function->schema.arguments);
-    add_contents(list, function->schema.returns);
-    add_contents(list, *function->graph.body());
-  }
-}
-
-void add_nodes(OperatorList& list, const ir::Block& block) {
+// Classes of the code's constants.
+void add_classes(OperatorList& list, const ir::Block& block) {
   for (const ir::Node* node : block.nodes) {
     if (node->kind == ir::NodeKind::kConstant) {
       std::set<const void*> seen;
       add_classes(list, node->constant, seen);
     }
-    if (node->kind != ir::NodeKind::kOp && node->kind != ir::NodeKind::kConstant) {
-      list.build_features.insert("wick.node." + ir::name_of(*node).substr(6));  // without "prim::"
-    }
-    for (const ir::Block* inner : node->blocks) add_nodes(list, *inner);
+    for (const ir::Block* inner : node->blocks) add_classes(list, *inner);
   }
 }
 
@@ -231,22 +169,9 @@ void add_int8_kernels(OperatorList& list, std::string_view name) {
   }
 }
 
-// Operators that computed elements by themselves: in a plan ("aten::cat"), or outside of plans ("plain:
-// aten::nonzero"). False: others may have, that the profile does not name.
-bool add_call(OperatorList& list, std::string_view name) {
-  constexpr std::string_view kPlain = "plain: ";
-  const bool is_plain = name.starts_with(kPlain);
-  if (is_plain) name.remove_prefix(kPlain.size());
-  if (name.find("::") == name.npos) return !is_plain;
-  list.build_features.insert(cat("wick.call.", name.substr(0, name.find('.'))));
-  return true;
-}
-
-// Kernels by the steps' names. False: not all operators that ran are known.
-bool add_kernels(TraceReport& report, const api::Profile& profile) {
-  bool all = true;
-  for (const api::StepTime& step : profile.steps) {
-    all = add_call(report.list, step.name) && all;
+// Kernels by the steps' names.
+void add_kernels(TraceReport& report, const plan::Profile& profile) {
+  for (const plan::StepTime& step : profile.steps) {
     if (std::find(report.kernels.begin(), report.kernels.end(), step.name) != report.kernels.end()) continue;
     report.kernels.push_back(step.name);
     if (!step.kind.empty()) report.list.build_features.insert(cat("wick.step.", step.kind));
@@ -261,11 +186,9 @@ bool add_kernels(TraceReport& report, const api::Profile& profile) {
       rest.remove_prefix(std::min(end + 2, rest.size()));
     }
   }
-  return all;
 }
 
 void run_planned(const std::string& path, const std::vector<TraceInput>& inputs, int64_t all, TraceReport& report) {
-  bool all_calls = !inputs.empty();
   for (int64_t targets = all; targets != 0; targets &= targets - 1) {
     const api::InstructionSetScope scope(targets & -targets);
     const Module module = load(path);
@@ -276,21 +199,14 @@ void run_planned(const std::string& path, const std::vector<TraceInput>& inputs,
         const api::ProfileScope profiling(profile);
         module.run_method(input.method, input.arguments);
       }
-      all_calls = add_kernels(report, profile) && all_calls;
+      add_kernels(report, profile);
     }
   }
   // Without tensors there is nothing to plan.
   if (!report.list.kernels.empty()) {
     report.list.build_features.insert("wick.planner");
-    report.list.build_features.insert("wick.steps");                 // those that are not listed were not made
-    if (all_calls) report.list.build_features.insert("wick.calls");  // those that are not listed were not called
+    report.list.build_features.insert("wick.steps");  // those that are not listed were not made
   }
-}
-
-// Who has tensors reads files of them, which hold what they like.
-void add_saved_contents(OperatorList& list) {
-  if (!list.build_features.contains("wick.tensors")) return;
-  for (const char* kind : {"list", "dict", "complex", "device"}) add_content(list, kind);
 }
 
 }  // namespace
@@ -299,16 +215,12 @@ void add_program(OperatorList& list, const ir::Program& program) {
   list.build_features.insert(frontend_of(program.kind));
   std::set<const void*> seen;
   add_classes(list, program.root, seen);
-  for (const auto& function : program.functions) add_nodes(list, *function->graph.body());
-  add_contents(list, program);
+  for (const auto& function : program.functions) add_classes(list, *function->graph.body());
   for (const auto& [name, use] : ir::operators_used(program)) {
     add_operator(list, name, true);
     if (!use.op) continue;
     for (const Argument& a : use.op->schema.arguments) add_classes(list, *a.type);
     for (const Argument& r : use.op->schema.returns) add_classes(list, *r.type);
-    add_contents(list, use.op->schema.arguments);
-    add_contents(list, use.op->schema.returns);
-    if (name.find("tolist") != name.npos) add_content(list, "list");
     // The planner calls the functional form of an in-place operator.
     const std::string& base = use.op->schema.name;
     if (base.ends_with('_') && !base.ends_with("__")) {
@@ -318,23 +230,10 @@ void add_program(OperatorList& list, const ir::Program& program) {
       }
     }
   }
-  add_saved_contents(list);
-}
-
-void add_saved(OperatorList& list, const std::string& path) {
-  const Ref<ByteSource> source = ByteSource::open_file(path);
-  const bool is_zip = file_kind(source->bytes()) == FileKind::kZip;
-  if (is_zip && reads_deflated(ZipReader(source))) add_content(list, "deflated");
-  list.build_features.insert(is_zip ? "wick.saved.zip" : "wick.saved.legacy");
 }
 
 bool has_instruction(std::string_view full_name) {
-  if (full_name.starts_with("aten::__getitem__.Dict_")) return true;
-  for (int code = 0; lite::opcode_name(code) != std::string_view("?"); ++code) {
-    const char* promoted = lite::promoted_operator(static_cast<lite::Opcode>(code));
-    if (promoted && full_name == promoted) return true;
-  }
-  return false;
+  return std::ranges::find(kInstructionOperators, full_name) != std::end(kInstructionOperators);
 }
 
 std::vector<TraceInput> bundled_trace_inputs(const Module& module) {

@@ -4,7 +4,6 @@
 
 #include "core/check.h"
 #include "core/limits.h"
-#include "core/selection.h"
 
 namespace wick::lite {
 
@@ -26,20 +25,6 @@ int64_t integer(const IValue& value, int64_t low, int64_t high, const char* what
   return v;
 }
 
-// Whether a selective build has values of the type.
-bool is_selected(const Type& type) {
-  const TypeKind kind = type.kind();
-  if (!selects_content("list") && (kind == TypeKind::kList || kind == TypeKind::kAnyList)) return false;
-  if (!selects_content("dict") && kind == TypeKind::kDict) return false;
-  if (!selects_content("complex") && kind == TypeKind::kComplex) return false;
-  if (!selects_content("device") && kind == TypeKind::kDevice) return false;
-  if (!selects_content("union") && kind == TypeKind::kUnion) return false;
-  for (const TypePtr& element : type.elements()) {
-    if (!is_selected(*element)) return false;
-  }
-  return true;
-}
-
 // The value of entry `index` of a table, whose label is checked.
 const IValue& field(const std::vector<IValue>& table, size_t index, const char* label, const std::string& function) {
   WICK_CHECK(index < table.size(), kCorruptFile, "bytecode.pkl: ", function, " has no '", label, "'");
@@ -51,9 +36,8 @@ const IValue& field(const std::vector<IValue>& table, size_t index, const char* 
 
 class Decoder {
  public:
-  Decoder(size_t pickle_size, NamedTypes& named, std::string& unread)
+  Decoder(size_t pickle_size, NamedTypes& named)
       : named_(named),
-        unread_(unread),
         entries_left_(pickle_size),
         characters_left_(limits::kBytecodeTextPerByte * pickle_size + 4096) {}
 
@@ -66,7 +50,6 @@ class Decoder {
     const std::vector<IValue>& types = entries(field(table, 3, "types", f.name), "the types");
     // Named tuples first: other types may use their names before the table defines them.
     for (const IValue& t : types) {
-      if constexpr (!selects_content("named_tuple")) break;
       if (t.is_string() && t.to_string().starts_with("__torch__") && t.to_string().ends_with("]")) type(t);
     }
     for (const IValue& t : types) f.types.push_back(type(t));
@@ -108,7 +91,6 @@ class Decoder {
     uint64_t& place = places_[value.ref_or_null()];
     if (place == 0) {
       types_.push_back(decode_type(value.to_string(), named_));
-      if (selection::kIsSelective && !is_selected(*types_.back())) unread_ = value.to_string();
       place = types_.size();
     }
     return types_[place - 1];
@@ -155,7 +137,6 @@ class Decoder {
   }
 
   NamedTypes& named_;
-  std::string& unread_;
   size_t entries_left_;
   size_t characters_left_;
   std::vector<TypePtr> types_;
@@ -179,7 +160,6 @@ void check_bytecode_version(int64_t version) {
 }
 
 TypePtr decode_type(const std::string& text, NamedTypes& named) {
-  if constexpr (!selects_content("named_tuple")) return parse_type(text);
   TypePtr type = parse_type(text, [&](const std::string& name) { return named.find(name); });
   if (type->is(TypeKind::kTuple) && !type->name().empty()) named.add(type);
   return type;
@@ -204,10 +184,10 @@ void set_default(Argument& argument, const IValue& value) {
 }
 
 std::vector<BytecodeFunction> decode_bytecode(const IValue& root, size_t pickle_size, int64_t version,
-                                              NamedTypes& named, std::string& unread) {
+                                              NamedTypes& named) {
   const std::vector<IValue>& methods = items(root, "the root");
   const size_t first = version > kOldestVersion ? 1 : 0;
-  Decoder decoder(pickle_size, named, unread);
+  Decoder decoder(pickle_size, named);
   std::vector<BytecodeFunction> out(methods.size() - std::min(first, methods.size()));
   for (size_t i = first; i < methods.size(); ++i) {
     const std::vector<IValue>& parts = items(methods[i], "a method");

@@ -28,10 +28,9 @@ int64_t peek_bytecode_version(Bytes pickle);
 void check_bytecode_version(int64_t version);
 
 // The functions of the file. Named tuples of the type tables are added to `named`. Memory used is proportional
-// to `pickle_size`, however often the pickle refers to the same parts. `unread` is set to a type whose values a
-// selective build does not have, if there is one.
+// to `pickle_size`, however often the pickle refers to the same parts.
 std::vector<BytecodeFunction> decode_bytecode(const IValue& root, size_t pickle_size, int64_t version,
-                                              NamedTypes& named, std::string& unread);
+                                              NamedTypes& named);
 
 // A type string of a file; named tuples met are added to `named` and found there later by name.
 TypePtr decode_type(const std::string& text, NamedTypes& named);

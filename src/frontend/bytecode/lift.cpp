@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/limits.h"
-#include "core/selection.h"
 #include "frontend/bytecode/lifter.h"
 #include "ir/infer.h"
 
@@ -122,10 +121,8 @@ size_t Lifter::instruction(size_t i, size_t end) {
       push(file_constant(ins.x));
       break;
     case Opcode::kJumpFalse:
-      if constexpr (!selects_node("If")) refuse_instruction();
       return branch(i, end);
     case Opcode::kLoop:
-      if constexpr (!selects_node("Loop")) refuse_instruction();
       return loop(i, end);
     case Opcode::kJump:
       check(false, "a jump that belongs to no if or loop");

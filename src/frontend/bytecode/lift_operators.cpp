@@ -126,8 +126,8 @@ Lifter::Resolved& Lifter::resolve(size_t index) {
   entry.full_name = ref.full_name();
   entry.num_specified = ref.num_specified;
   // allow_tf32 became the 13th argument with bytecode version 4.
-  if (selects_op("aten::_convolution") && entry.full_name == "aten::_convolution" &&
-      context_.bytecode_version < kFirstVersionWithCounts && (context_.bytecode_version < 4 || available() == 12)) {
+  if (entry.full_name == "aten::_convolution" && context_.bytecode_version < kFirstVersionWithCounts &&
+      (context_.bytecode_version < 4 || available() == 12)) {
     entry.full_name = "aten::_convolution.deprecated";
   }
   if (context_.bytecode_version < kFirstVersionWithCounts && entry.num_specified < 0) {
@@ -194,9 +194,7 @@ ir::Node* Lifter::op_node(const Operator* op, std::string_view full_name, const 
     check_arguments(*op, full_name, inputs);
     ir::result_types(op->schema, inputs, results);
     // PyTorch writes the first overload of EnumValue whatever the type of the value.
-    if constexpr (selects_op("prim::EnumValue")) {
-      if (op->schema.name == "prim::EnumValue") results[0] = types::any();
-    }
+    if (op->schema.name == "prim::EnumValue") results[0] = types::any();
   }
   ir::Node* node = append(ir::NodeKind::kOp, inputs);
   node->op = op;
@@ -287,21 +285,20 @@ std::unique_ptr<ir::Function> lift(BytecodeFunction& function, LiftContext& cont
 
 std::unique_ptr<ir::Function> lift_for_plans(BytecodeFunction&& function, LiftContext& context) {
   std::unique_ptr<ir::Function> lifted = lift(function, context);
-  if constexpr (selects_feature("wick.planner")) {
-    function.instructions.shrink_to_fit();
-    auto code = std::make_shared<BytecodeFunction>(std::move(function));
-    code->schema = lifted->schema;
-    lifted->graph.set_remake(
-        [code, version = context.bytecode_version, operators = context.operator_version, classes = context.classes] {
-          LiftContext again;
-          again.bytecode_version = version;
-          again.operator_version = operators;
-          again.classes = classes;
-          std::unique_ptr<ir::Function> made = lift(*code, again);
-          code->schema = made->schema;  // lifting takes it
-          return made;
-        });
-  }
+  if constexpr (!build::kPlanner) return lifted;  // which alone releases graphs
+  function.instructions.shrink_to_fit();
+  auto code = std::make_shared<BytecodeFunction>(std::move(function));
+  code->schema = lifted->schema;
+  lifted->graph.set_remake(
+      [code, version = context.bytecode_version, operators = context.operator_version, classes = context.classes] {
+        LiftContext again;
+        again.bytecode_version = version;
+        again.operator_version = operators;
+        again.classes = classes;
+        std::unique_ptr<ir::Function> made = lift(*code, again);
+        code->schema = made->schema;  // lifting takes it
+        return made;
+      });
   return lifted;
 }
 
@@ -312,7 +309,7 @@ void refuse_missing(const LiftContext& context, const ir::Program& program) {
   for (const MissingUse& use : context.missing) {
     names += cat(names.empty() ? "" : ", ", use.name);
     uses += cat("\n  ", use.name, " is used in ", use.function);
-    if constexpr (selects_feature("wick.source_lines")) {
+    if constexpr (build::kSourceLines) {
       const std::string source = program.describe_source ? program.describe_source(use.source) : std::string();
       if (!source.empty()) uses += cat(": ", source);
     }

@@ -1,5 +1,4 @@
 // Instructions that make, take apart and look into values and objects. A selective build has those of its models.
-#include "core/selection.h"
 #include "frontend/bytecode/lifter.h"
 #include "ir/infer.h"
 
@@ -18,11 +17,9 @@ void Lifter::refuse_instruction() {
 bool Lifter::value_instruction(const Instruction& ins) {
   switch (static_cast<Opcode>(ins.op)) {
     case Opcode::kGetAttr:
-      if constexpr (!selects_node("GetAttr")) break;
       get_attr(ins);
       return true;
     case Opcode::kSetAttr: {
-      if constexpr (!selects_node("SetAttr")) break;
       const std::vector<ir::Value*>& inputs = pop_n(2);
       check(!ir::certainly_incompatible(*inputs[0]->type, *types::basic(TypeKind::kAnyClass)),
             "expects an object, got ", *inputs[0]->type);
@@ -30,7 +27,6 @@ bool Lifter::value_instruction(const Instruction& ins) {
       return true;
     }
     case Opcode::kInterfaceCall: {
-      if constexpr (!selects_node("CallMethod")) break;
       ir::Node* node = append(ir::NodeKind::kCallMethod, pop_n(ins.n));
       node->name = code_.constants[ins.x].to_string();
       push(one_output(node, types::any()));
@@ -48,7 +44,6 @@ bool Lifter::value_instruction(const Instruction& ins) {
       construct(ins);
       return true;
     case Opcode::kCreateObject: {
-      if constexpr (!selects_node("CreateObject")) break;
       const TypePtr& type = code_.types[ins.x];
       check(type->is(TypeKind::kClass), "type ", ins.x, " is ", *type, ", not a class");
       ir::Node* node = append(ir::NodeKind::kCreateObject);
@@ -57,14 +52,12 @@ bool Lifter::value_instruction(const Instruction& ins) {
       return true;
     }
     case Opcode::kIsInstance: {
-      if constexpr (!selects_node("isinstance")) break;
       ir::Node* node = append(ir::NodeKind::kIsInstance, pop());
       node->types.assign(code_.types.begin() + ins.x, code_.types.begin() + ins.x + ins.n);
       push(one_output(node, types::boolean()));
       return true;
     }
     case Opcode::kTupleSlice: {
-      if constexpr (!selects_node("TupleSlice")) break;
       ir::Value* tuple = pop();
       check(!ir::certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
             *tuple->type);
@@ -116,7 +109,6 @@ void Lifter::get_attr(const Instruction& ins) {
 }
 
 void Lifter::construct_tuple(size_t count) {
-  if constexpr (!selects_node("TupleConstruct")) refuse_instruction();
   const std::vector<ir::Value*>& items = pop_n(count);
   std::vector<TypePtr> elements;
   elements.reserve(items.size());
@@ -127,10 +119,6 @@ void Lifter::construct_tuple(size_t count) {
 
 void Lifter::construct(const Instruction& ins) {
   const auto op = static_cast<Opcode>(ins.op);
-  const bool there = op == Opcode::kNamedTupleConstruct ? selects_node("TupleConstruct")
-                     : op == Opcode::kDictConstruct     ? selects_node("DictConstruct")
-                                                        : selects_node("ListConstruct");
-  if (!there) refuse_instruction();
   const TypePtr& type = code_.types[ins.x];
   const std::vector<ir::Value*>& items = pop_n(ins.n);
   ir::NodeKind kind = ir::NodeKind::kListConstruct;
@@ -163,7 +151,6 @@ size_t Lifter::outputs_expected() const {
 }
 
 void Lifter::unpack_tuple() {
-  if constexpr (!selects_node("TupleUnpack")) refuse_instruction();
   ir::Value* tuple = pop();
   check(!ir::certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
         *tuple->type);
@@ -179,7 +166,6 @@ void Lifter::unpack_tuple() {
 }
 
 void Lifter::unpack_list(size_t count) {
-  if constexpr (!selects_node("ListUnpack")) refuse_instruction();
   charge_values(count);
   ir::Value* list = pop();
   check(!ir::certainly_incompatible(*list->type, *types::basic(TypeKind::kAnyList)), "expects a list, got ",

@@ -49,9 +49,7 @@ void check_is_lite(const ZipReader& zip) {
 }
 
 constexpr std::string_view kExtraFolder = "extra/";
-constexpr bool kHasEnums = selects_feature("wick.enums");
-// Whether any model has functions that restore its objects.
-constexpr bool kRestores = selects_content("setstate");
+constexpr bool kHasEnums = build::kEnums;
 
 struct NoEnumNames {
   explicit NoEnumNames(const ZipReader&) {}
@@ -69,10 +67,10 @@ class LiteLoader {
 
   std::shared_ptr<ir::Program> load() {
     program_->kind = ir::FileKind::kLite;
-    if constexpr (!selection::kIsSelective) program_->archive = std::make_shared<ZipReader>(zip_);  // for writers
+    if constexpr (!build::kIsSelective) program_->archive = std::make_shared<ZipReader>(zip_);  // for writers
     read_versions();
     read_functions();
-    if constexpr (kRestores) lift_functions(/*restoring=*/true);
+    lift_functions(/*restoring=*/true);
     if ((!options_.allow_missing_operators && !context_.missing.empty()) || !unread_.empty()) {
       // Name everything that is missing, not only what restoring objects needs.
       lift_functions(/*restoring=*/false);
@@ -80,15 +78,15 @@ class LiteLoader {
     }
     const ZipReader::Record objects = zip_.read("data.pkl");
     PickleEnvironment data = environment("data");
-    if constexpr (kRestores) data.unread = nullptr;
+    data.unread = nullptr;
     program_->root = read_pickle(objects.bytes, "data.pkl", data);
     WICK_CHECK(program_->root.is_object(), kCorruptFile, "data.pkl: the root is not a module but ",
                program_->root.tag_name());
     lift_functions(/*restoring=*/false);
     refuse_missing();
-    if constexpr (selects_content("extra")) read_extra_files();
+    read_extra_files();
     // Both are taken apart.
-    if constexpr (selects_tensors()) {
+    if constexpr (build::kTensors) {
       for (const Bytes read : {bytecode_.bytes, objects.bytes}) release_file_pages(read.data(), read.size());
     }
     return program_;
@@ -112,11 +110,8 @@ class LiteLoader {
   void read_functions() {
     const char* folder = program_->bytecode_version <= kLastVersionWithOwnStorages ? "bytecode" : "constants";
     const IValue root = read_pickle(bytecode_.bytes, "bytecode.pkl", environment(folder));
-    functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_, unread_);
-    if (!selection::kIsSelective && !named_.empty()) {
-      program_->contents |= 1U << static_cast<unsigned>(PickleContent::kNamedTuple);
-    }
-    if constexpr (selects_feature("wick.source_lines")) {
+    functions_ = lite::decode_bytecode(root, bytecode_.bytes.size(), program_->bytecode_version, named_);
+    if constexpr (build::kSourceLines) {
       std::vector<std::string> names;
       for (const lite::BytecodeFunction& f : functions_) names.push_back(f.name);
       auto debug = std::make_shared<lite::DebugInfo>(zip_, std::move(names));
@@ -126,16 +121,12 @@ class LiteLoader {
 
   void lift_functions(bool restoring) {
     for (lite::BytecodeFunction& f : functions_) {
-      if (f.name.ends_with(".__setstate__") != restoring) {
-        if constexpr (!kRestores) unread_ = "__setstate__";
-        continue;
-      }
+      if (f.name.ends_with(".__setstate__") != restoring) continue;
       program_->add(restoring ? lite::lift(f, context_) : lite::lift_for_plans(std::move(f), context_));
     }
   }
 
   void refuse_missing() {
-    if (!selects_content("extra") && zip_.has_any(kExtraFolder)) unread_ = kExtraFolder;
     if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
     WICK_CHECK(unread_.empty(), kUnsupported, "the model needs support of '", unread_,
                "', which this build does not have", advice_on_missing());
@@ -144,28 +135,16 @@ class LiteLoader {
   PickleEnvironment environment(const char* folder) {
     PickleEnvironment out;
     out.unread = &unread_;  // missing operators are named first
-    out.contents = &program_->contents;
-    if constexpr (selects_tensors()) {
+    if constexpr (build::kTensors) {
       out.storage = storage_records(zip_, folder);
       out.swap_bytes = is_big_endian(zip_);
     }
-    out.object = [this](const std::string& name, const IValue& state) {
-      if constexpr (!selects_classes()) {
-        if (name.starts_with(lite::ObjectFactory::kCustomPrefix)) {
-          unread_ = name;
-          return IValue::uninitialized();
-        }
-      }
-      return objects_.object(name, state);
+    out.object = [this](const std::string& name, const IValue& state) { return objects_.object(name, state); };
+    out.enumeration = [this](const std::string& name, const IValue& value) {
+      std::string member = enum_names_.name_of(name, value);
+      return objects_.enumeration(name, std::move(member), value);
     };
-    if constexpr (selects_content("enum")) {
-      out.enumeration = [this](const std::string& name, const IValue& value) {
-        std::string member = enum_names_.name_of(name, value);
-        return objects_.enumeration(name, std::move(member), value);
-      };
-    }
-    if constexpr (selects_content("named_tuple"))
-      out.named_type = [this](const std::string& name) { return named_.find(name); };
+    out.named_type = [this](const std::string& name) { return named_.find(name); };
     return out;
   }
 

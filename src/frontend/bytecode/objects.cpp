@@ -3,7 +3,6 @@
 #include "core/check.h"
 #include "core/custom_classes.h"
 #include "core/limits.h"
-#include "core/selection.h"
 
 namespace wick::lite {
 
@@ -59,15 +58,11 @@ IValue ObjectFactory::restored(const std::shared_ptr<ClassInfo>& cls, ir::Functi
 IValue ObjectFactory::object(const std::string& class_name, const IValue& state) {
   WICK_CHECK(class_name.size() <= limits::kMaxNameLength, kCorruptFile, "the name of a class has ", class_name.size(),
              " characters");
-  if constexpr (selects_classes()) {
-    if (class_name.starts_with(kCustomPrefix)) return custom(class_name, state);
-  }
+  if (class_name.starts_with(kCustomPrefix)) return custom(class_name, state);
   const std::shared_ptr<ClassInfo> cls(new ClassInfo);
   cls->name = class_name;
-  if constexpr (selects_content("setstate")) {
-    if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
-      return restored(class_info(cls), *setstate, state);
-    }
+  if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
+    return restored(class_info(cls), *setstate, state);
   }
   WICK_CHECK(state.is_dict(), kCorruptFile, "object of class ", class_name, ": its state is not a dict but ",
              state.tag_name(), ", and the file has no __setstate__ for it");

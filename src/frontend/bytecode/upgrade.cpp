@@ -1,7 +1,7 @@
 // Operators whose meaning changed after the file was written; see frontend/upgrades.h.
+#include "config/build.h"
 #include "frontend/upgrades.h"
 
-#include "core/selection.h"
 #include "frontend/bytecode/lifter.h"
 
 namespace wick::lite {
@@ -28,17 +28,13 @@ class Lifter::Sink : public UpgradeSink {
 };
 
 bool Lifter::upgraded(const OperatorRef& ref) {
+  if constexpr (!build::kUpgrades) return false;
   const int64_t version = context_.operator_version;
-  if (selects_op("aten::gelu") && version <= kGeluOfOneArgument && ref.name == "aten::gelu" &&
-      (ref.overload.empty() || ref.overload == "out")) {
+  if (version <= kGeluOfOneArgument && ref.name == "aten::gelu" && (ref.overload.empty() || ref.overload == "out")) {
     std::vector<ir::Value*>& args = pop_n(ref.overload == "out" ? 2 : 1);
     args.insert(args.begin() + 1, constant(IValue("none")));
     push(upgrade_op(ref.full_name(), args));
     return true;
-  }
-  if constexpr (!selects_any_op("aten::div", "aten::div_", "aten::linspace", "aten::logspace",
-                                "torchvision::roi_align")) {
-    return false;
   }
   const Operator* op = find_operator(ref.full_name());
   // Lite files have no old form of full().

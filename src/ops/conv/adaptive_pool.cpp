@@ -1,7 +1,6 @@
 // Pooling to a given output size.
 #include "core/check.h"
 #include "core/copy.h"
-#include "core/selection.h"
 #include "core/shape.h"
 #include "ops/conv/pool_run.h"
 #include "ops/quantize/layers.h"
@@ -67,8 +66,7 @@ Tensor whole_average(const Tensor& self, int64_t dims) {
     if (out.numel() > 0) fill(out, Scalar(std::numeric_limits<double>::quiet_NaN()));
     return out;
   }
-  if (!selects_complex() && is_complex(self.dtype())) refuse_dtype("mean", self.dtype());
-  if (selects_complex() && is_complex(self.dtype())) {
+  if (is_complex(self.dtype())) {
     const Tensor x = contiguous(to_dtype(self, DType::kComplexDouble));
     const Tensor y = Tensor::empty(sizes, DType::kComplexDouble);
     const int64_t n = self.numel() / planes[0];
@@ -109,7 +107,7 @@ bool all_ones(IntSpan values) {
 }  // namespace
 
 Tensor _adaptive_avg_pool2d(const Tensor& self, IntSpan output_size) {
-  if (selects_quantized() && self.is_quantized()) return quantized_adaptive_avg_pool2d(self, output_size);
+  if (is_quantized(self)) return quantized_adaptive_avg_pool2d(self, output_size);
   WICK_CHECK(output_size.size() == 2, kInvalidArgument, "adaptive_avg_pool2d: output_size must be 2");
   WICK_CHECK(output_size[0] >= 0 && output_size[1] >= 0, kInvalidArgument,
              "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {",
@@ -129,7 +127,7 @@ Tensor adaptive_avg_pool1d(const Tensor& self, IntSpan output_size) {
 }
 
 Tensor _adaptive_avg_pool3d(const Tensor& self, IntSpan output_size) {
-  if (selects_quantized() && self.is_quantized()) return quantized_adaptive_avg_pool3d(self, output_size);
+  if (is_quantized(self)) return quantized_adaptive_avg_pool3d(self, output_size);
   WICK_CHECK(output_size.size() == 3, kInvalidArgument, "adaptive_avg_pool3d: output_size must be 3");
   WICK_CHECK(output_size[0] >= 0 && output_size[1] >= 0 && output_size[2] >= 0, kInvalidArgument,
              "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {",

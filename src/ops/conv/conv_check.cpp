@@ -9,7 +9,7 @@ namespace {
 
 // Larger extents are of no use and would let the arithmetic of sizes overflow.
 constexpr int64_t kMaxExtent = INT32_MAX;
-constexpr bool kHasTransposed = selects_transposed_conv();
+constexpr bool kHasTransposed = build::kTransposedConv;
 
 bool any_below(const IntVec& values, int64_t least) {
   for (const int64_t v : values)

@@ -14,9 +14,10 @@
 namespace wick::ops {
 namespace {
 
-constexpr bool kHasTransposed = selects_transposed_conv();
-// Whether the planner's kernels are used outside of plans, too.
-constexpr bool kRunsAsPlanned = calls_op_with("conv");
+constexpr bool kHasTransposed = build::kTransposedConv;
+// A selective build with a planner computes float convolutions outside of plans with the planner's kernels, too: it has
+// no others.
+constexpr bool kOnlyPlannerKernels = build::kIsSelective && !build::kAllOps && build::kPlanner;
 
 using kernels::Conv;
 using kernels::ConvShape;
@@ -199,8 +200,8 @@ void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, co
 [[maybe_unused]] Tensor compute_as_planned(const ConvShape& s, const Tensor& input, const Tensor& weight,
                                            const OptTensor& bias, const ConvParams& params, IntSpan sizes,
                                            MemoryFormat format, const Clamp& clamp) {
-  const bool planned = kRunsAsPlanned && !params.transposed && kernels::is_conv2d(s) && input.numel() > 0 &&
-                       weight.numel() > 0 && s.out_pixels() > 0;
+  const bool planned =
+      !params.transposed && kernels::is_conv2d(s) && input.numel() > 0 && weight.numel() > 0 && s.out_pixels() > 0;
   const MemoryFormat computed = planned ? format : MemoryFormat::kContiguous;
   const Tensor out = Tensor::empty(sizes, DType::kFloat, computed);
   if (!only_shapes() && out.numel() > 0) {
@@ -258,7 +259,7 @@ Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& 
                     input.dtype());
   }
   const ConvShape shape = shape_of(input.sizes(), weight.sizes(), sizes, params);
-  if constexpr (relies_on_plans()) {
+  if constexpr (kOnlyPlannerKernels) {
     if (dtype == DType::kFloat) return compute_as_planned(shape, input, weight, bias, params, sizes, format, clamp);
   }
   const bool fast = dtype == DType::kFloat || dtype == DType::kDouble;
@@ -266,14 +267,14 @@ Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& 
   const MemoryFormat computed = params.transposed || !fast ? MemoryFormat::kContiguous : format;
   const Tensor out = Tensor::empty(sizes, dtype, computed);
   if (only_shapes()) return contiguous(out, format);
-  if (!relies_on_plans() && dtype == DType::kFloat) {
+  if (!kOnlyPlannerKernels && dtype == DType::kFloat) {
     run_float<float>(shape, input, weight, bias, out, params.transposed, computed, clamp,
                      packed ? packed->data.data() : nullptr);
   } else if (selects_dtype(DType::kDouble) && dtype == DType::kDouble) {
     run_float<double>(shape, input, weight, bias, out, params.transposed, computed, clamp, nullptr);
-  } else if (selects_integers() && dtype == DType::kLong) {
+  } else if (build::kIntegers && dtype == DType::kLong) {
     run_plain<int64_t>(shape, input, weight, bias, out, params.transposed);
-  } else if (selects_complex() && dtype == DType::kComplexDouble) {
+  } else if (build::kComplex && dtype == DType::kComplexDouble) {
     run_plain<std::complex<double>>(shape, input, weight, bias, out, params.transposed);
   } else {
     refuse_dtype("conv", input.dtype());

@@ -3,7 +3,6 @@
 
 #include "core/check.h"
 #include "core/copy.h"
-#include "core/selection.h"
 #include "core/shape.h"
 #include "kernels/divide.h"
 #include "ops/conv/pool_run.h"
@@ -228,8 +227,7 @@ Tensor max_of_rows(const Tensor& self, const Kernel& k, int64_t out) {
 
 Tensor max_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                   bool ceil_mode) {
-  if (selects_quantized() && self.is_quantized())
-    return quantized_max_pool1d(self, kernel_size, stride, padding, dilation, ceil_mode);
+  if (is_quantized(self)) return quantized_max_pool1d(self, kernel_size, stride, padding, dilation, ceil_mode);
   bool filled = self.dim() == 2 || self.dim() == 3;
   for (int64_t d = self.dim() == 3 ? 1 : 0; filled && d < self.dim(); ++d) filled = self.size(d) != 0;
   WICK_CHECK(filled, kShapeMismatch,
@@ -278,8 +276,7 @@ TensorPair max_pool1d_with_indices(const Tensor& self, IntSpan kernel_size, IntS
 
 Tensor max_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                   bool ceil_mode) {
-  if (selects_quantized() && self.is_quantized())
-    return quantized_max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode);
+  if (is_quantized(self)) return quantized_max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode);
   const Windows windows = max_pool2d_windows(self, kernel_size, stride, padding, dilation, ceil_mode);
   return run_max_pool(self, windows, true, max_pool2d_kernel(self), true);
 }
@@ -320,7 +317,7 @@ Tensor avg_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSp
 
 Tensor avg_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
                   bool count_include_pad, std::optional<int64_t> divisor_override) {
-  if (selects_quantized() && self.is_quantized()) {
+  if (is_quantized(self)) {
     return quantized_avg_pool2d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
   }
   WICK_CHECK(!divisor_override || *divisor_override != 0, kInvalidArgument, "divisor must be not zero");
@@ -339,7 +336,7 @@ Windows avg_pool2d_windows(const Tensor& self, IntSpan kernel_size, IntSpan stri
 
 Tensor avg_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
                   bool count_include_pad, std::optional<int64_t> divisor_override) {
-  if (selects_quantized() && self.is_quantized()) {
+  if (is_quantized(self)) {
     return quantized_avg_pool3d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
   }
   const Kernel k =

@@ -2,7 +2,6 @@
 
 #include "core/check.h"
 #include "core/copy.h"
-#include "core/selection.h"
 #include "core/shape.h"
 #include "core/shapes_only.h"
 #include "ops/workers.h"
@@ -45,14 +44,9 @@ double operations(const kernels::Pool& pool) {
   return n;
 }
 
-// Operators that pass takes_long.
-constexpr bool kTakesLong = selects_any_op("aten::avg_pool1d", "aten::avg_pool2d", "aten::avg_pool3d");
-
 // The dtype computed in, or a refusal.
 DType compute_dtype(DType t, const char* op, bool takes_long) {
   if (t == DType::kHalf || t == DType::kBFloat16) return DType::kFloat;
-  if (!selects_dtype(DType::kDouble) && t == DType::kDouble) refuse_dtype(op, t);
-  if (!kTakesLong && takes_long && t == DType::kLong) refuse_dtype(op, t);
   check_dtype(t == DType::kFloat || t == DType::kDouble || (takes_long && t == DType::kLong), op, t);
   return t;
 }
@@ -82,22 +76,20 @@ Tensor pooled(const Tensor& self, const Windows& windows, bool keep, DType compu
 
 Tensor run_max_pool(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op,
                     bool takes_integers) {
-  if (selects_integers() && takes_integers && is_integral(self.dtype(), false)) {
+  if (takes_integers && is_integral(self.dtype(), false)) {
     return std::get<0>(run_max_pool_indices(self, windows, keep_channels_last, op, true));
   }
-  if (!selects_integers() && takes_integers && is_integral(self.dtype(), false)) refuse_dtype(op, self.dtype());
   const DType compute = compute_dtype(self.dtype(), op, false);
   return pooled(self, windows, keep_channels_last, compute,
                 [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
                   if (compute == DType::kFloat) return max_of<float>(pool, x, y, nullptr);
-                  if (selects_dtype(DType::kDouble)) max_of<double>(pool, x, y, nullptr);
+                  max_of<double>(pool, x, y, nullptr);
                 });
 }
 
 TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool keep_channels_last, const char* op,
                                 bool takes_integers) {
-  const bool is_integer = selects_integers() && takes_integers && is_integral(self.dtype(), false);
-  if (!selects_integers() && takes_integers && is_integral(self.dtype(), false)) refuse_dtype(op, self.dtype());
+  const bool is_integer = takes_integers && is_integral(self.dtype(), false);
   const DType compute = is_integer ? DType::kLong : compute_dtype(self.dtype(), op, false);
   const MemoryFormat format =
       is_last(self, keep_channels_last) ? MemoryFormat::kChannelsLast : MemoryFormat::kContiguous;
@@ -105,10 +97,9 @@ TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool
   const Tensor values = pooled(self, windows, keep_channels_last, compute,
                                [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
                                  int64_t* at = indices.data<int64_t>();
-                                 if (selects_integers() && compute == DType::kLong)
-                                   return max_of<int64_t>(pool, x, y, at);
+                                 if (compute == DType::kLong) return max_of<int64_t>(pool, x, y, at);
                                  if (compute == DType::kFloat) return max_of<float>(pool, x, y, at);
-                                 if (selects_dtype(DType::kDouble)) max_of<double>(pool, x, y, at);
+                                 max_of<double>(pool, x, y, at);
                                });
   return {values, indices};
 }
@@ -119,8 +110,8 @@ Tensor run_avg_pool(const Tensor& self, const Windows& windows, int64_t divisor,
   return pooled(self, windows, keep_channels_last, compute,
                 [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
                   if (compute == DType::kFloat) return avg_of<float>(pool, x, y, divisor);
-                  if (selects_dtype(DType::kDouble) && compute == DType::kDouble) avg_of<double>(pool, x, y, divisor);
-                  if (kTakesLong && compute == DType::kLong) avg_of<int64_t>(pool, x, y, divisor);
+                  if (compute == DType::kDouble) avg_of<double>(pool, x, y, divisor);
+                  if (compute == DType::kLong) avg_of<int64_t>(pool, x, y, divisor);
                 });
 }
 

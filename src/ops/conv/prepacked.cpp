@@ -4,7 +4,6 @@
 
 #include "core/check.h"
 #include "core/copy.h"
-#include "core/selection.h"
 #include "core/shapes_only.h"
 #include "kernels/gemm.h"
 #include "kernels/product.h"
@@ -83,21 +82,6 @@ IValue make_conv(const Tensor& weight, const OptTensor& bias, IntSpan stride, In
   return IValue(Ref<CustomObject>(make_ref<Conv2dContext>(weight, bias, std::move(params), std::move(range))));
 }
 
-// Rows of `x` by rows of `weight`, one after the other.
-[[maybe_unused]] void run_plainly(const Tensor& x, const Tensor& weight, const OptTensor& bias, const Clamp& clamp,
-                                  const Tensor& out) {
-  const int64_t n = weight.size(0), k = weight.size(1);
-  const float* row = x.data<float>();
-  float* to = out.data<float>();
-  for (int64_t left = out.numel() / n; left > 0; --left, row += k, to += n) {
-    for (int64_t j = 0; j < n; ++j) {
-      double sum = bias ? bias->data<float>()[j] : 0;
-      for (int64_t i = 0; i < k; ++i) sum += row[i] * weight.data<float>()[j * k + i];
-      to[j] = static_cast<float>(std::min(std::max(sum, clamp.low), clamp.high));
-    }
-  }
-}
-
 }  // namespace
 
 Clamp OutputRange::clamp() const {
@@ -116,14 +100,7 @@ LinearContext::LinearContext(Tensor weight, OptTensor bias, OutputRange range)
   if (bias_) bias_ = contiguous(*bias_);
 }
 
-// States are for who writes models, and for layers that are made of others.
-constexpr bool kHasStates = selects_node("CallMethod") || selects_feature("wick.text") ||
-                            selects_namespace("metal_prepack::") || selects_namespace("vulkan_prepack::");
-
-IValue LinearContext::get_state() const {
-  if constexpr (!kHasStates) fail_with<ErrorCode::kUnsupported>("this build does not write models");
-  return IValue::tuple({weight_, or_none(bias_), range_.low, range_.high});
-}
+IValue LinearContext::get_state() const { return IValue::tuple({weight_, or_none(bias_), range_.low, range_.high}); }
 IValue LinearContext::sizes() const { return IValue::tuple({IValue::int_list(weight_.sizes()), sizes_or_none(bias_)}); }
 
 Tensor LinearContext::run(const Tensor& input) const {
@@ -145,30 +122,6 @@ Tensor LinearContext::run(const Tensor& input) const {
     packed_.reserve(kernels::packed_b_size<float>(n, k));
     kernels::pack_b(weight_.data<float>(), 1, k, n, k, packed_.data());
   };
-  if constexpr (!calls_op("prepacked::linear_clamp_run")) {
-    run_plainly(x, weight_, bias_, clamp, out);
-    return out;
-  }
-  if constexpr (relies_on_plans()) {
-    std::call_once(packed_once_, pack);
-    kernels::Segment segments[kernels::kRowSegments];
-    kernels::Product p;
-    p.pixels = p.width = rows;
-    p.a = {x.data<float>(), 0, k};
-    p.c = {out.data<float>(), 0, n};
-    p.segments = segments;
-    p.segment_count = kernels::row_segments(k, segments);
-    p.b = packed_.data();
-    p.n = n;
-    p.k = k;
-    p.bias = bias_ ? bias_->data<float>() : nullptr;
-    if (clamp.on) {
-      p.epilogue.low = static_cast<float>(clamp.low);
-      p.epilogue.high = static_cast<float>(clamp.high);
-    }
-    kernels::product(p, workers);
-    return out;
-  }
   kernels::Gemm<float> g;
   g.m = rows;
   g.n = n;
@@ -211,7 +164,6 @@ Conv2dContext::Conv2dContext(Tensor weight, OptTensor bias, ConvParams params, O
 }
 
 IValue Conv2dContext::get_state() const {
-  if constexpr (!kHasStates) fail_with<ErrorCode::kUnsupported>("this build does not write models");
   std::vector<IValue> items{weight_, or_none(bias_), IValue::int_list(params_.stride),
                             IValue::int_list(params_.padding)};
   if (params_.transposed) items.push_back(IValue::int_list(params_.output_padding));
@@ -241,8 +193,7 @@ Tensor Conv2dContext::run(const Tensor& input) const {
                "Only zero batch or zero channel inputs are supported, but got input shape: ", input.sizes());
     return Tensor::empty(sizes, DType::kFloat, format);
   }
-  const bool packs =
-      !relies_on_plans() && format == MemoryFormat::kChannelsLast && !params_.transposed && !only_shapes();
+  const bool packs = format == MemoryFormat::kChannelsLast && !params_.transposed && !only_shapes();
   if (packs) std::call_once(packed_once_, [&] { packed_.data = pack_conv_weight(weight_, params_).data; });
   return compute_conv(input, weight_, bias_, params_, format, range_.clamp(), packs ? &packed_ : nullptr);
 }

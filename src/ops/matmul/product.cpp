@@ -169,7 +169,7 @@ Tensor product(const Tensor& a, const Tensor& b, const char* op, const Scalar& a
   sizes.back() = b.size(-1);
   if (self) expand(*self, sizes);  // refuses what does not broadcast
   const bool keeps = self && !is_zero(beta);
-  if (selects_complex() && compute == DType::kComplexDouble && !keeps && is_one(alpha) &&
+  if (build::kComplex && compute == DType::kComplexDouble && !keeps && is_one(alpha) &&
       static_cast<double>(a.numel()) * static_cast<double>(b.size(-1)) >= kRealProducts) {
     return product_by_parts(a, b, op);
   }
@@ -196,7 +196,7 @@ Tensor product(const Tensor& a, const Tensor& b, const char* op, const Scalar& a
     run_float<double>(e, a, b, c, alpha, factor, row.defined() ? row.data<double>() : nullptr);
   } else if (compute == DType::kLong) {
     run_plain<int64_t>(e, a, b, c, alpha, factor);
-  } else if (selects_complex() && compute == DType::kComplexDouble) {
+  } else if (build::kComplex && compute == DType::kComplexDouble) {
     run_plain<Complex>(e, a, b, c, alpha, factor);
   } else {
     refuse_dtype(op, dtype);

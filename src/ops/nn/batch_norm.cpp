@@ -1,24 +1,11 @@
 #include <cmath>
 
-#include "core/selection.h"
 #include "ops/nn/common.h"
 #include "ops/nn/norm.h"
 
 namespace wick::ops {
 
 namespace {
-
-// Whether statistics of a batch are computed: operators other than batch_norm, and that one where it runs by itself,
-// which it does in training.
-consteval bool selects_statistics() {
-  if (calls_op_with("batch_norm")) return true;
-  for (std::string_view name : selection::kOps) {
-    if (name != "aten::batch_norm" && (name.find("batch_norm") != name.npos || name.find("instance_norm") != name.npos))
-      return true;
-  }
-  return false;
-}
-constexpr bool kHasStatistics = selects_statistics();
 
 // A tensor seen as batch x channels x rest, in either memory order.
 struct ChannelView {
@@ -164,9 +151,7 @@ Tensor3 native_batch_norm(const Tensor& input, const OptTensor& weight, const Op
   for_float(x.dtype(), "batch_norm", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
     std::vector<T> mean, invstd;
-    if (!kHasStatistics && training) {
-      fail_with<ErrorCode::kUnsupported>("statistics of a batch are not in this build", advice_on_missing());
-    } else if (kHasStatistics && training) {
+    if (training) {
       const BatchStatistics s = statistics_of(x, input.dtype(), v);
       update_running_statistics(s, running_mean, running_var, momentum);
       std::vector<double> inverse(s.square_sum);

@@ -263,9 +263,8 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
   MemoryFormat format = input.suggest_memory_format();
   if (options.method == Resampling::kCubic || options.method == Resampling::kCubicAntialias)
     format = MemoryFormat::kContiguous;
-  const bool nearest =
-      kHasNearest && (options.method == Resampling::kNearest || options.method == Resampling::kNearestExact);
-  if (selects_quantized() && input.is_quantized()) {
+  const bool nearest = options.method == Resampling::kNearest || options.method == Resampling::kNearestExact;
+  if (is_quantized(input)) {
     // Interpolating the integers is interpolating the real numbers: the parameters do not change.
     WICK_CHECK(input.quantizer().scheme == QScheme::kPerTensorAffine, kUnsupported,
                "upsampling needs a per-tensor quantized tensor");
@@ -289,7 +288,7 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
     out.impl()->quantizer = input.impl()->quantizer;
     return out;
   }
-  if (selects_dtype(DType::kByte) && !nearest && input.dtype() == DType::kByte && size.size() == 2) {
+  if (!nearest && input.dtype() == DType::kByte && size.size() == 2) {
     return contiguous(resample_bytes(input, size, options), input.suggest_memory_format());
   }
   if (!nearest) return resample_filtered(input, size, options, shape, format);

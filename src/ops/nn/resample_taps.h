@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "core/selection.h"
 #include "ops/nn/upsample.h"
 
 namespace wick::ops {
@@ -154,28 +153,15 @@ AxisTaps<T> antialias_taps(Resampling method, int64_t in_size, int64_t out_size,
   return taps;
 }
 
-// Whether some operator of the build resamples so: one whose name has the word, or one that takes the method by name.
-consteval bool selects_resampling(std::string_view word) {
-  if (selection::kAllOps) return true;
-  for (std::string_view n : selection::kOps) {
-    if (n.find(word) != n.npos || n.find("__interpolate") != n.npos || n.find("__upsample") != n.npos) return true;
-  }
-  return false;
-}
-inline constexpr bool kHasNearest = selects_resampling("nearest"), kHasCubic = selects_resampling("bicubic"),
-                      kHasAntialias = selects_resampling("_aa");
-
 template <class T>
 AxisTaps<T> axis_taps(Resampling method, int64_t in_size, int64_t out_size, bool align_corners, Scale scale) {
   switch (method) {
     case Resampling::kLinear:
       break;
     case Resampling::kCubic:
-      if constexpr (kHasCubic) return cubic_taps<T>(in_size, out_size, align_corners, scale);
-      break;
+      return cubic_taps<T>(in_size, out_size, align_corners, scale);
     default:
-      if constexpr (kHasAntialias) return antialias_taps<T>(method, in_size, out_size, align_corners, scale);
-      break;
+      return antialias_taps<T>(method, in_size, out_size, align_corners, scale);
   }
   return linear_taps<T>(in_size, out_size, align_corners, scale);
 }

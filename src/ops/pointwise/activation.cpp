@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/copy.h"
-#include "core/selection.h"
 #include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
@@ -106,7 +105,7 @@ constexpr Kernels kGlu =
 }  // namespace
 
 Tensor relu(const Tensor& self, Out out) {
-  if (selects_quantized() && self.is_quantized()) return placed(quantized_relu(self), out);
+  if (is_quantized(self)) return placed(quantized_relu(self), out);
   WICK_CHECK(self.dtype() != DType::kBool, kTypeMismatch, "Boolean inputs not supported for relu");
   return same_type("clamp_min_scalar_cpu", kRelu, self, out);
 }
@@ -114,7 +113,7 @@ Tensor relu(const Tensor& self, Out out) {
 Tensor relu6(const Tensor& self, Out out) { return hardtanh(self, 0, 6, out); }
 
 Tensor hardtanh(const Tensor& self, const Scalar& min, const Scalar& max, Out out) {
-  if (selects_quantized() && self.is_quantized()) return placed(quantized_clamp(self, min, max), out);
+  if (is_quantized(self)) return placed(quantized_clamp(self, min, max), out);
   WICK_CHECK(self.dtype() != DType::kBool, kTypeMismatch, "Bool inputs not supported for hardtanh");
   if (self.dtype() == DType::kByte) {
     WICK_CHECK(min.to_double() >= 0 && max.to_double() >= 0, kInvalidArgument,
@@ -126,7 +125,7 @@ Tensor hardtanh(const Tensor& self, const Scalar& min, const Scalar& max, Out ou
 
 Tensor hardswish(const Tensor& self, Out out) { return same_type("hardswish_cpu", kHardswish, self, out); }
 Tensor hardsigmoid(const Tensor& self, Out out) {
-  if (selects_quantized() && self.is_quantized()) return placed(quantized_hardsigmoid_fixed(self), out);
+  if (is_quantized(self)) return placed(quantized_hardsigmoid_fixed(self), out);
   return same_type("hardsigmoid_cpu", kHardsigmoid, self, out);
 }
 Tensor hardshrink(const Tensor& self, const Scalar& lambda, Out out) {
@@ -140,11 +139,11 @@ Tensor softshrink(const Tensor& self, const Scalar& lambda, Out out) {
 }
 
 Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value, Out out) {
-  if (selects_quantized() && self.is_quantized()) return placed(quantized_threshold(self, threshold, value), out);
+  if (is_quantized(self)) return placed(quantized_threshold(self, threshold, value), out);
   return with_params("threshold_cpu", kThreshold, self, out, threshold, value);
 }
 Tensor leaky_relu(const Tensor& self, const Scalar& slope, Out out) {
-  if (selects_quantized() && self.is_quantized()) {
+  if (is_quantized(self)) {
     return placed(quantized_leaky_relu(self, slope, false, q_scale(self), q_zero_point(self)), out);
   }
   return with_params("leaky_relu_cpu", kLeakyRelu, self, out, slope);
@@ -163,7 +162,7 @@ Tensor celu(const Tensor& self, const Scalar& alpha, Out out) {
 Tensor gelu(const Tensor& self, std::string_view approximate, Out out) {
   WICK_CHECK(approximate == "none" || approximate == "tanh", kInvalidArgument,
              "approximate argument must be either none or tanh.");
-  if (selects_quantized() && self.is_quantized()) return placed(quantized_gelu(self, approximate), out);
+  if (is_quantized(self)) return placed(quantized_gelu(self, approximate), out);
   return same_type("GeluKernelImpl", approximate == "none" ? kGelu : kGeluTanh, self, out);
 }
 

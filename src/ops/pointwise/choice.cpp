@@ -1,7 +1,6 @@
 // where and clamp.
 #include <cstring>
 
-#include "core/selection.h"
 #include "kernels/math.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/math.h"
@@ -103,7 +102,7 @@ Tensor where_scalars(const Tensor& condition, const Scalar& self, const Scalar& 
 }
 
 Tensor clamp(const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max, Out out) {
-  if (selects_quantized() && self.is_quantized()) return placed(quantized_clamp(self, min, max), out);
+  if (is_quantized(self)) return placed(quantized_clamp(self, min, max), out);
   WICK_CHECK(min || max, kInvalidArgument, "torch.clamp: At least one of 'min' or 'max' must not be None");
   WICK_CHECK(!is_complex(self.dtype()), kUnsupported, "clamp is not supported for complex types");
   ResultType type;

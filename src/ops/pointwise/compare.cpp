@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "core/copy.h"
-#include "core/selection.h"
 #include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/quantize/layers.h"
@@ -47,17 +46,16 @@ struct Tolerance {
 
 }  // namespace
 
-#define WICK_COMPARISON(name, types, expression)                                                        \
-  static constexpr Kernels name##_kernels =                                                             \
-      kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; });                    \
-  Tensor name(const Tensor& self, const Tensor& other, Out out) {                                       \
-    if (selects_quantized() && (self.is_quantized() || other.is_quantized()))                           \
-      return name(dequantize(self), dequantize(other), out);                                            \
-    return compare(#name "_cpu", name##_kernels, self, other, out);                                     \
-  }                                                                                                     \
-  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                              \
-    if (selects_quantized() && self.is_quantized()) return name##_scalar(dequantize(self), other, out); \
-    return compare(#name "_cpu", name##_kernels, self, other, out);                                     \
+#define WICK_COMPARISON(name, types, expression)                                                          \
+  static constexpr Kernels name##_kernels =                                                               \
+      kernels<types, 2, bool>([]<class T>(T a, T b) -> bool { return expression; });                      \
+  Tensor name(const Tensor& self, const Tensor& other, Out out) {                                         \
+    if (is_quantized(self) || is_quantized(other)) return name(dequantize(self), dequantize(other), out); \
+    return compare(#name "_cpu", name##_kernels, self, other, out);                                       \
+  }                                                                                                       \
+  Tensor name##_scalar(const Tensor& self, const Scalar& other, Out out) {                                \
+    if (is_quantized(self)) return name##_scalar(dequantize(self), other, out);                           \
+    return compare(#name "_cpu", name##_kernels, self, other, out);                                       \
   }
 WICK_COMPARISON(eq, kCompared | kComplexes, a == b)
 WICK_COMPARISON(ne, kCompared | kComplexes, a != b)
@@ -158,7 +156,7 @@ bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol,
 }
 
 bool equal_tensors(const Tensor& self, const Tensor& other) {
-  if (selects_quantized() && self.is_quantized() && other.is_quantized()) return quantized_equal(self, other);
+  if (is_quantized(self) && other.is_quantized()) return quantized_equal(self, other);
   if (self.sizes() != other.sizes()) return false;
   return all_true(eq(self, other));
 }

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "core/limits.h"
-#include "core/selection.h"
 #include "kernels/functions.h"
 #include "kernels/math.h"
 #include "ops/pointwise/complex_math.h"
@@ -76,11 +75,11 @@ struct Epsilon {
     return float_map(text, k, self, out);                                      \
   }
 // With one for quantized tensors, too.
-#define WICK_QUANTIZED_FUNCTION(name, text, types, expression)                                          \
-  Tensor name(const Tensor& self, Out out) {                                                            \
-    if (selects_quantized() && self.is_quantized()) return placed(quantized_##name##_fixed(self), out); \
-    static constexpr Kernels k = WICK_FAST_FUNCTIONS(name, types, expression);                          \
-    return float_map(text, k, self, out);                                                               \
+#define WICK_QUANTIZED_FUNCTION(name, text, types, expression)                  \
+  Tensor name(const Tensor& self, Out out) {                                    \
+    if (is_quantized(self)) return placed(quantized_##name##_fixed(self), out); \
+    static constexpr Kernels k = WICK_FAST_FUNCTIONS(name, types, expression);  \
+    return float_map(text, k, self, out);                                       \
   }
 // Through double: rarely used, so one version serves both widths.
 #define WICK_SPECIAL_FUNCTION(name, text, function) \

@@ -126,7 +126,7 @@ struct Kernels {
       default:
         fn = is_integral(t, false) ? i64 : nullptr;
     }
-    if (fn == nullptr && selection::kIsSelective) refuse_dtype(name, t);
+    if (fn == nullptr && build::kIsSelective) refuse_dtype(name, t);
     check_dtype(fn != nullptr, name, t);
     return fn;
   }
@@ -158,7 +158,7 @@ consteval bool computes_in() {
   if (std::is_same_v<T, double>) return selects_dtype(DType::kDouble);
   if (std::is_same_v<T, c64>) return selects_dtype(DType::kComplexFloat);
   if (std::is_same_v<T, c128>) return selects_dtype(DType::kComplexDouble);
-  return selects_integers();
+  return build::kIntegers;
 }
 
 enum TypeSet : unsigned {
@@ -189,8 +189,8 @@ constexpr Kernels for_types(Make make) {
   put(k.b8, std::integral_constant<unsigned, kBools>{}, std::type_identity<bool>{});
   put(k.c64, kComplex, std::type_identity<c64>{});
   put(k.c128, kComplex, std::type_identity<c128>{});
-  if constexpr ((kTypes & kNarrow) != 0 && selection::kAllDTypes) k.i32 = make(std::type_identity<int32_t>{});
-  if constexpr ((kTypes & kBytes) != 0 && selection::kAllDTypes) k.u8 = make(std::type_identity<uint8_t>{});
+  if constexpr ((kTypes & kNarrow) != 0 && build::kAllDTypes) k.i32 = make(std::type_identity<int32_t>{});
+  if constexpr ((kTypes & kBytes) != 0 && build::kAllDTypes) k.u8 = make(std::type_identity<uint8_t>{});
   return k;
 }
 

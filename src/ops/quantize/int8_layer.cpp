@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "config/build.h"
 #include "core/check.h"
-#include "kernels/selected.h"
 #include "ops/quantize/quantize.h"
 
 namespace wick::ops {
@@ -237,7 +237,7 @@ void Int8Layer::multiply(const uint8_t* rows, int64_t count, int64_t step, const
 
 void Int8Layer::multiply(const uint8_t* rows, int64_t count, const kernels::Int8Result& result, float* to,
                          const kernels::Workers& workers) const {
-  WICK_CHECK(kernels::selected::kInt8Floats, kUnsupported, "layers that quantize at run time are not in this build");
+  WICK_CHECK(build::kInt8Floats, kUnsupported, "layers that quantize at run time are not in this build");
   const kernels::Int8Segment segment{0, words_};
   kernels::Int8Product p = product(rows, count, row_bytes(), result, 0, segment);
   p.floats = {to, 0, channels()};

@@ -5,9 +5,13 @@
 #include <functional>
 #include <optional>
 
+#include "config/build.h"
 #include "ops/quantize/quantize.h"
 
 namespace wick::ops {
+
+// Whether the tensor is quantized; in a build without quantized tensors never, and what would take one is left out.
+inline bool is_quantized(const Tensor& tensor) { return build::kQuantized && tensor.is_quantized(); }
 
 // quantized:: operators on packed weights.
 IValue quantized_linear_prepack(const Tensor& weight, const OptTensor& bias);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "core/selection.h"
 #include "ops/nn/common.h"
 #include "ops/quantize/quantize.h"
 
@@ -197,11 +196,7 @@ int64_t ConvPacked::out_channels() const {
 
 IValue ConvPacked::unpack() const { return IValue::tuple({weight_, or_none(bias_)}); }
 
-// States and methods are for who writes models and for code that calls methods of objects.
-constexpr bool kHasMethods = selects_node("CallMethod") || selects_feature("wick.text");
-
 IValue ConvPacked::get_state() const {
-  if constexpr (!kHasMethods) fail_with<ErrorCode::kUnsupported>("this build does not write models");
   std::vector<int16_t> numbers{static_cast<int16_t>(weight_.dim() - 2)};
   for (const IntVec* list : {&params_.stride, &params_.padding, &params_.dilation, &params_.output_padding}) {
     for (int64_t n : *list) numbers.push_back(static_cast<int16_t>(n));
@@ -214,7 +209,6 @@ IValue ConvPacked::get_state() const {
 }
 
 IValue ConvPacked::call(std::string_view method, std::vector<IValue> args) {
-  if constexpr (!kHasMethods) return CustomObject::call(method, std::move(args));
   if (method == "unpack") return unpack();
   if (method == "__getstate__") return get_state();
   if (method == "weight") return weight_;

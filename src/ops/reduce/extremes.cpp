@@ -1,6 +1,5 @@
 // max, min, amax, amin, argmax, argmin.
 #include "core/copy.h"
-#include "core/selection.h"
 #include "kernels/folds.h"
 #include "kernels/math.h"
 #include "ops/pointwise/math.h"
@@ -208,18 +207,16 @@ Tensor arg_extreme(const Tensor& self, std::optional<int64_t> dim, bool keepdim)
 
 }  // namespace
 
-Tensor max(const Tensor& self) {
-  return selects_quantized() && self.is_quantized() ? quantized_extreme(self, true) : extreme_all<true>(self);
-}
+Tensor max(const Tensor& self) { return is_quantized(self) ? quantized_extreme(self, true) : extreme_all<true>(self); }
 Tensor min(const Tensor& self) {
-  return selects_quantized() && self.is_quantized() ? quantized_extreme(self, false) : extreme_all<false>(self);
+  return is_quantized(self) ? quantized_extreme(self, false) : extreme_all<false>(self);
 }
 std::tuple<Tensor, Tensor> max_dim(const Tensor& self, int64_t dim, bool keepdim) {
-  if (selects_quantized() && self.is_quantized()) return quantized_extreme_dim(self, dim, keepdim, true);
+  if (is_quantized(self)) return quantized_extreme_dim(self, dim, keepdim, true);
   return extreme_dim<true>(self, dim, keepdim);
 }
 std::tuple<Tensor, Tensor> min_dim(const Tensor& self, int64_t dim, bool keepdim) {
-  if (selects_quantized() && self.is_quantized()) return quantized_extreme_dim(self, dim, keepdim, false);
+  if (is_quantized(self)) return quantized_extreme_dim(self, dim, keepdim, false);
   return extreme_dim<false>(self, dim, keepdim);
 }
 Tensor amax(const Tensor& self, IntSpan dims, bool keepdim) { return extreme_dims<true>(self, dims, keepdim); }

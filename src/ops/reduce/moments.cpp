@@ -1,7 +1,6 @@
 // Variance and standard deviation.
 #include <cmath>
 
-#include "core/selection.h"
 #include "core/tensor_impl.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/quantize/layers.h"
@@ -109,7 +108,7 @@ Tensor stddev_dims(const Tensor& self, const OptDims& dims, bool unbiased, bool 
   return stddev_correction(self, dims, correction_of(unbiased), keepdim);
 }
 Tensor stddev_correction(const Tensor& self, const OptDims& dims, const OptScalar& correction, bool keepdim) {
-  if (selects_quantized() && self.is_quantized()) return quantized_std(self, dims, correction, keepdim);
+  if (is_quantized(self)) return quantized_std(self, dims, correction, keepdim);
   return std::get<0>(spread(kStdVar, self, dims, correction_of(correction), keepdim, true, false));
 }
 

@@ -1,6 +1,5 @@
 // sum, mean, prod, counts, all and any.
 #include "core/copy.h"
-#include "core/selection.h"
 #include "kernels/folds.h"
 #include "kernels/math.h"
 #include "kernels/rows.h"
@@ -172,7 +171,7 @@ Tensor nansum(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dt
 }
 Tensor mean(const Tensor& self, OptDType dtype) { return mean_dims(self, std::nullopt, false, dtype); }
 Tensor mean_dims(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {
-  if (selects_quantized() && self.is_quantized()) return quantized_mean(self, dims, keepdim);
+  if (is_quantized(self)) return quantized_mean(self, dims, keepdim);
   return mean_of(kSum, self, dims, keepdim, dtype);
 }
 Tensor nanmean(const Tensor& self, const OptDims& dims, bool keepdim, OptDType dtype) {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/copy.h"
-#include "core/selection.h"
 #include "core/shape.h"
 #include "core/tensor_impl.h"
 #include "ops/quantize/layers.h"
@@ -38,7 +37,7 @@ Tensor concat(const TensorList& tensors, int64_t dim) {
                ") cannot be concatenated");
   }
   const Tensor& leader = tensors[0];
-  if (selects_quantized() && leader.is_quantized() && leader.quantizer().scheme == QScheme::kPerTensorAffine) {
+  if (is_quantized(leader) && leader.quantizer().scheme == QScheme::kPerTensorAffine) {
     const Quantizer& q = leader.quantizer();
     const bool differ = std::any_of(tensors.begin(), tensors.end(), [&](const Tensor& t) {
       // NaN is a scale like others: quantized_cat gives all tensors one scale and comes back here.

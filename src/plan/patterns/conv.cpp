@@ -281,9 +281,9 @@ bool build_conv(Builder& b, size_t s) {
   if (!layer || !b.is_stable(layer->input)) return false;
   const std::optional<kernels::ConvShape> shape = shape_of(b, *layer, result);
   if (!shape) return false;
-  if (!selects_transposed_conv() && layer->transposed) return false;
+  if (!build::kTransposedConv && layer->transposed) return false;
   b.take(s);
-  if (selects_transposed_conv() && layer->transposed) {
+  if (build::kTransposedConv && layer->transposed) {
     const Tail tail = absorb_tail(
         b, s, [](TensorId) { return true; }, false);
     b.emit_at(tail.last, [&b, s, layer = *layer, shape = *shape, tail] { emit_transposed(b, s, layer, shape, tail); });

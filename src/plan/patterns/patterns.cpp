@@ -50,7 +50,7 @@ constexpr bool kHasReduce =
                    "aten::max", "aten::min", "aten::argmax", "aten::argmin", "aten::var", "aten::std", "aten::norm",
                    "aten::all", "aten::any", "aten::linalg_vector_norm", "aten::var_mean", "aten::std_mean");
 
-consteval auto pattern_lines() {
+constexpr auto pattern_lines() {
   return std::to_array<Line<Pattern>>({
       {kHasQuantized, {"quantized", build_quantized}},
       {kHasConv, {"conv", build_conv}},
@@ -75,13 +75,13 @@ consteval auto pattern_lines() {
   });
 }
 
-consteval auto fusion_lines() {
+constexpr auto fusion_lines() {
   return std::to_array<Line<Fusion>>({
       {kHasConv && kHasPointwise && selects_step("scale"), {"scalings", false, fuse_scalings}},
       {kHasConv && kHasPool && selects_step("pooled"), {"pools", true, fuse_pools}},
       // Lists that older versions wrote say "band".
       {kHasConv && (selects_step("row_tiles") || selects_step("band")), {"row tiles", true, fuse_row_tiles}},
-      {kHasConv && kHasPool && kernels::selected::kMeans, {"means", true, fuse_means}},
+      {kHasConv && kHasPool && build::kMeans, {"means", true, fuse_means}},
   });
 }
 

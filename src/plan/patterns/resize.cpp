@@ -79,7 +79,7 @@ bool read_scales(const TracedStep& step, size_t first, ops::Scale (&scales)[2]) 
 }
 
 Taps taps_of(ops::Resampling method, int64_t in, int64_t out, bool align, ops::Scale scale) {
-  if (!ops::kHasNearest || (method != ops::Resampling::kNearest && method != ops::Resampling::kNearestExact)) {
+  if (method != ops::Resampling::kNearest && method != ops::Resampling::kNearestExact) {
     return ops::axis_taps<float>(method, in, out, align, scale);
   }
   const bool exact = method == ops::Resampling::kNearestExact;

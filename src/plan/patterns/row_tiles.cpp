@@ -2,6 +2,7 @@
 // few rows of each at a time.
 #include <algorithm>
 
+#include "config/build.h"
 #include "kernels/conv_chain.h"
 #include "plan/patterns/patterns.h"
 #include "plan/steps/conv_step.h"
@@ -35,7 +36,7 @@ class RowTilesStep : public Step {
     double work = 0;
     for (size_t k = 0; k < steps_.size(); ++k) work += work_of(layer(k).layer());
     const kernels::Workers workers = product_workers(work);
-    float* const means = kernels::selected::kMeans && writes_.size() > 1 ? output<float>(w, 1) : nullptr;
+    float* const means = build::kMeans && writes_.size() > 1 ? output<float>(w, 1) : nullptr;
     run_with_means(chain.depthwise, kernels::chain_scratch_size(chain, workers.count), means, w, workers,
                    [&](float* scratch) { kernels::run_chain(chain, scratch, workers); });
   }

@@ -4,17 +4,10 @@
 #include "core/selection.h"
 
 namespace wick::plan {
-namespace selection {
-#ifdef WICK_SELECTION
-#include "selected_quantized.h"
-#else
-inline constexpr std::string_view kOnlyQuantized[] = {""};
-#endif
-}  // namespace selection
 
 // Whether "aten::NAME" is in the build and took other tensors than quantized ones when it was traced.
 consteval bool selects_floats_of(std::string_view op) {
-  return selects_op(op) && !wick::selection::contains(selection::kOnlyQuantized, op.substr(op.find("::") + 2));
+  return selects_op(op) && !build::contains(build::kQuantizedOnly, op.substr(op.find("::") + 2));
 }
 
 }  // namespace wick::plan

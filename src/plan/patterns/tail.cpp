@@ -94,7 +94,7 @@ Tail absorb_tail_of(Builder& builder, size_t s, TensorId of, const Callback<bool
       return tail;
     }
     tail.epilogue = next;
-    if constexpr (kHasProfiles) tail.name.add(" ", builder.step(user).op->schema.name.substr(6));
+    if constexpr (build::kProfiles) tail.name.add(" ", builder.step(user).op->schema.name.substr(6));
     tail.last = user;
     tail.result = result;
     builder.take(user);

@@ -66,7 +66,6 @@ bool Containers::describe(const IValue& v, size_t depth, Recipe& out) {
 }
 
 bool Containers::describe_container(const IValue& v, size_t depth, Recipe& out) {
-  if ((!kMakesTuples && v.is_tuple()) || (!kMakesDicts && v.is_dict())) return false;
   uint64_t& made = made_[v.ref_or_null()];
   if (made != 0) {
     out.kind = Recipe::Kind::kSame;
@@ -87,23 +86,21 @@ bool Containers::describe_container(const IValue& v, size_t depth, Recipe& out) 
     out.value = IValue::list(v.to_list().element_type, {});
     return add_all(v.to_list().items);
   }
-  if (kMakesTuples && v.is_tuple()) {
+  if (v.is_tuple()) {
     out.kind = Recipe::Kind::kTuple;
     auto tuple = make_ref<TupleImpl>();
     tuple->named_type = v.to_tuple().named_type;
     out.value = IValue(std::move(tuple));
     return add_all(v.to_tuple().items);
   }
-  if (kMakesDicts) {
-    out.kind = Recipe::Kind::kDict;
-    auto dict = make_ref<DictImpl>();
-    dict->key_type = v.to_dict().key_type;
-    dict->value_type = v.to_dict().value_type;
-    out.value = IValue(std::move(dict));
-    if (!count_items(v.to_dict().size())) return false;
-    for (const auto& [key, item] : v.to_dict().entries()) {
-      if (!add(key) || !add(item)) return false;
-    }
+  out.kind = Recipe::Kind::kDict;
+  auto dict = make_ref<DictImpl>();
+  dict->key_type = v.to_dict().key_type;
+  dict->value_type = v.to_dict().value_type;
+  out.value = IValue(std::move(dict));
+  if (!count_items(v.to_dict().size())) return false;
+  for (const auto& [key, item] : v.to_dict().entries()) {
+    if (!add(key) || !add(item)) return false;
   }
   return true;
 }

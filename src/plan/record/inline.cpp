@@ -2,7 +2,6 @@
 #include "plan/record/inline.h"
 
 #include "core/check.h"
-#include "core/selection.h"
 #include "ir/changed_attributes.h"
 #include "ir/clone.h"
 #include "ir/verify.h"
@@ -20,10 +19,6 @@ using ir::Value;
 
 // A program larger than this after inlining keeps its remaining calls.
 constexpr size_t kMaxNodes = 200'000;
-
-// Without these in any code there is nothing to inline.
-constexpr bool kHasCalls =
-    selects_node("CallFunction") || selects_node("CallMethod") || selects_node("GetAttr") || selects_node("SetAttr");
 
 // What a value of the source graph is in the copy: a value, or something known already (both, once it was needed).
 struct Binding {
@@ -182,17 +177,13 @@ class Inliner final : ir::Cloner {
 
 Inlined inline_calls(const ir::Program& program, const ir::Function& method) {
   const std::lock_guard lock(program.graphs_mutex);
-  if constexpr (kHasCalls) {
-    std::unique_ptr<Function> copy = ir::function_like(method);
-    Inliner inliner(program, *copy);
-    inliner.run(method);
-    const Function* const function = copy.get();
-    Inlined out{std::move(copy), function, inliner.take_changed_constants(), inliner.take_unchanging()};
-    for (const auto& f : program.functions) f->graph.release();
-    return out;
-  } else {
-    return {nullptr, &method, selects_in_place() ? ir::ChangedAttributes(program).take_constants() : WordSet(), {}};
-  }
+  std::unique_ptr<Function> copy = ir::function_like(method);
+  Inliner inliner(program, *copy);
+  inliner.run(method);
+  const Function* const function = copy.get();
+  Inlined out{std::move(copy), function, inliner.take_changed_constants(), inliner.take_unchanging()};
+  for (const auto& f : program.functions) f->graph.release();
+  return out;
 }
 
 }  // namespace wick::plan

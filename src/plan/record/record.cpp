@@ -175,7 +175,7 @@ class Recorder {
       trace_.steps.push_back(std::move(step));
       return true;
     }
-    if (selects_node("GetAttr") && i.code == OpCode::kNode && i.node->kind == NodeKind::kGetAttr) note_attribute(i);
+    if (i.code == OpCode::kNode && i.node->kind == NodeKind::kGetAttr) note_attribute(i);
     return false;
   }
 
@@ -183,8 +183,7 @@ class Recorder {
   bool may_skip(const TracedStep& step) {
     bool fixed = true, unset = false, outside = false;
     for (size_t k = 0; k < step.args.size(); ++k) {
-      const bool mutated =
-          selects_in_place() && k < step.op->schema.arguments.size() && step.op->schema.arguments[k].is_mutated;
+      const bool mutated = k < step.op->schema.arguments.size() && step.op->schema.arguments[k].is_mutated;
       for (TensorId id : step.args[k].ids) {
         if (id == kNoTensor) continue;
         const TracedTensor& t = trace_.tensors[id];
@@ -234,7 +233,7 @@ class Recorder {
       poisoned_ = poisoned_ || !can_hold(out);
       if (!poisoned_) step.outs.push_back(describe(out));
     }
-    if constexpr (selects_in_place()) note_changes(step);
+    note_changes(step);
     note_fixed(step);
     if (skips_) note_unset(step);
     for (const TracedValue& arg : step.args) {
@@ -249,7 +248,7 @@ class Recorder {
       }
     };
     for (const TracedValue& out : step.outs) add(out);
-    for (size_t k = 0; selects_in_place() && k < step.args.size() && k < step.op->schema.arguments.size(); ++k) {
+    for (size_t k = 0; k < step.args.size() && k < step.op->schema.arguments.size(); ++k) {
       if (step.op->schema.arguments[k].is_mutated) add(step.args[k]);
     }
     skips_ = false;

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/selection.h"
 #include "core/word_set.h"
 #include "ir/graph.h"
 #include "plan/record/guard.h"
@@ -55,13 +54,6 @@ struct LiveIn {
   Guard guard;
   std::vector<TensorId> tensors;  // its tensors, in the order of each_tensor; none when they are constants
 };
-
-// Containers that code of this build makes; it may have others as inputs, but then as a whole. Where one is made after
-// all, nothing is planned.
-inline constexpr bool kMakesTuples =
-    selects_node("TupleConstruct") || selects_node("TupleSlice") ||
-    selects_any_op("aten::items", "aten::popitem", "prim::enumerate", "prim::zip", "prim::TupleIndex");
-inline constexpr bool kMakesDicts = selects_node("DictConstruct") || selects_any_op("aten::dict", "aten::copy");
 
 // How a register's value after the trace is made.
 struct Recipe {

@@ -1,6 +1,7 @@
 // A convolution with packed weights, and how several become one step.
 #pragma once
 
+#include "config/build.h"
 #include "kernels/conv_chain.h"
 #include "kernels/transposed2d.h"
 #include "plan/builder.h"
@@ -24,7 +25,7 @@ template <class Run>
 void run_with_means(kernels::Conv2d& layer, size_t scratch, float* means, Workspace& w, const kernels::Workers& workers,
                     const Run& run) {
   const size_t before = (scratch + 15) / 16 * 16;
-  const bool adds = kernels::selected::kMeans && means != nullptr;
+  const bool adds = build::kMeans && means != nullptr;
   const size_t size = !adds ? 0 : kernels::conv_sums_size(layer.shape, workers.count);
   w.kernel_scratch.reserve(before + size);
   float* const sums = w.kernel_scratch.data() + before;
@@ -86,9 +87,7 @@ class ConvStep : public Step {
   int64_t output_pixel() const { return pixel_; }
 
  private:
-  float* means(Workspace& w) const {
-    return kernels::selected::kMeans && writes_.size() > 1 ? output<float>(w, 1) : nullptr;
-  }
+  float* means(Workspace& w) const { return build::kMeans && writes_.size() > 1 ? output<float>(w, 1) : nullptr; }
 
   Conv conv_;
   const Packed weights_, bias_;

@@ -69,10 +69,6 @@ class Step {
 // A result did not have the shape it had when the plan was made.
 struct ShapeChanged {};
 
-// Whether plans call operators. Without that a stretch that would need to is not planned: building it throws
-// ShapeChanged.
-inline constexpr bool kHasCalls = calls_op_with("");
-
 // What a called operator must give. Strides of dims of size 1 don't matter.
 struct ExpectedResult {
   uint32_t slot;

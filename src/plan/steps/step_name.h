@@ -5,15 +5,10 @@
 
 #include <string>
 
+#include "config/build.h"
 #include "core/check.h"
 
 namespace wick::plan {
-
-#ifdef WICK_WITHOUT_PROFILES
-inline constexpr bool kHasProfiles = false;
-#else
-inline constexpr bool kHasProfiles = true;
-#endif
 
 template <bool kHasText>
 class BasicStepName {
@@ -42,6 +37,6 @@ class BasicStepName<false> {
   void add(const Parts&...) {}
   std::string_view text() const { return {}; }
 };
-using StepName = BasicStepName<kHasProfiles>;
+using StepName = BasicStepName<build::kProfiles>;
 
 }  // namespace wick::plan

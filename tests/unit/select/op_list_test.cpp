@@ -60,42 +60,6 @@ TEST(OpList, WritesTheSameLayout) {
   EXPECT_EQ(again.operators.at("aten::_softmax").debug_info[0], "a \"quoted\" # word");
 }
 
-TEST(OpList, CallsOfUnitedListsAreKnownWhenThoseOfAllAre) {
-  OperatorList known, silent, without_plans;
-  known.build_features = {"wick.call.aten::cat", "wick.calls", "wick.planner"};
-  silent.build_features = {"wick.planner"};
-  OperatorList both = known;
-  both.merge(without_plans);
-  EXPECT_TRUE(both.build_features.contains("wick.calls"));
-  both.merge(known);
-  EXPECT_TRUE(both.build_features.contains("wick.calls"));
-  both.merge(silent);
-  EXPECT_FALSE(both.build_features.contains("wick.calls"));
-  EXPECT_TRUE(both.build_features.contains("wick.call.aten::cat"));
-  silent.merge(known);
-  EXPECT_FALSE(silent.build_features.contains("wick.calls"));
-}
-
-TEST(OpList, ContentsOfUnitedListsAreKnownWhenThoseOfAllAre) {
-  OperatorList known, silent, inputs, both;
-  known.build_features = {"wick.content.list", "wick.contents", "wick.frontend.bytecode"};
-  silent.build_features = {"wick.frontend.bytecode"};
-  inputs.build_features = {"wick.saved.zip"};
-  both.merge(inputs);
-  both.merge(known);
-  EXPECT_TRUE(both.build_features.contains("wick.contents"));
-  both.merge(known);
-  EXPECT_TRUE(both.build_features.contains("wick.contents"));
-  both.merge(silent);
-  EXPECT_FALSE(both.build_features.contains("wick.contents"));
-  silent.merge(known);
-  EXPECT_FALSE(silent.build_features.contains("wick.contents"));
-  EXPECT_TRUE(silent.build_features.contains("wick.content.list"));
-  OperatorList plain = parse_op_list("- aten::add.Tensor");
-  plain.merge(known);
-  EXPECT_FALSE(plain.build_features.contains("wick.contents"));
-}
-
 TEST(OpList, PlainListSelectsRootsAndEveryDtypeAndClass) {
   const OperatorList list = parse_op_list("---\n- aten::_convolution\n- 'aten::add.Tensor'  # a sum\n");
   EXPECT_TRUE(list.selects_root("aten::_convolution"));

@@ -36,7 +36,6 @@ TEST(Trace, RootOperatorsAndClassesAreThoseOfPyTorchsTracer) {
   EXPECT_TRUE(report.list.build_features.contains("wick.planner"));
   EXPECT_TRUE(report.list.build_features.contains("wick.kernel.direct"));
   EXPECT_TRUE(report.list.build_features.contains("wick.steps"));
-  EXPECT_TRUE(report.list.build_features.contains("wick.calls"));
   EXPECT_TRUE(report.list.build_features.contains("wick.tensors"));
   ASSERT_EQ(report.inputs.size(), 2U);
   EXPECT_EQ(report.inputs[0].operators, report.inputs[0].fresh);
@@ -47,7 +46,6 @@ TEST(Trace, RootOperatorsAndClassesAreThoseOfPyTorchsTracer) {
 TEST(Trace, BranchesNoInputTookAreReportedAndTheirOperatorsListed) {
   const TraceReport report = trace("branches.ptl");
   EXPECT_TRUE(report.list.selects_root("aten::sub.Scalar"));
-  EXPECT_TRUE(report.list.build_features.contains("wick.node.If"));
   ASSERT_EQ(report.gaps.size(), 1U);
   EXPECT_EQ(report.gaps[0].function, "forward");
   EXPECT_EQ(report.gaps[0].what, "the 'if' branch");
@@ -55,38 +53,6 @@ TEST(Trace, BranchesNoInputTookAreReportedAndTheirOperatorsListed) {
   EXPECT_EQ(report.operators_not_called, std::vector<std::string>{"aten::sub.Scalar"});
   EXPECT_FALSE(report.list.kernels.contains("sub"));
   EXPECT_EQ(report.list.kernels.at("add"), std::set<std::string>{"Float"});
-}
-
-// The contents that a file's program has, in the order of their names.
-std::string contents_of(const std::string& file) {
-  OperatorList list;
-  add_program(list, *program_of(load(WICK_TEST_DATA "/" + file)));
-  EXPECT_TRUE(list.build_features.contains("wick.contents"));
-  std::string out;
-  for (const std::string& feature : list.build_features) {
-    constexpr std::string_view kPrefix = "wick.content.";
-    if (feature.starts_with(kPrefix)) out += feature.substr(kPrefix.size()) + " ";
-  }
-  return out;
-}
-
-// Models with tensors, all but classes here, read files of tensors: lists, dicts, complex numbers and devices.
-TEST(Trace, ContentsOfLiteFilesAreListed) {
-  EXPECT_EQ(contents_of("select/branches.ptl"), "complex device dict list ");
-  EXPECT_EQ(contents_of("lite/arithmetic.ptl"), "complex device dict extra list ");
-  EXPECT_EQ(contents_of("lite/containers.ptl"), "complex device dict list ");
-  EXPECT_EQ(contents_of("lite/enums.ptl"), "complex device dict enum list ");
-  EXPECT_EQ(contents_of("lite/stateful.ptl"), "complex device dict list setstate ");
-  EXPECT_EQ(contents_of("lite/language.ptl"), "complex device dict list ");
-  EXPECT_EQ(contents_of("lite/bundled.ptl"), "complex device dict list ");
-  EXPECT_EQ(contents_of("lite/classes.ptl"), "list ");
-  EXPECT_EQ(contents_of("lite/named_tuples.ptl"), "complex device dict list named_tuple ");
-}
-
-TEST(Trace, FilesOfOtherFormsAreTakenToHaveAllContents) {
-  const std::string all = "complex deflated device dict enum extra list named_tuple setstate union ";
-  EXPECT_EQ(contents_of("lite/arithmetic.ff"), all);
-  EXPECT_EQ(contents_of("lite/not_lite.pt"), all);
 }
 
 TEST(Trace, AnInputThatTakesTheBranchClosesTheGap) {

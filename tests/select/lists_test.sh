@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh BIN: tracing, and a build of the list: the same answer, other models refused, less code.
+# lists_test.sh BIN: operator lists: what tracing writes, what checks and builds read out of them.
 set -u
 bin=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -59,21 +59,9 @@ expect 0 'Arguments:' "$bin/model_tracer" --help
 expect 0 'Processing: .*branches' "$bin/model_tracer" --model_input_path "$data/recorded.ptl,$data/branches.ptl" --build_yaml_path "$scratch/two.yaml"
 grep -q 'aten::softmax.int' "$scratch/two.yaml" && grep -q 'aten::add.Scalar' "$scratch/two.yaml" || fail "two models in one list"
 
-# The build. Without plans its operators are short and add one product after the other, as the whole library's do with
-# instructions up to AVX2.
-plain_isa=$(grep -qw avx2 /proc/cpuinfo && echo --isa avx2)
-for gear in '' "--no-plan $plain_isa"; do
-  "$bin/wick_runner" "$model" --bundled 0 --iter 1 $gear | grep Tensor > "$scratch/whole"
-  expect 0 'Tensor Float' "$bin/wick_selected_runner" "$model" --bundled 0 --iter 1 $gear
-  grep Tensor "$scratch/out" | diff "$scratch/whole" - || fail "the answers differ ($gear)"
-done
+# The runner of selective builds.
 expect 0 'best of 1 runs: .* ms, median' "$bin/wick_runner" "$model" --bundled 0 --iter 1 --isa "$([ "$(uname -m)" = x86_64 ] && echo sse4 || echo neon)"
 expect 1 "'mmx' is not one of" "$bin/wick_runner" "$model" --bundled 0 --isa mmx
-expect 1 'cannot be found: \[.*aten::sub.Scalar' "$bin/wick_selected_runner" "$data/branches.ptl"
-grep -q 'wick trace MODEL --merge segment.yaml' "$scratch/err" || fail "the refusal names the list and the command"
-whole=$(size "$bin/wick_runner" | awk 'NR == 2 { print $1 }')
-selected=$(size "$bin/wick_selected_runner" | awk 'NR == 2 { print $1 }')
-[ "$selected" -lt $((whole / 2)) ] || { echo "FAIL $selected bytes of $whole are left"; failures=$((failures + 1)); }
 
 # The script.
 expect 2 'SELECTED_OP_LIST is not set' "$root/scripts/build_select.sh"
@@ -81,37 +69,68 @@ expect 1 'there is no list' env SELECTED_OP_LIST=/nowhere.yaml "$root/scripts/bu
 expect 0 'cmake --preset select .*-DWICK_SELECTED_OP_LIST=.*/segment.yaml -DWICK_ISA=neon.*-DBUILD_SHARED_LIBS=OFF' \
   env SELECTED_OP_LIST="$here/segment.yaml" TRACING_BASED=1 ISA=neon SHARED=0 "$root/scripts/build_select.sh" --dry-run
 
-# What CMake reads out of lists, and Android's flag.
-refused() { cat "$scratch"/configured/selected/*.h | grep -q -e "$1" && fail "'$1' is selected"; }
-configure() { (cd "$root" && cmake --preset select -B "$scratch/configured" -DWICK_SELECTED_OP_LIST="$1" -DANDROID=ON); }
-selected() { cat "$scratch"/configured/selected/*.h | grep -q -e "$1" || fail "'$1' is not selected"; }
-expect 0 'Build files have been written' configure "$here/../size/lists/core.yaml"
-selected 'kHasTensors = false'
-selected 'kAllFeatures = false'
-grep -q 'max-page-size=16384' "$scratch/configured/build.ninja" || fail "pages of 16 KB"
-expect 0 'Build files have been written' configure "$data/recorded.yaml,$here/../size/lists/core.yaml"
-selected 'kHasTensors = true'
-selected 'kAllFeatures = true'
+# What a build reads out of lists (scripts/select_build.py).
+generate() { rm -rf "$scratch/made" && "$root/scripts/select_build.py" --output "$scratch/made" --exports "$root/cmake/exports_run.map" "$@"; }
+selected() { grep -q -e "$1" "$scratch/made/build_config.h" || fail "'$1' is not in build_config.h"; }
+refused() { grep -q -e "$1" "$scratch/made/build_config.h" && fail "'$1' is in build_config.h"; }
+constants() { sed -nE 's/^inline constexpr [a-z:_ ]+ (k[A-Za-z0-9]+).*/\1/p' "$1" | sort; }
+expect 0 'selective build of .* operators' generate "$here/lists/core.yaml"
+diff <(constants "$root/src/config/build.h") <(constants "$scratch/made/build_config.h") || fail "constants of an ordinary and a selective build"
+selected 'kTensors = false'
+selected 'kPlanner = false'
+grep -q 'wick::Tensor::' "$scratch/made/exports.map" && fail "a build without tensors shows them"
+expect 0 'selective build of .* operators' generate "$data/recorded.yaml" "$here/lists/core.yaml"
+selected 'kTensors = true'
+selected 'kFlatbuffer = true'
+selected 'kInstructionOps = true'
 selected '"prepacked::conv2d_clamp_run"'
 selected 'kWinograd2 = true'
 selected '"aten::mul.int"'
 selected 'kListName = "recorded.yaml, core.yaml"'
-printf 'build_features:\n- wick.planner\n- wick.kernel.depthwise\n- wick.kernel.depthwise5\n- wick.kernel.winograd\n- wick.kernel.winograd4\n' > "$scratch/parts.yaml"
-printf 'operators:\n  aten::silu_:\n    include_all_overloads: false\nkernel_metadata:\n  silu:\n  - Float\n' >> "$scratch/parts.yaml"
-expect 0 'Build files have been written' configure "$scratch/parts.yaml"
-selected 'kSilu = true'
-selected 'kGelu = false'
-selected 'kDepthwise3 = false'
-selected 'kDepthwise5 = true'
-selected 'kDepthwise = true'
-selected 'kWinograd2 = false'
-selected 'kWinograd4 = true'
-refused '"wick.steps"'
-selected 'kHasIntegers = false'
-selected 'kInt8Depthwise5 = true'
-selected 'kInt8Floats = false'
+grep -q 'wick::Tensor::' "$scratch/made/exports.map" || fail "a build with tensors shows them"
+cat > "$scratch/parts.yaml" << 'END'
+build_features:
+- wick.planner
+- wick.kernel.depthwise
+- 'wick.kernel.depthwise5'  # a comment
+- wick.kernel.winograd
+- "wick.kernel.winograd4"
+operators:
+  aten::silu_:
+    include_all_overloads: false
+  aten::cat: {}
+  aten::inner:
+    is_root_operator: false
+kernel_metadata:
+  silu:
+  - Float
+custom_classes: [Conv2dOpContext, LinearOpContext]
+END
+expect 0 'selective build of .* operators' generate "$scratch/parts.yaml"
+for constant in kDepthwise kDepthwise5 kWinograd4 kAllSteps kInt8Depthwise5; do selected "$constant = true"; done
+for constant in kDepthwise3 kWinograd2 kIntegers kInt8Floats kTorchScript; do selected "$constant = false"; done
+for name in aten::silu aten::silu_ 'aten::cat\.\*' LinearOpContext; do selected "\"$name\""; done
+refused 'aten::inner'
+expect 0 'selective build of .* operators' generate --dtypes Double "$scratch/parts.yaml"
+selected 'kDTypes\[\] = {4, 6, 7, 11}'
+expect 1 "'Real' is not a dtype" generate --dtypes Real "$scratch/parts.yaml"
+# It refuses what the command's reader refuses.
+both_refuse() { expect 1 "$1" "$bin/wick" check "$model" --ops "$2"; expect 1 "$1" generate "$2"; }
+both_refuse 'bad.yaml: .*aten::add' "$scratch/bad.yaml"
 printf 'nonsense: 1\n' > "$scratch/odd.yaml"
-expect 1 "'nonsense' is not a key of an operator list" configure "$scratch/odd.yaml"
+both_refuse "'nonsense' is not a key of an operator list" "$scratch/odd.yaml"
+printf -- '- add\n' > "$scratch/odd.yaml"
+both_refuse "'add' is not an operator" "$scratch/odd.yaml"
+printf 'operators:\n  aten::add:\n    is_root_operator: perhaps\n' > "$scratch/odd.yaml"
+both_refuse "'is_root_operator' is true or false" "$scratch/odd.yaml"
+expect 1 'there is no file' generate /nowhere.yaml
+
+# CMake: the generator's errors, Android's pages.
+configure() { (cd "$root" && cmake --preset select -B "$scratch/configured" -DWICK_SELECTED_OP_LIST="$1" -DANDROID=ON); }
+expect 0 'Build files have been written' configure "$here/lists/core.yaml"
+[ -f "$scratch/configured/selected/build_config.h" ] || fail "CMake makes build_config.h"
+grep -q 'max-page-size=16384' "$scratch/configured/build.ninja" || fail "pages of 16 KB"
+expect 1 "'is_root_operator' is" configure "$scratch/odd.yaml"
 
 [ $failures = 0 ] && echo "selective build: all good"
 exit $failures

@@ -1,0 +1,378 @@
+#!/usr/bin/env python3
+"""Turns operator lists into the configuration of a selective build; CMake calls it (cmake/select.cmake).
+
+select_build.py --output FOLDER [--dtypes Float,Long] [--source-lines] [--text] [--exports MAP] LIST.yaml...
+
+Lists are YAML as 'wick trace', PyTorch's model_tracer or export_opnames write it; several are united. Writes, and
+touches only when the content changes:
+
+  build_config.h   the constants that src/config/build.h describes
+  exports.map      MAP without the names of what the models do not have
+  selection.cmake  what CMake itself needs to know
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+
+LIST_KEYS = ["include_all_operators", "include_all_non_op_selectives", "debug_info", "operators", "kernel_metadata",
+             "et_kernel_metadata", "custom_classes", "build_features"]
+OPERATOR_KEYS = ["name", "is_root_operator", "is_used_for_training", "include_all_overloads", "debug_info"]
+DTYPES = {name: code for code, name in enumerate(
+    "Byte Char Short Int Long Half Float Double ComplexHalf ComplexFloat ComplexDouble Bool QInt8 QUInt8 QInt32 BFloat16 "
+    "QUInt4x2 QUInt2x4 . . . . . Float8_e5m2 Float8_e4m3fn Float8_e5m2fnuz Float8_e4m3fnuz UInt16 UInt32 UInt64".split())
+    if name != "."}
+INTEGERS = {"Byte", "Char", "Short", "Int", "Long", "Bool", "UInt16", "UInt32", "UInt64"}
+QUANTIZED = {"QInt8", "QUInt8", "QInt32", "QUInt4x2", "QUInt2x4"}
+ALWAYS_DTYPES = {"Bool", "Float", "Long"}  # what numbers and shapes of a program become
+PRINTING_OPS = {"aten::str", "aten::format", "aten::percentFormat", "aten::warn", "prim::Print", "prim::str"}
+# Those that src/frontend/upgrades.cpp and bytecode/upgrade.cpp change the calls of; a unit test holds them complete.
+UPGRADED_OPS = {"aten::div", "aten::div_", "aten::linspace", "aten::logspace", "aten::full", "aten::gelu",
+                "torchvision::roi_align"}
+LINALG = re.compile(r"aten::(_?linalg_|matrix_|cholesky|det|inverse|logdet|lu_|qr|slogdet|svd|symeig|pinverse|geqrf|"
+                    r"orgqr|ormqr|triangular_solve|nuclear)")
+
+
+class ListError(Exception):
+    pass
+
+
+# --- YAML: block mappings and sequences, plain and quoted scalars, comments, flow collections of scalars. ---
+
+def scalar(text):
+    text = text.strip()
+    if len(text) >= 2 and text[0] == text[-1] and text[0] in "'\"":
+        return text[1:-1]
+    if text[:1] in "[{" and text:
+        if text[-1] != {"[": "]", "{": "}"}[text[0]]:
+            raise ListError(f"'{text}' is not closed on its line")
+        inside = text[1:-1].strip()
+        if text[0] == "[":
+            return [scalar(item) for item in inside.split(",")] if inside else []
+        if inside:
+            raise ListError(f"'{text}': a mapping is expected on lines of its own")
+        return {}
+    return text
+
+
+def without_comment(line):
+    quote = None
+    for at, c in enumerate(line):
+        if quote:
+            quote = None if c == quote else quote
+        elif c in "'\"" and (at == 0 or line[at - 1] in " [,-"):
+            quote = c
+        elif c == "#" and (at == 0 or line[at - 1] in " \t"):
+            return line[:at].rstrip()
+    return line.rstrip()
+
+
+def parse_yaml(text):
+    """Scalars are strings; nothing is None."""
+    lines = []  # (number, indent, text)
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = without_comment(raw)
+        if line.strip() and line.strip() != "---":
+            if "\t" in line[:len(line) - len(line.lstrip())]:
+                raise ListError(f"line {number}: a tab in the indentation")
+            lines.append((number, len(line) - len(line.lstrip()), line.strip()))
+    value, at = parse_block(lines, 0, -1)
+    if at < len(lines):
+        raise ListError(f"line {lines[at][0]}: '{lines[at][2]}' is not expected here")
+    return value
+
+
+def parse_block(lines, at, outer):
+    """The mapping or sequence that begins at a line; a sequence may stand at the indentation of its key."""
+    if at == len(lines):
+        return None, at
+    indent = lines[at][1]
+    is_sequence = lines[at][2].startswith("- ") or lines[at][2] == "-"
+    if indent < outer or (indent == outer and not is_sequence):
+        return None, at
+    value = [] if is_sequence else {}
+    while at < len(lines) and lines[at][1] == indent and (lines[at][2][:1] == "-" and lines[at][2][:2] in ("- ", "-")) == is_sequence:
+        number, _, line = lines[at]
+        try:
+            if is_sequence:
+                value.append(scalar(line[1:]))
+                at += 1
+                continue
+            match = re.fullmatch(r"""("[^"]*"|'[^']*'|.+?):(?:\s+(.*))?""", line)
+            if not match:
+                raise ListError(f"'{line}': a key and ':' are expected")
+            key, rest = scalar(match[1]), match[2]
+            if key in value:
+                raise ListError(f"'{key}' is there twice")
+            if rest:
+                value[key] = scalar(rest)
+                at += 1
+            else:
+                value[key], at = parse_block(lines, at + 1, indent)
+        except ListError as error:
+            if str(error).startswith("line "):
+                raise
+            raise ListError(f"line {number}: {error}") from None
+    if at < len(lines) and lines[at][1] > indent:
+        raise ListError(f"line {lines[at][0]}: '{lines[at][2]}' is indented too far")
+    return value, at
+
+
+# --- Lists. ---
+
+def as_bool(value, key):
+    if value in ("true", "True", "TRUE"):
+        return True
+    if value in ("false", "False", "FALSE"):
+        return False
+    raise ListError(f"'{key}' is true or false, not '{value}'")
+
+
+def as_names(value, key):
+    if value is None or value == {}:
+        return []
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ListError(f"'{key}' is a list of names")
+    return value
+
+
+def as_mapping(value, key):
+    if value is None or value == []:
+        return {}
+    if not isinstance(value, dict):
+        raise ListError(f"'{key}' is a mapping")
+    return value
+
+
+def check_operator(name):
+    if not isinstance(name, str) or not re.fullmatch(r"[^\s(:]+::[^\s(]+", name):
+        raise ListError(f"'{name}' is not an operator (expected a name such as aten::add.Tensor)")
+
+
+class OperatorList:
+    """One list, or several united."""
+
+    def __init__(self):
+        self.ops, self.classes, self.features = set(), set(), set()
+        self.kernels = {}          # of kernel_metadata: name -> dtypes
+        self.all_ops = False
+        self.all_else = False      # every dtype and class
+        self.is_foreign = False    # one that 'wick trace' did not write, which names neither frontends nor kernels
+        self.all_dtypes = False    # a foreign one that names no dtypes
+
+    def add_operator(self, name, properties):
+        check_operator(name)
+        for key in properties:
+            if key not in OPERATOR_KEYS:
+                raise ListError(f"'{key}' is not a property of an operator")
+        every = as_bool(properties.get("include_all_overloads", "true"), "include_all_overloads") and "." not in name
+        if as_bool(properties.get("is_root_operator", "true"), "is_root_operator"):
+            self.ops.add(name + (".*" if every else ""))
+
+    def read(self, text):
+        document = parse_yaml(text)
+        if isinstance(document, list):
+            for name in document:
+                self.add_operator(name, {})
+            self.all_else = self.is_foreign = self.all_dtypes = True
+            return
+        if not isinstance(document, dict):
+            raise ListError("the operator list is empty")
+        for key in document:
+            if key not in LIST_KEYS:
+                raise ListError(f"'{key}' is not a key of an operator list")
+        everything = as_bool(document.get("include_all_operators", "false"), "include_all_operators")
+        self.all_ops |= everything
+        self.all_else |= everything or as_bool(document.get("include_all_non_op_selectives", "false"),
+                                               "include_all_non_op_selectives")
+        for name, properties in as_mapping(document.get("operators"), "operators").items():
+            self.add_operator(name, as_mapping(properties, name))
+        kernels = {name: as_names(dtypes, name)
+                   for name, dtypes in as_mapping(document.get("kernel_metadata"), "kernel_metadata").items()}
+        for name, dtypes in kernels.items():
+            self.kernels.setdefault(name, set()).update(dtypes)
+        self.classes.update(as_names(document.get("custom_classes"), "custom_classes"))
+        features = set(as_names(document.get("build_features"), "build_features"))
+        self.features |= features
+        if not any(feature.startswith("wick.") for feature in features):
+            self.is_foreign = True
+            self.all_dtypes |= not any(kernels.values())
+
+
+def read_lists(paths):
+    lists = OperatorList()
+    for path in paths:
+        if not path.is_file():
+            raise ListError(f"there is no file {path}")
+        try:
+            lists.read(path.read_text(encoding="utf-8"))
+        except ListError as error:
+            raise ListError(f"{path}: {error}") from None
+    return lists
+
+
+# --- The configuration. ---
+
+def base(op):
+    return op.split(".")[0]
+
+
+def functional(op):
+    """The planner calls the functional form of an in-place operator: aten::relu_ -> aten::relu."""
+    name = base(op)
+    return name[:-1] + op[len(name):] if name.endswith("_") and not name.endswith("__") else op
+
+
+def configuration(lists, options):
+    """The constants of src/config/build.h, in its order."""
+    ops = lists.ops | {functional(op) for op in lists.ops}
+    if "aten::_transformer_encoder_layer_fwd" in ops:
+        ops.add("aten::gelu")  # which its layers are fused with
+    bases = {base(op) for op in ops}
+    features = lists.features
+    all_ops, all_features = lists.all_ops, lists.is_foreign
+    asked = [name for name in options.dtypes.split(",") if name]
+    all_dtypes = not asked and (lists.all_dtypes or lists.all_else)
+    dtypes = set(asked) if asked else set().union(*lists.kernels.values())
+    has_tensors = all_dtypes or bool(dtypes) or "wick.tensors" in features
+    has_integers = all_dtypes or bool(dtypes & INTEGERS)
+    for name in sorted(dtypes):
+        if name not in DTYPES:
+            raise ListError(f"'{name}' is not a dtype (Float, Long, Byte, ...)")
+    dtypes |= ALWAYS_DTYPES
+
+    def has(feature):
+        return all_features or feature in features
+
+    def has_op(*names):
+        return all_ops or bool(bases & set(names))
+
+    def has_namespace(prefix):
+        return all_ops or any(op.startswith(prefix) for op in ops)
+
+    def has_dtype(*names):
+        return all_dtypes or bool(dtypes & set(names))
+
+    def has_one_of(prefix, which):
+        """One that was traced, or any when a list names the kernel and none of its kinds."""
+        return has(prefix + which) or (prefix in features and not any(re.fullmatch(re.escape(prefix) + r"\d+", f)
+                                                                      for f in features))
+
+    has_text = has_tensors and (options.text or all_features or has_op(*PRINTING_OPS))
+    prints_tensors = all_dtypes or bool(asked) or any(base(op).split("::")[1] in lists.kernels for op in PRINTING_OPS)
+    quantized_only = [] if all_dtypes or asked else [
+        name for name, of in lists.kernels.items() if not of - QUANTIZED]
+    return {
+        "kIsSelective": True,
+        "kListName": ", ".join(path.name for path in options.lists),
+        "kAllOps": all_ops,
+        "kOps": sorted(ops),
+        "kInstructionOps": lists.is_foreign,
+        "kAllClasses": lists.all_else,
+        "kClasses": sorted(lists.classes),
+        "kAllDTypes": all_dtypes,
+        "kDTypes": sorted(DTYPES[name] for name in dtypes),
+        "kTensors": has_tensors,
+        "kPlanner": has("wick.planner"),
+        "kProfiles": has("wick.profile"),
+        "kTorchScript": "wick.frontend.torchscript" in features,
+        "kFlatbuffer": has("wick.frontend.flatbuffer"),
+        "kUpgrades": has_op(*UPGRADED_OPS),
+        "kSourceLines": all_features or options.source_lines,
+        "kEnums": has("wick.enums"),
+        "kText": has_text,
+        "kTensorText": has_text and (options.text or all_features or prints_tensors),
+        "kIntegers": has_integers,
+        "kQuantized": has_namespace("quantized::") or has_dtype(*QUANTIZED),
+        "kComplex": has_dtype("ComplexFloat", "ComplexDouble"),
+        "kInPlace": all_ops or any(base(op).endswith("_") or op.endswith(".*") or "out" in op[len(base(op)):]
+                                   for op in ops),
+        "kTransposedConv": has_op("aten::_convolution", "aten::_convolution_mode", "aten::convolution",
+                                  "aten::convolution_overrideable") or
+                           any("transpose" in op and "conv" in op for op in ops) or
+                           has_namespace("vulkan_prepack::") or has_namespace("metal_prepack::"),
+        "kAllSteps": all_features or "wick.steps" not in features,
+        "kSteps": sorted(f[len("wick.step."):] for f in features if f.startswith("wick.step.")),
+        "kQuantizedOnly": sorted(quantized_only),
+        "kDepthwise": has("wick.kernel.depthwise"),
+        "kDepthwise3": has_one_of("wick.kernel.depthwise", "3"),
+        "kDepthwise5": has_one_of("wick.kernel.depthwise", "5"),
+        "kInt8Depthwise3": has("wick.kernel.int8_depthwise3") or "wick.kernel.int8" not in features,
+        "kInt8Depthwise5": has("wick.kernel.int8_depthwise5") or "wick.kernel.int8" not in features,
+        "kGroupedConv": has("wick.kernel.grouped"),
+        "kWinograd2": has_one_of("wick.kernel.winograd", "2"),
+        "kWinograd4": has_one_of("wick.kernel.winograd", "4"),
+        "kPlanes": has("wick.kernel.planes"),
+        "kMeans": has("wick.kernel.means"),
+        "kInt8Floats": all_ops or any(re.search("dynamic|lstm|gru|rnn|fbgemm", op) for op in ops),
+    }
+
+
+def as_cpp(name, value):
+    if isinstance(value, bool):
+        return f"inline constexpr bool {name} = {'true' if value else 'false'};\n"
+    if isinstance(value, str):
+        return f'inline constexpr std::string_view {name} = "{value}";\n'
+    if name == "kDTypes":
+        return f"inline constexpr int {name}[] = {{{', '.join(str(code) for code in value)}}};\n"
+    items = "".join(f'    "{item}",\n' for item in value or [""])
+    return f"inline constexpr std::string_view {name}[] = {{\n{items}}};\n"
+
+
+def header(constants):
+    body = "".join(as_cpp(name, value) for name, value in constants.items())
+    return f"""// Made by scripts/select_build.py of {constants['kListName']}; src/config/build.h says what the constants are.
+namespace wick::build {{
+
+{body}
+}}  // namespace wick::build
+"""
+
+
+def exports(text, constants):
+    """The map without parts between "only with X" and "end" that the models do not have."""
+    missing = [name for name, there in {"tensors": constants["kTensors"], "tasks": constants["kTorchScript"]}.items()
+               if not there]
+    for part in missing:
+        text = re.sub(rf"^ *# only with {part}\n.*?^ *# end\n", "", text, flags=re.M | re.S)
+    return text
+
+
+def for_cmake(constants):
+    has_linalg = constants["kAllOps"] or any(LINALG.match(op) for op in constants["kOps"])
+    facts = {"selected_has_tensors": constants["kTensors"], "selected_has_planner": constants["kPlanner"],
+             "selected_has_torchscript": constants["kTorchScript"], "selected_has_linalg": has_linalg}
+    return "".join(f"set({name} {'ON' if value else 'OFF'})\n" for name, value in facts.items())
+
+
+def write(path, text):
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lists", nargs="+", type=Path)
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--dtypes", default="", help="dtypes to compute in, instead of those the lists name")
+    parser.add_argument("--source-lines", action="store_true", help="errors name the lines of the model's Python code")
+    parser.add_argument("--text", action="store_true", help="the library's interface prints values")
+    parser.add_argument("--exports", type=Path, help="version script to write without what the models do not have")
+    options = parser.parse_args()
+    try:
+        constants = configuration(read_lists(options.lists), options)
+    except (ListError, OSError, UnicodeDecodeError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    options.output.mkdir(parents=True, exist_ok=True)
+    write(options.output / "build_config.h", header(constants))
+    write(options.output / "selection.cmake", for_cmake(constants))
+    if options.exports:
+        write(options.output / "exports.map", exports(options.exports.read_text(), constants))
+    count = "all" if constants["kAllOps"] else len(constants["kOps"])
+    print(f"selective build of {constants['kListName']}: {count} operators")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
