@@ -20,7 +20,7 @@ help:
 	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, SHORT=1, BENCH="--models ..."'
 	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: the large ones as well'
-	@echo 'make size       sizes of selective builds by folder; ARCH=arm64, CHECK=1, UPDATE=1, RUN=1'
+	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
 	@echo 'make lint       clang-format and clang-tidy'
 
 build/build.ninja: CMakeLists.txt CMakePresets.json
@@ -74,7 +74,7 @@ bench-peers: | deps-bench
 	@PYTHON=$(PYTHON) bench/peers/install.sh $(if $(LARGE),--large)
 
 size: | deps-size
-	@$(PYTHON) scripts/size.py $(if $(ARCH),--arch $(ARCH)) $(if $(CHECK),--check) $(if $(UPDATE),--update) $(if $(RUN),--run)
+	@$(PYTHON) scripts/size.py --check $(if $(GCC),--gcc) $(LISTS)
 
 lint: | deps-lint
 	@$(MAKE) -s --no-print-directory build/build.ninja

@@ -5,7 +5,7 @@ set -eu
 build="g++ cmake ninja-build pkg-config zlib1g-dev libhwy-dev libeigen3-dev libpng-dev libjpeg-dev libgtest-dev"
 parity="python3 python3-torch python3-torchvision python3-numpy"
 bench="python3-venv python3-matplotlib"
-size="lld-19"
+size="clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu"
 arm64="g++-aarch64-linux-gnu qemu-user"
 fuzz="clang libclang-rt-14-dev"
 lint="clang-format clang-tidy"
@@ -13,7 +13,7 @@ case "$1" in
   build) wanted="$build" ;;
   parity) wanted="$build $parity" ;;
   size) wanted="$build $size" ;;
-  arm64) wanted="$build $size $arm64" ;;
+  arm64) wanted="$build $arm64" ;;
   bench) wanted="$build $parity $bench" ;;
   fuzz) wanted="$build $fuzz" ;;
   lint) wanted="$build $lint" ;;

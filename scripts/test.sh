@@ -82,11 +82,14 @@ suite "mobile optimizer" "$python" tests/parity/optimize.py --wick build/bin/wic
 suite "recipe" "$python" examples/recipe/recipe.py --tools build/bin --size 64 --iter 2
 selections=(core mobilenet_v2)
 [ $full = yes ] && selections+=(mobilenet_v2_quantized deeplabv3_resnet50 lstm_classifier)
-sizes() { "$python" tests/size/models.py build/size/models "${selections[@]}" lstm_classifier && "$python" scripts/size.py --check --run --rounds 1 "${selections[@]}"; }
-suite "sizes of selective builds" sizes
-bad_files() { "$python" tests/size/hostile.py "build-size/sizes/$1" build/bin/wick_runner "build/size/models/$1.ptl" "${@:2}"; }
-suite "bad files in the core" bad_files core 300 --values "$(cat build/size/models/core.txt)"
-suite "bad files in a selective build" bad_files mobilenet_v2 60 --input build/size/models/mobilenet_v2.pt --threads 1 --isa avx2
+selected() { "$python" tests/select/models.py build/selected-models "${selections[@]}" lstm_classifier && "$python" tests/select/run_builds.py "${selections[@]}"; }
+suite "selective builds" selected
+bad_files() { "$python" tests/select/bad_files.py "build-selected/kept/$1" build/bin/wick_runner "build/selected-models/$1.ptl" "${@:2}"; }
+suite "bad files in the core" bad_files core 300 --values "$(cat build/selected-models/core.txt)"
+suite "bad files in a selective build" bad_files mobilenet_v2 60 --input build/selected-models/mobilenet_v2.pt --threads 1 --isa avx2
+sizes=("$python" scripts/size.py --check)
+[ $full = yes ] || sizes+=(core mobilenet_v2)
+suite "sizes for phones" "${sizes[@]}"
 if [ $full = yes ]; then
   families() { "$python" tests/parity/families.py write build/families && "$python" tests/parity/families.py run build/families --wick build/bin/wick; }
   suite "torchvision families" families

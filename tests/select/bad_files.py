@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Bad files in a selective build: hostile.py LIBRARY_FOLDER WHOLE_RUNNER MODEL COUNT [ARGUMENT...]
+"""Bad files in a selective build: bad_files.py LIBRARY_FOLDER WHOLE_RUNNER MODEL COUNT [ARGUMENT...]
 
 Changes the pickles of MODEL at random (a fixed seed), runs each file in the build under LIBRARY_FOLDER and in the whole
-library, and fails where the build ends otherwise than with an error or the whole library's answer. Errors pass through
-the build's own tables for unwinding, so this tests them too.
+library, and fails where the build ends otherwise than with an error or the whole library's answer.
 """
 import collections
 import os

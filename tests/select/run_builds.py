@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Selective builds for the machine at hand, run on their models: run_builds.py [--rounds N] NAME...
+
+Builds the list of each NAME (tests/select/lists) with the default compiler in build-selected, keeps library and runner
+in build-selected/kept/NAME, and runs build/selected-models/NAME.ptl (tests/select/models.py), planned and by the
+interpreter: the answers must be those of the whole library (build/bin/wick_runner) at the same instruction set. Another
+model must be refused with an error that names the list. With several rounds, says how fast a build is beside the whole
+library.
+"""
+import argparse
+import os
+import platform
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = ROOT / "build-selected"
+MODELS = ROOT / "build/selected-models"
+WHOLE = ROOT / "build/bin"
+ISA = {"x86_64": "avx2", "aarch64": "neon"}[platform.machine()]
+# The whole library takes these int8 products where a processor has them.
+MORE_ISA = {"mobilenet_v2_quantized": ",avxvnni"} if ISA == "avx2" else {}
+
+
+def command(*words):
+    subprocess.run([str(w) for w in words], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+
+
+def build(name):
+    command("cmake", "--preset", "select", "-B", BUILD, f"-DWICK_SELECTED_OP_LIST=tests/select/lists/{name}.yaml",
+            f"-DWICK_ISA={ISA}{MORE_ISA.get(name, '')}")
+    command("cmake", "--build", BUILD, "-j", os.environ.get("JOBS", "2"), "--target", "wick_runtime", "wick_runner")
+    kept = BUILD / "kept" / name
+    kept.mkdir(parents=True, exist_ok=True)
+    for file in ("lib/libwick_runtime.so.0", "bin/wick_runner"):
+        shutil.copy(BUILD / file, kept)
+    return kept
+
+
+def run(folder, model, *words):
+    return subprocess.run([str(w) for w in (folder / "wick_runner", model, *words)], text=True, capture_output=True,
+                          env={**os.environ, "LD_LIBRARY_PATH": str(folder)})
+
+
+def arguments_of(name):
+    values = MODELS / f"{name}.txt"  # numbers and strings, for a build that reads no tensors
+    return ["--values", values.read_text().strip()] if values.exists() else ["--input", MODELS / f"{name}.pt"]
+
+
+def answer_of(result):
+    return result.stdout.split("best of")[0].strip() if result.returncode == 0 else f"error: {result.stderr.strip()}"
+
+
+def compare(name, kept, rounds):
+    """Whether planned and plain runs answer as the whole library does."""
+    same, times = True, {kept: [], WHOLE: []}
+    for mode in [], ["--no-plan"]:
+        answers = set()
+        for _ in range(1 if mode else rounds):
+            for folder in kept, WHOLE:
+                result = run(folder, MODELS / f"{name}.ptl", *arguments_of(name), "--threads", "1", "--isa", ISA, "--iter",
+                             "1" if mode or rounds == 1 else "20", *mode)
+                answers.add(answer_of(result))
+                if not mode and (match := re.search(r"best of \d+ runs: ([\d.]+) ms", result.stdout)):
+                    times[folder].append(float(match[1]))
+        one = len(answers) == 1 and not next(iter(answers)).startswith("error")
+        print(f"{name}{''.join(' ' + word for word in mode)}: {'; DIFFERS from '.join(answers)}")
+        same = same and one
+    if rounds > 1 and all(times.values()):
+        own, whole = (statistics.median(times[folder]) for folder in (kept, WHOLE))
+        print(f"{name}: {own:.4g} ms, the whole library {whole:.4g} ms: {whole / own:.4g} of its speed")
+    return same
+
+
+def is_refused(name, kept):
+    other = MODELS / ("lstm_classifier.ptl" if name != "lstm_classifier" else "mobilenet_v2.ptl")
+    result = run(kept, other)
+    named = re.search("cannot be found|does not have", result.stderr) and f"{name}.yaml" in result.stderr
+    clear = result.returncode == 1 and bool(named)
+    print(f"{name}: another model is {'refused: ' if clear else 'NOT refused clearly: '}" + result.stderr.split("\n")[0][:100])
+    return clear
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="+", metavar="NAME")
+    parser.add_argument("--rounds", type=int, default=1)
+    options = parser.parse_args()
+    checks = []
+    for name in options.names:
+        kept = build(name)
+        checks += [compare(name, kept, options.rounds), is_refused(name, kept)]
+    print(f"{sum(checks)} passed, {len(checks) - sum(checks)} failed")
+    return 0 if all(checks) else 1
+
+
+sys.exit(main())
