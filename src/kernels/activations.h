@@ -17,5 +17,6 @@
   X(Sigmoid, sigmoid, "aten::sigmoid")             \
   X(Tanh, tanh, "aten::tanh")                      \
   X(Gelu, gelu, "aten::gelu")                      \
-  X(GeluTanh, gelu_tanh, "aten::gelu")
+  X(GeluTanh, gelu_tanh, "aten::gelu")             \
+  X(Mish, mish, "aten::mish")
 // clang-format on

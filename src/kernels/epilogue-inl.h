@@ -145,6 +145,8 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
       const V cube = hn::Mul(hn::Mul(v, v), v), inner = hn::MulAdd(cube, hn::Set(d, 0.044715f), v);
       return hn::Mul(v, quick_sigmoid(d, bounded(d, hn::Mul(inner, hn::Set(d, 1.59576912f)))));
     }
+    case Activation::kMish:
+      return mish_of(d, v);
     case Activation::kNone:
       break;
   }

@@ -16,6 +16,12 @@ enum class Activation : uint8_t {
   WICK_FUSED_ACTIVATIONS(X)
 #undef X
 };
+// All of them, kNone first.
+inline constexpr Activation kActivations[] = {Activation::kNone,
+#define X(Name, kernel, flag) Activation::k##Name,
+                                              WICK_FUSED_ACTIVATIONS(X)
+#undef X
+};
 
 // Whether this build has it; a kernel must not be given another.
 constexpr bool has_activation(Activation activation) {

@@ -119,6 +119,14 @@ HWY_INLINE V log1p_of(D d, V e) {
   return hn::IfThenElse(hn::Eq(u, one), e, hn::IfThenElse(large, log_of(d, e), corrected));
 }
 
+// x tanh(log(1 + exp(x))) is x n / (n + 2) with n = e (e + 2), e = exp(x): no logarithm, and nothing cancels. Beyond 20
+// the quotient is 1.
+template <class D, class V>
+HWY_INLINE V mish_of(D d, V x) {
+  const V two = hn::Set(d, 2.0f), e = exp_of(d, hn::Min(hn::Set(d, 20.0f), x)), n = hn::Mul(e, hn::Add(e, two));
+  return hn::Mul(x, hn::Div(n, hn::Add(n, two)));
+}
+
 template <class D, class V>
 HWY_INLINE V erf_of(D d, V x) {
   const V a = hn::Abs(x), one = hn::Set(d, 1.0f);

@@ -129,7 +129,7 @@ HWY_INLINE V log_sigmoid_of(D d, V x) {
   return hn::Sub(low, log1p_of(d, exp_of(d, hn::Neg(hn::Abs(x)))));
 }
 WICK_UNARY(log_sigmoid, hn::IfThenElse(hn::IsNaN(x), x, log_sigmoid_of(d, x)))
-WICK_UNARY(mish, hn::Mul(x, tanh_of(d, log1p_of(d, exp_of(d, x)))))
+WICK_UNARY(mish, mish_of(d, x))
 
 WICK_UNARY_WITH(clamp, 2,
                 hn::IfThenElse(hn::Lt(b, hn::IfThenElse(hn::Lt(x, a), a, x)), b, hn::IfThenElse(hn::Lt(x, a), a, x)))

@@ -25,6 +25,7 @@ JOINS = {
     "relu add": lambda a, y: F.relu(a) + y,
     "silu add": lambda a, y: y + F.silu(a),
     "add gelu": lambda a, y: F.gelu(a + y),
+    "mish add": lambda a, y: F.mish(a) + y,
     "twice": lambda a, y: a + a,
 }
 

@@ -61,6 +61,8 @@ double activated(const Epilogue& e, double v) {
       return std::tanh(v);
     case Activation::kGelu:
       return 0.5 * v * (1 + std::erf(v / std::sqrt(2.0)));
+    case Activation::kMish:
+      return v * std::tanh(std::log1p(std::exp(v)));
     case Activation::kGeluTanh:
       return 0.5 * v * (1 + std::tanh(std::sqrt(2 / M_PI) * (v + 0.044715 * v * v * v)));
   }
@@ -310,9 +312,9 @@ TEST(KernelConv2d, ActivationsAndResiduals) {
   with_each_target([] {
     for (const Case& c : {Case{1, 20, 37, 1, 6, 5, 3, 1, 1, 1}, Case{1, 800, 37, 1, 3, 3, 1, 1, 0, 1}}) {
       for (const ConvMethod method : methods_of(c)) {
-        for (int a = 0; a <= static_cast<int>(Activation::kGeluTanh); ++a) {
+        for (const Activation activation : kActivations) {
           Options o;
-          o.epilogue.activation = static_cast<Activation>(a);
+          o.epilogue.activation = activation;
           check(c, method, o);
           o.residual = true;
           check(c, method, o, 2);
@@ -372,10 +374,10 @@ TEST(KernelConv2d, NotANumberPassesTheRange) {
     conv.epilogue.high = 6;
     run_conv(conv, nullptr, Workers{});
     for (const float v : y) ASSERT_TRUE(std::isnan(v));
-    for (int a = 0; a <= static_cast<int>(Activation::kGeluTanh); ++a) {
-      conv.epilogue.activation = static_cast<Activation>(a);
+    for (const Activation activation : kActivations) {
+      conv.epilogue.activation = activation;
       apply_epilogue(conv.epilogue, x.data(), y.data(), 50);
-      for (size_t i = 0; i < 50; ++i) ASSERT_TRUE(std::isnan(y[i])) << a;
+      for (size_t i = 0; i < 50; ++i) ASSERT_TRUE(std::isnan(y[i])) << static_cast<int>(activation);
     }
   });
 }

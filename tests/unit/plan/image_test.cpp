@@ -174,6 +174,22 @@ TEST(PlanImage, SumsWithReluEndConvolutions) {
   EXPECT_EQ(names.size(), 1U);
 }
 
+// An activation that kernels apply before they store takes no step of its own.
+TEST(PlanImage, ActivationsArePartOfConvolutions) {
+  const auto steps = [](const std::string& result) {
+    return steps_of(
+               "def f(x: Tensor) -> Tensor:\n  a = torch.conv2d(x, CONSTANTS.c0, None, [1, 1], [1, 1])\n  return " +
+                   result + "\n",
+               {waves({20, 3, 3, 3})}, waves({2, 3, 9, 7}))
+        .size();
+  };
+  const size_t alone = steps("a");
+  for (const std::string name : {"relu", "hardswish", "hardsigmoid", "silu", "sigmoid", "tanh", "gelu", "mish"}) {
+    EXPECT_EQ(steps("torch." + name + "(a)"), alone) << name;
+  }
+  EXPECT_GT(steps("torch.cos(a)"), alone);
+}
+
 TEST(PlanImage, GroupAndInstanceNorm) {
   for (const std::string call :
        {"torch.group_norm(a, 4, CONSTANTS.c1, CONSTANTS.c1, 1e-5, False)",
