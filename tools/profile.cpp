@@ -70,7 +70,7 @@ void print_table(const api::Profile& profile) {
     std::printf("%9.3f %6.1f %6zu  %s\n", ms(sum.first), total ? 100.0 * sum.first / total : 0.0, sum.second,
                 name.c_str());
   }
-  std::printf("\n%zu steps in %u regions, %.3f ms; arena %.2f MB\n", profile.steps.size(), profile.stretches, ms(total),
+  std::printf("\n%zu steps in %u regions, %.3f ms; arena %.2f MB\n", profile.steps.size(), profile.regions, ms(total),
               static_cast<double>(profile.arena_bytes) / 1e6);
 }
 

@@ -50,7 +50,7 @@ void write_profile_page(const api::Profile& profile, const std::string& title, c
   std::string page = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>" + escaped(title) + "</title>";
   page += kHead;
   page += "<h1>" + escaped(title) + "</h1><p>" + number(static_cast<double>(total) / 1e6, 3) + " ms in " +
-          std::to_string(profile.steps.size()) + " steps, " + std::to_string(profile.stretches) + " regions; arena " +
+          std::to_string(profile.steps.size()) + " steps, " + std::to_string(profile.regions) + " regions; arena " +
           number(static_cast<double>(profile.arena_bytes) / 1e6, 2) + " MB</p><div class=\"line\">";
   for (const api::StepTime& s : profile.steps) {
     page += "<div style=\"flex:" + number(static_cast<double>(s.duration_ns) / all, 6) +

@@ -27,11 +27,11 @@ struct OptimizeOptions {
   // Methods to keep besides forward and those of bundled inputs.
   std::vector<std::string> preserve_methods;
 
-  // After every pass the model's answer is compared with the original's in evaluation mode. It stops the optimizer when
-  // an output differs by more than tolerance * max(1, largest magnitude of the output). Some answers depend on values
-  // within rounding of each other (which of two boxes is kept): where the original's own output jumps, by more than
-  // that and a thousandth, when its weights and inputs change by about a millionth, a difference is noted and does not
-  // stop the optimizer, unless `strict`.
+  // After every pass the model's outputs are compared with the original's in evaluation mode. It stops the optimizer
+  // when an output differs by more than tolerance * max(1, largest magnitude of the output). Some answers depend on
+  // values within rounding of each other (which of two boxes is kept): where the original's own output jumps, by more
+  // than that and a thousandth, when its weights and inputs change by about a millionth, a difference is noted and does
+  // not stop the optimizer, unless `strict`.
   bool verify = true;
   double tolerance = 1e-3;
   bool strict = false;
@@ -68,7 +68,7 @@ struct OptimizeReport {
 // The names a blocklist may hold.
 std::vector<std::string> optimizer_passes();
 
-// A new model that answers as `module` in evaluation mode does; `module` is not changed. Seeds the random generator
+// A new model with the outputs of `module` in evaluation mode; `module` is not changed. Seeds the random generator
 // when it compares. Throws kInvalidArgument for an unknown backend or pass and for a model that is optimized
 // already, kNotFound for an unknown method, and kUnsupported naming the pass when answers differ.
 Module optimize(const Module& module, const OptimizeOptions& options = {}, OptimizeReport* report = nullptr);

@@ -29,7 +29,7 @@ struct Quantizer;
 //   zeros.data_ptr<int64_t>()[5] = 7;                                          // the last element: zeros is contiguous
 //
 // Threads: handles may be copied, destroyed and read by several threads at once as long as each thread has a handle of
-// its own or none changes it. Elements are not locked: whoever writes must be alone with them.
+// its own or none changes it. Elements are not locked: a writer needs exclusive access.
 class Tensor {
  public:
   // An undefined tensor: of the members, only defined(), is_same(), assignment and destruction may be used.

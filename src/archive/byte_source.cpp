@@ -1,3 +1,4 @@
+// Byte sources: private file mappings, descriptors, copies and borrowed memory.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -35,7 +36,7 @@ class Buffer : public ByteSource {
   Bytes bytes() const override { return {data_, size_}; }
 
   uint8_t* end() { return data_ + size_; }
-  size_t room() const { return capacity_ - size_; }
+  size_t space() const { return capacity_ - size_; }
   void grow_by(size_t n) { size_ += n; }
   void reserve(size_t capacity) {
     if (capacity <= capacity_) return;
@@ -90,8 +91,8 @@ Ref<ByteSource> read_bytes(int fd, bool is_stream, uint64_t offset, uint64_t len
   auto buffer = make_ref<Buffer>(is_stream ? kChunk : static_cast<size_t>(length));
   uint64_t to_skip = is_stream ? offset : 0;
   while (length == 0 || buffer->bytes().size() < length) {
-    if (buffer->room() == 0) buffer->reserve(buffer->bytes().size() * 2);
-    uint64_t wanted = buffer->room();
+    if (buffer->space() == 0) buffer->reserve(buffer->bytes().size() * 2);
+    uint64_t wanted = buffer->space();
     if (to_skip != 0) {
       wanted = std::min(wanted, to_skip);
     } else if (length != 0) {

@@ -1,3 +1,4 @@
+// Version, byte order and storages of zip containers that hold pickles.
 #include "archive/container.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the records of a container have in common, whoever wrote it.
+// What the records of a container have in common.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// The pickle stack machine: reads one pickle within limits on depth, objects and work.
 #include "archive/pickle_reader.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Rebuilds the tensors of a pickle from checked storages and strides.
 #include "archive/pickle_tensor.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Element types of pickled containers: declared by a type tag, or inferred.
 #include "archive/pickle_type_tag.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writes a file under a temporary name and renames it, so that it appears whole or not at all.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// Appends the instructions of a protocol-2 pickle.
 #include "archive/write_pickle.h"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Writes zip archives with aligned records, zip64 included.
 #include <zlib.h>
 
 #include <type_traits>

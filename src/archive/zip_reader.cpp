@@ -1,3 +1,4 @@
+// Reads zip archives: checks the central directory, inflates records with a limit on the ratio.
 #include <zlib.h>
 
 #include <algorithm>
@@ -171,12 +172,12 @@ void inflate_into(Bytes packed, uint8_t* out, uint64_t size, std::string_view na
   int status = Z_OK;
   while (status == Z_OK) {
     const uInt in = static_cast<uInt>(std::min(left_in, kStep));
-    const uInt room = static_cast<uInt>(std::min(left_out, kStep));
+    const uInt space = static_cast<uInt>(std::min(left_out, kStep));
     stream.avail_in = in;
-    stream.avail_out = room;
+    stream.avail_out = space;
     status = inflate(&stream, Z_NO_FLUSH);
     left_in -= in - stream.avail_in;
-    left_out -= room - stream.avail_out;
+    left_out -= space - stream.avail_out;
   }
   inflateEnd(&stream);
   WICK_CHECK(status == Z_STREAM_END && left_out == 0 && left_in == 0, kCorruptFile, "record '", name,
@@ -198,7 +199,7 @@ struct ZipReader::State : RefCounted {
     const Directory directory = find_directory(file());
     uint64_t at = directory.offset;
     const uint64_t end = directory.offset + directory.size;
-    memory = std::make_unique<Entry[]>(directory.count);  // which the directory has room for
+    memory = std::make_unique<Entry[]>(directory.count);  // as many as the directory can hold
     entries = {memory.get(), directory.count};
     for (Entry& entry : entries) at = read_entry(entry, at, end, directory);
     if (at != end) corrupt(at, "the directory holds more than the records it counts");

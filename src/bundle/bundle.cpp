@@ -1,3 +1,4 @@
+// Adds bundled inputs to a program and its source, and removes them.
 #include "wick/bundle.h"
 #include "core/tensor_impl.h"
 

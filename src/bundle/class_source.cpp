@@ -1,3 +1,4 @@
+// Edits the TorchScript source of one class without moving the rest of the text.
 #include "bundle/class_source.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The methods that return bundled inputs, as graphs and as source.
 #include "bundle/methods.h"
 
 #include <cstdio>

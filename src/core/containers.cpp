@@ -79,7 +79,7 @@ uint32_t& DictImpl::free_slot(size_t hash) {
   return slots_[hash & (slots_.size() - 1)];
 }
 
-// Drops erased entries; makes room for as many keys again.
+// Drops erased entries; reserves space for as many keys again.
 void DictImpl::compact() {
   WICK_CHECK(entries_.size() < kMaxEntries, kLimitExceeded, "a dict has more than ", kMaxEntries, " entries");
   std::vector<uint32_t> slots(std::bit_ceil(std::max<size_t>(size() * 4, 8)));

@@ -1,3 +1,4 @@
+// Copies between tensors of any strides and dtypes.
 #include "core/copy.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Dtype names and sizes; conversions of half and bfloat16.
 #include "wick/dtype.h"
 
 #include <charconv>

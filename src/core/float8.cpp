@@ -1,3 +1,4 @@
+// Conversions between float and the 8-bit float formats.
 #include "core/float8.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// IValue: construction, tags and checked access.
 #include "wick/ivalue.h"
 
 #include "core/check.h"

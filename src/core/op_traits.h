@@ -50,7 +50,7 @@ inline constexpr OpTraits dynamic_output_shape{1u << 4 | deterministic.bits};
 inline constexpr OpTraits inplace_view{1u << 5 | deterministic.bits};
 
 // Not PyTorch's.
-// Gives memory that nobody has written to.
+// Returns uninitialized memory.
 inline constexpr OpTraits uninitialized{1u << 6};
 // May give an argument back, or a view of one, although the schema says nothing of it.
 inline constexpr OpTraits may_alias{1u << 7 | deterministic.bits};

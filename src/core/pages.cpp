@@ -1,3 +1,4 @@
+// Advice to the operating system about pages: huge pages, and pages that are no longer needed.
 #include "core/pages.h"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// The thread pool behind parallel_for.
 #include "core/parallel.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ bool spin_until(bool may_spin, F&& condition) {
 }
 
 // Workers wait for a job; a job is a range cut into chunks that any thread takes. A worker joins a job while it is
-// open; the caller does not wait for one that has not, so a processor that is busy with something else delays nobody.
+// open; the caller does not wait for one that has not, so a busy processor delays no one else.
 class Pool {
  public:
   explicit Pool(int threads) : may_spin_(threads <= default_threads()) {

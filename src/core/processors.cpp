@@ -1,3 +1,4 @@
+// Performance cores, affinity, control-group quotas and cache sizes of this machine.
 #include "core/processors.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which processors this process should use.
+// The processors that this process should use.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ int performance_cores(const std::string& sys, const std::vector<int>& cpus);
 // 0: no limit.
 int allowed_processors(const std::string& cgroup);
 
-// The threads a computation uses when nobody says: performance cores this process may run on, at least one.
+// The default number of threads of a computation: performance cores this process may run on, at least one.
 int default_threads();
 
 // Bytes of the second-level cache of a core; what small cores have where the system does not say.

@@ -1,3 +1,4 @@
+// Destroys reference-counted objects without deep recursion.
 #include "wick/ref.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The text of a value, as Python's repr.
 #include "core/repr.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Parts of a value's text.
+// The text of values, as Python's repr.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Conversions of Scalar.
 #include "wick/scalar.h"
 
 #include "core/check.h"

@@ -1,3 +1,4 @@
+// FunctionSchema: printing and queries.
 #include "core/schema.h"
 
 #include "config/build.h"

@@ -1,3 +1,4 @@
+// Dimension wrapping, broadcasting and dtype promotion.
 #include "core/shape.h"
 
 namespace wick {

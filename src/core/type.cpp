@@ -1,3 +1,4 @@
+// TorchScript types: construction, printing, equality and subtyping.
 #include "wick/type.h"
 
 #include <iterator>

@@ -1,3 +1,4 @@
+// Hash maps from words and names, keyed per process against collision attacks, and a sort of words.
 #include "core/word_map.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A set of numbers or addresses, by the library's one map of words.
+// A set of numbers or addresses over WordMap.
 #pragma once
 
 #include "core/word_map.h"

@@ -1,3 +1,4 @@
+// Bytecode functions as the tuples of bytecode.pkl.
 #include "emit/bytecode_tables.h"
 
 #include <vector>

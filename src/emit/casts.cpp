@@ -1,3 +1,4 @@
+// Finds values whose static type the emitted code must restore.
 #include "emit/casts.h"
 
 #include "ir/infer.h"

@@ -1,4 +1,4 @@
-// Values whose type the program forgot on purpose.
+// Values whose static type was widened and must be restored by a cast.
 #pragma once
 
 #include <unordered_map>

@@ -1,3 +1,4 @@
+// Generates stack-machine bytecode from SSA graphs.
 #include "emit/codegen.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ class Generator {
     emit_block(*function_.graph.body());
     instruction(Opcode::kReturn);
     WICK_CHECK(registers_.size() <= static_cast<size_t>(limits::kMaxRegisters), kUnsupported, "function ",
-               function_.name, " has ", registers_.size(), " values, bytecode has room for ", limits::kMaxRegisters);
+               function_.name, " has ", registers_.size(), " values, bytecode has space for ", limits::kMaxRegisters);
     out_.function.register_size = static_cast<int64_t>(registers_.size());
     return std::move(out_);
   }

@@ -1,3 +1,4 @@
+// Records that lite and TorchScript containers share: data, source, constants, debug tables, extra files.
 #include "emit/container_parts.h"
 
 #include "api/run.h"

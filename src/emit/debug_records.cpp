@@ -1,3 +1,4 @@
+// Debug records of lite files: the source line of each instruction.
 #include "emit/debug_records.h"
 
 #include <algorithm>

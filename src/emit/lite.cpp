@@ -1,3 +1,4 @@
+// Writes lite-interpreter containers.
 #include "emit/lite.h"
 
 #include "core/check.h"

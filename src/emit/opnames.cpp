@@ -1,3 +1,4 @@
+// The operator names of a model's lite form, as torch.jit.export_opnames lists them.
 #include <set>
 #include <unordered_map>
 

@@ -1,3 +1,4 @@
+// Pickles values as TorchScript does: typed containers, objects with state, tensors in records.
 #include "emit/pickle_values.h"
 
 #include "core/check.h"

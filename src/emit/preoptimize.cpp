@@ -1,3 +1,4 @@
+// PyTorch's graph clean-up before inlining, which decides what export_opnames lists.
 #include "emit/preoptimize.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Which values stay on the stack, and the last use of each register.
 #include "emit/stack_order.h"
 
 #include <algorithm>
@@ -126,7 +127,7 @@ LastUses::Log LastUses::walk(const ir::Block& block) {
     }
     inputs(node, log);
   }
-  // What is defined in here is nobody else's business.
+  // What is defined in here is not visible outside.
   std::erase_if(log, [&](const ir::Value* value) {
     if (value->block != &block) return false;
     live_.erase(value);

@@ -1,3 +1,4 @@
+// Assigns record names to the storages that are written.
 #include "emit/storages.h"
 
 #include "core/check.h"

@@ -1,3 +1,4 @@
+// Writes TorchScript containers, with the original source or printed source.
 #include "emit/torchscript.h"
 
 #include "core/check.h"

@@ -1,3 +1,4 @@
+// Types as text, as the tables of lite files spell them.
 #include "emit/type_text.h"
 
 #include "core/check.h"

@@ -1,3 +1,4 @@
+// Upgrades calls of operators whose meaning changed after a file was written.
 #include "frontend/upgrades.h"
 
 #include "core/check.h"

@@ -1,4 +1,4 @@
-// What operators do besides giving results, and which values may be the same memory.
+// Side effects of operators, and aliasing of values.
 #include "ir/effects.h"
 
 #include <algorithm>

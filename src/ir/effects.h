@@ -1,4 +1,4 @@
-// What operators do besides giving results, and which values may be the same memory.
+// Side effects of operators, and aliasing of values.
 #pragma once
 
 #include <unordered_set>
@@ -8,10 +8,10 @@
 
 namespace wick::ir {
 
-// Whether a call gives the same results for the same inputs and does nothing else: it may be left out when nobody
+// Whether a call gives the same results for the same inputs and does nothing else: it may be left out when nothing
 // wants its results, done ahead when its inputs are known, and done once instead of twice.
 bool is_pure(const Node& node);
-// Whether leaving the node out is noticed although nobody uses its results and no value it changes is used.
+// Whether leaving the node out is noticed although nothing uses its results and no value it changes is used.
 bool has_effect(const Node& node);
 // Whether a value of the type may hold or be memory that others see: not so for numbers, strings, devices and None.
 bool holds_others(const Type& type);

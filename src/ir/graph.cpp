@@ -1,3 +1,4 @@
+// Graph: creates, changes, releases and restores blocks, nodes and values.
 #include "ir/graph.h"
 
 #include <algorithm>

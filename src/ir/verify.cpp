@@ -1,4 +1,4 @@
-// Is a graph well formed?
+// Verifies that a graph is well formed.
 #include "ir/verify.h"
 
 #include <vector>

@@ -1,3 +1,4 @@
+// Attention kernel: softmax(scale * Q K^T + mask) V in blocks of queries.
 #include "kernels/attention.h"
 
 #include <algorithm>
@@ -17,12 +18,12 @@ constexpr int64_t kKeys = 512;    // scores of a block stay in the second-level 
 int64_t round_up(int64_t n) { return (n + 15) / 16 * 16; }
 
 // A worker's memory.
-struct Room {
+struct ScratchLayout {
   int64_t block_keys, blocks, queries;
   int64_t k_block, v_block;  // packed elements of a block of keys
   int64_t scores, size;
 
-  explicit Room(const Attention& a) {
+  explicit ScratchLayout(const Attention& a) {
     blocks = ceil_div(a.keys, kKeys);
     block_keys = ceil_div(a.keys, blocks);
     queries = std::min(a.queries, kQueries);
@@ -35,14 +36,14 @@ struct Room {
 
 struct Head {
   const Attention& a;
-  const Room& room;
+  const ScratchLayout& layout;
   const float *q, *k, *v, *mask;
   float* out;
   float* packed_k;
   float* packed_v;
   float* scores;
 
-  Head(const Attention& attention, const Room& r, int64_t index, float* scratch) : a(attention), room(r) {
+  Head(const Attention& attention, const ScratchLayout& r, int64_t index, float* scratch) : a(attention), layout(r) {
     const int64_t b = index / a.heads, h = index % a.heads;
     q = a.q.data + b * a.q.batch + h * a.q.head;
     k = a.k.data + b * a.k.batch + h / a.shared * a.k.head;
@@ -50,29 +51,29 @@ struct Head {
     out = a.out.data + b * a.out.batch + h * a.out.head;
     mask = a.mask.data ? a.mask.data + b * a.mask.batch + h * a.mask.head : nullptr;
     packed_k = scratch;
-    packed_v = packed_k + room.blocks * room.k_block;
-    scores = packed_v + room.blocks * room.v_block;
+    packed_v = packed_k + layout.blocks * layout.k_block;
+    scores = packed_v + layout.blocks * layout.v_block;
   }
 
   void pack() const {
-    for (int64_t i = 0; i < room.blocks; ++i) {
-      const int64_t first = i * room.block_keys, count = std::min(room.block_keys, a.keys - first);
-      pack_b(k + first * a.k.row, 1, a.k.row, count, a.depth, packed_k + i * room.k_block);
-      pack_b(v + first * a.v.row, a.v.row, 1, a.value_depth, count, packed_v + i * room.v_block);
+    for (int64_t i = 0; i < layout.blocks; ++i) {
+      const int64_t first = i * layout.block_keys, count = std::min(layout.block_keys, a.keys - first);
+      pack_b(k + first * a.k.row, 1, a.k.row, count, a.depth, packed_k + i * layout.k_block);
+      pack_b(v + first * a.v.row, a.v.row, 1, a.value_depth, count, packed_v + i * layout.v_block);
     }
   }
 
   // Queries [from, to), at most a block of them.
   void run(int64_t from, int64_t to) const {
     constexpr float kInf = std::numeric_limits<float>::infinity();
-    const int64_t rows = to - from, row = round_up(room.block_keys);
+    const int64_t rows = to - from, row = round_up(layout.block_keys);
     float peak[kQueries], sum[kQueries], shrink[kQueries];
     std::fill(peak, peak + rows, -kInf);
     std::fill(sum, sum + rows, 0.0f);
     Segment depth_segments[kRowSegments], key_segments[kRowSegments];
     const int64_t depth_count = row_segments(a.depth, depth_segments);
-    for (int64_t i = 0; i < room.blocks; ++i) {
-      const int64_t first = i * room.block_keys, count = std::min(room.block_keys, a.keys - first);
+    for (int64_t i = 0; i < layout.blocks; ++i) {
+      const int64_t first = i * layout.block_keys, count = std::min(layout.block_keys, a.keys - first);
       if (i > 0 && a.causal && first >= to) break;
       Product p;
       p.pixels = p.width = rows;
@@ -80,7 +81,7 @@ struct Head {
       p.c = {scores, 0, row};
       p.segments = depth_segments;
       p.segment_count = depth_count;
-      p.b = packed_k + i * room.k_block;
+      p.b = packed_k + i * layout.k_block;
       p.n = count;
       p.k = a.depth;
       product_run(p, 0, rows, 0, product_panels(count));
@@ -103,7 +104,7 @@ struct Head {
       p.c = {out + from * a.out.row, 0, a.out.row};
       p.segments = key_segments;
       p.segment_count = row_segments(count, key_segments);
-      p.b = packed_v + i * room.v_block;
+      p.b = packed_v + i * layout.v_block;
       p.n = a.value_depth;
       p.k = count;
       p.continues = i > 0;
@@ -120,18 +121,18 @@ struct Head {
 }  // namespace
 
 size_t attention_scratch_size(const Attention& a, int workers) {
-  return static_cast<size_t>(Room(a).size) * static_cast<size_t>(std::max(1, workers));
+  return static_cast<size_t>(ScratchLayout(a).size) * static_cast<size_t>(std::max(1, workers));
 }
 
 void attention(const Attention& a, float* scratch, const Workers& workers) {
-  const Room room(a);
+  const ScratchLayout layout(a);
   const int64_t blocks = ceil_div(a.queries, kQueries), units = a.batch * a.heads * blocks;
   const int64_t parts = std::min<int64_t>(units, std::max(1, workers.count));
   workers.each(parts, [&](int64_t first, int64_t last) {
     int64_t packed = -1;
     for (int64_t u = units * first / parts; u < units * last / parts; ++u) {
       const int64_t head = u / blocks, block = u % blocks;
-      const Head h(a, room, head, scratch + first * room.size);
+      const Head h(a, layout, head, scratch + first * layout.size);
       if (head != packed) h.pack();
       packed = head;
       h.run(a.queries * block / blocks, a.queries * (block + 1) / blocks);

@@ -1,3 +1,4 @@
+// Products of one row with a float matrix that is stored losslessly in 28 bits an element.
 #include "kernels/compact.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ namespace {
 // mantissas and signs, three bytes each, the same of 16 more, and 16 bytes with a number for an exponent of both.
 constexpr int64_t kColumns = 64, kPairColumns = 32, kPairBytes = 112, kVectorBytes = 48;
 constexpr int32_t kExponents = 15;
-// Rows that are turned at a time, and bytes of the source that are given back.
+// Rows that are transposed at a time, and bytes of the source that are given back.
 constexpr int64_t kRowsAtOnce = 128;
 constexpr size_t kGivenAtOnce = size_t{512} << 10;
 
@@ -223,7 +224,7 @@ int32_t greatest_exponent(const float* b, int64_t b_row, int64_t b_col, int64_t 
 
 // Rows [first, first + rows) of a panel, [rows][width], width a multiple of 16.
 bool encode_rows(const float* panel, int64_t first, int64_t rows, int64_t width, int64_t pairs, CompactHead& all,
-                 int64_t room, Listed* list, PanelHead& head) {
+                 int64_t capacity, Listed* list, PanelHead& head) {
   const __m512i magnitude = _mm512_set1_epi32(0x7fffffff), mantissa = _mm512_set1_epi32(0xffffff);
   alignas(64) uint8_t packed[64] = {};
   for (uint8_t i = 0; i < 48; ++i) packed[i] = static_cast<uint8_t>(i / 3 * 4 + i % 3);
@@ -244,7 +245,7 @@ bool encode_rows(const float* panel, int64_t first, int64_t rows, int64_t width,
         _mm512_mask_storeu_epi8(to + half * kVectorBytes, kStored, place_bytes(words, places, kStored));
         numbers[half] = _mm512_cvtepi32_epi8(_mm512_maskz_sub_epi32(kept, exponent, base));
         for (unsigned left = listed; left != 0; left &= left - 1) {
-          if (all.listed == room) return false;
+          if (all.listed == capacity) return false;
           const int64_t at = column + __builtin_ctz(left);
           list[all.listed++] = {static_cast<int32_t>(first + row), static_cast<int32_t>(at), panel[row * width + at]};
         }
@@ -316,7 +317,7 @@ bool pack_compact(const float* b, int64_t b_row, int64_t b_col, int64_t n, int64
   auto* form = static_cast<char*>(dst);
   auto& head = *new (form) CompactHead;
   auto* list = const_cast<Listed*>(list_of(form));
-  const Scratch<float> room(static_cast<size_t>(kRowsAtOnce * kColumns));
+  const Scratch<float> buffer(static_cast<size_t>(kRowsAtOnce * kColumns));
   int64_t given = 0;  // columns
   for (int64_t p = 0; p < panels_of(n); ++p) {
     const int64_t first = p * kColumns, columns = columns_in(n, p);
@@ -328,8 +329,8 @@ bool pack_compact(const float* b, int64_t b_row, int64_t b_col, int64_t n, int64
     for (int64_t row = 0; row < k; row += kRowsAtOnce) {
       const int64_t rows = std::min(kRowsAtOnce, k - row);
       // One panel of the products' own form.
-      pack_b<float>(from + row * b_row, b_row, b_col, columns, rows, room.data());
-      if (!HWY_DYNAMIC_DISPATCH(encode_rows)(room.data(), row, rows, (columns + 15) / 16 * 16, pairs_in(n, p), head,
+      pack_b<float>(from + row * b_row, b_row, b_col, columns, rows, buffer.data());
+      if (!HWY_DYNAMIC_DISPATCH(encode_rows)(buffer.data(), row, rows, (columns + 15) / 16 * 16, pairs_in(n, p), head,
                                              list_size(n, k), list, panel)) {
         return false;
       }

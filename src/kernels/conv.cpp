@@ -1,3 +1,4 @@
+// Convolution of float and double images, NCHW and NHWC, with one to three spatial dimensions.
 #include "kernels/conv.h"
 
 #include <algorithm>
@@ -143,17 +144,17 @@ bool turns(const ConvShape& s) {
   constexpr int64_t kFewPixels = 128;
   return is_conv2d(s) && s.taps() > 1 && s.out_pixels() >= kFewPixels && s.group_out() >= 4;
 }
-void conv_turned(const Conv<float>& conv, const Workers& workers) {
+void conv_via_nhwc(const Conv<float>& conv, const Workers& workers) {
   const ConvShape& s = conv.shape;
   const Scratch<float> x(static_cast<size_t>(s.batch * s.in_pixels() * s.in_channels));
   const Scratch<float> y(static_cast<size_t>(s.batch * s.out_pixels() * s.out_channels));
   const Scratch<float> weights(packed_conv_size(s, ConvMethod::kDirect));
   pack_conv(s, ConvMethod::kDirect, conv.weight, nullptr, weights.data());
   planes_to_channels_last(conv.x, s.batch, s.in_channels, s.in_pixels(), x.data(), s.in_channels, workers);
-  Conv<float> turned = conv;
-  turned.x = x.data();
-  turned.y = y.data();
-  conv_direct(as_conv2d(turned, ConvMethod::kDirect, weights.data()), workers);
+  Conv<float> nhwc = conv;
+  nhwc.x = x.data();
+  nhwc.y = y.data();
+  conv_direct(as_conv2d(nhwc, ConvMethod::kDirect, weights.data()), workers);
   channels_last_to_planes(y.data(), s.out_channels, s.batch, s.out_channels, s.out_pixels(), conv.y, workers);
 }
 
@@ -171,7 +172,7 @@ void conv_nchw(const Conv<T>& conv, const Workers& workers) {
   const ConvShape& s = conv.shape;
   if (s.batch * s.out_pixels() * s.out_channels == 0) return;
   if constexpr (std::is_same_v<T, float>) {
-    if (s.in_channels > 0 && s.in_pixels() > 0 && turns(s)) return conv_turned(conv, workers);
+    if (s.in_channels > 0 && s.in_pixels() > 0 && turns(s)) return conv_via_nhwc(conv, workers);
   }
   const int64_t k = s.group_in() * s.taps(), pixels = s.out_pixels();
   const bool pointwise = is_pointwise(s);
@@ -216,9 +217,9 @@ void conv_nhwc(const Conv<T>& conv, const T* packed, const Workers& workers) {
   if (s.batch * s.out_pixels() * s.out_channels == 0) return;
   if constexpr (std::is_same_v<T, float>) {
     if (s.in_channels > 0 && s.in_pixels() > 0 && is_conv2d(s)) {
-      const Scratch<float> room(packed ? 0 : packed_nhwc_weight_size<float>(s));
-      if (packed == nullptr) pack_nhwc_weight(s, conv.weight, room.data());
-      return conv_direct(as_conv2d(conv, ConvMethod::kDirect, packed ? packed : room.data()), workers);
+      const Scratch<float> buffer(packed ? 0 : packed_nhwc_weight_size<float>(s));
+      if (packed == nullptr) pack_nhwc_weight(s, conv.weight, buffer.data());
+      return conv_direct(as_conv2d(conv, ConvMethod::kDirect, packed ? packed : buffer.data()), workers);
     }
   }
   const int64_t k = s.group_in() * s.taps();

@@ -18,7 +18,7 @@ constexpr size_t kToldAtOnce = size_t{1} << 20;
 const char* method_name(ConvMethod method) {
   switch (method) {
     case ConvMethod::kDirect:
-    case ConvMethod::kTurned:
+    case ConvMethod::kDirectNchw:
       return "direct";
     case ConvMethod::kPlanes:
       return "planes";
@@ -46,7 +46,7 @@ size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
       if constexpr (kHasWinograd) return winograd_weights_size(s, method);
       break;
     case ConvMethod::kDirect:
-    case ConvMethod::kTurned:
+    case ConvMethod::kDirectNchw:
       break;
   }
   return static_cast<size_t>(s.groups) * group;
@@ -120,7 +120,7 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
 }
 
 size_t conv_scratch_size(const ConvShape& s, ConvMethod method, int workers) {
-  if (method == ConvMethod::kTurned)
+  if (method == ConvMethod::kDirectNchw)
     return conv_rows_scratch_size(s, method) * static_cast<size_t>(std::max(1, workers));
   if constexpr (!kHasWinograd) return 0;
   const bool winograd = method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4;
@@ -131,8 +131,8 @@ void run_conv(const Conv2d& conv, float* scratch, const Workers& workers) {
   switch (conv.method) {
     case ConvMethod::kDirect:
       return conv_direct(conv, workers);
-    case ConvMethod::kTurned:
-      return conv_turned(conv, scratch, workers);
+    case ConvMethod::kDirectNchw:
+      return conv_direct_nchw(conv, scratch, workers);
     case ConvMethod::kDepthwise:
     case ConvMethod::kGrouped:
     case ConvMethod::kPlanes:

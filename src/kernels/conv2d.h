@@ -24,23 +24,25 @@ ImageView<T> dense_view(T* data, int64_t height, int64_t width, int64_t channels
 }
 
 enum class ConvMethod : uint8_t {
-  kDirect,     // any shape: patches are read in place, taps on the padding are skipped
-  kTurned,     // the same of an image that lies channel by channel: some rows at a time are turned into pixels
-  kPlanes,     // such an image is read as it is; takes_planes
-  kDepthwise,  // one channel in, one out per group; kernels up to kMaxDepthwiseTaps; no residual
-  kGrouped,    // is_grouped_conv; no residual
-  kWinograd2,  // 3x3, stride 1: F(2x2, 3x3)
-  kWinograd4,  // 3x3, stride 1: F(4x4, 3x3), within 1e-4 of the layer's largest value
+  kDirect,      // any shape: patches are read in place, taps on the padding are skipped
+  kDirectNchw,  // the same of an NCHW image: some rows at a time are transposed to NHWC
+  kPlanes,      // such an image is read as it is; takes_planes
+  kDepthwise,   // one channel in, one out per group; kernels up to kMaxDepthwiseTaps; no residual
+  kGrouped,     // is_grouped_conv; no residual
+  kWinograd2,   // 3x3, stride 1: F(2x2, 3x3)
+  kWinograd4,   // 3x3, stride 1: F(4x4, 3x3), within 1e-4 of the layer's largest value
 };
 const char* method_name(ConvMethod method);
 
 // 2-d (the first spatial dimension unused) with a kernel that the methods' tables hold.
 bool is_conv2d(const ConvShape& shape);
-// For images that lie channel by channel: one group, few channels (a network's input); kernels of three columns with
+// For NCHW images: one group, few channels (a network's input); kernels of three columns with
 // a stride of 1 or 2, and a vector of channels out.
-bool takes_turned(const ConvShape& shape);
+bool supports_nchw_input(const ConvShape& shape);
 bool takes_planes(const ConvShape& shape);
-inline bool reads_planes(ConvMethod method) { return method == ConvMethod::kTurned || method == ConvMethod::kPlanes; }
+inline bool reads_planes(ConvMethod method) {
+  return method == ConvMethod::kDirectNchw || method == ConvMethod::kPlanes;
+}
 // Groups that share a vector: 3x3 with stride 1 or 2, as many channels out as in, a power of two of them a group.
 bool is_grouped_conv(const ConvShape& shape);
 // The method with the least expected time on this machine. `exact`: sums of products only, no Winograd.
@@ -86,7 +88,7 @@ void means_of_sums(const ConvShape& shape, const float* sums, int workers, float
 // The methods, by themselves.
 void conv_direct(const Conv2d& conv, const Workers& workers);
 void conv_depthwise(const Conv2d& conv, const Workers& workers);
-void conv_turned(const Conv2d& conv, float* scratch, const Workers& workers);
+void conv_direct_nchw(const Conv2d& conv, float* scratch, const Workers& workers);
 size_t winograd_scratch_size(const ConvShape& shape, ConvMethod method, int workers);
 void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers);
 

@@ -1,3 +1,4 @@
+// Row tiles: fuses expand, depthwise and project so that their intermediate rows stay in cache.
 #include "kernels/conv_chain.h"
 
 #include <cstring>
@@ -13,21 +14,21 @@ constexpr int64_t kSecondLevelBytes = 1 << 20;
 constexpr int64_t kBandBytes = 384 << 10;
 
 constexpr int64_t kLineChannels = 16;
-// An image whose pixels do not begin at cache lines is read faster from a band, where they do, if it is as large as
+// An image whose pixels do not begin at cache lines is read faster from a tile, where they do, if it is as large as
 // this.
 constexpr int64_t kLeastUneven = 192 << 10;
 
 int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 int64_t reach_of(const ConvShape& s) { return (s.kernel[1] - 1) * s.dilation[1] + 1; }
 
-// Rows and strides of a worker's band. Pixels begin at cache lines; rows of expanded pixels are a cache line longer, so
+// Rows and strides of a worker's tile. Pixels begin at cache lines; rows of expanded pixels are a cache line longer, so
 // that they do not fall on the same cache sets.
-struct Band {
+struct RowTile {
   int64_t rows;  // of output in a strip
   int64_t hidden_pixel, hidden_row, hidden_rows, middle_pixel, middle_row;
-  int64_t hidden_size, room, size;  // elements; room: where that of the first layer begins
+  int64_t hidden_size, buffer, size;  // elements; buffer: where that of the first layer begins
 
-  explicit Band(const ConvChain& chain) {
+  explicit RowTile(const ConvChain& chain) {
     const ConvShape& s = chain.depthwise.shape;
     hidden_pixel = round_up(s.in_channels, kLineChannels);
     middle_pixel = round_up(s.out_channels, kLineChannels);
@@ -39,26 +40,26 @@ struct Band {
     rows = std::clamp<int64_t>(fitting, 1, s.out[1]);
     hidden_rows = (rows - 1) * s.stride[1] + reach;
     hidden_size = round_up(hidden_rows * hidden_row, 16);
-    room = round_up(hidden_size + rows * middle_row, 16) + 16;
-    size = room;
+    buffer = round_up(hidden_size + rows * middle_row, 16) + 16;
+    size = buffer;
     if (chain.has_expand) size += static_cast<int64_t>(conv_rows_scratch_size(chain.expand.shape, chain.expand.method));
   }
 };
 
 struct Strips {
   const ConvChain& chain;
-  const Band& band;
+  const RowTile& tile;
   float* hidden;
   float* sums;  // of the image
 
-  float* middle() const { return hidden + band.hidden_size; }
+  float* middle() const { return hidden + tile.hidden_size; }
 
   // Output rows [first, last) of one image. Expanded rows that the next strip needs as well are kept.
   void run(int64_t image, int64_t first, int64_t last) {
     const ConvShape& s = chain.depthwise.shape;
     const int64_t reach = reach_of(s);
-    int64_t held_first = 0, held_last = 0;  // rows of the expanded image in the band, the first at its start
-    const int64_t strips = (last - first + band.rows - 1) / band.rows;
+    int64_t held_first = 0, held_last = 0;  // rows of the expanded image in the tile, the first at its start
+    const int64_t strips = (last - first + tile.rows - 1) / tile.rows;
     for (int64_t i = 0; i < strips; ++i) {
       const int64_t from = first + (last - first) * i / strips, to = first + (last - first) * (i + 1) / strips;
       if (!chain.has_expand) {
@@ -71,8 +72,8 @@ struct Strips {
       const int64_t need_last = std::clamp<int64_t>(start + (to - from - 1) * s.stride[1] + reach, need_first, s.in[1]);
       const int64_t kept = std::max<int64_t>(0, held_last - need_first);
       if (kept > 0)
-        std::memmove(hidden, hidden + (need_first - held_first) * band.hidden_row,
-                     static_cast<size_t>(kept * band.hidden_row) * sizeof(float));
+        std::memmove(hidden, hidden + (need_first - held_first) * tile.hidden_row,
+                     static_cast<size_t>(kept * tile.hidden_row) * sizeof(float));
       expand(image, need_first + kept, need_last, kept);
       held_first = need_first;
       held_last = need_last;
@@ -83,8 +84,8 @@ struct Strips {
 
   void expand(int64_t image, int64_t first, int64_t last, int64_t at) {
     Conv2d part = image_of(chain.expand, image);
-    part.y = {hidden + (at - first) * band.hidden_row, 0, band.hidden_row, band.hidden_pixel};
-    conv_rows(part, first, last, hidden + band.room);
+    part.y = {hidden + (at - first) * tile.hidden_row, 0, tile.hidden_row, tile.hidden_pixel};
+    conv_rows(part, first, last, hidden + tile.buffer);
   }
   void depthwise(int64_t image, int64_t from, int64_t to, int64_t held_first, int64_t held_last) {
     Conv2d part = image_of(chain.depthwise, image);
@@ -92,18 +93,18 @@ struct Strips {
     s.pad[1] = held_first - (from * s.stride[1] - s.pad[1]);
     s.in[1] = held_last - held_first;
     s.out[1] = to - from;
-    part.x = {hidden, 0, band.hidden_row, band.hidden_pixel};
+    part.x = {hidden, 0, tile.hidden_row, tile.hidden_pixel};
     part.y.data += from * part.y.row;
     depthwise(part);
   }
   void depthwise(Conv2d part) {
-    if (chain.has_project) part.y = {middle(), 0, band.middle_row, band.middle_pixel};
+    if (chain.has_project) part.y = {middle(), 0, tile.middle_row, tile.middle_pixel};
     if (build::kMeans) part.sums = sums;
     conv_depthwise(part, Workers{});
   }
   void project(int64_t image, int64_t from, int64_t to) {
     Conv2d part = image_of(chain.project, image);
-    part.x = {middle() - from * band.middle_row, 0, band.middle_row, band.middle_pixel};
+    part.x = {middle() - from * tile.middle_row, 0, tile.middle_row, tile.middle_pixel};
     conv_direct(rows_of(part, from, to), Workers{});
   }
 };
@@ -116,16 +117,16 @@ bool chain_pays(const ConvShape& first) {
 }
 
 size_t chain_scratch_size(const ConvChain& chain, int workers) {
-  return static_cast<size_t>(Band(chain).size) * static_cast<size_t>(std::max(1, workers));
+  return static_cast<size_t>(RowTile(chain).size) * static_cast<size_t>(std::max(1, workers));
 }
 
 void run_chain(const ConvChain& chain, float* scratch, const Workers& workers) {
-  const Band band(chain);
+  const RowTile tile(chain);
   const ConvShape& s = chain.depthwise.shape;
   share_rows(s.batch, s.out[1], workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
     float* sums = build::kMeans ? chain.depthwise.sums : nullptr;
     if (sums != nullptr) sums += worker * static_cast<int64_t>(conv_sums_size(s, 1)) + image * s.out_channels;
-    Strips{chain, band, scratch + worker * band.size, sums}.run(image, first, last);
+    Strips{chain, tile, scratch + worker * tile.size, sums}.run(image, first, last);
   });
 }
 

@@ -25,8 +25,8 @@ double taps_inside(const ConvShape& s, int d) {
   for (int64_t tap = 0; tap < s.kernel[d]; ++tap) {
     const int64_t shift = tap * s.dilation[d] - s.pad[d];
     const int64_t first = shift >= 0 ? 0 : (-shift + s.stride[d] - 1) / s.stride[d];
-    const int64_t room = s.in[d] - 1 - shift;
-    const int64_t last = room < 0 ? 0 : std::min(s.out[d], room / s.stride[d] + 1);
+    const int64_t buffer = s.in[d] - 1 - shift;
+    const int64_t last = buffer < 0 ? 0 : std::min(s.out[d], buffer / s.stride[d] + 1);
     sum += static_cast<double>(std::max<int64_t>(0, last - first));
   }
   return sum;

@@ -1,3 +1,4 @@
+// Fuses a convolution with the pooling of its result, in row tiles.
 #include "kernels/conv_pool.h"
 
 #include <cstring>
@@ -22,10 +23,10 @@ Rows rows_under(const PoolDim& dim, int64_t first, int64_t last) {
 }
 
 // A worker's memory.
-struct Band {
-  int64_t row, rows, room, size;  // elements of a row, rows of the result, where the convolution's own room begins
+struct RowTile {
+  int64_t row, rows, buffer, size;  // elements of a row, rows of the result, where the convolution's own buffer begins
 
-  explicit Band(const ConvPool& layers) {
+  explicit RowTile(const ConvPool& layers) {
     const PoolDim& dim = layers.pool.dim[1];
     row = layers.conv.shape.out[2] * layers.conv.shape.out_channels;
     rows = 1;
@@ -43,32 +44,32 @@ struct Band {
       if (more * row * 4 > kBandBytes) break;
       most = more;
     }
-    room = (most * row + 15) / 16 * 16;
-    size = room + static_cast<int64_t>(conv_rows_scratch_size(layers.conv.shape, layers.conv.method));
+    buffer = (most * row + 15) / 16 * 16;
+    size = buffer + static_cast<int64_t>(conv_rows_scratch_size(layers.conv.shape, layers.conv.method));
   }
 };
 
 // Rows [first, last) of the result of one image. What the next strip needs as well is kept.
-void run_rows(const ConvPool& layers, const Band& band, int64_t image, int64_t first, int64_t last, float* y,
-              float* room) {
+void run_rows(const ConvPool& layers, const RowTile& tile, int64_t image, int64_t first, int64_t last, float* y,
+              float* buffer) {
   const PoolDim& dim = layers.pool.dim[1];
   Rows held{0, 0};
-  for (int64_t from = first; from < last; from += band.rows) {
-    const int64_t to = std::min(last, from + band.rows);
+  for (int64_t from = first; from < last; from += tile.rows) {
+    const int64_t to = std::min(last, from + tile.rows);
     const Rows under = rows_under(dim, from, to);
     const int64_t kept = std::clamp<int64_t>(held.last - under.first, 0, under.last - under.first);
     if (kept > 0)
-      std::memmove(room, room + (under.first - held.first) * band.row,
-                   static_cast<size_t>(kept * band.row) * sizeof(float));
+      std::memmove(buffer, buffer + (under.first - held.first) * tile.row,
+                   static_cast<size_t>(kept * tile.row) * sizeof(float));
     Conv2d conv = image_of(layers.conv, image);
-    conv.y = {room - under.first * band.row, 0, band.row, conv.shape.out_channels};
-    conv_rows(conv, under.first + kept, under.last, room + band.room);
+    conv.y = {buffer - under.first * tile.row, 0, tile.row, conv.shape.out_channels};
+    conv_rows(conv, under.first + kept, under.last, buffer + tile.buffer);
     held = under;
     Pool part = layers.pool;
     part.batch = 1;
     part.dim[1].windows += from;
     part.dim[1].out = to - from;
-    const float* const x = room - under.first * band.row;
+    const float* const x = buffer - under.first * tile.row;
     float* const out = y + (image * dim.out + from) * part.dim[2].out * part.y_pixel();
     if (layers.is_max) {
       max_pool<float>(part, x, out, nullptr, Workers{});
@@ -81,15 +82,15 @@ void run_rows(const ConvPool& layers, const Band& band, int64_t image, int64_t f
 }  // namespace
 
 size_t conv_pool_scratch_size(const ConvPool& layers, int workers) {
-  return static_cast<size_t>(Band(layers).size) * static_cast<size_t>(std::max(1, workers));
+  return static_cast<size_t>(RowTile(layers).size) * static_cast<size_t>(std::max(1, workers));
 }
 
 void run_conv_pool(const ConvPool& layers, float* y, float* scratch, const Workers& workers) {
-  const Band band(layers);
+  const RowTile tile(layers);
   share_rows(layers.pool.batch, layers.pool.dim[1].out, workers,
              [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
                const FlushDenormals flush;
-               run_rows(layers, band, image, first, last, y, scratch + worker * band.size);
+               run_rows(layers, tile, image, first, last, y, scratch + worker * tile.size);
              });
 }
 

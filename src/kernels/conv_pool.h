@@ -1,4 +1,4 @@
-// A convolution and the pooling of its image, in bands of rows: what the convolution makes stays in the second-level
+// A convolution and the pooling of its image, in row tiles: what the convolution computes stays in the second-level
 // cache (the first layers of many networks, whose largest image it is).
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace wick::kernels {
 
-// conv is as run_conv takes it, of one group, kDirect, kTurned or kPlanes; conv.y is not read. pool has channels last,
-// dense pixels, and windows that are not empty and begin one after the other.
+// conv is as run_conv takes it, of one group, kDirect, kDirectNchw or kPlanes; conv.y is not read. pool has channels
+// last, dense pixels, and windows that are not empty and begin one after the other.
 struct ConvPool {
   Conv2d conv;
   Pool pool;

@@ -1,3 +1,4 @@
+// Parts of a convolution: one image, or some rows of it.
 #include "kernels/conv_rows.h"
 
 namespace wick::kernels {

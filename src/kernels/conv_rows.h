@@ -12,9 +12,9 @@ Conv2d image_of(const Conv2d& conv, int64_t image);
 // That computes output rows [first, last) of every image.
 Conv2d rows_of(const Conv2d& conv, int64_t first, int64_t last);
 
-// Computes these rows of one image; the method is kDirect, kTurned or kPlanes. `room` has conv_rows_scratch_size
+// Computes these rows of one image; the method is kDirect, kDirectNchw or kPlanes. `buffer` has conv_rows_scratch_size
 // elements.
-void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* room);
+void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* buffer);
 size_t conv_rows_scratch_size(const ConvShape& shape, ConvMethod method);  // 64-byte aligned
 
 // Calls body(worker, image, first row, last row) for each worker's share of `height` output rows of `batch` images.

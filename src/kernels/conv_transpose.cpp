@@ -1,3 +1,4 @@
+// Transposed convolution of NCHW images: a product and col2im.
 #include <algorithm>
 
 #include "kernels/conv.h"
@@ -23,8 +24,8 @@ void add_columns(const ConvShape& s, const T* columns, T* plane) {
             T* row = plane + (od * s.out[1] + oh) * s.out[2];
             const int64_t shift = kw * s.dilation[2] - s.pad[2], stride = s.stride[2];
             int64_t first = shift >= 0 ? 0 : ceil_div(-shift, stride);
-            const int64_t room = s.out[2] - shift;
-            const int64_t last = room <= 0 ? 0 : std::min(s.in[2], (room - 1) / stride + 1);
+            const int64_t space = s.out[2] - shift;
+            const int64_t last = space <= 0 ? 0 : std::min(s.in[2], (space - 1) / stride + 1);
             if (stride == 1) {
               for (; first < last; ++first) row[first + shift] += columns[first];
             } else {
@@ -44,10 +45,10 @@ void conv_transpose_nchw(const Conv<T>& conv, const Workers& workers) {
 
   // Weights of each group as [out channel and tap][in channel], the left operand of the product.
   const int64_t rows = group_out * taps;
-  const Scratch<T> turned(static_cast<size_t>(s.groups * rows * group_in));
+  const Scratch<T> transposed(static_cast<size_t>(s.groups * rows * group_in));
   for (int64_t c = 0; c < s.in_channels; ++c) {
     const T* from = conv.weight + c * rows;
-    T* to = turned.data() + c / group_in * rows * group_in + c % group_in;
+    T* to = transposed.data() + c / group_in * rows * group_in + c % group_in;
     for (int64_t r = 0; r < rows; ++r) to[r * group_in] = from[r];
   }
 
@@ -64,7 +65,7 @@ void conv_transpose_nchw(const Conv<T>& conv, const Workers& workers) {
       g.m = channels * taps;
       g.n = in_pixels;
       g.k = group_in;
-      g.a = turned.data() + (group * rows + c0 * taps) * group_in;
+      g.a = transposed.data() + (group * rows + c0 * taps) * group_in;
       g.a_row = group_in;
       g.b = conv.x + (image * s.in_channels + group * group_in) * in_pixels;
       g.b_row = in_pixels;

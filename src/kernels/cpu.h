@@ -1,4 +1,4 @@
-// What core takes of the CPU kernels: the body of a parallel loop, which kernels and the thread pool hand each other,
+// What core uses of the CPU kernels: the body of a parallel loop, which kernels and the thread pool hand each other,
 // and conversions of contiguous runs that compilers do not vectorize by themselves. Core includes no other header of
 // kernels.
 #pragma once
@@ -32,7 +32,7 @@ void float_to_half(const float* x, uint16_t* out, int64_t n);
 void bfloat16_to_float(const uint16_t* x, float* out, int64_t n);
 void float_to_bfloat16(const float* x, uint16_t* out, int64_t n);
 
-// Towards zero, by way of int64 (int32 for int32 and int8): what that cannot hold becomes its least, and narrower
+// Towards zero, through int64 (int32 for int32 and int8): what that cannot hold becomes its least, and narrower
 // integers wrap.
 void float_to_int64(const float* x, int64_t* out, int64_t n);
 void float_to_int32(const float* x, int32_t* out, int64_t n);

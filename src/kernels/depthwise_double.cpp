@@ -1,3 +1,4 @@
+// Depthwise convolution of doubles.
 #include "kernels/conv.h"
 
 #include "kernels/divide.h"
@@ -43,8 +44,8 @@ struct Taps {
 Taps taps_inside(const ConvShape& s, int dim, int64_t out) {
   const int64_t start = out * s.stride[dim] - s.pad[dim], step = s.dilation[dim];
   const int64_t first = std::min(s.kernel[dim], start >= 0 ? 0 : ceil_div(-start, step));
-  const int64_t room = s.in[dim] - start;
-  const int64_t last = std::clamp(room <= 0 ? 0 : (room - 1) / step + 1, first, s.kernel[dim]);
+  const int64_t buffer = s.in[dim] - start;
+  const int64_t last = std::clamp(buffer <= 0 ? 0 : (buffer - 1) / step + 1, first, s.kernel[dim]);
   return {first, last - first, start + first * step};
 }
 

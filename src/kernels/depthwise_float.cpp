@@ -1,3 +1,4 @@
+// Depthwise convolution of float NCHW images.
 #include "kernels/conv.h"
 
 #include "kernels/targets.h"

@@ -1,7 +1,7 @@
-// Per-target tiles of depthwise convolutions with channels last: one vector of channels at a time, several output
-// columns side by side, so that an input vector is loaded once for all the columns that need it. Groups of a few
-// channels are done alike: a vector holds several groups, and each of its lanes takes one channel of its group after
-// the other; and so is a network's first layer, whose input is a number for all lanes. Included once per target.
+// Per-target tiles of depthwise convolutions with channels last: one vector of channels at a time, several adjacent
+// output columns, so that an input vector is loaded once for all the columns that need it. Groups of a few channels are
+// done alike: a vector holds several groups, and each of its lanes takes one channel of its group after the other; and
+// so is a network's first layer, whose input is a number for all lanes. Included once per target.
 #if defined(WICK_DEPTHWISE_TILES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WICK_DEPTHWISE_TILES_INL_H
 #undef WICK_DEPTHWISE_TILES_INL_H
@@ -152,8 +152,8 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
   }
 }
 
-// Two output rows at once: an input row that both need is read once. Rows of the input are counted from the first under
-// the upper kernel; only the outermost columns of the tile may lie outside the image (pairs_for).
+// Two output rows together: an input row that both need is read once. Rows of the input are counted from the first
+// under the upper kernel; only the outermost columns of the tile may lie outside the image (pairs_for).
 template <int kKernel, int kStride, int kColumns>
 constexpr int kReachOf = (kColumns - 1) * kStride + kKernel;
 template <int kKernel, int kStride, bool kUpper, bool kLower, int kColumns>
@@ -214,7 +214,7 @@ HWY_NOINLINE void pair_tile(const Strip& s) {
   }
 }
 
-// Images that lie channel by channel: three taps a row, all channels in for each out; weights [channel][tap][channel
+// NCHW images: three taps a row, all channels in for each out; weights [channel][tap][channel
 // out].
 template <int kStride, int kColumns>
 HWY_NOINLINE void plane_tile(const Strip& s) {

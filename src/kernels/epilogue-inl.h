@@ -66,7 +66,7 @@ HWY_INLINE V reciprocal_of(D d, V v) {
   return hn::Mul(r, hn::NegMulAdd(v, r, hn::Set(d, 2.0f)));
 #endif
 }
-// v within what exp(-v) has room for. Where NaN does not have to stay: what is made of it is multiplied by it.
+// v within what exp(-v) has buffer for. Where NaN does not have to stay: what is made of it is multiplied by it.
 template <class D, class V>
 HWY_INLINE V bounded_or_nan(D d, V v) {
   return clamp_to(hn::Set(d, -88.0f), hn::Set(d, 87.3f), v);

@@ -1,3 +1,4 @@
+// Applies bias, residual and activation to rows of results.
 #include "kernels/epilogue.h"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Discrete Fourier transform of one line: mixed radix, and Bluestein for large prime factors.
 #include "kernels/fft.h"
 
 #include <algorithm>

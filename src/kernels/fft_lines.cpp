@@ -1,3 +1,4 @@
+// Discrete Fourier transforms of many lines, one line a vector lane.
 #include "kernels/fft_lines.h"
 
 #include <cmath>
@@ -92,9 +93,9 @@ HWY_INLINE void odd_pass(const FftSteps<T>& steps, const T* x, T* y, int64_t p, 
           even = {hn::MulAdd(sum.re, c, even.re), hn::MulAdd(sum.im, c, even.im)};
           odd = {hn::MulAdd(difference.re, sine, odd.re), hn::MulAdd(difference.im, sine, odd.im)};
         }
-        const Pair<T> turned = turn_back(odd);
-        store(y, to + j * s, mul(add(even, turned), steps.roots[i * j * step]));
-        store(y, to + (p - j) * s, mul(sub(even, turned), steps.roots[i * (p - j) * step]));
+        const Pair<T> rotated = turn_back(odd);
+        store(y, to + j * s, mul(add(even, rotated), steps.roots[i * j * step]));
+        store(y, to + (p - j) * s, mul(sub(even, rotated), steps.roots[i * (p - j) * step]));
       }
     }
   }

@@ -1,4 +1,4 @@
-// Discrete Fourier transforms of many lines at once: a vector holds the same place of as many lines.
+// Discrete Fourier transforms of many lines, one line a vector lane.
 #pragma once
 
 #include <complex>

@@ -1,4 +1,4 @@
-// Numbers too small to be normal slow some processors down a hundredfold. Where they are no more than noise, in the
+// Denormals slow some processors down a hundredfold. Where they are no more than noise, in the
 // sums of convolutions and dense layers, they are taken for zero.
 #pragma once
 

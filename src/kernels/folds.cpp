@@ -1,3 +1,4 @@
+// Vectorized reductions of contiguous runs: sums, products, extremes, distances.
 #include "kernels/folds.h"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ int64_t sum_longs(const int64_t* x, int64_t n) { return fold_run(x, n, int64_t{0
 float product_floats(const float* x, int64_t n) { return fold_run(x, n, 1.0F, Times()); }
 double product_doubles(const double* x, int64_t n) { return fold_run(x, n, 1.0, Times()); }
 
-double sum_of_numbers(const float* x, int64_t n) {
+double nansum(const float* x, int64_t n) {
   const TagOf<double> d;
   const hn::Rebind<float, TagOf<double>> h;
   const auto wide = [=](hn::Vec<decltype(h)> v)
@@ -135,7 +136,7 @@ void add_scaled_longs(int64_t* acc, const int64_t* x, int64_t factor, int64_t n)
 }
 
 template <bool kSquared>
-HWY_INLINE float sum_apart_of(const float* x, const float* y, int64_t n) {
+HWY_INLINE float sum_diff_of(const float* x, const float* y, int64_t n) {
   const TagOf<float> d;
   const auto term = [](auto a, auto b) HWY_ATTR {
     const auto apart = hn::Sub(a, b);
@@ -150,8 +151,8 @@ HWY_INLINE float sum_apart_of(const float* x, const float* y, int64_t n) {
   };
   return fold_vectors(n, 0.0F, Plus(), load, last);
 }
-float sum_apart(const float* x, const float* y, int64_t n) { return sum_apart_of<false>(x, y, n); }
-float sum_apart_squared(const float* x, const float* y, int64_t n) { return sum_apart_of<true>(x, y, n); }
+float sum_abs_diff(const float* x, const float* y, int64_t n) { return sum_diff_of<false>(x, y, n); }
+float sum_squared_diff(const float* x, const float* y, int64_t n) { return sum_diff_of<true>(x, y, n); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace wick::kernels
@@ -162,18 +163,18 @@ namespace wick::kernels {
 
 HWY_EXPORT(sum_doubles);
 HWY_EXPORT(sum_longs);
-HWY_EXPORT(sum_of_numbers);
+HWY_EXPORT(nansum);
 HWY_EXPORT(product_floats);
 HWY_EXPORT(product_doubles);
 HWY_EXPORT(max_of_doubles);
 HWY_EXPORT(min_of_doubles);
 HWY_EXPORT(add_scaled_longs);
-HWY_EXPORT(sum_apart);
-HWY_EXPORT(sum_apart_squared);
+HWY_EXPORT(sum_abs_diff);
+HWY_EXPORT(sum_squared_diff);
 
 double sum_f64(const double* x, int64_t n) { return HWY_DYNAMIC_DISPATCH(sum_doubles)(x, n); }
 int64_t sum_i64(const int64_t* x, int64_t n) { return HWY_DYNAMIC_DISPATCH(sum_longs)(x, n); }
-double sum_of_numbers_f32(const float* x, int64_t n) { return HWY_DYNAMIC_DISPATCH(sum_of_numbers)(x, n); }
+double nansum_f32(const float* x, int64_t n) { return HWY_DYNAMIC_DISPATCH(nansum)(x, n); }
 float product_f32(const float* x, int64_t n) { return HWY_DYNAMIC_DISPATCH(product_floats)(x, n); }
 double product_f64(const double* x, int64_t n) { return HWY_DYNAMIC_DISPATCH(product_doubles)(x, n); }
 double max_of_f64(const double* x, int64_t n) { return HWY_DYNAMIC_DISPATCH(max_of_doubles)(x, n); }
@@ -181,9 +182,11 @@ double min_of_f64(const double* x, int64_t n) { return HWY_DYNAMIC_DISPATCH(min_
 void add_scaled_i64(int64_t* acc, const int64_t* x, int64_t factor, int64_t n) {
   HWY_DYNAMIC_DISPATCH(add_scaled_longs)(acc, x, factor, n);
 }
-float sum_apart_f32(const float* x, const float* y, int64_t n) { return HWY_DYNAMIC_DISPATCH(sum_apart)(x, y, n); }
-float sum_apart_squared_f32(const float* x, const float* y, int64_t n) {
-  return HWY_DYNAMIC_DISPATCH(sum_apart_squared)(x, y, n);
+float sum_abs_diff_f32(const float* x, const float* y, int64_t n) {
+  return HWY_DYNAMIC_DISPATCH(sum_abs_diff)(x, y, n);
+}
+float sum_squared_diff_f32(const float* x, const float* y, int64_t n) {
+  return HWY_DYNAMIC_DISPATCH(sum_squared_diff)(x, y, n);
 }
 
 }  // namespace wick::kernels

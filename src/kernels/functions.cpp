@@ -1,3 +1,4 @@
+// Vectorized elementary functions of contiguous floats and doubles.
 #include "kernels/functions.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Elementary functions of contiguous floats and doubles, vectorized for the machine they run on: within about 4 units
-// in the last place, the C library's answers for arguments out of the ordinary. p[0] is the output, p[1] and p[2] the
+// Elementary functions of contiguous floats and doubles, vectorized and dispatched at run time: within about 4 units
+// in the last place, the C library's results for unusual arguments. p[0] is the output, p[1] and p[2] the
 // inputs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// Vectorized exponentials of softmax and the gates of recurrent cells.
 #include "kernels/gates.h"
 
 #include <algorithm>
@@ -32,9 +33,9 @@ HWY_INLINE void for_vectors(int64_t n, F&& body) {
 HWY_INLINE V load(const float* p, int64_t count) {
   const D d;
   if (count == static_cast<int64_t>(hn::Lanes(d))) return hn::LoadU(d, p);
-  HWY_ALIGN float room[HWY_MAX_BYTES / sizeof(float)] = {};
-  std::memcpy(room, p, static_cast<size_t>(count) * sizeof(float));
-  return hn::Load(d, room);
+  HWY_ALIGN float buffer[HWY_MAX_BYTES / sizeof(float)] = {};
+  std::memcpy(buffer, p, static_cast<size_t>(count) * sizeof(float));
+  return hn::Load(d, buffer);
 }
 HWY_INLINE void store(V v, float* p, int64_t count) {
   const D d;
@@ -42,9 +43,9 @@ HWY_INLINE void store(V v, float* p, int64_t count) {
     hn::StoreU(v, d, p);
     return;
   }
-  HWY_ALIGN float room[HWY_MAX_BYTES / sizeof(float)];
-  hn::Store(v, d, room);
-  std::memcpy(p, room, static_cast<size_t>(count) * sizeof(float));
+  HWY_ALIGN float buffer[HWY_MAX_BYTES / sizeof(float)];
+  hn::Store(v, d, buffer);
+  std::memcpy(p, buffer, static_cast<size_t>(count) * sizeof(float));
 }
 
 template <bool kStore>

@@ -1,4 +1,4 @@
-// Float kernels of softmax and of recurrent cells, vectorized for the machine they run on.
+// Float kernels of softmax and of recurrent cells, vectorized and dispatched at run time.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ float sum_exp_minus_f32(const float* x, float peak, int64_t n);
 // y[i] = exp(x[i] - peak[i]), added to sum[i].
 void exp_minus_each_f32(const float* x, const float* peak, float* y, float* sum, int64_t n);
 
-// One LSTM step of n units: gates from the input (x) and the state (h) lie as input, forget, cell, output, n each.
+// One LSTM step of n units: gates from the input (x) and the state (h) are input, forget, cell, output, n each.
 void lstm_step_f32(const float* x, const float* h, float* state, float* memory, int64_t n);
 // The same with the product of the state, for one sequence. Units come in groups of `lanes` (product_lanes() of
 // product.h, of which `hidden` is a multiple): columns of the weights, `bias` and `x` are input, forget, cell and

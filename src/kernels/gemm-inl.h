@@ -113,16 +113,16 @@ struct Rows {
   const T* data;
   int64_t row;
 };
-Rows fetch_rows(const Gemm<T>& g, Range m, Range k, T* room) {
+Rows fetch_rows(const Gemm<T>& g, Range m, Range k, T* buffer) {
   if (g.a_source != nullptr) {
-    g.a_source->pack(m.first, m.size(), k.first, k.size(), room);
-    return {room, k.size()};
+    g.a_source->pack(m.first, m.size(), k.first, k.size(), buffer);
+    return {buffer, k.size()};
   }
   const T* a = g.a + m.first * g.a_row + k.first * g.a_col;
   if (g.a_col == 1) return {a, g.a_row};
   for (int64_t j = 0; j < k.size(); ++j)
-    for (int64_t i = 0; i < m.size(); ++i) room[i * k.size() + j] = a[i * g.a_row + j * g.a_col];
-  return {room, k.size()};
+    for (int64_t i = 0; i < m.size(); ++i) buffer[i * k.size() + j] = a[i * g.a_row + j * g.a_col];
+  return {buffer, k.size()};
 }
 
 void run_panel(const Gemm<T>& g, Range n, Range rows_here, T* b_room, T* a_room) {

@@ -1,3 +1,4 @@
+// Matrix product of doubles.
 #include "kernels/gemm.h"
 
 #include "kernels/targets.h"

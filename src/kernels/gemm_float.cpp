@@ -1,3 +1,4 @@
+// Matrix product of floats, and the panels that convolutions share with it.
 #include "kernels/gemm.h"
 
 #include "kernels/targets.h"

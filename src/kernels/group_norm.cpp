@@ -1,3 +1,4 @@
+// Group normalization of NHWC float images.
 #include "kernels/group_norm.h"
 
 #include <algorithm>
@@ -85,17 +86,17 @@ namespace {
 // Channels that a thread adds up at a time.
 constexpr int64_t kChannels = 64;
 
-int64_t room(int64_t channels) { return (channels + 15) / 16 * 16; }
+int64_t buffer(int64_t channels) { return (channels + 15) / 16 * 16; }
 
 }  // namespace
 
-size_t group_norm_scratch_size(const GroupNorm& n) { return static_cast<size_t>(5 * room(n.channels)); }
+size_t group_norm_scratch_size(const GroupNorm& n) { return static_cast<size_t>(5 * buffer(n.channels)); }
 
 void group_norm(const GroupNorm& n, const float* x, float* y, float* scratch, const Workers& workers) {
   auto* const sums = reinterpret_cast<double*>(scratch);
-  float* const mean = scratch + 2 * room(n.channels);
-  float* const factor = mean + room(n.channels);
-  float* const shift = factor + room(n.channels);
+  float* const mean = scratch + 2 * buffer(n.channels);
+  float* const factor = mean + buffer(n.channels);
+  float* const shift = factor + buffer(n.channels);
   const int64_t each = n.channels / n.groups;
   const double count = static_cast<double>(each) * static_cast<double>(n.pixels);
   const auto add = [&](const float* from) {

@@ -1,4 +1,4 @@
-// Products of bytes: dense layers and convolutions of 8-bit images with channels last.
+// 8-bit dense layers and NHWC convolutions.
 //
 // Four neighboring bytes of the input (a word) meet four weights at a time. Weights are kept in one of two forms: as
 // bytes for instructions that multiply and add four bytes, or as 16-bit numbers whose products are added in pairs.

@@ -1,3 +1,4 @@
+// Quantization, sums, products and reductions of 8-bit values.
 #include "kernels/int8_pointwise.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Loops over bytes that stand for real numbers, and from and to floats. Signed bytes come as unsigned ones,
+// Pointwise loops over quantized bytes, and from and to floats. Signed bytes come as unsigned ones,
 // exclusive-or 0x80, which `flip` says; zero points are those of unsigned bytes.
 #pragma once
 

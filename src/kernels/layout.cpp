@@ -1,3 +1,4 @@
+// Transposes between NCHW and NHWC, and per-channel scaling.
 #include "kernels/layout.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Checks that the processor has the instructions this build needs.
 #include "kernels/machine.h"
 
 #include "kernels/targets.h"

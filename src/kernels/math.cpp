@@ -1,3 +1,4 @@
+// Vectorized activations, trigonometric functions and reductions of floats.
 #include "kernels/math.h"
 
 #include <algorithm>

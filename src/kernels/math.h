@@ -1,4 +1,4 @@
-// Float kernels over contiguous runs, vectorized for the machine they run on.
+// Float kernels over contiguous runs, vectorized and dispatched at run time.
 //
 // p[0] is the output, p[1] and p[2] the inputs; an input may be the output. Parameters, where a kernel has any, are
 // the floats `params` points to, in the order given beside it.

@@ -1,3 +1,4 @@
+// Softmax and layer normalization of float rows.
 #include "kernels/norm.h"
 
 #include <algorithm>

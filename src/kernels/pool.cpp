@@ -1,3 +1,4 @@
+// Max and average pooling over tables of windows.
 #include "kernels/pool.h"
 
 #include <algorithm>

@@ -24,7 +24,7 @@ constexpr int64_t kManyPixelBytes = (HWY_TARGET <= HWY_AVX3 ? 480 : 320) << 10;
 constexpr int64_t kMorePixels = 64;
 // Depth of products whose tiles run in strips: a panel of B stays in the first-level cache.
 constexpr int64_t kStripDepth = 128;
-// Pixels and depth that are worth pairing the rows of a panel, and the floats there is room for.
+// Pixels and depth that are worth pairing the rows of a panel, and the floats there is buffer for.
 constexpr int64_t kLeastPaired = 64;
 constexpr int64_t kLeastPairedDepth = 16;
 constexpr int64_t kMostPaired = 10 << 10;

@@ -1,3 +1,4 @@
+// The product of rows of pixels and packed weights, behind dense layers and convolutions.
 #include "kernels/product.h"
 
 #include <algorithm>

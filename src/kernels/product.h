@@ -60,7 +60,7 @@ void product_run(const Product& p, int64_t first_pixel, int64_t last_pixel, int6
 // Divides the product among the threads.
 void product(const Product& p, const Workers& workers);
 
-// Segments of a plain row of k values, cut to kMaxDepth as far as there is room. Returns how many there are.
+// Segments of a plain row of k values, cut to kMaxDepth as far as they fit. Returns how many there are.
 inline constexpr int64_t kRowSegments = 64;
 int64_t row_segments(int64_t k, Segment (&out)[kRowSegments]);
 

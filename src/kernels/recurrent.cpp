@@ -1,3 +1,4 @@
+// One direction of an LSTM, GRU or RNN layer over whole sequences.
 #include "kernels/recurrent.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 namespace wick::kernels {
 
 enum class RecurrentCell : uint8_t { kLstm, kGru, kTanh, kRelu };
-// Gates of a cell; those of a unit lie `hidden` apart, in PyTorch's order.
+// Gates of a cell; those of a unit are `hidden` apart, in PyTorch's order.
 int64_t recurrent_gates(RecurrentCell cell);
 
 // Row b of step t at data + t * step + b * row, its elements consecutive.
@@ -38,7 +38,7 @@ struct Recurrent {
   float* memory = nullptr;  // the same of an LSTM's cells
 };
 
-// Whether an LSTM is faster with the gates of a unit side by side: then a step is one pass over the weights.
+// Whether an LSTM is faster with interleaved gates: then a step is one pass over the weights.
 bool interleaves_gates(RecurrentCell cell, int64_t batch, int64_t hidden);
 // Which of PyTorch's columns is column `i` then.
 int64_t interleaved_column(int64_t i, int64_t hidden);

@@ -1,3 +1,4 @@
+// Resampling of NHWC float images.
 #include "kernels/resize.h"
 
 #include <cstring>

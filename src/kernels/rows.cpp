@@ -1,3 +1,4 @@
+// Vectorized maximum, sum and division of rows, for pooling.
 #include "kernels/rows.h"
 
 #include <limits>

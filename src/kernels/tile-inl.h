@@ -282,7 +282,7 @@ HWY_INLINE const char* add_pairs(const TileInput& t, const Row& row_at, const ch
   return fetch;
 }
 
-// A panel of `columns` by pairs of k, as far as there are pairs; `to` has room for paired_size.
+// A panel of `columns` by pairs of k, as far as there are pairs; `to` holds paired_size elements.
 [[maybe_unused]] int64_t paired_size(int64_t columns, int64_t depth) {
   return (2 * ceil_div(columns, kLanes) - 1) * kLanes * (depth / 2);
 }
@@ -569,9 +569,9 @@ Range panel_columns(int64_t n, int64_t panels, int64_t p) {
   return {v.first * kLanes, std::min(n, v.last * kLanes)};
 }
 // Bias of a panel as whole vectors.
-void copy_bias(const T* bias, Range n, T* room) {
-  std::fill(room, room + kMaxVectors * kLanes, T(0));
-  if (bias != nullptr) std::memcpy(room, bias + n.first, static_cast<size_t>(n.size()) * sizeof(T));
+void copy_bias(const T* bias, Range n, T* buffer) {
+  std::fill(buffer, buffer + kMaxVectors * kLanes, T(0));
+  if (bias != nullptr) std::memcpy(buffer, bias + n.first, static_cast<size_t>(n.size()) * sizeof(T));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// Transposed convolution of NHWC float images.
 #include "kernels/transposed2d.h"
 
 #include <algorithm>
@@ -20,8 +21,8 @@ struct Reach {
 Reach reach_of(const ConvShape& s, int d, int64_t tap) {
   const int64_t shift = tap * s.dilation[d] - s.pad[d], stride = s.stride[d];
   const int64_t first = shift >= 0 ? 0 : ceil_div(-shift, stride);
-  const int64_t room = s.out[d] - 1 - shift;
-  const int64_t last = room < 0 ? 0 : std::min(s.in[d], room / stride + 1);
+  const int64_t buffer = s.out[d] - 1 - shift;
+  const int64_t last = buffer < 0 ? 0 : std::min(s.in[d], buffer / stride + 1);
   return {first, last, first * stride + shift};
 }
 

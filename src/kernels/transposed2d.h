@@ -19,7 +19,7 @@ struct Transposed2d {
 // Weights [in_channels][out_channels][kernel_h][kernel_w], a packed matrix for each tap. dst is 64-byte aligned.
 size_t packed_transposed_size(const ConvShape& shape);  // in elements
 void pack_transposed(const ConvShape& shape, const float* weight, float* dst);
-// Pixels of y lie one after the other (y.pixel is out_channels, y.row out_channels times the width).
+// Pixels of y are contiguous (y.pixel is out_channels, y.row out_channels times the width).
 void run_transposed(const Transposed2d& t, const Workers& workers);
 
 }  // namespace wick::kernels

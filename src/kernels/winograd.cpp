@@ -1,3 +1,4 @@
+// Winograd convolution: weights, tiles and the products between the transforms.
 #include "kernels/winograd.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The input and output transforms of Winograd convolution.
 #include <algorithm>
 #include <cstring>
 
@@ -93,8 +94,8 @@ struct Inside {
 // Positions i in [0, count) with 0 <= start + i * step < size.
 Inside inside(int64_t start, int64_t step, int64_t size, int64_t count) {
   const int64_t first = std::min(count, start >= 0 ? 0 : ceil_div(-start, step));
-  const int64_t room = size - start;
-  return {first, std::clamp<int64_t>(room <= 0 ? 0 : (room - 1) / step + 1, first, count)};
+  const int64_t buffer = size - start;
+  return {first, std::clamp<int64_t>(buffer <= 0 ? 0 : (buffer - 1) / step + 1, first, count)};
 }
 
 // A vector of channels of a tile at x, rows and pixels so far apart, to positions of v.

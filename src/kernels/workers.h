@@ -46,7 +46,7 @@ class Scratch {
   }
   ~Scratch() { free(); }
 
-  // Room for `count` elements, and up to an eighth more: users that need about the same do not leave holes behind in
+  // Buffer for `count` elements, and up to an eighth more: users that need about the same do not leave holes behind in
   // the heap as it grows. What was there is lost.
   void reserve(size_t count) {
     if (count <= size_) return;

@@ -1,3 +1,4 @@
+// XNNPACK's convolutions and dense layers as an alternative to the own kernels.
 #include "kernels/xnnpack.h"
 
 #include <xnnpack.h>
@@ -28,7 +29,7 @@ namespace {
 uint32_t u(int64_t v) { return static_cast<uint32_t>(v); }
 
 // Rows of (tap, channel) for each output channel.
-std::vector<float> turned(const ConvShape& s, const float* weight, const float* scale) {
+std::vector<float> transposed(const ConvShape& s, const float* weight, const float* scale) {
   const int64_t in = s.group_in(), taps = s.taps();
   std::vector<float> out(static_cast<size_t>(s.out_channels * in * taps));
   for (int64_t o = 0; o < s.out_channels; ++o)
@@ -98,7 +99,7 @@ std::unique_ptr<XnnpackLayer> XnnpackLayer::conv(const ConvShape& s, const float
       u(s.pad[1]), u(s.pad[2]), u(s.pad[1]), u(s.pad[2]), u(s.kernel[1]), u(s.kernel[2]), u(s.stride[1]),
       u(s.stride[2]), u(s.dilation[1]), u(s.dilation[2]), u(s.groups), static_cast<size_t>(s.group_in()),
       static_cast<size_t>(s.group_out()), static_cast<size_t>(s.in_channels), static_cast<size_t>(s.out_channels),
-      turned(s, weight, scale).data(), bias, low, high, XNN_FLAG_YIELD_WORKERS, &handle->op);
+      transposed(s, weight, scale).data(), bias, low, high, XNN_FLAG_YIELD_WORKERS, &handle->op);
   return holding(std::move(handle), status);
 }
 

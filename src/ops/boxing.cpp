@@ -1,3 +1,4 @@
+// Converts arguments between IValues and the C++ types of operators; in-place and out variants.
 #include "ops/boxing.h"
 
 #include "core/copy.h"

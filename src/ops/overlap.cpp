@@ -1,3 +1,4 @@
+// Overlap checks between the tensors that an operator reads and writes.
 #include "ops/overlap.h"
 
 #include "core/check.h"

@@ -1,4 +1,4 @@
-// Whether what an operator writes lies where it reads.
+// Whether the memory that an operator writes overlaps what it reads.
 #pragma once
 
 #include "wick/tensor.h"

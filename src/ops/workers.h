@@ -1,4 +1,4 @@
-// The thread pool as kernels take it.
+// The thread pool in the form that kernels take.
 #pragma once
 
 #include "core/parallel.h"

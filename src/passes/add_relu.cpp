@@ -1,3 +1,4 @@
+// FUSE_ADD_RELU: a sum and the relu after it as aten::_add_relu.
 #include "passes/passes.h"
 #include "passes/rewriter.h"
 

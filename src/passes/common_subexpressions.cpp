@@ -1,3 +1,4 @@
+// Common subexpression elimination.
 #include <unordered_map>
 
 #include "ir/effects.h"

@@ -1,3 +1,4 @@
+// Constant folding.
 #include "core/instance.h"
 #include "ir/effects.h"
 #include "passes/rewriter.h"

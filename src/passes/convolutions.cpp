@@ -1,3 +1,4 @@
+// Convolution operators in one form; CONV_1D_TO_2D.
 #include "passes/passes.h"
 #include "passes/rewriter.h"
 

@@ -1,3 +1,4 @@
+// Dead code elimination.
 #include <unordered_map>
 #include <unordered_set>
 
@@ -135,7 +136,7 @@ class Sweeper {
   std::unordered_set<const Value*> live_;
   std::unordered_set<const Node*> live_nodes_;
   std::unordered_set<uint32_t> live_sets_;
-  std::unordered_map<uint32_t, std::vector<const Node*>> changers_;  // of sets nobody has read yet
+  std::unordered_map<uint32_t, std::vector<const Node*>> changers_;  // of sets that have not been read yet
   std::vector<const Value*> pending_;
 };
 

@@ -1,3 +1,4 @@
+// REMOVE_DROPOUT: dropout is a no-op in evaluation mode.
 #include "passes/passes.h"
 #include "passes/rewriter.h"
 

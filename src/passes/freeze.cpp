@@ -1,3 +1,4 @@
+// Freezing: attributes that nothing changes become constants.
 #include "passes/freeze.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Passes of the Vulkan and Metal backends: no mutation, transfers of tensors.
 #include "passes/passes.h"
 #include "passes/rewriter.h"
 
@@ -23,7 +24,7 @@ const Operator* functional_form(const Node& node) {
   return op;
 }
 
-// A tensor nobody else holds: an operator's own result.
+// A tensor without other references: an operator's own result.
 bool is_fresh(const Value* value) {
   const Node* def = value->def;
   if (!def || def->kind != ir::NodeKind::kOp || !def->op || def->op->schema.returns.size() != 1) return false;

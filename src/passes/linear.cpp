@@ -1,3 +1,4 @@
+// Matrix products with constant weights as linear layers.
 #include "core/copy.h"
 #include "passes/passes.h"
 #include "passes/rewriter.h"

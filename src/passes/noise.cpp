@@ -1,4 +1,4 @@
-// Rounding as it might have been: what the answers of a model may hang on.
+// Perturbs weights and inputs by about a rounding error, to find outputs that depend on it.
 #include <cmath>
 #include <random>
 #include <unordered_set>

@@ -73,7 +73,7 @@ class Optimizer {
                "the module is empty: there is nothing to optimize");
     for (const std::string& name : options_.blocklist) {
       WICK_CHECK(std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames), kInvalidArgument,
-                 "there is no pass '", name, "' to leave out; the names are ", joined(optimizer_passes()));
+                 "unknown pass '", name, "'; the names are ", joined(optimizer_passes()));
     }
     WICK_CHECK(options_.tolerance >= 0, kInvalidArgument, "the tolerance is ", options_.tolerance, ", below zero");
     const ClassInfo& cls = *program_of(module_)->root.to_object().cls;
@@ -135,9 +135,10 @@ class Optimizer {
   void note_unstable(const PassReport& made) {
     for (const OutputDifference& output : made.differences) {
       if (output.is_stable || !noted_.insert(output.output).second) continue;
-      report_.notes.push_back(
-          cat(output.output, " is not judged: it differs by ", output.difference, " after pass ", made.name,
-              ", but the original's own answer changes as much when its numbers change by a millionth (near ties)"));
+      report_.notes.push_back(cat(output.output, " is not judged: it differs by ", output.difference, " after pass ",
+                                  made.name,
+                                  ", but the original's own output changes as much when its numbers change by a "
+                                  "millionth (values within rounding)"));
     }
   }
   void graph_pass(const std::string& name, const std::function<size_t(ir::Graph&)>& change) {
@@ -201,7 +202,7 @@ class Optimizer {
       }
       if (given.empty()) {
         report_.notes.push_back(
-            cat("the answers of ", method,
+            cat("the outputs of ", method,
                 " were not compared: the model has no bundled inputs, and no random ones were found that "
                 "it runs on; give it inputs"));
         continue;
@@ -215,7 +216,7 @@ class Optimizer {
       report_.compared_on = described;
     } catch (const Error& error) {
       report_.notes.push_back(
-          cat("the answers were not compared: the model itself fails on the inputs: ", error.message()));
+          cat("the outputs were not compared: the model itself fails on the inputs: ", error.message()));
     }
   }
 

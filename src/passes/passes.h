@@ -49,7 +49,7 @@ size_t unroll_loops(ir::Graph& graph);
 size_t remove_dropout(ir::Graph& graph);
 // relu of a sum as aten::_add_relu.
 size_t fuse_add_relu(ir::Graph& graph);
-// Operators that write in place, where nobody sees the difference, as functional ones: GPUs have no others.
+// In-place operators made functional where that is not observable: GPU backends have no in-place operators.
 size_t remove_mutation(ir::Graph& graph);
 // Parameters to the GPU and results from it: aten::to.
 size_t insert_vulkan_transfers(ir::Graph& graph);

@@ -1,3 +1,4 @@
+// Peephole simplifications, and the fixed point of the simplifying passes.
 #include "ir/effects.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"

@@ -1,3 +1,4 @@
+// INSERT_FOLD_PREPACK_OPS: layers with packed weights and fused clamps.
 #include <limits>
 
 #include "core/copy.h"

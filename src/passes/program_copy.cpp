@@ -1,3 +1,4 @@
+// Deep copies of programs for passes to change.
 #include "passes/program_copy.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A program to be changed: a copy that shares nothing with its model but the tensors it reads.
+// A deep copy of a program, for passes to change; it shares only tensors that are not mutated.
 #pragma once
 
 #include <memory>

@@ -1,3 +1,4 @@
+// Removes unused attributes and methods.
 #include <algorithm>
 #include <map>
 #include <set>

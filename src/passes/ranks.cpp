@@ -1,3 +1,4 @@
+// The number of dimensions of a tensor, where it is known statically.
 #include "passes/ranks.h"
 
 #include <algorithm>

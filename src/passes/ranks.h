@@ -1,4 +1,4 @@
-// How many dimensions tensors of a graph have, where that can be told.
+// Ranks of a graph's tensors, where they are known statically.
 #pragma once
 
 #include <optional>

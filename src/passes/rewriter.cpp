@@ -1,3 +1,4 @@
+// Queries and replacements that graph passes share.
 #include "passes/rewriter.h"
 
 #include <algorithm>

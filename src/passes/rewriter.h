@@ -1,4 +1,4 @@
-// Changing a graph: what a pass asks of values and how it replaces nodes.
+// Queries and replacements that graph passes share.
 #pragma once
 
 #include <initializer_list>

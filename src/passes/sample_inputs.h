@@ -1,4 +1,4 @@
-// Inputs for a model that brings none.
+// Guessed inputs for a model without bundled ones.
 #pragma once
 
 #include <optional>

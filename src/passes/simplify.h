@@ -5,7 +5,7 @@
 
 namespace wick::passes {
 
-// Removes what nobody notices: nodes without effect whose results are unused, changes of values that are never read,
+// Removes what is not observable: nodes without effect whose results are unused, changes of values that are never read,
 // unused outputs of ifs and loops.
 void remove_dead_code(ir::Graph& graph);
 

@@ -1,3 +1,4 @@
+// Counts a model's operators, layers, multiply-adds and weight bytes.
 #include "passes/summary.h"
 
 #include <unordered_set>

@@ -1,4 +1,4 @@
-// What a model consists of, counted: for telling what a change did to it.
+// Counts of a model's operators, layers, multiply-adds and weights.
 #pragma once
 
 #include <map>

@@ -1,3 +1,4 @@
+// Compares the outputs of a changed program with the original's.
 #include "passes/verify.h"
 
 #include <algorithm>
@@ -196,7 +197,7 @@ std::vector<OutputDifference> Reference::compare(const ir::Program& program, con
   Comparison comparison = compared(answers_, answers, tolerance_);
   std::vector<OutputDifference> out = comparison.take();
   for (const auto& [where, problem] : comparison.problems()) {
-    WICK_CHECK(!strict_ && !is_stable(where), kUnsupported, "pass ", pass, " changed the model's answer: ", where, " ",
+    WICK_CHECK(!strict_ && !is_stable(where), kUnsupported, "pass ", pass, " changed the model's output: ", where, " ",
                problem);
     for (OutputDifference& difference : out) {
       if (difference.output == where) difference.is_stable = false;

@@ -1,4 +1,4 @@
-// Whether a changed program still answers as the original.
+// Whether a changed program still gives the original's outputs.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ class Reference {
 
   bool empty() const { return inputs_.empty(); }
   // The largest difference of each output over all inputs. Throws kUnsupported when the program fails, or
-  // answers with other types, dtypes, shapes or numbers than within the tolerance, where the original's own answer is
+  // answers with other types, dtypes, shapes or numbers than within the tolerance, where the original's own output is
   // stable or the options are strict; `pass` is named.
   std::vector<OutputDifference> compare(const ir::Program& program, const std::string& pass);
 

@@ -1,4 +1,4 @@
-// The walk over a trace: constants and views first, then the patterns, calls of operators for what is left.
+// Walks a trace: constants and views first, then the patterns, calls of operators for what is left.
 #include "plan/builder.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ bool Builder::build(size_t s) {
   return false;
 }
 
-// Results known now are constants, unless somebody may change them later.
+// Results known now are constants, unless they may be mutated later.
 bool Builder::fold_constants(size_t s) {
   if (result(s) != kNoTensor && widened(result(s)).defined()) {
     defer(s);

@@ -82,7 +82,7 @@ class Builder {
 
   bool is_in_arena(Slot slot) const { return slots_[slot].kind == SlotInfo::Kind::kArena; }
   // Makes an image with channels last the channels from `channel` on of a larger one, to be written there by the step
-  // that gives it. False, and nothing done, when that step can't, or somebody has read the image.
+  // that gives it. False, and nothing done, when that step can't, or the image was read already.
   bool place_in(Slot image, Slot larger, int64_t channel);
 
   void emit(std::unique_ptr<Step> step, std::vector<Slot> reads, std::vector<Slot> writes);

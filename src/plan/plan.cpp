@@ -220,7 +220,7 @@ void Plan::fill(Workspace& w, Slot slot) const {
   w.tensors[slot] = Tensor(std::move(impl));
 }
 
-// Memory that leaves the plan: what was handed out before, once nobody holds it any more and if it is still as it was:
+// Memory that leaves the plan: what was handed out before, once it is no longer referenced and if it is unchanged:
 // the program may have reshaped it, or given it other memory.
 void Plan::give_memory(Workspace& w, Slot slot) const {
   Tensor& spare = w.spare[slot];
@@ -294,7 +294,7 @@ void Plan::run_profiled(Workspace& w, size_t& at, Profile& profile) const {
     profile.steps.push_back(
         {std::string(steps_[at]->name().text()), outputs_[at], start, now_ns() - start, steps_[at]->kind()});
   }
-  ++profile.stretches;
+  ++profile.regions;
 }
 
 void Plan::leave(runtime::Frame& frame, std::vector<IValue>& live_ins, Workspace& w) const {

@@ -30,7 +30,7 @@ class Plan {
   size_t arena_bytes() const { return arena_bytes_; }
 
  private:
-  // A view of an input: where it lies is known when the input is.
+  // A view of an input: its address is known when the input is.
   struct SlidingView {
     Slot slot, base;
   };

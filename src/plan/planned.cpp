@@ -62,7 +62,7 @@ class PlannedMethod {
   }
 
  private:
-  // What is known of a stretch that begins at some instruction.
+  // What is known of a region that begins at some instruction.
   struct Entry {
     std::vector<std::shared_ptr<const Plan>> plans;  // the latest used first
     size_t in_vain = 0;                              // plans made since one was used again
@@ -179,7 +179,7 @@ class PlannedMethod {
   }
 
   size_t run_plainly(Frame& frame, size_t pc) {
-    const PlainTimer timer("a stretch that is not planned");
+    const PlainTimer timer("a region that is not planned");
     try {
       while (!barrier_[pc]) pc = frame.step(pc);
       return pc;

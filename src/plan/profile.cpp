@@ -1,3 +1,4 @@
+// Collects the times of steps and of interpreted regions.
 #include "plan/profile.h"
 
 #include <chrono>

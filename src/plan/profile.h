@@ -20,7 +20,7 @@ struct StepTime {
 
 struct Profile {
   std::vector<StepTime> steps;
-  uint32_t stretches = 0;
+  uint32_t regions = 0;
   size_t arena_bytes = 0;   // of all plans used
   size_t packed_bytes = 0;  // weights in kernels' forms
 };
@@ -39,7 +39,7 @@ class ProfileScope {
 
 int64_t now_ns();
 
-// Times what the plain executor does between plans, from its making to its end.
+// Times what the interpreter does between plans, during its lifetime.
 class PlainTimer {
  public:
   explicit PlainTimer(std::string_view what) {

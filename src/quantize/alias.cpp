@@ -1,3 +1,4 @@
+// Alias sets, and in-place operators made functional.
 #include "quantize/alias.h"
 
 #include <algorithm>

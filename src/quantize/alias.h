@@ -1,4 +1,4 @@
-// Which values may share memory, and operators that write into their arguments made ones that do not.
+// Alias sets, and in-place operators made functional.
 #pragma once
 
 #include "ir/effects.h"

@@ -1,4 +1,4 @@
-// What calibration found out about the values of a method.
+// The ranges that calibration has found for the values of a method.
 #pragma once
 
 #include "quantize/layers.h"

@@ -1,3 +1,4 @@
+// Normalizes equivalent forms of layers before quantization.
 #include "quantize/canonical.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// One form for what models write in several.
+// Canonical forms of what models write in several ways.
 #pragma once
 
 #include "quantize/frozen.h"

@@ -1,3 +1,4 @@
+// Rewrites the chosen layers of a method to 8-bit integers.
 #include "quantize/convert.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A method with some of its layers on 8-bit integers.
+// Rewrites layers of a method to 8-bit integers.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Layers whose inputs are rounded as they come.
+// Dynamic quantization: layers that quantize their inputs at run time.
 #include "api/module_access.h"
 #include "core/check.h"
 #include "core/copy.h"

@@ -1,3 +1,4 @@
+// Graph queries and edits that the quantizer's passes share.
 #include "quantize/edit.h"
 
 #include <algorithm>

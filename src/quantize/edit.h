@@ -1,4 +1,4 @@
-// Small questions to and changes of graphs that the quantizer's passes share.
+// Graph queries and edits that the quantizer's passes share.
 #pragma once
 
 #include <functional>

@@ -1,3 +1,4 @@
+// A copy of a model with calls inlined and unchanging attributes as constants.
 #include "quantize/frozen.h"
 
 #include <algorithm>

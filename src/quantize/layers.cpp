@@ -1,3 +1,4 @@
+// Finds the layers of a method that have an 8-bit form.
 #include "quantize/layers.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The parts of a method that have a form on 8-bit integers.
+// The layers of a method that have an 8-bit form.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Signal-to-noise ratio and relative error of a quantized method.
 #include "quantize/measure.h"
 
 #include <cmath>

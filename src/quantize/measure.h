@@ -1,4 +1,4 @@
-// How far a quantized method is from the float one, on given inputs.
+// The error of a quantized method relative to the float one, on given inputs.
 #pragma once
 
 #include "quantize/convert.h"

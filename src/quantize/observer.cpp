@@ -1,3 +1,4 @@
+// Histograms of observed values, and the scale and zero point derived from them.
 #include "quantize/observer.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Packs a layer's weights for the quantized operators and corrects its bias.
 #include "quantize/pack.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Puts scales and biases of packed weights into one storage, to save records.
 #include "quantize/pool.h"
 
 #include <map>

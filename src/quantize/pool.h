@@ -1,4 +1,4 @@
-// Fewer records in the file that is written.
+// Merges small tensors into one storage, to save records.
 #pragma once
 
 #include "ir/program.h"

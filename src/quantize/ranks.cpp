@@ -1,3 +1,4 @@
+// Ranks of values that convolutions determine.
 #include "quantize/ranks.h"
 
 #include <algorithm>

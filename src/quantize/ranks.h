@@ -1,4 +1,4 @@
-// Numbers of dimensions that convolutions decide.
+// Ranks of values that convolutions determine.
 #pragma once
 
 #include <vector>

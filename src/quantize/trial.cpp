@@ -1,3 +1,4 @@
+// Instrumented copies of a method whose values can be observed.
 #include "quantize/trial.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Running copies of a method to look at its values.
+// Instrumented copies of a method whose values are observed.
 #pragma once
 
 #include <functional>

@@ -1,3 +1,4 @@
+// Rounds weights to int8 with the least squared error, or to half.
 #include "quantize/weights.h"
 
 #include <algorithm>

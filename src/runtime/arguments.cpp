@@ -1,3 +1,4 @@
+// Matches the caller's arguments with a method's schema.
 #include "runtime/arguments.h"
 
 #include <array>

@@ -24,7 +24,7 @@ class Operand {
 
 enum class OpCode : uint8_t {
   kCallOp,       // outputs = the node's operator(inputs)
-  kAssign,       // outputs = inputs, all at once
+  kAssign,       // outputs = inputs, simultaneously
   kDrop,         // outputs = None
   kJump,         // to `target`
   kJumpIfFalse,  // to `target` unless inputs[0]

@@ -46,7 +46,7 @@ std::atomic<int> g_forks{0};
       future->fail(std::current_exception());
     }
   };
-  // A fork beyond the thread limit runs at once, so that waiting can never block on a task without a thread.
+  // A fork beyond the thread limit runs immediately, so that waiting can never block on a task without a thread.
   if (g_forks.fetch_add(1) < num_threads() - 1) {
     try {
       std::thread([task, values = std::move(args)]() mutable {
@@ -66,14 +66,15 @@ std::atomic<int> g_forks{0};
 
 }  // namespace
 
-Frame::Frame(Executor& executor, const ir::Function& function, const Code& code, size_t depth, std::vector<IValue> room)
+Frame::Frame(Executor& executor, const ir::Function& function, const Code& code, size_t depth,
+             std::vector<IValue> buffer)
     : executor_(executor),
       program_(executor.program()),
       function_(function),
       code_(code),
       depth_(depth),
       steps_(steps()),
-      values_(std::move(room)) {
+      values_(std::move(buffer)) {
   values_.resize(code_.register_count + code_.max_inputs + code_.max_outputs);
   inputs_ = values_.data() + code_.register_count;
   outputs_ = inputs_ + code_.max_inputs;

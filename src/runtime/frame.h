@@ -1,4 +1,4 @@
-// Frame: one call of a function: its registers, and room for the arguments and results of the running instruction.
+// Frame: one call of a function: its registers, and buffers for the arguments and results of the running instruction.
 #pragma once
 
 #include <cstring>
@@ -13,10 +13,10 @@ class Executor;
 
 class Frame {
  public:
-  // `code` is the function's. `depth`: how many calls this one is nested in. `room`: memory for the registers, that of
-  // an earlier frame.
+  // `code` is the function's. `depth`: how many calls this one is nested in. `buffer`: memory for the registers, that
+  // of an earlier frame.
   Frame(Executor& executor, const ir::Function& function, const Code& code, size_t depth,
-        std::vector<IValue> room = {});
+        std::vector<IValue> buffer = {});
 
   // Counts a call or a jump; throws when there were more than may be (StepLimit).
   void count_step() {
@@ -28,8 +28,8 @@ class Frame {
   // Runs the function. The arguments must be as many as its parameters.
   std::vector<IValue> run(std::vector<IValue>&& args);
 
-  // The pieces of run(), for who looks at every instruction: the arguments into their registers; one instruction
-  // (not kReturn), giving the next one; the results of a kReturn.
+  // The pieces of run(), for callers that look at every instruction: the arguments into their registers; one
+  // instruction (not kReturn), giving the next one; the results of a kReturn.
   void set_arguments(std::vector<IValue>&& args);
   size_t step(size_t pc) {
     const Instruction& i = code_.instructions[pc];

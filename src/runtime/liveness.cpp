@@ -1,3 +1,4 @@
+// Finds the last use of each value.
 #include "runtime/liveness.h"
 
 namespace wick::runtime {

@@ -1,3 +1,4 @@
+// Operator lists of selective builds: parsing, merging, printing.
 #include "select/op_list.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Probe nodes that record which operators, dtypes and blocks a run reaches.
 #include "select/probes.h"
 
 #include <algorithm>

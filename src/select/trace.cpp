@@ -17,7 +17,7 @@
 namespace wick::select {
 namespace {
 
-// What PyTorch's helpers add to a model with bundled inputs; nobody misses these in a report.
+// What PyTorch's helpers add to a model with bundled inputs; they are left out of reports.
 bool is_helper(std::string_view method) {
   return method.starts_with("get_all_bundled_inputs") || method.starts_with("get_num_bundled_inputs") ||
          method.starts_with("get_bundled_inputs_functions_and_info") ||

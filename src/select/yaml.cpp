@@ -1,3 +1,4 @@
+// A parser for the subset of YAML that operator lists use.
 #include "select/yaml.h"
 
 #include "core/check.h"

@@ -1,3 +1,4 @@
+// Prints a function of the IR as TorchScript source.
 #include "emit/script/print_function.h"
 
 #include <cstdlib>

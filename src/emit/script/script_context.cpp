@@ -1,3 +1,4 @@
+// Classes, constants and named tuples of printed TorchScript source.
 #include "emit/script/script_context.h"
 
 #include <cmath>

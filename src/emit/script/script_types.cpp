@@ -1,3 +1,4 @@
+// The types that variables get when TorchScript compiles the printed source.
 #include "emit/script/script_types.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Maps debug handles of bytecode to module paths and source lines.
 #include "frontend/bytecode/debug_info.h"
 
 #include <unordered_map>

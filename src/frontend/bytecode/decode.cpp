@@ -1,3 +1,4 @@
+// Decodes bytecode.pkl into functions and checks every operand.
 #include "frontend/bytecode/decode.h"
 
 #include <limits>

@@ -1,4 +1,4 @@
-// The value of bytecode.pkl taken apart into functions.
+// Decodes bytecode.pkl into functions.
 #pragma once
 
 #include <vector>

@@ -1,3 +1,4 @@
+// Finds the names of enum members in the code records of a file.
 #include "frontend/bytecode/enum_names.h"
 
 #include <algorithm>

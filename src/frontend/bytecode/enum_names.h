@@ -1,4 +1,4 @@
-// Names of enum members. A pickle stores a member's value only; the class as text stands in the code records.
+// Names of enum members. A pickle stores a member's value only; the class is text in the code records.
 #pragma once
 
 #include <string>

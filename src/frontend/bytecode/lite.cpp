@@ -1,3 +1,4 @@
+// Loads lite-interpreter containers (.ptl).
 #include "frontend/bytecode/lite.h"
 
 #include <type_traits>

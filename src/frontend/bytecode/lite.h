@@ -1,4 +1,4 @@
-// Lite-interpreter containers (.ptl): bytecode.pkl, data.pkl and what stands beside them.
+// Lite-interpreter containers (.ptl): bytecode.pkl, data.pkl and the other records.
 #pragma once
 
 #include <memory>

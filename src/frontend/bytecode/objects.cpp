@@ -1,3 +1,4 @@
+// Restores the objects of a lite file: modules, classes, enum members, custom classes.
 #include "frontend/bytecode/objects.h"
 
 #include "core/check.h"

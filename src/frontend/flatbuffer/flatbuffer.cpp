@@ -1,3 +1,4 @@
+// Loads flatbuffer mobile modules.
 #include "frontend/flatbuffer/flatbuffer.h"
 
 #include <algorithm>

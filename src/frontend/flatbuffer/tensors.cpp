@@ -1,3 +1,4 @@
+// Reads the tensors of a flatbuffer module over storages in the file.
 #include "frontend/flatbuffer/tensors.h"
 
 #include "core/limits.h"

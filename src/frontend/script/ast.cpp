@@ -1,3 +1,4 @@
+// The arena of syntax trees, and qualified names.
 #include "frontend/script/ast.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Imports a class statement: attributes, constants, methods, hooks.
 #include "frontend/script/import_class.h"
 
 #include <unordered_set>

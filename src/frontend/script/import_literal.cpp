@@ -1,4 +1,4 @@
-// Values that can be told from the text alone: defaults, constants of classes, members of enums.
+// Values that are known from the text alone: defaults, constants of classes, members of enums.
 #include <complex>
 #include <limits>
 #include <optional>

@@ -1,4 +1,4 @@
-// Annotations.
+// Type annotations to types.
 #include "core/check.h"
 #include "core/limits.h"
 #include "frontend/script/importer.h"

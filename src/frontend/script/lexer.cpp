@@ -1,3 +1,4 @@
+// Tokenizes TorchScript source.
 #include "frontend/script/lexer.h"
 
 #include <algorithm>

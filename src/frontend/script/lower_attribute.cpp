@@ -1,4 +1,4 @@
-// What a dot means.
+// Lowers attribute access: attributes, methods, modules, enum members, constants.
 #include <algorithm>
 
 #include "frontend/script/lowerer.h"

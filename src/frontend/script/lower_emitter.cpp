@@ -1,3 +1,4 @@
+// Appends typed nodes to the graph of the function that is being lowered.
 #include "frontend/script/lower_emitter.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Scopes: the value of each name in a block, and which names a statement assigns.
 #include "frontend/script/lower_scope.h"
 
 namespace wick::script {

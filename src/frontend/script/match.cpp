@@ -1,3 +1,4 @@
+// Matches the arguments of a call with a schema, and inserts conversions.
 #include "frontend/script/match.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Does a call fit a schema, and with which conversions?
+// Matches a call with a schema, and the conversions it needs.
 #pragma once
 
 #include <optional>

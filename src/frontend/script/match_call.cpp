@@ -1,3 +1,4 @@
+// Resolves a call of an operator to an overload and its version.
 #include "frontend/script/match_call.h"
 
 #include "frontend/script/match_overloads.h"

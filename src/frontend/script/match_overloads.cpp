@@ -1,3 +1,4 @@
+// Overloads of an operator in PyTorch's order of registration.
 #include "frontend/script/match_overloads.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Overloads that PyTorch defines in TorchScript, built from other operators.
 #include "frontend/script/match_scripted.h"
 
 #include <unordered_map>

@@ -1,3 +1,4 @@
+// Binds and substitutes the type variables of a schema.
 #include "frontend/script/match_types.h"
 
 namespace wick::script {

@@ -1,3 +1,4 @@
+// Restores the objects of data.pkl and constants.pkl as their classes declare them.
 #include "frontend/script/objects.h"
 
 #include "archive/pickle_type_tag.h"

@@ -1,3 +1,4 @@
+// Positions and lines in one code record.
 #include "frontend/script/source_file.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The code records of an archive, and their debug records.
 #include "frontend/script/sources.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Loads TorchScript archives (.pt).
 #include "frontend/script/torchscript.h"
 
 #include <map>

@@ -1,3 +1,4 @@
+// Convolution operators: arguments, batch dimension, memory format of the result.
 #include "ops/conv/conv.h"
 
 #include "core/check.h"
@@ -25,7 +26,7 @@ Tensor drop_batch(const Tensor& t) {
   return t.as_strided(t.sizes().subspan(1), t.strides().subspan(1), t.storage_offset());
 }
 
-// Output padding that no stride or dilation makes room for has no meaning.
+// Output padding must be smaller than the stride or the dilation.
 void check_output_padding(const ConvParams& p, int64_t dims) {
   bool fits = true;
   for (size_t i = 0; i < p.stride.size(); ++i)

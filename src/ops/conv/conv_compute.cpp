@@ -64,18 +64,18 @@ template <class T>
 kernels::Scratch<T> taps_first(const ConvShape& s, const Tensor& weight) {
   const Tensor w = contiguous(weight);
   const int64_t channels = s.in_channels, taps = s.taps();
-  kernels::Scratch<T> turned(static_cast<size_t>(channels * taps));
+  kernels::Scratch<T> transposed(static_cast<size_t>(channels * taps));
   const T* from = w.data<T>();
   for (int64_t c = 0; c < channels; ++c)
-    for (int64_t t = 0; t < taps; ++t) turned.data()[t * channels + c] = from[c * taps + t];
-  return turned;
+    for (int64_t t = 0; t < taps; ++t) transposed.data()[t * channels + c] = from[c * taps + t];
+  return transposed;
 }
 
 template <class T>
 void run_channels_last(Conv<T>& conv, const Tensor& weight, const T* packed, const kernels::Workers& workers) {
   if (is_depthwise_last(conv.shape)) {
-    const kernels::Scratch<T> turned = packed ? kernels::Scratch<T>() : taps_first<T>(conv.shape, weight);
-    conv.weight = packed ? packed : turned.data();
+    const kernels::Scratch<T> transposed = packed ? kernels::Scratch<T>() : taps_first<T>(conv.shape, weight);
+    conv.weight = packed ? packed : transposed.data();
     kernels::depthwise_nhwc(conv, workers);
     return;
   }

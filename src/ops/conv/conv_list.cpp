@@ -1,3 +1,4 @@
+// The operator list of convolutions.
 #include "ops/conv/conv.h"
 #include "ops/families.h"
 

@@ -1,3 +1,4 @@
+// Prepacked layers of the Vulkan and Metal optimizers, computed on the CPU.
 #include "ops/conv/gpu_contexts.h"
 
 #include "core/check.h"

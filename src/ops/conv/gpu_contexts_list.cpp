@@ -1,3 +1,4 @@
+// The operator list of Vulkan and Metal prepacked layers.
 #include "ops/conv/gpu_contexts.h"
 #include "ops/families.h"
 

@@ -1,3 +1,4 @@
+// The operator list of pooling.
 #include "ops/conv/pool.h"
 #include "ops/families.h"
 

@@ -1,3 +1,4 @@
+// Runs a pooling kernel on a tensor: layouts, dtypes, output sizes.
 #include "ops/conv/pool_run.h"
 
 #include "core/check.h"

@@ -1,3 +1,4 @@
+// The prepacked linear and convolution classes of optimize_for_mobile.
 #include "ops/conv/prepacked.h"
 
 #include <limits>

@@ -1,3 +1,4 @@
+// The operator list of prepacked layers.
 #include "ops/conv/prepacked.h"
 #include "ops/families.h"
 

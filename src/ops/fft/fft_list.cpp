@@ -1,3 +1,4 @@
+// The operator list of Fourier transforms.
 #include "ops/families.h"
 #include "ops/fft/fft.h"
 

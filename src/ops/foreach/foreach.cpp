@@ -1,3 +1,4 @@
+// The _foreach operators: a pointwise operator applied to each tensor of a list.
 #include "ops/foreach/foreach.h"
 
 #include "core/copy.h"

@@ -1,4 +1,4 @@
-// Schemas are PyTorch's own text.
+// The operator list of _foreach operators. Schemas are PyTorch's own text.
 #include "ops/families.h"
 #include "ops/foreach/foreach.h"
 #include "ops/pointwise/pointwise.h"

@@ -1,3 +1,4 @@
+// How indexed writes combine a value with the one in place: assign, add, multiply, extremes.
 #include "ops/index/combine.h"
 
 #include "core/copy.h"

@@ -1,4 +1,4 @@
-// How an indexed write puts a value into its place: in its stead, or combined with what is there.
+// How an indexed write stores a value: assigned, or combined with the element in place.
 #pragma once
 
 #include <string_view>

@@ -1,3 +1,4 @@
+// The operator list of indexing.
 #include "ops/families.h"
 #include "ops/index/index.h"
 

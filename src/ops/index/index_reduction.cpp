@@ -1,3 +1,4 @@
+// Reductions that scatter_reduce and index_reduce share.
 #include "ops/index/index_reduction.h"
 
 #include <cmath>

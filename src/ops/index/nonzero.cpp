@@ -1,3 +1,4 @@
+// nonzero and its variants.
 #include "core/copy.h"
 #include "ops/dtype_switch.h"
 #include "ops/index/index.h"
@@ -38,7 +39,7 @@ Tensor nonzero(const Tensor& self) {
   std::vector<int64_t> found;
   for_each_nonzero(self, [&](int64_t at) { found.push_back(at); });
   const int64_t n = static_cast<int64_t>(found.size()), rank = self.dim();
-  // One column after the other, as PyTorch's result lies.
+  // One column after the other, as PyTorch lays out its result.
   Tensor out = Tensor::empty_strided({n, rank}, {1, std::max<int64_t>(n, 1)}, DType::kLong);
   int64_t* column = out.data<int64_t>();
   // Positions ascend: a coordinate carries over to the one before it only where a line ends.

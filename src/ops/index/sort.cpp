@@ -1,3 +1,4 @@
+// sort, topk, kthvalue and median.
 #include "ops/index/sort.h"
 
 #include <numeric>

@@ -1,3 +1,4 @@
+// Elements as unsigned keys in PyTorch's order, so that one sort serves every dtype.
 #include "ops/index/sort_keys.h"
 
 #include "ops/dtype_switch.h"

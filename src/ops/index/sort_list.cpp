@@ -1,3 +1,4 @@
+// The operator list of sorting and selection.
 #include "ops/families.h"
 #include "ops/index/sort.h"
 

@@ -1,3 +1,4 @@
+// Operators on dicts.
 #include "ops/lang/dict.h"
 
 #include "core/check.h"

@@ -1,3 +1,4 @@
+// The operator list of dicts.
 #include "ops/families.h"
 #include "ops/lang/dict.h"
 

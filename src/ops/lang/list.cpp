@@ -1,3 +1,4 @@
+// Operators on lists.
 #include "ops/lang/list.h"
 
 #include <algorithm>

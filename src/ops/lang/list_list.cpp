@@ -1,3 +1,4 @@
+// The operator list of lists.
 #include "ops/lang/list.h"
 #include "ops/families.h"
 

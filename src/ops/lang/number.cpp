@@ -1,3 +1,4 @@
+// Operators on Python numbers.
 #include "ops/lang/number.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Operators of the language: identity, printing, exceptions, tuples, devices, enums.
 #include "ops/lang/prim.h"
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// The operator list of the language's primitives.
 #include "core/copy.h"
 #include "ops/families.h"
 #include "ops/lang/prim.h"

@@ -1,3 +1,4 @@
+// The operator list of strings.
 #include "ops/families.h"
 #include "ops/lang/text.h"
 

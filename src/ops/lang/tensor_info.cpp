@@ -1,3 +1,4 @@
+// Queries of a tensor's metadata: sizes, strides, flags.
 #include "ops/lang/tensor_info.h"
 
 #include "core/check.h"

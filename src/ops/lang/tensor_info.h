@@ -1,4 +1,4 @@
-// What can be asked of a tensor without computing with its elements.
+// Queries of a tensor's metadata.
 #pragma once
 
 #include "ops/boxing.h"

@@ -1,3 +1,4 @@
+// The operator list of tensor metadata.
 #include "core/shape.h"
 #include "core/tensor_impl.h"
 #include "ops/families.h"

@@ -1,3 +1,4 @@
+// The operator list of linear algebra.
 #include "ops/families.h"
 #include "ops/linalg/linalg.h"
 

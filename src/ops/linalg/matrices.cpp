@@ -1,3 +1,4 @@
+// Batches of matrices for linear algebra: conversion to and from Eigen in double precision.
 #include "ops/linalg/matrices.h"
 
 namespace wick::ops::linalg {

@@ -1,3 +1,4 @@
+// einsum: parses the equation and contracts operands pairwise.
 #include <algorithm>
 #include <array>
 

@@ -1,3 +1,4 @@
+// Products of matrices and vectors.
 #include "ops/matmul/matmul.h"
 
 #include "ops/matmul/views.h"

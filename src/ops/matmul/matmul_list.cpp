@@ -1,3 +1,4 @@
+// The operator list of matrix products.
 #include "ops/families.h"
 #include "ops/matmul/matmul.h"
 

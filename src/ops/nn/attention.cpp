@@ -1,3 +1,4 @@
+// Scaled dot-product and multi-head attention.
 #include "ops/nn/attention.h"
 
 #include <cmath>
@@ -71,7 +72,7 @@ std::tuple<Tensor, Tensor> attention(const Tensor& query, const Tensor& key, con
   return {to_dtype(matmul(weights, v), dtype), to_dtype(weights, dtype)};
 }
 
-// Where PyTorch has a fused kernel its result lies in memory as the query does.
+// Where PyTorch has a fused kernel its result has the query's memory layout.
 Tensor laid_as_query(const Tensor& out, const Tensor& query, const Tensor& key, const Tensor& value, double dropout_p) {
   const bool fused = dropout_p == 0 && query.dim() == 4 && key.dim() == 4 && value.dim() == 4 &&
                      out.sizes() == query.sizes() && key.size(-1) == value.size(-1) && key.size(0) == query.size(0) &&

@@ -1,3 +1,4 @@
+// The operator list of attention.
 #include "ops/families.h"
 #include "ops/nn/attention.h"
 

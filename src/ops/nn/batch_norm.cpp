@@ -1,3 +1,4 @@
+// Batch and instance normalization, and their statistics.
 #include <cmath>
 
 #include "ops/nn/common.h"

@@ -1,3 +1,4 @@
+// Distances, similarities and cross products.
 #include "ops/nn/distance.h"
 
 #include <cmath>
@@ -81,8 +82,8 @@ double sum_of(int64_t n, const F& term) {
 template <class T>
 double row_distance(const T* a, const T* b, int64_t n, double p) {
   if constexpr (std::is_same_v<T, float>) {
-    if (p == 2) return std::sqrt(kernels::sum_apart_squared_f32(a, b, n));
-    if (p == 1) return kernels::sum_apart_f32(a, b, n);
+    if (p == 2) return std::sqrt(kernels::sum_squared_diff_f32(a, b, n));
+    if (p == 1) return kernels::sum_abs_diff_f32(a, b, n);
   }
   const auto apart = [&](int64_t i) { return static_cast<double>(a[i] - b[i]); };
   if (p == 2) return std::sqrt(sum_of(n, [&](int64_t i) { return apart(i) * apart(i); }));
@@ -158,8 +159,8 @@ Tensor distance_by_product(const Tensor& a, const Tensor& b) {
     return wide;
   };
   const Tensor right = augmented(b, false);
-  const Tensor turned = right.as_strided({batch, width + 2, columns}, {columns * (width + 2), 1, width + 2}, 0);
-  Tensor out = contiguous(bmm(augmented(a, true), turned));
+  const Tensor transposed = right.as_strided({batch, width + 2, columns}, {columns * (width + 2), 1, width + 2}, 0);
+  Tensor out = contiguous(bmm(augmented(a, true), transposed));
   for_float(out.dtype(), "cdist", [&](auto zero) {
     using T = decltype(zero);
     T* p = out.data<T>();

@@ -1,3 +1,4 @@
+// The operator list of distances.
 #include "ops/families.h"
 #include "ops/nn/distance.h"
 

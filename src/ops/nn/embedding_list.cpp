@@ -1,3 +1,4 @@
+// The operator list of embeddings.
 #include "ops/families.h"
 #include "ops/nn/embedding.h"
 

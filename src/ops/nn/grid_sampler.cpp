@@ -1,3 +1,4 @@
+// grid_sampler and affine grids.
 #include <cmath>
 #include <limits>
 
@@ -144,7 +145,7 @@ void cubic_point(const T* g, const Plane& p, const Sampling& s, Taps<T>& taps) {
 template <class T>
 void sample(const T* in, const T* grid, T* out, int64_t batch, int64_t channels, const Plane& p, int64_t points,
             bool volume, const Sampling& s) {
-  // Points whose taps are found before the channels are walked: what is written lies side by side.
+  // Points whose taps are found before the channels are walked: what is written is contiguous.
   constexpr int64_t kTogether = 32;
   const int64_t plane = p.d * p.h * p.w;
   const int64_t coordinates = volume ? 3 : 2;

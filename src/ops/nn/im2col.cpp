@@ -1,3 +1,4 @@
+// im2col and col2im.
 #include "ops/nn/common.h"
 #include "ops/nn/vision.h"
 

@@ -1,3 +1,4 @@
+// Layer, group and RMS normalization.
 #include <cmath>
 #include <limits>
 
@@ -188,7 +189,7 @@ static void check_group_norm(const Tensor& input, const OptTensor& weight, const
   }
 }
 
-// Images with channels last, as they lie.
+// NHWC images, in place.
 static Tensor group_norm_of_pixels(const Tensor& x, const OptTensor& weight, const OptTensor& bias, int64_t group,
                                    double eps) {
   const int64_t channels = x.size(1), pixels = x.size(2) * x.size(3);

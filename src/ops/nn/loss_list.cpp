@@ -1,3 +1,4 @@
+// The operator list of losses.
 #include "ops/families.h"
 #include "ops/nn/loss.h"
 

@@ -1,3 +1,4 @@
+// The operator list of normalization.
 #include "ops/families.h"
 #include "ops/nn/norm.h"
 

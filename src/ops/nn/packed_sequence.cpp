@@ -1,3 +1,4 @@
+// Packing and padding of sequences.
 #include <algorithm>
 
 #include "ops/nn/common.h"

@@ -1,3 +1,4 @@
+// Padding: constant, reflection, replication, circular.
 #include "ops/nn/pad.h"
 
 #include <cmath>

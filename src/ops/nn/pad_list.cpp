@@ -1,3 +1,4 @@
+// The operator list of padding.
 #include "ops/families.h"
 #include "ops/nn/pad.h"
 

@@ -1,3 +1,4 @@
+// One step of a recurrent cell on rows.
 #include "ops/nn/rnn_cells.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// The operator list of recurrent layers.
 #include "ops/families.h"
 #include "ops/nn/rnn.h"
 

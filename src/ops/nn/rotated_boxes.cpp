@@ -1,3 +1,4 @@
+// Intersection over union of rotated boxes.
 #include <array>
 #include <cmath>
 #include <vector>

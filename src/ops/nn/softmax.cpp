@@ -1,3 +1,4 @@
+// Softmax and log-softmax along one dimension.
 #include "ops/nn/softmax.h"
 
 #include <cmath>

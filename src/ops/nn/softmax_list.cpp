@@ -1,3 +1,4 @@
+// The operator list of softmax.
 #include "ops/families.h"
 #include "ops/nn/softmax.h"
 

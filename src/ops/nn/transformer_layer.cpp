@@ -1,3 +1,4 @@
+// The fused encoder layer of PyTorch's inference fast path.
 #include "core/tensor_impl.h"
 #include "ops/matmul/matmul.h"
 #include "ops/nn/attention.h"

@@ -1,3 +1,4 @@
+// The operator list of resampling.
 #include "ops/families.h"
 #include "ops/nn/upsample.h"
 

@@ -1,3 +1,4 @@
+// The operator list of torchvision's operators and grid sampling.
 #include "ops/families.h"
 #include "ops/nn/vision.h"
 

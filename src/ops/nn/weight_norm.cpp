@@ -1,3 +1,4 @@
+// Weight normalization and renorm.
 #include <cmath>
 #include <limits>
 

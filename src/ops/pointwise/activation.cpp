@@ -1,3 +1,4 @@
+// Activation functions.
 #include "ops/pointwise/activation.h"
 
 #include <cmath>
@@ -86,7 +87,7 @@ constexpr Kernels kLogSigmoid = with_f32(
     kernels::log_sigmoid_f32);
 constexpr Kernels kPrelu = kernels<kFloats, 2>([]<class T>(T x, T w) -> T { return x > 0 ? x : x * w; });
 
-// By vectors; the result may lie over either input, so the gates are kept apart.
+// By vectors; the result may overlap either input, so the gates are kept apart.
 void glu_f32(void* const* p, int64_t n, const void*) {
   constexpr int64_t kPart = 256;
   float gates[kPart];

@@ -1,4 +1,4 @@
-// Schemas are PyTorch's own text.
+// The operator list of activations. Schemas are PyTorch's own text.
 #include "ops/families.h"
 #include "ops/pointwise/activation.h"
 

@@ -1,4 +1,4 @@
-// add, sub, mul, div and their kin.
+// add, sub, mul, div and their variants.
 #include <cmath>
 
 #include "core/dtype_names.h"
@@ -144,7 +144,7 @@ void fmod_part(const float* x, const float* y, float* out, int64_t n) {
   for (int64_t i = 0; i < n; ++i) out[i] = exact_fmod(x[i], y[i]);
 }
 
-// finish(x, y, fmod(x, y)) of floats, part by part: the result may lie over either operand.
+// finish(x, y, fmod(x, y)) of floats, part by part: the result may overlap either operand.
 template <class F>
 void by_fmod(void* const* p, int64_t n, F finish) {
   const float *x = static_cast<const float*>(p[1]), *y = static_cast<const float*>(p[2]);

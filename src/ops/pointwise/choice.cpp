@@ -70,7 +70,7 @@ constexpr Kernels kClampMax = with_f32(
     kernels_with<kReals | kNarrow, 1, Bounds>([]<class T>(Bounds<T> p, T a) -> T { return p.high < a ? p.high : a; }),
     kernels::clamp_max_f32);
 
-// By vectors; the result may lie over any of the inputs, so what the lower bound leaves is kept apart.
+// By vectors; the result may overlap any of the inputs, so what the lower bound leaves is kept apart.
 void clamp_between_f32(void* const* p, int64_t n, const void*) {
   constexpr int64_t kPart = 256;
   float raised[kPart];

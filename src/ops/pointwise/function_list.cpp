@@ -1,4 +1,4 @@
-// Schemas are PyTorch's own text.
+// The operator list of elementary functions. Schemas are PyTorch's own text.
 #include "ops/families.h"
 #include "ops/pointwise/pointwise.h"
 

@@ -1,3 +1,4 @@
+// The torch.special functions that have no other name.
 #include "ops/pointwise/special.h"
 
 #include "ops/pointwise/kernels.h"

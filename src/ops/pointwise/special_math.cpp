@@ -1,3 +1,4 @@
+// Special functions of one double: series, recurrences, asymptotic expansions.
 #include "ops/pointwise/special_math.h"
 
 #include <cmath>

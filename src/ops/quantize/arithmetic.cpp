@@ -65,7 +65,7 @@ void each_8bit(const Pair& p, F&& f) {
   }
 }
 
-// Calls f(a, b, count, to) for stretches of the bytes.
+// Calls f(a, b, count, to) for runs of the bytes.
 template <class F>
 void each_run(const Pair& p, F&& f) {
   const auto* a = static_cast<const uint8_t*>(p.a.values.raw_data());

@@ -1,3 +1,4 @@
+// The quantized_decomposed operators of exported models.
 #include "ops/quantize/decomposed.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// The operator list of quantized_decomposed.
 #include "ops/families.h"
 #include "ops/quantize/decomposed.h"
 

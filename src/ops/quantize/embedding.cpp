@@ -1,3 +1,4 @@
+// Embedding tables of 8, 4 and 2 bits.
 #include "ops/quantize/embedding.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// A quantized layer in the form of the 8-bit kernels: packed weights and requantization parameters.
 #include "ops/quantize/int8_layer.h"
 
 #include <algorithm>

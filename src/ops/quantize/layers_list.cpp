@@ -1,3 +1,4 @@
+// The operator list of quantized layers.
 #include "kernels/math.h"
 #include "ops/families.h"
 #include "ops/quantize/layers.h"

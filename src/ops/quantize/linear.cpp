@@ -31,7 +31,7 @@ Rows rows_of(const Tensor& input, int64_t depth, int64_t width) {
 
 // Rows of bytes without sign, each filled up to whole words.
 struct ByteRows {
-  kernels::Scratch<uint8_t> room;
+  kernels::Scratch<uint8_t> buffer;
   const uint8_t* data = nullptr;
 };
 ByteRows byte_rows(const Tensor& x, int64_t count, const Int8Layer& layer) {
@@ -43,8 +43,8 @@ ByteRows byte_rows(const Tensor& x, int64_t count, const Int8Layer& layer) {
     out.data = from;
     return out;
   }
-  out.room.reserve(static_cast<size_t>(std::max<int64_t>(1, count * row)));
-  uint8_t* to = out.room.data();
+  out.buffer.reserve(static_cast<size_t>(std::max<int64_t>(1, count * row)));
+  uint8_t* to = out.buffer.data();
   for (int64_t r = 0; r < count; ++r) {
     for (int64_t k = 0; k < row; ++k) to[r * row + k] = k < depth ? from[r * depth + k] ^ (has_sign ? 0x80 : 0) : 0;
   }

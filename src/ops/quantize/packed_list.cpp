@@ -1,3 +1,4 @@
+// The operator list of packed quantized weights.
 #include "ops/families.h"
 #include "ops/quantize/embedding.h"
 #include "ops/quantize/layers.h"

@@ -1,3 +1,4 @@
+// Rounding of requantized values.
 #include "ops/quantize/products.h"
 
 #include <cmath>

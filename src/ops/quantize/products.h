@@ -1,4 +1,4 @@
-// The way back to eight bits.
+// Rounding of requantized values.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Quantization and dequantization of tensors, and the choice of scales.
 #include "ops/quantize/quantize.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// The operator list of quantized tensors.
 #include "ops/families.h"
 #include "ops/quantize/quantize.h"
 #include "ops/quantize/range_search.h"

@@ -1,3 +1,4 @@
+// The quantization range with the least error for few bits.
 #include "ops/quantize/range_search.h"
 
 #include <algorithm>

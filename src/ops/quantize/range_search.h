@@ -1,4 +1,4 @@
-// Ranges of values for few bits.
+// Quantization ranges for few bits.
 #pragma once
 
 #include <tuple>

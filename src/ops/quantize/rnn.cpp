@@ -1,3 +1,4 @@
+// Quantized LSTM and GRU layers and their packed parameters.
 #include "ops/quantize/rnn.h"
 
 #include <functional>

@@ -1,3 +1,4 @@
+// The operator list of quantized recurrent layers.
 #include "ops/families.h"
 #include "ops/quantize/rnn.h"
 

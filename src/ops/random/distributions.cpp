@@ -1,3 +1,4 @@
+// Single draws from PyTorch's CPU distributions.
 #include "ops/random/distributions.h"
 
 #include <algorithm>

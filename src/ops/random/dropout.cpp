@@ -1,3 +1,4 @@
+// Dropout and its variants.
 #include <cmath>
 
 #include "core/copy.h"

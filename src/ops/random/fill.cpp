@@ -1,3 +1,4 @@
+// Fills tensors with drawn numbers in PyTorch's order.
 #include "ops/random/fill.h"
 
 #include "core/copy.h"

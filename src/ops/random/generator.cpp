@@ -1,3 +1,4 @@
+// PyTorch's CPU generator (Mersenne Twister) and the default generator.
 #include "ops/random/generator.h"
 
 #include "core/check.h"

@@ -1,3 +1,4 @@
+// The operator list of random numbers.
 #include "ops/families.h"
 #include "ops/random/random.h"
 

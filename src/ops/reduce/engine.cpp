@@ -1,3 +1,4 @@
+// The reduction engine: finds the rows to fold in memory order, and splits them over threads.
 #include "ops/reduce/engine.h"
 
 #include <algorithm>
@@ -72,8 +73,8 @@ struct Reduction::Run {
       }
     }
   };
-  // Room for elements and results as the reducer has them: two tiles each.
-  struct Room {
+  // Space for elements and results as the reducer has them: two tiles each.
+  struct Space {
     alignas(16) char bytes[kTile * 16 * 4];
     char* results() { return bytes + kTile * 32; }
   };
@@ -98,7 +99,7 @@ struct Reduction::Run {
     }
   }
 
-  // A tile's worth of input as the reducer wants it; `buffer` has room for two tiles.
+  // A tile's worth of input as the reducer wants it; `buffer` holds two tiles.
   const void* load(const char* src, int64_t stride, int64_t n, char* buffer) const {
     if (stride == r.item_ && r.dtype_ == r.tile_) return src;
     if (r.dtype_ == r.common_ || r.common_ == r.tile_) {
@@ -143,7 +144,7 @@ struct Reduction::Run {
 
   // Outputs one after the other, the elements of each close together; their results are written a batch at a time.
   void along(int64_t first, int64_t last) const {
-    Room room;
+    Space space;
     alignas(16) char accs[kBatch * kMostAccumulator];
     const Dim& kept = r.kept_[0];
     const int64_t rows = rows_of(r.reduced_), size = static_cast<int64_t>(r.reducer_.acc_size);
@@ -152,9 +153,9 @@ struct Reduction::Run {
       const int64_t begin = o % kept.size, n = std::min({kBatch, kept.size - begin, last - o});
       r.reducer_.init(accs, n, context);
       for (int64_t i = 0; i < n; ++i) {
-        fold(accs + i * size, base + walk.in + (begin + i) * kept.in, 0, rows, room.bytes);
+        fold(accs + i * size, base + walk.in + (begin + i) * kept.in, 0, rows, space.bytes);
       }
-      finish(accs, n, walk.out + begin * kept.out, kept.out, room.results());
+      finish(accs, n, walk.out + begin * kept.out, kept.out, space.results());
       o += n;
     }
   }
@@ -171,28 +172,28 @@ struct Reduction::Run {
     };
     Slot parts[kMostPieces];
     const auto fold_pieces = [&](int64_t first, int64_t last) {
-      Room room;
+      Space space;
       for (int64_t p = first; p < last; ++p) {
         void* acc = parts[p].bytes;
         r.reducer_.init(acc, 1, context);
         const int64_t begin = p * piece, end = std::min(total, begin + piece);
         if (by_rows) {
-          fold(acc, base, begin, end, room.bytes);
+          fold(acc, base, begin, end, space.bytes);
         } else {
-          fold_row(acc, base, begin, end, room.bytes);
+          fold_row(acc, base, begin, end, space.bytes);
         }
       }
     };
     // By reference: a function that holds no more than that allocates nothing.
     parallel_for(0, pieces, 1, [&fold_pieces](int64_t first, int64_t last) { fold_pieces(first, last); });
     for (int64_t p = 1; p < pieces; ++p) r.reducer_.merge(parts[0].bytes, parts[p].bytes);
-    Room room;
-    finish(parts[0].bytes, 1, 0, 1, room.results());
+    Space space;
+    finish(parts[0].bytes, 1, 0, 1, space.results());
   }
 
   // Many neighboring outputs at a time: each position of the reduced dims gives one row of elements.
   void across(int64_t first, int64_t last) const {
-    Room room;
+    Space space;
     alignas(16) char accs[kTile * kMostAccumulator];
     const Dim &kept = r.kept_[0], &inner = r.reduced_[0];
     const int64_t rows = rows_of(r.reduced_), count = chunks();
@@ -206,10 +207,10 @@ struct Reduction::Run {
       for (int64_t k = 0; k < rows; ++k, outer.next()) {
         const char* row = at + outer.in;
         for (int64_t i = 0; i < inner.size; ++i, row += inner.in) {
-          r.reducer_.across(accs, load(row, kept.in, n, room.bytes), n, i, context);
+          r.reducer_.across(accs, load(row, kept.in, n, space.bytes), n, i, context);
         }
       }
-      finish(accs, n, walk.out + begin * kept.out, kept.out, room.results());
+      finish(accs, n, walk.out + begin * kept.out, kept.out, space.results());
     }
   }
 };

@@ -1,4 +1,4 @@
-// Schemas are PyTorch's own text.
+// The operator list of reductions. Schemas are PyTorch's own text.
 #include "ops/families.h"
 #include "ops/reduce/reduce.h"
 

@@ -99,7 +99,7 @@ constexpr Reducers kSum{
     nullptr,
     &SumFold<c64, false>::kReducer,
     &SumFold<c128, false>::kReducer};
-constexpr Reducers kNanSum{&Vectorized<SumFold<float, true>, float, kernels::sum_of_numbers_f32>::kReducer,
+constexpr Reducers kNanSum{&Vectorized<SumFold<float, true>, float, kernels::nansum_f32>::kReducer,
                            &SumFold<double, true>::kReducer};
 constexpr Reducers kProd{&Vectorized<ProdFold<float>, float, kernels::product_f32>::kReducer,
                          &Vectorized<ProdFold<double>, double, kernels::product_f64>::kReducer,

@@ -1,3 +1,4 @@
+// The operator list of copies and conversions.
 #include "ops/families.h"
 #include "ops/shape/copy_ops.h"
 #include "ops/shape/view.h"

@@ -1,3 +1,4 @@
+// Operators that copy, convert or fill.
 #include "ops/shape/copy_ops.h"
 
 #include "core/copy.h"

@@ -1,3 +1,4 @@
+// Operators that create tensors from sizes and numbers.
 #include "ops/shape/creation.h"
 
 #include "core/copy.h"

@@ -1,3 +1,4 @@
+// The operator list of tensor creation.
 #include "ops/families.h"
 #include "ops/shape/creation.h"
 

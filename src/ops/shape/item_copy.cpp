@@ -1,3 +1,4 @@
+// Strided copies by element size, whatever the dtype.
 #include "ops/shape/item_copy.h"
 
 #include "core/copy.h"

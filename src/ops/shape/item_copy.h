@@ -1,4 +1,4 @@
-// Loops that move elements without looking at them: one version per element size, not per dtype.
+// Strided copies, one version per element size, not per dtype.
 #pragma once
 
 #include <functional>

@@ -1,3 +1,4 @@
+// cat, stack and their variants.
 #include "ops/shape/join.h"
 
 #include <algorithm>
@@ -178,12 +179,12 @@ Tensor chunk_cat(const TensorList& tensors, int64_t dim, int64_t num_chunks) {
     const int64_t chunk = (t.size(dim) + num_chunks - 1) / num_chunks;
     IntVec padded(t.sizes());
     padded[static_cast<size_t>(dim)] = checked_numel({chunk, num_chunks});
-    const Tensor room = Tensor::zeros(padded, t.dtype());
-    copy_into(narrow(room, dim, 0, t.size(dim)), t);
+    const Tensor buffer = Tensor::zeros(padded, t.dtype());
+    copy_into(narrow(buffer, dim, 0, t.size(dim)), t);
     IntVec shape(lead);
     shape.push_back(num_chunks);
     shape.push_back(-1);
-    parts.push_back(reshape(room, shape));
+    parts.push_back(reshape(buffer, shape));
   }
   return concat(parts, dim + 1);
 }

@@ -1,4 +1,4 @@
-// Operators that put several tensors together.
+// Concatenation and stacking.
 #pragma once
 
 #include "ops/boxing.h"

@@ -1,3 +1,4 @@
+// The operator list of concatenation.
 #include "ops/families.h"
 #include "ops/shape/join.h"
 

@@ -1,3 +1,4 @@
+// The dimension order and result strides of elementwise operators.
 #include "ops/shape/layout.h"
 
 namespace wick::ops {

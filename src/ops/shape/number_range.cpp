@@ -1,3 +1,4 @@
+// Checks that a Python number fits a dtype.
 #include "ops/shape/number_range.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Operators that reorder or repeat elements: flip, roll, repeat, pixel_shuffle.
 #include "ops/shape/rearrange.h"
 
 #include <functional>

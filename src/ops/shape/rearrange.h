@@ -1,4 +1,4 @@
-// Operators that give a new tensor with the elements of another in a new order, repeated or left out.
+// Operators that reorder, repeat or drop elements.
 #pragma once
 
 #include "ops/boxing.h"

@@ -1,3 +1,4 @@
+// The operator list of reordering.
 #include "ops/families.h"
 #include "ops/shape/rearrange.h"
 

@@ -1,3 +1,4 @@
+// View operators.
 #include "ops/shape/view.h"
 
 #include <algorithm>

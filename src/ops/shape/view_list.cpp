@@ -1,3 +1,4 @@
+// The operator list of views.
 #include "core/copy.h"
 #include "ops/families.h"
 #include "ops/shape/view.h"

@@ -1,3 +1,4 @@
+// Allocates packed weights in large blocks of huge pages.
 #include "plan/memory/pack_memory.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Memory of packed weights. They lie side by side in large blocks, for which the system has huge pages: taking memory
+// Memory of packed weights. They are placed in large blocks, for which the system has huge pages: taking memory
 // page by page would be a good part of the first run.
 #pragma once
 

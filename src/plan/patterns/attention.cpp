@@ -111,7 +111,7 @@ bool permuted(const TracedTensor& t, const TracedTensor& view, Dims& out) {
   return true;
 }
 
-// The copy of a permutation of the result, when that is all the result is for: it is written there at once.
+// The copy of a permutation of the result, when that is its only use: it is written there directly.
 void absorb_copy(const Builder& b, Pattern& p, Dims& out) {
   const size_t view = b.only_user(p.out);
   const TensorId viewed = view == SIZE_MAX ? kNoTensor : b.result(view);

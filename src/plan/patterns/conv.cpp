@@ -164,7 +164,7 @@ void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::Co
          {out});
 }
 
-// Whether the image lies channel by channel and nowhere pixel by pixel: a network's input.
+// Whether the image exists as NCHW only: a network's input.
 bool is_of_planes(const Builder& b, TensorId image) {
   const TracedTensor& t = b.tensor(image);
   return t.sizes.size() == 4 && is_contiguous(t.sizes, t.strides) && !b.has_channels_last(image) &&
@@ -173,10 +173,10 @@ bool is_of_planes(const Builder& b, TensorId image) {
 
 kernels::ConvMethod method_for(const Builder& b, const Layer& layer, const kernels::ConvShape& shape) {
   const kernels::ConvMethod method = kernels::choose_conv(shape, b.is_exact(), ops::workers_for(1e12).count);
-  if (method != kernels::ConvMethod::kDirect || !kernels::takes_turned(shape) || !is_of_planes(b, layer.input)) {
+  if (method != kernels::ConvMethod::kDirect || !kernels::supports_nchw_input(shape) || !is_of_planes(b, layer.input)) {
     return method;
   }
-  return kernels::takes_planes(shape) ? kernels::ConvMethod::kPlanes : kernels::ConvMethod::kTurned;
+  return kernels::takes_planes(shape) ? kernels::ConvMethod::kPlanes : kernels::ConvMethod::kDirectNchw;
 }
 
 bool is_scaled(const std::optional<Norm>& norm) { return kHasNorm && norm; }

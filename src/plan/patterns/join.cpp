@@ -1,4 +1,4 @@
-// Joining tensors along a dim.
+// Concatenation along a dim.
 #include <cstring>
 
 #include "ops/workers.h"

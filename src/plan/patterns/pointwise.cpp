@@ -1,3 +1,4 @@
+// Chains of pointwise operators as one pass.
 #include "plan/patterns/pointwise.h"
 
 #include <algorithm>
@@ -242,9 +243,9 @@ class Pass {
     for (size_t k = 0; k < op->operands.size(); ++k) {
       const PointwiseOperand& o = op->operands[k];
       const size_t producer = o.tensor == kNoTensor ? SIZE_MAX : builder_.deferred_producer(o.tensor);
-      const bool room = program_.instructions.size() + 4 < TileProgram::kMaxInstructions &&
-                        operands_.size() + 4 < TileProgram::kMaxInputs;
-      if (producer != SIZE_MAX && room && builder_.tensor(o.tensor).sizes == builder_.tensor(out_).sizes &&
+      const bool buffer = program_.instructions.size() + 4 < TileProgram::kMaxInstructions &&
+                          operands_.size() + 4 < TileProgram::kMaxInputs;
+      if (producer != SIZE_MAX && buffer && builder_.tensor(o.tensor).sizes == builder_.tensor(out_).sizes &&
           builder_.only_user(o.tensor) == s) {
         if (!add(producer, instruction.operands[k])) return false;
       } else {

@@ -1,4 +1,4 @@
-// Which steps are pointwise, and passes made of several of them.
+// Pointwise steps, and passes made of several of them.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Quantized layers, sums and products, and the ways into and out of eight bits.
+// Quantized layers, sums and products, quantization and dequantization.
 #include <algorithm>
 #include <optional>
 

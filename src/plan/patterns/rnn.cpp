@@ -192,7 +192,7 @@ Cell pack_cell(Builder& b, const CellWeights& w, bool interleaved) {
   return {matrix(w.w_ih), matrix(w.w_hh), vector(w.b_ih), vector(w.b_hh)};
 }
 
-// The tensor that output k is; kNoTensor when nobody takes it.
+// The tensor that output k is; kNoTensor when it is unused.
 TensorId output_of(const TracedStep& step, size_t k) {
   return k < step.outs.size() && step.outs[k].kind == TracedValue::Kind::kTensor ? step.outs[k].ids[0] : kNoTensor;
 }
@@ -204,7 +204,7 @@ struct RecurrentCall {
   int64_t layer_count = 0;
   bool biased = false, batch_first = false;
   TensorId in = kNoTensor, out = kNoTensor;
-  TensorId state = kNoTensor, memory = kNoTensor;  // when somebody takes them
+  TensorId state = kNoTensor, memory = kNoTensor;  // when they are used
   const std::vector<TensorId>* hx = nullptr;
   const std::vector<TensorId>* params = nullptr;
 

@@ -1,3 +1,4 @@
+// Absorbs the sum and activation after a layer into its epilogue.
 #include "plan/patterns/tail.h"
 
 #include "core/selection.h"

@@ -1,4 +1,4 @@
-// What follows a convolution or a dense layer and can be done where its results are stored.
+// The sum and activation after a layer, absorbed into its epilogue.
 #pragma once
 
 #include <string>

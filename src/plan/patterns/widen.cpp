@@ -1,3 +1,4 @@
+// Computes float16 and bfloat16 operators in float, rounding where PyTorch rounds.
 #include "plan/patterns/widen.h"
 
 #include <algorithm>
@@ -164,7 +165,7 @@ class Widener {
   void widen(const TracedStep& step) {
     node_ = step.node;
     TracedStep wide = step;
-    // What is not rounded yet may stay so where nobody else sees it and the order does not matter.
+    // What is not rounded yet may stay so where it has no other user and the order does not matter.
     TensorId first = kNoTensor;
     each(step.args, [&](TensorId id) { first = first == kNoTensor ? id : first; });
     const bool stays_raw = commutes(step) && raw_[first] != kNoTensor && rounded_[first] == kNoTensor &&

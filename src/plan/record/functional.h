@@ -5,8 +5,8 @@
 
 namespace wick::plan {
 
-// Replaces a step that changes a tensor in place by its functional form where nobody can tell: no other handle of the
-// storage is used afterwards. What remains is in trace.changed_storages.
+// Replaces a step that changes a tensor in place by its functional form where that is not observable: no other handle
+// of the storage is used afterwards. What remains is in trace.changed_storages.
 void make_functional(Trace& trace);
 
 // Removes steps whose result is one of their arguments under another name.

@@ -1,3 +1,4 @@
+// Guards: dtype, sizes, strides and values that a plan depends on.
 #include "plan/record/guard.h"
 
 #include <bit>

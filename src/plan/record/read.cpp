@@ -1,3 +1,4 @@
+// Reads the arguments of traced steps.
 #include "plan/record/read.h"
 
 #include "core/copy.h"

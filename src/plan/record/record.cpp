@@ -24,7 +24,7 @@ using runtime::kNoRegister;
 using runtime::OpCode;
 using runtime::Operand;
 
-// A stretch longer than this is cut: a loop of many trips is not unrolled without end.
+// A region longer than this is cut: loops of many trips are not unrolled without bound.
 constexpr size_t kMaxSteps = 20'000;
 constexpr size_t kMaxInstructions = 400'000;
 constexpr size_t kSweepInterval = 32;

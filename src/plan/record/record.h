@@ -1,4 +1,4 @@
-// Recording: runs a stretch of a function and writes down the tensor operators it executed.
+// Recording: runs a region of a function and records the tensor operators it executes.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct Recording {
   std::optional<Trace> trace;  // absent when there is nothing to plan
   // Registers as they were, of those the trace has read: with them the frame stands at the trace's begin again.
   std::vector<std::pair<uint32_t, IValue>> before;
-  // Whether the registers hold what the stretch computes; if not, its plan or the plain executor has to run it.
+  // Whether the registers hold what the region computes; if not, its plan or the interpreter has to run it.
   bool has_elements = true;
 };
 

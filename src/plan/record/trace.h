@@ -1,6 +1,6 @@
-// Trace: the tensor operators that a stretch of a program executed, in order, for inputs of certain shapes.
+// Trace: the tensor operators that a region of a program executed, in order, for inputs of certain shapes.
 //
-// Everything else in the stretch (numbers, lists, branches, loops) depends only on what the guards hold fixed, so it
+// Everything else in the region (numbers, lists, branches, loops) depends only on what the guards hold fixed, so it
 // is not in the trace: its outcome is.
 #pragma once
 
@@ -43,7 +43,7 @@ struct TracedStep {
   const ir::Node* node;  // of the program; says where an error happened
   const Operator* op;    // the node's, or the functional form of it
   std::vector<TracedValue> args;
-  std::vector<TracedValue> outs;  // an output nobody takes is static None
+  std::vector<TracedValue> outs;  // an unused output is static None
 };
 
 // Where the trace takes a value from that was there before it.

@@ -1,3 +1,4 @@
+// The attention step.
 #include "plan/steps/attention_step.h"
 
 #include "core/copy.h"

@@ -1,3 +1,4 @@
+// Steps that call an operator of the table, and copies.
 #include "core/copy.h"
 #include "core/tensor_impl.h"
 #include "kernels/layout.h"
@@ -14,8 +15,8 @@ class CallStep : public Step {
       : Step(step.node), op_(*step.op), args_(step.args), outs_(step.outs), expected_(std::move(expected)) {}
 
   void run(Workspace& w) const override {
-    const size_t room = args_.size() + outs_.size();
-    if (w.scratch.size() < room) w.scratch.resize(room);
+    const size_t buffer = args_.size() + outs_.size();
+    if (w.scratch.size() < buffer) w.scratch.resize(buffer);
     IValue* args = w.scratch.data();
     IValue* outs = args + args_.size();
     for (size_t i = 0; i < args_.size(); ++i) args[i] = make(args_[i], w);

@@ -1,3 +1,4 @@
+// Dense layers of one row with weights in 28 bits.
 #include "plan/steps/compact_step.h"
 
 #include "core/pages.h"
@@ -52,7 +53,7 @@ Packed compact_weights(Builder& b, const Tensor& weight, int64_t out_dim, int64_
   const float* from = floats.data<float>();
   const int64_t k_step = floats.stride(in_dim), n_step = floats.stride(out_dim);
   if (!kernels::suits_compact(from, k_step, n_step, n, k)) return nullptr;
-  // The element behind them says whether there was room for all.
+  // The element after them says whether all fitted.
   const size_t size = (kernels::compact_size(n, k) + sizeof(float) - 1) / sizeof(float);
   const Packed weights = b.packed(PackKey({weight}, {kForm, out_dim}), size + 1, [&](float* dst) {
     dst[size] = kernels::pack_compact(from, k_step, n_step, n, k, dst, &release_file_pages) ? 1.0f : 0.0f;

@@ -1,3 +1,4 @@
+// The dense-layer step.
 #include "plan/steps/linear_step.h"
 
 #include "core/pages.h"

@@ -1,3 +1,4 @@
+// Runs a chain of pointwise kernels tile by tile.
 #include "plan/steps/pointwise_step.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Steps on quantized tensors with fixed scales and zero points.
 #include "plan/steps/quantized_step.h"
 
 #include "core/parallel.h"

@@ -6,7 +6,7 @@
 
 namespace wick::plan {
 
-// Layer normalization of rows, which lie at one distance, into dense ones; weight and bias may be undefined.
+// Layer normalization of evenly spaced rows into dense ones; weight and bias may be undefined.
 void emit_layer_norm(Builder& builder, const ir::Node* node, const Tensor& weight, const Tensor& bias, double epsilon,
                      const RowGrid& rows, Slot in, Slot out);
 

@@ -19,7 +19,7 @@ struct Workspace {
   std::vector<Tensor> tensors;   // by id; constants and everything in the arena are there from the start
   std::vector<IValue> scratch;   // arguments and results of one operator
   std::vector<IValue> live_ins;  // what the plan took from the frame
-  std::vector<Tensor> spare;     // by id: what was handed out before, to be used again once nobody holds it
+  std::vector<Tensor> spare;     // by id: what was handed out before, to be reused once it is no longer referenced
   Storage arena;
   kernels::Scratch<float> kernel_scratch;
 };
@@ -75,7 +75,7 @@ struct ExpectedResult {
   DType dtype;
   IntVec sizes, strides;
 };
-// Calls an operator of the model as the plain executor does. The step's tensor ids are slots.
+// Calls an operator of the model as the interpreter does. The step's tensor ids are slots.
 std::unique_ptr<Step> call_step(const TracedStep& step, std::vector<ExpectedResult> expected);
 
 // Copies one tensor into another of the same sizes.

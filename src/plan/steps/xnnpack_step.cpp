@@ -1,3 +1,4 @@
+// Convolutions and dense layers by XNNPACK, where it is faster or always.
 #include "plan/steps/xnnpack_step.h"
 
 #include <mutex>

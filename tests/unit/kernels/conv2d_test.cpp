@@ -199,7 +199,7 @@ std::vector<ConvMethod> methods_of(const Case& c) {
   if (c.groups == c.in && c.groups > 1) return {ConvMethod::kDepthwise, ConvMethod::kDirect};
   if (is_grouped_conv(s)) return {ConvMethod::kGrouped, ConvMethod::kDirect};
   std::vector<ConvMethod> methods{ConvMethod::kDirect};
-  if (takes_turned(s)) methods.push_back(ConvMethod::kTurned);
+  if (supports_nchw_input(s)) methods.push_back(ConvMethod::kDirectNchw);
   if (takes_planes(s)) methods.push_back(ConvMethod::kPlanes);
   if (winograd_supports(s)) methods.insert(methods.end(), {ConvMethod::kWinograd2, ConvMethod::kWinograd4});
   return methods;

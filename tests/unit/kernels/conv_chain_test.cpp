@@ -98,7 +98,7 @@ TEST(KernelConvChain, BandsMatchSeparateLayers) {
           shape_of(c.batch, first.out[1], first.out[2], c.hidden, c.hidden, c.hidden, c.kernel, c.stride);
       const ConvShape third = shape_of(c.batch, second.out[1], second.out[2], c.hidden, c.out, 1, 1, 1);
       Layer expand(first, ConvMethod::kDirect, 1, 0, 6), depthwise(second, ConvMethod::kDepthwise, 3, 0, 6);
-      Layer turned(first, ConvMethod::kTurned, 1, 0, 6), of_planes(first, ConvMethod::kPlanes, 1, 0, 6);
+      Layer turned(first, ConvMethod::kDirectNchw, 1, 0, 6), of_planes(first, ConvMethod::kPlanes, 1, 0, 6);
       Layer project(third, ConvMethod::kDirect, 5, -kInf, kInf);
       const auto x = values(c.batch * first.in_pixels() * c.in, 7);
       const auto planes = planes_of(x, c.batch, c.in, first.in_pixels());
@@ -124,8 +124,8 @@ TEST(KernelConvChain, BandsMatchSeparateLayers) {
         chain.project.y = dense_view(fused.data(), third.out[1], third.out[2], c.out);
         for (const Layer* layer : {&expand, &turned, &of_planes}) {
           const ConvMethod method = layer->conv.method;
-          if (method == ConvMethod::kTurned ? !takes_turned(first)
-                                            : method == ConvMethod::kPlanes && !takes_planes(first))
+          if (method == ConvMethod::kDirectNchw ? !supports_nchw_input(first)
+                                                : method == ConvMethod::kPlanes && !takes_planes(first))
             continue;
           chain.expand.method = method;
           chain.expand.weights = layer->conv.weights;

@@ -46,7 +46,7 @@ uint32_t expect_agreement(const std::string& text, const Maker& make, int runs =
     EXPECT_EQ(got, want) << "run " << i << " of\n" << text;
     for (size_t k = 0; k < a.size(); ++k) EXPECT_EQ(repr(b[k]), repr(a[k])) << "argument " << k << " in run " << i;
   }
-  return profile.stretches;
+  return profile.regions;
 }
 
 Maker same(std::function<std::vector<IValue>()> make) {

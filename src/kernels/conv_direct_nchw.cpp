@@ -1,4 +1,4 @@
-// Convolution of images that lie channel by channel: some rows at a time are turned into pixels, in memory that stays
+// Direct convolution of NCHW images: some rows at a time are transposed to NHWC, in memory that stays
 // in the caches. (Kernels of three columns read them as they are: conv_depthwise.cpp.)
 #include "kernels/conv_rows.h"
 #include "kernels/layout.h"
@@ -29,24 +29,24 @@ struct Strip {
 
 }  // namespace
 
-bool takes_turned(const ConvShape& s) { return s.groups == 1 && s.in_channels <= kFewChannels; }
+bool supports_nchw_input(const ConvShape& s) { return s.groups == 1 && s.in_channels <= kFewChannels; }
 bool takes_planes(const ConvShape& s) {
   // A selective build has tiles for the stride that first layers have.
   const bool strides = s.stride[2] == 2 || (kAllTiles && s.stride[2] == 1);
-  return build::kPlanes && takes_turned(s) && s.kernel[2] == 3 && strides && s.dilation[2] == 1 &&
+  return build::kPlanes && supports_nchw_input(s) && s.kernel[2] == 3 && strides && s.dilation[2] == 1 &&
          s.out_channels >= product_lanes();
 }
 
 size_t conv_rows_scratch_size(const ConvShape& shape, ConvMethod method) {
-  return method == ConvMethod::kTurned ? static_cast<size_t>(Strip(shape).size) : 0;
+  return method == ConvMethod::kDirectNchw ? static_cast<size_t>(Strip(shape).size) : 0;
 }
 
-void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* room) {
+void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* buffer) {
   if (first >= last) return;
   const ConvShape& s = conv.shape;
   if (build::kPlanes && conv.method == ConvMethod::kPlanes)
     return conv_depthwise(rows_of(conv, first, last), Workers{});
-  if (conv.method != ConvMethod::kTurned) return conv_direct(rows_of(conv, first, last), Workers{});
+  if (conv.method != ConvMethod::kDirectNchw) return conv_direct(rows_of(conv, first, last), Workers{});
   const Strip strip(s);
   Conv2d part = conv;
   part.method = ConvMethod::kDirect;
@@ -54,17 +54,17 @@ void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* room) {
     const int64_t to = std::min(last, from + strip.rows), start = from * s.stride[1] - s.pad[1];
     const int64_t top = std::clamp<int64_t>(start, 0, s.in[1]);
     const int64_t bottom = std::clamp<int64_t>(start + (to - from - 1) * s.stride[1] + reach_of(s), top, s.in[1]);
-    transpose(conv.x.data + top * s.in[2], conv.x_plane, s.in_channels, (bottom - top) * s.in[2], room, s.in_channels);
-    part.x = {room - top * strip.row, 0, strip.row, s.in_channels};
+    transpose(conv.x.data + top * s.in[2], conv.x_plane, s.in_channels, (bottom - top) * s.in[2], buffer, s.in_channels);
+    part.x = {buffer - top * strip.row, 0, strip.row, s.in_channels};
     conv_direct(rows_of(part, from, to), Workers{});
   }
 }
 
-void conv_turned(const Conv2d& conv, float* scratch, const Workers& workers) {
-  const int64_t room = Strip(conv.shape).size;
+void conv_direct_nchw(const Conv2d& conv, float* scratch, const Workers& workers) {
+  const int64_t buffer = Strip(conv.shape).size;
   share_rows(conv.shape.batch, conv.shape.out[1], workers,
              [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
-               conv_rows(image_of(conv, image), first, last, scratch + worker * room);
+               conv_rows(image_of(conv, image), first, last, scratch + worker * buffer);
              });
 }
 
