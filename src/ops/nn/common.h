@@ -16,8 +16,8 @@
 namespace wick::ops {
 
 // The type a floating-point kernel computes in: 16-bit floats are widened to float.
-constexpr DType compute_dtype(DType t) { return t == DType::kHalf || t == DType::kBFloat16 ? DType::kFloat : t; }
-inline Tensor widened(const Tensor& t) { return to_dtype(t, compute_dtype(t.dtype())); }
+constexpr DType widened_dtype(DType t) { return t == DType::kHalf || t == DType::kBFloat16 ? DType::kFloat : t; }
+inline Tensor widened(const Tensor& t) { return to_dtype(t, widened_dtype(t.dtype())); }
 
 // Calls f(float{}) or f(double{}); other dtypes are refused in the name of `op`. `named` is the dtype the
 // message shows (what the caller passed before widening).

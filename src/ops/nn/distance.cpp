@@ -60,7 +60,7 @@ Pair broadcast_pair(const Tensor& x1, const Tensor& x2, const char* op) {
   p.dtype = ResultType().add(x1).add(x2).get();
   check_dtype(is_floating(p.dtype), op, p.dtype);
   p.shape = broadcast_shapes(x1.sizes(), x2.sizes());
-  const DType work = compute_dtype(p.dtype);
+  const DType work = widened_dtype(p.dtype);
   p.a = contiguous(expand(to_dtype(x1, work), p.shape));
   p.b = contiguous(expand(to_dtype(x2, work), p.shape));
   return p;
@@ -184,7 +184,7 @@ Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t
   const int64_t mode = compute_mode.value_or(0);
   WICK_CHECK(mode >= 0 && mode <= 2, kInvalidArgument, "possible modes: 0, 1, 2, but was: ", mode);
   const DType dtype = ResultType().add(x1).add(x2).get();
-  const DType work = compute_dtype(dtype);
+  const DType work = widened_dtype(dtype);
   const size_t lead1 = static_cast<size_t>(x1.dim()) - 2, lead2 = static_cast<size_t>(x2.dim()) - 2;
   const IntVec batch = broadcast_shapes(x1.sizes().subspan(0, lead1), x2.sizes().subspan(0, lead2));
   auto spread = [&](const Tensor& t) {
@@ -267,7 +267,7 @@ Tensor linalg_cross(const Tensor& self, const Tensor& other, int64_t dim) {
   check_dtype(dtype != DType::kBool && !is_quantized(dtype), "cross", dtype);
   const DType work = is_integral(dtype, false) ? DType::kLong
                      : is_complex(dtype)       ? DType::kComplexDouble
-                                               : compute_dtype(dtype);
+                                               : widened_dtype(dtype);
   const IntVec shape = broadcast_shapes(self.sizes(), other.sizes());
   const Tensor a = contiguous(expand(to_dtype(self, work), shape));
   const Tensor b = contiguous(expand(to_dtype(other, work), shape));

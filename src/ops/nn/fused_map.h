@@ -20,7 +20,7 @@ Tensor fused_map(const char* op, const std::array<Tensor, N>& in, F&& f) {
   }
   const DType dtype = result.get();
   check_dtype(is_floating(dtype), op, dtype);
-  const DType work = compute_dtype(dtype);
+  const DType work = widened_dtype(dtype);
   std::array<Tensor, N> ready;
   for (size_t i = 0; i < N; ++i) ready[i] = contiguous(expand(to_dtype(in[i], work), shape));
   Tensor out = Tensor::empty(shape, work);

@@ -232,7 +232,7 @@ Tensor resample_filtered(const Tensor& input, IntSpan size, const ResampleOption
                                                           : "compute_indices_weights_aa";
   check_dtype(is_floating(dtype) || dtype == DType::kByte, op, dtype);
   const bool pixels = format != MemoryFormat::kContiguous && options.method == Resampling::kLinear;
-  const Tensor x = contiguous(to_dtype(input, dtype == DType::kByte ? DType::kFloat : compute_dtype(dtype)),
+  const Tensor x = contiguous(to_dtype(input, dtype == DType::kByte ? DType::kFloat : widened_dtype(dtype)),
                               pixels ? format : MemoryFormat::kContiguous);
   Tensor y = Tensor::empty(shape, x.dtype(), pixels ? format : MemoryFormat::kContiguous);
   const Extents from = extents_of(input.sizes().subspan(2));

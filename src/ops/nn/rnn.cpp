@@ -113,7 +113,7 @@ Result run_layers(const Tensor& data, const Steps& steps, const Tensor& h0, cons
   WICK_CHECK(spec.projected || hidden == size, kShapeMismatch, "Expected hidden[1] size to be ", size, ", got ",
              hidden);
   const DType dtype = data.dtype();
-  const DType work = compute_dtype(dtype);
+  const DType work = widened_dtype(dtype);
   auto wide = [&](const OptTensor& t) { return has(t) ? OptTensor(to_dtype(*t, work)) : OptTensor(); };
 
   Tensor input = contiguous(to_dtype(data, work));

@@ -57,7 +57,8 @@ TEST(SetAttr, ReachesIntoSubmodulesAndIsSharedByCopies) {
   module.setattr("sequence.0.weight", weight);
   EXPECT_TRUE(module.attr("sequence.0.weight").to_tensor().is_same(weight));
   EXPECT_TRUE(copy.attr("sequence.0.weight").to_tensor().is_same(weight));
-  EXPECT_TRUE(module.attr("again.weight").to_tensor().is_same(weight));  // the same submodule
+  // An object of its own, which had the same tensor: only the attribute that was named is set.
+  EXPECT_FALSE(module.attr("again.weight").to_tensor().is_same(weight));
 }
 
 TEST(SetAttr, AnUnknownAttributeIsNotFound) {

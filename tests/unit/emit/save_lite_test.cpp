@@ -89,7 +89,7 @@ TEST(SaveLiteRecords, TensorsShareStorageAsBefore) {
     const ObjectImpl& root = again->root.to_object();
     EXPECT_EQ(root.attr("whole").to_tensor().storage(), root.attr("view").to_tensor().storage()) << file;
     EXPECT_EQ(root.attr("view").to_tensor().storage_offset(), 1) << file;
-    EXPECT_EQ(root.attr("quantized").to_tensor().quantizer().scale, 0.5) << file;
+    EXPECT_EQ(root.attr("quantised").to_tensor().quantizer().scale, 0.5) << file;
     EXPECT_EQ(root.attr("channels").to_tensor().quantizer().axis, 0) << file;
   }
 }

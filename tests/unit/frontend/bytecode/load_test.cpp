@@ -65,7 +65,7 @@ TEST(LiteLoad, TensorsShareStorageAsInTheFile) {
     const Tensor view = root.attr("view").to_tensor();
     EXPECT_EQ(whole.storage(), view.storage()) << file;
     EXPECT_EQ(view.storage_offset(), 1) << file;
-    EXPECT_EQ(root.attr("quantized").to_tensor().quantizer().scale, 0.5) << file;
+    EXPECT_EQ(root.attr("quantised").to_tensor().quantizer().scale, 0.5) << file;
     EXPECT_EQ(root.attr("channels").to_tensor().quantizer().axis, 0) << file;
   }
 }
