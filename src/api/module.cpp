@@ -177,11 +177,28 @@ IValue Module::operator()(std::vector<IValue> args) const {
   return result;
 }
 
+namespace {
+
+// After the host has set attributes: what was made of the old ones is dropped.
+void attributes_changed(ModuleState& state) {
+  state.program->attributes_set = true;
+  state.forget_plans();
+}
+
+// Whether the object's class is the program's own, or that of the value it replaces: code finds attributes by slot.
+bool is_own_object(const ir::Program& program, const ObjectImpl& object, const IValue& replaced) {
+  if (replaced.is_object() && replaced.to_object().cls == object.cls) return true;
+  const std::shared_ptr<ClassInfo>* known = program.classes.find(object.cls->name);
+  return known && *known == object.cls;
+}
+
+}  // namespace
+
 void Module::train(bool on) {
   std::unordered_set<const void*> seen;
   const ir::Program& program = checked(state_);
   if (program.root.is_object()) set_training(program.root.to_object(), on, seen);
-  state_->forget_plans();
+  attributes_changed(*state_);
 }
 
 IValue Module::run_method(std::string_view name, std::vector<IValue> args,
@@ -225,8 +242,12 @@ void Module::setattr(std::string_view path, IValue value) {
   const Type& type = *owner.to_object().cls->attribute_types[static_cast<size_t>(slot)];
   WICK_CHECK(runtime::convert_attribute(value, type), kInvalidArgument, "expected a value of type '", type,
              "' for attribute '", path, "' but instead found type '", *value.type(), "'");
-  owner.to_object().set(static_cast<size_t>(slot), std::move(value));
-  state_->forget_plans();
+  ObjectImpl& object = owner.to_object();
+  WICK_CHECK(!value.is_object() || is_own_object(program, value.to_object(), object.get(static_cast<size_t>(slot))),
+             kInvalidArgument, "attribute '", path, "' takes objects of this model: '", *value.type(),
+             "' was made by another one, whose attributes may be laid out differently");
+  object.set(static_cast<size_t>(slot), std::move(value));
+  attributes_changed(*state_);
 }
 
 std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const { return tensors(checked(state_), true); }

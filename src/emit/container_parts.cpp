@@ -33,7 +33,7 @@ void copy_record(ZipWriter& zip, const ZipReader& from, const std::string& recor
 
 ModuleData::ModuleData(const ir::Program& program, bool stored_state) : program_(program) {
   // Files up to version 2 do not tell the types of containers; records of the other byte order cannot be kept.
-  const bool can_copy = program.archive && program.operator_version >= kLeastVersion &&
+  const bool can_copy = program.archive && !program.attributes_set && program.operator_version >= kLeastVersion &&
                         program.archive->has("data.pkl") && !is_big_endian(*program.archive);
   for (const auto& function : program.functions) {
     if (stored_state && can_copy && function->name.ends_with(".__setstate__")) {

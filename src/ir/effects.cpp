@@ -54,11 +54,21 @@ bool holds_others(const Type& type) {
   }
 }
 
+namespace {
+
+bool holds_tensors(const Type& type) {
+  return type.is(TypeKind::kTensor) || std::any_of(type.elements().begin(), type.elements().end(),
+                                                   [](const TypePtr& element) { return holds_tensors(*element); });
+}
+
+}  // namespace
+
 bool changes_input(const Node& node, size_t i) {
   if (node.kind != NodeKind::kOp) return false;
   if (!node.op) return true;
   const std::vector<Argument>& arguments = node.op->schema.arguments;
   if (i < arguments.size() && arguments[i].is_mutated) return true;
+  if (node.op->is_unknown()) return i < arguments.size() && holds_tensors(*arguments[i].type);
   // In training a normalization writes its running statistics, which the schema does not tell.
   return i < arguments.size() && arguments[i].name.starts_with("running_") &&
          may_update_statistics(*node.op, arguments_of(node));

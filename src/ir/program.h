@@ -71,6 +71,8 @@ struct Program : std::enable_shared_from_this<Program> {
   // The container the program was read from; null when there is none or the program was changed since. Writers take
   // from it what the IR does not hold: source text and debug records.
   std::shared_ptr<const ZipReader> archive;
+  // The host has set attributes since: the archive's records no longer hold the module's objects.
+  bool attributes_set = false;
 
   // Says where a debug handle points to in the model's own code: module path and source line, or "".
   std::function<std::string(int64_t handle)> describe_source;

@@ -203,27 +203,36 @@ Planner::Planner(runtime::Executor& executor) : executor_(executor) {}
 Planner::~Planner() = default;
 
 IValue Planner::run(const ir::Function& method, std::vector<IValue> args) {
-  std::shared_ptr<PlannedMethod> planned;
+  std::shared_ptr<Entry> entry;
+  PlanOptions options;
   {
     const std::lock_guard lock(mutex_);
     if (method.number >= methods_.size()) methods_.resize(method.number + size_t{1});
-    std::shared_ptr<PlannedMethod>& known = methods_[method.number];
-    if (!known) known = std::make_shared<PlannedMethod>(executor_.program(), method, PlanOptions{exact_});
-    planned = known;
+    std::shared_ptr<Entry>& known = methods_[method.number];
+    if (!known) known = std::make_shared<Entry>();
+    entry = known;
+    options.exact = exact_;
+  }
+  std::shared_ptr<PlannedMethod> planned;
+  {
+    const std::lock_guard lock(entry->mutex);
+    if (!entry->planned) entry->planned = std::make_shared<PlannedMethod>(executor_.program(), method, options);
+    planned = entry->planned;
   }
   return planned->run(executor_, std::move(args));
 }
 
 void Planner::forget() {
-  std::vector<std::shared_ptr<PlannedMethod>> forgotten;  // freed without the lock
+  std::vector<std::shared_ptr<Entry>> forgotten;  // freed without the lock
   const std::lock_guard lock(mutex_);
   forgotten.swap(methods_);
 }
 
 void Planner::set_exact(bool on) {
+  std::vector<std::shared_ptr<Entry>> forgotten;
   const std::lock_guard lock(mutex_);
   exact_ = on;
-  methods_.clear();
+  forgotten.swap(methods_);
 }
 
 bool Planner::is_exact() const {

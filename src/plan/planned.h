@@ -32,8 +32,13 @@ class Planner {
 
  private:
   runtime::Executor& executor_;
-  mutable std::mutex mutex_;                             // of the two below
-  std::vector<std::shared_ptr<PlannedMethod>> methods_;  // by Function::number
+  // A method's entry: others run while it is prepared.
+  struct Entry {
+    std::mutex mutex;
+    std::shared_ptr<PlannedMethod> planned;
+  };
+  mutable std::mutex mutex_;                     // of the two below, not of what entries hold
+  std::vector<std::shared_ptr<Entry>> methods_;  // by Function::number
   bool exact_ = false;
 };
 

@@ -70,12 +70,21 @@ class Functional {
     return block != nullptr;
   }
 
+  // Whether the functional form gives what the one in place writes. Of several tensors it may promote to another dtype;
+  // sums and products of layers are taken to be of one.
+  static bool can_replace(const Operator& op, const Operator* functional) {
+    if (!functional || !op.has(traits::pointwise) || op.has(traits::returns_bools)) return false;
+    const auto tensors = std::count_if(op.schema.arguments.begin(), op.schema.arguments.end(),
+                                       [](const Argument& a) { return a.type->is(TypeKind::kTensor); });
+    static constexpr std::string_view kOfLayers[] = {"aten::add", "aten::sub", "aten::mul", "aten::div"};
+    return tensors == 1 ||
+           std::find(std::begin(kOfLayers), std::end(kOfLayers), functional->schema.name) != std::end(kOfLayers);
+  }
+
   bool replace(Node& node, const ir::Aliases& sets) {
     if (node.kind != NodeKind::kOp || !node.op || node.outputs.size() != 1) return false;
-    // The functional form may give another dtype where the one in place converts its result.
-    if (!node.op->has(traits::pointwise) || node.op->has(traits::returns_bools)) return false;
     const Operator* op = functional_variant_of(*node.op);
-    if (!op) return false;
+    if (!can_replace(*node.op, op)) return false;
     Value* target = node.inputs[0];
     if (!target->def || target->block != node.block || sets.is_foreign(target)) return false;
     const size_t here = positions_[&node];

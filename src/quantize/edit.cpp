@@ -155,7 +155,8 @@ bool has_no_effect(const Node& node) {
     case NodeKind::kUninitialized:
       return true;
     case NodeKind::kOp:
-      return !ir::has_effect(node) && node.op && !node.op->mutates && !node.op->has_statistics;
+      return !ir::has_effect(node) && node.op && !node.op->mutates && !node.op->has_statistics &&
+             !node.op->has(traits::nondeterministic_seeded);
     default:
       return false;
   }

@@ -210,7 +210,7 @@ void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, co
     } else {
       run_plain<float>(s, input, weight, bias, out, params.transposed);
       float* y = out.data<float>();
-      for (int64_t i = 0; clamp.on && i < out.numel(); ++i) {
+      for (int64_t i = 0, n = clamp.on ? out.numel() : 0; i < n; ++i) {
         y[i] = std::min(std::max(y[i], static_cast<float>(clamp.low)), static_cast<float>(clamp.high));
       }
     }

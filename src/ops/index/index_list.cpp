@@ -151,7 +151,7 @@ constexpr OpEntry kEntries[] = {
     OP_OUT("aten::nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)",
            nonzero_static, deterministic),
     OP("aten::nonzero_numpy(Tensor self) -> Tensor[]", nonzero_numpy, dynamic_output_shape),
-    OP("aten::where(Tensor condition) -> Tensor[]", nonzero_numpy, dynamic_output_shape, shapes_only),
+    OP("aten::where(Tensor condition) -> Tensor[]", nonzero_numpy, dynamic_output_shape),
     OP("aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
        bucketize, deterministic),
     OP_OUT("aten::bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, "

@@ -44,11 +44,12 @@ Tensor nonzero(const Tensor& self) {
   int64_t* column = out.data<int64_t>();
   // Positions ascend: a coordinate carries over to the one before it only where a line ends.
   IntVec at(static_cast<size_t>(rank), 0);
+  const IntSpan sizes = self.sizes();
   for (int64_t i = 0, last = 0; i < n && rank > 0; last = found[i++]) {
     at[rank - 1] += found[i] - last;
-    for (int64_t d = rank - 1; d > 0 && at[d] >= self.sizes()[d]; --d) {
-      at[d - 1] += at[d] / self.sizes()[d];
-      at[d] %= self.sizes()[d];
+    for (int64_t d = rank - 1; d > 0 && at[d] >= sizes[d]; --d) {
+      at[d - 1] += at[d] / sizes[d];
+      at[d] %= sizes[d];
     }
     for (int64_t d = 0; d < rank; ++d) column[d * n + i] = at[d];
   }

@@ -167,8 +167,9 @@ IValue nested_list(const Tensor& t, size_t dim, int64_t& position, const TypePtr
   if (dim == static_cast<size_t>(t.dim())) return element_at(t, position++);
   const TypePtr& element = type->element(0);
   std::vector<IValue> items;
-  items.reserve(static_cast<size_t>(t.sizes()[dim]));
-  for (int64_t i = 0; i < t.sizes()[dim]; ++i) items.push_back(nested_list(t, dim + 1, position, element));
+  const int64_t size = t.sizes()[dim];
+  items.reserve(static_cast<size_t>(size));
+  for (int64_t i = 0; i < size; ++i) items.push_back(nested_list(t, dim + 1, position, element));
   return IValue::list(element, std::move(items));
 }
 

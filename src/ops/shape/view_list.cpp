@@ -114,7 +114,7 @@ constexpr OpEntry kEntries[] = {
     OP("aten::slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> "
        "Tensor(a)",
        slice, shapes_only, rounds_never, keeps_qparams, keeps_rank),
-    OP("aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", narrow, deterministic),
+    OP("aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", narrow, shapes_only),
     OP("aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)", narrow_tensor,
        not_planned),
     OP("aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)",
@@ -144,9 +144,9 @@ constexpr OpEntry kEntries[] = {
        keeps_qparams),
     OP("aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", chunk, may_alias),
     OP("aten::tensor_split.sections(Tensor(a -> *) self, int sections, int dim=0) -> Tensor(a)[]",
-       tensor_split_sections, deterministic),
+       tensor_split_sections, shapes_only),
     OP("aten::tensor_split.indices(Tensor(a -> *) self, int[] indices, int dim=0) -> Tensor(a)[]", tensor_split_indices,
-       deterministic),
+       shapes_only),
     OP("aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int "
        "dim=0) -> Tensor(a)[]",
        tensor_split_tensor, dynamic_output_shape),

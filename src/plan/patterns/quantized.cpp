@@ -12,11 +12,12 @@
 namespace wick::plan {
 namespace {
 
-// Whether an argument says the scale of the result.
+// Whether an argument says the scale of the result: "Y_scale_i" is what quantized::linear calls it.
 bool sets_qparams(const Operator& op) {
   const std::vector<Argument>& arguments = op.schema.arguments;
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [](const Argument& a) { return a.name == "output_scale" && a.type->is(TypeKind::kFloat); });
+  return !op.has(traits::may_alias) && std::any_of(arguments.begin(), arguments.end(), [](const Argument& a) {
+    return (a.name == "output_scale" || a.name == "Y_scale_i") && a.type->is(TypeKind::kFloat);
+  });
 }
 
 bool is_number(const TracedValue& v) { return v.kind == TracedValue::Kind::kStatic && v.value.is_number(); }

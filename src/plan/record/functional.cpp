@@ -85,8 +85,10 @@ class Rewriter {
     const TracedStep& step = trace_.steps[s];
     const TracedTensor& t = trace_.tensors[id];
     if (t.origin != TracedTensor::Origin::kComputed || step.args[0].kind != TracedValue::Kind::kTensor) return false;
-    if (!functional_variant_of(*step.op) || !is_dense(t.sizes, t.strides) || !gives_the_same_kind(step, t))
-      return false;
+    // One that may give an argument back would give it a second owner: its memory is reused while the result is read.
+    const Operator* variant = functional_variant_of(*step.op);
+    if (!variant || variant->has(traits::may_alias)) return false;
+    if (!is_dense(t.sizes, t.strides) || !gives_the_same_kind(step, t)) return false;
     // The tensor must be all of its storage: a view made later might reach beyond it.
     if (t.offset != 0) return false;
     for (uint64_t at = by_storage_.get(t.storage); at != 0; at = same_storage_[at - 1]) {

@@ -165,6 +165,27 @@ TEST(Plan, InPlaceOnResults) {
   EXPECT_EQ(regions, 1U);
 }
 
+// Functional forms that may give an argument back: its memory must not be reused while the result is read.
+TEST(Plan, InPlaceOperatorsThatCopy) {
+  for (const std::string write : {"torch.copy_(y, a)", "torch.conj_physical_(a)"}) {
+    expect_agreement(
+        "def f(x: Tensor) -> List[Tensor]:\n"
+        "  a = torch.add(torch.mul(torch.relu(x), 2), 1)\n"
+        "  y = torch.zeros_like(a)\n"
+        "  y0 = " +
+            write +
+            "\n"
+            "  b = torch.mul(torch.sigmoid(x), 3)\n"
+            "  c = torch.add(torch.tanh(b), b)\n"
+            "  d = torch.add(torch.softmax(c, 1), c)\n"
+            "  e = torch.add(torch.matmul(d, d), b)\n"
+            "  return [torch.add(y0, e), y0]\n",
+        same([] {
+          return std::vector<IValue>{ramp({5, 5}, -3)};
+        }));
+  }
+}
+
 TEST(Plan, InPlaceThroughViews) {
   expect_agreement(
       "def f(x: Tensor) -> Tuple[Tensor, Tensor]:\n"
