@@ -53,27 +53,6 @@ TEST(Pickle, Scalars) {
   EXPECT_EQ(read(call("__builtin__", "complex", "K\x01K\x02")).to_complex(), std::complex<double>(1, 2));
 }
 
-TEST(Pickle, KindsOfValuesAreNoted) {
-  const auto contents = [](const std::string& body) {
-    PickleEnvironment environment = recording();
-    uint32_t found = 0;
-    environment.contents = &found;
-    read(body, environment);
-    return found;
-  };
-  const auto bit = [](PickleContent kind) { return 1U << static_cast<unsigned>(kind); };
-  const std::string object = "c__torch__\nM\n)\x81}" + str("a");
-  EXPECT_EQ(contents("(K\x01" + str("text") + "Nt"), 0U);
-  EXPECT_EQ(contents(object + "K\x01sb"), 0U);  // the dict is the object's state
-  EXPECT_EQ(contents(object + "]sb"), bit(PickleContent::kList));
-  EXPECT_EQ(contents(object + "}sb"), bit(PickleContent::kDict));
-  EXPECT_EQ(contents("(}t"), bit(PickleContent::kDict));
-  EXPECT_EQ(contents("(lK\x01a"), bit(PickleContent::kList));
-  EXPECT_EQ(contents(call("builtins", "complex", "K\x01K\x02")), bit(PickleContent::kComplex));
-  EXPECT_EQ(contents(call("torch", "device", str("cpu"))), bit(PickleContent::kDevice));
-  EXPECT_EQ(contents("c__torch__\nColor\nK\x01R"), bit(PickleContent::kEnum));
-}
-
 TEST(Pickle, LongIntegers) {
   EXPECT_EQ(read("\x8a\0"s).to_int(), 0);
   EXPECT_EQ(read("\x8a\x01\xff").to_int(), -1);
