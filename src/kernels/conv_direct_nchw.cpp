@@ -54,7 +54,8 @@ void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* buffer) {
     const int64_t to = std::min(last, from + strip.rows), start = from * s.stride[1] - s.pad[1];
     const int64_t top = std::clamp<int64_t>(start, 0, s.in[1]);
     const int64_t bottom = std::clamp<int64_t>(start + (to - from - 1) * s.stride[1] + reach_of(s), top, s.in[1]);
-    transpose(conv.x.data + top * s.in[2], conv.x_plane, s.in_channels, (bottom - top) * s.in[2], buffer, s.in_channels);
+    transpose(conv.x.data + top * s.in[2], conv.x_plane, s.in_channels, (bottom - top) * s.in[2], buffer,
+              s.in_channels);
     part.x = {buffer - top * strip.row, 0, strip.row, s.in_channels};
     conv_direct(rows_of(part, from, to), Workers{});
   }
