@@ -207,7 +207,7 @@ Tensor pad_enum(const Tensor& self, IntSpan pad, int64_t mode, std::optional<dou
   const int64_t rank = self.dim();
   WICK_CHECK(pad.size() % 2 == 0, kInvalidArgument, "Padding length must be divisible by 2");
   WICK_CHECK(static_cast<int64_t>(pad.size()) <= rank * 2, kInvalidArgument, "Padding length too large");
-  WICK_CHECK(mode >= kReflect && mode <= kConstant, kInvalidArgument, "Unrecognized padding mode ", mode);
+  WICK_CHECK(mode >= kReflect && mode <= kConstant, kInvalidArgument, "Unrecognised padding mode ", mode);
   if (mode == kConstant) return constant_pad_nd(self, pad, value.value_or(0.0));
   WICK_CHECK(!value || *value == 0, kInvalidArgument, "Padding mode \"", kNames[mode],
              "\" doesn't take in value argument");
@@ -226,7 +226,7 @@ Tensor pad(const Tensor& self, IntSpan pad, std::string_view mode, std::optional
                        : mode == "circular"  ? 2
                        : mode == "constant"  ? 3
                                              : -1;
-  WICK_CHECK(code >= 0, kInvalidArgument, "Unrecognized padding mode ", mode);
+  WICK_CHECK(code >= 0, kInvalidArgument, "Unrecognised padding mode ", mode);
   return pad_enum(self, pad, code, value);
 }
 
