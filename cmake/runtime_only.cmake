@@ -21,6 +21,8 @@ if(CMAKE_BUILD_TYPE STREQUAL "MinSizeRel")
   # Tables for unwinding only of functions that an error may pass through.
   target_compile_options(wick_runtime PRIVATE -fexceptions -fno-unwind-tables
                                               -fno-asynchronous-unwind-tables)
+  # Those tables find the callers; a register that leads to them is not needed.
+  target_compile_options(wick_runtime PRIVATE -fomit-frame-pointer)
   # Nothing asks objects for their types, and with this API no class can be derived from.
   if(wick_selective AND BUILD_SHARED_LIBS AND WICK_API STREQUAL "run")
     target_compile_options(wick_runtime PRIVATE -fno-rtti)
@@ -54,4 +56,15 @@ check_linker_flag(CXX LINKER:-z,pack-relative-relocs has_packed_relocations)
 unset(CMAKE_REQUIRED_LINK_OPTIONS)
 if(has_packed_relocations)
   target_link_options(wick_runtime PRIVATE LINKER:-z,pack-relative-relocs)
+endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND CMAKE_BUILD_TYPE STREQUAL "MinSizeRel")
+  # Equal functions become one before they are compiled, too: then their callers may be equal.
+  target_link_options(wick_runtime PRIVATE LINKER:-mllvm,-enable-merge-functions)
+  # LLVM's outliner makes a function of any two instructions that stand in many places, and does not count its entry in
+  # the tables for unwinding, which takes more: only what saves more than that. Older ones do not know the option.
+  set(outliner LINKER:-mllvm,-outliner-benefit-threshold=32)
+  check_linker_flag(CXX "-fuse-ld=lld;${outliner}" has_outliner_threshold)
+  if(has_outliner_threshold)
+    target_link_options(wick_runtime PRIVATE ${outliner})
+  endif()
 endif()
