@@ -2,6 +2,7 @@
 // is in iterator_walk.cpp.
 #include "ops/iterator.h"
 
+#include "config/build.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/parallel.h"
@@ -313,7 +314,7 @@ void Iterator::prepare() {
   if (prepared_) return;
   prepared_ = true;
   find_shape();
-  check_overlap();
+  if constexpr (build::kInPlace) check_overlap();
   if (!set_up_dense()) set_up_strided();
 }
 

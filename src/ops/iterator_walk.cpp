@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/selection.h"
 #include "ops/iterator.h"
 
 namespace wick::ops {
@@ -65,20 +66,34 @@ struct Bytes16 {
   uint64_t words[2];
 };
 
+// Whether operators of the build compute with elements of so many bytes.
+template <class Bits>
+consteval bool has_items() {
+  if (sizeof(Bits) == sizeof(float) || build::kIntegers) return true;
+  if (sizeof(Bits) == 2) return selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16);
+  if (sizeof(Bits) == 8) return selects_dtype(DType::kDouble) || selects_dtype(DType::kComplexFloat);
+  return sizeof(Bits) == 16 && selects_dtype(DType::kComplexDouble);
+}
+
 // Calls f with a value of the unsigned type that is `item` bytes wide: the copies below move bits, not numbers.
 template <class F>
 void for_item_size(size_t item, F f) {
+  const auto call = [&](auto bits) {
+    if constexpr (has_items<decltype(bits)>()) return f(bits);
+    fail_with<ErrorCode::kUnsupported>("tensors of ", item, " bytes an element are not in this build",
+                                       advice_on_missing());
+  };
   switch (item) {
     case 1:
-      return f(uint8_t{});
+      return call(uint8_t{});
     case 2:
-      return f(uint16_t{});
+      return call(uint16_t{});
     case 4:
-      return f(uint32_t{});
+      return call(uint32_t{});
     case 8:
-      return f(uint64_t{});
+      return call(uint64_t{});
     default:
-      return f(Bytes16{});
+      return call(Bytes16{});
   }
 }
 

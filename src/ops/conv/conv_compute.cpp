@@ -15,9 +15,6 @@ namespace wick::ops {
 namespace {
 
 constexpr bool kHasTransposed = build::kTransposedConv;
-// A selective build with a planner computes float convolutions outside of plans with the planner's kernels, too: it has
-// no others.
-constexpr bool kOnlyPlannerKernels = build::kIsSelective && !build::kAllOps && build::kPlanner;
 
 using kernels::Conv;
 using kernels::ConvShape;

@@ -70,6 +70,27 @@ const T& context_of(const CustomObject& object, std::string_view expected) {
   return *context;
 }
 
+// By the planner's kernel.
+[[maybe_unused]] void multiply_as_planned(const Tensor& x, const float* packed, const float* bias, const Clamp& clamp,
+                                          const Tensor& out, const kernels::Workers& workers) {
+  kernels::Product p;
+  p.n = out.sizes().back();
+  p.k = x.sizes().back();
+  p.pixels = p.width = out.numel() / p.n;
+  p.a = {x.data<float>(), 0, p.k};
+  p.c = {out.data<float>(), 0, p.n};
+  p.b = packed;
+  p.bias = bias;
+  if (clamp.on) {
+    p.epilogue.low = static_cast<float>(clamp.low);
+    p.epilogue.high = static_cast<float>(clamp.high);
+  }
+  kernels::Segment segments[kernels::kRowSegments];
+  p.segment_count = kernels::row_segments(p.k, segments);
+  p.segments = segments;
+  kernels::product(p, workers);
+}
+
 IValue make_conv(const Tensor& weight, const OptTensor& bias, IntSpan stride, IntSpan padding, IntSpan output_padding,
                  IntSpan dilation, int64_t groups, bool transposed, OutputRange range) {
   ConvParams params;
@@ -144,7 +165,14 @@ Tensor LinearContext::run(const Tensor& input) const {
   g.clamp = clamp.on;
   g.low = static_cast<float>(clamp.low);
   g.high = static_cast<float>(clamp.high);
-  kernels::gemm(g, workers);
+  if constexpr (!kOnlyPlannerKernels) {
+    kernels::gemm(g, workers);
+  } else if (rows > kFewRows) {
+    multiply_as_planned(x, g.b_packed, g.column_bias, clamp, out, workers);
+  } else {
+    workers.each(kernels::gemm_tasks(g, workers.count),
+                 [&](int64_t first, int64_t last) { kernels::gemm_run_dots(g, first, last); });
+  }
   return out;
 }
 
