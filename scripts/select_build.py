@@ -26,9 +26,6 @@ INTEGERS = {"Byte", "Char", "Short", "Int", "Long", "Bool", "UInt16", "UInt32", 
 QUANTIZED = {"QInt8", "QUInt8", "QInt32", "QUInt4x2", "QUInt2x4"}
 ALWAYS_DTYPES = {"Bool", "Float", "Long"}  # what numbers and shapes of a program become
 PRINTING_OPS = {"aten::str", "aten::format", "aten::percentFormat", "aten::warn", "prim::Print", "prim::str"}
-# Those that src/frontend/upgrades.cpp and bytecode/upgrade.cpp change the calls of; a unit test holds them complete.
-UPGRADED_OPS = {"aten::div", "aten::div_", "aten::linspace", "aten::logspace", "aten::full", "aten::gelu",
-                "torchvision::roi_align"}
 LINALG = re.compile(r"aten::(_?linalg_|matrix_|cholesky|det|inverse|logdet|lu_|qr|slogdet|svd|symeig|pinverse|geqrf|"
                     r"orgqr|ormqr|triangular_solve|nuclear)")
 
@@ -159,6 +156,8 @@ class OperatorList:
         self.all_else = False      # every dtype and class
         self.is_foreign = False    # one that 'wick trace' did not write, which names neither frontends nor kernels
         self.all_dtypes = False    # a foreign one that names no dtypes
+        self.tells_code = True     # what the models' code does, and of which kinds files of tensors are
+        self.tells_saves = True
 
     def add_operator(self, name, properties):
         check_operator(name)
@@ -194,6 +193,8 @@ class OperatorList:
         self.classes.update(as_names(document.get("custom_classes"), "custom_classes"))
         features = set(as_names(document.get("build_features"), "build_features"))
         self.features |= features
+        self.tells_code &= "wick.code" in features
+        self.tells_saves &= any(feature.startswith("wick.saved.") for feature in features)
         if not any(feature.startswith("wick.") for feature in features):
             self.is_foreign = True
             self.all_dtypes |= not any(kernels.values())
@@ -244,6 +245,10 @@ def configuration(lists, options):
     def has(feature):
         return all_features or feature in features
 
+    def has_code(what):
+        """What the models' code does; one from source, or of a list that does not say, may do anything."""
+        return not lists.tells_code or "wick.frontend.torchscript" in features or has("wick.code." + what)
+
     def has_op(*names):
         return all_ops or bool(bases & set(names))
 
@@ -277,7 +282,10 @@ def configuration(lists, options):
         "kProfiles": has("wick.profile"),
         "kTorchScript": "wick.frontend.torchscript" in features,
         "kFlatbuffer": has("wick.frontend.flatbuffer"),
-        "kUpgrades": has_op(*UPGRADED_OPS),
+        "kLegacySaves": not lists.tells_saves or has("wick.saved.legacy"),
+        "kObjects": has_code("objects"),
+        "kContainers": has_code("containers"),
+        "kRestores": has_code("restores") or has("wick.frontend.flatbuffer"),
         "kSourceLines": all_features or options.source_lines,
         "kEnums": has("wick.enums"),
         "kText": has_text,

@@ -45,7 +45,10 @@ std::vector<std::string> missing_parts(const ir::Program& program, const select:
     const bool there = list.is_complete() ? list.build_features.contains(feature) ||
                                                 (feature == "wick.tensors" && !list.kernels.empty())
                                           : feature != "wick.frontend.torchscript";
-    const bool matters = feature.starts_with("wick.frontend.") || feature == "wick.tensors";
+    const bool tells_code = list.build_features.contains("wick.code") &&
+                            !list.build_features.contains("wick.frontend.torchscript");  // which has everything
+    const bool matters = feature.starts_with("wick.frontend.") || feature == "wick.tensors" ||
+                         (feature.starts_with("wick.code.") && tells_code);
     if (matters && !there) out.push_back("feature " + feature);
   }
   return out;

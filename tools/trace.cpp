@@ -72,6 +72,7 @@ int command_trace(int argc, char** argv) {
                       "torch.utils.bundled_inputs.augment_model_with_bundled_inputs");
     }
     select::TraceReport report = select::trace_model(path, inputs, arguments.all("--isa"));
+    for (const std::string& file : arguments.all("--input")) select::add_saved(report.list, file);
     report.list.debug_info.push_back(path.substr(path.rfind('/') + 1));
     print_report(path, report);
     list.merge(report.list);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "config/build.h"
 #include "core/limits.h"
 #include "frontend/restore.h"
 #include "runtime/executor.h"
@@ -15,6 +16,7 @@ class Restorer {
  public:
   RunSetState run_set_state() {
     return [this](const ir::Program& program, const ir::Function& setstate, std::vector<IValue>&& args) {
+      if constexpr (!build::kRestores) return;
       const runtime::StepLimit limit(limits::kMaxRestoreSteps);
       if (!executor_) executor_ = std::make_shared<runtime::Executor>(program);
       executor_->run(setstate, std::move(args));

@@ -10,8 +10,6 @@ namespace {
 constexpr std::string_view kLayouts[] = {"torch.strided",    "torch.sparse_coo", "torch.sparse_csr", "torch._mkldnn",
                                          "torch.sparse_csc", "torch.sparse_bsr", "torch.sparse_bsc"};
 
-// What only torch.save writes, and no model. A build without tensors does not read that.
-
 }  // namespace
 
 void PickleContext::raise(uint64_t code_and_kinds, ...) const {
@@ -84,8 +82,6 @@ PickleReader::Item PickleReader::call(const GlobalRef& function, const std::vect
     case GlobalKind::kRebuildSparse:
     case GlobalKind::kTensorType:
       return {tensors_.rebuild(function, args)};
-    case GlobalKind::kRebuildFromType:
-      return {rebuild_from_type(args)};
     case GlobalKind::kBuildIntList:
       return typed_list(function, args, types::integer());
     case GlobalKind::kBuildDoubleList:
@@ -96,20 +92,30 @@ PickleReader::Item PickleReader::call(const GlobalRef& function, const std::vect
       return typed_list(function, args, types::tensor());
     case GlobalKind::kRestoreTypeTag:
       return restore_type_tag(function, args);
-    case GlobalKind::kOrderedDict:
-      return ordered_dict(args);
-    case GlobalKind::kSize:
-      return torch_size(function, args);
     case GlobalKind::kDevice:
       return {device(args)};
     case GlobalKind::kComplex:
       return complex_number(function, args);
+    default:
+      if constexpr (build::kTensors) return call_saved(function, args);
+      return refuse_call(function);
+  }
+}
+
+// What only torch.save writes, and no model.
+PickleReader::Item PickleReader::call_saved(const GlobalRef& function, const std::vector<IValue>& args) {
+  switch (function.global.kind) {
+    case GlobalKind::kRebuildFromType:
+      return {rebuild_from_type(args)};
+    case GlobalKind::kOrderedDict:
+      return ordered_dict(args);
+    case GlobalKind::kSize:
+      return torch_size(function, args);
     case GlobalKind::kGetLayout:
       return layout(function, args);
     default:
-      break;
+      return refuse_call(function);
   }
-  return refuse_call(function);
 }
 
 PickleReader::Item PickleReader::torch_size(const GlobalRef& function, const std::vector<IValue>& args) {
@@ -228,7 +234,9 @@ PickleReader::Item PickleReader::made(const IValue& cls, const Item& args) {
   if (!ref) context_.bad("an object is made of a ", cls.tag_name());
   if (!args.value.is_tuple()) context_.bad("an object is made with arguments that are not a tuple");
   const std::vector<IValue>& items = args.value.to_tuple().items;
-  if (ref->global.kind == GlobalKind::kOrderedDict) return ordered_dict(items);
+  if constexpr (build::kTensors) {
+    if (ref->global.kind == GlobalKind::kOrderedDict) return ordered_dict(items);
+  }
   // A named tuple among saved arguments: its class is Python's, its items are those it is made of.
   if (ref->global.kind == GlobalKind::kUnknown && !environment_.object && !items.empty()) return args;
   if (ref->global.kind != GlobalKind::kClass) {

@@ -69,6 +69,7 @@ class PickleReader {
   static const GlobalRef* global_in(const IValue& value);  // null: it is another value
   Item called(const IValue& callee, const IValue& args);
   Item call(const GlobalRef& function, const std::vector<IValue>& args);
+  Item call_saved(const GlobalRef& function, const std::vector<IValue>& args);
   Item refuse_call(const GlobalRef& function) const;
   Item typed_list(const GlobalRef& function, const std::vector<IValue>& args, const TypePtr& element);
   Item restore_type_tag(const GlobalRef& function, const std::vector<IValue>& args);

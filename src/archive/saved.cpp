@@ -9,6 +9,7 @@
 #include "archive/pickle_type_tag.h"
 #include "archive/zip_format.h"
 #include "core/check.h"
+#include "core/selection.h"
 #include "core/tensor_impl.h"
 #include "wick/module.h"
 
@@ -130,8 +131,11 @@ IValue load_any(Ref<ByteSource> source) {
       value = load_zip(std::move(source));
       break;
     case FileKind::kLegacySave:
-      value = LegacyFile(std::move(source)).read();
-      break;
+      if constexpr (build::kLegacySaves) {
+        value = LegacyFile(std::move(source)).read();
+        break;
+      }
+      fail_with<ErrorCode::kUnsupported>("files of PyTorch before 1.6 are not read in this build", advice_on_missing());
     case FileKind::kFlatbuffer:
       fail_with<ErrorCode::kInvalidArgument>("the file holds a flatbuffer model, not values that torch.save wrote");
     case FileKind::kPrerelease:

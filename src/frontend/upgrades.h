@@ -2,14 +2,29 @@
 // Shared by the frontends; what holds for which version of operators is said here.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "config/build.h"
 #include "core/schema.h"
 #include "ir/graph.h"
 
 namespace wick {
+
+// Operators whose calls some frontend changes.
+inline constexpr std::string_view kUpgradedOperators[] = {"aten::div",
+                                                          "aten::div_",
+                                                          "aten::full",
+                                                          "aten::gelu",
+                                                          "aten::linspace",
+                                                          "aten::logspace",
+                                                          "torchvision::roi_align"};
+// Whether a selective build has any of them.
+inline constexpr bool kHasUpgrades =
+    std::any_of(std::begin(kUpgradedOperators), std::end(kUpgradedOperators), build::has_op);
 
 // Where the nodes go.
 class UpgradeSink {

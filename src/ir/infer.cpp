@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "config/build.h"
+
 namespace wick::ir {
 
 namespace {
@@ -157,12 +159,12 @@ void result_types(const FunctionSchema& schema, const std::vector<Value*>& input
   bool any_variables = false;
   for (const Argument& ret : schema.returns) any_variables = any_variables || has_variables(*ret.type);
   Bindings bindings;
-  if (any_variables) {
+  if (build::kContainers && any_variables) {
     const size_t count = std::min(inputs.size(), schema.arguments.size());
     for (size_t i = 0; i < count; ++i) bind_variables(*schema.arguments[i].type, inputs[i]->type, bindings);
   }
   for (const Argument& ret : schema.returns) {
-    if (any_variables) {
+    if (build::kContainers && any_variables) {
       out.push_back(TypePtr(bounded(substitute(ret.type, bindings))));
     } else {
       out.push_back(TypePtr(any_variables ? types::any() : ret.type));

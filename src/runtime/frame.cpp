@@ -141,21 +141,6 @@ void Frame::run_node(const Node& node, const Instruction& i) {
   switch (node.kind) {
     case NodeKind::kOp:
       fail_with<ErrorCode::kMissingOperator>("operator ", node.op_name, " is not in this build", advice_on_missing());
-    case NodeKind::kGetAttr: {
-      const ObjectImpl& object = inputs_[0].to_object();
-      outputs_[0] = node.index >= 0 ? object.get(static_cast<size_t>(node.index)) : object.attr(node.name);
-      return;
-    }
-    case NodeKind::kSetAttr: {
-      ObjectImpl& object = inputs_[0].to_object();
-      const int64_t slot = node.index >= 0 ? node.index : object.cls->slot_of(node.name);
-      WICK_CHECK(slot >= 0, kNotFound, "class ", object.cls->name, " has no attribute '", node.name, "'");
-      object.set(static_cast<size_t>(slot), std::move(inputs_[1]));
-      return;
-    }
-    case NodeKind::kCreateObject:
-      outputs_[0] = create_object(node);
-      return;
     case NodeKind::kTupleConstruct: {
       auto tuple = make_ref<TupleImpl>();
       tuple->items = take_inputs(i);
@@ -163,49 +148,8 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       outputs_[0] = IValue(std::move(tuple));
       return;
     }
-    case NodeKind::kTupleUnpack:
-      set_outputs(i, inputs_[0].to_tuple().items, "tuple");
-      return;
-    case NodeKind::kListUnpack:
-      set_outputs(i, inputs_[0].to_list().items, "list");
-      return;
-    case NodeKind::kTupleSlice: {
-      const std::vector<IValue>& items = inputs_[0].to_tuple().items;
-      WICK_CHECK(node.index >= 0 && node.count >= 0 && static_cast<size_t>(node.index) <= items.size() &&
-                     static_cast<size_t>(node.count) <= items.size() - static_cast<size_t>(node.index),
-                 kIndexOutOfRange, "Tuple slice out of range");
-      outputs_[0] = IValue::tuple({items.begin() + node.index, items.begin() + node.index + node.count});
-      return;
-    }
-    case NodeKind::kListConstruct:
-      outputs_[0] = IValue::list(node.types[0]->element(0), take_inputs(i));
-      return;
-    case NodeKind::kDictConstruct: {
-      auto dict = make_ref<DictImpl>();
-      dict->key_type = node.types[0]->element(0);
-      dict->value_type = node.types[0]->element(1);
-      for (uint32_t k = 0; k + 1 < i.in_count; k += 2) dict->set(std::move(inputs_[k]), std::move(inputs_[k + 1]));
-      outputs_[0] = IValue(std::move(dict));
-      return;
-    }
-    case NodeKind::kIsInstance: {
-      bool any = false;
-      for (const TypePtr& type : node.types) any = any || is_instance(inputs_[0], *type);
-      outputs_[0] = IValue(any);
-      return;
-    }
     case NodeKind::kUninitialized:
       outputs_[0] = IValue::uninitialized();
-      return;
-    case NodeKind::kCallFunction:
-      set_outputs(i, executor_.call(*node.callee, take_inputs(i), depth_ + 1), "call");
-      return;
-    case NodeKind::kCallMethod:
-      if (inputs_[0].is_custom()) {
-        outputs_[0] = inputs_[0].to_custom().call(node.name, take_inputs(i, 1));
-      } else {
-        set_outputs(i, call_method(node.name, take_inputs(i)), "call");
-      }
       return;
     case NodeKind::kFork:
       if constexpr (kHasSource) {
@@ -233,12 +177,88 @@ void Frame::run_node(const Node& node, const Instruction& i) {
         return;
       }
       break;
-    case NodeKind::kConstant:
-    case NodeKind::kIf:
-    case NodeKind::kLoop:
+    default:
+      if constexpr (build::kObjects) {
+        if (run_object_node(node, i)) return;
+      }
+      if constexpr (build::kContainers) {
+        if (run_container_node(node, i)) return;
+      }
       break;
   }
   fail_with<ErrorCode::kInternal>("a node without an instruction");
+}
+
+// Attributes, calls and classes. False: it is of another group.
+bool Frame::run_object_node(const Node& node, const Instruction& i) {
+  switch (node.kind) {
+    case NodeKind::kGetAttr: {
+      const ObjectImpl& object = inputs_[0].to_object();
+      outputs_[0] = node.index >= 0 ? object.get(static_cast<size_t>(node.index)) : object.attr(node.name);
+      return true;
+    }
+    case NodeKind::kSetAttr: {
+      ObjectImpl& object = inputs_[0].to_object();
+      const int64_t slot = node.index >= 0 ? node.index : object.cls->slot_of(node.name);
+      WICK_CHECK(slot >= 0, kNotFound, "class ", object.cls->name, " has no attribute '", node.name, "'");
+      object.set(static_cast<size_t>(slot), std::move(inputs_[1]));
+      return true;
+    }
+    case NodeKind::kCreateObject:
+      outputs_[0] = create_object(node);
+      return true;
+    case NodeKind::kIsInstance: {
+      bool any = false;
+      for (const TypePtr& type : node.types) any = any || is_instance(inputs_[0], *type);
+      outputs_[0] = IValue(any);
+      return true;
+    }
+    case NodeKind::kCallFunction:
+      set_outputs(i, executor_.call(*node.callee, take_inputs(i), depth_ + 1), "call");
+      return true;
+    case NodeKind::kCallMethod:
+      if (inputs_[0].is_custom()) {
+        outputs_[0] = inputs_[0].to_custom().call(node.name, take_inputs(i, 1));
+      } else {
+        set_outputs(i, call_method(node.name, take_inputs(i)), "call");
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Lists, dicts and parts of tuples. False: it is of another group.
+bool Frame::run_container_node(const Node& node, const Instruction& i) {
+  switch (node.kind) {
+    case NodeKind::kTupleUnpack:
+      set_outputs(i, inputs_[0].to_tuple().items, "tuple");
+      return true;
+    case NodeKind::kListUnpack:
+      set_outputs(i, inputs_[0].to_list().items, "list");
+      return true;
+    case NodeKind::kTupleSlice: {
+      const std::vector<IValue>& items = inputs_[0].to_tuple().items;
+      WICK_CHECK(node.index >= 0 && node.count >= 0 && static_cast<size_t>(node.index) <= items.size() &&
+                     static_cast<size_t>(node.count) <= items.size() - static_cast<size_t>(node.index),
+                 kIndexOutOfRange, "Tuple slice out of range");
+      outputs_[0] = IValue::tuple({items.begin() + node.index, items.begin() + node.index + node.count});
+      return true;
+    }
+    case NodeKind::kListConstruct:
+      outputs_[0] = IValue::list(node.types[0]->element(0), take_inputs(i));
+      return true;
+    case NodeKind::kDictConstruct: {
+      auto dict = make_ref<DictImpl>();
+      dict->key_type = node.types[0]->element(0);
+      dict->value_type = node.types[0]->element(1);
+      for (uint32_t k = 0; k + 1 < i.in_count; k += 2) dict->set(std::move(inputs_[k]), std::move(inputs_[k + 1]));
+      outputs_[0] = IValue(std::move(dict));
+      return true;
+    }
+    default:
+      return false;
+  }
 }
 
 IValue Frame::create_object(const Node& node) {

@@ -133,6 +133,8 @@ class Frame {
   }
   void set_outputs(const Instruction& i, std::vector<IValue> values, const char* what);
   void run_node(const ir::Node& node, const Instruction& i);
+  bool run_object_node(const ir::Node& node, const Instruction& i);
+  bool run_container_node(const ir::Node& node, const Instruction& i);
   IValue create_object(const ir::Node& node);
   std::vector<IValue> call_method(const std::string& name, std::vector<IValue>&& args);  // args[0]: the object
   void leave_entered();

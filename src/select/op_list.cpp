@@ -115,6 +115,11 @@ bool OperatorList::is_complete() const {
 }
 
 void OperatorList::merge(const OperatorList& other) {
+  // What code does is known when that of both is; a list without operators and features is of no model.
+  const auto hides_code = [](const OperatorList& list) {
+    return !list.build_features.contains("wick.code") && !(list.operators.empty() && list.build_features.empty());
+  };
+  const bool tells_code = !hides_code(*this) && !hides_code(other);
   include_all_operators |= other.include_all_operators;
   include_all_else |= other.include_all_else;
   const auto append = [](std::vector<std::string>& to, const std::vector<std::string>& from) {
@@ -135,6 +140,7 @@ void OperatorList::merge(const OperatorList& other) {
   for (const auto& [tag, dtypes] : other.kernels) kernels[tag].insert(dtypes.begin(), dtypes.end());
   custom_classes.insert(other.custom_classes.begin(), other.custom_classes.end());
   build_features.insert(other.build_features.begin(), other.build_features.end());
+  if (!tells_code) build_features.erase("wick.code");
 }
 
 OperatorList parse_op_list(std::string_view yaml) {

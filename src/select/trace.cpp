@@ -74,6 +74,40 @@ void add_classes(OperatorList& list, const IValue& value, std::set<const void*>&
   }
 }
 
+// What groups of nodes the code has (kObjects and kContainers of config/build.h).
+void add_code(OperatorList& list, const ir::Block& block) {
+  for (const ir::Node* node : block.nodes) {
+    switch (node->kind) {
+      case ir::NodeKind::kGetAttr:
+      case ir::NodeKind::kSetAttr:
+      case ir::NodeKind::kCreateObject:
+      case ir::NodeKind::kIsInstance:
+      case ir::NodeKind::kCallFunction:
+      case ir::NodeKind::kCallMethod:
+        list.build_features.insert("wick.code.objects");
+        break;
+      case ir::NodeKind::kTupleUnpack:
+      case ir::NodeKind::kListUnpack:
+      case ir::NodeKind::kTupleSlice:
+      case ir::NodeKind::kListConstruct:
+      case ir::NodeKind::kDictConstruct:
+        list.build_features.insert("wick.code.containers");
+        break;
+      case ir::NodeKind::kTupleConstruct:  // of a named tuple
+        if (!node->types.empty()) list.build_features.insert("wick.code.containers");
+        break;
+      default:
+        break;
+    }
+    for (const ir::Block* inner : node->blocks) add_code(list, *inner);
+  }
+}
+
+bool has_variables(const Type& type) {
+  return type.is(TypeKind::kVar) ||
+         std::ranges::any_of(type.elements(), [](const TypePtr& element) { return has_variables(*element); });
+}
+
 // Classes of the code's constants.
 void add_classes(OperatorList& list, const ir::Block& block) {
   for (const ir::Node* node : block.nodes) {
@@ -215,12 +249,20 @@ void add_program(OperatorList& list, const ir::Program& program) {
   list.build_features.insert(frontend_of(program.kind));
   std::set<const void*> seen;
   add_classes(list, program.root, seen);
-  for (const auto& function : program.functions) add_classes(list, *function->graph.body());
+  list.build_features.insert("wick.code");  // what is not listed was not there
+  for (const auto& function : program.functions) {
+    add_classes(list, *function->graph.body());
+    add_code(list, *function->graph.body());
+    if (function->name.ends_with(".__setstate__")) list.build_features.insert("wick.code.restores");
+  }
   for (const auto& [name, use] : ir::operators_used(program)) {
     add_operator(list, name, true);
     if (!use.op) continue;
     for (const Argument& a : use.op->schema.arguments) add_classes(list, *a.type);
-    for (const Argument& r : use.op->schema.returns) add_classes(list, *r.type);
+    for (const Argument& r : use.op->schema.returns) {
+      add_classes(list, *r.type);
+      if (has_variables(*r.type)) list.build_features.insert("wick.code.containers");
+    }
     // The planner calls the functional form of an in-place operator.
     const std::string& base = use.op->schema.name;
     if (base.ends_with('_') && !base.ends_with("__")) {
@@ -230,6 +272,12 @@ void add_program(OperatorList& list, const ir::Program& program) {
       }
     }
   }
+}
+
+void add_saved(OperatorList& list, const std::string& path) {
+  const Ref<ByteSource> source = ByteSource::open_file(path);
+  const bool is_zip = file_kind(source->bytes()) == FileKind::kZip;
+  list.build_features.insert(is_zip ? "wick.saved.zip" : "wick.saved.legacy");
 }
 
 bool has_instruction(std::string_view full_name) {

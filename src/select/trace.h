@@ -51,6 +51,9 @@ bool has_instruction(std::string_view full_name);
 // Adds what the program needs without being run: operators, classes, the frontend.
 void add_program(OperatorList& list, const ir::Program& program);
 
+// Adds the form of a file of tensors.
+void add_saved(OperatorList& list, const std::string& path);
+
 // The bundled inputs of every method that has some.
 std::vector<TraceInput> bundled_trace_inputs(const Module& module);
 

@@ -95,9 +95,11 @@ void Lifter::operator_instruction(const Instruction& ins) {
 bool Lifter::structural_operator(const OperatorRef& ref, const Instruction& ins) {
   switch (structural_of(ref)) {
     case kTupleUnpack:
+      if constexpr (!build::kContainers) refuse_instruction();
       unpack_tuple();
       return true;
     case kListUnpack:
+      if constexpr (!build::kContainers) refuse_instruction();
       unpack_list(outputs_expected());
       return true;
     case kTupleConstruct:

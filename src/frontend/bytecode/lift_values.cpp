@@ -1,4 +1,5 @@
 // Instructions that make, take apart and look into values and objects. A selective build has those of its models.
+#include "config/build.h"
 #include "frontend/bytecode/lifter.h"
 #include "ir/infer.h"
 
@@ -14,7 +15,50 @@ void Lifter::refuse_instruction() {
   __builtin_unreachable();
 }
 
+// Of the groups that a selective build may be without.
+bool Lifter::lacks_instruction(Opcode op) const {
+  switch (op) {
+    case Opcode::kGetAttr:
+    case Opcode::kSetAttr:
+    case Opcode::kInterfaceCall:
+    case Opcode::kCreateObject:
+    case Opcode::kIsInstance:
+      return !build::kObjects;
+    case Opcode::kListUnpack:
+    case Opcode::kNamedTupleConstruct:
+    case Opcode::kListConstruct:
+    case Opcode::kDictConstruct:
+    case Opcode::kTupleSlice:
+      return !build::kContainers;
+    default:
+      return false;
+  }
+}
+
 bool Lifter::value_instruction(const Instruction& ins) {
+  if constexpr (build::kObjects) {
+    if (object_instruction(ins)) return true;
+  }
+  if constexpr (build::kContainers) {
+    if (container_instruction(ins)) return true;
+  }
+  if (lacks_instruction(static_cast<Opcode>(ins.op))) refuse_instruction();
+  switch (static_cast<Opcode>(ins.op)) {
+    case Opcode::kTupleConstruct:
+      construct_tuple(static_cast<size_t>(ins.x));
+      return true;
+    case Opcode::kUncheckedCast:
+      unchecked_cast();
+      return true;
+    case Opcode::kUninitialized:
+      push(one_output(append(ir::NodeKind::kUninitialized), types::any()));
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Lifter::object_instruction(const Instruction& ins) {
   switch (static_cast<Opcode>(ins.op)) {
     case Opcode::kGetAttr:
       get_attr(ins);
@@ -32,17 +76,6 @@ bool Lifter::value_instruction(const Instruction& ins) {
       push(one_output(node, types::any()));
       return true;
     }
-    case Opcode::kListUnpack:
-      unpack_list(static_cast<size_t>(ins.x));
-      return true;
-    case Opcode::kTupleConstruct:
-      construct_tuple(static_cast<size_t>(ins.x));
-      return true;
-    case Opcode::kNamedTupleConstruct:
-    case Opcode::kListConstruct:
-    case Opcode::kDictConstruct:
-      construct(ins);
-      return true;
     case Opcode::kCreateObject: {
       const TypePtr& type = code_.types[ins.x];
       check(type->is(TypeKind::kClass), "type ", ins.x, " is ", *type, ", not a class");
@@ -57,6 +90,21 @@ bool Lifter::value_instruction(const Instruction& ins) {
       push(one_output(node, types::boolean()));
       return true;
     }
+    default:
+      return false;
+  }
+}
+
+bool Lifter::container_instruction(const Instruction& ins) {
+  switch (static_cast<Opcode>(ins.op)) {
+    case Opcode::kListUnpack:
+      unpack_list(static_cast<size_t>(ins.x));
+      return true;
+    case Opcode::kNamedTupleConstruct:
+    case Opcode::kListConstruct:
+    case Opcode::kDictConstruct:
+      construct(ins);
+      return true;
     case Opcode::kTupleSlice: {
       ir::Value* tuple = pop();
       check(!ir::certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
@@ -72,16 +120,9 @@ bool Lifter::value_instruction(const Instruction& ins) {
       push(one_output(node, type));
       return true;
     }
-    case Opcode::kUncheckedCast:
-      unchecked_cast();
-      return true;
-    case Opcode::kUninitialized:
-      push(one_output(append(ir::NodeKind::kUninitialized), types::any()));
-      return true;
     default:
       return false;
   }
-  refuse_instruction();
 }
 
 // The value stays; only what is known of it changes. An Optional may be anything already.

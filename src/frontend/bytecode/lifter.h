@@ -70,7 +70,10 @@ class Lifter {
   void give_schema(ir::Function& function);
 
   // Values and objects (lift_values.cpp).
-  bool value_instruction(const Instruction& ins);
+  bool value_instruction(const Instruction& ins);  // false: it is of another group
+  bool object_instruction(const Instruction& ins);
+  bool container_instruction(const Instruction& ins);
+  bool lacks_instruction(Opcode op) const;
   void unchecked_cast();
   void get_attr(const Instruction& ins);
   void construct_tuple(size_t count);

@@ -71,7 +71,7 @@ class LiteLoader {
     if constexpr (!build::kIsSelective) program_->archive = std::make_shared<ZipReader>(zip_);  // for writers
     read_versions();
     read_functions();
-    lift_functions(/*restoring=*/true);
+    lift_restoring_functions();
     if ((!options_.allow_missing_operators && !context_.missing.empty()) || !unread_.empty()) {
       // Name everything that is missing, not only what restoring objects needs.
       lift_functions(/*restoring=*/false);
@@ -124,6 +124,13 @@ class LiteLoader {
     for (lite::BytecodeFunction& f : functions_) {
       if (f.name.ends_with(".__setstate__") != restoring) continue;
       program_->add(restoring ? lite::lift(f, context_) : lite::lift_for_plans(std::move(f), context_));
+    }
+  }
+
+  void lift_restoring_functions() {
+    if constexpr (build::kRestores) return lift_functions(/*restoring=*/true);
+    for (const lite::BytecodeFunction& f : functions_) {
+      if (f.name.ends_with(".__setstate__")) unread_ = "__setstate__";
     }
   }
 

@@ -1,6 +1,7 @@
 // Restores the objects of a lite file: modules, classes, enum members, custom classes.
 #include "frontend/bytecode/objects.h"
 
+#include "config/build.h"
 #include "core/check.h"
 #include "core/custom_classes.h"
 #include "core/limits.h"
@@ -62,8 +63,10 @@ IValue ObjectFactory::object(const std::string& class_name, const IValue& state)
   if (class_name.starts_with(kCustomPrefix)) return custom(class_name, state);
   const std::shared_ptr<ClassInfo> cls(new ClassInfo);
   cls->name = class_name;
-  if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
-    return restored(class_info(cls), *setstate, state);
+  if constexpr (build::kRestores) {
+    if (ir::Function* setstate = program_.find(class_name + ".__setstate__")) {
+      return restored(class_info(cls), *setstate, state);
+    }
   }
   WICK_CHECK(state.is_dict(), kCorruptFile, "object of class ", class_name, ": its state is not a dict but ",
              state.tag_name(), ", and the file has no __setstate__ for it");

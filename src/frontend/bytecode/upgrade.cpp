@@ -15,7 +15,10 @@ constexpr int64_t kGeluOfOneArgument = 9;  // operator version up to which it he
 class Lifter::Sink : public UpgradeSink {
  public:
   explicit Sink(Lifter& lifter) : lifter_(lifter) {}
-  ir::Node* node(ir::NodeKind kind, std::vector<ir::Value*> inputs) override { return lifter_.append(kind, inputs); }
+  ir::Node* node(ir::NodeKind kind, std::vector<ir::Value*> inputs) override {
+    if (!build::kObjects && kind == ir::NodeKind::kIsInstance) lifter_.refuse_instruction();
+    return lifter_.append(kind, inputs);
+  }
   ir::Value* op(std::string_view full_name, std::vector<ir::Value*> inputs) override {
     return lifter_.upgrade_op(full_name, inputs);
   }
@@ -28,7 +31,7 @@ class Lifter::Sink : public UpgradeSink {
 };
 
 bool Lifter::upgraded(const OperatorRef& ref) {
-  if constexpr (!build::kUpgrades) return false;
+  if constexpr (!kHasUpgrades) return false;
   const int64_t version = context_.operator_version;
   if (version <= kGeluOfOneArgument && ref.name == "aten::gelu" && (ref.overload.empty() || ref.overload == "out")) {
     std::vector<ir::Value*>& args = pop_n(ref.overload == "out" ? 2 : 1);

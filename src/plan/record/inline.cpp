@@ -1,6 +1,7 @@
 // Inlines calls and attributes of the root module, and takes the branches that they decide.
 #include "plan/record/inline.h"
 
+#include "config/build.h"
 #include "core/check.h"
 #include "ir/changed_attributes.h"
 #include "ir/clone.h"
@@ -82,6 +83,7 @@ class Inliner final : ir::Cloner {
         scope[node.outputs[0]].constant = node.constant;
         return;
       case NodeKind::kGetAttr: {
+        if constexpr (!build::kObjects) break;
         bool unchanged = false;
         if (read_attribute(scope, node, unchanged)) return;
         const Node* copy = clone(node, to);
@@ -97,10 +99,10 @@ class Inliner final : ir::Cloner {
         return;
       }
       case NodeKind::kCallFunction:
-        if (inline_call(node, node.callee, to)) return;
+        if (build::kObjects && inline_call(node, node.callee, to)) return;
         break;
       case NodeKind::kCallMethod:
-        if (inline_call(node, method_of(scope, node), to)) return;
+        if (build::kObjects && inline_call(node, method_of(scope, node), to)) return;
         break;
       default:
         break;

@@ -67,6 +67,38 @@ TEST(Trace, AnInputThatTakesTheBranchClosesTheGap) {
   EXPECT_EQ(report.list.kernels.at("add"), (std::set<std::string>{"Double", "Float"}));
 }
 
+// What a file's code does, in the order of the names.
+std::string code_of(const std::string& file) {
+  OperatorList list;
+  add_program(list, *program_of(load(WICK_TEST_DATA "/" + file)));
+  EXPECT_TRUE(list.build_features.contains("wick.code"));
+  std::string out;
+  for (const std::string& feature : list.build_features) {
+    constexpr std::string_view kPrefix = "wick.code.";
+    if (feature.starts_with(kPrefix)) out += feature.substr(kPrefix.size()) + " ";
+  }
+  return out;
+}
+
+TEST(Trace, WhatCodeDoesIsListed) {
+  EXPECT_EQ(code_of("lite/counter.ptl"), "objects ");
+  EXPECT_EQ(code_of("lite/stateful.ptl"), "objects restores ");
+  EXPECT_EQ(code_of("lite/named_tuples.ptl"), "containers ");
+  EXPECT_EQ(code_of("lite/control_flow.ptl"), "containers ");  // by an operator on any list alone
+  EXPECT_EQ(code_of("lite/containers.ptl"), "containers objects ");
+}
+
+TEST(Trace, AListThatDoesNotTellWhatCodeDoesHidesItFromTheUnion) {
+  OperatorList list, older;
+  add_program(list, *program_of(load(kFolder + "branches.ptl")));
+  older.build_features = {"wick.frontend.bytecode"};
+  OperatorList both;
+  both.merge(list);
+  EXPECT_TRUE(both.build_features.contains("wick.code"));
+  both.merge(older);
+  EXPECT_FALSE(both.build_features.contains("wick.code"));
+}
+
 // A first layer with four channels out: a vector of SSE4 and NEON, half of one of AVX2.
 TEST(Trace, KernelsAreThoseOfTheInstructionSetsNamed) {
   const std::string path = kFolder + "recorded.ptl", planes = "wick.kernel.planes", direct = "wick.kernel.direct";
