@@ -112,8 +112,11 @@ Tensor run_avg_pool(const Tensor& self, const Windows& windows, int64_t divisor,
   return pooled(self, windows, keep_channels_last, compute,
                 [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
                   if (compute == DType::kFloat) return avg_of<float>(pool, x, y, divisor);
-                  if (selects_dtype(DType::kDouble) && compute == DType::kDouble) avg_of<double>(pool, x, y, divisor);
-                  if (build::kIntegers && compute == DType::kLong) avg_of<int64_t>(pool, x, y, divisor);
+                  if (selects_dtype(DType::kDouble) && compute == DType::kDouble) {
+                    return avg_of<double>(pool, x, y, divisor);
+                  }
+                  if (build::kIntegers && compute == DType::kLong) return avg_of<int64_t>(pool, x, y, divisor);
+                  refuse_dtype(op, compute);
                 });
 }
 
