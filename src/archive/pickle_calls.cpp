@@ -3,6 +3,7 @@
 #include "archive/pickle_type_tag.h"
 #include "core/limits.h"
 #include "core/schema.h"
+#include "core/selection.h"
 
 namespace wick {
 namespace {
@@ -149,6 +150,9 @@ PickleReader::Item PickleReader::layout(const GlobalRef& function, const std::ve
 // The outermost unknown global tells more than the helper that is called first.
 PickleReader::Item PickleReader::refuse_call(const GlobalRef& function) const {
   const std::string& name = first_unknown_.empty() ? function.name : first_unknown_;
+  if constexpr (!build::kTensors) {
+    context_.unsupported("the file needs ", name, ", which this build does not have", advice_on_missing());
+  }
   context_.unsupported("the file needs ", name, ", which is not supported");
 }
 
