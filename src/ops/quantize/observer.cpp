@@ -49,8 +49,9 @@ Tensor rounded_zero_points(const Tensor& zero_point, int64_t quant_min, int64_t 
   const std::vector<float> zeros = param_values<float>(zero_point, zero_point.numel(), 0);
   Tensor out = Tensor::empty(zero_point.sizes(), DType::kInt);
   for (size_t i = 0; i < zeros.size(); ++i) {
-    const float z = std::nearbyint(zeros[i]), low = static_cast<float>(quant_min), high = static_cast<float>(quant_max);
-    out.data<int32_t>()[i] = static_cast<int32_t>(!(z > low) ? low : std::min(z, high));
+    // In double, which holds every bound: the largest int32 is no float.
+    const double z = std::nearbyint(zeros[i]), low = static_cast<double>(quant_min);
+    out.data<int32_t>()[i] = static_cast<int32_t>(!(z > low) ? low : std::min(z, static_cast<double>(quant_max)));
   }
   return out;
 }
