@@ -54,6 +54,7 @@ function(wick_finish_library name)
   get_target_property(needs ${name} LINK_LIBRARIES)
   get_target_property(headers ${name} PRECOMPILE_HEADERS)
   get_target_property(others ${name} MANUALLY_ADDED_DEPENDENCIES)
+  set(holder "")  # the layer that the precompiled headers are compiled with
   foreach(object IN LISTS objects)
     foreach(property COMPILE_OPTIONS COMPILE_DEFINITIONS COMPILE_FEATURES INCLUDE_DIRECTORIES CXX_VISIBILITY_PRESET
                      VISIBILITY_INLINES_HIDDEN INTERPROCEDURAL_OPTIMIZATION)
@@ -68,10 +69,11 @@ function(wick_finish_library name)
     endif()
     if(NOT headers OR object STREQUAL "${name}_kernels")  # which includes none of them
       continue()
-    elseif(object STREQUAL "${name}_core")
+    elseif(NOT holder)
+      set(holder ${object})
       target_precompile_headers(${object} PRIVATE ${headers})
     else()
-      target_precompile_headers(${object} REUSE_FROM ${name}_core)
+      target_precompile_headers(${object} REUSE_FROM ${holder})
     endif()
   endforeach()
   set_property(TARGET ${name} PROPERTY PRECOMPILE_HEADERS)  # it compiles nothing itself
