@@ -9,6 +9,7 @@
 # scripts/select_build.py reads the lists and writes the build's configuration; an ordinary build needs no Python.
 set(WICK_SELECTED_OP_LIST "" CACHE STRING "Operator lists (YAML) of a selective build; empty: every operator")
 set(WICK_DTYPES "" CACHE STRING "Dtypes the operators compute in (Float,Long,...); empty: those the lists name")
+option(WICK_LIMITS "In a selective build: loads and runs can be bounded and cancelled" OFF)
 option(WICK_SOURCE_LINES "In a selective build: errors name the lines of the model's Python code" OFF)
 set(WICK_ISA "" CACHE STRING "Instruction sets of the kernels (sse4, avx2, avxvnni, avx512, neon, i8mm); empty: all")
 
@@ -33,6 +34,9 @@ if(WICK_SELECTED_OP_LIST)
   set(words --output ${selection_folder} --exports ${exports_of_run} "--dtypes=${WICK_DTYPES}")
   if(WICK_SOURCE_LINES)
     list(APPEND words --source-lines)
+  endif()
+  if(WICK_LIMITS)
+    list(APPEND words --limits)
   endif()
   if(NOT WICK_API STREQUAL "run")
     list(APPEND words --text)

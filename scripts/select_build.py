@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Turns operator lists into the configuration of a selective build; CMake calls it (cmake/select.cmake).
 
-select_build.py --output FOLDER [--dtypes Float,Long] [--source-lines] [--text] [--exports MAP] LIST.yaml...
+select_build.py --output FOLDER [--dtypes Float,Long] [--source-lines] [--limits] [--text] [--exports MAP] LIST.yaml...
 
 Lists are YAML as 'wick trace', PyTorch's model_tracer or export_opnames write it; several are united. Writes, and
 touches only when the content changes:
@@ -286,6 +286,7 @@ def configuration(lists, options):
         "kObjects": has_code("objects"),
         "kContainers": has_code("containers"),
         "kRestores": has_code("restores") or has("wick.frontend.flatbuffer"),
+        "kLimits": all_features or options.limits or has_code("restores") or has("wick.frontend.flatbuffer"),
         "kSourceLines": all_features or options.source_lines,
         "kEnums": has("wick.enums"),
         "kText": has_text,
@@ -363,6 +364,7 @@ def main():
     parser.add_argument("lists", nargs="+", type=Path)
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--dtypes", default="", help="dtypes to compute in, instead of those the lists name")
+    parser.add_argument("--limits", action="store_true", help="loads and runs can be bounded and cancelled")
     parser.add_argument("--source-lines", action="store_true", help="errors name the lines of the model's Python code")
     parser.add_argument("--text", action="store_true", help="the library's interface prints values")
     parser.add_argument("--exports", type=Path, help="version script to write without what the models do not have")

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "bounds.h"
+
 namespace wick::tools {
 
 namespace {
@@ -114,10 +116,11 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 
 void print_help(const CommandSpec& spec) {
   std::printf("usage: wick %s %s [options]\n\n%s\n", spec.name, spec.operands, spec.summary);
-  if (spec.options.empty()) return;
   std::printf("\noptions:\n");
   const std::string next_line = "\n" + std::string(kHelpColumn, ' ');
-  for (const OptionSpec& option : spec.options) {
+  std::vector<OptionSpec> options = spec.options;
+  options.insert(options.end(), bound_options().begin(), bound_options().end());
+  for (const OptionSpec& option : options) {
     const std::string left = option.value ? std::string(option.name) + " " + option.value : option.name;
     const bool fits = left.size() + 3 <= kHelpColumn;
     std::printf("  %s%s%s\n", left.c_str(),

@@ -7,6 +7,7 @@
 #include "api/run.h"
 #include "arguments.h"
 #include "commands.h"
+#include "core/budget.h"
 #include "core/check.h"
 #include "ir/program.h"
 #include "json.h"
@@ -16,9 +17,6 @@
 namespace wick::tools {
 
 namespace {
-
-// The model's own code tells how many inputs it has; a file that is only looked at must not keep the command busy.
-constexpr int64_t kMaxCountingSteps = 1 << 17;
 
 CommandSpec spec() {
   return {
@@ -84,7 +82,7 @@ Summary summarize(const std::string& path) {
   out.operators = ir::operators_used(*program_of(out.module));
   for (const MethodInfo& method : out.module.methods()) {
     try {
-      const api::StepLimit limit(kMaxCountingSteps);
+      const BoundedWork bounded("counting the bundled inputs", unasked_bounds());
       if (const size_t count = out.module.bundled_inputs(method.name).size())
         out.bundled.emplace_back(method.name, count);
     } catch (const Error&) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arguments.h"
+#include "bounds.h"
 #include "commands.h"
 #include "wick/error.h"
 
@@ -92,7 +93,10 @@ int main(int argc, char** argv) {
   }
   try {
     for (const Command& command : kCommands) {
-      if (std::strcmp(name, command.name) == 0) return command.run(argc - 2, argv + 2);
+      if (std::strcmp(name, command.name) != 0) continue;
+      std::vector<char*> words(argv + 2, argv + argc);
+      const wick::BoundedWork bounded("the command", wick::tools::take_bounds(words));
+      return command.run(static_cast<int>(words.size()), words.data());
     }
     std::vector<std::string> names;
     for (const Command& command : kCommands) names.emplace_back(command.name);

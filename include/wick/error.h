@@ -20,6 +20,8 @@ enum class ErrorCode {
   kModelException,      // the model itself raised an exception
   kOutOfMemory,         // an allocation failed or its size overflows
   kLimitExceeded,       // a documented limit (recursion, depth, size) was reached
+  kCancelled,           // a Cancellation stopped the load or run
+  kDeadlineExceeded,    // a load or run took longer than its time limit
   kInternal,            // a defect in Wick
 };
 

@@ -13,6 +13,7 @@
 
 #include "wick/dtype.h"
 #include "wick/error.h"
+#include "wick/memory_charge.h"
 #include "wick/ref.h"
 #include "wick/scalar.h"
 #include "wick/tensor.h"
@@ -214,6 +215,7 @@ static_assert(sizeof(IValue) == 16);
 // What to_string() and to_complex() read; not used directly.
 struct StringImpl : RefCounted {
   std::string text;
+  MemoryCharge charge;
 };
 struct ComplexImpl : RefCounted {
   std::complex<double> value;
@@ -226,6 +228,7 @@ struct ComplexImpl : RefCounted {
 struct ListImpl : RefCounted {
   TypePtr element_type;  // never null; any() when unknown
   std::vector<IValue> items;
+  MemoryCharge charge;  // for the library's own use
 };
 
 // A tuple; named ones have the names of the items in named_type->fields().
@@ -257,6 +260,7 @@ struct DictImpl : RefCounted {
   }
   // Entries in insertion order.
   const std::vector<std::pair<IValue, IValue>>& entries();
+  MemoryCharge charge;  // for the library's own use
 
  private:
   uint32_t* slot_of(const IValue& key, size_t hash);

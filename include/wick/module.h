@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "wick/ivalue.h"
+#include "wick/options.h"
 
 namespace wick {
 
@@ -54,10 +55,14 @@ class Module {
   // Error: kInvalidArgument for a wrong argument count or type, kModelException for an exception the model raises, or
   // what an operator throws.
   IValue forward(std::vector<IValue> args) const;
+  // The same within bounds: kCancelled, kDeadlineExceeded or kLimitExceeded when they are reached.
+  IValue forward(std::vector<IValue> args, const RunOptions& options) const;
   // Runs any method; kNotFound, with the names there are, when it does not exist.
   IValue run_method(std::string_view name, std::vector<IValue> args) const;
   // By keyword: values in `named` are matched to arguments by name.
   IValue run_method(std::string_view name, std::vector<IValue> args, const std::map<std::string, IValue>& named) const;
+  IValue run_method(std::string_view name, std::vector<IValue> args, const std::map<std::string, IValue>& named,
+                    const RunOptions& options) const;
 
   // Planning is on by default: the first run with inputs of new shapes prepares the method for them, further runs
   // are faster and take memory for intermediate results once. Answers are the same either way. Plans take the
@@ -122,6 +127,10 @@ class Method {
   IValue operator()(std::vector<IValue> args, const std::map<std::string, IValue>& named) const {
     return module_.run_method(name_, std::move(args), named);
   }
+  IValue operator()(std::vector<IValue> args, const std::map<std::string, IValue>& named,
+                    const RunOptions& options) const {
+    return module_.run_method(name_, std::move(args), named, options);
+  }
 
  private:
   friend class Module;
@@ -131,6 +140,9 @@ class Method {
 };
 
 inline IValue Module::forward(std::vector<IValue> args) const { return run_method("forward", std::move(args)); }
+inline IValue Module::forward(std::vector<IValue> args, const RunOptions& options) const {
+  return run_method("forward", std::move(args), {}, options);
+}
 inline IValue Module::run_method(std::string_view name, std::vector<IValue> args) const {
   return run_method(name, std::move(args), {});
 }
@@ -143,14 +155,6 @@ inline std::vector<std::vector<IValue>> Module::bundled_inputs(std::string_view 
   for (const IValue& example : all.to_list().items) out.push_back(example.to_tuple().items);
   return out;
 }
-
-// What load() accepts. The defaults refuse a model that cannot run whole.
-//
-//   wick::Module module = wick::load("model.ptl", {.allow_missing_operators = true});
-struct LoadOptions {
-  // Load even when operators are missing; calling one then throws kMissingOperator.
-  bool allow_missing_operators = false;
-};
 
 // Loads a lite-interpreter file (.ptl, zip or flatbuffer) or a TorchScript file (.pt); the content tells which. The
 // file is mapped; weights are not copied. Throws Error: kNotFound, kIo, kCorruptFile, kUnsupportedVersion,

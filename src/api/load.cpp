@@ -6,6 +6,7 @@
 #include "api/restore.h"
 #include "archive/archive.h"
 #include "config/build.h"
+#include "core/budget.h"
 #include "core/check.h"
 #include "frontend/bytecode/lite.h"
 #include "frontend/flatbuffer/flatbuffer.h"
@@ -23,8 +24,8 @@ Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
     const char* lacks = kernels::missing_instructions();
     WICK_CHECK(!lacks, kUnsupported, "this build of Wick needs a processor with ", lacks);
   }
-  Restorer restorer;
   const Bytes bytes = source->bytes();
+  Restorer restorer(options, bytes.size());
   WICK_CHECK(!bytes.empty(), kCorruptFile, "the file is empty: not a model");
   if (bytes.size() >= 8 && std::memcmp(bytes.data() + 4, "PTMF", 4) == 0) {
     if constexpr (build::kFlatbuffer) {
@@ -46,9 +47,26 @@ Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
   return make_module(load_lite(zip, options, restorer.run_set_state()));
 }
 
+Module load_bounded(Ref<ByteSource> source, const LoadOptions& options) {
+  if constexpr (!build::kLimits) {
+    fail_with<ErrorCode::kUnsupported>("this selective build has no bounds of loads: build it with WICK_LIMITS");
+  } else {
+    const BoundedWork bounded("loading the model", {.time = options.timeout, .memory = options.max_memory},
+                              options.cancellation);
+    check_budget();
+    Module module = load_any(std::move(source), options);
+    if (options.max_plan_memory > 0) set_max_plan_memory(module, options.max_plan_memory);
+    return module;
+  }
+}
+
+bool is_bounded(const LoadOptions& options) {
+  return options.timeout.count() > 0 || options.max_memory > 0 || options.max_plan_memory > 0 || options.cancellation;
+}
+
 Module load_source(Ref<ByteSource> source, const LoadOptions& options) {
   try {
-    return load_any(std::move(source), options);
+    return is_bounded(options) ? load_bounded(std::move(source), options) : load_any(std::move(source), options);
   } catch (const std::bad_alloc&) {
     fail_with<ErrorCode::kOutOfMemory>("not enough memory to load the model");
   }

@@ -1,5 +1,6 @@
 // Module: running methods, reading and changing attributes of a loaded model.
 #include "wick/module.h"
+#include "core/budget.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -156,6 +157,10 @@ Module make_module_like(const Module& module, std::shared_ptr<ir::Program> progr
   return ModuleAccess::make(std::move(state));
 }
 
+void set_max_plan_memory(const Module& module, uint64_t bytes) {
+  loaded(ModuleAccess::state(module)).set_max_plan_memory(bytes);
+}
+
 void forget_plans(const Module& module) { loaded(ModuleAccess::state(module)).forget_plans(); }
 
 IValue Module::operator()(std::vector<IValue> args) const {
@@ -205,6 +210,24 @@ IValue Module::run_method(std::string_view name, std::vector<IValue> args,
                           const std::map<std::string, IValue>& named) const {
   const ir::Program& program = checked(state_);
   return call(*state_, method_of(program, name), name, std::move(args), named);
+}
+
+IValue Module::run_method(std::string_view name, std::vector<IValue> args, const std::map<std::string, IValue>& named,
+                          const RunOptions& options) const {
+  if constexpr (!build::kLimits) {
+    fail_with<ErrorCode::kUnsupported>("this selective build has no bounds of runs: build it with WICK_LIMITS");
+  } else {
+    const BoundedWork bounded("the run",
+                              {.time = options.timeout,
+                               .memory = options.max_memory,
+                               .operations = options.max_operations,
+                               .call_depth = options.max_call_depth,
+                               .threads = options.max_threads,
+                               .forks = options.max_forks},
+                              options.cancellation);
+    check_budget();
+    return run_method(name, std::move(args), named);
+  }
 }
 
 void Module::set_planning(bool on) { loaded(state_).set_planning(on); }

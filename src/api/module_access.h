@@ -18,6 +18,9 @@ Module make_module(std::shared_ptr<ir::Program> program);
 // One with the switches of another that is not empty: planning, exactness.
 Module make_module_like(const Module& module, std::shared_ptr<ir::Program> program);
 
+// See LoadOptions::max_plan_memory.
+void set_max_plan_memory(const Module& module, uint64_t bytes);
+
 // To be called after the module's program was changed; nothing may run meanwhile.
 void forget_plans(const Module& module);
 

@@ -26,6 +26,10 @@ void ModuleState::forget_plans() {
   if constexpr (kHasPlanner) planner_.forget();
 }
 
+void ModuleState::set_max_plan_memory(uint64_t bytes) {
+  if constexpr (kHasPlanner && build::kLimits) planner_.set_max_memory(bytes);
+}
+
 void ModuleState::take_switches(const ModuleState& other) {
   use_plans_ = other.use_plans_.load();
   if constexpr (kHasPlanner) planner_.set_exact(other.planner_.is_exact());

@@ -27,6 +27,8 @@ class ModuleState {
   void set_planning(bool on);
   void set_exact(bool on);
   void forget_plans();
+  // See LoadOptions::max_plan_memory.
+  void set_max_plan_memory(uint64_t bytes);
   // As the other state has them.
   void take_switches(const ModuleState& other);
 
@@ -40,6 +42,7 @@ class ModuleState {
     void forget();
     void set_exact(bool);
     bool is_exact() const;
+    void set_max_memory(uint64_t);
   };
 
   const std::shared_ptr<runtime::Executor> executor_;

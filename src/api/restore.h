@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "config/build.h"
+#include "core/budget.h"
 #include "core/limits.h"
 #include "frontend/restore.h"
 #include "runtime/executor.h"
@@ -14,16 +15,38 @@ namespace wick {
 // For one program; to be kept until it is loaded.
 class Restorer {
  public:
+  Restorer(const LoadOptions& options, uint64_t file_bytes) : options_(options), file_bytes_(file_bytes) {}
+
   RunSetState run_set_state() {
     return [this](const ir::Program& program, const ir::Function& setstate, std::vector<IValue>&& args) {
       if constexpr (!build::kRestores) return;
-      const runtime::StepLimit limit(limits::kMaxRestoreSteps);
+      const BudgetScope scope(&budget());
       if (!executor_) executor_ = std::make_shared<runtime::Executor>(program);
       executor_->run(setstate, std::move(args));
     };
   }
 
  private:
+  // One for all that is restored.
+  Budget& budget() {
+    if (!budget_) {
+      uint64_t memory = options_.max_restore_memory;
+      if (memory == 0 && __builtin_mul_overflow(file_bytes_, limits::kRestoreMemoryPerByte, &memory))
+        memory = INT64_MAX;
+      if (options_.max_restore_memory == 0) memory += limits::kFreeRestoreMemory;
+      budget_ = make_ref<Budget>("code that restores the model's objects",
+                                 Budget::Bounds{.time = options_.max_restore_time,
+                                                .memory = memory,
+                                                .operations = options_.max_restore_operations,
+                                                .forks = 0},
+                                 std::nullopt);
+    }
+    return *budget_;
+  }
+
+  const LoadOptions& options_;
+  const uint64_t file_bytes_;
+  Ref<Budget> budget_;
   std::shared_ptr<runtime::Executor> executor_;
 };
 

@@ -8,6 +8,5 @@ namespace wick::api {
 
 using runtime::bind_arguments;
 using runtime::run_function;
-using runtime::StepLimit;
 
 }  // namespace wick::api

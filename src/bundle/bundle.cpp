@@ -1,5 +1,6 @@
 // Adds bundled inputs to a program and its source, and removes them.
 #include "wick/bundle.h"
+#include "core/budget.h"
 #include "core/tensor_impl.h"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ bundle::Info known_info(const Module& module) {
     if (module.has_method(kGetAll)) out.push_back({"forward", {}});
     return out;
   }
-  const api::StepLimit limit(limits::kMaxRestoreSteps);
+  const BoundedWork bounded("reading what inputs are bundled", unasked_bounds());
   const IValue all = module.run_method(kInfo, {});
   for (const auto& [method, entry] : all.to_dict().entries()) {
     std::vector<std::string> lines;

@@ -41,6 +41,8 @@ inline constexpr bool kLegacySaves = true;  // files of tensors as torch.save wr
 inline constexpr bool kObjects = true;      // code has attributes, calls functions and methods, or asks for types
 inline constexpr bool kContainers = true;   // code makes or takes apart lists and dicts, or takes apart tuples
 inline constexpr bool kRestores = true;     // files have code that restores their objects (__setstate__)
+inline constexpr bool kLimits = true;       // loads and runs can be bounded and cancelled; where files have code
+                                            // that restores their objects, they always can
 inline constexpr bool kSourceLines = true;  // errors name the lines of the model's Python code
 inline constexpr bool kEnums = true;        // names of enum members, which are in a model's code
 inline constexpr bool kText = true;         // values are printed, by the library's interface or an operator

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <thread>
 
+#include "core/budget.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/limits.h"
@@ -197,7 +198,12 @@ bool FutureImpl::done() const {
 
 IValue FutureImpl::wait() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return done_; });
+  if (Budget::current()) {
+    // A task may have been forked by another run, with other bounds or none.
+    while (!changed_.wait_for(lock, std::chrono::milliseconds(10), [this] { return done_; })) check_budget();
+  } else {
+    changed_.wait(lock, [this] { return done_; });
+  }
   if (error_) std::rethrow_exception(error_);
   return value_;
 }

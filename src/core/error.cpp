@@ -25,6 +25,8 @@ constexpr const char* kCodeNames[] = {
     "model_exception",
     "out_of_memory",
     "limit_exceeded",
+    "cancelled",
+    "deadline_exceeded",
     "internal",
     "unknown",
 };

@@ -10,8 +10,7 @@ inline constexpr size_t kMaxPickleDepth = 512;        // nesting of containers i
 inline constexpr size_t kMaxTypeDepth = 64;           // nesting of a type string
 inline constexpr size_t kMaxTypeParts = 4096;         // types in the type of a named tuple, counted wherever they occur
 inline constexpr size_t kMaxTensorDims = 64;          // dimensions of a tensor
-inline constexpr size_t kMaxCallDepth = 1000;         // method calls inside method calls
-inline constexpr int64_t kMaxRestoreSteps = 1 << 22;  // jumps and calls of one __setstate__ while a file is loaded
+inline constexpr uint32_t kMaxCallDepth = 1000;       // method calls inside method calls
 inline constexpr size_t kMaxBlockDepth = 256;         // nested ifs and loops in one function
 inline constexpr int64_t kMaxRegisters = 1 << 20;     // registers of one bytecode function
 inline constexpr size_t kMaxRecords = 1 << 20;        // records in a container
@@ -27,6 +26,10 @@ inline constexpr size_t kValuesPerInstruction = 8;      // results of ifs, loops
 inline constexpr size_t kMaxSyntaxDepth = 256;          // nesting of an expression in source code
 inline constexpr size_t kMaxSyntaxNodes = 1 << 22;      // expressions and statements in the source code of a model
 inline constexpr size_t kFlatbufferReadsPerByte = 8;    // how often, on average, a byte of a flatbuffer may be used
+
+// Bytes that code that restores objects may hold while a file is loaded: these, and so many for each byte of the file.
+inline constexpr uint64_t kFreeRestoreMemory = 1 << 28;
+inline constexpr uint64_t kRestoreMemoryPerByte = 16;
 
 inline constexpr size_t kMaxValueDepth = 512;      // containers inside containers when a value is printed or hashed
 inline constexpr size_t kMaxTextLength = 1 << 30;  // bytes of a string an operator makes

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/budget.h"
 #include "core/processors.h"
 #include "core/shapes_only.h"
 
@@ -66,13 +67,16 @@ class Pool {
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
   // False when another caller's job is running; the caller then works alone.
-  bool try_run(int64_t begin, int64_t end, int64_t chunk, const kernels::RangeBody& body) {
+  // `joining`: workers that may work besides the caller.
+  bool try_run(int64_t begin, int64_t end, int64_t chunk, int joining, const kernels::RangeBody& body) {
     const std::unique_lock busy(job_mutex_, std::try_to_lock);
     if (!busy) return false;
     bool anyone_sleeps;
     {
       const std::lock_guard lock(mutex_);
       body_ = &body;
+      joining_ = joining;
+      budget_ = Budget::current();
       next_.store(begin);
       end_ = end;
       chunk_ = chunk;
@@ -103,6 +107,7 @@ class Pool {
       while (true) {
         const int64_t first = next_.fetch_add(chunk_);
         if (first >= end_) break;
+        check_budget();
         body(first, std::min(end_, first + chunk_));
       }
     } catch (...) {
@@ -117,6 +122,7 @@ class Pool {
     while (true) {
       spin_until(may_spin_, [&] { return generation_.load() != seen; });
       const kernels::RangeBody* body;
+      Budget* budget;
       {
         std::unique_lock lock(mutex_);
         ++sleeping_;
@@ -124,11 +130,15 @@ class Pool {
         --sleeping_;
         if (stop_) return;
         seen = generation_.load();
-        body = body_;
+        body = active_.load() < joining_ ? body_ : nullptr;
+        budget = budget_;
         if (body != nullptr) active_.fetch_add(1);
       }
       if (body == nullptr) continue;
-      take_chunks(*body);
+      {
+        const BudgetScope scope(budget);
+        take_chunks(*body);
+      }
       const std::lock_guard lock(mutex_);
       if (active_.fetch_sub(1) == 1) done_.notify_one();
     }
@@ -142,6 +152,8 @@ class Pool {
   const kernels::RangeBody* body_ = nullptr;  // null: no job is open
   std::atomic<int64_t> next_{0};
   int64_t end_ = 0, chunk_ = 1;
+  int joining_ = 0;           // workers that the job may have
+  Budget* budget_ = nullptr;  // of the job's caller
   std::exception_ptr error_;
   std::atomic<int> active_{0};  // workers in the job
   std::atomic<uint64_t> generation_{0};
@@ -167,6 +179,9 @@ std::shared_ptr<Pool> current_pool() {
   return h.pool;
 }
 
+// Of a loop that can be stopped.
+constexpr int64_t kBoundedChunks = 1024;
+
 }  // namespace
 
 void set_num_threads(int n) { holder().wanted.store(std::clamp(n, 0, 256)); }
@@ -182,14 +197,24 @@ void parallel_for(int64_t begin, int64_t end, int64_t grain, const kernels::Rang
   if (begin >= end || only_shapes()) return;
   const int64_t n = end - begin;
   grain = std::max<int64_t>(grain, 1);
-  const int threads = num_threads();
+  Budget* const budget = Budget::current();
+  const int threads = budget ? budget->threads(num_threads()) : num_threads();
+  // A few chunks a thread, so that uneven progress evens out, but none below the grain.
+  const auto chunk_of = [&](int64_t most) {
+    const int64_t chunks = std::min<int64_t>((n + grain - 1) / grain, most);
+    return (n + chunks - 1) / chunks;
+  };
   if (n > grain && threads > 1 && !t_inside) {
-    // A few chunks a thread, so that uneven progress evens out, but none below the grain.
-    const int64_t chunks = std::min<int64_t>((n + grain - 1) / grain, threads * 4LL);
-    const int64_t chunk = (n + chunks - 1) / chunks;
-    if (current_pool()->try_run(begin, end, chunk, body)) return;
+    // Bounds are looked at between chunks.
+    if (current_pool()->try_run(begin, end, chunk_of(budget ? kBoundedChunks : threads * 4LL), threads - 1, body))
+      return;
   }
-  body(begin, end);
+  if (!budget) return body(begin, end);
+  const int64_t chunk = chunk_of(kBoundedChunks);
+  for (int64_t first = begin; first < end; first += chunk) {
+    budget->check();
+    body(first, std::min(end, first + chunk));
+  }
 }
 
 }  // namespace wick

@@ -91,7 +91,7 @@ constexpr int kOrder3d[] = {1, 4, 3, 2, 0};
 
 }  // namespace
 
-StorageImpl::StorageImpl(size_t nbytes) : data_(allocate(nbytes)), nbytes_(nbytes), owned_(true) {}
+StorageImpl::StorageImpl(size_t nbytes) : charge_(nbytes), data_(allocate(nbytes)), nbytes_(nbytes), owned_(true) {}
 
 StorageImpl::StorageImpl(void* data, size_t nbytes, std::shared_ptr<void> owner)
     : data_(data), nbytes_(nbytes), owner_(std::move(owner)) {}
@@ -103,7 +103,14 @@ StorageImpl::~StorageImpl() {
 void StorageImpl::resize(size_t nbytes) {
   if (nbytes <= nbytes_) return;  // other tensors may still reach the end
   WICK_CHECK(owned_, kInvalidArgument, "Trying to resize storage that is not resizable");
-  void* bigger = allocate(nbytes);
+  charge_.set(nbytes);
+  void* bigger;
+  try {
+    bigger = allocate(nbytes);
+  } catch (...) {
+    charge_.set(nbytes_);
+    throw;
+  }
   if (nbytes_ > 0) std::memcpy(bigger, data_, nbytes_);
   std::free(data_);
   data_ = bigger;

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "wick/memory_charge.h"
 #include "wick/tensor.h"
 
 namespace wick {
@@ -24,6 +25,7 @@ class StorageImpl : public RefCounted {
   void resize(size_t nbytes);
 
  private:
+  MemoryCharge charge_;  // of owned memory
   void* data_ = nullptr;
   size_t nbytes_ = 0;
   bool owned_ = false;

@@ -1,5 +1,6 @@
 // Records that lite and TorchScript containers share: data, source, constants, debug tables, extra files.
 #include "emit/container_parts.h"
+#include "core/budget.h"
 
 #include "api/run.h"
 #include "archive/container.h"
@@ -49,7 +50,7 @@ ModuleData::ModuleData(const ir::Program& program, bool stored_state) : program_
       by_attributes_.insert(object.cls->name);
       return std::nullopt;
     }
-    const api::StepLimit limit(limits::kMaxRestoreSteps);
+    const BoundedWork bounded("__getstate__", unasked_bounds());
     return api::run_function(program, *getstate, {value});
   };
   pickle_ = ValuePickler(storages_, custom_state).run(program.root);

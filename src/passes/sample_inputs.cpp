@@ -1,5 +1,6 @@
 // Inputs to try a model with, of shapes that the layers they lead to accept.
 #include "passes/sample_inputs.h"
+#include "core/budget.h"
 
 #include <chrono>
 #include <random>
@@ -282,8 +283,7 @@ class Sampler {
       const std::shared_ptr<ir::Program> copy = copy_program(program_, method_names(program_));
       Module module = make_module(copy);
       module.set_planning(false);
-      constexpr int64_t kMaxSteps = 1'000'000;
-      const api::StepLimit limit(kMaxSteps);
+      const BoundedWork bounded("a trial run", {.time = kMaxTime, .operations = 1'000'000, .forks = 0});
       std::vector<IValue> own;
       for (const IValue& argument : out.arguments) own.push_back(copy_value(argument));
       module.run_method(method_, std::move(own));

@@ -19,7 +19,8 @@
 namespace wick::plan {
 
 struct PlanOptions {
-  bool exact = false;  // no methods that round differently from sums of products
+  bool exact = false;       // no methods that round differently from sums of products
+  uint64_t max_memory = 0;  // bytes that the plans of a method may keep; 0: no bound
 };
 
 class Builder {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/budget.h"
 #include "core/check.h"
 #include "core/processors.h"
 #include "core/selection.h"
@@ -264,7 +265,12 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
     if (Profile* profile = current_profile()) {
       run_profiled(*w, at, *profile);
     } else {
-      for (; at < steps_.size(); ++at) run_step(*w, at);
+      Budget* const budget = Budget::current();
+      for (; at < steps_.size(); ++at) {
+        if (budget) [[unlikely]]
+          budget->spend(1);
+        run_step(*w, at);
+      }
     }
   } catch (const ShapeChanged&) {
     restartable = at < first_effect_;

@@ -146,7 +146,30 @@ class PlannedMethod {
       release_program_pages();
     }
     drop_old_plans(entry);
+    if (options_.max_memory > 0 && !fit(entry)) return give_up(entry);
     return entry.plans.front();
+  }
+
+  uint64_t kept_bytes() const {
+    uint64_t bytes = packed_.bytes;
+    for (const Entry& e : entries_) {
+      for (const auto& plan : e.plans) bytes += plan->arena_bytes();
+    }
+    return bytes;
+  }
+
+  // Drops plans until the method keeps no more memory than it may; false: the entry's latest plan is too large alone.
+  bool fit(Entry& latest) {
+    for (Entry& e : entries_) {
+      while (kept_bytes() > options_.max_memory && e.plans.size() > (&e == &latest ? 1u : 0u)) e.plans.pop_back();
+    }
+    if (kept_bytes() <= options_.max_memory) return true;
+    if (packed_.bytes > 0) {
+      // Weights are packed for all plans: without any, they go.
+      latest.plans.clear();
+      packed_ = PackCache();
+    }
+    return false;
   }
 
   static std::nullptr_t give_up(Entry& entry) {
@@ -212,6 +235,7 @@ IValue Planner::run(const ir::Function& method, std::vector<IValue> args) {
     if (!known) known = std::make_shared<Entry>();
     entry = known;
     options.exact = exact_;
+    options.max_memory = max_memory_;
   }
   std::shared_ptr<PlannedMethod> planned;
   {
@@ -238,6 +262,13 @@ void Planner::set_exact(bool on) {
 bool Planner::is_exact() const {
   const std::lock_guard lock(mutex_);
   return exact_;
+}
+
+void Planner::set_max_memory(uint64_t bytes) {
+  std::vector<std::shared_ptr<Entry>> forgotten;
+  const std::lock_guard lock(mutex_);
+  max_memory_ = bytes;
+  forgotten.swap(methods_);
 }
 
 }  // namespace wick::plan

@@ -29,6 +29,8 @@ class Planner {
   // See Module::set_exact. Forgets all plans.
   void set_exact(bool on);
   bool is_exact() const;
+  // See LoadOptions::max_plan_memory; of each method. Forgets all plans.
+  void set_max_memory(uint64_t bytes);
 
  private:
   runtime::Executor& executor_;
@@ -37,9 +39,10 @@ class Planner {
     std::mutex mutex;
     std::shared_ptr<PlannedMethod> planned;
   };
-  mutable std::mutex mutex_;                     // of the two below, not of what entries hold
+  mutable std::mutex mutex_;                     // of those below, not of what entries hold
   std::vector<std::shared_ptr<Entry>> methods_;  // by Function::number
   bool exact_ = false;
+  uint64_t max_memory_ = 0;
 };
 
 }  // namespace wick::plan

@@ -14,8 +14,9 @@ IValue Executor::run(const ir::Function& function, std::vector<IValue> args) {
 }
 
 std::vector<IValue> Executor::call(const ir::Function& function, std::vector<IValue>&& args, size_t depth) {
-  WICK_CHECK(depth < limits::kMaxCallDepth, kLimitExceeded, "calls are nested deeper than ", limits::kMaxCallDepth,
-             " in ", function.name);
+  const Budget* budget = Budget::current();
+  const uint32_t most = budget ? budget->call_depth(limits::kMaxCallDepth) : limits::kMaxCallDepth;
+  WICK_CHECK(depth < most, kLimitExceeded, "calls are nested deeper than ", most, " in ", function.name);
   const bool is_ours = function.number != ir::Function::kOfNoProgram;
   const Ref<const Code> own = is_ours ? nullptr : compile(function);
   Frame frame(*this, function, is_ours ? codes_.of(function) : *own, depth);

@@ -36,17 +36,4 @@ class Executor : public std::enable_shared_from_this<Executor> {
 // Runs a function once, with an executor of its own.
 IValue run_function(const ir::Program& program, const ir::Function& function, std::vector<IValue> args);
 
-// While it lives, functions run on this thread stop with kLimitExceeded after `most` jumps and calls: code that
-// a file makes run before its user asked for anything must come to an end.
-class StepLimit {
- public:
-  explicit StepLimit(int64_t most);
-  ~StepLimit();
-  StepLimit(const StepLimit&) = delete;
-  StepLimit& operator=(const StepLimit&) = delete;
-
- private:
-  int64_t before_;
-};
-
 }  // namespace wick::runtime

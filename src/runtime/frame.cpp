@@ -22,15 +22,6 @@ using ir::NodeKind;
 // Tasks and `with` are only in programs that come from source.
 constexpr bool kHasSource = build::kTorchScript;
 
-// Jumps and calls of this thread; a StepLimit adds to them what there may not be. Negative: too many.
-thread_local int64_t t_steps = 0;
-
-int64_t& steps() {
-  int64_t* found = &t_steps;
-  asm("" : "+r"(found));  // looked up once, not again at every use
-  return *found;
-}
-
 // Forked functions that have a thread of their own right now.
 std::atomic<int> g_forks{0};
 
@@ -38,7 +29,8 @@ std::atomic<int> g_forks{0};
   auto future = make_ref<FutureImpl>();
   // The task may outlive the caller, so it keeps the program and what runs it alive itself.
   const auto task = [program = executor.program().shared_from_this(), kept = executor.shared_from_this(), &function,
-                     future, depth](std::vector<IValue> values) {
+                     future, depth, budget = Ref<Budget>(Budget::current())](std::vector<IValue> values) {
+    const BudgetScope scope(budget.get());
     try {
       std::vector<IValue> results = kept->call(function, std::move(values), depth);
       future->complete(results.size() == 1 ? std::move(results[0]) : IValue::tuple(std::move(results)));
@@ -47,15 +39,20 @@ std::atomic<int> g_forks{0};
     }
   };
   // A fork beyond the thread limit runs immediately, so that waiting can never block on a task without a thread.
-  if (g_forks.fetch_add(1) < num_threads() - 1) {
+  Ref<Budget> budget(Budget::current());
+  if (g_forks.fetch_add(1) < num_threads() - 1 && (!budget || budget->take_fork())) {
+    const auto end = [budget] {
+      g_forks.fetch_sub(1);
+      if (budget) budget->give_fork();
+    };
     try {
-      std::thread([task, values = std::move(args)]() mutable {
+      std::thread([task, end, values = std::move(args)]() mutable {
         task(std::move(values));
-        g_forks.fetch_sub(1);
+        end();
       }).detach();
       return IValue(future);
     } catch (const std::system_error&) {
-      g_forks.fetch_sub(1);
+      end();
       fail_with<ErrorCode::kLimitExceeded>("fork: the system has no thread left");
     }
   }
@@ -73,7 +70,7 @@ Frame::Frame(Executor& executor, const ir::Function& function, const Code& code,
       function_(function),
       code_(code),
       depth_(depth),
-      steps_(steps()),
+      budget_(Budget::current()),
       values_(std::move(buffer)) {
   values_.resize(code_.register_count + code_.max_inputs + code_.max_outputs);
   inputs_ = values_.data() + code_.register_count;
@@ -116,8 +113,29 @@ void Frame::rethrow(const Node* node) {
   throw error;
 }
 
-void Frame::fail_endless() {
-  fail_with<ErrorCode::kLimitExceeded>("the code that restores the model's objects does not come to an end");
+namespace {
+
+// Memory that operators can't be stopped from taking one item at a time is charged when they have done so.
+void charge_container(const IValue& value) {
+  switch (value.tag()) {
+    case IValue::Tag::kList:
+      return value.to_list().charge.set(value.to_list().items.capacity() * sizeof(IValue));
+    case IValue::Tag::kDict:
+      return value.to_dict().charge.set(value.to_dict().size() * (2 * sizeof(IValue) + 4 * sizeof(uint32_t)));
+    case IValue::Tag::kString:
+      return static_cast<StringImpl*>(value.ref_or_null())->charge.set(value.to_string().capacity());
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+void Frame::call_bounded(const Instruction& i) {
+  budget_->spend(1);
+  i.node->op->call(inputs_, i.in_count, outputs_);
+  for (uint32_t k = 0; k < i.in_count; ++k) charge_container(inputs_[k]);
+  for (uint32_t k = 0; k < i.out_count; ++k) charge_container(outputs_[k]);
 }
 
 bool Frame::loop_test(const Instruction& i) {
@@ -316,8 +334,5 @@ void Frame::add_context(Error& error, const Node* node) const {
     error.add_context(line(sites[site].caller, sites[site].source, nullptr));
   }
 }
-
-StepLimit::StepLimit(int64_t most) : before_(steps()) { steps() = std::max(INT64_MAX - most + 1, before_); }
-StepLimit::~StepLimit() { steps() = before_; }
 
 }  // namespace wick::runtime

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/budget.h"
 #include "ir/program.h"
 #include "runtime/code.h"
 
@@ -18,11 +19,10 @@ class Frame {
   Frame(Executor& executor, const ir::Function& function, const Code& code, size_t depth,
         std::vector<IValue> buffer = {});
 
-  // Counts a call or a jump; throws when there were more than may be (StepLimit).
+  // Counts a call or a jump; throws when the run has reached one of its bounds.
   void count_step() {
-    steps_ = static_cast<int64_t>(static_cast<uint64_t>(steps_) + 1);
-    if (steps_ < 0) [[unlikely]]
-      fail_endless();
+    if (budget_) [[unlikely]]
+      budget_->spend(1);
   }
 
   // Runs the function. The arguments must be as many as its parameters.
@@ -36,7 +36,11 @@ class Frame {
     switch (i.code) {
       case OpCode::kCallOp:
         load(i);
-        i.node->op->call(inputs_, i.in_count, outputs_);
+        if (budget_) [[unlikely]] {
+          call_bounded(i);
+        } else {
+          i.node->op->call(inputs_, i.in_count, outputs_);
+        }
         store(i);
         return pc + 1;
       case OpCode::kAssign:
@@ -126,7 +130,8 @@ class Frame {
     for (uint32_t k = 0; k < i.in_count; ++k) release(inputs_[k]);
     for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, outputs_[k]);
   }
-  [[noreturn, gnu::cold]] static void fail_endless();
+  // Calls an operator within the bounds of the run.
+  [[gnu::cold]] void call_bounded(const Instruction& i);
   bool loop_test(const Instruction& i);
   std::vector<IValue> take_inputs(const Instruction& i, size_t from = 0) {
     return {std::make_move_iterator(inputs_ + from), std::make_move_iterator(inputs_ + i.in_count)};
@@ -145,7 +150,7 @@ class Frame {
   const ir::Function& function_;
   const Code& code_;
   const size_t depth_;
-  int64_t& steps_;               // of the thread that runs it
+  Budget* const budget_;         // of the thread that runs it; null: there are no bounds
   std::vector<IValue> entered_;  // objects of the with statements being run
   std::vector<IValue> values_;
   IValue* inputs_;

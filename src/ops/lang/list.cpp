@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/lengths.h"
 #include "core/limits.h"
 #include "core/shape.h"
 #include "ops/lang/number.h"
@@ -11,11 +12,6 @@
 namespace wick::ops::lang {
 
 namespace {
-
-void check_length(size_t n) {
-  WICK_CHECK(n <= limits::kMaxListLength, kLimitExceeded, "a list of ", n, " elements is longer than the limit of ",
-             limits::kMaxListLength);
-}
 
 IValue make_list(const ListImpl& like, std::vector<IValue> items) {
   return IValue::list(like.element_type, std::move(items));
@@ -128,7 +124,7 @@ IValue append(const IValue& list, const IValue& v) {
 }
 
 void extend(ListImpl& list, const ListImpl& other) {
-  check_length(list.items.size() + other.items.size());
+  check_list_length(list.items.size() + other.items.size());
   const size_t n = other.items.size();
   list.items.reserve(list.items.size() + n);  // `other` may be `list` itself
   for (size_t i = 0; i < n; ++i) list.items.push_back(other.items[i]);
@@ -181,7 +177,7 @@ void clear(ListImpl& list) { list.items.clear(); }
 IValue copy(const ListImpl& list) { return make_list(list, list.items); }
 
 IValue concat(const ListImpl& a, const ListImpl& b) {
-  check_length(a.items.size() + b.items.size());
+  check_list_length(a.items.size() + b.items.size());
   std::vector<IValue> items;
   items.reserve(a.items.size() + b.items.size());
   items.insert(items.end(), a.items.begin(), a.items.end());
@@ -201,6 +197,7 @@ IValue repeat(const ListImpl& list, int64_t n) {
   if (!list.items.empty() && n > 0) {
     WICK_CHECK(static_cast<uint64_t>(n) <= limits::kMaxListLength / list.items.size(), kLimitExceeded, "a list of ",
                list.items.size(), " elements cannot be repeated ", n, " times");
+    check_list_length(list.items.size() * static_cast<size_t>(n));
     items.reserve(list.items.size() * static_cast<size_t>(n));
     for (int64_t i = 0; i < n; ++i) items.insert(items.end(), list.items.begin(), list.items.end());
   }
@@ -287,7 +284,7 @@ bool all_true(const ListImpl& list) { return std::all_of(list.items.begin(), lis
 
 std::vector<int64_t> range_list(int64_t n) {
   WICK_CHECK(n >= 0, kInvalidArgument, "vector::reserve: a range of ", n, " elements");
-  check_length(static_cast<size_t>(n));
+  check_list_length(static_cast<size_t>(n));
   std::vector<int64_t> values(static_cast<size_t>(n));
   for (int64_t i = 0; i < n; ++i) values[static_cast<size_t>(i)] = i;
   return values;

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/lengths.h"
 #include "core/limits.h"
 #include "core/shape.h"
 #include "core/tensor_impl.h"
@@ -194,6 +195,7 @@ IValue to_list(Args args) {
     count *= static_cast<uint64_t>(n);
     WICK_CHECK(count <= limits::kMaxListLength, kLimitExceeded, "a tensor of sizes ", t.sizes(),
                " is too large for tolist()");
+    check_list_length(count);
   }
   TypePtr type = type_of_element(element);
   for (int64_t d = 0; d < dim; ++d) type = types::list(type);

@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/lengths.h"
 #include "core/limits.h"
 #include "core/shape.h"
 #include "core/tensor_impl.h"
@@ -88,6 +89,7 @@ IntVec ints_of_tensor(const Tensor& t) {
   WICK_CHECK(t.dtype() == DType::kInt, kTypeMismatch, "expected scalar type Int but found ", name_of(t.dtype()));
   WICK_CHECK(static_cast<uint64_t>(t.numel()) <= limits::kMaxListLength, kLimitExceeded, "a tensor of ", t.numel(),
              " elements is too large for a list");
+  check_list_length(static_cast<uint64_t>(t.numel()));
   const Tensor dense = contiguous(t);
   const int32_t* values = dense.data<int32_t>();
   IntVec out(static_cast<size_t>(t.numel()));

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/lengths.h"
 #include "core/limits.h"
 #include "ops/lang/text.h"
 
@@ -33,6 +34,7 @@ size_t padding(std::string_view s, int64_t width) {
   if (width <= static_cast<int64_t>(s.size())) return 0;
   WICK_CHECK(static_cast<uint64_t>(width) <= limits::kMaxTextLength, kLimitExceeded, "a string of ", width,
              " characters is longer than the limit of ", limits::kMaxTextLength);
+  check_text_length(static_cast<uint64_t>(width));
   return static_cast<size_t>(width) - s.size();
 }
 char fill_char(std::string_view fill) {
@@ -118,6 +120,7 @@ std::string expandtabs(std::string_view s, int64_t tabsize) {
       const int64_t blanks = tabsize - column % tabsize;
       WICK_CHECK(static_cast<uint64_t>(blanks) <= limits::kMaxTextLength - std::min(out.size(), limits::kMaxTextLength),
                  kLimitExceeded, "a string with tabs of ", tabsize, " columns is too long");
+      check_text_length(out.size() + static_cast<size_t>(blanks));
       out.append(static_cast<size_t>(blanks), ' ');
       column += blanks;
     } else {

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "core/check.h"
+#include "core/lengths.h"
 #include "core/limits.h"
 #include "ops/lang/number.h"
 #include "ops/lang/text.h"
@@ -20,18 +21,13 @@ std::string digits(int64_t v, const char* prefix, unsigned bits) {
   return cat(v < 0 ? "-" : "", prefix, out);
 }
 
-void check_length(size_t n) {
-  WICK_CHECK(n <= limits::kMaxTextLength, kLimitExceeded, "a string is longer than the limit of ",
-             limits::kMaxTextLength);
-}
-
 void append_text(std::string& out, const IValue& v) {
   if (v.is_string()) {
     out += v.to_string();
   } else {
     out += repr(v);
   }
-  check_length(out.size());
+  check_text_length(out.size());
 }
 
 [[noreturn]] void wrong_argument(char specifier, const char* wanted, const IValue& v) {

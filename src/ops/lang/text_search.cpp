@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/lengths.h"
 #include "core/limits.h"
 #include "ops/lang/list.h"
 #include "ops/lang/text.h"
@@ -48,11 +49,6 @@ IValue list_of(const std::vector<std::string_view>& parts) {
 
 void check_separator(std::string_view separator) {
   WICK_CHECK(!separator.empty(), kInvalidArgument, "ValueError: empty separator");
-}
-
-void check_length(size_t n) {
-  WICK_CHECK(n <= limits::kMaxTextLength, kLimitExceeded, "a string is longer than the limit of ",
-             limits::kMaxTextLength);
 }
 
 }  // namespace
@@ -108,7 +104,7 @@ std::string replace(std::string_view s, std::string_view from, std::string_view 
     for (const char c : s) {
       out += to;
       out += c;
-      check_length(out.size());
+      check_text_length(out.size());
     }
     out += to;
     return out;
@@ -119,7 +115,7 @@ std::string replace(std::string_view s, std::string_view from, std::string_view 
     if (next == kNone) break;
     out += s.substr(at, next - at);
     out += to;
-    check_length(out.size());
+    check_text_length(out.size());
     at = next + from.size();
   }
   out += s.substr(at);
@@ -131,7 +127,7 @@ std::string join(std::string_view separator, const ListImpl& parts) {
   for (size_t i = 0; i < parts.items.size(); ++i) {
     if (i > 0) out += separator;
     out += parts.items[i].to_string();
-    check_length(out.size());
+    check_text_length(out.size());
   }
   return out;
 }
@@ -200,7 +196,7 @@ std::tuple<std::string, std::string, std::string> rpartition(std::string_view s,
 }
 
 std::string concat_text(std::string_view a, std::string_view b) {
-  check_length(a.size() + b.size());
+  check_text_length(a.size() + b.size());
   std::string out(a);
   out += b;
   return out;

@@ -1,6 +1,7 @@
 // The interpreter on graphs built by hand: control flow, calls, objects, threads, failures.
 #include "runtime/executor.h"
 #include "api/module_access.h"
+#include "core/budget.h"
 #include "core/tensor_impl.h"
 
 #include <gtest/gtest.h>
@@ -110,7 +111,7 @@ TEST_F(ExecutorTest, EndlessLoopsStopAtTheStepLimit) {
   Block* body = g.add_block(loop);
   g.add_param(body, types::integer());
   g.set_results(body, {always});
-  const runtime::StepLimit limit(100000);
+  const BoundedWork bounded("the run", {.operations = 100000});
   try {
     run(f, {});
     FAIL();

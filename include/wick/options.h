@@ -1,0 +1,72 @@
+// Bounds on what loading and running a model may use, and stopping either from another thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "wick/ref.h"
+
+namespace wick {
+
+// Stops loads and runs that were given it; copies share it. Once cancelled it stays so.
+//
+//   wick::Cancellation stop;
+//   auto job = std::async([&] { return module.forward({x}, {.cancellation = stop}); });
+//   stop.cancel();  // job.get() throws kCancelled, and the module may be run again
+//
+// Threads: all members may be called from several threads, cancel() from a signal handler too.
+class Cancellation {
+ public:
+  Cancellation() : state_(make_ref<State>()) {}
+  void cancel() const noexcept { state_->cancelled.store(true, std::memory_order_relaxed); }
+  bool is_cancelled() const noexcept { return state_->cancelled.load(std::memory_order_relaxed); }
+
+ private:
+  struct State : RefCounted {
+    std::atomic<bool> cancelled{false};
+  };
+  Ref<State> state_;
+};
+
+// What one run may use. Exceeding a bound, or a cancellation, ends the run with an Error that says which; the module
+// may be run again. The tasks that a model forks count for the run that forked them. Bounds are looked at between
+// operators and inside of those that work through large tensors.
+//
+//   module.forward({x}, {.timeout = std::chrono::seconds(2), .max_memory = 512u << 20});
+struct RunOptions {
+  std::chrono::milliseconds timeout{0};  // 0: none; kDeadlineExceeded
+  uint64_t max_memory = 0;      // bytes that the run may hold at once in tensors, lists, dicts and strings that
+                                // it makes; 0: no bound; kLimitExceeded
+  int64_t max_operations = 0;   // operators, jumps and calls; 0: no bound; kLimitExceeded
+  uint32_t max_call_depth = 0;  // calls inside of calls; 0: 1000, or less where the stack is small
+  int max_threads = 0;          // that an operator may use, the calling one included; 0: set_num_threads
+  int max_forks = -1;           // tasks with a thread of their own; others run where they are forked.
+                                // -1: one less than there are threads
+  std::optional<Cancellation> cancellation = std::nullopt;  // kCancelled
+};
+
+// What load() accepts. The defaults refuse a model that cannot run whole, and bound what its file may make happen.
+//
+//   wick::Module module = wick::load("model.ptl", {.allow_missing_operators = true});
+struct LoadOptions {
+  // Load even when operators are missing; calling one then throws kMissingOperator.
+  bool allow_missing_operators = false;
+
+  // Of the load as a whole, as in RunOptions.
+  std::chrono::milliseconds timeout{0};
+  uint64_t max_memory = 0;
+  std::optional<Cancellation> cancellation = std::nullopt;
+
+  // A file may hold code that restores its objects (__setstate__), which runs while it is loaded. It has no threads of
+  // its own, and may use so much in all:
+  std::chrono::milliseconds max_restore_time{30'000};
+  int64_t max_restore_operations = 1 << 22;
+  uint64_t max_restore_memory = 0;  // 0: 16 times the file and 256 MiB
+
+  // Plans of the module's methods keep memory for intermediate results and weights in the form that kernels want; with
+  // more than this, older plans are dropped, and what would need more alone is interpreted. 0: no bound.
+  uint64_t max_plan_memory = 0;
+};
+
+}  // namespace wick

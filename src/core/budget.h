@@ -1,0 +1,97 @@
+// Budget: what a load or run may still use.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+
+#include "config/build.h"
+#include "wick/options.h"
+
+namespace wick {
+
+class Budget;
+inline constinit thread_local Budget* t_budget = nullptr;
+
+// Shared by the thread that runs a model, the tasks that it forks, workers of the thread pool while they work for it,
+// and the values that were made meanwhile. A budget made while another one is in force spends from that one as well.
+//
+// Threads: all members may be called from several threads.
+class Budget : public RefCounted {
+ public:
+  // As in RunOptions.
+  struct Bounds {
+    std::chrono::nanoseconds time{0};
+    uint64_t memory = 0;
+    int64_t operations = 0;
+    uint32_t call_depth = 0;
+    int threads = 0;
+    int forks = -1;
+  };
+  // `what` is bounded: "the run", for messages; a literal.
+  Budget(const char* what, const Bounds& bounds, std::optional<Cancellation> cancellation);
+
+  // Of this thread; null when nothing is bounded.
+  static Budget* current() {
+    if constexpr (!build::kLimits) return nullptr;
+    return t_budget;
+  }
+
+  // Throws kCancelled or kDeadlineExceeded when it is time to stop.
+  void check() const;
+  // The same, and counts operations; throws kLimitExceeded when there were too many.
+  void spend(int64_t operations);
+  // Takes up memory; false, and none is taken, when that would be too much.
+  bool charge(uint64_t bytes) noexcept;
+  void give_back(uint64_t bytes) noexcept;
+  [[noreturn]] void fail_memory(uint64_t bytes) const;
+
+  uint32_t call_depth(uint32_t most) const;
+  // How many of `threads` may be used.
+  int threads(int threads) const;
+  // Whether a task may have a thread of its own; if so, give_fork() when it has ended.
+  bool take_fork() noexcept;
+  void give_fork() noexcept;
+
+ private:
+  const char* const what_;
+  const Bounds bounds_;
+  const std::optional<Cancellation> cancellation_;
+  const std::chrono::steady_clock::time_point deadline_;
+  const Ref<Budget> outer_;
+  std::atomic<int64_t> operations_{0};
+  std::atomic<uint64_t> memory_{0};
+  std::atomic<int> forks_{0};
+};
+
+// Makes the budget, or none, this thread's as long as it lives.
+class BudgetScope {
+ public:
+  explicit BudgetScope(Budget* budget) : before_(t_budget) { t_budget = budget; }
+  ~BudgetScope() { t_budget = before_; }
+  BudgetScope(const BudgetScope&) = delete;
+  BudgetScope& operator=(const BudgetScope&) = delete;
+
+ private:
+  Budget* const before_;
+};
+
+// The bounds of code that runs before a file's user asked for anything: LoadOptions's defaults for restoring objects.
+Budget::Bounds unasked_bounds();
+
+// A budget of its own in force as long as it lives.
+class BoundedWork {
+ public:
+  BoundedWork(const char* what, const Budget::Bounds& bounds, std::optional<Cancellation> cancellation = {})
+      : budget_(make_ref<Budget>(what, bounds, std::move(cancellation))), scope_(budget_.get()) {}
+
+ private:
+  const Ref<Budget> budget_;
+  const BudgetScope scope_;
+};
+
+// For loops that take long and are no operators.
+inline void check_budget() {
+  if (const Budget* budget = Budget::current()) budget->check();
+}
+
+}  // namespace wick

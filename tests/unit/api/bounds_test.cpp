@@ -1,0 +1,263 @@
+// Bounds of runs and loads: each is kept, says so when it is reached, and leaves the module usable.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "api/module_access.h"
+#include "core/budget.h"
+#include "core/parallel.h"
+#include "unit/frontend/script/run.h"
+#include "wick/wick.h"
+
+namespace wick {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A module with the methods given, and an attribute `kept` that is a tensor.
+Module module_of(const std::string& methods) {
+  script::Text code(
+      "class M(Module):\n"
+      "  __parameters__ = []\n"
+      "  __buffers__ = []\n"
+      "  kept : Tensor\n" +
+      methods);
+  code.importer.class_named("__torch__.M");
+  code.importer.lower_all();
+  Ref<ObjectImpl> root = make_ref<ObjectImpl>();
+  root->cls = *code.program->classes.find("__torch__.M");
+  root->set(0, IValue(Tensor::zeros({4})));
+  code.program->root = IValue(root);
+  return make_module(code.program);
+}
+
+const char* const kLoop =
+    "  def forward(self: __torch__.M, n: int) -> int:\n"
+    "    sum = 0\n"
+    "    for i in range(n):\n"
+    "      sum = torch.add(sum, i)\n"
+    "    return sum\n";
+
+template <class Call>
+ErrorCode code_of(const Call& call, std::string* message = nullptr) {
+  try {
+    call();
+  } catch (const Error& e) {
+    if (message) *message = e.message();
+    return e.code();
+  }
+  ADD_FAILURE() << "no error";
+  return ErrorCode::kInternal;
+}
+
+TEST(Bounds, OperationsAreCounted) {
+  const Module module = module_of(kLoop);
+  std::string message;
+  EXPECT_EQ(code_of([&] { module.forward({100000}, {.max_operations = 1000}); }, &message), ErrorCode::kLimitExceeded);
+  EXPECT_NE(message.find("the run takes more than its limit of 1000 operations"), std::string::npos) << message;
+  EXPECT_EQ(module.forward({100}, {.max_operations = 1000}).to_int(), 4950);
+  EXPECT_EQ(module.forward({100}).to_int(), 4950);
+}
+
+TEST(Bounds, StraightLinesAreCountedToo) {
+  std::string text = "  def forward(self: __torch__.M, n: int) -> int:\n    a = n\n";
+  for (int i = 0; i < 100; ++i) text += "    a = torch.add(a, n)\n";
+  const Module module = module_of(text + "    return a\n");
+  EXPECT_EQ(module.forward({1}).to_int(), 101);
+  for (const bool planned : {false, true}) {
+    Module same = module;
+    same.set_planning(planned);
+    if (!planned) {
+      EXPECT_EQ(code_of([&] { same.forward({1}, {.max_operations = 50}); }), ErrorCode::kLimitExceeded);
+    }
+    EXPECT_EQ(same.forward({1}, {.max_operations = 1000}).to_int(), 101);
+  }
+}
+
+TEST(Bounds, AnEndlessRunMeetsItsDeadline) {
+  const Module module = module_of(kLoop);
+  EXPECT_EQ(code_of([&] { module.forward({int64_t{1} << 60}, {.timeout = 20ms}); }), ErrorCode::kDeadlineExceeded);
+  EXPECT_EQ(module.forward({3}).to_int(), 3);
+}
+
+TEST(Bounds, AnEndlessRunIsCancelled) {
+  const Module module = module_of(kLoop);
+  const Cancellation stop;
+  std::thread other([stop] {
+    std::this_thread::sleep_for(20ms);
+    stop.cancel();
+  });
+  EXPECT_EQ(code_of([&] { module.forward({int64_t{1} << 60}, {.cancellation = stop}); }), ErrorCode::kCancelled);
+  other.join();
+  EXPECT_EQ(code_of([&] { module.forward({3}, {.cancellation = stop}); }), ErrorCode::kCancelled);
+  EXPECT_EQ(module.forward({3}).to_int(), 3);
+}
+
+// One element that seems to be 2^50: nothing to hold, and years to add up.
+TEST(Bounds, OneLongOperatorIsStopped) {
+  const Module module = module_of(
+      "  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n"
+      "    return torch.sum(torch.expand(x, [1048576, 1073741824]))\n"
+      "  def copy(self: __torch__.M, x: Tensor) -> Tensor:\n"
+      "    return torch.relu(torch.expand(x, [1048576, 1024]))\n");
+  for (const int threads : {1, 2}) {
+    set_num_threads(threads);
+    EXPECT_EQ(code_of([&] {
+                module.forward({Tensor::zeros({1, 1})}, {.timeout = 20ms});
+              }),
+              ErrorCode::kDeadlineExceeded);
+  }
+  set_num_threads(0);
+  EXPECT_EQ(code_of([&] {
+              module.run_method("copy", {Tensor::zeros({1, 1})}, {}, {.max_memory = 1 << 20});
+            }),
+            ErrorCode::kLimitExceeded);
+}
+
+TEST(Bounds, MemoryIsWhatIsHeldAtOnce) {
+  const Module module = module_of(
+      "  def forward(self: __torch__.M, x: Tensor, n: int) -> Tensor:\n"
+      "    for i in range(n):\n"
+      "      x = torch.add(x, 1.)\n"
+      "    return x\n"
+      "  def keep(self: __torch__.M, x: Tensor, n: int) -> int:\n"
+      "    all = annotate(List[Tensor], [])\n"
+      "    for i in range(n):\n"
+      "      _0 = torch.append(all, torch.add(x, 1.))\n"
+      "    return torch.len(all)\n");
+  const Tensor x = Tensor::zeros({1024});  // 4 KiB
+  const RunOptions options{.max_memory = 64 << 10};
+  EXPECT_EQ(module.run_method("forward", {x, 1000}, {}, options).to_tensor().data_ptr<const float>()[0], 1000.F);
+  EXPECT_EQ(module.run_method("keep", {x, 10}, {}, options).to_int(), 10);
+  std::string message;
+  EXPECT_EQ(code_of([&] { module.run_method("keep", {x, 1000}, {}, options); }, &message), ErrorCode::kLimitExceeded);
+  EXPECT_NE(message.find("its limit is 65536"), std::string::npos) << message;
+  EXPECT_EQ(module.run_method("keep", {x, 10}, {}, options).to_int(), 10);
+}
+
+TEST(Bounds, ListsDictsAndStringsAreMemory) {
+  const Module module = module_of(
+      "  def append(self: __torch__.M, n: int) -> int:\n"
+      "    all = annotate(List[int], [])\n"
+      "    for i in range(n):\n"
+      "      _0 = torch.append(all, i)\n"
+      "    return torch.len(all)\n"
+      "  def repeat(self: __torch__.M, n: int) -> int:\n"
+      "    return torch.len(torch.mul([1], n))\n"
+      "  def text(self: __torch__.M, n: int) -> int:\n"
+      "    s = \"0123456789abcdef\"\n"
+      "    for i in range(n):\n"
+      "      s = torch.add(s, s)\n"
+      "    return torch.len(s)\n"
+      "  def entries(self: __torch__.M, n: int) -> int:\n"
+      "    all = annotate(Dict[int, int], {})\n"
+      "    for i in range(n):\n"
+      "      torch._set_item(all, i, i)\n"
+      "    return torch.len(all)\n"
+      "  def forward(self: __torch__.M, n: int) -> int:\n"
+      "    return n\n");
+  const RunOptions options{.max_memory = 1 << 20};
+  for (const auto& [method, few, many] :
+       {std::tuple("append", 1000, 1 << 20), {"repeat", 1000, 1 << 20}, {"text", 4, 24}, {"entries", 1000, 1 << 20}}) {
+    module.run_method(method, {few}, {}, options);
+    EXPECT_EQ(code_of([&] { module.run_method(method, {many}, {}, options); }), ErrorCode::kLimitExceeded) << method;
+    module.run_method(method, {few}, {}, options);
+  }
+}
+
+TEST(Bounds, CallsAreBoundedInDepth) {
+  std::string text = "  def forward(self: __torch__.M, n: int) -> int:\n    return (self).f0(n, )\n";
+  for (int i = 0; i < 20; ++i) {
+    text += "  def f" + std::to_string(i) + "(self: __torch__.M, n: int) -> int:\n    return " +
+            (i == 19 ? std::string("n") : "(self).f" + std::to_string(i + 1) + "(n, )") + "\n";
+  }
+  Module module = module_of(text);
+  module.set_planning(false);
+  EXPECT_EQ(module.forward({7}, {.max_call_depth = 30}).to_int(), 7);
+  EXPECT_EQ(code_of([&] { module.forward({7}, {.max_call_depth = 10}); }), ErrorCode::kLimitExceeded);
+}
+
+TEST(Bounds, ForkedTasksCountForTheRun) {
+  const Module module = module_of(
+      "  def forward(self: __torch__.M, n: int) -> int:\n"
+      "    def __task(n: int) -> int:\n"
+      "      sum = 0\n"
+      "      for i in range(n):\n"
+      "        sum = torch.add(sum, i)\n"
+      "      return sum\n"
+      "    a = fork(__task, n)\n"
+      "    return torch.wait(a)\n");
+  for (const int forks : {0, 4}) {
+    for (const int threads : {1, 3}) {
+      set_num_threads(threads);
+      EXPECT_EQ(module.forward({10}, {.max_operations = 1000, .max_forks = forks}).to_int(), 45);
+      EXPECT_EQ(code_of([&] { module.forward({int64_t{1} << 60}, {.max_operations = 1000, .max_forks = forks}); }),
+                ErrorCode::kLimitExceeded);
+      EXPECT_EQ(code_of([&] { module.forward({int64_t{1} << 60}, {.timeout = 20ms, .max_forks = forks}); }),
+                ErrorCode::kDeadlineExceeded);
+    }
+  }
+  set_num_threads(0);
+}
+
+TEST(Bounds, WorkersBeyondThoseAllowedDoNotJoin) {
+  set_num_threads(4);
+  std::atomic<int> at_once{0}, most{0};
+  const auto run = [&] {
+    most = 0;
+    parallel_for(0, 64, 1, [&](int64_t, int64_t) {
+      int now = ++at_once;
+      int seen = most.load();
+      while (now > seen && !most.compare_exchange_weak(seen, now)) {
+      }
+      std::this_thread::sleep_for(1ms);
+      --at_once;
+    });
+    return most.load();
+  };
+  {
+    const BoundedWork two("the run", {.threads = 2});
+    EXPECT_LE(run(), 2);
+    const BoundedWork one("the run", {.threads = 1});
+    EXPECT_EQ(run(), 1);
+  }
+  set_num_threads(0);
+}
+
+TEST(Bounds, TheInnerOfTwoBudgetsSpendsFromTheOuterToo) {
+  const BoundedWork outer("outer", {.memory = 1000, .operations = 10});
+  std::string message;
+  {
+    const BoundedWork inner("inner", {.memory = 500, .operations = 100});
+    const MemoryCharge small(400);
+    EXPECT_EQ(code_of([&] { const MemoryCharge large(200); }, &message), ErrorCode::kLimitExceeded);
+    EXPECT_EQ(message, "inner needs 200 bytes more than the 400 that it holds: its limit is 500");
+    EXPECT_EQ(code_of([&] { Budget::current()->spend(11); }, &message), ErrorCode::kLimitExceeded);
+    EXPECT_EQ(message, "outer takes more than its limit of 10 operations");
+  }
+  const MemoryCharge all(1000);
+  EXPECT_EQ(code_of([&] { const MemoryCharge more(1); }), ErrorCode::kLimitExceeded);
+}
+
+TEST(Bounds, PlansKeepNoMoreMemoryThanTheyMay) {
+  Module module = module_of(
+      "  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n"
+      "    return torch.sum(torch.relu(torch.softmax(torch.add(x, 1.), 1)))\n");
+  const auto large = Tensor::zeros({64, 1024});
+  const float want = module.forward({large}).to_tensor().data_ptr<const float>()[0];
+  set_max_plan_memory(module, 1 << 10);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(module.forward({large}).to_tensor().data_ptr<const float>()[0], want);
+}
+
+TEST(Bounds, LoadsAreCancelledAndBounded) {
+  const std::string path = std::string(WICK_TEST_DATA) + "/../../examples/segment/segment.ptl";
+  const Cancellation stop;
+  EXPECT_TRUE(load(path, {.cancellation = stop}).has_method("forward"));
+  stop.cancel();
+  EXPECT_EQ(code_of([&] { load(path, {.cancellation = stop}); }), ErrorCode::kCancelled);
+  EXPECT_TRUE(load(path, {.timeout = 60s, .max_memory = 1 << 30}).has_method("forward"));
+}
+
+}  // namespace
+}  // namespace wick
