@@ -31,6 +31,11 @@ inline constexpr size_t kFlatbufferReadsPerByte = 8;    // how often, on average
 inline constexpr uint64_t kFreeRestoreMemory = 1 << 28;
 inline constexpr uint64_t kRestoreMemoryPerByte = 16;
 
+inline constexpr size_t kMaxInlineDepth = 128;          // calls inside calls that inlining puts into one function
+inline constexpr size_t kFreelyInlinedNodes = 1 << 16;  // nodes that inlining may add to a program, and
+inline constexpr size_t kInlinedNodesPerValue = 32;     // so many more for each value of the program, but
+inline constexpr size_t kMaxInlinedNodes = 1 << 20;     // never more than these
+
 inline constexpr size_t kMaxValueDepth = 512;      // containers inside containers when a value is printed or hashed
 inline constexpr size_t kMaxTextLength = 1 << 30;  // bytes of a string an operator makes
 inline constexpr size_t kMaxListLength = 1 << 28;  // elements of a list made by repetition or range

@@ -70,8 +70,7 @@ class SourceHandles : public Handles {
     if (tag_of(node.source) == kUnknown) return kUnknown;
     const auto [it, fresh] = handles_.try_emplace(&node, static_cast<int64_t>(entries_.size()));
     if (fresh) {
-      const auto site = function.site_of.find(&node);
-      IValue calls = site == function.site_of.end() ? IValue() : call_stack(function, site->second);
+      IValue calls = node.call_site < 0 ? IValue() : call_stack(function, node.call_site);
       const std::string name = ir::name_of(node);
       entries_.push_back(IValue::tuple(
           {IValue(it->second), IValue(tag_of(node.source)), IValue(name.substr(0, name.find('.'))), std::move(calls)}));
@@ -90,12 +89,14 @@ class SourceHandles : public Handles {
     IValue& known = stacks_[{&function, site}];
     if (!known.is_none()) return known;
     IValue inner;
-    for (int32_t at = site; at >= 0; at = function.sites[static_cast<size_t>(at)].outer) {
-      const ir::InlinedCall& call = function.sites[static_cast<size_t>(at)];
+    for (int32_t at = site; at >= 0;) {
+      const ir::CallSite& call = function.function->call_sites[static_cast<size_t>(at)];
+      const ir::CalledObject& object = function.objects[static_cast<size_t>(at)];
       IValue instance;
-      if (!call.class_name.empty()) instance = IValue::tuple({IValue(call.class_name), IValue(call.caller_object)});
-      inner =
-          IValue::tuple({std::move(instance), IValue(tag_of(call.source)), std::move(inner), IValue(call.function)});
+      if (!object.class_name.empty()) instance = IValue::tuple({IValue(object.class_name), IValue(object.name)});
+      const std::string own_name = call.callee.substr(call.callee.rfind('.') + 1);
+      inner = IValue::tuple({std::move(instance), IValue(tag_of(call.source)), std::move(inner), IValue(own_name)});
+      at = call.parent;
     }
     return known = inner;
   }

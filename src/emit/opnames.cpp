@@ -34,7 +34,7 @@ void collect(const ir::Block& block, std::set<std::string>& names) {
 // written is not.
 class PyTorchGraphs {
  public:
-  explicit PyTorchGraphs(const ir::Program& program) : program_(program) {}
+  PyTorchGraphs(const ir::Program& program, ir::InlineBudget& budget) : program_(program), budget_(budget) {}
 
   ir::Bodies bodies() {
     return {[this](const ir::Function& function) -> const ir::Graph& { return own(function); },
@@ -55,8 +55,9 @@ class PyTorchGraphs {
 
   const ir::Graph& called(const ir::Function& function) {
     if (called_.try_emplace(&function).second) {
-      WICK_CHECK(++depth_ <= limits::kMaxCallDepth, kLimitExceeded, "calls nest deeper than ", limits::kMaxCallDepth);
-      std::unique_ptr<ir::Function> made = std::move(ir::inline_calls(program_, function, bodies()).function);
+      WICK_CHECK(++depth_ <= limits::kMaxInlineDepth, kLimitExceeded, "calls nest deeper than ",
+                 limits::kMaxInlineDepth);
+      std::unique_ptr<ir::Function> made = ir::inline_calls(program_, function, budget_, bodies()).function;
       emit::preoptimize(made->graph);
       --depth_;
       called_[&function] = std::move(made);
@@ -67,6 +68,7 @@ class PyTorchGraphs {
   }
 
   const ir::Program& program_;
+  ir::InlineBudget& budget_;
   Graphs own_, called_;
   size_t depth_ = 0;
 };
@@ -99,8 +101,9 @@ std::vector<std::string> export_opnames(const Module& module) {
   if (program.kind == ir::FileKind::kLite && program.archive && program.archive->has(kBytecode)) {
     collect(*program.archive, names);
   } else {
-    PyTorchGraphs graphs(program);
-    for (const ir::InlinedFunction& inlined : ir::functions_to_write(program, graphs.bodies())) {
+    ir::InlineBudget budget(program);
+    PyTorchGraphs graphs(program, budget);
+    for (const ir::InlinedFunction& inlined : ir::functions_to_write(program, budget, graphs.bodies())) {
       collect(*inlined.function->graph.body(), names);
     }
   }

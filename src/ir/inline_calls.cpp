@@ -3,18 +3,14 @@
 
 #include <algorithm>
 #include <unordered_set>
-#include <utility>
 
 #include "core/check.h"
 #include "core/limits.h"
-#include "ir/clone.h"
 #include "ir/verify.h"
 
 namespace wick::ir {
 
 namespace {
-
-constexpr size_t kMaxNodes = 1 << 22;  // of one function after inlining
 
 // Futures are gone once forks run on the spot: the type of what they hold.
 TypePtr without_futures(const TypePtr& type) {
@@ -28,48 +24,26 @@ TypePtr without_futures(const TypePtr& type) {
   return changed ? types::make(type->kind(), std::move(elements), type->name(), type->fields()) : type;
 }
 
-class Inliner final : Cloner {
+// Inlines every call whose target the program's text tells, or fails.
+class StaticInliner final : Inliner {
  public:
-  Inliner(const Program& program, const Bodies& bodies, InlinedFunction& out)
-      : Cloner(out.function->graph), program_(program), bodies_(bodies), out_(out) {}
+  StaticInliner(const Program& program, const Bodies& bodies, InlineBudget& budget, InlinedFunction& out)
+      : Inliner(*out.function, budget), program_(program), bodies_(bodies), budget_(budget), out_(out) {}
 
   void run(const Function& function) {
-    Values values;
-    values_ = &values;
-    active_.push_back(&function);
-    clone_block(*bodies_.own(function).body(), graph().body());
+    Inliner::run(function);
     debug_verify(*out_.function, "inlining for lite bytecode");
   }
 
  private:
-  using Values = std::unordered_map<const Value*, Value*>;
-
-  Value* get(const Value* from) override {
-    const auto it = values_->find(from);
-    WICK_CHECK(it != values_->end(), kInternal, "value ", from->id, " is used before it is defined");
-    return it->second;
-  }
-  void set(const Value* from, Value* to) override { (*values_)[from] = to; }
   TypePtr type_in_copy(const TypePtr& type) override { return without_futures(type); }
-
-  void visit(const Node& node, Block* to) override {
-    WICK_CHECK(depth() <= limits::kMaxBlockDepth, kLimitExceeded, "more than ", limits::kMaxBlockDepth,
-               " nested ifs and loops in ", out_.function->name);
-    WICK_CHECK(++nodes_ <= kMaxNodes, kLimitExceeded, "function ", out_.function->name, " has more than ", kMaxNodes,
-               " steps once calls are inlined");
-    if (const Function* callee = callee_of(node)) {
-      inline_call(node, *callee, to);
-    } else if (is_wait(node)) {
-      set(node.outputs.at(0), get(node.inputs.at(0)));
-    } else {
-      const Node* copy = clone_node(node, to);
-      if (site_ >= 0) out_.site_of[copy] = site_;
-    }
+  const Block& body_of(const Function& function, bool is_called) override {
+    return *(is_called ? bodies_.called : bodies_.own)(function).body();
   }
 
-  const Function* callee_of(const Node& node) const {
+  const Function* callee_of(const Node& node) override {
     if (node.kind == NodeKind::kCallFunction || node.kind == NodeKind::kFork) {
-      WICK_CHECK(node.callee, kInternal, "a call in ", active_.back()->name, " calls nothing");
+      WICK_CHECK(node.callee, kInternal, "a call in ", current().name, " calls nothing");
       return node.callee;
     }
     if (node.kind != NodeKind::kCallMethod || program_.kind != FileKind::kTorchScript || node.inputs.empty())
@@ -78,55 +52,45 @@ class Inliner final : Cloner {
     return type.is(TypeKind::kClass) ? program_.find(cat(type.name(), ".", node.name)) : nullptr;
   }
 
-  static bool is_wait(const Node& node) {
-    return node.kind == NodeKind::kWait || (node.kind == NodeKind::kOp && node.op_name == "aten::wait");
+  // A fork was run on the spot: its future is the value.
+  bool replace(const Node& node, Block*) override {
+    WICK_CHECK(depth() <= limits::kMaxBlockDepth, kLimitExceeded, "more than ", limits::kMaxBlockDepth,
+               " nested ifs and loops in ", out_.function->name);
+    if (node.kind != NodeKind::kWait && !(node.kind == NodeKind::kOp && node.op_name == "aten::wait")) return false;
+    binding(node.outputs.at(0)) = binding(node.inputs.at(0));
+    return true;
   }
 
-  void inline_call(const Node& node, const Function& callee, Block* to) {
-    WICK_CHECK(
-        active_.size() <= limits::kMaxCallDepth && std::find(active_.begin(), active_.end(), &callee) == active_.end(),
-        kLimitExceeded, callee.name, " calls itself: it cannot be written as lite bytecode");
-    const Block& body = *bodies_.called(callee).body();
-    WICK_CHECK(body.params.size() == node.inputs.size() && body.results.size() == node.outputs.size(), kInternal,
-               "a call of ", callee.name, " does not fit its signature");
-    Values inner;
-    for (size_t i = 0; i < body.params.size(); ++i) inner[body.params[i]] = get(node.inputs[i]);
-    const int32_t outer_site = std::exchange(site_, static_cast<int32_t>(out_.sites.size()));
-    out_.sites.push_back(site_of_call(node, callee, outer_site));
-    Values* const outer = std::exchange(values_, &inner);
-    active_.push_back(&callee);
-    clone_nodes(body, to);
-    std::vector<Value*> results;
-    for (const Value* result : body.results) results.push_back(get(result));
-    active_.pop_back();
-    values_ = outer;
-    site_ = outer_site;
-    for (size_t i = 0; i < node.outputs.size(); ++i) set(node.outputs[i], results[i]);
-  }
-
-  static InlinedCall site_of_call(const Node& node, const Function& callee, int32_t outer) {
-    InlinedCall site;
-    site.outer = outer;
-    site.source = node.source;
-    site.function = callee.own_name();
+  void on_inlined(const Node& node, const Function& callee) override {
+    CalledObject& called = out_.objects.emplace_back();
     // A method's name is that of its class and its own.
-    const std::string cls =
-        callee.name.substr(0, callee.name.size() - std::min(callee.name.size(), site.function.size() + 1));
-    if (!node.inputs.empty() && node.inputs[0]->type->is(TypeKind::kClass) && node.inputs[0]->type->name() == cls) {
-      const Node* object = node.inputs[0]->def;
-      site.class_name = cls;
-      site.caller_object = object && object->kind == NodeKind::kGetAttr ? object->name : "<SELF>";
+    const std::string_view cls =
+        std::string_view(callee.name)
+            .substr(0, callee.name.size() - std::min(callee.name.size(), callee.own_name().size() + 1));
+    if (node.inputs.empty() || !node.inputs[0]->type->is(TypeKind::kClass) || node.inputs[0]->type->name() != cls) {
+      return;
     }
-    return site;
+    const Node* object = node.inputs[0]->def;
+    called.class_name = cls;
+    called.name = object && object->kind == NodeKind::kGetAttr ? object->name : "<SELF>";
+  }
+
+  void on_refused(const Function& callee, Refusal why) override {
+    WICK_CHECK(why != Refusal::kCallsItself, kLimitExceeded, callee.name,
+               " calls itself: it cannot be written as lite bytecode");
+    WICK_CHECK(why != Refusal::kNestsDeep, kLimitExceeded, "calls in ", out_.function->name, " nest deeper than ",
+               limits::kMaxInlineDepth, ", or their ifs and loops deeper than ", limits::kMaxBlockDepth,
+               ": they cannot be inlined");
+    WICK_CHECK(why != Refusal::kGrowsLarge, kLimitExceeded, "the program would have more than ", budget_.most(),
+               " nodes with the calls in ", out_.function->name,
+               " inlined: its functions call each other too many times");
+    WICK_CHECK(false, kInternal, "a call of ", callee.name, " does not fit its signature");
   }
 
   const Program& program_;
   const Bodies& bodies_;
+  const InlineBudget& budget_;
   InlinedFunction& out_;
-  Values* values_ = nullptr;             // of the body that is being copied
-  std::vector<const Function*> active_;  // the calls that are being inlined, outermost first
-  int32_t site_ = -1;
-  size_t nodes_ = 0;
 };
 
 // Methods that are looked up by name when they are run.
@@ -176,7 +140,8 @@ bool is_method_of(const Function& function, const std::string& class_name) {
 
 class Selection {
  public:
-  Selection(const Program& program, const Bodies& bodies) : program_(program), bodies_(bodies) {}
+  Selection(const Program& program, InlineBudget& budget, const Bodies& bodies)
+      : program_(program), budget_(budget), bodies_(bodies) {}
 
   std::vector<InlinedFunction> run() {
     classes_ = ClassesBelow().run(program_.root);
@@ -201,7 +166,8 @@ class Selection {
 
  private:
   void add(const Function* function) {
-    if (function && added_.insert(function).second) out_.push_back(inline_calls(program_, *function, bodies_));
+    if (!function || !added_.insert(function).second) return;
+    out_.push_back(inline_calls(program_, *function, budget_, bodies_));
   }
   void add_methods(const std::string& name) {
     if (!looked_up_.insert(name).second) return;
@@ -209,6 +175,7 @@ class Selection {
   }
 
   const Program& program_;
+  InlineBudget& budget_;
   const Bodies& bodies_;
   std::vector<std::string> classes_;
   std::vector<InlinedFunction> out_;
@@ -223,17 +190,22 @@ Bodies plain_bodies() {
   return {own, own};
 }
 
-InlinedFunction inline_calls(const Program& program, const Function& function, const Bodies& bodies) {
-  InlinedFunction out;
-  out.function = function_like(function);
-  Inliner(program, bodies, out).run(function);
+InlinedFunction inline_calls(const Program& program, const Function& function, InlineBudget& budget,
+                             const Bodies& bodies) {
+  InlinedFunction out{function_like(function), {}};
+  StaticInliner(program, bodies, budget, out).run(function);
   return out;
 }
 
-std::vector<InlinedFunction> functions_to_write(const Program& program, const Bodies& bodies) {
-  if (program.kind == FileKind::kTorchScript) return Selection(program, bodies).run();
+std::vector<InlinedFunction> functions_to_write(const Program& program) {
+  InlineBudget budget(program);
+  return functions_to_write(program, budget, plain_bodies());
+}
+
+std::vector<InlinedFunction> functions_to_write(const Program& program, InlineBudget& budget, const Bodies& bodies) {
+  if (program.kind == FileKind::kTorchScript) return Selection(program, budget, bodies).run();
   std::vector<InlinedFunction> out;
-  for (const auto& function : program.functions) out.push_back(inline_calls(program, *function, bodies));
+  for (const auto& function : program.functions) out.push_back(inline_calls(program, *function, budget, bodies));
   return out;
 }
 

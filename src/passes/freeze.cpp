@@ -310,9 +310,10 @@ class Freezer {
 void freeze(ir::Program& program, const FreezeOptions& options) {
   // What is frozen removes branches, and with them changes that kept other attributes.
   constexpr int kMaxRounds = 16;
+  ir::InlineBudget budget(program);
   for (int round = 0; round < kMaxRounds; ++round) {
     const Freezer::Outcome outcome = Freezer(program, options).run();
-    if (outcome.has_calls) inline_all(program);
+    if (outcome.has_calls) inline_all(program, budget);
     for (const auto& function : program.functions) fold(function->graph);
     if (!outcome.changed && !outcome.has_calls) return;
   }

@@ -123,7 +123,8 @@ class ValueCopier {
 
 class Copier {
  public:
-  explicit Copier(const ir::Program& program) : from_(program), out_(std::make_shared<ir::Program>()) {}
+  explicit Copier(const ir::Program& program)
+      : from_(program), out_(std::make_shared<ir::Program>()), budget_(program) {}
 
   std::shared_ptr<ir::Program> run(const std::vector<std::string>& methods) {
     WICK_CHECK(from_.root.is_object(), kInvalidArgument, "the program has no module");
@@ -154,7 +155,7 @@ class Copier {
  private:
   void add(const ir::Function& function) {
     if (out_->find(function.name)) return;
-    out_->add(ir::inline_calls(from_, function).function);
+    out_->add(ir::inline_calls(from_, function, budget_).function);
   }
 
   // Methods that are looked up by name when they are run.
@@ -174,6 +175,7 @@ class Copier {
       if (function->own_name() == name) add(*function);
     }
   }
+  ir::InlineBudget budget_;
 
   const ir::Program& from_;
   std::shared_ptr<ir::Program> out_;
@@ -214,9 +216,11 @@ std::vector<std::string> method_names(const ir::Program& program) {
   return out;
 }
 
-void inline_all(ir::Program& program) {
+void inline_all(ir::Program& program, ir::InlineBudget& budget) {
   std::vector<std::unique_ptr<ir::Function>> inlined;
-  for (const auto& function : program.functions) inlined.push_back(ir::inline_calls(program, *function).function);
+  for (const auto& function : program.functions) {
+    inlined.push_back(ir::inline_calls(program, *function, budget).function);
+  }
   for (std::unique_ptr<ir::Function>& function : inlined) program.replace(std::move(function));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/inliner.h"
 #include "ir/program.h"
 
 namespace wick::passes {
@@ -22,7 +23,7 @@ IValue copy_value(const IValue& value);
 std::vector<std::string> method_names(const ir::Program& program);
 
 // Inlines the calls that are left in the program's functions and whose targets are known.
-void inline_all(ir::Program& program);
+void inline_all(ir::Program& program, ir::InlineBudget& budget);
 
 // Switches the program's modules to inference. Gives whether the root was in training mode.
 bool set_eval(ir::Program& program);

@@ -254,8 +254,8 @@ void name_tensors(const ObjectImpl& object, const std::string& prefix, std::set<
 
 std::string path_of(const ir::InlinedFunction& function, int32_t site) {
   std::string out;
-  for (; site >= 0; site = function.sites[static_cast<size_t>(site)].outer) {
-    const std::string& object = function.sites[static_cast<size_t>(site)].caller_object;
+  for (; site >= 0; site = function.function->call_sites[static_cast<size_t>(site)].parent) {
+    const std::string& object = function.objects[static_cast<size_t>(site)].name;
     if (!object.empty() && object != "<SELF>") out = out.empty() ? object : object + "." + out;
   }
   return out;
@@ -317,8 +317,8 @@ Frozen freeze(const Program& program) {
   const ChangingAttributes changed(code);
   const std::string prefix = program.root.to_object().cls->name + ".";
   for (ir::InlinedFunction& f : functions) {
-    for (const auto& [node, site] : f.site_of) {
-      if (std::string path = path_of(f, site); !path.empty()) out.paths[node] = std::move(path);
+    for (const Node* node : ir::all_nodes(std::as_const(f.function->graph).body())) {
+      if (std::string path = path_of(f, node->call_site); !path.empty()) out.paths[node] = std::move(path);
     }
     const bool of_root =
         f.function->name.starts_with(prefix) && f.function->name.find('.', prefix.size()) == std::string::npos;

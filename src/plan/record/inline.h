@@ -17,8 +17,9 @@ struct Inlined {
 
 // A copy of the method in which calls are replaced by the bodies of what they call, and attributes of the root
 // module that no code of the program changes by their values. Calls whose target is not known before running
-// (interfaces, recursion) stay calls. The values are those of this moment: after the host changes an attribute the
-// copy is stale. A build whose models have neither calls nor attributes makes no copy.
+// (interfaces, recursion), and those that would make it too large or too deep (limits.h), stay calls. The values are
+// those of this moment: after the host changes an attribute the copy is stale. A build whose models have neither calls
+// nor attributes makes no copy.
 Inlined inline_calls(const ir::Program& program, const ir::Function& method);
 
 }  // namespace wick::plan

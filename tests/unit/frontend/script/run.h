@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/module_access.h"
 #include "frontend/script/importer.h"
 #include "plan/planned.h"
 #include "runtime/executor.h"
@@ -55,6 +56,17 @@ struct Text {
   std::shared_ptr<Sources> sources;
   Importer importer;
 };
+
+// The class M of the text, a module whose only attribute is `training`, as a loaded model.
+inline Module module_of(Text& text) {
+  text.program->kind = ir::FileKind::kTorchScript;
+  auto root = make_ref<ObjectImpl>();
+  root->cls = text.importer.class_named("__torch__.M")->info;
+  root->set(0, IValue(false));
+  text.program->root = IValue(root);
+  text.function("M.forward");
+  return make_module(text.program);
+}
 
 // Runs the function f of the text and gives the text of its result, or "error: ..." with the first line of the error.
 inline std::string result_of(const std::string& text, std::vector<IValue> args = {}, int64_t version = 10) {
