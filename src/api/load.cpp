@@ -1,6 +1,5 @@
 // wick::load: what kind of file it is, and which frontend reads it.
 #include <cstring>
-#include <new>
 
 #include "api/module_access.h"
 #include "api/restore.h"
@@ -8,6 +7,7 @@
 #include "config/build.h"
 #include "core/budget.h"
 #include "core/check.h"
+#include "core/out_of_memory.h"
 #include "frontend/bytecode/lite.h"
 #include "frontend/flatbuffer/flatbuffer.h"
 #ifdef WICK_WITH_TORCHSCRIPT
@@ -67,8 +67,8 @@ bool is_bounded(const LoadOptions& options) {
 Module load_source(Ref<ByteSource> source, const LoadOptions& options) {
   try {
     return is_bounded(options) ? load_bounded(std::move(source), options) : load_any(std::move(source), options);
-  } catch (const std::bad_alloc&) {
-    fail_with<ErrorCode::kOutOfMemory>("not enough memory to load the model");
+  } catch (...) {
+    rethrow_out_of_memory("not enough memory to load the model");
   }
 }
 

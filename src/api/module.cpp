@@ -10,6 +10,7 @@
 #include "archive/archive.h"
 #include "config/build.h"
 #include "core/check.h"
+#include "core/out_of_memory.h"
 #include "ir/program.h"
 #include "runtime/arguments.h"
 
@@ -208,8 +209,12 @@ void Module::train(bool on) {
 
 IValue Module::run_method(std::string_view name, std::vector<IValue> args,
                           const std::map<std::string, IValue>& named) const {
-  const ir::Program& program = checked(state_);
-  return call(*state_, method_of(program, name), name, std::move(args), named);
+  try {
+    ModuleState& state = loaded(state_);
+    return call(state, method_of(*state.program, name), name, std::move(args), named);
+  } catch (...) {
+    rethrow_out_of_memory("out of memory");
+  }
 }
 
 IValue Module::run_method(std::string_view name, std::vector<IValue> args, const std::map<std::string, IValue>& named,

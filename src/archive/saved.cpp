@@ -1,6 +1,5 @@
 // What torch.save wrote: zip containers, and the form of before 1.6 (five pickles, then the storages' bytes).
 #include <cstring>
-#include <new>
 #include <unordered_map>
 
 #include "archive/container.h"
@@ -9,6 +8,7 @@
 #include "archive/pickle_type_tag.h"
 #include "archive/zip_format.h"
 #include "core/check.h"
+#include "core/out_of_memory.h"
 #include "core/selection.h"
 #include "core/tensor_impl.h"
 #include "wick/module.h"
@@ -154,8 +154,8 @@ IValue load_any(Ref<ByteSource> source) {
 IValue load_saved(Ref<ByteSource> source) {
   try {
     return load_any(std::move(source));
-  } catch (const std::bad_alloc&) {
-    fail_with<ErrorCode::kOutOfMemory>("not enough memory to load the file");
+  } catch (...) {
+    rethrow_out_of_memory("not enough memory to load the file");
   }
 }
 

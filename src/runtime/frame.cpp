@@ -3,12 +3,11 @@
 
 #include <atomic>
 #include <memory>
-#include <new>
-#include <stdexcept>
 #include <thread>
 
 #include "core/check.h"
 #include "core/instance.h"
+#include "core/out_of_memory.h"
 #include "core/parallel.h"
 #include "core/selection.h"
 #include "runtime/executor.h"
@@ -97,20 +96,12 @@ std::vector<IValue> Frame::run(std::vector<IValue>&& args) {
 
 void Frame::rethrow(const Node* node) {
   if constexpr (kHasSource) leave_entered();
-  std::string reason;
   try {
-    throw;
+    rethrow_out_of_memory("out of memory");
   } catch (Error& error) {
     add_context(error, node);
     throw;
-  } catch (const std::bad_alloc&) {
-    reason = "out of memory";
-  } catch (const std::length_error& e) {
-    reason = cat("out of memory: ", e.what());
   }
-  Error error(ErrorCode::kOutOfMemory, std::move(reason));
-  add_context(error, node);
-  throw error;
 }
 
 namespace {

@@ -1,0 +1,10 @@
+// Failed allocations as errors of the library.
+#pragma once
+
+namespace wick {
+
+// Called in a handler: std::bad_alloc and std::length_error become an Error with the code kOutOfMemory and this
+// message; every other exception goes on as it is.
+[[noreturn]] void rethrow_out_of_memory(const char* message);
+
+}  // namespace wick
