@@ -49,6 +49,26 @@ void for_dtype(DType dtype, const char* op, Fn&& fn) {
   for_real_dtype(dtype, op, static_cast<Fn&&>(fn));
 }
 
+// Calls fn with a value of the integer type that stores a quantized dtype; others are refused.
+template <class Fn>
+void for_quantized_dtype(DType dtype, const char* op, Fn&& fn) {
+  switch (dtype) {
+    case DType::kQInt8:
+      return fn(int8_t{});
+    case DType::kQUInt8:
+      return fn(uint8_t{});
+    case DType::kQInt32:
+      return fn(int32_t{});
+    default:
+      check_dtype(false, op, dtype);
+  }
+}
+// Gives what fn does with a value of the type that matrices of the dtype are decomposed in, real or complex.
+template <class Fn>
+auto in_double(DType dtype, Fn&& fn) {
+  return is_complex(dtype) ? fn(std::complex<double>{}) : fn(double{});
+}
+
 // The type a dtype is computed in: 16-bit floats in float, integers in unsigned words so that they wrap.
 template <class T>
 struct ComputeType {

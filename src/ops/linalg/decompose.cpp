@@ -17,7 +17,7 @@ std::tuple<Tensor, Tensor> cholesky_ex(const Tensor& self, bool upper, const cha
   check_square(self, name);
   const int64_t n = rows(self);
   const Tensor info = Tensor::zeros(batch_sizes(self), DType::kInt);
-  const Tensor out = with_scalar(self.dtype(), [&](auto scalar) {
+  const Tensor out = in_double(self.dtype(), [&](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(self);
     Output<S> result(batch_sizes(self), n, n, self.dtype());
@@ -63,7 +63,7 @@ std::tuple<Tensor, Tensor, Tensor> lu_factor(const Tensor& a, bool pivot, const 
   const int64_t steps = std::min(rows(a), columns(a));
   const Tensor pivots = Tensor::empty(with_tail(batch_sizes(a), {steps}), DType::kInt);
   const Tensor info = Tensor::zeros(batch_sizes(a), DType::kInt);
-  const Tensor lu = with_scalar(a.dtype(), [&](auto scalar) {
+  const Tensor lu = in_double(a.dtype(), [&](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(a);
     Output<S> result(batch_sizes(a), rows(a), columns(a), a.dtype());
@@ -82,7 +82,7 @@ enum class QrMode { kReduced, kComplete, kR };
 Pair qr_of(const Tensor& a, QrMode mode, const char* name) {
   check_matrix(a, name);
   const int64_t m = rows(a), n = columns(a), k = std::min(m, n), wide = mode == QrMode::kComplete ? m : k;
-  return with_scalar(a.dtype(), [&](auto scalar) -> Pair {
+  return in_double(a.dtype(), [&](auto scalar) -> Pair {
     using S = decltype(scalar);
     const Input<S> in(a);
     Output<S> q(batch_sizes(a), m, wide, a.dtype()), r(batch_sizes(a), wide, n, a.dtype());
@@ -163,7 +163,7 @@ Triple lu_unpack(const Tensor& data, const Tensor& pivots, bool unpack_data, boo
       !unpack_pivots || (pivots.dtype() == DType::kInt && pivots.sizes() == with_tail(batch_sizes(data), {k}).span()),
       kInvalidArgument, "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype");
   const Tensor dense = unpack_pivots ? contiguous(pivots) : Tensor();
-  return with_scalar(data.dtype(), [&](auto scalar) -> Triple {
+  return in_double(data.dtype(), [&](auto scalar) -> Triple {
     using S = decltype(scalar);
     const Input<S> in(data);
     Output<S> p(batch_sizes(data), m, m, data.dtype(), false), l(batch_sizes(data), m, k, data.dtype(), false),
@@ -207,7 +207,7 @@ Pair qr(const Tensor& self, bool some) { return qr_of(self, some ? QrMode::kRedu
 Pair geqrf(const Tensor& self) {
   check_matrix(self, "geqrf");
   const int64_t k = std::min(rows(self), columns(self));
-  return with_scalar(self.dtype(), [&](auto scalar) -> Pair {
+  return in_double(self.dtype(), [&](auto scalar) -> Pair {
     using S = decltype(scalar);
     const Input<S> in(self);
     Output<S> a(batch_sizes(self), rows(self), columns(self), self.dtype()),
@@ -225,7 +225,7 @@ Pair geqrf(const Tensor& self) {
 
 Tensor linalg_householder_product(const Tensor& input, const Tensor& tau) {
   check_reflections(input, tau, "torch.linalg.householder_product");
-  return with_scalar(input.dtype(), [&](auto scalar) {
+  return in_double(input.dtype(), [&](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(input);
     const Tensor t = contiguous(to_dtype(tau, DTypeOf<S>::value));
@@ -244,7 +244,7 @@ Tensor ormqr(const Tensor& self, const Tensor& tau, const Tensor& other, bool le
                  tau.dim() == self.dim() - 1 && self.dtype() == tau.dtype() && self.dtype() == other.dtype(),
              kShapeMismatch, "torch.ormqr: input ", self.sizes(), ", tau ", tau.sizes(), " and other ", other.sizes(),
              " do not fit together");
-  return with_scalar(self.dtype(), [&](auto scalar) {
+  return in_double(self.dtype(), [&](auto scalar) {
     using S = decltype(scalar);
     const Input<S> a(self), c(other);
     const Tensor t = contiguous(to_dtype(tau, DTypeOf<S>::value));

@@ -82,7 +82,7 @@ Tensor linalg_matrix_exp(const Tensor& self) {
   }
   check_square(self, "linalg.matrix_exp");
   const int64_t n = rows(self);
-  return with_scalar(self.dtype(), [&](auto scalar) {
+  return in_double(self.dtype(), [&](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(self);
     Output<S> out(batch_sizes(self), n, n, self.dtype(), false);
@@ -103,7 +103,7 @@ Tensor linalg_matrix_sqrth(const Tensor& self) {
   const auto [values, vectors] = hermitian_eigen(self, true, true);
   const int64_t n = rows(self);
   const Tensor roots = contiguous(to_dtype(values, DType::kDouble));
-  return with_scalar(self.dtype(), [&, &vectors = vectors](auto scalar) {
+  return in_double(self.dtype(), [&, &vectors = vectors](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(vectors);
     Output<S> out(batch_sizes(self), n, n, self.dtype(), false);
@@ -122,7 +122,7 @@ Pair linalg_polar(const Tensor& a) {
   const int64_t m = rows(a), n = columns(a);
   WICK_CHECK(m >= n, kShapeMismatch, "linalg.polar: input must have at least as many rows as columns, but got ", m,
              " by ", n, " matrices");
-  return with_scalar(a.dtype(), [&](auto scalar) -> Pair {
+  return in_double(a.dtype(), [&](auto scalar) -> Pair {
     using S = decltype(scalar);
     const Input<S> in(a);
     Output<S> unitary(batch_sizes(a), m, n, a.dtype(), false), positive(batch_sizes(a), n, n, a.dtype(), false);
@@ -140,7 +140,7 @@ Tensor linalg_pinv_tolerance(const Tensor& self, const OptTensor& atol, const Op
   if (hermitian) check_square(self, "linalg.pinv");
   const IntVec batch = batch_sizes(self);
   const Tolerance absolute(atol, batch, 0), relative(rtol, batch, default_rtol(self, atol));
-  return with_scalar(self.dtype(), [&](auto scalar) {
+  return in_double(self.dtype(), [&](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(self);
     Output<S> out(batch, columns(self), rows(self), self.dtype(), false);

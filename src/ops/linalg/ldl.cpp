@@ -181,7 +181,7 @@ Triple factor_all(const Tensor& self, bool hermitian, bool check, const char* na
   const int64_t n = rows(self);
   const Tensor pivots = Tensor::zeros(with_tail(batch_sizes(self), {n}), DType::kInt);
   const Tensor info = Tensor::zeros(batch_sizes(self), DType::kInt);
-  const Tensor ld = with_scalar(self.dtype(), [&](auto scalar) {
+  const Tensor ld = in_double(self.dtype(), [&](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(self);
     Output<S> result(batch_sizes(self), n, n, self.dtype());
@@ -227,7 +227,7 @@ Tensor linalg_ldl_solve(const Tensor& ld, const Tensor& pivots, const Tensor& b,
   const auto [factors, right] = broadcast_batches(ld, b);
   const IntVec batch = batch_sizes(right);
   const Tensor p = contiguous(to_dtype(expand(pivots, with_tail(batch, {n})), DType::kLong));
-  return with_scalar(b.dtype(), [&, &factors = factors, &right = right](auto scalar) {
+  return in_double(b.dtype(), [&, &factors = factors, &right = right](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(factors), rhs(right);
     Output<S> result(batch, n, columns(right), b.dtype());

@@ -96,7 +96,7 @@ Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<dou
   const double threshold = rcond.value_or(eps * static_cast<double>(tall));
   const bool values_wanted = driver == "gelsd" || driver == "gelss", rank_wanted = driver != "gels";
   const Tensor rank = rank_wanted ? Tensor::zeros(batch_sizes(a), DType::kLong) : Tensor::empty({0}, DType::kLong);
-  return with_scalar(a.dtype(), [&](auto scalar) -> Quadruple {
+  return in_double(a.dtype(), [&](auto scalar) -> Quadruple {
     using S = decltype(scalar);
     const Input<S> ma(a), mb(b);
     Output<S> x(batch, tall, wide, a.dtype());

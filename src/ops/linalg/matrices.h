@@ -11,6 +11,7 @@
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/boxing.h"
+#include "ops/dtype_switch.h"
 
 namespace wick::ops::linalg {
 
@@ -28,12 +29,6 @@ inline int64_t rows(const Tensor& a) { return a.sizes()[a.dim() - 2]; }
 inline int64_t columns(const Tensor& a) { return a.sizes()[a.dim() - 1]; }
 inline IntVec batch_sizes(const Tensor& a) { return IntVec(a.sizes().subspan(0, static_cast<size_t>(a.dim()) - 2)); }
 IntVec with_tail(IntVec batch, std::initializer_list<int64_t> tail);
-
-// Calls body(S{}) with the type that the dtype computes in.
-template <class Body>
-auto with_scalar(DType dtype, const Body& body) {
-  return is_complex(dtype) ? body(Complex{}) : body(double{});
-}
 
 // The matrices of a tensor, read in the compute type.
 template <class S>

@@ -48,7 +48,7 @@ Pair inverse_of(const Tensor& a, bool check, const char* name) {
   check_square(a, name);
   const int64_t n = rows(a);
   const Tensor info = Tensor::zeros(batch_sizes(a), DType::kInt);
-  const Tensor out = with_scalar(a.dtype(), [&](auto scalar) {
+  const Tensor out = in_double(a.dtype(), [&](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(a);
     Output<S> result(batch_sizes(a), n, n, a.dtype());
@@ -86,7 +86,7 @@ Quadruple solve_of(const Tensor& a_given, const Tensor& b_given, bool left, bool
   const int64_t n = rows(a);
   const Tensor info = Tensor::zeros(batch_sizes(a_given), DType::kInt);
   const Tensor pivots = Tensor::empty(with_tail(batch_sizes(a_given), {n}), DType::kInt);
-  return with_scalar(a.dtype(), [&, a = a, b = b](auto scalar) -> Quadruple {
+  return in_double(a.dtype(), [&, a = a, b = b](auto scalar) -> Quadruple {
     using S = decltype(scalar);
     // Factors of the given batch, not of the broadcast one.
     const Input<S> own(a_given);
@@ -157,7 +157,7 @@ Triple linalg_det_lu(const Tensor& a) {
   check_square(a, "linalg.det");
   const auto [lu, pivots, info] = linalg_lu_factor_ex(a, true, false);
   const int64_t n = rows(a);
-  const Tensor det = with_scalar(a.dtype(), [&, lu = lu, pivots = pivots](auto scalar) {
+  const Tensor det = in_double(a.dtype(), [&, lu = lu, pivots = pivots](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(a);
     const Tensor out = Tensor::empty(batch_sizes(a), DTypeOf<S>::value);
@@ -179,7 +179,7 @@ Quadruple linalg_slogdet_lu(const Tensor& a) {
   check_square(a, "linalg.slogdet");
   const auto [lu, pivots, info] = linalg_lu_factor_ex(a, true, false);
   const int64_t n = rows(a);
-  return with_scalar(a.dtype(), [&, lu = lu, pivots = pivots](auto scalar) -> Quadruple {
+  return in_double(a.dtype(), [&, lu = lu, pivots = pivots](auto scalar) -> Quadruple {
     using S = decltype(scalar);
     const Input<S> in(a);
     const Tensor sign = Tensor::empty(batch_sizes(a), DTypeOf<S>::value),
@@ -252,7 +252,7 @@ Tensor linalg_lu_solve(const Tensor& lu, const Tensor& pivots, const Tensor& b_g
     WICK_CHECK(p.data<int32_t>()[i] >= 1 && p.data<int32_t>()[i] <= n, kIndexOutOfRange,
                "Pivots given to lu_solve must all be greater or equal to 1 and at most the number of rows");
   }
-  return with_scalar(a.dtype(), [&, a = a, b = b](auto scalar) {
+  return in_double(a.dtype(), [&, a = a, b = b](auto scalar) {
     using S = decltype(scalar);
     const Input<S> ma(a), mb(b);
     Output<S> x(batch_sizes(b), rows(b), columns(b), b.dtype());
@@ -272,7 +272,7 @@ Tensor linalg_solve_triangular(const Tensor& a_given, const Tensor& b_given, boo
                                bool unitriangular) {
   check_system(a_given, b_given, left, "linalg.solve_triangular");
   const auto [a, b] = broadcast_batches(a_given, b_given);
-  return with_scalar(a.dtype(), [&, a = a, b = b](auto scalar) {
+  return in_double(a.dtype(), [&, a = a, b = b](auto scalar) {
     using S = decltype(scalar);
     const Input<S> ma(a), mb(b);
     Output<S> x(batch_sizes(b), rows(b), columns(b), b.dtype());
@@ -290,7 +290,7 @@ Tensor linalg_solve_triangular(const Tensor& a_given, const Tensor& b_given, boo
 Pair triangular_solve(const Tensor& b_given, const Tensor& a_given, bool upper, bool transpose, bool unitriangular) {
   check_system(a_given, b_given, true, "triangular_solve");
   const auto [a, b] = broadcast_batches(a_given, b_given);
-  return with_scalar(a.dtype(), [&, a = a, b = b](auto scalar) -> Pair {
+  return in_double(a.dtype(), [&, a = a, b = b](auto scalar) -> Pair {
     using S = decltype(scalar);
     const Input<S> ma(a), mb(b);
     Output<S> x(batch_sizes(b), rows(b), columns(b), b.dtype()), copy(batch_sizes(a), rows(a), columns(a), a.dtype());
@@ -307,7 +307,7 @@ Pair triangular_solve(const Tensor& b_given, const Tensor& a_given, bool upper, 
 Tensor cholesky_solve(const Tensor& b_given, const Tensor& l_given, bool upper) {
   check_system(l_given, b_given, true, "cholesky_solve");
   const auto [l, b] = broadcast_batches(l_given, b_given);
-  return with_scalar(l.dtype(), [&, l = l, b = b](auto scalar) {
+  return in_double(l.dtype(), [&, l = l, b = b](auto scalar) {
     using S = decltype(scalar);
     const Input<S> ml(l), mb(b);
     Output<S> x(batch_sizes(b), rows(b), columns(b), b.dtype());
@@ -323,7 +323,7 @@ Tensor cholesky_solve(const Tensor& b_given, const Tensor& l_given, bool upper) 
 Tensor cholesky_inverse(const Tensor& l, bool upper) {
   check_square(l, "cholesky_inverse");
   const int64_t n = rows(l);
-  return with_scalar(l.dtype(), [&](auto scalar) {
+  return in_double(l.dtype(), [&](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(l);
     Output<S> out(batch_sizes(l), n, n, l.dtype());

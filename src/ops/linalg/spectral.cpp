@@ -27,7 +27,7 @@ Triple svd_of(const Tensor& a, bool full, bool vectors, const char* name) {
   check_matrix(a, name);
   const int64_t m = rows(a), n = columns(a), k = std::min(m, n);
   const int64_t u_columns = full ? m : k, v_rows = full ? n : k;
-  return with_scalar(a.dtype(), [&](auto scalar) -> Triple {
+  return in_double(a.dtype(), [&](auto scalar) -> Triple {
     using S = decltype(scalar);
     const Input<S> in(a);
     Output<S> u(batch_sizes(a), m, u_columns, a.dtype()), vh(batch_sizes(a), v_rows, n, a.dtype());
@@ -68,7 +68,7 @@ Pair eig_of(const Tensor& self, bool vectors, const char* name) {
   check_square(self, name);
   const int64_t n = rows(self);
   const DType dtype = to_complex(self.dtype());
-  return with_scalar(self.dtype(), [&](auto scalar) -> Pair {
+  return in_double(self.dtype(), [&](auto scalar) -> Pair {
     using S = decltype(scalar);
     using Solver = std::conditional_t<std::is_same_v<S, double>, Eigen::EigenSolver<Matrix<double>>,
                                       Eigen::ComplexEigenSolver<Matrix<Complex>>>;
@@ -90,7 +90,7 @@ Pair eig_of(const Tensor& self, bool vectors, const char* name) {
 
 std::tuple<Tensor, Tensor> linalg::hermitian_eigen(const Tensor& a, bool lower, bool vectors) {
   const int64_t n = rows(a);
-  return with_scalar(a.dtype(), [&](auto scalar) -> Pair {
+  return in_double(a.dtype(), [&](auto scalar) -> Pair {
     using S = decltype(scalar);
     const Input<S> in(a);
     Output<double> values(batch_sizes(a), 1, n, to_real(a.dtype()), false);
@@ -129,7 +129,7 @@ Triple svd(const Tensor& self, bool some, bool compute_uv) {
             Tensor::zeros(with_tail(batch_sizes(self), {columns(self), columns(self)}), self.dtype())};
   }
   // V is the conjugate transpose of Vh: a view of a conjugated copy.
-  Tensor v = with_scalar(self.dtype(), [vh = vh](auto scalar) {
+  Tensor v = in_double(self.dtype(), [vh = vh](auto scalar) {
     using S = decltype(scalar);
     const Input<S> in(vh);
     Output<S> out(batch_sizes(vh), columns(vh), rows(vh), vh.dtype(), false);

@@ -6,6 +6,7 @@
 
 #include "core/tensor_impl.h"
 #include "kernels/int8_pointwise.h"
+#include "ops/dtype_switch.h"
 #include "ops/nn/common.h"
 
 namespace wick::ops {
@@ -27,19 +28,6 @@ namespace {
 
 DType plain_dtype(DType dtype) {
   return dtype == DType::kQInt8 ? DType::kChar : dtype == DType::kQUInt8 ? DType::kByte : DType::kInt;
-}
-
-// Calls f with a value of the integer type that stores the dtype.
-template <class F>
-void for_quantized(DType dtype, F&& f) {
-  quant_range(dtype);
-  if (dtype == DType::kQInt8) {
-    f(int8_t{});
-  } else if (dtype == DType::kQUInt8) {
-    f(uint8_t{});
-  } else {
-    f(int32_t{});
-  }
 }
 
 void check_quantized_dtype(DType dtype) {
@@ -125,7 +113,8 @@ void quantize_values(const Tensor& self, const Tensor& out, MemoryFormat format)
     });
     return;
   }
-  for_quantized(out.dtype(), [&](auto zero) {
+  quant_range(out.dtype());  // refuses others
+  for_quantized_dtype(out.dtype(), "quantize", [&](auto zero) {
     using Q = decltype(zero);
     const float* in = x.data<float>();
     Q* to = static_cast<Q*>(out.raw_data());
@@ -308,7 +297,8 @@ Tensor dequantize(const Tensor& self) {
     });
     return out;
   }
-  for_quantized(self.dtype(), [&](auto zero) {
+  quant_range(self.dtype());  // refuses others
+  for_quantized_dtype(self.dtype(), "dequantize", [&](auto zero) {
     using Q = decltype(zero);
     const Q* in = static_cast<const Q*>(x.raw_data());
     float* to = out.data<float>();
