@@ -3,10 +3,12 @@
 
 #include "runtime/arguments.h"
 #include "runtime/executor.h"
+#include "runtime/function_runner.h"
 
 namespace wick::api {
 
 using runtime::bind_arguments;
-using runtime::run_function;
+using runtime::Executor;
+using runtime::FunctionRunner;
 
 }  // namespace wick::api

@@ -42,6 +42,7 @@ ModuleData::ModuleData(const ir::Program& program, bool stored_state) : program_
       return;
     }
   }
+  const auto executor = std::make_shared<api::Executor>(program);
   auto custom_state = [&](const IValue& value) -> std::optional<IValue> {
     const ObjectImpl& object = value.to_object();
     if (!program.find_method(object, "__setstate__")) return std::nullopt;
@@ -51,7 +52,7 @@ ModuleData::ModuleData(const ir::Program& program, bool stored_state) : program_
       return std::nullopt;
     }
     const BoundedWork bounded("__getstate__", unasked_bounds());
-    return api::run_function(program, *getstate, {value});
+    return executor->run(*getstate, {value});
   };
   pickle_ = ValuePickler(storages_, custom_state).run(program.root);
   if (!by_attributes_.empty() && can_copy) {

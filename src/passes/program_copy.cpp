@@ -43,8 +43,8 @@ class ChangedTensors {
 
 class ValueCopier {
  public:
-  ValueCopier(ir::Program& out, const ChangedTensors& changed, bool clone_all = false)
-      : out_(out), changed_(changed), cloning_(clone_all) {}
+  ValueCopier(ir::ClassTable& classes, const ChangedTensors& changed, bool clone_all = false)
+      : classes_(classes), changed_(changed), cloning_(clone_all) {}
 
   IValue copy(const IValue& value, size_t depth = 0) {
     WICK_CHECK(depth <= limits::kMaxPickleDepth, kLimitExceeded, "values nested deeper than ", limits::kMaxPickleDepth);
@@ -79,9 +79,9 @@ class ValueCopier {
  private:
   IValue copy_object(const ObjectImpl& object, size_t depth) {
     const std::string& name = object.cls->name;
-    if (!out_.classes.find(name)) out_.classes.put(std::make_shared<ClassInfo>(*object.cls));
+    if (!classes_.find(name)) classes_.put(std::make_shared<ClassInfo>(*object.cls));
     Ref<ObjectImpl> made = make_ref<ObjectImpl>();
-    made->cls = *out_.classes.find(name);
+    made->cls = *classes_.find(name);
     copies_[&object] = IValue(made);
     for (size_t i = 0; i < object.slot_count(); ++i) {
       const std::string name = i < object.cls->attributes.size() ? object.cls->attributes[i] : std::string();
@@ -114,7 +114,7 @@ class ValueCopier {
     return IValue(Tensor(impl));
   }
 
-  ir::Program& out_;
+  ir::ClassTable& classes_;
   const ChangedTensors& changed_;
   bool cloning_;
   std::unordered_map<const RefCounted*, IValue> copies_;
@@ -143,12 +143,9 @@ class Copier {
       if (name == "__setstate__" || name == "__getstate__") add(*function);
     }
     add_looked_up();
-    ChangedTensors changed;
-    for (const auto& function : out_->functions) changed.add(function->graph);
-    out_->root = ValueCopier(*out_, changed).copy(from_.root);
-    for (const auto& cls : from_.classes) {
-      if (!out_->classes.find(cls->name)) out_->classes.put(std::make_shared<ClassInfo>(*cls));
-    }
+    std::vector<const ir::Function*> code;
+    for (const auto& function : out_->functions) code.push_back(function.get());
+    copy_state(from_, code, *out_);
     return out_;
   }
 
@@ -175,10 +172,10 @@ class Copier {
       if (function->own_name() == name) add(*function);
     }
   }
-  ir::InlineBudget budget_;
 
   const ir::Program& from_;
   std::shared_ptr<ir::Program> out_;
+  ir::InlineBudget budget_;
   std::unordered_set<std::string> names_;
 };
 
@@ -199,8 +196,17 @@ std::shared_ptr<ir::Program> copy_program(const ir::Program& program, const std:
   return Copier(program).run(methods);
 }
 
+void copy_state(const ir::Program& from, const std::vector<const ir::Function*>& code, ir::Program& to) {
+  ChangedTensors changed;
+  for (const ir::Function* function : code) changed.add(function->graph);
+  to.root = ValueCopier(to.classes, changed).copy(from.root);
+  for (const auto& cls : from.classes) {
+    if (!to.classes.find(cls->name)) to.classes.put(std::make_shared<ClassInfo>(*cls));
+  }
+}
+
 IValue copy_value(const IValue& value) {
-  ir::Program scratch;
+  ir::ClassTable scratch;
   ChangedTensors none;
   return ValueCopier(scratch, none, /*clone_all=*/true).copy(value);
 }

@@ -16,6 +16,10 @@ namespace wick::passes {
 // method there is not.
 std::shared_ptr<ir::Program> copy_program(const ir::Program& program, const std::vector<std::string>& methods);
 
+// Gives `to` its own copies of the other program's objects and classes. Tensors that the code changes in place are
+// copied, others shared.
+void copy_state(const ir::Program& from, const std::vector<const ir::Function*>& code, ir::Program& to);
+
 // A copy that shares nothing with the value; objects of C++ classes are shared.
 IValue copy_value(const IValue& value);
 

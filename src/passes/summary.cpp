@@ -169,7 +169,7 @@ class Summarizer {
       std::vector<IValue> bound = arguments_;
       if (forward.has_schema) api::bind_arguments(forward.schema, "forward", bound, {});
       bound.insert(bound.begin(), copy->root);
-      const IValue result = api::run_function(*copy, forward, std::move(bound));
+      const IValue result = std::make_shared<api::Executor>(*copy)->run(forward, std::move(bound));
       const std::vector<IValue>& items = result.to_list().items;
       for (size_t i = 0; i + 2 < items.size(); i += 3) {
         const size_t which = static_cast<size_t>(items[i].to_list().items.at(0).to_int());

@@ -61,10 +61,11 @@ void Calibration::run(const Program& program, const Function& function, const st
   const Watcher watcher = [&](size_t i, const IValue& value) {
     if (value.is_tensor()) observers_[i].observe(value.to_tensor(), axes_[i]);
   };
+  const WatchedRuns runs(program, *copy.function);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (options.progress) options.progress("calibrating", i, inputs.size());
     try {
-      run_watched(program, *copy.function, inputs[i], watcher);
+      runs.run(inputs[i], watcher);
     } catch (const Error& e) {
       fail_with<ErrorCode::kInvalidArgument>("the model does not run on calibration input ", i + 1, " of ",
                                              inputs.size(), ": ", e.message());
@@ -132,7 +133,7 @@ std::vector<int64_t> ranks_of(const Program& program, const Function& function, 
   std::vector<int64_t> out(values.size(), -1);
   std::vector<bool> seen(values.size(), false);
   const ir::FunctionCopy copy = tapped(function, values);
-  run_watched(program, *copy.function, args, [&](size_t i, const IValue& value) {
+  WatchedRuns(program, *copy.function).run(args, [&](size_t i, const IValue& value) {
     const int64_t rank = value.is_tensor() ? value.to_tensor().dim() : -1;
     out[i] = !seen[i] || out[i] == rank ? rank : -1;
     seen[i] = true;

@@ -10,6 +10,7 @@
 #include "ir/inline_calls.h"
 #include "ir/walk.h"
 #include "passes/freeze.h"
+#include "passes/program_copy.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
@@ -304,13 +305,13 @@ Frozen freeze(const Program& program) {
   copy.operator_version = program.operator_version;
   copy.producer = program.producer;
   copy.extra_files = program.extra_files;
-  copy.classes = program.classes;
-  copy.root = program.root;
   std::vector<ir::InlinedFunction> functions = ir::functions_to_write(program);
+  std::vector<const Function*> all, code;
+  for (const auto& f : functions) all.push_back(f.function.get());
+  passes::copy_state(program, all, copy);
   std::set<const void*> seen;
-  name_tensors(program.root.to_object(), "", seen, out.names);
+  name_tensors(copy.root.to_object(), "", seen, out.names);
   Detached detached(out.names);
-  std::vector<const Function*> code;
   for (const auto& f : functions) {
     if (!passes::restores_state(*f.function)) code.push_back(f.function.get());
   }
@@ -327,7 +328,7 @@ Frozen freeze(const Program& program) {
     if (!function->graph.body()->params.empty() && !function->graph.body()->params[0]->type->is(TypeKind::kClass)) {
       function->graph.body()->params[0]->type = types::class_type(program.root.to_object().cls->name);
     }
-    Folder(*function, program.root, changed, detached).run();
+    Folder(*function, copy.root, changed, detached).run();
     remove_unused(function->graph);
   }
   remove_helpers(copy, prefix, out.names);

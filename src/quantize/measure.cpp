@@ -56,9 +56,10 @@ Reference::Reference(const ir::Program& program, const ir::Function& function, c
     owners.push_back(i);
   }
   add_taps(copy.function->graph, values);
+  const WatchedRuns runs(program, *copy.function);
   for (const std::vector<IValue>& input : inputs) {
     layers_.emplace_back();
-    results_.push_back(run_watched(program, *copy.function, input, [&](size_t i, const IValue& value) {
+    results_.push_back(runs.run(input, [&](size_t i, const IValue& value) {
       // Later code may write into the tensor.
       layers_.back()[owners[i]].push_back(value.is_tensor() ? IValue(clone(value.to_tensor())) : value);
     }));
@@ -76,9 +77,10 @@ Noise Reference::compare(Converted& converted, size_t count, std::map<size_t, No
     add_taps(converted.function->graph, values);
   }
   Noise total;
+  const WatchedRuns runs(program_, *converted.function);
   for (size_t n = 0; n < inputs_.size() && n < count; ++n) {
     std::vector<size_t> sights(values.size(), 0);
-    const IValue result = run_watched(program_, *converted.function, inputs_[n], [&](size_t i, const IValue& value) {
+    const IValue result = runs.run(inputs_[n], [&](size_t i, const IValue& value) {
       const auto expected = layers_[n].find(owners[i]);
       if (expected == layers_[n].end() || sights[i] >= expected->second.size()) return;
       (*layer_noise)[owners[i]].add(expected->second[sights[i]++], value);

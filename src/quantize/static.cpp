@@ -178,9 +178,9 @@ class Static {
   }
 
   // A model that does not run is not written.
-  void check_runs(ir::Function& function) const {
+  void check_runs(const ir::Function& function) const {
     try {
-      run_watched(*model_.program, function, inputs_[0], [](size_t, const IValue&) {});
+      WatchedRuns(*model_.program, function).run(inputs_[0], [](size_t, const IValue&) {});
     } catch (const Error& e) {
       fail_with<ErrorCode::kInternal>("the quantized model does not run: ", e.message());
     }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "api/run.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "quantize/edit.h"
@@ -71,18 +70,20 @@ void add_taps(Graph& graph, const std::vector<Value*>& values) {
   }
 }
 
-IValue run_watched(const ir::Program& program, Function& function, const std::vector<IValue>& args,
-                   const Watcher& watcher) {
+WatchedRuns::WatchedRuns(const ir::Program& program, const Function& function)
+    : program_(program), function_(function), runner_(program, function) {}
+
+IValue WatchedRuns::run(const std::vector<IValue>& args, const Watcher& watcher) const {
   std::vector<IValue> bound = args;
-  if (function.has_schema) api::bind_arguments(function.schema, "forward", bound, {});
+  if (function_.has_schema) api::bind_arguments(function_.schema, "forward", bound, {});
   for (IValue& value : bound) value = StateCopy().run(value);
-  bound.insert(bound.begin(), StateCopy().run(program.root));
+  bound.insert(bound.begin(), StateCopy().run(program_.root));
   struct Restore {
     const Watcher* before = current_watcher;
     ~Restore() { current_watcher = before; }
   } restore;
   current_watcher = &watcher;
-  return api::run_function(program, function, std::move(bound));
+  return runner_.run(std::move(bound));
 }
 
 }  // namespace wick::quantize

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "api/run.h"
 #include "ir/clone.h"
 #include "ir/program.h"
 
@@ -17,9 +18,19 @@ void add_taps(ir::Graph& graph, const std::vector<ir::Value*>& values);
 
 using Watcher = std::function<void(size_t index, const IValue& value)>;
 
-// Runs the function as a method of the program's root on the arguments. What it changes in the module and in tensors it
-// is given is changed in copies. Throws what the model throws.
-IValue run_watched(const ir::Program& program, ir::Function& function, const std::vector<IValue>& args,
-                   const Watcher& watcher);
+// Runs of a function as a method of the program's root, which tell its values; it is compiled once. Program and
+// function must outlive it.
+class WatchedRuns {
+ public:
+  WatchedRuns(const ir::Program& program, const ir::Function& function);
+  // What the function changes in the module and in tensors it is given is changed in copies. Throws what the model
+  // throws.
+  IValue run(const std::vector<IValue>& args, const Watcher& watcher) const;
+
+ private:
+  const ir::Program& program_;
+  const ir::Function& function_;
+  const api::FunctionRunner runner_;
+};
 
 }  // namespace wick::quantize

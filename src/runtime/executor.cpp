@@ -9,8 +9,7 @@
 namespace wick::runtime {
 
 IValue Executor::run(const ir::Function& function, std::vector<IValue> args) {
-  std::vector<IValue> results = call(function, std::move(args), 0);
-  return results.size() == 1 ? std::move(results[0]) : results.empty() ? IValue() : IValue::tuple(std::move(results));
+  return as_one_value(call(function, std::move(args), 0));
 }
 
 std::vector<IValue> Executor::call(const ir::Function& function, std::vector<IValue>&& args, size_t depth) {
@@ -24,8 +23,8 @@ std::vector<IValue> Executor::call(const ir::Function& function, std::vector<IVa
   return frame.run(std::move(args));
 }
 
-IValue run_function(const ir::Program& program, const ir::Function& function, std::vector<IValue> args) {
-  return std::make_shared<Executor>(program)->run(function, std::move(args));
+IValue as_one_value(std::vector<IValue>&& results) {
+  return results.size() == 1 ? std::move(results[0]) : results.empty() ? IValue() : IValue::tuple(std::move(results));
 }
 
 }  // namespace wick::runtime

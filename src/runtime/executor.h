@@ -33,7 +33,7 @@ class Executor : public std::enable_shared_from_this<Executor> {
   CodeCache codes_;
 };
 
-// Runs a function once, with an executor of its own.
-IValue run_function(const ir::Program& program, const ir::Function& function, std::vector<IValue> args);
+// The results of a function as its caller gets them: None, a value, or a tuple of several.
+IValue as_one_value(std::vector<IValue>&& results);
 
 }  // namespace wick::runtime

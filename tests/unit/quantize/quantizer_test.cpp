@@ -10,6 +10,7 @@
 #include "core/operator.h"
 #include "quantize/observer.h"
 #include "quantize/weights.h"
+#include "unit/frontend/script/run.h"
 
 namespace wick::quantize {
 namespace {
@@ -117,6 +118,39 @@ TEST(Quantizer, AnEmptyModuleIsRefused) {
   EXPECT_THROW(quantize_dynamic(Module()), Error);
   EXPECT_THROW(quantize_static(Module(), {{IValue(1)}}), Error);
   EXPECT_THROW(quantize_float16(Module()), Error);
+}
+
+// A method that takes an interface keeps every object as it is; forward counts its runs in a buffer.
+constexpr const char* kCounting =
+    "class I(ModuleInterface):\n"
+    "  def forward(self, x: Tensor) -> Tensor:\n"
+    "    pass\n"
+    "class M(Module):\n"
+    "  __parameters__ = []\n"
+    "  __buffers__ = [\"runs\", ]\n"
+    "  training : bool\n"
+    "  runs : Tensor\n"
+    "  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n"
+    "    _0 = torch.add_(self.runs, 1)\n"
+    "    return torch.linear(x, CONSTANTS.c0, None)\n"
+    "  def through(self: __torch__.M, other: __torch__.I, x: Tensor) -> Tensor:\n"
+    "    return (other).forward(x, )\n";
+
+TEST(Quantizer, AQuantizedModuleSharesNoStateWithTheOriginal) {
+  for (const bool is_static : {false, true}) {
+    script::Text text(kCounting, {normal(64, 1, 3).as_strided({8, 8}, {8, 1}, 0)});
+    text.importer.class_named("__torch__.I");
+    const Module original = script::module_of(text);
+    text.program->root.to_object().set(1, IValue(Tensor::zeros({1})));
+    const std::vector<IValue> input{normal(16, 1, 4).as_strided({2, 8}, {8, 1}, 0)};
+    Module quantized = is_static ? quantize_static(original, {input}).module : quantize_dynamic(original).module;
+    quantized.train(true);
+    EXPECT_FALSE(original.attr("training").to_bool()) << is_static;
+    EXPECT_TRUE(quantized.attr("training").to_bool()) << is_static;
+    quantized.forward(input);
+    EXPECT_EQ(original.attr("runs").to_tensor().item().to_double(), 0) << is_static;
+    EXPECT_EQ(quantized.attr("runs").to_tensor().item().to_double(), 1) << is_static;
+  }
 }
 
 }  // namespace

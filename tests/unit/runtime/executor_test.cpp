@@ -35,7 +35,9 @@ class ExecutorTest : public ::testing::Test {
     EXPECT_NE(found, nullptr) << name;
     return g.call_op(block, found, std::move(inputs))->outputs.at(0);
   }
-  IValue run(Function& f, std::vector<IValue> args) { return runtime::run_function(*program, f, std::move(args)); }
+  IValue run(Function& f, std::vector<IValue> args) {
+    return std::make_shared<runtime::Executor>(*program)->run(f, std::move(args));
+  }
 
   std::shared_ptr<ir::Program> program = std::make_shared<ir::Program>();
 };

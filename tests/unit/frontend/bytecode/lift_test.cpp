@@ -185,7 +185,8 @@ TEST(LiteLift, ObjectsAreMadeAndFilled) {
   f.constants = {IValue(7)};
   ir::Program program;
   ir::Function* function = program.add(lift(f));
-  const IValue result = runtime::run_function(program, *function, {IValue(), IValue(Tensor::zeros({1}))});
+  const auto executor = std::make_shared<runtime::Executor>(program);
+  const IValue result = executor->run(*function, {IValue(), IValue(Tensor::zeros({1}))});
   EXPECT_EQ(result.to_int(), 7);
 }
 
