@@ -35,15 +35,20 @@ class Cancellation {
 //
 //   module.forward({x}, {.timeout = std::chrono::seconds(2), .max_memory = 512u << 20});
 struct RunOptions {
-  std::chrono::milliseconds timeout{0};  // 0: none; kDeadlineExceeded
-  uint64_t max_memory = 0;      // bytes that the run may hold at once in tensors, lists, dicts and strings that
-                                // it makes; 0: no bound; kLimitExceeded
-  int64_t max_operations = 0;   // operators, jumps and calls; 0: no bound; kLimitExceeded
-  uint32_t max_call_depth = 0;  // calls inside of calls; 0: 1000, or less where the stack is small
-  int max_threads = 0;          // that an operator may use, the calling one included; 0: set_num_threads
-  int max_forks = -1;           // tasks with a thread of their own; others run where they are forked.
-                                // -1: one less than there are threads
-  std::optional<Cancellation> cancellation = std::nullopt;  // kCancelled
+  // How long it may take; 0: no bound. kDeadlineExceeded.
+  std::chrono::milliseconds timeout{0};
+  // Bytes that it may hold at once in tensors, lists, dicts and strings that it makes; 0: no bound. kLimitExceeded.
+  uint64_t max_memory = 0;
+  // Operators, jumps and calls; 0: no bound. kLimitExceeded.
+  int64_t max_operations = 0;
+  // Calls inside of calls; 0: 1000, or less where the stack is small. kLimitExceeded.
+  uint32_t max_call_depth = 0;
+  // Threads that an operator may use, the calling one included; 0: as many as set_num_threads() says.
+  int max_threads = 0;
+  // Forked tasks with a thread of their own, others run where they are forked; -1: one less than there are threads.
+  int max_forks = -1;
+  // Ends it. kCancelled.
+  std::optional<Cancellation> cancellation = std::nullopt;
 };
 
 // What load() accepts. The defaults refuse a model that cannot run whole, and bound what its file may make happen.
@@ -53,19 +58,24 @@ struct LoadOptions {
   // Load even when operators are missing; calling one then throws kMissingOperator.
   bool allow_missing_operators = false;
 
-  // Of the load as a whole, as in RunOptions.
+  // How long loading may take; 0: no bound. kDeadlineExceeded.
   std::chrono::milliseconds timeout{0};
+  // Bytes that loading may hold at once in tensors, lists, dicts and strings that it makes; 0: no bound. Weights that
+  // are used where they lie in the file take none. kLimitExceeded.
   uint64_t max_memory = 0;
+  // Ends it. kCancelled.
   std::optional<Cancellation> cancellation = std::nullopt;
 
-  // A file may hold code that restores its objects (__setstate__), which runs while it is loaded. It has no threads of
-  // its own, and may use so much in all:
+  // A file may hold code that restores its objects (__setstate__), which runs while it is loaded. How long that code
+  // may take in all, in milliseconds. kDeadlineExceeded.
   std::chrono::milliseconds max_restore_time{30'000};
+  // Its operators, jumps and calls. It has no threads of its own. kLimitExceeded.
   int64_t max_restore_operations = 1 << 22;
-  uint64_t max_restore_memory = 0;  // 0: 16 times the file and 256 MiB
+  // Bytes that it may hold at once; 0: 16 times the file and 256 MiB. kLimitExceeded.
+  uint64_t max_restore_memory = 0;
 
-  // Plans of the module's methods keep memory for intermediate results and weights in the form that kernels want; with
-  // more than this, older plans are dropped, and what would need more alone is interpreted. 0: no bound.
+  // Bytes that the plans of each method may keep for intermediate results and for weights in the form that kernels
+  // want; with more, older plans are dropped, and what would need more alone is interpreted. 0: no bound.
   uint64_t max_plan_memory = 0;
 };
 
