@@ -303,6 +303,7 @@ def configuration(lists, options):
         "kAllSteps": all_features or "wick.steps" not in features,
         "kSteps": sorted(f[len("wick.step."):] for f in features if f.startswith("wick.step.")),
         "kQuantizedOnly": sorted(quantized_only),
+        "kInterpreterKernels": all_ops or not has("wick.planner") or has("wick.kernel.interpreter"),
         "kDepthwise": has("wick.kernel.depthwise"),
         "kDepthwise3": has_one_of("wick.kernel.depthwise", "3"),
         "kDepthwise5": has_one_of("wick.kernel.depthwise", "5"),

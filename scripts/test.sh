@@ -80,9 +80,10 @@ suite "quantizer" "$python" tests/parity/quantizer.py --wick build/bin/wick
 suite "quantized accuracy" "$python" examples/quantize/accuracy.py --wick build/bin/wick
 suite "mobile optimizer" "$python" tests/parity/optimize.py --wick build/bin/wick
 suite "recipe" "$python" examples/recipe/recipe.py --tools build/bin --size 64 --iter 2
-selections=(core mobilenet_v2)
-[ $full = yes ] && selections+=(mobilenet_v2_quantized deeplabv3_resnet50 lstm_classifier)
-selected() { "$python" tests/select/models.py build/selected-models "${selections[@]}" lstm_classifier && "$python" tests/select/run_builds.py "${selections[@]}"; }
+models=(core mobilenet_v2 lstm_classifier)
+selections=(core mobilenet_v2 segment)
+[ $full = yes ] && models+=(mobilenet_v2_quantized deeplabv3_resnet50) && selections=("${models[@]}" segment)
+selected() { "$python" tests/select/models.py build/selected-models "${models[@]}" && "$python" tests/select/run_builds.py "${selections[@]}"; }
 suite "selective builds" selected
 bad_files() { "$python" tests/select/bad_files.py "build-selected/kept/$1" build/bin/wick_runner "build/selected-models/$1.ptl" "${@:2}"; }
 suite "bad files in the core" bad_files core 300 --values "$(cat build/selected-models/core.txt)"

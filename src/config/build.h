@@ -61,6 +61,10 @@ inline constexpr std::string_view kSteps[] = {""};
 // Operators that took quantized tensors alone, without their namespace: the planner has no steps with floats for them.
 inline constexpr std::string_view kQuantizedOnly[] = {""};
 
+// Operators outside of plans have kernels of their own, and give the whole library's bits; without them, convolutions
+// and prepacked layers of floats use the planner's.
+inline constexpr bool kInterpreterKernels = true;
+
 // Depthwise convolutions; without them they are products, group by group. Loops of their own by width of the kernel.
 inline constexpr bool kDepthwise = true;
 inline constexpr bool kDepthwise3 = true;

@@ -29,8 +29,8 @@ operators() { sed -n '/^operators:/,/^kernel_metadata:/p' "$1"; }
 # The command.
 list=$scratch/segment.yaml
 expect 0 'ran forward, bundled input 0: [0-9]+ operators' "$bin/wick" trace "$model" --output "$list"
-diff <(operators "$list") <(operators "$here/segment.yaml") ||
-  { echo "FAIL tests/select/segment.yaml is not the list of examples/segment/segment.ptl any more"; failures=$((failures + 1)); }
+diff <(operators "$list") <(operators "$here/lists/segment.yaml") ||
+  { echo "FAIL tests/select/lists/segment.yaml is not the list of examples/segment/segment.ptl any more"; failures=$((failures + 1)); }
 expect 0 'will run in a build of this list' "$bin/wick" check "$model" --ops "$list"
 expect 0 'wrote' "$bin/wick" trace "$data/branches.ptl" --merge "$list" --output "$scratch/both.yaml"
 grep -q "not taken: the '\(if\|else\)' branch in forward.*aten::sub.Scalar" "$scratch/out" || fail "a branch that was not taken"
@@ -67,7 +67,7 @@ expect 1 "'mmx' is not one of" "$bin/wick_runner" "$model" --bundled 0 --isa mmx
 expect 2 'SELECTED_OP_LIST is not set' "$root/scripts/build_select.sh"
 expect 1 'there is no list' env SELECTED_OP_LIST=/nowhere.yaml "$root/scripts/build_select.sh"
 expect 0 'cmake --preset select .*-DWICK_SELECTED_OP_LIST=.*/segment.yaml -DWICK_ISA=neon.*-DBUILD_SHARED_LIBS=OFF' \
-  env SELECTED_OP_LIST="$here/segment.yaml" TRACING_BASED=1 ISA=neon SHARED=0 "$root/scripts/build_select.sh" --dry-run
+  env SELECTED_OP_LIST="$here/lists/segment.yaml" TRACING_BASED=1 ISA=neon SHARED=0 "$root/scripts/build_select.sh" --dry-run
 
 # What a build reads out of lists (scripts/select_build.py).
 generate() { rm -rf "$scratch/made" && "$root/scripts/select_build.py" --output "$scratch/made" --exports "$root/cmake/exports_run.map" "$@"; }
@@ -78,6 +78,7 @@ expect 0 'selective build of .* operators' generate "$here/lists/core.yaml"
 diff <(constants "$root/src/config/build.h") <(constants "$scratch/made/build_config.h") || fail "constants of an ordinary and a selective build"
 selected 'kTensors = false'
 selected 'kPlanner = false'
+selected 'kInterpreterKernels = true'
 grep -q 'wick::Tensor::' "$scratch/made/exports.map" && fail "a build without tensors shows them"
 expect 0 'selective build of .* operators' generate "$data/recorded.yaml" "$here/lists/core.yaml"
 selected 'kTensors = true'
@@ -106,7 +107,10 @@ kernel_metadata:
   - Float
 custom_classes: [Conv2dOpContext, LinearOpContext]
 END
+expect 0 'selective build of .* operators' generate "$here/lists/segment.yaml"
+selected 'kInterpreterKernels = true'
 expect 0 'selective build of .* operators' generate "$scratch/parts.yaml"
+selected 'kInterpreterKernels = false'
 for constant in kDepthwise kDepthwise5 kWinograd4 kAllSteps kInt8Depthwise5; do selected "$constant = true"; done
 for constant in kDepthwise3 kWinograd2 kIntegers kInt8Floats kTorchScript; do selected "$constant = false"; done
 for name in aten::silu aten::silu_ 'aten::cat\.\*' LinearOpContext; do selected "\"$name\""; done

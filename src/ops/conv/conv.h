@@ -3,15 +3,10 @@
 
 #include <string_view>
 
-#include "config/build.h"
 #include "kernels/workers.h"
 #include "ops/boxing.h"
 
 namespace wick::ops {
-
-// A selective build with a planner computes convolutions and prepacked layers of floats outside of plans with the
-// planner's kernels, too: it has no others.
-inline constexpr bool kOnlyPlannerKernels = build::kIsSelective && !build::kAllOps && build::kPlanner;
 
 // How a convolution runs over its input. Lists have one entry per spatial dimension.
 struct ConvParams {

@@ -256,7 +256,7 @@ Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& 
                     input.dtype());
   }
   const ConvShape shape = shape_of(input.sizes(), weight.sizes(), sizes, params);
-  if constexpr (kOnlyPlannerKernels) {
+  if constexpr (!build::kInterpreterKernels) {
     if (dtype == DType::kFloat) return compute_as_planned(shape, input, weight, bias, params, sizes, format, clamp);
   }
   const bool fast = dtype == DType::kFloat || dtype == DType::kDouble;
@@ -264,7 +264,7 @@ Tensor compute_conv(const Tensor& input, const Tensor& weight, const OptTensor& 
   const MemoryFormat computed = params.transposed || !fast ? MemoryFormat::kContiguous : format;
   const Tensor out = Tensor::empty(sizes, dtype, computed);
   if (only_shapes()) return contiguous(out, format);
-  if (!kOnlyPlannerKernels && dtype == DType::kFloat) {
+  if (build::kInterpreterKernels && dtype == DType::kFloat) {
     run_float<float>(shape, input, weight, bias, out, params.transposed, computed, clamp,
                      packed ? packed->data.data() : nullptr);
   } else if (selects_dtype(DType::kDouble) && dtype == DType::kDouble) {

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "config/build.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/shapes_only.h"
@@ -165,7 +166,7 @@ Tensor LinearContext::run(const Tensor& input) const {
   g.clamp = clamp.on;
   g.low = static_cast<float>(clamp.low);
   g.high = static_cast<float>(clamp.high);
-  if constexpr (!kOnlyPlannerKernels) {
+  if constexpr (build::kInterpreterKernels) {
     kernels::gemm(g, workers);
   } else if (rows > kFewRows) {
     multiply_as_planned(x, g.b_packed, g.column_bias, clamp, out, workers);
