@@ -99,7 +99,7 @@ struct Strips {
   }
   void depthwise(Conv2d part) {
     if (chain.has_project) part.y = {middle(), 0, tile.middle_row, tile.middle_pixel};
-    if (build::kMeans) part.sums = sums;
+    part.sums = sums;
     conv_depthwise(part, Workers{});
   }
   void project(int64_t image, int64_t from, int64_t to) {
@@ -124,7 +124,7 @@ void run_chain(const ConvChain& chain, float* scratch, const Workers& workers) {
   const RowTile tile(chain);
   const ConvShape& s = chain.depthwise.shape;
   share_rows(s.batch, s.out[1], workers, [&](int64_t worker, int64_t image, int64_t first, int64_t last) {
-    float* sums = build::kMeans ? chain.depthwise.sums : nullptr;
+    float* sums = chain.depthwise.sums;
     if (sums != nullptr) sums += worker * static_cast<int64_t>(conv_sums_size(s, 1)) + image * s.out_channels;
     Strips{chain, tile, scratch + worker * tile.size, sums}.run(image, first, last);
   });

@@ -223,7 +223,7 @@ class SomeChannels {
           conv_.residual.data + image * conv_.residual.image + (oh + i) * conv_.residual.row + from_;
       finish_row(conv_, strip_.channels, y + i * conv_.y.row, has_residual() ? residual : nullptr);
     }
-    if (!build::kMeans || conv_.sums == nullptr) return;
+    if (conv_.sums == nullptr) return;
     for (int64_t i = 0; i < count; ++i) {
       add_pixels(y + i * conv_.y.row, s_.out[2], conv_.y.pixel, strip_.channels,
                  conv_.sums + image * s_.out_channels + from_);
@@ -269,7 +269,7 @@ void conv_depthwise(const Conv2d& conv, const Workers& workers) {
   workers.each(parts, [&](int64_t first, int64_t last) {
     const FlushDenormals flush;
     Conv2d part = conv;
-    if (build::kMeans && part.sums != nullptr) part.sums += first * static_cast<int64_t>(conv_sums_size(conv.shape, 1));
+    if (part.sums != nullptr) part.sums += first * static_cast<int64_t>(conv_sums_size(conv.shape, 1));
     HWY_DYNAMIC_DISPATCH(depthwise_rows)(part, rows * first / parts, rows * last / parts);
   });
 }

@@ -1,7 +1,6 @@
 // Dense layers with constant weights, with the activation and sum that follow them.
 #include <optional>
 
-#include "core/selection.h"
 #include "ops/conv/prepacked.h"
 #include "plan/patterns/patterns.h"
 #include "plan/patterns/tail.h"
@@ -30,18 +29,15 @@ std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
     return true;
   };
   bool ok = false;
-  if (selects_op("aten::linear") && name == "aten::linear" && args.size() == 3) {
+  if (name == "aten::linear" && args.size() == 3) {
     layer.dense.transposed = true;
     ok = input(0) && read_constant(b, args[1], layer.dense.weight) && read_constant(b, args[2], layer.dense.bias);
-  } else if (selects_op("aten::addmm") && name == "aten::addmm" && step.op->schema.overload.empty() &&
-             args.size() == 5) {
+  } else if (name == "aten::addmm" && step.op->schema.overload.empty() && args.size() == 5) {
     ok = input(1) && read_constant(b, args[0], layer.dense.bias) && read_constant(b, args[2], layer.dense.weight) &&
          is_one(args[3]) && is_one(args[4]) && layer.dense.bias.defined();
-  } else if (selects_any_op("aten::matmul", "aten::mm") && (name == "aten::matmul" || name == "aten::mm") &&
-             step.op->schema.overload.empty() && args.size() == 2) {
+  } else if ((name == "aten::matmul" || name == "aten::mm") && step.op->schema.overload.empty() && args.size() == 2) {
     ok = input(0) && read_constant(b, args[1], layer.dense.weight);
-  } else if (selects_op("prepacked::linear_clamp_run") && name == "prepacked::linear_clamp_run" && args.size() == 2 &&
-             args[1].value.is_custom()) {
+  } else if (name == "prepacked::linear_clamp_run" && args.size() == 2 && args[1].value.is_custom()) {
     if (const auto* context = cast_to<const ops::LinearContext>(&args[1].value.to_custom())) {
       layer.dense.weight = context->weight();
       layer.dense.bias = context->bias().value_or(Tensor());

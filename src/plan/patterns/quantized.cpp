@@ -205,7 +205,11 @@ void emit_each(Builder& b, std::unique_ptr<Step> step, std::initializer_list<Ten
   b.emit(std::move(step), std::move(reads), {to});
 }
 
-bool build_arithmetic(Builder& b, size_t s, bool multiplies, bool relu) {
+// Of one result that both operands have the layout of: `make` gives null where it is not bytes in the kernels' range.
+using MakeArithmetic = std::unique_ptr<Step> (*)(const ir::Node* node, const Quantizer& x, const Quantizer& y,
+                                                 const Quantizer& result, bool relu, int64_t count);
+
+bool build_arithmetic(Builder& b, size_t s, MakeArithmetic make, bool relu) {
   const TracedStep& step = b.step(s);
   const TensorId result = b.result(s);
   if (step.args.size() != 4 || !is_tensor(step.args[0]) || !is_tensor(step.args[1]) || !is_number(step.args[2]) ||
@@ -217,20 +221,28 @@ bool build_arithmetic(Builder& b, size_t s, bool multiplies, bool relu) {
   const std::optional<SameLayout> layout = same_layout(b, {x, y}, result);
   if (!layout) return false;
   const Quantizer &qx = *b.tensor(x).quantizer, &qy = *b.tensor(y).quantizer, &q = *b.tensor(result).quantizer;
-  const int64_t count = checked_numel(b.tensor(result).sizes);
-  std::unique_ptr<Step> made;
-  if (multiplies) {
-    if constexpr (selects_any_op("quantized::mul", "quantized::mul_relu")) {
-      const std::optional<kernels::MultiplyBytes> product = ops::byte_product(qx, qy, q, DType::kQUInt8, relu);
-      if (product) made = quantized_product_step(step.node, *product, count);
-    }
-  } else {
-    const std::optional<kernels::AddBytes> sum = ops::byte_sum(qx, qy, q, relu);
-    if (sum) made = quantized_sum_step(step.node, *sum, count);
-  }
+  std::unique_ptr<Step> made = make(step.node, qx, qy, q, relu, checked_numel(b.tensor(result).sizes));
   if (!made) return false;
   emit_each(b, std::move(made), {x, y}, result, *layout);
   return true;
+}
+
+bool build_sum(Builder& b, size_t s, bool relu) {
+  constexpr MakeArithmetic kMake = [](const ir::Node* node, const Quantizer& x, const Quantizer& y, const Quantizer& q,
+                                      bool with_relu, int64_t count) -> std::unique_ptr<Step> {
+    const std::optional<kernels::AddBytes> sum = ops::byte_sum(x, y, q, with_relu);
+    return sum ? quantized_sum_step(node, *sum, count) : nullptr;
+  };
+  return build_arithmetic(b, s, kMake, relu);
+}
+
+bool build_product(Builder& b, size_t s, bool relu) {
+  constexpr MakeArithmetic kMake = [](const ir::Node* node, const Quantizer& x, const Quantizer& y, const Quantizer& q,
+                                      bool with_relu, int64_t count) -> std::unique_ptr<Step> {
+    const std::optional<kernels::MultiplyBytes> product = ops::byte_product(x, y, q, DType::kQUInt8, with_relu);
+    return product ? quantized_product_step(node, *product, count) : nullptr;
+  };
+  return build_arithmetic(b, s, kMake, relu);
 }
 
 bool build_quantize(Builder& b, size_t s) {
@@ -275,25 +287,38 @@ bool build_dequantize(Builder& b, size_t s) {
   return true;
 }
 
+// Layers of the namespace quantized::, and what builds their steps; null where the build lacks the operator.
+struct LayerKind {
+  using Build = bool (*)(Builder& b, size_t s, bool relu);
+  std::string_view op;
+  Build build;
+  bool relu;
+};
+consteval LayerKind layer_kind(std::string_view op, LayerKind::Build build, bool relu) {
+  return {op, selects_op(op) ? build : nullptr, relu};
+}
+constexpr LayerKind kLayerKinds[] = {
+    layer_kind("quantized::conv2d", build_conv_layer, false),
+    layer_kind("quantized::conv2d_relu", build_conv_layer, true),
+    layer_kind("quantized::linear", build_linear_layer, false),
+    layer_kind("quantized::linear_relu", build_linear_layer, true),
+    layer_kind("quantized::linear_dynamic", build_dynamic_linear, false),
+    layer_kind("quantized::linear_relu_dynamic", build_dynamic_linear, true),
+    layer_kind("quantized::add", build_sum, false),
+    layer_kind("quantized::add_relu", build_sum, true),
+    layer_kind("quantized::mul", build_product, false),
+    layer_kind("quantized::mul_relu", build_product, true),
+};
+
 }  // namespace
 
 bool build_quantized(Builder& b, size_t s) {
   const std::string_view name = b.step(s).op->schema.name;
   if (name == "aten::quantize_per_tensor") return build_quantize(b, s);
   if (name == "aten::dequantize") return build_dequantize(b, s);
-  if (!name.starts_with("quantized::")) return false;
-  if (selects_op("quantized::conv2d") && name == "quantized::conv2d") return build_conv_layer(b, s, false);
-  if (selects_op("quantized::conv2d_relu") && name == "quantized::conv2d_relu") return build_conv_layer(b, s, true);
-  if (selects_op("quantized::linear") && name == "quantized::linear") return build_linear_layer(b, s, false);
-  if (selects_op("quantized::linear_relu") && name == "quantized::linear_relu") return build_linear_layer(b, s, true);
-  if (selects_op("quantized::linear_dynamic") && name == "quantized::linear_dynamic")
-    return build_dynamic_linear(b, s, false);
-  if (selects_op("quantized::linear_relu_dynamic") && name == "quantized::linear_relu_dynamic")
-    return build_dynamic_linear(b, s, true);
-  if (selects_op("quantized::add") && name == "quantized::add") return build_arithmetic(b, s, false, false);
-  if (selects_op("quantized::add_relu") && name == "quantized::add_relu") return build_arithmetic(b, s, false, true);
-  if (name == "quantized::mul") return build_arithmetic(b, s, true, false);
-  if (name == "quantized::mul_relu") return build_arithmetic(b, s, true, true);
+  for (const LayerKind& kind : kLayerKinds) {
+    if (kind.build != nullptr && kind.op == name) return kind.build(b, s, kind.relu);
+  }
   return false;
 }
 

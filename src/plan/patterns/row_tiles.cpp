@@ -36,7 +36,7 @@ class RowTilesStep : public Step {
     double work = 0;
     for (size_t k = 0; k < steps_.size(); ++k) work += work_of(layer(k).layer());
     const kernels::Workers workers = product_workers(work);
-    float* const means = build::kMeans && writes_.size() > 1 ? output<float>(w, 1) : nullptr;
+    float* const means = writes_.size() > 1 ? output<float>(w, 1) : nullptr;
     run_with_means(chain.depthwise, kernels::chain_scratch_size(chain, workers.count), means, w, workers,
                    [&](float* scratch) { kernels::run_chain(chain, scratch, workers); });
   }

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/check.h"
-#include "core/selection.h"
 #include "core/shapes_only.h"
 #include "core/tensor_impl.h"
 #include "core/word_map.h"
@@ -200,7 +199,7 @@ class Recorder {
   // A dropout in place that is switched off changes nothing: it is traced as the one that gives its argument.
   const Operator* traced_op(const Instruction& i) const {
     const Operator* op = i.node->op;
-    if (!selects_op("aten::dropout_") || op->schema.name != "aten::dropout_" || i.in_count != 3) return op;
+    if (op->schema.name != "aten::dropout_" || i.in_count != 3) return op;
     const IValue& train = frame_.value(operands(i)[2]);
     const Operator* same = train.is_bool() && !train.to_bool() ? find_operator("aten::dropout", "") : nullptr;
     return same ? same : op;

@@ -87,7 +87,7 @@ class ConvStep : public Step {
   int64_t output_pixel() const { return pixel_; }
 
  private:
-  float* means(Workspace& w) const { return build::kMeans && writes_.size() > 1 ? output<float>(w, 1) : nullptr; }
+  float* means(Workspace& w) const { return writes_.size() > 1 ? output<float>(w, 1) : nullptr; }
 
   Conv conv_;
   const Packed weights_, bias_;
