@@ -69,6 +69,8 @@ const char* opcode_name(int code);
 bool is_lite_opcode(int code);
 // The operator a promoted instruction stands for ("aten::dim" for DIM); null for others.
 const char* promoted_operator(Opcode op);
+// DICT_INDEX serves every type of key; the operators differ in nothing else.
+const char* dict_index_operator(const Type& key);
 
 struct OperatorRef {
   std::string name;

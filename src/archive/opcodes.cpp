@@ -191,6 +191,23 @@ size_t arguments_before_counts(std::string_view full_name) {
   return 0;
 }
 
+const char* dict_index_operator(const Type& key) {
+  switch (key.kind()) {
+    case TypeKind::kInt:
+      return "aten::__getitem__.Dict_int";
+    case TypeKind::kBool:
+      return "aten::__getitem__.Dict_bool";
+    case TypeKind::kFloat:
+      return "aten::__getitem__.Dict_float";
+    case TypeKind::kComplex:
+      return "aten::__getitem__.Dict_complex";
+    case TypeKind::kTensor:
+      return "aten::__getitem__.Dict_Tensor";
+    default:
+      return "aten::__getitem__.Dict_str";
+  }
+}
+
 void check_instructions(const BytecodeFunction& f) {
   WICK_CHECK(f.register_size >= 0 && f.register_size <= limits::kMaxRegisters, kCorruptFile, "bytecode of ", f.name,
              ": register_size ", f.register_size, " is outside 0..", limits::kMaxRegisters);

@@ -8,7 +8,8 @@
 
 #include "core/check.h"
 #include "core/limits.h"
-#include "emit/casts.h"
+#include "emit/given_arguments.h"
+#include "emit/read_types.h"
 #include "emit/stack_order.h"
 #include "emit/type_text.h"
 
@@ -18,20 +19,8 @@ namespace {
 
 using lite::Opcode;
 
-constexpr int64_t kFirstWithCounts = 6;       // operator entries count the arguments pushed
-constexpr int64_t kFirstWithOutsCounted = 7;  // defaults before out arguments are left out too
-constexpr int64_t kFirstWithPromoted = 8;     // primitive operators are instructions
-constexpr int64_t kLastWithPlainGelu = 9;     // operator version: gelu takes one argument
+constexpr int64_t kFirstWithPromoted = 8;  // primitive operators are instructions
 constexpr int32_t kNoWarningId = -1;
-
-// The same value of the same type, as a file tells them apart.
-bool same_constant(const IValue& a, const IValue& b) {
-  if (a.tag() != b.tag()) return false;
-  if (!a.is_list()) return !a.is_tensor() && !a.is_object() && !a.is_custom() && equal(a, b);
-  const auto& x = a.to_list().items;
-  const auto& y = b.to_list().items;
-  return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), same_constant);
-}
 
 // The instruction a primitive operator is written as; nothing for others.
 std::optional<Opcode> promoted_opcode(const std::string& full_name) {
@@ -47,6 +36,13 @@ std::optional<Opcode> promoted_opcode(const std::string& full_name) {
   return std::nullopt;
 }
 
+std::optional<Opcode> promoted_opcode(const ir::Node& node) {
+  if (node.kind != ir::NodeKind::kOp) return std::nullopt;
+  const std::optional<Opcode> op = promoted_opcode(node.op_name);
+  // The instruction has at least the text.
+  return op == Opcode::kFormat && node.inputs.empty() ? std::nullopt : op;
+}
+
 class Generator {
  public:
   Generator(const ir::Function& function, const CodegenOptions& options)
@@ -54,14 +50,17 @@ class Generator {
         options_(options),
         order_(function.graph),
         last_(function.graph, order_),
-        casts_(function) {}
+        given_(function, options) {}
 
   GeneratedCode run() {
     out_.function.name = function_.name;
-    out_.function.schema = function_.schema;
-    out_.function.has_schema = function_.has_schema;
-    count_arguments(*function_.graph.body());
-    emit_block(*function_.graph.body());
+    const ir::Block& body = *function_.graph.body();
+    write_schema(body);
+    const std::vector<Argument>& arguments = out_.function.schema.arguments;
+    for (size_t i = 0; i < body.params.size(); ++i) {
+      types_read_.add_param(*body.params[i], i < arguments.size() ? arguments[i].type : types::any());
+    }
+    emit_block(body);
     instruction(Opcode::kReturn);
     WICK_CHECK(registers_.size() <= static_cast<size_t>(limits::kMaxRegisters), kUnsupported, "function ",
                function_.name, " has ", registers_.size(), " values, bytecode has space for ", limits::kMaxRegisters);
@@ -70,54 +69,21 @@ class Generator {
   }
 
  private:
-  // First pass: how many arguments each operator is given, over all its uses.
-  void count_arguments(const ir::Block& block) {
-    for (const ir::Node* node : block.nodes) {
-      for (const ir::Block* inner : node->blocks) count_arguments(*inner);
-      if (node->kind != ir::NodeKind::kOp) continue;
-      WICK_CHECK(node->op, kMissingOperator, "operator ", node->op_name, ", used in ", function_.name,
-                 ", is not in this build: the model cannot be written");
-      if (node->op->schema.is_vararg) continue;
-      size_t& most = specified_[node->op_name];
-      most = std::max(most, specified_arguments(*node));
+  // Files without signatures are of version 3; every later version has them.
+  void write_schema(const ir::Block& body) {
+    out_.function.has_schema = true;
+    out_.function.schema = function_.schema;
+    if (function_.has_schema) return;
+    out_.function.schema.name = function_.name;
+    for (size_t i = 0; i < body.params.size(); ++i) {
+      Argument argument;
+      argument.name = i == 0 ? "self" : cat("argument_", i);
+      argument.type = types::any();
+      out_.function.schema.arguments.push_back(std::move(argument));
     }
-  }
-
-  size_t outs_of(const FunctionSchema& schema) const {
-    return options_.bytecode_version >= kFirstWithOutsCounted ? schema.out_count() : 0;
-  }
-
-  // Arguments up to the last one that is not a constant equal to its default, and the out arguments.
-  size_t specified_arguments(const ir::Node& node) const {
-    const FunctionSchema& schema = node.op->schema;
-    const size_t outs = outs_of(schema);
-    if (is_plain_gelu(node)) return 1 + schema.out_count();
-    if (options_.bytecode_version < kFirstWithCounts) {
-      const size_t fewer = lite::arguments_before_counts(node.op_name);
-      for (size_t i = fewer; fewer > 0 && i < node.inputs.size(); ++i) {
-        WICK_CHECK(is_default(node, i), kUnsupported, "argument '", schema.arguments.at(i).name, "' of ", node.op_name,
-                   ", used in ", function_.name, ", is newer than bytecode version ", options_.bytecode_version,
-                   "; write version ", kFirstWithCounts, " or later");
-      }
-      return fewer > 0 ? std::min(fewer, node.inputs.size()) : node.inputs.size();
-    }
-    if (node.inputs.size() != schema.arguments.size()) return node.inputs.size();
-    size_t n = schema.arguments.size() - outs;
-    while (n > 0 && is_default(node, n - 1)) --n;
-    return n + outs;
-  }
-
-  static bool is_default(const ir::Node& node, size_t i) {
-    const Argument& argument = node.op->schema.arguments.at(i);
-    const ir::Node* def = node.inputs[i]->def;
-    return argument.has_default && def && def->kind == ir::NodeKind::kConstant &&
-           same_constant(def->constant, argument.default_value);
-  }
-
-  // In files of this version the operator has no argument `approximate`.
-  bool is_plain_gelu(const ir::Node& node) const {
-    return options_.operator_version <= kLastWithPlainGelu &&
-           (node.op_name == "aten::gelu" || node.op_name == "aten::gelu.out");
+    Argument result;
+    result.type = types::any();
+    out_.function.schema.returns.push_back(std::move(result));
   }
 
   void instruction(Opcode op, size_t x = 0, size_t n = 0) {
@@ -176,11 +142,26 @@ class Generator {
                  " is used before it is defined");
       instruction(last ? Opcode::kMove : Opcode::kLoad, reg->second);
     }
-    if (casts_.needed(value)) instruction(Opcode::kOp, add_operator("prim::unchecked_cast", 1));
+  }
+
+  void cast() { instruction(Opcode::kOp, add_operator("prim::unchecked_cast", 1)); }
+
+  // The operator that the reader finds in the file for the node, once the node's inputs are there.
+  const Operator* operator_read(const ir::Node& node, std::optional<Opcode> promoted) {
+    if (!promoted || !is_read_as_instruction(*promoted)) return node.op;
+    const Operator* op =
+        find_operator(promoted == Opcode::kDictIndex ? lite::dict_index_operator(types_read_.type(*node.inputs.at(1)))
+                                                     : lite::promoted_operator(*promoted));
+    return op ? op : node.op;
   }
 
   void inputs(const ir::Node& node, size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) use(*node.inputs[i], last_.is_last(node, i));
+    const std::optional<Opcode> promoted = promoted_opcode(node);
+    for (size_t i = begin; i < end; ++i) {
+      use(*node.inputs[i], last_.is_last(node, i));
+      const bool is_dict = promoted == Opcode::kDictIndex && i == 0;  // the same type, whatever the key
+      if (types_read_.take(node, is_dict ? node.op : operator_read(node, promoted), i)) cast();
+    }
   }
   void inputs(const ir::Node& node) { inputs(node, 0, node.inputs.size()); }
 
@@ -192,10 +173,16 @@ class Generator {
       const ir::Node* outer = std::exchange(node_, node);
       emit_node(*node);
       store(node->outputs);
+      // How many values a tuple holds may be told by this alone.
+      if (node->kind == ir::NodeKind::kTupleUnpack && node->outputs.empty()) instruction(Opcode::kStoreN);
       if (node->kind == ir::NodeKind::kLoop) drop(last_.dead_after(*node));
       node_ = outer;
     }
-    for (size_t i = 0; i < block.results.size(); ++i) use(*block.results[i], last_.is_last(block, i));
+    const bool in_loop = block.owner && block.owner->kind == ir::NodeKind::kLoop;
+    for (size_t i = 0; i < block.results.size(); ++i) {
+      use(*block.results[i], last_.is_last(block, i));
+      if (in_loop && i == 0 && types_read_.take_condition(*block.results[0])) cast();
+    }
   }
 
   void emit_node(const ir::Node& node) {
@@ -223,7 +210,7 @@ class Generator {
         break;
       case ir::NodeKind::kTupleConstruct:
         inputs(node);
-        if (!node.types.empty() && is_named_tuple(*node.types[0])) {
+        if (is_named(node)) {
           instruction(Opcode::kNamedTupleConstruct, add_type(node.types[0]), node.inputs.size());
         } else {
           instruction(Opcode::kTupleConstruct, node.inputs.size());
@@ -283,8 +270,22 @@ class Generator {
       case ir::NodeKind::kWait:
         fail_with<ErrorCode::kInternal>("function ", function_.name, " has a call that should have been inlined");
     }
+    give(node);
     node_ = outer;
   }
+
+  void give(const ir::Node& node) {
+    if (node.kind == ir::NodeKind::kIf || node.kind == ir::NodeKind::kLoop) return;
+    if (node.op_name == "prim::unchecked_cast" || node.op_name == "prim::unchecked_unwrap_optional") {
+      types_read_.give_cast(node);
+    } else if (node.kind == ir::NodeKind::kTupleConstruct && !is_named(node)) {
+      types_read_.give_unnamed_tuple(node);
+    } else {
+      types_read_.give(node, operator_read(node, promoted_opcode(node)));
+    }
+  }
+
+  static bool is_named(const ir::Node& tuple) { return !tuple.types.empty() && is_named_tuple(*tuple.types[0]); }
 
   void emit_if(const ir::Node& node) {
     inputs(node);
@@ -296,6 +297,7 @@ class Generator {
     jump_to(test, here());
     emit_block(*node.blocks.at(1));
     jump_to(leave, here());
+    types_read_.give_if(node);
   }
 
   void emit_loop(const ir::Node& node) {
@@ -303,19 +305,26 @@ class Generator {
     inputs(node);
     const size_t head = here();
     instruction(Opcode::kLoop, 0, node.inputs.size());
+    types_read_.begin_loop(node);
     emit_block(*node.blocks.at(0));
+    types_read_.end_loop(node);
     const size_t back = here();
     instruction(Opcode::kJump);
     jump_to(back, head);
     jump_to(head, here());
   }
 
+  // Warnings were never operators of the lite interpreter.
+  bool is_written_as_instruction(Opcode promoted) const {
+    return options_.bytecode_version >= kFirstWithPromoted || promoted == Opcode::kWarn;
+  }
+  bool is_read_as_instruction(Opcode promoted) const {
+    return is_written_as_instruction(promoted) || promoted == Opcode::kToList;
+  }
+
   void emit_operator(const ir::Node& node) {
-    const std::optional<Opcode> promoted = promoted_opcode(node.op_name);
-    // Warnings were never operators of the lite interpreter.
-    if (promoted && (options_.bytecode_version >= kFirstWithPromoted || *promoted == Opcode::kWarn)) {
-      return emit_promoted(node, *promoted);
-    }
+    const std::optional<Opcode> promoted = promoted_opcode(node);
+    if (promoted && is_written_as_instruction(*promoted)) return emit_promoted(node, *promoted);
     const FunctionSchema& schema = node.op->schema;
     if (promoted && (!schema.is_vararg || promoted == Opcode::kToList)) {
       // Defaults are pushed too: PyTorch's implementations do not look at the count.
@@ -326,12 +335,12 @@ class Generator {
       inputs(node);
       return instruction(Opcode::kOpN, add_operator(node.op_name, -1), node.inputs.size());
     }
-    const size_t given = specified_[node.op_name];
+    const size_t given = given_.count(node);
     const size_t count = node.inputs.size();
     if (given >= count) {
       inputs(node);
     } else {
-      const size_t outs = is_plain_gelu(node) ? schema.out_count() : outs_of(schema);
+      const size_t outs = given_.outs(node);
       inputs(node, 0, given - outs);
       inputs(node, count - outs, count);
     }
@@ -380,10 +389,10 @@ class Generator {
   const CodegenOptions& options_;
   StackOrder order_;
   LastUses last_;
-  Casts casts_;
+  GivenArguments given_;
+  ReadTypes types_read_;
   GeneratedCode out_;
   const ir::Node* node_ = nullptr;
-  std::unordered_map<std::string, size_t> specified_;
   std::unordered_map<std::string, size_t> operators_;
   std::unordered_map<const Type*, size_t> types_;
   std::unordered_map<const ir::Value*, size_t> constants_;

@@ -15,23 +15,6 @@ namespace {
 constexpr int64_t kLastWithOwnStorages = 4;  // bytecode tensors in bytecode/, later in constants/
 constexpr int64_t kNewestOperators = 10;
 
-// Files without signatures are of version 3; every later version has them.
-void add_schema(lite::BytecodeFunction& function, const ir::Function& from) {
-  if (function.has_schema) return;
-  function.has_schema = true;
-  function.schema.name = function.name;
-  const size_t count = from.graph.body()->params.size();
-  for (size_t i = 0; i < count; ++i) {
-    Argument argument;
-    argument.name = i == 0 ? "self" : cat("argument_", i);
-    argument.type = types::any();
-    function.schema.arguments.push_back(std::move(argument));
-  }
-  Argument result;
-  result.type = types::any();
-  function.schema.returns.push_back(std::move(result));
-}
-
 class LiteWriter {
  public:
   LiteWriter(const ir::Program& program, const SaveOptions& options)
@@ -67,7 +50,6 @@ class LiteWriter {
         continue;
       }
       GeneratedCode code = generate(*inlined.function, options);
-      add_schema(code.function, *inlined.function);
       functions_.push_back({std::move(inlined), std::move(code)});
     }
   }

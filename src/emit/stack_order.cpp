@@ -67,8 +67,9 @@ const ir::Node* StackOrder::scan_inputs(const std::vector<ir::Value*>& inputs, c
     }
     const ir::Value* value = (*place.inputs)[--place.left];
     const ir::Node* def = value->def;
+    // What follows a tuple taken apart may tell how many values it held: they are stored.
     if (!def || def != last || def->block != &block || def->outputs.size() != 1 || !def->blocks.empty() ||
-        uses(*value) != 1 || open.size() > kMaxNesting) {
+        def->kind == ir::NodeKind::kTupleUnpack || uses(*value) != 1 || open.size() > kMaxNesting) {
       continue;
     }
     at_use_.insert(def);

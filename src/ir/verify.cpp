@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "ir/program.h"
+#include "ir/typing.h"
 #include "wick/error.h"
 
 namespace wick::ir {
@@ -80,9 +81,7 @@ class Verifier {
   }
 
   void condition(const Value& value, const Node& node) const {
-    const TypeKind kind = value.type->kind();
-    check(kind == TypeKind::kBool || kind == TypeKind::kAny || kind == TypeKind::kOptional || kind == TypeKind::kUnion,
-          &node, "a condition has type ", *value.type);
+    check(is_condition(*value.type), &node, "a condition has type ", *value.type);
   }
 
   void visit(const Node& node) {

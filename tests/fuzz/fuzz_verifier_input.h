@@ -6,27 +6,11 @@
 #include <cstring>
 
 #include "core/check.h"
-#include "emit/codegen.h"
 #include "frontend/bytecode/lift.h"
+#include "fuzz/feed.h"
+#include "fuzz/rewritten.h"
 
 namespace wick::fuzz {
-
-// Takes bytes one after another; zero when they are used up.
-class ByteFeed {
- public:
-  ByteFeed(const uint8_t* data, size_t size) : data_(data), size_(size) {}
-  uint8_t byte() {
-    if (size_ == 0) return 0;
-    --size_;
-    return *data_++;
-  }
-  int32_t small() { return static_cast<int8_t>(byte()); }
-  bool empty() const { return size_ == 0; }
-
- private:
-  const uint8_t* data_;
-  size_t size_;
-};
 
 inline lite::BytecodeFunction function_from_bytes(const uint8_t* data, size_t size) {
   static const char* const kOperators[][2] = {
@@ -86,26 +70,6 @@ inline lite::BytecodeFunction function_from_bytes(const uint8_t* data, size_t si
   return f;
 }
 
-// What was lifted can be written, and what was written can be lifted.
-inline void write_again(const ir::Function& function, int64_t version) {
-  const emit::CodegenOptions options{std::max(version, emit::kOldestBytecode), 10};
-  lite::BytecodeFunction written;
-  try {
-    written = emit::generate(function, options).function;
-  } catch (const Error& e) {
-    if (e.code() != ErrorCode::kMissingOperator) throw Error(ErrorCode::kInternal, e.message());
-    return;
-  }
-  lite::LiftContext context;
-  context.bytecode_version = options.bytecode_version;
-  context.operator_version = options.operator_version;
-  try {
-    ir::verify(*lite::lift(written, context));
-  } catch (const Error& e) {
-    throw Error(ErrorCode::kInternal, e.message());
-  }
-}
-
 // Lifts the function under the versions that differ; what is accepted must be well formed.
 inline void verify_bytes(const uint8_t* data, size_t size) {
   if (size > (1 << 16)) return;
@@ -118,7 +82,7 @@ inline void verify_bytes(const uint8_t* data, size_t size) {
     try {
       const std::unique_ptr<ir::Function> function = lite::lift(lifted, context);
       ir::verify(*function);
-      write_again(*function, version);
+      check_rewritten(*function, version);
     } catch (const Error& e) {
       if (e.code() == ErrorCode::kInternal) throw;
     }

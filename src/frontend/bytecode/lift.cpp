@@ -6,6 +6,7 @@
 #include "core/limits.h"
 #include "frontend/bytecode/lifter.h"
 #include "ir/infer.h"
+#include "ir/typing.h"
 
 namespace wick::lite {
 
@@ -22,15 +23,6 @@ size_t count_arguments(const BytecodeFunction& code) {
 bool is_zero(const ir::Value& value) {
   return value.def && value.def->kind == ir::NodeKind::kConstant && value.def->constant.is_int() &&
          value.def->constant.to_int() == 0;
-}
-
-// A value that starts as None or holds one may be something else in the next turn of a loop.
-bool may_change_in_loop(const Type& type) {
-  if (type.is(TypeKind::kNone)) return true;
-  for (const TypePtr& element : type.elements()) {
-    if (may_change_in_loop(*element)) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -168,12 +160,6 @@ Lifter::BlockEnd Lifter::block(ir::Block* inner, std::span<ir::Value* const> pus
   return out;
 }
 
-void Lifter::check_condition(const ir::Value& value) const {
-  const TypeKind kind = value.type->kind();
-  check(kind == TypeKind::kBool || kind == TypeKind::kAny || kind == TypeKind::kOptional || kind == TypeKind::kUnion,
-        "the condition is not a bool but ", *value.type);
-}
-
 size_t Lifter::branch(size_t i, size_t end) {
   enter_block();
   const auto& code = code_.instructions;
@@ -184,9 +170,8 @@ size_t Lifter::branch(size_t i, size_t end) {
   const int64_t join_at = else_begin - 1 + jump.x;
   check(jump.x >= 1 && join_at <= static_cast<int64_t>(end), "the end of the second branch is outside its block");
 
-  ir::Value* condition = pop();
-  check_condition(*condition);
-  ir::Node* node = append(ir::NodeKind::kIf, condition);
+  ir::Node* node = append(ir::NodeKind::kIf, pop());
+  check_inputs(*node);
   ir::Block* blocks[2] = {graph_->add_block(node), graph_->add_block(node)};
   BlockEnd first = block(blocks[0], {}, i + 1, else_begin - 1);
   BlockEnd second = block(blocks[1], {}, else_begin, join_at);
@@ -248,20 +233,18 @@ size_t Lifter::loop(size_t i, size_t end) {
 
   std::vector<ir::Value*>& inputs = pop_n(code[i].n);
   check(is_zero(*pop()), "the loop counter does not start at 0");
-  check(!ir::certainly_incompatible(*inputs[0]->type, *types::integer()), "the trip limit is not an int");
-  check_condition(*inputs[1]);
   const size_t on_stack = inputs.size() - 2;
   const std::vector<KeyedWord> carried = registers_carried(i + 1, exit - 1);
   charge_values(on_stack + carried.size());
   for (const KeyedWord& c : carried) inputs.push_back(value_at(c.word));
 
   ir::Node* node = append(ir::NodeKind::kLoop, inputs);
+  check_inputs(*node);
   const std::vector<ir::Value*>& given = node->inputs;
   ir::Block* body = graph_->add_block(node);
   std::vector<ir::Value*> params = {graph_->add_param(body, types::integer())};
   for (size_t k = 2; k < given.size(); ++k) {
-    const TypePtr& type = given[k]->type;
-    params.push_back(graph_->add_param(body, may_change_in_loop(*type) ? types::any() : type));
+    params.push_back(graph_->add_param(body, ir::carried_type(given[k]->type)));
   }
   // In the body the registers carried hold the parameters; afterwards the outputs.
   for (size_t k = 0; k < carried.size(); ++k) write(carried[k].key, params[1 + on_stack + k]);
@@ -269,7 +252,7 @@ size_t Lifter::loop(size_t i, size_t end) {
   at_ = i;
   check(done.values.size() == on_stack + 1, "the loop body leaves ", done.values.size(), " values, expected ",
         on_stack + 1);
-  check_condition(*done.values[0]);
+  check_condition(*done.values[0]->type);
 
   std::vector<ir::Value*> results = std::move(done.values);
   auto written = done.writes.begin();

@@ -33,24 +33,6 @@ size_t promoted_inputs(Opcode op, const Instruction& ins) {
 
 size_t promoted_outputs(Opcode op) { return op == Opcode::kRaiseException || op == Opcode::kWarn ? 0 : 1; }
 
-// DICT_INDEX serves every type of key; the operators differ in nothing else.
-const char* dict_index_operator(const Type& key) {
-  switch (key.kind()) {
-    case TypeKind::kInt:
-      return "aten::__getitem__.Dict_int";
-    case TypeKind::kBool:
-      return "aten::__getitem__.Dict_bool";
-    case TypeKind::kFloat:
-      return "aten::__getitem__.Dict_float";
-    case TypeKind::kComplex:
-      return "aten::__getitem__.Dict_complex";
-    case TypeKind::kTensor:
-      return "aten::__getitem__.Dict_Tensor";
-    default:
-      return "aten::__getitem__.Dict_str";
-  }
-}
-
 // Operators that are not looked up in the table: they are nodes of their own, or need none.
 enum Structural {
   kTupleUnpack,
@@ -182,26 +164,11 @@ ir::Value* Lifter::default_of(Resolved& entry, size_t argument) {
   return value;
 }
 
-void Lifter::check_arguments(const Operator& op, std::string_view full_name, const std::vector<ir::Value*>& inputs) {
-  const auto& arguments = op.schema.arguments;
-  for (size_t i = 0; i < std::min(inputs.size(), arguments.size()); ++i) {
-    check(!ir::certainly_incompatible(*inputs[i]->type, *arguments[i].type), "argument '", arguments[i].name, "' of ",
-          full_name, " is ", *arguments[i].type, ", given ", *inputs[i]->type);
-  }
-}
-
 ir::Node* Lifter::op_node(const Operator* op, std::string_view full_name, const std::vector<ir::Value*>& inputs) {
-  std::vector<TypePtr> results;
-  if (op) {
-    check_arguments(*op, full_name, inputs);
-    ir::result_types(op->schema, inputs, results);
-    // PyTorch writes the first overload of EnumValue whatever the type of the value.
-    if (op->schema.name == "prim::EnumValue") results[0] = types::any();
-  }
   ir::Node* node = append(ir::NodeKind::kOp, inputs);
   node->op = op;
   node->op_name = full_name;
-  for (const TypePtr& type : results) graph_->add_output(node, type);
+  if (op) add_outputs(node);
   return node;
 }
 

@@ -1,7 +1,8 @@
-// Instructions that make, take apart and look into values and objects. A selective build has those of its models.
+// Instructions that make, take apart and look into values and objects, and the types of values. A selective build has
+// the instructions of its models.
 #include "config/build.h"
 #include "frontend/bytecode/lifter.h"
-#include "ir/infer.h"
+#include "ir/typing.h"
 
 namespace wick::lite {
 
@@ -35,6 +36,57 @@ bool Lifter::lacks_instruction(Opcode op) const {
   }
 }
 
+void Lifter::check_condition(const Type& type) const {
+  check(ir::is_condition(type), "the condition is not a bool but ", type);
+}
+
+void Lifter::check_inputs(const ir::Node& node) const {
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    if (!ir::accepts(node, node.op, i, *node.inputs[i]->type)) [[unlikely]]
+      refuse_input(node, i);
+  }
+}
+
+void Lifter::refuse_input(const ir::Node& node, size_t i) const {
+  const Type& given = *node.inputs[i]->type;
+  const char* wanted = "a list";
+  switch (node.kind) {
+    case ir::NodeKind::kOp: {
+      const Argument& argument = node.op->schema.arguments[i];
+      check(false, "argument '", argument.name, "' of ", node.op_name, " is ", *argument.type, ", given ", given);
+      break;
+    }
+    case ir::NodeKind::kLoop:
+      check(i != 0, "the trip limit is not an int");
+      [[fallthrough]];
+    case ir::NodeKind::kIf:
+      check_condition(given);
+      break;
+    case ir::NodeKind::kListConstruct:
+      check(false, "an item of type ", given, " does not fit into ", *node.types[0]);
+      break;
+    case ir::NodeKind::kGetAttr:
+    case ir::NodeKind::kSetAttr:
+      wanted = "an object";
+      break;
+    case ir::NodeKind::kTupleUnpack:
+    case ir::NodeKind::kTupleSlice:
+      wanted = "a tuple";
+      break;
+    default:
+      break;
+  }
+  check(false, "expects ", wanted, ", got ", given);
+  __builtin_unreachable();
+}
+
+void Lifter::add_outputs(ir::Node* node, size_t count) {
+  check_inputs(*node);
+  std::vector<TypePtr> types;
+  ir::output_types(*node, node->op, node->inputs, count, types);
+  for (const TypePtr& type : types) graph_->add_output(node, type);
+}
+
 bool Lifter::value_instruction(const Instruction& ins) {
   if constexpr (build::kObjects) {
     if (object_instruction(ins)) return true;
@@ -64,10 +116,9 @@ bool Lifter::object_instruction(const Instruction& ins) {
       get_attr(ins);
       return true;
     case Opcode::kSetAttr: {
-      const std::vector<ir::Value*>& inputs = pop_n(2);
-      check(!ir::certainly_incompatible(*inputs[0]->type, *types::basic(TypeKind::kAnyClass)),
-            "expects an object, got ", *inputs[0]->type);
-      append(ir::NodeKind::kSetAttr, inputs)->index = ins.x;
+      ir::Node* node = append(ir::NodeKind::kSetAttr, pop_n(2));
+      node->index = ins.x;
+      check_inputs(*node);
       return true;
     }
     case Opcode::kInterfaceCall: {
@@ -81,13 +132,15 @@ bool Lifter::object_instruction(const Instruction& ins) {
       check(type->is(TypeKind::kClass), "type ", ins.x, " is ", *type, ", not a class");
       ir::Node* node = append(ir::NodeKind::kCreateObject);
       node->types.push_back(TypePtr(type));
-      push(one_output(node, type));
+      add_outputs(node);
+      push_outputs(node);
       return true;
     }
     case Opcode::kIsInstance: {
       ir::Node* node = append(ir::NodeKind::kIsInstance, pop());
       node->types.assign(code_.types.begin() + ins.x, code_.types.begin() + ins.x + ins.n);
-      push(one_output(node, types::boolean()));
+      add_outputs(node);
+      push_outputs(node);
       return true;
     }
     default:
@@ -106,18 +159,11 @@ bool Lifter::container_instruction(const Instruction& ins) {
       construct(ins);
       return true;
     case Opcode::kTupleSlice: {
-      ir::Value* tuple = pop();
-      check(!ir::certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
-            *tuple->type);
-      TypePtr type = types::basic(TypeKind::kAnyTuple);
-      const auto& elements = tuple->type->elements();
-      if (tuple->type->is(TypeKind::kTuple) && static_cast<size_t>(ins.x) + ins.n <= elements.size()) {
-        type = types::tuple({elements.begin() + ins.x, elements.begin() + ins.x + ins.n});
-      }
-      ir::Node* node = append(ir::NodeKind::kTupleSlice, tuple);
+      ir::Node* node = append(ir::NodeKind::kTupleSlice, pop());
       node->index = ins.x;
       node->count = ins.n;
-      push(one_output(node, type));
+      add_outputs(node);
+      push_outputs(node);
       return true;
     }
     default:
@@ -134,11 +180,10 @@ void Lifter::unchecked_cast() {
 
 void Lifter::get_attr(const Instruction& ins) {
   ir::Value* object = pop();
-  check(!ir::certainly_incompatible(*object->type, *types::basic(TypeKind::kAnyClass)), "expects an object, got ",
-        *object->type);
-  TypePtr type = types::any();
   ir::Node* node = append(ir::NodeKind::kGetAttr, object);
   node->index = ins.x;
+  check_inputs(*node);
+  TypePtr type = types::any();
   if (context_.classes && object->type->is(TypeKind::kClass)) {
     const std::shared_ptr<ClassInfo>* found = context_.classes->find(object->type->name());
     if (found && static_cast<size_t>(ins.x) < (*found)->attributes.size()) {
@@ -150,12 +195,9 @@ void Lifter::get_attr(const Instruction& ins) {
 }
 
 void Lifter::construct_tuple(size_t count) {
-  const std::vector<ir::Value*>& items = pop_n(count);
-  std::vector<TypePtr> elements;
-  elements.reserve(items.size());
-  for (ir::Value* item : items) elements.push_back(TypePtr(item->type));
-  ir::Node* node = append(ir::NodeKind::kTupleConstruct, items);
-  push(one_output(node, ir::bounded(types::tuple(std::move(elements)))));
+  ir::Node* node = append(ir::NodeKind::kTupleConstruct, pop_n(count));
+  add_outputs(node);
+  push_outputs(node);
 }
 
 void Lifter::construct(const Instruction& ins) {
@@ -174,17 +216,14 @@ void Lifter::construct(const Instruction& ins) {
     kind = ir::NodeKind::kDictConstruct;
   } else {
     check(type->is(TypeKind::kList), "type ", ins.x, " is ", *type, ", not a list");
-    for (ir::Value* item : items) {
-      check(!ir::certainly_incompatible(*item->type, *type->element(0)), "an item of type ", *item->type,
-            " does not fit into ", *type);
-    }
   }
   ir::Node* node = append(kind, items);
   node->types.push_back(TypePtr(type));
-  push(one_output(node, ir::bounded(type)));
+  add_outputs(node);
+  push_outputs(node);
 }
 
-// Results of a node are stored at once when there are several; a single one may be used from the stack.
+// Results of a node whose number nothing else tells are stored at once when they are not one.
 size_t Lifter::outputs_expected() const {
   if (at_ + 1 >= code_.instructions.size()) return 1;
   const Instruction& next = code_.instructions[at_ + 1];
@@ -192,28 +231,18 @@ size_t Lifter::outputs_expected() const {
 }
 
 void Lifter::unpack_tuple() {
-  ir::Value* tuple = pop();
-  check(!ir::certainly_incompatible(*tuple->type, *types::basic(TypeKind::kAnyTuple)), "expects a tuple, got ",
-        *tuple->type);
-  const bool typed = tuple->type->is(TypeKind::kTuple);
-  const bool made_here = tuple->def && tuple->def->kind == ir::NodeKind::kTupleConstruct;
-  const size_t count = made_here ? tuple->def->inputs.size()
-                       : typed   ? tuple->type->elements().size()
-                                 : outputs_expected();
+  ir::Node* node = append(ir::NodeKind::kTupleUnpack, pop());
+  const std::optional<size_t> known = ir::unpacked_count(*node->inputs[0]);
+  const size_t count = known ? *known : outputs_expected();
   charge_values(count);
-  ir::Node* node = append(ir::NodeKind::kTupleUnpack, tuple);
-  for (size_t i = 0; i < count; ++i) one_output(node, typed ? tuple->type->element(i) : types::any());
+  add_outputs(node, count);
   push_outputs(node);
 }
 
 void Lifter::unpack_list(size_t count) {
   charge_values(count);
-  ir::Value* list = pop();
-  check(!ir::certainly_incompatible(*list->type, *types::basic(TypeKind::kAnyList)), "expects a list, got ",
-        *list->type);
-  ir::Node* node = append(ir::NodeKind::kListUnpack, list);
-  const TypePtr element = list->type->is(TypeKind::kList) ? list->type->element(0) : types::any();
-  for (size_t i = 0; i < count; ++i) one_output(node, element);
+  ir::Node* node = append(ir::NodeKind::kListUnpack, pop());
+  add_outputs(node, count);
   push_outputs(node);
 }
 

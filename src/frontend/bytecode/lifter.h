@@ -46,7 +46,7 @@ class Lifter {
   BlockEnd block(ir::Block* block, std::span<ir::Value* const> pushed, size_t begin, size_t end);
   std::vector<KeyedWord> registers_carried(size_t begin, size_t end);  // with their values
   void enter_block();
-  void check_condition(const ir::Value& value) const;
+  void check_condition(const Type& type) const;
   void charge_values(size_t count);
 
   // Registers and stack.
@@ -59,6 +59,12 @@ class Lifter {
   void write(uint64_t reg, ir::Value* value);
   ir::Value* read(uint64_t reg);
   void push_outputs(ir::Node* node);
+
+  // Types, by the rule of ir/typing.h (lift_values.cpp).
+  void check_inputs(const ir::Node& node) const;
+  [[noreturn, gnu::cold]] void refuse_input(const ir::Node& node, size_t i) const;
+  // Checks the node's inputs; adds the outputs, of which there are `count` when nothing else says it.
+  void add_outputs(ir::Node* node, size_t count = 1);
 
   // Nodes.
   ir::Node* append(ir::NodeKind kind, std::span<ir::Value* const> inputs = {});
@@ -92,7 +98,6 @@ class Lifter {
   Resolved& resolve(size_t index);
   std::vector<ir::Value*>& take_arguments(Resolved& entry);
   ir::Value* default_of(Resolved& entry, size_t argument);
-  void check_arguments(const Operator& op, std::string_view full_name, const std::vector<ir::Value*>& inputs);
   ir::Node* op_node(const Operator* op, std::string_view full_name, const std::vector<ir::Value*>& inputs);
   void note_missing(std::string_view full_name);
 
