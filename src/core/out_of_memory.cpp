@@ -4,20 +4,17 @@
 #include <new>
 #include <stdexcept>
 
-#include "core/check.h"
+#include "wick/error.h"
 
 namespace wick {
 
 void rethrow_out_of_memory(const char* message) {
-  std::string text;
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    text = message;
-  } catch (const std::length_error& e) {
-    text = cat(message, ": ", e.what());
+  } catch (const std::length_error&) {
   }
-  throw Error(ErrorCode::kOutOfMemory, std::move(text));
+  throw Error(ErrorCode::kOutOfMemory, message);
 }
 
 }  // namespace wick

@@ -223,7 +223,7 @@ class SomeChannels {
           conv_.residual.data + image * conv_.residual.image + (oh + i) * conv_.residual.row + from_;
       finish_row(conv_, strip_.channels, y + i * conv_.y.row, has_residual() ? residual : nullptr);
     }
-    if (conv_.sums == nullptr) return;
+    if (!build::kMeans || conv_.sums == nullptr) return;
     for (int64_t i = 0; i < count; ++i) {
       add_pixels(y + i * conv_.y.row, s_.out[2], conv_.y.pixel, strip_.channels,
                  conv_.sums + image * s_.out_channels + from_);

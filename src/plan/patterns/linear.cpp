@@ -1,6 +1,7 @@
 // Dense layers with constant weights, with the activation and sum that follow them.
 #include <optional>
 
+#include "core/selection.h"
 #include "ops/conv/prepacked.h"
 #include "plan/patterns/patterns.h"
 #include "plan/patterns/tail.h"
@@ -18,37 +19,65 @@ struct Layer {
 
 bool is_one(const TracedValue& v) { return v.value.is_number() && v.value.to_scalar().to_double() == 1; }
 
+bool read_input(const TracedStep& step, size_t k, Layer& layer) {
+  if (step.args[k].kind != TracedValue::Kind::kTensor) return false;
+  layer.input = step.args[k].ids[0];
+  return true;
+}
+
+bool read_linear(const Builder& b, const TracedStep& step, Layer& layer) {
+  layer.dense.transposed = true;
+  return step.args.size() == 3 && read_input(step, 0, layer) && read_constant(b, step.args[1], layer.dense.weight) &&
+         read_constant(b, step.args[2], layer.dense.bias);
+}
+
+bool read_addmm(const Builder& b, const TracedStep& step, Layer& layer) {
+  const std::vector<TracedValue>& args = step.args;
+  return step.op->schema.overload.empty() && args.size() == 5 && read_input(step, 1, layer) &&
+         read_constant(b, args[0], layer.dense.bias) && read_constant(b, args[2], layer.dense.weight) &&
+         is_one(args[3]) && is_one(args[4]) && layer.dense.bias.defined();
+}
+
+bool read_product(const Builder& b, const TracedStep& step, Layer& layer) {
+  return step.op->schema.overload.empty() && step.args.size() == 2 && read_input(step, 0, layer) &&
+         read_constant(b, step.args[1], layer.dense.weight);
+}
+
+bool read_prepacked(const Builder&, const TracedStep& step, Layer& layer) {
+  if (step.args.size() != 2 || !step.args[1].value.is_custom()) return false;
+  const auto* context = cast_to<const ops::LinearContext>(&step.args[1].value.to_custom());
+  if (!context || !read_input(step, 0, layer)) return false;
+  layer.dense.weight = context->weight();
+  layer.dense.bias = context->bias().value_or(Tensor());
+  layer.low = context->range().low;
+  layer.high = context->range().high;
+  layer.dense.transposed = true;
+  return true;
+}
+
+// What reads the layer of an operator; null where the build lacks it.
+struct Reader {
+  using Read = bool (*)(const Builder& b, const TracedStep& step, Layer& layer);
+  std::string_view op;
+  Read read;
+};
+consteval Reader reader(std::string_view op, Reader::Read read) { return {op, selects_op(op) ? read : nullptr}; }
+constexpr Reader kReaders[] = {
+    reader("aten::linear", read_linear),
+    reader("aten::addmm", read_addmm),
+    reader("aten::matmul", read_product),
+    reader("aten::mm", read_product),
+    reader("prepacked::linear_clamp_run", read_prepacked),
+};
+
 std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
   Layer layer;
   layer.dense.transposed = false;
-  const std::string_view name = step.op->schema.name;
-  const std::vector<TracedValue>& args = step.args;
-  const auto input = [&](size_t k) {
-    if (k >= args.size() || args[k].kind != TracedValue::Kind::kTensor) return false;
-    layer.input = args[k].ids[0];
-    return true;
-  };
-  bool ok = false;
-  if (name == "aten::linear" && args.size() == 3) {
-    layer.dense.transposed = true;
-    ok = input(0) && read_constant(b, args[1], layer.dense.weight) && read_constant(b, args[2], layer.dense.bias);
-  } else if (name == "aten::addmm" && step.op->schema.overload.empty() && args.size() == 5) {
-    ok = input(1) && read_constant(b, args[0], layer.dense.bias) && read_constant(b, args[2], layer.dense.weight) &&
-         is_one(args[3]) && is_one(args[4]) && layer.dense.bias.defined();
-  } else if ((name == "aten::matmul" || name == "aten::mm") && step.op->schema.overload.empty() && args.size() == 2) {
-    ok = input(0) && read_constant(b, args[1], layer.dense.weight);
-  } else if (name == "prepacked::linear_clamp_run" && args.size() == 2 && args[1].value.is_custom()) {
-    if (const auto* context = cast_to<const ops::LinearContext>(&args[1].value.to_custom())) {
-      layer.dense.weight = context->weight();
-      layer.dense.bias = context->bias().value_or(Tensor());
-      layer.low = context->range().low;
-      layer.high = context->range().high;
-      layer.dense.transposed = true;
-      ok = input(0);
-    }
+  for (const Reader& r : kReaders) {
+    if (r.read == nullptr || r.op != step.op->schema.name) continue;
+    if (r.read(b, step, layer) && layer.dense.is_sound()) return layer;
   }
-  if (!ok || !layer.dense.is_sound()) return std::nullopt;
-  return layer;
+  return std::nullopt;
 }
 
 void emit_linear(Builder& b, size_t s, const Layer& layer, const Tail& tail) {

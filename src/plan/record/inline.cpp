@@ -32,6 +32,7 @@ class KnownInliner final : ir::Inliner {
   const Block& body_of(const Function& function, bool) override { return *function.graph.peek(); }
 
   const Function* callee_of(const Node& node) override {
+    if constexpr (!build::kObjects) return nullptr;
     if (node.kind == NodeKind::kCallFunction) return node.callee;
     return node.kind == NodeKind::kCallMethod ? method_of(node) : nullptr;
   }
