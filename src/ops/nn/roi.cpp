@@ -79,6 +79,18 @@ Prepared prepare(const Tensor& input, const Tensor& rois, int64_t pooled_h, int6
   return r;
 }
 
+// Results of operators whose every bin reads a channel of its own.
+struct PositionSensitive {
+  Tensor out, mapping;  // `mapping`: the channel each was read from
+
+  PositionSensitive(const Pooling& p, DType dtype) {
+    WICK_CHECK(p.channels % p.bins() == 0, kShapeMismatch,
+               "input channels must be a multiple of pooling height * pooling width");
+    out = Tensor::zeros({p.rois, p.channels / p.bins(), p.pooled_h, p.pooled_w}, dtype);
+    mapping = Tensor::zeros(out.sizes(), DType::kInt);
+  }
+};
+
 // The image a region belongs to.
 template <class T>
 int64_t image_of(T value, int64_t batch) {
@@ -211,11 +223,9 @@ std::tuple<Tensor, Tensor> ps_roi_align(const Tensor& input, const Tensor& rois,
                                         int64_t pooled_height, int64_t pooled_width, int64_t sampling_ratio) {
   const Prepared in = prepare(input, rois, pooled_height, pooled_width, "ps_roi_align");
   const Pooling& p = in.p;
-  WICK_CHECK(p.channels % p.bins() == 0, kShapeMismatch,
-             "input channels must be a multiple of pooling height * pooling width");
-  const int64_t out_channels = p.channels / p.bins();
-  Tensor out = Tensor::zeros({p.rois, out_channels, p.pooled_h, p.pooled_w}, in.input.dtype());
-  Tensor mapping = Tensor::zeros(out.sizes(), DType::kInt);
+  const PositionSensitive results(p, in.input.dtype());
+  const Tensor &out = results.out, &mapping = results.mapping;
+  const int64_t out_channels = out.size(1);
   if (p.height == 0 || p.width == 0) return {to_dtype(out, input.dtype()), mapping};
   for_float(out.dtype(), "ps_roi_align", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
@@ -280,11 +290,9 @@ std::tuple<Tensor, Tensor> ps_roi_pool(const Tensor& input, const Tensor& rois, 
                                        int64_t pooled_height, int64_t pooled_width) {
   const Prepared in = prepare(input, rois, pooled_height, pooled_width, "ps_roi_pool");
   const Pooling& p = in.p;
-  WICK_CHECK(p.channels % p.bins() == 0, kShapeMismatch,
-             "input channels must be a multiple of pooling height * pooling width");
-  const int64_t out_channels = p.channels / p.bins();
-  Tensor out = Tensor::zeros({p.rois, out_channels, p.pooled_h, p.pooled_w}, in.input.dtype());
-  Tensor mapping = Tensor::zeros(out.sizes(), DType::kInt);
+  const PositionSensitive results(p, in.input.dtype());
+  const Tensor &out = results.out, &mapping = results.mapping;
+  const int64_t out_channels = out.size(1);
   if (p.height == 0 || p.width == 0) return {to_dtype(out, input.dtype()), mapping};
   for_float(out.dtype(), "ps_roi_pool", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
