@@ -31,6 +31,7 @@ CommandSpec spec() {
               {"--threads", "N", "threads to use (default: the performance cores)"},
               {"--backend", "cpu|gpu", "where to run (default: cpu)"},
               {"--no-plan", nullptr, "run operator by operator, without plans"},
+              {"--copy", nullptr, "read the model into memory; a mapped file must not be truncated while it is used"},
               {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
           }};
 }
@@ -73,7 +74,7 @@ int command_run(int argc, char** argv) {
       arguments.has("--labels") ? read_lines(arguments.get("--labels")) : std::vector<std::string>{};
 
   const auto start = std::chrono::steady_clock::now();
-  Module module = load(arguments.operand(0));
+  Module module = load(arguments.operand(0), {.copy = arguments.has("--copy")});
   if (arguments.has("--eval")) module.eval();
   if (arguments.has("--no-plan")) module.set_planning(false);
   if (arguments.has("--exact")) module.set_exact(true);

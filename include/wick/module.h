@@ -157,8 +157,8 @@ inline std::vector<std::vector<IValue>> Module::bundled_inputs(std::string_view 
 }
 
 // Loads a lite-interpreter file (.ptl, zip or flatbuffer) or a TorchScript file (.pt); the content tells which. The
-// file is mapped; weights are not copied. Throws Error: kNotFound, kIo, kCorruptFile, kUnsupportedVersion,
-// kMissingOperator.
+// file is mapped, unless options.copy; weights are not copied. Throws Error: kNotFound, kIo, kCorruptFile,
+// kUnsupportedVersion, kMissingOperator.
 Module load(const std::string& path, const LoadOptions& options = {});
 // From memory; the bytes are copied.
 Module load(std::span<const uint8_t> bytes, const LoadOptions& options = {});

@@ -57,6 +57,9 @@ struct RunOptions {
 struct LoadOptions {
   // Load even when operators are missing; calling one then throws kMissingOperator.
   bool allow_missing_operators = false;
+  // Read the file into memory instead of mapping it: a file that is truncated while it is mapped ends the process
+  // (SIGBUS).
+  bool copy = false;
 
   // How long loading may take; 0: no bound. kDeadlineExceeded.
   std::chrono::milliseconds timeout{0};

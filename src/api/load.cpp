@@ -76,7 +76,7 @@ Module load_source(Ref<ByteSource> source, const LoadOptions& options) {
 
 Module load(const std::string& path, const LoadOptions& options) {
   try {
-    return load_source(ByteSource::open_file(path), options);
+    return load_source(ByteSource::open_file(path, options.copy), options);
   } catch (Error& error) {
     throw Error(error.code(), cat(path, ": ", error.message()));
   }
@@ -87,7 +87,7 @@ Module load(std::span<const uint8_t> bytes, const LoadOptions& options) {
 }
 
 Module load(int fd, uint64_t offset, uint64_t length, const LoadOptions& options) {
-  return load_source(ByteSource::open_fd(fd, offset, length), options);
+  return load_source(ByteSource::open_fd(fd, offset, length, options.copy), options);
 }
 
 }  // namespace wick

@@ -21,9 +21,10 @@ class ByteSource : public RefCounted {
   virtual Bytes bytes() const = 0;
 
   // Maps a file; throws kNotFound or kIo. Falls back to reading when mapping is not possible.
-  static Ref<ByteSource> open_file(const std::string& path);
+  // `copied`: reads it into memory; a file that is truncated while it is mapped raises SIGBUS.
+  static Ref<ByteSource> open_file(const std::string& path, bool copied = false);
   // Maps `length` bytes at `offset` of an open descriptor (0: to the end). The descriptor is not kept.
-  static Ref<ByteSource> open_fd(int fd, uint64_t offset, uint64_t length);
+  static Ref<ByteSource> open_fd(int fd, uint64_t offset, uint64_t length, bool copied = false);
   // Copies into memory aligned to 64 bytes.
   static Ref<ByteSource> copy_of(Bytes bytes);
   // Borrows; the caller keeps the memory alive and unchanged, and allows tensors to be written in place.
@@ -35,8 +36,10 @@ class ByteSource : public RefCounted {
 
 class ZipReader {
  public:
-  // Parses the central directory; throws kCorruptFile naming the offset and reason.
-  explicit ZipReader(Ref<ByteSource> source);
+  // Parses the central directory; throws kCorruptFile naming the offset and reason. `max_inflated`: bytes that all
+  // deflated records may inflate to together, each counted once, by whichever thread reads it first; beyond, reads
+  // throw kLimitExceeded. 0: limits::kMaxInflatedTotal, or kMaxTextRatio times the file when that is more.
+  explicit ZipReader(Ref<ByteSource> source, uint64_t max_inflated = 0);
 
   // The first folder of the first entry ("archive"); records are named below it.
   const std::string& root() const;

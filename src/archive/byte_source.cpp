@@ -115,7 +115,7 @@ Ref<ByteSource> read_bytes(int fd, bool is_stream, uint64_t offset, uint64_t len
   return buffer;
 }
 
-Ref<ByteSource> open_descriptor(int fd, uint64_t offset, uint64_t length, const std::string& what) {
+Ref<ByteSource> open_descriptor(int fd, uint64_t offset, uint64_t length, const std::string& what, bool copied) {
   struct stat info;
   if (::fstat(fd, &info) != 0) fail_reading(what);
   WICK_CHECK(!S_ISDIR(info.st_mode), kIo, what, " is a directory, not a model file");
@@ -127,13 +127,15 @@ Ref<ByteSource> open_descriptor(int fd, uint64_t offset, uint64_t length, const 
   WICK_CHECK(length <= size - offset, kInvalidArgument, "bytes ", offset, " to ", offset, " + ", length,
              " are not all inside ", what, " (", size, " bytes)");
   if (length == 0) length = size - offset;
-  if (auto mapping = map_range(fd, offset, length)) return mapping;
+  if (!copied) {
+    if (auto mapping = map_range(fd, offset, length)) return mapping;
+  }
   return read_bytes(fd, false, offset, length, what);
 }
 
 }  // namespace
 
-Ref<ByteSource> ByteSource::open_file(const std::string& path) {
+Ref<ByteSource> ByteSource::open_file(const std::string& path, bool copied) {
   const std::string what = cat("file '", path, "'");
   int fd;
   do {
@@ -145,11 +147,11 @@ Ref<ByteSource> ByteSource::open_file(const std::string& path) {
     fail_with<ErrorCode::kIo>("cannot open ", what, ": ", std::strerror(error));
   }
   Descriptor closer{fd};
-  return open_descriptor(fd, 0, 0, what);
+  return open_descriptor(fd, 0, 0, what, copied);
 }
 
-Ref<ByteSource> ByteSource::open_fd(int fd, uint64_t offset, uint64_t length) {
-  return open_descriptor(fd, offset, length, cat("file descriptor ", fd));
+Ref<ByteSource> ByteSource::open_fd(int fd, uint64_t offset, uint64_t length, bool copied) {
+  return open_descriptor(fd, offset, length, cat("file descriptor ", fd), copied);
 }
 
 Ref<ByteSource> ByteSource::copy_of(Bytes bytes) {

@@ -2,6 +2,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <span>
 
@@ -192,6 +193,9 @@ struct ZipReader::State : RefCounted {
   std::unique_ptr<Entry[]> memory;
   std::span<Entry> entries;  // in it
   NameMap by_name;           // one more than the place in entries
+  uint64_t max_inflated = 0;
+  mutable std::atomic<uint64_t> inflated{0};        // bytes of deflated records that were read
+  std::unique_ptr<std::atomic<bool>[]> is_counted;  // by entry: among them
 
   Bytes file() const { return source->bytes(); }
 
@@ -201,6 +205,8 @@ struct ZipReader::State : RefCounted {
     const uint64_t end = directory.offset + directory.size;
     memory = std::make_unique<Entry[]>(directory.count);  // as many as the directory can hold
     entries = {memory.get(), directory.count};
+    is_counted = std::make_unique<std::atomic<bool>[]>(directory.count);
+    if (max_inflated == 0) max_inflated = std::max(limits::kMaxInflatedTotal, limits::kMaxTextRatio * file().size());
     for (Entry& entry : entries) at = read_entry(entry, at, end, directory);
     if (at != end) corrupt(at, "the directory holds more than the records it counts");
     check_overlap(entries, directory);
@@ -290,14 +296,23 @@ struct ZipReader::State : RefCounted {
     return file().subspan(data, entry.packed_size);
   }
 
+  // Before a deflated record is read.
+  void count_inflated(const Entry& entry) const {
+    if (is_counted[static_cast<size_t>(&entry - entries.data())].exchange(true)) return;
+    const uint64_t total = inflated.fetch_add(entry.size) + entry.size;
+    WICK_CHECK(total <= max_inflated, kLimitExceeded, "the archive's records inflate to more than ", max_inflated,
+               " bytes; the one that does is '", entry.name, "'");
+  }
+
   static void check_method(const Entry& entry) {
     WICK_CHECK(entry.method == kMethodStored || entry.method == kMethodDeflated, kUnsupported, "record '", entry.name,
                "' uses compression method ", entry.method, "; only stored and deflated records are supported");
   }
 };
 
-ZipReader::ZipReader(Ref<ByteSource> source) {
+ZipReader::ZipReader(Ref<ByteSource> source, uint64_t max_inflated) {
   auto state = make_ref<State>();
+  state->max_inflated = max_inflated;
   state->source = std::move(source);
   state->open();
   state_ = state;
@@ -337,6 +352,7 @@ ZipReader::Record ZipReader::read(std::string_view record, bool check_crc) const
     WICK_CHECK(entry.size <= limits::kFreelyInflated || entry.size / limits::kMaxTextRatio <= entry.packed_size,
                kLimitExceeded, "record '", entry.name, "' inflates from ", entry.packed_size, " to ", entry.size,
                " bytes");
+    state().count_inflated(entry);
     const auto memory = make_ref<Inflated>(entry.size);
     WICK_CHECK(memory->bytes, kOutOfMemory, "cannot allocate ", entry.size, " bytes for record '", entry.name, "'");
     inflate_into(packed, memory->bytes, entry.size, entry.name);
@@ -364,6 +380,7 @@ Storage ZipReader::read_storage(std::string_view record, size_t alignment) const
       reinterpret_cast<uintptr_t>(packed.data()) % std::max<size_t>(alignment, 1) == 0) {
     return state().source->storage_of(packed);
   }
+  if (entry.method == kMethodDeflated) state().count_inflated(entry);
   auto storage = make_ref<StorageImpl>(static_cast<size_t>(entry.size));
   if (entry.method == kMethodDeflated) {
     inflate_into(packed, static_cast<uint8_t*>(storage->data()), entry.size, entry.name);

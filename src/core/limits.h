@@ -17,6 +17,7 @@ inline constexpr size_t kMaxRecords = 1 << 20;        // records in a container
 inline constexpr uint64_t kMaxInflatedRatio = 1100;   // deflate cannot exceed about 1032
 inline constexpr uint64_t kMaxTextRatio = 32;         // of deflated records that are not tensors, when larger than
 inline constexpr uint64_t kFreelyInflated = 1 << 24;  // this many bytes
+inline constexpr uint64_t kMaxInflatedTotal = 1 << 28;  // of all deflated records, or kMaxTextRatio times the file
 inline constexpr uint64_t kMaxPickleObjects = 1 << 22;  // containers, strings, tensors and globals in a pickle
 inline constexpr uint64_t kPickleWorkPerByte = 64;      // steps of work on values that are referred to again
 inline constexpr uint64_t kPickleCopiesPerByte = 8;     // bytes copied for each byte of tensor data

@@ -46,6 +46,17 @@ std::string failure(const Call& call) {
   return "";
 }
 
+TEST(Module, ACopyRunsAfterItsFileWasTruncated) {
+  const std::vector<uint8_t> bytes = read_file(kModel);
+  const std::string path = ::testing::TempDir() + "wick_truncated_" + std::to_string(::getpid()) + ".ptl";
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  const Module module = load(path, {.copy = true});
+  ASSERT_EQ(::truncate(path.c_str(), 100), 0);
+  expect_same(module.run_on_bundled_input(0).to_tensor(), load(kModel).run_on_bundled_input(0).to_tensor());
+  std::remove(path.c_str());
+}
+
 TEST(Module, TheSameFromPathMemoryAndDescriptor) {
   const Module from_path = load(kModel);
   const Tensor want = from_path.run_on_bundled_input(0).to_tensor();

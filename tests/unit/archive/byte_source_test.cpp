@@ -20,6 +20,19 @@ TEST(ByteSource, WritesToAMappingDoNotReachTheFile) {
   EXPECT_EQ(text_of(*ByteSource::open_file(path.str())), "hello");
 }
 
+TEST(ByteSource, ACopyOutlivesTheTruncationOfItsFile) {
+  TempPath path;
+  const std::string contents(100000, 'x');
+  path.write(contents);
+  const auto source = ByteSource::open_file(path.str(), /*copied=*/true);
+  const int fd = ::open(path.str().c_str(), O_RDONLY);
+  const auto part = ByteSource::open_fd(fd, 50000, 0, /*copied=*/true);
+  ::close(fd);
+  ASSERT_EQ(::truncate(path.str().c_str(), 1), 0);
+  EXPECT_EQ(text_of(*source), contents);
+  EXPECT_EQ(text_of(*part), contents.substr(50000));
+}
+
 TEST(ByteSource, DescriptorWithUnalignedOffset) {
   TempPath path;
   std::string contents(10000, 'x');

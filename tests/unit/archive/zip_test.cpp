@@ -6,6 +6,7 @@
 #include "archive/write_zip_records.h"
 #include "archive/writer.h"
 #include "archive/zip_format.h"
+#include "core/limits.h"
 #include "core/tensor_impl.h"
 #include "unit/archive/archive_util.h"
 
@@ -127,6 +128,29 @@ TEST(ZipReader, LimitsHowFarTextInflates) {
   const ZipReader zip = open(deflated_zip(std::string((1 << 24) + 1, 'a')));
   EXPECT_EQ(zip.read_storage("r", 8)->nbytes(), (1u << 24) + 1);
   expect_error(ErrorCode::kLimitExceeded, "inflates", [&] { zip.read("r"); });
+}
+
+TEST(ZipReader, LimitsWhatAllRecordsInflateTo) {
+  ZipWriter writer("archive");
+  const std::vector<uint8_t> zeros(size_t{1} << 22);
+  for (int i = 0; i < 400; ++i) writer.add("extra/" + std::to_string(i), zeros, true);
+  const ZipReader zip = open(writer.finish());
+  uint64_t inflated = 0;
+  expect_error(ErrorCode::kLimitExceeded, "inflate to more than", [&] {
+    for (const std::string& name : zip.names()) inflated += zip.read(name).bytes.size();
+  });
+  EXPECT_GE(inflated, uint64_t{200} << 20);
+  EXPECT_LE(inflated, limits::kMaxInflatedTotal);
+  expect_error(ErrorCode::kLimitExceeded, "inflate to more than", [&] { zip.read_storage("extra/399", 8); });
+  // What was read may be read again.
+  EXPECT_EQ(zip.read("extra/0").bytes.size(), zeros.size());
+}
+
+TEST(ZipReader, TheLimitOfAllRecordsCanBeSet) {
+  const std::vector<uint8_t> bytes = deflated_zip(std::string(3000, 'a'));
+  EXPECT_EQ(ZipReader(ByteSource::copy_of(bytes), 3000).read("r").bytes.size(), 3000u);
+  const ZipReader small(ByteSource::copy_of(bytes), 2999);
+  expect_error(ErrorCode::kLimitExceeded, "'r'", [&] { small.read("r"); });
 }
 
 TEST(ZipReader, AcceptsAnyRootFolderAndFolderEntries) {
