@@ -10,45 +10,51 @@ namespace wick {
 namespace {
 
 constexpr size_t kMaxSourceText = 1 << 22;
+constexpr size_t kMaxSourceTexts = 1 << 26;  // all texts of a model
 
-struct SourceLine {
-  int64_t number = 0;
+// The whole text of a source: one string, or strings of the table. Empty when it is longer than `limit`.
+std::string text_of(const IValue& source, const IValue& strings, size_t limit) {
+  if (source.is_string()) return source.to_string().size() <= limit ? source.to_string() : std::string();
   std::string text;
-};
-
-// The line that byte `start` of the text lies in.
-SourceLine line_at(const std::string& text, int64_t first_line, int64_t start) {
-  const size_t at = std::min(text.size(), static_cast<size_t>(std::max<int64_t>(start, 0)));
-  const size_t previous = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-  const size_t begin = previous == std::string::npos ? 0 : previous + 1;
-  const size_t end = std::min(text.find('\n', at), text.size());
-  SourceLine out;
-  out.number = first_line + 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
-  out.text = text.substr(begin, end - begin);
-  out.text.erase(0, std::min(out.text.find_first_not_of(" \t"), out.text.size()));
-  return out;
+  const auto& table = strings.to_tuple().items;
+  for (const IValue& i : source.to_list().items) {
+    const std::string& part = table.at(static_cast<size_t>(i.to_int())).to_string();
+    if (part.size() > limit - text.size()) return {};
+    text += part;
+  }
+  return text;
 }
 
 }  // namespace
 
-std::string SourceRange::describe() const {
-  const auto& parts = range.to_tuple().items;
-  const auto& source = parts.at(0).to_tuple().items;
-  std::string text, file;
-  if (strings.is_tuple()) {
-    const auto& table = strings.to_tuple().items;
-    for (int64_t i : source.at(0).to_int_vec()) {
-      text += table.at(static_cast<size_t>(i)).to_string();
-      if (text.size() > kMaxSourceText) return {};
-    }
-    file = table.at(static_cast<size_t>(source.at(1).to_int())).to_string();
-  } else {
-    text = source.at(0).to_string();
-    if (source.at(1).is_string()) file = source.at(1).to_string();
+SourceTexts::Text::Text(std::string whole) : text(std::move(whole)), lines(text) {}
+
+const SourceTexts::Text& SourceTexts::text_of_source(const IValue& source, const IValue& strings) {
+  std::unique_ptr<Text>& known = texts_[source.ref_or_null()];
+  if (!known) {
+    known = std::make_unique<Text>(std::string());  // and so it stays when the source is bad
+    known = std::make_unique<Text>(text_of(source, strings, std::min(kMaxSourceText, kMaxSourceTexts - bytes_)));
+    bytes_ += known->text.size();
   }
-  if (text.empty()) return {};
-  const SourceLine line = line_at(text, source.at(2).to_int(), parts.at(1).to_int());
-  return cat("\n  ", file.empty() ? "the model's code" : file, ":", line.number, ": ", line.text);
+  return *known;
+}
+
+std::string SourceTexts::describe(const SourceRange& range) {
+  const auto& parts = range.range.to_tuple().items;
+  const auto& source = parts.at(0).to_tuple().items;
+  const bool in_table = range.strings.is_tuple();
+  if (in_table ? !source.at(0).is_list() : !source.at(0).is_string()) return {};
+  const Text& text = text_of_source(source[0], range.strings);
+  if (text.text.empty()) return {};
+  std::string_view file;
+  if (in_table) {
+    file = range.strings.to_tuple().items.at(static_cast<size_t>(source.at(1).to_int())).to_string();
+  } else if (source.at(1).is_string()) {
+    file = source[1].to_string();
+  }
+  const LineIndex::Line line = text.lines.at(static_cast<size_t>(std::max<int64_t>(parts.at(1).to_int(), 0)));
+  return cat("\n  ", file.empty() ? "the model's code" : file, ":",
+             source.at(2).to_int() + 1 + static_cast<int64_t>(line.number), ": ", shown_line(text.text, line));
 }
 
 std::vector<SourceRange> read_source_ranges(const IValue& record) {

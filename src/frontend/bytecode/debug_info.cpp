@@ -28,6 +28,8 @@ struct DebugInfo::Tables {
   std::unordered_map<std::string, std::vector<int64_t>> handles;  // of a function's instructions
   std::unordered_map<int64_t, Frame> frames;                      // by handle
   std::unordered_map<int64_t, SourceRange> ranges;                // by tag
+  std::mutex mutex;                                               // for texts
+  SourceTexts texts;                                              // of ranges
 
   void read(const ZipReader& zip) {
     for (const std::string& record : zip.names()) {
@@ -71,12 +73,13 @@ struct DebugInfo::Tables {
     for (SourceRange& range : read_source_ranges(root)) ranges.emplace(range.tag, std::move(range));
   }
 
-  std::string where(int64_t tag) const {
+  std::string where(int64_t tag) {
     auto found = ranges.find(tag);
-    return found == ranges.end() ? std::string() : found->second.describe();
+    const std::lock_guard lock(mutex);
+    return found == ranges.end() ? std::string() : texts.describe(found->second);
   }
 
-  std::string describe(const std::string& function, size_t instruction) const {
+  std::string describe(const std::string& function, size_t instruction) {
     auto of_function = handles.find(function);
     if (of_function == handles.end() || instruction >= of_function->second.size()) return {};
     auto found = frames.find(of_function->second[instruction]);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "archive/line_index.h"
 #include "wick/error.h"
 
 namespace wick::script {
@@ -19,7 +20,7 @@ class SourceFile {
  public:
   // `index` is the file's number in its Importer.
   SourceFile(std::string name, std::string text, uint32_t index)
-      : name_(std::move(name)), text_(std::move(text)), index_(index) {}
+      : name_(std::move(name)), text_(std::move(text)), lines_(text_), index_(index) {}
   SourceFile(const SourceFile&) = delete;
   SourceFile& operator=(const SourceFile&) = delete;
 
@@ -29,9 +30,9 @@ class SourceFile {
 
   // "code/__torch__/m.py:12"
   std::string where(Position at) const;
-  // The line the position is in, without indentation and line end.
+  // The line the position is in, without indentation and line end; cut off where it is long.
   std::string_view line_text(Position at) const;
-  // Counts lines up to an offset, where only that is known.
+  // Of an offset, where only that is known.
   Position position_at(uint32_t offset) const;
   // For ir::Node::source; see Importer::describe.
   int64_t handle(Position at) const { return static_cast<int64_t>(index_) << 32 | at.offset; }
@@ -42,6 +43,7 @@ class SourceFile {
  private:
   std::string name_;
   std::string text_;
+  LineIndex lines_;  // of text_
   uint32_t index_;
 };
 

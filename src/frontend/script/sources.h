@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/source_range.h"
 #include "frontend/script/source_file.h"
 #include "wick/ivalue.h"
 
@@ -34,14 +35,20 @@ class Sources {
   const SourceFile* add(std::string name, std::string text);
 
   // For SourceFile::handle: "code/__torch__/m.py:12: text of the line", then where the line comes from in the original
-  // Python when the archive tells. "" for a handle that is none.
+  // Python when the archive tells. "" for a handle that is none. Reads a debug record once; for several threads.
   std::string describe(int64_t handle) const;
   // The record and the offset in it; nothing for a handle that is none.
   std::optional<std::pair<std::string, uint32_t>> place(int64_t handle) const;
 
  private:
+  // Of the file's debug record, by offset; none when it is bad. The caller holds mutex_.
+  const std::vector<SourceRange>& ranges_of(const SourceFile& file) const;
+
   std::unique_ptr<CodeRecords> records_;
   std::vector<std::unique_ptr<SourceFile>> files_;
+  mutable std::mutex mutex_;  // for what follows, which describe() reads when it is first needed
+  mutable std::vector<std::optional<std::vector<SourceRange>>> ranges_;  // by file
+  mutable SourceTexts texts_;
 };
 
 }  // namespace wick::script
