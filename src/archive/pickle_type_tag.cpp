@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/limits.h"
+#include "core/stack.h"
 
 namespace wick {
 namespace {
@@ -70,6 +71,7 @@ class Inference {
 
   Inferred visit(const IValue& value) {
     if (!value.is_tuple() && !value.is_list() && !value.is_dict()) return {basic_type(value)};
+    check_stack("values");
     const auto [it, fresh] = seen_.try_emplace(value.ref_or_null());
     if (!fresh) return it->second;
     Inferred result;

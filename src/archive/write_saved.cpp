@@ -6,6 +6,7 @@
 #include "archive/writer.h"
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/stack.h"
 #include "core/tensor_impl.h"
 
 namespace wick {
@@ -45,6 +46,7 @@ class SavedWriter {
   void collect(const IValue& value, size_t depth) {
     WICK_CHECK(depth <= limits::kMaxPickleDepth, kLimitExceeded, "values nested deeper than ", limits::kMaxPickleDepth,
                " cannot be saved");
+    check_stack("values");
     if (value.is_tensor()) {
       collect_tensor(value.to_tensor());
       return;
@@ -98,6 +100,7 @@ class SavedWriter {
 
   // Second pass: the pickle. Containers and tensors are remembered, so that what was shared stays shared.
   void emit(const IValue& value) {
+    check_stack("values");
     if (const RefCounted* ref = value.ref_or_null()) {
       if (const auto it = memo_.find(ref); it != memo_.end()) {
         pickle_.get(it->second);

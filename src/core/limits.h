@@ -38,6 +38,11 @@ inline constexpr size_t kInlinedNodesPerValue = 32;     // so many more for each
 inline constexpr size_t kMaxInlinedNodes = 1 << 20;     // never more than these
 
 inline constexpr size_t kMaxValueDepth = 512;      // containers inside containers when a value is printed or hashed
+inline constexpr size_t kMaxValueParts = 1 << 22;  // items of containers inside containers, wherever they are held
+inline constexpr size_t kMaxGuardParts = 4096;     // values in one value that a plan depends on
+inline constexpr size_t kMaxValueTypes = 1 << 16;  // types in the type told from a value, counted wherever they occur
+inline constexpr size_t kStackReserve = 32 << 10;  // bytes of a thread's stack that what recurses leaves free
+inline constexpr size_t kCallReserve = 128 << 10;  // the same of calls inside calls, which run operators
 inline constexpr size_t kMaxTextLength = 1 << 30;  // bytes of a string an operator makes
 inline constexpr size_t kMaxListLength = 1 << 28;  // elements of a list made by repetition or range
 

@@ -1,6 +1,8 @@
 // Copies blocks, nodes and functions.
 #include "ir/clone.h"
 
+#include "core/stack.h"
+
 namespace wick::ir {
 
 void Cloner::clone_block(const Block& from, Block* to) {
@@ -10,6 +12,7 @@ void Cloner::clone_block(const Block& from, Block* to) {
 }
 
 void Cloner::clone_nodes(const Block& from, Block* to) {
+  check_stack("calls, ifs and loops");
   for (const Node* node : from.nodes) visit(*node, to);
 }
 

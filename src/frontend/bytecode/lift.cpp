@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/limits.h"
+#include "core/stack.h"
 #include "frontend/bytecode/lifter.h"
 #include "ir/infer.h"
 #include "ir/typing.h"
@@ -134,6 +135,7 @@ size_t Lifter::instruction(size_t i, size_t end) {
 
 void Lifter::enter_block() {
   check(depth_ < limits::kMaxBlockDepth, "more than ", limits::kMaxBlockDepth, " nested ifs and loops");
+  check_stack("ifs and loops");
 }
 
 Lifter::BlockEnd Lifter::block(ir::Block* inner, std::span<ir::Value* const> pushed, size_t begin, size_t end) {

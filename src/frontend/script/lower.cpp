@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/limits.h"
+#include "core/stack.h"
 #include "frontend/script/lowerer.h"
 #include "ir/verify.h"
 
@@ -82,6 +83,7 @@ void Lowerer::finish(Flow flow) {
 }
 
 Flow Lowerer::statements(Statements list) {
+  check_stack("statements");
   if (depth_ >= limits::kMaxBlockDepth) {
     file_.fail_at(emit_.at, ErrorCode::kLimitExceeded, cat("more than ", limits::kMaxBlockDepth, " nested statements"));
   }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/stack.h"
 #include "frontend/script/lowerer.h"
 
 namespace wick::script {
@@ -101,6 +102,7 @@ ir::Value* Lowerer::as_value(const Sugar& sugar) {
 }
 
 Sugar Lowerer::sugar(const Expr& expr, const TypePtr& hint, size_t outputs) {
+  check_stack("expressions");
   emit_.charge();
   const At at(*this, expr.at);
   switch (expr.kind) {

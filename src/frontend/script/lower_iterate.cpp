@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/limits.h"
+#include "core/stack.h"
 #include "frontend/script/lowerer.h"
 
 namespace wick::script {
@@ -109,6 +110,7 @@ Flow Lowerer::for_statement(const Stmt& stmt) {
 }
 
 Flow Lowerer::unrolled(const Stmt& stmt, const Iterable& over, size_t first) {
+  check_stack("statements");
   for (size_t i = first; i < *over.count; ++i) {
     assign_to(*stmt.targets[0], Sugar::of(over.item(index_constant(i))), nullptr);
     const Flow flow = statements(stmt.body);

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/stack.h"
 #include "frontend/script/ast.h"
 #include "frontend/script/lexer.h"
 
@@ -80,6 +81,7 @@ class Parser {
   class Level {
    public:
     Level(Parser& parser, size_t& depth, size_t limit) : depth_(depth) {
+      check_stack("statements and expressions");
       if (++depth_ > limit) {
         parser.file_.fail_at(parser.current_.at, ErrorCode::kLimitExceeded, cat("nested deeper than ", limit));
       }
