@@ -80,14 +80,12 @@ uint32_t& DictImpl::free_slot(size_t hash) {
   return slots_[hash & (slots_.size() - 1)];
 }
 
-// Drops erased entries; reserves space for as many keys again.
+// Drops erased slots; reserves space for as many keys again.
 void DictImpl::compact() {
   WICK_CHECK(entries_.size() < kMaxEntries, kLimitExceeded, "a dict has more than ", kMaxEntries, " entries");
   std::vector<uint32_t> slots(std::bit_ceil(std::max<size_t>(size() * 4, 8)));
   slots_.swap(slots);
   slots_used_ = 0;
-  std::erase_if(entries_, [](const auto& entry) { return entry.first.tag() == IValue::Tag::kUninitialized; });
-  erased_ = 0;
   for (size_t i = 0; i < entries_.size(); ++i) {
     free_slot(scatter(hash_of(entries_[i].first))) = static_cast<uint32_t>(i + 1);
   }
@@ -112,18 +110,18 @@ void DictImpl::set(IValue key, IValue value) {
 bool DictImpl::erase(const IValue& key) {
   uint32_t* slot = slot_of(key, scatter(hash_of(key)));
   if (!slot) return false;
-  std::pair<IValue, IValue> gone{IValue::uninitialized(), IValue()};
-  gone.swap(entries_[*slot - 1]);  // destroyed last: that may run anything
+  const uint32_t place = *slot;
   *slot = kErasedSlot;
-  ++erased_;
+  // At once, not when the entries are next looked at: threads may read a dict that no thread changes.
+  const std::pair<IValue, IValue> gone = std::move(entries_[place - 1]);  // destroyed last: that may run anything
+  entries_.erase(entries_.begin() + (place - 1));
+  if (place <= entries_.size()) {
+    for (uint32_t& other : slots_) other -= other > place && other != kErasedSlot ? 1 : 0;
+  }
   return true;
 }
 
-const std::vector<std::pair<IValue, IValue>>& DictImpl::entries() {
-  // Without dicts among the values of the models, those that there are come from files and stay as they are.
-  if (erased_ > 0) compact();
-  return entries_;
-}
+const std::vector<std::pair<IValue, IValue>>& DictImpl::entries() { return entries_; }
 
 namespace {
 
@@ -204,8 +202,12 @@ IValue FutureImpl::wait() {
   } else {
     changed_.wait(lock, [this] { return done_; });
   }
-  if (error_) std::rethrow_exception(error_);
-  return value_;
+  if (!error_) return value_;
+  try {
+    std::rethrow_exception(error_);
+  } catch (const Error& error) {
+    throw Error(error);  // a copy for each who waits: callers add to it where they were
+  }
 }
 
 void FutureImpl::then(std::function<void()> next) {
