@@ -92,10 +92,6 @@ std::string text_of(const SlotInfo& slot) {
   return out + (channels_last ? " channels last" : "");
 }
 
-IValue value_of(const LiveIn& in, runtime::Frame& frame) {
-  return in.object ? in.object->get(in.slot) : frame.registers()[in.reg];
-}
-
 }  // namespace
 
 Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
@@ -165,12 +161,16 @@ bool Plan::note_sliding(Slot slot, std::vector<bool>& known) {
   return true;
 }
 
-bool Plan::matches(runtime::Frame& frame) const {
+bool Plan::matches(runtime::Frame& frame, std::vector<IValue>& live_ins) const {
+  live_ins.clear();
   for (const LiveIn& in : live_ins_) {
     if (in.object) {
-      if (!in.guard.matches(in.object->get(in.slot))) return false;
-    } else if (!in.guard.matches(frame.registers()[in.reg])) {
-      return false;
+      live_ins.push_back(in.object->get(in.slot));
+      if (!in.guard.matches(live_ins.back())) return false;
+    } else {
+      const IValue& value = frame.registers()[in.reg];
+      if (!in.guard.matches(value)) return false;
+      live_ins.push_back(value);
     }
   }
   return true;
@@ -238,20 +238,17 @@ void Plan::give_memory(Workspace& w, Slot slot) const {
 void Plan::release(std::unique_ptr<Workspace> w) const {
   for (Slot slot : transient_) w->tensors[slot] = Tensor();
   for (const SlidingView& view : sliding_) w->tensors[view.slot].impl()->storage = Storage();
-  w->live_ins.clear();
   const std::lock_guard lock(mutex_);
   free_.push_back(std::move(w));
 }
 
-size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
+size_t Plan::run(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const {
   std::unique_ptr<Workspace> w = workspace();
-  std::vector<IValue>& live_ins = w->live_ins;
-  live_ins.reserve(live_ins_.size());
-  for (const LiveIn& in : live_ins_) {
-    live_ins.push_back(value_of(in, frame));
-    if (in.tensors.empty()) continue;
+  for (size_t i = 0; i < live_ins_.size(); ++i) {
+    const std::vector<TensorId>& ids = live_ins_[i].tensors;
+    if (ids.empty()) continue;
     size_t k = 0;
-    each_tensor(live_ins.back(), [&](const Tensor& t) { w->tensors[in.tensors[k++]] = t; });
+    each_tensor(live_ins[i], [&](const Tensor& t) { w->tensors[ids[k++]] = t; });
   }
   for (const SlidingView& view : sliding_) {
     TensorImpl& impl = *w->tensors[view.slot].impl();
@@ -274,6 +271,7 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
     }
   } catch (const ShapeChanged&) {
     restartable = at < first_effect_;
+    live_ins.clear();
     release(std::move(w));
     throw;
   } catch (...) {
@@ -281,6 +279,7 @@ size_t Plan::run(runtime::Frame& frame, bool& restartable) const {
     frame.rethrow(steps_[at]->node());
   }
   leave(frame, live_ins, *w);
+  live_ins.clear();
   release(std::move(w));
   return end_;
 }
@@ -303,7 +302,7 @@ void Plan::run_profiled(Workspace& w, size_t& at, Profile& profile) const {
   ++profile.regions;
 }
 
-void Plan::leave(runtime::Frame& frame, std::vector<IValue>& live_ins, Workspace& w) const {
+void Plan::leave(runtime::Frame& frame, const std::vector<IValue>& live_ins, Workspace& w) const {
   Maker maker(live_ins, w);
   for (const auto& [reg, recipe] : changes_) frame.registers()[reg] = maker.make(recipe);
 }

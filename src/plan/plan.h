@@ -16,12 +16,13 @@ class Plan {
   Plan(Trace trace, PackCache& cache, const PlanOptions& options);
 
   size_t begin() const { return begin_; }
-  // Whether the frame, standing at begin(), holds what the plan was made for.
-  bool matches(runtime::Frame& frame) const;
-  // Runs the plan and leaves the frame as the instructions would have left it; gives the next instruction. Throws
-  // what an operator throws, with its context, and ShapeChanged when the plan turns out not to fit: the frame is
-  // then as before, and `restartable` says that nothing else has happened either.
-  size_t run(runtime::Frame& frame, bool& restartable) const;
+  // Whether the frame, standing at begin(), holds what the plan was made for. If so, `live_ins` is what the plan has
+  // seen to fit: run() takes it, and reads no attribute again, which another thread may have set meanwhile.
+  bool matches(runtime::Frame& frame, std::vector<IValue>& live_ins) const;
+  // Runs the plan on what matches() gave, which is emptied, and leaves the frame as the instructions would have left
+  // it; gives the next instruction. Throws what an operator throws, with its context, and ShapeChanged when the plan
+  // turns out not to fit: the frame is then as before, and `restartable` says that nothing else has happened either.
+  size_t run(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const;
 
   // Whether running it changes nothing but the frame.
   bool is_repeatable() const { return first_effect_ == steps_.size(); }
@@ -44,7 +45,7 @@ class Plan {
   void release(std::unique_ptr<Workspace> workspace) const;
   void run_step(Workspace& w, size_t at) const;
   void run_profiled(Workspace& w, size_t& at, Profile& profile) const;
-  void leave(runtime::Frame& frame, std::vector<IValue>& live_ins, Workspace& w) const;
+  void leave(runtime::Frame& frame, const std::vector<IValue>& live_ins, Workspace& w) const;
 
   size_t begin_, end_;
   std::vector<LiveIn> live_ins_;

@@ -41,16 +41,18 @@ class PlannedMethod {
   }
 
   IValue run(runtime::Executor& executor, std::vector<IValue> args) {
-    Frame frame(executor, *inlined_.function, *code_, 0, take_registers());
+    Buffers buffers = take_buffers();
+    Frame frame(executor, *inlined_.function, *code_, 0, std::move(buffers.registers));
     frame.set_arguments(std::move(args));
     size_t pc = 0;
     while (true) {
-      pc = run_stretch(frame, pc);
+      pc = run_stretch(frame, pc, buffers.live_ins);
       const runtime::Instruction& i = frame.code().instructions[pc];
       try {
         if (i.code == OpCode::kReturn) {
           IValue result = frame.result(pc);
-          keep_registers(frame.take_room());
+          buffers.registers = frame.take_room();
+          keep_buffers(std::move(buffers));
           return result;
         }
         const PlainTimer timer(i.node && !i.node->op_name.empty() ? i.node->op_name : "call, object or branch");
@@ -80,17 +82,20 @@ class PlannedMethod {
     return entries_[at - 1];
   }
 
-  // Memory for registers, which runs hand on to later ones.
-  std::vector<IValue> take_registers() {
+  // Memory for registers and for what plans take from them and from attributes; runs hand it on to later ones.
+  struct Buffers {
+    std::vector<IValue> registers, live_ins;
+  };
+  Buffers take_buffers() {
     const std::lock_guard lock(mutex_);
-    if (registers_.empty()) return {};
-    std::vector<IValue> registers = std::move(registers_.back());
-    registers_.pop_back();
-    return registers;
+    if (buffers_.empty()) return {};
+    Buffers buffers = std::move(buffers_.back());
+    buffers_.pop_back();
+    return buffers;
   }
-  void keep_registers(std::vector<IValue> registers) {
+  void keep_buffers(Buffers buffers) {
     const std::lock_guard lock(mutex_);
-    registers_.push_back(std::move(registers));
+    buffers_.push_back(std::move(buffers));
   }
 
   static bool is_barrier(const runtime::Instruction& i) {
@@ -99,24 +104,29 @@ class PlannedMethod {
   }
 
   // Executes instructions from pc on; those that can't be in a plan, and the return, are left to the caller.
-  size_t run_stretch(Frame& frame, size_t pc) {
+  size_t run_stretch(Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
     bool plain = false;
-    if (const std::shared_ptr<const Plan> plan = find(frame, pc, plain)) return run_plan(*plan, frame, pc);
+    std::shared_ptr<const Plan> plan = find(frame, pc, live_ins, plain);
+    if (plan) return run_plan(*plan, frame, pc, live_ins);
     if (plain) return run_plainly(frame, pc);
     Recording recording = record(frame, pc, inlined_);
-    const std::shared_ptr<const Plan> plan = keep(pc, std::move(recording.trace));
+    if (recording.disturbed) return recording.next;
+    plan = keep(pc, std::move(recording.trace));
     // The answer is the plan's from the first run on, so that all runs give the same bits.
     const bool runs_plan = plan && plan->is_repeatable();
     if (!runs_plan && recording.has_elements) return recording.next;
     for (auto& [reg, value] : recording.before) frame.registers()[reg] = std::move(value);
-    return runs_plan ? run_plan(*plan, frame, pc) : run_plainly(frame, pc);
+    // Another thread may have set an attribute since it was recorded.
+    if (!runs_plan || !plan->matches(frame, live_ins)) return run_plainly(frame, pc);
+    return run_plan(*plan, frame, pc, live_ins);
   }
 
-  std::shared_ptr<const Plan> find(Frame& frame, size_t pc, bool& plain) {
+  // The plan that fits, and in `live_ins` what it has seen to fit.
+  std::shared_ptr<const Plan> find(Frame& frame, size_t pc, std::vector<IValue>& live_ins, bool& plain) {
     const std::lock_guard lock(mutex_);
     Entry& entry = entry_at(pc);
     for (auto it = entry.plans.begin(); it != entry.plans.end(); ++it) {
-      if (!(*it)->matches(frame)) continue;
+      if (!(*it)->matches(frame, live_ins)) continue;
       std::rotate(entry.plans.begin(), it, it + 1);
       entry.in_vain = entry.backing_off = 0;
       entry.next_back_off = kFirstBackOff;
@@ -187,10 +197,10 @@ class PlannedMethod {
     entry.plans.resize(kept);
   }
 
-  size_t run_plan(const Plan& plan, Frame& frame, size_t pc) {
+  size_t run_plan(const Plan& plan, Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
     bool restartable = false;
     try {
-      return plan.run(frame, restartable);
+      return plan.run(frame, live_ins, restartable);
     } catch (const ShapeChanged&) {
       WICK_CHECK(restartable, kInternal, "a shape that was taken for fixed depends on elements: switch planning off");
     }
@@ -217,7 +227,7 @@ class PlannedMethod {
   std::mutex mutex_;
   std::vector<Entry> entries_;  // by entry_of_, less one
   WordMap entry_of_;            // by instruction
-  std::vector<std::vector<IValue>> registers_;
+  std::vector<Buffers> buffers_;
   PackCache packed_;
   const PlanOptions options_;
 };

@@ -2,7 +2,7 @@
 #include "plan/record/record.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "core/check.h"
@@ -68,7 +68,7 @@ class Recorder {
       for (auto& [reg, value] : before_) frame_.registers()[reg] = std::move(value);
       return std::nullopt;
     }
-    if (!is_sound) return Recording{pc, std::nullopt, {}};
+    if (!is_sound) return Recording{pc, std::nullopt, {}, true, disturbed_};
     return Recording{pc, std::move(trace_), std::move(before_), unset_.empty()};
   }
 
@@ -214,6 +214,7 @@ class Recorder {
       const uint32_t r = frame_.code().outputs[i.out_begin + k];
       if (r != kNoRegister) state_[r] = kWritten;
     }
+    if (i.code == OpCode::kNode && i.node->kind == NodeKind::kGetAttr) check_attribute(i);
     if (is_step) finish_step(i);
     if (trace_.steps.size() % kSweepInterval == kSweepInterval - 1) tensors_.sweep();
   }
@@ -305,12 +306,21 @@ class Recorder {
     const ObjectImpl& object = frame_.value(operands(i)[0]).to_object();
     const int64_t slot = i.node->index >= 0 ? i.node->index : object.cls->slot_of(i.node->name);
     if (slot < 0 || static_cast<size_t>(slot) >= object.slot_count()) return;  // the instruction will throw
-    if (!attributes_.insert({&object, slot}).second) return;
+    const auto [known, is_new] = attributes_.try_emplace({&object, slot}, kept_.size());
+    attribute_ = known->second;
+    if (!is_new) return;
     LiveIn in;
     in.object = Ref<ObjectImpl>(&frame_.value(operands(i)[0]).to_object());
     in.slot = static_cast<size_t>(slot);
     const IValue value = object.get(in.slot);
     add_live_in(std::move(in), value, inlined_.unchanging.contains(i.node));
+  }
+
+  // The instruction has read the attribute once more: it must be what the guard was made of.
+  void check_attribute(const Instruction& i) {
+    const uint32_t r = frame_.code().outputs[i.out_begin];
+    if (r == kNoRegister || frame_.registers()[r].is_same(kept_[attribute_])) return;
+    poisoned_ = disturbed_ = true;
   }
 
   // `unchanged`: an attribute that no code changes. The tensors of such a list (the weights of a recurrent layer) are
@@ -387,7 +397,9 @@ class Recorder {
   Containers containers_;
   std::vector<std::pair<uint32_t, IValue>> before_;
   std::vector<IValue> kept_;  // live-ins, so that their addresses stay their own
-  std::set<std::pair<const ObjectImpl*, int64_t>> attributes_;
+  std::map<std::pair<const ObjectImpl*, int64_t>, size_t> attributes_;  // places in kept_
+  size_t attribute_ = 0;                                                // the place of the one being read
+  bool disturbed_ = false;                                              // another thread has set one of them
 };
 
 }  // namespace

@@ -16,6 +16,8 @@ struct Recording {
   std::vector<std::pair<uint32_t, IValue>> before;
   // Whether the registers hold what the region computes; if not, its plan or the interpreter has to run it.
   bool has_elements = true;
+  // Another thread has set an attribute meanwhile: there is no trace, and nothing to be learned from that.
+  bool disturbed = false;
 };
 
 // Runs the frame from `pc` up to the next instruction that can't be part of a plan (or the return), which is left to

@@ -16,10 +16,9 @@ namespace wick::plan {
 
 // The memory of one run of a plan. A plan keeps those that are not in use.
 struct Workspace {
-  std::vector<Tensor> tensors;   // by id; constants and everything in the arena are there from the start
-  std::vector<IValue> scratch;   // arguments and results of one operator
-  std::vector<IValue> live_ins;  // what the plan took from the frame
-  std::vector<Tensor> spare;     // by id: what was handed out before, to be reused once it is no longer referenced
+  std::vector<Tensor> tensors;  // by id; constants and everything in the arena are there from the start
+  std::vector<IValue> scratch;  // arguments and results of one operator
+  std::vector<Tensor> spare;    // by id: what was handed out before, to be reused once it is no longer referenced
   Storage arena;
   kernels::Scratch<float> kernel_scratch;
 };
