@@ -5,7 +5,7 @@ FAMILY ?=
 # For suites that run PyTorch, see scripts/test.sh.
 parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
-.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan bench bench-operators bench-peers size lint clean
+.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -16,6 +16,7 @@ help:
 	@echo 'make parity     parity with PyTorch only; FAMILY=view for one table'
 	@echo 'make docs       docs/operators.md: the operators Wick has, those it lacks and why'
 	@echo 'make asan       the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer'
+	@echo 'make tsan       the tests that run several threads under ThreadSanitizer'
 	@echo 'make fuzz       searches for new inputs with each fuzz target for a minute'
 	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, SHORT=1, BENCH="--models ..."'
 	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
@@ -56,6 +57,10 @@ docs: build | deps-parity
 asan: | deps-fuzz
 	@cmake --preset asan > /dev/null && cmake --build build-asan -j $(JOBS) --target wick_unit_tests
 	@build-asan/bin/wick_unit_tests --gtest_brief=1
+
+tsan: | deps-test
+	@cmake --preset tsan > /dev/null && cmake --build build-tsan -j $(JOBS) --target wick_thread_tests
+	@TSAN_OPTIONS=halt_on_error=1 build-tsan/bin/wick_thread_tests --gtest_brief=1
 
 fuzz: | deps-fuzz
 	@JOBS=$(JOBS) scripts/fuzz.sh --seconds 60

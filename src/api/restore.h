@@ -21,7 +21,7 @@ class Restorer {
     return [this](const ir::Program& program, const ir::Function& setstate, std::vector<IValue>&& args) {
       if constexpr (!build::kRestores) return;
       const BudgetScope scope(&budget());
-      if (!executor_) executor_ = std::make_shared<runtime::Executor>(program);
+      if (!executor_) executor_ = std::make_shared<runtime::Executor>(program, /*alone=*/true);
       executor_->run(setstate, std::move(args));
     };
   }

@@ -56,6 +56,8 @@ bool holds_others(const Type& type) {
 
 namespace {
 
+bool holds_others(const IValue& value) { return value.ref_or_null() && !value.is_string() && !value.is_complex(); }
+
 bool holds_tensors(const Type& type) {
   return type.is(TypeKind::kTensor) || std::any_of(type.elements().begin(), type.elements().end(),
                                                    [](const TypePtr& element) { return holds_tensors(*element); });
@@ -139,20 +141,22 @@ bool gives_new_tensors(const Node& node) {
 
 }  // namespace
 
-Aliases::Aliases(const Graph& graph)
-    : parent_(graph.value_count()),
+Aliases::Aliases(const Graph& graph, const Calls* calls)
+    : calls_(calls),
+      parent_(graph.value_count()),
       changed_(graph.value_count()),
       written_(graph.value_count()),
       escapes_(graph.value_count()),
       foreign_(graph.value_count()) {
+  const Block& body = calls ? *graph.peek() : *graph.body();
   for (uint32_t i = 0; i < parent_.size(); ++i) parent_[i] = i;
-  for (const Value* param : graph.body()->params) foreign_[param->id] = true;
-  results_.insert(graph.body()->results.begin(), graph.body()->results.end());
-  for (const Node* node : all_nodes(graph.body())) {
+  for (const Value* param : body.params) foreign_[param->id] = !calls;
+  results_.insert(body.results.begin(), body.results.end());
+  for (const Node* node : all_nodes(&body)) {
     for (const Block* block : node->blocks) results_.insert(block->results.begin(), block->results.end());
   }
-  visit(*graph.body());
-  for (const Value* result : graph.body()->results) escapes_[find(result->id)] = true;
+  visit(body);
+  for (const Value* result : body.results) escapes_[find(result->id)] = true;
 }
 
 uint32_t Aliases::find(uint32_t id) const {
@@ -217,6 +221,8 @@ void Aliases::visit(const Node& node) {
       return;
     }
     case NodeKind::kConstant:
+      if (calls_ && !holds_others(node.constant)) return;
+      [[fallthrough]];
     case NodeKind::kGetAttr:
       foreign_[find(node.outputs[0]->id)] = true;
       return;
@@ -230,13 +236,9 @@ void Aliases::visit(const Node& node) {
     case NodeKind::kWait:
     case NodeKind::kCallFunction:
     case NodeKind::kCallMethod:
+      if (calls_) return visit_call(node);
       join_all(node);
-      for (const Value* value : node.inputs) {
-        const uint32_t set = find(value->id);
-        changed_[set] = written_[set] = escapes_[set] = foreign_[set] = true;
-      }
-      for (const Value* value : node.outputs) foreign_[find(value->id)] = true;
-      return;
+      return mark_all(node, /*changed=*/true);
     case NodeKind::kOp:
       return visit_op(node);
     case NodeKind::kListConstruct:
@@ -247,8 +249,52 @@ void Aliases::visit(const Node& node) {
   }
 }
 
+// A call hands its arguments on; what it gives may be anything.
+void Aliases::mark_all(const Node& node, bool changed) {
+  for (const Value* value : node.inputs) {
+    const uint32_t set = find(value->id);
+    escapes_[set] = foreign_[set] = true;
+    if (changed) changed_[set] = written_[set] = true;
+  }
+  for (const Value* value : node.outputs) foreign_[find(value->id)] = true;
+}
+
+void Aliases::visit_call(const Node& node) {
+  const auto visitor = [this, &node](const CallEffects& effects) { apply(node, effects); };
+  const bool is_known = node.kind != NodeKind::kWait && calls_->visit(node, visitor);
+  // What a task was given and gives is known to it and to all who wait for it.
+  if (is_known && node.kind != NodeKind::kFork) return;
+  join_all(node);
+  mark_all(node, /*changed=*/false);
+}
+
+void Aliases::apply(const Node& node, const CallEffects& effects) {
+  if (effects.may_be_any) {
+    join_all(node);
+    return mark_all(node, /*changed=*/true);
+  }
+  std::vector<const Value*> members(effects.sets.size());
+  const auto add = [&](const Value* value, uint32_t set) {
+    if (!holds_others(*value->type)) return;
+    if (members[set]) join(members[set], value);
+    members[set] = value;
+    const uint32_t own = find(value->id);
+    if (effects.sets[set].is_changed) changed_[own] = written_[own] = true;
+    if (effects.sets[set].is_foreign) escapes_[own] = foreign_[own] = true;
+  };
+  for (size_t i = 0; i < node.inputs.size() && i < effects.params.size(); ++i) {
+    add(node.inputs[i], effects.params[i]);
+  }
+  for (size_t i = 0; i < effects.results.size() && !node.outputs.empty(); ++i) {
+    const size_t output = node.kind == NodeKind::kFork ? 0 : i;
+    if (output < node.outputs.size()) add(node.outputs[output], effects.results[i]);
+  }
+}
+
 void Aliases::visit_op(const Node& node) {
-  if (!node.op || is_generic(node.op->schema) || may_hide_aliases(*node.op)) {
+  // set_ gives its tensor the storage of another.
+  const bool may_join = calls_ && node.op && node.op->has(traits::inplace_view);
+  if (!node.op || may_join || is_generic(node.op->schema) || may_hide_aliases(*node.op)) {
     join_all(node);
   } else {
     const FunctionSchema& schema = node.op->schema;

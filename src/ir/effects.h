@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/callback.h"
 #include "ir/graph.h"
 
 namespace wick::ir {
@@ -18,10 +19,33 @@ bool holds_others(const Type& type);
 // Whether the input is changed by the operator.
 bool changes_input(const Node& node, size_t i);
 
+// What a call of a function may do to the values it is given and gives: sets of them that may share memory or hold one
+// another afterwards.
+struct CallEffects {
+  struct Set {
+    bool is_changed = false;  // something in the set is changed in place
+    bool is_foreign = false;  // something in the set is known to others than the caller
+  };
+  bool may_be_any = false;                // nothing is known: the members below are not used
+  std::vector<uint32_t> params, results;  // in `sets`
+  std::vector<Set> sets;
+};
+
+// What is known of the calls in a graph.
+class Calls {
+ public:
+  virtual ~Calls() = default;
+  // Visits the effects of every function of the program that the node (a call, fork, Enter or Exit) may run; false when
+  // it may call something else, which changes nothing.
+  virtual bool visit(const Node& node, const Callback<void(const CallEffects&)>& visitor) const = 0;
+};
+
 // Sets of values that may share memory or hold one another. Values made after it was computed are in no set.
 class Aliases {
  public:
-  explicit Aliases(const Graph& graph);
+  // Without `calls`, a call may do anything. With them parameters are not foreign: whose they are is for the caller to
+  // say, who holds the program's graphs_mutex where graphs may be released.
+  explicit Aliases(const Graph& graph, const Calls* calls = nullptr);
 
   // Representative of the value's set.
   uint32_t set_of(const Value* value) const { return find(value->id); }
@@ -43,9 +67,13 @@ class Aliases {
   void visit(const Block& block);
   void visit(const Node& node);
   void visit_op(const Node& node);
+  void visit_call(const Node& node);
+  void apply(const Node& node, const CallEffects& effects);
+  void mark_all(const Node& node, bool changed);
   void join_all(const Node& node);
   bool only_read(const Node& list) const;
 
+  const Calls* calls_;
   mutable std::vector<uint32_t> parent_;
   std::vector<bool> changed_, written_, escapes_, foreign_;
   std::unordered_set<const Value*> results_;  // of all blocks

@@ -1,6 +1,7 @@
 // Making a plan of a trace, and running it.
 #include "plan/plan.h"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -13,6 +14,7 @@
 #include "plan/memory/arena.h"
 #include "plan/patterns/widen.h"
 #include "plan/record/functional.h"
+#include "plan/record/tensor_table.h"
 #include "plan/steps/xnnpack_step.h"
 
 namespace wick::plan {
@@ -85,6 +87,14 @@ class Maker {
   std::vector<IValue> made_;
 };
 
+// Whether a step writes to a storage that the trace has not made.
+bool writes_outside(const Trace& trace) {
+  if (trace.changed_storages.empty()) return false;
+  return std::any_of(trace.tensors.begin(), trace.tensors.end(), [&](const TracedTensor& t) {
+    return !TensorTable::is_new(t) && trace.changed_storages.contains(t.storage);
+  });
+}
+
 std::string text_of(const SlotInfo& slot) {
   std::string out;
   for (int64_t size : slot.sizes) out += (out.empty() ? "" : "x") + std::to_string(size);
@@ -97,6 +107,7 @@ std::string text_of(const SlotInfo& slot) {
 Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
     : begin_(trace.begin), end_(trace.end), live_ins_(std::move(trace.live_ins)) {
   if constexpr (build::kInPlace) make_functional(trace);
+  changes_values_ = writes_outside(trace);
   remove_identities(trace);
   if (selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16)) widen_half(trace);
   Builder builder(trace, cache, options);

@@ -26,6 +26,8 @@ class Plan {
 
   // Whether running it changes nothing but the frame.
   bool is_repeatable() const { return first_effect_ == steps_.size(); }
+  // Whether it writes to tensors that were there before it.
+  bool changes_values() const { return changes_values_; }
 
   const std::vector<std::unique_ptr<Step>>& steps() const { return steps_; }
   size_t arena_bytes() const { return arena_bytes_; }
@@ -52,6 +54,7 @@ class Plan {
   std::vector<std::pair<uint32_t, Recipe>> changes_;
   std::vector<SlotInfo> slots_;
   size_t arena_bytes_;
+  bool changes_values_ = false;
   size_t first_effect_;  // steps before it change nothing outside of the plan
   std::vector<std::unique_ptr<Step>> steps_;
   std::vector<std::vector<Slot>> fresh_;  // by step: slots that get memory of their own before it

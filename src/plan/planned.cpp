@@ -35,8 +35,11 @@ constexpr size_t kWorthTrimming = size_t{1} << 20;
 
 class PlannedMethod {
  public:
-  PlannedMethod(const ir::Program& program, const ir::Function& method, const PlanOptions& options)
-      : inlined_(inline_calls(program, method)), code_(runtime::compile(*inlined_.function)), options_(options) {
+  PlannedMethod(runtime::Executor& executor, const ir::Function& method, const PlanOptions& options)
+      : value_lock_(executor.value_lock()),
+        inlined_(inline_calls(executor.program(), method)),
+        code_(runtime::compile(*inlined_.function, executor.sharing())),
+        options_(options) {
     for (const runtime::Instruction& i : code_->instructions) barrier_.push_back(is_barrier(i));
   }
 
@@ -105,8 +108,20 @@ class PlannedMethod {
 
   // Executes instructions from pc on; those that can't be in a plan, and the return, are left to the caller.
   size_t run_stretch(Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
+    // What a plan has seen to fit must not change until it has run.
+    frame.guard().hold(value_lock_, /*alone=*/false);
+    const size_t next = run_held(frame, pc, live_ins);
+    frame.guard().release();
+    return next;
+  }
+
+  size_t run_held(Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
     bool plain = false;
     std::shared_ptr<const Plan> plan = find(frame, pc, live_ins, plain);
+    if (value_lock_ && (plan ? plan->changes_values() : !plain)) {
+      frame.guard().hold(value_lock_, /*alone=*/true);
+      plan = find(frame, pc, live_ins, plain);
+    }
     if (plan) return run_plan(*plan, frame, pc, live_ins);
     if (plain) return run_plainly(frame, pc);
     Recording recording = record(frame, pc, inlined_);
@@ -212,6 +227,7 @@ class PlannedMethod {
   }
 
   size_t run_plainly(Frame& frame, size_t pc) {
+    frame.guard().release();  // instructions take the lock themselves
     const PlainTimer timer("a region that is not planned");
     try {
       while (!barrier_[pc]) pc = frame.step(pc);
@@ -221,6 +237,8 @@ class PlannedMethod {
     }
   }
 
+  // The executor's; null where the program has no hazards. Found first: it takes all graphs, which inlining releases.
+  runtime::ValueLock* const value_lock_;
   const Inlined inlined_;
   const Ref<const runtime::Code> code_;
   std::vector<bool> barrier_;  // by instruction: never part of a plan
@@ -250,7 +268,7 @@ IValue Planner::run(const ir::Function& method, std::vector<IValue> args) {
   std::shared_ptr<PlannedMethod> planned;
   {
     const std::lock_guard lock(entry->mutex);
-    if (!entry->planned) entry->planned = std::make_shared<PlannedMethod>(executor_.program(), method, options);
+    if (!entry->planned) entry->planned = std::make_shared<PlannedMethod>(executor_, method, options);
     planned = entry->planned;
   }
   return planned->run(executor_, std::move(args));

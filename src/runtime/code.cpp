@@ -1,8 +1,12 @@
 // Compiles graphs to register code.
 #include "runtime/code.h"
 
+#include <optional>
+
+#include "config/build.h"
 #include "core/check.h"
 #include "runtime/liveness.h"
+#include "runtime/value_lock.h"
 
 namespace wick::runtime {
 namespace {
@@ -14,11 +18,13 @@ using ir::Value;
 
 class Compiler {
  public:
-  explicit Compiler(const ir::Function& function)
+  Compiler(const ir::Function& function, const ir::Sharing* sharing)
       : function_(function),
         liveness_(function.graph),
         registers_(function.graph.value_count(), kNoRegister),
-        constants_(registers_) {}
+        constants_(registers_) {
+    if (kHasValueLock && sharing) accesses_.emplace(*sharing, function);
+  }
 
   Ref<const Code> compile() {
     const Block& body = *function_.graph.body();
@@ -65,11 +71,18 @@ class Compiler {
   }
 
   void take(Operand operand) { code_.operands.push_back(operand); }
-  void take(const Value* v, bool last) {
+  void take(const Value* v, bool last, bool plain = false) {
     if (constants_[v->id] != kNoRegister) return take(Operand::constant(constants_[v->id]));
     WICK_CHECK(registers_[v->id] != kNoRegister, kInternal, "value %", v->id, " is used before it is defined in ",
                function_.name);
-    take(Operand::reg(registers_[v->id], last));
+    take(Operand::reg(registers_[v->id], last, plain));
+  }
+  // The declared types of what operators and calls are given are held to be true: see ir::Sharing.
+  void take_arguments(const Node& node) {
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const bool plain = build::kTorchScript && !ir::holds_others(*node.inputs[i]->type);
+      take(node.inputs[i], liveness_.is_last_use(&node, i), plain);
+    }
   }
   void take_inputs(const Node& node) {
     for (size_t i = 0; i < node.inputs.size(); ++i) take(node.inputs[i], liveness_.is_last_use(&node, i));
@@ -104,7 +117,8 @@ class Compiler {
         break;
     }
     Instruction i = begin(node.kind == NodeKind::kOp && node.op ? OpCode::kCallOp : OpCode::kNode, &node);
-    take_inputs(node);
+    if (kHasValueLock && accesses_) i.access = accesses_->of(node);
+    take_arguments(node);
     define_outputs(node);
     give_all(node.outputs);
     push(i);
@@ -180,6 +194,7 @@ class Compiler {
   }
 
   const ir::Function& function_;
+  std::optional<ir::Accesses> accesses_;
   Liveness liveness_;
   const Ref<Code> compiled_ = make_ref<Code>();
   Code& code_ = *compiled_;
@@ -190,6 +205,8 @@ class Compiler {
 
 }  // namespace
 
-Ref<const Code> compile(const ir::Function& function) { return Compiler(function).compile(); }
+Ref<const Code> compile(const ir::Function& function, const ir::Sharing* sharing) {
+  return Compiler(function, sharing).compile();
+}
 
 }  // namespace wick::runtime

@@ -4,20 +4,25 @@
 #include <vector>
 
 #include "ir/graph.h"
+#include "ir/sharing.h"
 
 namespace wick::runtime {
 
 // Where an instruction takes a value from: a register (kept or given up) or a constant.
 class Operand {
  public:
-  static Operand reg(uint32_t index, bool move) { return Operand(index | (move ? kMove : 0)); }
+  static Operand reg(uint32_t index, bool move, bool plain = false) {
+    return Operand(index | (move ? kMove : 0) | (plain ? kPlain : 0));
+  }
   static Operand constant(uint32_t index) { return Operand(index | kConstant); }
   bool is_constant() const { return bits_ & kConstant; }
   bool is_move() const { return bits_ & kMove; }
+  // Declared to be a number, a string or None; a file may declare what it likes, and ir::Sharing relies on it.
+  bool is_plain() const { return bits_ & kPlain; }
   uint32_t index() const { return bits_ & kIndex; }
 
  private:
-  static constexpr uint32_t kConstant = 1u << 31, kMove = 1u << 30, kIndex = kMove - 1;
+  static constexpr uint32_t kConstant = 1u << 31, kMove = 1u << 30, kPlain = 1u << 29, kIndex = kPlain - 1;
   explicit Operand(uint32_t bits) : bits_(bits) {}
   uint32_t bits_;
 };
@@ -37,6 +42,7 @@ constexpr uint32_t kNoRegister = UINT32_MAX;  // as an output: the value is not 
 
 struct Instruction {
   OpCode code;
+  ir::Access access = ir::Access::kNone;  // what it locks (runtime/value_lock.h)
   uint32_t in_begin = 0, in_count = 0;    // in Code::operands
   uint32_t out_begin = 0, out_count = 0;  // in Code::outputs
   uint32_t target = 0;
@@ -53,6 +59,7 @@ struct Code : RefCounted {
   uint32_t max_outputs = 1;  // an operator with "..." as returns gives one
 };
 
-Ref<const Code> compile(const ir::Function& function);
+// `sharing`: of the function's program, when that has hazards.
+Ref<const Code> compile(const ir::Function& function, const ir::Sharing* sharing = nullptr);
 
 }  // namespace wick::runtime

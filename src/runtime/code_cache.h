@@ -19,13 +19,14 @@ class CodeCache {
   CodeCache(const CodeCache&) = delete;
   CodeCache& operator=(const CodeCache&) = delete;
 
-  // Of a function that has a number; compiled when it is first asked for. Stays as long as the cache.
-  const Code& of(const ir::Function& function) {
+  // Of a function that has a number; compiled when it is first asked for. Stays as long as the cache. `sharing`: see
+  // compile(); the same at every call.
+  const Code& of(const ir::Function& function, const ir::Sharing* sharing = nullptr) {
     const Place place(function.number);
     if (const Slot* chunk = chunks_[place.chunk].load(std::memory_order_acquire)) {
       if (const Code* code = chunk[place.slot].load(std::memory_order_acquire)) return *code;
     }
-    return compiled(function, place);
+    return compiled(function, place, sharing);
   }
 
  private:
@@ -38,7 +39,7 @@ class CodeCache {
   };
   static constexpr size_t kChunks = 32;
 
-  const Code& compiled(const ir::Function& function, Place place);
+  const Code& compiled(const ir::Function& function, Place place, const ir::Sharing* sharing);
 
   std::array<std::atomic<Slot*>, kChunks> chunks_{};
   std::mutex mutex_;

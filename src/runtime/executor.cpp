@@ -19,10 +19,19 @@ std::vector<IValue> Executor::call(const ir::Function& function, std::vector<IVa
   WICK_CHECK(depth < most, kLimitExceeded, "calls are nested deeper than ", most, " in ", function.name);
   if (depth > 0) check_stack("calls", limits::kCallReserve);
   const bool is_ours = function.number != ir::Function::kOfNoProgram;
-  const Ref<const Code> own = is_ours ? nullptr : compile(function);
-  Frame frame(*this, function, is_ours ? codes_.of(function) : *own, depth);
+  const Ref<const Code> own = is_ours ? nullptr : compile(function, sharing());
+  Frame frame(*this, function, is_ours ? codes_.of(function, sharing()) : *own, depth);
   frame.count_step();
   return frame.run(std::move(args));
+}
+
+const ir::Sharing* Executor::sharing() {
+  if (!kHasValueLock || alone_) return nullptr;
+  shared_once_.call([this] {
+    const std::lock_guard lock(program_.graphs_mutex);
+    sharing_.emplace(program_);
+  });
+  return sharing_->has_hazards() ? &*sharing_ : nullptr;
 }
 
 IValue as_one_value(std::vector<IValue>&& results) {

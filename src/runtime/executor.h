@@ -2,10 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "core/once.h"
 #include "ir/program.h"
+#include "ir/sharing.h"
 #include "runtime/code_cache.h"
+#include "runtime/value_lock.h"
 
 namespace wick::runtime {
 
@@ -16,7 +20,8 @@ namespace wick::runtime {
 //   IValue result = executor->run(*program->find_method("forward"), {program->root, x});
 class Executor : public std::enable_shared_from_this<Executor> {
  public:
-  explicit Executor(const ir::Program& program) : program_(program) {}
+  // `alone`: nothing else runs the program while it does, and no task outlives its calls (a StepLimit sees to that).
+  explicit Executor(const ir::Program& program, bool alone = false) : program_(program), alone_(alone) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
@@ -27,10 +32,19 @@ class Executor : public std::enable_shared_from_this<Executor> {
   std::vector<IValue> call(const ir::Function& function, std::vector<IValue>&& args, size_t depth);
 
   const ir::Program& program() const { return program_; }
+  // How threads may meet in the program, for compile(); null when it has no hazards. Found out at the first call, from
+  // the functions there are then.
+  const ir::Sharing* sharing();
+  // What to hold while values that other threads may hold are used; null when the program has no hazards.
+  ValueLock* value_lock() { return kHasValueLock && sharing() ? &value_lock_ : nullptr; }
 
  private:
   const ir::Program& program_;
+  const bool alone_;
   CodeCache codes_;
+  Once shared_once_;
+  std::optional<ir::Sharing> sharing_;
+  ValueLock value_lock_;
 };
 
 // The results of a function as its caller gets them: None, a value, or a tuple of several.

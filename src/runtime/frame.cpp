@@ -95,6 +95,7 @@ std::vector<IValue> Frame::run(std::vector<IValue>&& args) {
 }
 
 void Frame::rethrow(const Node* node) {
+  guard_.release();
   if constexpr (kHasSource) leave_entered();
   try {
     rethrow_out_of_memory("out of memory");
@@ -127,6 +128,29 @@ void Frame::call_bounded(const Instruction& i) {
   i.node->op->call(inputs_, i.in_count, outputs_);
   for (uint32_t k = 0; k < i.in_count; ++k) charge_container(inputs_[k]);
   for (uint32_t k = 0; k < i.out_count; ++k) charge_container(outputs_[k]);
+}
+
+void Frame::check_plain(const IValue& value) {
+  WICK_CHECK(value.is_string() || value.is_complex(), kTypeMismatch,
+             "a value that the model declares to be a number or a string is a ", value.tag_name());
+}
+
+ValueLock* Frame::lock() const { return guard_.is_held() ? nullptr : executor_.value_lock(); }
+
+// Whether the instruction, on the arguments that it has now, changes what others may hold.
+bool Frame::changes(const Instruction& i) const {
+  if (i.access != ir::Access::kMayUpdate) return i.access == ir::Access::kChanges;
+  return may_update_statistics(
+      *i.node->op, [this, &i](size_t k) -> const IValue* { return k < i.in_count ? &inputs_[k] : nullptr; });
+}
+
+void Frame::call_locked(const Instruction& i) {
+  const ValueGuard guard(lock(), changes(i));
+  if (i.code == OpCode::kCallOp) {
+    call_operator(i);
+  } else {
+    run_node(*i.node, i);
+  }
 }
 
 bool Frame::loop_test(const Instruction& i) {
@@ -174,6 +198,7 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       break;
     case NodeKind::kEnter:
       if constexpr (kHasSource) {
+        check_class(node, "__enter__");
         entered_.push_back(inputs_[0]);
         set_outputs(i, call_method("__enter__", {inputs_[0]}), "call");
         return;
@@ -181,6 +206,7 @@ void Frame::run_node(const Node& node, const Instruction& i) {
       break;
     case NodeKind::kExit:
       if constexpr (kHasSource) {
+        check_class(node, "__exit__");
         if (!entered_.empty()) entered_.pop_back();
         call_method("__exit__", {inputs_[0], IValue(), IValue(), IValue()});
         return;
@@ -227,8 +253,10 @@ bool Frame::run_object_node(const Node& node, const Instruction& i) {
       return true;
     case NodeKind::kCallMethod:
       if (inputs_[0].is_custom()) {
+        const ValueGuard guard(lock(), /*alone=*/false);
         outputs_[0] = inputs_[0].to_custom().call(node.name, take_inputs(i, 1));
       } else {
+        check_class(node, node.name);
         set_outputs(i, call_method(node.name, take_inputs(i)), "call");
       }
       return true;
@@ -281,6 +309,14 @@ IValue Frame::create_object(const Node& node) {
   }
   if (!object->cls->attributes.empty()) object->set(object->cls->attributes.size() - 1, IValue());
   return IValue(std::move(object));
+}
+
+// What a call may change is known from the declared class of its object.
+void Frame::check_class(const Node& node, std::string_view method) const {
+  if constexpr (!kHasSource) return;
+  const ObjectImpl& object = inputs_[0].to_object();
+  WICK_CHECK(ir::may_be_called_on(program_, node, method, object), kTypeMismatch, "expected an object of class ",
+             *node.inputs[0]->type, " for a call of '", method, "', found one of class ", object.cls->name);
 }
 
 std::vector<IValue> Frame::call_method(const std::string& name, std::vector<IValue>&& args) {

@@ -7,6 +7,7 @@
 #include "core/budget.h"
 #include "ir/program.h"
 #include "runtime/code.h"
+#include "runtime/value_lock.h"
 
 namespace wick::runtime {
 
@@ -36,10 +37,10 @@ class Frame {
     switch (i.code) {
       case OpCode::kCallOp:
         load(i);
-        if (budget_) [[unlikely]] {
-          call_bounded(i);
+        if (kHasValueLock && i.access != ir::Access::kNone) [[unlikely]] {
+          call_locked(i);
         } else {
-          i.node->op->call(inputs_, i.in_count, outputs_);
+          call_operator(i);
         }
         store(i);
         return pc + 1;
@@ -60,7 +61,11 @@ class Frame {
         return loop_test(i) ? pc + 1 : i.target;
       default:
         load(i);
-        run_node(*i.node, i);
+        if (kHasValueLock && i.access != ir::Access::kNone) [[unlikely]] {
+          call_locked(i);
+        } else {
+          run_node(*i.node, i);
+        }
         store(i);
         return pc + 1;
     }
@@ -86,6 +91,10 @@ class Frame {
   // a line that says where in the model it happened.
   [[noreturn, gnu::cold]] void rethrow(const ir::Node* node);
 
+  // For who runs several instructions, or a plan of them, under the executor's value lock: while this guard is held
+  // they do not take it. An error releases it.
+  ValueGuard& guard() { return guard_; }
+
   const Code& code() const { return code_; }
   IValue* registers() { return values_.data(); }
   // What an operand of the next instruction holds.
@@ -109,7 +118,10 @@ class Frame {
       const IValue& from = value(o);
       if (is_number(from)) {
         copy_number(inputs_[k], from);
-      } else if (o.is_move()) {
+        continue;
+      }
+      if (build::kTorchScript && o.is_plain()) check_plain(from);
+      if (o.is_move()) {
         inputs_[k].swap(values_[o.index()]);
       } else {
         inputs_[k] = from;
@@ -132,6 +144,19 @@ class Frame {
   }
   // Calls an operator within the bounds of the run.
   [[gnu::cold]] void call_bounded(const Instruction& i);
+  void call_operator(const Instruction& i) {
+    if (budget_) [[unlikely]] {
+      call_bounded(i);
+    } else {
+      i.node->op->call(inputs_, i.in_count, outputs_);
+    }
+  }
+  // Throws unless the value is a string or a complex number.
+  static void check_plain(const IValue& value);
+  ValueLock* lock() const;
+  bool changes(const Instruction& i) const;
+  void call_locked(const Instruction& i);
+  void check_class(const ir::Node& node, std::string_view method) const;
   bool loop_test(const Instruction& i);
   std::vector<IValue> take_inputs(const Instruction& i, size_t from = 0) {
     return {std::make_move_iterator(inputs_ + from), std::make_move_iterator(inputs_ + i.in_count)};
@@ -150,7 +175,8 @@ class Frame {
   const ir::Function& function_;
   const Code& code_;
   const size_t depth_;
-  Budget* const budget_;         // of the thread that runs it; null: there are no bounds
+  Budget* const budget_;  // of the thread that runs it; null: there are no bounds
+  ValueGuard guard_;
   std::vector<IValue> entered_;  // objects of the with statements being run
   std::vector<IValue> values_;
   IValue* inputs_;

@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "ir/changed_attributes.h"
 #include "ir/inliner.h"
+#include "ir/sharing.h"
 #include "ir/verify.h"
 
 namespace wick::plan {
@@ -90,7 +91,10 @@ class KnownInliner final : ir::Inliner {
   Function* method_of(const Node& node) {
     const Binding& self = binding(node.inputs[0]);
     if (self.known) {
-      return self.constant.is_object() ? program_.find_method(self.constant.to_object(), node.name) : nullptr;
+      if (!self.constant.is_object()) return nullptr;
+      const ObjectImpl& object = self.constant.to_object();
+      if (build::kTorchScript && !ir::may_be_called_on(program_, node, node.name, object)) return nullptr;
+      return program_.find_method(object, node.name);
     }
     const Type& type = *self.value->type;
     return type.is(TypeKind::kClass) ? program_.find(cat(type.name(), ".", node.name)) : nullptr;
