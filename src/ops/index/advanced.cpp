@@ -5,6 +5,7 @@
 #include "ops/index/combine.h"
 #include "ops/index/index.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/shape/channels.h"
 #include "ops/shape/copy_ops.h"
 #include "ops/shape/item_copy.h"
 #include "ops/shape/layout.h"
@@ -246,6 +247,7 @@ OptTensorList as_optional(const TensorList& tensors) { return {tensors.begin(), 
 }  // namespace
 
 Tensor index(const Tensor& self, const OptTensorList& indices) {
+  check_no_channels(self, "index");
   const Plan plan = make_plan(self, indices);
   const IntVec sizes = plan.result_sizes();
   // The result takes the order of dims of what is read, as any elementwise result does.

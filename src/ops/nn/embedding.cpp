@@ -8,6 +8,7 @@
 
 #include "core/tensor_impl.h"
 #include "ops/nn/common.h"
+#include "ops/shape/channels.h"
 
 namespace wick::ops {
 
@@ -26,6 +27,7 @@ Tensor as_long(const Tensor& t) { return contiguous(to_dtype(t, DType::kLong)); 
 Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t, bool, bool) {
   WICK_CHECK(weight.dim() == 2, kShapeMismatch, "'weight' must be 2-D");
   check_index_dtype(indices, "indices", 1, "embedding");
+  check_no_channels(weight, "embedding");
   const Tensor table = contiguous(weight);
   const Tensor index = as_long(indices);
   const int64_t rows = table.size(0);

@@ -6,6 +6,7 @@
 
 #include "core/tensor_impl.h"
 #include "ops/nn/common.h"
+#include "ops/shape/channels.h"
 
 namespace wick::ops {
 
@@ -20,6 +21,7 @@ Tensor window(const Tensor& t, const IntVec& first, const IntVec& sizes) {
 
 // An uninitialized tensor of the same dtype and quantizer.
 Tensor empty_as(const Tensor& t, IntSpan sizes, MemoryFormat format) {
+  check_no_channels(t, "pad");
   Tensor out = Tensor::empty(sizes, t.dtype(), format);
   out.impl()->quantizer = t.impl()->quantizer;
   return out;

@@ -186,6 +186,7 @@ std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {
 }
 
 Tensor prelu(const Tensor& self, const Tensor& weight) {
+  if (is_quantized(self)) return quantized_prelu(self, weight, q_scale(self), q_zero_point(self));
   const int64_t count = weight.numel();
   IntVec sizes(static_cast<size_t>(self.dim()), 1), strides(static_cast<size_t>(self.dim()), 0);
   if (count != 1) {

@@ -6,6 +6,7 @@
 #include "core/tensor_impl.h"
 #include "kernels/int8_pointwise.h"
 #include "ops/nn/common.h"
+#include "ops/quantize/integers.h"
 #include "ops/quantize/layers.h"
 #include "ops/quantize/products.h"
 #include "ops/shape/join.h"
@@ -25,6 +26,14 @@ int32_t bounded(int64_t zero_point, DType dtype) {
   return static_cast<int32_t>(std::clamp(zero_point, range.low, range.high));
 }
 
+// 32-bit integers wrap in PyTorch's loops.
+int32_t wrapped_difference(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b));
+}
+int32_t wrapped_product(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b));
+}
+
 struct Pair {
   Operand a, b;
   Tensor out;
@@ -32,7 +41,7 @@ struct Pair {
 };
 
 Pair prepare(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, bool relu, const char* op) {
-  const Quantizer &qa = check_8bit(a, op), &qb = check_8bit(b, op);
+  const Quantizer &qa = check_per_tensor(a, op), &qb = check_per_tensor(b, op);
   WICK_CHECK(a.dtype() == b.dtype(), kTypeMismatch, op, " operands should have same data type.");
   const IntVec sizes = broadcast_shapes(a.sizes(), b.sizes());
   const MemoryFormat wanted = a.suggest_memory_format();
@@ -56,12 +65,19 @@ void each(const Pair& p, F&& f) {
     to[i] = static_cast<Q>(std::clamp<int32_t>(f(a[i], b[i]), p.low, p.high));
 }
 
+// Calls f(a, b) for each pair of integers less their zero points; what it gives, in steps of the result, is rounded.
 template <class F>
-void each_8bit(const Pair& p, F&& f) {
+void each_difference(const Pair& p, F&& f) {
   if (p.out.dtype() == DType::kQUInt8) {
-    each<uint8_t>(p, f);
+    each<uint8_t>(p, [&](int32_t x, int32_t y) { return round_to_int16(f(x - p.a.zero, y - p.b.zero)) + p.zero; });
+  } else if (p.out.dtype() == DType::kQInt8) {
+    each<int8_t>(p, [&](int32_t x, int32_t y) { return round_to_int16(f(x - p.a.zero, y - p.b.zero)) + p.zero; });
   } else {
-    each<int8_t>(p, f);
+    const auto low = static_cast<double>(p.low), high = static_cast<double>(p.high);
+    each<int32_t>(p, [&](int32_t x, int32_t y) {
+      const float steps = f(wrapped_difference(x, p.a.zero), wrapped_difference(y, p.b.zero));
+      return static_cast<int32_t>(std::max(low, std::min(rounded(steps, p.zero, DType::kQInt32), high)));
+    });
   }
 }
 
@@ -101,25 +117,24 @@ Tensor add(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, b
     return p.out;
   }
   const float inverse = 1.0f / to;
-  each_8bit(p, [&](int32_t x, int32_t y) {
-    const float sum = static_cast<float>(x - p.a.zero) * p.a.scale + static_cast<float>(y - p.b.zero) * p.b.scale;
-    return round_to_int16(sum * inverse) + p.zero;
+  each_difference(p, [&](int32_t x, int32_t y) {
+    return (static_cast<float>(x) * p.a.scale + static_cast<float>(y) * p.b.scale) * inverse;
   });
   return p.out;
 }
 
 Tensor mul(const Tensor& a, const Tensor& b, double scale, int64_t zero_point, bool relu) {
   Pair p = prepare(a, b, scale, zero_point, relu, "Mul");
-  if (const auto product = byte_product(a.quantizer(), b.quantizer(), p.out.quantizer(), a.dtype(), relu)) {
+  const bool bytes = a.dtype() != DType::kQInt32;
+  if (const auto product =
+          bytes ? byte_product(a.quantizer(), b.quantizer(), p.out.quantizer(), a.dtype(), relu) : std::nullopt) {
     each_run(p, [&](const uint8_t* x, const uint8_t* y, int64_t n, uint8_t* out) {
       kernels::multiply_bytes(*product, x, y, n, out);
     });
     return p.out;
   }
   const float multiplier = p.a.scale * p.b.scale * (1.0f / static_cast<float>(scale));
-  each_8bit(p, [&](int32_t x, int32_t y) {
-    return round_to_int16(static_cast<float>((x - p.a.zero) * (y - p.b.zero)) * multiplier) + p.zero;
-  });
+  each_difference(p, [&](int32_t x, int32_t y) { return static_cast<float>(wrapped_product(x, y)) * multiplier; });
   return p.out;
 }
 
@@ -133,22 +148,8 @@ Tensor relabeled(const Tensor& a, double scale, int64_t zero_point) {
   return out;
 }
 
-// f of each integer, as a tensor with other parameters.
-template <class F>
-Tensor mapped(const Tensor& a, double scale, int64_t zero_point, int32_t low, int32_t high, F&& f) {
-  const QuantRange range = quant_range(a.dtype());
-  uint8_t table[256];
-  for (auto q = static_cast<int32_t>(range.low); q <= range.high; ++q) {
-    table[static_cast<uint8_t>(q)] = static_cast<uint8_t>(std::clamp<int32_t>(f(q), low, high));
-  }
-  Tensor out = relabeled(a, scale, zero_point);
-  auto* values = static_cast<uint8_t*>(out.raw_data());
-  kernels::look_up_bytes(table, values, out.numel(), values);
-  return out;
-}
-
 Tensor add_number(const Tensor& a, double c, bool relu) {
-  const Quantizer& q = check_8bit(a, "qadd_scalar");
+  const Quantizer& q = check_per_tensor(a, "qadd_scalar");
   const QuantRange range = quant_range(a.dtype());
   const double steps = std::nearbyint(c / q.scale);
   constexpr double kMost = 1 << 30;
@@ -164,32 +165,31 @@ Tensor add_number(const Tensor& a, double c, bool relu) {
   }
   const bool below = moved < range.low;
   const double scale = static_cast<double>(below ? range.high - moved : moved - range.low) / span * q.scale;
-  const auto to = static_cast<int32_t>(below ? range.low : range.high);
+  const int64_t to = below ? range.low : range.high;
   const auto multiplier = static_cast<float>(q.scale) * (1.0f / static_cast<float>(scale));
-  return mapped(a, scale, to, relu ? to : static_cast<int32_t>(range.low), static_cast<int32_t>(range.high),
-                [&](int32_t x) {
-                  const int64_t steps_from_zero = x - zero + shift;
-                  return round_to_int16(static_cast<float>(steps_from_zero) * multiplier) + to;
-                });
+  return map_integers(a, scale, to, a.suggest_memory_format(), {relu ? to : range.low, range.high}, [&](int32_t x) {
+    return rounded(static_cast<float>(x - zero + shift) * multiplier, to, a.dtype());
+  });
 }
 
 Tensor mul_number(const Tensor& a, double c, bool relu) {
-  const Quantizer& q = check_8bit(a, "qmul_scalar");
+  const Quantizer& q = check_per_tensor(a, "qmul_scalar");
   const QuantRange range = quant_range(a.dtype());
-  const auto low = static_cast<int32_t>(range.low), high = static_cast<int32_t>(range.high);
   if (c > 0) {
     const Tensor y = relu ? quantized_relu(a) : a;
     return relabeled(y, c * q.scale, q.zero_point);
   }
-  if (c == 0) return mapped(a, 1, 0, low, high, [](int32_t) { return 0; });
-  const int32_t zero = high - (bounded(q.zero_point, a.dtype()) - low);
-  return mapped(a, std::abs(c) * q.scale, zero, relu ? zero : low, high, [&](int32_t x) { return high + low - x; });
+  const MemoryFormat format = a.suggest_memory_format();
+  if (c == 0) return map_integers(a, 1, 0, format, range, [](int32_t) { return 0; });
+  const int64_t zero = range.high - (bounded(q.zero_point, a.dtype()) - range.low);
+  return map_integers(a, std::abs(c) * q.scale, zero, format, {relu ? zero : range.low, range.high},
+                      [&](int32_t x) { return range.high + range.low - x; });
 }
 
 Tensor join(const TensorList& tensors, int64_t dim, std::optional<double> given_scale,
             std::optional<int64_t> given_zero, bool relu) {
   WICK_CHECK(!tensors.empty(), kInvalidArgument, "quantized::cat needs at least one tensor");
-  const Quantizer& first = check_8bit(tensors[0], "qcat");
+  const Quantizer& first = check_per_tensor(tensors[0], "qcat");
   const DType dtype = tensors[0].dtype();
   const double scale = given_scale.value_or(first.scale);
   const int64_t zero_point = given_zero.value_or(first.zero_point);
@@ -199,16 +199,16 @@ Tensor join(const TensorList& tensors, int64_t dim, std::optional<double> given_
   TensorList parts;
   for (const Tensor& t : tensors) {
     WICK_CHECK(t.dtype() == dtype, kTypeMismatch, "All dtypes must be the same.");
-    const Quantizer& q = check_8bit(t, "qcat");
+    const Quantizer& q = check_per_tensor(t, "qcat");
     if (q.scale == scale && q.zero_point == zero_point && !relu) {
       parts.push_back(t);
       continue;
     }
-    const int32_t from = bounded(q.zero_point, dtype);
+    const int64_t from = bounded(q.zero_point, dtype);
     const auto step = static_cast<float>(q.scale);
     parts.push_back(
-        mapped(t, scale, zero_point, relu ? zero : static_cast<int32_t>(range.low), static_cast<int32_t>(range.high),
-               [&](int32_t x) { return round_to_int16(static_cast<float>(x - from) * step * inverse) + zero; }));
+        map_integers(t, scale, zero_point, t.suggest_memory_format(), {relu ? zero : range.low, range.high},
+                     [&](int32_t x) { return rounded(static_cast<float>(x - from) * step * inverse, zero, dtype); }));
   }
   return relabeled(concat(parts, dim), scale, zero_point);
 }

@@ -117,7 +117,7 @@ IValue quantized_conv_transpose3d_prepack(const Tensor& weight, const OptTensor&
 
 std::tuple<Tensor, OptTensor> quantized_conv1d_unpack(CustomObject& packed) {
   auto [weight, bias] = parts(conv_packed(packed, 2));
-  return {squeeze_dim(weight, 2), bias};
+  return {contiguous(squeeze_dim(weight, 2)), bias};
 }
 std::tuple<Tensor, OptTensor> quantized_conv2d_unpack(CustomObject& packed) { return parts(conv_packed(packed, 2)); }
 std::tuple<Tensor, OptTensor> quantized_conv3d_unpack(CustomObject& packed) { return parts(conv_packed(packed, 3)); }

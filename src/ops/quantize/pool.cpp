@@ -7,6 +7,7 @@
 #include "kernels/int8_pointwise.h"
 #include "ops/conv/pool_run.h"
 #include "ops/nn/common.h"
+#include "ops/quantize/integers.h"
 #include "ops/quantize/layers.h"
 #include "ops/quantize/products.h"
 #include "ops/reduce/reduce.h"
@@ -231,14 +232,16 @@ Tensor inner_mean(const Tensor& self, const std::optional<IntVec>& dims, bool ke
 }  // namespace
 
 Tensor quantized_mean(const Tensor& self, const std::optional<IntVec>& dims, bool keepdim) {
-  const Quantizer& q = check_8bit(self, "mean");
+  const Quantizer& q = check_per_tensor(self, "mean");
   if (self.dtype() == DType::kQUInt8 && self.dim() == 4 && dims && *dims == IntVec{2, 3} && self.numel() > 0) {
     const IntVec kernel{self.size(2), self.size(3)};
     const Tensor y = quantized_avg_pool2d(self, kernel, kernel, {0, 0}, false, true, std::nullopt);
     const Tensor flat = contiguous(y);
     return keepdim ? flat : squeeze_dim(squeeze_dim(flat, 3), 2);
   }
-  if (self.numel() > 0 && self.is_contiguous() && are_innermost(self, dims)) return inner_mean(self, dims, keepdim);
+  const bool bytes = self.dtype() != DType::kQInt32;
+  if (bytes && self.numel() > 0 && self.is_contiguous() && are_innermost(self, dims))
+    return inner_mean(self, dims, keepdim);
   return quantize_per_tensor(mean_dims(dequantize(self), dims, keepdim, std::nullopt), q.scale, q.zero_point,
                              self.dtype());
 }

@@ -8,6 +8,7 @@
 #include "kernels/int8_pointwise.h"
 #include "ops/dtype_switch.h"
 #include "ops/nn/common.h"
+#include "ops/quantize/sub_byte.h"
 
 namespace wick::ops {
 
@@ -225,6 +226,7 @@ Tensor empty_quantized_per_channel(IntSpan sizes, DType dtype, const Tensor& sca
 }
 
 Tensor quantize_per_tensor(const Tensor& self, double scale, int64_t zero_point, DType dtype) {
+  if (is_sub_byte(dtype)) return pack_sub_byte(quantize_per_tensor(self, scale, zero_point, DType::kQUInt8), dtype);
   const QuantRange range = quant_range(dtype);
   WICK_CHECK(self.dtype() == DType::kFloat, kTypeMismatch, "Quantize only works on Float Tensor, got ",
              name_of(self.dtype()));
@@ -258,27 +260,33 @@ Tensor quantize_per_channel(const Tensor& self, const Tensor& scales, const Tens
                             DType dtype) {
   WICK_CHECK(self.dtype() == DType::kFloat, kTypeMismatch, "Quantize only works on Float Tensor, got ",
              name_of(self.dtype()));
+  if (is_sub_byte(dtype)) {
+    check_dtype(is_floating(zero_points.dtype()), "quantize_tensor_per_channel_affine", dtype);
+    return pack_sub_byte(quantize_per_channel(self, scales, zero_points, axis, DType::kQUInt8), dtype);
+  }
   const MemoryFormat format = self.suggest_memory_format();
   Tensor out = empty_quantized_per_channel(self.sizes(), dtype, scales, zero_points, axis, format);
   quantize_values(self, out, format);
   return out;
 }
 
-Tensor quantize_per_tensor_dynamic(const Tensor& self, DType dtype, bool reduce_range) {
+// The mobile engine ignores reduce_range here and below: its products do not overflow.
+Tensor quantize_per_tensor_dynamic(const Tensor& self, DType dtype, bool) {
   WICK_CHECK(dtype == DType::kQInt8 || dtype == DType::kQUInt8 || dtype == DType::kHalf, kUnsupported, "dtype ",
              name_of(dtype), "not supported");
   if (dtype == DType::kHalf) return to_dtype(self, DType::kHalf);
-  const QuantParams p = choose_quant_params_of(self, quant_range(dtype), reduce_range);
+  const QuantParams p = choose_quant_params_of(self, quant_range(dtype), false);
   return quantize_per_tensor(contiguous(self), p.scale, p.zero_point, dtype);
 }
 
-std::tuple<double, int64_t> choose_qparams_per_tensor(const Tensor& self, bool reduce_range) {
-  const QuantParams p = choose_quant_params_of(self, quant_range(DType::kQUInt8), reduce_range);
+std::tuple<double, int64_t> choose_qparams_per_tensor(const Tensor& self, bool) {
+  const QuantParams p = choose_quant_params_of(self, quant_range(DType::kQUInt8), false);
   return {p.scale, p.zero_point};
 }
 
 Tensor dequantize(const Tensor& self) {
   if (!self.is_quantized()) return to_dtype(self, DType::kFloat);
+  if (is_sub_byte(self.dtype())) return dequantize(unpack_sub_byte(self));
   quant_range(self.dtype());
   const MemoryFormat format = self.suggest_memory_format();
   Tensor out = Tensor::empty(self.sizes(), DType::kFloat, format);
@@ -333,6 +341,7 @@ IValue dequantize_any(const IValue& value) {
 
 Tensor int_repr(const Tensor& self) {
   WICK_CHECK(self.is_quantized(), kTypeMismatch, "int_repr needs a quantized tensor, got ", name_of(self.dtype()));
+  if (is_sub_byte(self.dtype())) return sub_byte_ints(self);
   quant_range(self.dtype());
   Tensor ints = self.alias();
   ints.impl()->dtype = plain_dtype(self.dtype());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/tensor_impl.h"
 #include "ops/nn/common.h"
 #include "ops/quantize/quantize.h"
 
@@ -177,7 +178,11 @@ IValue sparse_linear_prepack(const Tensor& weight, const OptTensor& bias, int64_
 }
 std::tuple<Tensor, OptTensor, IntVec> sparse_linear_unpack(CustomObject& packed) {
   const SparseLinearPacked& p = sparse_packed(packed);
-  return {p.weight(), p.bias(), p.block()};
+  Tensor weight = p.weight().alias();
+  auto q = std::make_shared<Quantizer>(weight.quantizer());
+  q->scale = static_cast<float>(q->scale);  // PyTorch keeps it in a float
+  weight.impl()->quantizer = std::move(q);
+  return {weight, p.bias(), p.block()};
 }
 Tensor sparse_linear(const Tensor& x, CustomObject& packed, double scale, int64_t zero_point) {
   return sparse_packed(packed).dense().run(x, scale, zero_point, false);

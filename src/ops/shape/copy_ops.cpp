@@ -14,7 +14,9 @@ namespace wick::ops {
 Tensor to_copy(const Tensor& self, DType dtype, OptFormat format) {
   WICK_CHECK(is_quantized(dtype) == is_quantized(self.dtype()) && (!is_quantized(dtype) || dtype == self.dtype()),
              kUnsupported, "to(): cannot convert ", name_of(self.dtype()), " to ", name_of(dtype));
-  Tensor out = wick::empty_like(self, dtype, format.value_or(MemoryFormat::kPreserve));
+  MemoryFormat to = format.value_or(MemoryFormat::kPreserve);
+  if (is_quantized(dtype) && to == MemoryFormat::kPreserve) to = MemoryFormat::kContiguous;
+  Tensor out = wick::empty_like(self, dtype, to);
   out.impl()->quantizer = self.impl()->quantizer;
   copy_into(out, self);
   return out;
@@ -76,7 +78,10 @@ Tensor cast_double(const Tensor& self, bool) { return convert(self, DType::kDoub
 Tensor pin_memory(const Tensor& self, std::optional<Device> device) { return self; }
 
 Tensor clone_tensor(const Tensor& self, OptFormat format) {
-  return wick::clone(self, format.value_or(MemoryFormat::kPreserve));
+  // Copies of quantized tensors have a format, not any strides.
+  if (!self.is_quantized()) return wick::clone(self, format.value_or(MemoryFormat::kPreserve));
+  const MemoryFormat to = format.value_or(MemoryFormat::kContiguous);
+  return wick::clone(self, to == MemoryFormat::kPreserve ? self.suggest_memory_format() : to);
 }
 
 Tensor plain_clone(const Tensor& self) { return clone(self); }
@@ -99,6 +104,10 @@ Tensor copy_inplace(const Tensor& self, const Tensor& src, bool non_blocking) {
   const IntVec joint = broadcast_shapes(self.sizes(), src.sizes());
   WICK_CHECK(joint == self.sizes(), kShapeMismatch, "output with shape ", self.sizes(),
              " doesn't match the broadcast shape ", joint);
+  if (self.is_quantized() && src.is_quantized()) {
+    WICK_CHECK(self.quantizer().scheme == src.quantizer().scheme, kUnsupported,
+               "Quantized Copy only works with same qscheme");
+  }
   copy_into(self, unaliased(src, self));
   return self;
 }

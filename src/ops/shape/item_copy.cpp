@@ -4,6 +4,7 @@
 #include "core/copy.h"
 #include "core/shape.h"
 #include "core/tensor_impl.h"
+#include "ops/shape/channels.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -97,6 +98,7 @@ Tensor with_format_of(const Tensor& self, const Tensor& result) {
 }
 
 Tensor empty_of_kind(const Tensor& self, IntSpan sizes) {
+  check_no_channels(self, "rearranging");
   Tensor out = Tensor::empty(sizes, self.dtype());
   out.impl()->quantizer = self.impl()->quantizer;
   return out;

@@ -8,6 +8,7 @@
 #include "core/shape.h"
 #include "core/tensor_impl.h"
 #include "ops/quantize/layers.h"
+#include "ops/shape/channels.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -36,6 +37,7 @@ Tensor concat(const TensorList& tensors, int64_t dim) {
   for (size_t i = 0; i < tensors.size(); ++i) {
     WICK_CHECK(tensors[i].dim() > 0, kShapeMismatch, "zero-dimensional tensor (at position ", i,
                ") cannot be concatenated");
+    check_no_channels(tensors[i], "cat");
   }
   const Tensor& leader = tensors[0];
   if (is_quantized(leader) && leader.quantizer().scheme == QScheme::kPerTensorAffine) {

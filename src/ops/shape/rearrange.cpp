@@ -7,6 +7,7 @@
 #include "core/shape.h"
 #include "core/tensor_impl.h"
 #include "ops/index/index.h"
+#include "ops/shape/channels.h"
 #include "ops/shape/item_copy.h"
 #include "ops/shape/join.h"
 #include "ops/shape/view.h"
@@ -14,6 +15,7 @@
 namespace wick::ops {
 
 Tensor flip(const Tensor& self, IntSpan dims) {
+  check_no_channels(self, "flip");
   const IntVec wrapped = wrap_dims(dims, self.dim());
   Tensor out = wick::empty_like(self);
   if (self.numel() == 0 || self.dim() == 0) {
@@ -79,6 +81,7 @@ void copy_rolled(const Tensor& to, const Tensor& from, IntSpan shifts, IntSpan d
 }
 
 Tensor rolled(const Tensor& self, IntSpan shifts, IntSpan dims) {
+  check_no_channels(self, "roll");
   for (int64_t d : dims) wrap_dim(d, self.dim());
   if (self.numel() == 0) return wick::clone(self, MemoryFormat::kPreserve);
   // A dimension that is rolled again is rolled from where it is.

@@ -1,5 +1,6 @@
 // Views of a part: select, slice, narrow, diagonal, unfold and the split family.
 #include "core/shape.h"
+#include "ops/shape/channels.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -23,7 +24,9 @@ Tensor select(const Tensor& self, int64_t dim, int64_t index) {
   const int64_t offset = wrapping_add(self.storage_offset(), wrapping_mul(index, strides[dim]));
   sizes.erase(dim);
   strides.erase(dim);
-  return make_view(self, std::move(sizes), std::move(strides), offset);
+  Tensor view = make_view(self, std::move(sizes), std::move(strides), offset);
+  if (has_channels(self)) select_channel(view, self, dim, index);
+  return view;
 }
 
 Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
@@ -43,7 +46,9 @@ Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start, std:
   // A stride that cannot be used (at most one element is left) may not fit.
   int64_t stride = strides[dim];
   strides[dim] = __builtin_mul_overflow(strides[dim], step, &stride) ? strides[dim] : stride;
-  return make_view(self, std::move(sizes), std::move(strides), offset);
+  Tensor view = make_view(self, std::move(sizes), std::move(strides), offset);
+  if (has_channels(self)) slice_channels(view, self, dim, first, view.sizes()[dim], step);
+  return view;
 }
 
 Tensor narrow(const Tensor& self, int64_t dim, int64_t start, int64_t length) {
@@ -63,10 +68,12 @@ Tensor narrow_tensor(const Tensor& self, int64_t dim, const Tensor& start, int64
 }
 
 Tensor as_strided(const Tensor& self, IntSpan size, IntSpan stride, std::optional<int64_t> storage_offset) {
+  check_no_channels(self, "as_strided");
   return self.as_strided(size, stride, storage_offset.value_or(self.storage_offset()));
 }
 
 Tensor diagonal(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
+  check_no_channels(self, "diagonal");
   const int64_t rank = self.dim();
   const int64_t d1 = wrap_dim(dim1, rank), d2 = wrap_dim(dim2, rank);
   WICK_CHECK(d1 != d2, kInvalidArgument, "diagonal dimensions cannot be identical ", dim1, ", ", dim2);
@@ -97,6 +104,7 @@ Tensor unfold(const Tensor& self, int64_t dimension, int64_t size, int64_t step)
   WICK_CHECK(size <= max_size, kInvalidArgument, "maximum size for tensor at dimension ", d, " is ", max_size,
              " but size is ", size);
   WICK_CHECK(step > 0, kInvalidArgument, "step is ", step, " but must be > 0");
+  check_no_channels(self, "unfold");
   IntVec sizes(self.sizes()), strides(self.strides());
   if (self.dim() == 0) {
     sizes.push_back(size);

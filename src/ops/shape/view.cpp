@@ -7,6 +7,7 @@
 #include "core/limits.h"
 #include "core/shape.h"
 #include "core/tensor_impl.h"
+#include "ops/shape/channels.h"
 
 namespace wick::ops {
 
@@ -15,7 +16,9 @@ Tensor make_view(const Tensor& t, IntVec sizes, IntVec strides, int64_t offset) 
   TensorImpl& impl = *v.impl();
   WICK_CHECK(sizes.size() <= limits::kMaxTensorDims, kLimitExceeded, "a tensor may have at most ",
              limits::kMaxTensorDims, " dimensions, got ", sizes.size());
+  const int64_t before = impl.numel;
   impl.numel = checked_numel(sizes);
+  if (shares_bytes(t) && (impl.numel != before || offset != impl.offset)) refuse_channels(t, "a view of a part");
   impl.sizes = std::move(sizes);
   impl.strides = std::move(strides);
   impl.offset = std::max<int64_t>(offset, 0);  // an empty view's offset may have wrapped
@@ -152,24 +155,38 @@ Tensor unflatten(const Tensor& self, int64_t dim, IntSpan sizes) {
   return view(self, shape);
 }
 
-Tensor squeeze(const Tensor& self) {
+namespace {
+
+// Without the dims of size one among those that `asked` says yes to.
+template <class Asked>
+Tensor squeezed(const Tensor& self, const Asked& asked) {
   IntVec sizes, strides;
+  const bool channels = has_channels(self);
+  int64_t axis = channels ? self.quantizer().axis : -1, before = 0;
   for (int64_t d = 0; d < self.dim(); ++d) {
-    if (self.sizes()[d] == 1) continue;
+    if (self.sizes()[d] == 1 && asked(d)) {
+      WICK_CHECK(d != axis, kUnsupported,
+                 "Squeeze is only possible on non-axis dimension for Per-Channel Quantized Tensors.");
+      if (d < axis) ++before;
+      continue;
+    }
     sizes.push_back(self.sizes()[d]);
     strides.push_back(self.strides()[d]);
   }
-  return make_view(self, std::move(sizes), std::move(strides), self.storage_offset());
+  Tensor view = make_view(self, std::move(sizes), std::move(strides), self.storage_offset());
+  if (channels) move_axis(view, self, axis - before);
+  return view;
+}
+
+}  // namespace
+
+Tensor squeeze(const Tensor& self) {
+  return squeezed(self, [](int64_t) { return true; });
 }
 
 Tensor squeeze_dim(const Tensor& self, int64_t dim) {
   dim = wrap_dim(dim, self.dim());
-  IntVec sizes(self.sizes()), strides(self.strides());
-  if (self.dim() > 0 && sizes[dim] == 1) {
-    sizes.erase(dim);
-    strides.erase(dim);
-  }
-  return make_view(self, std::move(sizes), std::move(strides), self.storage_offset());
+  return squeezed(self, [&](int64_t d) { return d == dim; });
 }
 
 Tensor squeeze_dims(const Tensor& self, IntSpan dims) {
@@ -179,13 +196,7 @@ Tensor squeeze_dims(const Tensor& self, IntSpan dims) {
     WICK_CHECK(!drop[dim], kInvalidArgument, "dim ", dim, " appears multiple times in the list of dims");
     drop[dim] = true;
   }
-  IntVec sizes, strides;
-  for (int64_t d = 0; d < self.dim(); ++d) {
-    if (drop[d] && self.sizes()[d] == 1) continue;
-    sizes.push_back(self.sizes()[d]);
-    strides.push_back(self.strides()[d]);
-  }
-  return make_view(self, std::move(sizes), std::move(strides), self.storage_offset());
+  return squeezed(self, [&](int64_t d) { return drop[d]; });
 }
 
 Tensor unsqueeze(const Tensor& self, int64_t dim) {
@@ -194,7 +205,9 @@ Tensor unsqueeze(const Tensor& self, int64_t dim) {
   const int64_t stride = dim < self.dim() ? wrapping_mul(sizes[dim], strides[dim]) : 1;
   sizes.insert(dim, 1);
   strides.insert(dim, stride);
-  return make_view(self, std::move(sizes), std::move(strides), self.storage_offset());
+  Tensor view = make_view(self, std::move(sizes), std::move(strides), self.storage_offset());
+  if (has_channels(self)) move_axis(view, self, self.quantizer().axis + (self.quantizer().axis >= dim));
+  return view;
 }
 
 Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1) {
@@ -202,6 +215,7 @@ Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1) {
   dim1 = wrap_dim(dim1, self.dim());
   IntVec sizes(self.sizes()), strides(self.strides());
   if (dim0 != dim1) {
+    check_no_channels(self, "transpose");
     std::swap(sizes[dim0], sizes[dim1]);
     std::swap(strides[dim0], strides[dim1]);
   }
@@ -219,6 +233,7 @@ Tensor permute(const Tensor& self, IntSpan dims) {
              "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
              "ordering of dimensions i.e. input.dim() = ",
              self.dim(), " is not equal to len(dims) = ", dims.size());
+  check_no_channels(self, "permute");
   IntVec sizes(dims.size()), strides(dims.size());
   std::vector<bool> seen(dims.size());
   for (size_t i = 0; i < dims.size(); ++i) {
@@ -300,15 +315,18 @@ Tensor adjoint(const Tensor& self) {
   return conj_transpose(self);
 }
 
-Tensor expand_view(const Tensor& self, IntSpan size, bool implicit) { return wick::expand(self, size); }
-Tensor expand_as(const Tensor& self, const Tensor& other) { return wick::expand(self, other.sizes()); }
-Tensor broadcast_to(const Tensor& self, IntSpan size) { return wick::expand(self, size); }
+Tensor expand_view(const Tensor& self, IntSpan size, bool) {
+  check_no_channels(self, "expand");
+  return wick::expand(self, size);
+}
+Tensor expand_as(const Tensor& self, const Tensor& other) { return expand_view(self, other.sizes(), false); }
+Tensor broadcast_to(const Tensor& self, IntSpan size) { return expand_view(self, size, false); }
 
 TensorList broadcast_tensors(const TensorList& tensors) {
   IntVec shape;
   for (const Tensor& t : tensors) shape = broadcast_shapes(shape, t.sizes());
   TensorList out;
-  for (const Tensor& t : tensors) out.push_back(wick::expand(t, shape));
+  for (const Tensor& t : tensors) out.push_back(expand_view(t, shape, false));
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include "core/copy.h"
 #include "core/shape.h"
 #include "core/tensor_impl.h"
+#include "ops/shape/channels.h"
 #include "ops/shape/view.h"
 
 namespace wick::ops {
@@ -14,6 +15,7 @@ Tensor take_shape_of(const Tensor& self, const Tensor& view) {
   impl.strides = view.impl()->strides;
   impl.offset = view.storage_offset();
   impl.numel = view.numel();
+  impl.quantizer = view.impl()->quantizer;
   return self;
 }
 
@@ -42,6 +44,7 @@ Tensor detach_inplace(const Tensor& self) {
 
 Tensor resize_inplace(const Tensor& self, IntSpan size, std::optional<MemoryFormat> format) {
   WICK_CHECK(format != MemoryFormat::kPreserve, kInvalidArgument, "Unsupported memory formatPreserve");
+  check_no_channels(self, "resize_");
   if (format || !(self.sizes() == size)) wick::resize(self, size, format.value_or(MemoryFormat::kContiguous));
   return self;
 }
@@ -65,7 +68,6 @@ Tensor set_tensor_inplace(const Tensor& self, const Tensor& source) {
   WICK_CHECK(self.dtype() == source.dtype(), kTypeMismatch, "set_: the source has dtype ", name_of(source.dtype()),
              " but the tensor has ", name_of(self.dtype()));
   self.impl()->storage = source.storage();
-  self.impl()->quantizer = source.impl()->quantizer;
   return take_shape_of(self, source);
 }
 

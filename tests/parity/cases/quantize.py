@@ -4,6 +4,8 @@ import torch
 from lib.case import *
 from lib.tensors import *
 
+torch.backends.quantized.engine = "qnnpack"
+
 QUANTIZED = (torch.quint8, torch.qint8, torch.qint32)
 
 

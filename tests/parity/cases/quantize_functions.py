@@ -169,6 +169,31 @@ def observers():
                torch.tensor([1.4, 100.0, 300.0]), 0, 0, 255)
 
 
+def narrow():
+    scales, zeros = torch.tensor([0.1, 0.2, 0.05]), torch.tensor([3, 1.5, 2])
+    special = torch.tensor([float("nan"), 3e4, -3e4, 0, 1e6, -1e6, 0.1, -0.1]).repeat(3, 1)
+    for dtype in (torch.quint4x2, torch.quint2x4):
+        for x in (make((3, 8)), make((3, 10), low=-0.5, high=1.5), make((3, 7)), make((3, 2, 4), layout=TRANSPOSED), make((3, 0)), special):
+            yield case("aten::quantize_per_channel", x, scales, zeros, 0, dtype)
+            yield case("aten::quantize_per_tensor", x, 0.13, 2, dtype)
+            q = torch.quantize_per_channel(x, scales, zeros, 0, dtype)
+            yield case("aten::dequantize.self", q)
+            yield case("aten::int_repr", q)
+            yield case("aten::equal", q, q)
+            yield case("aten::q_per_channel_zero_points", q)
+            yield case("aten::dequantize.self", torch.quantize_per_tensor(x, 0.13, 2, dtype))
+        yield case("aten::quantize_per_channel", make((4, 3)), scales, zeros, 1, dtype)
+        yield from errors("aten::quantize_per_channel", (make((3, 8)), scales, torch.arange(3), 0, dtype))
+        yield from errors("aten::flip", (torch.quantize_per_channel(make((3, 8)), scales, zeros, 0, dtype), [0]))
+    for name, mode in (("embedding_4bit(table, rows)", 16), ("embedding_bag_4bit(table, rows, torch.tensor([0, 2]))", 16),
+                       ("embedding_byte(table, rows)", 13), ("embedding_bag_unpack(table).int_repr()", 13), ("embedding_bag_unpack(table).int_repr()", 16)):
+        yield program(name, f"""
+def forward(self, weight: Tensor, scales: Tensor, zeros: Tensor, rows: Tensor) -> Tensor:
+    table = torch.ops.quantized.embedding_bag_prepack(torch.quantize_per_channel(weight, scales, zeros, 0, {mode}))
+    return torch.ops.quantized.{name}
+""", make((3, 8)), scales, zeros, torch.tensor([0, 2, 1, 1]))
+
+
 class Table(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -200,5 +225,5 @@ def stored():
 
 
 def cases():
-    for group in (norms, functions, numbers, into, second_names, embedding, stored, observers, ranges, sparse):
+    for group in (norms, functions, numbers, into, second_names, embedding, stored, observers, ranges, sparse, narrow):
         yield from group()

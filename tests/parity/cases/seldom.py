@@ -196,6 +196,8 @@ def quantized():
 later("aten::cuda(Tensor(a) self) -> Tensor(a)", lambda x: x)
 later("aten::pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)", lambda x, device: x)
 later("aten::_pin_memory(Tensor self, Device? device=None) -> Tensor", lambda x, device: x)
+later("aten::sparse_dim(Tensor self) -> int", lambda x: 0)
+later("aten::dense_dim(Tensor self) -> int", lambda x: x.dim())
 later("aten::retain_grad(Tensor(a!) self) -> ()", lambda x: None)
 
 

@@ -34,6 +34,14 @@ def _close(got, want, rtol, atol):
     return int(bad[0]) if bad.numel() else None
 
 
+def _quantizer(tensor):
+    """The parameters, which for equal integers make equal numbers."""
+    if tensor.qscheme() == torch.per_tensor_affine:
+        return tensor.q_scale(), tensor.q_zero_point()
+    scales, zeros = tensor.q_per_channel_scales(), tensor.q_per_channel_zero_points()
+    return tensor.q_per_channel_axis(), scales.dtype, scales.tolist(), zeros.dtype, zeros.tolist()
+
+
 def tensors(got, want, case, where):
     if got.dtype != want.dtype:
         return f"{where}: dtype {got.dtype}, PyTorch {want.dtype}"
@@ -42,12 +50,17 @@ def tensors(got, want, case, where):
     if got.is_quantized:
         if got.qscheme() != want.qscheme():
             return f"{where}: {got.qscheme()}, PyTorch {want.qscheme()}"
+        if _strides(got, case.exact_strides) != _strides(want, case.exact_strides):
+            return f"{where}: strides {list(got.stride())} for {list(got.shape)}, PyTorch {list(want.stride())}"
+        if case.compare == "meta":
+            return None
+        if _quantizer(got) != _quantizer(want):
+            return f"{where}: quantized by {_quantizer(got)}, PyTorch {_quantizer(want)}"
         apart = (got.int_repr().int() - want.int_repr().int()).abs()
         few = max(1, QUANTA_PART * apart.numel())
         if case.quanta and apart.le(case.quanta).all() and (apart > 0).sum() <= few:
             return tensors(torch.zeros_like(got.int_repr()), torch.zeros_like(want.int_repr()), case, where)
-        return tensors(got.int_repr(), want.int_repr(), case, where) or tensors(
-            got.dequantize(), want.dequantize(), case, where)
+        return tensors(got.int_repr(), want.int_repr(), case, where)
     if _strides(got, case.exact_strides) != _strides(want, case.exact_strides):
         return f"{where}: strides {list(got.stride())} for {list(got.shape)}, PyTorch {list(want.stride())}"
     if case.compare == "meta" or want.numel() == 0:

@@ -3,7 +3,8 @@ import torch
 
 DTYPE_CODES = {torch.uint8: 0, torch.int8: 1, torch.int16: 2, torch.int32: 3, torch.int64: 4, torch.float16: 5,
                torch.float32: 6, torch.float64: 7, torch.complex32: 8, torch.complex64: 9, torch.complex128: 10,
-               torch.bool: 11, torch.qint8: 12, torch.quint8: 13, torch.qint32: 14, torch.bfloat16: 15}
+               torch.bool: 11, torch.qint8: 12, torch.quint8: 13, torch.qint32: 14, torch.bfloat16: 15,
+               torch.quint4x2: 16, torch.quint2x4: 17}
 FORMAT_CODES = {torch.contiguous_format: 0, torch.preserve_format: 1, torch.channels_last: 2,
                 torch.channels_last_3d: 3}
 LAYOUT_CODES = {torch.strided: 0, torch.sparse_coo: 1, torch.sparse_csr: 2}

@@ -108,4 +108,18 @@ TEST(ShapeView, SizesThatOverflowAreRefused) {
 }
 
 }  // namespace
+// PyTorch's own select moves the axis whichever dimension is gone.
+TEST(ShapeView, SelectBehindTheAxisKeepsIt) {
+  const Tensor scales = counting({3}), zeros = Tensor::zeros({3}, DType::kLong);
+  for (int64_t i = 0; i < 3; ++i) scales.data<float>()[i] += 1;
+  const auto dtype = static_cast<int64_t>(DType::kQInt8);
+  const Tensor q = call("aten::quantize_per_channel", {counting({3, 4}), scales, zeros, int64_t{0}, dtype});
+  const Tensor column = call("aten::select.int", {q, int64_t{1}, int64_t{2}});
+  EXPECT_EQ(column.quantizer().axis, 0);
+  const Tensor read = call("aten::dequantize.self", {column});
+  EXPECT_EQ(read.data<float>()[0], 2.0f);
+  EXPECT_EQ(read.data<float>()[1], 6.0f);
+  EXPECT_EQ(read.data<float>()[2], 9.0f);
+}
+
 }  // namespace wick
