@@ -76,6 +76,7 @@ struct OperatorRef {
   std::string name;
   std::string overload;
   int64_t num_specified = -1;  // arguments each use pushes; -1: all, or counted by OPN
+  int64_t version = -1;        // of the operators a use has the meaning of; -1: the file's
 
   std::string full_name() const { return overload.empty() ? name : name + "." + overload; }
 };

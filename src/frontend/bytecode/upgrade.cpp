@@ -32,7 +32,7 @@ class Lifter::Sink : public UpgradeSink {
 
 bool Lifter::upgraded(const OperatorRef& ref) {
   if constexpr (!kHasUpgrades) return false;
-  const int64_t version = context_.operator_version;
+  const int64_t version = ref.version >= 0 ? ref.version : context_.operator_version;
   if (version <= kGeluOfOneArgument && ref.name == "aten::gelu" && (ref.overload.empty() || ref.overload == "out")) {
     std::vector<ir::Value*>& args = pop_n(ref.overload == "out" ? 2 : 1);
     args.insert(args.begin() + 1, constant(IValue("none")));

@@ -6,12 +6,13 @@ import enum
 import io
 import os
 import pickle
+import struct
 import zipfile
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import torch
 from torch import nn
-from torch.jit.mobile import _backport_for_mobile
+from torch.jit.mobile import _backport_for_mobile, _load_for_lite_interpreter
 from torch.utils import bundled_inputs, mobile_optimizer
 
 _source_of = torch._sources.get_source_lines_and_file
@@ -364,6 +365,33 @@ class OldOps(nn.Module):
         return torch.linspace(0, 1, n)
 
 
+class Upgraded(nn.Module):
+    """One method for each operator whose old meaning PyTorch keeps; no two have the same number of arguments."""
+
+    def forward(self, x, y):
+        return x / y
+
+    @torch.jit.export
+    def activation(self, x):
+        return torch.nn.functional.gelu(x)
+
+    @torch.jit.export
+    def into(self, x, y, z):
+        return torch.div(x, y, out=z)
+
+    @torch.jit.export
+    def scalar(self, x, y: int, a: int, b: int):
+        return x / y
+
+    @torch.jit.export
+    def in_place(self, x, y, a: int, b: int, c: int):
+        return x.div_(y)
+
+    @torch.jit.export
+    def in_place_scalar(self, x, y: float, a: int, b: int, c: int, d: int):
+        return x.div_(y)
+
+
 class Language(nn.Module):
     kept: Optional[torch.Tensor]
 
@@ -504,6 +532,24 @@ def save(name, module, calls, flatbuffer=False, **kwargs):
     return path
 
 
+def save_upgraded(name, calls):
+    """A file as PyTorch saves it after loading an old one: operators became calls of its own functions, by number."""
+    path = os.path.join(HERE, name + ".ff")
+    torch.jit.script(Upgraded())._save_for_lite_interpreter(path, _use_flatbuffer=True)
+    with open(path, "rb") as f:
+        code = bytearray(f.read())
+    for arguments, function in ((3, 1), (2, 5), (4, 4), (5, 0), (6, 3), (7, 2)):
+        at = code.index(struct.pack("<BxHi", 4, arguments, 1))  # STOREN 1, arguments
+        while code[at] != 0:  # OP
+            at += 8
+        struct.pack_into("<BxHi", code, at, 14, 0, function)  # CALL
+    with open(path, "wb") as f:
+        f.write(code)
+    module = _load_for_lite_interpreter(path)
+    cases = [(method, args, module.run_method(method, *copy.deepcopy(args))) for method, args in calls]
+    torch.save(cases, os.path.join(HERE, name + ".cases.pt"))
+
+
 class _PlainUnpickler(pickle.Unpickler):
     def find_class(self, module, name):
         raise pickle.UnpicklingError("only plain values are expected")
@@ -572,6 +618,12 @@ def main():
     save("prepacked", packed, [("forward", (x,))])
     save("old_ops", OldOps(), [("forward", (m, m)), ("scalar", (m, 2.0)), ("in_place", (m.clone(), m)),
                                ("activation", (m,)), ("line", (3,))])
+    x, y = torch.tensor([7, -7, 9]), torch.tensor([2, 2, -4])
+    calls = [("forward", (x, y)), ("forward", (x, y / 2)), ("activation", (m,)), ("scalar", (x, 2, 0, 0)),
+             ("scalar", (m, 2, 0, 0)), ("in_place", (m.clone(), m, 0, 0, 0)), ("in_place", (x.clone(), y, 0, 0, 0)),
+             ("in_place_scalar", (m.clone(), 2.0, 0, 0, 0, 0)), ("into", (x, y, torch.zeros(3, dtype=torch.long))),
+             ("into", (m, m + 1, torch.zeros_like(m)))]
+    save_upgraded("upgraded", calls)
     torch.jit.script(Bundled().eval()).save(os.path.join(HERE, "not_lite.pt"))
 
 

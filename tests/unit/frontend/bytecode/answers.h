@@ -46,6 +46,7 @@ inline constexpr Fixture kFixtures[] = {
     {"aliases.ff", "aliases"},
     {"prepacked.ptl", "prepacked"},
     {"old_ops.ptl", "old_ops"},
+    {"upgraded.ff", "upgraded"},
     {"control_flow_v3.ptl", "control_flow"},
     {"language.ptl", "language"},
     {"language.ff", "language"},
