@@ -1,6 +1,7 @@
 // wick quantize: models with 8-bit or half-precision weights.
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "arguments.h"
@@ -38,6 +39,7 @@ CommandSpec spec() {
            {"--observer", "NAME", "histogram (default), minmax or moving-average: ranges from calibration"},
            {"--skip", "LAYER", "leave a layer, or all layers of a module, in float; may be given again"},
            {"--max-loss", "X", "leave the worst layers in float until the outputs' relative error is at most X"},
+           {"--force", nullptr, "write OUT although its outputs have little to do with IN's"},
            {"--html", "FILE", "write the report as a page with histograms"},
            {"--no-report", nullptr, "do not measure and print the layers' errors"},
            {"--format", "lite|torchscript", "kind of OUT (default: by its extension, .ptl or .pt)"},
@@ -100,6 +102,21 @@ QuantizeOptions options_of(const Arguments& arguments) {
   return options;
 }
 
+// Relative errors of the outputs (noise over signal) above which a model is of no use (6 dB), and that are worth a
+// warning (20 dB).
+constexpr double kUselessLoss = 0.5, kNotableLoss = 0.1;
+
+std::string said(const QuantizeReport& report) {
+  char text[160];
+  std::snprintf(text, sizeof text, "quantized, its outputs are off by %.0f %% (%.1f dB) on the calibration inputs",
+                100 * report.loss, report.output_snr);
+  return text;
+}
+
+bool is_useless(const QuantizeReport& report, const QuantizeOptions& options) {
+  return report.measured && !(report.loss <= std::max(kUselessLoss, options.max_loss));
+}
+
 double megabytes(const std::string& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) == 0 ? static_cast<double>(info.st_size) / 1e6 : 0;
@@ -123,6 +140,17 @@ int command_quantize(int argc, char** argv) {
                      : mode == Mode::kStatic ? quantize_static(module, calibration_inputs(module, arguments), options)
                                              : quantize_float16(module);
   bar.clear();
+  const bool useless = is_useless(result.report, options);
+  if (useless && !arguments.has("--force")) {
+    if (!arguments.has("--no-report")) print_quantize_report(result.report);
+    if (arguments.has("--html")) write_quantize_page(result.report, in, arguments.get("--html"));
+    fail_with<ErrorCode::kUnsupported>(in, ": ", said(result.report), ": nothing is written. Calibrate with inputs ",
+                                       "like those it will see, leave the most harmful layers in float (--skip, "
+                                       "--max-loss), or write it all the same (--force)");
+  }
+  if (useless || (result.report.measured && result.report.loss > kNotableLoss)) {
+    std::fprintf(stderr, "warning: %s: %s\n", in.c_str(), said(result.report).c_str());
+  }
   if (lite) {
     save_lite(result.module, out);
   } else {

@@ -115,6 +115,12 @@ bad=$here/../data/quantized/bad
 expect 1 'calibration input 1 of 1: .*channels' "$wick" quantize "$model" "$scratch/again.ptl" --static --calibrate "$scratch/out.pt"
 expect 1 'weight of 2 has a NaN' "$wick" quantize "$bad/nan_weight.pt" "$scratch/again.ptl" --static --calibrate "$bad/input.pt"
 expect 1 'weight of 2 has a NaN' "$wick" quantize "$bad/nan_weight.pt" "$scratch/again.ptl" --dynamic
+lost=(quantize "$bad/wide_range.pt" "$scratch/lost.ptl" --static --calibrate "$bad/wide_range_input.pt")
+expect 1 'off by [0-9]+ % .* nothing is written.*--force' "$wick" "${lost[@]}"
+[ ! -e "$scratch/lost.ptl" ] || { echo "FAIL a model of no use was written"; failures=$((failures + 1)); }
+expect 0 'warning: .*wide_range.pt: quantized, its outputs are off by' "$wick" "${lost[@]}" --force
+[ -s "$scratch/lost.ptl" ] || { echo "FAIL --force wrote nothing"; failures=$((failures + 1)); }
+expect 0 'wrote' "$wick" "${lost[@]}" --skip 0 --skip 2
 # A disk that is full halfway.
 expect 1 'cannot write' bash -c "trap '' XFSZ; ulimit -f 4; exec '$wick' quantize '$model' '$scratch/again.ptl' --float16"
 expect 1 'cannot write' "$wick" quantize "$model" "$scratch/no/again.ptl" --float16

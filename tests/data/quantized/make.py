@@ -255,6 +255,15 @@ def write_bad():
     torch.jit.save(torch.jit.script(model), path)
     shrink(path)
     torch.save((torch.zeros(1, 3, 2, 2),), os.path.join(folder, "input.pt"))
+    # One channel that the result does not depend on is so large that eight bits hold nothing of the others.
+    torch.manual_seed(3)
+    model = nn.Sequential(nn.Conv2d(3, 4, 1), nn.Flatten(), nn.Linear(16, 2)).eval()
+    model[0].bias[0] = 1e6
+    model[2].weight[:, :4] = 0
+    path = os.path.join(folder, "wide_range.pt")
+    torch.jit.save(torch.jit.script(model), path)
+    shrink(path)
+    torch.save((torch.rand(1, 3, 2, 2),), os.path.join(folder, "wide_range_input.pt"))
 
 
 def main():
