@@ -4,7 +4,9 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY include/wick DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS ${wick_libraries} EXPORT wickTargets)
 if(TARGET wick)
-  install(TARGETS wick ${WICK_DROPIN_TOOLS})
+  install(TARGETS wick)
+  # A build of some targets alone ('make demo') lacks them.
+  install(TARGETS ${WICK_DROPIN_TOOLS} OPTIONAL)
 endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/wick)
