@@ -81,8 +81,14 @@ double tolerance(const Arguments& arguments) {
   return value;
 }
 
-void print(const OptimizeReport& report) {
-  for (const std::string& note : report.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
+// What the tolerance is compared with, and where that is not the difference itself, what it is made of.
+void print(const OutputDifference& d) {
+  std::printf("  %s: %.3g", d.output.c_str(), d.difference / std::max(1.0, d.magnitude));
+  if (d.magnitude > 1) std::printf(" (%.3g of %.3g)", d.difference, d.magnitude);
+  if (!d.is_stable) std::printf(" (not judged)");
+}
+
+void print(const OptimizeReport& report, double tolerance) {
   for (const PassReport& pass : report.passes) {
     if (pass.changes == 0) continue;
     std::printf("%-29s %4zu", pass.name.c_str(), pass.changes);
@@ -91,11 +97,14 @@ void print(const OptimizeReport& report) {
       if (d.difference == 0 && d.output.starts_with("get_") && d.output.find("bundled_inputs") != std::string::npos) {
         continue;
       }
-      std::printf("  %s: %.3g%s", d.output.c_str(), d.difference, d.is_stable ? "" : " (not judged)");
+      print(d);
     }
     std::printf("\n");
   }
-  if (report.verified) std::printf("compared on %s\n", report.compared_on.c_str());
+  if (report.verified) {
+    std::printf("compared on %s: differences up to %g of an output's largest value (or of 1) are allowed\n",
+                report.compared_on.c_str(), tolerance);
+  }
 }
 
 }  // namespace
@@ -125,8 +134,15 @@ int command_optimize(int argc, char** argv) {
   } else {
     save_torchscript(made, out);
   }
+  if (!arguments.has("--quiet")) print(report, options.tolerance);
+  const bool judged = std::all_of(report.passes.begin(), report.passes.end(), [](const PassReport& pass) {
+    return std::all_of(pass.differences.begin(), pass.differences.end(),
+                       [](const OutputDifference& d) { return d.is_stable; });
+  });
+  for (const std::string& note : report.notes) {
+    if (!judged || !arguments.has("--quiet")) std::fprintf(stderr, "note: %s\n", note.c_str());
+  }
   if (!arguments.has("--quiet")) {
-    print(report);
     std::printf("wrote %s\n", out.c_str());
   }
   return 0;

@@ -135,8 +135,9 @@ class Optimizer {
   void note_unstable(const PassReport& made) {
     for (const OutputDifference& output : made.differences) {
       if (output.is_stable || !noted_.insert(output.output).second) continue;
-      report_.notes.push_back(cat(output.output, " is not judged: it differs by ", output.difference, " after pass ",
-                                  made.name,
+      report_.notes.push_back(cat(output.output, " is not judged: it differs by ", output.difference,
+                                  " (largest magnitude ", output.magnitude, ", tolerance ", options_.tolerance,
+                                  ") after pass ", made.name,
                                   ", but the original's own output changes as much when its numbers change by a "
                                   "millionth (values within rounding)"));
     }
