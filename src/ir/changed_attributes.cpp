@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "config/build.h"
 #include "core/tensor_impl.h"
 #include "core/visit_tensors.h"
 
@@ -23,7 +24,32 @@ std::vector<const Function*> functions_of(const Program& program) {
 
 }  // namespace
 
-ChangedAttributes::ChangedAttributes(const Program& program) : ChangedAttributes(functions_of(program)) {}
+ChangedAttributes::ChangedAttributes(const Program& program) : ChangedAttributes(functions_of(program)) {
+  if constexpr (build::kObjects) add_memory(program.root);
+}
+
+// Of the attributes that are changed, in all objects that the root holds as attributes.
+void ChangedAttributes::add_memory(const IValue& root) {
+  if (!root.is_object()) return;
+  WordSet seen;
+  std::vector<IValue> objects{root};
+  while (!objects.empty()) {
+    const IValue object = std::move(objects.back());
+    objects.pop_back();
+    const ObjectImpl& o = object.to_object();
+    if (!seen.insert(&o)) continue;
+    for (size_t slot = 0; slot < o.slot_count(); ++slot) {
+      IValue value = o.get(slot);
+      const bool is_named = slot < o.cls->attributes.size();
+      if (contains(is_named ? o.cls->attributes[slot] : std::string(), static_cast<int64_t>(slot))) {
+        each_tensor(value, [&](const Tensor& t) {
+          if (t.defined()) constants_.insert(t.impl()->storage.get());
+        });
+      }
+      if (value.is_object()) objects.push_back(std::move(value));
+    }
+  }
+}
 
 ChangedAttributes::ChangedAttributes(const std::vector<const Function*>& functions) {
   for (const Function* f : functions) {

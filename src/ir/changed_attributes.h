@@ -10,8 +10,8 @@
 namespace wick::ir {
 
 // Attributes that some code of the program sets, or changes in place, be it through a view, a container or a call; and
-// the memory of constants that are changed so: what is written there stays for the next run. Names are those of the
-// functions' nodes, which must outlive it.
+// the memory of constants and attributes that are changed so: what is written there stays for the next run, also for
+// attributes that share it. Names are those of the functions' nodes, which must outlive it.
 class ChangedAttributes {
  public:
   ChangedAttributes() = default;  // none
@@ -22,7 +22,7 @@ class ChangedAttributes {
   bool contains(const std::string& name, int64_t slot) const {
     return names_.get(name) != 0 || slots_.contains(static_cast<uint64_t>(slot));
   }
-  WordSet take_constants() { return std::move(constants_); }  // their storages
+  WordSet take_constants() { return std::move(constants_); }  // storages, those of the root's attributes among them
 
  private:
   void collect_calls(const Block& block);
@@ -31,6 +31,7 @@ class ChangedAttributes {
   void mark_source(const Value& value);
   void mark_parameter(const Value& value);
   void add(const Node& node);
+  void add_memory(const IValue& root);
 
   NameMap names_;
   WordSet slots_;
