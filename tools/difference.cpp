@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/value_walk.h"
 #include "print.h"
 
 namespace wick::tools {
@@ -83,6 +85,7 @@ class Comparison {
       add(label, "", cat(a.size(), " and ", b.size(), " items"));
       return;
     }
+    const Descent::Level level(descent_, a.size());
     for (size_t i = 0; i < a.size(); ++i) compare(a[i], b[i], cat(label, "[", i, "]"));
   }
 
@@ -91,6 +94,7 @@ class Comparison {
       add(label, "", cat(a.to_dict().size(), " and ", b.to_dict().size(), " entries"));
       return;
     }
+    const Descent::Level level(descent_, a.to_dict().size());
     for (const auto& [key, value] : a.to_dict().entries()) {
       const std::string name = cat(label, "[", repr(key), "]");
       if (const IValue* other = b.to_dict().find(key)) {
@@ -102,6 +106,7 @@ class Comparison {
   }
 
   std::vector<Difference> out_;
+  Descent descent_{"compared"};
 };
 
 }  // namespace
@@ -110,29 +115,43 @@ std::vector<Difference> compare_values(const IValue& a, const IValue& b, const s
   return Comparison().run(a, b, label);
 }
 
-IValue deep_copy(const IValue& value) {
-  const auto copies = [](const std::vector<IValue>& items) {
-    std::vector<IValue> out;
-    out.reserve(items.size());
-    for (const IValue& item : items) out.push_back(deep_copy(item));
-    return out;
-  };
-  if (value.is_tensor()) return IValue(clone(value.to_tensor()));
-  if (value.is_tuple()) {
-    Ref<TupleImpl> out(new TupleImpl);
-    out->items = copies(value.to_tuple().items);
+namespace {
+
+// Containers that are held several times, or by themselves, are so in the copy.
+class ValueCopy {
+ public:
+  IValue run(const IValue& value) {
+    if (value.is_tensor()) return IValue(clone(value.to_tensor()));
+    if (!value.is_tuple() && !value.is_list() && !value.is_dict()) return value;
+    if (const auto it = copies_.find(value.ref_or_null()); it != copies_.end()) return it->second;
+    const Descent::Level level(descent_, 0);
+    if (value.is_list()) {
+      IValue out = copies_[value.ref_or_null()] = IValue::list(value.to_list().element_type, {});
+      for (const IValue& item : value.to_list().items) out.to_list().items.push_back(run(item));
+      return out;
+    }
+    if (value.is_dict()) {
+      auto out = make_ref<DictImpl>();
+      out->key_type = value.to_dict().key_type;
+      out->value_type = value.to_dict().value_type;
+      copies_[value.ref_or_null()] = IValue(out);
+      for (const auto& [key, item] : value.to_dict().entries()) out->set(key, run(item));
+      return IValue(out);
+    }
+    auto out = make_ref<TupleImpl>();
     out->named_type = value.to_tuple().named_type;
-    return IValue(std::move(out));
+    copies_[value.ref_or_null()] = IValue(out);
+    for (const IValue& item : value.to_tuple().items) out->items.push_back(run(item));
+    return IValue(out);
   }
-  if (value.is_list()) return IValue::list(value.to_list().element_type, copies(value.to_list().items));
-  if (value.is_dict()) {
-    Ref<DictImpl> out(new DictImpl);
-    out->key_type = value.to_dict().key_type;
-    out->value_type = value.to_dict().value_type;
-    for (const auto& [key, item] : value.to_dict().entries()) out->set(key, deep_copy(item));
-    return IValue(std::move(out));
-  }
-  return value;
-}
+
+ private:
+  std::unordered_map<const RefCounted*, IValue> copies_;
+  Descent descent_{"copied"};
+};
+
+}  // namespace
+
+IValue deep_copy(const IValue& value) { return ValueCopy().run(value); }
 
 }  // namespace wick::tools

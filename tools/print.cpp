@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/value_walk.h"
 
 namespace wick::tools {
 
@@ -60,33 +61,58 @@ void print_tensor(const Tensor& tensor, const std::string& label) {
   std::printf("%s\n", values.size() > kShownValues ? ", ..." : "");
 }
 
-void print_items(const std::vector<IValue>& items, const std::string& label, const char* kind) {
-  std::printf("%s: %s of %zu\n", label.c_str(), kind, items.size());
-  for (size_t i = 0; i < std::min(items.size(), kMaxItems); ++i) print_value(items[i], cat(label, "[", i, "]"));
-  if (items.size() > kMaxItems) std::printf("%s: ... and %zu more\n", label.c_str(), items.size() - kMaxItems);
-}
-
 bool holds_tensor(const std::vector<IValue>& items) {
   return std::any_of(items.begin(), items.end(),
                      [](const IValue& v) { return v.is_tensor() || v.is_list() || v.is_tuple() || v.is_dict(); });
 }
 
-const Tensor* first_tensor(const IValue& value) {
-  if (value.is_tensor()) return &value.to_tensor();
-  if (value.is_tuple()) {
-    for (const IValue& item : value.to_tuple().items) {
-      if (const Tensor* found = first_tensor(item)) return found;
-    }
-  } else if (value.is_list()) {
-    for (const IValue& item : value.to_list().items) {
-      if (const Tensor* found = first_tensor(item)) return found;
-    }
-  } else if (value.is_dict()) {
-    for (const auto& entry : value.to_dict().entries()) {
-      if (const Tensor* found = first_tensor(entry.second)) return found;
+// Prints the parts of a value, line by line; what nests deeply, or is too much, as "...".
+class Lines {
+ public:
+  void print(const IValue& value, const std::string& label) {
+    if (value.is_tensor()) {
+      print_tensor(value.to_tensor(), label);
+    } else if (value.is_tuple() && holds_tensor(value.to_tuple().items)) {
+      print_items(value.to_tuple().items, label, "tuple");
+    } else if (value.is_list() && holds_tensor(value.to_list().items)) {
+      print_items(value.to_list().items, label, "list");
+    } else if (value.is_dict()) {
+      if (!enter(label, "dict", value.to_dict().size())) return;
+      for (const auto& [key, item] : value.to_dict().entries()) print(item, cat(label, "[", repr(key), "]"));
+      --depth_;
+    } else {
+      std::printf("%s: %s\n", label.c_str(), repr(value).c_str());
     }
   }
-  return nullptr;
+
+ private:
+  bool enter(const std::string& label, const char* kind, size_t size) {
+    constexpr size_t kMaxDepth = 16, kMaxParts = 4096;
+    if (depth_ > 0) parts_ += size;
+    const bool shows = depth_ < kMaxDepth && parts_ <= kMaxParts;
+    std::printf("%s: %s of %zu%s\n", label.c_str(), kind, size, shows ? "" : ": ...");
+    depth_ += shows ? 1 : 0;
+    return shows;
+  }
+
+  void print_items(const std::vector<IValue>& items, const std::string& label, const char* kind) {
+    if (!enter(label, kind, items.size())) return;
+    for (size_t i = 0; i < std::min(items.size(), kMaxItems); ++i) print(items[i], cat(label, "[", i, "]"));
+    if (items.size() > kMaxItems) std::printf("%s: ... and %zu more\n", label.c_str(), items.size() - kMaxItems);
+    --depth_;
+  }
+
+  size_t depth_ = 0;
+  size_t parts_ = 0;  // of containers in containers
+};
+
+Tensor first_tensor(const IValue& value) {
+  Tensor found;
+  walk_value(value, [&found](const IValue& v) {
+    if (v.is_tensor()) found = v.to_tensor();
+    return v.is_tensor() ? Walk::kStop : v.is_object() ? Walk::kSkip : Walk::kEnter;
+  });
+  return found;
 }
 
 }  // namespace
@@ -103,29 +129,16 @@ std::vector<double> to_doubles(const Tensor& tensor) {
   return {dense.data<double>(), dense.data<double>() + dense.numel()};
 }
 
-void print_value(const IValue& value, const std::string& label) {
-  if (value.is_tensor()) {
-    print_tensor(value.to_tensor(), label);
-  } else if (value.is_tuple() && holds_tensor(value.to_tuple().items)) {
-    print_items(value.to_tuple().items, label, "tuple");
-  } else if (value.is_list() && holds_tensor(value.to_list().items)) {
-    print_items(value.to_list().items, label, "list");
-  } else if (value.is_dict()) {
-    std::printf("%s: dict of %zu\n", label.c_str(), value.to_dict().size());
-    for (const auto& [key, item] : value.to_dict().entries()) print_value(item, cat(label, "[", repr(key), "]"));
-  } else {
-    std::printf("%s: %s\n", label.c_str(), repr(value).c_str());
-  }
-}
+void print_value(const IValue& value, const std::string& label) { Lines().print(value, label); }
 
 void print_top(const IValue& value, int64_t k, const std::vector<std::string>& labels) {
-  const Tensor* scores = first_tensor(value);
-  if (!scores || scores->dim() == 0 || scores->numel() == 0 || is_complex(scores->dtype())) {
+  const Tensor scores = first_tensor(value);
+  if (!scores.defined() || scores.dim() == 0 || scores.numel() == 0 || is_complex(scores.dtype())) {
     throw Error(ErrorCode::kInvalidArgument,
                 "--top needs a result with a tensor of scores; run without --top to see it");
   }
-  const std::vector<double> values = to_doubles(*scores);
-  const size_t classes = static_cast<size_t>(scores->size(-1));
+  const std::vector<double> values = to_doubles(scores);
+  const size_t classes = static_cast<size_t>(scores.size(-1));
   const size_t shown = std::min<size_t>(static_cast<size_t>(k), classes);
   for (size_t row = 0; row * classes < values.size(); ++row) {
     const double* line = values.data() + row * classes;

@@ -55,16 +55,18 @@ void run_plainly(wick::Module&) {}
 wick::IValue read_input(const char*) { throw std::runtime_error("--input: this build has no tensors"); }
 #endif
 
-void describe(const wick::IValue& value) {
+// `left`: how many more values may be shown; a model can return one that holds itself.
+void describe(const wick::IValue& value, size_t& left, int depth = 0) {
+  if (left-- == 0 || depth > 64) throw std::runtime_error("the result is too large to be shown");
 #ifndef WICK_RUNNER_WITHOUT_TENSORS
   if (value.is_tensor()) return describe(value.to_tensor());
 #endif
   if (value.is_tuple()) {
-    for (const wick::IValue& item : value.to_tuple().items) describe(item);
+    for (const wick::IValue& item : value.to_tuple().items) describe(item, left, depth + 1);
   } else if (value.is_list()) {
-    for (const wick::IValue& item : value.to_list().items) describe(item);
+    for (const wick::IValue& item : value.to_list().items) describe(item, left, depth + 1);
   } else if (value.is_dict()) {
-    for (const auto& [key, item] : value.to_dict().entries()) describe(item);
+    for (const auto& [key, item] : value.to_dict().entries()) describe(item, left, depth + 1);
   } else if (value.is_int()) {
     std::printf("int %lld\n", static_cast<long long>(value.to_int()));
   } else if (value.is_double()) {
@@ -139,7 +141,8 @@ int run(const std::vector<std::string>& words) {
   // The second run is a planned one.
   wick::IValue result = module.run_method(method, arguments());
   if (iterations > 0) result = module.run_method(method, arguments());
-  describe(result);
+  size_t left = 1 << 20;
+  describe(result, left);
   std::vector<double> times;
   for (int i = 0; i < iterations; ++i) {
     std::vector<wick::IValue> inputs = arguments();

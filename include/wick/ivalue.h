@@ -248,7 +248,7 @@ struct DictImpl : RefCounted {
   TypePtr key_type;    // never null
   TypePtr value_type;  // never null
 
-  size_t size() const { return entries_.size() - erased_; }
+  size_t size() const { return entries_.size(); }
   // Null when absent. The pointer is valid until the next change.
   IValue* find(const IValue& key);
   void set(IValue key, IValue value);  // keeps the position of an existing key
@@ -256,7 +256,7 @@ struct DictImpl : RefCounted {
   void clear() {
     entries_.clear();
     slots_.clear();
-    erased_ = slots_used_ = 0;
+    slots_used_ = 0;
   }
   // Entries in insertion order.
   const std::vector<std::pair<IValue, IValue>>& entries();
@@ -266,8 +266,7 @@ struct DictImpl : RefCounted {
   uint32_t* slot_of(const IValue& key, size_t hash);
   uint32_t& free_slot(size_t hash);
   void compact();
-  std::vector<std::pair<IValue, IValue>> entries_;  // erased ones have an uninitialized key
-  size_t erased_ = 0;
+  std::vector<std::pair<IValue, IValue>> entries_;
   // Where the keys are, by hash: a place in entries_ plus one; 0: free. At least half are free.
   std::vector<uint32_t> slots_;
   size_t slots_used_ = 0;

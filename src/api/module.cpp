@@ -1,16 +1,16 @@
 // Module: running methods, reading and changing attributes of a loaded model.
 #include "wick/module.h"
-#include "core/budget.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "api/module_access.h"
 #include "api/module_state.h"
 #include "archive/archive.h"
 #include "config/build.h"
+#include "core/budget.h"
 #include "core/check.h"
 #include "core/out_of_memory.h"
+#include "core/value_walk.h"
 #include "ir/program.h"
 #include "runtime/arguments.h"
 
@@ -78,23 +78,6 @@ IValue value_at(IValue value, std::string_view path) {
   return value;
 }
 
-// Calls visit(owner, name, path, tensor) for every tensor attribute below the object. Shared submodules are listed
-// once.
-template <class Visit>
-void each_tensor(const ObjectImpl& object, const std::string& prefix, std::vector<const void*>& seen,
-                 const Visit& visit) {
-  for (const void* p : seen) {
-    if (p == &object) return;
-  }
-  seen.push_back(&object);
-  for (size_t i = 0; i < object.cls->attributes.size() && i < object.slot_count(); ++i) {
-    const IValue value = object.get(i);
-    const std::string path = prefix + object.cls->attributes[i];
-    if (value.is_tensor()) visit(object, object.cls->attributes[i], path, value.to_tensor());
-    if (value.is_object()) each_tensor(value.to_object(), path + ".", seen, visit);
-  }
-}
-
 // What the file says the tensor is; where it says nothing, parameters are what requires a gradient.
 bool has_role(const ir::Program& program, const ObjectImpl& owner, std::string_view name, const Tensor& tensor,
               bool parameter) {
@@ -105,12 +88,11 @@ bool has_role(const ir::Program& program, const ObjectImpl& owner, std::string_v
 
 std::vector<std::pair<std::string, Tensor>> tensors(const ir::Program& program, bool parameters) {
   std::vector<std::pair<std::string, Tensor>> out;
-  std::vector<const void*> seen;
   if (!program.root.is_object()) return out;
-  each_tensor(program.root.to_object(), "", seen,
-              [&](const ObjectImpl& owner, std::string_view name, const std::string& path, const Tensor& t) {
-                if (has_role(program, owner, name, t, parameters)) out.emplace_back(path, t);
-              });
+  walk_attributes(program.root.to_object(), [&](const Attribute& a) {
+    if (!a.value.is_tensor() || !has_role(program, a.owner, a.name, a.value.to_tensor(), parameters)) return;
+    out.emplace_back(a.path, a.value.to_tensor());
+  });
   return out;
 }
 
@@ -126,12 +108,9 @@ IValue call_hook(ModuleState& state, const ir::Function& hook, std::vector<IValu
   return call(state, hook, hook.own_name(), std::move(args));
 }
 
-void set_training(ObjectImpl& object, bool on, std::unordered_set<const void*>& seen) {
-  if (!seen.insert(&object).second) return;
+void set_training(ObjectImpl& object, bool on) {
   for (size_t i = 0; i < object.cls->attributes.size() && i < object.slot_count(); ++i) {
-    const IValue value = object.get(i);
-    if (value.is_object()) set_training(value.to_object(), on, seen);
-    if (value.is_bool() && object.cls->attributes[i] == "training") object.set(i, IValue(on));
+    if (object.cls->attributes[i] == "training" && object.get(i).is_bool()) object.set(i, IValue(on));
   }
 }
 
@@ -201,9 +180,7 @@ bool is_own_object(const ir::Program& program, const ObjectImpl& object, const I
 }  // namespace
 
 void Module::train(bool on) {
-  std::unordered_set<const void*> seen;
-  const ir::Program& program = checked(state_);
-  if (program.root.is_object()) set_training(program.root.to_object(), on, seen);
+  walk_objects(checked(state_).root, [on](ObjectImpl& object) { set_training(object, on); });
   attributes_changed(*state_);
 }
 

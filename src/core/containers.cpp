@@ -8,8 +8,8 @@
 #include "core/budget.h"
 #include "core/check.h"
 #include "core/copy.h"
-#include "core/limits.h"
 #include "core/tensor_impl.h"
+#include "core/value_walk.h"
 #include "core/word_map.h"
 #include "wick/ivalue.h"
 
@@ -20,7 +20,7 @@ namespace {
 // The same for both zeros.
 size_t hash_of(double v) { return std::bit_cast<uint64_t>(v + 0.0); }
 
-size_t hash_of(const IValue& k) {
+size_t hash_of(const IValue& k, Descent& descent) {
   switch (k.tag()) {
     case IValue::Tag::kInt:
       return static_cast<size_t>(k.to_int());
@@ -37,22 +37,33 @@ size_t hash_of(const IValue& k) {
     case IValue::Tag::kTensor:
       return std::hash<const void*>()(k.to_tensor().impl());
     case IValue::Tag::kTuple: {
+      const std::vector<IValue>& items = k.to_tuple().items;
+      const Descent::Level level(descent, items.size());
       size_t h = 7;
-      for (const IValue& v : k.to_tuple().items) h = h * 31 + hash_of(v);
+      for (const IValue& v : items) h = h * 31 + hash_of(v, descent);
       return h;
     }
-    case IValue::Tag::kEnum:
-      return hash_of(k.to_enum().value);
+    case IValue::Tag::kEnum: {
+      const Descent::Level level(descent, 1);
+      return hash_of(k.to_enum().value, descent);
+    }
     default:
       fail_with<ErrorCode::kTypeMismatch>("unhashable type: '", k.tag_name(), "'");
   }
 }
 
-bool same_key(const IValue& a, const IValue& b) {
+size_t hash_of(const IValue& k) {
+  Descent descent("hashed");
+  return hash_of(k, descent);
+}
+
+bool same_key(const IValue& a, const IValue& b, Descent& descent) {
   if (a.is_tuple() && b.is_tuple()) {
     const auto& x = a.to_tuple().items;
     const auto& y = b.to_tuple().items;
-    return std::equal(x.begin(), x.end(), y.begin(), y.end(), same_key);
+    const Descent::Level level(descent, x.size());
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                      [&](const IValue& v, const IValue& w) { return same_key(v, w, descent); });
   }
   // A NaN key equals itself here, so that the slots and the entries always agree.
   if (a.is_double() && b.is_double() && std::isnan(a.to_double()) && std::isnan(b.to_double())) return true;
@@ -62,33 +73,39 @@ bool same_key(const IValue& a, const IValue& b) {
 constexpr uint32_t kErasedSlot = UINT32_MAX;  // skipped on the way to another key
 constexpr size_t kMaxEntries = size_t{1} << 30;
 
+uint32_t& free_place(std::vector<uint32_t>& slots, size_t hash) {
+  while (slots[hash & (slots.size() - 1)] != 0) ++hash;
+  return slots[hash & (slots.size() - 1)];
+}
+
 }  // namespace
 
 uint32_t* DictImpl::slot_of(const IValue& key, size_t hash) {
+  Descent descent("compared");
   for (size_t at = hash; !slots_.empty(); ++at) {
     uint32_t& slot = slots_[at & (slots_.size() - 1)];
     if (slot == 0) break;
-    if (slot != kErasedSlot && same_key(entries_[slot - 1].first, key)) return &slot;
+    if (slot != kErasedSlot && same_key(entries_[slot - 1].first, key, descent)) return &slot;
   }
   return nullptr;
 }
 
 // Of a key that is not there.
 uint32_t& DictImpl::free_slot(size_t hash) {
-  while (slots_[hash & (slots_.size() - 1)] != 0) ++hash;
   ++slots_used_;
-  return slots_[hash & (slots_.size() - 1)];
+  return free_place(slots_, hash);
 }
 
 // Drops erased slots; reserves space for as many keys again.
 void DictImpl::compact() {
   WICK_CHECK(entries_.size() < kMaxEntries, kLimitExceeded, "a dict has more than ", kMaxEntries, " entries");
   std::vector<uint32_t> slots(std::bit_ceil(std::max<size_t>(size() * 4, 8)));
-  slots_.swap(slots);
-  slots_used_ = 0;
-  for (size_t i = 0; i < entries_.size(); ++i) {
-    free_slot(scatter(hash_of(entries_[i].first))) = static_cast<uint32_t>(i + 1);
+  uint32_t place = 0;
+  for (const auto& entry : entries_) {  // hashing may throw: the dict is changed afterwards
+    free_place(slots, scatter(hash_of(entry.first))) = ++place;
   }
+  slots_.swap(slots);
+  slots_used_ = place;
 }
 
 IValue* DictImpl::find(const IValue& key) {
@@ -241,18 +258,18 @@ bool equal_tensors(const Tensor& a, const Tensor& b) {
   return true;
 }
 
-bool equal_at(const IValue& a, const IValue& b, size_t depth);
+bool equal_at(const IValue& a, const IValue& b, Descent& descent);
 
-bool equal_items(const std::vector<IValue>& a, const std::vector<IValue>& b, size_t depth) {
+bool equal_items(const std::vector<IValue>& a, const std::vector<IValue>& b, Descent& descent) {
   if (a.size() != b.size()) return false;
+  const Descent::Level level(descent, a.size());
   for (size_t i = 0; i < a.size(); ++i) {
-    if (!equal_at(a[i], b[i], depth)) return false;
+    if (!equal_at(a[i], b[i], descent)) return false;
   }
   return true;
 }
 
-bool equal_at(const IValue& a, const IValue& b, size_t depth) {
-  WICK_CHECK(depth < limits::kMaxValueDepth, kLimitExceeded, "values are nested too deeply to be compared");
+bool equal_at(const IValue& a, const IValue& b, Descent& descent) {
   if (a.is_number() && b.is_number()) {
     if (a.is_complex() || b.is_complex()) return a.to_scalar().to_complex() == b.to_scalar().to_complex();
     if (a.is_double() || b.is_double()) return a.to_scalar().to_double() == b.to_scalar().to_double();
@@ -263,16 +280,17 @@ bool equal_at(const IValue& a, const IValue& b, size_t depth) {
     case IValue::Tag::kTensor:
       return equal_tensors(a.to_tensor(), b.to_tensor());
     case IValue::Tag::kList:
-      return equal_items(a.to_list().items, b.to_list().items, depth + 1);
+      return equal_items(a.to_list().items, b.to_list().items, descent);
     case IValue::Tag::kTuple:
-      return equal_items(a.to_tuple().items, b.to_tuple().items, depth + 1);
+      return equal_items(a.to_tuple().items, b.to_tuple().items, descent);
     case IValue::Tag::kDict: {
       DictImpl& x = a.to_dict();
       DictImpl& y = b.to_dict();
       if (x.size() != y.size()) return false;
+      const Descent::Level level(descent, x.size());
       for (const auto& [key, value] : x.entries()) {
         const IValue* other = y.find(key);
-        if (!other || !equal_at(value, *other, depth + 1)) return false;
+        if (!other || !equal_at(value, *other, descent)) return false;
       }
       return true;
     }
@@ -283,6 +301,9 @@ bool equal_at(const IValue& a, const IValue& b, size_t depth) {
 
 }  // namespace
 
-bool equal(const IValue& a, const IValue& b) { return equal_at(a, b, 0); }
+bool equal(const IValue& a, const IValue& b) {
+  Descent descent("compared");
+  return equal_at(a, b, descent);
+}
 
 }  // namespace wick

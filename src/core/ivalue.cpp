@@ -113,50 +113,59 @@ std::vector<Tensor> IValue::to_tensor_vec() const {
   return out;
 }
 
-TypePtr IValue::type_at(size_t depth) const {
-  const auto within = [depth](const IValue& v) {
-    return depth >= limits::kMaxTypeDepth ? types::any() : v.type_at(depth + 1);
-  };
+namespace {
+
+// `left`: how many more types the type may have; a tuple that holds the same tuples again has them at every place.
+TypePtr type_of(const IValue& value, size_t depth, size_t& left) {
+  if (left == 0 || depth > limits::kMaxTypeDepth) return types::any();
+  --left;
   TypeParts parts;
-  switch (tag_) {
-    case Tag::kList:
+  switch (value.tag()) {
+    case IValue::Tag::kList:
       parts.kind = TypeKind::kList;
-      parts.elements.push_back(TypePtr(to_list().element_type));
+      parts.elements.push_back(TypePtr(value.to_list().element_type));
       break;
-    case Tag::kTuple: {
-      const TupleImpl& t = to_tuple();
+    case IValue::Tag::kTuple: {
+      const TupleImpl& t = value.to_tuple();
       if (t.named_type) return t.named_type;
-      if (depth >= limits::kMaxTypeDepth) return types::any();
+      if (depth >= limits::kMaxTypeDepth || t.items.size() > left) return types::any();
       parts.kind = TypeKind::kTuple;
-      for (const IValue& v : t.items) parts.elements.push_back(within(v));
+      for (const IValue& v : t.items) parts.elements.push_back(type_of(v, depth + 1, left));
       break;
     }
-    case Tag::kDict:
+    case IValue::Tag::kDict:
       parts.kind = TypeKind::kDict;
-      parts.elements.push_back(TypePtr(to_dict().key_type));
-      parts.elements.push_back(TypePtr(to_dict().value_type));
+      parts.elements.push_back(TypePtr(value.to_dict().key_type));
+      parts.elements.push_back(TypePtr(value.to_dict().value_type));
       break;
-    case Tag::kObject:
+    case IValue::Tag::kObject:
       parts.kind = TypeKind::kClass;
-      parts.name = to_object().cls->name;
+      parts.name = value.to_object().cls->name;
       break;
-    case Tag::kEnum:
+    case IValue::Tag::kEnum:
       parts.kind = TypeKind::kEnum;
-      parts.name = to_enum().type_name;
-      parts.elements.push_back(within(to_enum().value));
+      parts.name = value.to_enum().type_name;
+      parts.elements.push_back(type_of(value.to_enum().value, depth + 1, left));
       break;
-    case Tag::kFuture:
+    case IValue::Tag::kFuture:
       parts.kind = TypeKind::kFuture;
       parts.elements.push_back(TypePtr(types::any()));
       break;
-    case Tag::kCustom:
+    case IValue::Tag::kCustom:
       parts.kind = TypeKind::kClass;
-      parts.name = to_custom().class_name();
+      parts.name = value.to_custom().class_name();
       break;
     default:
-      return types::basic(kTags[static_cast<size_t>(tag_)].kind);
+      return types::basic(kTags[static_cast<size_t>(value.tag())].kind);
   }
   return types::make(std::move(parts));
+}
+
+}  // namespace
+
+TypePtr IValue::type_at(size_t depth) const {
+  size_t left = limits::kMaxValueTypes;
+  return type_of(*this, depth, left);
 }
 
 bool IValue::is_same(const IValue& o) const noexcept {

@@ -1,28 +1,17 @@
 // The tensors that a value holds.
 #include "core/visit_tensors.h"
 
+#include "core/value_walk.h"
+
 namespace wick {
 
 void visit_tensors(const IValue& value, const Callback<void(const Tensor&)>& visit) {
-  switch (value.tag()) {
-    case IValue::Tag::kTensor:
-      visit(value.to_tensor());
-      return;
-    case IValue::Tag::kList:
-      for (const IValue& item : value.to_list().items) visit_tensors(item, visit);
-      return;
-    case IValue::Tag::kTuple:
-      for (const IValue& item : value.to_tuple().items) visit_tensors(item, visit);
-      return;
-    case IValue::Tag::kDict:
-      for (const auto& [key, item] : value.to_dict().entries()) {
-        visit_tensors(key, visit);
-        visit_tensors(item, visit);
-      }
-      return;
-    default:
-      return;
-  }
+  if (value.is_tensor()) return visit(value.to_tensor());
+  if (!value.ref_or_null()) return;
+  walk_value(value, [&visit](const IValue& v) {
+    if (v.is_tensor()) visit(v.to_tensor());
+    return v.is_object() ? Walk::kSkip : Walk::kEnter;
+  });
 }
 
 }  // namespace wick

@@ -6,7 +6,8 @@
 
 namespace wick {
 
-// Calls visit(tensor) for every tensor in the value, in the order of its containers' items; objects are not entered.
+// Calls visit(tensor) for every tensor in the value, in the order of its containers' items; a container that is held
+// several times is visited once, objects are not entered.
 void visit_tensors(const IValue& value, const Callback<void(const Tensor&)>& visit);
 template <class Visit>
 void each_tensor(const IValue& value, const Visit& visit) {

@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/stack.h"
 #include "core/tensor_impl.h"
 
 namespace wick::emit {
@@ -61,6 +62,7 @@ std::vector<uint8_t> ValuePickler::run(const IValue& value) {
 void ValuePickler::emit(const IValue& value, size_t depth) {
   WICK_CHECK(depth <= limits::kMaxPickleDepth, kLimitExceeded, "values nested deeper than ", limits::kMaxPickleDepth,
              " cannot be saved");
+  check_stack("values");
   const RefCounted* ref = value.is_string() ? nullptr : value.ref_or_null();
   if (!ref || ref->use_count() == 1) return emit_new(value, depth);
   if (const auto it = memo_.find(ref); it != memo_.end()) return pickle_.get(it->second);

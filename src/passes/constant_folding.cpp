@@ -1,5 +1,6 @@
 // Constant folding.
 #include "core/instance.h"
+#include "core/visit_tensors.h"
 #include "ir/effects.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
@@ -18,12 +19,7 @@ constexpr size_t kMaxGrowth = size_t{1} << 20;
 
 size_t bytes_in(const IValue& value) {
   size_t total = 0;
-  if (value.is_tensor()) return value.to_tensor().nbytes();
-  if (value.is_list()) {
-    for (const IValue& item : value.to_list().items) total += bytes_in(item);
-  } else if (value.is_tuple()) {
-    for (const IValue& item : value.to_tuple().items) total += bytes_in(item);
-  }
+  each_tensor(value, [&total](const Tensor& t) { total += t.nbytes(); });
   return total;
 }
 

@@ -9,6 +9,8 @@
 
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/value_walk.h"
+#include "core/visit_tensors.h"
 #include "ir/effects.h"
 #include "passes/program_copy.h"
 #include "passes/rewriter.h"
@@ -20,21 +22,10 @@ bool restores_state(const ir::Function& function) {
   return function.name.ends_with(".__setstate__") || function.name.ends_with(".__getstate__");
 }
 
-bool holds_objects(const IValue& value, size_t depth) {
-  constexpr size_t kMaxDepth = 32;
-  if (depth > kMaxDepth) return true;
-  auto any = [&](const std::vector<IValue>& items) {
-    return std::any_of(items.begin(), items.end(), [&](const IValue& item) { return holds_objects(item, depth + 1); });
-  };
-  if (value.is_list()) return any(value.to_list().items);
-  if (value.is_tuple()) return any(value.to_tuple().items);
-  if (value.is_dict()) {
-    for (const auto& [key, item] : value.to_dict().entries()) {
-      if (holds_objects(item, depth + 1)) return true;
-    }
-    return false;
-  }
-  return value.is_object() || value.is_future() || value.is_generator();
+bool holds_objects(const IValue& value) {
+  return !walk_value(value, [](const IValue& v) {
+    return v.is_object() || v.is_future() || v.is_generator() ? Walk::kStop : Walk::kEnter;
+  });
 }
 
 namespace {
@@ -56,18 +47,23 @@ int64_t slot_in(const ObjectImpl& object, const Node& node) {
 }
 
 // Storages of the tensors in a value.
-void storages_in(const IValue& value, std::set<const void*>& out, size_t depth = 0) {
+void storages_in(const IValue& value, std::set<const void*>& out) {
+  each_tensor(value, [&out](const Tensor& t) { out.insert(t.storage().get()); });
+}
+
+// Whether lists and tuples are few and flat enough to become a constant, which holds each wherever it is held.
+bool can_be_constant(const IValue& value, size_t depth, size_t& left) {
   constexpr size_t kMaxDepth = 32;
-  if (depth > kMaxDepth) return;
-  if (value.is_tensor()) {
-    out.insert(value.to_tensor().storage().get());
-  } else if (value.is_list()) {
-    for (const IValue& item : value.to_list().items) storages_in(item, out, depth + 1);
-  } else if (value.is_tuple()) {
-    for (const IValue& item : value.to_tuple().items) storages_in(item, out, depth + 1);
-  } else if (value.is_dict()) {
-    for (const auto& [key, item] : value.to_dict().entries()) storages_in(item, out, depth + 1);
-  }
+  if (!value.is_list() && !value.is_tuple()) return true;
+  const std::vector<IValue>& items = value.is_list() ? value.to_list().items : value.to_tuple().items;
+  if (depth > kMaxDepth || items.size() > left) return false;
+  left -= items.size();
+  return std::all_of(items.begin(), items.end(), [&](const IValue& v) { return can_be_constant(v, depth + 1, left); });
+}
+
+bool can_be_constant(const IValue& value) {
+  size_t left = size_t{1} << 20;
+  return can_be_constant(value, 0, left);
 }
 
 // Constants hold no gradient.
@@ -254,7 +250,7 @@ class Freezer {
     const auto& kept = options_.kept_attributes;
     if (&object == &program_.root.to_object() && std::find(kept.begin(), kept.end(), name) != kept.end()) return false;
     if (value.is_custom() && options_.takes_custom && !options_.takes_custom(value.to_custom())) return false;
-    if (holds_objects(value) || value.tag() == IValue::Tag::kUninitialized) return false;
+    if (holds_objects(value) || !can_be_constant(value) || value.tag() == IValue::Tag::kUninitialized) return false;
     std::set<const void*> storages;
     storages_in(value, storages);
     return std::none_of(storages.begin(), storages.end(), [&](const void* s) { return changed_storages_.contains(s); });

@@ -24,7 +24,7 @@ void freeze(ir::Program& program, const FreezeOptions& options = {});
 void prune(ir::Program& program, const FreezeOptions& options = {});
 
 // Whether the value is an object, a future or a generator, or holds one.
-bool holds_objects(const IValue& value, size_t depth = 0);
+bool holds_objects(const IValue& value);
 // Methods that objects are stored and restored by: they ran before any other.
 bool restores_state(const ir::Function& function);
 

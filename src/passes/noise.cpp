@@ -1,9 +1,9 @@
 // Perturbs weights and inputs by about a rounding error, to find outputs that depend on it.
 #include <cmath>
 #include <random>
-#include <unordered_set>
 
 #include "core/copy.h"
+#include "core/value_walk.h"
 #include "passes/program_copy.h"
 #include "passes/verify.h"
 
@@ -27,17 +27,17 @@ Tensor changed(const Tensor& tensor, int draw) {
   return out;
 }
 
-// Copied objects, so that they can be changed in place; each once.
-void change_attributes(const IValue& value, int draw, std::unordered_set<const void*>& seen) {
-  if (!value.is_object() || !seen.insert(value.ref_or_null()).second) return;
-  ObjectImpl& object = value.to_object();
+// Of a copied object, so that it can be changed in place.
+void change_attributes(ObjectImpl& object, int draw) {
   for (size_t i = 0; i < object.slot_count(); ++i) {
     const IValue attribute = object.get(i);
-    if (attribute.is_tensor()) {
-      object.set(i, changed(attribute.to_tensor(), draw));
-    } else {
-      change_attributes(attribute, draw, seen);
-    }
+    if (attribute.is_tensor()) object.set(i, changed(attribute.to_tensor(), draw));
+  }
+}
+
+void change_items(std::vector<IValue>& items, int draw) {
+  for (IValue& item : items) {
+    if (item.is_tensor()) item = changed(item.to_tensor(), draw);
   }
 }
 
@@ -52,19 +52,18 @@ void change_constants(ir::Block& block, int draw) {
 }  // namespace
 
 void add_noise(ir::Program& program, int draw) {
-  std::unordered_set<const void*> seen;
-  change_attributes(program.root, draw, seen);
+  walk_objects(program.root, [draw](ObjectImpl& object) { change_attributes(object, draw); });
   for (const auto& function : program.functions) change_constants(*function->graph.body(), draw);
 }
 
 IValue with_noise(const IValue& value, int draw) {
   if (value.is_tensor()) return changed(value.to_tensor(), draw);
   const IValue copy = copy_value(value);
-  if (copy.is_list()) {
-    for (IValue& item : copy.to_list().items) item = with_noise(item, draw);
-  } else if (copy.is_tuple()) {
-    for (IValue& item : copy.to_tuple().items) item = with_noise(item, draw);
-  }
+  walk_value(copy, [draw](const IValue& v) {
+    if (v.is_list()) change_items(v.to_list().items, draw);
+    if (v.is_tuple()) change_items(v.to_tuple().items, draw);
+    return v.is_list() || v.is_tuple() ? Walk::kEnter : Walk::kSkip;
+  });
   return copy;
 }
 

@@ -9,7 +9,9 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/stack.h"
 #include "core/tensor_impl.h"
+#include "core/value_walk.h"
 #include "ir/effects.h"
 #include "ir/inline_calls.h"
 #include "passes/rewriter.h"
@@ -48,6 +50,7 @@ class ValueCopier {
 
   IValue copy(const IValue& value, size_t depth = 0) {
     WICK_CHECK(depth <= limits::kMaxPickleDepth, kLimitExceeded, "values nested deeper than ", limits::kMaxPickleDepth);
+    check_stack("values");
     RefCounted* ref = value.ref_or_null();
     if (!ref || value.is_string() || value.is_complex() || value.is_custom() || value.is_enum()) return value;
     if (const auto it = copies_.find(ref); it != copies_.end()) return it->second;
@@ -179,14 +182,9 @@ class Copier {
   std::unordered_set<std::string> names_;
 };
 
-void leave_training(const IValue& value, std::unordered_set<const void*>& seen) {
-  if (!value.is_object() || !seen.insert(value.ref_or_null()).second) return;
-  ObjectImpl& object = value.to_object();
-  for (size_t i = 0; i < object.slot_count(); ++i) {
-    const IValue item = object.get(i);
-    leave_training(item, seen);
-    const bool named = i < object.cls->attributes.size() && object.cls->attributes[i] == "training";
-    if (named && item.is_bool()) object.set(i, IValue(false));
+void leave_training(ObjectImpl& object) {
+  for (size_t i = 0; i < object.slot_count() && i < object.cls->attributes.size(); ++i) {
+    if (object.cls->attributes[i] == "training" && object.get(i).is_bool()) object.set(i, IValue(false));
   }
 }
 
@@ -235,8 +233,7 @@ bool set_eval(ir::Program& program) {
   const int64_t slot = root.cls->slot_of("training");
   const bool known = slot >= 0 && static_cast<size_t>(slot) < root.slot_count();
   const IValue before = known ? root.get(static_cast<size_t>(slot)) : IValue();
-  std::unordered_set<const void*> seen;
-  leave_training(program.root, seen);
+  walk_objects(program.root, [](ObjectImpl& object) { leave_training(object); });
   return before.is_bool() && before.to_bool();
 }
 

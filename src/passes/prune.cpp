@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "core/check.h"
-#include "core/limits.h"
+#include "core/value_walk.h"
 #include "passes/freeze.h"
 #include "passes/rewriter.h"
 
@@ -31,10 +31,14 @@ class Pruner {
     std::set<std::string> seen;
     while (seen != whole_) {
       seen = whole_;
-      std::unordered_set<const void*> visited;
-      spread(program_.root, false, visited, 0);
+      spread();
     }
-    program_.root = rebuild(program_.root, 0);
+    program_.root = rebuilt(program_.root);
+    while (!to_fill_.empty()) {
+      const Rebuilding next = std::move(to_fill_.back());
+      to_fill_.pop_back();
+      fill(next);
+    }
     for (const auto& function : program_.functions) renumber(*function);
     remove_functions();
   }
@@ -111,56 +115,68 @@ class Pruner {
     return used != used_.end() && used->second.contains(static_cast<int64_t>(slot));
   }
 
-  template <class Visit>
-  static void each_item(const IValue& value, const Visit& visit) {
-    if (value.is_list()) {
-      for (const IValue& item : value.to_list().items) visit(item);
-    } else if (value.is_tuple()) {
-      for (const IValue& item : value.to_tuple().items) visit(item);
-    } else if (value.is_dict()) {
-      for (const auto& [key, item] : value.to_dict().entries()) visit(item);
-    }
-  }
-
-  void spread(const IValue& value, bool all, std::unordered_set<const void*>& visited, size_t depth) {
-    WICK_CHECK(depth <= limits::kMaxPickleDepth, kLimitExceeded, "values nested too deeply");
-    // Objects in containers are reached by code that does not name them.
-    each_item(value, [&](const IValue& item) { spread(item, true, visited, depth + 1); });
-    if (!value.is_object()) return;
-    const ObjectImpl& object = value.to_object();
-    if (all) whole_.insert(object.cls->name);
-    if (!visited.insert(&object).second) return;
-    for (size_t i = 0; i < object.slot_count(); ++i) {
-      if (is_used(object, i)) spread(object.get(i), is_whole(object.cls->name), visited, depth + 1);
-    }
-  }
-
-  IValue rebuild(const IValue& value, size_t depth) {
-    if (!value.is_object()) {
-      each_item(value, [&](const IValue& item) { rebuild(item, depth + 1); });
-      return value;
-    }
-    const ObjectImpl& object = value.to_object();
-    if (const auto it = rebuilt_.find(&object); it != rebuilt_.end()) return it->second;
-    if (is_whole(object.cls->name)) {
-      rebuilt_[&object] = value;
-      reached_.insert(object.cls->name);
-      for (size_t i = 0; i < object.slot_count(); ++i) {
-        const IValue item = object.get(i);
-        IValue made = rebuild(item, depth + 1);
-        if (item.is_object()) value.to_object().set(i, std::move(made));
+  // Finds the classes of objects that are held by containers or by objects of classes that are kept whole.
+  void spread() {
+    std::vector<std::pair<IValue, bool>> next{{program_.root, false}};  // values; whether theirs is such a class
+    std::unordered_set<const void*> visited;
+    while (!next.empty()) {
+      const auto [value, is_whole_too] = std::move(next.back());
+      next.pop_back();
+      if (is_whole_too && value.is_object()) whole_.insert(value.to_object().cls->name);
+      if (!holds_others(value) || !visited.insert(value.ref_or_null()).second) continue;
+      if (!value.is_object()) {
+        // Objects in containers are reached by code that does not name them.
+        each_item(value, [&](const IValue& item) { next.emplace_back(item, true); });
+        continue;
       }
+      const ObjectImpl& object = value.to_object();
+      for (size_t i = 0; i < object.slot_count(); ++i) {
+        if (is_used(object, i)) next.emplace_back(object.get(i), is_whole(object.cls->name));
+      }
+    }
+  }
+
+  // An object and what becomes of it: itself when its class is kept whole.
+  struct Rebuilding {
+    IValue from;
+    IValue to;
+  };
+
+  // What stands for the value; objects are filled later.
+  IValue rebuilt(const IValue& value) {
+    if (!value.is_object()) {
+      walk_value(value, [this](const IValue& v) {
+        if (!v.is_object()) return Walk::kEnter;
+        rebuilt(v);
+        return Walk::kSkip;
+      });
       return value;
     }
-    Ref<ObjectImpl> made = make_ref<ObjectImpl>();
-    made->cls = smaller_class(object);
-    rebuilt_[&object] = IValue(made);
+    const ObjectImpl& object = value.to_object();
+    IValue& made = rebuilt_[&object];
+    if (made.is_object()) return made;
     reached_.insert(object.cls->name);
-    size_t next = 0;
-    for (size_t i = 0; i < object.slot_count(); ++i) {
-      if (is_used(object, i)) made->set(next++, rebuild(object.get(i), depth + 1));
+    made = value;
+    if (!is_whole(object.cls->name)) {
+      const auto smaller = make_ref<ObjectImpl>();
+      smaller->cls = smaller_class(object);
+      made = IValue(smaller);
     }
-    return IValue(made);
+    to_fill_.push_back({value, made});
+    return made;
+  }
+
+  void fill(const Rebuilding& r) {
+    const ObjectImpl& from = r.from.to_object();
+    ObjectImpl& to = r.to.to_object();
+    size_t next = 0;
+    for (size_t i = 0; i < from.slot_count(); ++i) {
+      if (&from != &to && !is_used(from, i)) continue;
+      const IValue item = from.get(i);
+      IValue made = rebuilt(item);
+      if (&from != &to || item.is_object()) to.set(next, std::move(made));
+      ++next;
+    }
   }
 
   std::shared_ptr<ClassInfo> smaller_class(const ObjectImpl& object) {
@@ -208,6 +224,7 @@ class Pruner {
   std::map<std::string, std::set<int64_t>> used_;
   std::set<std::string> whole_, stated_, reached_;
   std::unordered_map<const ObjectImpl*, IValue> rebuilt_;
+  std::vector<Rebuilding> to_fill_;
   std::map<std::string, std::shared_ptr<ClassInfo>> smaller_;
   std::map<std::string, std::map<int64_t, int64_t>> numbers_;  // slots: old -> new
 };

@@ -7,6 +7,7 @@
 #include "api/run.h"
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/value_walk.h"
 #include "passes/freeze.h"
 #include "passes/program_copy.h"
 #include "passes/rewriter.h"
@@ -88,18 +89,14 @@ class Summarizer {
     for (const std::string& name : method_names(*program_)) {
       for (const Node* node : all_nodes(std::as_const(program_->find_method(name)->graph).body())) count(*node);
     }
-    std::unordered_set<const void*> objects;
-    weigh(program_->root, objects, 0);
+    weigh(program_->root);
     if (program_->find_method("forward")) run_forward();
     return std::move(out_);
   }
 
  private:
   void count(const Node& node) {
-    if (node.kind == NodeKind::kConstant) {
-      std::unordered_set<const void*> objects;
-      weigh(node.constant, objects, 0);
-    }
+    if (node.kind == NodeKind::kConstant) weigh(node.constant);
     if (node.kind != NodeKind::kOp) return;
     ++out_.operators[node.op_name];
     if (!node.op) return;
@@ -127,23 +124,16 @@ class Summarizer {
     return (*items)[items->size() - 1].is_number() || (*items)[items->size() - 2].is_number();
   }
 
-  void weigh(const IValue& value, std::unordered_set<const void*>& objects, size_t depth) {
-    constexpr size_t kMaxDepth = 256;
-    if (depth > kMaxDepth) return;
-    if (value.is_tensor()) {
-      if (storages_.insert(value.to_tensor().storage().get()).second)
-        out_.weight_bytes += value.to_tensor().storage()->nbytes();
-    } else if (value.is_list()) {
-      for (const IValue& item : value.to_list().items) weigh(item, objects, depth + 1);
-    } else if (value.is_tuple()) {
-      for (const IValue& item : value.to_tuple().items) weigh(item, objects, depth + 1);
-    } else if (value.is_custom()) {
-      if (objects.insert(value.ref_or_null()).second && customs_.insert(value.ref_or_null()).second) {
-        weigh(value.to_custom().get_state(), objects, depth + 1);
+  void weigh(const IValue& value) {
+    std::vector<IValue> states;  // of packed weights, each once
+    walk_value(value, [&](const IValue& v) {
+      if (v.is_tensor() && storages_.insert(v.to_tensor().storage().get()).second) {
+        out_.weight_bytes += v.to_tensor().storage()->nbytes();
       }
-    } else if (value.is_object() && objects.insert(value.ref_or_null()).second) {
-      for (size_t i = 0; i < value.to_object().slot_count(); ++i) weigh(value.to_object().get(i), objects, depth + 1);
-    }
+      if (v.is_custom() && customs_.insert(v.ref_or_null()).second) states.push_back(v.to_custom().get_state());
+      return Walk::kEnter;
+    });
+    for (const IValue& state : states) weigh(state);
   }
 
   // Runs forward with the sizes of its layers' inputs and outputs written down in a list it gives beside its result.

@@ -9,6 +9,7 @@
 #include "api/module_access.h"
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/value_walk.h"
 #include "passes/program_copy.h"
 
 namespace wick::passes {
@@ -65,6 +66,7 @@ class Comparison {
     } else if (expected.is_dict()) {
       DictImpl& other = found.to_dict();
       if (expected.to_dict().size() != other.size()) return differ(where, "has another number of entries");
+      const Descent::Level level(descent_, other.size());
       for (const auto& [key, item] : expected.to_dict().entries()) {
         const IValue* value = other.find(key);
         if (!value && !key.is_tensor()) differ(where, "has no entry ", repr(key), " any more");
@@ -88,6 +90,7 @@ class Comparison {
 
   void add_items(const std::string& where, const std::vector<IValue>& expected, const std::vector<IValue>& found) {
     if (expected.size() != found.size()) return differ(where, "has ", found.size(), " items, had ", expected.size());
+    const Descent::Level level(descent_, expected.size());
     for (size_t i = 0; i < expected.size(); ++i) add(cat(where, "[", i, "]"), expected[i], found[i]);
   }
 
@@ -129,6 +132,7 @@ class Comparison {
   }
 
   double tolerance_;
+  Descent descent_{"compared"};
   std::vector<OutputDifference> out_;
   std::map<std::string, std::string> problems_;
 };

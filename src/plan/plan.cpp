@@ -259,7 +259,7 @@ size_t Plan::run(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& res
     const std::vector<TensorId>& ids = live_ins_[i].tensors;
     if (ids.empty()) continue;
     size_t k = 0;
-    each_tensor(live_ins[i], [&](const Tensor& t) { w->tensors[ids[k++]] = t; });
+    visit_guarded_tensors(live_ins[i], [&](const Tensor& t) { w->tensors[ids[k++]] = t; });
   }
   for (const SlidingView& view : sliding_) {
     TensorImpl& impl = *w->tensors[view.slot].impl();

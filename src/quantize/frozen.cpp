@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/tensor_impl.h"
+#include "core/value_walk.h"
 #include "ir/changed_attributes.h"
 #include "ir/inline_calls.h"
 #include "ir/walk.h"
@@ -203,11 +204,9 @@ class Folder {
   }
 
   static bool is_simple(const IValue& value) {
-    if (value.is_list()) {
-      const std::vector<IValue>& items = value.to_list().items;
-      return std::all_of(items.begin(), items.end(), is_simple);
-    }
-    return value.is_number() || value.is_none() || value.is_string();
+    return walk_value(value, [](const IValue& v) {
+      return v.is_list() || v.is_number() || v.is_none() || v.is_string() ? Walk::kEnter : Walk::kStop;
+    });
   }
 
   static bool is_container(const Value& value) {
@@ -241,17 +240,6 @@ class Folder {
   Detached& detached_;
   std::unordered_map<const Value*, IValue> objects_;
 };
-
-void name_tensors(const ObjectImpl& object, const std::string& prefix, std::set<const void*>& seen,
-                  std::unordered_map<const TensorImpl*, std::string>& names) {
-  if (!seen.insert(&object).second) return;
-  for (size_t i = 0; i < object.cls->attributes.size() && i < object.slot_count(); ++i) {
-    const IValue value = object.get(i);
-    const std::string path = prefix + object.cls->attributes[i];
-    if (value.is_tensor()) names.try_emplace(value.to_tensor().impl(), path);
-    if (value.is_object()) name_tensors(value.to_object(), path + ".", seen, names);
-  }
-}
 
 std::string path_of(const ir::InlinedFunction& function, int32_t site) {
   std::string out;
@@ -309,8 +297,9 @@ Frozen freeze(const Program& program) {
   std::vector<const Function*> all, code;
   for (const auto& f : functions) all.push_back(f.function.get());
   passes::copy_state(program, all, copy);
-  std::set<const void*> seen;
-  name_tensors(copy.root.to_object(), "", seen, out.names);
+  walk_attributes(copy.root.to_object(), [&out](const Attribute& a) {
+    if (a.value.is_tensor()) out.names.try_emplace(a.value.to_tensor().impl(), a.path);
+  });
   Detached detached(out.names);
   for (const auto& f : functions) {
     if (!passes::restores_state(*f.function)) code.push_back(f.function.get());

@@ -5,10 +5,16 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/value_walk.h"
 
 namespace wick::quantize {
 
 void Noise::add(const IValue& expected, const IValue& actual) {
+  Descent descent("compared");
+  add(expected, actual, descent);
+}
+
+void Noise::add(const IValue& expected, const IValue& actual, Descent& descent) {
   if (expected.is_tensor() && actual.is_tensor()) {
     const Tensor &a = expected.to_tensor(), &b = actual.to_tensor();
     if (a.dtype() != DType::kFloat || b.dtype() != DType::kFloat || a.numel() != b.numel()) return;
@@ -23,13 +29,15 @@ void Noise::add(const IValue& expected, const IValue& actual) {
     return;
   }
   auto each = [&](const std::vector<IValue>& as, const std::vector<IValue>& bs) {
-    for (size_t i = 0; i < as.size() && i < bs.size(); ++i) add(as[i], bs[i]);
+    const Descent::Level level(descent, as.size());
+    for (size_t i = 0; i < as.size() && i < bs.size(); ++i) add(as[i], bs[i], descent);
   };
   if (expected.is_tuple() && actual.is_tuple()) return each(expected.to_tuple().items, actual.to_tuple().items);
   if (expected.is_list() && actual.is_list()) return each(expected.to_list().items, actual.to_list().items);
   if (expected.is_dict() && actual.is_dict()) {
+    const Descent::Level level(descent, expected.to_dict().size());
     for (const auto& [key, value] : expected.to_dict().entries()) {
-      if (const IValue* other = actual.to_dict().find(key)) add(value, *other);
+      if (const IValue* other = actual.to_dict().find(key)) add(value, *other, descent);
     }
   }
 }

@@ -1,6 +1,7 @@
 // The error of a quantized method relative to the float one, on given inputs.
 #pragma once
 
+#include "core/value_walk.h"
 #include "quantize/convert.h"
 
 namespace wick::quantize {
@@ -11,6 +12,9 @@ struct Noise {
   void add(const IValue& expected, const IValue& actual);
   double decibels() const;
   double relative() const;  // root mean square of the noise over that of the signal
+
+ private:
+  void add(const IValue& expected, const IValue& actual, Descent& descent);
 };
 
 // The float method's results and layers, computed once for each input.

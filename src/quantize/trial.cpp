@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/value_walk.h"
 #include "quantize/edit.h"
 
 namespace wick::quantize {
@@ -36,6 +37,7 @@ class StateCopy {
     if (!value.is_object()) return value;
     IValue& known = copies_[value.ref_or_null()];
     if (known.is_object()) return known;
+    const Descent::Level level(descent_, 0);
     auto made = make_ref<ObjectImpl>();
     const ObjectImpl& from = value.to_object();
     made->cls = from.cls;
@@ -47,6 +49,7 @@ class StateCopy {
 
  private:
   std::unordered_map<const void*, IValue> copies_;
+  Descent descent_{"copied"};
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "core/check.h"
+#include "core/visit_tensors.h"
 
 namespace wick::select {
 namespace {
@@ -17,11 +18,7 @@ const Operator* probe_operator(const char* schema, OpCall call) {
 }
 
 void add_dtypes(const IValue& value, std::set<DType>& out) {
-  if (value.is_tensor()) {
-    if (value.to_tensor().defined()) out.insert(value.to_tensor().dtype());
-  } else if (value.is_list() || value.is_tuple()) {
-    for (const IValue& item : value.is_list() ? value.to_list().items : value.to_tuple().items) add_dtypes(item, out);
-  }
+  each_tensor(value, [&out](const Tensor& t) { out.insert(t.dtype()); });
 }
 
 void collect_operators(const ir::Block& block, std::vector<std::string>& out) {

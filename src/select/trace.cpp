@@ -11,6 +11,7 @@
 #include "archive/pickle.h"
 #include "core/check.h"
 #include "core/instruction_operators.h"
+#include "core/value_walk.h"
 #include "ir/program.h"
 #include "select/probes.h"
 
@@ -54,24 +55,22 @@ void add_classes(OperatorList& list, const Type& type) {
   for (const TypePtr& element : type.elements()) add_classes(list, *element);
 }
 
-void add_classes(OperatorList& list, const IValue& value, std::set<const void*>& seen) {
+void add_classes(OperatorList& list, const IValue& value) {
   if (value.is_custom()) {
     list.custom_classes.insert(short_name(std::string(value.to_custom().class_name())));
   } else if (value.is_enum()) {
     list.build_features.insert("wick.enums");
   } else if (value.is_tensor()) {
     list.build_features.insert("wick.tensors");
-  } else if (value.is_object()) {
-    const ObjectImpl& object = IValue(value).to_object();
-    if (!seen.insert(&object).second) return;
-    for (size_t i = 0; i < object.slot_count(); ++i) add_classes(list, object.get(i), seen);
-  } else if (value.is_list() || value.is_tuple()) {
-    for (const IValue& item : value.is_list() ? value.to_list().items : value.to_tuple().items) {
-      add_classes(list, item, seen);
-    }
-  } else if (value.is_dict()) {
-    for (const auto& [key, item] : IValue(value).to_dict().entries()) add_classes(list, item, seen);
   }
+}
+
+// Of a value and all that it holds.
+void add_all_classes(OperatorList& list, const IValue& value) {
+  walk_value(value, [&list](const IValue& v) {
+    add_classes(list, v);
+    return Walk::kEnter;
+  });
 }
 
 // What groups of nodes the code has (kObjects and kContainers of config/build.h).
@@ -112,8 +111,7 @@ bool has_variables(const Type& type) {
 void add_classes(OperatorList& list, const ir::Block& block) {
   for (const ir::Node* node : block.nodes) {
     if (node->kind == ir::NodeKind::kConstant) {
-      std::set<const void*> seen;
-      add_classes(list, node->constant, seen);
+      add_all_classes(list, node->constant);
     }
     for (const ir::Block* inner : node->blocks) add_classes(list, *inner);
   }
@@ -247,8 +245,7 @@ void run_planned(const std::string& path, const std::vector<TraceInput>& inputs,
 
 void add_program(OperatorList& list, const ir::Program& program) {
   list.build_features.insert(frontend_of(program.kind));
-  std::set<const void*> seen;
-  add_classes(list, program.root, seen);
+  add_all_classes(list, program.root);
   list.build_features.insert("wick.code");  // what is not listed was not there
   for (const auto& function : program.functions) {
     add_classes(list, *function->graph.body());

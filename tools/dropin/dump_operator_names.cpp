@@ -7,6 +7,7 @@
 #include "api/module_access.h"
 #include "archive/writer.h"
 #include "core/check.h"
+#include "core/value_walk.h"
 #include "dropin/tool.h"
 #include "emit/codegen.h"
 #include "ir/program.h"
@@ -39,6 +40,7 @@ class Dump {
  private:
   void module(const ObjectImpl& object) {
     if (!open_.insert(&object).second) return;  // a module that holds itself
+    const Descent::Level level(descent_, object.slot_count());
     const std::string prefix = object.cls->name + ".";
     for (const auto& function : program_.functions) {
       if (!function->name.starts_with(prefix) || function->name.find('.', prefix.size()) != std::string::npos) continue;
@@ -68,6 +70,7 @@ class Dump {
   const ir::Program& program_;
   std::set<std::string> names_;
   std::unordered_set<const void*> open_;
+  Descent descent_{"listed"};
 };
 
 int dump(const Flags& flags) {

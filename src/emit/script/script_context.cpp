@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/stack.h"
 
 namespace wick::emit {
 
@@ -109,6 +110,7 @@ void ScriptContext::collect_made(const ir::Block& block) {
 void ScriptContext::collect(const IValue& value, size_t depth) {
   WICK_CHECK(depth <= limits::kMaxPickleDepth, kLimitExceeded, "values nested deeper than ", limits::kMaxPickleDepth,
              " cannot be saved");
+  check_stack("values");
   const void* ref = value.ref_or_null();
   if (!ref || !seen_.insert(ref).second) return;
   if (value.is_object()) {
@@ -197,13 +199,19 @@ std::string ScriptContext::constant(const IValue& value) {
   return cat("CONSTANTS.c", constants_.size() - 1);
 }
 
-std::string ScriptContext::literal_items(const std::vector<IValue>& items) {
+std::string ScriptContext::literal_items(const std::vector<IValue>& items, Descent& descent) {
+  const Descent::Level level(descent, items.size());
   std::string out;
-  for (const IValue& item : items) out += cat(out.empty() ? "" : ", ", literal(item));
+  for (const IValue& item : items) out += cat(out.empty() ? "" : ", ", literal(item, descent));
   return out;
 }
 
 std::string ScriptContext::literal(const IValue& value) {
+  Descent descent("written as source");
+  return literal(value, descent);
+}
+
+std::string ScriptContext::literal(const IValue& value, Descent& descent) {
   switch (value.tag()) {
     case IValue::Tag::kNone:
       return "None";
@@ -219,16 +227,17 @@ std::string ScriptContext::literal(const IValue& value) {
       return is_plain_text(value.to_string()) ? quoted(value.to_string()) : constant(value);
     case IValue::Tag::kTuple: {
       const auto& items = value.to_tuple().items;
-      return cat("(", literal_items(items), items.size() == 1 ? ",)" : ")");
+      return cat("(", literal_items(items, descent), items.size() == 1 ? ",)" : ")");
     }
     case IValue::Tag::kList:
       return cat("annotate(", annotation(types::list(value.to_list().element_type)), ", [",
-                 literal_items(value.to_list().items), "])");
+                 literal_items(value.to_list().items, descent), "])");
     case IValue::Tag::kDict: {
       std::string items;
       DictImpl& dict = value.to_dict();
+      const Descent::Level level(descent, dict.size());
       for (const auto& [key, item] : dict.entries()) {
-        items += cat(items.empty() ? "" : ", ", literal(key), ": ", literal(item));
+        items += cat(items.empty() ? "" : ", ", literal(key, descent), ": ", literal(item, descent));
       }
       return cat("annotate(", annotation(types::dict(dict.key_type, dict.value_type)), ", {", items, "})");
     }
@@ -236,7 +245,8 @@ std::string ScriptContext::literal(const IValue& value) {
       const EnumImpl& member = value.to_enum();
       WICK_CHECK(!member.name.empty(), kUnsupported, "the file does not tell the names of the members of ",
                  member.type_name, ": the model cannot be written as source");
-      enums_[member.type_name][member.name] = literal(member.value);
+      const Descent::Level level(descent, 1);
+      enums_[member.type_name][member.name] = literal(member.value, descent);
       return cat(member.type_name, ".", member.name);
     }
     default:

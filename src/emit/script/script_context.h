@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/value_walk.h"
 #include "ir/program.h"
 
 namespace wick::emit {
@@ -49,7 +50,8 @@ class ScriptContext {
   void collect_object(const ObjectImpl& object, size_t depth);
   void collect_made(const ir::Block& block);
   std::string constant(const IValue& value);
-  std::string literal_items(const std::vector<IValue>& items);
+  std::string literal(const IValue& value, Descent& descent);
+  std::string literal_items(const std::vector<IValue>& items, Descent& descent);
   void note(const Type& type);
 
   const ir::Program& program_;

@@ -7,6 +7,7 @@
 #include "core/lengths.h"
 #include "core/limits.h"
 #include "core/shape.h"
+#include "core/value_walk.h"
 #include "ops/lang/number.h"
 
 namespace wick::ops::lang {
@@ -34,22 +35,24 @@ bool scalar_less(const Scalar& a, const Scalar& b) {
   return a.to_double() < b.to_double();
 }
 
-bool less_at_depth(const IValue& a, const IValue& b, size_t depth) {
-  WICK_CHECK(depth < limits::kMaxValueDepth, kLimitExceeded, "tuples are nested too deeply to be compared");
-  if (a.is_number() && b.is_number()) return scalar_less(a.to_scalar(), b.to_scalar());
-  if (a.is_string() && b.is_string()) return a.to_string() < b.to_string();
+int order_of(const Scalar& a, const Scalar& b) { return scalar_less(a, b) ? -1 : scalar_less(b, a) ? 1 : 0; }
+
+// Negative: a comes first; positive: b does; 0: neither is less than the other.
+int order_of(const IValue& a, const IValue& b, Descent& descent) {
+  if (a.is_number() && b.is_number()) return order_of(a.to_scalar(), b.to_scalar());
+  if (a.is_string() && b.is_string()) return a.to_string().compare(b.to_string());
   if (a.is_tensor() && b.is_tensor()) {
     check_one_element(a.to_tensor(), b.to_tensor());
-    return scalar_less(a.to_tensor().item(), b.to_tensor().item());
+    return order_of(a.to_tensor().item(), b.to_tensor().item());
   }
   if (a.is_tuple() && b.is_tuple()) {
     const std::vector<IValue>& x = a.to_tuple().items;
     const std::vector<IValue>& y = b.to_tuple().items;
+    const Descent::Level level(descent, x.size());
     for (size_t i = 0; i < x.size() && i < y.size(); ++i) {
-      if (less_at_depth(x[i], y[i], depth + 1)) return true;
-      if (less_at_depth(y[i], x[i], depth + 1)) return false;
+      if (const int order = order_of(x[i], y[i], descent)) return order;
     }
-    return x.size() < y.size();
+    return x.size() < y.size() ? -1 : x.size() > y.size() ? 1 : 0;
   }
   fail_with<ErrorCode::kTypeMismatch>(
       "Only list of Tensors, ints, floats, bools, strs, a User Defined Class that "
@@ -108,7 +111,10 @@ bool element_equal(const IValue& a, const IValue& b) {
   return a.is_same(b);
 }
 
-bool element_less(const IValue& a, const IValue& b) { return less_at_depth(a, b, 0); }
+bool element_less(const IValue& a, const IValue& b) {
+  Descent descent("compared");
+  return order_of(a, b, descent) < 0;
+}
 
 IValue get_item(const ListImpl& list, int64_t i) { return list.items[checked_index(i, list.items.size())]; }
 

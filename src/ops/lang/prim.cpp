@@ -10,6 +10,7 @@
 #include "core/limits.h"
 #include "core/shape.h"
 #include "core/tensor_impl.h"
+#include "core/value_walk.h"
 
 namespace wick::ops::lang {
 
@@ -60,8 +61,7 @@ void raise_exception(std::string_view message, const std::optional<std::string>&
 namespace {
 
 // The values are libstdc++'s, as PyTorch's are on Linux.
-uint64_t hash_at_depth(const IValue& v, size_t depth) {
-  WICK_CHECK(depth < limits::kMaxValueDepth, kLimitExceeded, "tuples are nested too deeply to be hashed");
+uint64_t hash_of(const IValue& v, Descent& descent) {
   switch (v.tag()) {
     case IValue::Tag::kNone:
       return 0;
@@ -79,12 +79,15 @@ uint64_t hash_at_depth(const IValue& v, size_t depth) {
       const Device d = v.to_device();
       return static_cast<uint64_t>(static_cast<uint8_t>(d.type)) << 16 | static_cast<uint8_t>(d.index);
     }
-    case IValue::Tag::kEnum:
-      return hash_at_depth(v.to_enum().value, depth + 1);
+    case IValue::Tag::kEnum: {
+      const Descent::Level level(descent, 1);
+      return hash_of(v.to_enum().value, descent);
+    }
     case IValue::Tag::kTuple: {
+      const Descent::Level level(descent, v.to_tuple().items.size());
       uint64_t seed = 0;
       for (const IValue& item : v.to_tuple().items) {
-        seed ^= hash_at_depth(item, depth + 1) + 0x9e3779b9 + (seed << 6) + (seed >> 2);
+        seed ^= hash_of(item, descent) + 0x9e3779b9 + (seed << 6) + (seed >> 2);
       }
       return seed;
     }
@@ -95,7 +98,10 @@ uint64_t hash_at_depth(const IValue& v, size_t depth) {
 
 }  // namespace
 
-int64_t hash(const IValue& v) { return static_cast<int64_t>(hash_at_depth(v, 0)); }
+int64_t hash(const IValue& v) {
+  Descent descent("hashed");
+  return static_cast<int64_t>(hash_of(v, descent));
+}
 
 int64_t object_id(const IValue& v) { return static_cast<int64_t>(reinterpret_cast<intptr_t>(v.ref_or_null())); }
 

@@ -3,6 +3,7 @@
 #include "core/limits.h"
 #include "core/shape.h"
 #include "core/tensor_impl.h"
+#include "core/value_walk.h"
 #include "ops/shape/creation.h"
 #include "ops/shape/number_range.h"
 
@@ -55,7 +56,7 @@ DType leaf_dtype(const IValue& data) {
 }
 
 // Numbers of the list in row-major order.
-void collect(const IValue& data, IntSpan sizes, size_t dim, const Tensor& into, int64_t& next) {
+void collect(const IValue& data, IntSpan sizes, size_t dim, const Tensor& into, int64_t& next, Descent& descent) {
   if (dim == sizes.size()) {
     const Scalar v = data.to_scalar();
     switch (into.dtype()) {
@@ -77,7 +78,9 @@ void collect(const IValue& data, IntSpan sizes, size_t dim, const Tensor& into, 
   const std::vector<IValue>& items = data.to_list().items;
   WICK_CHECK(static_cast<int64_t>(items.size()) == sizes[dim], kShapeMismatch, "Expected sequence of length ",
              sizes[dim], " at dim ", dim, " (got ", items.size(), ")");
-  for (const IValue& item : items) collect(item, sizes, dim + 1, into, next);
+  // The elements bound what is visited, where there are any.
+  const Descent::Level level(descent, into.numel() == 0 ? items.size() : 0);
+  for (const IValue& item : items) collect(item, sizes, dim + 1, into, next, descent);
 }
 
 DType default_for(DType leaf) {
@@ -99,7 +102,8 @@ Tensor tensor_from_list(const IValue& data, std::optional<DType> dtype, std::opt
   const DType leaf = leaf_dtype(data);
   const Tensor values = Tensor::empty(sizes, leaf);
   int64_t next = 0;
-  collect(data, sizes, 0, values, next);
+  Descent descent("made a tensor");
+  collect(data, sizes, 0, values, next, descent);
   // PyTorch makes the default kind first: float64 from Python numbers has the precision of float32.
   Tensor out = to_dtype(values, default_for(leaf));
   if (dtype) out = to_dtype(out, *dtype);

@@ -15,13 +15,12 @@ bool Containers::count_items(size_t count) {
 }
 
 void Containers::note_items(const IValue& value, uint32_t live_in, const std::vector<uint32_t>& path) {
-  if (!value.ref_or_null() || path.size() > kMaxDepth) return;
+  if (!value.ref_or_null()) return;
   note_foreign(value);
   uint64_t& position = position_of_[value.ref_or_null()];
-  if (position == 0) {
-    positions_.push_back({live_in, path});
-    position = positions_.size();
-  }
+  if (position != 0) return;  // so are its items
+  positions_.push_back({live_in, path});
+  position = positions_.size();
   const auto enter = [&](const IValue& item, size_t at) {
     std::vector<uint32_t> deeper = path;
     deeper.push_back(static_cast<uint32_t>(at));

@@ -3,14 +3,14 @@
 
 #include <bit>
 
+#include "core/limits.h"
+
 namespace wick::plan {
 namespace {
 
 using Tag = IValue::Tag;
 
-// Containers nested deeper, or longer, are not worth a plan.
-constexpr size_t kMaxDepth = 16;
-constexpr size_t kMaxItems = 4096;
+constexpr size_t kMaxDepth = 16;  // containers nested deeper are not worth a plan
 
 bool is_plain(Tag tag) {
   return tag == Tag::kNone || tag == Tag::kBool || tag == Tag::kInt || tag == Tag::kDevice || tag == Tag::kComplex ||
@@ -28,16 +28,25 @@ bool same_bits(double a, double b) { return std::bit_cast<uint64_t>(a) == std::b
 
 }  // namespace
 
-Guard Guard::of(const IValue& value, bool same_tensors, size_t depth) {
+Guard Guard::of(const IValue& value, bool same_tensors) {
+  size_t left = limits::kMaxGuardParts;
+  Guard g = of(value, same_tensors, 0, left);
+  if (g.never_) g.items_ = {};
+  return g;
+}
+
+Guard Guard::of(const IValue& value, bool same_tensors, size_t depth, size_t& left) {
   Guard g;
   g.tag_ = value.tag();
   g.never_ = depth > kMaxDepth;
   const auto add_items = [&](const std::vector<IValue>& items) {
-    g.never_ = g.never_ || items.size() > kMaxItems;
+    g.never_ = g.never_ || items.size() > left;
     if (g.never_) return;
+    left -= items.size();
     for (const IValue& item : items) {
-      g.items_.push_back(of(item, same_tensors, depth + 1));
-      g.never_ = g.never_ || g.items_.back().never_;
+      g.items_.push_back(of(item, same_tensors, depth + 1, left));
+      g.never_ = g.items_.back().never_;
+      if (g.never_) return;
     }
   };
   switch (value.tag()) {
@@ -66,6 +75,8 @@ Guard Guard::of(const IValue& value, bool same_tensors, size_t depth) {
       return g;
     case Tag::kDict: {
       std::vector<IValue> keys;
+      g.never_ = g.never_ || value.to_dict().size() > left;
+      if (g.never_) return g;
       for (const auto& [key, item] : value.to_dict().entries()) {
         keys.push_back(key);
         keys.push_back(item);
@@ -120,6 +131,28 @@ bool Guard::matches(const IValue& value) const {
     }
     default:
       return value_.is_same(value);
+  }
+}
+
+void visit_guarded_tensors(const IValue& value, const Callback<void(const Tensor&)>& visit) {
+  const auto visit_items = [&](const std::vector<IValue>& items) {
+    for (const IValue& item : items) visit_guarded_tensors(item, visit);
+  };
+  switch (value.tag()) {
+    case Tag::kTensor:
+      return visit(value.to_tensor());
+    case Tag::kList:
+      return visit_items(value.to_list().items);
+    case Tag::kTuple:
+      return visit_items(value.to_tuple().items);
+    case Tag::kDict:
+      for (const auto& [key, item] : value.to_dict().entries()) {
+        visit_guarded_tensors(key, visit);
+        visit_guarded_tensors(item, visit);
+      }
+      return;
+    default:
+      return;
   }
 }
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "core/callback.h"
 #include "core/tensor_impl.h"
-#include "core/visit_tensors.h"
 #include "wick/ivalue.h"
 
 namespace wick::plan {
@@ -13,14 +13,16 @@ namespace wick::plan {
 // container its items' guards; of anything else which object it is.
 class Guard {
  public:
-  // Throws nothing; a value that can't be guarded (a future, a nested tensor) gives a guard that never matches.
+  // Throws nothing; a value that can't be guarded (a future, a nested tensor, containers that nest deeply or hold more
+  // than limits::kMaxGuardParts values, each counted wherever it is held) gives a guard that never matches.
   // `same_tensors`: tensors must be the very same ones, not only alike.
-  static Guard of(const IValue& value, bool same_tensors = false) { return of(value, same_tensors, 0); }
+  static Guard of(const IValue& value, bool same_tensors = false);
   bool matches(const IValue& value) const;
   bool can_match() const { return !never_; }
 
  private:
-  static Guard of(const IValue& value, bool same_tensors, size_t depth);
+  // `left`: how many more values the guard may hold.
+  static Guard of(const IValue& value, bool same_tensors, size_t depth, size_t& left);
   bool matches_tensor(const Tensor& t) const;
 
   IValue::Tag tag_ = IValue::Tag::kNone;
@@ -34,5 +36,9 @@ class Guard {
   int64_t zero_point_ = 0;
   std::vector<Guard> items_;
 };
+
+// Calls visit(tensor) for the tensors of a value that a guard matches, at every place that holds one: values that one
+// guard matches give as many, whatever parts they share.
+void visit_guarded_tensors(const IValue& value, const Callback<void(const Tensor&)>& visit);
 
 }  // namespace wick::plan

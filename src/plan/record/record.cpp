@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/shapes_only.h"
 #include "core/tensor_impl.h"
+#include "core/visit_tensors.h"
 #include "core/word_map.h"
 #include "plan/record/containers.h"
 #include "plan/record/tensor_table.h"
@@ -29,6 +30,7 @@ constexpr size_t kMaxInstructions = 400'000;
 constexpr size_t kSweepInterval = 32;
 // A trace keeps values that the program would have let go: no more than this.
 constexpr size_t kMaxFixedBytes = size_t{64} << 20;
+constexpr size_t kMaxCopyDepth = 32;  // of lists in lists
 
 class Recorder {
  public:
@@ -329,8 +331,13 @@ class Recorder {
     const bool same_tensors = unchanged && value.is_list();
     in.guard = Guard::of(value, same_tensors);
     kept_.push_back(value);
-    poisoned_ = poisoned_ || !in.guard.can_match();
-    each_tensor(value, [&](const Tensor& t) {
+    if (!in.guard.can_match()) {  // there will be no plan, and the value may be too large to write its places down
+      poisoned_ = true;
+      containers_.note_foreign(value);
+      each_tensor(value, [&](const Tensor& t) { tensors_.id_of(t, TracedTensor::Origin::kInput); });
+      return;
+    }
+    visit_guarded_tensors(value, [&](const Tensor& t) {
       if (same_tensors) {
         tensors_.id_of(t);
       } else {
@@ -363,12 +370,12 @@ class Recorder {
   }
 
   // A list as it is now; it may be changed later.
-  IValue copy_of(const IValue& v) {
+  IValue copy_of(const IValue& v, size_t depth = 0) {
     if (!v.is_list() || poisoned_) return v;
-    poisoned_ = !containers_.count_items(v.to_list().items.size());
+    poisoned_ = depth > kMaxCopyDepth || !containers_.count_items(v.to_list().items.size());
     if (poisoned_) return v;
     std::vector<IValue> items;
-    for (const IValue& item : v.to_list().items) items.push_back(copy_of(item));
+    for (const IValue& item : v.to_list().items) items.push_back(copy_of(item, depth + 1));
     return IValue::list(v.to_list().element_type, std::move(items));
   }
 

@@ -5,6 +5,7 @@
 
 #include "core/operator.h"
 #include "core/tensor_impl.h"
+#include "unit/hostile_values.h"
 
 namespace wick {
 namespace {
@@ -117,6 +118,32 @@ TEST(LangText, TensorsReadAsPyTorchPrintsThem) {
   EXPECT_EQ(repr(IValue(Tensor::from_values<float>({1, 2.5f}))), " 1.0000\n 2.5000\n[ CPUFloatType{2} ]");
   EXPECT_EQ(repr(IValue(Tensor::zeros({0, 3}))), "[ CPUFloatType{0,3} ]");
   EXPECT_EQ(repr(IValue(Tensor::scalar(7, DType::kLong))), "7\n[ CPULongType{} ]");
+}
+
+TEST(LangTuples, DeepAndSharedOnesAreSortedAndHashedInBoundedTime) {
+  const auto nested = [] {
+    IValue value = 1;
+    for (int i = 0; i < 200; ++i) value = IValue::tuple({value});
+    return value;
+  };
+  const IValue deep = nested(), same = nested();
+  const auto sorted = [](const IValue& a, const IValue& b) {
+    return call("aten::sorted.any", {IValue::list(types::any(), {a, b})});
+  };
+  EXPECT_TRUE(equal(sorted(deep, same), IValue::list(types::any(), {deep, same})));
+  const IValue wide = test::doubled(test::Kind::kTuple, 60), wider = test::doubled(test::Kind::kTuple, 60);
+  EXPECT_NE(error_of("aten::sorted.any", {IValue::list(types::any(), {wide, wider})}).find("cannot be compared"),
+            std::string::npos);
+  EXPECT_NE(error_of("aten::hash.generic", {wide}).find("cannot be hashed"), std::string::npos);
+  const IValue two = IValue::tuple({1, IValue::tuple({2, 3})}), less = IValue::tuple({1, IValue::tuple({2, 1})});
+  EXPECT_TRUE(equal(sorted(two, less), IValue::list(types::any(), {less, two})));
+}
+
+TEST(LangTensors, ListsWithoutElementsTakeBoundedTime) {
+  IValue value = IValue::list(types::any(), {});
+  for (int i = 0; i < 60; ++i) value = IValue::list(types::any(), {value, value});
+  EXPECT_NE(error_of("aten::tensor", {value, IValue(), IValue(), false}).find("cannot be made a tensor"),
+            std::string::npos);
 }
 
 }  // namespace
