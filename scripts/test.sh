@@ -47,6 +47,7 @@ suite() {
 build() { cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs" "${@:2}"; }
 
 suite "layers" "$python" scripts/check_layers.py
+suite "limits page" "$python" scripts/limits_doc.py --check
 suite "check of layers" "$python" tests/lint/check_layers_test.py
 suite "build" build release
 suite "unit" build/bin/wick_unit_tests --gtest_brief=1

@@ -1,4 +1,5 @@
-// Limits on what a file or model may ask for. Documented in docs/limits.md.
+// Limits on what a file or model may ask for. scripts/limits_doc.py makes the table of docs/limits.md of this header:
+// the comment above a constant is its row.
 #pragma once
 
 #include <cstddef>
@@ -6,44 +7,100 @@
 
 namespace wick::limits {
 
-inline constexpr size_t kMaxPickleDepth = 512;        // nesting of containers in a pickle
-inline constexpr size_t kMaxTypeDepth = 64;           // nesting of a type string
-inline constexpr size_t kMaxTypeParts = 4096;         // types in the type of a named tuple, counted wherever they occur
-inline constexpr size_t kMaxTensorDims = 64;          // dimensions of a tensor
-inline constexpr uint32_t kMaxCallDepth = 1000;       // method calls inside method calls
-inline constexpr size_t kMaxBlockDepth = 256;         // nested ifs and loops in one function
-inline constexpr int64_t kMaxRegisters = 1 << 20;     // registers of one bytecode function
-inline constexpr size_t kMaxRecords = 1 << 20;        // records in a container
-inline constexpr uint64_t kMaxInflatedRatio = 1100;   // deflate cannot exceed about 1032
-inline constexpr uint64_t kMaxTextRatio = 32;         // of deflated records that are not tensors, when larger than
-inline constexpr uint64_t kFreelyInflated = 1 << 24;  // this many bytes
-inline constexpr uint64_t kMaxInflatedTotal = 1 << 28;  // of all deflated records, or kMaxTextRatio times the file
-inline constexpr uint64_t kMaxPickleObjects = 1 << 22;  // containers, strings, tensors and globals in a pickle
-inline constexpr uint64_t kPickleWorkPerByte = 64;      // steps of work on values that are referred to again
-inline constexpr uint64_t kPickleCopiesPerByte = 8;     // bytes copied for each byte of tensor data
-inline constexpr size_t kMaxNameLength = 4096;          // characters of the name of a class or attribute
-inline constexpr size_t kBytecodeTextPerByte = 64;      // characters of names for each byte of bytecode.pkl
-inline constexpr size_t kValuesPerInstruction = 8;      // results of ifs, loops and unpacking, on average
-inline constexpr size_t kMaxSyntaxDepth = 256;          // nesting of an expression in source code
-inline constexpr size_t kMaxSyntaxNodes = 1 << 22;      // expressions and statements in the source code of a model
-inline constexpr size_t kFlatbufferReadsPerByte = 8;    // how often, on average, a byte of a flatbuffer may be used
+// Containers.
 
-// Bytes that code that restores objects may hold while a file is loaded: these, and so many for each byte of the file.
+// Records in a zip archive.
+inline constexpr size_t kMaxRecords = 1 << 20;
+// Inflated bytes of a deflated record for each byte stored; deflate cannot exceed about 1032.
+inline constexpr uint64_t kMaxInflatedRatio = 1100;
+// Inflated bytes of a deflated pickle, source or extra file; above, the next row holds.
+inline constexpr uint64_t kFreelyInflated = 1 << 24;
+// Inflated bytes of a larger pickle, source or extra file for each byte stored.
+inline constexpr uint64_t kMaxTextRatio = 32;
+// Inflated bytes of all deflated records that are read, or 32 times the file when that is more.
+inline constexpr uint64_t kMaxInflatedTotal = 1 << 28;
+// Reads of vectors and strings of a flatbuffer for each of its bytes, on average.
+inline constexpr size_t kFlatbufferReadsPerByte = 8;
+
+// Pickles.
+
+// Containers inside of containers in a pickle.
+inline constexpr size_t kMaxPickleDepth = 512;
+// Containers, strings, tensors and globals in a pickle.
+inline constexpr uint64_t kMaxPickleObjects = 1 << 22;
+// Steps of work on values that a pickle references again, for each byte read.
+inline constexpr uint64_t kPickleWorkPerByte = 64;
+// Bytes copied for each byte of tensor data: lazily conjugated tensors, 4-bit tensors, sparse ones made dense.
+inline constexpr uint64_t kPickleCopiesPerByte = 8;
+
+// Programs.
+
+// Characters of the name of a class or attribute.
+inline constexpr size_t kMaxNameLength = 4096;
+// Types inside of types.
+inline constexpr size_t kMaxTypeDepth = 64;
+// Types in the type of a named tuple, counted wherever they occur.
+inline constexpr size_t kMaxTypeParts = 4096;
+// Types in a type that source code builds up.
+inline constexpr size_t kMaxBuiltTypeParts = 2048;
+// Registers of one bytecode function.
+inline constexpr int64_t kMaxRegisters = 1 << 20;
+// Characters of the names of operators, methods and arguments for each byte of bytecode.
+inline constexpr size_t kBytecodeTextPerByte = 64;
+// Results of ifs, loops and unpacking for each instruction of a function, on average.
+inline constexpr size_t kValuesPerInstruction = 8;
+// Ifs and loops inside of each other in one function.
+inline constexpr size_t kMaxBlockDepth = 256;
+// Expressions inside of each other in source code.
+inline constexpr size_t kMaxSyntaxDepth = 256;
+// Expressions and statements in the source code of a model.
+inline constexpr size_t kMaxSyntaxNodes = 1 << 22;
+// Nodes and values that a function in source code may lower to, besides those of the next row.
+inline constexpr size_t kFreelyLoweredNodes = 1 << 16;
+// Nodes and values that it may lower to for each of its expressions and statements.
+inline constexpr size_t kLoweredNodesPerSyntaxNode = 128;
+// Functions in source code that are lowered inside of each other, to know what their callers return.
+inline constexpr int kMaxNestedFunctions = 64;
+// Calls inside of calls that are inlined into one function.
+inline constexpr size_t kMaxInlineDepth = 128;
+// Nodes that inlining may add to a program, besides those of the next row.
+inline constexpr size_t kFreelyInlinedNodes = 1 << 16;
+// Nodes that inlining may add for each value of the program.
+inline constexpr size_t kInlinedNodesPerValue = 32;
+// Nodes that inlining may add at all.
+inline constexpr size_t kMaxInlinedNodes = 1 << 20;
+
+// Running.
+
+// Calls inside of calls; fewer where the thread's stack is small.
+inline constexpr uint32_t kMaxCallDepth = 1000;
+// Bytes of a thread's stack that calls inside of calls leave to operators.
+inline constexpr size_t kCallReserve = 128 << 10;
+// Bytes of a thread's stack that all other recursion leaves free: values, source code, ifs and loops.
+inline constexpr size_t kStackReserve = 32 << 10;
+// Bytes that code that restores objects may hold while a file is loaded, besides those of the next row.
 inline constexpr uint64_t kFreeRestoreMemory = 1 << 28;
+// Bytes that it may hold for each byte of the file.
 inline constexpr uint64_t kRestoreMemoryPerByte = 16;
+// Dimensions of a tensor.
+inline constexpr size_t kMaxTensorDims = 64;
+// Bytes of a string that an operator makes.
+inline constexpr size_t kMaxTextLength = 1 << 30;
+// Elements of a list made by repetition, concatenation, a range or from a tensor.
+inline constexpr size_t kMaxListLength = 1 << 28;
+// Bins in which `embedding_bag_4bit_prepack` searches the best range.
+inline constexpr int64_t kMaxSearchBins = 1 << 16;
 
-inline constexpr size_t kMaxInlineDepth = 128;          // calls inside calls that inlining puts into one function
-inline constexpr size_t kFreelyInlinedNodes = 1 << 16;  // nodes that inlining may add to a program, and
-inline constexpr size_t kInlinedNodesPerValue = 32;     // so many more for each value of the program, but
-inline constexpr size_t kMaxInlinedNodes = 1 << 20;     // never more than these
+// Values.
 
-inline constexpr size_t kMaxValueDepth = 512;      // containers inside containers when a value is printed or hashed
-inline constexpr size_t kMaxValueParts = 1 << 22;  // items of containers inside containers, wherever they are held
-inline constexpr size_t kMaxGuardParts = 4096;     // values in one value that a plan depends on
-inline constexpr size_t kMaxValueTypes = 1 << 16;  // types in the type told from a value, counted wherever they occur
-inline constexpr size_t kStackReserve = 32 << 10;  // bytes of a thread's stack that what recurses leaves free
-inline constexpr size_t kCallReserve = 128 << 10;  // the same of calls inside calls, which run operators
-inline constexpr size_t kMaxTextLength = 1 << 30;  // bytes of a string an operator makes
-inline constexpr size_t kMaxListLength = 1 << 28;  // elements of a list made by repetition or range
+// Containers inside of containers when a value is printed, hashed, compared or copied.
+inline constexpr size_t kMaxValueDepth = 512;
+// Items of containers inside of containers, counted wherever they are held, when a value is printed, hashed or
+// compared.
+inline constexpr size_t kMaxValueParts = 1 << 22;
+// Types in the type that is told from a value, counted wherever they occur; the rest is `Any`.
+inline constexpr size_t kMaxValueTypes = 1 << 16;
+// Values in one value that a plan depends on, counted wherever they are held; beyond, the interpreter runs.
+inline constexpr size_t kMaxGuardParts = 4096;
 
 }  // namespace wick::limits

@@ -12,11 +12,6 @@ namespace wick::script {
 
 namespace {
 
-// Nodes and values a function may lower to: some, and more for each piece of its source.
-constexpr size_t kFreeBudget = 1 << 16;
-constexpr size_t kBudgetPerNode = 128;
-constexpr int kMaxNestedFunctions = 64;  // lowered one inside the other, to know what they return
-
 // Functions being lowered on this thread.
 thread_local int t_nested = 0;
 
@@ -34,7 +29,8 @@ Lowerer::Lowerer(Importer& importer, const ast::Def& def, const SourceFile& file
       file_(file),
       function_(function),
       outer_(outer),
-      emit_(importer, file, function, kFreeBudget + kBudgetPerNode * count_nodes(def.body)),
+      emit_(importer, file, function,
+            limits::kFreelyLoweredNodes + limits::kLoweredNodesPerSyntaxNode * count_nodes(def.body)),
       top_(std::make_unique<Scope>(nullptr)),
       scope_(top_.get()) {
   emit_.at = def.at;
@@ -247,10 +243,10 @@ void Lowerer::delete_statement(const Stmt& stmt) {
 void lower_function(Importer& importer, const ast::Def& def, const SourceFile& file, const TypePtr&,
                     ir::Function& function) {
   const Nested nested;
-  if (t_nested > kMaxNestedFunctions) {
-    file.fail_at(
-        def.at, ErrorCode::kLimitExceeded,
-        cat("more than ", kMaxNestedFunctions, " functions that do not state what they return call each other"));
+  if (t_nested > limits::kMaxNestedFunctions) {
+    file.fail_at(def.at, ErrorCode::kLimitExceeded,
+                 cat("more than ", limits::kMaxNestedFunctions,
+                     " functions that do not state what they return call each other"));
   }
   Lowerer(importer, def, file, function).run();
   ir::debug_verify(function, "lowering");

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "core/limits.h"
+
 namespace wick::script {
 
 namespace {
-
-constexpr size_t kMaxTypeParts = 2048;
 
 size_t count_parts(const Type& type, size_t limit) {
   size_t parts = 1;
@@ -121,8 +121,9 @@ ir::Value* Emitter::cast(ir::Value* value, TypePtr type) {
 }
 
 TypePtr Emitter::checked(TypePtr type) const {
-  if (type->elements().empty() || count_parts(*type, kMaxTypeParts) <= kMaxTypeParts) return type;
-  file_.fail_at(at, ErrorCode::kLimitExceeded, cat("a type has more than ", kMaxTypeParts, " parts"));
+  if (type->elements().empty() || count_parts(*type, limits::kMaxBuiltTypeParts) <= limits::kMaxBuiltTypeParts)
+    return type;
+  file_.fail_at(at, ErrorCode::kLimitExceeded, cat("a type has more than ", limits::kMaxBuiltTypeParts, " parts"));
 }
 
 bool Emitter::fits(const Type& a, const Type& b) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/limits.h"
 #include "ops/nn/common.h"
 #include "ops/quantize/embedding.h"
 #include "ops/quantize/range_search.h"
@@ -147,12 +148,10 @@ Tensor bags(const Tensor& packed, int bits, const Tensor& indices, const OptTens
                   include_last_offset, op);
 }
 
-// More parts than these do not change a range of 4 bits, and would take for ever.
-constexpr int64_t kMostBins = int64_t{1} << 16;
-
 std::optional<RangeSearch> search_for(bool optimized_qparams, int64_t nbins, double ratio) {
   if (!optimized_qparams) return std::nullopt;
-  WICK_CHECK(nbins <= kMostBins, kLimitExceeded, "nbins is ", nbins, ", at most ", kMostBins, " are searched");
+  WICK_CHECK(nbins <= limits::kMaxSearchBins, kLimitExceeded, "nbins is ", nbins, ", at most ", limits::kMaxSearchBins,
+             " are searched");
   return RangeSearch{nbins, ratio};
 }
 
