@@ -37,7 +37,7 @@ Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Sca
              "size mismatch, got ", self.dim() == 0 ? 1 : self.size(0), ", ", rows, "x", mat.size(1), ",", vec.size(0));
   check_same_scalar_type(mat, vec);
   const Tensor kept = as_column(expand(self, {rows}));
-  return reshaped(product(mat, as_column(vec), "addmv_impl_cpu", alpha, kept, beta), {rows});
+  return reshape_or_copy(product(mat, as_column(vec), "addmv_impl_cpu", alpha, kept, beta), {rows});
 }
 
 Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
@@ -50,7 +50,7 @@ Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, co
   WICK_CHECK(batch1.dtype() == batch2.dtype(), kTypeMismatch, "mat1 and mat2 must have the same dtype");
   // The sum over the batch is one product of the matrices laid side by side.
   const int64_t m = batch1.size(1), n = batch2.size(2), k = batch1.size(0) * batch1.size(2);
-  const Tensor a = reshaped(permuted(batch1, {1, 0, 2}), {m, k}), b = reshaped(batch2, {k, n});
+  const Tensor a = reshape_or_copy(permuted(batch1, {1, 0, 2}), {m, k}), b = reshape_or_copy(batch2, {k, n});
   return product(a, b, "addmm_impl_cpu_", alpha, self, beta);
 }
 

@@ -42,10 +42,10 @@ Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight
   const Tensor x1 = folded(input1), x2 = folded(input2);
   const int64_t rows = x1.size(0), out = weight.size(0), in1 = weight.size(1), in2 = weight.size(2);
   // [rows, in1] x [in1, out * in2], then each row's [out, in2] x [in2, 1].
-  const Tensor w = reshaped(permuted(weight, {1, 0, 2}), {in1, out * in2});
-  const Tensor half = reshaped(product(x1, w, "addmm_impl_cpu_"), {rows, out, in2});
-  const Tensor y = product(half, reshaped(x2, {rows, in2, 1}), "bmm");
-  const Tensor result = reshaped(y, sizes);
+  const Tensor w = reshape_or_copy(permuted(weight, {1, 0, 2}), {in1, out * in2});
+  const Tensor half = reshape_or_copy(product(x1, w, "addmm_impl_cpu_"), {rows, out, in2});
+  const Tensor y = product(half, reshape_or_copy(x2, {rows, in2, 1}), "bmm");
+  const Tensor result = reshape_or_copy(y, sizes);
   return bias ? add(result, *bias) : result;
 }
 
@@ -113,7 +113,7 @@ Tensor linalg_multi_dot(const TensorList& tensors) {
   for (size_t i = 0; i + 1 < n; ++i)
     WICK_CHECK(m[i].size(1) == m[i + 1].size(0), kShapeMismatch, "multi_dot(): tensors ", i, " and ", i + 1,
                " with shapes ", m[i].sizes(), " and ", m[i + 1].sizes(), " cannot be multiplied");
-  return reshaped(best_chain(m), sizes);
+  return reshape_or_copy(best_chain(m), sizes);
 }
 
 Tensor chain_matmul(const TensorList& matrices) {
@@ -199,9 +199,9 @@ Tensor tensordot(const Tensor& self, const Tensor& other, IntSpan dims_self, Int
     columns *= b.size(d);
   }
   checked_numel(sizes);
-  const Tensor left = reshaped(permuted(a, joined(f1, d1)), {rows, contracted});
-  const Tensor right = reshaped(permuted(b, joined(d2, f2)), {contracted, columns});
-  return reshaped(product(left, right, "addmm_impl_cpu_"), sizes);
+  const Tensor left = reshape_or_copy(permuted(a, joined(f1, d1)), {rows, contracted});
+  const Tensor right = reshape_or_copy(permuted(b, joined(d2, f2)), {contracted, columns});
+  return reshape_or_copy(product(left, right, "addmm_impl_cpu_"), sizes);
 }
 
 Tensor kron(const Tensor& self, const Tensor& other) {
@@ -225,7 +225,7 @@ Tensor kron(const Tensor& self, const Tensor& other) {
   }
   WICK_CHECK(2 * dims <= 64, kLimitExceeded, "kron: more than 32 dimensions");
   checked_numel(sizes);
-  return reshaped(
+  return reshape_or_copy(
       mul(self.as_strided(a, a_strides, self.storage_offset()), other.as_strided(b, b_strides, other.storage_offset())),
       sizes);
 }
@@ -239,7 +239,7 @@ Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim) {
   const IntVec sizes = broadcast_shapes(x.sizes(), y.sizes());
   const Tensor a = expand(x, sizes), b = expand(y, sizes);
   const int64_t d = wrap_dim(dim, static_cast<int64_t>(sizes.size()));
-  if (sizes.empty()) return reshaped(vdot(reshaped(a, {1}), reshaped(b, {1})), {});
+  if (sizes.empty()) return reshape_or_copy(vdot(reshape_or_copy(a, {1}), reshape_or_copy(b, {1})), {});
   IntVec order, rest;
   for (int64_t i = 0; i < a.dim(); ++i) {
     if (i == d) continue;
@@ -249,8 +249,8 @@ Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim) {
   order.push_back(d);
   const Tensor u = folded(permuted(conj_physical(a), order)), v = folded(permuted(b, order));
   const int64_t rows = u.size(0), k = u.size(1);
-  const Tensor out = product(reshaped(u, {rows, 1, k}), reshaped(v, {rows, k, 1}), "dot");
-  return reshaped(out, rest);
+  const Tensor out = product(reshape_or_copy(u, {rows, 1, k}), reshape_or_copy(v, {rows, k, 1}), "dot");
+  return reshape_or_copy(out, rest);
 }
 
 }  // namespace wick::ops

@@ -95,9 +95,9 @@ Tensor sum_over(const Tensor& t, const std::vector<bool>& summed) {
   int64_t k = 1;
   for (const int64_t d : gone) k *= t.size(d);
   const Tensor wide = is_integral(t.dtype(), true) ? to_dtype(t, DType::kLong) : t;
-  const Tensor matrix = reshaped(permuted(wide, joined(kept, gone)), {rows, k});
+  const Tensor matrix = reshape_or_copy(permuted(wide, joined(kept, gone)), {rows, k});
   const Tensor one = Tensor::scalar(1, wide.dtype());
-  return reshaped(product(matrix, one.as_strided({k, 1}, {0, 1}, 0), "sum"), sizes);
+  return reshape_or_copy(product(matrix, one.as_strided({k, 1}, {0, 1}, 0), "sum"), sizes);
 }
 
 // Multiplies two operands of the same rank (sizes equal or 1), summing over the marked dimensions.
@@ -139,14 +139,14 @@ Tensor contract(const Tensor& left, const Tensor& right, const std::vector<bool>
   const auto order = [&](const IntVec& d1, const IntVec& d2, const IntVec& d3, const IntVec& d4) {
     return joined(joined(joined(joined(batch, d1), d2), d3), joined(d4, rest));
   };
-  const Tensor ma = reshaped(permuted(a, order(rows, inner, columns, {})), {nb, m, k});
-  const Tensor mb = reshaped(permuted(b, order(inner, columns, rows, {})), {nb, k, n});
+  const Tensor ma = reshape_or_copy(permuted(a, order(rows, inner, columns, {})), {nb, m, k});
+  const Tensor mb = reshape_or_copy(permuted(b, order(inner, columns, rows, {})), {nb, k, n});
   const IntVec placed = order(rows, columns, inner, {});
   IntVec sizes;
   for (const int64_t d : placed) {
     sizes.push_back(summed[static_cast<size_t>(d)] ? 1 : a.size(d) == 1 ? b.size(d) : a.size(d));
   }
-  const Tensor result = reshaped(product(ma, mb, "bmm"), sizes);
+  const Tensor result = reshape_or_copy(product(ma, mb, "bmm"), sizes);
   IntVec back(rank);
   for (size_t i = 0; i < rank; ++i) back[static_cast<size_t>(placed[i])] = static_cast<int64_t>(i);
   return permuted(result, back);

@@ -20,7 +20,7 @@ void check_dot(const Tensor& a, const Tensor& b) {
 // t [..., k] with the vector v: [...].
 Tensor times_vector(const Tensor& t, const Tensor& v) {
   const IntVec sizes = t.sizes().subspan(0, t.sizes().size() - 1);
-  return reshaped(mv(folded(t), v), sizes);
+  return reshape_or_copy(mv(folded(t), v), sizes);
 }
 
 }  // namespace
@@ -49,12 +49,12 @@ Tensor mv(const Tensor& self, const Tensor& vec) {
   WICK_CHECK(self.size(1) == vec.size(0), kShapeMismatch, "size mismatch, got ", self.size(0), ", ", self.size(0), "x",
              self.size(1), ",", vec.size(0));
   check_same_scalar_type(self, vec);
-  return reshaped(product(self, as_column(vec), "addmv_impl_cpu"), {self.size(0)});
+  return reshape_or_copy(product(self, as_column(vec), "addmv_impl_cpu"), {self.size(0)});
 }
 
 Tensor dot(const Tensor& self, const Tensor& tensor) {
   check_dot(self, tensor);
-  return reshaped(product(as_row(self), as_column(tensor), "dot"), {});
+  return reshape_or_copy(product(as_row(self), as_column(tensor), "dot"), {});
 }
 
 Tensor vdot(const Tensor& self, const Tensor& other) {
@@ -68,13 +68,13 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
              "D and ", db, "D");
   if (da == 1 && db == 1) return dot(self, other);
   if (da == 2 && db == 1) return mv(self, other);
-  if (da == 1 && db == 2) return reshaped(mm(as_row(self), other), {other.size(1)});
+  if (da == 1 && db == 2) return reshape_or_copy(mm(as_row(self), other), {other.size(1)});
   if (da == 2 && db == 2) return mm(self, other);
   if (db == 1) return times_vector(self, other);
   if (da == 1) return times_vector(transpose_last(other), self);
   if (db == 2) {
     const IntVec sizes = joined(self.sizes().subspan(0, self.sizes().size() - 1), {other.size(1)});
-    return reshaped(mm(folded(self), other), sizes);
+    return reshape_or_copy(mm(folded(self), other), sizes);
   }
   if (da == 2) {
     int64_t rows = other.size(-1);
@@ -109,8 +109,8 @@ Tensor linear(const Tensor& input, const Tensor& weight, const OptTensor& bias) 
   check_multiply(x, w);
   WICK_CHECK(bias->dtype() == w.dtype(), kTypeMismatch, "self and mat2 must have the same dtype");
   check_same_scalar_type(x, w);
-  return reshaped(product(x, w, "addmm_impl_cpu_", 1, *bias),
-                  joined(input.sizes().subspan(0, input.sizes().size() - 1), {w.size(1)}));
+  return reshape_or_copy(product(x, w, "addmm_impl_cpu_", 1, *bias),
+                         joined(input.sizes().subspan(0, input.sizes().size() - 1), {w.size(1)}));
 }
 
 Tensor outer(const Tensor& self, const Tensor& vec2) {

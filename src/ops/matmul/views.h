@@ -7,8 +7,9 @@
 
 namespace wick::ops {
 
-// The same elements in order under other sizes of as many elements: a view when contiguous, else a copy.
-inline Tensor reshaped(const Tensor& t, IntSpan sizes) {
+// The same elements in order under other sizes of as many elements: a view when contiguous, else a copy. Not the
+// reshaped() of nn/common.h, which takes contiguous tensors alone: of two functions of one name a linker keeps either.
+inline Tensor reshape_or_copy(const Tensor& t, IntSpan sizes) {
   const Tensor c = contiguous(t);
   return c.as_strided(sizes, contiguous_strides(sizes), c.storage_offset());
 }
@@ -32,7 +33,7 @@ inline Tensor permuted(const Tensor& t, IntSpan order) {
 // [..., k] as [rows, k].
 inline Tensor folded(const Tensor& t) {
   const int64_t rows = checked_numel(t.sizes().subspan(0, t.sizes().size() - 1));
-  return reshaped(t, {rows, t.size(-1)});
+  return reshape_or_copy(t, {rows, t.size(-1)});
 }
 
 inline IntVec joined(IntSpan a, IntSpan b) {
