@@ -22,7 +22,7 @@ class Frame {
 
   // Counts a call or a jump; throws when the run has reached one of its bounds.
   void count_step() {
-    if (budget_) [[unlikely]]
+    if (build::kLimits && budget_) [[unlikely]]
       budget_->spend(1);
   }
 
@@ -145,7 +145,7 @@ class Frame {
   // Calls an operator within the bounds of the run.
   [[gnu::cold]] void call_bounded(const Instruction& i);
   void call_operator(const Instruction& i) {
-    if (budget_) [[unlikely]] {
+    if (build::kLimits && budget_) [[unlikely]] {
       call_bounded(i);
     } else {
       i.node->op->call(inputs_, i.in_count, outputs_);
