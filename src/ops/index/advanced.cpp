@@ -5,6 +5,8 @@
 #include "ops/index/combine.h"
 #include "ops/index/index.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/quantize/layers.h"
+#include "ops/quantize/quantize.h"
 #include "ops/shape/channels.h"
 #include "ops/shape/copy_ops.h"
 #include "ops/shape/item_copy.h"
@@ -270,9 +272,25 @@ Tensor index(const Tensor& self, const OptTensorList& indices) {
 
 Tensor index_list(const Tensor& self, const TensorList& indices) { return index(self, as_optional(indices)); }
 
+namespace {
+
+// Floats that a quantized tensor is to hold, as its integers.
+Tensor integers_for(const Tensor& self, const Tensor& values, bool accumulate) {
+  WICK_CHECK(!accumulate, kUnsupported,
+             "index_put for quantized tensors is currently only supported for accumulate=False");
+  WICK_CHECK(!values.is_quantized(), kTypeMismatch, "Value argument for quantized input_put should not be quantized");
+  return ints_of(quantize_per_tensor(contiguous(values), q_scale(self), q_zero_point(self), self.dtype()));
+}
+
+}  // namespace
+
 Tensor index_put_inplace(const Tensor& self, const OptTensorList& indices, const Tensor& values, bool accumulate) {
+  if (build::kQuantized && self.is_quantized()) {
+    put_into(ints_of(self), indices, integers_for(self, values, accumulate), false);
+    return self;
+  }
   // One value where a mask says so may be of any dtype, unlike the values of other indices.
-  if (!accumulate && values.numel() == 1 && !self.is_quantized()) {
+  if (!accumulate && values.numel() == 1) {
     if (const OptTensor mask = only_mask(self, indices)) return masked_fill_inplace(self, *mask, values.item());
   }
   put_into(self, indices, values, accumulate);

@@ -1,4 +1,5 @@
 // Bessel and Airy functions.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -122,9 +123,11 @@ double oscillating(int order, bool second, double x) {
   return order == 0 ? r.j0 : r.j1;
 }
 
-// exp(x) K_order(x) by the trapezoid rule on its integral, which converges exponentially.
+// exp(x) K_order(x) by the trapezoid rule on its integral, which converges exponentially; the larger x, the narrower
+// the peak that the steps have to meet.
 double scaled_bessel_k(double order, double x) {
-  const double step = 1.0 / 16;
+  if (x == kInf) return 0;
+  const double step = std::min(1.0 / 16, 0.7 / std::sqrt(x));
   double sum = 0.5;
   for (int i = 1; i < 2000; ++i) {
     const double t = i * step;

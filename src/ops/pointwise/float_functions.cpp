@@ -150,8 +150,15 @@ Tensor rad2deg(const Tensor& self, Out out) {
 
 Tensor polygamma(int64_t n, const Tensor& self, Out out) {
   WICK_CHECK(n >= 0, kInvalidArgument, "polygamma(n, x) does not support negative n.");
-  static constexpr Kernels k = kernels_with<kFloats, 1, Order>(
-      []<class T>(Order<T> p, T a) -> T { return static_cast<T>(special::polygamma(p.n, static_cast<double>(a))); });
+  static constexpr Kernels k = kernels_with<kFloats, 1, Order>([]<class T>(Order<T> p, T a) -> T {
+    if (p.n == 1 && a < T(0.5)) {
+      // Reflection. At the poles the sine is what rounding leaves of zero: PyTorch's answer is that of the dtype.
+      const T s = std::sin(static_cast<T>(kPi) * a);
+      return static_cast<T>(kPi) * static_cast<T>(kPi) / (s * s) -
+             static_cast<T>(special::polygamma(1, static_cast<double>(1 - a)));
+    }
+    return static_cast<T>(special::polygamma(p.n, static_cast<double>(a)));
+  });
   const Order<double> p{n};
   static_assert(sizeof(Order<double>) == sizeof(Order<float>));
   return float_map("polygamma", k, self, out, &p);

@@ -32,6 +32,7 @@ constexpr OpEntry kEntries[] = {
     OP("aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", sub_scalar, deterministic),
     OP_INPLACE("aten::subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", sub_scalar,
                deterministic),
+    OP("aten::_test_serialization_subcmul(Tensor self, Tensor other, Scalar alpha=2) -> Tensor", sub, deterministic),
     OP("aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", rsub, pointwise),
     OP_OUT("aten::rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", rsub,
            pointwise),

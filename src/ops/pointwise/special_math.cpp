@@ -142,11 +142,7 @@ double zeta(double x, double q) {
 
 double polygamma(int64_t n, double x) {
   if (n == 0) return digamma(x);
-  if (n == 1 && x < 0.5) {
-    // Reflection: the sum over negative numbers converges slowly.
-    const double s = std::sin(kPi * x);
-    return -polygamma(1, 1 - x) + kPi * kPi / (s * s);
-  }
+  if (n == 1 && x == kInf) return 0;
   int sign = 0;
   const auto order = static_cast<double>(n);
   const double magnitude = std::exp(::lgamma_r(order + 1, &sign)) * zeta(order + 1, x);

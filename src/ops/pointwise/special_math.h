@@ -10,7 +10,7 @@ double erfcx(double x);
 double ndtri(double p);
 double log_ndtr(double x);
 double digamma(double x);
-// n-th derivative of digamma, n >= 0.
+// n-th derivative of digamma, n >= 0; for n == 1 the sum over negative x converges slowly.
 double polygamma(int64_t n, double x);
 // Regularized incomplete gamma functions, lower and upper.
 double gamma_p(double a, double x);

@@ -107,6 +107,9 @@ Tensor copy_inplace(const Tensor& self, const Tensor& src, bool non_blocking) {
   if (self.is_quantized() && src.is_quantized()) {
     WICK_CHECK(self.quantizer().scheme == src.quantizer().scheme, kUnsupported,
                "Quantized Copy only works with same qscheme");
+    WICK_CHECK(self.dtype() == src.dtype(), kTypeMismatch, "copy_ of a ", name_of(src.dtype()), " tensor to a ",
+               name_of(self.dtype()), " one: their dtypes should be the same");
+    self.impl()->quantizer = src.impl()->quantizer;
   }
   copy_into(self, unaliased(src, self));
   return self;

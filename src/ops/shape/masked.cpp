@@ -56,7 +56,7 @@ Tensor zero_dim_value(const Tensor& self, const Tensor& value) {
   WICK_CHECK(value.dim() == 0, kShapeMismatch,
              "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
              " dimension(s).");
-  return self.is_quantized() ? to_dtype(value, self.dtype()) : number_tensor(value.item(), self.dtype());
+  return number_tensor(value.item(), self.dtype());
 }
 
 Tensor fill_copy(const Tensor& self, const Tensor& mask, const Tensor& value) {
@@ -78,9 +78,11 @@ Tensor fill_self(const Tensor& self, const Tensor& mask, const Tensor& value) {
 }  // namespace
 
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
+  if (self.is_quantized()) return with_quantizer(masked_fill(ints_of(self), mask, quantized_number(self, value)), self);
   return fill_copy(self, mask, number_tensor(value, self.dtype()));
 }
 Tensor masked_fill_tensor(const Tensor& self, const Tensor& mask, const Tensor& value) {
+  if (self.is_quantized() && value.dim() == 0) return masked_fill(self, mask, value.item());
   return fill_copy(self, mask, zero_dim_value(self, value));
 }
 Tensor masked_fill_inplace(const Tensor& self, const Tensor& mask, const Scalar& value) {
@@ -91,6 +93,7 @@ Tensor masked_fill_inplace(const Tensor& self, const Tensor& mask, const Scalar&
   return fill_self(self, mask, number_tensor(value, self.dtype()));
 }
 Tensor masked_fill_tensor_inplace(const Tensor& self, const Tensor& mask, const Tensor& value) {
+  if (self.is_quantized() && value.dim() == 0) return masked_fill_inplace(self, mask, value.item());
   return fill_self(self, mask, unaliased(zero_dim_value(self, value), self));
 }
 

@@ -35,6 +35,11 @@ def plain():
     for n in (0, 1, 2, 3):
         yield from over("aten::polygamma", FLOATS, [lambda d, n=n: (n, make((3, 4), d, 0.2, 6))], rtol=1e-5)
         yield case("aten::special_polygamma", n, make((5,), low=1, high=4))
+    poles = torch.arange(-5, 6)
+    edges = torch.tensor([-0.5, -1.5, -2.25, -0.0, 0.0, float("inf"), -float("inf"), float("nan"), 1e-30, 1e30, -40.75])
+    for n in (0, 1, 2, 3, 4):
+        for x in (poles, poles.int(), poles.float(), poles.double(), edges, edges.double()):
+            yield case("aten::polygamma", n, x, rtol=1e-5)
     yield from errors("aten::polygamma", (-1, make((3,))), message=True)
     for p in (1, 2, 4):
         yield case("aten::mvlgamma", make((3, 4), low=4, high=9), p)
@@ -74,6 +79,15 @@ def special():
                        atol=1e-6)
             yield from with_variants(f"aten::special_{op}", make((3, 4), d, 0.5, 6), rtol=1e-4)
         yield case(f"aten::special_{op}", make((3,), torch.int64, 1, 5))
+    # PyTorch's own J and Y are off by 5e-7 even in double precision.
+    for op in ("modified_bessel_i0", "modified_bessel_i1", "modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0",
+               "scaled_modified_bessel_k1", "spherical_bessel_j0"):
+        for d, tolerance in ((torch.float32, 2e-6), (torch.float64, 1e-12)):
+            yield case(f"aten::special_{op}", torch.logspace(-3, 1.9, 211, dtype=d), rtol=tolerance, atol=0)
+    yield case("aten::special_airy_ai", torch.logspace(-3, 1.9, 211, dtype=torch.float64), rtol=1e-12, atol=0)
+    for op in ("scaled_modified_bessel_k0", "scaled_modified_bessel_k1"):
+        yield case(f"aten::special_{op}", torch.logspace(2, 8, 61, dtype=torch.float64), rtol=1e-12, atol=0)
+        yield case(f"aten::special_{op}", torch.tensor([0.0, float("inf"), float("nan"), -1.0]))
     for op in ("chebyshev_polynomial_t", "chebyshev_polynomial_u", "chebyshev_polynomial_v", "chebyshev_polynomial_w",
                "hermite_polynomial_h", "hermite_polynomial_he", "laguerre_polynomial_l", "legendre_polynomial_p",
                "shifted_chebyshev_polynomial_t", "shifted_chebyshev_polynomial_u", "shifted_chebyshev_polynomial_v",

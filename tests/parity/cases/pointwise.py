@@ -16,6 +16,7 @@ def arithmetic():
     yield from scalar_binary("aten::sub.Scalar", dtypes=NUMBERS, scalars=(2, -3, 0.5))
     yield from binary("aten::rsub.Tensor", dtypes=REAL)
     yield from scalar_binary("aten::rsub.Scalar", dtypes=REAL, scalars=(2, -3, 0.5))
+    yield from over("aten::_test_serialization_subcmul", REAL, [lambda d: (make((3, 4), d), make((4,), d, seed=1)), lambda d: (make((3, 4), d), make((3, 4), d, seed=1), 3)])
     for op in ("subtract", "multiply", "divide", "true_divide"):
         yield from binary(f"aten::{op}.Tensor", dtypes=[torch.float32, torch.int32], shapes=BROADCAST[:2])
         yield from scalar_binary(f"aten::{op}.Scalar", dtypes=[torch.float32], scalars=(2,))

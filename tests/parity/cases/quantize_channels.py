@@ -97,6 +97,22 @@ def forward(self, x: Tensor, scales: Tensor, zeros: Tensor) -> List[Tensor]:
 """ % {torch.qint8: 12, torch.quint8: 13, torch.qint32: 14}[dtype], make((2, 3, 4)), torch.tensor([0.01, 0.02, 0.05]), torch.tensor([3, 0, 7]))
 
 
+def programs():
+    for dtype in (12, 13, 14):
+        for shape, axis in (((8, 3, 5, 5), 0), ((2, 6, 4, 3), 1), ((64, 40), 1)):
+            for form in ("q.clone()", "q.contiguous()", "q.contiguous(memory_format=torch.channels_last)", "q.clone(memory_format=torch.channels_last)",
+                         "q[..., 1:].contiguous()", "q[..., ::2].clone()", "q.reshape(q.size(0), q.size(1), -1)", "q.to('cpu', copy=True)", "q.detach().clone()"):
+                if "channels_last" in form and len(shape) != 4:
+                    continue
+                yield program(f"{form} of channels", f"""
+def forward(self, x: Tensor, scales: Tensor, zeros: Tensor) -> List[Tensor]:
+    q = torch.quantize_per_channel(x, scales, zeros, {axis}, {dtype})
+    y = {form}
+    z = {form}
+    return [y.int_repr(), z.dequantize(), y]
+""", make(shape), torch.linspace(0.01, 0.05, shape[axis]), torch.arange(shape[axis]) % 7)
+
+
 def refused():
     for dtype in DTYPES:
         x = quantized((2, 3, 4), 1, dtype)
@@ -122,5 +138,5 @@ def refused():
 
 
 def cases():
-    for group in (copies, views, refused):
+    for group in (copies, views, programs, refused):
         yield from group()

@@ -77,6 +77,38 @@ def selections():
             yield case(f"aten::{op}.Tensor", x, quantized((6,), 0.1, 2, seed=4))
 
 
+def written():
+    """Numbers put into quantized tensors."""
+    index = torch.tensor([1, 3])
+    for dtype in (torch.quint8, torch.qint8, torch.qint32):
+        for x in (quantized((5, 6), 0.05, 10, dtype), quantized((2, 3, 4, 5), 0.05, 10, dtype, CHANNELS_LAST), quantized((0, 4), 0.05, 10, dtype), quantized((), 0.05, 10, dtype)):
+            for value in (0.7, -3, 1e9, -1e9, True):
+                yield case("aten::fill_.Scalar", x.clone(), value)
+            yield case("aten::fill_.Tensor", x.clone(), torch.tensor(0.7))
+            yield case("aten::fill.Scalar", x, 0.7)
+            yield case("aten::full_like", x, 0.7)
+            yield case("aten::masked_fill_.Scalar", x.clone(), x.dequantize() > 0, 0.3)
+            yield case("aten::masked_fill_.Tensor", x.clone(), x.dequantize() > 0, torch.tensor(0.3))
+            yield case("aten::copy_", x.clone(), make(tuple(x.shape), seed=3))
+            yield case("aten::copy_", x.clone(), quantized(tuple(x.shape), 0.1, 3, dtype, seed=3))
+            yield from errors("aten::copy_", (x.clone(), quantized(tuple(x.shape), 0.1, 3, torch.quint8 if dtype != torch.quint8 else torch.qint8)))
+        x = quantized((5, 6), 0.05, 10, dtype)
+        for where, value in (([index], make((2, 6))), ([index], torch.tensor(0.4)), ([None, index], make((5, 2))), ([index, index], make((2,))),
+                             ([index], make((6,))), ([x.dequantize() > 0], torch.tensor(0.2)), ([index], torch.tensor([float("nan")]))):
+            yield case("aten::index_put_", x.clone(), where, value)
+            yield case("aten::index_put", x, where, value)
+        yield from errors("aten::index_put_", (x.clone(), [index], make((2, 6)), True))
+        yield program("items set", f"""
+def forward(self, x: Tensor, y: Tensor) -> List[Tensor]:
+    q = torch.quantize_per_tensor(x, 0.05, 10, {({torch.qint8: 12, torch.quint8: 13, torch.qint32: 14}[dtype])})
+    q[1] = y
+    q[2:4] = 0.4
+    q[0, 1] = -0.3
+    q[torch.tensor([4])] = y
+    return [q.int_repr(), q.dequantize()]
+""", make((5, 6)), make((6,), seed=2))
+
+
 def joined():
     for dtype in (torch.quint8, torch.qint8):
         parts = [quantized((2, 3, 4), 0.05, 3, dtype), quantized((2, 5, 4), 0.1, 7, dtype, seed=1)]
@@ -161,5 +193,5 @@ def functions():
 
 
 def cases():
-    for group in (views, selections, joined, pools, means, pictures, functions):
+    for group in (views, selections, written, joined, pools, means, pictures, functions):
         yield from group()
