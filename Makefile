@@ -17,7 +17,7 @@ help:
 	@echo 'make docs       docs/operators.md: the operators Wick has, those it lacks and why'
 	@echo 'make asan       the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make tsan       the tests that run several threads under ThreadSanitizer'
-	@echo 'make fuzz       searches for new inputs with each fuzz target for a minute'
+	@echo 'make fuzz       searches for new inputs with each fuzz target for a minute; HOURS=n: processor-hours in all'
 	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, SHORT=1, BENCH="--models ..."'
 	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: the large ones as well'
@@ -63,7 +63,7 @@ tsan: | deps-test
 	@TSAN_OPTIONS=halt_on_error=1 build-tsan/bin/wick_thread_tests --gtest_brief=1
 
 fuzz: | deps-fuzz
-	@JOBS=$(JOBS) scripts/fuzz.sh --seconds 60
+	@$(PYTHON) scripts/fuzz.py --jobs $(JOBS) $(if $(HOURS),--hours $(HOURS),--seconds 60)
 
 bench: build | deps-bench
 	@cmake --build build -j $(JOBS) --target wick_bench_worker

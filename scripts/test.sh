@@ -100,9 +100,9 @@ if [ $full = yes ]; then
 fi
 suite "build with clang and sanitizers" build asan
 suite "unit with sanitizers" build-asan/bin/wick_unit_tests --gtest_brief=1
-suite "fuzz" scripts/fuzz.sh
+suite "fuzz" "$python" scripts/fuzz.py --jobs "$jobs"
 if [ $full = yes ]; then
-  suite "fuzz, new inputs" scripts/fuzz.sh --seconds 60
+  suite "fuzz, new inputs" "$python" scripts/fuzz.py --seconds 60 --jobs "$jobs"
 fi
 
 echo "$total_passed passed, $total_failed failed"

@@ -36,11 +36,30 @@ inline std::vector<IValue> packed_weights() {
   return packed;
 }
 
+// Random numbers; the first ones may be given, so that a fuzzer chooses them.
+class Entropy {
+ public:
+  explicit Entropy(unsigned seed) : random_(seed) {}
+  Entropy(const uint8_t* data, size_t size) : data_(data), size_(size), random_(static_cast<unsigned>(size)) {}
+  uint64_t operator()() {
+    if (size_ == 0) return random_();
+    --size_;
+    return *data_++;
+  }
+  uint64_t element() { return random_(); }  // of a tensor; takes nothing from what is given
+
+ private:
+  const uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+  std::mt19937 random_;
+};
+
 class Wild {
  public:
   // `huge`: tensors of one element seen as very many, over which a loop does not end.
-  Wild(unsigned seed, const std::vector<IValue>& packed, bool huge = false)
-      : rng_(seed), packed_(packed), huge_(huge), dtype_(one_in(2) ? DType::kFloat : any_dtype()) {
+  Wild(unsigned seed, const std::vector<IValue>& packed, bool huge = false) : Wild(Entropy(seed), packed, huge) {}
+  Wild(const Entropy& entropy, const std::vector<IValue>& packed, bool huge = false)
+      : rng_(entropy), packed_(packed), huge_(huge), dtype_(one_in(2) ? DType::kFloat : any_dtype()) {
     // In some calls all extents are the same, so that operands of products and layers fit.
     if (one_in(3)) side_ = pick({1, 2, 3, 4, 5, 8, 17});
     for (int64_t n = pick({0, 1, 1, 2, 2, 3, 3, 4, 4, 5}); n > 0; --n) sizes_.push_back(extent());
@@ -193,9 +212,9 @@ class Wild {
     T* to = static_cast<T*>(t.raw_data());
     for (int64_t i = 0; i < t.numel(); ++i) {
       if constexpr (std::is_floating_point_v<T>) {
-        to[i] = static_cast<T>(wild ? real() : static_cast<double>(rng_() % 5));
+        to[i] = static_cast<T>(wild ? real() : static_cast<double>(rng_.element() % 5));
       } else {
-        to[i] = static_cast<T>(wild ? number() : static_cast<int64_t>(rng_() % 3));
+        to[i] = static_cast<T>(wild ? number() : static_cast<int64_t>(rng_.element() % 3));
       }
     }
   }
@@ -217,7 +236,7 @@ class Wild {
     }
     // A pattern of bits is a value of every other dtype.
     auto* to = static_cast<uint8_t*>(t.raw_data());
-    for (size_t i = 0; i < t.nbytes(); ++i) to[i] = static_cast<uint8_t>(wild ? rng_() : rng_() % 3);
+    for (size_t i = 0; i < t.nbytes(); ++i) to[i] = static_cast<uint8_t>(wild ? rng_.element() : rng_.element() % 3);
   }
   static void clamp_bools(const Tensor& t) {
     auto* to = static_cast<uint8_t*>(t.raw_data());
@@ -419,7 +438,7 @@ class Wild {
     return value_of(*argument.type, is_index, is_parameter, argument.fixed_size);
   }
 
-  std::mt19937 rng_;
+  Entropy rng_;
   const std::vector<IValue>& packed_;
   bool huge_;
   int64_t side_ = 0;

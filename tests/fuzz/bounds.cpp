@@ -1,0 +1,87 @@
+// Bounds memory: one allocation, and all of operator new together. A request beyond them fails as on a machine that is
+// out of memory; without them a program of one line would take the memory of the machine that tests.
+#include "fuzz/bounds.h"
+
+#include <malloc.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+
+#include "runtime/executor.h"
+#include "wick/error.h"
+#include "wick/module.h"
+
+namespace {
+
+constexpr size_t kMostAtOnce = size_t{16} << 20;
+constexpr size_t kMostTogether = size_t{512} << 20;
+std::atomic<size_t> together{0};
+
+void* allocate(size_t size) {
+  void* p = size <= kMostAtOnce && together < kMostTogether ? std::malloc(size == 0 ? 1 : size) : nullptr;
+  if (p == nullptr) throw std::bad_alloc();
+  together += malloc_usable_size(p);
+  return p;
+}
+
+void release(void* p) {
+  if (p != nullptr) together -= malloc_usable_size(p);
+  std::free(p);
+}
+
+// Tensors are not allocated by operator new. The sanitizers have an option for them (below) and need the address space.
+bool set_limits() {
+  wick::set_num_threads(1);
+#ifndef WICK_SANITIZED
+  const rlimit limit{rlim_t{2} << 30, rlim_t{2} << 30};
+  setrlimit(RLIMIT_AS, &limit);
+#endif
+  return true;
+}
+
+[[noreturn]] void fail(const char* what, const char* message) {
+  std::fprintf(stderr, "%s: %s\n", what, message);
+  std::abort();
+}
+
+}  // namespace
+
+void* operator new(size_t size) { return allocate(size); }
+void* operator new[](size_t size) { return allocate(size); }
+void operator delete(void* p) noexcept { release(p); }
+void operator delete[](void* p) noexcept { release(p); }
+void operator delete(void* p, size_t) noexcept { release(p); }
+void operator delete[](void* p, size_t) noexcept { release(p); }
+
+extern "C" const char* __asan_default_options();  // NOLINT(bugprone-reserved-identifier): the sanitizer looks it up
+const char* __asan_default_options() { return "allocator_may_return_null=1:max_allocation_size_mb=16"; }
+
+namespace wick::fuzz {
+
+bool shows_errors() {
+  static const bool shows = std::getenv("WICK_FUZZ_SHOW") != nullptr;
+  return shows;
+}
+
+bool run_bounded(const char* what, const std::function<void()>& action) {
+  [[maybe_unused]] static const bool limited = set_limits();
+  const runtime::StepLimit limit(kMostSteps);
+  try {
+    action();
+    return true;
+  } catch (const Error& e) {
+    if (shows_errors()) std::fprintf(stderr, "%s: %s\n", what, e.what());
+    if (e.code() == ErrorCode::kInternal) fail(what, e.what());
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  } catch (const std::exception& e) {
+    fail(what, e.what());
+  }
+  return false;
+}
+
+}  // namespace wick::fuzz

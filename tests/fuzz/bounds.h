@@ -1,0 +1,18 @@
+// Bounds for targets that run what a file asks for. Of bounds.cpp, which such a target is linked with.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace wick::fuzz {
+
+inline constexpr int64_t kMostSteps = 2000;  // jumps and calls
+
+// Runs the action, which may end by a wick::Error of any kind but kInternal, or for want of memory; aborts the process
+// with the message otherwise. True when it did not throw. `what` is said with a failure.
+bool run_bounded(const char* what, const std::function<void()>& action);
+
+// WICK_FUZZ_SHOW is set: what an input is and which errors it ends with is printed.
+bool shows_errors();
+
+}  // namespace wick::fuzz
