@@ -51,13 +51,26 @@ void on_signal(int signal) {
   std::raise(signal);
 }
 
+// On a stack of its own: an input may have used up the other.
+void handle(int signal) {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_ONSTACK;
+  sigaction(signal, &action, nullptr);
+}
+
 void watch() {
-  for (const int signal : {SIGABRT, SIGALRM, SIGPROF}) std::signal(signal, on_signal);
+  for (const int signal : {SIGABRT, SIGALRM, SIGPROF}) handle(signal);
   if (__sanitizer_set_death_callback != nullptr) {
     __sanitizer_set_death_callback(write_running);
-  } else {
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, on_signal);
+    return;
   }
+  static char memory[1 << 16];
+  stack_t stack{};
+  stack.ss_sp = memory;
+  stack.ss_size = sizeof memory;
+  sigaltstack(&stack, nullptr);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) handle(signal);
 }
 
 void set_timers(long work, unsigned time) {
