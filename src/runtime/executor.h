@@ -20,7 +20,7 @@ namespace wick::runtime {
 //   IValue result = executor->run(*program->find_method("forward"), {program->root, x});
 class Executor : public std::enable_shared_from_this<Executor> {
  public:
-  // `alone`: nothing else runs the program while it does, and no task outlives its calls (a StepLimit sees to that).
+  // `alone`: nothing else runs the program while it does, and no task outlives its calls (its budget allows no forks).
   explicit Executor(const ir::Program& program, bool alone = false) : program_(program), alone_(alone) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;

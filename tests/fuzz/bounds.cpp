@@ -11,7 +11,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "runtime/executor.h"
+#include "core/budget.h"
 #include "wick/error.h"
 #include "wick/module.h"
 
@@ -69,7 +69,7 @@ bool shows_errors() {
 
 bool run_bounded(const char* what, const std::function<void()>& action) {
   [[maybe_unused]] static const bool limited = set_limits();
-  const runtime::StepLimit limit(kMostSteps);
+  const BoundedWork bounded("the input", {.operations = kMostOperations, .forks = 0});
   try {
     action();
     return true;

@@ -6,7 +6,7 @@
 
 namespace wick::fuzz {
 
-inline constexpr int64_t kMostSteps = 2000;  // jumps and calls
+inline constexpr int64_t kMostOperations = 20000;
 
 // Runs the action, which may end by a wick::Error of any kind but kInternal, or for want of memory; aborts the process
 // with the message otherwise. True when it did not throw. `what` is said with a failure.

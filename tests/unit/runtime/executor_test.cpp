@@ -105,7 +105,7 @@ TEST_F(ExecutorTest, RecursionEndsInAnErrorNotACrash) {
   }
 }
 
-TEST_F(ExecutorTest, EndlessLoopsStopAtTheStepLimit) {
+TEST_F(ExecutorTest, EndlessLoopsStopAtTheLimitOfOperations) {
   Function& f = function("endless");
   Graph& g = f.graph;
   Value* always = g.constant(g.body(), true);
