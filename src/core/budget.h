@@ -93,5 +93,9 @@ class BoundedWork {
 inline void check_budget() {
   if (const Budget* budget = Budget::current()) budget->check();
 }
+// The same at every 1024th turn, for loops whose turns are short; `turn` counts them.
+inline void check_budget_at(int64_t turn) {
+  if (turn % 1024 == 0) check_budget();
+}
 
 }  // namespace wick

@@ -29,7 +29,7 @@ std::string constant_text(const IValue& value) {
   }
   std::string out = value.is_object() || value.is_custom() ? cat("<", value.type()->str(), ">") : repr(value);
   if (value.is_string()) out = cat("\"", out, "\"");
-  if (out.size() > kMaxConstantText) out = out.substr(0, kMaxConstantText) + "...";
+  if (out.size() > kMaxConstantText) out.replace(kMaxConstantText, std::string::npos, "...");
   for (char& c : out) c = c == '\n' ? ' ' : c;
   return out;
 }

@@ -112,7 +112,8 @@ std::string shown(const IValue& v) {
   if (v.is_tensor()) return cat("a tensor of sizes ", v.to_tensor().sizes());
   if constexpr (!build::kText) return v.tag_name();
   std::string text = repr(v);
-  if (text.size() > 200) text = text.substr(0, 200) + "...";
+  constexpr size_t kShown = 200;
+  if (text.size() > kShown) text.replace(kShown, std::string::npos, "...");
   return text;
 }
 

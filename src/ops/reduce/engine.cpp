@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/budget.h"
 #include "core/copy.h"
 #include "core/parallel.h"
 #include "kernels/divide.h"
@@ -118,13 +119,17 @@ struct Reduction::Run {
     const Dim& inner = r.reduced_[0];
     if (r.reduced_.size() == 1) return fold_row(acc, at, 0, inner.size, buffer);
     Walk walk(r.reduced_, first);
-    for (int64_t row = first; row < last; ++row, walk.next()) fold_row(acc, at + walk.in, 0, inner.size, buffer);
+    for (int64_t row = first; row < last; ++row, walk.next()) {
+      check_budget_at(row);
+      fold_row(acc, at + walk.in, 0, inner.size, buffer);
+    }
   }
   void fold_row(void* acc, const char* row, int64_t begin, int64_t end, char* buffer) const {
     const int64_t step = r.reduced_[0].in;
     const bool direct = step == r.item_ && r.dtype_ == r.tile_;
     const int64_t longest = direct ? end - begin : kTile;
     for (int64_t i = begin; i < end; i += longest) {
+      if (i > begin) check_budget_at(i / kTile);  // tensors that repeat elements may be larger than all memory
       const int64_t n = std::min(longest, end - i);
       r.reducer_.along(acc, load(row + i * step, step, n, buffer), n, i, context);
     }
@@ -207,6 +212,7 @@ struct Reduction::Run {
       for (int64_t k = 0; k < rows; ++k, outer.next()) {
         const char* row = at + outer.in;
         for (int64_t i = 0; i < inner.size; ++i, row += inner.in) {
+          check_budget_at(k * inner.size + i);
           r.reducer_.across(accs, load(row, kept.in, n, space.bytes), n, i, context);
         }
       }

@@ -181,12 +181,12 @@ TEST(Bounds, CallsAreBoundedInDepth) {
 TEST(Bounds, ForkedTasksCountForTheRun) {
   const Module module = module_of(
       "  def forward(self: __torch__.M, n: int) -> int:\n"
-      "    def __task(n: int) -> int:\n"
+      "    def __task():\n"
       "      sum = 0\n"
       "      for i in range(n):\n"
       "        sum = torch.add(sum, i)\n"
       "      return sum\n"
-      "    a = fork(__task, n)\n"
+      "    a = fork(__task)\n"
       "    return torch.wait(a)\n");
   for (const int forks : {0, 4}) {
     for (const int threads : {1, 3}) {

@@ -120,9 +120,9 @@ TEST(LangHostile, Strings) { torment(kStringOps); }
 TEST(LangHostile, Prims) { torment(kPrimOps); }
 TEST(LangHostile, TensorInfo) { torment(kTensorInfoOps); }
 
-TEST(LangHostile, AListThatHoldsItselfHasNoText) {
+TEST(LangHostile, AListThatHoldsItselfHasPythonsText) {
   const Cyclic cyclic;
-  EXPECT_THROW(repr(cyclic.list), Error);
+  EXPECT_NE(repr(cyclic.list).find("[...]"), std::string::npos) << repr(cyclic.list);
 }
 
 TEST(LangHostile, SizesAreBounded) {

@@ -18,7 +18,7 @@ namespace wick::test {
 inline std::string lite_path(const std::string& file) { return std::string(WICK_TEST_DATA) + "/lite/" + file; }
 
 inline std::shared_ptr<ir::Program> load_source(Ref<ByteSource> source, const LoadOptions& options = {}) {
-  Restorer restorer;
+  Restorer restorer(options, source->bytes().size());
   const RunSetState run = restorer.run_set_state();
   if (file_kind(source->bytes()) == FileKind::kFlatbuffer) return load_flatbuffer(std::move(source), options, run);
   return load_lite(ZipReader(std::move(source)), options, run);

@@ -91,7 +91,7 @@ TEST(ScriptLoad, SourceOfLiteFiles) {
     for (const std::string& record : zip.names()) has_code = has_code || record.starts_with("code/");
     if (!has_code) continue;
     SCOPED_TRACE(file);
-    const Module module = make_module(load_torchscript(zip, {}, Restorer().run_set_state()));
+    const Module module = make_module(load_torchscript(zip, {}, Restorer({}, 0).run_set_state()));
     for (const auto& function : program_of(module)->functions) ir::verify(*function);
     expect_answers(module, fixture.cases);
   }
