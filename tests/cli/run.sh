@@ -33,6 +33,11 @@ for command in run info check bench profile bundle; do expect 0 "usage: wick $co
 expect 0 'usage: wick compare A B' "$wick" compare --help
 
 expect 0 'float32 \[1, 5, ' "$wick" run "$model" --bundled 0
+expect 0 'float32 \[1, 5, ' "$wick" run "$model" --bundled 0 --timeout=1min --max-memory 1G
+expect 1 'the command took longer than its time limit of 1 ms' "$wick" run "$model" --bundled 0 --timeout 1ms
+expect 1 'its limit is 65536' "$wick" run --max-memory 64K "$model" --bundled 0
+expect 2 '--timeout needs a value such as 500ms or 2s' "$wick" info "$model" --timeout soon
+expect 2 '--max-memory needs a value' "$wick" info "$model" --max-memory
 expect 0 'float32 \[1, 5, 288, 384\]' "$wick" run "$model" --image "$picture" --threads 1 --no-plan --backend cpu
 expect 0 'float32 \[1, 5, 64, 64\]' "$wick" run "$model" --image "$picture" --size 64
 expect 0 'float32 \[1, 5, 48, 96\]' "$wick" run "$model" --image "$picture" --size=96x48
