@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -95,7 +96,9 @@ int main(int argc, char** argv) {
     for (const Command& command : kCommands) {
       if (std::strcmp(name, command.name) != 0) continue;
       std::vector<char*> words(argv + 2, argv + argc);
-      const wick::BoundedWork bounded("the command", wick::tools::take_bounds(words));
+      const wick::Budget::Bounds bounds = wick::tools::take_bounds(words);
+      std::optional<wick::BoundedWork> bounded;
+      if (bounds.time.count() > 0 || bounds.memory > 0) bounded.emplace("the command", bounds);
       return command.run(static_cast<int>(words.size()), words.data());
     }
     std::vector<std::string> names;

@@ -4,6 +4,8 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -11,6 +13,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <exception>
@@ -94,13 +97,19 @@ void send(int to, char kind, const std::string& text) {
   }
 }
 
-std::string read_all(int from) {
-  std::string all;
-  char buffer[65536];
-  for (ssize_t n; all.size() < kMaxAnswer && (n = read(from, buffer, sizeof buffer)) > 0;) {
+// All that comes until the other end is closed; false when that takes longer than so many seconds.
+bool read_all(int from, unsigned seconds, std::string& all) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  while (all.size() < kMaxAnswer) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    pollfd ready{from, POLLIN, 0};
+    if (left.count() <= 0 || poll(&ready, 1, static_cast<int>(left.count())) <= 0) return false;
+    char buffer[65536];
+    const ssize_t n = read(from, buffer, sizeof buffer);
+    if (n <= 0) return true;
     all.append(buffer, static_cast<size_t>(n));
   }
-  return all;
+  return true;
 }
 
 }  // namespace
@@ -116,7 +125,8 @@ Outcome run_jailed(const Limits& limits, const std::function<void()>& prepare,
     be_child(ends[1], limits, prepare, job);
   }
   close(ends[1]);
-  const std::string all = read_all(ends[0]);
+  std::string all;
+  if (!read_all(ends[0], limits.seconds, all)) kill(child, SIGKILL);
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);

@@ -10,6 +10,7 @@ namespace sandbox {
 struct Limits {
   uint64_t memory_bytes = uint64_t{1} << 30;  // of address space
   unsigned cpu_seconds = 10;
+  unsigned seconds = 30;  // by the clock: a child that sleeps takes no processor time
 };
 
 struct Outcome {

@@ -12,10 +12,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Clock::time_point deadline_in(std::chrono::nanoseconds time) {
-  if (time.count() <= 0) return Clock::time_point::max();
-  const Clock::time_point now = Clock::now();
-  return time >= Clock::time_point::max() - now ? Clock::time_point::max() : now + time;
+Clock::time_point deadline_in(std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds kForever = std::chrono::hours(24 * 365 * 100);
+  return time.count() <= 0 || time >= kForever ? Clock::time_point::max() : Clock::now() + time;
 }
 
 }  // namespace
@@ -30,8 +29,7 @@ Budget::Budget(const char* what, const Bounds& bounds, std::optional<Cancellatio
 void Budget::check() const {
   WICK_CHECK(!cancellation_ || !cancellation_->is_cancelled(), kCancelled, what_, " was cancelled");
   WICK_CHECK(deadline_ == Clock::time_point::max() || Clock::now() < deadline_, kDeadlineExceeded, what_,
-             " took longer than its time limit of ",
-             std::chrono::duration_cast<std::chrono::milliseconds>(bounds_.time).count(), " ms");
+             " took longer than its time limit of ", bounds_.time.count(), " ms");
   if (outer_) outer_->check();
 }
 
@@ -102,28 +100,56 @@ Budget::Bounds unasked_bounds() {
           .forks = 0};
 }
 
+namespace {
+
+// Holds the charge: marks its pointer to the budget, which is even.
+class Held {
+ public:
+  explicit Held(std::atomic<Budget*>& budget) : place_(budget) {
+    do {
+      budget_ = place_.load(std::memory_order_relaxed);
+    } while (is_marked(budget_) || !place_.compare_exchange_weak(budget_, marked(budget_), std::memory_order_acquire));
+  }
+  ~Held() { place_.store(budget_, std::memory_order_release); }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+  Budget* budget() const { return budget_; }
+  void set(Budget* budget) { budget_ = budget; }
+
+ private:
+  static bool is_marked(Budget* budget) { return reinterpret_cast<uintptr_t>(budget) % 2 != 0; }
+  static Budget* marked(Budget* budget) { return reinterpret_cast<Budget*>(reinterpret_cast<uintptr_t>(budget) | 1); }
+
+  std::atomic<Budget*>& place_;
+  Budget* budget_;
+};
+
+}  // namespace
+
+// What grows is charged to the run that makes it grow: it takes over the whole charge.
 void MemoryCharge::set(uint64_t bytes) {
   if constexpr (!build::kLimits) return;
-  Budget* budget = budget_.load(std::memory_order_acquire);
-  if (!budget) {
-    Budget* const current = Budget::current();
-    if (!current) return;
-    current->retain();
-    if (budget_.compare_exchange_strong(budget, current, std::memory_order_acq_rel)) {
-      budget = current;
-    } else {
-      current->release();
-    }
+  Budget* const current = Budget::current();
+  if (!current && !budget_.load(std::memory_order_relaxed)) return;
+  Held held(budget_);
+  Budget* const before = held.budget();
+  const uint64_t had = bytes_.load(std::memory_order_relaxed);
+  if (bytes <= had) {
+    if (before) before->give_back(had - bytes);
+    bytes_.store(bytes, std::memory_order_relaxed);
+    return;
   }
-  for (uint64_t before = bytes_.load(std::memory_order_relaxed);;) {
-    const uint64_t more = bytes > before ? bytes - before : 0;
-    if (more > 0 && !budget->charge(more)) budget->fail_memory(more);
-    const uint64_t less = bytes < before ? before - bytes : 0;
-    if (bytes_.compare_exchange_strong(before, bytes, std::memory_order_relaxed)) {
-      if (less > 0) budget->give_back(less);
-      return;
-    }
-    if (more > 0) budget->give_back(more);  // another thread was faster
+  if (!current) return;  // without bounds now
+  const uint64_t more = before == current ? bytes - had : bytes;
+  if (!current->charge(more)) current->fail_memory(more);
+  bytes_.store(bytes, std::memory_order_relaxed);
+  if (before == current) return;
+  current->retain();
+  held.set(current);
+  if (before) {
+    before->give_back(had);
+    before->release();
   }
 }
 

@@ -20,7 +20,7 @@ class Budget : public RefCounted {
  public:
   // As in RunOptions.
   struct Bounds {
-    std::chrono::nanoseconds time{0};
+    std::chrono::milliseconds time{0};
     uint64_t memory = 0;
     int64_t operations = 0;
     uint32_t call_depth = 0;

@@ -50,9 +50,15 @@ bool spin_until(bool may_spin, F&& condition) {
 // open; the caller does not wait for one that has not, so a busy processor delays no one else.
 class Pool {
  public:
-  explicit Pool(int threads) : may_spin_(threads <= default_threads()) {
+  // Fewer threads work where the system has no more.
+  explicit Pool(int threads) : size_(threads), may_spin_(threads <= default_threads()) {
+    workers_.reserve(static_cast<size_t>(threads));
     for (int i = 1; i < threads; ++i) {
-      workers_.emplace_back([this] { work(); });
+      try {
+        workers_.emplace_back([this] { work(); });
+      } catch (const std::exception&) {
+        return;
+      }
     }
   }
   ~Pool() {
@@ -64,7 +70,8 @@ class Pool {
     wake_.notify_all();
     for (std::thread& t : workers_) t.join();
   }
-  int size() const { return static_cast<int>(workers_.size()) + 1; }
+  // That were asked for.
+  int size() const { return size_; }
 
   // False when another caller's job is running; the caller then works alone.
   // `joining`: workers that may work besides the caller.
@@ -144,6 +151,7 @@ class Pool {
     }
   }
 
+  const int size_;
   const bool may_spin_;  // not with more threads than processors
   std::vector<std::thread> workers_;
   std::mutex job_mutex_;

@@ -42,6 +42,9 @@ size_t required_bytes(IntSpan sizes, IntSpan strides, int64_t offset, DType dtyp
   return static_cast<size_t>(bytes);
 }
 
+// What counts for the memory limit of a run: a tensor of few elements takes some, too.
+uint64_t charged_bytes(size_t nbytes) { return uint64_t{nbytes} + 256; }
+
 Tensor make(Storage storage, IntSpan sizes, IntSpan strides, int64_t offset, DType dtype) {
   Ref<TensorImpl> impl = make_ref<TensorImpl>();
   impl->storage = std::move(storage);
@@ -91,7 +94,8 @@ constexpr int kOrder3d[] = {1, 4, 3, 2, 0};
 
 }  // namespace
 
-StorageImpl::StorageImpl(size_t nbytes) : charge_(nbytes), data_(allocate(nbytes)), nbytes_(nbytes), owned_(true) {}
+StorageImpl::StorageImpl(size_t nbytes)
+    : charge_(charged_bytes(nbytes)), data_(allocate(nbytes)), nbytes_(nbytes), owned_(true) {}
 
 StorageImpl::StorageImpl(void* data, size_t nbytes, std::shared_ptr<void> owner)
     : data_(data), nbytes_(nbytes), owner_(std::move(owner)) {}
@@ -103,12 +107,12 @@ StorageImpl::~StorageImpl() {
 void StorageImpl::resize(size_t nbytes) {
   if (nbytes <= nbytes_) return;  // other tensors may still reach the end
   WICK_CHECK(owned_, kInvalidArgument, "Trying to resize storage that is not resizable");
-  charge_.set(nbytes);
+  charge_.set(charged_bytes(nbytes));
   void* bigger;
   try {
     bigger = allocate(nbytes);
   } catch (...) {
-    charge_.set(nbytes_);
+    charge_.set(charged_bytes(nbytes_));
     throw;
   }
   if (nbytes_ > 0) std::memcpy(bigger, data_, nbytes_);

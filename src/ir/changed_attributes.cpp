@@ -32,7 +32,7 @@ ChangedAttributes::ChangedAttributes(const Program& program) : ChangedAttributes
 void ChangedAttributes::add_memory(const IValue& root) {
   if (!root.is_object()) return;
   WordSet seen;
-  std::vector<IValue> objects{root};
+  std::vector<IValue> objects{root}, changed;
   while (!objects.empty()) {
     const IValue object = std::move(objects.back());
     objects.pop_back();
@@ -42,13 +42,15 @@ void ChangedAttributes::add_memory(const IValue& root) {
       IValue value = o.get(slot);
       const bool is_named = slot < o.cls->attributes.size();
       if (contains(is_named ? o.cls->attributes[slot] : std::string(), static_cast<int64_t>(slot))) {
-        each_tensor(value, [&](const Tensor& t) {
-          if (t.defined()) constants_.insert(t.impl()->storage.get());
-        });
+        changed.push_back(value);
       }
       if (value.is_object()) objects.push_back(std::move(value));
     }
   }
+  // In one walk: many may hold the same containers.
+  each_tensor(IValue::list(types::any(), std::move(changed)), [&](const Tensor& t) {
+    if (t.defined()) constants_.insert(t.impl()->storage.get());
+  });
 }
 
 ChangedAttributes::ChangedAttributes(const std::vector<const Function*>& functions) {

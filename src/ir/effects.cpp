@@ -242,7 +242,8 @@ void Aliases::visit(const Node& node) {
     case NodeKind::kOp:
       return visit_op(node);
     case NodeKind::kListConstruct:
-      if (!only_read(node)) join_all(node);
+      // To other threads it matters what is read, too.
+      if (calls_ || !only_read(node)) join_all(node);
       return;
     default:
       return join_all(node);
@@ -270,6 +271,10 @@ void Aliases::visit_call(const Node& node) {
 
 void Aliases::apply(const Node& node, const CallEffects& effects) {
   if (effects.may_be_any) {
+    join_all(node);
+    return mark_all(node, /*changed=*/true);
+  }
+  if (effects.params.size() != node.inputs.size()) {  // fails when it runs
     join_all(node);
     return mark_all(node, /*changed=*/true);
   }

@@ -55,7 +55,8 @@ class Effects final : public Calls {
   bool visit(const Node& node, const Callback<void(const CallEffects&)>& visitor) const override;
 
  private:
-  // Calls found(function) for functions that the node may run; false when it may run something else.
+  // Calls found(function) for functions that the node may run, of those behind one name for at most
+  // kMaxCandidates + 1; false when it may run something else.
   template <class Found>
   bool each_callee(const Node& node, const Found& found) const;
   void visit_in_order();
@@ -87,7 +88,8 @@ bool Effects::each_callee(const Node& node, const Found& found) const {
   }
   const auto it = by_own_name_.find(name);
   if (it != by_own_name_.end()) {
-    for (const Function* candidate : it->second) found(*candidate);
+    const size_t count = std::min(it->second.size(), kMaxCandidates + 1);
+    for (size_t i = 0; i < count; ++i) found(*it->second[i]);
   }
   return false;
 }
@@ -99,7 +101,7 @@ bool Effects::visit(const Node& node, const Callback<void(const CallEffects&)>& 
   const bool is_known = each_callee(node, [&](const Function& callee) {
     // A function that is not known yet calls itself, by way of others.
     const uint64_t place = ++count > kMaxCandidates ? 0 : effects_of_.get(reinterpret_cast<uintptr_t>(&callee));
-    if (count <= kMaxCandidates + 1) visitor(place == 0 ? any : effects_[place - 1]);
+    visitor(place == 0 ? any : effects_[place - 1]);
   });
   return is_known;
 }

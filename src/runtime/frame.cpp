@@ -50,6 +50,9 @@ std::atomic<int> g_forks{0};
         end();
       }).detach();
       return IValue(future);
+    } catch (const std::bad_alloc&) {
+      end();
+      throw;
     } catch (const std::system_error&) {
       end();
       fail_with<ErrorCode::kLimitExceeded>("fork: the system has no thread left");
@@ -107,27 +110,52 @@ void Frame::rethrow(const Node* node) {
 
 namespace {
 
-// Memory that operators can't be stopped from taking one item at a time is charged when they have done so.
-void charge_container(const IValue& value) {
+// Bytes of a container and its items, without what those refer to; 0 for other values.
+uint64_t container_bytes(const IValue& value) {
+  constexpr uint64_t kOwn = 64;
   switch (value.tag()) {
     case IValue::Tag::kList:
-      return value.to_list().charge.set(value.to_list().items.capacity() * sizeof(IValue));
+      return kOwn + value.to_list().items.capacity() * sizeof(IValue);
     case IValue::Tag::kDict:
-      return value.to_dict().charge.set(value.to_dict().size() * (2 * sizeof(IValue) + 4 * sizeof(uint32_t)));
+      return kOwn + value.to_dict().size() * (2 * sizeof(IValue) + 4 * sizeof(uint32_t));
     case IValue::Tag::kString:
-      return static_cast<StringImpl*>(value.ref_or_null())->charge.set(value.to_string().capacity());
+      return kOwn + value.to_string().capacity();
     default:
-      return;
+      return 0;
   }
+}
+
+void charge_container(const IValue& value) {
+  const uint64_t bytes = container_bytes(value);
+  if (bytes == 0) return;
+  MemoryCharge& charge = value.is_list()   ? value.to_list().charge
+                         : value.is_dict() ? value.to_dict().charge
+                                           : static_cast<StringImpl*>(value.ref_or_null())->charge;
+  charge.set(bytes);
 }
 
 }  // namespace
 
+// Memory that operators can't be stopped from taking one item at a time is charged when they have done so: of what is
+// new, and of arguments that have grown. What was there before is not the run's.
 void Frame::call_bounded(const Instruction& i) {
+  constexpr uint32_t kMostChanged = 4;  // operators change one of the first
+  uint64_t before[kMostChanged] = {};
+  const uint32_t count = std::min(i.in_count, kMostChanged);
+  for (uint32_t k = 0; k < count; ++k) before[k] = container_bytes(inputs_[k]);
   budget_->spend(1);
   i.node->op->call(inputs_, i.in_count, outputs_);
-  for (uint32_t k = 0; k < i.in_count; ++k) charge_container(inputs_[k]);
-  for (uint32_t k = 0; k < i.out_count; ++k) charge_container(outputs_[k]);
+  for (uint32_t k = 0; k < count; ++k) {
+    if (container_bytes(inputs_[k]) > before[k]) charge_container(inputs_[k]);
+  }
+  charge_new(i);
+}
+
+void Frame::charge_new(const Instruction& i) {
+  for (uint32_t k = 0; k < i.out_count; ++k) {
+    const RefCounted* ref = outputs_[k].ref_or_null();
+    if (ref && ref->use_count() == 1) charge_container(outputs_[k]);
+  }
 }
 
 void Frame::check_plain(const IValue& value) {

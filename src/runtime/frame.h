@@ -20,7 +20,7 @@ class Frame {
   Frame(Executor& executor, const ir::Function& function, const Code& code, size_t depth,
         std::vector<IValue> buffer = {});
 
-  // Counts a call or a jump; throws when the run has reached one of its bounds.
+  // Counts an operation; throws when the run has reached one of its bounds.
   void count_step() {
     if (build::kLimits && budget_) [[unlikely]]
       budget_->spend(1);
@@ -60,12 +60,15 @@ class Frame {
       case OpCode::kLoopTest:
         return loop_test(i) ? pc + 1 : i.target;
       default:
+        count_step();
         load(i);
         if (kHasValueLock && i.access != ir::Access::kNone) [[unlikely]] {
           call_locked(i);
         } else {
           run_node(*i.node, i);
         }
+        if (build::kLimits && budget_) [[unlikely]]
+          charge_new(i);
         store(i);
         return pc + 1;
     }
@@ -144,6 +147,8 @@ class Frame {
   }
   // Calls an operator within the bounds of the run.
   [[gnu::cold]] void call_bounded(const Instruction& i);
+  // Charges the containers that the instruction has made.
+  [[gnu::cold]] void charge_new(const Instruction& i);
   void call_operator(const Instruction& i) {
     if (build::kLimits && budget_) [[unlikely]] {
       call_bounded(i);

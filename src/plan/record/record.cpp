@@ -307,7 +307,9 @@ class Recorder {
   void note_attribute(const Instruction& i) {
     const ObjectImpl& object = frame_.value(operands(i)[0]).to_object();
     const int64_t slot = i.node->index >= 0 ? i.node->index : object.cls->slot_of(i.node->name);
-    if (slot < 0 || static_cast<size_t>(slot) >= object.slot_count()) return;  // the instruction will throw
+    attribute_ = SIZE_MAX;
+    // The instruction will throw, unless another thread sets the attribute first.
+    if (slot < 0 || static_cast<size_t>(slot) >= object.slot_count()) return;
     const auto [known, is_new] = attributes_.try_emplace({&object, slot}, kept_.size());
     attribute_ = known->second;
     if (!is_new) return;
@@ -321,7 +323,7 @@ class Recorder {
   // The instruction has read the attribute once more: it must be what the guard was made of.
   void check_attribute(const Instruction& i) {
     const uint32_t r = frame_.code().outputs[i.out_begin];
-    if (r == kNoRegister || frame_.registers()[r].is_same(kept_[attribute_])) return;
+    if (r == kNoRegister || (attribute_ < kept_.size() && frame_.registers()[r].is_same(kept_[attribute_]))) return;
     poisoned_ = disturbed_ = true;
   }
 

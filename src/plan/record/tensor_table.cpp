@@ -66,8 +66,8 @@ bool TensorTable::keeps_shape(TensorId id) const {
   if (!t.storage) return true;
   const TracedTensor& noted = trace_.tensors[id];
   const uint64_t* storage = storages_.find(t.storage.get());
-  return t.sizes == noted.sizes && t.strides == noted.strides && t.dtype == noted.dtype && storage != nullptr &&
-         *storage == uint64_t{noted.storage} + 1;
+  return t.sizes == noted.sizes && t.strides == noted.strides && t.dtype == noted.dtype &&
+         t.quantizer == noted.quantizer && storage != nullptr && *storage == uint64_t{noted.storage} + 1;
 }
 
 void TensorTable::drop_if_dead(TensorId id) {

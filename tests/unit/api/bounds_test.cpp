@@ -166,6 +166,51 @@ TEST(Bounds, ListsDictsAndStringsAreMemory) {
   }
 }
 
+// What is there from before is not the run's; what grows is charged to the run that makes it grow.
+TEST(Bounds, ValuesThatOutliveARun) {
+  const Module module = module_of(
+      "  def forward(self: __torch__.M, n: int) -> int:\n"
+      "    _0 = torch.resize_(self.kept, [n])\n"
+      "    return torch.numel(self.kept)\n"
+      "  def length(self: __torch__.M, l: List[int]) -> int:\n"
+      "    return torch.len(l)\n");
+  EXPECT_EQ(module.forward({1000}, {.timeout = 60s}).to_int(), 1000);  // a budget without a bound on memory
+  EXPECT_EQ(code_of([&] { module.forward({1 << 20}, {.max_memory = 1 << 20}); }), ErrorCode::kLimitExceeded);
+  EXPECT_EQ(module.forward({1 << 17}, {.max_memory = 1 << 20}).to_int(), 1 << 17);
+  EXPECT_EQ(module.forward({1 << 20}, {.max_memory = 1 << 24}).to_int(), 1 << 20);
+  EXPECT_EQ(module.forward({1 << 21}).to_int(), 1 << 21);
+  const IValue list = IValue::list(types::integer(), std::vector<IValue>(1 << 16, IValue(1)));
+  EXPECT_EQ(module.run_method("length", {list}, {}, {.max_memory = 1 << 10}).to_int(), 1 << 16);
+}
+
+TEST(Bounds, ListsThatNodesMakeAreMemory) {
+  const Module module = module_of(
+      "  def forward(self: __torch__.M, n: int) -> int:\n"
+      "    all = annotate(List[List[int]], [])\n"
+      "    for i in range(n):\n"
+      "      _0 = torch.append(all, [i, i])\n"
+      "    return torch.len(all)\n");
+  EXPECT_EQ(module.forward({100}, {.max_memory = 1 << 20}).to_int(), 100);
+  // 16 bytes an item of the outer list, more than 80 an inner one.
+  EXPECT_EQ(code_of([&] { module.forward({20000}, {.max_memory = 1 << 20}); }), ErrorCode::kLimitExceeded);
+}
+
+TEST(Bounds, ABudgetGoesWithTheLastThatWasRefused) {
+  const Ref<Budget> budget = make_ref<Budget>("the run", Budget::Bounds{.memory = 10}, std::nullopt);
+  {
+    const BudgetScope scope(budget.get());
+    EXPECT_EQ(code_of([&] { const MemoryCharge large(11); }), ErrorCode::kLimitExceeded);
+    const MemoryCharge small(10);
+    EXPECT_EQ(budget->use_count(), 2u);
+  }
+  EXPECT_EQ(budget->use_count(), 1u);
+}
+
+TEST(Bounds, TheLongestTimeIsNoBound) {
+  const Module module = module_of(kLoop);
+  EXPECT_EQ(module.forward({3}, {.timeout = std::chrono::milliseconds::max()}).to_int(), 3);
+}
+
 TEST(Bounds, CallsAreBoundedInDepth) {
   std::string text = "  def forward(self: __torch__.M, n: int) -> int:\n    return (self).f0(n, )\n";
   for (int i = 0; i < 20; ++i) {

@@ -77,6 +77,18 @@ TEST_P(Threads, TaskAndParentResizeOneTensor) {
                       "  return torch.numel(shared)\n"));
 }
 
+// Also where it is read as an item of a list that nothing else knows.
+TEST_P(Threads, TaskAndParentResizeATensorThatListsHold) {
+  run_forking(planned(),
+              forking("torch.ones([10])",
+                      "def work(shared: Tensor, n: int) -> int:\n"
+                      "  size = 0\n"
+                      "  for i in range(n):\n"
+                      "    _0 = torch.resize_(shared, [torch.add(1, torch.mul(torch.remainder(i, 40), 500))])\n"
+                      "    size = torch.numel(torch.cat([shared, shared]))\n"
+                      "  return size\n"));
+}
+
 TEST_P(Threads, TaskAndParentSwapTheStorageOfOneTensor) {
   run_forking(planned(), forking("torch.ones([10])",
                                  "def work(shared: Tensor, n: int) -> int:\n"
