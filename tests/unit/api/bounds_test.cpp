@@ -158,11 +158,16 @@ TEST(Bounds, ListsDictsAndStringsAreMemory) {
       "  def forward(self: __torch__.M, n: int) -> int:\n"
       "    return n\n");
   const RunOptions options{.max_memory = 1 << 20};
-  for (const auto& [method, few, many] :
-       {std::tuple("append", 1000, 1 << 20), {"repeat", 1000, 1 << 20}, {"text", 4, 24}, {"entries", 1000, 1 << 20}}) {
-    module.run_method(method, {few}, {}, options);
-    EXPECT_EQ(code_of([&] { module.run_method(method, {many}, {}, options); }), ErrorCode::kLimitExceeded) << method;
-    module.run_method(method, {few}, {}, options);
+  struct Case {
+    const char* method;
+    int few, many;
+  };
+  for (const Case& c : {Case{"append", 1000, 1 << 20}, Case{"repeat", 1000, 1 << 20}, Case{"text", 4, 24},
+                        Case{"entries", 1000, 1 << 20}}) {
+    module.run_method(c.method, {c.few}, {}, options);
+    EXPECT_EQ(code_of([&] { module.run_method(c.method, {c.many}, {}, options); }), ErrorCode::kLimitExceeded)
+        << c.method;
+    module.run_method(c.method, {c.few}, {}, options);
   }
 }
 
