@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "core/budget.h"
 #include "core/check.h"
 #include "core/limits.h"
 #include "core/selection.h"
@@ -117,8 +118,9 @@ class Printer {
 };
 
 void Printer::append(const IValue& v) {
-  WICK_CHECK(out_.size() <= limits::kMaxTextLength, kLimitExceeded, "the text of a value is longer than ",
-             limits::kMaxTextLength, " bytes");
+  check_budget();
+  WICK_CHECK(out_.size() <= kMaxReprLength, kLimitExceeded, "the text of a value is longer than ", kMaxReprLength,
+             " bytes");
   switch (v.tag()) {
     case IValue::Tag::kNone:
       out_ += "None";

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/budget.h"
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/limits.h"
@@ -108,8 +109,9 @@ void append_matrix(std::string& out, const double* values, int64_t rows, int64_t
       }
       out += '\n';
     }
-    WICK_CHECK(out.size() <= limits::kMaxTextLength, kLimitExceeded, "the text of a tensor is longer than ",
-               limits::kMaxTextLength, " bytes");
+    check_budget();
+    WICK_CHECK(out.size() <= kMaxReprLength, kLimitExceeded, "the text of a tensor is longer than ", kMaxReprLength,
+               " bytes");
   }
 }
 
@@ -159,8 +161,8 @@ void append_quantizer(std::string& out, const Quantizer& q) {
 
 void append_tensor(std::string& out, const Tensor& t) {
   // An expanded tensor may claim more elements than there is memory to write them in.
-  WICK_CHECK(static_cast<uint64_t>(t.numel()) <= limits::kMaxTextLength / 2, kLimitExceeded, "the text of a tensor of ",
-             t.numel(), " elements is longer than ", limits::kMaxTextLength, " bytes");
+  WICK_CHECK(static_cast<uint64_t>(t.numel()) <= kMaxReprLength / 2, kLimitExceeded, "the text of a tensor of ",
+             t.numel(), " elements is longer than ", kMaxReprLength, " bytes");
   const Tensor real = t.is_quantized() ? to_dtype(t, DType::kFloat) : t;
   const Tensor doubles = contiguous(to_dtype(real, DType::kDouble));
   const double* values = doubles.data<double>();

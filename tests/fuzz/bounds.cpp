@@ -21,10 +21,15 @@ constexpr size_t kMostAtOnce = size_t{16} << 20;
 constexpr size_t kMostTogether = size_t{512} << 20;
 std::atomic<size_t> together{0};
 
-void* allocate(size_t size) {
+void* allocate_or_null(size_t size) noexcept {
   void* p = size <= kMostAtOnce && together < kMostTogether ? std::malloc(size == 0 ? 1 : size) : nullptr;
+  if (p != nullptr) together += malloc_usable_size(p);
+  return p;
+}
+
+void* allocate(size_t size) {
+  void* p = allocate_or_null(size);
   if (p == nullptr) throw std::bad_alloc();
-  together += malloc_usable_size(p);
   return p;
 }
 
@@ -52,13 +57,16 @@ bool set_limits() {
 
 void* operator new(size_t size) { return allocate(size); }
 void* operator new[](size_t size) { return allocate(size); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size); }
+void* operator new[](size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size); }
 void operator delete(void* p) noexcept { release(p); }
 void operator delete[](void* p) noexcept { release(p); }
 void operator delete(void* p, size_t) noexcept { release(p); }
 void operator delete[](void* p, size_t) noexcept { release(p); }
 
 extern "C" const char* __asan_default_options();  // NOLINT(bugprone-reserved-identifier): the sanitizer looks it up
-const char* __asan_default_options() { return "allocator_may_return_null=1:max_allocation_size_mb=16"; }
+// Lists that hold themselves are never freed, as in PyTorch: leaks are no finding here.
+const char* __asan_default_options() { return "allocator_may_return_null=1:max_allocation_size_mb=16:detect_leaks=0"; }
 
 namespace wick::fuzz {
 
@@ -69,7 +77,7 @@ bool shows_errors() {
 
 bool run_bounded(const char* what, const std::function<void()>& action) {
   [[maybe_unused]] static const bool limited = set_limits();
-  const BoundedWork bounded("the input", {.operations = kMostOperations, .forks = 0});
+  const BoundedWork bounded("the input", {.time = kMostTime, .operations = kMostOperations, .forks = 0});
   try {
     action();
     return true;

@@ -1,12 +1,14 @@
 // Bounds for targets that run what a file asks for. Of bounds.cpp, which such a target is linked with.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 
 namespace wick::fuzz {
 
 inline constexpr int64_t kMostOperations = 20000;
+inline constexpr std::chrono::seconds kMostTime{2};
 
 // Runs the action, which may end by a wick::Error of any kind but kInternal, or for want of memory; aborts the process
 // with the message otherwise. True when it did not throw. `what` is said with a failure.

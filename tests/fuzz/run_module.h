@@ -42,7 +42,8 @@ inline ModelTraits traits_of(const Module& module) {
 
 // What limits end is not compared: plans count fewer steps and need other memory.
 inline bool is_limit(const Error& e) {
-  return e.code() == ErrorCode::kLimitExceeded || e.code() == ErrorCode::kOutOfMemory;
+  return e.code() == ErrorCode::kLimitExceeded || e.code() == ErrorCode::kOutOfMemory ||
+         e.code() == ErrorCode::kDeadlineExceeded;
 }
 
 // Arguments of the types that the method states.
