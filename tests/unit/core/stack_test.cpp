@@ -23,7 +23,7 @@ TEST(Stack, EndlessRecursionIsAnErrorOnThreadsOfEverySize) {
   }
 }
 
-TEST(Stack, TheErrorSaysWhatIsNestedAndWhatToDo) {
+TEST(Stack, TheErrorSaysWhatIsNestedAndTheRemedy) {
   try {
     test::run_on_stack(256 << 10, [] { descend(SIZE_MAX); });
     FAIL();

@@ -47,7 +47,7 @@ TEST(SmallStack, NestedCalls) {
   expect_bounded("def f() -> int:\n  return torch.add(__torch__.f(), 1)\n", false);
 }
 
-TEST(SmallStack, TheErrorOfNestedCallsSaysWhatToDo) {
+TEST(SmallStack, TheErrorOfNestedCallsSaysTheRemedy) {
   try {
     test::run_on_stack(256 << 10, [] { Text("def f() -> int:\n  return torch.add(__torch__.f(), 1)\n").run("f"); });
     FAIL();
