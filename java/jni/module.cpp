@@ -1,0 +1,285 @@
+// The native methods of org.pytorch.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "handles.h"
+#include "jvm.h"
+#include "natives.h"
+#include "values.h"
+
+namespace wick::java {
+namespace {
+
+using SharedModule = std::shared_ptr<const Module>;
+
+// As PyTorch's classes do, the exception's own name is the message.
+SharedModule module_of(int64_t handle) {
+  SharedModule module = handles().get<SharedModule>(handle);
+  if (!module) throw JavaError{"java/lang/NullPointerException", "java.lang.NullPointerException"};
+  return module;
+}
+
+std::optional<Cancellation> cancellation_of(JNIEnv* env, jobject options, jfieldID field) {
+  const Local object(env, env->GetObjectField(options, field));
+  if (!object) return std::nullopt;
+  return handles().get<Cancellation>(env->GetLongField(object.get(), jvm().cancellation_handle));
+}
+
+LoadOptions load_options(JNIEnv* env, jobject object) {
+  if (!object) fail_null("the options are null");
+  const Jvm& j = jvm();
+  LoadOptions options;
+  options.timeout = std::chrono::milliseconds(env->GetLongField(object, j.load_timeout));
+  options.max_memory = static_cast<uint64_t>(env->GetLongField(object, j.load_memory));
+  options.max_plan_memory = static_cast<uint64_t>(env->GetLongField(object, j.load_plan_memory));
+  options.copy = env->GetBooleanField(object, j.load_copies);
+  options.allow_missing_operators = env->GetBooleanField(object, j.load_allows_missing);
+  options.cancellation = cancellation_of(env, object, j.load_cancellation);
+  return options;
+}
+
+RunOptions run_options(JNIEnv* env, jobject object, jint threads) {
+  RunOptions options;
+  options.max_threads = threads;
+  if (!object) return options;
+  const Jvm& j = jvm();
+  options.timeout = std::chrono::milliseconds(env->GetLongField(object, j.run_timeout));
+  options.max_memory = static_cast<uint64_t>(env->GetLongField(object, j.run_memory));
+  options.max_operations = env->GetLongField(object, j.run_operations);
+  if (const jint own = env->GetIntField(object, j.run_threads)) options.max_threads = own;
+  options.cancellation = cancellation_of(env, object, j.run_cancellation);
+  return options;
+}
+
+bool is_bounded(const RunOptions& options) {
+  return options.timeout.count() > 0 || options.max_memory > 0 || options.max_operations > 0 ||
+         options.max_threads > 0 || options.cancellation;
+}
+
+// Loads with `load`, and says as PyTorch does what is wrong with the file.
+template <class Load>
+jlong load_module(jboolean eval, jint device, Load load) {
+  if (device != 1 && device != 2) fail_argument("Unknown device");
+  Module module;
+  try {
+    module = load();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kCorruptFile) throw;
+    throw Error(error.code(), "PytorchStreamReader failed reading zip archive: " + error.message());
+  }
+  if (eval) module.eval();
+  return handles().add(std::make_shared<const Module>(std::move(module)));
+}
+
+void check_readable(const std::string& path) {
+  if (::access(path.c_str(), R_OK) == 0) return;
+  const int error = errno;
+  throw Error(error == ENOENT || error == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kIo,
+              "open file failed because of errno " + std::to_string(error) + " on fopen: " + std::strerror(error) +
+                  ", file path: " + path);
+}
+
+jlong load_file(JNIEnv* env, jclass, jstring path, jboolean eval, jint device, jobject options) {
+  return guarded(env, [&] {
+    return load_module(eval, device, [&] {
+      const std::string name = to_utf8(env, path, "the path of the model is null");
+      if (name.find('\0') != name.npos) fail_argument("the path of the model holds a NUL character");
+      check_readable(name);
+      return load(name, load_options(env, options));
+    });
+  });
+}
+
+jlong load_buffer(JNIEnv* env, jclass, jobject buffer, jint offset, jint length, jboolean eval, jint device,
+                  jobject options) {
+  return guarded(env, [&] {
+    const auto* bytes = static_cast<const uint8_t*>(env->GetDirectBufferAddress(buffer));
+    if (offset < 0 || length < 0 || env->GetDirectBufferCapacity(buffer) < jlong{offset} + length) {
+      fail_argument("the bytes of the model are not within their buffer");
+    }
+    return load_module(eval, device, [&] {
+      return load(std::span(bytes + offset, static_cast<size_t>(length)), load_options(env, options));
+    });
+  });
+}
+
+jlong load_array(JNIEnv* env, jclass, jbyteArray array, jboolean eval, jint device, jobject options) {
+  return guarded(env, [&] {
+    if (!array) fail_null("the bytes of the model are null");
+    std::vector<uint8_t> bytes(static_cast<size_t>(env->GetArrayLength(array)));
+    env->GetByteArrayRegion(array, 0, static_cast<jsize>(bytes.size()), reinterpret_cast<jbyte*>(bytes.data()));
+    check(env);
+    return load_module(eval, device, [&] { return load(bytes, load_options(env, options)); });
+  });
+}
+
+jlong load_descriptor(JNIEnv* env, jclass, jint fd, jlong offset, jlong length, jboolean eval, jint device,
+                      jobject options) {
+  return guarded(env, [&] {
+    if (offset < 0 || length <= 0) fail_argument("the part of the file that is the model is empty");
+    return load_module(eval, device, [&] {
+      return load(fd, static_cast<uint64_t>(offset), static_cast<uint64_t>(length), load_options(env, options));
+    });
+  });
+}
+
+jobjectArray extra_files(JNIEnv* env, jclass, jlong handle, jobjectArray names) {
+  return guarded(env, [&] {
+    const SharedModule module = module_of(handle);
+    const auto& files = module->extra_files();
+    const jsize count = env->GetArrayLength(names);
+    Local contents(env, checked(env, env->NewObjectArray(count, jvm().string, nullptr)));
+    for (jsize i = 0; i < count; ++i) {
+      const Local name(env, static_cast<jstring>(checked(env, env->GetObjectArrayElement(names, i))));
+      const auto file = files.find(to_utf8(env, name.get(), "the name of an extra file is null"));
+      const Local content(env,
+                          new_string(env, file == files.end() ? std::string_view() : std::string_view(file->second)));
+      env->SetObjectArrayElement(contents.get(), i, content.get());
+    }
+    return contents.release();
+  });
+}
+
+// Runs a method; the tensors of Java that it shares stay alive with what shares them.
+IValue run_model(JNIEnv* env, const Module& module, const std::string& method, const RunOptions& options,
+                 jobjectArray inputs) {
+  Arguments arguments(env, inputs);
+  IValue result;
+  try {
+    result = is_bounded(options) ? module.run_method(method, arguments.take(), {}, options)
+                                 : module.run_method(method, arguments.take());
+  } catch (const Error& error) {
+    arguments.keep_shared(env);
+    if (error.code() == ErrorCode::kNotFound && !module.has_method(method)) fail_argument("Undefined method " + method);
+    throw;
+  } catch (...) {
+    arguments.keep_shared(env);
+    throw;
+  }
+  arguments.keep_shared(env);
+  return result;
+}
+
+jobject run(JNIEnv* env, jclass, jlong handle, jstring method, jobject options, jint threads, jobjectArray outputs,
+            jobjectArray inputs) {
+  return guarded(env, [&]() -> jobject {
+    const SharedModule module = module_of(handle);
+    const std::string name = to_utf8(env, method, "the name of the method is null");
+    const IValue result = run_model(env, *module, name, run_options(env, options, threads), inputs);
+    if (!outputs) return to_java(env, result);
+    copy_results(env, result, outputs);
+    return nullptr;
+  });
+}
+
+template <jfieldID Jvm::*handle>
+jobject forward(JNIEnv* env, jobject peer, jobjectArray inputs) {
+  return guarded(env, [&] {
+    const SharedModule module = module_of(env->GetLongField(peer, jvm().*handle));
+    return to_java(env, run_model(env, *module, "forward", {}, inputs));
+  });
+}
+
+template <jfieldID Jvm::*handle>
+jobject run_method(JNIEnv* env, jobject peer, jstring method, jobjectArray inputs) {
+  return guarded(env, [&] {
+    const SharedModule module = module_of(env->GetLongField(peer, jvm().*handle));
+    const std::string name = to_utf8(env, method, "the name of the method is null");
+    return to_java(env, run_model(env, *module, name, {}, inputs));
+  });
+}
+
+void put(JNIEnv* env, jobjectArray row, jsize i, std::string_view text) {
+  const Local string(env, new_string(env, text));
+  env->SetObjectArrayElement(row, i, string.get());
+}
+
+jobjectArray methods(JNIEnv* env, jclass, jlong handle) {
+  return guarded(env, [&] {
+    const std::vector<MethodInfo> infos = module_of(handle)->methods();
+    Local rows(env, checked(env, env->NewObjectArray(static_cast<jsize>(infos.size()), jvm().string_array, nullptr)));
+    for (size_t i = 0; i < infos.size(); ++i) {
+      const auto& arguments = infos[i].arguments;
+      const auto columns = static_cast<jsize>(2 + 3 * arguments.size());
+      const Local row(env, checked(env, env->NewObjectArray(columns, jvm().string, nullptr)));
+      put(env, row.get(), 0, infos[i].name);
+      put(env, row.get(), 1, infos[i].return_type);
+      for (size_t a = 0; a < arguments.size(); ++a) {
+        const auto column = static_cast<jsize>(2 + 3 * a);
+        put(env, row.get(), column, arguments[a].name);
+        put(env, row.get(), column + 1, arguments[a].type);
+        if (arguments[a].has_default) put(env, row.get(), column + 2, repr(arguments[a].default_value));
+      }
+      env->SetObjectArrayElement(rows.get(), static_cast<jsize>(i), row.get());
+    }
+    return rows.release();
+  });
+}
+
+jlong new_cancellation(JNIEnv* env, jclass) {
+  return guarded(env, [&]() -> jlong { return handles().add(Cancellation()); });
+}
+void cancel(JNIEnv* env, jclass, jlong handle) {
+  guarded(env, [&] { handles().get<Cancellation>(handle).cancel(); });
+}
+jboolean is_cancelled(JNIEnv* env, jclass, jlong handle) {
+  return guarded(env, [&]() -> jboolean { return handles().get<Cancellation>(handle).is_cancelled(); });
+}
+
+void release(JNIEnv*, jclass, jlong handle) { handles().release(handle); }
+jlong live_handles(JNIEnv*, jclass) { return static_cast<jlong>(handles().size()); }
+void set_threads(JNIEnv* env, jclass, jint threads) {
+  guarded(env, [&] { set_num_threads(threads); });
+}
+
+template <class F>
+JNINativeMethod native(const char* name, const char* type, F* function) {
+  return {const_cast<char*>(name), const_cast<char*>(type), reinterpret_cast<void*>(function)};
+}
+
+constexpr char kForward[] = "([Lorg/pytorch/IValue;)Lorg/pytorch/IValue;";
+constexpr char kRunMethod[] = "(Ljava/lang/String;[Lorg/pytorch/IValue;)Lorg/pytorch/IValue;";
+
+}  // namespace
+
+std::span<const JNINativeMethod> natives_methods() {
+  static const JNINativeMethod methods_of_natives[] = {
+      native("loadFile", "(Ljava/lang/String;ZILorg/pytorch/LoadOptions;)J", load_file),
+      native("loadBuffer", "(Ljava/nio/ByteBuffer;IIZILorg/pytorch/LoadOptions;)J", load_buffer),
+      native("loadArray", "([BZILorg/pytorch/LoadOptions;)J", load_array),
+      native("loadDescriptor", "(IJJZILorg/pytorch/LoadOptions;)J", load_descriptor),
+      native("extraFiles", "(J[Ljava/lang/String;)[Ljava/lang/String;", extra_files),
+      native("run",
+             "(JLjava/lang/String;Lorg/pytorch/RunOptions;I[Lorg/pytorch/Tensor;[Lorg/pytorch/IValue;)"
+             "Lorg/pytorch/IValue;",
+             run),
+      native("methods", "(J)[[Ljava/lang/String;", methods),
+      native("newCancellation", "()J", new_cancellation),
+      native("cancel", "(J)V", cancel),
+      native("isCancelled", "(J)Z", is_cancelled),
+      native("release", "(J)V", release),
+      native("liveHandles", "()J", live_handles),
+      native("setNumThreads", "(I)V", set_threads),
+  };
+  return methods_of_natives;
+}
+
+std::span<const JNINativeMethod> peer_methods() {
+  static const JNINativeMethod methods_of_peer[] = {
+      native("forward", kForward, forward<&Jvm::peer_handle>),
+      native("runMethod", kRunMethod, run_method<&Jvm::peer_handle>),
+  };
+  return methods_of_peer;
+}
+
+std::span<const JNINativeMethod> lite_peer_methods() {
+  static const JNINativeMethod methods_of_peer[] = {
+      native("forward", kForward, forward<&Jvm::lite_peer_handle>),
+      native("runMethod", kRunMethod, run_method<&Jvm::lite_peer_handle>),
+  };
+  return methods_of_peer;
+}
+
+}  // namespace wick::java

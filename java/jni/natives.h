@@ -1,0 +1,14 @@
+// The native methods, by class.
+#pragma once
+
+#include <jni.h>
+
+#include <span>
+
+namespace wick::java {
+
+std::span<const JNINativeMethod> natives_methods();    // org.pytorch.Natives
+std::span<const JNINativeMethod> peer_methods();       // org.pytorch.NativePeer
+std::span<const JNINativeMethod> lite_peer_methods();  // org.pytorch.LiteNativePeer
+
+}  // namespace wick::java

@@ -1,0 +1,42 @@
+package org.pytorch;
+
+import java.nio.ByteBuffer;
+
+/** Functions of the native library. Modules and cancellations are named by the numbers of {@link NativeHandle}. */
+final class Natives {
+  private Natives() {}
+
+  static native long loadFile(String path, boolean eval, int device, LoadOptions options);
+
+  /** {@code length} bytes at {@code offset} of a direct buffer. */
+  static native long loadBuffer(
+      ByteBuffer bytes, int offset, int length, boolean eval, int device, LoadOptions options);
+
+  static native long loadArray(byte[] bytes, boolean eval, int device, LoadOptions options);
+
+  /** The descriptor may be closed afterwards. */
+  static native long loadDescriptor(
+      int descriptor, long offset, long length, boolean eval, int device, LoadOptions options);
+
+  static native String[] extraFiles(long module, String[] names);
+
+  /** Runs a method; {@code outputs}, when not null, take the results, and null is returned. */
+  static native IValue run(
+      long module, String method, RunOptions options, int threads, Tensor[] outputs, IValue[] inputs);
+
+  /** A row for each method: name, type of the result, then name, type and default (null: none) of each argument. */
+  static native String[][] methods(long module);
+
+  static native long newCancellation();
+
+  static native void cancel(long cancellation);
+
+  static native boolean isCancelled(long cancellation);
+
+  static native void release(long handle);
+
+  /** How many handles of modules, tensors and cancellations there are. */
+  static native long liveHandles();
+
+  static native void setNumThreads(int threads);
+}
