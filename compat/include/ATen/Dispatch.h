@@ -1,0 +1,65 @@
+// AT_DISPATCH_*: code for the element type of a tensor, which it sees as scalar_t.
+#pragma once
+
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+namespace wick_compat {
+inline c10::ScalarType scalar_type_of(c10::ScalarType t) { return t; }
+inline c10::ScalarType scalar_type_of(caffe2::TypeMeta t) { return t.toScalarType(); }
+template <class T>
+auto scalar_type_of(const T& t) -> decltype(t.scalarType()) {
+  return t.scalarType();
+}
+}  // namespace wick_compat
+
+#define AT_DISPATCH_CASE(enum_type, ...)                                    \
+  case enum_type: {                                                         \
+    using scalar_t C10_UNUSED = c10::impl::ScalarTypeToCPPTypeT<enum_type>; \
+    return __VA_ARGS__();                                                   \
+  }
+#define AT_DISPATCH_SWITCH(TYPE, NAME, ...)                                                   \
+  [&] {                                                                                       \
+    const c10::ScalarType dispatched_type = ::wick_compat::scalar_type_of(TYPE);              \
+    switch (dispatched_type) {                                                                \
+      __VA_ARGS__                                                                             \
+      default:                                                                                \
+        AT_ERROR('"', NAME, "\" not implemented for '", c10::toString(dispatched_type), "'"); \
+    }                                                                                         \
+  }()
+#define AT_DISPATCH_CASE_FLOATING_TYPES(...)             \
+  AT_DISPATCH_CASE(c10::ScalarType::Double, __VA_ARGS__) \
+  AT_DISPATCH_CASE(c10::ScalarType::Float, __VA_ARGS__)
+#define AT_DISPATCH_CASE_INTEGRAL_TYPES(...)           \
+  AT_DISPATCH_CASE(c10::ScalarType::Byte, __VA_ARGS__) \
+  AT_DISPATCH_CASE(c10::ScalarType::Char, __VA_ARGS__) \
+  AT_DISPATCH_CASE(c10::ScalarType::Int, __VA_ARGS__)  \
+  AT_DISPATCH_CASE(c10::ScalarType::Long, __VA_ARGS__) \
+  AT_DISPATCH_CASE(c10::ScalarType::Short, __VA_ARGS__)
+#define AT_DISPATCH_CASE_COMPLEX_TYPES(...)                     \
+  AT_DISPATCH_CASE(c10::ScalarType::ComplexDouble, __VA_ARGS__) \
+  AT_DISPATCH_CASE(c10::ScalarType::ComplexFloat, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(                                        \
+      TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) AT_DISPATCH_CASE(c10::ScalarType::Half, __VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND(TYPE1, TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) AT_DISPATCH_CASE(TYPE1, __VA_ARGS__))
+#define AT_DISPATCH_INTEGRAL_TYPES(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME,               \
+                     AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND(TYPE1, TYPE, NAME, ...)                                                      \
+  AT_DISPATCH_SWITCH(TYPE, NAME,                                                                               \
+                     AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                         AT_DISPATCH_CASE(TYPE1, __VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND2(TYPE1, TYPE2, TYPE, NAME, ...)                                              \
+  AT_DISPATCH_SWITCH(TYPE, NAME,                                                                               \
+                     AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                         AT_DISPATCH_CASE(TYPE1, __VA_ARGS__) AT_DISPATCH_CASE(TYPE2, __VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND_COMPLEX(TYPE, NAME, ...)                                                     \
+  AT_DISPATCH_SWITCH(TYPE, NAME,                                                                               \
+                     AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                         AT_DISPATCH_CASE_COMPLEX_TYPES(__VA_ARGS__))

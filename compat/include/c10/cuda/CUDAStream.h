@@ -1,0 +1,59 @@
+// Streams and guards of CUDA, which Wick does not have: they may be named in code that asks is_available() first.
+#pragma once
+
+#include <c10/core/Device.h>
+#include <c10/util/Exception.h>
+
+namespace c10 {
+namespace cuda {
+
+class CUDAStream {
+ public:
+  explicit CUDAStream(Stream stream) : stream_(stream) {}
+  Device device() const { return stream_.device(); }
+  DeviceIndex device_index() const { return stream_.device_index(); }
+  StreamId id() const { return stream_.id(); }
+  void* stream() const { return nullptr; }
+  operator void*() const { return nullptr; }
+  void synchronize() const {}
+  bool query() const { return true; }
+  Stream unwrap() const { return stream_; }
+
+ private:
+  Stream stream_;
+};
+[[noreturn]] inline void no_cuda() {
+  TORCH_CHECK(false, "PyTorch is not linked with support for cuda devices");
+  throw;
+}
+inline CUDAStream getStreamFromPool(bool = false, DeviceIndex = -1) { no_cuda(); }
+inline CUDAStream getCurrentCUDAStream(DeviceIndex = -1) { no_cuda(); }
+inline CUDAStream getDefaultCUDAStream(DeviceIndex = -1) { no_cuda(); }
+inline void setCurrentCUDAStream(CUDAStream) {}
+inline DeviceIndex device_count() { return 0; }
+inline DeviceIndex current_device() { no_cuda(); }
+inline void set_device(DeviceIndex) { no_cuda(); }
+
+class CUDAGuard {
+ public:
+  explicit CUDAGuard(DeviceIndex) { no_cuda(); }
+  explicit CUDAGuard(Device) { no_cuda(); }
+};
+class CUDAStreamGuard {
+ public:
+  explicit CUDAStreamGuard(Stream) { no_cuda(); }
+  explicit CUDAStreamGuard(CUDAStream) { no_cuda(); }
+};
+namespace CUDACachingAllocator {
+inline void emptyCache() {}
+}  // namespace CUDACachingAllocator
+
+}  // namespace cuda
+}  // namespace c10
+
+namespace at {
+namespace cuda {
+using namespace c10::cuda;
+inline bool is_available() { return false; }
+}  // namespace cuda
+}  // namespace at

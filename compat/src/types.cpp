@@ -1,0 +1,137 @@
+// c10::Type over Wick's types.
+#include "bridge.h"
+#include "wick/type.h"
+
+namespace c10 {
+namespace {
+
+const wick::Type& type_of(const Type& t) { return reinterpret_cast<const wick::Type&>(t); }
+TypePtr type_ptr(const wick::TypePtr& t) { return TypePtr::borrowed(reinterpret_cast<const Type*>(t.get())); }
+wick::TypePtr wick_ptr(const TypePtr& t) { return wick::TypePtr(reinterpret_cast<const wick::Type*>(t.get())); }
+
+struct Kinds {
+  wick::TypeKind own;
+  TypeKind torch;
+};
+constexpr Kinds kKinds[] = {
+    {wick::TypeKind::kAny, TypeKind::AnyType},
+    {wick::TypeKind::kTensor, TypeKind::TensorType},
+    {wick::TypeKind::kInt, TypeKind::IntType},
+    {wick::TypeKind::kFloat, TypeKind::FloatType},
+    {wick::TypeKind::kBool, TypeKind::BoolType},
+    {wick::TypeKind::kComplex, TypeKind::ComplexType},
+    {wick::TypeKind::kNumber, TypeKind::NumberType},
+    {wick::TypeKind::kString, TypeKind::StringType},
+    {wick::TypeKind::kDevice, TypeKind::DeviceObjType},
+    {wick::TypeKind::kNone, TypeKind::NoneType},
+    {wick::TypeKind::kGenerator, TypeKind::GeneratorType},
+    {wick::TypeKind::kStream, TypeKind::StreamObjType},
+    {wick::TypeKind::kStorage, TypeKind::StorageType},
+    {wick::TypeKind::kCapsule, TypeKind::CapsuleType},
+    {wick::TypeKind::kAnyList, TypeKind::AnyListType},
+    {wick::TypeKind::kAnyTuple, TypeKind::AnyTupleType},
+    {wick::TypeKind::kAnyClass, TypeKind::AnyClassType},
+    {wick::TypeKind::kList, TypeKind::ListType},
+    {wick::TypeKind::kOptional, TypeKind::OptionalType},
+    {wick::TypeKind::kDict, TypeKind::DictType},
+    {wick::TypeKind::kTuple, TypeKind::TupleType},
+    {wick::TypeKind::kFuture, TypeKind::FutureType},
+    {wick::TypeKind::kUnion, TypeKind::UnionType},
+    {wick::TypeKind::kClass, TypeKind::ClassType},
+    {wick::TypeKind::kInterface, TypeKind::InterfaceType},
+    {wick::TypeKind::kEnum, TypeKind::EnumType},
+    {wick::TypeKind::kFunction, TypeKind::FunctionType},
+    {wick::TypeKind::kVar, TypeKind::VarType},
+};
+
+wick::TypeKind own_kind(TypeKind kind) {
+  for (const Kinds& k : kKinds) {
+    if (k.torch == kind) return k.own;
+  }
+  return wick::TypeKind::kAny;
+}
+
+// As schemas write it: "int[]", "Tensor?".
+std::string schema_text(const wick::Type& t) {
+  switch (t.kind()) {
+    case wick::TypeKind::kList:
+      return schema_text(*t.element(0)) + "[]";
+    case wick::TypeKind::kOptional:
+      return schema_text(*t.element(0)) + "?";
+    case wick::TypeKind::kDict:
+      return "Dict(" + schema_text(*t.element(0)) + ", " + schema_text(*t.element(1)) + ")";
+    case wick::TypeKind::kNone:
+      return "NoneType";
+    case wick::TypeKind::kTuple: {
+      if (!t.name().empty()) return t.name();
+      std::string out = "(";
+      for (size_t i = 0; i < t.elements().size(); ++i) out += (i ? ", " : "") + schema_text(*t.element(i));
+      return out + ")";
+    }
+    default:
+      return t.str();
+  }
+}
+
+}  // namespace
+
+const char* typeKindToString(TypeKind kind) {
+  switch (kind) {
+#define CASE_TYPE(T) \
+  case TypeKind::T:  \
+    return #T;
+    C10_FORALL_TYPES(CASE_TYPE)
+#undef CASE_TYPE
+  }
+  return "";
+}
+
+TypeKind Type::kind() const {
+  for (const Kinds& k : kKinds) {
+    if (k.own == type_of(*this).kind()) return k.torch;
+  }
+  return TypeKind::AnyType;
+}
+std::string Type::str() const { return schema_text(type_of(*this)); }
+std::string Type::annotation_str() const { return type_of(*this).str(); }
+bool Type::isSubtypeOf(const Type& o) const { return wick::is_subtype(type_of(*this), type_of(o)); }
+bool Type::equals(const Type& o) const { return *this == o; }
+std::vector<TypePtr> Type::containedTypes() const {
+  std::vector<TypePtr> out;
+  for (const wick::TypePtr& t : type_of(*this).elements()) out.push_back(type_ptr(t));
+  return out;
+}
+TypePtr Type::containedType(size_t i) const { return containedTypes().at(i); }
+size_t Type::containedTypeSize() const { return type_of(*this).elements().size(); }
+std::string Type::type_name() const { return type_of(*this).name(); }
+bool operator==(const Type& a, const Type& b) { return wick::same_type(type_of(a), type_of(b)); }
+std::ostream& operator<<(std::ostream& out, const Type& t) { return out << t.str(); }
+
+namespace detail {
+
+void retain_type(const void* type) noexcept {
+  if (!type) return;
+  const wick::TypePtr held(static_cast<const wick::Type*>(type));
+  alignas(wick::TypePtr) unsigned char kept[sizeof(wick::TypePtr)];
+  new (kept) wick::TypePtr(held);  // never destroyed: its reference is the caller's now
+}
+void release_type(const void* type) noexcept {
+  if (!type) return;
+  static_assert(sizeof(wick::TypePtr) == sizeof(void*));
+  reinterpret_cast<wick::TypePtr*>(&type)->~TypePtr();
+}
+TypePtr basic_type(TypeKind kind) { return type_ptr(wick::types::basic(own_kind(kind))); }
+TypePtr make_type(TypeKind kind, const TypePtr* elements, size_t count, const std::string& name,
+                  const std::vector<std::string>* fields) {
+  std::vector<wick::TypePtr> parts;
+  for (size_t i = 0; i < count; ++i) parts.push_back(wick_ptr(elements[i]));
+  if (kind == TypeKind::OptionalType) return type_ptr(wick::types::optional(parts[0]));
+  return type_ptr(
+      wick::types::make(own_kind(kind), std::move(parts), name, fields ? *fields : std::vector<std::string>()));
+}
+
+}  // namespace detail
+
+TypePtr IValue::type() const { return type_ptr(wick_compat::w(*this).type()); }
+
+}  // namespace c10

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Writes the operator part of compat/: every operator on tensors as a function of namespace at and a method of at::Tensor.
+
+generate_at.py --output FOLDER
+
+Writes, and touches only when the content changes:
+
+  FOLDER/include/ATen/generated_functions.inc   the functions' declarations, included inside of namespace at
+  FOLDER/include/ATen/tensor_methods.inc        the methods' declarations, included inside of class at::Tensor
+  FOLDER/src/LIST.cpp                           definitions, one file for each list of operators
+  FOLDER/sources.cmake                          the names of these files
+
+Names, parameters and results are those of PyTorch's C++ API; each definition calls Wick's function of the same operator.
+"""
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from cpp_signatures import signatures
+from generate_api import source_name, write_if_changed
+from operator_lists import ListError, read_lists
+
+HEAD = "// Made by scripts/generate_at.py from the operator lists of src/ops.\n"
+# Functions that compat/ has by hand.
+BY_HAND = {"to", "contiguous", "from_blob", "tensor", "size", "stride", "numel", "dim", "item", "is_contiguous", "std",
+           "var", "std_mean", "var_mean", "data", "dense_dim", "is_same_size_", "requires_grad_", "requires_grad",
+           "detach_", "cpu", "cuda", "backward", "set_data", "qscheme", "index_put_", "is_leaf", "is_pinned", "pin_memory",
+           "resolve_conj", "resolve_neg", "is_conj", "is_neg", "is_complex", "is_floating_point", "is_signed", "layout",
+           "device", "dtype", "storage_offset", "element_size", "is_nonzero", "is_set_to", "is_inference", "get_device",
+           "is_same", "is_non_overlapping_and_dense", "retain_grad", "output_nr", "_version", "ndimension", "nbytes", "itemsize", "type", "cast",
+           "is_quantized", "is_cpu", "is_cuda", "is_meta", "is_mps", "is_sparse", "is_vulkan", "is_mkldnn", "is_xpu",
+           "is_ort", "is_ipu", "is_nested", "is_sparse_csr", "grad", "retains_grad"}
+# Operators whose tensors are made of nothing, with PyTorch's default dtype.
+FACTORIES = {"zeros", "ones", "empty", "rand", "randn", "eye", "linspace", "logspace", "empty_strided", "hann_window",
+             "hamming_window", "bartlett_window", "blackman_window", "kaiser_window"}
+WRITTEN_BY_HAND_METHODS = {"index", "index_put", "index_put_", "alias", "values", "indices"}
+
+
+class AtTypes:
+    """What a schema's types are in PyTorch's C++ API."""
+    no_methods = BY_HAND | WRITTEN_BY_HAND_METHODS
+    scalars = {"int": "int64_t", "float": "double", "bool": "bool", "str": "c10::string_view", "Scalar": "at::Scalar",
+               "ScalarType": "at::ScalarType", "Layout": "at::Layout", "Device": "at::Device",
+               "MemoryFormat": "at::MemoryFormat", "Tensor": "at::Tensor"}
+    memory_formats = ("Contiguous", "Preserve", "ChannelsLast", "ChannelsLast3d")
+    dtypes = ("Byte", "Char", "Short", "Int", "Long", "Half", "Float", "Double")
+
+    def parameter(self, parameter):
+        if parameter.role == "options":
+            return "at::TensorOptions"
+        if parameter.role == "generator":
+            return "c10::optional<at::Generator>"
+        if parameter.role == "output":
+            return "at::TensorList" if parameter.type.is_list else "at::Tensor&"
+        kind = parameter.type
+        if kind.is_list and kind.base == "int":
+            return "at::OptionalIntArrayRef" if kind.is_optional else "at::IntArrayRef"
+        if kind.is_list and kind.elements_optional:
+            return "const c10::List<c10::optional<at::Tensor>>&"
+        if kind.is_list and kind.base == "Tensor":
+            return "at::TensorList"
+        name = self.scalars[kind.base]
+        if kind.is_list:
+            return f"c10::optional<at::ArrayRef<{name}>>" if kind.is_optional else f"at::ArrayRef<{name}>"
+        if kind.is_optional:
+            name = f"c10::optional<{name}>"
+        return f"const {name}&" if kind.base in ("Tensor", "Scalar") else name
+
+    def default(self, parameter):
+        text, kind = parameter.default, parameter.type
+        if text == "None":
+            return "{}" if parameter.role == "options" else "c10::nullopt"
+        if kind.is_list:
+            return text.replace("[", "{").replace("]", "}")
+        if kind.base == "bool":
+            return text.lower()
+        if kind.base == "str":
+            return '"' + text[1:-1] + '"'
+        if kind.base == "ScalarType" or parameter.role == "options":
+            return "at::k" + self.dtypes[int(text)]
+        if kind.base == "MemoryFormat":
+            return "at::MemoryFormat::" + self.memory_formats[int(text)]
+        return text
+
+    def result(self, signature):
+        outputs = [p for p in signature.parameters if p.role == "output"]
+        if any(p.type.is_list for p in outputs):
+            return "void"
+        if outputs:
+            return "at::Tensor&" if len(outputs) == 1 else "std::tuple<" + ", ".join(["at::Tensor&"] * len(outputs)) + ">"
+        if signature.returns_first:
+            return "at::Tensor&"
+        returns = [self.result_of(r.type) for r in signature.operator.returns]
+        if not returns:
+            return "void"
+        return returns[0] if len(returns) == 1 else "std::tuple<" + ", ".join(returns) + ">"
+
+    def result_of(self, kind):
+        name = "std::string" if kind.base == "str" else self.scalars[kind.base]
+        if kind.is_list:
+            return f"std::vector<{name}>"
+        return f"c10::optional<{name}>" if kind.is_optional and kind.base != "Tensor" else name
+
+    def is_known(self, signature):
+        arguments = signature.operator.arguments + signature.operator.returns
+        return signature.namespace == "aten" and signature.name not in BY_HAND and \
+            all(not (a.type.is_list and a.type.base in ("str", "Layout", "ScalarType")) for a in arguments) and \
+            all(p.role != "generator" or p.default == "None" for p in signature.parameters) and \
+            all(r.type.base != "Generator" for r in signature.operator.returns) and \
+            any(p.type.base == "Tensor" or p.role == "options" for p in signature.parameters)
+
+
+def declaration(signature, types, name, parameters, defaults):
+    texts = []
+    written = signature.returns_first and not any(p.role == "output" for p in signature.parameters)
+    for at, parameter in enumerate(parameters):
+        kind = types.parameter(parameter)
+        if written and parameter.type.is_tensor and parameter.type.is_written:
+            kind = "const at::Tensor&"
+        text = f"{kind} {parameter.name}"
+        if defaults and parameter.default is not None and all(p.default is not None for p in parameters[at:]):
+            text += f" = {types.default(parameter)}"
+        texts.append(text)
+    return f"{types.result(signature)} {name}({', '.join(texts)})"
+
+
+def without_self(signature):
+    return [p for p in signature.declared if p.name != "self"]
+
+
+def call(signature, self_name):
+    """The expression that calls Wick's function."""
+    formats = any(p.type.base == "MemoryFormat" for p in signature.parameters)
+    arguments = []
+    for p in signature.declared:
+        name = self_name if p.name == "self" else p.name
+        if p.role == "generator":
+            continue
+        if p.role == "options":
+            name = f"default_dtype({name})" if signature.name in FACTORIES else name
+        elif p.type.base == "MemoryFormat" and any(o.role == "options" for o in signature.parameters) and formats:
+            name = f"memory_format_of({name}, options)"
+        arguments.append(f"w({name})")
+    return f"wick::functions::{signature.name}({', '.join(arguments)})"
+
+
+def body(signature, types):
+    outputs = [p.name for p in signature.parameters if p.role == "output"]
+    options = any(p.role == "options" for p in signature.parameters)
+    expression = call(signature, "self")
+    if outputs and types.result(signature) != "void":
+        result = outputs[0] if len(outputs) == 1 else f"std::tie({', '.join(outputs)})"
+        return f"try {{ {expression}; return {result}; }} catch (...) {{ rethrow(); }}"
+    if signature.returns_first:
+        first = next(p.name for p in signature.parameters if p.type.is_tensor and p.type.is_written)
+        return f"try {{ {expression}; return const_cast<at::Tensor&>({first}); }} catch (...) {{ rethrow(); }}"
+    if options and types.result(signature) == "at::Tensor":
+        return f"try {{ return with_grad(a({expression}), options); }} catch (...) {{ rethrow(); }}"
+    if types.result(signature) == "void":
+        return f"try {{ {expression}; }} catch (...) {{ rethrow(); }}"
+    return f"try {{ return a({expression}); }} catch (...) {{ rethrow(); }}"
+
+
+def write_methods(all_signatures, types):
+    out = [HEAD]
+    for s in all_signatures:
+        if s.is_method:
+            out.append(declaration(s, types, s.name, without_self(s), True) + " const;\n")
+    return "".join(out)
+
+
+def write_functions(all_signatures, types):
+    out = [HEAD]
+    for s in all_signatures:
+        out.append(declaration(s, types, s.name, s.declared, True) + ";\n")
+    return "".join(out)
+
+
+def write_definitions(own, types):
+    out = [HEAD, '#include "bridge.h"\n#include "wick/functions.h"\nnamespace at {\nusing namespace wick_compat;\n']
+    for s in own:
+        out.append(f"{declaration(s, types, s.name, s.declared, False)} {{\n  {body(s, types)}\n}}\n")
+    for s in own:
+        if s.is_method:
+            head = declaration(s, types, f"Tensor::{s.name}", without_self(s), False)
+            arguments = ", ".join("*this" if p.name == "self" else p.name for p in s.declared)
+            out.append(f"{head} const {{ return at::{s.name}({arguments}); }}\n")
+    out.append("}\n")
+    return "".join(out)
+
+
+def write_forwarders(root, include):
+    for line in (root / "compat/forwarders.txt").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        target, headers = line.split(": ")
+        for header in headers.split():
+            write_if_changed(include / header, f"#pragma once\n#include <{target}>\n")
+
+
+def with_start_and_end(signature):
+    """arange(start, end, step, options) beside arange(start, end, options), which is written by hand."""
+    if signature.name not in ("arange", "range"):
+        return signature
+    return replace(signature, parameters=tuple(replace(p, default=None) if p.name == "step" else p
+                                               for p in signature.parameters))
+
+
+def generate(root, output):
+    write_forwarders(root, output / "include")
+    types = AtTypes()
+    lists = [one for one in read_lists(root) if one.is_of_tensors]
+    all_signatures = [with_start_and_end(s)
+                      for s in signatures([o for one in lists for o in one.operators], types)]
+    write_if_changed(output / "include/ATen/tensor_methods.inc", write_methods(all_signatures, types))
+    write_if_changed(output / "include/ATen/generated_functions.inc", write_functions(all_signatures, types))
+    chosen = {id(s.operator): s for s in all_signatures}
+    sources = []
+    for one in lists:
+        own = [chosen[id(o)] for o in one.operators if id(o) in chosen]
+        if own:
+            path = output / "src" / source_name(one)
+            write_if_changed(path, write_definitions(own, types))
+            sources.append(path.as_posix())
+    write_if_changed(output / "sources.cmake", "set(wick_compat_generated\n" + "\n".join("  " + s for s in sources) + ")\n")
+    return all_signatures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--output", required=True, type=Path)
+    arguments = parser.parse_args()
+    try:
+        found = generate(Path(__file__).resolve().parent.parent, arguments.output)
+    except ListError as error:
+        sys.exit(f"generate_at.py: {error}")
+    print(f"{len(found)} functions, {sum(s.is_method for s in found)} methods")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""make_models.py FOLDER: writes the models that the programs of tests/compat run, with PyTorch."""
+import sys
+from pathlib import Path
+from typing import Dict, List, Optional, Tuple
+
+import torch
+from torch import nn
+
+
+class Classifier(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1), nn.BatchNorm2d(16), nn.ReLU6(),
+                                      nn.Conv2d(16, 16, 3, 1, 1, groups=16), nn.BatchNorm2d(16), nn.Hardswish(),
+                                      nn.Conv2d(16, 32, 1), nn.AdaptiveAvgPool2d(1))
+        self.classifier = nn.Linear(32, 100)
+
+    def forward(self, x):
+        return self.classifier(self.features(x).flatten(1))
+
+
+class Detector(nn.Module):
+    """Rows of x, y, w, h, objectness and class scores, as YOLO's."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 3 * 9, 8, 8)
+
+    def forward(self, x) -> Tuple[torch.Tensor, List[torch.Tensor]]:
+        y = self.conv(x)
+        n, _, h, w = y.shape
+        y = y.view(n, 3, 9, h, w).permute(0, 1, 3, 4, 2).contiguous().sigmoid()
+        out = y.view(n, -1, 9)
+        out = torch.cat([out[..., :4] * x.shape[-1], out[..., 4:]], -1)
+        return out, [y]
+
+
+class Segmenter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down = nn.Conv2d(3, 8, 3, 2, 1)
+        self.head = nn.Conv2d(8, 21, 1)
+
+    def forward(self, x) -> Dict[str, torch.Tensor]:
+        y = self.head(torch.relu(self.down(x)))
+        out = nn.functional.interpolate(y, size=x.shape[-2:], mode="bilinear", align_corners=False)
+        return {"out": out, "aux": y}
+
+
+class Text(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(64, 16)
+        self.lstm = nn.LSTM(16, 12, batch_first=True, bidirectional=True)
+        self.out = nn.Linear(24, 4)
+        self.labels = ["world", "sports", "business", "science"]
+        self.threshold = 0.25
+
+    def forward(self, batch: Dict[str, torch.Tensor], names: Optional[List[str]] = None) -> Dict[str, torch.Tensor]:
+        x, _ = self.lstm(self.embed(batch["tokens"]) * batch["mask"].unsqueeze(-1))
+        scores = self.out(x.mean(1)).softmax(-1)
+        return {"scores": scores, "best": scores.argmax(-1)}
+
+    @torch.jit.export
+    def get_labels(self) -> List[str]:
+        return self.labels
+
+    @torch.jit.export
+    def describe(self, index: int, score: float = 0.5) -> str:
+        return "class " + self.labels[index] + " with " + str(score)
+
+
+class Speech(nn.Module):
+    """Greedy decoding, with state that goes in and out."""
+
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(20, 16, batch_first=True)
+        self.out = nn.Linear(16, 6)
+        self.letters = ["", "a", "b", "c", "|", "d"]
+
+    def forward(self, audio, state: Optional[torch.Tensor] = None) -> Tuple[str, torch.Tensor, List[float]]:
+        frames = audio.view(1, -1, 20)
+        y, state = self.rnn(frames, state)
+        scores = self.out(y).log_softmax(-1)[0]
+        text = ""
+        last = -1
+        ids: List[int] = scores.argmax(-1).tolist()
+        for index in ids:
+            if index != last:
+                text += self.letters[index]
+            last = index
+        return text, state, [float(scores.max()), float(scores.min())]
+
+
+class Parts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.Sequential(nn.Linear(6, 4), nn.Tanh())
+        self.decoder = nn.Linear(4, 6)
+        self.register_buffer("scale", torch.tensor([2.0]))
+        self.version = 3
+
+    def forward(self, x, flip: bool = False):
+        y = self.decoder(self.encoder(x)) * self.scale
+        return y.flip(0) if flip else y
+
+    @torch.jit.export
+    def encode(self, x):
+        return self.encoder(x)
+
+
+class Fails(nn.Module):
+    def forward(self, x, kind: int):
+        if kind == 0:
+            return torch.mm(x, x)
+        if kind == 1:
+            raise ValueError("kind is 1")
+        assert kind == 2, "unknown kind"
+        return x
+
+
+def main():
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(0)
+    extra = {"labels.txt": "\n".join(f"label{i}" for i in range(100)), "note.json": '{"size": 64}'}
+    for cls in (Classifier, Detector, Segmenter, Text, Speech, Parts, Fails):
+        module = torch.jit.script(cls().eval())
+        name = cls.__name__.lower()
+        torch.jit.save(module, str(folder / f"{name}.pt"), _extra_files=extra)
+        module._save_for_lite_interpreter(str(folder / f"{name}.ptl"), _extra_files=extra)
+    torch.save({"a": torch.arange(6.0).view(2, 3), "b": [1, 2.5, "x"]}, folder / "values.pt")
+    # What std::from_blob'ed inputs hold.
+    (torch.rand(3 * 64 * 64) * 255).to(torch.uint8).numpy().tofile(folder / "image.bin")
+    (torch.randn(4000) * 0.1).numpy().tofile(folder / "audio.bin")
+
+
+if __name__ == "__main__":
+    main()
