@@ -1,0 +1,51 @@
+#!/bin/bash
+# nightly.sh [HOURS]: everything that takes longer than a change may wait for, and one table at its end. HOURS of
+# processor time for fuzzing (default 8). Logs are in build/nightly-logs; the exit code is 0 when nothing failed.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+hours=${1:-8}
+jobs=${JOBS:-$(nproc)}
+python=${PYTHON:-/usr/bin/python3}
+logs=build/nightly-logs
+mkdir -p "$logs"
+table=()
+failures=0
+
+# part NAME COMMAND...: runs it, and keeps its result and the last line that counts something.
+part() {
+  local name=$1 log start=$SECONDS status result count
+  shift
+  log="$logs/${name// /-}.log"
+  echo "== $name"
+  "$@" > "$log" 2>&1
+  status=$?
+  result=passed
+  if [ $status != 0 ]; then
+    result="FAILED ($status)"
+    failures=$((failures + 1))
+    tail -40 "$log"
+  fi
+  count=$(grep -E '^[0-9]+ passed, [0-9]+ failed|^\[  PASSED  \]|tests passed, [0-9]+ tests failed' "$log" | tail -1)
+  table+=("$(printf '%-28s %-14s %7d s  %s' "$name" "$result" $((SECONDS - start)) "$count")")
+  echo "   $result ($((SECONDS - start)) s)"
+}
+
+build() { cmake --preset "$1" && cmake --build "$2" -j "$jobs" --target "${@:3}"; }
+
+part "whole tests" env JOBS="$jobs" PYTHON="$python" scripts/test.sh --full
+part "build for allocations" build release build wick_allocation_tests wick_soak
+part "allocation failures" env WICK_ALL_ALLOCATIONS=1 build/bin/wick_allocation_tests --gtest_brief=1
+part "soak" build/bin/wick_soak 1000000 8
+part "build with ASan and UBSan" build asan build-asan all
+part "unit, ASan and UBSan" build-asan/bin/wick_unit_tests --gtest_brief=1
+part "allocations, ASan and UBSan" env WICK_ALL_ALLOCATIONS=1 build-asan/bin/wick_allocation_tests --gtest_brief=1
+part "ctest, ASan and UBSan" ctest --test-dir build-asan -E '^(unit|allocation_failures)$' --output-on-failure
+part "build with TSan" build tsan build-tsan wick_unit_tests wick_thread_tests
+part "threads, TSan" env TSAN_OPTIONS=halt_on_error=1 build-tsan/bin/wick_thread_tests --gtest_brief=1
+part "unit, TSan" env TSAN_OPTIONS=halt_on_error=1 build-tsan/bin/wick_unit_tests --gtest_brief=1
+part "fuzzing, $hours h" "$python" scripts/fuzz.py --hours "$hours" --jobs "$jobs"
+
+echo
+printf '%s\n' "${table[@]}"
+echo "$failures of ${#table[@]} parts failed"
+[ $failures = 0 ]
