@@ -5,7 +5,7 @@ FAMILY ?=
 # For suites that run PyTorch, see scripts/test.sh.
 parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
-.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint clean
+.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java soak nightly clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -22,6 +22,10 @@ help:
 	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: the large ones as well'
 	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
+	@echo 'make java       the libraries and jars of org.pytorch, in build/lib and java/*/target'
+	@echo 'make test-java  their tests (make test runs them, too)'
+	@echo 'make soak       a million runs on 8 threads, whose memory must not grow; RUNS=n'
+	@echo 'make nightly    everything that takes longer than make test may; HOURS=n of fuzzing'
 	@echo 'make lint       clang-format and clang-tidy'
 
 build/build.ninja: CMakeLists.txt CMakePresets.json
@@ -81,6 +85,20 @@ bench-peers: | deps-bench
 size: | deps-size
 	@$(PYTHON) scripts/size.py --check $(if $(GCC),--gcc) $(LISTS)
 
+java: | deps-java
+	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
+	@cd java && mvn -q -B -ntp package -DskipTests
+
+test-java: | deps-java
+	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
+	@$(PYTHON) java/test.py
+
+soak: build
+	@cmake --build build -j $(JOBS) --target wick_soak && build/bin/wick_soak $(or $(RUNS),1000000) 8
+
+nightly: | deps-test
+	@JOBS=$(JOBS) PYTHON=$(PYTHON) scripts/nightly.sh $(HOURS)
+
 lint: | deps-lint
 	@$(MAKE) -s --no-print-directory build/build.ninja
 	@JOBS=$(JOBS) scripts/lint.sh
@@ -89,6 +107,6 @@ clean:
 	rm -rf build build-* out
 
 # Debian packages that are missing are installed by name; with nothing missing this does nothing.
-.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint
-deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint: deps-%:
+.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java
+deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java: deps-%:
 	@scripts/deps.sh $*

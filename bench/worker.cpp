@@ -60,7 +60,7 @@ void write_result(const wick::IValue& value, const char* path) {
   if (!value.is_tensor() || value.to_tensor().dtype() != wick::DType::kFloat) return;
   if (std::FILE* file = std::fopen(path, "wb")) {
     const wick::Tensor& t = value.to_tensor();
-    write_dimension(t, 0, t.data<float>(), file);
+    write_dimension(t, 0, t.data_ptr<float>(), file);
     std::fclose(file);
   }
 }

@@ -1,8 +1,11 @@
 # Headers, libraries, the command, a CMake package and a pkg-config file.
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY include/wick DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/wick include/wick_c ${wick_generated}/include/wick DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS ${wick_libraries} EXPORT wickTargets)
+if(TARGET wick_image)
+  install(TARGETS wick_image EXPORT wickImageTargets)
+endif()
 if(TARGET wick)
   install(TARGETS wick)
   # A build of some targets alone ('make demo') lacks them.
@@ -11,6 +14,9 @@ endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/wick)
 install(EXPORT wickTargets NAMESPACE wick:: DESTINATION ${package_folder})
+if(TARGET wick_image)
+  install(EXPORT wickImageTargets NAMESPACE wick:: DESTINATION ${package_folder})
+endif()
 configure_package_config_file(cmake/wickConfig.cmake.in wickConfig.cmake INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(wickConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/wickConfig.cmake ${CMAKE_BINARY_DIR}/wickConfigVersion.cmake

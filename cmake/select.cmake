@@ -6,7 +6,7 @@
 #   WICK_ISA               instruction sets the kernels are compiled for ("avx2,avx512"; "neon" on Arm), and extensions
 #                          that products of bytes have further forms for (avxvnni beside avx2, i8mm beside neon)
 #
-# scripts/select_build.py reads the lists and writes the build's configuration; an ordinary build needs no Python.
+# scripts/select_build.py reads the lists and writes the build's configuration.
 set(WICK_SELECTED_OP_LIST "" CACHE STRING "Operator lists (YAML) of a selective build; empty: every operator")
 set(WICK_DTYPES "" CACHE STRING "Dtypes the operators compute in (Float,Long,...); empty: those the lists name")
 option(WICK_LIMITS "In a selective build: loads and runs can be bounded and cancelled" OFF)

@@ -2,13 +2,14 @@
 # deps.sh GROUP: installs the Debian packages of a group that are missing, without asking.
 set -eu
 
-build="g++ cmake ninja-build pkg-config zlib1g-dev libhwy-dev libeigen3-dev libpng-dev libjpeg-dev libgtest-dev"
+build="g++ python3 cmake ninja-build pkg-config zlib1g-dev libhwy-dev libeigen3-dev libpng-dev libjpeg-dev libgtest-dev"
 parity="python3 python3-torch python3-torchvision python3-numpy"
 bench="python3-venv python3-matplotlib"
 size="clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu"
 arm64="g++-aarch64-linux-gnu qemu-user"
 fuzz="clang libclang-rt-14-dev"
 lint="clang-format clang-tidy"
+java="openjdk-17-jdk-headless maven"
 case "$1" in
   build) wanted="$build" ;;
   parity) wanted="$build $parity" ;;
@@ -17,7 +18,8 @@ case "$1" in
   bench) wanted="$build $parity $bench" ;;
   fuzz) wanted="$build $fuzz" ;;
   lint) wanted="$build $lint" ;;
-  test) wanted="$build $parity $size $fuzz" ;;
+  java) wanted="$build $java" ;;
+  test) wanted="$build $parity $size $fuzz $java" ;;
   *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;
 esac
 

@@ -15,6 +15,10 @@ import re
 import sys
 from pathlib import Path
 
+import operator_lists
+
+ROOT = Path(__file__).resolve().parent.parent
+
 LIST_KEYS = ["include_all_operators", "include_all_non_op_selectives", "debug_info", "operators", "kernel_metadata",
              "et_kernel_metadata", "custom_classes", "build_features"]
 OPERATOR_KEYS = ["name", "is_root_operator", "is_used_for_training", "include_all_overloads", "debug_info"]
@@ -263,6 +267,12 @@ def configuration(lists, options):
         return has(prefix + which) or (prefix in features and not any(re.fullmatch(re.escape(prefix) + r"\d+", f)
                                                                       for f in features))
 
+    def selects(changes):
+        """Whether an operator is in the build with an argument for which `changes` is true."""
+        return any(op.full_name in ops or f"{op.namespace}::{op.name}.*" in ops
+                   for part in operator_lists.read_lists(ROOT) for op in part.operators
+                   if any(map(changes, op.arguments)))
+
     has_text = has_tensors and (options.text or all_features or has_op(*PRINTING_OPS))
     prints_tensors = all_dtypes or bool(asked) or any(base(op).split("::")[1] in lists.kernels for op in PRINTING_OPS)
     quantized_only = [] if all_dtypes or asked else [
@@ -294,8 +304,9 @@ def configuration(lists, options):
         "kIntegers": has_integers,
         "kQuantized": has_namespace("quantized::") or has_dtype(*QUANTIZED),
         "kComplex": has_dtype("ComplexFloat", "ComplexDouble"),
-        "kInPlace": all_ops or any(base(op).endswith("_") or op.endswith(".*") or "out" in op[len(base(op)):]
-                                   for op in ops),
+        "kInPlace": all_ops or selects(lambda a: a.type.is_written and a.type.base == "Tensor"),
+        # Batch norms write statistics, which their schemas do not say.
+        "kMutates": all_ops or selects(lambda a: a.type.is_written or a.name.startswith("running_")),
         "kTransposedConv": has_op("aten::_convolution", "aten::_convolution_mode", "aten::convolution",
                                   "aten::convolution_overrideable") or
                            any("transpose" in op and "conv" in op for op in ops) or

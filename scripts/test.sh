@@ -46,12 +46,16 @@ suite() {
 
 build() { cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs" "${@:2}"; }
 
+[ $full = yes ] && export WICK_ALL_ALLOCATIONS=1
 suite "layers" "$python" scripts/check_layers.py
 suite "limits page" "$python" scripts/limits_doc.py --check
 suite "check of layers" "$python" tests/lint/check_layers_test.py
 suite "build" build release
 suite "unit" build/bin/wick_unit_tests --gtest_brief=1
 suite "ctest" ctest --test-dir build -E '^unit$' --output-on-failure
+run_java() { cmake --preset release -DWICK_JAVA=ON && cmake --build build -j "$jobs" --target java_libraries && "$python" java/test.py; }
+suite "java" run_java
+[ $full = yes ] && suite "PyTorch's Java tests" "$python" java/run_upstream_tests.py
 parity=("$python" tests/parity/run.py --runner build/bin/wick_parity_runner)
 round_trip=("$python" tests/parity/round_trip.py --wick build/bin/wick)
 opinfo=("$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner)

@@ -48,15 +48,15 @@ const std::vector<OptionSpec>& bound_options() {
   return options;
 }
 
-Budget::Bounds take_bounds(std::vector<char*>& words) {
-  Budget::Bounds bounds;
+RunOptions take_bounds(std::vector<char*>& words) {
+  RunOptions bounds;
   std::vector<char*> others;
   for (size_t at = 0; at < words.size(); ++at) {
     if (const char* time = value_of("--timeout", words, at)) {
-      bounds.time =
+      bounds.timeout =
           std::chrono::milliseconds(static_cast<int64_t>(number_of("--timeout", time, "500ms or 2s", kTimes)));
     } else if (const char* size = value_of("--max-memory", words, at)) {
-      bounds.memory = static_cast<uint64_t>(number_of("--max-memory", size, "64M or 2G", kSizes));
+      bounds.max_memory = static_cast<uint64_t>(number_of("--max-memory", size, "64M or 2G", kSizes));
     } else {
       others.push_back(words[at]);
     }

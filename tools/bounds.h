@@ -12,6 +12,6 @@ namespace wick::tools {
 const std::vector<OptionSpec>& bound_options();
 
 // Takes the options out of the words of a command line. Throws UsageError for a value that is no time or size.
-Budget::Bounds take_bounds(std::vector<char*>& words);
+RunOptions take_bounds(std::vector<char*>& words);
 
 }  // namespace wick::tools

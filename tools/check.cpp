@@ -1,6 +1,7 @@
 // wick check: whether a model will run here.
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 
 #include "api/module_access.h"
 #include "archive/archive.h"
@@ -9,6 +10,7 @@
 #include "core/check.h"
 #include "ir/program.h"
 #include "select/trace.h"
+#include "wick/registry.h"
 #include "wick/wick.h"
 
 namespace wick::tools {
@@ -20,7 +22,39 @@ CommandSpec spec() {
           "MODEL",
           "Says whether a model will run here: file problems, and missing operators with where the model uses them.\n"
           "Exit code 0 when it will run, 1 when not.",
-          {{"--ops", "LIST.yaml", "check against the operators of a selective build instead of this one"}}};
+          {{"--ops", "LIST.yaml", "check against the operators of a selective build instead of this one"},
+           {"--custom", "FILE",
+            "operators and classes that the application registers: a schema or 'class NAMESPACE.NAME' a line"}}};
+}
+
+class Placeholder : public CustomObject {
+ public:
+  Placeholder(std::string name, IValue state) : name_(std::move(name)), state_(std::move(state)) {}
+  std::string_view class_name() const override { return name_; }
+  IValue get_state() const override { return state_; }
+
+ private:
+  std::string name_;
+  IValue state_;
+};
+
+// What the application registers when it runs, without what it does.
+void register_custom(const std::string& path) {
+  std::ifstream file(path);
+  WICK_CHECK(file, kNotFound, "cannot open ", path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    if (line.starts_with("class ")) {
+      const std::string name = line.substr(6);
+      Registry::add_class(name, [name](std::vector<IValue> state) {
+        return make_ref<Placeholder>("__torch__.torch.classes." + name, state.at(0));
+      });
+    } else {
+      Registry::add_operator(line, Registry::Function([line](std::vector<IValue>) -> std::vector<IValue> {
+                               throw Error(ErrorCode::kMissingOperator, line + " is the application's: it is not here");
+                             }));
+    }
+  }
 }
 
 // Reads every record of a zip container and compares its checksum. Other kinds of file have none.
@@ -61,6 +95,7 @@ int command_check(int argc, char** argv) {
   if (arguments.wants_help()) return print_help(spec()), 0;
   const std::string& path = arguments.operand(0);
   check_records(path);
+  if (arguments.has("--custom")) register_custom(arguments.get("--custom"));
   LoadOptions options;
   options.allow_missing_operators = true;
   const Module module = load(path, options);

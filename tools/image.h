@@ -1,35 +1,23 @@
-// Images: reading PNG and JPEG, resizing, conversion to a model's input, writing PNG.
+// Pictures as the command and the examples use them; they are read, resized and written by wick::image.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include "wick/tensor.h"
+#include "wick/image.h"
 
 namespace wick::tools {
 
-// 8-bit RGB, rows from the top.
-struct Image {
-  int width = 0;
-  int height = 0;
-  std::vector<uint8_t> pixels;  // height * width * 3
-};
+using image::Image;
+using image::resize;
+using image::write_png;
 
-// PNG or JPEG, told by its first bytes. Throws Error.
-Image read_image(const std::string& path);
-// Creates the folder when needed; the file appears whole or not at all. Throws Error.
-void write_png(const Image& image, const std::string& path);
-
-// Averages over the area that a new pixel covers (Pillow's bilinear filter).
-Image resize(const Image& image, int width, int height);
+inline Image read_image(const std::string& path) { return image::read(path); }
 // Scales the short side to `size` and keeps the center square, as torchvision's Resize and CenterCrop.
-Image resize_and_crop(const Image& image, int size);
-
-// [1, 3, height, width] floats: pixels / 255, less torchvision's ImageNet means, over its deviations.
-Tensor to_normalized_tensor(const Image& image);
-Tensor to_normalized_tensor(const Image& image, const std::array<float, 3>& mean,
-                            const std::array<float, 3>& deviation);
+inline Image resize_and_crop(const Image& picture, int size) {
+  return image::center_crop(image::resize_shorter(picture, size), size);
+}
+// [1, 3, height, width] floats: pixels / 255, less the means, over the deviations.
+inline Tensor to_normalized_tensor(const Image& picture, const std::array<float, 3>& mean = image::kImageNetMean,
+                                   const std::array<float, 3>& deviation = image::kImageNetDeviation) {
+  return image::normalize(image::to_tensor(picture), mean, deviation);
+}
 
 }  // namespace wick::tools

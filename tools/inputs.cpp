@@ -126,7 +126,7 @@ std::vector<IValue> random_arguments(const std::string& dims, const std::string&
     const Tensor tensor = value.to_tensor();
     const DType dtype = tensor.dtype();
     const Tensor numbers = Tensor::empty(tensor.sizes(), DType::kDouble);
-    auto* to = numbers.data<double>();
+    auto* to = numbers.data_ptr<double>();
     for (int64_t i = 0; i < numbers.numel(); ++i) {
       const double unit = std::uniform_real_distribution<double>(0, 1)(generator);
       to[i] = dtype == DType::kBool ? unit < 0.5 : is_integral(dtype, false) ? std::floor(10 * unit) : 2 * unit - 1;

@@ -9,6 +9,7 @@
 #include "arguments.h"
 #include "bounds.h"
 #include "commands.h"
+#include "standard_output.h"
 #include "wick/error.h"
 
 namespace {
@@ -72,9 +73,8 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+// The exit code.
+int run(int argc, char** argv) {
   if (argc < 2) {
     print_usage(stderr);
     return 2;
@@ -96,9 +96,9 @@ int main(int argc, char** argv) {
     for (const Command& command : kCommands) {
       if (std::strcmp(name, command.name) != 0) continue;
       std::vector<char*> words(argv + 2, argv + argc);
-      const wick::Budget::Bounds bounds = wick::tools::take_bounds(words);
+      const wick::RunOptions bounds = wick::tools::take_bounds(words);
       std::optional<wick::BoundedWork> bounded;
-      if (bounds.time.count() > 0 || bounds.memory > 0) bounded.emplace("the command", bounds);
+      if (bounds.timeout.count() > 0 || bounds.max_memory > 0) bounded.emplace("the command", bounds);
       return command.run(static_cast<int>(words.size()), words.data());
     }
     std::vector<std::string> names;
@@ -114,4 +114,11 @@ int main(int argc, char** argv) {
   } catch (const std::exception& e) {
     return fail(1, on_one_line(e.what()));
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  wick::tools::prepare_output();
+  return wick::tools::finish_output(run(argc, argv));
 }

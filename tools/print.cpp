@@ -126,7 +126,7 @@ std::vector<double> to_doubles(const Tensor& tensor) {
     copy_into(plain, tensor);
   }
   const Tensor dense = contiguous(to_dtype(plain, DType::kDouble));
-  return {dense.data<double>(), dense.data<double>() + dense.numel()};
+  return {dense.data_ptr<double>(), dense.data_ptr<double>() + dense.numel()};
 }
 
 void print_value(const IValue& value, const std::string& label) { Lines().print(value, label); }

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <map>
 
+#include "archive/writer.h"
 #include "html.h"
-#include "wick/error.h"
 
 namespace wick::tools {
 
@@ -72,9 +72,7 @@ void write_profile_page(const api::Profile& profile, const std::string& title, c
   }
   page += "</table></html>\n";
 
-  FILE* file = std::fopen(path.c_str(), "w");
-  const bool written = file && std::fwrite(page.data(), 1, page.size(), file) == page.size();
-  if (!file || std::fclose(file) != 0 || !written) throw Error(ErrorCode::kIo, "cannot write " + path);
+  write_file(path, {reinterpret_cast<const uint8_t*>(page.data()), page.size()});
 }
 
 }  // namespace wick::tools

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "archive/writer.h"
 #include "html.h"
-#include "wick/error.h"
 
 namespace wick::tools {
 
@@ -121,9 +121,7 @@ void write_quantize_page(const QuantizeReport& report, const std::string& title,
     page += "<td>" + bars(layer) + "\n";
   }
   page += "</table></html>\n";
-  FILE* file = std::fopen(path.c_str(), "w");
-  const bool written = file && std::fwrite(page.data(), 1, page.size(), file) == page.size();
-  if (!file || std::fclose(file) != 0 || !written) throw Error(ErrorCode::kIo, "cannot write " + path);
+  write_file(path, {reinterpret_cast<const uint8_t*>(page.data()), page.size()});
 }
 
 }  // namespace wick::tools

@@ -20,11 +20,11 @@ namespace {
 double element(const wick::Tensor& t, int64_t i) {
   switch (t.dtype()) {
     case wick::DType::kFloat:
-      return t.data<float>()[i];
+      return t.data_ptr<float>()[i];
     case wick::DType::kDouble:
-      return t.data<double>()[i];
+      return t.data_ptr<double>()[i];
     case wick::DType::kLong:
-      return static_cast<double>(t.data<int64_t>()[i]);
+      return static_cast<double>(t.data_ptr<int64_t>()[i]);
     default:
       return static_cast<double>(static_cast<const uint8_t*>(t.raw_data())[i]);
   }

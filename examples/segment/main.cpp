@@ -1,4 +1,5 @@
 // segment MODEL PICTURE OUT.png: finds the shapes in a picture and paints them over it.
+#include <wick/image.h>
 #include <wick/wick.h>
 
 #include <array>
@@ -8,12 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "image.h"
-
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using wick::tools::Image;
+using wick::image::Image;
 
 constexpr std::array<std::array<int, 3>, 6> kColors = {
     {{0, 0, 0}, {230, 60, 60}, {60, 120, 240}, {250, 200, 40}, {50, 200, 110}, {200, 80, 220}}};
@@ -82,11 +81,11 @@ Image paint(const Image& picture, const Mask& mask) {
 }
 
 void run(const std::string& model_path, const std::string& picture_path, const std::string& out_path) {
-  const Image picture = wick::tools::read_image(picture_path);
+  const Image picture = wick::image::read(picture_path);
   const auto start = Clock::now();
   const wick::Module module = wick::load(model_path);
   const auto loaded = Clock::now();
-  const wick::Tensor input = wick::tools::to_normalized_tensor(picture);
+  const wick::Tensor input = wick::image::normalize(wick::image::to_tensor(picture));
   const auto ready = Clock::now();
   const wick::Tensor scores = module.forward({input}).to_tensor();
   const auto done = Clock::now();
@@ -103,7 +102,7 @@ void run(const std::string& model_path, const std::string& picture_path, const s
   }
   std::printf("loaded in %.1f ms, first run %.1f ms, second run %.1f ms\n", milliseconds(start, loaded),
               milliseconds(ready, done), milliseconds(done, again));
-  wick::tools::write_png(paint(picture, mask), out_path);
+  wick::image::write_png(paint(picture, mask), out_path);
   std::printf("wrote %s\n", out_path.c_str());
 }
 

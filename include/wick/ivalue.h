@@ -3,12 +3,17 @@
 
 #include <atomic>
 #include <complex>
-#include <condition_variable>
-#include <functional>
-#include <mutex>
+#include <concepts>
+#include <exception>
+#include <iosfwd>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "wick/dtype.h"
@@ -33,13 +38,49 @@ class FutureImpl;
 class GeneratorImpl;
 class CustomObject;
 
+// Integers that are numbers: not bool, and not characters.
+template <class T>
+concept PlainInteger =
+    std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, wchar_t> &&
+    !std::same_as<T, char8_t> && !std::same_as<T, char16_t> && !std::same_as<T, char32_t>;
+
+namespace detail {
+[[noreturn]] void refuse_range(int64_t number);  // kInvalidArgument: it is none of the integers wanted
+[[noreturn]] void refuse_range(uint64_t number);
+[[noreturn]] void refuse_count(size_t wanted, size_t found);
+
+// Containers that become values by themselves (wick/conversions.h). Of a std::vector<IValue> it is not plain whether it
+// is meant as a list, a tuple or arguments: say so.
+template <class T>
+inline constexpr bool kIsConverted = false;
+template <class T>
+inline constexpr bool kIsConverted<std::vector<T>> = !std::same_as<T, IValue>;
+template <class K, class V>
+inline constexpr bool kIsConverted<std::map<K, V>> = true;
+template <class K, class V>
+inline constexpr bool kIsConverted<std::unordered_map<K, V>> = true;
+template <class T>
+inline constexpr bool kIsConverted<std::optional<T>> = true;
+template <class... T>
+inline constexpr bool kIsConverted<std::tuple<T...>> = true;
+template <class A, class B>
+inline constexpr bool kIsConverted<std::pair<A, B>> = true;
+}  // namespace detail
+template <class T>
+concept ConvertsToValue = detail::kIsConverted<T>;
+
 // A tag and a number or one counted reference, 16 bytes. Numbers, None and devices are held by value; tensors, strings,
 // containers and objects are shared by copies, as in Python: a change through one is seen through all.
 //
 //   wick::IValue box(wick::Tensor::zeros({2}));
 //   wick::IValue args = wick::IValue::tuple({box, 3, "name"});
-//   if (args.is_tuple()) args.to_tuple().items[1].to_int();            // 3
-//   for (const auto& [key, value] : result.to_dict().entries()) ...   // a model that returns a dict
+//   if (args.is_tuple()) args[1].to_int();                             // 3
+//   wick::IValue sizes = std::vector<int64_t>{2, 3};                   // List[int]
+//   wick::IValue batch = wick::IValue::dict({{"image", image}, {"scale", 2.0}});
+//   wick::Tensor masks = result["masks"].to_tensor();                  // of a model that returns a dict
+//   auto [boxes, labels] = result.to<std::tuple<wick::Tensor, std::vector<std::string>>>();
+//
+// Only what cannot be misunderstood converts by itself: no pointers, no characters, no integers beyond 64 bits.
 //
 // is_...() ask for the tag; to_...() throw kTypeMismatch when it is another one. References that they return are valid
 // while a copy of the value lives and, of elements, until the container changes.
@@ -71,9 +112,16 @@ class IValue {
   };
 
   IValue() = default;
+  IValue(std::nullopt_t) noexcept {}
   IValue(bool v) noexcept : tag_(Tag::kBool) { payload_.i = v; }
   IValue(int v) noexcept : IValue(static_cast<int64_t>(v)) {}
   IValue(int64_t v) noexcept : tag_(Tag::kInt) { payload_.i = v; }
+  template <PlainInteger T>  // throws kInvalidArgument for an unsigned number beyond int64_t
+  IValue(T v) : IValue(static_cast<int64_t>(v)) {
+    if constexpr (std::unsigned_integral<T> && sizeof(T) >= sizeof(int64_t)) {
+      if (v > static_cast<T>(INT64_MAX)) detail::refuse_range(static_cast<uint64_t>(v));
+    }
+  }
   IValue(double v) noexcept : tag_(Tag::kDouble) { payload_.d = v; }
   IValue(std::complex<double> v);
   IValue(const Scalar& v);
@@ -81,7 +129,16 @@ class IValue {
   IValue(Tensor v) noexcept;  // an undefined Tensor becomes None
   IValue(std::string v);
   IValue(std::string_view v) : IValue(std::string(v)) {}
-  IValue(const char* v) : IValue(std::string(v)) {}
+  IValue(const char* v) : IValue(std::string_view(v)) {}
+  // Lists, dicts, tuples and optionals of C++ become those of a model: wick/conversions.h.
+  template <class T>
+  requires ConvertsToValue<T> IValue(const T& v);
+  // A pointer is not a bool, nor a character a number.
+  template <class T>
+  requires(!std::same_as<std::remove_cv_t<T>, char>) IValue(T* pointer)
+  = delete;
+  IValue(std::nullptr_t) = delete;
+  IValue(char character) = delete;
   IValue(Ref<ListImpl> v);
   IValue(Ref<TupleImpl> v);
   IValue(Ref<DictImpl> v);
@@ -102,6 +159,11 @@ class IValue {
   static IValue tensor_list(std::vector<Tensor> values);
   static IValue tuple(std::vector<IValue> items);
   static IValue list(TypePtr element_type, std::vector<IValue> items);
+  // A list whose type follows from its items: theirs, or Any where they differ.
+  static IValue list(std::vector<IValue> items);
+  // A dict, of the types of its entries: dict({{"a", x}, {"b", 1}}).
+  static IValue dict(std::vector<std::pair<IValue, IValue>> entries);
+  static IValue empty_dict(TypePtr key_type, TypePtr value_type);
 
   IValue(const IValue& o) noexcept : tag_(o.tag_) {
     payload_.i = o.payload_.i;
@@ -167,6 +229,21 @@ class IValue {
   FutureImpl& to_future() const;
   GeneratorImpl& to_generator() const;
   CustomObject& to_custom() const;
+  // As a C++ type: to<int64_t>(), to<std::vector<Tensor>>(), to<std::map<std::string, double>>(),
+  // to<std::optional<std::string>>(), to<std::tuple<Tensor, Tensor>>(). Throws kTypeMismatch, and kInvalidArgument for
+  // a number that T cannot hold.
+  template <class T>
+  T to() const;
+  // Elements of a list, tuple or dict. size() is of a string too. Of others they throw kTypeMismatch; at() and [] throw
+  // kIndexOutOfRange or kNotFound. Negative indices count from the end; an int is a key of a dict.
+  size_t size() const;
+  IValue at(int64_t index) const;
+  IValue at(std::string_view key) const;  // of a dict, or an attribute of an object, or a field of a named tuple
+  IValue operator[](int64_t index) const { return at(index); }
+  IValue operator[](std::string_view key) const { return at(key); }
+  bool contains(const IValue& key) const;           // whether a dict has the key
+  void set(const IValue& key, IValue value) const;  // of a dict, or by index of a list
+  const std::vector<IValue>& items() const;         // of a list or tuple
   // Lists converted element by element.
   IntVec to_int_vec() const;
   std::vector<double> to_double_vec() const;
@@ -321,15 +398,28 @@ class FutureImpl : public RefCounted {
   // Blocks; returns the value or rethrows the failure.
   IValue wait();
   // Runs `next` when done (at once if it is already).
-  void then(std::function<void()> next);
+  template <class F>
+  void then(F next) {
+    struct Call : Continuation {
+      explicit Call(F&& f) : function(std::move(f)) {}
+      void run() override { function(); }
+      F function;
+    };
+    add(std::make_unique<Call>(std::move(next)));
+  }
+
+  FutureImpl();
+  ~FutureImpl() override;
 
  private:
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  bool done_ = false;
-  IValue value_;
-  std::exception_ptr error_;
-  std::vector<std::function<void()>> next_;
+  struct Continuation {
+    virtual ~Continuation() = default;
+    virtual void run() = 0;
+  };
+  struct State;
+  void add(std::unique_ptr<Continuation> next);
+  void finish(IValue value, std::exception_ptr error);
+  std::unique_ptr<State> state_;
 };
 
 // Base of classes implemented in C++ that a model holds (packed weights).
@@ -415,5 +505,8 @@ bool equal(const IValue& a, const IValue& b);
 
 // Text of a value as str() in TorchScript gives it ("[1, 2]", "{'a': 1.5}", tensors in PyTorch's form).
 std::string repr(const IValue& v);
+std::ostream& operator<<(std::ostream& out, const IValue& v);
 
 }  // namespace wick
+
+#include "wick/conversions.h"

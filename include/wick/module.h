@@ -72,6 +72,9 @@ class Module {
   // Plans may compute 3x3 convolutions by Winograd's method, which is faster and rounds differently (by less than 1e-4
   // of a layer's largest value). On: they don't. Off by default.
   void set_exact(bool on);
+  // Threads that an operator of this module's runs may use, the calling one included, and no more than
+  // set_num_threads() says; 0, the default: as many. RunOptions::max_threads of a run may lower it further.
+  void set_max_threads(int n);
 
   bool has_method(std::string_view name) const;
   std::vector<MethodInfo> methods() const;

@@ -51,8 +51,9 @@ Module load_bounded(Ref<ByteSource> source, const LoadOptions& options) {
   if constexpr (!build::kLimits) {
     fail_with<ErrorCode::kUnsupported>("this selective build has no bounds of loads: build it with WICK_LIMITS");
   } else {
-    const BoundedWork bounded("loading the model", {.time = options.timeout, .memory = options.max_memory},
-                              options.cancellation);
+    const BoundedWork bounded(
+        "loading the model",
+        {.timeout = options.timeout, .max_memory = options.max_memory, .cancellation = options.cancellation});
     check_budget();
     Module module = load_any(std::move(source), options);
     if (options.max_plan_memory > 0) set_max_plan_memory(module, options.max_plan_memory);
@@ -64,8 +65,11 @@ bool is_bounded(const LoadOptions& options) {
   return options.timeout.count() > 0 || options.max_memory > 0 || options.max_plan_memory > 0 || options.cancellation;
 }
 
-Module load_source(Ref<ByteSource> source, const LoadOptions& options) {
+// From the source that `open` gives.
+template <class F>
+Module load_opened(const LoadOptions& options, F&& open) {
   try {
+    Ref<ByteSource> source = open();
     return is_bounded(options) ? load_bounded(std::move(source), options) : load_any(std::move(source), options);
   } catch (...) {
     rethrow_out_of_memory("not enough memory to load the model");
@@ -76,18 +80,18 @@ Module load_source(Ref<ByteSource> source, const LoadOptions& options) {
 
 Module load(const std::string& path, const LoadOptions& options) {
   try {
-    return load_source(ByteSource::open_file(path, options.copy), options);
+    return load_opened(options, [&] { return ByteSource::open_file(path, options.copy); });
   } catch (Error& error) {
-    throw Error(error.code(), cat(path, ": ", error.message()));
+    throw with_memory_errors([&] { return Error(error.code(), cat(path, ": ", error.message())); });
   }
 }
 
 Module load(std::span<const uint8_t> bytes, const LoadOptions& options) {
-  return load_source(ByteSource::copy_of(bytes), options);
+  return load_opened(options, [&] { return ByteSource::copy_of(bytes); });
 }
 
 Module load(int fd, uint64_t offset, uint64_t length, const LoadOptions& options) {
-  return load_source(ByteSource::open_fd(fd, offset, length, options.copy), options);
+  return load_opened(options, [&] { return ByteSource::open_fd(fd, offset, length, options.copy); });
 }
 
 }  // namespace wick

@@ -127,6 +127,8 @@ std::shared_ptr<ir::Program> program_of(const Module& module) {
   return state ? state->program : nullptr;
 }
 
+std::shared_ptr<runtime::Executor> executor_of(const Module& module) { return ModuleAccess::state(module)->executor(); }
+
 Module make_module(std::shared_ptr<ir::Program> program) {
   return program ? ModuleAccess::make(std::make_shared<ModuleState>(std::move(program))) : Module();
 }
@@ -145,21 +147,23 @@ void forget_plans(const Module& module) { loaded(ModuleAccess::state(module)).fo
 
 IValue Module::operator()(std::vector<IValue> args) const {
   if constexpr (!kHasHooks) return forward(std::move(args));
-  const ir::Program& program = checked(state_);
-  for (const ir::Function* hook : program.pre_hooks) {
-    IValue replaced = call_hook(*state_, *hook, {IValue::tuple(args)});
-    if (replaced.is_tuple()) {
-      args = replaced.to_tuple().items;
-    } else if (!replaced.is_none()) {
-      args = {std::move(replaced)};
+  return with_memory_errors([&] {
+    const ir::Program& program = checked(state_);
+    for (const ir::Function* hook : program.pre_hooks) {
+      IValue replaced = call_hook(*state_, *hook, {IValue::tuple(args)});
+      if (replaced.is_tuple()) {
+        args = replaced.to_tuple().items;
+      } else if (!replaced.is_none()) {
+        args = {std::move(replaced)};
+      }
     }
-  }
-  IValue result = forward(args);
-  for (const ir::Function* hook : program.hooks) {
-    IValue replaced = call_hook(*state_, *hook, {IValue::tuple(args), result});
-    if (!replaced.is_none()) result = std::move(replaced);
-  }
-  return result;
+    IValue result = forward(args);
+    for (const ir::Function* hook : program.hooks) {
+      IValue replaced = call_hook(*state_, *hook, {IValue::tuple(args), result});
+      if (!replaced.is_none()) result = std::move(replaced);
+    }
+    return result;
+  });
 }
 
 namespace {
@@ -177,11 +181,33 @@ bool is_own_object(const ir::Program& program, const ObjectImpl& object, const I
   return known && *known == object.cls;
 }
 
+void set_attribute(ModuleState& state, std::string_view path, IValue value) {
+  const ir::Program& program = *state.program;
+  const size_t dot = path.rfind('.');
+  const std::string_view name = dot == path.npos ? path : path.substr(dot + 1);
+  const IValue owner = value_at(program.root, dot == path.npos ? std::string_view() : path.substr(0, dot));
+  const int64_t slot = owner.is_object() ? owner.to_object().cls->slot_of(name) : -1;
+  WICK_CHECK(slot >= 0, kNotFound, "the model has no attribute '", path, "'");
+  const Type& type = *owner.to_object().cls->attribute_types[static_cast<size_t>(slot)];
+  WICK_CHECK(runtime::convert_attribute(value, type), kInvalidArgument, "expected a value of type '", type,
+             "' for attribute '", path, "' but instead found type '", *value.type(), "'");
+  ObjectImpl& object = owner.to_object();
+  WICK_CHECK(!value.is_object() || is_own_object(program, value.to_object(), object.get(static_cast<size_t>(slot))),
+             kInvalidArgument, "attribute '", path, "' takes objects of this model: '", *value.type(),
+             "' was made by another one, whose attributes may be laid out differently");
+  object.set(static_cast<size_t>(slot), std::move(value));
+  attributes_changed(state);
+}
+
 }  // namespace
 
 void Module::train(bool on) {
-  walk_objects(checked(state_).root, [on](ObjectImpl& object) { set_training(object, on); });
-  attributes_changed(*state_);
+  with_memory_errors([&] {
+    std::vector<ObjectImpl*> objects;  // all before any is changed: finding them takes memory
+    walk_objects(checked(state_).root, [&objects](ObjectImpl& object) { objects.push_back(&object); });
+    for (ObjectImpl* object : objects) set_training(*object, on);
+    attributes_changed(*state_);
+  });
 }
 
 IValue Module::run_method(std::string_view name, std::vector<IValue> args,
@@ -199,16 +225,11 @@ IValue Module::run_method(std::string_view name, std::vector<IValue> args, const
   if constexpr (!build::kLimits) {
     fail_with<ErrorCode::kUnsupported>("this selective build has no bounds of runs: build it with WICK_LIMITS");
   } else {
-    const BoundedWork bounded("the run",
-                              {.time = options.timeout,
-                               .memory = options.max_memory,
-                               .operations = options.max_operations,
-                               .call_depth = options.max_call_depth,
-                               .threads = options.max_threads,
-                               .forks = options.max_forks},
-                              options.cancellation);
-    check_budget();
-    return run_method(name, std::move(args), named);
+    return with_memory_errors([&] {
+      const BoundedWork bounded("the run", options);
+      check_budget();
+      return run_method(name, std::move(args), named);
+    });
   }
 }
 
@@ -216,47 +237,52 @@ void Module::set_planning(bool on) { loaded(state_).set_planning(on); }
 
 void Module::set_exact(bool on) { loaded(state_).set_exact(on); }
 
-bool Module::has_method(std::string_view name) const { return checked(state_).find_method(name) != nullptr; }
+void Module::set_max_threads(int n) {
+  WICK_CHECK(n >= 0, kInvalidArgument, "a module cannot have ", n, " threads");
+  loaded(state_).set_max_threads(n);
+}
+
+bool Module::has_method(std::string_view name) const {
+  return with_memory_errors([&] { return checked(state_).find_method(name) != nullptr; });
+}
 
 std::vector<MethodInfo> Module::methods() const {
-  const ir::Program& program = checked(state_);
-  std::vector<MethodInfo> out;
-  for (const auto& f : program.functions) {
-    const std::string_view name = method_name(program, *f);
-    if (!name.empty()) out.push_back(info_of(*f, name));
-  }
-  return out;
+  return with_memory_errors([this] {
+    const ir::Program& program = checked(state_);
+    std::vector<MethodInfo> out;
+    for (const auto& f : program.functions) {
+      const std::string_view name = method_name(program, *f);
+      if (!name.empty()) out.push_back(info_of(*f, name));
+    }
+    return out;
+  });
 }
 
 Method Module::get_method(std::string_view name) const {
-  method_of(checked(state_), name);
-  return {*this, name};
+  return with_memory_errors([&] {
+    method_of(checked(state_), name);
+    return Method(*this, name);
+  });
 }
 
-MethodInfo Method::info() const { return info_of(method_of(*program_of(module_), name_), name_); }
+MethodInfo Method::info() const {
+  return with_memory_errors([this] { return info_of(method_of(*program_of(module_), name_), name_); });
+}
 
-IValue Module::attr(std::string_view path) const { return value_at(checked(state_).root, path); }
+IValue Module::attr(std::string_view path) const {
+  return with_memory_errors([&] { return value_at(checked(state_).root, path); });
+}
 
 void Module::setattr(std::string_view path, IValue value) {
-  const ir::Program& program = checked(state_);
-  const size_t dot = path.rfind('.');
-  const std::string_view name = dot == path.npos ? path : path.substr(dot + 1);
-  const IValue owner = value_at(program.root, dot == path.npos ? std::string_view() : path.substr(0, dot));
-  const int64_t slot = owner.is_object() ? owner.to_object().cls->slot_of(name) : -1;
-  WICK_CHECK(slot >= 0, kNotFound, "the model has no attribute '", path, "'");
-  const Type& type = *owner.to_object().cls->attribute_types[static_cast<size_t>(slot)];
-  WICK_CHECK(runtime::convert_attribute(value, type), kInvalidArgument, "expected a value of type '", type,
-             "' for attribute '", path, "' but instead found type '", *value.type(), "'");
-  ObjectImpl& object = owner.to_object();
-  WICK_CHECK(!value.is_object() || is_own_object(program, value.to_object(), object.get(static_cast<size_t>(slot))),
-             kInvalidArgument, "attribute '", path, "' takes objects of this model: '", *value.type(),
-             "' was made by another one, whose attributes may be laid out differently");
-  object.set(static_cast<size_t>(slot), std::move(value));
-  attributes_changed(*state_);
+  with_memory_errors([&] { set_attribute(loaded(state_), path, std::move(value)); });
 }
 
-std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const { return tensors(checked(state_), true); }
-std::vector<std::pair<std::string, Tensor>> Module::named_buffers() const { return tensors(checked(state_), false); }
+std::vector<std::pair<std::string, Tensor>> Module::named_parameters() const {
+  return with_memory_errors([this] { return tensors(checked(state_), true); });
+}
+std::vector<std::pair<std::string, Tensor>> Module::named_buffers() const {
+  return with_memory_errors([this] { return tensors(checked(state_), false); });
+}
 
 const std::map<std::string, std::string>& Module::extra_files() const { return checked(state_).extra_files; }
 
@@ -269,9 +295,11 @@ IValue Module::run_on_bundled_input(size_t index, std::string_view method) const
 }
 
 std::vector<std::string> Module::operators() const {
-  std::vector<std::string> out;
-  for (const auto& [name, use] : ir::operators_used(checked(state_))) out.push_back(name);
-  return out;
+  return with_memory_errors([this] {
+    std::vector<std::string> out;
+    for (const auto& [name, use] : ir::operators_used(checked(state_))) out.push_back(name);
+    return out;
+  });
 }
 
 }  // namespace wick

@@ -10,9 +10,14 @@ namespace wick {
 namespace ir {
 struct Program;
 }
+namespace runtime {
+class Executor;
+}
 
 // Null for a module that nothing was loaded into.
 std::shared_ptr<ir::Program> program_of(const Module& module);
+// That of a module which something was loaded into.
+std::shared_ptr<runtime::Executor> executor_of(const Module& module);
 // A module with a state of its own; null gives an empty module.
 Module make_module(std::shared_ptr<ir::Program> program);
 // One with the switches of another that is not empty: planning, exactness.

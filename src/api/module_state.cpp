@@ -1,12 +1,24 @@
 // Running a module's methods in the interpreter or by plans.
 #include "api/module_state.h"
 
+#include "core/budget.h"
+
 namespace wick {
 
 ModuleState::ModuleState(std::shared_ptr<ir::Program> loaded)
     : program(std::move(loaded)), executor_(std::make_shared<runtime::Executor>(*program)), planner_(*executor_) {}
 
 IValue ModuleState::run(const ir::Function& method, std::vector<IValue>&& args) {
+  if constexpr (build::kLimits) {
+    if (const int threads = max_threads_; threads > 0) {
+      const BoundedWork bounded("the run", {.max_threads = threads});
+      return run_unbounded(method, std::move(args));
+    }
+  }
+  return run_unbounded(method, std::move(args));
+}
+
+IValue ModuleState::run_unbounded(const ir::Function& method, std::vector<IValue>&& args) {
   if constexpr (kHasPlanner) {
     if (use_plans_) return planner_.run(method, std::move(args));
   }
@@ -32,6 +44,7 @@ void ModuleState::set_max_plan_memory(uint64_t bytes) {
 
 void ModuleState::take_switches(const ModuleState& other) {
   use_plans_ = other.use_plans_.load();
+  max_threads_ = other.max_threads_.load();
   if constexpr (kHasPlanner) planner_.set_exact(other.planner_.is_exact());
 }
 

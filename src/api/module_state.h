@@ -29,10 +29,16 @@ class ModuleState {
   void forget_plans();
   // See LoadOptions::max_plan_memory.
   void set_max_plan_memory(uint64_t bytes);
+  // See Module::set_max_threads; 0: no bound.
+  void set_max_threads(int n) { max_threads_ = n; }
+  // The executor of the program, which parts of the model share: its lock keeps threads apart.
+  const std::shared_ptr<runtime::Executor>& executor() const { return executor_; }
   // As the other state has them.
   void take_switches(const ModuleState& other);
 
  private:
+  IValue run_unbounded(const ir::Function& method, std::vector<IValue>&& args);
+
   // A selective build of models that nothing was planned for has no planner.
   static constexpr bool kHasPlanner = build::kPlanner;
   struct NoPlanner {
@@ -48,6 +54,7 @@ class ModuleState {
   const std::shared_ptr<runtime::Executor> executor_;
   std::conditional_t<kHasPlanner, plan::Planner, NoPlanner> planner_;
   std::atomic<bool> use_plans_{true};
+  std::atomic<int> max_threads_{0};
 };
 
 }  // namespace wick

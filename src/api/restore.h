@@ -35,11 +35,10 @@ class Restorer {
         memory = INT64_MAX;
       if (options_.max_restore_memory == 0) memory += limits::kFreeRestoreMemory;
       budget_ = make_ref<Budget>("code that restores the model's objects",
-                                 Budget::Bounds{.time = options_.max_restore_time,
-                                                .memory = memory,
-                                                .operations = options_.max_restore_operations,
-                                                .forks = 0},
-                                 std::nullopt);
+                                 RunOptions{.timeout = options_.max_restore_time,
+                                            .max_memory = memory,
+                                            .max_operations = options_.max_restore_operations,
+                                            .max_forks = 0});
     }
     return *budget_;
   }

@@ -18,14 +18,24 @@ namespace {
 
 class Mapping : public ByteSource {
  public:
-  Mapping(void* base, size_t mapped, size_t skip) : base_(base), mapped_(mapped), skip_(skip) {}
-  ~Mapping() override { ::munmap(base_, mapped_); }
+  ~Mapping() override {
+    if (base_ != MAP_FAILED) ::munmap(base_, mapped_);
+  }
   Bytes bytes() const override { return {static_cast<const uint8_t*>(base_) + skip_, mapped_ - skip_}; }
 
+  bool map(int fd, uint64_t offset, uint64_t length) {
+    constexpr uint64_t kLargestPage = 1 << 16;  // of the systems Wick knows; where they are larger, this may not map
+    skip_ = static_cast<size_t>(offset % kLargestPage);
+    if (length > SIZE_MAX - skip_) return false;
+    mapped_ = static_cast<size_t>(length) + skip_;
+    base_ = ::mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, static_cast<off_t>(offset - skip_));
+    return base_ != MAP_FAILED;
+  }
+
  private:
-  void* base_;
-  size_t mapped_;
-  size_t skip_;
+  void* base_ = MAP_FAILED;
+  size_t mapped_ = 0;
+  size_t skip_ = 0;
 };
 
 // Growable memory aligned for any element type.
@@ -70,13 +80,8 @@ struct Descriptor {
 
 // Null when the descriptor cannot be mapped.
 Ref<ByteSource> map_range(int fd, uint64_t offset, uint64_t length) {
-  constexpr uint64_t kLargestPage = 1 << 16;  // of the systems Wick knows; where they are larger, this may not map
-  const uint64_t skip = offset % kLargestPage;
-  if (length > SIZE_MAX - skip) return nullptr;
-  const size_t mapped = static_cast<size_t>(length + skip);
-  void* base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, static_cast<off_t>(offset - skip));
-  if (base == MAP_FAILED) return nullptr;
-  return make_ref<Mapping>(base, mapped, static_cast<size_t>(skip));
+  auto mapping = make_ref<Mapping>();
+  return mapping->map(fd, offset, length) ? mapping : nullptr;
 }
 
 [[noreturn]] void fail_reading(const std::string& what) {

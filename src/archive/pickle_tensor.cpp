@@ -345,7 +345,7 @@ void TensorBuilder::scatter_values(const Tensor& where, const Tensor& values, co
   for (int64_t k = 0; k < count; ++k) {
     int64_t index = 0;
     for (int64_t i = 0; i < dims; ++i) {
-      const int64_t at = where.data<int64_t>()[i * count + k], size = dense.sizes()[static_cast<size_t>(i)];
+      const int64_t at = where.data_ptr<int64_t>()[i * count + k], size = dense.sizes()[static_cast<size_t>(i)];
       if (at < 0 || at >= size) context_.bad("coordinate ", at, " of a sparse tensor is not in a dimension of ", size);
       index = index * size + at;
     }

@@ -160,12 +160,14 @@ IValue load_saved(Ref<ByteSource> source) {
 }
 
 IValue load_saved(const std::string& path) {
-  auto source = ByteSource::open_file(path);
-  try {
-    return load_saved(std::move(source));
-  } catch (const Error& e) {
-    throw Error(e.code(), cat(path, ": ", e.message()));
-  }
+  return with_memory_errors([&] {
+    auto source = ByteSource::open_file(path);
+    try {
+      return load_saved(std::move(source));
+    } catch (const Error& e) {
+      throw Error(e.code(), cat(path, ": ", e.message()));
+    }
+  });
 }
 
 IValue load_tensors(const std::string& path) { return load_saved(path); }

@@ -6,6 +6,7 @@
 #include "archive/writer.h"
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/out_of_memory.h"
 #include "core/stack.h"
 #include "core/tensor_impl.h"
 
@@ -255,10 +256,12 @@ std::string archive_root_of(const std::string& path) {
   return name.empty() ? "archive" : name;
 }
 
-std::vector<uint8_t> save_tensors(const IValue& value) { return SavedWriter().write(value, "archive"); }
+std::vector<uint8_t> save_tensors(const IValue& value) {
+  return with_memory_errors([&] { return SavedWriter().write(value, "archive"); });
+}
 
 void save_tensors(const IValue& value, const std::string& path) {
-  write_file(path, SavedWriter().write(value, archive_root_of(path)));
+  with_memory_errors([&] { write_file(path, SavedWriter().write(value, archive_root_of(path))); });
 }
 
 }  // namespace wick

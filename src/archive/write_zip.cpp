@@ -120,12 +120,22 @@ namespace {
 
 constexpr size_t kLeastDeflated = 200;  // records that are not larger are stored
 
+struct Deflater {
+  z_stream stream{};
+  Deflater() {
+    const int status =
+        deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
+    WICK_CHECK(status == Z_OK, kOutOfMemory, "not enough memory to compress a record");
+  }
+  ~Deflater() { deflateEnd(&stream); }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+};
+
 // As a raw deflate stream; empty when that fails.
 std::vector<uint8_t> deflated(Bytes bytes) {
-  z_stream stream{};
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
-    return {};
-  }
+  Deflater deflater;
+  z_stream& stream = deflater.stream;
   std::vector<uint8_t> out(deflateBound(&stream, static_cast<uLong>(bytes.size())));
   stream.next_in = const_cast<uint8_t*>(bytes.data());
   stream.avail_in = static_cast<uInt>(bytes.size());
@@ -133,7 +143,6 @@ std::vector<uint8_t> deflated(Bytes bytes) {
   stream.avail_out = static_cast<uInt>(out.size());
   const bool whole = ::deflate(&stream, Z_FINISH) == Z_STREAM_END;
   out.resize(whole ? stream.total_out : 0);
-  deflateEnd(&stream);
   return out;
 }
 

@@ -181,6 +181,7 @@ void inflate_into(Bytes packed, uint8_t* out, uint64_t size, std::string_view na
     left_out -= space - stream.avail_out;
   }
   inflateEnd(&stream);
+  WICK_CHECK(status != Z_MEM_ERROR, kOutOfMemory, "not enough memory to decompress record '", name, "'");
   WICK_CHECK(status == Z_STREAM_END && left_out == 0 && left_in == 0, kCorruptFile, "record '", name,
              "': the compressed data is damaged");
 }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
+#include <numeric>
 
 #include "api/module_access.h"
 #include "api/run.h"
@@ -14,6 +14,7 @@
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/limits.h"
+#include "core/out_of_memory.h"
 
 namespace wick {
 
@@ -86,37 +87,49 @@ bool is_bundling_method(std::string_view name) {
   return name == kGetAll || name == kInfo || name == "get_num_bundled_inputs" || name == "run_on_bundled_input";
 }
 
-// The class without the attribute in this slot; code that reads later slots is led to their new places.
-void remove_slot(ir::Program& program, size_t slot) {
+// The root with other slots: `kept` of its own, then the values. Code finds it in the program, not by its address.
+IValue root_with(const ir::Program& program, const std::vector<size_t>& kept, IValue added = IValue()) {
   const ObjectImpl& old = program.root.to_object();
-  const std::string class_name = old.cls->name;
-  old.cls->attributes.erase(old.cls->attributes.begin() + static_cast<std::ptrdiff_t>(slot));
-  old.cls->attribute_types.erase(old.cls->attribute_types.begin() + static_cast<std::ptrdiff_t>(slot));
-  Ref<ObjectImpl> object(new ObjectImpl);
+  auto object = make_ref<ObjectImpl>();
   object->cls = old.cls;
-  for (size_t i = 0, to = 0; i < old.slot_count(); ++i) {
-    if (i != slot) object->set(to++, old.get(i));
-  }
-  program.root = IValue(std::move(object));
+  size_t to = 0;
+  for (const size_t slot : kept) object->set(to++, old.get(slot));
+  if (!added.is_none()) object->set(to, std::move(added));
+  return IValue(std::move(object));
+}
 
-  std::function<void(const ir::Block&, const ir::Value*)> visit = [&](const ir::Block& block, const ir::Value* self) {
-    for (ir::Node* node : block.nodes) {
-      const bool reads = node->kind == ir::NodeKind::kGetAttr || node->kind == ir::NodeKind::kSetAttr;
-      if (reads && node->index > static_cast<int64_t>(slot) &&
-          (node->inputs[0] == self || node->inputs[0]->type->name() == class_name)) {
-        --node->index;
-      }
-      for (const ir::Block* inner : node->blocks) visit(*inner, self);
+std::vector<size_t> all_slots(const ir::Program& program) {
+  std::vector<size_t> out(program.root.to_object().slot_count());
+  std::iota(out.begin(), out.end(), size_t{0});
+  return out;
+}
+
+// Code that reads slots behind the one that is gone is led to their new places. Throws nothing.
+void move_reads(const ir::Block& block, const ir::Value* self, std::string_view class_name, int64_t gone) {
+  for (ir::Node* node : block.nodes) {
+    const bool reads = node->kind == ir::NodeKind::kGetAttr || node->kind == ir::NodeKind::kSetAttr;
+    if (reads && node->index > gone && (node->inputs[0] == self || node->inputs[0]->type->name() == class_name)) {
+      --node->index;
     }
-  };
-  for (const auto& function : program.functions) {
-    const bool is_method = function->name.starts_with(class_name + ".");
-    const auto& params = function->graph.body()->params;
-    visit(*function->graph.body(), is_method && !params.empty() ? params[0] : nullptr);
+    for (const ir::Block* inner : node->blocks) move_reads(*inner, self, class_name, gone);
   }
 }
 
-void remove_function(ir::Program& program, const ir::Function& gone) {
+// The class without the attribute in this slot. Throws nothing.
+void remove_attribute(ir::Program& program, size_t slot) {
+  ClassInfo& cls = *program.root.to_object().cls;
+  cls.attributes.erase(cls.attributes.begin() + static_cast<std::ptrdiff_t>(slot));
+  cls.attribute_types.erase(cls.attribute_types.begin() + static_cast<std::ptrdiff_t>(slot));
+  for (const auto& function : program.functions) {
+    const std::string_view name = function->name;
+    const bool is_method = name.starts_with(cls.name) && name.substr(cls.name.size()).starts_with('.');
+    const auto& params = function->graph.body()->params;
+    move_reads(*function->graph.body(), is_method && !params.empty() ? params[0] : nullptr, cls.name,
+               static_cast<int64_t>(slot));
+  }
+}
+
+void check_unused(const ir::Program& program, const ir::Function& gone) {
   for (const auto& function : program.functions) {
     for (const ir::Function* called : ir::functions_called(program, *function)) {
       const std::string_view caller = function->own_name();
@@ -124,7 +137,6 @@ void remove_function(ir::Program& program, const ir::Function& gone) {
                  "the bundled inputs cannot be removed: ", function->name, " uses them");
     }
   }
-  program.remove(gone);
 }
 
 std::optional<ClassSource> source_of(const ir::Program& program) {
@@ -132,13 +144,10 @@ std::optional<ClassSource> source_of(const ir::Program& program) {
   return ClassSource::find(*program.archive, program.root.to_object().cls->name);
 }
 
-// The archive keeps what is still true of the program.
-void renew_archive(const Module& module, const std::optional<ClassSource>& source) {
-  ir::Program& program = *program_of(module);
-  if (program.archive) {
-    program.archive = source ? source->rewritten(*program.archive) : bundle::without_program(*program.archive);
-  }
-  forget_plans(module);
+// The archive with what is still true of the program.
+std::shared_ptr<const ZipReader> renewed_archive(const ir::Program& program, const std::optional<ClassSource>& source) {
+  if (!program.archive) return nullptr;
+  return source ? source->rewritten(*program.archive) : bundle::without_program(*program.archive);
 }
 
 }  // namespace
@@ -150,8 +159,10 @@ BundledArgument BundledArgument::randn(IntSpan sizes, DType dtype) {
   return out;
 }
 
-void bundle_inputs(Module& module, const std::vector<BundledInput>& inputs, const std::string& method,
-                   const std::vector<std::string>& info) {
+namespace {
+
+void bundle_checked(const Module& module, const std::vector<BundledInput>& inputs, const std::string& method,
+                    const std::vector<std::string>& info) {
   ir::Program& program = checked_program(module);
   const ir::Function* function = program.find_method(method);
   WICK_CHECK(function, kNotFound, "the model has no method '", method, "' to bundle inputs for");
@@ -190,42 +201,68 @@ void bundle_inputs(Module& module, const std::vector<BundledInput>& inputs, cons
   WICK_CHECK(bundled.slot == root.cls->attributes.size(), kUnsupported,
              "the model's attributes have no names: inputs cannot be bundled with it");
   std::optional<ClassSource> source = source_of(program);
-  root.cls->attributes.push_back(bundled.attribute);
-  root.cls->attribute_types.push_back(bundled.type);
-  program.root.to_object().set(bundled.slot, IValue::list(bundled.type->element(0), std::move(stored)));
-
   known.push_back({method, info});
-  if (const ir::Function* old = program.find_method(kInfo)) program.remove(*old);
-  for (auto& getter : bundle::getters(bundled)) program.add(std::move(getter));
-  program.add(bundle::info_getter(bundled.class_name, known));
+  std::vector<const ir::Function*> removed;
+  if (const ir::Function* old = program.find_method(kInfo)) removed.push_back(old);
+  std::vector<std::unique_ptr<ir::Function>> added = bundle::getters(bundled);
+  added.push_back(bundle::info_getter(bundled.class_name, known));
   if (source) {
     source->remove_method(kInfo);
     source->append(bundle::getters_source(bundled) + bundle::info_source(bundled.class_name, known));
   }
-  renew_archive(module, source);
+  std::shared_ptr<const ZipReader> archive = renewed_archive(program, source);
+  IValue new_root = root_with(program, all_slots(program), IValue::list(bundled.type->element(0), std::move(stored)));
+  ClassInfo& cls = *root.cls;
+  cls.attributes.reserve(cls.attributes.size() + 1);
+  cls.attribute_types.reserve(cls.attribute_types.size() + 1);
+  program.remove_and_add(removed, std::move(added));
+  // Nothing throws from here on: the module has all of it or nothing.
+  cls.attributes.push_back(std::move(bundled.attribute));
+  cls.attribute_types.push_back(std::move(bundled.type));
+  program.root = std::move(new_root);
+  program.archive = std::move(archive);
+  forget_plans(module);
+}
+
+bool strip_checked(const Module& module) {
+  ir::Program& program = checked_program(module);
+  std::optional<ClassSource> source = source_of(program);
+  std::vector<const ir::Function*> methods;
+  for (const MethodInfo& method : module.methods()) {
+    if (!is_bundling_method(method.name)) continue;
+    methods.push_back(program.find_method(method.name));
+    check_unused(program, *methods.back());
+    if (source) source->remove_method(method.name);
+  }
+  std::vector<size_t> gone, kept;
+  const std::vector<std::string>& attributes = program.root.to_object().cls->attributes;
+  for (const size_t slot : all_slots(program)) {
+    const bool goes = slot < attributes.size() && attributes[slot].starts_with(kAttribute);
+    (goes ? gone : kept).push_back(slot);
+    if (goes && source) source->remove_attribute(attributes[slot]);
+  }
+  if (methods.empty() && gone.empty()) return false;
+  std::shared_ptr<const ZipReader> archive = renewed_archive(program, source);
+  IValue new_root = root_with(program, kept);
+  for (const auto& function : program.functions) function->graph.body();  // in memory, to be changed
+  program.remove_and_add(methods, {});
+  // Nothing throws from here on.
+  for (auto slot = gone.rbegin(); slot != gone.rend(); ++slot) remove_attribute(program, *slot);
+  program.root = std::move(new_root);
+  program.archive = std::move(archive);
+  forget_plans(module);
+  return true;
+}
+
+}  // namespace
+
+void bundle_inputs(Module& module, const std::vector<BundledInput>& inputs, const std::string& method,
+                   const std::vector<std::string>& info) {
+  with_memory_errors([&] { bundle_checked(module, inputs, method, info); });
 }
 
 bool strip_bundled_inputs(Module& module) {
-  ir::Program& program = checked_program(module);
-  std::optional<ClassSource> source = source_of(program);
-  std::vector<std::string> methods, attributes;
-  for (const MethodInfo& method : module.methods()) {
-    if (is_bundling_method(method.name)) methods.push_back(method.name);
-  }
-  for (const std::string& attribute : program.root.to_object().cls->attributes) {
-    if (attribute.starts_with(kAttribute)) attributes.push_back(attribute);
-  }
-  if (methods.empty() && attributes.empty()) return false;
-  for (const std::string& name : methods) {
-    remove_function(program, *program.find_method(name));
-    if (source) source->remove_method(name);
-  }
-  for (const std::string& name : attributes) {
-    remove_slot(program, static_cast<size_t>(program.root.to_object().cls->slot_of(name)));
-    if (source) source->remove_attribute(name);
-  }
-  renew_archive(module, source);
-  return true;
+  return with_memory_errors([&] { return strip_checked(module); });
 }
 
 }  // namespace wick

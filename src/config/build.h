@@ -53,6 +53,7 @@ inline constexpr bool kIntegers = true;  // compute with integers or bools; both
 inline constexpr bool kQuantized = true;
 inline constexpr bool kComplex = true;
 inline constexpr bool kInPlace = true;  // write to a tensor they are given: relu_, add.out
+inline constexpr bool kMutates = true;  // change a tensor, list or dict they are given
 inline constexpr bool kTransposedConv = true;
 
 // The planner's steps, by kind; a step that comes with an operator has none.

@@ -19,85 +19,82 @@ Clock::time_point deadline_in(std::chrono::milliseconds time) {
 
 }  // namespace
 
-Budget::Budget(const char* what, const Bounds& bounds, std::optional<Cancellation> cancellation)
-    : what_(what),
-      bounds_(bounds),
-      cancellation_(std::move(cancellation)),
-      deadline_(deadline_in(bounds.time)),
-      outer_(current()) {}
+Budget::Budget(const char* what, const RunOptions& bounds)
+    : what_(what), bounds_(bounds), deadline_(deadline_in(bounds.timeout)), outer_(current()) {}
 
 void Budget::check() const {
-  WICK_CHECK(!cancellation_ || !cancellation_->is_cancelled(), kCancelled, what_, " was cancelled");
+  WICK_CHECK(!bounds_.cancellation || !bounds_.cancellation->is_cancelled(), kCancelled, what_, " was cancelled");
   WICK_CHECK(deadline_ == Clock::time_point::max() || Clock::now() < deadline_, kDeadlineExceeded, what_,
-             " took longer than its time limit of ", bounds_.time.count(), " ms");
+             " took longer than its time limit of ", bounds_.timeout.count(), " ms");
   if (outer_) outer_->check();
 }
 
 void Budget::spend(int64_t operations) {
   for (Budget* b = this; b; b = b->outer_.get()) {
-    if (b->bounds_.operations <= 0) continue;
+    if (b->bounds_.max_operations <= 0) continue;
     const int64_t spent = b->operations_.fetch_add(operations, std::memory_order_relaxed) + operations;
-    WICK_CHECK(spent <= b->bounds_.operations, kLimitExceeded, b->what_, " takes more than its limit of ",
-               b->bounds_.operations, " operations");
+    WICK_CHECK(spent <= b->bounds_.max_operations, kLimitExceeded, b->what_, " takes more than its limit of ",
+               b->bounds_.max_operations, " operations");
   }
   check();
 }
 
 bool Budget::charge(uint64_t bytes) noexcept {
-  if (bounds_.memory > 0) {
+  if (bounds_.max_memory > 0) {
     uint64_t held = memory_.load(std::memory_order_relaxed);
     do {
-      if (bytes > bounds_.memory || held > bounds_.memory - bytes) return false;
+      if (bytes > bounds_.max_memory || held > bounds_.max_memory - bytes) return false;
     } while (!memory_.compare_exchange_weak(held, held + bytes, std::memory_order_relaxed));
   }
   if (!outer_ || outer_->charge(bytes)) return true;
-  if (bounds_.memory > 0) memory_.fetch_sub(bytes, std::memory_order_relaxed);
+  if (bounds_.max_memory > 0) memory_.fetch_sub(bytes, std::memory_order_relaxed);
   return false;
 }
 
 void Budget::give_back(uint64_t bytes) noexcept {
-  if (bounds_.memory > 0) memory_.fetch_sub(bytes, std::memory_order_relaxed);
+  if (bounds_.max_memory > 0) memory_.fetch_sub(bytes, std::memory_order_relaxed);
   if (outer_) outer_->give_back(bytes);
 }
 
 void Budget::fail_memory(uint64_t bytes) const {
-  const bool is_mine = bounds_.memory > 0 && (bytes > bounds_.memory || memory_.load() > bounds_.memory - bytes);
+  const bool is_mine =
+      bounds_.max_memory > 0 && (bytes > bounds_.max_memory || memory_.load() > bounds_.max_memory - bytes);
   if (!is_mine && outer_) outer_->fail_memory(bytes);
   fail_with<ErrorCode::kLimitExceeded>(what_, " needs ", bytes, " bytes more than the ", memory_.load(),
-                                       " that it holds: its limit is ", bounds_.memory);
+                                       " that it holds: its limit is ", bounds_.max_memory);
 }
 
 uint32_t Budget::call_depth(uint32_t most) const {
   if (outer_) most = outer_->call_depth(most);
-  return bounds_.call_depth > 0 ? std::min(bounds_.call_depth, most) : most;
+  return bounds_.max_call_depth > 0 ? std::min(bounds_.max_call_depth, most) : most;
 }
 
 int Budget::threads(int threads) const {
   if (outer_) threads = outer_->threads(threads);
-  return bounds_.threads > 0 ? std::min(bounds_.threads, threads) : threads;
+  return bounds_.max_threads > 0 ? std::min(bounds_.max_threads, threads) : threads;
 }
 
 bool Budget::take_fork() noexcept {
-  if (bounds_.forks >= 0 && forks_.fetch_add(1, std::memory_order_relaxed) >= bounds_.forks) {
+  if (bounds_.max_forks >= 0 && forks_.fetch_add(1, std::memory_order_relaxed) >= bounds_.max_forks) {
     forks_.fetch_sub(1, std::memory_order_relaxed);
     return false;
   }
   if (!outer_ || outer_->take_fork()) return true;
-  if (bounds_.forks >= 0) forks_.fetch_sub(1, std::memory_order_relaxed);
+  if (bounds_.max_forks >= 0) forks_.fetch_sub(1, std::memory_order_relaxed);
   return false;
 }
 
 void Budget::give_fork() noexcept {
-  if (bounds_.forks >= 0) forks_.fetch_sub(1, std::memory_order_relaxed);
+  if (bounds_.max_forks >= 0) forks_.fetch_sub(1, std::memory_order_relaxed);
   if (outer_) outer_->give_fork();
 }
 
-Budget::Bounds unasked_bounds() {
+RunOptions unasked_bounds() {
   const LoadOptions defaults;
-  return {.time = defaults.max_restore_time,
-          .memory = limits::kFreeRestoreMemory,
-          .operations = defaults.max_restore_operations,
-          .forks = 0};
+  return {.timeout = defaults.max_restore_time,
+          .max_memory = limits::kFreeRestoreMemory,
+          .max_operations = defaults.max_restore_operations,
+          .max_forks = 0};
 }
 
 namespace {

@@ -18,17 +18,8 @@ inline constinit thread_local Budget* t_budget = nullptr;
 // Threads: all members may be called from several threads.
 class Budget : public RefCounted {
  public:
-  // As in RunOptions.
-  struct Bounds {
-    std::chrono::milliseconds time{0};
-    uint64_t memory = 0;
-    int64_t operations = 0;
-    uint32_t call_depth = 0;
-    int threads = 0;
-    int forks = -1;
-  };
   // `what` is bounded: "the run", for messages; a literal.
-  Budget(const char* what, const Bounds& bounds, std::optional<Cancellation> cancellation);
+  Budget(const char* what, const RunOptions& bounds);
 
   // Of this thread; null when nothing is bounded.
   static Budget* current() {
@@ -54,8 +45,7 @@ class Budget : public RefCounted {
 
  private:
   const char* const what_;
-  const Bounds bounds_;
-  const std::optional<Cancellation> cancellation_;
+  const RunOptions bounds_;
   const std::chrono::steady_clock::time_point deadline_;
   const Ref<Budget> outer_;
   std::atomic<int64_t> operations_{0};
@@ -76,13 +66,13 @@ class BudgetScope {
 };
 
 // The bounds of code that runs before a file's user asked for anything: LoadOptions's defaults for restoring objects.
-Budget::Bounds unasked_bounds();
+RunOptions unasked_bounds();
 
 // A budget of its own in force as long as it lives.
 class BoundedWork {
  public:
-  BoundedWork(const char* what, const Budget::Bounds& bounds, std::optional<Cancellation> cancellation = {})
-      : budget_(make_ref<Budget>(what, bounds, std::move(cancellation))), scope_(budget_.get()) {}
+  BoundedWork(const char* what, const RunOptions& bounds)
+      : budget_(make_ref<Budget>(what, bounds)), scope_(budget_.get()) {}
 
  private:
   const Ref<Budget> budget_;

@@ -1,8 +1,11 @@
 // Dictionaries, objects, futures and equality of values.
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 #include <thread>
 
 #include "core/budget.h"
@@ -182,60 +185,65 @@ IValue ObjectImpl::attr(std::string_view name) const {
   return get(static_cast<size_t>(slot));
 }
 
-void FutureImpl::complete(IValue value) {
-  std::vector<std::function<void()>> next;
+struct FutureImpl::State {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  IValue value;
+  std::exception_ptr error;
+  std::vector<std::unique_ptr<Continuation>> next;
+};
+
+FutureImpl::FutureImpl() : state_(std::make_unique<State>()) {}
+FutureImpl::~FutureImpl() = default;
+
+void FutureImpl::finish(IValue value, std::exception_ptr error) {
+  std::vector<std::unique_ptr<Continuation>> next;
   {
-    std::lock_guard lock(mutex_);
-    value_ = std::move(value);
-    done_ = true;
-    next.swap(next_);
+    std::lock_guard lock(state_->mutex);
+    state_->value = std::move(value);
+    state_->error = std::move(error);
+    state_->done = true;
+    next.swap(state_->next);
   }
-  changed_.notify_all();
-  for (const auto& f : next) f();
+  state_->changed.notify_all();
+  for (const auto& f : next) f->run();
 }
 
-void FutureImpl::fail(std::exception_ptr error) {
-  std::vector<std::function<void()>> next;
-  {
-    std::lock_guard lock(mutex_);
-    error_ = std::move(error);
-    done_ = true;
-    next.swap(next_);
-  }
-  changed_.notify_all();
-  for (const auto& f : next) f();
-}
+void FutureImpl::complete(IValue value) { finish(std::move(value), nullptr); }
+void FutureImpl::fail(std::exception_ptr error) { finish(IValue(), std::move(error)); }
 
 bool FutureImpl::done() const {
-  std::lock_guard lock(mutex_);
-  return done_;
+  std::lock_guard lock(state_->mutex);
+  return state_->done;
 }
 
 IValue FutureImpl::wait() {
-  std::unique_lock lock(mutex_);
+  State& s = *state_;
+  std::unique_lock lock(s.mutex);
   if (Budget::current()) {
     // A task may have been forked by another run, with other bounds or none.
-    while (!changed_.wait_for(lock, std::chrono::milliseconds(10), [this] { return done_; })) check_budget();
+    while (!s.changed.wait_for(lock, std::chrono::milliseconds(10), [&] { return s.done; })) check_budget();
   } else {
-    changed_.wait(lock, [this] { return done_; });
+    s.changed.wait(lock, [&] { return s.done; });
   }
-  if (!error_) return value_;
+  if (!s.error) return s.value;
   try {
-    std::rethrow_exception(error_);
+    std::rethrow_exception(s.error);
   } catch (const Error& error) {
     throw Error(error);  // a copy for each who waits: callers add to it where they were
   }
 }
 
-void FutureImpl::then(std::function<void()> next) {
+void FutureImpl::add(std::unique_ptr<Continuation> next) {
   {
-    std::lock_guard lock(mutex_);
-    if (!done_) {
-      next_.push_back(std::move(next));
+    std::lock_guard lock(state_->mutex);
+    if (!state_->done) {
+      state_->next.push_back(std::move(next));
       return;
     }
   }
-  next();
+  next->run();
 }
 
 namespace {

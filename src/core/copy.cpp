@@ -222,14 +222,14 @@ void copy_quantized(const Tensor& dst, const Tensor& src) {
       sizes[q.axis] = 1;
       return t.as_strided(sizes, t.strides(), t.storage_offset() + c * t.strides()[q.axis]);
     };
-    const auto scale = static_cast<float>(per_tensor ? q.scale : scales.data<double>()[c]);
-    const double zero = per_tensor ? static_cast<double>(q.zero_point) : zero_points.data<double>()[c];
+    const auto scale = static_cast<float>(per_tensor ? q.scale : scales.data_ptr<double>()[c]);
+    const double zero = per_tensor ? static_cast<double>(q.zero_point) : zero_points.data_ptr<double>()[c];
     const float inverse = 1.0f / scale;
     if (dst.is_quantized()) {
       const Tensor values = contiguous(to_dtype(channel_of(src), DType::kFloat));
-      const float* in = values.data<float>();
+      const float* in = values.data_ptr<float>();
       Tensor rounded = Tensor::empty(values.sizes(), DType::kDouble);
-      double* r = rounded.data<double>();
+      double* r = rounded.data_ptr<double>();
       for (int64_t i = 0, count = values.numel(); i < count; ++i) {
         const double x = std::nearbyint(in[i] * inverse) + zero;
         r[i] = std::isnan(x) ? low : std::min(high, std::max(low, x));
@@ -238,8 +238,8 @@ void copy_quantized(const Tensor& dst, const Tensor& src) {
     } else {
       const Tensor values = contiguous(to_dtype(channel_of(ints), DType::kFloat));
       Tensor real = Tensor::empty(values.sizes(), DType::kFloat);
-      const float* in = values.data<float>();
-      float* out = real.data<float>();
+      const float* in = values.data_ptr<float>();
+      float* out = real.data_ptr<float>();
       for (int64_t i = 0, count = values.numel(); i < count; ++i) out[i] = (in[i] - static_cast<float>(zero)) * scale;
       copy_into(channel_of(dst), real);
     }
@@ -253,19 +253,19 @@ void fill(const Tensor& dst, const Scalar& value) {
   const Tensor one = Tensor::empty({}, dst.is_quantized() ? DType::kFloat : value.dtype());
   switch (one.dtype()) {
     case DType::kBool:
-      *one.data<bool>() = value.to_bool();
+      *one.data_ptr<bool>() = value.to_bool();
       break;
     case DType::kLong:
-      *one.data<int64_t>() = value.to_int();
+      *one.data_ptr<int64_t>() = value.to_int();
       break;
     case DType::kDouble:
-      *one.data<double>() = value.to_double();
+      *one.data_ptr<double>() = value.to_double();
       break;
     case DType::kFloat:
-      *one.data<float>() = static_cast<float>(value.to_double());
+      *one.data_ptr<float>() = static_cast<float>(value.to_double());
       break;
     default:
-      *one.data<std::complex<double>>() = value.to_complex();
+      *one.data_ptr<std::complex<double>>() = value.to_complex();
       break;
   }
   WICK_CHECK(one.dtype() != DType::kComplexDouble || is_complex(dst.dtype()) || value.to_complex().imag() == 0,

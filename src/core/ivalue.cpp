@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/value_type.h"
 
 namespace wick {
 
@@ -116,7 +117,7 @@ std::vector<Tensor> IValue::to_tensor_vec() const {
 namespace {
 
 // `left`: how many more types the type may have; a tuple that holds the same tuples again has them at every place.
-TypePtr type_of(const IValue& value, size_t depth, size_t& left) {
+TypePtr type_within(const IValue& value, size_t depth, size_t& left) {
   if (left == 0 || depth > limits::kMaxTypeDepth) return types::any();
   --left;
   TypeParts parts;
@@ -128,9 +129,9 @@ TypePtr type_of(const IValue& value, size_t depth, size_t& left) {
     case IValue::Tag::kTuple: {
       const TupleImpl& t = value.to_tuple();
       if (t.named_type) return t.named_type;
-      if (depth >= limits::kMaxTypeDepth || t.items.size() > left) return types::any();
+      if (depth >= limits::kMaxTypeDepth || t.items.size() > left) return types::basic(TypeKind::kAnyTuple);
       parts.kind = TypeKind::kTuple;
-      for (const IValue& v : t.items) parts.elements.push_back(type_of(v, depth + 1, left));
+      for (const IValue& v : t.items) parts.elements.push_back(type_within(v, depth + 1, left));
       break;
     }
     case IValue::Tag::kDict:
@@ -145,7 +146,7 @@ TypePtr type_of(const IValue& value, size_t depth, size_t& left) {
     case IValue::Tag::kEnum:
       parts.kind = TypeKind::kEnum;
       parts.name = value.to_enum().type_name;
-      parts.elements.push_back(type_of(value.to_enum().value, depth + 1, left));
+      parts.elements.push_back(type_within(value.to_enum().value, depth + 1, left));
       break;
     case IValue::Tag::kFuture:
       parts.kind = TypeKind::kFuture;
@@ -163,9 +164,11 @@ TypePtr type_of(const IValue& value, size_t depth, size_t& left) {
 
 }  // namespace
 
+TypePtr type_of(const IValue& value, size_t most) { return type_within(value, 0, most); }
+
 TypePtr IValue::type_at(size_t depth) const {
   size_t left = limits::kMaxValueTypes;
-  return type_of(*this, depth, left);
+  return type_within(*this, depth, left);
 }
 
 bool IValue::is_same(const IValue& o) const noexcept {

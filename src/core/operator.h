@@ -6,7 +6,9 @@
 // The table itself, and how a C++ function becomes an operator, is ops/op_entry.h.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -19,13 +21,27 @@ namespace wick {
 
 using OpCall = void (*)(IValue* args, size_t nargs, IValue* rets);
 
+// What an operator does that an application has registered: a function with state.
+class CustomCall {
+ public:
+  virtual ~CustomCall() = default;
+  // As Operator::call.
+  virtual void call(IValue* args, size_t nargs, IValue* rets) const = 0;
+};
+
 // An operator ready to be called. Lives as long as the process.
 struct Operator {
   Operator(FunctionSchema schema, OpCall function, OpTraits traits = {});
 
   // args: schema.arguments.size() values (or any number for varargs), which may be consumed.
   // rets: space for schema.returns.size() values.
-  void call(IValue* args, size_t nargs, IValue* rets) const { function(args, nargs, rets); }
+  void call(IValue* args, size_t nargs, IValue* rets) const {
+    if (custom) [[unlikely]] {
+      custom->call(args, nargs, rets);
+    } else {
+      function(args, nargs, rets);
+    }
+  }
 
   bool has(OpTraits all) const { return traits.has(all); }
   // Nothing is known about it: it may do anything.
@@ -35,6 +51,7 @@ struct Operator {
 
   FunctionSchema schema;
   OpCall function;
+  std::shared_ptr<const CustomCall> custom;  // instead of the function, if set
   OpTraits traits;
   // What follows from the schema.
   bool mutates = false;         // writes to an argument that the schema marks
@@ -53,6 +70,15 @@ bool is_function_call(const Operator& op, const KnownArgument& argument);
 // Of an in-place operator the one that gives a new tensor: "aten::add_.Tensor" -> "aten::add.Tensor", with the same
 // arguments. Null when there is none.
 const Operator* functional_variant_of(const Operator& op);
+
+// Operators that an application registers at run time (wick/registry.h) are found after those of the table. The hook
+// is null until there are any, so that a library without them does not hold the registry.
+struct CustomOperators {
+  const Operator* (*find)(std::string_view full_name);
+  // Appends the operators of this name, whatever their overloads.
+  void (*find_all)(std::string_view name, std::vector<const Operator*>& out);
+};
+extern std::atomic<const CustomOperators*> custom_operators;
 
 // Null when this build does not have it. Thread-safe. The schema is parsed at the first look-up.
 const Operator* find_operator(std::string_view name, std::string_view overload);

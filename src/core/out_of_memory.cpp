@@ -14,7 +14,13 @@ void rethrow_out_of_memory(const char* message) {
   } catch (const std::bad_alloc&) {
   } catch (const std::length_error&) {
   }
-  throw Error(ErrorCode::kOutOfMemory, message);
+  std::string text;
+  try {
+    text = message;
+  } catch (const std::bad_alloc&) {
+    text = "out of memory";  // short enough to take none
+  }
+  throw Error(ErrorCode::kOutOfMemory, std::move(text));
 }
 
 }  // namespace wick

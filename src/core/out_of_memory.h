@@ -7,4 +7,14 @@ namespace wick {
 // message; every other exception goes on as it is.
 [[noreturn]] void rethrow_out_of_memory(const char* message);
 
+// What the function returns; its failed allocations as such an Error.
+template <class F>
+decltype(auto) with_memory_errors(F&& function) {
+  try {
+    return function();
+  } catch (...) {
+    rethrow_out_of_memory("out of memory");
+  }
+}
+
 }  // namespace wick

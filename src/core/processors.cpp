@@ -17,14 +17,19 @@
 namespace wick {
 namespace {
 
-// The first number of a file; negative when there is none.
-long read_number(const std::string& path) {
+// Reads up to two numbers that a file begins with: how many there are; negative when there is no file.
+int read_numbers(const std::string& path, long& first, long& second) {
   std::FILE* file = std::fopen(path.c_str(), "r");
   if (file == nullptr) return -1;
-  long value = -1;
-  if (std::fscanf(file, "%ld", &value) != 1) value = -1;
+  const int count = std::max(0, std::fscanf(file, "%ld %ld", &first, &second));
   std::fclose(file);
-  return value;
+  return count;
+}
+
+// The number that a file begins with; negative when there is none.
+long read_number(const std::string& path) {
+  long value = -1, rest = 0;
+  return read_numbers(path, value, rest) >= 1 ? value : -1;
 }
 
 int quota(long used, long period) {
@@ -51,12 +56,9 @@ int performance_cores(const std::string& sys, const std::vector<int>& cpus) {
 }
 
 int allowed_processors(const std::string& cgroup) {
-  if (std::FILE* file = std::fopen((cgroup + "/cpu.max").c_str(), "r")) {
-    long used = 0, period = 0;
-    const int read = std::fscanf(file, "%ld %ld", &used, &period);  // "max 100000": no limit
-    std::fclose(file);
-    return read == 2 ? quota(used, period) : 0;
-  }
+  long used = 0, period = 0;
+  const int read = read_numbers(cgroup + "/cpu.max", used, period);  // "max 100000": no limit
+  if (read >= 0) return read == 2 ? quota(used, period) : 0;
   return quota(read_number(cgroup + "/cpu/cpu.cfs_quota_us"), read_number(cgroup + "/cpu/cpu.cfs_period_us"));
 }
 

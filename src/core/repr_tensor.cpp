@@ -165,7 +165,7 @@ void append_tensor(std::string& out, const Tensor& t) {
              t.numel(), " elements is longer than ", kMaxReprLength, " bytes");
   const Tensor real = t.is_quantized() ? to_dtype(t, DType::kFloat) : t;
   const Tensor doubles = contiguous(to_dtype(real, DType::kDouble));
-  const double* values = doubles.data<double>();
+  const double* values = doubles.data_ptr<double>();
   const IntSpan sizes = t.sizes();
   if (t.dim() == 0) {
     append_number(out, values[0], Format{});

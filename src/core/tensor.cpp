@@ -204,22 +204,59 @@ Tensor Tensor::from_blob(void* data, IntSpan sizes, DType dtype, IntSpan strides
   return make(make_ref<StorageImpl>(data, bytes, std::move(owner)), sizes, strides, 0, dtype);
 }
 
-DType Tensor::dtype() const noexcept { return impl()->dtype; }
-int64_t Tensor::dim() const noexcept { return static_cast<int64_t>(impl()->sizes.size()); }
-IntSpan Tensor::sizes() const noexcept { return impl()->sizes; }
-IntSpan Tensor::strides() const noexcept { return impl()->strides; }
-int64_t Tensor::numel() const noexcept { return impl()->numel; }
-int64_t Tensor::storage_offset() const noexcept { return impl()->offset; }
-size_t Tensor::itemsize() const { return wick::itemsize(impl()->dtype); }
-bool Tensor::requires_grad() const noexcept { return impl()->requires_grad; }
-bool Tensor::is_alias_of(const Tensor& other) const noexcept { return storage() == other.storage(); }
-void* Tensor::data_ptr() const { return impl()->data(); }
+Tensor Tensor::from_blob(const void* data, IntSpan sizes, DType dtype, IntSpan strides) {
+  return clone(from_blob(const_cast<void*>(data), sizes, dtype, strides));
+}
+
+namespace {
+
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_undefined() {
+  fail_with<ErrorCode::kInvalidArgument>("the tensor is undefined: nothing was assigned to it");
+}
+
+const TensorImpl& defined_impl(const Tensor& t) {
+  if (!t.defined()) [[unlikely]]
+    refuse_undefined();
+  return *t.impl();
+}
+
+}  // namespace
+
+DType Tensor::dtype() const { return defined_impl(*this).dtype; }
+int64_t Tensor::dim() const { return static_cast<int64_t>(defined_impl(*this).sizes.size()); }
+IntSpan Tensor::sizes() const { return defined_impl(*this).sizes; }
+IntSpan Tensor::strides() const { return defined_impl(*this).strides; }
+int64_t Tensor::numel() const { return defined_impl(*this).numel; }
+int64_t Tensor::storage_offset() const { return defined_impl(*this).offset; }
+size_t Tensor::itemsize() const { return wick::itemsize(dtype()); }
+bool Tensor::requires_grad() const { return defined_impl(*this).requires_grad; }
+bool Tensor::is_alias_of(const Tensor& other) const {
+  return defined_impl(*this).storage == defined_impl(other).storage;
+}
+void* Tensor::data_ptr() const { return defined_impl(*this).data(); }
 
 void* Tensor::data_of(DType expected) const {
-  const TensorImpl& t = *impl();
+  const TensorImpl& t = defined_impl(*this);
   WICK_CHECK(t.dtype == expected, kTypeMismatch, "expected scalar type ", name_of(expected), " but found ",
              name_of(t.dtype));
   return t.data();
+}
+
+void* Tensor::contiguous_data_of(DType expected) const {
+  void* data = data_of(expected);
+  WICK_CHECK(is_contiguous(), kInvalidArgument, "data(): the elements of a tensor of sizes ", sizes(), " and strides ",
+             strides(), " do not lie one after the other; use contiguous() or accessor()");
+  return data;
+}
+
+void Tensor::expect_dims(size_t count) const {
+  WICK_CHECK(sizes().size() == count, kInvalidArgument, "TensorAccessor expected ", count, " dims but tensor has ",
+             sizes().size());
+}
+
+Tensor Tensor::contiguous(MemoryFormat format) const {
+  defined_impl(*this);
+  return wick::contiguous(*this, format);
 }
 
 int64_t Tensor::size(int64_t d) const {
@@ -342,6 +379,7 @@ Tensor Tensor::as_strided(IntSpan sizes, IntSpan strides, int64_t offset) const 
 }
 
 Tensor Tensor::alias() const {
+  defined_impl(*this);
   Tensor view = make(storage(), sizes(), strides(), storage_offset(), dtype());
   view.impl()->quantizer = impl()->quantizer;
   view.impl()->requires_grad = impl()->requires_grad;
@@ -349,6 +387,7 @@ Tensor Tensor::alias() const {
 }
 
 const Quantizer& Tensor::quantizer() const {
+  defined_impl(*this);
   WICK_CHECK(impl()->quantizer, kInvalidArgument, "expected a quantized tensor, got ", name_of(dtype()));
   return *impl()->quantizer;
 }

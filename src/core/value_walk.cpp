@@ -18,27 +18,30 @@ struct Open {
   size_t next = 0;
 };
 
-// Whether there is an item `at`, and which.
-bool item_at(const IValue& container, size_t at, IValue& item) {
-  if (container.is_object()) {
-    const ObjectImpl& object = container.to_object();
-    if (at >= object.slot_count()) return false;
-    item = object.get(at);
-    return true;
-  }
-  if (container.is_dict()) {
-    const auto& entries = container.to_dict().entries();
-    if (at / 2 >= entries.size()) return false;
-    item = at % 2 ? entries[at / 2].second : entries[at / 2].first;
-    return true;
-  }
-  const std::vector<IValue>& items = container.is_list() ? container.to_list().items : container.to_tuple().items;
-  if (at >= items.size()) return false;
-  item = items[at];
+// Whether there is an item or attribute `at`, and which.
+bool part_at(const IValue& holder, size_t at, IValue& part) {
+  const bool object = holder.is_object();
+  if (at >= (object ? holder.to_object().slot_count() : item_count(holder))) return false;
+  part = object ? holder.to_object().get(at) : item_at(holder, at);
   return true;
 }
 
 }  // namespace
+
+size_t item_count(const IValue& value) {
+  return value.is_dict()    ? 2 * value.to_dict().entries().size()
+         : value.is_list()  ? value.to_list().items.size()
+         : value.is_tuple() ? value.to_tuple().items.size()
+                            : 0;
+}
+
+const IValue& item_at(const IValue& container, size_t at) {
+  if (container.is_dict()) {
+    const auto& [key, item] = container.to_dict().entries()[at / 2];
+    return at % 2 ? item : key;
+  }
+  return (container.is_list() ? container.to_list().items : container.to_tuple().items)[at];
+}
 
 bool walk_value(const IValue& value, const Callback<Walk(const IValue&)>& visit) {
   std::vector<Open> open;
@@ -54,7 +57,7 @@ bool walk_value(const IValue& value, const Callback<Walk(const IValue&)>& visit)
       if (next == Walk::kStop) return false;
       if (next == Walk::kEnter && inner) open.push_back({std::move(item)});
     }
-    while (!open.empty() && !item_at(open.back().container, open.back().next, item)) open.pop_back();
+    while (!open.empty() && !part_at(open.back().container, open.back().next, item)) open.pop_back();
     if (open.empty()) return true;
     ++open.back().next;
   }

@@ -16,17 +16,15 @@ namespace wick {
 // Lists, tuples, dicts and objects.
 inline bool holds_others(const IValue& v) { return v.is_list() || v.is_tuple() || v.is_dict() || v.is_object(); }
 
-// Calls visit(item) for the items of a list or tuple, or the keys and items of a dict; nothing for other values.
+// How many items a list or tuple holds; of a dict, keys and items (key, item, key, item ...); 0 for other values.
+size_t item_count(const IValue& value);
+// One of them. Valid until the container is changed.
+const IValue& item_at(const IValue& container, size_t at);
+
+// Calls visit(item) for each of them.
 template <class Visit>
 void each_item(const IValue& value, const Visit& visit) {
-  if (value.is_dict()) {
-    for (const auto& [key, item] : value.to_dict().entries()) {
-      visit(key);
-      visit(item);
-    }
-  } else if (value.is_list() || value.is_tuple()) {
-    for (const IValue& item : value.is_list() ? value.to_list().items : value.to_tuple().items) visit(item);
-  }
+  for (size_t i = 0; i < item_count(value); ++i) visit(item_at(value, i));
 }
 
 // What a walk does after a visit: goes on to what the value holds, leaves that out, or ends.

@@ -7,6 +7,7 @@
 #include "archive/pickle.h"
 #include "archive/source_range.h"
 #include "core/check.h"
+#include "core/stopped.h"
 #include "emit/pickle_values.h"
 
 namespace wick::emit {
@@ -121,8 +122,13 @@ class SourceHandles : public Handles {
       for (const SourceRange& range : read_source_ranges(read_pickle(program_.archive->read(name).bytes, name, {}))) {
         out.emplace_back(range.offset, range.tag);
       }
-    } catch (const std::exception&) {
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       return {};  // bad debug records are as good as none
+    } catch (const std::exception&) {
+      return {};
     }
     std::sort(out.begin(), out.end());
     return out;
@@ -141,6 +147,11 @@ std::unique_ptr<Handles> handles_of(const ir::Program& program) {
   if (!program.archive->has(kHandles) || !program.archive->has(kCallStacks)) return nullptr;
   try {
     return std::make_unique<StoredHandles>(*program.archive);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const Error& e) {
+    rethrow_if_stopped(e);
+    return nullptr;
   } catch (const std::exception&) {
     return nullptr;
   }

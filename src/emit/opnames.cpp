@@ -7,6 +7,7 @@
 #include "archive/pickle.h"
 #include "core/check.h"
 #include "core/limits.h"
+#include "core/out_of_memory.h"
 #include "emit/codegen.h"
 #include "emit/preoptimize.h"
 #include "ir/clone.h"
@@ -92,11 +93,7 @@ void collect(const ZipReader& archive, std::set<std::string>& names) {
   }
 }
 
-}  // namespace
-
-std::vector<std::string> export_opnames(const Module& module) {
-  WICK_CHECK(program_of(module), kInvalidArgument, "the module is empty: it has no operators");
-  const ir::Program& program = *program_of(module);
+std::vector<std::string> names_written(const ir::Program& program) {
   std::set<std::string> names;
   if (program.kind == ir::FileKind::kLite && program.archive && program.archive->has(kBytecode)) {
     collect(*program.archive, names);
@@ -109,6 +106,13 @@ std::vector<std::string> export_opnames(const Module& module) {
   }
   std::erase_if(names, emit::is_instruction);
   return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+std::vector<std::string> export_opnames(const Module& module) {
+  WICK_CHECK(program_of(module), kInvalidArgument, "the module is empty: it has no operators");
+  return with_memory_errors([&] { return names_written(*program_of(module)); });
 }
 
 }  // namespace wick

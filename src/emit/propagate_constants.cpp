@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/instance.h"
+#include "core/stopped.h"
 #include "emit/preoptimize_steps.h"
 #include "ir/effects.h"
 
@@ -145,7 +146,8 @@ class Propagation : public GraphStep {
     if (schema.is_vararg || schema.is_varret || std::ranges::find(kKept, schema.name) != std::end(kKept)) return false;
     try {
       node.op->call(inputs.data(), inputs.size(), results.data());
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       return false;
     }
     return true;

@@ -52,15 +52,17 @@ void write_printed_source(ZipWriter& zip, const ir::Program& program, const Modu
 
 }  // namespace
 
+bool has_kept_source(const ir::Program& program) { return SourceRecords(program).present(); }
+
 std::vector<uint8_t> torchscript_container(const ir::Program& program, const SaveOptions& options,
-                                           const std::string& root) {
+                                           const std::string& root, SourceText text) {
   WICK_CHECK(program.root.is_object(), kInvalidArgument, "the program has no module to save");
   const SourceRecords source(program);
   const ModuleData data(program, options.stored_state);
   ZipWriter zip(root);
   write_extra_files(zip, program);
   data.write(zip);
-  if (source.present()) {
+  if (source.present() && text == SourceText::kKept) {
     write_kept_source(zip, source, program, options.debug_info);
   } else {
     write_printed_source(zip, program, data);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "config/build.h"
+#include "core/value_type.h"
 
 namespace wick::ir {
 
@@ -19,18 +20,6 @@ bool has_few_parts(const Type& type, int& parts) {
     if (!has_few_parts(*element, parts)) return false;
   }
   return true;
-}
-
-TypePtr type_within(const IValue& value, int& parts) {
-  if (++parts > kMaxTypeParts) return types::any();
-  if (!value.is_tuple()) return bounded(value.type());
-  if (value.to_tuple().named_type) return bounded(value.to_tuple().named_type);
-  std::vector<TypePtr> elements;
-  for (const IValue& item : value.to_tuple().items) {
-    elements.push_back(type_within(item, parts));
-    if (parts > kMaxTypeParts) return types::basic(TypeKind::kAnyTuple);
-  }
-  return types::tuple(std::move(elements));
 }
 
 // What of a value's nature can be told from its type; kUnknown matches everything.
@@ -127,10 +116,7 @@ const TypePtr& bounded(const TypePtr& type) {
   return types::any();
 }
 
-TypePtr type_of(const IValue& value) {
-  int parts = 0;
-  return bounded(type_within(value, parts));
-}
+TypePtr type_of(const IValue& value) { return bounded(wick::type_of(value, kMaxTypeParts)); }
 
 TypePtr join(const TypePtr& a, const TypePtr& b) {
   if (a == b || same_type(*a, *b)) return a;

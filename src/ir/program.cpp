@@ -77,6 +77,31 @@ void Program::remove(const Function& function) {
   index_functions();
 }
 
+void Program::remove_and_add(const std::vector<const Function*>& removed,
+                             std::vector<std::unique_ptr<Function>> added) {
+  const auto is_removed = [&](const std::unique_ptr<Function>& f) {
+    return std::find(removed.begin(), removed.end(), f.get()) != removed.end();
+  };
+  NameMap by_name;
+  const auto index = [&](const std::unique_ptr<Function>& f) {
+    uint64_t& word = by_name[f->name];
+    WICK_CHECK(word == 0, kInvalidArgument, "the model would have two functions '", f->name, "'");
+    word = reinterpret_cast<uintptr_t>(f.get());
+  };
+  for (const std::unique_ptr<Function>& f : functions) {
+    if (!is_removed(f)) index(f);
+  }
+  for (const std::unique_ptr<Function>& f : added) index(f);
+  functions.reserve(functions.size() + added.size());
+  // Nothing throws from here on.
+  std::erase_if(functions, is_removed);
+  for (std::unique_ptr<Function>& f : added) {
+    f->number = next_number_++;
+    functions.push_back(std::move(f));
+  }
+  by_name_ = std::move(by_name);
+}
+
 bool Program::is_hook(const Function& function) const {
   const auto among = [&](const std::vector<Function*>& all) {
     return std::find(all.begin(), all.end(), &function) != all.end();

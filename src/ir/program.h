@@ -85,6 +85,8 @@ struct Program : std::enable_shared_from_this<Program> {
   // Puts the function in the place of the one with its name; nothing may refer to that one any more.
   Function* replace(std::unique_ptr<Function> function);
   void remove(const Function& function);
+  // Both at once, or, when it throws, neither.
+  void remove_and_add(const std::vector<const Function*>& removed, std::vector<std::unique_ptr<Function>> added);
   bool is_hook(const Function& function) const;
   // Method `name` of the root object's class, or null.
   Function* find_method(std::string_view name) const;

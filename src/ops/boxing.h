@@ -23,6 +23,7 @@
 
 #include "core/check.h"
 #include "core/operator.h"
+#include "wick/arguments.h"
 #include "wick/ivalue.h"
 
 namespace wick {
@@ -33,11 +34,6 @@ using OptTensor = std::optional<Tensor>;
 using TensorList = std::vector<Tensor>;
 using OptTensorList = std::vector<OptTensor>;
 
-struct TensorOptions {
-  std::optional<DType> dtype;
-  std::optional<Device> device;
-  DType dtype_or(DType fallback) const { return dtype.value_or(fallback); }
-};
 struct GeneratorArg {
   GeneratorImpl* generator = nullptr;  // null: the default generator
 };

@@ -59,9 +59,14 @@ constexpr auto kClasses = [] {
 
 }  // namespace
 
+constinit std::atomic<CustomClassFinder> custom_class_finder{nullptr};
+
 Ref<CustomObject> make_custom_object(std::string_view class_name, IValue state) {
   for (const CustomClass& entry : kClasses) {
     if (entry.name == class_name) return entry.make(std::move(state));
+  }
+  if (const CustomClassFinder find = custom_class_finder.load(std::memory_order_acquire)) {
+    if (Ref<CustomObject> made = find(class_name, state)) return made;
   }
   fail_with<ErrorCode::kUnsupported>("the model holds an object of class ", class_name,
                                      ", which this build does not have", advice_on_missing());

@@ -63,7 +63,14 @@ Index& index() {
 
 }  // namespace
 
-const Operator* find_operator(std::string_view full_name) { return index().find(full_name); }
+constinit std::atomic<const CustomOperators*> custom_operators{nullptr};
+
+const Operator* find_operator(std::string_view full_name) {
+  const Operator* found = index().find(full_name);
+  if (found) return found;
+  const CustomOperators* custom = custom_operators.load(std::memory_order_acquire);
+  return custom ? custom->find(full_name) : nullptr;
+}
 
 const Operator* find_operator(std::string_view name, std::string_view overload) {
   if (overload.empty()) return find_operator(name);

@@ -1,5 +1,6 @@
 // Constant folding.
 #include "core/instance.h"
+#include "core/stopped.h"
 #include "core/visit_tensors.h"
 #include "ir/effects.h"
 #include "passes/rewriter.h"
@@ -187,7 +188,8 @@ class Folder {
     }
     try {
       node.op->call(inputs.data(), inputs.size(), results.data());
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       // The error is the model's, for when it runs.
       return false;
     }

@@ -53,7 +53,7 @@ std::optional<std::vector<double>> numbers(const Value* value, int64_t count, do
   if (!tensor || tensor->dim() != 1 || tensor->size(0) != count || tensor->is_quantized()) return std::nullopt;
   if (tensor->dtype() != DType::kFloat && tensor->dtype() != DType::kDouble) return std::nullopt;
   const Tensor wide = contiguous(to_dtype(*tensor, DType::kDouble));
-  return std::vector<double>(wide.data<double>(), wide.data<double>() + count);
+  return std::vector<double>(wide.data_ptr<double>(), wide.data_ptr<double>() + count);
 }
 
 struct Folded {
@@ -66,7 +66,7 @@ Tensor scaled_weight(const Tensor& weight, const Layer& layer, const std::vector
   const Tensor scaled = clone(to_dtype(weight, DType::kDouble), MemoryFormat::kContiguous);
   const int64_t outer = weight.size(0), inner = layer.transposed ? weight.size(1) : 1;
   const int64_t area = scaled.numel() / (outer * inner);
-  double* at = scaled.data<double>();
+  double* at = scaled.data_ptr<double>();
   for (int64_t o = 0; o < outer; ++o) {
     for (int64_t i = 0; i < inner; ++i) {
       const int64_t channel = layer.transposed ? o / (outer / layer.groups) * inner + i : o;
@@ -93,7 +93,7 @@ std::optional<Folded> fold(const Node& conv, const Layer& layer, const Node& nor
   std::vector<double> scale(static_cast<size_t>(channels));
   for (size_t c = 0; c < scale.size(); ++c) {
     scale[c] = (*gamma)[c] / std::sqrt((*variance)[c] + *eps);
-    wide.data<double>()[c] = ((*bias)[c] - (*mean)[c]) * scale[c] + (*beta)[c];
+    wide.data_ptr<double>()[c] = ((*bias)[c] - (*mean)[c]) * scale[c] + (*beta)[c];
     if (!std::isfinite(scale[c])) return std::nullopt;
   }
   Folded out;
@@ -101,8 +101,8 @@ std::optional<Folded> fold(const Node& conv, const Layer& layer, const Node& nor
   out.scale = Tensor::empty({channels}, DType::kDouble);
   out.shift = Tensor::empty({channels}, DType::kDouble);
   for (size_t c = 0; c < scale.size(); ++c) {
-    out.scale.data<double>()[c] = scale[c];
-    out.shift.data<double>()[c] = (*beta)[c] - (*mean)[c] * scale[c];
+    out.scale.data_ptr<double>()[c] = scale[c];
+    out.shift.data_ptr<double>()[c] = (*beta)[c] - (*mean)[c] * scale[c];
   }
   out.scale = to_dtype(out.scale, weight->dtype());
   out.shift = to_dtype(out.shift, weight->dtype());
@@ -176,7 +176,7 @@ class BatchNormFolder {
   static bool has_inverse(const Tensor& scale) {
     const Tensor wide = to_dtype(scale, DType::kDouble);
     for (int64_t i = 0, numel = wide.numel(); i < numel; ++i) {
-      if (std::abs(wide.data<double>()[i]) < kLeastScale) return false;
+      if (std::abs(wide.data_ptr<double>()[i]) < kLeastScale) return false;
     }
     return true;
   }

@@ -20,7 +20,7 @@ Tensor changed(const Tensor& tensor, int draw) {
   std::uniform_real_distribution<double> unit(-1, 1);
   const Tensor wide = contiguous(to_dtype(tensor, DType::kDouble));
   const Tensor numbers = wide.is_same(tensor) ? clone(wide) : wide;
-  auto* at = numbers.data<double>();
+  auto* at = numbers.data_ptr<double>();
   for (int64_t i = 0, count = numbers.numel(); i < count; ++i) at[i] *= 1 + amplitude(draw) * unit(generator);
   const Tensor out = clone(tensor);
   copy_into(out, numbers);

@@ -7,6 +7,8 @@
 
 #include "api/module_access.h"
 #include "core/check.h"
+#include "core/out_of_memory.h"
+#include "core/stopped.h"
 #include "passes/freeze.h"
 #include "passes/passes.h"
 #include "passes/program_copy.h"
@@ -216,6 +218,7 @@ class Optimizer {
       report_.verified = !described.empty();
       report_.compared_on = described;
     } catch (const Error& error) {
+      rethrow_if_stopped(error);
       report_.notes.push_back(
           cat("the outputs were not compared: the model itself fails on the inputs: ", error.message()));
     }
@@ -224,7 +227,8 @@ class Optimizer {
   passes::Inputs bundled(const std::string& method) const {
     try {
       return make_module(passes::copy_program(*original_, report_.methods)).bundled_inputs(method);
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       return {};
     }
   }
@@ -319,13 +323,17 @@ class Optimizer {
 
 }  // namespace
 
-std::vector<std::string> optimizer_passes() { return {std::begin(kNames), std::end(kNames)}; }
+std::vector<std::string> optimizer_passes() {
+  return with_memory_errors([] { return std::vector<std::string>{std::begin(kNames), std::end(kNames)}; });
+}
 
 Module optimize(const Module& module, const OptimizeOptions& options, OptimizeReport* report) {
-  OptimizeReport own;
-  OptimizeReport& made = report ? *report : own;
-  made = {};
-  return Optimizer(module, options, made).run();
+  return with_memory_errors([&] {
+    OptimizeReport own;
+    OptimizeReport& made = report ? *report : own;
+    made = {};
+    return Optimizer(module, options, made).run();
+  });
 }
 
 }  // namespace wick

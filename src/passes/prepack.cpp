@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "core/copy.h"
+#include "core/stopped.h"
 #include "passes/passes.h"
 #include "passes/rewriter.h"
 
@@ -79,7 +80,7 @@ std::optional<Clamp> clamp_of(const Node* node, bool extended) {
 Tensor changed(const Tensor& tensor, double factor, double summand) {
   const Tensor out = clone(tensor);
   const Tensor dense = contiguous(out);
-  float* at = dense.data<float>();
+  float* at = dense.data_ptr<float>();
   for (int64_t i = 0, count = dense.numel(); i < count; ++i) at[i] = static_cast<float>(at[i] * factor + summand);
   copy_into(out, dense);
   return out;
@@ -173,7 +174,8 @@ class Prepacker {
     IValue context;
     try {
       pack->call(arguments.data(), arguments.size(), &context);
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       return;
     }
     Value* weights = rewriter_.constant_before(node, context);
@@ -248,7 +250,8 @@ class Prepacker {
     IValue context;
     try {
       pack.call(arguments.data(), arguments.size(), &context);
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       // Weights the kernels do not take stay as they are.
       return std::nullopt;
     }

@@ -29,10 +29,10 @@ class Pruner {
     keep_attributes();
     // Classes that are kept whole keep whatever their objects hold.
     std::set<std::string> seen;
-    while (seen != whole_) {
+    do {
       seen = whole_;
       spread();
-    }
+    } while (seen != whole_);
     program_.root = rebuilt(program_.root);
     while (!to_fill_.empty()) {
       const Rebuilding next = std::move(to_fill_.back());
@@ -70,6 +70,8 @@ class Pruner {
           if (node->index < 0) node->index = (*cls)->slot_of(node->name);
           everything_ = everything_ || node->index < 0;
           used_[type.name()].insert(node->index);
+          const bool hides_class = node->kind == NodeKind::kGetAttr && !node->outputs[0]->type->is(TypeKind::kClass);
+          if (hides_class) hidden_[type.name()].insert(node->index);
         }
       }
       for (const Value* output : node->outputs) check_given_away(function, *output);
@@ -115,7 +117,13 @@ class Pruner {
     return used != used_.end() && used->second.contains(static_cast<int64_t>(slot));
   }
 
-  // Finds the classes of objects that are held by containers or by objects of classes that are kept whole.
+  bool is_hidden(const ObjectImpl& object, size_t slot) const {
+    const auto hidden = hidden_.find(object.cls->name);
+    return hidden != hidden_.end() && hidden->second.contains(static_cast<int64_t>(slot));
+  }
+
+  // Finds the classes of objects that are read as values of other types (Any, Optional), that are held by containers or
+  // by objects of classes that are kept whole.
   void spread() {
     std::vector<std::pair<IValue, bool>> next{{program_.root, false}};  // values; whether theirs is such a class
     std::unordered_set<const void*> visited;
@@ -131,7 +139,7 @@ class Pruner {
       }
       const ObjectImpl& object = value.to_object();
       for (size_t i = 0; i < object.slot_count(); ++i) {
-        if (is_used(object, i)) next.emplace_back(object.get(i), is_whole(object.cls->name));
+        if (is_used(object, i)) next.emplace_back(object.get(i), is_whole(object.cls->name) || is_hidden(object, i));
       }
     }
   }
@@ -222,6 +230,7 @@ class Pruner {
   const FreezeOptions& options_;
   bool everything_ = false;  // something reads attributes of objects whose class is not known
   std::map<std::string, std::set<int64_t>> used_;
+  std::map<std::string, std::set<int64_t>> hidden_;  // those read as values of no class: what uses them is not known
   std::set<std::string> whole_, stated_, reached_;
   std::unordered_map<const ObjectImpl*, IValue> rebuilt_;
   std::vector<Rebuilding> to_fill_;

@@ -205,12 +205,12 @@ class Sampler {
     if (shape.below > 0) {
       const Tensor t = Tensor::empty(shape.sizes, DType::kLong);
       std::uniform_int_distribution<int64_t> pick(0, shape.below - 1);
-      for (int64_t i = 0, count = t.numel(); i < count; ++i) t.data<int64_t>()[i] = pick(generator_);
+      for (int64_t i = 0, count = t.numel(); i < count; ++i) t.data_ptr<int64_t>()[i] = pick(generator_);
       return t;
     }
     const Tensor t = Tensor::empty(shape.sizes);
     std::normal_distribution<float> pick;
-    for (int64_t i = 0, count = t.numel(); i < count; ++i) t.data<float>()[i] = pick(generator_);
+    for (int64_t i = 0, count = t.numel(); i < count; ++i) t.data_ptr<float>()[i] = pick(generator_);
     return t;
   }
 
@@ -283,11 +283,15 @@ class Sampler {
       const std::shared_ptr<ir::Program> copy = copy_program(program_, method_names(program_));
       Module module = make_module(copy);
       module.set_planning(false);
-      const BoundedWork bounded("a trial run", {.time = kMaxTime, .operations = 1'000'000, .forks = 0});
+      const BoundedWork bounded("a trial run", {.timeout = kMaxTime, .max_operations = 1'000'000, .max_forks = 0});
       std::vector<IValue> own;
       for (const IValue& argument : out.arguments) own.push_back(copy_value(argument));
       module.run_method(method_, std::move(own));
-    } catch (const std::exception&) {
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const Error& e) {
+      // The time is the trial's own.
+      if (e.code() == ErrorCode::kOutOfMemory || e.code() == ErrorCode::kCancelled) throw;
       return std::nullopt;
     }
     return out;

@@ -6,6 +6,7 @@
 #include "api/module_access.h"
 #include "api/run.h"
 #include "core/check.h"
+#include "core/stopped.h"
 #include "core/tensor_impl.h"
 #include "core/value_walk.h"
 #include "passes/freeze.h"
@@ -166,7 +167,8 @@ class Summarizer {
         out_.multiply_adds += multiply_adds(*layers[which], items[i + 1].to_int_vec(), items[i + 2].to_int_vec());
       }
       out_.run_on = description_;
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       out_.multiply_adds = 0;
     }
   }
@@ -203,7 +205,8 @@ class Summarizer {
         description_ = "bundled input 0";
         return true;
       }
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       // Random ones will do.
     }
     auto sample = sample_inputs(*program_, *program_, "forward", 0);

@@ -9,6 +9,7 @@
 #include "api/module_access.h"
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/stopped.h"
 #include "core/value_walk.h"
 #include "passes/program_copy.h"
 
@@ -183,7 +184,8 @@ bool Reference::is_stable(const std::string& output) {
       const double jump = std::max(tolerance_, kJump);
       const Comparison comparison = compared(answers_, run(*copy, inputs, seed_), jump);
       for (const auto& [where, problem] : comparison.problems()) unstable_.insert(where);
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       // A model that fails for numbers next to its inputs tells nothing.
     }
   }
@@ -195,6 +197,7 @@ std::vector<OutputDifference> Reference::compare(const ir::Program& program, con
   try {
     answers = run(program, inputs_, seed_);
   } catch (const Error& error) {
+    rethrow_if_stopped(error);
     fail_with<ErrorCode::kUnsupported>("after pass ", pass,
                                        " the model fails where the original runs: ", error.message());
   }

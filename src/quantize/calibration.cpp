@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/stopped.h"
 
 namespace wick::quantize {
 
@@ -67,6 +68,7 @@ void Calibration::run(const Program& program, const Function& function, const st
     try {
       runs.run(inputs[i], watcher);
     } catch (const Error& e) {
+      rethrow_if_stopped(e);
       fail_with<ErrorCode::kInvalidArgument>("the model does not run on calibration input ", i + 1, " of ",
                                              inputs.size(), ": ", e.message());
     }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/check.h"
+#include "core/stopped.h"
 #include "core/tensor_impl.h"
 #include "quantize/edit.h"
 
@@ -192,7 +193,8 @@ class Canonical {
     std::vector<IValue> results;
     try {
       results = call_operator(node.op_name, std::move(args));
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       return;
     }
     if (results.size() != 1 || !results[0].is_tensor() || results[0].to_tensor().numel() > 2 * elements) return;

@@ -2,6 +2,7 @@
 #include "api/module_access.h"
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/out_of_memory.h"
 #include "core/tensor_impl.h"
 #include "quantize/canonical.h"
 #include "quantize/edit.h"
@@ -239,14 +240,16 @@ namespace wick {
 
 Quantized quantize_dynamic(const Module& module, const QuantizeOptions& options) {
   WICK_CHECK(program_of(module), kInvalidArgument, "the module is empty: there is nothing to quantize");
-  quantize::check_not_quantized(*program_of(module));
-  quantize::Frozen model = quantize::freeze(*program_of(module));
-  Quantized out;
-  quantize::Dynamic(model, options, out.report).run();
-  quantize::prune(*model.program);
-  quantize::pool_small_tensors(*model.program);
-  out.module = make_module(model.program);
-  return out;
+  return with_memory_errors([&] {
+    quantize::check_not_quantized(*program_of(module));
+    quantize::Frozen model = quantize::freeze(*program_of(module));
+    Quantized out;
+    quantize::Dynamic(model, options, out.report).run();
+    quantize::prune(*model.program);
+    quantize::pool_small_tensors(*model.program);
+    out.module = make_module(model.program);
+    return out;
+  });
 }
 
 }  // namespace wick

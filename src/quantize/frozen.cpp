@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/check.h"
+#include "core/stopped.h"
 #include "core/tensor_impl.h"
 #include "core/value_walk.h"
 #include "ir/changed_attributes.h"
@@ -229,7 +230,8 @@ class Folder {
     IValue result;
     try {
       node.op->call(args.data(), args.size(), &result);
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      rethrow_if_stopped(e);
       return;  // it is raised when the model runs, if it ever comes there
     }
     if (result.is_number() || result.is_string() || result.is_none()) replace(node, result);

@@ -1,6 +1,7 @@
 // Weights stored in half precision.
 #include "api/module_access.h"
 #include "core/check.h"
+#include "core/out_of_memory.h"
 #include "core/tensor_impl.h"
 #include "quantize/canonical.h"
 #include "quantize/edit.h"
@@ -8,8 +9,9 @@
 #include "wick/quantize.h"
 
 namespace wick {
+namespace {
 
-Quantized quantize_float16(const Module& module) {
+Quantized with_halves(const Module& module) {
   constexpr int64_t kFewElements = 16;  // smaller tensors stay as they are
   WICK_CHECK(program_of(module), kInvalidArgument, "the module is empty: there is nothing to quantize");
   quantize::check_not_quantized(*program_of(module));
@@ -46,6 +48,12 @@ Quantized quantize_float16(const Module& module) {
   quantize::prune(*model.program);
   out.module = make_module(model.program);
   return out;
+}
+
+}  // namespace
+
+Quantized quantize_float16(const Module& module) {
+  return with_memory_errors([&] { return with_halves(module); });
 }
 
 }  // namespace wick

@@ -19,7 +19,7 @@ void Noise::add(const IValue& expected, const IValue& actual, Descent& descent) 
     const Tensor &a = expected.to_tensor(), &b = actual.to_tensor();
     if (a.dtype() != DType::kFloat || b.dtype() != DType::kFloat || a.numel() != b.numel()) return;
     const Tensor x = contiguous(a), y = contiguous(b);
-    const float *p = x.data<float>(), *q = y.data<float>();
+    const float *p = x.data_ptr<float>(), *q = y.data_ptr<float>();
     for (int64_t i = 0, count = x.numel(); i < count; ++i) {
       if (!std::isfinite(p[i])) continue;  // a mask that quantization leaves alone
       const double error = static_cast<double>(q[i]) - p[i];

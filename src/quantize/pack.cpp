@@ -23,7 +23,7 @@ int64_t out_channels(const Layer& layer) {
 std::vector<double> mean_errors(const Layer& layer, const Tensor& rounded, const std::vector<double>& means) {
   const Tensor exact = contiguous(layer.weight);
   const Tensor q = contiguous(call_operator("aten::dequantize.self", {rounded})[0].to_tensor());
-  const float *a = q.data<float>(), *b = exact.data<float>();
+  const float *a = q.data_ptr<float>(), *b = exact.data_ptr<float>();
   const int64_t rows = exact.size(0), columns = exact.size(1), inner = exact.numel() / (rows * columns);
   std::vector<double> out(static_cast<size_t>(rows), 0);
   for (int64_t r = 0; r < rows; ++r) {
@@ -54,14 +54,15 @@ IValue pack_weight(const Layer& layer, const QParams& input, const std::vector<d
   const int64_t axis = !per_channel || (transposed && layer.groups > 1) ? -1 : transposed ? 1 : 0;
   std::vector<double> least;
   for (int64_t c = 0; c < channels; ++c) {
-    least.push_back(std::fabs(bias.data<float>()[c]) / (input.scale * kLargestBias));
+    least.push_back(std::fabs(bias.data_ptr<float>()[c]) / (input.scale * kLargestBias));
   }
   const Tensor weight = quantize_weight(layer.weight, axis, least);
   const size_t expected =
       static_cast<size_t>(layer.weight.size(1) * (layer.kind == LayerKind::kConv ? layer.groups : 1));
   if (!transposed && means.size() == expected) {
     const std::vector<double> errors = mean_errors(layer, weight, means);
-    for (int64_t c = 0; c < channels; ++c) bias.data<float>()[c] -= static_cast<float>(errors[static_cast<size_t>(c)]);
+    for (int64_t c = 0; c < channels; ++c)
+      bias.data_ptr<float>()[c] -= static_cast<float>(errors[static_cast<size_t>(c)]);
   }
   if (layer.kind == LayerKind::kLinear) return call_operator("quantized::linear_prepack", {weight, bias})[0];
   std::vector<IValue> args{weight, bias, IValue::int_list(layer.stride), IValue::int_list(layer.padding)};

@@ -77,26 +77,28 @@ IValue put_together(const Packed& packed, Pool& pool) {
 }  // namespace
 
 void pool_small_tensors(ir::Program& program) {
-  std::vector<std::pair<ir::Node*, const void*>> uses;
-  std::map<const void*, Packed> packed;
+  std::vector<std::pair<ir::Node*, size_t>> uses;
+  std::vector<Packed> packed;  // in the order of their first uses: equal models become equal files
+  std::map<const void*, size_t> places;
   int64_t size = 0;
   for (const auto& function : program.functions) {
     each_node(*function->graph.body(), [&](ir::Node& node) {
       if (node.kind != ir::NodeKind::kConstant || !node.constant.is_custom()) return;
       const void* object = node.constant.ref_or_null();
-      if (!packed.contains(object)) {
+      if (!places.contains(object)) {
         std::optional<Packed> parts = taken_apart(node.constant.to_custom());
         if (!parts) return;
         size += parts->bias.numel() + (parts->has_scales() ? parts->weight.quantizer().scales.numel() : 0);
-        packed.emplace(object, std::move(*parts));
+        places.emplace(object, packed.size());
+        packed.push_back(std::move(*parts));
       }
-      uses.emplace_back(&node, object);
+      uses.emplace_back(&node, places.at(object));
     });
   }
   Pool pool(size);
-  std::map<const void*, IValue> pooled;
-  for (const auto& [object, parts] : packed) pooled.emplace(object, put_together(parts, pool));
-  for (const auto& [node, object] : uses) node->constant = pooled.at(object);
+  std::vector<IValue> pooled;
+  for (const Packed& parts : packed) pooled.push_back(put_together(parts, pool));
+  for (const auto& [node, place] : uses) node->constant = pooled[place];
 }
 
 }  // namespace wick::quantize

@@ -4,6 +4,8 @@
 
 #include "api/module_access.h"
 #include "core/check.h"
+#include "core/out_of_memory.h"
+#include "core/stopped.h"
 #include "core/tensor_impl.h"
 #include "passes/passes.h"
 #include "quantize/alias.h"
@@ -105,6 +107,7 @@ class Static {
     try {
       work();
     } catch (const Error& e) {
+      rethrow_if_stopped(e);
       fail_with<ErrorCode::kInvalidArgument>("the model does not run on calibration input 1 of ", inputs_.size(), ": ",
                                              e.message());
     }
@@ -182,6 +185,7 @@ class Static {
     try {
       WatchedRuns(*model_.program, function).run(inputs_[0], [](size_t, const IValue&) {});
     } catch (const Error& e) {
+      rethrow_if_stopped(e);
       fail_with<ErrorCode::kInternal>("the quantized model does not run: ", e.message());
     }
   }
@@ -269,8 +273,10 @@ Quantized quantize_static(const Module& module, const std::vector<std::vector<IV
                           const QuantizeOptions& options) {
   WICK_CHECK(program_of(module), kInvalidArgument, "the module is empty: there is nothing to quantize");
   WICK_CHECK(!calibration.empty(), kInvalidArgument, "static quantization needs at least one calibration input");
-  quantize::check_not_quantized(*program_of(module));
-  return quantize::Static(module, calibration, options).run();
+  return with_memory_errors([&] {
+    quantize::check_not_quantized(*program_of(module));
+    return quantize::Static(module, calibration, options).run();
+  });
 }
 
 }  // namespace wick

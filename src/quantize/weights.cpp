@@ -68,7 +68,7 @@ Tensor zeros(int64_t n) {
 
 void check_finite(const Tensor& weight, const std::string& layer) {
   const Tensor w = contiguous(to_dtype(weight, DType::kFloat));
-  const float* values = w.data<float>();
+  const float* values = w.data_ptr<float>();
   for (int64_t i = 0, count = w.numel(); i < count; ++i) {
     WICK_CHECK(std::isfinite(values[i]), kInvalidArgument, "the weight of ", layer, " has a ",
                std::isnan(values[i]) ? "NaN" : "infinite value", ": it cannot be quantized");
@@ -77,7 +77,7 @@ void check_finite(const Tensor& weight, const std::string& layer) {
 
 Tensor quantize_weight(const Tensor& weight, int64_t axis, const std::vector<double>& least_scales) {
   const Tensor w = contiguous(to_dtype(weight, DType::kFloat));
-  const float* values = w.data<float>();
+  const float* values = w.data_ptr<float>();
   auto least = [&](int64_t i) { return least_scales.empty() ? 0 : least_scales[static_cast<size_t>(i)]; };
   if (axis < 0) {
     const double floor = least_scales.empty() ? 0 : *std::max_element(least_scales.begin(), least_scales.end());
@@ -91,7 +91,7 @@ Tensor quantize_weight(const Tensor& weight, int64_t axis, const std::vector<dou
   const int64_t outer = channels * inner == 0 ? 0 : w.numel() / (channels * inner);
   const Tensor scales = Tensor::empty({channels}, DType::kDouble);
   for (int64_t c = 0; c < channels; ++c) {
-    scales.data<double>()[c] = best_scale({values + c * inner, outer, inner, channels * inner}, least(c));
+    scales.data_ptr<double>()[c] = best_scale({values + c * inner, outer, inner, channels * inner}, least(c));
   }
   const Tensor out = call_operator("aten::quantize_per_channel", {w, scales, Tensor::zeros({channels}, DType::kLong),
                                                                   axis, static_cast<int64_t>(DType::kQInt8)})[0]
@@ -107,7 +107,7 @@ bool fits_half(const Tensor& weight) {
   constexpr float kLargestHalf = 65504;
   constexpr float kLeastNormalHalf = 6.1e-5f;
   const Tensor t = contiguous(weight);
-  const float *values = t.data<float>(), *end = values + t.numel();
+  const float *values = t.data_ptr<float>(), *end = values + t.numel();
   // Variances are divided by: the least must keep their digits.
   if (t.dim() < 2 && std::all_of(values, end, [](float v) { return v >= 0; }) &&
       std::any_of(values, end, [](float v) { return v > 0 && v < kLeastNormalHalf; })) {

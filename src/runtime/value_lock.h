@@ -11,12 +11,7 @@
 namespace wick::runtime {
 
 // Whether the build has operators that change what they are given: without them no thread can be in another's way.
-constexpr bool kHasValueLock =
-    build::kAllOps || build::kInPlace || build::kContainers || build::has_op("aten::append") ||
-    build::has_op("aten::insert") || build::has_op("aten::extend") || build::has_op("aten::pop") ||
-    build::has_op("aten::clear") || build::has_op("aten::reverse") || build::has_op("aten::sort") ||
-    build::has_op("aten::remove") || build::has_op("aten::_set_item") || build::has_op("aten::Delete") ||
-    build::has_op("aten::update") || build::has_op("aten::setdefault") || build::has_op("aten::popitem");
+constexpr bool kHasValueLock = build::kMutates || build::kContainers;
 
 // Held shared by who uses values that other threads may hold (attributes, constants, what tasks share), and alone by
 // who changes one: a list, a dict, the elements, sizes or storage of a tensor. Used in programs with hazards only

@@ -34,12 +34,13 @@ void collect_operators(const ir::Block& block, std::vector<std::string>& out) {
 }  // namespace
 
 Probes::Probes(ir::Program& program) : program_(program) {
-  Probes* none = nullptr;
-  WICK_CHECK(current.compare_exchange_strong(none, this), kInternal, "two programs are traced at once");
   for (const auto& function : program.functions) {
     blocks_.push_back({function.get(), function->graph.body(), function->graph.body()->nodes.empty()});
     watch(*function, *function->graph.body());
   }
+  // Last: when something fails before, nobody would take it back.
+  Probes* none = nullptr;
+  WICK_CHECK(current.compare_exchange_strong(none, this), kInternal, "two programs are traced at once");
 }
 
 Probes::~Probes() { current = nullptr; }

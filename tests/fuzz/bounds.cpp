@@ -20,9 +20,11 @@ namespace {
 constexpr size_t kMostAtOnce = size_t{16} << 20;
 constexpr size_t kMostTogether = size_t{512} << 20;
 std::atomic<size_t> together{0};
+std::atomic<bool> bounded{false};  // while an input runs: the fuzzer's own tables are larger
 
 void* allocate_or_null(size_t size) noexcept {
-  void* p = size <= kMostAtOnce && together < kMostTogether ? std::malloc(size == 0 ? 1 : size) : nullptr;
+  const bool refused = bounded && (size > kMostAtOnce || together > kMostTogether);
+  void* p = refused ? nullptr : std::malloc(size == 0 ? 1 : size);
   if (p != nullptr) together += malloc_usable_size(p);
   return p;
 }
@@ -66,7 +68,7 @@ void operator delete[](void* p, size_t) noexcept { release(p); }
 
 extern "C" const char* __asan_default_options();  // NOLINT(bugprone-reserved-identifier): the sanitizer looks it up
 // Lists that hold themselves are never freed, as in PyTorch: leaks are no finding here.
-const char* __asan_default_options() { return "allocator_may_return_null=1:max_allocation_size_mb=16:detect_leaks=0"; }
+const char* __asan_default_options() { return "allocator_may_return_null=1:max_allocation_size_mb=32:detect_leaks=0"; }
 
 namespace wick::fuzz {
 
@@ -77,7 +79,11 @@ bool shows_errors() {
 
 bool run_bounded(const char* what, const std::function<void()>& action) {
   [[maybe_unused]] static const bool limited = set_limits();
-  const BoundedWork bounded("the input", {.time = kMostTime, .operations = kMostOperations, .forks = 0});
+  struct Bounds {
+    const bool before = bounded.exchange(true);
+    ~Bounds() { bounded = before; }
+  } bounds;
+  const BoundedWork work("the input", {.timeout = kMostTime, .max_operations = kMostOperations, .max_forks = 0});
   try {
     action();
     return true;

@@ -120,9 +120,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::fprintf(stderr, "%s %s a file\n", use.name, is_there ? "failed and left" : "ended and left not");
     std::abort();
   }
-  // Source that a lite file carries along is copied as it is; nothing has read it.
-  const bool is_unread = model.is_changed && path.ends_with(".ptl") && out.ends_with(".pt");
-  if (is_there && !is_unread) {
+  if (is_there) {
     try {
       wick::load(out);
     } catch (const wick::Error& e) {

@@ -26,7 +26,7 @@ std::string difference(const Tensor& a, const Tensor& b) {
   copy_into(y, b);
   double largest = 0, worst = 0;
   for (int64_t i = 0; i < x.numel(); ++i) {
-    const double p = x.data<double>()[i], q = y.data<double>()[i];
+    const double p = x.data_ptr<double>()[i], q = y.data_ptr<double>()[i];
     if (std::isnan(p) != std::isnan(q) || std::isinf(p) != std::isinf(q) || (std::isinf(p) && p != q)) {
       return cat("element ", i, ": ", p, " and ", q);
     }

@@ -82,7 +82,7 @@ IValue run_operator(const std::string& name, const std::vector<IValue>& encoded)
 // The first argument holds the bytes of the .ptl or .pt. Without a method the model is called, with its hooks.
 IValue run_model(const std::string& method, const std::vector<IValue>& encoded) {
   const Tensor& bytes = encoded.at(0).to_tensor();
-  const auto load_module = [&] { return load(std::span(bytes.data<uint8_t>(), bytes.nbytes())); };
+  const auto load_module = [&] { return load(std::span(bytes.data_ptr<uint8_t>(), bytes.nbytes())); };
   const auto make_args = [&] {
     WireReader reader;
     std::vector<IValue> args;

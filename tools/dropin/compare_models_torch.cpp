@@ -65,7 +65,7 @@ class Inputs {
   Tensor random_tensor(const InputSpec& spec) {
     const double low = flags_.number("input_min"), high = flags_.number("input_max");
     const Tensor numbers = Tensor::empty(spec.sizes);
-    for (float *at = numbers.data<float>(), *end = at + numbers.numel(); at != end; ++at) {
+    for (float *at = numbers.data_ptr<float>(), *end = at + numbers.numel(); at != end; ++at) {
       *at = static_cast<float>(std::uniform_real_distribution<double>(0, 1)(generator_) * (high - low) - low);
     }
     Tensor out = Tensor::empty(spec.sizes, spec.dtype, spec.format);

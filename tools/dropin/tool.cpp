@@ -9,6 +9,7 @@
 #include "arguments.h"
 #include "core/check.h"
 #include "core/copy.h"
+#include "standard_output.h"
 
 namespace wick::dropin {
 
@@ -41,10 +42,11 @@ MemoryFormat input_format(const std::string& text, size_t dims) {
 }  // namespace
 
 int run(int argc, char** argv, Flags flags, int (*tool)(const Flags& flags)) {
+  tools::prepare_output();
   if (!flags.parse(argc, argv)) return flags.exit_code();
   std::string problem;
   try {
-    return tool(flags);
+    return tools::finish_output(tool(flags));
   } catch (const Error& e) {
     problem = e.message();
   } catch (const std::bad_alloc&) {

@@ -111,15 +111,15 @@ DebugInfo::~DebugInfo() = default;
 
 std::string DebugInfo::describe(int64_t source) {
   if (source < 0 || static_cast<size_t>(source >> 32) >= functions_.size()) return {};
-  std::call_once(once_, [&] {
-    tables_ = std::make_unique<Tables>();
-    try {
-      tables_->read(zip_);
-    } catch (const std::exception&) {
-      tables_ = std::make_unique<Tables>();
-    }
-  });
   try {
+    once_.call([&] {
+      tables_ = std::make_unique<Tables>();
+      try {
+        tables_->read(zip_);
+      } catch (const Error&) {
+        tables_ = std::make_unique<Tables>();
+      }
+    });
     return tables_->describe(functions_[static_cast<size_t>(source >> 32)], static_cast<size_t>(source & 0xffffffff));
   } catch (const std::exception&) {
     return {};

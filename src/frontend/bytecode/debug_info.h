@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "archive/archive.h"
+#include "core/once.h"
 
 namespace wick::lite {
 
@@ -24,7 +24,7 @@ class DebugInfo {
   struct Tables;
   ZipReader zip_;
   std::vector<std::string> functions_;
-  std::once_flag once_;
+  Once once_;
   std::unique_ptr<Tables> tables_;
 };
 

@@ -265,7 +265,7 @@ std::unique_ptr<ir::Function> lift_for_plans(BytecodeFunction&& function, LiftCo
         again.operator_version = operators;
         again.classes = classes;
         std::unique_ptr<ir::Function> made = lift(*code, again);
-        code->schema = made->schema;  // lifting takes it
+        code->schema = std::move(made->schema);  // lifting takes it, and nothing else; the graph alone is wanted
         return made;
       });
   return lifted;

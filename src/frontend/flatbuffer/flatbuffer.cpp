@@ -9,6 +9,7 @@
 #include "frontend/flatbuffer/schema.h"
 #include "frontend/flatbuffer/table.h"
 #include "frontend/flatbuffer/tensors.h"
+#include "frontend/flatbuffer/upgraders.h"
 
 namespace wick {
 
@@ -38,6 +39,7 @@ class Loader {
     program_->root = value(module_.number<uint32_t>(ModuleFields::kStateObject, 0), values_.size());
     WICK_CHECK(program_->root.is_object(), kCorruptFile, "flatbuffer: the state is not a module but ",
                program_->root.tag_name());
+    name_upgraders(functions_, context_);
     for (lite::BytecodeFunction& f : functions_) program_->add(lite::lift_for_plans(std::move(f), context_));
     if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
     const Vector files = module_.vector(ModuleFields::kExtraFiles, 4);
@@ -237,7 +239,6 @@ class Loader {
                              std::string(op.string(OperatorFields::kOverload)),
                              std::max(-1, op.number<int32_t>(OperatorFields::kArgumentCount, -1))});
     }
-    call_upgraders(f);
     f.constants = values_of(t.vector(FunctionFields::kConstants, 4), index);
     const Vector type_texts = t.vector(FunctionFields::kTypes, 4);
     for (size_t i = 0; i < type_texts.count; ++i) f.types.push_back(annotation(t.string_of(type_texts, i)));
@@ -250,24 +251,11 @@ class Loader {
       if (!f.schema.arguments.empty()) f.schema.arguments[0].has_default = false;
     }
     if (f.name.ends_with(".__setstate__")) {
+      name_upgraders({&f, 1}, context_);
       program_->add(lite::lift(f, context_));
       if (!options_.allow_missing_operators) lite::refuse_missing(context_, *program_);
     } else {
       functions_.push_back(std::move(f));
-    }
-  }
-
-  // Calls of PyTorch's own functions become the operators they stand for, with their old meaning.
-  static void call_upgraders(lite::BytecodeFunction& f) {
-    for (size_t i = 0; i < f.instructions.size(); ++i) {
-      lite::Instruction& ins = f.instructions[i];
-      if (ins.op != kCallUpgrader) continue;
-      WICK_CHECK(ins.x >= 0 && ins.x < static_cast<int64_t>(std::size(kUpgraders)), kCorruptFile,
-                 "flatbuffer: instruction ", i, " of ", f.name, " calls function ", ins.x, ", but there are ",
-                 std::size(kUpgraders));
-      const Upgrader& upgrader = kUpgraders[ins.x];
-      ins = {static_cast<uint8_t>(lite::Opcode::kOp), 0, static_cast<int32_t>(f.operators.size())};
-      f.operators.push_back({upgrader.name, upgrader.overload, -1, upgrader.last_version});
     }
   }
 

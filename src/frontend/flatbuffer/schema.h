@@ -86,18 +86,4 @@ struct ArgumentFields {
 // The instruction struct: op at 0, n at 2, x at 4.
 inline constexpr size_t kInstructionSize = 8;
 
-// An old file that PyTorch loaded and saved again calls functions that are not in it: those by which PyTorch keeps the
-// old meaning of operators, by their place in its list. Each stands for one operator as it was up to a version.
-inline constexpr uint8_t kCallUpgrader = 14;
-struct Upgrader {
-  const char* name;
-  const char* overload;
-  int64_t last_version;
-};
-inline constexpr Upgrader kUpgraders[] = {
-    {"aten::div", "Scalar", 3},   {"aten::div", "Tensor", 3}, {"aten::div_", "Scalar", 3},  {"aten::div_", "Tensor", 3},
-    {"aten::div", "out", 3},      {"aten::gelu", "", 9},      {"aten::gelu", "out", 9},     {"aten::linspace", "", 7},
-    {"aten::linspace", "out", 7}, {"aten::logspace", "", 8},  {"aten::logspace", "out", 8},
-};
-
 }  // namespace wick::flatbuffer

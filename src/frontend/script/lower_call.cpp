@@ -140,6 +140,10 @@ Sugar Lowerer::call(const Expr& expr, const TypePtr& hint, size_t outputs) {
       emit_.bad("'", callee.def->name, "' can only be given to fork");
     case SugarKind::kQualified:
       if (callee.name.starts_with("__torch__.torch.classes.")) {
+        if (const Operator* construct = find_operator(callee.name)) {
+          return Sugar::of(
+              emit_.op_node(construct, arguments_of(expr).positional, {types::class_type(callee.name)})->outputs[0]);
+        }
         ir::Node* node = emit_.missing_op(callee.name, arguments_of(expr).positional, 1);
         return Sugar::of(node->outputs[0]);
       }

@@ -2,9 +2,10 @@
 #include "frontend/script/match_overloads.h"
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <unordered_map>
+
+#include "core/once.h"
 
 namespace wick::script {
 
@@ -43,7 +44,7 @@ class Overloads {
     const auto it = entries_.find(name);
     if (it == entries_.end()) return *none;
     Entry& entry = it->second;
-    std::call_once(entry.once, [&] { fill(name, entry); });
+    entry.once.call([&] { fill(name, entry); });
     return entry.operators;
   }
 
@@ -51,10 +52,11 @@ class Overloads {
   struct Entry {
     std::vector<std::string_view> names;
     std::vector<const Operator*> operators;
-    std::once_flag once;
+    Once once;
   };
 
   static void fill(std::string_view name, Entry& entry) {
+    entry.operators.clear();  // of a call that failed
     for (std::string_view full : entry.names) entry.operators.push_back(find_operator(full));
     const std::string_view order = overload_order(name);
     auto rank = [&](const Operator* op) {
@@ -70,9 +72,11 @@ class Overloads {
 
 }  // namespace
 
-const std::vector<const Operator*>& overloads_of(std::string_view name) {
+std::vector<const Operator*> overloads_of(std::string_view name) {
   static Overloads* const instance = new Overloads;  // never destroyed: operators outlive static destruction
-  return instance->find(name);
+  std::vector<const Operator*> out = instance->find(name);
+  if (const CustomOperators* custom = custom_operators.load(std::memory_order_acquire)) custom->find_all(name, out);
+  return out;
 }
 
 }  // namespace wick::script

@@ -8,8 +8,8 @@
 
 namespace wick::script {
 
-// All overloads of "aten::add" in this build; empty when there are none. Thread-safe; lives as long as the process.
-const std::vector<const Operator*>& overloads_of(std::string_view name);
+// All overloads of "aten::add" in this build or registered by the application; empty when there are none. Thread-safe.
+std::vector<const Operator*> overloads_of(std::string_view name);
 
 // Names of the overloads of an operator in PyTorch's order, joined by spaces; "" where the table's order is right.
 std::string_view overload_order(std::string_view name);

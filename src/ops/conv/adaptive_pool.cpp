@@ -70,11 +70,11 @@ Tensor whole_average(const Tensor& self, int64_t dims) {
     const Tensor x = contiguous(to_dtype(self, DType::kComplexDouble));
     const Tensor y = Tensor::empty(sizes, DType::kComplexDouble);
     const int64_t n = self.numel() / planes[0];
-    const auto* from = x.data<std::complex<double>>();
+    const auto* from = x.data_ptr<std::complex<double>>();
     for (int64_t p = 0; p < planes[0]; ++p) {
       std::complex<double> sum = 0;
       for (int64_t i = 0; i < n; ++i) sum += from[p * n + i];
-      y.data<std::complex<double>>()[p] = sum / static_cast<double>(n);
+      y.data_ptr<std::complex<double>>()[p] = sum / static_cast<double>(n);
     }
     copy_into(out, y);
     return out;

@@ -62,7 +62,7 @@ kernels::Scratch<T> taps_first(const ConvShape& s, const Tensor& weight) {
   const Tensor w = contiguous(weight);
   const int64_t channels = s.in_channels, taps = s.taps();
   kernels::Scratch<T> transposed(static_cast<size_t>(channels * taps));
-  const T* from = w.data<T>();
+  const T* from = w.data_ptr<T>();
   for (int64_t c = 0; c < channels; ++c)
     for (int64_t t = 0; t < taps; ++t) transposed.data()[t * channels + c] = from[c * taps + t];
   return transposed;
@@ -77,7 +77,7 @@ void run_channels_last(Conv<T>& conv, const Tensor& weight, const T* packed, con
     return;
   }
   const Tensor w = packed ? weight : contiguous(weight, MemoryFormat::kChannelsLast);
-  conv.weight = w.data<T>();
+  conv.weight = w.data_ptr<T>();
   kernels::conv_nhwc<T>(conv, packed, workers);
 }
 
@@ -87,9 +87,9 @@ void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight
   Conv<T> conv;
   conv.shape = shape;
   const Tensor x = contiguous(input, format), held_bias = bias ? contiguous(*bias) : Tensor();
-  conv.x = x.data<T>();
-  conv.bias = bias ? held_bias.data<T>() : nullptr;
-  conv.y = out.data<T>();
+  conv.x = x.data_ptr<T>();
+  conv.bias = bias ? held_bias.data_ptr<T>() : nullptr;
+  conv.y = out.data_ptr<T>();
   if (clamp.on) {
     conv.clamp = true;
     conv.low = static_cast<T>(clamp.low);
@@ -98,7 +98,7 @@ void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight
   const kernels::Workers workers = workers_for(operations(shape));
   if (format == MemoryFormat::kChannelsLast) return run_channels_last(conv, weight, packed, workers);
   const Tensor w = contiguous(weight);
-  conv.weight = w.data<T>();
+  conv.weight = w.data_ptr<T>();
   if (transposed) {
     if constexpr (kHasTransposed) {
       kernels::conv_transpose_nchw(conv, workers);
@@ -122,18 +122,18 @@ void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight
   const kernels::Scratch<float> from(turns ? static_cast<size_t>(x.numel()) : 0);
   const kernels::Scratch<float> to(turns ? static_cast<size_t>(out.numel()) : 0);
   if (turns) {
-    kernels::planes_to_channels_last(x.data<float>(), s.batch, s.in_channels, s.in_pixels(), from.data(), s.in_channels,
-                                     workers);
+    kernels::planes_to_channels_last(x.data_ptr<float>(), s.batch, s.in_channels, s.in_pixels(), from.data(),
+                                     s.in_channels, workers);
   }
   kernels::Conv2d conv;
   conv.shape = s;
   conv.method = kernels::choose_conv(s, true, workers.count);
   const kernels::Scratch<float> packed(kernels::packed_conv_size(s, conv.method));
-  kernels::pack_conv(s, conv.method, w.data<float>(), nullptr, packed.data());
+  kernels::pack_conv(s, conv.method, w.data_ptr<float>(), nullptr, packed.data());
   conv.weights = packed.data();
-  conv.bias = bias ? b.data<float>() : nullptr;
-  conv.x = kernels::dense_view<const float>(turns ? from.data() : x.data<float>(), s.in[1], s.in[2], s.in_channels);
-  conv.y = kernels::dense_view(turns ? to.data() : out.data<float>(), s.out[1], s.out[2], s.out_channels);
+  conv.bias = bias ? b.data_ptr<float>() : nullptr;
+  conv.x = kernels::dense_view<const float>(turns ? from.data() : x.data_ptr<float>(), s.in[1], s.in[2], s.in_channels);
+  conv.y = kernels::dense_view(turns ? to.data() : out.data_ptr<float>(), s.out[1], s.out[2], s.out_channels);
   if (clamp.on) {
     conv.epilogue.low = static_cast<float>(clamp.low);
     conv.epilogue.high = static_cast<float>(clamp.high);
@@ -141,7 +141,7 @@ void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight
   kernels::run_conv(conv, nullptr, workers);
   if (turns) {
     kernels::channels_last_to_planes(to.data(), s.out_channels, s.batch, s.out_channels, s.out_pixels(),
-                                     out.data<float>(), workers);
+                                     out.data_ptr<float>(), workers);
   }
 }
 
@@ -150,8 +150,8 @@ template <class T>
 void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, const OptTensor& bias, const Tensor& out,
                bool transposed) {
   const Tensor x = contiguous(input), w = contiguous(weight), b = bias ? contiguous(*bias) : Tensor();
-  const T* xp = x.data<T>();
-  const T* wp = w.data<T>();
+  const T* xp = x.data_ptr<T>();
+  const T* wp = w.data_ptr<T>();
   const int64_t in_pixels = s.in_pixels(), out_pixels = s.out_pixels(), taps = s.taps();
   const int64_t group_in = s.group_in(), group_out = s.group_out();
   // Visits every (input pixel, output pixel) pair one tap connects.
@@ -174,8 +174,8 @@ void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, co
   workers_for(operations(s)).each(s.batch * s.out_channels, [&](int64_t first, int64_t last) {
     for (int64_t plane = first; plane < last; ++plane) {
       const int64_t image = plane / s.out_channels, o = plane % s.out_channels, group = o / group_out;
-      T* y = out.data<T>() + plane * out_pixels;
-      std::fill(y, y + out_pixels, bias ? b.data<T>()[o] : T(0));
+      T* y = out.data_ptr<T>() + plane * out_pixels;
+      std::fill(y, y + out_pixels, bias ? b.data_ptr<T>()[o] : T(0));
       for (int64_t c = 0; c < group_in; ++c) {
         const T* from = xp + (image * s.in_channels + group * group_in + c) * in_pixels;
         const T* k = transposed ? wp + ((group * group_in + c) * group_out + o % group_out) * taps
@@ -206,7 +206,7 @@ void run_plain(const ConvShape& s, const Tensor& input, const Tensor& weight, co
       run_as_planned(s, input, weight, bias, out, format, clamp);
     } else {
       run_plain<float>(s, input, weight, bias, out, params.transposed);
-      float* y = out.data<float>();
+      float* y = out.data_ptr<float>();
       for (int64_t i = 0, n = clamp.on ? out.numel() : 0; i < n; ++i) {
         y[i] = std::min(std::max(y[i], static_cast<float>(clamp.low)), static_cast<float>(clamp.high));
       }
@@ -242,7 +242,7 @@ PackedConvWeight pack_conv_weight(const Tensor& weight, const ConvParams& params
   if (is_depthwise_last(shape)) return {taps_first<float>(shape, weight)};
   const Tensor w = contiguous(weight, MemoryFormat::kChannelsLast);
   PackedConvWeight packed{kernels::Scratch<float>(kernels::packed_nhwc_weight_size<float>(shape))};
-  kernels::pack_nhwc_weight(shape, w.data<float>(), packed.data.data());
+  kernels::pack_nhwc_weight(shape, w.data_ptr<float>(), packed.data.data());
   return packed;
 }
 

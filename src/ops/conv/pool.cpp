@@ -212,8 +212,8 @@ Tensor max_of_rows(const Tensor& self, const Kernel& k, int64_t out) {
   const Tensor x = contiguous(self), y = Tensor::empty(sizes, DType::kFloat);
   const int64_t in = self.size(-1), stride = k.stride[0];
   for (int64_t row = 0, row_count = y.numel() / out; row < row_count; ++row) {
-    const float* from = x.data<float>() + row * in;
-    float* to = y.data<float>() + row * out;
+    const float* from = x.data_ptr<float>() + row * in;
+    float* to = y.data_ptr<float>() + row * out;
     for (int64_t i = 0; i < out; ++i) to[i] = from[i * stride];
     for (int64_t place = 1; place < k.size[0]; ++place) {
       const float* next = from + place * k.dilation[0];

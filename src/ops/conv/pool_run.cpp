@@ -55,11 +55,11 @@ DType compute_dtype(DType t, const char* op, bool takes_long) {
 
 template <class T>
 void max_of(const kernels::Pool& pool, const Tensor& x, const Tensor& y, int64_t* indices) {
-  kernels::max_pool<T>(pool, x.data<T>(), y.data<T>(), indices, workers_for(operations(pool)));
+  kernels::max_pool<T>(pool, x.data_ptr<T>(), y.data_ptr<T>(), indices, workers_for(operations(pool)));
 }
 template <class T>
 void avg_of(const kernels::Pool& pool, const Tensor& x, const Tensor& y, int64_t divisor) {
-  kernels::avg_pool<T>(pool, x.data<T>(), y.data<T>(), divisor, workers_for(operations(pool)));
+  kernels::avg_pool<T>(pool, x.data_ptr<T>(), y.data_ptr<T>(), divisor, workers_for(operations(pool)));
 }
 
 // Calls run(x, y, pool) with x laid out as the result is, both of the computing dtype.
@@ -98,7 +98,7 @@ TensorPair run_max_pool_indices(const Tensor& self, const Windows& windows, bool
   const Tensor indices = Tensor::empty(out_sizes(self, windows), DType::kLong, format);
   const Tensor values = pooled(self, windows, keep_channels_last, compute,
                                [&](const Tensor& x, const Tensor& y, const kernels::Pool& pool) {
-                                 int64_t* at = indices.data<int64_t>();
+                                 int64_t* at = indices.data_ptr<int64_t>();
                                  if (compute == DType::kLong) return max_of<int64_t>(pool, x, y, at);
                                  if (compute == DType::kFloat) return max_of<float>(pool, x, y, at);
                                  max_of<double>(pool, x, y, at);

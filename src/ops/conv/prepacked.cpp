@@ -78,8 +78,8 @@ const T& context_of(const CustomObject& object, std::string_view expected) {
   p.n = out.sizes().back();
   p.k = x.sizes().back();
   p.pixels = p.width = out.numel() / p.n;
-  p.a = {x.data<float>(), 0, p.k};
-  p.c = {out.data<float>(), 0, p.n};
+  p.a = {x.data_ptr<float>(), 0, p.k};
+  p.c = {out.data_ptr<float>(), 0, p.n};
   p.b = packed;
   p.bias = bias;
   if (clamp.on) {
@@ -143,26 +143,26 @@ Tensor LinearContext::run(const Tensor& input) const {
       workers_for(2.0 * static_cast<double>(rows) * static_cast<double>(n) * static_cast<double>(k));
   const auto pack = [&] {
     packed_.reserve(kernels::packed_b_size<float>(n, k));
-    kernels::pack_b(weight_.data<float>(), 1, k, n, k, packed_.data());
+    kernels::pack_b(weight_.data_ptr<float>(), 1, k, n, k, packed_.data());
   };
   kernels::Gemm<float> g;
   g.m = rows;
   g.n = n;
   g.k = k;
-  g.a = x.data<float>();
+  g.a = x.data_ptr<float>();
   g.a_row = k;
-  g.b = weight_.data<float>();
+  g.b = weight_.data_ptr<float>();
   g.b_row = 1;
   g.b_col = k;
   // A few rows read the weight once, from where it is.
   constexpr int64_t kFewRows = 4;
   if (rows > kFewRows) {
-    std::call_once(packed_once_, pack);
+    packed_once_.call(pack);
     g.b_packed = packed_.data();
   }
-  g.c = out.data<float>();
+  g.c = out.data_ptr<float>();
   g.c_row = n;
-  g.column_bias = bias_ ? bias_->data<float>() : nullptr;
+  g.column_bias = bias_ ? bias_->data_ptr<float>() : nullptr;
   g.clamp = clamp.on;
   g.low = static_cast<float>(clamp.low);
   g.high = static_cast<float>(clamp.high);
@@ -224,7 +224,7 @@ Tensor Conv2dContext::run(const Tensor& input) const {
     return Tensor::empty(sizes, DType::kFloat, format);
   }
   const bool packs = format == MemoryFormat::kChannelsLast && !params_.transposed && !only_shapes();
-  if (packs) std::call_once(packed_once_, [&] { packed_.data = pack_conv_weight(weight_, params_).data; });
+  if (packs) packed_once_.call([&] { packed_.data = pack_conv_weight(weight_, params_).data; });
   return compute_conv(input, weight_, bias_, params_, format, range_.clamp(), packs ? &packed_ : nullptr);
 }
 

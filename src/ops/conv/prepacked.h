@@ -2,9 +2,8 @@
 // TransposeConv2dOpContext.
 #pragma once
 
-#include <mutex>
-
 #include "core/cast.h"
+#include "core/once.h"
 #include "kernels/workers.h"
 #include "ops/conv/conv.h"
 
@@ -34,7 +33,7 @@ class LinearContext final : public CustomObject {
   Tensor weight_;
   OptTensor bias_;
   OutputRange range_;
-  mutable std::once_flag packed_once_;
+  mutable Once packed_once_;
   mutable kernels::Scratch<float> packed_;  // made when several rows first come
 };
 
@@ -59,7 +58,7 @@ class Conv2dContext final : public CustomObject {
   OptTensor bias_;
   ConvParams params_;
   OutputRange range_;
-  mutable std::once_flag packed_once_;
+  mutable Once packed_once_;
   mutable PackedConvWeight packed_;  // made when a channels-last input first comes
 };
 

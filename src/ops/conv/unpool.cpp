@@ -61,7 +61,7 @@ TensorPair fractional(const Tensor& self, IntSpan kernel_size, IntSpan output_si
   for (int64_t p = 0; p < planes; ++p) {
     Windows windows;
     windows.step = IntVec(static_cast<size_t>(dims), 1);
-    const double* sample = samples.data<double>() + p * dims;
+    const double* sample = samples.data_ptr<double>() + p * dims;
     for (size_t i = 0; i < kernel_size.size(); ++i) {
       // Two dimensions take their samples in the order width, height.
       const double s = dims == 2 ? sample[1 - i] : sample[i];
@@ -92,7 +92,7 @@ void scatter(const Tensor& x, const Tensor& at, const Tensor& out, int64_t plane
   const int64_t in_plane = x.numel() / planes, out_plane = out.numel() / planes;
   const T* from = static_cast<const T*>(x.raw_data());
   T* to = static_cast<T*>(out.raw_data());
-  const int64_t* index = at.data<int64_t>();
+  const int64_t* index = at.data_ptr<int64_t>();
   for (int64_t i = 0, numel = x.numel(); i < numel; ++i) {
     WICK_CHECK(index[i] >= 0 && index[i] < out_plane, kIndexOutOfRange, "Found an invalid max index: ", index[i],
                " (output volumes are of size ", times(output_size));

@@ -53,10 +53,10 @@ Tensor conjugate(const Tensor& t) {
   // The imaginary parts, as a view of every second real number.
   Tensor parts = Tensor::from_blob(out.raw_data(), {out.numel(), 2}, to_real(t.dtype()));
   if (t.dtype() == DType::kComplexFloat) {
-    float* p = parts.data<float>();
+    float* p = parts.data_ptr<float>();
     for (int64_t i = 0, numel = out.numel(); i < numel; ++i) p[2 * i + 1] = -p[2 * i + 1];
   } else {
-    double* p = parts.data<double>();
+    double* p = parts.data_ptr<double>();
     for (int64_t i = 0, numel = out.numel(); i < numel; ++i) p[2 * i + 1] = -p[2 * i + 1];
   }
   return out;
@@ -218,7 +218,7 @@ Tensor fft_fftfreq(int64_t n, double d, TensorOptions options) {
   WICK_CHECK(n >= 0, kInvalidArgument, "n must be non-negative, got ", n);
   Tensor out = Tensor::empty({n}, DType::kDouble);
   for (int64_t i = 0; i < n; ++i) {
-    out.data<double>()[i] = static_cast<double>(i < (n + 1) / 2 ? i : i - n) * (1.0 / (static_cast<double>(n) * d));
+    out.data_ptr<double>()[i] = static_cast<double>(i < (n + 1) / 2 ? i : i - n) * (1.0 / (static_cast<double>(n) * d));
   }
   return to_dtype(out, dtype);
 }
@@ -232,7 +232,7 @@ Tensor fft_rfftfreq(int64_t n, double d, TensorOptions options) {
   const int64_t count = n / 2 + 1;
   Tensor out = Tensor::empty({count}, DType::kDouble);
   for (int64_t i = 0; i < count; ++i)
-    out.data<double>()[i] = static_cast<double>(i) * (1.0 / (static_cast<double>(n) * d));
+    out.data_ptr<double>()[i] = static_cast<double>(i) * (1.0 / (static_cast<double>(n) * d));
   return to_dtype(out, dtype);
 }
 Tensor fft_rfftfreq_default(int64_t n, double d) { return fft_rfftfreq(n, d, {}); }

@@ -27,7 +27,7 @@ std::vector<Complex> full_window(const char* name, const OptTensor& window, int6
              ": expected a 1D window tensor of size equal to win_length=", win_length, ", but got window with size ",
              window->sizes());
   const Tensor w = contiguous(to_dtype(*window, DType::kComplexDouble));
-  std::copy_n(w.data<Complex>(), win_length, out.begin() + left);
+  std::copy_n(w.data_ptr<Complex>(), win_length, out.begin() + left);
   return out;
 }
 
@@ -64,10 +64,10 @@ Tensor windowed(const Tensor& signals, int64_t frames, int64_t hop, const std::v
   std::vector<T> w(window.size());
   for (size_t k = 0; k < w.size(); ++k) w[k] = weight<T>(window[k]);
   const Tensor cut = Tensor::empty({batch, frames, n}, DTypeOf<T>::value);
-  T* out = cut.data<T>();
+  T* out = cut.data_ptr<T>();
   for (int64_t b = 0; b < batch; ++b) {
     for (int64_t f = 0; f < frames; ++f, out += n) {
-      const T* in = signals.data<T>() + b * length + f * hop;
+      const T* in = signals.data_ptr<T>() + b * length + f * hop;
       for (int64_t k = 0; k < n; ++k) out[k] = in[k] * w[static_cast<size_t>(k)];
     }
   }
@@ -93,11 +93,11 @@ Tensor overlapped(const Tensor& frames, int64_t hop, const std::vector<Complex>&
   std::vector<T> sum;
   for (int64_t b = 0; b < batch; ++b) {
     sum.assign(static_cast<size_t>(total), T(0));
-    const T* in = frames.data<T>() + b * count * n;
+    const T* in = frames.data_ptr<T>() + b * count * n;
     for (int64_t f = 0; f < count; ++f, in += n) {
       for (int64_t k = 0; k < n; ++k) sum[f * hop + k] += in[k] * w[k];
     }
-    T* out = result.data<T>() + b * result.size(1);
+    T* out = result.data_ptr<T>() + b * result.size(1);
     for (int64_t i = start; i < end; ++i) out[i - start] = sum[i] / envelope[i];
   }
   return result;

@@ -90,11 +90,11 @@ void transform_dim(const Tensor& in, const Tensor& out, int64_t dim, bool forwar
   for_single_lines(
       lines, n, forward,
       [&](int64_t i, Complex* line) {
-        const std::complex<T>* x = in.data<std::complex<T>>() + line_offset(in, dim, i);
+        const std::complex<T>* x = in.data_ptr<std::complex<T>>() + line_offset(in, dim, i);
         for (int64_t k = 0; k < n; ++k) line[k] = Complex(x[k * stride]);
       },
       [&](int64_t i, const Complex* line) {
-        std::complex<T>* y = out.data<std::complex<T>>() + line_offset(out, dim, i);
+        std::complex<T>* y = out.data_ptr<std::complex<T>>() + line_offset(out, dim, i);
         for (int64_t k = 0; k < n; ++k) y[k * step] = std::complex<T>(line[k] * factor);
       });
 }
@@ -113,11 +113,11 @@ void transform_real(const Tensor& in, const Tensor& out, int64_t dim, double fac
   for_single_lines(
       lines, n, true,
       [&](int64_t i, Complex* line) {
-        const T* x = in.data<T>() + line_offset(in, dim, i);
+        const T* x = in.data_ptr<T>() + line_offset(in, dim, i);
         for (int64_t k = 0; k < n; ++k) line[k] = static_cast<double>(x[k * stride]);
       },
       [&](int64_t i, const Complex* line) {
-        std::complex<T>* y = out.data<std::complex<T>>() + line_offset(out, dim, i);
+        std::complex<T>* y = out.data_ptr<std::complex<T>>() + line_offset(out, dim, i);
         for (int64_t k = 0; k < kept; ++k) {
           // The second half is the first one's conjugate, exactly.
           y[k * step] = std::complex<T>((k <= n / 2 ? line[k] : std::conj(line[n - k])) * factor);
@@ -139,7 +139,7 @@ void transform_to_real(const Tensor& in, const Tensor& out, int64_t dim, double 
   for_single_lines(
       lines, n, false,
       [&](int64_t i, Complex* line) {
-        const std::complex<T>* x = in.data<std::complex<T>>() + line_offset(in, dim, i);
+        const std::complex<T>* x = in.data_ptr<std::complex<T>>() + line_offset(in, dim, i);
         for (int64_t k = 0; k <= n / 2; ++k) {
           line[k] = Complex(x[k * stride]);
           if (k == 0 || 2 * k == n) line[k] = line[k].real();
@@ -147,7 +147,7 @@ void transform_to_real(const Tensor& in, const Tensor& out, int64_t dim, double 
         }
       },
       [&](int64_t i, const Complex* line) {
-        T* y = out.data<T>() + line_offset(out, dim, i);
+        T* y = out.data_ptr<T>() + line_offset(out, dim, i);
         for (int64_t k = 0; k < n; ++k) y[k * step] = static_cast<T>(line[k].real() * factor);
       });
 }

@@ -81,7 +81,7 @@ void compute_offsets(Plan& plan) {
     const int64_t dim = static_cast<int64_t>(plan.before.size()) + k;
     const int64_t size = plan.source.sizes()[dim], stride = wrapping_mul(plan.source.strides()[dim], item);
     const Tensor dense = wick::contiguous(plan.indices[k]);
-    const int64_t* index = dense.data<int64_t>();
+    const int64_t* index = dense.data_ptr<int64_t>();
     for (int64_t i = 0; i < n; ++i) {
       const int64_t at = index[i];
       WICK_CHECK(at >= -size && at < size, kIndexOutOfRange, "index ", at, " is out of bounds for dimension ", k,

@@ -22,7 +22,7 @@ Tensor bincount(const Tensor& self, const OptTensor& weights, int64_t minlength)
   if (self.dim() == 1 && self.numel() == 0) return Tensor::zeros({minlength}, DType::kLong);
   WICK_CHECK(self.dim() == 1, kShapeMismatch, "bincount only supports 1-d non-negative integral inputs.");
   const Tensor values = wick::contiguous(to_dtype(self, DType::kLong));
-  const int64_t* v = values.data<int64_t>();
+  const int64_t* v = values.data_ptr<int64_t>();
   const int64_t n = values.numel();
   int64_t low = v[0], high = v[0];
   for (int64_t i = 1; i < n; ++i) {
@@ -36,18 +36,18 @@ Tensor bincount(const Tensor& self, const OptTensor& weights, int64_t minlength)
   const int64_t bins = std::max(high + 1, minlength);
   if (!weights) {
     const Tensor out = Tensor::zeros({bins}, DType::kLong);
-    int64_t* count = out.data<int64_t>();
+    int64_t* count = out.data_ptr<int64_t>();
     for (int64_t i = 0; i < n; ++i) ++count[v[i]];
     return out;
   }
   if (weights->dtype() == DType::kFloat) {
     const Tensor out = Tensor::zeros({bins}, DType::kFloat), w = wick::contiguous(*weights);
-    add_weights(v, w.data<float>(), n, out.data<float>());
+    add_weights(v, w.data_ptr<float>(), n, out.data_ptr<float>());
     return out;
   }
   const Tensor out = Tensor::zeros({bins}, DType::kDouble);
   const Tensor w = wick::contiguous(to_dtype(*weights, DType::kDouble));
-  add_weights(v, w.data<double>(), n, out.data<double>());
+  add_weights(v, w.data_ptr<double>(), n, out.data_ptr<double>());
   return out;
 }
 

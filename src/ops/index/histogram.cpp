@@ -58,13 +58,13 @@ Tensor count_points(const Tensor& points, const OptTensor& weight, const TensorL
   for (const Tensor& e : edges) sizes.push_back(e.numel() - 1);
   const Tensor out = Tensor::zeros(sizes, points.dtype());
   const IntVec strides(out.strides());
-  const T* x = points.data<T>();
-  const T* w = weight ? weight->data<T>() : nullptr;
-  T* count = out.data<T>();
+  const T* x = points.data_ptr<T>();
+  const T* w = weight ? weight->data_ptr<T>() : nullptr;
+  T* count = out.data_ptr<T>();
   for (int64_t i = 0; dims > 0 && i < points.size(0); ++i, x += dims) {
     int64_t to = 0;
     for (size_t d = 0; d < dims && to >= 0; ++d) {
-      const int64_t at = bin_of(x[d], edges[d].data<T>(), sizes[d], placing);
+      const int64_t at = bin_of(x[d], edges[d].data_ptr<T>(), sizes[d], placing);
       to = at < 0 ? -1 : to + at * strides[d];
     }
     if (to >= 0) count[to] = static_cast<T>(count[to] + (w ? w[i] : static_cast<T>(1.0f)));
@@ -146,7 +146,7 @@ std::vector<Bounds> outer_bounds(const Tensor& self, const OptRange& range) {
   } else if (self.numel() > 0) {
     const auto [low, high] = aminmax(as_points(self), 0, false);
     const Tensor l = to_dtype(low, DType::kDouble), h = to_dtype(high, DType::kDouble);
-    for (size_t d = 0; d < bounds.size(); ++d) bounds[d] = {l.data<double>()[d], h.data<double>()[d]};
+    for (size_t d = 0; d < bounds.size(); ++d) bounds[d] = {l.data_ptr<double>()[d], h.data_ptr<double>()[d]};
   }
   for (size_t d = 0; d < bounds.size(); ++d) {
     Bounds& b = bounds[d];

@@ -14,7 +14,7 @@ namespace {
 // The index as a contiguous 1-D long tensor with every element in [0, size).
 Tensor checked_index(const Tensor& index, int64_t size, const char* message) {
   const Tensor dense = wick::contiguous(atleast_1d(to_dtype(index, DType::kLong)));
-  const int64_t* p = dense.data<int64_t>();
+  const int64_t* p = dense.data_ptr<int64_t>();
   for (int64_t i = 0, count = dense.numel(); i < count; ++i) {
     WICK_CHECK(p[i] >= 0 && p[i] < size, kIndexOutOfRange, message);
   }
@@ -115,7 +115,7 @@ Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Te
   const int64_t size = target.sizes()[d];
   const Tensor at = wick::contiguous(atleast_1d(unaliased(index, written)));
   for (int64_t i = 0, count = at.numel(); i < count; ++i) {
-    const int64_t v = at.data<int64_t>()[i];
+    const int64_t v = at.data_ptr<int64_t>()[i];
     WICK_CHECK(v >= 0 && v < size, kIndexOutOfRange, "index_copy_(): index ", v, " is out of bounds for dimension ", d,
                " with size ", size);
   }
@@ -136,7 +136,7 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Sc
   const int64_t size = target.sizes()[d];
   const Tensor at = wick::clone(atleast_1d(index), MemoryFormat::kContiguous);
   for (int64_t i = 0, count = at.numel(); i < count; ++i) {
-    int64_t& v = at.data<int64_t>()[i];
+    int64_t& v = at.data_ptr<int64_t>()[i];
     WICK_CHECK(v >= -size && v < size, kIndexOutOfRange, "index ", v, " is out of bounds for dimension ", d,
                " with size ", size);
     if (v < 0) v += size;

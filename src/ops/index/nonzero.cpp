@@ -41,7 +41,7 @@ Tensor nonzero(const Tensor& self) {
   const int64_t n = static_cast<int64_t>(found.size()), rank = self.dim();
   // One column after the other, as PyTorch lays out its result.
   Tensor out = Tensor::empty_strided({n, rank}, {1, std::max<int64_t>(n, 1)}, DType::kLong);
-  int64_t* column = out.data<int64_t>();
+  int64_t* column = out.data_ptr<int64_t>();
   // Positions ascend: a coordinate carries over to the one before it only where a line ends.
   IntVec at(static_cast<size_t>(rank), 0);
   const IntSpan sizes = self.sizes();

@@ -196,7 +196,7 @@ Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool a
   char* base = static_cast<char*>(written.raw_data());
   const int64_t n = self.numel(), item = static_cast<int64_t>(self.itemsize());
   for (int64_t i = 0, numel = places.numel(); i < numel; ++i) {
-    int64_t at = places.data<int64_t>()[i];
+    int64_t at = places.data_ptr<int64_t>()[i];
     WICK_CHECK(at >= -n && at < n, kIndexOutOfRange, "out of range: tried to access index ", at, " on a tensor of ", n,
                " elements.");
     if (at < 0) at += n;

@@ -36,12 +36,12 @@ void search_all(const Tensor& sequence, const Tensor& values, const Tensor* orde
   const int64_t n = sequence.dim() == 0 ? 1 : sequence.size(-1);
   const int64_t per_row = values.dim() == 0 ? 1 : values.size(-1);
   const bool shared = sequence.dim() <= 1;
-  const T* seq = sequence.numel() ? sequence.data<T>() : nullptr;
-  const int64_t* places = order && order->numel() ? order->data<int64_t>() : nullptr;
+  const T* seq = sequence.numel() ? sequence.data_ptr<T>() : nullptr;
+  const int64_t* places = order && order->numel() ? order->data_ptr<int64_t>() : nullptr;
   for (int64_t i = 0, count = values.numel(); i < count; ++i) {
     const int64_t row = shared ? 0 : i / per_row;
-    out.data<int64_t>()[i] =
-        place_of(seq + row * n, places ? places + row * n : nullptr, n, values.data<T>()[i], right);
+    out.data_ptr<int64_t>()[i] =
+        place_of(seq + row * n, places ? places + row * n : nullptr, n, values.data_ptr<T>()[i], right);
   }
 }
 
@@ -96,7 +96,7 @@ Tensor checked_sorter(const Tensor& sorter) {
   const Tensor dense = wick::contiguous(sorter);
   const int64_t n = sorter.size(-1);
   for (int64_t i = 0, count = dense.numel(); i < count; ++i) {
-    const int64_t at = dense.data<int64_t>()[i];
+    const int64_t at = dense.data_ptr<int64_t>()[i];
     WICK_CHECK(at >= 0 && at < n, kIndexOutOfRange, "torch.searchsorted(): sorter index out of range");
   }
   return dense;
@@ -142,13 +142,13 @@ template <class T>
 void mark_members(const Tensor& elements, const Tensor& tests, const Tensor& out, bool invert) {
   std::vector<T> sorted;
   for (int64_t i = 0, count = tests.numel(); i < count; ++i) {
-    const T v = tests.data<T>()[i];
+    const T v = tests.data_ptr<T>()[i];
     if (v == v) sorted.push_back(v);  // NaN equals nothing
   }
   std::sort(sorted.begin(), sorted.end());
-  bool* hit = out.data<bool>();
+  bool* hit = out.data_ptr<bool>();
   for (int64_t i = 0, count = elements.numel(); i < count; ++i) {
-    const T v = elements.data<T>()[i];
+    const T v = elements.data_ptr<T>()[i];
     hit[i] = (v == v && std::binary_search(sorted.begin(), sorted.end(), v)) != invert;
   }
 }

@@ -138,7 +138,7 @@ Triple flat_unique(const Tensor& self, bool sorted, bool inverse, bool counts, c
 
 // Integers of a range not much larger than there are of them are counted, not compared.
 std::optional<Triple> unique_of_range(const Tensor& dense, bool inverse, bool counts) {
-  const int64_t* x = dense.data<int64_t>();
+  const int64_t* x = dense.data_ptr<int64_t>();
   const int64_t n = dense.numel();
   const auto [least, most] = std::minmax_element(x, x + n);
   const int64_t low = *least;
@@ -160,10 +160,10 @@ std::optional<Triple> unique_of_range(const Tensor& dense, bool inverse, bool co
 // Runs of equal elements of a vector. NaN equals nothing, as its type says.
 template <class T>
 Triple runs_of(const Tensor& dense, bool inverse, bool counts) {
-  const T* x = dense.data<T>();
+  const T* x = dense.data_ptr<T>();
   const int64_t n = dense.numel();
   const Tensor values = Tensor::empty({n}, dense.dtype());
-  T* found = values.data<T>();
+  T* found = values.data_ptr<T>();
   std::vector<int64_t> group_of(inverse ? static_cast<size_t>(n) : 0), lengths;
   int64_t groups = 0, start = 0;
   for (int64_t i = 0; i < n; ++i) {

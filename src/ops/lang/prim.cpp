@@ -160,13 +160,13 @@ TypePtr type_of_element(int64_t element) {
 IValue element_at(const Tensor& t, int64_t i) {
   switch (t.dtype()) {
     case DType::kLong:
-      return IValue(t.data<int64_t>()[i]);
+      return IValue(t.data_ptr<int64_t>()[i]);
     case DType::kDouble:
-      return IValue(t.data<double>()[i]);
+      return IValue(t.data_ptr<double>()[i]);
     case DType::kBool:
-      return IValue(t.data<bool>()[i]);
+      return IValue(t.data_ptr<bool>()[i]);
     default:
-      return IValue(t.data<std::complex<double>>()[i]);
+      return IValue(t.data_ptr<std::complex<double>>()[i]);
   }
 }
 

@@ -92,7 +92,7 @@ IntVec ints_of_tensor(const Tensor& t) {
              " elements is too large for a list");
   check_list_length(static_cast<uint64_t>(t.numel()));
   const Tensor dense = contiguous(t);
-  const int32_t* values = dense.data<int32_t>();
+  const int32_t* values = dense.data_ptr<int32_t>();
   IntVec out(static_cast<size_t>(t.numel()));
   std::copy(values, values + t.numel(), out.begin());
   return out;
@@ -100,7 +100,7 @@ IntVec ints_of_tensor(const Tensor& t) {
 
 Tensor tensor_of_ints(IntSpan values) {
   Tensor out = Tensor::empty({static_cast<int64_t>(values.size())}, DType::kInt);
-  int32_t* to = out.data<int32_t>();
+  int32_t* to = out.data_ptr<int32_t>();
   for (size_t i = 0; i < values.size(); ++i) to[i] = static_cast<int32_t>(values[i]);
   return out;
 }

@@ -39,7 +39,7 @@ std::tuple<Tensor, Tensor> cholesky_ex(const Tensor& self, bool upper, const cha
           l(r, j) = s / l(j, j);
         }
       }
-      info.data<int32_t>()[i] = bad;
+      info.data_ptr<int32_t>()[i] = bad;
       WICK_CHECK(
           !check || bad == 0, kInvalidArgument, name, ": ", self.dim() > 2 ? cat("(Batch element ", i, "): ") : "",
           "The factorization could not be completed because the input is not positive-definite (the leading minor of "
@@ -69,7 +69,7 @@ std::tuple<Tensor, Tensor, Tensor> lu_factor(const Tensor& a, bool pivot, const 
     Output<S> result(batch_sizes(a), rows(a), columns(a), a.dtype());
     for (int64_t i = 0; i < in.count(); ++i) {
       Matrix<S> m = in[i];
-      info.data<int32_t>()[i] = lu_in_place<S>(m, pivots.data<int32_t>() + i * steps);
+      info.data_ptr<int32_t>()[i] = lu_in_place<S>(m, pivots.data_ptr<int32_t>() + i * steps);
       result.set(i, m);
     }
     return result.get();
@@ -140,8 +140,8 @@ Triple linalg_lu_factor_ex(const Tensor& a, bool pivot, bool check_errors) {
   if (check_errors) {
     const Tensor& info = std::get<2>(out);
     for (int64_t i = 0, numel = info.numel(); i < numel; ++i) {
-      WICK_CHECK(info.data<int32_t>()[i] == 0, kInvalidArgument, "linalg.lu_factor_ex: U[", info.data<int32_t>()[i],
-                 ",", info.data<int32_t>()[i],
+      WICK_CHECK(info.data_ptr<int32_t>()[i] == 0, kInvalidArgument, "linalg.lu_factor_ex: U[",
+                 info.data_ptr<int32_t>()[i], ",", info.data_ptr<int32_t>()[i],
                  "] is zero and using it on lu_solve would result in a division by zero.");
     }
   }
@@ -182,7 +182,7 @@ Triple lu_unpack(const Tensor& data, const Tensor& pivots, bool unpack_data, boo
         std::vector<int64_t> order(static_cast<size_t>(m));
         for (int64_t r = 0; r < m; ++r) order[r] = r;
         for (int64_t r = 0; r < k; ++r) {
-          const int64_t with = dense.data<int32_t>()[i * k + r] - 1;
+          const int64_t with = dense.data_ptr<int32_t>()[i * k + r] - 1;
           WICK_CHECK(with >= 0 && with < m, kIndexOutOfRange,
                      "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.");
           std::swap(order[r], order[with]);
@@ -231,7 +231,8 @@ Tensor linalg_householder_product(const Tensor& input, const Tensor& tau) {
     const Tensor t = contiguous(to_dtype(tau, DTypeOf<S>::value));
     const int64_t k = t.size(-1);
     Output<S> out(batch_sizes(input), rows(input), columns(input), input.dtype());
-    for (int64_t i = 0; i < in.count(); ++i) out.set(i, reflections<S>(in[i], t.data<S>() + i * k, k, columns(input)));
+    for (int64_t i = 0; i < in.count(); ++i)
+      out.set(i, reflections<S>(in[i], t.data_ptr<S>() + i * k, k, columns(input)));
     return out.get();
   });
 }
@@ -250,7 +251,7 @@ Tensor ormqr(const Tensor& self, const Tensor& tau, const Tensor& other, bool le
     const Tensor t = contiguous(to_dtype(tau, DTypeOf<S>::value));
     Output<S> out(batch_sizes(other), rows(other), columns(other), other.dtype());
     for (int64_t i = 0; i < c.count(); ++i) {
-      Matrix<S> q = reflections<S>(a[i], t.data<S>() + i * k, k, m);
+      Matrix<S> q = reflections<S>(a[i], t.data_ptr<S>() + i * k, k, m);
       if (transpose) q = q.adjoint().eval();
       out.set(i, left ? Matrix<S>(q * c[i]) : Matrix<S>(c[i] * q));
     }

@@ -23,7 +23,7 @@ class Tolerance {
     WICK_CHECK(!is_complex(given->dtype()), kTypeMismatch, "a tolerance tensor of complex type is not supported");
     values_ = contiguous(expand(to_dtype(*given, DType::kDouble), batch));
   }
-  double operator[](int64_t i) const { return values_.defined() ? values_.data<double>()[i] : fallback_; }
+  double operator[](int64_t i) const { return values_.defined() ? values_.data_ptr<double>()[i] : fallback_; }
 
  private:
   Tensor values_;
@@ -39,7 +39,7 @@ Tensor spectrum(const Tensor& a, bool hermitian) {
   if (!hermitian) return contiguous(to_dtype(linalg_svdvals(a, std::nullopt), DType::kDouble));
   const Tensor values = clone(to_dtype(std::get<0>(hermitian_eigen(a, true, false)), DType::kDouble));
   for (int64_t i = 0, count = values.numel(); i < count; ++i)
-    values.data<double>()[i] = std::abs(values.data<double>()[i]);
+    values.data_ptr<double>()[i] = std::abs(values.data_ptr<double>()[i]);
   return values;
 }
 
@@ -48,7 +48,7 @@ double default_rtol(const Tensor& a, const OptTensor& atol) {
   if (atol) {
     const Tensor t = contiguous(to_dtype(*atol, DType::kDouble));
     for (int64_t i = 0, count = t.numel(); i < count; ++i) {
-      if (t.data<double>()[i] > 0) return 0;
+      if (t.data_ptr<double>()[i] > 0) return 0;
     }
   }
   return epsilon_of(a.dtype()) * static_cast<double>(std::max(rows(a), columns(a)));
@@ -109,7 +109,7 @@ Tensor linalg_matrix_sqrth(const Tensor& self) {
     Output<S> out(batch_sizes(self), n, n, self.dtype(), false);
     for (int64_t i = 0; i < in.count(); ++i) {
       const Eigen::VectorXd root =
-          Eigen::Map<const Eigen::VectorXd>(roots.data<double>() + i * n, n).cwiseMax(0.0).cwiseSqrt();
+          Eigen::Map<const Eigen::VectorXd>(roots.data_ptr<double>() + i * n, n).cwiseMax(0.0).cwiseSqrt();
       const Matrix<S> v = in[i];
       out.set(i, v * root.asDiagonal() * v.adjoint());
     }
@@ -181,9 +181,9 @@ Tensor linalg_matrix_rank_tolerance(const Tensor& self, const OptTensor& atol, c
   const int64_t k = std::min(rows(self), columns(self));
   const Tensor out = Tensor::zeros(batch, DType::kLong);
   for (int64_t i = 0, count = out.numel(); i < count; ++i) {
-    const double* s = values.data<double>() + i * k;
+    const double* s = values.data_ptr<double>() + i * k;
     const double limit = std::max(absolute[i], relative[i] * largest(s, k));
-    for (int64_t j = 0; j < k; ++j) out.data<int64_t>()[i] += s[j] > limit;
+    for (int64_t j = 0; j < k; ++j) out.data_ptr<int64_t>()[i] += s[j] > limit;
   }
   return out;
 }
@@ -207,8 +207,8 @@ Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
     const Tensor s = spectrum(self, false);
     const int64_t k = std::min(rows(self), columns(self));
     for (int64_t i = 0, count = out.numel(); i < count; ++i) {
-      const double* v = s.data<double>() + i * k;
-      out.data<double>()[i] = k == 0 ? 0 : order > 0 ? v[0] / v[k - 1] : v[k - 1] / v[0];
+      const double* v = s.data_ptr<double>() + i * k;
+      out.data_ptr<double>()[i] = k == 0 ? 0 : order > 0 ? v[0] / v[k - 1] : v[k - 1] / v[0];
     }
     return to_dtype(out, to_real(self.dtype()));
   }
@@ -222,7 +222,8 @@ Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& p) {
   };
   const Tensor a = norm(self), b = norm(inverse);
   for (int64_t i = 0, count = out.numel(); i < count; ++i) {
-    out.data<double>()[i] = info.data<int32_t>()[i] != 0 ? HUGE_VAL : a.data<double>()[i] * b.data<double>()[i];
+    out.data_ptr<double>()[i] =
+        info.data_ptr<int32_t>()[i] != 0 ? HUGE_VAL : a.data_ptr<double>()[i] * b.data_ptr<double>()[i];
   }
   return to_dtype(out, to_real(self.dtype()));
 }
@@ -239,7 +240,8 @@ Tensor linalg_cond_text(const Tensor& self, std::string_view p) {
   };
   const Tensor out = Tensor::empty(batch_sizes(self), DType::kDouble), a = norm(self), b = norm(inverse);
   for (int64_t i = 0, count = out.numel(); i < count; ++i) {
-    out.data<double>()[i] = info.data<int32_t>()[i] != 0 ? HUGE_VAL : a.data<double>()[i] * b.data<double>()[i];
+    out.data_ptr<double>()[i] =
+        info.data_ptr<int32_t>()[i] != 0 ? HUGE_VAL : a.data_ptr<double>()[i] * b.data_ptr<double>()[i];
   }
   return to_dtype(out, to_real(self.dtype()));
 }

@@ -187,8 +187,8 @@ Triple factor_all(const Tensor& self, bool hermitian, bool check, const char* na
     Output<S> result(batch_sizes(self), n, n, self.dtype());
     for (int64_t i = 0; i < in.count(); ++i) {
       Matrix<S> a = in[i].template triangularView<Eigen::Lower>();
-      const int32_t bad = factor(a, pivots.data<int32_t>() + i * n, hermitian && is_complex(self.dtype()));
-      info.data<int32_t>()[i] = bad;
+      const int32_t bad = factor(a, pivots.data_ptr<int32_t>() + i * n, hermitian && is_complex(self.dtype()));
+      info.data_ptr<int32_t>()[i] = bad;
       WICK_CHECK(!check || bad == 0, kInvalidArgument, name, ": ",
                  self.dim() > 2 ? cat("(Batch element ", i, "): ") : std::string(), "The diagonal element ", bad,
                  " is zero.");
@@ -232,7 +232,7 @@ Tensor linalg_ldl_solve(const Tensor& ld, const Tensor& pivots, const Tensor& b,
     const Input<S> in(factors), rhs(right);
     Output<S> result(batch, n, columns(right), b.dtype());
     for (int64_t i = 0; i < rhs.count(); ++i) {
-      const int64_t* rows_of = p.data<int64_t>() + i * n;
+      const int64_t* rows_of = p.data_ptr<int64_t>() + i * n;
       check_pivots(rows_of, n);
       Matrix<S> x = rhs[i];
       solve(Matrix<S>(in[i]), rows_of, hermitian && is_complex(ld.dtype()), x);

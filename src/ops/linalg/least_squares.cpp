@@ -89,7 +89,7 @@ Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<dou
   const IntVec batch = batch_sizes(b);
   // The matrix of `a` that belongs to each right side after the broadcast.
   Tensor which = Tensor::empty(batch_sizes(a), DType::kLong);
-  std::iota(which.data<int64_t>(), which.data<int64_t>() + which.numel(), int64_t{0});
+  std::iota(which.data_ptr<int64_t>(), which.data_ptr<int64_t>() + which.numel(), int64_t{0});
   which = contiguous(expand(which, batch));
   const int64_t m = rows(a), n = columns(a), k = std::min(m, n), wide = columns(b), tall = std::max(m, n);
   const double eps = to_real(a.dtype()) == DType::kDouble ? 2.220446049250313e-16 : 1.1920928955078125e-07;
@@ -104,11 +104,11 @@ Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<dou
         s(batch_sizes(a), 1, k, to_real(a.dtype()), false);
     bool full_rank = true;
     for (int64_t i = 0; i < (ma.count() == 0 ? 0 : mb.count()); ++i) {
-      const int64_t from = which.data<int64_t>()[i];
+      const int64_t from = which.data_ptr<int64_t>()[i];
       const Matrix<S> m_i = ma[from], rhs = mb[i];
       const Solution<S> found = values_wanted ? solve_by_values<S>(m_i, rhs, threshold)
                                               : solve_by_columns<S>(m_i, rhs, threshold, driver == "gels");
-      if (rank_wanted) rank.data<int64_t>()[from] = found.rank;
+      if (rank_wanted) rank.data_ptr<int64_t>()[from] = found.rank;
       if (values_wanted) s.set(from, found.s.transpose());
       full_rank = full_rank && found.rank == n;
       Matrix<S> all = Matrix<S>::Zero(tall, wide);

@@ -40,7 +40,7 @@ class Input {
         columns_(columns(t)) {}
   int64_t count() const { return rows_ * columns_ == 0 ? 0 : values_.numel() / (rows_ * columns_); }
   Matrix<S> operator[](int64_t i) const {
-    return Eigen::Map<const RowMajor<S>>(values_.data<S>() + i * rows_ * columns_, rows_, columns_);
+    return Eigen::Map<const RowMajor<S>>(values_.data_ptr<S>() + i * rows_ * columns_, rows_, columns_);
   }
 
  private:
@@ -59,7 +59,7 @@ class Output {
   }
   template <class M>
   void set(int64_t i, const M& m) {
-    S* p = values_.data<S>() + i * rows_ * columns_;
+    S* p = values_.data_ptr<S>() + i * rows_ * columns_;
     if (column_major_) {
       Eigen::Map<Matrix<S>>(p, rows_, columns_) = m;
     } else {

@@ -54,7 +54,7 @@ Pair inverse_of(const Tensor& a, bool check, const char* name) {
     Output<S> result(batch_sizes(a), n, n, a.dtype());
     for (int64_t i = 0; i < in.count(); ++i) {
       const Factored<S> f(in[i]);
-      info.data<int32_t>()[i] = f.info;
+      info.data_ptr<int32_t>()[i] = f.info;
       WICK_CHECK(!check || f.info == 0, kInvalidArgument, name, ": ", batch_prefix(a, i), "The diagonal element ",
                  f.info, " is zero, the inversion could not be completed because the input matrix is singular.");
       Matrix<S> x = Matrix<S>::Identity(n, n);
@@ -94,8 +94,8 @@ Quadruple solve_of(const Tensor& a_given, const Tensor& b_given, bool left, bool
     for (int64_t i = 0; i < own.count(); ++i) {
       const Factored<S> f(own[i]);
       lu.set(i, f.lu);
-      info.data<int32_t>()[i] = f.info;
-      std::copy(f.pivots.begin(), f.pivots.end(), pivots.data<int32_t>() + i * n);
+      info.data_ptr<int32_t>()[i] = f.info;
+      std::copy(f.pivots.begin(), f.pivots.end(), pivots.data_ptr<int32_t>() + i * n);
       WICK_CHECK(!check || f.info == 0, kInvalidArgument, name, ": ", batch_prefix(a_given, i),
                  "The solver failed because the input matrix is singular.");
     }
@@ -167,7 +167,7 @@ Triple linalg_det_lu(const Tensor& a) {
         const Factored<S> f(in[i]);
         for (int64_t k = 0; k < n; ++k) product *= f.pivots[k] - 1 == k ? f.lu(k, k) : -f.lu(k, k);
       }
-      out.data<S>()[i] = product;
+      out.data_ptr<S>()[i] = product;
     }
     return to_dtype(out, a.dtype());
   });
@@ -200,8 +200,8 @@ Quadruple linalg_slogdet_lu(const Tensor& a) {
           sum += std::log(size);
         }
       }
-      sign.data<S>()[i] = s;
-      log.data<double>()[i] = sum;
+      sign.data_ptr<S>()[i] = s;
+      log.data_ptr<double>()[i] = sum;
     }
     return {to_dtype(sign, a.dtype()), to_dtype(log, to_real(a.dtype())), lu, pivots};
   });
@@ -217,13 +217,13 @@ Tensor logdet(const Tensor& self) {
   if (is_complex(self.dtype())) {
     const Tensor s = to_dtype(sign, DType::kComplexDouble), l = to_dtype(log, DType::kDouble);
     for (int64_t i = 0, count = s.numel(); i < count; ++i)
-      s.data<Complex>()[i] = std::log(s.data<Complex>()[i]) + l.data<double>()[i];
+      s.data_ptr<Complex>()[i] = std::log(s.data_ptr<Complex>()[i]) + l.data_ptr<double>()[i];
     return to_dtype(s, self.dtype());
   }
   const Tensor out = clone(to_dtype(log, DType::kDouble));
   const Tensor s = to_dtype(sign, DType::kDouble);
   for (int64_t i = 0, count = out.numel(); i < count; ++i) {
-    if (s.data<double>()[i] < 0) out.data<double>()[i] = std::nan("");
+    if (s.data_ptr<double>()[i] < 0) out.data_ptr<double>()[i] = std::nan("");
   }
   return to_dtype(out, self.dtype());
 }
@@ -249,7 +249,7 @@ Tensor linalg_lu_solve(const Tensor& lu, const Tensor& pivots, const Tensor& b_g
   const int64_t n = rows(a);
   const Tensor p = contiguous(expand(pivots, with_tail(batch_sizes(a), {n})));
   for (int64_t i = 0, count = p.numel(); i < count; ++i) {
-    WICK_CHECK(p.data<int32_t>()[i] >= 1 && p.data<int32_t>()[i] <= n, kIndexOutOfRange,
+    WICK_CHECK(p.data_ptr<int32_t>()[i] >= 1 && p.data_ptr<int32_t>()[i] <= n, kIndexOutOfRange,
                "Pivots given to lu_solve must all be greater or equal to 1 and at most the number of rows");
   }
   return in_double(a.dtype(), [&, a = a, b = b](auto scalar) {
@@ -258,7 +258,7 @@ Tensor linalg_lu_solve(const Tensor& lu, const Tensor& pivots, const Tensor& b_g
     Output<S> x(batch_sizes(b), rows(b), columns(b), b.dtype());
     for (int64_t i = 0; i < mb.count(); ++i) {
       Matrix<S> rhs = left ? mb[i] : Matrix<S>(mb[i].adjoint());
-      solve_factored<S>(ma[i], p.data<int32_t>() + i * n, left ? adjoint : !adjoint, rhs);
+      solve_factored<S>(ma[i], p.data_ptr<int32_t>() + i * n, left ? adjoint : !adjoint, rhs);
       x.set(i, left ? rhs : Matrix<S>(rhs.adjoint()));
     }
     return left ? x.get() : contiguous(x.get());

@@ -106,8 +106,8 @@ Tensor convert_weight_to_int4pack(const Tensor& weight, int64_t) {
   WICK_CHECK(n % 16 == 0, kShapeMismatch, kName, "expect N to be dividable by 16");
   WICK_CHECK(k % 2 == 0, kShapeMismatch, "_convert_weight_to_int4pack: expect K to be dividable by 2");
   const Tensor rows = contiguous(weight), out = Tensor::empty({n, k / 2}, DType::kByte);
-  const int32_t* in = rows.data<int32_t>();
-  uint8_t* to = out.data<uint8_t>();
+  const int32_t* in = rows.data_ptr<int32_t>();
+  uint8_t* to = out.data_ptr<uint8_t>();
   for_packed_bytes(n, k, [&](int64_t byte, int64_t low, int64_t high, int64_t c) {
     to[byte] = static_cast<uint8_t>((in[low * k + c] & 15) | ((in[high * k + c] & 15) << 4));
   });
@@ -133,9 +133,9 @@ Tensor weight_int4pack_mm(const Tensor& self, const Tensor& packed, int64_t grou
   check_same_scalar_type(self, scales_and_zeros);
   const Tensor bytes = contiguous(packed), params = contiguous(to_dtype(scales_and_zeros, DType::kFloat));
   const Tensor weight = Tensor::empty({n, k}, DType::kFloat);
-  const uint8_t* in = bytes.data<uint8_t>();
-  const float* p = params.data<float>();
-  float* w = weight.data<float>();
+  const uint8_t* in = bytes.data_ptr<uint8_t>();
+  const float* p = params.data_ptr<float>();
+  float* w = weight.data_ptr<float>();
   for_packed_bytes(n, k, [&](int64_t byte, int64_t low, int64_t high, int64_t c) {
     const auto put = [&](int64_t row, int value) {
       const float* sz = p + ((c / group) * n + row) * 2;
@@ -190,7 +190,7 @@ Tensor grouped_mm(const Tensor& self, const Tensor& mat2, const OptTensor& offs,
   TensorList parts;
   int64_t begin = 0;
   for (int64_t g = 0; g < groups; ++g) {
-    const int64_t end = ends.data<int32_t>()[g];
+    const int64_t end = ends.data_ptr<int32_t>()[g];
     WICK_CHECK(end >= begin && end <= extent, kIndexOutOfRange, "_grouped_mm: offset ", end, " is not within [", begin,
                ", ", extent, "]");
     const Tensor a = !flat_a ? select(self, 0, g) : narrow(self, flat_b ? 1 : 0, begin, end - begin);

@@ -72,9 +72,9 @@ void run_float(const Extents& e, const Tensor& a, const Tensor& b, const Tensor&
   const kernels::Workers workers = workers_for(operations(e, as.count()));
   const auto matrix = [&](int64_t i) {
     kernels::Gemm<T> g = shape;
-    g.a = a.data<T>() + as.offset(i);
-    g.b = b.data<T>() + bs.offset(i);
-    g.c = c.data<T>() + i * e.m * e.n;
+    g.a = a.data_ptr<T>() + as.offset(i);
+    g.b = b.data_ptr<T>() + bs.offset(i);
+    g.c = c.data_ptr<T>() + i * e.m * e.n;
     return g;
   };
   const int64_t each = gemm_tasks(matrix(0), as.count() >= 2 * workers.count ? 1 : workers.count);
@@ -106,8 +106,8 @@ void run_plain(const Extents& e, const Tensor& a, const Tensor& b, const Tensor&
   workers_for(operations(e, as.count())).each(as.count() * e.m, [&](int64_t first, int64_t last) {
     std::vector<T> sums(static_cast<size_t>(e.n));
     for (int64_t row = first; row < last; ++row) {
-      const T* ap = a.data<T>() + as.offset(row / e.m) + row % e.m * a_row;
-      const T* bp = b.data<T>() + bs.offset(row / e.m);
+      const T* ap = a.data_ptr<T>() + as.offset(row / e.m) + row % e.m * a_row;
+      const T* bp = b.data_ptr<T>() + bs.offset(row / e.m);
       std::fill(sums.begin(), sums.end(), T(0));
       for (int64_t k = 0; k < e.k; ++k) {
         const T factor = ap[k * a_col];
@@ -122,7 +122,7 @@ void run_plain(const Extents& e, const Tensor& a, const Tensor& b, const Tensor&
           sum = add_wrapping(sum, mul_wrapping(factor, bp[k * b_row + n * b_col]));
         }
       }
-      T* cp = c.data<T>() + row * e.n;
+      T* cp = c.data_ptr<T>() + row * e.n;
       for (int64_t n = 0; n < e.n; ++n) {
         const T sum = mul_wrapping(scale, sums[static_cast<size_t>(n)]);
         cp[n] = keep == T(0) ? sum : add_wrapping(sum, mul_wrapping(keep, cp[n]));
@@ -191,9 +191,9 @@ Tensor product(const Tensor& a, const Tensor& b, const char* op, const Scalar& a
   }
   const Scalar factor = keeps && !row.defined() ? beta : Scalar(0);
   if (compute == DType::kFloat) {
-    run_float<float>(e, a, b, c, alpha, factor, row.defined() ? row.data<float>() : nullptr);
+    run_float<float>(e, a, b, c, alpha, factor, row.defined() ? row.data_ptr<float>() : nullptr);
   } else if (selects_dtype(DType::kDouble) && compute == DType::kDouble) {
-    run_float<double>(e, a, b, c, alpha, factor, row.defined() ? row.data<double>() : nullptr);
+    run_float<double>(e, a, b, c, alpha, factor, row.defined() ? row.data_ptr<double>() : nullptr);
   } else if (compute == DType::kLong) {
     run_plain<int64_t>(e, a, b, c, alpha, factor);
   } else if (build::kComplex && compute == DType::kComplexDouble) {

@@ -20,7 +20,7 @@ namespace {
 // Additive mask of a causal attention: -inf above the diagonal.
 Tensor causal_mask(int64_t rows, int64_t columns, DType dtype) {
   Tensor m = Tensor::zeros({rows, columns}, DType::kFloat);
-  float* p = m.data<float>();
+  float* p = m.data_ptr<float>();
   for (int64_t r = 0; r < rows; ++r) {
     for (int64_t c = r + 1; c < columns; ++c) p[r * columns + c] = -std::numeric_limits<float>::infinity();
   }
@@ -195,8 +195,8 @@ Heads heads_of(const Tensor& qkv, const Tensor& bias, int64_t num_heads) {
   for (Tensor* t : {&h.query, &h.key, &h.value}) *t = Tensor::empty({batch, num_heads, length, width}, x.dtype());
   for_float(x.dtype(), "transform_bias_rescale_qkv", qkv.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    T* const out[3] = {h.query.data<T>(), h.key.data<T>(), h.value.data<T>()};
-    split_heads<T>(x.data<T>(), b.data<T>(), out, 3, batch, length, num_heads, width,
+    T* const out[3] = {h.query.data_ptr<T>(), h.key.data_ptr<T>(), h.value.data_ptr<T>()};
+    split_heads<T>(x.data_ptr<T>(), b.data_ptr<T>(), out, 3, batch, length, num_heads, width,
                    T(1) / std::sqrt(static_cast<T>(width)));
   });
   return h;

@@ -113,7 +113,7 @@ BatchStatistics statistics_of(const Tensor& x, DType named, const ChannelView& v
   s.mean.resize(static_cast<size_t>(v.channels));
   s.square_sum.resize(static_cast<size_t>(v.channels));
   for_float(x.dtype(), "batch_norm", named,
-            [&](auto zero) { channel_statistics(x.data<decltype(zero)>(), v, s.mean, s.square_sum); });
+            [&](auto zero) { channel_statistics(x.data_ptr<decltype(zero)>(), v, s.mean, s.square_sum); });
   return s;
 }
 
@@ -175,7 +175,7 @@ Tensor3 native_batch_norm(const Tensor& input, const OptTensor& weight, const Op
       alpha[c] *= invstd[c];
       beta[c] -= mean[c] * alpha[c];
     }
-    scale_and_shift(x.data<T>(), y.data<T>(), v, alpha, beta);
+    scale_and_shift(x.data_ptr<T>(), y.data_ptr<T>(), v, alpha, beta);
   });
   return {to_dtype(y, input.dtype()), save_mean, save_invstd};
 }

@@ -106,7 +106,7 @@ std::vector<T> param_values(const OptTensor& t, int64_t n, T fallback) {
   std::vector<T> out(static_cast<size_t>(n), fallback);
   if (has(t)) {
     const Tensor c = contiguous(to_dtype(*t, DTypeOf<T>::value));
-    std::copy_n(c.data<T>(), std::min(n, c.numel()), out.data());
+    std::copy_n(c.data_ptr<T>(), std::min(n, c.numel()), out.data());
   }
   return out;
 }

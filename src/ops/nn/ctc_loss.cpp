@@ -49,7 +49,7 @@ T sequence_loss(const T* log_probs, int64_t step, const int64_t* targets, int64_
 IntVec lengths_of(const Tensor& t, const char* name) {
   WICK_CHECK(is_integral(t.dtype(), false), kTypeMismatch, name, " must be integral");
   const Tensor c = contiguous(to_dtype(t, DType::kLong));
-  return IntVec(IntSpan(c.data<int64_t>(), static_cast<size_t>(c.numel())));
+  return IntVec(IntSpan(c.data_ptr<int64_t>(), static_cast<size_t>(c.numel())));
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ std::tuple<Tensor, Tensor> ctc_loss_forward(const Tensor& log_probs, const Tenso
                " for argument #2 'targets' (while checking arguments for ctc_loss_cpu)");
   }
   const Tensor ids = contiguous(to_dtype(targets, DType::kLong));
-  const int64_t* id = ids.data<int64_t>();
+  const int64_t* id = ids.data_ptr<int64_t>();
   for (int64_t i = 0, count = ids.numel(); i < count; ++i) {
     // Values beyond a padded sequence's length are never read.
     const bool used = packed || i % targets.size(1) < target_lengths[static_cast<size_t>(i / targets.size(1))];
@@ -118,8 +118,9 @@ std::tuple<Tensor, Tensor> ctc_loss_forward(const Tensor& log_probs, const Tenso
     parallel_for(0, batch, 1, [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) {
         const size_t k = static_cast<size_t>(b);
-        loss.data<T>()[b] = sequence_loss(x.data<T>() + b * labels, batch * labels, id + first[k], target_lengths[k],
-                                          input_lengths[k], blank, alpha.data<T>() + b * frames * width, width);
+        loss.data_ptr<T>()[b] =
+            sequence_loss(x.data_ptr<T>() + b * labels, batch * labels, id + first[k], target_lengths[k],
+                          input_lengths[k], blank, alpha.data_ptr<T>() + b * frames * width, width);
       }
     });
   });

@@ -139,7 +139,8 @@ Tensor deform_conv2d(const Tensor& input, const Tensor& weight, const Tensor& of
   Tensor out = Tensor::empty({d.batch, d.out_channels, d.out_h, d.out_w}, x.dtype());
   for_float(x.dtype(), "deformable_im2col", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    convolve(x.data<T>(), w.data<T>(), o.data<T>(), use_mask ? m.data<T>() : nullptr, b.data<T>(), d, out.data<T>());
+    convolve(x.data_ptr<T>(), w.data_ptr<T>(), o.data_ptr<T>(), use_mask ? m.data_ptr<T>() : nullptr, b.data_ptr<T>(),
+             d, out.data_ptr<T>());
   });
   return to_dtype(out, input.dtype());
 }

@@ -110,7 +110,7 @@ Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double
     parallel_for(0, s.outer * s.inner, grain_for(s.size), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const int64_t base = i / s.inner * s.size * s.inner + i % s.inner;
-        const T *a = pair.a.data<T>() + base, *b = pair.b.data<T>() + base;
+        const T *a = pair.a.data_ptr<T>() + base, *b = pair.b.data_ptr<T>() + base;
         const auto product = [&](const T* u, const T* v) {
           const int64_t step = s.inner;
           if (step == 1) {
@@ -120,7 +120,7 @@ Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, int64_t dim, double
                         [&](int64_t k) { return static_cast<double>(u[k * step]) * static_cast<double>(v[k * step]); });
         };
         const double scale = std::max(std::sqrt(product(a, a)), eps) * std::max(std::sqrt(product(b, b)), eps);
-        out.data<T>()[i] = static_cast<T>(product(a, b) / scale);
+        out.data_ptr<T>()[i] = static_cast<T>(product(a, b) / scale);
       }
     });
   });
@@ -145,8 +145,8 @@ Tensor distance_by_product(const Tensor& a, const Tensor& b) {
     for_float(t.dtype(), "cdist", [&](auto zero) {
       using T = decltype(zero);
       for (int64_t r = 0; r < batch * t.size(-2); ++r) {
-        const T* in = t.data<T>() + r * width;
-        T* out = wide.data<T>() + r * (width + 2);
+        const T* in = t.data_ptr<T>() + r * width;
+        T* out = wide.data_ptr<T>() + r * (width + 2);
         double squares = 0;
         for (int64_t i = 0; i < width; ++i) {
           squares += static_cast<double>(in[i]) * static_cast<double>(in[i]);
@@ -163,7 +163,7 @@ Tensor distance_by_product(const Tensor& a, const Tensor& b) {
   Tensor out = contiguous(bmm(augmented(a, true), transposed));
   for_float(out.dtype(), "cdist", [&](auto zero) {
     using T = decltype(zero);
-    T* p = out.data<T>();
+    T* p = out.data_ptr<T>();
     for (int64_t i = 0; i < batch * rows * columns; ++i) p[i] = std::sqrt(p[i] < T(0) ? T(0) : p[i]);
   });
   return out;
@@ -208,9 +208,9 @@ Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t
     parallel_for(0, out.numel(), grain_for(width), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const int64_t n = i / (rows * columns);
-        const T* u = a.data<T>() + (n * rows + i / columns % rows) * width;
-        const T* v = b.data<T>() + (n * columns + i % columns) * width;
-        out.data<T>()[i] = static_cast<T>(row_distance(u, v, width, p));
+        const T* u = a.data_ptr<T>() + (n * rows + i / columns % rows) * width;
+        const T* v = b.data_ptr<T>() + (n * columns + i % columns) * width;
+        out.data_ptr<T>()[i] = static_cast<T>(row_distance(u, v, width, p));
       }
     });
   });
@@ -228,10 +228,10 @@ Tensor pdist(const Tensor& self, double p) {
   Tensor out = Tensor::zeros({n <= 1 ? 0 : n * (n - 1) / 2}, x.dtype());
   for_float(x.dtype(), "pdist", [&](auto zero) {
     using T = decltype(zero);
-    T* to = out.data<T>();
+    T* to = out.data_ptr<T>();
     for (int64_t i = 0; i < n; ++i) {
       for (int64_t j = i + 1; j < n; ++j) {
-        *to++ = static_cast<T>(row_distance(x.data<T>() + i * width, x.data<T>() + j * width, width, p));
+        *to++ = static_cast<T>(row_distance(x.data_ptr<T>() + i * width, x.data_ptr<T>() + j * width, width, p));
       }
     }
   });
@@ -276,21 +276,21 @@ Tensor linalg_cross(const Tensor& self, const Tensor& other, int64_t dim) {
   switch (work) {
     case DType::kLong: {
       // Unsigned arithmetic wraps where signed would overflow.
-      cross_products(reinterpret_cast<const uint64_t*>(a.data<int64_t>()),
-                     reinterpret_cast<const uint64_t*>(b.data<int64_t>()),
-                     reinterpret_cast<uint64_t*>(out.data<int64_t>()), s);
+      cross_products(reinterpret_cast<const uint64_t*>(a.data_ptr<int64_t>()),
+                     reinterpret_cast<const uint64_t*>(b.data_ptr<int64_t>()),
+                     reinterpret_cast<uint64_t*>(out.data_ptr<int64_t>()), s);
       break;
     }
     case DType::kComplexDouble: {
       using C = std::complex<double>;
-      cross_products(a.data<C>(), b.data<C>(), out.data<C>(), s);
+      cross_products(a.data_ptr<C>(), b.data_ptr<C>(), out.data_ptr<C>(), s);
       break;
     }
     case DType::kDouble:
-      cross_products(a.data<double>(), b.data<double>(), out.data<double>(), s);
+      cross_products(a.data_ptr<double>(), b.data_ptr<double>(), out.data_ptr<double>(), s);
       break;
     default:
-      cross_products(a.data<float>(), b.data<float>(), out.data<float>(), s);
+      cross_products(a.data_ptr<float>(), b.data_ptr<float>(), out.data_ptr<float>(), s);
   }
   return to_dtype(out, dtype);
 }

@@ -36,7 +36,7 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t, bool, boo
   Tensor out = Tensor::empty(shape, table.dtype());
   out.impl()->quantizer = table.impl()->quantizer;
   const size_t row_bytes = static_cast<size_t>(table.size(1)) * table.itemsize();
-  const int64_t* ids = index.data<int64_t>();
+  const int64_t* ids = index.data_ptr<int64_t>();
   const char* src = static_cast<const char*>(table.raw_data());
   char* dst = static_cast<char*>(out.raw_data());
   parallel_for(0, index.numel(), grain_for(table.size(1)), [&](int64_t begin, int64_t end) {
@@ -54,7 +54,7 @@ Tensor embedding_renorm(const Tensor& self, const Tensor& indices, double max_no
   check_index_dtype(indices, "indices", 2, "embedding_renorm_");
   check_dtype(is_floating(self.dtype()), "embedding_renorm_", self.dtype());
   const Tensor index = as_long(indices);
-  std::vector<int64_t> ids(index.data<int64_t>(), index.data<int64_t>() + index.numel());
+  std::vector<int64_t> ids(index.data_ptr<int64_t>(), index.data_ptr<int64_t>() + index.numel());
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   const int64_t width = self.size(1);
@@ -89,7 +89,7 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
     return Tensor::empty(shape, DType::kLong);
   }
   const Tensor index = contiguous(self);
-  const int64_t* ids = index.data<int64_t>();
+  const int64_t* ids = index.data_ptr<int64_t>();
   const auto [least, most] = std::minmax_element(ids, ids + index.numel());
   WICK_CHECK(*least >= 0, kIndexOutOfRange, "Class values must be non-negative.");
   if (num_classes == -1) {
@@ -101,7 +101,7 @@ Tensor one_hot(const Tensor& self, int64_t num_classes) {
   }
   shape.push_back(num_classes);
   Tensor out = Tensor::zeros(shape, DType::kLong);
-  int64_t* dst = out.data<int64_t>();
+  int64_t* dst = out.data_ptr<int64_t>();
   for (int64_t i = 0, numel = index.numel(); i < numel; ++i) dst[i * num_classes + ids[i]] = 1;
   return out;
 }
@@ -156,8 +156,8 @@ void check_bag_tensors(const Tensor& weight, const Tensor& indices, const Tensor
 // Whether bags begin and end within the indices, and these within the rows of the table.
 void check_bags(const Tensor& index, const Tensor& starts, int64_t bags, int64_t rows, int64_t mode,
                 const OptTensor& per_sample_weights) {
-  const int64_t* ids = index.data<int64_t>();
-  const int64_t* first = starts.data<int64_t>();
+  const int64_t* ids = index.data_ptr<int64_t>();
+  const int64_t* first = starts.data_ptr<int64_t>();
   const int64_t count = index.numel();
   if (starts.numel() > 0) {
     WICK_CHECK(first[0] == 0, kInvalidArgument,
@@ -195,8 +195,8 @@ EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& ind
   WICK_CHECK(mode >= kSum && mode <= kMax, kInvalidArgument, "mode has to be one of sum, mean or max");
   const Tensor index = as_long(indices);
   const Tensor starts = as_long(offsets);
-  const int64_t* ids = index.data<int64_t>();
-  const int64_t* first = starts.data<int64_t>();
+  const int64_t* ids = index.data_ptr<int64_t>();
+  const int64_t* first = starts.data_ptr<int64_t>();
   const int64_t count = index.numel();
   const int64_t bags = starts.numel() - (include_last_offset ? 1 : 0);
   check_bags(index, starts, bags, weight.size(0), mode, per_sample_weights);
@@ -213,12 +213,12 @@ EmbeddingBagResult embedding_bag_forward(const Tensor& weight, const Tensor& ind
     parallel_for(0, bags, grain_for(width * 4), [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) {
         const int64_t last = b + 1 < starts.numel() ? first[b + 1] : count;
-        std::fill(bag_of.data<int64_t>() + first[b], bag_of.data<int64_t>() + last, b);
+        std::fill(bag_of.data_ptr<int64_t>() + first[b], bag_of.data_ptr<int64_t>() + last, b);
         const int64_t counted =
-            combine_bag(table.data<T>(), width, ids, first[b], last, mode, padding_idx,
-                        has(per_sample_weights) ? weights.data() : nullptr, out.data<T>() + b * width,
-                        mode == kMax ? winners.data<int64_t>() + b * width : nullptr);
-        if (mode != kSum) bag_size.data<int64_t>()[b] = counted;
+            combine_bag(table.data_ptr<T>(), width, ids, first[b], last, mode, padding_idx,
+                        has(per_sample_weights) ? weights.data() : nullptr, out.data_ptr<T>() + b * width,
+                        mode == kMax ? winners.data_ptr<int64_t>() + b * width : nullptr);
+        if (mode != kSum) bag_size.data_ptr<int64_t>()[b] = counted;
       }
     });
   });

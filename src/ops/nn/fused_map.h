@@ -28,7 +28,7 @@ Tensor fused_map(const char* op, const std::array<Tensor, N>& in, F&& f) {
     using T = decltype(zero);
     std::array<const T*, N> p;
     for (size_t i = 0; i < N; ++i) p[i] = ready[i].template data<T>();
-    T* to = out.data<T>();
+    T* to = out.data_ptr<T>();
     parallel_for(0, out.numel(), 16384, [&](int64_t begin, int64_t end) {
       [&]<size_t... I>(std::index_sequence<I...>) {
         for (int64_t i = begin; i < end; ++i) to[i] = f(p[I][i]...);

@@ -213,7 +213,7 @@ Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolati
   if (y.numel() > 0) {
     for_float(x.dtype(), "grid_sampler", input.dtype(), [&](auto zero) {
       using T = decltype(zero);
-      sample(x.data<T>(), g.data<T>(), y.data<T>(), input.size(0), input.size(1), plane, points, volume,
+      sample(x.data_ptr<T>(), g.data_ptr<T>(), y.data_ptr<T>(), input.size(0), input.size(1), plane, points, volume,
              Sampling{interpolation_mode, padding_mode, align_corners});
     });
   }
@@ -258,9 +258,9 @@ Tensor affine_grid_generator(const Tensor& theta, IntSpan size, bool align_corne
     const std::vector<T> zs = spatial == 3 ? normalized_axis<T>(depth, align_corners) : std::vector<T>{T(0)};
     const std::vector<T> ys = normalized_axis<T>(height, align_corners);
     const std::vector<T> xs = normalized_axis<T>(width, align_corners);
-    T* to = out.data<T>();
+    T* to = out.data_ptr<T>();
     for (int64_t n = 0; n < size[0]; ++n) {
-      const T* m = t.data<T>() + n * spatial * (spatial + 1);
+      const T* m = t.data_ptr<T>() + n * spatial * (spatial + 1);
       for (T z : zs) {
         for (T y : ys) {
           for (T x : xs) {

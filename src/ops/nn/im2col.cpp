@@ -150,8 +150,8 @@ Tensor col2im(const Tensor& self, IntSpan output_size, IntSpan kernel_size, IntS
     using T = decltype(zero);
     parallel_for(0, batch, 1, [&](int64_t begin, int64_t end) {
       for (int64_t n = begin; n < end; ++n) {
-        const T* in = x.data<T>() + n * rows * columns;
-        for_block_rows(y.data<T>() + n * channels * image[0] * image[1], b, channels,
+        const T* in = x.data_ptr<T>() + n * rows * columns;
+        for_block_rows(y.data_ptr<T>() + n * channels * image[0] * image[1], b, channels,
                        [&](int64_t at, T* row, int64_t start) {
                          if (!row) return;
                          for (int64_t ow = 0; ow < b.count[1]; ++ow) {

@@ -97,10 +97,10 @@ Tensor3 native_layer_norm(const Tensor& input, IntSpan normalized_shape, const O
     using T = decltype(zero);
     const std::vector<T> gamma = param_values<T>(weight, length, T(1));
     const std::vector<T> beta = param_values<T>(bias, length, T(0));
-    const T* in = x.data<T>();
-    T* out = y.data<T>();
-    T* means = mean.data<T>();
-    T* rstds = rstd.data<T>();
+    const T* in = x.data_ptr<T>();
+    T* out = y.data_ptr<T>();
+    T* means = mean.data_ptr<T>();
+    T* rstds = rstd.data_ptr<T>();
     parallel_for(0, rows, grain_for(length), [&, n = length](int64_t begin, int64_t end) {
       const T* g = gamma.data();
       const T* b = beta.data();
@@ -151,9 +151,9 @@ Tensor2 fused_rms_norm(const Tensor& input, IntSpan normalized_shape, const OptT
     using T = decltype(zero);
     const std::vector<T> gamma = param_values<T>(weight, length, T(1));
     const T epsilon = eps ? static_cast<T>(*eps) : std::numeric_limits<T>::epsilon();
-    const T* in = x.data<T>();
-    T* out = y.data<T>();
-    T* scales = inverse.data<T>();
+    const T* in = x.data_ptr<T>();
+    T* out = y.data_ptr<T>();
+    T* scales = inverse.data_ptr<T>();
     parallel_for(0, rows, grain_for(length), [&, n = length](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) {
         const T* src = in + r * n;
@@ -201,7 +201,7 @@ static Tensor group_norm_of_pixels(const Tensor& x, const OptTensor& weight, con
   const auto workers = workers_for(static_cast<double>(pixels) * static_cast<double>(channels));
   for (int64_t i = 0; i < x.size(0); ++i) {
     const int64_t at = i * pixels * channels;
-    kernels::group_norm(norm, x.data<float>() + at, y.data<float>() + at, scratch.data<float>(), workers);
+    kernels::group_norm(norm, x.data_ptr<float>() + at, y.data_ptr<float>() + at, scratch.data_ptr<float>(), workers);
   }
   return y;
 }
@@ -220,10 +220,10 @@ Tensor3 native_group_norm(const Tensor& input, const OptTensor& weight, const Op
     const std::vector<T> beta = param_values<T>(bias, c, T(0));
     const int64_t per_group = c / group;
     const int64_t length = per_group * hxw;
-    const T* in = x.data<T>();
-    T* out = y.data<T>();
-    T* means = mean.data<T>();
-    T* rstds = rstd.data<T>();
+    const T* in = x.data_ptr<T>();
+    T* out = y.data_ptr<T>();
+    T* means = mean.data_ptr<T>();
+    T* rstds = rstd.data_ptr<T>();
     parallel_for(0, n * group, grain_for(length), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const Moments<T> m = moments(in + i * length, length, eps);

@@ -19,7 +19,7 @@ Tensor reduce_loss(const Tensor& losses, int64_t reduction) {
   double sum = 0;
   for_float(x.dtype(), "sum", losses.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const T* p = x.data<T>();
+    const T* p = x.data_ptr<T>();
     if constexpr (std::is_same_v<T, float>) {
       sum = kernels::sum_f32(p, x.numel());
     } else {

@@ -22,7 +22,7 @@ Tensor checked_mask(const Tensor& t, const Tensor& mask) {
 // How many True values each row starts with; nothing when one follows a False.
 std::optional<IntVec> leading_lengths(const Tensor& mask) {
   IntVec lengths;
-  const bool* p = mask.data<bool>();
+  const bool* p = mask.data_ptr<bool>();
   const int64_t n = mask.size(1);
   for (int64_t row = 0; row < mask.size(0); ++row, p += n) {
     int64_t length = 0;
@@ -58,7 +58,7 @@ Tensor nested_padding_mask(const Tensor& t) {
              "the nested tensor has lost its shape");
   const Tensor mask = Tensor::empty({t.size(0), t.size(1)}, DType::kBool);
   for (int64_t row = 0; row < t.size(0); ++row) {
-    for (int64_t i = 0; i < t.size(1); ++i) mask.data<bool>()[row * t.size(1) + i] = i >= lengths[row];
+    for (int64_t i = 0; i < t.size(1); ++i) mask.data_ptr<bool>()[row * t.size(1) + i] = i >= lengths[row];
   }
   return mask;
 }
@@ -96,7 +96,7 @@ Tensor checked_offsets(const TensorList& offsets, int64_t total, const char* op)
   WICK_CHECK(offsets[0].dim() == 1 && offsets[0].numel() > 0 && is_integral(offsets[0].dtype(), false),
              kInvalidArgument, op, ": Expected the offsets to be a vector of integers");
   const Tensor ends = contiguous(to_dtype(offsets[0], DType::kLong));
-  const int64_t* e = ends.data<int64_t>();
+  const int64_t* e = ends.data_ptr<int64_t>();
   for (int64_t i = 0, count = ends.numel(); i < count; ++i) {
     WICK_CHECK(e[i] >= (i == 0 ? 0 : e[i - 1]) && e[i] <= total, kIndexOutOfRange, op, ": offset ", e[i],
                " does not ascend within ", total, " rows");
@@ -112,7 +112,7 @@ Tensor jagged_to_padded_dense(const Tensor& values, const TensorList& offsets, I
   WICK_CHECK(values.dim() >= 1 && max_lengths.size() == 1 && max_lengths[0] >= 0, kInvalidArgument, kName,
              ": Expected values with a jagged dimension and its greatest length");
   const Tensor ends = checked_offsets(offsets, values.size(0), kName);
-  const int64_t* e = ends.data<int64_t>();
+  const int64_t* e = ends.data_ptr<int64_t>();
   const int64_t batch = ends.numel() - 1, length = max_lengths[0];
   IntVec sizes(values.sizes());
   sizes[0] = length;
@@ -131,7 +131,7 @@ Tensor padded_dense_to_jagged(const Tensor& dense, const TensorList& offsets, st
   WICK_CHECK(dense.dim() >= 2, kShapeMismatch, kName, ": Expected a padded batch, but got ", dense.dim(),
              " dimensions");
   const Tensor ends = checked_offsets(offsets, INT64_MAX, kName);
-  const int64_t* e = ends.data<int64_t>();
+  const int64_t* e = ends.data_ptr<int64_t>();
   const int64_t batch = ends.numel() - 1, length = dense.size(1);
   WICK_CHECK(batch == dense.size(0), kShapeMismatch, kName, ": Expected ", dense.size(0) + 1, " offsets, but got ",
              ends.numel());

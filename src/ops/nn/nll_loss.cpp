@@ -38,14 +38,14 @@ ClassLoss class_loss(const Tensor& self, const Tensor& target, const OptTensor& 
   for_float(x.dtype(), op, self.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const std::vector<T> w = param_values<T>(weight, classes, T(1));
-    const T* in = x.data<T>();
-    const int64_t* ids = t.data<int64_t>();
+    const T* in = x.data_ptr<T>();
+    const int64_t* ids = t.data_ptr<int64_t>();
     for (int64_t i = 0, count = t.numel(); i < count; ++i) {
       if (ids[i] == ignore_index) continue;
       WICK_CHECK(ids[i] >= 0 && ids[i] < classes, kIndexOutOfRange, "Target ", ids[i], " is out of bounds.");
       const T factor = w[static_cast<size_t>(ids[i])];
       const T loss = -in[(i / points * classes + ids[i]) * points + i % points] * factor;
-      r.losses.data<T>()[i] = loss;
+      r.losses.data_ptr<T>()[i] = loss;
       r.sum += static_cast<double>(loss);
       r.weight += static_cast<double>(factor);
     }
@@ -145,9 +145,9 @@ Tensor cross_entropy_of_probabilities(const Tensor& self, const Tensor& target, 
     const std::vector<T> w = param_values<T>(weight, classes, T(1));
     const T keep = static_cast<T>(1 - smoothing), spread = static_cast<T>(smoothing / static_cast<double>(classes));
     for (int64_t i = 0; i < s.outer * s.size * s.inner; ++i) {
-      const T p = smoothing > 0 ? t.data<T>()[i] * keep + spread : t.data<T>()[i];
+      const T p = smoothing > 0 ? t.data_ptr<T>()[i] * keep + spread : t.data_ptr<T>()[i];
       const size_t c = static_cast<size_t>(i / s.inner % s.size);
-      losses.data<T>()[i / (s.inner * s.size) * s.inner + i % s.inner] -= x.data<T>()[i] * p * w[c];
+      losses.data_ptr<T>()[i / (s.inner * s.size) * s.inner + i % s.inner] -= x.data_ptr<T>()[i] * p * w[c];
     }
   });
   const Tensor rounded = to_dtype(losses, ResultType().add(self).add(target).get());
@@ -185,13 +185,13 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const OptTen
     using T = decltype(zero);
     const std::vector<T> w = param_values<T>(weight, classes, T(1));
     for (int64_t i = 0, numel = smooth.numel(); i < numel; ++i) {
-      const int64_t id = ids.data<int64_t>()[i];
+      const int64_t id = ids.data_ptr<int64_t>()[i];
       if (id == ignore_index) continue;
       T value = 0;
       for (int64_t c = 0; c < classes; ++c) {
-        value -= x.data<T>()[(i / s.inner * classes + c) * s.inner + i % s.inner] * w[static_cast<size_t>(c)];
+        value -= x.data_ptr<T>()[(i / s.inner * classes + c) * s.inner + i % s.inner] * w[static_cast<size_t>(c)];
       }
-      smooth.data<T>()[i] = value;
+      smooth.data_ptr<T>()[i] = value;
       sum += static_cast<double>(value);
       total += static_cast<double>(w[static_cast<size_t>(id)]);
     }
@@ -202,8 +202,8 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const OptTen
     for_float(x.dtype(), "cross_entropy_loss", [&](auto zero) {
       using T = decltype(zero);
       for (int64_t i = 0, numel = out.numel(); i < numel; ++i) {
-        out.data<T>()[i] =
-            static_cast<T>(1 - label_smoothing) * out.data<T>()[i] + static_cast<T>(share) * smooth.data<T>()[i];
+        out.data_ptr<T>()[i] = static_cast<T>(1 - label_smoothing) * out.data_ptr<T>()[i] +
+                               static_cast<T>(share) * smooth.data_ptr<T>()[i];
       }
     });
     return to_dtype(out, self.dtype());
@@ -235,15 +235,15 @@ Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar&
     using T = decltype(zero);
     const std::vector<T> w = param_values<T>(weight, classes, T(1));
     for (int64_t n = 0; n < rows; ++n) {
-      const int64_t id = t.data<int64_t>()[n];
+      const int64_t id = t.data_ptr<int64_t>()[n];
       WICK_CHECK(id >= 0 && id < classes, kIndexOutOfRange, "target out of range");
-      const T* row = x.data<T>() + n * classes;
+      const T* row = x.data_ptr<T>() + n * classes;
       T sum = 0;
       for (int64_t d = 0; d < classes; ++d) {
         const T z = margin.to<T>() - row[id] + row[d];
         if (d != id && z > T(0)) sum += (power == 1 ? z : z * z) * w[static_cast<size_t>(id)];
       }
-      losses.data<T>()[n] = sum / static_cast<T>(classes);
+      losses.data_ptr<T>()[n] = sum / static_cast<T>(classes);
     }
   });
   const Tensor rounded = to_dtype(losses, self.dtype());
@@ -269,9 +269,9 @@ std::tuple<Tensor, Tensor> multilabel_margin_loss_forward(const Tensor& self, co
   for_float(x.dtype(), "multilabel_margin_loss_forward_out_frame", self.dtype(), [&](auto zero) {
     using T = decltype(zero);
     for (int64_t n = 0; n < rows; ++n) {
-      const T* row = x.data<T>() + n * classes;
-      const int64_t* ids = t.data<int64_t>() + n * classes;
-      T* mark = is_target.data<T>() + n * classes;
+      const T* row = x.data_ptr<T>() + n * classes;
+      const int64_t* ids = t.data_ptr<int64_t>() + n * classes;
+      T* mark = is_target.data_ptr<T>() + n * classes;
       for (int64_t k = 0; k < classes; ++k) {
         WICK_CHECK(ids[k] >= -1 && ids[k] < classes, kIndexOutOfRange, "argument #2 'target' is out of range");
       }
@@ -284,7 +284,7 @@ std::tuple<Tensor, Tensor> multilabel_margin_loss_forward(const Tensor& self, co
           if (mark[d] == T(0) && z > T(0)) sum += z;
         }
       }
-      losses.data<T>()[n] = sum / static_cast<T>(classes);
+      losses.data_ptr<T>()[n] = sum / static_cast<T>(classes);
     }
   });
   Tensor rounded = to_dtype(losses, self.dtype());

@@ -19,7 +19,7 @@ std::tuple<Tensor, Tensor> pack_padded_sequence(const Tensor& given, const Tenso
              "Expected `len(lengths)` to be equal to batch_size, but got ", lengths_given.numel(),
              " (batch_size=", batch, ")");
   const Tensor lengths = contiguous(lengths_given);
-  const int64_t* n = lengths.data<int64_t>();
+  const int64_t* n = lengths.data_ptr<int64_t>();
   WICK_CHECK(n[batch - 1] > 0, kInvalidArgument,
              "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0");
   for (int64_t b = 1; b < batch; ++b) {
@@ -40,7 +40,7 @@ std::tuple<Tensor, Tensor> pack_padded_sequence(const Tensor& given, const Tenso
   for (int64_t t = 0; t < n[0]; ++t) {
     while (n[rows - 1] <= t) --rows;
     copy_into(narrow(data, 0, row, rows), narrow(select(input, 0, t), 0, 0, rows));
-    batch_sizes.data<int64_t>()[t] = rows;
+    batch_sizes.data_ptr<int64_t>()[t] = rows;
     row += rows;
   }
   return {data, batch_sizes};
@@ -52,7 +52,7 @@ std::tuple<Tensor, Tensor> pad_packed_sequence(const Tensor& data, const Tensor&
              kTypeMismatch, "batch_sizes should be a non-empty 1D int64 tensor");
   WICK_CHECK(data.dim() >= 1, kShapeMismatch, "packed data needs at least 1 dimension");
   const Tensor batch_sizes = contiguous(batch_sizes_given);
-  const int64_t* rows = batch_sizes.data<int64_t>();
+  const int64_t* rows = batch_sizes.data_ptr<int64_t>();
   const int64_t steps = batch_sizes.numel(), batch = rows[0];
   int64_t total = 0;
   for (int64_t t = 0; t < steps; ++t) {
@@ -76,7 +76,7 @@ std::tuple<Tensor, Tensor> pad_packed_sequence(const Tensor& data, const Tensor&
   int64_t row = 0;
   for (int64_t t = 0; t < steps; ++t) {
     copy_into(narrow(select(out, 0, t), 0, 0, rows[t]), narrow(data, 0, row, rows[t]));
-    std::fill_n(lengths.data<int64_t>(), rows[t], t + 1);
+    std::fill_n(lengths.data_ptr<int64_t>(), rows[t], t + 1);
     row += rows[t];
   }
   return {batch_first ? transpose(out, 0, 1) : out, lengths};

@@ -5,6 +5,7 @@
 #include "ops/nn/common.h"
 #include "ops/nn/resample_taps.h"
 #include "ops/nn/upsample.h"
+#include "ops/quantize/integers.h"
 #include "ops/quantize/layers.h"
 
 namespace wick::ops {
@@ -219,7 +220,7 @@ void check_sizes(const Tensor& input, IntSpan size) {
 Tensor round_to(const Tensor& t, DType dtype) {
   if (is_floating(dtype)) return to_dtype(t, dtype);
   Tensor rounded = clone(t);
-  float* p = rounded.data<float>();
+  float* p = rounded.data_ptr<float>();
   for (int64_t i = 0, count = rounded.numel(); i < count; ++i) p[i] = std::clamp(std::nearbyint(p[i]), 0.0f, 255.0f);
   return to_dtype(rounded, dtype);
 }
@@ -246,9 +247,9 @@ Tensor resample_filtered(const Tensor& input, IntSpan size, const ResampleOption
     };
     const AxisTaps<T> d = taps(2, from.d, to.d), h = taps(1, from.h, to.h), w = taps(0, from.w, to.w);
     if (pixels) {
-      resample_pixels(x.data<T>(), y.data<T>(), input.size(0), input.size(1), d, h, w);
+      resample_pixels(x.data_ptr<T>(), y.data_ptr<T>(), input.size(0), input.size(1), d, h, w);
     } else {
-      resample_planes(x.data<T>(), y.data<T>(), input.size(0) * input.size(1), d, h, w);
+      resample_planes(x.data_ptr<T>(), y.data_ptr<T>(), input.size(0) * input.size(1), d, h, w);
     }
   });
   return contiguous(round_to(y, dtype), format);
@@ -269,15 +270,22 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
     WICK_CHECK(input.quantizer().scheme == QScheme::kPerTensorAffine, kUnsupported,
                "upsampling needs a per-tensor quantized tensor");
     if (!nearest) {
-      const Quantizer& q = check_8bit(input, "upsample_bilinear2d");
+      const Quantizer& q = check_per_tensor(input, "upsample_bilinear2d");
       const Tensor ints = ints_of(input);
-      const Tensor values = resample_filtered(to_dtype(ints, DType::kFloat), size, options, shape, format);
+      Tensor values = resample_filtered(to_dtype(ints, DType::kFloat), size, options, shape, format);
       const QuantRange range = quant_range(input.dtype());
-      const auto zero = static_cast<float>(q.zero_point);
-      const auto low = static_cast<float>(range.low), high = static_cast<float>(range.high);
-      float* p = values.data<float>();
-      for (int64_t i = 0, count = values.numel(); i < count; ++i)
-        p[i] = std::clamp(std::nearbyint(p[i] - zero) + zero, low, high);
+      const auto round = [&]<class T>(T* p) {
+        const auto zero = static_cast<T>(q.zero_point);
+        const auto low = static_cast<T>(range.low), high = static_cast<T>(range.high);
+        for (int64_t i = 0, count = values.numel(); i < count; ++i)
+          p[i] = std::clamp(std::nearbyint(p[i] - zero) + zero, low, high);
+      };
+      if (input.dtype() == DType::kQInt32) {  // whose bounds no float holds
+        values = to_dtype(values, DType::kDouble);
+        round(values.data_ptr<double>());
+      } else {
+        round(values.data_ptr<float>());
+      }
       return with_quantizer(to_dtype(values, ints.dtype()), input);
     }
     Tensor ints = input.alias();

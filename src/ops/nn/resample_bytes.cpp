@@ -67,13 +67,13 @@ Tensor resample_bytes(const Tensor& input, IntSpan size, const ResampleOptions& 
   Tensor x = contiguous(input);
   if (size[1] != width) {
     const Tensor y = Tensor::empty({input.size(0), input.size(1), height, size[1]}, DType::kByte);
-    filter_bytes(x.data<uint8_t>(), y.data<uint8_t>(), planes * height, 1,
+    filter_bytes(x.data_ptr<uint8_t>(), y.data_ptr<uint8_t>(), planes * height, 1,
                  fixed_taps(options, width, size[1], options.scales[1]));
     x = y;
   }
   if (size[0] != height) {
     const Tensor y = Tensor::empty({input.size(0), input.size(1), size[0], size[1]}, DType::kByte);
-    filter_bytes(x.data<uint8_t>(), y.data<uint8_t>(), planes, size[1],
+    filter_bytes(x.data_ptr<uint8_t>(), y.data_ptr<uint8_t>(), planes, size[1],
                  fixed_taps(options, height, size[0], options.scales[0]));
     x = y;
   }

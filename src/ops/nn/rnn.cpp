@@ -81,14 +81,15 @@ void run_direction(const Tensor& input, const LayerParams& p, const LayerSpec& s
     const int64_t rows = steps.rows[t];
     const Tensor current = state.as_strided({rows, size}, {size, 1}, 0);
     const Tensor from_state = contiguous(linear(current, p.w_hh, p.b_hh));
-    T* to = has(p.w_hr) ? unprojected.data<T>() : state.data<T>();
-    rnn_step<T>(spec.cell, gates.data<T>() + steps.first[t] * width, from_state.data<T>(), rows, hidden, to,
-                memory.defined() ? memory.data<T>() : nullptr);
+    T* to = has(p.w_hr) ? unprojected.data_ptr<T>() : state.data_ptr<T>();
+    rnn_step<T>(spec.cell, gates.data_ptr<T>() + steps.first[t] * width, from_state.data_ptr<T>(), rows, hidden, to,
+                memory.defined() ? memory.data_ptr<T>() : nullptr);
     if (has(p.w_hr)) {
       copy_into(current, linear(unprojected.as_strided({rows, hidden}, {hidden, 1}, 0), *p.w_hr, {}));
     }
     for (int64_t r = 0; r < rows; ++r) {
-      std::copy_n(state.data<T>() + r * size, size, output.data<T>() + (steps.first[t] + r) * output.size(1) + column);
+      std::copy_n(state.data_ptr<T>() + r * size, size,
+                  output.data_ptr<T>() + (steps.first[t] + r) * output.size(1) + column);
     }
   }
 }
@@ -165,7 +166,7 @@ Result run_packed(const Tensor& data, const Tensor& batch_sizes, const Tensor& h
   WICK_CHECK(batch_sizes.dim() == 1 && batch_sizes.dtype() == DType::kLong && batch_sizes.numel() > 0, kTypeMismatch,
              "batch_sizes should be a non-empty 1D int64 tensor");
   const Tensor sizes = contiguous(batch_sizes);
-  const int64_t* rows = sizes.data<int64_t>();
+  const int64_t* rows = sizes.data_ptr<int64_t>();
   Steps steps;
   steps.batch = rows[0];
   int64_t total = 0;

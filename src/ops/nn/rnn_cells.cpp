@@ -111,8 +111,8 @@ std::tuple<Tensor, Tensor> run_cell(RnnCell cell, const Tensor& input, const Ten
   Tensor memory = cx.defined() ? clone(to_dtype(cx, state.dtype()), MemoryFormat::kContiguous) : Tensor();
   for_float(state.dtype(), "rnn_cell", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    rnn_step<T>(cell, x.data<T>(), h.data<T>(), state.size(0), state.size(1), state.data<T>(),
-                memory.defined() ? memory.data<T>() : nullptr);
+    rnn_step<T>(cell, x.data_ptr<T>(), h.data_ptr<T>(), state.size(0), state.size(1), state.data_ptr<T>(),
+                memory.defined() ? memory.data_ptr<T>() : nullptr);
   });
   return {to_dtype(state, input.dtype()), memory.defined() ? to_dtype(memory, input.dtype()) : Tensor()};
 }

@@ -24,8 +24,8 @@ Tensor nms(const Tensor& dets, const Tensor& scores, double iou_threshold) {
   std::vector<int64_t> keep;
   for_float(boxes.dtype(), "nms_kernel", dets.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const T* b = boxes.data<T>();
-    const T* s = rank.data<T>();
+    const T* b = boxes.data_ptr<T>();
+    const T* s = rank.data_ptr<T>();
     const size_t n = static_cast<size_t>(boxes.size(0));
     std::vector<int64_t> order(n);
     std::iota(order.begin(), order.end(), 0);
@@ -196,12 +196,12 @@ Tensor roi_align(const Tensor& input, const Tensor& rois, double spatial_scale, 
     using T = decltype(zero);
     parallel_for(0, p.rois, grain_for(p.channels * p.bins() * 16), [&](int64_t begin, int64_t end) {
       for (int64_t n = begin; n < end; ++n) {
-        const T* roi = in.rois.data<T>() + n * 5;
+        const T* roi = in.rois.data_ptr<T>() + n * 5;
         const Region<T> region(roi, static_cast<T>(spatial_scale), aligned ? T(0.5) : T(0), !aligned, p,
                                sampling_ratio);
         const T count = static_cast<T>(std::max<int64_t>(region.grid_h * region.grid_w, 1));
-        const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
-        T* to = out.data<T>() + n * p.channels * p.bins();
+        const T* image = in.input.data_ptr<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
+        T* to = out.data_ptr<T>() + n * p.channels * p.bins();
         for (int64_t bin = 0; bin < p.bins(); ++bin) {
           for (int64_t iy = 0; iy < region.grid_h; ++iy) {
             for (int64_t ix = 0; ix < region.grid_w; ++ix) {
@@ -230,9 +230,9 @@ std::tuple<Tensor, Tensor> ps_roi_align(const Tensor& input, const Tensor& rois,
   for_float(out.dtype(), "ps_roi_align", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
     for (int64_t n = 0; n < p.rois; ++n) {
-      const T* roi = in.rois.data<T>() + n * 5;
+      const T* roi = in.rois.data_ptr<T>() + n * 5;
       const Region<T> region(roi, static_cast<T>(spatial_scale), T(0.5), false, p, sampling_ratio);
-      const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
+      const T* image = in.input.data_ptr<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
       for (int64_t i = 0; i < out_channels * p.bins(); ++i) {
         const T* plane = image + i * p.height * p.width;
         T sum = 0;
@@ -241,8 +241,8 @@ std::tuple<Tensor, Tensor> ps_roi_align(const Tensor& input, const Tensor& rois,
             sum += interpolate_at(plane, region.point(i % p.bins() / p.pooled_w, i % p.pooled_w, iy, ix, p));
           }
         }
-        out.data<T>()[n * out_channels * p.bins() + i] = sum / static_cast<T>(region.grid_h * region.grid_w);
-        mapping.data<int32_t>()[n * out_channels * p.bins() + i] = static_cast<int32_t>(i);
+        out.data_ptr<T>()[n * out_channels * p.bins() + i] = sum / static_cast<T>(region.grid_h * region.grid_w);
+        mapping.data_ptr<int32_t>()[n * out_channels * p.bins() + i] = static_cast<int32_t>(i);
       }
     }
   });
@@ -258,9 +258,9 @@ std::tuple<Tensor, Tensor> roi_pool(const Tensor& input, const Tensor& rois, dou
   for_float(out.dtype(), "roi_pool", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
     for (int64_t n = 0; n < p.rois; ++n) {
-      const T* roi = in.rois.data<T>() + n * 5;
+      const T* roi = in.rois.data_ptr<T>() + n * 5;
       const Cells<T> cells(roi, static_cast<T>(spatial_scale), 1, p);
-      const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
+      const T* image = in.input.data_ptr<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
       for (int64_t i = 0; i < p.channels * p.bins(); ++i) {
         const T ph = static_cast<T>(i % p.bins() / p.pooled_w), pw = static_cast<T>(i % p.pooled_w);
         const int64_t h0 = std::clamp<int64_t>(bounded(std::floor(ph * cells.height)) + cells.top, 0, p.height);
@@ -278,8 +278,8 @@ std::tuple<Tensor, Tensor> roi_pool(const Tensor& input, const Tensor& rois, dou
             }
           }
         }
-        out.data<T>()[n * p.channels * p.bins() + i] = best;
-        argmax.data<int32_t>()[n * p.channels * p.bins() + i] = static_cast<int32_t>(where);
+        out.data_ptr<T>()[n * p.channels * p.bins() + i] = best;
+        argmax.data_ptr<int32_t>()[n * p.channels * p.bins() + i] = static_cast<int32_t>(where);
       }
     }
   });
@@ -297,9 +297,9 @@ std::tuple<Tensor, Tensor> ps_roi_pool(const Tensor& input, const Tensor& rois, 
   for_float(out.dtype(), "ps_roi_pool", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
     for (int64_t n = 0; n < p.rois; ++n) {
-      const T* roi = in.rois.data<T>() + n * 5;
+      const T* roi = in.rois.data_ptr<T>() + n * 5;
       const Cells<T> cells(roi, static_cast<T>(spatial_scale), 0, p);
-      const T* image = in.input.data<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
+      const T* image = in.input.data_ptr<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
       auto limit = [](T x, int64_t size) { return std::clamp<int64_t>(bounded(x), 0, size - 1); };
       for (int64_t i = 0; i < out_channels * p.bins(); ++i) {
         const T ph = static_cast<T>(i % p.bins() / p.pooled_w), pw = static_cast<T>(i % p.pooled_w);
@@ -313,8 +313,8 @@ std::tuple<Tensor, Tensor> ps_roi_pool(const Tensor& input, const Tensor& rois, 
           for (int64_t w = w0; w < w1; ++w) sum += plane[h * p.width + w];
         }
         const bool empty = h1 <= h0 || w1 <= w0;
-        out.data<T>()[n * out_channels * p.bins() + i] = empty ? T(0) : sum / static_cast<T>((h1 - h0) * (w1 - w0));
-        mapping.data<int32_t>()[n * out_channels * p.bins() + i] = static_cast<int32_t>(i);
+        out.data_ptr<T>()[n * out_channels * p.bins() + i] = empty ? T(0) : sum / static_cast<T>((h1 - h0) * (w1 - w0));
+        mapping.data_ptr<int32_t>()[n * out_channels * p.bins() + i] = static_cast<int32_t>(i);
       }
     }
   });

@@ -65,7 +65,7 @@ Tensor box_iou_rotated(const Tensor& boxes1, const Tensor& boxes2) {
   }
   const Tensor a = contiguous(to_dtype(boxes1, DType::kDouble)), b = contiguous(to_dtype(boxes2, DType::kDouble));
   Tensor out = Tensor::zeros({a.size(0), b.size(0)}, DType::kFloat);
-  const double *pa = a.data<double>(), *pb = b.data<double>();
+  const double *pa = a.data_ptr<double>(), *pb = b.data_ptr<double>();
   for (int64_t i = 0; i < a.size(0); ++i) {
     const double area = pa[5 * i + 2] * pa[5 * i + 3];
     for (int64_t j = 0; j < b.size(0); ++j) {
@@ -81,7 +81,7 @@ Tensor box_iou_rotated(const Tensor& boxes1, const Tensor& boxes2) {
         v[k] -= center;
       }
       const double shared = shared_area(corners(u), corners(v));
-      out.data<float>()[i * b.size(0) + j] = static_cast<float>(shared / (area + other - shared));
+      out.data_ptr<float>()[i * b.size(0) + j] = static_cast<float>(shared / (area + other - shared));
     }
   }
   return out;

@@ -110,8 +110,8 @@ Tensor softmax_along(const Tensor& self, int64_t dim, bool logarithm) {
     const DimSplit s = split_at(x.sizes(), d);
     for_float(x.dtype(), op, self.dtype(), [&](auto zero) {
       using T = decltype(zero);
-      const T* in = x.data<T>();
-      T* out = y.data<T>();
+      const T* in = x.data_ptr<T>();
+      T* out = y.data_ptr<T>();
       if (s.inner == 1) {
         parallel_for(0, s.outer, grain_for(s.size), [&](int64_t begin, int64_t end) {
           for (int64_t i = begin; i < end; ++i) {

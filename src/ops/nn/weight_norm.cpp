@@ -63,8 +63,8 @@ Tensor norm_except_dim(const Tensor& v, int64_t pow, int64_t dim) {
   Tensor out = Tensor::empty(shape, x.dtype());
   for_float(x.dtype(), "norm", v.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const std::vector<T> norms = slice_norms(x.data<T>(), s, static_cast<double>(pow));
-    std::copy(norms.begin(), norms.end(), out.data<T>());
+    const std::vector<T> norms = slice_norms(x.data_ptr<T>(), s, static_cast<double>(pow));
+    std::copy(norms.begin(), norms.end(), out.data_ptr<T>());
   });
   return to_dtype(out, v.dtype());
 }
@@ -86,10 +86,10 @@ Tensor2 weight_norm_interface(const Tensor& v, const Tensor& g, int64_t dim) {
   if (x.numel() == 0) s.outer = 0;
   for_float(x.dtype(), "weight_norm", v.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const T* in = x.data<T>();
-    T* out = w.data<T>();
+    const T* in = x.data_ptr<T>();
+    T* out = w.data_ptr<T>();
     for (int64_t o = 0; o < s.outer * s.size; ++o) {
-      const T scale = gain.data<T>()[o % s.size] / length.data<T>()[o % s.size];
+      const T scale = gain.data_ptr<T>()[o % s.size] / length.data_ptr<T>()[o % s.size];
       for (int64_t i = 0; i < s.inner; ++i) out[o * s.inner + i] = in[o * s.inner + i] * scale;
     }
   });
@@ -124,8 +124,8 @@ Tensor renorm(const Tensor& self, const Scalar& p, int64_t dim, const Scalar& ma
   const DimSplit s = split_at(x.sizes(), d);
   for_float(x.dtype(), "renorm", self.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const T* in = x.data<T>();
-    T* out = y.data<T>();
+    const T* in = x.data_ptr<T>();
+    T* out = y.data_ptr<T>();
     std::vector<T> scale = slice_norms(in, s, p.to_double());
     for (T& norm : scale) norm = norm > static_cast<T>(limit) ? static_cast<T>(limit) / (norm + T(1e-7)) : T(1);
     for (int64_t o = 0; o < s.outer * s.size; ++o) {

@@ -31,7 +31,7 @@ bool finite(T v) {
 
 bool all_true(const Tensor& t) {
   const Tensor c = contiguous(t);
-  const bool* p = c.data<bool>();
+  const bool* p = c.data_ptr<bool>();
   for (int64_t i = 0, count = c.numel(); i < count; ++i) {
     if (!p[i]) return false;
   }

@@ -24,11 +24,11 @@ Tensor train(const Tensor& self, const Tensor* noise, double lower, double upper
   GeneratorImpl& g = chosen(generator);
   {
     const std::lock_guard lock(g.mutex);
-    const double* x = values.data<double>();
+    const double* x = values.data_ptr<double>();
     for (int64_t i = 0, count = values.numel(); i < count; ++i) {
       const double slope = x[i] <= 0 ? draw_uniform<double>(g, lower, upper) : 1.0;
-      slopes.data<double>()[i] = slope;
-      result.data<double>()[i] = x[i] * slope;
+      slopes.data_ptr<double>()[i] = slope;
+      result.data_ptr<double>()[i] = x[i] * slope;
     }
   }
   if (noise) copy_into(*noise, slopes);

@@ -91,7 +91,7 @@ Tensor without_sign(const Tensor& x) {
   if (x.dtype() == DType::kQUInt8) return x;
   Tensor out = Tensor::empty({x.numel()}, DType::kByte);
   const auto* from = static_cast<const uint8_t*>(x.raw_data());
-  auto* to = out.data<uint8_t>();
+  auto* to = out.data_ptr<uint8_t>();
   for (int64_t i = 0, count = x.numel(); i < count; ++i) to[i] = from[i] ^ 0x80;
   return out;
 }
@@ -103,7 +103,7 @@ double work_of(const Int8Layer& layer, const Tensor& out) {
 }  // namespace
 
 const Int8Layer& ConvPacked::layer() const {
-  std::call_once(once_, [&] {
+  once_.call([&] {
     const std::vector<float> bias = bias_ ? param_values<float>(*bias_, out_channels(), 0) : std::vector<float>();
     layer_ = Int8Layer::conv(weight_, bias, params_);
   });

@@ -34,7 +34,7 @@ Tensor rows_of(const EmbeddingPacked& table, const Tensor& indices) {
   IntVec sizes = indices.sizes();
   sizes.push_back(table.columns());
   Tensor out = Tensor::zeros(sizes, DType::kFloat);
-  float* to = out.data<float>();
+  float* to = out.data_ptr<float>();
   for (const int64_t row : rows) {
     check_row(row, table.rows());
     table.add_row(row, 1, to);
@@ -188,7 +188,8 @@ Tensor sum_bags(const BagTable& table, const Tensor& indices, const OptTensor& o
         if (row == -1) continue;
       }
       check_row(row, table.rows);
-      table.add_row(row, weighted ? weights[static_cast<size_t>(i)] : 1.0f, out.data<float>() + bag * table.columns);
+      table.add_row(row, weighted ? weights[static_cast<size_t>(i)] : 1.0f,
+                    out.data_ptr<float>() + bag * table.columns);
     }
   }
   return out;

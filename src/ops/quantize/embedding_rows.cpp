@@ -100,8 +100,8 @@ Tensor prepack(const Tensor& weight, int bits, const char* op, const std::option
   Tensor out = Tensor::empty(sizes, DType::kByte);
   const int64_t rows = out.numel() / sizes.back();
   for (int64_t r = 0; r < rows; ++r) {
-    const float* from = x.data<float>() + r * columns;
-    uint8_t* to = out.data<uint8_t>() + r * sizes.back();
+    const float* from = x.data_ptr<float>() + r * columns;
+    uint8_t* to = out.data_ptr<uint8_t>() + r * sizes.back();
     if (bits == 8) {
       const RowTail p = quantize_row_8(from, columns, to);
       const float tail[2] = {p.scale, p.offset};
@@ -122,9 +122,9 @@ Tensor unpack(const Tensor& packed, int bits, const char* op) {
   sizes.back() = s.columns;
   Tensor out = Tensor::empty(sizes, DType::kFloat);
   for (int64_t r = 0; r < s.rows; ++r) {
-    const uint8_t* row = x.data<uint8_t>() + r * s.row_bytes;
+    const uint8_t* row = x.data_ptr<uint8_t>() + r * s.row_bytes;
     const RowTail p = params_of(row + s.row_bytes - tail_bytes(bits), bits);
-    float* to = out.data<float>() + r * s.columns;
+    float* to = out.data_ptr<float>() + r * s.columns;
     for (int64_t j = 0; j < s.columns; ++j) to[j] = static_cast<float>(value_at(row, j, bits)) * p.scale + p.offset;
   }
   return out;
@@ -137,7 +137,7 @@ Tensor bags(const Tensor& packed, int bits, const Tensor& indices, const OptTens
   const Shape s = packed_shape(packed, bits, op);
   const Tensor x = contiguous(packed);
   const BagTable table{s.rows, s.columns, [&](int64_t r, float factor, float* to) {
-                         const uint8_t* row = x.data<uint8_t>() + r * s.row_bytes;
+                         const uint8_t* row = x.data_ptr<uint8_t>() + r * s.row_bytes;
                          const RowTail p = params_of(row + s.row_bytes - tail_bytes(bits), bits);
                          const float scale = factor * p.scale, offset = factor * p.offset;
                          for (int64_t j = 0; j < s.columns; ++j) {

@@ -39,8 +39,8 @@ std::tuple<Tensor, Tensor> fake_quantize(const Tensor& self, const std::vector<f
     using T = decltype(zero);
     for (int64_t i = 0; i * inner < x.numel(); ++i) {
       const size_t k = static_cast<size_t>(i) % scales.size();
-      fake_quantize_run(x.data<T>() + i * inner, y.data<T>() + i * inner, mask.data<bool>() + i * inner, inner,
-                        scales[k], zeros[k], float_zero, quant_min, quant_max);
+      fake_quantize_run(x.data_ptr<T>() + i * inner, y.data_ptr<T>() + i * inner, mask.data_ptr<bool>() + i * inner,
+                        inner, scales[k], zeros[k], float_zero, quant_min, quant_max);
     }
   });
   if (scales.size() > 1 && !self.is_contiguous()) {

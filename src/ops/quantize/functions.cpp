@@ -93,13 +93,13 @@ Tensor quantized_prelu(const Tensor& self, const Tensor& weight, double scale, i
   const int64_t inner = self.dim() >= 2 ? self.numel() / (self.size(0) * channels) : self.numel();
   Tensor ints = Tensor::empty(self.sizes(), DType::kInt);
   for (int64_t i = 0, count = self.numel(); i < count; ++i) {
-    const int64_t value = x.data<int32_t>()[i] - x_zero;
-    const int64_t slope = w.data<int32_t>()[weight.numel() == 1 ? 0 : i / inner % channels] - w_zero;
+    const int64_t value = x.data_ptr<int32_t>()[i] - x_zero;
+    const int64_t slope = w.data_ptr<int32_t>()[weight.numel() == 1 ? 0 : i / inner % channels] - w_zero;
     // PyTorch's products of 32-bit integers wrap.
     const auto sum =
         static_cast<int32_t>(static_cast<uint64_t>(value) * static_cast<uint64_t>(value > 0 ? one : slope));
     const double y = rounded(static_cast<float>(sum) * multiplier, zero, dtype);
-    ints.data<int32_t>()[i] = static_cast<int32_t>(std::max(low, std::min(y, high)));
+    ints.data_ptr<int32_t>()[i] = static_cast<int32_t>(std::max(low, std::min(y, high)));
   }
   Tensor out = empty_quantized(self.sizes(), dtype, scale, zero_point, self.suggest_memory_format());
   copy_into(ints_of(out), ints);
@@ -136,11 +136,10 @@ Tensor quantized_gelu(const Tensor& self, std::string_view approximate) {
 
 Tensor quantized_max_pool1d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                             bool ceil_mode) {
-  check_8bit(self, "max_pool1d");
-  return with_quantizer(
-      to_dtype(max_pool1d(to_dtype(ints_of(self), DType::kFloat), kernel_size, stride, padding, dilation, ceil_mode),
-               ints_of(self).dtype()),
-      self);
+  check_per_tensor(self, "max_pool1d");
+  const Tensor ints = ints_of(self);
+  const Tensor x = to_dtype(ints, ints.dtype() == DType::kInt ? DType::kDouble : DType::kFloat);
+  return with_quantizer(to_dtype(max_pool1d(x, kernel_size, stride, padding, dilation, ceil_mode), ints.dtype()), self);
 }
 
 Tensor quantized_std(const Tensor& self, const std::optional<IntVec>& dims, const std::optional<Scalar>& correction,

@@ -59,7 +59,7 @@ double work_of(const Int8Layer& layer, int64_t rows) {
 }  // namespace
 
 const Int8Layer& LinearPacked::layer() const {
-  std::call_once(once_, [&] {
+  once_.call([&] {
     WICK_CHECK(is_int8(), kTypeMismatch, "this quantized linear layer has half-precision weights, not qint8 ones");
     layer_ = Int8Layer::dense(weight_, param_values<float>(bias_, weight_.size(0), 0), false);
   });
@@ -67,7 +67,7 @@ const Int8Layer& LinearPacked::layer() const {
 }
 
 const Int8Layer& LinearPacked::float_layer() const {
-  std::call_once(float_once_, [&] {
+  float_once_.call([&] {
     WICK_CHECK(is_int8(), kTypeMismatch, "this quantized linear layer has half-precision weights, not qint8 ones");
     float_layer_ = Int8Layer::dense(weight_, param_values<float>(bias_, weight_.size(0), 0), true);
   });
@@ -101,7 +101,7 @@ Tensor LinearPacked::run_dynamic(const Tensor& input, bool relu) const {
   if (out.numel() == 0) return out;
   const Tensor x = contiguous(input);
   const kernels::Scratch<uint8_t> scratch(dynamic_scratch(rows.count));
-  run_dynamic(x.data<float>(), rows.count, relu, scratch.data(), out.data<float>());
+  run_dynamic(x.data_ptr<float>(), rows.count, relu, scratch.data(), out.data_ptr<float>());
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ops/nn/common.h"
+#include "ops/quantize/integers.h"
 #include "ops/quantize/layers.h"
 #include "ops/quantize/products.h"
 
@@ -16,6 +17,16 @@ struct Statistics {
   double eps;
 };
 
+template <class Q>
+Q rounded_to(float y, int32_t zero, int32_t low, int32_t high) {
+  if constexpr (sizeof(Q) == 1) {
+    return static_cast<Q>(std::clamp(round_to_int16(y) + zero, low, high));
+  } else {  // a NaN becomes the lowest
+    const double q = static_cast<double>(std::nearbyint(y)) + zero;
+    return static_cast<Q>(std::max<double>(low, std::min<double>(q, high)));
+  }
+}
+
 // Of [rows][channel], dense.
 template <class Q>
 void normalize_rows(const Q* from, Q* to, int64_t rows, const std::vector<float>& factors,
@@ -23,8 +34,8 @@ void normalize_rows(const Q* from, Q* to, int64_t rows, const std::vector<float>
   const size_t channels = factors.size();
   for (int64_t r = 0; r < rows; ++r) {
     for (size_t c = 0; c < channels; ++c) {
-      const float y = static_cast<float>(from[c] - in_zero) * factors[c] + offsets[c];
-      to[c] = static_cast<Q>(std::clamp(round_to_int16(y) + out_zero, low, high));
+      const auto steps = static_cast<float>(static_cast<int64_t>(from[c]) - in_zero);
+      to[c] = rounded_to<Q>(steps * factors[c] + offsets[c], out_zero, low, high);
     }
     from += channels;
     to += channels;
@@ -33,7 +44,7 @@ void normalize_rows(const Q* from, Q* to, int64_t rows, const std::vector<float>
 
 // The tensor has at least two dims; the result's memory is in `format`, which puts the channels last.
 Tensor normalize(const Tensor& self, const Statistics& s, double scale, int64_t zero_point, bool relu) {
-  const Quantizer& q = check_8bit(self, "qbatch_norm");
+  const Quantizer& q = check_per_tensor(self, "qbatch_norm");
   WICK_CHECK(has(s.weight), kInvalidArgument, "Weight must be provided");
   WICK_CHECK(has(s.bias), kInvalidArgument, "Bias must be provided");
   if (self.numel() == 0) return clone(self);
@@ -64,6 +75,9 @@ Tensor normalize(const Tensor& self, const Statistics& s, double scale, int64_t 
   const int32_t low = relu ? out_zero : static_cast<int32_t>(range.low), high = static_cast<int32_t>(range.high);
   if (self.dtype() == DType::kQUInt8) {
     normalize_rows(static_cast<const uint8_t*>(x.raw_data()), static_cast<uint8_t*>(y.raw_data()), batch * places,
+                   factors, offsets, in_zero, out_zero, low, high);
+  } else if (self.dtype() == DType::kQInt32) {
+    normalize_rows(static_cast<const int32_t*>(x.raw_data()), static_cast<int32_t*>(y.raw_data()), batch * places,
                    factors, offsets, in_zero, out_zero, low, high);
   } else {
     normalize_rows(static_cast<const int8_t*>(x.raw_data()), static_cast<int8_t*>(y.raw_data()), batch * places,

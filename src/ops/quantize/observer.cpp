@@ -37,7 +37,7 @@ void observe(const Tensor& self, float* lows, float* highs, double rate, int64_t
   const int64_t rows = per_row ? x.size(0) : 1, each = rows == 0 ? 0 : x.numel() / rows;
   WICK_CHECK(each > 0, kInvalidArgument, "fused_moving_avg_obs_fake_quant: there are no values to observe");
   for (int64_t r = 0; r < rows; ++r) {
-    const float* values = x.data<float>() + r * each;
+    const float* values = x.data_ptr<float>() + r * each;
     float low = values[0], high = values[0];
     kernels::range_of(values, each, low, high);
     follow(lows + r, low, rate);
@@ -51,7 +51,7 @@ Tensor rounded_zero_points(const Tensor& zero_point, int64_t quant_min, int64_t 
   for (size_t i = 0; i < zeros.size(); ++i) {
     // In double, which holds every bound: the largest int32 is no float.
     const double z = std::nearbyint(zeros[i]), low = static_cast<double>(quant_min);
-    out.data<int32_t>()[i] = static_cast<int32_t>(!(z > low) ? low : std::min(z, static_cast<double>(quant_max)));
+    out.data_ptr<int32_t>()[i] = static_cast<int32_t>(!(z > low) ? low : std::min(z, static_cast<double>(quant_max)));
   }
   return out;
 }
@@ -75,7 +75,7 @@ std::tuple<Tensor, Tensor> fused_moving_avg_obs_fq_helper(const Tensor& self, co
   const int64_t count = per_row_fake_quant ? self.size(ch_axis) : 1;
   check_state(running_min, DType::kFloat, count, "running_min");
   check_state(running_max, DType::kFloat, count, "running_max");
-  float *lows = running_min.data<float>(), *highs = running_max.data<float>();
+  float *lows = running_min.data_ptr<float>(), *highs = running_max.data_ptr<float>();
   if (observer_on.item().to_int() != 0) observe(self, lows, highs, averaging_const, ch_axis, per_row_fake_quant);
   if (fake_quant_on.item().to_int() == 0) {
     Tensor mask = Tensor::empty(self.sizes(), DType::kBool);
@@ -86,8 +86,8 @@ std::tuple<Tensor, Tensor> fused_moving_avg_obs_fq_helper(const Tensor& self, co
   check_state(zero_point, DType::kInt, count, "zero_point");
   for (int64_t i = 0; i < count; ++i) {
     const QuantParams p = choose_quant_params(lows[i], highs[i], {quant_min, quant_max}, false, symmetric_quant);
-    scale.data<float>()[i] = static_cast<float>(p.scale);
-    zero_point.data<int32_t>()[i] = static_cast<int32_t>(p.zero_point);
+    scale.data_ptr<float>()[i] = static_cast<float>(p.scale);
+    zero_point.data_ptr<int32_t>()[i] = static_cast<int32_t>(p.zero_point);
   }
   if (per_row_fake_quant) {
     return fake_quantize_per_channel_affine_cachemask(self, scale, zero_point, ch_axis, quant_min, quant_max);
@@ -111,7 +111,7 @@ Tensor fake_quantize_learnable_per_tensor_affine(const Tensor& self, const Tenso
                                                  int64_t quant_min, int64_t quant_max, double) {
   check_int32(quant_min, quant_max);
   WICK_CHECK(zero_point.numel() == 1, kShapeMismatch, "zero_point should have one element");
-  const int64_t zero = rounded_zero_points(zero_point, quant_min, quant_max).data<int32_t>()[0];
+  const int64_t zero = rounded_zero_points(zero_point, quant_min, quant_max).data_ptr<int32_t>()[0];
   return fake_quantize_per_tensor_affine(self, scale.item().to_double(), zero, quant_min, quant_max);
 }
 

@@ -40,7 +40,7 @@ OptTensor optional_tensor(const IValue& v, std::string_view class_name) {
 int64_t first_number(const IValue& v, std::string_view class_name) {
   if (!v.is_tensor() || v.to_tensor().numel() < 1) bad_state(class_name);
   const Tensor t = contiguous(to_dtype(v.to_tensor(), DType::kLong));
-  return t.data<int64_t>()[0];
+  return t.data_ptr<int64_t>()[0];
 }
 
 // Lists of one-element tensors.
@@ -69,7 +69,7 @@ ConvState version_2(const std::vector<IValue>& items, std::string_view class_nam
   }
   ConvState s;
   const Tensor numbers = contiguous(to_dtype(given[0].to_tensor(), DType::kLong));
-  s.numbers = IntSpan(numbers.data<int64_t>(), static_cast<size_t>(numbers.numel()));
+  s.numbers = IntSpan(numbers.data_ptr<int64_t>(), static_cast<size_t>(numbers.numel()));
   s.weight = given[1].to_tensor();
   s.bias = optional_tensor(optional[0], class_name);
   return s;

@@ -2,10 +2,9 @@
 // Conv2dPackedParamsBase and Conv3dPackedParamsBase.
 #pragma once
 
-#include <mutex>
-
 #include "core/cast.h"
 #include "core/custom_classes.h"
+#include "core/once.h"
 #include "ops/quantize/int8_layer.h"
 
 namespace wick::ops {
@@ -40,7 +39,7 @@ class LinearPacked final : public CustomObject {
  private:
   Tensor weight_;
   OptTensor bias_;
-  mutable std::once_flag once_, float_once_;
+  mutable Once once_, float_once_;
   mutable std::shared_ptr<const Int8Layer> layer_, float_layer_;
 };
 
@@ -75,7 +74,7 @@ class ConvPacked final : public CustomObject {
   Tensor weight_;
   OptTensor bias_;
   ConvParams params_;
-  mutable std::once_flag once_;
+  mutable Once once_;
   mutable std::shared_ptr<const Int8Layer> layer_;
 };
 

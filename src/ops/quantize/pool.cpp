@@ -1,5 +1,5 @@
 // Pools and means of quantized tensors. Images of bytes with channels last are reduced as they are; other integers pass
-// through the float kernels, which hold them exactly.
+// through the kernels of floats, or of doubles, which hold them exactly.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -22,21 +22,46 @@ Tensor from_floats(const Tensor& values, const Tensor& self) {
   return with_quantizer(to_dtype(values, ints_of(self).dtype()), self);
 }
 
+// The type that holds the integers of the tensor.
+DType exact_type(const Tensor& self) { return self.dtype() == DType::kQInt32 ? DType::kDouble : DType::kFloat; }
+
+template <class T>
+void subtract(const Tensor& x, T number) {
+  T* values = x.data_ptr<T>();
+  for (int64_t i = 0, numel = x.numel(); i < numel; ++i) values[i] -= number;
+}
+
+// In the type that holds them.
 Tensor floats_less_zero(const Tensor& self, MemoryFormat format) {
-  Tensor x = contiguous(to_dtype(ints_of(self), DType::kFloat), format);
+  Tensor x = contiguous(to_dtype(ints_of(self), exact_type(self)), format);
   if (x.is_same(self)) x = clone(x);
   const QuantRange range = quant_range(self.dtype());
-  const auto zero = static_cast<float>(std::clamp(self.quantizer().zero_point, range.low, range.high));
-  float* values = x.data<float>();
-  for (int64_t i = 0, numel = x.numel(); i < numel; ++i) values[i] -= zero;
+  const int64_t zero = std::clamp(self.quantizer().zero_point, range.low, range.high);
+  if (x.dtype() == DType::kDouble) {
+    subtract(x, static_cast<double>(zero));
+  } else {
+    subtract(x, static_cast<float>(zero));
+  }
   return x;
+}
+
+Tensor from_doubles(const Tensor& sums, const Tensor& self, float factor) {
+  const QuantRange range = quant_range(self.dtype());
+  const auto low = static_cast<double>(range.low), high = static_cast<double>(range.high);
+  const double zero = std::clamp(static_cast<double>(self.quantizer().zero_point), low, high);
+  double* values = sums.data_ptr<double>();
+  for (int64_t i = 0, numel = sums.numel(); i < numel; ++i) {
+    values[i] = std::max(low, std::min(std::nearbyint(values[i] * factor) + zero, high));
+  }
+  return from_floats(sums, self);
 }
 
 // round(sum * factor) + zero for each sum.
 Tensor from_sums(const Tensor& sums, const Tensor& self, float factor) {
+  if (sums.dtype() == DType::kDouble) return from_doubles(sums, self, factor);
   const QuantRange range = quant_range(self.dtype());
   const auto zero = static_cast<int32_t>(std::clamp(self.quantizer().zero_point, range.low, range.high));
-  float* values = sums.data<float>();
+  float* values = sums.data_ptr<float>();
   for (int64_t i = 0, numel = sums.numel(); i < numel; ++i) {
     const int64_t q = round_to_int16(values[i] * factor) + zero;
     values[i] = static_cast<float>(std::clamp(q, range.low, range.high));
@@ -120,17 +145,17 @@ Tensor max_pool_bytes(const Tensor& self, const Windows& windows) {
 
 Tensor quantized_max_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, IntSpan dilation,
                             bool ceil_mode) {
-  check_8bit(self, "max_pool2d");
+  check_per_tensor(self, "max_pool2d");
   if (is_byte_image(self)) {
     return max_pool_bytes(self, max_pool2d_windows(self, kernel_size, stride, padding, dilation, ceil_mode));
   }
-  const Tensor x = contiguous(to_dtype(ints_of(self), DType::kFloat), self.suggest_memory_format());
+  const Tensor x = contiguous(to_dtype(ints_of(self), exact_type(self)), self.suggest_memory_format());
   return from_floats(max_pool2d(x, kernel_size, stride, padding, dilation, ceil_mode), self);
 }
 
 Tensor quantized_avg_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
                             bool count_include_pad, std::optional<int64_t> divisor_override) {
-  check_8bit(self, "avg_pool2d");
+  check_per_tensor(self, "avg_pool2d");
   const bool mobile = self.dtype() == DType::kQUInt8 && !ceil_mode && self.dim() == 4;
   if (mobile && is_byte_image(self)) {
     const Windows windows = avg_pool2d_windows(self, kernel_size, stride, padding, ceil_mode, true);
@@ -159,7 +184,7 @@ Tensor quantized_avg_pool2d(const Tensor& self, IntSpan kernel_size, IntSpan str
 }
 
 Tensor quantized_adaptive_avg_pool2d(const Tensor& self, IntSpan output_size) {
-  check_8bit(self, "adaptive_avg_pool2d_quantized_cpu");
+  check_per_tensor(self, "adaptive_avg_pool2d_quantized_cpu");
   WICK_CHECK(output_size.size() == 2 && (self.dim() == 3 || self.dim() == 4), kShapeMismatch,
              "adaptive_avg_pool2d: expected a tensor of 3 or 4 dimensions and two output sizes");
   WICK_CHECK(output_size[0] >= 0 && output_size[1] >= 0, kInvalidArgument,
@@ -178,14 +203,14 @@ Tensor quantized_adaptive_avg_pool2d(const Tensor& self, IntSpan output_size) {
 
 Tensor quantized_avg_pool3d(const Tensor& self, IntSpan kernel_size, IntSpan stride, IntSpan padding, bool ceil_mode,
                             bool count_include_pad, std::optional<int64_t> divisor_override) {
-  check_8bit(self, "avg_pool3d");
+  check_per_tensor(self, "avg_pool3d");
   const Tensor x = floats_less_zero(self, MemoryFormat::kContiguous);
   const Tensor y = avg_pool3d(x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
   return from_sums(y.dim() == 5 ? contiguous(y, MemoryFormat::kChannelsLast3d) : y, self, 1);
 }
 
 Tensor quantized_adaptive_avg_pool3d(const Tensor& self, IntSpan output_size) {
-  check_8bit(self, "adaptive_avg_pool3d");
+  check_per_tensor(self, "adaptive_avg_pool3d");
   const Tensor y = adaptive_avg_pool3d(floats_less_zero(self, MemoryFormat::kContiguous), output_size);
   return from_sums(contiguous(y, self.suggest_memory_format()), self, 1);
 }

@@ -110,14 +110,15 @@ void quantize_values(const Tensor& self, const Tensor& out, MemoryFormat format)
   if (is_plain_8bit(out)) {
     const kernels::Quantize q = byte_quantizer(out.quantizer().scale, out.quantizer().zero_point, out.dtype());
     parallel_for(0, x.numel(), 32768, [&](int64_t begin, int64_t end) {
-      kernels::quantize_bytes(q, x.data<float>() + begin, end - begin, static_cast<uint8_t*>(out.raw_data()) + begin);
+      kernels::quantize_bytes(q, x.data_ptr<float>() + begin, end - begin,
+                              static_cast<uint8_t*>(out.raw_data()) + begin);
     });
     return;
   }
   quant_range(out.dtype());  // refuses others
   for_quantized_dtype(out.dtype(), "quantize", [&](auto zero) {
     using Q = decltype(zero);
-    const float* in = x.data<float>();
+    const float* in = x.data_ptr<float>();
     Q* to = static_cast<Q*>(out.raw_data());
     if (c.scale.size() <= 1) {
       if (c.scale.empty()) return;
@@ -186,7 +187,7 @@ QuantParams choose_quant_params(float min, float max, QuantRange range, bool red
 QuantParams choose_quant_params_of(const Tensor& t, QuantRange range, bool reduce_range) {
   const Tensor x = contiguous(to_dtype(t, DType::kFloat));
   float low = 0, high = 0;
-  kernels::range_of(x.data<float>(), x.numel(), low, high);
+  kernels::range_of(x.data_ptr<float>(), x.numel(), low, high);
   return choose_quant_params(low, high, range, reduce_range);
 }
 
@@ -301,7 +302,7 @@ Tensor dequantize(const Tensor& self) {
     const kernels::Quantize k = byte_quantizer(q.scale, q.zero_point, self.dtype());
     parallel_for(0, x.numel(), 32768, [&](int64_t begin, int64_t end) {
       kernels::dequantize_bytes(static_cast<const uint8_t*>(x.raw_data()) + begin, end - begin,
-                                static_cast<float>(q.scale), k.zero, k.flip, out.data<float>() + begin);
+                                static_cast<float>(q.scale), k.zero, k.flip, out.data_ptr<float>() + begin);
     });
     return out;
   }
@@ -309,7 +310,7 @@ Tensor dequantize(const Tensor& self) {
   for_quantized_dtype(self.dtype(), "dequantize", [&](auto zero) {
     using Q = decltype(zero);
     const Q* in = static_cast<const Q*>(x.raw_data());
-    float* to = out.data<float>();
+    float* to = out.data_ptr<float>();
     for (int64_t i = 0; i * c.inner < x.numel(); ++i) {
       const size_t k = static_cast<size_t>(i) % c.scale.size();
       const float scale = c.scale[k], offset = c.zero[k];

@@ -67,10 +67,10 @@ std::tuple<Tensor, Tensor> choose_qparams_optimized(const Tensor& input, int64_t
              input.numel());
   WICK_CHECK(numel > 0, kInvalidArgument, "choose_qparams_optimized needs at least one value");
   const Tensor x = contiguous(input);
-  const ValueRange range = least_loss_range(x.data<float>(), numel, n_bins, ratio, bit_width);
+  const ValueRange range = least_loss_range(x.data_ptr<float>(), numel, n_bins, ratio, bit_width);
   auto one = [](float value) {
     Tensor t = Tensor::empty({1}, DType::kFloat);
-    t.data<float>()[0] = value;
+    t.data_ptr<float>()[0] = value;
     return t;
   };
   return {one(range.high), one(range.low)};

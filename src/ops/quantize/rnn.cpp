@@ -61,8 +61,8 @@ LstmState lstm_step(const Tensor& from_input, const Tensor& from_hidden, const T
     const LstmState next{Tensor::empty(c.sizes()), clone(contiguous(c))};
     const int64_t n = c.size(1);
     for (int64_t r = 0; r < c.size(0); ++r) {
-      kernels::lstm_step_f32(x.data<float>() + r * 4 * n, h.data<float>() + r * 4 * n, next.h.data<float>() + r * n,
-                             next.c.data<float>() + r * n, n);
+      kernels::lstm_step_f32(x.data_ptr<float>() + r * 4 * n, h.data_ptr<float>() + r * 4 * n,
+                             next.h.data_ptr<float>() + r * n, next.c.data_ptr<float>() + r * n, n);
     }
     return next;
   }
@@ -79,8 +79,8 @@ Tensor gru_step(const Tensor& from_input, const Tensor& from_hidden, const Tenso
     const Tensor x = contiguous(from_input), gates = contiguous(from_hidden), next = clone(contiguous(h));
     const int64_t n = h.size(1);
     for (int64_t r = 0; r < h.size(0); ++r) {
-      kernels::gru_step_f32(x.data<float>() + r * 3 * n, gates.data<float>() + r * 3 * n, next.data<float>() + r * n,
-                            n);
+      kernels::gru_step_f32(x.data_ptr<float>() + r * 3 * n, gates.data_ptr<float>() + r * 3 * n,
+                            next.data_ptr<float>() + r * n, n);
     }
     return next;
   }

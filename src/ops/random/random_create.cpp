@@ -196,7 +196,7 @@ Tensor make_randperm(int64_t n, GeneratorImpl& g, DType dtype) {
       check_dtype(false, "randperm", dtype);
   }
   const Tensor out = Tensor::empty({n}, DType::kLong);
-  int64_t* p = out.data<int64_t>();
+  int64_t* p = out.data_ptr<int64_t>();
   std::lock_guard lock(g.mutex);
   for (int64_t i = 0; i < n; ++i) p[i] = i;
   for (int64_t i = 0; i < n - 1; ++i) {
@@ -231,7 +231,7 @@ void check_std(const Tensor& std) {
   WICK_CHECK(!is_complex(std.dtype()), kTypeMismatch, "normal expects standard deviation to be non-complex");
   const Tensor values = wick::contiguous(to_dtype(std, DType::kDouble));
   for (int64_t i = 0, count = values.numel(); i < count; ++i) {
-    WICK_CHECK(values.data<double>()[i] >= 0, kInvalidArgument, "normal expects all elements of std >= 0.0");
+    WICK_CHECK(values.data_ptr<double>()[i] >= 0, kInvalidArgument, "normal expects all elements of std >= 0.0");
   }
 }
 

@@ -250,7 +250,7 @@ Tensor bernoulli_tensor_inplace(const Tensor& self, const Tensor& p, GeneratorAr
   GeneratorImpl& g = chosen(generator);
   const bool wide = p.dtype() == DType::kDouble;
   const DType dtype = self.dtype();
-  const double* chance = chances.numel() ? chances.data<double>() : nullptr;
+  const double* chance = chances.numel() ? chances.data_ptr<double>() : nullptr;
   for (int64_t i = 0, count = chances.numel(); i < count; ++i) {
     WICK_CHECK(chance[i] >= 0 && chance[i] <= 1, kInvalidArgument,
                "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If "

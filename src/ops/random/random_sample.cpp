@@ -33,7 +33,7 @@ Tensor binomial(const Tensor& count, const Tensor& prob, GeneratorArg generator)
   GeneratorImpl& g = chosen(generator);
   std::lock_guard lock(g.mutex);
   for (int64_t i = 0, numel = out.numel(); i < numel; ++i) {
-    out.data<double>()[i] = draw_binomial(g, counts.data<double>()[i], probs.data<double>()[i]);
+    out.data_ptr<double>()[i] = draw_binomial(g, counts.data_ptr<double>()[i], probs.data_ptr<double>()[i]);
   }
   return to_dtype(out, count.dtype());
 }
@@ -50,7 +50,7 @@ Tensor sample_dirichlet(const Tensor& self, GeneratorArg generator) {
   const Tensor gamma = standard_gamma(self, generator);
   const Tensor wide = wick::contiguous(to_dtype(gamma, DType::kDouble));
   const int64_t n = self.size(-1);
-  double* p = wide.numel() ? wide.data<double>() : nullptr;
+  double* p = wide.numel() ? wide.data_ptr<double>() : nullptr;
   for (int64_t row = 0; n > 0 && row < wide.numel() / n; ++row, p += n) {
     double sum = 0;
     for (int64_t i = 0; i < n; ++i) sum += p[i];
@@ -63,7 +63,7 @@ namespace {
 
 void check_weights(const Tensor& self) {
   const Tensor values = wick::contiguous(to_dtype(self, DType::kDouble));
-  const double* p = values.numel() ? values.data<double>() : nullptr;
+  const double* p = values.numel() ? values.data_ptr<double>() : nullptr;
   const int64_t n = self.size(-1);
   for (int64_t i = 0, numel = values.numel(); i < numel; ++i) {
     WICK_CHECK(p[i] >= 0 && std::isfinite(p[i]), kInvalidArgument,
@@ -128,8 +128,8 @@ Tensor multinomial(const Tensor& self, int64_t num_samples, bool replacement, Ge
   GeneratorImpl& g = chosen(generator);
   std::lock_guard lock(g.mutex);
   for (int64_t row = 0, rows = self.numel() / n; row < rows; ++row) {
-    const double* from = weights.data<double>() + row * n;
-    int64_t* to = out.data<int64_t>() + row * num_samples;
+    const double* from = weights.data_ptr<double>() + row * n;
+    int64_t* to = out.data_ptr<int64_t>() + row * num_samples;
     if (self.dtype() == DType::kDouble) {
       draw_row<double>(from, n, to, num_samples, g);
     } else {

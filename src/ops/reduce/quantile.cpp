@@ -41,9 +41,9 @@ T pick(const std::vector<T>& sorted, int64_t count, T q, Interpolation mode) {
 template <class T>
 void pick_all(const Tensor& values, const Tensor& q, const Tensor& out, int64_t lines, int64_t n, Interpolation mode,
               bool ignore_nan) {
-  const T* in = values.data<T>();
-  const T* qs = q.data<T>();
-  T* to = out.data<T>();
+  const T* in = values.data_ptr<T>();
+  const T* qs = q.data_ptr<T>();
+  T* to = out.data_ptr<T>();
   std::vector<T> row;
   for (int64_t l = 0; l < lines; ++l) {
     row.clear();
@@ -71,7 +71,7 @@ Tensor quantile_of(const char* op, const Tensor& self, const Tensor& q_given, st
   const Tensor q = contiguous(q_given);
   const Tensor exact = to_dtype(q, DType::kDouble);
   for (int64_t i = 0, numel = q.numel(); i < numel; ++i) {
-    const double v = exact.data<double>()[i];
+    const double v = exact.data_ptr<double>()[i];
     WICK_CHECK(v >= 0 && v <= 1, kInvalidArgument, op, " q values must be in the range [0, 1]");
   }
   const int64_t d = dim ? wrap_dim(*dim, self.dim()) : -1;

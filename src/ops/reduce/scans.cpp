@@ -90,7 +90,7 @@ Tensor scan(const char* name, const Tensor& self, int64_t dim, DType dtype, Star
   with_compute_type(dtype, [&]<class T>(T) {
     if constexpr (!std::is_same_v<T, bool>) {
       using Acc = typename WideSum<T>::type;
-      scan_lines(work.data<T>(), lines_of(work, d), start(Acc{}), [&](Acc& acc, T v) -> T {
+      scan_lines(work.data_ptr<T>(), lines_of(work, d), start(Acc{}), [&](Acc& acc, T v) -> T {
         acc = step(acc, static_cast<Acc>(v));
         return static_cast<T>(acc);
       });
@@ -116,8 +116,8 @@ std::tuple<Tensor, Tensor> extreme_scan(const Tensor& self, int64_t dim) {
   const Lines l = lines_of(work, d);
   with_compute_type(self.dtype(), [&]<class T>(T) {
     if constexpr (std::is_arithmetic_v<T>) {
-      T* data = work.data<T>();
-      int64_t* where = indices.data<int64_t>();
+      T* data = work.data_ptr<T>();
+      int64_t* where = indices.data_ptr<int64_t>();
       for (int64_t o = 0; o < l.outer; ++o) {
         for (int64_t k = 0; k < l.inner; ++k) {
           int64_t best = 0;

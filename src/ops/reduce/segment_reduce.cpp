@@ -55,7 +55,7 @@ T fold(SegmentReduce reduction, T a, T x) {
 Tensor segment_bounds(const Tensor& lengths, bool are_offsets, int64_t size) {
   const int64_t given = lengths.size(-1), rows = given == 0 ? 0 : lengths.numel() / given;
   const Tensor values = contiguous(to_dtype(lengths, DType::kLong));
-  const int64_t* v = values.data<int64_t>();
+  const int64_t* v = values.data_ptr<int64_t>();
   if (are_offsets) {
     for (int64_t i = 0, count = values.numel(); i < count; ++i) {
       WICK_CHECK(v[i] >= 0 && v[i] <= size && (i % given == 0 || v[i] >= v[i - 1]), kIndexOutOfRange,
@@ -64,7 +64,7 @@ Tensor segment_bounds(const Tensor& lengths, bool are_offsets, int64_t size) {
     return values;
   }
   const Tensor bounds = Tensor::empty({rows, given + 1}, DType::kLong);
-  int64_t* b = bounds.data<int64_t>();
+  int64_t* b = bounds.data_ptr<int64_t>();
   for (int64_t r = 0; r < rows; ++r) {
     b[r * (given + 1)] = 0;
     for (int64_t i = 0; i < given; ++i) {
@@ -104,7 +104,7 @@ Tensor segment_reduce(const Tensor& data, std::string_view reduce, const OptTens
   const Tensor bounds = segment_bounds(given, by_offsets, data.size(axis));
   if (!by_offsets && !unsafe) {
     for (int64_t r = 0; segments > 0 && r < bounds.numel() / (segments + 1); ++r) {
-      WICK_CHECK(bounds.data<int64_t>()[(r + 1) * (segments + 1) - 1] == data.size(axis), kInvalidArgument,
+      WICK_CHECK(bounds.data_ptr<int64_t>()[(r + 1) * (segments + 1) - 1] == data.size(axis), kInvalidArgument,
                  "segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when "
                  "!unsafe.");
     }
@@ -117,9 +117,9 @@ Tensor segment_reduce(const Tensor& data, std::string_view reduce, const OptTens
   const Tensor out = Tensor::empty(sizes, values.dtype());
   for_float(values.dtype(), "_segment_reduce_cpu", data.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const T* in = values.data<T>();
-    T* to = out.data<T>();
-    const int64_t* bound = bounds.data<int64_t>();
+    const T* in = values.data_ptr<T>();
+    T* to = out.data_ptr<T>();
+    const int64_t* bound = bounds.data_ptr<int64_t>();
     for (int64_t row = 0; row < split.outer; ++row) {
       for (int64_t s = 0; s < segments; ++s, to += split.inner) {
         const int64_t first = bound[row * (segments + 1) + s], last = bound[row * (segments + 1) + s + 1];

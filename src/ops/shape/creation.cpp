@@ -187,7 +187,7 @@ Tensor triangle_indices(const char* op, int64_t rows, int64_t cols, int64_t offs
   WICK_CHECK(count <= INT64_MAX / 16, kOutOfMemory, op, ": the size overflows");
   const int64_t total = static_cast<int64_t>(count);
   const Tensor out = Tensor::empty({2, total}, DType::kLong);
-  int64_t* row = out.data<int64_t>();
+  int64_t* row = out.data_ptr<int64_t>();
   int64_t* col = row + total;
   for (int64_t r = from; r < to; ++r) {
     for (int64_t c = first(r); c < last(r); ++c) {

@@ -61,16 +61,16 @@ void collect(const IValue& data, IntSpan sizes, size_t dim, const Tensor& into, 
     const Scalar v = data.to_scalar();
     switch (into.dtype()) {
       case DType::kLong:
-        into.data<int64_t>()[next++] = v.to_int();
+        into.data_ptr<int64_t>()[next++] = v.to_int();
         break;
       case DType::kBool:
-        into.data<bool>()[next++] = v.to_bool();
+        into.data_ptr<bool>()[next++] = v.to_bool();
         break;
       case DType::kDouble:
-        into.data<double>()[next++] = v.to_double();
+        into.data_ptr<double>()[next++] = v.to_double();
         break;
       default:
-        into.data<std::complex<double>>()[next++] = v.to_complex();
+        into.data_ptr<std::complex<double>>()[next++] = v.to_complex();
         break;
     }
     return;

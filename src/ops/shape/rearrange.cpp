@@ -150,7 +150,7 @@ Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_si
   check_dtype(repeats.dtype() == DType::kLong || repeats.dtype() == DType::kInt, "repeat_interleave_cpu",
               repeats.dtype());
   const Tensor counts = wick::contiguous(to_dtype(repeats, DType::kLong));
-  const int64_t* n = counts.data<int64_t>();
+  const int64_t* n = counts.data_ptr<int64_t>();
   int64_t total = 0;
   for (int64_t i = 0, count = counts.numel(); i < count; ++i) {
     WICK_CHECK(n[i] >= 0, kInvalidArgument, "repeats can not be negative");
@@ -159,7 +159,7 @@ Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> output_si
   WICK_CHECK(!output_size || *output_size == total || counts.numel() == 0, kInvalidArgument, "allocated size ",
              *output_size, " does not match the required size ", total);
   Tensor out = Tensor::empty({total}, DType::kLong);
-  int64_t* to = out.data<int64_t>();
+  int64_t* to = out.data_ptr<int64_t>();
   for (int64_t i = 0, count = counts.numel(); i < count; ++i) to = std::fill_n(to, n[i], i);
   return to_dtype(out, repeats.dtype());
 }

@@ -225,7 +225,7 @@ TensorList tensor_split_tensor(const Tensor& self, const Tensor& indices_or_sect
              arg.dim(), " dims");
   if (arg.dim() == 0) return tensor_split_sections(self, arg.item().to_int(), dim);
   IntVec indices(arg.numel());
-  const int64_t* data = arg.data<int64_t>();
+  const int64_t* data = arg.data_ptr<int64_t>();
   for (int64_t i = 0, count = arg.numel(); i < count; ++i) indices[i] = data[i * arg.strides()[0]];
   return tensor_split_indices(self, indices, dim);
 }

@@ -22,7 +22,7 @@ Tensor make_window(const char* name, int64_t length, bool periodic, DType dtype,
   WICK_CHECK(length >= 0, kInvalidArgument, name, " requires non-negative window_length, got window_length=", length);
   if (length == 0) return Tensor::empty({0}, dtype);
   const Tensor out = Tensor::empty({length}, DType::kDouble);
-  double* p = out.data<double>();
+  double* p = out.data_ptr<double>();
   if (length == 1) {
     *p = 1;
   } else {

@@ -155,7 +155,7 @@ void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::Co
   constexpr int64_t kTaps = -6;  // the form a key names
   const Packed weights =
       b.packed(PackKey({layer.weight}, {kTaps}), kernels::packed_transposed_size(shape),
-               [&](float* dst) { kernels::pack_transposed(shape, as_floats(layer.weight).data<float>(), dst); });
+               [&](float* dst) { kernels::pack_transposed(shape, as_floats(layer.weight).data_ptr<float>(), dst); });
   const Packed bias = b.packed_vector(layer.bias);
   StepName name("conv transposed ", shape.kernel[1], "x", shape.kernel[2], tail.name.text());
   const Slot in = b.channels_last(layer.input);
@@ -252,7 +252,7 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   if constexpr (kHasXnnpack) {
     if (tail.residual == kNoTensor && !planes && b.is_in_arena(in) && prefers_xnnpack(shape, tail.epilogue)) {
       const std::vector<float> scale = scales_of(norm);
-      std::unique_ptr<Step> step = xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data<float>(),
+      std::unique_ptr<Step> step = xnnpack_conv_step(b.step(s).node, shape, as_floats(layer.weight).data_ptr<float>(),
                                                      scaled ? scale.data() : nullptr, bias.get(), tail.epilogue, name);
       if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
     }
@@ -261,7 +261,7 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
     const Tensor weight = as_floats(layer.weight);
     const std::vector<float> scale = scales_of(norm);
-    kernels::pack_conv(shape, conv.method, weight.data<float>(), scaled ? scale.data() : nullptr, dst,
+    kernels::pack_conv(shape, conv.method, weight.data_ptr<float>(), scaled ? scale.data() : nullptr, dst,
                        &release_file_pages);
   });
   std::vector<Slot> reads{in};

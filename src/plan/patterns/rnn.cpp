@@ -163,7 +163,7 @@ void pack_interleaved(const Tensor& w, int64_t hidden, float* dst) {
   const kernels::Scratch<float> rows(static_cast<size_t>(group * k));
   for (int64_t first = 0; first < n; first += group) {
     for (int64_t i = 0; i < group; ++i) {
-      std::memcpy(rows.data() + i * k, w.data<float>() + kernels::interleaved_column(first + i, hidden) * k,
+      std::memcpy(rows.data() + i * k, w.data_ptr<float>() + kernels::interleaved_column(first + i, hidden) * k,
                   static_cast<size_t>(k) * sizeof(float));
     }
     kernels::pack_b<float>(rows.data(), 1, k, group, k, dst + first * k);
@@ -179,14 +179,14 @@ Cell pack_cell(Builder& b, const CellWeights& w, bool interleaved) {
                     [&](float* dst) {
                       const Tensor w = as_floats(t);
                       if (interleaved) return pack_interleaved(w, hidden, dst);
-                      kernels::pack_b<float>(w.data<float>(), w.stride(1), w.stride(0), n, k, dst);
+                      kernels::pack_b<float>(w.data_ptr<float>(), w.stride(1), w.stride(0), n, k, dst);
                     });
   };
   const auto vector = [&](const Tensor& t) -> Packed {
     if (!interleaved || !t.defined()) return b.packed_vector(t);
     return b.packed(PackKey({t}, {kInterleaved}), static_cast<size_t>(t.size(0)), [&](float* dst) {
       const Tensor v = as_floats(t);
-      for (int64_t i = 0; i < v.size(0); ++i) dst[i] = v.data<float>()[kernels::interleaved_column(i, hidden)];
+      for (int64_t i = 0; i < v.size(0); ++i) dst[i] = v.data_ptr<float>()[kernels::interleaved_column(i, hidden)];
     });
   };
   return {matrix(w.w_ih), matrix(w.w_hh), vector(w.b_ih), vector(w.b_hh)};

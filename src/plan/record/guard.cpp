@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/limits.h"
+#include "core/value_walk.h"
 
 namespace wick::plan {
 namespace {
@@ -31,7 +32,7 @@ bool same_bits(double a, double b) { return std::bit_cast<uint64_t>(a) == std::b
 Guard Guard::of(const IValue& value, bool same_tensors) {
   size_t left = limits::kMaxGuardParts;
   Guard g = of(value, same_tensors, 0, left);
-  if (g.never_) g.items_ = {};
+  if (g.never_) g.items_.clear();
   return g;
 }
 
@@ -39,16 +40,6 @@ Guard Guard::of(const IValue& value, bool same_tensors, size_t depth, size_t& le
   Guard g;
   g.tag_ = value.tag();
   g.never_ = depth > kMaxDepth;
-  const auto add_items = [&](const std::vector<IValue>& items) {
-    g.never_ = g.never_ || items.size() > left;
-    if (g.never_) return;
-    left -= items.size();
-    for (const IValue& item : items) {
-      g.items_.push_back(of(item, same_tensors, depth + 1, left));
-      g.never_ = g.items_.back().never_;
-      if (g.never_) return;
-    }
-  };
   switch (value.tag()) {
     case Tag::kTensor: {
       const TensorImpl& t = *value.to_tensor().impl();
@@ -68,20 +59,15 @@ Guard Guard::of(const IValue& value, bool same_tensors, size_t depth, size_t& le
       return g;
     }
     case Tag::kList:
-      add_items(value.to_list().items);
-      return g;
     case Tag::kTuple:
-      add_items(value.to_tuple().items);
-      return g;
     case Tag::kDict: {
-      std::vector<IValue> keys;
-      g.never_ = g.never_ || value.to_dict().size() > left;
-      if (g.never_) return g;
-      for (const auto& [key, item] : value.to_dict().entries()) {
-        keys.push_back(key);
-        keys.push_back(item);
+      const size_t count = item_count(value);
+      g.never_ = g.never_ || count > left;
+      if (!g.never_) left -= count;
+      for (size_t i = 0; i < count && !g.never_; ++i) {
+        g.items_.push_back(of(item_at(value, i), same_tensors, depth + 1, left));
+        g.never_ = g.items_.back().never_;
       }
-      add_items(keys);
       return g;
     }
     case Tag::kFuture:
@@ -105,55 +91,27 @@ bool Guard::matches_tensor(const Tensor& tensor) const {
 bool Guard::matches(const IValue& value) const {
   if (never_ || value.tag() != tag_) return false;
   if (is_plain(tag_)) return same_plain(value_, value);
-  const auto match_items = [&](const std::vector<IValue>& items) {
-    if (items.size() != items_.size()) return false;
-    for (size_t i = 0; i < items.size(); ++i) {
-      if (!items_[i].matches(items[i])) return false;
-    }
-    return true;
-  };
   switch (tag_) {
     case Tag::kDouble:
       return same_bits(value_.to_double(), value.to_double());
     case Tag::kTensor:
       return matches_tensor(value.to_tensor());
     case Tag::kList:
-      return match_items(value.to_list().items);
     case Tag::kTuple:
-      return match_items(value.to_tuple().items);
-    case Tag::kDict: {
-      const auto& entries = value.to_dict().entries();
-      if (entries.size() * 2 != items_.size()) return false;
-      for (size_t i = 0; i < entries.size(); ++i) {
-        if (!items_[2 * i].matches(entries[i].first) || !items_[2 * i + 1].matches(entries[i].second)) return false;
+    case Tag::kDict:
+      if (item_count(value) != items_.size()) return false;
+      for (size_t i = 0; i < items_.size(); ++i) {
+        if (!items_[i].matches(item_at(value, i))) return false;
       }
       return true;
-    }
     default:
       return value_.is_same(value);
   }
 }
 
 void visit_guarded_tensors(const IValue& value, const Callback<void(const Tensor&)>& visit) {
-  const auto visit_items = [&](const std::vector<IValue>& items) {
-    for (const IValue& item : items) visit_guarded_tensors(item, visit);
-  };
-  switch (value.tag()) {
-    case Tag::kTensor:
-      return visit(value.to_tensor());
-    case Tag::kList:
-      return visit_items(value.to_list().items);
-    case Tag::kTuple:
-      return visit_items(value.to_tuple().items);
-    case Tag::kDict:
-      for (const auto& [key, item] : value.to_dict().entries()) {
-        visit_guarded_tensors(key, visit);
-        visit_guarded_tensors(item, visit);
-      }
-      return;
-    default:
-      return;
-  }
+  if (value.is_tensor()) return visit(value.to_tensor());
+  each_item(value, [&](const IValue& item) { visit_guarded_tensors(item, visit); });
 }
 
 }  // namespace wick::plan

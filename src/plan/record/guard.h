@@ -13,7 +13,11 @@ namespace wick::plan {
 // container its items' guards; of anything else which object it is.
 class Guard {
  public:
-  // Throws nothing; a value that can't be guarded (a future, a nested tensor, containers that nest deeply or hold more
+  Guard() = default;
+  Guard(Guard&&) = default;
+  Guard& operator=(Guard&&) = default;
+
+  // A value that can't be guarded (a future, a nested tensor, containers that nest deeply or hold more
   // than limits::kMaxGuardParts values, each counted wherever it is held) gives a guard that never matches.
   // `same_tensors`: tensors must be the very same ones, not only alike.
   static Guard of(const IValue& value, bool same_tensors = false);
@@ -27,7 +31,7 @@ class Guard {
 
   IValue::Tag tag_ = IValue::Tag::kNone;
   bool never_ = false;
-  IValue value_;  // numbers, strings, keys of a dict as a list; objects by reference
+  IValue value_;  // numbers, strings; objects by reference
   DType dtype_ = DType::kFloat;
   IntVec sizes_, strides_;
   Ref<TensorImpl> tensor_;  // null: any tensor like it

@@ -50,7 +50,7 @@ class MaskStep : public Step {
     // Truth as 0 and 1, in order.
     const Tensor& in = w.tensors[reads_[0]];
     copy_into(out, in);
-    float* p = out.data<float>();
+    float* p = out.data_ptr<float>();
     for (int64_t i = 0, n = out.numel(); i < n; ++i) p[i] = (p[i] != 0) == hides_ ? hidden_ : 0.0F;
   }
 

@@ -83,12 +83,12 @@ class CopyStep : public Step {
       const int64_t batch = to.size(0), channels = to.size(1), pixels = to.size(2) * (to.dim() == 4 ? to.size(3) : 1);
       const kernels::Workers workers = ops::workers_for(static_cast<double>(to.numel()) * 2);
       if (is_contiguous(from.sizes(), from.strides()) && is_channels_last(to.sizes(), to.strides())) {
-        return kernels::planes_to_channels_last(from.data<float>(), batch, channels, pixels, to.data<float>(), channels,
-                                                workers);
+        return kernels::planes_to_channels_last(from.data_ptr<float>(), batch, channels, pixels, to.data_ptr<float>(),
+                                                channels, workers);
       }
       if (is_channels_last(from.sizes(), from.strides()) && is_contiguous(to.sizes(), to.strides())) {
-        return kernels::channels_last_to_planes(from.data<float>(), channels, batch, channels, pixels, to.data<float>(),
-                                                workers);
+        return kernels::channels_last_to_planes(from.data_ptr<float>(), channels, batch, channels, pixels,
+                                                to.data_ptr<float>(), workers);
       }
     }
     copy_into(to, from);

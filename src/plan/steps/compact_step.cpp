@@ -50,7 +50,7 @@ Packed compact_weights(Builder& b, const Tensor& weight, int64_t out_dim, int64_
     return nullptr;
   }
   const Tensor floats = weight.dtype() == DType::kFloat ? weight : as_floats(weight);
-  const float* from = floats.data<float>();
+  const float* from = floats.data_ptr<float>();
   const int64_t k_step = floats.stride(in_dim), n_step = floats.stride(out_dim);
   if (!kernels::suits_compact(from, k_step, n_step, n, k)) return nullptr;
   // The element after them says whether all fitted.

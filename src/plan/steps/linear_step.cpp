@@ -101,12 +101,12 @@ void emit_dense(Builder& b, const ir::Node* node, const DenseLayer& layer, const
     int64_t given = 0;
     for (int64_t p = 0; p < kernels::product_panels(n); ++p) {
       const kernels::PanelColumns panel = kernels::product_panel(n, p);
-      const float* from = weight.data<float>() + panel.first * column;
+      const float* from = weight.data_ptr<float>() + panel.first * column;
       kernels::pack_b<float>(from, weight.stride(k_dim), column, panel.count, k, dst + panel.first * k);
       const int64_t done = panel.first + panel.count;
       const auto bytes = static_cast<size_t>((done - given) * k) * sizeof(float);
       if (bytes < kGivenAtOnce || !layer.transposed || !weight.is_contiguous()) continue;
-      release_file_pages(weight.data<float>() + given * k, bytes);
+      release_file_pages(weight.data_ptr<float>() + given * k, bytes);
       given = done;
     }
   });

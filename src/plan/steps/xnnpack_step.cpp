@@ -79,10 +79,11 @@ std::unique_ptr<Step> xnnpack_dense_step(const ir::Node* node, const DenseLayer&
   shape.out_channels = layer.outputs();
   shape.out[2] = rows.in.rows;
   const Tensor weight = as_floats(layer.weight);
-  return step_of(node,
-                 kernels::XnnpackLayer::dense(rows.in.rows, layer.inputs(), layer.outputs(), rows.in.step,
-                                              rows.out.step, weight.data<float>(), bias, epilogue.low, epilogue.high),
-                 shape, std::move(name));
+  return step_of(
+      node,
+      kernels::XnnpackLayer::dense(rows.in.rows, layer.inputs(), layer.outputs(), rows.in.step, rows.out.step,
+                                   weight.data_ptr<float>(), bias, epilogue.low, epilogue.high),
+      shape, std::move(name));
 }
 
 std::unique_ptr<Step> xnnpack_byte_step(const ir::Node* node, const kernels::ConvShape& shape, const Tensor& weight,

@@ -90,12 +90,41 @@ def images():
         x = quantized((2, 3, 6, 8), layout=layout)
         yield case("aten::upsample_nearest2d", x, [8, 9])
         yield case("aten::reflection_pad2d", x, [1, 1, 1, 1])
+        yield case("aten::quantized_max_pool2d", x, [3, 2], [2, 2], [1, 1])
+        yield case("aten::max_pool2d", x, [2, 2], [2, 1], [0, 0], [2, 2])
+        yield case("aten::avg_pool2d", x, [3, 2], [2, 2], [1, 1], quanta=1)
+        yield case("aten::avg_pool2d", x, [3, 2], [2, 2], [1, 1], True, False, quanta=1)
+        yield case("aten::avg_pool2d", x, [2, 2], [2, 2], [0, 0], False, True, 3, quanta=1)
+        yield case("aten::adaptive_avg_pool2d", x, [2, 3], quanta=1)
+        yield case("aten::adaptive_avg_pool2d", x, [1, 1], quanta=1)
+        for corners in (False, True):
+            yield case("aten::upsample_bilinear2d", x, [8, 9], corners, quanta=1)
+        stats = make((3,), low=0.5, high=2), make((3,)), make((3,), seed=1), make((3,), low=0.5, high=2)
+        for relu in ("", "_relu"):
+            yield case(f"quantized::batch_norm2d{relu}", x, *stats, 1e-5, 0.03, 5, quanta=1)
+            yield case(f"quantized::batch_norm{relu}", x, *stats, 1e-5, 0.001, -70000, quanta=1)
+        yield case("aten::quantized_batch_norm", x, *stats, 1e-5, 0.03, 5, quanta=1)
         yield case("aten::constant_pad_nd", x, [1, 1], 0.4)
         yield case("quantized::layer_norm", x, [8], make((8,)), make((8,)), 1e-5, 0.05, 3, quanta=1)
         yield case("quantized::instance_norm", x, make((3,)), make((3,)), 1e-5, 0.05, 3, quanta=1)
         yield case("quantized::group_norm", x, 3, make((3,)), make((3,)), 1e-5, 0.05, 3, quanta=1)
 
 
+def volumes():
+    x = quantized((1, 2, 4, 6, 5))
+    yield case("aten::avg_pool3d", x, [2, 3, 2], [2, 2, 2], [1, 1, 0], quanta=1)
+    yield case("aten::adaptive_avg_pool3d", x, [2, 3, 1], quanta=1)
+    stats = make((2,), low=0.5, high=2), make((2,)), make((2,), seed=1), make((2,), low=0.5, high=2)
+    yield case("quantized::batch_norm3d", x, *stats, 1e-5, 0.03, 5, quanta=1)
+    lines = quantized((2, 3, 9))
+    yield case("aten::quantized_max_pool1d", lines, [3], [2], [1])
+    yield case("aten::max_pool1d", lines, [3], [2], [1])
+    # Integers that floats do not hold.
+    large = torch.quantize_per_tensor(make((1, 2, 4, 4), low=-3, high=3).double().float(), 1e-8, 3, torch.qint32)
+    yield case("aten::quantized_max_pool2d", large, [2, 2], [2, 2])
+    yield case("aten::max_pool2d", large, [2, 2], [2, 2])
+
+
 def cases():
-    for group in (sums, functions, fixed_scales, images):
+    for group in (sums, functions, fixed_scales, images, volumes):
         yield from group()

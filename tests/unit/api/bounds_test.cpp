@@ -201,7 +201,7 @@ TEST(Bounds, ListsThatNodesMakeAreMemory) {
 }
 
 TEST(Bounds, ABudgetGoesWithTheLastThatWasRefused) {
-  const Ref<Budget> budget = make_ref<Budget>("the run", Budget::Bounds{.memory = 10}, std::nullopt);
+  const Ref<Budget> budget = make_ref<Budget>("the run", RunOptions{.max_memory = 10});
   {
     const BudgetScope scope(budget.get());
     EXPECT_EQ(code_of([&] { const MemoryCharge large(11); }), ErrorCode::kLimitExceeded);
@@ -267,19 +267,19 @@ TEST(Bounds, WorkersBeyondThoseAllowedDoNotJoin) {
     return most.load();
   };
   {
-    const BoundedWork two("the run", {.threads = 2});
+    const BoundedWork two("the run", {.max_threads = 2});
     EXPECT_LE(run(), 2);
-    const BoundedWork one("the run", {.threads = 1});
+    const BoundedWork one("the run", {.max_threads = 1});
     EXPECT_EQ(run(), 1);
   }
   set_num_threads(0);
 }
 
 TEST(Bounds, TheInnerOfTwoBudgetsSpendsFromTheOuterToo) {
-  const BoundedWork outer("outer", {.memory = 1000, .operations = 10});
+  const BoundedWork outer("outer", {.max_memory = 1000, .max_operations = 10});
   std::string message;
   {
-    const BoundedWork inner("inner", {.memory = 500, .operations = 100});
+    const BoundedWork inner("inner", {.max_memory = 500, .max_operations = 100});
     const MemoryCharge small(400);
     EXPECT_EQ(code_of([&] { const MemoryCharge large(200); }, &message), ErrorCode::kLimitExceeded);
     EXPECT_EQ(message, "inner needs 200 bytes more than the 400 that it holds: its limit is 500");

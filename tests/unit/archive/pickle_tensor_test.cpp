@@ -41,7 +41,7 @@ TEST(PickleTensor, ViewsShareTheirStorage) {
   EXPECT_EQ(a.storage(), b.storage());
   EXPECT_EQ(a.storage(), c.storage());
   EXPECT_EQ(f.calls["0"], 1);
-  EXPECT_EQ(*b.data<float>(), 3);
+  EXPECT_EQ(*b.data_ptr<float>(), 3);
   EXPECT_EQ(c.strides().vec(), (std::vector<int64_t>{1, 3}));
   EXPECT_FALSE(a.requires_grad());
 }
@@ -57,7 +57,7 @@ TEST(PickleTensor, EveryRebuildFunction) {
                   bytes + integer(1) + integers({2}) + integers({2}) + "\x88" + hooks() + global("torch", "float32")))
           .to_tensor();
   EXPECT_EQ(v3.dtype(), DType::kFloat);
-  EXPECT_EQ(v3.data<float>()[2], 3);
+  EXPECT_EQ(v3.data_ptr<float>()[2], 3);
   EXPECT_TRUE(v3.requires_grad());
   const std::string plain = tensor(kSix, 0, {6}, {1});
   EXPECT_TRUE(f.read(call("torch._utils", "_rebuild_parameter", plain + "\x88" + hooks())).to_tensor().requires_grad());
@@ -96,10 +96,10 @@ TEST(PickleTensor, SparseTensorsBecomeDense) {
   const std::string three = tensor(storage("FloatStorage", "values", 6), 0, {3}, {1});
   const Tensor dense = f.read(sparse(1, {2, 3}, places, three)).to_tensor();
   EXPECT_EQ(dense.sizes().vec(), (std::vector<int64_t>{2, 3}));
-  const float* p = dense.data<float>();
+  const float* p = dense.data_ptr<float>();
   EXPECT_EQ(std::vector<float>(p, p + 6), (std::vector<float>{0, 0, 5, 6, 7, 0}));
   const std::string pairs = tensor(storage("FloatStorage", "values", 6), 0, {3, 2}, {2, 1});
-  EXPECT_EQ(f.read(sparse(1, {2, 3, 2}, places, pairs)).to_tensor().data<float>()[5], 6);
+  EXPECT_EQ(f.read(sparse(1, {2, 3, 2}, places, pairs)).to_tensor().data_ptr<float>()[5], 6);
   f.expect_refused(sparse(2, {2, 3}, places, three), "sparse", ErrorCode::kUnsupported);
   f.expect_refused(sparse(1, {2, 2}, places, three), "coordinate 2");
   f.expect_refused(sparse(1, {2, 3, 3}, places, pairs), "do not fit");
@@ -209,14 +209,14 @@ TEST(PickleTensor, LazyConjugateAndNegativeAreMaterialized) {
   const std::string complex = storage("ComplexFloatStorage", "0", 3);
   const auto flag = [](const std::string& name) { return dict(str(name) + "\x88"); };
   const Tensor conj = f.read(tensor(complex, 1, {2}, {1}, flag("conj"))).to_tensor();
-  EXPECT_EQ(conj.data<std::complex<float>>()[0], std::complex<float>(2, -3));
-  EXPECT_EQ(conj.data<std::complex<float>>()[1], std::complex<float>(4, -5));
+  EXPECT_EQ(conj.data_ptr<std::complex<float>>()[0], std::complex<float>(2, -3));
+  EXPECT_EQ(conj.data_ptr<std::complex<float>>()[1], std::complex<float>(4, -5));
   const Tensor neg = f.read(tensor(kSix, 1, {2}, {2}, flag("neg"))).to_tensor();
-  EXPECT_EQ(neg.data<float>()[1], -3);
+  EXPECT_EQ(neg.data_ptr<float>()[1], -3);
   const Tensor both =
       f.read(tensor(complex, 0, {3}, {1}, dict(str("conj") + "\x88" + str("neg") + "\x88"))).to_tensor();
-  EXPECT_EQ(both.data<std::complex<float>>()[1], std::complex<float>(-2, 3));
-  EXPECT_EQ(f.read(tensor(kSix, 0, {6}, {1}, dict(str("conj") + "\x89"))).to_tensor().data<float>()[5], 5);
+  EXPECT_EQ(both.data_ptr<std::complex<float>>()[1], std::complex<float>(-2, 3));
+  EXPECT_EQ(f.read(tensor(kSix, 0, {6}, {1}, dict(str("conj") + "\x89"))).to_tensor().data_ptr<float>()[5], 5);
   f.expect_refused(tensor(storage("LongStorage", "0", 3), 0, {3}, {1}, flag("neg")), "negated");
   f.expect_refused(tensor(kSix, 0, {100000, 100000}, {0, 0}, flag("neg")), "copies", ErrorCode::kLimitExceeded);
 }
@@ -282,10 +282,10 @@ TEST(PickleTensor, BigEndianStoragesAreSwapped) {
     return make_ref<StorageImpl>(bytes, static_cast<size_t>(nbytes), nullptr);
   };
   const Tensor real = f.read(tensor(storage("FloatStorage", "0", 2), 0, {2}, {1})).to_tensor();
-  EXPECT_EQ(real.data<float>()[0], 1);
-  EXPECT_EQ(real.data<float>()[1], 2);
+  EXPECT_EQ(real.data_ptr<float>()[0], 1);
+  EXPECT_EQ(real.data_ptr<float>()[1], 2);
   const Tensor complex = f.read(tensor(storage("ComplexFloatStorage", "0", 1), 0, {}, {})).to_tensor();
-  EXPECT_EQ(complex.data<std::complex<float>>()[0], std::complex<float>(1, 2));
+  EXPECT_EQ(complex.data_ptr<std::complex<float>>()[0], std::complex<float>(1, 2));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ IValue round_trip(const IValue& value) { return load_saved(ByteSource::copy_of(s
 
 Tensor arange(int64_t n) {
   Tensor t = Tensor::empty({n});
-  for (int64_t i = 0; i < n; ++i) t.data<float>()[i] = static_cast<float>(i);
+  for (int64_t i = 0; i < n; ++i) t.data_ptr<float>()[i] = static_cast<float>(i);
   return t;
 }
 
@@ -63,10 +63,10 @@ TEST(Save, ViewsKeepStridesAndTakeOnlyWhatTheyNeed) {
   const Tensor x = items[0].to_tensor(), y = items[1].to_tensor();
   EXPECT_EQ(x.strides().vec(), (std::vector<int64_t>{1, 4}));
   EXPECT_EQ(x.storage(), y.storage());
-  EXPECT_EQ(x.data<float>()[9], 109);
-  EXPECT_EQ(y.data<float>()[6], 109);
+  EXPECT_EQ(x.data_ptr<float>()[9], 109);
+  EXPECT_EQ(y.data_ptr<float>()[6], 109);
   EXPECT_EQ(items[2].to_tensor().strides().vec(), (std::vector<int64_t>{0, 1}));
-  EXPECT_EQ(items[2].to_tensor().data<float>()[1], 106);
+  EXPECT_EQ(items[2].to_tensor().data_ptr<float>()[1], 106);
   EXPECT_EQ(items[3].to_tensor().numel(), 0);
 }
 
@@ -92,7 +92,7 @@ TEST(Save, OneStorageSeenAsTwoDtypes) {
   const auto items = round_trip(IValue::tuple({floats, ints})).to_tuple().items;
   EXPECT_EQ(items[0].to_tensor().dtype(), DType::kFloat);
   EXPECT_EQ(items[1].to_tensor().dtype(), DType::kInt);
-  EXPECT_EQ(items[1].to_tensor().data<int32_t>()[1], 0x3f800000);
+  EXPECT_EQ(items[1].to_tensor().data_ptr<int32_t>()[1], 0x3f800000);
 }
 
 TEST(Save, PerChannelQuantizer) {
@@ -105,8 +105,8 @@ TEST(Save, PerChannelQuantizer) {
   t.impl()->quantizer = quantizer;
   const Tensor back = round_trip(t).to_tensor();
   EXPECT_EQ(back.quantizer().axis, 1);
-  EXPECT_EQ(back.quantizer().scales.data<double>()[1], 0.25);
-  EXPECT_EQ(back.quantizer().zero_points.data<int64_t>()[1], 2);
+  EXPECT_EQ(back.quantizer().scales.data_ptr<double>()[1], 0.25);
+  EXPECT_EQ(back.quantizer().zero_points.data_ptr<int64_t>()[1], 2);
 }
 
 TEST(Save, RefusesWhatAFileCannotHold) {

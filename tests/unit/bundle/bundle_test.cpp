@@ -20,7 +20,7 @@ Module script(const char* name) { return load(std::string(WICK_TEST_DATA) + "/sc
 
 Tensor ramp(IntSpan sizes) {
   Tensor out = Tensor::empty(sizes);
-  for (int64_t i = 0; i < out.numel(); ++i) out.data<float>()[i] = static_cast<float>(i);
+  for (int64_t i = 0; i < out.numel(); ++i) out.data_ptr<float>()[i] = static_cast<float>(i);
   return out;
 }
 
@@ -51,14 +51,14 @@ TEST(Bundle, OneValueEverywhereTakesTheRoomOfOneElement) {
   Module module = script("tree.pt");
   const size_t before = save_lite(module).size();
   Tensor picture = Tensor::empty({1, 3, 100, 100}, DType::kFloat, MemoryFormat::kChannelsLast);
-  std::fill_n(picture.data<float>(), picture.numel(), 0.25f);
+  std::fill_n(picture.data_ptr<float>(), picture.numel(), 0.25f);
   bundle_inputs(module, {{IValue(Tensor::zeros({1000, 4}))}, {IValue(picture)}});
   EXPECT_LT(save_lite(module).size(), before + 10000);
   for (const Module& form : forms(module)) {
     const auto inputs = form.bundled_inputs();
     EXPECT_TRUE(inputs.at(0)[0].to_tensor().is_contiguous());
     EXPECT_TRUE(inputs.at(1)[0].to_tensor().is_contiguous(MemoryFormat::kChannelsLast));
-    EXPECT_EQ(inputs.at(1)[0].to_tensor().data<float>()[29999], 0.25f);
+    EXPECT_EQ(inputs.at(1)[0].to_tensor().data_ptr<float>()[29999], 0.25f);
   }
 }
 

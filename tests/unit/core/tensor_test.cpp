@@ -13,7 +13,7 @@ namespace {
 
 Tensor counting(IntSpan sizes) {
   Tensor t = Tensor::empty(sizes);
-  for (int64_t i = 0; i < t.numel(); ++i) t.data<float>()[i] = static_cast<float>(i);
+  for (int64_t i = 0; i < t.numel(); ++i) t.data_ptr<float>()[i] = static_cast<float>(i);
   return t;
 }
 
@@ -36,14 +36,14 @@ TEST(Tensor, ViewsOutsideTheStorageAreRefused) {
   EXPECT_THROW(t.as_strided({2}, {-1}, 1), Error);
   EXPECT_THROW(t.as_strided({2}, {std::numeric_limits<int64_t>::max()}, 1), Error);
   const Tensor v = t.as_strided({3, 2}, {1, 3}, 0);
-  EXPECT_EQ(v.data<float>(), t.data<float>());
-  EXPECT_EQ(contiguous(v).data<float>()[1], 3.f);
+  EXPECT_EQ(v.data_ptr<float>(), t.data_ptr<float>());
+  EXPECT_EQ(contiguous(v).data_ptr<float>()[1], 3.f);
 }
 
 TEST(Tensor, TypedPointersAreChecked) {
   const Tensor t = counting({2, 3});
   const Tensor tail = t.as_strided({2}, {1}, 4);
-  EXPECT_EQ(tail.data_ptr<float>(), t.data<float>() + 4);
+  EXPECT_EQ(tail.data_ptr<float>(), t.data_ptr<float>() + 4);
   EXPECT_EQ(tail.data_ptr<const float>()[1], 5.f);
   EXPECT_EQ(tail.data_ptr(), tail.raw_data());
   EXPECT_THROW(t.data_ptr<double>(), Error);
@@ -88,13 +88,13 @@ TEST(Copy, TransposedPlanesAndBroadcast) {
   for (int64_t b = 0; b < 2; ++b) {
     for (int64_t i = 0; i < 33; ++i) {
       for (int64_t j = 0; j < 70; ++j) {
-        ASSERT_EQ(dense.data<float>()[(b * 33 + i) * 70 + j], t.data<float>()[(b * 70 + j) * 33 + i]);
+        ASSERT_EQ(dense.data_ptr<float>()[(b * 33 + i) * 70 + j], t.data_ptr<float>()[(b * 70 + j) * 33 + i]);
       }
     }
   }
   const Tensor target = Tensor::zeros({3, 2});
   copy_into(target, counting({2}));
-  EXPECT_EQ(target.data<float>()[5], 1.f);
+  EXPECT_EQ(target.data_ptr<float>()[5], 1.f);
   EXPECT_THROW(copy_into(target, counting({3})), Error);
 }
 

@@ -12,12 +12,12 @@ namespace {
 
 Tensor ramp(IntSpan sizes) {
   Tensor t = Tensor::empty(sizes);
-  for (int64_t i = 0; i < t.numel(); ++i) t.data<float>()[i] = static_cast<float>(i);
+  for (int64_t i = 0; i < t.numel(); ++i) t.data_ptr<float>()[i] = static_cast<float>(i);
   return t;
 }
 
 float at(const Tensor& t, int64_t row, int64_t column) {
-  return t.data<float>()[row * t.strides()[0] + column * t.strides()[1]];
+  return t.data_ptr<float>()[row * t.strides()[0] + column * t.strides()[1]];
 }
 
 std::string message_of(const std::function<void()>& f) {
@@ -65,7 +65,7 @@ TEST(PointwiseIterator, WritesStridedOutputsAndConverts) {
   for (int64_t r = 0; r < 6; ++r) {
     for (int64_t c = 0; c < 8; ++c) {
       const double expected = c % 2 == 1 ? 2.0 * at(a, r, c / 2) : 0.0;
-      ASSERT_EQ(base.data<double>()[r * 8 + c], expected);
+      ASSERT_EQ(base.data_ptr<double>()[r * 8 + c], expected);
     }
   }
 }
@@ -105,19 +105,19 @@ TEST(PointwiseIterator, ThreadsGiveTheSameAnswer) {
 TEST(PointwiseIterator, SmallIntegersWrap) {
   const int8_t values[] = {100, -128};
   const Tensor t = Tensor::from_values(Span<int8_t>(values, 2));
-  EXPECT_EQ(add(t, t).data<int8_t>()[0], static_cast<int8_t>(200));
-  EXPECT_EQ(neg(t).data<int8_t>()[1], -128);
-  EXPECT_EQ(add_scalar(t, 300).data<int8_t>()[0], static_cast<int8_t>(400));
+  EXPECT_EQ(add(t, t).data_ptr<int8_t>()[0], static_cast<int8_t>(200));
+  EXPECT_EQ(neg(t).data_ptr<int8_t>()[1], -128);
+  EXPECT_EQ(add_scalar(t, 300).data_ptr<int8_t>()[0], static_cast<int8_t>(400));
 }
 
 TEST(PointwiseIterator, LeastIntegerDividedByMinusOneDoesNotTrap) {
   const int64_t values[] = {INT64_MIN, 7}, divisors[] = {-1, -2};
   const Tensor a = Tensor::from_values(Span<int64_t>(values, 2)), b = Tensor::from_values(Span<int64_t>(divisors, 2));
-  EXPECT_EQ(floor_divide(a, b).data<int64_t>()[0], INT64_MIN);
-  EXPECT_EQ(floor_divide(a, b).data<int64_t>()[1], -4);
-  EXPECT_EQ(remainder(a, b).data<int64_t>()[0], 0);
-  EXPECT_EQ(fmod(a, b).data<int64_t>()[1], 1);
-  EXPECT_EQ(gcd(a, b).data<int64_t>()[0], 1);
+  EXPECT_EQ(floor_divide(a, b).data_ptr<int64_t>()[0], INT64_MIN);
+  EXPECT_EQ(floor_divide(a, b).data_ptr<int64_t>()[1], -4);
+  EXPECT_EQ(remainder(a, b).data_ptr<int64_t>()[0], 0);
+  EXPECT_EQ(fmod(a, b).data_ptr<int64_t>()[1], 1);
+  EXPECT_EQ(gcd(a, b).data_ptr<int64_t>()[0], 1);
 }
 
 }  // namespace

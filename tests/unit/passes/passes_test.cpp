@@ -161,6 +161,29 @@ TEST(Passes, AttributesChangedThroughAViewStay) {
             p.program->root.to_object().attr("sum").to_tensor().storage().get());
 }
 
+// An attribute whose declared type does not tell the class of the object that it holds.
+TEST(Passes, ObjectsThatLeaveAsValuesOfNoClassStayWhole) {
+  for (const TypePtr& type : {types::any(), types::optional(types::class_type("__torch__.Box"))}) {
+    auto cls = std::make_shared<ClassInfo>();
+    cls->name = "__torch__.Box";
+    cls->attributes = {"inside"};
+    cls->attribute_types = {types::tensor()};
+    auto box = make_ref<ObjectImpl>();
+    box->cls = cls;
+    box->set(0, IValue(numbers({5})));
+    TestProgram p({{"box", IValue(box)}, {"unused", IValue(7)}});
+    p.program->classes.put(cls);
+    Value* read = p.attribute("box");
+    read->type = type;
+    p.result(read);
+    const std::shared_ptr<ir::Program> copy = passes::copy_program(*p.program, {"forward"});
+    passes::prune(*copy);
+    EXPECT_EQ(copy->root.to_object().cls->attributes, std::vector<std::string>{"box"});
+    const IValue result = make_module(copy).forward({IValue(numbers({2}))});
+    EXPECT_EQ(first_of(result.to_object().attr("inside")), first_of(IValue(numbers({5})))) << type->str();
+  }
+}
+
 TEST(Passes, ReluOfASumIsFusedOnlyWhereNobodySeesTheSum) {
   TestProgram p;
   Value* sum = p.op("aten::add.Tensor", {p.x, p.x});

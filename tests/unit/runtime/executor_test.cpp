@@ -113,7 +113,7 @@ TEST_F(ExecutorTest, EndlessLoopsStopAtTheLimitOfOperations) {
   Block* body = g.add_block(loop);
   g.add_param(body, types::integer());
   g.set_results(body, {always});
-  const BoundedWork bounded("the run", {.operations = 100000});
+  const BoundedWork bounded("the run", {.max_operations = 100000});
   try {
     run(f, {});
     FAIL();
