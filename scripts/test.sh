@@ -1,6 +1,7 @@
 #!/bin/bash
 # test.sh [--full]: runs every suite and ends with the line "N passed, M failed".
-# Each suite prints a last line of that form itself, or is GoogleTest or CTest, whose summaries are read.
+# Each suite prints a last line of that form itself, or is GoogleTest or CTest, whose summaries are read. Most suites
+# keep one core busy: the sanitizers are built and run beside those that need the release build only.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 full=no
@@ -11,8 +12,9 @@ jobs=${JOBS:-2}
 python=${PYTHON:-/usr/bin/python3}
 logs=build/test-logs
 mkdir -p "$logs"
-total_passed=0
-total_failed=0
+counts="$logs/counts.txt"  # "PASSED FAILED" a suite, of both lanes
+: > "$counts"
+TIMEFORMAT='%U %S'
 
 # suite NAME COMMAND...: runs the command, adds up what its summary says.
 suite() {
@@ -20,7 +22,7 @@ suite() {
   shift
   log="$logs/${name// /-}.log"
   echo "== $name"
-  "$@" > "$log" 2>&1
+  { time "$@" > "$log" 2>&1; } 2> "$log.time"
   status=$?
   if grep -qE '^[0-9]+ passed, [0-9]+ failed' "$log"; then
     read -r passed failed < <(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1 | sed -E 's/^([0-9]+) passed, ([0-9]+) failed.*/\1 \2/')
@@ -39,9 +41,8 @@ suite() {
   if [ "$failed" != 0 ]; then
     tail -60 "$log"
   fi
-  echo "   $name: $passed passed, $failed failed ($((SECONDS - start)) s)"
-  total_passed=$((total_passed + passed))
-  total_failed=$((total_failed + failed))
+  echo "   $name: $passed passed, $failed failed ($((SECONDS - start)) s, $(awk '{ printf "%.0f", $1 + $2 }' "$log.time") s of a core)"
+  echo "$passed $failed" >> "$counts"
 }
 
 build() { cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs" "${@:2}"; }
@@ -51,6 +52,14 @@ suite "layers" "$python" scripts/check_layers.py
 suite "limits page" "$python" scripts/limits_doc.py --check
 suite "check of layers" "$python" tests/lint/check_layers_test.py
 suite "build" build release
+sanitizers() {
+  suite "build with clang and sanitizers" build asan --target wick_unit_tests replays
+  suite "unit with sanitizers" build-asan/bin/wick_unit_tests --gtest_brief=1
+  suite "fuzz" "$python" scripts/fuzz.py --jobs "$jobs"
+}
+sanitizers > "$logs/sanitizers.txt" 2>&1 &
+lane=$!
+trap 'kill $lane 2> /dev/null' EXIT
 suite "unit" build/bin/wick_unit_tests --gtest_brief=1
 suite "ctest" ctest --test-dir build -E '^unit$' --output-on-failure
 run_java() { cmake --preset release -DWICK_JAVA=ON && cmake --build build -j "$jobs" --target java_libraries && "$python" java/test.py; }
@@ -102,12 +111,12 @@ if [ $full = yes ]; then
   modules() { "$python" tests/parity/modules.py build/modules && "$python" tests/parity/families.py run build/modules --wick build/bin/wick; }
   suite "torch.nn modules" modules
 fi
-suite "build with clang and sanitizers" build asan
-suite "unit with sanitizers" build-asan/bin/wick_unit_tests --gtest_brief=1
-suite "fuzz" "$python" scripts/fuzz.py --jobs "$jobs"
+echo "== sanitizers, beside the above since the build"
+wait "$lane"
+cat "$logs/sanitizers.txt"
 if [ $full = yes ]; then
   suite "fuzz, new inputs" "$python" scripts/fuzz.py --seconds 60 --jobs "$jobs"
 fi
 
-echo "$total_passed passed, $total_failed failed"
-[ $total_failed = 0 ]
+echo "$((SECONDS / 60)) minutes"
+awk '{ passed += $1; failed += $2 } END { print passed " passed, " failed " failed"; exit failed != 0 }' "$counts"
