@@ -52,6 +52,16 @@ void remember_classes(const std::shared_ptr<ModuleState>& state) {
   });
 }
 
+// What PyTorch says of wrong arguments shows the method's declaration with self.
+std::string declared_with_self(std::string message, const std::string& method, const std::string& class_name) {
+  const std::string head = "Declaration: " + method + "(";
+  const size_t found = message.find(head);
+  if (found == std::string::npos) return message;
+  const size_t at = found + head.size();
+  const bool more = at < message.size() && message[at] != ')';
+  return message.insert(at, class_name + " self" + (more ? ", " : ""));
+}
+
 }  // namespace
 
 std::shared_ptr<void> whole(wick::Module module, bool is_script) {
@@ -111,9 +121,12 @@ c10::IValue ModuleState::run(const std::string& method, std::vector<c10::IValue>
   try {
     return a(part ? part->run_method(method, std::move(values), keywords)
                   : module.run_method(method, std::move(values), keywords));
-  } catch (...) {
-    if (is_script) rethrow_from_script();
-    rethrow();
+  } catch (const wick::Error& e) {
+    if (!is_script) rethrow();
+    if (e.code() == wick::ErrorCode::kInvalidArgument && e.message().find('\n') == std::string::npos) {
+      throw c10::Error(declared_with_self(e.message(), method, object.to_object().cls->name), "");
+    }
+    rethrow_from_script();
   }
 }
 

@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""make_models.py FOLDER: writes the models that the programs of tests/compat run, with PyTorch."""
+"""Writes the models that the programs of tests/compat run, with PyTorch.
+
+make_models.py FOLDER
+make_models.py --custom LIBRARY FILE     the one that calls the operators of programs/custom.cpp, built as LIBRARY
+"""
 import sys
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple
@@ -121,7 +125,45 @@ class Fails(nn.Module):
         return x
 
 
+def make_custom(path, library):
+    """A model that calls the operators and the class of programs/custom.cpp, which `library` is for PyTorch."""
+    torch.ops.load_library(library)
+
+    class Custom(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.counter = torch.classes.compat_test.Counter(10)
+
+        def forward(self, x):
+            first, count = torch.ops.compat_test.split_first(x, [2, 1])
+            joined = torch.ops.compat_test.join([first, torch.ops.compat_test.negate(x)], None)
+            return torch.ops.compat_test.scale(x), torch.ops.compat_test.scale(joined, 0.5), count
+
+        @torch.jit.export
+        def count(self, by: int):
+            self.counter.add(by)
+            return self.counter.describe("is "), self.counter.twice()
+
+        @torch.jit.export
+        def made(self, start: int):
+            counter = torch.classes.compat_test.Counter(start)
+            return counter.add(1)
+
+        @torch.jit.export
+        def with_counter(self, counter: torch.classes.compat_test.Counter):
+            return counter.add(2)
+
+        @torch.jit.export
+        def fails(self, x):
+            return torch.ops.compat_test.refuse(x)
+
+    torch.jit.save(torch.jit.script(Custom().eval()), str(path))
+
+
 def main():
+    if sys.argv[1] == "--custom":
+        make_custom(sys.argv[3], sys.argv[2])
+        return
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(0)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Compiles the same C++ sources against Debian's LibTorch and against Wick's compat/, runs both and compares.
+"""Compiles C++ sources written for LibTorch against Wick's compat/, runs them and compares with LibTorch.
 
-run.py --build FOLDER [--work FOLDER] [--upstream] [--only NAME,...] [--wick-flags FLAGS]
+run.py --build FOLDER [--work FOLDER] [--record] [--upstream] [--only NAME,...] [--wick-flags FLAGS]
 
-The programs of tests/compat/programs run on models that PyTorch makes (make_models.py); their outputs must be the same,
-numbers within 1e-4. With --upstream, PyTorch's own sources are fetched from Debian (apt-get source) and compiled
+The programs of tests/compat/programs run on models that PyTorch makes (make_models.py); their outputs must be those that
+LibTorch gave (expected/), numbers within 1e-4. --record compiles the programs against Debian's LibTorch and writes these
+outputs anew. With --upstream, PyTorch's own sources are fetched from Debian (apt-get source) and compiled
 unchanged: test files are run case by case on both sides, the benchmark tools on a model. Nothing of them is kept.
 
 FOLDER is a build of Wick with the target wick_compat. Ends with "N passed, M failed"; upstream cases that fail with Wick
@@ -126,6 +127,15 @@ class Suite:
             result = execute([PYTHON, HERE / "make_models.py", models])
             if result.returncode:
                 sys.exit(f"make_models.py: {result.stdout[-2000:]}")
+        # PyTorch writes this one with the operators of programs/custom.cpp, for which it takes LibTorch's headers.
+        stored = HERE / "custom.pt"
+        if self.arguments.record:
+            library = self.work / "libcustom.so"
+            compile_with(HERE / "programs/custom.cpp", library, ["-shared", "-fPIC", *REFERENCE], 14)
+            result = execute([PYTHON, HERE / "make_models.py", "--custom", library, stored])
+            if result.returncode:
+                sys.exit(f"make_models.py: {result.stdout[-2000:]}")
+        shutil.copy(stored, models / "custom.pt")
         return models
 
     def run_programs(self, models):
@@ -137,13 +147,14 @@ class Suite:
                     self.report(source.stem, problem)
 
     def compare_program(self, source, models):
-        expected_file = self.work / f"{source.stem}.expected"
-        if not expected_file.exists() or expected_file.stat().st_mtime < source.stat().st_mtime:
+        expected_file = HERE / "expected" / f"{source.stem}.txt"
+        if self.arguments.record:
             binary = self.work / f"{source.stem}.torch"
             compile_with(source, binary, [f"-I{self.work}/umbrella", *REFERENCE, "-lpthread"], 14)
             result = execute([binary, models], cwd=self.work)
             if result.returncode:
                 raise Failure(f"fails with LibTorch:\n{result.stdout[-1500:]}")
+            expected_file.parent.mkdir(exist_ok=True)
             expected_file.write_text(result.stdout)
         binary = self.work / f"{source.stem}.wick"
         compile_with(source, binary, self.wick, 14)
@@ -239,6 +250,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=ROOT / "build")
     parser.add_argument("--work", type=Path, help="where binaries and models go; default: BUILD/compat-tests")
+    parser.add_argument("--record", action="store_true", help="write expected/ with LibTorch")
     parser.add_argument("--upstream", action="store_true")
     parser.add_argument("--reference", action="store_true", help="run upstream cases on LibTorch, too")
     parser.add_argument("--only", type=lambda text: text.split(","))
@@ -246,7 +258,8 @@ def main():
     arguments = parser.parse_args()
     arguments.build = arguments.build.resolve()
     arguments.work = (arguments.work or arguments.build / "compat-tests").resolve()
-    if not Path("/usr/include/torch/csrc/api/include/torch/torch.h").exists():
+    needs_libtorch = arguments.record or arguments.upstream
+    if needs_libtorch and not Path("/usr/include/torch/csrc/api/include/torch/torch.h").exists():
         result = execute(["apt-get", "install", "-y", "--no-install-recommends", "libtorch-dev", "libgmock-dev"])
         if result.returncode:
             sys.exit(f"libtorch-dev cannot be installed: {result.stdout[-500:]}")

@@ -4,5 +4,6 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/serialization/import.h>
+#include <torch/library.h>
 #include <torch/serialize.h>
 #include <torch/types.h>

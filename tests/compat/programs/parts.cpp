@@ -1,4 +1,5 @@
 // Parameters, buffers, submodules and attributes of a module; changing them; saving tensors.
+#include <torch/script.h>
 #include <torch/torch.h>
 
 #include <sstream>

@@ -1,5 +1,6 @@
 // One module run by several threads, each with inputs of its own.
 #include <torch/script.h>
+#include <torch/torch.h>
 
 #include <thread>
 

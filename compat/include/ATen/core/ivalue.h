@@ -124,7 +124,7 @@ struct IValue final {
   // An object of a class registered with torch::class_.
   template <class T, class = typename std::enable_if<std::is_base_of<torch::CustomClassHolder, T>::value>::type>
   IValue(intrusive_ptr<T> v)
-      : IValue(make_custom(intrusive_ptr<torch::CustomClassHolder>(std::move(v)), &TypeMark<T>::mark)) {}
+      : IValue(make_custom(intrusive_ptr<torch::CustomClassHolder>(std::move(v)), class_mark<T>())) {}
   template <class T>
   IValue(const List<T>& v);
   template <class K, class V>
@@ -240,7 +240,7 @@ struct IValue final {
   intrusive_ptr<torch::CustomClassHolder> toCapsule() const;
   template <class T>
   intrusive_ptr<T> toCustomClass() const {
-    return intrusive_ptr<T>::reclaim_copy(static_cast<T*>(custom(&TypeMark<T>::mark)));
+    return intrusive_ptr<T>::reclaim_copy(static_cast<T*>(custom(class_mark<T>())));
   }
   template <class T>
   T to() const {
@@ -287,6 +287,11 @@ struct IValue final {
     return taking(tag, ref);
   }
   void* ref() const { return isPtrType() ? payload_.ref : nullptr; }
+  // Stands for a class of the application's own.
+  template <class T>
+  static const void* class_mark() {
+    return &TypeMark<T>::mark;
+  }
 
  private:
   template <class T>

@@ -341,6 +341,11 @@ struct FromIValue<std::tuple<Ts...>> {
     return std::tuple<Ts...>(items[I].template to<Ts>()...);
   }
 };
+TypePtr custom_class_type(const void* mark);
+template <class T>
+struct TypeOf<intrusive_ptr<T>> {
+  static TypePtr get() { return custom_class_type(IValue::class_mark<T>()); }
+};
 template <class T>
 struct FromIValue<intrusive_ptr<T>,
                   typename std::enable_if<std::is_base_of<torch::CustomClassHolder, T>::value>::type> {
