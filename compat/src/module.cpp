@@ -59,7 +59,13 @@ std::string declared_with_self(std::string message, const std::string& method, c
   if (found == std::string::npos) return message;
   const size_t at = found + head.size();
   const bool more = at < message.size() && message[at] != ')';
-  return message.insert(at, class_name + " self" + (more ? ", " : ""));
+  message.insert(at, class_name + " self" + (more ? ", " : ""));
+  if (message.find(" Expected a value of type ") == std::string::npos) return message;
+  for (const char* line : {" Position: ", " Value: ", " Declaration: "}) {
+    const size_t start = message.find(line);
+    if (start != std::string::npos) message[start] = '\n';
+  }
+  return message;
 }
 
 }  // namespace

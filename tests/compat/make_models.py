@@ -145,11 +145,6 @@ def make_custom(path, library):
             return self.counter.describe("is "), self.counter.twice()
 
         @torch.jit.export
-        def made(self, start: int):
-            counter = torch.classes.compat_test.Counter(start)
-            return counter.add(1)
-
-        @torch.jit.export
         def with_counter(self, counter: torch.classes.compat_test.Counter):
             return counter.add(2)
 

@@ -150,7 +150,7 @@ class Suite:
         expected_file = HERE / "expected" / f"{source.stem}.txt"
         if self.arguments.record:
             binary = self.work / f"{source.stem}.torch"
-            compile_with(source, binary, [f"-I{self.work}/umbrella", *REFERENCE, "-lpthread"], 14)
+            compile_with(source, binary, [f"-I{self.work}/umbrella", *REFERENCE, "-lpthread"], 17)
             result = execute([binary, models], cwd=self.work)
             if result.returncode:
                 raise Failure(f"fails with LibTorch:\n{result.stdout[-1500:]}")

@@ -43,7 +43,6 @@ int main(int, char** argv) {
   auto result = module.forward({x}).toTuple();
   for (const auto& element : result->elements()) std::cout << element << "\n";
   std::cout << module.run_method("count", 4) << "\n";
-  std::cout << module.run_method("made", 7) << "\n";
   auto counter = module.attr("counter").toCustomClass<Counter>();
   std::cout << counter->value << " " << module.attr("counter").isCustomClass() << "\n";
   std::cout << module.attr("counter").type()->str() << "\n";
