@@ -100,8 +100,8 @@ std::string define_operator(const std::string& name_space, const std::string& sc
   Operators& all = operators();
   const std::lock_guard<std::mutex> lock(all.mutex);
   Entry& entry = all.by_name[full_name];
-  TORCH_CHECK(entry.schema.empty(),
-              "Tried to register an operator (", full_name, ") with the same name and overload name multiple times.");
+  TORCH_CHECK(entry.schema.empty(), "Tried to register an operator (", full_name,
+              ") with the same name and overload name multiple times.");
   entry.schema = full_name + schema.substr(paren);
   register_if_complete(entry);
   return full_name;

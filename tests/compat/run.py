@@ -41,7 +41,7 @@ UPSTREAM_TOOLS = {
     "load_benchmark": ("binaries/load_benchmark_torch.cc", ["--model={models}/classifier.pt", "--iter=2"], r"Main run"),
     "compare_models": ("binaries/compare_models_torch.cc",
                        ["--refmodel={models}/classifier.pt", "--model={models}/classifier.pt", "--input_dims=1,3,64,64",
-                        "--input_type=float", "--iter=2"], r"tests passed|Tests passed|passed"),
+                        "--input_type=float", "--iter=2"], r"Pass rate: 100%"),
     "lite_model_load": ("binaries/lite_interpreter_model_load.cc", ["--model={models}/classifier.ptl"], None),
 }
 CASE = re.compile(r"^\[ +(OK|FAILED|SKIPPED) +\] (\S+)", re.M)

@@ -68,7 +68,8 @@ class class_ {
   }
   template <class... Types>
   class_& def(detail::Constructor<Types...>, std::string = "", std::initializer_list<arg> defaults = {}) {
-    return add("__init__", [](Types... args) { return c10::make_intrusive<T>(std::forward<Types>(args)...); }, defaults);
+    return add(
+        "__init__", [](Types... args) { return c10::make_intrusive<T>(std::forward<Types>(args)...); }, defaults);
   }
   template <class F>
   class_& def(detail::ConstructorFunction<F> constructor, std::string = "", std::initializer_list<arg> defaults = {}) {
@@ -100,9 +101,8 @@ class class_ {
   }
   template <class V>
   class_& def_readonly(const std::string& name, V T::*field) {
-    return def_property(name, [field](const intrusive_ptr<T>& self) {
-      return typename std::remove_const<V>::type((*self).*field);
-    });
+    return def_property(
+        name, [field](const intrusive_ptr<T>& self) { return typename std::remove_const<V>::type((*self).*field); });
   }
   template <class Get, class Set>
   class_& def_pickle(Get&& get, Set&& set) {

@@ -162,10 +162,10 @@ class TorchLibraryInit final {
 };
 }  // namespace detail
 
-#define WICK_LIBRARY(name, kind, key, id, m)                                                                        \
-  static void C10_CONCATENATE(wick_library_block_##name##_, id)(torch::Library&);                                   \
-  static const torch::detail::TorchLibraryInit C10_CONCATENATE(wick_library_##name##_, id)(                         \
-      torch::Library::kind, &C10_CONCATENATE(wick_library_block_##name##_, id), #name, c10::DispatchKey::key);      \
+#define WICK_LIBRARY(name, kind, key, id, m)                                                                   \
+  static void C10_CONCATENATE(wick_library_block_##name##_, id)(torch::Library&);                              \
+  static const torch::detail::TorchLibraryInit C10_CONCATENATE(wick_library_##name##_, id)(                    \
+      torch::Library::kind, &C10_CONCATENATE(wick_library_block_##name##_, id), #name, c10::DispatchKey::key); \
   void C10_CONCATENATE(wick_library_block_##name##_, id)(torch::Library & m)
 #define TORCH_LIBRARY(ns, m) WICK_LIBRARY(ns, DEF, Undefined, DEF, m)
 #define TORCH_LIBRARY_FRAGMENT(ns, m) WICK_LIBRARY(ns, FRAGMENT, Undefined, __COUNTER__, m)
@@ -221,9 +221,7 @@ class RegisterOperators final {
     return *this;
   }
   explicit RegisterOperators(Options&& o) { add(std::move(o)); }
-  explicit RegisterOperators(const std::string& schema, Options&& o = options()) {
-    add(std::move(o).schema(schema));
-  }
+  explicit RegisterOperators(const std::string& schema, Options&& o = options()) { add(std::move(o).schema(schema)); }
   template <class F>
   explicit RegisterOperators(const std::string& name_or_schema, F&& f, Options&& o = options()) {
     add(std::move(o).schema(name_or_schema).catchAllKernel(std::forward<F>(f)));

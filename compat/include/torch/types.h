@@ -9,6 +9,9 @@
 namespace torch {
 
 using namespace at;
+namespace detail {
+using namespace at::detail;
+}
 
 using c10::IValue;
 using c10::nullopt;

@@ -26,7 +26,8 @@ int main() {
   typed.push_back("word");
   std::cout << typed.get(0).toStringRef() << " " << torch::IValue(typed) << "\n";
 
-  auto tuple = c10::ivalue::Tuple::create({torch::IValue(1), torch::IValue("two"), torch::IValue(3.5), torch::IValue()});
+  auto tuple =
+      c10::ivalue::Tuple::create({torch::IValue(1), torch::IValue("two"), torch::IValue(3.5), torch::IValue()});
   for (const auto& e : tuple->elements()) std::cout << e.tagKind() << " " << e << "; ";
   std::cout << tuple->elements()[1].toStringRef() << " " << tuple->elements().size() << "\n";
   std::vector<torch::jit::IValue> inputs;

@@ -41,10 +41,12 @@ int main() {
   std::cout << torch::avg_pool2d(batch, {2, 2}).sizes() << " " << F::relu(-batch).max().item().toFloat() << "\n";
   bool deleted = false;
   {
-    auto owned = torch::from_blob(pixels.data(), {4}, [&](void*) { deleted = true; }, torch::kByte);
+    auto owned = torch::from_blob(
+        pixels.data(), {4}, [&](void*) { deleted = true; }, torch::kByte);
     std::cout << owned.sum() << "\n";
   }
-  std::cout << deleted << " " << torch::full({2}, 7, torch::kInt32) << torch::linspace(0, 1, 5) << torch::eye(2) << "\n";
+  std::cout << deleted << " " << torch::full({2}, 7, torch::kInt32) << torch::linspace(0, 1, 5) << torch::eye(2)
+            << "\n";
   std::cout << torch::where(resized[0][0] > 0, resized[0][0], torch::zeros({})).sum() << "\n";
   std::cout << (torch::tensor({1, 2, 3}) == torch::tensor({1, 0, 3})) << torch::tensor({true, false}) << "\n";
   std::cout << torch::randn({2, 3}).options().dtype() << " " << image.options().device() << "\n";
