@@ -5,7 +5,7 @@ FAMILY ?=
 # For suites that run PyTorch, see scripts/test.sh.
 parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
-.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java soak nightly clean
+.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java soak nightly check-apple clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -24,6 +24,7 @@ help:
 	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
 	@echo 'make java       the libraries and jars of org.pytorch, in build/lib and java/*/target'
 	@echo 'make test-java  their tests (make test runs them, too)'
+	@echo 'make check-apple  compiles the runtime for macOS, linked, and for iOS (Mach-O; nothing is run)'
 	@echo 'make soak       a million runs on 8 threads, whose memory must not grow; RUNS=n'
 	@echo 'make nightly    everything that takes longer than make test may; HOURS=n of fuzzing'
 	@echo 'make lint       clang-format and clang-tidy'
@@ -93,6 +94,9 @@ test-java: | deps-java
 	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
 	@$(PYTHON) java/test.py
 
+check-apple: | deps-apple
+	@JOBS=$(JOBS) PYTHON=$(PYTHON) scripts/check_apple.sh
+
 soak: build
 	@cmake --build build -j $(JOBS) --target wick_soak && build/bin/wick_soak $(or $(RUNS),1000000) 8
 
@@ -107,6 +111,6 @@ clean:
 	rm -rf build build-* out
 
 # Debian packages that are missing are installed by name; with nothing missing this does nothing.
-.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java
-deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java: deps-%:
+.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple
+deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple: deps-%:
 	@scripts/deps.sh $*

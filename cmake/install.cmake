@@ -23,7 +23,10 @@ install(FILES ${CMAKE_BINARY_DIR}/wickConfig.cmake ${CMAKE_BINARY_DIR}/wickConfi
         DESTINATION ${package_folder})
 
 # A program that links the static libraries links what they need, too; shared ones bring it themselves.
-set(needed_packages "zlib libhwy")
+set(needed_packages zlib)
+if(NOT WICK_HIGHWAY_SOURCE)
+  string(APPEND needed_packages " libhwy")
+endif()
 if(BUILD_SHARED_LIBS)
   set(pc_requires "")
   set(pc_requires_private ${needed_packages})

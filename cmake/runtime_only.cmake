@@ -11,11 +11,6 @@ endif()
 if(NOT WICK_API MATCHES "^(all|run)$")
   message(FATAL_ERROR "WICK_API: '${WICK_API}' is neither all nor run")
 endif()
-set(exports ${CMAKE_SOURCE_DIR}/cmake/exports_${WICK_API}.map)
-if(wick_selective AND WICK_API STREQUAL "run")
-  set(exports ${selection_folder}/exports.map)
-endif()
-set_property(TARGET wick_runtime APPEND PROPERTY LINK_DEPENDS ${exports})
 
 if(CMAKE_BUILD_TYPE STREQUAL "MinSizeRel")
   # Tables for unwinding only of functions that an error may pass through.
@@ -39,6 +34,21 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND BUILD_SHARED_LIBS)
     target_compile_options(wick_runtime PRIVATE ${whole_program})
   endif()
 endif()
+
+if(APPLE)
+  # Apple's linker: names are given as the object files have them.
+  set(exports ${CMAKE_SOURCE_DIR}/cmake/exports_${WICK_API}.txt)
+  set_property(TARGET wick_runtime APPEND PROPERTY LINK_DEPENDS ${exports})
+  target_link_options(wick_runtime PRIVATE ${whole_program} LINKER:-exported_symbols_list,${exports}
+                      LINKER:-dead_strip_dylibs)
+  return()
+endif()
+
+set(exports ${CMAKE_SOURCE_DIR}/cmake/exports_${WICK_API}.map)
+if(wick_selective AND WICK_API STREQUAL "run")
+  set(exports ${selection_folder}/exports.map)
+endif()
+set_property(TARGET wick_runtime APPEND PROPERTY LINK_DEPENDS ${exports})
 
 # Calls between functions of the library need no table, even those of functions that it shows. What the linker fills
 # in is filled in at once, and may not be written to afterwards.

@@ -9,6 +9,7 @@ size="clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu"
 arm64="g++-aarch64-linux-gnu qemu-user"
 fuzz="clang libclang-rt-14-dev"
 lint="clang-format clang-tidy"
+apple="python3-venv llvm"
 java="openjdk-17-jdk-headless maven"
 case "$1" in
   build) wanted="$build" ;;
@@ -18,6 +19,7 @@ case "$1" in
   bench) wanted="$build $parity $bench" ;;
   fuzz) wanted="$build $fuzz" ;;
   lint) wanted="$build $lint" ;;
+  apple) wanted="$build $apple" ;;
   java) wanted="$build $java" ;;
   test) wanted="$build $parity $size $fuzz $java" ;;
   *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;

@@ -32,6 +32,15 @@ long read_number(const std::string& path) {
   return read_numbers(path, value, rest) >= 1 ? value : -1;
 }
 
+#if defined(__APPLE__)
+// A number of the kernel's, of 4 or 8 bytes; 0 when it has none of this name.
+int64_t read_system(const char* name) {
+  int64_t value = 0;
+  size_t size = sizeof value;
+  return sysctlbyname(name, &value, &size, nullptr, 0) == 0 ? std::max<int64_t>(0, value) : 0;
+}
+#endif
+
 int quota(long used, long period) {
   return used <= 0 || period <= 0 ? 0 : static_cast<int>(std::min<long>(1 << 16, (used + period - 1) / period));
 }
@@ -75,6 +84,10 @@ int default_threads() {
   }
   const int allowed = allowed_processors("/sys/fs/cgroup");
   if (allowed > 0) threads = std::min(threads, allowed);
+#elif defined(__APPLE__)
+  // Level 0 is the fastest kind of core; systems before macOS 12 and iOS 15 do not tell kinds apart.
+  const int64_t fast = read_system("hw.perflevel0.logicalcpu");
+  if (fast > 0) threads = static_cast<int>(std::min<int64_t>(threads, fast));
 #endif
   return std::max(1, threads);
 }
@@ -84,8 +97,9 @@ int64_t second_level_cache() {
 #if defined(__linux__) && defined(_SC_LEVEL2_CACHE_SIZE)
   bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
 #elif defined(__APPLE__)
-  size_t size = sizeof bytes;
-  if (sysctlbyname("hw.l2cachesize", &bytes, &size, nullptr, 0) != 0) bytes = 0;
+  // A cluster of cores shares its second-level cache.
+  bytes = read_system("hw.perflevel0.l2cachesize") / std::max<int64_t>(1, read_system("hw.perflevel0.cpusperl2"));
+  if (bytes == 0) bytes = read_system("hw.l2cachesize");
 #endif
   return bytes > 0 ? bytes : int64_t{512} << 10;
 }

@@ -17,6 +17,8 @@
 #include <cpuid.h>
 #elif HWY_ARCH_ARM_A64 && defined(__linux__)
 #include <sys/auxv.h>
+#elif HWY_ARCH_ARM_A64 && defined(__APPLE__)
+#include <sys/sysctl.h>
 #endif
 #endif
 
@@ -357,6 +359,15 @@ bool has_int8_form(Int8Form form) {
   if (form == Int8Form::kMixedQuads) return false;
 #endif
   return form == Int8Form::kQuads ? (getauxval(AT_HWCAP) & kDotProduct) != 0 : (getauxval(AT_HWCAP2) & kMatrices) != 0;
+#elif HWY_ARCH_ARM_A64 && defined(__APPLE__)
+#ifdef WICK_WITHOUT_I8MM
+  if (form == Int8Form::kMixedQuads) return false;
+#endif
+  // Named so since macOS 12 and iOS 15; a system that does not know the name has no form to offer.
+  const char* name = form == Int8Form::kQuads ? "hw.optional.arm.FEAT_DotProd" : "hw.optional.arm.FEAT_I8MM";
+  int has = 0;
+  size_t size = sizeof has;
+  return sysctlbyname(name, &has, &size, nullptr, 0) == 0 && has != 0;
 #elif HWY_ARCH_ARM_A64 && defined(__ARM_FEATURE_MATMUL_INT8)
   return true;
 #elif HWY_ARCH_ARM_A64 && defined(__ARM_FEATURE_DOTPROD)
