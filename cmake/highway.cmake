@@ -8,7 +8,8 @@ if(WICK_HIGHWAY_SOURCE)
     message(FATAL_ERROR "WICK_HIGHWAY_SOURCE: there is no hwy/highway.h in ${WICK_HIGHWAY_SOURCE}")
   endif()
   # What detects instruction sets, and what newer versions have that calls from there.
-  file(GLOB wick_highway_sources ${WICK_HIGHWAY_SOURCE}/hwy/targets.cc ${WICK_HIGHWAY_SOURCE}/hwy/abort.cc)
+  file(GLOB wick_highway_sources ${WICK_HIGHWAY_SOURCE}/hwy/targets.cc
+       ${WICK_HIGHWAY_SOURCE}/hwy/per_target.cc ${WICK_HIGHWAY_SOURCE}/hwy/abort.cc)
   set_source_files_properties(${wick_highway_sources} PROPERTIES COMPILE_OPTIONS -w SKIP_PRECOMPILE_HEADERS ON
                               INCLUDE_DIRECTORIES ${WICK_HIGHWAY_SOURCE})
   add_library(PkgConfig::HWY INTERFACE IMPORTED)
