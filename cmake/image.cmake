@@ -5,7 +5,7 @@ if(WICK_IMAGE AND NOT WICK_RUNTIME_ONLY)
   find_package(JPEG REQUIRED)
   # Debian keeps this header in the folder of the architecture, which a cross compiler does not search in another root.
   find_path(JPEG_CONFIG_INCLUDE_DIR jconfig.h REQUIRED)
-  file(GLOB image_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/image/*.cpp)
+  file(GLOB image_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/image/*.cpp)
   add_library(wick_image ${image_sources})
   add_library(wick::image ALIAS wick_image)
   target_compile_definitions(wick_image PRIVATE WICK_BUILDING)

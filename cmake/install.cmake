@@ -19,7 +19,7 @@ if(TARGET wick_image)
 endif()
 configure_package_config_file(cmake/wickConfig.cmake.in wickConfig.cmake INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(wickConfigVersion.cmake COMPATIBILITY SameMajorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/wickConfig.cmake ${CMAKE_BINARY_DIR}/wickConfigVersion.cmake
+install(FILES ${PROJECT_BINARY_DIR}/wickConfig.cmake ${PROJECT_BINARY_DIR}/wickConfigVersion.cmake
         DESTINATION ${package_folder})
 
 # A program that links the static libraries links what they need, too; shared ones bring it themselves.
@@ -36,4 +36,4 @@ else()
 endif()
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/wick.pc.in wick.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/wick.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/wick.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

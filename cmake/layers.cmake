@@ -25,13 +25,14 @@ wick_layer(emit USES core archive ir api passes)
 wick_layer(quantize USES core archive ir api passes)
 wick_layer(bundle USES core archive ir api)
 wick_layer(select USES core archive ir api)
+wick_layer(inspect USES core archive ir api select)
 
 # wick_add_library(NAME SOURCES...): a library of the objects of its layers, one OBJECT library NAME_LAYER for each.
 function(wick_add_library name)
   set(objects "")
   foreach(layer IN LISTS wick_layers)
     set(sources ${ARGN})
-    list(FILTER sources INCLUDE REGEX "^(${CMAKE_SOURCE_DIR}|${wick_generated})/src/${layer}/")
+    list(FILTER sources INCLUDE REGEX "^(${PROJECT_SOURCE_DIR}|${wick_generated})/src/${layer}/")
     if(NOT sources)  # a selective build may have none
       continue()
     endif()

@@ -2,7 +2,7 @@
 # linkers make it by themselves: hidden symbols, link-time optimization, unused sections dropped, identical code folded.
 set_target_properties(wick_runtime PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 # Included before everything else; precompiled, it saves half of the compiler's work.
-target_precompile_headers(wick_runtime PRIVATE ${CMAKE_SOURCE_DIR}/src/core/public_api.h)
+target_precompile_headers(wick_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src/core/public_api.h)
 set_property(SOURCE ${kernel_sources} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 if(NOT BUILD_SHARED_LIBS)  # an archive must hold machine code, whatever links it
   set_property(TARGET wick_runtime PROPERTY INTERPROCEDURAL_OPTIMIZATION OFF)
@@ -37,14 +37,14 @@ endif()
 
 if(APPLE)
   # Apple's linker: names are given as the object files have them.
-  set(exports ${CMAKE_SOURCE_DIR}/cmake/exports_${WICK_API}.txt)
+  set(exports ${PROJECT_SOURCE_DIR}/cmake/exports_${WICK_API}.txt)
   set_property(TARGET wick_runtime APPEND PROPERTY LINK_DEPENDS ${exports})
   target_link_options(wick_runtime PRIVATE ${whole_program} LINKER:-exported_symbols_list,${exports}
                       LINKER:-dead_strip_dylibs)
   return()
 endif()
 
-set(exports ${CMAKE_SOURCE_DIR}/cmake/exports_${WICK_API}.map)
+set(exports ${PROJECT_SOURCE_DIR}/cmake/exports_${WICK_API}.map)
 if(wick_selective AND WICK_API STREQUAL "run")
   set(exports ${selection_folder}/exports.map)
 endif()
@@ -55,7 +55,7 @@ set_property(TARGET wick_runtime APPEND PROPERTY LINK_DEPENDS ${exports})
 target_link_options(wick_runtime PRIVATE ${whole_program}
                     LINKER:-z,noseparate-code,-z,now,--hash-style=gnu,-Bsymbolic-functions,--as-needed
                     LINKER:--version-script=${exports}
-                    LINKER:-Map,${CMAKE_BINARY_DIR}/lib/libwick_runtime.map)
+                    LINKER:-Map,${PROJECT_BINARY_DIR}/lib/libwick_runtime.map)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_link_options(wick_runtime PRIVATE -fuse-ld=lld LINKER:--icf=all,-O2,--build-id=none)
 endif()

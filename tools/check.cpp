@@ -4,12 +4,12 @@
 #include <fstream>
 
 #include "api/module_access.h"
-#include "archive/archive.h"
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
 #include "ir/program.h"
 #include "select/trace.h"
+#include "wick/inspect.h"
 #include "wick/registry.h"
 #include "wick/wick.h"
 
@@ -55,15 +55,6 @@ void register_custom(const std::string& path) {
                              }));
     }
   }
-}
-
-// Reads every record of a zip container and compares its checksum. Other kinds of file have none.
-void check_records(const std::string& path) {
-  const Ref<ByteSource> source = ByteSource::open_file(path);
-  const Bytes bytes = source->bytes();
-  if (bytes.size() < 4 || bytes[0] != 'P' || bytes[1] != 'K') return;
-  const ZipReader zip(source);
-  for (const std::string& record : zip.names()) zip.read(record, true);
 }
 
 // What a build of the list lacks for the model beside operators: classes, the frontend, kinds of nodes, tensors.

@@ -5,9 +5,9 @@
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
-#include "difference.h"
 #include "inputs.h"
 #include "json.h"
+#include "wick/compare.h"
 #include "wick/wick.h"
 
 namespace wick::tools {

@@ -3,14 +3,11 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "api/module_access.h"
-#include "api/run.h"
 #include "arguments.h"
 #include "commands.h"
-#include "core/budget.h"
 #include "core/check.h"
-#include "ir/program.h"
 #include "json.h"
+#include "wick/inspect.h"
 #include "wick/save.h"
 #include "wick/wick.h"
 
@@ -65,8 +62,7 @@ struct Summary {
   size_t file_bytes;
   Module module;
   Tensors parameters, buffers;
-  std::map<std::string, ir::OperatorUse> operators;
-  std::vector<std::pair<std::string, size_t>> bundled;  // method -> number of inputs
+  ModelInfo info;
 };
 
 Summary summarize(const std::string& path) {
@@ -79,28 +75,19 @@ Summary summarize(const std::string& path) {
   out.file_bytes = static_cast<size_t>(std::filesystem::file_size(path, ignored));
   out.parameters = sum(out.module.named_parameters());
   out.buffers = sum(out.module.named_buffers());
-  out.operators = ir::operators_used(*program_of(out.module));
-  for (const MethodInfo& method : out.module.methods()) {
-    try {
-      const BoundedWork bounded("counting the bundled inputs", unasked_bounds());
-      if (const size_t count = out.module.bundled_inputs(method.name).size())
-        out.bundled.emplace_back(method.name, count);
-    } catch (const Error&) {
-      // Inputs that cannot be inflated here (a missing operator) are no inputs.
-    }
-  }
+  out.info = inspect_model(out.module);
   return out;
 }
 
 void print_json(const Summary& summary) {
-  const ir::Program& program = *program_of(summary.module);
+  const ModelInfo& info = summary.info;
   Json json;
   json.begin_object();
   json.key("file").string(summary.path);
-  json.key("kind").string(ir::to_string(program.kind));
-  json.key("bytecode_version").number(static_cast<long>(program.bytecode_version));
-  json.key("operator_version").number(static_cast<long>(program.operator_version));
-  json.key("producer").string(program.producer);
+  json.key("kind").string(info.kind);
+  json.key("bytecode_version").number(static_cast<long>(info.bytecode_version));
+  json.key("operator_version").number(static_cast<long>(info.operator_version));
+  json.key("producer").string(info.producer);
   json.key("file_bytes").number(static_cast<long>(summary.file_bytes));
   const auto tensors = [&](const char* name, const Tensors& t) {
     json.key(name).begin_object();
@@ -130,16 +117,16 @@ void print_json(const Summary& summary) {
   }
   json.end_array();
   json.key("operators").begin_array();
-  for (const auto& [name, use] : summary.operators) {
+  for (const OperatorUse& use : info.operators) {
     json.begin_object();
-    json.key("name").string(name);
+    json.key("name").string(use.name);
     json.key("count").number(static_cast<long>(use.count));
-    json.key("available").boolean(use.op != nullptr);
+    json.key("available").boolean(use.available);
     json.end_object();
   }
   json.end_array();
   json.key("bundled_inputs").begin_object();
-  for (const auto& [method, count] : summary.bundled) json.key(method).number(static_cast<long>(count));
+  for (const auto& [method, count] : info.bundled_inputs) json.key(method).number(static_cast<long>(count));
   json.end_object();
   json.key("extra_files").begin_array();
   for (const auto& [name, bytes] : summary.module.extra_files()) json.string(name);
@@ -149,20 +136,18 @@ void print_json(const Summary& summary) {
 }
 
 void print_text(const Summary& summary) {
-  const ir::Program& program = *program_of(summary.module);
-  std::printf("%s: %s model", summary.path.c_str(), ir::to_string(program.kind));
-  if (program.bytecode_version)
-    std::printf(", bytecode version %lld", static_cast<long long>(program.bytecode_version));
-  if (program.operator_version)
-    std::printf(", operator version %lld", static_cast<long long>(program.operator_version));
+  const ModelInfo& info = summary.info;
+  std::printf("%s: %s model", summary.path.c_str(), info.kind.c_str());
+  if (info.bytecode_version) std::printf(", bytecode version %lld", static_cast<long long>(info.bytecode_version));
+  if (info.operator_version) std::printf(", operator version %lld", static_cast<long long>(info.operator_version));
   std::printf("\n%zu bytes; %zu parameters with %zu elements (%zu bytes), %zu buffers (%zu bytes)\n",
               summary.file_bytes, summary.parameters.count, summary.parameters.numel, summary.parameters.bytes,
               summary.buffers.count, summary.buffers.bytes);
   std::printf("\nmethods\n");
   for (const MethodInfo& method : summary.module.methods()) std::printf("  %s\n", signature(method).c_str());
-  if (!summary.bundled.empty()) {
+  if (!info.bundled_inputs.empty()) {
     std::printf("\nbundled inputs\n");
-    for (const auto& [method, count] : summary.bundled) std::printf("  %s: %zu\n", method.c_str(), count);
+    for (const auto& [method, count] : info.bundled_inputs) std::printf("  %s: %zu\n", method.c_str(), count);
   }
   if (!summary.module.extra_files().empty()) {
     std::printf("\nextra files\n");
@@ -170,9 +155,9 @@ void print_text(const Summary& summary) {
       std::printf("  %s (%zu bytes)\n", name.c_str(), bytes.size());
     }
   }
-  std::printf("\n%zu operators\n", summary.operators.size());
-  for (const auto& [name, use] : summary.operators) {
-    std::printf("  %-48s %4zu%s\n", name.c_str(), use.count, use.op ? "" : "   missing in this build");
+  std::printf("\n%zu operators\n", info.operators.size());
+  for (const OperatorUse& use : info.operators) {
+    std::printf("  %-48s %4zu%s\n", use.name.c_str(), use.count, use.available ? "" : "   missing in this build");
   }
 }
 
@@ -182,21 +167,10 @@ void print_opnames(const std::string& path) {
   for (const std::string& name : export_opnames(load(path, options))) std::printf("%s\n", name.c_str());
 }
 
-// The method first, then everything it calls, each once.
 void print_graph(const std::string& path, const std::string& name) {
   LoadOptions options;
   options.allow_missing_operators = true;
-  const Module module = load(path, options);
-  const ir::Program& program = *program_of(module);
-  const ir::Function* method = program.find_method(name);
-  WICK_CHECK(method, kNotFound, "the model has no method '", name, "'");
-  std::vector<const ir::Function*> order{method};
-  for (size_t i = 0; i < order.size(); ++i) {
-    std::printf("%s%s\n%s", i ? "\n" : "", order[i]->name.c_str(), ir::to_text(*order[i], program).c_str());
-    for (const ir::Function* called : ir::functions_called(program, *order[i])) {
-      if (std::find(order.begin(), order.end(), called) == order.end()) order.push_back(called);
-    }
-  }
+  std::printf("%s", graph_text(load(path, options), name).c_str());
 }
 
 }  // namespace

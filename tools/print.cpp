@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "core/check.h"
-#include "core/copy.h"
 #include "core/value_walk.h"
 
 namespace wick::tools {
@@ -116,18 +115,6 @@ Tensor first_tensor(const IValue& value) {
 }
 
 }  // namespace
-
-std::string describe(const Tensor& tensor) { return cat(torch_name_of(tensor.dtype()), " ", tensor.sizes()); }
-
-std::vector<double> to_doubles(const Tensor& tensor) {
-  Tensor plain = tensor;
-  if (tensor.is_quantized()) {
-    plain = Tensor::empty(tensor.sizes(), DType::kFloat);
-    copy_into(plain, tensor);
-  }
-  const Tensor dense = contiguous(to_dtype(plain, DType::kDouble));
-  return {dense.data_ptr<double>(), dense.data_ptr<double>() + dense.numel()};
-}
 
 void print_value(const IValue& value, const std::string& label) { Lines().print(value, label); }
 

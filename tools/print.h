@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "inspect/elements.h"
 #include "wick/ivalue.h"
 
 namespace wick::tools {
@@ -15,10 +16,6 @@ void print_value(const IValue& value, const std::string& label = "result");
 // Throws Error when the value holds no tensor of scores.
 void print_top(const IValue& value, int64_t k, const std::vector<std::string>& labels);
 
-// "float32 [1, 3, 224, 224]"
-std::string describe(const Tensor& tensor);
-
-// Elements as doubles, in order; quantized tensors as the numbers they stand for.
-std::vector<double> to_doubles(const Tensor& tensor);
+using inspect::describe, inspect::to_doubles;
 
 }  // namespace wick::tools

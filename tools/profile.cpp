@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <map>
 
-#include "api/profile.h"
 #include "arguments.h"
 #include "commands.h"
 #include "inputs.h"
 #include "profile_html.h"
+#include "wick/profile.h"
 #include "wick/wick.h"
 
 namespace wick::tools {
@@ -33,32 +33,19 @@ CommandSpec spec() {
       }};
 }
 
-// Times of each step over several runs; the steps are those of the first.
-void keep_best(api::Profile& best, const api::Profile& run) {
-  if (best.steps.empty()) {
-    best = run;
-    return;
-  }
-  for (size_t i = 0; i < best.steps.size() && i < run.steps.size(); ++i) {
-    if (run.steps[i].name == best.steps[i].name) {
-      best.steps[i].duration_ns = std::min(best.steps[i].duration_ns, run.steps[i].duration_ns);
-    }
-  }
-}
-
 double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
-void print_table(const api::Profile& profile) {
+void print_table(const Profile& profile) {
   int64_t total = 0;
-  for (const api::StepTime& s : profile.steps) total += s.duration_ns;
+  for (const ProfileStep& s : profile.steps) total += s.duration_ns;
   std::printf("%9s %6s  %-28s %s\n", "ms", "%", "result", "step");
   for (size_t i = 0; i < profile.steps.size(); ++i) {
-    const api::StepTime& s = profile.steps[i];
+    const ProfileStep& s = profile.steps[i];
     std::printf("%9.3f %6.1f  %-28s %s\n", ms(s.duration_ns), total ? 100.0 * s.duration_ns / total : 0.0,
                 s.output.c_str(), s.name.c_str());
   }
   std::map<std::string, std::pair<int64_t, size_t>> kinds;
-  for (const api::StepTime& s : profile.steps) {
+  for (const ProfileStep& s : profile.steps) {
     auto& [time, count] = kinds[s.name];
     time += s.duration_ns;
     ++count;
@@ -84,17 +71,7 @@ int command_profile(int argc, char** argv) {
   const std::string method = arguments.get("--method", "forward");
   Module module = load(arguments.operand(0));
   if (arguments.has("--exact")) module.set_exact(true);
-  const auto make_inputs = [&] { return timed_arguments(arguments, module, method); };
-  module.run_method(method, make_inputs());
-  api::Profile best;
-  for (long i = 0; i < runs; ++i) {
-    api::Profile profile;
-    {
-      const api::ProfileScope scope(profile);
-      module.run_method(method, make_inputs());
-    }
-    keep_best(best, profile);
-  }
+  const Profile best = profile(module, timed_arguments(arguments, module, method), method, static_cast<int>(runs));
   print_table(best);
   if (arguments.has("--html")) write_profile_page(best, arguments.operand(0), arguments.get("--html"));
   return 0;

@@ -34,10 +34,10 @@ constexpr const char* kHead =
 
 }  // namespace
 
-void write_profile_page(const api::Profile& profile, const std::string& title, const std::string& path) {
+void write_profile_page(const Profile& profile, const std::string& title, const std::string& path) {
   int64_t total = 0;
   std::map<std::string, int64_t> kinds;
-  for (const api::StepTime& s : profile.steps) {
+  for (const ProfileStep& s : profile.steps) {
     total += s.duration_ns;
     kinds[kind_of(s.name)] += s.duration_ns;
   }
@@ -52,7 +52,7 @@ void write_profile_page(const api::Profile& profile, const std::string& title, c
   page += "<h1>" + escaped(title) + "</h1><p>" + number(static_cast<double>(total) / 1e6, 3) + " ms in " +
           std::to_string(profile.steps.size()) + " steps, " + std::to_string(profile.regions) + " regions; arena " +
           number(static_cast<double>(profile.arena_bytes) / 1e6, 2) + " MB</p><div class=\"line\">";
-  for (const api::StepTime& s : profile.steps) {
+  for (const ProfileStep& s : profile.steps) {
     page += "<div style=\"flex:" + number(static_cast<double>(s.duration_ns) / all, 6) +
             ";background:" + colors[kind_of(s.name)] + "\" title=\"" + escaped(s.name + "\n" + s.output) + "\n" +
             number(static_cast<double>(s.duration_ns) / 1e6, 3) + " ms\"></div>";
@@ -63,7 +63,7 @@ void write_profile_page(const api::Profile& profile, const std::string& title, c
             number(100 * static_cast<double>(time) / all, 1) + "&#8201;%</span> ";
   }
   page += "</p><table><tr><th>step<th>result<th>ms<th>";
-  for (const api::StepTime& s : profile.steps) {
+  for (const ProfileStep& s : profile.steps) {
     const double share = static_cast<double>(s.duration_ns) / all;
     page += "<tr><td>" + escaped(s.name) + "<td>" + escaped(s.output) + "<td class=\"n\">" +
             number(static_cast<double>(s.duration_ns) / 1e6, 3) +

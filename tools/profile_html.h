@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "api/profile.h"
+#include "wick/profile.h"
 
 namespace wick::tools {
 
 // Writes a page that stands alone: a timeline of the steps, and a table. Throws Error when the file can't be written.
-void write_profile_page(const api::Profile& profile, const std::string& title, const std::string& path);
+void write_profile_page(const Profile& profile, const std::string& title, const std::string& path);
 
 }  // namespace wick::tools

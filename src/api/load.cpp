@@ -82,6 +82,7 @@ Module load(const std::string& path, const LoadOptions& options) {
   try {
     return load_opened(options, [&] { return ByteSource::open_file(path, options.copy); });
   } catch (Error& error) {
+    if (error.message().find(cat("file '", path, "'")) != std::string::npos) throw;  // it names the file itself
     throw with_memory_errors([&] { return Error(error.code(), cat(path, ": ", error.message())); });
   }
 }

@@ -370,14 +370,17 @@ void Frame::leave_entered() {
 }
 
 void Frame::add_context(Error& error, const Node* node) const {
-  const auto line = [this](const std::string& function, int64_t source, const Node* at) {
+  const auto line = [this, &error](const std::string& function, int64_t source, const Node* at) {
     std::string where;
     if constexpr (kHasSource || build::kSourceLines) {
       if (source >= 0 && program_.describe_source) where = program_.describe_source(source);
     }
+    const bool is_operator = at && at->kind == NodeKind::kOp;
     if (where.empty()) {
       where = cat("  in ", function);
-      if (at && at->kind == NodeKind::kOp) where += cat(", at ", at->op_name);
+      if (is_operator) where += cat(", at ", at->op_name);
+    } else if (is_operator && error.message().find("\n  at ") == std::string::npos) {
+      where = cat("  at ", at->op_name, "\n", where);
     }
     return where;
   };

@@ -1,5 +1,5 @@
 // The largest and the mean difference of two values, output by output.
-#include "difference.h"
+#include "wick/compare.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,13 @@
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/value_walk.h"
-#include "print.h"
+#include "inspect/elements.h"
 
-namespace wick::tools {
+namespace wick {
 
 namespace {
+
+using inspect::describe, inspect::to_doubles;
 
 void measure(const std::vector<double>& a, const std::vector<double>& b, Difference& out) {
   double sum = 0, largest_value = 0;
@@ -154,4 +156,4 @@ class ValueCopy {
 
 IValue deep_copy(const IValue& value) { return ValueCopy().run(value); }
 
-}  // namespace wick::tools
+}  // namespace wick

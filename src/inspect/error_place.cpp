@@ -1,0 +1,68 @@
+// Reads where an error happened from the lines that the executor adds to its message (runtime/frame.cpp).
+#include "wick/error_place.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+namespace wick {
+
+namespace {
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    out.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+// "  file:12: text" gives the file and the line.
+bool read_place(std::string_view line, ErrorPlace& out) {
+  for (size_t colon = line.find(':'); colon != std::string_view::npos; colon = line.find(':', colon + 1)) {
+    size_t end = colon + 1;
+    while (end < line.size() && std::isdigit(static_cast<unsigned char>(line[end]))) ++end;
+    if (end == colon + 1 || end >= line.size() || line[end] != ':') continue;
+    out.file = line.substr(2, colon - 2);
+    out.line = std::atoi(std::string(line.substr(colon + 1, end - colon - 1)).c_str());
+    return true;
+  }
+  return false;
+}
+
+bool is_context(std::string_view line) {
+  ErrorPlace ignored;
+  return line.starts_with("  at ") || line.starts_with("  in ") || line.starts_with("Module hierarchy:") ||
+         (line.starts_with("  ") && read_place(line, ignored));
+}
+
+}  // namespace
+
+ErrorPlace place_of(const Error& error) {
+  ErrorPlace out;
+  bool in_context = false;
+  for (std::string_view line : lines_of(error.message())) {
+    in_context = in_context || (!out.summary.empty() && is_context(line));
+    std::string& part = in_context ? out.context : out.summary;
+    if (!part.empty()) part += '\n';
+    part += line;
+    if (!in_context) continue;
+    if (out.operator_name.empty() && line.starts_with("  at ")) out.operator_name = line.substr(5);
+    if (const size_t at = line.find(", at ");
+        out.operator_name.empty() && line.starts_with("  in ") && at != std::string_view::npos && out.file.empty()) {
+      out.operator_name = line.substr(at + 5);
+    }
+    // The lines of one place name the model's own code first and then the Python that it was printed from, which is
+    // what its author knows.
+    if (line.starts_with("  ") && !line.starts_with("  at ") && !line.starts_with("  in ") && out.line == 0) {
+      read_place(line, out);
+    }
+  }
+  return out;
+}
+
+}  // namespace wick
