@@ -5,7 +5,7 @@ FAMILY ?=
 # For suites that run PyTorch, see scripts/test.sh.
 parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
-.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java soak nightly check-apple clean
+.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java test-python wheel soak nightly check-apple clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -24,6 +24,8 @@ help:
 	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
 	@echo 'make java       the libraries and jars of org.pytorch, in build/lib and java/*/target'
 	@echo 'make test-java  their tests (make test runs them, too)'
+	@echo 'make test-python  builds the Python package in build/python and runs its tests (make test runs them, too)'
+	@echo 'make wheel      Python wheels that stand alone, in dist/; PYTHON=python3.12: one for 3.12 and later'
 	@echo 'make check-apple  compiles the runtime for macOS, linked, and for iOS (Mach-O; nothing is run)'
 	@echo 'make soak       a million runs on 8 threads, whose memory must not grow; RUNS=n'
 	@echo 'make nightly    everything that takes longer than make test may; HOURS=n of fuzzing'
@@ -94,6 +96,12 @@ test-java: | deps-java
 	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
 	@$(PYTHON) java/test.py
 
+test-python: | deps-python
+	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh test
+
+wheel: | deps-python
+	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh wheel
+
 check-apple: | deps-apple
 	@JOBS=$(JOBS) PYTHON=$(PYTHON) scripts/check_apple.sh
 
@@ -108,9 +116,9 @@ lint: | deps-lint
 	@JOBS=$(JOBS) scripts/lint.sh
 
 clean:
-	rm -rf build build-* out
+	rm -rf build build-* out dist
 
 # Debian packages that are missing are installed by name; with nothing missing this does nothing.
-.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple
-deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple: deps-%:
+.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-python
+deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-python: deps-%:
 	@scripts/deps.sh $*

@@ -10,6 +10,7 @@ arm64="g++-aarch64-linux-gnu qemu-user"
 fuzz="clang libclang-rt-14-dev"
 lint="clang-format clang-tidy"
 apple="python3-venv llvm"
+python="python3-venv python3-dev python3-numpy"
 java="openjdk-17-jdk-headless maven"
 case "$1" in
   build) wanted="$build" ;;
@@ -21,7 +22,8 @@ case "$1" in
   lint) wanted="$build $lint" ;;
   apple) wanted="$build $apple" ;;
   java) wanted="$build $java" ;;
-  test) wanted="$build $parity $size $fuzz $java" ;;
+  python) wanted="$build $python" ;;
+  test) wanted="$build $parity $size $fuzz $java $python" ;;
   *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;
 esac
 

@@ -1,0 +1,72 @@
+// wick::Error as Python exceptions: the classes are those of wick/_errors.py, found by the error's code.
+#include "errors.h"
+
+#include <string>
+
+#include "values.h"
+#include "wick/error_place.h"
+
+namespace wick_python {
+
+namespace {
+
+nb::object text(const std::string& s) {
+  return nb::steal(PyUnicode_DecodeUTF8(s.data(), static_cast<Py_ssize_t>(s.size()), "replace"));
+}
+
+nb::object exception_of(const wick::Error& error, const char* class_name) {
+  const wick::ErrorPlace place = wick::place_of(error);
+  nb::module_ errors = nb::module_::import_("wick._errors");
+  const nb::str code(wick::to_string(error.code()));
+  nb::object cls = class_name ? nb::object(errors.attr(class_name))
+                              : nb::object(nb::handle(errors.attr("CLASSES")).attr("get")(code, errors.attr("Error")));
+  nb::object out = cls(text(error.message()));
+  out.attr("code") = code;
+  out.attr("summary") = text(place.summary);
+  out.attr("context") = text(place.context);
+  out.attr("operator") = place.operator_name.empty() ? nb::object(nb::none()) : text(place.operator_name);
+  out.attr("file") = place.file.empty() ? nb::object(nb::none()) : text(place.file);
+  out.attr("line") = place.line == 0 ? nb::object(nb::none()) : nb::object(nb::int_(place.line));
+  return out;
+}
+
+void set_python_error(const PythonError& error) {
+  nb::python_error& inner = *error.inner;
+  // KeyboardInterrupt and SystemExit go through as they are.
+  if (!inner.matches(PyExc_Exception)) {
+    inner.restore();
+    return;
+  }
+  nb::object raised = exception_of(error, nullptr);
+  PyException_SetCause(raised.ptr(), nb::borrow(inner.value()).release().ptr());
+  PyErr_SetObject(raised.type().ptr(), raised.ptr());
+}
+
+}  // namespace
+
+void raise_missing_file(const wick::Error& error) {
+  nb::object raised = exception_of(error, "MissingFileError");
+  PyErr_SetObject(raised.type().ptr(), raised.ptr());
+  throw nb::python_error();
+}
+
+std::string PythonError::summary_of(nb::python_error& error) {
+  std::string out = nb::cast<std::string>(nb::str(nb::object(error.type().attr("__name__"))));
+  const std::string said = nb::cast<std::string>(nb::str(error.value()));
+  return "a Python operator raised " + out + (said.empty() ? "" : ": " + said);
+}
+
+void bind_errors(nb::module_&) {
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const PythonError& e) {
+      set_python_error(e);
+    } catch (const wick::Error& e) {
+      nb::object raised = exception_of(e, nullptr);
+      PyErr_SetObject(raised.type().ptr(), raised.ptr());
+    }
+  });
+}
+
+}  // namespace wick_python

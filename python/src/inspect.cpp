@@ -1,0 +1,167 @@
+// What a model holds, graphs, profiles, comparisons, traces and timing.
+#include "wick/inspect.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+
+#include "running.h"
+#include "values.h"
+#include "wick/compare.h"
+#include "wick/profile.h"
+#include "wick/trace.h"
+
+namespace wick_python {
+
+using wick::IValue;
+using wick::Module;
+
+namespace {
+
+void bind_info(nb::module_& m) {
+  nb::class_<wick::OperatorUse>(m, "OperatorUse")
+      .def_ro("name", &wick::OperatorUse::name)
+      .def_ro("count", &wick::OperatorUse::count)
+      .def_ro("available", &wick::OperatorUse::available)
+      .def_ro("where", &wick::OperatorUse::where)
+      .def("__repr__", [](const wick::OperatorUse& use) {
+        return "<wick.OperatorUse " + use.name + " x" + std::to_string(use.count) +
+               (use.available ? ">" : ", missing>");
+      });
+  nb::class_<wick::ModelInfo>(m, "RawInfo")
+      .def_ro("kind", &wick::ModelInfo::kind)
+      .def_ro("bytecode_version", &wick::ModelInfo::bytecode_version)
+      .def_ro("operator_version", &wick::ModelInfo::operator_version)
+      .def_ro("producer", &wick::ModelInfo::producer)
+      .def_ro("operators", &wick::ModelInfo::operators)
+      .def_ro("bundled_inputs", &wick::ModelInfo::bundled_inputs);
+  m.def("inspect_model", [](const Module& module) { return run_released([&] { return inspect_model(module); }); });
+  m.def("check_records", [](const std::string& path) {
+    run_released([&] {
+      wick::check_records(path);
+      return 0;
+    });
+  });
+  nb::class_<wick::GraphNode>(m, "GraphNode")
+      .def_ro("name", &wick::GraphNode::name)
+      .def_ro("inputs", &wick::GraphNode::inputs)
+      .def_ro("outputs", &wick::GraphNode::outputs)
+      .def_ro("types", &wick::GraphNode::types)
+      .def_ro("detail", &wick::GraphNode::detail)
+      .def_ro("where", &wick::GraphNode::where)
+      .def_ro("blocks", &wick::GraphNode::blocks)
+      .def("__repr__", [](const wick::GraphNode& node) {
+        std::string out = "<wick.GraphNode ";
+        for (const std::string& name : node.outputs) out += name + " ";
+        out += (node.outputs.empty() ? "" : "= ") + node.name + "(";
+        for (size_t i = 0; i < node.inputs.size(); ++i) out += (i ? ", " : "") + node.inputs[i];
+        return out + ")>";
+      });
+  nb::class_<wick::MethodGraph>(m, "RawGraph")
+      .def_ro("name", &wick::MethodGraph::name)
+      .def_ro("inputs", &wick::MethodGraph::inputs)
+      .def_ro("input_types", &wick::MethodGraph::input_types)
+      .def_ro("outputs", &wick::MethodGraph::outputs)
+      .def_ro("nodes", &wick::MethodGraph::nodes);
+  m.def("method_graph", [](const Module& module, const std::string& method) { return method_graph(module, method); });
+  m.def("graph_text", [](const Module& module, const std::string& method) { return graph_text(module, method); });
+}
+
+void bind_trace(nb::module_& m) {
+  nb::class_<wick::TraceGap>(m, "TraceGap")
+      .def_ro("function", &wick::TraceGap::function)
+      .def_ro("what", &wick::TraceGap::what)
+      .def_ro("where", &wick::TraceGap::where)
+      .def_ro("operators", &wick::TraceGap::operators)
+      .def_ro("count", &wick::TraceGap::count)
+      .def("__repr__",
+           [](const wick::TraceGap& gap) { return "<wick.TraceGap " + gap.what + " in " + gap.function + ">"; });
+  nb::class_<wick::TraceResult>(m, "TraceResult")
+      .def_ro("yaml", &wick::TraceResult::yaml)
+      .def_ro("operators", &wick::TraceResult::operators)
+      .def_ro("gaps", &wick::TraceResult::gaps)
+      .def_ro("methods_not_run", &wick::TraceResult::methods_not_run)
+      .def_ro("operators_not_called", &wick::TraceResult::operators_not_called)
+      .def("__repr__", [](const wick::TraceResult& t) {
+        return "<wick.TraceResult: " + std::to_string(t.operators.size()) + " operators, " +
+               std::to_string(t.gaps.size()) + " gaps>";
+      });
+  m.def("trace_file", [](const std::string& path, nb::handle inputs, const std::string& method,
+                         const std::vector<std::string>& merge, const std::vector<std::string>& isa) {
+    std::vector<wick::TraceRun> runs;
+    for (std::vector<IValue>& values : to_inputs(inputs))
+      runs.push_back({method, "input " + std::to_string(runs.size()), std::move(values)});
+    return run_released([&] { return wick::trace(path, runs, merge, isa); });
+  });
+}
+
+// Seconds of each run.
+std::vector<double> times_of(const Module& module, const std::optional<std::string>& method,
+                             const std::vector<IValue>& args, int runs) {
+  std::vector<double> out;
+  for (int i = 0; i < runs; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    method ? module.run_method(*method, args) : module(args);
+    out.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return out;
+}
+
+}  // namespace
+
+void bind_inspect(nb::module_& m) {
+  bind_info(m);
+  bind_trace(m);
+  nb::class_<wick::Difference>(m, "Difference")
+      .def_ro("label", &wick::Difference::label)
+      .def_ro("what", &wick::Difference::what)
+      .def_ro("problem", &wick::Difference::comparable)
+      .def_ro("largest", &wick::Difference::largest)
+      .def_ro("relative", &wick::Difference::relative)
+      .def_ro("mean", &wick::Difference::mean)
+      .def("within", &wick::Difference::within, nb::arg("tolerance"))
+      .def("__repr__", [](const wick::Difference& d) {
+        return "<wick.Difference " + d.label + ": " +
+               (d.comparable.empty() ? d.what + ", largest " + std::to_string(d.largest) : d.comparable) + ">";
+      });
+  m.def(
+      "compare_values",
+      [](nb::handle a, nb::handle b, const std::string& label) {
+        const IValue first = to_value(a), second = to_value(b);
+        return run_released([&] { return wick::compare_values(first, second, label); });
+      },
+      nb::arg("a").none(), nb::arg("b").none(), nb::arg("label") = "result");
+  m.def(
+      "deep_copy", [](nb::handle value) { return to_python(wick::deep_copy(to_value(value))); },
+      nb::arg("value").none());
+  nb::class_<wick::ProfileStep>(m, "ProfileStep")
+      .def_ro("name", &wick::ProfileStep::name)
+      .def_ro("output", &wick::ProfileStep::output)
+      .def_prop_ro("start", [](const wick::ProfileStep& s) { return static_cast<double>(s.start_ns) * 1e-9; })
+      .def_prop_ro("seconds", [](const wick::ProfileStep& s) { return static_cast<double>(s.duration_ns) * 1e-9; })
+      .def("__repr__", [](const wick::ProfileStep& s) {
+        return "<wick.ProfileStep " + s.name + " -> " + s.output + ": " +
+               std::to_string(static_cast<double>(s.duration_ns) * 1e-6) + " ms>";
+      });
+  nb::class_<wick::Profile>(m, "RawProfile")
+      .def_ro("steps", &wick::Profile::steps)
+      .def_ro("regions", &wick::Profile::regions)
+      .def_ro("arena_bytes", &wick::Profile::arena_bytes)
+      .def_ro("packed_bytes", &wick::Profile::packed_bytes);
+  m.def("profile_module", [](const Module& module, nb::handle args, const std::string& method, int runs) {
+    const std::vector<IValue> values = to_values(args);
+    return run_released([&] { return wick::profile(module, values, method, runs); });
+  });
+  m.def(
+      "times_of",
+      [](const Module& module, const std::optional<std::string>& method, nb::handle args, int runs) {
+        const std::vector<IValue> values = to_values(args);
+        return run_released([&] { return times_of(module, method, values, runs); });
+      },
+      nb::arg("module"), nb::arg("method").none(), nb::arg("args"), nb::arg("runs"));
+}
+
+}  // namespace wick_python

