@@ -6,6 +6,7 @@ FAMILY ?=
 parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
 .PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java test-python wheel soak nightly check-apple clean
+.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java soak nightly check-apple test-swift test-objc clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -27,6 +28,8 @@ help:
 	@echo 'make test-python  builds the Python package in build/python and runs its tests (make test runs them, too)'
 	@echo 'make wheel      Python wheels that stand alone, in dist/; PYTHON=python3.12: one for 3.12 and later'
 	@echo 'make check-apple  compiles the runtime for macOS, linked, and for iOS (Mach-O; nothing is run)'
+	@echo 'make test-swift the Swift package: swift test in a Debian 13 root, which it makes (2.6 GB)'
+	@echo 'make test-objc  the apps of apple/ on GNUstep, and what Xcode and CocoaPods are given (make test runs them, too)'
 	@echo 'make soak       a million runs on 8 threads, whose memory must not grow; RUNS=n'
 	@echo 'make nightly    everything that takes longer than make test may; HOURS=n of fuzzing'
 	@echo 'make lint       clang-format and clang-tidy'
@@ -105,6 +108,17 @@ wheel: | deps-python
 check-apple: | deps-apple
 	@JOBS=$(JOBS) PYTHON=$(PYTHON) scripts/check_apple.sh
 
+test-swift: | deps-swift
+	@$(MAKE) -s --no-print-directory build/build.ninja
+	@cmake --build build -j $(JOBS) --target wick_runtime
+	@scripts/test_swift.sh
+
+test-objc: | deps-objc
+	@cmake --preset release -DWICK_COMPAT=ON -DWICK_PYTORCH_LAYOUT=ON > /dev/null
+	@cmake --build build -j $(JOBS) --target pytorch_layout
+	@$(PYTHON) tests/apple/packaging_test.py
+	@$(PYTHON) tests/objc/run.py
+
 soak: build
 	@cmake --build build -j $(JOBS) --target wick_soak && build/bin/wick_soak $(or $(RUNS),1000000) 8
 
@@ -121,4 +135,6 @@ clean:
 # Debian packages that are missing are installed by name; with nothing missing this does nothing.
 .PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-python
 deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-python: deps-%:
+.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-swift deps-objc
+deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-swift deps-objc: deps-%:
 	@scripts/deps.sh $*

@@ -11,6 +11,8 @@ fuzz="clang libclang-rt-14-dev"
 lint="clang-format clang-tidy"
 apple="python3-venv llvm"
 python="python3-venv python3-dev python3-numpy"
+swift="mmdebstrap"
+objc="clang gobjc++ libgnustep-base-dev gnustep-base-runtime gnustep-make libobjc-12-dev ruby"
 java="openjdk-17-jdk-headless maven"
 case "$1" in
   build) wanted="$build" ;;
@@ -21,9 +23,12 @@ case "$1" in
   fuzz) wanted="$build $fuzz" ;;
   lint) wanted="$build $lint" ;;
   apple) wanted="$build $apple" ;;
+  swift) wanted="$build $swift" ;;
+  objc) wanted="$build $parity $objc" ;;
   java) wanted="$build $java" ;;
   python) wanted="$build $python" ;;
   test) wanted="$build $parity $size $fuzz $java $python" ;;
+  test) wanted="$build $parity $size $fuzz $java $objc" ;;
   *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;
 esac
 

@@ -1,0 +1,1 @@
+../../../include/wick_c/wick.h
