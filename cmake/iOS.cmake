@@ -1,0 +1,45 @@
+# Toolchain file for Apple's phones, watches and their simulators, with the variables of PyTorch's build.
+#
+#   IOS_PLATFORM           OS, SIMULATOR or WATCHOS
+#   IOS_ARCH               architectures, separated by semicolons; empty: those of the platform
+#   IOS_DEPLOYMENT_TARGET  the oldest system the library runs on
+#   ENABLE_BITCODE         with bitcode, which Xcode 14 and later refuse
+if(NOT DEFINED IOS_PLATFORM)
+  set(IOS_PLATFORM OS)
+endif()
+set(IOS_PLATFORM "${IOS_PLATFORM}" CACHE STRING "OS, SIMULATOR or WATCHOS")
+if(IOS_PLATFORM STREQUAL "OS")
+  set(CMAKE_SYSTEM_NAME iOS)
+  set(sdk iphoneos)
+  set(archs arm64)
+elseif(IOS_PLATFORM STREQUAL "SIMULATOR")
+  set(CMAKE_SYSTEM_NAME iOS)
+  set(sdk iphonesimulator)
+  set(archs x86_64)
+elseif(IOS_PLATFORM STREQUAL "WATCHOS")
+  set(CMAKE_SYSTEM_NAME watchOS)
+  set(sdk watchos)
+  set(archs armv7k arm64_32)
+else()
+  message(FATAL_ERROR "IOS_PLATFORM: '${IOS_PLATFORM}' is none of OS, SIMULATOR, WATCHOS")
+endif()
+if(NOT IOS_ARCH)
+  set(IOS_ARCH ${archs})
+endif()
+if(NOT IOS_DEPLOYMENT_TARGET)
+  set(IOS_DEPLOYMENT_TARGET 12.0)
+endif()
+set(CMAKE_OSX_SYSROOT ${sdk} CACHE STRING "")
+set(CMAKE_OSX_ARCHITECTURES "${IOS_ARCH}" CACHE STRING "")
+set(CMAKE_OSX_DEPLOYMENT_TARGET ${IOS_DEPLOYMENT_TARGET} CACHE STRING "")
+list(GET IOS_ARCH 0 first)
+set(CMAKE_SYSTEM_PROCESSOR ${first})
+if(ENABLE_BITCODE)
+  string(APPEND CMAKE_CXX_FLAGS_INIT " -fembed-bitcode")
+endif()
+
+# Programs that test the compiler cannot be signed: archives do. Packages (Eigen) are those of the machine that builds.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES IOS_PLATFORM IOS_ARCH IOS_DEPLOYMENT_TARGET ENABLE_BITCODE)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE BOTH)
