@@ -77,7 +77,7 @@ using Type = DeprecatedTypeProperties;
 // A handle to a strided view of a storage; copies see the same elements. Which thread may touch what: as wick::Tensor.
 class Tensor {
  public:
-  Tensor() noexcept = default;
+  Tensor() noexcept : impl_(nullptr) {}
   Tensor(const Tensor& o) noexcept : impl_(o.impl_) { wick_compat::retain(impl_); }
   Tensor(Tensor&& o) noexcept : impl_(o.impl_) { o.impl_ = nullptr; }
   ~Tensor() { wick_compat::release(impl_); }
