@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "api/profile.h"
 #include "handles.h"
 #include "jvm.h"
 #include "natives.h"
@@ -218,6 +219,38 @@ jobjectArray methods(JNIEnv* env, jclass, jlong handle) {
   });
 }
 
+// A row of the memory in bytes, then one for each step: name, kind, output, begin and duration in nanoseconds.
+jobjectArray profile(JNIEnv* env, jclass, jlong handle, jstring method, jobject options, jint threads,
+                     jobjectArray inputs) {
+  return guarded(env, [&] {
+    const SharedModule module = module_of(handle);
+    const std::string name = to_utf8(env, method, "the name of the method is null");
+    api::Profile profile;
+    {
+      const api::ProfileScope scope(profile);
+      run_model(env, *module, name, run_options(env, options, threads), inputs);
+    }
+    const auto row_of = [&](std::initializer_list<std::string> texts) {
+      Local row(env, checked(env, env->NewObjectArray(static_cast<jsize>(texts.size()), jvm().string, nullptr)));
+      jsize column = 0;
+      for (const std::string& text : texts) put(env, row.get(), column++, text);
+      return row;
+    };
+    const auto steps = static_cast<jsize>(profile.steps.size());
+    Local rows(env, checked(env, env->NewObjectArray(steps + 1, jvm().string_array, nullptr)));
+    const Local memory = row_of({std::to_string(profile.arena_bytes), std::to_string(profile.packed_bytes)});
+    env->SetObjectArrayElement(rows.get(), 0, memory.get());
+    for (jsize i = 0; i < steps; ++i) {
+      const api::StepTime& step = profile.steps[static_cast<size_t>(i)];
+      const int64_t begin = step.start_ns - profile.steps[0].start_ns;
+      const Local row = row_of({step.name, std::string(step.kind), step.output, std::to_string(begin),
+                                std::to_string(step.duration_ns)});
+      env->SetObjectArrayElement(rows.get(), i + 1, row.get());
+    }
+    return rows.release();
+  });
+}
+
 jlong new_cancellation(JNIEnv* env, jclass) {
   return guarded(env, [&]() -> jlong { return handles().add(Cancellation()); });
 }
@@ -256,6 +289,8 @@ std::span<const JNINativeMethod> natives_methods() {
              "Lorg/pytorch/IValue;",
              run),
       native("methods", "(J)[[Ljava/lang/String;", methods),
+      native("profile",
+             "(JLjava/lang/String;Lorg/pytorch/RunOptions;I[Lorg/pytorch/IValue;)[[Ljava/lang/String;", profile),
       native("newCancellation", "()J", new_cancellation),
       native("cancel", "(J)V", cancel),
       native("isCancelled", "(J)Z", is_cancelled),

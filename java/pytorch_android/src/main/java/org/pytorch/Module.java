@@ -127,6 +127,19 @@ public class Module implements AutoCloseable {
   }
 
   /**
+   * Runs the method {@code forward} and tells what its steps took. The first calls of a model with inputs of new shapes
+   * prepare it: call it a few times before.
+   */
+  public @NotNull Profile profile(IValue... inputs) {
+    return profileMethod("forward", new RunOptions(), inputs);
+  }
+
+  /** Runs a method within bounds and tells what its steps took. */
+  public @NotNull Profile profileMethod(String methodName, @NotNull RunOptions options, IValue... inputs) {
+    return new Profile(Natives.profile(mNativePeer.handle(), methodName, options, mNumThreads, inputs));
+  }
+
+  /**
    * How many threads each call of this model may use, the calling one included; 0: as many as {@link
    * PyTorchAndroid#setNumThreads} says.
    */

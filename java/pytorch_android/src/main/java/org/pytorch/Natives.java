@@ -27,6 +27,12 @@ final class Natives {
   /** A row for each method: name, type of the result, then name, type and default (null: none) of each argument. */
   static native String[][] methods(long module);
 
+  /**
+   * Runs a method. A row with the bytes of working memory and of packed weights, then one for each step: name, kind,
+   * output, begin and duration in nanoseconds.
+   */
+  static native String[][] profile(long module, String method, RunOptions options, int threads, IValue[] inputs);
+
   static native long newCancellation();
 
   static native void cancel(long cancellation);

@@ -175,4 +175,39 @@ public class BoundsTest {
     assertEquals("x\uFFFD", api.runMethod("same_str", IValue.from("x\uDC00")).toStr());
     assertEquals("\uD83D\uDE00", api.runMethod("same_str", IValue.from("\uD83D\uDE00")).toStr());
   }
+
+  @Test
+  public void profiles() {
+    try (Module net = Models.load("net.ptl")) {
+      final IValue image = IValue.from(Tensor.fromBlob(new float[3 * 32 * 32], new long[] {1, 3, 32, 32}));
+      for (int i = 0; i < 3; i++) {
+        net.forward(image);
+      }
+      final Profile profile = net.profile(image);
+      assertFalse(profile.steps().isEmpty());
+      long sum = 0;
+      boolean convolves = false;
+      for (final Profile.Step step : profile.steps()) {
+        assertTrue(step.toString(), step.durationNanos() >= 0 && step.beginNanos() >= 0);
+        assertFalse(step.name().isEmpty());
+        convolves |= step.name().contains("conv");
+        sum += step.durationNanos();
+      }
+      assertTrue(profile.toString(), convolves);
+      assertTrue(sum > 0 && profile.totalNanos() > 0);
+      assertTrue(profile.workingBytes() >= 0 && profile.packedBytes() >= 0);
+      assertEquals(profile.steps().size(), profile.toString().split("\n").length);
+      assertCode(
+          PyTorchException.Code.CANCELLED,
+          () -> {
+            final Cancellation stop = new Cancellation();
+            stop.cancel();
+            net.profileMethod("forward", new RunOptions().cancellation(stop), image);
+          });
+    }
+    assertEquals(IllegalArgumentException.class, Models.failure(() -> api.profileMethod("no", new RunOptions())).getClass());
+    final Module closed = Models.load("tiny.ptl");
+    closed.close();
+    assertEquals(NullPointerException.class, Models.failure(() -> closed.profile()).getClass());
+  }
 }
