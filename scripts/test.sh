@@ -51,6 +51,7 @@ build() { cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs" "${@:2}"
 suite "layers" "$python" scripts/check_layers.py
 suite "limits page" "$python" scripts/limits_doc.py --check
 suite "check of layers" "$python" tests/lint/check_layers_test.py
+suite "Android packages" "$python" tests/android/aar_test.py
 suite "build" build release
 sanitizers() {
   suite "build with clang and sanitizers" build asan --target wick_unit_tests replays
