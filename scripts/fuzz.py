@@ -5,18 +5,23 @@
                             every machine (tests/fuzz/mutate.h)
   fuzz.py --hours H         searches for new inputs with libFuzzer, H processor-hours in all, split evenly among the
                             targets, JOBS at a time; a finding is kept in build-asan/findings and the search goes on.
-                            Adds what was done to tests/fuzz/results.md
+                            Each stretch is added to tests/fuzz/stretches.csv when it ends, be it by a signal, and
+                            tests/fuzz/results.md is made of that list
   fuzz.py --seconds N       the same, N seconds a target
+  fuzz.py --table           makes tests/fuzz/results.md; with --check says whether it is what the list gives
   fuzz.py --minimize        puts the shortest inputs that searches have found, and the seeds do not cover, into the seeds
   --targets a,b             only these; --jobs N; --seed S: the search of this seed, instead of another each time
 """
 
 import argparse
 import concurrent.futures
+import csv
+import datetime
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -26,6 +31,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build-asan"
 SEEDS = ROOT / "tests" / "fuzz" / "seeds"
 RESULTS = ROOT / "tests" / "fuzz" / "results.md"
+# One line a stretch, only ever appended to: lists of several machines are joined by keeping the lines of both.
+STRETCHES = ROOT / "tests" / "fuzz" / "stretches.csv"
+FIELDS = ["date", "commit", "target", "processor_seconds", "executions", "edges", "features", "findings", "ended"]
 FINDINGS = BUILD / "findings"
 SEEDS_ADDED = 32 << 10  # bytes a target, by --minimize
 
@@ -95,6 +103,8 @@ class Search:
         self.executions = self.edges = self.features = 0
         self.worked = 0.0
         self.findings = []
+        self.new_findings = 0
+        self.process = None
 
     def still_fails(self, path):
         command = [BUILD / "bin" / f"fuzz_{self.target}", *LIMITS, path]
@@ -117,7 +127,7 @@ class Search:
         self.check_old_findings()
         corpus = BUILD / "corpus" / f"fuzz_{self.target}"
         corpus.mkdir(parents=True, exist_ok=True)
-        while (left := self.seconds - self.worked) >= 1:
+        while (left := self.seconds - self.worked) >= 1 and not stopping.is_set():
             before = set(FINDINGS.iterdir())
             command = [BUILD / "bin" / f"fuzz_{self.target}", f"-max_total_time={int(left)}", f"-seed={self.seed}", *LIMITS,
                        "-print_final_stats=1", f"-artifact_prefix={FINDINGS}/fuzz_{self.target}-", corpus,
@@ -131,8 +141,9 @@ class Search:
                     continue
                 shutil.copy(BUILD / f"fuzz_{self.target}.log", path.with_name(path.name + ".log"))
                 self.findings.append(path.name)
-                say(f"{self.target}: FOUND {path.relative_to(ROOT)}")
-            if not new and executions == 0:
+                self.new_findings += 1
+                say(f"{self.target}: FOUND {path}")
+            if not new and executions == 0 and not stopping.is_set():
                 self.findings.append("does not start")
                 break
         return self
@@ -140,8 +151,12 @@ class Search:
     def follow(self, command):
         executions = 0
         with open(BUILD / f"fuzz_{self.target}.log", "w", errors="replace") as log:
+            # In a group of its own: a signal of the terminal reaches it by stop() alone, once.
             process = subprocess.Popen(command, cwd=BUILD, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                       errors="replace")
+                                       errors="replace", start_new_session=True)
+            self.process = process
+            if stopping.is_set():
+                self.stop()
             for line in process.stdout:
                 log.write(line)
                 if match := re.match(r"#(\d+)\s.*?cov: (\d+) ft: (\d+)", line):
@@ -151,39 +166,82 @@ class Search:
                     executions = int(match[1])
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
+            self.process = None
             self.worked += usage.ru_utime + usage.ru_stime
         return executions
+
+    def stop(self):
+        process = self.process
+        if process is not None and process.returncode is None:
+            process.send_signal(signal.SIGINT)  # libFuzzer prints what it has done
 
     def line(self):
         return (f"{self.target}: {self.worked / 3600:.2f} h, {self.executions:,} executions, {self.edges:,} edges, "
                 f"{self.features:,} features, {len(self.findings)} findings")
 
 
-def read_results():
-    rows = {}
-    if RESULTS.exists():
-        for line in RESULTS.read_text().splitlines():
-            cells = [cell.strip().replace(",", "") for cell in line.strip().strip("|").split("|")]
-            if len(cells) == 6 and cells[0] in all_targets():
-                rows[cells[0]] = [float(cells[1]), *map(int, cells[2:])]
-    return rows
+# ---- the list of stretches, and the table made of it
+
+stopping = threading.Event()
+list_lock = threading.Lock()
 
 
-def add_results(searches):
-    rows = read_results()
-    for search in searches:
-        hours, executions, edges, features, _ = rows.get(search.target, [0.0, 0, 0, 0, 0])
-        rows[search.target] = [hours + search.worked / 3600, executions + search.executions, max(edges, search.edges),
-                               max(features, search.features), len(search.findings)]
-    text = ["<!-- Written by `make fuzz`; hours and executions add up, coverage is the most reached. -->", "",
-            "| target | processor-hours | executions | edges | features | open findings |",
+def commit():
+    done = subprocess.run(["git", "describe", "--always", "--dirty", "--exclude=*"], cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def add_stretch(search):
+    if search.executions == 0:
+        return
+    row = [datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%MZ"), commit(), search.target,
+           f"{search.worked:.0f}", search.executions, search.edges, search.features, search.new_findings,
+           "interrupted" if stopping.is_set() else "whole"]
+    with list_lock:
+        is_new = not STRETCHES.exists()
+        with open(STRETCHES, "a", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            if is_new:
+                writer.writerow(FIELDS)
+            writer.writerow(row)
+        RESULTS.write_text(table())
+
+
+def read_stretches():
+    """A row that was joined from another machine's list may come with that list's first line."""
+    if not STRETCHES.exists():
+        return []
+    with open(STRETCHES, newline="") as file:
+        return [dict(zip(FIELDS, row)) for row in csv.reader(file) if len(row) == len(FIELDS) and row[0] != FIELDS[0]]
+
+
+def table():
+    rows = {target: [0.0, 0, 0, 0, 0] for target in all_targets()}
+    for stretch in read_stretches():
+        row = rows.setdefault(stretch["target"], [0.0, 0, 0, 0, 0])
+        row[0] += float(stretch["processor_seconds"]) / 3600
+        row[1] += int(stretch["executions"])
+        row[2] = max(row[2], int(stretch["edges"]))
+        row[3] = max(row[3], int(stretch["features"]))
+        row[4] += int(stretch["findings"])
+    text = ["<!-- Made by `scripts/fuzz.py --table` of stretches.csv. Hours, executions and findings add up, coverage is the",
+            "     most reached. -->", "",
+            "| target | processor-hours | executions | edges | features | findings |",
             "| --- | ---: | ---: | ---: | ---: | ---: |"]
-    for target in sorted(rows):
-        hours, executions, edges, features, findings = rows[target]
+    for target, (hours, executions, edges, features, findings) in sorted(rows.items()):
         text.append(f"| {target} | {hours:.2f} | {executions:,} | {edges:,} | {features:,} | {findings} |")
     total = [sum(row[i] for row in rows.values()) for i in (0, 1, 4)]
     text.append(f"| all | {total[0]:.2f} | {total[1]:,} | | | {total[2]} |")
-    RESULTS.write_text("\n".join(text) + "\n")
+    return "\n".join(text) + "\n"
+
+
+def make_table(check):
+    if not check:
+        RESULTS.write_text(table())
+        return 0
+    is_current = RESULTS.exists() and RESULTS.read_text() == table()
+    say("1 passed, 0 failed" if is_current else f"{RESULTS}: not what stretches.csv gives; run scripts/fuzz.py --table")
+    return 0 if is_current else 1
 
 
 def show_progress(searches, running, end):
@@ -203,15 +261,22 @@ def search_all(targets, jobs, seconds, seed):
     def run(search):
         running.add(search.target)
         try:
-            return search.run()
+            return search if stopping.is_set() else search.run()
         finally:
             running.discard(search.target)
+            add_stretch(search)
 
+    def stop(number, frame):
+        stopping.set()
+        for search in searches:
+            search.stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for done in concurrent.futures.as_completed([pool.submit(run, search) for search in searches]):
             say(done.result().line())
     end.set()
-    add_results(searches)
     failed = sum(bool(search.findings) for search in searches)
     say(f"{len(targets) - failed} passed, {failed} failed")
     return failed
@@ -250,6 +315,8 @@ def main():
     parser.add_argument("--hours", type=float)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--minimize", action="store_true")
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--check", action="store_true")
     parser.add_argument("--targets", default="")
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("JOBS", os.cpu_count() or 1)))
     parser.add_argument("--seed", type=int, default=0)
@@ -257,6 +324,8 @@ def main():
     targets = options.targets.split(",") if options.targets else all_targets()
     if unknown := set(targets) - set(all_targets()):
         parser.error(f"no target {', '.join(sorted(unknown))}; there are {', '.join(all_targets())}")
+    if options.table:
+        return make_table(options.check)
     if options.minimize:
         return minimize(targets, options.jobs)
     if options.hours or options.seconds:
