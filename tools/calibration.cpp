@@ -1,11 +1,8 @@
-// Calibration inputs from images, saved tensors and bundled inputs, and a progress line.
+// Calibration inputs from images, saved tensors and bundled inputs.
 #include "calibration.h"
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -19,21 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::array<float, 3> three_numbers(const Arguments& arguments, const char* option, std::array<float, 3> fallback) {
-  if (!arguments.has(option)) return fallback;
-  const std::vector<std::string> parts = split(arguments.get(option), ',');
-  std::array<float, 3> out{};
-  for (size_t i = 0; i < 3; ++i) {
-    const std::string& text = parts.size() == 1 ? parts[0] : i < parts.size() ? parts[i] : std::string();
-    char* end = nullptr;
-    out[i] = std::strtof(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || parts.size() > 3) {
-      throw UsageError(cat(option, " needs one number or three, got '", arguments.get(option), "'"));
-    }
-  }
-  return out;
-}
-
 bool is_image(const fs::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -41,22 +23,11 @@ bool is_image(const fs::path& path) {
 }
 
 void add_images(const std::string& folder, const Arguments& arguments, std::vector<std::vector<IValue>>& out) {
-  const std::array<float, 3> mean = three_numbers(arguments, "--mean", {0.485f, 0.456f, 0.406f});
-  const std::array<float, 3> deviation = three_numbers(arguments, "--std", {0.229f, 0.224f, 0.225f});
-  for (float d : deviation) {
-    if (!(d > 0)) throw UsageError("--std needs numbers above zero");
-  }
-  std::vector<std::string> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file() && is_image(entry.path())) paths.push_back(entry.path().string());
-  }
-  WICK_CHECK(!paths.empty(), kNotFound, "the folder ", folder, " has no .png or .jpg images");
-  std::sort(paths.begin(), paths.end());
+  std::vector<std::string> paths = images_of(folder);
   const size_t limit = static_cast<size_t>(arguments.get_number("--limit", 1 << 20, 1));
   if (paths.size() > limit) paths.resize(limit);
   for (const std::string& path : paths) {
-    const Image image = sized_image(path, arguments.get("--image-size", "224"));
-    out.push_back({to_normalized_tensor(image, mean, deviation)});
+    out.push_back({normalized_image(path, arguments.get("--image-size", "224"), arguments)});
   }
 }
 
@@ -79,6 +50,40 @@ void add_saved(const std::string& path, std::vector<std::vector<IValue>>& out) {
 
 }  // namespace
 
+std::array<float, 3> three_numbers(const Arguments& arguments, const char* option, std::array<float, 3> fallback) {
+  if (!arguments.has(option)) return fallback;
+  const std::vector<std::string> parts = split(arguments.get(option), ',');
+  std::array<float, 3> out{};
+  for (size_t i = 0; i < 3; ++i) {
+    const std::string& text = parts.size() == 1 ? parts[0] : i < parts.size() ? parts[i] : std::string();
+    char* end = nullptr;
+    out[i] = std::strtof(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || parts.size() > 3) {
+      throw UsageError(cat(option, " needs one number or three, got '", arguments.get(option), "'"));
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> images_of(const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && is_image(entry.path())) paths.push_back(entry.path().string());
+  }
+  WICK_CHECK(!paths.empty(), kNotFound, "the folder ", folder, " has no .png or .jpg images");
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+IValue normalized_image(const std::string& path, const std::string& size, const Arguments& arguments) {
+  const std::array<float, 3> mean = three_numbers(arguments, "--mean", image::kImageNetMean);
+  const std::array<float, 3> deviation = three_numbers(arguments, "--std", image::kImageNetDeviation);
+  for (float d : deviation) {
+    if (!(d > 0)) throw UsageError("--std needs numbers above zero");
+  }
+  return to_normalized_tensor(sized_image(path, size), mean, deviation);
+}
+
 std::vector<std::vector<IValue>> calibration_inputs(const Module& module, const Arguments& arguments) {
   std::vector<std::vector<IValue>> out;
   for (const std::string& data : arguments.all("--calibrate")) {
@@ -97,24 +102,6 @@ std::vector<std::vector<IValue>> calibration_inputs(const Module& module, const 
   const size_t limit = static_cast<size_t>(arguments.get_number("--limit", 1 << 20, 1));
   if (out.size() > limit) out.resize(limit);
   return out;
-}
-
-ProgressBar::ProgressBar() : terminal_(::isatty(STDERR_FILENO) != 0) {}
-
-void ProgressBar::show(const char* what, size_t done, size_t total) {
-  if (!terminal_ || total == 0) return;
-  constexpr size_t kWidth = 40;
-  const size_t filled = done * kWidth / total;
-  std::string bar(filled, '#');
-  bar.resize(kWidth, '.');
-  std::fprintf(stderr, "\r%-12s [%s] %zu/%zu\x1b[K", what, bar.c_str(), done, total);
-  std::fflush(stderr);
-  shown_ = true;
-}
-
-void ProgressBar::clear() {
-  if (shown_) std::fprintf(stderr, "\r\x1b[K");
-  shown_ = false;
 }
 
 }  // namespace wick::tools

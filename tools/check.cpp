@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "core/check.h"
 #include "ir/program.h"
+#include "output.h"
 #include "select/trace.h"
 #include "wick/inspect.h"
 #include "wick/registry.h"
@@ -81,6 +82,8 @@ std::vector<std::string> missing_parts(const ir::Program& program, const select:
 
 }  // namespace
 
+CommandSpec spec_check() { return spec(); }
+
 int command_check(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 1);
   if (arguments.wants_help()) return print_help(spec()), 0;
@@ -95,36 +98,47 @@ int command_check(int argc, char** argv) {
   const bool selective = arguments.has("--ops");
   select::OperatorList list;
   if (selective) list = select::read_op_list(arguments.get("--ops"));
-  size_t missing = 0;
+  std::vector<std::pair<std::string, ir::OperatorUse>> missing;
   for (const auto& [name, use] : used) {
     const bool there =
         use.op && (!selective || list.selects_root(name) || (!list.is_complete() && select::has_instruction(name)));
-    if (there) continue;
-    ++missing;
-    std::printf("missing %s\n", name.c_str());
-    if (!use.where.empty()) std::printf("  used %zu times, first in %s\n", use.count, use.where.c_str());
+    if (!there) missing.emplace_back(name, use);
   }
-  if (selective) {
-    const std::vector<std::string> parts = missing_parts(*program_of(module), list);
-    for (const std::string& part : parts) std::printf("missing %s\n", part.c_str());
-    if (missing + parts.size() > 0) {
-      const std::string& ops = arguments.get("--ops");
-      std::fprintf(stderr,
-                   "wick: %s will not run in a build of %s: %zu of its %zu operators and %zu other parts are missing; "
-                   "add them with 'wick trace %s --merge %s --output %s'\n",
-                   path.c_str(), ops.c_str(), missing, used.size(), parts.size(), path.c_str(), ops.c_str(),
-                   ops.c_str());
-      return 1;
+  const std::vector<std::string> parts =
+      selective ? missing_parts(*program_of(module), list) : std::vector<std::string>{};
+  const bool runs = missing.empty() && parts.empty();
+  if (output().json) {
+    Json json;
+    json.begin_object().key("file").string(path).key("runs").boolean(runs);
+    json.key("operators").number(static_cast<long>(used.size())).key("missing").begin_array();
+    for (const auto& [name, use] : missing) {
+      json.begin_object().key("name").string(name).key("count").number(static_cast<long>(use.count));
+      json.key("where").string(use.where).end_object();
     }
+    json.end_array().key("missing_parts").begin_array();
+    for (const std::string& part : parts) json.string(part);
+    print_json(json.end_array().end_object());
   }
-  if (missing > 0) {
+  for (const auto& [name, use] : missing) {
+    say("%s %s\n", colored("missing", Color::kRed).c_str(), name.c_str());
+    if (!use.where.empty()) say("  used %zu times, first in %s\n", use.count, use.where.c_str());
+  }
+  for (const std::string& part : parts) say("%s %s\n", colored("missing", Color::kRed).c_str(), part.c_str());
+  if (selective && !runs) {
+    const std::string& ops = arguments.get("--ops");
+    std::fprintf(stderr,
+                 "wick: %s will not run in a build of %s: %zu of its %zu operators and %zu other parts are missing; "
+                 "add them with 'wick trace %s --merge %s --output %s'\n",
+                 path.c_str(), ops.c_str(), missing.size(), used.size(), parts.size(), path.c_str(), ops.c_str(),
+                 ops.c_str());
+  } else if (!runs) {
     std::fprintf(stderr, "wick: %s will not run here: %zu of its %zu operators are missing in this build\n",
-                 path.c_str(), missing, used.size());
-    return 1;
+                 path.c_str(), missing.size(), used.size());
+  } else {
+    say("%s will run %s: all %zu operators are there\n", path.c_str(), selective ? "in a build of this list" : "here",
+        used.size());
   }
-  std::printf("%s will run %s: all %zu operators are there\n", path.c_str(),
-              selective ? "in a build of this list" : "here", used.size());
-  return 0;
+  return runs ? 0 : 1;
 }
 
 }  // namespace wick::tools

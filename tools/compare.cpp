@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "inputs.h"
 #include "json.h"
+#include "output.h"
 #include "wick/compare.h"
 #include "wick/wick.h"
 
@@ -30,8 +31,7 @@ CommandSpec spec() {
        {"--method", "NAME", "the method to run (default: forward)"},
        {"--threads", "N", "threads to use (default: the performance cores)"},
        {"--no-plan", nullptr, "run operator by operator, without plans"},
-       {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
-       {"--json", nullptr, "print one JSON object"}}};
+       {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"}}};
 }
 
 struct Input {
@@ -81,15 +81,15 @@ double tolerance_of(const Arguments& arguments) {
 }
 
 void print_text(const Input& input, const std::vector<Difference>& differences, double tolerance) {
-  std::printf("%s\n", input.label.c_str());
+  say("%s\n", input.label.c_str());
   for (const Difference& d : differences) {
-    std::printf("  %s: ", d.label.c_str());
+    say("  %s: ", d.label.c_str());
     if (!d.comparable.empty()) {
-      std::printf("%s   DIFFERENT\n", d.comparable.c_str());
+      say("%s   DIFFERENT\n", d.comparable.c_str());
     } else {
-      std::printf("%s  largest difference %.4g", d.what.c_str(), d.largest);
-      if (d.largest > 0) std::printf(" (%.3g of the largest value), mean %.4g", d.relative, d.mean);
-      std::printf("%s\n", d.within(tolerance) ? "" : "   DIFFERENT");
+      say("%s  largest difference %.4g", d.what.c_str(), d.largest);
+      if (d.largest > 0) say(" (%.3g of the largest value), mean %.4g", d.relative, d.mean);
+      say("%s\n", d.within(tolerance) ? "" : "   DIFFERENT");
     }
   }
 }
@@ -116,6 +116,8 @@ void append_json(Json& json, const Input& input, const std::vector<Difference>& 
 }
 
 }  // namespace
+
+CommandSpec spec_compare() { return spec(); }
 
 int command_compare(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 2);
@@ -146,7 +148,7 @@ int command_compare(int argc, char** argv) {
       different += !d.within(tolerance);
       worst = std::max(worst, d.comparable.empty() ? d.relative : INFINITY);
     }
-    if (arguments.has("--json")) {
+    if (output().json) {
       append_json(json, input, differences, tolerance);
     } else {
       print_text(input, differences, tolerance);
@@ -156,10 +158,10 @@ int command_compare(int argc, char** argv) {
   json.key("equal").boolean(different == 0);
   json.key("relative_difference").number(worst);
   json.end_object();
-  if (arguments.has("--json")) {
+  if (output().json) {
     std::printf("%s\n", json.text().c_str());
   } else if (different == 0) {
-    std::printf("the models agree within %g\n", tolerance);
+    say("the models agree within %g\n", tolerance);
   }
   if (different > 0) {
     std::fflush(stdout);

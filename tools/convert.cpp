@@ -4,6 +4,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
+#include "output.h"
 #include "output_kind.h"
 #include "wick/bundle.h"
 #include "wick/save.h"
@@ -27,6 +28,8 @@ CommandSpec spec() {
 
 }  // namespace
 
+CommandSpec spec_convert() { return spec(); }
+
 int command_convert(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 2);
   if (arguments.wants_help()) return print_help(spec()), 0;
@@ -46,7 +49,12 @@ int command_convert(int argc, char** argv) {
   } else {
     save_torchscript(module, out, options);
   }
-  std::printf("wrote %s\n", out.c_str());
+  if (output().json) {
+    Json json;
+    json.begin_object().key("output").string(out).key("format").string(lite ? "lite" : "torchscript");
+    print_json(json.key("bytes").number(static_cast<long>(file_bytes(out))).end_object());
+  }
+  say("wrote %s\n", out.c_str());
   return 0;
 }
 

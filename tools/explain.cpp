@@ -4,12 +4,13 @@
 #include <set>
 
 #include "api/module_access.h"
-#include "archive/writer.h"
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
 #include "explain_html.h"
+#include "html.h"
 #include "inputs.h"
+#include "output.h"
 #include "passes/program_copy.h"
 #include "wick/module.h"
 
@@ -90,6 +91,8 @@ std::vector<std::string> explanation(const passes::ModelSummary& before, const p
   return out;
 }
 
+CommandSpec spec_explain() { return spec(); }
+
 int command_explain(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 2);
   if (arguments.wants_help()) return print_help(spec()), 0;
@@ -101,18 +104,34 @@ int command_explain(int argc, char** argv) {
   if (arguments.has("--html")) {
     const std::string page = explain_page({arguments.operand(0), *program_of(a), before},
                                           {arguments.operand(1), *program_of(b), after}, explanation(before, after));
-    write_file(arguments.get("--html"), {reinterpret_cast<const uint8_t*>(page.data()), page.size()});
+    write_page(page, arguments.get("--html"));
   }
-  std::printf("%s -> %s\n", arguments.operand(0).c_str(), arguments.operand(1).c_str());
-  for (const std::string& line : explanation(before, after)) std::printf("  %s\n", line.c_str());
+  say("%s -> %s\n", arguments.operand(0).c_str(), arguments.operand(1).c_str());
+  for (const std::string& line : explanation(before, after)) say("  %s\n", line.c_str());
   std::set<std::string> names;
   for (const auto& [name, count] : before.operators) names.insert(name);
   for (const auto& [name, count] : after.operators) names.insert(name);
-  std::printf("\n  %-44s %7s %7s\n", "operator", "before", "after");
+  if (output().json) {
+    Json json;
+    json.begin_object().key("before").string(arguments.operand(0)).key("after").string(arguments.operand(1));
+    json.key("changes").begin_array();
+    for (const std::string& line : explanation(before, after)) json.string(line);
+    json.end_array().key("weight_bytes").begin_array();
+    json.number(static_cast<long>(before.weight_bytes)).number(static_cast<long>(after.weight_bytes)).end_array();
+    json.key("operators").begin_array();
+    for (const std::string& name : names) {
+      const auto x = before.operators.find(name), y = after.operators.find(name);
+      json.begin_object().key("name").string(name);
+      json.key("before").number(static_cast<long>(x == before.operators.end() ? 0 : x->second));
+      json.key("after").number(static_cast<long>(y == after.operators.end() ? 0 : y->second)).end_object();
+    }
+    print_json(json.end_array().end_object());
+  }
+  say("\n  %-44s %7s %7s\n", "operator", "before", "after");
   for (const std::string& name : names) {
     const auto x = before.operators.find(name), y = after.operators.find(name);
-    std::printf("  %-44s %7zu %7zu\n", name.c_str(), x == before.operators.end() ? 0 : x->second,
-                y == after.operators.end() ? 0 : y->second);
+    say("  %-44s %7zu %7zu\n", name.c_str(), x == before.operators.end() ? 0 : x->second,
+        y == after.operators.end() ? 0 : y->second);
   }
   return 0;
 }

@@ -202,44 +202,42 @@ std::string table(const passes::ModelSummary& before, const passes::ModelSummary
     const auto it = summary.operators.find(name);
     return it == summary.operators.end() ? size_t{0} : it->second;
   };
-  std::string out = "<table><tr><th>operator</th><th>before</th><th>after</th></tr>";
+  std::string out =
+      "<div class=\"wide\"><table class=\"sort\"><tr><th>operator<th class=\"n\">before<th class=\"n\">after</tr>";
   for (const std::string& name : names) {
     const size_t x = count(before, name), y = count(after, name);
     const char* style = y == 0 ? " class=\"gone\"" : x == 0 ? " class=\"new\"" : "";
-    out += cat("<tr", style, "><td>", escaped(name), "</td><td>", x, "</td><td>", y, "</td></tr>");
+    out += cat("<tr", style, "><td>", escaped(name), "<td class=\"n\">", x, "<td class=\"n\">", y, "</tr>");
   }
-  return out + "</table>";
+  return out + "</table></div>";
 }
 
 }  // namespace
 
 std::string explain_page(const ExplainedModel& before, const ExplainedModel& after,
                          const std::vector<std::string>& lines) {
-  std::string out =
-      "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>wick explain</title><style>"
-      "body{font:14px sans-serif;margin:24px;color:#222}td,th{padding:2px 12px;text-align:left}"
-      "td+td,th+th{text-align:right}.gone{color:#a33}.new{color:#27632a}.graphs{display:flex;gap:24px;align-items:flex-"
-      "start}"
-      "svg{border:1px solid #ddd;background:#fff}svg text{font:12px monospace}svg rect{stroke:#888}"
-      "svg path{stroke:#99a;fill:none;stroke-width:1.2}.key{border:1px solid #888;border-radius:4px;padding:2px "
-      "8px}</style></head><body>";
-  out += cat("<h1>", escaped(before.name), " → ", escaped(after.name), "</h1><ul>");
+  std::string out = page_begin("Explanation", cat(before.name, " → ", after.name));
+  out +=
+      "<style>.gone td{color:var(--bad)}.new td{color:#2da44e}.graphs{display:flex;gap:24px;align-items:flex-start;"
+      "overflow-x:auto}.graphs svg{border:1px solid var(--line);background:#fff}.graphs text{font:12px monospace}"
+      ".graphs rect{stroke:#888}.graphs path{stroke:#99a;fill:none;stroke-width:1.2}span.box{border:1px solid #888;"
+      "border-radius:4px;padding:2px 8px;color:#222}</style><ul>";
   for (const std::string& line : lines) out += cat("<li>", escaped(line), "</li>");
   out += "</ul>" + table(before.summary, after.summary);
-  if (!before.program.find_method("forward") || !after.program.find_method("forward")) return out + "</body></html>\n";
+  if (!before.program.find_method("forward") || !after.program.find_method("forward")) return out + page_end();
   constexpr std::pair<const char*, const char*> kLegend[] = {
       {"conv2d", "layer"},    {"prepacked", "packed layer"}, {"batch_norm", "batch norm"},
       {"relu", "activation"}, {"dropout", "dropout"},        {"prim::If", "control"}};
   out += "<p>";
   for (const auto& [name, text] : kLegend) {
-    out += cat("<span class=\"key\" style=\"background:", color(name), "\">", text, "</span> ");
+    out += cat("<span class=\"box\" style=\"background:", color(name), "\">", text, "</span> ");
   }
   out += "Equal layers stand side by side; checks that only refuse wrong inputs are left out.</p>";
   Picture left(before.program), right(after.program);
   const std::string first = left.run();
   out += "<div class=\"graphs\"><div><h2>before</h2>" + first + "</div><div><h2>after</h2>" +
          right.run(before.summary.layers == after.summary.layers ? left.layer_rows() : std::vector<size_t>()) +
-         "</div></div></body></html>\n";
+         "</div></div>" + page_end();
   return out;
 }
 

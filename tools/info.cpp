@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "core/check.h"
 #include "json.h"
+#include "output.h"
 #include "wick/inspect.h"
 #include "wick/save.h"
 #include "wick/wick.h"
@@ -21,7 +22,6 @@ CommandSpec spec() {
       "MODEL",
       "Says what a model file holds: kind, versions, methods, operators, bundled inputs, sizes.",
       {
-          {"--json", nullptr, "print one JSON object"},
           {"--opnames", nullptr,
            "print the operators of the lite form, one a line, as torch.jit.export_opnames lists them"},
           {"--graph", nullptr, "print the graph of a method and of the functions it calls, as TorchScript shows it"},
@@ -79,7 +79,7 @@ Summary summarize(const std::string& path) {
   return out;
 }
 
-void print_json(const Summary& summary) {
+void print_summary_json(const Summary& summary) {
   const ModelInfo& info = summary.info;
   Json json;
   json.begin_object();
@@ -132,48 +132,65 @@ void print_json(const Summary& summary) {
   for (const auto& [name, bytes] : summary.module.extra_files()) json.string(name);
   json.end_array();
   json.end_object();
-  std::printf("%s\n", json.text().c_str());
+  print_json(json);
 }
 
 void print_text(const Summary& summary) {
   const ModelInfo& info = summary.info;
-  std::printf("%s: %s model", summary.path.c_str(), info.kind.c_str());
-  if (info.bytecode_version) std::printf(", bytecode version %lld", static_cast<long long>(info.bytecode_version));
-  if (info.operator_version) std::printf(", operator version %lld", static_cast<long long>(info.operator_version));
-  std::printf("\n%zu bytes; %zu parameters with %zu elements (%zu bytes), %zu buffers (%zu bytes)\n",
-              summary.file_bytes, summary.parameters.count, summary.parameters.numel, summary.parameters.bytes,
-              summary.buffers.count, summary.buffers.bytes);
-  std::printf("\nmethods\n");
-  for (const MethodInfo& method : summary.module.methods()) std::printf("  %s\n", signature(method).c_str());
+  say("%s: %s model", summary.path.c_str(), info.kind.c_str());
+  if (info.bytecode_version) say(", bytecode version %lld", static_cast<long long>(info.bytecode_version));
+  if (info.operator_version) say(", operator version %lld", static_cast<long long>(info.operator_version));
+  say("\n%zu bytes; %zu parameters with %zu elements (%zu bytes), %zu buffers (%zu bytes)\n", summary.file_bytes,
+      summary.parameters.count, summary.parameters.numel, summary.parameters.bytes, summary.buffers.count,
+      summary.buffers.bytes);
+  say("\nmethods\n");
+  for (const MethodInfo& method : summary.module.methods()) say("  %s\n", signature(method).c_str());
   if (!info.bundled_inputs.empty()) {
-    std::printf("\nbundled inputs\n");
-    for (const auto& [method, count] : info.bundled_inputs) std::printf("  %s: %zu\n", method.c_str(), count);
+    say("\nbundled inputs\n");
+    for (const auto& [method, count] : info.bundled_inputs) say("  %s: %zu\n", method.c_str(), count);
   }
   if (!summary.module.extra_files().empty()) {
-    std::printf("\nextra files\n");
+    say("\nextra files\n");
     for (const auto& [name, bytes] : summary.module.extra_files()) {
-      std::printf("  %s (%zu bytes)\n", name.c_str(), bytes.size());
+      say("  %s (%zu bytes)\n", name.c_str(), bytes.size());
     }
   }
-  std::printf("\n%zu operators\n", info.operators.size());
+  say("\n%zu operators\n", info.operators.size());
   for (const OperatorUse& use : info.operators) {
-    std::printf("  %-48s %4zu%s\n", use.name.c_str(), use.count, use.available ? "" : "   missing in this build");
+    say("  %-48s %4zu%s\n", use.name.c_str(), use.count, use.available ? "" : "   missing in this build");
   }
 }
 
 void print_opnames(const std::string& path) {
   LoadOptions options;
   options.allow_missing_operators = true;
-  for (const std::string& name : export_opnames(load(path, options))) std::printf("%s\n", name.c_str());
+  const std::vector<std::string> names = export_opnames(load(path, options));
+  if (output().json) {
+    Json json;
+    json.begin_object().key("file").string(path).key("operators").begin_array();
+    for (const std::string& name : names) json.string(name);
+    print_json(json.end_array().end_object());
+    return;
+  }
+  for (const std::string& name : names) std::printf("%s\n", name.c_str());
 }
 
 void print_graph(const std::string& path, const std::string& name) {
   LoadOptions options;
   options.allow_missing_operators = true;
-  std::printf("%s", graph_text(load(path, options), name).c_str());
+  const std::string text = graph_text(load(path, options), name);
+  if (output().json) {
+    Json json;
+    print_json(
+        json.begin_object().key("file").string(path).key("method").string(name).key("graph").string(text).end_object());
+    return;
+  }
+  std::printf("%s", text.c_str());
 }
 
 }  // namespace
+
+CommandSpec spec_info() { return spec(); }
 
 int command_info(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 1);
@@ -184,8 +201,8 @@ int command_info(int argc, char** argv) {
   }
   if (arguments.has("--opnames")) return print_opnames(arguments.operand(0)), 0;
   const Summary summary = summarize(arguments.operand(0));
-  if (arguments.has("--json")) {
-    print_json(summary);
+  if (output().json) {
+    print_summary_json(summary);
   } else {
     print_text(summary);
   }

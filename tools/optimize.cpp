@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "core/check.h"
 #include "inputs.h"
+#include "output.h"
 #include "output_kind.h"
 #include "wick/save.h"
 
@@ -39,8 +40,7 @@ CommandSpec spec() {
        {"--input", "IN.pt", "arguments of forward to compare on (default: bundled inputs, else random ones)"},
        {"--input-dims", "1,3,224,224[;...]", "sizes of random arguments of forward to compare on"},
        {"--input-type", "float[;...]", "their types"},
-       {"--format", "lite|torchscript", "kind of OUT (default: by its extension)"},
-       {"--quiet", nullptr, "print nothing but errors"}}};
+       {"--format", "lite|torchscript", "kind of OUT (default: by its extension)"}}};
 }
 
 std::vector<std::string> names(const Arguments& arguments, std::string_view option) {
@@ -81,33 +81,57 @@ double tolerance(const Arguments& arguments) {
   return value;
 }
 
-// What the tolerance is compared with, and where that is not the difference itself, what it is made of.
-void print(const OutputDifference& d) {
-  std::printf("  %s: %.3g", d.output.c_str(), d.difference / std::max(1.0, d.magnitude));
-  if (d.magnitude > 1) std::printf(" (%.3g of %.3g)", d.difference, d.magnitude);
-  if (!d.is_stable) std::printf(" (not judged)");
+// What the tolerance is compared with.
+double compared(const OutputDifference& d) { return d.difference / std::max(1.0, d.magnitude); }
+
+// Bundled inputs are data that no pass touches: said only when something is wrong with them, or with --verbose.
+bool is_shown(const OutputDifference& d) {
+  return output().verbose || d.difference != 0 || !d.output.starts_with("get_") ||
+         d.output.find("bundled_inputs") == std::string::npos;
 }
 
 void print(const OptimizeReport& report, double tolerance) {
+  say("%-29s %8s  %-12s %s\n", "pass", "changes", "difference", report.verified ? "output" : "(not compared)");
   for (const PassReport& pass : report.passes) {
-    if (pass.changes == 0) continue;
-    std::printf("%-29s %4zu", pass.name.c_str(), pass.changes);
+    if (pass.changes == 0 && !output().verbose) continue;
+    say("%-29s %8zu", pass.name.c_str(), pass.changes);
+    bool first = true;
     for (const OutputDifference& d : pass.differences) {
-      // Bundled inputs are data that no pass touches: said only when something is wrong with them.
-      if (d.difference == 0 && d.output.starts_with("get_") && d.output.find("bundled_inputs") != std::string::npos) {
-        continue;
-      }
-      print(d);
+      if (!is_shown(d)) continue;
+      say("%s  %-12.3g %s%s", first ? "" : "\n                                      ", compared(d), d.output.c_str(),
+          d.is_stable ? "" : " (not judged)");
+      first = false;
     }
-    std::printf("\n");
+    say("\n");
   }
   if (report.verified) {
-    std::printf("compared on %s: differences up to %g of an output's largest value (or of 1) are allowed\n",
-                report.compared_on.c_str(), tolerance);
+    say("compared on %s: differences up to %g of an output's largest value (or of 1) are allowed\n",
+        report.compared_on.c_str(), tolerance);
   }
 }
 
+void print_json_report(const OptimizeReport& report, const std::string& out) {
+  Json json;
+  json.begin_object().key("output").string(out).key("bytes").number(static_cast<long>(file_bytes(out)));
+  json.key("verified").boolean(report.verified).key("compared_on").string(report.compared_on);
+  json.key("passes").begin_array();
+  for (const PassReport& pass : report.passes) {
+    json.begin_object().key("name").string(pass.name).key("changes").number(static_cast<long>(pass.changes));
+    json.key("differences").begin_array();
+    for (const OutputDifference& d : pass.differences) {
+      json.begin_object().key("output").string(d.output).key("difference").number(d.difference);
+      json.key("magnitude").number(d.magnitude).key("judged").boolean(d.is_stable).end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.end_array().key("notes").begin_array();
+  for (const std::string& text : report.notes) json.string(text);
+  print_json(json.end_array().end_object());
+}
+
 }  // namespace
+
+CommandSpec spec_optimize() { return spec(); }
 
 int command_optimize(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 2);
@@ -127,24 +151,27 @@ int command_optimize(int argc, char** argv) {
         random_arguments(arguments.get("--input-dims"), arguments.get("--input-type"), options.seed));
   }
   OptimizeReport report;
+  Progress progress;
+  options.progress = [&](const char* what, size_t done, size_t total) { progress.show(what, done, total); };
   const Module made = optimize(load(arguments.operand(0)), options, &report);
+  progress.clear();
   const std::string& out = arguments.operand(1);
   if (lite) {
     save_lite(made, out);
   } else {
     save_torchscript(made, out);
   }
-  if (!arguments.has("--quiet")) print(report, options.tolerance);
+  if (output().json) print_json_report(report, out);
+  print(report, options.tolerance);
   const bool judged = std::all_of(report.passes.begin(), report.passes.end(), [](const PassReport& pass) {
     return std::all_of(pass.differences.begin(), pass.differences.end(),
                        [](const OutputDifference& d) { return d.is_stable; });
   });
-  for (const std::string& note : report.notes) {
-    if (!judged || !arguments.has("--quiet")) std::fprintf(stderr, "note: %s\n", note.c_str());
+  for (const std::string& text : report.notes) {
+    if (!judged || !output().quiet) std::fprintf(stderr, "note: %s\n", text.c_str());
   }
-  if (!arguments.has("--quiet")) {
-    std::printf("wrote %s\n", out.c_str());
-  }
+  say("wrote %s: %.2f MB, was %.2f MB\n", out.c_str(), static_cast<double>(file_bytes(out)) / 1e6,
+      static_cast<double>(file_bytes(arguments.operand(0))) / 1e6);
   return 0;
 }
 

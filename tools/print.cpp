@@ -118,7 +118,7 @@ Tensor first_tensor(const IValue& value) {
 
 void print_value(const IValue& value, const std::string& label) { Lines().print(value, label); }
 
-void print_top(const IValue& value, int64_t k, const std::vector<std::string>& labels) {
+std::vector<Score> top_scores(const IValue& value, int64_t k, const std::vector<std::string>& labels) {
   const Tensor scores = first_tensor(value);
   if (!scores.defined() || scores.dim() == 0 || scores.numel() == 0 || is_complex(scores.dtype())) {
     throw Error(ErrorCode::kInvalidArgument,
@@ -127,6 +127,7 @@ void print_top(const IValue& value, int64_t k, const std::vector<std::string>& l
   const std::vector<double> values = to_doubles(scores);
   const size_t classes = static_cast<size_t>(scores.size(-1));
   const size_t shown = std::min<size_t>(static_cast<size_t>(k), classes);
+  std::vector<Score> out;
   for (size_t row = 0; row * classes < values.size(); ++row) {
     const double* line = values.data() + row * classes;
     std::vector<size_t> order(classes);
@@ -135,14 +136,73 @@ void print_top(const IValue& value, int64_t k, const std::vector<std::string>& l
                       [&](size_t a, size_t b) { return line[a] != line[b] ? line[a] > line[b] : a < b; });
     double sum = 0;
     for (size_t i = 0; i < classes; ++i) sum += std::exp(line[i] - line[order[0]]);
-    if (values.size() > classes) std::printf("row %zu\n", row);
     for (size_t rank = 0; rank < shown; ++rank) {
       const size_t at = order[rank];
-      std::printf("%3zu. %-24s score %9.4f  softmax %6.2f%%\n", rank + 1,
-                  at < labels.size() ? labels[at].c_str() : cat("class ", at).c_str(), line[at],
-                  100 * std::exp(line[at] - line[order[0]]) / sum);
+      out.push_back({row, at, line[at], std::exp(line[at] - line[order[0]]) / sum,
+                     at < labels.size() ? labels[at] : cat("class ", at)});
     }
   }
+  return out;
 }
+
+void print_top(const IValue& value, int64_t k, const std::vector<std::string>& labels) {
+  const std::vector<Score> scores = top_scores(value, k, labels);
+  size_t rank = 0;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const Score& s = scores[i];
+    const bool is_first = i == 0 || scores[i - 1].row != s.row;
+    rank = is_first ? 1 : rank + 1;
+    if (is_first && scores.back().row > 0) std::printf("row %zu\n", s.row);
+    std::printf("%3zu. %-24s score %9.4f  softmax %6.2f%%\n", rank, s.label.c_str(), s.score, 100 * s.probability);
+  }
+}
+
+namespace {
+
+constexpr int64_t kJsonValues = 1000;
+
+void append_tensor(Json& json, const Tensor& tensor) {
+  json.begin_object().key("dtype").string(torch_name_of(tensor.dtype())).key("shape").begin_array();
+  for (int64_t size : tensor.sizes()) json.number(static_cast<long>(size));
+  json.end_array();
+  if (!is_complex(tensor.dtype()) && tensor.numel() <= kJsonValues) {
+    json.key("values").begin_array();
+    for (double v : to_doubles(tensor)) json.number(v);
+    json.end_array();
+  }
+  json.end_object();
+}
+
+void append_at(Json& json, const IValue& value, size_t depth) {
+  constexpr size_t kMaxDepth = 16;
+  if (value.is_tensor()) {
+    append_tensor(json, value.to_tensor());
+  } else if ((value.is_list() || value.is_tuple()) && depth < kMaxDepth) {
+    json.begin_array();
+    for (const IValue& item : value.items()) append_at(json, item, depth + 1);
+    json.end_array();
+  } else if (value.is_dict() && depth < kMaxDepth) {
+    json.begin_object();
+    for (const auto& [key, item] : value.to_dict().entries()) {
+      json.key(key.is_string() ? key.to_string() : repr(key));
+      append_at(json, item, depth + 1);
+    }
+    json.end_object();
+  } else if (value.is_bool()) {
+    json.boolean(value.to_bool());
+  } else if (value.is_int()) {
+    json.number(static_cast<long>(value.to_int()));
+  } else if (value.is_double()) {
+    json.number(value.to_double());
+  } else if (value.is_string()) {
+    json.string(value.to_string());
+  } else {
+    json.string(value.is_none() ? "None" : repr(value));
+  }
+}
+
+}  // namespace
+
+void append_value(Json& json, const IValue& value) { append_at(json, value, 0); }
 
 }  // namespace wick::tools

@@ -6,6 +6,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "inputs.h"
+#include "output.h"
 #include "profile_html.h"
 #include "wick/profile.h"
 #include "wick/wick.h"
@@ -38,11 +39,11 @@ double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
 void print_table(const Profile& profile) {
   int64_t total = 0;
   for (const ProfileStep& s : profile.steps) total += s.duration_ns;
-  std::printf("%9s %6s  %-28s %s\n", "ms", "%", "result", "step");
+  say("%9s %6s  %-28s %s\n", "ms", "%", "result", "step");
   for (size_t i = 0; i < profile.steps.size(); ++i) {
     const ProfileStep& s = profile.steps[i];
-    std::printf("%9.3f %6.1f  %-28s %s\n", ms(s.duration_ns), total ? 100.0 * s.duration_ns / total : 0.0,
-                s.output.c_str(), s.name.c_str());
+    say("%9.3f %6.1f  %-28s %s\n", ms(s.duration_ns), total ? 100.0 * s.duration_ns / total : 0.0, s.output.c_str(),
+        s.name.c_str());
   }
   std::map<std::string, std::pair<int64_t, size_t>> kinds;
   for (const ProfileStep& s : profile.steps) {
@@ -52,16 +53,30 @@ void print_table(const Profile& profile) {
   }
   std::vector<std::pair<std::string, std::pair<int64_t, size_t>>> order(kinds.begin(), kinds.end());
   std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second.first > b.second.first; });
-  std::printf("\n%9s %6s %6s  kind of step\n", "ms", "%", "count");
+  say("\n%9s %6s %6s  kind of step\n", "ms", "%", "count");
   for (const auto& [name, sum] : order) {
-    std::printf("%9.3f %6.1f %6zu  %s\n", ms(sum.first), total ? 100.0 * sum.first / total : 0.0, sum.second,
-                name.c_str());
+    say("%9.3f %6.1f %6zu  %s\n", ms(sum.first), total ? 100.0 * sum.first / total : 0.0, sum.second, name.c_str());
   }
-  std::printf("\n%zu steps in %u regions, %.3f ms; arena %.2f MB\n", profile.steps.size(), profile.regions, ms(total),
-              static_cast<double>(profile.arena_bytes) / 1e6);
+  say("\n%zu steps in %u regions, %.3f ms; arena %.2f MB\n", profile.steps.size(), profile.regions, ms(total),
+      static_cast<double>(profile.arena_bytes) / 1e6);
+}
+
+void print_profile_json(const Profile& profile) {
+  Json json;
+  json.begin_object().key("total_ms").number(ms(profile.total_ns()));
+  json.key("regions").number(static_cast<long>(profile.regions));
+  json.key("arena_bytes").number(static_cast<long>(profile.arena_bytes));
+  json.key("packed_bytes").number(static_cast<long>(profile.packed_bytes)).key("steps").begin_array();
+  for (const ProfileStep& step : profile.steps) {
+    json.begin_object().key("name").string(step.name).key("output").string(step.output);
+    json.key("start_ms").number(ms(step.start_ns)).key("ms").number(ms(step.duration_ns)).end_object();
+  }
+  print_json(json.end_array().end_object());
 }
 
 }  // namespace
+
+CommandSpec spec_profile() { return spec(); }
 
 int command_profile(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 1);
@@ -72,6 +87,7 @@ int command_profile(int argc, char** argv) {
   Module module = load(arguments.operand(0));
   if (arguments.has("--exact")) module.set_exact(true);
   const Profile best = profile(module, timed_arguments(arguments, module, method), method, static_cast<int>(runs));
+  if (output().json) print_profile_json(best);
   print_table(best);
   if (arguments.has("--html")) write_profile_page(best, arguments.operand(0), arguments.get("--html"));
   return 0;

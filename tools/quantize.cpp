@@ -1,6 +1,4 @@
 // wick quantize: models with 8-bit or half-precision weights.
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstdio>
 
@@ -9,6 +7,7 @@
 #include "commands.h"
 #include "core/check.h"
 #include "inputs.h"
+#include "output.h"
 #include "output_kind.h"
 #include "quantize_report.h"
 #include "wick/quantize.h"
@@ -117,12 +116,9 @@ bool is_useless(const QuantizeReport& report, const QuantizeOptions& options) {
   return report.measured && !(report.loss <= std::max(kUselessLoss, options.max_loss));
 }
 
-double megabytes(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 ? static_cast<double>(info.st_size) / 1e6 : 0;
-}
-
 }  // namespace
+
+CommandSpec spec_quantize() { return spec(); }
 
 int command_quantize(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 2);
@@ -134,7 +130,7 @@ int command_quantize(int argc, char** argv) {
   const std::string &in = arguments.operand(0), &out = arguments.operand(1);
   const Module module = load(in);
 
-  ProgressBar bar;
+  Progress bar;
   options.progress = [&](const char* what, size_t done, size_t total) { bar.show(what, done, total); };
   Quantized result = mode == Mode::kDynamic  ? quantize_dynamic(module, options)
                      : mode == Mode::kStatic ? quantize_static(module, calibration_inputs(module, arguments), options)
@@ -158,8 +154,15 @@ int command_quantize(int argc, char** argv) {
   }
   if (arguments.has("--html")) write_quantize_page(result.report, in, arguments.get("--html"));
   if (!arguments.has("--no-report")) print_quantize_report(result.report);
-  const double before = megabytes(in), after = megabytes(out);
-  std::printf("wrote %s: %.2f MB, was %.2f MB (%.2f)\n", out.c_str(), after, before, before > 0 ? after / before : 0);
+  if (output().json) {
+    Json json;
+    json.begin_object().key("output").string(out).key("bytes").number(static_cast<long>(file_bytes(out)));
+    json.key("bytes_before").number(static_cast<long>(file_bytes(in))).key("report");
+    append_quantize_report(json, result.report);
+    print_json(json.end_object());
+  }
+  const double before = static_cast<double>(file_bytes(in)) / 1e6, after = static_cast<double>(file_bytes(out)) / 1e6;
+  say("wrote %s: %.2f MB, was %.2f MB (%.2f)\n", out.c_str(), after, before, before > 0 ? after / before : 0);
   return 0;
 }
 

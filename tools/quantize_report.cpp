@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "archive/writer.h"
 #include "html.h"
+#include "output.h"
 
 namespace wick::tools {
 
@@ -73,34 +73,45 @@ void print_quantize_report(const QuantizeReport& report) {
   width = std::min<size_t>(width, 48);
   const int w = static_cast<int>(width);
   if (report.measured) {
-    std::printf("%-*s  %9s %8s %8s  %s\n", w, "layer", "harm", "own dB", "dB", "operator");
+    say("%-*s  %9s %8s %8s  %s\n", w, "layer", "harm", "own dB", "dB", "operator");
   } else if (!report.layers.empty()) {
-    std::printf("%-*s  %s\n", w, "layer", "operator");
+    say("%-*s  %s\n", w, "layer", "operator");
   }
   for (const LayerReport& layer : report.layers) {
     if (layer.quantized && layer.op == "float16") continue;  // all weights, as asked
-    std::printf("%-*s  ", w, layer.name.c_str());
+    say("%-*s  ", w, layer.name.c_str());
     if (report.measured) {
-      std::printf("%9s %8s %8s  ", layer.measured ? number("%.5f", layer.harm).c_str() : "-",
-                  decibels(layer, layer.own_snr).c_str(), decibels(layer, layer.snr).c_str());
+      say("%9s %8s %8s  ", layer.measured ? number("%.5f", layer.harm).c_str() : "-",
+          decibels(layer, layer.own_snr).c_str(), decibels(layer, layer.snr).c_str());
     }
-    std::printf("%s%s%s\n", layer.op.c_str(), layer.quantized ? "" : ", float: ", layer.reason.c_str());
+    say("%s%s%s\n", layer.op.c_str(), layer.quantized ? "" : ", float: ", layer.reason.c_str());
   }
-  std::printf("%s\n", summary(report).c_str());
+  say("%s\n", summary(report).c_str());
+}
+
+void append_quantize_report(Json& json, const QuantizeReport& report) {
+  json.begin_object().key("inputs").number(static_cast<long>(report.inputs));
+  json.key("measured").boolean(report.measured).key("output_snr").number(report.output_snr);
+  json.key("loss").number(report.loss).key("layers").begin_array();
+  for (const LayerReport& layer : report.layers) {
+    json.begin_object().key("name").string(layer.name).key("operator").string(layer.op);
+    json.key("quantized").boolean(layer.quantized);
+    if (!layer.quantized) json.key("reason").string(layer.reason);
+    if (layer.measured)
+      json.key("harm").number(layer.harm).key("own_snr").number(layer.own_snr).key("snr").number(layer.snr);
+    json.end_object();
+  }
+  json.end_array().end_object();
 }
 
 void write_quantize_page(const QuantizeReport& report, const std::string& title, const std::string& path) {
-  std::string page = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>" + escaped(title) +
-                     "</title><style>body{font:14px/1.5 system-ui,sans-serif;margin:2em auto;max-width:1100px;"
-                     "color:#222}h1{font-size:20px}table{border-collapse:collapse;width:100%}td,th{padding:2px 8px;"
-                     "text-align:left;border-bottom:1px solid #eee;vertical-align:middle}td.n{text-align:right;"
-                     "font-variant-numeric:tabular-nums}tr.float td{color:#888}.bar{display:inline-block;height:10px;"
-                     "background:#d76;border-radius:2px}</style><h1>" +
-                     escaped(title) + "</h1><p>" + escaped(summary(report)) +
-                     "</p><p>Harm: relative error of the outputs when only this layer is quantized. Own: the layer's "
-                     "signal to noise with inputs as in the float model. Histograms (logarithmic) are of the float "
-                     "results; dashed lines bound what the integers can hold.</p><table><tr><th>layer<th>operator"
-                     "<th>harm<th><th>own dB<th>dB<th>scale<th>zero<th>range<th>values\n";
+  std::string page = page_begin("Quantization", title);
+  page += "<p>" + escaped(summary(report)) +
+          "</p><p>Harm: relative error of the outputs when only this layer is quantized. Own: the layer's signal to "
+          "noise with inputs as in the float model. Histograms (logarithmic) are of the float results; dashed lines "
+          "bound what the integers can hold.</p><div class=\"wide\"><table class=\"sort\"><tr><th>layer<th>operator"
+          "<th class=\"n\">harm<th><th class=\"n\">own dB<th class=\"n\">dB<th class=\"n\">scale<th class=\"n\">zero"
+          "<th class=\"n\">range<th>values\n";
   double worst = 1e-30;
   for (const LayerReport& layer : report.layers) worst = std::max(worst, layer.harm);
   for (const LayerReport& layer : report.layers) {
@@ -120,8 +131,7 @@ void write_quantize_page(const QuantizeReport& report, const std::string& title,
                 : "<td class=\"n\">" + number("%.4g", layer.least) + " &hellip; " + number("%.4g", layer.greatest);
     page += "<td>" + bars(layer) + "\n";
   }
-  page += "</table></html>\n";
-  write_file(path, {reinterpret_cast<const uint8_t*>(page.data()), page.size()});
+  write_page(page + "</table></div>" + page_end(), path);
 }
 
 }  // namespace wick::tools

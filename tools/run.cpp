@@ -1,11 +1,15 @@
 // wick run: runs a method of a model and prints or saves the result.
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
+#include "archive/writer.h"
 #include "arguments.h"
+#include "calibration.h"
 #include "commands.h"
 #include "inputs.h"
+#include "output.h"
 #include "print.h"
 #include "wick/save.h"
 #include "wick/wick.h"
@@ -22,8 +26,13 @@ CommandSpec spec() {
               {"--method", "NAME", "the method to run (default: call the model: forward with its hooks)"},
               {"--eval", nullptr, "switch a model saved in training mode to inference first"},
               {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote; may be given again for more"},
-              {"--image", "FILE", "a PNG or JPEG image as a normalized [1, 3, H, W] argument"},
+              {"--image", "FILE|FOLDER",
+               "a PNG or JPEG image as a normalized [1, 3, H, W] argument; given again, or a folder: one run each"},
               {"--size", "N|WxH", "scale the image: short side N and center crop, or exactly W x H"},
+              {"--mean", "R,G,B", "subtracted from pixels / 255 (default 0.485,0.456,0.406)"},
+              {"--std", "R,G,B", "then divided by (default 0.229,0.224,0.225)"},
+              {"--seed", "N", "seed of the random numbers that the model draws"},
+              {"--csv", "FILE", "with --top: write image, rank, class, label, score and softmax, a line each"},
               {"--bundled", "K", "run on the model's bundled input number K"},
               {"--output", "OUT.pt", "write the result to this file"},
               {"--top", "K", "print the K best scores"},
@@ -44,14 +53,62 @@ std::vector<std::string> read_lines(const std::string& path) {
   return lines;
 }
 
-std::vector<IValue> collect_arguments(const Arguments& arguments, const Module& module, const std::string& method,
-                                      long bundled) {
-  if (bundled >= 0) return bundled_arguments(module, method, bundled);
-  std::vector<IValue> out;
-  if (arguments.has("--image")) out.push_back(image_argument(arguments.get("--image"), arguments.get("--size")));
-  for (IValue& value : saved_arguments(arguments.all("--input"))) out.push_back(std::move(value));
-  check_arguments_given(module, method, out, "--input IN.pt, --image FILE or --bundled K");
+// One list of arguments, and the picture it is of.
+struct Job {
+  std::string image;
+  std::vector<IValue> inputs;
+};
+
+std::vector<std::string> images_given(const Arguments& arguments) {
+  std::vector<std::string> out;
+  for (const std::string& path : arguments.all("--image")) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+      for (std::string& image : images_of(path)) out.push_back(std::move(image));
+    } else {
+      out.push_back(path);
+    }
+  }
   return out;
+}
+
+Job make_job(const Arguments& arguments, const Module& module, const std::string& method, long bundled,
+             const std::string& image) {
+  if (bundled >= 0) return {"", bundled_arguments(module, method, bundled)};
+  Job job{image, {}};
+  if (!image.empty()) job.inputs.push_back(normalized_image(image, arguments.get("--size"), arguments));
+  for (IValue& value : saved_arguments(arguments.all("--input"))) job.inputs.push_back(std::move(value));
+  check_arguments_given(module, method, job.inputs, "--input IN.pt, --image FILE or --bundled K");
+  return job;
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+std::string csv_lines(const std::string& image, const std::vector<Score>& scores) {
+  std::string out;
+  size_t rank = 0;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    rank = i == 0 || scores[i - 1].row != scores[i].row ? 1 : rank + 1;
+    char numbers[80];
+    std::snprintf(numbers, sizeof numbers, ",%.9g,%.9g\n", scores[i].score, scores[i].probability);
+    out += quoted(image) + "," + std::to_string(rank) + "," + std::to_string(scores[i].index) + "," +
+           quoted(scores[i].label) + numbers;
+  }
+  return out;
+}
+
+void append_scores(Json& json, const std::vector<Score>& scores) {
+  json.begin_array();
+  for (const Score& s : scores) {
+    json.begin_object().key("row").number(static_cast<long>(s.row)).key("class").number(static_cast<long>(s.index));
+    json.key("label").string(s.label).key("score").number(s.score).key("softmax").number(s.probability).end_object();
+  }
+  json.end_array();
 }
 
 double milliseconds(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
@@ -59,6 +116,8 @@ double milliseconds(std::chrono::steady_clock::time_point from, std::chrono::ste
 }
 
 }  // namespace
+
+CommandSpec spec_run() { return spec(); }
 
 int command_run(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 1);
@@ -73,29 +132,69 @@ int command_run(int argc, char** argv) {
   const std::vector<std::string> labels =
       arguments.has("--labels") ? read_lines(arguments.get("--labels")) : std::vector<std::string>{};
 
+  const std::vector<std::string> images = images_given(arguments);
+  if (images.size() > 1 && arguments.has("--output")) throw UsageError("--output holds one result: give one --image");
+  if (arguments.has("--csv") && top == 0) throw UsageError("--csv needs --top K: the scores it writes");
+
   const auto start = std::chrono::steady_clock::now();
   Module module = load(arguments.operand(0), {.copy = arguments.has("--copy")});
   if (arguments.has("--eval")) module.eval();
   if (arguments.has("--no-plan")) module.set_planning(false);
   if (arguments.has("--exact")) module.set_exact(true);
+  if (arguments.has("--seed")) manual_seed(static_cast<uint64_t>(arguments.get_number("--seed", 0, 0)));
   const auto loaded = std::chrono::steady_clock::now();
-  std::vector<IValue> inputs = collect_arguments(arguments, module, method, bundled);
-  const auto ready = std::chrono::steady_clock::now();
-  const IValue result =
-      arguments.has("--method") ? module.run_method(method, std::move(inputs)) : module(std::move(inputs));
-  const auto done = std::chrono::steady_clock::now();
 
-  if (top > 0) {
-    print_top(result, top, labels);
-  } else if (!arguments.has("--output")) {
-    print_value(result);
+  Json json;
+  json.begin_object().key("model").string(arguments.operand(0)).key("method").string(method);
+  json.key("load_ms").number(milliseconds(start, loaded)).key("runs").begin_array();
+  std::string csv = "image,rank,class,label,score,softmax\n";
+  double run_ms = 0;
+  Progress progress;
+  const size_t count = std::max<size_t>(1, images.size());
+  for (size_t i = 0; i < count; ++i) {
+    progress.show("running", i, count);
+    Job job = make_job(arguments, module, method, bundled, images.empty() ? "" : images[i]);
+    const auto ready = std::chrono::steady_clock::now();
+    const IValue result =
+        arguments.has("--method") ? module.run_method(method, std::move(job.inputs)) : module(std::move(job.inputs));
+    const double took = milliseconds(ready, std::chrono::steady_clock::now());
+    run_ms += took;
+    json.begin_object();
+    if (!job.image.empty()) json.key("image").string(job.image);
+    json.key("run_ms").number(took);
+    const bool prints = !output().json && !output().quiet;
+    if (prints && count > 1) {
+      progress.clear();
+      std::printf("%s\n", job.image.c_str());
+    }
+    if (top > 0) {
+      const std::vector<Score> scores = top_scores(result, top, labels);
+      csv += csv_lines(job.image, scores);
+      json.key("top");
+      append_scores(json, scores);
+      if (prints) print_top(result, top, labels);
+    } else {
+      json.key("result");
+      append_value(json, result);
+      if (prints && !arguments.has("--output")) print_value(result);
+    }
+    json.end_object();
+    if (arguments.has("--output")) {
+      save_tensors(result, arguments.get("--output"));
+      say("wrote %s\n", arguments.get("--output").c_str());
+    }
   }
-  if (arguments.has("--output")) {
-    save_tensors(result, arguments.get("--output"));
-    std::printf("wrote %s\n", arguments.get("--output").c_str());
+  progress.clear();
+  if (arguments.has("--csv")) {
+    write_file(arguments.get("--csv"), {reinterpret_cast<const uint8_t*>(csv.data()), csv.size()});
+    say("wrote %s\n", arguments.get("--csv").c_str());
   }
-  std::printf("loaded in %.1f ms, ran %s in %.1f ms\n", milliseconds(start, loaded), method.c_str(),
-              milliseconds(ready, done));
+  if (output().json) print_json(json.end_array().end_object());
+  if (count > 1) {
+    say("loaded in %.1f ms, ran %s %zu times in %.1f ms\n", milliseconds(start, loaded), method.c_str(), count, run_ms);
+  } else {
+    say("loaded in %.1f ms, ran %s in %.1f ms\n", milliseconds(start, loaded), method.c_str(), run_ms);
+  }
   return 0;
 }
 

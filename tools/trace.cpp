@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "core/check.h"
 #include "inputs.h"
+#include "output.h"
 #include "select/trace.h"
 #include "wick/wick.h"
 
@@ -28,38 +29,71 @@ CommandSpec spec() {
 }
 
 void print_report(const std::string& path, const select::TraceReport& report) {
-  std::printf("%s: %s model\n", path.c_str(), report.kind.c_str());
+  say("%s: %s model\n", path.c_str(), report.kind.c_str());
   for (const select::InputCoverage& input : report.inputs) {
-    std::printf("  ran %s: %zu operators, %zu of them new\n", input.label.c_str(), input.operators, input.fresh);
+    say("  ran %s: %zu operators, %zu of them new\n", input.label.c_str(), input.operators, input.fresh);
   }
   for (const std::string& method : report.methods_not_run) {
-    std::printf("  not run: method %s, for which there are no inputs\n", method.c_str());
+    say("  not run: method %s, for which there are no inputs\n", method.c_str());
   }
   for (const select::Gap& gap : report.gaps) {
-    std::printf("  not taken: %s in %s%s%s", gap.what.c_str(), gap.function.c_str(), gap.where.empty() ? "" : ": ",
-                gap.where.c_str());
+    say("  not taken: %s in %s%s%s", gap.what.c_str(), gap.function.c_str(), gap.where.empty() ? "" : ": ",
+        gap.where.c_str());
     for (size_t i = 0; i < gap.operators.size(); ++i) {
-      std::printf("%s%s", i ? ", " : " (not called elsewhere: ", gap.operators[i].c_str());
+      say("%s%s", i ? ", " : " (not called elsewhere: ", gap.operators[i].c_str());
     }
-    std::printf("%s", gap.operators.empty() ? "" : ")");
-    if (gap.count > 1) std::printf(", in %zu places", gap.count);
-    std::printf("\n");
+    say("%s", gap.operators.empty() ? "" : ")");
+    if (gap.count > 1) say(", in %zu places", gap.count);
+    say("\n");
   }
   if (!report.operators_not_called.empty()) {
-    std::printf("  %zu operators are listed but were not called; what they need beside themselves is not known:",
-                report.operators_not_called.size());
-    for (const std::string& name : report.operators_not_called) std::printf(" %s", name.c_str());
-    std::printf("\n");
+    say("  %zu operators are listed but were not called; what they need beside themselves is not known:",
+        report.operators_not_called.size());
+    for (const std::string& name : report.operators_not_called) say(" %s", name.c_str());
+    say("\n");
   }
 }
 
+void append_report(Json& json, const std::string& path, const select::TraceReport& report) {
+  const auto strings = [&](const char* key, const std::vector<std::string>& list) {
+    json.key(key).begin_array();
+    for (const std::string& text : list) json.string(text);
+    json.end_array();
+  };
+  json.begin_object().key("file").string(path).key("kind").string(report.kind).key("inputs").begin_array();
+  for (const select::InputCoverage& input : report.inputs) {
+    json.begin_object().key("input").string(input.label).key("operators").number(static_cast<long>(input.operators));
+    json.key("new").number(static_cast<long>(input.fresh)).end_object();
+  }
+  json.end_array().key("gaps").begin_array();
+  for (const select::Gap& gap : report.gaps) {
+    json.begin_object()
+        .key("function")
+        .string(gap.function)
+        .key("what")
+        .string(gap.what)
+        .key("where")
+        .string(gap.where);
+    strings("operators", gap.operators);
+    json.key("count").number(static_cast<long>(gap.count)).end_object();
+  }
+  json.end_array();
+  strings("methods_not_run", report.methods_not_run);
+  strings("operators_not_called", report.operators_not_called);
+  json.end_object();
+}
+
 }  // namespace
+
+CommandSpec spec_trace() { return spec(); }
 
 int command_trace(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, kOneOrMore);
   if (arguments.wants_help()) return print_help(spec()), 0;
   if (!arguments.has("--output")) throw UsageError("--output OPS.yaml is needed");
   const std::string method = arguments.get("--method", "forward");
+  Json json;
+  json.begin_object().key("output").string(arguments.get("--output")).key("models").begin_array();
   select::OperatorList list;
   for (const std::string& path : arguments.all("--merge")) list.merge(select::read_op_list(path));
   for (const std::string& path : arguments.operands()) {
@@ -67,21 +101,24 @@ int command_trace(int argc, char** argv) {
     for (const std::string& file : arguments.all("--input")) inputs.push_back({method, file, saved_arguments({file})});
     if (inputs.empty()) {
       throw Error(ErrorCode::kNotFound,
-                  path +
-                      " has no bundled inputs to run it on; give --input IN.pt, or add them before saving with "
-                      "torch.utils.bundled_inputs.augment_model_with_bundled_inputs");
+                  path + " has no bundled inputs to run it on; give --input IN.pt, or store some: 'wick bundle " +
+                      path + " OUT.ptl --input IN.pt' (--image FILE, --randn 1,3,224,224)");
     }
     select::TraceReport report = select::trace_model(path, inputs, arguments.all("--isa"));
     for (const std::string& file : arguments.all("--input")) select::add_saved(report.list, file);
     report.list.debug_info.push_back(path.substr(path.rfind('/') + 1));
     print_report(path, report);
+    append_report(json, path, report);
     list.merge(report.list);
   }
   select::write_op_list(list, arguments.get("--output"));
   size_t roots = 0;
   for (const auto& [name, properties] : list.operators) roots += properties.is_root;
-  std::printf("wrote %s: %zu operators, %zu of them named by the models\n", arguments.get("--output").c_str(),
-              list.operators.size(), roots);
+  json.end_array().key("operators").number(static_cast<long>(list.operators.size()));
+  json.key("named").number(static_cast<long>(roots)).end_object();
+  if (output().json) print_json(json);
+  say("wrote %s: %zu operators, %zu of them named by the models\n", arguments.get("--output").c_str(),
+      list.operators.size(), roots);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct OptimizeOptions {
   // the model takes, if such are found.
   std::vector<std::vector<IValue>> inputs;
   uint64_t seed = 0;
+  // Called on the calling thread as passes begin: the pass, how many are done, and how many there may be.
+  std::function<void(const char* what, size_t done, size_t total)> progress;
 };
 
 // How far an output of a pass is from the original's.

@@ -23,6 +23,8 @@ def _color(index: int) -> str:
 
 
 def _kind(name: str) -> str:
+    if name.startswith("row tiles"):
+        return "row tiles"
     words = name.split(" ")
     return " ".join(words[:2]) if words[0] == "conv" else words[0]
 

@@ -125,6 +125,8 @@ class Optimizer {
   void pass(const std::string& name, const std::function<size_t()>& change) {
     PassReport made;
     made.name = name;
+    constexpr size_t kPasses = 16;  // as many as are run at most
+    if (options_.progress) options_.progress(name.c_str(), std::min(report_.passes.size(), kPasses - 1), kPasses);
     made.changes = change();
     for (const auto& function : program_->functions) ir::verify(*function);
     if (reference_ && (made.changes > 0 || name == "FREEZE")) {

@@ -104,7 +104,7 @@ expect 2 'needs a number' "$wick" compare "$model" "$model" --tolerance x
 
 expect 0 'usage: wick quantize IN OUT' "$wick" quantize --help
 mkdir -p "$scratch/pictures/nothing"
-cp "$picture" "$scratch/pictures/a.png"
+cp "$picture" "$scratch/several/a.png"
 expect 0 '27 of 27 layers quantized, calibrated on 2 inputs' "$wick" quantize "$model" "$scratch/small.ptl" --static \
   --calibrate bundled --calibrate "$scratch/pictures" --image-size 64x48 --mean 0.5 --std 0.5,0.5,0.5 --html "$scratch/q.html"
 grep -q '<svg' "$scratch/q.html" || { echo "FAIL the quantizer's page has no histograms"; failures=$((failures + 1)); }
@@ -152,7 +152,7 @@ out=$scratch/written
 mkdir "$out"
 expect 0 'usage: wick optimize IN OUT' "$wick" optimize --help
 expect 0 'usage: wick explain IN OUT' "$wick" explain --help
-expect 0 'CONV_BN_FUSION +23  forward: ' "$wick" optimize "$model" "$scratch/fast.ptl"
+expect 0 'CONV_BN_FUSION +23 +[0-9.e-]+ +forward' "$wick" optimize "$model" "$scratch/fast.ptl"
 expect 0 'compared on forward: 1 bundled input.*: differences up to 0.01 of' "$wick" optimize "$model" "$scratch/fast.pt" --tolerance 0.01
 expect 0 'agree' "$wick" compare "$model" "$scratch/fast.ptl" --tolerance 1e-4
 expect 0 '23 batch norms' "$wick" explain "$model" "$scratch/fast.ptl" --html "$scratch/explain.html"
@@ -221,6 +221,68 @@ echo 'not a model' > "$scratch/text.ptl"
 expect 1 '' "$wick" info "$scratch/text.ptl"
 expect 1 '' "$wick" run "$model" --image "$scratch/text.ptl"
 expect 1 'write|open|No such' "$wick" run "$model" --bundled 0 --output "$scratch/no/such/folder/out.pt"
+
+# Every command: --json is one object and nothing else, also when it fails; --quiet is silent.
+json() {
+  local code=$1 got
+  shift
+  "$@" --json > "$scratch/out" 2> "$scratch/err"
+  got=$?
+  if [ $got != "$code" ] || [ "$(wc -l < "$scratch/out")" != 1 ] || ! python3 -m json.tool < "$scratch/out" > /dev/null; then
+    echo "FAIL $* --json: exit $got (expected $code), output:"
+    cat "$scratch/out" "$scratch/err"
+    failures=$((failures + 1))
+  fi
+}
+quiet() {
+  "$@" --quiet > "$scratch/out" 2>&1 && [ ! -s "$scratch/out" ] && return
+  echo "FAIL $* --quiet: exit $?, or it prints:"
+  cat "$scratch/out"
+  failures=$((failures + 1))
+}
+json 0 "$wick" run "$model" --bundled 0
+json 0 "$wick" run "$model" --image "$picture" --size 64 --top 2
+json 0 "$wick" info "$model"
+json 0 "$wick" info "$model" --opnames
+json 0 "$wick" info "$model" --graph
+json 0 "$wick" check "$model"
+json 0 "$wick" convert "$model" "$scratch/a.ptl"
+"$wick" convert "$model" "$scratch/plain.ptl" --strip-bundled > /dev/null
+json 0 "$wick" bundle "$scratch/plain.ptl" "$scratch/b.ptl" --randn 1,3,64,64
+json 0 "$wick" optimize "$model" "$scratch/o.ptl"
+json 0 "$wick" explain "$model" "$scratch/o.ptl"
+json 0 "$wick" quantize "$model" "$scratch/q.ptl" --static --calibrate bundled
+json 0 "$wick" compare "$model" "$scratch/o.ptl" --tolerance 1e-3
+json 0 "$wick" bench "$model" --bundled 0 --iter 2
+json 0 "$wick" profile "$model" --bundled 0 --iter 2
+json 0 "$wick" trace "$model" --output "$scratch/ops.yaml"
+json 1 "$wick" run "$scratch/nope.ptl"
+json 2 "$wick" bench "$model" --itre 3
+for command in "run $model --bundled 0" "info $model" "check $model" "convert $model $scratch/a.ptl" \
+  "optimize $model $scratch/o.ptl" "explain $model $scratch/o.ptl" "bench $model --bundled 0 --iter 1" \
+  "profile $model --bundled 0 --iter 1" "compare $model $model"; do
+  # shellcheck disable=SC2086
+  quiet "$wick" $command
+done
+expect 2 'exclude each other' "$wick" info "$model" --quiet --verbose
+
+# Several pictures, a folder, a table; means and deviations; one mention of a file that is not there.
+mkdir "$scratch/several"
+cp "$picture" "$scratch/several/b.png"
+cp "$picture" "$scratch/several/a.png"
+expect 0 'ran forward 2 times' "$wick" run "$model" --image "$scratch/several" --size 32 --top 1 --csv "$scratch/t.csv"
+[ "$(head -1 "$scratch/t.csv")" = "image,rank,class,label,score,softmax" ] && sed -n 2p "$scratch/t.csv" | grep -q '/a.png,1,' ||
+  { echo "FAIL --csv: $(head -3 "$scratch/t.csv")"; failures=$((failures + 1)); }
+expect 2 'needs --top' "$wick" run "$model" --image "$picture" --csv "$scratch/t.csv"
+expect 2 'one result' "$wick" run "$model" --image "$picture" --image "$picture" --output "$scratch/r.pt"
+"$wick" run "$model" --image "$picture" --size 32 --mean 0 --std 1 --json > "$scratch/plain.json"
+"$wick" run "$model" --image "$picture" --size 32 --top 1 --json > "$scratch/normal.json"
+cmp -s "$scratch/plain.json" "$scratch/normal.json" && { echo "FAIL --mean and --std change nothing"; failures=$((failures + 1)); }
+"$wick" run "$scratch/nope.ptl" 2>&1 | grep -o nope.ptl | wc -l | grep -qx 1 ||
+  { echo "FAIL a missing file is named once"; failures=$((failures + 1)); }
+expect 0 'wrote the page .*p.html' "$wick" profile "$model" --bundled 0 --iter 1 --html "$scratch/p.html"
+grep -q 'prefers-color-scheme:dark' "$scratch/p.html" || { echo "FAIL no dark mode"; failures=$((failures + 1)); }
+expect 0 '^commit|^features' "$wick" --version
 
 [ $failures = 0 ] && echo "the command behaves"
 exit $((failures > 0))
