@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/rounding.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -38,8 +39,12 @@ HWY_INLINE void convert_all(const From* x, To* out, int64_t n, const Op& op) {
   std::memcpy(out + i, rest, static_cast<size_t>(n - i) * sizeof(To));
 }
 
-// Intel's conversion instructions come with AVX2; elsewhere integer arithmetic does it.
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+// Every 64-bit ARM has instructions for it, Intel's come with AVX2; elsewhere integer arithmetic does it.
+#if HWY_ARCH_ARM_A64
+HWY_INLINE V load_half(const uint16_t* x) { return V(vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(x)))); }
+HWY_INLINE void store_half(V v, uint16_t* out) { vst1_u16(out, vreinterpret_u16_f16(vcvt_f16_f32(v.raw))); }
+HWY_INLINE V half_of(V v) { return V(vcvt_f32_f16(vcvt_f16_f32(v.raw))); }
+#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
 HWY_INLINE V load_half(const uint16_t* x) {
   const D d;
   const hn::Rebind<hwy::float16_t, D> h;
@@ -48,6 +53,10 @@ HWY_INLINE V load_half(const uint16_t* x) {
 HWY_INLINE void store_half(V v, uint16_t* out) {
   const hn::Rebind<hwy::float16_t, D> h;
   hn::StoreU(hn::DemoteTo(h, v), h, reinterpret_cast<hwy::float16_t*>(out));
+}
+HWY_INLINE V half_of(V v) {
+  const hn::Rebind<hwy::float16_t, D> h;
+  return hn::PromoteTo(D(), hn::DemoteTo(h, v));
 }
 #else
 HWY_INLINE V widen_half(D d, VU h) {
@@ -81,12 +90,30 @@ HWY_INLINE V load_half(const uint16_t* x) { return widen_half(D(), hn::PromoteTo
 HWY_INLINE void store_half(V v, uint16_t* out) {
   hn::StoreU(hn::DemoteTo(Halves(), hn::BitCast(DI(), narrow_half(D(), v))), Halves(), out);
 }
+HWY_INLINE V half_of(V v) { return widen_half(D(), narrow_half(D(), v)); }
 #endif
 
 void from_half(const uint16_t* x, float* out, int64_t n) {
+#if HWY_ARCH_ARM_A64
+  for (; n >= 16; n -= 16, x += 16, out += 16) {
+    const float16x8_t low = vreinterpretq_f16_u16(vld1q_u16(x)), high = vreinterpretq_f16_u16(vld1q_u16(x + 8));
+    vst1q_f32(out, vcvt_f32_f16(vget_low_f16(low)));
+    vst1q_f32(out + 4, vcvt_high_f32_f16(low));
+    vst1q_f32(out + 8, vcvt_f32_f16(vget_low_f16(high)));
+    vst1q_f32(out + 12, vcvt_high_f32_f16(high));
+  }
+#endif
   convert_all(x, out, n, [](const uint16_t* from, float* to) HWY_ATTR { hn::StoreU(load_half(from), D(), to); });
 }
 void to_half(const float* x, uint16_t* out, int64_t n) {
+#if HWY_ARCH_ARM_A64
+  for (; n >= 16; n -= 16, x += 16, out += 16) {
+    const float16x8_t low = vcvt_high_f16_f32(vcvt_f16_f32(vld1q_f32(x)), vld1q_f32(x + 4));
+    const float16x8_t high = vcvt_high_f16_f32(vcvt_f16_f32(vld1q_f32(x + 8)), vld1q_f32(x + 12));
+    vst1q_u16(out, vreinterpretq_u16_f16(low));
+    vst1q_u16(out + 8, vreinterpretq_u16_f16(high));
+  }
+#endif
   convert_all(x, out, n, [](const float* from, uint16_t* to) HWY_ATTR { store_half(hn::LoadU(D(), from), to); });
 }
 
@@ -96,16 +123,42 @@ void from_bfloat16(const uint16_t* x, float* out, int64_t n) {
     hn::StoreU(hn::BitCast(D(), bits), D(), to);
   });
 }
+// What is nearest to v in bfloat16, in the lower bits of each lane.
+HWY_INLINE VU bfloat16_of(V v) {
+  const DU u;
+  const VU bits = hn::BitCast(u, v);
+  const VU odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(u, 1));
+  const VU rounded = hn::ShiftRight<16>(hn::Add(bits, hn::Add(odd, hn::Set(u, 0x7fff))));
+  return hn::IfThenElse(hn::RebindMask(u, hn::IsNaN(v)), hn::Set(u, 0x7fc0), rounded);
+}
 void to_bfloat16(const float* x, uint16_t* out, int64_t n) {
   convert_all(x, out, n, [](const float* from, uint16_t* to) HWY_ATTR {
-    const DU u;
-    const V v = hn::LoadU(D(), from);
-    const VU bits = hn::BitCast(u, v);
-    const VU odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(u, 1));
-    const VU rounded = hn::ShiftRight<16>(hn::Add(bits, hn::Add(odd, hn::Set(u, 0x7fff))));
-    const VU result = hn::IfThenElse(hn::RebindMask(u, hn::IsNaN(v)), hn::Set(u, 0x7fc0), rounded);
+    const VU result = bfloat16_of(hn::LoadU(D(), from));
     hn::StoreU(hn::DemoteTo(Halves(), hn::BitCast(DI(), result)), Halves(), to);
   });
+}
+
+// Four vectors in each turn, which are not one after the other.
+template <class Op>
+HWY_INLINE void round_all(const float* x, float* out, int64_t n, const Op& op) {
+  const D d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (; n >= 4 * lanes; n -= 4 * lanes, x += 4 * lanes, out += 4 * lanes) {
+    const V a = op(hn::LoadU(d, x)), b = op(hn::LoadU(d, x + lanes));
+    const V e = op(hn::LoadU(d, x + 2 * lanes)), f = op(hn::LoadU(d, x + 3 * lanes));
+    hn::StoreU(a, d, out);
+    hn::StoreU(b, d, out + lanes);
+    hn::StoreU(e, d, out + 2 * lanes);
+    hn::StoreU(f, d, out + 3 * lanes);
+  }
+  convert_all(x, out, n,
+              [&op](const float* from, float* to) HWY_ATTR { hn::StoreU(op(hn::LoadU(D(), from)), D(), to); });
+}
+void through_half(const float* x, float* out, int64_t n) {
+  round_all(x, out, n, [](V v) HWY_ATTR { return half_of(v); });
+}
+void through_bfloat16(const float* x, float* out, int64_t n) {
+  round_all(x, out, n, [](V v) HWY_ATTR { return hn::BitCast(D(), hn::ShiftLeft<16>(bfloat16_of(v))); });
 }
 
 // One vector to integers. Numbers that int32 cannot hold are rare: their vector goes element by element.
@@ -159,6 +212,8 @@ HWY_EXPORT(from_half);
 HWY_EXPORT(to_half);
 HWY_EXPORT(from_bfloat16);
 HWY_EXPORT(to_bfloat16);
+HWY_EXPORT(through_half);
+HWY_EXPORT(through_bfloat16);
 HWY_EXPORT(to_int64);
 HWY_EXPORT(to_int32);
 HWY_EXPORT(to_int8);
@@ -167,6 +222,8 @@ void half_to_float(const uint16_t* x, float* out, int64_t n) { HWY_DYNAMIC_DISPA
 void float_to_half(const float* x, uint16_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_half)(x, out, n); }
 void bfloat16_to_float(const uint16_t* x, float* out, int64_t n) { HWY_DYNAMIC_DISPATCH(from_bfloat16)(x, out, n); }
 void float_to_bfloat16(const float* x, uint16_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_bfloat16)(x, out, n); }
+void round_to_half(const float* x, float* out, int64_t n) { HWY_DYNAMIC_DISPATCH(through_half)(x, out, n); }
+void round_to_bfloat16(const float* x, float* out, int64_t n) { HWY_DYNAMIC_DISPATCH(through_bfloat16)(x, out, n); }
 void float_to_int64(const float* x, int64_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_int64)(x, out, n); }
 void float_to_int32(const float* x, int32_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_int32)(x, out, n); }
 void float_to_int8(const float* x, int8_t* out, int64_t n) { HWY_DYNAMIC_DISPATCH(to_int8)(x, out, n); }

@@ -1,10 +1,8 @@
 // Computes float16 and bfloat16 operators in float, rounding where PyTorch rounds.
 #include "plan/patterns/widen.h"
 
-#include <algorithm>
-
 #include "core/copy.h"
-#include "kernels/cpu.h"
+#include "kernels/rounding.h"
 #include "ops/boxing.h"
 #include "plan/patterns/patterns.h"
 #include "plan/record/functional.h"
@@ -15,23 +13,12 @@ namespace {
 
 bool is_half(DType t) { return t == DType::kHalf || t == DType::kBFloat16; }
 
-using Narrow = void (*)(const float* x, uint16_t* out, int64_t n);
-using Widen = void (*)(const uint16_t* x, float* out, int64_t n);
-template <Narrow kNarrow, Widen kWiden>
-void round_through(void* const* p, int64_t n, const void*) {
-  constexpr int64_t kPiece = 512;
-  uint16_t bits[kPiece];
-  const auto* x = static_cast<const float*>(p[1]);
-  auto* y = static_cast<float*>(p[0]);
-  for (int64_t i = 0; i < n; i += kPiece) {
-    const int64_t count = std::min(kPiece, n - i);
-    kNarrow(x + i, bits, count);
-    kWiden(bits, y + i, count);
-  }
+template <void (*kRound)(const float* x, float* out, int64_t n)>
+void round_with(void* const* p, int64_t n, const void*) {
+  kRound(static_cast<const float*>(p[1]), static_cast<float*>(p[0]), n);
 }
 RoundingKernel rounding_to(DType dtype) {
-  return dtype == DType::kHalf ? &round_through<kernels::float_to_half, kernels::half_to_float>
-                               : &round_through<kernels::float_to_bfloat16, kernels::bfloat16_to_float>;
+  return dtype == DType::kHalf ? &round_with<kernels::round_to_half> : &round_with<kernels::round_to_bfloat16>;
 }
 
 // For a rounding that no pass of the plan takes.
