@@ -10,6 +10,7 @@
 #endif
 
 #include <algorithm>
+#include <type_traits>
 
 #include "config/build.h"
 #include "hwy/highway.h"
@@ -47,6 +48,40 @@ constexpr int kNarrow = kHasRegisters && !kAllTiles ? kWide : 4;
 constexpr int kLongest = kHasRegisters ? 14 : kWide;
 // A selective build has shorter ones for planes, which all look for the edge.
 constexpr int kPlaneColumns = kHasRegisters && kAllTiles ? 14 : 8;
+
+// With NEON the distances of all pixels from the first are kept, as an address may be the sum of two registers.
+constexpr bool kStepsByPixel = HWY_TARGET != HWY_NEON;
+
+// The pixels of a row, from one to the next: a pointer moves by four of them, and the others' distances from it are
+// kept.
+class Pixels {
+ public:
+  HWY_INLINE explicit Pixels(int64_t pixel) : step_{0, pixel * 4, pixel * 8, pixel * 12, pixel * 16} {
+    WICK_UNROLL
+    for (int i = 1; i < 5; ++i) WICK_STEP(step_[i]);
+  }
+  // Pixel j, where x is as it was left for the one before, or the first.
+  HWY_INLINE const float* at(int j, const float*& x) const {
+    if (j > 0 && j % 4 == 0) {
+      x = moved(x, 4);
+      WICK_STEP(x);
+    }
+    return moved(x, j % 4);
+  }
+
+ private:
+  HWY_INLINE const float* moved(const float* x, int by) const {
+    return by == 0 ? x : reinterpret_cast<const float*>(reinterpret_cast<const char*>(x) + step_[by]);
+  }
+  int64_t step_[5];  // bytes
+};
+using PixelSteps = std::conditional_t<kStepsByPixel, int64_t, Pixels>;
+[[maybe_unused]] HWY_INLINE int64_t by_pixel(int64_t pixel) { return pixel; }
+[[maybe_unused]] HWY_INLINE int64_t by_pixel(const Pixels&) { return 0; }
+[[maybe_unused]] HWY_INLINE const float* pixel_at(int64_t, int, const float* x) { return x; }
+[[maybe_unused]] HWY_INLINE const float* pixel_at(const Pixels& pixels, int j, const float*& x) {
+  return pixels.at(j, x);
+}
 
 // Some output columns of a row. Positions j of the input are tile-local: x + j * x_pixel, inside the image for
 // low <= j < high.
@@ -105,6 +140,7 @@ HWY_INLINE void add_row(Row s, const float* w, const float* x, int64_t pixel, co
     if constexpr (kSteps) WICK_STEP(x);
     if (kTests && (j < s.low || j >= s.high)) continue;
     const V v = load(x);
+    if constexpr (!kStepsByPixel) WICK_KEEP_ORDER;
     WICK_UNROLL
     for (int k = 0; k < kKernel; ++k) {
       const int t = (j - k) / kStride;
@@ -113,6 +149,50 @@ HWY_INLINE void add_row(Row s, const float* w, const float* x, int64_t pixel, co
   }
 }
 
+#if HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64
+// The same for a row whose pixels are neighboring numbers, all of them inside: four are loaded at once, and each is a
+// lane that multiplies the taps.
+template <int kLane, int kKernel, int kStride, int kPosition, int kColumns>
+HWY_INLINE void add_number(const V (&taps)[kKernel], V four, V (&sum)[kColumns]) {
+  WICK_UNROLL
+  for (int k = 0; k < kKernel; ++k) {
+    const int t = (kPosition - k) / kStride;
+    if ((kPosition - k) % kStride != 0 || kPosition < k || t >= kColumns) continue;
+    sum[t] = V(vfmaq_laneq_f32(sum[t].raw, taps[k].raw, four.raw, kLane));
+  }
+}
+template <int kKernel, int kStride, int kPosition, int kColumns>
+HWY_INLINE void add_numbers(const V (&taps)[kKernel], const float* x, V (&sum)[kColumns]) {
+  constexpr int kReach = (kColumns - 1) * kStride + kKernel;
+  if constexpr (kPosition + 4 <= kReach) {
+    const V four = hn::LoadU(D(), x + kPosition);
+    WICK_KEEP_ORDER;
+    add_number<0, kKernel, kStride, kPosition>(taps, four, sum);
+    add_number<1, kKernel, kStride, kPosition + 1>(taps, four, sum);
+    add_number<2, kKernel, kStride, kPosition + 2>(taps, four, sum);
+    add_number<3, kKernel, kStride, kPosition + 3>(taps, four, sum);
+    add_numbers<kKernel, kStride, kPosition + 4>(taps, x, sum);
+  } else if constexpr (kPosition < kReach) {
+    const V one = hn::Set(D(), x[kPosition]);
+    add_number<0, kKernel, kStride, kPosition>(taps, one, sum);
+    add_numbers<kKernel, kStride, kPosition + 1>(taps, x, sum);
+  }
+}
+template <int kKernel, int kStride, int kColumns>
+HWY_INLINE void add_row_inside(Row s, const float* w, const float* x, V (&sum)[kColumns]) {
+  V taps[kKernel];
+  WICK_UNROLL
+  for (int k = 0; k < kKernel; ++k, w += s.tap) taps[k] = hn::LoadU(D(), w);
+  add_numbers<kKernel, kStride, 0>(taps, x, sum);
+}
+#else
+template <int kKernel, int kStride, int kColumns>
+HWY_INLINE void add_row_inside(Row s, const float* w, const float* x, V (&sum)[kColumns]) {
+  add_row<kKernel, kStride, false, false>(
+      s, w, x, 1, [](const float* at) HWY_ATTR { return hn::Set(D(), *at); }, sum);
+}
+#endif
+
 template <int kColumns>
 HWY_INLINE void store_columns(const Store& s, float* y, V (&sum)[kColumns]) {
   if (s.activation != Activation::kNone) {
@@ -120,6 +200,11 @@ HWY_INLINE void store_columns(const Store& s, float* y, V (&sum)[kColumns]) {
   } else {
     WICK_UNROLL
     for (int t = 0; t < kColumns; ++t) sum[t] = clamp_to(s.low, s.high, sum[t]);
+  }
+  if (!kStepsByPixel && s.columns == kColumns) {
+    WICK_UNROLL
+    for (int t = 0; t < kColumns; ++t) hn::StoreU(sum[t], D(), y + t * s.pixel);
+    return;
   }
   WICK_UNROLL
   for (int t = 0; t < kColumns; ++t) {
@@ -145,7 +230,7 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
     const float* x = xs + c;
     const float* w = weights + c;
     for (int64_t r = 0; r < tap_rows; ++r, x += x_row, w += kKernel * row.tap) {
-      add_row<kKernel, kStride, kStride == 1, true>(
+      add_row<kKernel, kStride, kStride == 1 && kStepsByPixel, true>(
           row, w, x, x_pixel, [&](const float* at) HWY_ATTR { return hn::LoadU(d, at); }, sum);
     }
     store_columns(store, y + c, sum);
@@ -153,13 +238,16 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
 }
 
 // Two output rows together: an input row that both need is read once. Rows of the input are counted from the first
-// under the upper kernel; only the outermost columns of the tile may lie outside the image (pairs_for).
+// under the upper kernel; only the outermost columns of the tile may lie outside the image (pairs_for): kLeft and
+// kRight of them, or as many as `low` and `high` say.
+constexpr int kAsked = -1;
 template <int kKernel, int kStride, int kColumns>
 constexpr int kReachOf = (kColumns - 1) * kStride + kKernel;
-template <int kKernel, int kStride, bool kUpper, bool kLower, int kColumns>
-HWY_INLINE void add_shared_row(Row s, const float* x, int64_t x_pixel, const float* w, V (&upper)[kColumns],
+template <int kKernel, int kStride, bool kUpper, bool kLower, int kLeft, int kRight, int kColumns>
+HWY_INLINE void add_shared_row(Row s, const float* x, const PixelSteps& pixels, const float* w, V (&upper)[kColumns],
                                V (&lower)[kColumns]) {
   constexpr int kReach = kReachOf<kKernel, kStride, kColumns>;
+  constexpr bool kSteps = kStride == 1 && kStepsByPixel;
   const D d;
   V above[kKernel], below[kKernel];
   const float* w_below = w - kStride * kKernel * s.tap;
@@ -169,12 +257,17 @@ HWY_INLINE void add_shared_row(Row s, const float* x, int64_t x_pixel, const flo
     if constexpr (kLower) below[k] = hn::LoadU(d, w_below);
   }
   WICK_UNROLL_ROW
-  for (int j = 0; j < kReach; ++j, x += x_pixel) {
-    if constexpr (kStride == 1) WICK_STEP(x);
-    if (j < kKernel - 1 && j < s.low) continue;
-    if (j > kReach - kKernel && j >= s.high) continue;
-    const V v = hn::LoadU(d, x);
-    if constexpr (kStride != 1) WICK_KEEP_ORDER;
+  for (int j = 0; j < kReach; ++j, x += kStepsByPixel ? by_pixel(pixels) : 0) {
+    if constexpr (kSteps) WICK_STEP(x);
+    const float* const at = pixel_at(pixels, j, x);
+    if constexpr (kLeft != kAsked) {
+      if (j < kLeft || j >= kReach - kRight) continue;
+    } else {
+      if (j < kKernel - 1 && j < s.low) continue;
+      if (j > kReach - kKernel && j >= s.high) continue;
+    }
+    const V v = hn::LoadU(d, at);
+    if constexpr (!kSteps) WICK_KEEP_ORDER;
     WICK_UNROLL
     for (int k = 0; k < kKernel; ++k) {
       const int t = (j - k) / kStride;
@@ -184,12 +277,13 @@ HWY_INLINE void add_shared_row(Row s, const float* x, int64_t x_pixel, const flo
     }
   }
 }
-template <int kKernel, int kStride, int kColumns>
-HWY_NOINLINE void pair_tile(const Strip& s) {
+template <int kKernel, int kStride, int kColumns, int kLeft, int kRight>
+HWY_INLINE void pair_of_rows(const Strip& s) {
   const D d;
   const Store store(s);
   const Row row{s.low, s.high, s.tap};
-  const int64_t channels = s.channels, x_pixel = s.x_pixel, x_row = s.x_row, w_row = kKernel * s.tap;
+  const PixelSteps pixels(s.x_pixel);
+  const int64_t channels = s.channels, x_row = s.x_row, w_row = kKernel * s.tap;
   const int64_t begin = s.row_low, end = s.row_high, y_row = s.y_row;
   const int64_t upper_end = std::min<int64_t>(kStride, end), both_end = std::min<int64_t>(kKernel, end);
   const float *const xs = s.x, *const weights = s.weights + begin * w_row, *const biases = s.bias;
@@ -204,14 +298,28 @@ HWY_NOINLINE void pair_tile(const Strip& s) {
     const float* w = weights + c;
     int64_t r = begin;
     for (; r < upper_end; ++r, x += x_row, w += w_row)
-      add_shared_row<kKernel, kStride, true, false>(row, x, x_pixel, w, upper, lower);
+      add_shared_row<kKernel, kStride, true, false, kLeft, kRight>(row, x, pixels, w, upper, lower);
     for (; r < both_end; ++r, x += x_row, w += w_row)
-      add_shared_row<kKernel, kStride, true, true>(row, x, x_pixel, w, upper, lower);
+      add_shared_row<kKernel, kStride, true, true, kLeft, kRight>(row, x, pixels, w, upper, lower);
     for (; r < end; ++r, x += x_row, w += w_row)
-      add_shared_row<kKernel, kStride, false, true>(row, x, x_pixel, w, upper, lower);
+      add_shared_row<kKernel, kStride, false, true, kLeft, kRight>(row, x, pixels, w, upper, lower);
     store_columns(store, y + c, upper);
     store_columns(store, y + y_row + c, lower);
   }
+}
+template <int kKernel, int kStride, int kColumns>
+HWY_NOINLINE void pair_tile(const Strip& s) {
+  if constexpr (!kStepsByPixel && kAllTiles) {
+    // What layers have that keep the size of the image, or halve it.
+    constexpr int kReach = kReachOf<kKernel, kStride, kColumns>, kPad = kKernel / 2;
+    const bool at_left = s.low == kPad, at_right = s.high == kReach - kPad;
+    const bool inside_left = s.low <= 0, inside_right = s.high >= kReach;
+    if (inside_left && inside_right) return pair_of_rows<kKernel, kStride, kColumns, 0, 0>(s);
+    if (at_left && inside_right) return pair_of_rows<kKernel, kStride, kColumns, kPad, 0>(s);
+    if (inside_left && at_right) return pair_of_rows<kKernel, kStride, kColumns, 0, kPad>(s);
+    if (at_left && at_right) return pair_of_rows<kKernel, kStride, kColumns, kPad, kPad>(s);
+  }
+  pair_of_rows<kKernel, kStride, kColumns, kAsked, kAsked>(s);
 }
 
 // NCHW images: three taps a row, all channels in for each out; weights [channel][tap][channel
@@ -238,7 +346,7 @@ HWY_NOINLINE void plane_tile(const Strip& s) {
       for (int64_t r = 0; r < tap_rows; ++r, x += x_row, w += 3 * row.tap) {
         const auto load = [&](const float* at) HWY_ATTR { return hn::Set(d, *at); };
         if (inside) {
-          add_row<3, kStride, false, false>(row, w, x, 1, load, sum);
+          add_row_inside<3, kStride>(row, w, x, sum);
         } else {
           add_row<3, kStride, false, true>(row, w, x, 1, load, sum);
         }

@@ -79,9 +79,9 @@ HWY_INLINE V bounded(D d, V v) {
 #endif
   return bounded_or_nan(d, v);
 }
-// 1 / (1 + exp(-v)) of a bounded v, within 3 units in the last place; below -87 it is 0.
+// 1 + exp(-v) of a bounded v, within 2 units in the last place.
 template <class D, class V>
-HWY_INLINE V quick_sigmoid(D d, V v) {
+HWY_INLINE V sigmoid_divisor(D d, V v) {
   const V one = hn::Set(d, 1.0f);
   // Adding 1.5 * 2^23 rounds to an integer, whose low bits then are those of the sum.
   const V magic = hn::Set(d, 12582912.0f);
@@ -92,7 +92,7 @@ HWY_INLINE V quick_sigmoid(D d, V v) {
     // 1e-7.
     const V r = hn::MulAdd(v, hn::Set(d, -1.92596303e-8f), hn::MulSub(v, hn::Set(d, -1.44269502f), n));
     const V p = horner(d, r, hn::Set(d, 1.32647e-3f), 9.67151e-3f, 5.550734e-2f, 2.4022242e-1f, 6.9314698e-1f, 1.0f);
-    return reciprocal_of(d, hn::Add(one, V{_mm512_scalef_ps(p.raw, n.raw)}));
+    return hn::Add(one, V{_mm512_scalef_ps(p.raw, n.raw)});
   }
 #endif
   // exp(-v) = 2^n exp(-u).
@@ -105,7 +105,21 @@ HWY_INLINE V quick_sigmoid(D d, V v) {
   const V tail = hn::MulAdd(hn::MulAdd(z, hn::Set(d, 1.381459823e-03f), high), z, low);
   const V p = hn::MulAdd(z, tail, hn::Sub(one, u));
   const V e = hn::BitCast(d, hn::Add(hn::BitCast(du, p), hn::ShiftLeft<23>(hn::BitCast(du, shifted))));
-  return reciprocal_of(d, hn::Add(one, e));
+  return hn::Add(one, e);
+}
+// 1 / (1 + exp(-v)) of a bounded v, within 3 units in the last place; below -87 it is 0.
+template <class D, class V>
+HWY_INLINE V quick_sigmoid(D d, V v) {
+  return reciprocal_of(d, sigmoid_divisor(d, v));
+}
+// x times that.
+template <class D, class V>
+HWY_INLINE V times_sigmoid(D d, V x, V v) {
+#if HWY_TARGET == HWY_NEON
+  return hn::Div(x, sigmoid_divisor(d, v));
+#else
+  return hn::Mul(x, quick_sigmoid(d, v));
+#endif
 }
 
 // (1 + erf(v / sqrt 2)) / 2, the normal distribution, within 1.3e-7; 0 and 1 beyond 5.4.
@@ -133,7 +147,7 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
     case Activation::kHardSigmoid:
       return hn::Mul(relu6_shifted(d, v), hn::Set(d, 1.0f / 6));
     case Activation::kSilu:
-      return hn::Mul(v, quick_sigmoid(d, bounded(d, v)));
+      return times_sigmoid(d, v, bounded(d, v));
     case Activation::kSigmoid:
       return quick_sigmoid(d, bounded_or_nan(d, v));
     case Activation::kTanh:
@@ -143,7 +157,7 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
     case Activation::kGeluTanh: {
       // (1 + tanh(y)) / 2 is the sigmoid of 2 y.
       const V cube = hn::Mul(hn::Mul(v, v), v), inner = hn::MulAdd(cube, hn::Set(d, 0.044715f), v);
-      return hn::Mul(v, quick_sigmoid(d, bounded(d, hn::Mul(inner, hn::Set(d, 1.59576912f)))));
+      return times_sigmoid(d, v, bounded(d, hn::Mul(inner, hn::Set(d, 1.59576912f))));
     }
     case Activation::kMish:
       return mish_of(d, v);
@@ -162,7 +176,7 @@ constexpr bool is_applied_in_registers(Activation activation) {
 // Vectors side by side in a loop: of functions with a long chain, as far as a build may be large.
 constexpr int64_t vectors_at_once(Activation activation) {
   const bool is_long = activation == Activation::kSilu || activation == Activation::kGelu;
-  return is_long && HWY_TARGET <= HWY_AVX3 && kAllTiles ? 4 : 1;
+  return is_long && (HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON) && kAllTiles ? 4 : 1;
 }
 template <Activation kActivation, class D, class V, size_t kCount>
 HWY_INLINE void activate_all_as(D d, V (&v)[kCount]) {

@@ -52,6 +52,7 @@ constexpr bool kHasHalves = kIsFloat && HWY_TARGET <= HWY_AVX3;
 // Rows of the tiles of a strip. What surrounds the sums of a shallow product is a good part of it, and overlaps better
 // with the sums of the next tile when there is less of it at a time.
 constexpr int strip_rows(int64_t vectors) {
+  if (HWY_TARGET == HWY_NEON) return kRowsOf[vectors - 1];
   return std::min(kRowsOf[vectors - 1], vectors > 2 ? 4 : vectors == 2 ? 6 : 10);
 }
 
@@ -207,6 +208,57 @@ struct TileStore {
                        : Activation::kNone) {}
 };
 
+#if HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64
+// On 64-bit ARM a lane of a vector multiplies another vector: four steps of k take one load of each row.
+constexpr bool kHasLanes = kIsFloat;
+// Loads of B stay with their step of k, or compilers gather those of all four and run out of registers.
+#define WICK_KEEP_STEP __asm__ volatile("" ::: "memory")
+template <int kLane, int kRows, int kVectors>
+HWY_INLINE void add_lane(const V (&a)[kRows], const T* b, V (&sum)[kRows][kVectors]) {
+  V bv[kVectors];
+  WICK_UNROLL
+  for (int j = 0; j < kVectors; ++j) bv[j] = hn::LoadU(D(), b + j * kLanes);
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    WICK_UNROLL
+    for (int j = 0; j < kVectors; ++j) sum[i][j] = V(vfmaq_laneq_f32(sum[i][j].raw, bv[j].raw, a[i].raw, kLane));
+  }
+  WICK_KEEP_STEP;
+}
+// Steps of k from `k` on by four, as far as they are below `last`; B's rows are whole panels of kVectors. `fetch`
+// moves by fetch_step for each.
+template <bool kFetches, int kRows, int kVectors>
+HWY_INLINE void add_fours(const T* const (&row)[kRows], int64_t& k, int64_t last, const T*& b, const char*& fetch,
+                          int64_t fetch_step, V (&sum)[kRows][kVectors]) {
+  constexpr int64_t kStep = kVectors * kLanes;
+  const int64_t fours = (last - k) / 4;
+  const T* const end = b + fours * 4 * kStep;
+  // In bytes, which an address can have added to it as they are.
+  int64_t at = k * static_cast<int64_t>(sizeof(T));
+  fetch_step *= 4;
+  for (; b != end; b += 4 * kStep, at += 4 * static_cast<int64_t>(sizeof(T))) {
+    // One offset for all rows, and not a pointer for each that moves.
+    __asm__("" : "+r"(at));
+    V a[kRows];
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i)
+      a[i] = hn::LoadU(D(), reinterpret_cast<const T*>(reinterpret_cast<const char*>(row[i]) + at));
+    if constexpr (kFetches) {
+      __builtin_prefetch(fetch, 0, 2);
+      fetch += fetch_step;
+    }
+    add_lane<0>(a, b, sum);
+    add_lane<1>(a, b + kStep, sum);
+    add_lane<2>(a, b + 2 * kStep, sum);
+    add_lane<3>(a, b + 3 * kStep, sum);
+  }
+  k += fours * 4;
+}
+#undef WICK_KEEP_STEP
+#else
+constexpr bool kHasLanes = false;
+#endif
+
 // Adds to the sums of a tile, whose rows of A are at row(i), its products. Returns what is to be fetched after it.
 template <int kRows, int kVectors, bool kHalf, class Row>
 HWY_INLINE const char* add_products(const TileInput& t, const Row& row_at, const char* fetch,
@@ -226,7 +278,12 @@ HWY_INLINE const char* add_products(const TileInput& t, const Row& row_at, const
   constexpr bool kFetches = kRows >= 4 && kVectors >= kFetchingVectors;
   for (const Segment *s = t.segments, *end = s + t.segment_count; s != end; ++s) {
     const T* b = t.b + s->b * b_step;
-    for (int64_t k = s->a, last = k + s->length; k < last; ++k) {
+    int64_t k = s->a;
+    const int64_t last = k + s->length;
+    if constexpr (kHasLanes) {
+      if (b_step == kVectors * kLanes) add_fours<kFetches>(row, k, last, b, fetch, t.fetch_step, sum);
+    }
+    for (; k < last; ++k) {
       V bv[kVectors];
       WICK_UNROLL
       for (int j = 0; j < kWhole; ++j) bv[j] = hn::LoadU(d, b + j * kLanes);

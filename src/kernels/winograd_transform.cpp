@@ -1,6 +1,7 @@
 // The input and output transforms of Winograd convolution.
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/divide.h"
 #include "kernels/selected.h"
@@ -98,32 +99,74 @@ Inside inside(int64_t start, int64_t step, int64_t size, int64_t count) {
   return {first, std::clamp<int64_t>(buffer <= 0 ? 0 : (buffer - 1) / step + 1, first, count)};
 }
 
+// Places (i, j) that are `row` and `column` apart. On ARM an address may be the sum of two registers: one for each row,
+// and the distances of the columns. Elsewhere it is computed from what is given.
+constexpr bool kKeepsPlaces = HWY_TARGET == HWY_NEON;
+template <class P, int kRows, int kColumns>
+class Places {
+ public:
+  HWY_INLINE Places(P* first, int64_t row, int64_t column) {
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) row_[i] = first + i * row;
+    WICK_UNROLL
+    for (int j = 1; j < kColumns; ++j) {
+      column_[j] = j * column * static_cast<int64_t>(sizeof(P));
+      __asm__("" : "+r"(column_[j]));
+    }
+  }
+  HWY_INLINE P* at(int i, int j) const {
+    if (j == 0) return row_[i];
+    return reinterpret_cast<P*>(reinterpret_cast<uintptr_t>(row_[i]) + static_cast<uintptr_t>(column_[j]));
+  }
+
+ private:
+  P* row_[kRows];
+  int64_t column_[kColumns];  // bytes
+};
+struct NoPlaces {
+  template <class P>
+  HWY_INLINE NoPlaces(P*, int64_t, int64_t) {}
+};
+template <class P, int kRows, int kColumns>
+using PlacesIfKept = std::conditional_t<kKeepsPlaces, Places<P, kRows, kColumns>, NoPlaces>;
+template <class P, int kRows, int kColumns>
+HWY_INLINE P* place(const Places<P, kRows, kColumns>& places, int i, int j, P*) {
+  return places.at(i, j);
+}
+template <class P>
+HWY_INLINE P* place(const NoPlaces&, int, int, P* computed) {
+  return computed;
+}
+
 // A vector of channels of a tile at x, rows and pixels so far apart, to positions of v.
 template <int kTile, int kPart>
 HWY_INLINE void transform_input(const float* x, int64_t row, int64_t pixel, float* out, int64_t position) {
   constexpr int kSide = kTile + 2, kRows = kInputRows<kTile>;
   const D d;
   V middle[kRows][kSide];
+  const PlacesIfKept<const float, kSide, kSide> from(x, row, pixel);
   WICK_UNROLL
   for (int j = 0; j < kSide; ++j) {
     V v[kSide], part[kRows];
     WICK_UNROLL
-    for (int i = 0; i < kSide; ++i) v[i] = hn::LoadU(d, x + i * row + j * pixel);
+    for (int i = 0; i < kSide; ++i) v[i] = hn::LoadU(d, place(from, i, j, x + i * row + j * pixel));
     input_part<kTile, kPart>(v, part);
     WICK_UNROLL
     for (int i = 0; i < kRows; ++i) middle[i][j] = part[i];
   }
   out += kPart * kRows * kSide * position;
+  const PlacesIfKept<float, kRows, kSide> to(out, kSide * position, position);
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) {
     V part[kRows];
     input_part<kTile, 0>(middle[i], part);
     WICK_UNROLL
-    for (int j = 0; j < kRows; ++j) hn::StoreU(part[j], d, out + (i * kSide + j) * position);
+    for (int j = 0; j < kRows; ++j) hn::StoreU(part[j], d, place(to, i, j, out + (i * kSide + j) * position));
     if constexpr (kRows < kSide) {
       input_part<kTile, 1>(middle[i], part);
       WICK_UNROLL
-      for (int j = 0; j < kRows; ++j) hn::StoreU(part[j], d, out + (i * kSide + kRows + j) * position);
+      for (int j = 0; j < kRows; ++j)
+        hn::StoreU(part[j], d, place(to, i, kRows + j, out + (i * kSide + kRows + j) * position));
     }
   }
 }
@@ -176,6 +219,20 @@ HWY_INLINE void finish_line(const V* sums, V bias, const Epilogue& e, V low, V h
   V v[kTile];
   WICK_UNROLL
   for (int j = 0; j < kTile; ++j) v[j] = hn::Add(sums[j], bias);
+#if HWY_TARGET == HWY_NEON
+  // Most lines are whole, and nothing is to be asked of each vector.
+  if (line.columns == kTile && line.count == kLanes && e.activation == Activation::kNone && !e.residual_last) {
+    if (line.residual != nullptr) {
+      const Places<const float, 1, kTile> added(line.residual, 0, line.residual_pixel);
+      WICK_UNROLL
+      for (int j = 0; j < kTile; ++j) v[j] = hn::Add(v[j], hn::LoadU(d, added.at(0, j)));
+    }
+    const Places<float, 1, kTile> to(line.y, 0, line.y_pixel);
+    WICK_UNROLL
+    for (int j = 0; j < kTile; ++j) hn::StoreU(clamp_to(low, high, v[j]), d, to.at(0, j));
+    return;
+  }
+#endif
   if (line.residual != nullptr && !e.residual_last) {
     WICK_UNROLL
     for (int j = 0; j < kTile; ++j)
@@ -204,11 +261,12 @@ HWY_INLINE void transform_output(const float* m, int64_t position, F&& finish) {
   constexpr int kSide = kTile + 2, kStep = kTile / 2;
   const D d;
   V middle[2][kSide];
+  const PlacesIfKept<const float, kSide, kSide> from(m, kSide * position, position);
   WICK_UNROLL
   for (int j = 0; j < kSide; ++j) {
     V v[kSide], part[2];
     WICK_UNROLL
-    for (int i = 0; i < kSide; ++i) v[i] = hn::LoadU(d, m + (i * kSide + j) * position);
+    for (int i = 0; i < kSide; ++i) v[i] = hn::LoadU(d, place(from, i, j, m + (i * kSide + j) * position));
     output_part<kTile, kPart>(v, part);
     middle[0][j] = part[0];
     middle[1][j] = part[1];
