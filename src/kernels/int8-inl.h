@@ -54,6 +54,23 @@ HWY_INLINE V multiply_pairs(V a, V b) {
 #endif
 }
 
+#if HWY_ARCH_ARM_A64
+// GNU's assembler knows the extensions from ARMv8.2 on only.
+#ifndef WICK_ARM_EXTENSION
+#if defined(__clang__)
+#define WICK_ARM_EXTENSION(name) ".arch_extension " name
+#else
+#define WICK_ARM_EXTENSION(name) ".arch armv8.2-a+crypto+" name
+#endif
+#endif
+// Bytes of the input as the form multiplies them. SDOT's operands are signed, int8_input_offset() says so.
+template <Int8Form kForm, class V>
+HWY_INLINE V centered(V a) {
+  if constexpr (kForm == Int8Form::kQuads) return V(veorq_s32(a.raw, vdupq_n_s32(static_cast<int32_t>(0x80808080u))));
+  return a;
+}
+#endif
+
 // sum + the products of four bytes: unsigned ones of a, signed ones of b. An instruction by name, because compilers
 // copy the sums around the intrinsic, and because its encoding depends on the machine and not on the target.
 template <Int8Form kForm, class V>
@@ -65,23 +82,41 @@ HWY_INLINE V multiply_quads(V sum, V a, V b) {
   __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum.raw) : "x"(a.raw), "x"(b.raw));
 #endif
 #elif HWY_ARCH_ARM_A64
-  // GNU's assembler knows the extensions from ARMv8.2 on only.
-#if defined(__clang__)
-#define WICK_ARM_EXTENSION(name) ".arch_extension " name
-#else
-#define WICK_ARM_EXTENSION(name) ".arch armv8.2-a+crypto+" name
-#endif
   if constexpr (kForm == Int8Form::kMixedQuads) {
     __asm__(WICK_ARM_EXTENSION("i8mm") "\n\tusdot %0.4s, %1.16b, %2.16b" : "+w"(sum.raw) : "w"(a.raw), "w"(b.raw));
   } else {
-    // Both operands are signed here: int8_input_offset() says so.
-    const int32x4_t centered = veorq_s32(a.raw, vdupq_n_s32(static_cast<int32_t>(0x80808080u)));
-    __asm__(WICK_ARM_EXTENSION("dotprod") "\n\tsdot %0.4s, %1.16b, %2.16b" : "+w"(sum.raw) : "w"(centered), "w"(b.raw));
+    const V signed_a = centered<kForm>(a);
+    __asm__(WICK_ARM_EXTENSION("dotprod") "\n\tsdot %0.4s, %1.16b, %2.16b"
+            : "+w"(sum.raw)
+            : "w"(signed_a.raw), "w"(b.raw));
   }
-#undef WICK_ARM_EXTENSION
 #endif
   return sum;
 }
+
+#if HWY_ARCH_ARM_A64
+// The same where a is centered().
+template <Int8Form kForm, class V>
+HWY_INLINE V multiply_centered(V sum, V a, V b) {
+  if constexpr (kForm == Int8Form::kMixedQuads) return multiply_quads<kForm>(sum, a, b);
+  __asm__(WICK_ARM_EXTENSION("dotprod") "\n\tsdot %0.4s, %1.16b, %2.16b" : "+w"(sum.raw) : "w"(a.raw), "w"(b.raw));
+  return sum;
+}
+// And of the four bytes in a lane of a.
+template <Int8Form kForm, int kLane, class V>
+HWY_INLINE V multiply_lane(V sum, V a, V b) {
+  if constexpr (kForm == Int8Form::kMixedQuads) {
+    __asm__(WICK_ARM_EXTENSION("i8mm") "\n\tsudot %0.4s, %1.16b, %2.4b[%c3]"
+            : "+w"(sum.raw)
+            : "w"(b.raw), "w"(a.raw), "i"(kLane));
+  } else {
+    __asm__(WICK_ARM_EXTENSION("dotprod") "\n\tsdot %0.4s, %1.16b, %2.4b[%c3]"
+            : "+w"(sum.raw)
+            : "w"(b.raw), "w"(a.raw), "i"(kLane));
+  }
+  return sum;
+}
+#endif
 
 // Vectors of weights that a vector of words meets.
 constexpr int vectors_per_word(Int8Form form) { return form == Int8Form::kPairs ? 2 : 1; }
@@ -112,11 +147,14 @@ struct Words {
   }
 };
 
-// round(value), at most 32767; to nearest even. What is far below zero stays there.
+// round(value), to nearest even; what is above 32767 stays there. What is far below zero stays there.
 template <class VF>
 HWY_INLINE auto rounded_value(VF value) {
-  const hn::DFromV<VF> df;
+  [[maybe_unused]] const hn::DFromV<VF> df;
   using V32 [[maybe_unused]] = hn::Vec<hn::Rebind<int32_t, hn::DFromV<VF>>>;
+#if HWY_ARCH_ARM_A64
+  return V32{vcvtnq_s32_f32(value.raw)};  // saturates, as narrowed() does
+#else
   const VF v = hn::Min(value, hn::Set(df, 32767.0f));
 #if HWY_ARCH_X86
 #if HWY_TARGET <= HWY_AVX3
@@ -128,6 +166,7 @@ HWY_INLINE auto rounded_value(VF value) {
   if constexpr (sizeof(V32) == 16) return V32{_mm_cvtps_epi32(v.raw)};
 #else
   return hn::NearestInt(v);
+#endif
 #endif
 }
 // round(sum * scale), likewise.
@@ -160,6 +199,30 @@ HWY_INLINE auto narrowed(V32 v0, V32 v1, V32 v2, V32 v3, const Int8Result& r) {
   bytes = hn::Max(hn::Min(bytes, hn::Set(d8, static_cast<uint8_t>(r.high))), hn::Set(d8, static_cast<uint8_t>(r.low)));
   return hn::Xor(bytes, hn::Set(d8, r.flip));
 }
+
+#if HWY_ARCH_ARM_A64
+// The same with what it needs in registers: bytes that are stored may be those of an Int8Result, for all a compiler
+// knows.
+class Narrowing {
+ public:
+  HWY_INLINE explicit Narrowing(const Int8Result& r)
+      : zero_(vdupq_n_s16(static_cast<int16_t>(r.zero))),
+        low_(vdupq_n_u8(static_cast<uint8_t>(r.low))),
+        high_(vdupq_n_u8(static_cast<uint8_t>(r.high))),
+        flip_(vdupq_n_u8(r.flip)) {}
+  template <class V32>
+  HWY_INLINE uint8x16_t bytes(V32 v0, V32 v1, V32 v2, V32 v3) const {
+    const int16x8_t a = vqaddq_s16(vqmovn_high_s32(vqmovn_s32(v0.raw), v1.raw), zero_);
+    const int16x8_t b = vqaddq_s16(vqmovn_high_s32(vqmovn_s32(v2.raw), v3.raw), zero_);
+    const uint8x16_t all = vqmovun_high_s16(vqmovun_s16(a), b);
+    return veorq_u8(vmaxq_u8(vminq_u8(all, high_), low_), flip_);
+  }
+
+ private:
+  int16x8_t zero_;
+  uint8x16_t low_, high_, flip_;
+};
+#endif
 
 // Which 4-byte pieces of narrowed() vectors stand in the order of columns, when so many vectors (1 to 4) take part. In
 // the narrowing order a block of them is 4 * vectors columns; otherwise columns run through vectors.

@@ -80,6 +80,82 @@ HWY_INLINE void store_column(hn::Vec<D> (&sum)[4], const Strip& s, int64_t c, in
   hn::StoreU(bytes, hn::Repartition<uint8_t, D>(), s.y + t * s.y_pixel + c);
 }
 
+#if HWY_ARCH_ARM_A64
+// Output columns of a tile that lies inside of the image: no position is asked for, and rows stay in registers.
+template <Int8Form kForm, class D, int kKernel, int kRows, int kStride>
+HWY_INLINE void columns_inside(const Strip& s, int64_t c) {
+  const D d;
+  using V = hn::Vec<D>;
+  constexpr int64_t kLanes = hn::MaxLanes(D());
+  constexpr int kReach = (kTileColumns - 1) * kStride + kKernel;
+  const int32_t* const weights = s.weights;
+  const float* const scales = s.scale;
+  const Narrowing narrowing(*s.result);
+  uint8_t* const y = s.y + c;
+  const int64_t y_pixel = s.y_pixel;
+  V sum[kTileColumns][kVectors];
+  WICK_UNROLL
+  for (int v = 0; v < kVectors; ++v) {
+    const V start = hn::LoadU(d, s.start + v * kLanes);
+    WICK_UNROLL
+    for (int t = 0; t < kTileColumns; ++t) {
+      sum[t][v] = start;
+      __asm__("" : "+w"(sum[t][v].raw));  // a register from here on, not a copy where it is used first
+    }
+  }
+  WICK_UNROLL
+  for (int q = 0; q < (kRows + 3) / 4; ++q) {
+    constexpr int kMost = kRows < 4 ? kRows : 4;
+    const int rows = std::min(4, kRows - q * 4);
+    const uint8_t* row[kMost];
+    int64_t step[kMost];
+    WICK_UNROLL
+    for (int r = 0; r < kMost; ++r) {
+      if (r >= rows) break;
+      row[r] = s.rows[q * 4 + r] + c;
+      step[r] = s.row_step[q * 4 + r];
+    }
+    WICK_UNROLL
+    for (int j = 0; j < kReach; ++j) {
+      uint8x16_t byte[4];
+      WICK_UNROLL
+      for (int r = 0; r < 4; ++r) {
+        byte[r] = vdupq_n_u8(0);
+        if (r >= rows) continue;
+        byte[r] = vreinterpretq_u8_s32(centered<kForm>(V(vreinterpretq_s32_u8(vld1q_u8(row[r])))).raw);
+        row[r] += step[r];
+      }
+      const uint16x8_t a = vreinterpretq_u16_u8(vzip1q_u8(byte[0], byte[1]));
+      const uint16x8_t b = vreinterpretq_u16_u8(vzip2q_u8(byte[0], byte[1]));
+      const uint16x8_t e = vreinterpretq_u16_u8(vzip1q_u8(byte[2], byte[3]));
+      const uint16x8_t f = vreinterpretq_u16_u8(vzip2q_u8(byte[2], byte[3]));
+      const V words[4] = {V(vreinterpretq_s32_u16(vzip1q_u16(a, e))), V(vreinterpretq_s32_u16(vzip2q_u16(a, e))),
+                          V(vreinterpretq_s32_u16(vzip1q_u16(b, f))), V(vreinterpretq_s32_u16(vzip2q_u16(b, f)))};
+      WICK_UNROLL
+      for (int v = 0; v < kVectors; ++v) {
+        WICK_UNROLL
+        for (int k = 0; k < kKernel; ++k) {
+          const int t = (j - k) / kStride;
+          if ((j - k) % kStride != 0 || j < k || t >= kTileColumns) continue;
+          sum[t][v] = multiply_centered<kForm>(sum[t][v], words[v],
+                                               hn::LoadU(d, weights + ((q * kKernel + k) * kVectors + v) * kLanes));
+        }
+      }
+      // Or the loads of all positions are gathered, and there are not so many registers.
+      __asm__ volatile("" ::: "memory");
+    }
+  }
+  hn::Vec<hn::Rebind<float, D>> scale[kVectors];
+  WICK_UNROLL
+  for (int v = 0; v < kVectors; ++v) scale[v] = hn::LoadU(hn::Rebind<float, D>(), scales + v * kLanes);
+  WICK_UNROLL
+  for (int t = 0; t < kTileColumns; ++t) {
+    vst1q_u8(y + t * y_pixel, narrowing.bytes(scaled(sum[t][0], scale[0]), scaled(sum[t][1], scale[1]),
+                                              scaled(sum[t][2], scale[2]), scaled(sum[t][3], scale[3])));
+  }
+}
+#endif
+
 // kKernel columns of kRows rows.
 template <Int8Form kForm, class D, int kKernel, int kRows, int kStride>
 HWY_NOINLINE void columns_tile(const Strip& s, int64_t c) {
@@ -87,6 +163,12 @@ HWY_NOINLINE void columns_tile(const Strip& s, int64_t c) {
   constexpr int64_t kLanes = hn::MaxLanes(D());
   constexpr int kStep = vectors_per_word(kForm), kQuads = (kRows + 3) / 4;
   constexpr int kReach = (kTileColumns - 1) * kStride + kKernel;
+#if HWY_ARCH_ARM_A64
+  if constexpr (kForm != Int8Form::kPairs && kAllTiles) {
+    if (s.low <= 0 && s.high >= kReach && s.columns == kTileColumns)
+      return columns_inside<kForm, D, kKernel, kRows, kStride>(s, c);
+  }
+#endif
   hn::Vec<D> sum[kTileColumns][kVectors];
   WICK_UNROLL
   for (int v = 0; v < kVectors; ++v) {

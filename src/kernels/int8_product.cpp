@@ -95,6 +95,37 @@ HWY_INLINE void store_first(V8 v, uint8_t* to) {
   }
 }
 
+#if HWY_ARCH_ARM_A64
+template <int kRows, int kVectors>
+HWY_INLINE void finish_bytes(V (&sum)[kRows][kVectors], const Tile& t) {
+  const DF df;
+  const hn::Repartition<uint8_t, D> d8;
+  const Narrowing narrowing(t.p->result);
+  const float* const scales = t.p->result.scale + t.first;
+  hn::Vec<DF> scale[kVectors];
+  WICK_UNROLL
+  for (int j = 0; j < kVectors; ++j) scale[j] = hn::LoadU(df, scales + j * kLanes);
+  const auto bytes_of = [&](int i) HWY_ATTR {
+    V q[4];
+    WICK_UNROLL
+    for (int j = 0; j < 4; ++j)
+      q[j] = j < kVectors ? scaled(sum[i][j % kVectors], scale[j % kVectors]) : q[j % kVectors];
+    return hn::Vec<decltype(d8)>(narrowing.bytes(q[0], q[1], q[2], q[3]));
+  };
+  const int64_t columns = t.columns;
+  if (columns == kVectors * kLanes) {
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) store_first<kVectors * kLanes>(bytes_of(i), t.bytes[i]);
+    return;
+  }
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    HWY_ALIGN uint8_t edge[4 * kLanes];
+    hn::Store(bytes_of(i), d8, edge);
+    std::memcpy(t.bytes[i], edge, static_cast<size_t>(columns));
+  }
+}
+#else
 template <int kRows, int kVectors>
 HWY_INLINE void finish_bytes(V (&sum)[kRows][kVectors], const Tile& t) {
   const D d;
@@ -125,6 +156,57 @@ HWY_INLINE void finish_bytes(V (&sum)[kRows][kVectors], const Tile& t) {
   }
 }
 
+#endif
+
+#if HWY_ARCH_ARM_A64
+constexpr bool kHasLanes = true;
+template <Int8Form kForm, int kLane, int kRows, int kVectors>
+HWY_INLINE void add_lane(const V (&a)[kRows], const int32_t* b, V (&sum)[kRows][kVectors]) {
+  V bv[kVectors];
+  WICK_UNROLL
+  for (int j = 0; j < kVectors; ++j) bv[j] = hn::Load(D(), b + j * kLanes);
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    WICK_UNROLL
+    for (int j = 0; j < kVectors; ++j) sum[i][j] = multiply_lane<kForm, kLane>(sum[i][j], a[i], bv[j]);
+  }
+  // The next loads come after this, or compilers gather them and run out of registers.
+  __asm__ volatile("" ::: "memory");
+}
+// One word of each row.
+template <Int8Form kForm, int kRows, int kVectors>
+HWY_INLINE void add_word(const uint8_t* const (&row)[kRows], int64_t k, const int32_t* b, V (&sum)[kRows][kVectors]) {
+  V a[kRows];
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    int32_t word;
+    std::memcpy(&word, row[i] + k, sizeof(word));
+    a[i] = centered<kForm>(V(vsetq_lane_s32(word, vdupq_n_s32(0), 0)));
+  }
+  add_lane<kForm, 0>(a, b, sum);
+}
+// Four words of each row at a time, from `k` on as far as they are below `last`: one load of a row serves four steps.
+template <Int8Form kForm, int kRows, int kVectors>
+HWY_INLINE void add_fours(const uint8_t* const (&row)[kRows], int64_t& k, int64_t last, const int32_t*& b,
+                          V (&sum)[kRows][kVectors]) {
+  constexpr int64_t kStep = kVectors * kLanes;
+  const int32_t* const end = b + (last - k) / (4 * kInt8Word) * 4 * kStep;
+  for (; b != end; b += 4 * kStep, k += 4 * kInt8Word) {
+    // One offset for all rows, and not a pointer for each that moves.
+    __asm__("" : "+r"(k));
+    V a[kRows];
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) a[i] = centered<kForm>(V(vreinterpretq_s32_u8(vld1q_u8(row[i] + k))));
+    add_lane<kForm, 0>(a, b, sum);
+    add_lane<kForm, 1>(a, b + kStep, sum);
+    add_lane<kForm, 2>(a, b + 2 * kStep, sum);
+    add_lane<kForm, 3>(a, b + 3 * kStep, sum);
+  }
+}
+#else
+constexpr bool kHasLanes = false;
+#endif
+
 template <Int8Form kForm, int kRows, int kVectors>
 HWY_NOINLINE void tile(const Tile& t) {
   const D d;
@@ -141,7 +223,15 @@ HWY_NOINLINE void tile(const Tile& t) {
   for (int i = 0; i < kRows; ++i) row[i] = t.a[i];
   const int32_t* b = t.b;
   for (const Int8Segment *s = t.p->segments, *end = s + t.p->segment_count; s != end; ++s) {
-    for (int64_t k = s->a, last = k + s->words * kInt8Word; k < last; k += kInt8Word) {
+    int64_t k = s->a;
+    const int64_t last = k + s->words * kInt8Word;
+    if constexpr (kHasLanes && kForm != Int8Form::kPairs) add_fours<kForm>(row, k, last, b, sum);
+    for (; k < last; k += kInt8Word) {
+      if constexpr (kHasLanes && kForm != Int8Form::kPairs) {
+        add_word<kForm>(row, k, b, sum);
+        b += kVectors * kLanes;
+        continue;
+      }
       V bv[kVectors * kStep];
       if constexpr (kForm != Int8Form::kPairs) {
         WICK_UNROLL
@@ -269,6 +359,7 @@ void run(const Int8Product& p, Range pixels, Range panels) {
   uint8_t* result = floats ? reinterpret_cast<uint8_t*>(p.floats.base) : p.bytes.base;
   const int64_t c_line = (floats ? p.floats.line : p.bytes.line) * item;
   const int64_t c_step = (floats ? p.floats.step : p.bytes.step) * item, width = p.width;
+  [[maybe_unused]] const int64_t a_step = p.a.step;
   // Weights that stay in the first cache meet a few pixels at a time, so that these stay there too.
   constexpr size_t kSmall = 16 * 1024;
   constexpr int64_t kFew = 120;
@@ -289,6 +380,16 @@ void run(const Int8Product& p, Range pixels, Range panels) {
       for (int64_t m = from; m < to;) {
         const TileSize size = size_for(p.form, to - m, v.size());
         t.rows = static_cast<int>(std::min<int64_t>(size.rows, to - m));
+        if (kHasLanes && t.rows == size.rows && at + t.rows < width) {
+          for (int i = 0; i < t.rows; ++i, a += a_step, c += c_step) {
+            t.a[i] = a;
+            t.bytes[i] = c;
+          }
+          at += t.rows;
+          size.run(t);
+          m += t.rows;
+          continue;
+        }
         for (int i = 0; i < size.rows; ++i) {
           if (i >= t.rows) {
             t.a[i] = t.a[i - 1];
