@@ -5,8 +5,8 @@ FAMILY ?=
 # For suites that run PyTorch, see scripts/test.sh.
 parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
-.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java test-python wheel soak nightly check-apple clean
-.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java soak nightly check-apple test-swift test-objc clean
+.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
+.PHONY: bench bench-operators bench-peers bench-arm64 size java test-java test-python wheel check-apple test-swift test-objc
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -133,8 +133,5 @@ clean:
 	rm -rf build build-* out dist
 
 # Debian packages that are missing are installed by name; with nothing missing this does nothing.
-.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-python
-deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-python: deps-%:
-.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-swift deps-objc
-deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-swift deps-objc: deps-%:
+deps-%:
 	@scripts/deps.sh $*

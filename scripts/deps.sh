@@ -27,8 +27,7 @@ case "$1" in
   objc) wanted="$build $parity $objc" ;;
   java) wanted="$build $java" ;;
   python) wanted="$build $python" ;;
-  test) wanted="$build $parity $size $fuzz $java $python" ;;
-  test) wanted="$build $parity $size $fuzz $java $objc" ;;
+  test) wanted="$build $parity $size $fuzz $java $python $objc" ;;
   *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;
 esac
 
