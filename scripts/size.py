@@ -61,7 +61,7 @@ def build_for_phones(name):
     run(ROOT / "scripts/arm64_root.sh", ARM64_ROOT)
     return build(ROOT / "build-size", name, [
         f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake/arm64-clang.cmake'}", f"-DWICK_ARM64_ROOT={ARM64_ROOT}",
-        "-DWICK_PAGE_SIZE=16384", f"-DWICK_ISA={'' if name == 'everything' else 'neon'}"])
+        "-DCMAKE_SKIP_RPATH=ON", "-DWICK_PAGE_SIZE=16384", f"-DWICK_ISA={'' if name == 'everything' else 'neon'}"])
 
 
 def build_with_gcc(name):

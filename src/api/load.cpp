@@ -6,6 +6,7 @@
 #include "archive/archive.h"
 #include "config/build.h"
 #include "core/budget.h"
+#include "core/callback.h"
 #include "core/check.h"
 #include "core/out_of_memory.h"
 #include "frontend/bytecode/lite.h"
@@ -65,11 +66,10 @@ bool is_bounded(const LoadOptions& options) {
   return options.timeout.count() > 0 || options.max_memory > 0 || options.max_plan_memory > 0 || options.cancellation;
 }
 
-// From the source that `open` gives.
-template <class F>
-Module load_opened(const LoadOptions& options, F&& open) {
+// From the source that `open` gives; its argument says whether to copy the file.
+Module load_opened(const LoadOptions& options, const Callback<Ref<ByteSource>(bool)>& open) {
   try {
-    Ref<ByteSource> source = open();
+    Ref<ByteSource> source = open(options.copy);
     return is_bounded(options) ? load_bounded(std::move(source), options) : load_any(std::move(source), options);
   } catch (...) {
     rethrow_out_of_memory("not enough memory to load the model");
@@ -80,7 +80,7 @@ Module load_opened(const LoadOptions& options, F&& open) {
 
 Module load(const std::string& path, const LoadOptions& options) {
   try {
-    return load_opened(options, [&] { return ByteSource::open_file(path, options.copy); });
+    return load_opened(options, [&path](bool copy) { return ByteSource::open_file(path, copy); });
   } catch (Error& error) {
     if (error.message().find(cat("file '", path, "'")) != std::string::npos) throw;  // it names the file itself
     throw with_memory_errors([&] { return Error(error.code(), cat(path, ": ", error.message())); });
@@ -88,11 +88,11 @@ Module load(const std::string& path, const LoadOptions& options) {
 }
 
 Module load(std::span<const uint8_t> bytes, const LoadOptions& options) {
-  return load_opened(options, [&] { return ByteSource::copy_of(bytes); });
+  return load_opened(options, [bytes](bool) { return ByteSource::copy_of(bytes); });
 }
 
 Module load(int fd, uint64_t offset, uint64_t length, const LoadOptions& options) {
-  return load_opened(options, [&] { return ByteSource::open_fd(fd, offset, length, options.copy); });
+  return load_opened(options, [=](bool copy) { return ByteSource::open_fd(fd, offset, length, copy); });
 }
 
 }  // namespace wick

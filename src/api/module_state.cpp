@@ -39,7 +39,7 @@ void ModuleState::forget_plans() {
 }
 
 void ModuleState::set_max_plan_memory(uint64_t bytes) {
-  if constexpr (kHasPlanner && build::kLimits) planner_.set_max_memory(bytes);
+  if constexpr (kHasPlanner) planner_.set_max_memory(bytes);
 }
 
 void ModuleState::take_switches(const ModuleState& other) {

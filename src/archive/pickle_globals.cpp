@@ -2,6 +2,7 @@
 #include "archive/pickle_globals.h"
 
 #include <optional>
+#include <span>
 
 #include "config/build.h"
 
@@ -22,6 +23,19 @@ constexpr Known kKnown[] = {
     {"torch._utils", "_rebuild_qtensor", GlobalKind::kRebuildQTensor},
     {"torch._utils", "_rebuild_parameter", GlobalKind::kRebuildParameter},
     {"torch._utils", "_rebuild_parameter_with_state", GlobalKind::kRebuildParameter},
+    {"torch.jit._pickle", "build_intlist", GlobalKind::kBuildIntList},
+    {"torch.jit._pickle", "build_doublelist", GlobalKind::kBuildDoubleList},
+    {"torch.jit._pickle", "build_boollist", GlobalKind::kBuildBoolList},
+    {"torch.jit._pickle", "build_tensorlist", GlobalKind::kBuildTensorList},
+    {"torch.jit._pickle", "restore_type_tag", GlobalKind::kRestoreTypeTag},
+    {"__main__", "IntList", GlobalKind::kBuildIntList},
+    {"torch", "device", GlobalKind::kDevice},
+    {"builtins", "complex", GlobalKind::kComplex},
+    {"__builtin__", "complex", GlobalKind::kComplex},
+};
+
+// Beside tensors, or in files of them.
+constexpr Known kKnownOfTensors[] = {
     {"torch._utils", "_rebuild_sparse_tensor", GlobalKind::kRebuildSparse},
     {"torch._utils", "_rebuild_sparse_csr_tensor", GlobalKind::kRebuildSparse},
     {"torch._utils", "_rebuild_nested_tensor", GlobalKind::kRebuildSparse},
@@ -30,17 +44,8 @@ constexpr Known kKnown[] = {
     {"torch._tensor", "_rebuild_from_type_v2", GlobalKind::kRebuildFromType},
     {"torch.nn.parameter", "Parameter", GlobalKind::kTensorType},
     {"torch", "Tensor", GlobalKind::kTensorType},
-    {"torch.jit._pickle", "build_intlist", GlobalKind::kBuildIntList},
-    {"torch.jit._pickle", "build_doublelist", GlobalKind::kBuildDoubleList},
-    {"torch.jit._pickle", "build_boollist", GlobalKind::kBuildBoolList},
-    {"torch.jit._pickle", "build_tensorlist", GlobalKind::kBuildTensorList},
-    {"torch.jit._pickle", "restore_type_tag", GlobalKind::kRestoreTypeTag},
-    {"__main__", "IntList", GlobalKind::kBuildIntList},
     {"collections", "OrderedDict", GlobalKind::kOrderedDict},
     {"torch", "Size", GlobalKind::kSize},
-    {"torch", "device", GlobalKind::kDevice},
-    {"builtins", "complex", GlobalKind::kComplex},
-    {"__builtin__", "complex", GlobalKind::kComplex},
     {"torch.serialization", "_get_layout", GlobalKind::kGetLayout},
     {"torch", "UntypedStorage", GlobalKind::kUntypedStorage},
     {"torch", "_UntypedStorage", GlobalKind::kUntypedStorage},
@@ -67,23 +72,34 @@ std::optional<DType> dtype_of_storage_class(std::string_view name) {
   return std::nullopt;
 }
 
+// A few names stand in two or more modules.
+std::optional<Global> find_in(std::span<const Known> table, std::string_view module, std::string_view name) {
+  for (const Known& known : table) {
+    if (name == known.name && module == known.module) return Global{known.kind, DType::kByte, known.number};
+  }
+  return std::nullopt;
+}
+
+std::optional<Global> find_of_tensors(std::string_view module, std::string_view name) {
+  if (const auto found = find_in(kKnownOfTensors, module, name)) return found;
+  if (module == "torch" || module == "torch.cuda") {
+    if (const auto dtype = dtype_of_storage_class(name)) return Global{GlobalKind::kStorage, *dtype};
+  }
+  if (module == "torch") {
+    if (const auto dtype = dtype_from_torch_name(name)) {
+      return Global{GlobalKind::kNumber, *dtype, static_cast<int64_t>(*dtype)};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Global find_global(std::string_view module, std::string_view name) {
   if (module == "__torch__" || module.starts_with("__torch__.")) return {GlobalKind::kClass};
-  // A few names stand in two or more modules.
-  for (const Known& known : kKnown) {
-    if (name == known.name && module == known.module) {
-      return {known.kind, DType::kByte, known.number};
-    }
-  }
-  if (build::kTensors && (module == "torch" || module == "torch.cuda")) {
-    if (const auto dtype = dtype_of_storage_class(name)) return {GlobalKind::kStorage, *dtype};
-  }
-  if (build::kTensors && module == "torch") {
-    if (const auto dtype = dtype_from_torch_name(name)) {
-      return {GlobalKind::kNumber, *dtype, static_cast<int64_t>(*dtype)};
-    }
+  if (const auto found = find_in(kKnown, module, name)) return *found;
+  if constexpr (build::kTensors) {
+    if (const auto found = find_of_tensors(module, name)) return *found;
   }
   // Functions of torch.jit._pickle that are not known make no objects; one refers to a table outside the file.
   if (module == "torch.jit._pickle") return {};

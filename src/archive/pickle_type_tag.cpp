@@ -2,10 +2,11 @@
 #include "archive/pickle_type_tag.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <vector>
 
 #include "core/limits.h"
 #include "core/stack.h"
+#include "core/word_map.h"
 
 namespace wick {
 namespace {
@@ -72,8 +73,11 @@ class Inference {
   Inferred visit(const IValue& value) {
     if (!value.is_tuple() && !value.is_list() && !value.is_dict()) return {basic_type(value)};
     check_stack("values");
-    const auto [it, fresh] = seen_.try_emplace(value.ref_or_null());
-    if (!fresh) return it->second;
+    uint64_t& place = seen_[value.ref_or_null()];
+    if (place != 0) return inferred_[place - 1];
+    inferred_.emplace_back();
+    place = inferred_.size();
+    const size_t at = inferred_.size() - 1;
     Inferred result;
     if (value.is_tuple()) {
       for (const IValue& item : value.to_tuple().items) visit(item);
@@ -95,7 +99,7 @@ class Inference {
       result = {types::dict(dict.key_type, dict.value_type), std::max(keys.depth, values.depth) + 1};
     }
     if (result.depth > limits::kMaxTypeDepth) result = {types::any()};
-    seen_[value.ref_or_null()] = result;
+    inferred_[at] = result;
     return result;
   }
 
@@ -109,7 +113,8 @@ class Inference {
     }
   }
 
-  std::unordered_map<const RefCounted*, Inferred> seen_;
+  WordMap seen_;  // one more than the place in inferred_
+  std::vector<Inferred> inferred_;
 };
 
 }  // namespace

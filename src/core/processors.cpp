@@ -13,6 +13,7 @@
 #endif
 
 #include "config/build.h"
+#include "core/check.h"
 
 namespace wick {
 namespace {
@@ -52,7 +53,7 @@ int performance_cores(const std::string& sys, const std::vector<int>& cpus) {
   for (const char* file : {"/cpu_capacity", "/cpufreq/cpuinfo_max_freq"}) {
     std::vector<long> speeds;
     for (const int cpu : cpus) {
-      const long speed = read_number(sys + "/devices/system/cpu/cpu" + std::to_string(cpu) + file);
+      const long speed = read_number(cat(sys, "/devices/system/cpu/cpu", cpu, file));
       if (speed > 0) speeds.push_back(speed);
     }
     if (speeds.empty() || speeds.size() != cpus.size()) continue;
@@ -66,9 +67,9 @@ int performance_cores(const std::string& sys, const std::vector<int>& cpus) {
 
 int allowed_processors(const std::string& cgroup) {
   long used = 0, period = 0;
-  const int read = read_numbers(cgroup + "/cpu.max", used, period);  // "max 100000": no limit
+  const int read = read_numbers(cat(cgroup, "/cpu.max"), used, period);  // "max 100000": no limit
   if (read >= 0) return read == 2 ? quota(used, period) : 0;
-  return quota(read_number(cgroup + "/cpu/cpu.cfs_quota_us"), read_number(cgroup + "/cpu/cpu.cfs_period_us"));
+  return quota(read_number(cat(cgroup, "/cpu/cpu.cfs_quota_us")), read_number(cat(cgroup, "/cpu/cpu.cfs_period_us")));
 }
 
 int default_threads() {

@@ -291,9 +291,10 @@ bool Tensor::is_non_overlapping_and_dense() const {
   const IntSpan sz = sizes(), st = strides();
   IntVec order;
   for (size_t d = 0; d < sz.size(); ++d) {
-    if (sz[d] != 1) order.push_back(static_cast<int64_t>(d));
+    if (sz[d] == 1) continue;
+    order.push_back(static_cast<int64_t>(d));
+    for (size_t i = order.size() - 1; i > 0 && st[order[i]] < st[order[i - 1]]; --i) std::swap(order[i], order[i - 1]);
   }
-  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return st[a] < st[b]; });
   int64_t expected = 1;
   for (int64_t d : order) {
     if (st[d] != expected) return false;

@@ -23,6 +23,14 @@ Node* made_by(const Value* value, NodeKind kind) {
   return value->def && value->def->kind == kind ? value->def : nullptr;
 }
 
+// The item of a list or tuple made in the graph at a known index, which counts from the end below 0; null: another one.
+Value* item_at(const Node& made, const Value* index) {
+  const auto count = static_cast<int64_t>(made.inputs.size());
+  int64_t at = known_int(index).value_or(count);
+  if (at < 0) at += count;
+  return at >= 0 && at < count ? made.inputs[static_cast<size_t>(at)] : nullptr;
+}
+
 // What follows a raise in its block is never reached.
 class Unreached : public GraphStep {
  public:
@@ -68,9 +76,7 @@ class SimpleTuples : public GraphStep {
         Node* tuple = graph_.insert_before(node, NodeKind::kTupleConstruct, {begin, begin + node->count});
         become(*node, graph_.add_output(tuple, node->outputs[0]->type));
       } else if (passes::is_op(node, "prim::TupleIndex")) {
-        const std::optional<int64_t> index = known_int(node->inputs[1]);
-        const int64_t at = index && *index < 0 ? *index + count : index.value_or(-1);
-        if (at >= 0 && at < count) become(*node, made->inputs[static_cast<size_t>(at)]);
+        if (Value* item = item_at(*made, node->inputs[1])) become(*node, item);
       }
     }
   }
@@ -92,9 +98,7 @@ class ListIdioms : public GraphStep {
       } else if (passes::is_op(node, "aten::len")) {
         become_constant(*node, count);
       } else if (passes::is_op(node, "aten::__getitem__")) {
-        const std::optional<int64_t> index = known_int(node->inputs[1]);
-        const int64_t at = index && *index < 0 ? *index + count : index.value_or(-1);
-        if (at >= 0 && at < count) become(*node, made->inputs[static_cast<size_t>(at)]);
+        if (Value* item = item_at(*made, node->inputs[1])) become(*node, item);
       } else if (passes::is_op(node, "aten::add") && node->inputs.size() == 2) {
         const Node* other = literal(node->inputs[1]);
         if (!other) continue;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "config/build.h"
 #include "core/tensor_impl.h"
 #include "core/visit_tensors.h"
 
@@ -25,7 +24,7 @@ std::vector<const Function*> functions_of(const Program& program) {
 }  // namespace
 
 ChangedAttributes::ChangedAttributes(const Program& program) : ChangedAttributes(functions_of(program)) {
-  if constexpr (build::kObjects) add_memory(program.root);
+  add_memory(program.root);
 }
 
 // Of the attributes that are changed, in all objects that the root holds as attributes.

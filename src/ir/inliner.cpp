@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "config/build.h"
 #include "core/check.h"
 #include "core/limits.h"
 
@@ -52,13 +51,11 @@ Node* Inliner::copy(const Node& node, Block* to) {
 void Inliner::visit(const Node& node, Block* to) {
   if (calls_ > 0) budget_.spend(1);
   if (replace(node, to)) return;
-  if constexpr (build::kObjects) {
-    if (const Function* callee = callee_of(node)) {
-      const Block& body = body_of(*callee, /*is_called=*/true);
-      const Refusal why = refusal(node, *callee, body);
-      if (why == Refusal::kNone) return inline_call(node, *callee, body, to);
-      on_refused(*callee, why);
-    }
+  if (const Function* callee = callee_of(node)) {
+    const Block& body = body_of(*callee, /*is_called=*/true);
+    const Refusal why = refusal(node, *callee, body);
+    if (why == Refusal::kNone) return inline_call(node, *callee, body, to);
+    on_refused(*callee, why);
   }
   copy(node, to);
 }

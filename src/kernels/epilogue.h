@@ -26,9 +26,11 @@ inline constexpr Activation kActivations[] = {Activation::kNone,
 // Whether this build has it; a kernel must not be given another.
 constexpr bool has_activation(Activation activation) {
   switch (activation) {
-#define X(Name, kernel, op) \
-  case Activation::k##Name: \
-    return build::has_op(op);
+#define X(Name, kernel, op)                      \
+  case Activation::k##Name: {                    \
+    constexpr bool is_built = build::has_op(op); \
+    return is_built;                             \
+  }
     WICK_FUSED_ACTIVATIONS(X)
 #undef X
     case Activation::kNone:

@@ -90,10 +90,10 @@ std::vector<std::string_view> all_operator_schemas() {
 }
 
 std::string advice_on_missing() {
-  if (build::kListName.empty()) return {};
-  return cat("\nThis is a selective build of ", build::kListName,
-             ". To add what a model needs: wick trace MODEL --merge ", build::kListName, " --output ", build::kListName,
-             "; then build again with -DWICK_SELECTED_OP_LIST=", build::kListName);
+  constexpr std::string_view list = build::kListName;
+  if (list.empty()) return {};
+  return cat("\nThis is a selective build of ", list, ". To add what a model needs: wick trace MODEL --merge ", list,
+             " --output ", list, "; then build again with -DWICK_SELECTED_OP_LIST=", list);
 }
 
 void refuse_dtype(const char* op, DType dtype) {

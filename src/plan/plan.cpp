@@ -10,9 +10,11 @@
 #include "core/processors.h"
 #include "core/selection.h"
 #include "core/tensor_impl.h"
+#include "core/value_walk.h"
 #include "core/word_map.h"
 #include "plan/memory/arena.h"
 #include "plan/patterns/widen.h"
+#include "plan/record/containers.h"
 #include "plan/record/functional.h"
 #include "plan/record/tensor_table.h"
 #include "plan/steps/xnnpack_step.h"
@@ -20,18 +22,9 @@
 namespace wick::plan {
 namespace {
 
-const IValue& item_at(const IValue& value, const std::vector<uint32_t>& path) {
+const IValue& part_at(const IValue& value, const std::vector<uint32_t>& path) {
   const IValue* at = &value;
-  for (uint32_t k : path) {
-    if (at->is_list()) {
-      at = &at->to_list().items[k];
-    } else if (at->is_tuple()) {
-      at = &at->to_tuple().items[k];
-    } else {
-      const auto& entry = at->to_dict().entries()[k / 2];
-      at = k % 2 ? &entry.second : &entry.first;
-    }
-  }
+  for (uint32_t k : path) at = &item_at(*at, k);
   return *at;
 }
 
@@ -47,41 +40,35 @@ class Maker {
       case Recipe::Kind::kTensor:
         return IValue(workspace_.tensors[r.tensor]);
       case Recipe::Kind::kLiveIn:
-        return item_at(live_ins_[r.index], r.path);
+        return part_at(live_ins_[r.index], r.path);
       case Recipe::Kind::kSame:
         return made_[r.index];
-      case Recipe::Kind::kList: {
-        auto list = make_ref<ListImpl>();
-        list->element_type = r.value.to_list().element_type;
-        made_.emplace_back(list);
-        list->items.reserve(r.items.size());
-        for (const Recipe& item : r.items) list->items.push_back(make(item));
-        return IValue(std::move(list));
-      }
+      case Recipe::Kind::kList:
       case Recipe::Kind::kTuple: {
-        auto tuple = make_ref<TupleImpl>();
-        tuple->named_type = r.value.to_tuple().named_type;
-        made_.emplace_back(tuple);
-        tuple->items.reserve(r.items.size());
-        for (const Recipe& item : r.items) tuple->items.push_back(make(item));
-        return IValue(std::move(tuple));
+        const IValue made = keep(without_items(r.value));
+        std::vector<IValue>& items = made.is_list() ? made.to_list().items : made.to_tuple().items;
+        items.reserve(r.items.size());
+        for (const Recipe& item : r.items) items.push_back(make(item));
+        return made;
       }
       case Recipe::Kind::kDict: {
-        auto dict = make_ref<DictImpl>();
-        dict->key_type = r.value.to_dict().key_type;
-        dict->value_type = r.value.to_dict().value_type;
-        made_.emplace_back(dict);
+        const IValue made = keep(without_items(r.value));
         for (size_t k = 0; k + 1 < r.items.size(); k += 2) {
           IValue key = make(r.items[k]);
-          dict->set(std::move(key), make(r.items[k + 1]));
+          made.to_dict().set(std::move(key), make(r.items[k + 1]));
         }
-        return IValue(std::move(dict));
+        return made;
       }
     }
     fail_with<ErrorCode::kInternal>("a recipe of no kind");
   }
 
  private:
+  IValue keep(IValue container) {
+    made_.push_back(container);
+    return container;
+  }
+
   const std::vector<IValue>& live_ins_;
   const Workspace& workspace_;
   std::vector<IValue> made_;

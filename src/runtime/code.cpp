@@ -1,8 +1,6 @@
 // Compiles graphs to register code.
 #include "runtime/code.h"
 
-#include <optional>
-
 #include "config/build.h"
 #include "core/check.h"
 #include "runtime/liveness.h"
@@ -18,13 +16,13 @@ using ir::Value;
 
 class Compiler {
  public:
-  Compiler(const ir::Function& function, const ir::Sharing* sharing)
+  // `accesses`: what nodes use that other threads may hold; null when there is nothing to look out for.
+  Compiler(const ir::Function& function, const ir::Accesses* accesses)
       : function_(function),
+        accesses_(accesses),
         liveness_(function.graph),
         registers_(function.graph.value_count(), kNoRegister),
-        constants_(registers_) {
-    if (kHasValueLock && sharing) accesses_.emplace(*sharing, function);
-  }
+        constants_(registers_) {}
 
   Ref<const Code> compile() {
     const Block& body = *function_.graph.body();
@@ -194,7 +192,7 @@ class Compiler {
   }
 
   const ir::Function& function_;
-  std::optional<ir::Accesses> accesses_;
+  const ir::Accesses* const accesses_;
   Liveness liveness_;
   const Ref<Code> compiled_ = make_ref<Code>();
   Code& code_ = *compiled_;
@@ -206,7 +204,9 @@ class Compiler {
 }  // namespace
 
 Ref<const Code> compile(const ir::Function& function, const ir::Sharing* sharing) {
-  return Compiler(function, sharing).compile();
+  if (!sharing) return Compiler(function, nullptr).compile();
+  const ir::Accesses accesses(*sharing, function);
+  return Compiler(function, &accesses).compile();
 }
 
 }  // namespace wick::runtime

@@ -1,7 +1,6 @@
 // The executor: calls from outside and between functions.
 #include "runtime/executor.h"
 
-#include "config/build.h"
 #include "core/check.h"
 #include "core/limits.h"
 #include "core/selection.h"  // by way of Frame
@@ -18,7 +17,7 @@ std::vector<IValue> Executor::call(const ir::Function& function, std::vector<IVa
   const Budget* budget = Budget::current();
   const uint32_t most = budget ? budget->call_depth(limits::kMaxCallDepth) : limits::kMaxCallDepth;
   WICK_CHECK(depth < most, kLimitExceeded, "calls are nested deeper than ", most, " in ", function.name);
-  if (build::kObjects && depth > 0) check_stack("calls", limits::kCallReserve);
+  if (depth > 0) check_stack("calls", limits::kCallReserve);
   const bool is_ours = function.number != ir::Function::kOfNoProgram;
   const Ref<const Code> own = is_ours ? nullptr : compile(function, sharing());
   Frame frame(*this, function, is_ours ? codes_.of(function, sharing()) : *own, depth);
@@ -26,11 +25,10 @@ std::vector<IValue> Executor::call(const ir::Function& function, std::vector<IVa
   return frame.run(std::move(args));
 }
 
-const ir::Sharing* Executor::sharing() {
-  if (!kHasValueLock || alone_) return nullptr;
-  shared_once_.call([this] {
-    const std::lock_guard lock(program_.graphs_mutex);
-    sharing_.emplace(program_);
+const ir::Sharing* Hazards::sharing(const ir::Program& program) {
+  once_.call([&] {
+    const std::lock_guard lock(program.graphs_mutex);
+    sharing_.emplace(program);
   });
   return sharing_->has_hazards() ? &*sharing_ : nullptr;
 }

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "core/once.h"
@@ -12,6 +13,24 @@
 #include "runtime/value_lock.h"
 
 namespace wick::runtime {
+
+// Whether, and where, threads that run one program may meet; found out when it is first asked for. Thread-safe.
+class Hazards {
+ public:
+  // Null when the program has none.
+  const ir::Sharing* sharing(const ir::Program& program);
+  ValueLock* lock() { return &lock_; }
+
+ private:
+  Once once_;
+  std::optional<ir::Sharing> sharing_;
+  ValueLock lock_;
+};
+// In a build whose operators change nothing.
+struct NoHazards {
+  static const ir::Sharing* sharing(const ir::Program&) { return nullptr; }
+  static ValueLock* lock() { return nullptr; }
+};
 
 // Owned by who runs the program (the state of a Module); the program must outlive it, which tasks of fork see to that
 // are still running. It keeps the code that functions were compiled to. Thread-safe.
@@ -34,17 +53,15 @@ class Executor : public std::enable_shared_from_this<Executor> {
   const ir::Program& program() const { return program_; }
   // How threads may meet in the program, for compile(); null when it has no hazards. Found out at the first call, from
   // the functions there are then.
-  const ir::Sharing* sharing();
+  const ir::Sharing* sharing() { return alone_ ? nullptr : hazards_.sharing(program_); }
   // What to hold while values that other threads may hold are used; null when the program has no hazards.
-  ValueLock* value_lock() { return kHasValueLock && sharing() ? &value_lock_ : nullptr; }
+  ValueLock* value_lock() { return sharing() ? hazards_.lock() : nullptr; }
 
  private:
   const ir::Program& program_;
   const bool alone_;
   CodeCache codes_;
-  Once shared_once_;
-  std::optional<ir::Sharing> sharing_;
-  ValueLock value_lock_;
+  std::conditional_t<kHasValueLock, Hazards, NoHazards> hazards_;
 };
 
 // The results of a function as its caller gets them: None, a value, or a tuple of several.

@@ -22,7 +22,7 @@ class Frame {
 
   // Counts an operation; throws when the run has reached one of its bounds.
   void count_step() {
-    if (build::kLimits && budget_) [[unlikely]]
+    if (is_bounded()) [[unlikely]]
       budget_->spend(1);
   }
 
@@ -67,7 +67,7 @@ class Frame {
         } else {
           run_node(*i.node, i);
         }
-        if (build::kLimits && budget_) [[unlikely]]
+        if (is_bounded()) [[unlikely]]
           charge_new(i);
         store(i);
         return pc + 1;
@@ -145,12 +145,13 @@ class Frame {
     for (uint32_t k = 0; k < i.in_count; ++k) release(inputs_[k]);
     for (uint32_t k = 0; k < i.out_count; ++k) put(i, k, outputs_[k]);
   }
+  bool is_bounded() const { return build::kLimits && budget_; }
   // Calls an operator within the bounds of the run.
   [[gnu::cold]] void call_bounded(const Instruction& i);
   // Charges the containers that the instruction has made.
   [[gnu::cold]] void charge_new(const Instruction& i);
   void call_operator(const Instruction& i) {
-    if (build::kLimits && budget_) [[unlikely]] {
+    if (is_bounded()) [[unlikely]] {
       call_bounded(i);
     } else {
       i.node->op->call(inputs_, i.in_count, outputs_);

@@ -254,7 +254,7 @@ std::unique_ptr<ir::Function> lift(BytecodeFunction& function, LiftContext& cont
 
 std::unique_ptr<ir::Function> lift_for_plans(BytecodeFunction&& function, LiftContext& context) {
   std::unique_ptr<ir::Function> lifted = lift(function, context);
-  if constexpr (!build::kPlanner) return lifted;  // which alone releases graphs
+  if constexpr (!build::kPlanner || !build::kObjects) return lifted;  // nothing releases graphs
   function.instructions.shrink_to_fit();
   auto code = std::make_shared<BytecodeFunction>(std::move(function));
   code->schema = lifted->schema;

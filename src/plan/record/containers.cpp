@@ -1,6 +1,8 @@
 // Recipes for the values of registers after a trace.
 #include "plan/record/containers.h"
 
+#include "core/value_walk.h"
+
 namespace wick::plan {
 namespace {
 
@@ -21,21 +23,10 @@ void Containers::note_items(const IValue& value, uint32_t live_in, const std::ve
   if (position != 0) return;  // so are its items
   positions_.push_back({live_in, path});
   position = positions_.size();
-  const auto enter = [&](const IValue& item, size_t at) {
+  for (size_t k = 0; k < item_count(value); ++k) {
     std::vector<uint32_t> deeper = path;
-    deeper.push_back(static_cast<uint32_t>(at));
-    note_items(item, live_in, deeper);
-  };
-  if (value.is_list()) {
-    for (size_t k = 0; k < value.to_list().items.size(); ++k) enter(value.to_list().items[k], k);
-  } else if (value.is_tuple()) {
-    for (size_t k = 0; k < value.to_tuple().items.size(); ++k) enter(value.to_tuple().items[k], k);
-  } else if (value.is_dict()) {
-    const auto& entries = value.to_dict().entries();
-    for (size_t k = 0; k < entries.size(); ++k) {
-      enter(entries[k].first, 2 * k);
-      enter(entries[k].second, 2 * k + 1);
-    }
+    deeper.push_back(static_cast<uint32_t>(k));
+    note_items(item_at(value, k), live_in, deeper);
   }
 }
 
@@ -72,36 +63,27 @@ bool Containers::describe_container(const IValue& v, size_t depth, Recipe& out) 
     return true;
   }
   made = ++made_count_;
-  const auto add = [&](const IValue& item) { return describe(item, depth + 1, out.items.emplace_back()); };
-  const auto add_all = [&](const std::vector<IValue>& items) {
-    if (!count_items(items.size())) return false;
-    for (const IValue& item : items) {
-      if (!add(item)) return false;
-    }
-    return true;
-  };
-  if (v.is_list()) {
-    out.kind = Recipe::Kind::kList;
-    out.value = IValue::list(v.to_list().element_type, {});
-    return add_all(v.to_list().items);
-  }
-  if (v.is_tuple()) {
-    out.kind = Recipe::Kind::kTuple;
-    auto tuple = make_ref<TupleImpl>();
-    tuple->named_type = v.to_tuple().named_type;
-    out.value = IValue(std::move(tuple));
-    return add_all(v.to_tuple().items);
-  }
-  out.kind = Recipe::Kind::kDict;
-  auto dict = make_ref<DictImpl>();
-  dict->key_type = v.to_dict().key_type;
-  dict->value_type = v.to_dict().value_type;
-  out.value = IValue(std::move(dict));
-  if (!count_items(v.to_dict().size())) return false;
-  for (const auto& [key, item] : v.to_dict().entries()) {
-    if (!add(key) || !add(item)) return false;
+  out.kind = v.is_list() ? Recipe::Kind::kList : v.is_tuple() ? Recipe::Kind::kTuple : Recipe::Kind::kDict;
+  out.value = without_items(v);
+  const size_t count = item_count(v);
+  if (!count_items(v.is_dict() ? count / 2 : count)) return false;
+  for (size_t k = 0; k < count; ++k) {
+    if (!describe(item_at(v, k), depth + 1, out.items.emplace_back())) return false;
   }
   return true;
+}
+
+IValue without_items(const IValue& container) {
+  if (container.is_list()) return IValue::list(container.to_list().element_type, {});
+  if (container.is_tuple()) {
+    auto tuple = make_ref<TupleImpl>();
+    tuple->named_type = container.to_tuple().named_type;
+    return IValue(std::move(tuple));
+  }
+  auto dict = make_ref<DictImpl>();
+  dict->key_type = container.to_dict().key_type;
+  dict->value_type = container.to_dict().value_type;
+  return IValue(std::move(dict));
 }
 
 }  // namespace wick::plan

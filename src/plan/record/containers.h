@@ -51,4 +51,7 @@ class Containers {
   size_t items_ = 0;
 };
 
+// An empty list, tuple or dict of the container's type.
+IValue without_items(const IValue& container);
+
 }  // namespace wick::plan

@@ -33,7 +33,6 @@ class KnownInliner final : ir::Inliner {
   const Block& body_of(const Function& function, bool) override { return *function.graph.peek(); }
 
   const Function* callee_of(const Node& node) override {
-    if constexpr (!build::kObjects) return nullptr;
     if (node.kind == NodeKind::kCallFunction) return node.callee;
     return node.kind == NodeKind::kCallMethod ? method_of(node) : nullptr;
   }
@@ -44,7 +43,6 @@ class KnownInliner final : ir::Inliner {
         set_known(node.outputs[0], node.constant);
         return true;
       case NodeKind::kGetAttr: {
-        if constexpr (!build::kObjects) return false;
         bool unchanged = false;
         if (read_attribute(node, unchanged)) return true;
         const Node* made = copy(node, to);
@@ -109,6 +107,9 @@ class KnownInliner final : ir::Inliner {
 
 Inlined inline_calls(const ir::Program& program, const ir::Function& method) {
   const std::lock_guard lock(program.graphs_mutex);
+  if constexpr (!build::kObjects) {
+    return {nullptr, &method, build::kMutates ? ir::ChangedAttributes(program).take_constants() : WordSet(), {}};
+  }
   std::unique_ptr<Function> copy = ir::function_like(method);
   ir::InlineBudget budget(program);
   KnownInliner inliner(program, *copy, budget);
