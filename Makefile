@@ -7,6 +7,7 @@ parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
 .PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
 .PHONY: bench bench-operators bench-peers bench-arm64 size java test-java test-python wheel check-apple test-swift test-objc
+.PHONY: help build demo test test-full test-arm64 test-java-on parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java soak nightly check-apple clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -27,6 +28,7 @@ help:
 	@echo 'make test-java  their tests (make test runs them, too)'
 	@echo 'make test-python  builds the Python package in build/python and runs its tests (make test runs them, too)'
 	@echo 'make wheel      Python wheels that stand alone, in dist/; PYTHON=python3.12: one for 3.12 and later'
+	@echo 'make test-java-on  their tests on an emulated machine of another kind: MACHINE=arm (32 bits) or arm64'
 	@echo 'make check-apple  compiles the runtime for macOS, linked, and for iOS (Mach-O; nothing is run)'
 	@echo 'make test-swift the Swift package: swift test in a Debian 13 root, which it makes (2.6 GB)'
 	@echo 'make test-objc  the apps of apple/ on GNUstep, and what Xcode and CocoaPods are given (make test runs them, too)'
@@ -54,6 +56,9 @@ test-full: | deps-test
 
 test-arm64: | deps-arm64
 	@JOBS=$(JOBS) scripts/test_arm64.sh $(if $(ALL),--all)
+
+test-java-on: | deps-java-on
+	@JOBS=$(JOBS) scripts/test_java_on.sh $(or $(MACHINE),arm)
 
 parity: build | deps-parity
 	@$(PYTHON) tests/parity/run.py --runner build/bin/wick_parity_runner $(if $(FAMILY),--cases $(FAMILY))
@@ -134,4 +139,6 @@ clean:
 
 # Debian packages that are missing are installed by name; with nothing missing this does nothing.
 deps-%:
+.PHONY: deps-build deps-test deps-size deps-arm64 deps-java-on deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple
+deps-build deps-test deps-size deps-arm64 deps-java-on deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple: deps-%:
 	@scripts/deps.sh $*

@@ -7,6 +7,7 @@ parity="python3 python3-torch python3-torchvision python3-numpy"
 bench="python3-venv python3-matplotlib"
 size="clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu"
 arm64="g++-aarch64-linux-gnu qemu-user"
+arm32="g++-arm-linux-gnueabihf qemu-user"
 fuzz="clang libclang-rt-14-dev"
 lint="clang-format clang-tidy"
 apple="python3-venv llvm"
@@ -19,6 +20,7 @@ case "$1" in
   parity) wanted="$build $parity" ;;
   size) wanted="$build $size" ;;
   arm64) wanted="$build $arm64" ;;
+  java-on) wanted="$build $arm32 $arm64 $java" ;;
   bench) wanted="$build $parity $bench" ;;
   fuzz) wanted="$build $fuzz" ;;
   lint) wanted="$build $lint" ;;

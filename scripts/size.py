@@ -58,7 +58,7 @@ def build(folder, name, options):
 
 
 def build_for_phones(name):
-    run(ROOT / "scripts/arm64_root.sh", ARM64_ROOT)
+    run(ROOT / "scripts/debian_root.sh", "arm64", ARM64_ROOT)
     return build(ROOT / "build-size", name, [
         f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake/arm64-clang.cmake'}", f"-DWICK_ARM64_ROOT={ARM64_ROOT}",
         "-DCMAKE_SKIP_RPATH=ON", "-DWICK_PAGE_SIZE=16384", f"-DWICK_ISA={'' if name == 'everything' else 'neon'}"])

@@ -2,13 +2,13 @@
 # test_arm64.sh [--all]: the kernels' tests, cross-built for 64-bit ARM and run under qemu, with NEON.
 # --all: also the whole library, the wick command and the unit tests but those with time limits (takes long: compiled and emulated).
 # Needs Debian's cross compiler and qemu, which scripts/deps.sh installs; libraries for ARM are unpacked
-# under build-arm64 (scripts/arm64_root.sh).
+# under build-arm64 (scripts/debian_root.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
 build=$PWD/build-arm64
 root=$build/root
-scripts/arm64_root.sh "$root"
+scripts/debian_root.sh arm64 "$root"
 
 targets=(wick_kernel_tests)
 [ "${1:-}" = --all ] && targets+=(wick wick_unit_tests)

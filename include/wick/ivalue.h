@@ -274,8 +274,8 @@ class IValue {
   static const char* name_of(Tag tag) noexcept;
   [[noreturn]] void wrong_type(Tag expected) const;
 
-  // Every member is one machine word; copying .i copies whichever is live.
-  union Payload {
+  // No member is larger than .i: copying it copies whichever is live.
+  union alignas(8) Payload {
     Payload() noexcept : i(0) {}
     ~Payload() {}
     int64_t i;
@@ -284,7 +284,8 @@ class IValue {
     RefCounted* ref;
     Tensor tensor;  // one counted pointer; lets to_tensor() give a reference
   } payload_;
-  static_assert(sizeof(Tensor) == sizeof(int64_t) && sizeof(void*) == sizeof(int64_t));
+  static_assert(sizeof(Tensor) == sizeof(void*) && sizeof(void*) <= sizeof(int64_t) &&
+                sizeof(Device) <= sizeof(int64_t));
   Tag tag_ = Tag::kNone;
 };
 static_assert(sizeof(IValue) == 16);

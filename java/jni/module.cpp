@@ -243,8 +243,8 @@ jobjectArray profile(JNIEnv* env, jclass, jlong handle, jstring method, jobject 
     for (jsize i = 0; i < steps; ++i) {
       const api::StepTime& step = profile.steps[static_cast<size_t>(i)];
       const int64_t begin = step.start_ns - profile.steps[0].start_ns;
-      const Local row = row_of({step.name, std::string(step.kind), step.output, std::to_string(begin),
-                                std::to_string(step.duration_ns)});
+      const Local row = row_of(
+          {step.name, std::string(step.kind), step.output, std::to_string(begin), std::to_string(step.duration_ns)});
       env->SetObjectArrayElement(rows.get(), i + 1, row.get());
     }
     return rows.release();
@@ -289,8 +289,8 @@ std::span<const JNINativeMethod> natives_methods() {
              "Lorg/pytorch/IValue;",
              run),
       native("methods", "(J)[[Ljava/lang/String;", methods),
-      native("profile",
-             "(JLjava/lang/String;Lorg/pytorch/RunOptions;I[Lorg/pytorch/IValue;)[[Ljava/lang/String;", profile),
+      native("profile", "(JLjava/lang/String;Lorg/pytorch/RunOptions;I[Lorg/pytorch/IValue;)[[Ljava/lang/String;",
+             profile),
       native("newCancellation", "()J", new_cancellation),
       native("cancel", "(J)V", cancel),
       native("isCancelled", "(J)Z", is_cancelled),

@@ -3,6 +3,9 @@
 
 #include <cstring>
 
+// Vectors are kept in a struct, which those of scalable instruction sets cannot be.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "vision_kernels.cpp"
 #include <hwy/foreach_target.h>

@@ -93,10 +93,10 @@ Ref<ByteSource> map_range(int fd, uint64_t offset, uint64_t length) {
 // bytes and, when the length is 0, takes all there are.
 Ref<ByteSource> read_bytes(int fd, bool is_stream, uint64_t offset, uint64_t length, const std::string& what) {
   constexpr size_t kChunk = size_t{1} << 16;
-  auto buffer = make_ref<Buffer>(is_stream ? kChunk : static_cast<size_t>(length));
+  auto buffer = make_ref<Buffer>(is_stream ? kChunk : addressable(length));
   uint64_t to_skip = is_stream ? offset : 0;
   while (length == 0 || buffer->bytes().size() < length) {
-    if (buffer->space() == 0) buffer->reserve(buffer->bytes().size() * 2);
+    if (buffer->space() == 0) buffer->reserve(addressable(uint64_t{2} * buffer->bytes().size()));
     uint64_t wanted = buffer->space();
     if (to_skip != 0) {
       wanted = std::min(wanted, to_skip);

@@ -148,7 +148,7 @@ uint64_t TensorBuilder::set_shape(TensorImpl& impl, const IValue& offset, const 
   overflow = overflow || __builtin_mul_overflow(numel, static_cast<int64_t>(itemsize(impl.dtype)), &bytes) ||
              __builtin_add_overflow(end, 1, &end);
   if (overflow) context_.bad("sizes ", impl.sizes.span(), " with strides ", impl.strides.span(), " overflow");
-  impl.numel = empty ? 0 : numel;
+  impl.numel = checked_numel(impl.sizes.span());
   return empty ? 0 : static_cast<uint64_t>(end);
 }
 

@@ -204,9 +204,10 @@ struct ZipReader::State : RefCounted {
     const Directory directory = find_directory(file());
     uint64_t at = directory.offset;
     const uint64_t end = directory.offset + directory.size;
-    memory = std::make_unique<Entry[]>(directory.count);  // as many as the directory can hold
-    entries = {memory.get(), directory.count};
-    is_counted = std::make_unique<std::atomic<bool>[]>(directory.count);
+    const auto count = static_cast<size_t>(directory.count);  // as many as the directory can hold
+    memory = std::make_unique<Entry[]>(count);
+    entries = {memory.get(), count};
+    is_counted = std::make_unique<std::atomic<bool>[]>(count);
     if (max_inflated == 0) max_inflated = std::max(limits::kMaxInflatedTotal, limits::kMaxTextRatio * file().size());
     for (Entry& entry : entries) at = read_entry(entry, at, end, directory);
     if (at != end) corrupt(at, "the directory holds more than the records it counts");
@@ -354,10 +355,10 @@ ZipReader::Record ZipReader::read(std::string_view record, bool check_crc) const
                kLimitExceeded, "record '", entry.name, "' inflates from ", entry.packed_size, " to ", entry.size,
                " bytes");
     state().count_inflated(entry);
-    const auto memory = make_ref<Inflated>(entry.size);
+    const auto memory = make_ref<Inflated>(addressable(entry.size));
     WICK_CHECK(memory->bytes, kOutOfMemory, "cannot allocate ", entry.size, " bytes for record '", entry.name, "'");
     inflate_into(packed, memory->bytes, entry.size, entry.name);
-    result.bytes = Bytes(memory->bytes, entry.size);
+    result.bytes = Bytes(memory->bytes, static_cast<size_t>(entry.size));
     result.owner = memory;
   }
   if (check_crc) {
@@ -382,7 +383,7 @@ Storage ZipReader::read_storage(std::string_view record, size_t alignment) const
     return state().source->storage_of(packed);
   }
   if (entry.method == kMethodDeflated) state().count_inflated(entry);
-  auto storage = make_ref<StorageImpl>(static_cast<size_t>(entry.size));
+  auto storage = make_ref<StorageImpl>(addressable(entry.size));
   if (entry.method == kMethodDeflated) {
     inflate_into(packed, static_cast<uint8_t*>(storage->data()), entry.size, entry.name);
   } else if (!packed.empty()) {

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/convert.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/selection.h"
 #include "core/shape.h"
@@ -344,7 +345,8 @@ void resize(const Tensor& t, IntSpan sizes, MemoryFormat format) {
              kOutOfMemory, "resize to ", sizes, " overflows");
   if (format == MemoryFormat::kPreserve) format = MemoryFormat::kContiguous;
   IntVec strides = contiguous_strides(sizes, format);
-  if (n > 0 && static_cast<size_t>(bytes) > t.storage()->nbytes()) t.storage()->resize(static_cast<size_t>(bytes));
+  const size_t needed = n > 0 ? addressable(static_cast<uint64_t>(bytes)) : 0;
+  if (needed > t.storage()->nbytes()) t.storage()->resize(needed);
   TensorImpl* impl = t.impl();
   impl->sizes = sizes;
   impl->strides = std::move(strides);

@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/copy.h"
 #include "core/limits.h"
+#include "core/memory.h"
 #include "core/shape.h"
 #include "core/tensor_impl.h"
 
@@ -15,6 +16,8 @@ namespace wick {
 namespace {
 
 constexpr size_t kAlignment = 64;
+// With 32-bit addresses: of 16 bytes, the largest there are.
+constexpr int64_t kMostElements = PTRDIFF_MAX / 16;
 
 void* allocate(size_t nbytes) {
   WICK_CHECK(nbytes <= PTRDIFF_MAX - kAlignment, kOutOfMemory, "cannot allocate ", nbytes, " bytes");
@@ -39,7 +42,7 @@ size_t required_bytes(IntSpan sizes, IntSpan strides, int64_t offset, DType dtyp
   WICK_CHECK(!__builtin_add_overflow(last, 1, &elements) &&
                  !__builtin_mul_overflow(elements, static_cast<int64_t>(itemsize(dtype)), &bytes),
              kOutOfMemory, "sizes ", sizes, " with strides ", strides, " overflow");
-  return static_cast<size_t>(bytes);
+  return addressable(static_cast<uint64_t>(bytes));
 }
 
 // What counts for the memory limit of a run: a tensor of few elements takes some, too.
@@ -129,6 +132,15 @@ int64_t checked_numel(IntSpan sizes) {
     empty |= s == 0;
     overflow |= __builtin_mul_overflow(n, s, &n);
   }
+  // With 32-bit addresses every size, count of elements or bytes of a tensor, and products of some of its sizes, must
+  // fit a size_t: operators convert them to one.
+  if constexpr (sizeof(size_t) < sizeof(int64_t)) {
+    int64_t most = 1;
+    for (int64_t s : sizes) {
+      WICK_CHECK(!__builtin_mul_overflow(most, std::max<int64_t>(s, 1), &most) && most <= kMostElements, kOutOfMemory,
+                 "a tensor of sizes ", sizes, " does not fit 32-bit addresses: at most ", kMostElements, " elements do");
+    }
+  }
   if (empty) return 0;
   WICK_CHECK(!overflow, kOutOfMemory, "the number of elements of a tensor of sizes ", sizes, " overflows");
   return n;
@@ -166,7 +178,7 @@ Tensor Tensor::empty(IntSpan sizes, DType dtype, MemoryFormat format) {
   int64_t bytes;
   WICK_CHECK(!__builtin_mul_overflow(n, static_cast<int64_t>(wick::itemsize(dtype)), &bytes), kOutOfMemory,
              "the size in bytes of a tensor of sizes ", sizes, " overflows");
-  return make(make_ref<StorageImpl>(static_cast<size_t>(bytes)), sizes, contiguous_strides(sizes, format), 0, dtype);
+  return make(make_ref<StorageImpl>(addressable(static_cast<uint64_t>(bytes))), sizes, contiguous_strides(sizes, format), 0, dtype);
 }
 
 Tensor Tensor::empty_strided(IntSpan sizes, IntSpan strides, DType dtype) {

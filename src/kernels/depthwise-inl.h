@@ -13,6 +13,7 @@
 #include "config/build.h"
 #include "hwy/highway.h"
 #include "kernels/divide.h"
+#include "kernels/doubles-inl.h"
 #include "kernels/epilogue-inl.h"
 
 HWY_BEFORE_NAMESPACE();

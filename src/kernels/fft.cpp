@@ -49,8 +49,11 @@ FftPlan::FftPlan(int64_t n) : n_(n) {
   while (m < 2 * n - 1) m *= 2;
   inner_ = std::make_unique<FftPlan>(m);
   chirp_.resize(static_cast<size_t>(n));
-  for (int64_t k = 0; k < n; ++k) {
-    chirp_[k] = root(static_cast<int64_t>(static_cast<unsigned __int128>(k) * k % (2 * n)), 2 * n);
+  // k * k modulo 2n, by differences: (k + 1)^2 = k^2 + 2k + 1.
+  for (int64_t k = 0, square = 0; k < n; ++k) {
+    chirp_[k] = root(square, 2 * n);
+    square += 2 * k + 1;
+    if (square >= 2 * n) square -= 2 * n;
   }
   chirp_transform_.assign(static_cast<size_t>(m), 0);
   for (int64_t k = 0; k < n; ++k) {

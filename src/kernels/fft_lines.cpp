@@ -10,6 +10,7 @@
 #define HWY_TARGET_INCLUDE "kernels/fft_lines.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/doubles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {

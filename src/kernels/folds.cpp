@@ -12,6 +12,7 @@
 #define HWY_TARGET_INCLUDE "kernels/folds.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/doubles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {

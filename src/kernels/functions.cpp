@@ -11,6 +11,7 @@
 #include "hwy/highway.h"
 
 #include "hwy/contrib/math/math-inl.h"
+#include "kernels/doubles-inl.h"
 #include "kernels/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -30,12 +31,14 @@ HWY_INLINE void map_within(void* const* p, int64_t n, double low, double high, c
   T* out = static_cast<T*>(p[0]);
   const V least = hn::Set(d, static_cast<T>(low)), most = hn::Set(d, static_cast<T>(high));
   int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const V v = hn::LoadU(d, x + i);
-    if (HWY_LIKELY(hn::AllTrue(d, hn::And(hn::Ge(v, least), hn::Le(v, most))))) {
-      hn::StoreU(fast(d, v), d, out + i);
-    } else {
-      for (int64_t k = i; k < i + lanes; ++k) out[k] = slow(x[k]);
+  if constexpr (sizeof(T) == sizeof(float) || HWY_HAVE_FLOAT64) {
+    for (; i + lanes <= n; i += lanes) {
+      const V v = hn::LoadU(d, x + i);
+      if (HWY_LIKELY(hn::AllTrue(d, hn::And(hn::Ge(v, least), hn::Le(v, most))))) {
+        hn::StoreU(fast(d, v), d, out + i);
+      } else {
+        for (int64_t k = i; k < i + lanes; ++k) out[k] = slow(x[k]);
+      }
     }
   }
   for (; i < n; ++i) out[i] = slow(x[i]);

@@ -48,9 +48,15 @@ HWY_INLINE V multiply_pairs(V a, V b) {
   if constexpr (sizeof(V) == 32) return V{_mm256_madd_epi16(a.raw, b.raw)};
 #endif
   if constexpr (sizeof(V) == 16) return V{_mm_madd_epi16(a.raw, b.raw)};
-#else
+#elif HWY_ARCH_ARM_A64
   const int16x8_t x = vreinterpretq_s16_s32(a.raw), y = vreinterpretq_s16_s32(b.raw);
   return V{vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y))};
+#else
+  const int16x8_t x = vreinterpretq_s16_s32(a.raw), y = vreinterpretq_s16_s32(b.raw);
+  const int32x4_t low = vmull_s16(vget_low_s16(x), vget_low_s16(y));
+  const int32x4_t high = vmull_s16(vget_high_s16(x), vget_high_s16(y));
+  return V{vcombine_s32(vpadd_s32(vget_low_s32(low), vget_high_s32(low)),
+                        vpadd_s32(vget_low_s32(high), vget_high_s32(high)))};
 #endif
 }
 

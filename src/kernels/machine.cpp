@@ -4,10 +4,18 @@
 #include "kernels/targets.h"
 
 #include "hwy/highway.h"
+#if HWY_ARCH_ARM_V7 && defined(__linux__)
+#include <sys/auxv.h>
+#endif
 
 namespace wick::kernels {
 
 const char* missing_instructions() {
+#if HWY_ARCH_ARM_V7 && defined(__linux__)
+  // The kernels are compiled for NEON alone. A libhwy that was compiled without, as Debian's is, does not look for it.
+  constexpr unsigned long kNeon = 1UL << 12;
+  if ((getauxval(AT_HWCAP) & kNeon) != 0) return nullptr;
+#endif
   if ((hwy::SupportedTargets() & HWY_TARGETS) != 0) return nullptr;
   return hwy::TargetName(HWY_STATIC_TARGET);
 }

@@ -11,6 +11,7 @@
 #define HWY_TARGET_INCLUDE "kernels/math.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/doubles-inl.h"
 #include "kernels/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -12,6 +12,7 @@
 
 #include "hwy/highway.h"
 #include "kernels/divide.h"
+#include "kernels/doubles-inl.h"
 #include "kernels/epilogue-inl.h"
 #include "kernels/product.h"
 
@@ -313,7 +314,8 @@ HWY_INLINE const char* add_products(const TileInput& t, const Row& row_at, const
 template <int kRows, int kSums, class Row>
 HWY_INLINE const char* add_pairs(const TileInput& t, const Row& row_at, const char* fetch, V (&sum)[kRows][kSums]) {
   const D d;
-  const hn::Repartition<double, D> pair;
+  using Two = std::conditional_t<HWY_HAVE_FLOAT64, double, uint64_t>;
+  const hn::Repartition<Two, D> pair;
   const T* row[kRows];
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) row[i] = row_at(i);
@@ -328,7 +330,7 @@ HWY_INLINE const char* add_pairs(const TileInput& t, const Row& row_at, const ch
       fetch += 2 * t.fetch_step;
       WICK_UNROLL
       for (int i = 0; i < kRows; ++i) {
-        double two;
+        Two two;
         std::memcpy(&two, row[i] + k, sizeof two);
         const V av = hn::BitCast(d, hn::Set(pair, two));
         WICK_UNROLL

@@ -7,6 +7,7 @@
 #endif
 
 #include <cstdint>
+#include <type_traits>
 
 #include "hwy/highway.h"
 
@@ -20,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Four rows by four columns: dst[k * width + n] = src[n * src_row + k].
 [[maybe_unused]] HWY_INLINE void transpose_block(const float* src, int64_t src_row, float* dst, int64_t width) {
   const hn::FixedTag<float, 4> d;
-  const hn::FixedTag<double, 2> d2;
+  const hn::FixedTag<std::conditional_t<HWY_HAVE_FLOAT64, double, uint64_t>, 2> d2;
   const auto r0 = hn::LoadU(d, src), r1 = hn::LoadU(d, src + src_row);
   const auto r2 = hn::LoadU(d, src + 2 * src_row), r3 = hn::LoadU(d, src + 3 * src_row);
   const auto lo01 = hn::BitCast(d2, hn::InterleaveLower(d, r0, r1));

@@ -12,6 +12,7 @@
 #define HWY_TARGET_INCLUDE "kernels/winograd_transform.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/doubles-inl.h"
 #include "kernels/epilogue-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -178,14 +178,17 @@ Tensor triangle_indices(const char* op, int64_t rows, int64_t cols, int64_t offs
   const int64_t to = cols == 0 ? 0 : upper ? std::min(rows, cols - offset) : rows;
   const int64_t whole = upper ? std::clamp<int64_t>(-offset, 0, to)
                               : to - from - std::clamp<int64_t>(cols - (from + offset + 1), 0, to - from);
-  const __int128 partial = to - from - whole;
-  __int128 count = static_cast<__int128>(whole) * cols;
+  const int64_t partial = to - from - whole;
+  int64_t total;
+  bool overflow = __builtin_mul_overflow(whole, cols, &total);
   if (partial > 0) {
-    const __int128 least = upper ? cols - first(to - 1) : last(from);
-    count += partial * least + partial * (partial - 1) / 2;
+    // Their mean length times 2 is a whole number.
+    const int64_t least = upper ? cols - first(to - 1) : last(from);
+    int64_t twice;
+    overflow |= __builtin_mul_overflow(partial, 2 * least + partial - 1, &twice) ||
+                __builtin_add_overflow(total, twice / 2, &total);
   }
-  WICK_CHECK(count <= INT64_MAX / 16, kOutOfMemory, op, ": the size overflows");
-  const int64_t total = static_cast<int64_t>(count);
+  WICK_CHECK(!overflow && total <= INT64_MAX / 16, kOutOfMemory, op, ": the size overflows");
   const Tensor out = Tensor::empty({2, total}, DType::kLong);
   int64_t* row = out.data_ptr<int64_t>();
   int64_t* col = row + total;

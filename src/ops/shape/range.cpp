@@ -84,7 +84,10 @@ Tensor make_arange(const Scalar& start, const Scalar& end, const Scalar& step, D
     const double by = static_cast<double>(step.to_int());
     WICK_CHECK(by != 0 || step.to_double() == 0, kInvalidArgument, "step must be nonzero");
     check_bounds(start, end, step, "larger");
-    count = std::ceil(static_cast<double>(static_cast<__int128>(end.to_int()) - start.to_int()) / by);
+    // The difference fits one bit more than an int64_t has: its sign is that of the comparison.
+    const int64_t from = start.to_int(), to = end.to_int();
+    const uint64_t apart = static_cast<uint64_t>(std::max(from, to)) - static_cast<uint64_t>(std::min(from, to));
+    count = std::ceil((to < from ? -static_cast<double>(apart) : static_cast<double>(apart)) / by);
   } else {
     check_bounds(start, end, step, "larger");
     count = std::ceil((end.to_double() - start.to_double()) / step.to_double());

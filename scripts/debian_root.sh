@@ -1,20 +1,23 @@
 #!/bin/bash
-# arm64_root.sh FOLDER: Debian's packages of the libraries for 64-bit ARM, unpacked in FOLDER for cross compilers.
+# debian_root.sh ARCHITECTURE FOLDER [PACKAGE...]: Debian's packages of another architecture (arm64, armhf),
+# unpacked in FOLDER: by default the libraries that the project links, for cross compilers.
 # Downloaded by name; the system's package lists stay as they are. Does nothing when the folder is complete.
 set -euo pipefail
-root=$1
-packages="libhwy-dev libhwy1 libgtest-dev zlib1g zlib1g-dev libpng16-16 libpng-dev libjpeg62-turbo libjpeg62-turbo-dev libeigen3-dev"
+architecture=$1 root=$2
+shift 2
+packages=${*:-libhwy-dev libhwy1 libgtest-dev zlib1g zlib1g-dev libpng16-16 libpng-dev libjpeg62-turbo libjpeg62-turbo-dev libeigen3-dev}
 
 [ -f "$root/complete" ] && exit 0
-echo "downloading Debian packages for arm64 into $root: $packages"
+echo "downloading Debian packages for $architecture into $root: $packages"
 mkdir -p "$root"
 apt=$(mktemp -d)
 trap 'rm -rf "$apt"' EXIT
 mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/debs"
-options=(-qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o "Dir::State::lists=$apt/lists"
+options=(-qq -o "APT::Architecture=$architecture" -o "APT::Architectures=$architecture" -o "Dir::State::lists=$apt/lists"
          -o "Dir::State::status=/dev/null" -o "Dir::Cache=$apt" -o "Dir::Cache::archives=$apt/archives"
          -o APT::Sandbox::User=root)
-apt-get "${options[@]}" update
+# An index that a mirror is just changing is no reason to stop: a package that is missing then is.
+apt-get "${options[@]}" update || true
 (cd "$apt/debs" && apt-get "${options[@]}" download $packages)
 for package in "$apt"/debs/*.deb; do dpkg-deb -x "$package" "$root"; done
 # A link such as libz.so -> /lib/... would lead out of the folder, and the static library would be taken instead.

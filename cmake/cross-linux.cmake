@@ -1,0 +1,15 @@
+# What toolchain files for Debian's cross compilers share. They say before including it:
+#   cross_name   the folder of the architecture's libraries (arm-linux-gnueabihf)
+#   cross_root   the folder of its unpacked packages (scripts/debian_root.sh makes it)
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_LIBRARY_ARCHITECTURE ${cross_name})
+set(CMAKE_FIND_ROOT_PATH ${cross_root})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_LIBDIR} ${cross_root}/usr/lib/${cross_name}/pkgconfig)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${cross_root})
+set(cross_libraries ${cross_root}/usr/lib/${cross_name}:${cross_root}/lib/${cross_name})
+# The unpacked libraries need others of the root in turn.
+add_link_options(-Wl,-rpath-link,${cross_libraries})
