@@ -6,11 +6,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "bridge.h"
 #include "module_state.h"
+#include "observer.h"
 #include "wick/module.h"
 
 namespace torch {
@@ -103,14 +105,33 @@ Module load(std::shared_ptr<ReadAdapterInterface> rai, c10::optional<c10::Device
   return Module(load_bytes(read_all(*rai), {device, &extra_files}));
 }
 
+namespace {
+
+mobile::Module load_mobile(const std::string& path, c10::optional<at::Device> device, ExtraFilesMap* extra_files,
+                           uint64_t options) {
+  std::error_code unknown;
+  const auto size = observerConfig().getModuleObserver() ? std::filesystem::file_size(path, unknown) : 0;
+  return observed_load(extra_files, unknown ? 0 : size, [&](ExtraFilesMap* files) {
+    return mobile::Module(load_path(path, {device, files, options, false}));
+  });
+}
+mobile::Module load_mobile(const Bytes& bytes, c10::optional<at::Device> device, ExtraFilesMap* extra_files,
+                           uint64_t options) {
+  return observed_load(extra_files, bytes.size(), [&](ExtraFilesMap* files) {
+    return mobile::Module(load_bytes(bytes, {device, files, options, false}));
+  });
+}
+
+}  // namespace
+
 mobile::Module _load_for_mobile(std::istream& in, c10::optional<at::Device> device) {
-  return mobile::Module(load_bytes(read_all(in), {device, nullptr, kDefaultMobileLoadOptions, false}));
+  return load_mobile(read_all(in), device, nullptr, kDefaultMobileLoadOptions);
 }
 mobile::Module _load_for_mobile(const std::string& filename, c10::optional<at::Device> device) {
-  return mobile::Module(load_path(filename, {device, nullptr, kDefaultMobileLoadOptions, false}));
+  return load_mobile(filename, device, nullptr, kDefaultMobileLoadOptions);
 }
 mobile::Module _load_for_mobile(std::unique_ptr<ReadAdapterInterface> rai, c10::optional<c10::Device> device) {
-  return mobile::Module(load_bytes(read_all(*rai), {device, nullptr, kDefaultMobileLoadOptions, false}));
+  return load_mobile(read_all(*rai), device, nullptr, kDefaultMobileLoadOptions);
 }
 mobile::Module _load_for_mobile(const std::string& filename, c10::optional<at::Device> device,
                                 ExtraFilesMap& extra_files) {
@@ -121,15 +142,15 @@ mobile::Module _load_for_mobile(std::istream& in, c10::optional<at::Device> devi
 }
 mobile::Module _load_for_mobile(std::unique_ptr<ReadAdapterInterface> rai, c10::optional<c10::Device> device,
                                 ExtraFilesMap& extra_files, uint64_t options) {
-  return mobile::Module(load_bytes(read_all(*rai), {device, &extra_files, options, false}));
+  return load_mobile(read_all(*rai), device, &extra_files, options);
 }
 mobile::Module _load_for_mobile(const std::string& filename, c10::optional<at::Device> device,
                                 ExtraFilesMap& extra_files, uint64_t options) {
-  return mobile::Module(load_path(filename, {device, &extra_files, options, false}));
+  return load_mobile(filename, device, &extra_files, options);
 }
 mobile::Module _load_for_mobile(std::istream& in, c10::optional<at::Device> device, ExtraFilesMap& extra_files,
                                 uint64_t options) {
-  return mobile::Module(load_bytes(read_all(in), {device, &extra_files, options, false}));
+  return load_mobile(read_all(in), device, &extra_files, options);
 }
 void _load_extra_only_for_mobile(const std::string& filename, c10::optional<at::Device> device,
                                  ExtraFilesMap& extra_files) {

@@ -9,6 +9,7 @@
 
 #include "bridge.h"
 #include "module_state.h"
+#include "observer.h"
 #include "wick/error.h"
 
 namespace wick_compat {
@@ -418,21 +419,27 @@ void setGraphExecutorOptimize(bool on) { optimize = on; }
 namespace mobile {
 
 c10::IValue Method::operator()(std::vector<c10::IValue> stack) const {
-  return state_of(module_).run(name_, std::move(stack), {});
+  return wick_compat::observed_run(metadata_, name_, [&] { return state_of(module_).run(name_, std::move(stack), {}); });
 }
 const Function& Method::function() const { return state_of(module_).mobile_function(name_); }
+std::unordered_map<std::string, std::string> Module::observed_metadata() const {
+  if (!observerConfig().getModuleObserver()) return {};
+  auto out = metadata_;
+  out.emplace("model_name", name());
+  return out;
+}
 Method Module::get_method(const std::string& name) const {
   TORCH_CHECK(state_of(state_).has_method(name), "Method '", name, "' is not defined.");
-  return Method(state_, name);
+  return Method(state_, name, observed_metadata());
 }
 c10::optional<Method> Module::find_method(const std::string& name) const {
   if (!state_of(state_).has_method(name)) return c10::nullopt;
-  return Method(state_, name);
+  return Method(state_, name, observed_metadata());
 }
 const std::string Module::name() const { return state_of(state_).object.to_object().cls->name; }
 const std::vector<Method> Module::get_methods() const {
   std::vector<Method> out;
-  for (const std::string& n : state_of(state_).method_names()) out.push_back(Method(state_, n));
+  for (const std::string& n : state_of(state_).method_names()) out.push_back(Method(state_, n, observed_metadata()));
   return out;
 }
 ObjectPtr Module::_ivalue() const { return a(wick::IValue(state_of(state_).object)).toObject(); }

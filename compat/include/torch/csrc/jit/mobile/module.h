@@ -34,9 +34,12 @@ struct Method {
 
  private:
   friend class Module;
-  Method(std::shared_ptr<void> module, std::string name) : module_(std::move(module)), name_(std::move(name)) {}
+  using Texts = std::unordered_map<std::string, std::string>;
+  Method(std::shared_ptr<void> module, std::string name, Texts metadata)
+      : module_(std::move(module)), name_(std::move(name)), metadata_(std::move(metadata)) {}
   std::shared_ptr<void> module_;
   std::string name_;
+  Texts metadata_;  // for observers
   mutable std::shared_ptr<Function> function_;
 };
 
@@ -76,6 +79,8 @@ class Module {
   const std::shared_ptr<void>& state() const { return state_; }
 
  private:
+  std::unordered_map<std::string, std::string> observed_metadata() const;
+
   std::shared_ptr<void> state_;
   std::unordered_map<std::string, std::string> metadata_;
   std::shared_ptr<char> memory_;
