@@ -71,6 +71,9 @@ suite "java" run_java
 suite "python" env JOBS="$jobs" PYTHON="$python" scripts/python.sh test
 run_compat() { cmake --preset release -DWICK_COMPAT=ON && cmake --build build -j "$jobs" --target wick_compat && "$python" tests/compat/run.py; }
 suite "LibTorch programs" run_compat
+suite "packaging for Apple" "$python" tests/apple/packaging_test.py
+run_objc() { cmake --preset release -DWICK_COMPAT=ON -DWICK_PYTORCH_LAYOUT=ON && cmake --build build -j "$jobs" --target pytorch_layout && "$python" tests/objc/run.py; }
+suite "Objective-C++ apps" run_objc
 parity=("$python" tests/parity/run.py --runner build/bin/wick_parity_runner)
 round_trip=("$python" tests/parity/round_trip.py --wick build/bin/wick)
 opinfo=("$python" tests/parity/opinfo.py --runner build/bin/wick_parity_runner)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Checks what Apple's tools are given, on any system: build_ios.sh's arguments, the toolchain file, podspecs, pods,
-xcframeworks, the privacy manifest. Ends with "N passed, M failed"."""
+xcframeworks, the privacy manifest, Xcode projects, TestApp's setup.rb. Ends with "N passed, M failed"."""
 import json
 import os
 import plistlib
+import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -259,6 +261,190 @@ class Privacy(unittest.TestCase):
         sources = "".join(p.read_text() for folder in ["src", "compat/src"] for p in (ROOT / folder).rglob("*.cpp"))
         needed = {kind for kind, calls in self.CALLS.items() if any(call in sources for call in calls)}
         self.assertEqual(set(declared), needed, "declared is what the sources call")
+
+
+class PropertyList:
+    """A reader of the older property lists, which Xcode's projects are."""
+    TOKEN = re.compile(r'\s*(?:(//[^\n]*)|(/\*.*?\*/)|("(?:[^"\\]|\\.)*")|([A-Za-z0-9_./$]+)|([{}()=;,]))', re.S)
+
+    def __init__(self, text):
+        self.tokens, place = [], 0
+        while text[place:].strip():
+            match = self.TOKEN.match(text, place)
+            if not match:
+                raise ValueError(f"at {text[place:place + 40]!r}")
+            place = match.end()
+            if not match[1] and not match[2]:
+                self.tokens.append(match[3] or match[4] or match[5])
+        self.tokens.reverse()
+
+    def expect(self, token):
+        found = self.tokens.pop()
+        if found != token:
+            raise ValueError(f"{found!r} where {token!r} is expected")
+
+    def read(self):
+        token = self.tokens.pop()
+        if token == "{":
+            out = {}
+            while self.tokens[-1] != "}":
+                key = self.read()
+                self.expect("=")
+                if key in out:
+                    raise ValueError(f"{key} twice")
+                out[key] = self.read()
+                self.expect(";")
+            self.expect("}")
+            return out
+        if token == "(":
+            out = []
+            while self.tokens[-1] != ")":
+                out.append(self.read())
+                if self.tokens[-1] == ",":
+                    self.tokens.pop()
+            self.expect(")")
+            return out
+        if token in "})=;,":
+            raise ValueError(f"{token!r} where a value is expected")
+        return re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t"}.get(m[1], m[1]), token[1:-1]) if token[0] == '"' else token
+
+
+def read_project(path):
+    text = path.read_text()
+    assert text.startswith("// !$*UTF8*$!\n")
+    reader = PropertyList(text)
+    project = reader.read()
+    assert not reader.tokens
+    return project
+
+
+NUMBER = re.compile(r"[0-9A-F]{24}\Z")
+
+
+class Projects(unittest.TestCase):
+    PATHS = sorted((ROOT / "apple").rglob("project.pbxproj"))
+
+    def numbers(self, value):
+        if isinstance(value, dict):
+            return {n for k, v in value.items() for n in (self.numbers(k) | self.numbers(v))}
+        if isinstance(value, list):
+            return {n for v in value for n in self.numbers(v)}
+        return {value} if NUMBER.match(value) else set()
+
+    def test_whole(self):
+        self.assertEqual({path.parent.stem for path in self.PATHS},
+                         {"HelloWorld", "HelloWorld-Metal", "ImageSegmentation", "ObjectDetection", "SpeechRecognition",
+                          "QuestionAnswering", "SwiftUIClassifier", "TestApp"})
+        for path in self.PATHS:
+            project = read_project(path)
+            objects = project["objects"]
+            folder = path.parent.parent
+            used = self.numbers([{k: v for k, v in item.items()} for item in objects.values()]) | {project["rootObject"]}
+            self.assertEqual(used, set(objects), f"{path}: objects that are named are those there are")
+            self.assertEqual(objects[project["rootObject"]]["isa"], "PBXProject")
+            for item in objects.values():
+                if item["isa"] == "PBXFileReference" and item["sourceTree"] == "SOURCE_ROOT":
+                    self.assertTrue((folder / item["path"]).is_file(), f"{path}: {item['path']}")
+                if item["isa"] == "XCLocalSwiftPackageReference":
+                    self.assertTrue((folder / item["relativePath"] / "Package.swift").is_file())
+                header = item.get("buildSettings", {}).get("SWIFT_OBJC_BRIDGING_HEADER")
+                if header:
+                    names = re.findall(r'#import "(.+)"', (folder / header).read_text())
+                    self.assertTrue(names)
+                    for name in names:
+                        self.assertTrue((folder / "App" / name).is_file())
+            compiled = {objects[objects[number]["fileRef"]]["path"] for item in objects.values()
+                        if item["isa"] == "PBXSourcesBuildPhase" for number in item["files"]}
+            own = {f"App/{p.name}" for p in (folder / "App").iterdir() if p.suffix in (".swift", ".m", ".mm")}
+            self.assertLessEqual(own, compiled, path)
+
+    def test_made_of_their_descriptions(self):
+        result = subprocess.run([sys.executable, ROOT / "scripts/make_xcodeproj.py", "--all", "--check"],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_podfiles(self):
+        for path in self.PATHS:
+            podfile = path.parent.parent / "Podfile"
+            if not podfile.exists():
+                continue
+            stand_in = ("def platform(*words); raise 'platform' unless words[0] == :ios; end\n"
+                        "def target(name); puts name; yield; end\n"
+                        "def pod(name, from); puts name; puts from[:podspec]; end\nload ARGV[0]")
+            result = subprocess.run(["ruby", "-w", "-e", stand_in, podfile], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            target, pod, spec = result.stdout.split("\n")[:3]
+            self.assertEqual(target, path.parent.stem)
+            self.assertIn(pod, ["LibTorch", "LibTorch-Lite"])
+            self.assertEqual((podfile.parent / spec).resolve(), ROOT / "build_ios/pods" / f"{pod}.podspec")
+
+
+class Setup(unittest.TestCase):
+    """TestApp/benchmark/setup.rb, in a copy of what it touches."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        shutil.copytree(ROOT / "apple/TestApp", self.folder / "apple/TestApp",
+                        ignore=shutil.ignore_patterns("*.pt", "*.ptl"))
+        (self.folder / "scripts").mkdir()
+        shutil.copy(ROOT / "scripts/make_xcodeproj.py", self.folder / "scripts")
+        self.app = self.folder / "apple/TestApp"
+
+    def run_setup(self, *words):
+        return subprocess.run(["ruby", "setup.rb", *words], cwd=self.app / "benchmark", capture_output=True, text=True)
+
+    def install(self):
+        libraries = self.folder / "build_ios/install/lib"
+        libraries.mkdir(parents=True)
+        for name in ["libtorch", "libtorch_cpu", "libc10", "libother"]:
+            (libraries / f"{name}.a").write_bytes(b"!<arch>\n")
+
+    def test_refusals(self):
+        result = self.run_setup()
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn(f"path doesn't exist:{self.folder.resolve()}/build_ios/install!", result.stderr)
+        self.install()
+        (self.app / "benchmark/config.json").unlink()
+        result = self.run_setup()
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("config.json can't be found!", result.stderr)
+        shutil.rmtree(self.app / "TestApp.xcodeproj")
+        self.assertIn(f"path doesn't exist:{self.app.resolve()}/TestApp.xcodeproj!", self.run_setup().stderr)
+
+    def test_flow(self):
+        self.install()
+        for name in ["model_lite.ptl", "add.ptl", "model.pt", "notes.txt"]:
+            (self.app / "models" / name).write_bytes(b"x")
+        for words, lite in [(["-l", "1", "-t", "TEAM123"], True), ([], False)]:
+            result = self.run_setup(*words)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            lines = [line for line in result.stdout.splitlines() if not line.startswith("  ")]
+            self.assertTrue(lines[0].startswith("{"))
+            self.assertTrue(lines[1].startswith("Current directory: "))
+            self.assertEqual(lines[2:], ["Setting up TestApp.xcodeproj...", "Installing models...", "Adding test files...",
+                                         "Linking static libraries...", "Done."])
+            objects = read_project(self.app / "TestApp.xcodeproj/project.pbxproj")["objects"].values()
+            paths = {item["path"] for item in objects if item["isa"] == "PBXFileReference"}
+            self.assertLessEqual({"benchmark/config.json", "models/model_lite.ptl", "models/add.ptl", "models/model.pt"}, paths)
+            self.assertFalse([path for path in paths if "notes" in path or "libother" in path])
+            self.assertEqual(len([path for path in paths if path.endswith(".a")]), 3)
+            self.assertEqual("TestAppTests/TestLiteInterpreter.mm" in paths, lite)
+            self.assertEqual("TestAppTests/TestFullJIT.mm" in paths, not lite)
+            settings = [item["buildSettings"] for item in objects
+                        if item["isa"] == "XCBuildConfiguration" and "PRODUCT_NAME" in item["buildSettings"]]
+            self.assertEqual(len(settings), 4)
+            for one in settings:
+                self.assertIn("-all_load", one["OTHER_LDFLAGS"])
+                self.assertIn(f"{self.folder.resolve()}/build_ios/install/include", one["HEADER_SEARCH_PATHS"])
+                self.assertIn(f"{self.folder.resolve()}/build_ios/install/lib", one["LIBRARY_SEARCH_PATHS"])
+                self.assertEqual("BUILD_LITE_INTERPRETER=1" in one.get("GCC_PREPROCESSOR_DEFINITIONS", []), lite)
+                self.assertEqual(one.get("DEVELOPMENT_TEAM"), "TEAM123" if lite else None)
+
+    def test_configuration(self):
+        self.assertEqual(json.loads((self.app / "benchmark/config.json").read_text()),
+                         {"input_dims": "1,3,224,224", "input_type": "float", "warmup": 10, "iter": 10,
+                          "print_output": False})
 
 
 def main():
