@@ -17,14 +17,15 @@ fi
 if [ ! -f "$work/root.complete" ]; then
   $sudo rm -rf "$root"
   mkdir -p "$work"
-  $sudo mmdebstrap --quiet --variant=minbase --dpkgopt='path-exclude=/usr/share/doc/*' \
-    --include=swiftlang,swiftlang-dev,g++,libstdc++-14-dev,zlib1g-dev trixie "$root"
+  $sudo mmdebstrap --quiet --variant=minbase --aptopt='APT::Install-Recommends "false"' \
+    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
+    --include=swiftlang,swiftlang-dev,g++,libstdc++-14-dev,zlib1g-dev,pkg-config,ca-certificates trixie "$root"
   touch "$work/root.complete"
 fi
 
 # What the package finds as "wick". Highway is this system's: that of Debian 13 is a later one.
 $sudo mkdir -p "$root/wick/lib" "$root/wick/source" "$root/wick/build"
-highway=$(ldconfig -p | awk '$1 ~ /^libhwy\.so\.[0-9]+$/ { print $NF; exit }')
+highway=$(ldconfig -p | awk '$1 ~ /^libhwy\.so\.[0-9]+$/ && !found { print $NF; found = 1 }')
 $sudo cp "$library" "$root/wick/lib/libwick_runtime.a"
 $sudo cp "$highway" "$root/wick/lib/"
 $sudo ln -sf "$(basename "$highway")" "$root/wick/lib/libhwy.so"

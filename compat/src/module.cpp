@@ -419,7 +419,8 @@ void setGraphExecutorOptimize(bool on) { optimize = on; }
 namespace mobile {
 
 c10::IValue Method::operator()(std::vector<c10::IValue> stack) const {
-  return wick_compat::observed_run(metadata_, name_, [&] { return state_of(module_).run(name_, std::move(stack), {}); });
+  return wick_compat::observed_run(metadata_, name_,
+                                   [&] { return state_of(module_).run(name_, std::move(stack), {}); });
 }
 const Function& Method::function() const { return state_of(module_).mobile_function(name_); }
 std::unordered_map<std::string, std::string> Module::observed_metadata() const {

@@ -45,7 +45,7 @@ struct class {
   void *methods, *dispatch, *children, *siblings;
   struct protocols* protocols;
   void* unused;
-  long abi;        /* from here on only clang has it */
+  long abi;      /* from here on only clang has it */
   int** offsets; /* where code reads the offsets of variables */
 };
 struct symbols {
@@ -188,6 +188,7 @@ void objc_autoreleasePoolPop(void* pool) { send((object_t)pool, "drain"); }
 extern _Unwind_Reason_Code __gxx_personality_v0(int, _Unwind_Action, _Unwind_Exception_Class, struct _Unwind_Exception*,
                                                 struct _Unwind_Context*);
 _Unwind_Reason_Code __gnustep_objcxx_personality_v0(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,
-                                                    struct _Unwind_Exception* exception, struct _Unwind_Context* context) {
+                                                    struct _Unwind_Exception* exception,
+                                                    struct _Unwind_Context* context) {
   return __gxx_personality_v0(version, actions, kind, exception, context);
 }
