@@ -9,8 +9,9 @@ import sys
 def main() -> int:
     from wick import _wick
 
-    # Ctrl-C ends the command, as it ends the program of the same name.
+    # Ctrl-C and a reader that has gone end the command, as they end the program of the same name.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.stdout.flush()
     return _wick.run_command(["wick", *sys.argv[1:]])
 
