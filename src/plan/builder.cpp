@@ -9,6 +9,12 @@
 #include "plan/record/traits.h"
 
 namespace wick::plan {
+namespace {
+
+// Deferred steps that wait for each other: one pass takes fewer.
+constexpr uint8_t kMaxDeferred = 64;
+
+}  // namespace
 
 Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
     : trace_(trace),
@@ -61,10 +67,7 @@ bool Builder::build(size_t s) {
 
 // Results known now are constants, unless they may be mutated later.
 bool Builder::fold_constants(size_t s) {
-  if (result(s) != kNoTensor && widened(result(s)).defined()) {
-    defer(s);
-    return true;
-  }
+  if (result(s) != kNoTensor && widened(result(s)).defined()) return defer(s);  // of a constant: it waits for none
   for (const TracedValue& v : step(s).outs) {
     for (TensorId id : v.ids) {
       if (id != kNoTensor && (!is_constant(id) || uses_.storage_leaves(tensor(id).storage))) return false;
@@ -194,6 +197,20 @@ void Builder::emit_results() {
   }
 }
 
+bool Builder::defer(size_t s) {
+  uint8_t waiting = 0;
+  for (const TracedValue& v : step(s).args) {
+    for (TensorId id : v.ids) {
+      const size_t producer = id == kNoTensor ? SIZE_MAX : deferred_producer(id);
+      if (producer != SIZE_MAX) waiting = std::max(waiting, deferred_[producer]);
+    }
+  }
+  if (waiting >= kMaxDeferred) return false;
+  taken_[s] = true;
+  deferred_[s] = waiting + 1;
+  return true;
+}
+
 size_t Builder::deferred_producer(TensorId id) const {
   if constexpr (!kHasPointwise && !kHasHalf) return SIZE_MAX;
   const TracedTensor& t = tensor(id);
@@ -233,11 +250,8 @@ bool Builder::can_define_plain(TensorId id) const {
 
 bool Builder::place_in(Slot image, Slot larger, int64_t channel) {
   if (!is_in_arena(image) || !is_in_arena(larger)) return false;
-  Step* producer = nullptr;
-  for (const Emission& e : emissions_) {
-    if (std::find(e.reads.begin(), e.reads.end(), image) != e.reads.end()) return false;
-    if (std::find(e.writes.begin(), e.writes.end(), image) != e.writes.end()) producer = e.step.get();
-  }
+  if (image >= writer_.size() || is_read_[image]) return false;
+  Step* const producer = writer_[image];
   if (producer == nullptr || !producer->set_output_pixel(slots_[larger].sizes[1])) return false;
   slots_.make_part(image, larger, channel);
   return true;
@@ -245,6 +259,10 @@ bool Builder::place_in(Slot image, Slot larger, int64_t channel) {
 
 void Builder::emit(std::unique_ptr<Step> step, std::vector<Slot> reads, std::vector<Slot> writes) {
   step->set_slots(reads, writes);
+  is_read_.resize(slots_.all().size());
+  writer_.resize(slots_.all().size());
+  for (Slot slot : reads) is_read_[slot] = 1;
+  for (Slot slot : writes) writer_[slot] = step.get();
   emissions_.push_back({std::move(step), std::move(reads), std::move(writes), false});
 }
 

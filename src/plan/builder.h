@@ -51,11 +51,9 @@ class Builder {
   bool is_taken(size_t s) const { return taken_[s]; }
   // The step is part of a group that is emitted later.
   void take(size_t s) { taken_[s] = true; }
-  // The step is computed when its result is asked for: by the pass of its user, or by itself.
-  void defer(size_t s) {
-    taken_[s] = true;
-    deferred_[s] = true;
-  }
+  // The step is computed when its result is asked for: by the pass of its user, or by itself. False, and nothing done,
+  // where too many deferred steps wait for each other: computing them recurses.
+  bool defer(size_t s);
   // The step that gives the tensor, when it was deferred and not computed since; SIZE_MAX otherwise.
   size_t deferred_producer(TensorId id) const;
   // Emits the group when the walk comes to step `at`, the group's last.
@@ -136,7 +134,10 @@ class Builder {
   WeightPacker packer_;
   std::vector<StepWeights> weights_;
   std::vector<Emission> emissions_;
-  std::vector<bool> taken_, deferred_;          // by step
+  std::vector<bool> taken_;        // by step
+  std::vector<uint8_t> deferred_;  // by step: how many wait for each other, this one included; 0: it is not
+  std::vector<uint8_t> is_read_;   // by slot: a step that was emitted reads it
+  std::vector<Step*> writer_;      // by slot: the latest step emitted that writes it
   std::vector<std::unique_ptr<Group>> groups_;  // by the step they are emitted at
 };
 

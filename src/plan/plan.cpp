@@ -92,7 +92,7 @@ std::string text_of(const SlotInfo& slot) {
 }  // namespace
 
 Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
-    : begin_(trace.begin), end_(trace.end), live_ins_(std::move(trace.live_ins)) {
+    : begin_(trace.begin), end_(trace.end), keeps_one_(options.max_memory > 0), live_ins_(std::move(trace.live_ins)) {
   if constexpr (build::kInPlace) make_functional(trace);
   changes_values_ = writes_outside(trace);
   remove_identities(trace);
@@ -146,17 +146,19 @@ void Plan::note_weights(const std::vector<Emission>& emissions, const std::vecto
 }
 
 void Plan::find_sliding_views() {
-  std::vector<bool> known(slots_.size());
-  for (Slot slot = 0; slot < slots_.size(); ++slot) note_sliding(slot, known);
-}
-
-bool Plan::note_sliding(Slot slot, std::vector<bool>& known) {
-  const SlotInfo& info = slots_[slot];
-  if (info.kind != SlotInfo::Kind::kView) return info.kind == SlotInfo::Kind::kCall;
-  if (!note_sliding(info.base, known)) return false;
-  if (!known[slot]) sliding_.push_back({slot, info.base});
-  known[slot] = true;
-  return true;
+  std::vector<bool> known(slots_.size()), slides(slots_.size());
+  std::vector<Slot> path;  // views, each of the next
+  for (Slot slot = 0; slot < slots_.size(); ++slot) {
+    Slot at = slot;
+    for (; !known[at] && slots_[at].kind == SlotInfo::Kind::kView; at = slots_[at].base) path.push_back(at);
+    if (!known[at]) slides[at] = slots_[at].kind == SlotInfo::Kind::kCall;
+    known[at] = true;
+    for (; !path.empty(); path.pop_back()) {
+      slides[path.back()] = slides[at];
+      known[path.back()] = true;
+      if (slides[at]) sliding_.push_back({path.back(), slots_[path.back()].base});
+    }
+  }
 }
 
 bool Plan::matches(runtime::Frame& frame, std::vector<IValue>& live_ins) const {
@@ -237,7 +239,7 @@ void Plan::release(std::unique_ptr<Workspace> w) const {
   for (Slot slot : transient_) w->tensors[slot] = Tensor();
   for (const SlidingView& view : sliding_) w->tensors[view.slot].impl()->storage = Storage();
   const std::lock_guard lock(mutex_);
-  free_.push_back(std::move(w));
+  if (!keeps_one_ || free_.empty()) free_.push_back(std::move(w));
 }
 
 size_t Plan::run(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const {

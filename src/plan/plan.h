@@ -39,8 +39,6 @@ class Plan {
   };
   void note_weights(const std::vector<Emission>& emissions, const std::vector<StepWeights>& noted);
   void find_sliding_views();
-  // Whether a slot moves with an input; a view of one goes after what it is a view of.
-  bool note_sliding(Slot slot, std::vector<bool>& known);
   std::unique_ptr<Workspace> workspace() const;
   void fill(Workspace& w, Slot slot) const;
   void give_memory(Workspace& w, Slot slot) const;
@@ -50,6 +48,7 @@ class Plan {
   void leave(runtime::Frame& frame, const std::vector<IValue>& live_ins, Workspace& w) const;
 
   size_t begin_, end_;
+  const bool keeps_one_;  // workspace between runs, however many there were at once: the memory of plans is bounded
   std::vector<LiveIn> live_ins_;
   std::vector<std::pair<uint32_t, Recipe>> changes_;
   std::vector<SlotInfo> slots_;

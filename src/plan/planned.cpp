@@ -2,6 +2,7 @@
 #include "plan/planned.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/check.h"
 #include "core/pages.h"
@@ -74,6 +75,7 @@ class PlannedMethod {
     size_t next_back_off = kFirstBackOff;            // runs that recording backs off for the next time
     size_t backing_off = 0;                          // runs until recording is tried again
     bool plain = false;                              // not worth a plan
+    bool packs_anew = false;                         // one was too large, perhaps by weights that others have packed
   };
 
   Entry& entry_at(size_t pc) {
@@ -144,6 +146,7 @@ class PlannedMethod {
       if (!(*it)->matches(frame, live_ins)) continue;
       std::rotate(entry.plans.begin(), it, it + 1);
       entry.in_vain = entry.backing_off = 0;
+      entry.packs_anew = false;
       entry.next_back_off = kFirstBackOff;
       return entry.plans.front();
     }
@@ -164,17 +167,28 @@ class PlannedMethod {
       entry.in_vain = kMaxInVain - std::min(kMaxPlans, kMaxInVain);
       return nullptr;
     }
+    const bool alone = packed_.bytes == 0;
+    add_plan(entry, std::move(*trace));
+    if (options_.max_memory == 0 || fit(entry)) return entry.plans.front();
+    // No plan is left but this one. Unless it has packed all weights that there are, it may fit without those that were
+    // packed for others: the next run will tell.
+    packed_ = PackCache();
+    entry.plans.clear();
+    if (alone || std::exchange(entry.packs_anew, true)) return give_up(entry);
+    return nullptr;
+  }
+
+  void add_plan(Entry& entry, Trace trace) {
     const size_t packed_before = packed_.bytes;
-    entry.plans.insert(entry.plans.begin(), std::make_shared<const Plan>(std::move(*trace), packed_, options_));
+    entry.plans.insert(entry.plans.begin(), std::make_shared<const Plan>(std::move(trace), packed_, options_));
     if (packed_.bytes - packed_before >= kWorthTrimming) {
       release_free_memory();
       release_program_pages();
     }
     drop_old_plans(entry);
-    if (options_.max_memory > 0 && !fit(entry)) return give_up(entry);
-    return entry.plans.front();
   }
 
+  // A plan keeps one arena between runs, where there is a bound (Plan::release).
   uint64_t kept_bytes() const {
     uint64_t bytes = packed_.bytes;
     for (const Entry& e : entries_) {
@@ -183,18 +197,13 @@ class PlannedMethod {
     return bytes;
   }
 
-  // Drops plans until the method keeps no more memory than it may; false: the entry's latest plan is too large alone.
+  // Drops plans until the method keeps no more memory than it may; false: the entry's latest plan alone, with all
+  // weights that were packed, is too large.
   bool fit(Entry& latest) {
     for (Entry& e : entries_) {
       while (kept_bytes() > options_.max_memory && e.plans.size() > (&e == &latest ? 1u : 0u)) e.plans.pop_back();
     }
-    if (kept_bytes() <= options_.max_memory) return true;
-    if (packed_.bytes > 0) {
-      // Weights are packed for all plans: without any, they go.
-      latest.plans.clear();
-      packed_ = PackCache();
-    }
-    return false;
+    return kept_bytes() <= options_.max_memory;
   }
 
   static std::nullptr_t give_up(Entry& entry) {

@@ -357,10 +357,7 @@ bool build_pointwise(Builder& builder, size_t s) {
   if (!describe_pointwise(builder, s)) return false;
   const TensorId out = builder.result(s);
   const size_t user = builder.only_user(out);
-  if (user != SIZE_MAX && absorbs(builder, user, s)) {
-    builder.defer(s);
-    return true;
-  }
+  if (user != SIZE_MAX && absorbs(builder, user, s) && builder.defer(s)) return true;
   return emit_pointwise(builder, s);
 }
 

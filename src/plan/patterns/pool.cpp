@@ -188,31 +188,31 @@ bool build_pool(Builder& b, size_t s) {
   return true;
 }
 
-void fuse_means(std::vector<Emission>& emissions, const std::vector<SlotInfo>& /*slots*/) {
+void fuse_means(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots) {
+  std::vector<Emission*> first_writer(slots.size());  // by slot: the first emission that gives it first
   for (Emission& mean : emissions) {
     const auto* pool = cast_to<const PoolStep>(mean.step.get());
-    if (pool == nullptr || !pool->is_plane_mean()) continue;
-    for (Emission& image : emissions) {
-      if (&image == &mean) break;
-      if (image.writes.empty() || image.writes[0] != mean.reads[0]) continue;
-      if (image.writes.size() > 1 || !image.step->give_means()) break;
-      image.writes.push_back(mean.writes[0]);
-      image.step->set_slots(image.reads, image.writes);
+    Emission* const image = pool != nullptr && pool->is_plane_mean() ? first_writer[mean.reads[0]] : nullptr;
+    if (image != nullptr && image->writes.size() == 1 && image->step->give_means()) {
+      image->writes.push_back(mean.writes[0]);
+      image->step->set_slots(image->reads, image->writes);
       mean = {};
-      break;
+    } else if (!mean.writes.empty() && first_writer[mean.writes[0]] == nullptr) {
+      first_writer[mean.writes[0]] = &mean;
     }
   }
   std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
 }
 
 void fuse_pools(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots) {
+  Readers readers(emissions, slots);
   for (size_t e = 0; e < emissions.size(); ++e) {
     const LayerStep* conv = layer_of(emissions[e]);
     if (conv == nullptr || !is_plain_direct(*conv) || emissions[e].reads.size() != 1 ||
         conv->output_pixel() != conv->layer().shape.out_channels || !kernels::chain_pays(conv->layer().shape)) {
       continue;
     }
-    Emission* const reader = only_reader(emissions, slots, e);
+    Emission* const reader = readers.only_reader(emissions[e]);
     const auto* pool = reader == nullptr ? nullptr : cast_to<const PoolStep>(reader->step.get());
     if (pool == nullptr || !pool->pool().channels_last || pool->pool().in_pixel != 0 ||
         pool->pool().dim[1].out < kLeastRows || !are_in_order(pool->pool().dim[1])) {
@@ -223,6 +223,7 @@ void fuse_pools(std::vector<Emission>& emissions, const std::vector<SlotInfo>& s
     fused->set_slots(reads, writes);
     emissions[e] = {};
     *reader = {std::move(fused), std::move(reads), std::move(writes), false};
+    readers.move_first(*reader);
   }
   std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
 }

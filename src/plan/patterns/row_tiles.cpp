@@ -74,20 +74,24 @@ bool is_projection(const LayerStep& step) {
          s.stride[1] == 1 && s.stride[2] == 1 && s.pad[1] == 0 && s.pad[2] == 0;
 }
 
-Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots, size_t e) {
-  const Slot slot = emissions[e].writes[0];
-  if (slots[slot].kind != SlotInfo::Kind::kArena) return nullptr;
+Readers::Readers(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots)
+    : emissions_(emissions), slots_(slots), is_base_(slots.size()), count_(slots.size()), reader_(slots.size()) {
   for (const SlotInfo& info : slots) {
-    if (info.base == slot) return nullptr;
+    if (info.base != kNoSlot) is_base_[info.base] = true;
   }
-  Emission* reader = nullptr;
-  for (size_t k = e + 1; k < emissions.size(); ++k) {
-    const auto count = std::count(emissions[k].reads.begin(), emissions[k].reads.end(), slot);
-    if (count == 0) continue;
-    if (reader != nullptr || count > 1 || emissions[k].reads[0] != slot) return nullptr;
-    reader = &emissions[k];
+  for (size_t e = 0; e < emissions.size(); ++e) {
+    for (Slot slot : emissions[e].reads) {
+      ++count_[slot];
+      reader_[slot] = e;
+    }
   }
-  return reader;
+}
+
+Emission* Readers::only_reader(const Emission& e) const {
+  const Slot slot = e.writes[0];
+  if (slots_[slot].kind != SlotInfo::Kind::kArena || is_base_[slot] || count_[slot] != 1) return nullptr;
+  Emission& reader = emissions_[reader_[slot]];
+  return &reader > &e && reader.reads[0] == slot ? &reader : nullptr;
 }
 
 namespace {
@@ -97,14 +101,15 @@ void fuse_row_tiles_from(bool expansion, std::vector<Emission>& emissions, const
   const auto is_depthwise = [](const LayerStep* step, const Emission& e) {
     return step != nullptr && step->layer().method == kernels::ConvMethod::kDepthwise && e.reads.size() == 1;
   };
+  Readers readers(emissions, slots);
   for (size_t e = 0; e < emissions.size(); ++e) {
     const LayerStep* first = layer_of(emissions[e]);
     if (first == nullptr || emissions[e].reads.size() != 1 || !kernels::chain_pays(first->layer().shape)) continue;
     if (expansion && !is_plain_direct(*first)) continue;
     Emission* const expand = expansion ? &emissions[e] : nullptr;
-    Emission* const depthwise = expansion ? only_reader(emissions, slots, e) : &emissions[e];
+    Emission* const depthwise = expansion ? readers.only_reader(emissions[e]) : &emissions[e];
     if (depthwise == nullptr || !is_depthwise(layer_of(*depthwise), *depthwise)) continue;
-    Emission* project = only_reader(emissions, slots, static_cast<size_t>(depthwise - emissions.data()));
+    Emission* project = readers.only_reader(*depthwise);
     const LayerStep* last_layer = project == nullptr ? nullptr : layer_of(*project);
     if (last_layer == nullptr || !is_projection(*last_layer)) project = nullptr;
     if (expand == nullptr && project == nullptr) continue;
@@ -120,6 +125,7 @@ void fuse_row_tiles_from(bool expansion, std::vector<Emission>& emissions, const
     auto tiles = std::make_unique<RowTilesStep>(std::move(steps));
     tiles->set_slots(reads, writes);
     last = {std::move(tiles), std::move(reads), std::move(writes), false};
+    readers.move_first(last);
   }
   std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
 }

@@ -106,10 +106,11 @@ bool emit_scaling(Builder& b, size_t s) {
 }
 
 void fuse_scalings(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots) {
+  Readers readers(emissions, slots);
   for (size_t e = 0; e < emissions.size(); ++e) {
     const auto* scaling = cast_to<const ScaleStep>(emissions[e].step.get());
     if (scaling == nullptr || scaling->batch() != 1) continue;
-    Emission* const reader = only_reader(emissions, slots, e);
+    Emission* const reader = readers.only_reader(emissions[e]);
     const LayerStep* project = reader == nullptr ? nullptr : layer_of(*reader);
     if (project == nullptr || !is_projection(*project) || scaling->pixels() <= project->layer().shape.out_channels) {
       continue;
@@ -121,6 +122,7 @@ void fuse_scalings(std::vector<Emission>& emissions, const std::vector<SlotInfo>
     fused->set_slots(reads, writes);
     emissions[e] = {};
     *reader = {std::move(fused), std::move(reads), std::move(writes), false};
+    readers.move_first(*reader);
   }
   std::erase_if(emissions, [](const Emission& e) { return e.step == nullptr; });
 }

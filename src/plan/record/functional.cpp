@@ -1,6 +1,8 @@
 // In-place operators as functional ones, and steps that give their argument removed.
 #include "plan/record/functional.h"
 
+#include <algorithm>
+
 #include "plan/builder.h"
 #include "plan/record/traits.h"
 
@@ -23,10 +25,11 @@ class Rewriter {
       each_tensor_of(recipe, [&](TensorId& id) { uses_[id].leaves = true; });
     }
     for (TensorId id = 0; id < trace.tensors.size(); ++id) {
-      uint64_t& latest = by_storage_[trace.tensors[id].storage];
-      same_storage_.push_back(latest);
-      latest = uint64_t{id} + 1;
-      if (trace.tensors[id].origin == TracedTensor::Origin::kComputed) uses_[id].first = trace.tensors[id].step;
+      if (trace.tensors[id].origin == TracedTensor::Origin::kComputed) {
+        uses_[id].first = trace.tensors[id].step;
+      } else {
+        outside_.insert(trace.tensors[id].storage);
+      }
     }
   }
 
@@ -56,6 +59,8 @@ class Rewriter {
   void keep_what_must_change() {
     for (size_t s = 0; s < trace_.steps.size(); ++s) {
       const TracedStep& step = trace_.steps[s];
+      // Tensors are numbered in the order of the steps that give them.
+      while (noted_ < uses_.size() && uses_[noted_].first <= s) note_handle(static_cast<TensorId>(noted_++));
       const auto& arguments = step.op->schema.arguments;
       for (size_t k = 0; k < step.args.size() && k < arguments.size(); ++k) {
         if (!arguments[k].is_mutated) continue;
@@ -90,21 +95,44 @@ class Rewriter {
     if (!variant || variant->has(traits::may_alias)) return false;
     if (!is_dense(t.sizes, t.strides) || !gives_the_same_kind(step, t)) return false;
     // The tensor must be all of its storage: a view made later might reach beyond it.
-    if (t.offset != 0) return false;
-    for (uint64_t at = by_storage_.get(t.storage); at != 0; at = same_storage_[at - 1]) {
-      const auto other = static_cast<TensorId>(at - 1);
-      if (trace_.tensors[other].origin != TracedTensor::Origin::kComputed) return false;
-      if (other == id || uses_[other].first > s) continue;
-      if (checked_numel(trace_.tensors[other].sizes) > checked_numel(t.sizes)) return false;
-      if (uses_[other].last > s + 1 || uses_[other].leaves) return false;
-      // Read by the very step, under another name.
-      for (const TracedValue& arg : step.args) {
-        for (TensorId read : arg.ids) {
-          if (read == other) return false;
-        }
+    if (t.offset != 0 || outside_.contains(t.storage)) return false;
+    const uint64_t handles = handles_of_.get(t.storage);
+    if (handles == 0) return false;
+    const Handles& all = handles_[handles - 1];
+    if (all.numel > checked_numel(t.sizes) || (all.latest == id ? all.second : all.last) > s + 1) return false;
+    // Read by the very step, under another name.
+    for (const TracedValue& arg : step.args) {
+      for (TensorId read : arg.ids) {
+        if (read != kNoTensor && read != id && trace_.tensors[read].storage == t.storage) return false;
       }
     }
     return true;
+  }
+
+  // What the handles of a storage that are there at a step have in common.
+  struct Handles {
+    int64_t numel = 0;            // of the largest
+    TensorId latest = kNoTensor;  // the one that is used last,
+    size_t last = 0, second = 0;  // until when, and until when the others are; SIZE_MAX: after the trace
+  };
+
+  void note_handle(TensorId id) {
+    const TracedTensor& t = trace_.tensors[id];
+    uint64_t& known = handles_of_[t.storage];
+    if (known == 0) {
+      handles_.emplace_back();
+      known = handles_.size();
+    }
+    Handles& all = handles_[known - 1];
+    all.numel = std::max(all.numel, checked_numel(t.sizes));
+    const size_t last = uses_[id].leaves ? SIZE_MAX : uses_[id].last;
+    if (all.latest == kNoTensor || last > all.last) {
+      all.second = all.last;
+      all.last = last;
+      all.latest = id;
+    } else {
+      all.second = std::max(all.second, last);
+    }
   }
 
   void rewrite(size_t s) {
@@ -151,9 +179,10 @@ class Rewriter {
 
   Trace& trace_;
   std::vector<Use> uses_;  // of the tensors recorded
-  // The latest tensor of a storage, and for each tensor the one before it; one more than their ids.
-  WordMap by_storage_;
-  std::vector<uint64_t> same_storage_;
+  WordSet outside_;        // storages that the trace has not made
+  WordMap handles_of_;     // by storage: one more than a place in handles_
+  std::vector<Handles> handles_;
+  size_t noted_ = 0;  // tensors that are among them
   WordSet must_change_;
   std::vector<TensorId> current_;  // what a recorded tensor is called by now
   WordMap renamed_storage_, originals_;

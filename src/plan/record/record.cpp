@@ -27,7 +27,6 @@ using runtime::Operand;
 // A region longer than this is cut: loops of many trips are not unrolled without bound.
 constexpr size_t kMaxSteps = 20'000;
 constexpr size_t kMaxInstructions = 400'000;
-constexpr size_t kSweepInterval = 32;
 // A trace keeps values that the program would have let go: no more than this.
 constexpr size_t kMaxFixedBytes = size_t{64} << 20;
 constexpr size_t kMaxCopyDepth = 32;  // of lists in lists
@@ -218,7 +217,7 @@ class Recorder {
     }
     if (i.code == OpCode::kNode && i.node->kind == NodeKind::kGetAttr) check_attribute(i);
     if (is_step) finish_step(i);
-    if (trace_.steps.size() % kSweepInterval == kSweepInterval - 1) tensors_.sweep();
+    if (is_step) tensors_.sweep_at_times();
   }
 
   void finish_step(const Instruction& i) {
@@ -264,7 +263,7 @@ class Recorder {
       for (TensorId id : step.args[k].ids) {
         if (id == kNoTensor) continue;
         trace_.changed_storages.insert(trace_.tensors[id].storage);
-        for (TracedTensor& t : trace_.tensors) t.fixed = t.fixed && t.storage != trace_.tensors[id].storage;
+        tensors_.unfix(trace_.tensors[id].storage);
       }
     }
   }
@@ -283,7 +282,7 @@ class Recorder {
         const Tensor t = tensors_.handle(id);
         if (fixed_bytes_ + t.storage()->nbytes() > kMaxFixedBytes) return;
         fixed_bytes_ += t.storage()->nbytes();
-        trace_.tensors[id].fixed = true;
+        tensors_.fix(id);
         trace_.tensors[id].constant = t;
       }
     }

@@ -28,12 +28,12 @@ TensorId TensorTable::id_of(const Tensor& t, TracedTensor::Origin origin) {
   TracedTensor traced{
       origin, t.dtype(), t.sizes(), t.strides(),        t.storage_offset(), static_cast<uint32_t>(storage - 1),
       0,      false,     {},        t.impl()->quantizer};
-  if (origin == TracedTensor::Origin::kConstant) {
-    traced.constant = t;
-    traced.fixed = !changed_.contains(t.impl()->storage.get());
-  }
+  if (origin == TracedTensor::Origin::kConstant) traced.constant = t;
   trace_.tensors.push_back(std::move(traced));
   held_.emplace_back(t.impl());
+  fixed_before_.push_back(0);
+  if (origin == TracedTensor::Origin::kConstant && !changed_.contains(t.impl()->storage.get())) fix(id);
+  if (origin == TracedTensor::Origin::kComputed) alive_.push_back(id);
   return id;
 }
 
@@ -68,6 +68,30 @@ bool TensorTable::keeps_shape(TensorId id) const {
   const uint64_t* storage = storages_.find(t.storage.get());
   return t.sizes == noted.sizes && t.strides == noted.strides && t.dtype == noted.dtype &&
          t.quantizer == noted.quantizer && storage != nullptr && *storage == uint64_t{noted.storage} + 1;
+}
+
+void TensorTable::fix(TensorId id) {
+  TracedTensor& t = trace_.tensors[id];
+  if (std::exchange(t.fixed, true)) return;
+  fixed_before_[id] = std::exchange(fixed_of_[t.storage], uint64_t{id} + 1);
+}
+
+void TensorTable::unfix(uint32_t storage) {
+  if (!fixed_of_.find(storage)) return;
+  for (uint64_t at = std::exchange(fixed_of_[storage], 0); at != 0; at = fixed_before_[at - 1]) {
+    trace_.tensors[at - 1].fixed = false;
+  }
+}
+
+void TensorTable::sweep_at_times() {
+  if (alive_.size() < next_sweep_) return;
+  size_t kept = 0;
+  for (TensorId id : alive_) {
+    drop_if_dead(id);
+    if (held_[id]->storage) alive_[kept++] = id;
+  }
+  alive_.resize(kept);
+  next_sweep_ = std::max(2 * kept, kept + kSweepInterval);
 }
 
 void TensorTable::drop_if_dead(TensorId id) {

@@ -33,21 +33,30 @@ class TensorTable {
   // Releases the memory of a tensor that only this table still knows; its handle stays, so that its address stays its
   // own.
   void drop_if_dead(TensorId id);
-  // The same of all tensors.
-  void sweep() {
-    for (TensorId id = 0; id < held_.size(); ++id) drop_if_dead(id);
-  }
+  // The same of all tensors, when enough are new since the last time: as many as were left then, so that all sweeps
+  // together take time in proportion to the trace.
+  void sweep_at_times();
+
+  // The elements of a tensor are the same in every run, as far as is known.
+  void fix(TensorId id);
+  // Those of a storage are not.
+  void unfix(uint32_t storage);
 
  private:
   // Numbers of new storages; those of inputs and constants count from 0.
   static constexpr uint32_t kFirstNew = 1u << 31;
+  static constexpr size_t kSweepInterval = 32;
 
   Trace& trace_;
   const WordSet& changed_;
   // Words are one more than what they stand for.
-  WordMap ids_;                        // by TensorImpl
-  WordMap storages_;                   // by StorageImpl
-  std::vector<Ref<TensorImpl>> held_;  // by id
+  WordMap ids_;                         // by TensorImpl
+  WordMap storages_;                    // by StorageImpl
+  std::vector<Ref<TensorImpl>> held_;   // by id
+  WordMap fixed_of_;                    // by storage: the latest of its fixed tensors
+  std::vector<uint64_t> fixed_before_;  // by id: the fixed tensor of the storage before it
+  std::vector<TensorId> alive_;         // computed tensors whose memory may still be there
+  size_t next_sweep_ = kSweepInterval;  // when there are so many
   uint32_t storage_count_ = 0, next_new_ = kFirstNew;
   size_t dropped_ = 0, largest_ = 0, largest_lately_ = 0;  // tensors whose memory was released, and their bytes
 };

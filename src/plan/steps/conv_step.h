@@ -101,7 +101,23 @@ inline const LayerStep* layer_of(const Emission& e) { return cast_to<const Layer
 bool is_plain_direct(const LayerStep& step);
 // A product of pixels and weights: the same with 1x1.
 bool is_projection(const LayerStep& step);
-// The only emission that reads what emission e gives, as its first operand; null when there is another use of it.
-Emission* only_reader(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots, size_t e);
+
+// Who reads what emissions give, while some of them become one.
+class Readers {
+ public:
+  Readers(std::vector<Emission>& emissions, const std::vector<SlotInfo>& slots);
+
+  // The only emission that reads what emission e gives, as its first operand; null when there is another use of it.
+  Emission* only_reader(const Emission& e) const;
+  // `by` is what reads its first operand from now on, instead of an emission that became part of it.
+  void move_first(const Emission& by) { reader_[by.reads[0]] = static_cast<size_t>(&by - emissions_.data()); }
+
+ private:
+  std::vector<Emission>& emissions_;
+  const std::vector<SlotInfo>& slots_;
+  std::vector<bool> is_base_;    // by slot: another one shares its memory
+  std::vector<uint32_t> count_;  // by slot: how often it is read
+  std::vector<size_t> reader_;   // by slot: the latest emission that reads it
+};
 
 }  // namespace wick::plan
