@@ -1,4 +1,7 @@
 // nonzero and its variants.
+#include <algorithm>
+#include <vector>
+
 #include "core/copy.h"
 #include "ops/dtype_switch.h"
 #include "ops/index/index.h"
@@ -36,8 +39,17 @@ void for_each_nonzero(const Tensor& self, Visit&& visit) {
 }  // namespace
 
 Tensor nonzero(const Tensor& self) {
+  // An expanded tensor may have more of them than there is memory for.
+  MemoryCharge charge;
   std::vector<int64_t> found;
-  for_each_nonzero(self, [&](int64_t at) { found.push_back(at); });
+  for_each_nonzero(self, [&](int64_t at) {
+    if (found.size() == found.capacity()) {
+      const size_t capacity = std::max<size_t>(2 * found.size(), 64);
+      charge.set((found.size() + capacity) * sizeof(int64_t));
+      found.reserve(capacity);
+    }
+    found.push_back(at);
+  });
   const int64_t n = static_cast<int64_t>(found.size()), rank = self.dim();
   // One column after the other, as PyTorch lays out its result.
   Tensor out = Tensor::empty_strided({n, rank}, {1, std::max<int64_t>(n, 1)}, DType::kLong);

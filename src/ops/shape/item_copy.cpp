@@ -1,6 +1,9 @@
 // Strided copies by element size, whatever the dtype.
 #include "ops/shape/item_copy.h"
 
+#include <algorithm>
+
+#include "core/budget.h"
 #include "core/copy.h"
 #include "core/shape.h"
 #include "core/tensor_impl.h"
@@ -59,8 +62,19 @@ void StridedLoop::run(const Body& body) {
   char* pointers[kMaxOperands];
   std::copy(data_, data_ + kMaxOperands, pointers);
   IntVec at(outer);
-  for (;;) {
-    body(pointers, inner, sizes_[outer]);
+  // A tensor may have any number of elements in a few bytes (strides of 0): the run's bounds are looked at on the way.
+  constexpr int64_t kPiece = 1 << 16;
+  for (int64_t walked = 0;;) {
+    for (int64_t first = 0; first < sizes_[outer]; first += kPiece) {
+      char* piece[kMaxOperands];
+      for (size_t k = 0; k < kMaxOperands; ++k) piece[k] = pointers[k] + first * inner[k];
+      const int64_t n = std::min(kPiece, sizes_[outer] - first);
+      body(piece, inner, n);
+      walked += n;
+      if (walked < kPiece) continue;
+      check_budget();
+      walked = 0;
+    }
     size_t d = outer;
     for (;; --d) {
       if (d == 0) return;

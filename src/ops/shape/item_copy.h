@@ -12,7 +12,8 @@ namespace wick::ops {
 void copy_items(char* dst, IntSpan dst_strides, const char* src, IntSpan src_strides, IntSpan sizes, size_t itemsize);
 
 // Walks up to kMaxOperands strided operands in step over `sizes`; adjacent dims that all operands cross evenly are
-// merged. body(pointers, strides, n) gets one run of n elements, strides in bytes.
+// merged. body(pointers, strides, n) gets one run of n elements, strides in bytes. Throws where a bound of the run is
+// reached.
 class StridedLoop {
  public:
   static constexpr size_t kMaxOperands = 4;

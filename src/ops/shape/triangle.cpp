@@ -1,4 +1,7 @@
 // Diagonals and triangles of matrices, and combinations of elements.
+#include <algorithm>
+
+#include "core/budget.h"
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/index/index.h"
@@ -73,30 +76,45 @@ Tensor cartesian_prod(const TensorList& tensors) {
   return stack(columns, 1);
 }
 
+namespace {
+
+// How many ways there are to choose r of n.
+int64_t count_combinations(int64_t n, int64_t r, bool with_replacement) {
+  constexpr int64_t kMost = int64_t{1} << 31;  // indices
+  WICK_CHECK(r <= (int64_t{1} << 20) && n <= kMost, kLimitExceeded, "combinations: ", r, " of ", n, " are too many");
+  const int64_t from = with_replacement ? n + r - 1 : n;
+  int64_t count = 1;
+  for (int64_t i = 0; i < std::min(r, from - r); ++i) {  // a binomial coefficient after each turn, each larger
+    count = count * (from - i) / (i + 1);
+    WICK_CHECK(count <= kMost / r, kLimitExceeded, "combinations: the result is too large");
+  }
+  return count;
+}
+
+}  // namespace
+
 Tensor combinations(const Tensor& self, int64_t r, bool with_replacement) {
   WICK_CHECK(self.dim() == 1, kShapeMismatch, "Expect a 1D vector, but got shape ", self.sizes());
   WICK_CHECK(r >= 0, kInvalidArgument, "Expect a non-negative number, but got ", r);
   if (r == 0) return Tensor::empty({0}, self.dtype());
   const int64_t n = self.numel();
-  std::vector<int64_t> indices;
-  if (n > 0 && (with_replacement || r <= n)) {
-    WICK_CHECK(r <= (int64_t{1} << 20), kLimitExceeded, "combinations: r = ", r, " is too large");
-    constexpr size_t kMost = size_t{1} << 31;
-    std::vector<int64_t> pick(r);
-    for (int64_t i = 0; i < r; ++i) pick[i] = with_replacement ? 0 : i;
-    for (;;) {
-      WICK_CHECK(indices.size() + pick.size() <= kMost, kLimitExceeded, "combinations: the result is too large");
-      indices.insert(indices.end(), pick.begin(), pick.end());
-      // The last place that can still go up; the ones after it start over behind it.
-      int64_t at = r - 1;
-      while (at >= 0 && pick[at] == (with_replacement ? n - 1 : n - r + at)) --at;
-      if (at < 0) break;
-      ++pick[at];
-      for (int64_t i = at + 1; i < r; ++i) pick[i] = with_replacement ? pick[at] : pick[i - 1] + 1;
+  const int64_t rows = n > 0 && (with_replacement || r <= n) ? count_combinations(n, r, with_replacement) : 0;
+  const Tensor indices = Tensor::empty({rows, r}, DType::kLong);
+  int64_t* row = indices.data_ptr<int64_t>();
+  for (int64_t k = 0; k < rows; ++k, row += r) {
+    check_budget_at(k);
+    if (k == 0) {
+      for (int64_t i = 0; i < r; ++i) row[i] = with_replacement ? 0 : i;
+      continue;
     }
+    std::copy(row - r, row, row);
+    // The last place that can still go up; the ones after it start over behind it.
+    int64_t at = r - 1;
+    while (row[at] == (with_replacement ? n - 1 : n - r + at)) --at;
+    ++row[at];
+    for (int64_t i = at + 1; i < r; ++i) row[i] = with_replacement ? row[at] : row[i - 1] + 1;
   }
-  const int64_t rows = static_cast<int64_t>(indices.size()) / r;
-  return view(index_select(self, 0, Tensor::from_values(Span<int64_t>(indices))), {rows, r});
+  return view(index_select(self, 0, view(indices, {rows * r})), {rows, r});
 }
 
 }  // namespace wick::ops
