@@ -91,7 +91,8 @@ SourceRecords::SourceRecords(const ir::Program& program) : archive_(program.arch
   // Only the keys are wanted: objects and enum members need not be understood.
   environment.object = [](const std::string&, IValue state) { return state; };
   environment.enumeration = [](const std::string&, IValue value) { return value; };
-  read_pickle(archive_->read("constants.pkl").bytes, "constants.pkl", environment);
+  const IValue table = read_pickle(archive_->read("constants.pkl").bytes, "constants.pkl", environment);
+  WICK_CHECK(table.is_tuple(), kCorruptFile, "constants.pkl: the root is not a tuple but ", table.tag_name());
 }
 
 void SourceRecords::reserve_constants(StorageTable& storages) const {
