@@ -40,9 +40,12 @@ part "build with ASan and UBSan" build asan build-asan all
 part "unit, ASan and UBSan" build-asan/bin/wick_unit_tests --gtest_brief=1
 part "allocations, ASan and UBSan" env WICK_ALL_ALLOCATIONS=1 build-asan/bin/wick_allocation_tests --gtest_brief=1
 part "ctest, ASan and UBSan" ctest --test-dir build-asan -E '^(unit|allocation_failures)$' --output-on-failure
-part "build with TSan" build tsan build-tsan wick_unit_tests wick_thread_tests
+parity() { TSAN_OPTIONS=halt_on_error=1 "$python" tests/parity/run.py --runner "$1/bin/wick_parity_runner" --sample "$2"; }
+part "parity, ASan and UBSan" parity build-asan 7
+part "build with TSan" build tsan build-tsan wick_unit_tests wick_thread_tests wick_parity_runner
 part "threads, TSan" env TSAN_OPTIONS=halt_on_error=1 build-tsan/bin/wick_thread_tests --gtest_brief=1
 part "unit, TSan" env TSAN_OPTIONS=halt_on_error=1 build-tsan/bin/wick_unit_tests --gtest_brief=1
+part "parity, TSan" parity build-tsan 31
 part "fuzzing, $hours h" "$python" scripts/fuzz.py --hours "$hours" --jobs "$jobs"
 
 echo
