@@ -63,6 +63,7 @@ sanitizers() {
 sanitizers > "$logs/sanitizers.txt" 2>&1 &
 lane=$!
 trap 'kill $lane 2> /dev/null' EXIT
+suite "code in the docs" "$python" tests/docs/compile_blocks.py
 suite "unit" build/bin/wick_unit_tests --gtest_brief=1
 suite "ctest" ctest --test-dir build -E '^unit$' --output-on-failure
 run_java() { cmake --preset release -DWICK_JAVA=ON && cmake --build build -j "$jobs" --target java_libraries && "$python" java/test.py; }
