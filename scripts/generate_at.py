@@ -7,6 +7,7 @@ Writes, and touches only when the content changes:
 
   FOLDER/include/ATen/generated_functions.inc   the functions' declarations, included inside of namespace at
   FOLDER/include/ATen/tensor_methods.inc        the methods' declarations, included inside of class at::Tensor
+  FOLDER/include/torch/linalg.h, fft.h, special.h   the functions of these names as torch::linalg::inv and so on
   FOLDER/src/LIST.cpp                           definitions, one file for each list of operators
   FOLDER/sources.cmake                          the names of these files
 
@@ -17,7 +18,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from cpp_signatures import signatures
+from cpp_signatures import KEYWORDS, signatures
 from generate_api import source_name, write_if_changed
 from operator_lists import ListError, read_lists
 
@@ -190,6 +191,22 @@ def write_definitions(own, types):
     return "".join(out)
 
 
+# Functions at::linalg_inv and so on that are torch::linalg::inv, too.
+NAMESPACES = ("linalg", "fft", "special")
+
+
+def write_namespace(space, all_signatures, types):
+    out = [HEAD, f"#pragma once\n#include <ATen/ATen.h>\nnamespace torch {{\nnamespace {space} {{\n"]
+    for s in all_signatures:
+        short = s.name[len(space) + 1:]
+        if s.name.startswith(space + "_") and short.isidentifier() and short not in KEYWORDS:
+            head = declaration(s, types, short, s.declared, True)
+            arguments = ", ".join(p.name for p in s.declared)
+            out.append(f"inline {head} {{ return at::{s.name}({arguments}); }}\n")
+    out.append("}\n}\n")
+    return "".join(out)
+
+
 def write_forwarders(root, include):
     for line in (root / "compat/forwarders.txt").read_text().splitlines():
         if not line or line.startswith("#"):
@@ -215,6 +232,8 @@ def generate(root, output):
                       for s in signatures([o for one in lists for o in one.operators], types)]
     write_if_changed(output / "include/ATen/tensor_methods.inc", write_methods(all_signatures, types))
     write_if_changed(output / "include/ATen/generated_functions.inc", write_functions(all_signatures, types))
+    for space in NAMESPACES:
+        write_if_changed(output / f"include/torch/{space}.h", write_namespace(space, all_signatures, types))
     chosen = {id(s.operator): s for s in all_signatures}
     sources = []
     for one in lists:

@@ -148,6 +148,8 @@ bool operator==(const IValue& x, const IValue& y) {
     const at::Tensor equal = x.toTensor().eq(y.toTensor());
     return equal.is_nonzero();
   }
+  // An int is no float here, unlike in TorchScript.
+  if (x.tag() != y.tag()) return false;
   try {
     return wick::equal(w(x), w(y));
   } catch (...) {

@@ -40,8 +40,7 @@ Bytes read_all(const ReadAdapterInterface& adapter) {
 
 void check_exists(const std::string& path) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
-  TORCH_CHECK(file, "open file failed because of errno ", errno, " on fopen: ", std::strerror(errno),
-              ", file path: ", path);
+  TORCH_CHECK(file, "open file failed because of errno ", errno, " on fopen: ", ", file path: ", path);
   std::fclose(file);
 }
 
@@ -259,8 +258,7 @@ namespace caffe2 {
 namespace serialize {
 
 FileAdapter::FileAdapter(const std::string& path) : file_(std::fopen(path.c_str(), "rb")), size_(0) {
-  TORCH_CHECK(file_, "open file failed because of errno ", errno, " on fopen: ", std::strerror(errno),
-              ", file path: ", path);
+  TORCH_CHECK(file_, "open file failed because of errno ", errno, " on fopen: ", ", file path: ", path);
   std::FILE* file = static_cast<std::FILE*>(file_);
   std::fseek(file, 0, SEEK_END);
   size_ = static_cast<uint64_t>(std::ftell(file));

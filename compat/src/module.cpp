@@ -120,6 +120,12 @@ std::vector<std::string> ModuleState::method_names() const {
 
 c10::IValue ModuleState::run(const std::string& method, std::vector<c10::IValue>&& args,
                              const torch::jit::Kwargs& named) {
+  if (is_script && has_method(method)) {
+    const c10::FunctionSchema& schema = function(method).getSchema();
+    TORCH_CHECK(args.size() + 1 <= schema.arguments().size(), "Expected at most ", schema.arguments().size(),
+                " argument(s) for operator '", schema.name(), "', but received ", args.size() + 1,
+                " argument(s). Declaration: ", schema);
+  }
   std::vector<wick::IValue> values;
   values.reserve(args.size());
   for (c10::IValue& v : args) values.push_back(std::move(w(v)));
@@ -198,6 +204,12 @@ void walk(const wick::IValue& object, const std::string& prefix, bool recurse, c
 }
 
 // The named tensors of the whole model that belong to the module.
+// Who is given the tensors of a module may write into them, which plans that were made before would not see.
+void forget_plans(ModuleState& state) {
+  state.module.set_planning(false);
+  state.module.set_planning(true);
+}
+
 named_parameter_list own_tensors(const ModuleState& state, const std::vector<std::pair<std::string, wick::Tensor>>& all,
                                  bool recurse) {
   named_parameter_list out;
@@ -241,7 +253,9 @@ const Function& Method::function() const { return state_of(module_).function(nam
 Module Method::owner() const { return Module(module_); }
 
 ObjectPtr Object::_ivalue() const { return a(wick::IValue(state_of(state_).object)).toObject(); }
-TypePtr Object::type() const { return _ivalue()->type(); }
+c10::ClassTypePtr Object::type() const {
+  return c10::ClassTypePtr::borrowed(static_cast<const c10::ClassType*>(_ivalue()->type().get()));
+}
 size_t Object::num_slots() const { return state_of(state_).object.to_object().slot_count(); }
 bool Object::hasattr(const std::string& name) const {
   return state_of(state_).object.to_object().cls->slot_of(name) >= 0;
@@ -254,7 +268,7 @@ IValue Object::attr(const std::string& name) const {
 IValue Object::attr(const std::string& name, IValue or_else) const { return hasattr(name) ? attr(name) : or_else; }
 void Object::setattr(const std::string& name, IValue v) {
   ModuleState& state = state_of(state_);
-  if (!hasattr(name)) missing_attribute(state, name);
+  TORCH_CHECK(hasattr(name), "Module has no attribute '", name, "'");
   try {
     state.module.setattr(state.path.empty() ? name : state.path + "." + name, w(v));
   } catch (...) {
@@ -295,11 +309,13 @@ IValue Module::operator()(std::vector<IValue> inputs) const {
 }
 
 named_parameter_list Module::named_parameters(bool recurse) const {
-  const ModuleState& state = state_of(state_);
+  ModuleState& state = state_of(state_);
+  forget_plans(state);
   return own_tensors(state, state.module.named_parameters(), recurse);
 }
 named_buffer_list Module::named_buffers(bool recurse) const {
-  const ModuleState& state = state_of(state_);
+  ModuleState& state = state_of(state_);
+  forget_plans(state);
   return own_tensors(state, state.module.named_buffers(), recurse);
 }
 parameter_list Module::parameters(bool recurse) const { return values_of(named_parameters(recurse)); }
@@ -450,6 +466,7 @@ c10::IValue Module::attr(const std::string& name, c10::IValue or_else) const {
 }
 const std::vector<at::Tensor> Module::parameters() const {
   std::vector<at::Tensor> out;
+  forget_plans(state_of(state_));
   walk(state_of(state_).object, "", true,
        [&](const std::string&, const wick::ObjectImpl&, const std::string&, const wick::IValue& v) {
          if (v.is_tensor()) out.push_back(a(v.to_tensor()));
@@ -458,6 +475,7 @@ const std::vector<at::Tensor> Module::parameters() const {
 }
 const std::map<std::string, at::Tensor> Module::named_parameters() const {
   std::map<std::string, at::Tensor> out;
+  forget_plans(state_of(state_));
   for (const auto& entry : state_of(state_).module.named_parameters()) out.emplace(entry.first, a(entry.second));
   return out;
 }
@@ -472,7 +490,8 @@ bool Module::is_training() const { return attr("training", true).toBool(); }
 namespace c10 {
 
 torch::jit::Module IValue::toModule() const {
-  TORCH_CHECK(isModule(), "Expected a Module but got ", tagKind());
+  TORCH_CHECK(isObject(), "Expected Object but got ", tagKind());
+  TORCH_CHECK(isModule(), "Expected a Module but got an object of a class");
   return torch::jit::Module(wick_compat::module_of(wick_compat::w(*this)));
 }
 IValue::IValue(const torch::jit::Module& v) : IValue(v._ivalue()) {}

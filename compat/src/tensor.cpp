@@ -281,6 +281,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& t) {
   return out << wick::repr(wick::IValue(w(t)));
 }
 std::ostream& print(std::ostream& out, const Tensor& t, int64_t) { return out << t; }
+void print(const Tensor& t, int64_t line_size) { print(std::cout, t, line_size); }
 
 }  // namespace at
 

@@ -6,7 +6,7 @@ make_models.py --custom LIBRARY FILE     the one that calls the operators of pro
 """
 import sys
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 from torch import nn
@@ -125,6 +125,118 @@ class Fails(nn.Module):
         return x
 
 
+class Generator(nn.Module):
+    """Next-token scores, with the state of an LSTM as a tuple."""
+
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(32, 16)
+        self.lstm = nn.LSTM(16, 24, num_layers=2, batch_first=True)
+        self.out = nn.Linear(24, 32)
+
+    def forward(self, tokens, state: Optional[Tuple[torch.Tensor, torch.Tensor]] = None):
+        y, state = self.lstm(self.embed(tokens), state)
+        return self.out(y) * 4, state
+
+    @torch.jit.export
+    def start(self, batch: int) -> Tuple[torch.Tensor, torch.Tensor]:
+        return torch.zeros(2, batch, 24), torch.ones(2, batch, 24)
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(16)
+        self.qkv = nn.Linear(16, 48)
+        self.out = nn.Linear(16, 16)
+        self.mlp = nn.Sequential(nn.Linear(16, 32), nn.GELU(), nn.Linear(32, 16))
+
+    def forward(self, x, mask, past: Optional[Tuple[torch.Tensor, torch.Tensor]]):
+        q, k, v = self.qkv(self.norm(x)).chunk(3, -1)
+        n, t = x.shape[0], x.shape[1]
+        q, k, v = [y.view(n, t, 2, 8).transpose(1, 2) for y in (q, k, v)]
+        if past is not None:
+            k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
+        scores = q @ k.transpose(-1, -2) / 8 ** 0.5
+        causal = torch.ones(t, k.shape[2], dtype=torch.bool).tril(k.shape[2] - t)
+        scores = scores.masked_fill(~causal, -1e9)
+        if mask.shape[1] == k.shape[2]:
+            scores = scores.masked_fill(mask[:, None, None] == 0, -1e9)
+        y = scores.softmax(-1) @ v
+        x = x + self.out(y.transpose(1, 2).reshape(n, t, 16))
+        return x + self.mlp(x), (k, v)
+
+
+class Decoder(nn.Module):
+    """A small transformer that takes a dict and gives one, with keys and values of the steps before."""
+
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(40, 16)
+        self.position = nn.Embedding(64, 16)
+        self.blocks = nn.ModuleList([Block(), Block()])
+        self.head = nn.Linear(16, 40, bias=False)
+
+    def forward(self, inputs: Dict[str, torch.Tensor],
+                past_key_values: Optional[List[Tuple[torch.Tensor, torch.Tensor]]] = None):
+        ids = inputs["input_ids"]
+        seen = 0 if past_key_values is None else past_key_values[0][0].shape[2]
+        x = self.embed(ids) + self.position(torch.arange(seen, seen + ids.shape[1]))
+        out: List[Tuple[torch.Tensor, torch.Tensor]] = []
+        for i, block in enumerate(self.blocks):
+            past = None if past_key_values is None else past_key_values[i]
+            x, kv = block(x, inputs["attention_mask"], past)
+            out.append(kv)
+        return self.pack(self.head(x) * 3, out)
+
+    def pack(self, logits, cache: List[Tuple[torch.Tensor, torch.Tensor]]):
+        result: Dict[str, Any] = {}
+        result["logits"] = logits
+        result["past_key_values"] = cache
+        return result
+
+
+class Container(nn.Module):
+    """Values that C++ programs read."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.arange(4.0).view(2, 2))
+        self.register_buffer("anchors", torch.ones(3, 2))
+        self.name = "container"
+        self.table: Dict[str, int] = {"k": 5}
+
+    def forward(self):
+        return self.name
+
+
+class Quantized(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.quant = torch.ao.quantization.QuantStub()
+        self.conv = nn.Conv2d(3, 4, 3, 2)
+        self.relu = nn.ReLU()
+        self.fc = nn.Linear(4, 5)
+        self.dequant = torch.ao.quantization.DeQuantStub()
+
+    def forward(self, x):
+        x = self.relu(self.conv(self.quant(x)))
+        return self.dequant(self.fc(x.mean([2, 3])))
+
+
+def make_quantized(folder):
+    torch.backends.quantized.engine = "qnnpack"
+    model = Quantized().eval()
+    model.qconfig = torch.ao.quantization.get_default_qconfig("qnnpack")
+    torch.ao.quantization.prepare(model, inplace=True)
+    model(torch.linspace(-1, 1, 3 * 16 * 16).view(1, 3, 16, 16))
+    torch.ao.quantization.convert(model, inplace=True)
+    torch.jit.save(torch.jit.script(model), str(folder / "quantized.pt"))
+    dynamic = torch.ao.quantization.quantize_dynamic(nn.Sequential(nn.Linear(8, 6), nn.ReLU(), nn.Linear(6, 3)).eval(),
+                                                     {nn.Linear}, dtype=torch.qint8)
+    torch.jit.save(torch.jit.script(dynamic), str(folder / "dynamic.pt"))
+
+
 def make_custom(path, library):
     """A model that calls the operators and the class of programs/custom.cpp, which `library` is for PyTorch."""
     torch.ops.load_library(library)
@@ -172,6 +284,9 @@ def main():
     # What std::from_blob'ed inputs hold.
     (torch.rand(3 * 64 * 64) * 255).to(torch.uint8).numpy().tofile(folder / "image.bin")
     (torch.randn(4000) * 0.1).numpy().tofile(folder / "audio.bin")
+    for cls in (Generator, Decoder, Container):
+        torch.jit.save(torch.jit.script(cls().eval()), str(folder / f"{cls.__name__.lower()}.pt"))
+    make_quantized(folder)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles C++ sources written for LibTorch against Wick's compat/, runs them and compares with LibTorch.
 
-run.py --build FOLDER [--work FOLDER] [--record] [--upstream] [--only NAME,...] [--wick-flags FLAGS]
+run.py --build FOLDER [--work FOLDER] [--record] [--upstream] [--only NAME,...] [--jobs N] [--wick-flags FLAGS]
 
 The programs of tests/compat/programs run on models that PyTorch makes (make_models.py); their outputs must be those that
 LibTorch gave (expected/), numbers within 1e-4. --record compiles the programs against Debian's LibTorch and writes these
@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -123,42 +124,53 @@ class Suite:
 
     def make_models(self):
         models = self.work / "models"
-        if not (models / "audio.bin").exists():
+        if not (models / "dynamic.pt").exists():
             result = execute([PYTHON, HERE / "make_models.py", models])
             if result.returncode:
                 sys.exit(f"make_models.py: {result.stdout[-2000:]}")
-        # PyTorch writes this one with the operators of programs/custom.cpp, for which it takes LibTorch's headers.
-        stored = HERE / "custom.pt"
-        if self.arguments.record:
-            library = self.work / "libcustom.so"
-            compile_with(HERE / "programs/custom.cpp", library, ["-shared", "-fPIC", *REFERENCE], 14)
-            result = execute([PYTHON, HERE / "make_models.py", "--custom", library, stored])
-            if result.returncode:
-                sys.exit(f"make_models.py: {result.stdout[-2000:]}")
-        shutil.copy(stored, models / "custom.pt")
+        # PyTorch writes these with the operators of programs/NAME.cpp, for which it takes LibTorch's headers.
+        for name in ("custom",):
+            stored = HERE / f"{name}.pt"
+            if self.arguments.record and self.chosen(name):
+                library = self.work / f"lib{name}.so"
+                compile_with(HERE / f"programs/{name}.cpp", library, ["-shared", "-fPIC", *REFERENCE], 14)
+                result = execute([PYTHON, HERE / "make_models.py", "--custom", library, stored])
+                if result.returncode:
+                    sys.exit(f"make_models.py: {result.stdout[-2000:]}")
+            shutil.copy(stored, models / f"{name}.pt")
         return models
 
     def run_programs(self, models):
-        for source in sorted((HERE / "programs").glob("*.cpp")):
-            if self.chosen(source.stem):
-                try:
-                    self.report(source.stem, self.compare_program(source, models))
-                except Failure as problem:
-                    self.report(source.stem, problem)
+        def outcome(source):
+            try:
+                return self.compare_program(source, models)
+            except Failure as problem:
+                return problem
+
+        sources = [s for s in sorted((HERE / "programs").glob("*.cpp")) if self.chosen(s.stem)]
+        with ThreadPoolExecutor(self.arguments.jobs) as pool:
+            for source, problem in zip(sources, pool.map(outcome, sources)):
+                self.report(source.stem, problem)
+
+    def folder_of(self, source):
+        """Where a program runs and writes its files."""
+        folder = self.work / "run" / source.stem
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
 
     def compare_program(self, source, models):
         expected_file = HERE / "expected" / f"{source.stem}.txt"
         if self.arguments.record:
             binary = self.work / f"{source.stem}.torch"
             compile_with(source, binary, [f"-I{self.work}/umbrella", *REFERENCE, "-lpthread"], 17)
-            result = execute([binary, models], cwd=self.work)
+            result = execute([binary, models], cwd=self.folder_of(source))
             if result.returncode:
                 raise Failure(f"fails with LibTorch:\n{result.stdout[-1500:]}")
             expected_file.parent.mkdir(exist_ok=True)
             expected_file.write_text(result.stdout)
         binary = self.work / f"{source.stem}.wick"
         compile_with(source, binary, self.wick, 14)
-        result = execute([binary, models], cwd=self.work)
+        result = execute([binary, models], cwd=self.folder_of(source))
         difference = compare(expected_file.read_text(), result.stdout)
         if result.returncode:
             return f"ends with {result.returncode}: {result.stdout[-600:]} {difference or ''}"
@@ -253,6 +265,7 @@ def main():
     parser.add_argument("--record", action="store_true", help="write expected/ with LibTorch")
     parser.add_argument("--upstream", action="store_true")
     parser.add_argument("--reference", action="store_true", help="run upstream cases on LibTorch, too")
+    parser.add_argument("--jobs", type=int, default=2, help="programs that are compiled and run at the same time")
     parser.add_argument("--only", type=lambda text: text.split(","))
     parser.add_argument("--wick-flags", type=str.split, help="in place of those for the build")
     arguments = parser.parse_args()

@@ -39,6 +39,35 @@ auto scalar_type_of(const T& t) -> decltype(t.scalarType()) {
 #define AT_DISPATCH_CASE_COMPLEX_TYPES(...)                     \
   AT_DISPATCH_CASE(c10::ScalarType::ComplexDouble, __VA_ARGS__) \
   AT_DISPATCH_CASE(c10::ScalarType::ComplexFloat, __VA_ARGS__)
+#define AT_DISPATCH_COMPLEX_TYPES(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_COMPLEX_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME,                                \
+                     AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) AT_DISPATCH_CASE_COMPLEX_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND2(TYPE1, TYPE2, TYPE, NAME, ...)                                 \
+  AT_DISPATCH_SWITCH(TYPE, NAME,                                                                       \
+                     AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) AT_DISPATCH_CASE(TYPE1, __VA_ARGS__) \
+                         AT_DISPATCH_CASE(TYPE2, __VA_ARGS__))
+#define AT_DISPATCH_INTEGRAL_TYPES_AND(TYPE1, TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE(TYPE1, __VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND3(TYPE1, TYPE2, TYPE3, TYPE, NAME, ...)                                       \
+  AT_DISPATCH_SWITCH(TYPE, NAME,                                                                               \
+                     AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                         AT_DISPATCH_CASE(TYPE1, __VA_ARGS__) AT_DISPATCH_CASE(TYPE2, __VA_ARGS__)             \
+                             AT_DISPATCH_CASE(TYPE3, __VA_ARGS__))
+#define AT_DISPATCH_QINT_TYPES(TYPE, NAME, ...)                                              \
+  AT_DISPATCH_SWITCH(TYPE, NAME,                                                             \
+                     AT_DISPATCH_CASE(c10::ScalarType::QInt8, __VA_ARGS__) AT_DISPATCH_CASE( \
+                         c10::ScalarType::QUInt8, __VA_ARGS__) AT_DISPATCH_CASE(c10::ScalarType::QInt32, __VA_ARGS__))
+#define AT_DISPATCH_INDEX_TYPES(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(                                          \
+      TYPE, NAME, case c10::ScalarType::Int : {                \
+        using index_t C10_UNUSED = int32_t;                    \
+        return __VA_ARGS__();                                  \
+      } case c10::ScalarType::Long : {                         \
+        using index_t C10_UNUSED = int64_t;                    \
+        return __VA_ARGS__();                                  \
+      })
 #define AT_DISPATCH_FLOATING_TYPES(TYPE, NAME, ...) \
   AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__))
 #define AT_DISPATCH_FLOATING_TYPES_AND_HALF(TYPE, NAME, ...) \

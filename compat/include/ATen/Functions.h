@@ -45,6 +45,24 @@ inline std::tuple<Tensor, Tensor> var_mean(const Tensor& self, int64_t dim) {
 Tensor& index_put_(Tensor& self, const c10::List<c10::optional<Tensor>>& indices, const Tensor& values,
                    bool accumulate = false);
 
+// padding: "valid" or "same".
+#define WICK_CONV(D)                                                                                     \
+  inline Tensor conv##D##d(const Tensor& input, const Tensor& weight, const c10::optional<Tensor>& bias, \
+                           IntArrayRef stride, c10::string_view padding, IntArrayRef dilation = 1,       \
+                           int64_t groups = 1) {                                                         \
+    return _convolution_mode(input, weight, bias, stride, padding, dilation, groups);                    \
+  }
+WICK_CONV(1)
+WICK_CONV(2)
+WICK_CONV(3)
+#undef WICK_CONV
+// Without padding around the signal.
+inline Tensor stft(const Tensor& self, int64_t n_fft, c10::optional<int64_t> hop_length,
+                   c10::optional<int64_t> win_length, const c10::optional<Tensor>& window, bool normalized,
+                   c10::optional<bool> onesided, c10::optional<bool> return_complex = c10::nullopt) {
+  return stft(self, n_fft, hop_length, win_length, window, false, "reflect", normalized, onesided, return_complex);
+}
+
 using Deleter = std::function<void(void*)>;
 // A tensor over memory of the caller's, which is not copied and must live as long as tensors that share it; the
 // deleter, if there is one, is called with the pointer when the last of them is gone.
@@ -177,6 +195,8 @@ inline bool is_complex(const Tensor& t) { return t.is_complex(); }
 inline bool is_floating_point(const Tensor& t) { return t.is_floating_point(); }
 inline bool is_signed(const Tensor& t) { return t.is_signed(); }
 inline bool is_nonzero(const Tensor& t) { return t.is_nonzero(); }
+inline ScalarType promote_types(ScalarType a, ScalarType b) { return c10::promoteTypes(a, b); }
+inline bool can_cast(ScalarType from, ScalarType to) { return c10::canCast(from, to); }
 
 // Random numbers and threads.
 void manual_seed(uint64_t seed);

@@ -260,4 +260,14 @@ class RegisterOperators final {
 
 namespace c10 {
 using torch::RegisterOperators;
+// What a kernel with state derives from.
+struct OperatorKernel {
+  virtual ~OperatorKernel() = default;
+};
+}  // namespace c10
+namespace torch {
+using c10::OperatorKernel;
+namespace jit {
+using torch::RegisterOperators;
 }
+}  // namespace torch

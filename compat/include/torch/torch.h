@@ -1,5 +1,9 @@
 // The part of LibTorch's frontend that inference needs: tensors, operators, models, torch::nn::functional.
 #pragma once
 
+#include <torch/fft.h>
+#include <torch/linalg.h>
+#include <torch/nn/cloneable.h>
 #include <torch/nn/functional.h>
 #include <torch/script.h>
+#include <torch/special.h>

@@ -36,6 +36,7 @@ constexpr auto kF32 = kFloat32;
 constexpr auto kF64 = kFloat64;
 
 // Numbers, or numbers in nested braces: integers become int64, floats the default dtype.
+using c10::str;
 inline at::Tensor tensor(at::detail::TensorDataContainer data, const at::TensorOptions& options = {}) {
   return data.convert(options);
 }

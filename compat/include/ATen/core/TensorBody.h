@@ -320,6 +320,7 @@ using TensorBase = Tensor;
 // PyTorch's text: the elements, and a last line such as "[ CPUFloatType{2,3} ]".
 std::ostream& operator<<(std::ostream& out, const Tensor& t);
 std::ostream& print(std::ostream& out, const Tensor& t, int64_t line_size);
+void print(const Tensor& t, int64_t line_size = 80);
 inline Backend get_backend(const Tensor& t) { return t.type().backend(); }
 
 #define AT_FORALL_BINARY_OPS(_) _(+) _(*) _(-) _(/) _(%) _(|) _(&) _(^) _(<) _(<=) _(>) _(>=) _(==) _(!=)

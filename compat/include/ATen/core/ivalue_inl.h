@@ -113,6 +113,19 @@ struct Future final : wick_compat::Value {
   void addCallback(F f, bool = false) {
     add_callback(std::function<void(Future&)>(CallWith<F>{std::move(f)}));
   }
+  // The future of what f gives when this one is there: an IValue, or anything that one is made of.
+  template <class F>
+  intrusive_ptr<Future> then(F f, TypePtr type) {
+    auto after = make_value(std::move(type));
+    addCallback([after, f](Future& self) mutable {
+      try {
+        after->markCompleted(IValue(CallWith<F>::result(f, self, 0)));
+      } catch (...) {
+        after->setError(std::current_exception());
+      }
+    });
+    return after;
+  }
   TypePtr elementType() const { return AnyType::get(); }
 
  private:
@@ -120,6 +133,14 @@ struct Future final : wick_compat::Value {
   struct CallWith {
     F f;
     void operator()(Future& future) { call(f, future, 0); }
+    template <class G>
+    static auto result(G& g, Future& future, int) -> decltype(g(future)) {
+      return g(future);
+    }
+    template <class G>
+    static auto result(G& g, Future&, long) -> decltype(g()) {
+      return g();
+    }
     template <class G>
     static auto call(G& g, Future& future, int) -> decltype(g(future), void()) {
       g(future);

@@ -15,15 +15,15 @@ class CustomClassHolder;
 
 namespace c10 {
 
-#define C10_FORALL_TYPES(_)                                                                                           \
-  _(AnyType)                                                                                                          \
-  _(EnumType)                                                                                                         \
-  _(AnyEnumType) _(TensorType) _(StorageType) _(TupleType) _(ListType) _(DictType) _(NumberType) _(FloatType)         \
-      _(ComplexType) _(FutureType) _(RRefType) _(IntType) _(NoneType) _(StringType) _(GeneratorType) _(QuantizerType) \
-          _(BoolType) _(OptionalType) _(VarType) _(DeviceObjType) _(StreamObjType) _(FunctionType) _(ClassType)       \
-              _(PyObjectType) _(CapsuleType) _(InterfaceType) _(QSchemeType) _(LayoutType) _(ScalarTypeType)          \
-                  _(AnyListType) _(AnyTupleType) _(AnyClassType) _(SymIntType) _(SymFloatType) _(UnionType)           \
-                      _(DynamicType)
+#define C10_FORALL_TYPES(_)                                                                                         \
+  _(AnyType)                                                                                                        \
+  _(EnumType)                                                                                                       \
+  _(AnyEnumType)                                                                                                    \
+  _(TensorType) _(StorageType) _(TupleType) _(ListType) _(DictType) _(NumberType) _(FloatType) _(ComplexType)       \
+      _(FutureType) _(RRefType) _(IntType) _(NoneType) _(StringType) _(GeneratorType) _(QuantizerType) _(BoolType)  \
+          _(OptionalType) _(VarType) _(DeviceObjType) _(StreamObjType) _(FunctionType) _(ClassType) _(PyObjectType) \
+              _(CapsuleType) _(InterfaceType) _(QSchemeType) _(LayoutType) _(ScalarTypeType) _(AnyListType)         \
+                  _(AnyTupleType) _(AnyClassType) _(SymIntType) _(SymFloatType) _(UnionType) _(DynamicType)
 
 enum class TypeKind {
 #define DEFINE_TYPE(T) T,
@@ -69,6 +69,33 @@ struct Type;
 using TypePtr = TypeRef<Type>;
 using ConstTypePtr = TypePtr;
 
+struct QualifiedName {
+  QualifiedName() = default;
+  QualifiedName(const std::string& name) : name_(name) {}
+  QualifiedName(const char* name) : name_(name) {}
+  QualifiedName(const QualifiedName& prefix, const std::string& name) : name_(prefix.name_ + "." + name) {}
+  const std::string& qualifiedName() const { return name_; }
+  std::string name() const { return name_.substr(name_.rfind('.') + 1); }
+  std::string prefix() const {
+    return name_.find('.') == name_.npos ? std::string() : name_.substr(0, name_.rfind('.'));
+  }
+  std::vector<std::string> atoms() const {
+    std::vector<std::string> out(1);
+    for (char c : name_) {
+      if (c == '.') {
+        out.emplace_back();
+      } else {
+        out.back().push_back(c);
+      }
+    }
+    return out;
+  }
+  friend bool operator==(const QualifiedName& a, const QualifiedName& b) { return a.name_ == b.name_; }
+
+ private:
+  std::string name_;
+};
+
 struct Type : wick_compat::Value {
   template <class T>
   using SingletonOrSharedTypePtr = TypeRef<T>;
@@ -85,6 +112,10 @@ struct Type : wick_compat::Value {
   TypePtr containedType(size_t i) const;
   size_t containedTypeSize() const;
   std::string type_name() const;  // of a class, named tuple or enum
+  optional<QualifiedName> name() const {
+    const std::string text = type_name();
+    return text.empty() ? optional<QualifiedName>() : optional<QualifiedName>(QualifiedName(text));
+  }
   bool is_module() const { return false; }
   bool requires_grad() const { return kind() == TypeKind::TensorType; }
   bool hasFreeVariables() const { return false; }
@@ -217,7 +248,6 @@ struct UnionType : Type {
 };
 struct ClassType : Type {
   static constexpr TypeKind Kind = TypeKind::ClassType;
-  std::string name() const { return type_name(); }
 };
 using ClassTypePtr = TypeRef<ClassType>;
 struct InterfaceType : Type {

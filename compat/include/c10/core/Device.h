@@ -182,6 +182,8 @@ inline const char* toString(Backend b) {
                                       : "UNKNOWN_BACKEND";
 }
 
+inline std::ostream& operator<<(std::ostream& out, Backend b) { return out << toString(b); }
+
 using StreamId = int64_t;
 // A queue of a device; the CPU has one.
 class Stream final {

@@ -201,3 +201,7 @@ caffe2::TypeMeta get_default_dtype();
 ScalarType get_default_dtype_as_scalartype();
 caffe2::TypeMeta get_default_complex_dtype();
 }  // namespace c10
+namespace caffe2 {
+using c10::scalarTypeToTypeMeta;
+using c10::typeMetaToScalarType;
+}  // namespace caffe2

@@ -140,7 +140,7 @@ std::string torchCheckMsg(const char*, const Args&... args) {
   if (C10_UNLIKELY(!(cond))) {                                                                  \
     ::c10::detail::torchInternalAssertFail(                                                     \
         __func__, __FILE__, static_cast<uint32_t>(__LINE__),                                    \
-        #cond "INTERNAL ASSERT FAILED at " C10_STRINGIZE(__FILE__) ":" C10_STRINGIZE(__LINE__), \
+        #cond " INTERNAL ASSERT FAILED at " C10_STRINGIZE(__FILE__) ":" C10_STRINGIZE(__LINE__), \
         ::c10::str(__VA_ARGS__));                                                               \
   }
 #ifdef NDEBUG

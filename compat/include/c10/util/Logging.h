@@ -1,9 +1,51 @@
-// CAFFE_ENFORCE and CAFFE_THROW.
+// CAFFE_ENFORCE, CAFFE_THROW, TORCH_CHECK_EQ; containers that print.
 #pragma once
 
 #include <functional>
+#include <map>
+#include <ostream>
+#include <set>
+#include <vector>
 
 #include <c10/util/Exception.h>
+
+// As LibTorch's logging has it: at most 100 elements, a blank between two.
+namespace std {
+template <class A, class B>
+ostream& operator<<(ostream& out, const pair<A, B>& p);
+template <class... T>
+ostream& operator<<(ostream& out, const vector<T...>& items);
+template <class... T>
+ostream& operator<<(ostream& out, const map<T...>& items);
+template <class... T>
+ostream& operator<<(ostream& out, const set<T...>& items);
+}  // namespace std
+namespace c10 {
+template <class Iterator>
+void PrintSequence(std::ostream& out, Iterator begin, Iterator end) {
+  for (int i = 0; begin != end && i < 100; ++i, ++begin) {
+    if (i > 0) out << ' ';
+    out << *begin;
+  }
+  if (begin != end) out << " ...";
+}
+}  // namespace c10
+namespace std {
+#define WICK_PRINT_CONTAINER(container)                             \
+  template <class... T>                                             \
+  ostream& operator<<(ostream& out, const container<T...>& items) { \
+    ::c10::PrintSequence(out, items.begin(), items.end());          \
+    return out;                                                     \
+  }
+WICK_PRINT_CONTAINER(vector)
+WICK_PRINT_CONTAINER(map)
+WICK_PRINT_CONTAINER(set)
+#undef WICK_PRINT_CONTAINER
+template <class A, class B>
+ostream& operator<<(ostream& out, const pair<A, B>& p) {
+  return out << '(' << p.first << ", " << p.second << ')';
+}
+}  // namespace std
 
 namespace c10 {
 
@@ -38,3 +80,11 @@ inline void UpdateLoggingLevelsFromFlags() {}
 #define CAFFE_ENFORCE_LT(x, y, ...) WICK_ENFORCE_COMPARED(<, x, y, ##__VA_ARGS__)
 #define CAFFE_ENFORCE_GE(x, y, ...) WICK_ENFORCE_COMPARED(>=, x, y, ##__VA_ARGS__)
 #define CAFFE_ENFORCE_GT(x, y, ...) WICK_ENFORCE_COMPARED(>, x, y, ##__VA_ARGS__)
+// LibTorch ends the process here; an error is thrown instead.
+#define TORCH_CHECK_EQ(x, y) WICK_ENFORCE_COMPARED(==, x, y)
+#define TORCH_CHECK_NE(x, y) WICK_ENFORCE_COMPARED(!=, x, y)
+#define TORCH_CHECK_LE(x, y) WICK_ENFORCE_COMPARED(<=, x, y)
+#define TORCH_CHECK_LT(x, y) WICK_ENFORCE_COMPARED(<, x, y)
+#define TORCH_CHECK_GE(x, y) WICK_ENFORCE_COMPARED(>=, x, y)
+#define TORCH_CHECK_GT(x, y) WICK_ENFORCE_COMPARED(>, x, y)
+#define TORCH_CHECK_NOTNULL(x) (x)

@@ -20,7 +20,10 @@ class basic_string_view final {
   static constexpr size_type npos = size_type(-1);
 
   constexpr basic_string_view() noexcept = default;
-  basic_string_view(const CharT* s) : data_(s), size_(std::char_traits<CharT>::length(s)) {}
+  // A template so that 0 is no null pointer here: conv2d(x, w, {}, 1, 0) pads by numbers.
+  template <class P, class = typename std::enable_if<std::is_convertible<P, const CharT*>::value &&
+                                                     std::is_pointer<typename std::decay<P>::type>::value>::type>
+  basic_string_view(const P& s) : data_(s), size_(std::char_traits<CharT>::length(data_)) {}
   constexpr basic_string_view(const CharT* s, size_t n) : data_(s), size_(n) {}
   basic_string_view(const std::basic_string<CharT>& s) : data_(s.data()), size_(s.size()) {}
 

@@ -37,22 +37,6 @@ struct FunctionSchema {
 std::ostream& operator<<(std::ostream& out, const Argument& argument);
 std::ostream& operator<<(std::ostream& out, const FunctionSchema& schema);
 
-struct QualifiedName {
-  QualifiedName() = default;
-  QualifiedName(const std::string& name) : name_(name) {}
-  QualifiedName(const char* name) : name_(name) {}
-  QualifiedName(const QualifiedName& prefix, const std::string& name) : name_(prefix.name_ + "." + name) {}
-  const std::string& qualifiedName() const { return name_; }
-  std::string name() const { return name_.substr(name_.rfind('.') + 1); }
-  std::string prefix() const {
-    return name_.find('.') == name_.npos ? std::string() : name_.substr(0, name_.rfind('.'));
-  }
-  friend bool operator==(const QualifiedName& a, const QualifiedName& b) { return a.name_ == b.name_; }
-
- private:
-  std::string name_;
-};
-
 }  // namespace c10
 
 namespace torch {
@@ -75,7 +59,7 @@ struct Object;
 struct Function {
   const FunctionSchema& getSchema() const { return schema_; }
   const std::string& name() const { return schema_.name_; }
-  std::string qualname() const { return qualname_; }
+  c10::QualifiedName qualname() const { return qualname_; }
   size_t num_inputs() const { return schema_.arguments_.size(); }
   FunctionSchema schema_;
   std::string qualname_;
@@ -110,7 +94,7 @@ class ObjectAttributeError : public std::runtime_error {
 struct Object {
   Object() = default;
   ObjectPtr _ivalue() const;
-  TypePtr type() const;
+  c10::ClassTypePtr type() const;
   IValue attr(const std::string& name) const;
   IValue attr(const std::string& name, IValue or_else) const;
   bool hasattr(const std::string& name) const;
@@ -144,8 +128,9 @@ struct Named {
   std::string name;
   T value;
 };
-template <class T>
-using NameValue = Named<T>;
+using NameModule = Named<Module>;
+using NameValue = Named<IValue>;
+using NameTensor = Named<at::Tensor>;
 using parameter_list = SlotList<at::Tensor>;
 using named_parameter_list = SlotList<Named<at::Tensor>>;
 using buffer_list = SlotList<at::Tensor>;

@@ -1,0 +1,99 @@
+// torch::serialize: archives of named values.
+#include <torch/script.h>
+#include <torch/serialize.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace torch {
+namespace serialize {
+
+OutputArchive::OutputArchive() : values_(c10::impl::GenericDict(c10::StringType::get(), c10::AnyType::get())) {}
+
+void OutputArchive::save_to(const std::function<size_t(const void*, size_t)>& func) {
+  const std::vector<char> bytes = pickle_save(values_);
+  TORCH_CHECK(func(bytes.data(), bytes.size()) == bytes.size(), "writing the archive failed");
+}
+void OutputArchive::save_to(std::ostream& stream) {
+  save_to([&](const void* data, size_t size) -> size_t {
+    stream.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
+    return stream ? size : 0;
+  });
+}
+void OutputArchive::save_to(const std::string& filename) {
+  std::ofstream out(filename, std::ios::binary);
+  TORCH_CHECK(out, "open file failed, file path: ", filename);
+  save_to(out);
+}
+
+// A zip file that has code is a module, every other one a pickled value.
+void InputArchive::load_from(const char* data, size_t size, c10::optional<at::Device> device) {
+  path_.clear();
+  const std::string bytes(data, size);
+  if (bytes.find("/code/") != std::string::npos || bytes.find("/bytecode.pkl") != std::string::npos) {
+    std::istringstream stream(bytes);
+    root_ = jit::load(stream, device)._ivalue();
+  } else {
+    root_ = pickle_load(std::vector<char>(bytes.begin(), bytes.end()));
+  }
+}
+void InputArchive::load_from(std::istream& stream, c10::optional<at::Device> device) {
+  const std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  load_from(bytes.data(), bytes.size(), device);
+}
+void InputArchive::load_from(const std::string& filename, c10::optional<at::Device> device) {
+  std::ifstream in(filename, std::ios::binary);
+  TORCH_CHECK(in, "open file failed because of errno ", errno, " on fopen: , file path: ", filename);
+  load_from(in, device);
+}
+
+bool InputArchive::try_read(const std::string& key, at::IValue& value) {
+  if (root_.isGenericDict()) {
+    const auto dict = root_.toGenericDict();
+    const auto found = dict.find(key);
+    if (found == dict.end()) return false;
+    value = found->value();
+    return true;
+  }
+  if (!root_.isObject() || !root_.toObject()->hasAttr(key)) return false;
+  value = root_.toObject()->getAttr(key);
+  return true;
+}
+bool InputArchive::try_read(const std::string& key, at::Tensor& tensor, bool) {
+  at::IValue value;
+  if (!try_read(key, value) || !value.isTensor()) return false;
+  if (tensor.defined()) {
+    tensor.set_data(value.toTensor());
+  } else {
+    tensor = value.toTensor();
+  }
+  return true;
+}
+bool InputArchive::try_read(const std::string& key, InputArchive& archive) {
+  at::IValue value;
+  if (!try_read(key, value) || !(value.isObject() || value.isGenericDict())) return false;
+  archive.root_ = value;
+  archive.path_ = path_ + key + ".";
+  return true;
+}
+void InputArchive::read(const std::string& key, at::IValue& value) {
+  TORCH_CHECK(try_read(key, value), "No such serialized IValue '", path_, key, "'");
+}
+void InputArchive::read(const std::string& key, at::Tensor& tensor, bool is_buffer) {
+  TORCH_CHECK(try_read(key, tensor, is_buffer), "No such serialized tensor '", path_, key, "'");
+}
+void InputArchive::read(const std::string& key, InputArchive& archive) {
+  TORCH_CHECK(try_read(key, archive), "No such serialized submodule: '", path_, key, "'");
+}
+std::vector<std::string> InputArchive::keys() {
+  std::vector<std::string> out;
+  if (root_.isGenericDict()) {
+    for (const auto& entry : root_.toGenericDict()) out.push_back(entry.key().toStringRef());
+  } else if (root_.isModule()) {
+    for (const auto& entry : root_.toModule().named_attributes(false)) out.push_back(entry.name);
+  }
+  return out;
+}
+
+}  // namespace serialize
+}  // namespace torch
