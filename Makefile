@@ -2,12 +2,14 @@
 PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
 FAMILY ?=
+comma := ,
 # For suites that run PyTorch, see scripts/test.sh.
 parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
 .PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
 .PHONY: bench bench-operators bench-peers bench-arm64 size java test-java test-python wheel check-apple test-swift test-objc
 .PHONY: help build demo test test-full test-arm64 test-java-on parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java soak nightly check-apple clean
+.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers bench-arm64 size lint java test-java soak nightly check-apple clean
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -23,6 +25,7 @@ help:
 	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, SHORT=1, BENCH="--models ..."'
 	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: the large ones as well'
+	@echo 'make bench-arm64  instructions and estimated cycles on 64-bit ARM, counted under qemu; GCC=1, COUNT="--names resnet18"'
 	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
 	@echo 'make java       the libraries and jars of org.pytorch, in build/lib and java/*/target'
 	@echo 'make test-java  their tests (make test runs them, too)'
@@ -93,6 +96,13 @@ bench-operators: build | deps-bench
 bench-peers: | deps-bench
 	@PYTHON=$(PYTHON) bench/peers/install.sh $(if $(LARGE),--large)
 
+bench-arm64: | deps-bench-arm64
+	@JOBS=$(JOBS) bench/arm64/build.sh clang
+	@$(if $(GCC),JOBS=$(JOBS) bench/arm64/build.sh gcc)
+	@$(PYTHON) bench/arm64/models.py build-arm64/models
+	@$(PYTHON) bench/arm64/bench.py --programs clang=build-arm64-clang/bin$(if $(GCC),$(comma)gcc=build-arm64-gcc/bin) \
+	  $(or $(COUNT),--cycles --check bench/arm64/counts.json --output bench/results/arm64.md)
+
 size: | deps-size
 	@$(PYTHON) scripts/size.py --check $(if $(GCC),--gcc) $(LISTS)
 
@@ -141,4 +151,6 @@ clean:
 deps-%:
 .PHONY: deps-build deps-test deps-size deps-arm64 deps-java-on deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple
 deps-build deps-test deps-size deps-arm64 deps-java-on deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple: deps-%:
+.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-bench-arm64
+deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-bench-arm64: deps-%:
 	@scripts/deps.sh $*

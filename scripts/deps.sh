@@ -21,6 +21,7 @@ case "$1" in
   size) wanted="$build $size" ;;
   arm64) wanted="$build $arm64" ;;
   java-on) wanted="$build $arm32 $arm64 $java" ;;
+  bench-arm64) wanted="$build $parity $size $arm64" ;;
   bench) wanted="$build $parity $bench" ;;
   fuzz) wanted="$build $fuzz" ;;
   lint) wanted="$build $lint" ;;
