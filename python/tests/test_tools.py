@@ -151,3 +151,19 @@ def test_import_is_quick_and_needs_no_numpy():
         assert done.returncode == 0, done.stderr
         times.append(float(done.stdout))
     assert min(times) < 0.05, times
+
+
+def test_stubs_name_what_there_is():
+    import ast
+
+    stub = ast.parse((pathlib.Path(wick.__file__).parent / "_wick.pyi").read_text())
+    for node in stub.body:
+        if isinstance(node, ast.FunctionDef):
+            assert hasattr(wick._wick, node.name), node.name
+        elif isinstance(node, ast.ClassDef):
+            cls = getattr(wick._wick, node.name)
+            named = {member.name for member in node.body if isinstance(member, ast.FunctionDef)}
+            missing = {name for name in named if not hasattr(cls, name)} - {"__buffer__"}
+            assert not missing, (node.name, missing)
+            public = {name for name in vars(cls) if not name.startswith("_")}
+            assert public <= named, (node.name, public - named)
