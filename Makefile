@@ -7,9 +7,7 @@ comma := ,
 parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
 .PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
-.PHONY: bench bench-operators bench-peers bench-arm64 size java test-java test-python wheel check-apple test-swift test-objc
-.PHONY: help build demo test test-full test-arm64 test-java-on parity opinfo docs fuzz asan tsan bench bench-operators bench-peers size lint java test-java soak nightly check-apple clean
-.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan bench bench-operators bench-peers bench-arm64 size lint java test-java soak nightly check-apple clean
+.PHONY: bench bench-operators bench-peers bench-arm64 size java test-java test-java-on test-python wheel check-apple test-swift test-objc
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -149,8 +147,4 @@ clean:
 
 # Debian packages that are missing are installed by name; with nothing missing this does nothing.
 deps-%:
-.PHONY: deps-build deps-test deps-size deps-arm64 deps-java-on deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple
-deps-build deps-test deps-size deps-arm64 deps-java-on deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple: deps-%:
-.PHONY: deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-bench-arm64
-deps-build deps-test deps-size deps-arm64 deps-parity deps-bench deps-fuzz deps-lint deps-java deps-apple deps-bench-arm64: deps-%:
 	@scripts/deps.sh $*
