@@ -206,7 +206,7 @@ std::string to_yaml(const OperatorList& list) {
   for (const bool roots : {true, false}) {
     for (const auto& [name, properties] : list.operators) {
       if (properties.is_root != roots) continue;
-      out += cat("  ", name, ":\n    is_used_for_training: ", yes_no(properties.is_used_for_training),
+      out += cat("  ", yaml_scalar(name), ":\n    is_used_for_training: ", yes_no(properties.is_used_for_training),
                  "\n    is_root_operator: ", yes_no(roots),
                  "\n    include_all_overloads: ", yes_no(properties.include_all_overloads), "\n");
       if (!properties.debug_info.empty()) out += "    debug_info:\n";
@@ -216,7 +216,7 @@ std::string to_yaml(const OperatorList& list) {
   out += list.kernels.empty() ? "kernel_metadata: {}\n" : "kernel_metadata:\n";
   for (const auto& [tag, dtypes] : list.kernels) {
     out += cat("  ", yaml_scalar(tag), dtypes.empty() ? ": []\n" : ":\n");
-    for (const std::string& dtype : dtypes) out += cat("  - ", dtype, "\n");
+    for (const std::string& dtype : dtypes) out += cat("  - ", yaml_scalar(dtype), "\n");
   }
   append_names(out, "custom_classes", list.custom_classes);
   return out;
