@@ -31,7 +31,7 @@ CommandSpec spec() {
           {"--warmup", "N", "runs before timing, the first one included (default: 3)"},
           {"--iter", "N", "timed runs (default: 20)"},
           {"--threads", "N", "threads to use (default: the performance cores)"},
-          {"--backend", "cpu|gpu", "where to run (default: cpu)"},
+          WICK_BACKEND_OPTIONS,
           {"--no-plan", nullptr, "run operator by operator, without plans"},
           {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
           {"--load-only", nullptr, "time loading, run nothing"},
@@ -91,6 +91,7 @@ int command_bench(int argc, char** argv) {
   }
   if (arguments.has("--no-plan")) module.set_planning(false);
   if (arguments.has("--exact")) module.set_exact(true);
+  apply_backend_options(arguments, module);
   const std::vector<IValue> inputs = timed_arguments(arguments, module, method);
   const bool whole = !arguments.has("--method");
   const auto run = [&] { whole ? module(inputs) : module.run_method(method, inputs); };

@@ -30,6 +30,8 @@ CommandSpec spec() {
        {"--tolerance", "T", "largest difference allowed, as a part of the largest value (default: 1e-5)"},
        {"--method", "NAME", "the method to run (default: forward)"},
        {"--threads", "N", "threads to use (default: the performance cores)"},
+       WICK_BACKEND_OPTIONS,
+       {"--reference-backend", "cpu", "run A on the processor, whatever --backend says"},
        {"--no-plan", nullptr, "run operator by operator, without plans"},
        {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"}}};
 }
@@ -124,11 +126,13 @@ int command_compare(int argc, char** argv) {
   if (arguments.wants_help()) return print_help(spec()), 0;
   apply_machine_options(arguments);
   const double tolerance = tolerance_of(arguments);
+  if (arguments.get("--reference-backend", "cpu") != "cpu") throw UsageError("--reference-backend is cpu");
   const std::string method = arguments.get("--method", "forward");
   Module models[2] = {load(arguments.operand(0)), load(arguments.operand(1))};
   for (Module& model : models) {
     if (arguments.has("--no-plan")) model.set_planning(false);
     if (arguments.has("--exact")) model.set_exact(true);
+    if (&model == &models[1] || arguments.get("--reference-backend") != "cpu") apply_backend_options(arguments, model);
   }
   Json json;
   json.begin_object();

@@ -26,6 +26,7 @@ CommandSpec spec() {
            "print the operators of the lite form, one a line, as torch.jit.export_opnames lists them"},
           {"--graph", nullptr, "print the graph of a method and of the functions it calls, as TorchScript shows it"},
           {"--method", "NAME", "the method for --graph (default: forward)"},
+          {"--devices", nullptr, "list the GPUs that models can run on; takes no MODEL"},
       }};
 }
 
@@ -188,11 +189,42 @@ void print_graph(const std::string& path, const std::string& name) {
   std::printf("%s", text.c_str());
 }
 
+// Every device that Vulkan finds.
+int print_devices() {
+  const bool as_json = output().json;
+  Json json;
+  json.begin_array();
+  int number = 0;
+  for (const GpuDevice& device : gpu_devices()) {
+    json.begin_object();
+    json.key("name").string(device.name);
+    json.key("kind").string(device.kind);
+    json.key("driver").string(device.driver);
+    json.key("memory_bytes").number(static_cast<double>(device.memory));
+    json.key("float16").boolean(device.has_float16);
+    json.end_object();
+    if (!as_json) {
+      std::printf("%d: %s, %s, %s, %.1f GB%s\n", number, device.name.c_str(), device.kind.c_str(), device.driver.c_str(),
+                  static_cast<double>(device.memory) / 1e9, device.has_float16 ? ", float16" : "");
+    }
+    ++number;
+  }
+  json.end_array();
+  if (as_json) print_json(json);
+  if (number == 0 && !as_json) say("no GPU: Vulkan finds no device\n");
+  return 0;
+}
+
 }  // namespace
 
 CommandSpec spec_info() { return spec(); }
 
 int command_info(int argc, char** argv) {
+  for (int k = 0; k < argc; ++k) {
+    if (std::string_view(argv[k]) != "--devices") continue;
+    const Arguments arguments(spec(), argc, argv, 0);
+    return print_devices();
+  }
   const Arguments arguments(spec(), argc, argv, 1);
   if (arguments.wants_help()) return print_help(spec()), 0;
   if (arguments.has("--graph") || arguments.has("--method")) {

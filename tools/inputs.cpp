@@ -34,12 +34,23 @@ DType input_dtype(const std::string& text) {
 }  // namespace
 
 void apply_machine_options(const Arguments& arguments) {
-  const std::string backend = arguments.get("--backend", "cpu");
-  if (backend == "gpu") {
-    throw Error(ErrorCode::kUnsupported, "this build has no GPU backend; use --backend cpu");
-  }
-  if (backend != "cpu") throw UsageError("--backend is cpu or gpu, got '" + backend + "'");
   set_num_threads(static_cast<int>(arguments.get_number("--threads", 0, 1)));
+}
+
+void apply_backend_options(const Arguments& arguments, Module& module) {
+  const std::string backend = arguments.get("--backend", "cpu"), precision = arguments.get("--precision", "fp32");
+  if (backend != "cpu" && backend != "gpu" && backend != "auto") {
+    throw UsageError("--backend is cpu, gpu or auto, got '" + backend + "'");
+  }
+  if (precision != "fp32" && precision != "fp16") {
+    throw UsageError("--precision is fp32 or fp16, got '" + precision + "'");
+  }
+  if (backend == "cpu") return;
+  if (arguments.has("--no-plan")) throw UsageError("--backend " + backend + " needs plans: leave out --no-plan");
+  BackendOptions options;
+  options.precision = precision == "fp16" ? GpuPrecision::kFloat16 : GpuPrecision::kFloat32;
+  options.device = static_cast<int>(arguments.get_number("--device", -1, 0));
+  module.set_backend(backend == "gpu" ? Backend::kGpu : Backend::kAuto, options);
 }
 
 std::vector<IValue> bundled_arguments(const Module& module, const std::string& method, long k) {

@@ -12,6 +12,13 @@ namespace wick::tools {
 
 // --threads and --backend; throws UsageError or Error for what this build does not have.
 void apply_machine_options(const Arguments& arguments);
+// --backend, --precision and --device, of commands that have them.
+void apply_backend_options(const Arguments& arguments, Module& module);
+#define WICK_BACKEND_OPTIONS                                                                            \
+  {"--backend", "cpu|gpu|auto", "where to run (default: cpu)"},                                         \
+      {"--precision", "fp32|fp16", "how a GPU stores elements (default: fp32)"}, {                      \
+    "--device", "N", "which GPU, of those that 'wick info --devices' lists (default: the fastest kind)" \
+  }
 
 // The arguments stored as bundled input K of the method; throws Error saying how many there are.
 std::vector<IValue> bundled_arguments(const Module& module, const std::string& method, long k);

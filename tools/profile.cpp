@@ -29,6 +29,7 @@ CommandSpec spec() {
           {"--bundled", "K", "run on the model's bundled input number K"},
           {"--iter", "N", "runs to take the best of (default: 10)"},
           {"--threads", "N", "threads to use (default: the performance cores)"},
+          WICK_BACKEND_OPTIONS,
           {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
           {"--html", "OUT.html", "write a page with a timeline"},
       }};
@@ -86,6 +87,7 @@ int command_profile(int argc, char** argv) {
   const std::string method = arguments.get("--method", "forward");
   Module module = load(arguments.operand(0));
   if (arguments.has("--exact")) module.set_exact(true);
+  apply_backend_options(arguments, module);
   const Profile best = profile(module, timed_arguments(arguments, module, method), method, static_cast<int>(runs));
   if (output().json) print_profile_json(best);
   print_table(best);

@@ -38,7 +38,7 @@ CommandSpec spec() {
               {"--top", "K", "print the K best scores"},
               {"--labels", "FILE", "names of the classes, one a line, for --top"},
               {"--threads", "N", "threads to use (default: the performance cores)"},
-              {"--backend", "cpu|gpu", "where to run (default: cpu)"},
+              WICK_BACKEND_OPTIONS,
               {"--no-plan", nullptr, "run operator by operator, without plans"},
               {"--copy", nullptr, "read the model into memory; a mapped file must not be truncated while it is used"},
               {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
@@ -141,6 +141,7 @@ int command_run(int argc, char** argv) {
   if (arguments.has("--eval")) module.eval();
   if (arguments.has("--no-plan")) module.set_planning(false);
   if (arguments.has("--exact")) module.set_exact(true);
+  apply_backend_options(arguments, module);
   if (arguments.has("--seed")) manual_seed(static_cast<uint64_t>(arguments.get_number("--seed", 0, 0)));
   const auto loaded = std::chrono::steady_clock::now();
 

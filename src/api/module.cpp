@@ -237,6 +237,10 @@ void Module::set_planning(bool on) { loaded(state_).set_planning(on); }
 
 void Module::set_exact(bool on) { loaded(state_).set_exact(on); }
 
+void Module::set_backend(Backend backend, const BackendOptions& options) {
+  loaded(state_).set_backend(backend, options);
+}
+
 void Module::set_max_threads(int n) {
   WICK_CHECK(n >= 0, kInvalidArgument, "a module cannot have ", n, " threads");
   loaded(state_).set_max_threads(n);

@@ -1,6 +1,7 @@
 // Running a module's methods in the interpreter or by plans.
 #include "api/module_state.h"
 
+#include "api/backend.h"
 #include "core/budget.h"
 
 namespace wick {
@@ -32,6 +33,10 @@ void ModuleState::set_planning(bool on) {
 
 void ModuleState::set_exact(bool on) {
   if constexpr (kHasPlanner) planner_.set_exact(on);
+}
+
+void ModuleState::set_backend(Backend backend, const BackendOptions& options) {
+  if constexpr (kHasPlanner) planner_.set_target(gpu_target(backend, options), backend == Backend::kAuto);
 }
 
 void ModuleState::forget_plans() {

@@ -9,6 +9,7 @@
 #include "ir/program.h"
 #include "plan/planned.h"
 #include "runtime/executor.h"
+#include "wick/backend.h"
 
 namespace wick {
 
@@ -26,6 +27,8 @@ class ModuleState {
   // See Module::set_planning and Module::set_exact.
   void set_planning(bool on);
   void set_exact(bool on);
+  // See Module::set_backend.
+  void set_backend(Backend backend, const BackendOptions& options);
   void forget_plans();
   // See LoadOptions::max_plan_memory.
   void set_max_plan_memory(uint64_t bytes);
@@ -49,6 +52,7 @@ class ModuleState {
     void set_exact(bool);
     bool is_exact() const;
     void set_max_memory(uint64_t);
+    void set_target(std::shared_ptr<plan::Target>, bool);
   };
 
   const std::shared_ptr<runtime::Executor> executor_;

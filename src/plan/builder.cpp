@@ -41,7 +41,25 @@ size_t Builder::only_user(TensorId id) const {
   return uses_.users(id)[0];
 }
 
+// Takes what the target computes; each stretch is emitted in its place.
+void Builder::give_to_target() {
+  for (Target::Stretch& stretch : options_.target->choose(*this)) {
+    for (size_t s : stretch.steps) take(s);
+    const size_t at = stretch.at;
+    emit_at(at, [this, stretch = std::make_shared<Target::Stretch>(std::move(stretch))] {
+      std::vector<Slot> reads, writes;
+      for (TensorId id : stretch->inputs) reads.push_back(plain(id));
+      for (TensorId id : stretch->outputs) writes.push_back(define_plain(id));
+      emit(std::move(stretch->step), std::move(reads), std::move(writes));
+      for (size_t view : stretch->views) {
+        if (!forward_view(view)) emit_call(view);
+      }
+    });
+  }
+}
+
 void Builder::run() {
+  if (options_.target) give_to_target();
   for (size_t s = 0; s < trace_.steps.size(); ++s) {
     // A pattern may make a group of this step alone.
     if (!groups_[s] && !build(s)) {

@@ -12,16 +12,13 @@
 #include "plan/memory/prefetch_list.h"
 #include "plan/memory/slots.h"
 #include "plan/memory/weight_packer.h"
+#include "plan/options.h"
 #include "plan/record/trace.h"
 #include "plan/steps/step.h"
+#include "plan/target.h"
 #include "plan/uses.h"
 
 namespace wick::plan {
-
-struct PlanOptions {
-  bool exact = false;       // no methods that round differently from sums of products
-  uint64_t max_memory = 0;  // bytes that the plans of a method may keep; 0: no bound
-};
 
 class Builder {
  public:
@@ -34,6 +31,8 @@ class Builder {
   bool is_exact() const { return options_.exact; }
   const TracedStep& step(size_t s) const { return trace_.steps[s]; }
   size_t step_count() const { return trace_.steps.size(); }
+  size_t tensor_count() const { return trace_.tensors.size(); }
+  const Uses& uses() const { return uses_; }
   const TracedTensor& tensor(TensorId id) const { return trace_.tensors[id]; }
   // Its elements are known now.
   bool is_constant(TensorId id) const;
@@ -124,6 +123,7 @@ class Builder {
   bool reaches_only(TensorId view, TensorId base) const;
   void emit_call(size_t s);
   void emit_results();
+  void give_to_target();
   void make_deferred(TensorId id);
   bool has_effect(const TracedStep& step) const;
 

@@ -14,6 +14,8 @@ namespace wick::plan {
 class Plan {
  public:
   Plan(Trace trace, PackCache& cache, const PlanOptions& options);
+  // Of a trace that `other` was made of, too; its live-ins are not looked at.
+  Plan(const Plan& other, Trace trace, PackCache& cache, const PlanOptions& options);
 
   size_t begin() const { return begin_; }
   // Whether the frame, standing at begin(), holds what the plan was made for. If so, `live_ins` is what the plan has
@@ -29,6 +31,10 @@ class Plan {
   // Whether it writes to tensors that were there before it.
   bool changes_values() const { return changes_values_; }
 
+  // Another plan of the same trace. The two take turns until it is known which one is faster; if this one fails for want
+  // of its device, the other one is.
+  void set_rival(std::unique_ptr<const Plan> rival);
+
   const std::vector<std::unique_ptr<Step>>& steps() const { return steps_; }
   size_t arena_bytes() const { return arena_bytes_; }
 
@@ -37,6 +43,9 @@ class Plan {
   struct SlidingView {
     Slot slot, base;
   };
+  void build(Trace& trace, PackCache& cache, const PlanOptions& options);
+  size_t run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const;
+  size_t run_faster(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const;
   void note_weights(const std::vector<Emission>& emissions, const std::vector<StepWeights>& noted);
   void find_sliding_views();
   std::unique_ptr<Workspace> workspace() const;
@@ -49,7 +58,7 @@ class Plan {
 
   size_t begin_, end_;
   const bool keeps_one_;  // workspace between runs, however many there were at once: the memory of plans is bounded
-  std::vector<LiveIn> live_ins_;
+  std::shared_ptr<const std::vector<LiveIn>> live_ins_;
   std::vector<std::pair<uint32_t, Recipe>> changes_;
   std::vector<SlotInfo> slots_;
   size_t arena_bytes_;
@@ -64,6 +73,13 @@ class Plan {
   PrefetchListPtr prefetches_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
+  std::unique_ptr<const Plan> rival_;
+  struct Times {
+    int runs = 0;
+    int64_t best_ns = INT64_MAX;
+  };
+  mutable Times own_times_, rival_times_;  // by mutex_
+  mutable int winner_ = 0;                 // 0: not known; 1: this one, 2: the rival
 };
 
 }  // namespace wick::plan

@@ -10,6 +10,7 @@
 #include "plan/record/inline.h"
 #include "plan/record/record.h"
 #include "plan/record/traits.h"
+#include "plan/target.h"
 
 namespace wick::plan {
 namespace {
@@ -180,12 +181,38 @@ class PlannedMethod {
 
   void add_plan(Entry& entry, Trace trace) {
     const size_t packed_before = packed_.bytes;
-    entry.plans.insert(entry.plans.begin(), std::make_shared<const Plan>(std::move(trace), packed_, options_));
+    entry.plans.insert(entry.plans.begin(), make_plan(std::move(trace)));
     if (packed_.bytes - packed_before >= kWorthTrimming) {
       release_free_memory();
       release_program_pages();
     }
     drop_old_plans(entry);
+  }
+
+  std::shared_ptr<const Plan> make_plan(Trace trace) {
+    if (!options_.target || !options_.may_choose) {
+      return std::make_shared<const Plan>(std::move(trace), packed_, options_);
+    }
+    PlanOptions plain = options_;
+    plain.target = nullptr;
+    Trace copy;
+    copy.tensors = trace.tensors;
+    copy.steps = trace.steps;
+    copy.changes = trace.changes;
+    copy.changed_storages = trace.changed_storages;
+    // The processor's plan is there whatever happens to the other one.
+    copy.begin = trace.begin;
+    copy.end = trace.end;
+    copy.live_ins = std::move(trace.live_ins);
+    auto cpu = std::make_unique<const Plan>(std::move(copy), packed_, plain);
+    try {
+      auto plan = std::make_shared<Plan>(*cpu, std::move(trace), packed_, options_);
+      plan->set_rival(std::move(cpu));
+      return plan;
+    } catch (const Error& e) {
+      if (e.code() != ErrorCode::kIo && e.code() != ErrorCode::kOutOfMemory) throw;
+    }
+    return cpu;
   }
 
   // A plan keeps one arena between runs, where there is a bound (Plan::release).
@@ -271,8 +298,7 @@ IValue Planner::run(const ir::Function& method, std::vector<IValue> args) {
     std::shared_ptr<Entry>& known = methods_[method.number];
     if (!known) known = std::make_shared<Entry>();
     entry = known;
-    options.exact = exact_;
-    options.max_memory = max_memory_;
+    options = options_;
   }
   std::shared_ptr<PlannedMethod> planned;
   {
@@ -287,24 +313,33 @@ void Planner::forget() {
   std::vector<std::shared_ptr<Entry>> forgotten;  // freed without the lock
   const std::lock_guard lock(mutex_);
   forgotten.swap(methods_);
+  if (options_.target) options_.target->forget();
+}
+
+void Planner::set_target(std::shared_ptr<Target> target, bool may_choose) {
+  std::vector<std::shared_ptr<Entry>> forgotten;
+  const std::lock_guard lock(mutex_);
+  options_.target.swap(target);
+  options_.may_choose = may_choose;
+  forgotten.swap(methods_);
 }
 
 void Planner::set_exact(bool on) {
   std::vector<std::shared_ptr<Entry>> forgotten;
   const std::lock_guard lock(mutex_);
-  exact_ = on;
+  options_.exact = on;
   forgotten.swap(methods_);
 }
 
 bool Planner::is_exact() const {
   const std::lock_guard lock(mutex_);
-  return exact_;
+  return options_.exact;
 }
 
 void Planner::set_max_memory(uint64_t bytes) {
   std::vector<std::shared_ptr<Entry>> forgotten;
   const std::lock_guard lock(mutex_);
-  max_memory_ = bytes;
+  options_.max_memory = bytes;
   forgotten.swap(methods_);
 }
 

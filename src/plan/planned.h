@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "plan/options.h"
 #include "runtime/executor.h"
 
 namespace wick::plan {
@@ -29,6 +30,9 @@ class Planner {
   // See Module::set_exact. Forgets all plans.
   void set_exact(bool on);
   bool is_exact() const;
+  // What computes stretches of plans, if it is not null; `may_choose`: only where that is measured to be faster. Forgets
+  // all plans.
+  void set_target(std::shared_ptr<Target> target, bool may_choose);
   // See LoadOptions::max_plan_memory; of each method. Forgets all plans.
   void set_max_memory(uint64_t bytes);
 
@@ -41,8 +45,7 @@ class Planner {
   };
   mutable std::mutex mutex_;                     // of those below, not of what entries hold
   std::vector<std::shared_ptr<Entry>> methods_;  // by Function::number
-  bool exact_ = false;
-  uint64_t max_memory_ = 0;
+  PlanOptions options_;
 };
 
 }  // namespace wick::plan

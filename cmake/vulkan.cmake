@@ -1,0 +1,40 @@
+# The GPU backend (src/gpu): shaders are compiled and embedded here; the Vulkan loader is opened at run time.
+find_path(WICK_VULKAN_HEADERS vulkan/vulkan_core.h)
+find_program(WICK_GLSLANG NAMES glslangValidator glslang)
+set(vulkan_default OFF)
+if(WICK_VULKAN_HEADERS AND WICK_GLSLANG AND NOT wick_selective AND NOT WICK_RUNTIME_ONLY)
+  set(vulkan_default ON)
+endif()
+option(WICK_VULKAN "Run models on GPUs with Vulkan (needs Vulkan's headers and glslang)" ${vulkan_default})
+
+set(wick_shader_sources "")
+if(WICK_VULKAN)
+  if(NOT WICK_VULKAN_HEADERS OR NOT WICK_GLSLANG)
+    message(FATAL_ERROR "WICK_VULKAN needs vulkan/vulkan_core.h and glslangValidator: "
+                        "install libvulkan-dev and glslang-tools, or configure with -DWICK_VULKAN=OFF")
+  endif()
+  set(shader_folder ${CMAKE_SOURCE_DIR}/src/gpu/shaders)
+  file(GLOB shaders CONFIGURE_DEPENDS ${shader_folder}/*.comp)
+  file(GLOB shader_headers CONFIGURE_DEPENDS ${shader_folder}/*.glsl)
+  set(generated_shaders ${CMAKE_BINARY_DIR}/generated/src/gpu)
+  file(MAKE_DIRECTORY ${generated_shaders})
+  foreach(shader ${shaders})
+    get_filename_component(name ${shader} NAME_WE)
+    foreach(precision fp32 fp16)
+      set(output ${generated_shaders}/${name}_${precision}.cpp)
+      set(define "")
+      if(precision STREQUAL fp16)
+        set(define -DFP16)
+      endif()
+      add_custom_command(
+        OUTPUT ${output}
+        COMMAND ${WICK_GLSLANG} -V --target-env vulkan1.1 -g0 --quiet ${define} -I${shader_folder} ${shader}
+                -o ${output}.spv
+        COMMAND ${CMAKE_COMMAND} -DINPUT=${output}.spv -DOUTPUT=${output} -DNAME=k_${name}_${precision}
+                -P ${CMAKE_SOURCE_DIR}/cmake/embed_spirv.cmake
+        DEPENDS ${shader} ${shader_headers} ${CMAKE_SOURCE_DIR}/cmake/embed_spirv.cmake
+        VERBATIM)
+      list(APPEND wick_shader_sources ${output})
+    endforeach()
+  endforeach()
+endif()

@@ -1,0 +1,220 @@
+// Products of computed matrices, and attention made of them.
+#include <algorithm>
+#include <cmath>
+
+#include "gpu/lowering.h"
+#include "plan/record/read.h"
+
+namespace wick::gpu {
+
+using plan::TracedStep;
+using plan::TracedValue;
+
+namespace {
+
+struct Tile {
+  uint32_t rows, fours, own;
+};
+constexpr Tile kTiles[] = {{64, 16, 4}, {32, 8, 4}, {16, 4, 4}, {8, 2, 4}, {4, 1, 4}};
+constexpr uint32_t kDepth = 16;
+
+// A value as batches of matrices: outer, inner, row, column. Dims that are missing or repeated have stride 0.
+struct Matrices {
+  Value v;
+  int64_t sizes[4] = {1, 1, 1, 1};
+  int64_t strides[4] = {0, 0, 0, 0};
+};
+std::optional<Matrices> matrices_of(const Value& v) {
+  const size_t dims = v.sizes.size();
+  if (dims < 2 || dims > 4) return std::nullopt;
+  Matrices out;
+  out.v = v;
+  for (size_t d = 0; d < dims; ++d) {
+    out.sizes[4 - dims + d] = v.sizes[d];
+    out.strides[4 - dims + d] = v.strides[d];
+  }
+  return out;
+}
+
+// y = scale * a b + c; c may be undefined.
+bool add_matmul(Lowering& g, const Value& a_value, const Value& b_value, const Value& c_value, const Value& y_value,
+                double scale, const ir::Node* node, std::string name) {
+  const std::optional<Matrices> a = matrices_of(a_value), b = matrices_of(b_value), y = matrices_of(y_value);
+  std::optional<Matrices> c;
+  if (c_value.defined()) {
+    Value extended = c_value;
+    while (extended.sizes.size() < 2) {
+      extended.sizes.insert(0, 1);
+      extended.strides.insert(0, 0);
+    }
+    c = matrices_of(extended);
+    if (!c) return false;
+  }
+  if (!a || !b || !y || a->sizes[3] != b->sizes[2] || a->sizes[2] != y->sizes[2] || b->sizes[3] != y->sizes[3]) {
+    return false;
+  }
+  const auto stride = [&](const Matrices& m, size_t d) -> int64_t {
+    if (m.sizes[d] == 1) return 0;
+    if (d < 2 && m.sizes[d] != y->sizes[d]) throw Declined();
+    return m.strides[d];
+  };
+  const int64_t rows = y->sizes[2], columns = y->sizes[3], depth = a->sizes[3];
+  const int64_t batches = y->sizes[0] * y->sizes[1];
+  const Tile* best = nullptr;
+  for (const Tile& tile : kTiles) {
+    const uint32_t threads = tile.fours * tile.rows / tile.own;
+    if (threads > g.limits().max_invocations || kDepth * (tile.rows + tile.fours * 4) * 4 > g.limits().max_shared_bytes) {
+      continue;
+    }
+    best = &tile;
+    const int64_t tiles = (rows + tile.rows - 1) / tile.rows * ((columns + tile.fours * 4 - 1) / (tile.fours * 4));
+    if (tiles * batches >= 128 || tile.rows <= 16) break;
+  }
+  if (best == nullptr) return false;
+  Dispatch d;
+  d.shader = Shader::k_matmul;
+  d.constants = {best->fours * best->rows / best->own, best->rows, best->fours, best->own, kDepth,
+                 a->strides[3] == 1 || depth == 1, !(b->strides[3] == 1 || columns == 1), c.has_value()};
+  d.push.all_of(rows, columns, depth, y->sizes[1], a->v.at, stride(*a, 0), stride(*a, 1), stride(*a, 2), stride(*a, 3));
+  d.push.all_of(b->v.at, stride(*b, 0), stride(*b, 1), stride(*b, 2), stride(*b, 3));
+  if (c) {
+    for (size_t k = 2; k < 4; ++k) {
+      if (c->sizes[k] != 1 && c->sizes[k] != y->sizes[k]) return false;
+    }
+    d.push.all_of(c->v.at, stride(*c, 0), stride(*c, 1), stride(*c, 2), stride(*c, 3));
+  } else {
+    d.push.all_of(0, 0, 0, 0, 0);
+  }
+  d.push.all_of(y->v.at, y->strides[0], y->strides[1], y->strides[2], y->strides[3], scale);
+  d.reads = {a->v.memory, b->v.memory, c ? c->v.memory : kNoMemory};
+  d.write = y->v.memory;
+  d.workgroups = {static_cast<uint32_t>((rows + best->rows - 1) / best->rows),
+                  static_cast<uint32_t>((columns + best->fours * 4 - 1) / (best->fours * 4)),
+                  static_cast<uint32_t>(batches)};
+  d.name = std::move(name);
+  d.node = node;
+  g.add(std::move(d));
+  return true;
+}
+
+Value transposed(Value v) {
+  const size_t n = v.sizes.size();
+  std::swap(v.sizes[n - 1], v.sizes[n - 2]);
+  std::swap(v.strides[n - 1], v.strides[n - 2]);
+  return v;
+}
+
+bool add_attention(Lowering& g, const Value& q, const Value& k, const Value& v, const Value& mask, const Value& out,
+                   double scale, const ir::Node* node) {
+  IntVec sizes = q.sizes;
+  sizes[sizes.size() - 1] = k.sizes[k.sizes.size() - 2];
+  const Value scores = g.make_dense(sizes);
+  if (!add_matmul(g, q, transposed(k), mask, scores, scale, node, "attention scores")) return false;
+  const Value weights = g.make_dense(sizes);
+  add_softmax(g, scores, weights, sizes.size() - 1, false, node);
+  return add_matmul(g, weights, v, Value(), out, 1.0, node, "attention values");
+}
+
+}  // namespace
+
+bool lower_matmul(Lowering& g, size_t s) {
+  const plan::Builder& b = g.builder();
+  const TracedStep& step = b.step(s);
+  const std::string_view name = step.op->schema.name;
+  const TensorId result = b.result(s);
+  if (result == kNoTensor || !b.can_define_plain(result) || !step.op->schema.overload.empty()) return false;
+  const bool product = (name == "aten::matmul" || name == "aten::bmm" || name == "aten::mm") && step.args.size() == 2;
+  const bool sum = (name == "aten::baddbmm" || name == "aten::addmm") && step.args.size() == 5;
+  const bool dense = name == "aten::linear" && step.args.size() == 3;
+  if (!product && !sum && !dense) return false;
+  if (sum && plan::number_arg(step, 3) != 1.0) return false;
+  const TensorId left = plan::tensor_arg(step, sum ? 1 : 0), right = plan::tensor_arg(step, sum ? 2 : 1);
+  if (left == kNoTensor || right == kNoTensor) return false;
+  Value added;
+  if (sum) added = g.value(plan::tensor_arg(step, 0));
+  if (dense && plan::is_given(step, 2)) added = g.value(plan::tensor_arg(step, 2));
+  const Value x = g.value(left);
+  const Value w = dense ? transposed(g.value(right)) : g.value(right);
+  if (x.sizes.size() < 2 || w.sizes.size() < 2) return false;
+  const Value y = g.make_dense(b.tensor(result).sizes);
+  if (y.sizes.size() != std::max(x.sizes.size(), w.sizes.size())) return false;
+  const double scale = sum ? plan::number_arg(step, 4).value_or(1) : 1.0;
+  if (!add_matmul(g, x, w, added, y, scale, step.node, std::string(name.substr(6)))) return false;
+  g.set(result, y);
+  return true;
+}
+
+// As an operator, and as PyTorch's fast path of multi-head self-attention has it.
+bool lower_attention(Lowering& g, size_t s) {
+  const plan::Builder& b = g.builder();
+  const TracedStep& step = b.step(s);
+  const std::string_view name = step.op->schema.name;
+  if (step.outs.empty() || step.outs[0].kind != TracedValue::Kind::kTensor) return false;
+  const TensorId result = step.outs[0].ids[0];
+  for (size_t k = 1; k < step.outs.size(); ++k) {
+    for (TensorId id : step.outs[k].ids) {
+      if (id != kNoTensor && !b.is_unused(id)) return false;
+    }
+  }
+  if (result == kNoTensor || !b.can_define_plain(result)) return false;
+  if (name == "aten::scaled_dot_product_attention") {
+    if (step.args.size() < 6 || plan::number_arg(step, 4).value_or(1) != 0 || plan::bool_arg(step, 5) ||
+        plan::bool_arg(step, 7)) {
+      return false;
+    }
+    const TensorId q = plan::tensor_arg(step, 0), k = plan::tensor_arg(step, 1), v = plan::tensor_arg(step, 2);
+    if (q == kNoTensor || k == kNoTensor || v == kNoTensor) return false;
+    const Value vq = g.value(q), vk = g.value(k), vv = g.value(v);
+    if (vq.sizes.size() < 2 || vq.sizes.size() != vk.sizes.size() || vq.sizes.size() != vv.sizes.size()) return false;
+    Value mask;
+    if (plan::is_given(step, 3)) mask = g.value(plan::tensor_arg(step, 3));
+    const double scale =
+        plan::number_arg(step, 6).value_or(1 / std::sqrt(static_cast<double>(vq.sizes[vq.sizes.size() - 1])));
+    const Value y = g.make_dense(b.tensor(result).sizes);
+    if (!add_attention(g, vq, vk, vv, mask, y, scale, step.node)) return false;
+    g.set(result, y);
+    return true;
+  }
+  if (name != "aten::_native_multi_head_attention" || step.args.size() < 12) return false;
+  // query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, ...
+  const TensorId x = plan::tensor_arg(step, 0);
+  const std::optional<int64_t> heads = plan::int_arg(step, 4);
+  Tensor qkv, qkv_bias, proj, proj_bias;
+  if (x == kNoTensor || plan::tensor_arg(step, 1) != x || plan::tensor_arg(step, 2) != x || !heads || *heads < 1 ||
+      plan::is_given(step, 9) || !plan::read_constant(b, step.args[5], qkv) ||
+      !plan::read_constant(b, step.args[6], qkv_bias) || !plan::read_constant(b, step.args[7], proj) ||
+      !plan::read_constant(b, step.args[8], proj_bias) || !qkv.defined() || !proj.defined()) {
+    return false;
+  }
+  const Value in = g.value(x);
+  if (in.sizes.size() != 3) return false;
+  const int64_t batch = in.sizes[0], length = in.sizes[1], width = in.sizes[2], depth = width / *heads;
+  if (qkv.dim() != 2 || qkv.size(0) != 3 * width || qkv.size(1) != width || proj.dim() != 2 || proj.size(0) != width ||
+      proj.size(1) != width || depth * *heads != width || b.tensor(result).sizes != in.sizes) {
+    return false;
+  }
+  const Value all = g.make_dense({batch, length, 3 * width});
+  add_dense(g, in, pack_dense(g, qkv, qkv_bias, true), qkv_bias.defined(), 3 * width, all, Finish(), step.node,
+            "linear qkv");
+  const auto part = [&](int64_t k) {
+    Value v = all;
+    v.sizes = {batch, *heads, length, depth};
+    v.strides = {length * 3 * width, depth, 3 * width, 1};
+    v.at = k * width;
+    return v;
+  };
+  const Value joined = g.make_dense({batch, length, width});
+  Value out = joined;
+  out.sizes = {batch, *heads, length, depth};
+  out.strides = {length * width, depth, width, 1};
+  if (!add_attention(g, part(0), part(1), part(2), Value(), out, 1 / std::sqrt(static_cast<double>(depth)), step.node)) {
+    return false;
+  }
+  const Value y = g.make_dense(in.sizes);
+  add_dense(g, joined, pack_dense(g, proj, proj_bias, true), proj_bias.defined(), width, y, Finish(), step.node,
+            "linear projection");
+  g.set(result, y);
+  return true;
+}
+
+}  // namespace wick::gpu

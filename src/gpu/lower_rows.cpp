@@ -1,0 +1,257 @@
+// Softmax, normalization and reductions.
+#include <algorithm>
+
+#include "gpu/lowering.h"
+#include "plan/record/read.h"
+
+namespace wick::gpu {
+
+using plan::TracedStep;
+using plan::TracedValue;
+
+namespace {
+
+bool is_none_or_float(const TracedStep& step, size_t k) {
+  return !plan::is_given(step, k) || plan::int_arg(step, k) == static_cast<int64_t>(DType::kFloat);
+}
+
+// Weight and bias, of `count` values each, one after the other.
+Value pack_pair(Lowering& g, const Tensor& weight, const Tensor& bias, int64_t count) {
+  constexpr int64_t kForm = 7;  // the form a key names
+  return g.constant(plan::PackKey({weight, bias}, {kForm}), static_cast<size_t>(2 * count), [&](float* to) {
+    std::fill_n(to, count, 1.0F);
+    std::fill_n(to + count, count, 0.0F);
+    for (const Tensor* t : {&weight, &bias}) {
+      if (!t->defined()) continue;
+      const Tensor f = plan::as_floats(*t);
+      std::copy_n(f.data_ptr<float>(), count, to + (t == &weight ? 0 : count));
+    }
+  });
+}
+
+struct NormShape {
+  int64_t rows, groups, channels, pixels;  // channels of a group
+};
+
+void add_norm(Lowering& g, const NormShape& n, const Value& x, const Value& y, const IntVec& x_strides,
+              const IntVec& y_strides, const Tensor& weight, const Tensor& bias, double epsilon, bool channels_first,
+              const ir::Node* node, std::string name) {
+  const int64_t length = n.channels * n.pixels, all = n.groups * n.channels;
+  const uint32_t threads = g.threads_up_to(std::clamp<int64_t>(length / 2, 32, 256));
+  const bool weighted = weight.defined() || bias.defined();
+  Value w;
+  if (weighted) w = pack_pair(g, weight, bias, all);
+  Dispatch d;
+  d.shader = Shader::k_norm;
+  d.constants = {threads, weight.defined(), bias.defined(), channels_first};
+  d.push.all_of(n.rows, n.groups, n.channels, n.pixels, x.at, x_strides[0], x_strides[1], x_strides[2], y.at,
+                y_strides[0], y_strides[1], y_strides[2], int64_t{0}, all, epsilon);
+  d.reads = {x.memory, w.memory, kNoMemory};
+  d.write = y.memory;
+  d.name = std::move(name);
+  d.node = node;
+  d.workgroups = g.spread(n.rows);
+  g.add(std::move(d));
+}
+
+}  // namespace
+
+void add_softmax(Lowering& g, const Value& x, const Value& y, size_t dim, bool log, const ir::Node* node) {
+  IntVec sizes, from, to;
+  for (size_t d = 0; d < x.sizes.size(); ++d) {
+    if (d == dim) continue;
+    sizes.push_back(x.sizes[d]);
+    from.push_back(x.strides[d]);
+    to.push_back(y.strides[d]);
+  }
+  const int64_t length = x.sizes[dim], rows = checked_numel(x.sizes) / length;
+  coalesce(sizes, {&from, &to});
+  if (sizes.size() > 3) throw Declined();
+  Dispatch d;
+  d.shader = Shader::k_softmax;
+  d.constants = {g.threads_up_to(std::clamp<int64_t>(length, 32, 256)), log};
+  d.push.all_of(rows, length);
+  d.push.add_last(sizes, 3, 1);
+  d.push.add_last(from, 3, 0);
+  d.push.add_last(to, 3, 0);
+  d.push.all_of(x.at, x.strides[dim], y.at, y.strides[dim]);
+  d.reads[0] = x.memory;
+  d.write = y.memory;
+  d.name = log ? "log_softmax" : "softmax";
+  d.node = node;
+  d.workgroups = g.spread(rows);
+  g.add(std::move(d));
+}
+
+bool lower_softmax(Lowering& g, size_t s) {
+  const plan::Builder& b = g.builder();
+  const TracedStep& step = b.step(s);
+  const std::string_view name = step.op->schema.name, overload = step.op->schema.overload;
+  const bool log = name == "aten::log_softmax" || name == "aten::_log_softmax";
+  const bool named = ((name == "aten::softmax" || name == "aten::log_softmax") && overload == "int") ||
+                     ((name == "aten::_softmax" || name == "aten::_log_softmax") && overload.empty());
+  const TensorId from = plan::tensor_arg(step, 0), result = b.result(s);
+  const std::optional<int64_t> dim = plan::int_arg(step, 1);
+  if (!named || from == kNoTensor || result == kNoTensor || !dim || !b.can_define_plain(result)) return false;
+  if (name[6] != '_' && !is_none_or_float(step, 2)) return false;
+  const Value x = g.value(from);
+  const auto dims = static_cast<int64_t>(x.sizes.size());
+  const int64_t at = *dim < 0 ? *dim + dims : *dim;
+  if (at < 0 || at >= dims) return false;
+  const Value y = g.make(x.sizes, strides_in_order(x.sizes, x.strides));
+  add_softmax(g, x, y, static_cast<size_t>(at), log, step.node);
+  g.set(result, y);
+  return true;
+}
+
+bool lower_norm(Lowering& g, size_t s) {
+  const plan::Builder& b = g.builder();
+  const TracedStep& step = b.step(s);
+  const std::string_view name = step.op->schema.name;
+  const TensorId from = plan::tensor_arg(step, 0), result = b.result(s);
+  if (from == kNoTensor || result == kNoTensor || !b.can_define_plain(result)) return false;
+  Tensor weight, bias;
+  if (name == "aten::layer_norm" && step.args.size() >= 5) {
+    if (!step.args[1].value.is_list() || !plan::read_constant(b, step.args[2], weight) ||
+        !plan::read_constant(b, step.args[3], bias)) {
+      return false;
+    }
+    Value x = g.value(from);
+    const int64_t length = checked_numel(step.args[1].value.to_int_vec());
+    const int64_t rows = checked_numel(x.sizes) / length;
+    if ((weight.defined() && weight.numel() != length) || (bias.defined() && bias.numel() != length)) return false;
+    std::optional<IntVec> strides = reshaped_strides(x.sizes, x.strides, {rows, length});
+    if (!strides) {
+      x = g.copied(x, dense_strides(x.sizes), step.node);
+      strides = IntVec{length, 1};
+    }
+    const Value y = g.make_dense(x.sizes);
+    add_norm(g, {rows, 1, length, 1}, x, y, {(*strides)[0], (*strides)[1], 0}, {length, 1, 0}, weight, bias,
+             plan::number_arg(step, 4).value_or(1e-5), true, step.node, "layer_norm");
+    g.set(result, y);
+    return true;
+  }
+  // Images: groups of channels.
+  int64_t groups = 0;
+  double epsilon = 1e-5;
+  if (name == "aten::group_norm" && step.args.size() >= 5) {
+    groups = plan::int_arg(step, 1).value_or(0);
+    if (!plan::read_constant(b, step.args[2], weight) || !plan::read_constant(b, step.args[3], bias)) return false;
+    epsilon = plan::number_arg(step, 4).value_or(1e-5);
+  } else if (name == "aten::instance_norm" && step.args.size() >= 8) {
+    if (!plan::read_constant(b, step.args[1], weight) || !plan::read_constant(b, step.args[2], bias) ||
+        !plan::bool_arg(step, 5)) {
+      return false;
+    }
+    epsilon = plan::number_arg(step, 7).value_or(1e-5);
+    groups = b.tensor(from).sizes.size() > 1 ? b.tensor(from).sizes[1] : 0;
+  } else {
+    return false;
+  }
+  Value x = g.value(from);
+  if (x.sizes.size() < 2 || groups < 1 || x.sizes[1] % groups != 0) return false;
+  const int64_t channels = x.sizes[1], pixels = checked_numel(x.sizes) / x.sizes[0] / channels;
+  if ((weight.defined() && weight.numel() != channels) || (bias.defined() && bias.numel() != channels)) return false;
+  const IntVec as{x.sizes[0], channels, pixels};
+  const auto in_three = [&](const Value& v) -> std::optional<IntVec> {
+    IntVec sizes, strides;
+    for (size_t d = 2; d < v.sizes.size(); ++d) {
+      sizes.push_back(v.sizes[d]);
+      strides.push_back(v.strides[d]);
+    }
+    const std::optional<IntVec> one = reshaped_strides(sizes, strides, {pixels});
+    if (!one) return std::nullopt;
+    return IntVec{v.strides[0], v.strides[1], (*one)[0]};
+  };
+  std::optional<IntVec> strides = in_three(x);
+  if (!strides) {
+    x = g.copied(x, dense_strides(x.sizes), step.node);
+    strides = in_three(x);
+  }
+  const Value y = g.make(x.sizes, strides_in_order(x.sizes, x.strides));
+  const std::optional<IntVec> to = in_three(y);
+  if (!strides || !to) return false;
+  add_norm(g, {as[0] * groups, groups, channels / groups, pixels}, x, y, *strides, *to, weight, bias, epsilon,
+           (*strides)[1] == 1, step.node, std::string(name.substr(6)));
+  g.set(result, y);
+  return true;
+}
+
+bool lower_reduce(Lowering& g, size_t s) {
+  const plan::Builder& b = g.builder();
+  const TracedStep& step = b.step(s);
+  const std::string_view name = step.op->schema.name, overload = step.op->schema.overload;
+  const TensorId from = plan::tensor_arg(step, 0), result = b.result(s);
+  if (from == kNoTensor || result == kNoTensor || !b.can_define_plain(result)) return false;
+  const IntVec& in = b.tensor(from).sizes;
+  const auto dims = static_cast<int64_t>(in.size());
+  IntVec over;
+  uint32_t kind = 0;
+  double correction = 0;
+  const bool listed = step.args.size() > 1 && step.args[1].kind == TracedValue::Kind::kStatic && step.args[1].value.is_list();
+  const auto dims_given = [&] { over = step.args[1].value.to_int_vec(); };
+  if ((name == "aten::mean" && overload == "dim") || (name == "aten::sum" && overload == "dim_IntList")) {
+    if (!is_none_or_float(step, 3)) return false;
+    kind = name == "aten::mean" ? 1 : 0;
+    if (listed) dims_given();
+  } else if ((name == "aten::mean" || name == "aten::sum") && overload.empty()) {
+    if (!is_none_or_float(step, 1)) return false;
+    kind = name == "aten::mean" ? 1 : 0;
+  } else if ((name == "aten::amax" || name == "aten::amin") && overload.empty() && listed) {
+    kind = name == "aten::amax" ? 2 : 3;
+    dims_given();
+  } else if ((name == "aten::max" || name == "aten::min") && overload.empty() && step.args.size() == 1) {
+    kind = name == "aten::max" ? 2 : 3;
+  } else if ((name == "aten::var" || name == "aten::std") && overload == "dim" && listed) {
+    kind = name == "aten::var" ? 6 : 7;
+    correction = plan::bool_arg(step, 2) ? 1 : 0;
+    dims_given();
+  } else if (name == "aten::adaptive_avg_pool2d" && dims == 4 && b.tensor(result).sizes.size() == 4 &&
+             b.tensor(result).sizes[2] * b.tensor(result).sizes[3] == 1) {
+    kind = 1;
+    over = {2, 3};
+  } else {
+    return false;
+  }
+  std::vector<bool> reduced(in.size(), over.empty());
+  for (int64_t d : over) {
+    if (d < -dims || d >= dims) return false;
+    reduced[static_cast<size_t>(d < 0 ? d + dims : d)] = true;
+  }
+  const Value x = g.value(from);
+  IntVec kept, kept_strides, gone, gone_strides;
+  for (size_t d = 0; d < in.size(); ++d) {
+    (reduced[d] ? gone : kept).push_back(in[d]);
+    (reduced[d] ? gone_strides : kept_strides).push_back(x.strides[d]);
+  }
+  coalesce(kept, {&kept_strides});
+  coalesce(gone, {&gone_strides});
+  if (kept.size() > 3 || gone.size() > 3) return false;
+  const IntVec& out = b.tensor(result).sizes;
+  const int64_t count = checked_numel(kept), length = checked_numel(gone);
+  if (count != checked_numel(out)) return false;
+  const Value y = g.make_dense(out);
+  // Neighbors in memory are read by neighboring invocations.
+  const bool across = kept_strides.back() == 1 && kept.back() > 1;
+  const uint32_t threads = g.threads_up_to(across ? 256 : std::clamp<int64_t>(length, 32, 256));
+  Dispatch d;
+  d.shader = Shader::k_reduce;
+  const uint32_t outputs = across ? std::min(threads, 32u) : 1;
+  d.constants = {threads, kind, outputs};
+  d.push.all_of(count, length);
+  d.push.add_last(kept, 3, 1);
+  d.push.add_last(kept_strides, 3, 0);
+  d.push.add_last(gone, 3, 1);
+  d.push.add_last(gone_strides, 3, 0);
+  d.push.all_of(x.at, y.at, correction);
+  d.reads[0] = x.memory;
+  d.write = y.memory;
+  d.name = std::string(name.substr(6));
+  d.node = step.node;
+  d.workgroups = g.spread((count + outputs - 1) / outputs);
+  g.add(std::move(d));
+  g.set(result, y);
+  return true;
+}
+
+}  // namespace wick::gpu

@@ -1,0 +1,315 @@
+// The table of what a GPU can do, and what the steps of a stretch share.
+#include "gpu/lowering.h"
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "plan/record/read.h"
+#include "plan/record/traits.h"
+
+namespace wick::gpu {
+
+using plan::TracedStep;
+using plan::TracedTensor;
+using plan::TracedValue;
+
+namespace {
+
+// In order of precedence.
+constexpr bool (*kLowerings[])(Lowering&, size_t) = {
+    lower_view,  lower_conv,    lower_dense, lower_attention, lower_matmul, lower_batch_norm, lower_pointwise,
+    lower_pool,  lower_softmax, lower_norm,  lower_reduce,    lower_cat,    lower_pad,        lower_resize,
+};
+
+constexpr int64_t kMaxElements = (int64_t{1} << 31) - 1;
+
+}  // namespace
+
+Lowering::Lowering(const plan::Builder& builder, Weights& weights, const Limits& limits, bool half)
+    : b_(builder), weights_(weights), limits_(limits), done_(builder.step_count()) {
+  program_.half = half;
+}
+
+bool Lowering::lower(size_t s) {
+  const size_t memory = program_.memory.size(), dispatches = program_.dispatches.size(),
+               inputs = program_.inputs.size(), values = values_.size(), steps = steps_.size();
+  try {
+    if (try_step(s)) return true;
+  } catch (const Declined&) {
+  }
+  program_.memory.resize(memory);
+  program_.dispatches.resize(dispatches);
+  program_.inputs.resize(inputs);
+  for (size_t k = values; k < ids_.size(); ++k) value_of_[ids_[k]] = 0;
+  ids_.resize(values);
+  values_.resize(values);
+  for (size_t k = steps; k < steps_.size(); ++k) done_[steps_[k]] = false;
+  steps_.resize(steps);
+  return false;
+}
+
+bool Lowering::is_plain(size_t s) const {
+  const TracedStep& step = b_.step(s);
+  if (!plan::is_function_call(step)) return false;
+  const auto fits = [&](const std::vector<TracedValue>& values) {
+    for (const TracedValue& v : values) {
+      for (TensorId id : v.ids) {
+        if (id == kNoTensor) continue;
+        const TracedTensor& t = b_.tensor(id);
+        if (t.dtype != DType::kFloat || !b_.is_stable(id) || t.sizes.size() > 6 || checked_numel(t.sizes) == 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  };
+  return fits(step.args) && fits(step.outs);
+}
+
+bool Lowering::try_step(size_t s) {
+  if (!is_plain(s)) return false;
+  for (const auto lowering : kLowerings) {
+    if (!lowering(*this, s)) continue;
+    take_step(s);
+    return true;
+  }
+  return false;
+}
+
+MemoryId Lowering::add_memory(Memory::Kind kind, uint64_t bytes) {
+  if (bytes > limits_.max_buffer_range) throw Declined();
+  Memory memory;
+  memory.kind = kind;
+  memory.bytes = bytes;
+  program_.memory.push_back(std::move(memory));
+  return static_cast<MemoryId>(program_.memory.size() - 1);
+}
+
+bool Lowering::is_available(TensorId id, size_t s) const {
+  if (has(id) || b_.is_constant(id)) return true;
+  const TracedTensor& t = b_.tensor(id);
+  return t.origin != TracedTensor::Origin::kComputed || t.step < s || done_[t.step];
+}
+
+Value Lowering::value(TensorId id) {
+  const uint64_t* at = value_of_.find(id);
+  if (at != nullptr && *at != 0) return values_[*at - 1];
+  const TracedTensor& t = b_.tensor(id);
+  if (t.dtype != DType::kFloat || !b_.is_stable(id) || checked_numel(t.sizes) == 0) throw Declined();
+  if (!b_.is_constant(id)) return add_input(id);
+  constexpr int64_t kDense = 1;  // the form a key names
+  const Tensor& constant = b_.constant(id);
+  const auto elements = static_cast<size_t>(constant.numel());
+  Value v = this->constant(plan::PackKey({constant}, {kDense}), elements, [&](float* to) {
+    const Tensor floats = plan::as_floats(constant);
+    std::copy_n(floats.data_ptr<float>(), elements, to);
+  });
+  v.sizes = t.sizes;
+  v.strides = dense_strides(t.sizes);
+  set(id, v);
+  return v;
+}
+
+Value Lowering::add_input(TensorId id) {
+  const TracedTensor& t = b_.tensor(id);
+  const int64_t elements = checked_numel(t.sizes);
+  if (elements > kMaxElements) throw Declined();
+  Value v;
+  v.sizes = t.sizes;
+  v.strides = plan::is_dense(t.sizes, t.strides) ? t.strides : dense_strides(t.sizes);
+  v.memory = add_memory(Memory::Kind::kInput, static_cast<uint64_t>(elements) * program_.element_bytes());
+  program_.inputs.push_back({id, v.memory, v.sizes, v.strides});
+  set(id, v);
+  return v;
+}
+
+void Lowering::set(TensorId id, Value v) {
+  values_.push_back(std::move(v));
+  ids_.push_back(id);
+  value_of_[id] = values_.size();
+}
+
+void Lowering::take_step(size_t s) {
+  if (done_[s]) return;
+  done_[s] = true;
+  steps_.push_back(s);
+}
+
+Value Lowering::make(const IntVec& sizes, const IntVec& strides) {
+  const int64_t elements = checked_numel(sizes);
+  if (elements > kMaxElements || elements == 0) throw Declined();
+  Value v;
+  v.sizes = sizes;
+  v.strides = strides;
+  v.memory = add_memory(Memory::Kind::kArena, static_cast<uint64_t>(elements) * program_.element_bytes());
+  return v;
+}
+
+Value Lowering::get_constant(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack) {
+  if (elements > static_cast<size_t>(kMaxElements)) throw Declined();
+  Value v;
+  v.memory = add_memory(Memory::Kind::kConstant, elements * program_.element_bytes());
+  program_.memory[v.memory].constant = weights_.get(key, elements, pack);
+  v.sizes = {static_cast<int64_t>(elements)};
+  v.strides = {1};
+  return v;
+}
+
+void Lowering::copy(const Value& from, const Value& to, bool part, const ir::Node* node) {
+  IntVec sizes = to.sizes, x = from.strides, y = to.strides;
+  // The result's order of dims, so that neighbors are written side by side.
+  IntVec order;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    size_t at = order.size();
+    while (at > 0 && y[static_cast<size_t>(order[at - 1])] < y[d]) --at;
+    order.insert(at, static_cast<int64_t>(d));
+  }
+  IntVec ordered, ordered_x, ordered_y;
+  for (int64_t d : order) {
+    ordered.push_back(sizes[static_cast<size_t>(d)]);
+    ordered_x.push_back(x[static_cast<size_t>(d)]);
+    ordered_y.push_back(y[static_cast<size_t>(d)]);
+  }
+  coalesce(ordered, {&ordered_x, &ordered_y});
+  if (ordered.size() > 6) throw Declined();
+  const int64_t count = checked_numel(to.sizes);
+  Dispatch d;
+  d.shader = Shader::k_copy;
+  d.constants = {element_threads(), static_cast<uint32_t>(ordered.size())};
+  // Dims from the first on: the rest is not looked at.
+  d.push.add(count);
+  for (const IntVec* list : {&ordered, &ordered_x, &ordered_y}) d.push.add_first(*list, 6, 1);
+  d.push.add(from.at);
+  d.push.add(to.at);
+  d.reads[0] = from.memory;
+  d.write = to.memory;
+  d.writes_part = part;
+  d.name = "copy";
+  d.node = node;
+  add(std::move(d), count);
+}
+
+Value Lowering::copied(const Value& v, const IntVec& strides, const ir::Node* node) {
+  Value out = make(v.sizes, strides);
+  copy(v, out, false, node);
+  return out;
+}
+
+Value Lowering::as_image(const Value& v, const ir::Node* node) {
+  if (same_strides(v.sizes, v.strides, image_strides(v.sizes))) return v;
+  return copied(v, image_strides(v.sizes), node);
+}
+
+uint32_t Lowering::element_threads() const { return threads_up_to(128); }
+
+uint32_t Lowering::threads_up_to(int64_t wanted) const {
+  uint32_t n = 1;
+  while (n * 2 <= limits_.max_invocations && static_cast<int64_t>(n) * 2 <= wanted) n *= 2;
+  return n;
+}
+
+std::array<uint32_t, 3> Lowering::spread(int64_t workgroups) const {
+  const auto most = static_cast<int64_t>(std::min<uint32_t>(limits_.max_workgroups, 65535));
+  const int64_t x = std::min(workgroups, most), y = (workgroups + x - 1) / x;
+  if (y > most) throw Declined();
+  return {static_cast<uint32_t>(x), static_cast<uint32_t>(y), 1};
+}
+
+void Lowering::add(Dispatch d, int64_t count) {
+  d.workgroups = spread((count + d.constants[0] - 1) / d.constants[0]);
+  add(std::move(d));
+}
+
+void Lowering::add(Dispatch d) {
+  WICK_CHECK(d.push.all().size() * 4 <= Device::kPushBytes, kInternal, "too many push constants for ", d.name);
+  for (uint32_t n : d.workgroups) {
+    if (n > limits_.max_workgroups || n == 0) throw Declined();
+  }
+  program_.dispatches.push_back(std::move(d));
+}
+
+// Whether it is recorded as a view of one of its step's arguments.
+bool Lowering::is_view(TensorId id) const {
+  const TracedTensor& t = b_.tensor(id);
+  if (t.origin != TracedTensor::Origin::kComputed) return false;
+  for (const TracedValue& arg : b_.step(t.step).args) {
+    for (TensorId from : arg.ids) {
+      if (from != kNoTensor && b_.tensor(from).storage == t.storage) return true;
+    }
+  }
+  return false;
+}
+
+// Marks a tensor as one that others read: a view's step is repeated for them, with what it is a view of.
+void Lowering::need(TensorId id, std::vector<bool>& needed, std::vector<bool>& views) {
+  const TracedTensor& t = b_.tensor(id);
+  if (t.origin != TracedTensor::Origin::kComputed || !done_[t.step] || needed[id]) return;
+  needed[id] = true;
+  if (!is_view(id)) return;
+  views[t.step] = true;
+  for (const TracedValue& out : b_.step(t.step).outs) {
+    for (TensorId other : out.ids) {
+      if (other != kNoTensor) needed[other] = true;
+    }
+  }
+  for (const TracedValue& arg : b_.step(t.step).args) {
+    for (TensorId from : arg.ids) {
+      if (from != kNoTensor) need(from, needed, views);
+    }
+  }
+}
+
+Lowering::Stretch Lowering::take() {
+  Stretch out;
+  std::vector<bool> own(b_.step_count()), needed(b_.tensor_count()), views(b_.step_count());
+  for (size_t s : steps_) own[s] = true;
+  const std::vector<TensorId> ids = ids_;
+  for (TensorId id : ids) {
+    const TracedTensor& t = b_.tensor(id);
+    if (t.origin != TracedTensor::Origin::kComputed || !own[t.step]) continue;
+    const std::vector<uint32_t>& users = b_.uses().users(id);
+    if (b_.uses().leaves(id) || std::any_of(users.begin(), users.end(), [&](uint32_t user) { return !own[user]; })) {
+      need(id, needed, views);
+    }
+  }
+  for (TensorId id : ids) {
+    const TracedTensor& t = b_.tensor(id);
+    if (!needed[id] || !own[t.step] || is_view(id)) continue;
+    // As others expect it: the strides it was recorded with.
+    const Value v = value(id);
+    Memory memory;
+    memory.kind = Memory::Kind::kOutput;
+    memory.bytes = static_cast<uint64_t>(checked_numel(t.sizes)) * program_.element_bytes();
+    const bool whole = same_strides(t.sizes, v.strides, t.strides) && v.at == 0 &&
+                       program_.memory[v.memory].kind == Memory::Kind::kArena &&
+                       program_.memory[v.memory].bytes == memory.bytes;
+    if (whole) {
+      program_.memory[v.memory].kind = Memory::Kind::kOutput;
+      program_.outputs.push_back({id, v.memory, t.sizes, t.strides});
+      continue;
+    }
+    program_.memory.push_back(std::move(memory));
+    Value to;
+    to.memory = static_cast<MemoryId>(program_.memory.size() - 1);
+    to.sizes = t.sizes;
+    to.strides = t.strides;
+    copy(v, to, false, b_.step(t.step).node);
+    program_.outputs.push_back({id, to.memory, t.sizes, t.strides});
+  }
+  for (size_t s = 0; s < views.size(); ++s) {
+    if (views[s] && own[s]) out.views.push_back(s);
+  }
+  std::sort(steps_.begin(), steps_.end());
+  out.steps = std::move(steps_);
+  out.program = std::move(program_);
+  const bool half = out.program.half;
+  program_ = Program();
+  program_.half = half;
+  for (TensorId id : ids_) value_of_[id] = 0;
+  ids_.clear();
+  values_.clear();
+  steps_.clear();
+  return out;
+}
+
+}  // namespace wick::gpu

@@ -1,0 +1,169 @@
+// Lowering: turns steps of a trace into dispatches of shaders, one stretch at a time.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/word_map.h"
+#include "gpu/layout.h"
+#include "gpu/program.h"
+#include "gpu/weights.h"
+#include "kernels/epilogue.h"
+#include "plan/builder.h"
+#include "plan/patterns/pointwise.h"
+
+namespace wick::gpu {
+
+using plan::kNoTensor;
+using plan::TensorId;
+
+// Thrown where a step turns out not to fit the device: it is left to the processor.
+struct Declined {};
+
+// What a layer does with its results before it stores them.
+struct Finish {
+  kernels::Epilogue epilogue;
+  Value residual;  // undefined: none
+  int64_t residual_pixel = 0;  // the distance of its pixels
+  TensorId result = kNoTensor;
+  std::string name;  // " add relu"
+};
+
+class Lowering {
+ public:
+  Lowering(const plan::Builder& builder, Weights& weights, const Limits& limits, bool half);
+
+  // Adds the step to the stretch, with others that become one with it; false, and nothing changed, when the GPU can't.
+  bool lower(size_t s);
+  bool is_done(size_t s) const { return done_[s]; }
+  // Whether the stretch gives a tensor.
+  bool has(TensorId id) const { return value_of_.get(id) != 0; }
+  // Everything of the stretch, which begins anew.
+  struct Stretch {
+    Program program;
+    std::vector<size_t> steps;
+    std::vector<size_t> views;  // steps of views that others need, in order
+  };
+  Stretch take();
+
+  // For those that lower: the value of a tensor, copied to the device where that is needed. Throws Declined.
+  Value value(TensorId id);
+  // Whether a tensor that step s needs is there before it.
+  bool is_available(TensorId id, size_t s) const;
+  void set(TensorId id, Value v);
+  void take_step(size_t s);
+  // New memory.
+  Value make(const IntVec& sizes, const IntVec& strides);
+  Value make_dense(const IntVec& sizes) { return make(sizes, dense_strides(sizes)); }
+  Value make_image(const IntVec& sizes) { return make(sizes, image_strides(sizes)); }
+  // A constant by this key, written by pack(float* to) unless there is one.
+  template <class Pack>
+  Value constant(const plan::PackKey& key, size_t elements, const Pack& pack) {
+    return get_constant(key, elements, [&pack](float* to) { pack(to); });
+  }
+  // A copy with these strides.
+  Value copied(const Value& v, const IntVec& strides, const ir::Node* node);
+  void copy(const Value& from, const Value& to, bool part, const ir::Node* node);
+  // Lets the dispatch that gives a tensor, which step s alone uses, write it to another place. False: it can't. A step
+  // must not decline after that.
+  bool place(TensorId id, const Value& part, const Value& to, size_t s, bool only_ask);
+  // With channels last, or as it is when it is.
+  Value as_image(const Value& v, const ir::Node* node);
+
+  // One dispatch for each element of the result, or for `count` of them.
+  void add(Dispatch d, int64_t count);
+  // With the workgroups that it has.
+  void add(Dispatch d);
+  // Workgroups of one dim, spread over two.
+  std::array<uint32_t, 3> spread(int64_t workgroups) const;
+  uint32_t element_threads() const;
+  // The largest power of two of invocations up to `wanted`.
+  uint32_t threads_up_to(int64_t wanted) const;
+
+  // The sum and activation that follow a tensor, which is to be computed at step s; their steps are taken. Sums are with
+  // values whose pixels, or rows, are at one distance.
+  enum class Sums : uint8_t { kNone, kImages, kRows };
+  Finish absorb(size_t s, TensorId result, Sums sums);
+
+  const plan::Builder& builder() const { return b_; }
+  const Limits& limits() const { return limits_; }
+  Program& program() { return program_; }
+  // Steps of which every tensor is a float one that no step changes.
+  bool is_plain(size_t s) const;
+
+ private:
+  Value add_input(TensorId id);
+  Value get_constant(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack);
+  MemoryId add_memory(Memory::Kind kind, uint64_t bytes);
+  bool try_step(size_t s);
+  bool is_view(TensorId id) const;
+  void need(TensorId id, std::vector<bool>& needed, std::vector<bool>& views);
+
+  const plan::Builder& b_;
+  Weights& weights_;
+  const Limits limits_;
+  Program program_;
+  WordMap value_of_;           // by tensor: one more than an index of values_
+  std::vector<TensorId> ids_;  // of values_
+  std::vector<Value> values_;
+  std::vector<size_t> steps_;
+  std::vector<bool> done_;
+};
+
+// Each adds a step, or declines by false. See lowering.cpp for the table.
+bool lower_conv(Lowering& g, size_t s);
+bool lower_dense(Lowering& g, size_t s);
+bool lower_matmul(Lowering& g, size_t s);
+bool lower_attention(Lowering& g, size_t s);
+bool lower_pointwise(Lowering& g, size_t s);
+bool lower_batch_norm(Lowering& g, size_t s);
+bool lower_view(Lowering& g, size_t s);
+bool lower_cat(Lowering& g, size_t s);
+bool lower_pad(Lowering& g, size_t s);
+bool lower_pool(Lowering& g, size_t s);
+bool lower_resize(Lowering& g, size_t s);
+bool lower_softmax(Lowering& g, size_t s);
+bool lower_norm(Lowering& g, size_t s);
+bool lower_reduce(Lowering& g, size_t s);
+
+// The batch norm in evaluation that a step is, by channel: y = x * scale + shift.
+struct ChannelAffine {
+  std::vector<Tensor> sources;
+  std::vector<float> scale, shift;
+};
+std::optional<ChannelAffine> read_batch_norm(const plan::Builder& b, size_t s);
+
+// A convolution without groups, or a dense layer as one of an image with one line.
+struct Product {
+  int64_t batch, inputs, outputs;
+  int64_t in[2], out[2], taps[2], stride[2], padding[2], dilation[2];
+  Value x;        // four dims
+  Value weights;  // [tap][input][output, extended to fours], then the bias
+  bool has_bias;
+  Value y;  // its first element
+  int64_t y_pixel;
+  bool in_fours;  // channels of x lie side by side, and everything in it is a multiple of four
+};
+void add_product(Lowering& g, const Product& product, const Finish& finish, const ir::Node* node, std::string name);
+
+// Few rows by a matrix of weights.
+struct DenseRows {
+  int64_t rows = 0, inputs = 0, outputs = 0;
+  Value x;  // its first element
+  int64_t x_row = 0, x_step = 1;
+  Value weights;
+  bool has_bias = false;
+  Value y;
+  int64_t y_row = 0;
+};
+void add_rows(Lowering& g, const DenseRows& rows, const Finish& finish, const ir::Node* node, std::string name);
+
+// A dense layer along the last dim of x, into the dense value y. The weights are [out][in] where they are `transposed`.
+Value pack_dense(Lowering& g, const Tensor& weight, const Tensor& bias, bool transposed);
+void add_dense(Lowering& g, const Value& x, const Value& weights, bool has_bias, int64_t outputs, const Value& y,
+               const Finish& finish, const ir::Node* node, std::string name);
+
+// Along one dim, from x to y.
+void add_softmax(Lowering& g, const Value& x, const Value& y, size_t dim, bool log, const ir::Node* node);
+
+}  // namespace wick::gpu

@@ -1,0 +1,53 @@
+// Replay: a program with its own memory and its recorded commands, ready to be run.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gpu/commands.h"
+#include "gpu/program.h"
+
+namespace wick::gpu {
+
+// How long a dispatch took on the device.
+struct DispatchTime {
+  int64_t start_ns, duration_ns;
+};
+
+// Threads: one at a time; several replays of one program may run at once.
+class Replay {
+ public:
+  Replay(DevicePtr device, std::shared_ptr<const Program> program);
+  ~Replay();
+  Replay(const Replay&) = delete;
+  Replay& operator=(const Replay&) = delete;
+
+  // Where input k is to be written, and where result k is found after run().
+  uint8_t* input(size_t k) const;
+  const uint8_t* output(size_t k) const;
+  void run();
+  // The same, and the times of the program's dispatches; empty when the device measures none.
+  std::vector<DispatchTime> run_timed();
+  size_t barriers() const { return barriers_; }
+
+ private:
+  void bind();
+  void record(VkCommandBuffer commands, VkQueryPool times);
+  void record_dispatch(VkCommandBuffer commands, size_t d);
+  const Buffer& buffer_of(const Memory& memory) const;
+
+  const DevicePtr device_;
+  const std::shared_ptr<const Program> program_;
+  std::unique_ptr<Buffer> arena_, inputs_, outputs_;
+  std::unique_ptr<Buffer> upload_, download_;  // where the device's memory is not the host's; else null
+  VkDescriptorPool pool_ = VK_NULL_HANDLE;
+  std::vector<VkDescriptorSet> sets_;
+  std::vector<VkPipeline> pipelines_;
+  Commands commands_;
+  std::optional<Commands> timed_;
+  VkQueryPool queries_ = VK_NULL_HANDLE;
+  size_t barriers_ = 0;
+};
+
+}  // namespace wick::gpu

@@ -1,0 +1,25 @@
+// The shaders, as SPIR-V that the build embeds (cmake/vulkan.cmake).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace wick::gpu {
+
+// clang-format off
+#define WICK_SHADERS(X)                                                                                             \
+  X(add_parts) X(conv) X(copy) X(depthwise) X(gemm) X(gemv) X(matmul) X(norm) X(pad) X(pointwise) X(pool) X(reduce) \
+  X(resize) X(softmax)
+// clang-format on
+
+enum class Shader : uint8_t {
+#define X(name) k_##name,
+  WICK_SHADERS(X)
+#undef X
+};
+
+const char* name_of(Shader shader);
+// The code that stores elements as floats, or as float16 and computes in floats.
+std::span<const uint32_t> code_of(Shader shader, bool half);
+
+}  // namespace wick::gpu

@@ -1,0 +1,148 @@
+// Choosing stretches of a trace, and the step of a plan that runs one.
+#include "gpu/target.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/check.h"
+#include "core/copy.h"
+#include "gpu/gpu.h"
+#include "gpu/lowering.h"
+#include "gpu/replay.h"
+#include "plan/profile.h"
+
+namespace wick::gpu {
+namespace {
+
+class GpuStep : public plan::Step {
+ public:
+  GpuStep(const ir::Node* node, DevicePtr device, Program program)
+      : Step(node), device_(std::move(device)), program_(std::make_shared<const Program>(std::move(program))) {}
+
+  void run(plan::Workspace& w) const override {
+    std::unique_ptr<Replay> replay = take();
+    for (size_t k = 0; k < program_->inputs.size(); ++k) {
+      move(program_->inputs[k], w.tensors[reads_[k]], replay->input(k), nullptr);
+    }
+    if (plan::Profile* profile = plan::current_profile()) {
+      run_profiled(*replay, *profile);
+    } else {
+      replay->run();
+    }
+    for (size_t k = 0; k < program_->outputs.size(); ++k) {
+      move(program_->outputs[k], w.tensors[writes_[k]], nullptr, replay->output(k));
+    }
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(replay));
+  }
+
+  plan::StepName name() const override {
+    return plan::StepName("gpu: transfers and submission, ", program_->dispatches.size(), " dispatches");
+  }
+  std::string_view kind() const override { return "gpu"; }
+
+ private:
+  // Each thread that runs the plan has its own.
+  std::unique_ptr<Replay> take() const {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        std::unique_ptr<Replay> replay = std::move(free_.back());
+        free_.pop_back();
+        return replay;
+      }
+    }
+    return std::make_unique<Replay>(device_, program_);
+  }
+
+  // Copies a tensor to the host's view of device memory, or from it.
+  void move(const Transfer& transfer, const Tensor& t, uint8_t* to, const uint8_t* from) const {
+    const DType dtype = program_->half ? DType::kHalf : DType::kFloat;
+    const bool same = !program_->half && same_strides(transfer.sizes, t.strides(), transfer.strides);
+    if (same && to != nullptr) {
+      std::memcpy(to, t.raw_data(), t.nbytes());
+    } else if (same && from != nullptr) {
+      std::memcpy(t.raw_data(), from, t.nbytes());
+    } else if (to != nullptr) {
+      copy_into(Tensor::from_blob(static_cast<void*>(to), transfer.sizes, dtype, transfer.strides), t);
+    } else {
+      copy_into(t, Tensor::from_blob(static_cast<const void*>(from), transfer.sizes, dtype, transfer.strides));
+    }
+  }
+
+  void run_profiled(Replay& replay, plan::Profile& profile) const {
+    const int64_t start = plan::now_ns();
+    const std::vector<DispatchTime> times = replay.run_timed();
+    profile.arena_bytes += program_->arena_bytes;
+    for (size_t k = 0; k < times.size(); ++k) {
+      const Dispatch& d = program_->dispatches[k];
+      profile.steps.push_back({cat("gpu: ", d.name, " (", gpu::name_of(d.shader), ")"), "", start + times[k].start_ns,
+                               times[k].duration_ns, "gpu"});
+    }
+  }
+
+  const DevicePtr device_;
+  const std::shared_ptr<const Program> program_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Replay>> free_;
+};
+
+}  // namespace
+
+std::vector<plan::Target::Stretch> GpuTarget::choose(const plan::Builder& b) {
+  std::vector<Stretch> out;
+  Lowering lowering(b, weights_, device_->limits(), half_);
+  size_t last = SIZE_MAX;  // step of the open stretch
+  const auto close = [&] {
+    if (last == SIZE_MAX) return;
+    Lowering::Stretch made = lowering.take();
+    Stretch stretch;
+    stretch.at = last;
+    last = SIZE_MAX;
+    finish(made.program, device_->limits().alignment);
+    if (made.program.dispatches.empty()) return;
+    stretch.steps = std::move(made.steps);
+    stretch.views = std::move(made.views);
+    for (const Transfer& t : made.program.inputs) stretch.inputs.push_back(t.tensor);
+    for (const Transfer& t : made.program.outputs) stretch.outputs.push_back(t.tensor);
+    ++stretches_;
+    dispatches_ += made.program.dispatches.size();
+    steps_ += stretch.steps.size();
+    stretch.step = std::make_unique<GpuStep>(b.step(stretch.at).node, device_, std::move(made.program));
+    out.push_back(std::move(stretch));
+  };
+  const auto each = [](const std::vector<plan::TracedValue>& values, const auto& test) {
+    for (const plan::TracedValue& v : values) {
+      for (TensorId id : v.ids) {
+        if (id != kNoTensor && test(id)) return true;
+      }
+    }
+    return false;
+  };
+  for (size_t s = 0; s < b.step_count(); ++s) {
+    if (lowering.is_done(s)) continue;
+    const plan::TracedStep& step = b.step(s);
+    const bool known = !step.outs.empty() && !each(step.outs, [&](TensorId id) { return !b.is_constant(id); });
+    if (known) continue;
+    if (lowering.lower(s)) {
+      last = s;
+    } else if (each(step.args, [&](TensorId id) { return lowering.has(id) && !b.is_constant(id); })) {
+      close();
+    }
+  }
+  close();
+  weights_.upload();
+  return out;
+}
+
+std::shared_ptr<plan::Target> open(const BackendOptions& options) {
+  Settings settings;
+  settings.device = options.device;
+  settings.half = options.precision == GpuPrecision::kFloat16;
+  const DevicePtr device = Device::open(settings);
+  WICK_CHECK(!settings.half || device->limits().half, kUnsupported, device->name(),
+             " has no float16 in buffers (storageBuffer16BitAccess): use float32");
+  return std::make_shared<GpuTarget>(device, settings.half);
+}
+
+}  // namespace wick::gpu
