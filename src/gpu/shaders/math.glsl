@@ -49,7 +49,12 @@ float softplus_of(float x) {
   return (x > 0.0 ? x : 0.0) + l;
 }
 
-float mish_of(float x) { return is_nan(x) ? x : x < -80.0 ? x * 0.0 : x * tanh_of(softplus_of(x)); }
+// Of -infinity it is NaN, as in PyTorch; drivers fold a product with 0, so that is said outright.
+float mish_of(float x) {
+  if (is_nan(x)) return x;
+  if (floatBitsToUint(x) == 0xff800000u) return uintBitsToFloat(0x7fc00000u);
+  return x < -80.0 ? 0.0 : x * tanh_of(softplus_of(x));
+}
 float gelu_of(float x) { return 0.5 * x * (1.0 + erf_of(x * 0.70710678118654752)); }
 float gelu_tanh_of(float x) {
   return 0.5 * x * (1.0 + tanh_of(0.7978845608028654 * (x + 0.044715 * x * x * x)));
