@@ -14,6 +14,7 @@ apple="python3-venv llvm"
 python="python3-venv python3-dev python3-numpy"
 swift="mmdebstrap"
 objc="clang gobjc++ libgnustep-base-dev gnustep-base-runtime gnustep-make libobjc-12-dev ruby"
+vulkan="libvulkan-dev glslang-tools mesa-vulkan-drivers"  # a device on the processor, for the tests
 java="openjdk-17-jdk-headless maven"
 case "$1" in
   build) wanted="$build" ;;
@@ -30,7 +31,7 @@ case "$1" in
   objc) wanted="$build $parity $objc" ;;
   java) wanted="$build $java" ;;
   python) wanted="$build $python" ;;
-  test) wanted="$build $parity $size $fuzz $java $python $objc" ;;
+  test) wanted="$build $parity $size $fuzz $java $python $objc $vulkan" ;;
   *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;
 esac
 
