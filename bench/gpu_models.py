@@ -24,6 +24,8 @@ def main():
             if isinstance(module, torch.nn.BatchNorm2d):
                 module.running_mean.uniform_(-0.1, 0.1)
                 module.running_var.uniform_(0.5, 1.5)
+            elif isinstance(module, torch.nn.Linear) and not module.weight.any():  # ViT's last layer
+                torch.nn.init.normal_(module.weight, std=0.02)
         with torch.no_grad():
             # A traced fast path of attention is not in every version's operators: trace the plain one.
             if hasattr(torch.backends, "mha"):

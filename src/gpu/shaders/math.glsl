@@ -1,7 +1,7 @@
 // Functions of one element, accurate to a few units in the last place on every driver.
 
-// NaN passes through.
-float clamp_of(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
+// NaN passes through. Said outright: drivers make a minimum or maximum, which drops NaN, of a comparison alone.
+float clamp_of(float x, float low, float high) { return is_nan(x) ? x : x < low ? low : x > high ? high : x; }
 
 float sigmoid_of(float x) { return 1.0 / (1.0 + exp(-x)); }
 

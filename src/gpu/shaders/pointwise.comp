@@ -68,7 +68,7 @@ float apply1(uint op, float a, float b, float p, float q, float r) {
     case 23: return tanh_of(a);
     case 24: return sigmoid_of(a);
     case 25: return erf_of(a);
-    case 26: return a < 0.0 ? 0.0 : a;
+    case 26: return is_nan(a) ? a : a < 0.0 ? 0.0 : a;
     case 27: return silu_of(a);
     case 28: return mish_of(a);
     case 29: return a * hardsigmoid_of(a);
