@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fstream>
@@ -49,6 +50,7 @@ constexpr const char* kScript =
 // "Intel(R) Xeon(R) ..." where the system tells, else the architecture.
 std::string machine() {
   std::ifstream info("/proc/cpuinfo");
+  info.exceptions(std::ios::badbit);  // lack of memory is no other machine
   for (std::string line; std::getline(info, line);) {
     if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
   }
@@ -56,8 +58,10 @@ std::string machine() {
   return ::uname(&name) == 0 ? name.machine : "unknown machine";
 }
 
+// Now, or when SOURCE_DATE_EPOCH says, so that pages can be made again.
 std::string date() {
-  const std::time_t now = std::time(nullptr);
+  const char* given = std::getenv("SOURCE_DATE_EPOCH");
+  const std::time_t now = given ? static_cast<std::time_t>(std::strtoll(given, nullptr, 10)) : std::time(nullptr);
   char text[32];
   std::tm parts{};
   std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", ::localtime_r(&now, &parts));

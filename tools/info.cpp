@@ -204,8 +204,9 @@ int print_devices() {
     json.key("float16").boolean(device.has_float16);
     json.end_object();
     if (!as_json) {
-      std::printf("%d: %s, %s, %s, %.1f GB%s\n", number, device.name.c_str(), device.kind.c_str(), device.driver.c_str(),
-                  static_cast<double>(device.memory) / 1e9, device.has_float16 ? ", float16" : "");
+      std::printf("%d: %s, %s, %s, %.1f GB%s\n", number, device.name.c_str(), device.kind.c_str(),
+                  device.driver.c_str(), static_cast<double>(device.memory) / 1e9,
+                  device.has_float16 ? ", float16" : "");
     }
     ++number;
   }

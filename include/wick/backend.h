@@ -23,15 +23,15 @@ struct BackendOptions {
 };
 
 struct GpuDevice {
-  std::string name;    // "NVIDIA H200"
-  std::string kind;    // "discrete", "integrated", "virtual", "processor" or "other"
-  std::string driver;  // "llvmpipe, Vulkan 1.3.230"
+  std::string name;     // "NVIDIA H200"
+  std::string kind;     // "discrete", "integrated", "virtual", "processor" or "other"
+  std::string driver;   // "llvmpipe, Vulkan 1.3.230"
   uint64_t memory = 0;  // bytes of its own
   bool has_float16 = false;
 };
 
-// The GPUs that Vulkan finds. Throws kUnsupported, with what to install, when there is no Vulkan in this build or on this
-// machine.
+// The GPUs that Vulkan finds. Throws kUnsupported, with what to install, when there is no Vulkan in this build or on
+// this machine.
 std::vector<GpuDevice> gpu_devices();
 // Whether Backend::kGpu works: there is a device.
 bool is_gpu_available() noexcept;

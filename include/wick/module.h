@@ -73,10 +73,10 @@ class Module {
   // Plans may compute 3x3 convolutions by Winograd's method, which is faster and rounds differently (by less than 1e-4
   // of a layer's largest value). On: they don't. Off by default.
   void set_exact(bool on);
-  // Where runs compute, from the next one on; kCpu until this is called. On a GPU, results that round differently are as
-  // close as docs/gpu.md says, and what it can't do runs on the processor. Throws kUnsupported, with what to install, when
-  // there is no GPU (kAuto: stays with the processor). Needs planning. When a run fails because the GPU is lost or has no
-  // memory left (kIo, kOutOfMemory), set_backend(kCpu) makes the module usable again.
+  // Where runs compute, from the next one on; kCpu until this is called. On a GPU, results that round differently are
+  // as close as docs/gpu.md says, and what it can't do runs on the processor. Throws kUnsupported, with what to
+  // install, when there is no GPU (kAuto: stays with the processor). Needs planning. When a run fails because the GPU
+  // is lost or has no memory left (kIo, kOutOfMemory), set_backend(kCpu) makes the module usable again.
   void set_backend(Backend backend, const BackendOptions& options = {});
   // Threads that an operator of this module's runs may use, the calling one included, and no more than
   // set_num_threads() says; 0, the default: as many. RunOptions::max_threads of a run may lower it further.

@@ -138,7 +138,8 @@ int64_t checked_numel(IntSpan sizes) {
     int64_t most = 1;
     for (int64_t s : sizes) {
       WICK_CHECK(!__builtin_mul_overflow(most, std::max<int64_t>(s, 1), &most) && most <= kMostElements, kOutOfMemory,
-                 "a tensor of sizes ", sizes, " does not fit 32-bit addresses: at most ", kMostElements, " elements do");
+                 "a tensor of sizes ", sizes, " does not fit 32-bit addresses: at most ", kMostElements,
+                 " elements do");
     }
   }
   if (empty) return 0;
@@ -178,7 +179,8 @@ Tensor Tensor::empty(IntSpan sizes, DType dtype, MemoryFormat format) {
   int64_t bytes;
   WICK_CHECK(!__builtin_mul_overflow(n, static_cast<int64_t>(wick::itemsize(dtype)), &bytes), kOutOfMemory,
              "the size in bytes of a tensor of sizes ", sizes, " overflows");
-  return make(make_ref<StorageImpl>(addressable(static_cast<uint64_t>(bytes))), sizes, contiguous_strides(sizes, format), 0, dtype);
+  return make(make_ref<StorageImpl>(addressable(static_cast<uint64_t>(bytes))), sizes,
+              contiguous_strides(sizes, format), 0, dtype);
 }
 
 Tensor Tensor::empty_strided(IntSpan sizes, IntSpan strides, DType dtype) {

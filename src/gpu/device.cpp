@@ -14,20 +14,30 @@ constexpr const char* kPortability = "VK_KHR_portability_enumeration";
 
 const char* kind_of(VkPhysicalDeviceType type) {
   switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return "discrete";
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return "integrated";
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return "virtual";
-    case VK_PHYSICAL_DEVICE_TYPE_CPU: return "processor";
-    default: return "other";
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return "discrete";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return "integrated";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return "virtual";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return "processor";
+    default:
+      return "other";
   }
 }
 int rank_of(VkPhysicalDeviceType type) {
   switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 0;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 1;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
-    case VK_PHYSICAL_DEVICE_TYPE_CPU: return 4;
-    default: return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return 1;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return 2;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return 4;
+    default:
+      return 3;
   }
 }
 
@@ -53,9 +63,10 @@ VkInstance create_instance(Api& vk, bool validate, const void* next) {
   info.ppEnabledExtensionNames = extensions.data();
   VkInstance instance = VK_NULL_HANDLE;
   const VkResult result = vk.vkCreateInstance(&info, nullptr, &instance);
-  WICK_CHECK(result != VK_ERROR_INCOMPATIBLE_DRIVER, kUnsupported,
-             "the Vulkan loader finds no driver: on Debian and Ubuntu install mesa-vulkan-drivers, or the driver of the "
-             "GPU's vendor");
+  WICK_CHECK(
+      result != VK_ERROR_INCOMPATIBLE_DRIVER, kUnsupported,
+      "the Vulkan loader finds no driver: on Debian and Ubuntu install mesa-vulkan-drivers, or the driver of the "
+      "GPU's vendor");
   WICK_CHECK(result != VK_ERROR_LAYER_NOT_PRESENT, kUnsupported,
              "the validation layer is not installed: on Debian and Ubuntu install vulkan-validationlayers");
   check(result, "vkCreateInstance");
@@ -171,9 +182,10 @@ void Device::choose(const Settings& settings) {
     if (create != nullptr) check(create(instance_, &messages, nullptr, &messenger_), "vkCreateDebugUtilsMessengerEXT");
   }
   const std::vector<VkPhysicalDevice> all = physical_devices(vk, instance_);
-  WICK_CHECK(!all.empty(), kUnsupported,
-             "Vulkan is installed but finds no device: on Debian and Ubuntu install mesa-vulkan-drivers (it has one that "
-             "runs on the processor), or the driver of the GPU's vendor");
+  WICK_CHECK(
+      !all.empty(), kUnsupported,
+      "Vulkan is installed but finds no device: on Debian and Ubuntu install mesa-vulkan-drivers (it has one that "
+      "runs on the processor), or the driver of the GPU's vendor");
   WICK_CHECK(settings.device < static_cast<int>(all.size()), kInvalidArgument, "there is no GPU ", settings.device,
              ": there are ", all.size(), " devices, counted from 0 ('wick info --devices')");
   int best = 100;
@@ -190,11 +202,13 @@ void Device::choose(const Settings& settings) {
     queue_family_ = family;
     limits_.timestamps = timestamps;
   }
-  WICK_CHECK(physical_ != VK_NULL_HANDLE, kUnsupported, "no Vulkan device here has version 1.1 and a queue that computes");
+  WICK_CHECK(physical_ != VK_NULL_HANDLE, kUnsupported,
+             "no Vulkan device here has version 1.1 and a queue that computes");
 }
 
 void Device::create(const Settings& settings) {
-  auto maintenance = made<VkPhysicalDeviceMaintenance3Properties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES);
+  auto maintenance =
+      made<VkPhysicalDeviceMaintenance3Properties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES);
   auto properties2 = made<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &maintenance);
   vk.vkGetPhysicalDeviceProperties2(physical_, &properties2);
   const VkPhysicalDeviceProperties& properties = properties2.properties;

@@ -32,8 +32,8 @@ std::optional<Value> viewed(const Value& base, const RecordedView& view);
 // Drops dims of size 1 and merges those that lie one after the other in all lists of strides.
 void coalesce(IntVec& sizes, std::vector<IntVec*> strides);
 
-// The distance of pixels, when they lie at one distance with channels side by side: of an image of three or four dims, or
-// of rows along the last dim.
+// The distance of pixels, when they lie at one distance with channels side by side: of an image of three or four dims,
+// or of rows along the last dim.
 std::optional<int64_t> pixel_distance(const Value& v, bool image);
 
 }  // namespace wick::gpu

@@ -268,21 +268,22 @@ bool lower_conv(Lowering& g, size_t s) {
     const Value from = in_fours(x) || is_gather ? x : planar(g.as_image(g.value(layer.input), step.node));
     const int64_t width = (shape.outputs + 3) / 4 * 4;
     const Value w = pack(g, layer, shape, norm, Form::kProduct, width);
-    add_product(g, {shape.batch,
-                    shape.inputs,
-                    shape.outputs,
-                    {shape.in[0], shape.in[1]},
-                    {shape.out[0], shape.out[1]},
-                    {shape.taps[0], shape.taps[1]},
-                    {layer.stride[0], layer.stride[1]},
-                    {layer.padding[0], layer.padding[1]},
-                    {layer.dilation[0], layer.dilation[1]},
-                    from,
-                    w,
-                    has_bias,
-                    y,
-                    shape.outputs,
-                    in_fours(from)},
+    add_product(g,
+                {shape.batch,
+                 shape.inputs,
+                 shape.outputs,
+                 {shape.in[0], shape.in[1]},
+                 {shape.out[0], shape.out[1]},
+                 {shape.taps[0], shape.taps[1]},
+                 {layer.stride[0], layer.stride[1]},
+                 {layer.padding[0], layer.padding[1]},
+                 {layer.dilation[0], layer.dilation[1]},
+                 from,
+                 w,
+                 has_bias,
+                 y,
+                 shape.outputs,
+                 in_fours(from)},
                 finish, step.node, std::move(name));
   } else if (!layer.transposed && shape.groups == shape.inputs && shape.outputs == shape.inputs &&
              shape.outputs % 4 == 0 && shape.all_taps() <= 121) {

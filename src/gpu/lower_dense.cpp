@@ -22,7 +22,8 @@ struct Tile {
   uint32_t shared_bytes() const { return kDepth * (rows + fours * 4) * 4; }
 };
 // The largest first: each loads less for what it computes than the next.
-constexpr Tile kTiles[] = {{128, 16, 8}, {64, 16, 8}, {64, 16, 4}, {32, 16, 4}, {32, 8, 4}, {16, 8, 4}, {16, 4, 4}, {8, 2, 4}, {4, 1, 4}};
+constexpr Tile kTiles[] = {{128, 16, 8}, {64, 16, 8}, {64, 16, 4}, {32, 16, 4}, {32, 8, 4},
+                           {16, 8, 4},   {16, 4, 4},  {8, 2, 4},   {4, 1, 4}};
 
 int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -92,8 +93,8 @@ void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::
                 p.y_pixel, finish.residual.at, r_pixel, finish.epilogue.low, finish.epilogue.high, steps);
   d.reads = {p.x.memory, p.weights.memory, parts > 1 ? kNoMemory : finish.residual.memory};
   d.write = parts > 1 ? partial.memory : p.y.memory;
-  d.workgroups = {static_cast<uint32_t>(ceil_of(pixels, best->rows)), static_cast<uint32_t>(ceil_of(fours, best->fours)),
-                  static_cast<uint32_t>(parts)};
+  d.workgroups = {static_cast<uint32_t>(ceil_of(pixels, best->rows)),
+                  static_cast<uint32_t>(ceil_of(fours, best->fours)), static_cast<uint32_t>(parts)};
   if (parts == 1) d.placing = {20, 21, 11, 1};
   d.name = parts > 1 ? name + " split " + std::to_string(parts) : name;
   d.node = node;
@@ -120,8 +121,9 @@ void add_rows(Lowering& g, const DenseRows& rows, const Finish& finish, const ir
   if (threads * 16 > g.limits().max_shared_bytes) throw Declined();
   Dispatch d;
   d.shader = Shader::k_gemv;
-  d.constants = {threads, columns, threads / columns, static_cast<uint32_t>(finish.epilogue.activation), rows.has_bias,
-                 residual_kind(finish)};
+  d.constants = {threads,           columns,
+                 threads / columns, static_cast<uint32_t>(finish.epilogue.activation),
+                 rows.has_bias,     residual_kind(finish)};
   d.push.all_of(rows.outputs, rows.inputs, rows.x.at, rows.x_row, rows.x_step, int64_t{0}, rows.inputs * fours,
                 rows.y.at, rows.y_row, finish.residual.at, finish.residual_pixel, finish.epilogue.low,
                 finish.epilogue.high);
@@ -184,8 +186,22 @@ void add_dense(Lowering& g, const Value& x, const Value& weights, bool has_bias,
   image.sizes = {1, inputs, 1, count};
   image.strides = {count * rows.strides[0], rows.strides[1], count * rows.strides[0], rows.strides[0]};
   const bool fours = inputs % 4 == 0 && image.at % 4 == 0 && rows.strides[1] == 1 && rows.strides[0] % 4 == 0;
-  add_product(g, {1, inputs, outputs, {1, count}, {1, count}, {1, 1}, {1, 1}, {0, 0}, {1, 1}, image, weights, has_bias,
-                  y, outputs, fours},
+  add_product(g,
+              {1,
+               inputs,
+               outputs,
+               {1, count},
+               {1, count},
+               {1, 1},
+               {1, 1},
+               {0, 0},
+               {1, 1},
+               image,
+               weights,
+               has_bias,
+               y,
+               outputs,
+               fours},
               finish, node, std::move(name));
 }
 

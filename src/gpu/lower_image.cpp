@@ -53,7 +53,8 @@ bool lower_pool(Lowering& g, size_t s) {
     }
   } else if (name == "aten::avg_pool2d" && step.args.size() == 7) {
     kind = 1;
-    if (!read_pair(step, 1, {}, taps) || !read_pair(step, 2, taps, stride) || !read_pair(step, 3, {}, pad)) return false;
+    if (!read_pair(step, 1, {}, taps) || !read_pair(step, 2, taps, stride) || !read_pair(step, 3, {}, pad))
+      return false;
     count_pad = plan::bool_arg(step, 5);
     if (plan::is_given(step, 6)) divisor = plan::int_arg(step, 6).value_or(0);
     if (divisor < 0) return false;

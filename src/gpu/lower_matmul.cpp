@@ -63,7 +63,8 @@ bool add_matmul(Lowering& g, const Value& a_value, const Value& b_value, const V
   const Tile* best = nullptr;
   for (const Tile& tile : kTiles) {
     const uint32_t threads = tile.fours * tile.rows / tile.own;
-    if (threads > g.limits().max_invocations || kDepth * (tile.rows + tile.fours * 4) * 4 > g.limits().max_shared_bytes) {
+    if (threads > g.limits().max_invocations ||
+        kDepth * (tile.rows + tile.fours * 4) * 4 > g.limits().max_shared_bytes) {
       continue;
     }
     best = &tile;
@@ -73,8 +74,14 @@ bool add_matmul(Lowering& g, const Value& a_value, const Value& b_value, const V
   if (best == nullptr) return false;
   Dispatch d;
   d.shader = Shader::k_matmul;
-  d.constants = {best->fours * best->rows / best->own, best->rows, best->fours, best->own, kDepth,
-                 a->strides[3] == 1 || depth == 1, !(b->strides[3] == 1 || columns == 1), c.has_value()};
+  d.constants = {best->fours * best->rows / best->own,
+                 best->rows,
+                 best->fours,
+                 best->own,
+                 kDepth,
+                 a->strides[3] == 1 || depth == 1,
+                 !(b->strides[3] == 1 || columns == 1),
+                 c.has_value()};
   d.push.all_of(rows, columns, depth, y->sizes[1], a->v.at, stride(*a, 0), stride(*a, 1), stride(*a, 2), stride(*a, 3));
   d.push.all_of(b->v.at, stride(*b, 0), stride(*b, 1), stride(*b, 2), stride(*b, 3));
   if (c) {
@@ -207,7 +214,8 @@ bool lower_attention(Lowering& g, size_t s) {
   Value out = joined;
   out.sizes = {batch, *heads, length, depth};
   out.strides = {length * width, depth, width, 1};
-  if (!add_attention(g, part(0), part(1), part(2), Value(), out, 1 / std::sqrt(static_cast<double>(depth)), step.node)) {
+  if (!add_attention(g, part(0), part(1), part(2), Value(), out, 1 / std::sqrt(static_cast<double>(depth)),
+                     step.node)) {
     return false;
   }
   const Value y = g.make_dense(in.sizes);

@@ -16,9 +16,46 @@ namespace {
 
 // Operators of shaders/pointwise.comp.
 enum class Op : uint8_t {
-  kCopy, kAdd, kSub, kMul, kDiv, kMaximum, kMinimum, kAddScaled, kSubScaled, kNumber, kNeg, kAbs, kSquare, kSqrt,
-  kRsqrt, kReciprocal, kFloor, kCeil, kTrunc, kExp, kLog, kSin, kCos, kTanh, kSigmoid, kErf, kRelu, kSilu, kMish,
-  kHardSwish, kHardSigmoid, kLogSigmoid, kGelu, kGeluTanh, kClamp, kClampMin, kClampMax, kLeakyRelu, kElu, kSoftplus,
+  kCopy,
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kMaximum,
+  kMinimum,
+  kAddScaled,
+  kSubScaled,
+  kNumber,
+  kNeg,
+  kAbs,
+  kSquare,
+  kSqrt,
+  kRsqrt,
+  kReciprocal,
+  kFloor,
+  kCeil,
+  kTrunc,
+  kExp,
+  kLog,
+  kSin,
+  kCos,
+  kTanh,
+  kSigmoid,
+  kErf,
+  kRelu,
+  kSilu,
+  kMish,
+  kHardSwish,
+  kHardSigmoid,
+  kLogSigmoid,
+  kGelu,
+  kGeluTanh,
+  kClamp,
+  kClampMin,
+  kClampMax,
+  kLeakyRelu,
+  kElu,
+  kSoftplus,
 };
 
 // The processor's kernel of the same function says which it is.
@@ -26,17 +63,47 @@ struct Known {
   plan::TileKernel kernel;
   Op op;
 };
-#define OP_OF(name, op) {kernels::name##_f32, Op::op}
+#define OP_OF(name, op) \
+  { kernels::name##_f32, Op::op }
 constexpr Known kKnown[] = {
-    OP_OF(add, kAdd), OP_OF(sub, kSub), OP_OF(mul, kMul), OP_OF(div, kDiv), OP_OF(maximum, kMaximum),
-    OP_OF(minimum, kMinimum), OP_OF(add_scaled, kAddScaled), OP_OF(sub_scaled, kSubScaled), OP_OF(neg, kNeg),
-    OP_OF(abs, kAbs), OP_OF(square, kSquare), OP_OF(sqrt, kSqrt), OP_OF(rsqrt, kRsqrt),
-    OP_OF(reciprocal, kReciprocal), OP_OF(floor, kFloor), OP_OF(ceil, kCeil), OP_OF(trunc, kTrunc), OP_OF(exp, kExp),
-    OP_OF(log, kLog), OP_OF(sin, kSin), OP_OF(cos, kCos), OP_OF(tanh, kTanh), OP_OF(sigmoid, kSigmoid),
-    OP_OF(erf, kErf), OP_OF(relu, kRelu), OP_OF(silu, kSilu), OP_OF(mish, kMish), OP_OF(hardswish, kHardSwish),
-    OP_OF(hardsigmoid, kHardSigmoid), OP_OF(log_sigmoid, kLogSigmoid), OP_OF(gelu, kGelu),
-    OP_OF(gelu_tanh, kGeluTanh), OP_OF(clamp, kClamp), OP_OF(clamp_min, kClampMin), OP_OF(clamp_max, kClampMax),
-    OP_OF(leaky_relu, kLeakyRelu), OP_OF(elu, kElu), OP_OF(softplus, kSoftplus),
+    OP_OF(add, kAdd),
+    OP_OF(sub, kSub),
+    OP_OF(mul, kMul),
+    OP_OF(div, kDiv),
+    OP_OF(maximum, kMaximum),
+    OP_OF(minimum, kMinimum),
+    OP_OF(add_scaled, kAddScaled),
+    OP_OF(sub_scaled, kSubScaled),
+    OP_OF(neg, kNeg),
+    OP_OF(abs, kAbs),
+    OP_OF(square, kSquare),
+    OP_OF(sqrt, kSqrt),
+    OP_OF(rsqrt, kRsqrt),
+    OP_OF(reciprocal, kReciprocal),
+    OP_OF(floor, kFloor),
+    OP_OF(ceil, kCeil),
+    OP_OF(trunc, kTrunc),
+    OP_OF(exp, kExp),
+    OP_OF(log, kLog),
+    OP_OF(sin, kSin),
+    OP_OF(cos, kCos),
+    OP_OF(tanh, kTanh),
+    OP_OF(sigmoid, kSigmoid),
+    OP_OF(erf, kErf),
+    OP_OF(relu, kRelu),
+    OP_OF(silu, kSilu),
+    OP_OF(mish, kMish),
+    OP_OF(hardswish, kHardSwish),
+    OP_OF(hardsigmoid, kHardSigmoid),
+    OP_OF(log_sigmoid, kLogSigmoid),
+    OP_OF(gelu, kGelu),
+    OP_OF(gelu_tanh, kGeluTanh),
+    OP_OF(clamp, kClamp),
+    OP_OF(clamp_min, kClampMin),
+    OP_OF(clamp_max, kClampMax),
+    OP_OF(leaky_relu, kLeakyRelu),
+    OP_OF(elu, kElu),
+    OP_OF(softplus, kSoftplus),
 };
 #undef OP_OF
 
@@ -49,15 +116,24 @@ std::optional<Op> op_of(const PointwiseOp& op) {
 
 Activation activation_of(Op op) {
   switch (op) {
-    case Op::kHardSwish: return Activation::kHardSwish;
-    case Op::kHardSigmoid: return Activation::kHardSigmoid;
-    case Op::kSilu: return Activation::kSilu;
-    case Op::kSigmoid: return Activation::kSigmoid;
-    case Op::kTanh: return Activation::kTanh;
-    case Op::kGelu: return Activation::kGelu;
-    case Op::kGeluTanh: return Activation::kGeluTanh;
-    case Op::kMish: return Activation::kMish;
-    default: return Activation::kNone;
+    case Op::kHardSwish:
+      return Activation::kHardSwish;
+    case Op::kHardSigmoid:
+      return Activation::kHardSigmoid;
+    case Op::kSilu:
+      return Activation::kSilu;
+    case Op::kSigmoid:
+      return Activation::kSigmoid;
+    case Op::kTanh:
+      return Activation::kTanh;
+    case Op::kGelu:
+      return Activation::kGelu;
+    case Op::kGeluTanh:
+      return Activation::kGeluTanh;
+    case Op::kMish:
+      return Activation::kMish;
+    default:
+      return Activation::kNone;
   }
 }
 
@@ -173,8 +249,12 @@ class Chain {
     }
     Dispatch d;
     d.shader = Shader::k_pointwise;
-    d.constants = {g_.element_threads(), static_cast<uint32_t>(words_.size()), static_cast<uint32_t>(values_.size()),
-                   static_cast<uint32_t>(sizes.size()), fours, repeated};
+    d.constants = {g_.element_threads(),
+                   static_cast<uint32_t>(words_.size()),
+                   static_cast<uint32_t>(values_.size()),
+                   static_cast<uint32_t>(sizes.size()),
+                   fours,
+                   repeated};
     d.constants.resize(10);
     d.constants.insert(d.constants.end(), words_.begin(), words_.end());
     d.constants.resize(30);

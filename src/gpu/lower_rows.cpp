@@ -188,7 +188,8 @@ bool lower_reduce(Lowering& g, size_t s) {
   IntVec over;
   uint32_t kind = 0;
   double correction = 0;
-  const bool listed = step.args.size() > 1 && step.args[1].kind == TracedValue::Kind::kStatic && step.args[1].value.is_list();
+  const bool listed =
+      step.args.size() > 1 && step.args[1].kind == TracedValue::Kind::kStatic && step.args[1].value.is_list();
   const auto dims_given = [&] { over = step.args[1].value.to_int_vec(); };
   if ((name == "aten::mean" && overload == "dim") || (name == "aten::sum" && overload == "dim_IntList")) {
     if (!is_none_or_float(step, 3)) return false;

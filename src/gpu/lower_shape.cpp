@@ -19,17 +19,19 @@ bool is_one_of(std::string_view name, const std::string_view (&names)[kCount]) {
 
 // Their result has the argument's elements, in the same order.
 constexpr std::string_view kReshapes[] = {
-    "aten::view",    "aten::reshape", "aten::flatten", "aten::unflatten", "aten::_unsafe_view", "aten::contiguous",
-    "aten::clone",   "aten::squeeze", "aten::detach",  "aten::unsqueeze", "aten::alias",        "aten::dropout",
-    "aten::feature_dropout", "aten::_reshape_alias", "aten::view_as", "aten::reshape_as", "metal::copy_to_host",
-    "aten::vulkan",  "aten::metal",   "aten::cpu",     "aten::to",        "aten::lift_fresh",   "aten::lift_fresh_copy",
+    "aten::view",       "aten::reshape",       "aten::flatten",         "aten::unflatten",      "aten::_unsafe_view",
+    "aten::contiguous", "aten::clone",         "aten::squeeze",         "aten::detach",         "aten::unsqueeze",
+    "aten::alias",      "aten::dropout",       "aten::feature_dropout", "aten::_reshape_alias", "aten::view_as",
+    "aten::reshape_as", "metal::copy_to_host", "aten::vulkan",          "aten::metal",          "aten::cpu",
+    "aten::to",         "aten::lift_fresh",    "aten::lift_fresh_copy",
 };
 // Views whose place in the argument is what was recorded.
 constexpr std::string_view kViews[] = {
-    "aten::permute", "aten::transpose", "aten::t",      "aten::select", "aten::slice",  "aten::narrow",  "aten::split",
-    "aten::chunk",   "aten::unbind",    "aten::expand", "aten::numpy_T", "aten::swapaxes", "aten::movedim", "aten::diagonal",
-    "aten::split_with_sizes", "aten::expand_as", "aten::tensor_split", "aten::unfold", "aten::as_strided",
-    "aten::swapdims", "aten::moveaxis", "aten::mT", "aten::adjoint",
+    "aten::permute",   "aten::transpose",    "aten::t",       "aten::select",     "aten::slice",
+    "aten::narrow",    "aten::split",        "aten::chunk",   "aten::unbind",     "aten::expand",
+    "aten::numpy_T",   "aten::swapaxes",     "aten::movedim", "aten::diagonal",   "aten::split_with_sizes",
+    "aten::expand_as", "aten::tensor_split", "aten::unfold",  "aten::as_strided", "aten::swapdims",
+    "aten::moveaxis",  "aten::mT",           "aten::adjoint",
 };
 
 // In the recorded layout of its base, whatever layout the value has.
@@ -135,7 +137,8 @@ bool Lowering::place(TensorId id, const Value& part, const Value& to, size_t s, 
     producer = &d;
   }
   if (producer == nullptr || producer->placing.at < 0 ||
-      static_cast<uint64_t>(checked_numel(part.sizes)) * program_.element_bytes() != program_.memory[part.memory].bytes) {
+      static_cast<uint64_t>(checked_numel(part.sizes)) * program_.element_bytes() !=
+          program_.memory[part.memory].bytes) {
     return false;
   }
   const Dispatch::Placing& placing = producer->placing;

@@ -17,8 +17,8 @@ namespace {
 
 // In order of precedence.
 constexpr bool (*kLowerings[])(Lowering&, size_t) = {
-    lower_view,  lower_conv,    lower_dense, lower_attention, lower_matmul, lower_batch_norm, lower_pointwise,
-    lower_pool,  lower_softmax, lower_norm,  lower_reduce,    lower_cat,    lower_pad,        lower_resize,
+    lower_view, lower_conv,    lower_dense, lower_attention, lower_matmul, lower_batch_norm, lower_pointwise,
+    lower_pool, lower_softmax, lower_norm,  lower_reduce,    lower_cat,    lower_pad,        lower_resize,
 };
 
 constexpr int64_t kMaxElements = (int64_t{1} << 31) - 1;

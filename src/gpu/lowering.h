@@ -23,7 +23,7 @@ struct Declined {};
 // What a layer does with its results before it stores them.
 struct Finish {
   kernels::Epilogue epilogue;
-  Value residual;  // undefined: none
+  Value residual;              // undefined: none
   int64_t residual_pixel = 0;  // the distance of its pixels
   TensorId result = kNoTensor;
   std::string name;  // " add relu"
@@ -80,8 +80,8 @@ class Lowering {
   // The largest power of two of invocations up to `wanted`.
   uint32_t threads_up_to(int64_t wanted) const;
 
-  // The sum and activation that follow a tensor, which is to be computed at step s; their steps are taken. Sums are with
-  // values whose pixels, or rows, are at one distance.
+  // The sum and activation that follow a tensor, which is to be computed at step s; their steps are taken. Sums are
+  // with values whose pixels, or rows, are at one distance.
   enum class Sums : uint8_t { kNone, kImages, kRows };
   Finish absorb(size_t s, TensorId result, Sums sums);
 

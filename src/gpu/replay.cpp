@@ -96,10 +96,14 @@ const uint8_t* Replay::output(size_t k) const {
 
 const Buffer& Replay::buffer_of(const Memory& memory) const {
   switch (memory.kind) {
-    case Memory::Kind::kInput: return *inputs_;
-    case Memory::Kind::kOutput: return *outputs_;
-    case Memory::Kind::kConstant: return *memory.constant.buffer;
-    case Memory::Kind::kArena: break;
+    case Memory::Kind::kInput:
+      return *inputs_;
+    case Memory::Kind::kOutput:
+      return *outputs_;
+    case Memory::Kind::kConstant:
+      return *memory.constant.buffer;
+    case Memory::Kind::kArena:
+      break;
   }
   return *arena_;
 }
@@ -233,7 +237,8 @@ std::vector<DispatchTime> Replay::run_timed() {
   std::vector<DispatchTime> out;
   const double period = device_->nanoseconds_per_tick();
   for (uint32_t k = 1; k < count; ++k) {
-    const auto since = static_cast<double>(ticks[k - 1] - ticks[0]), length = static_cast<double>(ticks[k] - ticks[k - 1]);
+    const auto since = static_cast<double>(ticks[k - 1] - ticks[0]),
+               length = static_cast<double>(ticks[k] - ticks[k - 1]);
     out.push_back({static_cast<int64_t>(since * period), static_cast<int64_t>(length * period)});
   }
   return out;

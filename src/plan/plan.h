@@ -31,8 +31,8 @@ class Plan {
   // Whether it writes to tensors that were there before it.
   bool changes_values() const { return changes_values_; }
 
-  // Another plan of the same trace. The two take turns until it is known which one is faster; if this one fails for want
-  // of its device, the other one is.
+  // Another plan of the same trace. The two take turns until it is known which one is faster; if this one fails for
+  // want of its device, the other one is.
   void set_rival(std::unique_ptr<const Plan> rival);
 
   const std::vector<std::unique_ptr<Step>>& steps() const { return steps_; }

@@ -30,8 +30,8 @@ class Planner {
   // See Module::set_exact. Forgets all plans.
   void set_exact(bool on);
   bool is_exact() const;
-  // What computes stretches of plans, if it is not null; `may_choose`: only where that is measured to be faster. Forgets
-  // all plans.
+  // What computes stretches of plans, if it is not null; `may_choose`: only where that is measured to be faster.
+  // Forgets all plans.
   void set_target(std::shared_ptr<Target> target, bool may_choose);
   // See LoadOptions::max_plan_memory; of each method. Forgets all plans.
   void set_max_memory(uint64_t bytes);

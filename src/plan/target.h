@@ -25,7 +25,8 @@ class Target {
   };
 
   virtual ~Target() = default;
-  // What it takes of the builder's trace. Nothing else of the trace that comes before a stretch's `at` uses its results.
+  // What it takes of the builder's trace. Nothing else of the trace that comes before a stretch's `at` uses its
+  // results.
   virtual std::vector<Stretch> choose(const Builder& builder) = 0;
   // The program's constants may have changed.
   virtual void forget() = 0;

@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 
 #include "allocation/every_allocation.h"
 #include "allocation/folder.h"
 #include "commands.h"
 #include "core/parallel.h"
+#include "output.h"
 
 namespace wick::test {
 namespace {
@@ -39,7 +41,10 @@ struct Use {
 
 class ToolsAllocation : public ::testing::TestWithParam<Use> {
  protected:
-  void SetUp() override { set_num_threads(1); }
+  void SetUp() override {
+    set_num_threads(1);
+    setenv("SOURCE_DATE_EPOCH", "1700000000", 1);  // of the pages
+  }
   void TearDown() override { set_num_threads(0); }
 };
 
@@ -55,6 +60,7 @@ TEST_P(ToolsAllocation, EndsAndLeavesWholeFilesOrNone) {
   }
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
+  tools::take_output_options(argv);
   const auto reset = [&] {
     for (const std::string& out : outs) write_text(out, "an older file");
   };

@@ -104,7 +104,7 @@ expect 2 'needs a number' "$wick" compare "$model" "$model" --tolerance x
 
 expect 0 'usage: wick quantize IN OUT' "$wick" quantize --help
 mkdir -p "$scratch/pictures/nothing"
-cp "$picture" "$scratch/several/a.png"
+cp "$picture" "$scratch/pictures/a.png"
 expect 0 '27 of 27 layers quantized, calibrated on 2 inputs' "$wick" quantize "$model" "$scratch/small.ptl" --static \
   --calibrate bundled --calibrate "$scratch/pictures" --image-size 64x48 --mean 0.5 --std 0.5,0.5,0.5 --html "$scratch/q.html"
 grep -q '<svg' "$scratch/q.html" || { echo "FAIL the quantizer's page has no histograms"; failures=$((failures + 1)); }

@@ -21,7 +21,7 @@ extern const EllipsisIndexType Ellipsis;
 
 struct Slice final {
   Slice(c10::optional<int64_t> start = c10::nullopt, c10::optional<int64_t> stop = c10::nullopt,
-                 c10::optional<int64_t> step = c10::nullopt);
+        c10::optional<int64_t> step = c10::nullopt);
   int64_t start() const { return start_; }
   int64_t stop() const { return stop_; }
   int64_t step() const { return step_; }

@@ -15,13 +15,15 @@ namespace wick::ops {
 
 namespace {
 
-// A contiguous tensor seen as outer x n x inner around one dim.
+// A contiguous tensor seen as outer x n x inner around one dim; an empty one has no lines, however large the others
+// are.
 struct Lines {
   int64_t outer = 1, n = 1, inner = 1;
 };
 
 Lines lines_of(const Tensor& t, int64_t dim) {
   Lines l;
+  if (t.numel() == 0) return {0, 0, 0};
   for (int64_t d = 0; d < t.dim(); ++d) {
     const int64_t size = t.sizes()[static_cast<size_t>(d)];
     (d < dim ? l.outer : d == dim ? l.n : l.inner) *= size;

@@ -74,6 +74,6 @@ int main() {
             << torch::cross(torch::ones({1, 3}), torch::arange(3.).view({1, 3}), 1) << torch::dot(f[0], f[1])
             << torch::mv(f, f[0]) << torch::addmm(torch::ones({3, 3}), f, f.t())
             << torch::baddbmm(torch::ones({1, 3, 3}), f.unsqueeze(0), f.t().unsqueeze(0)).sum() << torch::trace(f)
-            << torch::linalg::inv(torch::eye(2) * 2)
-            << torch::linalg_norm(f, 2, at::IntArrayRef({1})) << torch::linalg::det(torch::eye(3)) << "\n";
+            << torch::linalg::inv(torch::eye(2) * 2) << torch::linalg_norm(f, 2, at::IntArrayRef({1}))
+            << torch::linalg::det(torch::eye(3)) << "\n";
 }

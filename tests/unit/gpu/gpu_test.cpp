@@ -88,7 +88,8 @@ Outcome run_text(const DevicePtr& on, const std::string& text, const std::vector
       b = got.to_tuple().items;
     }
     EXPECT_EQ(a.size(), b.size());
-    for (size_t i = 0; i < a.size(); ++i) out.worst = std::max(out.worst, difference(a[i].to_tensor(), b[i].to_tensor()));
+    for (size_t i = 0; i < a.size(); ++i)
+      out.worst = std::max(out.worst, difference(a[i].to_tensor(), b[i].to_tensor()));
   }
   out.counts = target->counts();
   for (const std::string& message : on->complaints()) ADD_FAILURE() << message;
@@ -113,7 +114,8 @@ std::vector<Case> cases() {
       {waves({16, 3, 3, 3}), waves({16})}, waves({1, 3, 17, 15}));
   add("  return torch.relu(torch.conv2d(x, CONSTANTS.c0, CONSTANTS.c1, [1, 1], [1, 2], [1, 2], 1))\n",
       {waves({13, 8, 3, 3}), waves({13})}, waves({2, 8, 9, 11}));
-  add("  y = torch.conv2d(x, CONSTANTS.c0, None)\n  return torch.hardtanh(torch.conv2d(y, CONSTANTS.c1, None), 0., 6.)\n",
+  add("  y = torch.conv2d(x, CONSTANTS.c0, None)\n  return torch.hardtanh(torch.conv2d(y, CONSTANTS.c1, None), 0., "
+      "6.)\n",
       {waves({20, 12, 1, 1}), waves({70, 20, 1, 1})}, waves({1, 12, 10, 10}));
   add("  y = torch.conv2d(x, CONSTANTS.c0, None)\n"
       "  z = torch.conv2d(y, CONSTANTS.c1, CONSTANTS.c2, [2, 1], [1, 1], [1, 1], 24)\n"
@@ -136,7 +138,8 @@ std::vector<Case> cases() {
       "  y = torch.batch_norm(y, CONSTANTS.c1, CONSTANTS.c2, CONSTANTS.c2, CONSTANTS.c3, False, 0.1, 0.001, True)\n"
       "  return torch.relu(y)\n",
       {waves({8, 4, 1, 1}), waves({8}), waves({8}, 0.2F), positive({8})}, waves({1, 4, 6, 6}));
-  add("  return torch.relu(torch.batch_norm(x, CONSTANTS.c0, CONSTANTS.c1, CONSTANTS.c1, CONSTANTS.c2, False, 0.1, 0.001, "
+  add("  return torch.relu(torch.batch_norm(x, CONSTANTS.c0, CONSTANTS.c1, CONSTANTS.c1, CONSTANTS.c2, False, 0.1, "
+      "0.001, "
       "True))\n",
       {waves({4}), waves({4}, 0.2F), positive({4})}, waves({2, 4, 6, 5}));
   // Dense layers of one row and of many.
@@ -183,7 +186,8 @@ std::vector<Case> cases() {
   // Shapes.
   add("  a = torch.permute(x, [0, 2, 3, 1])\n  return torch.add(torch.reshape(a, [2, -1]), 1.)\n", {},
       waves({2, 3, 4, 5}));
-  add("  y = torch.conv2d(x, CONSTANTS.c0, None)\n  a, b = torch.chunk(y, 2, 1)\n  return torch.mul(a, torch.sigmoid(b))\n",
+  add("  y = torch.conv2d(x, CONSTANTS.c0, None)\n  a, b = torch.chunk(y, 2, 1)\n  return torch.mul(a, "
+      "torch.sigmoid(b))\n",
       {waves({12, 3, 1, 1})}, waves({1, 3, 6, 5}));
   add("  y = torch.conv2d(x, CONSTANTS.c0, None)\n  z = torch.view(y, [1, 2, 6, 6, 5])\n"
       "  w = torch.reshape(torch.transpose(z, 1, 2), [1, 12, 6, 5])\n  return torch.conv2d(w, CONSTANTS.c1, None)\n",

@@ -11,8 +11,8 @@ NS_ASSUME_NONNULL_BEGIN
 + (instancetype)new NS_UNAVAILABLE;
 - (instancetype)init NS_UNAVAILABLE;
 
-/// Colors of the classes, three bytes a pixel, to be freed by the caller; NULL when the model fails. `imageBuffer` holds
-/// 3 x height x width floats: planes of red, green and blue, normalized.
+/// Colors of the classes, three bytes a pixel, to be freed by the caller; NULL when the model fails. `imageBuffer`
+/// holds 3 x height x width floats: planes of red, green and blue, normalized.
 - (nullable unsigned char*)segmentImage:(void*)imageBuffer
                               withWidth:(int)width
                              withHeight:(int)height NS_SWIFT_NAME(segment(image:withWidth:withHeight:));

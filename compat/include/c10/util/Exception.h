@@ -136,12 +136,12 @@ std::string torchCheckMsg(const char*, const Args&... args) {
 #define TORCH_CHECK_TYPE(cond, ...) TORCH_CHECK_WITH(TypeError, cond, __VA_ARGS__)
 #define TORCH_CHECK_NOT_IMPLEMENTED(cond, ...) TORCH_CHECK_WITH(NotImplementedError, cond, __VA_ARGS__)
 #define TORCH_CHECK_LINALG(cond, ...) TORCH_CHECK_WITH(LinAlgError, cond, __VA_ARGS__)
-#define TORCH_INTERNAL_ASSERT(cond, ...)                                                        \
-  if (C10_UNLIKELY(!(cond))) {                                                                  \
-    ::c10::detail::torchInternalAssertFail(                                                     \
-        __func__, __FILE__, static_cast<uint32_t>(__LINE__),                                    \
+#define TORCH_INTERNAL_ASSERT(cond, ...)                                                         \
+  if (C10_UNLIKELY(!(cond))) {                                                                   \
+    ::c10::detail::torchInternalAssertFail(                                                      \
+        __func__, __FILE__, static_cast<uint32_t>(__LINE__),                                     \
         #cond " INTERNAL ASSERT FAILED at " C10_STRINGIZE(__FILE__) ":" C10_STRINGIZE(__LINE__), \
-        ::c10::str(__VA_ARGS__));                                                               \
+        ::c10::str(__VA_ARGS__));                                                                \
   }
 #ifdef NDEBUG
 #define TORCH_INTERNAL_ASSERT_DEBUG_ONLY(...) \
