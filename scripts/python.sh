@@ -30,8 +30,8 @@ case $command in
     ../python-venv/bin/python -m pytest -q -p no:cacheprovider "$@" "$source/python/tests" | tee pytest.log || status=$?
     types=0
     ../python-venv/bin/python -m mypy --strict --cache-dir mypy wick || types=1
-    passed=$(sed -nE 's/.*[^0-9]?([0-9]+) passed.*/\1/p' pytest.log | tail -1)
-    failed=$(sed -nE 's/.*[^0-9]?([0-9]+) failed.*/\1/p' pytest.log | tail -1)
+    passed=$(sed -nE 's/^(.* )?([0-9]+) passed.*/\2/p' pytest.log | tail -1)
+    failed=$(sed -nE 's/^(.* )?([0-9]+) failed.*/\2/p' pytest.log | tail -1)
     echo "$((${passed:-0} + 1 - types)) passed, $((${failed:-0} + types)) failed"
     exit $((status | types))
     ;;
