@@ -201,10 +201,6 @@ IValue pickle_load(const std::vector<char>& data) { return jit::pickle_load(data
 
 namespace {
 
-at::Tensor tensor_in(const IValue& value) {
-  TORCH_CHECK(value.isTensor(), "The file holds no tensor but a ", value.tagKind());
-  return value.toTensor();
-}
 std::vector<at::Tensor> tensors_in(const IValue& value) {
   if (value.isTensor()) return {value.toTensor()};
   if (value.isTuple()) {

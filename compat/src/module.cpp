@@ -120,7 +120,7 @@ std::vector<std::string> ModuleState::method_names() const {
 
 c10::IValue ModuleState::run(const std::string& method, std::vector<c10::IValue>&& args,
                              const torch::jit::Kwargs& named) {
-  if (is_script && has_method(method)) {
+  if (is_script && !part && has_method(method)) {  // the schema of a part is not known
     const c10::FunctionSchema& schema = function(method).getSchema();
     TORCH_CHECK(args.size() + 1 <= schema.arguments().size(), "Expected at most ", schema.arguments().size(),
                 " argument(s) for operator '", schema.name(), "', but received ", args.size() + 1,
