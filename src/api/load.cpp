@@ -76,20 +76,18 @@ Module load_opened(const LoadOptions& options, const Callback<Ref<ByteSource>(bo
   }
 }
 
-// Whether a message says "file 'PATH'" itself. Allocates nothing: memory may be what is lacking.
-bool names_file(std::string_view message, std::string_view path) {
-  constexpr std::string_view kBefore = "file '";
-  const size_t at = message.find(path);
-  return at != message.npos && message.substr(0, at).ends_with(kBefore);
-}
-
 }  // namespace
 
 Module load(const std::string& path, const LoadOptions& options) {
+  bool is_open = false;
   try {
-    return load_opened(options, [&path](bool copy) { return ByteSource::open_file(path, copy); });
+    return load_opened(options, [&](bool copy) {
+      Ref<ByteSource> source = ByteSource::open_file(path, copy);
+      is_open = true;
+      return source;
+    });
   } catch (Error& error) {
-    if (names_file(error.message(), path)) throw;
+    if (!is_open) throw;  // it names the file itself
     throw with_memory_errors([&] { return Error(error.code(), cat(path, ": ", error.message())); });
   }
 }
