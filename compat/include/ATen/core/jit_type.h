@@ -15,16 +15,39 @@ class CustomClassHolder;
 
 namespace c10 {
 
-#define C10_FORALL_TYPES(_)                                                                                          \
-  _(AnyType)                                                                                                         \
-  _(EnumType)                                                                                                        \
-  _(AnyEnumType)                                                                                                     \
-  _(TensorType)                                                                                                      \
-  _(StorageType) _(TupleType) _(ListType) _(DictType) _(NumberType) _(FloatType) _(ComplexType) _(FutureType)        \
-      _(RRefType) _(IntType) _(NoneType) _(StringType) _(GeneratorType) _(QuantizerType) _(BoolType) _(OptionalType) \
-          _(VarType) _(DeviceObjType) _(StreamObjType) _(FunctionType) _(ClassType) _(PyObjectType) _(CapsuleType)   \
-              _(InterfaceType) _(QSchemeType) _(LayoutType) _(ScalarTypeType) _(AnyListType) _(AnyTupleType)         \
-                  _(AnyClassType) _(SymIntType) _(SymFloatType) _(UnionType) _(DynamicType)
+#define C10_FORALL_TYPES(_) \
+  _(AnyType)                \
+  _(EnumType)               \
+  _(AnyEnumType)            \
+  _(TensorType)             \
+  _(StorageType)            \
+  _(TupleType)              \
+  _(ListType)               \
+  _(DictType)               \
+  _(NumberType)             \
+  _(FloatType)              \
+  _(ComplexType)            \
+  _(FutureType)             \
+  _(RRefType)               \
+  _(IntType)                \
+  _(NoneType)               \
+  _(StringType)             \
+  _(GeneratorType)          \
+  _(QuantizerType)          \
+  _(BoolType)               \
+  _(OptionalType)           \
+  _(VarType)                \
+  _(DeviceObjType)          \
+  _(StreamObjType)          \
+  _(FunctionType)           \
+  _(ClassType)              \
+  _(PyObjectType)           \
+  _(CapsuleType)            \
+  _(InterfaceType)          \
+  _(QSchemeType)            \
+  _(LayoutType)             \
+  _(ScalarTypeType)         \
+  _(AnyListType) _(AnyTupleType) _(AnyClassType) _(SymIntType) _(SymFloatType) _(UnionType) _(DynamicType)
 
 enum class TypeKind {
 #define DEFINE_TYPE(T) T,
