@@ -1,6 +1,6 @@
 /* Objective-C with ARC on Debian's GNUstep, for tests: what clang's GNUstep 1.9 ABI calls and GCC's libobjc lacks.
  *
- * Classes of that ABI differ in three ways, which are mended before libobjc sees a module: offsets of ivars are counted
+ * Classes of that ABI differ in three ways, which are changed before libobjc sees a module: offsets of ivars are counted
  * from the end of the superclass, sizes are negative until then, and a flag has another meaning. Reference counting is
  * sent as messages. Weak references are not cleared. */
 #define _GNU_SOURCE
