@@ -313,6 +313,7 @@ struct ListImpl : RefCounted {
 struct TupleImpl : RefCounted {
   std::vector<IValue> items;
   TypePtr named_type;  // set for a named tuple
+  MemoryCharge charge;  // for the library's own use
 };
 
 // Insertion-ordered dictionary. Keys: str, int, float, bool, complex, Tensor (by identity).
@@ -374,6 +375,7 @@ struct ObjectImpl : RefCounted {
   size_t slot_count() const;
   // By name; throws kNotFound.
   IValue attr(std::string_view name) const;
+  MemoryCharge charge;  // for the library's own use
 
  private:
   mutable std::atomic_flag busy_ = ATOMIC_FLAG_INIT;

@@ -112,7 +112,7 @@ namespace {
 
 // Bytes of a container and its items, without what those refer to; 0 for other values.
 uint64_t container_bytes(const IValue& value) {
-  constexpr uint64_t kOwn = 64;
+  constexpr uint64_t kOwn = 96;
   switch (value.tag()) {
     case IValue::Tag::kList:
       return kOwn + value.to_list().items.capacity() * sizeof(IValue);
@@ -120,18 +120,34 @@ uint64_t container_bytes(const IValue& value) {
       return kOwn + value.to_dict().size() * (2 * sizeof(IValue) + 4 * sizeof(uint32_t));
     case IValue::Tag::kString:
       return kOwn + value.to_string().capacity();
+    case IValue::Tag::kTuple:
+      return kOwn + value.to_tuple().items.capacity() * sizeof(IValue);
+    case IValue::Tag::kObject:
+      return kOwn + value.to_object().slot_count() * sizeof(IValue);
     default:
       return 0;
   }
 }
 
+// Of a value that container_bytes() counts.
+MemoryCharge& charge_of(const IValue& value) {
+  switch (value.tag()) {
+    case IValue::Tag::kList:
+      return value.to_list().charge;
+    case IValue::Tag::kDict:
+      return value.to_dict().charge;
+    case IValue::Tag::kTuple:
+      return value.to_tuple().charge;
+    case IValue::Tag::kObject:
+      return value.to_object().charge;
+    default:
+      return static_cast<StringImpl*>(value.ref_or_null())->charge;
+  }
+}
+
 void charge_container(const IValue& value) {
   const uint64_t bytes = container_bytes(value);
-  if (bytes == 0) return;
-  MemoryCharge& charge = value.is_list()   ? value.to_list().charge
-                         : value.is_dict() ? value.to_dict().charge
-                                           : static_cast<StringImpl*>(value.ref_or_null())->charge;
-  charge.set(bytes);
+  if (bytes > 0) charge_of(value).set(bytes);
 }
 
 }  // namespace
