@@ -4,7 +4,7 @@
   fuzz.py                   each target on its seeds and a fixed number of inputs derived from them: the same inputs on
                             every machine (tests/fuzz/mutate.h)
   fuzz.py --hours H         searches for new inputs with libFuzzer, H processor-hours in all, split evenly among the
-                            targets, JOBS at a time; a finding is kept in build-asan/findings and the search goes on.
+                            targets, JOBS at a time; a finding is kept in build-fuzz/findings and the search goes on.
                             Each stretch is added to tests/fuzz/stretches.csv when it ends, be it by a signal, and
                             tests/fuzz/results.md is made of that list
   fuzz.py --seconds N       the same, N seconds a target
@@ -28,7 +28,8 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build-asan"
+REPLAYS = ROOT / "build-asan"  # preset asan
+BUILD = ROOT / "build-fuzz"  # preset fuzz
 SEEDS = ROOT / "tests" / "fuzz" / "seeds"
 RESULTS = ROOT / "tests" / "fuzz" / "results.md"
 # One line a stretch, only ever appended to: lists of several machines are joined by keeping the lines of both.
@@ -58,9 +59,9 @@ def all_targets():
     return sorted(path.stem.removeprefix("fuzz_") for path in (ROOT / "tests" / "fuzz").glob("fuzz_*.cpp"))
 
 
-def build(what, jobs):
-    subprocess.run(["cmake", "--preset", "asan"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["cmake", "--build", "build-asan", "-j", str(jobs), "--target", *what], cwd=ROOT, check=True)
+def build(preset, what, jobs):
+    subprocess.run(["cmake", "--preset", preset], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", "--preset", preset, "-j", str(jobs), "--target", *what], cwd=ROOT, check=True)
 
 
 def say(text):
@@ -71,10 +72,10 @@ def say(text):
 
 
 def replay(target):
-    command = [BUILD / "bin" / f"replay_{target}", "--inputs", str(DERIVED[target]), SEEDS / f"fuzz_{target}"]
+    command = [REPLAYS / "bin" / f"replay_{target}", "--inputs", str(DERIVED[target]), SEEDS / f"fuzz_{target}"]
     start = time.monotonic()
-    done = subprocess.run(command, cwd=BUILD, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    (BUILD / f"fuzz_{target}.log").write_text(done.stdout)
+    done = subprocess.run(command, cwd=REPLAYS, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    (REPLAYS / f"fuzz_{target}.log").write_text(done.stdout)
     lines = done.stdout.splitlines()
     if done.returncode == 0 and lines:
         return True, f"{target}: {lines[-1]} ({time.monotonic() - start:.0f} s)"
@@ -82,7 +83,7 @@ def replay(target):
 
 
 def replay_all(targets, jobs):
-    build([f"replay_{target}" for target in targets], jobs)
+    build("asan", [f"replay_{target}" for target in targets], jobs)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for passed, text in pool.map(replay, targets):
@@ -251,7 +252,7 @@ def show_progress(searches, running, end):
 
 
 def search_all(targets, jobs, seconds, seed):
-    build([f"fuzz_{target}" for target in targets], jobs)
+    build("fuzz", [f"fuzz_{target}" for target in targets], jobs)
     FINDINGS.mkdir(parents=True, exist_ok=True)
     say(f"{len(targets)} targets, {seconds:.0f} s each, {jobs} at a time: about {seconds * len(targets) / jobs / 60:.0f} minutes")
     searches = [Search(target, seconds, seed) for target in targets]
@@ -286,7 +287,7 @@ def search_all(targets, jobs, seconds, seed):
 
 
 def minimize(targets, jobs):
-    build([f"fuzz_{target}" for target in targets], jobs)
+    build("fuzz", [f"fuzz_{target}" for target in targets], jobs)
     for target in targets:
         corpus, seeds = BUILD / "corpus" / f"fuzz_{target}", SEEDS / f"fuzz_{target}"
         if not corpus.is_dir():

@@ -49,7 +49,7 @@ class Stretches(unittest.TestCase):
         self.fuzz.FINDINGS = root / "findings"
         self.fuzz.RESULTS = root / "results.md"
         self.fuzz.STRETCHES = root / "stretches.csv"
-        self.fuzz.build = lambda what, jobs: None
+        self.fuzz.build = lambda preset, what, jobs: None
         self.fuzz.say = lambda text: None
 
     def row_of(self, target):
