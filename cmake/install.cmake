@@ -8,6 +8,8 @@ if(TARGET wick_image)
 endif()
 if(TARGET wick)
   install(TARGETS wick)
+endif()
+if(WICK_DROPIN_TOOLS)
   # A build of some targets alone ('make demo') lacks them.
   install(TARGETS ${WICK_DROPIN_TOOLS} OPTIONAL)
 endif()

@@ -12,6 +12,9 @@
 #   HIGHWAY_SOURCE          Highway's source; by default Debian's source package is fetched
 #   DRY_RUN                 1: prints the CMake command alone
 #
+# With -DBUILD_BINARY=ON among the arguments the programs with PyTorch's names (speed_benchmark_torch, ...) are in
+# BUILD_ROOT/bin; they run both kinds of files and have every operator, whatever the library was selected for.
+#
 # API level 21, pages of 16 KB. Needs CMake, Ninja and Eigen's headers beside the NDK.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -61,9 +64,20 @@ for folder in /usr/share/eigen3/cmake /usr/local/share/eigen3/cmake; do
   [ ! -d $folder ] || settings+=("-DEigen3_DIR=$folder")
 done
 highway=${HIGHWAY_SOURCE:-$root/build_android_highway/source}
-settings+=("-DWICK_HIGHWAY_SOURCE=$highway" "$@")
+settings+=("-DWICK_HIGHWAY_SOURCE=$highway")
+programs=()
+for argument in "$@"; do
+  case $argument in
+    -DBUILD_BINARY=ON | -DBUILD_BINARY=1 | -DBUILD_BINARY:BOOL=ON)
+      programs=("${settings[@]}" -DWICK_RUNTIME_ONLY=OFF -DWICK_JAVA=OFF -DWICK_JNI_API=OFF -DWICK_IMAGE=OFF
+                -DWICK_TORCHSCRIPT=ON -DWICK_SELECTED_OP_LIST= -DWICK_PYTORCH_TOOLS=ON) ;;
+    -DBUILD_BINARY*) ;;
+    *) settings+=("$argument") ;;
+  esac
+done
 if [ "${DRY_RUN:-0}" = 1 ]; then
   echo "cmake -S $root -B $build ${settings[*]}"
+  [ ${#programs[@]} = 0 ] || echo "cmake -S $root -B $build/programs ${programs[*]}"
   exit 0
 fi
 
@@ -80,4 +94,13 @@ verbose=()
 cmake --build "$build" -j "${MAX_JOBS:-$(nproc)}" "${verbose[@]}" --target wick_runtime java_libraries
 cmake --install "$build" > /dev/null
 cp "$build"/lib/libpytorch_jni.so "$build"/lib/libpytorch_jni_lite.so "$build"/lib/libpytorch_vision_jni.so "$install/lib/"
+if [ ${#programs[@]} != 0 ]; then
+  cmake -S "$root" -B "$build/programs" "${programs[@]}"
+  cmake --build "$build/programs" -j "${MAX_JOBS:-$(nproc)}" "${verbose[@]}" --target pytorch_tools
+  mkdir -p "$build/bin"
+  for tool in "$root"/tools/dropin/*_*.cpp; do
+    name=$(basename "$tool" .cpp)
+    "$ANDROID_NDK"/toolchains/llvm/prebuilt/*/bin/llvm-strip -o "$build/bin/$name" "$build/programs/bin/$name"
+  done
+fi
 echo "Installation completed, now you can copy the headers/libs from $install to your Android project directory."

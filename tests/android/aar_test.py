@@ -199,6 +199,19 @@ class BuildScripts(Case):
                      "-DANDROID_STL=c++_static", f"-DWICK_SELECTED_OP_LIST={ops}", "-DWICK_PAGE_SIZE=16384", "-DMORE=1"]:
             self.assertIn(word, done.stdout)
 
+    def test_the_command_for_programs(self):
+        toolchain = self.folder / "build/cmake/android.toolchain.cmake"
+        toolchain.parent.mkdir(parents=True)
+        toolchain.write_text("")
+        done = run("build_android.sh", "-DBUILD_BINARY=ON", env=self.environment(
+            ANDROID_NDK=self.folder, ANDROID_ABI="arm64-v8a", BUILD_ROOT=self.folder / "out", DRY_RUN=1))
+        library, programs = done.stdout.strip().split("\n")
+        self.assertIn("-DWICK_RUNTIME_ONLY=ON", library)
+        self.assertIn(f"-B {self.folder / 'out'}/programs", programs)
+        self.assertIn(f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", programs)
+        self.assertLess(programs.index("-DWICK_RUNTIME_ONLY=ON"), programs.index("-DWICK_RUNTIME_ONLY=OFF"))
+        self.assertIn("-DWICK_PYTORCH_TOOLS=ON", programs)
+
     def test_unknown_abis(self):
         done = run("build_pytorch_android.sh", "arm64", env=self.environment())
         self.assertEqual(done.returncode, 1)
