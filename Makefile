@@ -4,10 +4,10 @@ JOBS ?= $(shell nproc)
 FAMILY ?=
 comma := ,
 # For suites that run PyTorch, see scripts/test.sh.
-parity opinfo docs: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
+parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
-.PHONY: help build demo test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
-.PHONY: bench bench-operators bench-peers bench-arm64 size java test-java test-java-on test-python wheel check-apple test-swift test-objc
+.PHONY: help build demo docs-run test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
+.PHONY: bench bench-operators bench-peers bench-arm64 size site java test-java test-java-on test-python wheel check-apple test-swift test-objc
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -16,6 +16,7 @@ help:
 	@echo 'make test-full  the same, nothing sampled'
 	@echo 'make test-arm64 the kernels on emulated 64-bit ARM; ALL=1: the whole library'
 	@echo 'make parity     parity with PyTorch only; FAMILY=view for one table'
+	@echo 'make site       the site, in build/site/html; make docs-run does what its pages say'
 	@echo 'make docs       docs/operators.md: the operators Wick has, those it lacks and why'
 	@echo 'make asan       the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make tsan       the tests that run several threads under ThreadSanitizer'
@@ -69,6 +70,12 @@ opinfo: build | deps-parity
 
 docs: build | deps-parity
 	@$(PYTHON) tests/parity/operators_doc.py --runner build/bin/wick_parity_runner
+
+site: build | deps-site
+	@PYTHON=$(PYTHON) scripts/site.sh
+
+docs-run: build | deps-site deps-parity
+	@$(PYTHON) tests/docs/run_blocks.py
 
 asan: | deps-fuzz
 	@cmake --preset asan > /dev/null && cmake --build build-asan -j $(JOBS) --target wick_unit_tests

@@ -14,6 +14,7 @@ apple="python3-venv llvm"
 python="python3-venv python3-dev python3-numpy"
 swift="mmdebstrap"
 objc="clang gobjc++ libgnustep-base-dev gnustep-base-runtime gnustep-make libobjc-12-dev ruby"
+site="python3-venv openjdk-17-jdk-headless maven chromium fonts-dejavu-core"
 vulkan="libvulkan-dev glslang-tools mesa-vulkan-drivers"  # a device on the processor, for the tests
 java="openjdk-17-jdk-headless maven"
 case "$1" in
@@ -31,6 +32,7 @@ case "$1" in
   objc) wanted="$build $parity $objc" ;;
   java) wanted="$build $java" ;;
   python) wanted="$build $python" ;;
+  site) wanted="$build $site" ;;
   test) wanted="$build $parity $size $fuzz $java $python $objc $vulkan" ;;
   *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;
 esac

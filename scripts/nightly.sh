@@ -33,6 +33,7 @@ part() {
 build() { cmake --preset "$1" && cmake --build "$2" -j "$jobs" --target "${@:3}"; }
 
 part "whole tests" env JOBS="$jobs" PYTHON="$python" scripts/test.sh --full
+part "site" make -s --no-print-directory site
 part "build for allocations" build release build wick_allocation_tests wick_soak
 part "allocation failures" env WICK_ALL_ALLOCATIONS=1 build/bin/wick_allocation_tests --gtest_brief=1
 part "soak" build/bin/wick_soak 1000000 8

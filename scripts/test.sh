@@ -63,6 +63,9 @@ sanitizers() {
 sanitizers > "$logs/sanitizers.txt" 2>&1 &
 lane=$!
 trap 'kill $lane 2> /dev/null' EXIT
+suite "API reference" "$python" tests/docs/reference_test.py
+suite "counterparts" "$python" tests/docs/counterparts.py
+suite "pages" "$python" tests/docs/check_pages.py
 suite "code in the docs" "$python" tests/docs/compile_blocks.py
 suite "unit" build/bin/wick_unit_tests --gtest_brief=1
 suite "ctest" ctest --test-dir build -E '^unit$' --output-on-failure
@@ -72,6 +75,7 @@ suite "java" run_java
 suite "python" env JOBS="$jobs" PYTHON="$python" scripts/python.sh test
 run_compat() { cmake --preset release -DWICK_COMPAT=ON && cmake --build build -j "$jobs" --target wick_compat && "$python" tests/compat/run.py; }
 suite "LibTorch programs" run_compat
+[ $full = yes ] && suite "what the pages say" "$python" tests/docs/run_blocks.py
 suite "packaging for Apple" "$python" tests/apple/packaging_test.py
 run_objc() { cmake --preset release -DWICK_COMPAT=ON -DWICK_PYTORCH_LAYOUT=ON && cmake --build build -j "$jobs" --target pytorch_layout && "$python" tests/objc/run.py; }
 suite "Objective-C++ apps" run_objc

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles the C++ of README.md and docs/: every block must be what a user can paste.
+"""Compiles the C++ of README.md, SECURITY.md and docs/: every block must be what a user can paste.
 
 compile_blocks.py [--build FOLDER] [--compiler g++]
 
@@ -12,9 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/api_cpp.md", "docs/quantize.md", "docs/libtorch.md")
-BLOCK = re.compile(r"^```cpp\n(.*?)^```", re.M | re.S)
+from pages import ROOT, blocks, pages
+
+# Pages for those who change Wick show its inside.
+INSIDE = ("CONTRIBUTING.md", "docs/ir.md", "docs/executor.md", "docs/planner.md", "docs/kernels.md", "docs/frontends.md")
 PRELUDE = """#include <wick/async.h>
 #include <wick/image.h>
 #include <wick/optimize.h>
@@ -38,7 +39,7 @@ def program(block):
         return block
     # What a page leaves to the reader.
     block = re.sub(r"= \.\.\.;", "{};", block).replace("{ ... }", "{}")
-    given = {"wick::Module module": "module", "wick::Module model": "model", "wick::Tensor image": "image",
+    given = {"const char* path": "path", "wick::Module module": "module", "wick::Module model": "model", "wick::Tensor image": "image",
              "wick::Tensor x": "x"}
     parameters = [text for text, name in given.items()
                   if not re.search(rf"^(const )?(wick::\w+|auto) {name}\b", block, re.M)]
@@ -51,20 +52,17 @@ def main():
     parser.add_argument("--compiler", default="g++")
     arguments = parser.parse_args()
     passed = failed = 0
-    for page in PAGES:
-        text = (ROOT / page).read_text()
-        for match in BLOCK.finditer(text):
-            line = text[:match.start()].count("\n") + 1
-            result = subprocess.run([arguments.compiler, "-std=c++20", "-fsyntax-only", "-w", f"-I{ROOT}/include",
-                                     f"-I{arguments.build}/generated/include", "-x", "c++", "-"],
-                                    input=program(match[1]), text=True, capture_output=True)
-            if result.returncode:
-                failed += 1
-                errors = [e for e in result.stderr.splitlines() if "error" in e][:5]
-                print(f"FAIL  {page}:{line}\n    " + "\n    ".join(errors))
-            else:
-                passed += 1
-                print(f"ok    {page}:{line}")
+    for block in (b for page in pages() if page not in INSIDE for b in blocks(page) if b.language == "cpp"):
+        result = subprocess.run([arguments.compiler, "-std=c++20", "-fsyntax-only", "-w", f"-I{ROOT}/include",
+                                 f"-I{arguments.build}/generated/include", "-x", "c++", "-"],
+                                input=program(block.code), text=True, capture_output=True)
+        if result.returncode:
+            failed += 1
+            errors = [e for e in result.stderr.splitlines() if "error" in e][:5]
+            print(f"FAIL  {block.place}\n    " + "\n    ".join(errors))
+        else:
+            passed += 1
+            print(f"ok    {block.place}")
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed > 0 or passed == 0)
 
