@@ -219,9 +219,10 @@ std::string explain_page(const ExplainedModel& before, const ExplainedModel& aft
   std::string out = page_begin("Explanation", cat(before.name, " → ", after.name));
   out +=
       "<style>.gone td{color:var(--bad)}.new td{color:#2da44e}.graphs{display:flex;gap:24px;align-items:flex-start;"
-      "overflow-x:auto}.graphs svg{border:1px solid var(--line);background:#fff}.graphs text{font:12px monospace}"
+      "overflow-x:auto}.graphs svg{border:1px solid var(--line);background:var(--band)}.graphs text{font:12px "
+      "monospace;fill:#222}"
       ".graphs rect{stroke:#888}.graphs path{stroke:#99a;fill:none;stroke-width:1.2}span.box{border:1px solid #888;"
-      "border-radius:4px;padding:2px 8px;color:#222}</style><ul>";
+      "border-radius:4px;padding:2px 8px;color:#222;display:inline-block;margin:0 4px 4px 0}</style><ul>";
   for (const std::string& line : lines) out += cat("<li>", escaped(line), "</li>");
   out += "</ul>" + table(before.summary, after.summary);
   if (!before.program.find_method("forward") || !after.program.find_method("forward")) return out + page_end();

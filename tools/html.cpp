@@ -35,7 +35,7 @@ constexpr const char* kStyle =
     "svg.line{display:block;width:100%;height:64px;background:var(--band);border-radius:4px;margin:12px 0}"
     "pre{overflow-x:auto;background:var(--band);padding:1em;border-radius:6px}@media(max-width:600px){body{padding:."
     "8em;"
-    "font-size:13px}td,th{padding:2px 5px}}</style>";
+    "font-size:13px}td,th{padding:2px 5px}td.picture,th.picture{display:none}}</style>";
 
 constexpr const char* kScript =
     "<script>document.querySelectorAll('table.sort').forEach(t=>{const rows=()=>[...t.rows].slice(1),"

@@ -54,7 +54,7 @@ void write_profile_page(const Profile& profile, const std::string& title, const 
 
   std::string page = page_begin("Profile", title);
   page += "<p>" + fixed(ms(profile.total_ns()), 3) + " ms in " + std::to_string(profile.steps.size()) + " steps, " +
-          std::to_string(profile.regions) + " regions; arena " +
+          std::to_string(profile.regions) + (profile.regions == 1 ? " region; arena " : " regions; arena ") +
           fixed(static_cast<double>(profile.arena_bytes) / 1e6, 2) + " MB, packed weights " +
           fixed(static_cast<double>(profile.packed_bytes) / 1e6, 2) + " MB</p>" + timeline(profile, colors, total);
   page += "<p class=\"key\">";
@@ -64,7 +64,7 @@ void write_profile_page(const Profile& profile, const std::string& title, const 
   }
   page +=
       "</p><div class=\"wide\"><table class=\"sort\"><tr><th class=\"n\">#<th>step<th>result<th class=\"n\">ms"
-      "<th class=\"n\">%<th style=\"width:30%\">\n";
+      "<th class=\"n\">%<th class=\"picture\" style=\"width:30%\">\n";
   int64_t longest = 1;
   for (const ProfileStep& step : profile.steps) longest = std::max(longest, step.duration_ns);
   for (size_t i = 0; i < profile.steps.size(); ++i) {
@@ -72,7 +72,7 @@ void write_profile_page(const Profile& profile, const std::string& title, const 
     const double part = static_cast<double>(step.duration_ns);
     page += "<tr><td class=\"n\">" + std::to_string(i) + "<td>" + escaped(step.name) + "<td>" + escaped(step.output) +
             "<td class=\"n\">" + fixed(ms(step.duration_ns), 3) + "<td class=\"n\">" + fixed(100 * part / total, 1) +
-            "<td data-v=\"" + std::to_string(step.duration_ns) +
+            "<td class=\"picture\" data-v=\"" + std::to_string(step.duration_ns) +
             "\"><i class=\"bar\" style=\"width:" + fixed(100 * part / static_cast<double>(longest), 2) +
             "%;background:" + colors[kind_of(step.name)] + "\"></i>\n";
   }

@@ -32,7 +32,9 @@ std::string summary(const QuantizeReport& report) {
   const bool half = !report.layers.empty() && report.layers[0].op == "float16";
   std::string out = std::to_string(quantized_count(report)) + " of " + std::to_string(report.layers.size()) +
                     (half ? " weights in half precision" : " layers quantized");
-  if (report.inputs > 0) out += ", calibrated on " + std::to_string(report.inputs) + " inputs";
+  if (report.inputs > 0) {
+    out += ", calibrated on " + std::to_string(report.inputs) + (report.inputs == 1 ? " input" : " inputs");
+  }
   if (report.measured) {
     out += "; outputs: " + (std::isinf(report.output_snr) ? "exact" : number("%.1f dB", report.output_snr)) +
            ", relative error " + number("%.4f", report.loss);
@@ -110,7 +112,8 @@ void write_quantize_page(const QuantizeReport& report, const std::string& title,
           "</p><p>Harm: relative error of the outputs when only this layer is quantized. Own: the layer's signal to "
           "noise with inputs as in the float model. Histograms (logarithmic) are of the float results; dashed lines "
           "bound what the integers can hold.</p><div class=\"wide\"><table class=\"sort\"><tr><th>layer<th>operator"
-          "<th class=\"n\">harm<th><th class=\"n\">own dB<th class=\"n\">dB<th class=\"n\">scale<th class=\"n\">zero"
+          "<th class=\"n\">harm<th class=\"picture\"><th class=\"n\">own dB<th class=\"n\">dB<th class=\"n\">scale"
+          "<th class=\"n\">zero"
           "<th class=\"n\">range<th>values\n";
   double worst = 1e-30;
   for (const LayerReport& layer : report.layers) worst = std::max(worst, layer.harm);
@@ -119,7 +122,7 @@ void write_quantize_page(const QuantizeReport& report, const std::string& title,
             escaped(layer.op);
     if (!layer.quantized) page += "<br>float: " + escaped(layer.reason);
     page += "<td class=\"n\">" + (layer.measured ? number("%.5f", layer.harm) : std::string("-")) +
-            "<td><i class=\"bar\" style=\"width:" + number("%.0f", 120 * layer.harm / worst) + "px\"></i>" +
+            "<td class=\"picture\"><i class=\"bar\" style=\"width:" + number("%.0f", 120 * layer.harm / worst) + "px\"></i>" +
             "<td class=\"n\">" + decibels(layer, layer.own_snr) + "<td class=\"n\">" + decibels(layer, layer.snr);
     if (layer.quantized && layer.scale > 0) {
       page += "<td class=\"n\">" + number("%.5g", layer.scale) + "<td class=\"n\">" + std::to_string(layer.zero_point);

@@ -117,6 +117,7 @@ void Plan::build(Trace& trace, PackCache& cache, const PlanOptions& options) {
   changes_ = std::move(trace.changes);
   const Lifetimes lifetimes(slots_, emissions, changes_);
   arena_bytes_ = assign_arena(slots_, lifetimes);
+  if constexpr (build::kProfiles) packed_bytes_ = cache.bytes;
   if (kernels::kPrefetches) note_weights(emissions, builder.weights());
   first_effect_ = emissions.size();
   dead_.resize(emissions.size());
@@ -346,6 +347,7 @@ void Plan::run_step(Workspace& w, size_t at) const {
 
 void Plan::run_profiled(Workspace& w, size_t& at, Profile& profile) const {
   profile.arena_bytes += arena_bytes_;
+  profile.packed_bytes = std::max(profile.packed_bytes, packed_bytes_);
   for (; at < steps_.size(); ++at) {
     const int64_t start = now_ns();
     const size_t before = profile.steps.size();

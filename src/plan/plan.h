@@ -62,6 +62,7 @@ class Plan {
   std::vector<std::pair<uint32_t, Recipe>> changes_;
   std::vector<SlotInfo> slots_;
   size_t arena_bytes_;
+  size_t packed_bytes_ = 0;  // of the method's plans up to this one, for profiles
   bool changes_values_ = false;
   size_t first_effect_;  // steps before it change nothing outside of the plan
   std::vector<std::unique_ptr<Step>> steps_;

@@ -74,6 +74,7 @@ TEST(InspectTest, ProfileHasStepsAndKeepsTheArguments) {
   const Profile profile = wick::profile(module, {x}, "forward", 3);
   EXPECT_FALSE(profile.steps.empty());
   EXPECT_GT(profile.total_ns(), 0);
+  EXPECT_GT(profile.packed_bytes, 0u);
   EXPECT_EQ(x.data<float>()[0], 0);
   EXPECT_THROW(wick::profile(module, {x}, "forward", 0), Error);
 }
