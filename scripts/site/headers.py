@@ -43,8 +43,8 @@ def comment_of(lines):
 
 def masked(text):
     """The text with comments and strings blank, every character in its place."""
-    return re.sub(r'//[^\n]*|/\*.*?\*/|"(\\.|[^"\\\n])*"|\'(\\.|[^\'\\\n])*\'', lambda m: re.sub(r"[^\n]", " ", m[0]), text,
-                  flags=re.S)
+    hidden = r'//[^\n]*|/\*.*?\*/|"(\\.|[^"\\\n])*"|\'(\\.|[^\'\\\n])*\''
+    return re.sub(hidden, lambda match: re.sub(r"[^\n]", " ", match[0]), text, flags=re.S)
 
 
 def declaration(text):

@@ -32,7 +32,8 @@ def photograph(browser, page, picture, dark):
     with tempfile.TemporaryDirectory() as profile:
         # Chromium's parts may take the whole of a minute on a busy machine.
         subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-                        "--no-first-run", "--hide-scrollbars", f"--user-data-dir={profile}", f"--window-size={WIDTH},{HEIGHT + 160}",
+                        "--no-first-run", "--hide-scrollbars", f"--user-data-dir={profile}",
+                        f"--window-size={WIDTH},{HEIGHT + 160}",
                         f"--blink-settings=preferredColorScheme={0 if dark else 1}", f"--screenshot={picture}",
                         page.as_uri()], check=True, capture_output=True, timeout=300)
     if not picture.exists():
@@ -47,8 +48,8 @@ def main():
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if not browser:
         print("pictures.py: no Chromium: the pages are linked, without pictures of them")
-    text = ["# What the tools show", "", "Pages that the command writes, made with this site by the commands above them. "
-            "They stand alone: one file, no network, light and dark.", ""]
+    text = ["# What the tools show", "", "Pages that the command writes, made with this site by the commands above "
+            "them. They stand alone: one file, no network, light and dark.", ""]
     with tempfile.TemporaryDirectory() as scratch:
         for name, what, commands in PAGES:
             page = folder / f"{name}.html"
@@ -58,8 +59,8 @@ def main():
                 if done.returncode != 0:
                     sys.exit(f"{command}\n{done.stdout}{done.stderr}")
             shown = "\n".join(command.format(f"{name}.html", out="out") for command in commands)
-            text += [f"## wick {name}", "", f"{what} <a href=\"{name}.html\">The page itself</a>.", "", "```sh", shown, "```",
-                     ""]
+            text += [f"## wick {name}", "", f"{what} <a href=\"{name}.html\">The page itself</a>.", "", "```sh", shown,
+                     "```", ""]
             for dark in (False, True) if browser else ():
                 kind = "dark" if dark else "light"
                 photograph(browser, page, folder / f"{name}_{kind}.png", dark)

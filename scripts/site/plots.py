@@ -2,7 +2,8 @@
 import re
 import statistics
 
-COLORS = {"Wick": "#d9480f", "ONNX Runtime": "#1971c2", "PyTorch": "#868e96", "Wick fp32": "#d9480f", "Wick fp16": "#f08c00"}
+COLORS = {"Wick": "#d9480f", "ONNX Runtime": "#1971c2", "PyTorch": "#868e96", "Wick fp32": "#d9480f",
+          "Wick fp16": "#f08c00"}
 
 
 def tables(text):
@@ -43,7 +44,7 @@ def bars(path, labels, series, title, unit, logarithmic=False):
                  label=name, color=COLORS.get(name))
     axes.set_xticks(range(len(labels)), labels, rotation=30, ha="right", color=gray)
     axes.set_ylabel(unit, color=gray)
-    axes.set_title(title, color=gray, fontsize=11)
+    axes.set_title(title, color=gray, fontsize=11, loc="left")
     if logarithmic:
         axes.set_yscale("log")
     axes.tick_params(colors=gray, which="both")
@@ -53,7 +54,7 @@ def bars(path, labels, series, title, unit, logarithmic=False):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         axes.spines[side].set_color(gray)
-    axes.legend(frameon=False, labelcolor=gray)
+    axes.legend(frameon=False, labelcolor=gray, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(series), fontsize=9)
     figure.tight_layout()
     figure.savefig(path, transparent=True, metadata={"Date": None})
     pyplot.close(figure)
@@ -98,7 +99,8 @@ def gpu(results, folder):
     _, columns, rows = tables(text)[0]
     shown = [c for c in columns if c.startswith(("Wick", "TorchScript"))]
     bars(folder / "gpu.svg", [row[0] for row in rows],
-         {("PyTorch" if c.startswith("TorchScript") else c): [number(row[columns.index(c)]) for row in rows] for c in shown},
+         {("PyTorch" if c.startswith("TorchScript") else c): [number(row[columns.index(c)]) for row in rows]
+          for c in shown},
          "one 224 x 224 input on a GPU, ms", "ms")
     device = text.split("\n")[2].split(", against")[0]
     return ["## On a GPU", "", f"{device}; PyTorch with CUDA, frozen TorchScript. [All figures](gpu.md).", "",
@@ -129,8 +131,8 @@ def operators(results, folder):
 
 def page(results, folder):
     """The Markdown; the pictures go to `folder`."""
-    out = ["# Benchmarks", "", "Plots of the recorded figures in `bench/results`; how they are measured, and what bounds "
-           "them, is in [Performance](../performance.md). `make bench` measures anew.", ""]
+    out = ["# Benchmarks", "", "Plots of the recorded figures in `bench/results`; how they are measured, and what "
+           "bounds them, is in [Performance](../performance.md). `make bench` measures anew.", ""]
     for name, part in (("table", models), ("gpu", gpu), ("arm64", arm64), ("operators", operators)):
         if (results / f"{name}.md").exists():
             out += part(results, folder)

@@ -85,7 +85,7 @@ class Known:
         elif program in self.flags and words[0] in (program, f"build/bin/{program}"):
             for option in options:
                 name = option[2:]
-                if name not in self.flags[program] and name.removeprefix("no") not in self.flags[program] and name != "help":
+                if not {name, name.removeprefix("no")} & (self.flags[program] | {"help"}):
                     yield f"{program} has no flag {option}"
         elif program == "make" and words[0] == "make":
             for word in words[1:]:
@@ -94,13 +94,15 @@ class Known:
                         yield f"make knows no {word}"
                 elif re.match(r"[a-z][\w-]*$", word) and word not in self.targets:
                     yield f"make has no target {word}"
-        script = re.match(r"(?:\$WICK/|\./)?((?:scripts|bench|examples|tests|java|apple)/[\w/.-]+\.(?:sh|py))$", words[0])
+        folders = "scripts|bench|examples|tests|java|apple"
+        script = re.match(rf"(?:\$WICK/|\./)?((?:{folders})/[\w/.-]+\.(?:sh|py))$", words[0])
         if script and not (ROOT / script[1]).exists():
             yield f"there is no {script[1]}"
         if script and (ROOT / script[1]).exists():
             text = (ROOT / script[1]).read_text()
             for variable in re.findall(r"\b([A-Z][A-Z_]+)=", command.split(words[0])[0]):
-                if variable not in text and not any(variable in path.read_text() for path in (ROOT / "scripts").glob("build*")):
+                others = (path.read_text() for path in (ROOT / "scripts").glob("build*"))
+                if variable not in text and not any(variable in other for other in others):
                     yield f"{script[1]} knows no {variable}"
 
 
