@@ -71,10 +71,14 @@ opinfo: build | deps-parity
 docs: build | deps-parity
 	@$(PYTHON) tests/parity/operators_doc.py --runner build/bin/wick_parity_runner
 
-site: build | deps-site
+site: | deps-site
+	@$(MAKE) -s --no-print-directory build/build.ninja
+	@cmake --build build -j $(JOBS) --target wick
 	@PYTHON=$(PYTHON) scripts/site.sh
 
-docs-run: build | deps-site deps-parity
+docs-run: | deps-site deps-parity
+	@$(MAKE) -s --no-print-directory build/build.ninja
+	@cmake --build build -j $(JOBS) --target wick pytorch_tools
 	@$(PYTHON) tests/docs/run_blocks.py
 
 asan: | deps-fuzz

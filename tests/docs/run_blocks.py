@@ -19,7 +19,8 @@ from pathlib import Path
 
 from pages import ROOT, blocks
 
-PAGES = [str(p.relative_to(ROOT)) for folder in ("start", "mobile") for p in sorted((ROOT / "docs" / folder).glob("*.md"))]
+PAGES = [str(p.relative_to(ROOT)) for folder in ("start", "mobile")
+         for p in sorted((ROOT / "docs" / folder).glob("*.md"))]
 PAGES += ["docs/java.md", "python/README.md"]
 PICTURES = ("dog.jpg", "deeplab.jpg", "cat.jpg")  # PNGs by content, which is what readers of pictures look at
 JAVA = """import android.content.Context;
@@ -42,6 +43,9 @@ class Block {
 """
 GIVEN = (("Module", "module"), ("Image", "image"), ("int", "rotationDegrees"), ("byte[]", "bytes"), ("String", "path"),
          ("Tensor", "output"), ("Tensor", "tensor"))
+
+# Inputs that a page calls its own.
+PYTHON = "import numpy\nx1, x2 = numpy.random.default_rng(0).random((2, 1, 3, 224, 224), 'float32')\n"
 
 
 def picture(path, size=96):
@@ -154,7 +158,8 @@ class Reader:
             elif block.title:
                 (folder / block.title).write_text(without_downloads(block.code))
         if python and (self.build / "python/wick").exists():
-            self.run(next(b for b in found if b.language == "python" and not b.title), [sys.executable, "-"], folder, python)
+            self.run(next(b for b in found if b.language == "python" and not b.title), [sys.executable, "-"], folder,
+                     PYTHON + python)
 
     def models(self, folder):
         """The files that pages begin with, made once."""
