@@ -1,5 +1,6 @@
 # wick::image: pictures as inputs of models (wick/image.h), for applications that want it, the command and the examples.
-option(WICK_IMAGE "Build wick::image (needs libpng and libjpeg); OFF also leaves out the wick command" ON)
+option(WICK_IMAGE "Build wick::image (needs libpng and libjpeg); OFF also leaves out the wick command"
+       ${PROJECT_IS_TOP_LEVEL})
 if(WICK_IMAGE AND NOT WICK_RUNTIME_ONLY)
   find_package(PNG REQUIRED)
   find_package(JPEG REQUIRED)

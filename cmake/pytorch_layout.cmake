@@ -27,16 +27,16 @@ if(wick_highway_sources)
 endif()
 set_target_properties(torch_cpu PROPERTIES LINKER_LANGUAGE CXX)
 foreach(library torch c10)
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/pytorch_layout/${library}.cpp CONTENT
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/pytorch_layout/${library}.cpp CONTENT
        "// The library is libtorch_cpu.a.\nextern \"C\" const char wick_lib${library}[] = \"${PROJECT_VERSION}\";\n")
-  add_library(lib${library} STATIC ${CMAKE_BINARY_DIR}/pytorch_layout/${library}.cpp)
+  add_library(lib${library} STATIC ${PROJECT_BINARY_DIR}/pytorch_layout/${library}.cpp)
   set_target_properties(lib${library} PROPERTIES OUTPUT_NAME ${library})
 endforeach()
 add_custom_target(pytorch_layout DEPENDS torch_cpu libtorch libc10)
 
 # `cmake --install BUILD --component pytorch_layout`
 install(TARGETS torch_cpu libtorch libc10 ARCHIVE DESTINATION lib COMPONENT pytorch_layout EXCLUDE_FROM_ALL)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/compat/include/ ${CMAKE_BINARY_DIR}/compat/generated/include/ DESTINATION include
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/include/ ${PROJECT_BINARY_DIR}/compat/generated/include/ DESTINATION include
         COMPONENT pytorch_layout EXCLUDE_FROM_ALL)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/wick ${CMAKE_SOURCE_DIR}/include/wick_c ${wick_generated}/include/wick
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/wick ${PROJECT_SOURCE_DIR}/include/wick_c ${wick_generated}/include/wick
         DESTINATION include COMPONENT pytorch_layout EXCLUDE_FROM_ALL)

@@ -13,10 +13,10 @@ if(WICK_VULKAN)
     message(FATAL_ERROR "WICK_VULKAN needs vulkan/vulkan_core.h and glslangValidator: "
                         "install libvulkan-dev and glslang-tools, or configure with -DWICK_VULKAN=OFF")
   endif()
-  set(shader_folder ${CMAKE_SOURCE_DIR}/src/gpu/shaders)
+  set(shader_folder ${PROJECT_SOURCE_DIR}/src/gpu/shaders)
   file(GLOB shaders CONFIGURE_DEPENDS ${shader_folder}/*.comp)
   file(GLOB shader_headers CONFIGURE_DEPENDS ${shader_folder}/*.glsl)
-  set(generated_shaders ${CMAKE_BINARY_DIR}/generated/src/gpu)
+  set(generated_shaders ${PROJECT_BINARY_DIR}/generated/src/gpu)
   file(MAKE_DIRECTORY ${generated_shaders})
   foreach(shader ${shaders})
     get_filename_component(name ${shader} NAME_WE)
@@ -31,8 +31,8 @@ if(WICK_VULKAN)
         COMMAND ${WICK_GLSLANG} -V --target-env vulkan1.1 -g0 --quiet ${define} -I${shader_folder} ${shader}
                 -o ${output}.spv
         COMMAND ${CMAKE_COMMAND} -DINPUT=${output}.spv -DOUTPUT=${output} -DNAME=k_${name}_${precision}
-                -P ${CMAKE_SOURCE_DIR}/cmake/embed_spirv.cmake
-        DEPENDS ${shader} ${shader_headers} ${CMAKE_SOURCE_DIR}/cmake/embed_spirv.cmake
+                -P ${PROJECT_SOURCE_DIR}/cmake/embed_spirv.cmake
+        DEPENDS ${shader} ${shader_headers} ${PROJECT_SOURCE_DIR}/cmake/embed_spirv.cmake
         VERBATIM)
       list(APPEND wick_shader_sources ${output})
     endforeach()
