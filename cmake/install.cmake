@@ -24,17 +24,14 @@ write_basic_package_version_file(wickConfigVersion.cmake COMPATIBILITY SameMajor
 install(FILES ${PROJECT_BINARY_DIR}/wickConfig.cmake ${PROJECT_BINARY_DIR}/wickConfigVersion.cmake
         DESTINATION ${package_folder})
 
-# A program that links the static libraries links what they need, too; shared ones bring it themselves.
-set(needed_packages zlib)
-if(NOT WICK_HIGHWAY_SOURCE)
-  string(APPEND needed_packages " libhwy")
-endif()
-if(BUILD_SHARED_LIBS)
-  set(pc_requires "")
-  set(pc_requires_private ${needed_packages})
-else()
-  set(pc_requires ${needed_packages})
-  set(pc_requires_private "")
+# A program that links the static libraries links what they need, too; shared ones bring it themselves, and their
+# headers ask for nothing.
+set(pc_requires "")
+if(NOT BUILD_SHARED_LIBS)
+  set(pc_requires zlib)
+  if(NOT WICK_HIGHWAY_SOURCE)
+    string(APPEND pc_requires " libhwy")
+  endif()
 endif()
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/wick.pc.in wick.pc @ONLY)

@@ -1,13 +1,19 @@
 #!/usr/bin/env python3
 """manual.py WICK FOLDER: man pages and completions for bash, zsh and fish, of the table that `WICK --commands` prints.
 
-Writes FOLDER/man1/wick.1 and wick-COMMAND.1, FOLDER/bash/wick, FOLDER/zsh/_wick and FOLDER/fish/wick.fish."""
+Writes FOLDER/man1/wick.1 and wick-COMMAND.1, FOLDER/bash/wick, FOLDER/zsh/_wick and FOLDER/fish/wick.fish; and a page
+FOLDER/man1/NAME.1 of each program with the name of a PyTorch tool that stands beside WICK, of its --help."""
 import argparse
 import datetime
 import json
 import os
 import pathlib
+import re
 import subprocess
+
+# In the order of tools/CMakeLists.txt, which a test compares.
+PYTORCH_TOOLS = ("compare_models_torch", "dump_operator_names", "lite_interpreter_model_load", "load_benchmark_torch",
+                 "model_tracer", "optimize_for_mobile", "speed_benchmark_torch")
 
 
 def roff(text):
@@ -46,6 +52,23 @@ def man_of_all(table):
     for command in table["commands"]:
         out += f".TP\n.BR wick\\-{command['name']} (1)\n{roff(command['summary'])}\n"
     return out + ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nNo colors, also on a terminal.\n"
+
+
+def man_of_tool(name, text, version):
+    """The page of a program with a PyTorch tool's name: `text` is what its --help prints."""
+    before, _, arguments = text.partition("Arguments:")
+    summary, _, example = before.strip().partition("\n")
+    out = head(name, version)
+    out += f".SH NAME\n{roff(name)} \\- {roff(summary[0].lower() + summary[1:].rstrip('.'))}\n"
+    out += f".SH SYNOPSIS\n.B {roff(name)}\n[--flag=value ...]\n"
+    out += (f".SH DESCRIPTION\n{roff(summary)}\nIt has the name, the flags and the output of PyTorch's tool, and runs "
+            "models without PyTorch.\n")
+    if example:
+        out += f".PP\n.nf\n{roff(example)}\n.fi\n"
+    out += ".SH OPTIONS\n"
+    for flag, kind, initial, meaning in re.findall(r"^    (\w+): \((\w+), default (.*?)\) (.*)$", arguments, re.MULTILINE):
+        out += f".TP\n\\fB\\-\\-{roff(flag)}\\fR=\\fI{kind}\\fR\n{roff(meaning)} Default: {roff(initial)}.\n"
+    return out + ".SH SEE ALSO\n.BR wick (1)\n"
 
 
 def words(command):
@@ -130,6 +153,11 @@ def main():
     files = {"man1/wick.1": man_of_all(table), "bash/wick": bash(table), "zsh/_wick": zsh(table), "fish/wick.fish": fish(table)}
     for command in table["commands"]:
         files[f"man1/wick-{command['name']}.1"] = man_of_command(command, table["version"])
+    for tool in PYTORCH_TOOLS:
+        program = pathlib.Path(options.wick).resolve().parent / tool
+        if program.exists():
+            said = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
+            files[f"man1/{tool}.1"] = man_of_tool(tool, said, table["version"])
     for name, text in files.items():
         path = options.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
