@@ -1,13 +1,15 @@
 # Entry points; `make help` lists them.
 PYTHON ?= /usr/bin/python3
-JOBS ?= $(shell nproc)
+JOBS ?= $(shell nproc 2> /dev/null || sysctl -n hw.ncpu)
 FAMILY ?=
 comma := ,
 # For suites that run PyTorch, see scripts/test.sh.
 parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
 .PHONY: help build demo docs-run test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
-.PHONY: bench bench-operators bench-peers bench-arm64 size site java test-java test-java-on test-python wheel check-apple test-swift test-objc
+.PHONY: unit test-gpu test-python-long test-wheel deb test-packages check-workflows check-version release-draft abi
+.PHONY: bench bench-operators bench-peers bench-arm64 size site java test-java test-java-on test-python wheel check-apple
+.PHONY: test-swift test-objc
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -15,6 +17,8 @@ help:
 	@echo 'make test       unit tests, install test, parity with PyTorch (sampled), fuzzing, sanitizers'
 	@echo 'make test-full  the same, nothing sampled'
 	@echo 'make test-arm64 the kernels on emulated 64-bit ARM; ALL=1: the whole library'
+	@echo 'make unit       builds all, runs the unit tests and ctest: needs no PyTorch; CXX=clang++'
+	@echo 'make test-gpu   the tests of the GPU backend, on the processor where there is no GPU'
 	@echo 'make parity     parity with PyTorch only; FAMILY=view for one table'
 	@echo 'make site       the site, in build/site/html; make docs-run does what its pages say'
 	@echo 'make docs       docs/operators.md: the operators Wick has, those it lacks and why'
@@ -29,8 +33,14 @@ help:
 	@echo 'make java       the libraries and jars of org.pytorch, in build/lib and java/*/target'
 	@echo 'make test-java  their tests (make test runs them, too)'
 	@echo 'make test-python  builds the Python package in build/python and runs its tests (make test runs them, too)'
+	@echo 'make test-python-long  the same with a million calls, whose memory must not grow'
 	@echo 'make wheel      Python wheels that stand alone, in dist/; PYTHON=python3.12: one for 3.12 and later'
+	@echo 'make test-wheel  installs the wheel for PYTHON from dist/ in an environment of its own, and runs its tests'
 	@echo 'make test-java-on  their tests on an emulated machine of another kind: MACHINE=arm (32 bits) or arm64'
+	@echo 'make deb        Debian packages in dist/deb: runtime, development files, the command'
+	@echo 'make test-packages  builds, installs, uses and removes packages: Debian, Conan, vcpkg, FetchContent'
+	@echo 'make check-workflows  .github/workflows with yamllint and actionlint'
+	@echo 'make abi        records the public C++ interface after a change that the changelog says'
 	@echo 'make check-apple  compiles the runtime for macOS, linked, and for iOS (Mach-O; nothing is run)'
 	@echo 'make test-swift the Swift package: swift test in a Debian 13 root, which it makes (2.6 GB)'
 	@echo 'make test-objc  the apps of apple/ on GNUstep, and what Xcode and CocoaPods are given (make test runs them, too)'
@@ -55,6 +65,17 @@ test: | deps-test
 
 test-full: | deps-test
 	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/test.sh --full
+
+unit: | deps-unit
+	@$(MAKE) -s --no-print-directory build/build.ninja
+	@cmake --build build -j $(JOBS)
+	@build/bin/wick_unit_tests --gtest_brief=1
+	@ctest --test-dir build -E '^unit$$' --output-on-failure
+
+test-gpu: | deps-gpu
+	@cmake --preset release -DWICK_VULKAN=ON > /dev/null && cmake --build build -j $(JOBS) --target wick wick_unit_tests
+	@build/bin/wick info --devices
+	@build/bin/wick_unit_tests --gtest_filter='Gpu*' --gtest_brief=1
 
 test-arm64: | deps-arm64
 	@JOBS=$(JOBS) scripts/test_arm64.sh $(if $(ALL),--all)
@@ -126,8 +147,32 @@ test-java: | deps-java
 test-python: | deps-python
 	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh test
 
+test-python-long: | deps-python
+	@PYTHON=$(PYTHON) JOBS=$(JOBS) WICK_PYTHON_CALLS=1000000 scripts/python.sh test
+
+test-wheel: | deps-python
+	@PYTHON=$(PYTHON) scripts/python.sh test-wheel
+
 wheel: | deps-python
 	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh wheel
+
+deb: | deps-packages
+	@JOBS=$(JOBS) scripts/deb.sh
+
+test-packages: | deps-package-tests
+	@JOBS=$(JOBS) PYTHON=$(PYTHON) tests/packages/run.sh $(or $(PARTS),deb fetch_content vcpkg conan docker)
+
+check-workflows: | deps-workflows
+	@scripts/check_workflows.sh
+
+check-version:
+	@$(PYTHON) scripts/version.py --check $(if $(TAG),--tag $(TAG))
+
+release-draft: check-version
+	@gh release create $(TAG) --draft --title "Wick $(TAG)" --notes "CHANGELOG.md says what is new." dist/release/*
+
+abi: build | deps-fuzz
+	@$(PYTHON) tests/abi/cpp_abi.py --record build/lib/libwick_*.a
 
 check-apple: | deps-apple
 	@JOBS=$(JOBS) PYTHON=$(PYTHON) scripts/check_apple.sh

