@@ -55,7 +55,7 @@ Arguments::Arguments(const CommandSpec& spec, int argc, char** argv, size_t oper
       help_ = true;
       return;
     }
-    if (!word.starts_with("--")) {
+    if (!word.starts_with("-") || word == "-") {
       operands_.push_back(word);
       continue;
     }

@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arguments.h"
@@ -119,6 +120,9 @@ void print_version() {
   std::printf("compiler  %s\nfeatures  %s\nthreads   %d\n", __VERSION__, WICK_FEATURES, wick::num_threads());
 }
 
+// The name of a file where a command should be.
+bool is_model_name(std::string_view word) { return word.ends_with(".pt") || word.ends_with(".ptl"); }
+
 // The exit code.
 int run(int argc, char** argv) {
   if (argc < 2) {
@@ -134,7 +138,7 @@ int run(int argc, char** argv) {
     argc = 3;
     argv = help_words;
   }
-  if (std::strcmp(name, "--version") == 0) {
+  if (std::strcmp(name, "--version") == 0 || std::strcmp(name, "-V") == 0 || std::strcmp(name, "version") == 0) {
     print_version();
     return 0;
   }
@@ -148,6 +152,10 @@ int run(int argc, char** argv) {
       std::optional<wick::BoundedWork> bounded;
       if (bounds.timeout.count() > 0 || bounds.max_memory > 0) bounded.emplace("the command", bounds);
       return command.run(static_cast<int>(words.size()), words.data());
+    }
+    if (is_model_name(name)) {
+      return fail(2, std::string("'") + name + "' is a file; did you mean 'wick run " + name +
+                         "'? The command comes first; 'wick --help' lists them");
     }
     std::vector<std::string> names;
     for (const Command& command : kCommands) names.emplace_back(command.name);

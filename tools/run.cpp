@@ -26,6 +26,9 @@ CommandSpec spec() {
               {"--method", "NAME", "the method to run (default: call the model: forward with its hooks)"},
               {"--eval", nullptr, "switch a model saved in training mode to inference first"},
               {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote; may be given again for more"},
+              {"--input-dims", "D,D,..[;..]",
+               "arguments of these sizes, e.g. 1,3,224,224 or \"1,10;1,10\"; filled with ones"},
+              {"--input-type", "T[;T..]", "float, int64, uint8_t, ... of each of them (default: float)"},
               {"--image", "FILE|FOLDER",
                "a PNG or JPEG image as a normalized [1, 3, H, W] argument; given again, or a folder: one run each"},
               {"--size", "N|WxH", "scale the image: short side N and center crop, or exactly W x H"},
@@ -75,10 +78,13 @@ std::vector<std::string> images_given(const Arguments& arguments) {
 Job make_job(const Arguments& arguments, const Module& module, const std::string& method, long bundled,
              const std::string& image) {
   if (bundled >= 0) return {"", bundled_arguments(module, method, bundled)};
+  if (arguments.has("--input-dims")) {
+    return {"", ones_arguments(arguments.get("--input-dims"), arguments.get("--input-type"))};
+  }
   Job job{image, {}};
   if (!image.empty()) job.inputs.push_back(normalized_image(image, arguments.get("--size"), arguments));
   for (IValue& value : saved_arguments(arguments.all("--input"))) job.inputs.push_back(std::move(value));
-  check_arguments_given(module, method, job.inputs, "--input IN.pt, --image FILE or --bundled K");
+  check_arguments_given(module, method, job.inputs, "--input IN.pt, --image FILE, --input-dims D,D,.. or --bundled K");
   return job;
 }
 
@@ -125,8 +131,12 @@ int command_run(int argc, char** argv) {
   apply_machine_options(arguments);
   const long top = arguments.get_number("--top", 0, 1);
   const long bundled = arguments.get_number("--bundled", -1, 0);
-  if (bundled >= 0 && (arguments.has("--input") || arguments.has("--image"))) {
-    throw UsageError("give either --bundled, or --input and --image");
+  const bool files = arguments.has("--input") || arguments.has("--image");
+  if ((bundled >= 0) + arguments.has("--input-dims") + files > 1) {
+    throw UsageError("give either --bundled, --input-dims, or --input and --image");
+  }
+  if (arguments.has("--input-type") && !arguments.has("--input-dims")) {
+    throw UsageError("--input-type is for --input-dims");
   }
   const std::string method = arguments.get("--method", "forward");
   const std::vector<std::string> labels =

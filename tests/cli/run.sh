@@ -28,6 +28,8 @@ expect() {
 
 expect 0 'usage: wick COMMAND' "$wick" --help
 expect 0 '^wick [0-9]+\.' "$wick" --version
+expect 0 '^wick [0-9]+\.' "$wick" version
+expect 0 '^wick [0-9]+\.' "$wick" -V
 expect 0 'usage: wick bench MODEL' "$wick" help bench
 for command in run info check bench profile bundle; do expect 0 "usage: wick $command MODEL" "$wick" "$command" --help; done
 expect 0 'usage: wick compare A B' "$wick" compare --help
@@ -201,6 +203,13 @@ done
 
 expect 2 'unknown command' "$wick" frobnicate "$model"
 expect 2 'did you mean bench' "$wick" bensh "$model"
+expect 2 "is a file; did you mean 'wick run .*segment.ptl'" "$wick" "$model"
+expect 2 "is a file; did you mean 'wick run" "$wick" ./no-such-model.pt
+expect 2 'unknown option -q; see' "$wick" run -q "$model" --bundled 0
+expect 0 'float32 \[1, 5, 64, 96\]' "$wick" run "$model" --input-dims 1,3,64,96
+expect 1 'channels' "$wick" run "$model" --input-dims 1,4,64,64
+expect 2 'either --bundled, --input-dims' "$wick" run "$model" --bundled 0 --input-dims 1,3,64,64
+expect 2 '--input-type is for --input-dims' "$wick" run "$model" --bundled 0 --input-type float
 expect 2 'unknown option --frobnicate; see' "$wick" run "$model" --frobnicate
 expect 2 'did you mean --input' "$wick" run "$model" --inputs x.pt
 expect 1 'use --input-dims' "$wick" bench "$model"
