@@ -3,6 +3,7 @@ import os
 import re
 
 from conan import ConanFile
+from conan.errors import ConanInvalidConfiguration
 from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
@@ -39,16 +40,20 @@ class Wick(ConanFile):
     def _selective(self):
         return bool(self.options.selected_op_list)
 
+    def _has(self, option):
+        return bool(self.options.get_safe(option, False))
+
     def configure(self):
         if self.options.shared:
             self.options.rm_safe("fPIC")
         if self._selective:
-            self.options.image = self.options.linalg = self.options.tools = False
+            for name in ("image", "linalg", "tools"):  # the list decides
+                self.options.rm_safe(name)
 
     def validate(self):
         check_min_cppstd(self, 20)
-        if self.options.tools and not self.options.image:
-            raise ValueError("wick: tools=True needs image=True")
+        if self._has("tools") and not self._has("image"):
+            raise ConanInvalidConfiguration("tools=True needs image=True")
 
     def layout(self):
         cmake_layout(self)
@@ -56,9 +61,9 @@ class Wick(ConanFile):
     def requirements(self):
         self.requires("highway/[>=1.0.3 <2]")
         self.requires("zlib/[>=1.2.11 <2]")
-        if self.options.linalg:
+        if self._has("linalg"):
             self.requires("eigen/[>=3.4.0 <4]")
-        if self.options.image:
+        if self._has("image"):
             self.requires("libpng/[>=1.6 <2]")
             self.requires("libjpeg-turbo/[>=2.1 <4]")
 
@@ -71,9 +76,9 @@ class Wick(ConanFile):
         toolchain.cache_variables["CMAKE_CXX_FLAGS_RELEASE"] = "-O2 -DNDEBUG"  # as the project's presets
         toolchain.cache_variables["WICK_BUILD_TESTS"] = False
         toolchain.cache_variables["WICK_VULKAN"] = False
-        toolchain.cache_variables["WICK_BUILD_TOOLS"] = bool(self.options.tools)
-        toolchain.cache_variables["WICK_IMAGE"] = bool(self.options.image)
-        toolchain.cache_variables["WICK_LINALG"] = bool(self.options.linalg)
+        toolchain.cache_variables["WICK_BUILD_TOOLS"] = self._has("tools")
+        toolchain.cache_variables["WICK_IMAGE"] = self._has("image")
+        toolchain.cache_variables["WICK_LINALG"] = self._has("linalg")
         if self._selective:
             toolchain.cache_variables["WICK_SELECTED_OP_LIST"] = str(self.options.selected_op_list)
         toolchain.generate()
@@ -96,11 +101,11 @@ class Wick(ConanFile):
         self.cpp_info.set_property("cmake_file_name", "wick")
         self.cpp_info.set_property("pkg_config_name", "wick")
         needs = {"runtime": ["highway::highway", "zlib::zlib"], "compiler": ["runtime"]}
-        if self.options.linalg:
+        if self._has("linalg"):
             needs["runtime"].append("eigen::eigen")
         if self._selective:
             del needs["compiler"]
-        if self.options.image:
+        if self._has("image"):
             needs["image"] = ["runtime", "libpng::libpng", "libjpeg-turbo::libjpeg-turbo"]
         for name, required in needs.items():
             component = self.cpp_info.components[name]
