@@ -31,5 +31,5 @@ export DEB_BUILD_OPTIONS="parallel=$jobs ${DEB_BUILD_OPTIONS:-}"
 (cd "$tree" && dpkg-buildpackage -b -us -uc --jobs="$jobs")
 rm -f "$out"/*
 find "$folder" -maxdepth 1 \( -name '*.deb' -o -name '*.changes' -o -name '*.buildinfo' \) -exec mv {} "$out" \;
-lintian --allow-root --fail-on error,warning --no-tag-display-limit "$out"/*.changes
+lintian --allow-root --fail-on error,warning --tag-display-limit 0 "$out"/*.changes
 ls -l "$out"

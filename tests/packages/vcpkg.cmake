@@ -1,14 +1,13 @@
-# cmake -DPORT_FOLDER=DIR -DWORK=DIR -DFEATURES=a;b [-DCONFIGURE_ONLY=ON] -P vcpkg.cmake
+# cmake -DPORT_FOLDER=DIR -DWORK=DIR -DBUILD_FOLDER=DIR -DFEATURES=a;b [-DCONFIGURE_ONLY=ON] -P vcpkg.cmake
 # Runs the portfile of a port with functions that do what vcpkg's of the same names do for one configuration, and the
 # system's libraries as dependencies. vcpkg itself brings its programs and libraries from servers.
 cmake_minimum_required(VERSION 3.25)
 get_filename_component(PORT ${PORT_FOLDER} NAME)
 set(CURRENT_PACKAGES_DIR ${WORK}/packages)
-set(CURRENT_BUILDTREES_DIR ${WORK}/buildtrees)
 set(CURRENT_HOST_INSTALLED_DIR /usr)
 set(VCPKG_LIBRARY_LINKAGE static)
 file(REMOVE_RECURSE ${CURRENT_PACKAGES_DIR})
-file(MAKE_DIRECTORY ${CURRENT_BUILDTREES_DIR})
+file(MAKE_DIRECTORY ${WORK})
 
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
@@ -41,7 +40,7 @@ endfunction()
 function(vcpkg_cmake_configure)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" SOURCE_PATH OPTIONS)
   # An option that the project does not have is a mistake of the port.
-  execute_process(COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${CURRENT_BUILDTREES_DIR}/release -G Ninja
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${BUILD_FOLDER} -G Ninja
                           -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" -DBUILD_SHARED_LIBS=OFF
                           -DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR} -DCMAKE_INSTALL_LIBDIR=lib
                           -DCMAKE_INSTALL_BINDIR=bin ${arg_OPTIONS}
@@ -55,8 +54,8 @@ function(vcpkg_cmake_install)
   if(CONFIGURE_ONLY)
     return()
   endif()
-  run(${CMAKE_COMMAND} --build ${CURRENT_BUILDTREES_DIR}/release)
-  run(${CMAKE_COMMAND} --install ${CURRENT_BUILDTREES_DIR}/release)
+  run(${CMAKE_COMMAND} --build ${BUILD_FOLDER})
+  run(${CMAKE_COMMAND} --install ${BUILD_FOLDER})
 endfunction()
 
 # lib/cmake/NAME becomes share/NAME, and its files find the libraries from there.
