@@ -97,16 +97,19 @@ class Wick(ConanFile):
         rmdir(self, os.path.join(self.package_folder, "lib", "cmake"))
         rmdir(self, os.path.join(self.package_folder, "lib", "pkgconfig"))
 
+    def _from_conan(self, *names):
+        """Those of the libraries that Conan has; the system's ([platform_requires]) are found by the linker."""
+        found = {dependency.ref.name for dependency in self.dependencies.direct_host.values()}
+        return [f"{name}::{name}" for name in names if name in found]
+
     def package_info(self):
         self.cpp_info.set_property("cmake_file_name", "wick")
         self.cpp_info.set_property("pkg_config_name", "wick")
-        needs = {"runtime": ["highway::highway", "zlib::zlib"], "compiler": ["runtime"]}
-        if self._has("linalg"):
-            needs["runtime"].append("eigen::eigen")
+        needs = {"runtime": self._from_conan("highway", "zlib", "eigen"), "compiler": ["runtime"]}
         if self._selective:
             del needs["compiler"]
         if self._has("image"):
-            needs["image"] = ["runtime", "libpng::libpng", "libjpeg-turbo::libjpeg-turbo"]
+            needs["image"] = ["runtime", *self._from_conan("libpng", "libjpeg-turbo")]
         for name, required in needs.items():
             component = self.cpp_info.components[name]
             component.set_property("cmake_target_name", f"wick::{name}")
