@@ -48,6 +48,8 @@ test_deb() {
   $sudo cp -r tests/install "$system/wick/tests"
   $sudo cp -r examples/segment "$system/wick/examples"
   $sudo cp -r packaging/debian "$system/wick/debian"
+  # What a run that failed has left.
+  inside "$system" sh -c 'apt-get -qq -y purge "wick*" "libwick*"; apt-get -qq -y autoremove --purge' > /dev/null 2>&1 || true
   before=$(inside "$system" dpkg-query -W | md5sum)
   # shellcheck disable=SC2016
   inside "$system" sh -euc '
