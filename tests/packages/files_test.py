@@ -18,7 +18,7 @@ def read(path):
 class Files(unittest.TestCase):
     def programs(self):
         """The programs with PyTorch's names, as tools/CMakeLists.txt builds them."""
-        return re.search(r"set\(WICK_DROPIN_TOOLS ([a-z_\s]+?)\)", read("tools/CMakeLists.txt")).group(1).split()
+        return re.search(r"set\(WICK_DROPIN_TOOLS ([a-z_\s]+?)\)", read("tools/dropin/CMakeLists.txt")).group(1).split()
 
     def test_every_program_has_a_manual_page(self):
         self.assertEqual(sorted(manual.PYTORCH_TOOLS), sorted(self.programs()))
