@@ -42,6 +42,8 @@ part "python, a million calls" make -s --no-print-directory test-python-long JOB
 part "build for allocations" build release build wick_allocation_tests wick_soak
 part "allocation failures" env WICK_ALL_ALLOCATIONS=1 build/bin/wick_allocation_tests --gtest_brief=1
 part "soak" build/bin/wick_soak 1000000 8
+part "GPU, validation layers" "$python" tests/parity/gpu_validation.py --runner build/bin/wick_parity_runner
+part "GPU, many runs" env WICK_GPU_RUNS=6000 build/bin/wick_unit_tests --gtest_brief=1 --gtest_filter='GpuRobustness.*'
 part "build with ASan and UBSan" build asan build-asan all
 part "unit, ASan and UBSan" build-asan/bin/wick_unit_tests --gtest_brief=1
 part "allocations, ASan and UBSan" env WICK_ALL_ALLOCATIONS=1 build-asan/bin/wick_allocation_tests --gtest_brief=1

@@ -94,6 +94,7 @@ fi
 suite "comparison rules" "$python" tests/parity/compare_test.py
 suite "parity" "${parity[@]}"
 suite "operator coverage" "${parity[@]}" --coverage
+suite "operators on a GPU" "$python" tests/parity/gpu_doc.py --check --runner build/bin/wick_parity_runner
 suite "PyTorch 2 operators" "$python" tests/parity/torch2.py --runner build/bin/wick_parity_runner
 suite "operator traits" "$python" tests/parity/traits.py --runner build/bin/wick_parity_runner
 suite "opinfo" "${opinfo[@]}"
@@ -125,6 +126,9 @@ if [ $full = yes ]; then
   suite "torchvision families" families
   modules() { "$python" tests/parity/modules.py build/modules && "$python" tests/parity/families.py run build/modules --wick build/bin/wick; }
   suite "torch.nn modules" modules
+  for precision in fp32 fp16; do
+    suite "parity on a GPU, $precision" "${parity[@]}" --backend gpu --precision "$precision"
+  done
 fi
 echo "== sanitizers, beside the above since the build"
 wait "$lane"

@@ -91,8 +91,7 @@ std::optional<IntVec> reshaped_strides(const IntVec& sizes, const IntVec& stride
 }
 
 std::optional<Value> viewed(const Value& base, const RecordedView& view) {
-  Value out;
-  out.memory = base.memory;
+  Value out = base;
   out.sizes = view.sizes;
   if (same_strides(view.base_sizes, view.base_strides, base.strides)) {
     out.strides = view.strides;

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/lowering.h"
-#include "kernels/math.h"
+#include "gpu/pointwise_ops.h"
 #include "plan/record/read.h"
 
 namespace wick::gpu {
@@ -13,106 +12,6 @@ using plan::PointwiseOp;
 using plan::PointwiseOperand;
 
 namespace {
-
-// Operators of shaders/pointwise.comp.
-enum class Op : uint8_t {
-  kCopy,
-  kAdd,
-  kSub,
-  kMul,
-  kDiv,
-  kMaximum,
-  kMinimum,
-  kAddScaled,
-  kSubScaled,
-  kNumber,
-  kNeg,
-  kAbs,
-  kSquare,
-  kSqrt,
-  kRsqrt,
-  kReciprocal,
-  kFloor,
-  kCeil,
-  kTrunc,
-  kExp,
-  kLog,
-  kSin,
-  kCos,
-  kTanh,
-  kSigmoid,
-  kErf,
-  kRelu,
-  kSilu,
-  kMish,
-  kHardSwish,
-  kHardSigmoid,
-  kLogSigmoid,
-  kGelu,
-  kGeluTanh,
-  kClamp,
-  kClampMin,
-  kClampMax,
-  kLeakyRelu,
-  kElu,
-  kSoftplus,
-};
-
-// The processor's kernel of the same function says which it is.
-struct Known {
-  plan::TileKernel kernel;
-  Op op;
-};
-#define OP_OF(name, op) \
-  { kernels::name##_f32, Op::op }
-constexpr Known kKnown[] = {
-    OP_OF(add, kAdd),
-    OP_OF(sub, kSub),
-    OP_OF(mul, kMul),
-    OP_OF(div, kDiv),
-    OP_OF(maximum, kMaximum),
-    OP_OF(minimum, kMinimum),
-    OP_OF(add_scaled, kAddScaled),
-    OP_OF(sub_scaled, kSubScaled),
-    OP_OF(neg, kNeg),
-    OP_OF(abs, kAbs),
-    OP_OF(square, kSquare),
-    OP_OF(sqrt, kSqrt),
-    OP_OF(rsqrt, kRsqrt),
-    OP_OF(reciprocal, kReciprocal),
-    OP_OF(floor, kFloor),
-    OP_OF(ceil, kCeil),
-    OP_OF(trunc, kTrunc),
-    OP_OF(exp, kExp),
-    OP_OF(log, kLog),
-    OP_OF(sin, kSin),
-    OP_OF(cos, kCos),
-    OP_OF(tanh, kTanh),
-    OP_OF(sigmoid, kSigmoid),
-    OP_OF(erf, kErf),
-    OP_OF(relu, kRelu),
-    OP_OF(silu, kSilu),
-    OP_OF(mish, kMish),
-    OP_OF(hardswish, kHardSwish),
-    OP_OF(hardsigmoid, kHardSigmoid),
-    OP_OF(log_sigmoid, kLogSigmoid),
-    OP_OF(gelu, kGelu),
-    OP_OF(gelu_tanh, kGeluTanh),
-    OP_OF(clamp, kClamp),
-    OP_OF(clamp_min, kClampMin),
-    OP_OF(clamp_max, kClampMax),
-    OP_OF(leaky_relu, kLeakyRelu),
-    OP_OF(elu, kElu),
-    OP_OF(softplus, kSoftplus),
-};
-#undef OP_OF
-
-std::optional<Op> op_of(const PointwiseOp& op) {
-  for (const Known& k : kKnown) {
-    if (k.kernel == op.kernel) return k.op;
-  }
-  return std::nullopt;
-}
 
 Activation activation_of(Op op) {
   switch (op) {
@@ -163,56 +62,86 @@ constexpr size_t kMaxInstructions = 12;
 constexpr size_t kMaxInputs = 3;
 constexpr size_t kMaxDims = 4;
 
+bool same_operand(const Operand& a, const Operand& b) {
+  return a.tensor == b.tensor && a.channel_dims == b.channel_dims;
+}
+
+// A tensor of one dim as channels with that many dims behind them.
+Value with_dims_behind(Value v, size_t dims) {
+  for (size_t d = 0; d < dims; ++d) {
+    v.sizes.push_back(1);
+    v.strides.push_back(0);
+  }
+  return v;
+}
+
 // Instructions of one dispatch.
 class Chain {
  public:
   Chain(Lowering& g, IntVec sizes) : g_(g), sizes_(std::move(sizes)) {}
 
-  size_t input(TensorId id, const Value& v) {
-    for (size_t k = 0; k < ids_.size(); ++k) {
-      if (ids_[k] == id && id != kNoTensor) return k;
+  size_t input(const Operand& o, const Value& v) {
+    for (size_t k = 0; k < operands_.size(); ++k) {
+      if (o.tensor != kNoTensor && same_operand(operands_[k], o)) return k;
     }
-    ids_.push_back(id);
-    values_.push_back(v);
-    return ids_.size() - 1;
+    operands_.push_back(o);
+    values_.push_back(with_dims_behind(v, o.channel_dims));
+    return operands_.size() - 1;
   }
   // The number of the result.
-  size_t push(Op op, size_t a, size_t b, float p = 0, float q = 0, float r = 0) {
-    words_.push_back(static_cast<uint32_t>(op) | static_cast<uint32_t>(a) << 8 | static_cast<uint32_t>(b) << 16);
+  size_t push(Op op, size_t a, size_t b, size_t c = 0, float p = 0, float q = 0, float r = 0) {
+    words_.push_back(static_cast<uint32_t>(op) | static_cast<uint32_t>(a) << 8 | static_cast<uint32_t>(b) << 16 |
+                     static_cast<uint32_t>(c) << 24);
     numbers_.insert(numbers_.end(), {p, q, r});
+    is_seldom_ = is_seldom_ || op >= Op::kRound;
     return kMaxInputs + words_.size() - 1;
   }
-  bool fits(size_t more_inputs, size_t more_instructions) const {
-    return ids_.size() + more_inputs <= kMaxInputs && words_.size() + more_instructions <= kMaxInstructions;
-  }
-  // How many inputs an operator would add.
-  size_t new_inputs(const PointwiseOp& op, TensorId known) const {
-    std::vector<TensorId> fresh;
-    for (const PointwiseOperand& o : op.operands) {
-      if (o.tensor == kNoTensor || o.tensor == known) continue;
-      const bool there = std::find(ids_.begin(), ids_.end(), o.tensor) != ids_.end() ||
-                         std::find(fresh.begin(), fresh.end(), o.tensor) != fresh.end();
-      if (!there) fresh.push_back(o.tensor);
-    }
-    return fresh.size();
-  }
-  // Adds an operator; `known`, if it is an operand, is the result number `at`.
-  size_t add(const PointwiseOp& op, Op kind, TensorId known, size_t at) {
-    size_t operands[2] = {0, 0};
-    for (size_t k = 0; k < op.operands.size(); ++k) {
-      const PointwiseOperand& o = op.operands[k];
-      if (o.tensor == kNoTensor) {
-        operands[k] = push(Op::kNumber, 0, 0, o.number);
-      } else {
-        operands[k] = o.tensor == known ? at : input(o.tensor, g_.value(o.tensor));
+  // Whether the instructions fit behind those that are there; `known`, if it is an operand, is a result of them.
+  bool fits(const Recipe& recipe, TensorId known) const {
+    size_t instructions = recipe.list.size();
+    std::vector<Operand> fresh;
+    for (const Instruction& i : recipe.list) {
+      for (const Operand* o : {&i.a, &i.b, &i.c}) {
+        if (o->kind == Operand::Kind::kNumber) ++instructions;
+        if (o->kind != Operand::Kind::kTensor || o->tensor == known) continue;
+        const auto is_it = [o](const Operand& other) { return same_operand(*o, other); };
+        const bool there = std::any_of(operands_.begin(), operands_.end(), is_it) ||
+                           std::any_of(fresh.begin(), fresh.end(), is_it);
+        if (!there) fresh.push_back(*o);
       }
     }
-    size_t result = push(kind, operands[0], operands[1], op.params[0], op.params[1], op.params[2]);
-    if (op.has_relu) result = push(Op::kRelu, result, 0);
-    return result;
+    return operands_.size() + fresh.size() <= kMaxInputs && words_.size() + instructions <= kMaxInstructions;
+  }
+  // Adds them; `known` is the result number `at`.
+  size_t add(const Recipe& recipe, TensorId known, size_t at) {
+    std::vector<size_t> results;
+    const auto number_of = [&](const Operand& o) -> size_t {
+      switch (o.kind) {
+        case Operand::Kind::kNumber:
+          return push(Op::kNumber, 0, 0, 0, o.number);
+        case Operand::Kind::kTensor:
+          return o.tensor == known ? at : input(o, g_.value(o.tensor));
+        case Operand::Kind::kResult:
+          return results[o.result];
+        default:
+          return 0;
+      }
+    };
+    for (const Instruction& i : recipe.list) {
+      const size_t a = number_of(i.a), b = number_of(i.b), c = number_of(i.c);
+      results.push_back(push(i.op, a, b, c, i.p, i.q, i.r));
+    }
+    return results.back();
   }
 
-  Value emit(const ir::Node* node, std::string name) {
+  // The result, of this dtype.
+  Value emit(DType dtype, const ir::Node* node, std::string name) {
+    // Of integers that float16 can't hold, everything is computed in floats.
+    const bool wide =
+        is_integer(dtype) || std::any_of(values_.begin(), values_.end(), [](const Value& v) { return v.wide; });
+    if (wide) {
+      for (Value& v : values_) v = g_.widened(v, node);
+    }
     // The order of dims of the first input that has them all.
     IntVec like = dense_strides(sizes_);
     for (const Value& v : values_) {
@@ -220,7 +149,20 @@ class Chain {
       like = v.strides;
       break;
     }
-    const Value y = g_.make(sizes_, strides_in_order(sizes_, like));
+    Value y = g_.make(sizes_, strides_in_order(sizes_, like), wide);
+    if (is_integer(dtype)) {
+      // It is one of the integers that there are.
+      y.low = y.high = 0;
+      for (size_t k = 0; k < values_.size(); ++k) {
+        if (operands_[k].tensor == kNoTensor || !is_integer(g_.builder().tensor(operands_[k].tensor).dtype)) continue;
+        y.low = std::min(y.low, values_[k].low);
+        y.high = std::max(y.high, values_[k].high);
+      }
+      for (float n : numbers_) {
+        y.low = std::min(y.low, static_cast<int64_t>(n));
+        y.high = std::max(y.high, static_cast<int64_t>(n));
+      }
+    }
     IntVec order;
     for (size_t d = 0; d < sizes_.size(); ++d) {
       size_t at = order.size();
@@ -248,7 +190,8 @@ class Chain {
       for (size_t d = 0; d + 1 < sizes.size(); ++d) fours = fours && strides[k][d] % 4 == 0;
     }
     Dispatch d;
-    d.shader = Shader::k_pointwise;
+    d.shader = is_seldom_ ? Shader::k_pointwise_all : Shader::k_pointwise;
+    d.wide = wide;
     d.constants = {g_.element_threads(),
                    static_cast<uint32_t>(words_.size()),
                    static_cast<uint32_t>(values_.size()),
@@ -270,7 +213,7 @@ class Chain {
     d.name = std::move(name);
     d.node = node;
     g_.add(std::move(d), count);
-    return y;
+    return is_integer(dtype) ? y : g_.narrowed(y, node);
   }
 
  private:
@@ -284,10 +227,11 @@ class Chain {
 
   Lowering& g_;
   const IntVec sizes_;
-  std::vector<TensorId> ids_;
+  std::vector<Operand> operands_;  // of values_
   std::vector<Value> values_;
   std::vector<uint32_t> words_;
   std::vector<float> numbers_;
+  bool is_seldom_ = false;
 };
 
 // What step s computes, when every operand is there before step `at`, but `known`.
@@ -307,18 +251,29 @@ std::string short_name(const plan::Builder& b, size_t s) {
   return std::string(name.substr(name.find("::") + 2));
 }
 
+// The same with all operators, when its result is one that a dispatch may write.
+std::optional<Recipe> recipe_at(const Lowering& g, size_t s, size_t at, TensorId known) {
+  const plan::Builder& b = g.builder();
+  if (g.is_done(s) || !b.can_define_plain(b.result(s))) return std::nullopt;
+  std::optional<Recipe> recipe = recipe_of(g, s);
+  if (!recipe) return std::nullopt;
+  for (const Instruction& i : recipe->list) {
+    for (const Operand* o : {&i.a, &i.b, &i.c}) {
+      if (o->kind == Operand::Kind::kTensor && o->tensor != known && !g.is_available(o->tensor, at)) return std::nullopt;
+    }
+  }
+  return recipe;
+}
+
 // Goes on from a result while one pointwise step after the other is all that uses it.
 TensorId extend(Lowering& g, Chain& chain, size_t s, TensorId last, size_t at, std::string& name) {
   const plan::Builder& b = g.builder();
   while (true) {
     const size_t user = b.only_user(last);
     if (user == SIZE_MAX) return last;
-    const std::optional<PointwiseOp> op = describe(g, user, s, last);
-    if (!op || b.tensor(b.result(user)).sizes != b.tensor(last).sizes) return last;
-    const size_t numbers = static_cast<size_t>(std::count_if(
-        op->operands.begin(), op->operands.end(), [](const PointwiseOperand& o) { return o.tensor == kNoTensor; }));
-    if (!chain.fits(chain.new_inputs(*op, last), 1 + numbers + op->has_relu)) return last;
-    at = chain.add(*op, *op_of(*op), last, at);
+    const std::optional<Recipe> recipe = recipe_at(g, user, s, last);
+    if (!recipe || b.tensor(b.result(user)).sizes != b.tensor(last).sizes || !chain.fits(*recipe, last)) return last;
+    at = chain.add(*recipe, last, at);
     g.take_step(user);
     name += " " + short_name(b, user);
     last = b.result(user);
@@ -368,14 +323,14 @@ Finish Lowering::absorb(size_t s, TensorId result, Sums sums) {
 
 bool lower_pointwise(Lowering& g, size_t s) {
   const plan::Builder& b = g.builder();
-  const std::optional<PointwiseOp> op = describe(g, s, s, kNoTensor);
-  if (!op) return false;
+  const std::optional<Recipe> recipe = recipe_at(g, s, s, kNoTensor);
+  if (!recipe) return false;
   Chain chain(g, b.tensor(b.result(s)).sizes);
-  const size_t at = chain.add(*op, *op_of(*op), kNoTensor, 0);
-  if (!chain.fits(0, 0)) return false;
+  if (!chain.fits(*recipe, kNoTensor)) return false;
+  const size_t at = chain.add(*recipe, kNoTensor, 0);
   std::string name = short_name(b, s);
   const TensorId last = extend(g, chain, s, b.result(s), at, name);
-  g.set(last, chain.emit(b.step(s).node, std::move(name)));
+  g.set(last, chain.emit(b.tensor(last).dtype, b.step(s).node, std::move(name)));
   return true;
 }
 
@@ -397,12 +352,69 @@ bool lower_batch_norm(Lowering& g, size_t s) {
     return v;
   };
   Chain chain(g, x.sizes);
-  const size_t in = chain.input(kNoTensor, x), scale = chain.input(kNoTensor, factors(norm->scale, 5)),
-               shift = chain.input(kNoTensor, factors(norm->shift, 6));
+  const size_t in = chain.input({}, x), scale = chain.input({}, factors(norm->scale, 5)),
+               shift = chain.input({}, factors(norm->shift, 6));
   const size_t at = chain.push(Op::kAdd, chain.push(Op::kMul, in, scale), shift);
   std::string name = "batch_norm";
   const TensorId last = extend(g, chain, s, result, at, name);
-  g.set(last, chain.emit(b.step(s).node, std::move(name)));
+  g.set(last, chain.emit(b.tensor(last).dtype, b.step(s).node, std::move(name)));
+  return true;
+}
+
+// One half of a dim times the sigmoid of the other.
+bool lower_glu(Lowering& g, size_t s) {
+  const plan::Builder& b = g.builder();
+  const plan::TracedStep& step = b.step(s);
+  const TensorId from = plan::tensor_arg(step, 0), result = b.result(s);
+  const std::optional<int64_t> dim = plan::int_arg(step, 1);
+  if (step.op->schema.name != "aten::glu" || from == kNoTensor || !dim || !b.can_define_plain(result)) return false;
+  Value half = g.value(from);
+  const auto dims = static_cast<int64_t>(half.sizes.size());
+  const int64_t at = *dim < 0 ? *dim + dims : *dim;
+  if (at < 0 || at >= dims) return false;
+  const auto d = static_cast<size_t>(at);
+  half.sizes[d] /= 2;
+  Value gate = half;
+  gate.at += half.sizes[d] * half.strides[d];
+  if (half.sizes != b.tensor(result).sizes) return false;
+  Chain chain(g, half.sizes);
+  const size_t in = chain.input({}, half), other = chain.input({}, gate);
+  const size_t product = chain.push(Op::kMul, in, chain.push(Op::kSigmoid, other, 0));
+  std::string name = "glu";
+  const TensorId last = extend(g, chain, s, result, product, name);
+  g.set(last, chain.emit(b.tensor(last).dtype, step.node, std::move(name)));
+  return true;
+}
+
+// The upper or lower triangle of matrices; the rest is zero.
+bool lower_triangle(Lowering& g, size_t s) {
+  const plan::Builder& b = g.builder();
+  const plan::TracedStep& step = b.step(s);
+  const std::string_view name = step.op->schema.name;
+  const TensorId from = plan::tensor_arg(step, 0), result = b.result(s);
+  const std::optional<int64_t> diagonal = plan::int_arg(step, 1);
+  const bool upper = name == "aten::triu";
+  if ((!upper && name != "aten::tril") || from == kNoTensor || !diagonal || !b.can_define_plain(result) ||
+      b.tensor(from).sizes.size() < 2 || is_integer(b.tensor(from).dtype)) {
+    return false;
+  }
+  const Value x = g.value(from);
+  const int64_t columns = x.sizes[x.sizes.size() - 1], rows = x.sizes[x.sizes.size() - 2];
+  constexpr int64_t kForm = 12;  // the form a key names
+  Value mask = g.constant(plan::PackKey({}, {kForm, rows, columns, *diagonal, upper}),
+                          static_cast<size_t>(rows * columns), [&](float* to) {
+                            for (int64_t i = 0; i < rows * columns; ++i) {
+                              const int64_t above = i % columns - i / columns;
+                              to[i] = (upper ? above >= *diagonal : above <= *diagonal) ? 1.0F : 0.0F;
+                            }
+                          });
+  mask.sizes = {rows, columns};
+  mask.strides = {columns, 1};
+  Chain chain(g, x.sizes);
+  const size_t in = chain.input({}, x), kept = chain.input({}, mask);
+  const size_t zero = chain.push(Op::kNumber, 0, 0, 0, 0);
+  chain.push(Op::kSelect, kept, in, zero);
+  g.set(result, chain.emit(b.tensor(result).dtype, step.node, std::string(name.substr(6))));
   return true;
 }
 

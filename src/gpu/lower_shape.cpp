@@ -61,6 +61,7 @@ bool lower_view(Lowering& g, size_t s) {
     const TensorId to = b.result(s);
     if (to == kNoTensor || to == from) return false;
     const IntVec& sizes = b.tensor(to).sizes;
+    if (b.tensor(to).dtype != b.tensor(from).dtype) return false;
     if (checked_numel(sizes) != checked_numel(b.tensor(from).sizes)) return false;
     if (b.tensor(to).storage != b.tensor(from).storage && !b.can_define_plain(to)) return false;
     Value v = g.value(from);
@@ -88,7 +89,9 @@ bool lower_cat(Lowering& g, size_t s) {
   const plan::Builder& b = g.builder();
   const TracedStep& step = b.step(s);
   const TensorId result = b.result(s);
-  if (step.op->schema.name != "aten::cat" || step.args.size() != 2 ||
+  const std::string_view name = step.op->schema.name;
+  const bool stacks = name == "aten::stack";
+  if ((name != "aten::cat" && name != "aten::concat" && !stacks) || step.args.size() != 2 ||
       step.args[0].kind != TracedValue::Kind::kTensorList || result == kNoTensor || !b.can_define_plain(result)) {
     return false;
   }
@@ -100,14 +103,23 @@ bool lower_cat(Lowering& g, size_t s) {
   std::vector<Value> parts;
   int64_t extent = 0;
   for (TensorId id : step.args[0].ids) {
-    if (id == kNoTensor) return false;
+    if (id == kNoTensor || b.tensor(id).dtype != b.tensor(result).dtype) return false;
     parts.push_back(g.value(id));
+    if (stacks) {
+      parts.back().sizes.insert(static_cast<size_t>(dim), 1);
+      parts.back().strides.insert(static_cast<size_t>(dim), 0);
+    }
     if (parts.back().sizes.size() != sizes.size()) return false;
     extent += parts.back().sizes[static_cast<size_t>(dim)];
   }
   if (parts.empty() || extent != sizes[static_cast<size_t>(dim)]) return false;
-  const Value whole = g.make(sizes, strides_in_order(sizes, parts[0].strides));
-  const bool image = (dims == 3 || dims == 4) && dim == 1 && same_strides(sizes, whole.strides, image_strides(sizes));
+  Value whole = g.make(sizes, strides_in_order(sizes, stacks ? dense_strides(sizes) : parts[0].strides), parts[0].wide);
+  whole.low = whole.high = 0;
+  for (const Value& part : parts) {
+    whole.low = std::min(whole.low, part.low);
+    whole.high = std::max(whole.high, part.high);
+  }
+  const bool image = !stacks && (dims == 3 || dims == 4) && dim == 1 && same_strides(sizes, whole.strides, image_strides(sizes));
   const std::vector<TensorId>& ids = step.args[0].ids;
   std::vector<Value> places;
   int64_t at = 0;

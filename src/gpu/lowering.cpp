@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/copy.h"
 #include "plan/record/read.h"
 #include "plan/record/traits.h"
 
@@ -19,6 +20,11 @@ namespace {
 constexpr bool (*kLowerings[])(Lowering&, size_t) = {
     lower_view, lower_conv,    lower_dense, lower_attention, lower_matmul, lower_batch_norm, lower_pointwise,
     lower_pool, lower_softmax, lower_norm,  lower_reduce,    lower_cat,    lower_pad,        lower_resize,
+};
+// Of any tensors that the GPU holds; after the others.
+constexpr bool (*kAnyLowerings[])(Lowering&, size_t) = {
+    lower_view, lower_pointwise, lower_gather, lower_cat, lower_rearrange, lower_arg_reduce, lower_reduce, lower_scan,
+    lower_pool, lower_rnn,       lower_glu,    lower_triangle,
 };
 
 constexpr int64_t kMaxElements = (int64_t{1} << 31) - 1;
@@ -48,7 +54,8 @@ bool Lowering::lower(size_t s) {
   return false;
 }
 
-bool Lowering::is_plain(size_t s) const {
+template <class Test>
+bool Lowering::each_tensor(size_t s, const Test& test) const {
   const TracedStep& step = b_.step(s);
   if (!plan::is_function_call(step)) return false;
   const auto fits = [&](const std::vector<TracedValue>& values) {
@@ -56,9 +63,7 @@ bool Lowering::is_plain(size_t s) const {
       for (TensorId id : v.ids) {
         if (id == kNoTensor) continue;
         const TracedTensor& t = b_.tensor(id);
-        if (t.dtype != DType::kFloat || !b_.is_stable(id) || t.sizes.size() > 6 || checked_numel(t.sizes) == 0) {
-          return false;
-        }
+        if (!test(t.dtype) || !b_.is_stable(id) || t.sizes.size() > 6 || checked_numel(t.sizes) == 0) return false;
       }
     }
     return true;
@@ -66,14 +71,25 @@ bool Lowering::is_plain(size_t s) const {
   return fits(step.args) && fits(step.outs);
 }
 
+bool Lowering::is_plain(size_t s) const {
+  return each_tensor(s, [](DType dtype) { return dtype == DType::kFloat; });
+}
+
+bool Lowering::is_fit(size_t s) const {
+  return each_tensor(
+      s, [](DType dtype) { return dtype == DType::kFloat || dtype == DType::kBool || is_integer(dtype); });
+}
+
 bool Lowering::try_step(size_t s) {
-  if (!is_plain(s)) return false;
-  for (const auto lowering : kLowerings) {
-    if (!lowering(*this, s)) continue;
-    take_step(s);
-    return true;
-  }
-  return false;
+  const auto by = [&](const auto& lowerings) {
+    for (const auto lowering : lowerings) {
+      if (!lowering(*this, s)) continue;
+      take_step(s);
+      return true;
+    }
+    return false;
+  };
+  return (is_plain(s) && by(kLowerings)) || (is_fit(s) && by(kAnyLowerings));
 }
 
 MemoryId Lowering::add_memory(Memory::Kind kind, uint64_t bytes) {
@@ -95,19 +111,45 @@ Value Lowering::value(TensorId id) {
   const uint64_t* at = value_of_.find(id);
   if (at != nullptr && *at != 0) return values_[*at - 1];
   const TracedTensor& t = b_.tensor(id);
-  if (t.dtype != DType::kFloat || !b_.is_stable(id) || checked_numel(t.sizes) == 0) throw Declined();
-  if (!b_.is_constant(id)) return add_input(id);
-  constexpr int64_t kDense = 1;  // the form a key names
+  const bool is_held = t.dtype == DType::kFloat || t.dtype == DType::kBool || is_integer(t.dtype);
+  if (!is_held || !b_.is_stable(id) || checked_numel(t.sizes) == 0) throw Declined();
+  return b_.is_constant(id) ? constant_value(id) : add_input(id);
+}
+
+Value Lowering::constant_value(TensorId id) {
+  constexpr int64_t kDense = 1, kIntegers = 11;  // the forms a key names
+  const TracedTensor& t = b_.tensor(id);
   const Tensor& constant = b_.constant(id);
+  const bool whole = is_integer(t.dtype), wide = whole && program_.half;
+  const Tensor floats = whole || t.dtype == DType::kBool ? Tensor::empty(t.sizes) : Tensor();
+  Value v;
+  if (floats.defined()) {
+    copy_into(floats, constant);
+    if (whole) {
+      const auto [low, high] = std::minmax_element(floats.data_ptr<float>(), floats.data_ptr<float>() + floats.numel());
+      if (*low <= -kLargestInteger || *high >= kLargestInteger) throw Declined();
+      v.low = static_cast<int64_t>(*low);
+      v.high = static_cast<int64_t>(*high);
+    }
+  }
   const auto elements = static_cast<size_t>(constant.numel());
-  Value v = this->constant(plan::PackKey({constant}, {kDense}), elements, [&](float* to) {
-    const Tensor floats = plan::as_floats(constant);
-    std::copy_n(floats.data_ptr<float>(), elements, to);
-  });
+  const Value packed = get_constant(
+      plan::PackKey({constant}, {wide ? kIntegers : kDense}), elements,
+      [&](float* to) {
+        const Tensor from = floats.defined() ? floats : plan::as_floats(constant);
+        std::copy_n(from.data_ptr<float>(), elements, to);
+      },
+      wide);
+  v.memory = packed.memory;
+  v.wide = wide;
   v.sizes = t.sizes;
   v.strides = dense_strides(t.sizes);
   set(id, v);
   return v;
+}
+
+uint64_t Lowering::bytes_of(int64_t elements, bool wide) const {
+  return static_cast<uint64_t>(elements) * (wide ? sizeof(float) : program_.element_bytes());
 }
 
 Value Lowering::add_input(TensorId id) {
@@ -117,10 +159,59 @@ Value Lowering::add_input(TensorId id) {
   Value v;
   v.sizes = t.sizes;
   v.strides = plan::is_dense(t.sizes, t.strides) ? t.strides : dense_strides(t.sizes);
-  v.memory = add_memory(Memory::Kind::kInput, static_cast<uint64_t>(elements) * program_.element_bytes());
-  program_.inputs.push_back({id, v.memory, v.sizes, v.strides});
+  v.wide = is_integer(t.dtype) && program_.half;
+  v.memory = add_memory(Memory::Kind::kInput, bytes_of(elements, v.wide));
+  program_.inputs.push_back({id, v.memory, v.sizes, v.strides, v.wide});
   set(id, v);
   return v;
+}
+
+Value Lowering::converted(const Value& v, bool wide, const ir::Node* node) {
+  if (!program_.half || v.wide == wide) return v;
+  Value from = v;
+  if (!same_strides(v.sizes, v.strides, dense_strides(v.sizes)) || v.at != 0) from = copied(v, dense_strides(v.sizes), node);
+  Value to = make(v.sizes, dense_strides(v.sizes), wide);
+  Dispatch d;
+  d.shader = Shader::k_convert;
+  d.constants = {element_threads(), wide};
+  const int64_t count = checked_numel(v.sizes);
+  d.push.all_of(count, from.at);
+  d.reads[0] = from.memory;
+  d.write = to.memory;
+  d.name = "convert";
+  d.node = node;
+  add(std::move(d), count);
+  return to;
+}
+Value Lowering::widened(const Value& v, const ir::Node* node) {
+  Value out = converted(v, true, node);
+  out.low = v.low;
+  out.high = v.high;
+  return out;
+}
+Value Lowering::narrowed(const Value& v, const ir::Node* node) { return converted(v, false, node); }
+
+TensorId Lowering::first_result(size_t s) const {
+  const std::vector<TracedValue>& outs = b_.step(s).outs;
+  for (size_t k = 1; k < outs.size(); ++k) {
+    for (TensorId id : outs[k].ids) {
+      if (id != kNoTensor && !b_.is_unused(id)) return kNoTensor;
+    }
+  }
+  if (outs.empty() || outs[0].kind != TracedValue::Kind::kTensor) return kNoTensor;
+  const TensorId id = outs[0].ids[0];
+  return id != kNoTensor && b_.can_define_plain(id) ? id : kNoTensor;
+}
+
+void Lowering::require(const Value& v, int64_t low, int64_t high) {
+  if (v.low >= low && v.high <= high) return;
+  for (Transfer& t : program_.inputs) {
+    if (t.memory != v.memory) continue;
+    t.low = std::max(t.low, low);
+    t.high = std::min(t.high, high);
+    return;
+  }
+  throw Declined();
 }
 
 void Lowering::set(TensorId id, Value v) {
@@ -135,27 +226,30 @@ void Lowering::take_step(size_t s) {
   steps_.push_back(s);
 }
 
-Value Lowering::make(const IntVec& sizes, const IntVec& strides) {
+Value Lowering::make(const IntVec& sizes, const IntVec& strides, bool wide) {
   const int64_t elements = checked_numel(sizes);
   if (elements > kMaxElements || elements == 0) throw Declined();
   Value v;
   v.sizes = sizes;
   v.strides = strides;
-  v.memory = add_memory(Memory::Kind::kArena, static_cast<uint64_t>(elements) * program_.element_bytes());
+  v.wide = wide && program_.half;
+  v.memory = add_memory(Memory::Kind::kArena, bytes_of(elements, v.wide));
   return v;
 }
 
-Value Lowering::get_constant(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack) {
+Value Lowering::get_constant(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack,
+                             bool wide) {
   if (elements > static_cast<size_t>(kMaxElements)) throw Declined();
   Value v;
-  v.memory = add_memory(Memory::Kind::kConstant, elements * program_.element_bytes());
-  program_.memory[v.memory].constant = weights_.get(key, elements, pack);
+  v.memory = add_memory(Memory::Kind::kConstant, bytes_of(static_cast<int64_t>(elements), wide));
+  program_.memory[v.memory].constant = weights_.get(key, elements, pack, wide);
   v.sizes = {static_cast<int64_t>(elements)};
   v.strides = {1};
   return v;
 }
 
 void Lowering::copy(const Value& from, const Value& to, bool part, const ir::Node* node) {
+  if (from.wide != to.wide) throw Declined();
   IntVec sizes = to.sizes, x = from.strides, y = to.strides;
   // The result's order of dims, so that neighbors are written side by side.
   IntVec order;
@@ -184,13 +278,16 @@ void Lowering::copy(const Value& from, const Value& to, bool part, const ir::Nod
   d.reads[0] = from.memory;
   d.write = to.memory;
   d.writes_part = part;
+  d.wide = from.wide;
   d.name = "copy";
   d.node = node;
   add(std::move(d), count);
 }
 
 Value Lowering::copied(const Value& v, const IntVec& strides, const ir::Node* node) {
-  Value out = make(v.sizes, strides);
+  Value out = make(v.sizes, strides, v.wide);
+  out.low = v.low;
+  out.high = v.high;
   copy(v, out, false, node);
   return out;
 }
@@ -279,13 +376,13 @@ Lowering::Stretch Lowering::take() {
     const Value v = value(id);
     Memory memory;
     memory.kind = Memory::Kind::kOutput;
-    memory.bytes = static_cast<uint64_t>(checked_numel(t.sizes)) * program_.element_bytes();
+    memory.bytes = bytes_of(checked_numel(t.sizes), v.wide);
     const bool whole = same_strides(t.sizes, v.strides, t.strides) && v.at == 0 &&
                        program_.memory[v.memory].kind == Memory::Kind::kArena &&
                        program_.memory[v.memory].bytes == memory.bytes;
     if (whole) {
       program_.memory[v.memory].kind = Memory::Kind::kOutput;
-      program_.outputs.push_back({id, v.memory, t.sizes, t.strides});
+      program_.outputs.push_back({id, v.memory, t.sizes, t.strides, v.wide});
       continue;
     }
     program_.memory.push_back(std::move(memory));
@@ -293,8 +390,9 @@ Lowering::Stretch Lowering::take() {
     to.memory = static_cast<MemoryId>(program_.memory.size() - 1);
     to.sizes = t.sizes;
     to.strides = t.strides;
+    to.wide = v.wide;
     copy(v, to, false, b_.step(t.step).node);
-    program_.outputs.push_back({id, to.memory, t.sizes, t.strides});
+    program_.outputs.push_back({id, to.memory, t.sizes, t.strides, to.wide});
   }
   for (size_t s = 0; s < views.size(); ++s) {
     if (views[s] && own[s]) out.views.push_back(s);

@@ -17,6 +17,12 @@ namespace wick::gpu {
 using plan::kNoTensor;
 using plan::TensorId;
 
+// What integers of the host become on the device.
+inline bool is_integer(DType dtype) {
+  return dtype == DType::kLong || dtype == DType::kInt || dtype == DType::kShort || dtype == DType::kByte ||
+         dtype == DType::kChar;
+}
+
 // Thrown where a step turns out not to fit the device: it is left to the processor.
 struct Declined {};
 
@@ -52,8 +58,8 @@ class Lowering {
   bool is_available(TensorId id, size_t s) const;
   void set(TensorId id, Value v);
   void take_step(size_t s);
-  // New memory.
-  Value make(const IntVec& sizes, const IntVec& strides);
+  // New memory; `wide`: of floats.
+  Value make(const IntVec& sizes, const IntVec& strides, bool wide = false);
   Value make_dense(const IntVec& sizes) { return make(sizes, dense_strides(sizes)); }
   Value make_image(const IntVec& sizes) { return make(sizes, image_strides(sizes)); }
   // A constant by this key, written by pack(float* to) unless there is one.
@@ -61,6 +67,13 @@ class Lowering {
   Value constant(const plan::PackKey& key, size_t elements, const Pack& pack) {
     return get_constant(key, elements, [&pack](float* to) { pack(to); });
   }
+  // The same elements as floats, or as the program stores them: itself when they are.
+  Value widened(const Value& v, const ir::Node* node);
+  Value narrowed(const Value& v, const ir::Node* node);
+  // The step's first result where nothing uses the others; kNoTensor when it is not one to be written.
+  TensorId first_result(size_t s) const;
+  // Sees to it that integers lie between these numbers, which are checked when the host gives them. Throws Declined.
+  void require(const Value& v, int64_t low, int64_t high);
   // A copy with these strides.
   Value copied(const Value& v, const IntVec& strides, const ir::Node* node);
   void copy(const Value& from, const Value& to, bool part, const ir::Node* node);
@@ -90,10 +103,17 @@ class Lowering {
   Program& program() { return program_; }
   // Steps of which every tensor is a float one that no step changes.
   bool is_plain(size_t s) const;
+  // The same, with integers and truth values.
+  bool is_fit(size_t s) const;
 
  private:
+  template <class Test>
+  bool each_tensor(size_t s, const Test& test) const;
+  Value converted(const Value& v, bool wide, const ir::Node* node);
+  uint64_t bytes_of(int64_t elements, bool wide) const;
+  Value constant_value(TensorId id);
   Value add_input(TensorId id);
-  Value get_constant(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack);
+  Value get_constant(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack, bool wide = false);
   MemoryId add_memory(Memory::Kind kind, uint64_t bytes);
   bool try_step(size_t s);
   bool is_view(TensorId id) const;
@@ -117,6 +137,8 @@ bool lower_matmul(Lowering& g, size_t s);
 bool lower_attention(Lowering& g, size_t s);
 bool lower_pointwise(Lowering& g, size_t s);
 bool lower_batch_norm(Lowering& g, size_t s);
+bool lower_glu(Lowering& g, size_t s);
+bool lower_triangle(Lowering& g, size_t s);
 bool lower_view(Lowering& g, size_t s);
 bool lower_cat(Lowering& g, size_t s);
 bool lower_pad(Lowering& g, size_t s);
@@ -125,6 +147,11 @@ bool lower_resize(Lowering& g, size_t s);
 bool lower_softmax(Lowering& g, size_t s);
 bool lower_norm(Lowering& g, size_t s);
 bool lower_reduce(Lowering& g, size_t s);
+bool lower_arg_reduce(Lowering& g, size_t s);
+bool lower_scan(Lowering& g, size_t s);
+bool lower_gather(Lowering& g, size_t s);
+bool lower_rearrange(Lowering& g, size_t s);
+bool lower_rnn(Lowering& g, size_t s);
 
 // The batch norm in evaluation that a step is, by channel: y = x * scale + shift.
 struct ChannelAffine {
@@ -162,6 +189,10 @@ void add_rows(Lowering& g, const DenseRows& rows, const Finish& finish, const ir
 Value pack_dense(Lowering& g, const Tensor& weight, const Tensor& bias, bool transposed);
 void add_dense(Lowering& g, const Value& x, const Value& weights, bool has_bias, int64_t outputs, const Value& y,
                const Finish& finish, const ir::Node* node, std::string name);
+
+// Sums, means, extremes and so on, by the kinds of shaders/reduce.comp; of no dim: of all. y is dense.
+void add_reduce(Lowering& g, const Value& x, const std::vector<bool>& dims, uint32_t kind, double correction,
+                const Value& y, const ir::Node* node, std::string name);
 
 // Along one dim, from x to y.
 void add_softmax(Lowering& g, const Value& x, const Value& y, size_t dim, bool log, const ir::Node* node);

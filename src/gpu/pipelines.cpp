@@ -1,6 +1,7 @@
 // Pipelines, made once for each shader and its constants, and the file that keeps what the driver compiled.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -13,8 +14,36 @@ namespace wick::gpu {
 namespace {
 
 // Part of the file's name, with the driver's own identification: another version of the shaders has another file.
-constexpr const char* kVersion = "1";
+constexpr const char* kVersion = "2";
 constexpr uint64_t kMaxCacheBytes = uint64_t{64} << 20;
+
+// What stands before the driver's data: not every driver bears data that was damaged.
+struct CacheHeader {
+  char magic[8] = {'w', 'i', 'c', 'k', 'p', 'i', 'p', 'e'};
+  uint64_t bytes = 0, sum = 0;
+};
+uint64_t sum_of(const char* data, size_t bytes) {
+  uint64_t h = 0xcbf29ce484222325ULL;
+  for (size_t k = 0; k < bytes; ++k) h = (h ^ static_cast<uint8_t>(data[k])) * 0x100000001b3ULL;
+  return h;
+}
+
+// Empty: there is none, or it is damaged.
+std::vector<char> read_cache(const std::string& path) {
+  std::error_code error;
+  const uint64_t size = std::filesystem::file_size(path, error);
+  if (error || size <= sizeof(CacheHeader) || size > kMaxCacheBytes) return {};
+  std::ifstream in(path, std::ios::binary);
+  CacheHeader header;
+  std::vector<char> data(size - sizeof header);
+  if (!in.read(reinterpret_cast<char*>(&header), sizeof header) ||
+      !in.read(data.data(), static_cast<std::streamsize>(data.size()))) {
+    return {};
+  }
+  const bool whole = std::equal(header.magic, header.magic + sizeof header.magic, CacheHeader().magic) &&
+                     header.bytes == data.size() && header.sum == sum_of(data.data(), data.size());
+  return whole ? std::move(data) : std::vector<char>();
+}
 
 uint64_t hash_of(Shader shader, bool half, const std::vector<uint32_t>& constants) {
   uint64_t h = static_cast<uint64_t>(shader) * 2 + half + 0x9e3779b97f4a7c15ULL;
@@ -80,14 +109,7 @@ void Device::read_pipeline_cache() {
     cache_path_ = cat(folder, "/pipelines-", kVersion, "-", properties.properties.vendorID, "-",
                       properties.properties.deviceID, "-", properties.properties.driverVersion, "-", id);
   }
-  std::vector<char> data;
-  std::error_code error;
-  const uint64_t size = cache_path_.empty() ? 0 : std::filesystem::file_size(cache_path_, error);
-  if (!error && size > 0 && size <= kMaxCacheBytes) {
-    std::ifstream in(cache_path_, std::ios::binary);
-    data.resize(size);
-    if (!in.read(data.data(), static_cast<std::streamsize>(size))) data.clear();
-  }
+  const std::vector<char> data = cache_path_.empty() ? std::vector<char>() : read_cache(cache_path_);
   // Drivers refuse data that is not theirs; the header they check is in it.
   auto info = made<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
   info.initialDataSize = data.size();
@@ -114,6 +136,10 @@ void Device::write_pipeline_cache() {
   const std::string partial = cat(cache_path_, ".", static_cast<int64_t>(getpid()));
   {
     std::ofstream out(partial, std::ios::binary | std::ios::trunc);
+    CacheHeader header;
+    header.bytes = size;
+    header.sum = sum_of(data.data(), size);
+    out.write(reinterpret_cast<const char*>(&header), sizeof header);
     if (!out.write(data.data(), static_cast<std::streamsize>(size))) error = std::make_error_code(std::errc::io_error);
   }
   if (!error) std::filesystem::rename(partial, cache_path_, error);

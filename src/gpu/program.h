@@ -30,11 +30,16 @@ struct Memory {
 using MemoryId = uint32_t;
 constexpr MemoryId kNoMemory = UINT32_MAX;
 
+// Integers are kept as floats, which hold them exactly up to here, and truth values as 0 and 1.
+constexpr int64_t kLargestInteger = int64_t{1} << 24;
+
 // Elements in a memory, as a strided view. Strides and `at` count elements.
 struct Value {
   MemoryId memory = kNoMemory;
   IntVec sizes, strides;
   int64_t at = 0;
+  bool wide = false;  // integers of a program that stores elements as float16: they are floats
+  int64_t low = -kLargestInteger, high = kLargestInteger;  // of integers: what they lie between
 
   bool defined() const { return memory != kNoMemory; }
 };
@@ -77,6 +82,7 @@ struct Dispatch {
   std::array<MemoryId, 3> reads{kNoMemory, kNoMemory, kNoMemory};
   MemoryId write = kNoMemory;
   bool writes_part = false;  // others write the rest of the memory
+  bool wide = false;         // the code that stores elements as floats, whatever the program does
   std::array<uint32_t, 3> workgroups{1, 1, 1};
   std::string name;
   const ir::Node* node = nullptr;
@@ -95,6 +101,8 @@ struct Transfer {
   uint32_t tensor;  // of the trace
   MemoryId memory;
   IntVec sizes, strides;
+  bool wide = false;  // as floats, whatever the program stores
+  int64_t low = -kLargestInteger, high = kLargestInteger;  // integers beyond them are not for the GPU
 };
 
 struct Program {

@@ -145,7 +145,7 @@ void Replay::bind() {
       writes[b].pBufferInfo = &infos[b];
     }
     vk.vkUpdateDescriptorSets(device_->handle(), Device::kBindings, writes.data(), 0, nullptr);
-    pipelines_.push_back(device_->pipeline(dispatch.shader, program_->half, dispatch.constants));
+    pipelines_.push_back(device_->pipeline(dispatch.shader, program_->half && !dispatch.wide, dispatch.constants));
   }
 }
 

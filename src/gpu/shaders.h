@@ -8,8 +8,8 @@ namespace wick::gpu {
 
 // clang-format off
 #define WICK_SHADERS(X)                                                                                             \
-  X(add_parts) X(conv) X(copy) X(depthwise) X(gemm) X(gemv) X(matmul) X(norm) X(pad) X(pointwise) X(pool) X(reduce) \
-  X(resize) X(softmax)
+  X(add_parts) X(arg_reduce) X(conv) X(convert) X(copy) X(depthwise) X(gather) X(gemm) X(gemv) X(matmul) X(norm)    \
+  X(pad) X(pointwise) X(pointwise_all) X(pool) X(reduce) X(resize) X(rnn) X(scan) X(softmax)
 // clang-format on
 
 enum class Shader : uint8_t {

@@ -10,6 +10,7 @@
 #include "gpu/lowering.h"
 #include "gpu/replay.h"
 #include "plan/profile.h"
+#include "plan/steps/beyond_step.h"
 
 namespace wick::gpu {
 namespace {
@@ -20,6 +21,9 @@ class GpuStep : public plan::Step {
       : Step(node), device_(std::move(device)), program_(std::make_shared<const Program>(std::move(program))) {}
 
   void run(plan::Workspace& w) const override {
+    for (size_t k = 0; k < program_->inputs.size(); ++k) {
+      if (!holds(w.tensors[reads_[k]], program_->inputs[k])) throw plan::BeyondStep();
+    }
     std::unique_ptr<Replay> replay = take();
     for (size_t k = 0; k < program_->inputs.size(); ++k) {
       move(program_->inputs[k], w.tensors[reads_[k]], replay->input(k), nullptr);
@@ -55,10 +59,34 @@ class GpuStep : public plan::Step {
     return std::make_unique<Replay>(device_, program_);
   }
 
+  template <class T>
+  static bool lie_between(const Tensor& t, int64_t low, int64_t high) {
+    const Tensor dense = t.contiguous();
+    const T* at = static_cast<const T*>(dense.raw_data());
+    return std::all_of(at, at + dense.numel(), [&](T n) { return n >= low && n <= high; });
+  }
+  // Whether integers are what the device can hold, and what indices among them may be.
+  static bool holds(const Tensor& t, const Transfer& as) {
+    switch (t.dtype()) {
+      case DType::kLong:
+        return lie_between<int64_t>(t, as.low, as.high);
+      case DType::kInt:
+        return lie_between<int32_t>(t, as.low, as.high);
+      case DType::kShort:
+        return lie_between<int16_t>(t, as.low, as.high);
+      case DType::kChar:
+        return lie_between<int8_t>(t, as.low, as.high);
+      case DType::kByte:
+        return lie_between<uint8_t>(t, as.low, as.high);
+      default:
+        return true;
+    }
+  }
+
   // Copies a tensor to the host's view of device memory, or from it.
   void move(const Transfer& transfer, const Tensor& t, uint8_t* to, const uint8_t* from) const {
-    const DType dtype = program_->half ? DType::kHalf : DType::kFloat;
-    const bool same = !program_->half && same_strides(transfer.sizes, t.strides(), transfer.strides);
+    const DType dtype = program_->half && !transfer.wide ? DType::kHalf : DType::kFloat;
+    const bool same = t.dtype() == dtype && same_strides(transfer.sizes, t.strides(), transfer.strides);
     if (same && to != nullptr) {
       std::memcpy(to, t.raw_data(), t.nbytes());
     } else if (same && from != nullptr) {

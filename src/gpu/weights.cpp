@@ -14,7 +14,7 @@ constexpr uint64_t kStageBytes = uint64_t{64} << 20;
 
 }  // namespace
 
-Constant Weights::get(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack) {
+Constant Weights::get(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack, bool wide) {
   const std::lock_guard lock(mutex_);
   const uint64_t hash = key.hash();
   for (const Entry& e : entries_) {
@@ -23,8 +23,9 @@ Constant Weights::get(const plan::PackKey& key, size_t elements, const Callback<
   Pending pending;
   std::vector<float> floats(elements);
   pack(floats.data());
-  pending.bytes.resize(elements * (half_ ? 2 : 4));
-  if (half_) {
+  const bool half = half_ && !wide;
+  pending.bytes.resize(elements * (half ? 2 : 4));
+  if (half) {
     convert_elements(pending.bytes.data(), 2, DType::kHalf, floats.data(), 4, DType::kFloat,
                      static_cast<int64_t>(elements));
   } else {

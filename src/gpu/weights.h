@@ -16,8 +16,8 @@ class Weights {
   Weights(DevicePtr device, bool half) : device_(std::move(device)), half_(half) {}
 
   // The constant by this key, `elements` of them: made by `pack` unless there is one. It is on the device after
-  // upload().
-  Constant get(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack);
+  // upload(). `wide`: as floats, whatever precision the others have; the key says so, too.
+  Constant get(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack, bool wide = false);
   void upload();
   // Programs keep what they use.
   void forget();

@@ -10,6 +10,7 @@
 #include "plan/record/inline.h"
 #include "plan/record/record.h"
 #include "plan/record/traits.h"
+#include "plan/steps/beyond_step.h"
 #include "plan/target.h"
 
 namespace wick::plan {
@@ -252,6 +253,11 @@ class PlannedMethod {
     bool restartable = false;
     try {
       return plan.run(frame, live_ins, restartable);
+    } catch (const BeyondStep&) {
+      WICK_CHECK(restartable, kUnsupported,
+                 "integers that are too large for the GPU reached it after a part of the model that has effects: run it "
+                 "with the CPU backend");
+      return run_plainly(frame, pc);
     } catch (const ShapeChanged&) {
       WICK_CHECK(restartable, kInternal, "a shape that was taken for fixed depends on elements: switch planning off");
     }

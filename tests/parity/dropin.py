@@ -163,7 +163,6 @@ CASES = [
      "Number of warm up runs should be non negative, provided -1."),
     ("speed_benchmark_torch", f"--model=scale.pt {X} --iter=-1", START, "Number of main runs should be non negative, provided -1."),
     ("speed_benchmark_torch", f"--model=sum.pt {X}", START, "forward() is missing value for argument 'y'"),
-    ("speed_benchmark_torch", f"--model=scale.pt {X} --vulkan=true", START, ""),
     ("speed_benchmark_torch", f"--model=none.pt {X}", [], "none.pt"),
     ("speed_benchmark_torch", f"--model=text.pt {X}", [], ""),
     ("speed_benchmark_torch", "--input_dim=1", [], "ERROR: unknown command line flag 'input_dim'"),
@@ -223,6 +222,13 @@ OURS = [
 ]
 
 
+def on_gpu(folder):
+    """--vulkan runs the model where there is a device, and says what is missing elsewhere."""
+    words = f"--model=scale.pt {X} --vulkan=true --print_output=true --iter=1"
+    there = subprocess.run([str(folder / "wick"), "info", "--devices"], capture_output=True).returncode == 0
+    return [("speed_benchmark_torch", words, SCALED + START + [END] if there else [], None if there else "GPU")]
+
+
 def masked(line):
     line = re.sub(r'(iter: |second: |"value": "|thread )[0-9][0-9.e+]*[0-9]', r"\1#", line)
     line = re.sub(r'("value": "|thread )[0-9]\b', r"\1#", line)
@@ -262,10 +268,11 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         make_models(folder)
-        for tool, words, want, message in CASES + OURS:
+        ours = OURS + on_gpu(options.bin)
+        for tool, words, want, message in CASES + ours:
             if options.filter not in f"{tool} {words}":
                 continue
-            ours_only = (tool, words, want, message) in OURS
+            ours_only = (tool, words, want, message) in ours
             for where in [options.bin] + [options.real] * (options.real is not None and not ours_only):
                 real = where == options.real
                 problem = problem_of(where.resolve() / tool, words.split(), want, message, folder, real)

@@ -5,6 +5,9 @@
   run.py --cases pointwise view     some tables
   run.py --filter add               cases whose name holds the text
   run.py --coverage                 operators of the build that have no case
+  run.py --backend gpu [--precision fp16]
+                                    the same cases on a GPU: what ran there must be PyTorch's answer within docs/gpu.md's
+                                    tolerances; what ran on the processor is counted as fallback, not as passed
 """
 import argparse
 import collections
@@ -20,7 +23,7 @@ TOP = HERE.parent.parent
 sys.path.insert(0, str(HERE))
 
 import torch2  # noqa: E402
-from lib import batch, compare  # noqa: E402
+from lib import batch, compare, gpu  # noqa: E402
 
 
 def find_runner():
@@ -38,6 +41,8 @@ def parse_arguments():
     p.add_argument("--cache", default=str(TOP / "build" / "parity"), help="where PyTorch's answers are kept")
     p.add_argument("--failures", type=int, default=60, help="how many failures to print, three an operator (default 60)")
     p.add_argument("--sample", type=int, default=1, metavar="N", help="run only every Nth case")
+    p.add_argument("--backend", choices=["cpu", "gpu"], default="cpu", help="where the cases run (default: cpu)")
+    p.add_argument("--precision", choices=["fp32", "fp16"], default="fp32", help="how a GPU keeps elements")
     p.add_argument("--table", action="store_true", help="print passed and failed for each operator")
     p.add_argument("--messages", action="store_true", help="print error texts that differ from PyTorch's")
     p.add_argument("--coverage", action="store_true", help="list the operators without a case; run nothing")
@@ -114,6 +119,8 @@ def main():
     tables = options.cases or batch.families()
     if options.coverage:
         return print_coverage(runner, tables, options.cache)
+    if options.backend == "gpu":
+        return gpu.main(options, runner, tables, lambda case: wanted(case, options))
     tally = collections.defaultdict(lambda: [0, 0])
     failures = []
     for family in tables:

@@ -1,4 +1,4 @@
-// Resampling of images, one result an invocation: nearest and bilinear.
+// Resampling of images, one result an invocation: nearest, bilinear and bicubic.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
@@ -6,7 +6,7 @@
 layout(binding = 0) readonly buffer X { S x[]; };
 layout(binding = 3) writeonly buffer Y { S y[]; };
 
-layout(constant_id = 1) const uint kKind = 0;  // 0 nearest, 1 nearest with half pixels, 2 bilinear, 3 with aligned corners
+layout(constant_id = 1) const uint kKind = 0;  // 0 nearest, 1 nearest with half pixels, 2 bilinear, 3 with aligned corners, 4 bicubic, 5 with aligned corners
 layout(constant_id = 2) const bool kChannelsFirst = true;
 
 layout(push_constant) uniform Push {
@@ -31,6 +31,15 @@ void sources(uint o, float scale, uint extent, out uint i0, out uint i1, out flo
   }
 }
 
+// Keys' cubic with -0.75.
+vec4 cubic(float t) {
+  const float k = -0.75;
+  float s = 1.0 - t;
+  return vec4(((k * (t + 1.0) - 5.0 * k) * (t + 1.0) + 8.0 * k) * (t + 1.0) - 4.0 * k,
+              ((k + 2.0) * t - (k + 3.0)) * t * t + 1.0, ((k + 2.0) * s - (k + 3.0)) * s * s + 1.0,
+              ((k * (s + 1.0) - 5.0 * k) * (s + 1.0) + 8.0 * k) * (s + 1.0) - 4.0 * k);
+}
+
 void main() {
   uint i = workgroup() * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   if (i >= count) return;
@@ -53,7 +62,19 @@ void main() {
   sources(ox, scale_x, in_x, x0, x1, px);
   const uint from = x_at + i * x_image + c * x_channel;
   float v;
-  if (kKind < 2u) {
+  if (kKind >= 4u) {
+    float at_y = kKind == 5u ? float(oy) * scale_y : (float(oy) + 0.5) * scale_y - 0.5;
+    float at_x = kKind == 5u ? float(ox) * scale_x : (float(ox) + 0.5) * scale_x - 0.5;
+    int iy = int(floor(at_y)), ix = int(floor(at_x));
+    vec4 wy = cubic(at_y - float(iy)), wx = cubic(at_x - float(ix));
+    v = 0.0;
+    for (int j = 0; j < 4; ++j) {
+      uint row = from + uint(clamp(iy + j - 1, 0, int(in_y) - 1)) * x_row;
+      float line = 0.0;
+      for (int k = 0; k < 4; ++k) line += wx[k] * float(x[row + uint(clamp(ix + k - 1, 0, int(in_x) - 1)) * x_pixel]);
+      v += wy[j] * line;
+    }
+  } else if (kKind < 2u) {
     v = float(x[from + y0 * x_row + x0 * x_pixel]);
   } else {
     float a = float(x[from + y0 * x_row + x0 * x_pixel]), b = float(x[from + y0 * x_row + x1 * x_pixel]);

@@ -37,7 +37,7 @@ def _sources_hash(family):
     if "lib.destinations" in own[0].read_text():  # made from the cases of every table
         own = sorted((HERE / "cases").glob("*.py"))
     for path in sorted((HERE / "lib").glob("*.py")) + own:
-        if path.name not in ("compare.py", "batch.py"):
+        if path.name not in ("compare.py", "batch.py", "gpu.py"):
             digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -169,18 +169,33 @@ class Chunk:
 
     def run(self, runner):
         """One result a case. A case that kills or hangs the runner is told by name; the others still run."""
+        return self._run_all(runner, (), 0, len(self.cases))
+
+    def run_some(self, runner, options, chosen):
+        """The results of the chosen cases, by number; `options` are the runner's."""
+        with tempfile.TemporaryDirectory() as scratch:
+            out, progress = os.path.join(scratch, "out.pt"), os.path.join(scratch, "progress")
+            command = [runner, *options, str(self.folder / "batch.pt"), out, progress, ",".join(map(str, chosen))]
+            try:
+                if subprocess.run(command, capture_output=True, timeout=4 * SECONDS_PER_CHUNK).returncode == 0:
+                    return dict(zip(chosen, torch.load(out)))
+            except subprocess.TimeoutExpired:
+                pass
+        return {i: self._run_all(runner, options, i, i + 1)[0] for i in chosen}
+
+    def _run_all(self, runner, options, first, last):
         results = []
         with tempfile.TemporaryDirectory() as scratch:
-            while len(results) < len(self.cases):
-                results += self._run_range(runner, len(results), len(self.cases), scratch)
+            while len(results) < last - first:
+                results += self._run_range(runner, options, first + len(results), last, scratch)
         return results
 
-    def _run_range(self, runner, first, last, scratch):
+    def _run_range(self, runner, options, first, last, scratch):
         out, progress = os.path.join(scratch, "out.pt"), os.path.join(scratch, "progress")
         for path in (out, progress):
             if os.path.exists(path):
                 os.remove(path)
-        command = [runner, str(self.folder / "batch.pt"), out, progress, str(first), str(last)]
+        command = [runner, *options, str(self.folder / "batch.pt"), out, progress, str(first), str(last)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace",
                                   timeout=SECONDS_PER_CHUNK)
@@ -195,7 +210,7 @@ class Chunk:
         with open(progress) as f:
             at = int(f.read())
         kind = "hangs" if status == "hang" else f"kills the runner ({status}): {_summary(why)}"
-        before = self._run_range(runner, first, at, scratch) if at > first else []
+        before = self._run_range(runner, options, first, at, scratch) if at > first else []
         return before + [("crash", kind)]
 
 
