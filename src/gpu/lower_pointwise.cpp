@@ -59,6 +59,7 @@ bool set_activation(kernels::Epilogue& e, Op op, const PointwiseOp& from) {
 }
 
 constexpr size_t kMaxInstructions = 12;
+constexpr size_t kMaxSeldom = 6;  // where operators are among them that are used seldom
 constexpr size_t kMaxInputs = 3;
 constexpr size_t kMaxDims = 4;
 
@@ -99,8 +100,10 @@ class Chain {
   // Whether the instructions fit behind those that are there; `known`, if it is an operand, is a result of them.
   bool fits(const Recipe& recipe, TensorId known) const {
     size_t instructions = recipe.list.size();
+    bool seldom = is_seldom_;
     std::vector<Operand> fresh;
     for (const Instruction& i : recipe.list) {
+      seldom = seldom || i.op >= Op::kRound;
       for (const Operand* o : {&i.a, &i.b, &i.c}) {
         if (o->kind == Operand::Kind::kNumber) ++instructions;
         if (o->kind != Operand::Kind::kTensor || o->tensor == known) continue;
@@ -110,7 +113,7 @@ class Chain {
         if (!there) fresh.push_back(*o);
       }
     }
-    return operands_.size() + fresh.size() <= kMaxInputs && words_.size() + instructions <= kMaxInstructions;
+    return operands_.size() + fresh.size() <= kMaxInputs && words_.size() + instructions <= (seldom ? kMaxSeldom : kMaxInstructions);
   }
   // Adds them; `known` is the result number `at`.
   size_t add(const Recipe& recipe, TensorId known, size_t at) {
@@ -179,7 +182,7 @@ class Chain {
     }
     coalesce(sizes, {&strides[0], &strides[1], &strides[2], &strides[3]});
     if (sizes.size() > kMaxDims) throw Declined();
-    bool fours = sizes.back() % 4 == 0;
+    bool fours = !is_seldom_ && sizes.back() % 4 == 0;
     uint32_t repeated = 0;
     for (size_t k = 0; k < values_.size() && fours; ++k) {
       if (strides[k].back() == 0) {

@@ -25,6 +25,7 @@ struct Tolerance {
 };
 constexpr Tolerance kSingle{1e-4, 2e-5}, kHalf{4e-3, 4e-3}, kHalfModel{2e-2, 2e-2};
 constexpr double kLargestHalf = 65504;
+constexpr uint64_t kSeed = 20;
 
 std::string difference(const Tensor& want, const Tensor& got, const Tolerance& tolerance, bool half) {
   if (want.dtype() != got.dtype()) return cat("dtype ", name_of(got.dtype()), " and ", name_of(want.dtype()));
@@ -219,11 +220,13 @@ bool GpuRuns::run_operator(const std::string& name, const std::vector<IValue>& g
   call.finish(results);
   const auto executor = call.executor();
   plan::Planner plain(*executor), planned(*executor);
+  manual_seed(kSeed);
   const IValue want = plain.run(*call.function, copies());
   planned.set_target(target_->target, false);
   for (int k = 0; k < 2; ++k) {
     plan::Profile profile;
     const plan::ProfileScope scope(profile);
+    manual_seed(kSeed);
     out.value = planned.run(*call.function, copies());
     out.on_gpu = out.on_processor = 0;
     for (const plan::StepTime& step : profile.steps) ++(step.kind == "gpu" ? out.on_gpu : out.on_processor);
@@ -236,7 +239,7 @@ bool GpuRuns::run_operator(const std::string& name, const std::vector<IValue>& g
 GpuOutcome GpuRuns::run_modules(Module on_processor, Module on_gpu, const std::string& method,
                                 std::vector<std::vector<IValue>> args) const {
   const auto run = [&](const Module& module, std::vector<IValue> list) {
-    manual_seed(20);
+    manual_seed(kSeed);
     return method.empty() ? module(std::move(list)) : module.run_method(method, std::move(list));
   };
   BackendOptions options;

@@ -1,6 +1,6 @@
 // A chain of pointwise operators. Its instructions are specialization constants, so that a driver compiles straight code.
 // Integers and truth values are floats, too: whole numbers below 2^24, 0 and 1. With ALL_OPERATORS also those operators
-// that models use seldom: drivers take longer to compile them.
+// that models use seldom; drivers take long to compile them, so that there are fewer instructions then, of one element.
 layout(binding = 0) readonly buffer A { S a[]; };
 layout(binding = 0) readonly buffer A4 { S4 a4[]; };
 layout(binding = 1) readonly buffer B { S b[]; };
@@ -140,11 +140,13 @@ float apply1(uint op, float a, float b, float c, float p, float q, float r) {
 vec4 apply(uint op, vec4 a, vec4 b, vec4 c, float p, float q, float r) {
   vec4 y;
   y.x = apply1(op, a.x, b.x, c.x, p, q, r);
+#ifndef ALL_OPERATORS
   if (kVector) {
     y.y = apply1(op, a.y, b.y, c.y, p, q, r);
     y.z = apply1(op, a.z, b.z, c.z, p, q, r);
     y.w = apply1(op, a.w, b.w, c.w, p, q, r);
   }
+#endif
   return y;
 }
 
@@ -181,12 +183,14 @@ void main() {
   if (kCount > 3u) r[6] = apply(I3 & 255u, r[(I3 >> 8) & 255u], r[(I3 >> 16) & 255u], r[I3 >> 24], P3, Q3, R3);
   if (kCount > 4u) r[7] = apply(I4 & 255u, r[(I4 >> 8) & 255u], r[(I4 >> 16) & 255u], r[I4 >> 24], P4, Q4, R4);
   if (kCount > 5u) r[8] = apply(I5 & 255u, r[(I5 >> 8) & 255u], r[(I5 >> 16) & 255u], r[I5 >> 24], P5, Q5, R5);
+#ifndef ALL_OPERATORS
   if (kCount > 6u) r[9] = apply(I6 & 255u, r[(I6 >> 8) & 255u], r[(I6 >> 16) & 255u], r[I6 >> 24], P6, Q6, R6);
   if (kCount > 7u) r[10] = apply(I7 & 255u, r[(I7 >> 8) & 255u], r[(I7 >> 16) & 255u], r[I7 >> 24], P7, Q7, R7);
   if (kCount > 8u) r[11] = apply(I8 & 255u, r[(I8 >> 8) & 255u], r[(I8 >> 16) & 255u], r[I8 >> 24], P8, Q8, R8);
   if (kCount > 9u) r[12] = apply(I9 & 255u, r[(I9 >> 8) & 255u], r[(I9 >> 16) & 255u], r[I9 >> 24], P9, Q9, R9);
   if (kCount > 10u) r[13] = apply(I10 & 255u, r[(I10 >> 8) & 255u], r[(I10 >> 16) & 255u], r[I10 >> 24], P10, Q10, R10);
   if (kCount > 11u) r[14] = apply(I11 & 255u, r[(I11 >> 8) & 255u], r[(I11 >> 16) & 255u], r[I11 >> 24], P11, Q11, R11);
+#endif
   if (kVector) {
     y4[at_y / 4u] = S4(r[kCount + 2u]);
   } else {

@@ -270,7 +270,9 @@ TEST(GpuRobustness, ManyShapesDoNotAddUp) {
     }
     // The plans that are kept, three replays each at most, of at most five buffers.
     EXPECT_LE(most, 64 * 3 * 5 + 8);
-    if (runs >= 2000) EXPECT_LE(most, at_half + at_half / 4);
+    if (runs >= 2000) {
+      EXPECT_LE(most, at_half + at_half / 4);
+    }
   }
   EXPECT_EQ(live, 0);
 }
