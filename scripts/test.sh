@@ -94,7 +94,7 @@ fi
 suite "comparison rules" "$python" tests/parity/compare_test.py
 suite "parity" "${parity[@]}"
 suite "operator coverage" "${parity[@]}" --coverage
-suite "operators on a GPU" "$python" tests/parity/gpu_doc.py --check --runner build/bin/wick_parity_runner
+suite "parity on a GPU, a sample" "${parity[@]}" --backend gpu --cases embedding rnn attention --sample 3
 suite "PyTorch 2 operators" "$python" tests/parity/torch2.py --runner build/bin/wick_parity_runner
 suite "operator traits" "$python" tests/parity/traits.py --runner build/bin/wick_parity_runner
 suite "opinfo" "${opinfo[@]}"
