@@ -17,8 +17,8 @@ struct Gather {
   size_t dim = 0;
 };
 
-void add_gather(Lowering& g, Gather gather, Value x, Value index, TensorId result, bool from_end,
-                const ir::Node* node, std::string name) {
+void add_gather(Lowering& g, Gather gather, Value x, Value index, TensorId result, bool from_end, const ir::Node* node,
+                std::string name) {
   const IntVec& out = g.builder().tensor(result).sizes;
   const int64_t count = checked_numel(out), extent = x.sizes[gather.dim], step = x.strides[gather.dim];
   if (count != checked_numel(gather.sizes)) throw Declined();

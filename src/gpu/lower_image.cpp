@@ -132,7 +132,8 @@ bool lower_resize(Lowering& g, size_t s) {
   if ((!nearest && !exact && !bilinear) || from == kNoTensor || result == kNoTensor || !b.can_define_plain(result)) {
     return false;
   }
-  if (b.tensor(from).sizes.size() != (line ? 3u : 4u) || b.tensor(result).sizes.size() != (line ? 3u : 4u)) return false;
+  if (b.tensor(from).sizes.size() != (line ? 3u : 4u) || b.tensor(result).sizes.size() != (line ? 3u : 4u))
+    return false;
   const Value x = in_four(g.value(from), line);
   const IntVec& in = x.sizes;
   Value shape;

@@ -108,12 +108,13 @@ class Chain {
         if (o->kind == Operand::Kind::kNumber) ++instructions;
         if (o->kind != Operand::Kind::kTensor || o->tensor == known) continue;
         const auto is_it = [o](const Operand& other) { return same_operand(*o, other); };
-        const bool there = std::any_of(operands_.begin(), operands_.end(), is_it) ||
-                           std::any_of(fresh.begin(), fresh.end(), is_it);
+        const bool there =
+            std::any_of(operands_.begin(), operands_.end(), is_it) || std::any_of(fresh.begin(), fresh.end(), is_it);
         if (!there) fresh.push_back(*o);
       }
     }
-    return operands_.size() + fresh.size() <= kMaxInputs && words_.size() + instructions <= (seldom ? kMaxSeldom : kMaxInstructions);
+    return operands_.size() + fresh.size() <= kMaxInputs &&
+           words_.size() + instructions <= (seldom ? kMaxSeldom : kMaxInstructions);
   }
   // Adds them; `known` is the result number `at`.
   size_t add(const Recipe& recipe, TensorId known, size_t at) {
@@ -262,7 +263,8 @@ std::optional<Recipe> recipe_at(const Lowering& g, size_t s, size_t at, TensorId
   if (!recipe) return std::nullopt;
   for (const Instruction& i : recipe->list) {
     for (const Operand* o : {&i.a, &i.b, &i.c}) {
-      if (o->kind == Operand::Kind::kTensor && o->tensor != known && !g.is_available(o->tensor, at)) return std::nullopt;
+      if (o->kind == Operand::Kind::kTensor && o->tensor != known && !g.is_available(o->tensor, at))
+        return std::nullopt;
     }
   }
   return recipe;

@@ -47,8 +47,7 @@ bool add_flip(Lowering& g, const Value& x, const IntVec& over, const Value& y, c
 }
 
 // One dim after the other: each splits what there is into two parts that change places.
-bool add_roll(Lowering& g, Value x, Value y, const IntVec& shifts, const IntVec& over, size_t k,
-              const ir::Node* node) {
+bool add_roll(Lowering& g, Value x, Value y, const IntVec& shifts, const IntVec& over, size_t k, const ir::Node* node) {
   if (k == over.size()) {
     g.copy(x, y, true, node);
     return true;
@@ -165,9 +164,14 @@ bool lower_rearrange(Lowering& g, size_t s) {
   const TracedStep& step = b.step(s);
   const std::string_view name = step.op->schema.name;
   const TensorId from = plan::tensor_arg(step, 0), result = b.result(s);
-  constexpr std::string_view kNames[] = {"aten::flip",          "aten::roll",          "aten::repeat",
-                                         "aten::tile",          "aten::pixel_shuffle", "aten::pixel_unshuffle",
-                                         "aten::channel_shuffle", "aten::repeat_interleave"};
+  constexpr std::string_view kNames[] = {"aten::flip",
+                                         "aten::roll",
+                                         "aten::repeat",
+                                         "aten::tile",
+                                         "aten::pixel_shuffle",
+                                         "aten::pixel_unshuffle",
+                                         "aten::channel_shuffle",
+                                         "aten::repeat_interleave"};
   if (std::find(std::begin(kNames), std::end(kNames), name) == std::end(kNames) || from == kNoTensor ||
       result == kNoTensor || !b.can_define_plain(result) || b.tensor(from).dtype != b.tensor(result).dtype) {
     return false;
@@ -188,8 +192,8 @@ bool lower_rearrange(Lowering& g, size_t s) {
       const IntVec flat{checked_numel(x.sizes)};
       Value dense = x;
       if (!is_dense_value(x)) dense = g.copied(x, dense_strides(x.sizes), step.node);
-      made = list->size() == 1 &&
-             add_roll(g, seen_as(dense, flat, {1}), seen_as(y, flat, {1}), *list, {0}, 0, step.node);
+      made =
+          list->size() == 1 && add_roll(g, seen_as(dense, flat, {1}), seen_as(y, flat, {1}), *list, {0}, 0, step.node);
     } else {
       made = over->size() == list->size() && add_roll(g, x, y, *list, *over, 0, step.node);
     }

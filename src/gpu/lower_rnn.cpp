@@ -177,13 +177,12 @@ class Recurrence {
       const int64_t t = way == 0 ? k : moments_ - 1 - k;
       const Value recurrent = g_.make_dense({batch_, gates});
       add_dense(g_, before, packed, b_state.defined(), gates, recurrent, Finish(), node_, "linear of the state");
-      const Value after =
-          part_of(own, {batch_, hidden_}, {width, 1}, t * batch_ * width + way * hidden_);
+      const Value after = part_of(own, {batch_, hidden_}, {width, 1}, t * batch_ * width + way * hidden_);
       Dispatch d;
       d.shader = Shader::k_rnn;
       d.constants = {g_.element_threads(), static_cast<uint32_t>(l_.cell)};
-      d.push.all_of(state, hidden_, products.at + t * batch_ * gates, gates, before.at, before_row, before_cell, after.at,
-                    width, size);
+      d.push.all_of(state, hidden_, products.at + t * batch_ * gates, gates, before.at, before_row, before_cell,
+                    after.at, width, size);
       d.reads = {products.memory, recurrent.memory, before.memory};
       d.write = own.memory;
       d.writes_part = true;

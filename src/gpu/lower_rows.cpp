@@ -307,8 +307,7 @@ bool lower_reduce(Lowering& g, size_t s) {
     return false;
   }
   const bool sums = r.kind < 2;
-  if (given == DType::kFloat ? wanted != DType::kFloat
-                             : sums ? wanted != DType::kLong : wanted != given) {
+  if (given == DType::kFloat ? wanted != DType::kFloat : sums ? wanted != DType::kLong : wanted != given) {
     return false;
   }
   if (given != DType::kBool && (name == "aten::any" || name == "aten::all")) return false;

@@ -119,7 +119,8 @@ bool lower_cat(Lowering& g, size_t s) {
     whole.low = std::min(whole.low, part.low);
     whole.high = std::max(whole.high, part.high);
   }
-  const bool image = !stacks && (dims == 3 || dims == 4) && dim == 1 && same_strides(sizes, whole.strides, image_strides(sizes));
+  const bool image =
+      !stacks && (dims == 3 || dims == 4) && dim == 1 && same_strides(sizes, whole.strides, image_strides(sizes));
   const std::vector<TensorId>& ids = step.args[0].ids;
   std::vector<Value> places;
   int64_t at = 0;

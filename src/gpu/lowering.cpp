@@ -23,8 +23,8 @@ constexpr bool (*kLowerings[])(Lowering&, size_t) = {
 };
 // Of any tensors that the GPU holds; after the others.
 constexpr bool (*kAnyLowerings[])(Lowering&, size_t) = {
-    lower_view, lower_pointwise, lower_gather, lower_cat, lower_rearrange, lower_arg_reduce, lower_reduce, lower_scan,
-    lower_pool, lower_rnn,       lower_glu,    lower_triangle,
+    lower_view,   lower_pointwise, lower_gather, lower_cat, lower_rearrange, lower_arg_reduce,
+    lower_reduce, lower_scan,      lower_pool,   lower_rnn, lower_glu,       lower_triangle,
 };
 
 constexpr int64_t kMaxElements = (int64_t{1} << 31) - 1;
@@ -76,8 +76,8 @@ bool Lowering::is_plain(size_t s) const {
 }
 
 bool Lowering::is_fit(size_t s) const {
-  return each_tensor(
-      s, [](DType dtype) { return dtype == DType::kFloat || dtype == DType::kBool || is_integer(dtype); });
+  return each_tensor(s,
+                     [](DType dtype) { return dtype == DType::kFloat || dtype == DType::kBool || is_integer(dtype); });
 }
 
 bool Lowering::try_step(size_t s) {
@@ -169,7 +169,8 @@ Value Lowering::add_input(TensorId id) {
 Value Lowering::converted(const Value& v, bool wide, const ir::Node* node) {
   if (!program_.half || v.wide == wide) return v;
   Value from = v;
-  if (!same_strides(v.sizes, v.strides, dense_strides(v.sizes)) || v.at != 0) from = copied(v, dense_strides(v.sizes), node);
+  if (!same_strides(v.sizes, v.strides, dense_strides(v.sizes)) || v.at != 0)
+    from = copied(v, dense_strides(v.sizes), node);
   Value to = make(v.sizes, dense_strides(v.sizes), wide);
   Dispatch d;
   d.shader = Shader::k_convert;
@@ -237,8 +238,7 @@ Value Lowering::make(const IntVec& sizes, const IntVec& strides, bool wide) {
   return v;
 }
 
-Value Lowering::get_constant(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack,
-                             bool wide) {
+Value Lowering::get_constant(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack, bool wide) {
   if (elements > static_cast<size_t>(kMaxElements)) throw Declined();
   Value v;
   v.memory = add_memory(Memory::Kind::kConstant, bytes_of(static_cast<int64_t>(elements), wide));

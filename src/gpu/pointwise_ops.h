@@ -109,7 +109,7 @@ struct Operand {
   enum class Kind : uint8_t { kNone, kTensor, kNumber, kResult } kind = Kind::kNone;
   plan::TensorId tensor = plan::kNoTensor;
   float number = 0;
-  size_t result = 0;  // of an instruction before, by number
+  size_t result = 0;        // of an instruction before, by number
   size_t channel_dims = 0;  // of a tensor of one dim: dims behind the channels it stands for
 
   static Operand of(plan::TensorId id) { return {Kind::kTensor, id, 0, 0, 0}; }

@@ -101,7 +101,7 @@ struct Transfer {
   uint32_t tensor;  // of the trace
   MemoryId memory;
   IntVec sizes, strides;
-  bool wide = false;  // as floats, whatever the program stores
+  bool wide = false;                                       // as floats, whatever the program stores
   int64_t low = -kLargestInteger, high = kLargestInteger;  // integers beyond them are not for the GPU
 };
 

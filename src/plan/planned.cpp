@@ -254,9 +254,10 @@ class PlannedMethod {
     try {
       return plan.run(frame, live_ins, restartable);
     } catch (const BeyondStep&) {
-      WICK_CHECK(restartable, kUnsupported,
-                 "integers that are too large for the GPU reached it after a part of the model that has effects: run it "
-                 "with the CPU backend");
+      WICK_CHECK(
+          restartable, kUnsupported,
+          "integers that are too large for the GPU reached it after a part of the model that has effects: run it "
+          "with the CPU backend");
       return run_plainly(frame, pc);
     } catch (const ShapeChanged&) {
       WICK_CHECK(restartable, kInternal, "a shape that was taken for fixed depends on elements: switch planning off");

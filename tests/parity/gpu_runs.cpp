@@ -69,8 +69,8 @@ std::string difference(const IValue& want, const IValue& got, const Tolerance& t
 
 // What layers keep: constants of a model.
 bool is_weight(const std::string& name) {
-  static constexpr std::string_view kNames[] = {"weight",     "bias",      "running_mean", "running_var", "qkv_weight",
-                                                "qkv_bias",   "weight1",   "weight2",      "w_ih",        "w_hh",
+  static constexpr std::string_view kNames[] = {"weight",      "bias",      "running_mean", "running_var", "qkv_weight",
+                                                "qkv_bias",    "weight1",   "weight2",      "w_ih",        "w_hh",
                                                 "proj_weight", "proj_bias", "params",       "b_ih",        "b_hh"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }

@@ -10,8 +10,8 @@
 // the case being run, so that the caller can tell which one crashed. OUT holds one tuple a case:
 //   ("ok", value, mutated, aliases) or ("error", code, message);
 // on a GPU (float32, or float16 storage) also
-//   ("gpu", value, dispatches, steps of the processor, difference from the processor's result) or ("never",): its dtypes
-//   are never there.
+//   ("gpu", value, dispatches, steps of the processor, difference from the processor's result) or ("never",): its
+//   dtypes are never there.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -197,7 +197,8 @@ int main(int argc, char** argv) {
     }
     if (argc >= 4 && argc <= 6) return wick::parity::run_batch(argc, argv, gpu.get());
     std::fprintf(stderr,
-                 "usage: wick_parity_runner [--backend gpu|gpu16] BATCH OUT PROGRESS [FIRST LAST | N,N,N] | --list | --traits | --resave IN OUT\n");
+                 "usage: wick_parity_runner [--backend gpu|gpu16] BATCH OUT PROGRESS [FIRST LAST | N,N,N] | --list | "
+                 "--traits | --resave IN OUT\n");
     return 2;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "wick_parity_runner: %s\n", e.what());

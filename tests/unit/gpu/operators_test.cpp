@@ -121,7 +121,8 @@ TEST(GpuOperators, ComparisonsAndChoices) {
   expect_all({
       {function(two, "Tensor", "  return torch.gt(x, y)\n"), {x, y}, {}},
       {function(two, "Tensor", "  return torch.where(torch.le(x, y), torch.mul(x, 2.), y)\n"), {x, y}, {}},
-      {function(two, "Tensor", "  return torch.masked_fill(x, torch.logical_and(torch.lt(x, y), torch.gt(x, -1.)), -5.)\n"),
+      {function(two, "Tensor",
+                "  return torch.masked_fill(x, torch.logical_and(torch.lt(x, y), torch.gt(x, -1.)), -5.)\n"),
        {x, y},
        {}},
       {function(three, "Tensor", "  return torch.masked_fill(torch.add(x, y), torch.eq(i, 1), 0.5)\n"), {x, y, i}, {}},
@@ -146,8 +147,8 @@ TEST(GpuOperators, NanAndInfinityInComparisons) {
   std::vector<Case> cases;
   for (const std::string body :
        {"torch.ne(x, x)", "torch.eq(x, x)", "torch.lt(x, 0.)", "torch.isnan(x)", "torch.isinf(x)", "torch.isfinite(x)",
-        "torch.nan_to_num(x, 1., 2., 3.)", "torch.masked_fill(x, torch.isnan(x), 4.)", "torch.sign(x)",
-        "torch.atan(x)", "torch.argmax(x)", "torch.pow(x, 3.)", "torch.expm1(torch.mul(x, 0.01))"}) {
+        "torch.nan_to_num(x, 1., 2., 3.)", "torch.masked_fill(x, torch.isnan(x), 4.)", "torch.sign(x)", "torch.atan(x)",
+        "torch.argmax(x)", "torch.pow(x, 3.)", "torch.expm1(torch.mul(x, 0.01))"}) {
     cases.push_back({function("x: Tensor", "Tensor", "  return " + body + "\n"), {x}, {}});
   }
   expect_all(cases);
@@ -168,8 +169,7 @@ TEST(GpuOperators, Indices) {
       {function("x: Tensor, i: Tensor", "Tensor", "  return torch.gather(torch.relu(x), 2, i)\n"),
        {x, integers({3, 5, 2}, 6)},
        {}},
-      {function("x: Tensor", "Tensor",
-                "  i = torch.argmax(x, 2, True)\n  return torch.gather(torch.relu(x), 2, i)\n"),
+      {function("x: Tensor", "Tensor", "  i = torch.argmax(x, 2, True)\n  return torch.gather(torch.relu(x), 2, i)\n"),
        {x},
        {}},
       {function("x: Tensor", "Tuple[Tensor, Tensor]", "  a, b = torch.max(x, 1, True)\n  return (torch.neg(a), b)\n"),
@@ -264,13 +264,15 @@ TEST(GpuOperators, RecurrentLayers) {
   const Tensor x = quarters({2, 7, 6}), state = scaled({4, 2, 5}, 1);
   expect_all({
       {function("x: Tensor, h: Tensor, c: Tensor", "Tuple[Tensor, Tensor, Tensor]",
-                "  a, b, d = torch.lstm(x, [h, c], " + params + ", True, 2, 0., False, True, True)\n"
-                "  return (torch.neg(a), torch.neg(b), torch.neg(d))\n"),
+                "  a, b, d = torch.lstm(x, [h, c], " + params +
+                    ", True, 2, 0., False, True, True)\n"
+                    "  return (torch.neg(a), torch.neg(b), torch.neg(d))\n"),
        {x, state, scaled({4, 2, 5}, 4)},
        lstm},
       {function("x: Tensor, h: Tensor", "Tuple[Tensor, Tensor]",
-                "  a, b = torch.gru(torch.transpose(x, 0, 1), h, " + params + ", True, 2, 0., False, True, False)\n"
-                "  return (torch.neg(a), torch.neg(b))\n"),
+                "  a, b = torch.gru(torch.transpose(x, 0, 1), h, " + params +
+                    ", True, 2, 0., False, True, False)\n"
+                    "  return (torch.neg(a), torch.neg(b))\n"),
        {x, state},
        gru},
   });

@@ -97,8 +97,9 @@ TEST(GpuRobustness, DamagedPipelineCachesAreIgnored) {
     std::ifstream in(file, std::ios::binary);
     whole.assign(std::istreambuf_iterator<char>(in), {});
   }
-  ASSERT_GT(whole.size(), 100u);
-  std::vector<std::string> damaged{"", "x", whole.substr(0, whole.size() / 2), whole + "more", std::string(5000, '\xff')};
+  ASSERT_GT(whole.size(), 40u);  // a header, and what the driver has, which may be a header alone
+  std::vector<std::string> damaged{"", "x", whole.substr(0, whole.size() / 2), whole + "more",
+                                   std::string(5000, '\xff')};
   for (const size_t at : {size_t{0}, size_t{9}, size_t{30}, whole.size() / 2, whole.size() - 1}) {
     damaged.push_back(whole);
     damaged.back()[at] = static_cast<char>(damaged.back()[at] ^ 0x55);
