@@ -140,7 +140,7 @@ DevicePtr Device::open(const Settings& settings) {
     std::vector<std::pair<int, std::weak_ptr<Device>>> devices;
   };
   static Shared* const shared = new Shared;  // never destroyed: modules may be released late
-  const bool is_own = settings.validate || settings.lower != nullptr;
+  const bool is_own = settings.validate || settings.lower != nullptr || settings.emulate_matrices;
   std::unique_lock<std::mutex> lock;
   if (!is_own) {
     lock = std::unique_lock(shared->mutex);
@@ -232,6 +232,10 @@ void Device::create(const Settings& settings) {
     lower(limits_.max_allocation, settings.lower->max_allocation);
     limits_.half = limits_.half && settings.lower->half;
   }
+  if (limits_.half && settings.lower == nullptr) limits_.matrix = find_matrices(vk, instance_, physical_);
+  const bool has_matrices = limits_.matrix.m != 0;
+  limits_.emulates_matrices = settings.emulate_matrices;
+  if (settings.emulate_matrices) limits_.matrix = {16, 16, 16, 32};
   vk.vkGetPhysicalDeviceMemoryProperties(physical_, &memory_);
 
   const float priority = 1;
@@ -241,14 +245,17 @@ void Device::create(const Settings& settings) {
   queue.pQueuePriorities = &priority;
   auto storage = made<VkPhysicalDevice16BitStorageFeatures>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES);
   storage.storageBuffer16BitAccess = limits_.half ? VK_TRUE : VK_FALSE;
-  auto info = made<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, &storage);
+  const MatrixFeatures matrices(&storage);
+  std::vector<const char*> extensions;
+  if (has_matrices) extensions.assign(matrices.extensions().begin(), matrices.extensions().end());
+#ifdef __APPLE__
+  extensions.push_back("VK_KHR_portability_subset");
+#endif
+  auto info = made<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, has_matrices ? matrices.chain() : &storage);
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
-#ifdef __APPLE__
-  const char* const subset = "VK_KHR_portability_subset";
-  info.enabledExtensionCount = 1;
-  info.ppEnabledExtensionNames = &subset;
-#endif
+  info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+  info.ppEnabledExtensionNames = extensions.data();
   check(vk.vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
   load_device_functions(vk, device_);
   vk.vkGetDeviceQueue(device_, queue_family_, 0, &queue_);

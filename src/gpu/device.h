@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/matrices.h"
 #include "gpu/shaders.h"
 #include "gpu/vulkan.h"
 #include "wick/backend.h"
@@ -24,6 +25,8 @@ struct Limits {
   uint32_t alignment = 0;         // of operands
   bool half = false;              // float16 in buffers
   bool timestamps = false;
+  MatrixShape matrix;  // products of matrices by subgroups
+  bool emulates_matrices = false;
 };
 
 struct Settings {
@@ -31,6 +34,8 @@ struct Settings {
   bool half = false;
   bool validate = false;          // with the validation layer, if it is installed
   const Limits* lower = nullptr;  // what is smaller there counts
+  // For tests: float32 programs use the shaders for products of matrices, which then are plain code.
+  bool emulate_matrices = false;
 };
 
 class Device;

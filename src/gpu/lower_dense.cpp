@@ -27,11 +27,42 @@ constexpr Tile kTiles[] = {{128, 16, 8}, {64, 16, 8}, {64, 16, 4}, {32, 16, 4}, 
 
 int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+}  // namespace
+
 uint32_t residual_kind(const Finish& finish) {
   return !finish.residual.defined() ? 0 : finish.epilogue.residual_last ? 2 : 1;
 }
 
-}  // namespace
+void add_product_push(Words& push, const Product& p, const Finish& finish, int64_t bias_at, bool split, int64_t steps) {
+  const int64_t pixels = p.batch * p.out[0] * p.out[1];
+  push.all_of(pixels, p.outputs, p.inputs, p.in[0], p.in[1], p.out[0], p.out[1], p.stride[0], p.stride[1], p.padding[0],
+              p.padding[1], p.dilation[0], p.dilation[1], p.x.at, p.x.strides[0], p.x.strides[1], p.x.strides[2],
+              p.x.strides[3], int64_t{0}, bias_at, split ? int64_t{0} : p.y.at, p.y_pixel, finish.residual.at,
+              finish.residual_pixel, finish.epilogue.low, finish.epilogue.high, steps);
+}
+
+Value make_parts(Lowering& g, const Product& p, int64_t parts) {
+  const int64_t pixels = p.batch * p.out[0] * p.out[1];
+  return g.make_dense(
+      {parts * pixels * ceil_of(p.outputs, 4) * 4 * static_cast<int64_t>(4 / g.program().element_bytes())});
+}
+
+void add_sum_of_parts(Lowering& g, const Product& p, const Finish& finish, const Value& partial, int64_t parts,
+                      const ir::Node* node, const std::string& name) {
+  const int64_t pixels = p.batch * p.out[0] * p.out[1], fours = ceil_of(p.outputs, 4);
+  Dispatch sum;
+  sum.shader = Shader::k_add_parts;
+  sum.constants = {g.element_threads(), static_cast<uint32_t>(finish.epilogue.activation), p.has_bias,
+                   residual_kind(finish)};
+  sum.push.all_of(pixels, p.outputs, parts, int64_t{0}, p.taps[0] * p.taps[1] * p.inputs * fours, p.y.at, p.y_pixel,
+                  finish.residual.at, finish.residual_pixel, finish.epilogue.low, finish.epilogue.high);
+  sum.reads = {partial.memory, p.weights.memory, finish.residual.memory};
+  sum.write = p.y.memory;
+  sum.placing = {5, 6, -1, 1};
+  sum.name = name + " sum";
+  sum.node = node;
+  g.add(std::move(sum), pixels * fours);
+}
 
 void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::Node* node, std::string name) {
   const int64_t pixels = p.batch * p.out[0] * p.out[1], taps = p.taps[0] * p.taps[1];
@@ -51,6 +82,7 @@ void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::
     rows.y_row = p.y_pixel;
     return add_rows(g, rows, finish, node, std::move(name));
   }
+  if (add_matrix_product(g, p, finish, node, name)) return;
   const int64_t fours = ceil_of(p.outputs, 4);
   const Tile* best = nullptr;
   for (const Tile& tile : kTiles) {
@@ -67,11 +99,7 @@ void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::
   parts = ceil_of(blocks, steps);
   const bool wide = p.outputs % 4 == 0 && p.y.at % 4 == 0 && p.y_pixel % 4 == 0 &&
                     (!finish.residual.defined() || (finish.residual.at % 4 == 0 && r_pixel % 4 == 0));
-  Value partial;
-  if (parts > 1) {
-    // Sums in floats, whatever elements are stored as.
-    partial = g.make_dense({parts * pixels * fours * 4 * static_cast<int64_t>(4 / g.program().element_bytes())});
-  }
+  const Value partial = parts > 1 ? make_parts(g, p, parts) : Value();
   Dispatch d;
   d.shader = Shader::k_gemm;
   d.constants = {best->threads(),
@@ -87,10 +115,7 @@ void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::
                  parts > 1 ? 0 : residual_kind(finish),
                  wide,
                  parts > 1};
-  d.push.all_of(pixels, p.outputs, p.inputs, p.in[0], p.in[1], p.out[0], p.out[1], p.stride[0], p.stride[1],
-                p.padding[0], p.padding[1], p.dilation[0], p.dilation[1], p.x.at, p.x.strides[0], p.x.strides[1],
-                p.x.strides[2], p.x.strides[3], int64_t{0}, taps * p.inputs * fours, parts > 1 ? int64_t{0} : p.y.at,
-                p.y_pixel, finish.residual.at, r_pixel, finish.epilogue.low, finish.epilogue.high, steps);
+  add_product_push(d.push, p, finish, taps * p.inputs * fours, parts > 1, steps);
   d.reads = {p.x.memory, p.weights.memory, parts > 1 ? kNoMemory : finish.residual.memory};
   d.write = parts > 1 ? partial.memory : p.y.memory;
   d.workgroups = {static_cast<uint32_t>(ceil_of(pixels, best->rows)),
@@ -98,20 +123,9 @@ void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::
   if (parts == 1) d.placing = {20, 21, 11, 1};
   d.name = parts > 1 ? name + " split " + std::to_string(parts) : name;
   d.node = node;
+  d.operations = 2 * pixels * taps * p.inputs * p.outputs;
   g.add(std::move(d));
-  if (parts == 1) return;
-  Dispatch sum;
-  sum.shader = Shader::k_add_parts;
-  sum.constants = {g.element_threads(), static_cast<uint32_t>(finish.epilogue.activation), p.has_bias,
-                   residual_kind(finish)};
-  sum.push.all_of(pixels, p.outputs, parts, int64_t{0}, taps * p.inputs * fours, p.y.at, p.y_pixel, finish.residual.at,
-                  r_pixel, finish.epilogue.low, finish.epilogue.high);
-  sum.reads = {partial.memory, p.weights.memory, finish.residual.memory};
-  sum.write = p.y.memory;
-  sum.placing = {5, 6, -1, 1};
-  sum.name = name + " sum";
-  sum.node = node;
-  g.add(std::move(sum), pixels * fours);
+  if (parts > 1) add_sum_of_parts(g, p, finish, partial, parts, node, name);
 }
 
 void add_rows(Lowering& g, const DenseRows& rows, const Finish& finish, const ir::Node* node, std::string name) {
@@ -132,6 +146,7 @@ void add_rows(Lowering& g, const DenseRows& rows, const Finish& finish, const ir
   d.workgroups = {static_cast<uint32_t>(ceil_of(fours, columns)), static_cast<uint32_t>(rows.rows), 1};
   d.name = std::move(name);
   d.node = node;
+  d.operations = 2 * rows.rows * rows.inputs * rows.outputs;
   g.add(std::move(d));
 }
 

@@ -112,7 +112,9 @@ Value transposed(Value v) {
 }
 
 bool add_attention(Lowering& g, const Value& q, const Value& k, const Value& v, const Value& mask, const Value& out,
-                   double scale, const ir::Node* node) {
+                   double scale, bool causal, const ir::Node* node) {
+  if (!mask.defined() && add_fused_attention(g, q, k, v, out, scale, causal, node)) return true;
+  if (causal) return false;
   IntVec sizes = q.sizes;
   sizes[sizes.size() - 1] = k.sizes[k.sizes.size() - 2];
   const Value scores = g.make_dense(sizes);
@@ -165,8 +167,7 @@ bool lower_attention(Lowering& g, size_t s) {
   }
   if (result == kNoTensor || !b.can_define_plain(result)) return false;
   if (name == "aten::scaled_dot_product_attention") {
-    if (step.args.size() < 6 || plan::number_arg(step, 4).value_or(1) != 0 || plan::bool_arg(step, 5) ||
-        plan::bool_arg(step, 7)) {
+    if (step.args.size() < 6 || plan::number_arg(step, 4).value_or(1) != 0 || plan::bool_arg(step, 7)) {
       return false;
     }
     const TensorId q = plan::tensor_arg(step, 0), k = plan::tensor_arg(step, 1), v = plan::tensor_arg(step, 2);
@@ -177,8 +178,10 @@ bool lower_attention(Lowering& g, size_t s) {
     if (plan::is_given(step, 3)) mask = g.value(plan::tensor_arg(step, 3));
     const double scale =
         plan::number_arg(step, 6).value_or(1 / std::sqrt(static_cast<double>(vq.sizes[vq.sizes.size() - 1])));
-    const Value y = g.make_dense(b.tensor(result).sizes);
-    if (!add_attention(g, vq, vk, vv, mask, y, scale, step.node)) return false;
+    // Rows of all heads side by side, which is what the layer after it reads.
+    const IntVec& sizes = b.tensor(result).sizes;
+    const Value y = sizes.size() == 4 ? g.make(sizes, strides_in_order(sizes, {3, 1, 2, 0})) : g.make_dense(sizes);
+    if (!add_attention(g, vq, vk, vv, mask, y, scale, plan::bool_arg(step, 5), step.node)) return false;
     g.set(result, y);
     return true;
   }
@@ -215,7 +218,7 @@ bool lower_attention(Lowering& g, size_t s) {
   out.sizes = {batch, *heads, length, depth};
   out.strides = {length * width, depth, width, 1};
   if (!add_attention(g, part(0), part(1), part(2), Value(), out, 1 / std::sqrt(static_cast<double>(depth)),
-                     step.node)) {
+                     false, step.node)) {
     return false;
   }
   const Value y = g.make_dense(in.sizes);

@@ -159,7 +159,7 @@ bool Lowering::place(TensorId id, const Value& part, const Value& to, size_t s, 
   // The last dim may be of size 1; its stride is right all the same in a dense image.
   if (to.at % unit != 0 || pixel % unit != 0) return false;
   if (only_ask) return true;
-  const bool wide = to.at % 4 == 0 && pixel % 4 == 0;
+  const bool wide = to.at % placing.width == 0 && pixel % placing.width == 0;
   if (placing.wide >= 0 && !wide) producer->constants[static_cast<size_t>(placing.wide)] = 0;
   producer->push.all()[static_cast<size_t>(placing.at)] = static_cast<uint32_t>(to.at / unit);
   producer->push.all()[static_cast<size_t>(placing.pixel)] = static_cast<uint32_t>(pixel / unit);

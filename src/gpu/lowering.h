@@ -172,6 +172,15 @@ struct Product {
   bool in_fours;  // channels of x lie side by side, and everything in it is a multiple of four
 };
 void add_product(Lowering& g, const Product& product, const Finish& finish, const ir::Node* node, std::string name);
+// The same with matrices of subgroups; false, and nothing done, where the device has none or the product does not fit.
+bool add_matrix_product(Lowering& g, const Product& product, const Finish& finish, const ir::Node* node,
+                        const std::string& name);
+// What they share: push constants; float32 sums of parts, and the dispatch that adds them up.
+uint32_t residual_kind(const Finish& finish);
+void add_product_push(Words& push, const Product& p, const Finish& finish, int64_t bias_at, bool split, int64_t steps);
+Value make_parts(Lowering& g, const Product& p, int64_t parts);
+void add_sum_of_parts(Lowering& g, const Product& p, const Finish& finish, const Value& partial, int64_t parts,
+                      const ir::Node* node, const std::string& name);
 
 // Few rows by a matrix of weights.
 struct DenseRows {
@@ -193,6 +202,10 @@ void add_dense(Lowering& g, const Value& x, const Value& weights, bool has_bias,
 // Sums, means, extremes and so on, by the kinds of shaders/reduce.comp; of no dim: of all. y is dense.
 void add_reduce(Lowering& g, const Value& x, const std::vector<bool>& dims, uint32_t kind, double correction,
                 const Value& y, const ir::Node* node, std::string name);
+
+// Attention without a mask as one dispatch; false, and nothing done, where it does not fit.
+bool add_fused_attention(Lowering& g, const Value& q, const Value& k, const Value& v, const Value& y, double scale,
+                         bool causal, const ir::Node* node);
 
 // Along one dim, from x to y.
 void add_softmax(Lowering& g, const Value& x, const Value& y, size_t dim, bool log, const ir::Node* node);

@@ -69,8 +69,11 @@ VkPipeline Device::pipeline(Shader shader, bool half, const std::vector<uint32_t
     if (made.key == key) return made.pipeline;
   }
   VkShaderModule& module = modules_[static_cast<size_t>(shader) * 2 + half];
+  const bool matrices = half && has_matrices(shader);
   if (module == VK_NULL_HANDLE) {
-    const std::span<const uint32_t> code = code_of(shader, half);
+    std::span<const uint32_t> code = code_of(shader, half);
+    std::vector<uint32_t> rewritten;
+    if (matrices) code = rewritten = khr_matrices(code);
     auto info = made<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     info.codeSize = code.size_bytes();
     info.pCode = code.data();
@@ -87,6 +90,13 @@ VkPipeline Device::pipeline(Shader shader, bool half, const std::vector<uint32_t
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &special;
   info.layout = pipeline_layout_;
+  auto subgroups = made<VkPipelineShaderStageRequiredSubgroupSizeCreateInfo>(
+      VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+  subgroups.requiredSubgroupSize = limits_.matrix.subgroup;
+  if (matrices) {
+    info.stage.pNext = &subgroups;
+    info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+  }
   VkPipeline pipeline = VK_NULL_HANDLE;
   check(vk.vkCreateComputePipelines(device_, cache_, 1, &info, nullptr, &pipeline),
         cat("vkCreateComputePipelines of ", name_of(shader)));

@@ -88,12 +88,13 @@ struct Dispatch {
   const ir::Node* node = nullptr;
 
   // Where a result of pixels with channels last may be placed into a larger one: indices of push constants (offset and
-  // distance of pixels), in units of so many elements, and of the constant that says whether fours are stored; -1:
-  // none.
+  // distance of pixels), in units of so many elements, and of the constant that says whether `width` elements are
+  // stored at once; -1: none.
   struct Placing {
     int at = -1, pixel = -1, wide = -1;
-    uint32_t unit = 1;
+    uint32_t unit = 1, width = 4;
   } placing;
+  int64_t operations = 0;  // multiplications and additions, of products; for profiles
 };
 
 // An input is copied to its memory as these strides say; a result from it.

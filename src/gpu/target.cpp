@@ -15,6 +15,15 @@
 namespace wick::gpu {
 namespace {
 
+// What a product computes and moves at least: "236.0 Mflop, 1.9 MB". Empty for other dispatches.
+std::string work_of(const Program& program, const Dispatch& d) {
+  if (d.operations == 0) return {};
+  uint64_t bytes = program.memory[d.write].bytes;
+  for (MemoryId id : d.reads) bytes += id == kNoMemory ? 0 : program.memory[id].bytes;
+  const auto tenths = [](uint64_t n) { return cat(n / 1000000, ".", n / 100000 % 10); };
+  return cat(tenths(static_cast<uint64_t>(d.operations)), " Mflop, ", tenths(bytes), " MB");
+}
+
 class GpuStep : public plan::Step {
  public:
   GpuStep(const ir::Node* node, DevicePtr device, Program program)
@@ -104,8 +113,8 @@ class GpuStep : public plan::Step {
     profile.arena_bytes += program_->arena_bytes;
     for (size_t k = 0; k < times.size(); ++k) {
       const Dispatch& d = program_->dispatches[k];
-      profile.steps.push_back({cat("gpu: ", d.name, " (", gpu::name_of(d.shader), ")"), "", start + times[k].start_ns,
-                               times[k].duration_ns, "gpu"});
+      profile.steps.push_back({cat("gpu: ", d.name, " (", gpu::name_of(d.shader), ")"), work_of(*program_, d),
+                               start + times[k].start_ns, times[k].duration_ns, "gpu"});
     }
   }
 
