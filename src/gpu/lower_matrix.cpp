@@ -12,11 +12,13 @@ struct Tile {
   uint32_t rows, columns, depth;
   uint32_t down, across;  // subgroups
   uint32_t count;         // in shared memory
+  uint32_t ahead;         // on their way there
+  uint32_t round_ns;      // one of them on a large GPU (bench/results/gpu.md)
 };
 constexpr Tile kTiles[] = {
-    {128, 128, 32, 2, 4, 1}, {128, 64, 32, 4, 2, 2}, {64, 128, 32, 2, 4, 2}, {64, 64, 64, 2, 2, 2},
-    {64, 32, 64, 2, 2, 2},   {32, 64, 64, 2, 2, 2},  {32, 32, 64, 2, 2, 2},  {32, 32, 128, 2, 2, 2},
-    {64, 64, 32, 2, 2, 1},   {32, 32, 32, 1, 2, 1},  {16, 32, 32, 1, 1, 1},
+    {128, 64, 64, 4, 2, 1, 2, 1000}, {64, 64, 64, 2, 2, 2, 2, 740},  {32, 64, 64, 2, 4, 2, 2, 580},
+    {32, 32, 64, 2, 2, 2, 2, 580},   {128, 64, 32, 4, 2, 2, 1, 950}, {64, 64, 32, 2, 2, 1, 1, 620},
+    {32, 32, 32, 1, 2, 1, 1, 550},   {16, 32, 32, 1, 1, 1, 1, 550},
 };
 
 int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -27,35 +29,44 @@ struct Choice {
   double cost = 0;
 };
 
+uint32_t shared_bytes(const Tile& t, const MatrixShape& m, uint32_t unit) {
+  const uint32_t units = t.rows * (t.depth / unit + 1) + t.depth * (t.columns / unit + 1);
+  return t.count * units * 16 + t.down * t.across * m.m * (t.columns / t.across + 4) * 4;
+}
+
 bool fits(const Tile& t, const Limits& limits, uint32_t unit) {
   const MatrixShape& m = limits.matrix;
-  const uint32_t subgroups = t.down * t.across, threads = subgroups * m.subgroup;
-  const uint32_t units = t.rows * (t.depth / unit + 1) + t.depth * (t.columns / unit + 1);
-  const uint32_t stage = subgroups * m.m * (t.columns / t.across + 4) * 4;
+  const uint32_t threads = t.down * t.across * m.subgroup;
   return t.rows % (t.down * m.m) == 0 && t.columns % (t.across * m.n) == 0 && t.depth % m.k == 0 &&
          threads % (t.depth / unit) == 0 && threads <= limits.max_invocations &&
-         t.count * units * 16 + stage <= limits.max_shared_bytes;
+         shared_bytes(t, m, unit) <= limits.max_shared_bytes;
 }
 
-// What a product costs with a tile, in nanoseconds of a large GPU. Small GPUs do best with the same: the fewest bytes
-// in the fewest rounds.
-double cost_of(const Tile& t, int64_t pixels, int64_t outputs, int64_t depth, int64_t parts) {
-  constexpr double kProcessors = 132, kRound = 400, kBytesPerNs = 60, kSum = 2500;
-  const auto groups = static_cast<double>(ceil_of(pixels, t.rows) * ceil_of(outputs, t.columns) * parts);
-  const double rounds = static_cast<double>(ceil_of(ceil_of(depth, t.depth), parts));
-  const double bytes = (t.rows + t.columns) * t.depth * 2.0;
-  const double each = std::ceil(groups / kProcessors);
-  const double sum = parts == 1 ? 0 : kSum + static_cast<double>(pixels * outputs * parts) * 8 / 2000;
-  return rounds * std::max(kRound, each * bytes / kBytesPerNs) + sum;
+struct Work {
+  int64_t pixels, outputs, depth;
+  bool flat;  // gathered element by element
+};
+
+// What a product costs with a tile, in nanoseconds: measured on a GPU of 132 processors, which keep as many workgroups
+// as their shared memory holds. A smaller GPU does the same in more waves.
+double cost_of(const Tile& t, const Work& work, int64_t parts, const MatrixShape& m, uint32_t unit) {
+  constexpr int64_t kProcessors = 132, kSharedBytes = 65536;
+  constexpr double kDispatch = 5000, kGather = 110;
+  const int64_t groups = ceil_of(work.pixels, t.rows) * ceil_of(work.outputs, t.columns) * parts;
+  const int64_t resident = std::max<int64_t>(1, kSharedBytes / shared_bytes(t, m, unit));
+  const int64_t rounds = ceil_of(ceil_of(work.depth, t.depth), parts) * ceil_of(groups, kProcessors * resident);
+  const double gathered = work.flat ? kGather * t.rows * t.depth / (t.down * t.across * m.subgroup) : 0;
+  const double sum = parts == 1 ? 0 : kDispatch + static_cast<double>(work.pixels * work.outputs * parts) / 1000;
+  return kDispatch + static_cast<double>(rounds) * (t.round_ns + gathered) + sum;
 }
 
-std::optional<Choice> choose(const Lowering& g, int64_t pixels, int64_t outputs, int64_t depth, uint32_t unit) {
+std::optional<Choice> choose(const Limits& limits, const Work& work, uint32_t unit) {
   std::optional<Choice> best;
   for (const Tile& tile : kTiles) {
-    if (!fits(tile, g.limits(), unit)) continue;
-    for (int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16}) {
-      if (parts > 1 && ceil_of(depth, tile.depth) < 2 * parts) break;
-      const double cost = cost_of(tile, pixels, outputs, depth, parts);
+    if (!fits(tile, limits, unit)) continue;
+    for (int64_t parts : {1, 2, 3, 4, 5, 6, 8, 12, 16}) {
+      if (parts > 1 && ceil_of(work.depth, tile.depth) < 2 * parts) break;
+      const double cost = cost_of(tile, work, parts, limits.matrix, unit);
       if (!best || cost < best->cost) best = {tile, parts, cost};
     }
   }
@@ -75,7 +86,7 @@ bool add_matrix_product(Lowering& g, const Product& p, const Finish& finish, con
   if (!in_units(p.outputs) || pixels < 8 || depth > INT32_MAX / 2) return false;
   bool x_in_units = p.in_fours && in_units(p.inputs) && in_units(p.x.at);
   for (size_t d : {0, 2, 3}) x_in_units = x_in_units && (p.x.sizes[d] == 1 || in_units(p.x.strides[d]));
-  const std::optional<Choice> choice = choose(g, pixels, p.outputs, depth, unit);
+  const std::optional<Choice> choice = choose(limits, {pixels, p.outputs, depth, !x_in_units}, unit);
   if (!choice) return false;
   const Tile& t = choice->tile;
   const int64_t blocks = ceil_of(depth, t.depth), steps = ceil_of(blocks, choice->parts),
@@ -105,12 +116,14 @@ bool add_matrix_product(Lowering& g, const Product& p, const Finish& finish, con
                  !split && p.has_bias,
                  split ? 0 : residual_kind(finish),
                  wide,
-                 split};
+                 split,
+                 x_in_units ? t.ahead : 1,
+                 static_cast<uint32_t>(p.inputs)};
   add_product_push(d.push, p, finish, depth * p.outputs / unit, split, steps);
   d.reads = {p.x.memory, p.weights.memory, split ? kNoMemory : finish.residual.memory};
   d.write = split ? partial.memory : p.y.memory;
-  d.workgroups = {static_cast<uint32_t>(ceil_of(pixels, t.rows)),
-                  static_cast<uint32_t>(ceil_of(p.outputs, t.columns)), static_cast<uint32_t>(parts)};
+  d.workgroups = {static_cast<uint32_t>(ceil_of(pixels, t.rows)), static_cast<uint32_t>(ceil_of(p.outputs, t.columns)),
+                  static_cast<uint32_t>(parts)};
   if (!split) d.placing = {20, 21, 17, 1, unit};
   d.name = split ? name + " split " + std::to_string(parts) : name;
   d.node = node;

@@ -287,14 +287,32 @@ TensorId extend(Lowering& g, Chain& chain, size_t s, TensorId last, size_t at, s
 
 }  // namespace
 
+// Whether a step gives a view of a tensor with the same elements in the same order, both dense.
+bool Lowering::keeps_elements(size_t s, TensorId id) const {
+  const TensorId to = b_.result(s);
+  if (to == kNoTensor || to == id || done_[s] || !is_plain(s)) return false;
+  const plan::TracedTensor &a = b_.tensor(id), &b = b_.tensor(to);
+  return a.storage == b.storage && a.offset == b.offset && checked_numel(a.sizes) == checked_numel(b.sizes) &&
+         same_strides(a.sizes, a.strides, dense_strides(a.sizes)) &&
+         same_strides(b.sizes, b.strides, dense_strides(b.sizes));
+}
+
 Finish Lowering::absorb(size_t s, TensorId result, Sums sums) {
   Finish finish;
   finish.result = result;
   while (true) {
-    const size_t user = b_.only_user(finish.result);
+    // Rows stay rows through views that keep their elements in order.
+    TensorId last = finish.result;
+    std::vector<size_t> views;
+    size_t user = b_.only_user(last);
+    while (sums == Sums::kRows && user != SIZE_MAX && keeps_elements(user, last)) {
+      views.push_back(user);
+      last = b_.result(user);
+      user = b_.only_user(last);
+    }
     if (user == SIZE_MAX) return finish;
-    const std::optional<PointwiseOp> op = describe(*this, user, s, finish.result);
-    if (!op || b_.tensor(b_.result(user)).sizes != b_.tensor(finish.result).sizes) return finish;
+    const std::optional<PointwiseOp> op = describe(*this, user, s, last);
+    if (!op || b_.tensor(b_.result(user)).sizes != b_.tensor(last).sizes) return finish;
     const Op kind = *op_of(*op);
     kernels::Epilogue next = finish.epilogue;
     Value residual;
@@ -302,13 +320,11 @@ Finish Lowering::absorb(size_t s, TensorId result, Sums sums) {
     if (kind == Op::kAdd && sums != Sums::kNone && !finish.residual.defined() && op->operands.size() == 2 &&
         (!op->has_relu || is_identity(next))) {
       const TensorId a = op->operands[0].tensor, c = op->operands[1].tensor;
-      const TensorId other = a == finish.result ? c : a;
-      if (other == kNoTensor || other == finish.result || b_.tensor(other).sizes != b_.tensor(finish.result).sizes) {
-        return finish;
-      }
+      const TensorId other = a == last ? c : a;
+      if (other == kNoTensor || other == last || b_.tensor(other).sizes != b_.tensor(last).sizes) return finish;
       residual = value(other);
       const std::optional<int64_t> found = pixel_distance(residual, sums == Sums::kImages);
-      if (!found) return finish;
+      if (!found || (!views.empty() && b_.tensor(last).sizes.back() != b_.tensor(result).sizes.back())) return finish;
       distance = *found;
       next.residual_last = !is_identity(next);
       if (op->has_relu) next.low = 0;
@@ -322,6 +338,7 @@ Finish Lowering::absorb(size_t s, TensorId result, Sums sums) {
     finish.epilogue = next;
     finish.result = b_.result(user);
     finish.name += " " + short_name(b_, user);
+    for (size_t view : views) take_step(view);
     take_step(user);
   }
 }

@@ -43,7 +43,10 @@ void add_norm(Lowering& g, const NormShape& n, const Value& x, const Value& y, c
   if (weighted) w = pack_pair(g, weight, bias, all);
   Dispatch d;
   d.shader = Shader::k_norm;
-  d.constants = {threads, weight.defined(), bias.defined(), channels_first};
+  const int64_t own = (length + threads - 1) / threads;
+  const bool keeps = n.pixels == 1 && own <= 8;
+  d.constants = {
+      threads, weight.defined(), bias.defined(), channels_first, keeps, keeps ? static_cast<uint32_t>(own) : 1};
   d.push.all_of(n.rows, n.groups, n.channels, n.pixels, x.at, x_strides[0], x_strides[1], x_strides[2], y.at,
                 y_strides[0], y_strides[1], y_strides[2], int64_t{0}, all, epsilon);
   d.reads = {x.memory, w.memory, kNoMemory};
@@ -191,11 +194,11 @@ void add_reduce(Lowering& g, const Value& x, const std::vector<bool>& dims, uint
   if (count != checked_numel(y.sizes) || x.wide != y.wide) throw Declined();
   // Neighbors in memory are read by neighboring invocations.
   const bool across = kept_strides.back() == 1 && kept.back() > 1;
-  const uint32_t threads = g.threads_up_to(across ? 256 : std::clamp<int64_t>(length, 32, 256));
+  const uint32_t threads = g.threads_up_to(across ? (length > 256 ? 1024 : 256) : std::clamp<int64_t>(length, 32, 256));
   Dispatch d;
   d.shader = Shader::k_reduce;
   d.wide = x.wide;
-  const uint32_t outputs = across ? std::min(threads, 32u) : 1;
+  const uint32_t outputs = across ? std::min(threads, count >= 4096 ? 32u : 8u) : 1;
   d.constants = {threads, kind, outputs};
   d.push.all_of(count, length);
   d.push.add_last(kept, 3, 1);

@@ -101,6 +101,7 @@ class Lowering {
   const plan::Builder& builder() const { return b_; }
   const Limits& limits() const { return limits_; }
   Program& program() { return program_; }
+  const Program& program() const { return program_; }
   // Steps of which every tensor is a float one that no step changes.
   bool is_plain(size_t s) const;
   // The same, with integers and truth values.
@@ -116,6 +117,7 @@ class Lowering {
   Value get_constant(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack, bool wide = false);
   MemoryId add_memory(Memory::Kind kind, uint64_t bytes);
   bool try_step(size_t s);
+  bool keeps_elements(size_t s, TensorId id) const;
   bool is_view(TensorId id) const;
   void need(TensorId id, std::vector<bool>& needed, std::vector<bool>& views);
 

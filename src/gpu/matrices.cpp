@@ -105,6 +105,7 @@ enum : uint32_t {
   kOpExtension = 10,
   kOpCapability = 17,
   kOpTypeInt = 21,
+  kOpConstantTrue = 41,
   kOpConstant = 43,
   kOpTypeMatrix = 5358,
   kOpLoad = 5359,
@@ -152,7 +153,8 @@ class Rewriter {
   void find_uses() {
     each([&](uint32_t op, std::span<const uint32_t> words) {
       constexpr uint32_t kOpLoadVariable = 61;
-      if ((op == kOpLoadVariable || op == kOpLoad || op == kOpMulAdd) && words.size() > 2) id(types_, words[2]) = words[1];
+      if ((op == kOpLoadVariable || op == kOpLoad || op == kOpMulAdd) && words.size() > 2)
+        id(types_, words[2]) = words[1];
     });
     each([&](uint32_t op, std::span<const uint32_t> words) {
       if (op != kOpMulAdd) return;
@@ -170,6 +172,8 @@ class Rewriter {
     out_.insert(out_.end(), more.begin(), more.end());
   }
 
+  uint32_t order(uint32_t columns) const { return bound_ + (true_ != 0 && columns == true_); }
+
   void rewrite(uint32_t op, std::span<const uint32_t> words) {
     switch (op) {
       case kOpCapability:
@@ -185,7 +189,7 @@ class Rewriter {
       case kOpTypeInt:
         out_.insert(out_.end(), words.begin(), words.end());
         if (words[2] != 32 || words[3] != 0) return;
-        // What a matrix is used for, 0 to 2; 0 is also the order of its elements: row by row.
+        // What a matrix is used for, 0 to 2. The order of its elements is 0, row by row, or 1, column by column.
         for (uint32_t k = 0; k < kUnknown; ++k) add(kOpConstant, {words[1], bound_ + k, k});
         return;
       case kOpTypeMatrix: {
@@ -193,10 +197,13 @@ class Rewriter {
         WICK_CHECK(use != kUnknown, kInternal, "a shader has a matrix that no product has");
         return add(kOpTypeMatrixKhr, {words[1], words[2], words[3], words[4], words[5], bound_ + use});
       }
-      case kOpLoad:  // type, result, pointer, stride, whether columns are contiguous (never)
-        return add(kOpLoadKhr, {words[1], words[2], words[3], bound_, words[4]}, words.subspan(6));
+      case kOpConstantTrue:
+        true_ = words[2];
+        break;
+      case kOpLoad:  // type, result, pointer, stride, whether columns are contiguous
+        return add(kOpLoadKhr, {words[1], words[2], words[3], order(words[5]), words[4]}, words.subspan(6));
       case kOpStore:  // pointer, value, stride, whether columns are contiguous
-        return add(kOpStoreKhr, {words[1], words[2], bound_, words[3]}, words.subspan(5));
+        return add(kOpStoreKhr, {words[1], words[2], order(words[4]), words[3]}, words.subspan(5));
       case kOpMulAdd:
         return add(kOpMulAddKhr, {words[1], words[2], words[3], words[4], words[5]});
       default:
@@ -206,7 +213,7 @@ class Rewriter {
   }
 
   const std::span<const uint32_t> code_;
-  uint32_t bound_ = 0;
+  uint32_t bound_ = 0, true_ = 0;
   std::vector<uint32_t> uses_, types_, out_;
 };
 

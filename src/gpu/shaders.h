@@ -8,9 +8,9 @@ namespace wick::gpu {
 
 // clang-format off
 #define WICK_SHADERS(X)                                                                                             \
-  X(add_parts) X(arg_reduce) X(attention) X(conv) X(convert) X(copy) X(depthwise) X(gather) X(gemm) X(gemm_matrix)   \
-  X(gemv) X(matmul) X(norm) X(pad) X(pointwise) X(pointwise_all) X(pool) X(reduce) X(resize) X(rnn) X(scan)        \
-  X(softmax)
+  X(add_parts) X(arg_reduce) X(attention) X(attention_matrix) X(conv) X(convert) X(copy) X(depthwise) X(gather)      \
+  X(gemm) X(gemm_matrix) X(gemv) X(matmul) X(norm) X(pad) X(pointwise) X(pointwise_all) X(pool) X(reduce) X(resize)  \
+  X(rnn) X(scan) X(softmax)
 // clang-format on
 
 enum class Shader : uint8_t {
@@ -21,7 +21,9 @@ enum class Shader : uint8_t {
 
 const char* name_of(Shader shader);
 // Whether its code that stores float16 has cooperative matrices.
-inline bool has_matrices(Shader shader) { return shader == Shader::k_gemm_matrix; }
+inline bool has_matrices(Shader shader) {
+  return shader == Shader::k_gemm_matrix || shader == Shader::k_attention_matrix;
+}
 // The code that stores elements as floats, or as float16 and computes in floats.
 std::span<const uint32_t> code_of(Shader shader, bool half);
 

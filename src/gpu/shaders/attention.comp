@@ -28,6 +28,7 @@ layout(push_constant) uniform Push {
 
 const uint kStride = kFours + 1u;  // rows are apart by another bank
 const uint kOwnKeys = kKeys / 16u, kOwnFours = (kFours + 15u) / 16u;
+const uint kLoads = (kKeys * kFours + kThreads - 1u) / kThreads;
 shared vec4 tile_q[kQueries * kFours];
 shared vec4 tile_k[kKeys * kStride];
 shared vec4 tile_v[kKeys * kFours];
@@ -52,16 +53,30 @@ void main() {
     [[unroll]] for (uint d = 0u; d < kOwnFours; ++d) sums[i][d] = vec4(0.0);
   }
   const uint end = kCausal ? min(keys, query0 + kQueries) : keys;
+  vec4 next_k[kLoads], next_v[kLoads];
+  [[unroll]] for (uint l = 0u; l < kLoads; ++l) {
+    const uint load = l * kThreads + lane, key = min(load / kFours, keys - 1u), d = load % kFours;
+    next_k[l] = vec4(k4[from_k + key * k_row + d]);
+    next_v[l] = vec4(v4[from_v + key * v_row + d]);
+  }
   for (uint key0 = 0u; key0 < end; key0 += kKeys) {
-    for (uint load = lane; load < kKeys * kFours; load += kThreads) {
-      const uint key = min(key0 + load / kFours, keys - 1u), d = load % kFours;
-      tile_k[load / kFours * kStride + d] = vec4(k4[from_k + key * k_row + d]);
-      tile_v[load] = key0 + load / kFours < keys ? vec4(v4[from_v + key * v_row + d]) : vec4(0.0);
+    [[unroll]] for (uint l = 0u; l < kLoads; ++l) {
+      const uint load = l * kThreads + lane, key = load / kFours;
+      if (key < kKeys) {
+        tile_k[key * kStride + load % kFours] = next_k[l];
+        tile_v[load] = key0 + key < keys ? next_v[l] : vec4(0.0);
+      }
     }
     barrier();
+    // What the next round needs, while this one is computed.
+    [[unroll]] for (uint l = 0u; l < kLoads; ++l) {
+      const uint load = l * kThreads + lane, key = min(key0 + kKeys + load / kFours, keys - 1u), d = load % kFours;
+      next_k[l] = vec4(k4[from_k + key * k_row + d]);
+      next_v[l] = vec4(v4[from_v + key * v_row + d]);
+    }
     float scores[2][kOwnKeys];
     [[unroll]] for (uint j = 0u; j < kOwnKeys; ++j) scores[0][j] = scores[1][j] = 0.0;
-    for (uint d = 0u; d < kFours; ++d) {
+    [[unroll]] for (uint d = 0u; d < kFours; ++d) {
       const vec4 q0 = tile_q[rows[0] * kFours + d], q1 = tile_q[rows[1] * kFours + d];
       [[unroll]] for (uint j = 0u; j < kOwnKeys; ++j) {
         const vec4 k = tile_k[(column + j * 16u) * kStride + d];
@@ -79,7 +94,7 @@ void main() {
     barrier();
     [[unroll]] for (uint i = 0u; i < 2u; ++i) {
       float most = greatest[i];
-      for (uint c = 0u; c < kKeys / 4u; ++c) {
+      [[unroll]] for (uint c = 0u; c < kKeys / 4u; ++c) {
         const vec4 p = tile_p[rows[i] * (kKeys / 4u) + c];
         most = max_of(max_of(most, max_of(p.x, p.y)), max_of(p.z, p.w));
       }
@@ -98,7 +113,7 @@ void main() {
       }
     }
     barrier();
-    for (uint c = 0u; c < kKeys / 4u; ++c) {
+    [[unroll]] for (uint c = 0u; c < kKeys / 4u; ++c) {
       const vec4 p0 = tile_p[rows[0] * (kKeys / 4u) + c], p1 = tile_p[rows[1] * (kKeys / 4u) + c];
       total[0] += p0.x + p0.y + p0.z + p0.w;
       total[1] += p1.x + p1.y + p1.z + p1.w;

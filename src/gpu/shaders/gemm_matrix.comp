@@ -1,8 +1,8 @@
 // Convolutions without groups, and dense layers, as a product of pixels and weights in matrices of subgroups.
 //
 // As gemm.comp, but taps and input channels are one dim: weights are [tap and input channel][output channel], the bias
-// follows them; output channels are whole units, and so are input channels where kFlat is not set. Two tiles take
-// turns in shared memory: while one is multiplied, the next is on its way.
+// follows them; output channels are whole units, and so are input channels where kFlat is not set. Tiles take turns in
+// shared memory: while one is multiplied, the next kAhead are on their way.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #ifdef FP16
@@ -40,6 +40,8 @@ layout(constant_id = 15) const bool kBias = false;
 layout(constant_id = 16) const uint kResidual = 0;  // 1: before the activation, 2: after it
 layout(constant_id = 17) const bool kWide = false;  // results and residuals in units
 layout(constant_id = 18) const bool kSplit = false;  // sums of a part of the taps and channels, to be added up later
+layout(constant_id = 19) const uint kAhead = 1;
+layout(constant_id = 20) const uint kInputs = 1;  // where kFlat is set
 
 layout(push_constant) uniform Push {
   uint pixels, outputs, inputs;
@@ -83,13 +85,14 @@ Pixel pixel_of(uint m) {
 bool place(Pixel p, uint tap, out uint at) {
   const int iy = p.y0 + int(tap / kTapsX * dilation_y), ix = p.x0 + int(tap % kTapsX * dilation_x);
   at = p.at + uint(iy) * x_row + uint(ix) * x_pixel;
-  return p.inside && iy >= 0 && iy < int(in_y) && ix >= 0 && ix < int(in_x);
+  // Negative ones are large as unsigned.
+  return p.inside && uint(iy) < in_y && uint(ix) < in_x;
 }
 vec4 gathered(Pixel p, uint k) {
   vec4 v = vec4(0.0);
   [[unroll]] for (uint e = 0u; e < 4u; ++e) {
     uint at;
-    if (k + e < inputs * kTaps && place(p, (k + e) / inputs, at)) v[e] = float(x[at + (k + e) % inputs * x_channel]);
+    if (k + e < kInputs * kTaps && place(p, (k + e) / kInputs, at)) v[e] = float(x[at + (k + e) % kInputs * x_channel]);
   }
   return v;
 }
@@ -129,71 +132,87 @@ void main() {
   }
   uint k_b = first * kDepth;
 
-  Unit next_a[kLoadsA], next_b[kLoadsB];
+  Unit next_a[kAhead * kLoadsA], next_b[kAhead * kLoadsB];
+  uint valid_a[kAhead], valid_b[kAhead];  // a bit for each load
   MatrixSum sums[kDownM * kAcrossN];
   [[unroll]] for (uint i = 0u; i < kDownM * kAcrossN; ++i) { CLEAR(sums[i]); }
   const uint subgroup = subgroup_number(), down = subgroup / kAcross, across = subgroup % kAcross;
 
-  for (uint step = first; step <= end; ++step) {
-    // What the next round needs, while this one is computed.
-    if (step < end) {
-      [[unroll]] for (uint l = 0u; l < kLoadsA; ++l) {
-        next_a[l] = kNoUnit;
-        if (kFlat) {
-          [[unroll]] for (uint part = 0u; part < kUnit / 4u; ++part) {
-            set_part(next_a[l], part, gathered(own[l], k_a + part * 4u));
+  // Round `n` stores and multiplies tile n - kAhead and loads tile n.
+  const uint count = end - first;
+  for (uint round = 0u; round < count + kAhead; round += kAhead) {
+    [[unroll]] for (uint ahead = 0u; ahead < kAhead; ++ahead) {
+      const uint n = round + ahead;
+      const bool stores = n >= kAhead && n < count + kAhead;
+      if (stores) {
+        const uint to_a = n % kTiles * kTileA, to_b = n % kTiles * kTileB;
+        [[unroll]] for (uint l = 0u; l < kLoadsA; ++l) {
+          const uint load = l * kThreads + lane, m = load / kUnitsA;
+          const Unit unit = (valid_a[ahead] >> l & 1u) != 0u ? next_a[ahead * kLoadsA + l] : kNoUnit;
+          if (m < kRows) tile_a[to_a + m * kStrideA + load % kUnitsA] = unit;
+        }
+        [[unroll]] for (uint l = 0u; l < kLoadsB; ++l) {
+          const uint load = l * kThreads + lane, k = load / kUnitsB;
+          const Unit unit = (valid_b[ahead] >> l & 1u) != 0u ? next_b[ahead * kLoadsB + l] : kNoUnit;
+          if (k < kDepth) tile_b[to_b + k * kStrideB + load % kUnitsB] = unit;
+        }
+        barrier();
+      }
+      if (n < count) {
+        // Nothing waits for what is loaded before it is stored.
+        valid_a[ahead] = kFlat ? ~0u : 0u;
+        [[unroll]] for (uint l = 0u; l < kLoadsA; ++l) {
+          if (kFlat) {
+            Unit unit = kNoUnit;
+            [[unroll]] for (uint part = 0u; part < kUnit / 4u; ++part) {
+              set_part(unit, part, gathered(own[l], k_a + part * 4u));
+            }
+            next_a[ahead * kLoadsA + l] = unit;
+          } else {
+            uint at;
+            const bool inside = place(own[l], tap, at) && k_a < depth;
+            valid_a[ahead] |= uint(inside) << l;
+            next_a[ahead * kLoadsA + l] = x_units[(inside ? at + channel : x_at) / kUnit];
           }
-        } else {
-          uint at;
-          if (k_a < depth && place(own[l], tap, at)) next_a[l] = x_units[(at + channel) / kUnit];
+        }
+        valid_b[ahead] = 0u;
+        [[unroll]] for (uint l = 0u; l < kLoadsB; ++l) {
+          const uint load = l * kThreads + lane, k = k_b + load / kUnitsB, column = column0 / kUnit + load % kUnitsB;
+          const bool inside = k < depth && column < row_units;
+          valid_b[ahead] |= uint(inside) << l;
+          next_b[ahead * kLoadsB + l] = w_units[w_at + (inside ? k * row_units + column : 0u)];
+        }
+        k_a += kDepth;
+        k_b += kDepth;
+        channel += kDepth;
+        if (kTaps > 1u) {
+          while (channel >= inputs) {
+            channel -= inputs;
+            ++tap;
+          }
         }
       }
-      [[unroll]] for (uint l = 0u; l < kLoadsB; ++l) {
-        const uint load = l * kThreads + lane, k = load / kUnitsB, column = column0 / kUnit + load % kUnitsB;
-        const bool inside = k_b + k < depth && column < row_units && k < kDepth;
-        next_b[l] = inside ? w_units[w_at + (k_b + k) * row_units + column] : kNoUnit;
-      }
-      k_a += kDepth;
-      k_b += kDepth;
-      channel += kDepth;
-      if (kTaps > 1u) {
-        while (channel >= inputs) {
-          channel -= inputs;
-          ++tap;
-        }
-      }
-    }
-    if (step > first) {
-      const uint from_a = (step - 1u) % kTiles * kTileA + down * kOwnRows * kStrideA;
-      const uint from_b = (step - 1u) % kTiles * kTileB + across * (kOwnColumns / kUnit);
-      [[unroll]] for (uint k = 0u; k < kDepth / kK; ++k) {
-        MatrixA a[kDownM];
-        [[unroll]] for (uint i = 0u; i < kDownM; ++i) {
-          LOAD_A(a[i], tile_a, from_a + i * kM * kStrideA + k * (kK / kUnit), kStrideA);
-        }
-        [[unroll]] for (uint j = 0u; j < kAcrossN; ++j) {
-          MatrixB b;
-          LOAD_B(b, tile_b, from_b + k * kK * kStrideB + j * (kN / kUnit), kStrideB);
+      if (stores) {
+        const uint from_a = n % kTiles * kTileA + down * kOwnRows * kStrideA;
+        const uint from_b = n % kTiles * kTileB + across * (kOwnColumns / kUnit);
+        [[unroll]] for (uint k = 0u; k < kDepth / kK; ++k) {
+          MatrixA a[kDownM];
           [[unroll]] for (uint i = 0u; i < kDownM; ++i) {
-            MULTIPLY_ADD(sums[i * kAcrossN + j], a[i], b, tile_a, tile_b);
+            LOAD_A(a[i], tile_a, from_a + i * kM * kStrideA + k * (kK / kUnit), kStrideA);
+          }
+          [[unroll]] for (uint j = 0u; j < kAcrossN; ++j) {
+            MatrixB b;
+            LOAD_B(b, tile_b, from_b + k * kK * kStrideB + j * (kN / kUnit), kStrideB);
+            [[unroll]] for (uint i = 0u; i < kDownM; ++i) {
+              MULTIPLY_ADD(sums[i * kAcrossN + j], a[i], b, tile_a, tile_b);
+            }
           }
         }
-      }
-      if (kTiles == 1u) barrier();
-    }
-    if (step < end) {
-      const uint to_a = step % kTiles * kTileA, to_b = step % kTiles * kTileB;
-      [[unroll]] for (uint l = 0u; l < kLoadsA; ++l) {
-        const uint load = l * kThreads + lane, m = load / kUnitsA;
-        if (m < kRows) tile_a[to_a + m * kStrideA + load % kUnitsA] = next_a[l];
-      }
-      [[unroll]] for (uint l = 0u; l < kLoadsB; ++l) {
-        const uint load = l * kThreads + lane, k = load / kUnitsB;
-        if (k < kDepth) tile_b[to_b + k * kStrideB + load % kUnitsB] = next_b[l];
+        if (kTiles == 1u) barrier();
       }
     }
-    barrier();
   }
+  barrier();
 
   const uint own_stage = subgroup * kStage, own_column = column0 + across * kOwnColumns;
   const uint units = kOwnColumns / kUnit;

@@ -17,6 +17,20 @@ float tanh_of(float x) {
   return is_nan(x) ? x : x < 0.0 ? -r : r;
 }
 
+// 1 - erf(a) = t exp(-a^2) (polynomial in t), t = 1 / (1 + a / 2), where a is not negative: fractional error below
+// 1.2e-7.
+float erfc_of(float a) {
+  float t = 1.0 / (1.0 + 0.5 * a);
+  float p = -1.26551223 +
+            t * (1.00002368 +
+                 t * (0.37409196 +
+                      t * (0.09678418 +
+                           t * (-0.18628806 +
+                                t * (0.27886807 +
+                                     t * (-1.13520398 + t * (1.48851587 + t * (-0.82215223 + t * 0.17087277))))))));
+  return t * exp(p - a * a);
+}
+
 // Taylor's series where |x| < 1, else a continued form of the complement.
 float erf_of(float x) {
   float a = abs(x);
@@ -29,16 +43,7 @@ float erf_of(float x) {
     }
     return 1.1283791670955126 * sum;
   }
-  // erfc(a) = exp(-a^2) t (polynomial in t), t = 1 / (1 + a / 2): fractional error below 1.2e-7.
-  float t = 1.0 / (1.0 + 0.5 * min(a, 10.0));
-  float p = -1.26551223 +
-            t * (1.00002368 +
-                 t * (0.37409196 +
-                      t * (0.09678418 +
-                           t * (-0.18628806 +
-                                t * (0.27886807 +
-                                     t * (-1.13520398 + t * (1.48851587 + t * (-0.82215223 + t * 0.17087277))))))));
-  r = 1.0 - t * exp(-min(a, 10.0) * min(a, 10.0) + p);
+  r = 1.0 - erfc_of(min(a, 10.0));
   return is_nan(x) ? x : x < 0.0 ? -r : r;
 }
 
@@ -55,7 +60,10 @@ float mish_of(float x) {
   if (floatBitsToUint(x) == 0xff800000u) return uintBitsToFloat(0x7fc00000u);
   return x < -80.0 ? 0.0 : x * tanh_of(softplus_of(x));
 }
-float gelu_of(float x) { return 0.5 * x * (1.0 + erf_of(x * 0.70710678118654752)); }
+float gelu_of(float x) {
+  float c = 0.5 * erfc_of(min(abs(x) * 0.70710678118654752, 20.0));
+  return x * (x < 0.0 ? c : 1.0 - c);
+}
 float gelu_tanh_of(float x) {
   return 0.5 * x * (1.0 + tanh_of(0.7978845608028654 * (x + 0.044715 * x * x * x)));
 }

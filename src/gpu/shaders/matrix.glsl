@@ -32,7 +32,9 @@ void set_part(inout Unit u, uint part, vec4 v) {
 #define CLEAR(sum) sum = MatrixSum(0.0)
 #define LOAD_A(matrix, tile, at, stride) coopMatLoadNV(matrix, tile, at, stride, false)
 #define LOAD_B(matrix, tile, at, stride) coopMatLoadNV(matrix, tile, at, stride, false)
+#define LOAD_B_COLUMNS(matrix, tile, at, stride) coopMatLoadNV(matrix, tile, at, stride, true)
 #define MULTIPLY_ADD(sum, a, b, tile_of_a, tile_of_b) sum = coopMatMulAddNV(a, b, sum)
+#define MULTIPLY_ADD_COLUMNS(sum, a, b, tile_of_a, tile_of_b) sum = coopMatMulAddNV(a, b, sum)
 #define STORE(sum, stage, at, stride) coopMatStoreNV(sum, stage, at, stride, false)
 uint subgroup_number() { return gl_SubgroupID; }
 uint subgroup_lane() { return gl_SubgroupInvocationID; }
@@ -62,6 +64,15 @@ uint subgroup_lane() { return gl_LocalInvocationID.x % kSubgroup; }
     for (uint k_ = 0u; k_ < kK; ++k_) {                                                              \
       sum.own[e_] += tile_of_a[a.at + r_ * a.stride + k_ / 4u][k_ % 4u] *                            \
                      tile_of_b[b.at + k_ * b.stride + c_ / 4u][c_ % 4u];                             \
+    }                                                                                                \
+  }
+// Of a matrix b whose columns are contiguous.
+#define LOAD_B_COLUMNS(matrix, tile, at_, stride_) matrix = MatrixA(at_, stride_)
+#define MULTIPLY_ADD_COLUMNS(sum, a, b, tile_of_a, tile_of_b)                                        \
+  for (uint e_ = 0u; e_ < 8u; ++e_) {                                                                \
+    const uint i_ = e_ * kSubgroup + subgroup_lane(), r_ = i_ / kN, c_ = i_ % kN;                    \
+    for (uint k_ = 0u; k_ < kK / 4u; ++k_) {                                                         \
+      sum.own[e_] += dot(tile_of_a[a.at + r_ * a.stride + k_], tile_of_b[b.at + c_ * b.stride + k_]); \
     }                                                                                                \
   }
 #define STORE(sum, stage, at_, stride_)                                     \

@@ -12,6 +12,8 @@ layout(constant_id = 0) const uint kThreads = 64;
 layout(constant_id = 1) const bool kWeight = false;
 layout(constant_id = 2) const bool kBias = false;
 layout(constant_id = 3) const bool kChannelsFirst = true;  // neighbors in the buffer are channels, else pixels
+layout(constant_id = 4) const bool kKeeps = false;  // an invocation keeps its elements, of a row of one pixel
+layout(constant_id = 5) const uint kOwn = 1;        // so many
 
 layout(push_constant) uniform Push {
   uint rows, groups, channels, pixels;  // channels of a group
@@ -21,19 +23,7 @@ layout(push_constant) uniform Push {
   float epsilon;
 };
 
-shared float parts[kThreads];
-
-float add_up(float own) {
-  parts[gl_LocalInvocationID.x] = own;
-  barrier();
-  for (uint n = kThreads / 2u; n > 0u; n /= 2u) {
-    if (gl_LocalInvocationID.x < n) parts[gl_LocalInvocationID.x] += parts[gl_LocalInvocationID.x + n];
-    barrier();
-  }
-  float all = parts[0];
-  barrier();
-  return all;
-}
+#include "add_up.glsl"
 
 void main() {
   const uint row = workgroup();
@@ -41,6 +31,29 @@ void main() {
   const uint image = row / groups, group = row % groups, length = channels * pixels;
   const uint from = x_at + image * x_image + group * channels * x_channel;
   const uint to = y_at + image * y_image + group * channels * y_channel;
+  if (kKeeps) {
+    float own[kOwn];
+    float all = 0.0, squared = 0.0;
+    [[unroll]] for (uint k = 0u; k < kOwn; ++k) {
+      const uint c = k * kThreads + gl_LocalInvocationID.x;
+      own[k] = c < channels ? float(x[from + c * x_channel]) : 0.0;
+      all += own[k];
+    }
+    const float middle = add_up(all) / float(channels);
+    [[unroll]] for (uint k = 0u; k < kOwn; ++k) {
+      if (k * kThreads + gl_LocalInvocationID.x < channels) squared += (own[k] - middle) * (own[k] - middle);
+    }
+    const float scale = 1.0 / sqrt(add_up(squared) / float(channels) + epsilon);
+    [[unroll]] for (uint k = 0u; k < kOwn; ++k) {
+      const uint c = k * kThreads + gl_LocalInvocationID.x;
+      if (c >= channels) continue;
+      float v = (own[k] - middle) * scale;
+      if (kWeight) v *= float(w[w_at + group * channels + c]);
+      if (kBias) v += float(w[bias_at + group * channels + c]);
+      y[to + c * y_channel] = S(v);
+    }
+    return;
+  }
   float sum = 0.0;
   for (uint i = gl_LocalInvocationID.x; i < length; i += kThreads) {
     uint c = kChannelsFirst ? i % channels : i / pixels, p = kChannelsFirst ? i / channels : i % pixels;

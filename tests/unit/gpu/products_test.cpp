@@ -1,5 +1,5 @@
-// Products in matrices of subgroups, as plain code on a device without them, and what a device with them gets; attention
-// as one dispatch.
+// Products in matrices of subgroups, as plain code on a device without them, and what a device with them gets;
+// attention as one dispatch.
 #include <cstring>
 
 #include "unit/gpu/compare.h"
@@ -88,60 +88,79 @@ std::vector<std::vector<uint32_t>> instructions(const std::vector<uint32_t>& cod
 }
 
 TEST(GpuProducts, CodeForDevicesWithMatrices) {
-  const std::span<const uint32_t> before = code_of(Shader::k_gemm_matrix, true);
-  const std::vector<uint32_t> after = khr_matrices(before);
-  size_t types = 0, products = 0, extensions = 0;
-  std::vector<uint32_t> uses, defined(after[3]);
-  for (const std::vector<uint32_t>& i : instructions(after)) {
-    EXPECT_FALSE(i[0] >= 5358 && i[0] <= 5362) << i[0];  // of SPV_NV_cooperative_matrix
-    if (i[0] == 17) {
-      EXPECT_NE(i[1], 5357u);
+  std::vector<uint32_t> orders;  // of the elements of what is loaded
+  for (const Shader shader : {Shader::k_gemm_matrix, Shader::k_attention_matrix}) {
+    const std::vector<uint32_t> after = khr_matrices(code_of(shader, true));
+    size_t products = 0, extensions = 0;
+    std::vector<uint32_t> uses, numbers(after[3], UINT32_MAX);
+    for (const std::vector<uint32_t>& i : instructions(after)) {
+      EXPECT_FALSE(i[0] >= 5358 && i[0] <= 5362) << i[0];  // of SPV_NV_cooperative_matrix
+      if (i[0] == 17) {
+        EXPECT_NE(i[1], 5357u);
+      }
+      if (i[0] == 10)
+        extensions += std::strcmp(reinterpret_cast<const char*>(&i[1]), "SPV_KHR_cooperative_matrix") == 0;
+      if (i[0] == 43) numbers[i[2]] = i[3];  // constants
+      if (i[0] == 4456) uses.push_back(numbers.at(i.at(6)));
+      products += i[0] == 4459;
+      if (i[0] == 4457) orders.push_back(numbers.at(i[4]));
+      if (i[0] == 4458) {
+        EXPECT_EQ(numbers.at(i[3]), 0u);  // row by row
+      }
     }
-    if (i[0] == 10) extensions += std::strcmp(reinterpret_cast<const char*>(&i[1]), "SPV_KHR_cooperative_matrix") == 0;
-    if (i[0] == 43) defined[i[2]] = i[3] + 1;  // constants
-    if (i[0] == 4456) {
-      ++types;
-      EXPECT_EQ(i.size(), 7u);
-      uses.push_back(defined.at(i[6]) - 1);
-    }
-    products += i[0] == 4459;
-    if (i[0] == 4457) {
-      EXPECT_EQ(defined.at(i[4]), 1u);  // row by row
-    }
-    if (i[0] == 4458) {
-      EXPECT_EQ(defined.at(i[3]), 1u);
-    }
+    std::sort(uses.begin(), uses.end());
+    EXPECT_EQ(uses, (std::vector<uint32_t>{0, 1, 2}));
+    EXPECT_EQ(extensions, 1u);
+    EXPECT_GE(products, 1u);
   }
-  std::sort(uses.begin(), uses.end());
-  EXPECT_EQ(uses, (std::vector<uint32_t>{0, 1, 2}));
-  EXPECT_EQ(types, 3u);
-  EXPECT_EQ(extensions, 1u);
-  EXPECT_GE(products, 1u);
+  // Keys are columns.
+  EXPECT_EQ(std::count(orders.begin(), orders.end(), 1u), 1);
+  EXPECT_EQ(std::count(orders.begin(), orders.end(), 0u), static_cast<std::ptrdiff_t>(orders.size() - 1));
   // Code without matrices stays what it is but for three numbers; broken code is an error.
-  EXPECT_EQ(khr_matrices(code_of(Shader::k_copy, false)).size(), code_of(Shader::k_copy, false).size() + 12);
-  EXPECT_THROW(khr_matrices(before.first(before.size() - 1)), Error);
-  EXPECT_THROW(khr_matrices(before.first(4)), Error);
+  const std::span<const uint32_t> plain = code_of(Shader::k_copy, false);
+  EXPECT_EQ(khr_matrices(plain).size(), plain.size() + 12);
+  EXPECT_THROW(khr_matrices(plain.first(6)), Error);
+  EXPECT_THROW(khr_matrices(plain.first(4)), Error);
+}
+
+struct Attention {
+  IntVec queries, keys;
+  bool causal;
+};
+
+void expect_one_dispatch(const DevicePtr& on, const Attention& c, const std::string& shader) {
+  const std::string flag = c.causal ? "True" : "False";
+  const std::string body =
+      "def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:\n"
+      "  return torch.scaled_dot_product_attention(q, k, v, None, 0., " +
+      flag + ")\n";
+  const Outcome out =
+      run_text(on, body, {}, {IValue(waves(c.queries)), IValue(waves(c.keys, 0.21F)), IValue(waves(c.keys, 0.3F))});
+  EXPECT_LE(out.worst, 5e-5) << c.queries[0] << " " << c.keys[1];
+  EXPECT_EQ(out.count(shader), 1u);
+  EXPECT_EQ(out.counts.stretches, 1u);
 }
 
 TEST(GpuAttention, IsOneDispatch) {
   const DevicePtr on = device();
   NEEDS_DEVICE(on);
-  struct Case {
-    IntVec queries, keys;
-    bool causal;
-  };
-  for (const Case& c : {Case{{2, 3, 37, 64}, {2, 3, 37, 64}, false}, Case{{1, 2, 5, 32}, {1, 2, 70, 32}, false},
-                        Case{{3, 41, 20}, {3, 41, 20}, true}, Case{{1, 1, 33, 128}, {1, 1, 33, 128}, true}}) {
-    const std::string flag = c.causal ? "True" : "False";
-    const std::string body =
-        "def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:\n"
-        "  return torch.scaled_dot_product_attention(q, k, v, None, 0., " + flag + ")\n";
-    const Outcome out = run_text(on, body, {},
-                                 {IValue(waves(c.queries)), IValue(waves(c.keys, 0.21F)), IValue(waves(c.keys, 0.3F))});
-    EXPECT_LE(out.worst, 2e-5) << c.queries[0];
-    EXPECT_EQ(out.count("(attention)"), 1u);
-    EXPECT_EQ(out.counts.stretches, 1u);
+  for (const Attention& c :
+       {Attention{{2, 3, 37, 64}, {2, 3, 37, 64}, false}, Attention{{1, 2, 5, 32}, {1, 2, 70, 32}, false},
+        Attention{{3, 41, 20}, {3, 41, 20}, true}, Attention{{1, 1, 33, 128}, {1, 1, 33, 128}, true}}) {
+    expect_one_dispatch(on, c, "(attention)");
   }
+}
+
+TEST(GpuAttention, InMatrices) {
+  const DevicePtr on = device(true, nullptr, true);
+  NEEDS_DEVICE(on);
+  for (const Attention& c :
+       {Attention{{2, 3, 37, 64}, {2, 3, 37, 64}, false}, Attention{{1, 2, 5, 32}, {1, 2, 70, 32}, false},
+        Attention{{3, 41, 16}, {3, 150, 16}, true}, Attention{{1, 1, 33, 96}, {1, 1, 33, 96}, true}}) {
+    expect_one_dispatch(on, c, "(attention_matrix)");
+  }
+  // Too many keys for the shared memory of a workgroup.
+  expect_one_dispatch(on, {{1, 9, 32}, {1, 900, 32}, false}, "(attention)");
 }
 
 // Heads of a width that is no multiple of four, and workgroups too small: as products.
