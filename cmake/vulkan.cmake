@@ -18,23 +18,34 @@ if(WICK_VULKAN)
   file(GLOB shader_headers CONFIGURE_DEPENDS ${shader_folder}/*.glsl)
   set(generated_shaders ${PROJECT_BINARY_DIR}/generated/src/gpu)
   file(MAKE_DIRECTORY ${generated_shaders})
+  set(compiled_shaders "")
   foreach(shader ${shaders})
     get_filename_component(name ${shader} NAME_WE)
     foreach(precision fp32 fp16)
-      set(output ${generated_shaders}/${name}_${precision}.cpp)
+      set(output ${name}.${precision})
       set(define "")
       if(precision STREQUAL fp16)
         set(define -DFP16)
       endif()
       add_custom_command(
-        OUTPUT ${output}
+        OUTPUT ${generated_shaders}/${output}
         COMMAND ${WICK_GLSLANG} -V --target-env vulkan1.1 -g0 --quiet ${define} -I${shader_folder} ${shader}
-                -o ${output}.spv
-        COMMAND ${CMAKE_COMMAND} -DINPUT=${output}.spv -DOUTPUT=${output} -DNAME=k_${name}_${precision}
-                -P ${PROJECT_SOURCE_DIR}/cmake/embed_spirv.cmake
-        DEPENDS ${shader} ${shader_headers} ${PROJECT_SOURCE_DIR}/cmake/embed_spirv.cmake
+                -o ${generated_shaders}/${output}
+        DEPENDS ${shader} ${shader_headers}
         VERBATIM)
-      list(APPEND wick_shader_sources ${output})
+      list(APPEND compiled_shaders ${output})
     endforeach()
   endforeach()
+  # One archive: shaders have much in common.
+  set(archive ${generated_shaders}/shaders.tar.gz)
+  list(TRANSFORM compiled_shaders PREPEND ${generated_shaders}/ OUTPUT_VARIABLE compiled_paths)
+  add_custom_command(
+    OUTPUT ${archive}.cpp
+    COMMAND ${CMAKE_COMMAND} -E tar czf ${archive} --format=gnutar --mtime=2000-01-01 -- ${compiled_shaders}
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${archive} -DOUTPUT=${archive}.cpp
+            -P ${PROJECT_SOURCE_DIR}/cmake/embed_shaders.cmake
+    WORKING_DIRECTORY ${generated_shaders}
+    DEPENDS ${compiled_paths} ${PROJECT_SOURCE_DIR}/cmake/embed_shaders.cmake
+    VERBATIM)
+  set(wick_shader_sources ${archive}.cpp)
 endif()

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -147,7 +148,8 @@ class Device : public std::enable_shared_from_this<Device> {
   std::mutex pipelines_mutex_;
   std::vector<std::vector<Made>> pipelines_;  // by hash
   size_t made_ = 0, made_when_written_ = 0;
-  std::array<VkShaderModule, 64> modules_{};
+  std::optional<ShaderLibrary> shaders_;  // from the first pipeline on
+  std::array<VkShaderModule, 128> modules_{};
   std::mutex queue_mutex_;
   bool lost_ = false;
 };

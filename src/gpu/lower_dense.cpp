@@ -84,17 +84,21 @@ void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::
   }
   if (add_matrix_product(g, p, finish, node, name)) return;
   const int64_t fours = ceil_of(p.outputs, 4);
+  const int64_t blocks = p.in_fours ? ceil_of(p.inputs, kDepth) * taps : ceil_of(p.inputs * taps, kDepth);
+  // Long sums are split rather than computed in small tiles.
+  const bool is_long = blocks >= 64;
+  const int64_t most_parts = is_long ? std::min<int64_t>(blocks / 16, 8) : 1;
   const Tile* best = nullptr;
   for (const Tile& tile : kTiles) {
     if (tile.threads() > g.limits().max_invocations || tile.shared_bytes() > g.limits().max_shared_bytes) continue;
     best = &tile;
-    if (ceil_of(pixels, tile.rows) * ceil_of(fours, tile.fours) >= kBusy || tile.threads() <= 64) break;
+    if (ceil_of(pixels, tile.rows) * ceil_of(fours, tile.fours) * most_parts >= kBusy || tile.threads() <= 64) break;
   }
   if (best == nullptr) throw Declined();
-  const int64_t blocks = p.in_fours ? ceil_of(p.inputs, kDepth) * taps : ceil_of(p.inputs * taps, kDepth);
   const int64_t tiles = ceil_of(pixels, best->rows) * ceil_of(fours, best->fours);
   int64_t parts = 1;
-  if (tiles < kBusy / 2 && blocks >= 16) parts = std::min({ceil_of(kBusy, tiles), blocks / 4, int64_t{16}});
+  if (tiles < (is_long ? kBusy : kBusy / 2) && blocks >= 16)
+    parts = std::min({ceil_of(kBusy, tiles), blocks / 4, int64_t{16}});
   const int64_t steps = ceil_of(blocks, parts);
   parts = ceil_of(blocks, steps);
   const bool wide = p.outputs % 4 == 0 && p.y.at % 4 == 0 && p.y_pixel % 4 == 0 &&

@@ -71,7 +71,8 @@ VkPipeline Device::pipeline(Shader shader, bool half, const std::vector<uint32_t
   VkShaderModule& module = modules_[static_cast<size_t>(shader) * 2 + half];
   const bool matrices = half && has_matrices(shader);
   if (module == VK_NULL_HANDLE) {
-    std::span<const uint32_t> code = code_of(shader, half);
+    if (!shaders_) shaders_.emplace();
+    std::span<const uint32_t> code = shaders_->code_of(shader, half);
     std::vector<uint32_t> rewritten;
     if (matrices) code = rewritten = khr_matrices(code);
     auto info = made<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);

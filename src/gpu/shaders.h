@@ -1,8 +1,10 @@
-// The shaders, as SPIR-V that the build embeds (cmake/vulkan.cmake).
+// The shaders, as SPIR-V that the build embeds, packed (cmake/vulkan.cmake).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace wick::gpu {
 
@@ -24,7 +26,16 @@ const char* name_of(Shader shader);
 inline bool has_matrices(Shader shader) {
   return shader == Shader::k_gemm_matrix || shader == Shader::k_attention_matrix;
 }
-// The code that stores elements as floats, or as float16 and computes in floats.
-std::span<const uint32_t> code_of(Shader shader, bool half);
+
+// Their code, unpacked.
+class ShaderLibrary {
+ public:
+  ShaderLibrary();
+  // The code that stores elements as floats, or as float16 and computes in floats.
+  std::span<const uint32_t> code_of(Shader shader, bool half) const;
+
+ private:
+  std::array<std::vector<uint32_t>, 128> code_;  // by shader, then precision
+};
 
 }  // namespace wick::gpu

@@ -88,9 +88,10 @@ std::vector<std::vector<uint32_t>> instructions(const std::vector<uint32_t>& cod
 }
 
 TEST(GpuProducts, CodeForDevicesWithMatrices) {
+  const ShaderLibrary library;
   std::vector<uint32_t> orders;  // of the elements of what is loaded
   for (const Shader shader : {Shader::k_gemm_matrix, Shader::k_attention_matrix}) {
-    const std::vector<uint32_t> after = khr_matrices(code_of(shader, true));
+    const std::vector<uint32_t> after = khr_matrices(library.code_of(shader, true));
     size_t products = 0, extensions = 0;
     std::vector<uint32_t> uses, numbers(after[3], UINT32_MAX);
     for (const std::vector<uint32_t>& i : instructions(after)) {
@@ -117,7 +118,7 @@ TEST(GpuProducts, CodeForDevicesWithMatrices) {
   EXPECT_EQ(std::count(orders.begin(), orders.end(), 1u), 1);
   EXPECT_EQ(std::count(orders.begin(), orders.end(), 0u), static_cast<std::ptrdiff_t>(orders.size() - 1));
   // Code without matrices stays what it is but for three numbers; broken code is an error.
-  const std::span<const uint32_t> plain = code_of(Shader::k_copy, false);
+  const std::span<const uint32_t> plain = library.code_of(Shader::k_copy, false);
   EXPECT_EQ(khr_matrices(plain).size(), plain.size() + 12);
   EXPECT_THROW(khr_matrices(plain.first(6)), Error);
   EXPECT_THROW(khr_matrices(plain.first(4)), Error);
