@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 JAVA = pathlib.Path(__file__).resolve().parent
-MODULES = ["pytorch_android", "torchvision", "server"]
+MODULES = ["pytorch_android", "torchvision", "server", "../examples/server"]
 SAID = re.compile(r"Stream '(.*)'\.$")
 
 

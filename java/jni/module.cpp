@@ -71,6 +71,7 @@ jlong load_module(jboolean eval, jint device, Load load) {
     throw Error(error.code(), "PytorchStreamReader failed reading zip archive: " + error.message());
   }
   if (eval) module.eval();
+  if (device == 2 && is_gpu_available()) module.set_backend(Backend::kGpu);
   return handles().add(std::make_shared<const Module>(std::move(module)));
 }
 
@@ -263,6 +264,7 @@ jboolean is_cancelled(JNIEnv* env, jclass, jlong handle) {
 
 void release(JNIEnv*, jclass, jlong handle) { handles().release(handle); }
 jlong live_handles(JNIEnv*, jclass) { return static_cast<jlong>(handles().size()); }
+jboolean has_gpu(JNIEnv*, jclass) { return is_gpu_available(); }
 void set_threads(JNIEnv* env, jclass, jint threads) {
   guarded(env, [&] { set_num_threads(threads); });
 }
@@ -297,6 +299,7 @@ std::span<const JNINativeMethod> natives_methods() {
       native("release", "(J)V", release),
       native("liveHandles", "()J", live_handles),
       native("setNumThreads", "(I)V", set_threads),
+      native("hasGpu", "()Z", has_gpu),
   };
   return methods_of_natives;
 }

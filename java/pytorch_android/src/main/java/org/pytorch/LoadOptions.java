@@ -20,6 +20,21 @@ public final class LoadOptions {
   private boolean mCopiesFile;
   private boolean mAllowsMissingOperators;
   private @Nullable Cancellation mCancellation;
+  private Device mDevice = Device.CPU; // not read by native code
+
+  /** Where the model runs; on the processor by default. */
+  public @NotNull LoadOptions device(@NotNull Device device) {
+    if (device == null) {
+      throw new NullPointerException("the device is null");
+    }
+    mDevice = device;
+    return this;
+  }
+
+  @NotNull
+  Device device() {
+    return mDevice;
+  }
 
   /** How long loading may take; {@link PyTorchException.Code#DEADLINE_EXCEEDED}. */
   public @NotNull LoadOptions timeoutMillis(long milliseconds) {

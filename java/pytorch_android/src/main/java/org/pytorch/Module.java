@@ -45,7 +45,7 @@ public class Module implements AutoCloseable {
 
   /** Loads a model in inference mode, within bounds. */
   public static @NotNull Module load(String modelPath, @NotNull LoadOptions options) {
-    return new Module(new NativePeer(ModelSource.file(modelPath), null, Device.CPU, options));
+    return new Module(new NativePeer(ModelSource.file(modelPath), null, options.device(), options));
   }
 
   /** Loads a model from its bytes, in inference mode. */
@@ -55,7 +55,7 @@ public class Module implements AutoCloseable {
 
   /** Loads a model from its bytes, in inference mode, within bounds. */
   public static @NotNull Module loadFromBytes(byte @NotNull [] model, @NotNull LoadOptions options) {
-    return new Module(new NativePeer(ModelSource.array(model), null, Device.CPU, options));
+    return new Module(new NativePeer(ModelSource.array(model), null, options.device(), options));
   }
 
   /** Loads a model from the remaining bytes of a buffer, in inference mode; the buffer is not changed. */
@@ -65,7 +65,7 @@ public class Module implements AutoCloseable {
 
   /** Loads a model from the remaining bytes of a buffer, in inference mode, within bounds. */
   public static @NotNull Module loadFromBuffer(@NotNull ByteBuffer model, @NotNull LoadOptions options) {
-    return new Module(new NativePeer(ModelSource.buffer(model), null, Device.CPU, options));
+    return new Module(new NativePeer(ModelSource.buffer(model), null, options.device(), options));
   }
 
   /**

@@ -45,4 +45,6 @@ final class Natives {
   static native long liveHandles();
 
   static native void setNumThreads(int threads);
+
+  static native boolean hasGpu();
 }
