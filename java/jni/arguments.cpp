@@ -80,7 +80,12 @@ IntVec sizes_of(JNIEnv* env, jobject object) {
   return IntVec(IntSpan(reinterpret_cast<const int64_t*>(sizes.data()), sizes.size()));
 }
 
-void check_capacity(int64_t count, size_t itemsize, jlong capacity) {
+void check_capacity(const IntVec& sizes, size_t itemsize, jlong capacity) {
+  int64_t count = 1;
+  for (const int64_t size : sizes) {
+    // checked_numel says what is wrong with shapes that nothing can hold.
+    if (size < 0 || __builtin_mul_overflow(count, size, &count)) return;
+  }
   if (count == capacity) return;
   fail_argument("Tensor dimensions(elements number:" + std::to_string(count) + ", element byte size:" +
                 std::to_string(itemsize) + ", total bytes:" + std::to_string(static_cast<uint64_t>(count) * itemsize) +
@@ -136,17 +141,29 @@ JavaTensor read_tensor(JNIEnv* env, jobject object) {
   out.dtype = dtype_of(codes & 0xFF);
   out.is_read_only = (codes >> 16) != 0;
   out.sizes = sizes_of(env, object);
-  const int64_t count = checked_numel(out.sizes);
-  out.strides = strides_of(out.sizes, (codes >> 8) & 0xFF);
-  const size_t itemsize = wick::itemsize(out.dtype);
+  const auto stride = [&] {
+    checked_numel(out.sizes);
+    out.strides = strides_of(out.sizes, (codes >> 8) & 0xFF);
+  };
   if (const jlong handle = env->GetLongField(object, jvm().tensor_handle)) {
     out.native = handles().get<Tensor>(handle);
     if (!out.native.defined()) throw JavaError{"java/lang/IllegalStateException", "The tensor is closed"};
     out.data = out.native.data_ptr();
+    stride();
     return out;
   }
   out.buffer = env->GetObjectField(object, jvm().tensor_buffer);
-  check_capacity(count, itemsize, env->GetDirectBufferCapacity(out.buffer));
+  jlong capacity = env->GetDirectBufferCapacity(out.buffer);
+  if (capacity < 0) {
+    // A view that does not begin at a multiple of its elements' size, on a processor that needs that: the JVM gives
+    // no address of it.
+    const Local view(env, out.buffer);
+    out.buffer = checked(env, env->CallStaticObjectMethod(jvm().tensor, jvm().aligned_copy, view.get()));
+    out.is_read_only = true;
+    capacity = env->GetDirectBufferCapacity(out.buffer);
+  }
+  check_capacity(out.sizes, wick::itemsize(out.dtype), capacity);
+  stride();
   out.data = env->GetDirectBufferAddress(out.buffer);
   return out;
 }

@@ -69,6 +69,7 @@ void find_values(Lookup& look, Jvm& j) {
   j.tensor_codes = look.field(j.tensor, "mCodes", "I");
   j.tensor_buffer = look.field(j.tensor, "mBuffer", "Ljava/nio/Buffer;");
   j.tensor_handle = look.field(j.tensor, "mHandleId", "J");
+  j.aligned_copy = look.static_method(j.tensor, "alignedCopy", "(Ljava/nio/Buffer;)Ljava/nio/Buffer;");
   j.new_tensor = look.static_method(j.tensor, "nativeNewTensor", "(Ljava/nio/ByteBuffer;[JIIJ)Lorg/pytorch/Tensor;");
 }
 

@@ -591,6 +591,21 @@ public abstract class Tensor implements AutoCloseable {
     }
   }
 
+  /** Called by native code: the elements of a direct view, in a buffer that native code can read. */
+  static Buffer alignedCopy(Buffer view) {
+    final int count = view.capacity();
+    if (view instanceof FloatBuffer) {
+      return allocateFloatBuffer(count).put((FloatBuffer) ((FloatBuffer) view).duplicate().clear());
+    } else if (view instanceof IntBuffer) {
+      return allocateIntBuffer(count).put((IntBuffer) ((IntBuffer) view).duplicate().clear());
+    } else if (view instanceof LongBuffer) {
+      return allocateLongBuffer(count).put((LongBuffer) ((LongBuffer) view).duplicate().clear());
+    } else if (view instanceof DoubleBuffer) {
+      return allocateDoubleBuffer(count).put((DoubleBuffer) ((DoubleBuffer) view).duplicate().clear());
+    }
+    return allocateByteBuffer(count).put((ByteBuffer) ((ByteBuffer) view).duplicate().clear());
+  }
+
   /** For native code: a tensor that a model gave, whose memory the handle keeps. */
   private static Tensor nativeNewTensor(
       ByteBuffer data, long[] shape, int dtypeCode, int memoryFormatCode, long handleId) {

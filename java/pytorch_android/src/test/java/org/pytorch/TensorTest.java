@@ -150,4 +150,22 @@ public class TensorTest {
     assertArrayEquals(new int[] {5}, tensor.getDataAsIntArray());
     assertEquals(5, ((IntBuffer) tensor.dataBuffer()).get(0));
   }
+
+  /** What native code asks for where the JVM gives no address of a view: on 32-bit ARM, for one. */
+  @Test
+  public void copiesOfViewsThatAreNotAligned() {
+    final ByteBuffer bytes = Tensor.allocateByteBuffer(17);
+    for (int i = 0; i < 17; i++) {
+      bytes.put(i, (byte) (i * 37));
+    }
+    bytes.position(1);
+    final ByteBuffer odd = bytes.slice().order(ByteOrder.nativeOrder());
+    final Buffer[] views = {odd, odd.asIntBuffer(), odd.asFloatBuffer(), odd.asLongBuffer(), odd.asDoubleBuffer()};
+    for (final Buffer view : views) {
+      view.position(view.capacity() / 2); // which does not count
+      final Buffer copy = Tensor.alignedCopy(view);
+      assertTrue(copy.isDirect());
+      assertEquals(view.getClass().getSimpleName(), view.clear(), copy.clear());
+    }
+  }
 }
