@@ -35,6 +35,20 @@ BY_HAND = {"to", "contiguous", "from_blob", "tensor", "size", "stride", "numel",
 # Operators whose tensors are made of nothing, with PyTorch's default dtype.
 FACTORIES = {"zeros", "ones", "empty", "rand", "randn", "eye", "linspace", "logspace", "empty_strided", "hann_window",
              "hamming_window", "bartlett_window", "blackman_window", "kaiser_window"}
+# Those of them that have headers of their own.
+BY_HAND_FUNCTIONS = {"from_blob", "tensor", "std", "var", "std_mean", "var_mean", "to", "contiguous", "size", "stride", "item"}
+# Operators that PyTorch has as methods alone: as functions they would hide those of an application, such as
+# torch::nn::init::normal_.
+METHODS_ONLY = set("""
+absolute_ add_ addbmm_ addcdiv_ addcmul_ addmm_ addr_ arctan2_ atan2_ baddbmm_ bernoulli_ bitwise_and_
+bitwise_left_shift_ bitwise_not_ bitwise_or_ bitwise_right_shift_ bitwise_xor_ cauchy_ copy_ copysign_ cumprod_
+cumsum_ digamma_ div_ divide_ eq_ erfinv_ exponential_ fill_diagonal_ float_power_ floor_divide_ fmod_ ge_
+geometric_ greater_ greater_equal_ gt_ heaviside_ hypot_ igamma_ igammac_ index_add_ index_copy_ index_fill_
+index_reduce_ le_ lerp_ less_ less_equal_ lgamma_ log_normal_ logical_and_ logical_not_ logical_or_ logical_xor_
+lt_ masked_fill_ masked_scatter_ mul_ multiply_ mvlgamma_ ne_ nextafter_ normal_ not_equal_ polygamma_ pow_ put_
+random_ remainder_ renorm_ scatter_ scatter_add_ scatter_reduce_ set_ sgn_ sign_ squeeze_ sub_ subtract_
+swapaxes_ swapdims_ t_ transpose_ tril_ triu_ true_divide_ uniform_ unsqueeze_
+""".split())
 WRITTEN_BY_HAND_METHODS = {"index", "index_put", "index_put_", "alias", "values", "indices"}
 
 
@@ -174,19 +188,22 @@ def write_methods(all_signatures, types):
 def write_functions(all_signatures, types):
     out = [HEAD]
     for s in all_signatures:
-        out.append(declaration(s, types, s.name, s.declared, True) + ";\n")
+        if s.name not in METHODS_ONLY:
+            out.append(declaration(s, types, s.name, s.declared, True) + ";\n")
     return "".join(out)
 
 
 def write_definitions(own, types):
     out = [HEAD, '#include "bridge.h"\n#include "wick/functions.h"\nnamespace at {\nusing namespace wick_compat;\n']
     for s in own:
-        out.append(f"{declaration(s, types, s.name, s.declared, False)} {{\n  {body(s, types)}\n}}\n")
+        definition = f"{declaration(s, types, s.name, s.declared, False)} {{\n  {body(s, types)}\n}}\n"
+        out.append(f"namespace method_only {{\n{definition}}}\n" if s.name in METHODS_ONLY else definition)
     for s in own:
         if s.is_method:
+            space = "at::method_only" if s.name in METHODS_ONLY else "at"
             head = declaration(s, types, f"Tensor::{s.name}", without_self(s), False)
             arguments = ", ".join("*this" if p.name == "self" else p.name for p in s.declared)
-            out.append(f"{head} const {{ return at::{s.name}({arguments}); }}\n")
+            out.append(f"{head} const {{ return {space}::{s.name}({arguments}); }}\n")
     out.append("}\n")
     return "".join(out)
 
@@ -216,6 +233,12 @@ def write_forwarders(root, include):
             write_if_changed(include / header, f"#pragma once\n#include <{target}>\n")
 
 
+def write_operator_headers(all_signatures, include):
+    """ATen/ops/relu.h and so on, which sources include one by one."""
+    for name in {s.name.removesuffix("_out").rstrip("_") for s in all_signatures} | BY_HAND_FUNCTIONS:
+        write_if_changed(include / f"ATen/ops/{name}.h", "#pragma once\n#include <ATen/Functions.h>\n")
+
+
 def with_start_and_end(signature):
     """arange(start, end, step, options) beside arange(start, end, options), which is written by hand."""
     if signature.name not in ("arange", "range"):
@@ -234,6 +257,7 @@ def generate(root, output):
     write_if_changed(output / "include/ATen/generated_functions.inc", write_functions(all_signatures, types))
     for space in NAMESPACES:
         write_if_changed(output / f"include/torch/{space}.h", write_namespace(space, all_signatures, types))
+    write_operator_headers(all_signatures, output / "include")
     chosen = {id(s.operator): s for s in all_signatures}
     sources = []
     for one in lists:

@@ -1,4 +1,4 @@
-// torch::serialize: archives of named values.
+// torch::serialize::InputArchive.
 #include <torch/script.h>
 #include <torch/serialize.h>
 
@@ -7,24 +7,6 @@
 
 namespace torch {
 namespace serialize {
-
-OutputArchive::OutputArchive() : values_(c10::impl::GenericDict(c10::StringType::get(), c10::AnyType::get())) {}
-
-void OutputArchive::save_to(const std::function<size_t(const void*, size_t)>& func) {
-  const std::vector<char> bytes = pickle_save(values_);
-  TORCH_CHECK(func(bytes.data(), bytes.size()) == bytes.size(), "writing the archive failed");
-}
-void OutputArchive::save_to(std::ostream& stream) {
-  save_to([&](const void* data, size_t size) -> size_t {
-    stream.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
-    return stream ? size : 0;
-  });
-}
-void OutputArchive::save_to(const std::string& filename) {
-  std::ofstream out(filename, std::ios::binary);
-  TORCH_CHECK(out, "open file failed, file path: ", filename);
-  save_to(out);
-}
 
 // A zip file that has code is a module, every other one a pickled value.
 void InputArchive::load_from(const char* data, size_t size, c10::optional<at::Device> device) {
@@ -39,6 +21,12 @@ void InputArchive::load_from(const char* data, size_t size, c10::optional<at::De
 }
 void InputArchive::load_from(std::istream& stream, c10::optional<at::Device> device) {
   const std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  load_from(bytes.data(), bytes.size(), device);
+}
+void InputArchive::load_from(const std::function<size_t(uint64_t, void*, size_t)>& read_func,
+                             const std::function<size_t(void)>& size_func, c10::optional<at::Device> device) {
+  std::vector<char> bytes(size_func());
+  TORCH_CHECK(read_func(0, bytes.data(), bytes.size()) == bytes.size(), "reading the archive failed");
   load_from(bytes.data(), bytes.size(), device);
 }
 void InputArchive::load_from(const std::string& filename, c10::optional<at::Device> device) {

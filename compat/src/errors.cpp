@@ -1,8 +1,11 @@
 // c10::Error from Wick's errors; checks, warnings and enforcement.
 #include <c10/util/Logging.h>
 #include <c10/util/Optional.h>
+#include <c10/util/Type.h>
+#include <cxxabi.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
 
@@ -78,6 +81,18 @@ void Warning::set_warning_handler(WarningHandler* handler) noexcept { warning_ha
 
 void warn(SourceLocation at, const std::string& msg, bool verbatim) {
   Warning::get_warning_handler()->process(at, msg, verbatim);
+}
+
+}  // namespace c10
+
+namespace c10 {
+
+std::string demangle(const char* name) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  const std::string out = status == 0 && text ? text : name;
+  std::free(text);
+  return out;
 }
 
 }  // namespace c10

@@ -92,7 +92,6 @@ at::Tensor gumbel_softmax(const at::Tensor& logits, const GumbelSoftmaxFuncOptio
 }
 
 at::Tensor embedding_bag(const at::Tensor& input, const at::Tensor& weight, const EmbeddingBagFuncOptions& o) {
-  TORCH_CHECK(!o.max_norm(), "embedding_bag: max_norm renormalizes the weights, which Wick does not do");
   TORCH_CHECK(input.dim() == 1 || input.dim() == 2, "input has to be 1D or 2D Tensor, but got Tensor of dimension ",
               input.dim());
   at::Tensor indices = input, offsets = o.offsets(), weights = o.per_sample_weights();
@@ -106,9 +105,18 @@ at::Tensor embedding_bag(const at::Tensor& input, const at::Tensor& weight, cons
   } else {
     TORCH_CHECK(offsets.defined(), "offsets has to be a 1D Tensor but got null");
   }
+  if (o.max_norm()) at::embedding_renorm_(weight, indices, *o.max_norm(), o.norm_type());
   const int64_t mode = o.mode() == kSum ? 0 : o.mode() == kMean ? 1 : 2;
   return std::get<0>(at::embedding_bag(weight, indices, offsets, o.scale_grad_by_freq(), mode, o.sparse(),
-                                       nn::detail::given(weights), o.include_last_offset()));
+                                       nn::detail::given(weights), o.include_last_offset(), o.padding_idx()));
+}
+
+at::Tensor multilabel_soft_margin_loss(const at::Tensor& input, const at::Tensor& target,
+                                       const MultilabelSoftMarginLossFuncOptions& o) {
+  at::Tensor loss = -(target * at::log_sigmoid(input) + (1 - target) * at::log_sigmoid(-input));
+  if (o.weight().defined()) loss = loss * o.weight();
+  loss = loss.sum(input.dim() - 1) / input.size(input.dim() - 1);
+  return o.reduction() == kNone ? loss : o.reduction() == kSum ? loss.sum() : loss.mean();
 }
 
 }  // namespace functional

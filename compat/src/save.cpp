@@ -25,22 +25,21 @@ void write(const std::string& path, const Bytes& bytes) {
   write(out, bytes);
 }
 
-void refuse(const jit::ExtraFilesMap& extra_files, bool use_flatbuffer) {
-  TORCH_CHECK(extra_files.empty(), "Wick saves a module with the extra files it was loaded with, not with others");
-  TORCH_CHECK(!use_flatbuffer, "Wick writes no flatbuffer models");
-}
-
-Bytes script_bytes(const jit::Module& module) {
+Bytes script_bytes(const jit::Module& module, const jit::ExtraFilesMap& extra_files = {}) {
   try {
-    return wick::save_torchscript(state_of(module.state()).module);
+    wick::SaveOptions options;
+    options.extra_files.insert(extra_files.begin(), extra_files.end());
+    return wick::save_torchscript(state_of(module.state()).module, options);
   } catch (...) {
     rethrow();
   }
 }
-Bytes lite_bytes(const jit::Module& module, bool debug_info) {
+Bytes lite_bytes(const jit::Module& module, const jit::ExtraFilesMap& extra_files, bool debug_info, bool flatbuffer) {
+  TORCH_CHECK(!flatbuffer, "Wick writes no flatbuffer models");
   try {
     wick::SaveOptions options;
     options.debug_info = debug_info;
+    options.extra_files.insert(extra_files.begin(), extra_files.end());
     return wick::save_lite(state_of(module.state()).module, options);
   } catch (...) {
     rethrow();
@@ -59,22 +58,18 @@ Bytes value_bytes(const IValue& value) {
 namespace jit {
 
 void Module::save(std::ostream& out, const ExtraFilesMap& extra_files) const {
-  refuse(extra_files, false);
-  write(out, script_bytes(*this));
+  write(out, script_bytes(*this, extra_files));
 }
 void Module::save(const std::string& filename, const ExtraFilesMap& extra_files) const {
-  refuse(extra_files, false);
-  write(filename, script_bytes(*this));
+  write(filename, script_bytes(*this, extra_files));
 }
 void Module::_save_for_mobile(std::ostream& out, const ExtraFilesMap& extra_files, bool debug_info,
                               bool flatbuffer) const {
-  refuse(extra_files, flatbuffer);
-  write(out, lite_bytes(*this, debug_info));
+  write(out, lite_bytes(*this, extra_files, debug_info, flatbuffer));
 }
 void Module::_save_for_mobile(const std::string& filename, const ExtraFilesMap& extra_files, bool debug_info,
                               bool flatbuffer) const {
-  refuse(extra_files, flatbuffer);
-  write(filename, lite_bytes(*this, debug_info));
+  write(filename, lite_bytes(*this, extra_files, debug_info, flatbuffer));
 }
 Module Module::deepcopy(c10::optional<at::Device>) const {
   const Bytes bytes = script_bytes(*this);
@@ -99,9 +94,17 @@ void _save_parameters(const std::map<std::string, at::Tensor>& map, const std::s
 }  // namespace jit
 
 std::vector<char> pickle_save(const IValue& value) { return jit::pickle_save(value); }
-void save(const at::Tensor& value, std::ostream& out) { write(out, value_bytes(value)); }
-void save(const at::Tensor& value, const std::string& filename) { write(filename, value_bytes(value)); }
-void save(const std::vector<at::Tensor>& values, std::ostream& out) { write(out, value_bytes(values)); }
-void save(const std::vector<at::Tensor>& values, const std::string& filename) { write(filename, value_bytes(values)); }
+
+namespace {
+serialize::OutputArchive archive_of(at::ArrayRef<at::Tensor> values) {
+  serialize::OutputArchive archive;
+  for (size_t i = 0; i < values.size(); ++i) archive.write(std::to_string(i), values[i]);
+  return archive;
+}
+}  // namespace
+void save(const at::Tensor& value, std::ostream& out) { archive_of(value).save_to(out); }
+void save(const at::Tensor& value, const std::string& filename) { archive_of(value).save_to(filename); }
+void save(const std::vector<at::Tensor>& values, std::ostream& out) { archive_of(values).save_to(out); }
+void save(const std::vector<at::Tensor>& values, const std::string& filename) { archive_of(values).save_to(filename); }
 
 }  // namespace torch

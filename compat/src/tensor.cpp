@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "bridge.h"
+#include "core/tensor_impl.h"
 #include "wick/functions.h"
 
 namespace wick_compat {
@@ -231,7 +232,24 @@ Tensor& Tensor::mutable_grad() const {
 void Tensor::backward(const Tensor&, optional<bool>, bool, optional<TensorList>) const {
   TORCH_CHECK(false, "Wick has no autograd: backward() is not available");
 }
-void Tensor::set_data(const Tensor& data) const { const_cast<Tensor&>(*this) = data; }
+// In place: every handle of the tensor sees the other's elements, as modules need that hold a parameter twice.
+void Tensor::set_data(const Tensor& data) const {
+  if (!defined() || !data.defined()) {
+    const_cast<Tensor&>(*this) = data;
+    return;
+  }
+  wick::TensorImpl& to = *w(*this).impl();
+  const wick::TensorImpl& from = *w(data).impl();
+  if (&to == &from) return;
+  to.storage = from.storage;
+  to.sizes = from.sizes;
+  to.strides = from.strides;
+  to.offset = from.offset;
+  to.numel = from.numel;
+  to.dtype = from.dtype;
+  to.quantizer = from.quantizer;
+  to.row_lengths = from.row_lengths;
+}
 Tensor& Tensor::detach_() { return requires_grad() ? requires_grad_(false) : *this; }
 
 Tensor arange(const Scalar& start, const Scalar& end, TensorOptions options) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct SaveOptions {
   // Where objects restore themselves by __setstate__: keep the state the file has that the model was loaded from,
   // instead of asking their __getstate__. Right for a model that was not run since.
   bool stored_state = false;
+  // Files stored beside the model, by name: besides those it was loaded with, and in place of those of the same name.
+  std::map<std::string, std::string> extra_files = {};
 };
 
 // A model as a lite-interpreter file (.ptl), which PyTorch's _load_for_lite_interpreter and Wick load: the methods as

@@ -116,8 +116,11 @@ void SourceRecords::write_debug_tables(ZipWriter& zip) const {
   }
 }
 
-void write_extra_files(ZipWriter& zip, const ir::Program& program) {
-  for (const auto& [name, text] : program.extra_files) zip.add("extra/" + name, bytes_of(text));
+void write_extra_files(ZipWriter& zip, const ir::Program& program, const SaveOptions& options) {
+  for (const auto& [name, text] : options.extra_files) zip.add("extra/" + name, bytes_of(text));
+  for (const auto& [name, text] : program.extra_files) {
+    if (!options.extra_files.contains(name)) zip.add("extra/" + name, bytes_of(text));
+  }
 }
 
 void write_storages(ZipWriter& zip, const std::string& folder, const StorageTable& storages) {

@@ -8,6 +8,7 @@
 #include "archive/writer.h"
 #include "emit/storages.h"
 #include "ir/program.h"
+#include "wick/save.h"
 
 namespace wick::emit {
 
@@ -52,7 +53,7 @@ class SourceRecords {
   std::map<std::string, ZipReader::Record> constants_;  // storages by key
 };
 
-void write_extra_files(ZipWriter& zip, const ir::Program& program);
+void write_extra_files(ZipWriter& zip, const ir::Program& program, const SaveOptions& options);
 void write_storages(ZipWriter& zip, const std::string& folder, const StorageTable& storages);
 // The version as PyTorch's readers look for it, and the byte order.
 void write_version(ZipWriter& zip, int64_t version);

@@ -28,7 +28,7 @@ class LiteWriter {
   std::vector<uint8_t> run(const std::string& root) {
     generate_all();
     ZipWriter zip(root);
-    write_extra_files(zip, program_);
+    write_extra_files(zip, program_, options_);
     data_.write(zip);
     if (embed_) {
       source_.write_code(zip, options_.debug_info);

@@ -60,7 +60,7 @@ std::vector<uint8_t> torchscript_container(const ir::Program& program, const Sav
   const SourceRecords source(program);
   const ModuleData data(program, options.stored_state);
   ZipWriter zip(root);
-  write_extra_files(zip, program);
+  write_extra_files(zip, program, options);
   data.write(zip);
   if (source.present() && text == SourceText::kKept) {
     write_kept_source(zip, source, program, options.debug_info);

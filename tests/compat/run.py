@@ -169,7 +169,8 @@ class Suite:
             expected_file.parent.mkdir(exist_ok=True)
             expected_file.write_text(result.stdout)
         binary = self.work / f"{source.stem}.wick"
-        compile_with(source, binary, self.wick, 14)
+        newer = "(C++17)" in source.read_text().splitlines()[0]
+        compile_with(source, binary, self.wick, 17 if newer else 14)
         result = execute([binary, models], cwd=self.folder_of(source))
         difference = compare(expected_file.read_text(), result.stdout)
         if result.returncode:

@@ -43,7 +43,10 @@ class ExpandingArray {
   const std::array<T, D>* operator->() const { return &values_; }
   operator at::ArrayRef<T>() const { return at::ArrayRef<T>(values_.data(), D); }
   size_t size() const noexcept { return D; }
-  friend std::ostream& operator<<(std::ostream& out, const ExpandingArray& a) { return out << at::ArrayRef<T>(a); }
+  // A single value without brackets.
+  friend std::ostream& operator<<(std::ostream& out, const ExpandingArray& a) {
+    return D == 1 ? out << a.values_[0] : out << at::ArrayRef<T>(a);
+  }
 
  private:
   std::array<T, D> values_;

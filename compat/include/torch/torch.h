@@ -1,9 +1,10 @@
-// The part of LibTorch's frontend that inference needs: tensors, operators, models, torch::nn::functional.
+// The part of LibTorch's frontend that inference needs: tensors, operators, models, torch::nn.
 #pragma once
 
 #include <torch/fft.h>
 #include <torch/linalg.h>
-#include <torch/nn/cloneable.h>
 #include <torch/nn/functional.h>
+#include <torch/nn/modules.h>
+#include <torch/nn/utils.h>
 #include <torch/script.h>
 #include <torch/special.h>

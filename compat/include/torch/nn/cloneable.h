@@ -1,42 +1,36 @@
-// torch::nn::Module as far as code that only runs saved models names it: a list of parts. Networks that are written in
-// C++ (torch::nn::Linear and so on) are not there.
+// torch::nn::Cloneable: modules that can be copied, because reset() makes their parameters anew.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
-#include <torch/types.h>
+#include <torch/nn/module.h>
 
 namespace torch {
 namespace nn {
-
-class Module : public std::enable_shared_from_this<Module> {
- public:
-  Module() = default;
-  explicit Module(std::string name) : name_(std::move(name)) {}
-  virtual ~Module() = default;
-  const std::string& name() const noexcept { return name_; }
-  template <class Part>
-  Part register_module(std::string name, Part part) {
-    parts_.push_back(std::move(name));
-    return part;
-  }
-  virtual void eval() { training_ = false; }
-  virtual void train(bool on = true) { training_ = on; }
-  bool is_training() const noexcept { return training_; }
-
- private:
-  std::string name_;
-  std::vector<std::string> parts_;
-  bool training_ = true;
-};
 
 template <class Derived>
 class Cloneable : public Module {
  public:
   using Module::Module;
+  // Makes the parameters, buffers and submodules.
   virtual void reset() = 0;
+  std::shared_ptr<Module> clone(const c10::optional<at::Device>& device = c10::nullopt) const override {
+    const at::NoGradGuard no_grad;
+    const auto copy = std::make_shared<Derived>(static_cast<const Derived&>(*this));
+    Module& made = *copy;
+    made.clear();
+    copy->reset();
+    made.check_copied(*this);
+    made.copy_tensors_of(*this, device);
+    return copy;
+  }
+
+ private:
+  void clone_(Module& other, const c10::optional<at::Device>& device) final {
+    const auto copy = std::dynamic_pointer_cast<Derived>(other.clone(device));
+    TORCH_CHECK(copy,
+                "Attempted to clone submodule, but it is of a different type than the submodule it was to be "
+                "cloned into");
+    static_cast<Derived&>(*this) = *copy;
+  }
 };
 
 }  // namespace nn

@@ -43,7 +43,7 @@ struct EmbeddingFuncOptions {
   TORCH_ARG(bool, sparse) = false;
 };
 inline at::Tensor embedding(const at::Tensor& input, const at::Tensor& weight, const EmbeddingFuncOptions& o = {}) {
-  TORCH_CHECK(!o.max_norm(), "embedding: max_norm renormalizes the weights, which Wick does not do");
+  if (o.max_norm()) at::embedding_renorm_(weight, input.contiguous(), *o.max_norm(), o.norm_type());
   return at::embedding(weight, input, o.padding_idx().value_or(-1), o.scale_grad_by_freq(), o.sparse());
 }
 struct EmbeddingBagFuncOptions {
@@ -55,6 +55,7 @@ struct EmbeddingBagFuncOptions {
   TORCH_ARG(bool, sparse) = false;
   TORCH_ARG(at::Tensor, per_sample_weights) = {};
   TORCH_ARG(bool, include_last_offset) = false;
+  TORCH_ARG(c10::optional<int64_t>, padding_idx) = c10::nullopt;
 };
 at::Tensor embedding_bag(const at::Tensor& input, const at::Tensor& weight,
                          const EmbeddingBagFuncOptions& options = {});

@@ -10,6 +10,7 @@ namespace functional {
 #define WICK_LOSS_OPTIONS(Options)                               \
   struct Options {                                               \
     Options() = default;                                         \
+    using reduction_t = enumtype::Name;                          \
     Options(enumtype::Name reduction) : reduction_(reduction) {} \
     TORCH_ARG(enumtype::Name, reduction) = torch::kMean;
 WICK_LOSS_OPTIONS(L1LossFuncOptions)
@@ -63,6 +64,36 @@ TORCH_ARG(int64_t, blank) = 0;
 TORCH_ARG(bool, zero_infinity) = false;
 }
 ;
+WICK_LOSS_OPTIONS(HingeEmbeddingLossFuncOptions)
+TORCH_ARG(double, margin) = 1.0;
+}
+;
+WICK_LOSS_OPTIONS(MarginRankingLossFuncOptions)
+TORCH_ARG(double, margin) = 0;
+}
+;
+WICK_LOSS_OPTIONS(MultiMarginLossFuncOptions)
+TORCH_ARG(int64_t, p) = 1;
+TORCH_ARG(double, margin) = 1.0;
+TORCH_ARG(at::Tensor, weight) = {};
+}
+;
+WICK_LOSS_OPTIONS(MultilabelMarginLossFuncOptions)
+}
+;
+WICK_LOSS_OPTIONS(SoftMarginLossFuncOptions)
+}
+;
+WICK_LOSS_OPTIONS(MultilabelSoftMarginLossFuncOptions)
+TORCH_ARG(at::Tensor, weight) = {};
+}
+;
+WICK_LOSS_OPTIONS(PoissonNLLLossFuncOptions)
+TORCH_ARG(bool, log_input) = true;
+TORCH_ARG(bool, full) = false;
+TORCH_ARG(double, eps) = 1e-8;
+}
+;
 #undef WICK_LOSS_OPTIONS
 
 inline at::Tensor l1_loss(const at::Tensor& input, const at::Tensor& target, const L1LossFuncOptions& o = {}) {
@@ -114,6 +145,33 @@ inline at::Tensor ctc_loss(const at::Tensor& log_probs, const at::Tensor& target
                            const at::Tensor& target_lengths, const CTCLossFuncOptions& o = {}) {
   return at::ctc_loss(log_probs, targets, input_lengths, target_lengths, o.blank(),
                       nn::detail::reduction(o.reduction()), o.zero_infinity());
+}
+inline at::Tensor hinge_embedding_loss(const at::Tensor& input, const at::Tensor& target,
+                                       const HingeEmbeddingLossFuncOptions& o = {}) {
+  return at::hinge_embedding_loss(input, target, o.margin(), nn::detail::reduction(o.reduction()));
+}
+inline at::Tensor margin_ranking_loss(const at::Tensor& a, const at::Tensor& b, const at::Tensor& target,
+                                      const MarginRankingLossFuncOptions& o = {}) {
+  return at::margin_ranking_loss(a, b, target, o.margin(), nn::detail::reduction(o.reduction()));
+}
+inline at::Tensor multi_margin_loss(const at::Tensor& input, const at::Tensor& target,
+                                    const MultiMarginLossFuncOptions& o = {}) {
+  return at::multi_margin_loss(input, target, o.p(), o.margin(), nn::detail::given(o.weight()),
+                               nn::detail::reduction(o.reduction()));
+}
+inline at::Tensor multilabel_margin_loss(const at::Tensor& input, const at::Tensor& target,
+                                         const MultilabelMarginLossFuncOptions& o = {}) {
+  return at::multilabel_margin_loss(input, target, nn::detail::reduction(o.reduction()));
+}
+inline at::Tensor soft_margin_loss(const at::Tensor& input, const at::Tensor& target,
+                                   const SoftMarginLossFuncOptions& o = {}) {
+  return at::soft_margin_loss(input, target, nn::detail::reduction(o.reduction()));
+}
+at::Tensor multilabel_soft_margin_loss(const at::Tensor& input, const at::Tensor& target,
+                                       const MultilabelSoftMarginLossFuncOptions& options = {});
+inline at::Tensor poisson_nll_loss(const at::Tensor& input, const at::Tensor& target,
+                                   const PoissonNLLLossFuncOptions& o = {}) {
+  return at::poisson_nll_loss(input, target, o.log_input(), o.full(), o.eps(), nn::detail::reduction(o.reduction()));
 }
 
 struct CosineSimilarityFuncOptions {

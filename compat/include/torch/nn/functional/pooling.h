@@ -11,6 +11,7 @@ struct AvgPoolOptions {
   AvgPoolOptions(ExpandingArray<D> kernel_size) : kernel_size_(kernel_size), stride_(kernel_size) {}
   AvgPoolOptions(int64_t kernel_size) : AvgPoolOptions(ExpandingArray<D>(kernel_size)) {}
   AvgPoolOptions(std::initializer_list<int64_t> kernel_size) : AvgPoolOptions(ExpandingArray<D>(kernel_size)) {}
+  AvgPoolOptions(const std::vector<int64_t>& kernel_size) : AvgPoolOptions(ExpandingArray<D>(kernel_size)) {}
   TORCH_ARG(ExpandingArray<D>, kernel_size);
   TORCH_ARG(ExpandingArray<D>, stride);
   TORCH_ARG(ExpandingArray<D>, padding) = 0;
@@ -23,6 +24,7 @@ struct MaxPoolOptions {
   MaxPoolOptions(ExpandingArray<D> kernel_size) : kernel_size_(kernel_size), stride_(kernel_size) {}
   MaxPoolOptions(int64_t kernel_size) : MaxPoolOptions(ExpandingArray<D>(kernel_size)) {}
   MaxPoolOptions(std::initializer_list<int64_t> kernel_size) : MaxPoolOptions(ExpandingArray<D>(kernel_size)) {}
+  MaxPoolOptions(const std::vector<int64_t>& kernel_size) : MaxPoolOptions(ExpandingArray<D>(kernel_size)) {}
   TORCH_ARG(ExpandingArray<D>, kernel_size);
   TORCH_ARG(ExpandingArray<D>, stride);
   TORCH_ARG(ExpandingArray<D>, padding) = 0;
@@ -34,6 +36,7 @@ struct MaxUnpoolOptions {
   MaxUnpoolOptions(ExpandingArray<D> kernel_size) : kernel_size_(kernel_size), stride_(kernel_size) {}
   MaxUnpoolOptions(int64_t kernel_size) : MaxUnpoolOptions(ExpandingArray<D>(kernel_size)) {}
   MaxUnpoolOptions(std::initializer_list<int64_t> kernel_size) : MaxUnpoolOptions(ExpandingArray<D>(kernel_size)) {}
+  MaxUnpoolOptions(const std::vector<int64_t>& kernel_size) : MaxUnpoolOptions(ExpandingArray<D>(kernel_size)) {}
   TORCH_ARG(ExpandingArray<D>, kernel_size);
   TORCH_ARG(ExpandingArray<D>, stride);
   TORCH_ARG(ExpandingArray<D>, padding) = 0;
@@ -44,6 +47,11 @@ struct AdaptivePoolOptions {
   AdaptivePoolOptions(ExpandingArrayWithOptionalElem<D> output_size) : output_size_(output_size) {}
   AdaptivePoolOptions(int64_t output_size) : output_size_(output_size) {}
   AdaptivePoolOptions(std::initializer_list<c10::optional<int64_t>> output_size) : output_size_(output_size) {}
+  AdaptivePoolOptions(const std::vector<int64_t>& output_size)
+      : output_size_(ExpandingArrayWithOptionalElem<D>(c10::optional<int64_t>())) {
+    TORCH_CHECK(output_size.size() == D, "Expected ", D, " values, but instead got ", output_size.size());
+    std::copy(output_size.begin(), output_size.end(), (*output_size_).begin());
+  }
   TORCH_ARG(ExpandingArrayWithOptionalElem<D>, output_size);
 };
 template <size_t D>
@@ -135,6 +143,16 @@ using MaxUnpool2dFuncOptions = MaxUnpoolFuncOptions<2>;
 using MaxUnpool3dFuncOptions = MaxUnpoolFuncOptions<3>;
 inline at::Tensor max_unpool2d(const at::Tensor& input, const at::Tensor& indices, const MaxUnpool2dFuncOptions& o) {
   return at::max_unpool2d(input, indices, o.output_size() ? *o.output_size() : nn::detail::unpooled_size<2>(input, o));
+}
+using MaxUnpool1dFuncOptions = MaxUnpoolFuncOptions<1>;
+inline at::Tensor max_unpool1d(const at::Tensor& input, const at::Tensor& indices, const MaxUnpool1dFuncOptions& o) {
+  std::vector<int64_t> size = o.output_size() ? *o.output_size() : nn::detail::unpooled_size<1>(input, o);
+  size.push_back(1);
+  return at::max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), size).squeeze(-1);
+}
+inline at::Tensor max_unpool3d(const at::Tensor& input, const at::Tensor& indices, const MaxUnpool3dFuncOptions& o) {
+  return at::max_unpool3d(input, indices, o.output_size() ? *o.output_size() : nn::detail::unpooled_size<3>(input, o),
+                          o.stride(), o.padding());
 }
 using LPPool1dFuncOptions = LPPoolOptions<1>;
 using LPPool2dFuncOptions = LPPoolOptions<2>;
