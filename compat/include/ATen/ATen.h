@@ -6,6 +6,7 @@
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorIndexing.h>
+#include <ATen/Version.h>
 #include <ATen/core/Reduction.h>
 #include <ATen/core/ivalue.h>
 #include <c10/core/InferenceMode.h>

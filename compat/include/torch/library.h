@@ -2,6 +2,7 @@
 // Models that call them are loaded after they are registered. Kernels for devices other than the CPU are left aside.
 #pragma once
 
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/boxing.h>
 #include <torch/custom_class.h>
 
@@ -52,6 +53,7 @@ std::string define_operator(const std::string& name_space, const std::string& sc
 void implement_operator(const std::string& full_name, c10::DispatchKey key, BoxedFunction kernel);
 void remove_operator(const std::string& full_name) noexcept;
 std::string qualified(const std::string& name_space, const std::string& name);
+BoxedFunction kernel_on_stack(void (*function)(const c10::OperatorHandle&, torch::jit::Stack*), std::string full_name);
 
 }  // namespace wick_compat
 
@@ -79,8 +81,21 @@ class CppFunction final {
       : kernel(wick_compat::box(typename std::decay<F>::type(std::forward<F>(f)))),
         inferred(wick_compat::inferred_schema<typename std::decay<F>::type>()) {}
   static CppFunction makeFallthrough() { return CppFunction(); }
+  // A kernel that takes its arguments from the end of a stack and leaves its results there.
+  using BoxedKernel = void(const c10::OperatorHandle&, torch::jit::Stack*);
+  template <BoxedKernel* function>
+  static CppFunction makeFromBoxedFunction() {
+    CppFunction out;
+    out.boxed = function;
+    return out;
+  }
+  // What implements the operator of this full name.
+  wick_compat::BoxedFunction kernel_of(const std::string& full_name) {
+    return boxed ? wick_compat::kernel_on_stack(boxed, full_name) : std::move(kernel);
+  }
 
-  wick_compat::BoxedFunction kernel;  // empty: falls through
+  wick_compat::BoxedFunction kernel;  // empty: falls through, or is boxed
+  BoxedKernel* boxed = nullptr;
   std::string inferred;
   DispatchKey key = DispatchKey::Undefined;
 
@@ -116,7 +131,7 @@ class Library final {
     CppFunction function(std::forward<F>(f));
     const bool is_schema = name_or_schema.find('(') != std::string::npos;
     def(is_schema ? name_or_schema : name_or_schema + function.inferred);
-    wick_compat::implement_operator(defined_.back(), function.key, std::move(function.kernel));
+    wick_compat::implement_operator(defined_.back(), function.key, function.kernel_of(defined_.back()));
     return *this;
   }
   template <class F>
@@ -127,7 +142,8 @@ class Library final {
   Library& impl(const std::string& name, F&& f) & {
     CppFunction function(std::forward<F>(f));
     const DispatchKey key = function.key == DispatchKey::Undefined ? key_ : function.key;
-    wick_compat::implement_operator(wick_compat::qualified(namespace_, name), key, std::move(function.kernel));
+    const std::string full_name = wick_compat::qualified(namespace_, name);
+    wick_compat::implement_operator(full_name, key, function.kernel_of(full_name));
     return *this;
   }
   template <class Key, class F>
@@ -192,6 +208,14 @@ class RegisterOperators final {
     typename std::enable_if<std::is_class<Functor>::value, Options&&>::type kernel(DispatchKey key, Args&&... args) && {
       return std::move(*this).add(key, CppFunction(Functor(std::forward<Args>(args)...)));
     }
+    template <CppFunction::BoxedKernel* function>
+    Options&& kernel(DispatchKey key) && {
+      return std::move(*this).add(key, CppFunction::makeFromBoxedFunction<function>());
+    }
+    template <CppFunction::BoxedKernel* function>
+    Options&& catchAllKernel() && {
+      return std::move(*this).add(DispatchKey::CatchAll, CppFunction::makeFromBoxedFunction<function>());
+    }
     template <class F, F* function>
     Options&& catchAllKernel() && {
       return std::move(*this).add(DispatchKey::CatchAll, CppFunction(function));
@@ -251,7 +275,9 @@ class RegisterOperators final {
     TORCH_CHECK(is_schema || !o.kernels_.empty(), "Cannot infer operator schema for operator ", o.schema_,
                 " because there is no kernel specified.");
     defined_.push_back(wick_compat::define_operator("", is_schema ? o.schema_ : o.schema_ + o.kernels_[0].inferred));
-    for (CppFunction& f : o.kernels_) wick_compat::implement_operator(defined_.back(), f.key, std::move(f.kernel));
+    for (CppFunction& f : o.kernels_) {
+      wick_compat::implement_operator(defined_.back(), f.key, f.kernel_of(defined_.back()));
+    }
   }
   std::vector<std::string> defined_;
 };
@@ -267,7 +293,4 @@ struct OperatorKernel {
 }  // namespace c10
 namespace torch {
 using c10::OperatorKernel;
-namespace jit {
-using torch::RegisterOperators;
-}
 }  // namespace torch

@@ -23,6 +23,17 @@ TEST(SaveTorchScript, SourceIsKeptAsItIs) {
   EXPECT_TRUE(after.has("constants.pkl"));
 }
 
+TEST(SaveTorchScript, GivenFilesAreStored) {
+  const Module module = load(bytes_of("language.ptl", true));
+  SaveOptions options;
+  options.extra_files = {{"labels.txt", "cat\ndog"}};
+  const Module again = load(save_torchscript(module, options));
+  EXPECT_EQ(again.extra_files().at("labels.txt"), "cat\ndog");
+  options.extra_files = {{"labels.txt", "bird"}};
+  EXPECT_EQ(load(save_torchscript(again, options)).extra_files().at("labels.txt"), "bird");
+  EXPECT_EQ(load(save_lite(again)).extra_files().at("labels.txt"), "cat\ndog");
+}
+
 class SaveScript : public ::testing::TestWithParam<Fixture> {};
 
 TEST_P(SaveScript, KeptSourceGivesTheSameAnswers) {
