@@ -1,5 +1,6 @@
 // nonzero and its variants.
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "core/copy.h"
@@ -28,7 +29,17 @@ void for_each_nonzero(const Tensor& self, Visit&& visit) {
   for_dtype(self.dtype(), "nonzero", [&]<class T>(T) {
     int64_t first = 0;
     StridedLoop(self.sizes()).add(self).run([&](char* const* p, const int64_t* s, int64_t n) {
-      for (int64_t i = 0; i < n; ++i) {
+      int64_t i = 0;
+      // Masks are mostly false: eight elements at a time.
+      for (; sizeof(T) == 1 && s[0] == 1 && i + 8 <= n; i += 8) {
+        uint64_t eight = 0;
+        std::memcpy(&eight, p[0] + i, sizeof eight);
+        if (eight == 0) continue;
+        for (int64_t k = i; k < i + 8; ++k) {
+          if (is_nonzero<T>(p[0] + k)) visit(first + k);
+        }
+      }
+      for (; i < n; ++i) {
         if (is_nonzero<T>(p[0] + i * s[0])) visit(first + i);
       }
       first += n;

@@ -3,12 +3,78 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
+#include "core/shapes_only.h"
+#include "kernels/boxes.h"
+#include "kernels/layout.h"
+#include "kernels/resize.h"
 #include "ops/nn/common.h"
 #include "ops/nn/vision.h"
 #include "ops/shape/creation.h"
+#include "ops/workers.h"
 
 namespace wick::ops {
+
+namespace {
+
+// Indices of the boxes, the best first. NaN ranks first, as in PyTorch's descending sort.
+template <class T>
+std::vector<int64_t> by_score(const T* s, int64_t n) {
+  std::vector<int64_t> order(static_cast<size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int64_t i, int64_t j) { return s[i] > s[j] || (std::isnan(s[i]) && !std::isnan(s[j])); });
+  return order;
+}
+
+template <class T>
+void keep_any(const T* b, const std::vector<int64_t>& order, double iou_threshold, std::vector<int64_t>& keep) {
+  const size_t n = order.size();
+  std::vector<T> area(n);
+  for (size_t i = 0; i < n; ++i) area[i] = (b[4 * i + 2] - b[4 * i]) * (b[4 * i + 3] - b[4 * i + 1]);
+  std::vector<bool> suppressed(n);
+  for (size_t p = 0; p < n; ++p) {
+    const size_t i = static_cast<size_t>(order[p]);
+    if (suppressed[i]) continue;
+    keep.push_back(order[p]);
+    for (size_t q = p + 1; q < n; ++q) {
+      const size_t j = static_cast<size_t>(order[q]);
+      if (suppressed[j]) continue;
+      const T w = std::max(T(0), std::min(b[4 * i + 2], b[4 * j + 2]) - std::max(b[4 * i], b[4 * j]));
+      const T h = std::max(T(0), std::min(b[4 * i + 3], b[4 * j + 3]) - std::max(b[4 * i + 1], b[4 * j + 1]));
+      const T shared = w * h;
+      if (static_cast<double>(shared / (area[i] + area[j] - shared)) > iou_threshold) suppressed[j] = true;
+    }
+  }
+}
+
+// The same for finite floats, a vector of boxes at a time.
+void keep_finite(const float* b, const std::vector<int64_t>& order, double iou_threshold, std::vector<int64_t>& keep) {
+  const size_t n = order.size();
+  std::vector<float> parts(5 * n);
+  float* const part[5] = {&parts[0], &parts[0] + n, &parts[0] + 2 * n, &parts[0] + 3 * n, &parts[0] + 4 * n};
+  for (size_t p = 0; p < n; ++p) {
+    const float* const box = b + 4 * order[p];
+    for (size_t k = 0; k < 4; ++k) part[k][p] = box[k];
+    part[4][p] = (box[2] - box[0]) * (box[3] - box[1]);
+  }
+  const kernels::Boxes boxes{part[0], part[1], part[2], part[3], part[4]};
+  // A float is more than the threshold where it is more than the greatest float that is not.
+  auto threshold = static_cast<float>(iou_threshold);
+  if (static_cast<double>(threshold) > iou_threshold) {
+    threshold = std::nextafter(threshold, -std::numeric_limits<float>::infinity());
+  }
+  std::vector<int32_t> gone(n);
+  for (size_t p = 0; p < n; ++p) {
+    if (gone[p] != 0) continue;
+    keep.push_back(order[p]);
+    kernels::mark_overlapping(boxes, static_cast<int64_t>(p), static_cast<int64_t>(p) + 1, static_cast<int64_t>(n),
+                              threshold, gone.data());
+  }
+}
+
+}  // namespace
 
 Tensor nms(const Tensor& dets, const Tensor& scores, double iou_threshold) {
   WICK_CHECK(dets.dim() == 2, kShapeMismatch, "boxes should be a 2d tensor, got ", dets.dim(), "D");
@@ -24,30 +90,14 @@ Tensor nms(const Tensor& dets, const Tensor& scores, double iou_threshold) {
   std::vector<int64_t> keep;
   for_float(boxes.dtype(), "nms_kernel", dets.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const T* b = boxes.data_ptr<T>();
-    const T* s = rank.data_ptr<T>();
-    const size_t n = static_cast<size_t>(boxes.size(0));
-    std::vector<int64_t> order(n);
-    std::iota(order.begin(), order.end(), 0);
-    // NaN ranks first, as in PyTorch's descending sort.
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int64_t i, int64_t j) { return s[i] > s[j] || (std::isnan(s[i]) && !std::isnan(s[j])); });
-    std::vector<T> area(n);
-    for (size_t i = 0; i < n; ++i) area[i] = (b[4 * i + 2] - b[4 * i]) * (b[4 * i + 3] - b[4 * i + 1]);
-    std::vector<bool> suppressed(n);
-    for (size_t p = 0; p < n; ++p) {
-      const size_t i = static_cast<size_t>(order[p]);
-      if (suppressed[i]) continue;
-      keep.push_back(order[p]);
-      for (size_t q = p + 1; q < n; ++q) {
-        const size_t j = static_cast<size_t>(order[q]);
-        if (suppressed[j]) continue;
-        const T w = std::max(T(0), std::min(b[4 * i + 2], b[4 * j + 2]) - std::max(b[4 * i], b[4 * j]));
-        const T h = std::max(T(0), std::min(b[4 * i + 3], b[4 * j + 3]) - std::max(b[4 * i + 1], b[4 * j + 1]));
-        const T shared = w * h;
-        if (static_cast<double>(shared / (area[i] + area[j] - shared)) > iou_threshold) suppressed[j] = true;
+    const T* const b = boxes.data_ptr<T>();
+    const std::vector<int64_t> order = by_score(rank.data_ptr<T>(), boxes.size(0));
+    if constexpr (std::is_same_v<T, float>) {
+      if (std::all_of(b, b + boxes.numel(), [](float x) { return std::isfinite(x); })) {
+        return keep_finite(b, order, iou_threshold, keep);
       }
     }
+    keep_any(b, order, iou_threshold, keep);
   });
   return Tensor::from_values<int64_t>(keep);
 }
@@ -64,7 +114,8 @@ struct Prepared {
   Pooling p;
 };
 
-Prepared prepare(const Tensor& input, const Tensor& rois, int64_t pooled_h, int64_t pooled_w, const char* op) {
+Prepared prepare(const Tensor& input, const Tensor& rois, int64_t pooled_h, int64_t pooled_w, const char* op,
+                 bool as_planes = true) {
   WICK_CHECK(input.dim() == 4, kShapeMismatch, op, ": expected a 4D input, got ", input.dim(), "D");
   WICK_CHECK(rois.dim() == 2 && rois.size(1) == 5, kShapeMismatch, "rois must have shape as Tensor[K, 5]");
   WICK_CHECK(input.dtype() == rois.dtype(), kTypeMismatch,
@@ -74,7 +125,7 @@ Prepared prepare(const Tensor& input, const Tensor& rois, int64_t pooled_h, int6
              "Tensor (while checking arguments for ", op, "_forward_kernel)");
   WICK_CHECK(pooled_h > 0 && pooled_w > 0, kInvalidArgument, op, ": the pooled size must be positive");
   check_dtype(is_floating(input.dtype()), op, input.dtype());
-  Prepared r{contiguous(widened(input)), contiguous(widened(rois)), {}};
+  Prepared r{as_planes ? contiguous(widened(input)) : widened(input), contiguous(widened(rois)), {}};
   r.p = {rois.size(0), input.size(1), input.size(2), input.size(3), pooled_h, pooled_w};
   return r;
 }
@@ -184,24 +235,95 @@ struct Cells {
   }
 };
 
+// Pooling of float images whose pixels are rows of channels: the sampling points of a bin are blended row by row.
+class PixelPooling {
+ public:
+  // Points of a bin that are blended at once; regions with more are left to the other way.
+  static constexpr int64_t kMaxPoints = 1024;
+
+  PixelPooling(const float* pixels, const Pooling& p) : pixels_(pixels), p_(p) {}
+
+  // The bins of one region: `scratch` has room for bins() pixels; `to` is [channels][bins].
+  void run(const Region<float>& region, int64_t image, float* scratch, float* to) const {
+    const float* const from = pixels_ + image * p_.height * p_.width * p_.channels;
+    const auto count = static_cast<float>(region.grid_h * region.grid_w);
+    std::vector<int64_t> rows(static_cast<size_t>(4 * region.grid_h * region.grid_w));
+    std::vector<float> weights(rows.size());
+    for (int64_t bin = 0; bin < p_.bins(); ++bin) {
+      size_t k = 0;
+      for (int64_t iy = 0; iy < region.grid_h; ++iy) {
+        for (int64_t ix = 0; ix < region.grid_w; ++ix) {
+          const Corner<float> c = region.point(bin / p_.pooled_w, bin % p_.pooled_w, iy, ix, p_);
+          for (int i = 0; i < 4; ++i, ++k) {
+            rows[k] = c.offset[i];
+            weights[k] = c.weight[i] / count;
+          }
+        }
+      }
+      kernels::blend_rows(from, p_.channels, rows.data(), weights.data(), static_cast<int64_t>(k), p_.channels,
+                          scratch + bin * p_.channels);
+    }
+    kernels::transpose(scratch, p_.channels, p_.bins(), p_.channels, to, p_.bins());
+  }
+
+ private:
+  const float* pixels_;
+  const Pooling& p_;
+};
+
+// Whether an image of floats is worth being turned into rows of channels for regions with so many points a bin.
+bool is_worth_turning(const Tensor& input, const Pooling& p, int64_t ratio) {
+  const int64_t points = ratio > 0 ? std::min(ratio * ratio, PixelPooling::kMaxPoints) : 4;
+  const double reads = static_cast<double>(p.rois * p.bins()) * static_cast<double>(4 * points);
+  return p.channels >= 4 && reads * 4 > static_cast<double>(input.size(0) * p.height * p.width);
+}
+
+// The elements of an image as rows of channels; in `turned` where they are not.
+const float* as_pixels(const Tensor& input, const Pooling& p, kernels::Scratch<float>& turned) {
+  const IntSpan strides = input.strides();
+  if (strides[1] == 1 && strides[3] == p.channels && strides[2] == p.width * p.channels &&
+      strides[0] == p.height * p.width * p.channels) {
+    return input.data_ptr<float>();
+  }
+  const Tensor planes = contiguous(input);
+  turned.reserve(static_cast<size_t>(planes.numel()));
+  kernels::planes_to_channels_last(planes.data_ptr<float>(), input.size(0), p.channels, p.height * p.width,
+                                   turned.data(), p.channels, workers_for(static_cast<double>(planes.numel()) * 2));
+  return turned.data();
+}
+
 }  // namespace
 
 Tensor roi_align(const Tensor& input, const Tensor& rois, double spatial_scale, int64_t pooled_height,
                  int64_t pooled_width, int64_t sampling_ratio, bool aligned) {
-  const Prepared in = prepare(input, rois, pooled_height, pooled_width, "roi_align");
+  const Prepared in = prepare(input, rois, pooled_height, pooled_width, "roi_align", /*as_planes=*/false);
   const Pooling& p = in.p;
   Tensor out = Tensor::zeros({p.rois, p.channels, p.pooled_h, p.pooled_w}, in.input.dtype());
-  if (p.height == 0 || p.width == 0) return to_dtype(out, input.dtype());
+  if (only_shapes() || p.height == 0 || p.width == 0) return to_dtype(out, input.dtype());
+  kernels::Scratch<float> turned;
+  const bool turns = in.input.dtype() == DType::kFloat && is_worth_turning(in.input, p, sampling_ratio);
+  const float* const pixels = turns ? as_pixels(in.input, p, turned) : nullptr;
   for_float(out.dtype(), "roi_align", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
     parallel_for(0, p.rois, grain_for(p.channels * p.bins() * 16), [&](int64_t begin, int64_t end) {
+      std::vector<float> scratch;
+      Tensor planes;
       for (int64_t n = begin; n < end; ++n) {
         const T* roi = in.rois.data_ptr<T>() + n * 5;
         const Region<T> region(roi, static_cast<T>(spatial_scale), aligned ? T(0.5) : T(0), !aligned, p,
                                sampling_ratio);
         const T count = static_cast<T>(std::max<int64_t>(region.grid_h * region.grid_w, 1));
-        const T* image = in.input.data_ptr<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
         T* to = out.data_ptr<T>() + n * p.channels * p.bins();
+        if constexpr (std::is_same_v<T, float>) {
+          const int64_t points = region.grid_h > 0 && region.grid_w > 0 ? region.grid_h * region.grid_w : 0;
+          if (pixels != nullptr && points > 0 && points <= PixelPooling::kMaxPoints) {
+            scratch.resize(static_cast<size_t>(p.channels * p.bins()));
+            PixelPooling(pixels, p).run(region, image_of(roi[0], input.size(0)), scratch.data(), to);
+            continue;
+          }
+        }
+        if (!planes.defined()) planes = contiguous(in.input);
+        const T* image = planes.data_ptr<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
         for (int64_t bin = 0; bin < p.bins(); ++bin) {
           for (int64_t iy = 0; iy < region.grid_h; ++iy) {
             for (int64_t ix = 0; ix < region.grid_w; ++ix) {
