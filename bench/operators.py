@@ -23,8 +23,8 @@ TOP = pathlib.Path(__file__).resolve().parent.parent
 
 
 class Wick:
-    def __init__(self, worker, model, inputs, options):
-        self.process = subprocess.Popen([worker, model, inputs, "1", "/dev/null", *options], stdin=subprocess.PIPE,
+    def __init__(self, worker, model, inputs, options, threads=1):
+        self.process = subprocess.Popen([worker, model, inputs, str(threads), "/dev/null", *options], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def ask(self, line):
