@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "kernels/peak.h"
+#include "kernels/silu_rate.h"
 #include "wick/wick.h"
 
 namespace {
@@ -108,8 +109,8 @@ int serve(int argc, char** argv) {
       std::printf("{\"times\": [%s], \"cpu\": [%s]}\n", times.c_str(), processor.c_str());
     } else if (std::strncmp(line, "peak", 4) == 0) {
       std::printf("{\"peak_gflops\": %.2f, \"cache_gbs\": %.2f, \"memory_gbs\": %.2f, \"silu_g\": %.3f}\n",
-                  wick::bench::fma_peak(), wick::bench::read_rate(kCacheBytes), wick::bench::read_rate(kMemoryBytes),
-                  wick::bench::silu_rate());
+                  wick::kernels::fma_peak(), wick::kernels::read_rate(kCacheBytes),
+                  wick::kernels::read_rate(kMemoryBytes), wick::bench::silu_rate());
     } else {
       std::printf("{\"peak_rss_kb\": %ld}\n", status_kb("VmHWM"));
     }

@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "arguments.h"
 #include "commands.h"
 #include "inputs.h"
 #include "output.h"
 #include "profile_html.h"
+#include "profile_rates.h"
 #include "wick/profile.h"
 #include "wick/wick.h"
 
@@ -19,15 +22,15 @@ CommandSpec spec() {
   return {
       "profile",
       "MODEL",
-      "Shows the steps that a planned run of a method executes: kernels chosen, layouts, memory, and the time of\n"
-      "each, the best of several runs.",
+      "Shows where the time of a run of a method goes: the steps of its plans and the operators that are run between\n"
+      "them, in the fastest of several runs, with their layers, their rates and the part of the machine's peak.",
       {
           {"--method", "NAME", "the method to run (default: forward)"},
           {"--input", "IN.pt", "arguments: what torch.save of a tuple wrote"},
           {"--input-dims", "D,D,..[;..]", "sizes of each input, e.g. 1,3,224,224 or \"1,10;1,10\"; filled with ones"},
           {"--input-type", "T[;T..]", "float, int64, uint8_t, ... of each input (default: float)"},
           {"--bundled", "K", "run on the model's bundled input number K"},
-          {"--iter", "N", "runs to take the best of (default: 10)"},
+          {"--iter", "N", "runs to take the fastest of (default: 10)"},
           {"--threads", "N", "threads to use (default: the performance cores)"},
           WICK_BACKEND_OPTIONS,
           {"--exact", nullptr, "no convolution method that rounds differently (Winograd)"},
@@ -37,39 +40,62 @@ CommandSpec spec() {
 
 double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
-void print_table(const Profile& profile) {
-  int64_t total = 0;
-  for (const ProfileStep& s : profile.steps) total += s.duration_ns;
-  say("%9s %6s  %-28s %s\n", "ms", "%", "result", "step");
-  for (size_t i = 0; i < profile.steps.size(); ++i) {
-    const ProfileStep& s = profile.steps[i];
-    say("%9.3f %6.1f  %-28s %s\n", ms(s.duration_ns), total ? 100.0 * s.duration_ns / total : 0.0, s.output.c_str(),
-        s.name.c_str());
-  }
-  std::map<std::string, std::pair<int64_t, size_t>> kinds;
-  for (const ProfileStep& s : profile.steps) {
-    auto& [time, count] = kinds[s.name];
-    time += s.duration_ns;
-    ++count;
-  }
-  std::vector<std::pair<std::string, std::pair<int64_t, size_t>>> order(kinds.begin(), kinds.end());
-  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second.first > b.second.first; });
-  say("\n%9s %6s %6s  kind of step\n", "ms", "%", "count");
-  for (const auto& [name, sum] : order) {
-    say("%9.3f %6.1f %6zu  %s\n", ms(sum.first), total ? 100.0 * sum.first / total : 0.0, sum.second, name.c_str());
-  }
-  say("\n%zu steps in %u regions, %.3f ms; arena %.2f MB\n", profile.steps.size(), profile.regions, ms(total),
-      static_cast<double>(profile.arena_bytes) / 1e6);
+double part(int64_t ns, const Profile& profile) {
+  return profile.run_ns > 0 ? 100.0 * static_cast<double>(ns) / static_cast<double>(profile.run_ns) : 0.0;
 }
 
-void print_profile_json(const Profile& profile) {
+void print_steps(const Profile& profile, const MachinePeak& peak) {
+  say("%9s %6s  %-22s  %-26s %-48s %s\n", "ms", "%", "rate, % of the peak", "result", "step", "layer");
+  for (const ProfileStep& s : profile.steps) {
+    say("%9.3f %6.1f  %-22s  %-26s %-48s %s\n", ms(s.duration_ns), part(s.duration_ns, profile),
+        rate_of(s, peak).text.c_str(), s.output.c_str(), title_of(s).c_str(), s.module.c_str());
+  }
+  say("%9.3f %6.1f  %-22s  %-26s %s\n", ms(profile.between_ns()), part(profile.between_ns(), profile), "", "",
+      "between steps: guards, values, numbers, lists, branches");
+}
+
+void print_kinds(const Profile& profile) {
+  struct Kind {
+    int64_t time = 0;
+    size_t count = 0;
+  };
+  std::map<std::string, Kind> kinds;
+  for (const ProfileStep& s : profile.steps) {
+    Kind& kind = kinds[title_of(s)];
+    kind.time += s.duration_ns;
+    ++kind.count;
+  }
+  std::vector<std::pair<std::string, Kind>> order(kinds.begin(), kinds.end());
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second.time > b.second.time; });
+  say("\n%9s %6s %6s  kind of step\n", "ms", "%", "count");
+  for (const auto& [name, kind] : order) {
+    say("%9.3f %6.1f %6zu  %s\n", ms(kind.time), part(kind.time, profile), kind.count, name.c_str());
+  }
+}
+
+void print_table(const Profile& profile, const MachinePeak& peak) {
+  print_steps(profile, peak);
+  print_kinds(profile);
+  int64_t plain = 0;
+  for (const ProfileStep& s : profile.steps) plain += s.is_planned ? 0 : s.duration_ns;
+  say("\n%zu steps in %u regions; %.3f ms in all, %.3f ms of them in operators that are not planned; arena %.2f MB\n",
+      profile.steps.size(), profile.regions, ms(profile.run_ns), ms(plain),
+      static_cast<double>(profile.arena_bytes) / 1e6);
+  say("the machine's peak, measured: %.0f GFLOP/s, %.1f GB/s from memory\n", peak.gflops, peak.gbs);
+}
+
+void print_profile_json(const Profile& profile, const MachinePeak& peak) {
   Json json;
-  json.begin_object().key("total_ms").number(ms(profile.total_ns()));
+  json.begin_object().key("total_ms").number(ms(profile.run_ns));
+  json.key("between_ms").number(ms(profile.between_ns()));
+  json.key("peak_gflops").number(peak.gflops).key("peak_gbs").number(peak.gbs);
   json.key("regions").number(static_cast<long>(profile.regions));
   json.key("arena_bytes").number(static_cast<long>(profile.arena_bytes));
   json.key("packed_bytes").number(static_cast<long>(profile.packed_bytes)).key("steps").begin_array();
   for (const ProfileStep& step : profile.steps) {
     json.begin_object().key("name").string(step.name).key("output").string(step.output);
+    json.key("layer").string(step.module).key("planned").boolean(step.is_planned);
+    json.key("operations").number(step.operations).key("bytes").number(step.bytes);
     json.key("start_ms").number(ms(step.start_ns)).key("ms").number(ms(step.duration_ns)).end_object();
   }
   print_json(json.end_array().end_object());
@@ -89,9 +115,10 @@ int command_profile(int argc, char** argv) {
   if (arguments.has("--exact")) module.set_exact(true);
   apply_backend_options(arguments, module);
   const Profile best = profile(module, timed_arguments(arguments, module, method), method, static_cast<int>(runs));
-  if (output().json) print_profile_json(best);
-  print_table(best);
-  if (arguments.has("--html")) write_profile_page(best, arguments.operand(0), arguments.get("--html"));
+  const MachinePeak peak = measure_peak();
+  if (output().json) print_profile_json(best, peak);
+  print_table(best, peak);
+  if (arguments.has("--html")) write_profile_page(best, peak, arguments.operand(0), arguments.get("--html"));
   return 0;
 }
 

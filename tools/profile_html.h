@@ -8,6 +8,7 @@
 namespace wick::tools {
 
 // Writes a page that stands alone: a timeline of the steps, and a table. Throws Error when the file can't be written.
-void write_profile_page(const Profile& profile, const std::string& title, const std::string& path);
+void write_profile_page(const Profile& profile, const MachinePeak& peak, const std::string& title,
+                        const std::string& path);
 
 }  // namespace wick::tools

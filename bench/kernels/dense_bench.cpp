@@ -120,7 +120,7 @@ void run_stream(benchmark::State& state, int64_t bytes) {
   const auto x = values(bytes / 4);
   Best best;
   for (auto _ : state) {
-    state.SetIterationTime(best.time([&] { benchmark::DoNotOptimize(read_all(x.data(), bytes / 4)); }));
+    state.SetIterationTime(best.time([&] { benchmark::DoNotOptimize(kernels::read_all(x.data(), bytes / 4)); }));
   }
   report_bytes(state, as_double(bytes), best);
 }

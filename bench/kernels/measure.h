@@ -36,7 +36,7 @@ class Best {
 };
 
 inline double measured_peak() {
-  static const double peak = fma_peak();
+  static const double peak = kernels::fma_peak();
   return peak;
 }
 

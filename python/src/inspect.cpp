@@ -140,6 +140,10 @@ void bind_inspect(nb::module_& m) {
   nb::class_<wick::ProfileStep>(m, "ProfileStep")
       .def_ro("name", &wick::ProfileStep::name)
       .def_ro("output", &wick::ProfileStep::output)
+      .def_ro("layer", &wick::ProfileStep::module)
+      .def_ro("operations", &wick::ProfileStep::operations)
+      .def_ro("bytes", &wick::ProfileStep::bytes)
+      .def_ro("is_planned", &wick::ProfileStep::is_planned)
       .def_prop_ro("start", [](const wick::ProfileStep& s) { return static_cast<double>(s.start_ns) * 1e-9; })
       .def_prop_ro("seconds", [](const wick::ProfileStep& s) { return static_cast<double>(s.duration_ns) * 1e-9; })
       .def("__repr__", [](const wick::ProfileStep& s) {
@@ -148,6 +152,7 @@ void bind_inspect(nb::module_& m) {
       });
   nb::class_<wick::Profile>(m, "RawProfile")
       .def_ro("steps", &wick::Profile::steps)
+      .def_prop_ro("seconds", [](const wick::Profile& p) { return static_cast<double>(p.run_ns) * 1e-9; })
       .def_ro("regions", &wick::Profile::regions)
       .def_ro("arena_bytes", &wick::Profile::arena_bytes)
       .def_ro("packed_bytes", &wick::Profile::packed_bytes);

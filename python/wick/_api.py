@@ -398,20 +398,17 @@ def bench(
 
 
 class Profile:
-    """The steps of a planned run and their times; in a notebook, a picture."""
+    """The steps of a run and their times, and `seconds` of the whole run; in a notebook, a picture."""
 
-    __slots__ = ("steps", "regions", "arena_bytes", "packed_bytes", "name")
+    __slots__ = ("steps", "seconds", "regions", "arena_bytes", "packed_bytes", "name")
 
     def __init__(self, raw: _wick.RawProfile, name: str) -> None:
         self.steps: list[ProfileStep] = raw.steps
+        self.seconds: float = raw.seconds
         self.regions: int = raw.regions
         self.arena_bytes: int = raw.arena_bytes
         self.packed_bytes: int = raw.packed_bytes
         self.name = name
-
-    @property
-    def seconds(self) -> float:
-        return sum(step.seconds for step in self.steps)
 
     def by_kind(self) -> dict[str, float]:
         """Seconds by name of step, the longest first."""
@@ -436,7 +433,7 @@ class Profile:
 
 
 def profile(model: Model, inputs: Any = None, *, method: str = "forward", iterations: int = 10) -> Profile:
-    """Where the time of a run goes: the steps of its plan, each with the best time of several runs."""
+    """Where the time of the fastest of several runs goes: the steps of plans, and the operators between them."""
     module = _module(model)
     if iterations < 1:
         raise _argument_error("iterations is at least 1")

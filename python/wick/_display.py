@@ -106,15 +106,15 @@ def profile_svg(profile: Profile) -> str:
         kinds[_kind(step.name)] = kinds.get(_kind(step.name), 0.0) + step.seconds
     order = sorted(kinds, key=lambda kind: -kinds[kind])
     colors = {kind: _color(i) for i, kind in enumerate(order)}
-    parts, x = [], 0.0
+    parts = []
     for step in profile.steps:
+        x = width * step.start / total
         w = width * step.seconds / total
         parts.append(
             f'<rect x="{x:.3f}" y="28" width="{w:.3f}" height="{height}" fill="{colors[_kind(step.name)]}">'
             f"<title>{escape(step.name)}\n{escape(step.output)}\n{1e3 * step.seconds:.3f} ms, "
             f"{100 * step.seconds / total:.1f} %</title></rect>"
         )
-        x += w
     keys = []
     for i, kind in enumerate(order[:12]):
         kx, ky = (i % 3) * 300, 28 + height + 24 + (i // 3) * 20

@@ -1,7 +1,8 @@
 // Which method a convolution takes: expected times from the amount of arithmetic, of transforms and of weights read.
+#include "kernels/conv_choose.h"
+
 #include <algorithm>
 
-#include "kernels/conv2d.h"
 #include "kernels/product.h"
 #include "kernels/selected.h"
 #include "kernels/winograd.h"
@@ -18,6 +19,8 @@ constexpr double kBytesStreamed = 13.0;     // of weights from memory
 constexpr double kBytesCached = 30.0;       // of weights read again
 // Winograd's has to win by this much: its weights push others out of the caches.
 constexpr double kMargin = 0.9;
+// How much faster a method has to be for which weights would be packed once more.
+constexpr double kWorthAnotherForm = 1.4;
 
 // Taps inside the image, over all output positions of a dimension.
 double taps_inside(const ConvShape& s, int d) {
@@ -67,7 +70,9 @@ bool is_grouped_conv(const ConvShape& s) {
          s.kernel[1] == 3 && s.kernel[2] == 3 && s.dilation[1] == 1 && s.dilation[2] == 1 && s.stride[2] <= 2;
 }
 
-ConvMethod choose_conv(const ConvShape& s, bool exact, int workers) {
+ConvMethod choose_conv(const ConvShape& s, bool exact, int workers) { return choose_conv_form(s, exact, workers, 0); }
+
+ConvMethod choose_conv_form(const ConvShape& s, bool exact, int workers, uint32_t packed) {
   if (build::kDepthwise && s.groups > 1 && s.in_channels == s.groups && s.out_channels == s.groups) {
     return ConvMethod::kDepthwise;
   }
@@ -75,11 +80,14 @@ ConvMethod choose_conv(const ConvShape& s, bool exact, int workers) {
   if (!kHasWinograd || exact || !winograd_supports(s)) return ConvMethod::kDirect;
   const double lanes = static_cast<double>(product_lanes());
   const double rate = kFlopsPerLane * lanes * std::max(1, workers);
+  const auto cost = [packed](ConvMethod method, double time) {
+    return packed == 0 || (packed & bit_of(method)) != 0 ? time : time * kWorthAnotherForm;
+  };
   ConvMethod best = ConvMethod::kDirect;
-  double least = kMargin * direct_time(s, rate);
+  double least = cost(best, kMargin * direct_time(s, rate));
   for (const ConvMethod method : {ConvMethod::kWinograd2, ConvMethod::kWinograd4}) {
     if (method == ConvMethod::kWinograd2 ? !build::kWinograd2 : !build::kWinograd4) continue;
-    const double time = winograd_time(s, method, rate, lanes, std::max(1, workers));
+    const double time = cost(method, winograd_time(s, method, rate, lanes, std::max(1, workers)));
     if (time >= least) continue;
     least = time;
     best = method;

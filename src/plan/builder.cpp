@@ -24,11 +24,21 @@ Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
       packer_(trace, cache),
       taken_(trace.steps.size()),
       deferred_(trace.steps.size()),
-      groups_(trace.steps.size()) {}
+      groups_(trace.steps.size()) {
+  for (size_t s = 0; s < trace.steps.size() && !trace.changed_storages.empty(); ++s) {
+    const std::vector<Argument>& arguments = trace.steps[s].op->schema.arguments;
+    for (size_t k = 0; k < trace.steps[s].args.size() && k < arguments.size(); ++k) {
+      if (!arguments[k].is_mutated) continue;
+      for (TensorId id : trace.steps[s].args[k].ids) {
+        if (id != kNoTensor) last_change_[trace.tensors[id].storage] = s + 1;
+      }
+    }
+  }
+}
 
 bool Builder::is_constant(TensorId id) const {
   const TracedTensor& t = trace_.tensors[id];
-  return t.fixed && t.constant.defined() && is_stable(id);
+  return t.fixed && t.constant.defined() && never_changes(id);
 }
 
 TensorId Builder::result(size_t s) const {
@@ -61,6 +71,7 @@ void Builder::give_to_target() {
 void Builder::run() {
   if (options_.target) give_to_target();
   for (size_t s = 0; s < trace_.steps.size(); ++s) {
+    at_ = s;
     // A pattern may make a group of this step alone.
     if (!groups_[s] && !build(s)) {
       emit_call(s);
@@ -105,7 +116,7 @@ bool Builder::fold_constants(size_t s) {
 Tensor Builder::widened(TensorId id) const {
   if constexpr (!kHasHalf) return {};
   const TracedTensor& t = tensor(id);
-  if (t.origin != TracedTensor::Origin::kComputed || t.dtype != DType::kFloat || !is_stable(id) || uses_.leaves(id))
+  if (t.origin != TracedTensor::Origin::kComputed || t.dtype != DType::kFloat || !never_changes(id) || uses_.leaves(id))
     return {};
   const TracedStep& step = trace_.steps[t.step];
   const std::string_view name = step.op->schema.name;
@@ -134,7 +145,7 @@ bool Builder::forward_view(size_t s) {
       }
       if (base == kNoTensor) return false;
       if (base == id) continue;
-      if (!is_stable(id) || tensor(base).dtype != tensor(id).dtype || uses_.storage_leaves(tensor(id).storage)) {
+      if (!never_changes(id) || tensor(base).dtype != tensor(id).dtype || uses_.storage_leaves(tensor(id).storage)) {
         return false;
       }
       views.emplace_back(id, base);
@@ -195,6 +206,7 @@ void Builder::emit_call_of(const TracedStep& step, std::vector<Slot> reads, std:
     expected.push_back({slot, slots_[slot].dtype, slots_[slot].sizes, slots_[slot].strides});
   }
   emit(call_step(step, std::move(expected)), std::move(reads), std::move(writes));
+  emissions_.back().is_call = true;
 }
 
 // Whether a step changes something that others than the plan can see, or could not be repeated.
@@ -281,7 +293,7 @@ void Builder::emit(std::unique_ptr<Step> step, std::vector<Slot> reads, std::vec
   writer_.resize(slots_.all().size());
   for (Slot slot : reads) is_read_[slot] = 1;
   for (Slot slot : writes) writer_[slot] = step.get();
-  emissions_.push_back({std::move(step), std::move(reads), std::move(writes), false});
+  emissions_.push_back({std::move(step), std::move(reads), std::move(writes)});
 }
 
 }  // namespace wick::plan

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/word_map.h"
 #include "plan/emission.h"
 #include "plan/memory/prefetch_list.h"
 #include "plan/memory/slots.h"
@@ -41,8 +42,14 @@ class Builder {
   // none. Who packs it converts it then, so that the plan holds no copy.
   Tensor widened(TensorId id) const;
   bool is_float(TensorId id) const { return tensor(id).dtype == DType::kFloat; }
-  // No step changes its storage in place.
-  bool is_stable(TensorId id) const { return !trace_.changed_storages.contains(tensor(id).storage); }
+  // No step from the one that is being built on changes its storage in place.
+  bool is_stable(TensorId id) const {
+    if (!trace_.changed_storages.contains(tensor(id).storage)) return true;
+    const uint64_t last = last_change_.get(tensor(id).storage);
+    return last != 0 && last <= at_;
+  }
+  // No step does.
+  bool never_changes(TensorId id) const { return !trace_.changed_storages.contains(tensor(id).storage); }
   // The step's only result, and the tensor it is; kNoTensor when it has several or another kind.
   TensorId result(size_t s) const;
   // The only step that uses the tensor, when nothing else does; SIZE_MAX otherwise.
@@ -99,6 +106,7 @@ class Builder {
   Packed packed(const PackKey& key, size_t elements, const Pack& pack) {
     return packer_.packed(key, elements, pack);
   }
+  bool has_packed(const PackKey& key) const { return packer_.has_packed(key); }
   // Of the program's constant matrices and kernels of floats.
   size_t weight_bytes() const { return packer_.weight_bytes(); }
   // A bias or another vector as dense floats; null when it is undefined.
@@ -134,6 +142,8 @@ class Builder {
   WeightPacker packer_;
   std::vector<StepWeights> weights_;
   std::vector<Emission> emissions_;
+  WordMap last_change_;            // by storage: the last step that changes it in place, plus one
+  size_t at_ = 0;                  // the step that is being built
   std::vector<bool> taken_;        // by step
   std::vector<uint8_t> deferred_;  // by step: how many wait for each other, this one included; 0: it is not
   std::vector<uint8_t> is_read_;   // by slot: a step that was emitted reads it

@@ -13,6 +13,7 @@ struct Emission {
   std::unique_ptr<Step> step;
   std::vector<Slot> reads, writes;
   bool has_effect = false;  // outside of the plan, or one that can't be repeated
+  bool is_call = false;     // of an operator of the table
 };
 
 }  // namespace wick::plan

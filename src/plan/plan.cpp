@@ -27,6 +27,15 @@ const IValue& part_at(const IValue& value, const std::vector<uint32_t>& path) {
   for (uint32_t k : path) at = &item_at(*at, k);
   return *at;
 }
+const IValue& value_at(const std::vector<IValue>& live_ins, const Place& place) {
+  return part_at(live_ins[place.live_in], place.path);
+}
+
+double bytes_of(const SlotInfo& slot) {
+  double bytes = static_cast<double>(itemsize(slot.dtype));
+  for (int64_t size : slot.sizes) bytes *= static_cast<double>(size);
+  return bytes;
+}
 
 // Makes the values of registers after a run.
 class Maker {
@@ -82,31 +91,30 @@ bool writes_outside(const Trace& trace) {
   });
 }
 
-std::string text_of(const SlotInfo& slot) {
-  std::string out;
-  for (int64_t size : slot.sizes) out += (out.empty() ? "" : "x") + std::to_string(size);
-  const bool channels_last = is_channels_last(slot.sizes, slot.strides) && !is_contiguous(slot.sizes, slot.strides);
-  return out + (channels_last ? " channels last" : "");
-}
-
 }  // namespace
 
-Plan::Plan(Trace trace, PackCache& cache, const PlanOptions& options)
+Plan::Plan(Trace trace, PackCache& cache, std::shared_ptr<RunMemories> memories, const PlanOptions& options)
     : begin_(trace.begin),
       end_(trace.end),
+      memories_(std::move(memories)),
       keeps_one_(options.max_memory > 0),
       live_ins_(std::make_shared<const std::vector<LiveIn>>(std::move(trace.live_ins))) {
   build(trace, cache, options);
 }
 
 Plan::Plan(const Plan& other, Trace trace, PackCache& cache, const PlanOptions& options)
-    : begin_(other.begin_), end_(other.end_), keeps_one_(other.keeps_one_), live_ins_(other.live_ins_) {
+    : begin_(other.begin_),
+      end_(other.end_),
+      memories_(other.memories_),
+      keeps_one_(other.keeps_one_),
+      live_ins_(other.live_ins_) {
   build(trace, cache, options);
 }
 
 void Plan::build(Trace& trace, PackCache& cache, const PlanOptions& options) {
   if constexpr (build::kInPlace) make_functional(trace);
   changes_values_ = writes_outside(trace);
+  note_sharing(trace);
   remove_identities(trace);
   if (selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16)) widen_half(trace);
   Builder builder(trace, cache, options);
@@ -119,16 +127,19 @@ void Plan::build(Trace& trace, PackCache& cache, const PlanOptions& options) {
   arena_bytes_ = assign_arena(slots_, lifetimes);
   if constexpr (build::kProfiles) packed_bytes_ = cache.bytes;
   if (kernels::kPrefetches) note_weights(emissions, builder.weights());
+  note_gain(emissions);
   first_effect_ = emissions.size();
   dead_.resize(emissions.size());
   fresh_.resize(emissions.size());
   for (size_t e = 0; e < emissions.size(); ++e) {
     if (emissions[e].has_effect) first_effect_ = std::min(first_effect_, e);
     for (Slot slot : emissions[e].writes) {
-      if (slots_[slot].kind == SlotInfo::Kind::kFresh) fresh_[e].push_back(slot);
+      if (slots_[slot].kind != SlotInfo::Kind::kFresh) continue;
+      fresh_[e].push_back(slot);
+      kept_bytes_ += slots_[slot].nbytes;
     }
     if constexpr (build::kProfiles) {
-      outputs_.push_back(emissions[e].writes.empty() ? std::string() : text_of(slots_[emissions[e].writes[0]]));
+      about_.push_back(describe(emissions[e]));
     }
     steps_.push_back(std::move(emissions[e].step));
   }
@@ -140,6 +151,43 @@ void Plan::build(Trace& trace, PackCache& cache, const PlanOptions& options) {
     if (last < dead_.size()) dead_[last].push_back(slot);
   }
   find_sliding_views();
+  if constexpr (build::kProfiles) count_weights(builder.weights());
+}
+
+void Plan::note_gain(const std::vector<Emission>& emissions) {
+  // Recording and planning a step takes some ten microseconds.
+  constexpr int64_t kMuchOfStep = 1 << 15;
+  int64_t computed = 0;
+  for (const Emission& e : emissions) {
+    if (e.is_call) continue;
+    gain_ = Gain::kSome;
+    for (Slot slot : e.writes) computed += checked_numel(slots_[slot].sizes);
+  }
+  if (gain_ == Gain::kSome && computed > kMuchOfStep * static_cast<int64_t>(emissions.size())) gain_ = Gain::kMuch;
+}
+
+Plan::About Plan::describe(const Emission& e) const {
+  About about;
+  std::vector<const IntVec*> inputs;
+  for (Slot slot : e.reads) {
+    inputs.push_back(&slots_[slot].sizes);
+    about.bytes += bytes_of(slots_[slot]);
+  }
+  for (Slot slot : e.writes) about.bytes += bytes_of(slots_[slot]);
+  if (e.writes.empty()) return about;
+  const SlotInfo& first = slots_[e.writes[0]];
+  about.output = text_of_shape(first.sizes, first.strides);
+  about.operations = operations_of(e.step->name().text(), inputs, first.sizes);
+  return about;
+}
+
+void Plan::count_weights(const std::vector<StepWeights>& noted) {
+  WordMap indices;  // of steps, counted from 1
+  for (size_t k = 0; k < steps_.size(); ++k) indices[steps_[k].get()] = k + 1;
+  for (const StepWeights& weights : noted) {
+    const uint64_t* const at = indices.find(weights.step);
+    if (at != nullptr) about_[*at - 1].bytes += static_cast<double>(weights.bytes);
+  }
 }
 
 void Plan::note_weights(const std::vector<Emission>& emissions, const std::vector<StepWeights>& noted) {
@@ -177,16 +225,60 @@ void Plan::find_sliding_views() {
 bool Plan::matches(runtime::Frame& frame, std::vector<IValue>& live_ins) const {
   live_ins.clear();
   for (const LiveIn& in : *live_ins_) {
-    if (in.object) {
-      live_ins.push_back(in.object->get(in.slot));
+    if (in.object || in.holder.live_in != UINT32_MAX) {
+      const ObjectImpl& object = in.object ? *in.object : value_at(live_ins, in.holder).to_object();
+      if (in.slot >= object.slot_count()) return false;
+      live_ins.push_back(object.get(in.slot));
       if (!in.guard.matches(live_ins.back())) return false;
     } else {
       const IValue& value = frame.registers()[in.reg];
       if (!in.guard.matches(value)) return false;
       live_ins.push_back(value);
     }
+    for (const auto& [path, other] : in.same) {
+      if (!part_at(live_ins.back(), path).is_same(value_at(live_ins, other))) return false;
+    }
+  }
+  return sharing_.empty() || share_alike(live_ins);
+}
+
+// Whether tensors of the live-ins are one, or share memory, as they were and did when the plan was made.
+bool Plan::share_alike(const std::vector<IValue>& live_ins) const {
+  std::vector<Tensor> all;
+  for (size_t i = 0; i < live_ins.size(); ++i) {
+    if ((*live_ins_)[i].tensors.empty()) continue;
+    visit_guarded_tensors(live_ins[i], [&all](const Tensor& t) { all.push_back(t); });
+  }
+  WordMap tensors, storages;
+  std::vector<int64_t> offsets;
+  for (const Tensor& t : all) {
+    offsets.push_back(t.storage_offset());
+    const Sharing sharing = sharing_of(tensors[t.impl()], storages[t.impl()->storage.get()], offsets);
+    if (!(sharing == sharing_[offsets.size() - 1])) return false;
   }
   return true;
+}
+
+// Of the latest tensor in `offsets`; the words are one more than the first like it, 0 when it is the first.
+Plan::Sharing Plan::sharing_of(uint64_t& tensor, uint64_t& storage, const std::vector<int64_t>& offsets) {
+  if (tensor == 0) tensor = offsets.size();
+  if (storage == 0) storage = offsets.size();
+  return {tensor, storage, offsets.back() - offsets[storage - 1]};
+}
+
+// Needed where two live-ins hold one tensor, or where one is written to that another may see.
+void Plan::note_sharing(const Trace& trace) {
+  WordMap tensors, storages;
+  std::vector<int64_t> offsets;
+  bool matters = changes_values_;
+  for (const LiveIn& in : *live_ins_) {
+    for (TensorId id : in.tensors) {
+      matters = matters || tensors.find(id) != nullptr;
+      offsets.push_back(trace.tensors[id].offset);
+      sharing_.push_back(sharing_of(tensors[id], storages[trace.tensors[id].storage], offsets));
+    }
+  }
+  if (!matters) sharing_.clear();
 }
 
 std::unique_ptr<Workspace> Plan::workspace() const {
@@ -201,11 +293,24 @@ std::unique_ptr<Workspace> Plan::workspace() const {
   auto w = std::make_unique<Workspace>();
   w->tensors.resize(slots_.size());
   w->spare.resize(slots_.size());
+  return w;
+}
+
+// Most runs are lent what the workspace had before: its tensors lie there.
+void Plan::lend_memory(Workspace& w) const {
   // Kernels of others may read a little behind their input.
   constexpr size_t kBehind = kHasXnnpack ? 64 : 0;
-  w->arena = make_ref<StorageImpl>(arena_bytes_ + kBehind);
-  for (Slot slot = 0; slot < slots_.size(); ++slot) fill(*w, slot);
-  return w;
+  RunMemory memory = memories_->take(arena_bytes_ + kBehind);
+  std::swap(w.kernel_scratch, memory.scratch);
+  if (w.arena == memory.arena) return;
+  const Storage before = std::exchange(w.arena, std::move(memory.arena));
+  if (!before) {
+    for (Slot slot = 0; slot < slots_.size(); ++slot) fill(w, slot);
+    return;
+  }
+  for (const Tensor& t : w.tensors) {
+    if (t.defined() && t.impl()->storage == before) t.impl()->storage = w.arena;
+  }
 }
 
 // What is the same in every run: constants, buffers in the arena, views of either. Views of inputs get their sizes
@@ -251,6 +356,9 @@ void Plan::give_memory(Workspace& w, Slot slot) const {
 void Plan::release(std::unique_ptr<Workspace> w) const {
   for (Slot slot : transient_) w->tensors[slot] = Tensor();
   for (const SlidingView& view : sliding_) w->tensors[view.slot].impl()->storage = Storage();
+  RunMemory memory{w->arena, {}};
+  std::swap(memory.scratch, w->kernel_scratch);
+  memories_->put(std::move(memory), keeps_one_);
   const std::lock_guard lock(mutex_);
   if (!keeps_one_ || free_.empty()) free_.push_back(std::move(w));
 }
@@ -298,6 +406,7 @@ size_t Plan::run_faster(runtime::Frame& frame, std::vector<IValue>& live_ins, bo
 
 size_t Plan::run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const {
   std::unique_ptr<Workspace> w = workspace();
+  lend_memory(*w);
   for (size_t i = 0; i < live_ins_->size(); ++i) {
     const std::vector<TensorId>& ids = (*live_ins_)[i].tensors;
     if (ids.empty()) continue;
@@ -355,8 +464,12 @@ void Plan::run_profiled(Workspace& w, size_t& at, Profile& profile) const {
     // A step may have noted parts of itself: what is left is its own.
     int64_t own = now_ns() - start;
     for (size_t k = before; k < profile.steps.size(); ++k) own -= profile.steps[k].duration_ns;
-    profile.steps.push_back(
-        {std::string(steps_[at]->name().text()), outputs_[at], start, std::max<int64_t>(own, 0), steps_[at]->kind()});
+    const StepName name = steps_[at]->name();
+    StepTime step{std::string(name.text()), about_[at].output, start, std::max<int64_t>(own, 0), steps_[at]->kind()};
+    step.operations = std::max(name.operations(), about_[at].operations);
+    step.bytes = about_[at].bytes;
+    step.node = steps_[at]->node();
+    profile.steps.push_back(std::move(step));
   }
   ++profile.regions;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan/builder.h"
+#include "plan/memory/run_memory.h"
 #include "plan/profile.h"
 #include "runtime/frame.h"
 
@@ -13,7 +14,8 @@ namespace wick::plan {
 
 class Plan {
  public:
-  Plan(Trace trace, PackCache& cache, const PlanOptions& options);
+  // `memories`: what its runs compute in.
+  Plan(Trace trace, PackCache& cache, std::shared_ptr<RunMemories> memories, const PlanOptions& options);
   // Of a trace that `other` was made of, too; its live-ins are not looked at.
   Plan(const Plan& other, Trace trace, PackCache& cache, const PlanOptions& options);
 
@@ -36,7 +38,13 @@ class Plan {
   void set_rival(std::unique_ptr<const Plan> rival);
 
   const std::vector<std::unique_ptr<Step>>& steps() const { return steps_; }
+  // What it has over the interpreter: it only calls operators as that does; it computes by kernels of its own; these
+  // compute so much that making a plan takes little time beside it.
+  enum class Gain : uint8_t { kNone, kSome, kMuch };
+  Gain gain() const { return gain_; }
   size_t arena_bytes() const { return arena_bytes_; }
+  // That it keeps between runs besides arena and weights: results, which the next run may reuse.
+  size_t kept_bytes() const { return kept_bytes_; }
 
  private:
   // A view of an input: its address is known when the input is.
@@ -46,9 +54,28 @@ class Plan {
   void build(Trace& trace, PackCache& cache, const PlanOptions& options);
   size_t run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const;
   size_t run_faster(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const;
+  // Of a tensor of the live-ins: the first that is the same one, the first with its storage, and how far it begins
+  // behind that.
+  struct Sharing {
+    uint64_t tensor, storage;
+    int64_t distance;
+    bool operator==(const Sharing&) const = default;
+  };
+  // Of a step, for the profile.
+  struct About {
+    std::string output;
+    double operations = 0, bytes = 0;
+  };
+  About describe(const Emission& e) const;
+  void note_gain(const std::vector<Emission>& emissions);
+  void count_weights(const std::vector<StepWeights>& noted);
+  void note_sharing(const Trace& trace);
+  bool share_alike(const std::vector<IValue>& live_ins) const;
+  static Sharing sharing_of(uint64_t& tensor, uint64_t& storage, const std::vector<int64_t>& offsets);
   void note_weights(const std::vector<Emission>& emissions, const std::vector<StepWeights>& noted);
   void find_sliding_views();
   std::unique_ptr<Workspace> workspace() const;
+  void lend_memory(Workspace& w) const;
   void fill(Workspace& w, Slot slot) const;
   void give_memory(Workspace& w, Slot slot) const;
   void release(std::unique_ptr<Workspace> workspace) const;
@@ -57,20 +84,23 @@ class Plan {
   void leave(runtime::Frame& frame, const std::vector<IValue>& live_ins, Workspace& w) const;
 
   size_t begin_, end_;
+  const std::shared_ptr<RunMemories> memories_;
   const bool keeps_one_;  // workspace between runs, however many there were at once: the memory of plans is bounded
   std::shared_ptr<const std::vector<LiveIn>> live_ins_;
+  std::vector<Sharing> sharing_;  // by tensor of the live-ins; empty where it does not matter
   std::vector<std::pair<uint32_t, Recipe>> changes_;
   std::vector<SlotInfo> slots_;
-  size_t arena_bytes_;
+  size_t arena_bytes_ = 0, kept_bytes_ = 0;
   size_t packed_bytes_ = 0;  // of the method's plans up to this one, for profiles
   bool changes_values_ = false;
+  Gain gain_ = Gain::kNone;
   size_t first_effect_;  // steps before it change nothing outside of the plan
   std::vector<std::unique_ptr<Step>> steps_;
   std::vector<std::vector<Slot>> fresh_;  // by step: slots that get memory of their own before it
   std::vector<std::vector<Slot>> dead_;   // by step: slots given up after it
   std::vector<Slot> transient_;           // emptied after a run
   std::vector<SlidingView> sliding_;      // bases first
-  std::vector<std::string> outputs_;      // by step, for the profile
+  std::vector<About> about_;              // by step
   PrefetchListPtr prefetches_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> free_;

@@ -2,10 +2,13 @@
 #include "plan/planned.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/check.h"
 #include "core/pages.h"
+#include "plan/module_paths.h"
+#include "plan/plain_step.h"
 #include "plan/plan.h"
 #include "plan/record/inline.h"
 #include "plan/record/record.h"
@@ -27,8 +30,11 @@ constexpr size_t kMaxArenaBytes = size_t{16} << 20;
 // Recording backs off where so many plans in a row were made in vain, because their shapes did not come back: so many
 // runs are interpreted before it is tried again, and twice as many each time.
 constexpr size_t kMaxInVain = 24;
+constexpr size_t kMaxInVainOfCalls = 3;
 constexpr size_t kFirstBackOff = 64;
 constexpr size_t kLongestBackOff = 4096;
+// How often a region may be cut short before something that no plan can hold.
+constexpr size_t kMaxCuts = 8;
 
 // Where a plan has packed so much, what loading and planning have freed goes back to the system, and the pages of their
 // code.
@@ -40,6 +46,7 @@ class PlannedMethod {
  public:
   PlannedMethod(runtime::Executor& executor, const ir::Function& method, const PlanOptions& options)
       : value_lock_(executor.value_lock()),
+        program_(executor.program()),
         inlined_(inline_calls(executor.program(), method)),
         code_(runtime::compile(*inlined_.function, executor.sharing())),
         options_(options) {
@@ -47,6 +54,8 @@ class PlannedMethod {
   }
 
   IValue run(runtime::Executor& executor, std::vector<IValue> args) {
+    std::optional<ProfiledRun> profiled;
+    if (Profile* profile = current_profile()) profiled.emplace(*profile, paths());
     Buffers buffers = take_buffers();
     Frame frame(executor, *inlined_.function, *code_, 0, std::move(buffers.registers));
     frame.set_arguments(std::move(args));
@@ -61,8 +70,7 @@ class PlannedMethod {
           keep_buffers(std::move(buffers));
           return result;
         }
-        const PlainTimer timer(i.node && !i.node->op_name.empty() ? i.node->op_name : "call, object or branch");
-        pc = frame.step(pc);
+        pc = current_profile() ? step_profiled(frame, pc, *current_profile()) : frame.step(pc);
       } catch (...) {
         frame.rethrow(i.node);
       }
@@ -77,6 +85,9 @@ class PlannedMethod {
     size_t next_back_off = kFirstBackOff;            // runs that recording backs off for the next time
     size_t backing_off = 0;                          // runs until recording is tried again
     bool plain = false;                              // not worth a plan
+    size_t limit = SIZE_MAX;                         // instructions of a trace: the next one fits into none
+    size_t cuts = 0;                                 // how often that became less
+    Plan::Gain gain = Plan::Gain::kSome;             // of the latest plan
     bool packs_anew = false;                         // one was too large, perhaps by weights that others have packed
   };
 
@@ -121,16 +132,21 @@ class PlannedMethod {
 
   size_t run_held(Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
     bool plain = false;
-    std::shared_ptr<const Plan> plan = find(frame, pc, live_ins, plain);
+    size_t limit = SIZE_MAX;
+    std::shared_ptr<const Plan> plan = find(frame, pc, live_ins, plain, limit);
     if (value_lock_ && (plan ? plan->changes_values() : !plain)) {
       frame.guard().hold(value_lock_, /*alone=*/true);
-      plan = find(frame, pc, live_ins, plain);
+      plan = find(frame, pc, live_ins, plain, limit);
     }
     if (plan) return run_plan(*plan, frame, pc, live_ins);
     if (plain) return run_plainly(frame, pc);
-    Recording recording = record(frame, pc, inlined_);
+    if (limit == 0) return pc;
+    const int64_t start = current_profile() ? now_ns() : 0;
+    Recording recording = record(frame, pc, inlined_, limit);
     if (recording.disturbed) return recording.next;
-    plan = keep(pc, std::move(recording.trace));
+    plan = keep(pc, std::move(recording.trace), recording.limit);
+    if (Profile* profile = current_profile())
+      profile->steps.push_back({std::string(kPlanning), "", start, now_ns() - start});
     // The answer is the plan's from the first run on, so that all runs give the same bits.
     const bool runs_plan = plan && plan->is_repeatable();
     if (!runs_plan && recording.has_elements) return recording.next;
@@ -141,9 +157,10 @@ class PlannedMethod {
   }
 
   // The plan that fits, and in `live_ins` what it has seen to fit.
-  std::shared_ptr<const Plan> find(Frame& frame, size_t pc, std::vector<IValue>& live_ins, bool& plain) {
+  std::shared_ptr<const Plan> find(Frame& frame, size_t pc, std::vector<IValue>& live_ins, bool& plain, size_t& limit) {
     const std::lock_guard lock(mutex_);
     Entry& entry = entry_at(pc);
+    limit = entry.limit;
     for (auto it = entry.plans.begin(); it != entry.plans.end(); ++it) {
       if (!(*it)->matches(frame, live_ins)) continue;
       std::rotate(entry.plans.begin(), it, it + 1);
@@ -157,12 +174,21 @@ class PlannedMethod {
     return nullptr;
   }
 
-  // Null: there is nothing to plan, or shapes have not come back for long.
-  std::shared_ptr<const Plan> keep(size_t pc, std::optional<Trace> trace) {
+  // Null: there is nothing to plan, or shapes have not come back for long. `limit`: without a trace, how many
+  // instructions may make one.
+  std::shared_ptr<const Plan> keep(size_t pc, std::optional<Trace> trace, size_t limit) {
     const std::lock_guard lock(mutex_);
     Entry& entry = entry_at(pc);
+    if (!trace && limit < entry.limit && entry.cuts < kMaxCuts) {
+      entry.limit = limit;
+      ++entry.cuts;
+      return nullptr;
+    }
     if (!trace) return give_up(entry);
-    if (++entry.in_vain > kMaxInVain) {
+    ++entry.in_vain;
+    // A region that only calls operators gains little by a plan; one with much work loses little by another recording.
+    if (entry.gain == Plan::Gain::kNone && entry.in_vain > kMaxInVainOfCalls) return give_up(entry);
+    if (entry.gain != Plan::Gain::kMuch && entry.in_vain > kMaxInVain) {
       entry.backing_off = entry.next_back_off;
       entry.next_back_off = std::min(2 * entry.next_back_off, kLongestBackOff);
       // After that a few plans will tell.
@@ -171,6 +197,7 @@ class PlannedMethod {
     }
     const bool alone = packed_.bytes == 0;
     add_plan(entry, std::move(*trace));
+    entry.gain = entry.plans.front()->gain();
     if (options_.max_memory == 0 || fit(entry)) return entry.plans.front();
     // No plan is left but this one. Unless it has packed all weights that there are, it may fit without those that were
     // packed for others: the next run will tell.
@@ -187,12 +214,12 @@ class PlannedMethod {
       release_free_memory();
       release_program_pages();
     }
-    drop_old_plans(entry);
+    if (drop_old_plans(entry)) packed_.drop_unused();
   }
 
   std::shared_ptr<const Plan> make_plan(Trace trace) {
     if (!options_.target || !options_.may_choose) {
-      return std::make_shared<const Plan>(std::move(trace), packed_, options_);
+      return std::make_shared<const Plan>(std::move(trace), packed_, memories_, options_);
     }
     PlanOptions plain = options_;
     plain.target = nullptr;
@@ -205,7 +232,7 @@ class PlannedMethod {
     copy.begin = trace.begin;
     copy.end = trace.end;
     copy.live_ins = std::move(trace.live_ins);
-    auto cpu = std::make_unique<const Plan>(std::move(copy), packed_, plain);
+    auto cpu = std::make_unique<const Plan>(std::move(copy), packed_, memories_, plain);
     try {
       auto plan = std::make_shared<Plan>(*cpu, std::move(trace), packed_, options_);
       plan->set_rival(std::move(cpu));
@@ -216,21 +243,33 @@ class PlannedMethod {
     return cpu;
   }
 
-  // A plan keeps one arena between runs, where there is a bound (Plan::release).
+  // What the method keeps between runs. Plans share one arena, where there is a bound (Plan::release).
   uint64_t kept_bytes() const {
-    uint64_t bytes = packed_.bytes;
+    uint64_t results = 0;
+    size_t arena = 0;
     for (const Entry& e : entries_) {
-      for (const auto& plan : e.plans) bytes += plan->arena_bytes();
+      for (const auto& plan : e.plans) {
+        results += plan->kept_bytes();
+        arena = std::max(arena, plan->arena_bytes());
+      }
     }
-    return bytes;
+    return packed_.bytes + results + arena + memories_->scratch_bytes();
   }
 
   // Drops plans until the method keeps no more memory than it may; false: the entry's latest plan alone, with all
   // weights that were packed, is too large.
   bool fit(Entry& latest) {
     for (Entry& e : entries_) {
-      while (kept_bytes() > options_.max_memory && e.plans.size() > (&e == &latest ? 1u : 0u)) e.plans.pop_back();
+      while (kept_bytes() > options_.max_memory && e.plans.size() > (&e == &latest ? 1u : 0u)) {
+        e.plans.pop_back();
+        packed_.drop_unused();
+      }
     }
+    size_t arena = 0;
+    for (const Entry& e : entries_) {
+      for (const auto& plan : e.plans) arena = std::max(arena, plan->arena_bytes());
+    }
+    memories_->drop_larger(arena);
     return kept_bytes() <= options_.max_memory;
   }
 
@@ -240,13 +279,16 @@ class PlannedMethod {
     return nullptr;
   }
 
-  static void drop_old_plans(Entry& entry) {
+  // Whether there were any.
+  static bool drop_old_plans(Entry& entry) {
     size_t bytes = 0, kept = 0;
     for (; kept < entry.plans.size() && kept < kMaxSmallPlans; ++kept) {
       bytes += entry.plans[kept]->arena_bytes();
       if (kept >= kMaxPlans && bytes > kMaxArenaBytes) break;
     }
+    const bool dropped = kept < entry.plans.size();
     entry.plans.resize(kept);
+    return dropped;
   }
 
   size_t run_plan(const Plan& plan, Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
@@ -271,8 +313,10 @@ class PlannedMethod {
 
   size_t run_plainly(Frame& frame, size_t pc) {
     frame.guard().release();  // instructions take the lock themselves
-    const PlainTimer timer("a region that is not planned");
     try {
+      if (Profile* profile = current_profile()) {
+        while (!barrier_[pc]) pc = step_profiled(frame, pc, *profile);
+      }
       while (!barrier_[pc]) pc = frame.step(pc);
       return pc;
     } catch (...) {
@@ -280,9 +324,18 @@ class PlannedMethod {
     }
   }
 
+  // Made for the first profile.
+  const ModulePaths& paths() {
+    const std::lock_guard lock(mutex_);
+    if (!paths_) paths_ = std::make_unique<ModulePaths>(program_, inlined_);
+    return *paths_;
+  }
+
   // The executor's; null where the program has no hazards. Found first: it takes all graphs, which inlining releases.
   runtime::ValueLock* const value_lock_;
+  const ir::Program& program_;
   const Inlined inlined_;
+  std::unique_ptr<const ModulePaths> paths_;
   const Ref<const runtime::Code> code_;
   std::vector<bool> barrier_;  // by instruction: never part of a plan
   std::mutex mutex_;
@@ -290,6 +343,7 @@ class PlannedMethod {
   WordMap entry_of_;            // by instruction
   std::vector<Buffers> buffers_;
   PackCache packed_;
+  const std::shared_ptr<RunMemories> memories_ = std::make_shared<RunMemories>();
   const PlanOptions options_;
 };
 

@@ -8,6 +8,11 @@
 
 #include "config/build.h"
 #include "plan/steps/step_name.h"
+#include "wick/tensor.h"
+
+namespace wick::ir {
+struct Node;
+}
 
 namespace wick::plan {
 
@@ -15,8 +20,16 @@ struct StepTime {
   std::string name;    // "conv 3x3 winograd4 batch_norm relu", "aten::cat"
   std::string output;  // "1x64x56x56 channels last"
   int64_t start_ns = 0, duration_ns = 0;
-  std::string_view kind{};  // see Step
+  std::string_view kind{};         // see Step
+  std::string module{};            // see ModulePaths
+  double operations = 0;           // multiplications and additions of products; 0 for other steps
+  double bytes = 0;                // of what it reads and writes, weights included
+  bool is_planned = true;          // false: the interpreter ran it
+  const ir::Node* node = nullptr;  // until the run has ended
 };
+
+// The step that stands for recording and making a plan.
+inline constexpr std::string_view kPlanning = "planning for new shapes";
 
 struct Profile {
   std::vector<StepTime> steps;
@@ -38,25 +51,11 @@ class ProfileScope {
 };
 
 int64_t now_ns();
-
-// Times what the interpreter does between plans, during its lifetime.
-class PlainTimer {
- public:
-  explicit PlainTimer(std::string_view what) {
-    if (build::kProfiles) start(what);
-  }
-  ~PlainTimer() {
-    if (build::kProfiles) stop();
-  }
-  PlainTimer(const PlainTimer&) = delete;
-  PlainTimer& operator=(const PlainTimer&) = delete;
-
- private:
-  void start(std::string_view what);
-  void stop();
-
-  size_t index_ = SIZE_MAX;
-};
+// "1x64x56x56 channels last".
+std::string text_of_shape(const IntVec& sizes, const IntVec& strides);
+// What a product of these operands computes: a convolution, a dense layer, a product of matrices; 0 for other
+// operators.
+double operations_of(std::string_view op, const std::vector<const IntVec*>& inputs, const IntVec& output);
 
 // Of this thread; null when there is none.
 Profile* thread_profile();

@@ -204,6 +204,7 @@ void add_int8_kernels(OperatorList& list, std::string_view name) {
 // Kernels by the steps' names.
 void add_kernels(TraceReport& report, const plan::Profile& profile) {
   for (const plan::StepTime& step : profile.steps) {
+    if (!step.is_planned || step.name == plan::kPlanning) continue;
     if (std::find(report.kernels.begin(), report.kernels.end(), step.name) != report.kernels.end()) continue;
     report.kernels.push_back(step.name);
     if (!step.kind.empty()) report.list.build_features.insert(cat("wick.step.", step.kind));

@@ -1,6 +1,7 @@
 // Advanced indexing: aten::index, aten::index_put.
 #include "core/copy.h"
 #include "core/shape.h"
+#include "core/shapes_only.h"
 #include "core/tensor_impl.h"
 #include "ops/index/combine.h"
 #include "ops/index/index.h"
@@ -137,7 +138,7 @@ Plan make_plan(const Tensor& self, const OptTensorList& given) {
       WICK_CHECK(self.sizes()[d] != 0, kIndexOutOfRange, "index is out of bounds for dimension with size 0");
     }
   }
-  compute_offsets(plan);
+  if (!only_shapes()) compute_offsets(plan);
   return plan;
 }
 
@@ -210,6 +211,7 @@ void put_into(const Tensor& self, const OptTensorList& indices, const Tensor& va
   }
   WICK_CHECK(fits, kShapeMismatch, "shape mismatch: value tensor of shape ", values.sizes(),
              " cannot be broadcast to indexing result of shape ", sizes);
+  if (only_shapes()) return;
   source = wick::expand(unaliased(source, self), sizes);
   const CombineFn combine = combine_fn(accumulate ? Combine::kAdd : Combine::kAssign, self.dtype(), "index_put");
   if (plan.before.empty() && plan.after.empty() && source.is_contiguous()) {
@@ -261,6 +263,7 @@ Tensor index(const Tensor& self, const OptTensorList& indices) {
   }
   Tensor out = Tensor::empty_strided(sizes, elementwise_strides(sizes, operands), self.dtype());
   out.impl()->quantizer = self.impl()->quantizer;
+  if (only_shapes()) return out;
   if (plan.before.empty() && plan.after.empty() && out.is_contiguous()) {
     gather_items(plan, static_cast<char*>(out.raw_data()));
     return out;

@@ -10,10 +10,11 @@ using namespace ops;
 using namespace traits;
 
 constexpr OpEntry kEntries[] = {
-    OP("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", index, dynamic_output_shape),
+    OP("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", index, dynamic_output_shape, shapes_only),
     OP_OUT("aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", index,
            dynamic_output_shape),
-    OP("aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", index_list, dynamic_output_shape),
+    OP("aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", index_list, dynamic_output_shape,
+       shapes_only),
     OP("aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", index, dynamic_output_shape),
     OP("aten::_unsafe_index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", index_list,
        dynamic_output_shape),
@@ -23,17 +24,17 @@ constexpr OpEntry kEntries[] = {
        "Tensor",
        index_put_list, deterministic),
     OP("aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", index_put,
-       deterministic),
+       shapes_only),
     OP("aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)",
-       index_put_inplace, deterministic),
+       index_put_inplace, shapes_only),
     OP_OUT("aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) "
            "out) -> Tensor(a!)",
            index_put, deterministic),
     OP("aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor",
-       index_put_list, deterministic),
+       index_put_list, shapes_only),
     OP("aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> "
        "Tensor(a!)",
-       index_put_list_inplace, deterministic),
+       index_put_list_inplace, shapes_only),
     OP("aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool "
        "unsafe=False) -> Tensor",
        index_put_impl, deterministic),

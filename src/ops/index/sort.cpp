@@ -5,6 +5,7 @@
 
 #include "core/copy.h"
 #include "core/shape.h"
+#include "core/shapes_only.h"
 #include "ops/dtype_switch.h"
 #include "ops/index/sort_keys.h"
 #include "ops/quantize/layers.h"
@@ -102,7 +103,7 @@ Pair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted)
   IntVec sizes(source.sizes());
   sizes[d] = k;
   const Tensor values = Tensor::empty(sizes, self.dtype()), indices = Tensor::empty(sizes, DType::kLong);
-  if (values.numel() > 0) {
+  if (values.numel() > 0 && !only_shapes()) {
     std::vector<Keyed> line(n);
     const auto before = largest ? key_greater : key_less;
     for_each_line(source, values, indices, d, [&](Line from, Line to, Line places) {

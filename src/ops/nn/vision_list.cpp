@@ -51,7 +51,7 @@ constexpr OpEntry kEntries[] = {
     OP("torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor", nms, dynamic_output_shape),
     OP("torchvision::roi_align(Tensor input, Tensor rois, float spatial_scale, int pooled_height, "
        "int pooled_width, int sampling_ratio, bool aligned) -> Tensor",
-       roi_align, deterministic),
+       roi_align, shapes_only),
     OP("torchvision::roi_pool(Tensor input, Tensor rois, float spatial_scale, int pooled_height, "
        "int pooled_width) -> (Tensor, Tensor)",
        roi_pool, deterministic),

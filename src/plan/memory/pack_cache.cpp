@@ -21,15 +21,31 @@ uint64_t PackKey::hash() const {
 
 Packed PackCache::find(const PackKey& key) const {
   for (uint64_t at = first_.get(key.hash()); at != 0; at = entries_[at - 1].next) {
-    if (entries_[at - 1].key == key) return entries_[at - 1].form;
+    if (entries_[at - 1].form && entries_[at - 1].key == key) return entries_[at - 1].form;
   }
   return nullptr;
 }
 
-void PackCache::add(const PackKey& key, Packed form) {
+void PackCache::add(const PackKey& key, Packed form, size_t form_bytes) {
   uint64_t& first = first_[key.hash()];
-  entries_.push_back({key, std::move(form), first});
+  for (uint64_t at = first; at != 0; at = entries_[at - 1].next) {
+    Entry& entry = entries_[at - 1];
+    if (!(entry.key == key)) continue;
+    entry.form = std::move(form);
+    entry.bytes = form_bytes;
+    return;
+  }
+  entries_.push_back({key, std::move(form), form_bytes, first});
   first = entries_.size();
+}
+
+void PackCache::drop_unused() {
+  for (Entry& entry : entries_) {
+    // Smaller ones share their memory.
+    if (entry.bytes < PackMemory::kLarge || entry.form.use_count() != 1) continue;
+    entry.form = nullptr;
+    bytes -= entry.bytes;
+  }
 }
 
 }  // namespace wick::plan

@@ -31,7 +31,9 @@ class PackCache {
  public:
   // Null: it is to be made.
   Packed find(const PackKey& key) const;
-  void add(const PackKey& key, Packed form);
+  void add(const PackKey& key, Packed form, size_t form_bytes);
+  // Gives up large forms that no plan uses any more.
+  void drop_unused();
 
   PackMemory memory;
   WordSet sources;  // elements that something was packed of
@@ -40,7 +42,8 @@ class PackCache {
  private:
   struct Entry {
     PackKey key;
-    Packed form;
+    Packed form;  // null: it was given up
+    size_t bytes;
     uint64_t next;  // one more than the index of another of the same hash
   };
   WordMap first_;  // by hash: one more than an index

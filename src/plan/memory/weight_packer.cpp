@@ -46,7 +46,7 @@ Packed WeightPacker::pack_once(const PackKey& key, size_t elements, const Callba
   }
   pages_.add(key.tensors());
   form = std::move(made);
-  cache_.add(key, form);
+  cache_.add(key, form, elements * sizeof(float));
   return form;
 }
 

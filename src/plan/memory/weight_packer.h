@@ -18,6 +18,7 @@ class WeightPacker {
   Packed packed(const PackKey& key, size_t elements, const Pack& pack) {
     return pack_once(key, elements, [&pack](float* to) { pack(to); });
   }
+  bool has_packed(const PackKey& key) const { return cache_.find(key) != nullptr; }
   // A bias or another vector as dense floats; null when it is undefined.
   Packed packed_vector(const Tensor& t);
   // Of the program's constant matrices and kernels of floats.

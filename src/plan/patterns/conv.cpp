@@ -1,11 +1,13 @@
 // Convolutions of one or two dims with constant weights, transposed ones too, with the batch norm, activation and sum
 // that follow them.
+#include <bit>
 #include <cmath>
 #include <optional>
 
 #include "core/copy.h"
 #include "core/pages.h"
 #include "core/selection.h"
+#include "kernels/conv_choose.h"
 #include "ops/conv/prepacked.h"
 #include "ops/workers.h"
 #include "plan/patterns/patterns.h"
@@ -117,12 +119,14 @@ std::optional<kernels::ConvShape> shape_of(const Builder& b, const Layer& layer,
   return kernels::is_conv2d(shape) ? std::optional(shape) : std::nullopt;
 }
 
-// A batch norm in evaluation that follows: y = x * scale + shift, by channel.
+// A batch norm in evaluation that follows: y = x * scale + shift, by channel. Where it is written as a product and a
+// sum (torchvision's FrozenBatchNorm2d), weight and bias are the factors and the summands, and there is no variance.
 struct Norm {
   Tensor weight, bias, mean, variance;
   double eps = 0;
 };
-constexpr bool kHasNorm = selects_op("aten::batch_norm");
+constexpr bool kHasFrozenNorm = selects_op("aten::mul") && selects_op("aten::add") && selects_op("aten::rsqrt");
+constexpr bool kHasNorm = selects_op("aten::batch_norm") || kHasFrozenNorm;
 std::optional<Norm> read_norm(const Builder& b, size_t s, TensorId input) {
   const TracedStep& step = b.step(s);
   if (step.op->schema.name != "aten::batch_norm" || step.args.size() != 9 ||
@@ -138,6 +142,38 @@ std::optional<Norm> read_norm(const Builder& b, size_t s, TensorId input) {
   }
   norm.eps = step.args[7].value.to_double();
   return norm;
+}
+
+// Whether a constant has one element for each channel of an image, and is spread over its pixels.
+bool is_by_channel(const Builder& b, TensorId id, const TracedTensor& image) {
+  if (id == kNoTensor || !b.is_constant(id) || !b.is_float(id)) return false;
+  const IntVec& sizes = b.tensor(id).sizes;
+  const size_t rank = image.sizes.size();
+  if (sizes.size() > rank || sizes.size() + 1 < rank) return false;
+  for (size_t k = 0; k < sizes.size(); ++k) {
+    if (sizes[sizes.size() - 1 - k] != (k == rank - 2 ? image.sizes[1] : 1)) return false;
+  }
+  return true;
+}
+
+// x * factor + summand, constants of a channel each; `last` is the step of the sum.
+std::optional<Norm> read_frozen_norm(const Builder& b, size_t s, TensorId input, size_t& last) {
+  if constexpr (!kHasFrozenNorm) return std::nullopt;
+  const TracedStep& mul = b.step(s);
+  if (mul.op->schema.name != "aten::mul" || mul.args.size() != 2) return std::nullopt;
+  const TensorId factor = tensor_arg(mul, tensor_arg(mul, 0) == input ? 1 : 0), product = b.result(s);
+  const size_t user = b.only_user(product);
+  if (user == SIZE_MAX || b.is_taken(user) || !is_by_channel(b, factor, b.tensor(input))) return std::nullopt;
+  const TracedStep& add = b.step(user);
+  if (add.op->schema.name != "aten::add" || add.args.size() != 3 || number_arg(add, 2) != 1.0) return std::nullopt;
+  const TensorId summand = tensor_arg(add, tensor_arg(add, 0) == product ? 1 : 0);
+  const TensorId sum = b.result(user);
+  if (sum == kNoTensor || !is_by_channel(b, summand, b.tensor(input)) || !b.is_float(sum) || !b.can_define_plain(sum) ||
+      b.tensor(sum).sizes != b.tensor(input).sizes) {
+    return std::nullopt;
+  }
+  last = user;
+  return Norm{b.constant(factor), b.constant(summand), {}, {}, 0};
 }
 
 // Few elements of a constant in row-major order.
@@ -171,19 +207,12 @@ bool is_of_planes(const Builder& b, TensorId image) {
          b.deferred_producer(image) == SIZE_MAX;
 }
 
-kernels::ConvMethod method_for(const Builder& b, const Layer& layer, const kernels::ConvShape& shape) {
-  const kernels::ConvMethod method = kernels::choose_conv(shape, b.is_exact(), ops::workers_for(1e12).count);
-  if (method != kernels::ConvMethod::kDirect || !kernels::supports_nchw_input(shape) || !is_of_planes(b, layer.input)) {
-    return method;
-  }
-  return kernels::takes_planes(shape) ? kernels::ConvMethod::kPlanes : kernels::ConvMethod::kDirectNchw;
-}
-
 bool is_scaled(const std::optional<Norm>& norm) { return kHasNorm && norm; }
 
 // The factors of a batch norm, by channel; empty when there is none.
 std::vector<float> scales_of(const std::optional<Norm>& norm) {
   if (!is_scaled(norm)) return {};
+  if (!norm->variance.defined()) return values(norm->weight);
   const std::vector<float> variance = values(norm->variance);
   std::vector<float> out = norm->weight.defined() ? values(norm->weight) : std::vector<float>(variance.size(), 1);
   for (size_t c = 0; c < out.size(); ++c) {
@@ -192,11 +221,47 @@ std::vector<float> scales_of(const std::optional<Norm>& norm) {
   return out;
 }
 
-// What the packed weights and the bias are made of.
-std::vector<Tensor> sources_of(const Layer& layer, const std::optional<Norm>& norm) {
-  std::vector<Tensor> out{layer.weight};
-  if (is_scaled(norm)) out.insert(out.end(), {norm->weight, norm->bias, norm->mean, norm->variance});
-  return out;
+// What the packed weights and the bias are made of; `numbers` name the form.
+PackKey key_of(const Layer& layer, const std::optional<Norm>& norm, std::vector<Tensor> more,
+               std::vector<int64_t> numbers) {
+  std::vector<Tensor> sources{layer.weight};
+  if (is_scaled(norm) && norm->variance.defined()) {
+    sources.insert(sources.end(), {norm->weight, norm->bias, norm->mean, norm->variance});
+  } else if (is_scaled(norm)) {
+    // Computed in every recording anew: what counts is not where they are.
+    for (const Tensor& t : {norm->weight, norm->bias}) {
+      for (const float x : values(t)) numbers.push_back(std::bit_cast<int32_t>(x));
+    }
+  }
+  sources.insert(sources.end(), more.begin(), more.end());
+  return {std::move(sources), std::move(numbers)};
+}
+
+PackKey key_of_weights(const Layer& layer, const std::optional<Norm>& norm, kernels::ConvMethod method) {
+  return key_of(layer, norm, {}, {static_cast<int64_t>(method), layer.groups});
+}
+
+// The forms that large weights have for other shapes of the image.
+uint32_t packed_forms(const Builder& b, const Layer& layer, const std::optional<Norm>& norm) {
+  constexpr size_t kLarge = size_t{256} << 10;
+  uint32_t forms = 0;
+  if constexpr (!build::kWinograd2 && !build::kWinograd4) return forms;
+  if (layer.weight.nbytes() < kLarge || layer.weight.dim() != 4 || layer.weight.size(3) != 3) return forms;
+  for (const auto method :
+       {kernels::ConvMethod::kDirect, kernels::ConvMethod::kWinograd2, kernels::ConvMethod::kWinograd4}) {
+    if (b.has_packed(key_of_weights(layer, norm, method))) forms |= kernels::bit_of(method);
+  }
+  return forms;
+}
+
+kernels::ConvMethod method_for(const Builder& b, const Layer& layer, const std::optional<Norm>& norm,
+                               const kernels::ConvShape& shape) {
+  const kernels::ConvMethod method =
+      kernels::choose_conv_form(shape, b.is_exact(), ops::workers_for(1e12).count, packed_forms(b, layer, norm));
+  if (method != kernels::ConvMethod::kDirect || !kernels::supports_nchw_input(shape) || !is_of_planes(b, layer.input)) {
+    return method;
+  }
+  return kernels::takes_planes(shape) ? kernels::ConvMethod::kPlanes : kernels::ConvMethod::kDirectNchw;
 }
 
 // The bias, with the batch norm's shift; null when there is neither.
@@ -204,12 +269,11 @@ Packed packed_bias(Builder& b, const Layer& layer, const std::optional<Norm>& no
   const bool scaled = is_scaled(norm);
   if (!layer.bias.defined() && !scaled) return nullptr;
   constexpr int64_t kBias = -1;  // the form a key names; those of weights are methods
-  std::vector<Tensor> sources = sources_of(layer, norm);
-  sources.push_back(layer.bias);
-  return b.packed(PackKey(std::move(sources), {kBias}), channels, [&](float* dst) {
+  return b.packed(key_of(layer, norm, {layer.bias}, {kBias}), channels, [&](float* dst) {
     const std::vector<float> own = layer.bias.defined() ? values(layer.bias) : std::vector<float>(channels, 0);
     const std::vector<float> scale = scaled ? scales_of(norm) : std::vector<float>(channels, 1);
-    const std::vector<float> mean = scaled ? values(norm->mean) : std::vector<float>(channels, 0);
+    const bool has_mean = scaled && norm->mean.defined();
+    const std::vector<float> mean = has_mean ? values(norm->mean) : std::vector<float>(channels, 0);
     const std::vector<float> shift =
         scaled && norm->bias.defined() ? values(norm->bias) : std::vector<float>(channels, 0);
     for (size_t c = 0; c < channels; ++c) {
@@ -238,7 +302,7 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
                const std::optional<Norm>& norm, const Tail& tail) {
   kernels::Conv2d conv;
   conv.shape = shape;
-  conv.method = method_for(b, layer, shape);
+  conv.method = method_for(b, layer, norm, shape);
   conv.epilogue = tail.epilogue;
   const bool planes = kernels::reads_planes(conv.method), scaled = is_scaled(norm);
   StepName name("conv ", shape.kernel[1], "x", shape.kernel[2], " ", kernels::method_name(conv.method),
@@ -257,7 +321,7 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
       if (step) return b.emit(std::move(step), {in}, {b.define_channels_last(tail.result)});
     }
   }
-  const PackKey key(sources_of(layer, norm), {static_cast<int64_t>(conv.method), shape.groups});
+  const PackKey key = key_of_weights(layer, norm, conv.method);
   const Packed weights = b.packed(key, kernels::packed_conv_size(shape, conv.method), [&](float* dst) {
     const Tensor weight = as_floats(layer.weight);
     const std::vector<float> scale = scales_of(norm);
@@ -295,9 +359,13 @@ bool build_conv(Builder& b, size_t s) {
   const bool ranged = layer->low.is_number() || layer->high.is_number();
   if (kHasNorm && user != SIZE_MAX && !b.is_taken(user) && !ranged && b.can_define_plain(b.result(user))) {
     norm = read_norm(b, user, result);
+    at = user;
+    if (!norm) norm = read_frozen_norm(b, user, result, at);
     if (norm) {
       b.take(user);
-      at = user;
+      b.take(at);
+    } else {
+      at = s;
     }
   }
   Tail tail;

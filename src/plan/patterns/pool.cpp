@@ -90,7 +90,10 @@ class PooledConv : public Step {
   }
 
   bool set_output_pixel(int64_t elements) override { return pool_->set_output_pixel(elements); }
-  StepName name() const override { return StepName("row tiles: ", conv_->name().text(), "; ", pool_->name().text()); }
+  StepName name() const override {
+    return StepName("row tiles: ", conv_->name().text(), "; ", pool_->name().text())
+        .with_operations(conv_->name().operations());
+  }
   std::string_view kind() const override { return "pooled"; }
 
  private:

@@ -33,9 +33,7 @@ class RowTilesStep : public Step {
     if (reads_.size() > 1) {
       last.residual = kernels::dense_view(input<float>(w, 1), out.out[1], out.out[2], out.out_channels);
     }
-    double work = 0;
-    for (size_t k = 0; k < steps_.size(); ++k) work += work_of(layer(k).layer());
-    const kernels::Workers workers = product_workers(work);
+    const kernels::Workers workers = product_workers(work());
     float* const means = writes_.size() > 1 ? output<float>(w, 1) : nullptr;
     run_with_means(chain.depthwise, kernels::chain_scratch_size(chain, workers.count), means, w, workers,
                    [&](float* scratch) { kernels::run_chain(chain, scratch, workers); });
@@ -49,11 +47,17 @@ class RowTilesStep : public Step {
   StepName name() const override {
     const bool two = steps_.size() == 2;
     return StepName("row tiles: ", steps_[0]->name().text(), "; ", steps_[1]->name().text(), two ? "" : "; ",
-                    two ? "" : steps_[2]->name().text(), writes_.size() > 1 ? " means" : "");
+                    two ? "" : steps_[2]->name().text(), writes_.size() > 1 ? " means" : "")
+        .with_operations(2 * work());
   }
   std::string_view kind() const override { return "row_tiles"; }
 
  private:
+  double work() const {
+    double sum = 0;
+    for (size_t k = 0; k < steps_.size(); ++k) sum += work_of(layer(k).layer());
+    return sum;
+  }
   bool is_depthwise(size_t k) const { return layer(k).layer().method == kernels::ConvMethod::kDepthwise; }
   const LayerStep& layer(size_t k) const { return static_cast<const LayerStep&>(*steps_[k]); }
 

@@ -69,7 +69,9 @@ class ScaledProjection : public Step {
     pixel_ = elements;
     return true;
   }
-  StepName name() const override { return StepName("mul of channels; ", step_->name().text()); }
+  StepName name() const override {
+    return StepName("mul of channels; ", step_->name().text()).with_operations(step_->name().operations());
+  }
   std::string_view kind() const override { return "scale"; }
 
  private:

@@ -16,17 +16,20 @@ bool Containers::count_items(size_t count) {
   return items_ <= kMaxItems;
 }
 
-void Containers::note_items(const IValue& value, uint32_t live_in, const std::vector<uint32_t>& path) {
+void Containers::note_items(const IValue& value, const Place& place, LiveIn& live_in) {
   if (!value.ref_or_null()) return;
   note_foreign(value);
-  uint64_t& position = position_of_[value.ref_or_null()];
-  if (position != 0) return;  // so are its items
-  positions_.push_back({live_in, path});
-  position = positions_.size();
+  uint64_t& known = place_of_[value.ref_or_null()];
+  if (known != 0) {  // so are its items
+    if (holds_others(value)) live_in.same.emplace_back(place.path, places_[known - 1]);
+    return;
+  }
+  places_.push_back(place);
+  known = places_.size();
   for (size_t k = 0; k < item_count(value); ++k) {
-    std::vector<uint32_t> deeper = path;
-    deeper.push_back(static_cast<uint32_t>(k));
-    note_items(item_at(value, k), live_in, deeper);
+    Place deeper = place;
+    deeper.path.push_back(static_cast<uint32_t>(k));
+    note_items(item_at(value, k), deeper, live_in);
   }
 }
 
@@ -42,12 +45,10 @@ bool Containers::describe(const IValue& v, size_t depth, Recipe& out) {
     out.tensor = id;
     return true;
   }
-  const uint64_t* known = v.ref_or_null() ? position_of_.find(v.ref_or_null()) : nullptr;
-  if (known) {
-    const Position& position = positions_[*known - 1];
+  if (const Place* place = find_place(v)) {
     out.kind = Recipe::Kind::kLiveIn;
-    out.index = position.live_in;
-    out.path = position.path;
+    out.index = place->live_in;
+    out.path = place->path;
     return true;
   }
   if (v.is_list() || v.is_tuple() || v.is_dict()) return describe_container(v, depth, out);

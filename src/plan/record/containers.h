@@ -20,8 +20,14 @@ class Containers {
     if (value.ref_or_null()) foreign_[value.ref_or_null()] = 1;
   }
   bool is_foreign(const IValue& value) const { return foreign_.find(value.ref_or_null()) != nullptr; }
-  // The same of a live-in and all that it holds, which recipes find in it.
-  void note_live_in(const IValue& value, uint32_t live_in) { note_items(value, live_in, {}); }
+  // The same of a live-in, number `index`, and all that it holds, which recipes find in it. Notes what was noted
+  // before.
+  void note_live_in(const IValue& value, uint32_t index, LiveIn& live_in) { note_items(value, {index, {}}, live_in); }
+  // Where in a live-in a container or object is; null: in none.
+  const Place* find_place(const IValue& value) const {
+    const uint64_t* known = value.ref_or_null() ? place_of_.find(value.ref_or_null()) : nullptr;
+    return known ? &places_[*known - 1] : nullptr;
+  }
 
   // How the value is made after a run; nullopt when it can't be.
   std::optional<Recipe> recipe(const IValue& v) {
@@ -32,20 +38,15 @@ class Containers {
   bool count_items(size_t count);
 
  private:
-  // Where in a live-in a container is.
-  struct Position {
-    uint32_t live_in;
-    std::vector<uint32_t> path;
-  };
-  void note_items(const IValue& value, uint32_t live_in, const std::vector<uint32_t>& path);
+  void note_items(const IValue& value, const Place& place, LiveIn& live_in);
   bool describe(const IValue& v, size_t depth, Recipe& out);
   bool describe_container(const IValue& v, size_t depth, Recipe& out);
 
   TensorTable& tensors_;
   WordMap foreign_;
   // By address; words are one more than what they stand for.
-  WordMap position_of_;
-  std::vector<Position> positions_;
+  WordMap place_of_;
+  std::vector<Place> places_;
   WordMap made_;  // containers among what remains
   uint32_t made_count_ = 0;
   size_t items_ = 0;

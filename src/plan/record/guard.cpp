@@ -29,14 +29,14 @@ bool same_bits(double a, double b) { return std::bit_cast<uint64_t>(a) == std::b
 
 }  // namespace
 
-Guard Guard::of(const IValue& value, bool same_tensors) {
-  size_t left = limits::kMaxGuardParts;
-  Guard g = of(value, same_tensors, 0, left);
+Guard Guard::of(const IValue& value, bool same_tensors, bool same_objects) {
+  Wanted wanted{same_tensors, same_objects, limits::kMaxGuardParts};
+  Guard g = of(value, wanted, 0);
   if (g.never_) g.items_.clear();
   return g;
 }
 
-Guard Guard::of(const IValue& value, bool same_tensors, size_t depth, size_t& left) {
+Guard Guard::of(const IValue& value, Wanted& wanted, size_t depth) {
   Guard g;
   g.tag_ = value.tag();
   g.never_ = depth > kMaxDepth;
@@ -47,7 +47,7 @@ Guard Guard::of(const IValue& value, bool same_tensors, size_t depth, size_t& le
       g.sizes_ = t.sizes;
       g.strides_ = t.strides;
       g.never_ = g.never_ || t.row_lengths;
-      if (same_tensors) {
+      if (wanted.same_tensors) {
         g.tensor_ = Ref(value.to_tensor().impl());
         g.storage_ = t.storage;
       }
@@ -62,10 +62,10 @@ Guard Guard::of(const IValue& value, bool same_tensors, size_t depth, size_t& le
     case Tag::kTuple:
     case Tag::kDict: {
       const size_t count = item_count(value);
-      g.never_ = g.never_ || count > left;
-      if (!g.never_) left -= count;
+      g.never_ = g.never_ || count > wanted.left;
+      if (!g.never_) wanted.left -= count;
       for (size_t i = 0; i < count && !g.never_; ++i) {
-        g.items_.push_back(of(item_at(value, i), same_tensors, depth + 1, left));
+        g.items_.push_back(of(item_at(value, i), wanted, depth + 1));
         g.never_ = g.items_.back().never_;
       }
       return g;
@@ -73,6 +73,13 @@ Guard Guard::of(const IValue& value, bool same_tensors, size_t depth, size_t& le
     case Tag::kFuture:
     case Tag::kGenerator:
       g.never_ = true;
+      return g;
+    case Tag::kObject:
+      if (wanted.same_objects) {
+        g.value_ = value;
+      } else {
+        g.class_ = value.to_object().cls;
+      }
       return g;
     default:
       g.value_ = value;
@@ -104,6 +111,8 @@ bool Guard::matches(const IValue& value) const {
         if (!items_[i].matches(item_at(value, i))) return false;
       }
       return true;
+    case Tag::kObject:
+      return class_ ? value.to_object().cls == class_ : value_.is_same(value);
     default:
       return value_.is_same(value);
   }

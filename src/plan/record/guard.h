@@ -10,7 +10,8 @@
 namespace wick::plan {
 
 // The shape of a value: of a tensor everything but its elements; of a number, string or None the value itself; of a
-// container its items' guards; of anything else which object it is.
+// container its items' guards; of an object its class, what is read of it having guards of its own; of anything else
+// which one it is.
 class Guard {
  public:
   Guard() = default;
@@ -19,19 +20,23 @@ class Guard {
 
   // A value that can't be guarded (a future, a nested tensor, containers that nest deeply or hold more
   // than limits::kMaxGuardParts values, each counted wherever it is held) gives a guard that never matches.
-  // `same_tensors`: tensors must be the very same ones, not only alike.
-  static Guard of(const IValue& value, bool same_tensors = false);
+  // `same_tensors`, `same_objects`: these must be the very same ones, not only alike.
+  static Guard of(const IValue& value, bool same_tensors = false, bool same_objects = false);
   bool matches(const IValue& value) const;
   bool can_match() const { return !never_; }
 
  private:
-  // `left`: how many more values the guard may hold.
-  static Guard of(const IValue& value, bool same_tensors, size_t depth, size_t& left);
+  struct Wanted {
+    bool same_tensors, same_objects;
+    size_t left;  // how many more values the guard may hold
+  };
+  static Guard of(const IValue& value, Wanted& wanted, size_t depth);
   bool matches_tensor(const Tensor& t) const;
 
   IValue::Tag tag_ = IValue::Tag::kNone;
   bool never_ = false;
-  IValue value_;  // numbers, strings; objects by reference
+  IValue value_;                      // numbers, strings; the very object
+  std::shared_ptr<ClassInfo> class_;  // of any object
   DType dtype_ = DType::kFloat;
   IntVec sizes_, strides_;
   Ref<TensorImpl> tensor_;  // null: any tensor like it

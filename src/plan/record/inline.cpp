@@ -28,6 +28,7 @@ class KnownInliner final : ir::Inliner {
   void run(const Function& method) { ir::Inliner::run(method, program_.root.is_object() ? &program_.root : nullptr); }
   WordSet take_changed_constants() { return changed_.take_constants(); }
   WordSet take_unchanging() { return std::move(unchanging_); }
+  std::vector<const ObjectImpl*> take_called() { return std::move(called_); }
 
  private:
   const Block& body_of(const Function& function, bool) override { return *function.graph.peek(); }
@@ -98,9 +99,17 @@ class KnownInliner final : ir::Inliner {
     return type.is(TypeKind::kClass) ? program_.find(cat(type.name(), ".", node.name)) : nullptr;
   }
 
+  void on_inlined(const Node& node, const Function&) override {
+    if constexpr (!build::kProfiles) return;
+    const bool is_known = node.kind == NodeKind::kCallMethod && binding(node.inputs[0]).known &&
+                          binding(node.inputs[0]).constant.is_object();
+    called_.push_back(is_known ? &binding(node.inputs[0]).constant.to_object() : nullptr);
+  }
+
   const Program& program_;
   ir::ChangedAttributes changed_;
   WordSet unchanging_;
+  std::vector<const ObjectImpl*> called_;  // by call site
 };
 
 }  // namespace
@@ -108,7 +117,7 @@ class KnownInliner final : ir::Inliner {
 Inlined inline_calls(const ir::Program& program, const ir::Function& method) {
   const std::lock_guard lock(program.graphs_mutex);
   if constexpr (!build::kObjects) {
-    return {nullptr, &method, build::kMutates ? ir::ChangedAttributes(program).take_constants() : WordSet(), {}};
+    return {nullptr, &method, build::kMutates ? ir::ChangedAttributes(program).take_constants() : WordSet(), {}, {}};
   }
   std::unique_ptr<Function> copy = ir::function_like(method);
   ir::InlineBudget budget(program);
@@ -116,7 +125,8 @@ Inlined inline_calls(const ir::Program& program, const ir::Function& method) {
   inliner.run(method);
   ir::debug_verify(*copy, "inlining");
   const Function* const function = copy.get();
-  Inlined out{std::move(copy), function, inliner.take_changed_constants(), inliner.take_unchanging()};
+  Inlined out{std::move(copy), function, inliner.take_changed_constants(), inliner.take_unchanging(),
+              inliner.take_called()};
   for (const auto& f : program.functions) f->graph.release();
   return out;
 }

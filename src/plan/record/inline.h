@@ -13,6 +13,9 @@ struct Inlined {
   const ir::Function* function;
   WordSet changed_constants;  // storages of constants whose elements some code changes
   WordSet unchanging;         // nodes that get an attribute that no code of the program changes
+  // By call site of the function: the object whose method was called, null where it is not known; only to be compared.
+  // Empty in builds without profiles.
+  std::vector<const ObjectImpl*> called;
 };
 
 // A copy of the method in which calls are replaced by the bodies of what they call, and attributes of the root

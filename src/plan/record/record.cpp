@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/shapes_only.h"
 #include "core/tensor_impl.h"
+#include "core/value_walk.h"
 #include "core/visit_tensors.h"
 #include "core/word_map.h"
 #include "plan/record/containers.h"
@@ -33,9 +34,10 @@ constexpr size_t kMaxCopyDepth = 32;  // of lists in lists
 
 class Recorder {
  public:
-  Recorder(Frame& frame, size_t pc, const Inlined& inlined, bool shapes_only)
+  Recorder(Frame& frame, size_t pc, const Inlined& inlined, size_t limit, bool shapes_only)
       : frame_(frame),
         inlined_(inlined),
+        limit_(std::min(limit, kMaxInstructions)),
         shapes_only_(shapes_only),
         state_(frame.code().register_count, kUntouched),
         tensors_(trace_, inlined.changed_constants),
@@ -47,8 +49,9 @@ class Recorder {
   std::optional<Recording> run() {
     size_t pc = trace_.begin;
     const runtime::Code& code = frame_.code();
+    size_t executed = 0;
     try {
-      for (size_t executed = 0; executed < kMaxInstructions && trace_.steps.size() < kMaxSteps; ++executed) {
+      for (; executed < limit_ && trace_.steps.size() < kMaxSteps; ++executed) {
         const Instruction& i = code.instructions[pc];
         if (i.code == OpCode::kReturn || poisoned_ || !can_record(i)) break;
         const bool is_step = before(i);
@@ -63,13 +66,14 @@ class Recorder {
       frame_.rethrow(code.instructions[pc].node);
     }
     trace_.end = pc;
+    const size_t fit = poisoned_ && executed > 0 ? executed - 1 : SIZE_MAX;
     if (!trace_.steps.empty() && !poisoned_ && !needs_elements_) describe_registers();
     const bool is_sound = !trace_.steps.empty() && !poisoned_;
     if (needs_elements_ || (!is_sound && !unset_.empty())) {
       for (auto& [reg, value] : before_) frame_.registers()[reg] = std::move(value);
       return std::nullopt;
     }
-    if (!is_sound) return Recording{pc, std::nullopt, {}, true, disturbed_};
+    if (!is_sound) return Recording{pc, std::nullopt, {}, true, disturbed_, fit};
     return Recording{pc, std::move(trace_), std::move(before_), unset_.empty()};
   }
 
@@ -168,6 +172,7 @@ class Recorder {
       const uint32_t trip = frame_.code().outputs[i.out_begin];
       if (state_[trip] == kUntouched) note_read(trip);
     }
+    if (i.code == OpCode::kCallOp) fix_objects(i);
     if (i.code == OpCode::kCallOp && known_class(*i.node->op) == OpClass::kTensor) {
       TracedStep step{i.node, traced_op(i), {}, {}};
       for (uint32_t k = 0; k < i.in_count; ++k) step.args.push_back(describe(frame_.value(operands(i)[k])));
@@ -177,6 +182,25 @@ class Recorder {
     }
     if (i.code == OpCode::kNode && i.node->kind == NodeKind::kGetAttr) note_attribute(i);
     return false;
+  }
+
+  // An operator may look at more of an object than its class: the plan is for the very one. Containers only hold it.
+  void fix_objects(const Instruction& i) {
+    const Operator& op = *i.node->op;
+    const bool compares = op.schema.name == "aten::__is__" || op.schema.name == "aten::__isnot__";
+    if (known_class(op) == OpClass::kContainer && !compares) return;
+    for (uint32_t k = 0; k < i.in_count; ++k) {
+      const IValue& arg = frame_.value(operands(i)[k]);
+      if (!holds_others(arg)) continue;
+      walk_value(arg, [&](const IValue& v) {
+        if (!v.is_object()) return Walk::kEnter;
+        if (const Place* place = containers_.find_place(v)) {
+          LiveIn& in = trace_.live_ins[place->live_in];
+          in.guard = Guard::of(kept_[places_in_kept_[place->live_in]], false, /*same_objects=*/true);
+        }
+        return Walk::kSkip;
+      });
+    }
   }
 
   // Whether a step needs no elements of its result; says so when it, or what follows, needs those of others.
@@ -192,9 +216,19 @@ class Recorder {
         outside = outside || (mutated && !TensorTable::is_new(t));
       }
     }
-    const bool skips = !fixed && may_skip_elements(step);
+    const bool skips = !fixed && may_skip_elements(step) && !has_masks(step);
     needs_elements_ = outside || (!skips && (unset || !is_function_call(step)));
     return skips;
+  }
+
+  // Whether masks are among its indices: how much they choose has to fit the values that are put there.
+  bool has_masks(const TracedStep& step) const {
+    if (step.args.size() < 2 || step.args[1].kind != TracedValue::Kind::kTensorList) return false;
+    return step.op->schema.arguments[1].name == "indices" &&
+           std::any_of(step.args[1].ids.begin(), step.args[1].ids.end(), [this](TensorId id) {
+             return id != kNoTensor &&
+                    (trace_.tensors[id].dtype == DType::kBool || trace_.tensors[id].dtype == DType::kByte);
+           });
   }
 
   // A dropout in place that is switched off changes nothing: it is traced as the one that gives its argument.
@@ -313,7 +347,11 @@ class Recorder {
     attribute_ = known->second;
     if (!is_new) return;
     LiveIn in;
-    in.object = Ref<ObjectImpl>(&frame_.value(operands(i)[0]).to_object());
+    if (const Place* place = containers_.find_place(frame_.value(operands(i)[0]))) {
+      in.holder = *place;
+    } else {
+      in.object = Ref<ObjectImpl>(&frame_.value(operands(i)[0]).to_object());
+    }
     in.slot = static_cast<size_t>(slot);
     const IValue value = object.get(in.slot);
     add_live_in(std::move(in), value, inlined_.unchanging.contains(i.node));
@@ -330,7 +368,8 @@ class Recorder {
   // constants, when the guard holds them to be the same.
   void add_live_in(LiveIn in, const IValue& value, bool unchanged = false) {
     const bool same_tensors = unchanged && value.is_list();
-    in.guard = Guard::of(value, same_tensors);
+    // What an object of the program holds stays the same for long; objects in registers are made anew in every run.
+    in.guard = Guard::of(value, same_tensors, /*same_objects=*/static_cast<bool>(in.object));
     kept_.push_back(value);
     if (!in.guard.can_match()) {  // there will be no plan, and the value may be too large to write its places down
       poisoned_ = true;
@@ -345,7 +384,8 @@ class Recorder {
         in.tensors.push_back(tensors_.id_of(t, TracedTensor::Origin::kInput));
       }
     });
-    containers_.note_live_in(value, static_cast<uint32_t>(trace_.live_ins.size()));
+    containers_.note_live_in(value, static_cast<uint32_t>(trace_.live_ins.size()), in);
+    places_in_kept_.push_back(kept_.size() - 1);
     trace_.live_ins.push_back(std::move(in));
   }
 
@@ -391,6 +431,7 @@ class Recorder {
 
   Frame& frame_;
   const Inlined& inlined_;
+  const size_t limit_;  // instructions
   const bool shapes_only_;
   bool skips_ = false;           // the step at hand leaves the elements of its result unset
   bool needs_elements_ = false;  // of what was left unset
@@ -404,7 +445,8 @@ class Recorder {
   TensorTable tensors_;
   Containers containers_;
   std::vector<std::pair<uint32_t, IValue>> before_;
-  std::vector<IValue> kept_;  // live-ins, so that their addresses stay their own
+  std::vector<IValue> kept_;            // live-ins, so that their addresses stay their own
+  std::vector<size_t> places_in_kept_;  // by live-in of the trace
   std::map<std::pair<const ObjectImpl*, int64_t>, size_t> attributes_;  // places in kept_
   size_t attribute_ = 0;                                                // the place of the one being read
   bool disturbed_ = false;                                              // another thread has set one of them
@@ -412,9 +454,9 @@ class Recorder {
 
 }  // namespace
 
-Recording record(runtime::Frame& frame, size_t pc, const Inlined& inlined) {
-  std::optional<Recording> recording = Recorder(frame, pc, inlined, /*shapes_only=*/true).run();
-  if (!recording) recording = Recorder(frame, pc, inlined, /*shapes_only=*/false).run();
+Recording record(runtime::Frame& frame, size_t pc, const Inlined& inlined, size_t limit) {
+  std::optional<Recording> recording = Recorder(frame, pc, inlined, limit, /*shapes_only=*/true).run();
+  if (!recording) recording = Recorder(frame, pc, inlined, limit, /*shapes_only=*/false).run();
   return std::move(*recording);
 }
 

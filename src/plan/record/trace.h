@@ -46,12 +46,21 @@ struct TracedStep {
   std::vector<TracedValue> outs;  // an unused output is static None
 };
 
+// Where a value is that a live-in is, or holds.
+struct Place {
+  uint32_t live_in = UINT32_MAX;
+  std::vector<uint32_t> path;  // indices of items, from the outside in
+};
+
 // Where the trace takes a value from that was there before it.
 struct LiveIn {
   uint32_t reg = UINT32_MAX;  // a register of the frame, or
-  Ref<ObjectImpl> object;     // an attribute of an object
+  Ref<ObjectImpl> object;     // an attribute of an object, or
+  Place holder;               // an attribute of an object that an earlier live-in holds
   size_t slot = 0;
   Guard guard;
+  // Containers and objects in it (paths) that are those at a place noted before.
+  std::vector<std::pair<std::vector<uint32_t>, Place>> same;
   std::vector<TensorId> tensors;  // its tensors, in the order of each_tensor; none when they are constants
 };
 

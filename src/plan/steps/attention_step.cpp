@@ -25,16 +25,20 @@ class AttentionStep : public Step {
     a.v.data = input<float>(w, 2) + offsets_[2];
     a.mask.data = reads_.size() > 3 ? input<float>(w, 3) + offsets_[3] : nullptr;
     a.out.data = output<float>(w, 0) + out_offset_;
-    const double work = static_cast<double>(a.batch * a.heads) * static_cast<double>(a.queries) *
-                        static_cast<double>(a.keys) * static_cast<double>(a.depth + a.value_depth);
-    const kernels::Workers workers = product_workers(work);
+    const kernels::Workers workers = product_workers(work());
     w.kernel_scratch.reserve(kernels::attention_scratch_size(a, workers.count));
     kernels::attention(a, w.kernel_scratch.data(), workers);
   }
 
-  StepName name() const override { return name_; }
+  StepName name() const override { return StepName(name_.text()).with_operations(2 * work()); }
 
  private:
+  double work() const {
+    const kernels::Attention& a = attention_;
+    return static_cast<double>(a.batch * a.heads) * static_cast<double>(a.queries) * static_cast<double>(a.keys) *
+           static_cast<double>(a.depth + a.value_depth);
+  }
+
   const kernels::Attention attention_;
   const std::vector<int64_t> offsets_;
   const int64_t out_offset_;

@@ -81,7 +81,9 @@ class ConvStep : public Step {
     if constexpr (std::is_same_v<Conv, kernels::Conv2d>) return conv_.method == kernels::ConvMethod::kDepthwise;
     return false;
   }
-  StepName name() const override { return StepName(name_.text(), writes_.size() > 1 ? " means" : ""); }
+  StepName name() const override {
+    return StepName(name_.text(), writes_.size() > 1 ? " means" : "").with_operations(2 * work_of(conv_));
+  }
 
   const Conv& layer() const { return conv_; }
   int64_t output_pixel() const { return pixel_; }

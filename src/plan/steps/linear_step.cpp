@@ -40,7 +40,11 @@ class LinearStep : public Step {
     kernels::product(p, product_workers(work));
   }
 
-  StepName name() const override { return name_; }
+  StepName name() const override {
+    return StepName(name_.text())
+        .with_operations(2.0 * static_cast<double>(product_.pixels) * static_cast<double>(product_.n) *
+                         static_cast<double>(product_.k));
+  }
 
  private:
   kernels::Product product_;

@@ -28,7 +28,7 @@ class XnnpackStep : public Step {
     layer_->run(input<void>(w, 0), output<void>(w, 0), w.kernel_scratch.data(), ops::workers_for(work_).count);
   }
 
-  StepName name() const override { return StepName(name_.text(), " (XNNPACK)"); }
+  StepName name() const override { return StepName(name_.text(), " (XNNPACK)").with_operations(2 * work_); }
 
  private:
   mutable std::mutex mutex_;  // an operator holds the addresses it works on

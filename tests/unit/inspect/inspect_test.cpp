@@ -75,8 +75,41 @@ TEST(InspectTest, ProfileHasStepsAndKeepsTheArguments) {
   EXPECT_FALSE(profile.steps.empty());
   EXPECT_GT(profile.total_ns(), 0);
   EXPECT_GT(profile.packed_bytes, 0u);
+  EXPECT_EQ(profile.total_ns() + profile.between_ns(), profile.run_ns);
   EXPECT_EQ(x.data<float>()[0], 0);
   EXPECT_THROW(wick::profile(module, {x}, "forward", 0), Error);
+}
+
+// Layers by the module whose parameters they read, rates by what they compute.
+TEST(InspectTest, ProfileNamesLayersAndCountsTheirWork) {
+  const Profile profile = wick::profile(load(file("lite/arithmetic.ptl")), {Tensor::zeros({1, 1, 8, 8})}, "forward", 2);
+  int64_t end = 0;
+  bool has_layer = false;
+  for (const ProfileStep& step : profile.steps) {
+    EXPECT_GE(step.start_ns, end) << step.name;
+    end = step.start_ns + step.duration_ns;
+    EXPECT_GT(step.bytes, 0) << step.name;
+    if (step.name.starts_with("conv")) {
+      has_layer = !step.module.empty();
+      EXPECT_GT(step.operations, 0);
+    }
+  }
+  EXPECT_LE(end, profile.run_ns);
+  EXPECT_TRUE(has_layer);
+}
+
+// Without tensors all of the time is between steps.
+TEST(InspectTest, ProfileOfNumbers) {
+  const Profile profile = wick::profile(load(file("lite/control_flow.ptl")), {IValue(int64_t{27})}, "collatz", 2);
+  EXPECT_TRUE(profile.steps.empty());
+  EXPECT_GT(profile.run_ns, 0);
+  EXPECT_EQ(profile.between_ns(), profile.run_ns);
+}
+
+TEST(InspectTest, PeakOfTheMachine) {
+  const MachinePeak peak = measure_peak();
+  EXPECT_GT(peak.gflops, 0.1);
+  EXPECT_GT(peak.gbs, 0.1);
 }
 
 TEST(InspectTest, TraceListsOperators) {

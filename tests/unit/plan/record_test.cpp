@@ -29,7 +29,7 @@ void expect_shapes_alone(const std::string& body, const IntVec& sizes, std::vect
   const Ref<const runtime::Code> code = runtime::compile(function);
   runtime::Frame frame(*recorded.executor, function, *code, 0);
   frame.set_arguments(std::move(args));
-  const plan::Recording recording = plan::record(frame, 0, plan::Inlined{nullptr, &function, {}, {}});
+  const plan::Recording recording = plan::record(frame, 0, plan::Inlined{nullptr, &function, {}, {}, {}});
   ASSERT_TRUE(recording.trace);
   EXPECT_FALSE(recording.has_elements);
   ASSERT_EQ(frame.code().instructions[recording.next].code, runtime::OpCode::kReturn);
@@ -88,17 +88,22 @@ TEST(PlanRecord, ImagesAndSequences) {
   }
 }
 
+TEST(PlanRecord, Indices) {
+  expect_shapes_alone("  return torch.index(t, [torch.argmax(t, 1)])\n", {3, 4});
+  expect_shapes_alone("  return torch.index_put_(torch.clone(t), [torch.argmax(t, 1)], torch.neg(t))\n", {3, 4});
+}
+
 // What depends on elements is computed: an index picks what the recorded program picks.
 TEST(PlanRecord, ElementsWhereTheyAreNeeded) {
   const std::string text =
       "def f(x: Tensor) -> Tensor:\n  t = torch.mul(x, 2.)\n"
-      "  return torch.index(t, [torch.argmax(t, 1)])\n";
+      "  return torch.gather(t, 1, torch.argmax(t, 1, True))\n";
   Text recorded(text);
   const ir::Function& function = recorded.function("f");
   const Ref<const runtime::Code> code = runtime::compile(function);
   runtime::Frame frame(*recorded.executor, function, *code, 0);
   frame.set_arguments({IValue(ones({3, 4}))});
-  const plan::Recording recording = plan::record(frame, 0, plan::Inlined{nullptr, &function, {}, {}});
+  const plan::Recording recording = plan::record(frame, 0, plan::Inlined{nullptr, &function, {}, {}, {}});
   EXPECT_TRUE(recording.has_elements);
   EXPECT_EQ(frame.result(recording.next).to_tensor().data<float>()[0], 2.0F);
 }

@@ -1,9 +1,9 @@
-// What the machine can do at most, measured: the yardstick of the kernel benchmarks.
+// What the machine can do at most, measured: the yardstick of profiles and benchmarks.
 #pragma once
 
 #include <cstdint>
 
-namespace wick::bench {
+namespace wick::kernels {
 
 // Multiply-adds of one core with the best instruction set, in GF/s (two operations each), best of several tries.
 double fma_peak();
@@ -13,7 +13,8 @@ float read_all(const float* data, int64_t n);
 // GB/s of one core reading so many bytes over and over: from the cache they fit, or from memory.
 double read_rate(int64_t bytes);
 
-// Billions of x * sigmoid(x) in a second, of values in the first-level cache: an exponential and a division each.
-double silu_rate();
+// The sums of so many threads at once; GB/s from memory. About a tenth of a second each.
+double multiply_add_peak(int threads);
+double memory_rate(int threads);
 
-}  // namespace wick::bench
+}  // namespace wick::kernels

@@ -1,12 +1,13 @@
-// Measures the multiply-add peak and the memory rates of this machine.
+// Measures the multiply-add peak and the memory rates of a machine.
 #include "kernels/peak.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <thread>
+#include <vector>
 
-#include "kernels/epilogue.h"
 #include "kernels/targets.h"
 #include "kernels/workers.h"
 
@@ -16,7 +17,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace wick::bench {
+namespace wick::kernels {
 namespace HWY_NAMESPACE {
 namespace {
 
@@ -62,11 +63,11 @@ float sum_of(const float* data, int64_t n) {
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
-}  // namespace wick::bench
+}  // namespace wick::kernels
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace wick::bench {
+namespace wick::kernels {
 
 HWY_EXPORT(multiply_adds);
 HWY_EXPORT(sum_of);
@@ -88,22 +89,6 @@ double read_rate(int64_t bytes) {
   return kept > 0 ? best : 0;
 }
 
-double silu_rate() {
-  constexpr int64_t kCount = 4096;
-  kernels::Scratch<float> x(kCount), y(kCount);
-  for (int64_t i = 0; i < kCount; ++i) x.data()[i] = static_cast<float>(i) / 512.0f - 4.0f;
-  kernels::Epilogue silu;
-  silu.activation = kernels::Activation::kSilu;
-  double best = 0;
-  for (int i = 0; i < 2000; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    kernels::apply_epilogue(silu, x.data(), y.data(), kCount);
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    best = std::max(best, kCount / time.count() * 1e-9);
-  }
-  return best;
-}
-
 double fma_peak() {
   float out[4] = {0.5f, 0.25f, 0.125f, 1.0f};
   double best = 0;
@@ -117,5 +102,22 @@ double fma_peak() {
   return best;
 }
 
-}  // namespace wick::bench
+double on_all(int threads, double (*measure)()) {
+  std::vector<double> rates(static_cast<size_t>(std::max(1, threads)));
+  std::vector<std::thread> others;
+  for (size_t k = 1; k < rates.size(); ++k) others.emplace_back([&, k] { rates[k] = measure(); });
+  rates[0] = measure();
+  for (std::thread& t : others) t.join();
+  double sum = 0;
+  for (double rate : rates) sum += rate;
+  return sum;
+}
+
+double multiply_add_peak(int threads) { return on_all(threads, &fma_peak); }
+
+double memory_rate(int threads) {
+  return on_all(threads, [] { return read_rate(int64_t{64} << 20); });
+}
+
+}  // namespace wick::kernels
 #endif
