@@ -177,7 +177,8 @@ Plan::About Plan::describe(const Emission& e) const {
   if (e.writes.empty()) return about;
   const SlotInfo& first = slots_[e.writes[0]];
   about.output = text_of_shape(first.sizes, first.strides);
-  about.operations = operations_of(e.step->name().text(), inputs, first.sizes);
+  if (e.is_call && first.base != kNoSlot) about.bytes = 0;  // a view
+  if (e.is_call) about.operations = operations_of(e.step->name().text(), inputs, first.sizes);
   return about;
 }
 
