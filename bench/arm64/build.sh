@@ -8,7 +8,7 @@ case "$1" in
   gcc) toolchain=cmake/arm64-linux.cmake ;;
   *) echo "build.sh: clang or gcc was expected, not '$1'" >&2; exit 2 ;;
 esac
-scripts/arm64_root.sh "$PWD/build-arm64/root"
+scripts/debian_root.sh arm64 "$PWD/build-arm64/root"
 cmake -S . -B "build-arm64-$1" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$PWD/$toolchain" \
       -DWICK_ARM64_ROOT="$PWD/build-arm64/root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
       -DWICK_LINALG=OFF > /dev/null

@@ -1,6 +1,8 @@
 // Convolutions by method: sizes of packed weights and scratch, packing, running.
 #include "kernels/conv2d.h"
 
+#include <algorithm>
+
 #include "kernels/conv_rows.h"
 #include "kernels/layout.h"
 #include "kernels/product.h"
@@ -34,8 +36,9 @@ const char* method_name(ConvMethod method) {
   return "";
 }
 
+template <class T>
 size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
-  const size_t group = packed_b_size<float>(s.group_out(), s.group_in() * s.taps());
+  const size_t group = packed_b_size<T>(s.group_out(), s.group_in() * s.taps());
   switch (method) {
     case ConvMethod::kDepthwise:
     case ConvMethod::kGrouped:
@@ -43,7 +46,7 @@ size_t packed_conv_size(const ConvShape& s, ConvMethod method) {
       return static_cast<size_t>(s.out_channels * s.group_in() * s.taps());
     case ConvMethod::kWinograd2:
     case ConvMethod::kWinograd4:
-      if constexpr (kHasWinograd) return winograd_weights_size(s, method);
+      if constexpr (kHasWinograd) return winograd_weights_size<T>(s, method);
       break;
     case ConvMethod::kDirect:
     case ConvMethod::kDirectNchw:
@@ -119,20 +122,23 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
   pack_panels(s, weight, scale, dst, done);
 }
 
+template <class T>
 size_t conv_scratch_size(const ConvShape& s, ConvMethod method, int workers) {
   if (method == ConvMethod::kDirectNchw)
     return conv_rows_scratch_size(s, method) * static_cast<size_t>(std::max(1, workers));
   if constexpr (!kHasWinograd) return 0;
   const bool winograd = method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4;
-  return winograd ? winograd_scratch_size(s, method, workers) : 0;
+  return winograd ? winograd_scratch_size<T>(s, method, workers) : 0;
 }
 
-void run_conv(const Conv2d& conv, float* scratch, const Workers& workers) {
+template <class T>
+void run_conv(const Conv2dOf<T>& conv, std::type_identity_t<T>* scratch, const Workers& workers) {
   switch (conv.method) {
     case ConvMethod::kDirect:
       return conv_direct(conv, workers);
     case ConvMethod::kDirectNchw:
-      return conv_direct_nchw(conv, scratch, workers);
+      if constexpr (sizeof(T) == sizeof(float)) return conv_direct_nchw(conv, scratch, workers);
+      return;  // none of float16
     case ConvMethod::kDepthwise:
     case ConvMethod::kGrouped:
     case ConvMethod::kPlanes:
@@ -144,5 +150,40 @@ void run_conv(const Conv2d& conv, float* scratch, const Workers& workers) {
       return conv_direct(conv, workers);
   }
 }
+
+template size_t packed_conv_size<float>(const ConvShape& s, ConvMethod method);
+template size_t conv_scratch_size<float>(const ConvShape& s, ConvMethod method, int workers);
+template void run_conv<float>(const Conv2d& conv, float* scratch, const Workers& workers);
+
+#ifdef WICK_HALF_KERNELS
+template size_t packed_conv_size<Half>(const ConvShape& s, ConvMethod method);
+template size_t conv_scratch_size<Half>(const ConvShape& s, ConvMethod method, int workers);
+template void run_conv<Half>(const Conv2dOf<Half>& conv, Half* scratch, const Workers& workers);
+
+void pack_conv_half(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, Half* dst) {
+  if (kHasWinograd && (method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4))
+    return winograd_pack_half(s, method, weight, scale, dst);
+  const int64_t taps = s.taps(), in = s.group_in(), out = s.group_out(), k = taps * in;
+  if (method == ConvMethod::kDepthwise || method == ConvMethod::kPlanes) {
+    // Their layouts do not depend on the machine's vectors.
+    Scratch<float> packed(packed_conv_size<float>(s, method));
+    pack_conv(s, method, weight, scale, packed.data());
+    std::transform(packed.data(), packed.data() + packed_conv_size<float>(s, method), dst,
+                   [](float v) { return static_cast<Half>(v); });
+    return;
+  }
+  // Filters as [out][tap][channel] in float16, then as panels.
+  Scratch<Half> rows(static_cast<size_t>(out * k));
+  for (int64_t g = 0; g < s.groups; ++g, weight += out * k, dst += packed_b_size<Half>(out, k)) {
+    for (int64_t o = 0; o < out; ++o) {
+      const float factor = scale ? scale[g * out + o] : 1.0f;
+      for (int64_t c = 0; c < in; ++c)
+        for (int64_t t = 0; t < taps; ++t)
+          rows.data()[(o * taps + t) * in + c] = static_cast<Half>(weight[(o * in + c) * taps + t] * factor);
+    }
+    pack_b<Half>(rows.data(), 1, k, out, k, dst);
+  }
+}
+#endif
 
 }  // namespace wick::kernels

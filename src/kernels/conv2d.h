@@ -7,8 +7,11 @@
 // is neither the depthwise nor the grouped one).
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/conv.h"
 #include "kernels/epilogue.h"
+#include "kernels/half.h"
 
 namespace wick::kernels {
 
@@ -52,44 +55,56 @@ ConvMethod choose_conv(const ConvShape& shape, bool exact, int workers);
 // scale (null: none), in the method's form, which depends on the machine and the shape's channels, kernel, groups but
 // not on the image's size. dst is 64-byte aligned. `done` is told of large pieces of the weights that won't be read
 // again; it may be null.
+template <class T = float>
 size_t packed_conv_size(const ConvShape& shape, ConvMethod method);  // in elements
 void pack_conv(const ConvShape& shape, ConvMethod method, const float* weight, const float* scale, float* dst,
                void (*done)(const void* begin, size_t bytes) = nullptr);
+// The same in float16; values beyond its range become infinities.
+void pack_conv_half(const ConvShape& shape, ConvMethod method, const float* weight, const float* scale, Half* dst);
 
-struct Conv2d {
+// T: float, or Half where it is in the build, by any method but kDirectNchw and kGrouped.
+template <class T>
+struct Conv2dOf {
   ConvShape shape;
   ConvMethod method = ConvMethod::kDirect;
-  const float* weights = nullptr;  // as packed
-  const float* bias = nullptr;     // out_channels values, or null
-  ImageView<const float> x;
+  const T* weights = nullptr;  // as packed
+  const T* bias = nullptr;     // out_channels values, or null
+  ImageView<const T> x;
   int64_t x_plane = 0;  // reads_planes: from channel to channel; a pixel is then one element from the next
-  ImageView<float> y;
-  ImageView<const float> residual;  // data null: none
+  ImageView<T> y;
+  ImageView<const T> residual;  // data null: none
   Epilogue epilogue;
-  // kDepthwise: the results are added up here by channel, [thread][image][out_channels] of conv_sums_size; null: they
-  // are not.
+  // kDepthwise of floats: the results are added up here by channel, [thread][image][out_channels] of conv_sums_size;
+  // null: they are not.
   float* sums = nullptr;
 
   // Sets x to a whole batch, dense in the order that the method reads.
-  void read_dense(const float* data) {
+  void read_dense(const T* data) {
     const int64_t channels = reads_planes(method) ? 1 : shape.in_channels;
     x = dense_view(data, shape.in[1], shape.in[2], channels);
     x.image = shape.in[1] * shape.in[2] * shape.in_channels;
     x_plane = shape.in[1] * shape.in[2];
   }
 };
+using Conv2d = Conv2dOf<float>;
 // Elements of scratch a run needs, 64-byte aligned; grows with the number of threads.
+template <class T = float>
 size_t conv_scratch_size(const ConvShape& shape, ConvMethod method, int workers);
-void run_conv(const Conv2d& conv, float* scratch, const Workers& workers);
+template <class T>
+void run_conv(const Conv2dOf<T>& conv, std::type_identity_t<T>* scratch, const Workers& workers);
 // Elements of Conv2d::sums, zero before the run, and the means that they make afterwards, [image][out_channels].
 size_t conv_sums_size(const ConvShape& shape, int workers);
 void means_of_sums(const ConvShape& shape, const float* sums, int workers, float* means);
 
 // The methods, by themselves.
-void conv_direct(const Conv2d& conv, const Workers& workers);
-void conv_depthwise(const Conv2d& conv, const Workers& workers);
+template <class T>
+void conv_direct(const Conv2dOf<T>& conv, const Workers& workers);
+template <class T>
+void conv_depthwise(const Conv2dOf<T>& conv, const Workers& workers);
 void conv_direct_nchw(const Conv2d& conv, float* scratch, const Workers& workers);
+template <class T = float>
 size_t winograd_scratch_size(const ConvShape& shape, ConvMethod method, int workers);
-void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers);
+template <class T>
+void conv_winograd(const Conv2dOf<T>& conv, T* scratch, const Workers& workers);
 
 }  // namespace wick::kernels

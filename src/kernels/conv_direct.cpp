@@ -52,8 +52,9 @@ Run run_from(const ConvShape& s, int d, int64_t at, int64_t end) {
   return run;
 }
 
+template <class T>
 struct Direct {
-  const Conv2d& conv;
+  const Conv2dOf<T>& conv;
   const ConvShape& s;
   int64_t in, out, k;  // channels of a group, and rows of its B
   size_t group_weights;
@@ -61,13 +62,13 @@ struct Direct {
   Run columns[2 * kMaxKernel + 2];
   int64_t column_runs = 0;
 
-  explicit Direct(const Conv2d& c)
+  explicit Direct(const Conv2dOf<T>& c)
       : conv(c),
         s(c.shape),
         in(s.group_in()),
         out(s.group_out()),
         k(s.taps() * in),
-        group_weights(packed_b_size<float>(out, k)),
+        group_weights(packed_b_size<T>(out, k)),
         whole_rows(s.dilation[2] == 1 && c.x.pixel == in) {
     for (int64_t at = 0; at < s.out[2];) {
       columns[column_runs] = run_from(s, 2, at, s.out[2]);
@@ -98,7 +99,7 @@ struct Direct {
   // Pixels of a pair of runs, some of the panels of one group of channels.
   void rectangle(int64_t image, const Run& row, const Run& column, int64_t group, Range panels, Range depth) const {
     Segment list[kMaxKernel * kMaxKernel];
-    Product p;
+    ProductOf<T> p;
     p.segments = list;
     p.segment_count = segments(row, column, depth, list);
     const Range before{0, depth.first}, after{depth.last, k};
@@ -115,7 +116,7 @@ struct Direct {
     p.c = {conv.y.data + image * conv.y.image + group * out + row.first * conv.y.row + column.first * conv.y.pixel,
            conv.y.row, conv.y.pixel};
     if (conv.residual.data != nullptr) {
-      const ImageView<const float>& r = conv.residual;
+      const ImageView<const T>& r = conv.residual;
       p.add = {r.data + image * r.image + group * out + row.first * r.row + column.first * r.pixel, r.row, r.pixel};
     }
     p.b = conv.weights + static_cast<size_t>(group) * group_weights;
@@ -129,7 +130,7 @@ struct Direct {
   // Output rows of one image by some panels of all groups. A deep product takes panel by panel and piece by piece of
   // the depth, so that a piece of B serves all pixels from the cache.
   void strip(int64_t image, Range rows, Range panels, int64_t group_panels) const {
-    const int64_t pieces = ceil_div(k, kMaxDepth);
+    const int64_t pieces = ceil_div(k, kMaxDepthOf<T>);
     for (int64_t panel = panels.first; panel < panels.last;) {
       const int64_t group = panel / group_panels, first = panel % group_panels;
       const int64_t count = pieces > 1 ? 1 : std::min(group_panels - first, panels.last - panel);
@@ -146,11 +147,11 @@ struct Direct {
   // Cuts of the depth fall between taps where these are not too long.
   int64_t cut(int64_t i, int64_t pieces) const {
     const int64_t at = k * i / pieces;
-    return in <= kMaxDepth ? (at + in / 2) / in * in : at;
+    return in <= kMaxDepthOf<T> ? (at + in / 2) / in * in : at;
   }
 
   int64_t strip_rows() const {
-    const int64_t bytes = std::max<int64_t>(1, s.stride[1] * s.in[2] * s.in_channels * 4);
+    const int64_t bytes = std::max<int64_t>(1, s.stride[1] * s.in[2] * s.in_channels * static_cast<int64_t>(sizeof(T)));
     return std::clamp<int64_t>((group_weights > kLargeWeights ? kLargeStripBytes : kStripBytes) / bytes, 4,
                                std::max<int64_t>(4, s.out[1]));
   }
@@ -163,10 +164,11 @@ bool is_conv2d(const ConvShape& s) {
          s.kernel[2] <= kMaxKernel;
 }
 
-void conv_direct(const Conv2d& conv, const Workers& workers) {
+template <class T>
+void conv_direct(const Conv2dOf<T>& conv, const Workers& workers) {
   const ConvShape& s = conv.shape;
-  const Direct direct(conv);
-  const int64_t group_panels = product_panels(direct.out), panels = s.groups * group_panels;
+  const Direct<T> direct(conv);
+  const int64_t group_panels = product_panels<T>(direct.out), panels = s.groups * group_panels;
   const int64_t rows = s.batch * s.out[1], step = direct.strip_rows();
   // Threads share the rows or, when the weights are the larger part, the panels.
   const bool by_panels = panels >= workers.count && (rows < 4 * workers.count || s.out_pixels() < direct.out);
@@ -186,5 +188,10 @@ void conv_direct(const Conv2d& conv, const Workers& workers) {
     }
   });
 }
+
+template void conv_direct<float>(const Conv2d& conv, const Workers& workers);
+#ifdef WICK_HALF_KERNELS
+template void conv_direct<Half>(const Conv2dOf<Half>& conv, const Workers& workers);
+#endif
 
 }  // namespace wick::kernels

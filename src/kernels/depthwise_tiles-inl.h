@@ -1,7 +1,8 @@
 // Per-target tiles of depthwise convolutions with channels last: one vector of channels at a time, several adjacent
 // output columns, so that an input vector is loaded once for all the columns that need it. Groups of a few channels are
 // done alike: a vector holds several groups, and each of its lanes takes one channel of its group after the other; and
-// so is a network's first layer, whose input is a number for all lanes. Included once per target.
+// so is a network's first layer, whose input is a number for all lanes. Included once per target and element type
+// (WICK_CONV_TYPE).
 #if defined(WICK_DEPTHWISE_TILES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WICK_DEPTHWISE_TILES_INL_H
 #undef WICK_DEPTHWISE_TILES_INL_H
@@ -16,6 +17,7 @@
 #include "hwy/highway.h"
 #include "kernels/conv2d.h"
 #include "kernels/epilogue-inl.h"
+#include "kernels/tag-inl.h"
 
 // As WICK_UNROLL, for as many pixels as a row of the longest tile has.
 #ifndef WICK_UNROLL_ROW
@@ -35,9 +37,11 @@ namespace wick::kernels {
 namespace HWY_NAMESPACE {
 namespace {
 
-using D = hn::ScalableTag<float>;
+using T = WICK_CONV_TYPE;
+using D = TagOf<T>;
 using V = hn::Vec<D>;
-constexpr int64_t kLanes = HWY_LANES(float);
+constexpr int64_t kLanes = HWY_LANES(T);
+constexpr auto kBytes = static_cast<int64_t>(sizeof(T));  // of an element
 
 // Columns of a tile; the narrow one ends rows that are no multiple. Long ones, where there are registers for their
 // sums, wait less for one sum after the other; with few taps a row they would read too many pixels at a time.
@@ -56,12 +60,13 @@ constexpr bool kStepsByPixel = HWY_TARGET != HWY_NEON;
 // kept.
 class Pixels {
  public:
-  HWY_INLINE explicit Pixels(int64_t pixel) : step_{0, pixel * 4, pixel * 8, pixel * 12, pixel * 16} {
+  HWY_INLINE explicit Pixels(int64_t pixel)
+      : step_{0, pixel * kBytes, 2 * pixel * kBytes, 3 * pixel * kBytes, 4 * pixel * kBytes} {
     WICK_UNROLL
     for (int i = 1; i < 5; ++i) WICK_STEP(step_[i]);
   }
   // Pixel j, where x is as it was left for the one before, or the first.
-  HWY_INLINE const float* at(int j, const float*& x) const {
+  HWY_INLINE const T* at(int j, const T*& x) const {
     if (j > 0 && j % 4 == 0) {
       x = moved(x, 4);
       WICK_STEP(x);
@@ -70,25 +75,23 @@ class Pixels {
   }
 
  private:
-  HWY_INLINE const float* moved(const float* x, int by) const {
-    return by == 0 ? x : reinterpret_cast<const float*>(reinterpret_cast<const char*>(x) + step_[by]);
+  HWY_INLINE const T* moved(const T* x, int by) const {
+    return by == 0 ? x : reinterpret_cast<const T*>(reinterpret_cast<const char*>(x) + step_[by]);
   }
   int64_t step_[5];  // bytes
 };
 using PixelSteps = std::conditional_t<kStepsByPixel, int64_t, Pixels>;
 [[maybe_unused]] HWY_INLINE int64_t by_pixel(int64_t pixel) { return pixel; }
 [[maybe_unused]] HWY_INLINE int64_t by_pixel(const Pixels&) { return 0; }
-[[maybe_unused]] HWY_INLINE const float* pixel_at(int64_t, int, const float* x) { return x; }
-[[maybe_unused]] HWY_INLINE const float* pixel_at(const Pixels& pixels, int j, const float*& x) {
-  return pixels.at(j, x);
-}
+[[maybe_unused]] HWY_INLINE const T* pixel_at(int64_t, int, const T* x) { return x; }
+[[maybe_unused]] HWY_INLINE const T* pixel_at(const Pixels& pixels, int j, const T*& x) { return pixels.at(j, x); }
 
 // Some output columns of a row. Positions j of the input are tile-local: x + j * x_pixel, inside the image for
 // low <= j < high.
 struct Strip {
-  const float* x;
+  const T* x;
   int64_t x_row, x_pixel;
-  const float* weights;                    // first tap row inside the image
+  const T* weights;                        // first tap row inside the image
   int64_t channels;                        // to do
   int64_t tap;                             // from one tap's weights to the next
   int64_t group = 1;                       // channels of one
@@ -98,10 +101,10 @@ struct Strip {
   int kernel_w;
   int64_t stride_w;
   int64_t low, high;
-  float* y;
+  T* y;
   int64_t y_pixel;
   int64_t columns;
-  const float* bias;
+  const T* bias;
   float floor, ceiling;
   Activation activation;  // in registers, instead of a range, and all that is left to do
 };
@@ -129,7 +132,7 @@ struct Store {
 // Adds a row of taps, whose weights are at w, to the sums of the columns; load(x) is a pixel. The tests for the edge
 // cost nothing: without them compilers gather the loads in front and run out of registers.
 template <int kKernel, int kStride, bool kSteps, bool kTests, int kColumns, class Load>
-HWY_INLINE void add_row(Row s, const float* w, const float* x, int64_t pixel, const Load& load, V (&sum)[kColumns]) {
+HWY_INLINE void add_row(Row s, const T* w, const T* x, int64_t pixel, const Load& load, V (&sum)[kColumns]) {
   constexpr int kReach = (kColumns - 1) * kStride + kKernel;
   const D d;
   V taps[kKernel];
@@ -150,28 +153,40 @@ HWY_INLINE void add_row(Row s, const float* w, const float* x, int64_t pixel, co
 }
 
 #if HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64
-// The same for a row whose pixels are neighboring numbers, all of them inside: four are loaded at once, and each is a
-// lane that multiplies the taps.
+// The same for a row whose pixels are neighboring numbers, all of them inside: a vector of them is loaded at once, and
+// each is a lane that multiplies the taps.
+template <int kLane>
+HWY_INLINE float32x4_t multiply_add_number(float32x4_t sum, float32x4_t taps, float32x4_t numbers) {
+  return vfmaq_laneq_f32(sum, taps, numbers, kLane);
+}
+#ifdef WICK_HALF_TYPE
+template <int kLane>
+HWY_INLINE float16x8_t multiply_add_number(float16x8_t sum, float16x8_t taps, float16x8_t numbers) {
+  return vfmaq_laneq_f16(sum, taps, numbers, kLane);
+}
+#endif
 template <int kLane, int kKernel, int kStride, int kPosition, int kColumns>
-HWY_INLINE void add_number(const V (&taps)[kKernel], V four, V (&sum)[kColumns]) {
+HWY_INLINE void add_number(const V (&taps)[kKernel], V numbers, V (&sum)[kColumns]) {
   WICK_UNROLL
   for (int k = 0; k < kKernel; ++k) {
     const int t = (kPosition - k) / kStride;
     if ((kPosition - k) % kStride != 0 || kPosition < k || t >= kColumns) continue;
-    sum[t] = V(vfmaq_laneq_f32(sum[t].raw, taps[k].raw, four.raw, kLane));
+    sum[t] = V{multiply_add_number<kLane>(sum[t].raw, taps[k].raw, numbers.raw)};
   }
 }
+template <int kLane, int kKernel, int kStride, int kPosition, int kColumns>
+HWY_INLINE void add_vector(const V (&taps)[kKernel], V numbers, V (&sum)[kColumns]) {
+  add_number<kLane, kKernel, kStride, kPosition + kLane>(taps, numbers, sum);
+  if constexpr (kLane + 1 < kLanes) add_vector<kLane + 1, kKernel, kStride, kPosition>(taps, numbers, sum);
+}
 template <int kKernel, int kStride, int kPosition, int kColumns>
-HWY_INLINE void add_numbers(const V (&taps)[kKernel], const float* x, V (&sum)[kColumns]) {
+HWY_INLINE void add_numbers(const V (&taps)[kKernel], const T* x, V (&sum)[kColumns]) {
   constexpr int kReach = (kColumns - 1) * kStride + kKernel;
-  if constexpr (kPosition + 4 <= kReach) {
-    const V four = hn::LoadU(D(), x + kPosition);
+  if constexpr (kPosition + kLanes <= kReach) {
+    const V numbers = hn::LoadU(D(), x + kPosition);
     WICK_KEEP_ORDER;
-    add_number<0, kKernel, kStride, kPosition>(taps, four, sum);
-    add_number<1, kKernel, kStride, kPosition + 1>(taps, four, sum);
-    add_number<2, kKernel, kStride, kPosition + 2>(taps, four, sum);
-    add_number<3, kKernel, kStride, kPosition + 3>(taps, four, sum);
-    add_numbers<kKernel, kStride, kPosition + 4>(taps, x, sum);
+    add_vector<0, kKernel, kStride, kPosition>(taps, numbers, sum);
+    add_numbers<kKernel, kStride, kPosition + kLanes>(taps, x, sum);
   } else if constexpr (kPosition < kReach) {
     const V one = hn::Set(D(), x[kPosition]);
     add_number<0, kKernel, kStride, kPosition>(taps, one, sum);
@@ -179,7 +194,7 @@ HWY_INLINE void add_numbers(const V (&taps)[kKernel], const float* x, V (&sum)[k
   }
 }
 template <int kKernel, int kStride, int kColumns>
-HWY_INLINE void add_row_inside(Row s, const float* w, const float* x, V (&sum)[kColumns]) {
+HWY_INLINE void add_row_inside(Row s, const T* w, const T* x, V (&sum)[kColumns]) {
   V taps[kKernel];
   WICK_UNROLL
   for (int k = 0; k < kKernel; ++k, w += s.tap) taps[k] = hn::LoadU(D(), w);
@@ -187,14 +202,14 @@ HWY_INLINE void add_row_inside(Row s, const float* w, const float* x, V (&sum)[k
 }
 #else
 template <int kKernel, int kStride, int kColumns>
-HWY_INLINE void add_row_inside(Row s, const float* w, const float* x, V (&sum)[kColumns]) {
+HWY_INLINE void add_row_inside(Row s, const T* w, const T* x, V (&sum)[kColumns]) {
   add_row<kKernel, kStride, false, false>(
-      s, w, x, 1, [](const float* at) HWY_ATTR { return hn::Set(D(), *at); }, sum);
+      s, w, x, 1, [](const T* at) HWY_ATTR { return hn::Set(D(), *at); }, sum);
 }
 #endif
 
 template <int kColumns>
-HWY_INLINE void store_columns(const Store& s, float* y, V (&sum)[kColumns]) {
+HWY_INLINE void store_columns(const Store& s, T* y, V (&sum)[kColumns]) {
   if (s.activation != Activation::kNone) {
     activate_in_registers(D(), s.activation, sum);
   } else {
@@ -219,19 +234,19 @@ HWY_NOINLINE void columns_tile(const Strip& s) {
   const Store store(s);
   const Row row{s.low, s.high, s.tap};
   const int64_t channels = s.channels, x_pixel = s.x_pixel, x_row = s.x_row, tap_rows = s.tap_rows;
-  const float *const xs = s.x, *const weights = s.weights, *const biases = s.bias;
-  float* const y = s.y;
+  const T *const xs = s.x, *const weights = s.weights, *const biases = s.bias;
+  T* const y = s.y;
   for (int64_t done = 0; done < channels; done += kLanes) {
     const int64_t c = vector_at(done, channels);
     V sum[kColumns];
     const V bias = biases ? hn::LoadU(d, biases + c) : hn::Zero(d);
     WICK_UNROLL
     for (int t = 0; t < kColumns; ++t) sum[t] = bias;
-    const float* x = xs + c;
-    const float* w = weights + c;
+    const T* x = xs + c;
+    const T* w = weights + c;
     for (int64_t r = 0; r < tap_rows; ++r, x += x_row, w += kKernel * row.tap) {
       add_row<kKernel, kStride, kStride == 1 && kStepsByPixel, true>(
-          row, w, x, x_pixel, [&](const float* at) HWY_ATTR { return hn::LoadU(d, at); }, sum);
+          row, w, x, x_pixel, [&](const T* at) HWY_ATTR { return hn::LoadU(d, at); }, sum);
     }
     store_columns(store, y + c, sum);
   }
@@ -244,13 +259,13 @@ constexpr int kAsked = -1;
 template <int kKernel, int kStride, int kColumns>
 constexpr int kReachOf = (kColumns - 1) * kStride + kKernel;
 template <int kKernel, int kStride, bool kUpper, bool kLower, int kLeft, int kRight, int kColumns>
-HWY_INLINE void add_shared_row(Row s, const float* x, const PixelSteps& pixels, const float* w, V (&upper)[kColumns],
+HWY_INLINE void add_shared_row(Row s, const T* x, const PixelSteps& pixels, const T* w, V (&upper)[kColumns],
                                V (&lower)[kColumns]) {
   constexpr int kReach = kReachOf<kKernel, kStride, kColumns>;
   constexpr bool kSteps = kStride == 1 && kStepsByPixel;
   const D d;
   V above[kKernel], below[kKernel];
-  const float* w_below = w - kStride * kKernel * s.tap;
+  const T* w_below = w - kStride * kKernel * s.tap;
   WICK_UNROLL
   for (int k = 0; k < kKernel; ++k, w += s.tap, w_below += s.tap) {
     if constexpr (kUpper) above[k] = hn::LoadU(d, w);
@@ -259,7 +274,7 @@ HWY_INLINE void add_shared_row(Row s, const float* x, const PixelSteps& pixels, 
   WICK_UNROLL_ROW
   for (int j = 0; j < kReach; ++j, x += kStepsByPixel ? by_pixel(pixels) : 0) {
     if constexpr (kSteps) WICK_STEP(x);
-    const float* const at = pixel_at(pixels, j, x);
+    const T* const at = pixel_at(pixels, j, x);
     if constexpr (kLeft != kAsked) {
       if (j < kLeft || j >= kReach - kRight) continue;
     } else {
@@ -286,16 +301,16 @@ HWY_INLINE void pair_of_rows(const Strip& s) {
   const int64_t channels = s.channels, x_row = s.x_row, w_row = kKernel * s.tap;
   const int64_t begin = s.row_low, end = s.row_high, y_row = s.y_row;
   const int64_t upper_end = std::min<int64_t>(kStride, end), both_end = std::min<int64_t>(kKernel, end);
-  const float *const xs = s.x, *const weights = s.weights + begin * w_row, *const biases = s.bias;
-  float* const y = s.y;
+  const T *const xs = s.x, *const weights = s.weights + begin * w_row, *const biases = s.bias;
+  T* const y = s.y;
   for (int64_t done = 0; done < channels; done += kLanes) {
     const int64_t c = vector_at(done, channels);
     V upper[kColumns], lower[kColumns];
     const V bias = biases ? hn::LoadU(d, biases + c) : hn::Zero(d);
     WICK_UNROLL
     for (int t = 0; t < kColumns; ++t) upper[t] = lower[t] = bias;
-    const float* x = xs + c;
-    const float* w = weights + c;
+    const T* x = xs + c;
+    const T* w = weights + c;
     int64_t r = begin;
     for (; r < upper_end; ++r, x += x_row, w += w_row)
       add_shared_row<kKernel, kStride, true, false, kLeft, kRight>(row, x, pixels, w, upper, lower);
@@ -331,8 +346,8 @@ HWY_NOINLINE void plane_tile(const Strip& s) {
   const Row row{s.low, s.high, s.tap};
   const int64_t channels = s.channels, planes = s.planes, tap_rows = s.tap_rows, x_row = s.x_row;
   const int64_t x_plane = s.x_plane, w_plane = s.plane_weights;
-  const float *const xs = s.x, *const weights = s.weights, *const biases = s.bias;
-  float* const y = s.y;
+  const T *const xs = s.x, *const weights = s.weights, *const biases = s.bias;
+  T* const y = s.y;
   const bool inside = kAllTiles && s.low <= 0 && s.high >= (kColumns - 1) * kStride + 3;
   for (int64_t done = 0; done < channels; done += kLanes) {
     const int64_t c = vector_at(done, channels);
@@ -341,10 +356,10 @@ HWY_NOINLINE void plane_tile(const Strip& s) {
     WICK_UNROLL
     for (int t = 0; t < kColumns; ++t) sum[t] = bias;
     for (int64_t p = 0; p < planes; ++p) {
-      const float* x = xs + p * x_plane;
-      const float* w = weights + p * w_plane + c;
+      const T* x = xs + p * x_plane;
+      const T* w = weights + p * w_plane + c;
       for (int64_t r = 0; r < tap_rows; ++r, x += x_row, w += 3 * row.tap) {
-        const auto load = [&](const float* at) HWY_ATTR { return hn::Set(d, *at); };
+        const auto load = [&](const T* at) HWY_ATTR { return hn::Set(d, *at); };
         if (inside) {
           add_row_inside<3, kStride>(row, w, x, sum);
         } else {
@@ -358,6 +373,10 @@ HWY_NOINLINE void plane_tile(const Strip& s) {
 
 // The same with groups of a power of two of channels, 3x3; weights [tap row][channel of the group][tap
 // column][channel].
+#ifdef WICK_HALF_TYPE
+template <int kStride>
+void group_tile(const Strip&) {}  // no layer of float16 has this method
+#else
 template <int kStride>
 HWY_NOINLINE void group_tile(const Strip& s) {
   const D d;
@@ -373,18 +392,20 @@ HWY_NOINLINE void group_tile(const Strip& s) {
     const V bias = s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d);
     WICK_UNROLL
     for (int t = 0; t < kColumns; ++t) sum[t] = bias;
-    const float* x = s.x + c;
-    const float* w = s.weights + c;
+    const T* x = s.x + c;
+    const T* w = s.weights + c;
     for (int64_t r = 0; r < s.tap_rows; ++r, x += s.x_row)
       for (int64_t g = 0; g < s.group; ++g, w += kKernel * s.tap) {
         const auto of_group = hn::IndicesFromVec(d, hn::Add(group_start, hn::Set(di, static_cast<int32_t>(g))));
         add_row<kKernel, kStride, kStride == 1, true>(
-            row, w, x, x_pixel,
-            [&](const float* at) HWY_ATTR { return hn::TableLookupLanes(hn::LoadU(d, at), of_group); }, sum);
+            row, w, x, x_pixel, [&](const T* at) HWY_ATTR { return hn::TableLookupLanes(hn::LoadU(d, at), of_group); },
+            sum);
       }
     store_columns(store, s.y + c, sum);
   }
 }
+
+#endif
 
 // Any kernel and stride, column by column.
 HWY_NOINLINE void columns_any(const Strip& s) {
@@ -400,20 +421,21 @@ HWY_NOINLINE void columns_any(const Strip& s) {
                              load(s.weights + (r * s.kernel_w + k) * s.tap + c), sum);
       return sum;
     };
-    float* y = s.y + t * s.y_pixel;
+    T* y = s.y + t * s.y_pixel;
     if (s.channels >= kLanes) {
       for (int64_t done = 0; done < s.channels; done += kLanes) {
         const int64_t c = vector_at(done, s.channels);
-        const V sum = sum_at([&](const float* p) HWY_ATTR { return hn::LoadU(d, p); },
+        const V sum = sum_at([&](const T* p) HWY_ATTR { return hn::LoadU(d, p); },
                              [](V a, V b, V v) HWY_ATTR { return hn::MulAdd(a, b, v); },
                              s.bias ? hn::LoadU(d, s.bias + c) : hn::Zero(d), c);
         hn::StoreU(clamp_to(low, high, sum), d, y + c);
       }
     } else {
       for (int64_t c = 0; c < s.channels; ++c) {
-        const float sum = sum_at([](const float* p) { return *p; }, [](float a, float b, float v) { return a * b + v; },
-                                 s.bias ? s.bias[c] : 0.0f, c);
-        y[c] = sum < s.floor ? s.floor : sum > s.ceiling ? s.ceiling : sum;
+        const float sum = sum_at([](const T* p) { return static_cast<float>(*p); },
+                                 [](float a, float b, float v) { return a * b + v; },
+                                 s.bias ? static_cast<float>(s.bias[c]) : 0.0f, c);
+        y[c] = static_cast<T>(sum < s.floor ? s.floor : sum > s.ceiling ? s.ceiling : sum);
       }
     }
   }

@@ -8,6 +8,7 @@
 
 #include "kernels/epilogue.h"
 #include "kernels/math-inl.h"
+#include "kernels/tag-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {
@@ -22,9 +23,14 @@ HWY_INLINE float32x4_t limit(float32x4_t low, float32x4_t high, float32x4_t v) {
 HWY_INLINE float64x2_t limit(float64x2_t low, float64x2_t high, float64x2_t v) {
   return vminq_f64(high, vmaxq_f64(low, v));
 }
+#ifdef WICK_HALF_TYPE
+HWY_INLINE float16x8_t limit(float16x8_t low, float16x8_t high, float16x8_t v) {
+  return vminq_f16(high, vmaxq_f16(low, v));
+}
+#endif
 template <class V>
 HWY_INLINE V clamp_to(V low, V high, V v) {
-  return V(limit(low.raw, high.raw, v.raw));
+  return V{limit(low.raw, high.raw, v.raw)};
 }
 #elif HWY_TARGET == HWY_NEON
 template <class V>
@@ -140,7 +146,7 @@ HWY_INLINE V quick_normal(D d, V v) {
 }
 
 template <class D, class V>
-HWY_INLINE V activate(D d, Activation activation, V v) {
+HWY_INLINE V activate_numbers(D d, Activation activation, V v) {
   switch (activation) {
     case Activation::kHardSwish:
       return hardswish_of(d, v);
@@ -165,6 +171,24 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
       break;
   }
   return v;
+}
+
+template <class D, class V>
+HWY_INLINE V activate(D d, Activation activation, V v) {
+#ifdef WICK_HALF_TYPE
+  if constexpr (kIsHalfTag<D>) {
+    // Products and ranges lose nothing in float16 that its own rounding would not; functions are computed in floats.
+    if (activation == Activation::kHardSwish) return hn::Mul(v, hn::Mul(relu6_shifted(d, v), hn::Set(d, 1.0f / 6)));
+    if (activation == Activation::kHardSigmoid) return hn::Mul(relu6_shifted(d, v), hn::Set(d, 1.0f / 6));
+    const hn::ScalableTag<float> wide;
+    return hn::Narrow(activate_numbers(wide, activation, hn::WidenLower(v)),
+                      activate_numbers(wide, activation, hn::WidenUpper(v)));
+  } else {
+    return activate_numbers(d, activation, v);
+  }
+#else
+  return activate_numbers(d, activation, v);
+#endif
 }
 
 // The activations of small networks are applied before sums leave the registers, where what surrounds the sums weighs

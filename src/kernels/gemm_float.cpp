@@ -44,10 +44,21 @@ void pack_b<float>(const float* b, int64_t b_row, int64_t b_col, int64_t n, int6
   HWY_DYNAMIC_DISPATCH(pack_all)(b, b_row, b_col, n, k, dst);
 }
 
-int64_t product_lanes() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
-int64_t product_panels(int64_t n) { return HWY_DYNAMIC_DISPATCH(panel_count)(n); }
-PanelColumns product_panel(int64_t n, int64_t p) { return HWY_DYNAMIC_DISPATCH(panel_at)(n, p); }
-void product_run(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel) {
+template <>
+int64_t product_lanes<float>() {
+  return HWY_DYNAMIC_DISPATCH(lanes)();
+}
+template <>
+int64_t product_panels<float>(int64_t n) {
+  return HWY_DYNAMIC_DISPATCH(panel_count)(n);
+}
+template <>
+PanelColumns product_panel<float>(int64_t n, int64_t p) {
+  return HWY_DYNAMIC_DISPATCH(panel_at)(n, p);
+}
+template <>
+void product_run<float>(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel,
+                        int64_t last_panel) {
   HWY_DYNAMIC_DISPATCH(run_product)(p, first_pixel, last_pixel, first_panel, last_panel);
 }
 

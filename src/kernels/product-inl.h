@@ -1,4 +1,4 @@
-// Per-target code of product.h; included once per target after gemm-inl.h for float.
+// Per-target code of product.h; included once per target and element type (WICK_GEMM_TYPE).
 #if defined(WICK_PRODUCT_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WICK_PRODUCT_INL_H
 #undef WICK_PRODUCT_INL_H
@@ -17,6 +17,7 @@ namespace {
 // Bytes of pixels and results that stay in the second-level cache while the panels pass over them.
 constexpr int64_t kPixelBytes = 256 << 10;
 constexpr int64_t kFewPixels = 48;
+constexpr auto kBytes = static_cast<int64_t>(sizeof(T));  // of an element
 // A B that is larger than the second-level cache comes from further away each time the pixels change: then more of them
 // stay, and their results need not.
 constexpr int64_t kLargeB = 1 << 20;
@@ -85,10 +86,11 @@ TileSize tile_for(int64_t rows, int64_t vectors, int64_t columns) {
   return half.run != nullptr ? half : tile_size(rows, vectors);
 }
 
-// The segments from `s` on that make a depth of at most kMaxDepth, at least one; returns their end.
+// The segments from `s` on that make a depth of at most kMaxDepthOf<T>, at least one; returns their end.
 const Segment* group_end(const Segment* s, const Segment* end) {
   int64_t depth = 0;
-  for (const Segment* first = s; s != end && (s == first || depth + s->length <= kMaxDepth); ++s) depth += s->length;
+  for (const Segment* first = s; s != end && (s == first || depth + s->length <= kMaxDepthOf<T>); ++s)
+    depth += s->length;
   return s;
 }
 
@@ -99,7 +101,7 @@ class Fetches {
   Fetches(const Tile& t, int64_t depth)
       : prefetcher_(kPrefetches && vectors_of(t.columns) >= kFetchingVectors ? t_prefetcher : nullptr),
         next_(t.fetch),
-        left_(t.b_step * depth * static_cast<int64_t>(sizeof(float))) {}
+        left_(t.b_step * depth * static_cast<int64_t>(sizeof(T))) {}
 
   // For the next tiles. Returns how many of `tiles` it is meant for, at least one.
   int64_t set(Tile& t, int64_t depth, int64_t tiles) {
@@ -131,11 +133,11 @@ class Fetches {
 };
 
 // Pixels of a block by one panel, in strips as long as the lines; a tile that lies on two of them is on its own.
-void run_strips(Tile& t, const StripOf& strip, const float* strip_b, const Steps& steps, int64_t depth, int64_t pixels,
-                Cursor<const float>& a, Cursor<float>& c, Cursor<const float>* add) {
+void run_strips(Tile& t, const StripOf& strip, const T* strip_b, const Steps& steps, int64_t depth, int64_t pixels,
+                Cursor<const T>& a, Cursor<T>& c, Cursor<const T>* add) {
   const int64_t vectors = vectors_of(t.columns), rows = strip.rows;
-  const float* const tile_b = t.b;
-  t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(float)) / ceil_div(pixels, rows));
+  const T* const tile_b = t.b;
+  t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(T)) / ceil_div(pixels, rows));
   Fetches fetches(t, depth);
   for (int64_t here; pixels > 0; pixels -= here) {
     int64_t tiles = std::min(pixels, a.width - a.column) / rows;
@@ -161,8 +163,8 @@ void run_strips(Tile& t, const StripOf& strip, const float* strip_b, const Steps
 }
 
 // The same by pairs of k; false where a panel or its pixels do not suit.
-bool run_paired(Tile& t, const Steps& steps, int64_t b_rows, int64_t depth, int64_t pixels, Cursor<const float>& a,
-                Cursor<float>& c, Cursor<const float>* add) {
+bool run_paired(Tile& t, const Steps& steps, int64_t b_rows, int64_t depth, int64_t pixels, Cursor<const T>& a,
+                Cursor<T>& c, Cursor<const T>* add) {
   const StripOf strip = paired_strip_for(t.columns);
   if (strip.run == nullptr || pixels < kLeastPaired || depth < kLeastPairedDepth ||
       paired_size(t.columns, b_rows) > kMostPaired) {
@@ -170,19 +172,19 @@ bool run_paired(Tile& t, const Steps& steps, int64_t b_rows, int64_t depth, int6
   }
   for (const Segment *s = t.segments, *end = s + t.segment_count; s != end; ++s)
     if (s->b % 2 != 0 || s->length % 2 != 0) return false;
-  HWY_ALIGN float paired[kMostPaired];
+  HWY_ALIGN T paired[kMostPaired];
   pair_up(t.b, t.columns, b_rows, paired);
   run_strips(t, strip, paired, steps, depth, pixels, a, c, add);
   return true;
 }
 
-// Pixels of a block by one panel. The segments run in groups of at most kMaxDepth; between groups the sums are in C.
-// `next` is what of B comes after the panel; null: what lies behind it.
-void run_block(const Product& p, Range pixels, Range n, const float* next = nullptr) {
+// Pixels of a block by one panel. The segments run in groups of at most kMaxDepthOf<T>; between groups the sums are in
+// C. `next` is what of B comes after the panel; null: what lies behind it.
+void run_block(const ProductOf<T>& p, Range pixels, Range n, const T* next = nullptr) {
   const int64_t vectors = vectors_of(n.size());
   const int64_t tiles = ceil_div(pixels.size(), kRowsOf[vectors - 1]);
   constexpr float kInf = std::numeric_limits<float>::infinity();
-  HWY_ALIGN float bias[kMaxVectors * kLanes];
+  HWY_ALIGN T bias[kMaxVectors * kLanes];
   copy_bias(p.continues ? nullptr : p.bias, n, bias);
   Tile t;
   t.b = p.b + n.first * p.k;
@@ -217,17 +219,17 @@ void run_block(const Product& p, Range pixels, Range n, const float* next = null
     t.adds_last = by_rows && is_last_add;
     t.has_add = (adds_residual && !t.adds_last) || adds_sums;
     const bool has_pointers = adds_residual || adds_sums;
-    Cursor<const float> a(p.a, 0, pixels.first, p.width);
-    Cursor<float> c(p.c, n.first, pixels.first, p.width);
-    const Grid<const float> sums{p.c.base, p.c.line, p.c.step};
-    Cursor<const float> add(adds_sums ? sums : p.add, has_pointers ? n.first : 0, pixels.first, p.width);
+    Cursor<const T> a(p.a, 0, pixels.first, p.width);
+    Cursor<T> c(p.c, n.first, pixels.first, p.width);
+    const Grid<const T> sums{p.c.base, p.c.line, p.c.step};
+    Cursor<const T> add(adds_sums ? sums : p.add, has_pointers ? n.first : 0, pixels.first, p.width);
     // The next group of rows of B lies behind this one, and the next panel behind the last.
     if (s != group) t.fetch = reinterpret_cast<const char*>(next ? next : t.b + (s[-1].b + s[-1].length) * t.b_step);
-    t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(float)) / tiles);
+    t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(T)) / tiles);
     const bool is_whole = group == p.segments && s == end && !p.continues && !p.continued;
     if (is_whole && t.finish == nullptr) {
       const Steps steps{p.a.step, p.c.step, p.add.step};
-      Cursor<const float>* const added = has_pointers ? &add : nullptr;
+      Cursor<const T>* const added = has_pointers ? &add : nullptr;
       if (kHasHalves && run_paired(t, steps, p.k, depth, pixels.size(), a, c, added)) return;
       const StripOf strip = depth <= kStripDepth ? strip_for(n.size()) : StripOf{};
       if (strip.run != nullptr) return run_strips(t, strip, t.b, steps, depth, pixels.size(), a, c, added);
@@ -245,7 +247,7 @@ void run_block(const Product& p, Range pixels, Range n, const float* next = null
         t.fetch += t.fetch_step * depth;
       }
     }
-    if (first) std::fill(bias, bias + kMaxVectors * kLanes, 0.0f);
+    if (first) std::fill(bias, bias + kMaxVectors * kLanes, T(0));
     first = false;
   } while (s != end);
 }
@@ -253,7 +255,7 @@ void run_block(const Product& p, Range pixels, Range n, const float* next = null
 // One pixel by panels of one width, all of them full. B passes once, as fast as it comes from the caches: nothing
 // stands between one panel and the next.
 template <int kVectors>
-void row_panels(const Product& p, const float* a, const float* b, const float* bias, float* c, int64_t panels) {
+void row_panels(const ProductOf<T>& p, const T* a, const T* b, const T* bias, T* c, int64_t panels) {
   const D d;
   const bool clamps = p.epilogue.activation == Activation::kNone;
   const V low = hn::Set(d, p.epilogue.low), high = hn::Set(d, p.epilogue.high);
@@ -268,8 +270,8 @@ void row_panels(const Product& p, const float* a, const float* b, const float* b
     const Segment *s = p.segments, *const end = s + p.segment_count;
     do {
       int64_t depth = 0;
-      for (; s != end && (depth == 0 || depth + s->length <= kMaxDepth); depth += s->length, ++s) {
-        const float* row = b + s->b * kWidth;
+      for (; s != end && (depth == 0 || depth + s->length <= kMaxDepthOf<T>); depth += s->length, ++s) {
+        const T* row = b + s->b * kWidth;
         for (int64_t k = s->a, last = k + s->length; k < last; ++k, row += kWidth) {
           const V av = hn::Set(d, a[k]);
           WICK_UNROLL
@@ -289,10 +291,10 @@ void row_panels(const Product& p, const float* a, const float* b, const float* b
   }
 }
 
-void run_row(const Product& p, int64_t pixel, Range panels) {
+void run_row(const ProductOf<T>& p, int64_t pixel, Range panels) {
   const int64_t all = panels_of(p.n), base = vectors_of(p.n) / all, extra = vectors_of(p.n) % all;
-  const float* const a = Cursor<const float>(p.a, 0, pixel, p.width).at;
-  float* const c = Cursor<float>(p.c, 0, pixel, p.width).at;
+  const T* const a = Cursor<const T>(p.a, 0, pixel, p.width).at;
+  T* const c = Cursor<T>(p.c, 0, pixel, p.width).at;
   const int64_t full = panels.last == all && p.n % kLanes != 0 ? all - 1 : panels.last;
   for (int64_t panel = panels.first; panel < full;) {
     const int64_t end = panel < extra ? std::min(full, extra) : full;
@@ -324,9 +326,9 @@ void run_row(const Product& p, int64_t pixel, Range panels) {
 
 // A deep product with a B that no cache keeps: piece by piece of the depth, so that many pixels stay in the cache while
 // the panels pass over them, and B comes from further away as seldom as can be.
-void run_deep(const Product& p, Range pixels, Range panels) {
+void run_deep(const ProductOf<T>& p, Range pixels, Range panels) {
   const int64_t all = panels_of(p.n);
-  const int64_t blocks = ceil_div(pixels.size(), std::max(kMorePixels, kManyPixelBytes / (kMaxDepth * 4)));
+  const int64_t blocks = ceil_div(pixels.size(), std::max(kMorePixels, kManyPixelBytes / (kMaxDepthOf<T> * kBytes)));
   const auto at = [&](int64_t panel, const Segment* s) {
     const Range columns = panel_columns(p.n, all, panel);
     return p.b + columns.first * p.k + s->b * vectors_of(columns.size()) * kLanes;
@@ -334,7 +336,7 @@ void run_deep(const Product& p, Range pixels, Range panels) {
   const Segment* const end = p.segments + p.segment_count;
   for (int64_t i = 0; i < blocks; ++i) {
     const Range part = part_of(pixels.size(), blocks, i), block{pixels.first + part.first, pixels.first + part.last};
-    Product piece = p;
+    ProductOf<T> piece = p;
     for (const Segment *s = p.segments, *after; s != end; s = after) {
       after = group_end(s, end);
       piece.segments = s;
@@ -356,20 +358,20 @@ bool is_one_line(const Grid<P>& g, int64_t width) {
   return g.line == width * g.step;
 }
 
-void run_product(const Product& given, int64_t first_pixel, int64_t last_pixel, int64_t first_panel,
+void run_product(const ProductOf<T>& given, int64_t first_pixel, int64_t last_pixel, int64_t first_panel,
                  int64_t last_panel) {
-  Product p = given;
+  ProductOf<T> p = given;
   const int64_t panels = panels_of(p.n), pixels = last_pixel - first_pixel;
   if (pixels <= 0) return;
   if (is_one_line(p.a, p.width) && is_one_line(p.c, p.width) && (p.add.base == nullptr || is_one_line(p.add, p.width)))
     p.width = p.pixels;
   if (pixels == 1 && p.add.base == nullptr && !p.continues && !p.continued && by_rows_suits(p.epilogue))
     return run_row(p, first_pixel, {first_panel, last_panel});
-  if (p.n * p.k * 4 >= kLargeB && p.k > kMaxDepth && last_panel - first_panel > 1)
+  if (p.n * p.k * kBytes >= kLargeB && p.k > kMaxDepthOf<T> && last_panel - first_panel > 1)
     return run_deep(p, {first_pixel, last_pixel}, {first_panel, last_panel});
-  const int64_t fitting = p.n * p.k * 4 < kLargeB
-                              ? std::max(kFewPixels, kPixelBytes / ((p.n + p.k) * 4))
-                              : std::max(kMorePixels, kManyPixelBytes / ((p.k + kMaxVectors * kLanes) * 4));
+  const int64_t fitting = p.n * p.k * kBytes < kLargeB
+                              ? std::max(kFewPixels, kPixelBytes / ((p.n + p.k) * kBytes))
+                              : std::max(kMorePixels, kManyPixelBytes / ((p.k + kMaxVectors * kLanes) * kBytes));
   const int64_t blocks = last_panel - first_panel > 1 ? ceil_div(pixels, fitting) : 1;
   for (int64_t i = 0; i < blocks; ++i) {
     const Range block = part_of(pixels, blocks, i);

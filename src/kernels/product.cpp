@@ -8,9 +8,10 @@
 
 namespace wick::kernels {
 
-void product(const Product& p, const Workers& workers) {
+template <class T>
+void product(const ProductOf<T>& p, const Workers& workers) {
   if (p.pixels <= 0 || p.n <= 0) return;
-  const int64_t panels = product_panels(p.n);
+  const int64_t panels = product_panels<T>(p.n);
   if (workers.count <= 1) {
     const FlushDenormals flush;
     return product_run(p, 0, p.pixels, 0, panels);
@@ -27,13 +28,21 @@ void product(const Product& p, const Workers& workers) {
   });
 }
 
+template <class T>
 int64_t row_segments(int64_t k, Segment (&out)[kRowSegments]) {
-  const int64_t count = std::clamp<int64_t>(ceil_div(k, kMaxDepth), 1, kRowSegments);
+  const int64_t count = std::clamp<int64_t>(ceil_div(k, kMaxDepthOf<T>), 1, kRowSegments);
   for (int64_t i = 0; i < count; ++i) {
     const int64_t first = k * i / count;
     out[i] = {first, first, k * (i + 1) / count - first};
   }
   return count;
 }
+
+template void product<float>(const Product& p, const Workers& workers);
+template int64_t row_segments<float>(int64_t k, Segment (&out)[kRowSegments]);
+#ifdef WICK_HALF_KERNELS
+template void product<Half>(const ProductOf<Half>& p, const Workers& workers);
+template int64_t row_segments<Half>(int64_t k, Segment (&out)[kRowSegments]);
+#endif
 
 }  // namespace wick::kernels

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kernels/epilogue.h"
+#include "kernels/half.h"
 #include "kernels/workers.h"
 
 namespace wick::kernels {
@@ -19,7 +20,7 @@ struct Segment {
   int64_t length;  // rows of B
 };
 // Longest segment and sum of segments that one pass keeps in the caches; longer ones are cut.
-inline constexpr int64_t kMaxDepth = 768;
+inline constexpr int64_t kMaxDepth = kMaxDepthOf<float>;
 
 // Pixel m is at base + m / width * line + m % width * step.
 template <class T>
@@ -28,40 +29,50 @@ struct Grid {
   int64_t line = 0, step = 0;
 };
 
-struct Product {
+// T: float, or Half where it is in the build.
+template <class T>
+struct ProductOf {
   int64_t pixels = 0;
   int64_t width = 1;  // pixels of a line
-  Grid<const float> a;
-  Grid<float> c;
-  Grid<const float> add;  // residual; base null: none. May be c, unless it comes last.
+  Grid<const T> a;
+  Grid<T> c;
+  Grid<const T> add;  // residual; base null: none. May be c, unless it comes last.
   const Segment* segments = nullptr;
   int64_t segment_count = 0;
-  const float* b = nullptr;     // pack_b<float>(n, k)
-  int64_t n = 0, k = 0;         // of B as packed
-  const float* bias = nullptr;  // n values, or null
+  const T* b = nullptr;     // pack_b<T>(n, k)
+  int64_t n = 0, k = 0;     // of B as packed
+  const T* bias = nullptr;  // n values, or null
   Epilogue epilogue;
   // A product may be computed in several calls: those after the first start from the sums in C (no bias, and no
   // residual unless it comes last), those before the last leave sums.
   bool continues = false;
   bool continued = false;
 };
+using Product = ProductOf<float>;
 
 // Elements of a vector, for cost models.
+template <class T = float>
 int64_t product_lanes();
 // Panels of B, the unit in which n is divided among threads.
+template <class T = float>
 int64_t product_panels(int64_t n);
 // Columns [first, first + count) are panel p, `width` apart from row to row; it begins first * k elements into B.
 struct PanelColumns {
   int64_t first, count, width;
 };
+template <class T = float>
 PanelColumns product_panel(int64_t n, int64_t p);
 // Pixels [first_pixel, last_pixel) by panels [first_panel, last_panel).
-void product_run(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel, int64_t last_panel);
+template <class T>
+void product_run(const ProductOf<T>& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel,
+                 int64_t last_panel);
 // Divides the product among the threads.
-void product(const Product& p, const Workers& workers);
+template <class T>
+void product(const ProductOf<T>& p, const Workers& workers);
 
-// Segments of a plain row of k values, cut to kMaxDepth as far as they fit. Returns how many there are.
+// Segments of a plain row of k values, cut to kMaxDepthOf<T> as far as they fit. Returns how many there are.
 inline constexpr int64_t kRowSegments = 64;
+template <class T = float>
 int64_t row_segments(int64_t k, Segment (&out)[kRowSegments]);
 
 }  // namespace wick::kernels

@@ -15,6 +15,7 @@
 #include "kernels/doubles-inl.h"
 #include "kernels/epilogue-inl.h"
 #include "kernels/product.h"
+#include "kernels/tag-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {
@@ -22,7 +23,7 @@ namespace HWY_NAMESPACE {
 namespace {
 
 using T = WICK_GEMM_TYPE;
-using D = hn::ScalableTag<T>;
+using D = TagOf<T>;
 using V = hn::Vec<D>;
 constexpr int64_t kLanes = HWY_LANES(T);
 
@@ -30,7 +31,7 @@ constexpr int64_t kLanes = HWY_LANES(T);
 // (32 registers with AVX-512 and NEON, else 16); on NEON compilers load the elements of all rows at once, which takes
 // a register each. The pointers to the rows are to stay in general registers, hence 12 at most.
 // Doubles, and machines without AVX2, do with fewer sizes of tiles, to save code.
-constexpr bool kIsFloat = std::is_same_v<T, float>;
+constexpr bool kIsFloat = sizeof(T) <= sizeof(float);  // or half a float
 #if HWY_TARGET == HWY_NEON
 constexpr int kMaxVectors = kIsFloat ? 4 : 2;
 constexpr int kRowsOf[4] = {8, 8, 7, 5};
@@ -106,6 +107,15 @@ HWY_INLINE void store_part(V v, T* to, int64_t count) {
   std::memcpy(to, edge, static_cast<size_t>(count) * sizeof(T));
 }
 
+#ifdef WICK_HALF_TYPE
+void activate_all(Activation activation, T* v, int64_t n) {
+  const D d;
+  with_activation(activation, [&](auto constant) HWY_ATTR {
+    for (int64_t i = 0; i < n; i += kLanes)
+      hn::StoreU(activate(d, decltype(constant)::value, hn::LoadU(d, v + i)), d, v + i);
+  });
+}
+#endif
 [[maybe_unused]] void activate_all(Activation activation, float* v, int64_t n) {
   Epilogue e;
   e.activation = activation;
@@ -210,9 +220,20 @@ struct TileStore {
 };
 
 #if HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64
-// On 64-bit ARM a lane of a vector multiplies another vector: four steps of k take one load of each row.
+// On 64-bit ARM a lane of a vector multiplies another vector: as many steps of k as it has lanes take one load of each
+// row.
 constexpr bool kHasLanes = kIsFloat;
-// Loads of B stay with their step of k, or compilers gather those of all four and run out of registers.
+template <int kLane>
+HWY_INLINE float32x4_t multiply_add_lane(float32x4_t sum, float32x4_t b, float32x4_t a) {
+  return vfmaq_laneq_f32(sum, b, a, kLane);
+}
+#ifdef WICK_HALF_TYPE
+template <int kLane>
+HWY_INLINE float16x8_t multiply_add_lane(float16x8_t sum, float16x8_t b, float16x8_t a) {
+  return vfmaq_laneq_f16(sum, b, a, kLane);
+}
+#endif
+// Loads of B stay with their step of k, or compilers gather those of all and run out of registers.
 #define WICK_KEEP_STEP __asm__ volatile("" ::: "memory")
 template <int kLane, int kRows, int kVectors>
 HWY_INLINE void add_lane(const V (&a)[kRows], const T* b, V (&sum)[kRows][kVectors]) {
@@ -222,22 +243,27 @@ HWY_INLINE void add_lane(const V (&a)[kRows], const T* b, V (&sum)[kRows][kVecto
   WICK_UNROLL
   for (int i = 0; i < kRows; ++i) {
     WICK_UNROLL
-    for (int j = 0; j < kVectors; ++j) sum[i][j] = V(vfmaq_laneq_f32(sum[i][j].raw, bv[j].raw, a[i].raw, kLane));
+    for (int j = 0; j < kVectors; ++j) sum[i][j] = V{multiply_add_lane<kLane>(sum[i][j].raw, bv[j].raw, a[i].raw)};
   }
   WICK_KEEP_STEP;
 }
-// Steps of k from `k` on by four, as far as they are below `last`; B's rows are whole panels of kVectors. `fetch`
-// moves by fetch_step for each.
+template <int kLane, int kRows, int kVectors>
+HWY_INLINE void add_lanes(const V (&a)[kRows], const T* b, V (&sum)[kRows][kVectors]) {
+  add_lane<kLane>(a, b, sum);
+  if constexpr (kLane + 1 < kLanes) add_lanes<kLane + 1>(a, b + kVectors * kLanes, sum);
+}
+// Steps of k from `k` on by as many as a vector has lanes, as far as they are below `last`; B's rows are whole panels
+// of kVectors. `fetch` moves by fetch_step for each.
 template <bool kFetches, int kRows, int kVectors>
-HWY_INLINE void add_fours(const T* const (&row)[kRows], int64_t& k, int64_t last, const T*& b, const char*& fetch,
-                          int64_t fetch_step, V (&sum)[kRows][kVectors]) {
+HWY_INLINE void add_by_lanes(const T* const (&row)[kRows], int64_t& k, int64_t last, const T*& b, const char*& fetch,
+                             int64_t fetch_step, V (&sum)[kRows][kVectors]) {
   constexpr int64_t kStep = kVectors * kLanes;
-  const int64_t fours = (last - k) / 4;
-  const T* const end = b + fours * 4 * kStep;
+  const int64_t vectors = (last - k) / kLanes;
+  const T* const end = b + vectors * kLanes * kStep;
   // In bytes, which an address can have added to it as they are.
   int64_t at = k * static_cast<int64_t>(sizeof(T));
-  fetch_step *= 4;
-  for (; b != end; b += 4 * kStep, at += 4 * static_cast<int64_t>(sizeof(T))) {
+  fetch_step *= kLanes;
+  for (; b != end; b += kLanes * kStep, at += kLanes * static_cast<int64_t>(sizeof(T))) {
     // One offset for all rows, and not a pointer for each that moves.
     __asm__("" : "+r"(at));
     V a[kRows];
@@ -248,12 +274,9 @@ HWY_INLINE void add_fours(const T* const (&row)[kRows], int64_t& k, int64_t last
       __builtin_prefetch(fetch, 0, 2);
       fetch += fetch_step;
     }
-    add_lane<0>(a, b, sum);
-    add_lane<1>(a, b + kStep, sum);
-    add_lane<2>(a, b + 2 * kStep, sum);
-    add_lane<3>(a, b + 3 * kStep, sum);
+    add_lanes<0>(a, b, sum);
   }
-  k += fours * 4;
+  k += vectors * kLanes;
 }
 #undef WICK_KEEP_STEP
 #else
@@ -282,7 +305,7 @@ HWY_INLINE const char* add_products(const TileInput& t, const Row& row_at, const
     int64_t k = s->a;
     const int64_t last = k + s->length;
     if constexpr (kHasLanes) {
-      if (b_step == kVectors * kLanes) add_fours<kFetches>(row, k, last, b, fetch, t.fetch_step, sum);
+      if (b_step == kVectors * kLanes) add_by_lanes<kFetches>(row, k, last, b, fetch, t.fetch_step, sum);
     }
     for (; k < last; ++k) {
       V bv[kVectors];
@@ -310,6 +333,7 @@ HWY_INLINE const char* add_products(const TileInput& t, const Row& row_at, const
   return fetch;
 }
 
+#ifndef WICK_HALF_TYPE
 // The same by pairs of k, where t.b is what pair_up made.
 template <int kRows, int kSums, class Row>
 HWY_INLINE const char* add_pairs(const TileInput& t, const Row& row_at, const char* fetch, V (&sum)[kRows][kSums]) {
@@ -340,12 +364,14 @@ HWY_INLINE const char* add_pairs(const TileInput& t, const Row& row_at, const ch
   }
   return fetch;
 }
+#endif
 
 // A panel of `columns` by pairs of k, as far as there are pairs; `to` holds paired_size elements.
 [[maybe_unused]] int64_t paired_size(int64_t columns, int64_t depth) {
   return (2 * ceil_div(columns, kLanes) - 1) * kLanes * (depth / 2);
 }
 [[maybe_unused]] void pair_up(const T* b, int64_t columns, int64_t depth, T* to) {
+#ifndef WICK_HALF_TYPE
   if constexpr (kHasHalves) {
     const D d;
     const hn::RebindToSigned<D> di;
@@ -365,6 +391,7 @@ HWY_INLINE const char* add_pairs(const TileInput& t, const Row& row_at, const ch
       }
     }
   }
+#endif
 }
 
 // Begins the sums with the bias, or with nothing.
@@ -600,7 +627,7 @@ TileSize tile_size(int64_t rows, int64_t vectors) {
 }
 
 // Completes the rows of a tile and runs it.
-void run_tile(Tile& t, int64_t vectors) {
+[[maybe_unused]] void run_tile(Tile& t, int64_t vectors) {
   const TileSize size = tile_size(t.rows, vectors);
   for (int i = t.rows; i < size.rows; ++i) {
     t.a[i] = t.a[t.rows - 1];

@@ -26,13 +26,14 @@ struct Plan {
   int64_t positions, tiles, strip;
   int64_t v_tile, m_tile, v_position, m_position;
 
-  Plan(const ConvShape& s, ConvMethod method)
+  // `bytes` of an element.
+  Plan(const ConvShape& s, ConvMethod method, int64_t bytes)
       : side(side_of(method)), rows(s.out[1], s.dilation[1], side), columns(s.out[2], s.dilation[2], side) {
     positions = (side + 2) * (side + 2);
     tiles = s.batch * rows.tiles * columns.tiles;
     v_tile = round_up(s.in_channels, kAlign);
     m_tile = round_up(s.out_channels, kAlign);
-    const int64_t fitting = kStripBytes / (positions * (v_tile + m_tile) * 4);
+    const int64_t fitting = kStripBytes / (positions * (v_tile + m_tile) * bytes);
     const int64_t most = std::clamp(fitting, std::min(kLeastTiles, tiles), tiles);
     const int64_t strips = ceil_div(tiles, most);
     strip = ceil_div(tiles, strips);
@@ -48,14 +49,16 @@ bool winograd_supports(const ConvShape& s) {
 }
 
 WinogradSize winograd_size(const ConvShape& s, ConvMethod method) {
-  const Plan plan(s, method);
+  const Plan plan(s, method, sizeof(float));
   return {plan.positions, plan.tiles, plan.strip};
 }
 
+template <class T>
 size_t winograd_weights_size(const ConvShape& s, ConvMethod method) {
   const int side = side_of(method) + 2;
-  return static_cast<size_t>(side * side) * packed_b_size<float>(s.out_channels, s.in_channels);
+  return static_cast<size_t>(side * side) * packed_b_size<T>(s.out_channels, s.in_channels);
 }
+template size_t winograd_weights_size<float>(const ConvShape& s, ConvMethod method);
 
 void winograd_pack_weights(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, float* dst) {
   const int64_t in = s.in_channels, out = s.out_channels;
@@ -76,17 +79,19 @@ void winograd_pack_weights(const ConvShape& s, ConvMethod method, const float* w
   }
 }
 
+template <class T>
 size_t winograd_scratch_size(const ConvShape& s, ConvMethod method, int) {
-  const Plan plan(s, method);
+  const Plan plan(s, method, sizeof(T));
   return static_cast<size_t>(plan.positions * (plan.v_position + plan.m_position));
 }
 
-void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers) {
+template <class T>
+void conv_winograd(const Conv2dOf<T>& conv, T* scratch, const Workers& workers) {
   const ConvShape& s = conv.shape;
-  const Plan plan(s, conv.method);
-  const size_t each = packed_b_size<float>(s.out_channels, s.in_channels);
-  const int64_t panels = product_panels(s.out_channels);
-  WinogradStrip strip;
+  const Plan plan(s, conv.method, sizeof(T));
+  const size_t each = packed_b_size<T>(s.out_channels, s.in_channels);
+  const int64_t panels = product_panels<T>(s.out_channels);
+  WinogradStrip<T> strip;
   strip.conv = &conv;
   strip.tile = plan.side;
   strip.rows = plan.rows;
@@ -98,7 +103,7 @@ void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers) {
   strip.m_position = plan.m_position;
   strip.m_tile = plan.m_tile;
   Segment segments[kRowSegments];
-  const int64_t segment_count = row_segments(s.in_channels, segments);
+  const int64_t segment_count = row_segments<T>(s.in_channels, segments);
   for (int64_t first = 0; first < plan.tiles; first += plan.strip) {
     const int64_t count = std::min(plan.strip, plan.tiles - first);
     strip.first = first;
@@ -109,7 +114,7 @@ void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers) {
     workers.each(plan.positions, [&](int64_t from, int64_t to) {
       const FlushDenormals flush;
       for (int64_t p = from; p < to; ++p) {
-        Product product;
+        ProductOf<T> product;
         product.pixels = product.width = count;
         product.a = {strip.v + p * strip.v_position, 0, strip.v_tile};
         product.c = {strip.m + p * strip.m_position, 0, strip.m_tile};
@@ -127,5 +132,36 @@ void conv_winograd(const Conv2d& conv, float* scratch, const Workers& workers) {
     });
   }
 }
+
+template size_t winograd_scratch_size<float>(const ConvShape& s, ConvMethod method, int workers);
+template void conv_winograd<float>(const Conv2d& conv, float* scratch, const Workers& workers);
+#ifdef WICK_HALF_KERNELS
+template size_t winograd_weights_size<Half>(const ConvShape& s, ConvMethod method);
+template size_t winograd_scratch_size<Half>(const ConvShape& s, ConvMethod method, int workers);
+template void conv_winograd<Half>(const Conv2dOf<Half>& conv, Half* scratch, const Workers& workers);
+
+void winograd_pack_half(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, Half* dst) {
+  const int64_t in = s.in_channels, out = s.out_channels, positions = (side_of(method) + 2) * (side_of(method) + 2);
+  const auto position = static_cast<int64_t>(packed_b_size<Half>(out, in));
+  Scratch<float> taps, transformed;
+  for (int64_t p = 0; p < product_panels<Half>(out); ++p) {
+    const PanelColumns panel = product_panel<Half>(out, p);
+    const int64_t each = in * panel.width;
+    taps.reserve(static_cast<size_t>(9 * each));
+    transformed.reserve(static_cast<size_t>(positions * each));
+    std::fill_n(taps.data(), 9 * each, 0.0f);
+    for (int64_t o = 0; o < panel.count; ++o) {
+      const float* filter = weight + (panel.first + o) * 9 * in;
+      const float factor = scale ? scale[panel.first + o] : 1.0f;
+      // As pack_b lays out what winograd_weights takes: rows are taps of a channel after the other.
+      for (int64_t row = 0; row < 9 * in; ++row) taps.data()[row * panel.width + o] = filter[row] * factor;
+    }
+    winograd_weights(side_of(method), taps.data(), in, panel.width, transformed.data(), each);
+    for (int64_t i = 0; i < positions; ++i)
+      for (int64_t k = 0; k < each; ++k)
+        dst[i * position + panel.first * in + k] = static_cast<Half>(transformed.data()[i * each + k]);
+  }
+}
+#endif
 
 }  // namespace wick::kernels

@@ -11,9 +11,12 @@ inline constexpr bool kHasWinograd = build::kWinograd2 || build::kWinograd4;
 
 // 3x3, stride 1, any padding and dilation.
 bool winograd_supports(const ConvShape& shape);
+template <class T = float>
 size_t winograd_weights_size(const ConvShape& shape, ConvMethod method);
 void winograd_pack_weights(const ConvShape& shape, ConvMethod method, const float* weight, const float* scale,
                            float* dst);
+// The same in float16.
+void winograd_pack_half(const ConvShape& shape, ConvMethod method, const float* weight, const float* scale, Half* dst);
 
 // Tiles of the whole layer, and of the strips it is computed in.
 struct WinogradSize {
@@ -48,20 +51,23 @@ struct WinogradAxis {
 
 // Tiles [first, first + count) of a layer (all images, rows, columns), and where their transforms lie:
 // position p of tile t at v + p * v_position + t * v_tile, likewise m.
+template <class T>
 struct WinogradStrip {
-  const Conv2d* conv = nullptr;
+  const Conv2dOf<T>* conv = nullptr;
   int tile = 4;  // outputs of a tile's side
   WinogradAxis rows, columns;
   int64_t first = 0;
-  float* v = nullptr;
+  T* v = nullptr;
   int64_t v_position = 0, v_tile = 0;
-  float* m = nullptr;
+  T* m = nullptr;
   int64_t m_position = 0, m_tile = 0;
 };
 // Filters of one panel, taps[9 * in][width], to dst[in][width] at each position of the transformed tile.
 void winograd_weights(int tile, const float* taps, int64_t in, int64_t width, float* dst, int64_t position);
 // Tiles [from, to) of the strip: transforms of the input into v; of the sums in m into the result.
-void winograd_input(const WinogradStrip& strip, int64_t from, int64_t to);
-void winograd_output(const WinogradStrip& strip, int64_t from, int64_t to);
+template <class T>
+void winograd_input(const WinogradStrip<T>& strip, int64_t from, int64_t to);
+template <class T>
+void winograd_output(const WinogradStrip<T>& strip, int64_t from, int64_t to);
 
 }  // namespace wick::kernels
