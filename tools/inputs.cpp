@@ -38,13 +38,14 @@ void apply_machine_options(const Arguments& arguments) {
 }
 
 void apply_backend_options(const Arguments& arguments, Module& module) {
-  const std::string backend = arguments.get("--backend", "cpu"), precision = arguments.get("--precision", "fp32");
+  const std::string backend = arguments.get("--backend", "cpu"), precision = arguments.get("--precision", "auto");
   if (backend != "cpu" && backend != "gpu" && backend != "auto") {
     throw UsageError("--backend is cpu, gpu or auto, got '" + backend + "'");
   }
-  if (precision != "fp32" && precision != "fp16") {
-    throw UsageError("--precision is fp32 or fp16, got '" + precision + "'");
+  if (precision != "fp32" && precision != "fp16" && precision != "auto") {
+    throw UsageError("--precision is fp32, fp16 or auto, got '" + precision + "'");
   }
+  if (precision != "auto") module.set_precision(precision == "fp16" ? Precision::kFloat16 : Precision::kFloat32);
   if (backend == "cpu") return;
   if (arguments.has("--no-plan")) throw UsageError("--backend " + backend + " needs plans: leave out --no-plan");
   BackendOptions options;

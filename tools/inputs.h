@@ -16,7 +16,9 @@ void apply_machine_options(const Arguments& arguments);
 void apply_backend_options(const Arguments& arguments, Module& module);
 #define WICK_BACKEND_OPTIONS                                                                            \
   {"--backend", "cpu|gpu|auto", "where to run (default: cpu)"},                                         \
-      {"--precision", "fp32|fp16", "how a GPU stores elements (default: fp32)"}, {                      \
+      {"--precision", "fp32|fp16|auto",                                                                 \
+       "what layers compute in, where the machine can; a GPU stores elements so (default: auto)"},      \
+  {                                                                                                     \
     "--device", "N", "which GPU, of those that 'wick info --devices' lists (default: the fastest kind)" \
   }
 

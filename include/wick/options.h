@@ -9,6 +9,13 @@
 
 namespace wick {
 
+// What the processor computes floating-point layers in.
+enum class Precision : uint8_t {
+  kAuto,     // float32; models of float16 are rounded where PyTorch rounds them
+  kFloat32,  // the same, whatever kAuto may become
+  kFloat16,  // float16 where the processor has arithmetic for it and the layer's numbers fit it; elsewhere float32
+};
+
 // Stops loads and runs that were given it; copies share it. Once cancelled it stays so.
 //
 //   wick::Cancellation stop;

@@ -271,6 +271,17 @@ void bind_module(nb::module_& m) {
       .def(
           "set_exact", [](Module& self, bool on) { self.set_exact(on); }, nb::arg("on"))
       .def(
+          "set_precision",
+          [](Module& self, const std::string& name) {
+            if (name != "auto" && name != "float32" && name != "float16") {
+              throw nb::value_error("set_precision: 'auto', 'float32' or 'float16' was expected");
+            }
+            self.set_precision(name == "auto"      ? wick::Precision::kAuto
+                               : name == "float16" ? wick::Precision::kFloat16
+                                                   : wick::Precision::kFloat32);
+          },
+          nb::arg("precision"), "What layers compute in where the processor can: 'auto', 'float32' or 'float16'.")
+      .def(
           "set_max_threads", [](Module& self, int n) { self.set_max_threads(n); }, nb::arg("count"))
       .def("__repr__",
            [](const Module& self) {

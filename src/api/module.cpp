@@ -236,6 +236,7 @@ IValue Module::run_method(std::string_view name, std::vector<IValue> args, const
 void Module::set_planning(bool on) { loaded(state_).set_planning(on); }
 
 void Module::set_exact(bool on) { loaded(state_).set_exact(on); }
+void Module::set_precision(Precision precision) { loaded(state_).set_precision(precision); }
 
 void Module::set_backend(Backend backend, const BackendOptions& options) {
   loaded(state_).set_backend(backend, options);

@@ -35,6 +35,10 @@ void ModuleState::set_exact(bool on) {
   if constexpr (kHasPlanner) planner_.set_exact(on);
 }
 
+void ModuleState::set_precision(Precision precision) {
+  if constexpr (kHasPlanner) planner_.set_precision(precision);
+}
+
 void ModuleState::set_backend(Backend backend, const BackendOptions& options) {
   if constexpr (kHasPlanner) planner_.set_target(gpu_target(backend, options), backend == Backend::kAuto);
 }
@@ -50,7 +54,10 @@ void ModuleState::set_max_plan_memory(uint64_t bytes) {
 void ModuleState::take_switches(const ModuleState& other) {
   use_plans_ = other.use_plans_.load();
   max_threads_ = other.max_threads_.load();
-  if constexpr (kHasPlanner) planner_.set_exact(other.planner_.is_exact());
+  if constexpr (kHasPlanner) {
+    planner_.set_exact(other.planner_.is_exact());
+    planner_.set_precision(other.planner_.precision());
+  }
 }
 
 }  // namespace wick

@@ -27,6 +27,8 @@ class ModuleState {
   // See Module::set_planning and Module::set_exact.
   void set_planning(bool on);
   void set_exact(bool on);
+  // See Module::set_precision.
+  void set_precision(Precision precision);
   // See Module::set_backend.
   void set_backend(Backend backend, const BackendOptions& options);
   void forget_plans();
@@ -51,6 +53,8 @@ class ModuleState {
     void forget();
     void set_exact(bool);
     bool is_exact() const;
+    void set_precision(Precision);
+    Precision precision() const;
     void set_max_memory(uint64_t);
     void set_target(std::shared_ptr<plan::Target>, bool);
   };

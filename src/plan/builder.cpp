@@ -7,6 +7,7 @@
 #include "plan/patterns/patterns.h"
 #include "plan/patterns/pointwise.h"
 #include "plan/record/traits.h"
+#include "plan/steps/half_step.h"
 
 namespace wick::plan {
 namespace {
@@ -257,7 +258,8 @@ void Builder::make_deferred(TensorId id) {
 Slot Builder::plain(TensorId id) {
   make_deferred(id);
   if (slots_.has_plain(id)) return id;
-  const Slot from = slots_.channels_last(id);
+  const Slot from = kernels::kHasHalfKernels && has_half(id) ? channels_last(id) : slots_.channels_last(id);
+  if (from == id) return id;
   WICK_CHECK(from != kNoSlot, kInternal, "the plan uses a tensor before it is made");
   const Slot to = define_plain(id);
   emit(copy_step(), {from}, {to});
@@ -267,10 +269,28 @@ Slot Builder::plain(TensorId id) {
 Slot Builder::channels_last(TensorId id) {
   make_deferred(id);
   if (slots_.channels_last(id) != kNoSlot) return slots_.channels_last(id);
+  if (kernels::kHasHalfKernels && has_half(id) && !slots_.has_plain(id)) {
+    const Slot to = define_channels_last(id);
+    emit(half_conversion(false, options_.half), {slots_.half(id)}, {to});
+    return to;
+  }
   if (is_channels_last(tensor(id).sizes, tensor(id).strides)) return plain(id);
   const Slot from = plain(id);
   const Slot to = define_channels_last(id);
   emit(copy_step(), {from}, {to});
+  return to;
+}
+
+Slot Builder::half(TensorId id) {
+  if (has_half(id)) return slots_.half(id);
+  const Slot from = channels_last(id), to = define_half(id);
+  emit(half_conversion(true, options_.half), {from}, {to});
+  return to;
+}
+
+Slot Builder::half_planes(TensorId id) {
+  const Slot from = plain(id), to = slots_.define_temporary(tensor(id).sizes, DType::kHalf);
+  emit(half_conversion(true, options_.half), {from}, {to});
   return to;
 }
 
@@ -282,7 +302,10 @@ bool Builder::place_in(Slot image, Slot larger, int64_t channel) {
   if (!is_in_arena(image) || !is_in_arena(larger)) return false;
   if (image >= writer_.size() || is_read_[image]) return false;
   Step* const producer = writer_[image];
-  if (producer == nullptr || !producer->set_output_pixel(slots_[larger].sizes[1])) return false;
+  if (slots_[image].dtype != slots_[larger].dtype || producer == nullptr ||
+      !producer->set_output_pixel(slots_[larger].sizes[1])) {
+    return false;
+  }
   slots_.make_part(image, larger, channel);
   return true;
 }

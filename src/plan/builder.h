@@ -10,6 +10,7 @@
 
 #include "core/word_map.h"
 #include "plan/emission.h"
+#include "plan/half_layers.h"
 #include "plan/memory/prefetch_list.h"
 #include "plan/memory/slots.h"
 #include "plan/memory/weight_packer.h"
@@ -74,6 +75,15 @@ class Builder {
   bool has_channels_last(TensorId id) const { return slots_.has_channels_last(id); }
   // Whether it is an image whose only form so far is channels last.
   bool prefers_channels_last(TensorId id) const { return slots_.prefers_channels_last(id); }
+  // Null: the plan computes in floats alone.
+  const std::shared_ptr<HalfLayers>& half_layers() const { return options_.half; }
+  // Whether a layer of the model computes in float16.
+  bool is_half(const ir::Node* node) const { return options_.half != nullptr && !options_.half->is_float(node); }
+  // An image of floats as float16, with channels last or of planes.
+  Slot half(TensorId id);
+  Slot half_planes(TensorId id);
+  Slot define_half(TensorId id) { return slots_.define_half(id); }
+  bool has_half(TensorId id) const { return slots_.half(id) != kNoSlot; }
   // The slot of a tensor that the step to be emitted computes. The plain form must be dense.
   Slot define_plain(TensorId id) { return slots_.define_plain(id); }
   Slot define_channels_last(TensorId id) { return slots_.define_channels_last(id); }

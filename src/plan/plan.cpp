@@ -116,7 +116,9 @@ void Plan::build(Trace& trace, PackCache& cache, const PlanOptions& options) {
   changes_values_ = writes_outside(trace);
   note_sharing(trace);
   remove_identities(trace);
-  if (selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16)) widen_half(trace);
+  // What float16 computes, or what was asked to be fast rather than rounded as PyTorch does, is not rounded by itself.
+  const bool rounds = options.precision != Precision::kFloat16 || options.exact;
+  if (selects_dtype(DType::kHalf) || selects_dtype(DType::kBFloat16)) widen_half(trace, rounds);
   Builder builder(trace, cache, options);
   builder.run();
   std::vector<Emission> emissions = builder.take_emissions();
@@ -408,6 +410,8 @@ size_t Plan::run_faster(runtime::Frame& frame, std::vector<IValue>& live_ins, bo
 size_t Plan::run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const {
   std::unique_ptr<Workspace> w = workspace();
   lend_memory(*w);
+  w->can_repeat = is_repeatable();
+  w->searches_halves = true;
   for (size_t i = 0; i < live_ins_->size(); ++i) {
     const std::vector<TensorId>& ids = (*live_ins_)[i].tensors;
     if (ids.empty()) continue;
@@ -435,6 +439,10 @@ size_t Plan::run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, boo
     }
   } catch (const ShapeChanged&) {
     restartable = at < first_effect_;
+    live_ins.clear();
+    release(std::move(w));
+    throw;
+  } catch (const HalfOverflow&) {
     live_ins.clear();
     release(std::move(w));
     throw;

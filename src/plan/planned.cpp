@@ -7,6 +7,8 @@
 
 #include "core/check.h"
 #include "core/pages.h"
+#include "kernels/half.h"
+#include "plan/half_layers.h"
 #include "plan/module_paths.h"
 #include "plan/plain_step.h"
 #include "plan/plan.h"
@@ -49,7 +51,7 @@ class PlannedMethod {
         program_(executor.program()),
         inlined_(inline_calls(executor.program(), method)),
         code_(runtime::compile(*inlined_.function, executor.sharing())),
-        options_(options) {
+        options_(with_half_layers(options)) {
     for (const runtime::Instruction& i : code_->instructions) barrier_.push_back(is_barrier(i));
   }
 
@@ -78,6 +80,13 @@ class PlannedMethod {
   }
 
  private:
+  static PlanOptions with_half_layers(PlanOptions options) {
+    if (!options.exact && options.precision == Precision::kFloat16 && kernels::computes_half()) {
+      options.half = std::make_shared<HalfLayers>();
+    }
+    return options;
+  }
+
   // What is known of a region that begins at some instruction.
   struct Entry {
     std::vector<std::shared_ptr<const Plan>> plans;  // the latest used first
@@ -125,9 +134,25 @@ class PlannedMethod {
   size_t run_stretch(Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
     // What a plan has seen to fit must not change until it has run.
     frame.guard().hold(value_lock_, /*alone=*/false);
-    const size_t next = run_held(frame, pc, live_ins);
-    frame.guard().release();
-    return next;
+    while (true) {
+      try {
+        const size_t next = run_held(frame, pc, live_ins);
+        frame.guard().release();
+        return next;
+      } catch (const HalfOverflow& overflow) {
+        keep_in_float(overflow);
+      }
+    }
+  }
+
+  // The next run looks for the layer whose numbers do not fit float16, or keeps it in float.
+  void keep_in_float(const HalfOverflow& overflow) {
+    HalfLayers& layers = *options_.half;
+    layers.set_searching(true);
+    if (overflow.node == nullptr) return;
+    layers.keep_float(overflow.node);
+    const std::lock_guard lock(mutex_);
+    for (Entry& entry : entries_) entry.plans.clear();
   }
 
   size_t run_held(Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
@@ -294,7 +319,9 @@ class PlannedMethod {
   size_t run_plan(const Plan& plan, Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
     bool restartable = false;
     try {
-      return plan.run(frame, live_ins, restartable);
+      const size_t next = plan.run(frame, live_ins, restartable);
+      if (options_.half && options_.half->is_searching()) options_.half->set_searching(false);
+      return next;
     } catch (const BeyondStep&) {
       WICK_CHECK(
           restartable, kUnsupported,
@@ -390,6 +417,18 @@ void Planner::set_exact(bool on) {
   const std::lock_guard lock(mutex_);
   options_.exact = on;
   forgotten.swap(methods_);
+}
+
+void Planner::set_precision(Precision precision) {
+  std::vector<std::shared_ptr<Entry>> forgotten;
+  const std::lock_guard lock(mutex_);
+  options_.precision = precision;
+  forgotten.swap(methods_);
+}
+
+Precision Planner::precision() const {
+  const std::lock_guard lock(mutex_);
+  return options_.precision;
 }
 
 bool Planner::is_exact() const {

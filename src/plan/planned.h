@@ -30,6 +30,9 @@ class Planner {
   // See Module::set_exact. Forgets all plans.
   void set_exact(bool on);
   bool is_exact() const;
+  // See Module::set_precision. Forgets all plans.
+  void set_precision(Precision precision);
+  Precision precision() const;
   // What computes stretches of plans, if it is not null; `may_choose`: only where that is measured to be faster.
   // Forgets all plans.
   void set_target(std::shared_ptr<Target> target, bool may_choose);

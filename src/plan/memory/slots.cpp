@@ -30,7 +30,8 @@ Slots::Slots(const Trace& trace, const Uses& uses)
 }
 
 bool Slots::has_channels_last(TensorId id) const {
-  return channels_last_[id] != kNoSlot || (has_plain_[id] && has_channels_last_strides(trace_.tensors[id]));
+  return channels_last_[id] != kNoSlot || half(id) != kNoSlot ||
+         (has_plain_[id] && has_channels_last_strides(trace_.tensors[id]));
 }
 
 bool Slots::prefers_channels_last(TensorId id) const {
@@ -50,6 +51,14 @@ Slot Slots::define_channels_last(TensorId id) {
   const Slot slot = add_channels_last(id, SlotInfo::Kind::kArena);
   slots_[slot].nbytes = byte_count(slots_[slot]);
   return slot;
+}
+
+Slot Slots::define_half(TensorId id) {
+  const TracedTensor& t = trace_.tensors[id];
+  if (half_.empty()) half_.resize(trace_.tensors.size(), kNoSlot);
+  const Slot slot = define_temporary(t.sizes, DType::kHalf);
+  slots_[slot].strides = channels_last_strides(t.sizes);
+  return half_[id] = slot;
 }
 
 Slot Slots::define_call(TensorId id, bool channels_last) {
@@ -87,8 +96,9 @@ void Slots::define_view(TensorId id, TensorId base) {
   has_plain_[id] = true;
 }
 
-Slot Slots::define_temporary(const IntVec& sizes) {
+Slot Slots::define_temporary(const IntVec& sizes, DType dtype) {
   SlotInfo info;
+  info.dtype = dtype;
   info.kind = SlotInfo::Kind::kArena;
   info.sizes = sizes;
   info.strides = contiguous_strides(sizes);

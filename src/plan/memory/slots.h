@@ -1,7 +1,8 @@
 // Slots: the tensors of a plan, and where their elements are.
 //
 // A tensor of the trace may have two forms, each with a slot of its own: plain (the strides it was recorded with) and,
-// for images, channels last. A tensor whose plain form is channels last has only that one.
+// for images, channels last. A tensor whose plain form is channels last has only that one. Where the plan computes in
+// float16, an image of floats may have a third: float16, channels last.
 #pragma once
 
 #include <memory>
@@ -51,20 +52,23 @@ class Slots {
   bool has_channels_last(TensorId id) const;
   // Whether it is an image whose only form so far is channels last.
   bool prefers_channels_last(TensorId id) const;
-  bool is_defined(TensorId id) const { return has_plain_[id] || channels_last_[id] != kNoSlot; }
+  // The slot of the form of float16; kNoSlot when there is none.
+  Slot half(TensorId id) const { return half_.empty() ? kNoSlot : half_[id]; }
+  bool is_defined(TensorId id) const { return has_plain_[id] || channels_last_[id] != kNoSlot || half(id) != kNoSlot; }
 
   // Define a form of a tensor: with a buffer, or memory of its own where the tensor leaves the plan; the plain form
   // must be dense.
   Slot define_plain(TensorId id);
   Slot define_channels_last(TensorId id);
+  Slot define_half(TensorId id);
   // With the memory that a called operator makes.
   Slot define_call(TensorId id, bool channels_last);
   // As a constant, whose elements are those of the trace.
   void define_constant(TensorId id);
   // As a view of another tensor's plain form.
   void define_view(TensorId id, TensorId base);
-  // A buffer for floats that are no tensor of the trace, dense.
-  Slot define_temporary(const IntVec& sizes);
+  // A buffer for numbers that are no tensor of the trace, dense.
+  Slot define_temporary(const IntVec& sizes, DType dtype = DType::kFloat);
 
   // The slot shares memory with `base`.
   void set_base(Slot slot, Slot base) { slots_[slot].base = base; }
@@ -79,6 +83,7 @@ class Slots {
   std::vector<SlotInfo> slots_;
   std::vector<bool> has_plain_;      // by tensor
   std::vector<Slot> channels_last_;  // by tensor
+  std::vector<Slot> half_;           // by tensor; empty: none
 };
 
 }  // namespace wick::plan

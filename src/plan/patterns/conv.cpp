@@ -14,6 +14,7 @@
 #include "plan/patterns/tail.h"
 #include "plan/record/read.h"
 #include "plan/steps/conv_step.h"
+#include "plan/steps/half_step.h"
 #include "plan/steps/linear_step.h"
 #include "plan/steps/xnnpack_step.h"
 
@@ -298,6 +299,58 @@ void emit_pixels(Builder& b, size_t s, const Layer& layer, const kernels::ConvSh
              std::move(name));
 }
 
+// Whether the layer computes in float16: narrow ones lose more by the lanes that are left over than they gain.
+bool suits_half(const Builder& b, size_t s, const kernels::Conv2d& conv) {
+  const kernels::ConvShape& shape = conv.shape;
+  if (!kernels::kHasHalfKernels || !b.is_half(b.step(s).node) || conv.method == kernels::ConvMethod::kGrouped)
+    return false;
+  constexpr int64_t kLanes = 8;
+  return shape.group_out() % kLanes == 0 || (shape.groups == shape.out_channels && shape.out_channels >= kLanes);
+}
+
+// The layer in float16; false, and nothing done, where its weights do not fit that.
+bool emit_half_conv(Builder& b, size_t s, const Layer& layer, kernels::Conv2d& conv, const std::optional<Norm>& norm,
+                    const Tail& tail, const StepName& name) {
+  const kernels::ConvShape& shape = conv.shape;
+  const auto channels = static_cast<size_t>(shape.out_channels);
+  if (conv.method == kernels::ConvMethod::kDirectNchw) conv.method = kernels::ConvMethod::kDirect;
+  // Tiles of 4x4 round too much for float16: results are off by hundredths.
+  if (conv.method == kernels::ConvMethod::kWinograd4) {
+    conv.method = build::kWinograd2 ? kernels::ConvMethod::kWinograd2 : kernels::ConvMethod::kDirect;
+  }
+  const Packed bias = packed_bias(b, layer, norm, channels);
+  const std::vector<float> scale = scales_of(norm);
+  const Tensor weight = as_floats(layer.weight);
+  if (!fits_half(shape, weight.data_ptr<float>(), scale, bias.get())) return false;
+  constexpr int64_t kHalf = -16;  // the form a key names
+  const auto halves_of = [&](const PackKey& key, size_t count, const auto& pack) {
+    return b.packed(key, floats_of_halves(count), [&](float* dst) { pack(reinterpret_cast<kernels::Half*>(dst)); });
+  };
+  HalfConv half;
+  half.shape = shape;
+  half.method = conv.method;
+  half.epilogue = tail.epilogue;
+  const int64_t method = static_cast<int64_t>(conv.method);
+  half.weights = halves_of(PackKey(sources_of(layer, norm), {kHalf, method, shape.groups}),
+                           kernels::packed_conv_size<kernels::Half>(shape, conv.method), [&](kernels::Half* dst) {
+                             kernels::pack_conv_half(shape, conv.method, weight.data_ptr<float>(),
+                                                     scale.empty() ? nullptr : scale.data(), dst);
+                           });
+  if (bias) {
+    std::vector<Tensor> sources = sources_of(layer, norm);
+    sources.push_back(layer.bias);
+    half.bias = halves_of(PackKey(std::move(sources), {kHalf}), channels, [&](kernels::Half* dst) {
+      kernels::float_to_half(bias.get(), reinterpret_cast<uint16_t*>(dst), shape.out_channels);
+    });
+  }
+  const Slot in = conv.method == kernels::ConvMethod::kPlanes ? b.half_planes(layer.input) : b.half(layer.input);
+  std::vector<Slot> reads{in};
+  if (tail.residual != kNoTensor) reads.push_back(b.half(tail.residual));
+  const Slot out = b.define_half(tail.result);
+  b.emit(half_conv_step(b.step(s).node, half, b.half_layers(), name), std::move(reads), {out});
+  return true;
+}
+
 void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShape& shape,
                const std::optional<Norm>& norm, const Tail& tail) {
   kernels::Conv2d conv;
@@ -307,6 +360,9 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   const bool planes = kernels::reads_planes(conv.method), scaled = is_scaled(norm);
   StepName name("conv ", shape.kernel[1], "x", shape.kernel[2], " ", kernels::method_name(conv.method),
                 scaled ? " batch_norm" : "", tail.name.text());
+  if constexpr (kernels::kHasHalfKernels) {
+    if (suits_half(b, s, conv) && emit_half_conv(b, s, layer, conv, norm, tail, name)) return;
+  }
   const Slot in = planes ? b.plain(layer.input) : b.channels_last(layer.input);
   const bool is_pixel = shape.in_pixels() * shape.taps() * shape.out_pixels() * shape.groups == 1;
   if (kHasLinear && is_pixel && !scaled && !planes) {

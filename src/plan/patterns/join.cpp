@@ -1,6 +1,7 @@
 // Concatenation along a dim.
 #include <cstring>
 
+#include "kernels/half.h"
 #include "ops/workers.h"
 #include "plan/patterns/patterns.h"
 #include "plan/record/read.h"
@@ -58,21 +59,26 @@ bool join_images(Builder& b, size_t s, TensorId out) {
   }
   if (!any || channels != y.sizes[1]) return false;
   const int64_t pixels = y.sizes[0] * y.sizes[2] * y.sizes[3];
-  const Slot to = b.define_channels_last(out);
+  // In float16 where most of it is there in that.
+  int64_t halves = 0;
+  for (const TensorId id : joined) halves += b.has_half(id) ? b.tensor(id).sizes[1] : 0;
+  const bool is_half = kernels::kHasHalfKernels && 2 * halves > channels;
+  const size_t bytes = is_half ? 2 : sizeof(float);
+  const Slot to = is_half ? b.define_half(out) : b.define_channels_last(out);
   std::vector<Slot> reads;
   std::vector<JoinedPart> parts;
   int64_t at = 0;
   for (const TensorId id : joined) {
     const int64_t count = b.tensor(id).sizes[1];
-    const Slot from = b.channels_last(id);
+    const Slot from = is_half ? b.half(id) : b.channels_last(id);
     if (b.only_user(id) != s || !b.place_in(from, to, at)) {
       reads.push_back(from);
-      parts.push_back({static_cast<size_t>(at) * sizeof(float), static_cast<size_t>(count) * sizeof(float)});
+      parts.push_back({static_cast<size_t>(at) * bytes, static_cast<size_t>(count) * bytes});
     }
     at += count;
   }
   if (parts.empty()) return true;
-  b.emit(std::make_unique<JoinStep>(step.node, pixels, static_cast<size_t>(channels) * sizeof(float), std::move(parts)),
+  b.emit(std::make_unique<JoinStep>(step.node, pixels, static_cast<size_t>(channels) * bytes, std::move(parts)),
          std::move(reads), {to});
   return true;
 }

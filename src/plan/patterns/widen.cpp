@@ -36,9 +36,10 @@ TracedValue static_value(IValue value) { return {TracedValue::Kind::kStatic, std
 
 class Widener {
  public:
-  Widener(Trace& trace, const Operator& to)
+  Widener(Trace& trace, const Operator& to, bool rounds)
       : trace_(trace),
         to_(to),
+        rounds_(rounds),
         old_(std::move(trace.steps)),
         raw_(trace.tensors.size(), kNoTensor),
         rounded_(raw_),
@@ -191,6 +192,7 @@ class Widener {
   // The float form of a tensor, its values those of the dtype.
   TensorId rounded(TensorId id) {
     if (rounded_[id] != kNoTensor) return rounded_[id];
+    if (raw_[id] != kNoTensor && !rounds_ && tensor(id).dtype == DType::kHalf) return rounded_[id] = raw_[id];
     const TensorId twin = twin_of(id, new_storage_++);
     trace_.tensors[twin].offset = 0;
     rounded_[id] = twin;
@@ -242,6 +244,7 @@ class Widener {
 
   Trace& trace_;
   const Operator& to_;
+  const bool rounds_;
   const std::vector<TracedStep> old_;
   // By tensor as recorded: its float forms, the steps that use it (more for one that leaves), the step that gave it.
   std::vector<TensorId> raw_, rounded_;
@@ -263,7 +266,7 @@ class CastStep : public Step {
 
 }  // namespace
 
-void widen_half(Trace& trace) {
+void widen_half(Trace& trace, bool rounds) {
   bool any = false;
   for (const TracedTensor& t : trace.tensors) {
     if (!is_half(t.dtype)) continue;
@@ -272,7 +275,7 @@ void widen_half(Trace& trace) {
     if (trace.changed_storages.contains(t.storage)) return;
   }
   const Operator* to = any ? find_operator("aten::to", "dtype") : nullptr;
-  if (to != nullptr) Widener(trace, *to).run();
+  if (to != nullptr) Widener(trace, *to, rounds).run();
 }
 
 RoundingKernel rounding_of(const TracedStep& step) {

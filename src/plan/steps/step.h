@@ -21,6 +21,9 @@ struct Workspace {
   std::vector<Tensor> spare;    // by id: what was handed out before, to be reused once it is no longer referenced
   Storage arena;
   kernels::Scratch<float> kernel_scratch;
+  // Of one run: whether it may be repeated from its beginning, and whether infinities in float16 are to be looked for
+  // (plan/half_layers.h).
+  bool can_repeat = false, searches_halves = true;
 };
 
 class Step {

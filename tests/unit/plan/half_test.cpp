@@ -1,9 +1,11 @@
 // Models of half precision in plans: floats inside, rounded where the interpreter rounds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/copy.h"
+#include "kernels/half.h"
 #include "plan/planned.h"
 #include "plan/profile.h"
 #include "unit/frontend/script/run.h"
@@ -63,6 +65,83 @@ TEST(PlanHalf, ConvolutionsNormsAndSums) {
         "  return torch.flatten(torch.adaptive_avg_pool2d(d, [1, 1]), 1)\n",
         constants, {waves({2, 8, 10, 12}, 0.6F, dtype)}, dtype, {"conv 3x3", "relu", "conv 1x1", "to float"});
   }
+}
+
+// The names of the steps of the second run of f, and its result as floats.
+std::string steps_of(Text& text, const std::vector<IValue>& inputs, Tensor& result) {
+  ir::Function& f = text.function("f");
+  text.planner.run(f, inputs);
+  plan::Profile profile;
+  const plan::ProfileScope scope(profile);
+  result = contiguous(to_dtype(text.planner.run(f, inputs).to_tensor(), DType::kFloat));
+  std::string names;
+  for (const plan::StepTime& step : profile.steps) names += step.name + "\n";
+  return names;
+}
+
+double largest_difference(const Tensor& a, const Tensor& b) {
+  double most = 0, largest = 0;
+  for (int64_t i = 0; i < a.numel(); ++i) {
+    most = std::max(most, std::abs(static_cast<double>(a.data<float>()[i]) - static_cast<double>(b.data<float>()[i])));
+    largest = std::max(largest, std::abs(static_cast<double>(a.data<float>()[i])));
+  }
+  return most / largest;
+}
+
+constexpr const char* kTwoLayers =
+    "def f(x: Tensor) -> Tensor:\n"
+    "  a = torch.relu(torch.conv2d(x, CONSTANTS.c0, CONSTANTS.c1, [1, 1], [1, 1], [1, 1], 1))\n"
+    "  return torch.relu(torch.conv2d(a, CONSTANTS.c2, None, [1, 1], [0, 0], [1, 1], 1))\n";
+
+TEST(PlanHalf, PrecisionOfAModelOfFloats) {
+  const std::vector<IValue> constants = {waves({16, 8, 3, 3}, 0.7F, DType::kFloat, 0.2F),
+                                         waves({16}, 0.9F, DType::kFloat), waves({24, 16, 1, 1}, 0.3F, DType::kFloat)};
+  const std::vector<IValue> inputs = {waves({1, 8, 10, 12}, 0.6F, DType::kFloat)};
+  Text text(kTwoLayers, constants);
+  Tensor plain, as_floats, as_halves;
+  EXPECT_EQ(steps_of(text, inputs, plain).find("fp16"), std::string::npos);
+  text.planner.set_precision(Precision::kFloat32);
+  EXPECT_EQ(steps_of(text, inputs, as_floats).find("fp16"), std::string::npos);
+  EXPECT_EQ(largest_difference(plain, as_floats), 0);
+  text.planner.set_precision(Precision::kFloat16);
+  const std::string names = steps_of(text, inputs, as_halves);
+  EXPECT_EQ(names.find("fp16") != std::string::npos, kernels::computes_half()) << names;
+  EXPECT_LE(largest_difference(plain, as_halves), kernels::computes_half() ? 1e-2 : 0.0);
+  // Exact results come first.
+  text.planner.set_exact(true);
+  EXPECT_EQ(steps_of(text, inputs, as_floats).find("fp16"), std::string::npos);
+}
+
+TEST(PlanHalf, PrecisionOfAModelOfHalves) {
+  const std::vector<IValue> constants = {waves({16, 8, 3, 3}, 0.7F, DType::kHalf, 0.2F),
+                                         waves({16}, 0.9F, DType::kHalf), waves({24, 16, 1, 1}, 0.3F, DType::kHalf)};
+  const std::vector<IValue> inputs = {waves({1, 8, 10, 12}, 0.6F, DType::kHalf)};
+  Text text(kTwoLayers, constants);
+  Tensor rounded, fast;
+  text.planner.set_precision(Precision::kFloat32);
+  const std::string with_roundings = steps_of(text, inputs, rounded);
+  text.planner.set_precision(Precision::kFloat16);
+  const std::string without = steps_of(text, inputs, fast);
+  EXPECT_LT(std::count(without.begin(), without.end(), '\n'),
+            std::count(with_roundings.begin(), with_roundings.end(), '\n'))
+      << without << "beside\n"
+      << with_roundings;
+  EXPECT_LE(largest_difference(rounded, fast), 1e-2);
+}
+
+// The first layer's results are beyond float16, the second one's are not.
+TEST(PlanHalf, LayersThatOverflowStayInFloat) {
+  const std::vector<IValue> constants = {waves({16, 8, 3, 3}, 0.7F, DType::kFloat, 3000.0F),
+                                         waves({16}, 0.9F, DType::kFloat),
+                                         waves({24, 16, 1, 1}, 0.3F, DType::kFloat, 1e-3F)};
+  const std::vector<IValue> inputs = {waves({1, 8, 10, 12}, 0.6F, DType::kFloat, 10)};
+  Text text(kTwoLayers, constants);
+  Tensor plain, got;
+  steps_of(text, inputs, plain);
+  ASSERT_TRUE(std::isfinite(largest_difference(plain, plain)));
+  text.planner.set_precision(Precision::kFloat16);
+  steps_of(text, inputs, got);
+  EXPECT_LE(largest_difference(plain, got), 1e-2);
 }
 
 TEST(PlanHalf, DenseLayersAndAttention) {

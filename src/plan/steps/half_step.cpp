@@ -1,0 +1,149 @@
+// The steps that compute in float16, and those that convert to it and back.
+#include "plan/steps/half_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/half.h"
+#include "ops/workers.h"
+#include "plan/steps/product_workers.h"
+
+namespace wick::plan {
+namespace {
+
+using kernels::Half;
+
+constexpr float kLargestHalf = 65504.0f;
+// Elements of a conversion that a thread takes at once.
+constexpr int64_t kPart = 1 << 13;
+
+// Whether all of them are finite: the exponent of none is full.
+bool are_finite(const uint16_t* x, int64_t n) {
+  uint16_t most = 0;
+  for (int64_t i = 0; i < n; ++i) most = std::max<uint16_t>(most, x[i] & 0x7fff);
+  return most < 0x7c00;
+}
+bool are_finite(const float* x, int64_t n) {
+  bool finite = true;
+  for (int64_t i = 0; i < n; ++i) finite = finite & (std::fabs(x[i]) <= std::numeric_limits<float>::max());
+  return finite;
+}
+
+class HalfConvStep : public Step {
+ public:
+  HalfConvStep(const ir::Node* node, const HalfConv& conv, std::shared_ptr<HalfLayers> layers, StepName name)
+      : Step(node),
+        weights_(conv.weights),
+        bias_(conv.bias),
+        layers_(std::move(layers)),
+        name_(std::move(name)),
+        pixel_(conv.shape.out_channels) {
+    conv_.shape = conv.shape;
+    conv_.method = conv.method;
+    conv_.epilogue = conv.epilogue;
+    conv_.weights = reinterpret_cast<const Half*>(weights_.get());
+    conv_.bias = reinterpret_cast<const Half*>(bias_.get());
+  }
+
+  void run(Workspace& w) const override {
+    if constexpr (kernels::kHasHalfKernels) {
+      kernels::Conv2dOf<Half> conv = conv_;
+      const kernels::ConvShape& s = conv.shape;
+      conv.y = kernels::dense_view(output<Half>(w, 0), s.out[1], s.out[2], pixel_);
+      conv.read_dense(input<Half>(w, 0));
+      if (reads_.size() > 1) {
+        conv.residual = kernels::dense_view(input<Half>(w, 1), s.out[1], s.out[2], s.out_channels);
+      }
+      const double work = static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) *
+                          static_cast<double>(s.out_channels) * static_cast<double>(s.taps() * s.group_in());
+      const kernels::Workers workers = product_workers(work);
+      w.kernel_scratch.reserve(floats_of_halves(kernels::conv_scratch_size<Half>(s, conv.method, workers.count)));
+      kernels::run_conv(conv, reinterpret_cast<Half*>(w.kernel_scratch.data()), workers);
+      if (layers_->is_searching()) check(w, conv.y.data);
+    }
+  }
+
+  bool set_output_pixel(int64_t elements) override {
+    pixel_ = elements;
+    return true;
+  }
+  StepName name() const override { return StepName(name_.text(), " fp16"); }
+
+ private:
+  // Throws where a result is infinite.
+  void check(const Workspace& w, const Half* y) const {
+    const kernels::ConvShape& s = conv_.shape;
+    for (int64_t i = 0; i < s.batch * s.out_pixels() && w.searches_halves; ++i) {
+      const auto* pixel = reinterpret_cast<const uint16_t*>(y + i * pixel_);
+      if (!are_finite(pixel, s.out_channels)) throw HalfOverflow{node()};
+    }
+  }
+
+  kernels::Conv2dOf<Half> conv_;
+  const Packed weights_, bias_;
+  const std::shared_ptr<HalfLayers> layers_;
+  const StepName name_;
+  int64_t pixel_;  // from pixel to pixel of the result
+};
+
+class HalfConversion : public Step {
+ public:
+  HalfConversion(bool to_half, std::shared_ptr<HalfLayers> layers)
+      : Step(nullptr), to_half_(to_half), layers_(std::move(layers)) {}
+
+  void run(Workspace& w) const override {
+    const int64_t n = w.tensors[reads_[0]].numel();
+    const kernels::Workers workers = ops::workers_for(static_cast<double>(n));
+    const int64_t parts = (n + kPart - 1) / kPart;
+    const bool searches = layers_->is_searching() && w.searches_halves;
+    if (to_half_) {
+      const float* const from = input<float>(w, 0);
+      uint16_t* const to = output<uint16_t>(w, 0);
+      workers.each(parts, [&](int64_t first, int64_t last) {
+        kernels::float_to_half(from + first * kPart, to + first * kPart, std::min(n, last * kPart) - first * kPart);
+      });
+      // What came in like this is no fault of a layer's.
+      if (searches && !are_finite(from, n)) w.searches_halves = false;
+      return;
+    }
+    const uint16_t* const from = input<uint16_t>(w, 0);
+    float* const to = output<float>(w, 0);
+    std::atomic<bool> finite{true};
+    workers.each(parts, [&](int64_t first, int64_t last) {
+      const int64_t count = std::min(n, last * kPart) - first * kPart;
+      kernels::half_to_float(from + first * kPart, to + first * kPart, count);
+      if (!are_finite(from + first * kPart, count)) finite = false;
+    });
+    if (!finite && w.can_repeat && !layers_->is_searching()) throw HalfOverflow{};
+  }
+
+  StepName name() const override { return StepName(to_half_ ? "to float16" : "from float16"); }
+
+ private:
+  const bool to_half_;
+  const std::shared_ptr<HalfLayers> layers_;
+};
+
+}  // namespace
+
+bool fits_half(const kernels::ConvShape& s, const float* weight, const std::vector<float>& scale, const float* bias) {
+  const int64_t each = s.group_in() * s.taps();
+  for (int64_t o = 0; o < s.out_channels; ++o) {
+    float largest = 0;
+    for (int64_t k = 0; k < each; ++k) largest = std::max(largest, std::fabs(weight[o * each + k]));
+    if (!scale.empty()) largest *= std::fabs(scale[static_cast<size_t>(o)]);
+    if (bias != nullptr) largest = std::max(largest, std::fabs(bias[o]));
+    if (!(largest <= kLargestHalf)) return false;
+  }
+  return true;
+}
+
+std::unique_ptr<Step> half_conv_step(const ir::Node* node, const HalfConv& conv, std::shared_ptr<HalfLayers> layers,
+                                     StepName name) {
+  return std::make_unique<HalfConvStep>(node, conv, std::move(layers), std::move(name));
+}
+std::unique_ptr<Step> half_conversion(bool to_half, std::shared_ptr<HalfLayers> layers) {
+  return std::make_unique<HalfConversion>(to_half, std::move(layers));
+}
+
+}  // namespace wick::plan
