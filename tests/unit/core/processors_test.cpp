@@ -40,6 +40,29 @@ TEST(Processors, SecondLevelCache) {
   EXPECT_LE(second_level_cache(), int64_t{1} << 30);
 }
 
+TEST(Processors, SecondLevelCacheByItsFiles) {
+  const Tree tree;
+  const std::string cpus = "devices/system/cpu/cpu";
+  // Small cores share 256 KiB in pairs, large ones have 512 KiB each.
+  const long capacities[] = {250, 250, 1000, 1024};
+  for (int i = 0; i < 4; ++i) {
+    tree.write_cpu(i, "cpu_capacity", capacities[i]);
+    const std::string cache = cpus + std::to_string(i) + "/cache/index";
+    tree.write(cache + "0/level", "1");
+    tree.write(cache + "0/size", "64K");
+    tree.write(cache + "2/level", "2");
+    tree.write(cache + "2/size", i < 2 ? "256K" : "512K");
+    tree.write(cache + "2/shared_cpu_map", i < 2 ? "00000000,00000003" : i == 2 ? "4" : "8");
+  }
+  EXPECT_EQ(second_level_cache(tree.path(), {0, 1, 2, 3}), 512 << 10);
+  EXPECT_EQ(second_level_cache(tree.path(), {0, 1}), 128 << 10);
+  // Two threads of a core share it without taking any of it from each other.
+  tree.write(cpus + "0/topology/thread_siblings", "3");
+  tree.write(cpus + "1/topology/thread_siblings", "3");
+  EXPECT_EQ(second_level_cache(tree.path(), {0, 1}), 256 << 10);
+  EXPECT_EQ(second_level_cache(tree.path() + "/none", {0, 1}), 0);
+}
+
 TEST(Processors, BigCoresOfAPhone) {
   const Tree tree;
   const long capacities[] = {250, 250, 250, 250, 870, 870, 870, 1024};
