@@ -1,5 +1,6 @@
 // wick_gpu_empty N ...: what a command buffer costs that computes nothing. For each N, one line of JSON: the wall clock
-// in milliseconds of submitting N dispatches of one element and waiting for them, where each waits for the one before it
+// in milliseconds of submitting N dispatches of one element and waiting for them, where each waits for the one before
+// it
 // (`chain`) and where none does (`free`); medians of 50. The first line is about the device.
 #include <algorithm>
 #include <chrono>

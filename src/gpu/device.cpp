@@ -251,7 +251,8 @@ void Device::create(const Settings& settings) {
 #ifdef __APPLE__
   extensions.push_back("VK_KHR_portability_subset");
 #endif
-  auto info = made<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, has_matrices ? matrices.chain() : &storage);
+  auto info =
+      made<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, has_matrices ? matrices.chain() : &storage);
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
   info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
