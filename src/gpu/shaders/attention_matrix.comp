@@ -1,6 +1,6 @@
-// Scaled dot-product attention in matrices of subgroups: kM queries of one head a workgroup, whose scores all fit its
-// Scaled dot-product attention in matrices of subgroups: kM queries of one head a workgroup, whose scores all fit in its
-// on its way.
+// Scaled dot-product attention in matrices of subgroups: kM queries of one head a workgroup, whose scores all fit into
+// its shared memory. First blocks of keys, then a softmax, then blocks of values; while one block is multiplied, the
+// next is on its way.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #ifdef FP16
