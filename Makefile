@@ -9,7 +9,7 @@ parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 .PHONY: help build demo docs-run test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
 .PHONY: unit test-gpu test-python-long test-wheel deb test-packages check-workflows check-version release-draft abi
 .PHONY: bench bench-operators bench-peers bench-arm64 size site java test-java test-java-on test-python wheel check-apple
-.PHONY: test-swift test-objc
+.PHONY: test-swift test-objc test-apps test-spark
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -32,11 +32,13 @@ help:
 	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
 	@echo 'make java       the libraries and jars of org.pytorch, in build/lib and java/*/target'
 	@echo 'make test-java  their tests (make test runs them, too)'
+	@echo 'make test-apps  the demo apps for Android: signed APKs, their screens under Robolectric (make test runs them, too)'
+	@echo 'make test-spark the job of examples/spark, on a Spark of one machine from Maven (300 MB)'
 	@echo 'make test-python  builds the Python package in build/python and runs its tests (make test runs them, too)'
 	@echo 'make test-python-long  the same with a million calls, whose memory must not grow'
 	@echo 'make wheel      Python wheels that stand alone, in dist/; PYTHON=python3.12: one for 3.12 and later'
 	@echo 'make test-wheel  installs the wheel for PYTHON from dist/ in an environment of its own, and runs its tests'
-	@echo 'make test-java-on  their tests on an emulated machine of another kind: MACHINE=arm (32 bits) or arm64'
+	@echo 'make test-java-on  their tests on an emulated machine of another kind: MACHINE=arm or x86 (32 bits), arm64'
 	@echo 'make deb        Debian packages in dist/deb: runtime, development files, the command'
 	@echo 'make test-packages  builds, installs, uses and removes packages: Debian, Conan, vcpkg, FetchContent'
 	@echo 'make check-workflows  .github/workflows with yamllint and actionlint'
@@ -143,6 +145,15 @@ java: | deps-java
 test-java: | deps-java
 	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
 	@$(PYTHON) java/test.py
+
+test-apps: | deps-apps
+	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
+	@$(PYTHON) java/android/apps/test.py
+
+test-spark: | deps-java
+	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
+	@cd java && mvn -q -B -ntp -P spark -pl server,../examples/server,../examples/spark test -Dtest=ScoreJobTest \
+	  -Dsurefire.failIfNoSpecifiedTests=false
 
 test-python: | deps-python
 	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh test

@@ -1,5 +1,5 @@
 #!/bin/bash
-# debian_root.sh ARCHITECTURE FOLDER [PACKAGE...]: Debian's packages of another architecture (arm64, armhf),
+# debian_root.sh ARCHITECTURE FOLDER [PACKAGE...]: Debian's packages of another architecture (arm64, armhf, i386),
 # unpacked in FOLDER: by default the libraries that the project links, for cross compilers.
 # Downloaded by name; the system's package lists stay as they are. Does nothing when the folder is complete.
 set -euo pipefail

@@ -17,6 +17,7 @@ bench="python3-venv python3-matplotlib"
 size="clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu"
 arm64="g++-aarch64-linux-gnu qemu-user"
 arm32="g++-arm-linux-gnueabihf qemu-user"
+x86="g++-i686-linux-gnu qemu-user"
 fuzz="clang libclang-rt-14-dev"
 lint="clang-format clang-tidy"
 apple="python3-venv llvm"
@@ -28,6 +29,7 @@ vulkan="libvulkan-dev glslang-tools mesa-vulkan-drivers vulkan-validationlayers"
 packages="$vulkan debhelper dpkg-dev lintian mmdebstrap git"
 workflows="python3-venv shellcheck ca-certificates"
 java="openjdk-17-jdk-headless maven"
+apk="aapt android-framework-res"  # aapt2 and what resources are linked with
 case "$1" in
   build) wanted="$build" ;;
   unit) wanted="$build"; [ "${CXX:-g++}" != clang++ ] || wanted="$build clang" ;;
@@ -35,7 +37,7 @@ case "$1" in
   parity) wanted="$build $parity" ;;
   size) wanted="$build $size" ;;
   arm64) wanted="$build $arm64" ;;
-  java-on) wanted="$build $arm32 $arm64 $java" ;;
+  java-on) wanted="$build $arm32 $arm64 $x86 $java" ;;
   bench-arm64) wanted="$build $parity $size $arm64" ;;
   bench) wanted="$build $parity $bench" ;;
   fuzz) wanted="$build $fuzz" ;;
@@ -47,9 +49,11 @@ case "$1" in
   package-tests) wanted="$build $packages python3-venv" ;;
   workflows) wanted="$workflows" ;;
   java) wanted="$build $java" ;;
+  apps) wanted="$build $java $apk" ;;
+  train-apps) wanted="$parity python3-pil" ;;
   python) wanted="$build $python" ;;
   site) wanted="$build $site" ;;
-  test) wanted="$build $parity $size $fuzz $java $python $objc $vulkan" ;;
+  test) wanted="$build $parity $size $fuzz $java $apk $python $objc $vulkan" ;;
   *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;
 esac
 

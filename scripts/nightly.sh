@@ -39,6 +39,7 @@ for package in deb fetch_content vcpkg conan docker; do
 done
 part "workflows" make -s --no-print-directory check-workflows
 part "python, a million calls" make -s --no-print-directory test-python-long JOBS="$jobs"
+part "Spark" make test-spark
 part "build for allocations" build release build wick_allocation_tests wick_soak
 part "allocation failures" env WICK_ALL_ALLOCATIONS=1 build/bin/wick_allocation_tests --gtest_brief=1
 part "soak" build/bin/wick_soak 1000000 8

@@ -1,17 +1,18 @@
 #!/bin/bash
-# test_java_on.sh arm64|arm [TEST CLASS...]: the tests of org.pytorch on a Java virtual machine of another
-# architecture, Debian's, under qemu. By default all of them but those that count on time; names are as in
-# java/pytorch_android/src/test (RecordedAnswersTest).
+# test_java_on.sh arm64|arm|x86 [TEST CLASS...]: the tests of org.pytorch on a Java virtual machine of another
+# architecture, Debian's, under qemu (32-bit x86 on the processor itself, where it is an x86-64). By default all of them
+# but those that count on time; names are as in java/pytorch_android/src/test (RecordedAnswersTest).
 # Needs what scripts/deps.sh java-on installs. Ends with "N passed, M failed".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
-machine=${1:?arm64 or arm}
+machine=${1:?arm64, arm or x86}
 shift
 case $machine in
   arm64) debian=arm64 emulator=qemu-aarch64 ;;
   arm) debian=armhf emulator=qemu-arm ;;
-  *) echo "test_java_on.sh: '$machine' is neither arm64 nor arm" >&2; exit 2 ;;
+  x86) debian=i386 emulator=qemu-i386 ;;
+  *) echo "test_java_on.sh: '$machine' is none of arm64, arm, x86" >&2; exit 2 ;;
 esac
 build=$PWD/build-$machine
 upper=$(echo "$machine" | tr a-z A-Z)
@@ -29,6 +30,13 @@ mkdir -p "$build/java"
   -Dmdep.outputFile="$build/java/classpath" -Dmdep.includeScope=test)
 classes=java/pytorch_android/target
 java=$(find "$build/jvm/usr/lib/jvm" -path '*/bin/java' -type f | head -1)
+libraries=$(dirname "$java")/../lib
+if [ "$machine" = x86 ] && [ "$(uname -m)" = x86_64 ]; then
+  root=$build/jvm
+  run=("$root/lib/ld-linux.so.2" --library-path "$root/lib/i386-linux-gnu:$root/usr/lib/i386-linux-gnu:$libraries" "$java")
+else
+  run=("$emulator" -L "$build/jvm" -E "LD_LIBRARY_PATH=$libraries" "$java" -Xint)
+fi
 tests=("$@")
 # Emulation is slow: tests of speed and of many rounds are for machines that are there.
 [ $# -gt 0 ] || tests=(IValueTest LibraryNamesTest ModuleTest RecordedAnswersTest TensorTest BoundsTest)
@@ -36,7 +44,7 @@ tests=("$@")
 passed=0 failed=0
 for test in "${tests[@]}"; do
   log=$build/java/$test.log
-  "$emulator" -L "$build/jvm" -E "LD_LIBRARY_PATH=$(dirname "$java")/../lib" "$java" -Xint -XX:+UseSerialGC -Xmx256m \
+  "${run[@]}" -XX:+UseSerialGC -Xmx256m \
     -Dwick.library.path="$build/lib" -Dwick.testdata="$PWD/java/testdata" -Dwick.emulated=true \
     -cp "$classes/classes:$classes/test-classes:$(cat "$build/java/classpath")" \
     org.junit.runner.JUnitCore "org.pytorch.$test" > "$log" 2>&1 || true
