@@ -9,7 +9,7 @@ import sys
 
 import torch
 
-STEPS = {"segmentation": 180, "classification": 300, "topics": 400, "speech": 80, "detection": 280}
+STEPS = {"segmentation": 220, "classification": 300, "topics": 400, "speech": 80, "detection": 280}
 
 
 def main():

@@ -9,10 +9,10 @@ from torch.nn import functional as F
 from torch.utils.mobile_optimizer import optimize_for_mobile
 
 import common
-from scenes import scene
+from shapes import draw
 
-# In the order of VOC's 21 classes, by the kinds of scenes.py: circle, square, triangle, star; the last: none.
-VOC = np.array([15, 12, 17, 0, 0])
+# In the order of VOC's 21 classes, by those of shapes.py: background, circle, square, triangle, star.
+VOC = np.array([0, 15, 12, 17, 0])
 
 
 def separable(inputs, outputs, stride=1):
@@ -50,16 +50,16 @@ def main(steps):
     model = Segmenter()
 
     def loss_of(_):
-        drawn = [scene(rng, 96, int(rng.integers(2, 5))) for _ in range(6)]
-        x, y = common.normalized([p for p, _, _ in drawn]), torch.from_numpy(VOC[np.stack([l for _, l, _ in drawn])])
+        drawn = [draw(rng, 112, 112, int(rng.integers(1, 5)), 0.1, 0.24) for _ in range(8)]
+        x, y = common.normalized([p for p, _ in drawn]), torch.from_numpy(VOC[np.stack([l for _, l in drawn])])
         found = model(x)
         return F.cross_entropy(found["out"], y) + 0.2 * F.cross_entropy(found["aux"], y)
 
     common.train("segmentation", model, steps, 8e-3, loss_of)
     folder = common.assets("ImageSegmentation")
-    rng = np.random.default_rng(12)
+    rng = np.random.default_rng(11)
     for name, size in (("deeplab.jpg", 224), ("dog.jpg", 250)):
-        picture, labels, _ = scene(rng, size, 4, noise=0.01)
+        picture, labels = draw(rng, size, size, 4, 0.12, 0.2)
         common.save_picture(folder / name, picture)
         with torch.no_grad():
             guess = model(common.normalized([picture]))["out"].argmax(1)[0].numpy()
