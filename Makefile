@@ -32,7 +32,7 @@ help:
 	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
 	@echo 'make java       the libraries and jars of org.pytorch, in build/lib and java/*/target'
 	@echo 'make test-java  their tests (make test runs them, too)'
-	@echo 'make test-apps  the demo apps for Android: signed APKs, their screens under Robolectric (make test runs them, too)'
+	@echo 'make test-apps  the demo apps for Android: signed APKs, their screens under Robolectric (make test-full runs them, too)'
 	@echo 'make test-spark the job of examples/spark, on a Spark of one machine from Maven (300 MB)'
 	@echo 'make test-python  builds the Python package in build/python and runs its tests (make test runs them, too)'
 	@echo 'make test-python-long  the same with a million calls, whose memory must not grow'

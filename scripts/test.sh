@@ -72,7 +72,7 @@ suite "unit" build/bin/wick_unit_tests --gtest_brief=1
 suite "ctest" ctest --test-dir build -E '^unit$' --output-on-failure
 run_java() { cmake --preset release -DWICK_JAVA=ON && cmake --build build -j "$jobs" --target java_libraries && "$python" java/test.py; }
 suite "java" run_java
-suite "Android apps" "$python" java/android/apps/test.py
+[ $full = yes ] && suite "Android apps" "$python" java/android/apps/test.py
 [ $full = yes ] && suite "PyTorch's Java tests" "$python" java/run_upstream_tests.py
 suite "python" env JOBS="$jobs" PYTHON="$python" scripts/python.sh test
 run_compat() { cmake --preset release -DWICK_COMPAT=ON && cmake --build build -j "$jobs" --target wick_compat && "$python" tests/compat/run.py; }
