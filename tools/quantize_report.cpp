@@ -122,8 +122,9 @@ void write_quantize_page(const QuantizeReport& report, const std::string& title,
             escaped(layer.op);
     if (!layer.quantized) page += "<br>float: " + escaped(layer.reason);
     page += "<td class=\"n\">" + (layer.measured ? number("%.5f", layer.harm) : std::string("-")) +
-            "<td class=\"picture\"><i class=\"bar\" style=\"width:" + number("%.0f", 120 * layer.harm / worst) + "px\"></i>" +
-            "<td class=\"n\">" + decibels(layer, layer.own_snr) + "<td class=\"n\">" + decibels(layer, layer.snr);
+            "<td class=\"picture\"><i class=\"bar\" style=\"width:" + number("%.0f", 120 * layer.harm / worst) +
+            "px\"></i>" + "<td class=\"n\">" + decibels(layer, layer.own_snr) + "<td class=\"n\">" +
+            decibels(layer, layer.snr);
     if (layer.quantized && layer.scale > 0) {
       page += "<td class=\"n\">" + number("%.5g", layer.scale) + "<td class=\"n\">" + std::to_string(layer.zero_point);
     } else {

@@ -312,7 +312,7 @@ struct ListImpl : RefCounted {
 // A tuple; named ones have the names of the items in named_type->fields().
 struct TupleImpl : RefCounted {
   std::vector<IValue> items;
-  TypePtr named_type;  // set for a named tuple
+  TypePtr named_type;   // set for a named tuple
   MemoryCharge charge;  // for the library's own use
 };
 

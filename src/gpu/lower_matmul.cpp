@@ -217,8 +217,8 @@ bool lower_attention(Lowering& g, size_t s) {
   Value out = joined;
   out.sizes = {batch, *heads, length, depth};
   out.strides = {length * width, depth, width, 1};
-  if (!add_attention(g, part(0), part(1), part(2), Value(), out, 1 / std::sqrt(static_cast<double>(depth)),
-                     false, step.node)) {
+  if (!add_attention(g, part(0), part(1), part(2), Value(), out, 1 / std::sqrt(static_cast<double>(depth)), false,
+                     step.node)) {
     return false;
   }
   const Value y = g.make_dense(in.sizes);

@@ -331,15 +331,13 @@ bool emit_half_conv(Builder& b, size_t s, const Layer& layer, kernels::Conv2d& c
   half.method = conv.method;
   half.epilogue = tail.epilogue;
   const int64_t method = static_cast<int64_t>(conv.method);
-  half.weights = halves_of(PackKey(sources_of(layer, norm), {kHalf, method, shape.groups}),
+  half.weights = halves_of(key_of(layer, norm, {}, {kHalf, method, shape.groups}),
                            kernels::packed_conv_size<kernels::Half>(shape, conv.method), [&](kernels::Half* dst) {
                              kernels::pack_conv_half(shape, conv.method, weight.data_ptr<float>(),
                                                      scale.empty() ? nullptr : scale.data(), dst);
                            });
   if (bias) {
-    std::vector<Tensor> sources = sources_of(layer, norm);
-    sources.push_back(layer.bias);
-    half.bias = halves_of(PackKey(std::move(sources), {kHalf}), channels, [&](kernels::Half* dst) {
+    half.bias = halves_of(key_of(layer, norm, {layer.bias}, {kHalf}), channels, [&](kernels::Half* dst) {
       kernels::float_to_half(bias.get(), reinterpret_cast<uint16_t*>(dst), shape.out_channels);
     });
   }

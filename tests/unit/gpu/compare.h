@@ -70,14 +70,13 @@ struct Outcome {
   size_t calls = 0;                // operators that ran on the processor
   std::vector<std::string> names;  // of dispatches
   size_t count(const std::string& part) const {
-    return static_cast<size_t>(std::count_if(names.begin(), names.end(), [&](const std::string& name) {
-      return name.find(part) != std::string::npos;
-    }));
+    return static_cast<size_t>(std::count_if(
+        names.begin(), names.end(), [&](const std::string& name) { return name.find(part) != std::string::npos; }));
   }
 };
 
 inline Outcome run_text(const DevicePtr& on, const std::string& text, const std::vector<IValue>& constants,
-                 const std::vector<IValue>& inputs, bool half = false) {
+                        const std::vector<IValue>& inputs, bool half = false) {
   Text plain(text, constants), gpu(text, constants);
   const IValue want = plain.executor->run(plain.function("f"), inputs);
   auto target = std::make_shared<GpuTarget>(on, half);
