@@ -45,12 +45,11 @@ size_t required_bytes(IntSpan sizes, IntSpan strides, int64_t offset, DType dtyp
   return addressable(static_cast<uint64_t>(bytes));
 }
 
-// What counts for the memory limit of a run: storage of few elements takes some, too.
-uint64_t charged_bytes(size_t nbytes) { return uint64_t{nbytes} + 128; }
+// What counts for the memory limit of a run: a tensor of few elements takes some, too.
+uint64_t charged_bytes(size_t nbytes) { return uint64_t{nbytes} + 256; }
 
 Tensor make(Storage storage, IntSpan sizes, IntSpan strides, int64_t offset, DType dtype) {
   Ref<TensorImpl> impl = make_ref<TensorImpl>();
-  impl->charge.set(sizeof(TensorImpl));
   impl->storage = std::move(storage);
   impl->sizes = sizes;
   impl->strides = strides;

@@ -42,7 +42,6 @@ class TensorImpl : public RefCounted {
   DType dtype = DType::kFloat;
   bool requires_grad = false;
   std::shared_ptr<const Quantizer> quantizer;  // set exactly for quantized dtypes
-  MemoryCharge charge;                         // of the object itself: a view has no memory of its own
   // Set for a nested tensor, which is held padded: how many entries of dim 1 each row of dim 0 has.
   std::shared_ptr<const IntVec> row_lengths;
 

@@ -90,8 +90,13 @@ void expect_same(const DevicePtr& on, const Case& c, bool half) {
     for (size_t i = 0; i < a.size(); ++i) {
       EXPECT_EQ(difference(a[i].to_tensor(), b[i].to_tensor(), half ? 4e-3 : 2e-5), "") << c.text;
     }
-    for (const plan::StepTime& step : profile.steps) EXPECT_EQ(step.kind, "gpu") << step.name << " of\n" << c.text;
-    EXPECT_FALSE(profile.steps.empty()) << c.text;
+    size_t on_gpu = 0;
+    for (const plan::StepTime& step : profile.steps) {
+      if (step.name == plan::kPlanning) continue;
+      EXPECT_EQ(step.kind, "gpu") << step.name << " of\n" << c.text;
+      ++on_gpu;
+    }
+    EXPECT_GT(on_gpu, 0u) << c.text;
   }
   for (const std::string& message : on->complaints()) ADD_FAILURE() << message << "\n" << c.text;
 }
