@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <memory>
 
 namespace torch {
 namespace serialize {
@@ -14,9 +15,12 @@ void InputArchive::load_from(const char* data, size_t size, c10::optional<at::De
   const std::string bytes(data, size);
   if (bytes.find("/code/") != std::string::npos || bytes.find("/bytecode.pkl") != std::string::npos) {
     std::istringstream stream(bytes);
-    root_ = jit::load(stream, device)._ivalue();
+    auto module = std::make_shared<jit::Module>(jit::load(stream, device));
+    root_ = module->_ivalue();
+    module_ = std::move(module);
   } else {
     root_ = pickle_load(std::vector<char>(bytes.begin(), bytes.end()));
+    module_.reset();
   }
 }
 void InputArchive::load_from(std::istream& stream, c10::optional<at::Device> device) {
@@ -61,6 +65,7 @@ bool InputArchive::try_read(const std::string& key, InputArchive& archive) {
   at::IValue value;
   if (!try_read(key, value) || !(value.isObject() || value.isGenericDict())) return false;
   archive.root_ = value;
+  archive.module_ = module_;
   archive.path_ = path_ + key + ".";
   return true;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include <torch/types.h>
 
@@ -58,7 +59,8 @@ class InputArchive final {
   }
 
  private:
-  at::IValue root_;  // a dict or a module
+  at::IValue root_;               // a dict or a module
+  std::shared_ptr<void> module_;  // keeps the model of a module
   std::string path_;
 };
 
