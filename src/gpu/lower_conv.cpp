@@ -5,6 +5,7 @@
 #include "core/copy.h"
 #include "gpu/lowering.h"
 #include "ops/conv/gpu_contexts.h"
+#include "plan/patterns/conv_layer.h"
 #include "plan/record/read.h"
 
 namespace wick::gpu {
@@ -13,23 +14,7 @@ using plan::TracedStep;
 
 namespace {
 
-struct Layer {
-  TensorId input = kNoTensor;
-  Tensor weight, bias;  // bias may be undefined
-  IntVec stride, padding, dilation;
-  int64_t groups = 1;
-  bool transposed = false;
-  IValue low, high;
-};
-
-// Two numbers, the first of one dim `missing`.
-bool read_pair(const IValue& v, int64_t dims, int64_t missing, IntVec& out) {
-  if (!v.is_list()) return false;
-  out = v.to_int_vec();
-  if (dims == 1 && out.size() == 1) out.insert(0, missing);
-  if (dims == 2 && out.size() == 1) out.push_back(out[0]);
-  return out.size() == 2;
-}
+using Layer = plan::ConvLayer;
 
 bool read_context(const TracedStep& step, Layer& layer) {
   if (step.args.size() != 2 || !step.args[1].value.is_custom()) return false;
@@ -37,44 +22,22 @@ bool read_context(const TracedStep& step, Layer& layer) {
   if (const auto* gpu = cast_to<const ops::GpuContext>(object)) object = &gpu->layer();
   const auto* context = cast_to<const ops::Conv2dContext>(object);
   if (context == nullptr) return false;
-  layer.weight = context->weight();
-  layer.bias = context->bias().value_or(Tensor());
-  layer.stride = context->params().stride;
-  layer.padding = context->params().padding;
-  layer.dilation = context->params().dilation;
-  layer.groups = context->params().groups;
-  layer.transposed = context->params().transposed;
-  layer.low = context->range().low;
-  layer.high = context->range().high;
-  return layer.stride.size() == 2 && layer.padding.size() == 2 && layer.dilation.size() == 2;
+  layer = plan::conv_layer_of(*context);
+  layer.input = plan::tensor_arg(step, 0);
+  return layer.input != kNoTensor && layer.stride.size() == 2 && layer.padding.size() == 2 &&
+         layer.dilation.size() == 2;
 }
 
 bool read_layer(const plan::Builder& b, const TracedStep& step, Layer& layer) {
-  const std::string_view name = step.op->schema.name;
-  layer.input = plan::tensor_arg(step, 0);
-  if (layer.input == kNoTensor) return false;
-  if (name == "prepacked::conv2d_clamp_run" || name == "prepacked::conv2d_transpose_clamp_run" ||
-      name == "vulkan_prepack::run_conv2d_context" || name == "vulkan_prepack::run_tconv2d_context" ||
-      name == "vulkan_prepack::conv2d_clamp_run" || name == "metal_prepack::conv2d_run") {
-    return read_context(step, layer);
-  }
-  const auto& args = step.args;
-  const bool plain =
-      (name == "aten::conv2d" || name == "aten::conv1d") && step.op->schema.overload.empty() && args.size() == 7;
-  const bool spread = (name == "aten::conv_transpose2d" || name == "aten::conv_transpose1d") && args.size() == 8;
-  const bool general = (name == "aten::_convolution" || name == "aten::convolution") && args.size() >= 9;
-  if (!plain && !spread && !general) return false;
-  layer.transposed = spread || (general && plan::bool_arg(step, 6));
-  const std::optional<int64_t> groups = plan::int_arg(step, general ? 8 : 6);
-  if (!groups || !plan::read_constant(b, args[1], layer.weight) || !layer.weight.defined() ||
-      !plan::read_constant(b, args[2], layer.bias)) {
-    return false;
-  }
-  layer.groups = *groups;
-  const int64_t dims = layer.weight.dim() - 2;
-  return (dims == 1 || dims == 2) && read_pair(args[3].value, dims, 1, layer.stride) &&
-         read_pair(args[4].value, dims, 0, layer.padding) &&
-         read_pair(args[spread ? 7 : 5].value, dims, 1, layer.dilation);
+  static constexpr std::string_view kPacked[] = {
+      "prepacked::conv2d_clamp_run",        "prepacked::conv2d_transpose_clamp_run",
+      "vulkan_prepack::run_conv2d_context", "vulkan_prepack::run_tconv2d_context",
+      "vulkan_prepack::conv2d_clamp_run",   "metal_prepack::conv2d_run",
+  };
+  if (std::ranges::find(kPacked, step.op->schema.name) != std::end(kPacked)) return read_context(step, layer);
+  std::optional<Layer> read = plan::read_conv(b, step);
+  if (read) layer = std::move(*read);
+  return read.has_value();
 }
 
 struct Shape {

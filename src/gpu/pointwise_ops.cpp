@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
+#include "kernels/activations.h"
 #include "kernels/math.h"
 #include "plan/record/read.h"
 
@@ -46,17 +48,9 @@ constexpr Known kKnown[] = {
     OP_OF(log, kLog),
     OP_OF(sin, kSin),
     OP_OF(cos, kCos),
-    OP_OF(tanh, kTanh),
-    OP_OF(sigmoid, kSigmoid),
     OP_OF(erf, kErf),
     OP_OF(relu, kRelu),
-    OP_OF(silu, kSilu),
-    OP_OF(mish, kMish),
-    OP_OF(hardswish, kHardSwish),
-    OP_OF(hardsigmoid, kHardSigmoid),
     OP_OF(log_sigmoid, kLogSigmoid),
-    OP_OF(gelu, kGelu),
-    OP_OF(gelu_tanh, kGeluTanh),
     OP_OF(clamp, kClamp),
     OP_OF(clamp_min, kClampMin),
     OP_OF(clamp_max, kClampMax),
@@ -65,6 +59,9 @@ constexpr Known kKnown[] = {
     OP_OF(softplus, kSoftplus),
 };
 #undef OP_OF
+#define ACTIVATION(enumerator, name, op) {kernels::name##_f32, Op::k##enumerator},
+constexpr Known kActivations[] = {WICK_FUSED_ACTIVATIONS(ACTIVATION)};
+#undef ACTIVATION
 
 // Operators of one element, by name.
 struct Unary {
@@ -511,8 +508,10 @@ Operand operand_of(const PointwiseOperand& o) {
 }  // namespace
 
 std::optional<Op> op_of(const PointwiseOp& op) {
-  for (const Known& k : kKnown) {
-    if (k.kernel == op.kernel) return k.op;
+  for (const std::span<const Known> known : {std::span<const Known>(kKnown), std::span<const Known>(kActivations)}) {
+    for (const Known& k : known) {
+      if (k.kernel == op.kernel) return k.op;
+    }
   }
   return std::nullopt;
 }

@@ -8,8 +8,8 @@
 #include "core/pages.h"
 #include "core/selection.h"
 #include "kernels/conv_choose.h"
-#include "ops/conv/prepacked.h"
 #include "ops/workers.h"
+#include "plan/patterns/conv_layer.h"
 #include "plan/patterns/patterns.h"
 #include "plan/patterns/tail.h"
 #include "plan/record/read.h"
@@ -21,70 +21,21 @@
 namespace wick::plan {
 namespace {
 
-struct Layer {
-  TensorId input = kNoTensor;
-  Tensor weight, bias;  // bias may be undefined
-  IntVec stride, padding, dilation;
-  int64_t groups = 1;
-  bool transposed = false;
-  IValue low, high;  // of a prepacked layer
-};
-
-// "int[n]" for n spatial dims: as many numbers, or one for all. Always two; the first of one dim is `missing`.
-bool read_pair(const IValue& v, int64_t dims, int64_t missing, IntVec& out) {
-  if (!v.is_list()) return false;
-  out = v.to_int_vec();
-  if (dims == 1 && out.size() == 1) out.insert(0, missing);
-  if (dims == 2 && out.size() == 1) out.push_back(out[0]);
-  return out.size() == 2;
-}
+using Layer = ConvLayer;
 
 std::optional<Layer> read_prepacked(const TracedStep& step) {
-  Layer layer;
   if (step.args.size() != 2 || !step.args[1].value.is_custom()) return std::nullopt;
-  layer.input = tensor_arg(step, 0);
   const auto* context = cast_to<const ops::Conv2dContext>(&step.args[1].value.to_custom());
-  if (layer.input == kNoTensor || context == nullptr || context->params().transposed) return std::nullopt;
-  layer.weight = context->weight();
-  layer.bias = context->bias().value_or(Tensor());
-  layer.stride = context->params().stride;
-  layer.padding = context->params().padding;
-  layer.dilation = context->params().dilation;
-  layer.groups = context->params().groups;
-  layer.low = context->range().low;
-  layer.high = context->range().high;
-  return layer;
+  if (context == nullptr || context->params().transposed) return std::nullopt;
+  Layer layer = conv_layer_of(*context);
+  layer.input = tensor_arg(step, 0);
+  return layer.input == kNoTensor ? std::nullopt : std::optional(std::move(layer));
 }
 
-constexpr bool kHasUnpacked = selects_any_op("aten::conv2d", "aten::conv1d", "aten::conv_transpose2d",
-                                             "aten::conv_transpose1d", "aten::_convolution", "aten::convolution");
 std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
-  const std::string_view name = step.op->schema.name;
-  if (selects_op("prepacked::conv2d_clamp_run") && name == "prepacked::conv2d_clamp_run") return read_prepacked(step);
-  if (!kHasUnpacked) return std::nullopt;
-  const std::vector<TracedValue>& args = step.args;
-  const bool plain =
-      (name == "aten::conv2d" || name == "aten::conv1d") && step.op->schema.overload.empty() && args.size() == 7;
-  const bool spread = (name == "aten::conv_transpose2d" || name == "aten::conv_transpose1d") && args.size() == 8;
-  const bool general = (name == "aten::_convolution" || name == "aten::convolution") && args.size() >= 9;
-  if (!plain && !spread && !general) return std::nullopt;
-  Layer layer;
-  layer.input = tensor_arg(step, 0);
-  layer.transposed = spread || (general && bool_arg(step, 6));
-  // Where the arguments differ: output_padding says nothing that the result's size does not.
-  const size_t dilation = spread ? 7 : 5;
-  const std::optional<int64_t> groups = int_arg(step, general ? 8 : 6);
-  if (layer.input == kNoTensor || !groups || !read_constant(b, args[1], layer.weight) || !layer.weight.defined() ||
-      !read_constant(b, args[2], layer.bias)) {
-    return std::nullopt;
-  }
-  const int64_t dims = layer.weight.dim() - 2;
-  if ((dims != 1 && dims != 2) || !read_pair(args[3].value, dims, 1, layer.stride) ||
-      !read_pair(args[4].value, dims, 0, layer.padding) || !read_pair(args[dilation].value, dims, 1, layer.dilation)) {
-    return std::nullopt;
-  }
-  layer.groups = *groups;
-  return layer;
+  const bool prepacked =
+      selects_op("prepacked::conv2d_clamp_run") && step.op->schema.name == "prepacked::conv2d_clamp_run";
+  return prepacked ? read_prepacked(step) : read_conv(b, step);
 }
 
 std::optional<kernels::ConvShape> shape_of(const Builder& b, const Layer& layer, TensorId result) {
