@@ -2,8 +2,7 @@
 #include "api/instruction_sets.h"
 
 #include "core/check.h"
-
-// For the list of instruction sets that kernels are compiled for.
+#include "kernels/machine.h"
 #include "kernels/targets.h"
 
 #include "hwy/targets.h"
@@ -24,7 +23,7 @@ int64_t instruction_sets(const std::vector<std::string>& names) {
     const char* name;
     int64_t targets;
   } kSets[] = {{"sse4", HWY_SSE4}, {"avx2", HWY_AVX2}, {"avx512", HWY_AVX2 - 1}, {"neon", HWY_NEON}};
-  const int64_t all = hwy::SupportedTargets() & HWY_TARGETS;
+  const int64_t all = kernels::usable_instruction_sets();
   if (names.empty()) return all;
   int64_t found = 0;
   for (const std::string& name : names) {

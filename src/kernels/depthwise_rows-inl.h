@@ -238,8 +238,11 @@ class SomeChannels {
   // What comes after the sums of `count` rows: residual and activation, and the sums of channels.
   void finish(int64_t image, int64_t oh, int64_t count, T* y) const {
     for (int64_t i = 0; i < count && (has_residual() || activates_later_); ++i) {
-      const T* residual = conv_.residual.data + image * conv_.residual.image + (oh + i) * conv_.residual.row + from_;
-      finish_row(conv_, strip_.channels, y + i * conv_.y.row, has_residual() ? residual : nullptr);
+      const T* residual = nullptr;
+      if (has_residual()) {
+        residual = conv_.residual.data + image * conv_.residual.image + (oh + i) * conv_.residual.row + from_;
+      }
+      finish_row(conv_, strip_.channels, y + i * conv_.y.row, residual);
     }
 #ifndef WICK_HALF_TYPE
     if (!build::kMeans || conv_.sums == nullptr) return;

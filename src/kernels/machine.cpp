@@ -16,8 +16,9 @@ const char* missing_instructions() {
   constexpr unsigned long kNeon = 1UL << 12;
   if ((getauxval(AT_HWCAP) & kNeon) != 0) return nullptr;
 #endif
-  if ((hwy::SupportedTargets() & HWY_TARGETS) != 0) return nullptr;
-  return hwy::TargetName(HWY_STATIC_TARGET);
+  return usable_instruction_sets() != 0 ? nullptr : hwy::TargetName(HWY_STATIC_TARGET);
 }
+
+int64_t usable_instruction_sets() { return hwy::SupportedTargets() & HWY_TARGETS; }
 
 }  // namespace wick::kernels

@@ -273,7 +273,8 @@ class PixelPooling {
 
 // Whether an image of floats is worth being turned into rows of channels for regions with so many points a bin.
 bool is_worth_turning(const Tensor& input, const Pooling& p, int64_t ratio) {
-  const int64_t points = ratio > 0 ? std::min(ratio * ratio, PixelPooling::kMaxPoints) : 4;
+  const int64_t side = std::min(ratio, PixelPooling::kMaxPoints);  // so that its square is a number
+  const int64_t points = ratio > 0 ? std::min(side * side, PixelPooling::kMaxPoints) : 4;
   const double reads = static_cast<double>(p.rois * p.bins()) * static_cast<double>(4 * points);
   return p.channels >= 4 && reads * 4 > static_cast<double>(input.size(0) * p.height * p.width);
 }
