@@ -45,6 +45,7 @@ DERIVED = {
     "script": 100000,
     "verifier": 100000,
     "flatbuffer": 1500,
+    "forks": 300,
     "image": 3000,
     "operators": 3000,
     "programs": 150,

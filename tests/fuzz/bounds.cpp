@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
+#include <thread>
 
 #include "core/budget.h"
 #include "wick/error.h"
@@ -77,13 +78,51 @@ bool shows_errors() {
   return shows;
 }
 
-bool run_bounded(const char* what, const std::function<void()>& action) {
+namespace {
+
+// Tasks with threads of their own, all of which have ended when this has.
+class Forks {
+ public:
+  explicit Forks(int most) : most_(most), budget_(make_ref<Budget>("the input", bounds())) {
+    if (most_ > 0) set_num_threads(most_ + 1);
+  }
+  ~Forks() {
+    if (most_ == 0) return;
+    stop_.cancel();
+    for (int ended = 0; ended < most_;) {
+      if (budget_->take_fork()) {
+        ++ended;
+      } else {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    }
+    set_num_threads(1);
+  }
+  Forks(const Forks&) = delete;
+  Forks& operator=(const Forks&) = delete;
+
+  Budget* budget() const { return budget_.get(); }
+
+ private:
+  RunOptions bounds() const {
+    return {.timeout = kMostTime, .max_operations = kMostOperations, .max_forks = most_, .cancellation = stop_};
+  }
+
+  const int most_;
+  const Cancellation stop_;
+  const Ref<Budget> budget_;
+};
+
+}  // namespace
+
+bool run_bounded(const char* what, const std::function<void()>& action, int forks) {
   [[maybe_unused]] static const bool limited = set_limits();
   struct Bounds {
     const bool before = bounded.exchange(true);
     ~Bounds() { bounded = before; }
   } bounds;
-  const BoundedWork work("the input", {.timeout = kMostTime, .max_operations = kMostOperations, .max_forks = 0});
+  const Forks tasks(forks);
+  const BudgetScope scope(tasks.budget());
   try {
     action();
     return true;

@@ -1,5 +1,5 @@
-// The commands of `wick` on small models with changes in their records: each ends with its work done or an Error, and
-// leaves a whole file or none.
+// The commands of `wick` on small models, and files of inputs, with changes in their records: each ends with its work
+// done or an Error, and leaves a whole file or none.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "fuzz/bounds.h"
 #include "fuzz/edited_model.h"
+#include "wick/save.h"
 
 namespace {
 
@@ -52,7 +53,7 @@ using Command = int (*)(int, char**);
 struct Use {
   const char* name;
   Command command;
-  std::vector<std::string> words;  // MODEL and OUT stand for files
+  std::vector<std::string> words;  // MODEL, OTHER (the model unchanged), INPUT and OUT stand for files
   bool writes;
 };
 
@@ -77,11 +78,54 @@ const std::vector<Use>& uses() {
   return all;
 }
 
-std::vector<std::string> words_of(const Use& use, const Folder& folder, const std::string& model, std::string& out) {
+// Uses that an input asks for behind its model: an input that ends there has one of uses().
+const std::vector<Use>& later_uses() {
+  using namespace wick::tools;
+  static const std::vector<Use> all = {
+      {"quantize", command_quantize, {"MODEL", "OUT.ptl", "--static", "--calibrate", "INPUT"}, true},
+      {"quantize", command_quantize, {"MODEL", "OUT.pt", "--static", "--calibrate", "bundled", "--no-report"}, true},
+      {"bundle", command_bundle, {"MODEL", "OUT.ptl", "--input", "INPUT"}, true},
+      {"bundle", command_bundle, {"MODEL", "OUT.pt", "--randn", "2,3;4"}, true},
+      {"compare", command_compare, {"MODEL", "OTHER", "--input", "INPUT"}, false},
+      {"compare", command_compare, {"OTHER", "MODEL", "--bundled", "0", "--json"}, false},
+      {"profile", command_profile, {"MODEL", "--input", "INPUT", "--iter", "1"}, false},
+      {"profile", command_profile, {"MODEL", "--input-dims", "2,3", "--iter", "1", "--json"}, false},
+      {"run", command_run, {"MODEL", "--input", "INPUT"}, false},
+      {"check", command_check, {"MODEL", "--verbose"}, false},
+  };
+  return all;
+}
+
+// The arguments of a call of the model as torch.save would write them, with changes.
+std::vector<uint8_t> edited_input(const wick::fuzz::BaseModel& base, wick::fuzz::ByteFeed& feed) {
+  using namespace wick;
+  IValue arguments = IValue::tuple({Tensor::zeros({2, 3})});
+  const std::vector<fuzz::ModelCall> calls = fuzz::calls_of(base);
+  if (!calls.empty()) arguments = IValue::tuple(calls[feed.below(calls.size())].arguments);
+  const ZipReader zip(ByteSource::copy_of(save_tensors(arguments)));
+  ZipWriter edited(zip.root());
+  for (const std::string& name : zip.names()) {
+    std::string text = zip.read_text(name);
+    for (size_t edits = feed.below(4); edits > 0 && !feed.empty(); --edits) fuzz::edit_record(text, name, feed);
+    edited.add(name, Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+  }
+  return edited.finish();
+}
+
+// Paths for the words that stand for files.
+struct Files {
+  std::string model, other, input;
+};
+
+std::vector<std::string> words_of(const Use& use, const Folder& folder, const Files& files, std::string& out) {
   std::vector<std::string> words{use.name};
   for (const std::string& word : use.words) {
     if (word == "MODEL") {
-      words.push_back(model);
+      words.push_back(files.model);
+    } else if (word == "OTHER") {
+      words.push_back(files.other);
+    } else if (word == "INPUT") {
+      words.push_back(files.input);
     } else if (word.starts_with("OUT")) {
       words.push_back(out = folder.file(word.c_str()));
     } else {
@@ -96,12 +140,16 @@ std::vector<std::string> words_of(const Use& use, const Folder& folder, const st
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const Folder folder;
   wick::fuzz::ByteFeed feed(data, size);
-  const Use& use = uses()[feed.below(uses().size())];
+  const Use* chosen = &uses()[feed.below(uses().size())];
   const wick::fuzz::EditedModel model = wick::fuzz::edited_model(feed);
-  const std::string path = folder.file(model.base->name.ends_with(".ptl") ? "model.ptl" : "model.pt");
-  wick::write_file(path, model.bytes);
+  if (const size_t later = feed.below(later_uses().size() + 1); later > 0) chosen = &later_uses()[later - 1];
+  const Use& use = *chosen;
+  const Files files{folder.file(model.base->name.ends_with(".ptl") ? "model.ptl" : "model.pt"),
+                    wick::cat(WICK_TEST_DATA, "/", model.base->name), folder.file("input.pt")};
+  wick::write_file(files.model, model.bytes);
+  wick::write_file(files.input, edited_input(*model.base, feed));
   std::string out;
-  std::vector<std::string> words = words_of(use, folder, path, out);
+  std::vector<std::string> words = words_of(use, folder, files, out);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   std::error_code ignored;

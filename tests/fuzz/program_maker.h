@@ -14,7 +14,8 @@ namespace wick::fuzz {
 
 class ProgramMaker {
  public:
-  explicit ProgramMaker(ByteFeed& feed) : feed_(feed) {}
+  // With `forks`, tasks are forked that use what their parent uses, and waited for or not.
+  explicit ProgramMaker(ByteFeed& feed, bool forks = false) : feed_(feed), forks_(forks) {}
 
   // The source of a module __torch__.M with the attributes that module_file stores.
   std::string source() {
@@ -27,7 +28,7 @@ class ProgramMaker {
         "  items : List[Any]\n"
         "  table : Dict[str, Any]\n"
         "  count : int\n";
-    if (feed_.one_in(2)) method("step", "x: Any", "Any", {{"x", "Any"}});
+    if (forks_ || feed_.one_in(2)) method("step", "x: Any", "Any", {{"x", "Any"}});
     has_step_ = code_.find("def step") != std::string::npos;
     method("forward", "x: Tensor, n: int, a: Any", "Any", {{"x", "Tensor"}, {"n", "int"}, {"a", "Any"}});
     return code_;
@@ -73,6 +74,7 @@ class ProgramMaker {
 
   void statement(size_t indent, size_t depth) {
     constexpr size_t kMostDepth = 3;
+    if (forks_ && depth < kMostDepth && feed_.below(3) == 0) return fork(indent, depth);
     switch (feed_.below(depth < kMostDepth ? 13 : 10)) {
       case 0:
       case 1:
@@ -121,6 +123,20 @@ class ProgramMaker {
       default:
         return refined(indent, depth);
     }
+  }
+
+  // A new task, or waiting for one that was forked.
+  void fork(size_t indent, size_t depth) {
+    const std::string known = variable("Future");
+    if (!known.empty() && feed_.one_in(2)) return define(fresh(), "Any", cat("torch.wait(", known, ")"), indent);
+    const std::string task = fresh();
+    line(indent, cat("def __", task, "():"));
+    forks_ = has_step_ && feed_.one_in(4);  // tasks fork tasks now and then
+    inner(indent + 1, depth);
+    line(indent + 1, cat("return ", expression("Any", 1)));
+    forks_ = true;
+    line(indent, cat(task, " = fork(__", task, ")"));
+    variables_.push_back({task, "Future"});
   }
 
   void inner(size_t indent, size_t depth) {
@@ -278,6 +294,7 @@ class ProgramMaker {
   }
 
   ByteFeed& feed_;
+  bool forks_;
   std::string code_;
   std::vector<Variable> variables_;
   size_t next_ = 0;
