@@ -2,9 +2,9 @@
 """The tables of docs/limits.md, made of the headers that set the limits.
 
   limits_doc.py           writes them
-  limits_doc.py --check   says whether the page is up to date
+  limits_doc.py --check   says whether the page is up to date, and whether limits stand elsewhere
 
-src/core/limits.h has the constants, include/wick/options.h what a caller may set. The comment right above a constant
+src/core/limits.h and src/image/image.cpp have the constants, include/wick/options.h what a caller may set. The comment right above a constant
 or field, or behind it, is its row's text.
 """
 import pathlib
@@ -13,7 +13,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/limits.md"
-CONSTANT = re.compile(r"inline constexpr \w+ (k\w+) = ([^;]+);(?:\s*// (.*))?$")
+CONSTANTS = ("src/core/limits.h", "src/image/image.cpp")
+CONSTANT = re.compile(r"(?:inline )?constexpr \w+ (k\w+) = ([^;]+);(?:\s*// (.*))?$")
 FIELD = re.compile(r"  (?:std::)?[\w:<>]+ (\w+)(?:\{([^}]*)\}| = ([^;]+));$")
 
 
@@ -37,11 +38,12 @@ def commented(lines, pattern):
 
 def constants():
     rows = ["| limit | value | constant |", "| --- | --- | --- |"]
-    for found, above in commented((ROOT / "src/core/limits.h").read_text().splitlines(), CONSTANT):
+    for header, (found, above) in ((h, row) for h in CONSTANTS
+                                   for row in commented((ROOT / h).read_text().splitlines(), CONSTANT)):
         name, value, behind = found.groups()
         text = (behind or above).rstrip(".")
         if not text:
-            raise SystemExit(f"src/core/limits.h: {name} has no comment")
+            raise SystemExit(f"{header}: {name} has no comment")
         rows.append(f"| {text[0].lower() + text[1:]} | {number(value)} | `{name}` |")
     return rows
 
@@ -58,6 +60,18 @@ def options(struct):
     return rows
 
 
+def strays():
+    """Constants elsewhere in src/ that a kLimitExceeded is about: limits that the page does not list."""
+    for path in sorted((ROOT / "src").rglob("*.cpp")) + sorted((ROOT / "src").rglob("*.h")):
+        name = path.relative_to(ROOT).as_posix()
+        if name in CONSTANTS:
+            continue
+        text = path.read_text()
+        own = set(re.findall(r"constexpr [\w:]+ (k[A-Z]\w*) = (?!limits::)", text))
+        for check in re.findall(r"WICK_CHECK\((?:[^;\"]|\"[^\"]*\")*kLimitExceeded", text):
+            yield from (f"{name}: the limit {limit} is not in {CONSTANTS[0]}" for limit in own & set(re.findall(r"\w+", check)))
+
+
 def page(old):
     for name, rows in (("constants", constants()), ("RunOptions", options("RunOptions")),
                        ("LoadOptions", options("LoadOptions"))):
@@ -72,10 +86,13 @@ def main():
     old = PAGE.read_text()
     new = page(old)
     if sys.argv[1:] == ["--check"]:
-        up_to_date = new == old
-        print(f"{int(up_to_date)} passed, {int(not up_to_date)} failed" +
-              ("" if up_to_date else ": run scripts/limits_doc.py and commit docs/limits.md"))
-        return 0 if up_to_date else 1
+        complaints = list(strays())
+        if new != old:
+            complaints.append("run scripts/limits_doc.py and commit docs/limits.md")
+        for complaint in complaints:
+            print("FAIL ", complaint)
+        print(f"{int(not complaints)} passed, {len(complaints)} failed")
+        return 1 if complaints else 0
     PAGE.write_text(new)
     return 0
 

@@ -4,13 +4,11 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/limits.h"
 
 namespace wick {
 
 namespace {
-
-constexpr size_t kMaxSourceText = 1 << 22;
-constexpr size_t kMaxSourceTexts = 1 << 26;  // all texts of a model
 
 // The whole text of a source: one string, or strings of the table. Empty when it is longer than `limit`.
 std::string text_of(const IValue& source, const IValue& strings, size_t limit) {
@@ -33,7 +31,8 @@ const SourceTexts::Text& SourceTexts::text_of_source(const IValue& source, const
   std::unique_ptr<Text>& known = texts_[source.ref_or_null()];
   if (!known) {
     known = std::make_unique<Text>(std::string());  // and so it stays when the source is bad
-    known = std::make_unique<Text>(text_of(source, strings, std::min(kMaxSourceText, kMaxSourceTexts - bytes_)));
+    known = std::make_unique<Text>(
+        text_of(source, strings, std::min(limits::kMaxSourceText, limits::kMaxSourceTexts - bytes_)));
     bytes_ += known->text.size();
   }
   return *known;

@@ -11,6 +11,7 @@
 #include "core/budget.h"
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/limits.h"
 #include "core/tensor_impl.h"
 #include "core/value_walk.h"
 #include "core/word_map.h"
@@ -74,7 +75,6 @@ bool same_key(const IValue& a, const IValue& b, Descent& descent) {
 }
 
 constexpr uint32_t kErasedSlot = UINT32_MAX;  // skipped on the way to another key
-constexpr size_t kMaxEntries = size_t{1} << 30;
 
 uint32_t& free_place(std::vector<uint32_t>& slots, size_t hash) {
   while (slots[hash & (slots.size() - 1)] != 0) ++hash;
@@ -101,7 +101,8 @@ uint32_t& DictImpl::free_slot(size_t hash) {
 
 // Drops erased slots; reserves space for as many keys again.
 void DictImpl::compact() {
-  WICK_CHECK(entries_.size() < kMaxEntries, kLimitExceeded, "a dict has more than ", kMaxEntries, " entries");
+  WICK_CHECK(entries_.size() < limits::kMaxDictEntries, kLimitExceeded, "a dict has more than ",
+             limits::kMaxDictEntries, " entries");
   std::vector<uint32_t> slots(std::bit_ceil(std::max<size_t>(size() * 4, 8)));
   uint32_t place = 0;
   for (const auto& entry : entries_) {  // hashing may throw: the dict is changed afterwards
@@ -157,8 +158,6 @@ class SpinLock {
   std::atomic_flag& flag_;
 };
 
-constexpr size_t kMaxSlots = 1 << 20;
-
 }  // namespace
 
 IValue ObjectImpl::get(size_t slot) const {
@@ -168,7 +167,8 @@ IValue ObjectImpl::get(size_t slot) const {
 }
 
 void ObjectImpl::set(size_t slot, IValue value) {
-  WICK_CHECK(slot < kMaxSlots, kLimitExceeded, "attribute number ", slot, " of class ", cls->name, " is too large");
+  WICK_CHECK(slot < limits::kMaxAttributes, kLimitExceeded, "attribute number ", slot, " of class ", cls->name,
+             " is too large");
   SpinLock lock(busy_);
   if (slot >= slots_.size()) slots_.resize(slot + 1);
   slots_[slot].swap(value);  // the old value is destroyed after the lock is gone

@@ -37,6 +37,8 @@ inline constexpr uint64_t kPickleCopiesPerByte = 8;
 
 // Characters of the name of a class or attribute.
 inline constexpr size_t kMaxNameLength = 4096;
+// Attributes of an object.
+inline constexpr size_t kMaxAttributes = 1 << 20;
 // Types inside of types.
 inline constexpr size_t kMaxTypeDepth = 64;
 // Types in the type of a named tuple, counted wherever they occur.
@@ -69,6 +71,12 @@ inline constexpr size_t kFreelyInlinedNodes = 1 << 16;
 inline constexpr size_t kInlinedNodesPerValue = 32;
 // Nodes that inlining may add at all.
 inline constexpr size_t kMaxInlinedNodes = 1 << 20;
+// Characters of one text that debug records refer to; a longer one is not shown.
+inline constexpr size_t kMaxSourceText = 1 << 22;
+// Characters of all texts that the debug records of a model refer to; further ones are not shown.
+inline constexpr size_t kMaxSourceTexts = 1 << 26;
+// Inlined calls that an error names for one instruction.
+inline constexpr size_t kMaxNamedCalls = 256;
 
 // Running.
 
@@ -88,11 +96,30 @@ inline constexpr size_t kMaxTensorDims = 64;
 inline constexpr size_t kMaxTextLength = 1 << 30;
 // Elements of a list made by repetition, concatenation, a range or from a tensor.
 inline constexpr size_t kMaxListLength = 1 << 28;
+// Entries of a dict.
+inline constexpr size_t kMaxDictEntries = 1 << 30;
+// Views that operators such as `split` and `unbind` make of one tensor.
+inline constexpr int64_t kMaxViews = 1 << 24;
+// Extent of an image, kernel, padding, stride or dilation of convolutions and pools; the arithmetic of larger sizes
+// would overflow.
+inline constexpr int64_t kMaxImageExtent = (int64_t{1} << 31) - 1;
+// Sampling points in a bin of `roi_align`, along each side.
+inline constexpr int64_t kMaxSampleGrid = 1 << 12;
+// Matrices in one product (`linalg_multi_dot`), whose best order is searched.
+inline constexpr size_t kMaxMatrixChain = 512;
+// Elements of the result of `combinations`.
+inline constexpr int64_t kMaxCombinations = int64_t{1} << 31;
+// Elements of one of `combinations`.
+inline constexpr int64_t kMaxCombined = 1 << 20;
+// Weights of a sparse linear layer when it is made dense.
+inline constexpr int64_t kMaxSparseWeights = int64_t{1} << 31;
 // Bins in which `embedding_bag_4bit_prepack` searches the best range.
 inline constexpr int64_t kMaxSearchBins = 1 << 16;
 
 // Values.
 
+// Characters of the text of a value or tensor; parts that it holds many times are printed each time.
+inline constexpr size_t kMaxReprLength = 1 << 26;
 // Containers inside of containers when a value is printed, hashed, compared or copied.
 inline constexpr size_t kMaxValueDepth = 512;
 // Items of containers inside of containers, counted wherever they are held, when a value is printed, hashed or

@@ -119,8 +119,8 @@ class Printer {
 
 void Printer::append(const IValue& v) {
   check_budget();
-  WICK_CHECK(out_.size() <= kMaxReprLength, kLimitExceeded, "the text of a value is longer than ", kMaxReprLength,
-             " bytes");
+  WICK_CHECK(out_.size() <= limits::kMaxReprLength, kLimitExceeded, "the text of a value is longer than ",
+             limits::kMaxReprLength, " bytes");
   switch (v.tag()) {
     case IValue::Tag::kNone:
       out_ += "None";

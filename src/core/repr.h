@@ -3,13 +3,9 @@
 
 #include <string>
 
-#include "core/limits.h"
 #include "wick/tensor.h"
 
 namespace wick {
-
-// Bytes of the text of a value: parts that a value holds many times are printed each time.
-inline constexpr size_t kMaxReprLength = limits::kMaxTextLength / 16;
 
 // As TorchScript's str(float): "1.", "0.10000000000000001", "1e+22", "inf".
 void append_float(std::string& out, double v);

@@ -110,8 +110,8 @@ void append_matrix(std::string& out, const double* values, int64_t rows, int64_t
       out += '\n';
     }
     check_budget();
-    WICK_CHECK(out.size() <= kMaxReprLength, kLimitExceeded, "the text of a tensor is longer than ", kMaxReprLength,
-               " bytes");
+    WICK_CHECK(out.size() <= limits::kMaxReprLength, kLimitExceeded, "the text of a tensor is longer than ",
+               limits::kMaxReprLength, " bytes");
   }
 }
 
@@ -161,8 +161,8 @@ void append_quantizer(std::string& out, const Quantizer& q) {
 
 void append_tensor(std::string& out, const Tensor& t) {
   // An expanded tensor may claim more elements than there is memory to write them in.
-  WICK_CHECK(static_cast<uint64_t>(t.numel()) <= kMaxReprLength / 2, kLimitExceeded, "the text of a tensor of ",
-             t.numel(), " elements is longer than ", kMaxReprLength, " bytes");
+  WICK_CHECK(static_cast<uint64_t>(t.numel()) <= limits::kMaxReprLength / 2, kLimitExceeded, "the text of a tensor of ",
+             t.numel(), " elements is longer than ", limits::kMaxReprLength, " bytes");
   const Tensor real = t.is_quantized() ? to_dtype(t, DType::kFloat) : t;
   const Tensor doubles = contiguous(to_dtype(real, DType::kDouble));
   const double* values = doubles.data_ptr<double>();

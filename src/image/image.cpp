@@ -16,6 +16,7 @@
 namespace wick::image {
 namespace {
 
+// Pixels of a picture that is read.
 constexpr int64_t kMaxPixels = int64_t{1} << 28;
 
 [[noreturn]] void fail(ErrorCode code, const std::string& message) { throw Error(code, message); }

@@ -6,12 +6,11 @@
 #include "archive/pickle.h"
 #include "archive/source_range.h"
 #include "core/check.h"
+#include "core/limits.h"
 
 namespace wick::lite {
 
 namespace {
-
-constexpr size_t kMaxInlinedCalls = 256;
 
 struct Frame {
   int64_t handle = -1;
@@ -90,7 +89,7 @@ struct DebugInfo::Tables {
     std::string method = function.substr(method_dot + 1);
     std::string lines;
     IValue call = frame.calls;
-    for (size_t depth = 0; depth < kMaxInlinedCalls && call.is_tuple(); ++depth) {
+    for (size_t depth = 0; depth < limits::kMaxNamedCalls && call.is_tuple(); ++depth) {
       const std::vector<IValue> parts = call.to_tuple().items;
       path += cat("::", method);
       if (parts.at(0).is_tuple()) {  // a method's call; a function's has no instance

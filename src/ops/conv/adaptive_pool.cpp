@@ -1,6 +1,7 @@
 // Pooling to a given output size.
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/limits.h"
 #include "core/shape.h"
 #include "ops/conv/pool_run.h"
 #include "ops/quantize/layers.h"
@@ -27,7 +28,7 @@ void check_output(const Tensor& self, IntSpan output_size) {
   IntVec sizes = self.sizes().subspan(0, self.sizes().size() - output_size.size());
   for (const int64_t s : output_size) {
     sizes.push_back(s);
-    WICK_CHECK(s <= kMaxPoolExtent, kLimitExceeded, "pooling: output size ", output_size, " is too large");
+    WICK_CHECK(s <= limits::kMaxImageExtent, kLimitExceeded, "pooling: output size ", output_size, " is too large");
   }
   for (const int64_t s : output_size)
     WICK_CHECK(s >= 0, kInvalidArgument, "Trying to create tensor with negative dimension ", s, ": ", sizes.span());

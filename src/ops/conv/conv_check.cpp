@@ -1,14 +1,13 @@
 // What a convolution accepts, and the sizes of its result.
 #include "core/check.h"
 #include "core/dtype_names.h"
+#include "core/limits.h"
 #include "core/selection.h"
 #include "ops/conv/conv.h"
 
 namespace wick::ops {
 namespace {
 
-// Larger extents are of no use and would let the arithmetic of sizes overflow.
-constexpr int64_t kMaxExtent = INT32_MAX;
 constexpr bool kHasTransposed = build::kTransposedConv;
 
 bool any_below(const IntVec& values, int64_t least) {
@@ -26,7 +25,8 @@ std::string extents(const IntVec& values) {
 
 void check_ranges(IntSpan sizes, const char* what) {
   for (size_t d = 2; d < sizes.size(); ++d)
-    WICK_CHECK(sizes[d] <= kMaxExtent, kLimitExceeded, "convolution: ", what, " of size ", sizes, " is too large");
+    WICK_CHECK(sizes[d] <= limits::kMaxImageExtent, kLimitExceeded, "convolution: ", what, " of size ", sizes,
+               " is too large");
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ void check_conv(const Tensor& input, const Tensor& weight, const OptTensor& bias
   WICK_CHECK(params.groups > 0, kInvalidArgument, "non-positive groups is not supported");
   for (const IntVec* list : {&params.padding, &params.output_padding, &params.stride, &params.dilation})
     for (const int64_t v : *list)
-      WICK_CHECK(v <= kMaxExtent, kLimitExceeded, "convolution: the parameter ", v, " is too large");
+      WICK_CHECK(v <= limits::kMaxImageExtent, kLimitExceeded, "convolution: the parameter ", v, " is too large");
 
   const IntSpan in = input.sizes(), w = weight.sizes();
   const int64_t groups = params.groups;

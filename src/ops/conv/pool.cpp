@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/limits.h"
 #include "core/shape.h"
 #include "kernels/divide.h"
 #include "ops/conv/pool_run.h"
@@ -70,8 +71,8 @@ int64_t out_extent(int64_t in, const Kernel& k, size_t d, bool ceil_mode) {
 void check_limits(const Kernel& k) {
   for (const IntVec* list : {&k.size, &k.stride, &k.padding, &k.dilation})
     for (const int64_t v : *list)
-      WICK_CHECK(v <= kMaxPoolExtent && v >= -kMaxPoolExtent, kLimitExceeded, "pooling: the parameter ", v,
-                 " is out of range");
+      WICK_CHECK(v <= limits::kMaxImageExtent && v >= -limits::kMaxImageExtent, kLimitExceeded,
+                 "pooling: the parameter ", v, " is out of range");
 }
 
 // Output sizes after PyTorch's checks. dims: pooled dimensions; self: unbatched or batched.

@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/limits.h"
 #include "core/selection.h"
 #include "core/shape.h"
 #include "core/shapes_only.h"
@@ -136,7 +137,7 @@ Tensor without_dim(const Tensor& t, int64_t at) {
 
 void check_pool_extents(const Tensor& self) {
   for (const int64_t s : self.sizes())
-    WICK_CHECK(s <= kMaxPoolExtent, kLimitExceeded, "pooling: input of size ", self.sizes(), " is too large");
+    WICK_CHECK(s <= limits::kMaxImageExtent, kLimitExceeded, "pooling: input of size ", self.sizes(), " is too large");
 }
 
 }  // namespace wick::ops

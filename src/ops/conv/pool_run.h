@@ -44,8 +44,6 @@ Windows adaptive_windows(const Tensor& self, IntSpan out);
 Tensor with_dim(const Tensor& t, int64_t at);
 Tensor without_dim(const Tensor& t, int64_t at);
 
-// Larger extents are of no use and would let the arithmetic of sizes overflow.
-inline constexpr int64_t kMaxPoolExtent = INT32_MAX;
 void check_pool_extents(const Tensor& self);
 
 }  // namespace wick::ops

@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/limits.h"
 #include "core/shape.h"
 #include "ops/conv/pool_run.h"
 
@@ -39,8 +40,8 @@ TensorPair fractional(const Tensor& self, IntSpan kernel_size, IntSpan output_si
   const IntSpan in = self.sizes().subspan(self.sizes().size() - static_cast<size_t>(dims));
   for (size_t i = 0; i < kernel_size.size(); ++i) {
     const char* axis = kNames[3 - static_cast<size_t>(dims) + i];
-    WICK_CHECK(kernel_size[i] > 0 && output_size[i] > 0 && kernel_size[i] <= kMaxPoolExtent &&
-                   output_size[i] <= kMaxPoolExtent,
+    WICK_CHECK(kernel_size[i] > 0 && output_size[i] > 0 && kernel_size[i] <= limits::kMaxImageExtent &&
+                   output_size[i] <= limits::kMaxImageExtent,
                kInvalidArgument, name, "(): kernel_size ", kernel_size, " and output_size ", output_size,
                " must be greater than zero");
     WICK_CHECK(output_size[i] + kernel_size[i] - 1 <= in[i], kShapeMismatch, name, "(): pool ", axis, " ",

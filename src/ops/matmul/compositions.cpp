@@ -1,6 +1,7 @@
 // Operators that are compositions of products.
 #include <algorithm>
 
+#include "core/limits.h"
 #include "ops/linalg/linalg.h"
 #include "ops/matmul/matmul.h"
 #include "ops/matmul/views.h"
@@ -59,9 +60,9 @@ Tensor multiply_chain(const TensorList& m, const std::vector<std::vector<size_t>
 }
 
 Tensor best_chain(const TensorList& m) {
-  constexpr size_t kMaxChain = 512;
   const size_t n = m.size();
-  WICK_CHECK(n <= kMaxChain, kLimitExceeded, "multi_dot(): more than ", kMaxChain, " matrices");
+  WICK_CHECK(n <= limits::kMaxMatrixChain, kLimitExceeded, "multi_dot(): more than ", limits::kMaxMatrixChain,
+             " matrices");
   std::vector<std::vector<double>> cost(n, std::vector<double>(n, 0));
   std::vector<std::vector<size_t>> split(n, std::vector<size_t>(n, 0));
   for (size_t length = 1; length < n; ++length) {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "core/limits.h"
 #include "core/shapes_only.h"
 #include "kernels/boxes.h"
 #include "kernels/layout.h"
@@ -188,9 +189,6 @@ T interpolate_at(const T* plane, const Corner<T>& c) {
          c.weight[3] * plane[c.offset[3]];
 }
 
-// Far more sampling points than any image gives a reason for; keeps absurd regions from running for hours.
-constexpr int64_t kMaxGrid = 1 << 12;
-
 // A region in input coordinates, cut into bins with a grid of sampling points each.
 template <class T>
 struct Region {
@@ -210,6 +208,8 @@ struct Region {
     bin_w = w / static_cast<T>(p.pooled_w);
     grid_h = ratio > 0 ? ratio : bounded(std::ceil(h / static_cast<T>(p.pooled_h)));
     grid_w = ratio > 0 ? ratio : bounded(std::ceil(w / static_cast<T>(p.pooled_w)));
+    // Far more than any image gives a reason for: absurd regions would run for hours.
+    constexpr int64_t kMaxGrid = limits::kMaxSampleGrid;
     WICK_CHECK(grid_h <= kMaxGrid && grid_w <= kMaxGrid, kLimitExceeded, "a region of interest asks for ", grid_h,
                " x ", grid_w, " sampling points in a bin; the limit is ", kMaxGrid, " x ", kMaxGrid);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/limits.h"
 #include "core/tensor_impl.h"
 #include "ops/nn/common.h"
 #include "ops/quantize/quantize.h"
@@ -157,9 +158,8 @@ Ref<CustomObject> sparse_linear_from_state(IValue state) {
     bad_state();
   }
   // The dense matrix may be far larger than what the file holds of it.
-  constexpr int64_t kMostElements = int64_t{1} << 31;
-  WICK_CHECK(checked_numel({rows, depth}) <= kMostElements, kOutOfMemory, "a sparse linear layer of ", rows, " by ",
-             depth, " weights is too large");
+  WICK_CHECK(checked_numel({rows, depth}) <= limits::kMaxSparseWeights, kOutOfMemory, "a sparse linear layer of ", rows,
+             " by ", depth, " weights is too large");
   const std::vector<double> scales = param_values<double>(s[4].to_tensor(), s[4].to_tensor().numel(), 1);
   Tensor weight = per_tensor ? empty_quantized({rows, depth}, DType::kQInt8, scales[0], zeros[0])
                              : empty_quantized_per_channel({rows, depth}, DType::kQInt8, s[4].to_tensor(),

@@ -1,4 +1,5 @@
 // Views of a part: select, slice, narrow, diagonal, unfold and the split family.
+#include "core/limits.h"
 #include "core/shape.h"
 #include "ops/shape/channels.h"
 #include "ops/shape/view.h"
@@ -7,9 +8,8 @@ namespace wick::ops {
 
 namespace {
 // An expanded dimension can be of any size; a list of views of it cannot.
-constexpr int64_t kMaxParts = int64_t{1} << 24;
 void check_parts(int64_t n, const char* op) {
-  WICK_CHECK(n <= kMaxParts, kLimitExceeded, op, ": ", n, " parts are more than ", kMaxParts);
+  WICK_CHECK(n <= limits::kMaxViews, kLimitExceeded, op, ": ", n, " parts are more than ", limits::kMaxViews);
 }
 }  // namespace
 

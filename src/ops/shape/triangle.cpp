@@ -3,6 +3,7 @@
 
 #include "core/budget.h"
 #include "core/copy.h"
+#include "core/limits.h"
 #include "core/shape.h"
 #include "ops/index/index.h"
 #include "ops/shape/join.h"
@@ -80,8 +81,8 @@ namespace {
 
 // How many ways there are to choose r of n.
 int64_t count_combinations(int64_t n, int64_t r, bool with_replacement) {
-  constexpr int64_t kMost = int64_t{1} << 31;  // indices
-  WICK_CHECK(r <= (int64_t{1} << 20) && n <= kMost, kLimitExceeded, "combinations: ", r, " of ", n, " are too many");
+  constexpr int64_t kMost = limits::kMaxCombinations;
+  WICK_CHECK(r <= limits::kMaxCombined && n <= kMost, kLimitExceeded, "combinations: ", r, " of ", n, " are too many");
   const int64_t from = with_replacement ? n + r - 1 : n;
   int64_t count = 1;
   for (int64_t i = 0; i < std::min(r, from - r); ++i) {  // a binomial coefficient after each turn, each larger
