@@ -1,11 +1,13 @@
 // Searching sorted sequences and sets: searchsorted, bucketize, isin.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/index/index.h"
 #include "ops/shape/view.h"
+#include "ops/stoppable.h"
 
 namespace wick::ops {
 
@@ -39,6 +41,7 @@ void search_all(const Tensor& sequence, const Tensor& values, const Tensor* orde
   const T* seq = sequence.numel() ? sequence.data_ptr<T>() : nullptr;
   const int64_t* places = order && order->numel() ? order->data_ptr<int64_t>() : nullptr;
   for (int64_t i = 0, count = values.numel(); i < count; ++i) {
+    check_budget_at(i);
     const int64_t row = shared ? 0 : i / per_row;
     out.data_ptr<int64_t>()[i] =
         place_of(seq + row * n, places ? places + row * n : nullptr, n, values.data_ptr<T>()[i], right);
@@ -145,9 +148,10 @@ void mark_members(const Tensor& elements, const Tensor& tests, const Tensor& out
     const T v = tests.data_ptr<T>()[i];
     if (v == v) sorted.push_back(v);  // NaN equals nothing
   }
-  std::sort(sorted.begin(), sorted.end());
+  compare_stoppably(std::less<>(), [&](auto less) { std::sort(sorted.begin(), sorted.end(), less); });
   bool* hit = out.data_ptr<bool>();
   for (int64_t i = 0, count = elements.numel(); i < count; ++i) {
+    check_budget_at(i);
     const T v = elements.data_ptr<T>()[i];
     hit[i] = (v == v && std::binary_search(sorted.begin(), sorted.end(), v)) != invert;
   }

@@ -1,7 +1,9 @@
 // sort, topk, kthvalue and median.
 #include "ops/index/sort.h"
 
+#include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "core/copy.h"
 #include "core/shape.h"
@@ -10,6 +12,7 @@
 #include "ops/index/sort_keys.h"
 #include "ops/quantize/layers.h"
 #include "ops/shape/view.h"
+#include "ops/stoppable.h"
 
 namespace wick::ops {
 
@@ -21,6 +24,19 @@ void store_line(const Keyed* chosen, int64_t n, Line source, Line out, Line indi
     std::memcpy(out.data + i * out.stride, source.data + chosen[i].index * source.stride, itemsize);
     store_item<int64_t>(indices.data + i * indices.stride, chosen[i].index);
   }
+}
+
+using KeyedLess = bool (*)(const Keyed&, const Keyed&);
+
+void sort_line(std::span<Keyed> line, KeyedLess less) {
+  compare_stoppably(less, [line](auto before) { std::sort(line.begin(), line.end(), before); });
+}
+
+// Moves what comes at place k to there; what comes before it is before it.
+void select_place(std::span<Keyed> line, size_t k, KeyedLess less) {
+  compare_stoppably(less, [line, k](auto before) {
+    std::nth_element(line.begin(), line.begin() + static_cast<ptrdiff_t>(k), line.end(), before);
+  });
 }
 
 // Results of a reduction over `dim` that gives one value and one index per line.
@@ -75,10 +91,10 @@ Pair sort_stable(const Tensor& self, std::optional<bool> stable, int64_t dim, bo
       if (descending) {
         for (Keyed& k : line) k.key = ~k.key;
       }
-      std::sort(line.begin(), line.end(), key_then_index_less);
+      sort_line(line, key_then_index_less);
     } else {
       // The same algorithm as PyTorch's, so that equal elements come out in the same order.
-      std::sort(line.begin(), line.end(), descending ? key_greater : key_less);
+      sort_line(line, descending ? key_greater : key_less);
     }
     store_line(line.data(), n, from, to, places, self.itemsize());
   });
@@ -110,10 +126,12 @@ Pair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted)
       load_keyed(from.data, from.stride, self.dtype(), n, line.data(), "topk_cpu");
       // The same algorithms as PyTorch's, so that equal elements come out in the same order.
       if (k * 64 <= n) {
-        std::partial_sort(line.begin(), line.begin() + k, line.end(), before);
+        compare_stoppably(before,
+                          [&](auto less) { std::partial_sort(line.begin(), line.begin() + k, line.end(), less); });
       } else {
-        std::nth_element(line.begin(), line.begin() + k - 1, line.end(), before);
-        if (sorted) std::sort(line.begin(), line.begin() + k - 1, before);
+        const auto last = static_cast<size_t>(k - 1);
+        select_place(line, last, before);
+        if (sorted) sort_line(std::span(line).first(last), before);
       }
       store_line(line.data(), k, from, to, places, self.itemsize());
     });
@@ -127,11 +145,13 @@ namespace {
 // Moves the k-th smallest to place k, by quickselect with the median of three as pivot.
 void quick_select(std::vector<Keyed>& a, int64_t k) {
   int64_t left = 0, right = static_cast<int64_t>(a.size()) - 1;
+  StepCounter steps;
   const auto order = [&](int64_t i, int64_t j) {
     if (a[i].key > a[j].key) std::swap(a[i], a[j]);
   };
   while (right > left) {
     if (right == left + 1) return order(left, right);
+    steps.count(right - left);
     std::swap(a[left + (right - left) / 2], a[left + 1]);
     order(left + 1, right);
     order(left, right);
@@ -177,9 +197,9 @@ Keyed median_of(std::vector<Keyed>& line, bool ignore_nan) {
     const auto nan = std::find_if(line.begin(), line.end(), is_nan);
     if (nan != line.end()) return *nan;
   }
-  const auto middle = line.begin() + std::max<int64_t>(n - 1, 0) / 2;
-  std::nth_element(line.begin(), middle, line.end(), key_then_index_less);
-  return *middle;
+  const auto middle = static_cast<size_t>(std::max<int64_t>(n - 1, 0) / 2);
+  select_place(line, middle, key_then_index_less);
+  return line[middle];
 }
 
 // The integers of kLong never reach the key that stands for NaN, but its largest does.
@@ -189,9 +209,9 @@ Pair median_lines(const Tensor& self, int64_t dim, bool keepdim, bool ignore_nan
   check_dtype(self.dtype() != DType::kBool, "median_out", self.dtype());
   return reduce_lines(self, dim, keepdim, "median_out", "median", [&](std::vector<Keyed>& line) {
     if (!can_be_nan(self.dtype())) {
-      const auto middle = line.begin() + (static_cast<int64_t>(line.size()) - 1) / 2;
-      std::nth_element(line.begin(), middle, line.end(), key_then_index_less);
-      return *middle;
+      const size_t middle = (line.size() - 1) / 2;
+      select_place(line, middle, key_then_index_less);
+      return line[middle];
     }
     return median_of(line, ignore_nan);
   });
@@ -214,7 +234,7 @@ Tensor nanmedian(const Tensor& self) { return median_all(self, true); }
 
 Pair mode(const Tensor& self, int64_t dim, bool keepdim) {
   return reduce_lines(self, dim, keepdim, "mode", "mode", [](std::vector<Keyed>& line) {
-    std::sort(line.begin(), line.end(), key_less);
+    sort_line(line, key_less);
     Keyed best = line[0];
     size_t most = 0, run = 0;
     for (size_t i = 0; i < line.size(); ++i) {

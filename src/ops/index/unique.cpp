@@ -1,5 +1,6 @@
 // Unique elements and slices.
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "core/copy.h"
@@ -8,6 +9,7 @@
 #include "ops/index/sort_keys.h"
 #include "ops/shape/item_copy.h"
 #include "ops/shape/view.h"
+#include "ops/stoppable.h"
 
 namespace wick::ops {
 
@@ -39,10 +41,14 @@ Groups group_sorted_keys(const std::vector<uint64_t>& keys, bool has_nan) {
   std::vector<int64_t> nans;
   int bits = 10;
   std::vector<int64_t> slots(size_t{1} << bits, -1);
+  StepCounter steps;  // keys may be chosen to meet in the table
   const auto place = [&](uint64_t key) {
     const size_t mask = slots.size() - 1;
     size_t at = key * 0x9e3779b97f4a7c15u >> (64 - bits);
-    while (slots[at] >= 0 && group_keys[slots[at]] != key) at = (at + 1) & mask;
+    while (slots[at] >= 0 && group_keys[slots[at]] != key) {
+      at = (at + 1) & mask;
+      steps.count();
+    }
     return at;
   };
   for (int64_t i = 0; i < rows; ++i) {
@@ -70,7 +76,7 @@ Groups group_sorted_keys(const std::vector<uint64_t>& keys, bool has_nan) {
   }
   std::vector<std::pair<uint64_t, int64_t>> order(group_keys.size());
   for (size_t g = 0; g < order.size(); ++g) order[g] = {group_keys[g], static_cast<int64_t>(g)};
-  std::sort(order.begin(), order.end());
+  compare_stoppably(std::less<>(), [&](auto less) { std::sort(order.begin(), order.end(), less); });
   Groups out;
   std::vector<int64_t> rank(order.size());
   for (size_t r = 0; r < order.size(); ++r) {
@@ -96,7 +102,9 @@ Groups group_rows(const std::vector<uint64_t>& keys, int64_t rows, int64_t width
   std::vector<int64_t> order(rows);
   std::iota(order.begin(), order.end(), 0);
   if (sorted) {
+    StepCounter steps;
     std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      steps.count(width);
       for (int64_t i = 0; i < width; ++i) {
         const uint64_t ka = k[a * width + i], kb = k[b * width + i];
         if (ka != kb) return ka < kb;

@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 
+#include "core/budget.h"
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/boxing.h"
@@ -39,7 +40,9 @@ class Input {
         rows_(rows(t)),
         columns_(columns(t)) {}
   int64_t count() const { return rows_ * columns_ == 0 ? 0 : values_.numel() / (rows_ * columns_); }
+  // Looks at the budget: decompositions have no other pieces than the matrices of a batch.
   Matrix<S> operator[](int64_t i) const {
+    check_budget();
     return Eigen::Map<const RowMajor<S>>(values_.data_ptr<S>() + i * rows_ * columns_, rows_, columns_);
   }
 

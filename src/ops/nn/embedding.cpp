@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 
 #include "core/tensor_impl.h"
 #include "ops/nn/common.h"
 #include "ops/shape/channels.h"
+#include "ops/stoppable.h"
 
 namespace wick::ops {
 
@@ -55,7 +57,7 @@ Tensor embedding_renorm(const Tensor& self, const Tensor& indices, double max_no
   check_dtype(is_floating(self.dtype()), "embedding_renorm_", self.dtype());
   const Tensor index = as_long(indices);
   std::vector<int64_t> ids(index.data_ptr<int64_t>(), index.data_ptr<int64_t>() + index.numel());
-  std::sort(ids.begin(), ids.end());
+  compare_stoppably(std::less<>(), [&](auto less) { std::sort(ids.begin(), ids.end(), less); });
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   const int64_t width = self.size(1);
   for (int64_t id : ids) {

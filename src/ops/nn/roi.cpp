@@ -13,6 +13,7 @@
 #include "ops/nn/common.h"
 #include "ops/nn/vision.h"
 #include "ops/shape/creation.h"
+#include "ops/stoppable.h"
 #include "ops/workers.h"
 
 namespace wick::ops {
@@ -24,8 +25,8 @@ template <class T>
 std::vector<int64_t> by_score(const T* s, int64_t n) {
   std::vector<int64_t> order(static_cast<size_t>(n));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int64_t i, int64_t j) { return s[i] > s[j] || (std::isnan(s[i]) && !std::isnan(s[j])); });
+  compare_stoppably([s](int64_t i, int64_t j) { return s[i] > s[j] || (std::isnan(s[i]) && !std::isnan(s[j])); },
+                    [&](auto before) { std::stable_sort(order.begin(), order.end(), before); });
   return order;
 }
 
@@ -39,6 +40,7 @@ void keep_any(const T* b, const std::vector<int64_t>& order, double iou_threshol
     const size_t i = static_cast<size_t>(order[p]);
     if (suppressed[i]) continue;
     keep.push_back(order[p]);
+    check_budget();
     for (size_t q = p + 1; q < n; ++q) {
       const size_t j = static_cast<size_t>(order[q]);
       if (suppressed[j]) continue;
@@ -70,6 +72,7 @@ void keep_finite(const float* b, const std::vector<int64_t>& order, double iou_t
   for (size_t p = 0; p < n; ++p) {
     if (gone[p] != 0) continue;
     keep.push_back(order[p]);
+    check_budget();
     kernels::mark_overlapping(boxes, static_cast<int64_t>(p), static_cast<int64_t>(p) + 1, static_cast<int64_t>(n),
                               threshold, gone.data());
   }

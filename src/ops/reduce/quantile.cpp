@@ -1,10 +1,12 @@
 // quantile and nanquantile.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/reduce/reduce.h"
+#include "ops/stoppable.h"
 
 namespace wick::ops {
 
@@ -52,7 +54,7 @@ void pick_all(const Tensor& values, const Tensor& q, const Tensor& out, int64_t 
     }
     const bool has_nan = static_cast<int64_t>(row.size()) < n;
     const bool unknown = row.empty() || (has_nan && !ignore_nan);
-    std::sort(row.begin(), row.end());
+    compare_stoppably(std::less<>(), [&](auto less) { std::sort(row.begin(), row.end(), less); });
     for (int64_t k = 0, numel = q.numel(); k < numel; ++k) {
       to[l * q.numel() + k] =
           unknown ? std::numeric_limits<T>::quiet_NaN() : pick(row, static_cast<int64_t>(row.size()), qs[k], mode);
