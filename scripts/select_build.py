@@ -39,84 +39,210 @@ class ListError(Exception):
 
 
 # --- YAML: block mappings and sequences, plain and quoted scalars, comments, flow collections of scalars. ---
+# src/select/yaml.cpp reads the same text to the same values: tests/data/select/yaml_cases.txt holds both to it.
+
+BLANKS = " \t"
+MAX_YAML_DEPTH = 16
+
+
+def quoted_end(text, at):
+    """Behind the quoted scalar that begins at `at`; None when it is not closed."""
+    quote = text[at]
+    at += 1
+    while at < len(text):
+        if quote == '"' and text[at] == "\\":
+            at += 1
+        elif text[at] == quote:
+            if quote == '"' or text[at + 1:at + 2] != quote:
+                return at + 1
+            at += 1
+        at += 1
+    return None
+
+
+def ends_word(text, at):
+    return at + 1 == len(text) or text[at + 1] in BLANKS
+
+
+def comment_start(text):
+    """Where a comment begins, or the size: '#' at the start or after a blank, outside of quoted scalars. These begin
+    where a scalar can: after the indentation, a dash or a key, and in a flow collection."""
+    may_begin, in_flow, at = True, False, 0
+    while at < len(text):
+        c = text[at]
+        if c == "#" and (at == 0 or text[at - 1] in BLANKS):
+            return at
+        if c not in BLANKS:
+            if may_begin and c in "'\"":
+                end = quoted_end(text, at)
+                if end is None:
+                    return len(text)
+                at, may_begin = end - 1, False
+            elif may_begin and c in "[{":
+                in_flow = True
+            else:
+                may_begin = (may_begin and c == "-" and ends_word(text, at)) or (c == ":" and ends_word(text, at)) or \
+                    (in_flow and c == ",")
+        at += 1
+    return len(text)
+
+
+def trim(text):
+    return text.strip(" \t\r")
+
+
+def is_item(text):
+    return text == "-" or text.startswith("- ")
+
+
+def key_end(text):
+    """The colon that ends a key: followed by a blank or the end, outside of quotes. None when there is none."""
+    at = quoted_end(text, 0) if text[:1] in ("'", '"') else 0
+    if at is None:
+        return None
+    return next((i for i in range(at, len(text)) if text[i] == ":" and ends_word(text, i)), None)
+
+
+def unquote(text):
+    if text[:1] not in ("'", '"'):
+        return text
+    end = quoted_end(text, 0)
+    if end is None:
+        raise ListError("a quote is not closed")
+    if end != len(text):
+        raise ListError("text after the closing quote")
+    inside = text[1:-1]
+    if text[0] == "'":
+        return inside.replace("''", "'")
+
+    def unescape(match):
+        if match[1] not in 'nt"\\/':
+            raise ListError(f"the escape {match[0]} has no place in an operator list")
+        return {"n": "\n", "t": "\t"}.get(match[1], match[1])
+    return re.sub(r"\\(.)", unescape, inside, flags=re.DOTALL)
+
 
 def scalar(text):
-    text = text.strip()
-    if len(text) >= 2 and text[0] == text[-1] and text[0] in "'\"":
-        return text[1:-1]
-    if text[:1] in "[{" and text:
-        if text[-1] != {"[": "]", "{": "}"}[text[0]]:
-            raise ListError(f"'{text}' is not closed on its line")
-        inside = text[1:-1].strip()
-        if text[0] == "[":
-            return [scalar(item) for item in inside.split(",")] if inside else []
+    if is_item(text) or text[0] in "[{":
+        raise ListError(f"'{text}': a collection in another is expected on lines of its own")
+    if text[0] in "&*!|>":
+        raise ListError(f"'{text}': anchors, tags and block text have no place in an operator list")
+    return unquote(text)
+
+
+def inline_value(text):
+    """What stands behind a key or a dash: a scalar or a flow collection."""
+    if text[0] not in "[{":
+        return scalar(text)
+    if text[-1] != {"[": "]", "{": "}"}[text[0]]:
+        raise ListError("a flow collection must end on its line")
+    inside = trim(text[1:-1])
+    if text[0] == "{":
         if inside:
-            raise ListError(f"'{text}': a mapping is expected on lines of its own")
+            raise ListError("a mapping is expected on lines of its own")
         return {}
-    return text
+    items = []
+    while inside:
+        quoted = quoted_end(inside, 0) if inside[0] in "'\"" else 0
+        comma = inside.find(",", len(inside) if quoted is None else quoted)
+        comma = len(inside) if comma < 0 else comma
+        item = trim(inside[:comma])
+        if not item:
+            raise ListError("an item of a flow collection is missing")
+        items.append(scalar(item))
+        inside = trim(inside[comma + 1:])
+    return items
 
 
-def without_comment(line):
-    quote = None
-    for at, c in enumerate(line):
-        if quote:
-            quote = None if c == quote else quote
-        elif c in "'\"" and (at == 0 or line[at - 1] in " [,-"):
-            quote = c
-        elif c == "#" and (at == 0 or line[at - 1] in " \t"):
-            return line[:at].rstrip()
-    return line.rstrip()
+class YamlParser:
+    def __init__(self, text):
+        self.at = 0
+        self.lines = []  # [number, indent, text without indent and comment]
+        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+            content = trim(line[:comment_start(line)])
+            if content in ("", "---", "..."):
+                continue
+            indent = len(line) - len(line.lstrip(" "))
+            if line[indent] == "\t":
+                self.refuse(number, "a tab cannot indent YAML")
+            self.lines.append([number, indent, content])
+
+    @staticmethod
+    def refuse(number, why):
+        raise ListError(f"line {number}: {why}")
+
+    def run(self):
+        if not self.lines:
+            return None
+        value = self.block(self.lines[0][1], 0)
+        if self.at < len(self.lines):
+            self.refuse(self.lines[self.at][0], "the indentation does not fit the lines above")
+        return value
+
+    def here(self, indent, items):
+        """Whether the next line is one of the block: an item of a sequence, or a member of a mapping."""
+        return self.at < len(self.lines) and self.lines[self.at][1] == indent and \
+            is_item(self.lines[self.at][2]) == items
+
+    def block(self, indent, depth):
+        first = self.lines[self.at]
+        if depth > MAX_YAML_DEPTH:
+            self.refuse(first[0], "nested too deeply")
+        return self.sequence(indent, depth) if is_item(first[2]) else self.mapping(indent, depth)
+
+    def sequence(self, indent, depth):
+        items = []
+        while self.here(indent, True):
+            line = self.lines[self.at]
+            rest = trim(line[2][1:])
+            if not rest:
+                self.at += 1
+                items.append(self.nested(indent + 1, depth))
+            elif key_end(rest) is not None and rest[0] not in "[{" and not is_item(rest):
+                # A mapping that begins on the line of its dash.
+                line[1] += len(line[2]) - len(rest)
+                line[2] = rest
+                items.append(self.block(line[1], depth + 1))
+            else:
+                items.append(self.checked(line[0], inline_value, rest))
+                self.at += 1
+        return items
+
+    def mapping(self, indent, depth):
+        members = {}
+        while self.here(indent, False):
+            number, _, line = self.lines[self.at]
+            self.at += 1
+            colon = key_end(line)
+            if colon is None:
+                self.refuse(number, f"expected 'key: value', got '{line}'")
+            key = self.checked(number, unquote, trim(line[:colon]))
+            if key in members:
+                self.refuse(number, f"'{key}' is there twice")
+            rest = trim(line[colon + 1:])
+            if rest:
+                members[key] = self.checked(number, inline_value, rest)
+            else:
+                # The items of a sequence may stand at the indentation of their key.
+                members[key] = self.nested(indent if self.here(indent, True) else indent + 1, depth)
+        return members
+
+    def nested(self, least, depth):
+        """The block that begins on the next line if it is indented by `least` or more; None otherwise."""
+        if self.at < len(self.lines) and self.lines[self.at][1] >= least:
+            return self.block(self.lines[self.at][1], depth + 1)
+        return None
+
+    def checked(self, number, read, text):
+        try:
+            return read(text)
+        except ListError as error:
+            self.refuse(number, error)
 
 
 def parse_yaml(text):
     """Scalars are strings; nothing is None."""
-    lines = []  # (number, indent, text)
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = without_comment(raw)
-        if line.strip() and line.strip() != "---":
-            if "\t" in line[:len(line) - len(line.lstrip())]:
-                raise ListError(f"line {number}: a tab in the indentation")
-            lines.append((number, len(line) - len(line.lstrip()), line.strip()))
-    value, at = parse_block(lines, 0, -1)
-    if at < len(lines):
-        raise ListError(f"line {lines[at][0]}: '{lines[at][2]}' is not expected here")
-    return value
-
-
-def parse_block(lines, at, outer):
-    """The mapping or sequence that begins at a line; a sequence may stand at the indentation of its key."""
-    if at == len(lines):
-        return None, at
-    indent = lines[at][1]
-    is_sequence = lines[at][2].startswith("- ") or lines[at][2] == "-"
-    if indent < outer or (indent == outer and not is_sequence):
-        return None, at
-    value = [] if is_sequence else {}
-    while at < len(lines) and lines[at][1] == indent and (lines[at][2][:1] == "-" and lines[at][2][:2] in ("- ", "-")) == is_sequence:
-        number, _, line = lines[at]
-        try:
-            if is_sequence:
-                value.append(scalar(line[1:]))
-                at += 1
-                continue
-            match = re.fullmatch(r"""("[^"]*"|'[^']*'|.+?):(?:\s+(.*))?""", line)
-            if not match:
-                raise ListError(f"'{line}': a key and ':' are expected")
-            key, rest = scalar(match[1]), match[2]
-            if key in value:
-                raise ListError(f"'{key}' is there twice")
-            if rest:
-                value[key] = scalar(rest)
-                at += 1
-            else:
-                value[key], at = parse_block(lines, at + 1, indent)
-        except ListError as error:
-            if str(error).startswith("line "):
-                raise
-            raise ListError(f"line {number}: {error}") from None
-    if at < len(lines) and lines[at][1] > indent:
-        raise ListError(f"line {lines[at][0]}: '{lines[at][2]}' is indented too far")
-    return value, at
+    return YamlParser(text).run()
 
 
 # --- Lists. ---
@@ -210,7 +336,7 @@ def read_lists(paths):
         if not path.is_file():
             raise ListError(f"there is no file {path}")
         try:
-            lists.read(path.read_text(encoding="utf-8"))
+            lists.read(path.read_text(encoding="utf-8", errors="surrogateescape"))
         except ListError as error:
             raise ListError(f"{path}: {error}") from None
     return lists

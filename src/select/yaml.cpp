@@ -19,21 +19,42 @@ constexpr size_t kMaxDepth = 16;
   fail_with<ErrorCode::kInvalidArgument>("line ", line, ": ", what);
 }
 
-// Where a comment begins, or the size: '#' at the start or after a blank, outside of quotes.
+// Behind the quoted scalar that begins at `at`; npos when it is not closed.
+size_t quoted_end(std::string_view text, size_t at) {
+  const char quote = text[at];
+  while (++at < text.size()) {
+    if (quote == '"' && text[at] == '\\') {
+      ++at;
+    } else if (text[at] == quote) {
+      if (quote == '"' || at + 1 == text.size() || text[at + 1] != quote) return at + 1;
+      ++at;
+    }
+  }
+  return std::string_view::npos;
+}
+
+bool is_quote(char c) { return c == '"' || c == '\''; }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool ends_word(std::string_view text, size_t at) { return at + 1 == text.size() || is_blank(text[at + 1]); }
+
+// Where a comment begins, or the size: '#' at the start or after a blank, outside of quoted scalars. These begin where
+// a scalar can: after the indentation, a dash or a key, and in a flow collection.
 size_t comment_start(std::string_view text) {
-  char quote = 0;
+  bool may_begin = true, in_flow = false;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quote) {
-      if (quote == '"' && c == '\\') {
-        ++i;
-      } else if (c == quote) {
-        quote = 0;
-      }
-    } else if ((c == '"' || c == '\'') && (i == 0 || text[i - 1] == ' ' || text[i - 1] == '[' || text[i - 1] == ',')) {
-      quote = c;
-    } else if (c == '#' && (i == 0 || text[i - 1] == ' ' || text[i - 1] == '\t')) {
-      return i;
+    if (c == '#' && (i == 0 || is_blank(text[i - 1]))) return i;
+    if (is_blank(c)) continue;
+    if (may_begin && is_quote(c)) {
+      i = quoted_end(text, i);
+      if (i == std::string_view::npos) return text.size();
+      --i;
+      may_begin = false;
+    } else if (may_begin && (c == '[' || c == '{')) {
+      in_flow = true;
+    } else {
+      may_begin =
+          (may_begin && c == '-' && ends_word(text, i)) || (c == ':' && ends_word(text, i)) || (in_flow && c == ',');
     }
   }
   return text.size();
@@ -64,39 +85,32 @@ std::vector<Line> split_lines(std::string_view text) {
 }
 
 std::string unquote(std::string_view text, size_t line) {
-  if (text.empty() || (text[0] != '"' && text[0] != '\'')) return std::string(text);
-  const char quote = text[0];
+  if (text.empty() || !is_quote(text[0])) return std::string(text);
+  const size_t end = quoted_end(text, 0);
+  if (end == std::string_view::npos) refuse(line, "a quote is not closed");
+  if (end != text.size()) refuse(line, "text after the closing quote");
   std::string out;
-  for (size_t i = 1; i < text.size(); ++i) {
-    if (text[i] == quote) {
-      if (quote == '\'' && i + 1 < text.size() && text[i + 1] == quote) {
-        out += quote;
-        ++i;
-        continue;
+  for (size_t i = 1; i + 1 < end; ++i) {
+    char c = text[i];
+    if (text[0] == '\'') {
+      i += c == '\'' ? 1 : 0;  // it stands twice
+    } else if (c == '\\') {
+      c = text[++i];
+      if (std::string_view("nt\"\\/").find(c) == std::string_view::npos) {
+        refuse(line, cat("the escape \\", c, " has no place in an operator list"));
       }
-      if (i + 1 != text.size()) refuse(line, "text after the closing quote");
-      return out;
+      c = c == 'n' ? '\n' : c == 't' ? '\t' : c;
     }
-    if (quote == '"' && text[i] == '\\' && i + 1 < text.size()) {
-      ++i;
-      out += text[i] == 'n' ? '\n' : text[i] == 't' ? '\t' : text[i];
-    } else {
-      out += text[i];
-    }
+    out += c;
   }
-  refuse(line, "a quote is not closed");
+  return out;
 }
 
 // The colon that ends a key: followed by a blank or the end, outside of quotes. npos when there is none.
 size_t key_end(std::string_view text) {
-  size_t from = 0;
-  if (!text.empty() && (text[0] == '"' || text[0] == '\'')) {
-    const size_t close = text.find(text[0], 1);
-    if (close == std::string_view::npos) return close;
-    from = close + 1;
-  }
-  for (size_t i = from; i < text.size(); ++i) {
-    if (text[i] == ':' && (i + 1 == text.size() || text[i + 1] == ' ')) return i;
+  size_t i = !text.empty() && is_quote(text[0]) ? quoted_end(text, 0) : 0;
+  for (; i < text.size(); ++i) {
+    if (text[i] == ':' && ends_word(text, i)) return i;
   }
   return std::string_view::npos;
 }
@@ -128,7 +142,7 @@ class Parser {
         if (rest.empty()) {
           ++at_;
           node.items.push_back(nested(indent + 1, line.number, depth));
-        } else if (key_end(rest) != std::string_view::npos && rest[0] != '[' && rest[0] != '{') {
+        } else if (key_end(rest) != std::string_view::npos && rest[0] != '[' && rest[0] != '{' && !is_item(rest)) {
           // A mapping that begins on the line of its dash.
           line.indent += static_cast<size_t>(rest.data() - line.text.data());
           line.text = rest;
@@ -181,19 +195,27 @@ class Parser {
       node.kind = close == ']' ? YamlNode::Kind::kSequence : YamlNode::Kind::kMapping;
       if (close == '}' && !inside.empty()) refuse(line, "a mapping is expected on lines of its own");
       while (!inside.empty()) {
-        const size_t comma = std::min(inside.find(','), inside.size());
-        YamlNode item;
-        item.kind = YamlNode::Kind::kScalar;
-        item.line = line;
-        item.scalar = unquote(trim(inside.substr(0, comma)), line);
-        node.items.push_back(std::move(item));
-        inside.remove_prefix(std::min(comma + 1, inside.size()));
+        const size_t quoted = is_quote(inside[0]) ? quoted_end(inside, 0) : 0;
+        const size_t comma = std::min(inside.find(',', std::min(quoted, inside.size())), inside.size());
+        const std::string_view text_of_item = trim(inside.substr(0, comma));
+        if (text_of_item.empty()) refuse(line, "an item of a flow collection is missing");
+        node.items.push_back(scalar(text_of_item, line));
+        inside = trim(inside.substr(std::min(comma + 1, inside.size())));
       }
       return node;
     }
-    if (text[0] == '&' || text[0] == '*' || text[0] == '!' || text[0] == '|' || text[0] == '>') {
+    return scalar(text, line);
+  }
+
+  static YamlNode scalar(std::string_view text, size_t line) {
+    if (is_item(text) || text[0] == '[' || text[0] == '{') {
+      refuse(line, cat("'", text, "': a collection in another is expected on lines of its own"));
+    }
+    if (std::string_view("&*!|>").find(text[0]) != std::string_view::npos) {
       refuse(line, cat("'", text, "': anchors, tags and block text have no place in an operator list"));
     }
+    YamlNode node;
+    node.line = line;
     node.kind = YamlNode::Kind::kScalar;
     node.scalar = unquote(text, line);
     return node;
@@ -208,7 +230,7 @@ class Parser {
 YamlNode parse_yaml(std::string_view text) { return Parser(text).run(); }
 
 std::string yaml_scalar(const std::string& text) {
-  const bool plain = !text.empty() && text.find_first_of("\"'#[]{}&*!|>%@`,\n\t\\") == std::string::npos &&
+  const bool plain = !text.empty() && text.find_first_of("\"'#[]{}&*!|>%@`,\n\t\r\\") == std::string::npos &&
                      text.find(": ") == std::string::npos && text.front() != '-' && text.front() != '?' &&
                      text.front() != ' ' && text.back() != ' ' && text.back() != ':';
   if (plain) return text;
