@@ -31,6 +31,8 @@ part() {
 }
 
 build() { cmake --preset "$1" && cmake --build "$2" -j "$jobs" --target "${@:3}"; }
+# With the commands, whose tests run under the sanitizers here alone.
+build_asan() { cmake --preset asan -DWICK_BUILD_TOOLS=ON && cmake --build build-asan -j "$jobs"; }
 
 part "whole tests" env JOBS="$jobs" PYTHON="$python" scripts/test.sh --full
 part "site" make -s --no-print-directory site
@@ -45,7 +47,7 @@ part "allocation failures" env WICK_ALL_ALLOCATIONS=1 build/bin/wick_allocation_
 part "soak" build/bin/wick_soak 1000000 8
 part "GPU, validation layers" "$python" tests/parity/gpu_validation.py --runner build/bin/wick_parity_runner
 part "GPU, many runs" env WICK_GPU_RUNS=6000 build/bin/wick_unit_tests --gtest_brief=1 --gtest_filter='GpuRobustness.*'
-part "build with ASan and UBSan" build asan build-asan all
+part "build with ASan and UBSan" build_asan
 part "unit, ASan and UBSan" build-asan/bin/wick_unit_tests --gtest_brief=1
 part "allocations, ASan and UBSan" env WICK_ALL_ALLOCATIONS=1 build-asan/bin/wick_allocation_tests --gtest_brief=1
 part "ctest, ASan and UBSan" ctest --test-dir build-asan -E '^(unit|allocation_failures)$' --output-on-failure
