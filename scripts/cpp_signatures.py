@@ -27,6 +27,46 @@ KEYWORDS = {"and", "or", "xor", "not", "default", "new", "union", "operator", "r
             "char", "short", "long", "signed", "unsigned", "auto", "template", "class", "this", "using", "delete"}
 
 
+class CppTypes:
+    """What flavors have in common. One says how C++ names things (scalars, dtypes, optional, nullopt, dtype_prefix,
+    format_prefix, memory_formats) and what a parameter's type is; with no_methods, which members it has by hand."""
+
+    def default(self, parameter):
+        text, kind = parameter.default, parameter.type
+        if text == "None":
+            return "{}" if parameter.role == "options" else self.nullopt
+        if kind.is_list:
+            return text.replace("[", "{").replace("]", "}")
+        if kind.base == "bool":
+            return text.lower()
+        if kind.base == "str":
+            return '"' + text[1:-1] + '"'
+        if kind.base == "ScalarType" or parameter.role == "options":
+            return self.dtype_prefix + self.dtypes[int(text)]
+        if kind.base == "MemoryFormat":
+            return self.format_prefix + self.memory_formats[int(text)]
+        return text
+
+    def result(self, signature):
+        returns = [self.result_of(r.type) for r in signature.operator.returns]
+        if not returns:
+            return "void"
+        return returns[0] if len(returns) == 1 else "std::tuple<" + ", ".join(returns) + ">"
+
+    def result_of(self, kind):
+        name = "std::string" if kind.base == "str" else self.scalars[kind.base]
+        if kind.is_list:
+            return f"std::vector<{name}>"
+        return f"{self.optional}<{name}>" if kind.is_optional and kind.base != "Tensor" else name
+
+    def is_known(self, signature):
+        """Without lists of strings, and generators that are not left out."""
+        arguments = signature.operator.arguments + signature.operator.returns
+        return all(not (a.type.is_list and a.type.base in ("str", "Layout", "ScalarType")) for a in arguments) and \
+            all(p.role != "generator" or p.default == "None" for p in signature.parameters) and \
+            all(r.type.base != "Generator" for r in signature.operator.returns)
+
+
 @dataclass(frozen=True)
 class Parameter:
     name: str

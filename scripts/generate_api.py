@@ -20,13 +20,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from cpp_signatures import signatures
+from cpp_signatures import CppTypes, signatures
 from operator_lists import ListError, read_lists
 
 HEAD = "// Made by scripts/generate_api.py from the operator lists of src/ops.\n"
 
 
-class WickTypes:
+class WickTypes(CppTypes):
     """What a schema's types are in Wick's own API."""
 
     # Members of Tensor that are written by hand, or that mean something else in C++.
@@ -36,6 +36,7 @@ class WickTypes:
     scalars = {"int": "int64_t", "float": "double", "bool": "bool", "str": "std::string_view", "Scalar": "Scalar",
                "ScalarType": "DType", "Layout": "Layout", "Device": "Device", "MemoryFormat": "MemoryFormat",
                "Tensor": "Tensor"}
+    optional, nullopt, dtype_prefix, format_prefix = "std::optional", "std::nullopt", "DType::", "MemoryFormat::"
     memory_formats = ("kContiguous", "kPreserve", "kChannelsLast", "kChannelsLast3d")
     dtypes = ("kByte", "kChar", "kShort", "kInt", "kLong", "kHalf", "kFloat", "kDouble")
 
@@ -52,42 +53,6 @@ class WickTypes:
         if kind.is_optional:
             name = f"std::optional<{name}>"
         return f"const {name}&" if kind.base in ("Tensor", "Scalar") else name
-
-    def default(self, parameter):
-        text = parameter.default
-        kind = parameter.type
-        if text == "None":
-            return "{}" if parameter.role == "options" else "std::nullopt"
-        if kind.is_list:
-            return text.replace("[", "{").replace("]", "}")
-        if kind.base == "bool":
-            return text.lower()
-        if kind.base == "str":
-            return '"' + text[1:-1] + '"'
-        if kind.base == "ScalarType" or parameter.role == "options":
-            return "DType::" + self.dtypes[int(text)]
-        if kind.base == "MemoryFormat":
-            return "MemoryFormat::" + self.memory_formats[int(text)]
-        return text
-
-    def result(self, signature):
-        returns = [self.result_of(r.type) for r in signature.operator.returns]
-        if not returns:
-            return "void"
-        return returns[0] if len(returns) == 1 else "std::tuple<" + ", ".join(returns) + ">"
-
-    def result_of(self, kind):
-        name = "std::string" if kind.base == "str" else self.scalars[kind.base]
-        if kind.is_list:
-            return f"std::vector<{name}>"
-        return f"std::optional<{name}>" if kind.is_optional and kind.base != "Tensor" else name
-
-    def is_known(self, signature):
-        """Without lists of strings, and generators that are not left out."""
-        arguments = signature.operator.arguments + signature.operator.returns
-        return all(not (a.type.is_list and a.type.base in ("str", "Layout", "ScalarType")) for a in arguments) and \
-            all(p.role != "generator" or p.default == "None" for p in signature.parameters) and \
-            all(r.type.base != "Generator" for r in signature.operator.returns)
 
 
 def declaration(signature, types, name, *, parameters, defaults):

@@ -18,7 +18,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from cpp_signatures import KEYWORDS, signatures
+from cpp_signatures import KEYWORDS, CppTypes, signatures
 from generate_api import source_name, write_if_changed
 from operator_lists import ListError, read_lists
 
@@ -52,12 +52,13 @@ swapaxes_ swapdims_ t_ transpose_ tril_ triu_ true_divide_ uniform_ unsqueeze_
 WRITTEN_BY_HAND_METHODS = {"index", "index_put", "index_put_", "alias", "values", "indices"}
 
 
-class AtTypes:
+class AtTypes(CppTypes):
     """What a schema's types are in PyTorch's C++ API."""
     no_methods = BY_HAND | WRITTEN_BY_HAND_METHODS
     scalars = {"int": "int64_t", "float": "double", "bool": "bool", "str": "c10::string_view", "Scalar": "at::Scalar",
                "ScalarType": "at::ScalarType", "Layout": "at::Layout", "Device": "at::Device",
                "MemoryFormat": "at::MemoryFormat", "Tensor": "at::Tensor"}
+    optional, nullopt, dtype_prefix, format_prefix = "c10::optional", "c10::nullopt", "at::k", "at::MemoryFormat::"
     memory_formats = ("Contiguous", "Preserve", "ChannelsLast", "ChannelsLast3d")
     dtypes = ("Byte", "Char", "Short", "Int", "Long", "Half", "Float", "Double")
 
@@ -82,22 +83,6 @@ class AtTypes:
             name = f"c10::optional<{name}>"
         return f"const {name}&" if kind.base in ("Tensor", "Scalar") else name
 
-    def default(self, parameter):
-        text, kind = parameter.default, parameter.type
-        if text == "None":
-            return "{}" if parameter.role == "options" else "c10::nullopt"
-        if kind.is_list:
-            return text.replace("[", "{").replace("]", "}")
-        if kind.base == "bool":
-            return text.lower()
-        if kind.base == "str":
-            return '"' + text[1:-1] + '"'
-        if kind.base == "ScalarType" or parameter.role == "options":
-            return "at::k" + self.dtypes[int(text)]
-        if kind.base == "MemoryFormat":
-            return "at::MemoryFormat::" + self.memory_formats[int(text)]
-        return text
-
     def result(self, signature):
         outputs = [p for p in signature.parameters if p.role == "output"]
         if any(p.type.is_list for p in outputs):
@@ -106,23 +91,10 @@ class AtTypes:
             return "at::Tensor&" if len(outputs) == 1 else "std::tuple<" + ", ".join(["at::Tensor&"] * len(outputs)) + ">"
         if signature.returns_first:
             return "at::Tensor&"
-        returns = [self.result_of(r.type) for r in signature.operator.returns]
-        if not returns:
-            return "void"
-        return returns[0] if len(returns) == 1 else "std::tuple<" + ", ".join(returns) + ">"
-
-    def result_of(self, kind):
-        name = "std::string" if kind.base == "str" else self.scalars[kind.base]
-        if kind.is_list:
-            return f"std::vector<{name}>"
-        return f"c10::optional<{name}>" if kind.is_optional and kind.base != "Tensor" else name
+        return super().result(signature)
 
     def is_known(self, signature):
-        arguments = signature.operator.arguments + signature.operator.returns
-        return signature.namespace == "aten" and signature.name not in BY_HAND and \
-            all(not (a.type.is_list and a.type.base in ("str", "Layout", "ScalarType")) for a in arguments) and \
-            all(p.role != "generator" or p.default == "None" for p in signature.parameters) and \
-            all(r.type.base != "Generator" for r in signature.operator.returns) and \
+        return super().is_known(signature) and signature.namespace == "aten" and signature.name not in BY_HAND and \
             any(p.type.base == "Tensor" or p.role == "options" for p in signature.parameters)
 
 
