@@ -44,7 +44,8 @@ class Cancellation {
 struct RunOptions {
   // How long it may take; 0: no bound. kDeadlineExceeded.
   std::chrono::milliseconds timeout{0};
-  // Bytes that it may hold at once in tensors, lists, dicts and strings that it makes; 0: no bound. kLimitExceeded.
+  // Bytes that it may hold at once in tensors, lists, tuples, dicts, strings and objects that it makes; 0: no bound.
+  // kLimitExceeded.
   uint64_t max_memory = 0;
   // Operators, jumps and calls; 0: no bound. kLimitExceeded.
   int64_t max_operations = 0;
@@ -70,8 +71,8 @@ struct LoadOptions {
 
   // How long loading may take; 0: no bound. kDeadlineExceeded.
   std::chrono::milliseconds timeout{0};
-  // Bytes that loading may hold at once in tensors, lists, dicts and strings that it makes; 0: no bound. Weights that
-  // are used where they lie in the file take none. kLimitExceeded.
+  // Bytes that loading may hold at once in tensors, lists, tuples, dicts, strings and objects that it makes; 0: no
+  // bound. Weights that are used where they lie in the file take none. kLimitExceeded.
   uint64_t max_memory = 0;
   // Ends it. kCancelled.
   std::optional<Cancellation> cancellation = std::nullopt;
@@ -87,6 +88,10 @@ struct LoadOptions {
   // Bytes that the plans of each method may keep for intermediate results and for weights in the form that kernels
   // want; with more, older plans are dropped, and what would need more alone is interpreted. 0: no bound.
   uint64_t max_plan_memory = 0;
+
+  // Bytes that all deflated records of an archive may inflate to; 0: 32 times the file, at least 256 MiB.
+  // kLimitExceeded.
+  uint64_t max_inflated = 0;
 };
 
 }  // namespace wick

@@ -39,7 +39,7 @@ Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
              "torch.jit.script(model)._save_for_lite_interpreter(path)");
   WICK_CHECK(bytes.size() >= 4 && std::memcmp(bytes.data(), "PK", 2) == 0, kCorruptFile,
              "not a PyTorch model: expected a zip archive (PK) or a flatbuffer (PTMF) at the start of the file");
-  const ZipReader zip(std::move(source));
+  const ZipReader zip(std::move(source), options.max_inflated);
   if (!zip.has("bytecode.pkl") && zip.has("constants.pkl") && zip.has("data.pkl")) {
 #ifdef WICK_WITH_TORCHSCRIPT
     return make_module(load_torchscript(zip, options, restorer.run_set_state()));

@@ -5,6 +5,8 @@
 #include <thread>
 
 #include "api/module_access.h"
+#include "archive/archive.h"
+#include "archive/writer.h"
 #include "core/budget.h"
 #include "core/parallel.h"
 #include "unit/frontend/script/run.h"
@@ -321,6 +323,19 @@ TEST(Bounds, PlansKeepNoMoreMemoryThanTheyMay) {
   const float want = module.forward({large}).to_tensor().data_ptr<const float>()[0];
   set_max_plan_memory(module, 1 << 10);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(module.forward({large}).to_tensor().data_ptr<const float>()[0], want);
+}
+
+TEST(Bounds, WhatAnArchiveInflatesTo) {
+  ZipWriter writer("m");
+  const ZipReader model(ByteSource::open_file(std::string(WICK_TEST_DATA) + "/script/tree.pt"));
+  for (const std::string& name : model.names()) writer.add(name, model.read(name).bytes);
+  writer.add("extra/zeros", std::vector<uint8_t>(1 << 20), /*deflate=*/true);
+  const std::vector<uint8_t> bytes = writer.finish();
+  EXPECT_EQ(load(bytes).extra_files().at("zeros").size(), 1u << 20);
+  EXPECT_EQ(load(bytes, {.max_inflated = 1 << 20}).extra_files().at("zeros").size(), 1u << 20);
+  std::string message;
+  EXPECT_EQ(code_of([&] { load(bytes, {.max_inflated = (1 << 20) - 1}); }, &message), ErrorCode::kLimitExceeded);
+  EXPECT_NE(message.find("inflate to more than 1048575 bytes"), std::string::npos) << message;
 }
 
 TEST(Bounds, LoadsAreCancelledAndBounded) {
