@@ -38,7 +38,10 @@ class IntList {
   size_t size_ = 0;
 };
 
-// The same, or none.
+// The same, or none: what functions take where PyTorch's take `int[]?`. Does not own.
+//
+//   x.nansum(std::nullopt);  // of all elements
+//   x.nansum({0, 2});
 class OptIntList {
  public:
   OptIntList() = default;

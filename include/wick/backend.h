@@ -22,6 +22,7 @@ struct BackendOptions {
   int device = -1;  // of gpu_devices(); -1: the fastest kind that there is
 };
 
+// A GPU as its driver describes it; its place in gpu_devices() is BackendOptions::device.
 struct GpuDevice {
   std::string name;     // "NVIDIA H200"
   std::string kind;     // "discrete", "integrated", "virtual", "processor" or "other"

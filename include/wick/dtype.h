@@ -80,13 +80,14 @@ DType to_real(DType dtype);
 // Float -> ComplexFloat and so on; complex types unchanged.
 DType to_complex(DType dtype);
 
-// 16-bit floats: storage types with conversion to and from float (round to nearest even).
+// IEEE's 16-bit float: a storage type with conversion to and from float (round to nearest even).
 struct Half {
   uint16_t bits = 0;
   Half() = default;
   explicit Half(float f);
   operator float() const;
 };
+// The upper half of a float (its exponent, 7 bits of its fraction): the same, for kBFloat16.
 struct BFloat16 {
   uint16_t bits = 0;
   BFloat16() = default;

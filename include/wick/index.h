@@ -18,6 +18,7 @@ struct Slice {
   Slice(std::optional<int64_t> begin, std::optional<int64_t> end, int64_t by = 1) : start(begin), stop(end), step(by) {}
 };
 
+// Python's `...`, as kEllipsis: all dims that the other indices leave.
 struct Ellipsis {};
 inline constexpr Ellipsis kEllipsis{};
 

@@ -425,7 +425,15 @@ class FutureImpl : public RefCounted {
   std::unique_ptr<State> state_;
 };
 
-// Base of classes implemented in C++ that a model holds (packed weights).
+// Base of classes implemented in C++ that a model holds (packed weights). Models reach it through IValue::to_custom(),
+// share it as they share lists, and may call it from several threads at once.
+//
+//   class Counter : public wick::CustomObject {
+//    public:
+//     std::string_view class_name() const override { return "__torch__.torch.classes.app.Counter"; }
+//     wick::IValue get_state() const override { return wick::IValue(int64_t{0}); }
+//   };
+//   wick::IValue value(wick::Ref<wick::CustomObject>(new Counter));
 class CustomObject : public RefCounted {
  public:
   // "__torch__.torch.classes.xnnpack.Conv2dOpContext"

@@ -11,6 +11,8 @@ class Budget;
 // Held by values whose size the model decides; for the library's own code. Charged to the limit of the run that made
 // the value, or nothing when there is none, and given back when the value is destroyed.
 //
+//   const MemoryCharge scratch(n * sizeof(int64_t));  // throws when that is too much; given back at the end
+//
 // Threads: set() may be called from several threads.
 class MemoryCharge {
  public:

@@ -17,15 +17,16 @@ namespace wick {
 
 class ModuleState;
 
-// What a method takes and gives, as the file declares it.
-//
-//   for (const wick::MethodInfo& method : module.methods()) std::puts(method.name.c_str());
+// An argument of a method, as the file declares it.
 struct MethodArgument {
   std::string name;
   std::string type;  // "Tensor", "List[int]", ...
   bool has_default = false;
   IValue default_value;
 };
+// What a method takes and gives, as the file declares it.
+//
+//   for (const wick::MethodInfo& method : module.methods()) std::puts(method.name.c_str());
 struct MethodInfo {
   std::string name;
   std::vector<MethodArgument> arguments;  // without self

@@ -9,7 +9,12 @@
 
 namespace wick {
 
-// Base of everything held by Ref<T>. Born with a count of zero.
+// Base of everything held by Ref<T>. Born with a count of zero, and deleted with its last Ref: nothing else may own it.
+//
+//   struct Counter : wick::RefCounted { std::atomic<int> value{0}; };
+//   wick::Ref<Counter> counter = wick::make_ref<Counter>();
+//
+// Threads: all members may be called from several threads.
 class RefCounted {
  public:
   RefCounted() = default;

@@ -10,7 +10,10 @@
 
 namespace wick {
 
-// A view of consecutive T; does not own. Valid while what it was made from lives.
+// A view of consecutive T; does not own. Valid while what it was made from lives. Indices are not checked.
+//
+//   const wick::IntSpan sizes = tensor.sizes();
+//   const int64_t pixels = sizes[2] * sizes[3];
 template <class T>
 class Span {
  public:
@@ -47,7 +50,11 @@ class Span {
 
 using IntSpan = Span<int64_t>;
 
-// A vector of int64 that holds up to kInline elements without allocating.
+// A vector of int64 that holds up to kInline elements without allocating. Indices are not checked.
+//
+//   wick::IntVec sizes = tensor.sizes();  // a copy, to be changed
+//   sizes[0] = 1;
+//   const wick::Tensor one = wick::Tensor::zeros(sizes);
 class IntVec {
  public:
   static constexpr size_t kInline = 6;

@@ -15,7 +15,11 @@ namespace wick {
 
 class Type;
 
-// A counted reference to a Type, or null. Types do not change, so they may be shared between threads.
+// A counted reference to a Type, or null. Types do not change, so they may be shared between threads. Equal references
+// are one Type; different ones may be of the same kind and parts.
+//
+//   wick::TypePtr type = module.attr("names").type();
+//   if (type->is(wick::TypeKind::kList)) type = type->element(0);
 class TypePtr {
  public:
   TypePtr() = default;
