@@ -13,9 +13,8 @@ namespace wick::kernels {
 namespace {
 
 constexpr int64_t kQueries = 48;  // of a block: whole tiles of every kind
+constexpr int64_t kLine = 16;     // floats of a line of a cache
 constexpr int64_t kKeys = 512;    // scores of a block stay in the second-level cache
-
-int64_t round_up(int64_t n) { return (n + 15) / 16 * 16; }
 
 // A worker's memory.
 struct ScratchLayout {
@@ -27,9 +26,9 @@ struct ScratchLayout {
     blocks = ceil_div(a.keys, kKeys);
     block_keys = ceil_div(a.keys, blocks);
     queries = std::min(a.queries, kQueries);
-    k_block = round_up(static_cast<int64_t>(packed_b_size<float>(block_keys, a.depth)));
-    v_block = round_up(static_cast<int64_t>(packed_b_size<float>(a.value_depth, block_keys)));
-    scores = queries * round_up(block_keys);
+    k_block = round_up(static_cast<int64_t>(packed_b_size<float>(block_keys, a.depth)), kLine);
+    v_block = round_up(static_cast<int64_t>(packed_b_size<float>(a.value_depth, block_keys)), kLine);
+    scores = queries * round_up(block_keys, kLine);
     size = blocks * (k_block + v_block) + scores;
   }
 };
@@ -66,7 +65,7 @@ struct Head {
   // Queries [from, to), at most a block of them.
   void run(int64_t from, int64_t to) const {
     constexpr float kInf = std::numeric_limits<float>::infinity();
-    const int64_t rows = to - from, row = round_up(layout.block_keys);
+    const int64_t rows = to - from, row = round_up(layout.block_keys, kLine);
     float peak[kQueries], sum[kQueries], shrink[kQueries];
     std::fill(peak, peak + rows, -kInf);
     std::fill(sum, sum + rows, 0.0f);

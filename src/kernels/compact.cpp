@@ -330,7 +330,7 @@ bool pack_compact(const float* b, int64_t b_row, int64_t b_col, int64_t n, int64
       const int64_t rows = std::min(kRowsAtOnce, k - row);
       // One panel of the products' own form.
       pack_b<float>(from + row * b_row, b_row, b_col, columns, rows, buffer.data());
-      if (!HWY_DYNAMIC_DISPATCH(encode_rows)(buffer.data(), row, rows, (columns + 15) / 16 * 16, pairs_in(n, p), head,
+      if (!HWY_DYNAMIC_DISPATCH(encode_rows)(buffer.data(), row, rows, round_up(columns, 16), pairs_in(n, p), head,
                                              list_size(n, k), list, panel)) {
         return false;
       }

@@ -5,6 +5,7 @@
 
 #include "config/build.h"
 #include "kernels/conv_rows.h"
+#include "kernels/divide.h"
 
 namespace wick::kernels {
 namespace {
@@ -18,7 +19,6 @@ constexpr int64_t kLineChannels = 16;
 // this.
 constexpr int64_t kLeastUneven = 192 << 10;
 
-int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 int64_t reach_of(const ConvShape& s) { return (s.kernel[1] - 1) * s.dilation[1] + 1; }
 
 // Rows and strides of a worker's tile. Pixels begin at cache lines; rows of expanded pixels are a cache line longer, so

@@ -1,6 +1,7 @@
 // Direct convolution of NCHW images: some rows at a time are transposed to NHWC, in memory that stays
 // in the caches. (Kernels of three columns read them as they are: conv_depthwise.cpp.)
 #include "kernels/conv_rows.h"
+#include "kernels/divide.h"
 #include "kernels/layout.h"
 #include "kernels/product.h"
 #include "kernels/selected.h"
@@ -23,7 +24,7 @@ struct Strip {
   explicit Strip(const ConvShape& s) : row(s.in[2] * s.in_channels) {
     const int64_t fitting = (kStripBytes / 4 / std::max<int64_t>(1, row) - reach_of(s)) / s.stride[1] + 1;
     rows = std::clamp<int64_t>(fitting, 1, std::max<int64_t>(1, s.out[1]));
-    size = (std::min(s.in[1], (rows - 1) * s.stride[1] + reach_of(s)) * row + 15) / 16 * 16;
+    size = round_up(std::min(s.in[1], (rows - 1) * s.stride[1] + reach_of(s)) * row, 16);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kernels/conv_rows.h"
+#include "kernels/divide.h"
 #include "kernels/float_mode.h"
 
 namespace wick::kernels {
@@ -44,7 +45,7 @@ struct RowTile {
       if (more * row * 4 > kBandBytes) break;
       most = more;
     }
-    buffer = (most * row + 15) / 16 * 16;
+    buffer = round_up(most * row, 16);
     size = buffer + static_cast<int64_t>(conv_rows_scratch_size(layers.conv.shape, layers.conv.method));
   }
 };

@@ -86,7 +86,7 @@ namespace {
 // Channels that a thread adds up at a time.
 constexpr int64_t kChannels = 64;
 
-int64_t buffer(int64_t channels) { return (channels + 15) / 16 * 16; }
+int64_t buffer(int64_t channels) { return round_up(channels, 16); }
 
 }  // namespace
 

@@ -11,7 +11,7 @@ namespace wick::kernels {
 namespace {
 
 int64_t tap_size(const ConvShape& s) {
-  return (static_cast<int64_t>(packed_b_size<float>(s.out_channels, s.in_channels)) + 15) / 16 * 16;
+  return round_up(static_cast<int64_t>(packed_b_size<float>(s.out_channels, s.in_channels)), 16);
 }
 
 // Input positions [first, last) that a tap carries into the result, and the first one's place there.

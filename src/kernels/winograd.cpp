@@ -17,7 +17,6 @@ constexpr int64_t kLeastTiles = 64;
 // Rows of the transforms are whole vectors of the widest kind, positions a cache line off a power of two.
 constexpr int64_t kAlign = 16;
 
-int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 int side_of(ConvMethod method) { return method == ConvMethod::kWinograd4 ? 4 : 2; }
 
 struct Plan {

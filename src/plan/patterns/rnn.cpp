@@ -1,6 +1,7 @@
 // Recurrent layers with constant weights.
 #include <cstring>
 
+#include "kernels/divide.h"
 #include "kernels/gemm.h"
 #include "kernels/product.h"
 #include "kernels/recurrent.h"
@@ -42,8 +43,8 @@ class RecurrentStep : public Step {
   RecurrentStep(const ir::Node* node, Layers layers, bool has_state, bool has_memory, StepName name)
       : Step(node), l_(std::move(layers)), has_state_(has_state), has_memory_(has_memory), name_(std::move(name)) {
     const int64_t count = static_cast<int64_t>(l_.cells.size()) / l_.directions;
-    between_ = count > 1 ? round_up(l_.steps * l_.batch * l_.width()) : 0;
-    states_ = round_up(l_.states());
+    between_ = count > 1 ? kernels::round_up(l_.steps * l_.batch * l_.width(), 16) : 0;
+    states_ = kernels::round_up(l_.states(), 16);
     for (int64_t layer = 0; layer < std::min<int64_t>(count, 2); ++layer) {
       kernel_ = std::max(kernel_, kernels::recurrent_scratch_size(layer_of(layer)));
     }
@@ -90,8 +91,6 @@ class RecurrentStep : public Step {
   StepName name() const override { return name_; }
 
  private:
-  static int64_t round_up(int64_t n) { return (n + 15) / 16 * 16; }
-
   Recurrent layer_of(int64_t layer) const {
     const int64_t count = static_cast<int64_t>(l_.cells.size()) / l_.directions, width = l_.width();
     Recurrent r;
