@@ -6,6 +6,7 @@
 #include <array>
 
 #include "kernels/selected.h"
+#include "plan/patterns/reductions.h"
 #include "plan/patterns/selected_floats.h"
 #include "plan/steps/linear_step.h"
 
@@ -45,10 +46,7 @@ constexpr bool kHasAttention =
                    "aten::_scaled_dot_product_flash_attention_for_cpu");
 constexpr bool kHasPool = selects_floats_of("aten::max_pool2d") || selects_floats_of("aten::avg_pool2d") ||
                           selects_floats_of("aten::adaptive_avg_pool2d") || selects_floats_of("aten::mean");
-constexpr bool kHasReduce =
-    selects_any_op("aten::sum", "aten::nansum", "aten::mean", "aten::nanmean", "aten::prod", "aten::amax", "aten::amin",
-                   "aten::max", "aten::min", "aten::argmax", "aten::argmin", "aten::var", "aten::std", "aten::norm",
-                   "aten::all", "aten::any", "aten::linalg_vector_norm", "aten::var_mean", "aten::std_mean");
+constexpr bool kHasReduce = std::ranges::any_of(kReductions, build::has_op);
 
 constexpr auto pattern_lines() {
   return std::to_array<Line<Pattern>>({

@@ -5,17 +5,11 @@
 #include "core/tensor_impl.h"
 #include "ops/reduce/engine.h"
 #include "plan/patterns/patterns.h"
+#include "plan/patterns/reductions.h"
 #include "plan/record/read.h"
 
 namespace wick::plan {
 namespace {
-
-// What is one run of the engine for floats.
-constexpr std::string_view kNames[] = {
-    "aten::sum",    "aten::nansum", "aten::mean",     "aten::nanmean", "aten::prod",
-    "aten::amax",   "aten::amin",   "aten::max",      "aten::min",     "aten::argmax",
-    "aten::argmin", "aten::var",    "aten::std",      "aten::norm",    "aten::linalg_vector_norm",
-    "aten::all",    "aten::any",    "aten::var_mean", "aten::std_mean"};
 
 class ReduceStep : public Step {
  public:
@@ -36,7 +30,7 @@ class ReduceStep : public Step {
 };
 
 bool is_reduction(const TracedStep& step) {
-  if (std::find(std::begin(kNames), std::end(kNames), step.op->schema.name) == std::end(kNames)) return false;
+  if (std::ranges::find(kReductions, step.op->schema.name) == std::end(kReductions)) return false;
   if (step.args.empty() || step.args[0].kind != TracedValue::Kind::kTensor) return false;
   return std::all_of(step.args.begin() + 1, step.args.end(),
                      [](const TracedValue& v) { return v.kind == TracedValue::Kind::kStatic; });
