@@ -5,6 +5,7 @@
 #include "core/stopped.h"
 #include "emit/preoptimize_steps.h"
 #include "ir/effects.h"
+#include "passes/decided.h"
 
 namespace wick::emit {
 
@@ -16,7 +17,6 @@ using ir::NodeKind;
 using ir::Value;
 using passes::known;
 using passes::known_bool;
-using passes::known_int;
 
 // Whether values of the type may be changed in place.
 bool is_mutable(const Type& type) {
@@ -57,13 +57,9 @@ class Propagation : public GraphStep {
       for (size_t i = node.outputs.size(); i-- > 0;) join(node, i);
       return;
     }
-    Block* block = node.blocks[*taken ? 0 : 1];
-    visit(*block);
-    const std::vector<Value*> results = block->results;
-    graph_.move_nodes(block, &node);
-    for (size_t i = 0; i < node.outputs.size(); ++i) become(node.outputs[i], results[i]);
-    for (Block* inner : node.blocks) inner->results.clear();
-    rewriter_.erase(&node);
+    const size_t branch = *taken ? 0 : 1;
+    visit(*node.blocks[branch]);
+    passes::take_branch(rewriter_, node, branch);
     changed_ = true;
   }
 
@@ -80,14 +76,12 @@ class Propagation : public GraphStep {
   }
 
   void loop(Node& node) {
-    Block& body = *node.blocks[0];
-    if (known_int(node.inputs[0]).value_or(1) <= 0 || !known_bool(node.inputs[1]).value_or(true)) {
-      for (size_t i = 0; i < node.outputs.size(); ++i) become(node.outputs[i], node.inputs[i + 2]);
-      body.results.clear();
-      rewriter_.erase(&node);
+    if (passes::never_runs(node)) {
+      passes::drop_loop(rewriter_, node);
       changed_ = true;
       return;
     }
+    Block& body = *node.blocks[0];
     visit(body);
     for (size_t i = node.outputs.size(); i-- > 0;) {
       Value* param = body.params[i + 1];

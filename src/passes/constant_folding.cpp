@@ -3,6 +3,7 @@
 #include "core/stopped.h"
 #include "core/visit_tensors.h"
 #include "ir/effects.h"
+#include "passes/decided.h"
 #include "passes/rewriter.h"
 #include "passes/simplify.h"
 
@@ -65,13 +66,10 @@ class Folder {
       }
       return;
     }
-    Block* block = node.blocks[*taken ? 0 : 1];
-    if (!block->nodes.empty()) next = block->nodes.front()->place;
-    const std::vector<Value*> results = block->results;
-    graph_.move_nodes(block, &node);
-    for (size_t i = 0; i < node.outputs.size(); ++i) rewriter_.replace(node.outputs[i], results[i]);
-    for (Block* inner : node.blocks) inner->results.clear();
-    rewriter_.erase(&node);
+    const size_t branch = *taken ? 0 : 1;
+    const Block& block = *node.blocks[branch];
+    if (!block.nodes.empty()) next = block.nodes.front()->place;
+    take_branch(rewriter_, node, branch);
     changed_ = true;
   }
 
@@ -84,12 +82,8 @@ class Folder {
   }
 
   void loop(Node& node) {
-    const std::optional<int64_t> trips = known_int(node.inputs[0]);
-    const std::optional<bool> first = known_bool(node.inputs[1]);
-    if ((trips && *trips <= 0) || (first && !*first)) {
-      for (size_t i = 0; i < node.outputs.size(); ++i) rewriter_.replace(node.outputs[i], node.inputs[i + 2]);
-      node.blocks[0]->results.clear();
-      rewriter_.erase(&node);
+    if (never_runs(node)) {
+      drop_loop(rewriter_, node);
       changed_ = true;
       return;
     }
