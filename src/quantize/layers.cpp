@@ -346,37 +346,46 @@ class Finder {
 
   void same(Node& node) {
     Layer layer = begin(node, LayerKind::kSame, {node.inputs[0]});
-    const std::string_view full = node.op_name;
-    auto given = [&](const char* name) { return argument(node, name); };
-    if (full == "aten::avg_pool2d") {
-      const std::optional<IntVec> padding = int_list(node, "padding", 2);
-      const std::optional<IValue> counts = given("count_include_pad"), divisor = given("divisor_override"),
-                                  ceil = given("ceil_mode");
-      const bool plain = padding && ((*padding)[0] == 0 && (*padding)[1] == 0);
-      // The mobile engine always divides by the size of the window.
-      if (!plain && !(counts && counts->is_bool() && counts->to_bool())) layer.reason = "its windows differ in size";
-      if (!divisor || !divisor->is_none()) layer.reason = "it divides by a given number";
-      if (!ceil || !ceil->is_bool() || ceil->to_bool()) layer.reason = "its windows differ in size";
-    } else if (full == "aten::mean.dim") {
-      const std::optional<IValue> dtype = given("dtype"), dims = given("dim");
-      if (!dtype || !dtype->is_none() || !dims || !dims->is_list()) layer.reason = "it changes the type";
-      if (layer.reason.empty() && feeds_linear(node)) layer.reason = kFinePool;
-    } else if (full == "aten::adaptive_avg_pool2d") {
-      if (feeds_linear(node)) layer.reason = kFinePool;
-    } else if (full == "aten::pad") {
-      const std::optional<IValue> mode = given("mode");
-      if (!mode || !mode->is_string() || mode->to_string() != "constant")
-        layer.reason = "it does not pad with a constant";
-    } else if (full == "aten::clamp") {
-      const std::optional<IValue> low = given("min"), high = given("max");
-      if (!low || !high || low->is_none() || high->is_none()) layer.reason = "one of its bounds is open";
-    } else if (full == "aten::chunk" || full == "aten::split.Tensor") {
-      const Node* user = only_user(*node.outputs[0], results_);
-      if (!user || user->kind != NodeKind::kListUnpack || node.outputs[0]->users.size() != 1) {
-        layer.reason = "its list of tensors is used as a whole";
-      }
-    }
+    layer.reason = why_not_same(node);
     finish(std::move(layer), false);
+  }
+
+  // Why the layer cannot keep the integers of its input; empty when it can.
+  std::string why_not_same(const Node& node) const {
+    const std::string_view full = node.op_name;
+    if (full == "aten::avg_pool2d") return why_not_average(node);
+    if (full == "aten::mean.dim") {
+      const std::optional<IValue> dtype = argument(node, "dtype"), dims = argument(node, "dim");
+      if (!dtype || !dtype->is_none() || !dims || !dims->is_list()) return "it changes the type";
+      return feeds_linear(node) ? kFinePool : "";
+    }
+    if (full == "aten::adaptive_avg_pool2d") return feeds_linear(node) ? kFinePool : "";
+    if (full == "aten::pad") {
+      const std::optional<IValue> mode = argument(node, "mode");
+      return mode && mode->is_string() && mode->to_string() == "constant" ? "" : "it does not pad with a constant";
+    }
+    if (full == "aten::clamp") {
+      const std::optional<IValue> low = argument(node, "min"), high = argument(node, "max");
+      return low && high && !low->is_none() && !high->is_none() ? "" : "one of its bounds is open";
+    }
+    if (full == "aten::chunk" || full == "aten::split.Tensor") {
+      const Node* user = only_user(*node.outputs[0], results_);
+      const bool is_unpacked = user && user->kind == NodeKind::kListUnpack && node.outputs[0]->users.size() == 1;
+      return is_unpacked ? "" : "its list of tensors is used as a whole";
+    }
+    return {};
+  }
+
+  // The mobile engine always divides by the size of the window.
+  static std::string why_not_average(const Node& node) {
+    const std::optional<IValue> ceil = argument(node, "ceil_mode");
+    if (!ceil || !ceil->is_bool() || ceil->to_bool()) return "its windows differ in size";
+    const std::optional<IValue> divisor = argument(node, "divisor_override");
+    if (!divisor || !divisor->is_none()) return "it divides by a given number";
+    const std::optional<IntVec> padding = int_list(node, "padding", 2);
+    const bool plain = padding && (*padding)[0] == 0 && (*padding)[1] == 0;
+    const std::optional<IValue> counts = argument(node, "count_include_pad");
+    return plain || (counts && counts->is_bool() && counts->to_bool()) ? "" : "its windows differ in size";
   }
 
   void unpack(Node& node) {
