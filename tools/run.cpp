@@ -121,6 +121,30 @@ double milliseconds(std::chrono::steady_clock::time_point from, std::chrono::ste
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 
+// Throws UsageError for options that do not go together.
+void check_options(const Arguments& arguments, size_t images) {
+  const bool files = arguments.has("--input") || arguments.has("--image");
+  if (arguments.has("--bundled") + arguments.has("--input-dims") + files > 1) {
+    throw UsageError("give either --bundled, --input-dims, or --input and --image");
+  }
+  if (arguments.has("--input-type") && !arguments.has("--input-dims")) {
+    throw UsageError("--input-type is for --input-dims");
+  }
+  if (images > 1 && arguments.has("--output")) throw UsageError("--output holds one result: give one --image");
+  if (arguments.has("--csv") && !arguments.has("--top")) throw UsageError("--csv needs --top K: the scores it writes");
+}
+
+// The model, and the switches that the options set.
+Module module_to_run(const Arguments& arguments) {
+  Module module = load(arguments.operand(0), {.copy = arguments.has("--copy")});
+  if (arguments.has("--eval")) module.eval();
+  if (arguments.has("--no-plan")) module.set_planning(false);
+  if (arguments.has("--exact")) module.set_exact(true);
+  apply_backend_options(arguments, module);
+  if (arguments.has("--seed")) manual_seed(static_cast<uint64_t>(arguments.get_number("--seed", 0, 0)));
+  return module;
+}
+
 }  // namespace
 
 CommandSpec spec_run() { return spec(); }
@@ -131,28 +155,14 @@ int command_run(int argc, char** argv) {
   apply_machine_options(arguments);
   const long top = arguments.get_number("--top", 0, 1);
   const long bundled = arguments.get_number("--bundled", -1, 0);
-  const bool files = arguments.has("--input") || arguments.has("--image");
-  if ((bundled >= 0) + arguments.has("--input-dims") + files > 1) {
-    throw UsageError("give either --bundled, --input-dims, or --input and --image");
-  }
-  if (arguments.has("--input-type") && !arguments.has("--input-dims")) {
-    throw UsageError("--input-type is for --input-dims");
-  }
+  const std::vector<std::string> images = images_given(arguments);
+  check_options(arguments, images.size());
   const std::string method = arguments.get("--method", "forward");
   const std::vector<std::string> labels =
       arguments.has("--labels") ? read_lines(arguments.get("--labels")) : std::vector<std::string>{};
 
-  const std::vector<std::string> images = images_given(arguments);
-  if (images.size() > 1 && arguments.has("--output")) throw UsageError("--output holds one result: give one --image");
-  if (arguments.has("--csv") && top == 0) throw UsageError("--csv needs --top K: the scores it writes");
-
   const auto start = std::chrono::steady_clock::now();
-  Module module = load(arguments.operand(0), {.copy = arguments.has("--copy")});
-  if (arguments.has("--eval")) module.eval();
-  if (arguments.has("--no-plan")) module.set_planning(false);
-  if (arguments.has("--exact")) module.set_exact(true);
-  apply_backend_options(arguments, module);
-  if (arguments.has("--seed")) manual_seed(static_cast<uint64_t>(arguments.get_number("--seed", 0, 0)));
+  const Module module = module_to_run(arguments);
   const auto loaded = std::chrono::steady_clock::now();
 
   Json json;
