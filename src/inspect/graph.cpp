@@ -1,5 +1,5 @@
 // The code of a model's methods, as text and as data.
-#include <algorithm>
+#include <unordered_set>
 
 #include "api/module_access.h"
 #include "core/check.h"
@@ -87,11 +87,12 @@ std::string graph_text(const Module& module, std::string_view method) {
   const std::shared_ptr<ir::Program> program = program_of(module);
   WICK_CHECK(program, kInvalidArgument, "the module is empty: assign it a loaded one");
   std::vector<const ir::Function*> order{&find_method(*program, method)};
+  std::unordered_set<const ir::Function*> known{order[0]};
   std::string out;
   for (size_t i = 0; i < order.size(); ++i) {
     out += cat(i ? "\n" : "", order[i]->name, "\n", ir::to_text(*order[i], *program));
     for (const ir::Function* called : ir::functions_called(*program, *order[i])) {
-      if (std::find(order.begin(), order.end(), called) == order.end()) order.push_back(called);
+      if (known.insert(called).second) order.push_back(called);
     }
   }
   return out;
