@@ -1,6 +1,7 @@
 // Normalizes equivalent forms of layers before quantization.
 #include "quantize/canonical.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/check.h"
@@ -162,6 +163,16 @@ class Canonical {
     replace(node, put(node, "aten::linear", {node.inputs[0], weight, none})->outputs[0]);
   }
 
+  // Whether one of its users writes to it.
+  static bool is_changed(const Value* value) {
+    for (const Node* user : value->users) {
+      for (size_t i = 0; user->op && i < user->inputs.size() && i < user->op->schema.arguments.size(); ++i) {
+        if (user->inputs[i] == value && user->op->schema.arguments[i].is_mutated) return true;
+      }
+    }
+    return false;
+  }
+
   // What follows from weights alone is computed now.
   void compute_weight(Node& node) {
     if (!node.op->is_function() || !node.op->schema.name.starts_with("aten::") || node.outputs.size() != 1 ||
@@ -177,18 +188,7 @@ class Canonical {
       args.push_back(std::move(*value));
     }
     // A tensor that some operator changes in place is not known before.
-    for (const Value* input : node.inputs) {
-      for (const Node* user : input->users) {
-        for (size_t i = 0; user->op && i < user->inputs.size() && i < user->op->schema.arguments.size(); ++i) {
-          if (user->inputs[i] == input && user->op->schema.arguments[i].is_mutated) return;
-        }
-      }
-    }
-    for (const Node* user : node.outputs[0]->users) {
-      for (size_t i = 0; user->op && i < user->inputs.size() && i < user->op->schema.arguments.size(); ++i) {
-        if (user->inputs[i] == node.outputs[0] && user->op->schema.arguments[i].is_mutated) return;
-      }
-    }
+    if (std::any_of(node.inputs.begin(), node.inputs.end(), is_changed) || is_changed(node.outputs[0])) return;
     const Tensor source = args[0].to_tensor();
     std::vector<IValue> results;
     try {
