@@ -2,7 +2,8 @@
 """check_pages.py [--wick build/bin/wick] [PAGE...]: what the pages say is there, without running it.
 
 Links lead to files and headings; options of `wick` and flags of PyTorch's tools are known to them; targets of make,
-scripts and their variables exist; names in spans of code are words of the sources. Ends with "N passed, M failed"."""
+scripts and their variables exist; names in spans of code are words of the sources; lines of prose have at most 100
+columns. Ends with "N passed, M failed"."""
 import argparse
 import json
 import re
@@ -16,6 +17,7 @@ from pages import ROOT, blocks, pages, spans, without_blocks
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
 # Names of others, which no source of the project has: what Wick lacks is said by its name, too.
 FOREIGN = set((Path(__file__).parent / "foreign_names.txt").read_text().split())
+COLUMNS = 100
 # The list of changes speaks of what was, the one of operators of what Wick lacks (operators_doc.py checks it).
 OTHER_NAMES = ("CHANGELOG.md", "docs/operators.md")
 
@@ -42,6 +44,13 @@ def check_links(page, text):
             yield line, f"the link {target} leads nowhere"
         elif anchor and path.suffix == ".md" and anchor not in anchors(path):
             yield line, f"{path.relative_to(ROOT)} has no heading #{anchor}"
+
+
+def check_lines(text):
+    """Tables and code may be wider, and what cannot be broken, such as an address."""
+    for line, content in enumerate(without_blocks(text).splitlines(), 1):
+        if len(content) > COLUMNS and not content.lstrip().startswith("|") and " " in content[:COLUMNS].strip(" -"):
+            yield line, f"a line of {len(content)} columns; prose has at most {COLUMNS}"
 
 
 def commands_of(code):
@@ -136,7 +145,7 @@ def main():
     passed = failed = 0
     for page in arguments.pages or pages():
         text = (ROOT / page).read_text()
-        found = list(check_links(page, text))
+        found = [*check_links(page, text), *check_lines(text)]
         for block in blocks(page, text):
             if block.language in ("sh", "bash", "console") or block.code.lstrip("$ ").startswith("wick "):
                 found += [(block.line, c) for command in commands_of(block.code) for c in known.complaints(command)]
