@@ -4,6 +4,7 @@
 #include "api/module_access.h"
 #include "api/restore.h"
 #include "archive/archive.h"
+#include "archive/other_formats.h"
 #include "config/build.h"
 #include "core/budget.h"
 #include "core/callback.h"
@@ -34,9 +35,10 @@ Module load_any(Ref<ByteSource> source, const LoadOptions& options) {
     }
     fail_with<ErrorCode::kUnsupported>("a flatbuffer model, which this selective build does not read");
   }
-  WICK_CHECK(!(bytes.size() >= 2 && bytes[0] == 0x80 && bytes[1] == 2), kCorruptFile,
-             "this is a pickle written by torch.save, not a model: save the model with "
-             "torch.jit.script(model)._save_for_lite_interpreter(path)");
+  if constexpr (!build::kIsSelective) {
+    const char* other = describe_other_format(bytes);
+    WICK_CHECK(!other, kUnsupported, "this is ", other);
+  }
   WICK_CHECK(bytes.size() >= 4 && std::memcmp(bytes.data(), "PK", 2) == 0, kCorruptFile,
              "not a PyTorch model: expected a zip archive (PK) or a flatbuffer (PTMF) at the start of the file");
   const ZipReader zip(std::move(source), options.max_inflated);

@@ -34,6 +34,11 @@ expect 0 'usage: wick bench MODEL' "$wick" help bench
 for command in run info check bench profile bundle; do expect 0 "usage: wick $command MODEL" "$wick" "$command" --help; done
 expect 0 'usage: wick compare A B' "$wick" compare --help
 
+printf '\034\0\0\0TFL3%0300d' 0 > "$scratch/model.tflite"
+expect 1 'this is a LiteRT .* export the PyTorch model that it was made of$' "$wick" info "$scratch/model.tflite"
+printf '<!DOCTYPE html><p>404' > "$scratch/page.pt"
+expect 1 'page.pt: this is a web page, .* download the file itself$' "$wick" check "$scratch/page.pt"
+
 expect 0 'float32 \[1, 5, ' "$wick" run "$model" --bundled 0
 expect 0 'float32 \[1, 5, ' "$wick" run "$model" --bundled 0 --timeout=1min --max-memory 1G
 expect 1 'the command took longer than its time limit of 1 ms' "$wick" run "$model" --bundled 0 --timeout 1ms
