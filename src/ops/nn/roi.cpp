@@ -1,10 +1,12 @@
 // Detection operators of torchvision: non-maximum suppression and region pooling.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <type_traits>
 
+#include "core/budget.h"
 #include "core/limits.h"
 #include "core/shapes_only.h"
 #include "kernels/boxes.h"
@@ -39,8 +41,8 @@ void keep_any(const T* b, const std::vector<int64_t>& order, double iou_threshol
   for (size_t p = 0; p < n; ++p) {
     const size_t i = static_cast<size_t>(order[p]);
     if (suppressed[i]) continue;
-    keep.push_back(order[p]);
     check_budget();
+    keep.push_back(order[p]);
     for (size_t q = p + 1; q < n; ++q) {
       const size_t j = static_cast<size_t>(order[q]);
       if (suppressed[j]) continue;
@@ -71,8 +73,8 @@ void keep_finite(const float* b, const std::vector<int64_t>& order, double iou_t
   std::vector<int32_t> gone(n);
   for (size_t p = 0; p < n; ++p) {
     if (gone[p] != 0) continue;
-    keep.push_back(order[p]);
     check_budget();
+    keep.push_back(order[p]);
     kernels::mark_overlapping(boxes, static_cast<int64_t>(p), static_cast<int64_t>(p) + 1, static_cast<int64_t>(n),
                               threshold, gone.data());
   }
@@ -108,6 +110,8 @@ Tensor nms(const Tensor& dets, const Tensor& scores, double iou_threshold) {
 
 namespace {
 
+constexpr int64_t kMaxBins = int64_t{1} << 40;
+
 struct Pooling {
   int64_t rois, channels, height, width, pooled_h, pooled_w;
   int64_t bins() const { return pooled_h * pooled_w; }
@@ -128,6 +132,8 @@ Prepared prepare(const Tensor& input, const Tensor& rois, int64_t pooled_h, int6
              name_of(input.dtype()), "Tensor does not equal torch.", name_of(rois.dtype()),
              "Tensor (while checking arguments for ", op, "_forward_kernel)");
   WICK_CHECK(pooled_h > 0 && pooled_w > 0, kInvalidArgument, op, ": the pooled size must be positive");
+  WICK_CHECK(pooled_h <= kMaxBins / pooled_w, kLimitExceeded, op, ": a pooled size of ", pooled_h, " x ", pooled_w,
+             " is too large");
   check_dtype(is_floating(input.dtype()), op, input.dtype());
   Prepared r{as_planes ? contiguous(widened(input)) : widened(input), contiguous(widened(rois)), {}};
   r.p = {rois.size(0), input.size(1), input.size(2), input.size(3), pooled_h, pooled_w};
@@ -149,7 +155,7 @@ struct PositionSensitive {
 // The image a region belongs to.
 template <class T>
 int64_t image_of(T value, int64_t batch) {
-  WICK_CHECK(value > T(-1) && value < static_cast<T>(batch), kIndexOutOfRange, "roi batch index ",
+  WICK_CHECK(value > T(-1) && value < static_cast<T>(batch) && batch > 0, kIndexOutOfRange, "roi batch index ",
              static_cast<double>(value), " is out of range for a batch of ", batch);
   return static_cast<int64_t>(value);
 }
@@ -216,6 +222,8 @@ struct Region {
     WICK_CHECK(grid_h <= kMaxGrid && grid_w <= kMaxGrid, kLimitExceeded, "a region of interest asks for ", grid_h,
                " x ", grid_w, " sampling points in a bin; the limit is ", kMaxGrid, " x ", kMaxGrid);
   }
+  // Of a bin.
+  int64_t points() const { return grid_h > 0 && grid_w > 0 ? grid_h * grid_w : 0; }
   Corner<T> point(int64_t ph, int64_t pw, int64_t iy, int64_t ix, const Pooling& p) const {
     const T py = y + static_cast<T>(ph) * bin_h + (static_cast<T>(iy) + T(0.5)) * bin_h / static_cast<T>(grid_h);
     const T px = x + static_cast<T>(pw) * bin_w + (static_cast<T>(ix) + T(0.5)) * bin_w / static_cast<T>(grid_w);
@@ -249,7 +257,10 @@ class PixelPooling {
   // The bins of one region: `scratch` has room for bins() pixels; `to` is [channels][bins].
   void run(const Region<float>& region, int64_t image, float* scratch, float* to) const {
     const float* const from = pixels_ + image * p_.height * p_.width * p_.channels;
-    const auto count = static_cast<float>(region.grid_h * region.grid_w);
+    // Sums are divided, as PyTorch does it; where that rounds nothing, weights are, which are fewer.
+    const int64_t points = region.grid_h * region.grid_w;
+    const bool is_power = std::has_single_bit(static_cast<uint64_t>(points));
+    const auto of_weights = static_cast<float>(is_power ? points : 1), of_sums = static_cast<float>(points);
     std::vector<int64_t> rows(static_cast<size_t>(4 * region.grid_h * region.grid_w));
     std::vector<float> weights(rows.size());
     for (int64_t bin = 0; bin < p_.bins(); ++bin) {
@@ -259,12 +270,13 @@ class PixelPooling {
           const Corner<float> c = region.point(bin / p_.pooled_w, bin % p_.pooled_w, iy, ix, p_);
           for (int i = 0; i < 4; ++i, ++k) {
             rows[k] = c.offset[i];
-            weights[k] = c.weight[i] / count;
+            weights[k] = c.weight[i] / of_weights;
           }
         }
       }
       kernels::blend_rows(from, p_.channels, rows.data(), weights.data(), static_cast<int64_t>(k), p_.channels,
                           scratch + bin * p_.channels);
+      for (int64_t c = 0; !is_power && c < p_.channels; ++c) scratch[bin * p_.channels + c] /= of_sums;
     }
     kernels::transpose(scratch, p_.channels, p_.bins(), p_.channels, to, p_.bins());
   }
@@ -303,34 +315,43 @@ Tensor roi_align(const Tensor& input, const Tensor& rois, double spatial_scale, 
   const Prepared in = prepare(input, rois, pooled_height, pooled_width, "roi_align", /*as_planes=*/false);
   const Pooling& p = in.p;
   Tensor out = Tensor::zeros({p.rois, p.channels, p.pooled_h, p.pooled_w}, in.input.dtype());
-  if (only_shapes() || p.height == 0 || p.width == 0) return to_dtype(out, input.dtype());
+  if (only_shapes() || out.numel() == 0 || p.height == 0 || p.width == 0) return to_dtype(out, input.dtype());
   kernels::Scratch<float> turned;
   const bool turns = in.input.dtype() == DType::kFloat && is_worth_turning(in.input, p, sampling_ratio);
   const float* const pixels = turns ? as_pixels(in.input, p, turned) : nullptr;
   for_float(out.dtype(), "roi_align", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
+    const auto region_of = [&](int64_t n) {
+      return Region<T>(in.rois.data_ptr<T>() + n * 5, static_cast<T>(spatial_scale), aligned ? T(0.5) : T(0), !aligned,
+                       p, sampling_ratio);
+    };
+    const auto takes_pixels = [&](const Region<T>& region) {
+      return pixels != nullptr && region.points() > 0 && region.points() <= PixelPooling::kMaxPoints;
+    };
+    Tensor planes;  // for regions that do not take pixels
+    for (int64_t n = 0; n < p.rois && !planes.defined(); ++n) {
+      if (!takes_pixels(region_of(n))) planes = contiguous(in.input);
+    }
     parallel_for(0, p.rois, grain_for(p.channels * p.bins() * 16), [&](int64_t begin, int64_t end) {
       std::vector<float> scratch;
-      Tensor planes;
+      int64_t turn = 0;
       for (int64_t n = begin; n < end; ++n) {
         const T* roi = in.rois.data_ptr<T>() + n * 5;
-        const Region<T> region(roi, static_cast<T>(spatial_scale), aligned ? T(0.5) : T(0), !aligned, p,
-                               sampling_ratio);
-        const T count = static_cast<T>(std::max<int64_t>(region.grid_h * region.grid_w, 1));
+        const Region<T> region = region_of(n);
+        const T count = static_cast<T>(std::max<int64_t>(region.points(), 1));
         T* to = out.data_ptr<T>() + n * p.channels * p.bins();
         if constexpr (std::is_same_v<T, float>) {
-          const int64_t points = region.grid_h > 0 && region.grid_w > 0 ? region.grid_h * region.grid_w : 0;
-          if (pixels != nullptr && points > 0 && points <= PixelPooling::kMaxPoints) {
+          if (takes_pixels(region)) {
             scratch.resize(static_cast<size_t>(p.channels * p.bins()));
             PixelPooling(pixels, p).run(region, image_of(roi[0], input.size(0)), scratch.data(), to);
             continue;
           }
         }
-        if (!planes.defined()) planes = contiguous(in.input);
         const T* image = planes.data_ptr<T>() + image_of(roi[0], input.size(0)) * p.channels * p.height * p.width;
         for (int64_t bin = 0; bin < p.bins(); ++bin) {
           for (int64_t iy = 0; iy < region.grid_h; ++iy) {
             for (int64_t ix = 0; ix < region.grid_w; ++ix) {
+              check_budget_at(++turn);
               const Corner<T> c = region.point(bin / p.pooled_w, bin % p.pooled_w, iy, ix, p);
               for (int64_t k = 0; k < p.channels; ++k) {
                 to[k * p.bins() + bin] += interpolate_at(image + k * p.height * p.width, c);
@@ -355,6 +376,7 @@ std::tuple<Tensor, Tensor> ps_roi_align(const Tensor& input, const Tensor& rois,
   if (p.height == 0 || p.width == 0) return {to_dtype(out, input.dtype()), mapping};
   for_float(out.dtype(), "ps_roi_align", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
+    int64_t turn = 0;
     for (int64_t n = 0; n < p.rois; ++n) {
       const T* roi = in.rois.data_ptr<T>() + n * 5;
       const Region<T> region(roi, static_cast<T>(spatial_scale), T(0.5), false, p, sampling_ratio);
@@ -364,6 +386,7 @@ std::tuple<Tensor, Tensor> ps_roi_align(const Tensor& input, const Tensor& rois,
         T sum = 0;
         for (int64_t iy = 0; iy < region.grid_h; ++iy) {
           for (int64_t ix = 0; ix < region.grid_w; ++ix) {
+            check_budget_at(++turn);
             sum += interpolate_at(plane, region.point(i % p.bins() / p.pooled_w, i % p.pooled_w, iy, ix, p));
           }
         }
@@ -383,6 +406,7 @@ std::tuple<Tensor, Tensor> roi_pool(const Tensor& input, const Tensor& rois, dou
   Tensor argmax = Tensor::zeros(out.sizes(), DType::kInt);
   for_float(out.dtype(), "roi_pool", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
+    int64_t turn = 0;
     for (int64_t n = 0; n < p.rois; ++n) {
       const T* roi = in.rois.data_ptr<T>() + n * 5;
       const Cells<T> cells(roi, static_cast<T>(spatial_scale), 1, p);
@@ -397,6 +421,7 @@ std::tuple<Tensor, Tensor> roi_pool(const Tensor& input, const Tensor& rois, dou
         T best = h1 <= h0 || w1 <= w0 ? T(0) : -std::numeric_limits<T>::max();
         int64_t where = -1;
         for (int64_t h = h0; h < h1; ++h) {
+          check_budget_at(++turn);
           for (int64_t w = w0; w < w1; ++w) {
             if (plane[h * p.width + w] > best) {
               best = plane[h * p.width + w];
@@ -422,6 +447,7 @@ std::tuple<Tensor, Tensor> ps_roi_pool(const Tensor& input, const Tensor& rois, 
   if (p.height == 0 || p.width == 0) return {to_dtype(out, input.dtype()), mapping};
   for_float(out.dtype(), "ps_roi_pool", input.dtype(), [&](auto zero) {
     using T = decltype(zero);
+    int64_t turn = 0;
     for (int64_t n = 0; n < p.rois; ++n) {
       const T* roi = in.rois.data_ptr<T>() + n * 5;
       const Cells<T> cells(roi, static_cast<T>(spatial_scale), 0, p);
@@ -436,6 +462,7 @@ std::tuple<Tensor, Tensor> ps_roi_pool(const Tensor& input, const Tensor& rois, 
         const T* plane = image + i * p.height * p.width;
         T sum = 0;
         for (int64_t h = h0; h < h1; ++h) {
+          check_budget_at(++turn);
           for (int64_t w = w0; w < w1; ++w) sum += plane[h * p.width + w];
         }
         const bool empty = h1 <= h0 || w1 <= w0;

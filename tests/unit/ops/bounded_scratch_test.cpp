@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <optional>
 
 #include "core/budget.h"
 #include "core/shape.h"
 #include "ops/index/index.h"
+#include "ops/nn/vision.h"
 #include "ops/shape/rearrange.h"
 #include "ops/shape/view.h"
 #include "wick/error.h"
@@ -49,6 +51,24 @@ TEST(BoundedScratch, CombinationsAreCountedBeforeTheyAreMade) {
   const int64_t want[] = {5, 5, 5, 6, 5, 7, 6, 6, 6, 7, 7, 7};
   ASSERT_EQ(pairs.numel(), 12);
   for (size_t k = 0; k < 12; ++k) EXPECT_EQ(pairs.data_ptr<const int64_t>()[k], want[k]) << k;
+}
+
+// Boxes that do not overlap are compared with each other, and regions may ask for many points.
+TEST(BoundedTime, Detection) {
+  constexpr int64_t kBoxes = 200000;
+  Tensor boxes = Tensor::zeros({kBoxes, 4});
+  for (int64_t i = 0; i < 4 * kBoxes; i += 4) {
+    boxes.data<float>()[i] = static_cast<float>(i);
+    boxes.data<float>()[i + 2] = static_cast<float>(i + 1);
+    boxes.data<float>()[i + 3] = 1;
+  }
+  const RunOptions bounds{.timeout = std::chrono::milliseconds(50)};
+  EXPECT_EQ(code_within(bounds, [&] { nms(boxes, Tensor::zeros({kBoxes}), 0.5); }), ErrorCode::kDeadlineExceeded);
+  boxes.data<float>()[4 * kBoxes - 2] = INFINITY;
+  EXPECT_EQ(code_within(bounds, [&] { nms(boxes, Tensor::zeros({kBoxes}), 0.5); }), ErrorCode::kDeadlineExceeded);
+  const Tensor image = Tensor::zeros({1, 64, 64, 64}), rois = Tensor::zeros({40, 5});
+  EXPECT_EQ(code_within(bounds, [&] { roi_align(image, rois, 1, 7, 7, 4096, true); }), ErrorCode::kDeadlineExceeded);
+  EXPECT_EQ(code_within(bounds, [&] { ps_roi_align(image, rois, 1, 2, 2, 4096); }), ErrorCode::kDeadlineExceeded);
 }
 
 }  // namespace

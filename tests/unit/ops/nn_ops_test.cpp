@@ -122,5 +122,54 @@ TEST(NnOps, NestedRowsArePaddedBack) {
   EXPECT_THROW(call_operator("aten::to_padded_tensor", {x, 0.0}), Error);
 }
 
+Tensor pooled(const Tensor& image, const Tensor& rois, int64_t height, int64_t width, int64_t ratio) {
+  return call("torchvision::roi_align", {image, rois, 1.0, height, width, ratio, true});
+}
+
+Tensor doubles(const Tensor& t) {
+  Tensor out = Tensor::empty(t.sizes(), DType::kDouble);
+  const float* const from = static_cast<const float*>(t.raw_data());
+  for (int64_t i = 0; i < t.numel(); ++i) out.data<double>()[i] = from[i];
+  return out;
+}
+
+// Regions of a few points are pooled another way than those of many: both in one call, and each alone.
+TEST(NnOps, RoiAlignOfSmallAndLargeRegions) {
+  Tensor image = Tensor::empty({1, 8, 40, 150});
+  for (int64_t i = 0; i < image.numel(); ++i) image.data<float>()[i] = static_cast<float>((i * 7919) % 101) / 50 - 1;
+  const Tensor rois = floats({0, 0, 0, 5, 5, 0, 0, 0, 149, 39, 0, 3, 4, 9, 10}, {3, 5});
+  const Tensor all = pooled(image, rois, 1, 2, -1);
+  for (int64_t n = 0; n < 3; ++n) {
+    const Tensor one = pooled(image, rois.as_strided({1, 5}, {5, 1}, 5 * n), 1, 2, -1);
+    // In double, which has one way.
+    const Tensor exact = pooled(doubles(image), doubles(rois.as_strided({1, 5}, {5, 1}, 5 * n)), 1, 2, -1);
+    for (int64_t i = 0; i < one.numel(); ++i) {
+      EXPECT_EQ(at(all, n * one.numel() + i), at(one, i));
+      EXPECT_NEAR(at(one, i), exact.data<double>()[i], 1e-5);
+    }
+  }
+}
+
+TEST(NnOps, RoiPoolingOfHugePooledSizes) {
+  constexpr int64_t kHuge = int64_t{1} << 32;
+  const Tensor image = Tensor::zeros({1, 4, 3, 3}), none = Tensor::zeros({0, 5}), one = Tensor::zeros({1, 5});
+  for (const char* op :
+       {"torchvision::roi_align", "torchvision::ps_roi_align", "torchvision::roi_pool", "torchvision::ps_roi_pool"}) {
+    for (const Tensor& rois : {none, one}) {
+      std::vector<IValue> args = {image, rois, 1.0, kHuge, kHuge};
+      if (std::string_view(op).find("align") != std::string_view::npos) args.emplace_back(2);
+      if (std::string_view(op) == "torchvision::roi_align") args.emplace_back(true);
+      EXPECT_THROW(call_operator(op, args), Error) << op;
+    }
+  }
+  EXPECT_EQ(pooled(image, none, 1 << 19, 1 << 19, 2).numel(), 0);
+}
+
+TEST(NnOps, RegionsOfABatchWithoutImages) {
+  const Tensor rois = floats({-0.5F, 0, 0, 2, 2}, {1, 5});
+  EXPECT_THROW(pooled(Tensor::zeros({0, 4, 3, 3}), rois, 2, 2, 2), Error);
+  EXPECT_EQ(pooled(Tensor::zeros({1, 4, 3, 3}), rois, 2, 2, 2).numel(), 16);
+}
+
 }  // namespace
 }  // namespace wick
