@@ -161,11 +161,14 @@ namespace {
 
 constexpr int64_t kJsonValues = 1000;
 
-void append_tensor(Json& json, const Tensor& tensor) {
+void append_tensor(Json& json, const Tensor& tensor, Descent& descent) {
+  const bool shows = !is_complex(tensor.dtype()) && tensor.numel() <= kJsonValues;
+  // A tensor that is held often is written as often.
+  const Descent::Level level(descent, shows ? static_cast<size_t>(tensor.numel()) : 0);
   json.begin_object().key("dtype").string(torch_name_of(tensor.dtype())).key("shape").begin_array();
   for (int64_t size : tensor.sizes()) json.number(static_cast<long>(size));
   json.end_array();
-  if (!is_complex(tensor.dtype()) && tensor.numel() <= kJsonValues) {
+  if (shows) {
     json.key("values").begin_array();
     for (double v : to_doubles(tensor)) json.number(v);
     json.end_array();
@@ -173,19 +176,20 @@ void append_tensor(Json& json, const Tensor& tensor) {
   json.end_object();
 }
 
-void append_at(Json& json, const IValue& value, size_t depth) {
-  constexpr size_t kMaxDepth = 16;
+void append_at(Json& json, const IValue& value, Descent& descent) {
   if (value.is_tensor()) {
-    append_tensor(json, value.to_tensor());
-  } else if ((value.is_list() || value.is_tuple()) && depth < kMaxDepth) {
+    append_tensor(json, value.to_tensor(), descent);
+  } else if (value.is_list() || value.is_tuple()) {
+    const Descent::Level level(descent, item_count(value));
     json.begin_array();
-    for (const IValue& item : value.items()) append_at(json, item, depth + 1);
+    for (size_t i = 0; i < item_count(value); ++i) append_at(json, item_at(value, i), descent);
     json.end_array();
-  } else if (value.is_dict() && depth < kMaxDepth) {
+  } else if (value.is_dict()) {
+    const Descent::Level level(descent, item_count(value));
     json.begin_object();
     for (const auto& [key, item] : value.to_dict().entries()) {
       json.key(key.is_string() ? key.to_string() : repr(key));
-      append_at(json, item, depth + 1);
+      append_at(json, item, descent);
     }
     json.end_object();
   } else if (value.is_bool()) {
@@ -195,6 +199,7 @@ void append_at(Json& json, const IValue& value, size_t depth) {
   } else if (value.is_double()) {
     json.number(value.to_double());
   } else if (value.is_string()) {
+    const Descent::Level level(descent, value.to_string().size());
     json.string(value.to_string());
   } else {
     json.string(value.is_none() ? "None" : repr(value));
@@ -203,6 +208,9 @@ void append_at(Json& json, const IValue& value, size_t depth) {
 
 }  // namespace
 
-void append_value(Json& json, const IValue& value) { append_at(json, value, 0); }
+void append_value(Json& json, const IValue& value) {
+  Descent descent("written as JSON");
+  append_at(json, value, descent);
+}
 
 }  // namespace wick::tools

@@ -26,7 +26,8 @@ struct Score {
 };
 std::vector<Score> top_scores(const IValue& value, int64_t k, const std::vector<std::string>& labels);
 
-// A value as JSON: tensors with dtype, shape and, up to 1000 elements, values.
+// A value as JSON: tensors with dtype, shape and, up to 1000 elements, values. Throws where it nests too deeply or
+// holds too much, everything counted wherever it is held.
 void append_value(Json& json, const IValue& value);
 
 using inspect::describe, inspect::to_doubles;

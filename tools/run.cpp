@@ -191,12 +191,10 @@ int command_run(int argc, char** argv) {
     if (top > 0) {
       const std::vector<Score> scores = top_scores(result, top, labels);
       csv += csv_lines(job.image, scores);
-      json.key("top");
-      append_scores(json, scores);
+      if (output().json) append_scores(json.key("top"), scores);
       if (prints) print_top(result, top, labels);
     } else {
-      json.key("result");
-      append_value(json, result);
+      if (output().json) append_value(json.key("result"), result);
       if (prints && !arguments.has("--output")) print_value(result);
     }
     json.end_object();

@@ -231,6 +231,15 @@ def script(module):
     return module if isinstance(module, torch.jit.ScriptModule) else torch.jit.script(module)
 
 
+class Nested(nn.Module):
+    """Lists that hold one tensor a thousand million times."""
+
+    def forward(self, x):
+        y = [x] * 1000
+        z = [y] * 1000
+        return [z] * 1000
+
+
 def save(name, module, calls, **options):
     path = os.path.join(HERE, name + ".pt")
     torch.jit.save(script(module), path, **options)
@@ -287,6 +296,7 @@ def main():
     if HERE.endswith("two"):
         return
     save("roles", Roles(), [("", (v,))])
+    torch.jit.save(script(Nested()), os.path.join(HERE, "nested.pt"))
     save("format_9", Powers(), [("", (5,))])
     path = save("format_8", Even(), [("", (5,))])
     for number in (6, 7):
