@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -103,11 +104,30 @@ double fma_peak() {
 }
 
 double on_all(int threads, double (*measure)()) {
-  std::vector<double> rates(static_cast<size_t>(std::max(1, threads)));
-  std::vector<std::thread> others;
-  for (size_t k = 1; k < rates.size(); ++k) others.emplace_back([&, k] { rates[k] = measure(); });
-  rates[0] = measure();
-  for (std::thread& t : others) t.join();
+  const auto count = static_cast<size_t>(std::max(1, threads));
+  std::vector<double> rates(count);
+  std::vector<std::exception_ptr> errors(count);
+  const auto work = [&](size_t k) {
+    try {
+      rates[k] = measure();
+    } catch (...) {
+      errors[k] = std::current_exception();
+    }
+  };
+  {
+    struct Threads {
+      std::vector<std::thread> all;
+      ~Threads() {
+        for (std::thread& t : all) t.join();
+      }
+    } others;
+    others.all.reserve(count - 1);
+    for (size_t k = 1; k < count; ++k) others.all.emplace_back(work, k);
+    work(0);
+  }
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
   double sum = 0;
   for (double rate : rates) sum += rate;
   return sum;
