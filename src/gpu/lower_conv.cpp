@@ -1,5 +1,6 @@
 // Convolutions with constant weights: as products of pixels and weights, depthwise, or element by element.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/copy.h"
@@ -84,8 +85,8 @@ enum class Form : int64_t { kProduct = 2, kDirect = 3 };
 plan::PackKey key_of(const Layer& layer, const std::optional<ChannelAffine>& norm, Form form) {
   std::vector<Tensor> sources{layer.weight, layer.bias};
   if (norm) sources.insert(sources.end(), norm->sources.begin(), norm->sources.end());
-  return plan::PackKey(std::move(sources),
-                       {static_cast<int64_t>(form), layer.groups, layer.transposed, norm.has_value()});
+  return plan::PackKey(std::move(sources), {static_cast<int64_t>(form), layer.groups, layer.transposed,
+                                            norm.has_value(), std::bit_cast<int64_t>(norm ? norm->epsilon : 0.0)});
 }
 
 // [tap][input channel][output channel, `width` of them], then the bias. Transposed: output channels of a group.
@@ -272,7 +273,7 @@ std::optional<ChannelAffine> read_batch_norm(const plan::Builder& b, size_t s) {
   ChannelAffine out;
   out.sources = {weight, bias, mean, variance};
   const auto channels = static_cast<size_t>(mean.numel());
-  const double epsilon = step.args[7].value.to_double();
+  out.epsilon = step.args[7].value.to_double();
   const auto floats = [&](const Tensor& t, float missing) {
     std::vector<float> v(channels, missing);
     if (t.defined()) {
@@ -283,7 +284,7 @@ std::optional<ChannelAffine> read_batch_norm(const plan::Builder& b, size_t s) {
   };
   const std::vector<float> m = floats(mean, 0), v = floats(variance, 1), w = floats(weight, 1), c = floats(bias, 0);
   for (size_t k = 0; k < channels; ++k) {
-    out.scale.push_back(static_cast<float>(w[k] / std::sqrt(static_cast<double>(v[k]) + epsilon)));
+    out.scale.push_back(static_cast<float>(w[k] / std::sqrt(static_cast<double>(v[k]) + out.epsilon)));
     out.shift.push_back(static_cast<float>(c[k] - static_cast<double>(m[k]) * out.scale[k]));
   }
   return out;

@@ -1,5 +1,6 @@
 // Chains of pointwise operators as one dispatch, and those that follow a layer as part of it.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "gpu/pointwise_ops.h"
@@ -365,7 +366,7 @@ bool lower_batch_norm(Lowering& g, size_t s) {
   const auto channels = static_cast<int64_t>(norm->scale.size());
   if (x.sizes.size() < 2 || x.sizes[1] != channels) return false;
   const auto factors = [&](const std::vector<float>& numbers, int64_t form) {
-    Value v = g.constant(plan::PackKey(norm->sources, {form}), numbers.size(),
+    Value v = g.constant(plan::PackKey(norm->sources, {form, std::bit_cast<int64_t>(norm->epsilon)}), numbers.size(),
                          [&](float* to) { std::copy(numbers.begin(), numbers.end(), to); });
     v.sizes = IntVec(x.sizes.size() - 1, 1);
     v.sizes[0] = channels;

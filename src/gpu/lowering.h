@@ -158,6 +158,7 @@ bool lower_rnn(Lowering& g, size_t s);
 // The batch norm in evaluation that a step is, by channel: y = x * scale + shift.
 struct ChannelAffine {
   std::vector<Tensor> sources;
+  double epsilon = 0;
   std::vector<float> scale, shift;
 };
 std::optional<ChannelAffine> read_batch_norm(const plan::Builder& b, size_t s);

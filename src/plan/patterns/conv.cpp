@@ -179,6 +179,7 @@ PackKey key_of(const Layer& layer, const std::optional<Norm>& norm, std::vector<
   std::vector<Tensor> sources{layer.weight};
   if (is_scaled(norm) && norm->variance.defined()) {
     sources.insert(sources.end(), {norm->weight, norm->bias, norm->mean, norm->variance});
+    numbers.push_back(std::bit_cast<int64_t>(norm->eps));
   } else if (is_scaled(norm)) {
     // Computed in every recording anew: what counts is not where they are.
     for (const Tensor& t : {norm->weight, norm->bias}) {
