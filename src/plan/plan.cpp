@@ -241,6 +241,9 @@ bool Plan::matches(runtime::Frame& frame, std::vector<IValue>& live_ins) const {
     for (const auto& [path, other] : in.same) {
       if (!part_at(live_ins.back(), path).is_same(value_at(live_ins, other))) return false;
     }
+    for (const auto& [path, other] : in.different) {
+      if (part_at(live_ins.back(), path).is_same(value_at(live_ins, other))) return false;
+    }
   }
   return sharing_.empty() || share_alike(live_ins);
 }

@@ -30,7 +30,8 @@ constexpr size_t kMaxSteps = 20'000;
 constexpr size_t kMaxInstructions = 400'000;
 // A trace keeps values that the program would have let go: no more than this.
 constexpr size_t kMaxFixedBytes = size_t{64} << 20;
-constexpr size_t kMaxCopyDepth = 32;  // of lists in lists
+constexpr size_t kMaxCopyDepth = 32;      // of lists in lists
+constexpr size_t kMaxDifferences = 1000;  // of values that are compared
 
 class Recorder {
  public:
@@ -98,7 +99,7 @@ class Recorder {
       case OpClass::kBarrier:
         return (op.has(traits::data_dependent_output) && all_fixed()) || (op.has(traits::makes_text) && no_tensors());
       case OpClass::kFixed:
-        return true;
+        return !compares(op) || can_compare(i);
       case OpClass::kContainer:
         return changes_only_own_containers(i, op);
       case OpClass::kTensor:
@@ -113,6 +114,52 @@ class Recorder {
       if (!can_hold(*arg)) return false;
     }
     return true;
+  }
+
+  // Whether two values are one.
+  static bool compares(const Operator& op) {
+    return op.schema.name == "aten::__is__" || op.schema.name == "aten::__isnot__";
+  }
+
+  // Whether what comes out is the same whenever the guards match; notes what they have to see for that. Values that are
+  // no tensors, containers or objects are told by what they are.
+  bool can_compare(const Instruction& i) {
+    const IValue &a = *args_[0], &b = *args_[1];
+    if (!has_identity(a) || !has_identity(b)) return true;
+    const Place* places[2];
+    for (size_t k = 0; k < 2; ++k) {
+      const Operand o = operands(i)[k];
+      if (o.is_constant()) {
+        note_constant(*args_[k]);
+      } else if (state_[o.index()] == kUntouched) {
+        note_read(o.index());
+      }
+      // What the trace has made is nothing that was there before.
+      if (!containers_.is_foreign(*args_[k])) return true;
+    }
+    for (size_t k = 0; k < 2; ++k) {
+      places[k] = pinned_.contains(args_[k]->ref_or_null()) ? nullptr : containers_.find_place(*args_[k]);
+      if (places[k] == nullptr) return false;  // it is a constant, perhaps
+    }
+    if (a.is_same(b)) return true;
+    const bool first_is_later = places[0]->live_in > places[1]->live_in;
+    const Place &later = *places[first_is_later ? 0 : 1], &earlier = *places[first_is_later ? 1 : 0];
+    if (later.live_in >= trace_.live_ins.size() || ++differences_ > kMaxDifferences) return false;
+    trace_.live_ins[later.live_in].different.emplace_back(later.path, earlier);
+    return true;
+  }
+  static bool has_identity(const IValue& v) {
+    return v.is_tensor() || holds_others(v) || v.is_custom() || v.is_future();
+  }
+
+  // A value of the code, with all that it holds.
+  void note_constant(const IValue& v) {
+    if (pinned_.contains(v.ref_or_null())) return;
+    walk_value(v, [this](const IValue& part) {
+      containers_.note_foreign(part);
+      if (part.ref_or_null()) pinned_.insert(part.ref_or_null());
+      return part.is_object() ? Walk::kSkip : Walk::kEnter;
+    });
   }
 
   OpClass known_class(const Operator& op) {
@@ -165,7 +212,7 @@ class Recorder {
     for (uint32_t k = 0; k < i.in_count; ++k) {
       const Operand o = operands(i)[k];
       if (!o.is_constant() && state_[o.index()] == kUntouched) note_read(o.index());
-      if (o.is_constant()) containers_.note_foreign(frame_.value(o));
+      if (o.is_constant() && frame_.value(o).ref_or_null()) note_constant(frame_.value(o));
     }
     // The trip counter of a loop is read where it is written.
     if (i.code == OpCode::kLoopTest) {
@@ -187,16 +234,16 @@ class Recorder {
   // An operator may look at more of an object than its class: the plan is for the very one. Containers only hold it.
   void fix_objects(const Instruction& i) {
     const Operator& op = *i.node->op;
-    const bool compares = op.schema.name == "aten::__is__" || op.schema.name == "aten::__isnot__";
-    if (known_class(op) == OpClass::kContainer && !compares) return;
+    if (known_class(op) == OpClass::kContainer) return;
     for (uint32_t k = 0; k < i.in_count; ++k) {
       const IValue& arg = frame_.value(operands(i)[k]);
       if (!holds_others(arg)) continue;
       walk_value(arg, [&](const IValue& v) {
         if (!v.is_object()) return Walk::kEnter;
         if (const Place* place = containers_.find_place(v)) {
-          LiveIn& in = trace_.live_ins[place->live_in];
-          in.guard = Guard::of(kept_[places_in_kept_[place->live_in]], false, /*same_objects=*/true);
+          Kept& kept = kept_of_[place->live_in];
+          if (std::exchange(kept.same_objects, true)) return Walk::kSkip;
+          trace_.live_ins[place->live_in].guard = Guard::of(kept_[kept.at], kept.same_tensors, true);
         }
         return Walk::kSkip;
       });
@@ -369,7 +416,8 @@ class Recorder {
   void add_live_in(LiveIn in, const IValue& value, bool unchanged = false) {
     const bool same_tensors = unchanged && value.is_list();
     // What an object of the program holds stays the same for long; objects in registers are made anew in every run.
-    in.guard = Guard::of(value, same_tensors, /*same_objects=*/static_cast<bool>(in.object));
+    const bool same_objects = static_cast<bool>(in.object);
+    in.guard = Guard::of(value, same_tensors, same_objects);
     kept_.push_back(value);
     if (!in.guard.can_match()) {  // there will be no plan, and the value may be too large to write its places down
       poisoned_ = true;
@@ -380,12 +428,13 @@ class Recorder {
     visit_guarded_tensors(value, [&](const Tensor& t) {
       if (same_tensors) {
         tensors_.id_of(t);
+        pinned_.insert(t.impl());
       } else {
         in.tensors.push_back(tensors_.id_of(t, TracedTensor::Origin::kInput));
       }
     });
     containers_.note_live_in(value, static_cast<uint32_t>(trace_.live_ins.size()), in);
-    places_in_kept_.push_back(kept_.size() - 1);
+    kept_of_.push_back({kept_.size() - 1, same_tensors, same_objects});
     trace_.live_ins.push_back(std::move(in));
   }
 
@@ -445,8 +494,15 @@ class Recorder {
   TensorTable tensors_;
   Containers containers_;
   std::vector<std::pair<uint32_t, IValue>> before_;
-  std::vector<IValue> kept_;            // live-ins, so that their addresses stay their own
-  std::vector<size_t> places_in_kept_;  // by live-in of the trace
+  std::vector<IValue> kept_;  // live-ins, so that their addresses stay their own
+  // How a live-in's guard was made, and where in kept_ its value is.
+  struct Kept {
+    size_t at;
+    bool same_tensors, same_objects;
+  };
+  std::vector<Kept> kept_of_;  // by live-in of the trace
+  WordSet pinned_;             // tensors and constants of the code that are the same ones in every run
+  size_t differences_ = 0;     // that guards look for
   std::map<std::pair<const ObjectImpl*, int64_t>, size_t> attributes_;  // places in kept_
   size_t attribute_ = 0;                                                // the place of the one being read
   bool disturbed_ = false;                                              // another thread has set one of them

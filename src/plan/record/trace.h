@@ -61,6 +61,8 @@ struct LiveIn {
   Guard guard;
   // Containers and objects in it (paths) that are those at a place noted before.
   std::vector<std::pair<std::vector<uint32_t>, Place>> same;
+  // What it is or holds that was found to be something else than that at a place noted before.
+  std::vector<std::pair<std::vector<uint32_t>, Place>> different;
   std::vector<TensorId> tensors;  // its tensors, in the order of each_tensor; none when they are constants
 };
 

@@ -115,6 +115,99 @@ TEST(PlanObjects, OneTensorOrTwo) {
   }
 }
 
+// What `is` gave holds for the arguments it was asked of only.
+TEST(PlanObjects, IdentityOfTensors) {
+  for (const char* op : {"torch.__is__", "torch.__isnot__"}) {
+    Pair pair("def f(x: Tensor, y: Tensor) -> Tensor:\n  if " + std::string(op) +
+              "(x, y):\n    z = torch.mul(torch.relu(x), 2.)\n  else:\n    z = torch.mul(torch.relu(y), 3.)\n"
+              "  return torch.add(z, 1.)\n");
+    for (const bool same : {false, true, false, true, true}) {
+      pair.run([same] {
+        const Tensor x = ramp({3}, -1);
+        return std::vector<IValue>{x, same ? x : ramp({3}, 4)};
+      });
+    }
+    const auto different = [] { return std::vector<IValue>{ramp({3}, -1), ramp({3}, 4)}; };
+    EXPECT_EQ(count_named(pair.run(different), plan::kPlanning), 0U);
+  }
+}
+
+TEST(PlanObjects, IdentityOfLists) {
+  Pair pair(
+      "def f(a: List[Tensor], b: List[Tensor], x: Tensor) -> Tensor:\n"
+      "  if torch.__is__(a, b):\n"
+      "    z = torch.mul(torch.relu(x), 2.)\n"
+      "  else:\n"
+      "    z = torch.mul(torch.relu(x), 3.)\n"
+      "  return torch.add(z, 1.)\n");
+  for (const bool same : {false, true, false, true, true}) {
+    pair.run([same] {
+      const IValue a = IValue::list(types::tensor(), {IValue(ramp({2}))});
+      return std::vector<IValue>{a, same ? a : IValue::list(types::tensor(), {IValue(ramp({2}))}), ramp({3}, -1)};
+    });
+  }
+}
+
+TEST(PlanObjects, IdentityWithATensorOfTheProgram) {
+  const Tensor constant = ramp({3}, 1);
+  const auto of = [&constant] {
+    return std::make_unique<Text>(
+        "def f(x: Tensor) -> Tensor:\n"
+        "  y = torch.relu(x)\n"
+        "  if torch.__is__(x, CONSTANTS.c0):\n"
+        "    z = torch.mul(y, 2.)\n"
+        "  else:\n"
+        "    z = torch.mul(y, 3.)\n"
+        "  return torch.add(z, 1.)\n",
+        std::vector<IValue>{IValue(constant)});
+  };
+  for (const bool first : {true, false}) {
+    const std::unique_ptr<Text> plain = of(), planned = of();
+    for (int k = 0; k < 6; ++k) {
+      const IValue x(k % 2 == (first ? 0 : 1) ? constant : ramp({3}, 1));
+      EXPECT_EQ(repr(planned->planner.run(planned->function("f"), {x})),
+                repr(plain->executor->run(plain->function("f"), {x})))
+          << k;
+    }
+  }
+}
+
+// The weights of a list that no code changes are constants of a plan, of the object that holds that very list.
+TEST(PlanObjects, AnotherObjectsWeightsOfTheSameShapes) {
+  const std::string text = std::string(kBox) +
+                           "class Layer:\n"
+                           "  weights : List[Tuple[Tensor, __torch__.Box]]\n"
+                           "def f(layer: __torch__.Layer, x: Tensor) -> Tensor:\n"
+                           "  weight, box, = (layer.weights)[0]\n"
+                           "  y = torch.linear(x, weight, None)\n"
+                           "  if torch.__is__(box, box):\n"
+                           "    y = torch.relu(y)\n"
+                           "  return torch.mul(y, box.factor)\n";
+  Text plain(text), planned(text);
+  plain.function("f");
+  planned.function("f");
+  const auto run = [](Text& code, bool with_plan, float start, const IValue& box) {
+    const TypePtr pair = types::tuple({types::tensor(), types::any()});
+    auto layer = make_ref<ObjectImpl>();
+    layer->cls = *code.program->classes.find("__torch__.Layer");
+    layer->set(0, IValue::list(pair, {IValue::tuple({IValue(ramp({2, 3}, start)), box})}));
+    const std::vector<IValue> args = {IValue(layer), IValue(ramp({4, 3}))};
+    const ir::Function& f = code.function("f");
+    return repr(with_plan ? code.planner.run(f, args) : code.executor->run(f, args));
+  };
+  const auto box_of = [](Text& code) {
+    auto box = make_ref<ObjectImpl>();
+    box->cls = *code.program->classes.find("__torch__.Box");
+    box->set(0, IValue(ramp({1})));
+    box->set(1, IValue(2));
+    return IValue(box);
+  };
+  const IValue a = box_of(plain), b = box_of(planned);
+  for (const float start : {1.0F, 1.0F, 5.0F, 1.0F, 5.0F}) {
+    EXPECT_EQ(run(planned, true, start, b), run(plain, false, start, a)) << start;
+  }
+}
+
 // What is written to one argument is seen in another that shares its memory, in that run only.
 TEST(PlanObjects, ArgumentsThatShareMemory) {
   Pair pair(
