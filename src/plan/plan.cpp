@@ -83,6 +83,19 @@ class Maker {
   std::vector<IValue> made_;
 };
 
+// Of the exception being handled: whether it may be for want of a device, or of memory there.
+bool lacks_device() {
+  try {
+    throw;
+  } catch (const Error& e) {
+    return e.code() == ErrorCode::kIo || e.code() == ErrorCode::kOutOfMemory;
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
 // Whether a step writes to a storage that the trace has not made.
 bool writes_outside(const Trace& trace) {
   if (trace.changed_storages.empty()) return false;
@@ -372,7 +385,7 @@ void Plan::release(std::unique_ptr<Workspace> w) const {
 void Plan::set_rival(std::unique_ptr<const Plan> rival) { rival_ = std::move(rival); }
 
 size_t Plan::run(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const {
-  return rival_ ? run_faster(frame, live_ins, restartable) : run_alone(frame, live_ins, restartable);
+  return rival_ ? run_faster(frame, live_ins, restartable) : run_alone(frame, live_ins, restartable, false);
 }
 
 size_t Plan::run_faster(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const {
@@ -385,19 +398,15 @@ size_t Plan::run_faster(runtime::Frame& frame, std::vector<IValue>& live_ins, bo
     is_known = winner_ != 0;
     is_own = is_known ? winner_ == 1 : own_times_.runs <= rival_times_.runs;
   }
-  if (!is_own && is_known) return rival_->run_alone(frame, live_ins, restartable);
+  if (!is_own && is_known) return rival_->run_alone(frame, live_ins, restartable, false);
   const int64_t start = now_ns();
-  size_t next = 0;
-  try {
-    next = (is_own ? *this : *rival_).run_alone(frame, live_ins, restartable);
-  } catch (const Error& e) {
-    const bool lacks_device = e.code() == ErrorCode::kIo || e.code() == ErrorCode::kOutOfMemory;
-    if (!is_own || !lacks_device || !is_repeatable()) throw;
+  const size_t next = (is_own ? *this : *rival_).run_alone(frame, live_ins, restartable, is_own && is_repeatable());
+  if (next == kGivesWay) {
     {
       const std::lock_guard lock(mutex_);
       winner_ = 2;
     }
-    return rival_->run_alone(frame, live_ins, restartable);
+    return rival_->run_alone(frame, live_ins, restartable, false);
   }
   if (is_known) return next;
   const int64_t took = now_ns() - start;
@@ -410,7 +419,7 @@ size_t Plan::run_faster(runtime::Frame& frame, std::vector<IValue>& live_ins, bo
   return next;
 }
 
-size_t Plan::run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const {
+size_t Plan::run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable, bool gives_way) const {
   std::unique_ptr<Workspace> w = workspace();
   lend_memory(*w);
   w->can_repeat = is_repeatable();
@@ -451,6 +460,8 @@ size_t Plan::run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, boo
     throw;
   } catch (...) {
     release(std::move(w));
+    // The frame is as it was, and holds its guard: to rethrow would leave what the program has entered.
+    if (gives_way && lacks_device()) return kGivesWay;
     frame.rethrow(steps_[at]->node());
   }
   leave(frame, live_ins, *w);

@@ -52,7 +52,9 @@ class Plan {
     Slot slot, base;
   };
   void build(Trace& trace, PackCache& cache, const PlanOptions& options);
-  size_t run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const;
+  static constexpr size_t kGivesWay = SIZE_MAX;
+  // `gives_way`: when its device fails, it gives kGivesWay and has changed nothing.
+  size_t run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable, bool gives_way) const;
   size_t run_faster(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const;
   // Of a tensor of the live-ins: the first that is the same one, the first with its storage, and how far it begins
   // behind that.
