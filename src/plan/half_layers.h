@@ -1,7 +1,6 @@
 // HalfLayers: which layers of a method are kept from computing in float16, because their numbers do not fit it.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -33,14 +32,17 @@ class HalfLayers {
     return floats_.size();
   }
 
-  // Whether steps look at their results.
-  bool is_searching() const { return searching_.load(std::memory_order_relaxed); }
-  void set_searching(bool on) { searching_.store(on, std::memory_order_relaxed); }
+  // Whether steps that this thread runs look at their results. Other threads' runs do not: what they have computed
+  // before was not looked at.
+  bool is_searching() const { return t_searching_ == this; }
+  // From now on until end_search().
+  void search() { t_searching_ = this; }
+  static void end_search() { t_searching_ = nullptr; }
 
  private:
   mutable std::mutex mutex_;
   std::vector<const ir::Node*> floats_;
-  std::atomic<bool> searching_{false};
+  inline static thread_local const HalfLayers* t_searching_ = nullptr;
 };
 
 // A step's result does not fit float16. `node`: the step's; null where it is not known which one's.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 
 #include "core/tensor_impl.h"
 #include "core/visit_tensors.h"
@@ -50,7 +51,9 @@ struct Operands {
   }
 };
 
+// Other threads may change lists and tensors, once the guard is released.
 Operands operands_of(const Frame& frame, const Instruction& i) {
+  const runtime::ValueGuard guard(frame.lock(), /*alone=*/false);
   Operands out;
   for (uint32_t k = 0; k < i.in_count; ++k) {
     const IValue& value = frame.value(frame.code().operands[i.in_begin + k]);
@@ -64,18 +67,25 @@ Operands operands_of(const Frame& frame, const Instruction& i) {
   return out;
 }
 
+struct Result {
+  IntVec sizes, strides;
+  double bytes;
+};
+
 // The first tensor that it gave.
-Tensor result_of(Frame& frame, const Instruction& i) {
+std::optional<Result> result_of(Frame& frame, const Instruction& i) {
+  const auto of = [](const Tensor& t) { return Result{t.sizes(), t.strides(), bytes_of(t)}; };
+  const runtime::ValueGuard guard(frame.lock(), /*alone=*/false);
   for (uint32_t k = 0; k < i.out_count; ++k) {
     const uint32_t r = frame.code().outputs[i.out_begin + k];
     if (r == runtime::kNoRegister) continue;
     const IValue& value = frame.registers()[r];
-    if (value.is_tensor()) return value.to_tensor();
-    if (value.is_list() && !value.to_list().items.empty() && value.to_list().items[0].is_tensor()) {
-      return value.to_list().items[0].to_tensor();
-    }
+    const bool is_list = value.is_list() && !value.to_list().items.empty();
+    const IValue& first = is_list ? value.to_list().items[0] : value;
+    if (first.is_tensor() && first.to_tensor().defined()) return of(first.to_tensor());
+    if (first.is_tensor()) break;
   }
-  return {};
+  return std::nullopt;
 }
 
 bool calls_code(const Instruction& i) {
@@ -95,14 +105,14 @@ size_t step_profiled(Frame& frame, size_t pc, Profile& profile) {
   const int64_t start = now_ns();
   const size_t next = frame.step(pc);
   const int64_t duration = now_ns() - start;
-  const Tensor result = result_of(frame, i);
-  if (operands.sizes.empty() && !result.defined() && !calls_code(i)) return next;
+  const std::optional<Result> result = result_of(frame, i);
+  if (operands.sizes.empty() && !result && !calls_code(i)) return next;
   StepTime step{name_of(i), "", start, duration};
-  if (result.defined()) {
-    step.output = text_of_shape(result.sizes(), result.strides());
-    step.operations = operations_of(step.name, operands.pointers(), result.sizes());
+  if (result) {
+    step.output = text_of_shape(result->sizes, result->strides);
+    step.operations = operations_of(step.name, operands.pointers(), result->sizes);
   }
-  step.bytes = operands.bytes + (result.defined() ? bytes_of(result) : 0);
+  step.bytes = operands.bytes + (result ? result->bytes : 0);
   step.is_planned = false;
   step.node = i.node;
   profile.steps.push_back(std::move(step));

@@ -134,21 +134,26 @@ class PlannedMethod {
   size_t run_stretch(Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
     // What a plan has seen to fit must not change until it has run.
     frame.guard().hold(value_lock_, /*alone=*/false);
+    struct EndSearch {
+      ~EndSearch() { HalfLayers::end_search(); }
+    };
+    std::optional<EndSearch> searched;
     while (true) {
       try {
         const size_t next = run_held(frame, pc, live_ins);
         frame.guard().release();
         return next;
       } catch (const HalfOverflow& overflow) {
+        searched.emplace();
         keep_in_float(overflow);
       }
     }
   }
 
-  // The next run looks for the layer whose numbers do not fit float16, or keeps it in float.
+  // The thread's next run looks for the layer whose numbers do not fit float16, or keeps it in float.
   void keep_in_float(const HalfOverflow& overflow) {
     HalfLayers& layers = *options_.half;
-    layers.set_searching(true);
+    layers.search();
     if (overflow.node == nullptr) return;
     layers.keep_float(overflow.node);
     const std::lock_guard lock(mutex_);
@@ -319,9 +324,7 @@ class PlannedMethod {
   size_t run_plan(const Plan& plan, Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
     bool restartable = false;
     try {
-      const size_t next = plan.run(frame, live_ins, restartable);
-      if (options_.half && options_.half->is_searching()) options_.half->set_searching(false);
-      return next;
+      return plan.run(frame, live_ins, restartable);
     } catch (const BeyondStep&) {
       WICK_CHECK(
           restartable, kUnsupported,
@@ -353,6 +356,7 @@ class PlannedMethod {
 
   // Made for the first profile.
   const ModulePaths& paths() {
+    const runtime::ValueGuard guard(value_lock_, /*alone=*/false);  // before mutex_, as where plans are run
     const std::lock_guard lock(mutex_);
     if (!paths_) paths_ = std::make_unique<ModulePaths>(program_, inlined_);
     return *paths_;

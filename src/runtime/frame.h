@@ -97,6 +97,8 @@ class Frame {
   // For who runs several instructions, or a plan of them, under the executor's value lock: while this guard is held
   // they do not take it. An error releases it.
   ValueGuard& guard() { return guard_; }
+  // What to hold while looking at values that others may change; null: it is held, or there is none.
+  ValueLock* lock() const;
 
   const Code& code() const { return code_; }
   IValue* registers() { return values_.data(); }
@@ -159,7 +161,6 @@ class Frame {
   }
   // Throws unless the value is a string or a complex number.
   static void check_plain(const IValue& value);
-  ValueLock* lock() const;
   bool changes(const Instruction& i) const;
   void call_locked(const Instruction& i);
   void check_class(const ir::Node& node, std::string_view method) const;
