@@ -73,9 +73,10 @@ HWY_INLINE V reciprocal_of(D d, V v) {
 #endif
 }
 // v within what exp(-v) has buffer for. Where NaN does not have to stay: what is made of it is multiplied by it.
+constexpr float kLeastOfSigmoid = HWY_TARGET == HWY_NEON ? -88.4f : -88.0f;
 template <class D, class V>
 HWY_INLINE V bounded_or_nan(D d, V v) {
-  return clamp_to(hn::Set(d, -88.0f), hn::Set(d, 87.3f), v);
+  return clamp_to(hn::Set(d, kLeastOfSigmoid), hn::Set(d, 87.3f), v);
 }
 template <class D, class V>
 HWY_INLINE V bounded(D d, V v) {
@@ -85,10 +86,9 @@ HWY_INLINE V bounded(D d, V v) {
 #endif
   return bounded_or_nan(d, v);
 }
-// 1 + exp(-v) of a bounded v, within 2 units in the last place.
+// exp(-v) of a bounded v; 1 and that are within 2 units in the last place.
 template <class D, class V>
-HWY_INLINE V sigmoid_divisor(D d, V v) {
-  const V one = hn::Set(d, 1.0f);
+HWY_INLINE V exp_of_negated(D d, V v) {
   // Adding 1.5 * 2^23 rounds to an integer, whose low bits then are those of the sum.
   const V magic = hn::Set(d, 12582912.0f);
   const V shifted = hn::MulAdd(v, hn::Set(d, -1.44269504f), magic), n = hn::Sub(shifted, magic);
@@ -98,7 +98,7 @@ HWY_INLINE V sigmoid_divisor(D d, V v) {
     // 1e-7.
     const V r = hn::MulAdd(v, hn::Set(d, -1.92596303e-8f), hn::MulSub(v, hn::Set(d, -1.44269502f), n));
     const V p = horner(d, r, hn::Set(d, 1.32647e-3f), 9.67151e-3f, 5.550734e-2f, 2.4022242e-1f, 6.9314698e-1f, 1.0f);
-    return hn::Add(one, V{_mm512_scalef_ps(p.raw, n.raw)});
+    return V{_mm512_scalef_ps(p.raw, n.raw)};
   }
 #endif
   // exp(-v) = 2^n exp(-u).
@@ -109,22 +109,30 @@ HWY_INLINE V sigmoid_divisor(D d, V v) {
   const V low = hn::MulAdd(u, hn::Set(d, -1.666652063e-01f), hn::Set(d, 4.999999345e-01f));
   const V high = hn::MulAdd(u, hn::Set(d, -8.368717086e-03f), hn::Set(d, 4.166838807e-02f));
   const V tail = hn::MulAdd(hn::MulAdd(z, hn::Set(d, 1.381459823e-03f), high), z, low);
-  const V p = hn::MulAdd(z, tail, hn::Sub(one, u));
-  const V e = hn::BitCast(d, hn::Add(hn::BitCast(du, p), hn::ShiftLeft<23>(hn::BitCast(du, shifted))));
-  return hn::Add(one, e);
+  const V p = hn::MulAdd(z, tail, hn::Sub(hn::Set(d, 1.0f), u));
+  return hn::BitCast(d, hn::Add(hn::BitCast(du, p), hn::ShiftLeft<23>(hn::BitCast(du, shifted))));
 }
 // 1 / (1 + exp(-v)) of a bounded v, within 3 units in the last place; below -87 it is 0.
 template <class D, class V>
 HWY_INLINE V quick_sigmoid(D d, V v) {
-  return reciprocal_of(d, sigmoid_divisor(d, v));
+  return reciprocal_of(d, hn::Add(hn::Set(d, 1.0f), exp_of_negated(d, v)));
 }
 // x times that.
 template <class D, class V>
 HWY_INLINE V times_sigmoid(D d, V x, V v) {
 #if HWY_TARGET == HWY_NEON
-  return hn::Div(x, sigmoid_divisor(d, v));
+  // Twice the divisor is infinite for the least v, so that no x is too large for what is almost 0.
+  const V two = hn::Set(d, 2.0f), half = hn::Div(x, hn::MulAdd(exp_of_negated(d, v), two, two));
+  return hn::Add(half, half);
 #else
-  return hn::Mul(x, quick_sigmoid(d, v));
+  const V sigmoid = quick_sigmoid(d, v);
+#if HWY_TARGET <= HWY_AVX3
+  // Others have 0 for the least v; here it is a denormal number, which is not small enough for every x.
+  if constexpr (sizeof(V) == 64) {
+    return hn::Mul(x, hn::IfThenElseZero(hn::Gt(v, hn::Set(d, kLeastOfSigmoid)), sigmoid));
+  }
+#endif
+  return hn::Mul(x, sigmoid);
 #endif
 }
 
