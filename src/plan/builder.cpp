@@ -26,6 +26,7 @@ Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
       taken_(trace.steps.size()),
       deferred_(trace.steps.size()),
       groups_(trace.steps.size()) {
+  share_folds(cache.folds);
   for (size_t s = 0; s < trace.steps.size() && !trace.changed_storages.empty(); ++s) {
     const std::vector<Argument>& arguments = trace.steps[s].op->schema.arguments;
     for (size_t k = 0; k < trace.steps[s].args.size() && k < arguments.size(); ++k) {
@@ -93,6 +94,55 @@ bool Builder::build(size_t s) {
     if (pattern.build(*this, s)) return true;
   }
   return false;
+}
+
+// What is computed of constants was computed for other shapes as well, perhaps: the plan uses those tensors.
+void Builder::share_folds(FoldCache& cache) {
+  std::vector<bool> shared(trace_.tensors.size());  // by tensor: in the cache
+  for (size_t s = 0; s < trace_.steps.size(); ++s) share_fold(s, cache, shared);
+}
+
+void Builder::share_fold(size_t s, FoldCache& cache, std::vector<bool>& shared) {
+  const TracedStep& step = trace_.steps[s];
+  std::vector<TensorId> results;
+  for (const TracedValue& out : step.outs) {
+    for (TensorId id : out.ids) {
+      if (id == kNoTensor) continue;
+      const TracedTensor& t = tensor(id);
+      if (!is_constant(id) || t.origin != TracedTensor::Origin::kComputed || t.step != s ||
+          uses_.storage_leaves(t.storage) || widened(id).defined()) {
+        return;
+      }
+      results.push_back(id);
+    }
+  }
+  if (results.empty() || !is_function_call(step)) return;
+  Fold fold(step.op);
+  for (const TracedValue& arg : step.args) {
+    if (arg.kind == TracedValue::Kind::kStatic) {
+      if (!fold.add_static(arg.value)) return;
+      continue;
+    }
+    fold.add_number(arg.ids.size());
+    for (TensorId id : arg.ids) {
+      const Tensor half = id == kNoTensor ? Tensor() : widened(id);
+      if (id == kNoTensor) {
+        fold.add_number(0);
+      } else if (half.defined()) {
+        fold.add_source(half, true);
+      } else if (is_constant(id) && (shared[id] || tensor(id).origin == TracedTensor::Origin::kConstant)) {
+        fold.add_source(constant(id), false);
+      } else {
+        return;
+      }
+    }
+  }
+  for (TensorId id : results) fold.add_result(constant(id));
+  folds_.push_back(cache.share(std::move(fold)));
+  for (size_t k = 0; k < results.size(); ++k) {
+    trace_.tensors[results[k]].constant = folds_.back()->results[k];
+    shared[results[k]] = true;
+  }
 }
 
 // Results known now are constants, unless they may be mutated later.

@@ -135,6 +135,7 @@ void Plan::build(Trace& trace, PackCache& cache, const PlanOptions& options) {
   Builder builder(trace, cache, options);
   builder.run();
   std::vector<Emission> emissions = builder.take_emissions();
+  folds_ = builder.take_folds();
   slots_ = builder.take_slots();
   slots_.shrink_to_fit();
   changes_ = std::move(trace.changes);
@@ -315,20 +316,32 @@ std::unique_ptr<Workspace> Plan::workspace() const {
   return w;
 }
 
+// Kernels of others may read a little behind their input.
+constexpr size_t kBehind = kHasXnnpack ? 64 : 0;
+
+size_t Plan::arena_bytes() const { return std::max(arena_bytes_ + kBehind, rival_ ? rival_->arena_bytes() : 0); }
+
+size_t Plan::scratch_bytes() const {
+  const size_t others = rival_ ? rival_->scratch_bytes() : 0;
+  const std::lock_guard lock(mutex_);
+  return std::max(scratch_bytes_, others);
+}
+
 // Most runs are lent what the workspace had before: its tensors lie there.
 void Plan::lend_memory(Workspace& w) const {
-  // Kernels of others may read a little behind their input.
-  constexpr size_t kBehind = kHasXnnpack ? 64 : 0;
   RunMemory memory = memories_->take(arena_bytes_ + kBehind);
   std::swap(w.kernel_scratch, memory.scratch);
   if (w.arena == memory.arena) return;
   const Storage before = std::exchange(w.arena, std::move(memory.arena));
   if (!before) {
     for (Slot slot = 0; slot < slots_.size(); ++slot) fill(w, slot);
-    return;
   }
+  lay_in_arena(w, before, w.arena);
+}
+
+void Plan::lay_in_arena(Workspace& w, const Storage& before, const Storage& arena) {
   for (const Tensor& t : w.tensors) {
-    if (t.defined() && t.impl()->storage == before) t.impl()->storage = w.arena;
+    if (t.defined() && t.impl()->storage == before) t.impl()->storage = arena;
   }
 }
 
@@ -375,10 +388,14 @@ void Plan::give_memory(Workspace& w, Slot slot) const {
 void Plan::release(std::unique_ptr<Workspace> w) const {
   for (Slot slot : transient_) w->tensors[slot] = Tensor();
   for (const SlidingView& view : sliding_) w->tensors[view.slot].impl()->storage = Storage();
-  RunMemory memory{w->arena, {}};
+  // Where memory is bounded, whoever keeps the arena decides when it goes.
+  if (keeps_one_) lay_in_arena(*w, w->arena, Storage());
+  RunMemory memory{keeps_one_ ? std::exchange(w->arena, Storage()) : w->arena, {}};
   std::swap(memory.scratch, w->kernel_scratch);
+  const size_t scratch = memory.scratch.size() * sizeof(float);
   memories_->put(std::move(memory), keeps_one_);
   const std::lock_guard lock(mutex_);
+  scratch_bytes_ = std::max(scratch_bytes_, scratch);
   if (!keeps_one_ || free_.empty()) free_.push_back(std::move(w));
 }
 

@@ -42,9 +42,12 @@ class Plan {
   // compute so much that making a plan takes little time beside it.
   enum class Gain : uint8_t { kNone, kSome, kMuch };
   Gain gain() const { return gain_; }
-  size_t arena_bytes() const { return arena_bytes_; }
+  // What a run takes of its arena, one of the rival's included.
+  size_t arena_bytes() const;
+  // The most scratch memory that a run took so far.
+  size_t scratch_bytes() const;
   // That it keeps between runs besides arena and weights: results, which the next run may reuse.
-  size_t kept_bytes() const { return kept_bytes_; }
+  size_t kept_bytes() const { return kept_bytes_ + (rival_ ? rival_->kept_bytes() : 0); }
 
  private:
   // A view of an input: its address is known when the input is.
@@ -78,6 +81,8 @@ class Plan {
   void find_sliding_views();
   std::unique_ptr<Workspace> workspace() const;
   void lend_memory(Workspace& w) const;
+  // Gives what lies in one arena the same places in another; null stands for none.
+  static void lay_in_arena(Workspace& w, const Storage& before, const Storage& arena);
   void fill(Workspace& w, Slot slot) const;
   void give_memory(Workspace& w, Slot slot) const;
   void release(std::unique_ptr<Workspace> workspace) const;
@@ -93,6 +98,7 @@ class Plan {
   std::vector<std::pair<uint32_t, Recipe>> changes_;
   std::vector<SlotInfo> slots_;
   size_t arena_bytes_ = 0, kept_bytes_ = 0;
+  FoldList folds_;           // what was computed of constants
   size_t packed_bytes_ = 0;  // of the method's plans up to this one, for profiles
   bool changes_values_ = false;
   Gain gain_ = Gain::kNone;
@@ -106,6 +112,7 @@ class Plan {
   PrefetchListPtr prefetches_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
+  mutable size_t scratch_bytes_ = 0;  // by mutex_
   std::unique_ptr<const Plan> rival_;
   struct Times {
     int runs = 0;

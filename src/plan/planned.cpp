@@ -233,6 +233,7 @@ class PlannedMethod {
     // packed for others: the next run will tell.
     packed_ = PackCache();
     entry.plans.clear();
+    memories_->drop_larger(run_bounds());
     if (alone || std::exchange(entry.packs_anew, true)) return give_up(entry);
     return nullptr;
   }
@@ -273,17 +274,23 @@ class PlannedMethod {
     return cpu;
   }
 
-  // What the method keeps between runs. Plans share one arena, where there is a bound (Plan::release).
+  // What the method keeps between runs. Plans share the memory of one run, where there is a bound (Plan::release).
   uint64_t kept_bytes() const {
     uint64_t results = 0;
-    size_t arena = 0;
+    const RunMemories::Bounds run = run_bounds(&results);
+    return packed_.kept_bytes() + results + run.arena + run.scratch;
+  }
+  // What a run of any plan takes; `results`: what they keep besides.
+  RunMemories::Bounds run_bounds(uint64_t* results = nullptr) const {
+    RunMemories::Bounds most{0, 0};
     for (const Entry& e : entries_) {
       for (const auto& plan : e.plans) {
-        results += plan->kept_bytes();
-        arena = std::max(arena, plan->arena_bytes());
+        if (results != nullptr) *results += plan->kept_bytes();
+        most.arena = std::max(most.arena, plan->arena_bytes());
+        most.scratch = std::max(most.scratch, plan->scratch_bytes());
       }
     }
-    return packed_.bytes + results + arena + memories_->scratch_bytes();
+    return most;
   }
 
   // Drops plans until the method keeps no more memory than it may; false: the entry's latest plan alone, with all
@@ -295,11 +302,7 @@ class PlannedMethod {
         packed_.drop_unused();
       }
     }
-    size_t arena = 0;
-    for (const Entry& e : entries_) {
-      for (const auto& plan : e.plans) arena = std::max(arena, plan->arena_bytes());
-    }
-    memories_->drop_larger(arena);
+    memories_->drop_larger(run_bounds());
     return kept_bytes() <= options_.max_memory;
   }
 
@@ -337,6 +340,7 @@ class PlannedMethod {
     {
       const std::lock_guard lock(mutex_);
       give_up(entry_at(pc));
+      packed_.drop_unused();
     }
     return run_plainly(frame, pc);
   }

@@ -1,6 +1,8 @@
 // The keys of packed weights, and their lookup by hash.
 #include "plan/memory/pack_cache.h"
 
+#include <utility>
+
 namespace wick::plan {
 
 PackKey::PackKey(std::vector<Tensor> tensors, std::vector<int64_t> numbers)
@@ -21,31 +23,38 @@ uint64_t PackKey::hash() const {
 
 Packed PackCache::find(const PackKey& key) const {
   for (uint64_t at = first_.get(key.hash()); at != 0; at = entries_[at - 1].next) {
-    if (entries_[at - 1].form && entries_[at - 1].key == key) return entries_[at - 1].form;
+    if (entries_[at - 1].key == key) return entries_[at - 1].form;
   }
   return nullptr;
 }
 
 void PackCache::add(const PackKey& key, Packed form, size_t form_bytes) {
-  uint64_t& first = first_[key.hash()];
-  for (uint64_t at = first; at != 0; at = entries_[at - 1].next) {
-    Entry& entry = entries_[at - 1];
-    if (!(entry.key == key)) continue;
-    entry.form = std::move(form);
-    entry.bytes = form_bytes;
-    return;
-  }
-  entries_.push_back({key, std::move(form), form_bytes, first});
+  add({key, std::move(form), form_bytes, 0});
+  bytes += form_bytes;
+}
+
+void PackCache::add(Entry entry) {
+  uint64_t& first = first_[entry.key.hash()];
+  entry.next = first;
+  entries_.push_back(std::move(entry));
   first = entries_.size();
 }
 
 void PackCache::drop_unused() {
-  for (Entry& entry : entries_) {
-    // Smaller ones share their memory.
-    if (entry.bytes < PackMemory::kLarge || entry.form.use_count() != 1) continue;
-    entry.form = nullptr;
-    bytes -= entry.bytes;
+  first_ = WordMap();
+  sources = WordSet();
+  for (Entry& entry : std::exchange(entries_, {})) {
+    if (entry.form.use_count() == 1) {
+      bytes -= entry.bytes;
+      continue;
+    }
+    for (const Tensor& t : entry.key.tensors()) {
+      if (t.defined() && t.dim() >= 2) sources.insert(t.raw_data());
+    }
+    add(std::move(entry));
   }
+  if (entries_.empty()) memory = PackMemory();
+  folds.drop_unused();
 }
 
 }  // namespace wick::plan

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/word_set.h"
+#include "plan/memory/fold_cache.h"
 #include "plan/memory/pack_memory.h"
 #include "wick/tensor.h"
 
@@ -32,9 +33,12 @@ class PackCache {
   // Null: it is to be made.
   Packed find(const PackKey& key) const;
   void add(const PackKey& key, Packed form, size_t form_bytes);
-  // Gives up large forms that no plan uses any more.
+  // Gives up what no plan uses any more.
   void drop_unused();
+  // What it takes: smaller forms share blocks of memory, which stay until the last of them goes.
+  size_t kept_bytes() const { return memory.bytes() + folds.bytes(); }
 
+  FoldCache folds;
   PackMemory memory;
   WordSet sources;  // elements that something was packed of
   size_t bytes = 0;
@@ -42,10 +46,12 @@ class PackCache {
  private:
   struct Entry {
     PackKey key;
-    Packed form;  // null: it was given up
+    Packed form;
     size_t bytes;
     uint64_t next;  // one more than the index of another of the same hash
   };
+  void add(Entry entry);
+
   WordMap first_;  // by hash: one more than an index
   std::vector<Entry> entries_;
 };

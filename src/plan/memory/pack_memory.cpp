@@ -15,15 +15,19 @@ constexpr size_t kHugePage = size_t{2} << 20;
 // What is left of a block when something does not fit is lost, unless it is more than this.
 constexpr size_t kMostLost = size_t{256} << 10;
 
-std::shared_ptr<float> make_block(size_t bytes) {
+}  // namespace
+
+std::shared_ptr<float> PackMemory::make_block(size_t bytes) {
   const std::align_val_t align{bytes >= kHugePage ? kHugePage : kLine};
-  std::shared_ptr<float> block(static_cast<float*>(::operator new(bytes, align)),
-                               [align](float* data) { ::operator delete(data, align); });
+  float* const memory = static_cast<float*>(::operator new(bytes, align));
+  *bytes_ += bytes;
+  std::shared_ptr<float> block(memory, [align, bytes, total = bytes_](float* data) {
+    ::operator delete(data, align);
+    *total -= bytes;
+  });
   prefer_huge_pages(block.get(), bytes);
   return block;
 }
-
-}  // namespace
 
 std::shared_ptr<float> PackMemory::take(size_t elements) {
   constexpr size_t kLineElements = kLine / sizeof(float);
@@ -37,7 +41,7 @@ std::shared_ptr<float> PackMemory::take(size_t elements) {
     size_ = bytes / sizeof(float);
     used_ = 0;
   }
-  std::shared_ptr<float> taken(block_, block_.get() + used_);
+  std::shared_ptr<float> taken(block_.get() + used_, [block = block_](float*) {});
   used_ += needed;
   return taken;
 }

@@ -1,7 +1,6 @@
 // Arenas and scratch memory that runs hand on to later ones.
 #include "plan/memory/run_memory.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace wick::plan {
@@ -22,20 +21,21 @@ RunMemory RunMemories::take(size_t arena_bytes) {
 
 void RunMemories::put(RunMemory memory, bool keeps_one) {
   const std::lock_guard lock(mutex_);
-  scratch_bytes_ = std::max(scratch_bytes_, memory.scratch.size() * sizeof(float));
+  drop_larger_arena(memory);
   if (!keeps_one || free_.empty()) free_.push_back(std::move(memory));
 }
 
-void RunMemories::drop_larger(size_t arena_bytes) {
+void RunMemories::drop_larger(Bounds bounds) {
   const std::lock_guard lock(mutex_);
+  largest_arena_ = bounds.arena;
   for (RunMemory& memory : free_) {
-    if (memory.arena && memory.arena->nbytes() > arena_bytes) memory.arena = Storage();
+    drop_larger_arena(memory);
+    if (memory.scratch.size() * sizeof(float) > bounds.scratch) memory.scratch = kernels::Scratch<float>();
   }
 }
 
-size_t RunMemories::scratch_bytes() const {
-  const std::lock_guard lock(mutex_);
-  return scratch_bytes_;
+void RunMemories::drop_larger_arena(RunMemory& memory) const {
+  if (memory.arena && memory.arena->nbytes() > largest_arena_) memory.arena = Storage();
 }
 
 }  // namespace wick::plan

@@ -2,6 +2,7 @@
 // each, and none is larger than the largest of the plans asks for.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -22,15 +23,19 @@ class RunMemories {
   RunMemory take(size_t arena_bytes);
   // `keeps_one`: however many were in use at once.
   void put(RunMemory memory, bool keeps_one);
-  // Gives up arenas that are larger than this, which the next run makes anew.
-  void drop_larger(size_t arena_bytes);
-  // The most scratch memory that a run gave back.
-  size_t scratch_bytes() const;
+  // In bytes.
+  struct Bounds {
+    size_t arena, scratch;
+  };
+  // Gives up memory that is larger than this, which the next run makes anew; arenas when they are put back, too.
+  void drop_larger(Bounds bounds);
 
  private:
-  mutable std::mutex mutex_;
+  void drop_larger_arena(RunMemory& memory) const;
+
+  std::mutex mutex_;
   std::vector<RunMemory> free_;
-  size_t scratch_bytes_ = 0;
+  size_t largest_arena_ = SIZE_MAX;
 };
 
 }  // namespace wick::plan

@@ -38,7 +38,6 @@ Packed WeightPacker::pack_once(const PackKey& key, size_t elements, const Callba
   if (form) return form;
   std::shared_ptr<float> made = cache_.memory.take(elements);
   pack(made.get());
-  cache_.bytes += elements * sizeof(float);
   for (const Tensor& t : key.tensors()) {
     if (t.defined() && t.dim() >= 2 && cache_.sources.insert(t.raw_data()) && t.nbytes() < PackMemory::kLarge) {
       cache_.memory.note(t.nbytes());
