@@ -109,7 +109,7 @@ bool can_be_used(const Py_buffer& view) {
 
 }  // namespace
 
-std::optional<Tensor> tensor_of_buffer(PyObject* object, bool force_copy) {
+std::optional<Tensor> tensor_of_buffer(PyObject* object, bool force_copy, std::optional<DType> as) {
   if (!PyObject_CheckBuffer(object)) return std::nullopt;
   auto held = std::make_shared<HeldBuffer>();
   Py_buffer& view = held->view;
@@ -118,7 +118,7 @@ std::optional<Tensor> tensor_of_buffer(PyObject* object, bool force_copy) {
     return std::nullopt;
   }
   held->held = true;
-  const std::optional<DType> dtype = dtype_of_format(view.format, view.itemsize);
+  const std::optional<DType> dtype = as ? as : dtype_of_format(view.format, view.itemsize);
   if (!dtype || static_cast<size_t>(view.itemsize) != wick::itemsize(*dtype)) {
     throw nb::type_error((std::string("an array of format '") + (view.format ? view.format : "") +
                           "' is no tensor; convert it first, e.g. array.astype('float32')")

@@ -46,7 +46,7 @@ struct VersionedManaged {
   uint64_t flags;
   TensorView view;
 };
-constexpr uint64_t kReadOnly = 1;
+constexpr uint64_t kReadOnly = 1, kCopied = 2;
 constexpr int32_t kCpu = 1, kCudaHost = 3;
 constexpr uint32_t kMajor = 1;
 
@@ -198,10 +198,11 @@ nb::object capsule_of(M* managed, const char* name) {
 
 }  // namespace
 
-nb::object dlpack_of(const Tensor& tensor, bool versioned) {
+nb::object dlpack_of(const Tensor& tensor, bool versioned, bool is_copied) {
   if (!versioned) return capsule_of(export_tensor<Managed>(tensor), "dltensor");
   auto* managed = export_tensor<VersionedManaged>(tensor);
   managed->version = {kMajor, 0};
+  managed->flags = is_copied ? kCopied : 0;
   return capsule_of(managed, "dltensor_versioned");
 }
 

@@ -8,6 +8,8 @@
 #include <map>
 #include <mutex>
 
+#include "running.h"
+
 namespace wick_python {
 
 using wick::IValue;
@@ -26,14 +28,6 @@ struct Level {
   }
   ~Level() { --t_depth; }
 };
-
-int64_t to_int64(nb::handle object) {
-  int overflow = 0;
-  const long long number = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
-  if (overflow) throw nb::value_error("an int of a model has 64 bits: the number is too large");
-  if (number == -1 && PyErr_Occurred()) throw nb::python_error();
-  return number;
-}
 
 std::string to_text(nb::handle object) {
   Py_ssize_t size = 0;
@@ -66,7 +60,10 @@ IValue to_tuple(nb::handle object) {
 
 IValue to_dict(nb::handle object) {
   std::vector<std::pair<IValue, IValue>> entries;
-  for (auto [key, value] : nb::borrow<nb::dict>(object)) entries.emplace_back(to_value(key), to_value(value));
+  // Converting may run the code of others, which may change the dict: its items as they are now.
+  const nb::object items = nb::steal(PyDict_Items(object.ptr()));
+  if (!items.is_valid()) throw nb::python_error();
+  for (nb::handle item : items) entries.emplace_back(to_value(item[0]), to_value(item[1]));
   return IValue::dict(std::move(entries));
 }
 
@@ -106,7 +103,27 @@ nb::object tuple_to_python(const wick::TupleImpl& tuple) {
   return named_tuple_class(*tuple.named_type).attr("_make")(out);
 }
 
+// wick.Device, a str that is a device to models.
+nb::object device_class() { return nb::module_::import_("wick._device").attr("Device"); }
+
+bool is_torch_device(nb::handle object) {
+  const nb::handle type = object.type();
+  return nb::object(type.attr("__name__")).equal(nb::str("device")) &&
+         nb::object(type.attr("__module__")).equal(nb::str("torch"));
+}
+
 }  // namespace
+
+int64_t to_int64(nb::handle object) {
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+  if (overflow) {
+    PyErr_SetString(PyExc_OverflowError, "an int of a model has 64 bits: the number is too large");
+    throw nb::python_error();
+  }
+  if (number == -1 && PyErr_Occurred()) throw nb::python_error();
+  return number;
+}
 
 IValue to_value(nb::handle object) {
   PyObject* p = object.ptr();
@@ -115,7 +132,12 @@ IValue to_value(nb::handle object) {
   if (PyBool_Check(p)) return IValue(p == Py_True);
   if (PyLong_CheckExact(p)) return IValue(to_int64(object));
   if (PyFloat_Check(p)) return IValue(PyFloat_AsDouble(p));
-  if (PyUnicode_Check(p)) return IValue(to_text(object));
+  if (PyUnicode_CheckExact(p)) return IValue(to_text(object));
+  if (PyUnicode_Check(p)) {
+    const int is_device = PyObject_IsInstance(p, device_class().ptr());
+    if (is_device < 0) throw nb::python_error();
+    return is_device ? IValue(wick::Device::parse(to_text(object))) : IValue(to_text(object));
+  }
   if (PyTuple_Check(p) || PyList_Check(p) || PyDict_Check(p)) {
     const Level level;
     return PyTuple_Check(p) ? to_tuple(object) : PyList_Check(p) ? IValue::list(items_of(object)) : to_dict(object);
@@ -124,6 +146,9 @@ IValue to_value(nb::handle object) {
   if (PyLong_Check(p)) return IValue(to_int64(object));
   if (PyComplex_Check(p)) return IValue(std::complex<double>(PyComplex_RealAsDouble(p), PyComplex_ImagAsDouble(p)));
   if (is_numpy_scalar(object)) return IValue(to_scalar(object));
+  if (!PyObject_CheckBuffer(p) && is_torch_device(object)) {
+    return IValue(wick::Device::parse(to_text(nb::object(nb::str(object)))));
+  }
   return IValue(to_tensor(object));
 }
 
@@ -149,7 +174,7 @@ nb::object to_python(const IValue& value) {
     case IValue::Tag::kTensor:
       return nb::cast(value.to_tensor());
     case IValue::Tag::kDevice:
-      return nb::str(value.to_device().str().c_str());
+      return device_class()(nb::str(value.to_device().str().c_str()));
     case IValue::Tag::kTuple: {
       const Level level;
       return tuple_to_python(value.to_tuple());
@@ -166,14 +191,8 @@ nb::object to_python(const IValue& value) {
       for (const auto& [key, item] : value.to_dict().entries()) out[to_python(key)] = to_python(item);
       return out;
     }
-    case IValue::Tag::kFuture: {
-      IValue result;
-      {
-        nb::gil_scoped_release release;
-        result = value.to_future().wait();
-      }
-      return to_python(result);
-    }
+    case IValue::Tag::kFuture:
+      return to_python(run_released([&] { return value.to_future().wait(); }));
     default:
       return nb::cast(Value{value});
   }
@@ -193,31 +212,67 @@ std::vector<std::vector<IValue>> to_inputs(nb::handle inputs) {
   return out;
 }
 
+namespace {
+
+// Members of an object come first, whatever they are called; then what every value says of itself.
+nb::object member_of(const Value& v, const std::string& name) {
+  if (v.value.is_object() && v.value.to_object().cls->slot_of(name) >= 0) {
+    return to_python(v.value.to_object().attr(name));
+  }
+  if (name == "type") return nb::str(v.value.type()->str().c_str());
+  if (v.value.is_enum() && name == "name") return nb::str(v.value.to_enum().name.c_str());
+  if (v.value.is_enum() && name == "value") return to_python(v.value.to_enum().value);
+  throw nb::attribute_error((v.value.type()->str() + " has no attribute '" + name + "'").c_str());
+}
+
+bool is_equal(const Value& a, const Value& b) {
+  if (!a.value.is_enum() || !b.value.is_enum()) return a.value.is_same(b.value);
+  const wick::EnumImpl &x = a.value.to_enum(), &y = b.value.to_enum();
+  return x.type_name == y.type_name && to_python(x.value).equal(to_python(y.value));
+}
+
+}  // namespace
+
 void bind_values(nb::module_& m) {
   nb::class_<Value>(m, "Value",
-                    "A value that Python has no type for: an object of a model's class, an enum, a generator.")
+                    "A value that Python has no type for: an object of a model's class, an enum, a generator.\n\n"
+                    "Attributes are those of the model's object; besides, `type` says its type, and an enum has `name` "
+                    "and `value`. Enums are equal where type and value are, others where they are the same object.")
       .def("__repr__",
            [](const Value& v) {
              std::string text = wick::repr(v.value);
              if (text.size() > 200) text = text.substr(0, 200) + "...";
              return "<wick.Value " + v.value.type()->str() + ": " + text + ">";
            })
-      .def_prop_ro("type", [](const Value& v) { return v.value.type()->str(); })
-      .def_prop_ro("name",
-                   [](const Value& v) -> nb::object {
-                     if (!v.value.is_enum()) return nb::none();
-                     return nb::str(v.value.to_enum().name.c_str());
-                   })
-      .def_prop_ro("value",
-                   [](const Value& v) {
-                     if (!v.value.is_enum()) throw nb::attribute_error("only an enum has a value");
-                     return to_python(v.value.to_enum().value);
-                   })
-      .def("__getattr__", [](const Value& v, const std::string& name) {
-        if (!v.value.is_object()) throw nb::attribute_error(name.c_str());
-        if (v.value.to_object().cls->slot_of(name) < 0) throw nb::attribute_error(name.c_str());
-        return to_python(v.value.to_object().attr(name));
-      });
+      .def(
+          "__eq__",
+          [](const Value& v, nb::handle other) -> nb::object {
+            if (!nb::isinstance<Value>(other)) return nb::borrow(Py_NotImplemented);
+            return nb::bool_(is_equal(v, nb::cast<const Value&>(other)));
+          },
+          nb::arg("other").none())
+      .def("__hash__",
+           [](const Value& v) -> Py_hash_t {
+             if (!v.value.is_enum()) return static_cast<Py_hash_t>(std::hash<void*>{}(v.value.ref_or_null()) >> 1);
+             const nb::object key =
+                 nb::make_tuple(nb::str(v.value.to_enum().type_name.c_str()), to_python(v.value.to_enum().value));
+             return nb::hash(key);
+           })
+      .def("__dir__",
+           [](const Value& v) {
+             nb::list out;
+             if (v.value.is_object()) {
+               for (const std::string& name : v.value.to_object().cls->attributes) out.append(nb::str(name.c_str()));
+             }
+             out.append(nb::str("type"));
+             if (v.value.is_enum()) {
+               out.append(nb::str("name"));
+               out.append(nb::str("value"));
+             }
+             return out;
+           })
+      .def("__getattr__", &member_of);
+  m.def("device_name", [](const std::string& text) { return wick::Device::parse(text).str(); });
 }
 
 }  // namespace wick_python

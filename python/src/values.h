@@ -29,6 +29,11 @@ nb::object to_python(const wick::IValue& value);
 // Tensors alone: arrays, DLPack, buffers, numbers and nested lists of numbers. `force_copy`: never the object's memory.
 wick::Tensor to_tensor(nb::handle object, bool force_copy = false);
 
+// Of an int, or what has __index__; OverflowError beyond 64 bits.
+int64_t to_int64(nb::handle object);
+
+// Whether the object is an array of NumPy.
+bool is_numpy_array(nb::handle object);
 // Whether the object is a number of NumPy (numpy.float32(1)), and the number of such an object or of a Python number.
 bool is_numpy_scalar(nb::handle object);
 wick::Scalar to_scalar(nb::handle object);

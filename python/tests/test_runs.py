@@ -72,6 +72,41 @@ def test_ctrl_c_stops_a_run(script):
     assert script(ADD)(np.zeros(1, "float32")).tolist() == [1]
 
 
+def test_ctrl_c_while_a_future_is_waited_for(script):
+    blocked, let_go = threading.Event(), threading.Event()
+
+    @wick.operator("pytest_ops::block(Tensor x) -> Tensor")
+    def block(x):
+        blocked.set()
+        let_go.wait(30)
+        return x
+
+    model = script(
+        "  def forward(self: __torch__.M, x: Tensor) -> Future[Tensor]:\n"
+        "    def task():\n"
+        "      return ops.pytest_ops.block(x)\n"
+        "    return fork(task)\n"
+    )
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def interrupt():
+        blocked.wait(10)
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread, start = threading.Thread(target=interrupt), time.monotonic()
+    thread.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            model(np.ones(2, "float32"))
+        assert time.monotonic() - start < 10
+    finally:
+        let_go.set()
+        thread.join()
+        signal.signal(signal.SIGINT, before)
+        wick.remove_operator("pytest_ops::block")
+
+
 def test_ctrl_c_as_a_terminal_sends_it(tmp_path, script_bytes):
     (tmp_path / "forever.pt").write_bytes(script_bytes(FOREVER))
     code = textwrap.dedent(f"""

@@ -2,7 +2,10 @@
 
 import array
 import collections
+import copy
+import ctypes
 import gc
+import pickle
 import sys
 import weakref
 
@@ -29,8 +32,16 @@ def test_plain_values_come_back(echo, value):
 
 
 def test_integers_beyond_64_bits_are_refused(echo):
-    with pytest.raises(ValueError, match="64 bits"):
-        echo(2**63)
+    t = wick.tensor([1, 2, 3])
+    for wrong in (
+        lambda: echo(2**63), lambda: echo([-(2**63) - 1]), lambda: wick.tensor([2**63]), lambda: t + 2**64,
+        lambda: t[2**63], lambda: t[0, -(2**70)], lambda: echo(np.uint64(2**63)), lambda: wick.asarray(2**100),
+    ):
+        with pytest.raises(OverflowError, match="64 bits"):
+            wrong()
+    assert t[: 2**70].tolist() == [1, 2, 3] and t[-(2**70) :: 2**63 - 1].tolist() == [1] and t[2**63 :].tolist() == []
+    with pytest.raises(TypeError):
+        t[1.5:]
 
 
 def test_unknown_types_say_what_is_expected(echo):
@@ -90,6 +101,59 @@ def test_empty_and_zero_dim_arrays(echo):
 def test_numpy_scalars_are_numbers(script):
     model = script("  def forward(self: __torch__.M, n: int, f: float) -> Tuple[int, float]:\n    return (n, f)\n")
     assert model(np.int64(3), np.float32(0.5)) == (3, 0.5)
+
+
+def test_numpy_scalars_of_every_kind(echo):
+    for value, wanted in [
+        (np.longdouble(1.5), 1.5), (np.clongdouble(1 + 2j), 1 + 2j), (np.float16(0.5), 0.5), (np.bool_(True), True),
+        (np.complex64(2j), 2j), (np.uint8(7), 7), (np.timedelta64, TypeError), (np.str_("x"), "x"),
+    ]:
+        if wanted is not TypeError:
+            assert echo(value) == wanted and type(echo(value)) is type(wanted), value
+    for value in (np.datetime64("2020-01-01", "ns"), np.timedelta64(3, "ns"), np.void(b"ab")):
+        with pytest.raises(TypeError, match="a model takes no numpy"):
+            echo(value)
+    assert (wick.tensor([1.0]) * np.longdouble(3)).tolist() == [3]
+
+
+def test_bfloat16_and_dates_of_numpy(echo):
+    with pytest.raises(TypeError, match=r"datetime64\[ns\].*astype"):
+        echo(np.array(["2020-01-01"], "datetime64[ns]"))
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    a = np.arange(6, dtype=ml_dtypes.bfloat16).reshape(2, 3)
+    t = wick.asarray(a)
+    assert t.dtype == "bfloat16" and t.data_ptr() == a.ctypes.data and t.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert wick.asarray(a.T).strides == (1, 3) and wick.tensor(a).data_ptr() != a.ctypes.data
+    a[0, 0] = 9
+    assert t[0, 0].item() == 9
+    assert wick.asarray(np.ones(2, ml_dtypes.float8_e4m3fn)).dtype == "float8_e4m3fn"
+    assert echo(ml_dtypes.bfloat16(1.5)) == 1.5
+
+
+def test_a_dict_that_changes_while_it_is_converted(echo):
+    given = {}
+
+    class Array:
+        def __array__(self, dtype=None, copy=None):
+            for i in range(1000):
+                given[f"new {i}"] = i
+            return np.ones(2, "float32")
+
+    for i in range(4):
+        given[f"old {i}"] = Array()
+    assert list(echo(given)) == ["old 0", "old 1", "old 2", "old 3"]
+
+
+def test_devices(script):
+    model = script("  def forward(self: __torch__.M, d: Device) -> Device:\n    return d\n")
+    back = model(wick.Device("cuda:1"))
+    assert back == "cuda:1" and isinstance(back, wick.Device) and repr(back) == "wick.Device('cuda:1')"
+    assert (back.type, back.number) == ("cuda", 1) and wick.Device("cpu").number is None
+    assert model(back) == back and pickle.loads(pickle.dumps(back)) == back
+    with pytest.raises(ValueError, match="nonsense"):
+        wick.Device("nonsense")
+    torch = pytest.importorskip("torch")
+    assert model(torch.device("cuda", 1)) == "cuda:1"
 
 
 def test_byte_order_and_types_that_are_no_tensors(echo):
@@ -173,6 +237,112 @@ def test_indices_and_arithmetic():
         t[5]
 
 
+def test_indices_of_numpy():
+    t = wick.tensor(np.arange(12, dtype="float32").reshape(3, 4))
+    a = t.numpy()
+    for at in (np.array([0, 2]), np.array([0, 2], "int32"), np.array([True, False, True]), np.int64(1), np.array(1),
+               (slice(None), np.array([3, 0])), (np.array([0, 1]), np.array([1, 2])), [0, 2], a > 4, np.bool_(True), []):
+        wanted = a[at if not isinstance(at, list) else np.array(at, "int64")]
+        got = t[at]
+        assert got.shape == wanted.shape and got.tolist() == wanted.tolist(), at
+    with pytest.raises(TypeError):
+        t[np.float32(1)]
+    with pytest.raises(TypeError):
+        t[object()]
+
+
+def test_items_are_set():
+    a = np.zeros((3, 4), "float32")
+    t = wick.asarray(a)
+    t[0] = 1
+    t[1, 2] = 5.0
+    t[2, 1:3] = [7, 8]
+    t[..., 3] = np.array([1, 2, 3])
+    assert a.tolist() == [[1, 1, 1, 1], [0, 0, 5, 2], [0, 7, 8, 3]]
+    t[t > 4] = -1
+    t[np.array([0, 2]), 0] = 9
+    assert a.tolist() == [[9, 1, 1, 1], [0, 0, -1, 2], [9, -1, -1, 3]]
+    n = wick.tensor([1, 2])
+    n[0] = 2.9
+    assert n.tolist() == [2, 2]
+    with pytest.raises(IndexError):
+        t[3] = 0
+    with pytest.raises(ValueError):
+        t[0] = [1, 2, 3]
+    with pytest.raises(TypeError):
+        t[0] = "text"
+
+
+def test_comparisons_with_what_is_no_tensor():
+    t = wick.tensor([1, 2])
+    for other in (None, object(), "text", ["a"], np.array(["a", "b"]), {}, wick.Device("cpu")):
+        assert (t == other) is False and (t != other) is True, other
+    assert None not in [t] and t in [t]
+    assert (t == [1, 3]).tolist() == [True, False] and (t != 1).tolist() == [False, True]
+
+    class Other:
+        def __eq__(self, other):
+            return "asked"
+
+        def __radd__(self, other):
+            return "added"
+
+    assert (t == Other()) == "asked" and t + Other() == "added"
+    for wrong in (lambda: t < None, lambda: t + None, lambda: t + "a", lambda: object() * t, lambda: t @ object()):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor", "matmul"])
+def test_operators_of_python(name):
+    import operator
+
+    work = getattr(operator, name)
+    kinds = ["int64"] if name in ("and_", "or_", "xor") else ["int64", "float32", "float64"]
+    for dtype in kinds:
+        a, b = np.array([[7, 2], [5, 3]], dtype), np.array([[2, 3], [1, 2]], dtype)
+        for left, right in ((wick.asarray(a), wick.asarray(b)), (a, wick.asarray(b)), (wick.asarray(a), b)):
+            got = work(left, right)
+            assert isinstance(got, wick.Tensor) and np.allclose(got.numpy(), work(a, b)), (dtype, type(left))
+        if name != "matmul":
+            for left, right in ((wick.asarray(a), 3), (3, wick.asarray(a)), (np.int64(3), wick.asarray(a))):
+                got = work(left, right)
+                plain = [np.asarray(side) if isinstance(side, wick.Tensor) else side for side in (left, right)]
+                assert isinstance(got, wick.Tensor) and np.allclose(got.numpy(), work(*plain)), (dtype, left)
+                assert got.dtype == dtype or name == "truediv"
+    if name in ("floordiv", "mod", "pow"):
+        assert work(2.5, wick.tensor([1, 2])).dtype == "float32"
+
+
+def test_invert():
+    assert (~wick.tensor([0, 5])).tolist() == [-1, -6] and (~wick.tensor([True, False])).tolist() == [False, True]
+    assert (wick.tensor([True, False]) & True).tolist() == [True, False]
+
+
+def test_pickles_and_copies():
+    for t in (wick.tensor(np.arange(6, dtype="float32").reshape(2, 3)).permute([1, 0]), wick.tensor([True]),
+              wick.tensor([1.5, 2.5]).to("bfloat16"), wick.tensor(np.zeros((0, 3))), wick.tensor(3 + 4j)):
+        for protocol in (2, pickle.HIGHEST_PROTOCOL):
+            back = pickle.loads(pickle.dumps(t, protocol))
+            assert (back.dtype, back.shape, back.tolist()) == (t.dtype, t.shape, t.tolist())
+        deep = copy.deepcopy({"a": t})["a"]
+        assert deep.tolist() == t.tolist() and (t.size == 0 or deep.data_ptr() != t.data_ptr())
+        assert copy.copy(t).data_ptr() == t.data_ptr()
+
+
+def test_quantized_tensors_are_not_pickled(script):
+    quantize = script(
+        "  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n    return torch.quantize_per_tensor(x, 0.5, 0, 13)\n"
+    )
+    t = quantize(np.arange(3, dtype="float32"))
+    assert t.is_quantized and t.numpy().tolist() == [0, 1, 2]
+    with pytest.raises(TypeError, match="dequantize"):
+        pickle.dumps(t)
+    with pytest.raises(ValueError, match="without a copy"):
+        t.__array__(copy=False)
+    assert copy.deepcopy(t).is_quantized
+
+
 def test_repr_shows_shapes():
     assert "float32 [2, 3]" in repr(wick.tensor(np.zeros((2, 3), "float32")))
     assert "int64 [5000]" in repr(wick.tensor(np.arange(5000))) and len(repr(wick.tensor(np.arange(5000)))) < 200
@@ -203,6 +373,31 @@ def test_dlpack_both_ways():
     assert wick.tensor([1.0]).__dlpack_device__() == (1, 0)
 
 
+def test_what_consumers_ask_for():
+    t = wick.tensor([1.0, 2.0])
+    address = t.data_ptr()
+    assert t.__array__(copy=False).ctypes.data == address and t.__array__("float32", copy=False).ctypes.data == address
+    assert t.__array__(copy=True).ctypes.data != address and t.__array__("float64").dtype == "float64"
+    for wrong in (lambda: t.__array__("float64", copy=False), lambda: t.to("bfloat16").__array__(copy=False)):
+        with pytest.raises(ValueError, match="without a copy"):
+            wrong()
+    for device in ((2, 0), (1, 1), (10, 0)):
+        with pytest.raises(BufferError, match="processor"):
+            t.__dlpack__(dl_device=device)
+    assert wick.asarray(t.__dlpack__(dl_device=(1, 0), max_version=(1, 0))).data_ptr() == address
+    assert wick.asarray(t.__dlpack__(copy=False)).data_ptr() == address
+    copied = t.__dlpack__(copy=True, max_version=(1, 0))
+    assert flags_of(copied) == 2 and flags_of(t.__dlpack__(max_version=(1, 0))) == 0
+    assert wick.asarray(copied).data_ptr() != address
+
+
+def flags_of(capsule):
+    """Of DLManagedTensorVersioned: behind the version, the context and the deleter."""
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return ctypes.c_uint64.from_address(get(capsule, b"dltensor_versioned") + 8 + 2 * ctypes.sizeof(ctypes.c_void_p)).value
+
+
 def test_torch_tensors():
     torch = pytest.importorskip("torch")
     x = torch.arange(6, dtype=torch.float32).reshape(2, 3)
@@ -220,7 +415,43 @@ def test_torch_tensors():
     assert t.data_ptr() == address and t.tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
-def test_objects_and_enums_are_values(data):
-    model = wick.load(data / "lite" / "enums.ptl")
-    cases = wick.load_tensors(str(data / "lite" / "enums.cases.pt"))
-    assert model.methods and cases is not None
+ITEM = (
+    "  def forward(self: __torch__.M, n: int) -> __torch__.Item:\n"
+    "    item = __torch__.Item.__new__(__torch__.Item)\n"
+    "    _0 = (item).__init__(n, \"a name\", )\n"
+    "    return item\n"
+    "  def number(self: __torch__.M, item: __torch__.Item) -> int:\n"
+    "    return item.type\n"
+    "\n"
+    "class Item:\n"
+    "  type : int\n"
+    "  name : str\n"
+    "  def __init__(self: __torch__.Item, type: int, name: str) -> NoneType:\n"
+    "    self.type = type\n"
+    "    self.name = name\n"
+    "    return None\n"
+)
+
+
+def test_objects_are_values(script):
+    model = script(ITEM)
+    item = model(3)
+    assert isinstance(item, wick.Value) and "Item" in repr(item)
+    assert item.type == 3 and item.name == "a name" and {"type", "name"} <= set(dir(item))  # the object's own
+    assert model.number(item) == 3
+    other = model(3)
+    assert item == item and item != other and item != 3 and len({item, other, item}) == 2
+    with pytest.raises(AttributeError, match="value"):
+        item.value
+    with pytest.raises(AttributeError):
+        item.type = 4
+
+
+def test_enums_are_values(data):
+    color = wick.load(data / "lite" / "enums.ptl").color
+    assert isinstance(color, wick.Value) and color.name == "GREEN" and color.value == 2 and "Color" in color.type
+    again = wick.load(data / "lite" / "enums.ptl").color
+    assert color == again and hash(color) == hash(again) and {color: 1}[again] == 1
+    assert color != 2 and color != "GREEN" and {"type", "name", "value"} <= set(dir(color))
+    with pytest.raises(AttributeError, match="nothing"):
+        color.nothing
