@@ -1,6 +1,11 @@
 // wick::Error as Python exceptions: the classes are those of wick/_errors.py, found by the error's code.
 #include "errors.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <string>
 
 #include "values.h"
@@ -44,8 +49,42 @@ void set_python_error(const PythonError& error) {
 
 }  // namespace
 
-void raise_missing_file(const wick::Error& error) {
-  nb::object raised = exception_of(error, "MissingFileError");
+namespace {
+
+// Why the system refuses the file, asked again; 0 where it does not.
+int refusal(const std::string& path, FileUse use) {
+  struct stat info {};
+  const bool is_there = stat(path.c_str(), &info) == 0;
+  if (is_there && S_ISDIR(info.st_mode)) return EISDIR;
+  if (use == FileUse::kRead) return !is_there ? errno : access(path.c_str(), R_OK) == 0 ? 0 : errno;
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+  if (stat(folder.c_str(), &info) != 0) return errno;
+  if (!S_ISDIR(info.st_mode)) return ENOTDIR;
+  return access(folder.c_str(), W_OK) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+std::string path_of(nb::handle object) {
+  PyObject* encoded = nullptr;
+  if (!PyUnicode_FSConverter(object.ptr(), &encoded)) throw nb::python_error();
+  const nb::bytes bytes = nb::steal<nb::bytes>(encoded);
+  return {bytes.c_str(), bytes.size()};
+}
+
+void raise_file_error(const wick::Error& error, const std::string& path, FileUse use) {
+  if (error.code() != wick::ErrorCode::kNotFound && error.code() != wick::ErrorCode::kIo) return;
+  const int number = refusal(path, use);
+  const bool is_missing = error.code() == wick::ErrorCode::kNotFound;
+  if (is_missing && number != ENOENT && number != ENOTDIR) return;  // of something in the file
+  nb::object raised = exception_of(error, is_missing ? "MissingFileError" : "FileError");
+  if (number != 0) {
+    raised.attr("errno") = number;
+    raised.attr("strerror") = text(std::strerror(number));
+  }
+  raised.attr("filename") =
+      nb::steal(PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size())));
   PyErr_SetObject(raised.type().ptr(), raised.ptr());
   throw nb::python_error();
 }

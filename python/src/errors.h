@@ -26,7 +26,25 @@ struct PythonError : wick::Error {
   std::shared_ptr<nb::python_error> inner;
 };
 
-// Throws the error as the exception that is a FileNotFoundError as well.
-[[noreturn]] void raise_missing_file(const wick::Error& error);
+// What is done with a file, for its errors.
+enum class FileUse : uint8_t { kRead, kWrite };
+
+// The path that a str or an os.PathLike says, in the bytes of the file system.
+std::string path_of(nb::handle object);
+
+// Throws nb::python_error with errno and the file's name when the error is one of the operating system's (of a missing
+// file: what is a FileNotFoundError as well). Returns for others.
+void raise_file_error(const wick::Error& error, const std::string& path, FileUse use);
+
+// Calls work(), whose errors about the file at `path` become Python's.
+template <class F>
+auto with_file(const std::string& path, FileUse use, F&& work) {
+  try {
+    return work();
+  } catch (const wick::Error& e) {
+    raise_file_error(e, path, use);
+    throw;
+  }
+}
 
 }  // namespace wick_python

@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "errors.h"
 #include "running.h"
 #include "values.h"
 
@@ -22,8 +23,8 @@ void bind_image(nb::module_& m) {
       const nb::bytes bytes = nb::borrow<nb::bytes>(source);
       picture = image::decode({reinterpret_cast<const uint8_t*>(bytes.c_str()), bytes.size()});
     } else {
-      const std::string path = nb::cast<std::string>(source);
-      picture = run_released([&] { return image::read(path); });
+      const std::string path = path_of(source);
+      picture = with_file(path, FileUse::kRead, [&] { return run_released([&] { return image::read(path); }); });
     }
     if (exact.first > 0) {
       picture = image::resize(picture, exact.first, exact.second);

@@ -35,17 +35,18 @@ wick::RunOptions run_options(std::optional<double> timeout, uint64_t max_memory,
   return options;
 }
 
-wick::MethodInfo info_of(const Module& module, const std::string& name) {
-  for (wick::MethodInfo& method : module.methods()) {
-    if (method.name == name) return std::move(method);
-  }
-  throw nb::attribute_error(name.c_str());
-}
+wick::MethodInfo info_of(const Module& module, const std::string& name) { return module.get_method(name).info(); }
 
 // Arguments by position and by name, in the method's order; what is left out in between takes its default.
 std::vector<IValue> bind(const wick::MethodInfo& method, std::vector<IValue> args, const nb::kwargs& named) {
   std::map<std::string, IValue> values;
-  for (auto [name, value] : named) values.emplace(nb::cast<std::string>(name), to_value(value));
+  // Converting may run the code of others, which may change the dict: its items as they are now.
+  const nb::object items = nb::steal(PyDict_Items(named.ptr()));
+  if (!items.is_valid()) throw nb::python_error();
+  for (nb::handle item : items) {
+    if (!PyUnicode_Check(nb::object(item[0]).ptr())) throw nb::type_error("keywords must be strings");
+    values.emplace(nb::cast<std::string>(nb::object(item[0])), to_value(nb::object(item[1])));
+  }
   for (size_t i = args.size(); i < method.arguments.size() && !values.empty(); ++i) {
     const wick::MethodArgument& argument = method.arguments[i];
     if (const auto found = values.find(argument.name); found != values.end()) {
@@ -94,7 +95,8 @@ nb::object run_with_options(const BoundMethod& method, nb::handle args, nb::hand
   const wick::RunOptions options = run_options(timeout, max_memory, max_operations, max_threads, cancellation);
   std::vector<IValue> values = to_values(args);
   if (!kwargs.is_none() && nb::len(kwargs) > 0) {
-    values = bind(info_of(method.module, method.name), std::move(values), nb::borrow<nb::kwargs>(kwargs));
+    const nb::object named = nb::handle(reinterpret_cast<PyObject*>(&PyDict_Type))(kwargs);  // of any mapping
+    values = bind(info_of(method.module, method.name), std::move(values), nb::borrow<nb::kwargs>(named));
   }
   return to_python(method.run(std::move(values), &options));
 }
@@ -125,18 +127,8 @@ nb::object inputs_of(const Module& module, const std::string& method) {
 Module load_any(nb::handle source, const wick::LoadOptions& options) {
   PyObject* p = source.ptr();
   if (PyUnicode_Check(p) || nb::hasattr(source, "__fspath__")) {
-    nb::object path = nb::steal(PyOS_FSPath(p));
-    if (!path.is_valid()) throw nb::python_error();
-    PyObject* encoded = nullptr;
-    if (!PyUnicode_FSConverter(path.ptr(), &encoded)) throw nb::python_error();
-    const nb::bytes bytes = nb::steal<nb::bytes>(encoded);
-    const std::string name(bytes.c_str(), bytes.size());
-    try {
-      return run_released([&] { return wick::load(name, options); });
-    } catch (const wick::Error& e) {
-      if (e.code() == wick::ErrorCode::kNotFound) raise_missing_file(e);
-      throw;
-    }
+    const std::string name = path_of(source);
+    return with_file(name, FileUse::kRead, [&] { return run_released([&] { return wick::load(name, options); }); });
   }
   nb::object bytes = nb::borrow(source);
   if (nb::hasattr(source, "read")) bytes = source.attr("read")();
@@ -191,8 +183,11 @@ void bind_module(nb::module_& m) {
       .def("cancel", [](const wick::Cancellation& c) { c.cancel(); })
       .def_prop_ro("cancelled", [](const wick::Cancellation& c) { return c.is_cancelled(); });
   bind_method(m);
-  nb::class_<Module> module(m, "Module", nb::is_weak_referenceable(), nb::dynamic_attr(),
-                            "A loaded model. Call it, or its methods; threads may do so at the same time.");
+  nb::class_<Module> module(
+      m, "Module", nb::is_weak_referenceable(),
+      "A loaded model. Call it, or its methods; threads may do so at the same time.\n\n"
+      "copy.copy() shares the model; pickle and copy.deepcopy() take it as its file, without what "
+      "set_planning() and the like were told.");
   module
       .def("__call__",
            [](const Module& self, nb::args args, nb::kwargs kwargs) {
@@ -223,6 +218,29 @@ void bind_module(nb::module_& m) {
              }
            })
       .def(
+          "__setattr__",
+          [](nb::handle_t<Module> self, const std::string& name, nb::handle value) {
+            if (nb::hasattr(self.type(), name.c_str())) {
+              throw nb::attribute_error(
+                  ("'" + name + "' is a member of wick.Module; set_attribute() sets a model's attribute of that name")
+                      .c_str());
+            }
+            const IValue converted = to_value(value);
+            try {
+              nb::cast<Module&>(self).setattr(name, converted);
+            } catch (const wick::Error& e) {
+              if (e.code() != wick::ErrorCode::kNotFound) throw;
+              throw nb::attribute_error(("the model has no attribute '" + name + "' to set").c_str());
+            }
+          },
+          nb::arg("name"), nb::arg("value").none())
+      .def("__copy__", [](const Module& self) { return self; })
+      .def("__reduce__",
+           [](nb::handle self) {
+             nb::module_ api = nb::module_::import_("wick._api");
+             return nb::make_tuple(api.attr("_restore_module"), nb::make_tuple(api.attr("_bytes_of")(self)));
+           })
+      .def(
           "get_method",
           [](const Module& self, const std::string& name) {
             self.get_method(name);  // throws what says which there are
@@ -243,8 +261,13 @@ void bind_module(nb::module_& m) {
                        out[nb::str(method.name.c_str())] = nb::cast(BoundMethod{self, method.name});
                      return out;
                    })
-      .def_prop_ro("parameters", [](const Module& self) { return tensors_of(self.named_parameters()); })
-      .def_prop_ro("buffers", [](const Module& self) { return tensors_of(self.named_buffers()); })
+      .def_prop_ro(
+          "parameters", [](const Module& self) { return tensors_of(self.named_parameters()); },
+          "Parameters by path. They are the model's own: writing to one changes the model, but runs that are planned "
+          "already may not see it. set_attribute() tells them; so does set_planning(False), then True.")
+      .def_prop_ro(
+          "buffers", [](const Module& self) { return tensors_of(self.named_buffers()); },
+          "Tensors that are no parameters, by path; the model's own, as parameters are.")
       .def_prop_ro("extra_files",
                    [](const Module& self) {
                      nb::dict out;
@@ -282,6 +305,29 @@ void bind_module(nb::module_& m) {
           },
           nb::arg("precision"), "What layers compute in where the processor can: 'auto', 'float32' or 'float16'.")
       .def(
+          "set_backend",
+          [](Module& self, const std::string& backend, const std::string& precision, int device) {
+            if (backend != "cpu" && backend != "gpu" && backend != "auto") {
+              throw nb::value_error("set_backend: 'cpu', 'gpu' or 'auto' was expected");
+            }
+            if (precision != "float32" && precision != "float16") {
+              throw nb::value_error("set_backend: the precision is 'float32' or 'float16'");
+            }
+            wick::BackendOptions options;
+            if (precision == "float16") options.precision = wick::GpuPrecision::kFloat16;
+            options.device = device;
+            run_released([&] {
+              self.set_backend(backend == "cpu"   ? wick::Backend::kCpu
+                               : backend == "gpu" ? wick::Backend::kGpu
+                                                  : wick::Backend::kAuto,
+                               options);
+              return 0;
+            });
+          },
+          nb::arg("backend"), nb::kw_only(), nb::arg("precision") = "float32", nb::arg("device") = -1,
+          "Where runs compute from the next one on: 'cpu', 'gpu' or 'auto', whichever is measured to be faster. "
+          "`precision`: how a GPU keeps numbers, 'float32' or 'float16'; `device`: of gpu_devices(), -1: the fastest.")
+      .def(
           "set_max_threads", [](Module& self, int n) { self.set_max_threads(n); }, nb::arg("count"))
       .def("__repr__",
            [](const Module& self) {
@@ -295,6 +341,8 @@ void bind_module(nb::module_& m) {
                out += "\n  ... and " + std::to_string(parameters.size() - kShown) + " more parameters";
              return out + ">";
            })
+      .def("_repr_html_",
+           [](nb::handle self) { return nb::object(nb::module_::import_("wick._display").attr("module_html")(self)); })
       .def("_signatures", [](const Module& self) {
         std::vector<std::string> out;
         for (const wick::MethodInfo& method : self.methods()) out.push_back(signature(method));
@@ -318,12 +366,30 @@ void bind_module(nb::module_& m) {
       nb::arg("timeout") = nb::none(), nb::arg("max_memory") = 0, nb::arg("max_plan_memory") = 0,
       nb::arg("cancellation") = nb::none(),
       "Loads a .ptl or .pt file from a path, bytes or an open file. A file at a path is mapped, unless `copy`.");
+  nb::class_<wick::GpuDevice>(m, "GpuDevice", "A GPU that Vulkan finds.")
+      .def_ro("name", &wick::GpuDevice::name)
+      .def_ro("kind", &wick::GpuDevice::kind, "'discrete', 'integrated', 'virtual', 'processor' or 'other'.")
+      .def_ro("driver", &wick::GpuDevice::driver)
+      .def_ro("memory", &wick::GpuDevice::memory, "Bytes of its own.")
+      .def_ro("has_float16", &wick::GpuDevice::has_float16)
+      .def("__repr__", [](const wick::GpuDevice& d) {
+        return "<wick.GpuDevice " + d.name + ", " + d.kind + ", " + d.driver + (d.has_float16 ? ", float16>" : ">");
+      });
+  m.def(
+      "gpu_devices", [] { return run_released([] { return wick::gpu_devices(); }); },
+      "The GPUs that models can run on (Module.set_backend). UnsupportedError, which says what to install, without "
+      "Vulkan.");
+  m.def("is_gpu_available", &wick::is_gpu_available, "Whether Module.set_backend('gpu') works.");
   m.def("set_num_threads", &wick::set_num_threads, nb::arg("count"));
   m.def("num_threads", &wick::num_threads);
   m.def("manual_seed", &wick::manual_seed, nb::arg("seed"));
   m.def(
       "load_tensors",
-      [](const std::string& path) { return to_python(run_released([&] { return wick::load_tensors(path); })); },
+      [](nb::handle path) {
+        const std::string name = path_of(path);
+        return to_python(
+            with_file(name, FileUse::kRead, [&] { return run_released([&] { return wick::load_tensors(name); }); }));
+      },
       nb::arg("path"), "What torch.save wrote: tensors, tuples, lists, dicts, strings, numbers.");
 }
 

@@ -31,14 +31,17 @@ class NotFoundError(Error, LookupError):
 
 
 class MissingFileError(NotFoundError, FileNotFoundError):
-    """The model file does not exist."""
+    """A file that was to be read does not exist; errno and filename are set."""
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
 
 
 class FileError(Error, OSError):
-    """The operating system refused to read or write."""
+    """The operating system refused to read or write; filename is set, and errno where the reason is known."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
 
 
 class CorruptFileError(Error, ValueError):
