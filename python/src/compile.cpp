@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "errors.h"
 #include "running.h"
 #include "values.h"
 #include "wick/bundle.h"
@@ -17,34 +18,55 @@ using wick::Module;
 
 namespace {
 
+// Calls the function, which the caller holds, if there is one. What it raises ends the work.
+std::function<void(const char*, size_t, size_t)> progress_of(nb::handle function) {
+  if (function.is_none()) return nullptr;
+  return [function](const char* what, size_t done, size_t total) {
+    nb::gil_scoped_acquire gil;
+    function(what, done, total);
+  };
+}
+
 nb::bytes bytes_of(const std::vector<uint8_t>& data) { return nb::bytes(data.data(), data.size()); }
 
 void bind_save(nb::module_& m) {
-  m.def("save_module",
-        [](const Module& module, const std::string& path, bool lite, int64_t bytecode_version, bool debug_info,
-           bool source, bool stored_state) -> nb::object {
-          wick::SaveOptions options;
-          options.bytecode_version = bytecode_version;
-          options.debug_info = debug_info;
-          options.source = source;
-          options.stored_state = stored_state;
-          const std::vector<uint8_t> data = run_released([&]() -> std::vector<uint8_t> {
-            if (path.empty()) return lite ? save_lite(module, options) : save_torchscript(module, options);
-            lite ? save_lite(module, path, options) : save_torchscript(module, path, options);
-            return {};
+  m.def(
+      "save_module",
+      [](const Module& module, nb::handle path, bool lite, int64_t bytecode_version, bool debug_info, bool source,
+         bool stored_state) -> nb::object {
+        wick::SaveOptions options;
+        options.bytecode_version = bytecode_version;
+        options.debug_info = debug_info;
+        options.source = source;
+        options.stored_state = stored_state;
+        const auto data = [&] {
+          return run_released([&] { return lite ? save_lite(module, options) : save_torchscript(module, options); });
+        };
+        if (path.is_none()) return bytes_of(data());
+        const std::string name = path_of(path);
+        with_file(name, FileUse::kWrite, [&] {
+          run_released([&] {
+            lite ? save_lite(module, name, options) : save_torchscript(module, name, options);
+            return 0;
           });
-          return path.empty() ? nb::object(bytes_of(data)) : nb::object(nb::none());
         });
+        return nb::none();
+      },
+      nb::arg("module"), nb::arg("path").none(), nb::arg("lite"), nb::arg("bytecode_version"), nb::arg("debug_info"),
+      nb::arg("source"), nb::arg("stored_state"));
   m.def(
       "save_tensors",
-      [](nb::handle value, const std::string& path) {
+      [](nb::handle value, nb::handle path) {
         const wick::IValue converted = to_value(value);
-        run_released([&] {
-          wick::save_tensors(converted, path);
-          return 0;
+        const std::string name = path_of(path);
+        with_file(name, FileUse::kWrite, [&] {
+          run_released([&] {
+            wick::save_tensors(converted, name);
+            return 0;
+          });
         });
       },
-      nb::arg("value").none(), nb::arg("path"));
+      nb::arg("value").none(), nb::arg("path"), "Writes what torch.load reads.");
   m.def("export_opnames", [](const Module& module) { return run_released([&] { return export_opnames(module); }); });
   m.def("bundle_module", [](Module& module, nb::handle inputs, nb::handle random, const std::string& method,
                             const std::vector<std::string>& info) {
@@ -85,23 +107,27 @@ void bind_optimize(nb::module_& m) {
       .def_ro("methods", &wick::OptimizeReport::methods)
       .def_ro("verified", &wick::OptimizeReport::verified)
       .def_ro("compared_on", &wick::OptimizeReport::compared_on);
-  m.def("optimize_module",
-        [](const Module& module, const std::string& backend, const std::vector<std::string>& blocklist,
-           const std::vector<std::string>& preserve_methods, bool verify, double tolerance, bool strict,
-           nb::handle inputs, uint64_t seed) {
-          wick::OptimizeOptions options;
-          options.backend = backend;
-          options.blocklist = blocklist;
-          options.preserve_methods = preserve_methods;
-          options.verify = verify;
-          options.tolerance = tolerance;
-          options.strict = strict;
-          options.inputs = to_inputs(inputs);
-          options.seed = seed;
-          wick::OptimizeReport report;
-          Module made = run_released([&] { return optimize(module, options, &report); });
-          return nb::make_tuple(made, report);
-        });
+  m.def(
+      "optimize_module",
+      [](const Module& module, const std::string& backend, const std::vector<std::string>& blocklist,
+         const std::vector<std::string>& preserve_methods, bool verify, double tolerance, bool strict,
+         nb::handle inputs, uint64_t seed, nb::handle progress) {
+        wick::OptimizeOptions options;
+        options.backend = backend;
+        options.blocklist = blocklist;
+        options.preserve_methods = preserve_methods;
+        options.verify = verify;
+        options.tolerance = tolerance;
+        options.strict = strict;
+        options.inputs = to_inputs(inputs);
+        options.seed = seed;
+        options.progress = progress_of(progress);
+        wick::OptimizeReport report;
+        Module made = run_released([&] { return optimize(module, options, &report); });
+        return nb::make_tuple(made, report);
+      },
+      nb::arg("module"), nb::arg("backend"), nb::arg("blocklist"), nb::arg("preserve_methods"), nb::arg("verify"),
+      nb::arg("tolerance"), nb::arg("strict"), nb::arg("inputs"), nb::arg("seed"), nb::arg("progress").none());
   m.def("optimizer_passes", &wick::optimizer_passes, "The names a blocklist may hold.");
 }
 
@@ -147,12 +173,7 @@ void bind_compile(nb::module_& m) {
         options.skip = skip;
         options.max_loss = max_loss;
         options.report_inputs = report_inputs;
-        if (!progress.is_none()) {
-          options.progress = [progress](const char* what, size_t done, size_t total) {
-            nb::gil_scoped_acquire gil;
-            progress(what, done, total);
-          };
-        }
+        options.progress = progress_of(progress);
         const std::vector<std::vector<wick::IValue>> inputs = to_inputs(calibration);
         wick::Quantized made = run_released([&] {
           return mode == "static"    ? quantize_static(module, inputs, options)

@@ -6,8 +6,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 
+#include "errors.h"
 #include "running.h"
 #include "values.h"
 #include "wick/compare.h"
@@ -22,7 +25,13 @@ using wick::Module;
 namespace {
 
 void bind_info(nb::module_& m) {
-  nb::class_<wick::OperatorUse>(m, "OperatorUse")
+  nb::class_<wick::OperatorUse>(m, "OperatorUse", "An operator that a model's code names.")
+      .def(
+          "__init__",
+          [](wick::OperatorUse* self, const std::string& name, size_t count, bool available, const std::string& where) {
+            new (self) wick::OperatorUse{name, count, available, where};
+          },
+          nb::arg("name"), nb::arg("count"), nb::arg("available"), nb::arg("where"))
       .def_ro("name", &wick::OperatorUse::name)
       .def_ro("count", &wick::OperatorUse::count)
       .def_ro("available", &wick::OperatorUse::available)
@@ -39,10 +48,13 @@ void bind_info(nb::module_& m) {
       .def_ro("operators", &wick::ModelInfo::operators)
       .def_ro("bundled_inputs", &wick::ModelInfo::bundled_inputs);
   m.def("inspect_model", [](const Module& module) { return run_released([&] { return inspect_model(module); }); });
-  m.def("check_records", [](const std::string& path) {
-    run_released([&] {
-      wick::check_records(path);
-      return 0;
+  m.def("check_records", [](nb::handle path) {
+    const std::string name = path_of(path);
+    with_file(name, FileUse::kRead, [&] {
+      run_released([&] {
+        wick::check_records(name);
+        return 0;
+      });
     });
   });
   nb::class_<wick::GraphNode>(m, "GraphNode")
@@ -89,12 +101,28 @@ void bind_trace(nb::module_& m) {
         return "<wick.TraceResult: " + std::to_string(t.operators.size()) + " operators, " +
                std::to_string(t.gaps.size()) + " gaps>";
       });
-  m.def("trace_file", [](const std::string& path, nb::handle inputs, const std::string& method,
-                         const std::vector<std::string>& merge, const std::vector<std::string>& isa) {
+  m.def("trace_files", [](nb::handle paths, nb::handle inputs, const std::string& method,
+                          std::vector<std::string> merge, const std::vector<std::string>& isa) {
     std::vector<wick::TraceRun> runs;
     for (std::vector<IValue>& values : to_inputs(inputs))
       runs.push_back({method, "input " + std::to_string(runs.size()), std::move(values)});
-    return run_released([&] { return wick::trace(path, runs, merge, isa); });
+    wick::TraceResult out;
+    for (nb::handle file : paths) {
+      const std::string path = path_of(file);
+      wick::TraceResult one = with_file(
+          path, FileUse::kRead, [&] { return run_released([&] { return wick::trace(path, runs, merge, isa); }); });
+      merge = {one.yaml};  // which has the lists before it
+      out.yaml = std::move(one.yaml);
+      out.operators = std::move(one.operators);
+      std::move(one.gaps.begin(), one.gaps.end(), std::back_inserter(out.gaps));
+      for (auto [from, to] : {std::pair(&one.methods_not_run, &out.methods_not_run),
+                              std::pair(&one.operators_not_called, &out.operators_not_called)}) {
+        for (std::string& name : *from) {
+          if (std::find(to->begin(), to->end(), name) == to->end()) to->push_back(std::move(name));
+        }
+      }
+    }
+    return out;
   });
 }
 

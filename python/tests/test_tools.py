@@ -76,6 +76,47 @@ def test_optimize_and_compare(segment, tmp_path):
         wick.optimize(segment, blocklist=["NO_SUCH_PASS"])
 
 
+def test_one_array_is_no_list_of_inputs(segment, tmp_path):
+    x = np.zeros((2, 3, 64, 64), "float32")
+    for one in (x, wick.asarray(x), memoryview(x), {"x": x}, "x", 3):
+        for call in (
+            lambda: wick.compare(segment, segment, one), lambda: wick.optimize(segment, inputs=one),
+            lambda: wick.bundle(segment, inputs=one), lambda: wick.trace(segment, inputs=one),
+            lambda: wick.quantize(segment, mode="static", calibration=one),
+        ):
+            with pytest.raises(wick.InvalidArgumentError, match="list of lists of arguments"):
+                call()
+    assert wick.compare(segment, segment, (one for one in [(x,), x[:1]])).equal
+
+
+def test_progress_of_optimize(segment):
+    x = np.zeros((1, 3, 64, 64), "float32")
+    said = []
+    wick.optimize(segment, inputs=[(x,)], progress=lambda *words: said.append(words))
+    assert said and all(isinstance(what, str) and 0 <= done <= total for what, done, total in said)
+
+    def stop(what, done, total):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        wick.optimize(segment, inputs=[(x,)], progress=stop)
+
+
+def test_useless_models_are_not_written(data, tmp_path, command):
+    bad = data / "quantized" / "bad"
+    words = {"mode": "static", "calibration": [wick.load_tensors(bad / "wide_range_input.pt")]}
+    out = tmp_path / "lost.ptl"
+    with pytest.raises(wick.UnsupportedError, match="nothing is written.*force=True") as error:
+        wick.quantize(bad / "wide_range.pt", out, **words)
+    assert not out.exists() and error.value.code == "unsupported"
+    theirs = [command, "quantize", bad / "wide_range.pt", out, "--static", "--calibrate", bad / "wide_range_input.pt"]
+    assert subprocess.run(theirs, capture_output=True).returncode == 1
+    loss = wick.quantize(bad / "wide_range.pt", **words).report.loss
+    assert loss > 0.5
+    wick.quantize(bad / "wide_range.pt", out, force=True, **words)
+    assert wick.load(out).methods
+
+
 def test_quantize(segment):
     x = np.random.default_rng(0).standard_normal((1, 3, 64, 64)).astype("float32")
     said = []
@@ -97,6 +138,11 @@ def test_convert_bundle_and_trace(segment, data, tmp_path):
     plain = tmp_path / "plain.ptl"
     wick.convert(segment, plain, strip_bundled=True)
     assert not wick.load(plain).bundled_inputs
+    model = wick.load(segment)
+    stored = len(model.bundled_inputs)
+    for format in ("lite", "torchscript"):
+        assert not wick.load(wick.convert(model, format=format, strip_bundled=True)).bundled_inputs
+        assert len(model.bundled_inputs) == stored > 0  # the caller's model keeps them
     x = np.random.default_rng(0).standard_normal((1, 3, 32, 32)).astype("float32")
     wick.bundle(plain, tmp_path / "b.ptl", inputs=[(x,)], random=[[(1, 3, 16, 16)]])
     stored = wick.load(tmp_path / "b.ptl").bundled_inputs
@@ -107,11 +153,79 @@ def test_convert_bundle_and_trace(segment, data, tmp_path):
         wick.bench(plain)
 
 
+def test_trace_of_several_files(segment, data, tmp_path, command):
+    files = [data / "select" / "branches.ptl", data / "select" / "recorded.ptl"]
+    result = wick.trace(files, tmp_path / "ours.yaml")
+    done = subprocess.run([command, "trace", *files, "--output", tmp_path / "theirs.yaml"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "ours.yaml").read_text() == (tmp_path / "theirs.yaml").read_text()
+    for file in files:
+        assert set(wick.trace(file).operators) <= set(result.operators)
+    assert len(result.operators) > len(wick.trace(files[0]).operators)
+    with pytest.raises(ValueError):
+        wick.trace([])
+
+
+def test_check_of_other_builds(data, segment, script_bytes, tmp_path):
+    ops = tmp_path / "ops.yaml"
+    wick.trace(data / "select" / "branches.ptl", ops)
+    assert wick.check(data / "select" / "branches.ptl", ops=ops).ok
+    report = wick.check(segment, ops=ops)
+    assert not report and any("conv" in use.name for use in report.missing) and "missing" in repr(report)
+    assert all(use.count > 0 and not use.available for use in report.missing)
+    body = "  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n    return ops.not_there.thing(x)\n"
+    (tmp_path / "m.pt").write_bytes(script_bytes(body))
+    (tmp_path / "custom.txt").write_text("not_there::thing(Tensor x) -> Tensor\n")
+    assert not wick.check(tmp_path / "m.pt")
+    for _ in range(2):  # nothing of it stays
+        assert wick.check(tmp_path / "m.pt", custom=tmp_path / "custom.txt").ok
+    assert not wick.check(tmp_path / "m.pt") and not any("not_there" in s for s in wick.registered_operators())
+    with pytest.raises(FileNotFoundError):
+        wick.check(segment, ops=tmp_path / "no.yaml")
+    assert not wick.check(tmp_path / "nope.ptl", ops=ops)
+
+
+def test_tables_for_notebooks(segment, data):
+    import html.parser
+
+    def cells(page):
+        """The texts of all cells; that tags are closed in order is checked."""
+        found, opened = [], []
+
+        class Reader(html.parser.HTMLParser):
+            def handle_starttag(self, tag, attributes):
+                opened.append(tag)
+
+            def handle_endtag(self, tag):
+                assert opened.pop() == tag
+
+            def handle_data(self, text):
+                if opened[-1] in ("td", "th"):
+                    found.append(text)
+
+        Reader().feed(page)
+        assert not opened
+        return found
+
+    x = np.random.default_rng(0).standard_normal((1, 3, 64, 64)).astype("float32")
+    model = wick.load(segment)
+    assert any("forward(" in one for one in cells(model._repr_html_())) and set(model.parameters) <= set(cells(model._repr_html_()))
+    bench = wick.bench(model, x, warmup=1, iterations=3)
+    assert f"{bench.median_ms:.3f}" in cells(bench._repr_html_()) and bench._repr_html_().count("<rect") == 3
+    made = wick.optimize(model, inputs=[(x,)])
+    assert {one.name for one in made.passes} <= set(cells(made._repr_html_()))
+    small = wick.quantize(model, mode="static", calibration=[(x,)])
+    assert {layer.name for layer in small.layers} <= set(cells(small._repr_html_()))
+    apart = wick.compare(model, small.module, [(x,)], tolerance=0)
+    assert "NO" in cells(apart._repr_html_()) and "DIFFERENT" in apart._repr_html_()
+    assert "yes" in cells(wick.compare(model, model, [(x,)])._repr_html_())
+
+
 def test_tensors_in_files(tmp_path):
-    path = str(tmp_path / "t.pt")
-    wick.save_tensors({"a": np.arange(3), "b": [1.5, "x", None]}, path)
-    back = wick.load_tensors(path)
-    assert back["a"].tolist() == [0, 1, 2] and back["b"] == [1.5, "x", None]
+    for path in (str(tmp_path / "t.pt"), tmp_path / "u.pt"):
+        wick.save_tensors({"a": np.arange(3), "b": [1.5, "x", None]}, path)
+        back = wick.load_tensors(path)
+        assert back["a"].tolist() == [0, 1, 2] and back["b"] == [1.5, "x", None]
 
 
 def test_images(segment):

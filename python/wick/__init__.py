@@ -36,6 +36,7 @@ from wick._api import (
     save,
     trace,
 )
+from wick._device import Device
 from wick._errors import (
     CancelledError,
     CorruptFileError,
@@ -57,12 +58,15 @@ from wick._errors import (
 )
 from wick._wick import (
     Cancellation,
+    GpuDevice,
     Method,
     Module,
     Tensor,
     TraceResult,
     Value,
     asarray,
+    gpu_devices,
+    is_gpu_available,
     load,
     load_tensors,
     manual_seed,
@@ -79,11 +83,11 @@ __version__: str = version
 
 __all__ = [
     "Benchmark", "Bundled", "CancelledError", "Cancellation", "CheckReport", "Comparison", "CorruptFileError",
-    "DeadlineError", "Error", "FileError", "Graph", "IndexOutOfRangeError", "Info", "InvalidArgumentError",
+    "DeadlineError", "Device", "Error", "FileError", "GpuDevice", "Graph", "IndexOutOfRangeError", "Info", "InvalidArgumentError",
     "LimitExceededError", "Method", "MissingFileError", "MissingOperatorError", "ModelError", "Module",
     "NotFoundError", "Optimized", "OutOfMemoryError", "Profile", "Quantized", "ShapeMismatchError", "Tensor",
     "TraceResult", "TypeMismatchError", "UnsupportedError", "UnsupportedVersionError", "Value", "asarray", "bench",
-    "bundle", "check", "compare", "convert", "graph", "image", "info", "load", "load_tensors", "manual_seed",
+    "bundle", "check", "compare", "convert", "gpu_devices", "graph", "image", "info", "is_gpu_available", "load", "load_tensors", "manual_seed",
     "num_threads", "operator", "optimize", "profile", "quantize", "registered_operators", "remove_operator", "save",
     "save_tensors", "set_num_threads", "tensor", "trace",
 ]

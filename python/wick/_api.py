@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from wick import _wick
-from wick._errors import Error, InvalidArgumentError, NotFoundError
+from wick._errors import Error, InvalidArgumentError, NotFoundError, UnsupportedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +44,39 @@ def _is_lite(path: str, format: str | None) -> bool:
     return format == "lite"
 
 
+def _is_array(value: Any) -> bool:
+    if hasattr(value, "__dlpack__") or hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
+        return True
+    try:
+        memoryview(value).release()
+    except TypeError:
+        return False
+    return True
+
+
+def _examples(inputs: Iterable[Any]) -> list[Any]:
+    """Lists of arguments, as a list. One array is refused, which as an iterable is its rows."""
+    if isinstance(inputs, (str, dict)) or not hasattr(inputs, "__iter__") or _is_array(inputs):
+        raise _argument_error(f"inputs are a list of lists of arguments, [(x,), ...], not one {type(inputs).__name__}")
+    return list(inputs)
+
+
+def _bytes_of(module: Module) -> bytes:
+    """The model as the kind of file it came from."""
+    lite = _wick.inspect_model(module).kind != "torchscript"
+    data = _wick.save_module(module, None, lite, 8, True, True, False)
+    assert data is not None
+    return data
+
+
+def _restore_module(data: bytes) -> Module:
+    return _wick.load(data, allow_missing_operators=True)
+
+
+def _restore_tensor(data: bytes, shape: tuple[int, ...], dtype: str) -> Tensor:
+    return _wick.tensor_of_bytes(data, shape, dtype)
+
+
 def _inputs(model: Module, inputs: Any, method: str) -> tuple[Any, ...]:
     """One list of arguments: those given, or the model's first bundled input."""
     if inputs is not None:
@@ -70,9 +103,8 @@ def save(
     """Writes the model as a lite-interpreter file (.ptl) or a TorchScript file (.pt), by the path's ending or `format`.
 
     Without a path it returns the bytes. PyTorch loads what it writes."""
-    name = "" if path is None else os.fspath(path)
-    lite = _is_lite(name, format)
-    return _wick.save_module(model, name, lite, bytecode_version, debug_info, source, False)
+    lite = _is_lite("" if path is None else os.fspath(path), format)
+    return _wick.save_module(model, path, lite, bytecode_version, debug_info, source, False)
 
 
 def convert(
@@ -85,14 +117,18 @@ def convert(
     source: bool = True,
     strip_bundled: bool = False,
 ) -> bytes | None:
-    """Writes a model as another kind of file; see save(). `strip_bundled`: without its bundled inputs."""
-    name = "" if path is None else os.fspath(path)
-    lite = _is_lite(name, format)
+    """Writes a model as another kind of file; see save(). `strip_bundled`: without its bundled inputs.
+
+    A Module that is given is not changed."""
+    lite = _is_lite("" if path is None else os.fspath(path), format)
     module = _module(model)
     stored = not isinstance(model, _wick.Module)
-    if strip_bundled and _wick.strip_bundled(module):
-        stored = False
-    return _wick.save_module(module, name, lite, bytecode_version, debug_info, source, stored)
+    if strip_bundled:
+        if module is model:
+            module = _restore_module(_bytes_of(module))
+        if _wick.strip_bundled(module):
+            stored = False
+    return _wick.save_module(module, path, lite, bytecode_version, debug_info, source, stored)
 
 
 class Optimized:
@@ -112,6 +148,11 @@ class Optimized:
         done = ", ".join(f"{p.name} {p.changes}" for p in self.report.passes if p.changes)
         return f"<wick.Optimized: {done or 'no changes'}{'' if self.report.verified else '; not verified'}>"
 
+    def _repr_html_(self) -> str:
+        from wick import _display
+
+        return _display.optimized_html(self)
+
 
 def optimize(
     model: Model,
@@ -125,16 +166,19 @@ def optimize(
     strict: bool = False,
     inputs: Iterable[Any] = (),
     seed: int = 0,
+    progress: Callable[[str, int, int], None] | None = None,
     format: str | None = None,
 ) -> Optimized:
     """What optimize_for_mobile does: folds, fuses and packs, and compares the outputs after every pass.
 
     `inputs`: lists of arguments of forward to compare on (default: the bundled ones, else random ones). `output`: a file
-    to write the new model to. The model itself is not changed."""
+    to write the new model to. `progress`: called with the pass that begins, how many are done, and how many there may
+    be. The model itself is not changed."""
     if output is not None:
         _is_lite(os.fspath(output), format)
     made, report = _wick.optimize_module(
-        _module(model), backend, list(blocklist), list(preserve_methods), verify, tolerance, strict, list(inputs), seed
+        _module(model), backend, list(blocklist), list(preserve_methods), verify, tolerance, strict, _examples(inputs),
+        seed, progress,
     )
     if output is not None:
         save(made, output, format=format)
@@ -160,6 +204,11 @@ class Quantized:
         measured = f", {self.report.output_snr:.1f} dB" if self.report.measured else ""
         return f"<wick.Quantized: {done} of {len(layers)} layers{measured}>"
 
+    def _repr_html_(self) -> str:
+        from wick import _display
+
+        return _display.quantized_html(self)
+
 
 def quantize(
     model: Model,
@@ -174,6 +223,7 @@ def quantize(
     max_loss: float | None = None,
     report_inputs: int = 4,
     progress: Callable[[str, int, int], None] | None = None,
+    force: bool = False,
     format: str | None = None,
 ) -> Quantized:
     """Post-training quantization. The model itself is not changed.
@@ -185,7 +235,8 @@ def quantize(
     observer     "histogram", "minmax" or "moving-average" (static)
     skip         layers, or modules, that stay float
     max_loss     leaves the worst layers in float until the outputs' relative error is at most this (static)
-    progress     called with what is being done, how much of it is done, and how much there is"""
+    progress     called with what is being done, how much of it is done, and how much there is
+    force        writes `output` although its outputs have little to do with the model's, on the calibration inputs"""
     for name, value, known in (
         ("mode", mode, ("dynamic", "static", "float16")),
         ("weights", weights, ("int8", "float16")),
@@ -198,7 +249,7 @@ def quantize(
     module = _module(model)
     data: list[Any] = []
     if mode == "static":
-        data = list(module.bundled_inputs if calibration is None else calibration)
+        data = module.bundled_inputs if calibration is None else _examples(calibration)
         if not data:
             raise _argument_error("static quantization needs calibration inputs, or a model with bundled inputs")
     made, report = _wick.quantize_module(
@@ -206,8 +257,22 @@ def quantize(
         -1.0 if max_loss is None else max_loss, report_inputs, progress,
     )
     if output is not None:
+        if _is_useless(report, max_loss) and not force:
+            error = UnsupportedError(
+                f"quantized, its outputs are off by {100 * report.loss:.0f} % ({report.output_snr:.1f} dB) on the "
+                "calibration inputs: nothing is written. Calibrate with inputs like those it will see, leave the most "
+                "harmful layers in float (skip, max_loss), or write it all the same (force=True); without an output "
+                "the model and the report are returned"
+            )
+            error.code, error.summary = "unsupported", str(error)
+            raise error
         save(made, output, format=format)
     return Quantized(made, report)
+
+
+def _is_useless(report: QuantizeReport, max_loss: float | None) -> bool:
+    """Whether the outputs' error is half of them or more (6 dB): the rule of the command."""
+    return report.measured and not report.loss <= max(0.5, -1.0 if max_loss is None else max_loss)
 
 
 class Bundled:
@@ -241,7 +306,7 @@ def bundle(
     if output is not None:
         _is_lite(os.fspath(output), format)
     module = _module(model)
-    stored, shapes = list(inputs), [[list(shape) for shape in one] for one in random]
+    stored, shapes = _examples(inputs), [[list(shape) for shape in one] for one in random]
     _wick.bundle_module(module, stored, shapes, method, list(info))
     if output is not None:
         save(module, output, format=format)
@@ -249,7 +314,7 @@ def bundle(
 
 
 def trace(
-    path: Path,
+    path: Path | Sequence[Path],
     output: Path | None = None,
     *,
     inputs: Iterable[Any] = (),
@@ -257,12 +322,20 @@ def trace(
     merge: Sequence[Path] = (),
     isa: Sequence[str] = (),
 ) -> TraceResult:
-    """Runs the model of a file and lists what a selective build for it must hold; `output`: a YAML file to write."""
+    """Runs the model of a file, or of each of several files, and lists what a selective build for them must hold.
+
+    output  a YAML file to write
+    inputs  lists of arguments of `method`, besides the models' bundled inputs
+    merge   YAML files of lists to unite it with
+    isa     instruction sets of the build, as WICK_ISA has them (default: all)"""
+    files = [path] if isinstance(path, (str, bytes, os.PathLike)) else list(path)
+    if not files:
+        raise _argument_error("trace needs a file")
     texts = []
     for name in merge:
         with open(name, encoding="utf-8") as file:
             texts.append(file.read())
-    result = _wick.trace_file(os.fspath(path), list(inputs), method, texts, list(isa))
+    result = _wick.trace_files(files, _examples(inputs), method, texts, list(isa))
     if output is not None:
         with open(output, "w", encoding="utf-8") as file:
             file.write(result.yaml)
@@ -272,17 +345,20 @@ def trace(
 class CheckReport:
     """Whether a model will run here; true when it will."""
 
-    __slots__ = ("path", "missing", "problem", "operators")
+    __slots__ = ("path", "missing", "missing_parts", "problem", "operators")
 
-    def __init__(self, path: str, operators: list[OperatorUse], problem: Error | None) -> None:
+    def __init__(
+        self, path: str, operators: list[OperatorUse], problem: Error | None, missing_parts: Sequence[str] = ()
+    ) -> None:
         self.path = path
         self.operators = operators
         self.missing = [use for use in operators if not use.available]
+        self.missing_parts = list(missing_parts)
         self.problem = problem
 
     @property
     def ok(self) -> bool:
-        return self.problem is None and not self.missing
+        return self.problem is None and not self.missing and not self.missing_parts
 
     def __bool__(self) -> bool:
         return self.ok
@@ -290,20 +366,51 @@ class CheckReport:
     def __repr__(self) -> str:
         if self.problem is not None:
             return f"<wick.CheckReport: {self.problem}>"
-        if self.missing:
-            return f"<wick.CheckReport: missing {', '.join(use.name for use in self.missing)}>"
+        if not self.ok:
+            missing = [use.name for use in self.missing] + self.missing_parts
+            return f"<wick.CheckReport: missing {', '.join(missing)}>"
         return f"<wick.CheckReport: will run, all {len(self.operators)} operators are there>"
 
 
-def check(path: Path) -> CheckReport:
-    """Whether the model of a file will run here: its checksums, its structure, and its operators."""
+def check(path: Path, *, ops: Path | None = None, custom: Path | None = None) -> CheckReport:
+    """Whether the model of a file will run here: its checksums, its structure, and its operators.
+
+    ops     a list of a selective build (YAML): whether it will run in that build
+    custom  a file of the operators and classes that the application registers: a schema or 'class NAMESPACE.NAME' a
+            line. What is registered here and now is known without."""
     name = os.fspath(path)
     try:
         _wick.check_records(name)
+        if ops is not None or custom is not None:
+            return _check_elsewhere(name, ops, custom)
         module = _wick.load(name, allow_missing_operators=True)
         return CheckReport(name, _wick.inspect_model(module).operators, None)
     except Error as error:
         return CheckReport(name, [], error)
+
+
+def _check_elsewhere(name: str, ops: Path | None, custom: Path | None) -> CheckReport:
+    """By the command in a process of its own, as what `custom` names is registered for good."""
+    import json
+    import subprocess
+    import sys
+
+    for file in (ops, custom):
+        if file is not None:
+            open(file, "rb").close()  # whose errors are not the model's
+    words = ["check", name, "--json"]
+    words += [] if ops is None else ["--ops", os.fspath(ops)]
+    words += [] if custom is None else ["--custom", os.fspath(custom)]
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    code = f"import sys; sys.path.insert(0, {folder!r}); from wick.__main__ import main; sys.exit(main())"
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
+    if not done.stdout.strip():
+        error = Error(done.stderr.strip() or f"the check ended with {done.returncode}")
+        error.summary = str(error)
+        raise error
+    said = json.loads(done.stdout)
+    missing = [_wick.OperatorUse(one["name"], one["count"], False, one["where"]) for one in said["missing"]]
+    return CheckReport(name, missing, None, said["missing_parts"])
 
 
 class Info:
@@ -374,6 +481,11 @@ class Benchmark:
             f"<wick.Benchmark: median {self.median_ms:.3f} ms, best {self.best_ms:.3f} ms of {len(self.times_ms)} "
             f"runs, {self.threads} threads>"
         )
+
+    def _repr_html_(self) -> str:
+        from wick import _display
+
+        return _display.benchmark_html(self)
 
 
 def bench(
@@ -465,13 +577,18 @@ class Comparison:
         state = "equal" if self.equal else "DIFFERENT"
         return f"<wick.Comparison: {state} within {self.tolerance:g}, largest relative difference {self.relative:.3g}>"
 
+    def _repr_html_(self) -> str:
+        from wick import _display
+
+        return _display.comparison_html(self)
+
 
 def compare(
     a: Model, b: Model, inputs: Iterable[Any] | None = None, *, method: str = "forward", tolerance: float = 1e-5
 ) -> Comparison:
     """Runs two models on the same lists of arguments (default: the bundled ones of a, or of b)."""
     first, second = _module(a), _module(b)
-    examples = list(inputs) if inputs is not None else (
+    examples = _examples(inputs) if inputs is not None else (
         first.get_method(method).bundled_inputs or second.get_method(method).bundled_inputs
     )
     if not examples:
@@ -540,7 +657,7 @@ def image(
         shorter = size
     elif size is not None:
         exact = (int(size[0]), int(size[1]))
-    pixels = _wick.read_image(source if isinstance(source, bytes) else os.fspath(source), shorter, crop or shorter, exact)
+    pixels = _wick.read_image(source, shorter, crop or shorter, exact)
     if mean is None or std is None:
         return _wick.image_tensor(pixels, False, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
     if len(mean) != 3 or len(std) != 3:

@@ -1,4 +1,4 @@
-"""Pictures for notebooks: a method's graph and a profile, as SVG and HTML that stand alone and follow dark mode."""
+"""Pictures and tables for notebooks, as SVG and HTML that stand alone; pictures follow dark mode."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from html import escape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from wick._api import Graph, Profile
-    from wick._wick import GraphNode
+    from typing import Sequence
+
+    from wick._api import Benchmark, Comparison, Graph, Optimized, Profile, Quantized
+    from wick._wick import GraphNode, Module
 
 _STYLE = (
     "<style>.wick{font:12px system-ui,sans-serif;--ink:#1f2328;--paper:#fff;--line:#8c959f;--box:#eef2f7}"
@@ -145,3 +147,87 @@ def profile_html(profile: Profile) -> str:
         f"<div>{profile_svg(profile)}<table><thead><tr><th>step</th><th>result</th><th>ms</th><th>%</th></tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
     )
+
+
+_SHOWN_ROWS = 100
+
+
+def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], shown: int = _SHOWN_ROWS) -> str:
+    """Cells are texts; a column whose head begins with a space has numbers."""
+    sides = ["right" if head.startswith(" ") else "left" for head in heads]
+    head = "".join(f"<th style='text-align:{side}'>{escape(one.strip())}</th>" for one, side in zip(heads, sides))
+    body = "".join(
+        "<tr>" + "".join(f"<td style='text-align:{side}'>{escape(cell)}</td>" for cell, side in zip(row, sides)) + "</tr>"
+        for row in rows[:shown]
+    )
+    more = f"<p>... and {len(rows) - shown} more</p>" if len(rows) > shown else ""
+    return f"<div><p>{escape(title)}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}</div>"
+
+
+def module_html(module: Module) -> str:
+    """The methods, and the parameters with their shapes."""
+    parameters = module.parameters
+    rows = [
+        (name, t.dtype, " x ".join(map(str, t.shape)) or "one number", f"{t.size:,}") for name, t in parameters.items()
+    ]
+    total = sum(t.size for t in parameters.values())
+    methods = _table("wick.Module", ["method"], [(one,) for one in module._signatures()])
+    return methods + _table(f"{total:,} numbers in {len(rows)} parameters", ["parameter", "dtype", "shape", " numbers"], rows)
+
+
+def benchmark_html(result: Benchmark) -> str:
+    """The figures, and the runs in their order as bars."""
+    rows = [("median", result.median_ms), ("best", result.best_ms), ("mean", result.mean_ms), ("first", result.first_ms)]
+    if result.load_ms is not None:
+        rows.append(("load", result.load_ms))
+    width, height, most = 600.0, 60.0, max(result.times_ms) or 1.0
+    step = width / len(result.times_ms)
+    bars = "".join(
+        f'<rect x="{i * step:.2f}" y="{height * (1 - ms / most):.2f}" width="{step * 0.8:.2f}" '
+        f'height="{height * ms / most:.2f}" fill="{_color(0)}"><title>run {i + 1}: {ms:.3f} ms</title></rect>'
+        for i, ms in enumerate(result.times_ms)
+    )
+    title = f"{len(result.times_ms)} runs, {result.threads} threads"
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" class="wick" width="{width:.0f}" height="{height:.0f}">{bars}</svg>'
+    return _table(title, ["time", " ms"], [(name, f"{ms:.3f}") for name, ms in rows]) + picture
+
+
+def quantized_html(result: Quantized) -> str:
+    """What became of each layer."""
+    rows = [
+        (
+            layer.name, layer.op if layer.quantized else "float: " + layer.reason,
+            f"{layer.snr:.1f}" if layer.measured else "", f"{100 * layer.harm:.2f}" if layer.measured else "",
+        )
+        for layer in result.layers
+    ]
+    title = f"{sum(layer.quantized for layer in result.layers)} of {len(rows)} layers quantized"
+    if result.report.measured:
+        title += f"; outputs {result.report.output_snr:.1f} dB, off by {100 * result.report.loss:.2f} %"
+    return _table(title, ["layer", "became", " dB", " % of the outputs alone"], rows)
+
+
+def optimized_html(result: Optimized) -> str:
+    """The passes, and how far outputs are from the original's after each."""
+    rows = []
+    for one in result.passes:
+        largest = max((d.difference for d in one.differences), default=None)
+        rows.append((one.name, str(one.changes), "" if largest is None else f"{largest:.3g}"))
+    report = result.report
+    title = f"optimized; {'outputs compared on ' + report.compared_on if report.verified else 'outputs not compared'}"
+    notes = "".join(f"<p>{escape(note)}</p>" for note in report.notes)
+    return _table(title, ["pass", " places changed", " largest difference"], rows) + notes
+
+
+def comparison_html(result: Comparison) -> str:
+    """Each output that was compared, the farthest off first."""
+    order = sorted(result.differences, key=lambda d: (not d.problem, -d.relative))
+    rows = [
+        (
+            d.label, d.problem or d.what, "" if d.problem else f"{d.largest:.3g}", "" if d.problem else f"{d.relative:.3g}",
+            "yes" if d.within(result.tolerance) else "NO",
+        )
+        for d in order
+    ]
+    title = f"{'equal' if result.equal else 'DIFFERENT'} within {result.tolerance:g}"
+    return _table(title, ["output", "what", " largest", " relative", "within"], rows)
