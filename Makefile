@@ -99,9 +99,10 @@ site: | deps-site
 	@cmake --build build -j $(JOBS) --target wick
 	@PYTHON=$(PYTHON) scripts/site.sh
 
-docs-run: | deps-site deps-parity
+docs-run: | deps-site deps-parity deps-python
 	@$(MAKE) -s --no-print-directory build/build.ninja
 	@cmake --build build -j $(JOBS) --target wick pytorch_tools
+	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh build
 	@$(PYTHON) tests/docs/run_blocks.py
 
 asan: | deps-fuzz

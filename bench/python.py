@@ -9,6 +9,7 @@ import importlib.metadata
 import importlib.util
 import json
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -17,8 +18,9 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "python" / "tests"))
 
+OURS = re.search(r'^name = "(.*)"$', (ROOT / "python" / "pyproject.toml").read_text(), re.M)[1]
 ENGINES = {  # import -> distribution, and the same task in each
-    "wick": ("wick-runtime", """
+    "wick": (OURS, """
 import wick
 model = wick.load("model.ptl")
 scores = model(x)

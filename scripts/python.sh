@@ -1,11 +1,13 @@
 #!/bin/bash
-# python.sh test [PYTEST OPTIONS...] | wheel [PYTHON...] | test-wheel
+# python.sh build | test [PYTEST OPTIONS...] | wheel [PYTHON...] | test-wheel | name
+#   build  builds the Python package from the existing build tree, into build/python.
 #   test   builds the Python package from the existing build tree (build/python) and runs its tests; ends with
 #          "N passed, M failed". Packages from PyPI go to build/python-venv. mypy and pyright check the package, its
-#          stubs and python/tests/typed_use.py.
+#          stubs and python/tests/typed_use.py; stubtest, that the stubs say what the extension module has.
 #   wheel  writes wheels that stand alone to dist/, for the interpreters given (default: $PYTHON): one for Python 3.12
 #          and later (abi3) of any that is 3.12 or newer, one of its own for each older one and for those without GIL.
 #   test-wheel  installs the wheel of dist/ that $PYTHON takes in an environment of its own, and runs the tests there.
+#   name   prints the distribution's name, which python/pyproject.toml says.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
@@ -21,11 +23,36 @@ venv() {
   "$folder/bin/python" -m pip install -q --disable-pip-version-check "$@"
 }
 
+build() {
+  venv build/python-venv "$python" 'nanobind>=2.4' "$@"
+  cmake --preset release -DWICK_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/python-venv/bin/python" > /dev/null
+  cmake --build build -j "$jobs" --target python_package wick
+}
+
+# The stubs against the extension module, in the current folder. What nanobind's classes and functions are instead of
+# Python's own is left out (stubtest cannot see their signatures: mypy and the tests hold those), and names that are
+# for checkers alone.
+stubs() {
+  local said
+  said=$(../python-venv/bin/python -m mypy.stubtest wick --concise 2>&1) && return 0
+  said=$(grep -vE -e ' is not a function$' -e ' is inconsistent, metaclass differs$' -e ' is a disjoint base at runtime' \
+    -e '\.__init__ is inconsistent, stub does not have \*args parameter "args"$' -e 'Tensor\.__buffer__ is not present' \
+    -e '^wick\._api\.(Function|Model|Path) is not present at runtime$' <<< "$said") || return 0
+  printf '%s\n' "$said"
+  return 1
+}
+
+distribution() { sed -nE 's/^name = "(.*)"$/\1/p' python/pyproject.toml; }
+
 case $command in
+  build)
+    build
+    ;;
+  name)
+    distribution
+    ;;
   test)
-    venv build/python-venv "$python" 'nanobind>=2.4' pytest mypy 'pyright[nodejs]'
-    cmake --preset release -DWICK_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/python-venv/bin/python" > /dev/null
-    cmake --build build -j "$jobs" --target python_package wick
+    build pytest mypy 'pyright[nodejs]' 'ml_dtypes<0.5'
     source=$PWD
     cd build/python  # where the package is; the sources have no extension module
     status=0
@@ -35,9 +62,10 @@ case $command in
     ../python-venv/bin/python -m mypy --strict --python-version 3.10 --cache-dir mypy wick typed_use.py || types=1
     echo '{"include": ["wick", "typed_use.py"], "typeCheckingMode": "standard", "pythonVersion": "3.10"}' > pyrightconfig.json
     ../python-venv/bin/python -m pyright --warnings || types=$((types + 1))
+    stubs || types=$((types + 1))
     passed=$(sed -nE 's/^(.* )?([0-9]+) passed.*/\2/p' pytest.log | tail -1)
     failed=$(sed -nE 's/^(.* )?([0-9]+) failed.*/\2/p' pytest.log | tail -1)
-    echo "$((${passed:-0} + 2 - types)) passed, $((${failed:-0} + types)) failed"
+    echo "$((${passed:-0} + 3 - types)) passed, $((${failed:-0} + types)) failed"
     exit $((status | types))
     ;;
   wheel)
@@ -61,13 +89,14 @@ case $command in
     if [ "$("$python" -c 'import sys; print(sys.abiflags)')" != t ]; then  # NumPy has few wheels for those without GIL
       build-python/installed/bin/python -m pip install -q --disable-pip-version-check numpy
     fi
-    build-python/installed/bin/python -m pip install -q --disable-pip-version-check --no-index --find-links dist wick-runtime
+    build-python/installed/bin/python -m pip install -q --disable-pip-version-check --no-index --find-links dist \
+      "$(distribution)"
     tests=$PWD/python/tests
     cd build-python/installed
     bin/python -m pytest -q -p no:cacheprovider "$tests"
     ;;
   *)
-    echo "python.sh: expected test, wheel or test-wheel, got '$command'" >&2
+    echo "python.sh: expected build, test, wheel, test-wheel or name, got '$command'" >&2
     exit 2
     ;;
 esac

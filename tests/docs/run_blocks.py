@@ -157,9 +157,13 @@ class Reader:
                     self.leave_out(block, "no Kotlin compiler")
             elif block.title:
                 (folder / block.title).write_text(without_downloads(block.code))
-        if python and (self.build / "python/wick").exists():
-            self.run(next(b for b in found if b.language == "python" and not b.title), [sys.executable, "-"], folder,
-                     PYTHON + python)
+        if python:
+            first = next(b for b in found if b.language == "python" and not b.title)
+            if (self.build / "python/wick").exists():
+                self.run(first, [sys.executable, "-"], folder, PYTHON + python)
+            else:
+                self.failed += 1
+                print(f"FAIL  {first.place} python\n    there is no Python package: scripts/python.sh build")
 
     def models(self, folder):
         """The files that pages begin with, made once."""
