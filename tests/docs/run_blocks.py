@@ -168,12 +168,19 @@ class Reader:
     def models(self, folder):
         """The files that pages begin with, made once."""
         made = self.scratch / "models"
-        if not (made / "model.ptl").exists():
+        # Random weights, but norms that have seen inputs, as trained ones have: else all answers are the same.
+        code = ("import torch, torchvision\ntorch.manual_seed(0)\n"
+                "model = torchvision.models.mobilenet_v2(weights=None)\n"
+                "for m in model.modules():\n"
+                "    if isinstance(m, torch.nn.BatchNorm2d): m.momentum = 1.0\n"
+                "with torch.no_grad(): model(torch.rand(8, 3, 224, 224))\n"
+                "script = torch.jit.script(model.eval())\n"
+                "script.save('model.pt')\nscript._save_for_lite_interpreter('model.ptl')\n")
+        maker = made / "make.py"
+        if not (made / "model.ptl").exists() or not maker.exists() or maker.read_text() != code:
             made.mkdir(parents=True, exist_ok=True)
-            code = ("import torch, torchvision\ntorch.manual_seed(0)\n"
-                    "script = torch.jit.script(torchvision.models.mobilenet_v2(weights=None).eval())\n"
-                    "script.save('model.pt')\nscript._save_for_lite_interpreter('model.ptl')\n")
             subprocess.run([sys.executable, "-c", code], cwd=made, env=self.environment, check=True)
+            maker.write_text(code)
         for name in ("model.pt", "model.ptl"):
             shutil.copyfile(made / name, folder / name)
         shutil.copyfile(made / "model.ptl", folder / "mobilenet_v2.ptl")
