@@ -9,7 +9,7 @@ parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 .PHONY: help build demo docs-run test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
 .PHONY: unit test-gpu test-python-long test-wheel deb test-packages check-workflows check-version release-draft abi
 .PHONY: bench bench-operators bench-peers bench-arm64 size site java test-java test-java-on test-python wheel check-apple
-.PHONY: test-swift test-objc test-apps test-spark
+.PHONY: bench-python test-swift test-objc test-apps test-spark
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -28,6 +28,7 @@ help:
 	@echo 'make bench      speed beside PyTorch 1.13 and other engines, size, start-up; QUICK=1, SHORT=1, BENCH="--models ..."'
 	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: the large ones as well'
+	@echo 'make bench-python  the Python package beside those of other engines: code, wheel, import, load and run'
 	@echo 'make bench-arm64  instructions and estimated cycles on 64-bit ARM, counted under qemu; GCC=1, COUNT="--names resnet18"'
 	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
 	@echo 'make java       the libraries and jars of org.pytorch, in build/lib and java/*/target'
@@ -128,6 +129,11 @@ bench-operators: build | deps-bench
 
 bench-peers: | deps-bench
 	@PYTHON=$(PYTHON) bench/peers/install.sh $(if $(LARGE),--large)
+
+bench-python: build | deps-bench deps-python
+	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh build
+	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh wheel
+	@$(PYTHON) bench/python.py --output bench/results/python.md
 
 bench-arm64: | deps-bench-arm64
 	@JOBS=$(JOBS) bench/arm64/build.sh clang

@@ -124,6 +124,14 @@ nb::object inputs_of(const Module& module, const std::string& method) {
   return out;
 }
 
+// Whether instances of the type have the attribute by it, and not by __getattr__.
+bool is_member(nb::handle type, const std::string& name) {
+  for (nb::handle base : nb::object(type.attr("__mro__"))) {
+    if (PySequence_Contains(nb::object(base.attr("__dict__")).ptr(), nb::str(name.c_str()).ptr()) == 1) return true;
+  }
+  return false;
+}
+
 Module load_any(nb::handle source, const wick::LoadOptions& options) {
   PyObject* p = source.ptr();
   if (PyUnicode_Check(p) || nb::hasattr(source, "__fspath__")) {
@@ -220,7 +228,7 @@ void bind_module(nb::module_& m) {
       .def(
           "__setattr__",
           [](nb::handle_t<Module> self, const std::string& name, nb::handle value) {
-            if (nb::hasattr(self.type(), name.c_str())) {
+            if (is_member(self.type(), name)) {
               throw nb::attribute_error(
                   ("'" + name + "' is a member of wick.Module; set_attribute() sets a model's attribute of that name")
                       .c_str());

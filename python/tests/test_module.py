@@ -111,6 +111,8 @@ def test_attributes_are_set_by_name(data):
     assert not hasattr(model, "trainig")
     with pytest.raises(AttributeError, match="member of wick.Module"):
         model.parameters = {}
+    with pytest.raises(AttributeError, match="no attribute 'mro'"):  # a member of the type, not of its instances
+        model.mro = 1
     with pytest.raises(ValueError):
         model.training = "yes"
     with pytest.raises(AttributeError):
