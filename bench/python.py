@@ -180,7 +180,7 @@ def wick_figures(calls):
     sys.path[:0] = [str(ROOT / "build/python"), str(ROOT / "python/tests")]
     import numpy as np
     import wick
-    from conftest import torchscript
+    from small_models import torchscript
 
     source = "  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n    return torch.add(x, 1)\n"
     model, x = wick.load(torchscript(source)), np.ones(16, "float32")
