@@ -67,6 +67,7 @@ trap 'kill $lane 2> /dev/null' EXIT
 suite "API reference" "$python" tests/docs/reference_test.py
 suite "counterparts" "$python" tests/docs/counterparts.py
 suite "pages" "$python" tests/docs/check_pages.py
+suite "options page" "$python" scripts/tools_doc.py --check
 suite "code in the docs" "$python" tests/docs/compile_blocks.py
 unit=(build/bin/wick_unit_tests --gtest_brief=1)
 # A GPU on the processor compiles their shaders for minutes; the sample of parity has the same operators.
