@@ -93,8 +93,9 @@ def check_python():
         for name in (name for cell in row[1:] for name in cell):
             if name.startswith("wick."):
                 check(f'"{name[5:]}"' in public, f"Python has no {name}")
-            elif name.startswith("wick "):
-                check((ROOT / f"tools/{name.split()[1]}.cpp").exists(), f"there is no command {name}")
+            elif name.startswith(("wick ", "python -m wick ")):
+                command = name.split("wick ")[1].split()[0]
+                check((ROOT / f"tools/{command}.cpp").exists(), f"there is no command {name}")
 
 
 def main():
