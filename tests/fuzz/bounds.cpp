@@ -5,7 +5,9 @@
 #include <malloc.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -36,6 +38,19 @@ void* allocate(size_t size) {
   return p;
 }
 
+// Elements of tensors and scratch memory of kernels: bounded by the process's limit, or the sanitizer's for one
+// allocation, whose own operator new would end the process.
+void* aligned_or_null(size_t size, std::align_val_t align) noexcept {
+  const auto to = static_cast<size_t>(align);
+  return size > PTRDIFF_MAX ? nullptr : std::aligned_alloc(to, (std::max<size_t>(size, 1) + to - 1) / to * to);
+}
+
+void* aligned(size_t size, std::align_val_t align) {
+  void* p = aligned_or_null(size, align);
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
+}
+
 void release(void* p) {
   if (p != nullptr) together -= malloc_usable_size(p);
   std::free(p);
@@ -62,6 +77,13 @@ void* operator new(size_t size) { return allocate(size); }
 void* operator new[](size_t size) { return allocate(size); }
 void* operator new(size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size); }
 void* operator new[](size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size); }
+void* operator new(size_t size, std::align_val_t align) { return aligned(size, align); }
+void* operator new(size_t size, std::align_val_t align, const std::nothrow_t&) noexcept {
+  return aligned_or_null(size, align);
+}
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { std::free(p); }
 void operator delete(void* p) noexcept { release(p); }
 void operator delete[](void* p) noexcept { release(p); }
 void operator delete(void* p, size_t) noexcept { release(p); }
