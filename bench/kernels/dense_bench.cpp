@@ -10,6 +10,7 @@
 #include "kernels/norm.h"
 #include "kernels/product.h"
 #include "kernels/recurrent.h"
+#include "kernels/weight_only.h"
 #include "kernels/xnnpack.h"
 
 namespace wick::bench {
@@ -64,6 +65,32 @@ void run_plain(benchmark::State& state, int64_t m, int64_t n, int64_t k, bool tr
   Best best;
   for (auto _ : state) state.SetIterationTime(best.time([&] { gemm(g, Workers{}); }));
   report_flops(state, 2.0 * as_double(m) * as_double(n) * as_double(k), best);
+}
+
+// Weights of `bits` bits, groups of 32 columns having scales; beside the same product of floats, as they lie in a
+// model.
+void run_weight_only(benchmark::State& state, int bits, int64_t m, int64_t n, int64_t k) {
+  constexpr int64_t kGroup = 32;
+  const auto x = values(m * k), w = values(k * n), y = values(m * n), scales = values(k / kGroup * n * 2);
+  const Scratch<uint8_t> bytes(static_cast<size_t>(n * k * bits / 8));
+  for (size_t i = 0; i < bytes.size(); ++i) bytes.data()[i] = static_cast<uint8_t>(i * 2654435761u >> 24);
+  const Int8WeightProduct of8{x.data(),      m,       n, k, reinterpret_cast<const int8_t*>(bytes.data()),
+                              scales.data(), y.data()};
+  const Int4WeightProduct of4{x.data(), m, n, k, kGroup, bytes.data(), scales.data(), y.data()};
+  Gemm<float> g;
+  g.m = m, g.n = n, g.k = k;
+  g.a = x.data(), g.a_row = k;
+  g.b = w.data(), g.b_row = 1, g.b_col = k;
+  g.c = y.data(), g.c_row = n;
+  Best best, floats;
+  for (auto _ : state) {
+    state.SetIterationTime(
+        best.time([&] { bits == 8 ? int8_weight_product(of8, 0, n) : int4_weight_product(of4, 0, int4_blocks(n)); }));
+    floats.time([&] { gemm(g, Workers{}); });
+  }
+  report_flops(state, 2.0 * as_double(m) * as_double(n) * as_double(k), best);
+  state.counters["GB/s"] = as_double(n * k * bits / 8) / best.seconds() * 1e-9;
+  state.counters["times_float"] = floats.seconds() / best.seconds();
 }
 
 void run_attention(benchmark::State& state, int64_t tokens, int64_t heads, int64_t depth) {
@@ -160,6 +187,11 @@ void register_dense() {
     add("product packed " + size, run_packed, p[0], p[1], p[2]);
     add("gemm " + size, run_plain, p[0], p[1], p[2], false);
     add("gemm B^T " + size, run_plain, p[0], p[1], p[2], true);
+  }
+  for (const int bits : {8, 4}) {
+    for (const int64_t rows : {1, 8, 64}) {
+      add("weights of " + text(bits) + " bits " + text(rows) + "x4096x4096", run_weight_only, bits, rows, 4096, 4096);
+    }
   }
   add("attention 197 tokens 12 heads", run_attention, 197, 12, 64);
   add("attention 128 tokens 8 heads", run_attention, 128, 8, 64);

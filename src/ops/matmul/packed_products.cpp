@@ -2,12 +2,15 @@
 #include <algorithm>
 
 #include "core/dtype_names.h"
+#include "core/shapes_only.h"
+#include "kernels/weight_only.h"
 #include "ops/matmul/matmul.h"
 #include "ops/matmul/views.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/reduce/reduce.h"
 #include "ops/shape/join.h"
 #include "ops/shape/view.h"
+#include "ops/workers.h"
 
 namespace wick::ops {
 
@@ -26,23 +29,26 @@ void check_matrix_dims(const Tensor& t, int64_t dims, const char* op, const char
 
 bool is_byte(DType t) { return t == DType::kByte || t == DType::kChar; }
 
-// Rows of a block of weights of four bits, of which the first half is in the low bits and the other half in the high
-// bits; a block that is not full keeps neighbors together.
-constexpr int64_t kInt4Block = 64;
-
 // Calls fn(byte index, row in the low bits, row in the high bits, column) for every byte of packed weights.
 template <class Fn>
 void for_packed_bytes(int64_t n, int64_t k, const Fn& fn) {
   int64_t byte = 0;
-  for (int64_t start = 0; start < n; start += kInt4Block) {
-    const int64_t size = std::min(kInt4Block, n - start), half = size / 2;
-    const bool full = size == kInt4Block;
+  for (int64_t start = 0; start < n; start += kernels::kInt4Block) {
+    const int64_t size = std::min(kernels::kInt4Block, n - start), half = size / 2;
+    const bool full = size == kernels::kInt4Block;
     for (int64_t c = 0; c < k; ++c) {
       for (int64_t d = 0; d < half; ++d) {
         fn(byte++, start + (full ? d : 2 * d), start + (full ? d + half : 2 * d + 1), c);
       }
     }
   }
+}
+
+// Runs a product of weights that are widened where they are used: run(first, last) computes its part of `pieces`.
+template <class Fn>
+void run_widened(const Tensor& x, int64_t n, int64_t pieces, const Fn& run) {
+  if (only_shapes()) return;
+  workers_for(2.0 * static_cast<double>(x.numel()) * static_cast<double>(n)).each(pieces, run);
 }
 
 }  // namespace
@@ -94,8 +100,17 @@ Tensor weight_int8pack_mm(const Tensor& self, const Tensor& weight, const Tensor
   WICK_CHECK(scales.dim() == 1 && scales.size(0) == weight.size(0), kShapeMismatch, kName,
              "expect scales to be 1d tensor with size ", weight.size(0));
   check_same_scalar_type(self, scales);
-  const Tensor sums = mm(to_dtype(self, DType::kFloat), transpose_last(to_dtype(weight, DType::kFloat)));
-  return to_dtype(mul(sums, to_dtype(scales, DType::kFloat)), self.dtype());
+  const Tensor x = contiguous(to_dtype(self, DType::kFloat)), bytes = contiguous(weight);
+  const Tensor factors = contiguous(to_dtype(scales, DType::kFloat));
+  const int64_t rows = x.size(0), k = x.size(1), n = bytes.size(0);
+  const Tensor out = Tensor::empty({rows, n}, DType::kFloat);
+  const kernels::Int8WeightProduct p{
+      x.data_ptr<float>(), rows, n, k, bytes.data_ptr<int8_t>(), factors.data_ptr<float>(), out.data_ptr<float>()};
+  constexpr int64_t kColumns = 48;  // of a piece of work
+  run_widened(x, n, (n + kColumns - 1) / kColumns, [&](int64_t first, int64_t last) {
+    kernels::int8_weight_product(p, first * kColumns, std::min(n, last * kColumns));
+  });
+  return to_dtype(out, self.dtype());
 }
 
 Tensor convert_weight_to_int4pack(const Tensor& weight, int64_t) {
@@ -131,20 +146,16 @@ Tensor weight_int4pack_mm(const Tensor& self, const Tensor& packed, int64_t grou
                  scales_and_zeros.size(1) == n && scales_and_zeros.size(2) == 2,
              kShapeMismatch, kName, "expect qScaleAndZeros to be 3d tensor with sizes [", k / group, ", ", n, ", 2]");
   check_same_scalar_type(self, scales_and_zeros);
-  const Tensor bytes = contiguous(packed), params = contiguous(to_dtype(scales_and_zeros, DType::kFloat));
-  const Tensor weight = Tensor::empty({n, k}, DType::kFloat);
-  const uint8_t* in = bytes.data_ptr<uint8_t>();
-  const float* p = params.data_ptr<float>();
-  float* w = weight.data_ptr<float>();
-  for_packed_bytes(n, k, [&](int64_t byte, int64_t low, int64_t high, int64_t c) {
-    const auto put = [&](int64_t row, int value) {
-      const float* sz = p + ((c / group) * n + row) * 2;
-      w[row * k + c] = static_cast<float>(value - 8) * sz[0] + sz[1];
-    };
-    put(low, in[byte] & 15);
-    put(high, in[byte] >> 4);
-  });
-  return to_dtype(mm(to_dtype(self, DType::kFloat), transpose_last(weight)), self.dtype());
+  const Tensor x = contiguous(to_dtype(self, DType::kFloat)), bytes = contiguous(packed);
+  const Tensor params = contiguous(to_dtype(scales_and_zeros, DType::kFloat));
+  const int64_t rows = x.size(0);
+  const Tensor out = Tensor::empty({rows, n}, DType::kFloat);
+  const kernels::Int4WeightProduct p{
+      x.data_ptr<float>(),  rows, n, k, group, bytes.data_ptr<uint8_t>(), params.data_ptr<float>(),
+      out.data_ptr<float>()};
+  run_widened(x, n, kernels::int4_blocks(n),
+              [&](int64_t first, int64_t last) { kernels::int4_weight_product(p, first, last); });
+  return to_dtype(out, self.dtype());
 }
 
 Tensor scaled_mm(const Tensor& self, const Tensor& mat2, const Tensor& scale_a, const Tensor& scale_b,
