@@ -8,8 +8,8 @@ parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
 .PHONY: help build demo docs-run test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
 .PHONY: unit test-gpu test-python-long test-wheel deb test-packages check-workflows check-version release-draft abi
-.PHONY: bench bench-operators bench-peers bench-arm64 size site java test-java test-java-on test-python wheel check-apple
-.PHONY: bench-python test-swift test-objc test-apps test-spark
+.PHONY: bench bench-operators bench-peers bench-arm64 test-arm64-counts size site java test-java test-java-on
+.PHONY: test-python wheel check-apple bench-python test-swift test-objc test-apps test-spark
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -29,7 +29,8 @@ help:
 	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: the large ones as well'
 	@echo 'make bench-python  the Python package beside those of other engines: code, wheel, import, load and run'
-	@echo 'make bench-arm64  instructions and estimated cycles on 64-bit ARM, counted under qemu; GCC=1, COUNT="--names resnet18"'
+	@echo 'make bench-arm64  instructions and estimated cycles on 64-bit ARM, counted under qemu; GCC=1, RECORD=1, COUNT="--names resnet18"'
+	@echo 'make test-arm64-counts  whether three models still take the instructions there that are recorded'
 	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
 	@echo 'make java       the libraries and jars of org.pytorch, in build/lib and java/*/target'
 	@echo 'make test-java  their tests (make test runs them, too)'
@@ -140,7 +141,13 @@ bench-arm64: | deps-bench-arm64
 	@$(if $(GCC),JOBS=$(JOBS) bench/arm64/build.sh gcc)
 	@$(PYTHON) bench/arm64/models.py build-arm64/models
 	@$(PYTHON) bench/arm64/bench.py --programs clang=build-arm64-clang/bin$(if $(GCC),$(comma)gcc=build-arm64-gcc/bin) \
-	  $(or $(COUNT),--cycles --check bench/arm64/counts.json --output bench/results/arm64.md)
+	  $(or $(COUNT),--cycles --errors 4 --output bench/results/arm64.md $(if $(RECORD),--save,--check) bench/arm64/counts.json)
+
+# No part of make test: clang cross-builds the runtime for it.
+test-arm64-counts: | deps-bench-arm64
+	@JOBS=$(JOBS) bench/arm64/build.sh clang
+	@$(PYTHON) bench/arm64/models.py build-arm64/models gated
+	@$(PYTHON) bench/arm64/bench.py --programs clang=build-arm64-clang/bin --names gated --check bench/arm64/counts.json
 
 size: | deps-size
 	@$(PYTHON) scripts/size.py --check $(if $(GCC),--gcc) $(LISTS)

@@ -2,14 +2,17 @@
 """Instructions and estimated cycles of whole models on 64-bit ARM, counted under emulation: no ARM machine is needed, and
 the counts are the same in every run.
 
-    bench.py --programs clang=FOLDER,gcc=FOLDER --models FOLDER [--names A,B] [--cpus neoverse-n1,max] [--cycles]
-             [--check FILE] [--output FILE]
+    bench.py --programs clang=FOLDER,gcc=FOLDER --models FOLDER [--names A,B|gated] [--cpus neoverse-n1,max] [--cycles]
+             [--check FILE] [--save FILE] [--errors IMAGES] [--output FILE]
 
-Each folder has a wick_count_runs. --check compares the first program's counts with the JSON file of an earlier run and
-fails where one is more than 1 % higher; --save writes that file.
+Each folder has a wick_count_runs and a wick_precision_error. --save writes the first program's counts; --check compares them with those of an
+earlier run and fails where one is off by more than 1 %, more or less, or was not recorded. --output writes the table,
+with what the instructions of the models go to that take more than they are to (models.py), and after --errors with how
+far results in float16 are off those in float32.
 """
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -23,6 +26,7 @@ import models
 ARM = ROOT / "build-arm64"
 CPUS = {"neoverse-n1": "neoverse-n1", "max": "max,sve=off"}  # the second has I8MM
 TOLERANCE = 0.01
+FUNCTIONS = 8  # that a model's section lists
 
 
 def plugin():
@@ -33,59 +37,128 @@ def plugin():
     return library
 
 
-def count(program, model, cpu):
+def machine(folder=ARM / "machine"):
+    """The folder that qemu looks for files in before it takes this machine's: Debian's libraries, and cores with a
+    second-level cache of 512 KB, so that counts are the same on every machine."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / "lib").exists():
+        (folder / "lib").symlink_to("/usr/aarch64-linux-gnu/lib")
+    for cpu in os.sched_getaffinity(0):
+        core = folder / "sys/devices/system/cpu" / f"cpu{cpu}"
+        files = {"cpu_capacity": 1024, "topology/thread_siblings": f"{1 << cpu:x}"}
+        for i in range(8):
+            files[f"cache/index{i}/level"] = 2 if i == 2 else 0
+        files.update({"cache/index2/size": "512K", "cache/index2/shared_cpu_map": f"{1 << cpu:x}"})
+        for name, text in files.items():
+            (core / name).parent.mkdir(parents=True, exist_ok=True)
+            (core / name).write_text(f"{text}\n")
+    return folder
+
+
+def emulated(cpu, plugin=()):
+    """The command before a program's name."""
     libraries = ":".join(str(ARM / "root" / folder) for folder in ("usr/lib/aarch64-linux-gnu", "lib/aarch64-linux-gnu"))
-    written = ARM / f"counts-{model.stem}.txt"
-    dtype = "half" if model.stem.endswith("_half") else "float"
-    subprocess.run(["qemu-aarch64", "-cpu", CPUS[cpu], "-plugin", f"{plugin()},out={written}", "-L", "/usr/aarch64-linux-gnu",
-                    "-E", f"LD_LIBRARY_PATH={libraries}", program, model, "1", "1,3,224,224", dtype],
+    return ["qemu-aarch64", "-cpu", CPUS[cpu], *plugin, "-L", machine(), "-E", f"LD_LIBRARY_PATH={libraries}"]
+
+
+def count(program, folder, name, cpu):
+    written = ARM / f"counts-{name}-{cpu}.txt"
+    of = models.form(name)
+    subprocess.run(emulated(cpu, ["-plugin", f"{plugin()},out={written}"]) +
+                   [program, folder / f"{of.file}.ptl", "1", "1,3,224,224", of.dtype, of.precision],
                    check=True, stdout=subprocess.DEVNULL)
     result = counts.Counts(written)
     written.unlink()
     return result
 
 
-def table(rows, cores):
-    head = ["model", "build", "core emulated", "M instructions", "multiply-adds"] + [f"M cycles, {core}" for core in cores]
+def errors(program, folder, names, images):
+    """The section on what float16 is off by."""
+    rows = []
+    for name in names:
+        answer = subprocess.run(emulated("neoverse-n1") + [program, folder / f"{name}.ptl", str(images), "1,3,224,224"],
+                                check=True, capture_output=True, text=True).stdout
+        count, same, mean, worst = answer.split()
+        rows.append([name, f"{same} of {count}", mean, worst])
+        print(" | ".join(rows[-1]), flush=True)
+    return ("\n\n## float16 beside float32\n\nOver pseudo-random images, with the random weights of `make bench`; "
+            "differences as a part of the largest result.\n\n" +
+            table(["model", "same first class", "mean difference", "largest"], rows))
+
+
+def table(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def missed(name, of):
+    """The section of a model that takes more than it is to: its functions, and what is known of them."""
+    rows = [[f"`{function}`", f"{total / 1e6:.1f}", f"{(total - adds) / 1e6:.1f}", f"{100 * adds / total:.0f} %"]
+            for function, total, adds in of.functions()[:FUNCTIONS]]
+    notes = HERE / "notes" / f"{name}.md"
+    return "\n".join(["", f"### {name}: {of.total / 1e6:.1f}, to be {models.TARGETS[name]:g}", ""] +
+                     ([notes.read_text()] if notes.exists() else []) +
+                     [table(["function", "M instructions", "other than multiply-adds", "multiply-adds"], rows), ""])
+
+
+def compared(totals, before):
+    """What is wrong with counts, beside recorded ones."""
+    wrong = []
+    for key, total in totals.items():
+        if key not in before:
+            wrong.append(f"{key}: {total} instructions, none were recorded")
+        elif abs(total - before[key]) > before[key] * TOLERANCE:
+            wrong.append(f"{key}: {total} instructions, {before[key]} were recorded ({100 * total / before[key] - 100:+.1f} %)")
+    return wrong
 
 
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--programs", required=True)
     options.add_argument("--models", type=pathlib.Path, default=ARM / "models")
-    options.add_argument("--names", default=",".join(models.NAMES))
+    options.add_argument("--names", default="all")
     options.add_argument("--cpus", default="neoverse-n1")
     options.add_argument("--cycles", action="store_true")
     options.add_argument("--check", type=pathlib.Path)
     options.add_argument("--save", type=pathlib.Path)
+    options.add_argument("--errors", type=int, default=0)
     options.add_argument("--output", type=pathlib.Path)
     given = options.parse_args()
     programs = dict(pair.split("=", 1) for pair in given.programs.split(","))
     cores = list(counts.CORES) if given.cycles else []
     estimates = counts.Estimates(ARM / "mca.json")
-    rows, totals = [], {}
-    for name in given.names.split(","):
+    rows, totals, sections = [], {}, []
+    for name in models.named(given.names):
+        most = models.TARGETS.get(name)
         for cpu in given.cpus.split(","):
             for build, folder in programs.items():
-                of = count(pathlib.Path(folder) / "wick_count_runs", given.models / f"{name}.ptl", cpu)
+                of = count(pathlib.Path(folder) / "wick_count_runs", given.models, name, cpu)
                 totals.setdefault(f"{name}/{cpu}", of.total)
-                rows.append([name, build, cpu, f"{of.total / 1e6:.1f}", f"{100 * of.multiply_adds / of.total:.0f} %"] +
+                rows.append([name, build, cpu, f"{of.total / 1e6:.1f}", f"{most:g}" if most else "-",
+                             f"{100 * of.multiply_adds / of.total:.0f} %"] +
                             [f"{of.cycles(counts.CORES[core], estimates) / 1e6:.1f}" for core in cores])
                 print(" | ".join(rows[-1]), flush=True)
                 estimates.save()
-    text = table(rows, cores)
+                if most and of.total > most * 1e6 and cpu == "neoverse-n1" and build == next(iter(programs)):
+                    sections.append(missed(name, of))
+    if given.errors:
+        program = pathlib.Path(next(iter(programs.values()))) / "wick_precision_error"
+        precision = errors(program, given.models, [name for name in models.named(given.names) if name in models.FLOAT], given.errors)
+    else:
+        precision = ""
     if given.output:
-        given.output.write_text((HERE / "results_head.md").read_text() + "\n" + text + "\n")
+        head = ["model", "build", "core emulated", "M instructions", "to be", "multiply-adds"]
+        text = (HERE / "results_head.md").read_text() + "\n" + table(head + [f"M cycles, {core}" for core in cores], rows)
+        text += precision
+        if sections:
+            text += "\n\n## More than they are to take\n\nThe functions that most of the instructions are in.\n"
+        given.output.write_text(text + "\n".join(sections).rstrip("\n") + "\n")
     if given.save:
         given.save.write_text(json.dumps(totals, indent=1) + "\n")
     if given.check:
-        before = json.loads(given.check.read_text())
-        worse = [f"{key}: {totals[key]} instructions, {before[key]} were recorded" for key in totals
-                 if key in before and totals[key] > before[key] * (1 + TOLERANCE)]
-        if worse:
-            raise SystemExit("more instructions than recorded:\n" + "\n".join(worse))
+        wrong = compared(totals, json.loads(given.check.read_text()))
+        if wrong:
+            raise SystemExit(f"not the counts of {given.check} (make bench-arm64 RECORD=1 writes it anew):\n" + "\n".join(wrong))
 
 
 if __name__ == "__main__":
