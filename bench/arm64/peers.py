@@ -60,7 +60,7 @@ def prepared(name):
     if not (folder / "ncnn.param").exists():
         subprocess.run([HOST / "pnnx" / "pnnx", folder / "traced.pt", "inputshape=[1,3,224,224]f32", "fp16=0",
                         f"ncnnparam={folder}/ncnn.param", f"ncnnbin={folder}/ncnn.bin", f"ncnnpy={folder}/ncnn.py"],
-                       check=True, stdout=subprocess.DEVNULL, cwd=folder)
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
     return folder
 
 

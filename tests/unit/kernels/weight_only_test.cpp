@@ -62,7 +62,9 @@ void check_int4(const Case& c) {
         const double weight = (int4_at(bytes, c, j, at) - 8) * static_cast<double>(sz[0]) + static_cast<double>(sz[1]);
         const double term = static_cast<double>(x[static_cast<size_t>(i * c.k + at)]) * weight;
         sum += term;
-        largest += std::fabs(term);
+        // Of the parts that a weight is made of: they may be added up apart.
+        largest += std::fabs(static_cast<double>(x[static_cast<size_t>(i * c.k + at)])) *
+                   (8 * std::fabs(static_cast<double>(sz[0])) + std::fabs(static_cast<double>(sz[1])));
       }
       want.push_back(sum);
       size.push_back(largest);
@@ -125,14 +127,15 @@ TEST(WeightOnly, Int8) {
   });
 }
 
-// A weight of four bits is scaled before it meets the row, as in PyTorch: eight bits of 8, which are zero, still have
-// their group's zero, and an infinite input stays one.
+// Bits of 8 are a weight of zero, but for their group's zero: an infinite input stays one, as in PyTorch.
 TEST(WeightOnly, Int4OfInfinity) {
   with_each_target([] {
-    std::vector<float> x(32, 0.0f), params(32, 1.0f), y(16);
-    x[3] = std::numeric_limits<float>::infinity();
-    const std::vector<uint8_t> bytes(16 * 16, 0x88);
-    int4_weight_product({x.data(), 1, 16, 32, 32, bytes.data(), params.data(), y.data()}, 0, 1);
+    constexpr int64_t kColumns = 80;  // a full block and one that is not
+    std::vector<float> x(64, 0.0f), params(static_cast<size_t>(2 * kColumns * 2), 1.0f),
+        y(static_cast<size_t>(kColumns));
+    x[35] = std::numeric_limits<float>::infinity();
+    const std::vector<uint8_t> bytes(static_cast<size_t>(kColumns * 32), 0x88);
+    int4_weight_product({x.data(), 1, kColumns, 64, 32, bytes.data(), params.data(), y.data()}, 0, 2);
     for (const float v : y) EXPECT_EQ(v, std::numeric_limits<float>::infinity());
   });
 }
