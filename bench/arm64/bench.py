@@ -5,10 +5,10 @@ the counts are the same in every run.
     bench.py --programs clang=FOLDER,gcc=FOLDER --models FOLDER [--names A,B|gated] [--cpus neoverse-n1,max] [--cycles]
              [--check FILE] [--save FILE] [--errors IMAGES] [--output FILE]
 
-Each folder has a wick_count_runs and a wick_precision_error. --save writes the first program's counts; --check compares them with those of an
-earlier run and fails where one is off by more than 1 %, more or less, or was not recorded. --output writes the table,
-with what the instructions of the models go to that take more than they are to (models.py), and after --errors with how
-far results in float16 are off those in float32.
+Each folder has a wick_count_runs and a wick_precision_error. --save writes the first program's counts; --check compares
+them with those of an earlier run and fails where one is off by more than 1 %, more or less, or was not recorded.
+--output writes the table, with how far results in float16 are off those in float32 (--errors), what peers.py wrote, and
+what the instructions of the models go to that take more than they are to (models.py).
 """
 import argparse
 import json
@@ -143,13 +143,16 @@ def main():
                     sections.append(missed(name, of))
     if given.errors:
         program = pathlib.Path(next(iter(programs.values()))) / "wick_precision_error"
-        precision = errors(program, given.models, [name for name in models.named(given.names) if name in models.FLOAT], given.errors)
+        names = [name for name in models.named(given.names) if name in models.FLOAT]
+        precision = errors(program, given.models, names, given.errors)
     else:
         precision = ""
     if given.output:
         head = ["model", "build", "core emulated", "M instructions", "to be", "multiply-adds"]
         text = (HERE / "results_head.md").read_text() + "\n" + table(head + [f"M cycles, {core}" for core in cores], rows)
         text += precision
+        if (HERE / "peers.md").exists():
+            text += "\n\n## Other engines\n\n" + (HERE / "peers.md").read_text().rstrip("\n")
         if sections:
             text += "\n\n## More than they are to take\n\nThe functions that most of the instructions are in.\n"
         given.output.write_text(text + "\n".join(sections).rstrip("\n") + "\n")

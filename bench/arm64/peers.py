@@ -3,9 +3,10 @@
 
     peers.py [--names A,B] [--engines ncnn,ncnn_fp16,onnxruntime] [--cycles] [--output FILE]
 
-Under build-arm64/peers: Debian's Python for ARM, the engines' ARM wheels from PyPI, by name, and pnnx of this machine,
-which converts for ncnn. An engine or a model that fails has the reason in its row. LiteRT needs files that litert-torch
-writes (make bench-peers LARGE=1), and runs the models that have a model.tflite in build-arm64/peers/models.
+bench.py has what --output bench/arm64/peers.md wrote in its results. Under build-arm64/peers: Debian's Python for ARM,
+the engines' ARM wheels from PyPI, by name, and pnnx of this machine, which converts for ncnn. An engine or a model that
+fails has the reason in its row. LiteRT needs files that litert-torch writes (make bench-peers LARGE=1), and runs the
+models that have a model.tflite in build-arm64/peers/models.
 """
 import argparse
 import pathlib
@@ -25,6 +26,10 @@ WHEELS = ["numpy==2.4.6", "onnxruntime==1.31.1", "ncnn==1.0.20261020", "ai-edge-
 CONVERTER = "pnnx==20261020"
 DEBIAN = ["python3.11", "python3.11-minimal", "libpython3.11-minimal", "libpython3.11-stdlib", "libc6", "libgcc-s1", "libstdc++6",
           "libexpat1", "zlib1g", "libffi8", "libssl3", "libbz2-1.0", "liblzma5", "libgomp1", "libuuid1"]
+HEAD = """Counted in the same way by `bench/arm64/peers.py`, from the ARM wheels of PyPI; "off by" is the difference from
+PyTorch's result as a part of its largest value.
+
+"""
 ENGINES = ["ncnn", "ncnn_fp16", "onnxruntime", "litert"]
 # What engines ask of the processor: a Neoverse N1, as the one that qemu is.
 CPUINFO = "".join(f"{line}\n" for line in (
@@ -65,6 +70,7 @@ def prepared(name):
 
 
 def count(engine, folder):
+    """What was counted, and what the result is off by."""
     written = PEERS / f"counts-{engine}-{folder.name}.txt"
     variables = {"LD_LIBRARY_PATH": f"{ROOT}/usr/lib/aarch64-linux-gnu:{ROOT}/lib/aarch64-linux-gnu", "PYTHONPATH": SITE,
                  "PYTHONDONTWRITEBYTECODE": 1, "OMP_NUM_THREADS": 1}
@@ -78,7 +84,7 @@ def count(engine, folder):
         raise RuntimeError(lines[-1])
     result = counts.Counts(written)
     written.unlink()
-    return result
+    return result, done.stdout.split()[-1]
 
 
 def main():
@@ -98,17 +104,17 @@ def main():
             if engine == "litert" and not (folder / "model.tflite").exists():
                 continue
             try:
-                of = count(engine, folder)
+                of, off = count(engine, folder)
             except RuntimeError as error:
-                rows.append([name, engine, str(error).replace("|", "/")[:100], "-"] + ["-"] * len(cores))
+                rows.append([name, engine, str(error).replace("|", "/")[:100], "-", "-"] + ["-"] * len(cores))
             else:
-                rows.append([name, engine, f"{of.total / 1e6:.1f}", f"{100 * of.multiply_adds / of.total:.0f} %"] +
+                rows.append([name, engine, f"{of.total / 1e6:.1f}", f"{100 * of.multiply_adds / of.total:.0f} %", off] +
                             [f"{of.cycles(counts.CORES[core], estimates) / 1e6:.1f}" for core in cores])
                 estimates.save()
             print(" | ".join(rows[-1]), flush=True)
     if given.output:
-        text = bench.table(["model", "engine", "M instructions", "multiply-adds"] + [f"M cycles, {core}" for core in cores], rows)
-        given.output.write_text(text + "\n")
+        head = ["model", "engine", "M instructions", "multiply-adds", "off by"]
+        given.output.write_text(HEAD + bench.table(head + [f"M cycles, {core}" for core in cores], rows) + "\n")
 
 
 if __name__ == "__main__":

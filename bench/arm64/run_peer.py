@@ -1,6 +1,7 @@
 """run_peer.py ENGINE FOLDER: a model in another engine, with marks around one run for the counting plugin (plugin.c).
 
-Runs in the emulated Python; numpy and the engine are all it has. The result is compared with PyTorch's.
+Runs in the emulated Python; numpy and the engine are all it has. Prints how far the result is off PyTorch's, as a part
+of the largest value; one in float32 that is off by more than rounding has failed.
 """
 import os
 import pathlib
@@ -8,8 +9,7 @@ import sys
 
 import numpy
 
-# Of the largest value.
-TOLERANCE = {"ncnn_fp16": 0.05}
+TOLERANCE = 1e-3
 
 
 def mark(label):
@@ -81,7 +81,8 @@ def main():
     run()
     mark(2)
     off = numpy.abs(y.reshape(want.shape) - want).max() / numpy.abs(want).max()
-    if not off <= TOLERANCE.get(engine, 1e-3):
+    print(f"{off:.1e}")
+    if not off <= TOLERANCE and not engine.endswith("fp16"):
         raise RuntimeError(f"{engine} is off by {off:.2g} of the largest value")
 
 
