@@ -92,13 +92,15 @@ def table(head, rows):
 
 
 def missed(name, of):
-    """The section of a model that takes more than it is to: its functions, and what is known of them."""
-    rows = [[f"`{function}`", f"{total / 1e6:.1f}", f"{(total - adds) / 1e6:.1f}", f"{100 * adds / total:.0f} %"]
+    """The section of a model that takes more than it is to: what is known of the reasons, and its functions."""
+    rows = [[f"`{function[:100]}`", f"{total / 1e6:.1f}", f"{(total - adds) / 1e6:.1f}", f"{100 * adds / total:.0f} %"]
             for function, total, adds in of.functions()[:FUNCTIONS]]
+    parts = [f"### {name}: {of.total / 1e6:.1f}, at most {models.TARGETS[name]:g}"]
     notes = HERE / "notes" / f"{name}.md"
-    return "\n".join(["", f"### {name}: {of.total / 1e6:.1f}, to be {models.TARGETS[name]:g}", ""] +
-                     ([notes.read_text()] if notes.exists() else []) +
-                     [table(["function", "M instructions", "other than multiply-adds", "multiply-adds"], rows), ""])
+    if notes.exists():
+        parts.append(notes.read_text().strip())
+    parts.append(table(["function", "M instructions", "other than multiply-adds", "multiply-adds"], rows))
+    return "\n\n" + "\n\n".join(parts)
 
 
 def compared(totals, before):
@@ -148,14 +150,14 @@ def main():
     else:
         precision = ""
     if given.output:
-        head = ["model", "build", "core emulated", "M instructions", "to be", "multiply-adds"]
+        head = ["model", "build", "core emulated", "M instructions", "at most", "multiply-adds"]
         text = (HERE / "results_head.md").read_text() + "\n" + table(head + [f"M cycles, {core}" for core in cores], rows)
         text += precision
         if (HERE / "peers.md").exists():
             text += "\n\n## Other engines\n\n" + (HERE / "peers.md").read_text().rstrip("\n")
         if sections:
-            text += "\n\n## More than they are to take\n\nThe functions that most of the instructions are in.\n"
-        given.output.write_text(text + "\n".join(sections).rstrip("\n") + "\n")
+            text += "\n\n## More than they are to take\n\nWhat bounds them, and the functions that most of the instructions are in."
+        given.output.write_text(text + "".join(sections) + "\n")
     if given.save:
         given.save.write_text(json.dumps(totals, indent=1) + "\n")
     if given.check:
