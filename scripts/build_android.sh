@@ -5,7 +5,9 @@
 #   ANDROID_ABI             armeabi-v7a (default), arm64-v8a, x86, x86_64
 #   SELECTED_OP_LIST        a list of operators (YAML): a library with these alone, in the smallest form
 #   TRACING_BASED           accepted: a list says itself whether a tracer wrote it
-#   BUILD_LITE_INTERPRETER  1 (default): lite-interpreter files (.ptl, .ff); 0: TorchScript files (.pt), too
+#   BUILD_LITE_INTERPRETER  0 or 1; with a list, 0 adds the reader of TorchScript files (.pt)
+#   WICK_TORCHSCRIPT        0: lite-interpreter files (.ptl, .ff) alone; 1: TorchScript files, too (default without a
+#                           list)
 #   BUILD_ROOT              folder to build in (default: build_android); installed in BUILD_ROOT/install
 #   ANDROID_STL_SHARED      1: libc++_shared.so; by default the C++ library is inside and hidden
 #   ANDROID_DEBUG_SYMBOLS, VERBOSE, MAX_JOBS, PYTHON   as their names say
@@ -59,7 +61,10 @@ if [ -n "${SELECTED_OP_LIST:-}" ]; then
   settings+=("-DWICK_SELECTED_OP_LIST=$(cd "$(dirname "$SELECTED_OP_LIST")" && pwd)/$(basename "$SELECTED_OP_LIST")"
              -DWICK_LIMITS=ON -DWICK_SOURCE_LINES=ON)
 fi
-[ "${BUILD_LITE_INTERPRETER:-1}" = 0 ] || settings+=(-DWICK_TORCHSCRIPT=OFF)
+# Module.load and LiteModuleLoader.load take both kinds of files; what a list is for is a small library.
+torchscript=1
+[ -z "${SELECTED_OP_LIST:-}" ] || [ "${BUILD_LITE_INTERPRETER:-1}" = 0 ] || torchscript=0
+[ "${WICK_TORCHSCRIPT:-$torchscript}" = 0 ] && settings+=(-DWICK_TORCHSCRIPT=OFF)
 for folder in /usr/share/eigen3/cmake /usr/local/share/eigen3/cmake; do
   [ ! -d $folder ] || settings+=("-DEigen3_DIR=$folder")
 done

@@ -167,7 +167,8 @@ class BuildScripts(Case):
     """What they say before anything is built; PyTorch's words, which tools look for."""
 
     def environment(self, **more):
-        words = {key: value for key, value in os.environ.items() if not key.startswith(("ANDROID", "SELECTED"))}
+        ours = ("ANDROID", "SELECTED", "BUILD_LITE", "WICK_")
+        words = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
         return {**words, **{key: str(value) for key, value in more.items()}}
 
     def test_without_an_ndk(self):
@@ -198,6 +199,21 @@ class BuildScripts(Case):
         for word in [f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DANDROID_ABI=arm64-v8a", "-DANDROID_PLATFORM=android-21",
                      "-DANDROID_STL=c++_static", f"-DWICK_SELECTED_OP_LIST={ops}", "-DWICK_PAGE_SIZE=16384", "-DMORE=1"]:
             self.assertIn(word, done.stdout)
+
+    def test_which_files_a_library_reads(self):
+        toolchain = self.folder / "build/cmake/android.toolchain.cmake"
+        toolchain.parent.mkdir(parents=True)
+        toolchain.write_text("")
+        ops = self.folder / "ops.yaml"
+        ops.write_text("- aten::add.Tensor\n")
+        for lite_alone, words in [(False, {}), (False, {"BUILD_LITE_INTERPRETER": 1}), (False, {"BUILD_LITE_INTERPRETER": 0}),
+                                  (True, {"WICK_TORCHSCRIPT": 0}), (True, {"SELECTED_OP_LIST": ops}),
+                                  (False, {"SELECTED_OP_LIST": ops, "BUILD_LITE_INTERPRETER": 0}),
+                                  (False, {"SELECTED_OP_LIST": ops, "WICK_TORCHSCRIPT": 1})]:
+            done = run("build_android.sh", env=self.environment(
+                ANDROID_NDK=self.folder, BUILD_ROOT=self.folder / "out", DRY_RUN=1, **words))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("-DWICK_TORCHSCRIPT=OFF" in done.stdout, lite_alone, words)
 
     def test_the_command_for_programs(self):
         toolchain = self.folder / "build/cmake/android.toolchain.cmake"
