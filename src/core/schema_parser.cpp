@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "core/check.h"
+#include "core/parse_double.h"
 #include "core/schema.h"
 
 namespace wick {
@@ -276,7 +277,7 @@ class SchemaParser {
       i = known->number;
     } else if (auto [end, error] = std::from_chars(token.data(), last, i); error != std::errc() || end != last) {
       double d = 0;
-      const auto result = std::from_chars(token.data(), last, d);
+      const auto result = parse_double(token.data(), last, d);
       if (result.ec != std::errc() || result.ptr != last) bad("a default value");
       return IValue(d);
     }

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/parse_double.h"
 #include "frontend/script/parser_state.h"
 
 namespace wick::script {
@@ -337,7 +338,7 @@ Expr* Parser::number() {
   }
   if (t.is(TokenKind::kImaginary)) digits.remove_suffix(1);
   double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const auto [end, error] = parse_double(digits.data(), digits.data() + digits.size(), value);
   if (end != digits.data() + digits.size()) bad(t.at, "the number ", t.text.substr(0, 64), " cannot be read");
   if (error == std::errc::result_out_of_range) {
     // Python's reading: too large is infinite, too small is zero.
