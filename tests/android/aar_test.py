@@ -163,6 +163,36 @@ class MakeAar(Case):
             self.assertFalse((self.folder / "out.aar").exists())
 
 
+class Printing(Case):
+    """What models print, on Android, with a log of the test's own."""
+
+    def test_the_log(self):
+        (self.folder / "android").mkdir()
+        (self.folder / "android/log.h").write_text(
+            "enum { ANDROID_LOG_DEBUG = 3 };\n"
+            'extern "C" int __android_log_write(int level, const char* tag, const char* text);\n')
+        (self.folder / "main.cpp").write_text("""#include <android/log.h>
+#include <cstdio>
+#include <cstring>
+#include "ops/lang/printed.h"
+int __android_log_write(int level, const char* tag, const char* text) {
+  return std::printf("%d %s %zu %.3s\\n", level, tag, std::strlen(text), text);
+}
+int main() {
+  using wick::ops::lang::write_printed;
+  write_printed("tensor 1\\n");
+  write_printed(std::string(3000, 'a') + "\\n" + std::string(3000, 'b') + "\\n");  // between lines
+  write_printed(std::string(9000, 'c'));
+}
+""")
+        source = ROOT / "src/ops/lang/printed.cpp"
+        subprocess.run(["g++", "-std=c++20", "-D__ANDROID__", "-I", self.folder, "-I", ROOT / "src", source,
+                        self.folder / "main.cpp", "-o", self.folder / "main"], check=True)
+        said = subprocess.run([self.folder / "main"], capture_output=True, text=True, check=True).stdout.splitlines()
+        self.assertEqual(said, [f"3 pytorch-print {size} {start}" for size, start in
+                                [(8 + 1, "ten"), (3001, "aaa"), (3001, "bbb"), (4000, "ccc"), (4000, "ccc"), (1000, "ccc")]])
+
+
 class BuildScripts(Case):
     """What they say before anything is built; PyTorch's words, which tools look for."""
 

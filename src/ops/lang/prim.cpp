@@ -11,6 +11,7 @@
 #include "core/shape.h"
 #include "core/tensor_impl.h"
 #include "core/value_walk.h"
+#include "ops/lang/printed.h"
 
 namespace wick::ops::lang {
 
@@ -39,8 +40,7 @@ void print(Args args) {
     line += repr(args[i]);
   }
   line += '\n';
-  std::fwrite(line.data(), 1, line.size(), stdout);
-  std::fflush(stdout);
+  write_printed(line);
 }
 
 void warn(std::string_view message, int64_t) {
