@@ -51,9 +51,11 @@ Floats output(JNIEnv* env, jobject buffer, jint offset, int64_t count, jint form
 struct Plane {
   const uint8_t* data = nullptr;
   int64_t row_stride = 0, pixel_stride = 0;
+  int64_t columns = 0, rows = 0;
 
-  // False, with a Java exception, when the buffer does not hold the elements of an image of this size.
-  bool set(JNIEnv* env, jobject buffer, jint row, jint pixel, int64_t columns, int64_t rows) {
+  // False, with a Java exception, when the buffer does not hold this many elements, or the `least`.
+  bool set(JNIEnv* env, jobject buffer, jint row, jint pixel, int64_t all_columns, int64_t all_rows,
+           int64_t least_columns, int64_t least_rows) {
     data = buffer ? static_cast<const uint8_t*>(env->GetDirectBufferAddress(buffer)) : nullptr;
     row_stride = row;
     pixel_stride = pixel;
@@ -61,11 +63,18 @@ struct Plane {
       throw_argument(env, "the planes of an image must be direct buffers, with strides that are not negative");
       return false;
     }
-    if ((rows - 1) * row_stride + (columns - 1) * pixel_stride >= env->GetDirectBufferCapacity(buffer)) {
-      throw_argument(env, "a plane of the image is smaller than its size and strides say");
-      return false;
+    const int64_t capacity = env->GetDirectBufferCapacity(buffer);
+    const auto fits = [&](int64_t width, int64_t height) {
+      columns = width;
+      rows = height;
+      return (rows - 1) * row_stride + (columns - 1) * pixel_stride < capacity;
+    };
+    if (fits(all_columns, all_rows) || fits(least_columns, all_rows) || fits(all_columns, least_rows) ||
+        fits(least_columns, least_rows)) {
+      return true;
     }
-    return true;
+    throw_argument(env, "a plane of the image is smaller than its size and strides say");
+    return false;
   }
 };
 
@@ -113,17 +122,20 @@ void gather(const uint8_t* row, const std::vector<int64_t>& offsets, uint8_t* ou
 void convert(const Plane (&planes)[3], const Sampling& sampling, int64_t tensor_width, int64_t tensor_height,
              const Norm& norm, Floats out) {
   const auto columns = static_cast<size_t>(tensor_width);
+  // The two planes of colors may end at different places.
+  const int64_t chroma_columns = std::min(planes[1].columns, planes[2].columns);
+  const int64_t chroma_rows = std::min(planes[1].rows, planes[2].rows);
   std::vector<int64_t> luma(columns), chroma(columns);
   for (size_t x = 0; x < columns; ++x) {
     const int64_t sx = sampling.source_x(static_cast<int64_t>(x));
     luma[x] = sx * planes[0].pixel_stride;
-    chroma[x] = (sx >> 1) * planes[1].pixel_stride;
+    chroma[x] = std::min(sx >> 1, chroma_columns - 1) * planes[1].pixel_stride;
   }
   std::vector<uint8_t> rows(3 * columns);
   for (int64_t y = 0; y < tensor_height; ++y) {
     const int64_t sy = sampling.source_y(y);
     for (int k = 0; k < 3; ++k) {
-      const int64_t row = (k == 0 ? sy : sy >> 1) * planes[k].row_stride;
+      const int64_t row = (k == 0 ? sy : std::min(sy >> 1, chroma_rows - 1)) * planes[k].row_stride;
       gather(planes[k].data + row, k == 0 ? luma : chroma, rows.data() + static_cast<size_t>(k) * columns);
     }
     const auto at = static_cast<size_t>(y) * columns;
@@ -144,11 +156,14 @@ void JNICALL yuv_to_buffer(JNIEnv* env, jclass, jobject y, jint y_row_stride, ji
   }
   const Floats out = output(env, buffer, offset, int64_t{tensor_width} * tensor_height, format);
   if (!out.to) return;
+  // Of an image of an odd size some cameras give the colors of its last column or row, others do not: the nearest are
+  // taken then.
   const int64_t columns = (int64_t{width} + 1) / 2, rows = (int64_t{height} + 1) / 2;
+  const int64_t least_columns = std::max(width / 2, 1), least_rows = std::max(height / 2, 1);
   Plane planes[3];
-  if (!planes[0].set(env, y, y_row_stride, y_pixel_stride, width, height) ||
-      !planes[1].set(env, u, uv_row_stride, uv_pixel_stride, columns, rows) ||
-      !planes[2].set(env, v, uv_row_stride, uv_pixel_stride, columns, rows)) {
+  if (!planes[0].set(env, y, y_row_stride, y_pixel_stride, width, height, width, height) ||
+      !planes[1].set(env, u, uv_row_stride, uv_pixel_stride, columns, rows, least_columns, least_rows) ||
+      !planes[2].set(env, v, uv_row_stride, uv_pixel_stride, columns, rows, least_columns, least_rows)) {
     return;
   }
   for (int k = 0; k < 3; ++k) {

@@ -169,7 +169,9 @@ public final class TensorImageUtils {
   }
 
   private static void checkOutBufferCapacity(FloatBuffer outBuffer, int outBufferOffset, int width, int height) {
-    if ((long) width * height > (outBuffer.capacity() - (long) outBufferOffset) / 3) {
+    final long count = (long) width * height;
+    // Compared in two steps: three times the count may be more than a long holds.
+    if (count > outBuffer.capacity() || outBufferOffset + 3 * count > outBuffer.capacity()) {
       throw new IllegalStateException("Buffer underflow");
     }
   }

@@ -262,6 +262,42 @@ public class YuvTest {
     assertEquals(3200, images);
   }
 
+  /** Of an odd size, cameras may leave out the colors of the last column and row: the nearest stand for them. */
+  @Test
+  public void oddSizesWithoutTheLastColors() {
+    final Random random = new Random(2);
+    for (final int stride : new int[] {1, 2}) {
+      for (final int[] size : new int[][] {{2, 1}, {2, 2}, {3, 1}}) { // columns and rows of the colors of 5 x 3 pixels
+        final YuvImage whole = new YuvImage(5, 3, 1, stride);
+        final YuvImage cut = new YuvImage(5, 3, 1, stride);
+        for (int k = 0; k < 3; k++) {
+          final byte[] bytes = new byte[whole.planes[k].getBuffer().capacity()];
+          random.nextBytes(bytes);
+          whole.planes[k].getBuffer().duplicate().put(bytes);
+        }
+        cut.planes[0] = whole.planes[0];
+        for (int k = 1; k < 3; k++) {
+          cut.planes[k] = new YuvImage.BytePlane(size[0] * stride, stride, size[0], size[1]);
+          for (int y = 0; y < 2; y++) {
+            for (int x = 0; x < 3; x++) {
+              final int value = whole.get(k, Math.min(x, size[0] - 1), Math.min(y, size[1] - 1));
+              whole.set(k, x, y, value);
+              if (x < size[0] && y < size[1]) {
+                cut.set(k, x, y, value);
+              }
+            }
+          }
+        }
+        for (final int rotation : new int[] {0, 90, 180, 270}) {
+          assertArrayEquals(convert(whole, rotation, 3, 3, MemoryFormat.CONTIGUOUS),
+              convert(cut, rotation, 3, 3, MemoryFormat.CONTIGUOUS), 0);
+          assertArrayEquals(convert(whole, rotation, 5, 3, MemoryFormat.CONTIGUOUS),
+              convert(cut, rotation, 5, 3, MemoryFormat.CONTIGUOUS), 0);
+        }
+      }
+    }
+  }
+
   private static void assertRefused(Class<?> type, String message, Runnable action) {
     try {
       action.run();
@@ -282,6 +318,8 @@ public class YuvTest {
         () -> TensorImageUtils.imageYUV420CenterCropToFloatBuffer(image, 1, 2, 2, new float[1], ONE, out, 1));
     assertRefused(IllegalStateException.class, "Buffer underflow",
         () -> TensorImageUtils.imageYUV420CenterCropToFloatBuffer(image, 0, 2, 2, ZERO, ONE, out, -1));
+    assertRefused(IllegalStateException.class, "Buffer underflow",
+        () -> TensorImageUtils.imageYUV420CenterCropToFloatBuffer(image, 0, 0, 2, ZERO, ONE, out, 13));
     assertRefused(argument, "normMeanRGB length must be 3",
         () -> TensorImageUtils.imageYUV420CenterCropToFloatBuffer(image, 1, 2, 2, new float[1], new float[1], out, 0));
     assertRefused(argument, "normStdRGB length must be 3",
