@@ -147,7 +147,8 @@ JavaTensor read_tensor(JNIEnv* env, jobject object) {
   };
   if (const jlong handle = env->GetLongField(object, jvm().tensor_handle)) {
     out.native = handles().get<Tensor>(handle);
-    if (!out.native.defined()) throw JavaError{"java/lang/IllegalStateException", "The tensor is closed"};
+    if (!out.native.defined() || env->GetBooleanField(object, jvm().tensor_closed))
+      throw JavaError{"java/lang/IllegalStateException", "The tensor is closed"};
     out.data = out.native.data_ptr();
     stride();
     return out;

@@ -69,6 +69,7 @@ void find_values(Lookup& look, Jvm& j) {
   j.tensor_codes = look.field(j.tensor, "mCodes", "I");
   j.tensor_buffer = look.field(j.tensor, "mBuffer", "Ljava/nio/Buffer;");
   j.tensor_handle = look.field(j.tensor, "mHandleId", "J");
+  j.tensor_closed = look.field(j.tensor, "mIsClosed", "Z");
   j.aligned_copy = look.static_method(j.tensor, "alignedCopy", "(Ljava/nio/Buffer;)Ljava/nio/Buffer;");
   j.new_tensor = look.static_method(j.tensor, "nativeNewTensor", "(Ljava/nio/ByteBuffer;[JIIJ)Lorg/pytorch/Tensor;");
 }
@@ -105,6 +106,7 @@ void find_java(Lookup& look, Jvm& j) {
   const auto entry = look.local_class("java/util/Map$Entry");
   j.entry_key = look.method(entry.get(), "getKey", "()Ljava/lang/Object;");
   j.entry_value = look.method(entry.get(), "getValue", "()Ljava/lang/Object;");
+  j.read_stream = look.method(look.local_class("java/io/InputStream").get(), "read", "([B)I");
   j.pytorch_exception = look.global_class("org/pytorch/PyTorchException");
   j.new_pytorch_exception = look.method(j.pytorch_exception, "<init>", "(Ljava/lang/String;ILjava/lang/String;)V");
 }

@@ -23,7 +23,7 @@ struct Jvm {
   jmethodID to_bool, to_long, to_double;
   jmethodID null_value, from_tensor, from_bool, from_long, from_double, from_string;
   jmethodID from_bools, from_longs, from_doubles, from_tensors, from_list, from_tuple, from_string_dict, from_long_dict;
-  jfieldID tensor_shape, tensor_codes, tensor_buffer, tensor_handle;
+  jfieldID tensor_shape, tensor_codes, tensor_buffer, tensor_handle, tensor_closed;
   jmethodID new_tensor, aligned_copy;
   jfieldID peer_handle, lite_peer_handle, cancellation_handle;
   jfieldID load_timeout, load_memory, load_plan_memory, load_copies, load_allows_missing, load_cancellation;
@@ -32,6 +32,7 @@ struct Jvm {
   jmethodID map_entry_set, set_to_array, entry_key, entry_value;
   jmethodID new_hash_map, hash_map_put;
   jmethodID new_long, long_value;
+  jmethodID read_stream;
 };
 // Of the class loader that has loaded the library.
 const Jvm& jvm();

@@ -1,13 +1,19 @@
 // The native methods of org.pytorch.
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
+#include "api/load_source.h"
 #include "api/profile.h"
 #include "handles.h"
 #include "jvm.h"
 #include "natives.h"
+#include "pytorch_words.h"
 #include "values.h"
 
 namespace wick::java {
@@ -59,16 +65,15 @@ bool is_bounded(const RunOptions& options) {
          options.max_threads > 0 || options.cancellation;
 }
 
-// Loads with `load`, and says as PyTorch does what is wrong with the file.
-template <class Load>
-jlong load_module(jboolean eval, jint device, Load load) {
+// Loads with `load`, and says as PyTorch does what is wrong with the file, whose size `size` gives.
+template <class Load, class Size>
+jlong load_module(jboolean eval, jint device, Load load, Size size) {
   if (device != 1 && device != 2) fail_argument("Unknown device");
   Module module;
   try {
     module = load();
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::kCorruptFile) throw;
-    throw Error(error.code(), "PytorchStreamReader failed reading zip archive: " + error.message());
+    throw loading_in_pytorch_words(error, size());
   }
   if (eval) module.eval();
   if (device == 2 && is_gpu_available()) module.set_backend(Backend::kGpu);
@@ -83,14 +88,51 @@ void check_readable(const std::string& path) {
                   ", file path: " + path);
 }
 
+// Bytes of Java, copied once.
+class NativeBytes : public ByteSource {
+ public:
+  ~NativeBytes() override { std::free(data_); }
+  Bytes bytes() const override { return {data_, size_}; }
+
+  void reserve(size_t capacity) {
+    if (capacity <= capacity_) return;
+    void* bigger = std::realloc(data_, capacity);
+    if (!bigger) throw std::bad_alloc();
+    data_ = static_cast<uint8_t*>(bigger);
+    capacity_ = capacity;
+  }
+  // The first `count` of the array.
+  void append(JNIEnv* env, jbyteArray array, jint count) {
+    const size_t wanted = size_ + static_cast<size_t>(count);
+    if (wanted > capacity_) reserve(size_ == 0 ? wanted : std::max(wanted, 2 * capacity_));
+    env->GetByteArrayRegion(array, 0, count, reinterpret_cast<jbyte*>(data_ + size_));
+    check(env);
+    size_ = wanted;
+  }
+
+ private:
+  uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
+
+uint64_t size_of_file(const std::string& path) {
+  struct stat info;
+  return ::stat(path.c_str(), &info) == 0 ? static_cast<uint64_t>(info.st_size) : 0;
+}
+
 jlong load_file(JNIEnv* env, jclass, jstring path, jboolean eval, jint device, jobject options) {
   return guarded(env, [&] {
-    return load_module(eval, device, [&] {
-      const std::string name = to_utf8(env, path, "the path of the model is null");
-      if (name.find('\0') != name.npos) fail_argument("the path of the model holds a NUL character");
-      check_readable(name);
-      return load(name, load_options(env, options));
-    });
+    std::string name;
+    return load_module(
+        eval, device,
+        [&] {
+          name = to_utf8(env, path, "the path of the model is null");
+          if (name.find('\0') != name.npos) fail_argument("the path of the model holds a NUL character");
+          check_readable(name);
+          return load(name, load_options(env, options));
+        },
+        [&] { return size_of_file(name); });
   });
 }
 
@@ -101,19 +143,36 @@ jlong load_buffer(JNIEnv* env, jclass, jobject buffer, jint offset, jint length,
     if (offset < 0 || length < 0 || env->GetDirectBufferCapacity(buffer) < jlong{offset} + length) {
       fail_argument("the bytes of the model are not within their buffer");
     }
-    return load_module(eval, device, [&] {
-      return load(std::span(bytes + offset, static_cast<size_t>(length)), load_options(env, options));
-    });
+    const std::span model(bytes + offset, static_cast<size_t>(length));
+    return load_module(
+        eval, device, [&] { return load(model, load_options(env, options)); }, [&] { return model.size(); });
   });
 }
 
 jlong load_array(JNIEnv* env, jclass, jbyteArray array, jboolean eval, jint device, jobject options) {
   return guarded(env, [&] {
     if (!array) fail_null("the bytes of the model are null");
-    std::vector<uint8_t> bytes(static_cast<size_t>(env->GetArrayLength(array)));
-    env->GetByteArrayRegion(array, 0, static_cast<jsize>(bytes.size()), reinterpret_cast<jbyte*>(bytes.data()));
-    check(env);
-    return load_module(eval, device, [&] { return load(bytes, load_options(env, options)); });
+    auto bytes = make_ref<NativeBytes>();
+    bytes->append(env, array, env->GetArrayLength(array));
+    return load_module(
+        eval, device, [&] { return api::load_source(bytes, load_options(env, options)); },
+        [&] { return bytes->bytes().size(); });
+  });
+}
+
+jlong load_stream(JNIEnv* env, jclass, jobject stream, jbyteArray block, jint expected, jboolean eval, jint device,
+                  jobject options) {
+  return guarded(env, [&] {
+    auto bytes = make_ref<NativeBytes>();
+    bytes->reserve(static_cast<size_t>(std::max(expected, 0)));
+    while (true) {
+      const jint count = checked(env, env->CallIntMethod(stream, jvm().read_stream, block));
+      if (count < 0) break;
+      bytes->append(env, block, count);
+    }
+    return load_module(
+        eval, device, [&] { return api::load_source(bytes, load_options(env, options)); },
+        [&] { return bytes->bytes().size(); });
   });
 }
 
@@ -121,13 +180,13 @@ jlong load_descriptor(JNIEnv* env, jclass, jint fd, jlong offset, jlong length, 
                       jobject options) {
   return guarded(env, [&] {
     if (offset < 0 || length <= 0) fail_argument("the part of the file that is the model is empty");
-    return load_module(eval, device, [&] {
-      return load(fd, static_cast<uint64_t>(offset), static_cast<uint64_t>(length), load_options(env, options));
-    });
+    const auto start = static_cast<uint64_t>(offset), size = static_cast<uint64_t>(length);
+    return load_module(
+        eval, device, [&] { return load(fd, start, size, load_options(env, options)); }, [&] { return size; });
   });
 }
 
-jobjectArray extra_files(JNIEnv* env, jclass, jlong handle, jobjectArray names) {
+jobjectArray extra_files(JNIEnv* env, jclass, jobject, jlong handle, jobjectArray names) {
   return guarded(env, [&] {
     const SharedModule module = module_of(handle);
     const auto& files = module->extra_files();
@@ -155,7 +214,7 @@ IValue run_model(JNIEnv* env, const Module& module, const std::string& method, c
   } catch (const Error& error) {
     arguments.keep_shared(env);
     if (error.code() == ErrorCode::kNotFound && !module.has_method(method)) fail_argument("Undefined method " + method);
-    throw;
+    throw calling_in_pytorch_words(error, module, method);
   } catch (...) {
     arguments.keep_shared(env);
     throw;
@@ -164,8 +223,8 @@ IValue run_model(JNIEnv* env, const Module& module, const std::string& method, c
   return result;
 }
 
-jobject run(JNIEnv* env, jclass, jlong handle, jstring method, jobject options, jint threads, jobjectArray outputs,
-            jobjectArray inputs) {
+jobject run(JNIEnv* env, jclass, jobject, jlong handle, jstring method, jobject options, jint threads,
+            jobjectArray outputs, jobjectArray inputs) {
   return guarded(env, [&]() -> jobject {
     const SharedModule module = module_of(handle);
     const std::string name = to_utf8(env, method, "the name of the method is null");
@@ -198,7 +257,7 @@ void put(JNIEnv* env, jobjectArray row, jsize i, std::string_view text) {
   env->SetObjectArrayElement(row, i, string.get());
 }
 
-jobjectArray methods(JNIEnv* env, jclass, jlong handle) {
+jobjectArray methods(JNIEnv* env, jclass, jobject, jlong handle) {
   return guarded(env, [&] {
     const std::vector<MethodInfo> infos = module_of(handle)->methods();
     Local rows(env, checked(env, env->NewObjectArray(static_cast<jsize>(infos.size()), jvm().string_array, nullptr)));
@@ -221,7 +280,7 @@ jobjectArray methods(JNIEnv* env, jclass, jlong handle) {
 }
 
 // A row of the memory in bytes, then one for each step: name, kind, output, begin and duration in nanoseconds.
-jobjectArray profile(JNIEnv* env, jclass, jlong handle, jstring method, jobject options, jint threads,
+jobjectArray profile(JNIEnv* env, jclass, jobject, jlong handle, jstring method, jobject options, jint threads,
                      jobjectArray inputs) {
   return guarded(env, [&] {
     const SharedModule module = module_of(handle);
@@ -255,10 +314,10 @@ jobjectArray profile(JNIEnv* env, jclass, jlong handle, jstring method, jobject 
 jlong new_cancellation(JNIEnv* env, jclass) {
   return guarded(env, [&]() -> jlong { return handles().add(Cancellation()); });
 }
-void cancel(JNIEnv* env, jclass, jlong handle) {
+void cancel(JNIEnv* env, jclass, jobject, jlong handle) {
   guarded(env, [&] { handles().get<Cancellation>(handle).cancel(); });
 }
-jboolean is_cancelled(JNIEnv* env, jclass, jlong handle) {
+jboolean is_cancelled(JNIEnv* env, jclass, jobject, jlong handle) {
   return guarded(env, [&]() -> jboolean { return handles().get<Cancellation>(handle).is_cancelled(); });
 }
 
@@ -284,18 +343,22 @@ std::span<const JNINativeMethod> natives_methods() {
       native("loadFile", "(Ljava/lang/String;ZILorg/pytorch/LoadOptions;)J", load_file),
       native("loadBuffer", "(Ljava/nio/ByteBuffer;IIZILorg/pytorch/LoadOptions;)J", load_buffer),
       native("loadArray", "([BZILorg/pytorch/LoadOptions;)J", load_array),
+      native("loadStream", "(Ljava/io/InputStream;[BIZILorg/pytorch/LoadOptions;)J", load_stream),
       native("loadDescriptor", "(IJJZILorg/pytorch/LoadOptions;)J", load_descriptor),
-      native("extraFiles", "(J[Ljava/lang/String;)[Ljava/lang/String;", extra_files),
-      native("run",
-             "(JLjava/lang/String;Lorg/pytorch/RunOptions;I[Lorg/pytorch/Tensor;[Lorg/pytorch/IValue;)"
-             "Lorg/pytorch/IValue;",
-             run),
-      native("methods", "(J)[[Ljava/lang/String;", methods),
-      native("profile", "(JLjava/lang/String;Lorg/pytorch/RunOptions;I[Lorg/pytorch/IValue;)[[Ljava/lang/String;",
-             profile),
+      native("extraFiles", "(Ljava/lang/Object;J[Ljava/lang/String;)[Ljava/lang/String;", extra_files),
+      native(
+          "run",
+          "(Ljava/lang/Object;JLjava/lang/String;Lorg/pytorch/RunOptions;I[Lorg/pytorch/Tensor;[Lorg/pytorch/IValue;)"
+          "Lorg/pytorch/IValue;",
+          run),
+      native("methods", "(Ljava/lang/Object;J)[[Ljava/lang/String;", methods),
+      native(
+          "profile",
+          "(Ljava/lang/Object;JLjava/lang/String;Lorg/pytorch/RunOptions;I[Lorg/pytorch/IValue;)[[Ljava/lang/String;",
+          profile),
       native("newCancellation", "()J", new_cancellation),
-      native("cancel", "(J)V", cancel),
-      native("isCancelled", "(J)Z", is_cancelled),
+      native("cancel", "(Ljava/lang/Object;J)V", cancel),
+      native("isCancelled", "(Ljava/lang/Object;J)Z", is_cancelled),
       native("release", "(J)V", release),
       native("liveHandles", "()J", live_handles),
       native("setNumThreads", "(I)V", set_threads),

@@ -1,6 +1,7 @@
 // wick::load: what kind of file it is, and which frontend reads it.
 #include <cstring>
 
+#include "api/load_source.h"
 #include "api/module_access.h"
 #include "api/restore.h"
 #include "archive/archive.h"
@@ -96,6 +97,10 @@ Module load(const std::string& path, const LoadOptions& options) {
 
 Module load(std::span<const uint8_t> bytes, const LoadOptions& options) {
   return load_opened(options, [bytes](bool) { return ByteSource::copy_of(bytes); });
+}
+
+Module api::load_source(Ref<ByteSource> source, const LoadOptions& options) {
+  return load_opened(options, [&source](bool) { return std::move(source); });
 }
 
 Module load(int fd, uint64_t offset, uint64_t length, const LoadOptions& options) {

@@ -2,14 +2,13 @@ package org.pytorch;
 
 import android.content.res.AssetFileDescriptor;
 import android.content.res.AssetManager;
-import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 
 /**
  * A model among the assets of an app: mapped where it lies in the APK when it is stored there as it is, else inflated
- * into memory. The only class besides the loaders that needs Android.
+ * into native memory, once. The only class besides the loaders that needs Android.
  */
 final class AssetSource extends ModelSource {
   private final AssetManager mAssets;
@@ -28,7 +27,7 @@ final class AssetSource extends ModelSource {
     try {
       final AssetFileDescriptor file = open();
       if (file == null) {
-        return Natives.loadArray(readAll(), eval, device, options);
+        return loadStream(eval, device, options);
       }
       try {
         return Natives.loadDescriptor(
@@ -57,15 +56,11 @@ final class AssetSource extends ModelSource {
     }
   }
 
-  private byte[] readAll() throws IOException {
+  // Into native memory, where the model uses it.
+  private long loadStream(boolean eval, int device, LoadOptions options) throws IOException {
     final InputStream stream = mAssets.open(mName);
     try {
-      final ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.max(stream.available(), 1 << 12));
-      final byte[] block = new byte[1 << 16];
-      for (int n = stream.read(block); n >= 0; n = stream.read(block)) {
-        bytes.write(block, 0, n);
-      }
-      return bytes.toByteArray();
+      return Natives.loadStream(stream, new byte[1 << 16], stream.available(), eval, device, options);
     } finally {
       stream.close();
     }

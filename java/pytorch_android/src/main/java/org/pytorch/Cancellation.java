@@ -20,11 +20,11 @@ public final class Cancellation implements AutoCloseable {
   }
 
   public void cancel() {
-    Natives.cancel(mHandleId);
+    Natives.cancel(this, mHandleId);
   }
 
   public boolean isCancelled() {
-    return Natives.isCancelled(mHandleId);
+    return Natives.isCancelled(this, mHandleId);
   }
 
   /** Frees it; calls that were given it go on. One that is not closed is freed when nothing refers to it. */

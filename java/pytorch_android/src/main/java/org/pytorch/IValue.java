@@ -151,7 +151,7 @@ public class IValue {
    * @throws IllegalArgumentException when the types of the items differ
    */
   public static @NotNull IValue listFrom(IValue... array) {
-    for (int i = 1; i < array.length; i++) {
+    for (int i = 0; i < array.length; i++) {
       if (array[i].mTypeCode != array[0].mTypeCode) {
         throw new IllegalArgumentException("List must contain items of the same type");
       }

@@ -24,7 +24,7 @@ class LiteNativePeer implements INativePeer {
   private void readExtraFiles(Map<String, String> extraFiles) {
     try {
       final String[] names = extraFiles.keySet().toArray(new String[0]);
-      final String[] contents = Natives.extraFiles(mHandleId, names);
+      final String[] contents = Natives.extraFiles(this, mHandleId, names);
       for (int i = 0; i < names.length; i++) {
         extraFiles.put(names[i], contents[i]);
       }

@@ -98,19 +98,20 @@ public class Module implements AutoCloseable {
   }
 
   /**
-   * Runs the method {@code forward} and writes its result, a tensor, into the buffer of {@code output}, so that no
-   * memory is allocated for it.
+   * Runs the method {@code forward} and copies its result, a tensor, into the buffer of {@code output}: no Java object
+   * is made for it, and the model's own memory is free again when the call returns.
    *
-   * @throws IllegalArgumentException when {@code output} has another dtype or shape than the result
+   * @throws IllegalArgumentException when {@code output} has another dtype or shape than the result, or is read-only
    */
   public void forwardInto(@NotNull Tensor output, IValue... inputs) {
     run("forward", null, new Tensor[] {output}, inputs);
   }
 
   /**
-   * Runs a method and writes its results, a tensor or a tuple or list of tensors, into buffers of the caller.
+   * Runs a method and copies its results, a tensor or a tuple or list of tensors, into buffers of the caller.
    *
-   * @throws IllegalArgumentException when there is another number of results, or one has another dtype or shape
+   * @throws IllegalArgumentException when there is another number of results, or one has another dtype or shape, or a
+   *     buffer is read-only
    */
   public void runMethodInto(
       String methodName, Tensor @NotNull [] outputs, @NotNull RunOptions options, IValue... inputs) {
@@ -120,7 +121,7 @@ public class Module implements AutoCloseable {
   /** The methods of the model, with their arguments. */
   public @NotNull List<MethodInfo> methods() {
     final List<MethodInfo> methods = new ArrayList<>();
-    for (final String[] row : Natives.methods(mNativePeer.handle())) {
+    for (final String[] row : Natives.methods(mNativePeer, mNativePeer.handle())) {
       methods.add(new MethodInfo(row));
     }
     return Collections.unmodifiableList(methods);
@@ -136,7 +137,8 @@ public class Module implements AutoCloseable {
 
   /** Runs a method within bounds and tells what its steps took. */
   public @NotNull Profile profileMethod(String methodName, @NotNull RunOptions options, IValue... inputs) {
-    return new Profile(Natives.profile(mNativePeer.handle(), methodName, options, mNumThreads, inputs));
+    return new Profile(
+        Natives.profile(mNativePeer, mNativePeer.handle(), methodName, options, mNumThreads, inputs));
   }
 
   /**
@@ -162,6 +164,6 @@ public class Module implements AutoCloseable {
   }
 
   private IValue run(String method, @Nullable RunOptions options, @Nullable Tensor[] outputs, IValue[] inputs) {
-    return Natives.run(mNativePeer.handle(), method, options, mNumThreads, outputs, inputs);
+    return Natives.run(mNativePeer, mNativePeer.handle(), method, options, mNumThreads, outputs, inputs);
   }
 }

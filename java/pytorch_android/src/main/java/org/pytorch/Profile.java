@@ -51,7 +51,7 @@ public final class Profile {
   @Override
   public String toString() {
     final List<Step> sorted = new ArrayList<>(mSteps);
-    sorted.sort((a, b) -> Long.compare(b.mDurationNanos, a.mDurationNanos));
+    Collections.sort(sorted, (a, b) -> Long.compare(b.mDurationNanos, a.mDurationNanos));
     final StringBuilder text = new StringBuilder();
     for (final Step step : sorted) {
       text.append(step).append('\n');

@@ -46,7 +46,7 @@ public abstract class Tensor implements AutoCloseable {
 
   final MemoryFormat memoryFormat;
   private final @Nullable NativeHandle mHandle; // of a tensor that a model gave
-  private boolean mIsClosed; // these two under the lock of this
+  private boolean mIsClosed; // these two under the lock of this; read by native code
   private boolean mIsShared; // a buffer was given away: closing leaves the memory to the garbage collector
 
   private Tensor(Buffer data, DType dtype, long[] shape, MemoryFormat memoryFormat, @Nullable NativeHandle handle) {

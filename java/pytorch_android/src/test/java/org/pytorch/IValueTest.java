@@ -78,5 +78,8 @@ public class IValueTest {
     final Throwable failure = Models.failure(() -> IValue.listFrom(IValue.from(1), IValue.from(2.0)));
     assertEquals(IllegalArgumentException.class, failure.getClass());
     assertEquals("List must contain items of the same type", failure.getMessage());
+    assertEquals(NullPointerException.class, Models.failure(() -> IValue.listFrom((IValue) null)).getClass());
+    assertEquals(NullPointerException.class, Models.failure(() -> IValue.listFrom(IValue.from(1), null)).getClass());
+    assertTrue(IValue.listFrom(new IValue[0]).isList());
   }
 }

@@ -6,16 +6,24 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -46,6 +54,10 @@ public class ModuleTest {
     assertEquals(message, failure.getMessage());
   }
 
+  private static String message(Runnable action) {
+    return Models.failure(action).getMessage();
+  }
+
   private static Tensor floats(float... values) {
     return Tensor.fromBlob(values, new long[] {values.length});
   }
@@ -67,11 +79,24 @@ public class ModuleTest {
 
   @Test
   public void wrongArguments() {
-    assertFails(PyTorchException.class, "at most 1 argument(s)",
-        () -> api.runMethod("same_int", IValue.from(1), IValue.from(2)));
-    assertFails(PyTorchException.class, "missing value for argument 'x'", () -> api.runMethod("same_int"));
-    assertFails(PyTorchException.class, "Expected a value of type 'int' for argument 'x'",
-        () -> api.runMethod("same_int", IValue.from("1")));
+    // As PyTorch 1.13.1 says them in C++, with the value besides.
+    try (Module full = Models.load("api.pt")) {
+      final String declaration = "Declaration: same_int(__torch__.Api self, int x) -> int";
+      for (final Module module : new Module[] {full, api}) {
+        final String declared = module == full ? declaration : declaration.replace(" -> int", "");
+        final String most = message(() -> module.runMethod("same_int", IValue.from(1), IValue.from(2)));
+        assertStarts("Expected at most 2 argument(s) for operator 'same_int', but received 3 argument(s). " + declared,
+            most);
+        assertStarts("same_int() is missing value for argument 'x'. " + declared,
+            message(() -> module.runMethod("same_int")));
+        assertStarts("same_int() Expected a value of type 'int' for argument 'x' but instead found type 'str'.\n"
+                + "Position: 1\nValue: a Declaration: same_int( Position: 3\n" + declared,
+            message(() -> module.runMethod("same_int", IValue.from("a Declaration: same_int( Position: 3"))));
+        assertStarts("Expected at most 1 argument(s) for operator 'none', but received 2 argument(s). "
+                + "Declaration: none(__torch__.Api self)",
+            message(() -> module.runMethod("none", IValue.from(1))));
+      }
+    }
     assertFails(NullPointerException.class, "input is null", () -> api.forward((IValue) null));
     assertFails(NullPointerException.class, "inputs are null", () -> api.forward((IValue[]) null));
     assertFails(NullPointerException.class, "tensor is null", () -> api.forward(IValue.from((Tensor) null)));
@@ -81,6 +106,10 @@ public class ModuleTest {
     assertFails(NullPointerException.class, "map is null", () -> api.forward(IValue.dictLongKeyFrom(null)));
     assertFails(NullPointerException.class, "memory format",
         () -> api.forward(IValue.from(Tensor.fromBlob(new int[1], new long[] {1}, null))));
+  }
+
+  private static void assertStarts(String expected, String text) {
+    assertEquals(expected, text.substring(0, Math.min(text.length(), expected.length())));
   }
 
   @Test
@@ -142,11 +171,18 @@ public class ModuleTest {
         () -> Module.load("/no/such/file"));
     final Path file = Files.createTempFile("not-a-model", ".pt");
     try {
-      assertFails(
-          PyTorchException.class, "PytorchStreamReader failed reading zip archive", () -> Module.load(file.toString()));
+      final String reader = "PytorchStreamReader failed reading zip archive: ";
+      assertStarts(reader + "not a ZIP archive", message(() -> Module.load(file.toString())));
+      assertStarts(reader + "not a ZIP archive", message(() -> Module.loadFromBytes(new byte[0])));
       Files.write(file, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9});
-      assertFails(PyTorchException.class, "PytorchStreamReader failed reading zip archive",
-          () -> LiteModuleLoader.load(file.toString()));
+      assertStarts(reader + "not a ZIP archive", message(() -> LiteModuleLoader.load(file.toString())));
+      Files.write(file, new byte[1000]);
+      assertStarts(reader + "failed finding central directory", message(() -> Module.load(file.toString())));
+      final byte[] model = Files.readAllBytes(Models.path("tiny.ptl"));
+      assertStarts(reader + "failed finding central directory",
+          message(() -> Module.loadFromBytes(Arrays.copyOf(model, model.length - 30))));
+      final ByteBuffer direct = ByteBuffer.allocateDirect(64);
+      assertStarts(reader + "failed finding central directory", message(() -> Module.loadFromBuffer(direct)));
     } finally {
       Files.delete(file);
     }
@@ -155,6 +191,95 @@ public class ModuleTest {
     assertFails(IllegalArgumentException.class, "NUL", () -> Module.load("a\0b"));
     assertEquals(NullPointerException.class,
         Models.failure(() -> Module.load(Models.path("api.pt").toString(), null, null)).getClass());
+  }
+
+  private static byte[] record(String model, String record) throws IOException {
+    try (ZipFile zip = new ZipFile(Models.path(model).toFile())) {
+      for (final ZipEntry entry : Collections.list(zip.entries())) {
+        if (entry.getName().endsWith("/" + record)) {
+          return zip.getInputStream(entry).readAllBytes();
+        }
+      }
+    }
+    throw new AssertionError(record);
+  }
+
+  // The model with a record replaced, and without the others.
+  private static byte[] with(String model, String record, byte[] content, String... others) throws IOException {
+    final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (ZipFile from = new ZipFile(Models.path(model).toFile()); ZipOutputStream to = new ZipOutputStream(out)) {
+      for (final ZipEntry entry : Collections.list(from.entries())) {
+        final String name = entry.getName().substring(entry.getName().indexOf('/') + 1);
+        if (!Arrays.asList(others).contains(name)) {
+          to.putNextEntry(new ZipEntry(entry.getName()));
+          to.write(name.equals(record) ? content : from.getInputStream(entry).readAllBytes());
+        }
+      }
+    }
+    return out.toByteArray();
+  }
+
+  @Test
+  public void filesOfOtherVersionsAndWithoutRecords() throws IOException {
+    final String reading = "Attempted to read a PyTorch file with version ";
+    for (final String model : new String[] {"tiny.pt", "tiny.ptl"}) {
+      final byte[] newer = with(model, "version", "11\n".getBytes(StandardCharsets.US_ASCII));
+      assertEquals(reading + "11, but the maximum supported version for reading is 10. The version of your PyTorch"
+              + " installation may be too old, please upgrade PyTorch to latest version to mitigate this issue.",
+          message(() -> Module.loadFromBytes(newer)));
+      final byte[] older = with(model, "version", "0\n".getBytes(StandardCharsets.US_ASCII));
+      assertEquals(reading + "0, but the minimum supported version for reading is 1. Your PyTorch script module file is"
+              + " too old. Please regenerate it with latest version of PyTorch to mitigate this issue.",
+          message(() -> Module.loadFromBytes(older)));
+    }
+    final byte[] rootless = with("tiny.ptl", "", null, "data.pkl");
+    assertStarts("PytorchStreamReader failed locating file data.pkl: file not found",
+        message(() -> Module.loadFromBytes(rootless)));
+    final byte[] codeless = with("tiny.ptl", "", null, "bytecode.pkl", "constants.pkl");
+    assertStarts("PytorchStreamReader failed locating file bytecode.pkl: file not found",
+        message(() -> Module.loadFromBytes(codeless)));
+    final byte[] bytecode = record("tiny.ptl", "bytecode.pkl");
+    bytecode[bytecode[2] == '(' ? 4 : 3] = 20;
+    final byte[] lite = with("tiny.ptl", "bytecode.pkl", bytecode);
+    assertStarts("Lite Interpreter version number does not match. The model version must be between 3 and 9 but the"
+            + " model version is 20",
+        message(() -> Module.loadFromBytes(lite)));
+  }
+
+  @Test
+  public void operatorsThatAreMissing() throws IOException {
+    final String bytecode = new String(record("tiny.ptl", "bytecode.pkl"), StandardCharsets.ISO_8859_1);
+    assertTrue(bytecode, bytecode.contains("aten::add"));
+    final byte[] other = bytecode.replace("aten::add", "aten::adx").getBytes(StandardCharsets.ISO_8859_1);
+    final byte[] model = with("tiny.ptl", "bytecode.pkl", other);
+    final PyTorchException failure = (PyTorchException) Models.failure(() -> Module.loadFromBytes(model));
+    assertEquals(PyTorchException.Code.MISSING_OPERATOR, failure.code());
+    assertTrue(failure.getMessage(),
+        failure.getMessage().matches("(?s)Following ops cannot be found: \\[aten::adx[^\\]]*\\]\\. Please check if the"
+            + " operator library is included in the build\\. If built with selected ops, check if these ops are in the"
+            + " list\\..*"));
+  }
+
+  @Test
+  public void memoryThatThereIsNot() {
+    final PyTorchException failure =
+        (PyTorchException) Models.failure(() -> api.runMethod("large", IValue.from(1L << 40)));
+    assertEquals(failure.getMessage(), PyTorchException.Code.OUT_OF_MEMORY, failure.code());
+  }
+
+  /** A number could be released while native code looks it up, were its owner not an argument. */
+  @Test
+  public void nativeMethodsHaveTheOwnersOfTheirNumbers() {
+    final List<String> owned = Arrays.asList("extraFiles", "run", "methods", "profile", "cancel", "isCancelled");
+    int found = 0;
+    for (final Method method : Natives.class.getDeclaredMethods()) {
+      if (owned.contains(method.getName())) {
+        found++;
+        assertEquals(method.toString(), Object.class, method.getParameterTypes()[0]);
+        assertEquals(method.toString(), long.class, method.getParameterTypes()[1]);
+      }
+    }
+    assertEquals(owned.size(), found);
   }
 
   @Test
@@ -291,6 +416,17 @@ public class ModuleTest {
     assertFails(IllegalStateException.class, "closed", result::dataBuffer);
     assertFails(IllegalStateException.class, "closed", () -> api.forward(IValue.from(result)));
     assertArrayEquals(new long[] {2}, result.shape());
+  }
+
+  @Test
+  public void closedTensorsWhoseBufferIsInUse() {
+    final Tensor result = api.runMethod("double", IValue.from(floats(1, 2))).toTensor();
+    final FloatBuffer buffer = (FloatBuffer) result.dataBuffer();
+    result.close();
+    assertFails(IllegalStateException.class, "closed", () -> api.runMethod("double", IValue.from(result)));
+    assertFails(IllegalStateException.class, "closed", 
+        () -> api.runMethodInto("double", new Tensor[] {result}, new RunOptions(), IValue.from(floats(1, 2))));
+    assertEquals(4f, buffer.get(1), 0);
   }
 
   @Test

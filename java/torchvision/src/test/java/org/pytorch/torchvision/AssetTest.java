@@ -8,6 +8,7 @@ import android.content.res.AssetFileDescriptor;
 import android.content.res.AssetManager;
 import android.os.ParcelFileDescriptor;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -55,10 +56,31 @@ public class AssetTest {
 
     @Implementation
     protected InputStream open(String name) throws IOException {
-      if (!name.equals("compressed.ptl")) {
-        throw new FileNotFoundException(name);
+      switch (name) {
+        case "compressed.ptl":
+          return new ByteArrayInputStream(model());
+        case "unknown_size.ptl":
+          return new ByteArrayInputStream(model()) {
+            @Override
+            public int available() {
+              return 1;
+            }
+
+            @Override
+            public int read(byte[] block) throws IOException {
+              return super.read(block, 0, 100);
+            }
+          };
+        case "damaged.ptl":
+          return new ByteArrayInputStream(model()) {
+            @Override
+            public int read(byte[] block) throws IOException {
+              throw new EOFException("in the middle");
+            }
+          };
+        default:
+          throw new FileNotFoundException(name);
       }
-      return new ByteArrayInputStream(model());
     }
   }
 
@@ -76,7 +98,7 @@ public class AssetTest {
   @Test
   public void storedAndCompressed() {
     final AssetManager assets = RuntimeEnvironment.getApplication().getAssets();
-    for (final String name : new String[] {"stored.ptl", "compressed.ptl"}) {
+    for (final String name : new String[] {"stored.ptl", "compressed.ptl", "unknown_size.ptl"}) {
       assertRuns(LiteModuleLoader.loadModuleFromAsset(assets, name));
       assertRuns(LiteModuleLoader.loadModuleFromAsset(assets, name, Device.CPU));
       assertRuns(PyTorchAndroid.loadModuleFromAsset(assets, name));
@@ -90,6 +112,10 @@ public class AssetTest {
     assertEquals("Failed to open asset 'missing.ptl'",
         assertThrows(IllegalArgumentException.class, () -> LiteModuleLoader.loadModuleFromAsset(assets, "missing.ptl"))
             .getMessage());
+    final Exception damaged =
+        assertThrows(IllegalArgumentException.class, () -> LiteModuleLoader.loadModuleFromAsset(assets, "damaged.ptl"));
+    assertEquals("Could not get buffer for asset 'damaged.ptl'", damaged.getMessage());
+    assertEquals("in the middle", damaged.getCause().getMessage());
     assertEquals("Unable to get asset manager",
         assertThrows(IllegalArgumentException.class, () -> PyTorchAndroid.loadModuleFromAsset(null, "x")).getMessage());
   }
