@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import org.jetbrains.annotations.Nullable;
 
 /** Loads a native library that lies in a jar. Apart, because Android before 8 lacks java.nio.file. */
+@ServersOnly
 final class BundledLibrary {
   private BundledLibrary() {}
 
