@@ -50,6 +50,9 @@ def wrong_in_apk(name):
     badging = subprocess.run(["aapt2", "dump", "badging", file], capture_output=True, text=True).stdout
     if f"package: name='{project.application_id}' versionCode='{project.version_code}'" not in badging:
         yield "the package is not what Gradle says"
+    wrapper = APPS / name / "gradle/wrapper/gradle-wrapper.properties"
+    if not wrapper.exists() or "/gradle-8.7-bin.zip" not in wrapper.read_text():
+        yield "Android Studio is not told which Gradle its plugin needs"
     if f"sdkVersion:'{project.min_sdk}'" not in badging or "launchable-activity" not in badging:
         yield "it has another minSdk, or nothing to launch"
     with zipfile.ZipFile(file) as apk:

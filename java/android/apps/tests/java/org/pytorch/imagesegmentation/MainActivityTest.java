@@ -76,7 +76,7 @@ public class MainActivityTest {
       final Button button = controller.get().findViewById(R.id.segmentButton);
       button.performClick();
       assertFalse(button.isEnabled());
-      assertEquals("Running the model…", button.getText().toString());
+      assertEquals("Running the model...", button.getText().toString());
       assertEquals(View.VISIBLE, controller.get().findViewById(R.id.progressBar).getVisibility());
       Screen.await("the button is back", button::isEnabled);
     }

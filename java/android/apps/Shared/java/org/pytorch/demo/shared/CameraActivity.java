@@ -32,7 +32,7 @@ import java.util.Arrays;
  * @param <R> what is found in a frame
  */
 public abstract class CameraActivity<R> extends Activity {
-  private static final String TAG = "CameraActivity";
+  private static final String TAG = "PyTorchDemo";
   private static final int CAMERA_REQUEST = 200;
   private static final long LEAST_MILLIS = 500; // from one result to the next frame that is looked at
 
@@ -48,6 +48,9 @@ public abstract class CameraActivity<R> extends Activity {
 
   /** The least size of the frames that {@link #analyze} wants. */
   protected abstract Size frameSize();
+
+  /** Said when the camera may not be used. */
+  protected abstract String refusal();
 
   /** Called for each frame, on the background thread; null when there is nothing to show. */
   protected abstract R analyze(Image image, int rotationDegrees) throws Exception;
@@ -68,7 +71,7 @@ public abstract class CameraActivity<R> extends Activity {
   public void onRequestPermissionsResult(int request, String[] permissions, int[] results) {
     super.onRequestPermissionsResult(request, permissions, results);
     if (request == CAMERA_REQUEST && results.length > 0 && results[0] == PackageManager.PERMISSION_DENIED) {
-      Toast.makeText(this, "You can't use this example without granting CAMERA permission", Toast.LENGTH_LONG).show();
+      Toast.makeText(this, refusal(), Toast.LENGTH_LONG).show();
       finish();
     }
   }

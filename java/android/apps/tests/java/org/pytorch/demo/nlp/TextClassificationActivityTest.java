@@ -46,6 +46,7 @@ public class TextClassificationActivityTest {
         assertTrue(cell(activity, 1, R.id.value).matches("-?\\d+\\.\\d\\d"));
         assertTrue(Float.parseFloat(cell(activity, 1, R.id.value)) >= Float.parseFloat(cell(activity, 2, R.id.value)));
       }
+      assertEquals("Something like a reddit comment...", text.getHint().toString());
       assertEquals("Topic", cell(activity, 0, R.id.name));
       Screen.click(activity, R.id.clear);
       Screen.await("the results are hidden", () -> results.getVisibility() == View.GONE);

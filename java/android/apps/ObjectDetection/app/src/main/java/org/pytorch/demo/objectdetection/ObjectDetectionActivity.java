@@ -44,6 +44,11 @@ public class ObjectDetectionActivity extends CameraActivity<List<Result>> {
   }
 
   @Override
+  protected String refusal() {
+    return "You can't use object detection example without granting CAMERA permission";
+  }
+
+  @Override
   protected List<Result> analyze(Image image, int rotationDegrees) throws IOException {
     if (detector == null) {
       names = Assets.lines(this, "classes.txt");

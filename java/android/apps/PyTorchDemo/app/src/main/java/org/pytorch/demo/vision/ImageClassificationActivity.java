@@ -82,6 +82,11 @@ public class ImageClassificationActivity extends CameraActivity<ImageClassificat
   }
 
   @Override
+  protected String refusal() {
+    return "You can't use image classification example without granting CAMERA permission";
+  }
+
+  @Override
   protected AnalysisResult analyze(Image image, int rotationDegrees) throws IOException {
     final long start = SystemClock.elapsedRealtime();
     if (module == null) {
