@@ -6,10 +6,13 @@
   --headers FOLDER...   of that library; also in headers/, where apps look that unpack the AAR themselves
   --proguard FILE       rules for the apps that shrink their code
   --depends COORDINATE  group:artifact:version of another library, for the POM that is written beside the AAR
-  --coordinate, --min-sdk, --ndk  what the metadata say
+  --maven FOLDER        also GROUP/ARTIFACT/VERSION/ARTIFACT-VERSION.aar and .pom in it, and maven-metadata.xml: a
+                        repository that Gradle and Maven read (maven { url 'file://FOLDER' })
+  --coordinate, --min-sdk, --target-sdk, --ndk  what the metadata say
 
 The same inputs give the same bytes."""
 import argparse
+import hashlib
 import io
 import json
 import pathlib
@@ -109,7 +112,8 @@ def make(options):
     aar.add("AndroidManifest.xml", '<?xml version="1.0" encoding="utf-8"?>\n'
             '<manifest xmlns:android="http://schemas.android.com/apk/res/android"\n'
             f'    package="{options.package}"\n    android:versionName="{options.coordinate.split(":")[2]}">\n'
-            f'    <uses-sdk android:minSdkVersion="{options.min_sdk}" />\n</manifest>\n')
+            f'    <uses-sdk android:minSdkVersion="{options.min_sdk}" android:targetSdkVersion="{options.target_sdk}" />\n'
+            '</manifest>\n')
     aar.add("classes.jar", classes_jar(options.classes))
     aar.add("R.txt", "")  # it has no resources
     aar.add("META-INF/com/android/build/gradle/aar-metadata.properties", METADATA)
@@ -139,6 +143,23 @@ def pom(options):
             f"  <version>{version}</version>\n  <packaging>aar</packaging>\n{dependencies}</project>\n")
 
 
+def write_repository(folder, data, options):
+    group, artifact, version = options.coordinate.split(":")
+    home = folder.joinpath(*group.split("."), artifact)
+    (home / version).mkdir(parents=True, exist_ok=True)
+    files = {home / version / f"{artifact}-{version}.aar": data,
+             home / version / f"{artifact}-{version}.pom": pom(options).encode()}
+    versions = sorted(p.name for p in home.iterdir() if p.is_dir())
+    files[home / "maven-metadata.xml"] = (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<metadata>\n  <groupId>{group}</groupId>\n'
+        f"  <artifactId>{artifact}</artifactId>\n  <versioning>\n    <release>{version}</release>\n    <versions>\n"
+        + "".join(f"      <version>{v}</version>\n" for v in versions)
+        + "    </versions>\n  </versioning>\n</metadata>\n").encode()
+    for path, content in files.items():
+        path.write_bytes(content)
+        path.with_name(path.name + ".sha1").write_text(hashlib.sha1(content).hexdigest())
+
+
 def coordinate(text):
     if text.count(":") != 2 or not all(text.split(":")):
         raise argparse.ArgumentTypeError(f"'{text}' is not group:artifact:version")
@@ -157,6 +178,8 @@ def main():
     parser.add_argument("--proguard", type=pathlib.Path)
     parser.add_argument("--depends", nargs="*", default=[], type=coordinate)
     parser.add_argument("--min-sdk", type=int, default=21)
+    parser.add_argument("--target-sdk", type=int, default=34)
+    parser.add_argument("--maven", type=pathlib.Path)
     parser.add_argument("--ndk", type=int, default=0)
     options = parser.parse_args()
     if options.prefab and not options.jni:
@@ -165,6 +188,8 @@ def main():
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_bytes(data)
     options.out.with_suffix(".pom").write_text(pom(options))
+    if options.maven:
+        write_repository(options.maven, data, options)
     print(f"{options.out}: {len(data)} bytes")
     return 0
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Tests of scripts/make_aar.py, check_elf.py and the Android build scripts' messages. Ends with "N passed, M failed"."""
+import hashlib
 import io
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -119,6 +121,7 @@ class MakeAar(Case):
         entries = self.entries()
         self.assertIn(b'package="org.pytorch"', entries["AndroidManifest.xml"])
         self.assertIn(b'android:minSdkVersion="21"', entries["AndroidManifest.xml"])
+        self.assertIn(b'android:targetSdkVersion="34"', entries["AndroidManifest.xml"])
         self.assertEqual(entries["R.txt"], b"")
         self.assertIn(b"-keep class org.pytorch.**", entries["proguard.txt"])
         self.assertIn("META-INF/com/android/build/gradle/aar-metadata.properties", entries)
@@ -133,6 +136,18 @@ class MakeAar(Case):
         self.assertEqual(json.loads(entries["prefab/prefab.json"])["name"], "pytorch_android")
         with zipfile.ZipFile(io.BytesIO(entries["classes.jar"])) as jar:
             self.assertEqual(jar.namelist(), ["org/pytorch/Module.class"])
+
+    def test_the_maven_repository(self):
+        for version in ("0.1.0", "0.2.0"):
+            self.words[-1] = f"org.wick:pytorch_android:{version}"
+            self.assertEqual(run("make_aar.py", *self.words, "--maven", self.folder / "maven").returncode, 0)
+        home = self.folder / "maven/org/wick/pytorch_android"
+        self.assertEqual((home / "0.2.0/pytorch_android-0.2.0.aar").read_bytes(), (self.folder / "out.aar").read_bytes())
+        self.assertIn("<version>0.1.0</version>", (home / "0.1.0/pytorch_android-0.1.0.pom").read_text())
+        listed = (home / "maven-metadata.xml").read_text()
+        for words in ("<release>0.2.0</release>", "<version>0.1.0</version>", "<version>0.2.0</version>"):
+            self.assertIn(words, listed)
+        self.assertEqual((home / "maven-metadata.xml.sha1").read_text(), hashlib.sha1(listed.encode()).hexdigest())
 
     def test_the_same_bytes_again(self):
         run("make_aar.py", *self.words)
@@ -257,6 +272,26 @@ class BuildScripts(Case):
         self.assertIn(f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", programs)
         self.assertLess(programs.index("-DWICK_RUNTIME_ONLY=ON"), programs.index("-DWICK_RUNTIME_ONLY=OFF"))
         self.assertIn("-DWICK_PYTORCH_TOOLS=ON", programs)
+
+    def test_the_closing_lines(self):
+        """Of a build whose tools do nothing, in a copy of the scripts: the lines that PyTorch's log ends with."""
+        tools, root = self.folder / "tools", self.folder / "root"
+        for folder in (tools, root / "scripts", root / "java"):
+            folder.mkdir(parents=True)
+        shutil.copy(SCRIPTS / "build_pytorch_android.sh", root / "scripts")
+        (root / "CMakeLists.txt").write_text("project(wick VERSION 0.1.0)\n")
+        for name, words in [("tools/cmake", ""), ("tools/mvn", ""),
+                            ("root/scripts/make_aar.py", 'mkdir -p "$(dirname "$1")"; touch "$1"')]:
+            (self.folder / name).write_text(f"#!/bin/sh\n{words}\n")
+            (self.folder / name).chmod(0o755)
+        path = f"{tools}:{os.environ['PATH']}"
+        done = subprocess.run([root / "scripts/build_pytorch_android.sh", "x86"], capture_output=True, text=True,
+                              env=self.environment(PATH=path))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^BUILD SUCCESSFUL in (\d+m )?\d+s$")
+        self.assertIn("pytorch_android/build/outputs/aar/pytorch_android-incomplete.aar", done.stdout)
+        self.assertRegex(done.stderr, r"(?m)^\+ find android -type f -name '\*aar'")
+        self.assertRegex(done.stderr, r"(?m)^\+ xargs ls -lah$")
 
     def test_unknown_abis(self):
         done = run("build_pytorch_android.sh", "arm64", env=self.environment())
