@@ -8,8 +8,8 @@ parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
 .PHONY: help build demo docs-run test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
 .PHONY: unit test-gpu test-python-long test-wheel deb test-packages check-workflows check-version release-draft abi
-.PHONY: bench bench-operators bench-peers bench-arm64 test-arm64-counts size site java test-java test-java-on
-.PHONY: test-python wheel check-apple bench-python test-swift test-objc test-apps test-spark
+.PHONY: bench bench-operators bench-peers bench-arm64 test-arm64-counts size site java test-java test-java-long
+.PHONY: test-java-on test-published test-python wheel check-apple bench-python test-swift test-objc test-apps test-spark
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -34,6 +34,8 @@ help:
 	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
 	@echo 'make java       the libraries and jars of org.pytorch, in build/lib and java/*/target'
 	@echo 'make test-java  their tests (make test runs them, too)'
+	@echo 'make test-java-long  lifetimes and random calls of Java, 34 times as long: a million forwards'
+	@echo 'make test-published  the published classes of org.pytorch.torchvision with our main jar'
 	@echo 'make test-apps  the demo apps for Android: signed APKs, their screens under Robolectric (make test-full runs them, too)'
 	@echo 'make test-spark the job of examples/spark, on a Spark of one machine from Maven (300 MB)'
 	@echo 'make test-python  builds the Python package in build/python and runs its tests (make test runs them, too)'
@@ -159,6 +161,15 @@ java: | deps-java
 test-java: | deps-java
 	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
 	@$(PYTHON) java/test.py
+
+# A million forwards and more than a hundred thousand loads and tensors that nobody closes, and as many random calls.
+test-java-long: | deps-java
+	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
+	@$(PYTHON) java/test.py -pl pytorch_android -Dtest='LifetimeTest,RandomCallsTest' -Dwick.jvm=-Dwick.rounds=34
+
+test-published: | deps-java
+	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
+	@$(PYTHON) java/run_published.py
 
 test-apps: | deps-apps
 	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries

@@ -42,6 +42,11 @@ done
 part "workflows" make -s --no-print-directory check-workflows
 part "python, a million calls" make -s --no-print-directory test-python-long JOBS="$jobs"
 part "Spark" make test-spark
+part "Java, a million forwards" make -s --no-print-directory test-java-long JOBS="$jobs"
+part "Java, published classes" make -s --no-print-directory test-published JOBS="$jobs"
+for machine in arm arm64 x86; do
+  part "Java on $machine" make -s --no-print-directory test-java-on MACHINE=$machine JOBS="$jobs"
+done
 part "build for allocations" build release build wick_allocation_tests wick_soak
 part "allocation failures" env WICK_ALL_ALLOCATIONS=1 build/bin/wick_allocation_tests --gtest_brief=1
 part "soak" build/bin/wick_soak 1000000 8

@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_java_on.sh arm64|arm|x86 [TEST CLASS...]: the tests of org.pytorch on a Java virtual machine of another
 # architecture, Debian's, under qemu (32-bit x86 on the processor itself, where it is an x86-64). By default all of them
-# but those that count on time; names are as in java/pytorch_android/src/test (RecordedAnswersTest).
+# but those of Robolectric; names are those of classes below org.pytorch (RecordedAnswersTest, torchvision.YuvTest).
 # Needs what scripts/deps.sh java-on installs. Ends with "N passed, M failed".
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,9 +26,10 @@ cmake --build "$build" -j "$jobs" --target java_libraries
 
 # The classes, and where Maven keeps what they need.
 mkdir -p "$build/java"
-(cd java && mvn -q -B -ntp test-compile -pl pytorch_android dependency:build-classpath \
+(cd java && mvn -q -B -ntp test-compile -pl pytorch_android,torchvision dependency:build-classpath \
   -Dmdep.outputFile="$build/java/classpath" -Dmdep.includeScope=test)
 classes=java/pytorch_android/target
+vision=java/torchvision/target
 java=$(find "$build/jvm/usr/lib/jvm" -path '*/bin/java' -type f | head -1)
 libraries=$(dirname "$java")/../lib
 if [ "$machine" = x86 ] && [ "$(uname -m)" = x86_64 ]; then
@@ -38,15 +39,16 @@ else
   run=("$emulator" -L "$build/jvm" -E "LD_LIBRARY_PATH=$libraries" "$java" -Xint)
 fi
 tests=("$@")
-# Emulation is slow: tests of speed and of many rounds are for machines that are there.
-[ $# -gt 0 ] || tests=(IValueTest LibraryNamesTest ModuleTest RecordedAnswersTest TensorTest BoundsTest)
+# Emulation is slow: tests of many rounds take a fiftieth of them (wick.emulated).
+[ $# -gt 0 ] || tests=(IValueTest LibraryNamesTest ModuleTest RecordedAnswersTest TensorTest BoundsTest LifetimeTest
+                       RandomCallsTest torchvision.YuvTest)
 
 passed=0 failed=0
 for test in "${tests[@]}"; do
   log=$build/java/$test.log
   "${run[@]}" -XX:+UseSerialGC -Xmx256m \
     -Dwick.library.path="$build/lib" -Dwick.testdata="$PWD/java/testdata" -Dwick.emulated=true \
-    -cp "$classes/classes:$classes/test-classes:$(cat "$build/java/classpath")" \
+    -cp "$classes/classes:$classes/test-classes:$vision/classes:$vision/test-classes:$(cat "$build/java/classpath")" \
     org.junit.runner.JUnitCore "org.pytorch.$test" > "$log" 2>&1 || true
   if count=$(sed -nE 's/^OK \(([0-9]+) tests?\)$/\1/p' "$log") && [ -n "$count" ]; then
     passed=$((passed + count))

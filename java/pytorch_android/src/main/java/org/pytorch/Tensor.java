@@ -257,32 +257,32 @@ public abstract class Tensor implements AutoCloseable {
     return memoryFormat;
   }
 
-  public abstract DType dtype();
+  public abstract @NotNull DType dtype();
 
   // The getters copy the elements in the order in which they lie in memory, and throw IllegalStateException when the
   // dtype is another one.
 
-  public byte[] getDataAsByteArray() {
+  public byte @NotNull [] getDataAsByteArray() {
     throw wrongType("byte");
   }
 
-  public byte[] getDataAsUnsignedByteArray() {
+  public byte @NotNull [] getDataAsUnsignedByteArray() {
     throw wrongType("byte");
   }
 
-  public int[] getDataAsIntArray() {
+  public int @NotNull [] getDataAsIntArray() {
     throw wrongType("int");
   }
 
-  public float[] getDataAsFloatArray() {
+  public float @NotNull [] getDataAsFloatArray() {
     throw wrongType("float");
   }
 
-  public long[] getDataAsLongArray() {
+  public long @NotNull [] getDataAsLongArray() {
     throw wrongType("long");
   }
 
-  public double[] getDataAsDoubleArray() {
+  public double @NotNull [] getDataAsDoubleArray() {
     throw wrongType("double");
   }
 
@@ -384,12 +384,12 @@ public abstract class Tensor implements AutoCloseable {
     }
 
     @Override
-    public DType dtype() {
+    public @NotNull DType dtype() {
       return DType.UINT8;
     }
 
     @Override
-    public byte[] getDataAsUnsignedByteArray() {
+    public byte @NotNull [] getDataAsUnsignedByteArray() {
       synchronized (this) {
         checkOpen();
         final ByteBuffer source = isNative() ? duplicateData() : data;
@@ -420,12 +420,12 @@ public abstract class Tensor implements AutoCloseable {
     }
 
     @Override
-    public DType dtype() {
+    public @NotNull DType dtype() {
       return DType.INT8;
     }
 
     @Override
-    public byte[] getDataAsByteArray() {
+    public byte @NotNull [] getDataAsByteArray() {
       synchronized (this) {
         checkOpen();
         final ByteBuffer source = isNative() ? duplicateData() : data;
@@ -456,12 +456,12 @@ public abstract class Tensor implements AutoCloseable {
     }
 
     @Override
-    public DType dtype() {
+    public @NotNull DType dtype() {
       return DType.INT32;
     }
 
     @Override
-    public int[] getDataAsIntArray() {
+    public int @NotNull [] getDataAsIntArray() {
       synchronized (this) {
         checkOpen();
         final IntBuffer source = isNative() ? duplicateData() : data;
@@ -492,12 +492,12 @@ public abstract class Tensor implements AutoCloseable {
     }
 
     @Override
-    public DType dtype() {
+    public @NotNull DType dtype() {
       return DType.FLOAT32;
     }
 
     @Override
-    public float[] getDataAsFloatArray() {
+    public float @NotNull [] getDataAsFloatArray() {
       synchronized (this) {
         checkOpen();
         final FloatBuffer source = isNative() ? duplicateData() : data;
@@ -528,12 +528,12 @@ public abstract class Tensor implements AutoCloseable {
     }
 
     @Override
-    public DType dtype() {
+    public @NotNull DType dtype() {
       return DType.INT64;
     }
 
     @Override
-    public long[] getDataAsLongArray() {
+    public long @NotNull [] getDataAsLongArray() {
       synchronized (this) {
         checkOpen();
         final LongBuffer source = isNative() ? duplicateData() : data;
@@ -564,12 +564,12 @@ public abstract class Tensor implements AutoCloseable {
     }
 
     @Override
-    public DType dtype() {
+    public @NotNull DType dtype() {
       return DType.FLOAT64;
     }
 
     @Override
-    public double[] getDataAsDoubleArray() {
+    public double @NotNull [] getDataAsDoubleArray() {
       synchronized (this) {
         checkOpen();
         final DoubleBuffer source = isNative() ? duplicateData() : data;

@@ -11,6 +11,14 @@ import java.util.List;
 final class Models {
   private Models() {}
 
+  /** On an emulated machine, where everything takes far longer. */
+  static final boolean IS_EMULATED = Boolean.getBoolean("wick.emulated");
+
+  /** How often to do what is done {@code count} times in a usual run. */
+  static int rounds(int count) {
+    return IS_EMULATED ? Math.max(1, count / 50) : count * Integer.getInteger("wick.rounds", 1);
+  }
+
   static Path path(String name) {
     return Paths.get(System.getProperty("wick.testdata")).resolve(name);
   }

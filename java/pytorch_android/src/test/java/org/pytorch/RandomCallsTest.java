@@ -12,7 +12,7 @@ import org.junit.Test;
 
 /** Random sequences of calls over the whole API: they may fail with an exception, and never crash the machine. */
 public class RandomCallsTest {
-  private static final int CALLS = Integer.getInteger("wick.rounds", 1) * 30_000;
+  private static final int CALLS = Models.rounds(30_000);
   private final Random random = new Random(20);
   private final List<Module> modules = new ArrayList<>();
   private final List<Tensor> tensors = new ArrayList<>();
