@@ -78,6 +78,7 @@ run_java() { cmake --preset release -DWICK_JAVA=ON && cmake --build build -j "$j
 suite "java" run_java
 [ $full = yes ] && suite "Android apps" "$python" java/android/apps/test.py
 [ $full = yes ] && suite "PyTorch's Java tests" "$python" java/run_upstream_tests.py
+[ $full = yes ] && suite "published Java classes" "$python" java/run_published.py
 suite "python" env JOBS="$jobs" PYTHON="$python" scripts/python.sh test
 run_compat() { cmake --preset release -DWICK_COMPAT=ON && cmake --build build -j "$jobs" --target wick_compat && "$python" tests/compat/run.py; }
 suite "LibTorch programs" run_compat

@@ -17,7 +17,7 @@ PLACES = [
     ("CITATION.cff", r"^version: "),
     ("java/pom.xml", r"<artifactId>wick-java</artifactId>\s*<version>"),
     *((f"java/{module}/pom.xml", r"<artifactId>wick-java</artifactId>\s*<version>")
-      for module in ("pytorch_android", "torchvision", "server", "upstream")),
+      for module in ("pytorch_android", "torchvision", "server", "upstream", "published")),
     ("packaging/debian/changelog", r"^wick \("),
     ("packaging/vcpkg/ports/wick/vcpkg.json", r'"version": "'),
 ]
