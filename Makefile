@@ -9,7 +9,8 @@ parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 .PHONY: help build demo docs-run test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
 .PHONY: unit test-gpu test-python-long test-wheel deb test-packages check-workflows check-version release-draft abi
 .PHONY: bench bench-operators bench-peers bench-arm64 test-arm64-counts size site java test-java test-java-long
-.PHONY: test-java-on test-published test-python wheel check-apple bench-python test-swift test-objc test-apps test-spark
+.PHONY: test-java-on test-published test-python wheel check-apple check-libcxx bench-python test-swift test-objc
+.PHONY: test-apps test-spark
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -48,6 +49,7 @@ help:
 	@echo 'make check-workflows  .github/workflows with yamllint and actionlint'
 	@echo 'make abi        records the public C++ interface after a change that the changelog says'
 	@echo 'make check-apple  compiles the runtime for macOS, linked, and for iOS (Mach-O; nothing is run)'
+	@echo 'make check-libcxx  compiles every source with the C++ library of Android and Apple; nothing is built'
 	@echo 'make test-swift the Swift package: swift test in a Debian 13 root, which it makes (2.6 GB)'
 	@echo 'make test-objc  the apps of apple/ on GNUstep, and what Xcode and CocoaPods are given (make test runs them, too)'
 	@echo 'make soak       a million runs on 8 threads, whose memory must not grow; RUNS=n'
@@ -229,6 +231,9 @@ soak: build
 
 nightly: | deps-test
 	@JOBS=$(JOBS) PYTHON=$(PYTHON) scripts/nightly.sh $(HOURS)
+
+check-libcxx: | deps-libcxx
+	@cmake --preset release -DWICK_JAVA=ON > /dev/null && JOBS=$(JOBS) $(PYTHON) scripts/check_libcxx.py
 
 lint: | deps-lint
 	@$(MAKE) -s --no-print-directory build/build.ninja

@@ -15,6 +15,7 @@ build="g++ python3 cmake ninja-build pkg-config zlib1g-dev libhwy-dev libeigen3-
 parity="python3 python3-torch python3-torchvision python3-numpy"
 bench="python3-venv python3-matplotlib"
 size="clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu"
+libcxx="clang-19 libc++-19-dev libc++abi-19-dev"  # the C++ library of Android's NDK and of Apple
 arm64="g++-aarch64-linux-gnu qemu-user"
 arm32="g++-arm-linux-gnueabihf qemu-user"
 x86="g++-i686-linux-gnu qemu-user"
@@ -41,6 +42,7 @@ case "$1" in
   bench-arm64) wanted="$build $parity $size $arm64" ;;
   bench) wanted="$build $parity $bench" ;;
   fuzz) wanted="$build $fuzz" ;;
+  libcxx) wanted="$build $java $libcxx" ;;
   lint) wanted="$build $lint" ;;
   apple) wanted="$build $apple" ;;
   swift) wanted="$build $swift" ;;

@@ -41,6 +41,7 @@ for package in deb fetch_content vcpkg conan docker; do
 done
 part "workflows" make -s --no-print-directory check-workflows
 part "python, a million calls" make -s --no-print-directory test-python-long JOBS="$jobs"
+part "LLVM's C++ library" make -s --no-print-directory check-libcxx JOBS="$jobs"
 part "Spark" make test-spark
 part "Java, a million forwards" make -s --no-print-directory test-java-long JOBS="$jobs"
 part "Java, published classes" make -s --no-print-directory test-published JOBS="$jobs"
