@@ -101,11 +101,10 @@ class NativeBytes : public ByteSource {
     data_ = static_cast<uint8_t*>(bigger);
     capacity_ = capacity;
   }
-  // The first `count` of the array.
-  void append(JNIEnv* env, jbyteArray array, jint count) {
+  void append(JNIEnv* env, jbyteArray array, jint offset, jint count) {
     const size_t wanted = size_ + static_cast<size_t>(count);
     if (wanted > capacity_) reserve(size_ == 0 ? wanted : std::max(wanted, 2 * capacity_));
-    env->GetByteArrayRegion(array, 0, count, reinterpret_cast<jbyte*>(data_ + size_));
+    env->GetByteArrayRegion(array, offset, count, reinterpret_cast<jbyte*>(data_ + size_));
     check(env);
     size_ = wanted;
   }
@@ -149,11 +148,11 @@ jlong load_buffer(JNIEnv* env, jclass, jobject buffer, jint offset, jint length,
   });
 }
 
-jlong load_array(JNIEnv* env, jclass, jbyteArray array, jboolean eval, jint device, jobject options) {
+jlong load_array(JNIEnv* env, jclass, jbyteArray array, jint offset, jint length, jboolean eval, jint device,
+                 jobject options) {
   return guarded(env, [&] {
-    if (!array) fail_null("the bytes of the model are null");
     auto bytes = make_ref<NativeBytes>();
-    bytes->append(env, array, env->GetArrayLength(array));
+    bytes->append(env, array, offset, length);
     return load_module(
         eval, device, [&] { return api::load_source(bytes, load_options(env, options)); },
         [&] { return bytes->bytes().size(); });
@@ -168,7 +167,7 @@ jlong load_stream(JNIEnv* env, jclass, jobject stream, jbyteArray block, jint ex
     while (true) {
       const jint count = checked(env, env->CallIntMethod(stream, jvm().read_stream, block));
       if (count < 0) break;
-      bytes->append(env, block, count);
+      bytes->append(env, block, 0, count);
     }
     return load_module(
         eval, device, [&] { return api::load_source(bytes, load_options(env, options)); },
@@ -342,7 +341,7 @@ std::span<const JNINativeMethod> natives_methods() {
   static const JNINativeMethod methods_of_natives[] = {
       native("loadFile", "(Ljava/lang/String;ZILorg/pytorch/LoadOptions;)J", load_file),
       native("loadBuffer", "(Ljava/nio/ByteBuffer;IIZILorg/pytorch/LoadOptions;)J", load_buffer),
-      native("loadArray", "([BZILorg/pytorch/LoadOptions;)J", load_array),
+      native("loadArray", "([BIIZILorg/pytorch/LoadOptions;)J", load_array),
       native("loadStream", "(Ljava/io/InputStream;[BIZILorg/pytorch/LoadOptions;)J", load_stream),
       native("loadDescriptor", "(IJJZILorg/pytorch/LoadOptions;)J", load_descriptor),
       native("extraFiles", "(Ljava/lang/Object;J[Ljava/lang/String;)[Ljava/lang/String;", extra_files),

@@ -23,17 +23,24 @@ abstract class ModelSource {
     };
   }
 
-  static ModelSource array(final byte[] bytes) {
+  static ModelSource array(byte[] bytes) {
+    return array(bytes, 0, bytes.length);
+  }
+
+  private static ModelSource array(final byte[] bytes, final int offset, final int length) {
     return new ModelSource() {
       @Override
       long loadNative(boolean eval, int device, LoadOptions options) {
-        return Natives.loadArray(bytes, eval, device, options);
+        return Natives.loadArray(bytes, offset, length, eval, device, options);
       }
     };
   }
 
   /** The remaining bytes of the buffer. */
   static ModelSource buffer(final ByteBuffer bytes) {
+    if (bytes.hasArray() && !bytes.isDirect()) {
+      return array(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    }
     if (!bytes.isDirect()) {
       final byte[] array = new byte[bytes.remaining()];
       bytes.duplicate().get(array);

@@ -17,7 +17,9 @@ final class Natives {
   static native long loadBuffer(
       ByteBuffer bytes, int offset, int length, boolean eval, int device, LoadOptions options);
 
-  static native long loadArray(byte[] bytes, boolean eval, int device, LoadOptions options);
+  /** {@code length} bytes at {@code offset} of an array. */
+  static native long loadArray(
+      byte[] bytes, int offset, int length, boolean eval, int device, LoadOptions options);
 
   /** What the stream gives, read by blocks; {@code expected} bytes, or more or less. */
   static native long loadStream(InputStream stream, byte[] block, int expected, boolean eval, int device,

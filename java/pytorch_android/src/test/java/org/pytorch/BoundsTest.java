@@ -58,6 +58,15 @@ public class BoundsTest {
     try (Module module = Module.loadFromBuffer(ByteBuffer.wrap(bytes))) {
       assertArrayEquals(new float[] {2}, module.forward(one).toTensor().getDataAsFloatArray(), 0);
     }
+    final ByteBuffer part = ByteBuffer.wrap(new byte[bytes.length + 9], 4, bytes.length + 3).slice();
+    part.position(3);
+    part.put(bytes).position(3);
+    for (final ByteBuffer model : new ByteBuffer[] {part, part.asReadOnlyBuffer()}) {
+      try (Module module = Module.loadFromBuffer(model)) {
+        assertArrayEquals(new float[] {2}, module.forward(one).toTensor().getDataAsFloatArray(), 0);
+        assertEquals(3, model.position());
+      }
+    }
     assertCode(PyTorchException.Code.CORRUPT_FILE, () -> Module.loadFromBytes(new byte[0]));
     assertEquals(NullPointerException.class, Models.failure(() -> Module.loadFromBytes(null)).getClass());
   }
