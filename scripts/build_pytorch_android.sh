@@ -3,7 +3,9 @@
 # leaves them: android/pytorch_android/build/outputs/aar/pytorch_android-release.aar and
 # android/pytorch_android_torchvision/build/outputs/aar/pytorch_android_torchvision-release.aar.
 #
-# android/maven is a Maven repository of both. ABIs: armeabi-v7a,arm64-v8a,x86,x86_64 (all of them by default). The variables of build_android.sh hold for each.
+# android/maven is a Maven repository of both.
+#
+# ABIs: armeabi-v7a,arm64-v8a,x86,x86_64 (all of them by default). The variables of build_android.sh hold for each.
 # Neither Gradle nor Android's SDK is used; a JDK and Maven make the classes. Without ANDROID_NDK there are no libraries
 # for Android: then the jars and this machine's library are made, and AARs of the classes alone, named -incomplete.
 set -eu
@@ -72,8 +74,8 @@ rules=$root/java/pytorch_android/src/main/resources/META-INF/proguard/pytorch_an
   --proguard "$rules" "${jni[@]}" "${maven[@]}"
 "$root/scripts/make_aar.py" "$vision_outputs/pytorch_android_torchvision-$kind.aar" --package org.pytorch.torchvision \
   --coordinate "wick:pytorch_android_torchvision:$version" --depends "wick:pytorch_android:$version" \
-  --classes "$root/java/torchvision/target/pytorch_android_torchvision-$version.jar" --proguard "$rules" "${vision_jni[@]}" \
-  "${maven[@]}"
+  --classes "$root/java/torchvision/target/pytorch_android_torchvision-$version.jar" --proguard "$rules" \
+  "${vision_jni[@]}" "${maven[@]}"
 minutes=$(((SECONDS - begin) / 60)) seconds=$(((SECONDS - begin) % 60))
 echo "BUILD SUCCESSFUL in $([ $minutes = 0 ] || echo "${minutes}m ")${seconds}s"
 cd "$root"

@@ -112,8 +112,8 @@ def make(options):
     aar.add("AndroidManifest.xml", '<?xml version="1.0" encoding="utf-8"?>\n'
             '<manifest xmlns:android="http://schemas.android.com/apk/res/android"\n'
             f'    package="{options.package}"\n    android:versionName="{options.coordinate.split(":")[2]}">\n'
-            f'    <uses-sdk android:minSdkVersion="{options.min_sdk}" android:targetSdkVersion="{options.target_sdk}" />\n'
-            '</manifest>\n')
+            f'    <uses-sdk android:minSdkVersion="{options.min_sdk}" '
+            f'android:targetSdkVersion="{options.target_sdk}" />\n</manifest>\n')
     aar.add("classes.jar", classes_jar(options.classes))
     aar.add("R.txt", "")  # it has no resources
     aar.add("META-INF/com/android/build/gradle/aar-metadata.properties", METADATA)

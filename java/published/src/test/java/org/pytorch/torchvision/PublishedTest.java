@@ -131,7 +131,8 @@ public class PublishedTest {
   @Test
   public void cameraImagesAreConvertedByOurLibrary() {
     for (final int rotation : new int[] {0, 90, 180, 270}) {
-      final Tensor tensor = TensorImageUtils.imageYUV420CenterCropToFloat32Tensor(new Gray(), rotation, 2, 2, ZERO, ONE);
+      final Tensor tensor =
+          TensorImageUtils.imageYUV420CenterCropToFloat32Tensor(new Gray(), rotation, 2, 2, ZERO, ONE);
       final float[] found = tensor.getDataAsFloatArray();
       for (int i = 0; i < found.length; i++) {
         assertEquals(new int[] {0, 133, 243}[i / 4], Math.round(found[i] * 255));

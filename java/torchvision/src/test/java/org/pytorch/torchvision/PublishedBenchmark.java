@@ -87,7 +87,8 @@ public class PublishedBenchmark {
         theirs.duplicate().get(expected);
         assertArrayEquals(expected, found, 0);
         System.out.printf(
-            "%d x %d: Wick %.0f us, PyTorch %.0f us, %.1f times as fast; without Bitmap.getPixels (%.0f us) %.1f times%n",
+            "%d x %d: Wick %.0f us, PyTorch %.0f us, %.1f times as fast; without Bitmap.getPixels (%.0f us) %.1f"
+                + " times%n",
             side, side, times[0], times[1], times[1] / times[0], times[2],
             (times[1] - times[2]) / (times[0] - times[2]));
       }
