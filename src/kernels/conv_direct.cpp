@@ -130,10 +130,12 @@ struct Direct {
   // Output rows of one image by some panels of all groups. A deep product takes panel by panel and piece by piece of
   // the depth, so that a piece of B serves all pixels from the cache.
   void strip(int64_t image, Range rows, Range panels, int64_t group_panels) const {
-    const int64_t pieces = ceil_div(k, kMaxDepthOf<T>);
+    const bool is_deep = k > kMaxDepthOf<T>;
+    // The product cuts the depth of float16 itself, so that sums between the pieces are floats.
+    const int64_t pieces = is_deep && sizeof(T) == sizeof(float) ? ceil_div(k, kMaxDepthOf<T>) : 1;
     for (int64_t panel = panels.first; panel < panels.last;) {
       const int64_t group = panel / group_panels, first = panel % group_panels;
-      const int64_t count = pieces > 1 ? 1 : std::min(group_panels - first, panels.last - panel);
+      const int64_t count = is_deep ? 1 : std::min(group_panels - first, panels.last - panel);
       for (int64_t i = 0; i < pieces; ++i)
         for (int64_t at = rows.first; at < rows.last;) {
           const Run row = run_from(s, 1, at, rows.last);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernels/half_rows.h"
 #include "kernels/rows.h"
 
 namespace wick::kernels {
@@ -102,9 +103,9 @@ void reduce_plane(const Pool& pool, const T* x, T* y, T* row, Finish&& finish) {
   }
 }
 
-// One row of output pixels with channels last; finish(pixel, d, h, w) completes a pixel's channels.
-template <class Op, class T, class Finish>
-void reduce_pixels(const Pool& pool, const T* x, T* y, int64_t od, int64_t oh, Finish&& finish) {
+// One row of output pixels with channels last: each(y, x, walk, d, h, w) makes one of them of a window.
+template <class T, class To, class Each>
+void walk_pixels(const Pool& pool, const T* x, To* y, int64_t od, int64_t oh, Each&& each) {
   const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
   const Window &d = dd.windows[od], &h = dh.windows[oh];
   const int64_t step = pool.x_pixel(), row = dw.in * step;
@@ -112,24 +113,32 @@ void reduce_pixels(const Pool& pool, const T* x, T* y, int64_t od, int64_t oh, F
     const Window& w = dw.windows[ow];
     const WindowWalk walk{{d.count, h.count, w.count}, {dd.step * dh.in * row, dh.step * row, dw.step * step}};
     const int64_t first = (d.first * dh.in + h.first) * row + w.first * step;
-    Op::pixels(y, x + (is_empty(d, h, w) ? 0 : first), walk, pool.channels);
-    finish(y, d, h, w);
+    each(y, x + (is_empty(d, h, w) ? 0 : first), walk, d, h, w);
   }
 }
+template <class T, class To, class Each>
+void reduce_pixels(const Pool& pool, const T* x, To* y, const Workers& workers, Each&& each) {
+  const int64_t rows = pool.dim[0].out * pool.dim[1].out;
+  workers.each(pool.batch * rows, [&](int64_t first, int64_t last) {
+    for (int64_t t = first; t < last; ++t) {
+      const T* image = x + t / rows * pool.in_pixels() * pool.x_pixel();
+      walk_pixels(pool, image, y + t * pool.dim[2].out * pool.y_pixel(), t % rows / pool.dim[1].out,
+                  t % rows % pool.dim[1].out, each);
+    }
+  });
+}
 
+// finish_pixel(pixel, d, h, w) completes a pixel's channels.
 template <class Op, class T, class FinishValue, class FinishPixel>
 void reduce(const Pool& pool, const T* x, T* y, const Workers& workers, FinishValue&& finish_value,
             FinishPixel&& finish_pixel) {
   if (pool.channels_last) {
-    const int64_t rows = pool.dim[0].out * pool.dim[1].out;
-    workers.each(pool.batch * rows, [&](int64_t first, int64_t last) {
-      for (int64_t t = first; t < last; ++t) {
-        const T* image = x + t / rows * pool.in_pixels() * pool.x_pixel();
-        reduce_pixels<Op>(pool, image, y + t * pool.dim[2].out * pool.y_pixel(), t % rows / pool.dim[1].out,
-                          t % rows % pool.dim[1].out, finish_pixel);
-      }
-    });
-    return;
+    return reduce_pixels(
+        pool, x, y, workers,
+        [&](T* pixel, const T* from, const WindowWalk& walk, const Window& d, const Window& h, const Window& w) {
+          Op::pixels(pixel, from, walk, pool.channels);
+          finish_pixel(pixel, d, h, w);
+        });
   }
   workers.each(pool.batch * pool.channels, [&](int64_t first, int64_t last) {
     const Scratch<T> row(static_cast<size_t>(pool.dim[2].in));
@@ -261,5 +270,26 @@ void max_pool<int64_t>(const Pool& pool, const int64_t* x, int64_t* y, int64_t* 
 template void avg_pool<float>(const Pool&, const float*, float*, int64_t, const Workers&);
 template void avg_pool<double>(const Pool&, const double*, double*, int64_t, const Workers&);
 template void avg_pool<int64_t>(const Pool&, const int64_t*, int64_t*, int64_t, const Workers&);
+
+#ifdef WICK_HALF_KERNELS
+void max_pool_half(const Pool& pool, const Half* x, Half* y, const Workers& workers) {
+  reduce_pixels(pool, x, y, workers,
+                [&](Half* pixel, const Half* from, const WindowWalk& walk, const Window&, const Window&,
+                    const Window&) { max_of_window(pixel, from, walk, pool.channels); });
+}
+
+template <class To>
+void avg_pool_half(const Pool& pool, const Half* x, To* y, int64_t divisor, const Workers& workers) {
+  reduce_pixels(
+      pool, x, y, workers,
+      [&](To* pixel, const Half* from, const WindowWalk& walk, const Window& d, const Window& h, const Window& w) {
+        if (is_empty(d, h, w)) return std::fill(pixel, pixel + pool.channels, To(0));
+        const auto by = static_cast<float>(divisor_of(divisor, d, h, w));
+        mean_of_window(pixel, from, walk, by, pool.channels);
+      });
+}
+template void avg_pool_half<float>(const Pool&, const Half*, float*, int64_t, const Workers&);
+template void avg_pool_half<Half>(const Pool&, const Half*, Half*, int64_t, const Workers&);
+#endif
 
 }  // namespace wick::kernels

@@ -2,6 +2,7 @@
 // fractional) is a table of windows per spatial dimension.
 #pragma once
 
+#include "kernels/half.h"
 #include "kernels/workers.h"
 
 namespace wick::kernels {
@@ -44,5 +45,11 @@ void max_pool(const Pool& pool, const T* x, T* y, int64_t* indices, const Worker
 // T: float, double, int64. divisor 0: the extents of the window. An empty window gives 0.
 template <class T>
 void avg_pool(const Pool& pool, const T* x, T* y, int64_t divisor, const Workers& workers);
+
+// The same of float16 with channels last, without indices, where it is in the build; means are of sums of floats.
+// To: float or Half.
+void max_pool_half(const Pool& pool, const Half* x, Half* y, const Workers& workers);
+template <class To>
+void avg_pool_half(const Pool& pool, const Half* x, To* y, int64_t divisor, const Workers& workers);
 
 }  // namespace wick::kernels

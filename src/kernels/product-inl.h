@@ -179,7 +179,8 @@ bool run_paired(Tile& t, const Steps& steps, int64_t b_rows, int64_t depth, int6
 }
 
 // Pixels of a block by one panel. The segments run in groups of at most kMaxDepthOf<T>; between groups the sums are in
-// C. `next` is what of B comes after the panel; null: what lies behind it.
+// C (those of float16 come to run_wide where there are several). `next` is what of B comes after the panel; null: what
+// lies behind it.
 void run_block(const ProductOf<T>& p, Range pixels, Range n, const T* next = nullptr) {
   const int64_t vectors = vectors_of(n.size());
   const int64_t tiles = ceil_div(pixels.size(), kRowsOf[vectors - 1]);
@@ -251,6 +252,128 @@ void run_block(const ProductOf<T>& p, Range pixels, Range n, const T* next = nul
     first = false;
   } while (s != end);
 }
+
+#ifdef WICK_HALF_TYPE
+// Pieces of segments one after the other, in groups of a depth of at most kMaxDepthOf<T>.
+class Groups {
+ public:
+  explicit Groups(const ProductOf<T>& p) : at_(p.segments), end_(p.segments + p.segment_count) {}
+  bool empty() const { return at_ == end_; }
+  // Into `to`; returns how many.
+  int64_t next() {
+    int64_t count = 0;
+    for (int64_t left = kMaxDepthOf<T>; at_ != end_ && count < kMost;) {
+      const int64_t rest = at_->length - done_;
+      // Cuts lie where whole vectors end.
+      const int64_t length = rest <= left ? rest : left / kLanes * kLanes;
+      if (length == 0 && rest > 0) break;
+      to[count++] = {at_->a + done_, at_->b + done_, length};
+      left -= length;
+      done_ += length;
+      if (length < rest) break;
+      ++at_;
+      done_ = 0;
+    }
+    return count;
+  }
+  static constexpr int64_t kMost = 64;
+  Segment to[kMost];
+
+ private:
+  const Segment *at_, *const end_;
+  int64_t done_ = 0;  // of *at_
+};
+
+// The results of a row whose sums are floats, to c.
+void finish_wide(const Epilogue& e, const float* sums, const T* add, int64_t columns, T* c) {
+  const D d;
+  const hn::ScalableTag<float> wide;
+  constexpr int64_t kUpper = kLanes / 2;
+  const auto low = hn::Set(wide, e.low), high = hn::Set(wide, e.high);
+  with_activation(e.activation, [&](auto activation) HWY_ATTR {
+    const auto finish = [&](hn::Vec<decltype(wide)> v, hn::Vec<decltype(wide)> added) HWY_ATTR {
+      if (!e.residual_last) v = hn::Add(v, added);
+      v = clamp_to(low, high, activate_numbers(wide, decltype(activation)::value, v));
+      return e.residual_last ? hn::Add(v, added) : v;
+    };
+    for (int64_t at = 0; at < columns; at += kLanes) {
+      const int64_t count = std::min(kLanes, columns - at);
+      const V added = add == nullptr ? hn::Zero(d) : load_part(add + at, count);
+      const V v = hn::Narrow(finish(hn::Load(wide, sums + at), hn::WidenLower(added)),
+                             finish(hn::Load(wide, sums + at + kUpper), hn::WidenUpper(added)));
+      store_part(v, c + at, count);
+    }
+  });
+}
+
+// Pixels of a block by one panel, of a depth beyond kMaxDepthOf<T>: the sums of its groups are added up in floats.
+void run_wide(const ProductOf<T>& p, Range block, Range n) {
+  // Pixels that a piece of B serves from the first-level cache.
+  constexpr int64_t kPixels = 64;
+  const hn::ScalableTag<float> wide;
+  const int64_t vectors = vectors_of(n.size()), width = vectors * kLanes;
+  HWY_ALIGN float sums[kPixels * kMaxVectors * kLanes], bias[kMaxVectors * kLanes];
+  HWY_ALIGN T part[kMostRows * kMaxVectors * kLanes], none[kMaxVectors * kLanes] = {};
+  HWY_ALIGN T narrow_bias[kMaxVectors * kLanes];
+  copy_bias(p.bias, n, narrow_bias);
+  std::copy(narrow_bias, narrow_bias + width, bias);
+  Tile t;
+  t.b = p.b + n.first * p.k;
+  t.b_step = t.columns = width;
+  t.bias = none;
+  t.has_add = false;
+  t.low = -std::numeric_limits<float>::infinity();
+  t.high = std::numeric_limits<float>::infinity();
+  t.finish = nullptr;
+  for (int i = 0; i < kMostRows; ++i) t.c[i] = part + i * width;
+  for (int64_t first = block.first; first < block.last; first += kPixels) {
+    const int64_t count = std::min(kPixels, block.last - first);
+    const int64_t tiles = ceil_div(count, kRowsOf[vectors - 1]);
+    for (int64_t i = 0; i < count; ++i) std::copy(bias, bias + width, sums + i * width);
+    for (Groups groups(p); !groups.empty();) {
+      t.segments = groups.to;
+      t.segment_count = groups.next();
+      // The next rows of B lie behind these.
+      const Segment& end = groups.to[t.segment_count - 1];
+      t.fetch = reinterpret_cast<const char*>(t.b + (end.b + end.length) * t.b_step);
+      t.fetch_step = std::min<int64_t>(64, t.b_step * kBytes / tiles);
+      Cursor<const T> a(p.a, 0, first, p.width);
+      float* sum = sums;
+      for (int64_t i = 0; i < tiles; ++i) {
+        t.rows = static_cast<int>(part_of(count, tiles, i).size());
+        const TileSize size = tile_size(t.rows, vectors);
+        a.next(t.rows, size.rows, t.a);
+        size.run(t);
+        t.fetch += t.fetch_step * kMaxDepthOf<T>;
+        for (int64_t k = 0; k < t.rows * width; k += kLanes, sum += kLanes) {
+          const V v = hn::Load(D(), part + k);
+          float* const upper = sum + kLanes / 2;
+          hn::Store(hn::Add(hn::Load(wide, sum), hn::WidenLower(v)), wide, sum);
+          hn::Store(hn::Add(hn::Load(wide, upper), hn::WidenUpper(v)), wide, upper);
+        }
+      }
+    }
+    Cursor<T> c(p.c, n.first, first, p.width);
+    const bool adds = p.add.base != nullptr;
+    Cursor<const T> add(p.add, adds ? n.first : 0, first, p.width);
+    for (int64_t i = 0; i < count; ++i) {
+      T* to;
+      const T* added = nullptr;
+      c.next(1, 1, &to);
+      if (adds) add.next(1, 1, &added);
+      finish_wide(p.epilogue, sums + i * width, added, n.size(), to);
+    }
+  }
+}
+bool is_deep(const ProductOf<T>& p) {
+  int64_t depth = 0;
+  for (const Segment* s = p.segments; s != p.segments + p.segment_count; ++s) depth += s->length;
+  return depth > kMaxDepthOf<T>;
+}
+#else
+bool is_deep(const ProductOf<T>&) { return false; }
+void run_wide(const ProductOf<T>&, Range, Range) {}
+#endif
 
 // One pixel by panels of one width, all of them full. B passes once, as fast as it comes from the caches: nothing
 // stands between one panel and the next.
@@ -365,9 +488,10 @@ void run_product(const ProductOf<T>& given, int64_t first_pixel, int64_t last_pi
   if (pixels <= 0) return;
   if (is_one_line(p.a, p.width) && is_one_line(p.c, p.width) && (p.add.base == nullptr || is_one_line(p.add, p.width)))
     p.width = p.pixels;
-  if (pixels == 1 && p.add.base == nullptr && !p.continues && !p.continued && by_rows_suits(p.epilogue))
+  const bool is_wide = is_deep(p);
+  if (pixels == 1 && !is_wide && p.add.base == nullptr && !p.continues && !p.continued && by_rows_suits(p.epilogue))
     return run_row(p, first_pixel, {first_panel, last_panel});
-  if (p.n * p.k * kBytes >= kLargeB && p.k > kMaxDepthOf<T> && last_panel - first_panel > 1)
+  if (!is_wide && p.n * p.k * kBytes >= kLargeB && p.k > kMaxDepthOf<T> && last_panel - first_panel > 1)
     return run_deep(p, {first_pixel, last_pixel}, {first_panel, last_panel});
   const int64_t fitting = p.n * p.k * kBytes < kLargeB
                               ? std::max(kFewPixels, kPixelBytes / ((p.n + p.k) * kBytes))
@@ -375,8 +499,10 @@ void run_product(const ProductOf<T>& given, int64_t first_pixel, int64_t last_pi
   const int64_t blocks = last_panel - first_panel > 1 ? ceil_div(pixels, fitting) : 1;
   for (int64_t i = 0; i < blocks; ++i) {
     const Range block = part_of(pixels, blocks, i);
-    for (int64_t panel = first_panel; panel < last_panel; ++panel)
-      run_block(p, {first_pixel + block.first, first_pixel + block.last}, panel_columns(p.n, panels, panel));
+    for (int64_t panel = first_panel; panel < last_panel; ++panel) {
+      const Range part{first_pixel + block.first, first_pixel + block.last}, n = panel_columns(p.n, panels, panel);
+      is_wide ? run_wide(p, part, n) : run_block(p, part, n);
+    }
   }
 }
 

@@ -43,8 +43,8 @@ struct ProductOf {
   int64_t n = 0, k = 0;     // of B as packed
   const T* bias = nullptr;  // n values, or null
   Epilogue epilogue;
-  // A product may be computed in several calls: those after the first start from the sums in C (no bias, and no
-  // residual unless it comes last), those before the last leave sums.
+  // A product of floats may be computed in several calls: those after the first start from the sums in C (no bias, and
+  // no residual unless it comes last), those before the last leave sums.
   bool continues = false;
   bool continued = false;
 };

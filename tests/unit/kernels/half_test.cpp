@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "kernels/conv2d.h"
+#include "kernels/gemm.h"
+#include "kernels/half_rows.h"
+#include "kernels/pool.h"
 #include "kernels/product.h"
 
 namespace wick::kernels {
@@ -37,6 +40,7 @@ constexpr Case kCases[] = {
     {"1x1", kDirect, 32, 64, 1, 9, 1, 1, 0, 3e-3},
     {"1x1 of an odd depth", kDirect, 13, 24, 1, 7, 1, 1, 0, 3e-3},
     {"1x1 of a large depth", kDirect, 1000, 40, 1, 5, 1, 1, 0, 6e-3},
+    {"3x3 of a large depth", kDirect, 520, 40, 1, 4, 3, 1, 1, 3e-3},
     {"3x3", kDirect, 16, 32, 1, 11, 3, 1, 1, 4e-3},
     {"3x3 of stride 2", kDirect, 16, 24, 1, 12, 3, 2, 1, 4e-3},
     {"groups", kDirect, 32, 64, 4, 8, 3, 1, 1, 4e-3},
@@ -158,6 +162,176 @@ TEST_F(KernelHalf, ActivationsRangesAndResiduals) {
     if (c.method == kDepthwise || c.method == kPlanes) continue;
     expect_close(c, true, {});
     expect_close(c, true, range);
+  }
+}
+
+// A product of `pixels` rows of `depth` halves with n columns; `b` by k, then by column.
+std::vector<Half> product_of(const std::vector<Half>& a, const std::vector<Half>& b, int64_t pixels, int64_t depth,
+                             int64_t n, const std::vector<Half>& bias, const std::vector<Half>& residual,
+                             const Epilogue& e) {
+  std::vector<Half> packed(packed_b_size<Half>(n, depth)), y(static_cast<size_t>(pixels * n));
+  pack_b<Half>(b.data(), n, 1, n, depth, packed.data());
+  Segment segments[kRowSegments];
+  ProductOf<Half> p;
+  p.pixels = p.width = pixels;
+  p.a = {a.data(), depth * pixels, depth};
+  p.c = {y.data(), n * pixels, n};
+  if (!residual.empty()) p.add = {residual.data(), n * pixels, n};
+  p.segments = segments;
+  p.segment_count = row_segments<Half>(depth, segments);
+  p.b = packed.data();
+  p.n = n;
+  p.k = depth;
+  p.bias = bias.data();
+  p.epilogue = e;
+  product(p, Workers());
+  return y;
+}
+
+constexpr int64_t kDeep = 4096;
+// Pixels, columns: one row, blocks and panels that are not full, more than one block.
+constexpr std::pair<int64_t, int64_t> kProducts[] = {{1, 8}, {1, 100}, {3, 40}, {70, 32}, {131, 100}};
+
+// Each piece of the depth has one product that is not 0: their sums are exact, and what is added to the large one of
+// the first piece is below its last place in float16. Nothing of that is lost but at the end.
+TEST_F(KernelHalf, DeepProductsAddUpPiecesInFloats) {
+  for (const auto& [pixels, n] : kProducts) {
+    std::vector<Half> a(static_cast<size_t>(pixels * kDeep)),
+        b(static_cast<size_t>(kDeep * n), static_cast<Half>(0.5F));
+    for (int64_t i = 0; i < pixels; ++i)
+      for (int64_t k = 0; k < kDeep; k += kMaxDepthOf<Half>)
+        a[static_cast<size_t>(i * kDeep + k)] = static_cast<Half>(k == 0 ? 4096.0F : 1.0F + static_cast<float>(i % 2));
+    const std::vector<Half> bias(static_cast<size_t>(n)), y = product_of(a, b, pixels, kDeep, n, bias, {}, {});
+    for (int64_t i = 0; i < pixels; ++i) {
+      const float exact =
+          2048.0F + 0.5F * static_cast<float>(kDeep / kMaxDepthOf<Half> - 1) * (1.0F + static_cast<float>(i % 2));
+      for (int64_t j = 0; j < n; ++j)
+        ASSERT_EQ(static_cast<float>(y[static_cast<size_t>(i * n + j)]), static_cast<float>(static_cast<Half>(exact)))
+            << pixels << " by " << n << ", pixel " << i << ", column " << j;
+    }
+  }
+}
+
+TEST_F(KernelHalf, DeepProductsMatchPlainLoops) {
+  Epilogue range, swish, last;
+  range.low = -0.5F;
+  range.high = 0.75F;
+  swish.activation = Activation::kHardSwish;
+  last.low = 0;
+  last.residual_last = true;
+  for (const auto& [pixels, n] : kProducts) {
+    // A depth that pieces do not divide.
+    const int64_t depth = kDeep + 13;
+    const std::vector<Half> a = numbers(pixels * depth, 1, 1.0F), b = numbers(depth * n, 2, 1.0F / 32);
+    const std::vector<Half> bias = numbers(n, 3, 0.5F), residual = numbers(pixels * n, 4, 1.0F);
+    for (const Epilogue& e : {Epilogue(), range, swish, last}) {
+      const std::vector<Half> y = product_of(a, b, pixels, depth, n, bias, residual, e);
+      for (int64_t i = 0; i < pixels * n; ++i) {
+        double sum = static_cast<double>(bias[static_cast<size_t>(i % n)]);
+        for (int64_t k = 0; k < depth; ++k) {
+          sum += static_cast<double>(a[static_cast<size_t>(i / n * depth + k)]) *
+                 static_cast<double>(b[static_cast<size_t>(k * n + i % n)]);
+        }
+        const auto add = static_cast<double>(residual[static_cast<size_t>(i)]);
+        if (!e.residual_last) sum += add;
+        if (e.activation == Activation::kHardSwish) sum *= std::clamp(sum + 3, 0.0, 6.0) / 6;
+        sum = std::clamp(sum, static_cast<double>(e.low), static_cast<double>(e.high));
+        if (e.residual_last) sum += add;
+        ASSERT_NEAR(static_cast<double>(y[static_cast<size_t>(i)]), sum, 0.01) << pixels << " by " << n << ", " << i;
+      }
+    }
+  }
+}
+
+// Windows of three with a stride of two, some of them over the edge, for images whose channels fill no vector.
+struct Windows {
+  std::vector<Window> rows, columns;
+  Pool pool;
+  Windows(int64_t channels, int64_t height, int64_t width) {
+    const auto cut = [](int64_t size, std::vector<Window>& out) {
+      for (int64_t at = -1; at < size; at += 2) {
+        const int64_t first = std::max<int64_t>(at, 0), last = std::min(size, at + 3);
+        out.push_back({first, last - first, 3});
+      }
+    };
+    cut(height, rows);
+    cut(width, columns);
+    pool.batch = 2;
+    pool.channels = channels;
+    pool.channels_last = true;
+    pool.dim[0] = kWholeDim;
+    pool.dim[1] = {rows.data(), static_cast<int64_t>(rows.size()), height, 1};
+    pool.dim[2] = {columns.data(), static_cast<int64_t>(columns.size()), width, 1};
+  }
+  int64_t results() const { return pool.batch * pool.out_pixels() * pool.channels; }
+};
+
+TEST_F(KernelHalf, PoolsAreThoseOfFloats) {
+  for (const int64_t channels : {5, 8, 40, 67}) {
+    Windows windows(channels, 9, 12);
+    const std::vector<Half> x = numbers(2 * 9 * 12 * channels, 7, 100.0F);
+    const std::vector<float> wide = floats_of(x);
+    const auto count = static_cast<size_t>(windows.results());
+    std::vector<Half> most(count), mean(count);
+    std::vector<float> want_most(count), want_mean(count), wide_mean(count);
+    max_pool_half(windows.pool, x.data(), most.data(), Workers());
+    max_pool<float>(windows.pool, wide.data(), want_most.data(), nullptr, Workers());
+    EXPECT_EQ(floats_of(most), want_most) << channels;
+    avg_pool_half(windows.pool, x.data(), mean.data(), 0, Workers());
+    avg_pool_half(windows.pool, x.data(), wide_mean.data(), 0, Workers());
+    avg_pool<float>(windows.pool, wide.data(), want_mean.data(), 0, Workers());
+    EXPECT_EQ(wide_mean, want_mean) << channels;
+    for (float& v : want_mean) v = static_cast<float>(static_cast<Half>(v));
+    EXPECT_EQ(floats_of(mean), want_mean) << channels;
+  }
+}
+
+// A sum of float16 would stop growing at 2048.
+TEST_F(KernelHalf, MeansOfPlanesAreAddedUpInFloats) {
+  constexpr int64_t kChannels = 11, kSide = 112;
+  const std::vector<Half> x(static_cast<size_t>(kSide * kSide * kChannels), static_cast<Half>(1.25F));
+  const Window whole{0, kSide, kSide};
+  Pool pool;
+  pool.channels = kChannels;
+  pool.channels_last = true;
+  pool.dim[0] = kWholeDim;
+  pool.dim[1] = pool.dim[2] = {&whole, 1, kSide, 1};
+  std::vector<Half> y(kChannels);
+  avg_pool_half(pool, x.data(), y.data(), 0, Workers());
+  for (const Half v : y) EXPECT_EQ(static_cast<float>(v), 1.25F);
+}
+
+TEST_F(KernelHalf, MaximaKeepNanAndInfinities) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  Windows windows(9, 5, 6);
+  std::vector<Half> x = numbers(2 * 5 * 6 * 9, 3, 1.0F);
+  x[9 * 7] = static_cast<Half>(std::nanf(""));
+  x[9 * 7 + 8] = static_cast<Half>(std::nanf(""));
+  x[9 * 8 + 1] = static_cast<Half>(kInf);
+  for (int64_t i = 0; i < 5 * 6; ++i) x[static_cast<size_t>(9 * i + 2)] = static_cast<Half>(-kInf);
+  const std::vector<float> wide = floats_of(x);
+  std::vector<Half> got(static_cast<size_t>(windows.results()));
+  std::vector<float> want(got.size());
+  max_pool_half(windows.pool, x.data(), got.data(), Workers());
+  max_pool<float>(windows.pool, wide.data(), want.data(), nullptr, Workers());
+  size_t nans = 0;
+  for (size_t i = 0; i < got.size(); ++i) {
+    const auto value = static_cast<float>(got[i]);
+    nans += std::isnan(value) ? 1 : 0;
+    EXPECT_TRUE(value == want[i] || (std::isnan(value) && std::isnan(want[i]))) << i;
+  }
+  EXPECT_GT(nans, 0U);
+}
+
+TEST_F(KernelHalf, FactorsOfChannels) {
+  for (const int64_t channels : {3, 8, 29}) {
+    const std::vector<Half> x = numbers(7 * channels, 5, 2.0F), factor = numbers(channels, 6, 2.0F);
+    std::vector<Half> y(x.size());
+    scale_channels(x.data(), factor.data(), 7, channels, y.data());
+    for (size_t i = 0; i < x.size(); ++i) {
+      const float want = static_cast<float>(x[i]) * static_cast<float>(factor[i % static_cast<size_t>(channels)]);
+      EXPECT_EQ(static_cast<float>(y[i]), static_cast<float>(static_cast<Half>(want)));
+    }
   }
 }
 
