@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "plan/patterns/patterns.h"
 #include "plan/patterns/pointwise.h"
+#include "plan/patterns/widen.h"
 #include "plan/record/traits.h"
 #include "plan/steps/half_step.h"
 
@@ -302,12 +303,32 @@ size_t Builder::deferred_producer(TensorId id) const {
 void Builder::make_deferred(TensorId id) {
   const size_t s = deferred_producer(id);
   if (s != SIZE_MAX && widened(id).defined() && is_constant(id)) return slots_.define_constant(id);
+  if (s != SIZE_MAX && kernels::kHasHalfKernels && is_cast(*this, s)) return emit_cast(*this, s);
   if (s != SIZE_MAX && !(kHasPointwise && emit_pointwise(*this, s))) emit_call(s);
+}
+
+TensorId Builder::half_source(TensorId id, size_t s) const {
+  if (!kernels::kHasHalfKernels || options_.half == nullptr || !is_float(id)) return kNoTensor;
+  const TracedStep& step = trace_.steps[s];
+  if (step.op->schema.name != "aten::to" || step.args.empty() || step.args[0].kind != TracedValue::Kind::kTensor) {
+    return kNoTensor;
+  }
+  const TensorId from = step.args[0].ids[0];
+  const TracedTensor &x = tensor(from), &y = tensor(id);
+  return x.dtype == DType::kHalf && x.sizes.size() == 4 && x.sizes == y.sizes && x.strides == y.strides &&
+                 is_contiguous(x.sizes, x.strides) && never_changes(from)
+             ? from
+             : kNoTensor;
 }
 
 Slot Builder::plain(TensorId id) {
   make_deferred(id);
   if (slots_.has_plain(id)) return id;
+  if (kernels::kHasHalfKernels && slots_.plain_half(id) != kNoSlot) {
+    const Slot to = define_plain(id);
+    emit(half_conversion(false, options_.half), {slots_.plain_half(id)}, {to});
+    return to;
+  }
   const Slot from = kernels::kHasHalfKernels && has_half(id) ? channels_last(id) : slots_.channels_last(id);
   if (from == id) return id;
   WICK_CHECK(from != kNoSlot, kInternal, "the plan uses a tensor before it is made");
@@ -333,12 +354,25 @@ Slot Builder::channels_last(TensorId id) {
 
 Slot Builder::half(TensorId id) {
   if (has_half(id)) return slots_.half(id);
+  if (kernels::kHasHalfKernels && half_source(id) != kNoTensor) {
+    const Slot from = plain(half_source(id)), to = define_half(id);
+    emit(copy_step(), {from}, {to});
+    return to;
+  }
   const Slot from = channels_last(id), to = define_half(id);
   emit(half_conversion(true, options_.half), {from}, {to});
   return to;
 }
 
+Slot Builder::plain_half(TensorId id) {
+  if (slots_.plain_half(id) != kNoSlot) return slots_.plain_half(id);
+  const Slot from = plain(id), to = define_plain_half(id);
+  emit(half_conversion(true, options_.half), {from}, {to});
+  return to;
+}
+
 Slot Builder::half_planes(TensorId id) {
+  if (kernels::kHasHalfKernels && half_source(id) != kNoTensor) return plain(half_source(id));
   const Slot from = plain(id), to = slots_.define_temporary(tensor(id).sizes, DType::kHalf);
   emit(half_conversion(true, options_.half), {from}, {to});
   return to;

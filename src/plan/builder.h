@@ -83,8 +83,28 @@ class Builder {
   // An image of floats as float16, with channels last or of planes.
   Slot half(TensorId id);
   Slot half_planes(TensorId id);
+  // The tensor of the model in float16 that the floats, results of step s, are those of, where both lie alike and
+  // layers compute in float16; kNoTensor otherwise.
+  TensorId half_source(TensorId id, size_t s) const;
+  // The same of floats that are not there yet.
+  TensorId half_source(TensorId id) const {
+    const size_t s = deferred_producer(id);
+    return s == SIZE_MAX ? kNoTensor : half_source(id, s);
+  }
   Slot define_half(TensorId id) { return slots_.define_half(id); }
   bool has_half(TensorId id) const { return slots_.half(id) != kNoSlot; }
+  // Whether that is the only form so far.
+  bool is_half_image(TensorId id) const {
+    return has_half(id) && !slots_.has_plain(id) && slots_.channels_last(id) == kNoSlot;
+  }
+  // A dense tensor of floats as float16, in the order of its elements.
+  Slot plain_half(TensorId id);
+  Slot define_plain_half(TensorId id) { return slots_.define_plain_half(id); }
+  bool is_plain_half(TensorId id) const {
+    return slots_.plain_half(id) != kNoSlot && !slots_.has_plain(id) && slots_.channels_last(id) == kNoSlot;
+  }
+  // Whether the result of a layer of the model is given as float16, where its step can: it stays in the plan.
+  bool gives_half(const ir::Node* node, TensorId id) const { return is_half(node) && !uses_.leaves(id); }
   // The slot of a tensor that the step to be emitted computes. The plain form must be dense.
   Slot define_plain(TensorId id) { return slots_.define_plain(id); }
   Slot define_channels_last(TensorId id) { return slots_.define_channels_last(id); }

@@ -61,6 +61,14 @@ Slot Slots::define_half(TensorId id) {
   return half_[id] = slot;
 }
 
+Slot Slots::define_plain_half(TensorId id) {
+  const TracedTensor& t = trace_.tensors[id];
+  if (plain_half_.empty()) plain_half_.resize(trace_.tensors.size(), kNoSlot);
+  const Slot slot = define_temporary(t.sizes, DType::kHalf);
+  slots_[slot].strides = t.strides;
+  return plain_half_[id] = slot;
+}
+
 Slot Slots::define_call(TensorId id, bool channels_last) {
   if (channels_last && !has_channels_last_strides(trace_.tensors[id]))
     return add_channels_last(id, SlotInfo::Kind::kCall);

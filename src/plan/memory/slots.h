@@ -2,7 +2,8 @@
 //
 // A tensor of the trace may have two forms, each with a slot of its own: plain (the strides it was recorded with) and,
 // for images, channels last. A tensor whose plain form is channels last has only that one. Where the plan computes in
-// float16, an image of floats may have a third: float16, channels last.
+// float16, an image of floats may have a third: float16, channels last; and any tensor of floats the plain form in
+// float16.
 #pragma once
 
 #include <memory>
@@ -52,15 +53,19 @@ class Slots {
   bool has_channels_last(TensorId id) const;
   // Whether it is an image whose only form so far is channels last.
   bool prefers_channels_last(TensorId id) const;
-  // The slot of the form of float16; kNoSlot when there is none.
+  // The slots of the forms of float16, channels last and plain; kNoSlot when there is none.
   Slot half(TensorId id) const { return half_.empty() ? kNoSlot : half_[id]; }
-  bool is_defined(TensorId id) const { return has_plain_[id] || channels_last_[id] != kNoSlot || half(id) != kNoSlot; }
+  Slot plain_half(TensorId id) const { return plain_half_.empty() ? kNoSlot : plain_half_[id]; }
+  bool is_defined(TensorId id) const {
+    return has_plain_[id] || channels_last_[id] != kNoSlot || half(id) != kNoSlot || plain_half(id) != kNoSlot;
+  }
 
   // Define a form of a tensor: with a buffer, or memory of its own where the tensor leaves the plan; the plain form
   // must be dense.
   Slot define_plain(TensorId id);
   Slot define_channels_last(TensorId id);
   Slot define_half(TensorId id);
+  Slot define_plain_half(TensorId id);
   // With the memory that a called operator makes.
   Slot define_call(TensorId id, bool channels_last);
   // As a constant, whose elements are those of the trace.
@@ -83,7 +88,8 @@ class Slots {
   std::vector<SlotInfo> slots_;
   std::vector<bool> has_plain_;      // by tensor
   std::vector<Slot> channels_last_;  // by tensor
-  std::vector<Slot> half_;           // by tensor; empty: none
+  // By tensor; empty: none.
+  std::vector<Slot> half_, plain_half_;
 };
 
 }  // namespace wick::plan

@@ -156,7 +156,7 @@ void emit_transposed(Builder& b, size_t s, const Layer& layer, const kernels::Co
 bool is_of_planes(const Builder& b, TensorId image) {
   const TracedTensor& t = b.tensor(image);
   return t.sizes.size() == 4 && is_contiguous(t.sizes, t.strides) && !b.has_channels_last(image) &&
-         b.deferred_producer(image) == SIZE_MAX;
+         (b.deferred_producer(image) == SIZE_MAX || b.half_source(image) != kNoTensor);
 }
 
 bool is_scaled(const std::optional<Norm>& norm) { return kHasNorm && norm; }
@@ -298,6 +298,10 @@ bool emit_half_conv(Builder& b, size_t s, const Layer& layer, kernels::Conv2d& c
   if (tail.residual != kNoTensor) reads.push_back(b.half(tail.residual));
   const Slot out = b.define_half(tail.result);
   b.emit(half_conv_step(b.step(s).node, half, b.half_layers(), name), std::move(reads), {out});
+  if (kernels::kPrefetches) {
+    const size_t halves = kernels::packed_conv_size<kernels::Half>(shape, conv.method);
+    b.note_weights(half.weights, floats_of_halves(halves), shape.batch * shape.out_pixels() == 1);
+  }
   return true;
 }
 

@@ -1,11 +1,15 @@
 // Dense layers with constant weights, with the activation and sum that follow them.
 #include <optional>
 
+#include "core/copy.h"
 #include "core/selection.h"
+#include "kernels/gemm.h"
+#include "kernels/half.h"
 #include "ops/conv/prepacked.h"
 #include "plan/patterns/patterns.h"
 #include "plan/patterns/tail.h"
 #include "plan/record/read.h"
+#include "plan/steps/half_step.h"
 #include "plan/steps/linear_step.h"
 
 namespace wick::plan {
@@ -80,7 +84,47 @@ std::optional<Layer> read_layer(const Builder& b, const TracedStep& step) {
   return std::nullopt;
 }
 
+// The layer in float16; false, and nothing done, where it is not to be computed in that, or its weights do not fit.
+bool emit_half_linear(Builder& b, size_t s, const Layer& layer, const Tail& tail) {
+  const DenseLayer& dense = layer.dense;
+  const TracedTensor& x = b.tensor(layer.input);
+  const int64_t n = dense.outputs(), k = dense.inputs();
+  constexpr int64_t kLanes = 8;
+  if (!b.is_half(b.step(s).node) || n < kLanes || !is_contiguous(x.sizes, x.strides)) return false;
+  const Packed bias = b.packed_vector(dense.bias);
+  const Tensor weight = contiguous(as_floats(dense.weight));
+  if (!fits_half(weight.data_ptr<float>(), weight.numel()) || (bias && !fits_half(bias.get(), n))) return false;
+  // The forms a key names.
+  constexpr int64_t kRows = -17, kColumns = -18, kBias = -19;
+  HalfDense half;
+  half.rows = checked_numel(x.sizes) / k;
+  half.n = n;
+  half.k = k;
+  half.epilogue = tail.epilogue;
+  const size_t size = floats_of_halves(kernels::packed_b_size<kernels::Half>(n, k));
+  half.weights = b.packed(PackKey({dense.weight}, {dense.transposed ? kRows : kColumns}), size, [&](float* dst) {
+    kernels::Scratch<kernels::Half> halves(static_cast<size_t>(n * k));
+    kernels::float_to_half(weight.data_ptr<float>(), reinterpret_cast<uint16_t*>(halves.data()), n * k);
+    kernels::pack_b<kernels::Half>(halves.data(), dense.transposed ? 1 : n, dense.transposed ? k : 1, n, k,
+                                   reinterpret_cast<kernels::Half*>(dst));
+  });
+  if (bias) {
+    half.bias = b.packed(PackKey({dense.bias}, {kBias}), floats_of_halves(static_cast<size_t>(n)),
+                         [&](float* dst) { kernels::float_to_half(bias.get(), reinterpret_cast<uint16_t*>(dst), n); });
+  }
+  std::vector<Slot> reads{b.plain_half(layer.input)};
+  if (tail.residual != kNoTensor) reads.push_back(b.plain_half(tail.residual));
+  const Slot out = b.define_plain_half(tail.result);
+  b.emit(half_dense_step(b.step(s).node, half, b.half_layers(), StepName("linear", tail.name.text())), std::move(reads),
+         {out});
+  if (kernels::kPrefetches) b.note_weights(half.weights, size, half.rows == 1);
+  return true;
+}
+
 void emit_linear(Builder& b, size_t s, const Layer& layer, const Tail& tail) {
+  if constexpr (kernels::kHasHalfKernels) {
+    if (emit_half_linear(b, s, layer, tail)) return;
+  }
   const int64_t n = layer.dense.outputs();
   DenseRows rows;
   rows.in = *rows_of(b.tensor(layer.input));

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/selection.h"
+#include "kernels/half.h"
 #include "kernels/math.h"
 #include "plan/builder.h"
 #include "plan/patterns/patterns.h"
@@ -246,7 +247,7 @@ class Pass {
       const bool buffer = program_.instructions.size() + 4 < TileProgram::kMaxInstructions &&
                           operands_.size() + 4 < TileProgram::kMaxInputs;
       if (producer != SIZE_MAX && buffer && builder_.tensor(o.tensor).sizes == builder_.tensor(out_).sizes &&
-          builder_.only_user(o.tensor) == s) {
+          builder_.only_user(o.tensor) == s && builder_.half_source(o.tensor) == kNoTensor) {
         if (!add(producer, instruction.operands[k])) return false;
       } else {
         instruction.operands[k] = input(o);
@@ -292,6 +293,15 @@ class Pass {
       }
     }
     for (int64_t d : order_) program_.sizes.push_back(sizes[static_cast<size_t>(d)]);
+    for (TensorId id : tensors_) {
+      if (kernels::kHasHalfKernels && is_half(id)) program_.layers = builder_.half_layers();
+    }
+    program_.gives_half = program_.layers && builder_.gives_half(builder_.step(root_).node, out_);
+  }
+  // Whether an input is there as float16 alone, in the layout of the pass.
+  bool is_half(TensorId id) const {
+    if (!kernels::kHasHalfKernels || !(builder_.tensor(id).sizes == builder_.tensor(out_).sizes)) return false;
+    return channels_last_ ? builder_.is_half_image(id) : builder_.is_plain_half(id);
   }
 
   // The slot of an input tensor, and its strides in the pass's order of dims.
@@ -300,7 +310,10 @@ class Pass {
     const TracedTensor& t = builder_.tensor(id);
     const IntVec& sizes = builder_.tensor(out_).sizes;
     const bool whole = t.sizes == sizes;
-    const Slot slot = whole && channels_last_ ? builder_.channels_last(id) : builder_.plain(id);
+    halves_.push_back(is_half(id));
+    const Slot slot = halves_.back()            ? channels_last_ ? builder_.half(id) : builder_.plain_half(id)
+                                 : whole && channels_last_ ? builder_.channels_last(id)
+                                                : builder_.plain(id);
     const IntVec strides = whole && channels_last_ ? channels_last_strides(sizes) : t.strides;
     if (t.sizes.size() > sizes.size()) return false;
     const size_t missing = sizes.size() - t.sizes.size();
@@ -322,14 +335,20 @@ class Pass {
       TileInput in;
       in.is_number = o.tensor == kNoTensor;
       in.number = o.number;
-      if (!in.is_number) in.strides = strides_[tensor++];
+      if (!in.is_number) {
+        in.is_half = halves_[tensor];
+        in.strides = strides_[tensor++];
+      }
       program_.inputs.push_back(std::move(in));
     }
     coalesce(program_);
     for (const TileInput& in : program_.inputs) {
       if (!in.is_number && in.strides.back() != 0 && in.strides.back() != 1) return false;
     }
-    const Slot out = channels_last_ ? builder_.define_channels_last(out_) : builder_.define_plain(out_);
+    const bool halves = kernels::kHasHalfKernels && program_.gives_half;
+    const Slot out = channels_last_ ? halves ? builder_.define_half(out_) : builder_.define_channels_last(out_)
+                     : halves ? builder_.define_plain_half(out_)
+                                    : builder_.define_plain(out_);
     builder_.emit(pointwise_step(builder_.step(root_).node, std::move(program_), name_), std::move(slots_), {out});
     return true;
   }
@@ -342,6 +361,7 @@ class Pass {
   std::vector<TensorId> tensors_;  // of the operands that are tensors, in order
   std::vector<Slot> slots_;
   std::vector<IntVec> strides_;
+  std::vector<bool> halves_;  // by slot
   IntVec order_;
   bool channels_last_ = false;
   StepName name_;

@@ -3,12 +3,14 @@
 
 #include "core/selection.h"
 #include "kernels/conv_pool.h"
+#include "kernels/half.h"
 #include "ops/conv/pool_run.h"
 #include "ops/workers.h"
 #include "plan/patterns/patterns.h"
 #include "plan/patterns/selected_floats.h"
 #include "plan/record/read.h"
 #include "plan/steps/conv_step.h"
+#include "plan/steps/half_step.h"
 
 namespace wick::plan {
 namespace {
@@ -19,15 +21,21 @@ constexpr bool kHasAdaptive = selects_floats_of("aten::adaptive_avg_pool2d");
 constexpr bool kHasMean = selects_floats_of("aten::mean");
 constexpr bool kHasAverage = kHasWindowed || kHasAdaptive || kHasMean;
 
+// Of what an image is read and its result written; kMeans: averages of float16 that are floats.
+enum class PoolForm : uint8_t { kFloats, kHalves, kMeans };
+
 class PoolStep : public Step {
  public:
-  // divisor: of an average; 0: the extents of the windows.
-  PoolStep(const TracedStep& step, const kernels::Pool& pool, ops::Windows windows, bool is_max, int64_t divisor)
+  // divisor: of an average; 0: the extents of the windows. layers: where the form is not floats.
+  PoolStep(const TracedStep& step, const kernels::Pool& pool, ops::Windows windows, bool is_max, int64_t divisor,
+           PoolForm form, std::shared_ptr<HalfLayers> layers)
       : Step(step.node),
         windows_(std::move(windows)),
         pool_(pool),
         is_max_(is_max),
         divisor_(divisor),
+        form_(form),
+        layers_(std::move(layers)),
         name_(std::string_view(step.op->schema.name).substr(6)) {
     work_ = static_cast<double>(pool_.batch * pool_.channels);
     for (size_t d = 0; d < windows_.dims.size(); ++d) {
@@ -42,17 +50,22 @@ class PoolStep : public Step {
 
   void run(Workspace& w) const override {
     const kernels::Workers workers = ops::workers_for(work_);
+    if constexpr (kernels::kHasHalfKernels) {
+      if (form_ != PoolForm::kFloats) return run_half(w, workers);
+    }
     if (kHasMax && is_max_)
       return kernels::max_pool<float>(pool_, input<float>(w, 0), output<float>(w, 0), nullptr, workers);
     if (kHasAverage) kernels::avg_pool<float>(pool_, input<float>(w, 0), output<float>(w, 0), divisor_, workers);
   }
 
   bool set_output_pixel(int64_t elements) override {
+    if (form_ == PoolForm::kMeans) return false;
     pool_.out_pixel = elements;
     return pool_.channels_last;
   }
-  StepName name() const override { return name_; }
+  StepName name() const override { return form_ == PoolForm::kFloats ? name_ : StepName(name_.text(), " fp16"); }
   const kernels::Pool& pool() const { return pool_; }
+  PoolForm form() const { return form_; }
   bool is_max() const { return is_max_; }
   int64_t divisor() const { return divisor_; }
   // The mean of each channel of an image with channels last, one after the other.
@@ -65,10 +78,25 @@ class PoolStep : public Step {
   }
 
  private:
+  void run_half(Workspace& w, const kernels::Workers& workers) const {
+    if constexpr (kernels::kHasHalfKernels) {
+      using kernels::Half;
+      const Half* const x = input<Half>(w, 0);
+      if (kHasMax && is_max_) return kernels::max_pool_half(pool_, x, output<Half>(w, 0), workers);
+      if (!kHasAverage) return;
+      if (form_ == PoolForm::kHalves) return kernels::avg_pool_half(pool_, x, output<Half>(w, 0), divisor_, workers);
+      float* const y = output<float>(w, 0);
+      kernels::avg_pool_half(pool_, x, y, divisor_, workers);
+      leave_half(w, *layers_, are_finite(y, pool_.batch * pool_.out_pixels() * pool_.channels));
+    }
+  }
+
   const ops::Windows windows_;
   kernels::Pool pool_;
   const bool is_max_;
   const int64_t divisor_;
+  const PoolForm form_;
+  const std::shared_ptr<HalfLayers> layers_;
   double work_;
   const StepName name_;
 };
@@ -159,6 +187,19 @@ std::optional<Pooling> read_pooling(const TracedStep& step, const IntVec& sizes,
   return checked_numel(result) == sizes[0] * sizes[1] * pixels ? std::optional(std::move(out)) : std::nullopt;
 }
 
+// The form for an image that is there as float16 alone. Means over planes that no convolution reads stay floats.
+PoolForm form_of(const Builder& b, const Pooling& pooling, const TracedTensor& y, TensorId out) {
+  const bool is_image = y.sizes.size() == 4;
+  if (pooling.is_max) return is_image ? PoolForm::kHalves : PoolForm::kFloats;
+  const bool is_pixel = is_image && y.sizes[2] * y.sizes[3] == 1;
+  if (!is_image || b.uses().leaves(out)) return PoolForm::kMeans;
+  const std::vector<uint32_t>& users = b.uses().users(out);
+  const bool feeds_conv = std::any_of(users.begin(), users.end(), [&](uint32_t user) {
+    return b.step(user).op->schema.name.find("conv") != std::string::npos;
+  });
+  return is_pixel && !feeds_conv ? PoolForm::kMeans : PoolForm::kHalves;
+}
+
 }  // namespace
 
 bool build_pool(Builder& b, size_t s) {
@@ -184,10 +225,15 @@ bool build_pool(Builder& b, size_t s) {
   pool.dim[0] = kernels::kWholeDim;
   pool.dim[1].in = x.sizes[2];
   pool.dim[2].in = x.sizes[3];
-  const Slot from = planes ? b.plain(in) : b.channels_last(in);
-  const Slot to = planes || y.sizes.size() != 4 ? b.define_plain(out) : b.define_channels_last(out);
-  b.emit(std::make_unique<PoolStep>(step, pool, std::move(pooling->windows), pooling->is_max, pooling->divisor), {from},
-         {to});
+  const bool is_image = !planes && y.sizes.size() == 4;
+  const PoolForm form =
+      kernels::kHasHalfKernels && !planes && b.is_half_image(in) ? form_of(b, *pooling, y, out) : PoolForm::kFloats;
+  const bool halves = kernels::kHasHalfKernels && form == PoolForm::kHalves;
+  const Slot from = planes ? b.plain(in) : form != PoolForm::kFloats ? b.half(in) : b.channels_last(in);
+  const Slot to = !is_image ? b.define_plain(out) : halves ? b.define_half(out) : b.define_channels_last(out);
+  b.emit(std::make_unique<PoolStep>(step, pool, std::move(pooling->windows), pooling->is_max, pooling->divisor, form,
+                                    b.half_layers()),
+         {from}, {to});
   return true;
 }
 
@@ -217,8 +263,8 @@ void fuse_pools(std::vector<Emission>& emissions, const std::vector<SlotInfo>& s
     }
     Emission* const reader = readers.only_reader(emissions[e]);
     const auto* pool = reader == nullptr ? nullptr : cast_to<const PoolStep>(reader->step.get());
-    if (pool == nullptr || !pool->pool().channels_last || pool->pool().in_pixel != 0 ||
-        pool->pool().dim[1].out < kLeastRows || !are_in_order(pool->pool().dim[1])) {
+    if (pool == nullptr || pool->form() != PoolForm::kFloats || !pool->pool().channels_last ||
+        pool->pool().in_pixel != 0 || pool->pool().dim[1].out < kLeastRows || !are_in_order(pool->pool().dim[1])) {
       continue;
     }
     std::vector<Slot> reads = emissions[e].reads, writes = reader->writes;

@@ -1,4 +1,5 @@
 // Multiplication of an image by a factor for each channel, as squeeze-and-excitation blocks do.
+#include "kernels/half_rows.h"
 #include "kernels/layout.h"
 #include "kernels/math.h"
 #include "kernels/product.h"
@@ -6,6 +7,7 @@
 #include "plan/patterns/patterns.h"
 #include "plan/patterns/pointwise.h"
 #include "plan/steps/conv_step.h"
+#include "plan/steps/half_step.h"
 
 namespace wick::plan {
 namespace {
@@ -36,6 +38,38 @@ class ScaleStep : public Step {
 
  private:
   const int64_t batch_, pixels_, channels_;
+};
+
+// The same of float16.
+class HalfScaleStep : public Step {
+ public:
+  HalfScaleStep(const ir::Node* node, int64_t batch, int64_t pixels, int64_t channels,
+                std::shared_ptr<HalfLayers> layers)
+      : Step(node), batch_(batch), pixels_(pixels), channels_(channels), layers_(std::move(layers)) {}
+
+  void run(Workspace& w) const override {
+    if constexpr (kernels::kHasHalfKernels) {
+      using kernels::Half;
+      const kernels::Workers workers = ops::workers_for(static_cast<double>(pixels_ * channels_) * 2);
+      const int64_t image = pixels_ * channels_;
+      for (int64_t n = 0; n < batch_; ++n) {
+        const Half* const x = input<Half>(w, 0) + n * image;
+        const Half* const factor = input<Half>(w, 1) + n * channels_;
+        Half* const y = output<Half>(w, 0) + n * image;
+        workers.each(pixels_, [&](int64_t first, int64_t last) {
+          kernels::scale_channels(x + first * channels_, factor, last - first, channels_, y + first * channels_);
+        });
+      }
+      find_overflow(w, *layers_, node(), output<uint16_t>(w, 0), batch_ * image);
+    }
+  }
+
+  StepName name() const override { return StepName("mul of channels fp16"); }
+  std::string_view kind() const override { return "scale"; }
+
+ private:
+  const int64_t batch_, pixels_, channels_;
+  const std::shared_ptr<HalfLayers> layers_;
 };
 
 // A projection of an image whose channels are multiplied by factors: the weights are, instead.
@@ -101,6 +135,14 @@ bool emit_scaling(Builder& b, size_t s) {
   if (!fits(b, image, factors, out)) std::swap(image, factors);
   if (!fits(b, image, factors, out)) return false;
   const IntVec& x = b.tensor(image).sizes;
+  if constexpr (kernels::kHasHalfKernels) {
+    if (b.is_half_image(image) && b.is_half(b.step(s).node)) {
+      const Slot from = b.half(image), by = b.half(factors);
+      b.emit(std::make_unique<HalfScaleStep>(b.step(s).node, x[0], x[2] * x[3], x[1], b.half_layers()), {from, by},
+             {b.define_half(out)});
+      return true;
+    }
+  }
   const Slot from = b.channels_last(image), by = b.channels_last(factors);
   b.emit(std::make_unique<ScaleStep>(b.step(s).node, x[0], x[2] * x[3], x[1]), {from, by},
          {b.define_channels_last(out)});

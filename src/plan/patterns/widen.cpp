@@ -2,10 +2,12 @@
 #include "plan/patterns/widen.h"
 
 #include "core/copy.h"
+#include "kernels/half.h"
 #include "kernels/rounding.h"
 #include "ops/boxing.h"
 #include "plan/patterns/patterns.h"
 #include "plan/record/functional.h"
+#include "plan/record/read.h"
 #include "plan/record/traits.h"
 
 namespace wick::plan {
@@ -283,7 +285,7 @@ RoundingKernel rounding_of(const TracedStep& step) {
   return rounding_to(static_cast<DType>(step.args[1].value.to_int()));
 }
 
-bool build_cast(Builder& b, size_t s) {
+bool is_cast(const Builder& b, size_t s) {
   const TracedStep& step = b.step(s);
   const TensorId to = b.result(s);
   if (step.op->schema.name != "aten::to" || to == kNoTensor || step.args.empty() ||
@@ -293,11 +295,20 @@ bool build_cast(Builder& b, size_t s) {
   const TensorId from = step.args[0].ids[0];
   const DType a = b.tensor(from).dtype, c = b.tensor(to).dtype;
   const bool converts = (is_half(a) && c == DType::kFloat) || (is_half(c) && a == DType::kFloat);
-  if (!converts || !b.is_stable(from) || !b.can_define_plain(to) || b.tensor(from).sizes != b.tensor(to).sizes) {
-    return false;
-  }
-  const Slot in = b.plain(from), out = b.define_plain(to);
-  b.emit(std::make_unique<CastStep>(step.node, c == DType::kFloat ? "to float" : "to half precision"), {in}, {out});
+  return converts && b.is_stable(from) && b.can_define_plain(to) && b.tensor(from).sizes == b.tensor(to).sizes;
+}
+
+void emit_cast(Builder& b, size_t s) {
+  const TensorId to = b.result(s);
+  const Slot in = b.plain(tensor_arg(b.step(s), 0)), out = b.define_plain(to);
+  b.emit(std::make_unique<CastStep>(b.step(s).node, b.is_float(to) ? "to float" : "to half precision"), {in}, {out});
+}
+
+bool build_cast(Builder& b, size_t s) {
+  if (!is_cast(b, s)) return false;
+  // Layers in float16 may take it as it is.
+  if (kernels::kHasHalfKernels && b.half_source(b.result(s), s) != kNoTensor && b.defer(s)) return true;
+  emit_cast(b, s);
   return true;
 }
 

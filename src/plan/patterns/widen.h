@@ -11,6 +11,10 @@ namespace wick::plan {
 // are not rounded.
 void widen_half(Trace& trace, bool rounds = true);
 
+// A conversion between floats and half precision that build_cast has deferred.
+bool is_cast(const Builder& builder, size_t s);
+void emit_cast(Builder& builder, size_t s);
+
 // The kernel that rounds floats to a dtype, when the step is such a rounding.
 using RoundingKernel = void (*)(void* const* p, int64_t n, const void* params);
 RoundingKernel rounding_of(const TracedStep& step);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/half.h"
+#include "kernels/product.h"
 #include "ops/workers.h"
 #include "plan/steps/product_workers.h"
 
@@ -16,18 +17,6 @@ using kernels::Half;
 constexpr float kLargestHalf = 65504.0f;
 // Elements of a conversion that a thread takes at once.
 constexpr int64_t kPart = 1 << 13;
-
-// Whether all of them are finite: the exponent of none is full.
-bool are_finite(const uint16_t* x, int64_t n) {
-  uint16_t most = 0;
-  for (int64_t i = 0; i < n; ++i) most = std::max<uint16_t>(most, x[i] & 0x7fff);
-  return most < 0x7c00;
-}
-bool are_finite(const float* x, int64_t n) {
-  bool finite = true;
-  for (int64_t i = 0; i < n; ++i) finite = finite & (std::fabs(x[i]) <= std::numeric_limits<float>::max());
-  return finite;
-}
 
 class HalfConvStep : public Step {
  public:
@@ -54,9 +43,7 @@ class HalfConvStep : public Step {
       if (reads_.size() > 1) {
         conv.residual = kernels::dense_view(input<Half>(w, 1), s.out[1], s.out[2], s.out_channels);
       }
-      const double work = static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) *
-                          static_cast<double>(s.out_channels) * static_cast<double>(s.taps() * s.group_in());
-      const kernels::Workers workers = product_workers(work);
+      const kernels::Workers workers = product_workers(work());
       w.kernel_scratch.reserve(floats_of_halves(kernels::conv_scratch_size<Half>(s, conv.method, workers.count)));
       kernels::run_conv(conv, reinterpret_cast<Half*>(w.kernel_scratch.data()), workers);
       if (layers_->is_searching()) check(w, conv.y.data);
@@ -67,9 +54,14 @@ class HalfConvStep : public Step {
     pixel_ = elements;
     return true;
   }
-  StepName name() const override { return StepName(name_.text(), " fp16"); }
+  StepName name() const override { return StepName(name_.text(), " fp16").with_operations(2 * work()); }
 
  private:
+  double work() const {
+    const kernels::ConvShape& s = conv_.shape;
+    return static_cast<double>(s.batch) * static_cast<double>(s.out_pixels()) * static_cast<double>(s.out_channels) *
+           static_cast<double>(s.taps() * s.group_in());
+  }
   // Throws where a result is infinite.
   void check(const Workspace& w, const Half* y) const {
     const kernels::ConvShape& s = conv_.shape;
@@ -84,6 +76,48 @@ class HalfConvStep : public Step {
   const std::shared_ptr<HalfLayers> layers_;
   const StepName name_;
   int64_t pixel_;  // from pixel to pixel of the result
+};
+
+class HalfDenseStep : public Step {
+ public:
+  HalfDenseStep(const ir::Node* node, const HalfDense& dense, std::shared_ptr<HalfLayers> layers, StepName name)
+      : Step(node), dense_(dense), layers_(std::move(layers)), name_(std::move(name)) {
+    if constexpr (kernels::kHasHalfKernels) segment_count_ = kernels::row_segments<Half>(dense.k, segments_);
+  }
+
+  void run(Workspace& w) const override {
+    if constexpr (kernels::kHasHalfKernels) {
+      const kernels::FlushDenormals flush;
+      const HalfDense& d = dense_;
+      kernels::ProductOf<Half> p;
+      p.pixels = p.width = d.rows;
+      p.a = {input<Half>(w, 0), d.rows * d.k, d.k};
+      p.c = {output<Half>(w, 0), d.rows * d.n, d.n};
+      if (reads_.size() > 1) p.add = {input<Half>(w, 1), d.rows * d.n, d.n};
+      p.segments = segments_;
+      p.segment_count = segment_count_;
+      p.b = reinterpret_cast<const Half*>(d.weights.get());
+      p.n = d.n;
+      p.k = d.k;
+      p.bias = reinterpret_cast<const Half*>(d.bias.get());
+      p.epilogue = d.epilogue;
+      kernels::product(p, product_workers(work()));
+      find_overflow(w, *layers_, node(), output<uint16_t>(w, 0), d.rows * d.n);
+    }
+  }
+
+  StepName name() const override { return StepName(name_.text(), " fp16").with_operations(2 * work()); }
+
+ private:
+  double work() const {
+    return static_cast<double>(dense_.rows) * static_cast<double>(dense_.n) * static_cast<double>(dense_.k);
+  }
+
+  const HalfDense dense_;
+  const std::shared_ptr<HalfLayers> layers_;
+  const StepName name_;
+  kernels::Segment segments_[kernels::kRowSegments];
+  int64_t segment_count_ = 0;
 };
 
 class HalfConversion : public Step {
@@ -114,7 +148,7 @@ class HalfConversion : public Step {
       kernels::half_to_float(from + first * kPart, to + first * kPart, count);
       if (!are_finite(from + first * kPart, count)) finite = false;
     });
-    if (!finite && w.can_repeat && !layers_->is_searching()) throw HalfOverflow{};
+    leave_half(w, *layers_, finite);
   }
 
   StepName name() const override { return StepName(to_half_ ? "to float16" : "from float16"); }
@@ -126,6 +160,34 @@ class HalfConversion : public Step {
 
 }  // namespace
 
+// The exponent of none is full.
+bool are_finite(const uint16_t* x, int64_t n) {
+  uint16_t most = 0;
+  for (int64_t i = 0; i < n; ++i) most = std::max<uint16_t>(most, x[i] & 0x7fff);
+  return most < 0x7c00;
+}
+bool are_finite(const float* x, int64_t n) {
+  bool finite = true;
+  for (int64_t i = 0; i < n; ++i) finite = finite & (std::fabs(x[i]) <= std::numeric_limits<float>::max());
+  return finite;
+}
+
+void find_overflow(const Workspace& w, const HalfLayers& layers, const ir::Node* node, const uint16_t* x, int64_t n) {
+  if (layers.is_searching() && w.searches_halves && !are_finite(x, n)) throw HalfOverflow{node};
+}
+void leave_half(const Workspace& w, const HalfLayers& layers, bool are_finite) {
+  if (!are_finite && w.can_repeat && !layers.is_searching()) throw HalfOverflow{};
+}
+
+bool fits_half(const float* x, int64_t n) {
+  float largest = 0;
+  bool any_nan = false;
+  for (int64_t i = 0; i < n; ++i) {
+    largest = std::max(largest, std::fabs(x[i]));
+    any_nan = any_nan | (x[i] != x[i]);
+  }
+  return !any_nan && largest <= kLargestHalf;
+}
 bool fits_half(const kernels::ConvShape& s, const float* weight, const std::vector<float>& scale, const float* bias) {
   const int64_t each = s.group_in() * s.taps();
   for (int64_t o = 0; o < s.out_channels; ++o) {
@@ -141,6 +203,10 @@ bool fits_half(const kernels::ConvShape& s, const float* weight, const std::vect
 std::unique_ptr<Step> half_conv_step(const ir::Node* node, const HalfConv& conv, std::shared_ptr<HalfLayers> layers,
                                      StepName name) {
   return std::make_unique<HalfConvStep>(node, conv, std::move(layers), std::move(name));
+}
+std::unique_ptr<Step> half_dense_step(const ir::Node* node, const HalfDense& dense, std::shared_ptr<HalfLayers> layers,
+                                      StepName name) {
+  return std::make_unique<HalfDenseStep>(node, dense, std::move(layers), std::move(name));
 }
 std::unique_ptr<Step> half_conversion(bool to_half, std::shared_ptr<HalfLayers> layers) {
   return std::make_unique<HalfConversion>(to_half, std::move(layers));

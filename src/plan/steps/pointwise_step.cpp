@@ -5,7 +5,9 @@
 #include <bit>
 
 #include "kernels/divide.h"
+#include "kernels/math.h"
 #include "ops/workers.h"
+#include "plan/steps/half_step.h"
 
 namespace wick::plan {
 namespace {
@@ -28,21 +30,36 @@ class PointwiseStep : public Step {
   }
 
   void run(Workspace& w) const override {
-    const float* bases[TileProgram::kMaxInputs];
+    const void* bases[TileProgram::kMaxInputs];
     for (size_t k = 0, slot = 0; k < program_.inputs.size(); ++k) {
-      bases[k] = program_.inputs[k].is_number ? nullptr : input<float>(w, slot++);
+      bases[k] = program_.inputs[k].is_number ? nullptr : input<void>(w, slot++);
     }
-    float* out = output<float>(w, 0);
+    void* const out = output<void>(w, 0);
     const double work = static_cast<double>(rows_) * static_cast<double>(inner_) *
                         static_cast<double>(program_.instructions.size()) * 4;
     ops::workers_for(work).each(rows_ * tiles_,
                                 [&](int64_t first, int64_t last) { run_tiles(bases, out, first, last); });
+    if (program_.layers) look_for_overflow(w, bases);
   }
 
-  StepName name() const override { return name_; }
+  StepName name() const override { return program_.gives_half ? StepName(name_.text(), " fp16") : name_; }
   std::string_view kind() const override { return "pointwise"; }
 
  private:
+  // Where the result is of floats, numbers leave float16 here.
+  void look_for_overflow(const Workspace& w, const void* const* bases) const {
+    if (program_.gives_half) {
+      return find_overflow(w, *program_.layers, node(), output<uint16_t>(w, 0), rows_ * inner_);
+    }
+    bool finite = true;
+    for (size_t k = 0, slot = 0; k < program_.inputs.size(); ++k) {
+      if (program_.inputs[k].is_number) continue;
+      const int64_t count = w.tensors[reads_[slot++]].numel();
+      if (program_.inputs[k].is_half) finite = finite && are_finite(static_cast<const uint16_t*>(bases[k]), count);
+    }
+    leave_half(w, *program_.layers, finite);
+  }
+
   // Results live in temporaries from the instruction that makes them to the one that uses them.
   void assign_temps() {
     const size_t inputs = program_.inputs.size(), count = program_.instructions.size();
@@ -67,7 +84,8 @@ class PointwiseStep : public Step {
     }
   }
 
-  void run_tiles(const float* const* bases, float* out, int64_t first, int64_t last) const {
+  void run_tiles(const void* const* bases, void* out, int64_t first, int64_t last) const {
+    Tile result;
     Tile temps[TileProgram::kMaxInstructions];
     Tile filled[TileProgram::kMaxInputs];
     float filled_with[TileProgram::kMaxInputs];
@@ -81,12 +99,24 @@ class PointwiseStep : public Step {
         const TileInput& in = program_.inputs[k];
         float number = in.number;
         if (!in.is_number) {
-          const float* at = bases[k] + row_offset(in, row);
-          if (inner_ == 1 || in.strides.back() != 0) {
-            operand[k] = at + from;
-            continue;
+          const int64_t at = row_offset(in, row);
+          const bool is_repeated = inner_ != 1 && in.strides.back() == 0;
+          if (in.is_half) {
+            const uint16_t* const halves = static_cast<const uint16_t*>(bases[k]) + at;
+            if (!is_repeated) {
+              kernels::half_to_float(halves + from, filled[k].values, n);
+              operand[k] = filled[k].values;
+              continue;
+            }
+            kernels::half_to_float(halves, &number, 1);
+          } else {
+            const float* const floats = static_cast<const float*>(bases[k]) + at;
+            if (!is_repeated) {
+              operand[k] = floats + from;
+              continue;
+            }
+            number = *floats;
           }
-          number = *at;
         }
         if (!is_filled[k] || std::bit_cast<uint32_t>(filled_with[k]) != std::bit_cast<uint32_t>(number)) {
           std::fill_n(filled[k].values, std::min(kTile, inner_), number);
@@ -95,16 +125,19 @@ class PointwiseStep : public Step {
         }
         operand[k] = filled[k].values;
       }
+      const int64_t to = row * inner_ + from;
+      float* const last_result = program_.gives_half ? result.values : static_cast<float*>(out) + to;
       for (size_t i = 0; i < program_.instructions.size(); ++i) {
         const TileInstruction& in = program_.instructions[i];
         void* p[3];
-        p[0] = i + 1 == program_.instructions.size() ? out + row * inner_ + from : temps[temp_[i]].values;
+        p[0] = i + 1 == program_.instructions.size() ? last_result : temps[temp_[i]].values;
         for (size_t k = 0; k < in.operand_count; ++k) {
           const uint32_t o = in.operands[k];
           p[k + 1] = o < inputs ? const_cast<float*>(operand[o]) : temps[temp_[o - inputs]].values;
         }
         in.kernel(p, n, in.params.data());
       }
+      if (program_.gives_half) kernels::float_to_half(result.values, static_cast<uint16_t*>(out) + to, n);
     }
   }
 

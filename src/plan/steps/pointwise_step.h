@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 
+#include "plan/half_layers.h"
 #include "plan/steps/step.h"
 
 namespace wick::plan {
@@ -22,6 +23,7 @@ struct TileInstruction {
 // An input of the pass: a slot (the step's reads, in order) with a stride for every dim, or a number.
 struct TileInput {
   bool is_number = false;
+  bool is_half = false;  // the slot is of float16
   float number = 0;
   IntVec strides;  // in elements; 0 where it is repeated; 0 or 1 in the last dim
 };
@@ -30,6 +32,8 @@ struct TileProgram {
   IntVec sizes;  // of the result, which is contiguous in this order of dims
   std::vector<TileInput> inputs;
   std::vector<TileInstruction> instructions;  // the last one's result is the pass's
+  bool gives_half = false;                    // the result is float16
+  std::shared_ptr<HalfLayers> layers;         // where the result or an input is float16
 
   static constexpr size_t kMaxInstructions = 24;
   static constexpr size_t kMaxInputs = 16;
