@@ -82,6 +82,7 @@ void print_table(const Profile& profile, const MachinePeak& peak) {
       profile.steps.size(), profile.regions, ms(profile.run_ns), ms(plain),
       static_cast<double>(profile.arena_bytes) / 1e6);
   say("the machine's peak, measured: %.0f GFLOP/s, %.1f GB/s from memory\n", peak.gflops, peak.gbs);
+  if (peak.half_gflops > 0) say("and %.0f GFLOP/s in float16\n", peak.half_gflops);
 }
 
 void print_profile_json(const Profile& profile, const MachinePeak& peak) {
@@ -89,6 +90,7 @@ void print_profile_json(const Profile& profile, const MachinePeak& peak) {
   json.begin_object().key("total_ms").number(ms(profile.run_ns));
   json.key("between_ms").number(ms(profile.between_ns()));
   json.key("peak_gflops").number(peak.gflops).key("peak_gbs").number(peak.gbs);
+  if (peak.half_gflops > 0) json.key("peak_half_gflops").number(peak.half_gflops);
   json.key("regions").number(static_cast<long>(profile.regions));
   json.key("arena_bytes").number(static_cast<long>(profile.arena_bytes));
   json.key("packed_bytes").number(static_cast<long>(profile.packed_bytes)).key("steps").begin_array();

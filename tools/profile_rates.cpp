@@ -11,8 +11,9 @@ Rate rate_of(const ProfileStep& step, const MachinePeak& peak) {
   const double gflops = step.operations / static_cast<double>(step.duration_ns);
   const double gbs = step.bytes / static_cast<double>(step.duration_ns);
   if (gflops <= 0 && gbs <= 0) return {};
-  const bool computes = gflops / peak.gflops >= gbs / peak.gbs;
-  const double of_peak = computes ? gflops / peak.gflops : gbs / peak.gbs;
+  const double most = peak.half_gflops > 0 && step.name.ends_with(" fp16") ? peak.half_gflops : peak.gflops;
+  const bool computes = gflops / most >= gbs / peak.gbs;
+  const double of_peak = computes ? gflops / most : gbs / peak.gbs;
   return {fixed(computes ? gflops : gbs, 1) + (computes ? " GFLOP/s, " : " GB/s, ") + fixed(100 * of_peak, 0) + " %",
           of_peak};
 }

@@ -6,6 +6,7 @@
 
 namespace wick::api {
 
+using kernels::half_multiply_add_peak;
 using kernels::memory_rate;
 using kernels::multiply_add_peak;
 using plan::kPlanning;

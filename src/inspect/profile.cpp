@@ -66,7 +66,7 @@ Profile profile(const Module& module, const std::vector<IValue>& args, std::stri
 
 MachinePeak measure_peak() {
   const int threads = num_threads();
-  return {api::multiply_add_peak(threads), api::memory_rate(threads)};
+  return {api::multiply_add_peak(threads), api::memory_rate(threads), api::half_multiply_add_peak(threads)};
 }
 
 }  // namespace wick

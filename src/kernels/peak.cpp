@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "kernels/half_rows.h"
 #include "kernels/targets.h"
 #include "kernels/workers.h"
 
@@ -134,6 +135,8 @@ double on_all(int threads, double (*measure)()) {
 }
 
 double multiply_add_peak(int threads) { return on_all(threads, &fma_peak); }
+
+double half_multiply_add_peak(int threads) { return computes_half() ? on_all(threads, &half_fma_peak) : 0; }
 
 double memory_rate(int threads) {
   return on_all(threads, [] { return read_rate(int64_t{64} << 20); });

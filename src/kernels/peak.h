@@ -19,6 +19,8 @@ double on_all(int threads, double (*measure)());
 
 // The sums of so many threads at once; GB/s from memory. About a tenth of a second each.
 double multiply_add_peak(int threads);
+// The same of float16; 0 where the processor or the build does not compute in that.
+double half_multiply_add_peak(int threads);
 double memory_rate(int threads);
 
 }  // namespace wick::kernels

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/peak.h"
+
 #ifdef WICK_HALF_KERNELS
 #include <cmath>
 #include <string>
@@ -323,6 +325,8 @@ TEST_F(KernelHalf, MaximaKeepNanAndInfinities) {
   EXPECT_GT(nans, 0U);
 }
 
+TEST_F(KernelHalf, PeakIsMeasured) { EXPECT_GT(half_multiply_add_peak(1), 1e-3); }
+
 TEST_F(KernelHalf, FactorsOfChannels) {
   for (const int64_t channels : {3, 8, 29}) {
     const std::vector<Half> x = numbers(7 * channels, 5, 2.0F), factor = numbers(channels, 6, 2.0F);
@@ -344,6 +348,7 @@ namespace {
 TEST(KernelHalf, OnlyArmComputesInFloat16) {
   EXPECT_FALSE(kHasHalfKernels);
   EXPECT_FALSE(computes_half());
+  EXPECT_EQ(half_multiply_add_peak(1), 0);
 }
 
 }  // namespace
