@@ -4,8 +4,10 @@
 
 #include "core/selection.h"
 #include "ops/quantize/layers.h"
+#include "ops/quantize/quantize.h"
 #include "plan/builder.h"
 #include "plan/patterns/patterns.h"
+#include "plan/record/read.h"
 #include "plan/steps/quantized_step.h"
 #include "plan/steps/xnnpack_step.h"
 
@@ -287,6 +289,98 @@ bool build_dequantize(Builder& b, size_t s) {
   return true;
 }
 
+// What an operator that works element by element makes of each byte: found once, by the operator itself. `make` puts
+// its arguments around a tensor of all bytes with the quantizer given.
+template <class Make>
+std::optional<ByteTable> table_of(const Builder& b, size_t s, const Quantizer& in, const Make& make) {
+  const Quantizer& out = *b.tensor(b.result(s)).quantizer;
+  const Tensor all = ops::empty_quantized({256}, DType::kQUInt8, in.scale, in.zero_point);
+  auto* const from = static_cast<uint8_t*>(all.raw_data());
+  for (int k = 0; k < 256; ++k) from[k] = static_cast<uint8_t>(k);
+  std::vector<IValue> args = make(IValue(all));
+  IValue result;
+  b.step(s).op->call(args.data(), args.size(), &result);
+  if (!result.is_tensor()) return std::nullopt;
+  const Tensor t = result.to_tensor();
+  if (t.dtype() != DType::kQUInt8 || t.numel() != 256 || !t.is_contiguous() || t.quantizer().scale != out.scale ||
+      t.quantizer().zero_point != out.zero_point) {
+    return std::nullopt;
+  }
+  ByteTable table;
+  std::copy_n(static_cast<const uint8_t*>(t.raw_data()), table.size(), table.begin());
+  return table;
+}
+
+bool is_static(const TracedValue& v) { return v.kind == TracedValue::Kind::kStatic; }
+
+bool build_table(Builder& b, size_t s, bool) {
+  const TracedStep& step = b.step(s);
+  const TensorId result = b.result(s);
+  if (step.args.empty() || !is_tensor(step.args[0]) || result == kNoTensor ||
+      !std::all_of(step.args.begin() + 1, step.args.end(), is_static)) {
+    return false;
+  }
+  const TensorId input = step.args[0].ids[0];
+  if (!has_fixed_params(b, input) || !has_fixed_params(b, result) ||
+      b.tensor(input).storage == b.tensor(result).storage) {
+    return false;
+  }
+  const std::optional<SameLayout> layout = same_layout(b, {input}, result);
+  if (!layout) return false;
+  const std::optional<ByteTable> table = table_of(b, s, *b.tensor(input).quantizer, [&](IValue bytes) {
+    std::vector<IValue> args{std::move(bytes)};
+    for (size_t k = 1; k < step.args.size(); ++k) args.push_back(step.args[k].value);
+    return args;
+  });
+  if (!table) return false;
+  std::string_view name = step.op->schema.name;
+  name.remove_prefix(name.find("::") + 2);
+  emit_each(b, byte_table_step(step.node, *table, checked_numel(b.tensor(result).sizes), StepName("quantized ", name)),
+            {input}, result, *layout);
+  return true;
+}
+
+// Parts whose scale and zero point are the result's are copied, others looked up.
+bool build_cat(Builder& b, size_t s, bool relu) {
+  const TracedStep& step = b.step(s);
+  const TensorId result = b.result(s);
+  if (step.args.size() != 4 || step.args[0].kind != TracedValue::Kind::kTensorList || result == kNoTensor ||
+      !b.can_define_plain(result) || !has_fixed_params(b, result)) {
+    return false;
+  }
+  const TracedTensor& y = b.tensor(result);
+  const auto dims = static_cast<int64_t>(y.sizes.size());
+  int64_t dim = int_arg(step, 1).value_or(dims);
+  if (dim < 0) dim += dims;
+  if (dim < 0 || dim >= dims || checked_numel(y.sizes) == 0) return false;
+  // Images by channels, or whatever is dense in the order of the dims.
+  const bool images = dim == 1 && dims == 4 && is_channels_last(y.sizes, y.strides);
+  if (!images && !is_contiguous(y.sizes, y.strides)) return false;
+  int64_t rows = images ? y.sizes[0] * y.sizes[2] * y.sizes[3] : 1;
+  for (int64_t d = 0; d < dim && !images; ++d) rows *= y.sizes[static_cast<size_t>(d)];
+  std::vector<BytePart> parts;
+  for (const TensorId id : step.args[0].ids) {
+    if (id == kNoTensor || !b.is_stable(id) || !has_fixed_params(b, id)) return false;
+    const TracedTensor& x = b.tensor(id);
+    const int64_t numel = checked_numel(x.sizes);
+    if (numel == 0 || x.sizes.size() != y.sizes.size()) return false;
+    if (!images && !is_contiguous(x.sizes, x.strides)) return false;
+    parts.push_back({numel / rows, std::nullopt});
+    const Quantizer &from = *x.quantizer, &to = *y.quantizer;
+    if (from.scale == to.scale && from.zero_point == to.zero_point && !relu) continue;
+    parts.back().table = table_of(b, s, from, [&](IValue bytes) {
+      return std::vector<IValue>{IValue::list(step.args[0].element_type, {std::move(bytes)}), IValue(int64_t{0}),
+                                 step.args[2].value, step.args[3].value};
+    });
+    if (!parts.back().table) return false;
+  }
+  std::vector<Slot> reads;
+  for (const TensorId id : step.args[0].ids) reads.push_back(images ? b.channels_last(id) : b.plain(id));
+  const Slot to = images ? b.define_channels_last(result) : b.define_plain(result);
+  b.emit(join_bytes_step(step.node, rows, std::move(parts)), std::move(reads), {to});
+  return true;
+}
+
 // Layers of the namespace quantized::, and what builds their steps; null where the build lacks the operator.
 struct LayerKind {
   using Build = bool (*)(Builder& b, size_t s, bool relu);
@@ -308,6 +402,14 @@ constexpr LayerKind kLayerKinds[] = {
     layer_kind("quantized::add_relu", build_sum, true),
     layer_kind("quantized::mul", build_product, false),
     layer_kind("quantized::mul_relu", build_product, true),
+    layer_kind("quantized::cat", build_cat, false),
+    layer_kind("quantized::cat_relu", build_cat, true),
+    layer_kind("quantized::hardswish", build_table, false),
+    layer_kind("quantized::sigmoid", build_table, false),
+    layer_kind("quantized::leaky_relu", build_table, false),
+    layer_kind("quantized::elu", build_table, false),
+    layer_kind("quantized::celu", build_table, false),
+    layer_kind("aten::relu", build_table, false),
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Steps on quantized tensors with fixed scales and zero points.
 #include "plan/steps/quantized_step.h"
 
+#include <cstring>
+
 #include "core/parallel.h"
 #include "ops/quantize/quantize.h"
 #include "ops/workers.h"
@@ -115,6 +117,67 @@ std::unique_ptr<Step> each_step(const ir::Node* node, int64_t count, const char*
   return std::make_unique<EachStep<Range>>(node, count, name, std::move(range));
 }
 
+class ByteTableStep : public Step {
+ public:
+  ByteTableStep(const ir::Node* node, const ByteTable& table, int64_t count, StepName name)
+      : Step(node), count_(count), name_(std::move(name)) {
+    std::copy(table.begin(), table.end(), table_);
+  }
+  void run(Workspace& w) const override {
+    const auto* from = input<uint8_t>(w, 0);
+    auto* to = output<uint8_t>(w, 0);
+    constexpr int64_t kGrain = 65536;
+    parallel_for(0, count_, kGrain, [&](int64_t first, int64_t last) {
+      kernels::look_up_bytes(table_, from + first, last - first, to + first);
+    });
+  }
+  StepName name() const override { return name_; }
+
+ private:
+  uint8_t table_[256];
+  const int64_t count_;
+  const StepName name_;
+};
+
+class JoinBytesStep : public Step {
+ public:
+  JoinBytesStep(const ir::Node* node, int64_t rows, std::vector<BytePart> parts) : Step(node), rows_(rows) {
+    for (const BytePart& part : parts) {
+      parts_.push_back({part.bytes, part.table.has_value(), {}});
+      if (part.table) std::copy(part.table->begin(), part.table->end(), parts_.back().table);
+      row_ += part.bytes;
+    }
+  }
+  void run(Workspace& w) const override {
+    auto* const to = output<uint8_t>(w, 0);
+    ops::workers_for(static_cast<double>(rows_ * row_)).each(rows_, [&](int64_t first, int64_t last) {
+      for (int64_t k = 0, at = 0; k < static_cast<int64_t>(parts_.size()); ++k) {
+        const Part& part = parts_[static_cast<size_t>(k)];
+        const uint8_t* const from = input<uint8_t>(w, static_cast<size_t>(k));
+        for (int64_t r = first; r < last; ++r) {
+          if (part.is_looked_up) {
+            kernels::look_up_bytes(part.table, from + r * part.bytes, part.bytes, to + r * row_ + at);
+          } else {
+            std::memcpy(to + r * row_ + at, from + r * part.bytes, static_cast<size_t>(part.bytes));
+          }
+        }
+        at += part.bytes;
+      }
+    });
+  }
+  StepName name() const override { return "quantized cat"; }
+
+ private:
+  struct Part {
+    int64_t bytes;
+    bool is_looked_up;
+    uint8_t table[256];
+  };
+  const int64_t rows_;
+  int64_t row_ = 0;
+  std::vector<Part> parts_;
+};
+
 const uint8_t* bytes(const void* p, int64_t at) { return static_cast<const uint8_t*>(p) + at; }
 uint8_t* bytes(void* p, int64_t at) { return static_cast<uint8_t*>(p) + at; }
 
@@ -163,6 +226,14 @@ std::unique_ptr<Step> dequantize_step(const ir::Node* node, float scale, int32_t
       node, count, "dequantize", [scale, zero](const void* a, const void*, void* to, int64_t first, int64_t last) {
         kernels::dequantize_bytes(bytes(a, first), last - first, scale, zero, 0, static_cast<float*>(to) + first);
       });
+}
+
+std::unique_ptr<Step> byte_table_step(const ir::Node* node, const ByteTable& table, int64_t count, StepName name) {
+  return std::make_unique<ByteTableStep>(node, table, count, std::move(name));
+}
+
+std::unique_ptr<Step> join_bytes_step(const ir::Node* node, int64_t rows, std::vector<BytePart> parts) {
+  return std::make_unique<JoinBytesStep>(node, rows, std::move(parts));
 }
 
 std::unique_ptr<Step> quantize_pixels_step(const ir::Node* node, const kernels::Quantize& q, int64_t batch,

@@ -2,7 +2,10 @@
 // sign; images have their channels last.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "kernels/int8_pointwise.h"
 #include "ops/quantize/packed.h"
@@ -31,6 +34,15 @@ std::unique_ptr<Step> quantized_product_step(const ir::Node* node, const kernels
 // Floats to bytes and back, element by element.
 std::unique_ptr<Step> quantize_step(const ir::Node* node, const kernels::Quantize& q, int64_t count);
 std::unique_ptr<Step> dequantize_step(const ir::Node* node, float scale, int32_t zero, int64_t count);
+// What becomes of each byte.
+using ByteTable = std::array<uint8_t, 256>;
+std::unique_ptr<Step> byte_table_step(const ir::Node* node, const ByteTable& table, int64_t count, StepName name);
+// Rows of bytes, side by side: each part of a row has so many, and is looked up where it has a table.
+struct BytePart {
+  int64_t bytes;
+  std::optional<ByteTable> table;
+};
+std::unique_ptr<Step> join_bytes_step(const ir::Node* node, int64_t rows, std::vector<BytePart> parts);
 // Images of three planes of floats to pixels of three bytes.
 std::unique_ptr<Step> quantize_pixels_step(const ir::Node* node, const kernels::Quantize& q, int64_t batch,
                                            int64_t pixels);
