@@ -251,13 +251,16 @@ void emit_pixels(Builder& b, size_t s, const Layer& layer, const kernels::ConvSh
              std::move(name));
 }
 
-// Whether the layer computes in float16: narrow ones lose more by the lanes that are left over than they gain.
-bool suits_half(const Builder& b, size_t s, const kernels::Conv2d& conv) {
+// Whether the layer computes in float16: narrow ones lose more by the lanes that are left over than they gain, unless
+// there is a single pixel, which is float16 already.
+bool suits_half(const Builder& b, size_t s, const Layer& layer, const kernels::Conv2d& conv) {
   const kernels::ConvShape& shape = conv.shape;
   if (!kernels::kHasHalfKernels || !b.is_half(b.step(s).node) || conv.method == kernels::ConvMethod::kGrouped)
     return false;
   constexpr int64_t kLanes = 8;
-  return shape.group_out() % kLanes == 0 || (shape.groups == shape.out_channels && shape.out_channels >= kLanes);
+  const bool is_pixel = shape.batch * shape.in_pixels() * shape.out_pixels() * shape.groups == 1;
+  return shape.group_out() % kLanes == 0 || (is_pixel && b.is_half_image(layer.input)) ||
+         (shape.groups == shape.out_channels && shape.out_channels >= kLanes);
 }
 
 // The layer in float16; false, and nothing done, where its weights do not fit that.
@@ -315,7 +318,7 @@ void emit_conv(Builder& b, size_t s, const Layer& layer, const kernels::ConvShap
   StepName name("conv ", shape.kernel[1], "x", shape.kernel[2], " ", kernels::method_name(conv.method),
                 scaled ? " batch_norm" : "", tail.name.text());
   if constexpr (kernels::kHasHalfKernels) {
-    if (suits_half(b, s, conv) && emit_half_conv(b, s, layer, conv, norm, tail, name)) return;
+    if (suits_half(b, s, layer, conv) && emit_half_conv(b, s, layer, conv, norm, tail, name)) return;
   }
   const Slot in = planes ? b.plain(layer.input) : b.channels_last(layer.input);
   const bool is_pixel = shape.in_pixels() * shape.taps() * shape.out_pixels() * shape.groups == 1;
