@@ -44,7 +44,7 @@ double part(int64_t ns, const Profile& profile) {
   return profile.run_ns > 0 ? 100.0 * static_cast<double>(ns) / static_cast<double>(profile.run_ns) : 0.0;
 }
 
-void print_steps(const Profile& profile, const MachinePeak& peak) {
+void print_steps(const Profile& profile, const Peak& peak) {
   say("%9s %6s  %-22s  %-26s %-48s %s\n", "ms", "%", "rate, % of the peak", "result", "step", "layer");
   for (const ProfileStep& s : profile.steps) {
     say("%9.3f %6.1f  %-22s  %-26s %-48s %s\n", ms(s.duration_ns), part(s.duration_ns, profile),
@@ -73,7 +73,7 @@ void print_kinds(const Profile& profile) {
   }
 }
 
-void print_table(const Profile& profile, const MachinePeak& peak) {
+void print_table(const Profile& profile, const Peak& peak) {
   print_steps(profile, peak);
   print_kinds(profile);
   int64_t plain = 0;
@@ -85,7 +85,7 @@ void print_table(const Profile& profile, const MachinePeak& peak) {
   if (peak.half_gflops > 0) say("and %.0f GFLOP/s in float16\n", peak.half_gflops);
 }
 
-void print_profile_json(const Profile& profile, const MachinePeak& peak) {
+void print_profile_json(const Profile& profile, const Peak& peak) {
   Json json;
   json.begin_object().key("total_ms").number(ms(profile.run_ns));
   json.key("between_ms").number(ms(profile.between_ns()));
@@ -117,7 +117,7 @@ int command_profile(int argc, char** argv) {
   if (arguments.has("--exact")) module.set_exact(true);
   apply_backend_options(arguments, module);
   const Profile best = profile(module, timed_arguments(arguments, module, method), method, static_cast<int>(runs));
-  const MachinePeak peak = measure_peak();
+  const Peak peak{measure_peak(), measure_half_peak()};
   if (output().json) print_profile_json(best, peak);
   print_table(best, peak);
   if (arguments.has("--html")) write_profile_page(best, peak, arguments.operand(0), arguments.get("--html"));

@@ -28,7 +28,7 @@ double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
 // One picture of fixed units for all widths of screen: every step begins and ends where it did in the run. Plans above,
 // operators that are not planned below.
-std::string timeline(const Profile& profile, const MachinePeak& peak, const std::map<std::string, std::string>& colors,
+std::string timeline(const Profile& profile, const Peak& peak, const std::map<std::string, std::string>& colors,
                      double total) {
   constexpr double kUnits = 100000;
   std::string out =
@@ -80,8 +80,7 @@ std::string between(const Profile& profile, double total) {
 
 }  // namespace
 
-void write_profile_page(const Profile& profile, const MachinePeak& peak, const std::string& title,
-                        const std::string& path) {
+void write_profile_page(const Profile& profile, const Peak& peak, const std::string& title, const std::string& path) {
   std::map<std::string, int64_t> kinds;
   for (const ProfileStep& step : profile.steps) kinds[kind_of(step)] += step.duration_ns;
   const double total = std::max<double>(1, static_cast<double>(profile.run_ns));

@@ -5,7 +5,7 @@
 
 namespace wick::tools {
 
-Rate rate_of(const ProfileStep& step, const MachinePeak& peak) {
+Rate rate_of(const ProfileStep& step, const Peak& peak) {
   if (step.duration_ns <= 0 || peak.gflops <= 0 || peak.gbs <= 0) return {};
   // Operations in a nanosecond are billions in a second.
   const double gflops = step.operations / static_cast<double>(step.duration_ns);

@@ -43,10 +43,11 @@ Profile profile(const Module& module, const std::vector<IValue>& args, std::stri
 
 // What the machine can do, measured now, in a quarter of a second: all threads together.
 struct MachinePeak {
-  double gflops = 0;       // multiplications and additions of floats, in billions a second
-  double gbs = 0;          // reading memory that no cache holds, in billions of bytes a second
-  double half_gflops = 0;  // as gflops, of float16; 0 where nothing computes in that
+  double gflops = 0;  // multiplications and additions of floats, in billions a second
+  double gbs = 0;     // reading memory that no cache holds, in billions of bytes a second
 };
 MachinePeak measure_peak();
+// Its gflops of float16; 0 where nothing computes in that.
+double measure_half_peak();
 
 }  // namespace wick

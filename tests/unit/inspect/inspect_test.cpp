@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "kernels/half.h"
 #include "wick/bounds.h"
 #include "wick/compare.h"
 #include "wick/error_place.h"
@@ -110,6 +111,7 @@ TEST(InspectTest, PeakOfTheMachine) {
   const MachinePeak peak = measure_peak();
   EXPECT_GT(peak.gflops, 0.1);
   EXPECT_GT(peak.gbs, 0.1);
+  EXPECT_EQ(measure_half_peak() > 0, kernels::computes_half());
 }
 
 TEST(InspectTest, TraceListsOperators) {
