@@ -74,8 +74,9 @@ class Module {
   // Plans may compute 3x3 convolutions by Winograd's method, which is faster and rounds differently (by less than 1e-4
   // of a layer's largest value). On: they don't. Off by default.
   void set_exact(bool on);
-  // What the processor computes floating-point layers in; kAuto until this is called. How far results of float16 are
-  // off is in docs/kernels.md. Needs planning, and set_exact() goes before it. A GPU has BackendOptions::precision.
+  // What the processor computes floating-point layers in; kAuto until this is called. Models stored in float16 compute
+  // in float16 with kFloat16 alone, too. How far results of float16 are off is in docs/kernels.md. Needs planning, and
+  // set_exact() goes before it. A GPU has BackendOptions::precision.
   void set_precision(Precision precision);
   // Where runs compute, from the next one on; kCpu until this is called. On a GPU, results that round differently are
   // as close as docs/gpu.md says, and what it can't do runs on the processor. Throws kUnsupported, with what to

@@ -11,7 +11,9 @@ namespace wick {
 
 // What the processor computes floating-point layers in.
 enum class Precision : uint8_t {
-  kAuto,     // float32; models of float16 are rounded where PyTorch rounds them
+  // float32; models of float16 are rounded where PyTorch rounds them. They are not computed in float16, whose sums are
+  // further off than those roundings (docs/kernels.md says how far): that is for kFloat16.
+  kAuto,
   kFloat32,  // the same, whatever kAuto may become
   kFloat16,  // float16 where the processor has arithmetic for it and the layer's numbers fit it; elsewhere float32
 };
