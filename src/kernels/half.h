@@ -1,7 +1,7 @@
 // float16 as kernels compute in it (FEAT_FP16 of 64-bit ARM): products, convolutions and what comes after them.
 //
-// Sums are kept in float16 as far as a piece of the depth goes (kMaxDepthOf), those of the pieces in floats; activations
-// other than ranges are computed in floats.
+// Sums are kept in float16 as far as a piece of the depth goes (kMaxDepthOf), those of the pieces in floats;
+// activations other than ranges are computed in floats.
 #pragma once
 
 #include <algorithm>
