@@ -90,12 +90,28 @@ std::optional<IntVec> reshaped_strides(const IntVec& sizes, const IntVec& stride
   return out;
 }
 
+namespace {
+
+// From the first element to the last.
+int64_t reach_of(const IntVec& sizes, const IntVec& strides) {
+  int64_t reach = 0;
+  for (size_t d = 0; d < sizes.size(); ++d) reach += (sizes[d] - 1) * strides[d];
+  return reach;
+}
+
+}  // namespace
+
 std::optional<Value> viewed(const Value& base, const RecordedView& view) {
   Value out = base;
   out.sizes = view.sizes;
   if (same_strides(view.base_sizes, view.base_strides, base.strides)) {
+    // It may reach beyond the base, into what only the processor has.
+    const int64_t first = view.at - view.base_at;
+    if (first < 0 || first + reach_of(view.sizes, view.strides) > reach_of(view.base_sizes, view.base_strides)) {
+      return std::nullopt;
+    }
     out.strides = view.strides;
-    out.at = base.at + view.at - view.base_at;
+    out.at = base.at + first;
     return out;
   }
   // Coordinates in the base: each dim of the view must move along one dim of the base.

@@ -93,7 +93,8 @@ bool Lowering::try_step(size_t s) {
 }
 
 MemoryId Lowering::add_memory(Memory::Kind kind, uint64_t bytes) {
-  if (bytes > limits_.max_buffer_range) throw Declined();
+  // Shaders are given whole fours.
+  if ((bytes + 15) / 16 * 16 > limits_.max_buffer_range) throw Declined();
   Memory memory;
   memory.kind = kind;
   memory.bytes = bytes;
@@ -357,6 +358,28 @@ void Lowering::need(TensorId id, std::vector<bool>& needed, std::vector<bool>& v
 }
 
 Lowering::Stretch Lowering::take() {
+  const bool half = program_.half;
+  try {
+    give_results(out);
+    std::sort(steps_.begin(), steps_.end());
+    out.steps = std::move(steps_);
+    out.program = std::move(program_);
+  } catch (const Declined&) {
+    // Results that can't be given back as others expect them: the processor has it all.
+    for (size_t s : steps_) done_[s] = false;
+    out = Stretch();
+  }
+  program_ = Program();
+  program_.half = half;
+  for (TensorId id : ids_) value_of_[id] = 0;
+  ids_.clear();
+  values_.clear();
+  steps_.clear();
+  return out;
+}
+
+// Gives every tensor that others read a place among the outputs.
+void Lowering::give_results(Stretch& out) {
   Stretch out;
   std::vector<bool> own(b_.step_count()), needed(b_.tensor_count()), views(b_.step_count());
   for (size_t s : steps_) own[s] = true;
@@ -397,17 +420,6 @@ Lowering::Stretch Lowering::take() {
   for (size_t s = 0; s < views.size(); ++s) {
     if (views[s] && own[s]) out.views.push_back(s);
   }
-  std::sort(steps_.begin(), steps_.end());
-  out.steps = std::move(steps_);
-  out.program = std::move(program_);
-  const bool half = out.program.half;
-  program_ = Program();
-  program_.half = half;
-  for (TensorId id : ids_) value_of_[id] = 0;
-  ids_.clear();
-  values_.clear();
-  steps_.clear();
-  return out;
 }
 
 }  // namespace wick::gpu

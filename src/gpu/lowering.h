@@ -44,7 +44,8 @@ class Lowering {
   bool is_done(size_t s) const { return done_[s]; }
   // Whether the stretch gives a tensor.
   bool has(TensorId id) const { return value_of_.get(id) != 0; }
-  // Everything of the stretch, which begins anew.
+  // Everything of the stretch, which begins anew; without dispatches, and its steps not done, when its results can't be
+  // given to others.
   struct Stretch {
     Program program;
     std::vector<size_t> steps;
@@ -120,6 +121,7 @@ class Lowering {
   bool keeps_elements(size_t s, TensorId id) const;
   bool is_view(TensorId id) const;
   void need(TensorId id, std::vector<bool>& needed, std::vector<bool>& views);
+  void give_results(Stretch& out);
 
   const plan::Builder& b_;
   Weights& weights_;
