@@ -2,7 +2,9 @@
 #include "gpu/device.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "core/check.h"
 
@@ -87,14 +89,14 @@ std::vector<VkPhysicalDevice> physical_devices(const Api& vk, VkInstance instanc
 }
 
 // The family of queues that compute; UINT32_MAX when there is none.
-uint32_t compute_family(const Api& vk, VkPhysicalDevice device, bool& timestamps) {
+uint32_t compute_family(const Api& vk, VkPhysicalDevice device, uint32_t& timestamp_bits) {
   uint32_t count = 0;
   vk.vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   vk.vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
   for (uint32_t f = 0; f < count; ++f) {
     if ((families[f].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0 || families[f].queueCount == 0) continue;
-    timestamps = families[f].timestampValidBits > 0;
+    timestamp_bits = families[f].timestampValidBits;
     return f;
   }
   return UINT32_MAX;
@@ -140,24 +142,38 @@ DevicePtr Device::open(const Settings& settings) {
     std::vector<std::pair<int, std::weak_ptr<Device>>> devices;
   };
   static Shared* const shared = new Shared;  // never destroyed: modules may be released late
+  const auto find = [](int wanted) -> DevicePtr {
+    for (const auto& [number, weak] : shared->devices) {
+      DevicePtr device = weak.lock();
+      if (number != wanted || !device) continue;
+      const std::lock_guard queue_lock(device->queue_mutex_);
+      if (!device->lost_) return device;
+    }
+    return nullptr;
+  };
+  const auto keep = [](int number, const DevicePtr& device) {
+    std::erase_if(shared->devices, [&](const auto& entry) { return entry.first == number; });
+    shared->devices.emplace_back(number, device);
+  };
   const bool is_own = settings.validate || settings.lower != nullptr || settings.emulate_matrices;
   std::unique_lock<std::mutex> lock;
   if (!is_own) {
     lock = std::unique_lock(shared->mutex);
     std::erase_if(shared->devices, [](const auto& entry) { return entry.second.expired(); });
-    for (const auto& [number, weak] : shared->devices) {
-      DevicePtr device = weak.lock();
-      if (number != settings.device || !device) continue;
-      const std::lock_guard queue_lock(device->queue_mutex_);
-      if (!device->lost_) return device;
-    }
+    if (DevicePtr device = find(settings.device)) return device;
   }
   DevicePtr device(new Device);
   device->choose(settings);
-  device->create(settings);
+  // The best one may be there by its number, and the other way round.
+  DevicePtr known = is_own ? nullptr : find(device->number_);
+  if (known) {
+    device = std::move(known);
+  } else {
+    device->create(settings);
+  }
   if (!is_own) {
-    std::erase_if(shared->devices, [&](const auto& entry) { return entry.first == settings.device; });
-    shared->devices.emplace_back(settings.device, device);
+    keep(settings.device, device);
+    keep(device->number_, device);
   }
   return device;
 }
@@ -193,14 +209,15 @@ void Device::choose(const Settings& settings) {
     if (settings.device >= 0 && settings.device != static_cast<int>(k)) continue;
     auto properties = made<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
     vk.vkGetPhysicalDeviceProperties2(all[k], &properties);
-    bool timestamps = false;
-    const uint32_t family = compute_family(vk, all[k], timestamps);
+    uint32_t timestamp_bits = 0;
+    const uint32_t family = compute_family(vk, all[k], timestamp_bits);
     const int rank = rank_of(properties.properties.deviceType);
     if (properties.properties.apiVersion < VK_API_VERSION_1_1 || family == UINT32_MAX || rank >= best) continue;
     best = rank;
     physical_ = all[k];
     queue_family_ = family;
-    limits_.timestamps = timestamps;
+    number_ = static_cast<int>(k);
+    limits_.timestamp_bits = timestamp_bits;
   }
   WICK_CHECK(physical_ != VK_NULL_HANDLE, kUnsupported,
              "no Vulkan device here has version 1.1 and a queue that computes");
@@ -219,7 +236,7 @@ void Device::create(const Settings& settings) {
   limits_.max_buffer_range = limits.maxStorageBufferRange;
   limits_.max_invocations = std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
   limits_.max_shared_bytes = limits.maxComputeSharedMemorySize;
-  limits_.max_workgroups = *std::min_element(limits.maxComputeWorkGroupCount, limits.maxComputeWorkGroupCount + 3);
+  std::copy_n(limits.maxComputeWorkGroupCount, 3, limits_.max_workgroups.begin());
   limits_.max_allocation = maintenance.maxMemoryAllocationSize;
   limits_.alignment =
       static_cast<uint32_t>(std::max<VkDeviceSize>(limits.minStorageBufferOffsetAlignment, sizeof(float) * 4));
@@ -228,14 +245,14 @@ void Device::create(const Settings& settings) {
     lower(limits_.max_buffer_range, settings.lower->max_buffer_range);
     lower(limits_.max_invocations, settings.lower->max_invocations);
     lower(limits_.max_shared_bytes, settings.lower->max_shared_bytes);
-    lower(limits_.max_workgroups, settings.lower->max_workgroups);
+    for (size_t d = 0; d < 3; ++d) lower(limits_.max_workgroups[d], settings.lower->max_workgroups[d]);
     lower(limits_.max_allocation, settings.lower->max_allocation);
     limits_.half = limits_.half && settings.lower->half;
   }
   if (limits_.half && settings.lower == nullptr) limits_.matrix = find_matrices(vk, instance_, physical_);
   const bool has_matrices = limits_.matrix.m != 0;
   limits_.emulates_matrices = settings.emulate_matrices;
-  if (settings.emulate_matrices) limits_.matrix = {16, 16, 16, 32};
+  if (settings.emulate_matrices) limits_.matrix = {16, 16, 16, 32, 8};
   vk.vkGetPhysicalDeviceMemoryProperties(physical_, &memory_);
 
   const float priority = 1;
@@ -320,12 +337,33 @@ void Device::submit(VkCommandBuffer commands, VkFence fence) {
   if (is_processor_ || result == VK_NOT_READY) {
     result = vk.vkWaitForFences(device_, 1, &fence, VK_TRUE, UINT64_MAX);
   }
-  if (result == VK_ERROR_DEVICE_LOST) {
+  // A wait that fails does not end the work.
+  const VkResult end = result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST ? result : wait_out(fence);
+  if (end == VK_ERROR_DEVICE_LOST) {
     const std::lock_guard lock(queue_mutex_);
     lost_ = true;
   }
   check(result, "vkWaitForFences");
   check(vk.vkResetFences(device_, 1, &fence), "vkResetFences");
+}
+
+// Asks until the device is done; one that never is counts as lost.
+VkResult Device::wait_out(VkFence fence) {
+  constexpr std::chrono::milliseconds kPatience{10000}, kPause{1};
+  for (auto waited = kPause; waited < kPatience; waited += kPause) {
+    const VkResult result = vk.vkGetFenceStatus(device_, fence);
+    if (result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST) return result;
+    std::this_thread::sleep_for(kPause);
+  }
+  const std::lock_guard lock(queue_mutex_);
+  vk.vkDeviceWaitIdle(device_);
+  return VK_ERROR_DEVICE_LOST;
+}
+
+int64_t Device::nanoseconds_between(uint64_t first, uint64_t second) const {
+  const uint32_t bits = limits_.timestamp_bits;
+  const uint64_t mask = bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
+  return static_cast<int64_t>(static_cast<double>((second - first) & mask) * period_);
 }
 
 std::vector<GpuDevice> list_devices() {

@@ -18,15 +18,15 @@ namespace wick::gpu {
 
 // What a device allows. Asked of the device; tests lower it.
 struct Limits {
-  uint64_t max_buffer_range = 0;  // bytes of one operand of a shader
-  uint32_t max_invocations = 0;   // of a workgroup
-  uint32_t max_shared_bytes = 0;  // of a workgroup
-  uint32_t max_workgroups = 0;    // in each dimension
-  uint64_t max_allocation = 0;    // bytes
-  uint32_t alignment = 0;         // of operands
-  bool half = false;              // float16 in buffers
-  bool timestamps = false;
-  MatrixShape matrix;  // products of matrices by subgroups
+  uint64_t max_buffer_range = 0;             // bytes of one operand of a shader
+  uint32_t max_invocations = 0;              // of a workgroup
+  uint32_t max_shared_bytes = 0;             // of a workgroup
+  std::array<uint32_t, 3> max_workgroups{};  // by dimension
+  uint64_t max_allocation = 0;               // bytes
+  uint32_t alignment = 0;                    // of operands
+  bool half = false;                         // float16 in buffers
+  uint32_t timestamp_bits = 0;               // 0: it measures no times
+  MatrixShape matrix;                        // products of matrices by subgroups
   bool emulates_matrices = false;
 };
 
@@ -90,13 +90,15 @@ class Device : public std::enable_shared_from_this<Device> {
   const std::string& name() const { return name_; }
   bool is_processor() const { return is_processor_; }
   uint32_t queue_family() const { return queue_family_; }
-  double nanoseconds_per_tick() const { return period_; }
+  // Between two timestamps of the queue.
+  int64_t nanoseconds_between(uint64_t first, uint64_t second) const;
   VkPipelineLayout pipeline_layout() const { return pipeline_layout_; }
   VkDescriptorSetLayout set_layout() const { return set_layout_; }
 
   // The pipeline of a shader with these specialization constants, numbered from 0; made once.
   VkPipeline pipeline(Shader shader, bool half, const std::vector<uint32_t>& constants);
-  // Submits and waits. A lost device stays lost: this and later calls throw.
+  // Submits and waits: when it returns, or throws, the device is done with the commands, or lost. A lost device stays
+  // lost: this and later calls throw.
   void submit(VkCommandBuffer commands, VkFence fence);
   // Messages of the validation layer since the device was opened; for tests.
   std::vector<std::string> complaints() const;
@@ -114,6 +116,7 @@ class Device : public std::enable_shared_from_this<Device> {
  private:
   Device() = default;
   void choose(const Settings& settings);
+  VkResult wait_out(VkFence fence);
   void create(const Settings& settings);
   void read_pipeline_cache();
   void write_pipeline_cache();
@@ -137,6 +140,7 @@ class Device : public std::enable_shared_from_this<Device> {
   VkDevice device_ = VK_NULL_HANDLE;
   VkQueue queue_ = VK_NULL_HANDLE;
   uint32_t queue_family_ = 0;
+  int number_ = -1;  // of devices()
   Limits limits_;
   std::string name_, cache_path_;
   bool is_processor_ = false;

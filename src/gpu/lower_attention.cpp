@@ -66,6 +66,7 @@ std::optional<Form> matrix_form(const Lowering& g, const Sizes& s, uint32_t unit
     return std::nullopt;
   }
   constexpr uint32_t kSubgroups = 4;
+  if (m.subgroups < kSubgroups) return std::nullopt;
   const auto width = static_cast<uint32_t>(s.width), keys = static_cast<uint32_t>((s.keys + 15) / 16 * 16),
              threads = kSubgroups * m.subgroup;
   const uint32_t floats = m.m * (std::max(keys, width) + 4) + 2 * threads;

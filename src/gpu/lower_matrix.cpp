@@ -38,7 +38,7 @@ bool fits(const Tile& t, const Limits& limits, uint32_t unit) {
   const MatrixShape& m = limits.matrix;
   const uint32_t threads = t.down * t.across * m.subgroup;
   return t.rows % (t.down * m.m) == 0 && t.columns % (t.across * m.n) == 0 && t.depth % m.k == 0 &&
-         threads % (t.depth / unit) == 0 && threads <= limits.max_invocations &&
+         threads % (t.depth / unit) == 0 && threads <= limits.max_invocations && t.down * t.across <= m.subgroups &&
          shared_bytes(t, m, unit) <= limits.max_shared_bytes;
 }
 

@@ -307,9 +307,8 @@ uint32_t Lowering::threads_up_to(int64_t wanted) const {
 }
 
 std::array<uint32_t, 3> Lowering::spread(int64_t workgroups) const {
-  const auto most = static_cast<int64_t>(std::min<uint32_t>(limits_.max_workgroups, 65535));
-  const int64_t x = std::min(workgroups, most), y = (workgroups + x - 1) / x;
-  if (y > most) throw Declined();
+  const int64_t x = std::min<int64_t>(workgroups, limits_.max_workgroups[0]), y = (workgroups + x - 1) / x;
+  if (y > limits_.max_workgroups[1]) throw Declined();
   return {static_cast<uint32_t>(x), static_cast<uint32_t>(y), 1};
 }
 
@@ -320,8 +319,8 @@ void Lowering::add(Dispatch d, int64_t count) {
 
 void Lowering::add(Dispatch d) {
   WICK_CHECK(d.push.all().size() * 4 <= Device::kPushBytes, kInternal, "too many push constants for ", d.name);
-  for (uint32_t n : d.workgroups) {
-    if (n > limits_.max_workgroups || n == 0) throw Declined();
+  for (size_t k = 0; k < 3; ++k) {
+    if (d.workgroups[k] > limits_.max_workgroups[k] || d.workgroups[k] == 0) throw Declined();
   }
   program_.dispatches.push_back(std::move(d));
 }

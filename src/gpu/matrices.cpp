@@ -93,7 +93,8 @@ MatrixShape find_matrices(const Api& vk, VkInstance instance, VkPhysicalDevice d
         p.saturates || !fits(p.m) || !fits(p.n) || !fits(p.k)) {
       continue;
     }
-    if (p.m * p.n * p.k > best.m * best.n * best.k) best = {p.m, p.n, p.k, subgroup};
+    if (p.m * p.n * p.k > best.m * best.n * best.k)
+      best = {p.m, p.n, p.k, subgroup, sizes.maxComputeWorkgroupSubgroups};
   }
   return best;
 }

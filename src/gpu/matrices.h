@@ -12,7 +12,8 @@ namespace wick::gpu {
 // together. m is 0 where there are none.
 struct MatrixShape {
   uint32_t m = 0, n = 0, k = 0;
-  uint32_t subgroup = 0;  // invocations of one
+  uint32_t subgroup = 0;   // invocations of one
+  uint32_t subgroups = 0;  // that a workgroup may have
 };
 
 // The best one that the shaders can use (SPV_KHR_cooperative_matrix, with a size of subgroups that can be asked for).

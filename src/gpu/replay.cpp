@@ -167,34 +167,42 @@ void Replay::record(VkCommandBuffer commands, VkQueryPool times) {
   const Program& p = *program_;
   constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
   constexpr VkPipelineStageFlags kTransfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-  if (times != VK_NULL_HANDLE) {
-    vk.vkCmdResetQueryPool(commands, times, 0, static_cast<uint32_t>(p.dispatches.size() + 1));
-  }
+  uint32_t marks = 0;
+  const auto mark = [&] {
+    if (times != VK_NULL_HANDLE) {
+      vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times, marks++);
+    }
+  };
+  if (times != VK_NULL_HANDLE) vk.vkCmdResetQueryPool(commands, times, 0, mark_count());
+  mark();
   // What the host has written is visible to what is submitted after it.
   if (upload_ && p.input_bytes > 0) {
     const VkBufferCopy region{0, 0, p.input_bytes};
     vk.vkCmdCopyBuffer(commands, upload_->handle(), inputs_->handle(), 1, &region);
     barrier(vk, commands, kTransfer, VK_ACCESS_TRANSFER_WRITE_BIT, kCompute, VK_ACCESS_SHADER_READ_BIT);
   }
-  if (times != VK_NULL_HANDLE) vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times, 0);
+  mark();
   Hazards hazards(p);
-  barriers_ = 0;
   for (size_t d = 0; d < p.dispatches.size(); ++d) {
     if (hazards.meets(p.dispatches[d]) || (times != VK_NULL_HANDLE && d > 0)) {
       barrier(vk, commands, kCompute, VK_ACCESS_SHADER_WRITE_BIT, kCompute, kShaderAccess);
       hazards.clear();
-      ++barriers_;
     }
     hazards.note(p.dispatches[d]);
     record_dispatch(commands, d);
-    if (times != VK_NULL_HANDLE) {
-      vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times, static_cast<uint32_t>(d + 1));
-    }
+    mark();
   }
-  if (p.output_bytes == 0) return;
+  if (p.output_bytes > 0) record_download(commands);
+  mark();
+}
+
+void Replay::record_download(VkCommandBuffer commands) {
+  const Api& vk = device_->vk;
+  constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+  constexpr VkPipelineStageFlags kTransfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
   if (download_) {
     barrier(vk, commands, kCompute, VK_ACCESS_SHADER_WRITE_BIT, kTransfer, VK_ACCESS_TRANSFER_READ_BIT);
-    const VkBufferCopy region{0, 0, p.output_bytes};
+    const VkBufferCopy region{0, 0, program_->output_bytes};
     vk.vkCmdCopyBuffer(commands, outputs_->handle(), download_->handle(), 1, &region);
     barrier(vk, commands, kTransfer, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
   } else {
@@ -208,10 +216,21 @@ void Replay::run() {
   (download_ ? download_ : outputs_)->invalidate();
 }
 
-std::vector<DispatchTime> Replay::run_timed() {
+uint64_t Replay::bytes() const {
+  uint64_t bytes = 0;
+  for (const auto* buffer : {&arena_, &inputs_, &outputs_, &upload_, &download_}) {
+    if (*buffer) bytes += (*buffer)->bytes();
+  }
+  return bytes;
+}
+
+// Before and after the upload, after each dispatch, after the download.
+uint32_t Replay::mark_count() const { return static_cast<uint32_t>(program_->dispatches.size()) + 3; }
+
+DeviceTimes Replay::run_timed() {
   const Api& vk = device_->vk;
-  const auto count = static_cast<uint32_t>(program_->dispatches.size()) + 1;
-  if (!device_->limits().timestamps) {
+  const uint32_t count = mark_count();
+  if (device_->limits().timestamp_bits == 0) {
     run();
     return {};
   }
@@ -234,13 +253,11 @@ std::vector<DispatchTime> Replay::run_timed() {
   check(vk.vkGetQueryPoolResults(device_->handle(), queries_, 0, count, ticks.size() * 8, ticks.data(), 8,
                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
         "vkGetQueryPoolResults");
-  std::vector<DispatchTime> out;
-  const double period = device_->nanoseconds_per_tick();
-  for (uint32_t k = 1; k < count; ++k) {
-    const auto since = static_cast<double>(ticks[k - 1] - ticks[0]),
-               length = static_cast<double>(ticks[k] - ticks[k - 1]);
-    out.push_back({static_cast<int64_t>(since * period), static_cast<int64_t>(length * period)});
-  }
+  const auto between = [&](uint32_t a, uint32_t b) { return device_->nanoseconds_between(ticks[a], ticks[b]); };
+  DeviceTimes out;
+  out.upload_ns = between(0, 1);
+  for (uint32_t k = 2; k + 1 < count; ++k) out.dispatches.push_back({between(1, k - 1), between(k - 1, k)});
+  out.download_ns = between(count - 2, count - 1);
   return out;
 }
 

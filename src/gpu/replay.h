@@ -10,9 +10,13 @@
 
 namespace wick::gpu {
 
-// How long a dispatch took on the device.
-struct DispatchTime {
-  int64_t start_ns, duration_ns;
+// How long a run's parts took on the device. Nothing of it where it measures no times.
+struct DeviceTimes {
+  struct Part {
+    int64_t start_ns, duration_ns;
+  };
+  int64_t upload_ns = 0, download_ns = 0;  // copies between memory that the host sees and memory of shaders
+  std::vector<Part> dispatches;            // since the first began
 };
 
 // Threads: one at a time; several replays of one program may run at once.
@@ -27,14 +31,16 @@ class Replay {
   uint8_t* input(size_t k) const;
   const uint8_t* output(size_t k) const;
   void run();
-  // The same, and the times of the program's dispatches; empty when the device measures none.
-  std::vector<DispatchTime> run_timed();
-  size_t barriers() const { return barriers_; }
+  DeviceTimes run_timed();
+  // On the device, and of the host for it.
+  uint64_t bytes() const;
 
  private:
   void bind();
   void record(VkCommandBuffer commands, VkQueryPool times);
   void record_dispatch(VkCommandBuffer commands, size_t d);
+  void record_download(VkCommandBuffer commands);
+  uint32_t mark_count() const;
   const Buffer& buffer_of(const Memory& memory) const;
 
   const DevicePtr device_;
@@ -47,7 +53,6 @@ class Replay {
   Commands commands_;
   std::optional<Commands> timed_;
   VkQueryPool queries_ = VK_NULL_HANDLE;
-  size_t barriers_ = 0;
 };
 
 }  // namespace wick::gpu

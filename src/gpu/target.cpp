@@ -2,6 +2,7 @@
 #include "gpu/target.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "core/check.h"
@@ -15,13 +16,15 @@
 namespace wick::gpu {
 namespace {
 
+std::string tenths(uint64_t n, uint64_t unit) { return cat(n / unit, ".", n * 10 / unit % 10); }
+
 // What a product computes and moves at least: "236.0 Mflop, 1.9 MB". Empty for other dispatches.
 std::string work_of(const Program& program, const Dispatch& d) {
   if (d.operations == 0) return {};
   uint64_t bytes = program.memory[d.write].bytes;
   for (MemoryId id : d.reads) bytes += id == kNoMemory ? 0 : program.memory[id].bytes;
-  const auto tenths = [](uint64_t n) { return cat(n / 1000000, ".", n / 100000 % 10); };
-  return cat(tenths(static_cast<uint64_t>(d.operations)), " Mflop, ", tenths(bytes), " MB");
+  constexpr uint64_t kMillion = 1000000;
+  return cat(tenths(static_cast<uint64_t>(d.operations), kMillion), " Mflop, ", tenths(bytes, kMillion), " MB");
 }
 
 class GpuStep : public plan::Step {
@@ -34,25 +37,28 @@ class GpuStep : public plan::Step {
       if (!holds(w.tensors[reads_[k]], program_->inputs[k])) throw plan::BeyondStep();
     }
     std::unique_ptr<Replay> replay = take();
-    for (size_t k = 0; k < program_->inputs.size(); ++k) {
-      move(program_->inputs[k], w.tensors[reads_[k]], replay->input(k), nullptr);
+    try {
+      run(*replay, w);
+    } catch (...) {
+      give_back(nullptr, w);
+      throw;
     }
-    if (plan::Profile* profile = plan::current_profile()) {
-      run_profiled(*replay, *profile);
-    } else {
-      replay->run();
-    }
-    for (size_t k = 0; k < program_->outputs.size(); ++k) {
-      move(program_->outputs[k], w.tensors[writes_[k]], nullptr, replay->output(k));
-    }
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(replay));
+    const bool overflows = program_->half && w.can_repeat && gives_new_infinities(*replay, w);
+    give_back(std::move(replay), w);
+    if (overflows) throw plan::BeyondStep();
   }
 
   plan::StepName name() const override {
-    return plan::StepName("gpu: transfers and submission, ", program_->dispatches.size(), " dispatches");
+    return plan::StepName("gpu: submission, ", program_->dispatches.size(), " dispatches");
   }
   std::string_view kind() const override { return "gpu"; }
+  uint64_t device_bytes() const override {
+    const std::lock_guard lock(mutex_);
+    // The first is made by the first run.
+    const uint64_t each =
+        replay_bytes_ != 0 ? replay_bytes_ : program_->arena_bytes + program_->input_bytes + program_->output_bytes;
+    return std::max<uint64_t>(replays_, 1) * each;
+  }
 
  private:
   // Each thread that runs the plan has its own.
@@ -65,7 +71,58 @@ class GpuStep : public plan::Step {
         return replay;
       }
     }
-    return std::make_unique<Replay>(device_, program_);
+    auto replay = std::make_unique<Replay>(device_, program_);
+    const std::lock_guard lock(mutex_);
+    replay_bytes_ = replay->bytes();
+    ++replays_;
+    return replay;
+  }
+
+  // Null: it is of no use any more.
+  void give_back(std::unique_ptr<Replay> replay, const plan::Workspace& w) const {
+    const std::lock_guard lock(mutex_);
+    if (replay && (!w.keeps_one || free_.empty())) {
+      free_.push_back(std::move(replay));
+    } else {
+      --replays_;
+    }
+  }
+
+  void run(Replay& replay, const plan::Workspace& w) const {
+    if (plan::Profile* profile = plan::current_profile()) return run_profiled(replay, w, *profile);
+    upload(replay, w);
+    replay.run();
+    download(replay, w);
+  }
+  void upload(Replay& replay, const plan::Workspace& w) const {
+    for (size_t k = 0; k < program_->inputs.size(); ++k) {
+      move(program_->inputs[k], w.tensors[reads_[k]], replay.input(k), nullptr);
+    }
+  }
+  void download(const Replay& replay, const plan::Workspace& w) const {
+    for (size_t k = 0; k < program_->outputs.size(); ++k) {
+      move(program_->outputs[k], w.tensors[writes_[k]], nullptr, replay.output(k));
+    }
+  }
+
+  // Whether float16 has ended: results are infinite or NaN though nothing that came in was.
+  bool gives_new_infinities(const Replay& replay, const plan::Workspace& w) const {
+    const auto has_some = [](const Tensor& t) {
+      if (t.dtype() != DType::kFloat) return false;
+      const Tensor dense = t.contiguous();
+      const float* at = dense.data_ptr<float>();
+      return !std::all_of(at, at + dense.numel(), [](float x) { return std::isfinite(x); });
+    };
+    constexpr uint16_t kExponent = 0x7c00;  // all of its bits: infinite or NaN
+    bool found = false;
+    for (size_t k = 0; k < program_->outputs.size() && !found; ++k) {
+      if (program_->outputs[k].wide) continue;
+      const auto* at = reinterpret_cast<const uint16_t*>(replay.output(k));
+      found = std::any_of(at, at + checked_numel(program_->outputs[k].sizes),
+                          [](uint16_t bits) { return (bits & kExponent) == kExponent; });
+    }
+    return found &&
+           std::none_of(reads_.begin(), reads_.end(), [&](uint32_t slot) { return has_some(w.tensors[slot]); });
   }
 
   template <class T>
@@ -107,21 +164,41 @@ class GpuStep : public plan::Step {
     }
   }
 
-  void run_profiled(Replay& replay, plan::Profile& profile) const {
+  // Transfers are what the host copies and what the device does, from memory that both see to memory of shaders.
+  void run_profiled(Replay& replay, const plan::Workspace& w, plan::Profile& profile) const {
+    const auto note = [&](std::string name, std::string output, int64_t start, int64_t duration, uint64_t bytes) {
+      plan::StepTime step{std::move(name), std::move(output), start, duration, "gpu"};
+      step.bytes = static_cast<double>(bytes);
+      profile.steps.push_back(std::move(step));
+    };
+    const auto transfer = [&](const char* name, const std::vector<Transfer>& tensors, int64_t start, int64_t duration) {
+      uint64_t bytes = 0;
+      for (const Transfer& t : tensors) bytes += program_->memory[t.memory].bytes;
+      note(name, cat(tensors.size(), tensors.size() == 1 ? " tensor, " : " tensors, ", tenths(bytes, 1000), " kB"),
+           start, duration, bytes);
+    };
     const int64_t start = plan::now_ns();
-    const std::vector<DispatchTime> times = replay.run_timed();
+    upload(replay, w);
+    const int64_t uploaded = plan::now_ns();
+    const DeviceTimes times = replay.run_timed();
+    const int64_t done = plan::now_ns();
+    download(replay, w);
+    const int64_t end = plan::now_ns();
     profile.arena_bytes += program_->arena_bytes;
-    for (size_t k = 0; k < times.size(); ++k) {
+    transfer("gpu: upload", program_->inputs, start, uploaded - start + times.upload_ns);
+    for (size_t k = 0; k < times.dispatches.size(); ++k) {
       const Dispatch& d = program_->dispatches[k];
-      profile.steps.push_back({cat("gpu: ", d.name, " (", gpu::name_of(d.shader), ")"), work_of(*program_, d),
-                               start + times[k].start_ns, times[k].duration_ns, "gpu"});
+      note(cat("gpu: ", d.name, " (", gpu::name_of(d.shader), ")"), work_of(*program_, d),
+           uploaded + times.upload_ns + times.dispatches[k].start_ns, times.dispatches[k].duration_ns, 0);
     }
+    transfer("gpu: download", program_->outputs, done, end - done + times.download_ns);
   }
 
   const DevicePtr device_;
   const std::shared_ptr<const Program> program_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Replay>> free_;
+  mutable uint64_t replays_ = 0, replay_bytes_ = 0;  // that there are; of each
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ class GpuTarget final : public plan::Target {
 
   std::vector<Stretch> choose(const plan::Builder& builder) override;
   void forget() override { weights_.forget(); }
+  uint64_t bytes() const override { return weights_.bytes(); }
   const DevicePtr& device() const { return device_; }
 
   // Of the plans made since it was opened; for tests and tables.

@@ -16,29 +16,37 @@ class Weights {
   Weights(DevicePtr device, bool half) : device_(std::move(device)), half_(half) {}
 
   // The constant by this key, `elements` of them: made by `pack` unless there is one. It is on the device after
-  // upload(). `wide`: as floats, whatever precision the others have; the key says so, too.
+  // upload(), and its place there is another's when nobody has it any more. `wide`: as floats, whatever precision the
+  // others have; the key says so, too.
   Constant get(const plan::PackKey& key, size_t elements, const Callback<void(float*)>& pack, bool wide = false);
+  // Throws where the device fails: what is not there yet is tried again the next time.
   void upload();
   // Programs keep what they use.
   void forget();
+  // On the device, of all that may be found again.
+  uint64_t bytes() const;
 
  private:
+  class Chunk;
   struct Entry {
     plan::PackKey key;
     uint64_t hash;
-    Constant constant;
+    std::weak_ptr<const Buffer> buffer;  // of those who use the constant
+    uint64_t offset, bytes;
   };
   struct Pending {
     Constant constant;
     std::vector<uint8_t> bytes;
   };
+  Constant place(uint64_t bytes);
+  void drop_unused();
+
   const DevicePtr device_;
   const bool half_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<Entry> entries_;
   std::vector<Pending> pending_;
-  std::shared_ptr<Buffer> chunk_;
-  uint64_t chunk_used_ = 0;
+  std::vector<std::weak_ptr<Chunk>> chunks_;
 };
 
 }  // namespace wick::gpu

@@ -399,6 +399,12 @@ void Plan::release(std::unique_ptr<Workspace> w) const {
   if (!keeps_one_ || free_.empty()) free_.push_back(std::move(w));
 }
 
+uint64_t Plan::device_bytes() const {
+  uint64_t bytes = 0;
+  for (const std::unique_ptr<Step>& step : steps_) bytes += step->device_bytes();
+  return bytes;
+}
+
 void Plan::set_rival(std::unique_ptr<const Plan> rival) { rival_ = std::move(rival); }
 
 size_t Plan::run(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const {
@@ -440,6 +446,7 @@ size_t Plan::run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, boo
   std::unique_ptr<Workspace> w = workspace();
   lend_memory(*w);
   w->can_repeat = is_repeatable();
+  w->keeps_one = keeps_one_;
   w->searches_halves = true;
   for (size_t i = 0; i < live_ins_->size(); ++i) {
     const std::vector<TensorId>& ids = (*live_ins_)[i].tensors;

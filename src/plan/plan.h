@@ -48,6 +48,8 @@ class Plan {
   size_t scratch_bytes() const;
   // That it keeps between runs besides arena and weights: results, which the next run may reuse.
   size_t kept_bytes() const { return kept_bytes_ + (rival_ ? rival_->kept_bytes() : 0); }
+  // That its steps keep on another device.
+  uint64_t device_bytes() const;
 
  private:
   // A view of an input: its address is known when the input is.

@@ -278,14 +278,15 @@ class PlannedMethod {
   uint64_t kept_bytes() const {
     uint64_t results = 0;
     const RunMemories::Bounds run = run_bounds(&results);
-    return packed_.kept_bytes() + results + run.arena + run.scratch;
+    const uint64_t constants = options_.target ? options_.target->bytes() : 0;
+    return packed_.kept_bytes() + constants + results + run.arena + run.scratch;
   }
   // What a run of any plan takes; `results`: what they keep besides.
   RunMemories::Bounds run_bounds(uint64_t* results = nullptr) const {
     RunMemories::Bounds most{0, 0};
     for (const Entry& e : entries_) {
       for (const auto& plan : e.plans) {
-        if (results != nullptr) *results += plan->kept_bytes();
+        if (results != nullptr) *results += plan->kept_bytes() + plan->device_bytes();
         most.arena = std::max(most.arena, plan->arena_bytes());
         most.scratch = std::max(most.scratch, plan->scratch_bytes());
       }
@@ -314,9 +315,10 @@ class PlannedMethod {
 
   // Whether there were any.
   static bool drop_old_plans(Entry& entry) {
-    size_t bytes = 0, kept = 0;
+    uint64_t bytes = 0;
+    size_t kept = 0;
     for (; kept < entry.plans.size() && kept < kMaxSmallPlans; ++kept) {
-      bytes += entry.plans[kept]->arena_bytes();
+      bytes += entry.plans[kept]->arena_bytes() + entry.plans[kept]->device_bytes();
       if (kept >= kMaxPlans && bytes > kMaxArenaBytes) break;
     }
     const bool dropped = kept < entry.plans.size();

@@ -30,6 +30,8 @@ class Target {
   virtual std::vector<Stretch> choose(const Builder& builder) = 0;
   // The program's constants may have changed.
   virtual void forget() = 0;
+  // That the constants of its steps take on the device.
+  virtual uint64_t bytes() const = 0;
 };
 
 }  // namespace wick::plan

@@ -24,6 +24,7 @@ struct Workspace {
   // Of one run: whether it may be repeated from its beginning, and whether infinities in float16 are to be looked for
   // (plan/half_layers.h).
   bool can_repeat = false, searches_halves = true;
+  bool keeps_one = false;  // see Plan: what steps keep between runs is bounded, too
 };
 
 class Step {
@@ -43,6 +44,8 @@ class Step {
   }
   // From now on it gives the means of its image's channels as well, as its second result; false when it can't do that.
   virtual bool give_means() { return false; }
+  // That it keeps between runs on a device of its own, constants aside.
+  virtual uint64_t device_bytes() const { return 0; }
   // For the profile: "conv 3x3 winograd", "aten::cat".
   virtual StepName name() const = 0;
   // For selective builds: what selects_step() is asked for; empty for those that come with an operator.

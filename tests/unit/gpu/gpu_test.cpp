@@ -145,7 +145,7 @@ TEST(Gpu, LowLimits) {
   Limits low;
   low.max_invocations = 128;
   low.max_shared_bytes = 16384;
-  low.max_workgroups = 65535;
+  low.max_workgroups = {65535, 65535, 65535};
   low.max_buffer_range = uint64_t{128} << 20;
   Limits lower = low;
   lower.max_invocations = 16;
@@ -170,6 +170,30 @@ TEST(Gpu, ShapesBeyondTheLimitsFallBack) {
   const Outcome out = run_text(on, function("  return torch.relu(torch.mul(x, 2.))\n"), {}, {IValue(waves({40, 40}))});
   EXPECT_EQ(out.counts.stretches, 0u);
   EXPECT_EQ(out.worst, 0);
+}
+
+// Each dimension has its own limit: a long one takes what is spread out.
+TEST(Gpu, LimitsOfWorkgroupsByDimension) {
+  Limits low;
+  low.max_workgroups = {4096, 2, 2};
+  const DevicePtr on = device(true, &low);
+  NEEDS_DEVICE(on);
+  const Outcome out = run_text(on, function("  return torch.relu(torch.conv2d(x, CONSTANTS.c0, None))\n"),
+                               {waves({8, 4, 1, 1})}, {IValue(waves({1, 4, 40, 40}))});
+  EXPECT_LE(out.worst, 2e-5);
+  EXPECT_EQ(out.counts.stretches, 1u);
+}
+
+// A result that can be computed, but not given back in the program's order, is the processor's.
+TEST(Gpu, ResultsThatCannotBeGivenBackFallBack) {
+  Limits low;
+  low.max_workgroups = {1, 1, 1};
+  const DevicePtr on = device(false, &low);
+  NEEDS_DEVICE(on);
+  const Outcome out = run_text(on, function("  return torch.conv2d(x, CONSTANTS.c0, None)\n"), {waves({32, 4, 1, 1})},
+                               {IValue(waves({1, 4, 4, 8}))});
+  EXPECT_EQ(out.worst, 0);
+  EXPECT_EQ(out.counts.stretches, 0u);
 }
 
 TEST(Gpu, NanInfinityAndEmpty) {

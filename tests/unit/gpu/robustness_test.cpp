@@ -225,6 +225,73 @@ TEST(GpuRobustness, DeviceIsLostWhileRunning) {
   for (int k = 0; k < 3; ++k) expect_near(want, gpu.planner.run(f, input).to_tensor());
 }
 
+// A wait that fails for want of memory does not end the work: what the device still uses is not given up before.
+TEST(GpuRobustness, WaitsThatFailAreWaitedOut) {
+  const DevicePtr on = own_device();
+  if (!on) GTEST_SKIP() << "no Vulkan device";
+  const std::vector<IValue> input{ramp({1, 4, 6, 6})};
+  Text gpu(kText, weights()), plain(kText, weights());
+  ir::Function& f = gpu.function("f");
+  const Tensor want = plain.executor->run(plain.function("f"), input).to_tensor();
+  gpu.planner.set_target(std::make_shared<GpuTarget>(on, false), false);
+  expect_near(want, gpu.planner.run(f, input).to_tensor());
+  static bool at_work;
+  static int asked;
+  at_work = false;
+  asked = 0;
+  real = on->vk;
+  on->vk.vkQueueSubmit = [](VkQueue queue, uint32_t n, const VkSubmitInfo* info, VkFence fence) {
+    at_work = true;
+    return real.vkQueueSubmit(queue, n, info, fence);
+  };
+  on->vk.vkWaitForFences = [](VkDevice, uint32_t, const VkFence*, VkBool32, uint64_t) {
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+  };
+  on->vk.vkGetFenceStatus = [](VkDevice d, VkFence fence) {
+    if (++asked < 4) return asked == 2 ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_NOT_READY;
+    const VkResult result = real.vkGetFenceStatus(d, fence);
+    if (result == VK_SUCCESS) at_work = false;
+    return result;
+  };
+  on->vk.vkFreeMemory = [](VkDevice d, VkDeviceMemory memory, const VkAllocationCallbacks* a) {
+    EXPECT_FALSE(at_work);
+    real.vkFreeMemory(d, memory, a);
+  };
+  try {
+    gpu.planner.run(f, input);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::kOutOfMemory) << e.what();
+  }
+  EXPECT_FALSE(at_work);
+  EXPECT_GE(asked, 4);
+  on->vk = real;
+  expect_near(want, gpu.planner.run(f, input).to_tensor());
+}
+
+// The best device and the same one by its number are one.
+TEST(GpuRobustness, ADeviceIsOpenedOnce) {
+  DevicePtr best;
+  try {
+    best = Device::open(Settings());
+  } catch (const Error&) {
+    GTEST_SKIP() << "no Vulkan device";
+  }
+  size_t same = 0;
+  const auto count = static_cast<int>(list_devices().size());
+  for (int k = 0; k < count; ++k) {
+    Settings settings;
+    settings.device = k;
+    try {
+      same += Device::open(settings) == best;
+    } catch (const Error&) {
+      continue;  // one that does not compute
+    }
+  }
+  EXPECT_EQ(same, 1u);
+  EXPECT_EQ(Device::open(Settings()), best);
+}
+
 // Shapes that change on several threads: memory on the device stays what the plans that are kept need. WICK_GPU_RUNS
 // sets how many runs.
 TEST(GpuRobustness, ManyShapesDoNotAddUp) {
