@@ -102,6 +102,8 @@ bool lower_pool(Lowering& g, size_t s) {
   Value shape;
   shape.sizes = shape.strides = b.tensor(result).sizes;
   const IntVec out = in_four(shape, line).sizes;
+  // Where an adaptive window begins is computed in words.
+  if (kind >= 2 && (out[2] * (in[2] + 1) > UINT32_MAX || out[3] * (in[3] + 1) > UINT32_MAX)) return false;
   const Value y = make_like(g, out, x);
   Dispatch d;
   d.shader = Shader::k_pool;

@@ -36,9 +36,9 @@ std::optional<Matrices> matrices_of(const Value& v) {
   return out;
 }
 
-// y = scale * a b + c; c may be undefined.
-bool add_matmul(Lowering& g, const Value& a_value, const Value& b_value, const Value& c_value, const Value& y_value,
-                double scale, const ir::Node* node, std::string name) {
+// y = scale * a b + c; c may be undefined. Of a mask of truth values -infinity is added where it is false.
+bool add_matmul(Lowering& g, const Value& a_value, const Value& b_value, const Value& c_value, bool is_mask,
+                const Value& y_value, double scale, const ir::Node* node, std::string name) {
   const std::optional<Matrices> a = matrices_of(a_value), b = matrices_of(b_value), y = matrices_of(y_value);
   std::optional<Matrices> c;
   if (c_value.defined()) {
@@ -81,7 +81,9 @@ bool add_matmul(Lowering& g, const Value& a_value, const Value& b_value, const V
                  kDepth,
                  a->strides[3] == 1 || depth == 1,
                  !(b->strides[3] == 1 || columns == 1),
-                 c.has_value()};
+                 !c        ? 0u
+                 : is_mask ? 2u
+                           : 1u};
   d.push.all_of(rows, columns, depth, y->sizes[1], a->v.at, stride(*a, 0), stride(*a, 1), stride(*a, 2), stride(*a, 3));
   d.push.all_of(b->v.at, stride(*b, 0), stride(*b, 1), stride(*b, 2), stride(*b, 3));
   if (c) {
@@ -111,17 +113,26 @@ Value transposed(Value v) {
   return v;
 }
 
-bool add_attention(Lowering& g, const Value& q, const Value& k, const Value& v, const Value& mask, const Value& out,
+struct Mask {
+  Value value;              // undefined: none
+  bool has_truths = false;  // true: a key counts; else numbers that are added
+};
+
+bool add_attention(Lowering& g, const Value& q, const Value& k, const Value& v, const Mask& mask, const Value& out,
                    double scale, bool causal, const ir::Node* node) {
-  if (!mask.defined() && add_fused_attention(g, q, k, v, out, scale, causal, node)) return true;
+  const bool masked = mask.value.defined();
+  if (!masked && add_fused_attention(g, q, k, v, out, scale, causal, node)) return true;
   if (causal) return false;
   IntVec sizes = q.sizes;
   sizes[sizes.size() - 1] = k.sizes[k.sizes.size() - 2];
   const Value scores = g.make_dense(sizes);
-  if (!add_matmul(g, q, transposed(k), mask, scores, scale, node, "attention scores")) return false;
+  if (!add_matmul(g, q, transposed(k), mask.value, mask.has_truths, scores, scale, node, "attention scores")) {
+    return false;
+  }
   const Value weights = g.make_dense(sizes);
-  add_softmax(g, scores, weights, sizes.size() - 1, false, node);
-  return add_matmul(g, weights, v, Value(), out, 1.0, node, "attention values");
+  // A query that may look at nothing gives zeros.
+  add_softmax(g, scores, weights, sizes.size() - 1, masked ? Softmax::kSafe : Softmax::kPlain, node);
+  return add_matmul(g, weights, v, Value(), false, out, 1.0, node, "attention values");
 }
 
 }  // namespace
@@ -148,7 +159,7 @@ bool lower_matmul(Lowering& g, size_t s) {
   const Value y = g.make_dense(b.tensor(result).sizes);
   if (y.sizes.size() != std::max(x.sizes.size(), w.sizes.size())) return false;
   const double scale = sum ? plan::number_arg(step, 4).value_or(1) : 1.0;
-  if (!add_matmul(g, x, w, added, y, scale, step.node, std::string(name.substr(6)))) return false;
+  if (!add_matmul(g, x, w, added, false, y, scale, step.node, std::string(name.substr(6)))) return false;
   g.set(result, y);
   return true;
 }
@@ -171,11 +182,18 @@ bool lower_attention(Lowering& g, size_t s) {
       return false;
     }
     const TensorId q = plan::tensor_arg(step, 0), k = plan::tensor_arg(step, 1), v = plan::tensor_arg(step, 2);
-    if (q == kNoTensor || k == kNoTensor || v == kNoTensor) return false;
+    for (TensorId id : {q, k, v}) {
+      if (id == kNoTensor || !b.is_float(id)) return false;
+    }
     const Value vq = g.value(q), vk = g.value(k), vv = g.value(v);
     if (vq.sizes.size() < 2 || vq.sizes.size() != vk.sizes.size() || vq.sizes.size() != vv.sizes.size()) return false;
-    Value mask;
-    if (plan::is_given(step, 3)) mask = g.value(plan::tensor_arg(step, 3));
+    Mask mask;
+    if (plan::is_given(step, 3)) {
+      const TensorId id = plan::tensor_arg(step, 3);
+      mask.has_truths = b.tensor(id).dtype == DType::kBool;
+      if (!mask.has_truths && !b.is_float(id)) return false;
+      mask.value = g.value(id);
+    }
     const double scale =
         plan::number_arg(step, 6).value_or(1 / std::sqrt(static_cast<double>(vq.sizes[vq.sizes.size() - 1])));
     // Rows of all heads side by side, which is what the layer after it reads.
@@ -185,7 +203,7 @@ bool lower_attention(Lowering& g, size_t s) {
     g.set(result, y);
     return true;
   }
-  if (name != "aten::_native_multi_head_attention" || step.args.size() < 12) return false;
+  if (name != "aten::_native_multi_head_attention" || step.args.size() < 12 || !g.is_plain(s)) return false;
   // query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, ...
   const TensorId x = plan::tensor_arg(step, 0);
   const std::optional<int64_t> heads = plan::int_arg(step, 4);
@@ -217,7 +235,7 @@ bool lower_attention(Lowering& g, size_t s) {
   Value out = joined;
   out.sizes = {batch, *heads, length, depth};
   out.strides = {length * width, depth, width, 1};
-  if (!add_attention(g, part(0), part(1), part(2), Value(), out, 1 / std::sqrt(static_cast<double>(depth)), false,
+  if (!add_attention(g, part(0), part(1), part(2), Mask(), out, 1 / std::sqrt(static_cast<double>(depth)), false,
                      step.node)) {
     return false;
   }

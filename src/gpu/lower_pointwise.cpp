@@ -156,8 +156,9 @@ class Chain {
     }
     Value y = g_.make(sizes_, strides_in_order(sizes_, like), wide);
     if (is_integer(dtype)) {
-      // It is one of the integers that there are.
-      y.low = y.high = 0;
+      // It is one of the integers that there are, or a truth value: of the chain's own, or of a tensor.
+      y.low = 0;
+      y.high = 1;
       for (size_t k = 0; k < values_.size(); ++k) {
         if (operands_[k].tensor == kNoTensor || !is_integer(g_.builder().tensor(operands_[k].tensor).dtype)) continue;
         y.low = std::min(y.low, values_[k].low);

@@ -59,7 +59,7 @@ void add_norm(Lowering& g, const NormShape& n, const Value& x, const Value& y, c
 
 }  // namespace
 
-void add_softmax(Lowering& g, const Value& x, const Value& y, size_t dim, bool log, const ir::Node* node) {
+void add_softmax(Lowering& g, const Value& x, const Value& y, size_t dim, Softmax kind, const ir::Node* node) {
   IntVec sizes, from, to;
   for (size_t d = 0; d < x.sizes.size(); ++d) {
     if (d == dim) continue;
@@ -72,7 +72,8 @@ void add_softmax(Lowering& g, const Value& x, const Value& y, size_t dim, bool l
   if (sizes.size() > 3) throw Declined();
   Dispatch d;
   d.shader = Shader::k_softmax;
-  d.constants = {g.threads_up_to(std::clamp<int64_t>(length, 32, 256)), log};
+  const bool log = kind == Softmax::kLog;
+  d.constants = {g.threads_up_to(std::clamp<int64_t>(length, 32, 256)), log, kind == Softmax::kSafe};
   d.push.all_of(rows, length);
   d.push.add_last(sizes, 3, 1);
   d.push.add_last(from, 3, 0);
@@ -102,7 +103,7 @@ bool lower_softmax(Lowering& g, size_t s) {
   const int64_t at = *dim < 0 ? *dim + dims : *dim;
   if (at < 0 || at >= dims) return false;
   const Value y = g.make(x.sizes, strides_in_order(x.sizes, x.strides));
-  add_softmax(g, x, y, static_cast<size_t>(at), log, step.node);
+  add_softmax(g, x, y, static_cast<size_t>(at), log ? Softmax::kLog : Softmax::kPlain, step.node);
   g.set(result, y);
   return true;
 }

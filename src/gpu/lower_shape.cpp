@@ -121,6 +121,8 @@ bool lower_cat(Lowering& g, size_t s) {
   }
   const bool image =
       !stacks && (dims == 3 || dims == 4) && dim == 1 && same_strides(sizes, whole.strides, image_strides(sizes));
+  // The distance of pixels is a stride, of dims of size 1 as well.
+  if (image) whole.strides = image_strides(sizes);
   const std::vector<TensorId>& ids = step.args[0].ids;
   std::vector<Value> places;
   int64_t at = 0;
@@ -156,7 +158,6 @@ bool Lowering::place(TensorId id, const Value& part, const Value& to, size_t s, 
   }
   const Dispatch::Placing& placing = producer->placing;
   const int64_t pixel = to.strides[to.strides.size() - 1], unit = placing.unit;
-  // The last dim may be of size 1; its stride is right all the same in a dense image.
   if (to.at % unit != 0 || pixel % unit != 0) return false;
   if (only_ask) return true;
   const bool wide = to.at % placing.width == 0 && pixel % placing.width == 0;

@@ -23,8 +23,8 @@ constexpr bool (*kLowerings[])(Lowering&, size_t) = {
 };
 // Of any tensors that the GPU holds; after the others.
 constexpr bool (*kAnyLowerings[])(Lowering&, size_t) = {
-    lower_view,   lower_pointwise, lower_gather, lower_cat, lower_rearrange, lower_arg_reduce,
-    lower_reduce, lower_scan,      lower_pool,   lower_rnn, lower_glu,       lower_triangle,
+    lower_view, lower_pointwise, lower_gather, lower_cat, lower_rearrange, lower_arg_reduce, lower_reduce,
+    lower_scan, lower_pool,      lower_rnn,    lower_glu, lower_triangle,  lower_attention,
 };
 
 constexpr int64_t kMaxElements = (int64_t{1} << 31) - 1;
@@ -357,6 +357,7 @@ void Lowering::need(TensorId id, std::vector<bool>& needed, std::vector<bool>& v
 }
 
 Lowering::Stretch Lowering::take() {
+  Stretch out;
   const bool half = program_.half;
   try {
     give_results(out);
@@ -379,7 +380,6 @@ Lowering::Stretch Lowering::take() {
 
 // Gives every tensor that others read a place among the outputs.
 void Lowering::give_results(Stretch& out) {
-  Stretch out;
   std::vector<bool> own(b_.step_count()), needed(b_.tensor_count()), views(b_.step_count());
   for (size_t s : steps_) own[s] = true;
   const std::vector<TensorId> ids = ids_;

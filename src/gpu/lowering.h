@@ -212,7 +212,8 @@ void add_reduce(Lowering& g, const Value& x, const std::vector<bool>& dims, uint
 bool add_fused_attention(Lowering& g, const Value& q, const Value& k, const Value& v, const Value& y, double scale,
                          bool causal, const ir::Node* node);
 
-// Along one dim, from x to y.
-void add_softmax(Lowering& g, const Value& x, const Value& y, size_t dim, bool log, const ir::Node* node);
+// Along one dim, from x to y. Safe: rows of nothing but -infinity give zeros.
+enum class Softmax : uint8_t { kPlain, kLog, kSafe };
+void add_softmax(Lowering& g, const Value& x, const Value& y, size_t dim, Softmax kind, const ir::Node* node);
 
 }  // namespace wick::gpu

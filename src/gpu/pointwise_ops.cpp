@@ -529,6 +529,8 @@ std::optional<Recipe> recipe_of(const Lowering& g, size_t s) {
         i.p = op->params[0];
         i.q = op->params[1];
         i.r = op->params[2];
+        // The upper end counts where they are the wrong way round.
+        if (i.op == Op::kClamp && i.p > i.q) i.p = i.q;
         recipe.list.push_back(i);
         if (op->has_relu) {
           Instruction relu;

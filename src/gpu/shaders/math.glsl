@@ -3,6 +3,12 @@
 // NaN passes through. Said outright: drivers make a minimum or maximum, which drops NaN, of a comparison alone.
 float clamp_of(float x, float low, float high) { return is_nan(x) ? x : x < low ? low : x > high ? high : x; }
 
+// Taylor's series near 0, where exp(x) - 1 loses its digits.
+float expm1_of(float x) {
+  if (abs(x) > 0.35 || is_nan(x)) return exp(x) - 1.0;
+  return x * (1.0 + x / 2.0 * (1.0 + x / 3.0 * (1.0 + x / 4.0 * (1.0 + x / 5.0 * (1.0 + x / 6.0 * (1.0 + x / 7.0))))));
+}
+
 float sigmoid_of(float x) { return 1.0 / (1.0 + exp(-x)); }
 
 // Drivers compute tanh by exponentials that overflow, and lose the small values.

@@ -5,11 +5,6 @@ float infinity() { return uintBitsToFloat(0x7f800000u); }
 bool is_infinite(float x) { return (floatBitsToUint(x) & 0x7fffffffu) == 0x7f800000u; }
 bool is_true(float x) { return is_nan(x) || x != 0.0; }
 
-// Taylor's series near 0, where exp(x) - 1 loses its digits.
-float expm1_of(float x) {
-  if (abs(x) > 0.35 || is_nan(x)) return exp(x) - 1.0;
-  return x * (1.0 + x / 2.0 * (1.0 + x / 3.0 * (1.0 + x / 4.0 * (1.0 + x / 5.0 * (1.0 + x / 6.0 * (1.0 + x / 7.0))))));
-}
 // 2 artanh(x / (2 + x)) near 0.
 float log1p_of(float x) {
   if (abs(x) > 0.25 || is_nan(x)) return log(1.0 + x);
@@ -94,14 +89,26 @@ float pow_of(float a, float b) {
   }
   return is_negative && is_odd ? -r : r;
 }
+// Exact: a division of whole numbers, digit by digit.
 float fmod_of(float a, float b) {
-  if (is_nan(a) || is_nan(b) || is_infinite(a) || b == 0.0) return nan();
-  if (is_infinite(b)) return a;
-  float r = a - b * trunc(a / b);
-  // The quotient may have been rounded up to the next whole number.
-  if (a > 0.0 ? r < 0.0 : r > 0.0) r += a > 0.0 ? abs(b) : -abs(b);
-  if (abs(r) >= abs(b)) r -= r > 0.0 ? abs(b) : -abs(b);
-  return r;
+  uint x = floatBitsToUint(a) & 0x7fffffffu, y = floatBitsToUint(b) & 0x7fffffffu;
+  const uint sign = floatBitsToUint(a) & 0x80000000u;
+  if (y == 0u || x >= 0x7f800000u || y > 0x7f800000u) return nan();
+  if (x < y) return a;
+  // Numbers below 2^-126 have the exponent of those just above.
+  int e = max(int(x >> 23), 1), least = max(int(y >> 23), 1);
+  x = x < 0x800000u ? x : (x & 0x7fffffu) | 0x800000u;
+  y = y < 0x800000u ? y : (y & 0x7fffffu) | 0x800000u;
+  for (; e > least; --e) {
+    if (x >= y) x -= y;
+    x <<= 1;
+  }
+  if (x >= y) x -= y;
+  if (x == 0u) return uintBitsToFloat(sign);
+  int up = min(23 - findMSB(x), e - 1);
+  x <<= uint(up);
+  e -= up;
+  return uintBitsToFloat(sign | (x < 0x800000u ? x : (x & 0x7fffffu) | uint(e) << 23));
 }
 float remainder_of(float a, float b) {
   float r = fmod_of(a, b);
@@ -111,6 +118,11 @@ float floor_divide_of(float a, float b) {
   if (b == 0.0) return a / b;
   float r = remainder_of(a, b), q = (a - r) / b;
   return is_nan(q) || is_infinite(q) ? q : roundEven(q);
+}
+// A quotient that is whole may come out just below it.
+float trunc_divide_of(float a, float b) {
+  float q = a / b, near = roundEven(q);
+  return near * b == a ? near : trunc(q);
 }
 float hypot_of(float a, float b) {
   if (is_infinite(a) || is_infinite(b)) return infinity();

@@ -14,7 +14,8 @@ layout(constant_id = 3) const uint kOwn = 4;
 layout(constant_id = 4) const uint kDepth = 16;
 layout(constant_id = 5) const bool kDepthFirstA = true;  // neighbors along the common dim lie side by side in a
 layout(constant_id = 6) const bool kDepthFirstB = false;
-layout(constant_id = 7) const bool kSum = false;  // c, of the result's sizes or repeated, is added
+// c, of the result's sizes or repeated: 0 there is none, 1 it is added, 2 where it is zero -infinity is added.
+layout(constant_id = 7) const uint kSum = 0;
 
 layout(push_constant) uniform Push {
   uint rows, columns, depth, inner;  // batches are outer and inner ones
@@ -79,7 +80,10 @@ void main() {
       uint n = column0 + column * 4u + e;
       if (n >= columns) break;
       float v = sums[i][e] * scale;
-      if (kSum) v += float(c[c_at + outer * c_outer + in_outer * c_inner + m * c_row + n * c_column]);
+      if (kSum != 0u) {
+        float e = float(c[c_at + outer * c_outer + in_outer * c_inner + m * c_row + n * c_column]);
+        v += kSum == 1u ? e : e == 0.0 ? uintBitsToFloat(0xff800000u) : 0.0;
+      }
       y[y_at + outer * y_outer + in_outer * y_inner + m * y_row + n * y_column] = S(v);
     }
   }

@@ -35,7 +35,11 @@ layout(push_constant) uniform Push {
   uint sizes[4];  // of the result, outermost first
   uint a_strides[4], b_strides[4], c_strides[4], y_strides[4];
   uint a_at, b_at, c_at, y_at;
+  uint zero;  // always; but drivers do not know
 };
+
+// A number of the program. As a constant drivers would fold it with what stands beside it, as if there were no NaN.
+float number(float n) { return uintBitsToFloat(floatBitsToUint(n) ^ zero); }
 
 float apply1(uint op, float a, float b, float c, float p, float q, float r) {
   switch (op) {
@@ -74,10 +78,10 @@ float apply1(uint op, float a, float b, float c, float p, float q, float r) {
     case 32: return gelu_of(a);
     case 33: return gelu_tanh_of(a);
     case 34: return clamp_of(a, p, q);
-    case 35: return a < p ? p : a;
-    case 36: return a > q ? q : a;
+    case 35: return is_nan(a) ? a : a < p ? p : a;
+    case 36: return is_nan(a) ? a : a > q ? q : a;
     case 37: return a > 0.0 ? a : a * p;
-    case 38: return a > 0.0 ? a * q : p * (exp(a * r) - 1.0);
+    case 38: return a > 0.0 ? a * q : p * expm1_of(a * r);
     case 39: return a * p > q ? a : softplus_of(a * p) / p;
 #ifdef ALL_OPERATORS
     case 40: return roundEven(a);
@@ -117,7 +121,7 @@ float apply1(uint op, float a, float b, float c, float p, float q, float r) {
     case 74: return fmod_of(a, b);
     case 75: return remainder_of(a, b);
     case 76: return floor_divide_of(a, b);
-    case 77: return trunc(a / b);
+    case 77: return trunc_divide_of(a, b);
     case 78: return hypot_of(a, b);
     case 79: return uintBitsToFloat((floatBitsToUint(a) & 0x7fffffffu) | (floatBitsToUint(b) & 0x80000000u));
     case 80: return log_add_exp_of(a, b);
@@ -138,6 +142,9 @@ float apply1(uint op, float a, float b, float c, float p, float q, float r) {
   return a;
 }
 vec4 apply(uint op, vec4 a, vec4 b, vec4 c, float p, float q, float r) {
+  p = number(p);
+  q = number(q);
+  r = number(r);
   vec4 y;
   y.x = apply1(op, a.x, b.x, c.x, p, q, r);
 #ifndef ALL_OPERATORS

@@ -8,6 +8,7 @@ layout(binding = 3) writeonly buffer Y { S y[]; };
 
 layout(constant_id = 0) const uint kThreads = 64;
 layout(constant_id = 1) const bool kLog = false;
+layout(constant_id = 2) const bool kSafe = false;  // rows of nothing but -infinity give zeros
 
 layout(push_constant) uniform Push {
   uint rows, length;
@@ -49,8 +50,9 @@ void main() {
   float sum = 0.0;
   for (uint i = lane; i < length; i += kThreads) sum += exp(float(x[from + i * x_step]) - greatest);
   sum = reduce(sum, false);
+  const bool empty = kSafe && floatBitsToUint(greatest) == 0xff800000u;
   for (uint i = lane; i < length; i += kThreads) {
     float v = float(x[from + i * x_step]) - greatest;
-    y[to + i * y_step] = S(kLog ? v - log(sum) : exp(v) / sum);
+    y[to + i * y_step] = S(empty ? 0.0 : kLog ? v - log(sum) : exp(v) / sum);
   }
 }
