@@ -63,15 +63,21 @@ void main() {
   if (kKind == 5u) v = sqrt(v);
   if (kKind >= 6u) {
     const float mean = v / float(length);
-    float squares = 0.0;
+    // Squares of large numbers overflow where their root does not.
+    const float down = 1.0 / 18446744073709551616.0;
+    float squares = 0.0, far = 0.0;
     for (uint i = slice; i < length; i += kSlices) {
       float e = float(x[from + place(i)]) - mean;
       squares += e * e;
+      if (kKind == 7u) far += e * down * (e * down);
     }
     squares = all_of(squares);
     float by = float(length) - correction;
     v = squares / (by > 0.0 ? by : 0.0);
-    if (kKind == 7u) v = sqrt(v);
+    if (kKind == 7u) {
+      far = all_of(far);
+      v = floatBitsToUint(v) == 0x7f800000u && by > 0.0 ? sqrt(far / by) / down : sqrt(v);
+    }
   }
   if (inside && slice == 0u) y[y_at + o] = S(v);
 }

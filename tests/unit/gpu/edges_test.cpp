@@ -97,6 +97,20 @@ TEST(GpuEdges, RemaindersOfLargeQuotients) {
   }
 }
 
+// Deviations of numbers whose squares overflow.
+TEST(GpuEdges, DeviationsOfLargeNumbers) {
+  const DevicePtr on = device();
+  NEEDS_DEVICE(on);
+  Tensor x = waves({4, 6});
+  for (int64_t i = 0; i < 24; ++i) x.data<float>()[i] *= i / 6 == 1 ? 1e30F : i / 6 == 2 ? 1e-3F : 1.0F;
+  x.data<float>()[19] = INFINITY;
+  for (const std::string call : {"torch.std(x, [1], True, False)", "torch.std(x, [0], False, True)"}) {
+    const Outcome out = run_text(on, function("  return " + call + "\n"), {}, {IValue(x)});
+    EXPECT_LE(out.worst, 2e-5) << call;
+    EXPECT_EQ(out.calls, 0u) << call;
+  }
+}
+
 // Windows of adaptive pools whose place does not fit a word before it is divided.
 TEST(GpuEdges, LongAdaptivePools) {
   const DevicePtr on = device();
