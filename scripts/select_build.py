@@ -32,6 +32,33 @@ ALWAYS_DTYPES = {"Bool", "Float", "Long"}  # what numbers and shapes of a progra
 PRINTING_OPS = {"aten::str", "aten::format", "aten::percentFormat", "aten::warn", "prim::Print", "prim::str"}
 LINALG = re.compile(r"aten::(_?linalg_|matrix_|cholesky|det|inverse|logdet|lu_|qr|slogdet|svd|symeig|pinverse|geqrf|"
                     r"orgqr|ormqr|triangular_solve|nuclear)")
+# Shaders of src/gpu/shaders, and the operators that need them; without its shader a step is the processor's.
+ALWAYS_SHADERS = ["convert", "copy", "pointwise"]
+SHADERS = [(names.split(), re.compile(pattern)) for names, pattern in [
+    ("conv depthwise", r"conv"),
+    ("add_parts gemm gemm_matrix gemv", r"conv|linear|::(matmul|mm|addmm)$|lstm|gru|rnn|multi_head|transformer"),
+    ("matmul", r"::(matmul|mm|bmm|baddbmm|addmm)$|attention|multi_head"),
+    ("attention attention_matrix", r"attention|multi_head"),
+    ("softmax", r"softmax|attention|multi_head"),
+    ("norm", r"(layer|group|instance)_norm"),
+    ("pool", r"pool"),
+    ("reduce", r"::(sum|mean|amax|amin|max|min|any|all|prod|var|std|norm|linalg_vector_norm|frobenius_norm)$|"
+               r"adaptive_avg_pool2d"),
+    ("arg_reduce", r"::(argmax|argmin|max|min)$"),
+    ("scan", r"::cum(sum|prod)$"),
+    ("resize", r"upsample"),
+    ("pad", r"pad"),
+    ("gather", r"::(embedding|gather|take_along_dim|index_select|index)$"),
+    ("rnn", r"lstm|gru|rnn"),
+]]
+# Pointwise operators of every build are in "pointwise"; these are not, nor are operators that give truth values.
+SELDOM = re.compile(
+    r"::(special_)?(round|sign|sgn|frac|exp2|expm1|log2|log10|log1p|tan|(arc|a)?(sin|cos|tan)h?|sinh|cosh|erfc|expit|"
+    r"logical_\w+|is(nan|inf|finite|posinf|neginf)|signbit|eq|ne|not_equal|lt|less|le|less_equal|gt|greater|ge|"
+    r"greater_equal|bitwise_\w+|__\w+__|pow|float_power|atan2|arctan2|fmod|remainder|floor_divide|div|divide|hypot|"
+    r"copysign|logaddexp|xlogy|heaviside|fmax|fmin|where|masked_fill|threshold|hardshrink|softshrink|celu|nan_to_num|"
+    r"prelu|lerp|tril|triu|to|_to_copy)$")
+NUMBERS = re.compile(r"\.(int|float|str|bool|int_float|float_int|\w*_list|device)$")  # overloads without tensors
 
 
 class ListError(Exception):
@@ -455,6 +482,30 @@ def configuration(lists, options):
     }
 
 
+def shaders(constants):
+    """Of a build whose models run on GPUs."""
+    ops = [op for op in constants["kOps"] if not NUMBERS.search(op)]
+    names = {base(op).rstrip("_") for op in ops}
+    out = set(ALWAYS_SHADERS)
+    for group, pattern in SHADERS:
+        if any(pattern.search(name) for name in names):
+            out |= set(group)
+    if any(SELDOM.search(name) for name in names):
+        out.add("pointwise_all")
+    if constants["kAllOps"]:
+        out |= {"pointwise_all"}.union(*(group for group, _ in SHADERS))
+    return sorted(out)
+
+
+def for_gpu(constants):
+    return f"""// Made by scripts/select_build.py of {constants['kListName']}.
+namespace wick::gpu {{
+
+{as_cpp("kShaders", shaders(constants))}
+}}  // namespace wick::gpu
+"""
+
+
 def as_cpp(name, value):
     if isinstance(value, bool):
         return f"inline constexpr bool {name} = {'true' if value else 'false'};\n"
@@ -489,7 +540,8 @@ def for_cmake(constants):
     has_linalg = constants["kAllOps"] or any(LINALG.match(op) for op in constants["kOps"])
     facts = {"selected_has_tensors": constants["kTensors"], "selected_has_planner": constants["kPlanner"],
              "selected_has_torchscript": constants["kTorchScript"], "selected_has_linalg": has_linalg}
-    return "".join(f"set({name} {'ON' if value else 'OFF'})\n" for name, value in facts.items())
+    return ("".join(f"set({name} {'ON' if value else 'OFF'})\n" for name, value in facts.items()) +
+            f"set(selected_shaders {' '.join(shaders(constants))})\n")
 
 
 def write(path, text):
@@ -514,6 +566,7 @@ def main():
         return 1
     options.output.mkdir(parents=True, exist_ok=True)
     write(options.output / "build_config.h", header(constants))
+    write(options.output / "gpu_config.h", for_gpu(constants))
     write(options.output / "selection.cmake", for_cmake(constants))
     if options.exports:
         write(options.output / "exports.map", exports(options.exports.read_text(), constants))

@@ -249,7 +249,8 @@ void Device::create(const Settings& settings) {
     lower(limits_.max_allocation, settings.lower->max_allocation);
     limits_.half = limits_.half && settings.lower->half;
   }
-  if (limits_.half && settings.lower == nullptr) limits_.matrix = find_matrices(vk, instance_, physical_);
+  constexpr bool kMatrices = has_shader(Shader::k_gemm_matrix) || has_shader(Shader::k_attention_matrix);
+  if (kMatrices && limits_.half && settings.lower == nullptr) limits_.matrix = find_matrices(vk, instance_, physical_);
   const bool has_matrices = limits_.matrix.m != 0;
   limits_.emulates_matrices = settings.emulate_matrices;
   if (settings.emulate_matrices) limits_.matrix = {16, 16, 16, 32, 8};

@@ -77,6 +77,7 @@ std::optional<Choice> choose(const Limits& limits, const Work& work, uint32_t un
 
 bool add_matrix_product(Lowering& g, const Product& p, const Finish& finish, const ir::Node* node,
                         const std::string& name) {
+  if (!has_shader(Shader::k_gemm_matrix)) return false;
   const Limits& limits = g.limits();
   const bool half = g.program().half;
   if (limits.matrix.m == 0 || half == limits.emulates_matrices) return false;

@@ -114,6 +114,7 @@ class Chain {
         if (!there) fresh.push_back(*o);
       }
     }
+    if (seldom && !has_shader(Shader::k_pointwise_all)) return false;
     return operands_.size() + fresh.size() <= kMaxInputs &&
            words_.size() + instructions <= (seldom ? kMaxSeldom : kMaxInstructions);
   }

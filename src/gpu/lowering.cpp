@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/copy.h"
+#include "core/selection.h"
 #include "plan/record/read.h"
 #include "plan/record/traits.h"
 
@@ -16,15 +17,57 @@ using plan::TracedValue;
 
 namespace {
 
+using Lower = bool (*)(Lowering&, size_t);
+// What a build without the shader, or without the operators, leaves out.
+template <Shader... kAny>
+consteval Lower with(Lower lower) {
+  return (has_shader(kAny) || ...) ? lower : nullptr;
+}
+template <class... Names>
+consteval Lower of(Lower lower, Names... names) {
+  return selects_any_op(names...) ? lower : nullptr;
+}
+
+constexpr Lower kGlu = of(lower_glu, "aten::glu"), kTriangle = of(lower_triangle, "aten::tril", "aten::triu"),
+                kCat = of(lower_cat, "aten::cat", "aten::concat", "aten::stack"),
+                kNorm = of(lower_batch_norm, "aten::batch_norm"),
+                kRearrange =
+                    of(lower_rearrange, "aten::flip", "aten::roll", "aten::repeat", "aten::tile", "aten::pixel_shuffle",
+                       "aten::pixel_unshuffle", "aten::channel_shuffle", "aten::repeat_interleave"),
+                kReduce = with<Shader::k_reduce>(lower_reduce), kAttention = with<Shader::k_softmax>(lower_attention),
+                kPool = with<Shader::k_pool>(lower_pool);
 // In order of precedence.
-constexpr bool (*kLowerings[])(Lowering&, size_t) = {
-    lower_view, lower_conv,    lower_dense, lower_attention, lower_matmul, lower_batch_norm, lower_pointwise,
-    lower_pool, lower_softmax, lower_norm,  lower_reduce,    lower_cat,    lower_pad,        lower_resize,
+constexpr Lower kLowerings[] = {
+    lower_view,
+    with<Shader::k_conv>(lower_conv),
+    with<Shader::k_gemm>(lower_dense),
+    kAttention,
+    with<Shader::k_matmul>(lower_matmul),
+    kNorm,
+    lower_pointwise,
+    kPool,
+    with<Shader::k_softmax>(lower_softmax),
+    with<Shader::k_norm>(lower_norm),
+    kReduce,
+    kCat,
+    with<Shader::k_pad>(lower_pad),
+    with<Shader::k_resize>(lower_resize),
 };
 // Of any tensors that the GPU holds; after the others.
-constexpr bool (*kAnyLowerings[])(Lowering&, size_t) = {
-    lower_view, lower_pointwise, lower_gather, lower_cat, lower_rearrange, lower_arg_reduce, lower_reduce,
-    lower_scan, lower_pool,      lower_rnn,    lower_glu, lower_triangle,  lower_attention,
+constexpr Lower kAnyLowerings[] = {
+    lower_view,
+    lower_pointwise,
+    with<Shader::k_gather>(lower_gather),
+    kCat,
+    kRearrange,
+    with<Shader::k_arg_reduce>(lower_arg_reduce),
+    kReduce,
+    with<Shader::k_scan>(lower_scan),
+    kPool,
+    with<Shader::k_rnn>(lower_rnn),
+    kGlu,
+    kTriangle,
+    kAttention,
 };
 
 constexpr int64_t kMaxElements = (int64_t{1} << 31) - 1;
@@ -82,8 +125,8 @@ bool Lowering::is_fit(size_t s) const {
 
 bool Lowering::try_step(size_t s) {
   const auto by = [&](const auto& lowerings) {
-    for (const auto lowering : lowerings) {
-      if (!lowering(*this, s)) continue;
+    for (const Lower lowering : lowerings) {
+      if (lowering == nullptr || !lowering(*this, s)) continue;
       take_step(s);
       return true;
     }
@@ -318,6 +361,7 @@ void Lowering::add(Dispatch d, int64_t count) {
 }
 
 void Lowering::add(Dispatch d) {
+  if (!has_shader(d.shader)) throw Declined();
   WICK_CHECK(d.push.all().size() * 4 <= Device::kPushBytes, kInternal, "too many push constants for ", d.name);
   for (size_t k = 0; k < 3; ++k) {
     if (d.workgroups[k] > limits_.max_workgroups[k] || d.workgroups[k] == 0) throw Declined();

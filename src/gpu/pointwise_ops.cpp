@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "core/selection.h"
 #include "kernels/activations.h"
 #include "kernels/math.h"
 #include "plan/record/read.h"
@@ -19,28 +20,28 @@ using plan::TracedValue;
 
 namespace {
 
-// The processor's kernel of the same function says which it is.
+// The processor's kernel of the same function says which it is. Null: the build has none of the operators.
 struct Known {
   plan::TileKernel kernel;
   Op op;
 };
-#define OP_OF(name, op) \
-  { kernels::name##_f32, Op::op }
+#define OP_OF(name, op, ...) \
+  { selects_any_op("aten::" #name __VA_OPT__(, ) __VA_ARGS__) ? kernels::name##_f32 : nullptr, Op::op }
 constexpr Known kKnown[] = {
     OP_OF(add, kAdd),
-    OP_OF(sub, kSub),
+    OP_OF(sub, kSub, "aten::rsub"),
     OP_OF(mul, kMul),
     OP_OF(div, kDiv),
     OP_OF(maximum, kMaximum),
     OP_OF(minimum, kMinimum),
-    OP_OF(add_scaled, kAddScaled),
-    OP_OF(sub_scaled, kSubScaled),
+    OP_OF(add_scaled, kAddScaled, "aten::add"),
+    OP_OF(sub_scaled, kSubScaled, "aten::sub"),
     OP_OF(neg, kNeg),
     OP_OF(abs, kAbs),
-    OP_OF(square, kSquare),
-    OP_OF(sqrt, kSqrt),
-    OP_OF(rsqrt, kRsqrt),
-    OP_OF(reciprocal, kReciprocal),
+    OP_OF(square, kSquare, "aten::pow"),
+    OP_OF(sqrt, kSqrt, "aten::pow"),
+    OP_OF(rsqrt, kRsqrt, "aten::pow"),
+    OP_OF(reciprocal, kReciprocal, "aten::pow"),
     OP_OF(floor, kFloor),
     OP_OF(ceil, kCeil),
     OP_OF(trunc, kTrunc),
@@ -51,15 +52,15 @@ constexpr Known kKnown[] = {
     OP_OF(erf, kErf),
     OP_OF(relu, kRelu),
     OP_OF(log_sigmoid, kLogSigmoid),
-    OP_OF(clamp, kClamp),
-    OP_OF(clamp_min, kClampMin),
-    OP_OF(clamp_max, kClampMax),
+    OP_OF(clamp, kClamp, "aten::clip", "aten::hardtanh", "aten::relu6"),
+    OP_OF(clamp_min, kClampMin, "aten::clamp", "aten::clip"),
+    OP_OF(clamp_max, kClampMax, "aten::clamp", "aten::clip"),
     OP_OF(leaky_relu, kLeakyRelu),
-    OP_OF(elu, kElu),
+    OP_OF(elu, kElu, "aten::celu", "aten::selu"),
     OP_OF(softplus, kSoftplus),
 };
 #undef OP_OF
-#define ACTIVATION(enumerator, name, op) {kernels::name##_f32, Op::k##enumerator},
+#define ACTIVATION(enumerator, name, op) {selects_op(op) ? kernels::name##_f32 : nullptr, Op::k##enumerator},
 constexpr Known kActivations[] = {WICK_FUSED_ACTIVATIONS(ACTIVATION)};
 #undef ACTIVATION
 

@@ -38,17 +38,6 @@ std::vector<uint8_t> unpacked() {
 
 }  // namespace
 
-const char* name_of(Shader shader) {
-  switch (shader) {
-#define X(name)          \
-  case Shader::k_##name: \
-    return #name;
-    WICK_SHADERS(X)
-#undef X
-  }
-  return "";
-}
-
 ShaderLibrary::ShaderLibrary() {
   constexpr Shader kAll[] = {
 #define X(name) Shader::k_##name,

@@ -1,10 +1,17 @@
 // The shaders, as SPIR-V that the build embeds, packed (cmake/vulkan.cmake).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <span>
+#include <string_view>
 #include <vector>
+
+#ifdef WICK_SELECTION
+#include "gpu_config.h"
+#endif
 
 namespace wick::gpu {
 
@@ -21,7 +28,25 @@ enum class Shader : uint8_t {
 #undef X
 };
 
-const char* name_of(Shader shader);
+constexpr const char* name_of(Shader shader) {
+  switch (shader) {
+#define X(name)          \
+  case Shader::k_##name: \
+    return #name;
+    WICK_SHADERS(X)
+#undef X
+  }
+  return "";
+}
+// Selective builds have those that their operators need.
+constexpr bool has_shader(Shader shader) {
+#ifdef WICK_SELECTION
+  return std::find(std::begin(kShaders), std::end(kShaders), std::string_view(name_of(shader))) != std::end(kShaders);
+#else
+  (void)shader;
+  return true;
+#endif
+}
 // Whether its code that stores float16 has cooperative matrices.
 inline bool has_matrices(Shader shader) {
   return shader == Shader::k_gemm_matrix || shader == Shader::k_attention_matrix;

@@ -71,6 +71,7 @@ expect 0 'cmake --preset select .*-DWICK_SELECTED_OP_LIST=.*/segment.yaml -DWICK
 
 # What a build reads out of lists (scripts/select_build.py).
 generate() { rm -rf "$scratch/made" && "$root/scripts/select_build.py" --output "$scratch/made" --exports "$root/cmake/exports_run.map" "$@"; }
+shader() { grep -q -e "\"$1\"" "$scratch/made/gpu_config.h"; }
 selected() { grep -q -e "$1" "$scratch/made/build_config.h" || fail "'$1' is not in build_config.h"; }
 refused() { grep -q -e "$1" "$scratch/made/build_config.h" && fail "'$1' is in build_config.h"; }
 constants() { sed -nE 's/^inline constexpr [a-z:_ ]+ (k[A-Za-z0-9]+).*/\1/p' "$1" | sort; }
@@ -115,6 +116,17 @@ for constant in kDepthwise kDepthwise5 kWinograd4 kAllSteps kInt8Depthwise5; do 
 for constant in kDepthwise3 kWinograd2 kIntegers kInt8Floats kTorchScript; do selected "$constant = false"; done
 for name in aten::silu aten::silu_ 'aten::cat\.\*' LinearOpContext; do selected "\"$name\""; done
 refused 'aten::inner'
+# Shaders of builds for GPUs: those that the operators need, in the code and in CMake.
+for name in pointwise copy; do shader $name || fail "there is no shader '$name'"; done
+for name in conv gemm softmax rnn pointwise_all; do shader $name && fail "there is a shader '$name'"; done
+expect 0 'selective build of .* operators' generate "$here/lists/mobilenet_v2.yaml"
+for name in conv depthwise gemm gemv reduce; do shader $name || fail "MobileNetV2 has no shader '$name'"; done
+for name in attention rnn pointwise_all; do shader $name && fail "MobileNetV2 has a shader '$name'"; done
+grep -q '^set(selected_shaders .* gemm .*)' "$scratch/made/selection.cmake" || fail "CMake is told the shaders"
+expect 0 'selective build of .* operators' generate "$here/lists/everything.yaml"
+for name in $(grep -oE 'X\([a-z_]+\)' "$root/src/gpu/shaders.h" | sed 's/X(\(.*\))/\1/' | sort -u | grep -v '^name$'); do
+  shader "$name" || fail "a build with everything has no shader '$name'"
+done
 expect 0 'selective build of .* operators' generate --dtypes Double "$scratch/parts.yaml"
 selected 'kDTypes\[\] = {4, 6, 7, 11}'
 expect 1 "'Real' is not a dtype" generate --dtypes Real "$scratch/parts.yaml"
