@@ -145,7 +145,8 @@ def where_time_goes(args, name, profiles, peaks):
     """Two tables' lines: a model's dispatches, and its largest layers."""
     rows, layers = [], []
     for precision, profiled in profiles.items():
-        steps = [s for s in profiled["steps"] if not s["name"].startswith("gpu: transfers")]
+        around = ("gpu: submission", "gpu: upload", "gpu: download")
+        steps = [s for s in profiled["steps"] if not s["name"].startswith(around)]
         steps = [s for s in steps if s["name"].startswith("gpu: ")]
         busy = sum(s["ms"] for s in steps)
         empty = empty_times(args, [len(steps)])[len(steps)]
