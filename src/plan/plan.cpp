@@ -17,6 +17,7 @@
 #include "plan/record/containers.h"
 #include "plan/record/functional.h"
 #include "plan/record/tensor_table.h"
+#include "plan/steps/beyond_step.h"
 #include "plan/steps/xnnpack_step.h"
 
 namespace wick::plan {
@@ -423,7 +424,15 @@ size_t Plan::run_faster(runtime::Frame& frame, std::vector<IValue>& live_ins, bo
   }
   if (!is_own && is_known) return rival_->run_alone(frame, live_ins, restartable, false);
   const int64_t start = now_ns();
-  const size_t next = (is_own ? *this : *rival_).run_alone(frame, live_ins, restartable, is_own && is_repeatable());
+  size_t next = 0;
+  try {
+    next = (is_own ? *this : *rival_).run_alone(frame, live_ins, restartable, is_own && is_repeatable());
+  } catch (const BeyondStep&) {
+    // The other one has no such bounds.
+    const std::lock_guard lock(mutex_);
+    if (is_own) winner_ = 2;
+    throw;
+  }
   if (next == kGivesWay) {
     {
       const std::lock_guard lock(mutex_);

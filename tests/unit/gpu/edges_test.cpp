@@ -196,6 +196,26 @@ TEST(GpuEdges, OverflowOfFloat16) {
   EXPECT_EQ(out.calls, 0u);
 }
 
+// A module that may choose leaves such a model to the processor.
+TEST(GpuEdges, OverflowOfFloat16IsNotTriedAgainWhereThereIsAChoice) {
+  const DevicePtr on = device();
+  NEEDS_DEVICE(on);
+  if (!on->limits().half) GTEST_SKIP() << "no float16 in buffers";
+  Text gpu(function("  return torch.mul(torch.softmax(torch.mul(x, 30.), 1), 900000.)\n"));
+  gpu.planner.set_target(std::make_shared<GpuTarget>(on, true), true);
+  ir::Function& f = gpu.function("f");
+  const Tensor x = waves({3, 40});
+  for (int k = 0; k < 3; ++k) EXPECT_TRUE(std::isfinite(gpu.planner.run(f, {IValue(x)}).to_tensor().data<float>()[0]));
+  plan::Profile profile;
+  const plan::ProfileScope scope(profile);
+  gpu.planner.run(f, {IValue(x)});
+  EXPECT_FALSE(profile.steps.empty());
+  for (const plan::StepTime& step : profile.steps) {
+    EXPECT_NE(step.kind, "gpu") << step.name;
+    EXPECT_TRUE(step.is_planned) << step.name;
+  }
+}
+
 // A view may reach beyond what it was taken of, within the same memory. The GPU has only what it was taken of.
 TEST(GpuEdges, ViewsBeyondTheirBase) {
   const DevicePtr on = device(false);
