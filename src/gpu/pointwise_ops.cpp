@@ -16,7 +16,6 @@ namespace wick::gpu {
 using plan::PointwiseOp;
 using plan::PointwiseOperand;
 using plan::TracedStep;
-using plan::TracedValue;
 
 namespace {
 
@@ -531,6 +530,7 @@ std::optional<Recipe> recipe_of(const Lowering& g, size_t s) {
         i.q = op->params[1];
         i.r = op->params[2];
         // The upper end counts where they are the wrong way round.
+        if (i.op == Op::kClamp && (std::isnan(i.p) || std::isnan(i.q))) return std::nullopt;
         if (i.op == Op::kClamp && i.p > i.q) i.p = i.q;
         recipe.list.push_back(i);
         if (op->has_relu) {
