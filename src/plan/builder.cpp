@@ -27,6 +27,11 @@ Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
       taken_(trace.steps.size()),
       deferred_(trace.steps.size()),
       groups_(trace.steps.size()) {
+  // What can't be repeated can't be looked through for the layer whose numbers do not fit float16.
+  if (options_.half &&
+      std::any_of(trace.steps.begin(), trace.steps.end(), [&](const TracedStep& step) { return has_effect(step); })) {
+    options_.half = nullptr;
+  }
   share_folds(cache.folds);
   for (size_t s = 0; s < trace.steps.size() && !trace.changed_storages.empty(); ++s) {
     const std::vector<Argument>& arguments = trace.steps[s].op->schema.arguments;
@@ -326,7 +331,7 @@ Slot Builder::plain(TensorId id) {
   if (slots_.has_plain(id)) return id;
   if (kernels::kHasHalfKernels && slots_.plain_half(id) != kNoSlot) {
     const Slot to = define_plain(id);
-    emit(half_conversion(false, options_.half), {slots_.plain_half(id)}, {to});
+    emit(half_conversion(false, options_.half, nullptr), {slots_.plain_half(id)}, {to});
     return to;
   }
   const Slot from = kernels::kHasHalfKernels && has_half(id) ? channels_last(id) : slots_.channels_last(id);
@@ -342,7 +347,7 @@ Slot Builder::channels_last(TensorId id) {
   if (slots_.channels_last(id) != kNoSlot) return slots_.channels_last(id);
   if (kernels::kHasHalfKernels && has_half(id) && !slots_.has_plain(id)) {
     const Slot to = define_channels_last(id);
-    emit(half_conversion(false, options_.half), {slots_.half(id)}, {to});
+    emit(half_conversion(false, options_.half, nullptr), {slots_.half(id)}, {to});
     return to;
   }
   if (is_channels_last(tensor(id).sizes, tensor(id).strides)) return plain(id);
@@ -352,7 +357,7 @@ Slot Builder::channels_last(TensorId id) {
   return to;
 }
 
-Slot Builder::half(TensorId id) {
+Slot Builder::half(TensorId id, const ir::Node* node) {
   if (has_half(id)) return slots_.half(id);
   if (kernels::kHasHalfKernels && half_source(id) != kNoTensor) {
     const Slot from = plain(half_source(id)), to = define_half(id);
@@ -360,21 +365,21 @@ Slot Builder::half(TensorId id) {
     return to;
   }
   const Slot from = channels_last(id), to = define_half(id);
-  emit(half_conversion(true, options_.half), {from}, {to});
+  emit(half_conversion(true, options_.half, node), {from}, {to});
   return to;
 }
 
-Slot Builder::plain_half(TensorId id) {
+Slot Builder::plain_half(TensorId id, const ir::Node* node) {
   if (slots_.plain_half(id) != kNoSlot) return slots_.plain_half(id);
   const Slot from = plain(id), to = define_plain_half(id);
-  emit(half_conversion(true, options_.half), {from}, {to});
+  emit(half_conversion(true, options_.half, node), {from}, {to});
   return to;
 }
 
-Slot Builder::half_planes(TensorId id) {
+Slot Builder::half_planes(TensorId id, const ir::Node* node) {
   if (kernels::kHasHalfKernels && half_source(id) != kNoTensor) return plain(half_source(id));
   const Slot from = plain(id), to = slots_.define_temporary(tensor(id).sizes, DType::kHalf);
-  emit(half_conversion(true, options_.half), {from}, {to});
+  emit(half_conversion(true, options_.half, node), {from}, {to});
   return to;
 }
 

@@ -80,9 +80,10 @@ class Builder {
   const std::shared_ptr<HalfLayers>& half_layers() const { return options_.half; }
   // Whether a layer of the model computes in float16.
   bool is_half(const ir::Node* node) const { return options_.half != nullptr && !options_.half->is_float(node); }
-  // An image of floats as float16, with channels last or of planes.
-  Slot half(TensorId id);
-  Slot half_planes(TensorId id);
+  // An image of floats as float16, with channels last or of planes. `node`: the layer that reads it; where a number is
+  // too large, it is kept in float.
+  Slot half(TensorId id, const ir::Node* node);
+  Slot half_planes(TensorId id, const ir::Node* node);
   // The tensor of the model in float16 that the floats, results of step s, are those of, where both lie alike and
   // layers compute in float16; kNoTensor otherwise.
   TensorId half_source(TensorId id, size_t s) const;
@@ -98,7 +99,7 @@ class Builder {
     return has_half(id) && !slots_.has_plain(id) && slots_.channels_last(id) == kNoSlot;
   }
   // A dense tensor of floats as float16, in the order of its elements.
-  Slot plain_half(TensorId id);
+  Slot plain_half(TensorId id, const ir::Node* node);
   Slot define_plain_half(TensorId id) { return slots_.define_plain_half(id); }
   bool is_plain_half(TensorId id) const {
     return slots_.plain_half(id) != kNoSlot && !slots_.has_plain(id) && slots_.channels_last(id) == kNoSlot;
@@ -169,7 +170,7 @@ class Builder {
   bool has_effect(const TracedStep& step) const;
 
   Trace& trace_;
-  const PlanOptions options_;
+  PlanOptions options_;
   const Uses uses_;
   Slots slots_;
   FoldList folds_;

@@ -264,14 +264,15 @@ bool suits_half(const Builder& b, size_t s, const Layer& layer, const kernels::C
 }
 
 // The layer in float16; false, and nothing done, where its weights do not fit that.
-bool emit_half_conv(Builder& b, size_t s, const Layer& layer, kernels::Conv2d& conv, const std::optional<Norm>& norm,
-                    const Tail& tail, const StepName& name) {
+bool emit_half_conv(Builder& b, size_t s, const Layer& layer, const kernels::Conv2d& conv,
+                    const std::optional<Norm>& norm, const Tail& tail, const StepName& name) {
   const kernels::ConvShape& shape = conv.shape;
+  kernels::ConvMethod method = conv.method;
   const auto channels = static_cast<size_t>(shape.out_channels);
-  if (conv.method == kernels::ConvMethod::kDirectNchw) conv.method = kernels::ConvMethod::kDirect;
+  if (method == kernels::ConvMethod::kDirectNchw) method = kernels::ConvMethod::kDirect;
   // Tiles of 4x4 round too much for float16: results are off by hundredths.
-  if (conv.method == kernels::ConvMethod::kWinograd4) {
-    conv.method = build::kWinograd2 ? kernels::ConvMethod::kWinograd2 : kernels::ConvMethod::kDirect;
+  if (method == kernels::ConvMethod::kWinograd4) {
+    method = build::kWinograd2 ? kernels::ConvMethod::kWinograd2 : kernels::ConvMethod::kDirect;
   }
   const Packed bias = packed_bias(b, layer, norm, channels);
   const std::vector<float> scale = scales_of(norm);
@@ -283,12 +284,11 @@ bool emit_half_conv(Builder& b, size_t s, const Layer& layer, kernels::Conv2d& c
   };
   HalfConv half;
   half.shape = shape;
-  half.method = conv.method;
+  half.method = method;
   half.epilogue = tail.epilogue;
-  const int64_t method = static_cast<int64_t>(conv.method);
-  half.weights = halves_of(key_of(layer, norm, {}, {kHalf, method, shape.groups}),
-                           kernels::packed_conv_size<kernels::Half>(shape, conv.method), [&](kernels::Half* dst) {
-                             kernels::pack_conv_half(shape, conv.method, weight.data_ptr<float>(),
+  half.weights = halves_of(key_of(layer, norm, {}, {kHalf, static_cast<int64_t>(method), shape.groups}),
+                           kernels::packed_conv_size<kernels::Half>(shape, method), [&](kernels::Half* dst) {
+                             kernels::pack_conv_half(shape, method, weight.data_ptr<float>(),
                                                      scale.empty() ? nullptr : scale.data(), dst);
                            });
   if (bias) {
@@ -296,13 +296,14 @@ bool emit_half_conv(Builder& b, size_t s, const Layer& layer, kernels::Conv2d& c
       kernels::float_to_half(bias.get(), reinterpret_cast<uint16_t*>(dst), shape.out_channels);
     });
   }
-  const Slot in = conv.method == kernels::ConvMethod::kPlanes ? b.half_planes(layer.input) : b.half(layer.input);
+  const ir::Node* const node = b.step(s).node;
+  const Slot in = method == kernels::ConvMethod::kPlanes ? b.half_planes(layer.input, node) : b.half(layer.input, node);
   std::vector<Slot> reads{in};
-  if (tail.residual != kNoTensor) reads.push_back(b.half(tail.residual));
+  if (tail.residual != kNoTensor) reads.push_back(b.half(tail.residual, node));
   const Slot out = b.define_half(tail.result);
-  b.emit(half_conv_step(b.step(s).node, half, b.half_layers(), name), std::move(reads), {out});
+  b.emit(half_conv_step(node, half, b.half_layers(), name), std::move(reads), {out});
   if (kernels::kPrefetches) {
-    const size_t halves = kernels::packed_conv_size<kernels::Half>(shape, conv.method);
+    const size_t halves = kernels::packed_conv_size<kernels::Half>(shape, method);
     b.note_weights(half.weights, floats_of_halves(halves), shape.batch * shape.out_pixels() == 1);
   }
   return true;

@@ -62,7 +62,7 @@ bool join_images(Builder& b, size_t s, TensorId out) {
   // In float16 where most of it is there in that.
   int64_t halves = 0;
   for (const TensorId id : joined) halves += b.has_half(id) ? b.tensor(id).sizes[1] : 0;
-  const bool is_half = kernels::kHasHalfKernels && 2 * halves > channels;
+  const bool is_half = kernels::kHasHalfKernels && 2 * halves > channels && b.is_half(step.node);
   const size_t bytes = is_half ? 2 : sizeof(float);
   const Slot to = is_half ? b.define_half(out) : b.define_channels_last(out);
   std::vector<Slot> reads;
@@ -70,7 +70,7 @@ bool join_images(Builder& b, size_t s, TensorId out) {
   int64_t at = 0;
   for (const TensorId id : joined) {
     const int64_t count = b.tensor(id).sizes[1];
-    const Slot from = is_half ? b.half(id) : b.channels_last(id);
+    const Slot from = is_half ? b.half(id, step.node) : b.channels_last(id);
     if (b.only_user(id) != s || !b.place_in(from, to, at)) {
       reads.push_back(from);
       parts.push_back({static_cast<size_t>(at) * bytes, static_cast<size_t>(count) * bytes});

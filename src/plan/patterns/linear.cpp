@@ -112,8 +112,8 @@ bool emit_half_linear(Builder& b, size_t s, const Layer& layer, const Tail& tail
     half.bias = b.packed(PackKey({dense.bias}, {kBias}), floats_of_halves(static_cast<size_t>(n)),
                          [&](float* dst) { kernels::float_to_half(bias.get(), reinterpret_cast<uint16_t*>(dst), n); });
   }
-  std::vector<Slot> reads{b.plain_half(layer.input)};
-  if (tail.residual != kNoTensor) reads.push_back(b.plain_half(tail.residual));
+  std::vector<Slot> reads{b.plain_half(layer.input, b.step(s).node)};
+  if (tail.residual != kNoTensor) reads.push_back(b.plain_half(tail.residual, b.step(s).node));
   const Slot out = b.define_plain_half(tail.result);
   b.emit(half_dense_step(b.step(s).node, half, b.half_layers(), StepName("linear", tail.name.text())), std::move(reads),
          {out});

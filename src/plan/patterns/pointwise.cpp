@@ -311,8 +311,9 @@ class Pass {
     const IntVec& sizes = builder_.tensor(out_).sizes;
     const bool whole = t.sizes == sizes;
     halves_.push_back(is_half(id));
-    const Slot slot = halves_.back()            ? channels_last_ ? builder_.half(id) : builder_.plain_half(id)
-                                 : whole && channels_last_ ? builder_.channels_last(id)
+    const ir::Node* const node = builder_.step(root_).node;
+    const Slot slot = halves_.back() ? channels_last_ ? builder_.half(id, node) : builder_.plain_half(id, node)
+                      : whole && channels_last_ ? builder_.channels_last(id)
                                                 : builder_.plain(id);
     const IntVec strides = whole && channels_last_ ? channels_last_strides(sizes) : t.strides;
     if (t.sizes.size() > sizes.size()) return false;

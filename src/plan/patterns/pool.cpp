@@ -229,7 +229,7 @@ bool build_pool(Builder& b, size_t s) {
   const PoolForm form =
       kernels::kHasHalfKernels && !planes && b.is_half_image(in) ? form_of(b, *pooling, y, out) : PoolForm::kFloats;
   const bool halves = kernels::kHasHalfKernels && form == PoolForm::kHalves;
-  const Slot from = planes ? b.plain(in) : form != PoolForm::kFloats ? b.half(in) : b.channels_last(in);
+  const Slot from = planes ? b.plain(in) : form != PoolForm::kFloats ? b.half(in, b.step(s).node) : b.channels_last(in);
   const Slot to = !is_image ? b.define_plain(out) : halves ? b.define_half(out) : b.define_channels_last(out);
   b.emit(std::make_unique<PoolStep>(step, pool, std::move(pooling->windows), pooling->is_max, pooling->divisor, form,
                                     b.half_layers()),

@@ -137,8 +137,9 @@ bool emit_scaling(Builder& b, size_t s) {
   const IntVec& x = b.tensor(image).sizes;
   if constexpr (kernels::kHasHalfKernels) {
     if (b.is_half_image(image) && b.is_half(b.step(s).node)) {
-      const Slot from = b.half(image), by = b.half(factors);
-      b.emit(std::make_unique<HalfScaleStep>(b.step(s).node, x[0], x[2] * x[3], x[1], b.half_layers()), {from, by},
+      const ir::Node* const node = b.step(s).node;
+      const Slot from = b.half(image, node), by = b.half(factors, node);
+      b.emit(std::make_unique<HalfScaleStep>(node, x[0], x[2] * x[3], x[1], b.half_layers()), {from, by},
              {b.define_half(out)});
       return true;
     }

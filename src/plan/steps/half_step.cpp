@@ -122,8 +122,8 @@ class HalfDenseStep : public Step {
 
 class HalfConversion : public Step {
  public:
-  HalfConversion(bool to_half, std::shared_ptr<HalfLayers> layers)
-      : Step(nullptr), to_half_(to_half), layers_(std::move(layers)) {}
+  HalfConversion(bool to_half, std::shared_ptr<HalfLayers> layers, const ir::Node* node)
+      : Step(node), to_half_(to_half), layers_(std::move(layers)) {}
 
   void run(Workspace& w) const override {
     const int64_t n = w.tensors[reads_[0]].numel();
@@ -136,8 +136,11 @@ class HalfConversion : public Step {
       workers.each(parts, [&](int64_t first, int64_t last) {
         kernels::float_to_half(from + first * kPart, to + first * kPart, std::min(n, last * kPart) - first * kPart);
       });
-      // What came in like this is no fault of a layer's.
-      if (searches && !are_finite(from, n)) w.searches_halves = false;
+      if (searches && !are_finite(to, n)) {
+        // What came in like this is no fault of a layer's.
+        if (are_finite(from, n) && !layers_->is_float(node())) throw HalfOverflow{node()};
+        w.searches_halves = false;
+      }
       return;
     }
     const uint16_t* const from = input<uint16_t>(w, 0);
@@ -208,8 +211,8 @@ std::unique_ptr<Step> half_dense_step(const ir::Node* node, const HalfDense& den
                                       StepName name) {
   return std::make_unique<HalfDenseStep>(node, dense, std::move(layers), std::move(name));
 }
-std::unique_ptr<Step> half_conversion(bool to_half, std::shared_ptr<HalfLayers> layers) {
-  return std::make_unique<HalfConversion>(to_half, std::move(layers));
+std::unique_ptr<Step> half_conversion(bool to_half, std::shared_ptr<HalfLayers> layers, const ir::Node* node) {
+  return std::make_unique<HalfConversion>(to_half, std::move(layers), node);
 }
 
 }  // namespace wick::plan

@@ -41,7 +41,8 @@ struct HalfDense {
 };
 std::unique_ptr<Step> half_dense_step(const ir::Node* node, const HalfDense& dense, std::shared_ptr<HalfLayers> layers,
                                       StepName name);
-// Between a tensor of floats and one of float16 of the same layout.
-std::unique_ptr<Step> half_conversion(bool to_half, std::shared_ptr<HalfLayers> layers);
+// Between a tensor of floats and one of float16 of the same layout. `node`: the layer that wants float16; it is kept in
+// float where a number is too large for that.
+std::unique_ptr<Step> half_conversion(bool to_half, std::shared_ptr<HalfLayers> layers, const ir::Node* node);
 
 }  // namespace wick::plan

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "core/copy.h"
@@ -89,10 +90,13 @@ size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
+// As a part of the largest number; infinite where one of the numbers is not finite.
 double largest_difference(const Tensor& a, const Tensor& b) {
   double most = 0, largest = 0;
   for (int64_t i = 0; i < a.numel(); ++i) {
-    most = std::max(most, std::abs(static_cast<double>(a.data<float>()[i]) - static_cast<double>(b.data<float>()[i])));
+    const double each = static_cast<double>(a.data<float>()[i]) - static_cast<double>(b.data<float>()[i]);
+    if (!std::isfinite(each)) return std::numeric_limits<double>::infinity();
+    most = std::max(most, std::abs(each));
     largest = std::max(largest, std::abs(static_cast<double>(a.data<float>()[i])));
   }
   return most / largest;
@@ -315,6 +319,47 @@ TEST(PlanHalf, EveryStepThatOverflowsStaysInFloat) {
         any = any || (step.starts_with(name) && step.ends_with("fp16") == is_half);
       EXPECT_TRUE(any) << name << (is_half ? " in" : " not in") << " float16 in\n" << names;
     }
+  }
+}
+
+// A bias that float16 does not have keeps a layer in float, whatever layout its method reads.
+TEST(PlanHalf, WeightsThatDoNotFitStayFloats) {
+  expect_half(
+      "def f(x: Tensor) -> Tensor:\n"
+      "  return torch.relu(torch.conv2d(x, CONSTANTS.c0, CONSTANTS.c1, [2, 2], [3, 3], [1, 1], 1))\n",
+      {floats({16, 3, 7, 7}, -1.0F, 1.0F), floats({16}, 70000.0F, 90000.0F)}, {floats({1, 3, 32, 32}, 0.0F, 1.0F)},
+      {{"conv 7x7", false}}, 0);
+}
+
+// What joins a layer's results may be too large for it.
+TEST(PlanHalf, LargeNumbersAreJoinedAsFloats) {
+  Text model(
+      "def f(x: Tensor, y: Tensor) -> Tensor:\n"
+      "  a = torch.conv2d(x, CONSTANTS.c0, None, [1, 1], [1, 1], [1, 1], 1)\n"
+      "  return torch.conv2d(torch.cat([a, y], 1), CONSTANTS.c1, None, [1, 1], [0, 0], [1, 1], 1)\n",
+      {floats({24, 8, 3, 3}, -1.0F, 1.0F), floats({16, 32, 1, 1}, 0.0F, 1.0F)});
+  const std::vector<IValue> inputs = {floats({1, 8, 10, 12}, 0.0F, 1.0F), floats({1, 8, 10, 12}, 100000.0F, 200000.0F)};
+  Tensor plain, got;
+  steps_of(model, inputs, plain);
+  model.planner.set_precision(Precision::kFloat16);
+  const std::string names = steps_of(model, inputs, got);
+  EXPECT_LE(largest_difference(plain, got), 1e-2) << names;
+}
+
+// A run with effects is not repeated: what does not fit float16 is right at once, and the effects are there once.
+TEST(PlanHalf, RunsWithEffectsDoNotOverflow) {
+  Text model(
+      "def f(x: Tensor, y: Tensor) -> Tensor:\n"
+      "  a = torch.conv2d(x, CONSTANTS.c0, None, [1, 1], [1, 1], [1, 1], 1)\n"
+      "  y0 = torch.sub_(y, 1.0)\n"
+      "  return torch.mul(a, 2.0)\n",
+      {floats({24, 8, 3, 3}, 30000.0F, 60000.0F)});
+  const Tensor y = floats({4}, 100.0F, 100.0F).to_tensor();
+  model.planner.set_precision(Precision::kFloat16);
+  for (int run = 1; run <= 3; ++run) {
+    const Tensor got = model.planner.run(model.function("f"), {floats({1, 8, 10, 12}, 0.5F, 1.0F), y}).to_tensor();
+    EXPECT_TRUE(std::isfinite(largest_difference(got, got)));
+    EXPECT_EQ(y.data<float>()[0], 100.0F - static_cast<float>(run));
   }
 }
 
