@@ -28,11 +28,11 @@ Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
       deferred_(trace.steps.size()),
       groups_(trace.steps.size()) {
   // What can't be repeated can't be looked through for the layer whose numbers do not fit float16.
-  if (options_.half &&
+  if (kernels::kHasHalfKernels && options_.half &&
       std::any_of(trace.steps.begin(), trace.steps.end(), [&](const TracedStep& step) { return has_effect(step); })) {
     options_.half = nullptr;
   }
-  share_folds(cache.folds);
+  if constexpr (kSharesFolds) share_folds(cache.folds);
   for (size_t s = 0; s < trace.steps.size() && !trace.changed_storages.empty(); ++s) {
     const std::vector<Argument>& arguments = trace.steps[s].op->schema.arguments;
     for (size_t k = 0; k < trace.steps[s].args.size() && k < arguments.size(); ++k) {

@@ -6,10 +6,18 @@
 #include <memory>
 #include <vector>
 
+#include "core/selection.h"
 #include "core/word_map.h"
 #include "plan/record/trace.h"
 
 namespace wick::plan {
+
+// Whether something that the trace may have computed is packed; prepacked layers hold their weights.
+inline constexpr bool kSharesFolds =
+    selects_any_op("aten::conv2d", "aten::conv1d", "aten::conv_transpose2d", "aten::conv_transpose1d",
+                   "aten::_convolution", "aten::convolution", "aten::linear", "aten::addmm", "aten::matmul", "aten::mm",
+                   "aten::bmm", "aten::baddbmm", "aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu",
+                   "aten::batch_norm", "aten::layer_norm", "aten::group_norm");
 
 // What a step computes, and of what.
 struct Fold {

@@ -54,7 +54,7 @@ void PackCache::drop_unused() {
     add(std::move(entry));
   }
   if (entries_.empty()) memory = PackMemory();
-  folds.drop_unused();
+  if constexpr (kSharesFolds) folds.drop_unused();
 }
 
 }  // namespace wick::plan

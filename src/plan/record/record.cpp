@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/selection.h"
 #include "core/shapes_only.h"
 #include "core/tensor_impl.h"
 #include "core/value_walk.h"
@@ -30,7 +31,8 @@ constexpr size_t kMaxSteps = 20'000;
 constexpr size_t kMaxInstructions = 400'000;
 // A trace keeps values that the program would have let go: no more than this.
 constexpr size_t kMaxFixedBytes = size_t{64} << 20;
-constexpr size_t kMaxCopyDepth = 32;      // of lists in lists
+constexpr size_t kMaxCopyDepth = 32;  // of lists in lists
+constexpr bool kHasIdentity = selects_any_op("aten::__is__", "aten::__isnot__");
 constexpr size_t kMaxDifferences = 1000;  // of values that are compared
 
 class Recorder {
@@ -99,7 +101,7 @@ class Recorder {
       case OpClass::kBarrier:
         return (op.has(traits::data_dependent_output) && all_fixed()) || (op.has(traits::makes_text) && no_tensors());
       case OpClass::kFixed:
-        return !compares(op) || can_compare(i);
+        return !kHasIdentity || !compares(op) || can_compare(i);
       case OpClass::kContainer:
         return changes_only_own_containers(i, op);
       case OpClass::kTensor:
@@ -212,7 +214,12 @@ class Recorder {
     for (uint32_t k = 0; k < i.in_count; ++k) {
       const Operand o = operands(i)[k];
       if (!o.is_constant() && state_[o.index()] == kUntouched) note_read(o.index());
-      if (o.is_constant() && frame_.value(o).ref_or_null()) note_constant(frame_.value(o));
+      if (!o.is_constant()) continue;
+      if constexpr (kHasIdentity) {
+        if (frame_.value(o).ref_or_null()) note_constant(frame_.value(o));
+      } else {
+        containers_.note_foreign(frame_.value(o));
+      }
     }
     // The trip counter of a loop is read where it is written.
     if (i.code == OpCode::kLoopTest) {
@@ -428,7 +435,7 @@ class Recorder {
     visit_guarded_tensors(value, [&](const Tensor& t) {
       if (same_tensors) {
         tensors_.id_of(t);
-        pinned_.insert(t.impl());
+        if constexpr (kHasIdentity) pinned_.insert(t.impl());
       } else {
         in.tensors.push_back(tensors_.id_of(t, TracedTensor::Origin::kInput));
       }
