@@ -32,7 +32,7 @@ Builder::Builder(Trace& trace, PackCache& cache, const PlanOptions& options)
       std::any_of(trace.steps.begin(), trace.steps.end(), [&](const TracedStep& step) { return has_effect(step); })) {
     options_.half = nullptr;
   }
-  if constexpr (kSharesFolds) share_folds(cache.folds);
+  if constexpr (kSharesFolds) share_folds(cache);
   for (size_t s = 0; s < trace.steps.size() && !trace.changed_storages.empty(); ++s) {
     const std::vector<Argument>& arguments = trace.steps[s].op->schema.arguments;
     for (size_t k = 0; k < trace.steps[s].args.size() && k < arguments.size(); ++k) {
@@ -103,9 +103,11 @@ bool Builder::build(size_t s) {
 }
 
 // What is computed of constants was computed for other shapes as well, perhaps: the plan uses those tensors.
-void Builder::share_folds(FoldCache& cache) {
+void Builder::share_folds(PackCache& cache) {
+  if (!cache.folds) cache.folds = std::make_shared<FoldCache>();
+  folds_ = std::make_shared<FoldList>();
   std::vector<bool> shared(trace_.tensors.size());  // by tensor: in the cache
-  for (size_t s = 0; s < trace_.steps.size(); ++s) share_fold(s, cache, shared);
+  for (size_t s = 0; s < trace_.steps.size(); ++s) share_fold(s, *cache.folds, shared);
 }
 
 void Builder::share_fold(size_t s, FoldCache& cache, std::vector<bool>& shared) {
@@ -144,9 +146,9 @@ void Builder::share_fold(size_t s, FoldCache& cache, std::vector<bool>& shared) 
     }
   }
   for (TensorId id : results) fold.add_result(constant(id));
-  folds_.push_back(cache.share(std::move(fold)));
+  folds_->push_back(cache.share(std::move(fold)));
   for (size_t k = 0; k < results.size(); ++k) {
-    trace_.tensors[results[k]].constant = folds_.back()->results[k];
+    trace_.tensors[results[k]].constant = folds_->back()->results[k];
     shared[results[k]] = true;
   }
 }

@@ -29,7 +29,7 @@ class Builder {
   void run();
   std::vector<Emission> take_emissions() { return std::move(emissions_); }
   std::vector<SlotInfo> take_slots() { return slots_.take(); }
-  FoldList take_folds() { return std::move(folds_); }
+  std::shared_ptr<const FoldList> folds() const { return folds_; }
 
   bool is_exact() const { return options_.exact; }
   const TracedStep& step(size_t s) const { return trace_.steps[s]; }
@@ -158,7 +158,7 @@ class Builder {
 
   // Whether the step needs no call of its operator: it is taken, known now, a view, or a pattern has it.
   bool build(size_t s);
-  void share_folds(FoldCache& cache);
+  void share_folds(PackCache& cache);
   void share_fold(size_t s, FoldCache& cache, std::vector<bool>& shared);
   bool fold_constants(size_t s);
   bool forward_view(size_t s);
@@ -173,7 +173,7 @@ class Builder {
   PlanOptions options_;
   const Uses uses_;
   Slots slots_;
-  FoldList folds_;
+  std::shared_ptr<FoldList> folds_;  // what the plan has to keep; null: nothing
   WeightPacker packer_;
   std::vector<StepWeights> weights_;
   std::vector<Emission> emissions_;

@@ -136,7 +136,7 @@ void Plan::build(Trace& trace, PackCache& cache, const PlanOptions& options) {
   Builder builder(trace, cache, options);
   builder.run();
   std::vector<Emission> emissions = builder.take_emissions();
-  folds_ = builder.take_folds();
+  folds_ = builder.folds();
   slots_ = builder.take_slots();
   slots_.shrink_to_fit();
   changes_ = std::move(trace.changes);

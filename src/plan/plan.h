@@ -100,8 +100,8 @@ class Plan {
   std::vector<std::pair<uint32_t, Recipe>> changes_;
   std::vector<SlotInfo> slots_;
   size_t arena_bytes_ = 0, kept_bytes_ = 0;
-  FoldList folds_;           // what was computed of constants
-  size_t packed_bytes_ = 0;  // of the method's plans up to this one, for profiles
+  std::shared_ptr<const FoldList> folds_;  // what was computed of constants
+  size_t packed_bytes_ = 0;                // of the method's plans up to this one, for profiles
   bool changes_values_ = false;
   Gain gain_ = Gain::kNone;
   size_t first_effect_;  // steps before it change nothing outside of the plan

@@ -134,15 +134,20 @@ class PlannedMethod {
   size_t run_stretch(Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
     // What a plan has seen to fit must not change until it has run.
     frame.guard().hold(value_lock_, /*alone=*/false);
+    const size_t next = kernels::kHasHalfKernels ? run_searching(frame, pc, live_ins) : run_held(frame, pc, live_ins);
+    frame.guard().release();
+    return next;
+  }
+
+  // Again where numbers do not fit float16.
+  size_t run_searching(Frame& frame, size_t pc, std::vector<IValue>& live_ins) {
     struct EndSearch {
       ~EndSearch() { HalfLayers::end_search(); }
     };
     std::optional<EndSearch> searched;
     while (true) {
       try {
-        const size_t next = run_held(frame, pc, live_ins);
-        frame.guard().release();
-        return next;
+        return run_held(frame, pc, live_ins);
       } catch (const HalfOverflow& overflow) {
         searched.emplace();
         keep_in_float(overflow);

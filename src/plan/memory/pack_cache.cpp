@@ -23,38 +23,53 @@ uint64_t PackKey::hash() const {
 
 Packed PackCache::find(const PackKey& key) const {
   for (uint64_t at = first_.get(key.hash()); at != 0; at = entries_[at - 1].next) {
-    if (entries_[at - 1].key == key) return entries_[at - 1].form;
+    if (entries_[at - 1].form && entries_[at - 1].key == key) return entries_[at - 1].form;
   }
   return nullptr;
 }
 
 void PackCache::add(const PackKey& key, Packed form, size_t form_bytes) {
-  add({key, std::move(form), form_bytes, 0});
   bytes += form_bytes;
-}
-
-void PackCache::add(Entry entry) {
-  uint64_t& first = first_[entry.key.hash()];
-  entry.next = first;
-  entries_.push_back(std::move(entry));
+  uint64_t& first = first_[key.hash()];
+  for (uint64_t at = first; at != 0; at = entries_[at - 1].next) {
+    Entry& entry = entries_[at - 1];
+    if (!(entry.key == key)) continue;
+    entry.form = std::move(form);
+    entry.bytes = form_bytes;
+    return;
+  }
+  entries_.push_back({key, std::move(form), form_bytes, first});
   first = entries_.size();
 }
 
 void PackCache::drop_unused() {
-  first_ = WordMap();
-  sources = WordSet();
-  for (Entry& entry : std::exchange(entries_, {})) {
-    if (entry.form.use_count() == 1) {
+  if constexpr (kSharesFolds) {
+    const std::vector<Entry> all = std::exchange(entries_, {});
+    first_ = WordMap();
+    sources = WordSet();
+    bytes = 0;
+    for (const Entry& entry : all) {
+      if (entry.form.use_count() == 1) continue;
+      for (const Tensor& t : entry.key.tensors()) {
+        if (t.defined() && t.dim() >= 2) sources.insert(t.raw_data());
+      }
+      add(entry.key, entry.form, entry.bytes);
+    }
+    if (entries_.empty()) memory = PackMemory();
+    if (folds) folds->drop_unused();
+  } else {
+    for (Entry& entry : entries_) {
+      // Smaller ones share their memory.
+      if (entry.bytes < PackMemory::kLarge || entry.form.use_count() != 1) continue;
+      entry.form = nullptr;
       bytes -= entry.bytes;
-      continue;
     }
-    for (const Tensor& t : entry.key.tensors()) {
-      if (t.defined() && t.dim() >= 2) sources.insert(t.raw_data());
-    }
-    add(std::move(entry));
   }
-  if (entries_.empty()) memory = PackMemory();
-  if constexpr (kSharesFolds) folds.drop_unused();
+}
+
+size_t PackCache::kept_bytes() const {
+  if constexpr (!kSharesFolds) return bytes;
+  return memory.bytes() + (folds ? folds->bytes() : 0);
 }
 
 }  // namespace wick::plan

@@ -36,9 +36,9 @@ class PackCache {
   // Gives up what no plan uses any more.
   void drop_unused();
   // What it takes: smaller forms share blocks of memory, which stay until the last of them goes.
-  size_t kept_bytes() const { return memory.bytes() + folds.bytes(); }
+  size_t kept_bytes() const;
 
-  FoldCache folds;
+  std::shared_ptr<FoldCache> folds;  // made when the first is shared
   PackMemory memory;
   WordSet sources;  // elements that something was packed of
   size_t bytes = 0;
@@ -46,12 +46,10 @@ class PackCache {
  private:
   struct Entry {
     PackKey key;
-    Packed form;
+    Packed form;  // null: it was given up
     size_t bytes;
     uint64_t next;  // one more than the index of another of the same hash
   };
-  void add(Entry entry);
-
   WordMap first_;  // by hash: one more than an index
   std::vector<Entry> entries_;
 };

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "core/pages.h"
+#include "plan/memory/fold_cache.h"
 
 namespace wick::plan {
 namespace {
@@ -20,13 +21,17 @@ constexpr size_t kMostLost = size_t{256} << 10;
 std::shared_ptr<float> PackMemory::make_block(size_t bytes) {
   const std::align_val_t align{bytes >= kHugePage ? kHugePage : kLine};
   float* const memory = static_cast<float*>(::operator new(bytes, align));
-  *bytes_ += bytes;
-  std::shared_ptr<float> block(memory, [align, bytes, total = bytes_](float* data) {
-    ::operator delete(data, align);
-    *total -= bytes;
-  });
-  prefer_huge_pages(block.get(), bytes);
-  return block;
+  prefer_huge_pages(memory, bytes);
+  if constexpr (kSharesFolds) {
+    if (!bytes_) bytes_ = std::make_shared<std::atomic<size_t>>(0);
+    *bytes_ += bytes;
+    return {memory, [align, bytes, total = bytes_](float* data) {
+              ::operator delete(data, align);
+              *total -= bytes;
+            }};
+  } else {
+    return {memory, [align](float* data) { ::operator delete(data, align); }};
+  }
 }
 
 std::shared_ptr<float> PackMemory::take(size_t elements) {
@@ -41,7 +46,12 @@ std::shared_ptr<float> PackMemory::take(size_t elements) {
     size_ = bytes / sizeof(float);
     used_ = 0;
   }
-  std::shared_ptr<float> taken(block_.get() + used_, [block = block_](float*) {});
+  std::shared_ptr<float> taken;
+  if constexpr (kSharesFolds) {
+    taken = {block_.get() + used_, [block = block_](float*) {}};
+  } else {
+    taken = {block_, block_.get() + used_};
+  }
   used_ += needed;
   return taken;
 }

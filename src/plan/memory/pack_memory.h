@@ -16,10 +16,11 @@ class PackMemory {
   void expect(size_t bytes) { expected_ = bytes; }
   // So many of the bytes that were expected are among what was taken.
   void note(size_t bytes) { expected_ -= bytes < expected_ ? bytes : expected_; }
-  // Uninitialized, aligned to a cache line; its count of users is its own. Throws std::bad_alloc.
+  // Uninitialized, aligned to a cache line. Its count of users is its own where folds are shared (fold_cache.h), its
+  // block's elsewhere. Throws std::bad_alloc.
   std::shared_ptr<float> take(size_t elements);
-  // Of all blocks that are there.
-  size_t bytes() const { return *bytes_; }
+  // Of all blocks that are there; counted where folds are shared.
+  size_t bytes() const { return bytes_ ? bytes_->load() : 0; }
 
  private:
   std::shared_ptr<float> make_block(size_t bytes);
@@ -27,7 +28,7 @@ class PackMemory {
   std::shared_ptr<float> block_;  // the latest
   size_t used_ = 0, size_ = 0;    // of it, in elements
   size_t expected_ = 0;
-  std::shared_ptr<std::atomic<size_t>> bytes_ = std::make_shared<std::atomic<size_t>>(0);
+  std::shared_ptr<std::atomic<size_t>> bytes_;
 };
 
 }  // namespace wick::plan
