@@ -133,20 +133,21 @@ def call(signature, self_name):
 
 
 def body(signature, types):
+    drawn = "".join(f"const DrawsFrom source({p.name}); " for p in signature.parameters if p.role == "generator")
     outputs = [p.name for p in signature.parameters if p.role == "output"]
     options = any(p.role == "options" for p in signature.parameters)
     expression = call(signature, "self")
     if outputs and types.result(signature) != "void":
         result = outputs[0] if len(outputs) == 1 else f"std::tie({', '.join(outputs)})"
-        return f"try {{ {expression}; return {result}; }} catch (...) {{ rethrow(); }}"
+        return f"try {{ {drawn}{expression}; return {result}; }} catch (...) {{ rethrow(); }}"
     if signature.returns_first:
         first = next(p.name for p in signature.parameters if p.type.is_tensor and p.type.is_written)
-        return f"try {{ {expression}; return const_cast<at::Tensor&>({first}); }} catch (...) {{ rethrow(); }}"
+        return f"try {{ {drawn}{expression}; return const_cast<at::Tensor&>({first}); }} catch (...) {{ rethrow(); }}"
     if options and types.result(signature) == "at::Tensor":
-        return f"try {{ return with_grad(a({expression}), options); }} catch (...) {{ rethrow(); }}"
+        return f"try {{ {drawn}return with_grad(a({expression}), options); }} catch (...) {{ rethrow(); }}"
     if types.result(signature) == "void":
-        return f"try {{ {expression}; }} catch (...) {{ rethrow(); }}"
-    return f"try {{ return a({expression}); }} catch (...) {{ rethrow(); }}"
+        return f"try {{ {drawn}{expression}; }} catch (...) {{ rethrow(); }}"
+    return f"try {{ {drawn}return a({expression}); }} catch (...) {{ rethrow(); }}"
 
 
 def write_methods(all_signatures, types):

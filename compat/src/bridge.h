@@ -6,6 +6,7 @@
 
 #include <ATen/Functions.h>
 
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -102,6 +103,17 @@ template <class... Ts>
 auto a(std::tuple<Ts...>&& t) {
   return std::apply([](Ts&... v) { return std::make_tuple(a(std::move(v))...); }, t);
 }
+
+// While it lives, operators that are called draw from the generator.
+class DrawsFrom {
+ public:
+  explicit DrawsFrom(const c10::optional<at::Generator>& generator);
+  ~DrawsFrom();
+
+ private:
+  struct Scope;
+  std::unique_ptr<Scope> scope_;
+};
 
 at::Tensor with_grad(at::Tensor t, const at::TensorOptions& options);
 

@@ -12,6 +12,14 @@ namespace at {
 
 #include <ATen/generated_functions.inc>
 
+// Drawn from the generator.
+Tensor rand(IntArrayRef size, c10::optional<Generator> generator, TensorOptions options = {});
+Tensor randn(IntArrayRef size, c10::optional<Generator> generator, TensorOptions options = {});
+Tensor randint(int64_t high, IntArrayRef size, c10::optional<Generator> generator, TensorOptions options = kLong);
+Tensor randint(int64_t low, int64_t high, IntArrayRef size, c10::optional<Generator> generator,
+               TensorOptions options = kLong);
+Tensor randperm(int64_t n, c10::optional<Generator> generator, TensorOptions options = kLong);
+
 Tensor arange(const Scalar& start, const Scalar& end, TensorOptions options = {});
 Tensor range(const Scalar& start, const Scalar& end, TensorOptions options = {});
 Tensor clamp(const Tensor& self, const c10::optional<Tensor>& min, const c10::optional<Tensor>& max = c10::nullopt);
