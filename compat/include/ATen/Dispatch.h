@@ -1,6 +1,8 @@
 // AT_DISPATCH_*: code for the element type of a tensor, which it sees as scalar_t.
 #pragma once
 
+#include <climits>
+
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -55,10 +57,33 @@ auto scalar_type_of(const T& t) -> decltype(t.scalarType()) {
                      AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
                          AT_DISPATCH_CASE(TYPE1, __VA_ARGS__) AT_DISPATCH_CASE(TYPE2, __VA_ARGS__)             \
                              AT_DISPATCH_CASE(TYPE3, __VA_ARGS__))
-#define AT_DISPATCH_QINT_TYPES(TYPE, NAME, ...)                                              \
-  AT_DISPATCH_SWITCH(TYPE, NAME,                                                             \
-                     AT_DISPATCH_CASE(c10::ScalarType::QInt8, __VA_ARGS__) AT_DISPATCH_CASE( \
-                         c10::ScalarType::QUInt8, __VA_ARGS__) AT_DISPATCH_CASE(c10::ScalarType::QInt32, __VA_ARGS__))
+#define WICK_DISPATCH_QINT(TYPE)                                       \
+  case TYPE: {                                                         \
+    using scalar_t C10_UNUSED = c10::impl::ScalarTypeToCPPTypeT<TYPE>; \
+    using underlying_t C10_UNUSED = typename scalar_t::underlying;     \
+    const c10::ScalarType SCALAR_TYPE C10_UNUSED = TYPE;               \
+    const c10::ScalarType UNDERLYING_TYPE C10_UNUSED = c10::toUnderlying(TYPE);
+#define AT_DISPATCH_CASE_QINT(TYPE, scalar_type, ...) \
+  WICK_DISPATCH_QINT(TYPE) return __VA_ARGS__();      \
+  }
+#define WICK_DISPATCH_SUB_BYTE(TYPE, bits, least, most, ...)               \
+  WICK_DISPATCH_QINT(TYPE)                                                 \
+  const int bit_width C10_UNUSED = bits;                                   \
+  const int64_t quant_min C10_UNUSED = least, quant_max C10_UNUSED = most; \
+  return __VA_ARGS__();                                                    \
+  }
+#define AT_DISPATCH_CASE_QINT_TYPES(...)                                   \
+  AT_DISPATCH_CASE_QINT(c10::ScalarType::QInt8, c10::qint8, __VA_ARGS__)   \
+  AT_DISPATCH_CASE_QINT(c10::ScalarType::QUInt8, c10::quint8, __VA_ARGS__) \
+  AT_DISPATCH_CASE_QINT(c10::ScalarType::QInt32, c10::qint32, __VA_ARGS__)
+#define AT_DISPATCH_QINT_AND_SUB_BYTE_TYPES(TYPE, NAME, ...)                                                    \
+  AT_DISPATCH_SWITCH(TYPE, NAME,                                                                                \
+                     WICK_DISPATCH_SUB_BYTE(c10::ScalarType::QInt8, 8, -128, 127, __VA_ARGS__)                  \
+                         WICK_DISPATCH_SUB_BYTE(c10::ScalarType::QUInt8, 8, 0, 255, __VA_ARGS__)                \
+                             WICK_DISPATCH_SUB_BYTE(c10::ScalarType::QInt32, 32, INT_MIN, INT_MAX, __VA_ARGS__) \
+                                 WICK_DISPATCH_SUB_BYTE(c10::ScalarType::QUInt4x2, 4, 0, 15, __VA_ARGS__)       \
+                                     WICK_DISPATCH_SUB_BYTE(c10::ScalarType::QUInt2x4, 2, 0, 3, __VA_ARGS__))
+#define AT_DISPATCH_QINT_TYPES(TYPE, NAME, ...) AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_QINT_TYPES(__VA_ARGS__))
 #define AT_DISPATCH_INDEX_TYPES(TYPE, NAME, ...) \
   AT_DISPATCH_SWITCH(                                          \
       TYPE, NAME, case c10::ScalarType::Int : {                \

@@ -17,7 +17,9 @@ struct alignas(sizeof(T) * 2) complex {
   constexpr complex(const T& re, const T& im = T()) : real_(re), imag_(im) {}
   template <class U>
   constexpr complex(const std::complex<U>& o) : real_(static_cast<T>(o.real())), imag_(static_cast<T>(o.imag())) {}
-  template <class U, class = typename std::enable_if<!std::is_same<T, U>::value>::type>
+  template <class U, typename std::enable_if<(sizeof(U) < sizeof(T)), int>::type = 0>
+  constexpr complex(const complex<U>& o) : real_(static_cast<T>(o.real())), imag_(static_cast<T>(o.imag())) {}
+  template <class U, typename std::enable_if<(sizeof(U) > sizeof(T)), int>::type = 0>
   constexpr explicit complex(const complex<U>& o) : real_(static_cast<T>(o.real())), imag_(static_cast<T>(o.imag())) {}
   operator std::complex<T>() const { return std::complex<T>(real_, imag_); }
 
@@ -45,10 +47,82 @@ template <class T>
 std::ostream& operator<<(std::ostream& out, const complex<T>& v) {
   return out << static_cast<std::complex<T>>(v);
 }
+template <class T>
+complex<T> polar(const T& r, const T& theta = T()) {
+  return complex<T>(std::polar(r, theta));
+}
 
 }  // namespace c10
 
+// Elementary functions, in namespace std too.
+namespace c10_complex_math {
+#define WICK_COMPLEX_FUNCTION(name)                                     \
+  template <class T>                                                    \
+  c10::complex<T> name(const c10::complex<T>& v) {                      \
+    return c10::complex<T>(std::name(static_cast<std::complex<T>>(v))); \
+  }
+WICK_COMPLEX_FUNCTION(exp)
+WICK_COMPLEX_FUNCTION(log)
+WICK_COMPLEX_FUNCTION(log10)
+WICK_COMPLEX_FUNCTION(sqrt)
+WICK_COMPLEX_FUNCTION(sin)
+WICK_COMPLEX_FUNCTION(cos)
+WICK_COMPLEX_FUNCTION(tan)
+WICK_COMPLEX_FUNCTION(asin)
+WICK_COMPLEX_FUNCTION(acos)
+WICK_COMPLEX_FUNCTION(atan)
+WICK_COMPLEX_FUNCTION(sinh)
+WICK_COMPLEX_FUNCTION(cosh)
+WICK_COMPLEX_FUNCTION(tanh)
+WICK_COMPLEX_FUNCTION(asinh)
+WICK_COMPLEX_FUNCTION(acosh)
+WICK_COMPLEX_FUNCTION(atanh)
+#undef WICK_COMPLEX_FUNCTION
+template <class T>
+c10::complex<T> log2(const c10::complex<T>& v) {
+  return log(v) / c10::complex<T>(std::log(T(2)));
+}
+template <class T>
+c10::complex<T> pow(const c10::complex<T>& a, const c10::complex<T>& b) {
+  return c10::complex<T>(std::pow(static_cast<std::complex<T>>(a), static_cast<std::complex<T>>(b)));
+}
+template <class T>
+c10::complex<T> pow(const c10::complex<T>& a, const T& b) {
+  return c10::complex<T>(std::pow(static_cast<std::complex<T>>(a), b));
+}
+template <class T>
+c10::complex<T> pow(const T& a, const c10::complex<T>& b) {
+  return c10::complex<T>(std::pow(a, static_cast<std::complex<T>>(b)));
+}
+}  // namespace c10_complex_math
+
 namespace std {
+using c10_complex_math::acos;
+using c10_complex_math::acosh;
+using c10_complex_math::asin;
+using c10_complex_math::asinh;
+using c10_complex_math::atan;
+using c10_complex_math::atanh;
+using c10_complex_math::cos;
+using c10_complex_math::cosh;
+using c10_complex_math::exp;
+using c10_complex_math::log;
+using c10_complex_math::log10;
+using c10_complex_math::log2;
+using c10_complex_math::pow;
+using c10_complex_math::sin;
+using c10_complex_math::sinh;
+using c10_complex_math::sqrt;
+using c10_complex_math::tan;
+using c10_complex_math::tanh;
+template <class T>
+T arg(const c10::complex<T>& v) {
+  return std::arg(static_cast<std::complex<T>>(v));
+}
+template <class T>
+T norm(const c10::complex<T>& v) {
+  return v.real() * v.real() + v.imag() * v.imag();
+}
 template <class T>
 T real(const c10::complex<T>& v) {
   return v.real();
