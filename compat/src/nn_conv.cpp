@@ -176,7 +176,9 @@ Tensor run_batch_norm(NormTensors& t, const BatchNormOptions& options, bool trai
                            .momentum(factor)
                            .eps(options.eps()));
 }
-Tensor run_instance_norm(NormTensors& t, const InstanceNormOptions& options, bool training, const Tensor& input) {
+Tensor run_instance_norm(NormTensors& t, const InstanceNormOptions& options, bool training, const Tensor& input,
+                         int64_t unbatched) {
+  if (input.dim() == unbatched) return run_instance_norm(t, options, training, input.unsqueeze(0), 0).squeeze(0);
   return F::instance_norm(input, F::InstanceNormFuncOptions()
                                      .running_mean(t.running_mean)
                                      .running_var(t.running_var)
@@ -256,10 +258,20 @@ void LocalResponseNormImpl::pretty_print(std::ostream& stream) const {
       .field("k", options.k());
 }
 Tensor CrossMapLRN2dImpl::forward(const Tensor& input) {
-  return F::local_response_norm(input, F::LocalResponseNormFuncOptions(options.size())
-                                           .alpha(options.alpha())
-                                           .beta(options.beta())
-                                           .k(static_cast<double>(options.k())));
+  TORCH_CHECK(input.dim() == 4, "CrossMapLRN2d: Expected input to be 4D, got ", input.dim(), "D instead");
+  // As LibTorch adds it up: channel by channel, the sum of the squares of a window that moves.
+  const int64_t channels = input.size(1), reach = (options.size() - 1) / 2 + 1;
+  const Tensor squares = input.pow(2);
+  Tensor scale = at::empty_like(input);
+  Tensor sum = scale.select(1, 0).zero_();
+  for (int64_t c = 0; c < std::min(reach, channels); ++c) sum.add_(squares.select(1, c));
+  for (int64_t c = 1; c < channels; ++c) {
+    Tensor next = scale.select(1, c).copy_(scale.select(1, c - 1));
+    if (c < channels - reach + 1) next.add_(squares.select(1, c + reach - 1));
+    if (c > reach) next.sub_(squares.select(1, c - reach));
+  }
+  scale.mul_(options.alpha() / static_cast<double>(options.size())).add_(options.k());
+  return scale.pow(-options.beta()).mul_(input);
 }
 void CrossMapLRN2dImpl::pretty_print(std::ostream& stream) const {
   Printed(stream, "CrossMapLRN2d")

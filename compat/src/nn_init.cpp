@@ -59,6 +59,7 @@ Tensor dirac_(Tensor tensor) {
 Tensor orthogonal_(Tensor tensor, double gain) {
   const NoGradGuard no_grad;
   TORCH_CHECK(tensor.dim() >= 2, "Only tensors with 2 or more dimensions are supported");
+  if (tensor.numel() == 0) return tensor;
   const int64_t rows = tensor.size(0), columns = tensor.numel() / rows;
   Tensor flat = at::randn({rows, columns});
   if (rows < columns) flat.t_();

@@ -11,6 +11,12 @@ namespace utils {
 at::Tensor parameters_to_vector(const std::vector<at::Tensor>& parameters);
 void vector_to_parameters(const at::Tensor& vector, const std::vector<at::Tensor>& parameters);
 
+// Nothing has a gradient here, whose norm is 0: what these change is not there.
+inline double clip_grad_norm_(const std::vector<at::Tensor>&, double, double = 2.0, bool = false) { return 0.0; }
+inline double clip_grad_norm_(const at::Tensor&, double, double = 2.0, bool = false) { return 0.0; }
+inline void clip_grad_value_(const std::vector<at::Tensor>&, double) {}
+inline void clip_grad_value_(const at::Tensor&, double) {}
+
 namespace rnn {
 
 // Sequences of different lengths as recurrent modules take them. Made by the functions below.

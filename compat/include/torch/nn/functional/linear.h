@@ -16,6 +16,7 @@ struct FoldOptions {
   TORCH_ARG(ExpandingArray<2>, stride) = 1;
 };
 struct UnfoldOptions {
+  UnfoldOptions(int64_t kernel_size) : kernel_size_(kernel_size) {}
   UnfoldOptions(ExpandingArray<2> kernel_size) : kernel_size_(kernel_size) {}
   UnfoldOptions(std::initializer_list<int64_t> kernel_size) : kernel_size_(kernel_size) {}
   TORCH_ARG(ExpandingArray<2>, kernel_size);
@@ -71,17 +72,33 @@ WICK_DROPOUT_OPTIONS(DropoutFuncOptions)
 using Dropout2dFuncOptions = DropoutFuncOptions;
 using Dropout3dFuncOptions = DropoutFuncOptions;
 using AlphaDropoutFuncOptions = DropoutFuncOptions;
+using FeatureAlphaDropoutFuncOptions = DropoutFuncOptions;
+inline void check_dropout(double p) {
+  TORCH_CHECK(p >= 0. && p <= 1., "dropout probability has to be between 0 and 1, but got ", p);
+}
 inline at::Tensor dropout(at::Tensor input, const DropoutFuncOptions& o = {}) {
+  check_dropout(o.p());
   return o.inplace() ? at::dropout_(input, o.p(), o.training()) : at::dropout(input, o.p(), o.training());
 }
 inline at::Tensor dropout2d(at::Tensor input, const Dropout2dFuncOptions& o = {}) {
-  return at::feature_dropout(input, o.p(), o.training());
+  check_dropout(o.p());
+  return o.inplace() ? at::feature_dropout_(input, o.p(), o.training())
+                     : at::feature_dropout(input, o.p(), o.training());
 }
 inline at::Tensor dropout3d(at::Tensor input, const Dropout3dFuncOptions& o = {}) {
-  return at::feature_dropout(input, o.p(), o.training());
+  check_dropout(o.p());
+  return o.inplace() ? at::feature_dropout_(input, o.p(), o.training())
+                     : at::feature_dropout(input, o.p(), o.training());
 }
 inline at::Tensor alpha_dropout(at::Tensor input, const AlphaDropoutFuncOptions& o = {}) {
-  return at::alpha_dropout(input, o.p(), o.training());
+  check_dropout(o.p());
+  return o.inplace() ? at::alpha_dropout_(input, o.p(), o.training()) : at::alpha_dropout(input, o.p(), o.training());
+}
+
+inline at::Tensor feature_alpha_dropout(at::Tensor input, const FeatureAlphaDropoutFuncOptions& o = {}) {
+  check_dropout(o.p());
+  return o.inplace() ? at::feature_alpha_dropout_(input, o.p(), o.training())
+                     : at::feature_alpha_dropout(input, o.p(), o.training());
 }
 
 using FoldFuncOptions = FoldOptions;

@@ -85,13 +85,24 @@ std::vector<int64_t> adaptive_size(const at::Tensor& input, const ExpandingArray
   return out;
 }
 template <size_t D>
-std::vector<int64_t> unpooled_size(const at::Tensor& input, const MaxUnpoolOptions<D>& o) {
+std::vector<int64_t> unpooled_size(const at::Tensor& input, const MaxUnpoolOptions<D>& o,
+                                   const c10::optional<std::vector<int64_t>>& wanted) {
   std::vector<int64_t> out;
   for (size_t i = 0; i < D; ++i) {
     const int64_t n = input.size(static_cast<int64_t>(i) - static_cast<int64_t>(D));
     out.push_back((n - 1) * (*o.stride())[i] + (*o.kernel_size())[i] - 2 * (*o.padding())[i]);
   }
-  return out;
+  if (!wanted) return out;
+  // As LibTorch: the sizes of all dimensions of a batch alone, though its text names others.
+  TORCH_CHECK(wanted->size() == D + 2, "output_size should be a sequence containing ", D, " or ", D + 2,
+              " elements, but it has a length of '0'");
+  const std::vector<int64_t> sizes(wanted->begin() + 2, wanted->end());
+  for (size_t i = 0; i < D; ++i) {
+    const int64_t least = out[i] - (*o.stride())[i], most = out[i] + (*o.stride())[i];
+    TORCH_CHECK(least <= sizes[i] && sizes[i] <= most, "invalid output_size ", c10::IntArrayRef(sizes), " (dim ", i,
+                " must be between ", least, " and ", most, ")");
+  }
+  return sizes;
 }
 }  // namespace detail
 
@@ -142,17 +153,17 @@ WICK_AVG_POOL(3)
 using MaxUnpool2dFuncOptions = MaxUnpoolFuncOptions<2>;
 using MaxUnpool3dFuncOptions = MaxUnpoolFuncOptions<3>;
 inline at::Tensor max_unpool2d(const at::Tensor& input, const at::Tensor& indices, const MaxUnpool2dFuncOptions& o) {
-  return at::max_unpool2d(input, indices, o.output_size() ? *o.output_size() : nn::detail::unpooled_size<2>(input, o));
+  return at::max_unpool2d(input, indices, nn::detail::unpooled_size<2>(input, o, o.output_size()));
 }
 using MaxUnpool1dFuncOptions = MaxUnpoolFuncOptions<1>;
 inline at::Tensor max_unpool1d(const at::Tensor& input, const at::Tensor& indices, const MaxUnpool1dFuncOptions& o) {
-  std::vector<int64_t> size = o.output_size() ? *o.output_size() : nn::detail::unpooled_size<1>(input, o);
+  std::vector<int64_t> size = nn::detail::unpooled_size<1>(input, o, o.output_size());
   size.push_back(1);
   return at::max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), size).squeeze(-1);
 }
 inline at::Tensor max_unpool3d(const at::Tensor& input, const at::Tensor& indices, const MaxUnpool3dFuncOptions& o) {
-  return at::max_unpool3d(input, indices, o.output_size() ? *o.output_size() : nn::detail::unpooled_size<3>(input, o),
-                          o.stride(), o.padding());
+  return at::max_unpool3d(input, indices, nn::detail::unpooled_size<3>(input, o, o.output_size()), o.stride(),
+                          o.padding());
 }
 using LPPool1dFuncOptions = LPPoolOptions<1>;
 using LPPool2dFuncOptions = LPPoolOptions<2>;

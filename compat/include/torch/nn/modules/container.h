@@ -106,6 +106,15 @@ class Sequential : public ModuleHolder<SequentialImpl> {
   Sequential(std::initializer_list<NamedAnyModule> named) : ModuleHolder(std::make_shared<SequentialImpl>(named)) {}
 };
 
+namespace detail {
+template <class M, class Key>
+M& cast_of(const std::shared_ptr<Module>& module, const Key& key) {
+  M* const found = module->template as<M>();
+  TORCH_CHECK(found, "Unable to cast module[", key, "] to ", c10::demangle(typeid(M).name()));
+  return *found;
+}
+}  // namespace detail
+
 class ModuleListImpl : public Cloneable<ModuleListImpl> {
  public:
   using Iterator = std::vector<std::shared_ptr<Module>>::iterator;
@@ -149,11 +158,11 @@ class ModuleListImpl : public Cloneable<ModuleListImpl> {
   ConstIterator end() const { return modules_.end(); }
   template <class M>
   M& at(size_t index) {
-    return *ptr(index)->template as<M>();
+    return detail::cast_of<M>(ptr(index), index);
   }
   template <class M>
   const M& at(size_t index) const {
-    return *ptr(index)->template as<M>();
+    return detail::cast_of<M>(ptr(index), index);
   }
   std::shared_ptr<Module> ptr(size_t index) const {
     TORCH_CHECK(index < size(), "Index out of range");
@@ -209,11 +218,11 @@ class ModuleDictImpl : public Cloneable<ModuleDictImpl> {
   std::shared_ptr<Module> operator[](const std::string& key) const { return modules_[key]; }
   template <class M>
   M& at(const std::string& key) {
-    return *modules_[key]->template as<M>();
+    return detail::cast_of<M>(modules_[key], key);
   }
   template <class M>
   const M& at(const std::string& key) const {
-    return *modules_[key]->template as<M>();
+    return detail::cast_of<M>(modules_[key], key);
   }
   std::shared_ptr<Module> ptr(const std::string& key) const { return modules_[key]; }
   template <class M>

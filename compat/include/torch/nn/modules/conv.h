@@ -58,6 +58,11 @@ class ConvModule : public Cloneable<Derived> {
   ConvModule(int64_t in, int64_t out, ExpandingArray<D> kernel) : ConvModule(ConvOptions<D>(in, out, kernel)) {}
   explicit ConvModule(const ConvOptions<D>& o) : options(o) { ConvModule::reset(); }
   void reset() override {
+    if (options.padding().name && options.padding().name == std::string("same")) {
+      for (const int64_t stride : *options.stride()) {
+        TORCH_CHECK(stride == 1, "padding='same' is not supported for strided convolutions");
+      }
+    }
     make_conv_parameters(
         *this,
         {options.in_channels(), options.out_channels(), options.groups(), options.bias(), false, options.kernel_size()},

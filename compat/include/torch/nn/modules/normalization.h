@@ -63,8 +63,9 @@ struct NormTensors {
 void check_norm_input(const char* name, const at::Tensor& input, int64_t least, int64_t most);
 at::Tensor run_batch_norm(NormTensors& tensors, const BatchNormOptions& options, bool training,
                           const at::Tensor& input);
+// Input of `unbatched` dimensions is one image.
 at::Tensor run_instance_norm(NormTensors& tensors, const InstanceNormOptions& options, bool training,
-                             const at::Tensor& input);
+                             const at::Tensor& input, int64_t unbatched);
 void print_norm(std::ostream& stream, const char* name, int64_t features, double eps, c10::optional<double> momentum,
                 bool affine, bool tracks);
 
@@ -88,7 +89,7 @@ class NormModule : public Cloneable<Derived>, public NormTensors {
 };
 }  // namespace detail
 
-#define WICK_NORM(Kind, D, run, least, most)                                        \
+#define WICK_NORM(Kind, D, least, most, ...)                                        \
   using Kind##D##dOptions = Kind##Options;                                          \
   class Kind##D##dImpl : public detail::NormModule<Kind##D##dImpl, Kind##Options> { \
    public:                                                                          \
@@ -96,16 +97,16 @@ class NormModule : public Cloneable<Derived>, public NormTensors {
     static const char* class_name() { return #Kind #D "d"; }                        \
     at::Tensor forward(const at::Tensor& input) {                                   \
       detail::check_norm_input(class_name(), input, least, most);                   \
-      return detail::run(*this, options, is_training(), input);                     \
+      return __VA_ARGS__;                                                           \
     }                                                                               \
   };                                                                                \
   TORCH_MODULE(Kind##D##d);
-WICK_NORM(BatchNorm, 1, run_batch_norm, 2, 3)
-WICK_NORM(BatchNorm, 2, run_batch_norm, 4, 4)
-WICK_NORM(BatchNorm, 3, run_batch_norm, 5, 5)
-WICK_NORM(InstanceNorm, 1, run_instance_norm, 2, 3)
-WICK_NORM(InstanceNorm, 2, run_instance_norm, 3, 4)
-WICK_NORM(InstanceNorm, 3, run_instance_norm, 4, 5)
+WICK_NORM(BatchNorm, 1, 2, 3, detail::run_batch_norm(*this, options, is_training(), input))
+WICK_NORM(BatchNorm, 2, 4, 4, detail::run_batch_norm(*this, options, is_training(), input))
+WICK_NORM(BatchNorm, 3, 5, 5, detail::run_batch_norm(*this, options, is_training(), input))
+WICK_NORM(InstanceNorm, 1, 2, 3, detail::run_instance_norm(*this, options, is_training(), input, 2))
+WICK_NORM(InstanceNorm, 2, 3, 4, detail::run_instance_norm(*this, options, is_training(), input, 3))
+WICK_NORM(InstanceNorm, 3, 4, 5, detail::run_instance_norm(*this, options, is_training(), input, 4))
 #undef WICK_NORM
 
 class LayerNormImpl : public Cloneable<LayerNormImpl> {

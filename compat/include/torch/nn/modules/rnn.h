@@ -82,7 +82,7 @@ class RNNImplBase : public Cloneable<Derived>, public Recurrent {
   void reset_parameters() { this->reset_weights(); }
   void flatten_parameters() {}
   std::vector<at::Tensor> all_weights() const { return this->flat_weights_; }
-  void pretty_print(std::ostream& stream) const override { this->print(stream, Derived::class_name()); }
+  void pretty_print(std::ostream& stream) const override { Recurrent::print(stream, Derived::class_name()); }
 };
 }  // namespace detail
 

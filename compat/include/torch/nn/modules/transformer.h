@@ -11,7 +11,8 @@ namespace nn {
 // torch::kReLU, torch::kGELU or a function.
 struct activation_t {
   activation_t(enumtype::Name n) : name(n) {}
-  activation_t(std::function<at::Tensor(const at::Tensor&)> f) : name(torch::kReLU), function(std::move(f)) {}
+  template <class F, class = decltype(at::Tensor(std::declval<F&>()(std::declval<const at::Tensor&>())))>
+  activation_t(F f) : name(torch::kReLU), function(std::move(f)) {}
   at::Tensor operator()(const at::Tensor& x) const;
   enumtype::Name name;
   std::function<at::Tensor(const at::Tensor&)> function;
