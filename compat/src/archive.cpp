@@ -5,6 +5,9 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <sstream>
+
+#include "module_state.h"
 
 namespace torch {
 namespace serialize {
@@ -12,14 +15,13 @@ namespace serialize {
 // A zip file that has code is a module, every other one a pickled value.
 void InputArchive::load_from(const char* data, size_t size, c10::optional<at::Device> device) {
   path_.clear();
-  const std::string bytes(data, size);
-  if (bytes.find("/code/") != std::string::npos || bytes.find("/bytecode.pkl") != std::string::npos) {
-    std::istringstream stream(bytes);
+  if (wick_compat::holds_program({reinterpret_cast<const uint8_t*>(data), size})) {
+    std::istringstream stream(std::string(data, size));
     auto module = std::make_shared<jit::Module>(jit::load(stream, device));
     root_ = module->_ivalue();
     module_ = std::move(module);
   } else {
-    root_ = pickle_load(std::vector<char>(bytes.begin(), bytes.end()));
+    root_ = pickle_load(std::vector<char>(data, data + size));
     module_.reset();
   }
 }

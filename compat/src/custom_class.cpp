@@ -115,6 +115,10 @@ void add_class(const void* mark, const std::string& name_space, const std::strin
           return object_of(call_method(mark, "__init__", std::move(args), false));
         });
   } catch (...) {
+    {
+      const std::lock_guard<std::mutex> lock(all.mutex);
+      all.by_mark.erase(mark);
+    }
     rethrow();
   }
 }
@@ -137,6 +141,18 @@ void add_pickle(const void* mark, BoxedFunction get, BoxedFunction set) {
 }
 
 }  // namespace detail
+
+c10::ClassTypePtr getCustomClass(const std::string& name) {
+  wick_compat::Classes& all = wick_compat::classes();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  for (const auto& entry : all.by_mark) {
+    if (entry.second.full_name != name) continue;
+    const c10::TypePtr type = c10::detail::make_type(c10::TypeKind::ClassType, nullptr, 0, name);
+    return c10::ClassTypePtr::borrowed(static_cast<const c10::ClassType*>(type.get()));
+  }
+  return nullptr;
+}
+
 }  // namespace torch
 
 namespace c10 {

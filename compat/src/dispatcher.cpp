@@ -107,15 +107,21 @@ namespace jit {
 
 std::vector<std::string> register_on_stack(const std::vector<Operator>& operators) {
   std::vector<std::string> names;
-  for (const Operator& op : operators) {
-    names.push_back(wick_compat::define_operator("", op.text()));
-    Operation operation = op.getOperation();
-    wick_compat::implement_operator(names.back(), c10::DispatchKey::CatchAll,
-                                    [operation](std::vector<c10::IValue>& args) mutable {
-                                      Stack stack = std::move(args);
-                                      operation(stack);
-                                      return stack;
-                                    });
+  names.reserve(operators.size());
+  try {
+    for (const Operator& op : operators) {
+      names.push_back(wick_compat::define_operator("", op.text()));
+      Operation operation = op.getOperation();
+      wick_compat::implement_operator(names.back(), c10::DispatchKey::CatchAll,
+                                      [operation](std::vector<c10::IValue>& args) mutable {
+                                        Stack stack = std::move(args);
+                                        operation(stack);
+                                        return stack;
+                                      });
+    }
+  } catch (...) {  // all of them or none
+    for (const std::string& name : names) wick_compat::remove_operator(name);
+    throw;
   }
   return names;
 }

@@ -3,6 +3,7 @@
 
 #include "bridge.h"
 #include "custom_object.h"
+#include "module_state.h"
 #include "wick/ivalue.h"
 
 namespace c10 {
@@ -333,9 +334,18 @@ void Tuple::setElements(std::vector<IValue>&& elements) {
 void Tuple::setElement(size_t i, IValue v) { value_of<wick::TupleImpl>(*this).items.at(i) = std::move(w(v)); }
 TypePtr Tuple::type() const { return IValue::sharing(IValue::Tag::Tuple, this).type(); }
 
+namespace {
+// The owner's plans see what the application writes into a value that it is given.
+const wick::IValue& given(const wick::ObjectImpl& object, const wick::IValue& value) {
+  if (const auto owner = wick_compat::owner_of(object)) owner->given->give(value);
+  return value;
+}
+}  // namespace
+
 IValue Object::getAttr(const std::string& name) const {
   try {
-    return a(value_of<wick::ObjectImpl>(*this).attr(name));
+    const auto& object = value_of<wick::ObjectImpl>(*this);
+    return a(given(object, object.attr(name)));
   } catch (...) {
     wick_compat::rethrow();
   }
@@ -344,14 +354,21 @@ void Object::setAttr(const std::string& name, IValue v) {
   auto& object = value_of<wick::ObjectImpl>(*this);
   const int64_t slot = object.cls->slot_of(name);
   TORCH_CHECK(slot >= 0, object.cls->name, " does not have a field with name '", name, "'");
-  object.set(static_cast<size_t>(slot), std::move(w(v)));
+  setSlot(static_cast<size_t>(slot), std::move(v));
 }
-IValue Object::getSlot(size_t i) const { return a(value_of<wick::ObjectImpl>(*this).get(i)); }
-void Object::setSlot(size_t i, IValue v) { value_of<wick::ObjectImpl>(*this).set(i, std::move(w(v))); }
+IValue Object::getSlot(size_t i) const {
+  const auto& object = value_of<wick::ObjectImpl>(*this);
+  return a(given(object, object.get(i)));
+}
+void Object::setSlot(size_t i, IValue v) {
+  auto& object = value_of<wick::ObjectImpl>(*this);
+  object.set(i, std::move(w(v)));
+  if (const auto owner = wick_compat::owner_of(object)) owner->forget_plans();
+}
 std::vector<IValue> Object::slots() const {
   const auto& object = value_of<wick::ObjectImpl>(*this);
   std::vector<IValue> out;
-  for (size_t i = 0; i < object.slot_count(); ++i) out.push_back(a(object.get(i)));
+  for (size_t i = 0; i < object.slot_count(); ++i) out.push_back(getSlot(i));
   return out;
 }
 std::string Object::name() const { return value_of<wick::ObjectImpl>(*this).cls->name; }

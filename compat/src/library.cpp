@@ -103,7 +103,12 @@ std::string define_operator(const std::string& name_space, const std::string& sc
   TORCH_CHECK(entry.schema.empty(), "Tried to register an operator (", full_name,
               ") with the same name and overload name multiple times.");
   entry.schema = full_name + schema.substr(paren);
-  register_if_complete(entry);
+  try {
+    register_if_complete(entry);
+  } catch (...) {
+    entry.schema.clear();
+    throw;
+  }
   return full_name;
 }
 

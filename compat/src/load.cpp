@@ -3,6 +3,7 @@
 #include <torch/csrc/jit/mobile/import.h>
 #include <torch/serialize.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,10 +11,26 @@
 #include <fstream>
 #include <iterator>
 
+#include "archive/archive.h"
 #include "bridge.h"
 #include "module_state.h"
 #include "observer.h"
+#include "wick/inspect.h"
 #include "wick/module.h"
+
+namespace wick_compat {
+
+bool holds_program(std::span<const uint8_t> bytes) {
+  try {
+    // Only read.
+    const wick::ZipReader zip(wick::ByteSource::borrow(const_cast<uint8_t*>(bytes.data()), bytes.size()));
+    return zip.has_any("code/") || zip.has("bytecode.pkl") || zip.has("constants.pkl");
+  } catch (const wick::Error&) {
+    return false;  // no zip file
+  }
+}
+
+}  // namespace wick_compat
 
 namespace torch {
 namespace jit {
@@ -163,6 +180,52 @@ std::set<std::string> _export_operator_list(torch::jit::mobile::Module& module) 
 }
 }  // namespace mobile
 
+std::vector<std::string> export_opnames(const Module& module) {
+  std::vector<std::string> names = state_of(module.state()).module.operators();
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+mobile::Module load_mobile_module_from_file(const std::string& filename, c10::optional<c10::Device> device,
+                                            ExtraFilesMap* extra_files) {
+  return load_mobile(filename, device, extra_files, kDefaultMobileLoadOptions);
+}
+mobile::Module parse_and_initialize_mobile_module(std::shared_ptr<char> data, size_t size,
+                                                  c10::optional<at::Device> device, ExtraFilesMap* extra_files) {
+  return load_mobile(Bytes(data.get(), data.get() + size), device, extra_files, kDefaultMobileLoadOptions);
+}
+
+namespace {
+uint64_t bytecode_version_of(const Bytes& bytes) {
+  try {
+    wick::LoadOptions options;
+    options.allow_missing_operators = true;
+    const int64_t version = wick::inspect_model(wick::load(std::span<const uint8_t>(bytes), options)).bytecode_version;
+    TORCH_CHECK(version > 0, "The model has no bytecode: it was not saved for the lite interpreter");
+    return static_cast<uint64_t>(version);
+  } catch (...) {
+    rethrow();
+  }
+}
+}  // namespace
+uint64_t _get_model_bytecode_version(std::istream& in) { return bytecode_version_of(read_all(in)); }
+uint64_t _get_model_bytecode_version(const std::string& filename) {
+  check_exists(filename);
+  std::ifstream in(filename, std::ios::binary);
+  return _get_model_bytecode_version(in);
+}
+uint64_t _get_model_bytecode_version(const std::shared_ptr<ReadAdapterInterface> rai) {
+  return bytecode_version_of(read_all(*rai));
+}
+
+std::map<std::string, at::Tensor> _load_parameters(std::istream& in, c10::optional<at::Device>) {
+  const Bytes bytes = read_all(in);
+  const IValue value = pickle_load(std::vector<char>(bytes.begin(), bytes.end()));
+  TORCH_CHECK(value.isGenericDict(), "Unrecognized data format");
+  std::map<std::string, at::Tensor> out;
+  for (const auto& entry : value.toGenericDict()) out.emplace(entry.key().toStringRef(), entry.value().toTensor());
+  return out;
+}
 std::map<std::string, at::Tensor> _load_parameters(const std::string& filename, c10::optional<at::Device>) {
   check_exists(filename);
   std::map<std::string, at::Tensor> out;
@@ -220,10 +283,11 @@ std::vector<at::Tensor> tensors_in(const IValue& value) {
 
 // torch::save of LibTorch writes a TorchScript archive, torch.save of Python another: both are read.
 IValue read_values(const std::vector<uint8_t>& bytes) {
+  if (!wick_compat::holds_program(bytes)) return pickle_load(std::vector<char>(bytes.begin(), bytes.end()));
   try {
     return jit::IValue(jit::Module(wick_compat::whole(wick::load(std::span<const uint8_t>(bytes)), false))._ivalue());
-  } catch (const wick::Error&) {
-    return pickle_load(std::vector<char>(bytes.begin(), bytes.end()));
+  } catch (...) {
+    wick_compat::rethrow();
   }
 }
 

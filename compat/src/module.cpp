@@ -1,6 +1,7 @@
 // torch::jit::Module and mobile::Module over wick::Module.
 #include <torch/csrc/jit/mobile/import.h>
 
+#include <cstring>
 #include <functional>
 #include <mutex>
 #include <sstream>
@@ -80,14 +81,15 @@ std::shared_ptr<void> whole(wick::Module module, bool is_script) {
   return state;
 }
 
+std::shared_ptr<ModuleState> owner_of(const wick::ObjectImpl& object) {
+  Owners& all = owners();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  const auto it = all.by_class.find(object.cls.get());
+  return it == all.by_class.end() ? nullptr : it->second.lock();
+}
+
 std::shared_ptr<void> module_of(const wick::IValue& object) {
-  std::shared_ptr<ModuleState> owner;
-  {
-    Owners& all = owners();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto it = all.by_class.find(object.to_object().cls.get());
-    if (it != all.by_class.end()) owner = it->second.lock();
-  }
+  const std::shared_ptr<ModuleState> owner = owner_of(object.to_object());
   TORCH_CHECK(owner, "The object is no module of a model that is still loaded");
   if (owner->object.is_same(object)) return owner;
   std::string found;
@@ -104,7 +106,60 @@ std::shared_ptr<void> part_of(const ModuleState& owner, const wick::IValue& obje
   state->path = owner.path.empty() ? path : owner.path + "." + path;
   state->part.emplace(owner.module, object);
   state->is_script = owner.is_script;
+  state->given = owner.given;
   return state;
+}
+
+namespace {
+// Of the elements in their order, in four lanes so that it is as fast as memory.
+uint64_t content_of(const wick::Tensor& tensor) {
+  const at::Tensor t = a(tensor).contiguous();
+  const auto* data = static_cast<const unsigned char*>(t.data_ptr());
+  const size_t size = t.nbytes();
+  constexpr uint64_t kFactor = 0x9e3779b97f4a7c15;
+  uint64_t lanes[4] = {1, 2, 3, 4};
+  size_t i = 0;
+  for (; i + sizeof lanes <= size; i += sizeof lanes) {
+    uint64_t words[4];
+    std::memcpy(words, data + i, sizeof words);
+    for (int k = 0; k < 4; ++k) {
+      lanes[k] = (lanes[k] ^ words[k]) * kFactor;
+      lanes[k] ^= lanes[k] >> 29;
+    }
+  }
+  for (; i < size; ++i) lanes[i % 4] = (lanes[i % 4] ^ data[i]) * kFactor;
+  uint64_t out = size;
+  for (uint64_t lane : lanes) out = (out ^ lane ^ lane >> 31) * kFactor;
+  return out;
+}
+}  // namespace
+
+void GivenTensors::give(const wick::Tensor& tensor) {
+  if (!tensor.defined()) return;
+  const void* const key = a(tensor).unsafeGetTensorImpl();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!seen_.count(key)) seen_.emplace(key, Seen{tensor, content_of(tensor)});
+  any_ = true;
+}
+void GivenTensors::give(const wick::IValue& value) {
+  const c10::IValue& v = a(value);
+  if (v.isTensor()) {
+    give(w(v.toTensor()));
+  } else if (v.isList() || v.isTuple() || v.isGenericDict()) {
+    v.visit([&](const c10::IValue& item) {
+      if (item.isTensor()) give(w(item.toTensor()));
+      return false;
+    });
+  }
+}
+bool GivenTensors::changed() {
+  if (!any_) return false;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  bool found = false;
+  for (const auto& entry : seen_) found = found || content_of(entry.second.tensor) != entry.second.content;
+  seen_.clear();
+  any_ = false;
+  return found;
 }
 
 bool ModuleState::has_method(const std::string& name) const {
@@ -120,6 +175,7 @@ std::vector<std::string> ModuleState::method_names() const {
 
 c10::IValue ModuleState::run(const std::string& method, std::vector<c10::IValue>&& args,
                              const torch::jit::Kwargs& named) {
+  see_changes();
   if (is_script && !part && has_method(method)) {  // the schema of a part is not known
     const c10::FunctionSchema& schema = function(method).getSchema();
     TORCH_CHECK(args.size() + 1 <= schema.arguments().size(), "Expected at most ", schema.arguments().size(),
@@ -203,13 +259,7 @@ void walk(const wick::IValue& object, const std::string& prefix, bool recurse, c
   }
 }
 
-// The named tensors of the whole model that belong to the module.
-// Who is given the tensors of a module may write into them, which plans that were made before would not see.
-void forget_plans(ModuleState& state) {
-  state.module.set_planning(false);
-  state.module.set_planning(true);
-}
-
+// The named tensors of the whole model that belong to the module. Who is given them may write into them.
 named_parameter_list own_tensors(const ModuleState& state, const std::vector<std::pair<std::string, wick::Tensor>>& all,
                                  bool recurse) {
   named_parameter_list out;
@@ -219,6 +269,7 @@ named_parameter_list own_tensors(const ModuleState& state, const std::vector<std
     const std::string name = entry.first.substr(prefix.size());
     if (!recurse && name.find('.') != name.npos) continue;
     out.push_back({name, a(entry.second)});
+    state.given->give(wick::IValue(entry.second));
   }
   return out;
 }
@@ -263,7 +314,9 @@ bool Object::hasattr(const std::string& name) const {
 IValue Object::attr(const std::string& name) const {
   ModuleState& state = state_of(state_);
   if (!hasattr(name)) missing_attribute(state, name);
-  return a(state.object.to_object().attr(name));
+  const wick::IValue value = state.object.to_object().attr(name);
+  state.given->give(value);
+  return a(value);
 }
 IValue Object::attr(const std::string& name, IValue or_else) const { return hasattr(name) ? attr(name) : or_else; }
 void Object::setattr(const std::string& name, IValue v) {
@@ -299,6 +352,7 @@ Module::Module(c10::QualifiedName class_name) {
 IValue Module::operator()(std::vector<IValue> inputs) const {
   ModuleState& state = state_of(state_);
   if (state.part) return get_method("forward")(std::move(inputs));
+  state.see_changes();
   std::vector<wick::IValue> values;
   for (IValue& v : inputs) values.push_back(std::move(w(v)));
   try {
@@ -310,12 +364,10 @@ IValue Module::operator()(std::vector<IValue> inputs) const {
 
 named_parameter_list Module::named_parameters(bool recurse) const {
   ModuleState& state = state_of(state_);
-  forget_plans(state);
   return own_tensors(state, state.module.named_parameters(), recurse);
 }
 named_buffer_list Module::named_buffers(bool recurse) const {
   ModuleState& state = state_of(state_);
-  forget_plans(state);
   return own_tensors(state, state.module.named_buffers(), recurse);
 }
 parameter_list Module::parameters(bool recurse) const { return values_of(named_parameters(recurse)); }
@@ -351,8 +403,10 @@ module_list Module::modules() const {
 }
 named_attribute_list Module::named_attributes(bool recurse) const {
   named_attribute_list out;
-  walk(state_of(state_).object, "", recurse,
+  const ModuleState& state = state_of(state_);
+  walk(state.object, "", recurse,
        [&](const std::string& path, const wick::ObjectImpl&, const std::string&, const wick::IValue& v) {
+         state.given->give(v);
          out.push_back({path, a(wick::IValue(v))});
        });
   return out;
@@ -466,7 +520,7 @@ c10::IValue Module::attr(const std::string& name, c10::IValue or_else) const {
 }
 const std::vector<at::Tensor> Module::parameters() const {
   std::vector<at::Tensor> out;
-  forget_plans(state_of(state_));
+  state_of(state_).forget_plans();
   walk(state_of(state_).object, "", true,
        [&](const std::string&, const wick::ObjectImpl&, const std::string&, const wick::IValue& v) {
          if (v.is_tensor()) out.push_back(a(v.to_tensor()));
@@ -475,7 +529,7 @@ const std::vector<at::Tensor> Module::parameters() const {
 }
 const std::map<std::string, at::Tensor> Module::named_parameters() const {
   std::map<std::string, at::Tensor> out;
-  forget_plans(state_of(state_));
+  state_of(state_).forget_plans();
   for (const auto& entry : state_of(state_).module.named_parameters()) out.emplace(entry.first, a(entry.second));
   return out;
 }

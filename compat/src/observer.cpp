@@ -41,7 +41,10 @@ torch::jit::mobile::Module observed_load(
     observer->onExitLoadModel(key, module.getMetadata());
     return module;
   } catch (const std::exception& error) {
-    observer->onFailLoadModel(key, error.what());
+    observer->onFailLoadModel(key, error.what(), observer->processMetadataFromExtra(*files));
+    throw;
+  } catch (...) {
+    observer->onFailLoadModel(key, "Unknown exception", observer->processMetadataFromExtra(*files));
     throw;
   }
 }

@@ -1,6 +1,9 @@
 // The stack that boxed operators and methods take their arguments from: the last argument is at its end.
 #pragma once
 
+#include <tuple>
+#include <utility>
+
 #include <ATen/core/ivalue.h>
 
 namespace torch {
@@ -64,9 +67,17 @@ template <class T>
 void pack(Stack& stack, T&& value) {
   stack.emplace_back(std::forward<T>(value));
 }
+template <class... Ts, size_t... I>
+void pack_items(Stack& stack, std::tuple<Ts...>&& values, std::index_sequence<I...>) {
+  push(stack, std::get<I>(std::move(values))...);
+}
+template <class... Ts>
+void pack(Stack& stack, std::tuple<Ts...>&& values) {
+  pack_items(stack, std::move(values), std::index_sequence_for<Ts...>());
+}
 template <class T>
 void pack(Stack* stack, T&& value) {
-  stack->emplace_back(std::forward<T>(value));
+  pack(*stack, std::forward<T>(value));
 }
 
 // What calls an operator: takes its arguments from the stack and leaves the results there.
