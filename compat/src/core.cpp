@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "bridge.h"
+#include "core/parallel.h"
 #include "wick/module.h"
 
 namespace c10 {
@@ -195,7 +196,6 @@ namespace at {
 namespace {
 std::atomic<c10::QEngine> engine{c10::kFBGEMM};
 std::atomic<int> interop_threads{0};
-std::atomic<uint64_t> last_seed{67280421310721};
 }  // namespace
 
 Context& globalContext() {
@@ -230,22 +230,31 @@ int get_num_interop_threads() {
 std::string get_parallel_info() {
   return c10::str("ATen/Parallel:\n\tat::get_num_threads() : ", get_num_threads(), "\n");
 }
+namespace {
+thread_local int own_number = -1;  // of the thread, in a parallel region
+}  // namespace
+int get_thread_num() { return std::max(own_number, 0); }
+bool in_parallel_region() { return own_number >= 0; }
+void internal::run_parallel(int64_t begin, int64_t end, int64_t grain, const std::function<void(int64_t, int64_t)>& f) {
+  // One range a thread, so that a range's number stands for its thread.
+  const int64_t count = get_num_threads();
+  const int64_t chunk = std::max(std::max<int64_t>(grain, 1), divup(end - begin, count));
+  const auto body = [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      const int before = own_number;
+      own_number = static_cast<int>(i);
+      try {
+        f(begin + i * chunk, std::min(end, begin + (i + 1) * chunk));
+      } catch (...) {
+        own_number = before;
+        throw;
+      }
+      own_number = before;
+    }
+  };
+  wick::parallel_for(0, divup(end - begin, chunk), 1, body);
+}
 void launch(std::function<void()> f) { std::thread(std::move(f)).detach(); }
-
-void manual_seed(uint64_t seed) {
-  last_seed = seed;
-  wick::manual_seed(seed);
-}
-void Generator::set_current_seed(uint64_t seed) { manual_seed(seed); }
-uint64_t Generator::current_seed() const { return last_seed; }
-std::mutex& Generator::mutex() {
-  static std::mutex one;
-  return one;
-}
-const Generator& detail::getDefaultCPUGenerator() {
-  static const Generator standard = Generator::make_default();
-  return standard;
-}
 
 }  // namespace at
 

@@ -6,6 +6,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <exception>
 #include <new>
 #include <stdexcept>
 
@@ -45,6 +47,17 @@ void rethrow() {
 }  // namespace wick_compat
 
 namespace c10 {
+
+MessageLogger::~MessageLogger() noexcept(false) {
+  if (severity_ < 1) return;
+  const char* const slash = std::strrchr(file_, '/');
+  const char* const file = slash ? slash + 1 : file_;
+  if (severity_ < 3) {
+    std::fprintf(stderr, "[%c %s:%d] %s\n", "IWEF"[severity_], file, line_, text_.str().c_str());
+  } else if (std::uncaught_exceptions() == 0) {
+    throw Error({"", file, static_cast<uint32_t>(line_)}, text_.str());
+  }
+}
 
 namespace detail {
 

@@ -85,6 +85,12 @@ std::vector<char> pickle_save(const IValue& value) {
   const Bytes bytes = value_bytes(value);
   return std::vector<char>(bytes.begin(), bytes.end());
 }
+void _save_parameters(const std::map<std::string, at::Tensor>& map, std::ostream& out, bool) {
+  c10::Dict<std::string, at::Tensor> dict;
+  for (const auto& entry : map) dict.insert(entry.first, entry.second);
+  const Bytes bytes = value_bytes(dict);
+  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
 void _save_parameters(const std::map<std::string, at::Tensor>& map, const std::string& filename, bool) {
   c10::Dict<std::string, at::Tensor> dict;
   for (const auto& entry : map) dict.insert(entry.first, entry.second);

@@ -22,6 +22,15 @@ export PKG_CONFIG_PATH
 cmp "$scratch/outside/out.pt" "$scratch/out.pt"
 "$scratch/prefix/bin/wick" --version
 
+# The project written for LibTorch, when the build has its headers.
+if [ -d "$scratch/prefix/share/cmake/Torch" ]; then
+  cmake -S "$here/torch" -B "$scratch/torch" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" \
+    -DCMAKE_PREFIX_PATH="$scratch/prefix" > /dev/null
+  cmake --build "$scratch/torch"
+  "$scratch/torch/example-app" "$model"
+  "$scratch/torch/library-app" "$model"
+fi
+
 # What 'make demo' builds is enough to install: here a program is missing as if it had not been built.
 sed 's/compare_models_torch/not_built/g' "$build/cmake_install.cmake" > "$scratch/partly.cmake"
 cmake -DCMAKE_INSTALL_PREFIX="$scratch/partly" -P "$scratch/partly.cmake" > /dev/null

@@ -6,6 +6,7 @@
 
 namespace at {
 
+enum class Float32MatmulPrecision { HIGHEST, HIGH, MEDIUM };
 class Context {
  public:
   const std::vector<c10::QEngine>& supportedQEngines() const;
@@ -40,8 +41,21 @@ class Context {
   bool setFlushDenormal(bool) { return false; }
   bool releaseWeightsWhenPrepacking() const { return false; }
   void setReleaseWeightsWhenPrepacking(bool) {}
+  void lazyInitCUDA() { TORCH_CHECK(false, "Cannot initialize CUDA without ATen_cuda library."); }
+  // Products are computed with all the bits of float, which every value allows.
+  Float32MatmulPrecision float32MatmulPrecision() const { return precision_; }
+  void setFloat32MatmulPrecision(Float32MatmulPrecision p) { precision_ = p; }
+  void setFloat32MatmulPrecision(const std::string& s) {
+    TORCH_CHECK(s == "highest" || s == "high" || s == "medium", s, " is not one of 'highest', 'high', or 'medium'");
+    precision_ = s == "highest" ? Float32MatmulPrecision::HIGHEST
+                 : s == "high"  ? Float32MatmulPrecision::HIGH
+                                : Float32MatmulPrecision::MEDIUM;
+  }
   const Generator& defaultGenerator(c10::Device) { return detail::getDefaultCPUGenerator(); }
   c10::Device getDeviceFromPtr(void*, c10::DeviceType t) { return c10::Device(t); }
+
+ private:
+  Float32MatmulPrecision precision_ = Float32MatmulPrecision::HIGHEST;
 };
 Context& globalContext();
 inline void init() {}
@@ -52,6 +66,19 @@ inline bool hasMPS() { return false; }
 inline bool hasIPU() { return false; }
 inline bool hasORT() { return false; }
 inline bool hasMKL() { return false; }
+inline bool hasOpenMP() { return false; }
+// Mixed precision on demand of the program: nothing is converted, so that it is never on.
+namespace autocast {
+inline bool is_enabled() { return false; }
+inline void set_enabled(bool) {}
+inline bool is_cpu_enabled() { return false; }
+inline void set_cpu_enabled(bool) {}
+inline void clear_cache() {}
+inline int increment_nesting() { return 1; }
+inline int decrement_nesting() { return 0; }
+inline bool is_autocast_cache_enabled() { return false; }
+inline void set_autocast_cache_enabled(bool) {}
+}  // namespace autocast
 inline bool hasLAPACK() { return true; }
 inline bool hasMAGMA() { return false; }
 inline bool hasMKLDNN() { return false; }

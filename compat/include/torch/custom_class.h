@@ -126,9 +126,14 @@ c10::IValue make_custom_class(Args&&... args) {
   return c10::IValue(c10::make_intrusive<T>(std::forward<Args>(args)...));
 }
 
+// The type of a class that torch::class_ registered, by its full name ("__torch__.torch.classes.ns.Name"); null when
+// there is none.
+c10::ClassTypePtr getCustomClass(const std::string& name);
+
 namespace jit {
 using torch::class_;
 using torch::CustomClassHolder;
+using torch::getCustomClass;
 using torch::make_custom_class;
 }  // namespace jit
 

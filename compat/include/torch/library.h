@@ -183,6 +183,9 @@ class TorchLibraryInit final {
   static const torch::detail::TorchLibraryInit C10_CONCATENATE(wick_library_##name##_, id)(                    \
       torch::Library::kind, &C10_CONCATENATE(wick_library_block_##name##_, id), #name, c10::DispatchKey::key); \
   void C10_CONCATENATE(wick_library_block_##name##_, id)(torch::Library & m)
+#define TORCH_SELECTIVE_NAME(name) name
+#define TORCH_SELECTIVE_SCHEMA(schema) schema
+#define TORCH_SELECTIVE_CLASS(name) name
 #define TORCH_LIBRARY(ns, m) WICK_LIBRARY(ns, DEF, Undefined, DEF, m)
 #define TORCH_LIBRARY_FRAGMENT(ns, m) WICK_LIBRARY(ns, FRAGMENT, Undefined, __COUNTER__, m)
 #define TORCH_LIBRARY_IMPL(ns, key, m) WICK_LIBRARY(ns, IMPL, key, __COUNTER__, m)

@@ -1,8 +1,31 @@
 // Namespace torch: that of at, and its own names for dtypes.
 #pragma once
 
+// What LibTorch's own headers bring, and applications use without naming it.
+#include <atomic>
+#include <cassert>
+#include <chrono>
+#include <cinttypes>
+#include <climits>
+#include <condition_variable>
+#include <deque>
+#include <fstream>
+#include <iomanip>
 #include <iostream>
+#include <list>
+#include <mutex>
+#include <numeric>
+#include <set>
+#include <shared_mutex>
+#include <sstream>
+#include <stack>
 #include <thread>
+#include <typeindex>
+#include <unordered_set>
+#if __cplusplus >= 201703L
+#include <optional>
+#include <string_view>
+#endif
 
 #include <ATen/ATen.h>
 
@@ -53,6 +76,24 @@ struct DifferentiableViewMeta : c10::AutogradMetaInterface {
   CreationMeta get_creation_meta() const { return CreationMeta::DEFAULT; }
 };
 using variable_list = std::vector<at::Tensor>;
+using c10::NoGradGuard;
+inline at::Tensor make_variable(at::Tensor data, bool requires_grad = false, bool = true) {
+  data.set_requires_grad(requires_grad);
+  return data;
+}
+[[noreturn]] inline void no_autograd() {
+  TORCH_CHECK(false, "Wick runs models and computes no gradients: autograd is not available");
+  throw;
+}
+// Throw.
+inline void backward(const variable_list&, const variable_list& = {}, c10::optional<bool> = c10::nullopt, bool = false,
+                     const variable_list& = {}) {
+  no_autograd();
+}
+inline variable_list grad(const variable_list&, const variable_list&, const variable_list& = {},
+                          c10::optional<bool> = c10::nullopt, bool = false, bool = false) {
+  no_autograd();
+}
 }  // namespace autograd
 using c10::AutoGradMode;
 using c10::GradMode;
@@ -69,6 +110,7 @@ inline void manual_seed(uint64_t) {}
 inline void manual_seed_all(uint64_t) {}
 inline void synchronize(int64_t = -1) {}
 }  // namespace cuda
+
 namespace mps {
 inline bool is_available() { return false; }
 }  // namespace mps

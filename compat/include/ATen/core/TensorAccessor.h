@@ -18,8 +18,7 @@ class TensorAccessorBase {
   IntArrayRef strides() const { return IntArrayRef(strides_, N); }
   index_t size(index_t i) const { return sizes_[i]; }
   index_t stride(index_t i) const { return strides_[i]; }
-  T* data() { return data_; }
-  const T* data() const { return data_; }
+  T* data() const { return data_; }
 
  protected:
   T* data_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <ATen/TensorIndexing.h>
+#include <ATen/core/Generator.h>
 #include <ATen/core/TensorBody.h>
 #include <ATen/core/jit_type.h>
 #include <c10/util/intrusive_ptr.h>
@@ -103,6 +104,10 @@ struct IValue final {
   template <class T>
   IValue(c10::complex<T> v) : IValue(make_complex(static_cast<double>(v.real()), static_cast<double>(v.imag()))) {}
   IValue(const at::Scalar& v);
+  IValue(const at::Generator& v) noexcept : tag_(v.defined() ? Tag::Generator : Tag::None) {
+    wick_compat::retain(v.ref());
+    payload_.ref = v.ref();
+  }
   IValue(c10::Device v) noexcept : tag_(Tag::Device) {
     payload_.i = 0;
     const int8_t parts[2] = {static_cast<int8_t>(v.type()), v.index()};
@@ -186,6 +191,11 @@ struct IValue final {
   bool isQuantizer() const { return false; }
   bool isPtrType() const { return tag_ >= Tag::Tensor; }
 
+  at::Generator toGenerator() const {
+    expect(Tag::Generator);
+    wick_compat::retain(payload_.ref);
+    return at::Generator::taking(payload_.ref);
+  }
   std::string toNone() const {
     TORCH_INTERNAL_ASSERT(isNone(), "Expected None but got ", tagKind());
     return "None";

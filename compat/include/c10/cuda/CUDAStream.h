@@ -44,6 +44,24 @@ class CUDAStreamGuard {
   explicit CUDAStreamGuard(Stream) { no_cuda(); }
   explicit CUDAStreamGuard(CUDAStream) { no_cuda(); }
 };
+class OptionalCUDAGuard {
+ public:
+  OptionalCUDAGuard() = default;
+  explicit OptionalCUDAGuard(optional<Device> d) {
+    if (d) no_cuda();
+  }
+  explicit OptionalCUDAGuard(optional<DeviceIndex> d) {
+    if (d) no_cuda();
+  }
+  void set_device(Device) { no_cuda(); }
+  void reset_device(Device) { no_cuda(); }
+  void set_index(DeviceIndex) { no_cuda(); }
+  optional<Device> original_device() const { return nullopt; }
+  optional<Device> current_device() const { return nullopt; }
+  void reset() {}
+};
+inline void device_synchronize() { no_cuda(); }
+inline DeviceIndex device_count_ensure_non_zero() { no_cuda(); }
 namespace CUDACachingAllocator {
 inline void emptyCache() {}
 }  // namespace CUDACachingAllocator

@@ -5,6 +5,7 @@
 #include <map>
 #include <ostream>
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include <c10/util/Exception.h>
@@ -56,7 +57,67 @@ inline void InitCaffeLogging(int*, char**) {}
 inline void ShowLogInfoToStderr() {}
 inline void UpdateLoggingLevelsFromFlags() {}
 
+// One line of a log, written when this is destroyed: LOG(WARNING) << ... Lines below a warning are not written, as in
+// LibTorch by default; LOG(FATAL) and failed CHECKs throw where LibTorch ends the process.
+class MessageLogger {
+ public:
+  MessageLogger(const char* file, int line, int severity) : severity_(severity), file_(file), line_(line) {}
+  MessageLogger(const MessageLogger&) = delete;
+  ~MessageLogger() noexcept(false);
+  std::ostream& stream() { return text_; }
+
+ private:
+  int severity_;
+  const char* file_;
+  int line_;
+  std::ostringstream text_;
+};
+struct LoggerVoidify {
+  void operator&(const std::ostream&) {}
+};
+
 }  // namespace c10
+
+// Those of a logging library that the application includes go before.
+#ifndef LOG
+#define WICK_LOG_INFO 0
+#define WICK_LOG_WARNING 1
+#define WICK_LOG_ERROR 2
+#define WICK_LOG_FATAL 3
+#define LOG(severity) ::c10::MessageLogger(__FILE__, __LINE__, WICK_LOG_##severity).stream()
+#define LOG_IF(severity, condition) !(condition) ? static_cast<void>(0) : ::c10::LoggerVoidify() & LOG(severity)
+#define VLOG_IS_ON(level) false
+#define VLOG(level) \
+  true ? static_cast<void>(0) : ::c10::LoggerVoidify() & ::c10::MessageLogger(__FILE__, __LINE__, 0).stream()
+#endif
+#ifndef CHECK
+#define CHECK(condition)                                                                      \
+  (condition) ? static_cast<void>(0)                                                          \
+              : ::c10::LoggerVoidify() & ::c10::MessageLogger(__FILE__, __LINE__, 3).stream() \
+                                             << "Check failed: " #condition " "
+#define WICK_CHECK_COMPARED(a, b, op) CHECK((a)op(b))
+#define CHECK_EQ(a, b) WICK_CHECK_COMPARED(a, b, ==)
+#define CHECK_NE(a, b) WICK_CHECK_COMPARED(a, b, !=)
+#define CHECK_LE(a, b) WICK_CHECK_COMPARED(a, b, <=)
+#define CHECK_LT(a, b) WICK_CHECK_COMPARED(a, b, <)
+#define CHECK_GE(a, b) WICK_CHECK_COMPARED(a, b, >=)
+#define CHECK_GT(a, b) WICK_CHECK_COMPARED(a, b, >)
+#ifdef NDEBUG
+#define DCHECK(condition) \
+  while (false) CHECK(condition)
+#else
+#define DCHECK(condition) CHECK(condition)
+#endif
+#define DCHECK_EQ(a, b) DCHECK((a) == (b))
+#define DCHECK_NE(a, b) DCHECK((a) != (b))
+#define DCHECK_LE(a, b) DCHECK((a) <= (b))
+#define DCHECK_LT(a, b) DCHECK((a) < (b))
+#define DCHECK_GE(a, b) DCHECK((a) >= (b))
+#define DCHECK_GT(a, b) DCHECK((a) > (b))
+#endif
+// Reports of use: none are made.
+#define C10_LOG_API_USAGE_ONCE(...)
+#define C10_LOG_EVENT_SAMPLED(...)
 
 #define CAFFE_ENFORCE(condition, ...)                                                     \
   do {                                                                                    \

@@ -1,6 +1,7 @@
 // torch::jit::Module and Method: a loaded model.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <istream>
 #include <memory>
@@ -29,6 +30,13 @@ struct FunctionSchema {
   const std::vector<Argument>& arguments() const { return arguments_; }  // self first
   const std::vector<Argument>& returns() const { return returns_; }
   bool is_vararg() const { return false; }
+  bool is_varret() const { return false; }
+  optional<int> argumentIndexWithName(c10::string_view name) const {
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+      if (name == arguments_[i].name_) return static_cast<int>(i);
+    }
+    return nullopt;
+  }
   std::string name_;
   std::string overload_name_;
   std::vector<Argument> arguments_;
@@ -192,7 +200,15 @@ struct Module : public Object {
   void register_attribute(const std::string& name, const TypePtr& t, IValue v, bool is_param = false,
                           bool is_buffer = false);
   void register_module(const std::string& name, const Module& module);
+  // Calls f for the modules inside of this one and, last, for this one.
+  const Module& apply(const std::function<void(Module&)>& f) {
+    for (Module m : children()) m.apply(f);
+    f(*this);
+    return *this;
+  }
 };
+// The names of the operators that the module's methods call, sorted.
+std::vector<std::string> export_opnames(const Module& module);
 
 // The module without what only training needs. Wick plans runs for the shapes it sees, which includes what freezing
 // does, so that the module itself is given back, in eval mode.
@@ -217,7 +233,28 @@ inline bool& getExecutorMode() {
   static bool mode = true;
   return mode;
 }
+// Settings of executors that Wick does not have: they are kept, and change nothing.
 inline bool setTensorExprFuserEnabled(bool) { return false; }
+inline bool tensorExprFuserEnabled() { return false; }
+inline std::atomic<size_t>& getNumProfiledRuns() {
+  static std::atomic<size_t> runs{1};
+  return runs;
+}
+inline std::atomic<size_t>& getBailoutDepth() {
+  static std::atomic<size_t> depth{20};
+  return depth;
+}
+inline bool& getInlineEverythingMode() {
+  static bool mode = false;
+  return mode;
+}
+inline void overrideCanFuseOnCPU(bool) {}
+inline void overrideCanFuseOnCPULegacy(bool) {}
+inline void overrideCanFuseOnGPU(bool) {}
+inline bool canFuseOnCPU() { return false; }
+inline bool canFuseOnGPU() { return false; }
+// Strings of models are bytes, which are passed on as they are.
+inline void setUTF8DecodingIgnore(bool) {}
 struct GraphOptimizerEnabledGuard {
   explicit GraphOptimizerEnabledGuard(bool on) : before_(getGraphExecutorOptimize()) { setGraphExecutorOptimize(on); }
   ~GraphOptimizerEnabledGuard() { setGraphExecutorOptimize(before_); }

@@ -33,6 +33,19 @@ std::set<std::string> _export_operator_list(torch::jit::mobile::Module& module);
 
 std::map<std::string, at::Tensor> _load_parameters(const std::string& filename,
                                                    c10::optional<at::Device> device = c10::nullopt);
+std::map<std::string, at::Tensor> _load_parameters(std::istream& in, c10::optional<at::Device> device = c10::nullopt);
+void _save_parameters(const std::map<std::string, at::Tensor>& map, std::ostream& out, bool use_flatbuffer = false);
+// Of a file for the lite interpreter; throw c10::Error for others.
+uint64_t _get_model_bytecode_version(std::istream& in);
+uint64_t _get_model_bytecode_version(const std::string& filename);
+uint64_t _get_model_bytecode_version(const std::shared_ptr<ReadAdapterInterface> rai);
+// Files and bytes of either format, as _load_for_mobile.
+mobile::Module load_mobile_module_from_file(const std::string& filename,
+                                            c10::optional<c10::Device> device = c10::nullopt,
+                                            ExtraFilesMap* extra_files = nullptr);
+mobile::Module parse_and_initialize_mobile_module(std::shared_ptr<char> data, size_t size,
+                                                  c10::optional<at::Device> device = c10::nullopt,
+                                                  ExtraFilesMap* extra_files = nullptr);
 void _save_parameters(const std::map<std::string, at::Tensor>& map, const std::string& filename,
                       bool use_flatbuffer = false);
 
