@@ -10,7 +10,7 @@ parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 .PHONY: unit test-gpu test-python-long test-wheel deb test-packages check-workflows check-version release-draft abi
 .PHONY: bench bench-operators bench-peers bench-arm64 test-arm64-counts size site java test-java test-java-long
 .PHONY: test-java-on test-published test-python wheel check-apple check-libcxx bench-python test-swift test-objc
-.PHONY: test-apps test-spark
+.PHONY: test-apps test-spark test-compat-upstream
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -176,6 +176,10 @@ test-published: | deps-java
 test-apps: | deps-apps
 	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
 	@$(PYTHON) java/android/apps/test.py
+
+test-compat-upstream:
+	@cmake --preset release -DWICK_COMPAT=ON > /dev/null && cmake --build build -j $(JOBS) --target wick_compat
+	@$(PYTHON) tests/compat/run.py --build build --upstream --jobs $(JOBS)
 
 test-spark: | deps-java
 	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries

@@ -81,7 +81,15 @@ for platform in "${platforms[@]}"; do
     -DCMAKE_INSTALL_NAME_TOOL="$tools/install_name_tool" -DCMAKE_CXX_COMPILER_LAUNCHER=env -DCMAKE_OSX_SYSROOT= \
     -DWICK_RUNTIME_ONLY=ON -DWICK_HIGHWAY_SOURCE="$highway" -DZLIB_INCLUDE_DIR="$work/zlib" \
     -DZLIB_LIBRARY="$work/zlib/libz.tbd" -DEigen3_DIR=/usr/share/eigen3/cmake "${settings[@]}" > "$build/configure.log"
+  python3 scripts/generate_at.py --output "$build/compat" > /dev/null
   cmake --build "$build" -j "$jobs" --target wick_runtime > "$build/build.log" || { tail -40 "$build/build.log" >&2; exit 1; }
+  # LibTorch's headers and what is behind them, which WICK_RUNTIME_ONLY leaves out.
+  for source in compat/src/*.cpp "$build"/compat/src/*.cpp; do
+    object=$build/compat/$(basename "$source").o
+    "$tools/c++" -std=c++20 -w -O0 -fno-strict-aliasing -Icompat/src -Isrc -Icompat/include -Iinclude \
+      -I"$build/compat/include" -I"$build/generated/include" -I"$work/zlib" -c "$source" -o "$object" \
+      2> "$build/compat.log" || { tail -20 "$build/compat.log" >&2; exit 1; }
+  done
   library=$(find "$build/lib" -maxdepth 1 -type f -name 'libwick_runtime*' | head -1)
   # Both forms list their global symbols with the type T.
   ${NM:-llvm-nm} --extern-only --defined-only "$library" 2> /dev/null | awk '$2 == "T" { print $3 }' > "$build/symbols"

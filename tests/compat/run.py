@@ -2,11 +2,15 @@
 """Compiles C++ sources written for LibTorch against Wick's compat/, runs them and compares with LibTorch.
 
 run.py --build FOLDER [--work FOLDER] [--record] [--upstream] [--only NAME,...] [--jobs N] [--wick-flags FLAGS]
+       [--compiler COMPILER]
 
 The programs of tests/compat/programs run on models that PyTorch makes (make_models.py); their outputs must be those that
 LibTorch gave (expected/), numbers within 1e-4. --record compiles the programs against Debian's LibTorch and writes these
 outputs anew. With --upstream, PyTorch's own sources are fetched from Debian (apt-get source) and compiled
 unchanged: test files are run case by case on both sides, the benchmark tools on a model. Nothing of them is kept.
+
+Then clang++ parses the umbrella headers, the programs and the sources of compat/: Apple's compiler accepts no less.
+--compiler compiles and runs the programs with another compiler than g++.
 
 FOLDER is a build of Wick with the target wick_compat. Ends with "N passed, M failed"; upstream cases that fail with Wick
 and pass with LibTorch are listed, and fail the run unless upstream_known.txt names them.
@@ -34,7 +38,16 @@ UPSTREAM_TESTS = {
     "tensor_indexing": "test/cpp/api/tensor_indexing.cpp",
     "ivalue": "aten/src/ATen/test/ivalue_test.cpp",
     "lite_interpreter": "test/cpp/jit/test_lite_interpreter.cpp",
+    **{f"api_{name.replace('-', '_')}": f"test/cpp/api/{name}.cpp"
+       for name in ("tensor_options", "module", "any", "sequential", "moduledict", "ordered_dict", "expanding-array",
+                    "init", "fft", "special", "grad_mode", "operations", "namespace")},
 }
+# Sources that need only compile: programs that take files that are not in the package.
+UPSTREAM_PARSED = ["test/mobile/custom_build/predictor.cpp"]
+UMBRELLAS = ("torch/script.h", "torch/torch.h", "torch/extension.h", "torch/all.h", "LibTorch/LibTorch.h",
+             "LibTorch-Lite/LibTorch-Lite.h", "ATen/ATen.h", "torch/csrc/jit/mobile/import.h", "torch/library.h",
+             "torch/custom_class.h", "torchvision/vision.h", "ATen/TensorUtils.h", "c10/util/hash.h",
+             "c10/cuda/CUDAGuard.h")
 UPSTREAM_TOOLS = {
     "speed_benchmark": ("binaries/speed_benchmark_torch.cc",
                         ["--model={models}/classifier.pt", "--input_dims=1,3,64,64", "--input_type=float", "--warmup=1",
@@ -58,8 +71,8 @@ def execute(command, **options):
                           errors="replace", **options)
 
 
-def compile_with(source, binary, flags, standard):
-    result = execute(["g++", f"-std=c++{standard}", "-O0", "-w", source, "-o", binary, *flags])
+def compile_with(source, binary, flags, standard, compiler="g++"):
+    result = execute([compiler, f"-std=c++{standard}", "-O0", "-w", source, "-o", binary, *flags])
     if result.returncode:
         errors = [line for line in result.stdout.splitlines() if "error" in line or "undefined" in line]
         raise Failure("does not compile:\n    " + "\n    ".join(errors[:8] or result.stdout.splitlines()[-8:]))
@@ -170,12 +183,38 @@ class Suite:
             expected_file.write_text(result.stdout)
         binary = self.work / f"{source.stem}.wick"
         newer = "(C++17)" in source.read_text().splitlines()[0]
-        compile_with(source, binary, self.wick, 17 if newer else 14)
+        compile_with(source, binary, self.wick, 17 if newer else 14, self.arguments.compiler)
         result = execute([binary, models], cwd=self.folder_of(source))
         difference = compare(expected_file.read_text(), result.stdout)
         if result.returncode:
             return f"ends with {result.returncode}: {result.stdout[-600:]} {difference or ''}"
         return difference
+
+    def parse_with_clang(self):
+        """Headers, programs and the library's sources; the programs as C++17, in which Apple's projects are made."""
+        umbrellas = self.work / "umbrellas"
+        umbrellas.mkdir(exist_ok=True)
+        build = self.arguments.build
+        includes = [f for f in self.wick if f.startswith("-I")]
+        internal = [f"-I{p}" for p in (ROOT / "include", ROOT / "src", ROOT / "compat/src", build / "generated/include")]
+        jobs = []
+        for header in UMBRELLAS:
+            source = umbrellas / (re.sub(r"\W", "_", header) + ".cpp")
+            source.write_text(f"#include <{header}>\n")
+            jobs.append((f"clang {header}", source, "c++14", includes))
+        jobs += [(f"clang {s.name}", s, "c++17", includes) for s in sorted((HERE / "programs").glob("*.cpp"))]
+        jobs += [(f"clang compat/src/{s.name}", s, "c++20", includes + internal)
+                 for s in sorted((ROOT / "compat/src").glob("*.cpp"))]
+
+        def outcome(job):
+            _, source, standard, flags = job
+            result = execute(["clang++", f"-std={standard}", "-fsyntax-only", "-w", source, *flags])
+            return None if result.returncode == 0 else result.stdout[-800:]
+
+        jobs = [job for job in jobs if self.chosen("clang")]
+        with ThreadPoolExecutor(self.arguments.jobs) as pool:
+            for job, problem in zip(jobs, pool.map(outcome, jobs)):
+                self.report(job[0], problem)
 
     def fetch_sources(self):
         """PyTorch's source of Debian, unpacked once."""
@@ -246,6 +285,14 @@ class Suite:
                 compile_with(sources / path, binary, self.helpers(sources, path) + torch, 14)
                 good = sum(self.cases(binary).values())
                 print(f"        LibTorch itself: {good}")
+        for path in UPSTREAM_PARSED:
+            if not self.chosen(Path(path).stem):
+                continue
+            try:
+                compile_with(sources / path, self.work / f"{Path(path).stem}.wick", wick, 14)
+                self.report(path, None)
+            except Failure as problem:
+                self.report(path, problem)
         for name, (path, words, pattern) in UPSTREAM_TOOLS.items():
             if not self.chosen(name):
                 continue
@@ -267,6 +314,7 @@ def main():
     parser.add_argument("--upstream", action="store_true")
     parser.add_argument("--reference", action="store_true", help="run upstream cases on LibTorch, too")
     parser.add_argument("--jobs", type=int, default=2, help="programs that are compiled and run at the same time")
+    parser.add_argument("--compiler", default="g++")
     parser.add_argument("--only", type=lambda text: text.split(","))
     parser.add_argument("--wick-flags", type=str.split, help="in place of those for the build")
     arguments = parser.parse_args()
@@ -280,6 +328,7 @@ def main():
     suite = Suite(arguments)
     models = suite.make_models()
     suite.run_programs(models)
+    suite.parse_with_clang()
     if arguments.upstream:
         suite.run_upstream(models)
     print(f"{suite.passed} passed, {suite.failed} failed")
