@@ -177,7 +177,7 @@ test-apps: | deps-apps
 	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
 	@$(PYTHON) java/android/apps/test.py
 
-test-compat-upstream:
+test-compat-upstream: | deps-test
 	@cmake --preset release -DWICK_COMPAT=ON > /dev/null && cmake --build build -j $(JOBS) --target wick_compat
 	@$(PYTHON) tests/compat/run.py --build build --upstream --jobs $(JOBS)
 

@@ -516,21 +516,27 @@ const std::vector<Method> Module::get_methods() const {
 ObjectPtr Module::_ivalue() const { return a(wick::IValue(state_of(state_).object)).toObject(); }
 c10::IValue Module::attr(const std::string& name, c10::IValue or_else) const {
   const auto& object = state_of(state_).object.to_object();
-  return object.cls->slot_of(name) >= 0 ? a(object.attr(name)) : or_else;
+  if (object.cls->slot_of(name) < 0) return or_else;
+  const wick::IValue value = object.attr(name);
+  state_of(state_).given->give(value);
+  return a(value);
 }
 const std::vector<at::Tensor> Module::parameters() const {
   std::vector<at::Tensor> out;
-  state_of(state_).forget_plans();
   walk(state_of(state_).object, "", true,
        [&](const std::string&, const wick::ObjectImpl&, const std::string&, const wick::IValue& v) {
-         if (v.is_tensor()) out.push_back(a(v.to_tensor()));
+         if (!v.is_tensor()) return;
+         out.push_back(a(v.to_tensor()));
+         state_of(state_).given->give(v);
        });
   return out;
 }
 const std::map<std::string, at::Tensor> Module::named_parameters() const {
   std::map<std::string, at::Tensor> out;
-  state_of(state_).forget_plans();
-  for (const auto& entry : state_of(state_).module.named_parameters()) out.emplace(entry.first, a(entry.second));
+  for (const auto& entry : state_of(state_).module.named_parameters()) {
+    out.emplace(entry.first, a(entry.second));
+    state_of(state_).given->give(wick::IValue(entry.second));
+  }
   return out;
 }
 void Module::train(bool on) { state_of(state_).module.train(on); }

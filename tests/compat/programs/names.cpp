@@ -3,6 +3,7 @@
 #include <ATen/core/stack.h>
 #include <c10/util/MaybeOwned.h>
 #include <c10/util/accumulate.h>
+#include <torch/csrc/jit/mobile/import.h>
 #include <torch/csrc/jit/serialization/export.h>
 #include <torch/custom_class.h>
 #include <torch/script.h>
@@ -126,6 +127,17 @@ int main(int argc, char** argv) {
   std::cout << sum() << " ";
   module._ivalue()->setAttr("scale", torch::tensor({2.f}));
   std::cout << sum() << " " << count << "\n";
+  auto mobile = torch::jit::_load_for_mobile(folder + "/classifier.ptl");
+  const auto image = torch::linspace(0, 1, 3 * 32 * 32).view({1, 3, 32, 32});
+  const auto scores = [&] { return mobile.forward({image}).toTensor().abs().sum().item<float>(); };
+  for (int i = 0; i < 3; ++i) std::cout << scores() << " ";
+  for (auto& p : mobile.named_parameters()) {
+    if (p.first == "classifier.bias") torch::Tensor(p.second).add_(1);
+  }
+  std::cout << scores() << " ";
+  for (torch::Tensor p : mobile.parameters()) p.mul_(2);
+  std::cout << scores() << " " << scores() << "\n";
+
   auto names = torch::jit::export_opnames(module);
   std::cout << std::is_sorted(names.begin(), names.end()) << !names.empty() << "\n";
   int modules = 0;
