@@ -191,7 +191,11 @@ void check_name(const char* what, const std::string& name) {
 }  // namespace
 Tensor& Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
   check_name("Parameter", name);
-  if (tensor.defined()) tensor.set_requires_grad(requires_grad);
+  if (tensor.defined()) {
+    tensor.set_requires_grad(requires_grad);
+  } else if (requires_grad) {
+    TORCH_WARN("An undefined tensor cannot require grad. Ignoring the `requires_grad=true` function parameter.");
+  }
   return parameters_.insert(std::move(name), std::move(tensor));
 }
 Tensor& Module::register_buffer(std::string name, Tensor tensor) {

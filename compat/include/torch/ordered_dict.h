@@ -39,10 +39,10 @@ class OrderedDict {
   }
 
   const std::string& key_description() const noexcept { return description_; }
-  Item& front() { return first_of(items_).front(); }
-  const Item& front() const { return first_of(items_).front(); }
-  Item& back() { return first_of(items_).back(); }
-  const Item& back() const { return first_of(items_).back(); }
+  Item& front() { return filled(items_, "front").front(); }
+  const Item& front() const { return filled(items_, "front").front(); }
+  Item& back() { return filled(items_, "back").back(); }
+  const Item& back() const { return filled(items_, "back").back(); }
   Item& operator[](size_t index) {
     TORCH_CHECK(index < items_.size(), "Index ", index, " is out of bounds");
     return items_[index];
@@ -126,8 +126,8 @@ class OrderedDict {
 
  private:
   template <class Items>
-  Items& first_of(Items& items) const {
-    TORCH_CHECK(!items.empty(), "Called back() or front() on an empty OrderedDict");
+  Items& filled(Items& items, const char* caller) const {
+    TORCH_CHECK(!items.empty(), "Called ", caller, "() on an empty OrderedDict");
     return items;
   }
   std::unordered_map<Key, size_t> index_;

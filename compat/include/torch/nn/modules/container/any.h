@@ -38,9 +38,10 @@ struct AnyModuleHolder : detail::AnyModuleBase {
       TORCH_CHECK(arguments.size() == sizeof...(Args), c10::demangle(typeid(M).name()), "'s forward() method expects ",
                   sizeof...(Args), " argument(s), but received ", arguments.size(), ".",
                   arguments.size() < sizeof...(Args)
-                      ? " If the forward() method has default arguments, please make sure the forward() method is "
-                        "declared with a corresponding `FORWARD_HAS_DEFAULT_ARGS` macro."
-                      : "");
+                      ? " If " + c10::demangle(typeid(M).name()) +
+                            "'s forward() method has default arguments, please make sure the forward() method is "
+                            "declared with a corresponding `FORWARD_HAS_DEFAULT_ARGS` macro."
+                      : std::string());
     }
     return call(arguments, std::index_sequence_for<Args...>());
   }
@@ -110,14 +111,17 @@ class AnyModule {
 
   template <class M, class = detail::EnableIfModule<M>>
   M& get() {
+    TORCH_CHECK(held_, "Cannot call get() on an empty AnyModule");
     return *ptr<M>();
   }
   template <class M, class = detail::EnableIfModule<M>>
   const M& get() const {
+    TORCH_CHECK(held_, "Cannot call get() on an empty AnyModule");
     return *ptr<M>();
   }
   template <class Holder, class Contained = typename Holder::ContainedType>
   Holder get() const {
+    TORCH_CHECK(held_, "Cannot call get() on an empty AnyModule");
     return Holder(ptr<Contained>());
   }
   std::shared_ptr<Module> ptr() const {
