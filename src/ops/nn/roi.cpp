@@ -110,8 +110,6 @@ Tensor nms(const Tensor& dets, const Tensor& scores, double iou_threshold) {
 
 namespace {
 
-constexpr int64_t kMaxBins = int64_t{1} << 40;
-
 struct Pooling {
   int64_t rois, channels, height, width, pooled_h, pooled_w;
   int64_t bins() const { return pooled_h * pooled_w; }
@@ -132,8 +130,8 @@ Prepared prepare(const Tensor& input, const Tensor& rois, int64_t pooled_h, int6
              name_of(input.dtype()), "Tensor does not equal torch.", name_of(rois.dtype()),
              "Tensor (while checking arguments for ", op, "_forward_kernel)");
   WICK_CHECK(pooled_h > 0 && pooled_w > 0, kInvalidArgument, op, ": the pooled size must be positive");
-  WICK_CHECK(pooled_h <= kMaxBins / pooled_w, kLimitExceeded, op, ": a pooled size of ", pooled_h, " x ", pooled_w,
-             " is too large");
+  WICK_CHECK(std::max(pooled_h, pooled_w) <= limits::kMaxImageExtent, kLimitExceeded, op, ": a pooled size of ",
+             pooled_h, " x ", pooled_w, " is too large");
   check_dtype(is_floating(input.dtype()), op, input.dtype());
   Prepared r{as_planes ? contiguous(widened(input)) : widened(input), contiguous(widened(rois)), {}};
   r.p = {rois.size(0), input.size(1), input.size(2), input.size(3), pooled_h, pooled_w};
