@@ -196,8 +196,9 @@ void expect_half(const std::string& text, const std::vector<IValue>& constants, 
   const std::string names = steps_of(model, inputs, got);
   EXPECT_LE(largest_difference(plain, got), kernels::computes_half() ? 1e-2 : 0.0) << names;
   expect_fp16(names, steps);
-  if (kernels::computes_half())
+  if (kernels::computes_half()) {
     EXPECT_EQ(count_of(names, "to float16") + count_of(names, "from float16"), conversions) << names;
+  }
 }
 
 // Pseudo-random numbers from `low` to `high`, whose sums do not cancel as those of waves do.
@@ -467,9 +468,10 @@ TEST(PlanHalf, PassesLookForOverflow) {
   EXPECT_THROW(to_float.run(), plan::HalfOverflow);
   EXPECT_NO_THROW(to_float.run(false));
   EXPECT_NO_THROW(to_half.run());
-  layers->set_searching(true);
+  layers->search();
   EXPECT_NO_THROW(to_float.run());
   EXPECT_THROW(to_half.run(), plan::HalfOverflow);
+  plan::HalfLayers::end_search();
 }
 
 TEST(PlanHalf, DenseLayersAndAttention) {

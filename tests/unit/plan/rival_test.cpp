@@ -39,6 +39,7 @@ class FailingTarget : public plan::Target {
     return out;
   }
   void forget() override {}
+  uint64_t bytes() const override { return 0; }
 
  private:
   const bool lacks_memory_;
