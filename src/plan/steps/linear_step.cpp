@@ -15,12 +15,15 @@ class LinearStep : public Step {
  public:
   LinearStep(const ir::Node* node, const DenseRows& rows, int64_t n, int64_t k, Packed weights, Packed bias,
              const kernels::Epilogue& epilogue, StepName name)
-      : Step(node), weights_(std::move(weights)), bias_(std::move(bias)), name_(std::move(name)) {
+      : Step(node),
+        residual_(rows.residual),
+        weights_(std::move(weights)),
+        bias_(std::move(bias)),
+        name_(std::move(name)) {
     product_.pixels = rows.in.rows;
     product_.width = rows.in.width;
     product_.a = {nullptr, rows.in.line, rows.in.step};
     product_.c = {nullptr, rows.out.line, rows.out.step};
-    product_.add = {nullptr, rows.residual.line, rows.residual.step};
     product_.n = n;
     product_.k = k;
     product_.b = weights_.get();
@@ -35,7 +38,7 @@ class LinearStep : public Step {
     p.segments = segments_;
     p.a.base = input<float>(w, 0);
     p.c.base = output<float>(w, 0);
-    if (reads_.size() > 1) p.add.base = input<float>(w, 1);
+    if (reads_.size() > 1) p.add = {input<float>(w, 1), residual_.line, residual_.step};
     const double work = static_cast<double>(p.pixels) * static_cast<double>(p.n) * static_cast<double>(p.k);
     kernels::product(p, product_workers(work));
   }
@@ -49,6 +52,7 @@ class LinearStep : public Step {
  private:
   kernels::Product product_;
   kernels::Segment segments_[kernels::kRowSegments];
+  const RowGrid residual_;
   const Packed weights_, bias_;
   const StepName name_;
 };
