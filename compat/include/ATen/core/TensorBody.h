@@ -11,6 +11,7 @@
 #include <c10/core/InferenceMode.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/TensorOptions.h>
+#include <c10/util/MaybeOwned.h>
 #include <c10/util/OptionalArrayRef.h>
 #include <c10/util/intrusive_ptr.h>
 
@@ -130,7 +131,9 @@ class Tensor {
   bool is_non_overlapping_and_dense() const;
   MemoryFormat suggest_memory_format(bool exact = false) const;
   Tensor contiguous(MemoryFormat format = MemoryFormat::Contiguous) const;
-  Tensor expect_contiguous() const { return contiguous(); }
+  // Refers to this tensor, which must live as long, when it is contiguous already.
+  MaybeOwned<Tensor> expect_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const&;
+  MaybeOwned<Tensor> expect_contiguous(MemoryFormat format = MemoryFormat::Contiguous) && = delete;
 
   ScalarType scalar_type() const;
   caffe2::TypeMeta dtype() const { return caffe2::TypeMeta(scalar_type()); }
@@ -152,6 +155,7 @@ class Tensor {
   bool is_sparse_csr() const { return false; }
   bool is_mkldnn() const { return false; }
   bool is_nested() const { return false; }
+  bool has_names() const { return false; }
   bool is_pinned() const { return false; }
   bool is_quantized() const { return isQIntType(scalar_type()); }
   bool is_floating_point() const { return isFloatingType(scalar_type()); }
@@ -168,6 +172,8 @@ class Tensor {
 
   // The first element. data_ptr<T>() throws when the elements are not stored as T.
   void* data_ptr() const;
+  const void* const_data_ptr() const { return data_ptr(); }
+  void* mutable_data_ptr() const { return data_ptr(); }
   template <class T>
   T* data_ptr() const {
     using Element = typename std::remove_const<T>::type;
@@ -373,4 +379,7 @@ struct Storage {
 }  // namespace c10
 namespace at {
 inline Storage Tensor::storage() const { return Storage(*this); }
+inline MaybeOwned<Tensor> Tensor::expect_contiguous(MemoryFormat format) const& {
+  return is_contiguous(format) ? MaybeOwned<Tensor>::borrowed(*this) : MaybeOwned<Tensor>::owned(contiguous(format));
+}
 }  // namespace at

@@ -28,7 +28,9 @@ size_t use_count(const void* object) noexcept;
 
 namespace c10 {
 
-// Threads: the count may be changed by several threads at once.
+// Threads: the counts may be changed by several threads at once. Pointers that own the object together count as one
+// weak reference: the object is destroyed when no weak one is left, and its resources are released before, with the
+// last owner.
 class intrusive_ptr_target {
  public:
   intrusive_ptr_target() noexcept = default;
@@ -39,9 +41,22 @@ class intrusive_ptr_target {
   void retain_target() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
   void release_target() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    const_cast<intrusive_ptr_target*>(this)->release_resources();
-    delete this;
+    if (weak_count_.load(std::memory_order_acquire) != 1) const_cast<intrusive_ptr_target*>(this)->release_resources();
+    release_weak();
   }
+  // False when there is no owner anymore.
+  bool try_retain() const noexcept {
+    size_t count = count_.load(std::memory_order_relaxed);
+    while (count != 0) {
+      if (count_.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel)) return true;
+    }
+    return false;
+  }
+  void retain_weak() const noexcept { weak_count_.fetch_add(1, std::memory_order_relaxed); }
+  void release_weak() const noexcept {
+    if (weak_count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+  size_t target_weak_use_count() const noexcept { return weak_count_.load(std::memory_order_acquire); }
   size_t target_use_count() const noexcept { return count_.load(std::memory_order_acquire); }
 
  protected:
@@ -49,6 +64,7 @@ class intrusive_ptr_target {
 
  private:
   mutable std::atomic<size_t> count_{0};
+  mutable std::atomic<size_t> weak_count_{1};
 };
 
 namespace detail {
@@ -129,6 +145,48 @@ class intrusive_ptr final {
  private:
   void retain() { detail::Counted<T>::retain(p_); }
   T* p_ = nullptr;
+};
+
+// Refers to an object of the application without keeping it; lock() gives a pointer that does, or null. Values of Wick
+// (tuples, objects, futures) have none.
+template <class T, class NullType = detail::intrusive_target_default_null_type<T>>
+class weak_intrusive_ptr final {
+ public:
+  using element_type = T;
+  explicit weak_intrusive_ptr(const intrusive_ptr<T, NullType>& owner) noexcept : p_(owner.get()) { retain(); }
+  weak_intrusive_ptr(const weak_intrusive_ptr& o) noexcept : p_(o.p_) { retain(); }
+  weak_intrusive_ptr(weak_intrusive_ptr&& o) noexcept : p_(o.p_) { o.p_ = nullptr; }
+  ~weak_intrusive_ptr() { reset(); }
+  weak_intrusive_ptr& operator=(weak_intrusive_ptr o) & noexcept {
+    swap(o);
+    return *this;
+  }
+  weak_intrusive_ptr& operator=(const intrusive_ptr<T, NullType>& owner) & noexcept {
+    return *this = weak_intrusive_ptr(owner);
+  }
+  void swap(weak_intrusive_ptr& o) noexcept { std::swap(p_, o.p_); }
+  void reset() noexcept {
+    if (p_) p_->release_weak();
+    p_ = nullptr;
+  }
+  // The address, whether or not the object is still there.
+  T* _unsafe_get_target() const noexcept { return p_; }
+  size_t use_count() const noexcept { return p_ ? p_->target_use_count() : 0; }
+  size_t weak_use_count() const noexcept { return p_ ? p_->target_weak_use_count() : 0; }
+  bool expired() const noexcept { return use_count() == 0; }
+  intrusive_ptr<T, NullType> lock() const noexcept {
+    return p_ && p_->try_retain() ? intrusive_ptr<T, NullType>::reclaim(p_) : intrusive_ptr<T, NullType>();
+  }
+  friend bool operator==(const weak_intrusive_ptr& a, const weak_intrusive_ptr& b) noexcept { return a.p_ == b.p_; }
+  friend bool operator!=(const weak_intrusive_ptr& a, const weak_intrusive_ptr& b) noexcept { return a.p_ != b.p_; }
+  friend bool operator<(const weak_intrusive_ptr& a, const weak_intrusive_ptr& b) noexcept { return a.p_ < b.p_; }
+
+ private:
+  void retain() noexcept {
+    static_assert(std::is_base_of<intrusive_ptr_target, T>::value, "values of Wick have no weak references");
+    if (p_) p_->retain_weak();
+  }
+  T* p_;
 };
 
 namespace detail {
