@@ -74,7 +74,10 @@ void Module::_save_for_mobile(const std::string& filename, const ExtraFilesMap& 
 Module Module::deepcopy(c10::optional<at::Device>) const {
   const Bytes bytes = script_bytes(*this);
   try {
-    return Module(whole(wick::load(std::span<const uint8_t>(bytes)), true));
+    Module all(whole(wick::load(std::span<const uint8_t>(bytes)), true));
+    // A file holds a whole model: of a part of one, the copied part is given.
+    const std::string& path = state_of(state_).path;
+    return path.empty() ? all : Module(part_of(state_of(all.state()), state_of(all.state()).module.attr(path), path));
   } catch (...) {
     rethrow();
   }
