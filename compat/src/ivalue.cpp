@@ -1,7 +1,9 @@
 // c10::IValue, List and Dict over Wick's values.
+#include <cstring>
 #include <iostream>
 
 #include "bridge.h"
+#include "core/tensor_impl.h"
 #include "custom_object.h"
 #include "module_state.h"
 #include "wick/ivalue.h"
@@ -120,6 +122,9 @@ void IValue::wrong_tag(Tag expected) const {
   const std::string name = taking(expected, nullptr).tagKind();
   TORCH_CHECK(false, "Expected ", name, " but got ", tagKind());
 }
+void IValue::wrong_kind(const char* expected) const {
+  TORCH_CHECK(false, "Expected ", expected, " but got ", tagKind());
+}
 bool IValue::isListOf(TypeKind kind) const { return isList() && detail::list_element_type(ref())->kind() == kind; }
 bool IValue::isOptionalTensorList() const {
   if (!isList()) return false;
@@ -190,27 +195,71 @@ IValue IValue::hash() const {
       throw std::runtime_error("unhashable type: '" + type()->repr_str() + "'");
   }
 }
+size_t IValue::alias_hash() const {
+  const void* const shared = isTensor() ? w(toTensor()).storage().get() : ref();
+  return isPtrType() ? std::hash<const void*>()(shared) : 0;
+}
+void IValue::getSubValues(HashAliasedIValues& out) const {
+  TORCH_CHECK(!isFuture() && !isGenerator() && !isCapsule(), "Cannot get the values in a ", tagKind());
+  visit([&](const IValue& v) {
+    const bool holds = v.isTensor() || v.isTuple() || v.isList() || v.isGenericDict() || v.isObject();
+    return !holds || !out.insert(v).second;
+  });
+}
+bool IValue::overlaps(const IValue& o) const {
+  HashAliasedIValues own, others;
+  getSubValues(own);
+  o.getSubValues(others);
+  for (const IValue& v : own) {
+    if (others.count(v)) return true;
+  }
+  return false;
+}
 IValue IValue::deepcopy() const {
+  HashAliasedIValueMap memo;
+  return deepcopy(memo);
+}
+IValue IValue::deepcopy(HashAliasedIValueMap& memo) const {
+  if (!isPtrType()) return *this;
+  const auto known = memo.find(*this);
+  if (known != memo.end()) return known->second;
+  const IValue copy = copied(memo);
+  if (copy.ref() != ref()) memo.emplace(*this, copy);
+  return copy;
+}
+IValue IValue::copied(HashAliasedIValueMap& memo) const {
   switch (tag_) {
     case Tag::Tensor:
       return toTensor().clone();
     case Tag::Tuple: {
       std::vector<IValue> items;
-      for (const IValue& v : toTupleRef().elements()) items.push_back(v.deepcopy());
-      return ivalue::Tuple::create(std::move(items));
+      for (const IValue& v : toTupleRef().elements()) items.push_back(v.deepcopy(memo));
+      const auto& from = w(*this).to_tuple();
+      if (!from.named_type) return ivalue::Tuple::create(std::move(items));
+      const TypePtr named = type_ptr(from.named_type);
+      return ivalue::Tuple::createNamed(std::move(items), named->expect<TupleType>());
     }
     case Tag::GenericList: {
       List<IValue> out(detail::list_element_type(ref()));
-      for (const IValue& v : toListRef()) out.push_back(v.deepcopy());
+      for (const IValue& v : toListRef()) out.push_back(v.deepcopy(memo));
       return out;
     }
     case Tag::GenericDict: {
       const Dict<IValue, IValue> from = toGenericDict();
       Dict<IValue, IValue> out(from.keyType(), from.valueType());
-      for (const auto& entry : from) out.insert(entry.key().deepcopy(), entry.value().deepcopy());
+      for (const auto& entry : from) out.insert(entry.key().deepcopy(memo), entry.value().deepcopy(memo));
       return out;
     }
-    case Tag::Object:
+    case Tag::Object: {
+      TORCH_CHECK(!isModule(), "Can't deepcopy a module as a value; use Module::deepcopy()");
+      const wick::ObjectImpl& from = w(*this).to_object();
+      auto object = wick::make_ref<wick::ObjectImpl>();
+      object->cls = from.cls;
+      IValue out = a(wick::IValue(object));
+      memo.emplace(*this, out);  // it may refer to itself
+      for (size_t i = 0; i < from.slot_count(); ++i) object->set(i, w(a(from.get(i)).deepcopy(memo)));
+      return out;
+    }
     case Tag::Future:
     case Tag::Capsule:
       TORCH_CHECK(false, "Can't deepcopy IValue with tag: ", tagKind());
@@ -234,9 +283,50 @@ void IValue::visit(const std::function<bool(const IValue&)>& visitor) const {
   }
 }
 void IValue::dump() const { std::cout << *this << "\n"; }
+namespace {
+// As a literal of TorchScript's source.
+std::ostream& write_quoted(std::ostream& out, const std::string& text) {
+  static constexpr char kEscaped[] = "\\\"'\a\b\f\n\r\t\v", kLetters[] = "\\\"'abfnrtv";
+  out << '"';
+  for (const char c : text) {
+    const char* const escaped = c ? std::strchr(kEscaped, c) : nullptr;
+    if (escaped) {
+      out << '\\' << kLetters[escaped - kEscaped];
+    } else if (c >= 0x20 && c < 0x7f) {
+      out << c;
+    } else {
+      char octal[5];
+      std::snprintf(octal, sizeof octal, "\\%03o", static_cast<unsigned char>(c));
+      out << octal;
+    }
+  }
+  return out << '"';
+}
+}  // namespace
 std::ostream& IValue::repr(std::ostream& out, std::function<bool(std::ostream&, const IValue&)> formatter) const {
   if (formatter && formatter(out, *this)) return out;
-  return out << wick::repr(w(*this));
+  if (isString()) return write_quoted(out, toStringRef());
+  const bool is_container = isList() || isTuple() || isGenericDict();
+  if (!formatter || !is_container) return out << wick::repr(w(*this));
+  // Formatters write what containers hold, too.
+  const char* before = "";
+  const auto item = [&](const IValue& v) -> std::ostream& {
+    out << before;
+    before = ", ";
+    return v.repr(out, formatter);
+  };
+  if (isGenericDict()) {
+    out << "{";
+    for (const auto& entry : toGenericDict()) {
+      item(entry.key()) << ": ";
+      entry.value().repr(out, formatter);
+    }
+    return out << "}";
+  }
+  out << (isList() ? "[" : "(");
+  const ArrayRef<IValue> items = isList() ? toListRef() : ArrayRef<IValue>(toTupleRef().elements());
+  for (const IValue& v : items) item(v);
+  return out << (isList() ? "]" : items.size() == 1 ? ",)" : ")");
 }
 
 namespace {
@@ -316,6 +406,13 @@ intrusive_ptr<Handle> handle(wick::Ref<T> ref) {
 intrusive_ptr<ConstantString> ConstantString::create(std::string v) { return IValue(std::move(v)).toString(); }
 const std::string& ConstantString::string() const { return value_of<wick::StringImpl>(*this).text; }
 
+intrusive_ptr<Tuple> Tuple::createNamed(std::vector<IValue> elements, const TupleTypePtr& type) {
+  TORCH_CHECK(type && type->containedTypeSize() == elements.size(),
+              "The type has not as many fields as there are elements");
+  intrusive_ptr<Tuple> tuple = create(std::move(elements));
+  if (!type->type_name().empty()) value_of<wick::TupleImpl>(*tuple).named_type = wick_ptr(type);
+  return tuple;
+}
 intrusive_ptr<Tuple> Tuple::create(std::vector<IValue> elements) {
   auto tuple = wick::make_ref<wick::TupleImpl>();
   for (IValue& v : elements) tuple->items.push_back(std::move(w(v)));

@@ -25,7 +25,11 @@ namespace {
 // Which model the classes of modules belong to, so that an object alone leads to its model. Guarded by the mutex.
 struct Owners {
   std::mutex mutex;
-  std::unordered_map<const wick::ClassInfo*, std::weak_ptr<ModuleState>> by_class;
+  struct Owner {
+    std::weak_ptr<ModuleState> state;
+    std::string class_name;
+  };
+  std::unordered_map<const wick::ClassInfo*, Owner> by_class;
 };
 Owners& owners() {
   static Owners all;
@@ -47,10 +51,11 @@ void remember_classes(const std::shared_ptr<ModuleState>& state) {
   Owners& all = owners();
   const std::lock_guard<std::mutex> lock(all.mutex);
   for (auto it = all.by_class.begin(); it != all.by_class.end();) {
-    it = it->second.expired() ? all.by_class.erase(it) : std::next(it);
+    it = it->second.state.expired() ? all.by_class.erase(it) : std::next(it);
   }
   walk_modules(state->object, "", [&](const wick::IValue& object, const std::string&) {
-    all.by_class[object.to_object().cls.get()] = state;
+    const wick::ClassInfo* cls = object.to_object().cls.get();
+    all.by_class[cls] = {state, cls->name};
   });
 }
 
@@ -85,7 +90,16 @@ std::shared_ptr<ModuleState> owner_of(const wick::ObjectImpl& object) {
   Owners& all = owners();
   const std::lock_guard<std::mutex> lock(all.mutex);
   const auto it = all.by_class.find(object.cls.get());
-  return it == all.by_class.end() ? nullptr : it->second.lock();
+  return it == all.by_class.end() ? nullptr : it->second.state.lock();
+}
+
+bool is_module_class(const std::string& name) {
+  Owners& all = owners();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  for (const auto& entry : all.by_class) {
+    if (entry.second.class_name == name) return true;
+  }
+  return false;
 }
 
 std::shared_ptr<void> module_of(const wick::IValue& object) {
@@ -341,6 +355,10 @@ std::vector<Method> Object::get_methods() const {
   for (const std::string& name : state_of(state_).method_names()) out.push_back(Method(state_, name));
   return out;
 }
+const Object::Property Object::get_property(const std::string& name) const {
+  (void)state_of(state_);
+  TORCH_CHECK(false, "Property '", name, "' is not defined.");
+}
 void Object::define(const std::string&) {
   TORCH_CHECK(false, "Wick runs saved models: Module::define is not available. Save the module in Python.");
 }
@@ -450,16 +468,46 @@ void Module::to(at::ScalarType dtype, bool) {
 }
 
 Module Module::copy() const { return *this; }
-std::string Module::dump_to_str(bool, bool print_attr_values, bool) const {
-  std::ostringstream out;
-  out << "module " << state_of(state_).object.to_object().cls->name << " {\n";
-  for (const auto& entry : named_attributes(false)) {
-    out << "  " << entry.name;
-    if (print_attr_values) out << " = " << entry.value;
-    out << "\n";
+namespace {
+// The text with spaces before each of its lines.
+std::string indented(const std::string& text, size_t spaces) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    out.append(spaces, ' ').append(text, at, end - at);
+    at = end;
   }
-  out << "}\n";
-  return out.str();
+  return out;
+}
+std::string section(const char* title, const std::string& lines) {
+  return std::string("  ") + title + " {\n" + indented(lines, 4) + "  }\n";
+}
+}  // namespace
+
+std::string Module::dump_to_str(bool bodies, bool print_attr_values, bool print_param_values) const {
+  std::ostringstream parameters, attributes, methods, submodules;
+  for (const auto& entry : named_parameters(false)) {
+    parameters << entry.name << " = ";
+    if (print_param_values) {
+      parameters << entry.value << "\n";
+    } else {
+      parameters << "...\n";
+    }
+  }
+  for (const auto& entry : named_attributes(false)) {
+    attributes << entry.name << " = ";
+    if (print_attr_values || !entry.value.isTensor()) {
+      attributes << entry.value << "\n";
+    } else {
+      attributes << "...\n";
+    }
+  }
+  for (const Method& method : get_methods()) methods << "method " << method.name() << " {\n}\n";
+  for (const auto& child : named_children())
+    submodules << child.value.dump_to_str(bodies, print_attr_values, print_param_values);
+  return "module " + state_of(state_).object.to_object().cls->name + " {\n" + section("parameters", parameters.str()) +
+         section("attributes", attributes.str()) + section("methods", methods.str()) +
+         section("submodules", submodules.str()) + "}\n";
 }
 void Module::dump(bool bodies, bool attributes, bool parameters) const {
   const std::string text = dump_to_str(bodies, attributes, parameters);

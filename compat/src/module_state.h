@@ -76,6 +76,9 @@ std::shared_ptr<void> module_of(const wick::IValue& object);
 std::shared_ptr<ModuleState> owner_of(const wick::ObjectImpl& object);
 std::shared_ptr<void> part_of(const ModuleState& owner, const wick::IValue& object, const std::string& path);
 
+// Whether a model that was loaded has modules of the class.
+bool is_module_class(const std::string& name);
+
 // Whether the bytes are a zip file that holds a program; others hold values alone.
 bool holds_program(std::span<const uint8_t> bytes);
 

@@ -91,6 +91,20 @@ c10::FunctionSchema schema_of(const ModuleState& state, const std::string& metho
 
 namespace c10 {
 
+std::shared_ptr<FunctionSchema> TupleType::schema() const {
+  if (type_name().empty()) return nullptr;
+  auto schema = std::make_shared<FunctionSchema>();
+  schema->name_ = name()->name();
+  const std::vector<std::string> names = field_names();
+  for (size_t i = 0; i < names.size(); ++i) {
+    Argument field;
+    field.name_ = names[i];
+    field.type_ = containedTypes().at(i);
+    schema->arguments_.push_back(std::move(field));
+  }
+  return schema;
+}
+
 std::ostream& operator<<(std::ostream& out, const Argument& argument) {
   out << argument.type()->str();
   if (!argument.name().empty()) out << " " << argument.name();

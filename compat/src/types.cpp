@@ -1,5 +1,6 @@
 // c10::Type over Wick's types.
 #include "bridge.h"
+#include "module_state.h"
 #include "wick/type.h"
 
 namespace c10 {
@@ -51,6 +52,30 @@ wick::TypeKind own_kind(TypeKind kind) {
   return wick::TypeKind::kAny;
 }
 
+// A class is its name, whether its attributes are known or not.
+bool same_class(const Type& a, const Type& b) {
+  return type_of(a).is(wick::TypeKind::kClass) && type_of(b).is(wick::TypeKind::kClass) &&
+         type_of(a).name() == type_of(b).name();
+}
+
+// An object's class with its attributes, which objects in them have, too, down to some depth.
+wick::TypePtr class_of(const wick::ObjectImpl& object, int depth) {
+  constexpr int kDeepest = 64;
+  const wick::ClassInfo& info = *object.cls;
+  if (depth == kDeepest) return wick::types::class_type(info.name);
+  std::vector<wick::TypePtr> types;
+  for (size_t i = 0; i < info.attributes.size(); ++i) {
+    wick::TypePtr type = i < info.attribute_types.size() ? info.attribute_types[i] : wick::types::any();
+    if (i < object.slot_count()) {
+      const wick::IValue value = object.get(i);
+      const bool is_class = type->is(wick::TypeKind::kAny) || type->is(wick::TypeKind::kClass);
+      if (is_class && value.is_object()) type = class_of(value.to_object(), depth + 1);
+    }
+    types.push_back(std::move(type));
+  }
+  return wick::types::make(wick::TypeKind::kClass, std::move(types), info.name, info.attributes);
+}
+
 // As schemas write it: "int[]", "Tensor?".
 std::string schema_text(const wick::Type& t) {
   switch (t.kind()) {
@@ -94,7 +119,13 @@ TypeKind Type::kind() const {
 }
 std::string Type::str() const { return schema_text(type_of(*this)); }
 std::string Type::annotation_str() const { return type_of(*this).str(); }
-bool Type::isSubtypeOf(const Type& o) const { return wick::is_subtype(type_of(*this), type_of(o)); }
+std::vector<std::string> Type::field_names() const { return type_of(*this).fields(); }
+bool Type::is_module() const {
+  return kind() == TypeKind::ClassType && wick_compat::is_module_class(type_of(*this).name());
+}
+bool Type::isSubtypeOf(const Type& o) const {
+  return same_class(*this, o) || wick::is_subtype(type_of(*this), type_of(o));
+}
 bool Type::equals(const Type& o) const { return *this == o; }
 std::vector<TypePtr> Type::containedTypes() const {
   std::vector<TypePtr> out;
@@ -104,7 +135,7 @@ std::vector<TypePtr> Type::containedTypes() const {
 TypePtr Type::containedType(size_t i) const { return containedTypes().at(i); }
 size_t Type::containedTypeSize() const { return type_of(*this).elements().size(); }
 std::string Type::type_name() const { return type_of(*this).name(); }
-bool operator==(const Type& a, const Type& b) { return wick::same_type(type_of(a), type_of(b)); }
+bool operator==(const Type& a, const Type& b) { return same_class(a, b) || wick::same_type(type_of(a), type_of(b)); }
 std::ostream& operator<<(std::ostream& out, const Type& t) { return out << t.str(); }
 
 namespace detail {
@@ -132,6 +163,9 @@ TypePtr make_type(TypeKind kind, const TypePtr* elements, size_t count, const st
 
 }  // namespace detail
 
-TypePtr IValue::type() const { return type_ptr(wick_compat::w(*this).type()); }
+TypePtr IValue::type() const {
+  if (isObject()) return type_ptr(class_of(wick_compat::w(*this).to_object(), 0));
+  return type_ptr(wick_compat::w(*this).type());
+}
 
 }  // namespace c10

@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <ATen/TensorIndexing.h>
@@ -190,6 +191,9 @@ struct IValue final {
   bool isRRef() const { return false; }
   bool isQuantizer() const { return false; }
   bool isPtrType() const { return tag_ >= Tag::Tensor; }
+  // Wick's values hold neither: these throw.
+  Storage toStorage() const { wrong_kind("Storage"); }
+  Stream toStream() const { wrong_kind("Stream"); }
 
   at::Generator toGenerator() const {
     expect(Tag::Generator);
@@ -276,7 +280,22 @@ struct IValue final {
   bool isAliasOf(const IValue& o) const;
   IValue hash() const;
   static size_t hash(const IValue& v) { return static_cast<size_t>(v.hash().toInt()); }
+  // Sets and maps in which values that share memory are one: tensors of a storage, handles of a container.
+  struct HashAliasedIValue {
+    size_t operator()(const IValue& v) const { return v.alias_hash(); }
+  };
+  struct CompAliasedIValues {
+    bool operator()(const IValue& a, const IValue& b) const { return a.isAliasOf(b); }
+  };
+  using HashAliasedIValues = std::unordered_set<IValue, HashAliasedIValue, CompAliasedIValues>;
+  using HashAliasedIValueMap = std::unordered_map<IValue, IValue, HashAliasedIValue, CompAliasedIValues>;
+  // Adds this value and all that it contains: tensors, containers and objects.
+  void getSubValues(HashAliasedIValues& out) const;
+  bool overlaps(const IValue& o) const;
+  // What shares memory in this value does so in the copy. Of objects, those that are no modules are copied.
   IValue deepcopy() const;
+  // Takes from memo what was copied before, and adds what it copies.
+  IValue deepcopy(HashAliasedIValueMap& memo) const;
   size_t use_count() const noexcept { return isPtrType() ? wick_compat::use_count(payload_.ref) : 1; }
   const void* internalToPointer() const { return isPtrType() ? payload_.ref : nullptr; }
   TensorImpl* unsafeToTensorImpl() const { return static_cast<TensorImpl*>(payload_.ref); }
@@ -316,6 +335,9 @@ struct IValue final {
     if (C10_UNLIKELY(tag_ != tag)) wrong_tag(tag);
   }
   [[noreturn]] void wrong_tag(Tag expected) const;
+  [[noreturn]] void wrong_kind(const char* expected) const;
+  size_t alias_hash() const;
+  IValue copied(HashAliasedIValueMap& memo) const;
 
   union Payload {
     Payload() {}

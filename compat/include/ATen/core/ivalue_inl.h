@@ -61,6 +61,7 @@ struct Tuple final : wick_compat::Value {
     return create(std::vector<IValue>(elements));
   }
   static intrusive_ptr<Tuple> make_value(std::vector<IValue> elements) { return create(std::move(elements)); }
+  static intrusive_ptr<Tuple> createNamed(std::vector<IValue> elements, const TupleTypePtr& type);
   const TupleElements& elements() const&;
   size_t size() const { return elements().size(); }
   void setElements(std::vector<IValue>&& elements);

@@ -12,6 +12,9 @@
 namespace torch {
 class CustomClassHolder;
 }
+namespace c10 {
+struct FunctionSchema;
+}
 
 namespace c10 {
 
@@ -140,7 +143,8 @@ struct Type : wick_compat::Value {
     const std::string text = type_name();
     return text.empty() ? optional<QualifiedName>() : optional<QualifiedName>(QualifiedName(text));
   }
-  bool is_module() const { return false; }
+  std::vector<std::string> field_names() const;  // of a named tuple; attributes of a class
+  bool is_module() const;
   bool requires_grad() const { return kind() == TypeKind::TensorType; }
   bool hasFreeVariables() const { return false; }
   bool isUnionType() const { return kind() == TypeKind::UnionType || kind() == TypeKind::OptionalType; }
@@ -264,14 +268,46 @@ struct TupleType : Type {
     return TypeRef<TupleType>::borrowed(
         static_cast<const TupleType*>(detail::make_type(Kind, elements.data(), elements.size()).get()));
   }
+  static TypeRef<TupleType> createNamed(const optional<QualifiedName>& name, const std::vector<std::string>& fields,
+                                        const std::vector<TypePtr>& elements) {
+    return TypeRef<TupleType>::borrowed(static_cast<const TupleType*>(
+        detail::make_type(Kind, elements.data(), elements.size(), name ? name->qualifiedName() : std::string(), &fields)
+            .get()));
+  }
   std::vector<TypePtr> elements() const { return containedTypes(); }
+  // The fields of a named tuple; null of others.
+  std::shared_ptr<FunctionSchema> schema() const;
 };
 using TupleTypePtr = TypeRef<TupleType>;
 struct UnionType : Type {
   static constexpr TypeKind Kind = TypeKind::UnionType;
 };
+// The type of an object has the attributes that the object's class has; one that a signature names has its name alone.
 struct ClassType : Type {
   static constexpr TypeKind Kind = TypeKind::ClassType;
+  size_t numAttributes() const { return containedTypeSize(); }
+  std::string getAttributeName(size_t slot) const { return field_names().at(slot); }
+  TypePtr getAttribute(size_t slot) const { return containedTypes().at(slot); }
+  // Throws c10::Error when there is none.
+  TypePtr getAttribute(const std::string& name) const { return getAttribute(getAttributeSlot(name)); }
+  // Null when there is none.
+  TypePtr findAttribute(const std::string& name) const {
+    const optional<size_t> slot = findAttributeSlot(name);
+    return slot ? getAttribute(*slot) : TypePtr();
+  }
+  optional<size_t> findAttributeSlot(const std::string& name) const {
+    const std::vector<std::string> names = field_names();
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (names[i] == name) return i;
+    }
+    return nullopt;
+  }
+  size_t getAttributeSlot(const std::string& name) const {
+    const optional<size_t> slot = findAttributeSlot(name);
+    TORCH_CHECK(slot, type_name(), " does not have an attribute with name '", name, "'");
+    return *slot;
+  }
+  bool hasAttribute(const std::string& name) const { return findAttributeSlot(name).has_value(); }
 };
 using ClassTypePtr = TypeRef<ClassType>;
 struct InterfaceType : Type {

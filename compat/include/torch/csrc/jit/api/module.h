@@ -114,6 +114,14 @@ struct Object {
   IValue run_method(const std::string& name, Types&&... args) {
     return get_method(name)({IValue(std::forward<Types>(args))...});
   }
+  // Properties are not in files: a loaded module has none, and get_property() throws.
+  struct Property {
+    std::string name;
+    Method getter_func;
+    c10::optional<Method> setter_func;
+  };
+  const Property get_property(const std::string& name) const;
+  const std::vector<Property> get_properties() const { return {}; }
   size_t num_slots() const;
   // Compiles methods of TorchScript source: Wick runs saved models and cannot; throws.
   void define(const std::string& source);
@@ -190,9 +198,10 @@ struct Module : public Object {
                         bool save_mobile_debug_info = false, bool use_flatbuffer = false) const;
   void _save_for_mobile(const std::string& filename, const ExtraFilesMap& extra_files = ExtraFilesMap(),
                         bool save_mobile_debug_info = false, bool use_flatbuffer = false) const;
-  Module copy() const;
+  Module copy() const;  // the module itself
   Module deepcopy(c10::optional<at::Device> device = c10::nullopt) const;
   Module clone(bool inplace = false) const;
+  // PyTorch's text. Methods are shown without their bodies.
   void dump(bool print_method_bodies, bool print_attr_values, bool print_param_values) const;
   std::string dump_to_str(bool print_method_bodies, bool print_attr_values, bool print_param_values) const;
   void register_parameter(const std::string& name, at::Tensor v, bool is_buffer);
@@ -200,10 +209,10 @@ struct Module : public Object {
   void register_attribute(const std::string& name, const TypePtr& t, IValue v, bool is_param = false,
                           bool is_buffer = false);
   void register_module(const std::string& name, const Module& module);
-  // Calls f for the modules inside of this one and, last, for this one.
+  // Calls f for this module and then for those inside of it.
   const Module& apply(const std::function<void(Module&)>& f) {
-    for (Module m : children()) m.apply(f);
     f(*this);
+    for (Module m : children()) m.apply(f);
     return *this;
   }
 };
