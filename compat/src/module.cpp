@@ -1,6 +1,7 @@
 // torch::jit::Module and mobile::Module over wick::Module.
 #include <torch/csrc/jit/mobile/import.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <mutex>

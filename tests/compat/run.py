@@ -47,7 +47,7 @@ UPSTREAM_PARSED = ["test/mobile/custom_build/predictor.cpp"]
 UMBRELLAS = ("torch/script.h", "torch/torch.h", "torch/extension.h", "torch/all.h", "LibTorch/LibTorch.h",
              "LibTorch-Lite/LibTorch-Lite.h", "ATen/ATen.h", "torch/csrc/jit/mobile/import.h", "torch/library.h",
              "torch/custom_class.h", "torchvision/vision.h", "ATen/TensorUtils.h", "c10/util/hash.h",
-             "c10/cuda/CUDAGuard.h", "ATen/DLConvertor.h", "c10/util/variant.h",
+             "c10/cuda/CUDAGuard.h", "ATen/cuda/CUDAEvent.h", "ATen/DLConvertor.h", "c10/util/variant.h",
              "c10/util/order_preserving_flat_hash_map.h")
 UPSTREAM_TOOLS = {
     "speed_benchmark": ("binaries/speed_benchmark_torch.cc",

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <c10/core/Device.h>
+#include <c10/util/ArrayRef.h>
 #include <c10/util/Exception.h>
+#include <c10/util/Optional.h>
 
 namespace c10 {
 namespace cuda {
@@ -44,6 +46,21 @@ class CUDAStreamGuard {
   explicit CUDAStreamGuard(Stream) { no_cuda(); }
   explicit CUDAStreamGuard(CUDAStream) { no_cuda(); }
 };
+class OptionalCUDAStreamGuard {
+ public:
+  OptionalCUDAStreamGuard() = default;
+  explicit OptionalCUDAStreamGuard(optional<Stream> s) {
+    if (s) no_cuda();
+  }
+  void reset_stream(Stream) { no_cuda(); }
+  optional<Stream> original_stream() const { return nullopt; }
+  optional<Stream> current_stream() const { return nullopt; }
+  void reset() {}
+};
+class CUDAMultiStreamGuard {
+ public:
+  explicit CUDAMultiStreamGuard(ArrayRef<CUDAStream>) { no_cuda(); }
+};
 class OptionalCUDAGuard {
  public:
   OptionalCUDAGuard() = default;
@@ -73,5 +90,21 @@ namespace at {
 namespace cuda {
 using namespace c10::cuda;
 inline bool is_available() { return false; }
+inline int64_t getNumGPUs() { return 0; }
+// One that was never recorded: there is nothing to wait for.
+class CUDAEvent {
+ public:
+  CUDAEvent() noexcept = default;
+  explicit CUDAEvent(unsigned int) noexcept {}
+  bool isCreated() const { return false; }
+  c10::optional<c10::Device> device() const { return c10::nullopt; }
+  bool query() const { return true; }
+  void synchronize() const {}
+  void record() { no_cuda(); }
+  void record(const CUDAStream&) { no_cuda(); }
+  void recordOnce(const CUDAStream&) { no_cuda(); }
+  void block(const CUDAStream&) {}
+  float elapsed_time(const CUDAEvent&) const { no_cuda(); }
+};
 }  // namespace cuda
 }  // namespace at
