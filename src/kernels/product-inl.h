@@ -284,24 +284,38 @@ class Groups {
   int64_t done_ = 0;  // of *at_
 };
 
-// The results of a row whose sums are floats, to c.
-void finish_wide(const Epilogue& e, const float* sums, const T* add, int64_t columns, T* c) {
-  const D d;
+// The results of pixels whose sums are floats, rows of `width`, to C.
+void finish_wide(const ProductOf<T>& p, Range pixels, Range n, const float* sums, int64_t width) {
   const hn::ScalableTag<float> wide;
+  using Wide = hn::Vec<decltype(wide)>;
   constexpr int64_t kUpper = kLanes / 2;
+  const Epilogue& e = p.epilogue;
   const auto low = hn::Set(wide, e.low), high = hn::Set(wide, e.high);
+  const bool adds = p.add.base != nullptr;
   with_activation(e.activation, [&](auto activation) HWY_ATTR {
-    const auto finish = [&](hn::Vec<decltype(wide)> v, hn::Vec<decltype(wide)> added) HWY_ATTR {
-      if (!e.residual_last) v = hn::Add(v, added);
-      v = clamp_to(low, high, activate_numbers(wide, decltype(activation)::value, v));
-      return e.residual_last ? hn::Add(v, added) : v;
+    const auto bounded = [&](Wide v) HWY_ATTR {
+      return clamp_to(low, high, activate_numbers(wide, decltype(activation)::value, v));
     };
-    for (int64_t at = 0; at < columns; at += kLanes) {
-      const int64_t count = std::min(kLanes, columns - at);
-      const V added = add == nullptr ? hn::Zero(d) : load_part(add + at, count);
-      const V v = hn::Narrow(finish(hn::Load(wide, sums + at), hn::WidenLower(added)),
-                             finish(hn::Load(wide, sums + at + kUpper), hn::WidenUpper(added)));
-      store_part(v, c + at, count);
+    const auto with = [&](Wide v, Wide added) HWY_ATTR {
+      return e.residual_last ? hn::Add(bounded(v), added) : bounded(hn::Add(v, added));
+    };
+    Cursor<T> c(p.c, n.first, pixels.first, p.width);
+    Cursor<const T> add(p.add, adds ? n.first : 0, pixels.first, p.width);
+    for (int64_t i = 0; i < pixels.size(); ++i, sums += width) {
+      T* to;
+      const T* added = nullptr;
+      c.next(1, 1, &to);
+      if (adds) add.next(1, 1, &added);
+      for (int64_t at = 0; at < n.size(); at += kLanes) {
+        const int64_t count = std::min(kLanes, n.size() - at);
+        const Wide lower = hn::Load(wide, sums + at), upper = hn::Load(wide, sums + at + kUpper);
+        if (added == nullptr) {
+          store_part(hn::Narrow(bounded(lower), bounded(upper)), to + at, count);
+        } else {
+          const V x = load_part(added + at, count);
+          store_part(hn::Narrow(with(lower, hn::WidenLower(x)), with(upper, hn::WidenUpper(x))), to + at, count);
+        }
+      }
     }
   });
 }
@@ -345,7 +359,8 @@ void run_wide(const ProductOf<T>& p, Range block, Range n) {
         a.next(t.rows, size.rows, t.a);
         size.run(t);
         t.fetch += t.fetch_step * kMaxDepthOf<T>;
-        for (int64_t k = 0; k < t.rows * width; k += kLanes, sum += kLanes) {
+        const int64_t results = t.rows * width;
+        for (int64_t k = 0; k < results; k += kLanes, sum += kLanes) {
           const V v = hn::Load(D(), part + k);
           float* const upper = sum + kLanes / 2;
           hn::Store(hn::Add(hn::Load(wide, sum), hn::WidenLower(v)), wide, sum);
@@ -353,16 +368,7 @@ void run_wide(const ProductOf<T>& p, Range block, Range n) {
         }
       }
     }
-    Cursor<T> c(p.c, n.first, first, p.width);
-    const bool adds = p.add.base != nullptr;
-    Cursor<const T> add(p.add, adds ? n.first : 0, first, p.width);
-    for (int64_t i = 0; i < count; ++i) {
-      T* to;
-      const T* added = nullptr;
-      c.next(1, 1, &to);
-      if (adds) add.next(1, 1, &added);
-      finish_wide(p.epilogue, sums + i * width, added, n.size(), to);
-    }
+    finish_wide(p, {first, first + count}, n, sums, width);
   }
 }
 bool is_deep(const ProductOf<T>& p) {
