@@ -236,7 +236,9 @@ std::vector<plan::Target::Stretch> GpuTarget::choose(const plan::Builder& b) {
   for (size_t s = 0; s < b.step_count(); ++s) {
     if (lowering.is_done(s)) continue;
     const plan::TracedStep& step = b.step(s);
-    const bool known = !step.outs.empty() && !each(step.outs, [&](TensorId id) { return !b.is_constant(id); });
+    // One whose result nobody uses has none in the trace; it is there for what it writes to.
+    const bool known = each(step.outs, [](TensorId) { return true; }) &&
+                       !each(step.outs, [&](TensorId id) { return !b.is_constant(id); });
     if (known) continue;
     if (lowering.lower(s)) {
       last = s;

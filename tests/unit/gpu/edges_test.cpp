@@ -16,6 +16,23 @@ Tensor odd_numbers() {
   return x;
 }
 
+// A step that writes to its argument ends the stretch that it reads from, though nobody uses its result.
+TEST(GpuEdges, WritesWhoseResultNobodyUses) {
+  const DevicePtr on = device();
+  NEEDS_DEVICE(on);
+  const Tensor written = waves({4, 4});
+  const Outcome out = run_text(on,
+                               "def f(x: Tensor, y: Tensor) -> Tensor:\n"
+                               "  z = torch.add_(y, torch.mul(x, 2.0))\n"
+                               "  return torch.sqrt(torch.abs(x))\n",
+                               {}, {IValue(waves({4, 4})), IValue(written)});
+  EXPECT_LE(out.worst, 2e-5);
+  EXPECT_EQ(out.counts.stretches, 2u);
+  // The interpreter has run once, and the plan twice.
+  const Tensor before = waves({4, 4});
+  for (int64_t i = 0; i < 16; ++i) EXPECT_NEAR(written.data<float>()[i], 7 * before.data<float>()[i], 1e-4);
+}
+
 // Part of an image may be what one dispatch writes into a larger image: where the pixels are one, too.
 TEST(GpuEdges, CatOfImagesOfOnePixel) {
   const DevicePtr on = device();
