@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <numeric>
-#include <utility>
 
 #include "bounds.h"
+#include "inspect/edit_distance.h"
 #include "output.h"
 
 namespace wick::tools {
@@ -29,21 +28,6 @@ std::string with_indent(const std::string& text, const std::string& next_line) {
   std::string out;
   for (char c : text) c == '\n' ? out += next_line : out += c;
   return out;
-}
-
-// Letters to insert, remove or change to make b of a.
-size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i);
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
-    }
-  }
-  return row.back();
 }
 
 }  // namespace

@@ -8,9 +8,11 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "files.h"
 #include "inputs.h"
 #include "json.h"
 #include "output.h"
+#include "progress.h"
 #include "wick/wick.h"
 
 namespace wick::tools {
@@ -78,7 +80,7 @@ int command_bench(int argc, char** argv) {
   const std::string method = arguments.get("--method", "forward");
 
   Module module;
-  const double load_ms = time_ms([&] { module = load(arguments.operand(0)); });
+  const double load_ms = time_ms([&] { module = load_file(arguments.operand(0)); });
   if (arguments.has("--load-only")) {
     Json json;
     json.begin_object();
@@ -97,9 +99,16 @@ int command_bench(int argc, char** argv) {
   const auto run = [&] { whole ? module(inputs) : module.run_method(method, inputs); };
   std::vector<double> times;
   double first_ms = -1;
-  if (warmup > 0) first_ms = time_ms(run);
-  for (long i = 1; i < warmup; ++i) run();
-  for (long i = 0; i < iterations; ++i) times.push_back(time_ms(run));
+  {
+    Progress progress;
+    const auto show = [&](long done) {
+      progress.show("running", static_cast<size_t>(done), static_cast<size_t>(warmup + iterations));
+    };
+    show(0);
+    if (warmup > 0) first_ms = time_ms(run);
+    for (long i = 1; i < warmup; ++i) show(i), run();
+    for (long i = 0; i < iterations; ++i) show(warmup + i), times.push_back(time_ms(run));
+  }
   if (first_ms < 0) first_ms = times.front();
 
   const double best = *std::min_element(times.begin(), times.end());

@@ -6,6 +6,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
+#include "files.h"
 #include "inputs.h"
 #include "output.h"
 #include "output_kind.h"
@@ -62,13 +63,9 @@ int command_bundle(int argc, char** argv) {
   const std::string method = arguments.get("--method", "forward");
   const std::vector<BundledInput> inputs = collect(arguments);
   if (inputs.empty()) throw UsageError("nothing to bundle: give --input, --image or --randn");
-  Module module = load(arguments.operand(0));
+  Module module = load_file(arguments.operand(0));
   bundle_inputs(module, inputs, method, arguments.all("--info"));
-  if (lite) {
-    save_lite(module, out);
-  } else {
-    save_torchscript(module, out);
-  }
+  save_file(module, out, lite);
   if (output().json) {
     Json json;
     json.begin_object().key("output").string(out).key("method").string(method);

@@ -7,8 +7,10 @@
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
+#include "files.h"
 #include "ir/program.h"
 #include "output.h"
+#include "progress.h"
 #include "select/trace.h"
 #include "wick/inspect.h"
 #include "wick/registry.h"
@@ -80,6 +82,11 @@ std::vector<std::string> missing_parts(const ir::Program& program, const select:
   return out;
 }
 
+// Of an operator that nothing here is called: what it may be a mistyped name of.
+std::string near_of(const std::string& name, const ir::OperatorUse& use) {
+  return use.op ? std::string() : nearest_operator(name);
+}
+
 }  // namespace
 
 CommandSpec spec_check() { return spec(); }
@@ -88,16 +95,19 @@ int command_check(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 1);
   if (arguments.wants_help()) return print_help(spec()), 0;
   const std::string& path = arguments.operand(0);
-  check_records(path);
+  {
+    const Progress progress("reading " + path);
+    check_records(path);
+  }
   if (arguments.has("--custom")) register_custom(arguments.get("--custom"));
   LoadOptions options;
   options.allow_missing_operators = true;
-  const Module module = load(path, options);
+  const Module module = load_file(path, options);
   const auto used = ir::operators_used(*program_of(module));
 
   const bool selective = arguments.has("--ops");
   select::OperatorList list;
-  if (selective) list = select::read_op_list(arguments.get("--ops"));
+  if (selective) list = read_list(arguments.get("--ops"));
   std::vector<std::pair<std::string, ir::OperatorUse>> missing;
   for (const auto& [name, use] : used) {
     const bool there =
@@ -113,14 +123,18 @@ int command_check(int argc, char** argv) {
     json.key("operators").number(static_cast<long>(used.size())).key("missing").begin_array();
     for (const auto& [name, use] : missing) {
       json.begin_object().key("name").string(name).key("count").number(static_cast<long>(use.count));
-      json.key("where").string(use.where).end_object();
+      json.key("where").string(use.where);
+      if (const std::string near = near_of(name, use); !near.empty()) json.key("did_you_mean").string(near);
+      json.end_object();
     }
     json.end_array().key("missing_parts").begin_array();
     for (const std::string& part : parts) json.string(part);
     print_json(json.end_array().end_object());
   }
   for (const auto& [name, use] : missing) {
-    say("%s %s\n", colored("missing", Color::kRed).c_str(), name.c_str());
+    const std::string near = near_of(name, use);
+    say("%s %s%s\n", colored("missing", Color::kRed).c_str(), name.c_str(),
+        near.empty() ? "" : ("; did you mean " + near + "?").c_str());
     if (!use.where.empty()) say("  used %zu times, first in %s\n", use.count, use.where.c_str());
   }
   for (const std::string& part : parts) say("%s %s\n", colored("missing", Color::kRed).c_str(), part.c_str());

@@ -15,6 +15,7 @@
 #include "output.h"
 #include "standard_output.h"
 #include "wick/error.h"
+#include "wick/error_place.h"
 #include "wick/module.h"
 
 namespace {
@@ -165,7 +166,8 @@ int run(int argc, char** argv) {
     return fail(2, e.what());
   } catch (const wick::Error& e) {
     const std::string message = wick::tools::output().verbose ? e.message() : on_one_line(e.message());
-    return fail(1, message + advice(e.code()), wick::to_string(e.code()));
+    const std::string near = wick::place_of(e).advice;
+    return fail(1, message + (near.empty() ? "" : "; " + near) + advice(e.code()), wick::to_string(e.code()));
   } catch (const std::bad_alloc&) {
     return fail(1, "out of memory", "out_of_memory");
   } catch (const std::exception& e) {

@@ -1,13 +1,16 @@
 // wick compare: runs two models on the same inputs and reports how their results differ.
 #include <cmath>
 #include <cstdio>
+#include <functional>
 
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
+#include "files.h"
 #include "inputs.h"
 #include "json.h"
 #include "output.h"
+#include "progress.h"
 #include "wick/compare.h"
 #include "wick/wick.h"
 
@@ -57,19 +60,27 @@ std::vector<Input> bundled(const Module& a, const Module& b, const std::string& 
   return out;
 }
 
-std::vector<Input> collect(const Arguments& arguments, const Module& a, const Module& b, const std::string& method) {
+// Inputs that are made one at a time: many large ones need not be in memory together.
+struct Inputs {
+  size_t count = 0;
+  std::function<Input(size_t)> make;
+};
+
+Inputs collect(const Arguments& arguments, const Module& a, const Module& b, const std::string& method) {
   const int ways = arguments.has("--input") + arguments.has("--bundled") + arguments.has("--input-dims");
   if (ways > 1) throw UsageError("give one of --input, --bundled and --input-dims");
-  if (arguments.has("--input")) return {{"the input", saved_arguments(arguments.all("--input"))}};
-  if (!arguments.has("--input-dims")) return bundled(a, b, method, arguments);
-  std::vector<Input> out;
-  const long seed = arguments.get_number("--seed", 0, 0);
-  for (long i = 0; i < arguments.get_number("--iter", 3, 1); ++i) {
-    out.push_back(
-        {cat("random input ", i), random_arguments(arguments.get("--input-dims"), arguments.get("--input-type"),
-                                                   static_cast<uint64_t>(seed + i))});
+  if (!arguments.has("--input-dims")) {
+    std::vector<Input> given = arguments.has("--input")
+                                   ? std::vector<Input>{{"the input", saved_arguments(arguments.all("--input"))}}
+                                   : bundled(a, b, method, arguments);
+    const size_t count = given.size();
+    return {count, [given = std::move(given)](size_t i) { return given[i]; }};
   }
-  return out;
+  const auto seed = static_cast<uint64_t>(arguments.get_number("--seed", 0, 0));
+  return {static_cast<size_t>(arguments.get_number("--iter", 3, 1)), [&arguments, seed](size_t i) {
+            return Input{cat("random input ", i),
+                         random_arguments(arguments.get("--input-dims"), arguments.get("--input-type"), seed + i)};
+          }};
 }
 
 double tolerance_of(const Arguments& arguments) {
@@ -128,7 +139,7 @@ int command_compare(int argc, char** argv) {
   const double tolerance = tolerance_of(arguments);
   if (arguments.get("--reference-backend", "cpu") != "cpu") throw UsageError("--reference-backend is cpu");
   const std::string method = arguments.get("--method", "forward");
-  Module models[2] = {load(arguments.operand(0)), load(arguments.operand(1))};
+  Module models[2] = {load_file(arguments.operand(0)), load_file(arguments.operand(1))};
   for (Module& model : models) {
     if (arguments.has("--no-plan")) model.set_planning(false);
     if (arguments.has("--exact")) model.set_exact(true);
@@ -140,9 +151,13 @@ int command_compare(int argc, char** argv) {
   json.key("inputs").begin_array();
   size_t outputs = 0, different = 0;
   double worst = 0;
-  for (const Input& input : collect(arguments, models[0], models[1], method)) {
+  const Inputs inputs = collect(arguments, models[0], models[1], method);
+  Progress progress;
+  for (size_t done = 0; done < inputs.count; ++done) {
+    const Input input = inputs.make(done);
     IValue results[2];
     for (size_t i = 0; i < 2; ++i) {
+      progress.show("comparing", 2 * done + i, 2 * inputs.count);
       manual_seed(0);
       results[i] = models[i].run_method(method, deep_copy(IValue::tuple(input.arguments)).to_tuple().items);
     }
@@ -155,9 +170,11 @@ int command_compare(int argc, char** argv) {
     if (output().json) {
       append_json(json, input, differences, tolerance);
     } else {
+      progress.clear();
       print_text(input, differences, tolerance);
     }
   }
+  progress.clear();
   json.end_array();
   json.key("equal").boolean(different == 0);
   json.key("relative_difference").number(worst);

@@ -4,6 +4,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
+#include "files.h"
 #include "output.h"
 #include "output_kind.h"
 #include "wick/bundle.h"
@@ -41,14 +42,10 @@ int command_convert(int argc, char** argv) {
   options.source = !arguments.has("--no-source");
   if (!lite && arguments.has("--bytecode-version")) throw UsageError("--bytecode-version is for lite files");
   if (!lite && arguments.has("--no-source")) throw UsageError("--no-source is for lite files");
-  Module module = load(arguments.operand(0));
+  Module module = load_file(arguments.operand(0));
   if (arguments.has("--strip-bundled") && strip_bundled_inputs(module)) options.stored_state = false;
   const std::string& out = arguments.operand(1);
-  if (lite) {
-    save_lite(module, out, options);
-  } else {
-    save_torchscript(module, out, options);
-  }
+  save_file(module, out, lite, options);
   if (output().json) {
     Json json;
     json.begin_object().key("output").string(out).key("format").string(lite ? "lite" : "torchscript");

@@ -8,10 +8,12 @@
 #include "commands.h"
 #include "core/check.h"
 #include "explain_html.h"
+#include "files.h"
 #include "html.h"
 #include "inputs.h"
 #include "output.h"
 #include "passes/program_copy.h"
+#include "progress.h"
 #include "wick/module.h"
 
 namespace wick::tools {
@@ -97,10 +99,12 @@ int command_explain(int argc, char** argv) {
   const Arguments arguments(spec(), argc, argv, 2);
   if (arguments.wants_help()) return print_help(spec()), 0;
   const std::vector<IValue> inputs = arguments_of_forward(arguments);
-  const Module a = load(arguments.operand(0)), b = load(arguments.operand(1));
+  const Module a = load_file(arguments.operand(0)), b = load_file(arguments.operand(1));
   const std::vector<std::string> methods = common_methods(*program_of(a), *program_of(b));
+  Progress progress("comparing");
   const passes::ModelSummary before = passes::summarize(*program_of(a), methods, inputs);
   const passes::ModelSummary after = passes::summarize(*program_of(b), methods, inputs);
+  progress.clear();
   if (arguments.has("--html")) {
     const std::string page = explain_page({arguments.operand(0), *program_of(a), before},
                                           {arguments.operand(1), *program_of(b), after}, explanation(before, after));

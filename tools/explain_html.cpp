@@ -218,7 +218,7 @@ std::string explain_page(const ExplainedModel& before, const ExplainedModel& aft
                          const std::vector<std::string>& lines) {
   std::string out = page_begin("Explanation", cat(before.name, " → ", after.name));
   out +=
-      "<style>.gone td{color:var(--bad)}.new td{color:#2da44e}.graphs{display:flex;gap:24px;align-items:flex-start;"
+      "<style>.gone td{color:var(--bad)}.new td{color:var(--good)}.graphs{display:flex;gap:24px;align-items:flex-start;"
       "overflow-x:auto}.graphs svg{border:1px solid var(--line);background:var(--band)}.graphs text{font:12px "
       "monospace;fill:#222}"
       ".graphs rect{stroke:#888}.graphs path{stroke:#99a;fill:none;stroke-width:1.2}span.box{border:1px solid #888;"

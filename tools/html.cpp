@@ -18,15 +18,16 @@ namespace wick::tools {
 namespace {
 
 constexpr const char* kStyle =
-    "<style>:root{--ink:#1f2328;--soft:#656d76;--paper:#fff;--line:#d8dee4;--band:#f6f8fa;--bad:#cf222e}"
+    "<style>:root{--ink:#1f2328;--soft:#656d76;--paper:#fff;--line:#d8dee4;--band:#f6f8fa;--bad:#cf222e;--good:#1a7f37}"
     "@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#8d96a0;--paper:#0d1117;--line:#30363d;"
-    "--band:#161b22;--bad:#ff7b72}}"
+    "--band:#161b22;--bad:#ff7b72;--good:#3fb950}}"
     "*{box-sizing:border-box}body{font:14px/1.5 system-ui,sans-serif;margin:0 auto;padding:1.5em;max-width:1200px;"
     "color:var(--ink);background:var(--paper)}h1{font-size:22px;margin:0 0 "
     ".2em;overflow-wrap:anywhere}h2{font-size:16px;margin:1.6em 0 .4em}"
     ".head{color:var(--soft);margin:0 0 1.2em}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}"
     "td,th{padding:3px 8px;text-align:left;border-bottom:1px solid var(--line);vertical-align:middle}"
     "th{position:sticky;top:0;background:var(--paper);white-space:nowrap}table.sort th{cursor:pointer}"
+    "th[aria-sort]::after{content:' \\25b4';color:var(--soft)}th[aria-sort=descending]::after{content:' \\25be'}"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}tr.float td{color:var(--soft)}"
     "tr:hover td{background:var(--band)}.bar{display:inline-block;height:10px;border-radius:2px;background:#d76;"
     "vertical-align:middle}.key span{margin-right:16px;white-space:nowrap}input.find{font:inherit;color:inherit;"
@@ -37,11 +38,20 @@ constexpr const char* kStyle =
     "8em;"
     "font-size:13px}td,th{padding:2px 5px}td.picture,th.picture{display:none}}</style>";
 
+// Columns of numbers sort by them, others as people sort names (layer2 before layer10); what is no number in a column
+// of numbers stays last.
 constexpr const char* kScript =
     "<script>document.querySelectorAll('table.sort').forEach(t=>{const rows=()=>[...t.rows].slice(1),"
-    "key=(r,i)=>{const c=r.cells[i],v=c.dataset.v??c.textContent.trim(),n=parseFloat(v);return isNaN(n)?v:n};"
-    "[...t.rows[0].cells].forEach((h,i)=>h.onclick=()=>{const d=h.dataset.d=h.dataset.d=='1'?-1:1;"
-    "rows().sort((a,b)=>{const x=key(a,i),y=key(b,i);return(x>y?1:x<y?-1:0)*d}).forEach(r=>r.parentNode.append(r))});"
+    "text=(r,i)=>(r.cells[i].dataset.v??r.cells[i].textContent).trim();"
+    "[...t.rows[0].cells].forEach((h,i)=>{const is_number=h.className!='',"
+    "sort=()=>{const d=h.getAttribute('aria-sort')=='ascending'?-1:1;"
+    "[...t.rows[0].cells].forEach(c=>c.removeAttribute('aria-sort'));"
+    "h.setAttribute('aria-sort',d>0?'ascending':'descending');"
+    "rows().sort((a,b)=>{const x=text(a,i),y=text(b,i);if(!is_number)return "
+    "x.localeCompare(y,undefined,{numeric:true})*d;"
+    "const m=parseFloat(x),n=parseFloat(y);return isNaN(m)||isNaN(n)?isNaN(m)-isNaN(n):(m-n)*d})"
+    ".forEach(r=>r.parentNode.append(r))};"
+    "h.tabIndex=0;h.onclick=sort;h.onkeydown=e=>{if(e.key=='Enter'||e.key==' '){e.preventDefault();sort()}}});"
     "const f=document.createElement('input');f.className='find';f.placeholder='search';"
     "f.setAttribute('aria-label','search the "
     "table');f.oninput=()=>rows().forEach(r=>r.hidden=!r.textContent.toLowerCase()"

@@ -6,6 +6,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
+#include "files.h"
 #include "json.h"
 #include "output.h"
 #include "wick/inspect.h"
@@ -71,7 +72,7 @@ Summary summarize(const std::string& path) {
   options.allow_missing_operators = true;
   Summary out;
   out.path = path;
-  out.module = load(path, options);
+  out.module = load_file(path, options);
   std::error_code ignored;
   out.file_bytes = static_cast<size_t>(std::filesystem::file_size(path, ignored));
   out.parameters = sum(out.module.named_parameters());
@@ -165,7 +166,7 @@ void print_text(const Summary& summary) {
 void print_opnames(const std::string& path) {
   LoadOptions options;
   options.allow_missing_operators = true;
-  const std::vector<std::string> names = export_opnames(load(path, options));
+  const std::vector<std::string> names = export_opnames(load_file(path, options));
   if (output().json) {
     Json json;
     json.begin_object().key("file").string(path).key("operators").begin_array();
@@ -179,7 +180,7 @@ void print_opnames(const std::string& path) {
 void print_graph(const std::string& path, const std::string& name) {
   LoadOptions options;
   options.allow_missing_operators = true;
-  const std::string text = graph_text(load(path, options), name);
+  const std::string text = graph_text(load_file(path, options), name);
   if (output().json) {
     Json json;
     print_json(

@@ -9,9 +9,11 @@
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
+#include "files.h"
 #include "inputs.h"
 #include "output.h"
 #include "output_kind.h"
+#include "progress.h"
 #include "wick/save.h"
 
 namespace wick::tools {
@@ -150,17 +152,14 @@ int command_optimize(int argc, char** argv) {
     options.inputs.push_back(
         random_arguments(arguments.get("--input-dims"), arguments.get("--input-type"), options.seed));
   }
+  const Module module = load_file(arguments.operand(0));
   OptimizeReport report;
   Progress progress;
   options.progress = [&](const char* what, size_t done, size_t total) { progress.show(what, done, total); };
-  const Module made = optimize(load(arguments.operand(0)), options, &report);
+  const Module made = optimize(module, options, &report);
   progress.clear();
   const std::string& out = arguments.operand(1);
-  if (lite) {
-    save_lite(made, out);
-  } else {
-    save_torchscript(made, out);
-  }
+  save_file(made, out, lite);
   if (output().json) print_json_report(report, out);
   print(report, options.tolerance);
   const bool judged = std::all_of(report.passes.begin(), report.passes.end(), [](const PassReport& pass) {

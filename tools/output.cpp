@@ -1,4 +1,4 @@
-// Output of commands: text or JSON, colors, progress.
+// Output of commands: text or JSON, colors.
 #include "output.h"
 
 #include <unistd.h>
@@ -14,17 +14,6 @@ namespace wick::tools {
 namespace {
 
 Output chosen;
-
-std::string duration(double seconds) {
-  char text[32];
-  if (seconds < 60) {
-    std::snprintf(text, sizeof text, "%.0f s", seconds);
-  } else {
-    const int whole = static_cast<int>(seconds);
-    std::snprintf(text, sizeof text, "%d min %02d s", whole / 60, whole % 60);
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -70,46 +59,17 @@ void note(const std::string& text) {
 
 void print_json(const Json& json) { std::printf("%s\n", json.text().c_str()); }
 
+bool is_terminal(bool error_output) {
+  const char* kind = std::getenv("TERM");
+  if (kind && std::strcmp(kind, "dumb") == 0) return false;
+  return ::isatty(error_output ? STDERR_FILENO : STDOUT_FILENO) != 0;
+}
+
 std::string colored(const std::string& text, Color color, bool on_error_output) {
   const char* none = std::getenv("NO_COLOR");
-  if ((none && *none) || ::isatty(on_error_output ? STDERR_FILENO : STDOUT_FILENO) == 0) return text;
+  if ((none && *none) || !is_terminal(on_error_output)) return text;
   constexpr const char* kCodes[] = {"31", "33", "32", "2"};
   return std::string("\x1b[") + kCodes[static_cast<int>(color)] + "m" + text + "\x1b[0m";
-}
-
-Progress::Progress()
-    : enabled_(::isatty(STDERR_FILENO) != 0 && !chosen.quiet),
-      start_(std::chrono::steady_clock::now()),
-      last_(start_) {}
-
-void Progress::show(const char* what, size_t done, size_t total) {
-  if (!enabled_ || total == 0) return;
-  const auto now = std::chrono::steady_clock::now();
-  if (what_ != what) {
-    what_ = what;
-    start_ = now;
-  }
-  const double seconds = std::chrono::duration<double>(now - start_).count();
-  const bool is_new = now - last_ >= std::chrono::milliseconds(100);
-  if ((seconds < 1 && !shown_) || !is_new) return;
-  last_ = now;
-  constexpr size_t kWidth = 30;
-  std::string bar(done * kWidth / total, '#');
-  bar.resize(kWidth, '.');
-  std::string rest;
-  if (done > 0 && done < total && seconds > 0) {
-    char rate[48];
-    std::snprintf(rate, sizeof rate, "  %.1f/s, ", static_cast<double>(done) / seconds);
-    rest = rate + duration(seconds * static_cast<double>(total - done) / static_cast<double>(done)) + " left";
-  }
-  std::fprintf(stderr, "\r%-28s [%s] %zu/%zu%s\x1b[K", what, bar.c_str(), done, total, rest.c_str());
-  std::fflush(stderr);
-  shown_ = true;
-}
-
-void Progress::clear() {
-  if (shown_) std::fprintf(stderr, "\r\x1b[K");
-  shown_ = false;
 }
 
 size_t file_bytes(const std::string& path) {

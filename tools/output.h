@@ -1,7 +1,6 @@
-// What a command prints and how: --json, --quiet, --verbose, colors, and how far long work is.
+// What a command prints and how: --json, --quiet, --verbose, colors.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -30,25 +29,11 @@ void note(const std::string& text);
 // The whole of a command's JSON.
 void print_json(const Json& json);
 
-// The text in a color where standard error, or output, is a terminal and NO_COLOR is not set.
+// Whether standard error, or output, is a terminal whose lines can be written over (TERM is not "dumb").
+bool is_terminal(bool error_output);
+// The text in a color where standard error, or output, is such a terminal and NO_COLOR is not set.
 enum class Color { kRed, kYellow, kGreen, kDim };
 std::string colored(const std::string& text, Color color, bool on_error_output = false);
-
-// How far work is: a line with rate and time left on a terminal, written over, from the second second on; nothing when
-// standard error is no terminal.
-class Progress {
- public:
-  Progress();
-  ~Progress() { clear(); }
-  void show(const char* what, size_t done, size_t total);
-  void clear();
-
- private:
-  bool enabled_;
-  bool shown_ = false;
-  std::string what_;
-  std::chrono::steady_clock::time_point start_, last_;
-};
 
 // Bytes of a file; 0 when there is none.
 size_t file_bytes(const std::string& path);

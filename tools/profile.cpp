@@ -7,10 +7,12 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "files.h"
 #include "inputs.h"
 #include "output.h"
 #include "profile_html.h"
 #include "profile_rates.h"
+#include "progress.h"
 #include "wick/profile.h"
 #include "wick/wick.h"
 
@@ -113,11 +115,16 @@ int command_profile(int argc, char** argv) {
   apply_machine_options(arguments);
   const long runs = arguments.get_number("--iter", 10, 1);
   const std::string method = arguments.get("--method", "forward");
-  Module module = load(arguments.operand(0));
+  Module module = load_file(arguments.operand(0));
   if (arguments.has("--exact")) module.set_exact(true);
   apply_backend_options(arguments, module);
-  const Profile best = profile(module, timed_arguments(arguments, module, method), method, static_cast<int>(runs));
+  const std::vector<IValue> inputs = timed_arguments(arguments, module, method);
+  Progress progress;
+  const auto show = [&](const char* what, size_t done, size_t total) { progress.show(what, done, total); };
+  const Profile best = profile(module, inputs, method, static_cast<int>(runs), show);
+  progress.show("measuring the machine's peak", 0, 0);
   const Peak peak{measure_peak(), measure_half_peak()};
+  progress.clear();
   if (output().json) print_profile_json(best, peak);
   print_table(best, peak);
   if (arguments.has("--html")) write_profile_page(best, peak, arguments.operand(0), arguments.get("--html"));

@@ -91,7 +91,7 @@ void write_profile_page(const Profile& profile, const Peak& peak, const std::str
 
   std::string page = page_begin("Profile", title);
   page +=
-      "<style>.axis{position:relative;height:1.6em;margin-top:-10px;font-size:12px;color:var(--soft)}"
+      "<style>.axis{position:relative;overflow:hidden;height:1.6em;margin-top:-10px;font-size:12px;color:var(--soft)}"
       ".axis span{position:absolute;border-left:1px solid var(--soft);padding-left:3px;line-height:1.2}</style>";
   page += "<p>" + fixed(ms(profile.run_ns), 3) + " ms in " + std::to_string(profile.steps.size()) + " steps, " +
           std::to_string(profile.regions) + (profile.regions == 1 ? " region; arena " : " regions; arena ") +
@@ -113,9 +113,11 @@ void write_profile_page(const Profile& profile, const Peak& peak, const std::str
   for (size_t i = 0; i < profile.steps.size(); ++i) {
     const ProfileStep& step = profile.steps[i];
     const double part = static_cast<double>(step.duration_ns);
+    const Rate rate = rate_of(step, peak);
     page += "<tr><td class=\"n\">" + std::to_string(i) + "<td>" + escaped(title_of(step)) + "<td>" +
             escaped(step.module) + "<td>" + escaped(step.output) + "<td class=\"n\">" + fixed(ms(step.duration_ns), 3) +
-            "<td class=\"n\">" + fixed(100 * part / total, 1) + "<td class=\"n\">" + rate_of(step, peak).text +
+            "<td class=\"n\">" + fixed(100 * part / total, 1) + "<td class=\"n\" data-v=\"" +
+            (rate.text.empty() ? std::string() : fixed(rate.of_peak, 6)) + "\">" + rate.text +
             "<td class=\"picture\" data-v=\"" + std::to_string(step.duration_ns) +
             "\"><i class=\"bar\" style=\"width:" + fixed(100 * part / static_cast<double>(longest), 2) +
             "%;background:" + colors[kind_of(step)] + "\"></i>\n";

@@ -6,9 +6,11 @@
 #include "calibration.h"
 #include "commands.h"
 #include "core/check.h"
+#include "files.h"
 #include "inputs.h"
 #include "output.h"
 #include "output_kind.h"
+#include "progress.h"
 #include "quantize_report.h"
 #include "wick/quantize.h"
 #include "wick/save.h"
@@ -128,7 +130,7 @@ int command_quantize(int argc, char** argv) {
   QuantizeOptions options = options_of(arguments);
   apply_machine_options(arguments);
   const std::string &in = arguments.operand(0), &out = arguments.operand(1);
-  const Module module = load(in);
+  const Module module = load_file(in);
 
   Progress bar;
   options.progress = [&](const char* what, size_t done, size_t total) { bar.show(what, done, total); };
@@ -147,11 +149,7 @@ int command_quantize(int argc, char** argv) {
   if (useless || (result.report.measured && result.report.loss > kNotableLoss)) {
     std::fprintf(stderr, "warning: %s: %s\n", in.c_str(), said(result.report).c_str());
   }
-  if (lite) {
-    save_lite(result.module, out);
-  } else {
-    save_torchscript(result.module, out);
-  }
+  save_file(result.module, out, lite);
   if (arguments.has("--html")) write_quantize_page(result.report, in, arguments.get("--html"));
   if (!arguments.has("--no-report")) print_quantize_report(result.report);
   if (output().json) {

@@ -23,6 +23,11 @@ std::string decibels(const LayerReport& layer, double value) {
   return std::isinf(value) ? "exact" : number("%.1f", value);
 }
 
+std::string decibel_cell(const LayerReport& layer, double value) {
+  const bool is_exact = layer.measured && std::isinf(value);
+  return std::string("<td class=\"n\"") + (is_exact ? " data-v=\"Infinity\">" : ">") + decibels(layer, value);
+}
+
 size_t quantized_count(const QuantizeReport& report) {
   return static_cast<size_t>(std::count_if(report.layers.begin(), report.layers.end(),
                                            [](const LayerReport& layer) { return layer.quantized; }));
@@ -123,8 +128,7 @@ void write_quantize_page(const QuantizeReport& report, const std::string& title,
     if (!layer.quantized) page += "<br>float: " + escaped(layer.reason);
     page += "<td class=\"n\">" + (layer.measured ? number("%.5f", layer.harm) : std::string("-")) +
             "<td class=\"picture\"><i class=\"bar\" style=\"width:" + number("%.0f", 120 * layer.harm / worst) +
-            "px\"></i>" + "<td class=\"n\">" + decibels(layer, layer.own_snr) + "<td class=\"n\">" +
-            decibels(layer, layer.snr);
+            "px\"></i>" + decibel_cell(layer, layer.own_snr) + decibel_cell(layer, layer.snr);
     if (layer.quantized && layer.scale > 0) {
       page += "<td class=\"n\">" + number("%.5g", layer.scale) + "<td class=\"n\">" + std::to_string(layer.zero_point);
     } else {

@@ -8,9 +8,11 @@
 #include "arguments.h"
 #include "calibration.h"
 #include "commands.h"
+#include "files.h"
 #include "inputs.h"
 #include "output.h"
 #include "print.h"
+#include "progress.h"
 #include "wick/save.h"
 #include "wick/wick.h"
 
@@ -136,7 +138,7 @@ void check_options(const Arguments& arguments, size_t images) {
 
 // The model, and the switches that the options set.
 Module module_to_run(const Arguments& arguments) {
-  Module module = load(arguments.operand(0), {.copy = arguments.has("--copy")});
+  Module module = load_file(arguments.operand(0), {.copy = arguments.has("--copy")});
   if (arguments.has("--eval")) module.eval();
   if (arguments.has("--no-plan")) module.set_planning(false);
   if (arguments.has("--exact")) module.set_exact(true);

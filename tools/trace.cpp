@@ -4,8 +4,10 @@
 #include "arguments.h"
 #include "commands.h"
 #include "core/check.h"
+#include "files.h"
 #include "inputs.h"
 #include "output.h"
+#include "progress.h"
 #include "select/trace.h"
 #include "wick/wick.h"
 
@@ -95,16 +97,20 @@ int command_trace(int argc, char** argv) {
   Json json;
   json.begin_object().key("output").string(arguments.get("--output")).key("models").begin_array();
   select::OperatorList list;
-  for (const std::string& path : arguments.all("--merge")) list.merge(select::read_op_list(path));
+  for (const std::string& path : arguments.all("--merge")) list.merge(read_list(path));
   for (const std::string& path : arguments.operands()) {
-    std::vector<select::TraceInput> inputs = select::bundled_trace_inputs(load(path));
+    std::vector<select::TraceInput> inputs = select::bundled_trace_inputs(load_file(path));
     for (const std::string& file : arguments.all("--input")) inputs.push_back({method, file, saved_arguments({file})});
     if (inputs.empty()) {
       throw Error(ErrorCode::kNotFound,
                   path + " has no bundled inputs to run it on; give --input IN.pt, or store some: 'wick bundle " +
                       path + " OUT.ptl --input IN.pt' (--image FILE, --randn 1,3,224,224)");
     }
-    select::TraceReport report = select::trace_model(path, inputs, arguments.all("--isa"));
+    Progress progress;
+    select::TraceReport report =
+        select::trace_model(path, inputs, arguments.all("--isa"),
+                            [&](const char* what, size_t done, size_t total) { progress.show(what, done, total); });
+    progress.clear();
     for (const std::string& file : arguments.all("--input")) select::add_saved(report.list, file);
     report.list.debug_info.push_back(path.substr(path.rfind('/') + 1));
     print_report(path, report);

@@ -19,6 +19,7 @@ struct ErrorPlace {
   std::string operator_name;  // the operator that failed: "aten::add.Tensor"
   std::string file;           // of the model's code, the innermost: "model.py", "code/__torch__/m.py"
   int line = 0;
+  std::string advice;  // "did you mean aten::relu instead of aten::reluu?", of operators that are not there
 };
 ErrorPlace place_of(const Error& error);
 

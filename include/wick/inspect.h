@@ -34,6 +34,10 @@ struct ModelInfo {
 };
 ModelInfo inspect_model(const Module& module);
 
+// The operator, of this build or registered, whose name is nearly the one that was typed: "aten::relu" for
+// "aten::reluu", "torch::relu" or "relu". Empty where there is none that is like it.
+std::string nearest_operator(std::string_view full_name);
+
 // Reads every record of a zip container and compares its checksum; other kinds of file have none. Throws kNotFound, kIo
 // or, naming the record, kCorruptFile.
 void check_records(const std::string& path);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,9 +38,10 @@ struct Profile {
 };
 
 // Runs the method until it is planned, then `runs` times, each on a copy of the arguments; the profile is that of the
-// fastest run. Throws what a run throws.
+// fastest run. Throws what a run throws. `progress` is told before each run how many are done, and how many there are.
 Profile profile(const Module& module, const std::vector<IValue>& args, std::string_view method = "forward",
-                int runs = 10);
+                int runs = 10,
+                const std::function<void(const char* what, size_t done, size_t total)>& progress = nullptr);
 
 // What the machine can do, measured now, in a quarter of a second: all threads together.
 struct MachinePeak {

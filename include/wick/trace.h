@@ -1,6 +1,7 @@
 // What a build for some models must hold (docs/selective_build.md). Part of the compiler library (wick::compiler).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,10 @@ struct TraceResult {
 
 // Runs the model of the file on its bundled inputs and on `runs`, operator by operator and planned. `merge`: lists
 // (YAML text) to unite it with; `isa`: instruction sets of the build, as WICK_ISA has them; empty: all. Throws
-// kNotFound when there is nothing to run it on, and what a run throws.
+// kNotFound when there is nothing to run it on, and what a run throws. `progress` is told before each run how many are
+// done, and how many there are.
 TraceResult trace(const std::string& path, const std::vector<TraceRun>& runs = {},
-                  const std::vector<std::string>& merge = {}, const std::vector<std::string>& isa = {});
+                  const std::vector<std::string>& merge = {}, const std::vector<std::string>& isa = {},
+                  const std::function<void(const char* what, size_t done, size_t total)>& progress = nullptr);
 
 }  // namespace wick

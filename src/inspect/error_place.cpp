@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/check.h"
+#include "wick/inspect.h"
+
 namespace wick {
 
 namespace {
@@ -40,10 +43,29 @@ bool is_context(std::string_view line) {
          (line.starts_with("  ") && read_place(line, ignored));
 }
 
+// Of the operators that the loader names in brackets, those that are nearly the name of another.
+std::string advice_on_operators(std::string_view message) {
+  constexpr std::string_view kBegin = "ops cannot be found: [";
+  constexpr size_t kMost = 8;  // names; files that lack more lack more than letters
+  const size_t begin = message.find(kBegin);
+  if (begin == message.npos) return {};
+  std::string_view names = message.substr(begin + kBegin.size());
+  names = names.substr(0, names.find(']'));
+  std::string out;
+  for (size_t i = 0; i < kMost && !names.empty(); ++i) {
+    const std::string_view name = names.substr(0, names.find(", "));
+    const std::string nearest = nearest_operator(name);
+    if (!nearest.empty()) out += cat(out.empty() ? "did you mean " : ", ", nearest, " instead of ", name);
+    names.remove_prefix(std::min(name.size() + 2, names.size()));
+  }
+  return out.empty() ? out : out + "?";
+}
+
 }  // namespace
 
 ErrorPlace place_of(const Error& error) {
   ErrorPlace out;
+  if (error.code() == ErrorCode::kMissingOperator) out.advice = advice_on_operators(error.message());
   bool in_context = false;
   for (std::string_view line : lines_of(error.message())) {
     in_context = in_context || (!out.summary.empty() && is_context(line));

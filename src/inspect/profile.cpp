@@ -42,13 +42,19 @@ int64_t Profile::total_ns() const {
   return total;
 }
 
-Profile profile(const Module& module, const std::vector<IValue>& args, std::string_view method, int runs) {
+Profile profile(const Module& module, const std::vector<IValue>& args, std::string_view method, int runs,
+                const std::function<void(const char* what, size_t done, size_t total)>& progress) {
   WICK_CHECK(runs > 0, kInvalidArgument, "a profile needs at least one run, got ", runs);
+  const auto show = [&](int done) {
+    if (progress) progress("running", static_cast<size_t>(done), static_cast<size_t>(runs));
+  };
+  show(0);
   for (int i = 0; i < kMaxWarmUps; ++i) {
     if (!made_plans(run_once(module, args, method))) break;
   }
   Run best = run_once(module, args, method);
   for (int i = 1; i < runs; ++i) {
+    show(i);
     Run run = run_once(module, args, method);
     if (run.duration_ns < best.duration_ns) best = std::move(run);
   }

@@ -2,6 +2,7 @@
 #include "select/trace.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "api/instruction_sets.h"
 #include "api/module_access.h"
@@ -125,13 +126,27 @@ void add_names(const ir::Block& block, std::set<std::string>& out) {
 }
 
 // Runs everything operator by operator, with probes in the program.
-void run_plainly(const std::string& path, const std::vector<TraceInput>& inputs, TraceReport& report) {
+// Says that a run begins.
+class Steps {
+ public:
+  Steps(const TraceProgress& progress, size_t total) : progress_(progress), total_(total) {}
+  void next() {
+    if (progress_) progress_("tracing", done_++, total_);
+  }
+
+ private:
+  const TraceProgress& progress_;
+  size_t done_ = 0, total_;
+};
+
+void run_plainly(const std::string& path, const std::vector<TraceInput>& inputs, Steps& steps, TraceReport& report) {
   Module module = load(path);
   module.set_planning(false);
   Probes probes(*program_of(module));
   std::set<std::string> called_before;
   for (const TraceInput& input : inputs) {
     probes.forget_calls();
+    steps.next();
     module.run_method(input.method, input.arguments);
     InputCoverage coverage{input.method + ", " + input.label, probes.called().size(), 0};
     for (const std::string& name : probes.called()) coverage.fresh += called_before.insert(name).second;
@@ -221,11 +236,13 @@ void add_kernels(TraceReport& report, const plan::Profile& profile) {
   }
 }
 
-void run_planned(const std::string& path, const std::vector<TraceInput>& inputs, int64_t all, TraceReport& report) {
+void run_planned(const std::string& path, const std::vector<TraceInput>& inputs, int64_t all, Steps& steps,
+                 TraceReport& report) {
   for (int64_t targets = all; targets != 0; targets &= targets - 1) {
     const api::InstructionSetScope scope(targets & -targets);
     const Module module = load(path);
     for (const TraceInput& input : inputs) {
+      steps.next();
       module.run_method(input.method, input.arguments);
       api::Profile profile;
       {
@@ -295,7 +312,7 @@ std::vector<TraceInput> bundled_trace_inputs(const Module& module) {
 }
 
 TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& inputs,
-                        const std::vector<std::string>& isa) {
+                        const std::vector<std::string>& isa, const TraceProgress& progress) {
   const int64_t targets = api::instruction_sets(isa);
   TraceReport report;
   {
@@ -304,8 +321,10 @@ TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& 
     report.kind = ir::to_string(program.kind);
     add_program(report.list, program);
   }
-  run_plainly(path, inputs, report);
-  run_planned(path, inputs, targets, report);
+  const auto sets = static_cast<size_t>(std::popcount(static_cast<uint64_t>(targets)));
+  Steps steps(progress, inputs.size() * (1 + sets));
+  run_plainly(path, inputs, steps, report);
+  run_planned(path, inputs, targets, steps, report);
   return report;
 }
 

@@ -1,6 +1,7 @@
 // The tracer: runs a model and writes down what a build for it must hold.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -57,11 +58,14 @@ void add_saved(OperatorList& list, const std::string& path);
 // The bundled inputs of every method that has some.
 std::vector<TraceInput> bundled_trace_inputs(const Module& module);
 
+// Told how many runs are done, and how many there are.
+using TraceProgress = std::function<void(const char* what, size_t done, size_t total)>;
+
 // Runs the inputs operator by operator and by plans, by plans once for every instruction set of this machine. Every
 // operator of the file is listed, called or not; dtypes and kernels are those that were met, so they depend on the
 // inputs. Throws what a run throws. `isa`: plans are run for these only (sse4, avx2, avx512, neon, as WICK_ISA has
 // them); empty: for all.
 TraceReport trace_model(const std::string& path, const std::vector<TraceInput>& inputs,
-                        const std::vector<std::string>& isa = {});
+                        const std::vector<std::string>& isa = {}, const TraceProgress& progress = nullptr);
 
 }  // namespace wick::select

@@ -58,6 +58,16 @@ expect 0 '^aten::upsample_bilinear2d.vec$' "$wick" info "$model" --opnames
 expect 0 'will run here' "$wick" check "$model"
 printf -- '- aten::relu_\n' > "$scratch/ops.yaml"
 expect 1 'missing aten::cat' "$wick" check "$model" --ops "$scratch/ops.yaml"
+# Mistyped operators: of a list, and of a model.
+printf -- '- aten::rleu_\n- aten::conv2d\n- my_ops::relu\n' > "$scratch/mistyped.yaml"
+"$wick" check "$model" --ops "$scratch/mistyped.yaml" > /dev/null 2> "$scratch/err"
+grep -q 'mistyped.yaml names aten::rleu_, which no operator here is called; did you mean aten::relu_?' "$scratch/err" &&
+  ! grep -q 'my_ops\|names aten::conv2d' "$scratch/err" || { echo "FAIL suggestions for a list: $(cat "$scratch/err")"; failures=$((failures + 1)); }
+python3 "$here/rename_operator.py" "$model" "$scratch/mistyped.ptl" aten::upsample_bilinear2d aten::upsample_bilinaer2d
+expect 1 'missing aten::upsample_bilinaer2d.vec; did you mean aten::upsample_bilinear2d.vec' "$wick" check "$scratch/mistyped.ptl"
+expect 1 'did you mean aten::upsample_bilinear2d.vec instead of aten::upsample_bilinaer2d.vec' "$wick" run "$scratch/mistyped.ptl" --bundled 0
+"$wick" check "$scratch/mistyped.ptl" --json 2> /dev/null | grep -q '"did_you_mean": "aten::upsample_bilinear2d.vec"' ||
+  { echo "FAIL no suggestion in JSON"; failures=$((failures + 1)); }
 expect 0 'median' "$wick" bench "$model" --bundled 0 --warmup 1 --iter 2
 expect 0 '"load_ms": [0-9.]+' "$wick" bench "$model" --load-only --json
 expect 0 'conv 3x3 .*batch_norm' "$wick" profile "$model" --bundled 0 --iter 1 --exact --html "$scratch/profile.html"

@@ -11,6 +11,7 @@
 #include "wick/compare.h"
 #include "wick/error_place.h"
 #include "wick/profile.h"
+#include "wick/registry.h"
 #include "wick/trace.h"
 
 namespace wick {
@@ -50,6 +51,51 @@ TEST(InspectTest, ChecksumsOfRecords) {
   EXPECT_THROW(check_records(damaged), Error);
   std::filesystem::remove(damaged);
   EXPECT_THROW(check_records(file("no_such_file")), Error);
+}
+
+TEST(InspectTest, NearestOperators) {
+  EXPECT_EQ(nearest_operator("aten::reluu"), "aten::relu");
+  EXPECT_EQ(nearest_operator("aten::rleu"), "aten::relu");
+  EXPECT_EQ(nearest_operator("torch::relu"), "aten::relu");
+  EXPECT_EQ(nearest_operator("relu"), "aten::relu");
+  EXPECT_EQ(nearest_operator("atn::sofmax.int"), "aten::softmax.int");
+  EXPECT_EQ(nearest_operator("aten::Conv2D"), "aten::conv2d");
+  EXPECT_EQ(nearest_operator("aten::add.Tensr"), "aten::add.Tensor");
+  EXPECT_EQ(nearest_operator("my_ops::relu"), "");  // of somebody else
+  EXPECT_EQ(nearest_operator("aten::frobnicate"), "");
+  EXPECT_EQ(nearest_operator("::"), "");
+  EXPECT_EQ(nearest_operator(""), "");
+  EXPECT_EQ(nearest_operator("aten::" + std::string(100000, 'x')), "");
+  Registry::add_operator("near_ops::scale(Tensor x) -> Tensor", [](const Tensor& x) { return x; });
+  EXPECT_EQ(nearest_operator("near_op::scal"), "near_ops::scale");
+  Registry::remove_operator("near_ops::scale");
+  EXPECT_EQ(nearest_operator("near_op::scal"), "");
+}
+
+TEST(InspectTest, ErrorsOfMissingOperatorsHaveAdvice) {
+  const Error error(
+      ErrorCode::kMissingOperator,
+      "Following ops cannot be found: [aten::reluu, my_ops::frobnicate, aten::addd.Tensor]. The model needs "
+      "them and this build does not have them.");
+  EXPECT_EQ(place_of(error).advice,
+            "did you mean aten::relu instead of aten::reluu, aten::add.Tensor instead of aten::addd.Tensor?");
+  EXPECT_EQ(place_of(Error(ErrorCode::kMissingOperator, "Following ops cannot be found: [")).advice, "");
+  EXPECT_EQ(place_of(Error(ErrorCode::kMissingOperator, "operator x::y is not in this build")).advice, "");
+}
+
+TEST(InspectTest, ProfilesAndTracesSayHowFarTheyAre) {
+  const Module module = load(file("lite/bundled.ptl"));
+  std::vector<std::pair<size_t, size_t>> seen;
+  const auto note = [&](const char* what, size_t done, size_t total) {
+    EXPECT_STRNE(what, "");
+    seen.emplace_back(done, total);
+  };
+  profile(module, module.bundled_inputs("forward").at(0), "forward", 3, note);
+  EXPECT_EQ(seen, (std::vector<std::pair<size_t, size_t>>{{0, 3}, {1, 3}, {2, 3}}));
+  seen.clear();
+  trace(file("lite/bundled.ptl"), {}, {}, {}, note);
+  ASSERT_FALSE(seen.empty());
+  for (size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], std::make_pair(i, seen.size()));
 }
 
 TEST(InspectTest, GraphAsTextAndAsData) {
