@@ -9,6 +9,7 @@
 #include "core/check.h"
 #include "core/custom_classes.h"
 #include "core/operator.h"
+#include "runtime/arguments.h"
 
 namespace wick {
 namespace {
@@ -17,8 +18,8 @@ constexpr std::string_view kClassPrefix = "__torch__.torch.classes.";
 
 class RegisteredCall : public CustomCall {
  public:
-  RegisteredCall(std::string name, size_t results, Registry::Function function)
-      : name_(std::move(name)), results_(results), function_(std::move(function)) {}
+  RegisteredCall(std::string name, std::vector<TypePtr> types, Registry::Function function)
+      : name_(std::move(name)), types_(std::move(types)), function_(std::move(function)) {}
 
   void call(IValue* args, size_t nargs, IValue* rets) const override {
     std::vector<IValue> results;
@@ -32,15 +33,19 @@ class RegisteredCall : public CustomCall {
       throw Error(ErrorCode::kModelException, cat(name_, ": ", e.what()));
     }
     // A single result that is a tuple of C++ comes as its items.
-    if (results_ == 1 && results.size() > 1) results = {IValue::tuple(std::move(results))};
-    WICK_CHECK(results.size() == results_, kTypeMismatch, "operator ", name_, " gave ", results.size(),
-               " results, and its schema says ", results_);
+    if (types_.size() == 1 && results.size() > 1) results = {IValue::tuple(std::move(results))};
+    WICK_CHECK(results.size() == types_.size(), kTypeMismatch, "operator ", name_, " gave ", results.size(),
+               " results, and its schema says ", types_.size());
+    for (size_t i = 0; i < results.size(); ++i) {
+      WICK_CHECK(!types_[i] || runtime::convert_attribute(results[i], *types_[i]), kTypeMismatch, "operator ", name_,
+                 " gave a value of type ", *results[i].type(), " as result ", i, ", and its schema says ", *types_[i]);
+    }
     std::move(results.begin(), results.end(), rets);
   }
 
  private:
   std::string name_;
-  size_t results_;
+  std::vector<TypePtr> types_;  // of the results; null where the schema does not tell
   Registry::Function function_;
 };
 
@@ -88,6 +93,12 @@ Ref<CustomObject> make_registered(std::string_view class_name, const IValue& sto
 
 constexpr CustomOperators kHook{&find_custom, &find_overloads};
 
+// Whether the type is "t" of a schema, or holds one: it is known by the arguments of a call alone.
+bool has_variables(const Type& type) {
+  return type.is(TypeKind::kVar) ||
+         std::ranges::any_of(type.elements(), [](const TypePtr& element) { return has_variables(*element); });
+}
+
 // Whether a C++ type may be given where the schema says another: what IValue::to<T>() reads.
 bool fits(const Type& schema, const Type& cpp) {
   if (cpp.is(TypeKind::kAny) || schema.is(TypeKind::kVar) || schema.is(TypeKind::kAny)) return true;
@@ -112,9 +123,12 @@ void check_parameters(const FunctionSchema& schema, const std::vector<TypePtr>& 
 
 std::unique_ptr<const Operator> make_operator(FunctionSchema schema, Registry::Function function) {
   const std::string name = schema.full_name();
-  const size_t results = schema.is_varret ? 1 : schema.returns.size();
+  std::vector<TypePtr> types(schema.is_varret ? 1 : 0);
+  for (const Argument& result : schema.returns) {
+    if (!schema.is_varret) types.push_back(has_variables(*result.type) ? nullptr : result.type);
+  }
   auto op = std::make_unique<Operator>(std::move(schema), nullptr);
-  op->custom = std::make_shared<RegisteredCall>(name, results, std::move(function));
+  op->custom = std::make_shared<RegisteredCall>(name, std::move(types), std::move(function));
   return op;
 }
 

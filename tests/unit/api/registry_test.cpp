@@ -52,6 +52,33 @@ TEST(Registry, TypesOfCpp) {
   EXPECT_EQ(results[1].to_int(), 102);
 }
 
+TEST(Registry, ResultsAreOfTheSchemasTypes) {
+  IValue given;
+  const auto give = [&given](std::vector<IValue>) { return std::vector<IValue>{given}; };
+  const Registered tensor("mine::tensor() -> Tensor", Registry::Function(give));
+  const Registered number("mine::number() -> float", Registry::Function(give));
+  const Registered list("mine::list() -> Tensor[]", Registry::Function(give));
+  const Registered maybe("mine::maybe() -> Tensor?", Registry::Function(give));
+  const Registered same("mine::same(t x) -> t", Registry::Function(give));
+  for (const IValue& wrong : {IValue(), IValue(3), IValue::int_list({1}), IValue("a")}) {
+    given = wrong;
+    const std::string said = failure([] { call_operator("mine::tensor", {}); });
+    EXPECT_NE(said.find("as result 0, and its schema says Tensor"), said.npos) << said;
+  }
+  EXPECT_NE(failure([] { call_operator("mine::list", {}); }), "");
+  EXPECT_NE(failure([] { call_operator("mine::number", {}); }), "");
+  EXPECT_EQ(call_operator("mine::same", {1})[0].to_string(), "a");  // known by the call alone
+  given = IValue(3);
+  EXPECT_EQ(call_operator("mine::number", {})[0].to_double(), 3.0);
+  EXPECT_TRUE(call_operator("mine::number", {})[0].is_double());
+  given = IValue();
+  EXPECT_TRUE(call_operator("mine::maybe", {})[0].is_none());
+  given = IValue::list({});
+  EXPECT_TRUE(call_operator("mine::list", {})[0].is_list());
+  given = Tensor::empty({1});
+  EXPECT_TRUE(call_operator("mine::tensor", {})[0].is_tensor() && call_operator("mine::maybe", {})[0].is_tensor());
+}
+
 TEST(Registry, ABoxedFunction) {
   const Registered op("mine::twice(Any x) -> (Any, Any)", Registry::Function([](std::vector<IValue> args) {
                         return std::vector<IValue>{args[0], args[0]};
