@@ -10,7 +10,7 @@ parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 .PHONY: unit test-gpu test-python-long test-wheel deb test-packages check-workflows check-version release-draft abi
 .PHONY: bench bench-operators bench-peers bench-arm64 test-arm64-counts size site java test-java test-java-long
 .PHONY: test-java-on test-published test-python wheel check-apple check-libcxx bench-python test-swift test-objc
-.PHONY: test-apps test-spark test-compat-upstream
+.PHONY: test-pages test-apps test-spark test-compat-upstream
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -22,6 +22,7 @@ help:
 	@echo 'make test-gpu   the tests of the GPU backend, on the processor where there is no GPU'
 	@echo 'make parity     parity with PyTorch only; FAMILY=view for one table'
 	@echo 'make site       the site, in build/site/html; make docs-run does what its pages say'
+	@echo 'make test-pages the pages of profile, explain and quantize in Chromium: sorting, search, dark mode, narrow screens'
 	@echo 'make docs       docs/operators.md: the operators Wick has, those it lacks and why'
 	@echo 'make asan       the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make tsan       the tests that run several threads under ThreadSanitizer'
@@ -110,6 +111,11 @@ docs-run: | deps-site deps-parity deps-python
 	@cmake --build build -j $(JOBS) --target wick pytorch_tools
 	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh build
 	@$(PYTHON) tests/docs/run_blocks.py
+
+test-pages: build | deps-pages
+	@[ -x build/pages-venv/bin/python ] || $(PYTHON) -m venv build/pages-venv
+	@build/pages-venv/bin/python -m pip install -q --disable-pip-version-check 'selenium>=4.20,<5'
+	@build/pages-venv/bin/python tests/pages/pages_test.py build/bin/wick build/pages
 
 asan: | deps-fuzz
 	@cmake --preset asan > /dev/null && cmake --build build-asan -j $(JOBS) --target wick_unit_tests
@@ -202,7 +208,7 @@ deb: | deps-packages
 	@JOBS=$(JOBS) scripts/deb.sh
 
 test-packages: | deps-package-tests
-	@JOBS=$(JOBS) PYTHON=$(PYTHON) tests/packages/run.sh $(or $(PARTS),deb fetch_content vcpkg conan docker)
+	@JOBS=$(JOBS) PYTHON=$(PYTHON) tests/packages/run.sh $(or $(PARTS),deb fetch_content vcpkg conan pip docker)
 
 check-workflows: | deps-workflows
 	@scripts/check_workflows.sh

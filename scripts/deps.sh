@@ -26,6 +26,7 @@ python="python3-venv python3-dev python3-numpy"
 swift="mmdebstrap debian-archive-keyring"  # the keys of Debian's packages, which Ubuntu lacks
 objc="clang gobjc++ libgnustep-base-dev gnustep-base-runtime gnustep-make libobjc-12-dev ruby"
 site="python3-venv openjdk-17-jdk-headless maven chromium fonts-dejavu-core"
+pages="python3-venv chromium chromium-driver fonts-dejavu-core"
 vulkan="libvulkan-dev glslang-tools mesa-vulkan-drivers vulkan-validationlayers"  # a device on the processor, for tests
 packages="$vulkan debhelper dpkg-dev lintian mmdebstrap debian-archive-keyring git"
 workflows="python3-venv shellcheck ca-certificates"
@@ -55,6 +56,7 @@ case "$1" in
   train-apps) wanted="$parity python3-pil" ;;
   python) wanted="$build $python" ;;
   site) wanted="$build $site" ;;
+  pages) wanted="$build $pages" ;;
   test) wanted="$build $parity $size $fuzz $java $apk $python $objc $vulkan" ;;
   *) echo "deps.sh: unknown group '$1'" >&2; exit 2 ;;
 esac
